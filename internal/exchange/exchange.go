@@ -1,0 +1,71 @@
+// Package exchange holds one request and its response as plain copied values,
+// and the findings about them. It knows neither the document nor a web
+// framework, so the mock, the proxy and the contract tester share it.
+package exchange
+
+import "strings"
+
+// Field is one header field. A field that was sent twice is two Fields.
+type Field struct {
+	Name  string
+	Value string
+}
+
+// Header is the header fields of a message in the order they were sent.
+type Header []Field
+
+// Get returns the first value of the field named name (case-insensitive,
+// RFC 9110 section 5.1), and whether there is one.
+func (h Header) Get(name string) (string, bool) {
+	for i := range h {
+		if strings.EqualFold(h[i].Name, name) {
+			return h[i].Value, true
+		}
+	}
+	return "", false
+}
+
+// Values returns every value of the field named name, in order.
+func (h Header) Values(name string) []string {
+	var values []string
+	for i := range h {
+		if strings.EqualFold(h[i].Name, name) {
+			values = append(values, h[i].Value)
+		}
+	}
+	return values
+}
+
+// Set replaces every field named name with one.
+func (h *Header) Set(name, value string) {
+	h.Del(name)
+	*h = append(*h, Field{name, value})
+}
+
+// Del removes every field named name.
+func (h *Header) Del(name string) {
+	kept := (*h)[:0]
+	for _, f := range *h {
+		if !strings.EqualFold(f.Name, name) {
+			kept = append(kept, f)
+		}
+	}
+	*h = kept
+}
+
+// Request is one request as it came over the wire. Its values are copies: they
+// stay valid after the server has reused its buffers.
+type Request struct {
+	Method string // as sent, case-sensitive (RFC 9110 section 9.1)
+	Path   string // the target's path, still percent-encoded, with its leading slash
+	Query  string // the target's query, still percent-encoded, without "?"
+	Header Header
+	Body   []byte // nil where none was sent
+}
+
+// Response is one answer.
+type Response struct {
+	Status int
+	Header Header
+	Body   []byte
+}

@@ -1,0 +1,182 @@
+package exchange
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Severity says what a finding means for the exchange or the document.
+type Severity uint8
+
+const (
+	// Error breaks the contract: a request is refused, a document is faulty.
+	Error Severity = iota
+	// Warning is worth mending but leaves the contract standing.
+	Warning
+)
+
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// MarshalText gives the word that String gives.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Place is a place in a document. Line and Column count from 1; 0 means
+// unknown.
+type Place struct {
+	Pointer string `json:"pointer,omitempty"` // JSON Pointer (RFC 6901) from the root of File
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+}
+
+// String gives file:line:col as far as it is known.
+func (p Place) String() string {
+	s := p.File
+	if p.Line > 0 {
+		s += ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
+	}
+	return s
+}
+
+// The parts of an exchange that a finding can be about.
+const (
+	InPath    = "path"
+	InQuery   = "query"
+	InHeader  = "header"
+	InCookie  = "cookie"
+	InBody    = "body"
+	InRequest = "request" // the message as a whole: method, credentials, media type
+)
+
+// Finding is one disagreement between an exchange, or the document itself, and
+// the contract. Findings are values: they compare equal where they say the
+// same.
+type Finding struct {
+	Code     string   `json:"code"` // stable, kebab-case
+	Severity Severity `json:"severity"`
+	Message  string   `json:"message"`           // what is wrong, without the place
+	In       string   `json:"in,omitempty"`      // the part of the exchange; empty for a finding on the document
+	Name     string   `json:"name,omitempty"`    // the parameter's or header's name
+	Pointer  string   `json:"pointer,omitempty"` // JSON Pointer into the body or the parameter's value
+	Document Place    `json:"document"`          // what the document says about it
+}
+
+// Where names the part of the exchange for people: body.tags.0, query.limit.
+func (f Finding) Where() string {
+	var b strings.Builder
+	b.WriteString(f.In)
+	if f.Name != "" {
+		b.WriteByte('.')
+		b.WriteString(f.Name)
+	}
+	for token := range strings.SplitSeq(strings.TrimPrefix(f.Pointer, "/"), "/") {
+		if f.Pointer == "" {
+			break
+		}
+		b.WriteByte('.')
+		b.WriteString(UnescapePointer(token))
+	}
+	return b.String()
+}
+
+// String gives the finding in one line: where it is and what is wrong.
+func (f Finding) String() string {
+	if f.In == "" {
+		if place := f.Document.String(); place != "" {
+			return place + ": " + f.Message
+		}
+		return f.Message
+	}
+	return f.Where() + ": " + f.Message
+}
+
+// Join gives the findings in one line.
+func Join(findings []Finding) string {
+	lines := make([]string, len(findings))
+	for i, f := range findings {
+		lines[i] = f.String()
+	}
+	return strings.Join(lines, "; ")
+}
+
+// Sort orders findings so that equal sets print equally, and drops doubles:
+// those on the document by its lines, those on an exchange by their place in it.
+func Sort(findings []Finding) []Finding {
+	slices.SortFunc(findings, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(a.In, b.In),
+			cmp.Compare(a.Name, b.Name),
+			comparePointers(a.Pointer, b.Pointer),
+			comparePlaces(a.Document, b.Document),
+			cmp.Compare(a.Code, b.Code),
+			cmp.Compare(a.Message, b.Message),
+			cmp.Compare(a.Severity, b.Severity),
+		)
+	})
+	return slices.Compact(findings)
+}
+
+// comparePointers orders by tokens, array indexes as the numbers they are.
+func comparePointers(a, b string) int {
+	for a != "" && b != "" {
+		var x, y string
+		x, a = firstToken(a)
+		y, b = firstToken(b)
+		if isIndex(x) && isIndex(y) && len(x) != len(y) {
+			return cmp.Compare(len(x), len(y))
+		}
+		if c := cmp.Compare(x, y); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func firstToken(pointer string) (token, rest string) {
+	pointer = strings.TrimPrefix(pointer, "/")
+	if i := strings.IndexByte(pointer, '/'); i >= 0 {
+		return pointer[:i], pointer[i:]
+	}
+	return pointer, ""
+}
+
+func isIndex(token string) bool {
+	return token != "" && strings.Trim(token, "0123456789") == "" && (token == "0" || token[0] != '0')
+}
+
+func comparePlaces(a, b Place) int {
+	return cmp.Or(
+		cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.Pointer, b.Pointer),
+	)
+}
+
+var (
+	pointerEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
+	pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// EscapePointer escapes one token of a JSON Pointer (RFC 6901 section 3).
+func EscapePointer(token string) string {
+	if !strings.ContainsAny(token, "~/") {
+		return token
+	}
+	return pointerEscaper.Replace(token)
+}
+
+// UnescapePointer undoes EscapePointer.
+func UnescapePointer(token string) string {
+	if !strings.Contains(token, "~") {
+		return token
+	}
+	return pointerUnescaper.Replace(token)
+}

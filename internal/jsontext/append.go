@@ -1,0 +1,110 @@
+package jsontext
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Append writes a value of Decode's types (and int, int64, float64) to dst. Names are
+// sorted, numbers keep their text, and nothing is escaped that JSON does not
+// ask for. Invalid UTF-8 becomes U+FFFD.
+func Append(dst []byte, value any) []byte {
+	switch v := value.(type) {
+	case nil:
+		return append(dst, "null"...)
+	case bool:
+		return strconv.AppendBool(dst, v)
+	case string:
+		return AppendString(dst, v)
+	case json.Number:
+		return append(dst, v...)
+	case int:
+		return strconv.AppendInt(dst, int64(v), 10)
+	case int64:
+		return strconv.AppendInt(dst, v, 10)
+	case float64:
+		return appendFloat(dst, v)
+	case []any:
+		dst = append(dst, '[')
+		for i, element := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = Append(dst, element)
+		}
+		return append(dst, ']')
+	case map[string]any:
+		return appendObject(dst, v)
+	default:
+		panic("jsontext: Append is given a type that Decode does not make")
+	}
+}
+
+func appendObject(dst []byte, object map[string]any) []byte {
+	var few [16]string
+	names := few[:0]
+	for name := range object {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	dst = append(dst, '{')
+	for i, name := range names {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, name)
+		dst = append(dst, ':')
+		dst = Append(dst, object[name])
+	}
+	return append(dst, '}')
+}
+
+func appendFloat(dst []byte, f float64) []byte {
+	text, err := json.Marshal(f)
+	if err != nil { // NaN and the infinities have no JSON text
+		return append(dst, "null"...)
+	}
+	return append(dst, text...)
+}
+
+const hex = "0123456789abcdef"
+
+// AppendString writes a JSON string.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
+			i++
+			continue
+		}
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				dst = append(append(dst, s[start:i]...), "\ufffd"...)
+				start = i + 1
+			}
+			i += size
+			continue
+		}
+		dst = append(dst, s[start:i]...)
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+		i++
+		start = i
+	}
+	return append(append(dst, s[start:]...), '"')
+}

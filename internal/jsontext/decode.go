@@ -1,0 +1,56 @@
+package jsontext
+
+import "encoding/json"
+
+// Decode reads one JSON text. Objects become map[string]any, arrays []any,
+// numbers json.Number with the text they were written with. The text must not
+// change while the value lives. An error is a *SyntaxError.
+func Decode(text string) (any, error) {
+	s := Scanner{text: text}
+	value, err := s.value()
+	if err == nil {
+		err = s.End()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return value, nil
+}
+
+func (s *Scanner) value() (any, *SyntaxError) {
+	switch c := s.Peek(); c {
+	case '{':
+		object := map[string]any{}
+		err := s.Object(func(name string, offset int) *SyntaxError {
+			if _, ok := object[name]; ok {
+				return s.Fail(CodeDuplicate, offset, "name %q stands twice in the object", shorten(name))
+			}
+			value, err := s.value()
+			object[name] = value
+			return err
+		})
+		return object, err
+	case '[':
+		array := []any{}
+		err := s.Array(func() *SyntaxError {
+			value, err := s.value()
+			array = append(array, value)
+			return err
+		})
+		return array, err
+	case '"':
+		return s.String()
+	case 't':
+		return true, s.Literal("true")
+	case 'f':
+		return false, s.Literal("false")
+	case 'n':
+		return nil, s.Literal("null")
+	default:
+		if c == '-' || '0' <= c && c <= '9' {
+			text, err := s.Number()
+			return json.Number(text), err
+		}
+		return nil, s.unexpected("a JSON value")
+	}
+}

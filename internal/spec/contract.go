@@ -1,0 +1,188 @@
+// Package spec loads an OpenAPI document and compiles it into a Contract.
+//
+// The way of a document: files are read into trees that know their lines
+// (node.go, json.go, yaml.go), the trees are mended and bundled into one
+// (bundle.go), kin-openapi models everything but the schemas (model.go), and
+// the model is compiled (compile.go). Schemas are compiled from the tree, each
+// once, with JSON Schema 2020-12 (schema.go, dialect.go).
+package spec
+
+import (
+	"strings"
+
+	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// Contract is a document compiled: immutable, complete and safe for concurrent
+// reads.
+type Contract struct {
+	Title      string
+	Version    string             // info.version, the API's own
+	OpenAPI    string             // the specification's version as the document gives it
+	File       string             // the document's file as it was named
+	Files      []string           // every file that was read, for watching; absolute
+	BasePaths  []string           // of all servers: "" or "/v1", without a trailing slash, longest first, "" always among them
+	Operations []*Operation       // in the document's order
+	Findings   []exchange.Finding // on the document itself, sorted
+	schemas    *schemas
+}
+
+// Operation is one method of one path.
+type Operation struct {
+	ID        string // operationId, or "METHOD path" where there is none
+	Method    string // upper case but for additionalOperations, which are kept as written
+	Path      string // the template: /plants/{id}
+	Summary   string
+	Tags      []string
+	BasePaths []string // of the servers of this operation, its path or the document: as Contract.BasePaths
+	// Parameters of the operation and its path item merged: at most one for each
+	// (in, name); in the document's order.
+	Parameters []*Parameter
+	Body       *RequestBody // nil where the document describes none
+	Responses  []*Response  // exact codes ascending, then ranges, then default
+	// Security is what a request must carry: one of the alternatives (OR), each
+	// with all its needs (AND). Empty means that nothing is asked for.
+	Security []Requirement
+	Place    exchange.Place
+	// Route is kin-openapi's view of the operation, for routers.Router.
+	Route *routers.Route
+}
+
+// Parameter is a parameter of a request, or a header of a response or of a
+// part.
+type Parameter struct {
+	Name            string
+	In              string // path, query, querystring, header or cookie
+	Required        bool
+	Style           string // never empty: the default of In where the document says nothing
+	Explode         bool
+	AllowReserved   bool
+	AllowEmptyValue bool
+	Schema          *Schema    // nil where Content describes the value
+	Content         *MediaType // a parameter that is serialised as a media type
+	Examples        []*Example
+	Place           exchange.Place
+}
+
+// RequestBody is an operation's request body.
+type RequestBody struct {
+	Required bool
+	Content  []*MediaType // most specific first
+	Place    exchange.Place
+}
+
+// MediaType is one entry of a content map.
+type MediaType struct {
+	Range    string // as the document writes it: "application/json", "text/*", "*/*"
+	Type     string // lower case; "*" in a range
+	Subtype  string // lower case; "*" in a range
+	Params   map[string]string
+	Schema   *Schema // nil where nothing is said
+	Item     *Schema // itemSchema of a sequential media type (OpenAPI 3.2), or nil
+	Encoding map[string]*Encoding
+	Examples []*Example // in the document's order
+	Place    exchange.Place
+}
+
+// IsJSON reports whether bodies of the media type are JSON: application/json,
+// text/json and +json (RFC 6839 section 3.1).
+func (m *MediaType) IsJSON() bool {
+	return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json")
+}
+
+// Encoding says how a property of a form is serialised.
+type Encoding struct {
+	ContentType   string
+	Style         string
+	Explode       bool
+	AllowReserved bool
+	Headers       []*Parameter
+}
+
+// Example is an example of a media type, a parameter or a schema.
+type Example struct {
+	Name   string             // its key under examples; "" for a lone example
+	Value  any                // as jsontext.Decode gives it
+	Broken []exchange.Finding // why its own schema refuses it; empty for a good one
+	Place  exchange.Place
+}
+
+// Response is one documented response.
+type Response struct {
+	Status      string // "200", "2XX" or "default"
+	Description string
+	Headers     []*Parameter // sorted by name; Content-Type never among them
+	Content     []*MediaType // in the document's order
+	Place       exchange.Place
+}
+
+// Requirement is one alternative of an operation's security: all needs must be
+// met. One without needs allows anonymous requests.
+type Requirement []Need
+
+// Need is one security scheme that a request must satisfy.
+type Need struct {
+	Scheme *SecurityScheme
+	Scopes []string
+}
+
+// SecurityScheme is a security scheme of the document.
+type SecurityScheme struct {
+	Key    string // its name under components.securitySchemes
+	Type   string // apiKey, http, oauth2, openIdConnect, mutualTLS
+	Scheme string // of http: lower case, "bearer", "basic"
+	In     string // of apiKey: header, query or cookie
+	Name   string // of apiKey: the parameter's name
+	Place  exchange.Place
+}
+
+// Code gives the status code of the response's key, and how many codes it
+// stands for: 1 for "200", 100 for "2XX", 0 for "default".
+func (r *Response) Code() (first, count int) {
+	switch {
+	case len(r.Status) != 3 || r.Status[0] < '1' || r.Status[0] > '5':
+		return 0, 0
+	case strings.EqualFold(r.Status[1:], "XX"):
+		return int(r.Status[0]-'0') * 100, 100
+	}
+	for _, c := range r.Status {
+		if c < '0' || c > '9' {
+			return 0, 0
+		}
+		first = first*10 + int(c-'0')
+	}
+	return first, 1
+}
+
+// Response finds what the document says of a status code: the code itself,
+// then its range, then default; nil where it says nothing (OpenAPI 3.1
+// section 4.8.16).
+func (o *Operation) Response(status int) *Response {
+	var inRange, fallback *Response
+	for _, r := range o.Responses {
+		switch first, count := r.Code(); {
+		case count == 1 && first == status:
+			return r
+		case count == 100 && first <= status && status < first+100:
+			inRange = r
+		case r.Status == "default":
+			fallback = r
+		}
+	}
+	if inRange != nil {
+		return inRange
+	}
+	return fallback
+}
+
+// Operation finds an operation by its operationId or by "METHOD path".
+func (c *Contract) Operation(name string) *Operation {
+	for _, o := range c.Operations {
+		if o.ID == name || o.Method+" "+o.Path == name {
+			return o
+		}
+	}
+	return nil
+}
