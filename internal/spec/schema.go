@@ -11,12 +11,24 @@ import (
 // document has, 3.0 schemas are translated.
 type Keywords = jsonschema.Schema
 
+// Regexp is a compiled pattern; its String is the pattern as it was written.
+type Regexp = jsonschema.Regexp
+
+// Direction says which way the values of a schema travel.
+type Direction uint8
+
+const (
+	InRequest  Direction = iota // readOnly properties are not to be sent
+	InResponse                  // writeOnly properties are not to be sent
+)
+
 // Schema is a schema of the document as one direction (request or response)
 // sees it, compiled.
 type Schema struct {
-	Keywords *Keywords
-	Place    exchange.Place
-	schemas  *schemas
+	Keywords  *Keywords
+	Direction Direction
+	Place     exchange.Place
+	schemas   *schemas
 }
 
 type schemas struct{}
