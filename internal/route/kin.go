@@ -1,0 +1,41 @@
+package route
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+var _ routers.Router = (*Router)(nil)
+
+// FindRoute implements kin-openapi's routers.Router. The route is the
+// operation's own and must not be changed; the values of the path's variables
+// are percent-decoded.
+func (r *Router) FindRoute(req *http.Request) (*routers.Route, map[string]string, error) {
+	var m Match
+	switch r.Find(req.Method, req.URL.EscapedPath(), req.URL.RawQuery, &m) {
+	case NotFound:
+		return nil, nil, routers.ErrPathNotFound
+	case MethodNotAllowed:
+		return nil, nil, routers.ErrMethodNotAllowed
+	}
+	values := make(map[string]string, len(m.Names))
+	for i, name := range m.Names {
+		value, err := url.PathUnescape(m.Values[i])
+		if err != nil {
+			value = m.Values[i]
+		}
+		values[name] = value
+	}
+	return kinRoute(m.Operation), values, nil
+}
+
+func kinRoute(op *spec.Operation) *routers.Route {
+	if op.Route != nil {
+		return op.Route
+	}
+	return &routers.Route{Path: op.Path, Method: op.Method}
+}

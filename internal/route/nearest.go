@@ -1,0 +1,173 @@
+package route
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Limits of a suggestion: a longer path is compared by its front.
+const (
+	nearestSegments = 16
+	nearestBytes    = 48 // of a segment
+)
+
+// Costs of a suggestion. A whole segment that is missing, too much or entirely
+// different costs different.
+const (
+	different   = 100
+	asVariable  = 10 // a value in the place of a variable: less sure than a literal
+	otherMethod = 5  // decides between equal paths
+)
+
+// nearest is what Nearest compares a path with.
+type nearest struct {
+	operations []*spec.Operation
+	templates  [][]int  // of each operation: indexes into literals, -1 for a variable or pattern
+	literals   []string // distinct
+}
+
+func newNearest(operations []*spec.Operation, templates []template) nearest {
+	n := nearest{operations: operations, templates: make([][]int, len(operations))}
+	index := map[string]int{}
+	for i, t := range templates {
+		for _, s := range t.segments[:min(len(t.segments), nearestSegments)] {
+			literal, ok := s.literal()
+			if !ok {
+				n.templates[i] = append(n.templates[i], -1)
+				continue
+			}
+			at, ok := index[literal]
+			if !ok {
+				at = len(n.literals)
+				index[literal] = at
+				n.literals = append(n.literals, literal)
+			}
+			n.templates[i] = append(n.templates[i], at)
+		}
+	}
+	return n
+}
+
+// Nearest suggests the operation that a request for which Find finds none was
+// probably meant for: the one whose template differs least, in segments and in
+// the letters of segments. It is nil where more than half differs.
+func (r *Router) Nearest(method, path string) *spec.Operation {
+	best, least := (*spec.Operation)(nil), different*nearestSegments
+	var tried []string
+	for i := range r.bases {
+		rest, ok := r.bases[i].cut("/" + strings.TrimPrefix(path, "/"))
+		if !ok || slices.Contains(tried, rest) {
+			continue
+		}
+		tried = append(tried, rest)
+		if op, cost := r.nearest.find(method, rest); cost < least {
+			best, least = op, cost
+		}
+		if len(tried) == 4 { // base paths of which one begins with another
+			break
+		}
+	}
+	return best
+}
+
+func (n *nearest) find(method, path string) (*spec.Operation, int) {
+	sent := splitPath(path)
+	// The distance of each sent segment to each literal, -1 for not yet known.
+	distances := make([]int8, len(sent)*len(n.literals))
+	for i := range distances {
+		distances[i] = -1
+	}
+	var best *spec.Operation
+	least := different * (nearestSegments + 1)
+	for i, op := range n.operations {
+		want := n.templates[i]
+		limit := different * max(len(sent), len(want)) / 2
+		if (max(len(sent), len(want))-min(len(sent), len(want)))*different > min(limit, least) {
+			continue
+		}
+		cost := n.align(sent, want, distances)
+		if cost > limit {
+			continue
+		}
+		if op.Method != method {
+			cost += otherMethod
+		}
+		if cost < least {
+			best, least = op, cost
+		}
+	}
+	return best, least
+}
+
+func splitPath(path string) []string {
+	var segments []string
+	for path != "" && len(segments) < nearestSegments {
+		var segment string
+		segment, path = next(path)
+		if segment == "" && path == "" && len(segments) > 0 {
+			break // a trailing slash
+		}
+		segments = append(segments, strings.ToLower(unescape(segment[:min(len(segment), 3*nearestBytes)])))
+	}
+	return segments
+}
+
+// align gives the cost of turning one path into the other, segment by segment
+// (Wagner and Fischer's edit distance).
+func (n *nearest) align(sent []string, want []int, distances []int8) int {
+	var rows [2][nearestSegments + 1]int
+	row, above := &rows[0], &rows[1]
+	for j := range want {
+		row[j+1] = (j + 1) * different
+	}
+	for i, segment := range sent {
+		row, above = above, row
+		row[0] = (i + 1) * different
+		for j, literal := range want {
+			cost := asVariable
+			switch {
+			case literal >= 0:
+				known := &distances[i*len(n.literals)+literal]
+				if *known < 0 {
+					*known = int8(distance(segment, strings.ToLower(n.literals[literal])))
+				}
+				cost = int(*known)
+			case segment == "":
+				cost = different
+			}
+			row[j+1] = min(above[j]+cost, above[j+1]+different, row[j]+different)
+		}
+	}
+	return row[len(want)]
+}
+
+// distance gives how much of two segments differs, in percent: their edit
+// distance in bytes over the longer one; all where it is more than half.
+func distance(a, b string) int {
+	a, b = a[:min(len(a), nearestBytes)], b[:min(len(b), nearestBytes)]
+	if a == b {
+		return 0
+	}
+	var rows [2][nearestBytes + 1]int
+	row, above := &rows[0], &rows[1]
+	for j := range len(b) {
+		row[j+1] = j + 1
+	}
+	for i := range len(a) {
+		row, above = above, row
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(above[j]+cost, above[j+1]+1, row[j]+1)
+		}
+	}
+	if percent := different * row[len(b)] / max(len(a), len(b)); percent <= different/2 {
+		return percent
+	}
+	return different // no slip of the pen
+}

@@ -1,0 +1,219 @@
+// Package route finds the operation that a request is for.
+//
+// The templates of a contract are compiled into one tree of segments for each
+// base path (tree.go); a segment is a literal, a variable, or a pattern of both
+// (segment.go). A search goes through a node of the tree at most once, so its
+// time is bounded by the tree and the path, however it has to go back.
+//
+// Which operation wins, in this order:
+//
+//   - the longest base path of the servers that leads to a match, "" last;
+//   - segment by segment from the left, a literal before a pattern before a
+//     variable (OpenAPI 3.1 section 4.8.8.2: concrete paths come before
+//     templated ones); of two patterns the one with more literal text;
+//   - of templates that differ in nothing but the names of their variables, the
+//     one that the document gives first.
+//
+// Only operations with the request's method take part: GET /users/me is
+// /users/{id} where /users/me documents no GET.
+//
+// A trailing slash is significant, but where nothing else matches, a path is
+// found with its trailing slash removed or added.
+package route
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Result says what Find found.
+type Result uint8
+
+const (
+	NotFound         Result = iota // no template matches the path
+	MethodNotAllowed               // a template matches, but with other methods
+	Found
+)
+
+func (r Result) String() string {
+	return [...]string{"not found", "method not allowed", "found"}[r]
+}
+
+// Match is what Find fills in. Reused, it spares Find its only allocation; its
+// strings are parts of the path that was searched for.
+type Match struct {
+	Operation *spec.Operation
+	// Names and Values are the variables of the template's path in its order.
+	// Values are as they were sent, still percent-encoded, and never empty.
+	Names  []string
+	Values []string
+	// Alternatives are all operations, Operation among them, that match the path
+	// with this method equally well: their templates differ only in the names of
+	// their variables or behind a "?" or "#". Names and values of each are those
+	// of its own template, by position. Nil where there is only one.
+	Alternatives []*spec.Operation
+}
+
+// Router finds operations. It is immutable and safe for concurrent use.
+type Router struct {
+	bases     []base
+	variables int // the most that one template has
+	nearest   nearest
+}
+
+// base is one base path and the tree of the operations below it.
+type base struct {
+	segments []string // percent-decoded
+	root     *node
+}
+
+// New compiles the operations of a contract.
+func New(c *spec.Contract) *Router {
+	templates := make([]template, len(c.Operations))
+	r := &Router{}
+	for i, op := range c.Operations {
+		templates[i] = parseTemplate(op.Path)
+		r.variables = max(r.variables, len(templates[i].names))
+	}
+	// Operations with the same base paths, which is all of them in most
+	// documents, share one tree.
+	shared := map[string]*node{}
+	for _, path := range basePaths(c) {
+		var members []int
+		var key strings.Builder
+		for i, op := range c.Operations {
+			if path == "" || slices.Contains(op.BasePaths, path) {
+				members = append(members, i)
+				key.WriteByte(1)
+			} else {
+				key.WriteByte(0)
+			}
+		}
+		root, ok := shared[key.String()]
+		if !ok {
+			root = &node{}
+			for _, i := range members {
+				root.add(c.Operations[i], templates[i])
+			}
+			root.seal()
+			shared[key.String()] = root
+		}
+		r.bases = append(r.bases, base{baseSegments(path), root})
+	}
+	r.nearest = newNearest(c.Operations, templates)
+	return r
+}
+
+// basePaths gives those of all operations, longest first, "" last.
+func basePaths(c *spec.Contract) []string {
+	paths := []string{""}
+	for _, op := range c.Operations {
+		for _, path := range op.BasePaths {
+			if !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.SortStableFunc(paths, func(a, b string) int {
+		if c := strings.Count(b, "/") - strings.Count(a, "/"); c != 0 {
+			return c
+		}
+		return len(b) - len(a)
+	})
+	return paths
+}
+
+func baseSegments(path string) []string {
+	path = strings.Trim(path, "/")
+	if path == "" {
+		return nil
+	}
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		segments[i] = unescape(s)
+	}
+	return segments
+}
+
+// Find finds the operation for a method (case-sensitive) and a path as it was
+// sent, percent-encoded and with its leading slash. The query, percent-encoded
+// and without "?", matters only where templates say something about it.
+func (r *Router) Find(method, path, query string, m *Match) Result {
+	if m.Values == nil && r.variables > 0 {
+		m.Values = make([]string, 0, r.variables)
+	}
+	s := search{method: method, query: query, escaped: strings.IndexByte(path, '%') >= 0}
+	m.Operation, m.Names, m.Alternatives, m.Values = nil, nil, nil, m.Values[:0]
+	if path != "" && path[0] != '/' {
+		return NotFound
+	}
+	if r.walk(&s, path, m) {
+		return Found
+	}
+	m.Values = m.Values[:0]
+	if s.reached {
+		return MethodNotAllowed
+	}
+	return NotFound
+}
+
+// Allowed gives the methods for which Find would find an operation, sorted, as
+// the Allow field lists them; none where no template matches.
+func (r *Router) Allowed(path string) []string {
+	if path != "" && path[0] != '/' {
+		return nil
+	}
+	var m Match
+	s := search{escaped: strings.IndexByte(path, '%') >= 0, collect: true}
+	r.walk(&s, path, &m)
+	slices.Sort(s.methods)
+	return slices.Compact(s.methods)
+}
+
+// walk tries every base path with the path as it is, then with its trailing
+// slash removed or added.
+func (r *Router) walk(s *search, path string, m *Match) bool {
+	for i := range r.bases {
+		if rest, ok := r.bases[i].cut(path); ok && s.walk(r.bases[i].root, rest, m) {
+			return true
+		}
+	}
+	if strings.HasSuffix(path, "/") {
+		path = path[:len(path)-1]
+	} else {
+		s.addSlash = true
+	}
+	for i := range r.bases {
+		if rest, ok := r.bases[i].cut(path); ok && s.walk(r.bases[i].root, rest, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// cut removes the base path from the front of a path.
+func (b *base) cut(path string) (rest string, ok bool) {
+	for _, want := range b.segments {
+		if path == "" {
+			return "", false
+		}
+		var segment string
+		segment, path = next(path)
+		if segment != want && !equalUnescaped(segment, want) {
+			return "", false
+		}
+	}
+	return path, true
+}
+
+// next splits the first segment off a path that starts with a slash; the rest
+// starts with one or is empty.
+func next(path string) (segment, rest string) {
+	path = path[1:]
+	if i := strings.IndexByte(path, '/'); i >= 0 {
+		return path[:i], path[i:]
+	}
+	return path, ""
+}

@@ -1,0 +1,164 @@
+package route
+
+import "strings"
+
+// match matches a segment of a path against literals and variables in turn and
+// fills in the values, one for each variable and none of them empty. Where it
+// can be done in more than one way, the earlier variable takes as much as it
+// can, as in a greedy regular expression: of "archive.tar.gz", {name}.{format}
+// has the format "gz".
+//
+// Literals are first looked for as they are, then percent-encoded as well: a
+// delimiter that was sent encoded is data where there is another (RFC 3986
+// section 2.2). An escape is never split.
+func (s segment) match(sent string, escaped bool, values []string) bool {
+	return s.matchFrom(sent, false, values) || escaped && s.matchFrom(sent, true, values)
+}
+
+// matchFrom puts each literal as far to the right as it goes, from the last to
+// the first, which gives the earlier variables the most. A literal once put
+// never has to be moved, so the time is that of searching each literal once.
+func (s segment) matchFrom(sent string, encoded bool, values []string) bool {
+	last := len(s.literals) - 1
+	start, ok := cutPrefix(sent, s.literals[0], encoded)
+	if !ok {
+		return false
+	}
+	// The value of variable i ends where literal i+1 begins.
+	end, ok := lastIndex(sent, len(sent), len(sent), s.literals[last], encoded)
+	if !ok {
+		return false
+	}
+	for i := last - 1; i > 0; i-- {
+		// Literal i ends where the value of variable i begins, which leaves that
+		// value at least one character.
+		from, to, found := findLast(sent, before(sent, end), s.literals[i], encoded)
+		if !found || from < start {
+			return false
+		}
+		values[i] = sent[to:end]
+		end = from
+	}
+	if end <= start {
+		return false
+	}
+	values[0] = sent[start:end]
+	return true
+}
+
+// cutPrefix gives the offset behind a literal that s begins with.
+func cutPrefix(s, literal string, encoded bool) (int, bool) {
+	return matchAt(s, 0, literal, encoded)
+}
+
+// lastIndex gives where a literal begins that ends exactly at end.
+func lastIndex(s string, end, from int, literal string, encoded bool) (int, bool) {
+	if !encoded {
+		if !strings.HasSuffix(s[:end], literal) {
+			return 0, false
+		}
+		start := end - len(literal)
+		return start, aligned(s, start)
+	}
+	for ; from >= 0; from = before(s, from) {
+		if to, ok := matchAt(s, from, literal, true); ok && to == end {
+			return from, true
+		}
+		if from == 0 || end-from > 3*len(literal) {
+			break
+		}
+	}
+	return 0, false
+}
+
+// findLast gives the last place of a literal that ends at limit or before.
+func findLast(s string, limit int, literal string, encoded bool) (from, to int, ok bool) {
+	for from = limit; from >= 0; from = before(s, from) {
+		if to, ok = matchAt(s, from, literal, encoded); ok && to <= limit {
+			return from, to, true
+		}
+		if from == 0 {
+			break
+		}
+	}
+	return 0, 0, false
+}
+
+// matchAt compares a literal with what s has at i, and gives the offset behind
+// it.
+func matchAt(s string, i int, literal string, encoded bool) (end int, ok bool) {
+	for j := 0; j < len(literal); j++ {
+		if i >= len(s) {
+			return 0, false
+		}
+		switch {
+		case isEscape(s, i):
+			if !encoded || hex(s[i+1])<<4|hex(s[i+2]) != literal[j] {
+				return 0, false
+			}
+			i += 3
+		case s[i] == literal[j]:
+			i++
+		default:
+			return 0, false
+		}
+	}
+	return i, true
+}
+
+// before gives the offset of the character, escaped or not, that ends at i; -1
+// for none.
+func before(s string, i int) int {
+	if i >= 3 && isEscape(s, i-3) {
+		return i - 3
+	}
+	return i - 1
+}
+
+// aligned reports whether i is not inside of an escape.
+func aligned(s string, i int) bool {
+	return (i < 1 || !isEscape(s, i-1)) && (i < 2 || !isEscape(s, i-2))
+}
+
+// isEscape reports whether a percent-encoded octet begins at i.
+func isEscape(s string, i int) bool {
+	return s[i] == '%' && i+2 < len(s) && hex(s[i+1]) < 16 && hex(s[i+2]) < 16
+}
+
+// hex gives the value of a hexadecimal digit, 16 or more for anything else.
+func hex(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10
+	}
+	return 255
+}
+
+// appendUnescaped decodes percent-encoding; what is none stands for itself.
+func appendUnescaped(b []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		if isEscape(s, i) {
+			b = append(b, hex(s[i+1])<<4|hex(s[i+2]))
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return b
+}
+
+func unescape(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	return string(appendUnescaped(nil, s))
+}
+
+func equalUnescaped(sent, literal string) bool {
+	end, ok := matchAt(sent, 0, literal, true)
+	return ok && end == len(sent)
+}

@@ -1,0 +1,259 @@
+package route
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// node is where a path can stand after some of its segments.
+type node struct {
+	literals []edge           // few are looked through
+	table    map[string]*node // many are looked up
+	longest  int              // the longest literal, in bytes
+	patterns []pattern        // more literal text first
+	variable *node
+	methods  []endpoint // of the templates that end here
+}
+
+type edge struct {
+	literal string
+	to      *node
+}
+
+type pattern struct {
+	segment segment
+	to      *node
+}
+
+// endpoint is all operations of one method at one node.
+type endpoint struct {
+	method       string
+	candidates   []candidate
+	alternatives []*spec.Operation // nil for one candidate
+	paired       bool              // some candidate asks something of the query
+}
+
+type candidate struct {
+	operation *spec.Operation
+	names     []string
+	pairs     []pair
+}
+
+func (n *node) add(op *spec.Operation, t template) {
+	n.at(t.segments).end(candidate{op, t.names, t.pairs}, op.Method)
+	if t.whole != nil {
+		n.at(t.whole).end(candidate{op, t.names, nil}, op.Method)
+	}
+}
+
+// at goes down the segments and makes the nodes that are missing.
+func (n *node) at(segments []segment) *node {
+	for _, s := range segments {
+		n = n.child(s)
+	}
+	return n
+}
+
+func (n *node) child(s segment) *node {
+	if literal, ok := s.literal(); ok {
+		if n.table == nil {
+			n.table = map[string]*node{}
+		}
+		to := n.table[literal]
+		if to == nil {
+			to = &node{}
+			n.table[literal] = to
+			n.literals = append(n.literals, edge{literal, to})
+			n.longest = max(n.longest, len(literal))
+		}
+		return to
+	}
+	if s.variable() {
+		if n.variable == nil {
+			n.variable = &node{}
+		}
+		return n.variable
+	}
+	for _, p := range n.patterns {
+		if slices.Equal(p.segment.literals, s.literals) {
+			return p.to
+		}
+	}
+	to := &node{}
+	n.patterns = append(n.patterns, pattern{s, to})
+	return to
+}
+
+func (n *node) end(c candidate, method string) {
+	i := slices.IndexFunc(n.methods, func(e endpoint) bool { return e.method == method })
+	if i < 0 {
+		i = len(n.methods)
+		n.methods = append(n.methods, endpoint{method: method})
+	}
+	e := &n.methods[i]
+	e.candidates = append(e.candidates, c)
+	e.paired = e.paired || len(c.pairs) > 0
+	e.alternatives = nil
+	if len(e.candidates) > 1 {
+		for _, c := range e.candidates {
+			e.alternatives = append(e.alternatives, c.operation)
+		}
+	}
+}
+
+// few is how many literals are looked through rather than looked up: as
+// measured, where both take the same time.
+const few = 4
+
+// seal orders the tree for searching.
+func (n *node) seal() {
+	if len(n.literals) <= few {
+		n.table = nil
+	}
+	for _, e := range n.literals {
+		e.to.seal()
+	}
+	slices.SortStableFunc(n.patterns, func(a, b pattern) int {
+		return cmp.Or(
+			-cmp.Compare(len(strings.Join(a.segment.literals, "")), len(strings.Join(b.segment.literals, ""))),
+			cmp.Compare(len(a.segment.literals), len(b.segment.literals)),
+		)
+	})
+	for _, p := range n.patterns {
+		p.to.seal()
+	}
+	if n.variable != nil {
+		n.variable.seal()
+	}
+}
+
+// search is one search through the trees.
+type search struct {
+	method   string
+	query    string
+	escaped  bool // the path has a "%"
+	addSlash bool // the path is searched for as if a slash came behind it
+	reached  bool // a template matched, whatever its methods
+	collect  bool // go on and note the methods of all templates that match
+	methods  []string
+}
+
+// walk searches below n for the rest of a path, which starts with a slash or is
+// empty. The match is no field of the search so that it need not escape.
+func (s *search) walk(n *node, rest string, m *Match) bool {
+	if rest == "" {
+		if s.addSlash {
+			if n = n.literal("", false); n == nil {
+				return false
+			}
+		}
+		return s.arrive(n, m)
+	}
+	sent, rest := next(rest)
+	if to := n.literal(sent, s.escaped); to != nil && s.walk(to, rest, m) {
+		return true
+	}
+	if sent == "" {
+		return false
+	}
+	values := len(m.Values)
+	for i := range n.patterns {
+		p := &n.patterns[i]
+		m.Values = grow(m.Values, values+len(p.segment.literals)-1)
+		if p.segment.match(sent, s.escaped, m.Values[values:]) && s.walk(p.to, rest, m) {
+			return true
+		}
+		m.Values = m.Values[:values]
+	}
+	if n.variable != nil {
+		m.Values = append(m.Values, sent)
+		if s.walk(n.variable, rest, m) {
+			return true
+		}
+		m.Values = m.Values[:values]
+	}
+	return false
+}
+
+func grow(values []string, n int) []string {
+	return slices.Grow(values, n-len(values))[:n]
+}
+
+// literal gives the node behind a literal segment, nil where there is none.
+func (n *node) literal(sent string, escaped bool) *node {
+	if escaped && strings.IndexByte(sent, '%') >= 0 {
+		return n.literalUnescaped(sent)
+	}
+	if n.table != nil {
+		return n.table[sent]
+	}
+	for i := range n.literals {
+		if n.literals[i].literal == sent {
+			return n.literals[i].to
+		}
+	}
+	return nil
+}
+
+func (n *node) literalUnescaped(sent string) *node {
+	if len(sent) > 3*n.longest {
+		return nil
+	}
+	if n.table != nil {
+		var buffer [64]byte
+		return n.table[string(appendUnescaped(buffer[:0], sent))]
+	}
+	for i := range n.literals {
+		if equalUnescaped(sent, n.literals[i].literal) {
+			return n.literals[i].to
+		}
+	}
+	return nil
+}
+
+// arrive ends a search at a node if it has the method.
+func (s *search) arrive(n *node, m *Match) bool {
+	if len(n.methods) == 0 {
+		return false
+	}
+	s.reached = true
+	for i := range n.methods {
+		e := &n.methods[i]
+		if s.collect {
+			s.methods = append(s.methods, e.method)
+		} else if e.method == s.method {
+			c := e.choose(s.query)
+			m.Operation, m.Names, m.Alternatives = c.operation, c.names, e.alternatives
+			return true
+		}
+	}
+	return false
+}
+
+// choose gives the first of the candidates that ask the most of the query and
+// get it; the first of all where none does.
+func (e *endpoint) choose(query string) *candidate {
+	best, most := &e.candidates[0], -1
+	if !e.paired {
+		return best
+	}
+	for i := range e.candidates {
+		c := &e.candidates[i]
+		if len(c.pairs) > most && c.satisfied(query) {
+			best, most = c, len(c.pairs)
+		}
+	}
+	return best
+}
+
+func (c *candidate) satisfied(query string) bool {
+	for _, p := range c.pairs {
+		if !p.in(query) {
+			return false
+		}
+	}
+	return true
+}
