@@ -26,7 +26,6 @@ type Contract struct {
 	BasePaths  []string           // of all servers: "" or "/v1", without a trailing slash, longest first, "" always among them
 	Operations []*Operation       // in the document's order
 	Findings   []exchange.Finding // on the document itself, sorted
-	schemas    *schemas
 }
 
 // Operation is one method of one path.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // Kind is the JSON type of a Node.
@@ -25,15 +24,15 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "an array", "an object"}[k]
 }
 
-// Node is one value of a document, with its place. Nodes are shared (aliases,
-// references) and must not be changed once the document is bundled.
+// Node is one value of a document, with its place. Nodes are shared (by YAML
+// aliases and references) and never change once they are read.
 type Node struct {
 	Kind    Kind
 	Text    string   // of a string, number or boolean
 	Members []Member // of an object, in the document's order; names are unique
 	Items   []*Node  // of an array
 	file    *file
-	offset  int32 // in file.text, in bytes
+	offset  int32 // of its first byte in file.text
 }
 
 // Member is a name and a value of an object.
@@ -41,14 +40,6 @@ type Member struct {
 	Name   string
 	Value  *Node
 	offset int32 // of the name
-}
-
-// file is one source text.
-type file struct {
-	name  string  // as it is shown: relative to where the document was named
-	path  string  // absolute path or URL
-	lines []int32 // offsets of line starts
-	text  string
 }
 
 // Get gives the member named name, nil where there is none or n is no object.
@@ -84,21 +75,23 @@ func (n *Node) At(pointer string) *Node {
 		return n
 	}
 	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		if n == nil {
+		if n = n.child(exchange.UnescapePointer(token)); n == nil {
 			return nil
 		}
-		token = exchange.UnescapePointer(token)
-		if n.Kind == Array {
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(n.Items) {
-				return nil
-			}
-			n = n.Items[i]
-			continue
-		}
-		n = n.Get(token)
 	}
 	return n
+}
+
+// child gives the member or the array item that a pointer's token names.
+func (n *Node) child(token string) *Node {
+	if n.Kind != Array {
+		return n.Get(token)
+	}
+	i, err := strconv.Atoi(token)
+	if err != nil || i < 0 || i >= len(n.Items) {
+		return nil
+	}
+	return n.Items[i]
 }
 
 // Value gives the node as jsontext.Decode would: map[string]any, []any,
@@ -127,16 +120,14 @@ func (n *Node) Value() any {
 	return nil
 }
 
-// Place gives file, line and column of the value; the pointer is the caller's
-// to fill. It is safe on nil.
+// Place says where the node stands. It is safe on nil.
 func (n *Node) Place() exchange.Place {
 	if n == nil || n.file == nil {
 		return exchange.Place{}
 	}
-	return n.file.place(n.offset)
+	place := n.file.place(n.offset)
+	place.Pointer = n.file.pointer(n)
+	return place
 }
 
-func (f *file) place(offset int32) exchange.Place {
-	line, column := jsontext.Position(f.text, int(offset))
-	return exchange.Place{File: f.name, Line: line, Column: column}
-}
+func itoa(i int) string { return strconv.Itoa(i) }

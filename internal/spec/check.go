@@ -1,0 +1,270 @@
+package spec
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// maxFindings bounds what is said of one value.
+const maxFindings = 50
+
+// Check validates a value and gives a finding for each keyword it breaks, nil
+// where it conforms. in and name say which part of the exchange it is.
+func (s *Schema) Check(value any, in, name string) []exchange.Finding {
+	err := s.Keywords.Validate(value)
+	if err == nil {
+		return nil
+	}
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return []exchange.Finding{{Code: "schema", Message: err.Error(), In: in, Name: name, Document: s.Place}}
+	}
+	var findings []exchange.Finding
+	for _, leaf := range leaves(invalid, nil) {
+		findings = append(findings, s.findings(leaf, in, name)...)
+	}
+	findings = exchange.Sort(findings)
+	return findings[:min(len(findings), maxFindings)]
+}
+
+// leaves gives the errors that have no cause but themselves. Of the branches
+// of an anyOf or oneOf only one that comes closest speaks.
+func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) []*jsonschema.ValidationError {
+	switch e.ErrorKind.(type) {
+	case *kind.AnyOf, *kind.OneOf:
+		if best := closest(e.Causes); best != nil {
+			return leaves(best, into)
+		}
+		return append(into, e)
+	case *kind.Contains, *kind.MinContains, *kind.MaxContains, *kind.Not, *kind.PropertyNames:
+		return append(into, e)
+	}
+	if len(e.Causes) == 0 {
+		return append(into, e)
+	}
+	for _, cause := range e.Causes {
+		into = leaves(cause, into)
+	}
+	return into
+}
+
+// closest picks the branch whose complaint goes deepest, where exactly one
+// does: "is neither a cat nor a dog" helps less than "the dog's name is
+// missing". A branch that the value's type or a constant rules out is not
+// meant.
+func closest(branches []*jsonschema.ValidationError) *jsonschema.ValidationError {
+	var meant []*jsonschema.ValidationError
+	for _, branch := range branches {
+		ruledOut := false
+		for _, leaf := range leaves(branch, nil) {
+			switch leaf.ErrorKind.(type) {
+			case *kind.Type:
+				ruledOut = ruledOut || len(leaf.InstanceLocation) == len(branch.InstanceLocation)
+			case *kind.Const, *kind.Enum:
+				ruledOut = true
+			}
+		}
+		if !ruledOut {
+			meant = append(meant, branch)
+		}
+	}
+	if len(meant) == 1 {
+		return meant[0]
+	}
+	return nil
+}
+
+// findings makes the findings of one error: a missing or unknown property each
+// gets its own, at its own place.
+func (s *Schema) findings(e *jsonschema.ValidationError, in, name string) []exchange.Finding {
+	f := exchange.Finding{Code: code(e), Message: message(e), In: in, Name: name, Pointer: pointer(e.InstanceLocation)}
+	f.Document = s.Place
+	if at := s.schemas.locate(e.SchemaURL); at != nil {
+		if inner := s.schemas.descend(at, e.ErrorKind.KeywordPath()); inner != nil {
+			at = inner
+		}
+		f.Document = at.Place()
+	}
+	var names []string
+	switch k := e.ErrorKind.(type) {
+	case *kind.Required:
+		names = k.Missing
+	case *kind.DependentRequired:
+		names = k.Missing
+	case *kind.AdditionalProperties:
+		names = k.Properties
+	case *kind.PropertyNames:
+		names = []string{k.Property}
+	}
+	if names == nil {
+		return []exchange.Finding{f}
+	}
+	var each []exchange.Finding
+	for _, name := range names {
+		one := f
+		one.Pointer += "/" + exchange.EscapePointer(name)
+		each = append(each, one)
+	}
+	return each
+}
+
+func pointer(tokens []string) string {
+	var b strings.Builder
+	for _, token := range tokens {
+		b.WriteByte('/')
+		b.WriteString(exchange.EscapePointer(token))
+	}
+	return b.String()
+}
+
+// code is the broken keyword in kebab-case: min-length, additional-properties.
+func code(e *jsonschema.ValidationError) string {
+	if _, ok := e.ErrorKind.(*kind.FalseSchema); ok {
+		return "not-allowed"
+	}
+	path := e.ErrorKind.KeywordPath()
+	if len(path) == 0 {
+		return "schema"
+	}
+	var b strings.Builder
+	for _, r := range path[0] {
+		if 'A' <= r && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// message says in words what is wrong with the value.
+func message(e *jsonschema.ValidationError) string {
+	switch k := e.ErrorKind.(type) {
+	case *kind.Required:
+		return "required property is missing"
+	case *kind.DependentRequired:
+		return "property is required where " + quote(k.Prop) + " is present"
+	case *kind.AdditionalProperties:
+		return "property is not allowed"
+	case *kind.FalseSchema:
+		return "value is not allowed"
+	case *kind.PropertyNames:
+		return "property name is not allowed"
+	case *kind.Type:
+		return "got " + k.Got + ", want " + strings.Join(k.Want, " or ")
+	case *kind.Enum:
+		return "must be one of " + listed(k.Want) + ", is " + brief(k.Got)
+	case *kind.Const:
+		return "must be " + brief(k.Want) + ", is " + brief(k.Got)
+	case *kind.Format:
+		return brief(k.Got) + " is not a valid " + k.Want
+	case *kind.Pattern:
+		return brief(k.Got) + " does not match the pattern " + quote(k.Want)
+	case *kind.MinLength:
+		return "must have at least " + counted(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
+	case *kind.MaxLength:
+		return "must have at most " + counted(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
+	case *kind.MinItems:
+		return "must have at least " + counted(k.Want, "item") + ", has " + strconv.Itoa(k.Got)
+	case *kind.MaxItems:
+		return "must have at most " + counted(k.Want, "item") + ", has " + strconv.Itoa(k.Got)
+	case *kind.MinProperties:
+		return "must have at least " + counted(k.Want, "property") + ", has " + strconv.Itoa(k.Got)
+	case *kind.MaxProperties:
+		return "must have at most " + counted(k.Want, "property") + ", has " + strconv.Itoa(k.Got)
+	case *kind.UniqueItems:
+		return fmt.Sprintf("items %d and %d are equal", k.Duplicates[0], k.Duplicates[1])
+	case *kind.Minimum:
+		return "must be >= " + decimal(k.Want) + ", is " + decimal(k.Got)
+	case *kind.Maximum:
+		return "must be <= " + decimal(k.Want) + ", is " + decimal(k.Got)
+	case *kind.ExclusiveMinimum:
+		return "must be > " + decimal(k.Want) + ", is " + decimal(k.Got)
+	case *kind.ExclusiveMaximum:
+		return "must be < " + decimal(k.Want) + ", is " + decimal(k.Got)
+	case *kind.MultipleOf:
+		return "must be a multiple of " + decimal(k.Want) + ", is " + decimal(k.Got)
+	case *kind.OneOf:
+		if len(k.Subschemas) > 0 {
+			return "fits more than one schema of oneOf"
+		}
+		return "fits no schema of oneOf"
+	case *kind.AnyOf:
+		return "fits no schema of anyOf"
+	case *kind.Not:
+		return "fits the schema that not excludes"
+	case *kind.Contains:
+		return "no item fits the schema of contains"
+	case *kind.MinContains:
+		return fmt.Sprintf("must have at least %d items that fit the schema of contains, has %d", k.Want, len(k.Got))
+	case *kind.MaxContains:
+		return fmt.Sprintf("must have at most %d items that fit the schema of contains, has %d", k.Want, len(k.Got))
+	}
+	return strings.Join(strings.Fields(e.Error()), " ")
+}
+
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	if thing == "property" {
+		return strconv.Itoa(n) + " properties"
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// decimal writes a number as JSON would, as far as it can be written out.
+func decimal(r *big.Rat) string {
+	if r.IsInt() {
+		return r.Num().String()
+	}
+	digits, _ := r.FloatPrec()
+	return r.FloatString(min(digits, 20))
+}
+
+// brief gives a value as JSON, cut where it is long.
+func brief(value any) string {
+	var text string
+	switch v := value.(type) {
+	case string:
+		return quote(v)
+	case json.Number:
+		text = string(v)
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "an array"
+	default:
+		text = fmt.Sprint(v)
+		if v == nil {
+			text = "null"
+		}
+	}
+	if len(text) > 80 {
+		text = text[:79] + "…"
+	}
+	return text
+}
+
+// listed gives the first values of an enum.
+func listed(values []any) string {
+	const most = 8
+	texts := make([]string, 0, most+1)
+	for _, v := range values[:min(most, len(values))] {
+		texts = append(texts, brief(v))
+	}
+	if len(values) > most {
+		texts = append(texts, fmt.Sprintf("… (%d in all)", len(values)))
+	}
+	return strings.Join(slices.Clip(texts), ", ")
+}

@@ -1,0 +1,399 @@
+package spec
+
+import (
+	"cmp"
+	"mime"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// compile makes the contract of the document whose root file is given.
+func (l *loader) compile(f *file) (*Contract, error) {
+	if err := l.recognise(f); err != nil {
+		return nil, err
+	}
+	m := newMender(l)
+	clean := m.object(documentShape, f.root)
+	doc, err := m.model(clean)
+	if err != nil {
+		return nil, &DocumentError{Place: exchange.Place{File: f.name}, Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
+	}
+	c := &compiler{mender: m, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI)}
+	contract := &Contract{File: f.name, OpenAPI: doc.OpenAPI, BasePaths: basePaths(doc.Servers)}
+	if doc.Info != nil {
+		contract.Title, contract.Version = doc.Info.Title, doc.Info.Version
+	}
+	c.schemes(clean.Get("components").Get("securitySchemes"))
+	contract.Operations = c.operations(clean)
+	c.schemas.compileAll()
+	c.components(clean.Get("components"))
+	c.checkExamples()
+	for path := range l.files {
+		contract.Files = append(contract.Files, path)
+	}
+	slices.Sort(contract.Files)
+	contract.Findings = exchange.Sort(l.findings)
+	return contract, nil
+}
+
+// recognise refuses what is no OpenAPI document, saying what it looks like.
+func (l *loader) recognise(f *file) error {
+	fail := func(n *Node, message string) error {
+		return &DocumentError{Place: n.Place(), Message: message}
+	}
+	switch {
+	case f.root.Kind == Null:
+		return &DocumentError{Place: exchange.Place{File: f.name}, Message: "the document is empty; it must begin with \"openapi: 3.1.0\" or the like"}
+	case f.root.Kind != Object:
+		return fail(f.root, "an OpenAPI document must be an object, this is "+f.root.Kind.String())
+	case f.root.Get("swagger") != nil:
+		return fail(f.root, "this is a Swagger "+f.root.Get("swagger").Text+" document; convert it to OpenAPI 3 first")
+	case f.root.Get("openapi") == nil:
+		return fail(f.root, "the field \"openapi\" is missing; an OpenAPI document names its version, as in \"openapi: 3.1.0\"")
+	}
+	version := f.root.Get("openapi")
+	if !strings.HasPrefix(version.Text, "3.") {
+		return fail(version, "OpenAPI version "+quote(version.Text)+" is not supported; use 3.0, 3.1 or 3.2")
+	}
+	return nil
+}
+
+// compiler makes the contract's parts from kin-openapi's model, and their
+// places and schemas from the clean tree, going through both side by side.
+type compiler struct {
+	*mender
+	doc      *openapi3.T
+	clean    *Node
+	schemas  *schemas
+	security map[string]*SecurityScheme
+	examples []exampleOf
+}
+
+// exampleOf is an example whose schema it must fit.
+type exampleOf struct {
+	example *Example
+	schema  *Schema
+}
+
+func (c *compiler) operations(clean *Node) []*Operation {
+	var operations []*Operation
+	ids := map[string]exchange.Place{}
+	paths := clean.Get("paths")
+	if paths == nil {
+		return nil
+	}
+	for _, member := range paths.Members {
+		item := c.doc.Paths.Value(member.Name)
+		if item == nil {
+			continue
+		}
+		for _, o := range c.pathItem(member.Name, item, member.Value) {
+			if first, ok := ids[o.ID]; ok {
+				c.warn(o.Place, "duplicate-operation-id", "operationId "+quote(o.ID)+" is used at line "+itoa(first.Line)+" already")
+				o.ID = o.Method + " " + o.Path
+			}
+			ids[o.ID] = o.Place
+			operations = append(operations, o)
+		}
+	}
+	return operations
+}
+
+func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *Node) []*Operation {
+	var operations []*Operation
+	for _, member := range n.Members {
+		if slices.Contains(methods, member.Name) {
+			method := strings.ToUpper(member.Name)
+			operations = append(operations, c.operation(method, path, item, n, item.GetOperation(method), member.Value))
+		}
+	}
+	for method, operation := range item.AdditionalOperations {
+		operations = append(operations, c.operation(method, path, item, n, operation, n.Get("additionalOperations").Get(method)))
+	}
+	return operations
+}
+
+func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *Node, operation *openapi3.Operation, n *Node) *Operation {
+	o := &Operation{
+		ID:      operation.OperationID,
+		Method:  method,
+		Path:    path,
+		Summary: n.Get("summary").Str(),
+		Tags:    operation.Tags,
+		Place:   n.Place(),
+		Route:   &routers.Route{Spec: c.doc, Path: path, PathItem: item, Method: method, Operation: operation},
+	}
+	if o.ID == "" {
+		o.ID = method + " " + path
+	}
+	servers := c.doc.Servers
+	if len(item.Servers) > 0 {
+		servers = item.Servers
+	}
+	if operation.Servers != nil && len(*operation.Servers) > 0 {
+		servers = *operation.Servers
+	}
+	if len(servers) > 0 {
+		o.Route.Server = servers[0]
+	}
+	o.BasePaths = basePaths(servers)
+	o.Parameters = c.parameters(path, item.Parameters, in.Get("parameters"), operation.Parameters, n.Get("parameters"), n)
+	if body := n.Get("requestBody"); body != nil {
+		o.Body = &RequestBody{
+			Required: operation.RequestBody.Value.Required,
+			Content:  c.content(operation.RequestBody.Value.Content, body.Get("content"), InRequest),
+			Place:    body.Place(),
+		}
+		slices.SortStableFunc(o.Body.Content, func(a, b *MediaType) int { return cmp.Compare(a.breadth(), b.breadth()) })
+	}
+	o.Responses = c.responses(operation.Responses, n.Get("responses"))
+	if operation.Security != nil {
+		o.Security = c.requirements(*operation.Security, n.Get("security"))
+	} else {
+		o.Security = c.requirements(c.doc.Security, c.clean.Get("security"))
+	}
+	return o
+}
+
+// parameters merges the path item's parameters with the operation's, which win
+// (OpenAPI 3.1 section 4.8.10), and declares what the template needs.
+func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *Node, own openapi3.Parameters, ownNodes, operation *Node) []*Parameter {
+	var parameters []*Parameter
+	add := func(refs openapi3.Parameters, nodes *Node) {
+		for i, ref := range refs {
+			p := c.parameter(ref.Value, nodes.Items[i], InRequest)
+			if p == nil {
+				continue
+			}
+			same := func(q *Parameter) bool { return q.In == p.In && q.Name == p.Name }
+			if at := slices.IndexFunc(parameters, same); at >= 0 {
+				parameters[at] = p
+				continue
+			}
+			parameters = append(parameters, p)
+		}
+	}
+	add(shared, sharedNodes)
+	add(own, ownNodes)
+	for _, name := range templateVariables(path) {
+		at := slices.IndexFunc(parameters, func(p *Parameter) bool { return p.In == exchange.InPath && p.Name == name })
+		if at < 0 {
+			c.warn(operation.Place(), "undeclared-path-parameter", "the path's variable "+quote(name)+" is not declared as a parameter; it is read as a string")
+			parameters = append(parameters, &Parameter{Name: name, In: exchange.InPath, Required: true, Style: "simple", Place: operation.Place()})
+			continue
+		}
+		parameters[at].Required = true
+	}
+	return parameters
+}
+
+// templateVariables gives the names in the braces of a path template.
+func templateVariables(path string) []string {
+	var names []string
+	for {
+		_, after, ok := strings.Cut(path, "{")
+		if !ok {
+			return names
+		}
+		name, rest, ok := strings.Cut(after, "}")
+		if !ok {
+			return names
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		path = rest
+	}
+}
+
+// defaultStyle is the style of a parameter that names none (OpenAPI 3.1
+// section 4.8.12.2).
+func defaultStyle(in string) string {
+	if in == exchange.InQuery || in == exchange.InCookie {
+		return "form"
+	}
+	return "simple"
+}
+
+func (c *compiler) parameter(p *openapi3.Parameter, n *Node, d Direction) *Parameter {
+	switch p.In {
+	case exchange.InPath, exchange.InQuery, exchange.InHeader, exchange.InCookie, "querystring":
+	default:
+		c.fault(n, "unknown-parameter-location", "a parameter is in path, query, header or cookie, not in "+quote(p.In))
+		return nil
+	}
+	compiled := &Parameter{
+		Name:            p.Name,
+		In:              p.In,
+		Required:        p.Required,
+		Style:           p.Style,
+		AllowReserved:   p.AllowReserved,
+		AllowEmptyValue: p.AllowEmptyValue,
+		Place:           n.Place(),
+	}
+	if compiled.Style == "" {
+		compiled.Style = defaultStyle(p.In)
+	}
+	compiled.Explode = compiled.Style == "form" || compiled.Style == "cookie"
+	if p.Explode != nil {
+		compiled.Explode = *p.Explode
+	}
+	if schema := n.Get("schema"); schema != nil {
+		compiled.Schema = c.schemas.add(schema, d)
+	} else if content := n.Get("content"); content != nil {
+		if types := c.content(p.Content, content, d); len(types) > 0 {
+			compiled.Content = types[0]
+		}
+	}
+	compiled.Examples = c.examplesOf(n, compiled.Schema)
+	return compiled
+}
+
+func (c *compiler) headers(headers openapi3.Headers, n *Node, d Direction) []*Parameter {
+	var compiled []*Parameter
+	if n == nil {
+		return nil
+	}
+	for _, member := range n.Members {
+		if strings.EqualFold(member.Name, "Content-Type") { // OpenAPI 3.1 section 4.8.17.1: ignored
+			continue
+		}
+		header := headers[member.Name].Value.Parameter
+		header.Name, header.In = member.Name, exchange.InHeader
+		if p := c.parameter(&header, member.Value, d); p != nil {
+			compiled = append(compiled, p)
+		}
+	}
+	slices.SortFunc(compiled, func(a, b *Parameter) int { return cmp.Compare(a.Name, b.Name) })
+	return compiled
+}
+
+func (c *compiler) content(content openapi3.Content, n *Node, d Direction) []*MediaType {
+	if n == nil {
+		return nil
+	}
+	var compiled []*MediaType
+	for _, member := range n.Members {
+		compiled = append(compiled, c.mediaType(member.Name, content[member.Name], member.Value, d))
+	}
+	return compiled
+}
+
+func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *Node, d Direction) *MediaType {
+	m := &MediaType{Range: name, Place: n.Place()}
+	full, params, err := mime.ParseMediaType(name)
+	if err != nil {
+		full, _, _ = strings.Cut(strings.ToLower(name), ";")
+		if name != "*" {
+			c.warn(m.Place, "malformed-media-type", quote(name)+" is no media type: "+strings.TrimPrefix(err.Error(), "mime: "))
+		}
+	}
+	m.Params = params
+	var ok bool
+	if m.Type, m.Subtype, ok = strings.Cut(strings.TrimSpace(full), "/"); !ok {
+		m.Subtype = "*"
+	}
+	if schema := n.Get("schema"); schema != nil {
+		m.Schema = c.schemas.add(schema, d)
+	}
+	if item := n.Get("itemSchema"); item != nil {
+		m.Item = c.schemas.add(item, d)
+	}
+	for property, encoding := range model.Encoding {
+		if m.Encoding == nil {
+			m.Encoding = map[string]*Encoding{}
+		}
+		e := &Encoding{ContentType: encoding.ContentType, Style: encoding.Style, AllowReserved: encoding.AllowReserved}
+		e.Explode = e.Style == "" || e.Style == "form"
+		if encoding.Explode != nil {
+			e.Explode = *encoding.Explode
+		}
+		e.Headers = c.headers(encoding.Headers, n.Get("encoding").Get(property).Get("headers"), d)
+		m.Encoding[property] = e
+	}
+	m.Examples = c.examplesOf(n, m.Schema)
+	return m
+}
+
+// breadth orders media types from the exact one to */*.
+func (m *MediaType) breadth() int {
+	switch {
+	case m.Type == "*":
+		return 3
+	case m.Subtype == "*":
+		return 2
+	case len(m.Params) == 0:
+		return 1
+	}
+	return 0
+}
+
+func (c *compiler) responses(model *openapi3.Responses, n *Node) []*Response {
+	if n == nil {
+		return nil
+	}
+	var responses []*Response
+	for _, member := range n.Members {
+		r := &Response{Status: member.Name, Place: member.Value.Place()}
+		if _, count := r.Code(); count == 0 && r.Status != "default" {
+			c.fault(member.Value, "unknown-status", "a response's key is a status such as \"200\", a range such as \"2XX\" or \"default\", not "+quote(r.Status))
+			continue
+		}
+		response := model.Value(member.Name).Value
+		if response.Description != nil {
+			r.Description = *response.Description
+		}
+		r.Headers = c.headers(response.Headers, member.Value.Get("headers"), InResponse)
+		r.Content = c.content(response.Content, member.Value.Get("content"), InResponse)
+		responses = append(responses, r)
+	}
+	slices.SortStableFunc(responses, func(a, b *Response) int { return cmp.Compare(a.order(), b.order()) })
+	return responses
+}
+
+// order puts exact codes first, then ranges, then default.
+func (r *Response) order() int {
+	switch first, count := r.Code(); count {
+	case 1:
+		return first
+	case 100:
+		return 1000 + first
+	}
+	return 10000
+}
+
+// basePaths gives the paths of the servers with their variables at their
+// defaults.
+func basePaths(servers openapi3.Servers) []string {
+	paths := []string{""}
+	for _, server := range servers {
+		location := server.URL
+		for name, variable := range server.Variables {
+			if variable != nil {
+				location = strings.ReplaceAll(location, "{"+name+"}", variable.Default)
+			}
+		}
+		if _, after, ok := strings.Cut(location, "://"); ok {
+			_, path, found := strings.Cut(after, "/")
+			if !found {
+				continue
+			}
+			location = "/" + path
+		}
+		u, err := url.Parse(location)
+		if err != nil {
+			continue
+		}
+		if path := strings.TrimRight(u.EscapedPath(), "/"); path != "" {
+			paths = append(paths, "/"+strings.TrimLeft(path, "/"))
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	return slices.Compact(paths)
+}

@@ -1,0 +1,48 @@
+package spec
+
+import (
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// examplesOf gives the examples of a media type or a parameter. Those that are
+// only linked (externalValue) are left out.
+func (c *compiler) examplesOf(n *Node, schema *Schema) []*Example {
+	var examples []*Example
+	add := func(name string, value *Node) {
+		if value == nil {
+			return
+		}
+		e := &Example{Name: name, Value: value.Value(), Place: value.Place()}
+		examples = append(examples, e)
+		if schema != nil {
+			c.examples = append(c.examples, exampleOf{e, schema})
+		}
+	}
+	add("", n.Get("example"))
+	if named := n.Get("examples"); named != nil {
+		for _, member := range named.Members {
+			value := member.Value.Get("value")
+			if value == nil {
+				value = member.Value.Get("dataValue")
+			}
+			add(member.Name, value)
+		}
+	}
+	return examples
+}
+
+// checkExamples holds every example to its schema. One that breaks it is worth
+// a warning and is not served unless the user asks for it.
+func (c *compiler) checkExamples() {
+	for _, e := range c.examples {
+		e.example.Broken = e.schema.Check(e.example.Value, exchange.InBody, "")
+		if len(e.example.Broken) == 0 {
+			continue
+		}
+		name := "the example"
+		if e.example.Name != "" {
+			name = "example " + quote(e.example.Name)
+		}
+		c.warn(e.example.Place, "broken-example", name+" breaks its own schema: "+exchange.Join(e.example.Broken))
+	}
+}

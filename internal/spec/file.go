@@ -1,0 +1,89 @@
+package spec
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// file is one source text of a document.
+type file struct {
+	name  string // as people named it, or relative to the document that refers to it
+	path  string // absolute path or URL; the key under which it is loaded
+	text  string
+	lines []int32 // offset of each line's first byte
+	root  *Node
+	ids   map[string]*Node // see identifiers
+}
+
+func newFile(name, path, text string) *file {
+	f := &file{name: name, path: path, text: text, lines: []int32{0}}
+	for i := 0; ; {
+		j := strings.IndexByte(text[i:], '\n')
+		if j < 0 {
+			return f
+		}
+		i += j + 1
+		f.lines = append(f.lines, int32(i))
+	}
+}
+
+// offset is the place of a line and column as YAML counts them: from 1, in
+// characters.
+func (f *file) offset(line, column int) int32 {
+	if line < 1 || line > len(f.lines) {
+		return 0
+	}
+	at := int(f.lines[line-1])
+	for ; column > 1 && at < len(f.text); column-- {
+		if f.text[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(f.text[at:])
+		at += size
+	}
+	return int32(at)
+}
+
+// place gives the line and column of an offset.
+func (f *file) place(offset int32) exchange.Place {
+	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }) - 1
+	column := utf8.RuneCountInString(f.text[f.lines[line]:offset]) + 1
+	return exchange.Place{File: f.name, Line: line + 1, Column: column}
+}
+
+// pointer finds the JSON Pointer of a node of the file: values stand in the
+// text in the order of the tree, so the way down is the last value that begins
+// at or before the node. What an alias shares is found where it was written.
+func (f *file) pointer(target *Node) string {
+	var b strings.Builder
+	for n := f.root; n != nil && n != target; {
+		token, child := n.last(target.offset)
+		if child == nil {
+			break
+		}
+		b.WriteByte('/')
+		b.WriteString(exchange.EscapePointer(token))
+		n = child
+	}
+	return b.String()
+}
+
+// last gives the last child of n that begins at or before offset.
+func (n *Node) last(offset int32) (token string, child *Node) {
+	if n.Kind == Array {
+		i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].offset > offset }) - 1
+		if i < 0 {
+			return "", nil
+		}
+		return itoa(i), n.Items[i]
+	}
+	i := sort.Search(len(n.Members), func(i int) bool { return n.Members[i].offset > offset }) - 1
+	if i < 0 {
+		return "", nil
+	}
+	return n.Members[i].Name, n.Members[i].Value
+}

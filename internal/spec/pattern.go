@@ -1,0 +1,192 @@
+package spec
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/dlclark/regexp2"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// matchTimeout ends a match that backtracks without end; the value then counts
+// as not matching.
+const matchTimeout = 100 * time.Millisecond
+
+// maxPattern bounds a pattern's length in bytes.
+const maxPattern = 64 << 10
+
+// Regexp is a compiled pattern.
+type Regexp = jsonschema.Regexp
+
+// compilePattern compiles a regular expression of ECMA-262, unanchored as JSON
+// Schema has it: with Go's linear engine where that can express it, and with a
+// backtracking one under a time limit for look-around and back references.
+func compilePattern(pattern string) (Regexp, error) {
+	if len(pattern) > maxPattern {
+		return nil, errors.New("it is too long")
+	}
+	if translated, ok := toRE2(pattern); ok {
+		if re, err := regexp.Compile(translated); err == nil {
+			return linear{re, pattern}, nil
+		}
+	}
+	re, err := regexp2.Compile(pattern, regexp2.ECMAScript|regexp2.Unicode)
+	if err != nil {
+		return nil, err
+	}
+	re.MatchTimeout = matchTimeout
+	return backtracking{re, pattern}, nil
+}
+
+type linear struct {
+	re     *regexp.Regexp
+	source string
+}
+
+func (l linear) MatchString(s string) bool { return l.re.MatchString(s) }
+func (l linear) String() string            { return l.source }
+
+type backtracking struct {
+	re     *regexp2.Regexp
+	source string
+}
+
+func (b backtracking) MatchString(s string) bool {
+	ok, err := b.re.MatchString(s)
+	return ok && err == nil
+}
+func (b backtracking) String() string { return b.source }
+
+// The classes that ECMA-262 and RE2 spell alike and read differently.
+const (
+	ecmaSpace    = `\t\n\v\f\r\x{a0}\x{feff}\p{Z}`
+	ecmaNewlines = `\n\r\x{2028}\x{2029}`
+)
+
+// toRE2 rewrites a pattern of ECMA-262 (section 22.2.1) for package regexp,
+// where that is possible.
+func toRE2(pattern string) (string, bool) {
+	var b strings.Builder
+	inClass := false
+	for i := 0; i < len(pattern); {
+		c := pattern[i]
+		switch {
+		case c == '\\':
+			n, ok := escapeToRE2(&b, pattern[i:], inClass)
+			if !ok {
+				return "", false
+			}
+			i += n
+			continue
+		case inClass && c == '[':
+			b.WriteString(`\[`) // RE2 would see the start of [:alpha:]
+		case inClass && c == ']':
+			inClass = false
+			b.WriteByte(c)
+		case inClass:
+			b.WriteByte(c)
+		case c == '[':
+			rest := pattern[i:]
+			if strings.HasPrefix(rest, "[]") || strings.HasPrefix(rest, "[^]") {
+				return "", false // nothing, or everything
+			}
+			inClass = true
+			b.WriteByte(c)
+			if strings.HasPrefix(rest, "[^") {
+				b.WriteByte('^')
+				i++
+			}
+		case c == '.':
+			b.WriteString("[^" + ecmaNewlines + "]")
+		case strings.HasPrefix(pattern[i:], "(?") && !strings.HasPrefix(pattern[i:], "(?:") && !isNamedGroup(pattern[i:]):
+			return "", false // look-around, or flags that ECMA-262 has not
+		default:
+			b.WriteByte(c)
+		}
+		i++
+	}
+	return b.String(), !inClass
+}
+
+func isNamedGroup(s string) bool {
+	return strings.HasPrefix(s, "(?<") && !strings.HasPrefix(s, "(?<=") && !strings.HasPrefix(s, "(?<!")
+}
+
+// escapeToRE2 writes the escape that s begins with and gives its length.
+func escapeToRE2(b *strings.Builder, s string, inClass bool) (int, bool) {
+	if len(s) < 2 {
+		return 0, false
+	}
+	switch c := s[1]; c {
+	case 's', 'S':
+		switch {
+		case inClass && c == 's':
+			b.WriteString(ecmaSpace)
+		case inClass:
+			return 0, false
+		case c == 's':
+			b.WriteString("[" + ecmaSpace + "]")
+		default:
+			b.WriteString("[^" + ecmaSpace + "]")
+		}
+		return 2, true
+	case 'u':
+		return unicodeToRE2(b, s)
+	case 'c':
+		if len(s) < 3 {
+			return 0, false
+		}
+		b.WriteString(`\x0` + string("0123456789abcdef"[s[2]%16]))
+		return 3, s[2]%32 < 16
+	case 'x', 'd', 'D', 'w', 'W', 't', 'n', 'v', 'f', 'r', 'p', 'P':
+		b.WriteString(s[:2])
+		return 2, true
+	case 'b', 'B':
+		if inClass {
+			b.WriteString(`\x08`)
+			return 2, c == 'b'
+		}
+		b.WriteString(s[:2])
+		return 2, true
+	case '0':
+		b.WriteString(`\x00`)
+		return 2, len(s) == 2 || s[2] < '0' || s[2] > '9'
+	default:
+		if '1' <= c && c <= '9' || c == 'k' {
+			return 0, false // a back reference
+		}
+		_, size := utf8.DecodeRuneInString(s[1:])
+		if c == '-' { // QuoteMeta leaves it, but in a class it would make a range
+			b.WriteString(`\-`)
+		} else {
+			b.WriteString(regexp.QuoteMeta(s[1 : 1+size]))
+		}
+		return 1 + size, true
+	}
+}
+
+// unicodeToRE2 writes \uXXXX and \u{X}; surrogates are left to the other
+// engine.
+func unicodeToRE2(b *strings.Builder, s string) (int, bool) {
+	digits, length := "", 0
+	if strings.HasPrefix(s, `\u{`) {
+		end := strings.IndexByte(s, '}')
+		if end < 0 {
+			return 0, false
+		}
+		digits, length = s[3:end], end+1
+	} else if len(s) >= 6 {
+		digits, length = s[2:6], 6
+	}
+	if digits == "" || len(digits) > 6 || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
+		return 0, false
+	}
+	if len(digits) == 4 && (digits[0] == 'd' || digits[0] == 'D') && digits[1] >= '8' {
+		return 0, false
+	}
+	b.WriteString(`\x{` + digits + `}`)
+	return length, true
+}
