@@ -1,0 +1,79 @@
+package decode
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// maxEncodings bounds the encodings that may be applied to one body.
+const maxEncodings = 3
+
+// Decompress undoes the encodings of a field Content-Encoding (RFC 9110
+// section 8.4): gzip, deflate and br, the last one named first. A body of more
+// than limit bytes, at any step, is a finding.
+func Decompress(encoding string, body []byte, limit int) ([]byte, *exchange.Finding) {
+	names := strings.Split(encoding, ",")
+	if len(names) > maxEncodings {
+		return nil, encodingFinding(CodeContentEncoding, "more than 3 encodings")
+	}
+	for i := len(names) - 1; i >= 0; i-- {
+		name := strings.ToLower(strings.Trim(names[i], " \t"))
+		var r io.Reader
+		var err error
+		switch name {
+		case "", "identity":
+			continue
+		case "gzip", "x-gzip":
+			r, err = gzip.NewReader(bytes.NewReader(body))
+		case "deflate":
+			r, err = inflate(body)
+		case "br":
+			r = brotli.NewReader(bytes.NewReader(body))
+		default:
+			return nil, encodingFinding(CodeContentEncoding, quote("%s is not read, want gzip, deflate or br", name))
+		}
+		var plain []byte
+		if err == nil {
+			plain, err = io.ReadAll(io.LimitReader(r, int64(limit)+1))
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return nil, encodingFinding(CodeCompression, fmt.Sprintf("body is not %s: %v", name, err))
+		}
+		if len(plain) > limit {
+			return nil, &exchange.Finding{
+				Code: CodeBodyTooLarge, Message: fmt.Sprintf("decompressed body is over %d bytes", limit), In: exchange.InBody,
+			}
+		}
+		body = plain
+	}
+	return body, nil
+}
+
+// inflate reads deflate as it is defined, in zlib's wrapping, and as some
+// clients send it, without (RFC 9110 section 8.4.1.2).
+func inflate(body []byte) (io.Reader, error) {
+	r := bufio.NewReader(bytes.NewReader(body))
+	head, err := r.Peek(2)
+	if err == nil && head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
+		return zlib.NewReader(r)
+	}
+	return flate.NewReader(r), nil
+}
+
+func encodingFinding(code, message string) *exchange.Finding {
+	return &exchange.Finding{Code: code, Message: message, In: exchange.InHeader, Name: "Content-Encoding"}
+}

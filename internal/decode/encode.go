@@ -1,0 +1,306 @@
+package decode
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// ErrOmitted is what Encode says of a value that a style writes by leaving the
+// parameter out: an empty list or object.
+var ErrOmitted = errors.New("an empty value is written by leaving the parameter out")
+
+// Encode writes a parameter's value in its style, the inverse of decoding: for
+// a path the text of the template's variable, for a query its name=value pairs
+// joined by "&", for a header the field's value, for a cookie its pairs joined
+// by "; ". A value that the style cannot hold is an error.
+func Encode(p *spec.Parameter, value any) (string, error) {
+	bound := bindStyle(p)
+	text, err := bound.encode(value)
+	if err != nil {
+		return "", fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
+	}
+	return text, nil
+}
+
+func (p *param) encode(value any) (string, error) {
+	if p.content != nil {
+		return p.encodeContent(value)
+	}
+	var text string
+	var err error
+	switch v := value.(type) {
+	case []any:
+		text, err = p.encodeArray(v)
+	case map[string]any:
+		text, err = p.encodeObject(v)
+	default:
+		if text, err = p.encodeText(value, ""); err == nil {
+			text = p.prefix(text)
+		}
+	}
+	if err == nil && text == "" && p.in == exchange.InPath {
+		return "", errors.New("an empty text is no part of a path")
+	}
+	if p.in == exchange.InPath && strings.Trim(text, ".") == "" { // "." and ".." have a meaning of their own (RFC 3986 section 3.3)
+		if p.style == label {
+			return text, err
+		}
+		text = strings.ReplaceAll(text, ".", "%2E")
+	}
+	return text, err
+}
+
+func (p *param) encodeContent(value any) (string, error) {
+	var text string
+	switch {
+	case p.content.IsJSON():
+		text = string(jsontext.Append(nil, value))
+	default:
+		var err error
+		if text, err = scalarText(value); err != nil {
+			return "", err
+		}
+	}
+	if p.escape == raw && !sendable(text, p.in, "") {
+		return "", fmt.Errorf("%q cannot stand in a %s", text, p.in)
+	}
+	text = p.escape.encode(text, false, "")
+	if p.in == exchange.InQuery && p.querystring || p.in == exchange.InHeader || p.in == exchange.InPath {
+		return text, nil
+	}
+	return p.escape.encode(p.name, false, "") + "=" + text, nil
+}
+
+// prefix puts before a value what its style asks for.
+func (p *param) prefix(text string) string {
+	switch {
+	case p.style == label:
+		return "." + text
+	case p.style == matrix && text == "":
+		return ";" + p.escape.encode(p.name, false, "")
+	case p.style == matrix:
+		return ";" + p.escape.encode(p.name, false, "") + "=" + text
+	case p.in == exchange.InQuery || p.in == exchange.InCookie || p.in == exchange.InBody:
+		return p.escape.encode(p.name, false, "") + "=" + text
+	}
+	return text
+}
+
+// delimiter stands between elements.
+func (p *param) delimiter() string {
+	switch p.style {
+	case label:
+		if p.explode {
+			return "."
+		}
+	case matrix:
+		if p.explode {
+			return ";"
+		}
+	case spaceDelimited:
+		return "%20"
+	case pipeDelimited:
+		return "%7C"
+	case form, deepObject:
+		if p.explode && p.in == exchange.InCookie {
+			return "; "
+		}
+		if p.explode {
+			return "&"
+		}
+	}
+	return ","
+}
+
+func (p *param) encodeArray(array []any) (string, error) {
+	if p.style == deepObject {
+		return p.encodeDeep(array)
+	}
+	exploded := p.explode && (p.style == form || p.style == matrix)
+	if len(array) == 0 {
+		if exploded && p.style == form {
+			return "", ErrOmitted
+		}
+		return p.prefix(""), nil
+	}
+	pieces := make([]string, len(array))
+	for i, element := range array {
+		text, err := p.encodeText(element, p.delimiter())
+		if err != nil {
+			return "", err
+		}
+		if exploded {
+			text = p.escape.encode(p.name, false, "") + "=" + text
+		}
+		pieces[i] = text
+	}
+	text := strings.Join(pieces, p.delimiter())
+	if exploded {
+		if p.style == matrix {
+			return ";" + text, nil
+		}
+		return text, nil
+	}
+	if text == "" {
+		return "", errors.New("a list of one empty text cannot be told from an empty list")
+	}
+	return p.prefix(text), nil
+}
+
+func (p *param) encodeObject(object map[string]any) (string, error) {
+	if p.style == deepObject {
+		return p.encodeDeep(object)
+	}
+	if len(object) == 0 {
+		switch {
+		case p.style == form && p.explode:
+			return "", ErrOmitted
+		case p.style == matrix && p.explode:
+			return ";", nil
+		}
+		return p.prefix(""), nil
+	}
+	delimiter, between := p.delimiter(), p.delimiter()
+	if p.explode {
+		between = "="
+	}
+	var pieces []string
+	for _, name := range sortedNames(object) {
+		text, err := p.encodeText(object[name], delimiter)
+		if err != nil {
+			return "", err
+		}
+		key, err := p.encodeText(name, delimiter+between)
+		if err != nil {
+			return "", err
+		}
+		if p.explode && key == "" && p.style == form && text == "" {
+			return "", errors.New("a property without name and value cannot be written")
+		}
+		pieces = append(pieces, key+between+text)
+	}
+	text := strings.Join(pieces, delimiter)
+	switch {
+	case p.explode && p.style == form:
+		return text, nil
+	case p.explode && p.style == matrix:
+		return ";" + text, nil
+	case p.style == matrix || p.style == label || p.style == form || p.style == spaceDelimited || p.style == pipeDelimited:
+		return p.prefix(text), nil
+	}
+	return text, nil
+}
+
+// encodeDeep writes name[a][b]=value.
+func (p *param) encodeDeep(value any) (string, error) {
+	var pieces []string
+	var walk func(name string, depth int, value any) error
+	walk = func(name string, depth int, value any) error {
+		switch v := value.(type) {
+		case map[string]any:
+			if len(v) == 0 || depth == maxBrackets {
+				return ErrOmitted
+			}
+			for _, key := range sortedNames(v) {
+				if key == "" || strings.ContainsAny(key, "[]") {
+					return fmt.Errorf("property %q cannot stand in brackets", key)
+				}
+				if err := walk(name+"["+p.escape.encode(key, false, "")+"]", depth+1, v[key]); err != nil {
+					return err
+				}
+			}
+		case []any:
+			if len(v) == 0 || depth == maxBrackets {
+				return ErrOmitted
+			}
+			for i, element := range v {
+				if err := walk(name+"["+strconv.Itoa(i)+"]", depth+1, element); err != nil {
+					return err
+				}
+			}
+		default:
+			text, err := p.encodeText(value, "&")
+			if err != nil {
+				return err
+			}
+			pieces = append(pieces, name+"="+text)
+		}
+		return nil
+	}
+	if err := walk(p.escape.encode(p.name, false, ""), 0, value); err != nil {
+		return "", err
+	}
+	return strings.Join(pieces, "&"), nil
+}
+
+// encodeText writes a scalar that must not look like one of the delimiters.
+func (p *param) encodeText(value any, delimiters string) (string, error) {
+	text, err := scalarText(value)
+	if err != nil {
+		return "", err
+	}
+	if p.escape == raw {
+		if !sendable(text, p.in, delimiters) {
+			return "", fmt.Errorf("%q cannot stand in a %s", text, p.in)
+		}
+		return text, nil
+	}
+	switch {
+	case p.style == spaceDelimited && strings.Contains(text, " ") && delimiters != "",
+		p.style == pipeDelimited && strings.Contains(text, "|") && delimiters != "":
+		return "", fmt.Errorf("%q holds the delimiter of its style", text)
+	}
+	if p.in == exchange.InPath {
+		encoded := p.escape.encode(text, p.reserved, "/?#[]@;,=.")
+		if strings.Contains(delimiters, ".") {
+			encoded = strings.ReplaceAll(encoded, ".", "%2E")
+		}
+		return encoded, nil
+	}
+	return p.escape.encode(text, p.reserved, "&#+[],;"), nil
+}
+
+// sendable reports whether text can stand unescaped in a header field (RFC
+// 9110 section 5.5) or a cookie (RFC 6265 section 4.1.1).
+func sendable(text, in, delimiters string) bool {
+	if in == exchange.InCookie {
+		delimiters += "\",;\\ "
+	}
+	for i := range len(text) {
+		if c := text[i]; c < ' ' && c != '\t' || c == 0x7f || strings.IndexByte(delimiters, c) >= 0 {
+			return false
+		}
+	}
+	return strings.Trim(text, " \t") == text && utf8.ValidString(text)
+}
+
+func scalarText(value any) (string, error) {
+	switch v := value.(type) {
+	case nil:
+		return "null", nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	case string:
+		if !utf8.ValidString(v) {
+			return "", errors.New("text is not UTF-8")
+		}
+		return v, nil
+	case json.Number:
+		return v.String(), nil
+	case int:
+		return strconv.Itoa(v), nil
+	case int64:
+		return strconv.FormatInt(v, 10), nil
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64), nil
+	}
+	return "", errors.New("a list or an object within another has no form in this style")
+}

@@ -1,0 +1,221 @@
+package decode
+
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// field is one name=value of a query, a cookie or an urlencoded form.
+type field struct {
+	name  string // decoded
+	value string // as sent
+	owner int    // index of the parameter it belongs to, or nobody
+}
+
+const nobody = -1
+
+// fields are the parameters that are found by name among name=value pairs.
+type fields struct {
+	params  []*param
+	byName  map[string]int
+	spreads bool // any parameter does
+}
+
+func newFields(params []*param) fields {
+	f := fields{params, make(map[string]int, len(params)), false}
+	for i, p := range params {
+		// The name of an object whose properties are spread is never sent,
+		// unless the value may be something else.
+		if !p.spread || p.shape.kinds != kindObject {
+			f.byName[p.name] = i
+		}
+		f.spreads = f.spreads || p.spread
+	}
+	return f
+}
+
+// owner tells whose a name is: that of a parameter, or its name with brackets.
+func (f *fields) owner(name string) int {
+	if i, ok := f.byName[name]; ok {
+		return i
+	}
+	if end := strings.IndexByte(name, '['); end > 0 {
+		if i, ok := f.byName[name[:end]]; ok && (f.params[i].style == deepObject || f.params[i].brackets) {
+			return i
+		}
+	}
+	return nobody
+}
+
+// takes reports whether the field is a property of the object that p spreads.
+// A field with a documented name of its own never is.
+func (p *param) takes(f *field) bool {
+	return f.owner == nobody && p.spread && (p.shape.free || p.shape.properties[f.name] != nil)
+}
+
+// parse cuts text into fields at the delimiter and adds them to dst.
+func (f *fields) parse(dst []field, text string, delimiter byte, e escaping) ([]field, *fault) {
+	for text != "" {
+		pair := text
+		if end := strings.IndexByte(text, delimiter); end >= 0 {
+			pair, text = text[:end], text[end+1:]
+		} else {
+			text = ""
+		}
+		if delimiter == ';' {
+			pair = strings.Trim(pair, " \t")
+		}
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, wrong := e.decode(name)
+		if wrong != nil {
+			return dst, wrong
+		}
+		if len(dst) == maxValues {
+			return dst, tooMany()
+		}
+		dst = append(dst, field{name, value, f.owner(name)})
+	}
+	return dst, nil
+}
+
+func tooMany() *fault {
+	return &fault{code: CodeTooManyValues, message: "more than 65536 values"}
+}
+
+// decode reads every parameter into values; a parameter that cannot be read is
+// left out and reported.
+func (f *fields) decode(all []field, values map[string]any, findings []exchange.Finding) []exchange.Finding {
+	for i, p := range f.params {
+		value, found, wrong := p.fromFields(all, i)
+		switch {
+		case wrong != nil:
+			findings = append(findings, p.finding(wrong))
+		case found == filled:
+			values[p.name] = value
+		case found == absent && p.required:
+			findings = append(findings, p.missing())
+		}
+	}
+	return findings
+}
+
+// presence says whether a parameter is in the request.
+type presence uint8
+
+const (
+	absent presence = iota
+	empty           // without a value, as allowEmptyValue permits: it counts as omitted
+	filled
+)
+
+// fromFields reads p, whose index is i, from the fields it owns.
+func (p *param) fromFields(all []field, i int) (any, presence, *fault) {
+	count, first := 0, ""
+	bracketed := false
+	for j := range all {
+		if all[j].owner == i {
+			if count++; count == 1 {
+				first = all[j].value
+			}
+			bracketed = bracketed || len(all[j].name) > len(p.name)
+		}
+	}
+	switch {
+	case count == 0 && p.spread:
+		return p.spreadObject(all)
+	case count == 0:
+		return nil, absent, nil
+	case bracketed:
+		value, wrong := p.deep(all, i)
+		return value, filled, wrong
+	case p.allowEmpty && count == 1 && first == "" && !(p.shape.kinds.has(kindString) && p.shape.holds("")):
+		return nil, empty, nil
+	}
+	value, wrong := p.named(all, i, count, first)
+	return value, filled, wrong
+}
+
+// named reads a parameter from count fields that carry its name.
+func (p *param) named(all []field, i, count int, first string) (any, *fault) {
+	exploded := p.style == form && p.explode && p.content == nil
+	arrays := p.shape.kinds != kindAny && p.shape.kinds.has(kindArray)
+	switch {
+	case exploded && arrays && (count > 1 || !p.shape.kinds.has(kindNull|kindBoolean|kindNumber|kindString)):
+		return p.repeated(all, i)
+	case count > 1 && p.in != exchange.InCookie: // of cookies the first counts: it has the longer path (RFC 6265 section 5.4)
+		return nil, &fault{code: CodeRepeatedParameter, message: "is given more than once, takes one value"}
+	case exploded:
+		value, wrong := p.textScalar(first)
+		if arrays && wrong == nil && !p.shape.holds(value) {
+			if array, wrong := p.repeated(all, i); wrong == nil && p.shape.holds(array) {
+				return array, nil
+			}
+		}
+		return value, wrong
+	case p.style == deepObject:
+		if p.shape.kinds == kindObject {
+			return nil, malformed("style deepObject is written %s", p.name+"[property]=value")
+		}
+		return p.textScalar(first)
+	}
+	return p.text(first)
+}
+
+// repeated reads an array whose elements are one field each.
+func (p *param) repeated(all []field, i int) (any, *fault) {
+	array := []any{}
+	for j := range all {
+		if all[j].owner != i {
+			continue
+		}
+		text, wrong := p.escape.decode(all[j].value)
+		if wrong != nil {
+			return nil, wrong
+		}
+		array = append(array, p.loose(p.shape.item(len(array)), text))
+	}
+	if len(array) == 1 && array[0] == "" && !p.shape.item(0).kinds.has(kindString) {
+		return []any{}, nil // "tags=" is no number: the list is empty
+	}
+	return array, nil
+}
+
+// spreadObject reads an object from the fields named like its properties.
+func (p *param) spreadObject(all []field) (any, presence, *fault) {
+	var object map[string]any
+	for j := range all {
+		if !p.takes(&all[j]) {
+			continue
+		}
+		if object == nil {
+			object = map[string]any{}
+		}
+		name := all[j].name
+		text, wrong := p.escape.decode(all[j].value)
+		if wrong != nil {
+			return nil, filled, wrong
+		}
+		property := p.shape.property(name)
+		before, again := object[name]
+		array, isArray := before.([]any)
+		switch {
+		case property.kinds == kindArray || again && property.kinds != kindAny && property.kinds.has(kindArray):
+			if again && !isArray {
+				array = []any{before}
+			}
+			object[name] = append(array, property.item(len(array)).scalar(text))
+		case again:
+			return nil, filled, &fault{code: CodeRepeatedParameter, message: quote("property %s is given more than once", name)}
+		default:
+			object[name] = property.scalar(text)
+		}
+	}
+	if object == nil {
+		return nil, absent, nil
+	}
+	return object, filled, nil
+}

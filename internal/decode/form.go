@@ -1,0 +1,125 @@
+package decode
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// formDecoder decodes urlencoded and multipart bodies, whose fields and parts
+// are the properties of an object.
+type formDecoder struct {
+	media  *spec.MediaType
+	shape  *shape
+	fields fields
+	parts  map[string]*part
+}
+
+func newForm(media *spec.MediaType, s *shape) *formDecoder {
+	d := &formDecoder{media: media, shape: s, parts: make(map[string]*part, len(s.names))}
+	params := make([]*param, len(s.names))
+	for i, name := range s.names {
+		params[i] = bindProperty(name, s.properties[name], media)
+		d.parts[name] = newPart(params[i], media.Encoding[name])
+	}
+	d.fields = newFields(params)
+	return d
+}
+
+// bindProperty makes a parameter of a property. Where the document gives no
+// style, a list is repeated fields, and an object is JSON (OpenAPI 3.1 section
+// 4.8.15.1.1) or, as most clients send it, fields with brackets.
+func bindProperty(name string, s *shape, media *spec.MediaType) *param {
+	p := &param{
+		name: name, in: exchange.InBody, pointer: "/" + escapeToken(name), place: media.Place,
+		style: form, explode: true, escape: plus, shape: s,
+	}
+	e := media.Encoding[name]
+	if e == nil || e.Style == "" && e.ContentType == "" {
+		p.brackets = true
+		return p
+	}
+	p.reserved = e.AllowReserved
+	if e.Style == "" {
+		if m, ok := parseMediaType(e.ContentType); ok && (m.isJSON() || m.isXML()) && !s.kinds.has(kindArray) {
+			p.content = &spec.MediaType{Range: e.ContentType, Type: m.kind, Subtype: m.subtype}
+		}
+		return p
+	}
+	switch p.explode = e.Explode; e.Style {
+	case "deepObject":
+		p.style, p.explode = deepObject, true
+	case "spaceDelimited":
+		p.style = spaceDelimited
+	case "pipeDelimited":
+		p.style = pipeDelimited
+	}
+	if p.explode && p.style != deepObject {
+		p.style = form
+	}
+	p.spread = p.style == form && p.explode && s.kinds != kindAny && s.kinds.has(kindObject)
+	return p
+}
+
+// decode reads application/x-www-form-urlencoded.
+func (d *formDecoder) decode(text string) (any, []*fault) {
+	if !d.shape.kinds.has(kindObject) {
+		return text, nil
+	}
+	all, wrong := d.fields.parse(nil, text, '&', plus)
+	if wrong != nil {
+		return nil, []*fault{wrong}
+	}
+	object := make(map[string]any, len(d.shape.names))
+	var faults []*fault
+	for _, f := range d.fields.decode(all, object, nil) {
+		faults = append(faults, &fault{f.Code, f.Pointer, f.Message})
+	}
+	for i := range all {
+		f := &all[i]
+		if f.owner != nobody || slices.ContainsFunc(d.fields.params, func(p *param) bool { return p.takes(f) }) {
+			continue
+		}
+		value, wrong := plus.decode(f.value)
+		if wrong != nil {
+			wrong.pointer = "/" + escapeToken(f.name)
+			faults = append(faults, wrong)
+			continue
+		}
+		addProperty(object, f.name, d.shape.additional, value)
+	}
+	if faults != nil {
+		return nil, faults
+	}
+	return object, nil
+}
+
+// addProperty adds a property that the schema does not name; given again it
+// becomes a list.
+func addProperty(object map[string]any, name string, s *shape, text string) {
+	before, again := object[name]
+	switch list, isList := before.([]any); {
+	case isList:
+		object[name] = append(list, s.item(len(list)).scalar(text))
+	case again:
+		object[name] = []any{before, s.item(1).scalar(text)}
+	case s.kinds == kindArray:
+		object[name] = []any{s.item(0).scalar(text)}
+	default:
+		object[name] = s.scalar(text)
+	}
+}
+
+// loose reads text as a scalar or, in a body, as the JSON of an object or a
+// list where the schema wants one.
+func (p *param) loose(s *shape, text string) any {
+	if p.in == exchange.InBody && s.kinds != kindAny && s.kinds.has(kindObject|kindArray) &&
+		(strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) {
+		if value, wrong := decodeJSON(text); wrong == nil && s.kinds.has(kindOfValue(value)) {
+			return value
+		}
+	}
+	return s.scalar(text)
+}

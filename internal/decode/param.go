@@ -1,0 +1,155 @@
+package decode
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// style is how a value is serialised (OpenAPI 3.2 section 4.12.3, "Style
+// Values").
+type style uint8
+
+const (
+	simple style = iota
+	label
+	matrix
+	form
+	spaceDelimited
+	pipeDelimited
+	deepObject
+)
+
+// maxValues bounds the values of one query, form or multipart body and the
+// elements of one parameter.
+const maxValues = 65_536
+
+// param is a parameter bound to its decoder.
+type param struct {
+	name    string // as documented
+	in      string // an exchange.In…
+	place   exchange.Place
+	pointer string // of a form's property, in the body
+
+	required    bool
+	allowEmpty  bool
+	reserved    bool // allowReserved, which matters to Encode
+	querystring bool // the value is the whole query
+	style       style
+	explode     bool
+	escape      escaping
+	spread      bool // an object stands as fields named by its properties, without the parameter's own name
+	brackets    bool // name[a]=… and name[]=… are read though the style is not deepObject
+	shape       *shape
+	content     *spec.MediaType // the value is serialised as a media type
+}
+
+func bind(p *spec.Parameter) *param {
+	bound := bindStyle(p)
+	if p.Content != nil {
+		bound.shape = shapeOf(p.Content.Schema)
+	} else {
+		bound.shape = shapeOf(p.Schema)
+	}
+	bound.spread = bound.style == form && bound.explode && bound.content == nil &&
+		bound.shape.kinds != kindAny && bound.shape.kinds.has(kindObject)
+	return bound
+}
+
+// bindStyle binds all but the schema, which Encode has no need of.
+func bindStyle(p *spec.Parameter) *param {
+	bound := &param{
+		name: p.Name, in: p.In, place: p.Place,
+		required: p.Required, allowEmpty: p.AllowEmptyValue && p.In == exchange.InQuery, reserved: p.AllowReserved,
+		explode: p.Explode && p.Content == nil, shape: anything, content: p.Content,
+	}
+	switch p.In {
+	case exchange.InQuery:
+		bound.style, bound.escape = form, plus
+	case inQuerystring:
+		bound.in, bound.escape, bound.querystring = exchange.InQuery, plus, true
+	case exchange.InCookie:
+		bound.style, bound.escape = form, percent
+		if p.Style == "cookie" {
+			bound.escape = raw
+		}
+	case exchange.InPath:
+		bound.escape = percent
+		switch p.Style {
+		case "label":
+			bound.style = label
+		case "matrix":
+			bound.style = matrix
+		}
+	}
+	if p.In == exchange.InQuery {
+		switch p.Style {
+		case "spaceDelimited":
+			bound.style = spaceDelimited
+		case "pipeDelimited":
+			bound.style = pipeDelimited
+		case "deepObject":
+			bound.style, bound.explode = deepObject, true
+		}
+		// Exploded, the delimited styles are not defined; documents that ask
+		// for it mean what form does.
+		if bound.explode && (bound.style == spaceDelimited || bound.style == pipeDelimited) {
+			bound.style = form
+		}
+	}
+	return bound
+}
+
+func (p *param) finding(f *fault) exchange.Finding {
+	return exchange.Finding{
+		Code: f.code, Message: f.message,
+		In: p.in, Name: p.findingName(), Pointer: p.pointer + f.pointer,
+		Document: p.place,
+	}
+}
+
+// findingName is empty for a form's property, which the pointer names.
+func (p *param) findingName() string {
+	if p.in == exchange.InBody {
+		return ""
+	}
+	return p.name
+}
+
+func (p *param) missing() exchange.Finding {
+	return p.finding(&fault{code: CodeMissingParameter, message: "required parameter is missing"})
+}
+
+// whole is a value that is serialised as a media type.
+func (p *param) whole(text string) (any, *fault) {
+	text, f := p.escape.decode(text)
+	if f != nil {
+		return nil, f
+	}
+	switch {
+	case p.content.IsJSON():
+		return decodeJSON(text)
+	case p.content.Type == "text":
+		return p.shape.scalar(text), nil
+	}
+	return text, nil
+}
+
+// malformed formats with pieces of the request, which quote shortens.
+func malformed(format string, pieces ...string) *fault {
+	return &fault{code: CodeMalformedParameter, message: quote(format, pieces...)}
+}
+
+// quote formats with pieces of the request, quoted and shortened.
+func quote(format string, pieces ...string) string {
+	args := make([]any, len(pieces))
+	for i, piece := range pieces {
+		if len(piece) > 40 {
+			piece = strings.ToValidUTF8(piece[:36], "") + "…"
+		}
+		args[i] = fmt.Sprintf("%q", piece)
+	}
+	return fmt.Sprintf(format, args...)
+}
