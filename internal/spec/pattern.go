@@ -18,7 +18,7 @@ const matchTimeout = 100 * time.Millisecond
 // maxPattern bounds a pattern's length in bytes.
 const maxPattern = 64 << 10
 
-// Regexp is a compiled pattern.
+// Regexp is a compiled pattern; String gives it as the document writes it.
 type Regexp = jsonschema.Regexp
 
 // compilePattern compiles a regular expression of ECMA-262, unanchored as JSON

@@ -1,0 +1,59 @@
+package validate
+
+import (
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// The codes of findings on answers, beside those of decoding and the keywords
+// of schemas.
+const (
+	CodeUndocumentedStatus = "undocumented-status"
+	CodeUnexpectedBody     = "unexpected-body"
+	CodeMissingHeader      = "missing-header"
+)
+
+// Response gives what is wrong with the answer to a request of the given
+// method.
+func (v *Operation) Response(method string, r *exchange.Response) []exchange.Finding {
+	documented := v.operation.Response(r.Status)
+	if documented == nil {
+		return []exchange.Finding{{
+			Code:     CodeUndocumentedStatus,
+			Message:  "status " + strconv.Itoa(r.Status) + " is not documented",
+			In:       exchange.InRequest,
+			Document: v.operation.Place,
+		}}
+	}
+	var findings []exchange.Finding
+	for _, h := range documented.Headers {
+		if _, sent := r.Header.Get(h.Name); h.Required && !sent {
+			findings = append(findings, exchange.Finding{
+				Code: CodeMissingHeader, Message: "required header is missing",
+				In: exchange.InHeader, Name: h.Name, Document: h.Place,
+			})
+		}
+	}
+	switch {
+	case bodiless(method, r.Status):
+		if len(r.Body) > 0 {
+			findings = append(findings, exchange.Finding{
+				Code: CodeUnexpectedBody, Message: "the answer must have no body (RFC 9110 section 6.4.1)",
+				In: exchange.InBody, Document: documented.Place,
+			})
+		}
+	case len(documented.Content) > 0:
+		value, media, wrong := v.responses[documented].Decode(r.Header, r.Body)
+		findings = append(findings, wrong...)
+		if len(wrong) == 0 && media != nil && media.Schema != nil {
+			findings = append(findings, media.Schema.Check(value, exchange.InBody, "")...)
+		}
+	}
+	return exchange.Sort(findings)
+}
+
+// bodiless reports whether an answer never has a body (RFC 9110 section 6.4.1).
+func bodiless(method string, status int) bool {
+	return method == "HEAD" || status < 200 || status == 204 || status == 304
+}
