@@ -22,12 +22,15 @@ func (s *Scanner) value() (any, *SyntaxError) {
 	case '{':
 		object := map[string]any{}
 		err := s.Object(func(name string, offset int) *SyntaxError {
-			if _, ok := object[name]; ok {
+			value, err := s.value()
+			if err != nil {
+				return err
+			}
+			before := len(object)
+			if object[name] = value; len(object) == before {
 				return s.Fail(CodeDuplicate, offset, "name %q stands twice in the object", shorten(name))
 			}
-			value, err := s.value()
-			object[name] = value
-			return err
+			return nil
 		})
 		return object, err
 	case '[':

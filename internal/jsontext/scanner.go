@@ -35,7 +35,7 @@ type SyntaxError struct {
 	Offset  int    // in bytes from the start of the text
 	Line    int    // from 1
 	Column  int    // in characters from 1
-	Pointer string // JSON Pointer of the value being read
+	Pointer string // JSON Pointer of the innermost value being read
 	Message string
 }
 
@@ -49,7 +49,6 @@ type Scanner struct {
 	text  string
 	pos   int
 	depth int
-	path  []string // tokens of the pointer to the value being read, unescaped
 }
 
 // NewScanner reads text from its start.
@@ -87,16 +86,18 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// Fail makes an error of the given code at an offset, within the value being
-// read.
+// Fail makes an error of the given code at an offset. Its pointer is that of
+// the value being read once Object and Array have returned it.
 func (s *Scanner) Fail(code string, offset int, format string, args ...any) *SyntaxError {
 	line, column := Position(s.text, offset)
-	var pointer strings.Builder
-	for _, token := range s.path {
-		pointer.WriteByte('/')
-		pointer.WriteString(strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1"))
-	}
-	return &SyntaxError{code, offset, line, column, pointer.String(), fmt.Sprintf(format, args...)}
+	return &SyntaxError{code, offset, line, column, "", fmt.Sprintf(format, args...)}
+}
+
+// within puts the token of an object or array before the error's pointer, so
+// that only errors pay for pointers.
+func (e *SyntaxError) within(token string) *SyntaxError {
+	e.Pointer = "/" + strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1") + e.Pointer
+	return e
 }
 
 func (s *Scanner) unexpected(want string) *SyntaxError {
@@ -174,7 +175,7 @@ func (s *Scanner) Number() (string, *SyntaxError) {
 
 func shorten(s string) string {
 	if len(s) > 24 {
-		return s[:20] + "…"
+		return strings.ToValidUTF8(s[:20], "") + "…"
 	}
 	return s
 }
@@ -239,6 +240,9 @@ func (s *Scanner) escaped(start int) (string, *SyntaxError) {
 				return "", err
 			}
 			value = utf8.AppendRune(value, r)
+		case c < utf8.RuneSelf:
+			value = append(value, c)
+			s.pos++
 		default:
 			first := s.pos
 			if err := s.rune(); err != nil {
@@ -289,7 +293,12 @@ func (s *Scanner) escape() (rune, *SyntaxError) {
 		}
 		return 0, s.Fail(CodeUTF8, start, "lone surrogate in a string")
 	}
-	return 0, s.Fail(CodeSyntax, start, "unknown escape %q in a string", `\`+string(rune(c)))
+	s.pos = start + 1
+	r, size := utf8.DecodeRuneInString(s.text[s.pos:])
+	if r == utf8.RuneError && size == 1 {
+		return 0, s.Fail(CodeUTF8, s.pos, "invalid UTF-8")
+	}
+	return 0, s.Fail(CodeSyntax, start, "unknown escape %q in a string", `\`+string(r))
 }
 
 func (s *Scanner) hex4() (rune, bool) {
@@ -326,16 +335,14 @@ func (s *Scanner) Object(member func(name string, offset int) *SyntaxError) *Syn
 		if err != nil {
 			return err
 		}
-		s.path = append(s.path, name)
 		if s.Peek() != ':' {
-			return s.unexpected(`":"`)
+			return s.unexpected(`":"`).within(name)
 		}
 		s.pos++
 		s.space()
 		if err := member(name, offset); err != nil {
-			return err
+			return err.within(name)
 		}
-		s.path = s.path[:len(s.path)-1]
 		switch s.Peek() {
 		case ',':
 			s.pos++
@@ -362,12 +369,10 @@ func (s *Scanner) Array(element func() *SyntaxError) *SyntaxError {
 		return nil
 	}
 	for i := 0; ; i++ {
-		s.path = append(s.path, strconv.Itoa(i))
 		s.space()
 		if err := element(); err != nil {
-			return err
+			return err.within(strconv.Itoa(i))
 		}
-		s.path = s.path[:len(s.path)-1]
 		switch s.Peek() {
 		case ',':
 			s.pos++
