@@ -1,0 +1,139 @@
+// Package auth judges the credentials of a request by the security
+// requirements of its operation.
+//
+// Credentials are judged by their form: a mock knows neither users nor keys, so
+// every well-formed token, password or key is good, and scopes, which stand
+// inside of opaque tokens, are not looked at. A client certificate (mutualTLS)
+// is a matter of the connection, which a request no longer shows: it counts as
+// given.
+package auth
+
+import (
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Codes of findings.
+const (
+	CodeMissing   = "credentials-missing"
+	CodeMalformed = "credentials-malformed" // sent, but in a form that the document does not ask for
+)
+
+// Policy is the security requirements of one operation, compiled. It is
+// immutable and safe for concurrent use.
+type Policy struct {
+	alternatives [][]need // one of them must hold, all needs of it; empty where nothing is asked for
+	challenges   []string
+}
+
+// New compiles the security requirements of an operation.
+//
+// A request has one Authorization field with one scheme (RFC 9110 section
+// 11.6.2). Where a document nevertheless asks for several schemes at once, as
+// for basic and bearer, any of them is enough.
+func New(op *spec.Operation) *Policy {
+	p := &Policy{}
+	for _, requirement := range op.Security {
+		var plain, schemes []need
+		for _, asked := range requirement {
+			n := compile(asked.Scheme)
+			if c := n.challenge(); c != "" && !slices.Contains(p.challenges, c) {
+				p.challenges = append(p.challenges, c)
+			}
+			switch {
+			case n.kind == accept:
+			case n.in == exchange.InHeader && n.kind != apiKey:
+				schemes = appendNeed(schemes, n)
+			default:
+				plain = appendNeed(plain, n)
+			}
+		}
+		if len(schemes) == 0 {
+			p.add(plain)
+		}
+		for _, n := range schemes {
+			p.add(append(slices.Clone(plain), n))
+		}
+	}
+	return p
+}
+
+// appendNeed leaves out what another scheme asks for already, as of oauth2 and
+// openIdConnect, which both ask for a bearer token.
+func appendNeed(needs []need, n need) []need {
+	if slices.ContainsFunc(needs, n.same) {
+		return needs
+	}
+	return append(needs, n)
+}
+
+func (p *Policy) add(alternative []need) {
+	equal := func(other []need) bool { return slices.EqualFunc(other, alternative, need.same) }
+	if !slices.ContainsFunc(p.alternatives, equal) {
+		p.alternatives = append(p.alternatives, alternative)
+	}
+}
+
+// Check gives nil where the request carries what one of the alternatives asks
+// for. Else it gives the findings of the alternative that came closest: the one
+// with the fewest needs unmet, then with the most of them met badly rather than
+// not at all, then the first. A finding never holds the credentials.
+func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
+	closest, least := -1, 0
+	for i, alternative := range p.alternatives {
+		score := 0 // a need that is met badly weighs less than one that is not met
+		for j := range alternative {
+			switch alternative[j].check(req) {
+			case met:
+			case missing:
+				score += 1<<16 + 1
+			default:
+				score += 1 << 16
+			}
+		}
+		if score == 0 {
+			return nil
+		}
+		if closest < 0 || score < least {
+			closest, least = i, score
+		}
+	}
+	if closest < 0 {
+		return nil
+	}
+	var findings []exchange.Finding
+	for _, n := range p.alternatives[closest] {
+		if f := n.check(req); f != met {
+			findings = append(findings, n.finding(f))
+		}
+	}
+	return exchange.Sort(findings)
+}
+
+// Challenges gives the values for WWW-Authenticate (RFC 9110 section 11.6.1),
+// one for each scheme, in the document's order; none where nothing is asked
+// for. They are shared and must not be changed.
+func (p *Policy) Challenges() []string { return p.challenges }
+
+func (n *need) finding(f fault) exchange.Finding {
+	finding := exchange.Finding{Code: CodeMalformed, In: n.in, Name: n.name, Document: n.place}
+	switch f {
+	case missing:
+		finding.Code = CodeMissing
+		finding.Message = "no credentials"
+	case repeated:
+		finding.Message = "sent more than once"
+	case otherScheme:
+		finding.Message = "credentials of another scheme"
+	case bareScheme:
+		finding.Message = "nothing behind the scheme"
+	case badToken:
+		finding.Message = "not one token as RFC 6750 section 2.1 has it"
+	case badBasic:
+		finding.Message = "not the base64 of user:password (RFC 7617 section 2)"
+	}
+	finding.Message += "; want " + n.want()
+	return finding
+}

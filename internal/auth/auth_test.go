@@ -1,0 +1,200 @@
+package auth
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// TestCases runs testdata/*.txtar. A file "security" has one alternative a
+// line, its needs joined by " + ": "http SCHEME", "apiKey IN NAME" or a type
+// alone; "anonymous" has none. A file "challenges" has the values for
+// WWW-Authenticate. A file "requests" has lines
+//
+//	fields and ?query joined by " | " -> ok, or code and finding joined by " + "
+//
+// In a field, \t stands for a tab and \0 for a NUL.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cases", err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			var policy *Policy
+			for _, f := range archive.Files {
+				switch text := string(f.Data); f.Name {
+				case "security":
+					policy = New(operation(text))
+				case "challenges":
+					if got := strings.Join(policy.Challenges(), "\n"); got != strings.TrimSpace(text) {
+						t.Errorf("challenges are\n%s", got)
+					}
+				case "requests":
+					runCases(t, policy, text)
+				default:
+					t.Fatalf("file %q has an unknown name", f.Name)
+				}
+			}
+		})
+	}
+}
+
+func operation(text string) *spec.Operation {
+	op := &spec.Operation{}
+	for line := range strings.Lines(text) {
+		var requirement spec.Requirement
+		for s := range strings.SplitSeq(strings.TrimSpace(line), " + ") {
+			words := append(strings.Fields(s), "", "")
+			scheme := &spec.SecurityScheme{Key: strings.Join(strings.Fields(s), "-"), Type: words[0]}
+			switch words[0] {
+			case "", "anonymous":
+				continue
+			case "http":
+				scheme.Scheme = words[1]
+			case "apiKey":
+				scheme.In, scheme.Name = words[1], words[2]
+			}
+			requirement = append(requirement, spec.Need{Scheme: scheme})
+		}
+		op.Security = append(op.Security, requirement)
+	}
+	return op
+}
+
+func runCases(t *testing.T, policy *Policy, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		fields, want, ok := strings.Cut(line, "-> ")
+		if !ok {
+			t.Fatalf("no arrow: %s", line)
+		}
+		got := "ok"
+		if findings := policy.Check(request(fields)); findings != nil {
+			lines := make([]string, len(findings))
+			for i, f := range findings {
+				lines[i] = f.Code + " " + f.String()
+			}
+			got = strings.Join(lines, " + ")
+		}
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", fields, got, want)
+		}
+	}
+}
+
+func request(fields string) *exchange.Request {
+	req := &exchange.Request{Method: "GET", Path: "/"}
+	for field := range strings.SplitSeq(strings.TrimSuffix(fields, " "), " | ") {
+		if query, ok := strings.CutPrefix(field, "?"); ok {
+			req.Query = query
+		} else if name, value, ok := strings.Cut(field, ":"); ok {
+			value = strings.NewReplacer(`\t`, "\t", `\0`, "\x00").Replace(strings.TrimPrefix(value, " "))
+			req.Header = append(req.Header, exchange.Field{Name: name, Value: value})
+		}
+	}
+	return req
+}
+
+func TestValidBearerDoesNotAllocate(t *testing.T) {
+	for _, c := range []struct{ security, request string }{
+		{"http bearer", "Host: x | Authorization: bearer abc.def=="},
+		{"http basic", "Authorization: Basic dXNlcjpwYXNz"},
+		{"apiKey query key\napiKey cookie id + apiKey header X-Key", "Cookie: a=b; id=7 | X-Key: 1 | ?k=1"},
+	} {
+		policy, req := New(operation(c.security)), request(c.request)
+		if n := testing.AllocsPerRun(100, func() { policy.Check(req) }); n != 0 {
+			t.Errorf("%s: %v allocations", c.security, n)
+		}
+	}
+}
+
+func TestRedact(t *testing.T) {
+	s := NewSecrets(operation("http bearer + apiKey header x-key\napiKey query api_key\napiKey cookie id"), operation("apiKey header X-KEY"))
+	if !slices.Equal(s.Headers, []string{"Authorization", "Proxy-Authorization", "x-key"}) {
+		t.Errorf("headers are %q", s.Headers)
+	}
+	plain := request("Accept: */* | Cookie: lang=en; Id=2 | ?q=api_key")
+	if s.Redact(plain) != plain {
+		t.Error("a request without credentials was copied")
+	}
+	const sent = "AUTHORIZATION: Bearer hush | X-Key: hush | X-Key: hush | Cookie: lang=en; id=hush;id=hush | Accept: */* | ?a=b&api_key=hush&api%5Fkey=hush&c"
+	req := request(sent)
+	got := s.Redact(req)
+	want := request(strings.NewReplacer("Bearer hush", Redacted, "hush", Redacted).Replace(sent))
+	if !slices.Equal(got.Header, want.Header) || got.Query != want.Query {
+		t.Errorf("got %+v", got)
+	}
+	if original := request(sent); !slices.Equal(req.Header, original.Header) || req.Query != original.Query {
+		t.Errorf("the request was changed: %+v", req)
+	}
+}
+
+// FuzzCheck sends any credentials: nothing panics, what is refused is never
+// repeated, and what is redacted is gone.
+func FuzzCheck(f *testing.F) {
+	for _, seed := range []string{
+		"Bearer abc", "bearer  a.b-c_d~e+f/g==", "Basic dXNlcjpwYXNz", "Basic =", "Bearer a b", "Digest username=\"x\"", "", " ", "\t",
+		"Bearer =", "Basic " + strings.Repeat("YWJj", 100) + "Og==", "Bearer abc, Basic dXNlcjpwYXNz", "Bearer\u00a0x", "Bearer\x00x",
+	} {
+		f.Add(seed, "key="+seed, "id="+seed)
+	}
+	policies := []*Policy{
+		New(operation("http bearer")), New(operation("http basic")), New(operation("http digest\nfrob")),
+		New(operation("apiKey query key + apiKey cookie id\noauth2 + http basic + apiKey header Authorization")),
+	}
+	secrets := NewSecrets(operation("apiKey query key\napiKey cookie id"))
+	f.Fuzz(func(t *testing.T, value, query, cookie string) {
+		req := &exchange.Request{Query: query, Header: exchange.Header{{Name: "Authorization", Value: value}, {Name: "Cookie", Value: cookie}}}
+		for _, policy := range policies {
+			for _, finding := range policy.Check(req) {
+				if finding.Message == "" || finding.Name == "" || finding.Code == "" {
+					t.Fatalf("incomplete: %+v", finding)
+				}
+				for word := range strings.FieldsSeq(value) {
+					if len(word) > 8 && strings.Contains(finding.String(), word) && !strings.EqualFold(word, "<credentials>") && !strings.EqualFold(word, "credentials") && !strings.Contains(word, "uthorization") {
+						t.Fatalf("%q is repeated by %q", word, finding)
+					}
+				}
+			}
+		}
+		if ok := policies[0].Check(req) == nil; ok != isBearer(value) {
+			t.Fatalf("bearer %q: %v", value, ok)
+		}
+		redacted := secrets.Redact(req)
+		if v := redacted.Header[0].Value; v != "" && v != Redacted {
+			t.Fatalf("not redacted: %q", v)
+		}
+		if v := cookieValue(redacted.Header, "id"); v != "" && v != Redacted {
+			t.Fatalf("cookie is not redacted: %q", redacted.Header[1].Value)
+		}
+		if v := queryValue(redacted.Query, "key"); v != "" && v != Redacted {
+			t.Fatalf("query is not redacted: %q", redacted.Query)
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	policy := New(operation("http bearer"))
+	req := request("Host: x | User-Agent: y | Accept: */* | Content-Type: application/json | Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl")
+	b.ReportAllocs()
+	for b.Loop() {
+		if policy.Check(req) != nil {
+			b.Fatal("refused")
+		}
+	}
+}
