@@ -3,6 +3,7 @@ package route
 import (
 	"net/http"
 	"net/url"
+	"sync"
 
 	"github.com/getkin/kin-openapi/routers"
 
@@ -11,12 +12,15 @@ import (
 
 var _ routers.Router = (*Router)(nil)
 
+var matches = sync.Pool{New: func() any { return new(Match) }}
+
 // FindRoute implements kin-openapi's routers.Router. The route is the
 // operation's own and must not be changed; the values of the path's variables
 // are percent-decoded.
 func (r *Router) FindRoute(req *http.Request) (*routers.Route, map[string]string, error) {
-	var m Match
-	switch r.Find(req.Method, req.URL.EscapedPath(), req.URL.RawQuery, &m) {
+	m := matches.Get().(*Match)
+	defer matches.Put(m)
+	switch r.Find(req.Method, req.URL.EscapedPath(), req.URL.RawQuery, m) {
 	case NotFound:
 		return nil, nil, routers.ErrPathNotFound
 	case MethodNotAllowed:

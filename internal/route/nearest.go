@@ -25,7 +25,7 @@ const (
 type nearest struct {
 	operations []*spec.Operation
 	templates  [][]int  // of each operation: indexes into literals, -1 for a variable or pattern
-	literals   []string // distinct
+	literals   []string // distinct, lower case
 }
 
 func newNearest(operations []*spec.Operation, templates []template) nearest {
@@ -38,6 +38,7 @@ func newNearest(operations []*spec.Operation, templates []template) nearest {
 				n.templates[i] = append(n.templates[i], -1)
 				continue
 			}
+			literal = strings.ToLower(literal)
 			at, ok := index[literal]
 			if !ok {
 				at = len(n.literals)
@@ -131,7 +132,7 @@ func (n *nearest) align(sent []string, want []int, distances []int8) int {
 			case literal >= 0:
 				known := &distances[i*len(n.literals)+literal]
 				if *known < 0 {
-					*known = int8(distance(segment, strings.ToLower(n.literals[literal])))
+					*known = int8(distance(segment, n.literals[literal]))
 				}
 				cost = int(*known)
 			case segment == "":

@@ -31,9 +31,9 @@ type pattern struct {
 // endpoint is all operations of one method at one node.
 type endpoint struct {
 	method       string
-	candidates   []candidate
-	alternatives []*spec.Operation // nil for one candidate
-	paired       bool              // some candidate asks something of the query
+	first        candidate         // most often the only one
+	others       []candidate       // in the document's order
+	alternatives []*spec.Operation // of all candidates; nil for one
 }
 
 type candidate struct {
@@ -88,20 +88,17 @@ func (n *node) child(s segment) *node {
 }
 
 func (n *node) end(c candidate, method string) {
-	i := slices.IndexFunc(n.methods, func(e endpoint) bool { return e.method == method })
-	if i < 0 {
-		i = len(n.methods)
-		n.methods = append(n.methods, endpoint{method: method})
-	}
-	e := &n.methods[i]
-	e.candidates = append(e.candidates, c)
-	e.paired = e.paired || len(c.pairs) > 0
-	e.alternatives = nil
-	if len(e.candidates) > 1 {
-		for _, c := range e.candidates {
+	for i := range n.methods {
+		if e := &n.methods[i]; e.method == method {
+			if e.alternatives == nil {
+				e.alternatives = append(e.alternatives, e.first.operation)
+			}
+			e.others = append(e.others, c)
 			e.alternatives = append(e.alternatives, c.operation)
+			return
 		}
 	}
+	n.methods = append(n.methods, endpoint{method: method, first: c})
 }
 
 // few is how many literals are looked through rather than looked up: as
@@ -225,7 +222,10 @@ func (s *search) arrive(n *node, m *Match) bool {
 		if s.collect {
 			s.methods = append(s.methods, e.method)
 		} else if e.method == s.method {
-			c := e.choose(s.query)
+			c := &e.first
+			if e.others != nil {
+				c = e.choose(s.query)
+			}
 			m.Operation, m.Names, m.Alternatives = c.operation, c.names, e.alternatives
 			return true
 		}
@@ -236,13 +236,12 @@ func (s *search) arrive(n *node, m *Match) bool {
 // choose gives the first of the candidates that ask the most of the query and
 // get it; the first of all where none does.
 func (e *endpoint) choose(query string) *candidate {
-	best, most := &e.candidates[0], -1
-	if !e.paired {
-		return best
+	best, most := &e.first, -1
+	if e.first.satisfied(query) {
+		most = len(e.first.pairs)
 	}
-	for i := range e.candidates {
-		c := &e.candidates[i]
-		if len(c.pairs) > most && c.satisfied(query) {
+	for i := range e.others {
+		if c := &e.others[i]; len(c.pairs) > most && c.satisfied(query) {
 			best, most = c, len(c.pairs)
 		}
 	}
