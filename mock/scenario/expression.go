@@ -1,0 +1,262 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/builtin"
+	"github.com/expr-lang/expr/conf"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/types"
+	"github.com/expr-lang/expr/vm"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+const (
+	// maxExpression bounds an expression's text, in bytes.
+	maxExpression = 4096
+	// maxExpressionNodes bounds its syntax tree.
+	maxExpressionNodes = 1000
+	// maxSteps bounds one evaluation: turns of loops, and the sizes of the
+	// values that are made.
+	maxSteps = 1_000_000
+	// maxString bounds a string that an expression makes, in bytes.
+	maxString = 1 << 20
+)
+
+// disabled are the functions of the language that scenarios do without: the
+// same request gets the same answer, so there is no clock; timezone and date
+// read files of the system; uniq takes quadratic time.
+var disabled = []string{"now", "date", "duration", "timezone", "uniq"}
+
+// expression is a compiled expression. Programs are safe for concurrent use.
+type expression struct {
+	program *vm.Program
+	reads   fields
+	place   exchange.Place
+}
+
+// scope is what an expression is checked against: the variables of a rule.
+type scope struct {
+	params []string // path parameters that every operation of the rule has
+	strict bool     // there are no others
+}
+
+func newScope(operations []*spec.Operation, strict bool) scope {
+	s := scope{strict: strict}
+	for i, op := range operations {
+		var names []string
+		for _, parameter := range op.Parameters {
+			if parameter.In == "path" {
+				names = append(names, parameter.Name)
+			}
+		}
+		if i == 0 {
+			s.params = names
+			continue
+		}
+		s.params = slices.DeleteFunc(s.params, func(name string) bool { return !slices.Contains(names, name) })
+	}
+	return s
+}
+
+func (s scope) environment() types.Map {
+	params := types.Map{}
+	for _, name := range s.params {
+		params[name] = types.Any
+	}
+	if !s.strict {
+		params[types.Extra] = types.Any
+	}
+	return types.Map{
+		"request": types.Map{
+			"method":  types.String,
+			"path":    types.String,
+			"params":  params,
+			"query":   types.TypeOf(map[string]any{}),
+			"headers": types.TypeOf(map[string]string{}),
+			"body":    types.Any,
+		},
+		budget: types.Any,
+	}
+}
+
+// condition compiles when, which must be boolean.
+func (p *parser) condition(n *node, source string, s scope) *expression {
+	return p.expression(n, 0, source, s, expr.AsBool(), expr.WarnOnAny())
+}
+
+// expression compiles source, which begins at a byte of n's text.
+func (p *parser) expression(n *node, offset int, source string, s scope, options ...expr.Option) *expression {
+	if len(source) > maxExpression {
+		p.fail(n, CodeExpression, "the expression is longer than %d bytes", maxExpression)
+		return nil
+	}
+	guard := &guard{}
+	program, err := compile(source, append(options,
+		expr.Env(s.environment()),
+		expr.MaxNodes(maxExpressionNodes),
+		bounded,
+		expr.Patch(guard),
+	))
+	if err == nil {
+		err = guard.err
+	}
+	if err != nil {
+		at, message := 0, err.Error()
+		if e := (*file.Error)(nil); errors.As(err, &e) {
+			at, message = byteOffset(source, e.From), e.Message
+		}
+		p.add(p.locate(n, offset+at), CodeExpression, "%s%s", explain(message, s), p.commented(n))
+		return nil
+	}
+	return &expression{program, guard.reads(), p.locate(n, offset)}
+}
+
+// compile turns a panic of the compiler into an error.
+func compile(source string, options []expr.Option) (program *vm.Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			program, err = nil, fmt.Errorf("the expression cannot be compiled: %v", r)
+		}
+	}()
+	return expr.Compile(source, options...)
+}
+
+func byteOffset(s string, runes int) int {
+	for i := range s {
+		if runes == 0 {
+			return i
+		}
+		runes--
+	}
+	return len(s)
+}
+
+// explain turns a message of the compiler into one that says how to mend it.
+func explain(message string, s scope) string {
+	if got, ok := strings.CutPrefix(message, "expected bool, but got "); ok {
+		if got == "unknown" {
+			return "when must be boolean, but its type is known only at a request; compare it, such as request.body.flag == true"
+		}
+		return "when must be boolean, is " + strings.ReplaceAll(got, "interface {}", "any")
+	}
+	if name, ok := strings.CutPrefix(message, "unknown name "); ok {
+		if slices.Contains(disabled, name) {
+			return "the function " + name + " is not available in scenarios"
+		}
+		known := []string{"request"}
+		for _, f := range builtin.Builtins {
+			if !slices.Contains(disabled, f.Name) {
+				known = append(known, f.Name)
+			}
+		}
+		if slices.Contains(fieldNames, name) {
+			return fmt.Sprintf("unknown name %q; write request.%s", name, name)
+		}
+		return fmt.Sprintf("unknown name %q%s", name, meant(name, known, ""))
+	}
+	if name, ok := strings.CutPrefix(message, "unknown field "); ok {
+		return fmt.Sprintf("unknown field %q%s", name, meant(name, slices.Concat(fieldNames, s.params), "a request has"))
+	}
+	message, _, _ = strings.Cut(message, "\n")
+	return strings.Replace(message, "unexpected token EOF", "the expression ends too early", 1)
+}
+
+// charge is the name under which steps is called, budget the variable that
+// holds how many are left. No expression can write them.
+const (
+	charge = "a step"
+	budget = "the steps left"
+)
+
+// bounded gives expressions the functions that keep them within maxSteps and
+// maxString in place of those that do not.
+func bounded(c *conf.Config) {
+	for _, name := range disabled {
+		c.Disabled[name] = true
+	}
+	c.Functions[charge] = &builtin.Function{
+		Name:  charge,
+		Func:  steps,
+		Types: []reflect.Type{reflect.TypeFor[func(any, any) any]()},
+	}
+	c.Functions["replace"] = &builtin.Function{
+		Name: "replace",
+		Func: replace,
+		Types: []reflect.Type{
+			reflect.TypeFor[func(string, string, string) string](),
+			reflect.TypeFor[func(string, string, string, int) string](),
+		},
+	}
+	c.Functions["join"] = &builtin.Function{
+		Name: "join",
+		Func: join,
+		Types: []reflect.Type{
+			reflect.TypeFor[func([]any) string](),
+			reflect.TypeFor[func([]any, string) string](),
+			reflect.TypeFor[func([]string) string](),
+			reflect.TypeFor[func([]string, string) string](),
+		},
+	}
+}
+
+var machines = sync.Pool{New: func() any { return &vm.VM{MemoryBudget: maxSteps} }}
+
+// value evaluates the expression.
+func (e *expression) value(r *Request) (any, error) {
+	machine := machines.Get().(*vm.VM)
+	v, err := machine.Run(e.program, r.environment(e.reads))
+	clear(machine.Stack[:cap(machine.Stack)]) // so that the pool keeps no request alive
+	machines.Put(machine)
+	if f := (*file.Error)(nil); errors.As(err, &f) {
+		return nil, errors.New(failure(f.Message))
+	}
+	return v, err
+}
+
+// failure words what the machine says of a failed evaluation.
+func failure(message string) string {
+	switch {
+	case message == "memory budget exceeded":
+		return errSteps.Error()
+	case strings.HasPrefix(message, "cannot fetch ") && strings.HasSuffix(message, " from <nil>"):
+		field := strings.TrimSuffix(strings.TrimPrefix(message, "cannot fetch "), " from <nil>")
+		return fmt.Sprintf("there is no %s in null; write ?.%[1]s where that is to be expected", field)
+	}
+	if strings.HasPrefix(message, "reflect") {
+		return "a value is missing, or has a type that the expression cannot use"
+	}
+	if got, ok := strings.CutPrefix(message, "invalid operation: bool("); ok {
+		message = strings.TrimSuffix(got, ")") + ", not bool"
+	}
+	message = strings.TrimPrefix(message, "interface conversion: interface {} is ")
+	return typeName.ReplaceAllStringFunc(message, func(s string) string { return typeNames[s] })
+}
+
+// typeNames gives JSON's names for Go's types.
+var (
+	typeName  = regexp.MustCompile(`<nil>|\bnil\b|map\[string\]interface \{\}|\[\]interface \{\}|\bfloat64\b|\bint\b|\bbool\b`)
+	typeNames = map[string]string{
+		"<nil>": "null", "nil": "null", "map[string]interface {}": "object", "[]interface {}": "array",
+		"float64": "number", "int": "number", "bool": "boolean",
+	}
+)
+
+// holds evaluates a condition.
+func (e *expression) holds(r *Request) (bool, error) {
+	v, err := e.value(r)
+	b, ok := v.(bool)
+	if err == nil && !ok {
+		err = fmt.Errorf("the value is a %T, not a boolean", v)
+	}
+	return b, err
+}

@@ -1,0 +1,250 @@
+package scenario
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+)
+
+// guard walks over an expression before it is compiled: it notes which fields
+// of the request are read, writes header names in lower case, refuses patterns
+// that are not literals, and makes everything that can grow pay for its size
+// by calling steps.
+type guard struct {
+	read fields
+	bare int // mentions of request
+	used int // mentions of request with a known field behind it
+	err  error
+}
+
+// reads gives the fields that the expression reads: all where request itself
+// is passed on.
+func (g *guard) reads() fields {
+	if g.bare > g.used {
+		return fieldAll
+	}
+	return g.read
+}
+
+// Visit implements ast.Visitor; parts are visited before the whole.
+func (g *guard) Visit(n *ast.Node) {
+	switch v := (*n).(type) {
+	case *ast.IdentifierNode:
+		if v.Value == "request" || v.Value == "$env" {
+			g.bare++
+		}
+	case *ast.MemberNode:
+		g.member(v)
+	case *ast.PredicateNode:
+		pay(&v.Node, true)
+	case *ast.BuiltinNode, *ast.ArrayNode, *ast.MapNode:
+		pay(n, false)
+	case *ast.CallNode:
+		if name, ok := v.Callee.(*ast.IdentifierNode); ok && name.Value != charge {
+			pay(n, false)
+		}
+	case *ast.BinaryNode:
+		g.binary(n, v)
+	}
+}
+
+func (g *guard) member(v *ast.MemberNode) {
+	name, ok := v.Property.(*ast.StringNode)
+	if !ok {
+		return
+	}
+	switch of := v.Node.(type) {
+	case *ast.IdentifierNode:
+		if field := fieldNamed(name.Value); of.Value == "request" && field != 0 {
+			g.used++
+			g.read |= field
+		}
+	case *ast.MemberNode:
+		if isHeaders(of) {
+			name.Value = strings.ToLower(name.Value)
+		}
+	case *ast.ChainNode:
+		if inner, ok := of.Node.(*ast.MemberNode); ok && isHeaders(inner) {
+			name.Value = strings.ToLower(name.Value)
+		}
+	}
+}
+
+// isHeaders reports whether n is request.headers.
+func isHeaders(n *ast.MemberNode) bool {
+	of, ok := n.Node.(*ast.IdentifierNode)
+	name, is := n.Property.(*ast.StringNode)
+	return ok && is && of.Value == "request" && name.Value == "headers"
+}
+
+func (g *guard) binary(n *ast.Node, v *ast.BinaryNode) {
+	switch v.Operator {
+	case "matches":
+		if _, ok := v.Right.(*ast.StringNode); !ok && g.err == nil {
+			g.err = &file.Error{
+				Location: v.Right.Location(),
+				Message:  "the pattern of matches must be a literal string, so that it is checked when the file is read",
+			}
+		}
+	case "in", "not in":
+		if headers, ok := v.Right.(*ast.MemberNode); ok && isHeaders(headers) {
+			if name, ok := v.Left.(*ast.StringNode); ok {
+				name.Value = strings.ToLower(name.Value)
+			}
+			return
+		}
+		pay(&v.Right, false)
+	case "==", "!=":
+		if !isScalar(v.Left) && !isScalar(v.Right) {
+			pay(&v.Right, false)
+		}
+	case "+":
+		pay(n, false)
+	}
+}
+
+// pay wraps a node in a call of steps, if its value can have a size.
+func pay(n *ast.Node, always bool) {
+	if !always && isScalar(*n) {
+		return
+	}
+	if call, ok := (*n).(*ast.CallNode); ok {
+		if name, ok := call.Callee.(*ast.IdentifierNode); ok && name.Value == charge {
+			return
+		}
+	}
+	if literal, ok := (*n).(*ast.ArrayNode); ok && !slices.ContainsFunc(literal.Nodes, func(n ast.Node) bool { return !isScalar(n) }) {
+		return // a list of literals: bounded by the expression's own size
+	}
+	ast.Patch(n, &ast.CallNode{
+		Callee:    &ast.IdentifierNode{Value: charge},
+		Arguments: []ast.Node{*n, &ast.IdentifierNode{Value: budget}},
+	})
+}
+
+// isScalar reports whether a node is known to give a number, a boolean, null
+// or a literal string.
+func isScalar(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NilNode, *ast.ConstantNode:
+		return true
+	}
+	if n.Nature() == nil {
+		return false
+	}
+	switch n.Nature().Kind {
+	case reflect.Bool, reflect.Int, reflect.Float64:
+		return true
+	}
+	return false
+}
+
+// errSteps ends an evaluation. The machine has a budget of its own for what
+// the language's functions make, of the same size.
+var errSteps = fmt.Errorf("the expression takes more than %d steps on this request", maxSteps)
+
+// steps gives its first argument and takes from the second, the steps left,
+// what it costs: one for the value and for each value inside, and one for
+// every 64 bytes of text.
+func steps(args ...any) (any, error) {
+	left := args[1].(*int)
+	if size(args[0], left); *left <= 0 {
+		return nil, errSteps
+	}
+	return args[0], nil
+}
+
+// size counts left down to zero or somewhat below.
+func size(v any, left *int) {
+	if *left--; *left <= 0 {
+		return
+	}
+	switch v := v.(type) {
+	case nil, bool, int, float64:
+	case string:
+		*left -= len(v) / 64
+	case json.Number:
+		*left -= len(v) / 64
+	case []any:
+		for _, item := range v {
+			if size(item, left); *left <= 0 {
+				return
+			}
+		}
+	case map[string]any:
+		for name, item := range v {
+			*left -= len(name) / 64
+			if size(item, left); *left <= 0 {
+				return
+			}
+		}
+	default:
+		switch r := reflect.ValueOf(v); r.Kind() {
+		case reflect.Slice, reflect.Array:
+			for i := range r.Len() {
+				if size(r.Index(i).Interface(), left); *left <= 0 {
+					return
+				}
+			}
+		case reflect.Map:
+			for entries := r.MapRange(); entries.Next(); {
+				if size(entries.Value().Interface(), left); *left <= 0 {
+					return
+				}
+			}
+		}
+	}
+}
+
+var errString = fmt.Errorf("the string would be longer than %d bytes", maxString)
+
+// replace is the language's replace(text, old, new[, n]) within maxString.
+func replace(args ...any) (any, error) {
+	s, old, with := args[0].(string), args[1].(string), args[2].(string)
+	n := strings.Count(s, old)
+	if len(args) == 4 {
+		if most := args[3].(int); most >= 0 {
+			n = min(n, most)
+		}
+	}
+	if grow := len(with) - len(old); grow > 0 && n > 0 && (maxString-len(s))/grow < n {
+		return nil, errString
+	}
+	return strings.Replace(s, old, with, n), nil
+}
+
+// join is the language's join(list[, separator]) within maxString.
+func join(args ...any) (any, error) {
+	separator := ""
+	if len(args) == 2 {
+		separator = args[1].(string)
+	}
+	var parts []string
+	switch v := args[0].(type) {
+	case []string:
+		parts = v
+	case []any:
+		for _, item := range v {
+			s, ok := item.(string)
+			if !ok {
+				return nil, errors.New("join takes a list of strings")
+			}
+			parts = append(parts, s)
+		}
+	default:
+		return nil, errors.New("join takes a list of strings")
+	}
+	total := 0
+	for _, s := range parts {
+		if total += len(s) + len(separator); total > maxString {
+			return nil, errString
+		}
+	}
+	return strings.Join(parts, separator), nil
+}

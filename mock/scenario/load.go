@@ -1,0 +1,161 @@
+package scenario
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Book is the scenarios of one or more files.
+type Book struct {
+	Scenarios []*Scenario // in the order given
+	Files     []string    // every file and directory that was named or read, for watching
+	active    *Scenario
+}
+
+// Active gives the rules of all active scenarios as one; they are in force for
+// requests that choose no scenario.
+func (b *Book) Active() *Scenario { return b.active }
+
+// Scenario finds a scenario by name, active or not.
+func (b *Book) Scenario(name string) *Scenario {
+	for _, s := range b.Scenarios {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// Names gives the names of all scenarios, in order.
+func (b *Book) Names() []string {
+	names := make([]string, len(b.Scenarios))
+	for i, s := range b.Scenarios {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// NewState gives counters at zero for all scenarios.
+func (b *Book) NewState() *State { return NewState(b.Scenarios...) }
+
+// NewBook makes a book of scenarios already parsed.
+func NewBook(scenarios ...*Scenario) *Book {
+	var active []*Scenario
+	for _, s := range scenarios {
+		if s.Active {
+			active = append(active, s)
+		}
+	}
+	return &Book{Scenarios: scenarios, active: Join(active...)}
+}
+
+// Load reads scenario files. A path that is a directory stands for its *.yaml
+// and *.yml files, sorted by name, not those of directories inside. The error
+// is about reading; what is wrong in the files is in the findings, those of
+// all files. The book is nil where any of them is an error.
+func Load(c *spec.Contract, paths ...string) (*Book, []exchange.Finding, error) {
+	files, watch, err := expand(paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	var scenarios []*Scenario
+	var findings []exchange.Finding
+	first := map[string]string{} // name → file
+	for _, file := range files {
+		text, err := read(file)
+		if err != nil {
+			return nil, nil, err
+		}
+		s, found, name := parse(c, file, text)
+		findings = append(findings, found...)
+		if before, ok := first[name.text]; ok && name.text != "" {
+			place := name.place(file)
+			findings = append(findings, exchange.Finding{
+				Code:     CodeName,
+				Message:  fmt.Sprintf("the scenario of %s is called %q too; give one of them another name", before, name.text),
+				Document: place,
+			})
+		}
+		first[name.text] = file
+		if s != nil {
+			scenarios = append(scenarios, s)
+		}
+	}
+	findings = exchange.Sort(findings)
+	if broken(findings) {
+		return nil, findings, nil
+	}
+	book := NewBook(scenarios...)
+	book.Files = watch
+	return book, findings, nil
+}
+
+func broken(findings []exchange.Finding) bool {
+	return slices.ContainsFunc(findings, func(f exchange.Finding) bool { return f.Severity == exchange.Error })
+}
+
+// expand gives the files that paths stand for, each once, and all that is to be
+// watched.
+func expand(paths []string) (files, watch []string, err error) {
+	add := func(file string) {
+		if !slices.Contains(files, file) {
+			files = append(files, file)
+			watch = append(watch, file)
+		}
+	}
+	for _, path := range paths {
+		path = filepath.Clean(path)
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, nil, fmt.Errorf("scenario: %w", err)
+		}
+		if !info.IsDir() {
+			add(path)
+			continue
+		}
+		entries, err := os.ReadDir(path) // sorted by name
+		if err != nil {
+			return nil, nil, fmt.Errorf("scenario: %w", err)
+		}
+		watch = append(watch, path)
+		before := len(files)
+		for _, entry := range entries {
+			switch strings.ToLower(filepath.Ext(entry.Name())) {
+			case ".yaml", ".yml":
+				if file := filepath.Join(path, entry.Name()); !isDir(file) {
+					add(file)
+				}
+			}
+		}
+		if len(files) == before && !slices.ContainsFunc(files, func(f string) bool { return filepath.Dir(f) == path }) {
+			return nil, nil, fmt.Errorf("scenario: no *.yaml or *.yml file in the directory %q", path)
+		}
+	}
+	return files, watch, nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// read reads no more than one byte over MaxSize, which parse then refuses.
+func read(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("scenario: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("scenario: %w", err)
+	}
+	return text, nil
+}

@@ -1,0 +1,119 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// title is how an operation is named in messages.
+func title(op *spec.Operation) string { return op.Method + " " + op.Path }
+
+// operations resolves on. all is false where some of it names no operation.
+func (p *parser) operations(rule, on *node) (operations []*spec.Operation, all bool) {
+	if on == nil {
+		p.fail(rule, CodeRule, `the rule needs "on": METHOD path, an operationId, a list of both, or "*" for every operation`)
+		return nil, false
+	}
+	names := []*node{on}
+	if on.kind == kindList {
+		names = on.items
+		if len(names) == 0 {
+			p.fail(on, CodeValue, "on is an empty list")
+			return nil, false
+		}
+	}
+	all = true
+	for _, n := range names {
+		found := p.named(n)
+		if found == nil {
+			all = false
+		}
+		for _, op := range found {
+			if slices.Contains(operations, op) {
+				p.warn(n.place(p.file), CodeOperation, "on names %s twice", title(op))
+				break
+			}
+			operations = append(operations, op)
+		}
+	}
+	return operations, all
+}
+
+func (p *parser) named(n *node) []*spec.Operation {
+	if n.kind != kindText {
+		p.fail(n, CodeValue, `on must be METHOD path, an operationId, a list of both, or "*", is %s`, n.describe())
+		return nil
+	}
+	if n.text == "*" {
+		if len(p.contract.Operations) == 0 {
+			p.fail(n, CodeOperation, "the document has no operations")
+		}
+		return slices.Clone(p.contract.Operations)
+	}
+	name := strings.Join(strings.Fields(n.text), " ")
+	if op := p.contract.Operation(name); op != nil {
+		return []*spec.Operation{op}
+	}
+	p.fail(n, CodeOperation, "unknown operation %q%s", shorten(name), p.suggest(name))
+	return nil
+}
+
+// suggest says which operation a name that is none most likely means.
+func (p *parser) suggest(name string) string {
+	method, path, isPath := strings.Cut(name, " ")
+	if isPath {
+		var methods []string
+		for _, op := range p.contract.Operations {
+			if op.Path == path {
+				if strings.EqualFold(op.Method, method) {
+					return "; did you mean " + quoted(op) + "?"
+				}
+				methods = append(methods, op.Method)
+			}
+		}
+		if methods != nil {
+			return "; " + path + " has " + enumerate(methods, "and")
+		}
+		for _, op := range p.contract.Operations {
+			if strings.EqualFold(op.Method, method) && p.concrete(op, path) {
+				if strings.Contains(op.Path, "{") && !strings.HasSuffix(path, op.Path) {
+					return "; write " + quoted(op) + " and narrow it with when: request.params"
+				}
+				return "; write " + quoted(op) + ", without the server's base path"
+			}
+		}
+	}
+	var names []string
+	for _, op := range p.contract.Operations {
+		names = append(names, title(op))
+		if !isPath && op.ID != title(op) {
+			names = append(names, op.ID)
+		}
+	}
+	return meant(name, names, "the document has")
+}
+
+func quoted(op *spec.Operation) string { return `"` + title(op) + `"` }
+
+// concrete reports whether path is one of the operation's, with values for its
+// variables or behind a base path.
+func (p *parser) concrete(op *spec.Operation, path string) bool {
+	template := strings.Split(op.Path, "/")
+	for _, base := range append([]string{""}, op.BasePaths...) {
+		rest, ok := strings.CutPrefix(path, base)
+		if !ok {
+			continue
+		}
+		segments := strings.Split(rest, "/")
+		if len(segments) == len(template) && !slices.ContainsFunc(template, func(t string) bool {
+			s := segments[0]
+			segments = segments[1:]
+			return t != s && !strings.Contains(t, "{")
+		}) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,67 @@
+package scenario
+
+import (
+	"strconv"
+	"time"
+)
+
+func (p *parser) string(n *node, key string) (string, bool) {
+	if n.kind != kindText {
+		p.fail(n, CodeValue, "%s must be a string, is %s", key, n.kind)
+		return "", false
+	}
+	return n.text, true
+}
+
+func (p *parser) bool(n *node, key string) bool {
+	if n.kind != kindBool {
+		p.fail(n, CodeValue, "%s must be true or false, is %s", key, n.describe())
+		return false
+	}
+	return n.text == "true"
+}
+
+// count reads times and every.
+func (p *parser) count(n *node, key string) uint64 {
+	i, err := strconv.ParseUint(n.text, 10, 64)
+	if n.kind != kindNumber || err != nil || i < 1 || i > maxCount {
+		p.fail(n, CodeValue, "%s must be a whole number from 1 to %d, is %s", key, maxCount, n.describe())
+		return 1
+	}
+	return i
+}
+
+func (p *parser) duration(n *node) time.Duration {
+	var d time.Duration
+	switch n.kind {
+	case kindNumber:
+		ms, err := strconv.ParseInt(n.text, 10, 32)
+		if err != nil {
+			p.fail(n, CodeValue, "delay must be a duration such as 200ms or 1.5s, or whole milliseconds, is %s", n.describe())
+			return 0
+		}
+		d = time.Duration(ms) * time.Millisecond
+	default:
+		var err error
+		if d, err = time.ParseDuration(n.text); err != nil || n.kind != kindText {
+			p.fail(n, CodeValue, "delay must be a duration such as 200ms or 1.5s, or whole milliseconds, is %s", n.describe())
+			return 0
+		}
+	}
+	if d < 0 || d > maxDelay {
+		p.fail(n, CodeValue, "delay must be from 0 to %s, is %s", "10m", n.text)
+		return 0
+	}
+	return d
+}
+
+// describe names a value in a message.
+func (n *node) describe() string {
+	switch n.kind {
+	case kindText:
+		return strconv.Quote(shorten(n.text))
+	case kindNumber, kindBool:
+		return shorten(n.text)
+	}
+	return n.kind.String()
+}

@@ -1,0 +1,138 @@
+// Package scenario reads scenario files: YAML rules that make the mock answer
+// differently. Everything that can be wrong in a file is found when it is
+// read, against the contract, with its line and column.
+//
+//	name: sold-out              # default: the file's name
+//	description: one plant is gone
+//	active: true                # false: only where a request chooses it
+//	rules:
+//	  - on: POST /plants        # or an operationId, a list of both, "*"
+//	    when: request.body.name == "Monstera"
+//	    times: 3                # applies to the first three such requests
+//	    every: 2                # and only to every second one
+//	    delay: 200ms
+//	    respond:
+//	      status: 400
+//	      headers: { Retry-After: 60 }
+//	      body: { error: 410, message: "${request.body.name} is sold out" }
+//
+// Instead of a body there may be the name of a documented example; besides
+// respond there are fault (reset, truncate, malformed, hang) and violates. The
+// first rule that applies wins. docs/scenarios.md describes all of it.
+//
+// A file is compiled once (parse.go, respond.go, expression.go, template.go)
+// into a Scenario, which requests only read; what changes with requests, the
+// counters of times and every, is in a State (state.go).
+package scenario
+
+import (
+	"slices"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Scenario is a file of rules compiled: immutable and safe for concurrent use.
+type Scenario struct {
+	Name        string
+	Description string
+	File        string // as it was named; empty for a joined one
+	Active      bool   // in force for requests that choose no scenario
+	rules       map[*spec.Operation]Rules
+	counters    []*counter
+}
+
+// Rules gives the rules that stand for an operation, without allocating.
+func (s *Scenario) Rules(op *spec.Operation) Rules { return s.rules[op] }
+
+// Operations gives how many operations the scenario has rules for.
+func (s *Scenario) Operations() int { return len(s.rules) }
+
+// Join makes one scenario of several: their rules one after the other, in
+// force at once.
+func Join(scenarios ...*Scenario) *Scenario {
+	if len(scenarios) == 1 {
+		return scenarios[0]
+	}
+	joined := &Scenario{Active: true, rules: map[*spec.Operation]Rules{}}
+	for _, s := range scenarios {
+		for op, rules := range s.rules {
+			before := joined.rules[op]
+			joined.rules[op] = Rules{
+				list:  slices.Concat(before.list, rules.list),
+				reads: before.reads || rules.reads,
+			}
+		}
+		joined.counters = append(joined.counters, s.counters...)
+	}
+	return joined
+}
+
+// Fault is a way in which an answer fails below HTTP.
+type Fault string
+
+// The faults.
+const (
+	NoFault   Fault = ""
+	Reset     Fault = "reset"     // the connection is reset before any answer
+	Truncate  Fault = "truncate"  // the connection ends in the middle of the body
+	Malformed Fault = "malformed" // the body cannot be parsed as its media type
+	Hang      Fault = "hang"      // no answer, the connection stays open
+)
+
+var faults = []string{string(Reset), string(Truncate), string(Malformed), string(Hang)}
+
+// Rule is one rule as one operation sees it.
+type Rule struct {
+	Scenario    string // its scenario's name
+	Number      int    // in the file, from 1
+	Description string
+	Place       exchange.Place
+	Delay       time.Duration // before the answer; 0 is none
+	Fault       Fault
+	Violates    bool      // the answer may break the document
+	Response    *Response // nil: the mock answers as it would without the rule
+	when        *expression
+	counter     *counter // nil where neither times nor every is given
+}
+
+// Rules are the rules for one operation, first to last.
+type Rules struct {
+	list  []*Rule
+	reads bool
+}
+
+// Empty reports whether there are none.
+func (rs Rules) Empty() bool { return len(rs.list) == 0 }
+
+// Read reports whether any rule looks at the request. Where none does, Match
+// and Answer may be given a nil Request.
+func (rs Rules) Read() bool { return rs.reads }
+
+// Match finds the first rule that applies to a request, and counts it. It is
+// nil where none does. A when that fails on this request (a number compared
+// with a string, a field of null) does not apply, and is a finding.
+func (rs Rules) Match(r *Request, st *State) (*Rule, []exchange.Finding) {
+	var findings []exchange.Finding
+	for _, rule := range rs.list {
+		if rule.when != nil {
+			holds, err := rule.when.holds(r)
+			if err != nil {
+				findings = append(findings, exchange.Finding{
+					Code:     CodeFailed,
+					Severity: exchange.Warning,
+					Message:  "when of scenario " + rule.Scenario + " failed, so the rule is passed over: " + err.Error(),
+					Document: rule.when.place,
+				})
+			}
+			if !holds {
+				continue
+			}
+		}
+		if rule.counter == nil || st.count(rule.counter) {
+			return rule, findings
+		}
+	}
+	return nil, findings
+}

@@ -1,0 +1,143 @@
+package scenario
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// native gives a JSON value as expressions compute with it: an integer within
+// int64 becomes an int, every other number a float64. An integer beyond int64
+// and a number beyond float64 stay json.Number: they pass through unharmed,
+// equal nothing, and string() gives their digits. What holds no number is given
+// as it is, not copied.
+func native(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		return nativeNumber(v)
+	case []any:
+		for i, item := range v {
+			if changed(item) {
+				copied := make([]any, len(v))
+				copy(copied, v[:i])
+				for j := i; j < len(v); j++ {
+					copied[j] = native(v[j])
+				}
+				return copied
+			}
+		}
+	case map[string]any:
+		for _, item := range v {
+			if changed(item) {
+				copied := make(map[string]any, len(v))
+				for name, item := range v {
+					copied[name] = native(item)
+				}
+				return copied
+			}
+		}
+	}
+	return v
+}
+
+// changed reports whether native may give something else.
+func changed(v any) bool {
+	switch v.(type) {
+	case json.Number, []any, map[string]any:
+		return true
+	}
+	return false
+}
+
+func nativeNumber(n json.Number) any {
+	if i, err := strconv.ParseInt(string(n), 10, 64); err == nil {
+		return int(i)
+	}
+	if !strings.ContainsAny(string(n), ".eE") {
+		return n
+	}
+	f, err := strconv.ParseFloat(string(n), 64)
+	if err != nil || math.IsInf(f, 0) {
+		return n
+	}
+	return f
+}
+
+// maxResult is how deep the value of an expression may nest.
+const maxResult = 100
+
+// plain gives the value of an expression as jsontext.Decode would.
+func plain(v any, depth int) (any, error) {
+	if depth > maxResult {
+		return nil, fmt.Errorf("the value nests more than %d deep", maxResult)
+	}
+	switch v := v.(type) {
+	case nil, bool, string, json.Number:
+		return v, nil
+	case int:
+		return json.Number(strconv.Itoa(v)), nil
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return nil, fmt.Errorf("the value is %v, which JSON cannot hold", v)
+		}
+		text, err := json.Marshal(v)
+		return json.Number(text), err
+	case []any:
+		items := make([]any, len(v))
+		for i, item := range v {
+			var err error
+			if items[i], err = plain(item, depth+1); err != nil {
+				return nil, err
+			}
+		}
+		return items, nil
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for name, item := range v {
+			var err error
+			if object[name], err = plain(item, depth+1); err != nil {
+				return nil, err
+			}
+		}
+		return object, nil
+	}
+	return converted(v, depth)
+}
+
+// converted takes the other types that expressions make: []int of a range,
+// []string of split, map[any][]any of groupBy, map[string]string of headers.
+func converted(v any, depth int) (any, error) {
+	switch r := reflect.ValueOf(v); r.Kind() {
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return json.Number(strconv.FormatInt(r.Int(), 10)), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return json.Number(strconv.FormatUint(r.Uint(), 10)), nil
+	case reflect.Float32:
+		return plain(r.Float(), depth)
+	case reflect.String:
+		return r.String(), nil
+	case reflect.Slice, reflect.Array:
+		items := make([]any, r.Len())
+		for i := range items {
+			var err error
+			if items[i], err = plain(r.Index(i).Interface(), depth+1); err != nil {
+				return nil, err
+			}
+		}
+		return items, nil
+	case reflect.Map:
+		object := make(map[string]any, r.Len())
+		for entries := r.MapRange(); entries.Next(); {
+			value, err := plain(entries.Value().Interface(), depth+1)
+			if err != nil {
+				return nil, err
+			}
+			object[fmt.Sprint(entries.Key().Interface())] = value
+		}
+		return object, nil
+	}
+	return nil, fmt.Errorf("the value is a %T, which JSON cannot hold", v)
+}
