@@ -1,0 +1,117 @@
+package generate
+
+import "slices"
+
+// filling is a value that is made around what a request sent.
+type filling struct {
+	g      *Generator
+	unsent []string
+}
+
+// Fill makes a value that keeps what have says, where a property of the same
+// name is there and takes the value. Optional properties named in unsent, which
+// the request could have had but had not, are left out, and so are those that
+// nested objects were sent without. The rest is generated. The error is an
+// *Error.
+func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, error) {
+	f := &filling{g: g, unsent: unsent}
+	if v, err := g.value(key, have, f); err == nil {
+		return v, nil
+	}
+	// Something that fits where it stands breaks the whole: keep what does not.
+	kept := make(map[string]any, len(have))
+	for _, name := range sorted(have) {
+		kept[name] = have[name]
+		if _, err := g.value(key, kept, f); err != nil {
+			delete(kept, name)
+		}
+	}
+	if v, err := g.value(key, kept, f); err == nil {
+		return v, nil
+	}
+	return g.Value(key)
+}
+
+// Properties gives the names of all properties that the schema speaks of,
+// sorted.
+func (g *Generator) Properties() []string {
+	return g.properties(g.root, 0)
+}
+
+func (g *Generator) properties(n *node, depth int) []string {
+	if n == nil || depth > 8 {
+		return nil
+	}
+	s := g.see(n)
+	var names []string
+	for _, k := range s.shape.flat {
+		names = append(names, sorted(k.Properties)...)
+	}
+	if s.choice != nil {
+		for _, b := range s.choice.branches[:min(len(s.choice.branches), 32)] {
+			names = append(names, g.properties(b, depth+1)...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// keeps reports whether a value that was sent can stand as it is. Objects and
+// arrays are kept part by part.
+func (f *filling) keeps(sh *shape, have any) bool {
+	kind := kindOf(have)
+	return kind&sh.kinds&^(array|object) != 0 && sh.admits(have) && !contains(sh.excluded, have)
+}
+
+// leaves reports whether an optional property is left out, depth objects and
+// arrays deep.
+func (f *filling) leaves(depth int, name string, sent map[string]any) bool {
+	if _, ok := sent[name]; ok {
+		return false
+	}
+	return depth > 1 || slices.Contains(f.unsent, name)
+}
+
+// admits reports whether an additional property can be as it was sent.
+func (f *filling) admits(sh *shape, name string, v any) bool {
+	lits, ok := sh.property(name)
+	if !ok || sh.forbidden[name] || !sh.named(name) {
+		return false
+	}
+	for _, l := range lits {
+		if l.op == holds && l.k.Validate(v) != nil || l.op == fails && l.k.Validate(v) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// branch gives the branch that agrees best with what was sent: one that takes
+// it as it is, else the one that knows most of its names.
+func (f *filling) branch(g *Generator, branches []*node, have any) int {
+	best, most := 0, 0
+	for i, b := range branches[:min(len(branches), 64)] {
+		if g.costOf(b) >= never-1 {
+			continue
+		}
+		sh := g.see(b).shape
+		score := 0
+		if kindOf(have)&sh.kinds != 0 {
+			score = 1
+			if object, ok := have.(map[string]any); ok {
+				for _, name := range g.properties(b, 6) {
+					if _, ok := object[name]; ok {
+						score++
+					}
+				}
+			}
+			if sh.admits(have) {
+				score += 1000
+			}
+		}
+		if score > most {
+			best, most = i, score
+		}
+	}
+	return best
+}

@@ -1,0 +1,359 @@
+package generate
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// numberShape is what is said of numbers. Everything is exact.
+type numberShape struct {
+	min, max         *big.Rat
+	minOpen, maxOpen bool // the bound itself is excluded
+	steps            []*big.Rat
+	notSteps         []*big.Rat
+	grid             *grid
+}
+
+// grid is the numbers unit·m/10^scale for lo ≤ m ≤ hi, where a nil bound is
+// none.
+type grid struct {
+	unit   *big.Int
+	scale  int
+	lo, hi *big.Int
+	floats bool // only such multiples whose quotient is whole in binary floating point too
+}
+
+// bounds of formats that are ranges (OpenAPI format registry).
+var formatBounds = map[string][2]*big.Rat{
+	"int8":   {big.NewRat(math.MinInt8, 1), big.NewRat(math.MaxInt8, 1)},
+	"uint8":  {new(big.Rat), big.NewRat(math.MaxUint8, 1)},
+	"int16":  {big.NewRat(math.MinInt16, 1), big.NewRat(math.MaxInt16, 1)},
+	"uint16": {new(big.Rat), big.NewRat(math.MaxUint16, 1)},
+	"int32":  {big.NewRat(math.MinInt32, 1), big.NewRat(math.MaxInt32, 1)},
+	"uint32": {new(big.Rat), big.NewRat(math.MaxUint32, 1)},
+	"int64":  {big.NewRat(math.MinInt64, 1), big.NewRat(math.MaxInt64, 1)},
+	"uint64": {new(big.Rat), new(big.Rat).SetInt(new(big.Int).SetUint64(math.MaxUint64))},
+}
+
+func (s *numberShape) merge(k *spec.Keywords) bool {
+	s.least(k.Minimum, false)
+	s.least(k.ExclusiveMinimum, true)
+	s.most(k.Maximum, false)
+	s.most(k.ExclusiveMaximum, true)
+	if k.MultipleOf != nil && k.MultipleOf.Sign() > 0 {
+		s.steps = append(s.steps, k.MultipleOf)
+	}
+	if k.Format != nil {
+		if b, ok := formatBounds[k.Format.Name]; ok {
+			s.least(b[0], false)
+			s.most(b[1], false)
+		}
+	}
+	return k.Minimum != nil || k.ExclusiveMinimum != nil || k.Maximum != nil || k.ExclusiveMaximum != nil || k.MultipleOf != nil
+}
+
+func (s *numberShape) least(bound *big.Rat, open bool) {
+	if bound == nil {
+		return
+	}
+	if s.min != nil {
+		if c := bound.Cmp(s.min); c < 0 || c == 0 && !open {
+			return
+		}
+	}
+	s.min, s.minOpen = bound, open
+}
+
+func (s *numberShape) most(bound *big.Rat, open bool) {
+	if bound == nil {
+		return
+	}
+	if s.max != nil {
+		if c := bound.Cmp(s.max); c > 0 || c == 0 && !open {
+			return
+		}
+	}
+	s.max, s.maxOpen = bound, open
+}
+
+func (s *numberShape) breakKeyword(l lit) {
+	switch l.op {
+	case breaksMin:
+		s.most(l.k.Minimum, true)
+	case breaksMax:
+		s.least(l.k.Maximum, true)
+	case breaksXMin:
+		s.most(l.k.ExclusiveMinimum, false)
+	case breaksXMax:
+		s.least(l.k.ExclusiveMaximum, false)
+	case breaksMul:
+		s.notSteps = append(s.notSteps, l.k.MultipleOf)
+	}
+}
+
+// settle works out the grid; false says that no number is left.
+func (s *numberShape) settle(ks kinds) bool {
+	steps := s.steps
+	if ks&fraction == 0 {
+		steps = append(steps[:len(steps):len(steps)], big.NewRat(1, 1))
+	}
+	if len(steps) > 0 {
+		step := steps[0]
+		for _, other := range steps[1:] {
+			step = leastCommonMultiple(step, other)
+		}
+		g := s.over(step)
+		g.floats = g.scale > 0
+		s.grid = g
+		return g.lo == nil || g.hi == nil || g.lo.Cmp(g.hi) <= 0
+	}
+	// Two decimals, more where the bounds are so near to each other that fewer
+	// than a hundred numbers lie between them.
+	for scale := 2; scale <= 1100; scale++ {
+		s.grid = s.over(new(big.Rat).SetFrac(big.NewInt(1), power10(scale)))
+		if s.grid.lo == nil || s.grid.hi == nil {
+			return true
+		}
+		width := new(big.Int).Sub(s.grid.hi, s.grid.lo)
+		if width.Cmp(big.NewInt(100)) >= 0 {
+			return true
+		}
+		if s.min.Cmp(s.max) >= 0 && width.Sign() >= 0 || s.min.Cmp(s.max) > 0 {
+			return width.Sign() >= 0
+		}
+		if s.min.Cmp(s.max) == 0 && (s.minOpen || s.maxOpen) {
+			return false
+		}
+	}
+	return s.grid.lo.Cmp(s.grid.hi) <= 0
+}
+
+// over lays the grid of a step between the bounds.
+func (s *numberShape) over(step *big.Rat) *grid {
+	scale, _ := step.FloatPrec()
+	unit := new(big.Int).Mul(step.Num(), power10(scale))
+	unit.Quo(unit, step.Denom())
+	g := &grid{unit: unit, scale: scale}
+	exact := new(big.Rat).SetFrac(unit, power10(scale))
+	if s.min != nil {
+		q := new(big.Rat).Quo(s.min, exact)
+		g.lo = ceiling(q)
+		if s.minOpen && q.IsInt() {
+			g.lo.Add(g.lo, big.NewInt(1))
+		}
+	}
+	if s.max != nil {
+		q := new(big.Rat).Quo(s.max, exact)
+		g.hi = floor(q)
+		if s.maxOpen && q.IsInt() {
+			g.hi.Sub(g.hi, big.NewInt(1))
+		}
+	}
+	return g
+}
+
+func (s *numberShape) finish(g *Generator, sh *shape) {
+	for _, k := range sh.flat {
+		if b, ok := formatBounds[g.formatOf(k)]; ok {
+			s.least(b[0], false)
+			s.most(b[1], false)
+		}
+	}
+	if !s.settle(sh.kinds) {
+		sh.impossible("no number lies between its bounds")
+		return
+	}
+	if s.plain(sh.kinds) && len(sh.excluded) == 0 {
+		return
+	}
+	if _, ok := sh.pickNumber(Key(1), nil); !ok {
+		sh.impossible("no number was found that conforms")
+	}
+}
+
+// plain says that every number of the grid conforms.
+func (s *numberShape) plain(ks kinds) bool {
+	return len(s.notSteps) == 0 && ks&integer != 0 && !s.grid.floats
+}
+
+// window is a range of numbers that look right.
+type window struct {
+	lo, hi int64
+}
+
+var ordinary = window{1, 100}
+
+// pickNumber chooses a number of the grid, within w where it can.
+func (sh *shape) pickNumber(key Key, w *window) (json.Number, bool) {
+	s := &sh.number
+	g := s.grid
+	if w == nil {
+		w = &ordinary
+	}
+	lo, width := g.within(*w)
+	plain := s.plain(sh.kinds) && len(sh.excluded) == 0
+	m := new(big.Int)
+	for try := range 64 {
+		m.SetUint64(mix(uint64(key.at(try))) % width)
+		n := g.number(m.Add(m, lo))
+		if plain || sh.acceptsNumber(n) && (!g.floats || try > 40 || s.wholeInFloats(n)) {
+			return n, true
+		}
+	}
+	// What is left is rare: look at every number from the lowest.
+	start := lo
+	if g.lo != nil {
+		start = g.lo
+	}
+	m.Set(start)
+	for range 2000 {
+		if g.hi != nil && m.Cmp(g.hi) > 0 {
+			break
+		}
+		if n := g.number(m); sh.acceptsNumber(n) {
+			return n, true
+		}
+		m.Add(m, big.NewInt(1))
+	}
+	return "", false
+}
+
+func (sh *shape) acceptsNumber(n json.Number) bool {
+	if kindOf(n)&sh.kinds == 0 {
+		return false
+	}
+	if len(sh.number.notSteps) > 0 {
+		r := rat(n)
+		for _, step := range sh.number.notSteps {
+			if new(big.Rat).Quo(r, step).IsInt() {
+				return false
+			}
+		}
+	}
+	return !contains(sh.excluded, n)
+}
+
+// wholeInFloats reports whether validators that compute in binary floating
+// point take n for a multiple too: 4.35 is none of 0.01 for them.
+func (s *numberShape) wholeInFloats(n json.Number) bool {
+	f, err := n.Float64()
+	if err != nil {
+		return false
+	}
+	for _, step := range s.steps {
+		d, _ := step.Float64()
+		if q := f / d; q != math.Trunc(q) {
+			return false
+		}
+	}
+	return true
+}
+
+// within gives the part of the grid nearest to the window: its lowest m and how
+// many there are.
+func (g *grid) within(w window) (lo *big.Int, width uint64) {
+	const many = 1000
+	first, last := g.index(w.lo, true), g.index(w.hi, false)
+	if g.lo != nil && first.Cmp(g.lo) < 0 {
+		first.Set(g.lo)
+	}
+	if g.hi != nil && last.Cmp(g.hi) > 0 {
+		last.Set(g.hi)
+	}
+	if first.Cmp(last) > 0 { // the window lies outside, or between two steps
+		switch {
+		case g.hi != nil && g.hi.Cmp(g.index(w.lo, true)) < 0:
+			last.Set(g.hi)
+			first.Sub(last, big.NewInt(many-1))
+		default:
+			if g.lo != nil && g.lo.Cmp(last) > 0 {
+				first.Set(g.lo)
+			} else {
+				first.Set(g.index(w.lo, true))
+			}
+			last.Add(first, big.NewInt(many-1))
+		}
+		if g.lo != nil && first.Cmp(g.lo) < 0 {
+			first.Set(g.lo)
+		}
+		if g.hi != nil && last.Cmp(g.hi) > 0 {
+			last.Set(g.hi)
+		}
+	}
+	last.Sub(last, first)
+	if !last.IsUint64() || last.Uint64() == math.MaxUint64 {
+		return first, math.MaxUint64
+	}
+	return first, last.Uint64() + 1
+}
+
+// index gives the first m at or above v, or the last at or below it.
+func (g *grid) index(v int64, up bool) *big.Int {
+	m := new(big.Int).Mul(big.NewInt(v), power10(g.scale))
+	q, r := new(big.Int).DivMod(m, g.unit, new(big.Int))
+	if up && r.Sign() != 0 {
+		q.Add(q, big.NewInt(1))
+	}
+	return q
+}
+
+// number writes unit·m/10^scale without zeros at its end.
+func (g *grid) number(m *big.Int) json.Number {
+	v := new(big.Int).Mul(m, g.unit)
+	s := v.String()
+	if g.scale == 0 {
+		return json.Number(s)
+	}
+	sign := ""
+	if s[0] == '-' {
+		sign, s = "-", s[1:]
+	}
+	if pad := g.scale + 1 - len(s); pad > 0 {
+		s = strings.Repeat("0", pad) + s
+	}
+	whole, part := s[:len(s)-g.scale], strings.TrimRight(s[len(s)-g.scale:], "0")
+	if part == "" {
+		if whole == "0" {
+			return "0"
+		}
+		return json.Number(sign + whole)
+	}
+	return json.Number(sign + whole + "." + part)
+}
+
+func power10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+
+func floor(r *big.Rat) *big.Int {
+	return new(big.Int).Div(r.Num(), r.Denom()) // Euclidean: the denominator is positive
+}
+
+func ceiling(r *big.Rat) *big.Int {
+	n := new(big.Int).Neg(r.Num())
+	n.Div(n, r.Denom())
+	return n.Neg(n)
+}
+
+// leastCommonMultiple of a/b and c/d is lcm(a, c) / gcd(b, d).
+func leastCommonMultiple(x, y *big.Rat) *big.Rat {
+	gcd := new(big.Int).GCD(nil, nil, x.Num(), y.Num())
+	num := new(big.Int).Mul(x.Num(), y.Num())
+	num.Quo(num, gcd)
+	return new(big.Rat).SetFrac(num, new(big.Int).GCD(nil, nil, x.Denom(), y.Denom()))
+}
+
+// rat gives the number's exact value, nil for one whose exponent is out of
+// reach.
+func rat(n json.Number) *big.Rat {
+	if i := strings.IndexAny(string(n), "eE"); i >= 0 && len(n)-i > 6 {
+		return nil
+	}
+	r, ok := new(big.Rat).SetString(string(n))
+	if !ok {
+		return nil
+	}
+	return r
+}

@@ -1,0 +1,324 @@
+package generate
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// objectPlan is a shape's properties, worked out.
+type objectPlan struct {
+	ready bool
+	edges []edge // the properties that the schemas name, sorted by name
+	extra []edge // names and values that may be added, in the order to take them
+	usual int    // how many of extra there are ordinarily: 0, but for maps
+}
+
+// edge leads to a property.
+type edge struct {
+	name     string
+	node     *node
+	required bool
+	hint     *hint
+	prefer   string // the value that discriminates
+}
+
+// mapEntries is how many entries an object of named additionalProperties gets,
+// and minElements an array.
+const mapEntries = 2
+
+// property gives what the schemas of the shape say of a property; false where
+// it is not allowed.
+func (sh *shape) property(name string) ([]lit, bool) {
+	var lits []lit
+	for _, k := range sh.flat {
+		named := false
+		if sub, ok := k.Properties[name]; ok {
+			named = true
+			lits = append(lits, lit{op: holds, k: sub})
+		}
+		for _, re := range sortedPatterns(k.PatternProperties) {
+			if re.MatchString(name) {
+				named = true
+				lits = append(lits, lit{op: holds, k: k.PatternProperties[re]})
+			}
+		}
+		if named {
+			continue
+		}
+		switch additional := k.AdditionalProperties.(type) {
+		case bool:
+			if !additional {
+				return nil, false
+			}
+		case *spec.Keywords:
+			lits = append(lits, lit{op: holds, k: additional})
+		}
+	}
+	for _, k := range sh.flat {
+		if k.UnevaluatedProperties != nil && !sh.evaluates(k, k, name, 0) {
+			lits = append(lits, lit{op: holds, k: k.UnevaluatedProperties})
+		}
+	}
+	return append(lits, sh.properties[name]...), true
+}
+
+// evaluates reports whether a schema applied at the place of root, root's own
+// unevaluatedProperties aside, evaluates the property (JSON Schema core section
+// 11.3).
+func (sh *shape) evaluates(root, k *spec.Keywords, name string, depth int) bool {
+	if k == nil || k.Bool != nil || depth > 32 {
+		return false
+	}
+	if _, ok := k.Properties[name]; ok || k.AdditionalProperties != nil || k != root && k.UnevaluatedProperties != nil ||
+		matchesAny(k.PatternProperties, name) {
+		return true
+	}
+	for _, sub := range sh.applied(k) {
+		if sh.evaluates(root, sub, name, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// applied gives the schemas that hold at the same place because k holds.
+func (sh *shape) applied(k *spec.Keywords) []*spec.Keywords {
+	list := slices.Clone(k.AllOf)
+	if k.Ref != nil {
+		list = append(list, k.Ref)
+	}
+	if k.DynamicRef != nil {
+		list = append(list, k.DynamicRef.Ref)
+	}
+	if k.RecursiveRef != nil {
+		list = append(list, k.RecursiveRef)
+	}
+	branch := func(name string, branches []*spec.Keywords) {
+		if n, ok := sh.chosen[choiceID{k, name}]; ok && n < len(branches) {
+			list = append(list, branches[n])
+		}
+	}
+	branch("oneOf", k.OneOf)
+	branch("anyOf", k.AnyOf)
+	if n, ok := sh.chosen[choiceID{k, "if"}]; ok {
+		if n == 0 {
+			list = append(list, k.If)
+			if k.Then != nil {
+				list = append(list, k.Then)
+			}
+		} else if k.Else != nil {
+			list = append(list, k.Else)
+		}
+	}
+	for name, sub := range k.DependentSchemas {
+		if n, ok := sh.chosen[choiceID{k, "depends " + name}]; ok && n == 0 {
+			list = append(list, sub)
+		}
+	}
+	return list
+}
+
+// edge makes the edge to a property, false where it cannot be.
+func (sh *shape) edge(g *Generator, name string) (edge, bool) {
+	e := edge{name: name, prefer: sh.preferred[name]}
+	_, e.required = slices.BinarySearch(sh.needed, name)
+	if sh.forbidden[name] || !sh.named(name) {
+		return e, false
+	}
+	lits, ok := sh.property(name)
+	if !ok {
+		return e, false
+	}
+	if e.node = g.child(lits); e.node == nil {
+		return e, false
+	}
+	e.hint = hintFor(name)
+	return e, true
+}
+
+// named reports whether propertyNames allow the name.
+func (sh *shape) named(name string) bool {
+	for _, k := range sh.names {
+		if k.Validate(name) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// least gives the nodes of the properties that must be there, a nil one where
+// that is impossible.
+func (p *objectPlan) least(g *Generator, sh *shape) []*node {
+	if p.ready {
+		var nodes []*node
+		for _, e := range p.edges {
+			if e.required {
+				nodes = append(nodes, e.node)
+			}
+		}
+		return nodes
+	}
+	var nodes []*node
+	for _, name := range sh.needed {
+		e, ok := sh.edge(g, name)
+		if !ok {
+			return []*node{nil}
+		}
+		nodes = append(nodes, e.node)
+	}
+	return nodes
+}
+
+// finishObject works out the properties of a shape that is nothing but an
+// object.
+func (sh *shape) finishObject(g *Generator) {
+	p := &sh.object
+	for _, odd := range sh.odd {
+		sh.settleOdd(g, odd)
+	}
+	names := slices.Clone(sh.needed)
+	for _, k := range sh.flat {
+		names = append(names, sorted(k.Properties)...)
+	}
+	names = append(names, sorted(sh.properties)...)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		e, ok := sh.edge(g, name)
+		switch {
+		case e.required && !ok:
+			sh.impossible("required property " + strconv.Quote(name) + " is not allowed")
+			return
+		case !ok, !e.required && g.hidden(e.node):
+		default:
+			p.edges = append(p.edges, e)
+		}
+	}
+	if slices.ContainsFunc(p.edges, func(e edge) bool { return isPersonal(e.name) }) {
+		for i := range p.edges {
+			if p.edges[i].hint == thingName {
+				p.edges[i].hint = personName
+			}
+		}
+	}
+	p.ready = true
+	sh.finishExtra(g)
+}
+
+// hidden reports whether a property is not to be sent in the schema's
+// direction.
+func (g *Generator) hidden(n *node) bool {
+	for _, l := range n.lits {
+		if l.op != holds {
+			continue
+		}
+		for _, k := range merged(l.k) {
+			if k.ReadOnly && g.schema.Direction == inRequest || k.WriteOnly && g.schema.Direction == inResponse {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const (
+	inRequest  = spec.InRequest
+	inResponse = spec.InResponse
+)
+
+// object makes an object: what is required, and what is optional as long as
+// the value does not grow too deep.
+func (r *run) object(n *node, sh *shape, at place) (any, bool) {
+	p := &sh.object
+	small := at.small || r.small(n)
+	r.path = append(r.path, n)
+	defer func() { r.path = r.path[:len(r.path)-1] }()
+
+	sent, _ := at.have.(map[string]any)
+	filling := at.given && sent != nil
+	object := make(map[string]any, len(p.edges))
+	optional := 0
+	need := max(sh.minProps, len(sh.needed))
+	for i := range p.edges {
+		e := &p.edges[i]
+		if !e.required {
+			cost := r.g.costOf(e.node)
+			switch {
+			case cost >= never-1, len(sh.needed)+optional >= sh.maxProps:
+				continue
+			case len(p.edges)-i <= need-len(object): // minProperties asks for all that are left
+			case filling && r.fill.leaves(len(r.path), e.name, sent):
+				continue
+			case r.g.options.Fill == "required", r.lean, small && cost > 0:
+				if _, ok := sent[e.name]; !ok {
+					continue
+				}
+			}
+		}
+		v, ok := r.make(e.node, r.inside(e, at, sent, small))
+		if !ok {
+			if e.required {
+				return nil, false
+			}
+			continue
+		}
+		object[e.name] = v
+		if !e.required {
+			optional++
+		}
+	}
+	if !r.extra(sh, object, at, sent, small) {
+		r.stuck = n
+		return nil, false
+	}
+	return object, true
+}
+
+func (r *run) inside(e *edge, at place, sent map[string]any, small bool) place {
+	inner := place{
+		key: at.key.Child(e.name), object: at.key, hint: e.hint, prefer: e.prefer, small: small,
+	}
+	inner.have, inner.given = sent[e.name]
+	return inner
+}
+
+// extra adds properties that no schema names: to maps, and where minProperties
+// asks for more.
+func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]any, small bool) bool {
+	p := &sh.object
+	want := sh.minProps
+	if len(sent) == 0 && !small && r.g.options.Fill != "required" {
+		want = max(want, min(p.usual, sh.maxProps))
+	}
+	if p.usual > 0 && r.fill != nil {
+		for _, name := range sorted(sent) {
+			if _, ok := object[name]; ok || len(object) >= sh.maxProps {
+				continue
+			}
+			if r.fill.admits(sh, name, sent[name]) {
+				object[name] = sent[name]
+			}
+		}
+	}
+	if len(object) >= want || len(p.extra) == 0 {
+		return len(object) >= sh.minProps
+	}
+	start := 0
+	if want < len(p.extra) {
+		start = at.key.at(7).below(len(p.extra))
+	}
+	for i := range p.extra {
+		if len(object) >= want {
+			break
+		}
+		e := &p.extra[(start+i)%len(p.extra)]
+		if _, ok := object[e.name]; ok || r.g.costOf(e.node) >= never-1 {
+			continue
+		}
+		if v, ok := r.make(e.node, r.inside(e, at, nil, small)); ok {
+			object[e.name] = v
+		}
+	}
+	return len(object) >= sh.minProps
+}

@@ -1,0 +1,379 @@
+package generate
+
+import (
+	"math/big"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// maxSample bounds the strings made from patterns, in characters.
+const maxSample = 4096
+
+// usualSample is the length that a string made from a pattern gets where the
+// pattern leaves it open.
+var usualSample = [2]int{3, 12}
+
+// sampler makes the strings of one pattern whose length lies within bounds.
+type sampler struct {
+	core    *pattern // what the pattern matches
+	padded  *pattern // the same with anything before and after it, where it is not anchored
+	lo, hi  int
+	choices []int // the lengths worth choosing from
+	tree    *pattern
+}
+
+// sample makes a string once; newSampler is for many.
+func (p *pattern) sample(key Key, lo, hi int) (string, bool) {
+	s := newSampler(p, lo, hi)
+	if s == nil {
+		return "", false
+	}
+	return s.make(key), true
+}
+
+// measuring guards the lengths that trees remember: a pattern's tree belongs to
+// one shape, but the names of patternProperties are sampled on the way.
+var measuring sync.Mutex
+
+// newSampler gives nil where no match has such a length.
+func newSampler(p *pattern, lo, hi int) *sampler {
+	measuring.Lock()
+	defer measuring.Unlock()
+	if lo > maxSample {
+		return nil
+	}
+	bound := min(hi, max(lo+64, 256))
+	s := &sampler{core: p, padded: padded(p), lo: lo, hi: hi}
+	for _, tree := range []*pattern{s.core, s.padded} {
+		for _, limit := range []int{bound, min(hi, maxSample)} {
+			m := measurer{limit: limit, groups: map[int]*pattern{}}
+			m.collect(tree)
+			lengths := m.measure(tree)
+			for n := lo; n <= limit; n++ {
+				if lengths.Bit(n) == 1 {
+					s.choices = append(s.choices, n)
+				}
+			}
+			if len(s.choices) > 0 {
+				s.tree = tree
+				s.choices = readable(s.choices)
+				return s
+			}
+			if limit == maxSample || limit == hi {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// readable keeps the lengths that look usual, or the shortest.
+func readable(lengths []int) []int {
+	var usual []int
+	for _, n := range lengths {
+		if n >= usualSample[0] && n <= usualSample[1] {
+			usual = append(usual, n)
+		}
+	}
+	if len(usual) > 0 {
+		return usual
+	}
+	if lengths[0] > usualSample[1] {
+		return lengths[:min(len(lengths), 4)]
+	}
+	return lengths[max(0, len(lengths)-3):]
+}
+
+func (s *sampler) make(key Key) string {
+	w := sampleWriter{stream: stream{uint64(key)}}
+	w.write(s.tree, s.choices[w.stream.below(len(s.choices))])
+	return w.out.String()
+}
+
+// padded puts anything before and after what is not anchored.
+func padded(p *pattern) *pattern {
+	if p.op == opAlternate {
+		alt := &pattern{op: opAlternate}
+		for _, sub := range p.sub {
+			alt.sub = append(alt.sub, padded(sub))
+		}
+		return alt
+	}
+	anything := func() *pattern {
+		return &pattern{op: opRepeat, min: 0, max: -1, sub: []*pattern{{op: opClass, class: []rune{'a', 'z'}}}}
+	}
+	whole := &pattern{op: opConcat}
+	if !anchored(p, opBegin) {
+		whole.sub = append(whole.sub, anything())
+	}
+	whole.sub = append(whole.sub, p)
+	if !anchored(p, opEnd) {
+		whole.sub = append(whole.sub, anything())
+	}
+	return whole
+}
+
+// anchored reports whether every match begins, or ends, with the anchor.
+func anchored(p *pattern, anchor patternOp) bool {
+	switch p.op {
+	case anchor:
+		return true
+	case opGroup:
+		return anchored(p.sub[0], anchor)
+	case opConcat:
+		if len(p.sub) == 0 {
+			return false
+		}
+		if anchor == opBegin {
+			return anchored(p.sub[0], anchor)
+		}
+		return anchored(p.sub[len(p.sub)-1], anchor)
+	case opAlternate:
+		for _, sub := range p.sub {
+			if !anchored(sub, anchor) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// measurer works out which lengths matches can have.
+type measurer struct {
+	limit  int
+	groups map[int]*pattern
+}
+
+func (m *measurer) collect(p *pattern) {
+	if p.op == opGroup {
+		m.groups[p.group] = p.sub[0]
+	}
+	p.lengths = nil
+	for _, sub := range p.sub {
+		m.collect(sub)
+	}
+}
+
+var one = big.NewInt(1)
+
+func (m *measurer) measure(p *pattern) *big.Int {
+	if p.lengths != nil {
+		return p.lengths
+	}
+	p.lengths = new(big.Int) // a back reference inside its own group matches nothing
+	lengths := new(big.Int)
+	switch p.op {
+	case opClass:
+		if len(p.class) > 0 && m.limit >= 1 {
+			lengths.SetBit(lengths, 1, 1)
+		}
+	case opGroup:
+		lengths = m.measure(p.sub[0])
+	case opBackref:
+		lengths.SetBit(lengths, 0, 1)
+		if group := m.groups[p.group]; group != nil {
+			lengths = m.measure(group)
+		}
+	case opConcat:
+		p.rests = make([]*big.Int, len(p.sub)+1)
+		p.rests[len(p.sub)] = one
+		for i := len(p.sub) - 1; i >= 0; i-- {
+			p.rests[i] = m.sum(m.measure(p.sub[i]), p.rests[i+1])
+		}
+		lengths = p.rests[0]
+	case opAlternate:
+		for _, sub := range p.sub {
+			lengths.Or(lengths, m.measure(sub))
+		}
+	case opRepeat:
+		lengths = m.repeat(p)
+	default:
+		lengths.SetBit(lengths, 0, 1)
+	}
+	p.lengths = lengths
+	return lengths
+}
+
+// repeat fills counts: counts[n] are the lengths of exactly n repetitions.
+func (m *measurer) repeat(p *pattern) *big.Int {
+	sub := m.measure(p.sub[0])
+	total := new(big.Int)
+	if sub.Cmp(big.NewInt(2)) == 0 { // one character: the count is the length
+		last := m.limit
+		if p.max >= 0 {
+			last = min(last, p.max)
+		}
+		for n := p.min; n <= last; n++ {
+			total.SetBit(total, n, 1)
+		}
+		p.counts = nil
+		return total
+	}
+	p.counts = []*big.Int{one}
+	const enough = 64 // repetitions beyond the least number
+	if p.min > m.limit && sub.Bit(0) == 0 {
+		return total
+	}
+	for n := 0; ; n++ {
+		if n >= p.min {
+			total.Or(total, p.counts[n])
+		}
+		if p.max >= 0 && n >= p.max || n >= p.min+enough || n >= maxSample {
+			break
+		}
+		next := m.sum(p.counts[n], sub)
+		if next.Sign() == 0 {
+			break
+		}
+		p.counts = append(p.counts, next)
+	}
+	return total
+}
+
+// sum gives the lengths of one match after the other.
+func (m *measurer) sum(a, b *big.Int) *big.Int {
+	if a.BitLen() > b.BitLen() {
+		a, b = b, a
+	}
+	total, shifted := new(big.Int), new(big.Int)
+	for i := range a.BitLen() {
+		if a.Bit(i) == 1 {
+			total.Or(total, shifted.Lsh(b, uint(i)))
+		}
+	}
+	if total.BitLen() > m.limit+1 {
+		mask := new(big.Int).Lsh(one, uint(m.limit+1))
+		total.And(total, mask.Sub(mask, one))
+	}
+	return total
+}
+
+type sampleWriter struct {
+	stream stream
+	out    strings.Builder
+	groups map[int]string
+}
+
+// write appends a match of n characters, which must be one of p's lengths.
+func (w *sampleWriter) write(p *pattern, n int) {
+	switch p.op {
+	case opClass:
+		w.out.WriteRune(pick(p.class, &w.stream))
+	case opGroup:
+		start := w.out.Len()
+		w.write(p.sub[0], n)
+		if w.groups == nil {
+			w.groups = map[int]string{}
+		}
+		w.groups[p.group] = w.out.String()[start:]
+	case opBackref:
+		w.out.WriteString(w.groups[p.group])
+	case opConcat:
+		for i, sub := range p.sub {
+			length := w.split(sub.lengths, p.rests[i+1], n)
+			w.write(sub, length)
+			n -= length
+		}
+	case opAlternate:
+		start := w.stream.below(len(p.sub))
+		for i := range p.sub {
+			if sub := p.sub[(start+i)%len(p.sub)]; sub.lengths.Bit(n) == 1 {
+				w.write(sub, n)
+				return
+			}
+		}
+	case opRepeat:
+		w.repeat(p, n)
+	}
+}
+
+// split chooses the length of a first part so that the rest can have what is
+// left of n.
+func (w *sampleWriter) split(first, rest *big.Int, n int) int {
+	var fits []int
+	for length := range min(n+1, first.BitLen()) {
+		if first.Bit(length) == 1 && rest.Bit(n-length) == 1 {
+			fits = append(fits, length)
+		}
+	}
+	if len(fits) == 0 {
+		return n
+	}
+	return fits[w.stream.below(len(fits))]
+}
+
+func (w *sampleWriter) repeat(p *pattern, n int) {
+	sub := p.sub[0]
+	if p.counts == nil {
+		for range n {
+			w.write(sub, 1)
+		}
+		return
+	}
+	var counts []int
+	for count := p.min; count < len(p.counts); count++ {
+		if p.counts[count].Bit(n) == 1 {
+			counts = append(counts, count)
+		}
+	}
+	if len(counts) == 0 {
+		return
+	}
+	count := counts[w.stream.below(min(len(counts), 4))]
+	for ; count > 0; count-- {
+		length := w.split(sub.lengths, p.counts[count-1], n)
+		w.write(sub, length)
+		n -= length
+	}
+}
+
+// favourites are the characters that a class gives first, if it has any.
+var favourites = [][]rune{
+	{'0', '9', 'a', 'z'}, {'A', 'Z'}, {'-', '-', '_', '_'}, {' ', ' '}, {'!', '~'}, {0xa1, 0x2ff}, {0x300, 0xd7ff}, {0xe000, 0xfffd},
+}
+
+// pick takes a character of a class.
+func pick(class []rune, s *stream) rune {
+	if len(class) == 2 && class[0] == class[1] {
+		return class[0]
+	}
+	if len(class) > 2 && len(class) <= 16 && class[len(class)-1] < utf8.RuneSelf {
+		return pickOf(class, s)
+	}
+	for _, favourite := range favourites {
+		if both := intersect(class, favourite); len(both) > 0 {
+			return pickOf(both, s)
+		}
+	}
+	return pickOf(class, s)
+}
+
+func pickOf(class []rune, s *stream) rune {
+	total := 0
+	for i := 0; i < len(class); i += 2 {
+		total += int(class[i+1]-class[i]) + 1
+	}
+	n := s.below(total)
+	for i := 0; i < len(class); i += 2 {
+		size := int(class[i+1]-class[i]) + 1
+		if n < size {
+			return class[i] + rune(n)
+		}
+		n -= size
+	}
+	return class[0]
+}
+
+func intersect(a, b []rune) []rune {
+	var both []rune
+	for i := 0; i < len(a); i += 2 {
+		for j := 0; j < len(b); j += 2 {
+			if lo, hi := max(a[i], b[j]), min(a[i+1], b[j+1]); lo <= hi {
+				both = append(both, lo, hi)
+			}
+		}
+	}
+	return both
+}

@@ -1,0 +1,206 @@
+package generate
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// textShape is what is said of strings.
+type textShape struct {
+	min, max    int // in characters
+	patterns    []spec.Regexp
+	notPatterns []spec.Regexp
+	checks      []func(any) error // of formats
+	notChecks   []func(any) error
+	format      string // the first that is said
+	makers      []maker
+}
+
+// maker makes candidates for a string.
+type maker func(r *run, key Key) string
+
+func (s *textShape) merge(g *Generator, k *spec.Keywords) bool {
+	if k.MinLength != nil {
+		s.min = max(s.min, *k.MinLength)
+	}
+	if k.MaxLength != nil {
+		s.max = min(s.max, *k.MaxLength)
+	}
+	if k.Pattern != nil {
+		s.patterns = append(s.patterns, k.Pattern)
+	}
+	if k.Format != nil {
+		s.checks = append(s.checks, k.Format.Validate)
+	}
+	format := g.formatOf(k)
+	if s.format == "" {
+		s.format = format
+	}
+	_, number := formatBounds[format]
+	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil ||
+		format != "" && !number && format != "float" && format != "double"
+}
+
+// formatOf gives the format that the document says, known or not.
+func (g *Generator) formatOf(k *spec.Keywords) string {
+	if k.Format != nil {
+		return k.Format.Name
+	}
+	raw := g.schema.Node(k)
+	if format := raw.Get("format").Str(); format != "" {
+		return format
+	}
+	if raw.Get("contentEncoding").Str() == "base64" {
+		return "byte"
+	}
+	return ""
+}
+
+func (s *textShape) breakKeyword(l lit) {
+	if l.op == breaksPat {
+		s.notPatterns = append(s.notPatterns, l.k.Pattern)
+		return
+	}
+	s.notChecks = append(s.notChecks, l.k.Format.Validate)
+}
+
+// finishText finds out what makes strings that conform.
+func (sh *shape) finishText(g *Generator) {
+	s := &sh.text
+	r := &run{g: g, fake: newFaker()}
+	for _, m := range sh.textMakers(g) {
+		const probes = 8
+		good := 0
+		for i := range probes {
+			if sh.acceptsText(m(r, Key(17).at(i))) {
+				good++
+			}
+		}
+		if good > 0 {
+			s.makers = append(s.makers, m)
+		}
+		if good == probes {
+			break
+		}
+	}
+	if len(s.makers) == 0 {
+		sh.impossible("no string was found that its pattern, format and length allow")
+	}
+}
+
+// textMakers gives what may make conforming strings, the most telling first.
+func (sh *shape) textMakers(g *Generator) []maker {
+	s := &sh.text
+	var makers []maker
+	for _, k := range sh.flat {
+		if m := namedFaker(g.schema.Node(k).Get("x-faker")); m != nil {
+			makers = append(makers, m)
+		}
+	}
+	if m := formatMaker(s.format); m != nil {
+		makers = append(makers, m)
+		if s.min > 0 {
+			makers = append(makers, stretched(m, s.format, s.min))
+		}
+	}
+	for _, re := range s.patterns {
+		tree := parsePattern(re.String())
+		if tree == nil {
+			continue
+		}
+		if sampler := newSampler(tree, s.min, s.max); sampler != nil {
+			makers = append(makers, func(_ *run, key Key) string { return sampler.make(key) })
+		}
+	}
+	if len(s.patterns) == 0 {
+		lo, hi := s.min, s.max
+		makers = append(makers, func(r *run, key Key) string { return words(r.fake.at(key), lo, hi) })
+	}
+	// Odd strings for odd demands.
+	for _, odd := range []string{"", " ", "0", "1", "a", "A", "!", "1a!A", "-", "/", "{", "\\", "é", "2025-13-45", "not a value"} {
+		makers = append(makers, func(*run, Key) string { return odd })
+	}
+	return makers
+}
+
+// acceptsText reports whether the string conforms to all that is said of
+// strings.
+func (sh *shape) acceptsText(v string) bool {
+	s := &sh.text
+	if s.min > 0 || s.max < never {
+		n := utf8.RuneCountInString(v)
+		if n < s.min || n > s.max {
+			return false
+		}
+	}
+	for _, re := range s.patterns {
+		if !re.MatchString(v) {
+			return false
+		}
+	}
+	for _, re := range s.notPatterns {
+		if re.MatchString(v) {
+			return false
+		}
+	}
+	for _, check := range s.checks {
+		if check(v) != nil {
+			return false
+		}
+	}
+	for _, check := range s.notChecks {
+		if check(v) == nil {
+			return false
+		}
+	}
+	return len(sh.excluded) == 0 || !contains(sh.excluded, v)
+}
+
+// text makes a string: what the property's name tells where that conforms, else
+// what the schema tells.
+func (r *run) text(sh *shape, at place) (any, bool) {
+	s := &sh.text
+	if at.prefer != "" && sh.acceptsText(at.prefer) {
+		return at.prefer, true
+	}
+	if h := at.hint; h != nil && h.text != nil && (s.format == "" || h.fits(s.format)) {
+		for try := range 2 {
+			at := at
+			if try > 0 {
+				at.key, at.object = at.key.at(1000), at.key.at(1000)
+			}
+			if v := h.text(r.fake, at, s.format); sh.acceptsText(v) {
+				return v, true
+			}
+		}
+	}
+	for round := range 8 {
+		for i, m := range s.makers {
+			if v := m(r, at.key.at(round*8+i)); sh.acceptsText(v) {
+				return v, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// words makes a short phrase whose length lies within bounds.
+func words(f *faker, lo, hi int) string {
+	var b strings.Builder
+	for b.Len() < lo || b.Len() == 0 {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(noun(f))
+	}
+	s := b.String()
+	if len(s) > hi {
+		s = strings.TrimRight(s[:hi], " ")
+		for len(s) < lo {
+			s += "s"
+		}
+	}
+	return s
+}

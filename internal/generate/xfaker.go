@@ -1,0 +1,49 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/brianvoe/gofakeit/v7"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// fakerAliases lead from the names of Faker.js, of which x-faker is a habit, to
+// those of gofakeit. Names that are not listed are gofakeit's own, in any case
+// and without regard to what stands before the last dot: "person.firstName",
+// "firstname", "FirstName".
+var fakerAliases = map[string]string{
+	"fullname": "name", "findname": "name", "username": "username", "streetaddress": "street", "zipcode": "zip",
+	"phonenumber": "phone", "companyname": "company", "countrycode": "countryabr", "stateabbr": "stateabr",
+	"jobtitle": "jobtitle", "productname": "productname", "words": "phrase", "text": "sentence", "paragraphs": "paragraph",
+	"ip": "ipv4address", "ipv4": "ipv4address", "ipv6": "ipv6address", "mac": "macaddress", "avatar": "url",
+	"rgb": "hexcolor", "currencycode": "currencyshort", "hacker": "hackerphrase", "datetime": "date", "past": "pastdate",
+	"future": "futuredate", "boolean": "bool", "creditcardnumber": "creditcardnumber", "sex": "gender", "buzzphrase": "bs",
+}
+
+// namedFaker gives the maker that x-faker names, nil where it names none.
+func namedFaker(n *spec.Node) maker {
+	name := n.Str()
+	if n != nil && n.Kind == spec.Object && len(n.Members) == 1 { // {"name.findName": […]}
+		name = n.Members[0].Name
+	}
+	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	if alias, ok := fakerAliases[name]; ok {
+		name = alias
+	}
+	if name == "" {
+		return nil
+	}
+	info := gofakeit.GetFuncLookup(name)
+	if info == nil || info.Generate == nil {
+		return nil
+	}
+	return func(r *run, key Key) string {
+		v, err := info.Generate(r.fake.at(key).Faker, gofakeit.NewMapParams(), info)
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprint(v)
+	}
+}
