@@ -220,6 +220,9 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 		if try > 0 {
 			at.key = key.at(try)
 			at.object = at.key
+			if sh.unique && try > 4 {
+				at.turn = try
+			}
 		}
 		if try > 1 && r.count > maxCount/2 {
 			break

@@ -327,21 +327,27 @@ func (e *expander) contain(k *spec.Keywords) {
 	for _, other := range e.sh.flat {
 		prefix = max(prefix, len(other.PrefixItems))
 	}
-	// The positions after the prefix come first: they take most.
-	positions := []int{}
-	for i := range least {
-		positions = append(positions, prefix+i)
+	// Branch n begins at the element n, the last is to be no array. The elements
+	// after the prefix that nobody has asked for yet come first.
+	const spare = 16
+	last := prefix + spare
+	free := prefix
+	for i := range e.sh.items {
+		free = max(free, i+1)
 	}
-	shifts := 1 + prefix
+	order := []int{min(free, last-1)}
+	for n := last - spare; n >= 0; n-- {
+		order = append(order, n)
+	}
 	e.decide(pending{
-		id: choiceID{k, "contains"}, branches: shifts + 1, ordered: true,
+		id: choiceID{k, "contains"}, branches: last + 1, ordered: true, order: append(order, last),
 		lits: func(n int) []lit {
-			if n == shifts {
+			if n == last {
 				return []lit{{op: isKind, n: int(anyKind &^ array)}}
 			}
 			var lits []lit
-			for _, p := range positions {
-				lits = append(lits, lit{op: itemHolds, k: k.Contains, n: p - n})
+			for i := range least {
+				lits = append(lits, lit{op: itemHolds, k: k.Contains, n: n + i})
 			}
 			return lits
 		},

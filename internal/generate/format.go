@@ -114,6 +114,14 @@ func stretched(m maker, format string, lo int) maker {
 	}
 }
 
+// shortFormats are the shortest strings of formats that can be shorter than
+// what formatMakers make; ? is a letter.
+var shortFormats = map[string]string{
+	"email": "?@a", "idn-email": "?@a", "hostname": "?", "idn-hostname": "?", "uri": "?:", "url": "?:", "iri": "?:",
+	"uri-reference": "?", "iri-reference": "?", "uri-template": "?", "json-pointer": "/?", "relative-json-pointer": "0",
+	"duration": "P1D", "ipv6": "::1", "ipv4": "1.1.1.1", "regex": "?", "semver": "1.0.0", "byte": "YQ==", "password": "?",
+}
+
 func moment(f *faker) time.Time {
 	return epoch.Add(time.Duration(f.stream.below(365*24*3600)) * time.Second)
 }

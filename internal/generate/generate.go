@@ -154,6 +154,8 @@ func (g *Generator) reasonOf(n *node) string {
 			}
 		}
 		return "no alternative can be met"
+	case g.costOf(n) < never-1:
+		return "no conforming value was found"
 	}
 	return "it requires itself without end"
 }

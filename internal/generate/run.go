@@ -49,6 +49,7 @@ type place struct {
 	have   any    // what the request sent here
 	given  bool   // whether it did
 	small  bool   // the smallest value will do
+	turn   int    // how often the value was refused: another branch is taken each time
 }
 
 // make gives a value of the node.
@@ -136,7 +137,7 @@ func (r *run) choose(s *state, at place) (any, bool) {
 	branches := s.choice.branches
 	start := 0
 	switch {
-	case at.small:
+	case at.small && at.turn == 0:
 		return r.smallest(branches, at)
 	case at.given:
 		start = r.fill.branch(r.g, branches, at.have)
@@ -145,7 +146,7 @@ func (r *run) choose(s *state, at place) (any, bool) {
 		start = at.key.below(r.wanted(branches))
 	}
 	for i := range branches {
-		b := branches[(start+i)%len(branches)]
+		b := branches[(start+at.turn+i)%len(branches)]
 		if r.g.costOf(b) >= never-1 {
 			continue
 		}

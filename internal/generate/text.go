@@ -104,6 +104,11 @@ func (sh *shape) textMakers(g *Generator) []maker {
 		if s.min > 0 {
 			makers = append(makers, stretched(m, s.format, s.min))
 		}
+		if short := shortFormats[s.format]; short != "" {
+			makers = append(makers, func(r *run, key Key) string {
+				return strings.Replace(short, "?", letters(r.fake.at(key), 1, "abcdefghijklmnopqrstuvwxyz"), 1)
+			})
+		}
 	}
 	for _, re := range s.patterns {
 		tree := parsePattern(re.String())
