@@ -52,7 +52,8 @@ type Match struct {
 	// Alternatives are all operations, Operation among them, that match the path
 	// with this method equally well: their templates differ only in the names of
 	// their variables or behind a "?" or "#". Names and values of each are those
-	// of its own template, by position. Nil where there is only one.
+	// of its own template, by position. Nil where there is only one; shared, so
+	// not to be changed.
 	Alternatives []*spec.Operation
 }
 

@@ -10,17 +10,11 @@ import (
 
 // node is where a path can stand after some of its segments.
 type node struct {
-	literals []edge           // few are looked through
-	table    map[string]*node // many are looked up
-	longest  int              // the longest literal, in bytes
-	patterns []pattern        // more literal text first
+	literals map[string]*node
+	longest  int       // the longest literal, in bytes
+	patterns []pattern // more literal text first
 	variable *node
 	methods  []endpoint // of the templates that end here
-}
-
-type edge struct {
-	literal string
-	to      *node
 }
 
 type pattern struct {
@@ -59,14 +53,13 @@ func (n *node) at(segments []segment) *node {
 
 func (n *node) child(s segment) *node {
 	if literal, ok := s.literal(); ok {
-		if n.table == nil {
-			n.table = map[string]*node{}
+		if n.literals == nil {
+			n.literals = map[string]*node{}
 		}
-		to := n.table[literal]
+		to := n.literals[literal]
 		if to == nil {
 			to = &node{}
-			n.table[literal] = to
-			n.literals = append(n.literals, edge{literal, to})
+			n.literals[literal] = to
 			n.longest = max(n.longest, len(literal))
 		}
 		return to
@@ -101,17 +94,10 @@ func (n *node) end(c candidate, method string) {
 	n.methods = append(n.methods, endpoint{method: method, first: c})
 }
 
-// few is how many literals are looked through rather than looked up: as
-// measured, where both take the same time.
-const few = 4
-
 // seal orders the tree for searching.
 func (n *node) seal() {
-	if len(n.literals) <= few {
-		n.table = nil
-	}
-	for _, e := range n.literals {
-		e.to.seal()
+	for _, to := range n.literals {
+		to.seal()
 	}
 	slices.SortStableFunc(n.patterns, func(a, b pattern) int {
 		return cmp.Or(
@@ -181,34 +167,14 @@ func grow(values []string, n int) []string {
 
 // literal gives the node behind a literal segment, nil where there is none.
 func (n *node) literal(sent string, escaped bool) *node {
-	if escaped && strings.IndexByte(sent, '%') >= 0 {
-		return n.literalUnescaped(sent)
+	if !escaped || strings.IndexByte(sent, '%') < 0 {
+		return n.literals[sent]
 	}
-	if n.table != nil {
-		return n.table[sent]
-	}
-	for i := range n.literals {
-		if n.literals[i].literal == sent {
-			return n.literals[i].to
-		}
-	}
-	return nil
-}
-
-func (n *node) literalUnescaped(sent string) *node {
 	if len(sent) > 3*n.longest {
 		return nil
 	}
-	if n.table != nil {
-		var buffer [64]byte
-		return n.table[string(appendUnescaped(buffer[:0], sent))]
-	}
-	for i := range n.literals {
-		if equalUnescaped(sent, n.literals[i].literal) {
-			return n.literals[i].to
-		}
-	}
-	return nil
+	var buffer [64]byte // more is allocated where a literal is that long
+	return n.literals[string(appendUnescaped(buffer[:0], sent))]
 }
 
 // arrive ends a search at a node if it has the method.
