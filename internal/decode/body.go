@@ -19,18 +19,24 @@ type entry struct {
 	media *spec.MediaType
 	shape func() *shape
 	form  func() *formDecoder
+	xml   func() *xmlForm
 }
 
 // NewContent binds the decoders of documented media types.
 func NewContent(content []*spec.MediaType) *Content {
 	c := &Content{entries: make([]*entry, len(content))}
 	for i, media := range content {
-		e := &entry{media: media}
-		e.shape = sync.OnceValue(func() *shape { return shapeOf(media.Schema) })
-		e.form = sync.OnceValue(func() *formDecoder { return newForm(media, e.shape()) })
-		c.entries[i] = e
+		c.entries[i] = newEntry(media)
 	}
 	return c
+}
+
+func newEntry(media *spec.MediaType) *entry {
+	e := &entry{media: media}
+	e.shape = sync.OnceValue(func() *shape { return shapeOf(media.Schema) })
+	e.form = sync.OnceValue(func() *formDecoder { return newForm(media, e.shape()) })
+	e.xml = sync.OnceValue(func() *xmlForm { return newXMLForm(media.Schema, e.shape()) })
+	return e
 }
 
 // Body decodes a body by its Content-Type. value is nil and mt may be where
@@ -48,7 +54,7 @@ func (c *Content) Decode(h exchange.Header, body []byte) (any, *spec.MediaType, 
 	if wrong != nil {
 		return nil, nil, []exchange.Finding{*wrong}
 	}
-	value, faults := e.decode(sent, h, body)
+	value, faults := e.decode(sent, body)
 	if len(faults) == 0 {
 		return value, e.media, nil
 	}
@@ -133,7 +139,7 @@ func (c *Content) takesEmpty(h exchange.Header) bool {
 	return wrong == nil && e != nil && !sent.isJSON() && !sent.isXML() && sent.kind != "multipart"
 }
 
-func (e *entry) decode(sent mediaType, h exchange.Header, body []byte) (any, []*fault) {
+func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 	switch {
 	case sent.isJSON():
 		if f := sent.onlyUTF8("JSON"); f != nil {
@@ -146,17 +152,21 @@ func (e *entry) decode(sent mediaType, h exchange.Header, body []byte) (any, []*
 		}
 		return e.form().decode(string(body))
 	case sent.kind == "multipart":
-		return e.form().decodeMultipart(sent, h, body)
+		return e.form().decodeMultipart(&sent, body)
 	case sent.isXML():
-		text, f := sent.text(body)
-		if f != nil {
+		return one(e.xml().decode(&sent, body))
+	case sent.isLines():
+		if f := sent.onlyUTF8("JSON"); f != nil {
 			return nil, []*fault{f}
 		}
-		return one(decodeXML(text, e))
+		return one(e.lines(string(body)))
 	case sent.kind == "text":
 		text, f := sent.text(body)
 		if f != nil {
 			return nil, []*fault{f}
+		}
+		if sent.subtype == "event-stream" && (e.media.Item != nil || e.shape().kinds&^kindNull == kindArray) {
+			return events(text), nil
 		}
 		return e.shape().scalar(text), nil
 	}

@@ -23,6 +23,7 @@ func newForm(media *spec.MediaType, s *shape) *formDecoder {
 	for i, name := range s.names {
 		params[i] = bindProperty(name, s.properties[name], media)
 		d.parts[name] = newPart(params[i], media.Encoding[name])
+		d.parts[name].file = isFile(media.Schema, params[i].shape)
 	}
 	d.fields = newFields(params)
 	return d

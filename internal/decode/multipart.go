@@ -2,7 +2,6 @@ package decode
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"mime/multipart"
 	"strconv"
@@ -21,6 +20,7 @@ type part struct {
 	shape   *shape // of the whole property
 	types   []spec.MediaType
 	headers *Headers
+	file    bool // the document calls it a file
 	styled  bool // the document gives a style, so the part is read like a parameter
 }
 
@@ -43,7 +43,7 @@ func newPart(p *param, e *spec.Encoding) *part {
 
 // decodeMultipart reads the parts of multipart/form-data by their names, those
 // of other multipart types by their names where they have any, else as a list.
-func (d *formDecoder) decodeMultipart(sent mediaType, _ exchange.Header, body []byte) (any, []*fault) {
+func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fault) {
 	boundary := sent.param("boundary")
 	if boundary == "" || len(boundary) > 70 { // RFC 2046 section 5.1.1
 		return nil, []*fault{{code: CodeMultipart, message: "Content-Type has no boundary of 1 to 70 characters"}}
@@ -56,7 +56,7 @@ func (d *formDecoder) decodeMultipart(sent mediaType, _ exchange.Header, body []
 	for n := 0; ; n++ {
 		// Its own error is io.EOF only after the closing boundary.
 		next, err := r.NextPart()
-		if errors.Is(err, io.EOF) && err == io.EOF {
+		if err == io.EOF {
 			break
 		}
 		if err == nil && n == maxParts {
@@ -109,7 +109,7 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 	}
 	before, again := object[name]
 	elements, isList := before.([]any)
-	lists := known.shape.kinds.has(kindArray) && !known.styled
+	lists := known.shape.kinds.has(kindArray) && !known.oneText()
 	s := known.shape
 	if lists && (s.kinds == kindArray || again) {
 		s = s.item(len(elements))
@@ -185,7 +185,7 @@ func (p *part) byType(s *shape, media *mediaType, sent *multipart.Part, text str
 		return text, nil
 	case media.kind != "" && media.kind != "text" || sent.FileName() != "":
 		return text, nil
-	case p.styled && !p.param.explode:
+	case p.oneText():
 		plain := *p.param
 		plain.escape = raw
 		return plain.text(text)
@@ -194,6 +194,10 @@ func (p *part) byType(s *shape, media *mediaType, sent *multipart.Part, text str
 	}
 	return s.scalar(text), nil
 }
+
+// oneText reports whether a list or object stands in one part as a parameter
+// would.
+func (p *part) oneText() bool { return p.styled && !p.param.explode }
 
 func (p *part) allows(sent *mediaType) bool {
 	for i := range p.types {

@@ -64,6 +64,7 @@ func kindOfValue(value any) kinds {
 type shape struct {
 	kinds      kinds
 	schemas    []*spec.Keywords // all must hold
+	all        []*spec.Keywords // those, and what they are combined of
 	items      *shape           // of elements after prefix; never nil
 	prefix     []*shape
 	properties map[string]*shape
@@ -147,6 +148,7 @@ func (s *shapes) fill(to *shape) {
 	if to.kinds == kindAny {
 		to.kinds = impliedKinds(all)
 	}
+	to.all = all
 	var items, additional []*spec.Keywords
 	prefix := map[int][]*spec.Keywords{}
 	properties := map[string][]*spec.Keywords{}
