@@ -34,8 +34,6 @@ type Options struct {
 	// Text is the document itself, where it does not come from location, which
 	// then only names it.
 	Text []byte
-	// Stdin is read where location is "-". Default: os.Stdin.
-	Stdin io.Reader
 }
 
 // DocumentError is a fault that keeps a document from being loaded at all.
@@ -54,8 +52,8 @@ func (e *DocumentError) Error() string {
 
 func (e *DocumentError) Unwrap() error { return e.Err }
 
-// Load reads the document at location, a file, an http(s) URL or "-" for
-// standard input, and compiles it. Faults that leave a meaning are in the
+// Load reads the document at location, a file or an http(s) URL, and compiles
+// it. Faults that leave a meaning are in the
 // contract's Findings; an error is a *DocumentError that says where and why
 // the document means nothing.
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
@@ -84,16 +82,6 @@ func (l *loader) open(location string) (*file, error) {
 	switch {
 	case l.options.Text != nil:
 		return l.add(location, location, l.options.Text)
-	case location == "-":
-		in := l.options.Stdin
-		if in == nil {
-			in = os.Stdin
-		}
-		text, err := readAll(in)
-		if err != nil {
-			return nil, &DocumentError{Message: "cannot read standard input: " + err.Error(), Err: err}
-		}
-		return l.add("<stdin>", "<stdin>", text)
 	case isURL(location):
 		text, err := l.fetch(location)
 		if err != nil {

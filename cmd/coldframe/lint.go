@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+func (p *program) lintCommand() *cobra.Command {
+	var asJSON bool
+	o := spec.Options{}
+	command := &cobra.Command{
+		Use:   "lint FILE",
+		Short: "Print all that is wrong with a document",
+		Long: "Print all that is wrong with an OpenAPI document: a file, an http(s) URL or \"-\".\n" +
+			"It ends with 0 where nothing is, 1 where something is, 2 where the document\n" +
+			"cannot be read at all.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			location := args[0]
+			if location == "-" {
+				text, err := io.ReadAll(io.LimitReader(p.stdin, maxStdin))
+				if err != nil {
+					return fmt.Errorf("cannot read standard input: %w", err)
+				}
+				location, o.Text = "<stdin>", text
+			}
+			c, err := spec.Load(command.Context(), location, o)
+			if err != nil {
+				return err
+			}
+			return p.printFindings(c.Findings, asJSON, fmt.Sprintf("%s: %d operations, no findings", location, len(c.Operations)))
+		},
+	}
+	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")
+	command.Flags().BoolVar(&o.AllowExternal, "allow-external-refs", false, "let $refs leave the document's directory")
+	return command
+}
+
+// printFindings prints findings, or the line that says there are none.
+func (p *program) printFindings(findings []exchange.Finding, asJSON bool, none string) error {
+	for _, f := range findings {
+		if asJSON {
+			json.NewEncoder(p.stdout).Encode(f)
+			continue
+		}
+		fmt.Fprintf(p.stdout, "%s: %s [%s]\n", f.Severity, f, f.Code)
+	}
+	if len(findings) > 0 {
+		return exitError(exitFindings)
+	}
+	if !asJSON {
+		fmt.Fprintln(p.stdout, none)
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package mock
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/scenario"
+)
+
+// contract is a document and its scenarios with all that requests need of
+// them. It is replaced as a whole when a file changes.
+type contract struct {
+	*spec.Contract
+	router     *route.Router
+	operations map[*spec.Operation]*operation
+	producers  map[*spec.MediaType]*producer
+	headers    map[*spec.Parameter]*header
+	prevailing *spec.MediaType // of error bodies; nil where the document has no habit
+	book       *scenario.Book
+	counters   *scenario.State
+	secrets    *auth.Secrets // what is left out of logs
+}
+
+// operation is one operation with what answers it.
+type operation struct {
+	*spec.Operation
+	auth            *auth.Policy
+	validator       *validate.Operation
+	success         int // the status when all is well
+	successResponse *spec.Response
+}
+
+func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
+	m := &contract{
+		Contract:   c,
+		router:     route.New(c),
+		operations: make(map[*spec.Operation]*operation, len(c.Operations)),
+		producers:  map[*spec.MediaType]*producer{},
+		headers:    map[*spec.Parameter]*header{},
+		prevailing: prevailing(c),
+		book:       book,
+		counters:   book.NewState(),
+		secrets:    auth.NewSecrets(c.Operations...),
+	}
+	options := generate.Options{Fill: o.Fill, Examples: o.Examples == "valid"}
+	for _, op := range c.Operations {
+		compiled := &operation{Operation: op, auth: auth.New(op), validator: validate.New(op)}
+		compiled.success, compiled.successResponse = success(op)
+		m.operations[op] = compiled
+		for _, r := range op.Responses {
+			for _, media := range r.Content {
+				m.producers[media] = &producer{media: media, options: options}
+			}
+			for _, h := range r.Headers {
+				m.headers[h] = &header{parameter: h, options: options}
+			}
+		}
+	}
+	return m
+}
+
+func (c *contract) producer(media *spec.MediaType) *producer { return c.producers[media] }
+
+// header gives the generator of a response header's values.
+func (c *contract) header(h *spec.Parameter) *generate.Generator {
+	known := c.headers[h]
+	known.once.Do(func() { known.generator = generate.New(h.Schema, known.options) })
+	return known.generator
+}
+
+type header struct {
+	parameter *spec.Parameter
+	options   generate.Options
+	once      sync.Once
+	generator *generate.Generator
+}
+
+// success gives the status of an answer when all is well: the lowest
+// documented 2xx, exact before 2XX before default; a creation prefers 201.
+func success(o *spec.Operation) (int, *spec.Response) {
+	var inRange, fallback *spec.Response
+	var exact []*spec.Response
+	for _, r := range o.Responses {
+		switch first, count := r.Code(); {
+		case count == 1 && first/100 == 2:
+			exact = append(exact, r)
+		case count == 100 && first == 200:
+			inRange = r
+		case r.Status == "default":
+			fallback = r
+		}
+	}
+	creates := o.Method == "POST" || o.Method == "PUT"
+	for _, r := range exact {
+		if creates && r.Status == "201" {
+			return 201, r
+		}
+	}
+	switch {
+	case len(exact) > 0:
+		first, _ := exact[0].Code()
+		return first, exact[0]
+	case inRange != nil:
+		return 200, inRange
+	case fallback != nil:
+		return 200, fallback
+	case len(o.Responses) > 0: // nothing says how success looks: the lowest that is documented
+		if first, count := o.Responses[0].Code(); count > 0 {
+			return first, o.Responses[0]
+		}
+	}
+	return 200, nil
+}
+
+// statuses lists the documented statuses.
+func (o *operation) statuses() string {
+	names := make([]string, len(o.Responses))
+	for i, r := range o.Responses {
+		names[i] = r.Status
+	}
+	return strings.Join(names, ", ")
+}
+
+// prevailing gives the error body that more than half of the operations have.
+func prevailing(c *spec.Contract) *spec.MediaType {
+	type use struct {
+		media *spec.MediaType
+		count int
+	}
+	uses := map[string]*use{}
+	for _, o := range c.Operations {
+		seen := map[string]bool{}
+		for _, r := range o.Responses {
+			first, count := r.Code()
+			if count > 0 && first < 400 {
+				continue
+			}
+			for _, media := range r.Content {
+				if media.Schema == nil || !media.IsJSON() {
+					continue
+				}
+				name := media.Schema.Keywords.Location
+				if ref := media.Schema.Keywords.Ref; ref != nil {
+					name = ref.Location
+				}
+				if uses[name] == nil {
+					uses[name] = &use{media: media}
+				}
+				if !seen[name] {
+					seen[name] = true
+					uses[name].count++
+				}
+			}
+		}
+	}
+	var best *use
+	for _, u := range uses {
+		if best == nil || u.count > best.count || u.count == best.count && u.media.Place.Pointer < best.media.Place.Pointer {
+			best = u
+		}
+	}
+	if best == nil || 2*best.count <= len(c.Operations) {
+		return nil
+	}
+	return best.media
+}
+
+// producer makes bodies of one media type of one response.
+type producer struct {
+	media    *spec.MediaType
+	options  generate.Options
+	once     sync.Once
+	made     *generate.Generator
+	constant atomic.Pointer[constant]
+	shapes   sync.Map // *spec.MediaType of a request → *shape
+}
+
+// constant is a generated body that every request gets.
+type constant struct {
+	status int
+	bytes  []byte
+}
+
+func (p *producer) generator() *generate.Generator {
+	p.once.Do(func() { p.made = generate.New(p.media.Schema, p.options) })
+	return p.made
+}
+
+func (p *producer) conforms(value any) bool {
+	return p.media.Schema == nil || p.media.Schema.Keywords.Validate(value) == nil
+}
+
+// value generates a body.
+func (p *producer) value(key generate.Key) (any, error) {
+	if p.media.Schema == nil {
+		if p.media.IsJSON() || p.media.Type == "*" {
+			return map[string]any{}, nil
+		}
+		return "", nil
+	}
+	return p.generator().Value(key)
+}
+
+// example gives the body of an example: the named one, or else the first.
+func (p *producer) example(name, use string) ([]byte, bool) {
+	if use == "off" && name == "" {
+		return nil, false
+	}
+	for _, e := range p.media.Examples {
+		if name == "" && use == "valid" && len(e.Broken) > 0 || name != "" && e.Name != name {
+			continue
+		}
+		if name != "" && use == "valid" && len(e.Broken) > 0 {
+			return nil, false
+		}
+		if text, ok := e.Value.(string); ok && !p.media.IsJSON() {
+			return []byte(text), true
+		}
+		return jsontext.Append(nil, e.Value), true
+	}
+	return nil, false
+}
+
+func (p *producer) exampleNames() string {
+	var names []string
+	for _, e := range p.media.Examples {
+		if len(e.Broken) == 0 {
+			names = append(names, cmp.Or(e.Name, "(unnamed)"))
+		}
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return "; the document has none that fits its schema"
+	}
+	return "; there are " + strconv.Itoa(len(names)) + ": " + strings.Join(names, ", ")
+}

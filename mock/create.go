@@ -1,0 +1,126 @@
+package mock
+
+import (
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/state"
+)
+
+// create answers a POST that makes something: what was sent is kept whole, and
+// the answer is what was sent in the shape of the response. It reports false
+// where the operation does not look like a creation: nothing of what was sent
+// has a place in the answer.
+func (x *visit) create(status int, documented *spec.Response) bool {
+	if x.request.Method != "POST" || status >= 300 || !x.values.HasBody || x.preferences.example != "" {
+		return false
+	}
+	sent, ok := x.values.Body.(map[string]any)
+	if !ok {
+		return false
+	}
+	if len(documented.Content) == 0 {
+		x.keep()
+		return true
+	}
+	media := x.negotiate(documented.Content)
+	if media == nil || media.Schema == nil || !media.IsJSON() {
+		return false
+	}
+	p := x.in.producer(media)
+	shape := p.shape(x.values.MediaType)
+	answer := shape.project(sent)
+	if len(answer) == 0 {
+		return false
+	}
+	if !shape.complete(answer) {
+		value, err := p.generator().Fill(x.key(status, media), answer)
+		if err != nil {
+			x.unsatisfiable(err)
+			return true
+		}
+		object, ok := value.(map[string]any)
+		if !ok {
+			return false
+		}
+		answer = shape.withoutUnsent(object, sent)
+	}
+	x.keep()
+	x.body(media, answer)
+	return true
+}
+
+// keep stores what was sent, byte for byte where it is JSON: the request's body
+// is a copy already.
+func (x *visit) keep() {
+	item := &state.Item{Collection: x.operation.Path, JSON: x.request.Body}
+	if !x.values.MediaType.IsJSON() {
+		item.JSON = jsontext.Append(nil, x.values.Body)
+	}
+	if x.store.Add(item) {
+		x.warnDropped()
+	}
+}
+
+// shape is what an object of a response has, seen from a request body.
+type shape struct {
+	listed   map[string]*spec.Keywords // of the response; empty: any property
+	required map[string]bool
+	sendable map[string]*spec.Keywords // properties of the request
+	fixed    bool                      // every listed property is one that the client could have sent
+}
+
+// shape gives the response's shape for requests of a media type.
+func (p *producer) shape(request *spec.MediaType) *shape {
+	if known, ok := p.shapes.Load(request); ok {
+		return known.(*shape)
+	}
+	s := &shape{listed: p.media.Schema.Properties(), required: p.media.Schema.Requires(), fixed: true}
+	if request != nil && request.Schema != nil {
+		s.sendable = request.Schema.Properties()
+	}
+	for name := range s.listed {
+		if s.sendable[name] == nil {
+			s.fixed = false
+		}
+	}
+	known, _ := p.shapes.LoadOrStore(request, s)
+	return known.(*shape)
+}
+
+// project takes over what was sent and the response lists.
+func (s *shape) project(sent map[string]any) map[string]any {
+	if len(s.listed) == 0 {
+		return sent
+	}
+	answer := make(map[string]any, len(s.listed))
+	for name, value := range sent {
+		if k, ok := s.listed[name]; ok && k.Validate(value) == nil {
+			answer[name] = value
+		}
+	}
+	return answer
+}
+
+// complete reports whether nothing is left for the server to make.
+func (s *shape) complete(answer map[string]any) bool {
+	if !s.fixed && len(s.listed) > 0 {
+		return false
+	}
+	for name := range s.required {
+		if _, ok := answer[name]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutUnsent takes out what the client could have sent and did not, unless
+// the response must have it.
+func (s *shape) withoutUnsent(object, sent map[string]any) map[string]any {
+	for name := range object {
+		if _, ok := sent[name]; !ok && s.sendable[name] != nil && !s.required[name] {
+			delete(object, name)
+		}
+	}
+	return object
+}

@@ -1,0 +1,67 @@
+package mock
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"time"
+
+	"context"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/coldframe/coldframe/mock/scenario"
+)
+
+// maxHang ends an answer that never comes, lest forgotten connections pile up.
+const maxHang = 10 * time.Minute
+
+// breakAnswer sends an answer the way a scenario's fault wants it.
+func (s *Server) breakAnswer(c *fasthttp.RequestCtx, x *visit) {
+	if x.fault == scenario.Malformed {
+		// No JSON, XML or UTF-8 text ends like this.
+		x.response.Body = append(append([]byte{}, x.response.Body...), "\xff{<"...)
+		writeResponse(c, &x.response)
+		return
+	}
+	writeResponse(c, &x.response)
+	body := append([]byte{}, c.Response.Body()...)
+	c.Response.Header.SetContentLength(max(len(body), 2))
+	head := append([]byte{}, c.Response.Header.Header()...)
+	raw := c.Conn()
+	c.HijackSetNoResponse(true)
+	c.Hijack(func(conn net.Conn) {
+		switch x.fault {
+		case scenario.Reset:
+			reset(raw)
+		case scenario.Truncate:
+			conn.Write(head)
+			conn.Write(body[:len(body)/2])
+		case scenario.Hang:
+			end := context.AfterFunc(s.context, func() { raw.Close() })
+			conn.SetReadDeadline(time.Now().Add(maxHang))
+			io.Copy(io.Discard, conn)
+			end()
+		}
+	})
+}
+
+// reset closes a connection so that the peer sees RST instead of FIN.
+func reset(conn net.Conn) {
+	if t, ok := conn.(*tls.Conn); ok {
+		conn = t.NetConn()
+	}
+	if t, ok := conn.(*net.TCPConn); ok {
+		t.SetLinger(0)
+	}
+	conn.Close()
+}
+
+func bytesText(n int) string {
+	if n >= 1<<20 && n%(1<<20) == 0 {
+		return strconv.Itoa(n>>20) + " MiB"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,47 @@
+package mock
+
+// Info is what a server serves.
+type Info struct {
+	Title      string
+	Version    string // of the API
+	File       string // the document's
+	Operations []OperationInfo
+	Scenarios  []string  // names, in order
+	Findings   []Finding // on the document
+	Files      []string  // that the document and the scenarios were read from
+}
+
+// OperationInfo is one operation of the document.
+type OperationInfo struct {
+	ID      string
+	Method  string
+	Path    string // the template
+	Summary string
+	// Curl is a command line that sends a valid request, but for the scheme and
+	// host of the URL, which it takes from the argument.
+	example func(url string) string
+}
+
+// Curl gives a command line that sends the operation a request with which all
+// is well.
+func (o OperationInfo) Curl(url string) string { return o.example(url) }
+
+// Info says what is served now.
+func (s *Server) Info() Info {
+	c := s.current.Load()
+	info := Info{
+		Title:     c.Title,
+		Version:   c.Version,
+		File:      c.File,
+		Scenarios: c.book.Names(),
+		Findings:  c.Findings,
+		Files:     append(append([]string{}, c.Files...), c.book.Files...),
+	}
+	for _, o := range c.Operations {
+		info.Operations = append(info.Operations, OperationInfo{
+			ID: o.ID, Method: o.Method, Path: o.Path, Summary: o.Summary,
+			example: func(url string) string { return curl(url, o) },
+		})
+	}
+	return info
+}

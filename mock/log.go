@@ -1,0 +1,135 @@
+package mock
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// logger writes one line a request and one for each of its findings, as text
+// for people or as JSON lines.
+type logger struct {
+	mu      sync.Mutex // guards to
+	to      io.Writer
+	json    *slog.Logger // nil for text
+	off     bool
+	colours bool
+}
+
+func newLogger(o *Options) *logger {
+	l := &logger{to: o.LogTo, off: o.Log == "off", colours: o.Colour}
+	if o.Log == "json" {
+		l.json = slog.New(slog.NewJSONHandler(o.LogTo, nil))
+	}
+	return l
+}
+
+// note logs something that is not about one request.
+func (l *logger) note(format string, args ...any) {
+	if l.off {
+		return
+	}
+	text := fmt.Sprintf(format, args...)
+	if l.json != nil {
+		l.json.Info(text)
+		return
+	}
+	l.write(text + "\n")
+}
+
+func (l *logger) write(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	io.WriteString(l.to, text)
+}
+
+// exchange logs a request that has been answered, without its credentials.
+func (l *logger) exchange(x *visit, took time.Duration) {
+	if l.off {
+		return
+	}
+	r := x.in.secrets.Redact(x.request)
+	target := r.Path
+	if r.Query != "" {
+		target += "?" + r.Query
+	}
+	if l.json != nil {
+		l.exchangeJSON(x, target, took)
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s %s %s", r.Method, printable(target), l.status(x.response.Status), rounded(took))
+	if x.rule != nil {
+		fmt.Fprintf(&b, "  scenario %s, rule %d", x.rule.Scenario, x.rule.Number)
+	}
+	if x.fault != "" {
+		fmt.Fprintf(&b, "  fault %s", x.fault)
+	}
+	b.WriteByte('\n')
+	for _, f := range x.findings {
+		b.WriteString("  " + printable(f.String()))
+		if place := f.Document.String(); place != "" && f.In != "" {
+			b.WriteString("  (" + place + ")")
+		}
+		b.WriteByte('\n')
+	}
+	l.write(b.String())
+}
+
+func (l *logger) exchangeJSON(x *visit, target string, took time.Duration) {
+	attributes := []any{
+		slog.String("method", x.request.Method),
+		slog.String("target", target),
+		slog.Int("status", x.response.Status),
+		slog.Float64("milliseconds", float64(took.Microseconds())/1000),
+	}
+	if x.operation != nil {
+		attributes = append(attributes, slog.String("operation", x.operation.ID))
+	}
+	if x.rule != nil {
+		attributes = append(attributes, slog.String("scenario", x.rule.Scenario), slog.Int("rule", x.rule.Number))
+	}
+	if len(x.findings) > 0 {
+		attributes = append(attributes, slog.Any("findings", x.findings))
+	}
+	l.json.Info("exchange", attributes...)
+}
+
+// status gives a status code, coloured by its class on a terminal.
+func (l *logger) status(status int) string {
+	if !l.colours {
+		return fmt.Sprint(status)
+	}
+	colour := map[int]int{2: 32, 3: 36, 4: 33, 5: 31}[status/100]
+	return fmt.Sprintf("\x1b[%dm%d\x1b[0m", colour, status)
+}
+
+func rounded(d time.Duration) string {
+	if d < time.Millisecond {
+		return d.Round(time.Microsecond).String()
+	}
+	return d.Round(100 * time.Microsecond).String()
+}
+
+// printable keeps what a client sent from writing control characters into the
+// terminal or forging lines.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '�'
+		}
+		return r
+	}, text)
+}
+
+// findings logs what is wrong with a document or with scenario files.
+func (l *logger) findings(findings []exchange.Finding) {
+	for _, f := range findings {
+		l.note("%s: %s", f.Severity, f)
+	}
+}

@@ -1,0 +1,146 @@
+package mock
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Options say what the mock serves and how. The zero value serves the Plant
+// Store on a free port of the loopback interface, without a log.
+type Options struct {
+	// Document is the file or http(s) URL of the OpenAPI document. Default: Text,
+	// or the Plant Store.
+	Document string
+	// Text is the document itself; Document then only names it.
+	Text []byte
+	// AllowExternalRefs lets $refs leave the document's directory.
+	AllowExternalRefs bool
+
+	Host string // default 127.0.0.1
+	Port int    // default 0: any free port
+
+	// Seed decides the generated values: the same seed, the same values.
+	Seed uint64
+	// Dynamic makes fresh values for every answer.
+	Dynamic bool
+	// Examples says whether documented examples are answers: "valid" (the
+	// default) those that fit their schema, "as-is" all, "off" none.
+	Examples string
+	// Fill says which optional properties generated values have: "all" (the
+	// default) or "required".
+	Fill string
+
+	// Scenarios are files, or directories of files, of package scenario.
+	Scenarios []string
+
+	// Validate says what becomes of an invalid request: "strict" (the default)
+	// refuses it, "warn" reports it in the log and goes on, "off" does not look.
+	Validate string
+	// Auth says whether credentials are checked: "on" (the default) or "off".
+	Auth string
+	// CORS says whether browsers of other origins may read answers: "on" (the
+	// default, any origin is echoed) or "off".
+	CORS string
+
+	// Delay comes before every answer. Default none.
+	Delay time.Duration
+	// MaxBody is the most bytes a request's body may have. Default 10 MiB.
+	MaxBody int
+	// MaxItems is how many created items are kept; the oldest go first.
+	// Default 100,000.
+	MaxItems int
+
+	// Watch reloads the document and the scenarios when one of their files
+	// changes.
+	Watch bool
+
+	// Log says how requests are logged to LogTo: "text" (the default), "json"
+	// or "off".
+	Log string
+	// LogTo takes the log. Default: nowhere.
+	LogTo io.Writer
+	// Colour allows colours in the text log.
+	Colour bool
+
+	// TLSCert and TLSKey are the files of a certificate chain and its key, in
+	// PEM; with both, the mock speaks https.
+	TLSCert, TLSKey string
+	// SelfSigned makes it speak https with a certificate made at start.
+	SelfSigned bool
+}
+
+const (
+	defaultMaxBody  = 10 << 20
+	defaultMaxItems = 100_000
+)
+
+// prepare checks the options and fills in the defaults.
+func (o *Options) prepare() error {
+	choices := []struct {
+		name   string
+		value  *string
+		values []string // the first is the default
+	}{
+		{"examples", &o.Examples, []string{"valid", "as-is", "off"}},
+		{"fill", &o.Fill, []string{"all", "required"}},
+		{"validate", &o.Validate, []string{"strict", "warn", "off"}},
+		{"auth", &o.Auth, []string{"on", "off"}},
+		{"cors", &o.CORS, []string{"on", "off"}},
+		{"log", &o.Log, []string{"text", "json", "off"}},
+	}
+	for _, c := range choices {
+		if *c.value == "" {
+			*c.value = c.values[0]
+		}
+		if !slices.Contains(c.values, *c.value) {
+			return &OptionError{c.name, fmt.Sprintf("%q is none of %s", *c.value, strings.Join(c.values, ", "))}
+		}
+	}
+	switch {
+	case o.Port < 0 || o.Port > 65535:
+		return &OptionError{"port", fmt.Sprintf("%d is not between 0 and 65535", o.Port)}
+	case o.Delay < 0:
+		return &OptionError{"delay", "it is negative"}
+	case o.MaxBody < 0:
+		return &OptionError{"max-body", "it is negative"}
+	case o.MaxItems < 0:
+		return &OptionError{"max-items", "it is negative"}
+	case (o.TLSCert == "") != (o.TLSKey == ""):
+		return &OptionError{"tls-cert", "a certificate and its key are given together, as --tls-cert and --tls-key"}
+	case o.SelfSigned && o.TLSCert != "":
+		return &OptionError{"tls", "self-signed and a certificate of your own exclude each other"}
+	}
+	if o.Host == "" {
+		o.Host = "127.0.0.1"
+	}
+	if o.MaxBody == 0 {
+		o.MaxBody = defaultMaxBody
+	}
+	if o.MaxItems == 0 {
+		o.MaxItems = defaultMaxItems
+	}
+	if o.LogTo == nil {
+		o.LogTo, o.Log = io.Discard, "off"
+	}
+	return nil
+}
+
+// OptionError is an option with a value that it cannot have.
+type OptionError struct {
+	Option string // as the command line names it, without dashes
+	Reason string
+}
+
+func (e *OptionError) Error() string { return "option " + e.Option + ": " + e.Reason }
+
+// statusText gives the reason phrase of a status.
+func statusText(status int) string {
+	if text := http.StatusText(status); text != "" {
+		return text
+	}
+	return fmt.Sprintf("Status %d", status)
+}

@@ -1,0 +1,60 @@
+// Package mock is the server that stands in for a backend. One exchange takes
+// the way that pipeline.go shows; the other files are named for its steps.
+package mock
+
+import (
+	"time"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/scenario"
+)
+
+// visit is one exchange on its way.
+type visit struct {
+	*Server
+	in          *contract // the one in force when the request came
+	request     *exchange.Request
+	preferences preferences
+
+	match     route.Match
+	operation *operation // nil until it is routed
+	values    decode.Values
+	findings  []exchange.Finding
+
+	rule  *scenario.Rule // nil where no scenario has a say
+	delay time.Duration
+	fault scenario.Fault
+
+	response exchange.Response
+	media    *spec.MediaType // of the response's body, where the document has one
+	value    any             // of the response's body, where it is not written yet
+	pending  bool            // the body is value, to be validated and written
+}
+
+// exchange takes a request the whole way:
+//
+//	route → authenticate → decode → validate → scenario → respond → validate response → journal
+//
+// A step that answers ends the way to the answer.
+func (s *Server) exchange(r *exchange.Request) *visit {
+	x := &visit{Server: s, in: s.current.Load(), request: r, delay: s.options.Delay}
+	began := time.Now()
+	switch {
+	case !x.preflight():
+	case !x.prefer():
+	case !x.route():
+	case !x.authenticate():
+	case !x.decode():
+	case !x.validate():
+	case !x.scenario():
+	default:
+		x.respond()
+	}
+	x.validateResponse()
+	x.finish()
+	s.log.exchange(x, time.Since(began))
+	return x
+}

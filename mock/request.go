@@ -1,0 +1,101 @@
+package mock
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/route"
+)
+
+// route finds the operation. HEAD follows GET, and OPTIONS is answered for
+// every path that is known.
+func (x *visit) route() bool {
+	r := x.request
+	method := r.Method
+	result := x.in.router.Find(method, r.Path, r.Query, &x.match)
+	if result == route.MethodNotAllowed && method == "HEAD" {
+		result = x.in.router.Find("GET", r.Path, r.Query, &x.match)
+	}
+	switch {
+	case result == route.Found:
+		x.operation = x.in.operations[x.match.Operation]
+		return true
+	case result == route.MethodNotAllowed && method == "OPTIONS":
+		x.response = exchange.Response{Status: 204, Header: exchange.Header{{Name: "Allow", Value: x.allow()}}}
+		return false
+	case result == route.MethodNotAllowed:
+		x.refuseUnrouted(405, exchange.Finding{
+			Code:    "method-not-allowed",
+			Message: "method " + r.Method + " is not documented for this path; documented: " + x.allow(),
+			In:      exchange.InRequest,
+		})
+		x.response.Header.Set("Allow", x.allow())
+		return false
+	}
+	message := "no operation has the path " + shorten(r.Path)
+	if near := x.in.router.Nearest(r.Method, r.Path); near != nil {
+		message += "; did you mean " + near.Method + " " + near.Path + "?"
+	}
+	x.refuseUnrouted(404, exchange.Finding{Code: "unknown-path", Message: message, In: exchange.InRequest})
+	return false
+}
+
+// allow lists the methods that the path answers to (RFC 9110 section 10.2.1).
+func (x *visit) allow() string {
+	methods := x.in.router.Allowed(x.request.Path)
+	return strings.Join(slices.Compact(methods), ", ")
+}
+
+func shorten(path string) string {
+	if len(path) > 200 {
+		return path[:200] + "…"
+	}
+	return path
+}
+
+// authenticate checks the credentials.
+func (x *visit) authenticate() bool {
+	if x.options.Auth == "off" {
+		return true
+	}
+	findings := x.operation.auth.Check(x.request)
+	if len(findings) == 0 {
+		return true
+	}
+	x.findings = append(x.findings, findings...)
+	x.refuse(badCredentials, findings)
+	if challenges := x.operation.auth.Challenges(); len(challenges) > 0 {
+		x.response.Header.Set("WWW-Authenticate", strings.Join(challenges, ", "))
+	}
+	return false
+}
+
+// decode turns parameters and body into values. What cannot be read is a
+// finding, and validate's to refuse.
+func (x *visit) decode() bool {
+	var findings []exchange.Finding
+	x.values, findings = x.operation.validator.Decode(x.request, x.match.Values)
+	if x.options.Validate != "off" {
+		x.findings = append(x.findings, findings...)
+	}
+	return true
+}
+
+// validate holds the values to their schemas and refuses a request with which
+// anything is wrong.
+func (x *visit) validate() bool {
+	if x.options.Validate == "off" {
+		return true
+	}
+	x.findings = append(x.findings, x.operation.validator.Check(&x.values)...)
+	if len(x.findings) == 0 {
+		return true
+	}
+	x.findings = exchange.Sort(x.findings)
+	if x.options.Validate == "warn" {
+		return true
+	}
+	x.refuse(problemOf(x.findings), x.findings)
+	return false
+}

@@ -1,0 +1,202 @@
+package mock
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// respond answers a request with which all is well.
+func (x *visit) respond() {
+	status, documented := x.operation.success, x.operation.successResponse
+	if code := x.preferences.code; code != 0 {
+		status, documented = code, x.operation.Response(code)
+		if documented == nil {
+			x.problem(400, exchange.Finding{
+				Code:    "undocumented-status",
+				Message: "status " + strconv.Itoa(code) + " is not documented for this operation; documented: " + x.operation.statuses(),
+				In:      exchange.InHeader, Name: "Prefer",
+			})
+			return
+		}
+	}
+	x.answer(status, documented)
+}
+
+// answer makes the documented response for a status.
+func (x *visit) answer(status int, documented *spec.Response) {
+	x.response = exchange.Response{Status: status}
+	if documented == nil {
+		x.response.Header.Set(undocumentedField, strconv.Itoa(status))
+		return
+	}
+	x.headers(documented)
+	if x.create(status, documented) || len(documented.Content) == 0 || bodiless(status) {
+		return
+	}
+	media := x.negotiate(documented.Content)
+	if media == nil {
+		accept, _ := x.request.Header.Get("Accept")
+		x.refuse(notAcceptable, []exchange.Finding{{
+			Code:     "not-acceptable",
+			Message:  "none of " + ranges(documented.Content) + " is acceptable by " + strconv.Quote(shorten(accept)),
+			In:       exchange.InHeader,
+			Name:     "Accept",
+			Document: documented.Place,
+		}})
+		return
+	}
+	p := x.in.producer(media)
+	if example, ok := p.example(x.preferences.example, x.options.Examples); ok && !x.dynamic() {
+		x.response.Body = example
+		x.contentType(media)
+		return
+	}
+	if name := x.preferences.example; name != "" {
+		x.problem(400, exchange.Finding{
+			Code:    "unknown-example",
+			Message: "there is no example " + strconv.Quote(name) + " for status " + strconv.Itoa(status) + p.exampleNames(),
+			In:      exchange.InHeader, Name: "Prefer",
+		})
+		return
+	}
+	if status >= 400 {
+		x.explain(status, documented, cmp.Or(documented.Description, statusText(status)), nil)
+		return
+	}
+	key := x.key(status, media)
+	if x.constant() {
+		if body := p.constant.Load(); body != nil && body.status == status {
+			x.response.Body = body.bytes
+			x.contentType(media)
+			return
+		}
+	}
+	value, err := p.value(key)
+	if err != nil {
+		x.unsatisfiable(err)
+		return
+	}
+	x.body(media, value)
+	if x.constant() && x.validateResponse() {
+		p.constant.Store(&constant{status, x.response.Body})
+	}
+}
+
+// bodiless reports whether a status never comes with a body (RFC 9110 section
+// 6.4.1).
+func bodiless(status int) bool { return status == 204 || status == 304 }
+
+// constant reports whether every request to the operation gets the same
+// generated answer.
+func (x *visit) constant() bool {
+	return len(x.match.Values) == 0 && !x.dynamic() && !x.preferences.hasSeed
+}
+
+func (x *visit) dynamic() bool { return x.options.Dynamic || x.preferences.dynamic }
+
+// seed is what generated values depend on beside their place.
+func (x *visit) seed() uint64 {
+	switch {
+	case x.preferences.hasSeed:
+		return x.preferences.seed
+	case x.dynamic():
+		return rand.Uint64()
+	}
+	return x.options.Seed
+}
+
+// key is the key of the answer's generated values.
+func (x *visit) key(status int, media *spec.MediaType) generate.Key {
+	key := generate.NewKey(x.seed(), x.operation.ID, strconv.Itoa(status), media.Range)
+	for _, value := range x.match.Values {
+		key = key.Child(value)
+	}
+	return key
+}
+
+// body sets a value as the response's body, to be validated and written.
+func (x *visit) body(media *spec.MediaType, value any) {
+	x.media, x.value, x.pending = media, value, true
+	x.contentType(media)
+}
+
+// contentType names the media type; a range is answered with its plainest
+// member.
+func (x *visit) contentType(media *spec.MediaType) {
+	x.response.Header.Set("Content-Type", concrete(media))
+}
+
+func concrete(media *spec.MediaType) string {
+	switch {
+	case media.Type == "*":
+		return "application/json"
+	case media.Subtype == "*" && media.Type == "text":
+		return "text/plain"
+	case media.Subtype == "*" && media.Type == "application":
+		return "application/json"
+	case media.Subtype == "*":
+		return "application/octet-stream"
+	}
+	return media.Range
+}
+
+// headers sets the documented headers of the response.
+func (x *visit) headers(documented *spec.Response) {
+	for _, h := range documented.Headers {
+		if h.Schema == nil {
+			continue
+		}
+		g := x.in.header(h)
+		value, err := g.Value(generate.NewKey(x.seed(), x.operation.ID, documented.Status, h.Name))
+		if err != nil {
+			continue
+		}
+		if text, err := decode.Encode(h, value); err == nil {
+			x.response.Header.Set(h.Name, text)
+		}
+	}
+}
+
+func ranges(content []*spec.MediaType) string {
+	names := make([]string, len(content))
+	for i, media := range content {
+		names[i] = media.Range
+	}
+	return strings.Join(names, ", ")
+}
+
+// validateResponse holds a body that was made for this request to its schema
+// and writes it. What does not conform does not leave the mock.
+func (x *visit) validateResponse() bool {
+	if !x.pending {
+		return true
+	}
+	x.pending = false
+	if schema := x.media.Schema; schema != nil {
+		if findings := schema.Check(x.value, exchange.InBody, ""); len(findings) > 0 {
+			for i := range findings {
+				findings[i].Message = "the answer breaks the document: " + findings[i].Message
+			}
+			x.problem(500, findings...)
+			return false
+		}
+	}
+	x.response.Body = write(x.media, x.value)
+	return true
+}
+
+// write serialises a body by its media type.
+func write(media *spec.MediaType, value any) []byte {
+	if text, ok := value.(string); ok && !media.IsJSON() && media.Type != "*" {
+		return []byte(text)
+	}
+	return jsontext.Append(nil, value)
+}

@@ -1,0 +1,182 @@
+package mock
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coldframe/coldframe"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/state"
+)
+
+// drainTime is how long running requests may take to end when the server
+// stops.
+const drainTime = 4 * time.Second
+
+// builtIn names the document that is served where none is given.
+const builtIn = "plant-store.yaml"
+
+// Finding is one disagreement between an exchange, a document or a scenario
+// file and the contract.
+type Finding = exchange.Finding
+
+// Server is a mock of one document. Its methods are safe for concurrent use.
+type Server struct {
+	options  Options
+	current  atomic.Pointer[contract]
+	store    *state.Store
+	control  *admin.Handler
+	log      *logger
+	listener net.Listener
+	front    *front
+	context  context.Context // done when the server stops
+	stop     context.CancelFunc
+	dropped  sync.Once
+}
+
+// ScenarioError is what is wrong with scenario files.
+type ScenarioError struct {
+	Findings []Finding
+}
+
+func (e *ScenarioError) Error() string {
+	text := ""
+	for i, f := range e.Findings {
+		if i > 0 {
+			text += "\n"
+		}
+		text += f.String()
+	}
+	return text
+}
+
+// New loads the document and its scenarios and binds the address; Run serves.
+// The error is an *OptionError, a document's, a *ScenarioError or the
+// listener's.
+func New(ctx context.Context, o Options) (*Server, error) {
+	if err := o.prepare(); err != nil {
+		return nil, err
+	}
+	s := &Server{options: o, store: state.New(o.MaxItems), log: newLogger(&o)}
+	s.context, s.stop = context.WithCancel(context.Background())
+	c, err := s.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.current.Store(c)
+	s.control = admin.New(s.store)
+	if s.listener, err = s.listen(); err != nil {
+		return nil, err
+	}
+	s.front = newFront(s)
+	return s, nil
+}
+
+// load makes the contract of the options' files as they are now.
+func (s *Server) load(ctx context.Context) (*contract, error) {
+	o := &s.options
+	location, text := o.Document, o.Text
+	if location == "" && text == nil {
+		location, text = builtIn, coldframe.PlantStore
+	}
+	document, err := spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs})
+	if err != nil {
+		return nil, err
+	}
+	book := scenario.NewBook()
+	if len(o.Scenarios) > 0 {
+		var findings []exchange.Finding
+		if book, findings, err = scenario.Load(document, o.Scenarios...); err != nil {
+			return nil, err
+		}
+		if book == nil {
+			return nil, &ScenarioError{findings}
+		}
+	}
+	return newContract(document, book, o), nil
+}
+
+// Reload reads the document and the scenarios again. Where that fails the
+// server goes on with what it has.
+func (s *Server) Reload(ctx context.Context) error {
+	c, err := s.load(ctx)
+	if err != nil {
+		return err
+	}
+	s.current.Store(c)
+	return nil
+}
+
+func (s *Server) listen() (net.Listener, error) {
+	o := &s.options
+	config, err := o.tlsConfig()
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
+	if err != nil {
+		return nil, err
+	}
+	if config != nil {
+		listener = tls.NewListener(listener, config)
+	}
+	return listener, nil
+}
+
+// URL is where the server answers: http://127.0.0.1:4010. An unspecified host
+// is given as localhost.
+func (s *Server) URL() string {
+	host, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	scheme := "http"
+	if s.options.SelfSigned || s.options.TLSCert != "" {
+		scheme = "https"
+	}
+	return scheme + "://" + net.JoinHostPort(host, port)
+}
+
+// Run serves until the context is done or Close is called, then lets running
+// requests end. It is called once.
+func (s *Server) Run(ctx context.Context) error {
+	release := context.AfterFunc(ctx, func() { s.Close() })
+	defer release()
+	if s.options.Watch {
+		w, err := newWatcher(s)
+		if err != nil {
+			return err
+		}
+		go w.run(s.context)
+	}
+	err := s.front.serve(s.listener)
+	if s.context.Err() != nil && (err == nil || errors.Is(err, net.ErrClosed)) {
+		return nil
+	}
+	return err
+}
+
+// Close stops the server: no new connections, running requests have four
+// seconds to end.
+func (s *Server) Close() error {
+	s.stop()
+	err := s.front.shutdown(drainTime)
+	s.listener.Close()
+	return err
+}
+
+// warnDropped says once that the store is full.
+func (s *Server) warnDropped() {
+	s.dropped.Do(func() {
+		s.log.note("the store is full: it keeps the last %d created items, older ones are dropped", s.store.Limit())
+	})
+}

@@ -1,0 +1,98 @@
+package mock
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// settleTime is how long files must be quiet before they are read: editors
+// write in several steps.
+const settleTime = 100 * time.Millisecond
+
+// watcher reloads a server when a file changes that its contract was made of.
+type watcher struct {
+	server  *Server
+	changes *fsnotify.Watcher
+}
+
+func newWatcher(s *Server) (*watcher, error) {
+	changes, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("cannot watch files: %w", err)
+	}
+	w := &watcher{s, changes}
+	w.follow()
+	return w, nil
+}
+
+// follow watches the directories of all files: editors replace a file rather
+// than write into it.
+func (w *watcher) follow() {
+	for _, file := range w.files() {
+		w.changes.Add(filepath.Dir(file)) // a URL has no directory here, and nothing to watch
+		w.changes.Add(file)
+	}
+}
+
+// files gives the absolute names of what is watched.
+func (w *watcher) files() []string {
+	info := w.server.Info()
+	files := info.Files
+	for _, path := range w.server.options.Scenarios {
+		files = append(files, path)
+	}
+	for i, file := range files {
+		if absolute, err := filepath.Abs(file); err == nil {
+			files[i] = absolute
+		}
+	}
+	return files
+}
+
+func (w *watcher) run(ctx context.Context) {
+	defer w.changes.Close()
+	settled := time.NewTimer(settleTime)
+	settled.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case event, ok := <-w.changes.Events:
+			if !ok {
+				return
+			}
+			if event.Op != fsnotify.Chmod && w.concerns(event.Name) {
+				settled.Reset(settleTime)
+			}
+		case err, ok := <-w.changes.Errors:
+			if !ok {
+				return
+			}
+			w.server.log.note("watching files: %v", err)
+		case <-settled.C:
+			w.reload(ctx)
+		}
+	}
+}
+
+// concerns reports whether a changed file is one of those watched, or lies in
+// a watched directory of scenarios.
+func (w *watcher) concerns(name string) bool {
+	files := w.files()
+	return slices.Contains(files, name) || slices.Contains(files, filepath.Dir(name))
+}
+
+func (w *watcher) reload(ctx context.Context) {
+	if err := w.server.Reload(ctx); err != nil {
+		w.server.log.note("the change is not taken over, the mock goes on as before:\n%v", err)
+		return
+	}
+	info := w.server.Info()
+	w.server.log.note("reloaded: %s %s, %d operations", info.Title, info.Version, len(info.Operations))
+	w.follow()
+}
