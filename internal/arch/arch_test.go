@@ -1,0 +1,208 @@
+// Package arch holds the program to its architecture: which package imports
+// which, where each dependency may be used, and that every package says what
+// it is for.
+package arch
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/coldframe/coldframe"
+
+// layers are the packages from the lowest up. A package imports only packages
+// of lower layers, so mock and contracts, in one, never meet.
+var layers = [][]string{
+	{".", "internal/jsontext"},
+	{"internal/exchange"},
+	{"internal/spec"},
+	{"internal/decode"},
+	{"internal/validate", "internal/auth", "internal/generate", "internal/route"},
+	{"mock/state"},
+	{"mock/scenario"},
+	{"mock/admin"},
+	{"mock", "contracts"},
+	{"cmd/coldframe"},
+}
+
+// dependencies are the modules that the program uses, what for, and the only
+// packages that may import them. Tests may use what they need.
+var dependencies = []struct {
+	path     string
+	reason   string
+	packages []string
+}{
+	{"github.com/getkin/kin-openapi/openapi3", "models the document", []string{"internal/spec"}},
+	{"github.com/getkin/kin-openapi/openapi2", "models Swagger 2.0", []string{"internal/spec"}},
+	{"github.com/getkin/kin-openapi/openapi2conv", "converts Swagger 2.0", []string{"internal/spec"}},
+	{"github.com/getkin/kin-openapi/routers", "the router's interface", []string{"internal/spec", "internal/route"}},
+	{"github.com/santhosh-tekuri/jsonschema/v6", "compiles and validates schemas", []string{"internal/spec"}},
+	{"github.com/dlclark/regexp2", "patterns with look-around, under a time limit", []string{"internal/spec"}},
+	{"go.yaml.in/yaml/v4", "reads YAML with places", []string{"internal/spec", "mock/scenario"}},
+	{"github.com/brianvoe/gofakeit/v7", "realistic values", []string{"internal/generate"}},
+	{"github.com/andybalholm/brotli", "br-encoded bodies", []string{"internal/decode"}},
+	{"golang.org/x/text", "character encodings and locales", []string{"internal/decode", "internal/spec"}},
+	{"github.com/expr-lang/expr", "the expressions of scenarios", []string{"mock/scenario"}},
+	{"github.com/gofiber/fiber/v2", "HTTP", []string{"mock"}},
+	{"github.com/valyala/fasthttp", "HTTP, below fiber", []string{"mock"}},
+	{"github.com/fsnotify/fsnotify", "watches files", []string{"mock"}},
+	{"github.com/spf13/cobra", "the command line", []string{"cmd/coldframe"}},
+	{"github.com/spf13/pflag", "the command line's flags", []string{"cmd/coldframe"}},
+	{"github.com/mattn/go-isatty", "whether to colour", []string{"cmd/coldframe"}},
+}
+
+// source is one Go file that is no test.
+type source struct {
+	file    string
+	folder  string // from the module's root, "." for the root itself
+	imports []string
+	doc     string // its package comment
+}
+
+func sources(t *testing.T) []source {
+	root := filepath.Join("..", "..")
+	var all []source
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && entry.Name() != ".." || entry.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		s := source{file: file, folder: filepath.ToSlash(relative), doc: parsed.Doc.Text()}
+		for _, spec := range parsed.Imports {
+			s.imports = append(s.imports, strings.Trim(spec.Path.Value, `"`))
+		}
+		all = append(all, s)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 20 {
+		t.Fatalf("found only %d source files", len(all))
+	}
+	return all
+}
+
+func layerOf(folder string) int {
+	return slices.IndexFunc(layers, func(layer []string) bool { return slices.Contains(layer, folder) })
+}
+
+// isolated are folders of programs and examples that stand outside the layers.
+func isolated(folder string) bool {
+	return strings.HasPrefix(folder, "internal/bench") || strings.HasPrefix(folder, "examples/")
+}
+
+func TestImportsPointDown(t *testing.T) {
+	for _, s := range sources(t) {
+		if isolated(s.folder) {
+			continue
+		}
+		layer := layerOf(s.folder)
+		if layer < 0 {
+			t.Errorf("%s: the package %s has no layer; give it one in arch_test.go and docs/architecture.md", s.file, s.folder)
+			continue
+		}
+		for _, imported := range s.imports {
+			if imported != module && !strings.HasPrefix(imported, module+"/") {
+				continue
+			}
+			folder := path.Clean(strings.TrimPrefix(strings.TrimPrefix(imported, module), "/"))
+			if layerOf(folder) >= layer {
+				t.Errorf("%s imports %s, which is not below it", s.file, folder)
+			}
+		}
+	}
+}
+
+func TestDependenciesAreFenced(t *testing.T) {
+	used := map[string]bool{}
+	for _, s := range sources(t) {
+		for _, imported := range s.imports {
+			first, _, _ := strings.Cut(imported, "/")
+			if !strings.Contains(first, ".") || imported == module || strings.HasPrefix(imported, module+"/") {
+				continue
+			}
+			at := -1
+			for i, d := range dependencies {
+				if (imported == d.path || strings.HasPrefix(imported, d.path+"/")) && (at < 0 || len(d.path) > len(dependencies[at].path)) {
+					at = i
+				}
+			}
+			switch {
+			case at < 0:
+				t.Errorf("%s imports %s, for which nobody has argued", s.file, imported)
+			case !slices.Contains(dependencies[at].packages, s.folder) && !isolated(s.folder):
+				t.Errorf("%s imports %s, which is for %s only", s.file, imported, strings.Join(dependencies[at].packages, " and "))
+			default:
+				used[dependencies[at].path] = true
+			}
+		}
+	}
+	for _, d := range dependencies {
+		if !used[d.path] && !strings.Contains(d.path, "openapi2") && !strings.Contains(d.path, "x/text") {
+			t.Errorf("%s (%s) is not used; take it off the list", d.path, d.reason)
+		}
+	}
+}
+
+func TestFiberStopsAtTheBorder(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, imported := range s.imports {
+			if strings.HasPrefix(imported, "github.com/gofiber/fiber") && s.folder == "mock" && filepath.Base(s.file) != "fiber.go" {
+				t.Errorf("%s imports fiber; mock/fiber.go is the only file that knows it", s.file)
+			}
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	docs := map[string]int{}
+	for _, s := range sources(t) {
+		docs[s.folder] += 0
+		if s.doc != "" {
+			docs[s.folder]++
+		}
+	}
+	for folder, count := range docs {
+		if count != 1 {
+			t.Errorf("package %s has %d package comments, want one", folder, count)
+		}
+	}
+}
+
+func TestArchitecturePageNamesEveryPackage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, layer := range layers {
+		for _, folder := range layer {
+			if _, err := os.Stat(filepath.Join("..", "..", folder)); err != nil {
+				continue
+			}
+			if folder != "." && !strings.Contains(string(page), "`"+folder+"`") {
+				t.Errorf("docs/architecture.md does not name `%s`", folder)
+			}
+		}
+	}
+}
