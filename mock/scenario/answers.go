@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -76,6 +77,9 @@ func (h *holder) answer() *Response {
 		h.matching(answer)
 		answer.header = exchange.Header{{Name: "Content-Type", Value: h.want.contentType}}
 	}
+	if !h.violates {
+		h.documentedHeaders(answer)
+	}
 	dynamic := slices.ContainsFunc(h.want.header, func(f headerField) bool { return !f.value.isConstant() })
 	if dynamic {
 		answer.dynamic = h.want.header // in the file's order, constant ones among them
@@ -85,6 +89,33 @@ func (h *holder) answer() *Response {
 		answer.header = append(answer.header, exchange.Field{Name: f.name, Value: f.text})
 	}
 	return answer
+}
+
+// documentedHeaders holds constant headers to the schemas that the document
+// has for them. Those that it does not know may be anything.
+func (h *holder) documentedHeaders(a *Response) {
+	for _, f := range h.want.header {
+		i := slices.IndexFunc(a.Documented.Headers, func(p *spec.Parameter) bool { return strings.EqualFold(p.Name, f.name) })
+		if i < 0 || !f.value.isConstant() {
+			continue
+		}
+		documented := a.Documented.Headers[i]
+		values, findings := decode.NewHeaders([]*spec.Parameter{documented}).Decode(exchange.Header{{Name: f.name, Value: f.text}})
+		if value, ok := values[documented.Name]; ok && documented.Schema != nil {
+			findings = append(findings, documented.Schema.Check(value, exchange.InHeader, documented.Name)...)
+		}
+		for _, found := range findings {
+			h.fail(f.node, CodeHeader, "%s: %s%s; mend it, or say violates: true", found.Where(), found.Message, schemaAt(found))
+		}
+	}
+}
+
+// schemaAt says where the document has what a finding is about.
+func schemaAt(f exchange.Finding) string {
+	if place := f.Document.String(); place != "" {
+		return " (schema at " + place + ")"
+	}
+	return ""
 }
 
 // success is the status of an operation when all is well: the lowest

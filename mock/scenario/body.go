@@ -1,11 +1,14 @@
 package scenario
 
 import (
-	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/internal/validate"
 	"net/http"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/validate"
 )
 
 // withBody settles the media type of the body and holds a constant one to the
@@ -38,27 +41,78 @@ func (h *holder) withBody(a *Response) {
 			contentType = "application/json"
 		}
 	}
-	a.json = isJSON(contentType)
-	if !a.json && h.want.bodyNode.kind != kindText {
+	if !a.writeAs(contentType, h.want.bodyNode.kind == kindText) {
 		h.fail(h.want.bodyNode, CodeBody, "a body of media type %q must be written as a string, is %s", shorten(contentType), h.want.bodyNode.kind)
 		return
 	}
-	a.header = exchange.Header{{Name: "Content-Type", Value: contentType}}
 	if !h.want.body.isConstant() {
 		a.body = h.want.body
 		return
 	}
-	a.value = h.want.body.constant
-	a.bytes = encode(a.value, a.json)
+	if err := a.constant(h.want.body.constant); err != nil {
+		h.fail(h.want.bodyNode, CodeBody, "the body cannot be written as %s: %v", shorten(contentType), err)
+		return
+	}
 	if !h.violates {
 		h.conform(a)
 	}
 }
 
-// writes reports whether a body can be written as a media type: JSON from
-// everything, anything else from a string.
+// writes reports whether a body can be written as a documented media type.
 func writes(m *spec.MediaType, body *node) bool {
-	return m.IsJSON() || body.kind == kindText || m.Subtype == "*" && (m.Type == "*" || m.Type == "application")
+	return m.IsJSON() || body.kind == kindText || isStructured(m.Type+"/"+m.Subtype) ||
+		m.Subtype == "*" && (m.Type == "*" || m.Type == "application")
+}
+
+// isStructured reports whether lists and mappings can be written as a media
+// type other than JSON.
+func isStructured(contentType string) bool {
+	essence, _, _ := strings.Cut(contentType, ";")
+	kind, sub, _ := strings.Cut(strings.ToLower(strings.TrimSpace(essence)), "/")
+	switch sub {
+	case "xml", "x-www-form-urlencoded", "event-stream", "jsonl", "x-ndjson", "ndjson", "json-seq":
+		return true
+	}
+	return kind == "multipart" || strings.HasSuffix(sub, "+xml") || strings.HasSuffix(sub, "+json-seq")
+}
+
+// writeAs settles how the body becomes bytes: values as JSON or by the
+// encoder of the documented media type, strings of other media types as they
+// are. It is false where the body can only be a string and is none.
+func (a *Response) writeAs(contentType string, isText bool) bool {
+	a.header = exchange.Header{{Name: "Content-Type", Value: contentType}}
+	switch a.json = isJSON(contentType); {
+	case a.json || isText:
+	case a.MediaType != nil && isStructured(contentType):
+		a.encoder = decode.NewEncoder(a.MediaType)
+	default:
+		return false
+	}
+	return true
+}
+
+// constant writes a body that is the same for every request.
+func (a *Response) constant(value any) error {
+	body, contentType, err := a.encode(value)
+	if err != nil {
+		return err
+	}
+	a.value, a.bytes = value, body
+	a.header[0].Value = contentType
+	return nil
+}
+
+// encode writes a body. The content type is more than the documented one for
+// multipart, where it has the boundary.
+func (a *Response) encode(value any) (body []byte, contentType string, err error) {
+	contentType = a.header[0].Value
+	switch {
+	case a.encoder != nil:
+		return a.encoder.Encode(contentType, value)
+	case a.json:
+		return jsontext.Append(nil, value), contentType, nil
+	}
+	return appendText([]byte{}, value), contentType, nil
 }
 
 // concrete names the media type to send for a documented one, which may be a
@@ -94,11 +148,7 @@ func (h *holder) conform(a *Response) {
 		if f.Code == validate.CodeMissingHeader {
 			continue
 		}
-		schema := ""
-		if place := f.Document.String(); place != "" {
-			schema = " (schema at " + place + ")"
-		}
-		h.fail(h.want.bodyNode.at(f.Pointer), CodeBody, "%s: %s%s; mend it, or say violates: true", f.Where(), f.Message, schema)
+		h.fail(h.want.bodyNode.at(f.Pointer), CodeBody, "%s: %s%s; mend it, or say violates: true", f.Where(), f.Message, schemaAt(f))
 	}
 }
 

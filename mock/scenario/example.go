@@ -37,7 +37,7 @@ func (h *holder) withExample(a *Response) {
 }
 
 func (h *holder) serve(a *Response, m *spec.MediaType, e *spec.Example) {
-	text, isText := e.Value.(string)
+	_, isText := e.Value.(string)
 	contentType := h.want.contentType
 	if contentType == "" {
 		kind := kindMap
@@ -46,15 +46,14 @@ func (h *holder) serve(a *Response, m *spec.MediaType, e *spec.Example) {
 		}
 		contentType = concrete(m, &node{kind: kind})
 	}
-	a.HasBody, a.MediaType, a.Example, a.value = true, m, e, e.Value
-	a.json = isJSON(contentType)
-	a.header = exchange.Header{{Name: "Content-Type", Value: contentType}}
-	if !a.json && !isText {
+	a.HasBody, a.MediaType, a.Example = true, m, e
+	if !a.writeAs(contentType, isText) {
 		h.fail(h.want.exampleNode, CodeExample, "example %q cannot be sent as %s, since it is not written as a string; give a body", h.want.example, contentType)
 		return
 	}
-	if a.bytes = []byte(text); a.json {
-		a.bytes = encode(e.Value, true)
+	if err := a.constant(e.Value); err != nil {
+		h.fail(h.want.exampleNode, CodeExample, "example %q cannot be sent as %s: %v; give a body", h.want.example, contentType, err)
+		return
 	}
 	if len(e.Broken) > 0 && !h.violates {
 		h.fail(h.want.exampleNode, CodeExample, "example %s breaks its own schema: %s; mend the document at %s, or say violates: true",

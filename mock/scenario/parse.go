@@ -21,7 +21,8 @@ const (
 	CodeOperation  = "scenario-unknown-operation"   // on names no operation
 	CodeStatus     = "scenario-undocumented-status" // the document has no such answer
 	CodeMediaType  = "scenario-undocumented-type"   // the answer's media type is not documented
-	CodeBody       = "scenario-body"                // the body breaks the response's schema
+	CodeBody       = "scenario-body"                // the body breaks the response's schema, or cannot be written
+	CodeHeader     = "scenario-header"              // a header breaks its schema
 	CodeExample    = "scenario-unknown-example"     // no documented example of that name
 	CodeExpression = "scenario-expression"          // an expression that cannot be compiled
 	CodeRule       = "scenario-rule"                // a rule that does nothing, or contradicts itself
@@ -68,7 +69,7 @@ func Parse(c *spec.Contract, name string, text []byte) (*Scenario, []exchange.Fi
 // with the names of other files.
 func parse(c *spec.Contract, file string, source []byte) (*Scenario, []exchange.Finding, *node) {
 	p := &parser{contract: c, file: file, text: string(source)}
-	p.lines = strings.Split(strings.ReplaceAll(p.text, "\r\n", "\n"), "\n")
+	p.lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(p.text), "\n")
 	base := filepath.Base(file)
 	p.scenario = &Scenario{
 		Name:   strings.TrimSuffix(base, filepath.Ext(base)),

@@ -1,13 +1,14 @@
 package scenario
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -29,6 +30,7 @@ type headerField struct {
 	name  string
 	value *template
 	text  string // of a constant one
+	node  *node
 }
 
 func (r *response) reads() bool {
@@ -125,7 +127,7 @@ func (p *parser) header(name string, n *node, r *response, s scope) {
 		p.fail(n, CodeValue, "the value of header %s must be a string, number, boolean or a list of them, is %s", name, n.kind)
 		return
 	}
-	h := headerField{name: name, value: p.template(n, s)}
+	h := headerField{name: name, value: p.template(n, s), node: n}
 	if h.value.isConstant() {
 		h.text = string(appendText(nil, h.value.constant))
 		if !isFieldValue(h.text) {
@@ -170,7 +172,8 @@ type Response struct {
 	body       *template // nil where bytes are constant
 	bytes      []byte
 	value      any
-	json       bool // the body is written as JSON
+	json       bool            // the body is written as JSON
+	encoder    *decode.Encoder // of other media types that hold lists and mappings; nil for text
 }
 
 // Answer is the response that a rule makes for one request.
@@ -214,8 +217,15 @@ func (r *Rule) Answer(request *Request) (Answer, error) {
 		if err != nil {
 			return Answer{}, err
 		}
-		a.Value = value
-		a.Body = encode(value, resp.json)
+		body, contentType, err := resp.encode(value)
+		if err != nil {
+			return Answer{}, fmt.Errorf("%s: the body cannot be written: %w", r.Place, err)
+		}
+		if contentType != resp.header[0].Value {
+			a.Header = slices.Clone(a.Header)
+			a.Header[0].Value = contentType
+		}
+		a.Value, a.Body = value, body
 	}
 	return a, nil
 }
@@ -233,11 +243,4 @@ func (h *headerField) render(r *Request) (string, error) {
 		}
 		return r
 	}, text), nil
-}
-
-func encode(value any, json bool) []byte {
-	if !json {
-		return appendText([]byte{}, value)
-	}
-	return jsontext.Append(nil, value)
 }

@@ -143,7 +143,7 @@ func play(t *testing.T, c *spec.Contract, book *Book, state *State, text []byte)
 			t.Fatal(err)
 		}
 		for name, all := range values {
-			query[name] = decode(all[0])
+			query[name] = guess(all[0])
 		}
 		seen = &Request{Method: request.Method, Path: request.Path, Header: request.Header, Params: params, Query: query, Body: body}
 	}
@@ -180,7 +180,7 @@ func play(t *testing.T, c *spec.Contract, book *Book, state *State, text []byte)
 	}
 	if a.HasBody && !a.Checked {
 		b.WriteString("(to be checked)\n")
-		if m := rule.Response.MediaType; m != nil {
+		if m := rule.Response.MediaType; m != nil && m.Schema != nil {
 			for _, f := range m.Schema.Check(a.Value, exchange.InBody, "") {
 				fmt.Fprintf(&b, "%s\n", f)
 			}
@@ -216,7 +216,7 @@ func find(c *spec.Contract, r *exchange.Request) (*spec.Operation, map[string]an
 		fits := true
 		for i, segment := range template {
 			if strings.HasPrefix(segment, "{") {
-				params[strings.Trim(segment, "{}")] = decode(path[i])
+				params[strings.Trim(segment, "{}")] = guess(path[i])
 			} else if segment != path[i] {
 				fits = false
 			}
@@ -228,8 +228,8 @@ func find(c *spec.Contract, r *exchange.Request) (*spec.Operation, map[string]an
 	return nil, nil
 }
 
-// decode stands for the decoding of a parameter by its schema.
-func decode(s string) any {
+// guess stands for the decoding of a parameter by its schema.
+func guess(s string) any {
 	if v, err := jsontext.Decode(s); err == nil {
 		return v
 	}
