@@ -32,8 +32,7 @@ func (h *holder) withBody(a *Response) {
 		case a.MediaType != nil:
 			contentType = concrete(a.MediaType, h.want.bodyNode)
 		case !h.violates:
-			h.fail(h.want.bodyNode, CodeMediaType, "status %d cannot be answered with %s%s; change the body, or say violates: true",
-				a.Status, h.want.bodyNode.kind, documentedTypes(a))
+			h.unwritable(a)
 			return
 		case h.want.bodyNode.kind == kindText:
 			contentType = "text/plain; charset=utf-8"
@@ -56,6 +55,15 @@ func (h *holder) withBody(a *Response) {
 	if !h.violates {
 		h.conform(a)
 	}
+}
+
+func (h *holder) unwritable(a *Response) {
+	if len(a.content()) == 0 {
+		h.fail(h.want.bodyNode, CodeMediaType, "status %d has no content in the document; remove the body, or say violates: true", a.Status)
+		return
+	}
+	h.fail(h.want.bodyNode, CodeMediaType, "status %d cannot be answered with %s%s; change the body, or say violates: true",
+		a.Status, h.want.bodyNode.kind, documentedTypes(a))
 }
 
 // writes reports whether a body can be written as a documented media type.

@@ -217,10 +217,13 @@ func (e *expression) value(r *Request) (any, error) {
 	v, err := machine.Run(e.program, r.environment(e.reads))
 	clear(machine.Stack[:cap(machine.Stack)]) // so that the pool keeps no request alive
 	machines.Put(machine)
-	if f := (*file.Error)(nil); errors.As(err, &f) {
-		return nil, errors.New(failure(f.Message))
+	if err == nil {
+		return v, nil
 	}
-	return v, err
+	if f := (*file.Error)(nil); errors.As(err, &f) {
+		err = errors.New(failure(f.Message))
+	}
+	return nil, err
 }
 
 // failure words what the machine says of a failed evaluation.

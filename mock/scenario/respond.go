@@ -182,12 +182,12 @@ type Answer struct {
 	Header  exchange.Header // with Content-Type where there is a body; shared between requests, not to be changed
 	HasBody bool            // false: the body is the mock's to make for the status
 	Body    []byte          // shared between requests, not to be changed
-	Value   any             // of the body, as jsontext.Decode would give it
+	Value   any             // of the body, as jsontext.Decode would give it; not to be changed either
 	Checked bool            // the body was found to conform when the file was read, or may violate
 }
 
 // Answer makes the response for a request, which may be nil where Rules.Read
-// is false. A constant response is made without allocating. The error is an
+// is false; the rule must have a Response. A constant one is made without allocating. The error is an
 // expression that failed on this request, with its place in the file.
 func (r *Rule) Answer(request *Request) (Answer, error) {
 	resp := r.Response

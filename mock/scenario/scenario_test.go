@@ -5,8 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -94,7 +94,7 @@ func runCase(t *testing.T, file string) {
 	got.Comment = archive.Comment
 	want, have := txtar.Format(archive), txtar.Format(&got)
 	if *update {
-		if err := writeFile(file, have); err != nil {
+		if err := os.WriteFile(file, have, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -234,12 +234,4 @@ func guess(s string) any {
 		return v
 	}
 	return s
-}
-
-func TestKeysAreSorted(t *testing.T) {
-	for _, s := range [][]string{fieldNames, faults} {
-		if len(slices.Compact(slices.Sorted(slices.Values(s)))) != len(s) {
-			t.Errorf("%v holds a double", s)
-		}
-	}
 }

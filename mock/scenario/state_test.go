@@ -1,9 +1,13 @@
 package scenario
 
 import (
+	"encoding/json"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // applied sends n requests at once and counts those that the rule takes.
@@ -69,4 +73,39 @@ func TestFork(t *testing.T) {
 	if applies(NewState()) {
 		t.Error("a rule that a state does not know must not apply")
 	}
+}
+
+// Expressions of one scenario serve many requests at once.
+func TestExpressionsUnderConcurrency(t *testing.T) {
+	c := plantStore(t)
+	s, findings := Parse(c, "a.yaml", []byte(`
+rules:
+  - on: POST /plants
+    when: 'any(request.body.tags, # == request.headers["X-Tag"])'
+    respond: {status: 400, body: {error: 1, message: "${request.body.name} in ${len(request.body.tags)}"}}
+`))
+	if s == nil {
+		t.Fatal(list(findings))
+	}
+	rules, state := s.Rules(c.Operations[0]), NewState(s)
+	var all sync.WaitGroup
+	for i := range 200 {
+		all.Go(func() {
+			name := strconv.Itoa(i)
+			r := &Request{
+				Header: exchange.Header{{Name: "X-Tag", Value: name}},
+				Body:   map[string]any{"name": name, "tags": []any{"x", json.Number("1"), name}},
+			}
+			rule, failed := rules.Match(r, state)
+			if rule == nil || failed != nil {
+				t.Error(rule, failed)
+				return
+			}
+			a, err := rule.Answer(r)
+			if want := `{"error":1,"message":"` + name + ` in 3"}`; err != nil || string(a.Body) != want {
+				t.Errorf("%s, %v, want %s", a.Body, err, want)
+			}
+		})
+	}
+	all.Wait()
 }
