@@ -25,11 +25,12 @@ var layers = [][]string{
 	{"internal/spec"},
 	{"internal/decode"},
 	{"internal/validate", "internal/auth", "internal/generate", "internal/route"},
+	{"internal/request"},
 	{"mock/state"},
 	{"mock/scenario"},
 	{"mock/admin"},
 	{"mock", "contracts"},
-	{"cmd/coldframe"},
+	{"cmd/coldframe", "internal/conformance"},
 }
 
 // dependencies are the modules that the program uses, what for, and the only

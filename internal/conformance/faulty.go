@@ -1,0 +1,127 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/request"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// clone copies a request so that it can be changed.
+func clone(r *exchange.Request) *exchange.Request {
+	copied := *r
+	copied.Header = slices.Clone(r.Header)
+	return &copied
+}
+
+// faulty makes a request invalid in one way: something required is left out or
+// has a wrong type. It is nil where nothing about the operation can be wrong.
+func faulty(b *request.Builder, o *spec.Operation, valid *exchange.Request) (*exchange.Request, string) {
+	r := clone(valid)
+	if o.Body != nil && o.Body.Required && len(r.Body) > 0 {
+		media, ok := r.Header.Get("Content-Type")
+		if ok && strings.Contains(media, "json") {
+			if body, what := faultyJSON(o, r.Body); body != nil {
+				r.Body = body
+				return r, what
+			}
+		}
+		r.Body = nil
+		r.Header.Del("Content-Type")
+		return r, "no body"
+	}
+	for _, p := range o.Parameters {
+		switch {
+		case !p.Required:
+		case p.In == exchange.InQuery && r.Query != "":
+			before := len(r.Query)
+			r.Query = withoutQuery(r.Query, p.Name)
+			if len(r.Query) != before {
+				return r, "query parameter " + p.Name + " left out"
+			}
+		case p.In == exchange.InHeader:
+			if _, ok := r.Header.Get(p.Name); ok && !strings.EqualFold(p.Name, "Authorization") && !strings.EqualFold(p.Name, "Accept") && !strings.EqualFold(p.Name, "Content-Type") {
+				r.Header.Del(p.Name)
+				return r, "header " + p.Name + " left out"
+			}
+		}
+	}
+	for _, p := range o.Parameters {
+		if p.In != exchange.InPath || p.Schema == nil || p.Schema.Check("x~!", "", "") == nil {
+			continue
+		}
+		r.Path = strings.ReplaceAll(o.Path, "{"+p.Name+"}", "x~!")
+		for _, q := range o.Parameters {
+			if q.In == exchange.InPath && q != p {
+				return nil, ""
+			}
+		}
+		return r, "path parameter " + p.Name + " is x~!"
+	}
+	return nil, ""
+}
+
+// faultyJSON drops a required property or, where there is none, sends another
+// type; nil where the schema takes even that.
+func faultyJSON(o *spec.Operation, body []byte) ([]byte, string) {
+	value, err := jsontext.Decode(string(body))
+	if err != nil {
+		return nil, ""
+	}
+	at := slices.IndexFunc(o.Body.Content, (*spec.MediaType).IsJSON)
+	if at < 0 || o.Body.Content[at].Schema == nil {
+		return nil, ""
+	}
+	schema := o.Body.Content[at].Schema
+	if object, ok := value.(map[string]any); ok {
+		for name := range schema.Requires() {
+			if before, has := object[name]; has {
+				delete(object, name)
+				if schema.Check(object, "", "") != nil {
+					return jsontext.Append(nil, object), "body." + name + " left out"
+				}
+				object[name] = before
+			}
+		}
+	}
+	for _, wrong := range []any{"text", true, []any{}, map[string]any{}, nil} {
+		if schema.Check(wrong, "", "") != nil {
+			return jsontext.Append(nil, wrong), "body of another type"
+		}
+	}
+	return nil, ""
+}
+
+// withoutQuery takes a parameter's pairs out of a query, those of deepObject
+// too.
+func withoutQuery(query, name string) string {
+	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
+		key, _, _ := strings.Cut(pair, "=")
+		return key == name || strings.HasPrefix(key, name+"[") || strings.HasPrefix(key, name+"%5B")
+	})
+	return strings.Join(pairs, "&")
+}
+
+// withoutCredentials takes every credential of the operation out of a request.
+func withoutCredentials(o *spec.Operation, valid *exchange.Request) *exchange.Request {
+	r := clone(valid)
+	r.Header.Del("Authorization")
+	for _, alternative := range o.Security {
+		for _, need := range alternative {
+			s := need.Scheme
+			switch {
+			case s.Type != "apiKey":
+			case s.In == exchange.InHeader:
+				r.Header.Del(s.Name)
+			case s.In == exchange.InQuery:
+				r.Query = withoutQuery(r.Query, s.Name)
+			case s.In == exchange.InCookie:
+				r.Header.Del("Cookie")
+			}
+		}
+	}
+	return r
+}

@@ -1,0 +1,45 @@
+// Command conformance measures the mock on real documents: it starts each
+// document of the folder COLDFRAME_CORPUS, sends every operation conforming and
+// faulty requests and prints what share was answered as the document says.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+)
+
+func main() {
+	documents, err := corpus(os.Getenv("COLDFRAME_CORPUS"))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "conformance: "+err.Error())
+		os.Exit(2)
+	}
+	only := ""
+	if len(os.Args) > 1 {
+		only = os.Args[1]
+	}
+	fmt.Println("| document | operations | answered | conforming | invalid refused | anonymous refused | same bytes | start |")
+	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|")
+	total := result{Name: "all"}
+	for _, d := range documents {
+		if only != "" && !strings.Contains(d.Name, only) {
+			continue
+		}
+		r, err := measure(context.Background(), d)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", d.Name, err)
+			r.Failures = append(r.Failures, err.Error())
+		}
+		fmt.Println(r.row())
+		total.add(r)
+		for _, failure := range r.Failures {
+			fmt.Fprintln(os.Stderr, "  "+d.Name+": "+failure)
+		}
+	}
+	fmt.Println(total.row())
+	if len(total.Failures) > 0 {
+		os.Exit(1)
+	}
+}

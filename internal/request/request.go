@@ -1,0 +1,177 @@
+// Package request makes requests for an operation from the document alone:
+// conforming ones, decided by a key. Testing an operation begins with one that
+// must be accepted.
+package request
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Builder makes requests to one operation. It is safe for concurrent use.
+type Builder struct {
+	operation  *spec.Operation
+	parameters []parameter
+	media      *spec.MediaType // of the body; nil where none is sent
+	encoder    *decode.Encoder
+	body       *generate.Generator // nil where the body's schema says nothing
+}
+
+// parameter is a parameter with the generator of its values.
+type parameter struct {
+	*spec.Parameter
+	schema    *spec.Schema // nil: any text
+	generator *generate.Generator
+}
+
+// New binds the generators of an operation. Of its body's media types the
+// first that is JSON is taken, else the first.
+func New(o *spec.Operation, options generate.Options) *Builder {
+	b := &Builder{operation: o}
+	for _, p := range o.Parameters {
+		bound := parameter{Parameter: p, schema: p.Schema}
+		if p.Content != nil {
+			bound.schema = p.Content.Schema
+		}
+		if bound.schema != nil {
+			bound.generator = generate.New(bound.schema, options)
+		}
+		b.parameters = append(b.parameters, bound)
+	}
+	if o.Body == nil || len(o.Body.Content) == 0 {
+		return b
+	}
+	b.media = o.Body.Content[0]
+	if at := slices.IndexFunc(o.Body.Content, (*spec.MediaType).IsJSON); at >= 0 {
+		b.media = o.Body.Content[at]
+	}
+	b.encoder = decode.NewEncoder(b.media)
+	if b.media.Schema != nil {
+		b.body = generate.New(b.media.Schema, options)
+	}
+	return b
+}
+
+// Valid makes a request with which all is well: its required parameters,
+// credentials that have the right form, and a body where one is documented.
+// The error names what nothing conforming can be made for.
+func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
+	r := &exchange.Request{Method: b.operation.Method, Path: b.operation.Path}
+	b.Authenticate(r)
+	for _, p := range b.parameters {
+		if !p.Required {
+			continue
+		}
+		text, err := p.text(key.Child(p.In).Child(p.Name))
+		if err != nil {
+			return nil, err
+		}
+		Place(r, p.Parameter, text)
+	}
+	if b.media == nil {
+		return r, nil
+	}
+	var value any = map[string]any{}
+	if b.body != nil {
+		generated, err := b.body.Value(key.Child("body"))
+		if err != nil {
+			return nil, fmt.Errorf("body: %w", err)
+		}
+		value = generated
+	} else if !b.media.IsJSON() {
+		value = "text"
+	}
+	return r, b.SetBody(r, value)
+}
+
+// SetBody writes a value as the body of a request.
+func (b *Builder) SetBody(r *exchange.Request, value any) error {
+	body, contentType, err := b.encoder.Encode(b.media.Concrete(), value)
+	if err != nil {
+		return fmt.Errorf("body: %w", err)
+	}
+	r.Body = body
+	r.Header.Set("Content-Type", contentType)
+	return nil
+}
+
+// text makes a value of a parameter in its style. Some values have no text: an
+// empty list is written by leaving the parameter out.
+func (p *parameter) text(key generate.Key) (string, error) {
+	const attempts = 20
+	var failed error
+	for i := range attempts {
+		var value any = "text"
+		if p.generator != nil {
+			generated, err := p.generator.Value(key.Child(fmt.Sprint(i)))
+			if err != nil {
+				return "", fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
+			}
+			value = generated
+		}
+		text, err := decode.Encode(p.Parameter, value)
+		if err == nil {
+			return text, nil
+		}
+		failed = err
+	}
+	return "", failed
+}
+
+// Place puts a parameter's text, as decode.Encode gives it, into a request.
+func Place(r *exchange.Request, p *spec.Parameter, text string) {
+	switch p.In {
+	case exchange.InPath:
+		r.Path = strings.ReplaceAll(r.Path, "{"+p.Name+"}", text)
+	case exchange.InHeader:
+		r.Header = append(r.Header, exchange.Field{Name: p.Name, Value: text})
+	case exchange.InCookie:
+		if before, ok := r.Header.Get("Cookie"); ok {
+			text = before + "; " + text
+		}
+		r.Header.Set("Cookie", text)
+	default:
+		if r.Query != "" {
+			r.Query += "&"
+		}
+		r.Query += text
+	}
+}
+
+// Authenticate adds credentials for the operation's first alternative.
+func (b *Builder) Authenticate(r *exchange.Request) {
+	if len(b.operation.Security) == 0 {
+		return
+	}
+	for _, need := range b.operation.Security[0] {
+		credentials(r, need.Scheme)
+	}
+}
+
+func credentials(r *exchange.Request, s *spec.SecurityScheme) {
+	switch {
+	case s.Type == "mutualTLS":
+	case s.Type == "apiKey":
+		Place(r, &spec.Parameter{Name: s.Name, In: s.In}, apiKeyText(s))
+	case s.Type == "http" && s.Scheme == "basic":
+		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("user:password")))
+	case s.Type == "http" && s.Scheme != "bearer":
+		r.Header.Set("Authorization", s.Scheme+" credentials")
+	default:
+		r.Header.Set("Authorization", "Bearer token")
+	}
+}
+
+func apiKeyText(s *spec.SecurityScheme) string {
+	if s.In == exchange.InHeader {
+		return "key"
+	}
+	return s.Name + "=key"
+}
