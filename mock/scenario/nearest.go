@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// maxSuggested is the longest word that suggestions are made for, in bytes.
+const maxSuggested = 200
+
 // nearest gives the candidate that a misspelt word most likely means, "" where
 // none is near.
 func nearest(word string, candidates []string) string {
@@ -13,7 +16,7 @@ func nearest(word string, candidates []string) string {
 		if strings.EqualFold(word, c) {
 			return c
 		}
-		if len(word) > 200 || len(c) > 200 {
+		if len(word) > maxSuggested || len(c) > maxSuggested {
 			continue
 		}
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least {

@@ -85,6 +85,11 @@ func (p *parser) suggest(name string) string {
 			}
 		}
 	}
+	if isPath {
+		if op := p.nearestPath(method, path); op != nil {
+			return "; did you mean " + quoted(op) + "?"
+		}
+	}
 	var names []string
 	for _, op := range p.contract.Operations {
 		names = append(names, title(op))
@@ -116,4 +121,34 @@ func (p *parser) concrete(op *spec.Operation, path string) bool {
 		}
 	}
 	return false
+}
+
+// nearestPath gives the operation whose path differs in the fewest letters, a
+// variable being like every value; nil where none is near.
+func (p *parser) nearestPath(method, path string) *spec.Operation {
+	if len(path) > maxSuggested {
+		return nil
+	}
+	segments := strings.Split(path, "/")
+	var best *spec.Operation
+	least := max(2, len(path)/4) + 1
+	for _, op := range p.contract.Operations {
+		template := strings.Split(op.Path, "/")
+		if len(template) != len(segments) || len(op.Path) > maxSuggested {
+			continue
+		}
+		letters := 0
+		if !strings.EqualFold(op.Method, method) {
+			letters++
+		}
+		for i, segment := range segments {
+			if !strings.Contains(template[i], "{") {
+				letters += distance(segment, template[i])
+			}
+		}
+		if letters < least {
+			best, least = op, letters
+		}
+	}
+	return best
 }
