@@ -43,6 +43,9 @@ func Decompress(encoding string, body []byte, limit int) ([]byte, *exchange.Find
 		default:
 			return nil, encodingFinding(CodeContentEncoding, quote("%s is not read, want gzip, deflate or br", name))
 		}
+		if err == nil && len(body) == 0 { // brotli takes it for an end
+			err = io.ErrUnexpectedEOF
+		}
 		var plain []byte
 		if err == nil {
 			plain, err = io.ReadAll(io.LimitReader(r, int64(limit)+1))

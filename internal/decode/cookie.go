@@ -8,17 +8,24 @@ import (
 
 // cookies reads the pairs of every Cookie field (RFC 6265 section 4.2).
 func (f *fields) cookies(dst []field, h exchange.Header) ([]field, *fault) {
+	var first *fault
 	for i := range h {
 		if !strings.EqualFold(h[i].Name, "Cookie") {
 			continue
 		}
 		var wrong *fault
-		if dst, wrong = f.parse(dst, h[i].Value, ';', raw); wrong != nil {
-			return dst, wrong
+		if dst, wrong = f.parse(dst, h[i].Value, ';', raw); wrong != nil && first == nil {
+			first = wrong
 		}
 	}
 	for i := range dst {
-		dst[i].value = unquote(dst[i].value)
+		c := &dst[i]
+		c.value = unquote(c.value)
+		if c.owner == nobody && strings.IndexByte(c.name, '%') >= 0 && f.encoded() {
+			if name, wrong := percent.decode(c.name); wrong == nil {
+				c.name, c.owner = name, f.owner(name)
+			}
+		}
 	}
 	for i := 0; i < len(dst) && len(dst) < maxValues; i++ {
 		if at := f.joined(&dst[i]); at > 0 {
@@ -30,7 +37,18 @@ func (f *fields) cookies(dst []field, h exchange.Header) ([]field, *fault) {
 			dst[i+1] = field{name, value, f.owner(name)}
 		}
 	}
-	return dst, nil
+	return dst, first
+}
+
+// encoded reports whether names are percent-encoded: all but those of style
+// cookie are.
+func (f *fields) encoded() bool {
+	for _, p := range f.params {
+		if p.escape == raw {
+			return false
+		}
+	}
+	return true
 }
 
 // joined gives the place of an "&" in a cookie's value that begins the next

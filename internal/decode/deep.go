@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -97,7 +96,7 @@ func (b *branch) leaf(s *shape, pointer string) (any, *fault) {
 	for i, text := range b.values {
 		array[i] = s.item(i).scalar(text)
 	}
-	return array, nil
+	return s.listOf(array), nil
 }
 
 // indexes gives the keys in order where they are those of an array: all
@@ -132,5 +131,5 @@ func (b *branch) array(s *shape, keys []string, pointer string) (any, *fault) {
 		}
 		array = append(array, value)
 	}
-	return slices.Clip(array), nil
+	return s.listOf(array), nil
 }

@@ -63,6 +63,11 @@ func (p *param) encodeContent(value any) (string, error) {
 	switch {
 	case p.content.IsJSON():
 		text = string(jsontext.Append(nil, value))
+	case isForm(p.content):
+		var err error
+		if text, err = newForm(p.content, shapeOf(p.content.Schema)).encode(value); err != nil || p.querystring {
+			return text, err
+		}
 	default:
 		var err error
 		if text, err = scalarText(value); err != nil {
@@ -210,7 +215,7 @@ func (p *param) encodeDeep(value any) (string, error) {
 				return ErrOmitted
 			}
 			for _, key := range sortedNames(v) {
-				if key == "" || strings.ContainsAny(key, "[]") {
+				if key == "" || strings.ContainsAny(key, "[]") || !utf8.ValidString(key) {
 					return fmt.Errorf("property %q cannot stand in brackets", key)
 				}
 				if err := walk(name+"["+p.escape.encode(key, false, "")+"]", depth+1, v[key]); err != nil {

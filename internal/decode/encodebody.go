@@ -177,7 +177,7 @@ func (d *formDecoder) outgoing(parts []outgoing, name string, value any) ([]outg
 		value = strings.TrimPrefix(text, name+"=")
 	}
 	list, ok := value.([]any)
-	if !ok {
+	if s := d.shape.property(name); !ok || s.kinds != kindArray { // nothing else tells a list of one from its element
 		list = []any{value}
 	}
 	for _, element := range list {

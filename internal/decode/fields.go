@@ -54,8 +54,10 @@ func (p *param) takes(f *field) bool {
 	return f.owner == nobody && p.spread && (p.shape.free || p.shape.properties[f.name] != nil)
 }
 
-// parse cuts text into fields at the delimiter and adds them to dst.
+// parse cuts text into fields at the delimiter and adds them to dst. Of names
+// that cannot be read the first is reported; the others' fields are read.
 func (f *fields) parse(dst []field, text string, delimiter byte, e escaping) ([]field, *fault) {
+	var first *fault
 	for text != "" {
 		pair := text
 		if end := strings.IndexByte(text, delimiter); end >= 0 {
@@ -72,14 +74,17 @@ func (f *fields) parse(dst []field, text string, delimiter byte, e escaping) ([]
 		name, value, _ := strings.Cut(pair, "=")
 		name, wrong := e.decode(name)
 		if wrong != nil {
-			return dst, wrong
+			if first == nil {
+				first = wrong
+			}
+			continue
 		}
 		if len(dst) == maxValues {
 			return dst, tooMany()
 		}
 		dst = append(dst, field{name, value, f.owner(name)})
 	}
-	return dst, nil
+	return dst, first
 }
 
 func tooMany() *fault {
@@ -145,13 +150,13 @@ func (p *param) named(all []field, i, count int, first string) (any, *fault) {
 	arrays := p.shape.kinds != kindAny && p.shape.kinds.has(kindArray)
 	switch {
 	case exploded && arrays && (count > 1 || !p.shape.kinds.has(kindNull|kindBoolean|kindNumber|kindString)):
-		return p.repeated(all, i)
+		return p.repeated(all, i, count)
 	case count > 1 && p.in != exchange.InCookie: // of cookies the first counts: it has the longer path (RFC 6265 section 5.4)
 		return nil, &fault{code: CodeRepeatedParameter, message: "is given more than once, takes one value"}
 	case exploded:
 		value, wrong := p.textScalar(first)
 		if arrays && wrong == nil && !p.shape.holds(value) {
-			if array, wrong := p.repeated(all, i); wrong == nil && p.shape.holds(array) {
+			if array, wrong := p.repeated(all, i, count); wrong == nil && p.shape.holds(array) {
 				return array, nil
 			}
 		}
@@ -165,9 +170,9 @@ func (p *param) named(all []field, i, count int, first string) (any, *fault) {
 	return p.text(first)
 }
 
-// repeated reads an array whose elements are one field each.
-func (p *param) repeated(all []field, i int) (any, *fault) {
-	array := []any{}
+// repeated reads an array whose elements are one field each, count of them.
+func (p *param) repeated(all []field, i, count int) (any, *fault) {
+	array := make([]any, 0, count)
 	for j := range all {
 		if all[j].owner != i {
 			continue
@@ -178,10 +183,16 @@ func (p *param) repeated(all []field, i int) (any, *fault) {
 		}
 		array = append(array, p.loose(p.shape.item(len(array)), text))
 	}
-	if len(array) == 1 && array[0] == "" && !p.shape.item(0).kinds.has(kindString) {
-		return []any{}, nil // "tags=" is no number: the list is empty
+	return p.shape.listOf(array), nil
+}
+
+// listOf gives a list read from repeated fields. "n=" is no number, but an
+// empty list of them.
+func (s *shape) listOf(array []any) []any {
+	if len(array) == 1 && array[0] == "" && !s.item(0).kinds.has(kindString) {
+		return []any{}
 	}
-	return array, nil
+	return array
 }
 
 // spreadObject reads an object from the fields named like its properties.

@@ -44,12 +44,16 @@ type param struct {
 	brackets    bool // name[a]=… and name[]=… are read though the style is not deepObject
 	shape       *shape
 	content     *spec.MediaType // the value is serialised as a media type
+	form        *formDecoder    // of content that is an urlencoded form
 }
 
 func bind(p *spec.Parameter) *param {
 	bound := bindStyle(p)
 	if p.Content != nil {
 		bound.shape = shapeOf(p.Content.Schema)
+		if isForm(p.Content) {
+			bound.form = newForm(p.Content, bound.shape)
+		}
 	} else {
 		bound.shape = shapeOf(p.Schema)
 	}
@@ -102,6 +106,10 @@ func bindStyle(p *spec.Parameter) *param {
 	return bound
 }
 
+func isForm(media *spec.MediaType) bool {
+	return media.Type == "application" && media.Subtype == "x-www-form-urlencoded"
+}
+
 func (p *param) finding(f *fault) exchange.Finding {
 	return exchange.Finding{
 		Code: f.code, Message: f.message,
@@ -124,11 +132,19 @@ func (p *param) missing() exchange.Finding {
 
 // whole is a value that is serialised as a media type.
 func (p *param) whole(text string) (any, *fault) {
-	text, f := p.escape.decode(text)
-	if f != nil {
-		return nil, f
+	if p.form == nil || !p.querystring { // a form that is the whole query is encoded once, not twice
+		var wrong *fault
+		if text, wrong = p.escape.decode(text); wrong != nil {
+			return nil, wrong
+		}
 	}
 	switch {
+	case p.form != nil:
+		value, faults := p.form.decode(text)
+		if faults != nil {
+			return nil, faults[0]
+		}
+		return value, nil
 	case p.content.IsJSON():
 		return decodeJSON(text)
 	case p.content.Type == "text":

@@ -30,7 +30,7 @@ func (p *param) text(text string) (any, *fault) {
 	}{
 		{kindArray, p.textArray}, {kindObject, p.textObject}, {kindAny &^ (kindArray | kindObject), p.textScalar},
 	}
-	if !strings.ContainsAny(text, ",|;=% +.") {
+	if !p.delimited(text) {
 		readings[0], readings[2] = readings[2], readings[0]
 	}
 	var first any
@@ -54,6 +54,21 @@ func (p *param) text(text string) (any, *fault) {
 		return first, nil
 	}
 	return nil, firstFault
+}
+
+// delimited reports whether text holds what stands between values.
+func (p *param) delimited(text string) bool {
+	switch {
+	case p.style == label && p.explode:
+		return strings.LastIndexByte(text, '.') > 0
+	case p.style == matrix && p.explode:
+		return strings.LastIndexByte(text, ';') > 0
+	case p.style == spaceDelimited:
+		return strings.Contains(text, "%20") || strings.ContainsAny(text, " +")
+	case p.style == pipeDelimited:
+		return strings.Contains(text, "%7C") || strings.Contains(text, "%7c") || strings.Contains(text, "|")
+	}
+	return strings.Contains(text, ",")
 }
 
 // strip takes off what a style puts before the value: "." of label, ";name="
@@ -101,15 +116,15 @@ func (p *param) textScalar(text string) (any, *fault) {
 }
 
 func (p *param) textArray(text string) (any, *fault) {
-	exploded := p.style == matrix && p.explode
-	if exploded && text != ";"+p.name {
-		text = strings.TrimPrefix(text, ";")
+	rest, started := strings.CutPrefix(text, ";")
+	exploded := p.style == matrix && p.explode && started && strings.Contains(rest, "=")
+	if exploded {
+		text = rest
 	} else {
 		var f *fault
 		if text, f = p.strip(text); f != nil {
 			return nil, f
 		}
-		exploded = false
 	}
 	if text == "" {
 		return []any{}, nil
