@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/generate"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
@@ -181,6 +181,7 @@ type producer struct {
 	options  generate.Options
 	once     sync.Once
 	made     *generate.Generator
+	writer   *decode.Encoder
 	constant atomic.Pointer[constant]
 	shapes   sync.Map // *spec.MediaType of a request → *shape
 }
@@ -192,8 +193,23 @@ type constant struct {
 }
 
 func (p *producer) generator() *generate.Generator {
-	p.once.Do(func() { p.made = generate.New(p.media.Schema, p.options) })
+	p.make()
 	return p.made
+}
+
+func (p *producer) encoder() *decode.Encoder {
+	p.make()
+	return p.writer
+}
+
+// make binds what only answers need, when the first one is given.
+func (p *producer) make() {
+	p.once.Do(func() {
+		p.writer = decode.NewEncoder(p.media)
+		if p.media.Schema != nil {
+			p.made = generate.New(p.media.Schema, p.options)
+		}
+	})
 }
 
 func (p *producer) conforms(value any) bool {
@@ -226,7 +242,8 @@ func (p *producer) example(name, use string) ([]byte, bool) {
 		if text, ok := e.Value.(string); ok && !p.media.IsJSON() {
 			return []byte(text), true
 		}
-		return jsontext.Append(nil, e.Value), true
+		body, _, err := p.encoder().Encode(p.media.Concrete(), e.Value)
+		return body, err == nil
 	}
 	return nil, false
 }

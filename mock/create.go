@@ -33,16 +33,17 @@ func (x *visit) create(status int, documented *spec.Response) bool {
 		return false
 	}
 	if !shape.complete(answer) {
-		value, err := p.generator().Fill(x.key(status, media), answer)
+		value, err := p.generator().Fill(x.key(status, media), answer, shape.unsent(sent)...)
 		if err != nil {
 			x.unsatisfiable(err)
 			return true
 		}
-		object, ok := value.(map[string]any)
-		if !ok {
-			return false
-		}
-		answer = shape.withoutUnsent(object, sent)
+		x.keep()
+		x.body(media, value)
+		return true
+	}
+	if !p.conforms(answer) {
+		return false
 	}
 	x.keep()
 	x.body(media, answer)
@@ -114,13 +115,14 @@ func (s *shape) complete(answer map[string]any) bool {
 	return true
 }
 
-// withoutUnsent takes out what the client could have sent and did not, unless
-// the response must have it.
-func (s *shape) withoutUnsent(object, sent map[string]any) map[string]any {
-	for name := range object {
-		if _, ok := sent[name]; !ok && s.sendable[name] != nil && !s.required[name] {
-			delete(object, name)
+// unsent names what the client could have sent and did not: unless the
+// response must have it, it is left out of the answer.
+func (s *shape) unsent(sent map[string]any) []string {
+	var names []string
+	for name := range s.sendable {
+		if _, ok := sent[name]; !ok {
+			names = append(names, name)
 		}
 	}
-	return object
+	return names
 }

@@ -113,12 +113,12 @@ func (c *curlLine) body(content []*spec.MediaType) {
 			c.json(media, value)
 		}
 	} else {
-		c.header("Content-Type", concrete(media))
+		c.header("Content-Type", media.Concrete())
 	}
 }
 
 func (c *curlLine) json(media *spec.MediaType, value any) {
-	c.header("Content-Type", concrete(media))
+	c.header("Content-Type", media.Concrete())
 	c.words = append(c.words, "-d", quoteShell(string(jsontext.Append(nil, value))))
 }
 

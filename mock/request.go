@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // route finds the operation. HEAD follows GET, and OPTIONS is answered for
@@ -20,6 +22,9 @@ func (x *visit) route() bool {
 	switch {
 	case result == route.Found:
 		x.operation = x.in.operations[x.match.Operation]
+		if x.match.Alternatives != nil {
+			x.operation = x.fittest(x.match.Alternatives)
+		}
 		return true
 	case result == route.MethodNotAllowed && method == "OPTIONS":
 		x.response = exchange.Response{Status: 204, Header: exchange.Header{{Name: "Allow", Value: x.allow()}}}
@@ -39,6 +44,21 @@ func (x *visit) route() bool {
 	}
 	x.refuseUnrouted(404, exchange.Finding{Code: "unknown-path", Message: message, In: exchange.InRequest})
 	return false
+}
+
+// fittest chooses between operations whose templates match the path equally
+// well, as /contacts/{id} and /contacts/{number} do: the first that the request
+// fits best.
+func (x *visit) fittest(alternatives []*spec.Operation) *operation {
+	var best *operation
+	fewest := 0
+	for _, alternative := range alternatives {
+		o := x.in.operations[alternative]
+		if _, findings := o.validator.Request(x.request, x.match.Values); best == nil || len(findings) < fewest {
+			best, fewest = o, len(findings)
+		}
+	}
+	return best
 }
 
 // allow lists the methods that the path answers to (RFC 9110 section 10.2.1).
@@ -74,6 +94,14 @@ func (x *visit) authenticate() bool {
 // decode turns parameters and body into values. What cannot be read is a
 // finding, and validate's to refuse.
 func (x *visit) decode() bool {
+	if encoding, ok := x.request.Header.Get("Content-Encoding"); ok && len(x.request.Body) > 0 {
+		body, finding := decode.Decompress(encoding, x.request.Body, x.options.MaxBody)
+		if finding != nil {
+			x.refuse(problemOfOne(*finding), []exchange.Finding{*finding})
+			return false
+		}
+		x.request.Body = body
+	}
 	var findings []exchange.Finding
 	x.values, findings = x.operation.validator.Decode(x.request, x.match.Values)
 	if x.options.Validate != "off" {

@@ -9,7 +9,6 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -131,21 +130,7 @@ func (x *visit) body(media *spec.MediaType, value any) {
 // contentType names the media type; a range is answered with its plainest
 // member.
 func (x *visit) contentType(media *spec.MediaType) {
-	x.response.Header.Set("Content-Type", concrete(media))
-}
-
-func concrete(media *spec.MediaType) string {
-	switch {
-	case media.Type == "*":
-		return "application/json"
-	case media.Subtype == "*" && media.Type == "text":
-		return "text/plain"
-	case media.Subtype == "*" && media.Type == "application":
-		return "application/json"
-	case media.Subtype == "*":
-		return "application/octet-stream"
-	}
-	return media.Range
+	x.response.Header.Set("Content-Type", media.Concrete())
 }
 
 // headers sets the documented headers of the response.
@@ -189,14 +174,12 @@ func (x *visit) validateResponse() bool {
 			return false
 		}
 	}
-	x.response.Body = write(x.media, x.value)
-	return true
-}
-
-// write serialises a body by its media type.
-func write(media *spec.MediaType, value any) []byte {
-	if text, ok := value.(string); ok && !media.IsJSON() && media.Type != "*" {
-		return []byte(text)
+	body, contentType, err := x.in.producer(x.media).encoder().Encode(x.media.Concrete(), x.value)
+	if err != nil {
+		x.unsatisfiable(err)
+		return false
 	}
-	return jsontext.Append(nil, value)
+	x.response.Body = body
+	x.response.Header.Set("Content-Type", contentType)
+	return true
 }

@@ -41,7 +41,7 @@ func New(o *spec.Operation, options generate.Options) *Builder {
 			bound.schema = p.Content.Schema
 		}
 		if bound.schema != nil {
-			bound.generator = generate.New(bound.schema, options)
+			bound.generator = generate.New(bound.schema, generate.Options{Examples: options.Examples}) // an object without properties has no text
 		}
 		b.parameters = append(b.parameters, bound)
 	}
