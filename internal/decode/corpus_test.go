@@ -1,0 +1,96 @@
+package decode
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// TestCorpus binds the decoders of every operation of the documents in the
+// folder COLDFRAME_CORPUS, with all that is made only when it is first needed,
+// and decodes an empty request.
+func TestCorpus(t *testing.T) {
+	folder := os.Getenv("COLDFRAME_CORPUS")
+	if folder == "" {
+		t.Skip("COLDFRAME_CORPUS is not set")
+	}
+	found := 0
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch filepath.Ext(path) {
+		case ".yaml", ".yml", ".json":
+		default:
+			return nil
+		}
+		contract, err := spec.Load(context.Background(), path, spec.Options{})
+		if err != nil {
+			return nil // a part of a document, or one that means nothing: for package spec to say
+		}
+		found++
+		t.Run(strings.TrimPrefix(path, folder), func(t *testing.T) { bindAll(t, contract) })
+		return nil
+	})
+	if err != nil || found == 0 {
+		t.Fatalf("%d documents, %v", found, err)
+	}
+}
+
+func bindAll(t *testing.T, contract *spec.Contract) {
+	for _, operation := range contract.Operations {
+		o := New(operation)
+		required := 0
+		for _, p := range operation.Parameters {
+			if p.Required && (p.In != exchange.InHeader || !ignoredHeader(p.Name)) && p.In != exchange.InPath {
+				required++
+			}
+		}
+		if operation.Body != nil && operation.Body.Required {
+			required++
+		}
+		var err error
+		path := make([]string, len(o.path))
+		for i, name := range templateVariables(operation.Path) {
+			for _, p := range operation.Parameters {
+				if p.In != exchange.InPath || p.Name != name {
+					continue
+				}
+				var value any = "1"
+				if o.path[i].shape.kinds == kindObject {
+					value = map[string]any{"a": "1"}
+				}
+				if path[i], err = Encode(p, value); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if _, findings := o.Request(&exchange.Request{Method: operation.Method}, path); len(findings) != required {
+			t.Errorf("%s: %d are required, findings %s", operation.ID, required, exchange.Join(findings))
+		}
+		if o.body != nil {
+			buildAll(o.body)
+		}
+		for _, response := range operation.Responses {
+			buildAll(NewContent(response.Content))
+			NewHeaders(response.Headers)
+		}
+	}
+}
+
+func buildAll(c *Content) {
+	for _, e := range c.entries {
+		switch {
+		case isForm(e.media) || e.media.Type == "multipart":
+			e.form()
+		case strings.HasSuffix(e.media.Subtype, "xml"):
+			e.xml()
+		}
+	}
+}
