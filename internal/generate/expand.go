@@ -30,7 +30,9 @@ type pending struct {
 	branches int
 	ordered  bool
 	lits     func(branch int) []lit
-	order    []int // the branches worth trying, best first; nil for all
+	order    []int   // the branches worth trying, best first; nil for all
+	ways     [][]lit // of a negation: what each branch asks for
+	done     bool
 }
 
 func (g *Generator) expand(n *node) *state {
@@ -47,12 +49,13 @@ func (g *Generator) expand(n *node) *state {
 		e.apply(l)
 	}
 	sh := e.sh
+	first := e.propagate()
 	sh.settle(g, e)
 	s := &state{shape: sh}
 	switch {
 	case sh.reason != "" || sh.listed:
-	case len(e.pending) > 0:
-		s.choice = e.choose(e.pending[0])
+	case first != nil:
+		s.choice = e.choose(first)
 	case sh.kinds.count() > 1:
 		s.choice = e.chooseKind()
 	default:
@@ -61,15 +64,114 @@ func (g *Generator) expand(n *node) *state {
 	return s
 }
 
-func (e *expander) choose(p pending) *choice {
-	c := &choice{ordered: p.ordered}
-	order := p.order
-	if order == nil {
-		for i := range p.branches {
-			order = append(order, i)
+// propagate makes the choices that leave no choice, and gives the one to make
+// next: that with the fewest branches.
+func (e *expander) propagate() *pending {
+	for again := true; again && e.sh.reason == "" && !e.sh.listed; {
+		again = false
+		for i := 0; i < len(e.pending); i++ {
+			p := &e.pending[i]
+			if p.done || slices.ContainsFunc(p.ways, e.sh.implies) {
+				p.done = true
+				continue
+			}
+			p.order = slices.DeleteFunc(slices.Clone(p.order), func(n int) bool {
+				return slices.ContainsFunc(p.lits(n), e.contradicts)
+			})
+			switch len(p.order) {
+			case 0:
+				e.sh.impossible("its demands exclude each other")
+				return nil
+			case 1:
+				p.done, again = true, true
+				e.sh.chosen[p.id] = p.order[0]
+				e.applyAll(p.lits(p.order[0])) // may append to pending
+			}
 		}
 	}
-	for _, i := range order {
+	var first *pending
+	for i := range e.pending {
+		if p := &e.pending[i]; !p.done && (first == nil || len(p.order) < len(first.order)) {
+			first = p
+		}
+	}
+	return first
+}
+
+// contradicts reports whether it is plain that no value of the shape does what
+// l asks for.
+func (e *expander) contradicts(l lit) bool {
+	sh := e.sh
+	switch l.op {
+	case holds:
+		return e.failed[l.k] || e.failed[bare(l.k)] || kindsOf(l.k, 8)&sh.kinds == 0
+	case fails:
+		return e.held[l.k] || e.held[bare(l.k)]
+	case isKind:
+		return sh.kinds&kinds(l.n) == 0
+	case lacks:
+		_, needed := slices.BinarySearch(sh.needed, l.name)
+		return needed
+	case needs:
+		if sh.forbidden[l.name] {
+			return true
+		}
+		_, ok := sh.property(l.name)
+		return !ok
+	case propHolds, propFails:
+		opposite := holds
+		if l.op == propHolds {
+			opposite = fails
+		}
+		lits, _ := sh.property(l.name)
+		return slices.ContainsFunc(lits, func(other lit) bool { return other.op == opposite && bare(other.k) == bare(l.k) })
+	case minText:
+		return l.n > sh.text.max
+	case maxText:
+		return l.n < sh.text.min
+	case minItems:
+		return l.n > sh.maxItems
+	case maxItems:
+		return l.n < sh.minItems
+	case minProps:
+		return l.n > sh.maxProps
+	case maxProps:
+		return l.n < sh.minProps || l.n < len(sh.needed)
+	}
+	return false
+}
+
+// implies reports whether every value of the shape does what a way asks for.
+// What is known of a shape only grows, so it stays true.
+func (sh *shape) implies(way []lit) bool {
+	for _, l := range way {
+		switch l.op {
+		case isKind:
+			if sh.kinds&^kinds(l.n) != 0 {
+				return false
+			}
+		case lacks:
+			if !sh.forbidden[l.name] {
+				return false
+			}
+		case needs:
+			if _, ok := slices.BinarySearch(sh.needed, l.name); !ok {
+				return false
+			}
+		case propFails:
+			if !slices.Contains(sh.properties[l.name], lit{op: fails, k: l.k}) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return len(way) > 0
+}
+
+func (e *expander) choose(p *pending) *choice {
+	c := &choice{ordered: p.ordered}
+	for _, i := range p.order {
 		lits := append(slices.Clip(slices.Clone(e.n.lits)), lit{op: chose, k: p.id.k, name: p.id.name, n: i})
 		c.branches = append(c.branches, e.g.node(lits))
 	}
@@ -98,6 +200,11 @@ func (e *expander) decide(p pending) {
 		e.applyAll(p.lits(0))
 		return
 	}
+	if p.order == nil {
+		for i := range p.branches {
+			p.order = append(p.order, i)
+		}
+	}
 	e.pending = append(e.pending, p)
 }
 
@@ -114,6 +221,8 @@ func (e *expander) apply(l lit) {
 		e.hold(l.k)
 	case fails:
 		e.fail(l.k)
+	case excludes:
+		e.exclude(l.k, l.n>>16, l.n&0xffff)
 	case isKind:
 		sh.kinds &= kinds(l.n)
 	case notListed:
@@ -176,6 +285,10 @@ func (e *expander) hold(k *spec.Keywords) {
 	}
 	e.held[k] = true
 	sh := e.sh
+	if e.failed[k] {
+		sh.impossible("it asks for a schema and its opposite")
+		return
+	}
 	if k.Bool != nil {
 		if !*k.Bool {
 			sh.impossible("the schema is false")
@@ -208,8 +321,8 @@ func (e *expander) hold(k *spec.Keywords) {
 			lits: func(n int) []lit {
 				lits := []lit{{op: holds, k: k.OneOf[n]}, {op: prefers, k: k, n: n}}
 				for i, other := range k.OneOf {
-					if i != n && !disjoint(k.OneOf[n], other, 3) {
-						lits = append(lits, lit{op: fails, k: other})
+					if i != n && !e.g.disjoint(k.OneOf[n], other) {
+						lits = append(lits, lit{op: excludes, k: k, n: n<<16 | i})
 					}
 				}
 				return lits
@@ -396,6 +509,17 @@ func sortedPatterns(m map[spec.Regexp]*spec.Keywords) []spec.Regexp {
 	return patterns
 }
 
+// disjoint remembers what the function of the same name finds.
+func (g *Generator) disjoint(a, b *spec.Keywords) bool {
+	pair := [2]*spec.Keywords{a, b}
+	known, ok := g.apart[pair]
+	if !ok {
+		known = disjoint(a, b, 3)
+		g.apart[pair] = known
+	}
+	return known
+}
+
 // disjoint reports whether it is plain that no value is valid by both a and b.
 // It looks depth properties deep.
 func disjoint(a, b *spec.Keywords, depth int) bool {
@@ -413,7 +537,7 @@ func disjoint(a, b *spec.Keywords, depth int) bool {
 		return !anyValid(values, as)
 	}
 	if kindsAll(as)&kindsAll(bs) == object {
-		return excludes(as, bs, depth) || excludes(bs, as, depth)
+		return refuses(as, bs, depth) || refuses(bs, as, depth)
 	}
 	if (kindsAll(as)&kindsAll(bs))&^numbers == 0 {
 		return apart(as, bs) || apart(bs, as)
@@ -421,9 +545,9 @@ func disjoint(a, b *spec.Keywords, depth int) bool {
 	return false
 }
 
-// excludes reports whether an object valid by as cannot be valid by bs: a
+// refuses reports whether an object valid by as cannot be valid by bs: a
 // property that as require is one that bs refuse.
-func excludes(as, bs []*spec.Keywords, depth int) bool {
+func refuses(as, bs []*spec.Keywords, depth int) bool {
 	for _, a := range as {
 		for _, name := range a.Required {
 			for _, b := range bs {

@@ -35,11 +35,14 @@ type Generator struct {
 	options Options
 	root    *node
 
-	mu      sync.Mutex // guards what follows, and the expansion of nodes
-	nodes   map[string]*node
-	ids     map[*spec.Keywords]int
-	scratch []byte
-	steps   int
+	mu    sync.Mutex // guards what follows, and the expansion of nodes
+	nodes map[string]*node
+	ids   map[*spec.Keywords]int
+	apart map[[2]*spec.Keywords]bool // whether two schemas exclude each other
+	// separators are what tells one branch of a oneOf from another.
+	separators map[[2]*spec.Keywords][][]lit
+	scratch    []byte
+	steps      int
 }
 
 // Error says that nothing conforming can be made, or that it was not found.
@@ -58,7 +61,8 @@ func (e *Error) Error() string {
 
 // New makes the generator of a schema.
 func New(s *spec.Schema, o Options) *Generator {
-	g := &Generator{schema: s, options: o, nodes: map[string]*node{}, ids: map[*spec.Keywords]int{}}
+	g := &Generator{schema: s, options: o, nodes: map[string]*node{}, ids: map[*spec.Keywords]int{}, apart: map[[2]*spec.Keywords]bool{},
+		separators: map[[2]*spec.Keywords][][]lit{}}
 	g.root = g.node([]lit{{op: holds, k: bare(s.Keywords)}})
 	return g
 }
@@ -162,16 +166,13 @@ func (g *Generator) reasonOf(n *node) string {
 
 // placeOf gives the place in the document of what a node is about.
 func (g *Generator) placeOf(n *node) exchange.Place {
-	if n == nil || len(n.lits) == 0 || n.lits[0].k == nil {
+	if n == g.root || len(n.lits) == 0 || n.lits[0].k == nil {
 		return g.schema.Place
 	}
 	k := n.lits[0].k
 	place := g.schema.Node(k).Place()
-	if _, pointer, ok := strings.Cut(k.Location, "#"); ok {
-		place.Pointer = pointer
-	}
 	if place == (exchange.Place{}) {
-		return g.schema.Place
+		return exchange.Place{Pointer: k.Location}
 	}
 	return place
 }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/spec"
@@ -13,6 +14,10 @@ func (e *expander) fail(k *spec.Keywords) {
 		return
 	}
 	e.failed[k] = true
+	if e.held[k] {
+		e.sh.impossible("it asks for a schema and its opposite")
+		return
+	}
 	e.sh.failed = append(e.sh.failed, k)
 	if k.Bool != nil {
 		if *k.Bool {
@@ -26,29 +31,48 @@ func (e *expander) fail(k *spec.Keywords) {
 		return
 	}
 	e.decide(pending{
-		id: choiceID{k, "not"}, branches: len(ways), ordered: true, order: e.possible(ways),
-		lits: func(n int) []lit {
-			if n >= len(ways) {
-				return nil
-			}
-			return ways[n]
-		},
+		id: choiceID{k, "not"}, branches: len(ways), ordered: true, ways: ways,
+		lits: func(n int) []lit { return ways[n] },
 	})
 }
 
-// possible leaves out the ways that need a kind that the place cannot have.
-func (e *expander) possible(ways [][]lit) []int {
-	var order []int
-	for i, way := range ways {
-		if len(way) > 0 && way[0].op == isKind && kinds(way[0].n)&e.sh.kinds == 0 {
-			continue
+// exclude keeps a value that is valid by one branch of k's oneOf from being
+// valid by another: by a property that the two see differently, if there is
+// one.
+func (e *expander) exclude(k *spec.Keywords, n, other int) {
+	rest := k.OneOf[other]
+	ways, ok := e.g.separators[[2]*spec.Keywords{k.OneOf[n], rest}]
+	if !ok {
+		for _, name := range separators(k.OneOf[n], rest) {
+			ways = append(ways, []lit{{op: isKind, n: int(object)}, {op: needs, name: name}})
 		}
-		order = append(order, i)
+		e.g.separators[[2]*spec.Keywords{k.OneOf[n], rest}] = ways
 	}
-	if order == nil {
-		return []int{0}
+	if len(ways) == 0 {
+		e.fail(rest)
+		return
 	}
-	return order
+	ways = append(slices.Clip(ways), []lit{{op: fails, k: rest}})
+	e.decide(pending{
+		id: choiceID{k, "exclude " + strconv.Itoa(n) + " " + strconv.Itoa(other)}, branches: len(ways), ordered: true, ways: ways,
+		lits: func(n int) []lit { return ways[n] },
+	})
+}
+
+// separators gives the properties of a whose value no value by b can have.
+func separators(a, b *spec.Keywords) []string {
+	as, bs := merged(a), merged(b)
+	var names []string
+	for _, k := range as {
+		for _, name := range sorted(k.Properties) {
+			for _, other := range bs {
+				if sub, ok := other.Properties[name]; ok && disjoint(k.Properties[name], sub, 2) && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // ways lists what makes a value break k; it breaks k when it does one of them.
@@ -209,7 +233,7 @@ func (e *expander) compoundWays(k *spec.Keywords, way func(...lit)) {
 		way(none(k.OneOf)...)
 		for i := range min(len(k.OneOf), 8) {
 			for j := range i {
-				if !disjoint(k.OneOf[i], k.OneOf[j], 3) {
+				if !e.g.disjoint(k.OneOf[i], k.OneOf[j]) {
 					way(lit{op: holds, k: k.OneOf[i]}, lit{op: holds, k: k.OneOf[j]})
 				}
 			}

@@ -3,6 +3,7 @@ package generate
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/spec"
@@ -22,6 +23,7 @@ type op uint8
 const (
 	holds        op = iota // the value is valid by k
 	fails                  // the value is not valid by k
+	excludes               // the value is valid by branch n>>16 of k.OneOf and not by branch n&0xffff
 	chose                  // at k, branch n of the choice called name is taken
 	isKind                 // the value is of the kinds n
 	notListed              // the value differs from k's const and enum
@@ -134,6 +136,9 @@ next:
 			if l == other {
 				continue next
 			}
+		}
+		if (l.op == holds || l.op == fails) && slices.Contains(kept, lit{op: holds + fails - l.op, k: l.k}) {
+			return nil
 		}
 		kept = append(kept, l)
 	}

@@ -1,0 +1,125 @@
+package generate_test
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// impossibles are the schemas of the corpus that no value conforms to: allOf of
+// a string and an integer, oneOf of two schemas that say the same.
+var impossibles = map[string]bool{
+	"readme-schema-types-31.yaml /paths/~1anything~1quirks~1polymorphism/put/requestBody/content/application~1json/schema":   true,
+	"readme-schema-types-31.yaml /paths/~1anything~1quirks~1polymorphism/patch/requestBody/content/application~1json/schema": true,
+	"readme-discriminators.yaml /paths/~1potentially-undefined-formData/post/requestBody/content/application~1json/schema":   true,
+}
+
+// TestCorpus makes values for every schema that the operations of real
+// documents use.
+func TestCorpus(t *testing.T) {
+	folder := os.Getenv("COLDFRAME_CORPUS")
+	if folder == "" {
+		t.Skip("COLDFRAME_CORPUS is not set")
+	}
+	var files []string
+	for _, pattern := range []string{"*.yaml", "*.json", "*/openapi.yaml"} {
+		found, err := filepath.Glob(filepath.Join(folder, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	if len(files) == 0 {
+		t.Fatalf("%s holds no documents", folder)
+	}
+	total, right, impossible := 0, 0, 0
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			c, err := spec.Load(t.Context(), file, spec.Options{})
+			if err != nil {
+				t.Errorf("load: %v", err)
+				return
+			}
+			var slowest time.Duration
+			for _, s := range schemasOf(c) {
+				total++
+				if impossibles[filepath.Base(file)+" "+s.Place.Pointer] {
+					impossible++
+					if v, err := generate.New(s, generate.Options{}).Value(generate.NewKey(1)); err == nil {
+						t.Errorf("%s: made %s", s.Place.Pointer, bytes(v))
+					}
+					continue
+				}
+				g := generate.New(s, generate.Options{})
+				good := true
+				for i := range uint64(keys) {
+					start := time.Now()
+					v, err := g.Value(generate.NewKey(i))
+					slowest = max(slowest, time.Since(start))
+					if err == nil {
+						err = s.Keywords.Validate(v)
+					}
+					if err != nil {
+						t.Errorf("%s %s, key %d: %v", s.Place, s.Place.Pointer, i, err)
+						good = false
+						break
+					}
+				}
+				if good {
+					right++
+				}
+			}
+			t.Logf("slowest value: %v", slowest)
+		})
+	}
+	t.Logf("%d schemas: %d right, %d without a value", total, right, impossible)
+}
+
+// schemasOf gives every schema that the operations lead to, once.
+func schemasOf(c *spec.Contract) []*spec.Schema {
+	seen := map[*spec.Schema]bool{}
+	var list []*spec.Schema
+	add := func(s *spec.Schema) {
+		if s != nil && !seen[s] {
+			seen[s] = true
+			list = append(list, s)
+		}
+	}
+	media := func(content []*spec.MediaType) {
+		for _, m := range content {
+			add(m.Schema)
+			add(m.Item)
+			for _, e := range m.Encoding {
+				for _, h := range e.Headers {
+					add(h.Schema)
+				}
+			}
+		}
+	}
+	parameters := func(list []*spec.Parameter) {
+		for _, p := range list {
+			add(p.Schema)
+			if p.Content != nil {
+				media([]*spec.MediaType{p.Content})
+			}
+		}
+	}
+	for _, o := range c.Operations {
+		parameters(o.Parameters)
+		if o.Body != nil {
+			media(o.Body.Content)
+		}
+		for _, r := range o.Responses {
+			parameters(r.Headers)
+			media(r.Content)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *spec.Schema) int { return cmp.Compare(a.Place.Pointer, b.Place.Pointer) })
+	return list
+}
