@@ -130,13 +130,13 @@ func (c *Content) ranges() string {
 }
 
 // takesEmpty reports whether no bytes at all are a body of the type that h
-// names: an empty form, text or file, but never JSON or XML.
+// names: only a form can be empty.
 func (c *Content) takesEmpty(h exchange.Header) bool {
 	if _, ok := h.Get("Content-Type"); !ok || len(c.entries) == 0 {
 		return false
 	}
 	e, sent, wrong := c.find(h)
-	return wrong == nil && e != nil && !sent.isJSON() && !sent.isXML() && sent.kind != "multipart"
+	return wrong == nil && e != nil && sent.kind == "application" && sent.subtype == "x-www-form-urlencoded"
 }
 
 func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {

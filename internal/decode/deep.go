@@ -87,14 +87,14 @@ func (b *branch) value(s *shape, pointer string) (any, *fault) {
 func (b *branch) leaf(s *shape, pointer string) (any, *fault) {
 	arrays := s.kinds != kindAny && s.kinds.has(kindArray)
 	if len(b.values) == 1 && (!arrays || s.kinds != kindArray) {
-		return s.scalar(b.values[0]), nil
+		return s.nested(b.values[0]), nil
 	}
 	if !s.kinds.has(kindArray) {
 		return nil, &fault{CodeRepeatedParameter, pointer, "is given more than once, takes one value"}
 	}
 	array := make([]any, len(b.values))
 	for i, text := range b.values {
-		array[i] = s.item(i).scalar(text)
+		array[i] = s.item(i).nested(text)
 	}
 	return s.listOf(array), nil
 }
@@ -121,7 +121,7 @@ func (b *branch) array(s *shape, keys []string, pointer string) (any, *fault) {
 		child := b.children[key]
 		if key == "" && child.children == nil {
 			for _, text := range child.values {
-				array = append(array, s.item(len(array)).scalar(text))
+				array = append(array, s.item(len(array)).nested(text))
 			}
 			continue
 		}

@@ -179,18 +179,27 @@ func (p *param) encodeObject(object map[string]any) (string, error) {
 	}
 	var pieces []string
 	for _, name := range sortedNames(object) {
-		text, err := p.encodeText(object[name], delimiter)
-		if err != nil {
-			return "", err
-		}
 		key, err := p.encodeText(name, delimiter+between)
 		if err != nil {
 			return "", err
 		}
-		if p.explode && key == "" && p.style == form && text == "" {
-			return "", errors.New("a property without name and value cannot be written")
+		values, ok := object[name].([]any)
+		if !ok || p.style != form || !p.explode {
+			values = []any{object[name]}
 		}
-		pieces = append(pieces, key+between+text)
+		for _, value := range values {
+			text, err := p.encodeText(value, delimiter)
+			if err != nil {
+				return "", err
+			}
+			if p.explode && key == "" && p.style == form && text == "" {
+				return "", errors.New("a property without name and value cannot be written")
+			}
+			pieces = append(pieces, key+between+text)
+		}
+	}
+	if len(pieces) == 0 {
+		return "", ErrOmitted
 	}
 	text := strings.Join(pieces, delimiter)
 	switch {
@@ -246,9 +255,13 @@ func (p *param) encodeDeep(value any) (string, error) {
 	return strings.Join(pieces, "&"), nil
 }
 
-// encodeText writes a scalar that must not look like one of the delimiters.
+// encodeText writes a value that must not look like one of the delimiters.
 func (p *param) encodeText(value any, delimiters string) (string, error) {
 	text, err := scalarText(value)
+	switch value.(type) {
+	case map[string]any, []any: // nested, where the specification has no form: JSON
+		text, err = string(jsontext.Append(nil, value)), nil
+	}
 	if err != nil {
 		return "", err
 	}

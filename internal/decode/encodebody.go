@@ -91,7 +91,7 @@ func (d *formDecoder) param(name string) *param {
 
 // encodeProperty writes one property; without a style, objects are JSON.
 func (p *param) encodeProperty(value any) (string, error) {
-	if !p.brackets {
+	if !p.loose {
 		return p.encode(value)
 	}
 	list, ok := value.([]any)
@@ -177,7 +177,7 @@ func (d *formDecoder) outgoing(parts []outgoing, name string, value any) ([]outg
 		value = strings.TrimPrefix(text, name+"=")
 	}
 	list, ok := value.([]any)
-	if s := d.shape.property(name); !ok || s.kinds != kindArray { // nothing else tells a list of one from its element
+	if !ok || len(list) < 2 && d.shape.property(name).kinds != kindArray { // nothing tells a list of one from its element
 		list = []any{value}
 	}
 	for _, element := range list {
@@ -201,11 +201,12 @@ func makePart(h textproto.MIMEHeader, known *part, value any) outgoing {
 	}
 	var content []byte
 	text, err := scalarText(value)
-	if s, ok := value.(string); ok {
-		text, err = s, nil
+	plain, isText := value.(string)
+	if isText {
+		text, err = plain, nil
 	}
 	switch {
-	case err != nil || strings.HasSuffix(contentType, "json"):
+	case err != nil || strings.HasSuffix(contentType, "json") || known == nil && !isText:
 		content = jsontext.Append(nil, value)
 		if contentType == "" {
 			contentType = "application/json"

@@ -149,6 +149,8 @@ func (p *param) named(all []field, i, count int, first string) (any, *fault) {
 	exploded := p.style == form && p.explode && p.content == nil
 	arrays := p.shape.kinds != kindAny && p.shape.kinds.has(kindArray)
 	switch {
+	case exploded && count > 1 && p.shape.kinds == kindAny:
+		return p.repeated(all, i, count) // nothing says that it takes one value
 	case exploded && arrays && (count > 1 || !p.shape.kinds.has(kindNull|kindBoolean|kindNumber|kindString)):
 		return p.repeated(all, i, count)
 	case count > 1 && p.in != exchange.InCookie: // of cookies the first counts: it has the longer path (RFC 6265 section 5.4)
@@ -181,7 +183,7 @@ func (p *param) repeated(all []field, i, count int) (any, *fault) {
 		if wrong != nil {
 			return nil, wrong
 		}
-		array = append(array, p.loose(p.shape.item(len(array)), text))
+		array = append(array, p.shape.item(len(array)).nested(text))
 	}
 	return p.shape.listOf(array), nil
 }
@@ -218,11 +220,11 @@ func (p *param) spreadObject(all []field) (any, presence, *fault) {
 			if again && !isArray {
 				array = []any{before}
 			}
-			object[name] = append(array, property.item(len(array)).scalar(text))
+			object[name] = append(array, property.item(len(array)).nested(text))
 		case again:
 			return nil, filled, &fault{code: CodeRepeatedParameter, message: quote("property %s is given more than once", name)}
 		default:
-			object[name] = property.scalar(text)
+			object[name] = property.nested(text)
 		}
 	}
 	if object == nil {

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -39,7 +38,7 @@ func bindProperty(name string, s *shape, media *spec.MediaType) *param {
 	}
 	e := media.Encoding[name]
 	if e == nil || e.Style == "" && e.ContentType == "" {
-		p.brackets = true
+		p.brackets, p.loose = s.kinds != kindAny && s.kinds.has(kindObject|kindArray), true
 		return p
 	}
 	p.reserved = e.AllowReserved
@@ -103,24 +102,12 @@ func addProperty(object map[string]any, name string, s *shape, text string) {
 	before, again := object[name]
 	switch list, isList := before.([]any); {
 	case isList:
-		object[name] = append(list, s.item(len(list)).scalar(text))
+		object[name] = append(list, s.item(len(list)).nested(text))
 	case again:
-		object[name] = []any{before, s.item(1).scalar(text)}
+		object[name] = []any{before, s.item(1).nested(text)}
 	case s.kinds == kindArray:
-		object[name] = []any{s.item(0).scalar(text)}
+		object[name] = []any{s.item(0).nested(text)}
 	default:
-		object[name] = s.scalar(text)
+		object[name] = s.nested(text)
 	}
-}
-
-// loose reads text as a scalar or, in a body, as the JSON of an object or a
-// list where the schema wants one.
-func (p *param) loose(s *shape, text string) any {
-	if p.in == exchange.InBody && s.kinds != kindAny && s.kinds.has(kindObject|kindArray) &&
-		(strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) {
-		if value, wrong := decodeJSON(text); wrong == nil && s.kinds.has(kindOfValue(value)) {
-			return value
-		}
-	}
-	return s.scalar(text)
 }

@@ -189,10 +189,8 @@ func (p *part) byType(s *shape, media *mediaType, sent *multipart.Part, text str
 		plain := *p.param
 		plain.escape = raw
 		return plain.text(text)
-	case p.param != nil:
-		return p.param.loose(s, text), nil
 	}
-	return s.scalar(text), nil
+	return s.nested(text), nil
 }
 
 // oneText reports whether a list or object stands in one part as a parameter

@@ -42,6 +42,7 @@ type param struct {
 	escape      escaping
 	spread      bool // an object stands as fields named by its properties, without the parameter's own name
 	brackets    bool // name[a]=… and name[]=… are read though the style is not deepObject
+	loose       bool // a form's property without a style
 	shape       *shape
 	content     *spec.MediaType // the value is serialised as a media type
 	form        *formDecoder    // of content that is an urlencoded form

@@ -366,3 +366,14 @@ func (s *shape) scalar(text string) any {
 	}
 	return readings[0]
 }
+
+// nested reads text that stands within a list or object. The specification
+// gives lists and objects there no form; JSON is what people send.
+func (s *shape) nested(text string) any {
+	if s.kinds != kindAny && s.kinds.has(kindObject|kindArray) && text != "" && (text[0] == '{' || text[0] == '[') {
+		if value, wrong := decodeJSON(text); wrong == nil && s.kinds.has(kindOfValue(value)) {
+			return value
+		}
+	}
+	return s.scalar(text)
+}

@@ -112,7 +112,10 @@ func (p *param) textScalar(text string) (any, *fault) {
 	if text, f = p.escape.decode(text); f != nil {
 		return nil, f
 	}
-	return p.loose(p.shape, text), nil
+	if p.in == exchange.InBody {
+		return p.shape.nested(text), nil
+	}
+	return p.shape.scalar(text), nil
 }
 
 func (p *param) textArray(text string) (any, *fault) {
@@ -143,7 +146,7 @@ func (p *param) textArray(text string) (any, *fault) {
 		if piece, f = p.escape.decode(piece); f != nil {
 			return nil, f
 		}
-		array[i] = p.shape.item(i).scalar(piece)
+		array[i] = p.shape.item(i).nested(piece)
 	}
 	return array, nil
 }
@@ -190,7 +193,7 @@ func (p *param) textObject(text string) (any, *fault) {
 		if _, ok := object[name]; ok {
 			return nil, malformed("property %s is given twice", name)
 		}
-		object[name] = p.shape.property(name).scalar(value)
+		object[name] = p.shape.property(name).nested(value)
 	}
 	return object, nil
 }

@@ -59,10 +59,10 @@ func (form *xmlForm) isList() bool {
 	return form.items != nil && form.shape.kinds&^kindNull == kindArray
 }
 
-// is reports whether an element or attribute is the one of this form. Where
-// the document names no namespace, any will do.
+// is reports whether an element or attribute is the one of this form. Any
+// namespace will do where the document names none, and none where it does.
 func (form *xmlForm) is(name xml.Name, local string) bool {
-	return name.Local == local && (form.namespace == "" || name.Space == form.namespace)
+	return name.Local == local && (form.namespace == "" || name.Space == "" || name.Space == form.namespace)
 }
 
 func parseXML(body []byte, utf8Only bool) (*element, *fault) {

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func (form *xmlForm) encode(value any) ([]byte, error) {
 	}
 	w := &xmlWriter{}
 	w.WriteString(xml.Header)
-	name := form.elementName("root")
+	name := cmp.Or(form.root, "root")
 	var err error
 	if list, ok := value.([]any); ok && form.items != nil {
 		err = w.element(form, name, list)
@@ -147,6 +148,9 @@ func (w *xmlWriter) properties(form *xmlForm, object map[string]any) error {
 		if _, known := form.byName[name]; known {
 			continue
 		}
+		if form.claims(name) {
+			return fmt.Errorf("property %q has the name of another property's element", name)
+		}
 		if name == freeText {
 			if err := w.text(object[name]); err != nil {
 				return err
@@ -164,6 +168,23 @@ func (w *xmlWriter) properties(form *xmlForm, object map[string]any) error {
 		}
 	}
 	return nil
+}
+
+// claims reports whether an element of the name would be read as a property.
+func (form *xmlForm) claims(name string) bool {
+	for i := range form.properties {
+		p := &form.properties[i]
+		switch {
+		case p.form.node == xmlText || p.form.node == xmlAttribute:
+		case p.form.isList() && p.form.node == xmlNone:
+			if p.form.itemName(p.name) == name {
+				return true
+			}
+		case p.form.elementName(p.name) == name:
+			return true
+		}
+	}
+	return false
 }
 
 func (w *xmlWriter) property(p *xmlProperty, value any) error {

@@ -14,6 +14,7 @@ type xmlForm struct {
 	shape      *shape
 	node       xmlNode
 	name       string // xml.name, "" where the schema gives none
+	root       string // of the form of a whole body: what its root element is called when it is written
 	prefix     string
 	namespace  string
 	items      *xmlForm // nil where the value cannot be a list
@@ -47,8 +48,8 @@ type xmlForms struct {
 func newXMLForm(schema *spec.Schema, s *shape) *xmlForm {
 	forms := &xmlForms{schema, map[*shape]*xmlForm{}}
 	form := forms.of(s)
-	if form.name == "" && schema != nil {
-		form.name = forms.component(schema.Keywords)
+	if form.root = form.name; form.root == "" && schema != nil {
+		form.root = forms.component(schema.Keywords)
 	}
 	return form
 }
