@@ -268,7 +268,7 @@ func (e *expander) apply(l lit) {
 		sh.forbidden[l.name] = true
 	case propHolds, propFails:
 		sh.properties[l.name] = append(sh.properties[l.name], lit{op: holds + op(l.op-propHolds), k: l.k})
-	case extraFails, matchFails, nameFails:
+	case extraFails, matchFails, nameFails, strayFails:
 		sh.kinds &= object
 		sh.odd = append(sh.odd, l)
 	case prefers:

@@ -23,7 +23,7 @@ func (sh *shape) finishExtra(g *Generator) {
 		p.usual = mapEntries
 	}
 	missing := sh.minProps - len(p.edges)
-	if p.usual == 0 && missing <= 0 {
+	if p.usual == 0 && sh.minProps <= len(sh.needed) {
 		return
 	}
 	want := max(spareNames, missing+2)
@@ -177,6 +177,18 @@ func (sh *shape) settleOdd(g *Generator, odd lit) {
 			}
 			delete(sh.properties, name)
 		}
+	case strayFails:
+		for _, name := range sh.candidates() {
+			if sh.forbidden[name] || mentions(k, name, 8) {
+				continue
+			}
+			sh.properties[name] = append(sh.properties[name], lit{op: fails, k: k.UnevaluatedProperties})
+			if _, ok := sh.edge(g, name); ok {
+				sh.need(name)
+				return
+			}
+			delete(sh.properties, name)
+		}
 	case matchFails:
 		for _, re := range sortedPatterns(k.PatternProperties) {
 			p := parsePattern(re.String())
@@ -219,4 +231,28 @@ func (sh *shape) candidates() []string {
 		names = append(names, sorted(k.Properties)...)
 	}
 	return append(names, plainNames...)
+}
+
+// mentions reports whether a schema that k applies to the same value may
+// evaluate the property.
+func mentions(k *spec.Keywords, name string, depth int) bool {
+	if k == nil || depth == 0 {
+		return k != nil
+	}
+	if _, ok := k.Properties[name]; ok || k.AdditionalProperties != nil || matchesAny(k.PatternProperties, name) {
+		return true
+	}
+	for _, list := range [][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf, {k.Ref, k.If, k.Then, k.Else}} {
+		for _, sub := range list {
+			if mentions(sub, name, depth-1) {
+				return true
+			}
+		}
+	}
+	for _, sub := range k.DependentSchemas {
+		if mentions(sub, name, depth-1) {
+			return true
+		}
+	}
+	return false
 }

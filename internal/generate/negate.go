@@ -158,6 +158,9 @@ func (e *expander) arrayWays(k *spec.Keywords, way func(...lit)) {
 	if k.Items2020 != nil {
 		way(of, lit{op: itemFails, k: k.Items2020, n: len(k.PrefixItems)})
 	}
+	if k.UnevaluatedItems != nil && k.Items2020 == nil {
+		way(of, lit{op: itemFails, k: k.UnevaluatedItems, n: len(k.PrefixItems)})
+	}
 	if k.Contains != nil {
 		least := 1
 		if k.MinContains != nil {
@@ -200,6 +203,9 @@ func (e *expander) objectWays(k *spec.Keywords, way func(...lit)) {
 	}
 	if k.PropertyNames != nil {
 		way(of, lit{op: nameFails, k: k})
+	}
+	if k.UnevaluatedProperties != nil && k.AdditionalProperties == nil {
+		way(of, lit{op: strayFails, k: k})
 	}
 }
 

@@ -171,6 +171,25 @@ func (p *objectPlan) least(g *Generator, sh *shape) []*node {
 	return nodes
 }
 
+// enough reports whether minProperties can be met by properties that nest
+// d-1 deep at most.
+func (p *objectPlan) enough(g *Generator, sh *shape, d int) bool {
+	missing := sh.minProps - len(sh.needed)
+	if missing <= 0 || !p.ready {
+		return true
+	}
+	for _, list := range [][]edge{p.edges, p.extra} {
+		for _, e := range list {
+			if !e.required && g.within(e.node, d-1) {
+				if missing--; missing == 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // finishObject works out the properties of a shape that is nothing but an
 // object.
 func (sh *shape) finishObject(g *Generator) {
@@ -301,8 +320,11 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 			}
 		}
 	}
-	if len(object) >= want || len(p.extra) == 0 {
-		return len(object) >= sh.minProps
+	if len(object) >= want {
+		return true
+	}
+	for i := 0; i < len(p.edges) && len(object) < sh.minProps; i++ {
+		r.add(object, &p.edges[i], at, small)
 	}
 	start := 0
 	if want < len(p.extra) {
@@ -312,13 +334,17 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 		if len(object) >= want {
 			break
 		}
-		e := &p.extra[(start+i)%len(p.extra)]
-		if _, ok := object[e.name]; ok || r.g.costOf(e.node) >= never-1 {
-			continue
-		}
-		if v, ok := r.make(e.node, r.inside(e, at, nil, small)); ok {
-			object[e.name] = v
-		}
+		r.add(object, &p.extra[(start+i)%len(p.extra)], at, small)
 	}
 	return len(object) >= sh.minProps
+}
+
+// add makes a property that is not there yet, if it can be made.
+func (r *run) add(object map[string]any, e *edge, at place, small bool) {
+	if _, ok := object[e.name]; ok || r.g.costOf(e.node) >= never-1 {
+		return
+	}
+	if v, ok := r.make(e.node, r.inside(e, at, nil, small)); ok {
+		object[e.name] = v
+	}
 }

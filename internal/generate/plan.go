@@ -51,6 +51,7 @@ const (
 	extraFails             // some property that falls to k's additionalProperties is not valid by it
 	matchFails             // some property that falls to k's patternProperties is not valid by it
 	nameFails              // some property's name is not valid by k's propertyNames
+	strayFails             // some property that k does not evaluate is not valid by its unevaluatedProperties
 	prefers                // where it conforms, the property name has the value that discriminates k's branch n
 )
 

@@ -304,7 +304,7 @@ func (sh *shape) fits(g *Generator, d int) bool {
 			return false
 		}
 	}
-	return true
+	return sh.kinds != object || sh.object.enough(g, sh, d)
 }
 
 // parts gives the places inside the smallest value of the shape.
