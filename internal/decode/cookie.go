@@ -27,17 +27,28 @@ func (f *fields) cookies(dst []field, h exchange.Header) ([]field, *fault) {
 			}
 		}
 	}
-	for i := 0; i < len(dst) && len(dst) < maxValues; i++ {
-		if at := f.joined(&dst[i]); at > 0 {
-			rest := dst[i].value[at+1:]
-			dst[i].value = dst[i].value[:at]
-			name, value, _ := strings.Cut(rest, "=")
-			dst = append(dst, field{})
-			copy(dst[i+2:], dst[i+1:])
-			dst[i+1] = field{name, value, f.owner(name)}
+	for i := range dst {
+		if f.joined(&dst[i]) > 0 {
+			return f.split(dst), first
 		}
 	}
 	return dst, first
+}
+
+// split cuts the cookies that hold several elements or properties.
+func (f *fields) split(cookies []field) []field {
+	all := make([]field, 0, 2*len(cookies))
+	for _, c := range cookies {
+		at := f.joined(&c)
+		for ; at > 0 && len(all) < maxValues; at = f.joined(&c) {
+			name, value, _ := strings.Cut(c.value[at+1:], "=")
+			c.value = c.value[:at]
+			all = append(all, c)
+			c = field{name, value, f.owner(name), nobody}
+		}
+		all = append(all, c)
+	}
+	return all
 }
 
 // encoded reports whether names are percent-encoded: all but those of style

@@ -16,12 +16,9 @@ type branch struct {
 }
 
 // deep reads name[a]=1&name[b][c]=2 and, for arrays, name[]=1&name[0]=2.
-func (p *param) deep(all []field, i int) (any, *fault) {
+func (p *param) deep(all []field, head int) (any, *fault) {
 	root := &branch{}
-	for j := range all {
-		if all[j].owner != i {
-			continue
-		}
+	for j := head; j != nobody; j = all[j].next {
 		at, wrong := root.find(all[j].name, all[j].name[len(p.name):])
 		if wrong != nil {
 			return nil, wrong

@@ -11,6 +11,7 @@ type field struct {
 	name  string // decoded
 	value string // as sent
 	owner int    // index of the parameter it belongs to, or nobody
+	next  int    // index of the next field of that owner, or nobody
 }
 
 const nobody = -1
@@ -82,7 +83,7 @@ func (f *fields) parse(dst []field, text string, delimiter byte, e escaping) ([]
 		if len(dst) == maxValues {
 			return dst, tooMany()
 		}
-		dst = append(dst, field{name, value, f.owner(name)})
+		dst = append(dst, field{name, value, f.owner(name), nobody})
 	}
 	return dst, first
 }
@@ -94,8 +95,20 @@ func tooMany() *fault {
 // decode reads every parameter into values; a parameter that cannot be read is
 // left out and reported.
 func (f *fields) decode(all []field, values map[string]any, findings []exchange.Finding) []exchange.Finding {
+	// Each owner's fields are chained, lest many fields times many parameters
+	// take long.
+	var few [16]int
+	heads := few[:0]
+	for range f.params {
+		heads = append(heads, nobody)
+	}
+	for j := len(all) - 1; j >= 0; j-- {
+		if owner := all[j].owner; owner != nobody {
+			all[j].next, heads[owner] = heads[owner], j
+		}
+	}
 	for i, p := range f.params {
-		value, found, wrong := p.fromFields(all, i)
+		value, found, wrong := p.fromFields(all, heads[i])
 		switch {
 		case wrong != nil:
 			findings = append(findings, p.finding(wrong))
@@ -117,17 +130,13 @@ const (
 	filled
 )
 
-// fromFields reads p, whose index is i, from the fields it owns.
-func (p *param) fromFields(all []field, i int) (any, presence, *fault) {
-	count, first := 0, ""
+// fromFields reads p from the fields it owns, of which head is the first.
+func (p *param) fromFields(all []field, head int) (any, presence, *fault) {
+	count := 0
 	bracketed := false
-	for j := range all {
-		if all[j].owner == i {
-			if count++; count == 1 {
-				first = all[j].value
-			}
-			bracketed = bracketed || len(all[j].name) > len(p.name)
-		}
+	for j := head; j != nobody; j = all[j].next {
+		count++
+		bracketed = bracketed || len(all[j].name) > len(p.name)
 	}
 	switch {
 	case count == 0 && p.spread:
@@ -135,30 +144,30 @@ func (p *param) fromFields(all []field, i int) (any, presence, *fault) {
 	case count == 0:
 		return nil, absent, nil
 	case bracketed:
-		value, wrong := p.deep(all, i)
+		value, wrong := p.deep(all, head)
 		return value, filled, wrong
-	case p.allowEmpty && count == 1 && first == "" && !(p.shape.kinds.has(kindString) && p.shape.holds("")):
+	case p.allowEmpty && count == 1 && all[head].value == "" && !(p.shape.kinds.has(kindString) && p.shape.holds("")):
 		return nil, empty, nil
 	}
-	value, wrong := p.named(all, i, count, first)
+	value, wrong := p.named(all, head, count)
 	return value, filled, wrong
 }
 
 // named reads a parameter from count fields that carry its name.
-func (p *param) named(all []field, i, count int, first string) (any, *fault) {
+func (p *param) named(all []field, head, count int) (any, *fault) {
 	exploded := p.style == form && p.explode && p.content == nil
 	arrays := p.shape.kinds != kindAny && p.shape.kinds.has(kindArray)
 	switch {
 	case exploded && count > 1 && p.shape.kinds == kindAny:
-		return p.repeated(all, i, count) // nothing says that it takes one value
+		return p.repeated(all, head, count) // nothing says that it takes one value
 	case exploded && arrays && (count > 1 || !p.shape.kinds.has(kindNull|kindBoolean|kindNumber|kindString)):
-		return p.repeated(all, i, count)
+		return p.repeated(all, head, count)
 	case count > 1 && p.in != exchange.InCookie: // of cookies the first counts: it has the longer path (RFC 6265 section 5.4)
 		return nil, &fault{code: CodeRepeatedParameter, message: "is given more than once, takes one value"}
 	case exploded:
-		value, wrong := p.textScalar(first)
+		value, wrong := p.textScalar(all[head].value)
 		if arrays && wrong == nil && !p.shape.holds(value) {
-			if array, wrong := p.repeated(all, i, count); wrong == nil && p.shape.holds(array) {
+			if array, wrong := p.repeated(all, head, count); wrong == nil && p.shape.holds(array) {
 				return array, nil
 			}
 		}
@@ -167,18 +176,15 @@ func (p *param) named(all []field, i, count int, first string) (any, *fault) {
 		if p.shape.kinds == kindObject {
 			return nil, malformed("style deepObject is written %s", p.name+"[property]=value")
 		}
-		return p.textScalar(first)
+		return p.textScalar(all[head].value)
 	}
-	return p.text(first)
+	return p.text(all[head].value)
 }
 
 // repeated reads an array whose elements are one field each, count of them.
-func (p *param) repeated(all []field, i, count int) (any, *fault) {
+func (p *param) repeated(all []field, head, count int) (any, *fault) {
 	array := make([]any, 0, count)
-	for j := range all {
-		if all[j].owner != i {
-			continue
-		}
+	for j := head; j != nobody; j = all[j].next {
 		text, wrong := p.escape.decode(all[j].value)
 		if wrong != nil {
 			return nil, wrong
