@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"crypto/tls"
+	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
@@ -19,25 +22,48 @@ func (p *program) healthCommand() *cobra.Command {
 		Use:   "health [URL]",
 		Short: "Ask a running mock whether it is well",
 		Long: "Ask the mock at URL whether it is well: exit 0 if it is, 1 if not. By default the\n" +
-			"one on this machine at the port that COLDFRAME_PORT names, else 4010.",
-		Args: cobra.MaximumNArgs(1),
+			"one on this machine, at the host and port that COLDFRAME_HOST and COLDFRAME_PORT\n" +
+			"name, with https where COLDFRAME_TLS or COLDFRAME_TLS_CERT is set.",
+		Args: takes(0, 1, "one URL at most"),
 		RunE: func(command *cobra.Command, args []string) error {
-			url := fmt.Sprintf("http://127.0.0.1:%d", defaultPort)
-			if port := os.Getenv("COLDFRAME_PORT"); port != "" {
-				url = "http://127.0.0.1:" + port
-			}
-			if os.Getenv("COLDFRAME_TLS") != "" || os.Getenv("COLDFRAME_TLS_CERT") != "" {
-				url = "https" + strings.TrimPrefix(url, "http")
-			}
+			url := localURL()
 			if len(args) > 0 {
 				url = strings.TrimSuffix(args[0], "/")
+				if !strings.Contains(url, "://") {
+					url = "http://" + url
+				}
 			}
-			return p.health(command, url)
+			if err := health(command, url); err != nil {
+				fmt.Fprintf(p.stderr, "coldframe: %s is not healthy: %v\n", url, err)
+				return exitError(exitFindings)
+			}
+			fmt.Fprintln(p.stdout, "healthy")
+			return nil
 		},
 	}
 }
 
-func (p *program) health(command *cobra.Command, url string) error {
+// localURL is where a mock with this environment listens.
+func localURL() string {
+	host, _ := environment(twin("host"))
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+		if ip.To4() == nil {
+			host = "::1"
+		}
+	}
+	port, _ := environment(twin("port"))
+	scheme := "http"
+	for _, flag := range []string{"tls", "tls-cert"} {
+		if _, ok := environment(twin(flag)); ok {
+			scheme = "https"
+		}
+	}
+	return scheme + "://" + net.JoinHostPort(cmp.Or(host, "127.0.0.1"), cmp.Or(port, fmt.Sprint(defaultPort)))
+}
+
+// health gives what is wrong with the mock at url, nil if it is well.
+func health(command *cobra.Command, url string) error {
 	request, err := http.NewRequestWithContext(command.Context(), http.MethodGet, url+"/__coldframe/health", nil)
 	if err != nil {
 		return err
@@ -47,14 +73,19 @@ func (p *program) health(command *cobra.Command, url string) error {
 	}}
 	response, err := client.Do(request)
 	if err != nil {
-		fmt.Fprintln(p.stderr, "coldframe: not healthy: "+err.Error())
-		return exitError(exitFindings)
+		return err
 	}
-	response.Body.Close()
+	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		fmt.Fprintln(p.stderr, "coldframe: not healthy: "+url+" answers "+response.Status)
-		return exitError(exitFindings)
+		return fmt.Errorf("it answers %s", response.Status)
 	}
-	fmt.Fprintln(p.stdout, "healthy")
+	var answer struct{ Status string }
+	text, err := io.ReadAll(io.LimitReader(response.Body, 1<<10))
+	if err != nil {
+		return err
+	}
+	if json.Unmarshal(text, &answer) != nil || answer.Status != "ok" {
+		return fmt.Errorf("what answers there is no coldframe")
+	}
 	return nil
 }

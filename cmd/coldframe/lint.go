@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -20,15 +19,15 @@ func (p *program) lintCommand() *cobra.Command {
 		Long: "Print all that is wrong with an OpenAPI document: a file, an http(s) URL or \"-\".\n" +
 			"It ends with 0 where nothing is, 1 where something is, 2 where the document\n" +
 			"cannot be read at all.",
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1, "one document"),
 		RunE: func(command *cobra.Command, args []string) error {
 			location := args[0]
 			if location == "-" {
-				text, err := io.ReadAll(io.LimitReader(p.stdin, maxStdin))
+				text, err := p.readStdin(command.Context())
 				if err != nil {
-					return fmt.Errorf("cannot read standard input: %w", err)
+					return err
 				}
-				location, o.Text = "<stdin>", text
+				location, o.Text = standardInput, text
 			}
 			c, err := spec.Load(command.Context(), location, o)
 			if err != nil {
@@ -44,12 +43,16 @@ func (p *program) lintCommand() *cobra.Command {
 
 // printFindings prints findings, or the line that says there are none.
 func (p *program) printFindings(findings []exchange.Finding, asJSON bool, none string) error {
+	lines := json.NewEncoder(p.stdout)
+	lines.SetEscapeHTML(false)
 	for _, f := range findings {
 		if asJSON {
-			json.NewEncoder(p.stdout).Encode(f)
+			if err := lines.Encode(f); err != nil {
+				return err
+			}
 			continue
 		}
-		fmt.Fprintf(p.stdout, "%s: %s [%s]\n", f.Severity, f, f.Code)
+		fmt.Fprint(p.stdout, printable(fmt.Sprintf("%s: %s [%s]\n", f.Severity, f, f.Code)))
 	}
 	if len(findings) > 0 {
 		return exitError(exitFindings)

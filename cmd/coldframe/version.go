@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -15,24 +16,35 @@ func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Args:  takes(0, 0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(p.stdout, "coldframe %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return nil
+			_, err := io.WriteString(p.stdout, versionLine())
+			return err
 		},
 	}
 }
 
-// versionText gives the release, else the commit the program was built from.
+// versionLine names the program, how it was built and for what.
+func versionLine() string {
+	return fmt.Sprintf("coldframe %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// versionText gives the release, else the module's version, else the commit
+// that the program was built from.
 func versionText() string {
 	if version != "" {
 		return version
 	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, setting := range info.Settings {
-			if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
-				return "devel " + setting.Value[:12]
-			}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
+			return "devel " + setting.Value[:12]
 		}
 	}
 	return "devel"

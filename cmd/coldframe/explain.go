@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coldframe/coldframe/mock"
+)
+
+// explain gives an error as one line for people, with a hint where there is an
+// obvious remedy. What is wrong with scenario files takes a line for each.
+func (p *program) explain(err error) string {
+	var value *pflag.InvalidValueError
+	var option *mock.OptionError
+	var scenarios *mock.ScenarioError
+	var listen *net.OpError
+	switch {
+	case errors.As(err, &value):
+		return p.origin(value.GetFlag().Name) + ": " + valueReason(value)
+	case errors.As(err, &option):
+		return p.origin(option.Option) + ": " + option.Reason
+	case errors.As(err, &scenarios):
+		return "the scenarios cannot be used:\n" + scenarios.Error()
+	case errors.As(err, &listen) && listen.Op == "listen":
+		return listenReason(listen)
+	}
+	return err.Error()
+}
+
+// origin names where a setting came from: --port or COLDFRAME_PORT.
+func (p *program) origin(flag string) string {
+	if name, ok := p.twins[flag]; ok {
+		return name
+	}
+	return "--" + flag
+}
+
+// valueReason says what is wrong with the value of a flag.
+func valueReason(err *pflag.InvalidValueError) string {
+	var number *strconv.NumError
+	if !errors.As(err, &number) {
+		return err.Unwrap().Error()
+	}
+	switch {
+	case number.Func == "ParseBool":
+		return fmt.Sprintf("%q is neither true nor false", err.GetValue())
+	case errors.Is(number, strconv.ErrRange):
+		return fmt.Sprintf("%q is out of range", err.GetValue())
+	}
+	return fmt.Sprintf("%q is not a whole number", err.GetValue())
+}
+
+// listenReason says why an address cannot be listened on.
+func listenReason(err *net.OpError) string {
+	var unknown *net.DNSError
+	switch {
+	case errors.As(err, &unknown):
+		return fmt.Sprintf("--host: %q is not known: %s; give an address of this machine, such as 127.0.0.1", unknown.Name, unknown.Err)
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Sprintf("the address %s is in use; choose another port with --port, or 0 for any that is free", err.Addr)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Sprintf("%s is no address of this machine; give one of its own with --host, or 0.0.0.0 for all", err.Addr)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Sprintf("no permission to listen on %s; choose a port above 1023 with --port", err.Addr)
+	}
+	return fmt.Sprintf("cannot listen on %s: %v; choose another address with --host and --port", err.Addr, err.Err)
+}
+
+// flagError says what is wrong with a flag of the command line.
+func flagError(command *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		flag := "--" + unknown.GetSpecifiedName()
+		if group := unknown.GetSpecifiedShortnames(); group != "" {
+			flag = "-" + unknown.GetSpecifiedName()
+		}
+		flags := &cobra.Command{} // whose commands are named like the flags, for their names to be compared
+		command.Flags().VisitAll(func(f *pflag.Flag) {
+			flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+		})
+		return fmt.Errorf("unknown flag %s%s", flag, hint(command, "--", nearest(unknown.GetSpecifiedName(), flags)))
+	}
+	var missing *pflag.ValueRequiredError
+	if errors.As(err, &missing) {
+		what, _ := pflag.UnquoteUsage(missing.GetFlag())
+		return fmt.Errorf("--%s needs a value: --%[1]s %s", missing.GetFlag().Name, what)
+	}
+	return err
+}
+
+// isMistyped reports whether an argument is rather a mistyped command than a
+// file: there is no such file, and it does not look like one.
+func isMistyped(arg string) bool {
+	if strings.ContainsAny(arg, `./\:`) || arg == "-" {
+		return false
+	}
+	_, err := os.Stat(arg)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+func unknownCommand(command *cobra.Command, name string) error {
+	what := "command or file"
+	if command.HasParent() {
+		what = "command"
+	}
+	return fmt.Errorf("there is no %s %q%s", what, name, hint(command, command.CommandPath()+" ", nearest(name, command)))
+}
+
+// hint names what was probably meant, or where to look.
+func hint(command *cobra.Command, prefix, meant string) string {
+	if meant != "" {
+		return "; did you mean " + prefix + meant + "?"
+	}
+	return "; see " + command.CommandPath() + " --help"
+}
+
+// nearest finds the command below known that was probably meant, "" if none
+// was.
+func nearest(typed string, known *cobra.Command) string {
+	known.SuggestionsMinimumDistance = 2
+	for _, name := range known.SuggestionsFor(typed) {
+		return name
+	}
+	return ""
+}
+
+// takes checks that a command gets so many arguments.
+func takes(least, most int, what string) cobra.PositionalArgs {
+	return func(command *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 0 && command.HasSubCommands() && most == 0:
+			return unknownCommand(command, args[0])
+		case len(args) < least:
+			return fmt.Errorf("%s needs %s: %s", command.Name(), what, command.UseLine())
+		case len(args) > most:
+			return fmt.Errorf("%s takes %s, not %s: %s", command.Name(), what, strconv.Quote(strings.Join(args, " ")), command.UseLine())
+		}
+		return nil
+	}
+}

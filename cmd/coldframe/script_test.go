@@ -1,0 +1,56 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// nobody is a user that may do nothing.
+const nobody = 65534
+
+func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=10 "+os.Getenv("GORACE")) // a second for each of so many processes is long
+	testscript.Main(m, map[string]func(){
+		"coldframe": func() {
+			if os.Getenv("AS_NOBODY") != "" && os.Getuid() == 0 {
+				if err := syscall.Setuid(nobody); err != nil {
+					panic(err)
+				}
+			}
+			main()
+		},
+	})
+}
+
+// TestScript runs testdata/script/*.txtar. Beside testscript's commands they
+// have those of server_test.go and http_test.go. Servers listen on any free
+// port unless a script says otherwise.
+//
+// UPDATE_SCRIPTS=1 rewrites what "cmp" compares with.
+func TestScript(t *testing.T) {
+	plants, err := os.ReadFile("../../openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                "testdata/script",
+		RequireUniqueNames: true,
+		UpdateScripts:      os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("COLDFRAME_PORT", "0")
+			e.Values[serverKey{}] = &server{}
+			return os.WriteFile(e.WorkDir+"/plants.yaml", plants, 0o666)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"serve":  serve,
+			"said":   said,
+			"signal": signalServer,
+			"http":   sendHTTP,
+		},
+	})
+}

@@ -1,0 +1,163 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// patience is how long scripts wait for a server before they fail.
+const patience = 30 * time.Second
+
+type serverKey struct{}
+
+// server is the program running beside a script.
+type server struct {
+	command *exec.Cmd
+	stdout  output
+	stderr  output
+	ended   chan struct{}
+}
+
+// output is what a program has written; whoever waits for more hears of it.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	more chan struct{} // closed and replaced at every write
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	close(o.more)
+	o.more = make(chan struct{})
+	return o.text.Write(text)
+}
+
+func (o *output) read() (string, <-chan struct{}) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String(), o.more
+}
+
+var urlPattern = regexp.MustCompile(`https?://[\w.:\[\]]+:\d+`)
+
+// serve starts the program and waits until it has said where it listens:
+//
+//	serve [NAME=VALUE ...] [ARGUMENT ...] [<FILE]
+//
+// It sets $URL and $PORT. Only one runs at a time.
+func serve(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("unsupported: ! serve; use: ! exec coldframe")
+	}
+	s := ts.Value(serverKey{}).(*server)
+	if s.command != nil {
+		ts.Fatalf("a server runs already")
+	}
+	*s = server{stdout: output{more: make(chan struct{})}, stderr: output{more: make(chan struct{})}, ended: make(chan struct{})}
+	environment := append(os.Environ(), "COLDFRAME_PORT=0")
+	for len(args) > 0 && regexp.MustCompile(`^[A-Z_]+=`).MatchString(args[0]) {
+		environment, args = append(environment, args[0]), args[1:]
+	}
+	var stdin io.Reader
+	if last := len(args) - 1; last >= 0 && strings.HasPrefix(args[last], "<") {
+		stdin, args = strings.NewReader(ts.ReadFile(args[last][1:])), args[:last]
+	}
+	path, err := exec.LookPath("coldframe")
+	ts.Check(err)
+	s.command = exec.Command(path, args...)
+	s.command.Env, s.command.Dir = environment, ts.MkAbs(".")
+	s.command.Stdin, s.command.Stdout, s.command.Stderr = stdin, &s.stdout, &s.stderr
+	ts.Check(s.command.Start())
+	ended := s.ended
+	command := s.command
+	go func() { command.Wait(); close(ended) }()
+	ts.Defer(func() { command.Process.Kill(); <-ended })
+	banner := &s.stdout
+	if said := strings.Join(append(environment, args...), " "); strings.Contains(said, "--log json") || strings.Contains(said, "COLDFRAME_LOG=json") {
+		banner = &s.stderr
+	}
+	url := urlPattern.FindString(s.await(ts, banner, urlPattern))
+	ts.Setenv("URL", url)
+	ts.Setenv("PORT", url[strings.LastIndexByte(url, ':')+1:])
+}
+
+// await waits until the output matches.
+func (s *server) await(ts *testscript.TestScript, o *output, pattern *regexp.Regexp) string {
+	limit := time.After(patience)
+	for ended := false; ; {
+		text, more := o.read()
+		if pattern.MatchString(text) {
+			return text
+		}
+		if ended {
+			complaint, _ := s.stderr.read()
+			ts.Fatalf("the server ended without saying %s: %s%s", pattern, text, complaint)
+		}
+		select {
+		case <-more:
+		case <-s.ended:
+			ended = true
+		case <-limit:
+			ts.Fatalf("the server does not say %s: %s", pattern, text)
+		}
+	}
+}
+
+// said waits until the server has written something that matches, and prints
+// that:
+//
+//	said PATTERN
+//	! said PATTERN
+//
+// The second looks only at what it has written so far.
+func said(ts *testscript.TestScript, neg bool, args []string) {
+	s := ts.Value(serverKey{}).(*server)
+	if len(args) != 1 || s.command == nil {
+		ts.Fatalf("usage: said PATTERN, after serve")
+	}
+	pattern := regexp.MustCompile("(?m)" + args[0])
+	if !neg {
+		io.WriteString(ts.Stdout(), pattern.FindString(s.await(ts, &s.stdout, pattern))+"\n")
+		return
+	}
+	if text, _ := s.stdout.read(); pattern.MatchString(text) {
+		ts.Fatalf("the server has said %s: %s", pattern, text)
+	}
+}
+
+// signalServer sends the server a signal and waits for it to end with 0; what
+// it has written becomes stdout and stderr:
+//
+//	signal TERM|INT
+func signalServer(ts *testscript.TestScript, neg bool, args []string) {
+	s := ts.Value(serverKey{}).(*server)
+	if neg || len(args) != 1 || s.command == nil {
+		ts.Fatalf("usage: signal TERM|INT, after serve")
+	}
+	ts.Check(s.command.Process.Signal(map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT}[args[0]]))
+	select {
+	case <-s.ended:
+	case <-time.After(patience):
+		ts.Fatalf("the server does not end")
+	}
+	stdout, _ := s.stdout.read()
+	stderr, _ := s.stderr.read()
+	io.WriteString(ts.Stdout(), stdout)
+	io.WriteString(ts.Stderr(), stderr)
+	if code := s.command.ProcessState.ExitCode(); code != 0 {
+		ts.Fatalf("the server ends with %d: %s", code, stderr)
+	}
+	s.command = nil
+}
