@@ -69,7 +69,11 @@ func fieldValue(h exchange.Header, name string) (value string, count int) {
 		}
 	}
 	if count > 1 {
-		value = strings.Join(h.Values(name), ", ")
+		values := h.Values(name)
+		for i := range values {
+			values[i] = strings.Trim(values[i], " \t")
+		}
+		value = strings.Join(values, ", ")
 	}
 	return value, count
 }

@@ -25,7 +25,10 @@ func (form *xmlForm) decode(sent *mediaType, body []byte) (any, *fault) {
 		return nil, wrong
 	}
 	s := form.shape
-	if s.kinds == kindString {
+	if s.kinds == kindString { // the text of the one element, or else a document as a text
+		if len(root.children) == 0 && len(form.attributes(root)) == 0 {
+			return root.text, nil
+		}
 		return string(body), nil
 	}
 	if form.name != "" && s != anything && !form.isList() && !form.is(root.name, form.name) {

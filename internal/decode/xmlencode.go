@@ -21,7 +21,9 @@ type xmlWriter struct {
 // encode writes an XML document, the inverse of decode.
 func (form *xmlForm) encode(value any) ([]byte, error) {
 	if text, ok := value.(string); ok && (form.shape.kinds == kindAny || form.shape.kinds == kindString) {
-		return []byte(text), nil // it is XML already
+		if _, wrong := parseXML([]byte(text), false); wrong == nil {
+			return []byte(text), nil // it is XML already
+		}
 	}
 	w := &xmlWriter{}
 	w.WriteString(xml.Header)
