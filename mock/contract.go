@@ -1,9 +1,6 @@
 package mock
 
 import (
-	"cmp"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -58,6 +55,10 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 		compiled.success, compiled.successResponse = success(op)
 		m.operations[op] = compiled
 		for _, r := range op.Responses {
+			options := options
+			if first, _ := r.Code(); first >= 400 || r != compiled.successResponse {
+				options.Fill = "all" // errors need room for their reason
+			}
 			for _, media := range r.Content {
 				m.producers[media] = &producer{media: media, options: options}
 			}
@@ -71,18 +72,36 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 
 func (c *contract) producer(media *spec.MediaType) *producer { return c.producers[media] }
 
-// header gives the generator of a response header's values.
-func (c *contract) header(h *spec.Parameter) *generate.Generator {
-	known := c.headers[h]
-	known.once.Do(func() { known.generator = generate.New(h.Schema, known.options) })
-	return known.generator
-}
-
+// header makes values of one header of one response.
 type header struct {
 	parameter *spec.Parameter
 	options   generate.Options
 	once      sync.Once
 	generator *generate.Generator
+}
+
+// value gives the header's documented example, or else generates a value.
+func (h *header) value(key generate.Key) (any, error) {
+	if h.options.Examples {
+		for _, e := range h.parameter.Examples {
+			if len(e.Broken) == 0 {
+				return e.Value, nil
+			}
+		}
+	}
+	h.once.Do(func() {
+		schema := h.parameter.Schema
+		if h.parameter.Content != nil {
+			schema = h.parameter.Content.Schema
+		}
+		if schema != nil {
+			h.generator = generate.New(schema, h.options)
+		}
+	})
+	if h.generator == nil {
+		return h.parameter.Name, nil
+	}
+	return h.generator.Value(key)
 }
 
 // success gives the status of an answer when all is well: the lowest
@@ -115,8 +134,10 @@ func success(o *spec.Operation) (int, *spec.Response) {
 	case fallback != nil:
 		return 200, fallback
 	case len(o.Responses) > 0: // nothing says how success looks: the lowest that is documented
-		if first, count := o.Responses[0].Code(); count > 0 {
-			return first, o.Responses[0]
+		for _, r := range o.Responses {
+			if first, _ := r.Code(); first >= 200 {
+				return first, r
+			}
 		}
 	}
 	return 200, nil
@@ -229,15 +250,9 @@ func (p *producer) value(key generate.Key) (any, error) {
 
 // example gives the body of an example: the named one, or else the first.
 func (p *producer) example(name, use string) ([]byte, bool) {
-	if use == "off" && name == "" {
-		return nil, false
-	}
 	for _, e := range p.media.Examples {
-		if name == "" && use == "valid" && len(e.Broken) > 0 || name != "" && e.Name != name {
+		if name != "" && e.Name != name || !servable(e, use) {
 			continue
-		}
-		if name != "" && use == "valid" && len(e.Broken) > 0 {
-			return nil, false
 		}
 		if text, ok := e.Value.(string); ok && !p.media.IsJSON() {
 			return []byte(text), true
@@ -248,16 +263,32 @@ func (p *producer) example(name, use string) ([]byte, bool) {
 	return nil, false
 }
 
-func (p *producer) exampleNames() string {
-	var names []string
+// servable reports whether an example may be an answer.
+func servable(e *spec.Example, use string) bool {
+	return use == "as-is" || use == "valid" && len(e.Broken) == 0
+}
+
+// exampleNames says which examples can be asked for, and why others cannot.
+func (p *producer) exampleNames(use string) string {
+	var good, broken []string
 	for _, e := range p.media.Examples {
-		if len(e.Broken) == 0 {
-			names = append(names, cmp.Or(e.Name, "(unnamed)"))
+		switch {
+		case e.Name == "":
+		case servable(e, use):
+			good = append(good, e.Name)
+		default:
+			broken = append(broken, e.Name)
 		}
 	}
-	slices.Sort(names)
-	if len(names) == 0 {
-		return "; the document has none that fits its schema"
+	text := "there is none"
+	if len(good) > 0 {
+		text = "there are " + strings.Join(good, ", ")
 	}
-	return "; there are " + strconv.Itoa(len(names)) + ": " + strings.Join(names, ", ")
+	switch {
+	case len(broken) == 0:
+		return text
+	case use == "off":
+		return text + "; examples are off (see --examples)"
+	}
+	return text + "; not served, as they break their schema: " + strings.Join(broken, ", ")
 }

@@ -36,8 +36,8 @@ func (x *visit) preflight() bool {
 
 // finish adds the fields that every answer may carry.
 func (x *visit) finish() {
-	if len(x.preferences.applied) > 0 {
-		x.response.Header.Set("Preference-Applied", strings.Join(x.preferences.applied, ", "))
+	if applied := x.preferences.text(); applied != "" {
+		x.response.Header.Set("Preference-Applied", applied)
 	}
 	if x.options.CORS == "off" {
 		return

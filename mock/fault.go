@@ -1,14 +1,10 @@
 package mock
 
 import (
-	"crypto/tls"
-	"fmt"
+	"context"
 	"io"
 	"net"
-	"strconv"
 	"time"
-
-	"context"
 
 	"github.com/valyala/fasthttp"
 
@@ -50,18 +46,11 @@ func (s *Server) breakAnswer(c *fasthttp.RequestCtx, x *visit) {
 
 // reset closes a connection so that the peer sees RST instead of FIN.
 func reset(conn net.Conn) {
-	if t, ok := conn.(*tls.Conn); ok {
-		conn = t.NetConn()
+	if l := lingering(conn); l != nil {
+		conn = l.Conn
 	}
 	if t, ok := conn.(*net.TCPConn); ok {
 		t.SetLinger(0)
 	}
 	conn.Close()
-}
-
-func bytesText(n int) string {
-	if n >= 1<<20 && n%(1<<20) == 0 {
-		return strconv.Itoa(n>>20) + " MiB"
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

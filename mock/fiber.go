@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/admin"
 )
@@ -16,6 +17,13 @@ import (
 // maxHeader is the most bytes that the fields of a request may have; tokens and
 // cookies of real browsers outgrow fasthttp's 4 KiB.
 const maxHeader = 64 << 10
+
+// maxRequestLine is the room for the request line beside them.
+const maxRequestLine = 8 << 10
+
+// ioTimeout is how long a client may take to send a request or to take an
+// answer.
+const ioTimeout = 2 * time.Minute
 
 // front is the web framework's side of the server. Fiber reuses its buffers,
 // so everything that leaves this file is a copy.
@@ -26,53 +34,51 @@ type front struct {
 func newFront(s *Server) *front {
 	app := fiber.New(fiber.Config{
 		DisableStartupMessage:        true,
-		ReadBufferSize:               maxHeader,
+		ReadBufferSize:               maxRequestLine + maxHeader,
 		BodyLimit:                    s.options.MaxBody,
-		ReadTimeout:                  2 * time.Minute,
-		IdleTimeout:                  2 * time.Minute,
+		ReadTimeout:                  ioTimeout,
+		WriteTimeout:                 ioTimeout,
+		IdleTimeout:                  ioTimeout,
 		DisablePreParseMultipartForm: true,
-		StreamRequestBody:            false,
-		RequestMethods:               requestMethods(s.current.Load()),
-		ErrorHandler: func(c *fiber.Ctx, err error) error {
-			return s.protocolError(c, err)
-		},
+		ErrorHandler:                 s.protocolError,
 	})
 	app.Use(func(c *fiber.Ctx) error {
-		r := readRequest(c.Context())
-		if strings.HasPrefix(r.Path, admin.Prefix) {
-			writeResponse(c.Context(), s.control.Serve(r))
-			return nil
-		}
-		x := s.exchange(r)
-		if x.delay > 0 {
-			s.wait(x.delay)
-		}
-		if x.fault != "" {
-			s.breakAnswer(c.Context(), x)
-			return nil
-		}
-		writeResponse(c.Context(), &x.response)
+		s.serve(c.Context())
 		return nil
 	})
+	// Fiber refuses methods that it was not told of; a document may have any.
+	server := app.Server()
+	routed := server.Handler
+	known := map[string]bool{}
+	for _, method := range fiber.DefaultMethods {
+		known[method] = true
+	}
+	server.Handler = func(c *fasthttp.RequestCtx) {
+		if known[string(c.Method())] {
+			routed(c)
+			return
+		}
+		s.serve(c)
+	}
 	return &front{app}
 }
 
-// requestMethods are all methods that reach the pipeline; others are answered
-// with 501 by fiber.
-func requestMethods(c *contract) []string {
-	methods := append([]string{}, fiber.DefaultMethods...)
-	methods = append(methods, "QUERY", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "LINK", "UNLINK", "PURGE", "VIEW")
-	known := map[string]bool{}
-	for _, m := range methods {
-		known[m] = true
+// serve answers one request.
+func (s *Server) serve(c *fasthttp.RequestCtx) {
+	r := readRequest(c)
+	if strings.HasPrefix(r.Path, admin.Prefix) {
+		writeResponse(c, s.control.Serve(r))
+		return
 	}
-	for _, o := range c.Operations {
-		if !known[o.Method] {
-			known[o.Method] = true
-			methods = append(methods, o.Method)
-		}
+	x := s.exchange(r)
+	if x.delay > 0 {
+		s.wait(x.delay)
 	}
-	return methods
+	if x.fault != "" {
+		s.breakAnswer(c, x)
+		return
+	}
+	writeResponse(c, &x.response)
 }
 
 // wait passes the time of a delay, or less when the server stops.
@@ -85,25 +91,34 @@ func (s *Server) wait(d time.Duration) {
 	}
 }
 
-// protocolError answers what fasthttp could not read as a request.
+// protocolError answers what fasthttp could not read as a request. It closes
+// the connection then.
 func (s *Server) protocolError(c *fiber.Ctx, err error) error {
+	began := time.Now()
 	status := fiber.StatusBadRequest
 	var known *fiber.Error
 	if errors.As(err, &known) {
 		status = known.Code
 	}
-	x := &visit{Server: s, in: s.current.Load(), request: readRequest(c.Context())}
-	began := time.Now()
-	f := exchange.Finding{Code: "unreadable-request", Message: err.Error(), In: exchange.InRequest}
-	if status == fiber.StatusRequestEntityTooLarge {
-		f = exchange.Finding{Code: "body-too-large", Message: "the body is larger than " + bytesText(s.options.MaxBody), In: exchange.InBody}
-		if x.route() {
-			x.refuse(tooLarge, []exchange.Finding{f})
-			x.validateResponse()
-		}
-	} else {
-		x.problem(status, f)
+	if conn := lingering(c.Context().Conn()); conn != nil {
+		conn.unread = true
 	}
+	x := &visit{Server: s, in: s.current.Load(), request: readRequest(c.Context())}
+	switch status {
+	case fiber.StatusRequestEntityTooLarge:
+		if x.route() {
+			x.refuse(tooLarge, []exchange.Finding{{
+				Code: decode.CodeBodyTooLarge, Message: "body is over " + sizeText(s.options.MaxBody), In: exchange.InBody,
+			}})
+		}
+	case fiber.StatusRequestHeaderFieldsTooLarge:
+		x.fail(status, exchange.Finding{
+			Code: "header-too-large", Message: "the fields are over " + sizeText(maxHeader), In: exchange.InHeader,
+		})
+	default:
+		x.fail(status, exchange.Finding{Code: "unreadable-request", Message: err.Error(), In: exchange.InRequest})
+	}
+	x.validateResponse()
 	x.finish()
 	s.log.exchange(x, time.Since(began))
 	writeResponse(c.Context(), &x.response)

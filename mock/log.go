@@ -7,8 +7,7 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/coldframe/coldframe/internal/exchange"
+	"unicode"
 )
 
 // logger writes one line a request and one for each of its findings, as text
@@ -67,6 +66,9 @@ func (l *logger) exchange(x *visit, took time.Duration) {
 	if x.rule != nil {
 		fmt.Fprintf(&b, "  scenario %s, rule %d", x.rule.Scenario, x.rule.Number)
 	}
+	if x.delay > 0 {
+		fmt.Fprintf(&b, "  delay %s", x.delay)
+	}
 	if x.fault != "" {
 		fmt.Fprintf(&b, "  fault %s", x.fault)
 	}
@@ -120,16 +122,9 @@ func rounded(d time.Duration) string {
 // terminal or forging lines.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '�'
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
 		}
 		return r
 	}, text)
-}
-
-// findings logs what is wrong with a document or with scenario files.
-func (l *logger) findings(findings []exchange.Finding) {
-	for _, f := range findings {
-		l.note("%s: %s", f.Severity, f)
-	}
 }

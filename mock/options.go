@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -136,6 +137,17 @@ type OptionError struct {
 }
 
 func (e *OptionError) Error() string { return "option " + e.Option + ": " + e.Reason }
+
+// sizeText gives a number of bytes for people.
+func sizeText(n int) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return strconv.Itoa(n>>20) + " MiB"
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return strconv.Itoa(n>>10) + " KiB"
+	}
+	return strconv.Itoa(n) + " bytes"
+}
 
 // statusText gives the reason phrase of a status.
 func statusText(status int) string {

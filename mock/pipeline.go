@@ -36,7 +36,7 @@ type visit struct {
 
 // exchange takes a request the whole way:
 //
-//	route → authenticate → decode → validate → scenario → respond → validate response → journal
+//	route → prefer → authenticate → decode → validate → scenario → respond → validate response → journal
 //
 // A step that answers ends the way to the answer.
 func (s *Server) exchange(r *exchange.Request) *visit {
@@ -44,8 +44,8 @@ func (s *Server) exchange(r *exchange.Request) *visit {
 	began := time.Now()
 	switch {
 	case !x.preflight():
-	case !x.prefer():
 	case !x.route():
+	case !x.prefer():
 	case !x.authenticate():
 	case !x.decode():
 	case !x.validate():

@@ -1,7 +1,9 @@
 package mock
 
 import (
+	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,10 +22,24 @@ type preferences struct {
 	example  string
 	dynamic  bool
 	seed     uint64
-	hasSeed  bool
 	scenario *scenario.Scenario
-	applied  []string // for Preference-Applied
+	values   [len(preferenceNames)]string // as they were given
+	given    [len(preferenceNames)]bool
+	applied  [len(preferenceNames)]bool // of those given, the ones that the answer obeys
 }
+
+type preference uint8
+
+const (
+	preferCode preference = iota
+	preferExample
+	preferDynamic
+	preferSeed
+	preferDelay
+	preferScenario
+)
+
+var preferenceNames = [...]string{"code", "example", "dynamic", "seed", "delay", "scenario"}
 
 // prefer reads the preferences. A preference that is known and malformed is
 // refused: ignored, it would look as if it had been obeyed.
@@ -36,7 +52,7 @@ func (x *visit) prefer() bool {
 		for preference := range splitOutsideQuotes(f.Value) {
 			name, value, _ := strings.Cut(preference, "=")
 			value = strings.Trim(strings.TrimSpace(value), `"`)
-			if !x.preference(strings.ToLower(strings.TrimSpace(name)), value) {
+			if !x.takePreference(strings.ToLower(strings.TrimSpace(name)), value) {
 				return false
 			}
 		}
@@ -53,7 +69,7 @@ func (x *visit) prefer() bool {
 		if unescaped, err := url.QueryUnescape(value); err == nil {
 			value = unescaped
 		}
-		if !x.preference(name, value) {
+		if !x.takePreference(name, value) {
 			return false
 		}
 	}
@@ -79,52 +95,89 @@ func splitOutsideQuotes(field string) func(yield func(string) bool) {
 	}
 }
 
-func (x *visit) preference(name, value string) bool {
+// takePreference takes one preference and reports whether it is well-formed. Of
+// several with one name the first counts, and those that are not known are
+// ignored (RFC 7240 section 2).
+func (x *visit) takePreference(name, value string) bool {
 	p := &x.preferences
-	var err string
-	switch name {
-	case "code":
-		code, bad := strconv.Atoi(value)
-		if bad != nil || code < 200 || code > 599 {
-			err = "code must be a status from 200 to 599"
-		}
-		p.code = code
-	case "example":
-		p.example = value
-	case "dynamic":
-		p.dynamic = value == "" || strings.EqualFold(value, "true")
-		if !p.dynamic && !strings.EqualFold(value, "false") {
-			err = "dynamic must be true or false"
-		}
-	case "seed":
-		seed, bad := strconv.ParseUint(value, 10, 64)
-		if bad != nil {
-			err = "seed must be a whole number of at least 0"
-		}
-		p.seed, p.hasSeed = seed, true
-	case "delay":
-		milliseconds, bad := strconv.ParseUint(value, 10, 32)
-		delay := time.Duration(milliseconds) * time.Millisecond
-		if bad != nil || delay > maxDelay {
-			err = "delay must be a number of milliseconds up to " + strconv.Itoa(int(maxDelay.Milliseconds()))
-		}
-		x.delay = delay
-	case "scenario":
-		if p.scenario = x.in.book.Scenario(value); p.scenario == nil {
-			err = "there is no scenario " + strconv.Quote(value)
-			if names := x.in.book.Names(); len(names) > 0 {
-				err += "; loaded: " + strings.Join(names, ", ")
-			} else {
-				err += "; none is loaded (see --scenario)"
-			}
-		}
-	default:
-		return true // RFC 7240 section 2: what is not known is ignored
+	which := preference(max(slices.Index(preferenceNames[:], name), 0))
+	if preferenceNames[which] != name || p.given[which] {
+		return true
 	}
-	if err != "" {
-		x.problem(400, exchange.Finding{Code: "malformed-preference", Message: err, In: exchange.InHeader, Name: "Prefer"})
+	if err := x.readPreference(which, value); err != "" {
+		x.fail(400, exchange.Finding{Code: "malformed-preference", Message: err, In: exchange.InHeader, Name: "Prefer"})
 		return false
 	}
-	p.applied = append(p.applied, name+"="+value)
+	p.given[which], p.applied[which], p.values[which] = true, true, value
 	return true
 }
+
+// readPreference gives what is wrong with a value, "" for nothing.
+func (x *visit) readPreference(which preference, value string) string {
+	p := &x.preferences
+	var err error
+	switch which {
+	case preferCode:
+		if p.code, err = strconv.Atoi(value); err != nil || p.code < 200 || p.code > 599 {
+			return "code must be a status from 200 to 599"
+		}
+	case preferExample:
+		if p.example = value; value == "" {
+			return "example must be the name of a documented example"
+		}
+	case preferDynamic:
+		p.dynamic = value == "" || strings.EqualFold(value, "true")
+		if !p.dynamic && !strings.EqualFold(value, "false") {
+			return "dynamic must be true or false"
+		}
+	case preferSeed:
+		if p.seed, err = strconv.ParseUint(value, 10, 64); err != nil {
+			return "seed must be a whole number of at least 0"
+		}
+	case preferDelay:
+		milliseconds, err := strconv.ParseUint(value, 10, 32)
+		delay := time.Duration(milliseconds) * time.Millisecond
+		if err != nil || delay > maxDelay {
+			return fmt.Sprintf("delay must be a number of milliseconds up to %d", maxDelay.Milliseconds())
+		}
+		x.delay = delay
+	case preferScenario:
+		if p.scenario = x.in.book.Scenario(value); p.scenario == nil {
+			if names := x.in.book.Names(); len(names) > 0 {
+				return fmt.Sprintf("there is no scenario %q; loaded: %s", value, strings.Join(names, ", "))
+			}
+			return fmt.Sprintf("there is no scenario %q; none is loaded (see --scenario)", value)
+		}
+	}
+	return ""
+}
+
+// ignores notes that the answer does not follow preferences.
+func (p *preferences) ignores(which ...preference) {
+	for _, w := range which {
+		p.applied[w] = false
+	}
+}
+
+// text gives the field Preference-Applied (RFC 7240 section 3), "" for none.
+func (p *preferences) text() string {
+	var list []string
+	for which, applied := range p.applied {
+		if !applied {
+			continue
+		}
+		item := preferenceNames[which]
+		switch value := p.values[which]; {
+		case value == "":
+		case strings.Trim(value, tokenCharacters) == "":
+			item += "=" + value
+		default:
+			item += "=" + strconv.QuoteToASCII(value)
+		}
+		list = append(list, item)
+	}
+	return strings.Join(list, ", ")
+}
+
+// tokenCharacters may stand in a token (RFC 9110 section 5.6.2).
+const tokenCharacters = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -2,6 +2,7 @@ package mock
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -14,16 +15,28 @@ import (
 const undocumentedField = "Coldframe-Undocumented"
 
 // refuse answers a problem as the operation documents it, in the API's own
-// words; where it documents nothing that fits, with problem+json.
+// words; where it documents nothing that fits, with problem details.
 func (x *visit) refuse(p problem, findings []exchange.Finding) {
 	status, documented := refusal(x.operation.Operation, p)
-	x.findings = findings
+	x.findings = append(x.findings, findings...)
+	findings = distinct(findings)
 	if documented == nil {
-		x.problem(status, findings...)
-		x.response.Header.Set(undocumentedField, strconv.Itoa(status))
-		return
+		x.problem(status, findings)
+	} else {
+		x.preferences.ignores(preferCode, preferExample)
+		x.explain(status, documented, reasonOf(findings), findings)
 	}
-	x.explain(status, documented, exchange.Join(findings), findings)
+	if p == badCredentials || status == 401 {
+		x.challenge()
+	}
+}
+
+// challenge says which credentials the operation takes (RFC 9110 section
+// 11.6.1).
+func (x *visit) challenge() {
+	if challenges := x.operation.auth.Challenges(); len(challenges) > 0 {
+		x.response.Header.Set("WWW-Authenticate", strings.Join(challenges, ", "))
+	}
 }
 
 // explain answers with a documented response whose body carries a reason.
@@ -47,32 +60,39 @@ func (x *visit) explain(status int, documented *spec.Response, reason string, fi
 }
 
 // refuseUnrouted answers a request that leads to no operation: as most of the
-// document's operations put their errors, else with problem+json.
+// document's operations put their errors, else with problem details.
 func (x *visit) refuseUnrouted(status int, f exchange.Finding) {
-	x.findings = []exchange.Finding{f}
 	if media := x.in.prevailing; media != nil {
 		key := generate.NewKey(x.seed(), x.request.Method, strconv.Itoa(status))
-		if value, err := x.in.producer(media).dialect(key, status, f.Message, x.findings); err == nil {
+		if value, err := x.in.producer(media).dialect(key, status, f.Message, []exchange.Finding{f}); err == nil {
+			x.findings = append(x.findings, f)
 			x.response = exchange.Response{Status: status}
 			x.body(media, value)
 			return
 		}
 	}
-	x.problem(status, f)
+	x.fail(status, f)
 }
 
-// problem answers with problem details (RFC 9457).
-func (x *visit) problem(status int, findings ...exchange.Finding) {
+// fail answers with problem details for one finding.
+func (x *visit) fail(status int, f exchange.Finding) {
+	x.findings = append(x.findings, f)
+	x.problem(status, []exchange.Finding{f})
+}
+
+// problem answers with problem details (RFC 9457), which for an operation are
+// not what its document describes.
+func (x *visit) problem(status int, findings []exchange.Finding) {
 	errors := make([]any, len(findings))
 	for i, f := range findings {
 		details := map[string]any{"detail": f.String()}
-		if f.Pointer != "" || f.In == exchange.InBody {
+		if f.In == exchange.InBody {
 			details["pointer"] = "#" + f.Pointer
 		}
 		errors[i] = details
 	}
-	x.findings = findings
-	x.preferences.applied = nil
+	x.pending = false
+	x.preferences.ignores(preferCode, preferExample)
 	x.response = exchange.Response{
 		Status: status,
 		Header: exchange.Header{{Name: "Content-Type", Value: "application/problem+json"}},
@@ -80,15 +100,17 @@ func (x *visit) problem(status int, findings ...exchange.Finding) {
 			"type":   "about:blank",
 			"title":  statusText(status),
 			"status": status,
-			"detail": exchange.Join(findings),
+			"detail": reasonOf(findings),
 			"errors": errors,
 		}),
 	}
-	x.pending = false
+	if x.operation != nil {
+		x.response.Header.Set(undocumentedField, strconv.Itoa(status))
+	}
 }
 
 // unsatisfiable answers where nothing that conforms can be made.
 func (x *visit) unsatisfiable(err error) {
 	f := exchange.Finding{Code: "no-conforming-answer", Message: err.Error(), In: exchange.InRequest, Document: x.operation.Place}
-	x.problem(500, f)
+	x.fail(500, f)
 }

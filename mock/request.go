@@ -1,7 +1,6 @@
 package mock
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/decode"
@@ -64,7 +63,7 @@ func (x *visit) fittest(alternatives []*spec.Operation) *operation {
 // allow lists the methods that the path answers to (RFC 9110 section 10.2.1).
 func (x *visit) allow() string {
 	methods := x.in.router.Allowed(x.request.Path)
-	return strings.Join(slices.Compact(methods), ", ")
+	return strings.Join(methods, ", ")
 }
 
 func shorten(path string) string {
@@ -83,11 +82,7 @@ func (x *visit) authenticate() bool {
 	if len(findings) == 0 {
 		return true
 	}
-	x.findings = append(x.findings, findings...)
 	x.refuse(badCredentials, findings)
-	if challenges := x.operation.auth.Challenges(); len(challenges) > 0 {
-		x.response.Header.Set("WWW-Authenticate", strings.Join(challenges, ", "))
-	}
 	return false
 }
 
@@ -116,14 +111,16 @@ func (x *visit) validate() bool {
 	if x.options.Validate == "off" {
 		return true
 	}
-	x.findings = append(x.findings, x.operation.validator.Check(&x.values)...)
-	if len(x.findings) == 0 {
+	findings := append(x.findings, x.operation.validator.Check(&x.values)...)
+	if len(findings) == 0 {
 		return true
 	}
-	x.findings = exchange.Sort(x.findings)
+	findings = exchange.Sort(findings)
 	if x.options.Validate == "warn" {
+		x.findings = findings
 		return true
 	}
-	x.refuse(problemOf(x.findings), x.findings)
+	x.findings = nil
+	x.refuse(problemOf(findings), findings)
 	return false
 }

@@ -3,8 +3,10 @@ package mock
 import (
 	"cmp"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -18,7 +20,7 @@ func (x *visit) respond() {
 	if code := x.preferences.code; code != 0 {
 		status, documented = code, x.operation.Response(code)
 		if documented == nil {
-			x.problem(400, exchange.Finding{
+			x.fail(400, exchange.Finding{
 				Code:    "undocumented-status",
 				Message: "status " + strconv.Itoa(code) + " is not documented for this operation; documented: " + x.operation.statuses(),
 				In:      exchange.InHeader, Name: "Prefer",
@@ -37,6 +39,12 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		return
 	}
 	x.headers(documented)
+	if status == 401 {
+		x.challenge()
+	}
+	if len(documented.Content) == 0 || bodiless(status) {
+		x.preferences.ignores(preferExample)
+	}
 	if x.create(status, documented) || len(documented.Content) == 0 || bodiless(status) {
 		return
 	}
@@ -59,9 +67,9 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		return
 	}
 	if name := x.preferences.example; name != "" {
-		x.problem(400, exchange.Finding{
+		x.fail(400, exchange.Finding{
 			Code:    "unknown-example",
-			Message: "there is no example " + strconv.Quote(name) + " for status " + strconv.Itoa(status) + p.exampleNames(),
+			Message: "status " + strconv.Itoa(status) + " has no example " + strconv.Quote(name) + " to serve; " + p.exampleNames(x.options.Examples),
 			In:      exchange.InHeader, Name: "Prefer",
 		})
 		return
@@ -96,15 +104,21 @@ func bodiless(status int) bool { return status == 204 || status == 304 }
 // constant reports whether every request to the operation gets the same
 // generated answer.
 func (x *visit) constant() bool {
-	return len(x.match.Values) == 0 && !x.dynamic() && !x.preferences.hasSeed
+	return len(x.match.Values) == 0 && !x.dynamic() && !x.preferences.given[preferSeed]
 }
 
-func (x *visit) dynamic() bool { return x.options.Dynamic || x.preferences.dynamic }
+// dynamic reports whether values are to be fresh ones.
+func (x *visit) dynamic() bool {
+	if x.preferences.given[preferDynamic] {
+		return x.preferences.dynamic
+	}
+	return x.options.Dynamic
+}
 
 // seed is what generated values depend on beside their place.
 func (x *visit) seed() uint64 {
 	switch {
-	case x.preferences.hasSeed:
+	case x.preferences.given[preferSeed]:
 		return x.preferences.seed
 	case x.dynamic():
 		return rand.Uint64()
@@ -114,7 +128,15 @@ func (x *visit) seed() uint64 {
 
 // key is the key of the answer's generated values.
 func (x *visit) key(status int, media *spec.MediaType) generate.Key {
-	key := generate.NewKey(x.seed(), x.operation.ID, strconv.Itoa(status), media.Range)
+	return x.keyOf(strconv.Itoa(status), media.Range)
+}
+
+// keyOf is the key of a part of the answer.
+func (x *visit) keyOf(parts ...string) generate.Key {
+	key := generate.NewKey(x.seed(), x.operation.ID)
+	for _, part := range parts {
+		key = key.Child(part)
+	}
 	for _, value := range x.match.Values {
 		key = key.Child(value)
 	}
@@ -133,21 +155,34 @@ func (x *visit) contentType(media *spec.MediaType) {
 	x.response.Header.Set("Content-Type", media.Concrete())
 }
 
-// headers sets the documented headers of the response.
+// ofServer are fields that say how a message travels: what a document says of
+// them is the server's to meet.
+var ofServer = []string{"Content-Length", "Content-Encoding", "Transfer-Encoding", "Connection", "Keep-Alive", "Trailer", "Upgrade", "Date"}
+
+// headers sets the documented headers of the response. One for which no value
+// can be made is left out.
 func (x *visit) headers(documented *spec.Response) {
 	for _, h := range documented.Headers {
-		if h.Schema == nil {
+		if slices.ContainsFunc(ofServer, func(name string) bool { return strings.EqualFold(name, h.Name) }) {
 			continue
 		}
-		g := x.in.header(h)
-		value, err := g.Value(generate.NewKey(x.seed(), x.operation.ID, documented.Status, h.Name))
+		value, err := x.in.headers[h].value(x.keyOf(documented.Status, h.Name))
 		if err != nil {
 			continue
 		}
 		if text, err := decode.Encode(h, value); err == nil {
-			x.response.Header.Set(h.Name, text)
+			x.response.Header.Set(h.Name, strings.Map(fieldCharacter, text))
 		}
 	}
+}
+
+// fieldCharacter gives a space for what may not stand in a field's value (RFC
+// 9110 section 5.5).
+func fieldCharacter(r rune) rune {
+	if unicode.IsControl(r) && r != '\t' {
+		return ' '
+	}
+	return r
 }
 
 func ranges(content []*spec.MediaType) string {
@@ -170,7 +205,8 @@ func (x *visit) validateResponse() bool {
 			for i := range findings {
 				findings[i].Message = "the answer breaks the document: " + findings[i].Message
 			}
-			x.problem(500, findings...)
+			x.findings = append(x.findings, findings...)
+			x.problem(500, findings)
 			return false
 		}
 	}

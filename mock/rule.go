@@ -42,9 +42,10 @@ func (x *visit) scenario() bool {
 	if rule.Response == nil {
 		return true
 	}
+	x.preferences.ignores(preferCode, preferExample)
 	answer, err := rule.Answer(request)
 	if err != nil {
-		x.problem(500, exchange.Finding{Code: scenario.CodeFailed, Message: "scenario " + rule.Scenario + ": " + err.Error(), In: exchange.InRequest, Document: rule.Place})
+		x.fail(500, exchange.Finding{Code: scenario.CodeFailed, Message: "scenario " + rule.Scenario + ": " + err.Error(), In: exchange.InRequest, Document: rule.Place})
 		return false
 	}
 	if !answer.HasBody {

@@ -3,7 +3,6 @@ package mock
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"net"
 	"strconv"
 	"sync"
@@ -41,6 +40,8 @@ type Server struct {
 	context  context.Context // done when the server stops
 	stop     context.CancelFunc
 	dropped  sync.Once
+	closing  sync.Once
+	closed   error // of closing
 }
 
 // ScenarioError is what is wrong with scenario files.
@@ -75,6 +76,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.current.Store(c)
 	s.control = admin.New(s.store)
 	if s.listener, err = s.listen(); err != nil {
+		s.stop()
 		return nil, err
 	}
 	s.front = newFront(s)
@@ -126,10 +128,10 @@ func (s *Server) listen() (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	if config != nil {
-		listener = tls.NewListener(listener, config)
+	if config == nil {
+		return lingerListener{listener}, nil
 	}
-	return listener, nil
+	return tls.NewListener(lingerListener{listener}, config), nil
 }
 
 // URL is where the server answers: http://127.0.0.1:4010. An unspecified host
@@ -146,8 +148,8 @@ func (s *Server) URL() string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
-// Run serves until the context is done or Close is called, then lets running
-// requests end. It is called once.
+// Run serves until the context is done or Close is called, and returns when
+// running requests have ended. It is called once.
 func (s *Server) Run(ctx context.Context) error {
 	release := context.AfterFunc(ctx, func() { s.Close() })
 	defer release()
@@ -159,19 +161,21 @@ func (s *Server) Run(ctx context.Context) error {
 		go w.run(s.context)
 	}
 	err := s.front.serve(s.listener)
-	if s.context.Err() != nil && (err == nil || errors.Is(err, net.ErrClosed)) {
-		return nil
+	if s.context.Err() == nil {
+		return err // the listener broke
 	}
-	return err
+	return s.Close()
 }
 
-// Close stops the server: no new connections, running requests have four
-// seconds to end.
+// Close stops the server and returns when it has stopped: there are no new
+// connections, and running requests have four seconds to end.
 func (s *Server) Close() error {
-	s.stop()
-	err := s.front.shutdown(drainTime)
-	s.listener.Close()
-	return err
+	s.closing.Do(func() {
+		s.stop()
+		s.closed = s.front.shutdown(drainTime)
+		s.listener.Close() // Run may never have been called
+	})
+	return s.closed
 }
 
 // warnDropped says once that the store is full.

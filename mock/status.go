@@ -2,6 +2,7 @@ package mock
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -47,7 +48,7 @@ var candidates = [problems][]string{
 func refusal(o *spec.Operation, p problem) (status int, documented *spec.Response) {
 	for _, candidate := range candidates[p] {
 		for _, r := range o.Responses {
-			if r.Status == candidate {
+			if strings.EqualFold(r.Status, candidate) {
 				if code, err := strconv.Atoi(candidate); err == nil {
 					return code, r
 				}

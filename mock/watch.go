@@ -41,11 +41,7 @@ func (w *watcher) follow() {
 
 // files gives the absolute names of what is watched.
 func (w *watcher) files() []string {
-	info := w.server.Info()
-	files := info.Files
-	for _, path := range w.server.options.Scenarios {
-		files = append(files, path)
-	}
+	files := append(w.server.Info().Files, w.server.options.Scenarios...)
 	for i, file := range files {
 		if absolute, err := filepath.Abs(file); err == nil {
 			files[i] = absolute

@@ -7,6 +7,7 @@ import "sync/atomic"
 type Item struct {
 	Collection string // the path it was created under: /plants
 	JSON       []byte // as it was sent; never changed
+	number     uint64 // of the order in which items were added
 }
 
 // Store keeps items in the order they came, at most as many as it has slots:
@@ -15,7 +16,7 @@ type Item struct {
 type Store struct {
 	slots []atomic.Pointer[Item]
 	next  atomic.Uint64 // how many were added since the store was made
-	first atomic.Uint64 // those before it were removed by Clear
+	first atomic.Uint64 // those before it were removed by Clear; never more than next
 }
 
 // New makes a store of at most limit items, at least one.
@@ -23,23 +24,22 @@ func New(limit int) *Store {
 	return &Store{slots: make([]atomic.Pointer[Item], max(1, limit))}
 }
 
-// Add keeps an item and reports whether another had to go for it.
+// Add keeps an item, which belongs to the store from then on, and reports
+// whether another had to go for it.
 func (s *Store) Add(item *Item) (dropped bool) {
-	number := s.next.Add(1) - 1
-	s.slots[number%uint64(len(s.slots))].Store(item)
-	return number-s.first.Load() >= uint64(len(s.slots))
+	item.number = s.next.Add(1) - 1
+	s.slots[item.number%uint64(len(s.slots))].Store(item)
+	return item.number-s.first.Load() >= uint64(len(s.slots))
 }
 
-// Items gives what is kept, oldest first. Items that are being added meanwhile
-// may or may not be among them.
+// Items gives what is kept, oldest first. Items that are added or removed
+// meanwhile may or may not be among them.
 func (s *Store) Items() []*Item {
-	next, first := s.next.Load(), s.first.Load()
-	if size := uint64(len(s.slots)); next-first > size {
-		first = next - size
-	}
+	first, next := s.window()
 	items := make([]*Item, 0, next-first)
 	for number := first; number < next; number++ {
-		if item := s.slots[number%uint64(len(s.slots))].Load(); item != nil {
+		item := s.slots[number%uint64(len(s.slots))].Load()
+		if item != nil && item.number == number {
 			items = append(items, item)
 		}
 	}
@@ -48,16 +48,36 @@ func (s *Store) Items() []*Item {
 
 // Len is how many items are kept.
 func (s *Store) Len() int {
-	return int(min(s.next.Load()-s.first.Load(), uint64(len(s.slots))))
+	first, next := s.window()
+	return int(next - first)
+}
+
+// window gives the numbers of the items that are kept: from first to before
+// next.
+func (s *Store) window() (first, next uint64) {
+	first = s.first.Load() // before next, which never falls behind it
+	next = s.next.Load()
+	if size := uint64(len(s.slots)); next-first > size {
+		first = next - size
+	}
+	return first, next
 }
 
 // Limit is how many items are kept at most.
 func (s *Store) Limit() int { return len(s.slots) }
 
-// Clear removes all items.
+// Clear removes the items that were added before.
 func (s *Store) Clear() {
-	s.first.Store(s.next.Load())
+	first := s.next.Load()
+	for {
+		before := s.first.Load()
+		if before >= first || s.first.CompareAndSwap(before, first) {
+			break
+		}
+	}
 	for i := range s.slots {
-		s.slots[i].Store(nil)
+		if item := s.slots[i].Load(); item != nil && item.number < first {
+			s.slots[i].CompareAndSwap(item, nil)
+		}
 	}
 }
