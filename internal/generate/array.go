@@ -231,7 +231,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 		if v, ok = r.make(n, at); !ok {
 			return nil, false
 		}
-		if !contains(list, v) && !sameID(list, v) {
+		if at.given && !sh.unique || !contains(list, v) && !sameID(list, v) {
 			return v, true
 		}
 		at.given = false

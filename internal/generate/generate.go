@@ -100,6 +100,9 @@ func (g *Generator) value(key Key, have map[string]any, fill *filling) (any, err
 		if !ok {
 			continue
 		}
+		if !r.unsure {
+			return value, nil
+		}
 		if refusal = g.schema.Keywords.Validate(value); refusal == nil {
 			return value, nil
 		}

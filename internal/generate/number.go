@@ -25,6 +25,7 @@ type grid struct {
 	scale  int
 	lo, hi *big.Int
 	floats bool // only such multiples whose quotient is whole in binary floating point too
+	small  *smallGrid
 }
 
 // bounds of formats that are ranges (OpenAPI format registry).
@@ -167,6 +168,7 @@ func (s *numberShape) finish(g *Generator, sh *shape) {
 		sh.impossible("no number lies between its bounds")
 		return
 	}
+	s.grid.small = s.grid.shrink()
 	if s.plain(sh.kinds) && len(sh.excluded) == 0 {
 		return
 	}
@@ -193,6 +195,11 @@ func (sh *shape) pickNumber(key Key, w *window) (json.Number, bool) {
 	g := s.grid
 	if w == nil {
 		w = &ordinary
+	}
+	if g.small != nil {
+		if n := g.small.pick(key, *w); s.plain(sh.kinds) && len(sh.excluded) == 0 || sh.acceptsNumber(n) && (!g.floats || s.wholeInFloats(n)) {
+			return n, true
+		}
 	}
 	lo, width := g.within(*w)
 	plain := s.plain(sh.kinds) && len(sh.excluded) == 0

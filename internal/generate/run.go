@@ -14,6 +14,7 @@ type run struct {
 	path    []*node // the arrays and objects around the place, outermost first
 	checked bool    // every place is checked as soon as it is made
 	lean    bool    // only what is required
+	unsure  bool    // some part may not conform: the whole is to be checked
 	stuck   *node   // the last place where nothing could be made
 }
 
@@ -31,7 +32,7 @@ func (r *run) begin(g *Generator, attempt int, fill *filling) {
 	r.count, r.path = 0, r.path[:0]
 	r.checked = attempt > 0
 	r.lean = attempt > maxAttempts/2
-	r.stuck = nil
+	r.stuck, r.unsure = nil, fill != nil
 }
 
 func (r *run) release() {
@@ -96,6 +97,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 		r.stuck = n
 		return nil, false
 	}
+	r.unsure = r.unsure || sh.unsure
 	if at.given && r.fill.keeps(sh, at.have) {
 		return at.have, true
 	}

@@ -14,6 +14,7 @@ type shape struct {
 	flat   []*spec.Keywords // every schema that holds, references and allOf followed
 	failed []*spec.Keywords // every schema that must not hold
 	chosen map[choiceID]int
+	unsure bool // a value of the shape may not conform, for all that was done
 
 	listed   bool  // by const or enum: values are all there is
 	values   []any // that conform, null last
@@ -247,8 +248,26 @@ func (sh *shape) kindOrder() []kinds {
 	return order
 }
 
+// certain reports whether whatever is made conforms: nothing is said that a
+// value's other places, or schemas that must not hold, have a part in.
+func (sh *shape) certain() bool {
+	if len(sh.failed) > 0 || len(sh.odd) > 0 || len(sh.atMost) > 0 || len(sh.items) > 0 || len(sh.everyItem) > 0 || sh.repeats {
+		return false
+	}
+	for _, k := range sh.flat {
+		if k.Not != nil || len(k.OneOf) > 0 || k.If != nil || k.Contains != nil || k.DynamicRef != nil || k.RecursiveRef != nil ||
+			k.UnevaluatedItems != nil || k.UnevaluatedProperties != nil || k.DraftVersion < 2020 || len(k.Extensions) > 0 ||
+			k.ContentEncoding != nil || k.ContentMediaType != nil ||
+			k.DependentRequired != nil || k.DependentSchemas != nil || k.Dependencies != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // finish prepares a shape that no choice is left for.
 func (sh *shape) finish(g *Generator) {
+	sh.unsure = !sh.certain()
 	switch {
 	case sh.kinds&numbers != 0:
 		sh.number.finish(g, sh)
