@@ -22,6 +22,7 @@ const module = "github.com/coldframe/coldframe"
 var layers = [][]string{
 	{".", "internal/jsontext"},
 	{"internal/exchange"},
+	{"internal/runtimeexpr"},
 	{"internal/spec"},
 	{"internal/decode"},
 	{"internal/validate", "internal/auth", "internal/generate", "internal/route"},

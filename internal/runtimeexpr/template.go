@@ -1,0 +1,123 @@
+package runtimeexpr
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
+)
+
+// Template is a text with expressions in it, as {$request.body#/url}/data, or
+// one expression alone.
+type Template struct {
+	text  string
+	parts []part
+}
+
+// part is a piece of text, or an expression.
+type part struct {
+	text       string
+	expression *Expression // nil for text
+}
+
+// ParseTemplate reads a text whose expressions stand in braces. A text that
+// begins with "$" is an expression as a whole. Braces without "$" are text.
+func ParseTemplate(text string) (*Template, error) {
+	t := &Template{text: text}
+	if len(text) > maxLength {
+		return nil, errors.New("a text with runtime expressions is too long")
+	}
+	if strings.HasPrefix(text, "$") {
+		e, err := Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		t.parts = []part{{expression: e}}
+		return t, nil
+	}
+	for text != "" {
+		before, after, found := strings.Cut(text, "{$")
+		if before != "" {
+			t.parts = append(t.parts, part{text: before})
+		}
+		if !found {
+			break
+		}
+		inner, rest, closed := strings.Cut(after, "}")
+		if !closed {
+			return nil, fmt.Errorf("the runtime expression in %s has no end", quote(text))
+		}
+		e, err := Parse("$" + inner)
+		if err != nil {
+			return nil, err
+		}
+		t.parts = append(t.parts, part{expression: e})
+		text = rest
+	}
+	return t, nil
+}
+
+// String gives the template as it was written.
+func (t *Template) String() string { return t.text }
+
+// Expressions gives the expressions in their order.
+func (t *Template) Expressions() []*Expression {
+	var all []*Expression
+	for _, p := range t.parts {
+		if p.expression != nil {
+			all = append(all, p.expression)
+		}
+	}
+	return all
+}
+
+// MissingError names an expression for which the exchange has no value.
+type MissingError struct{ Expression *Expression }
+
+func (e *MissingError) Error() string {
+	return "the exchange has no " + e.Expression.String()
+}
+
+// Text gives the text with the values of its expressions in place. The error
+// is a *MissingError.
+func (t *Template) Text(x *Exchange) (string, error) {
+	var b strings.Builder
+	for _, p := range t.parts {
+		if p.expression == nil {
+			b.WriteString(p.text)
+			continue
+		}
+		value, ok := p.expression.Evaluate(x)
+		if !ok || value == nil {
+			return "", &MissingError{p.expression}
+		}
+		b.WriteString(textOf(value))
+	}
+	return b.String(), nil
+}
+
+// Value gives the value of a template that is an expression as a whole, with
+// its type, and else the text. The error is a *MissingError.
+func (t *Template) Value(x *Exchange) (any, error) {
+	if len(t.parts) == 1 && t.parts[0].expression != nil && !strings.HasPrefix(t.text, "{") {
+		value, ok := t.parts[0].expression.Evaluate(x)
+		if !ok {
+			return nil, &MissingError{t.parts[0].expression}
+		}
+		return value, nil
+	}
+	return t.Text(x)
+}
+
+// textOf gives strings and numbers as they are, everything else as JSON.
+func textOf(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return string(jsontext.Append(nil, value))
+}
