@@ -58,12 +58,17 @@ func kindOfValue(value any) kinds {
 // holds reports whether a value satisfies the schemas. It is asked only to
 // choose between readings of a text that may have several types.
 func (s *shape) holds(value any) bool {
-	for _, k := range s.schemas {
+	for _, k := range s.schemas.all {
 		if k.Validate(value) != nil {
 			return false
 		}
 	}
-	return true
+	for _, k := range s.schemas.some {
+		if k.Validate(value) == nil {
+			return true
+		}
+	}
+	return len(s.schemas.some) == 0
 }
 
 // scalar reads text as a number, boolean, null or string, whichever the schema

@@ -13,7 +13,7 @@ import (
 // that does.
 type shape struct {
 	kinds      kinds
-	schemas    []*spec.Keywords // all must hold
+	schemas    parts            // that a value must satisfy
 	all        []*spec.Keywords // those, and what they are combined of
 	items      *shape           // of elements after prefix; never nil
 	prefix     []*shape
@@ -22,6 +22,20 @@ type shape struct {
 	additional *shape   // of properties without a name of their own; never nil
 	closed     bool     // no others than properties are allowed
 	free       bool     // others than properties are asked for, not just not forbidden
+}
+
+// parts are the schemas of one value: all must hold, and one of some. some are
+// what branches of anyOf and oneOf say of it.
+type parts struct{ all, some []*spec.Keywords }
+
+func (p *parts) add(k *spec.Keywords, branch bool) {
+	switch {
+	case k == nil || k.Bool != nil:
+	case branch:
+		p.some = append(p.some, k)
+	default:
+		p.all = append(p.all, k)
+	}
 }
 
 // anything is the shape of a schema that says nothing.
@@ -48,7 +62,9 @@ func shapeOf(schema *spec.Schema) *shape {
 		return anything
 	}
 	s := &shapes{map[*spec.Keywords]int{}, map[*spec.Keywords]kinds{}, map[string]*shape{}, nil}
-	first := s.of([]*spec.Keywords{schema.Keywords})
+	var root parts
+	root.add(schema.Keywords, false)
+	first := s.of(root)
 	for len(s.todo) > 0 {
 		next := s.todo[len(s.todo)-1]
 		s.todo = s.todo[:len(s.todo)-1]
@@ -57,23 +73,25 @@ func shapeOf(schema *spec.Schema) *shape {
 	return first
 }
 
-func (s *shapes) of(schemas []*spec.Keywords) *shape {
-	schemas = slices.DeleteFunc(schemas, func(k *spec.Keywords) bool { return k == nil || k.Bool != nil })
-	if len(schemas) == 0 {
+func (s *shapes) of(p parts) *shape {
+	if len(p.all)+len(p.some) == 0 {
 		return anything
 	}
-	ids := make([]int, len(schemas))
-	for i, k := range schemas {
-		if _, ok := s.ids[k]; !ok {
-			s.ids[k] = len(s.ids)
-		}
-		ids[i] = s.ids[k]
-	}
-	slices.Sort(ids)
 	var key strings.Builder
-	for _, id := range slices.Compact(ids) {
-		key.WriteString(strconv.Itoa(id))
-		key.WriteByte(' ')
+	for _, schemas := range [...][]*spec.Keywords{p.all, p.some} {
+		ids := make([]int, len(schemas))
+		for i, k := range schemas {
+			if _, ok := s.ids[k]; !ok {
+				s.ids[k] = len(s.ids)
+			}
+			ids[i] = s.ids[k]
+		}
+		slices.Sort(ids)
+		for _, id := range slices.Compact(ids) {
+			key.WriteString(strconv.Itoa(id))
+			key.WriteByte(' ')
+		}
+		key.WriteByte('|')
 	}
 	if known := s.known[key.String()]; known != nil {
 		return known
@@ -81,7 +99,7 @@ func (s *shapes) of(schemas []*spec.Keywords) *shape {
 	if len(s.known) >= maxShapes {
 		return anything
 	}
-	made := &shape{kinds: kindAny, schemas: schemas}
+	made := &shape{kinds: kindAny, schemas: p}
 	s.known[key.String()] = made
 	s.todo = append(s.todo, made)
 	return made
@@ -89,82 +107,110 @@ func (s *shapes) of(schemas []*spec.Keywords) *shape {
 
 // fill looks at the schemas of a shape and at all that they are combined of.
 func (s *shapes) fill(to *shape) {
-	var all []*spec.Keywords
-	seen := map[*spec.Keywords]bool{}
-	for _, k := range to.schemas {
+	var c combination
+	for _, k := range to.schemas.all {
 		to.kinds &= s.kindsOf(k)
-		all = combined(k, seen, all)
+		c.add(k, false)
+	}
+	var some kinds
+	for _, k := range to.schemas.some {
+		some |= s.kindsOf(k)
+		c.add(k, true)
+	}
+	if some != 0 {
+		to.kinds &= some
 	}
 	if to.kinds == kindAny {
-		to.kinds = impliedKinds(all)
+		to.kinds = impliedKinds(c.all)
 	}
-	to.all = all
-	var items, additional []*spec.Keywords
-	prefix := map[int][]*spec.Keywords{}
-	properties := map[string][]*spec.Keywords{}
-	for _, k := range all {
-		items = append(items, k.Items2020)
+	to.all = c.all
+	var items, additional parts
+	var prefix []parts
+	properties := map[string]*parts{}
+	for i, k := range c.all {
+		branch := c.branch[i]
+		items.add(k.Items2020, branch)
+		items.add(k.UnevaluatedItems, branch)
+		for len(prefix) < len(k.PrefixItems) {
+			prefix = append(prefix, parts{})
+		}
 		for i, item := range k.PrefixItems {
-			prefix[i] = append(prefix[i], item)
+			prefix[i].add(item, branch)
 		}
 		for name, property := range k.Properties {
-			properties[name] = append(properties[name], property)
+			if properties[name] == nil {
+				properties[name] = &parts{}
+			}
+			properties[name].add(property, branch)
 		}
 		switch a := k.AdditionalProperties.(type) {
 		case *spec.Keywords:
-			if a.Bool == nil {
-				additional = append(additional, a)
-			}
+			additional.add(a, branch)
 			to.closed = to.closed || a.Bool != nil && !*a.Bool
 			to.free = to.free || a.Bool == nil || *a.Bool
 		case bool:
 			to.closed = to.closed || !a
 			to.free = to.free || a
 		}
+		if rest := k.UnevaluatedProperties; rest != nil {
+			additional.add(rest, branch)
+			to.closed = to.closed || rest.Bool != nil && !*rest.Bool
+			to.free = to.free || rest.Bool == nil
+		}
 		for _, pattern := range k.PatternProperties {
-			additional = append(additional, pattern)
+			additional.add(pattern, true) // each is for some names only
 			to.free = true
 		}
 	}
 	to.items, to.additional = s.of(items), s.of(additional)
-	for i := range len(prefix) {
-		to.prefix = append(to.prefix, s.of(prefix[i]))
+	for _, p := range prefix {
+		to.prefix = append(to.prefix, s.of(p))
 	}
 	to.properties = make(map[string]*shape, len(properties))
-	for name, schemas := range properties {
-		to.properties[name] = s.of(schemas)
+	for name, p := range properties {
+		to.properties[name] = s.of(*p)
 		to.names = append(to.names, name)
 	}
 	slices.Sort(to.names)
-	if to.closed && len(additional) == 0 {
+	if to.closed && to.additional == anything {
 		to.free = false
 	} else if len(to.properties) == 0 {
 		to.free = true
 	}
 }
 
-// combined collects a schema and every schema that applies to the same value.
-func combined(k *spec.Keywords, seen map[*spec.Keywords]bool, all []*spec.Keywords) []*spec.Keywords {
-	if k == nil || seen[k] {
-		return all
+// combination collects schemas and every schema that applies to the same value.
+type combination struct {
+	all    []*spec.Keywords
+	branch []bool // of all: one of several that need not hold
+	seen   map[*spec.Keywords]bool
+}
+
+func (c *combination) add(k *spec.Keywords, branch bool) {
+	if k == nil || c.seen[k] {
+		return
 	}
-	seen[k] = true
-	all = append(all, k)
-	for _, part := range [...]*spec.Keywords{k.Ref, k.Then, k.Else} {
-		all = combined(part, seen, all)
+	if c.seen == nil {
+		c.seen = map[*spec.Keywords]bool{}
 	}
+	c.seen[k] = true
+	c.all = append(c.all, k)
+	c.branch = append(c.branch, branch)
+	c.add(k.Ref, branch)
 	if k.DynamicRef != nil {
-		all = combined(k.DynamicRef.Ref, seen, all)
+		c.add(k.DynamicRef.Ref, branch)
 	}
-	for _, parts := range [...][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf} {
+	for _, part := range k.AllOf {
+		c.add(part, branch)
+	}
+	for _, parts := range [...][]*spec.Keywords{k.AnyOf, k.OneOf, {k.Then, k.Else}} {
 		for _, part := range parts {
-			all = combined(part, seen, all)
+			c.add(part, true)
 		}
 	}
 	for _, name := range sortedNames(k.DependentSchemas) {
-		all = combined(k.DependentSchemas[name], seen, all)
+		c.add(k.DependentSchemas[name], true)
 	}
-	return all
 }
 
 func sortedNames[V any](m map[string]V) []string {

@@ -67,8 +67,10 @@ func (f *xmlForms) of(s *shape) *xmlForm {
 	if list {
 		form.node = xmlNone
 	}
-	for _, schema := range s.schemas {
-		f.hints(form, schema, list)
+	for _, schemas := range [...][]*spec.Keywords{s.schemas.some, s.schemas.all} { // the last one counts
+		for _, schema := range schemas {
+			f.hints(form, schema, list)
+		}
 	}
 	if s.kinds.has(kindArray) {
 		form.items = f.of(s.items)
