@@ -1,33 +1,24 @@
 package generate_test
 
 import (
+	"context"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// compile makes a schema of its text.
+// compile makes a schema of its text: that of a response in a document.
 func compile(t testing.TB, text string) *spec.Schema {
 	t.Helper()
-	value, err := jsontext.Decode(text)
+	c, err := spec.Load(context.Background(), "openapi.json", spec.Options{Text: []byte(
+		`{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{"/":{"get":{"responses":{"200":{"description":"",` +
+			`"content":{"application/json":{"schema":` + text + `}}}}}}}}`)})
 	if err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.AssertFormat()
-	if err := c.AddResource("schema.json", value); err != nil {
-		t.Fatal(err)
-	}
-	k, err := c.Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &spec.Schema{Keywords: k, Direction: spec.InResponse}
+	return c.Operations[0].Responses[0].Content[0].Schema
 }
 
 func bytes(v any) string { return string(jsontext.Append(nil, v)) }

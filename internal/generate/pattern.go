@@ -9,15 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// pattern is a regular expression of ECMA-262 as a tree that strings can be
-// made from. What a tree cannot tell (look-around, word boundaries, back
-// references that repeat a choice) is left to whoever matches the strings.
+// pattern is a regular expression of ECMA-262 (section 22.2) as a tree that
+// strings can be made from.
 type pattern struct {
 	op       patternOp
 	class    []rune // pairs of first and last, sorted
 	sub      []*pattern
 	min, max int // of a repeat; max -1 is without end
 	group    int // of a group or a back reference
+	// Of a look-around: whether it looks back, and whether it must not match.
+	behind, negated bool
 	// lengths are the numbers of characters that matches can have, as bits, up
 	// to the number they were worked out for.
 	lengths *big.Int
@@ -157,9 +158,13 @@ func (p *patternParser) braces() (lo, hi int, ok bool) {
 	if end < 0 {
 		return 0, 0, false
 	}
-	first, second, two := strings.Cut(string(p.rest[1:end]), ",")
+	inside := string(p.rest[1:end])
+	if strings.Trim(inside, "0123456789,") != "" {
+		return 0, 0, false
+	}
+	first, second, two := strings.Cut(inside, ",")
 	lo, err := strconv.Atoi(first)
-	if err != nil || lo < 0 {
+	if err != nil {
 		return 0, 0, false
 	}
 	switch {
@@ -168,7 +173,7 @@ func (p *patternParser) braces() (lo, hi int, ok bool) {
 	case second == "":
 		hi = -1
 	default:
-		if hi, err = strconv.Atoi(second); err != nil || hi < 0 {
+		if hi, err = strconv.Atoi(second); err != nil {
 			return 0, 0, false
 		}
 	}
@@ -200,12 +205,16 @@ func (p *patternParser) atom() *pattern {
 func char(r rune) *pattern { return &pattern{op: opClass, class: []rune{r, r}} }
 
 func (p *patternParser) parentheses() *pattern {
-	look := false
+	var look *pattern
 	group := 0
 	switch {
 	case p.accept("?:"):
-	case p.accept("?="), p.accept("?!"), p.accept("?<="), p.accept("?<!"):
-		look = true
+	case p.accept("?="):
+		look = &pattern{op: opLook}
+	case p.accept("?!"):
+		look = &pattern{op: opLook, negated: true}
+	case p.accept("?<="), p.accept("?<!"):
+		look = &pattern{op: opLook, behind: true}
 	case p.accept("?<"), p.accept("?P<"):
 		end := slices.Index(p.rest, '>')
 		if end < 0 {
@@ -229,8 +238,9 @@ func (p *patternParser) parentheses() *pattern {
 		return p.fail()
 	}
 	switch {
-	case look:
-		return &pattern{op: opLook, sub: []*pattern{inner}}
+	case look != nil:
+		look.sub = []*pattern{inner}
+		return look
 	case group > 0:
 		return &pattern{op: opGroup, sub: []*pattern{inner}, group: group}
 	}

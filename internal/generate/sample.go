@@ -14,13 +14,12 @@ const maxSample = 4096
 // pattern leaves it open.
 var usualSample = [2]int{3, 12}
 
-// sampler makes the strings of one pattern whose length lies within bounds.
+// sampler makes the strings of one pattern whose length lies within bounds. It
+// takes look-around and word boundaries for satisfied: who uses the strings
+// matches them.
 type sampler struct {
-	core    *pattern // what the pattern matches
-	padded  *pattern // the same with anything before and after it, where it is not anchored
-	lo, hi  int
-	choices []int // the lengths worth choosing from
 	tree    *pattern
+	choices []int // the lengths worth choosing from
 }
 
 // sample makes a string once; newSampler is for many.
@@ -38,34 +37,51 @@ var measuring sync.Mutex
 
 // newSampler gives nil where no match has such a length.
 func newSampler(p *pattern, lo, hi int) *sampler {
-	measuring.Lock()
-	defer measuring.Unlock()
 	if lo > maxSample {
 		return nil
 	}
-	bound := min(hi, max(lo+64, 256))
-	s := &sampler{core: p, padded: padded(p), lo: lo, hi: hi}
-	for _, tree := range []*pattern{s.core, s.padded} {
-		for _, limit := range []int{bound, min(hi, maxSample)} {
-			m := measurer{limit: limit, groups: map[int]*pattern{}}
-			m.collect(tree)
-			lengths := m.measure(tree)
-			for n := lo; n <= limit; n++ {
-				if lengths.Bit(n) == 1 {
-					s.choices = append(s.choices, n)
-				}
-			}
-			if len(s.choices) > 0 {
-				s.tree = tree
-				s.choices = readable(s.choices)
-				return s
-			}
-			if limit == maxSample || limit == hi {
-				break
+	core := samplerOf(p, lo, hi)
+	if core != nil && !core.few() {
+		return core
+	}
+	// What may stand around a match makes for longer strings, and for more.
+	if wide := samplerOf(padded(p), lo, hi); wide != nil {
+		return wide
+	}
+	return core
+}
+
+func samplerOf(tree *pattern, lo, hi int) *sampler {
+	measuring.Lock()
+	defer measuring.Unlock()
+	s := &sampler{tree: tree}
+	for limit := max(lo+64, 256); ; limit = maxSample {
+		limit = min(limit, hi, maxSample)
+		m := measurer{limit: limit, groups: map[int]*pattern{}}
+		m.collect(tree)
+		lengths := m.measure(tree)
+		for n := lo; n <= limit; n++ {
+			if lengths.Bit(n) == 1 {
+				s.choices = append(s.choices, n)
 			}
 		}
+		if len(s.choices) > 0 {
+			s.choices = readable(s.choices)
+			return s
+		}
+		if limit == min(hi, maxSample) {
+			return nil
+		}
 	}
-	return nil
+}
+
+// few reports whether the sampler hardly ever makes different strings.
+func (s *sampler) few() bool {
+	made := map[string]bool{}
+	for i := range 8 {
+		made[s.make(Key(23).at(i))] = true
+	}
+	return len(made) <= 2
 }
 
 // readable keeps the lengths that look usual, or the shortest.
@@ -144,7 +160,12 @@ func anchored(p *pattern, anchor patternOp) bool {
 type measurer struct {
 	limit  int
 	groups map[int]*pattern
+	work   int
 }
+
+// maxWork bounds the additions that one pattern takes to measure: beyond it,
+// its lengths are unknown, and taken for none.
+const maxWork = 200_000
 
 func (m *measurer) collect(p *pattern) {
 	if p.op == opGroup {
@@ -240,6 +261,9 @@ func (m *measurer) sum(a, b *big.Int) *big.Int {
 	total, shifted := new(big.Int), new(big.Int)
 	for i := range a.BitLen() {
 		if a.Bit(i) == 1 {
+			if m.work++; m.work > maxWork {
+				return new(big.Int)
+			}
 			total.Or(total, shifted.Lsh(b, uint(i)))
 		}
 	}

@@ -110,11 +110,13 @@ func (sh *shape) textMakers(g *Generator) []maker {
 			})
 		}
 	}
+	var all, none []*pattern
 	for _, re := range s.patterns {
 		tree := parsePattern(re.String())
 		if tree == nil {
 			continue
 		}
+		all = append(all, tree)
 		if sampler := newSampler(tree, s.min, s.max); sampler != nil {
 			makers = append(makers, func(_ *run, key Key) string { return sampler.make(key) })
 		}
@@ -123,11 +125,40 @@ func (sh *shape) textMakers(g *Generator) []maker {
 		lo, hi := s.min, s.max
 		makers = append(makers, func(r *run, key Key) string { return words(r.fake.at(key), lo, hi) })
 	}
+	for _, re := range s.notPatterns {
+		if tree := parsePattern(re.String()); tree != nil {
+			none = append(none, tree)
+		}
+	}
+	if len(all)+len(none) > 0 {
+		makers = append(makers, lazily(func() maker {
+			if a := newAutomaton(all, none, s.min, s.max); a != nil {
+				return func(_ *run, key Key) string { return a.make(key) }
+			}
+			return nil
+		}))
+	}
 	// Odd strings for odd demands.
 	for _, odd := range []string{"", " ", "0", "1", "a", "A", "!", "1a!A", "-", "/", "{", "\\", "é", "2025-13-45", "not a value"} {
 		makers = append(makers, func(*run, Key) string { return odd })
 	}
 	return makers
+}
+
+// lazily puts off the making of a maker until it is asked for the first time,
+// which is while the shape is finished.
+func lazily(prepare func() maker) maker {
+	var m maker
+	var asked bool
+	return func(r *run, key Key) string {
+		if !asked {
+			m, asked = prepare(), true
+		}
+		if m == nil {
+			return ""
+		}
+		return m(r, key)
+	}
 }
 
 // acceptsText reports whether the string conforms to all that is said of
