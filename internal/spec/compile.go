@@ -24,15 +24,18 @@ func (l *loader) compile(f *file) (*Contract, error) {
 	if err != nil {
 		return nil, &DocumentError{Place: exchange.Place{File: f.name}, Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
 	}
-	c := &compiler{mender: m, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI)}
+	c := &compiler{mender: m, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI),
+		called: map[*Node][]*Callback{}, ids: map[string]exchange.Place{}}
 	contract := &Contract{File: f.name, OpenAPI: doc.OpenAPI, BasePaths: basePaths(doc.Servers)}
 	if doc.Info != nil {
 		contract.Title, contract.Version = doc.Info.Title, doc.Info.Version
 	}
 	c.schemes(clean.Get("components").Get("securitySchemes"))
 	contract.Operations = c.operations(clean)
-	c.schemas.compileAll()
+	contract.Webhooks = c.webhooks(clean.Get("webhooks"))
+	c.resolveLinks(contract.Operations)
 	c.components(clean.Get("components"))
+	c.schemas.compileAll()
 	c.checkExamples()
 	for path := range l.files {
 		contract.Files = append(contract.Files, path)
@@ -73,6 +76,10 @@ type compiler struct {
 	schemas  *schemas
 	security map[string]*SecurityScheme
 	examples []exampleOf
+	outgoing bool                      // operations being compiled are those of callbacks and webhooks
+	called   map[*Node][]*Callback     // Callback Objects that are compiled
+	ids      map[string]exchange.Place // of operations
+	pending  []pendingLink
 }
 
 // exampleOf is an example whose schema it must fit.
@@ -83,7 +90,6 @@ type exampleOf struct {
 
 func (c *compiler) operations(clean *Node) []*Operation {
 	var operations []*Operation
-	ids := map[string]exchange.Place{}
 	paths := clean.Get("paths")
 	if paths == nil {
 		return nil
@@ -94,11 +100,11 @@ func (c *compiler) operations(clean *Node) []*Operation {
 			continue
 		}
 		for _, o := range c.pathItem(member.Name, item, member.Value) {
-			if first, ok := ids[o.ID]; ok {
+			if first, ok := c.ids[o.ID]; ok {
 				c.warn(o.Place, "duplicate-operation-id", "operationId "+quote(o.ID)+" is used at line "+itoa(first.Line)+" already")
 				o.ID = o.Method + " " + o.Path
 			}
-			ids[o.ID] = o.Place
+			c.ids[o.ID] = o.Place
 			operations = append(operations, o)
 		}
 	}
@@ -147,15 +153,16 @@ func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *N
 	if body := n.Get("requestBody"); body != nil {
 		o.Body = &RequestBody{
 			Required: operation.RequestBody.Value.Required,
-			Content:  c.content(operation.RequestBody.Value.Content, body.Get("content"), InRequest),
+			Content:  c.content(operation.RequestBody.Value.Content, body.Get("content"), c.asking()),
 			Place:    body.Place(),
 		}
 		slices.SortStableFunc(o.Body.Content, func(a, b *MediaType) int { return cmp.Compare(a.breadth(), b.breadth()) })
 	}
 	o.Responses = c.responses(operation.Responses, n.Get("responses"))
+	o.Callbacks = c.callbacks(operation.Callbacks, n.Get("callbacks"))
 	if operation.Security != nil {
 		o.Security = c.requirements(*operation.Security, n.Get("security"))
-	} else {
+	} else if !c.outgoing { // the document's requirements are about requests to the API
 		o.Security = c.requirements(c.doc.Security, c.clean.Get("security"))
 	}
 	return o
@@ -167,7 +174,7 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 	var parameters []*Parameter
 	add := func(refs openapi3.Parameters, nodes *Node) {
 		for i, ref := range refs {
-			p := c.parameter(ref.Value, nodes.Items[i], InRequest)
+			p := c.parameter(ref.Value, nodes.Items[i], c.asking())
 			if p == nil {
 				continue
 			}
@@ -321,6 +328,17 @@ func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *Node, d 
 	return m
 }
 
+// components has the schemas checked that no operation uses: what is wrong with
+// them is said all the same.
+func (c *compiler) components(n *Node) {
+	if schemas := n.Get("schemas"); schemas != nil {
+		for _, member := range schemas.Members {
+			c.schemas.embedded[member.Value] = true
+			c.schemas.resource(member.Value, InRequest)
+		}
+	}
+}
+
 // breadth orders media types from the exact one to */*.
 func (m *MediaType) breadth() int {
 	switch {
@@ -349,8 +367,9 @@ func (c *compiler) responses(model *openapi3.Responses, n *Node) []*Response {
 		if response.Description != nil {
 			r.Description = *response.Description
 		}
-		r.Headers = c.headers(response.Headers, member.Value.Get("headers"), InResponse)
-		r.Content = c.content(response.Content, member.Value.Get("content"), InResponse)
+		r.Headers = c.headers(response.Headers, member.Value.Get("headers"), c.answering())
+		r.Content = c.content(response.Content, member.Value.Get("content"), c.answering())
+		c.links(r, member.Value.Get("links"))
 		responses = append(responses, r)
 	}
 	slices.SortStableFunc(responses, func(a, b *Response) int { return cmp.Compare(a.order(), b.order()) })

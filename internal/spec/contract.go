@@ -25,6 +25,7 @@ type Contract struct {
 	Files      []string           // every file that was read, for watching; absolute
 	BasePaths  []string           // of all servers: "" or "/v1", without a trailing slash, longest first, "" always among them
 	Operations []*Operation       // in the document's order
+	Webhooks   []*Webhook         // in the document's order
 	Findings   []exchange.Finding // on the document itself, sorted
 }
 
@@ -43,8 +44,9 @@ type Operation struct {
 	Responses  []*Response  // exact codes ascending, then ranges, then default
 	// Security is what a request must carry: one of the alternatives (OR), each
 	// with all its needs (AND). Empty means that nothing is asked for.
-	Security []Requirement
-	Place    exchange.Place
+	Security  []Requirement
+	Callbacks []*Callback // in the document's order
+	Place     exchange.Place
 	// Route is kin-openapi's view of the operation, for routers.Router.
 	Route *routers.Route
 }
@@ -114,6 +116,7 @@ type Response struct {
 	Description string
 	Headers     []*Parameter // sorted by name; Content-Type never among them
 	Content     []*MediaType // in the document's order
+	Links       []*Link      // in the document's order
 	Place       exchange.Place
 }
 

@@ -141,7 +141,7 @@ var documentShape = &shape{
 	name: "OpenAPI Object",
 	fields: []field{text("openapi"), aside("$self", formText, nil), object("info", infoShape),
 		aside("jsonSchemaDialect", formText, nil), list("servers", serverShape), object("paths", pathsShape),
-		aside("webhooks", formMap, pathItemShape), aside("components", formObject, componentsShape),
+		mapOf("webhooks", pathItemShape), aside("components", formObject, componentsShape),
 		{"security", formScopes, nil, true}, aside("tags", formAny, nil), docs},
 	require: []string{"openapi", "info"},
 }
@@ -164,7 +164,7 @@ func init() {
 	callbackShape.each = &field{"", formObject, pathItemShape, true}
 	operationShape.fields = []field{{"tags", formTexts, nil, true}, summary, prose, docs, text("operationId"),
 		list("parameters", parameterShape), object("requestBody", requestBodyShape), object("responses", responsesShape),
-		aside("callbacks", formMap, callbackShape), boolean("deprecated"),
+		mapOf("callbacks", callbackShape), boolean("deprecated"),
 		{"security", formScopes, nil, true}, list("servers", serverShape)}
 	pathItemShape.fields = []field{summary, prose, list("servers", serverShape), list("parameters", parameterShape),
 		mapOf("additionalOperations", operationShape)}

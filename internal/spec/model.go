@@ -27,6 +27,7 @@ type modelWriter struct {
 	shared  map[*Node]*shape
 	names   map[*Node]string // of shared nodes that were met
 	pending []*Node          // those whose component is not written yet
+	within  int              // how many callbacks and webhooks are being written inside each other
 }
 
 func (w *modelWriter) key(name string) {
@@ -50,9 +51,19 @@ func (w *modelWriter) fields(s *shape, n *Node) {
 		if f == nil || !f.model || strings.HasPrefix(member.Name, "x-") {
 			continue
 		}
+		outgoing := f.shape == callbackShape || s == documentShape && f.shape == pathItemShape
+		if outgoing && w.within > 0 {
+			continue // callbacks of callbacks could be without number
+		}
+		if outgoing {
+			w.within++
+		}
 		w.key(member.Name)
 		w.value(f, member.Value)
 		w.text = append(w.text, ',')
+		if outgoing {
+			w.within--
+		}
 	}
 }
 
@@ -65,6 +76,10 @@ func (w *modelWriter) components(n *Node) {
 		before := w.text
 		w.text = sections[s.component]
 		w.key(w.names[pending])
+		w.within = 0
+		if s == callbackShape {
+			w.within = 1
+		}
 		w.fields(s, pending)
 		w.end('}')
 		sections[s.component] = append(w.text, ',')
