@@ -17,8 +17,8 @@ type automatonState struct {
 
 // Bounds of the search; what lies beyond is not found.
 const (
-	maxStates   = 2000
-	maxDerived  = 60_000
+	maxStates   = 6000
+	maxDerived  = 120_000
 	automatonOf = 48 // characters beyond the least length
 )
 

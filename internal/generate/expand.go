@@ -1,18 +1,11 @@
 package generate
 
 import (
-	"math/big"
 	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/spec"
 )
-
-// choiceID names a choice: one keyword of one schema, or its negation.
-type choiceID struct {
-	k    *spec.Keywords
-	name string
-}
 
 // expander works out what a set of literals means.
 type expander struct {
@@ -22,17 +15,6 @@ type expander struct {
 	held    map[*spec.Keywords]bool
 	failed  map[*spec.Keywords]bool
 	pending []pending
-}
-
-// pending is a choice that the literals have not made yet.
-type pending struct {
-	id       choiceID
-	branches int
-	ordered  bool
-	lits     func(branch int) []lit
-	order    []int   // the branches worth trying, best first; nil for all
-	ways     [][]lit // of a negation: what each branch asks for
-	done     bool
 }
 
 func (g *Generator) expand(n *node) *state {
@@ -62,150 +44,6 @@ func (g *Generator) expand(n *node) *state {
 		sh.finish(g)
 	}
 	return s
-}
-
-// propagate makes the choices that leave no choice, and gives the one to make
-// next: that with the fewest branches.
-func (e *expander) propagate() *pending {
-	for again := true; again && e.sh.reason == "" && !e.sh.listed; {
-		again = false
-		for i := 0; i < len(e.pending); i++ {
-			p := &e.pending[i]
-			if p.done || slices.ContainsFunc(p.ways, e.sh.implies) {
-				p.done = true
-				continue
-			}
-			p.order = slices.DeleteFunc(slices.Clone(p.order), func(n int) bool {
-				return slices.ContainsFunc(p.lits(n), e.contradicts)
-			})
-			switch len(p.order) {
-			case 0:
-				e.sh.impossible("its demands exclude each other")
-				return nil
-			case 1:
-				p.done, again = true, true
-				e.sh.chosen[p.id] = p.order[0]
-				e.applyAll(p.lits(p.order[0])) // may append to pending
-			}
-		}
-	}
-	var first *pending
-	for i := range e.pending {
-		if p := &e.pending[i]; !p.done && (first == nil || len(p.order) < len(first.order)) {
-			first = p
-		}
-	}
-	return first
-}
-
-// contradicts reports whether it is plain that no value of the shape does what
-// l asks for.
-func (e *expander) contradicts(l lit) bool {
-	sh := e.sh
-	switch l.op {
-	case holds:
-		return e.failed[l.k] || e.failed[bare(l.k)] || kindsOf(l.k, 8)&sh.kinds == 0
-	case fails:
-		return e.held[l.k] || e.held[bare(l.k)]
-	case isKind:
-		return sh.kinds&kinds(l.n) == 0
-	case lacks:
-		_, needed := slices.BinarySearch(sh.needed, l.name)
-		return needed
-	case needs:
-		if sh.forbidden[l.name] {
-			return true
-		}
-		_, ok := sh.property(l.name)
-		return !ok
-	case propHolds, propFails:
-		opposite := holds
-		if l.op == propHolds {
-			opposite = fails
-		}
-		lits, _ := sh.property(l.name)
-		return slices.ContainsFunc(lits, func(other lit) bool { return other.op == opposite && bare(other.k) == bare(l.k) })
-	case minText:
-		return l.n > sh.text.max
-	case maxText:
-		return l.n < sh.text.min
-	case minItems:
-		return l.n > sh.maxItems
-	case maxItems:
-		return l.n < sh.minItems
-	case minProps:
-		return l.n > sh.maxProps
-	case maxProps:
-		return l.n < sh.minProps || l.n < len(sh.needed)
-	}
-	return false
-}
-
-// implies reports whether every value of the shape does what a way asks for.
-// What is known of a shape only grows, so it stays true.
-func (sh *shape) implies(way []lit) bool {
-	for _, l := range way {
-		switch l.op {
-		case isKind:
-			if sh.kinds&^kinds(l.n) != 0 {
-				return false
-			}
-		case lacks:
-			if !sh.forbidden[l.name] {
-				return false
-			}
-		case needs:
-			if _, ok := slices.BinarySearch(sh.needed, l.name); !ok {
-				return false
-			}
-		case propFails:
-			if !slices.Contains(sh.properties[l.name], lit{op: fails, k: l.k}) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return len(way) > 0
-}
-
-func (e *expander) choose(p *pending) *choice {
-	c := &choice{ordered: p.ordered}
-	for _, i := range p.order {
-		lits := append(slices.Clip(slices.Clone(e.n.lits)), lit{op: chose, k: p.id.k, name: p.id.name, n: i})
-		c.branches = append(c.branches, e.g.node(lits))
-	}
-	return c
-}
-
-// chooseKind splits a shape that several kinds of values could fill, the one
-// that its keywords speak of first and null last.
-func (e *expander) chooseKind() *choice {
-	c := &choice{ordered: true}
-	for _, kind := range e.sh.kindOrder() {
-		lits := append(slices.Clip(slices.Clone(e.n.lits)), lit{op: isKind, n: int(kind)})
-		c.branches = append(c.branches, e.g.node(lits))
-	}
-	return c
-}
-
-// decide adds a choice, or applies the branch that is taken.
-func (e *expander) decide(p pending) {
-	if n, ok := e.sh.chosen[p.id]; ok {
-		e.applyAll(p.lits(n))
-		return
-	}
-	if p.branches == 1 {
-		e.sh.chosen[p.id] = 0
-		e.applyAll(p.lits(0))
-		return
-	}
-	if p.order == nil {
-		for i := range p.branches {
-			p.order = append(p.order, i)
-		}
-	}
-	e.pending = append(e.pending, p)
 }
 
 func (e *expander) applyAll(lits []lit) {
@@ -467,26 +305,6 @@ func (e *expander) contain(k *spec.Keywords) {
 	})
 }
 
-// promising orders branches: those of a kind that the place cannot have are
-// left out, those that only take null come last. nil is all of them.
-func (e *expander) promising(branches []*spec.Keywords) []int {
-	var order, last []int
-	for i, b := range branches {
-		mask := kindsOf(b, 8)
-		switch {
-		case e.sh.kinds&mask == 0:
-		case mask == null:
-			last = append(last, i)
-		default:
-			order = append(order, i)
-		}
-	}
-	if len(order)+len(last) == 0 {
-		return []int{0}
-	}
-	return append(order, last...)
-}
-
 func sorted[V any](m map[string]V) []string {
 	if len(m) == 0 {
 		return nil
@@ -507,142 +325,4 @@ func sortedPatterns(m map[spec.Regexp]*spec.Keywords) []spec.Regexp {
 	}
 	slices.SortFunc(patterns, func(a, b spec.Regexp) int { return strings.Compare(a.String(), b.String()) })
 	return patterns
-}
-
-// disjoint remembers what the function of the same name finds.
-func (g *Generator) disjoint(a, b *spec.Keywords) bool {
-	pair := [2]*spec.Keywords{a, b}
-	known, ok := g.apart[pair]
-	if !ok {
-		known = disjoint(a, b, 3)
-		g.apart[pair] = known
-	}
-	return known
-}
-
-// disjoint reports whether it is plain that no value is valid by both a and b.
-// It looks depth properties deep.
-func disjoint(a, b *spec.Keywords, depth int) bool {
-	if depth < 0 {
-		return false
-	}
-	as, bs := merged(a), merged(b)
-	if kindsAll(as)&kindsAll(bs) == 0 {
-		return true
-	}
-	if values, ok := listed(as); ok {
-		return !anyValid(values, bs)
-	}
-	if values, ok := listed(bs); ok {
-		return !anyValid(values, as)
-	}
-	if kindsAll(as)&kindsAll(bs) == object {
-		return refuses(as, bs, depth) || refuses(bs, as, depth)
-	}
-	if (kindsAll(as)&kindsAll(bs))&^numbers == 0 {
-		return apart(as, bs) || apart(bs, as)
-	}
-	return false
-}
-
-// refuses reports whether an object valid by as cannot be valid by bs: a
-// property that as require is one that bs refuse.
-func refuses(as, bs []*spec.Keywords, depth int) bool {
-	for _, a := range as {
-		for _, name := range a.Required {
-			for _, b := range bs {
-				value, ok := b.Properties[name]
-				if !ok {
-					if b.AdditionalProperties == false && !matchesAny(b.PatternProperties, name) {
-						return true
-					}
-					continue
-				}
-				for _, other := range as {
-					if mine, ok := other.Properties[name]; ok && disjoint(mine, value, depth-1) {
-						return true
-					}
-				}
-				if value.Bool != nil && !*value.Bool {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// apart reports whether the numbers of as end before those of bs begin.
-func apart(as, bs []*spec.Keywords) bool {
-	for _, a := range as {
-		for _, b := range bs {
-			for _, hi := range []*big.Rat{a.Maximum, a.ExclusiveMaximum} {
-				for _, lo := range []*big.Rat{b.Minimum, b.ExclusiveMinimum} {
-					if hi != nil && lo != nil {
-						c := hi.Cmp(lo)
-						if c < 0 || c == 0 && (hi == a.ExclusiveMaximum || lo == b.ExclusiveMinimum) {
-							return true
-						}
-					}
-				}
-			}
-		}
-	}
-	return false
-}
-
-func matchesAny(patterns map[spec.Regexp]*spec.Keywords, name string) bool {
-	for re := range patterns {
-		if re.MatchString(name) {
-			return true
-		}
-	}
-	return false
-}
-
-// merged gives k with all schemas that hold where it holds.
-func merged(k *spec.Keywords) []*spec.Keywords {
-	list := []*spec.Keywords{}
-	var add func(*spec.Keywords)
-	add = func(k *spec.Keywords) {
-		if k == nil || slices.Contains(list, k) || len(list) > 64 {
-			return
-		}
-		list = append(list, k)
-		add(k.Ref)
-		for _, sub := range k.AllOf {
-			add(sub)
-		}
-	}
-	add(k)
-	return list
-}
-
-func listed(ks []*spec.Keywords) ([]any, bool) {
-	for _, k := range ks {
-		if k.Const != nil {
-			return []any{*k.Const}, true
-		}
-		if k.Enum != nil {
-			return k.Enum.Values, true
-		}
-	}
-	return nil, false
-}
-
-func anyValid(values []any, ks []*spec.Keywords) bool {
-	for _, v := range values {
-		valid := true
-		for _, k := range ks {
-			// A reference leads to another of ks: its own keywords are enough.
-			if k.Validate(v) != nil {
-				valid = false
-				break
-			}
-		}
-		if valid {
-			return true
-		}
-	}
-	return false
 }

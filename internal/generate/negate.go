@@ -59,22 +59,6 @@ func (e *expander) exclude(k *spec.Keywords, n, other int) {
 	})
 }
 
-// separators gives the properties of a whose value no value by b can have.
-func separators(a, b *spec.Keywords) []string {
-	as, bs := merged(a), merged(b)
-	var names []string
-	for _, k := range as {
-		for _, name := range sorted(k.Properties) {
-			for _, other := range bs {
-				if sub, ok := other.Properties[name]; ok && disjoint(k.Properties[name], sub, 2) && !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-			}
-		}
-	}
-	return names
-}
-
 // ways lists what makes a value break k; it breaks k when it does one of them.
 // It depends on k alone.
 func (e *expander) ways(k *spec.Keywords) [][]lit {
@@ -259,43 +243,4 @@ func (e *expander) compoundWays(k *spec.Keywords, way func(...lit)) {
 // told without knowing who asks.
 func (g *Generator) dynamic(ref *spec.DynamicRef) *spec.Keywords {
 	return ref.Ref
-}
-
-// discriminator gives the property and the value by which the document tells
-// branch n of k's oneOf or anyOf from the others (OpenAPI 3.1 section 4.8.25).
-func (g *Generator) discriminator(k *spec.Keywords, n int) (name, value string) {
-	raw := g.schema.Node(k)
-	name = raw.Get("discriminator").Get("propertyName").Str()
-	if name == "" {
-		return "", ""
-	}
-	branches := raw.Get("oneOf")
-	if branches == nil {
-		branches = raw.Get("anyOf")
-	}
-	ref := branches.At("/" + strconv.Itoa(n)).Get("$ref").Str()
-	return name, discriminates(raw, ref)
-}
-
-// discriminates gives the value that stands for the schema that ref leads to:
-// its key in the mapping, else its own name.
-func discriminates(raw *spec.Node, ref string) string {
-	own := ref[lastSlash(ref)+1:]
-	if mapping := raw.Get("discriminator").Get("mapping"); mapping != nil {
-		for _, m := range mapping.Members {
-			if target := m.Value.Str(); target == ref || target[lastSlash(target)+1:] == own {
-				return m.Name
-			}
-		}
-	}
-	return own
-}
-
-func lastSlash(s string) int {
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i] == '/' {
-			return i
-		}
-	}
-	return -1
 }

@@ -22,7 +22,7 @@ var runs = sync.Pool{New: func() any { return &run{fake: newFaker()} }}
 
 const (
 	fullDepth = 6      // beyond it, optional arrays and objects are left out
-	fullCount = 1500   // likewise once a value has so many parts
+	fullCount = 1000   // likewise once a value has so many parts
 	maxCount  = 10_000 // a value of more parts is given up
 	tries     = 6      // for one place, before another branch is taken
 )

@@ -138,6 +138,13 @@ func (sh *shape) textMakers(g *Generator) []maker {
 			return nil
 		}))
 	}
+	for _, length := range []int{8, 12, 24, 48} { // passwords
+		if length >= s.min && length <= s.max && len(all) > 0 {
+			makers = append(makers, func(r *run, key Key) string {
+				return letters(r.fake.at(key), length-8, "ABCDEFGHJKMNPQRSTUVWXYZ0123456789!#%+abcdefghjkmnpqrstuvwxyz") + "aA1!bB2#"
+			})
+		}
+	}
 	// Odd strings for odd demands.
 	for _, odd := range []string{"", " ", "0", "1", "a", "A", "!", "1a!A", "-", "/", "{", "\\", "é", "2025-13-45", "not a value"} {
 		makers = append(makers, func(*run, Key) string { return odd })
