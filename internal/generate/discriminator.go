@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/spec"
@@ -20,6 +21,44 @@ func (g *Generator) discriminator(k *spec.Keywords, n int) (name, value string) 
 	}
 	ref := branches.At("/" + strconv.Itoa(n)).Get("$ref").Str()
 	return name, discriminates(raw, ref)
+}
+
+// discriminate finds the value by which the document tells the shape from
+// others that extend the same schema: the name of the schema that does.
+func (sh *shape) discriminate(g *Generator) {
+	for _, base := range sh.flat {
+		if len(base.OneOf) > 0 || len(base.AnyOf) > 0 {
+			continue
+		}
+		raw := g.schema.Node(base)
+		property := raw.Get("discriminator").Get("propertyName").Str()
+		if property == "" || sh.preferred[property] != "" {
+			continue
+		}
+		ref := g.refs[base]
+		for _, k := range sh.flat {
+			if g.refs[k] != "" && k != base && slices.Contains(merged(k), base) {
+				ref = g.refs[k]
+				break
+			}
+		}
+		mapping := raw.Get("discriminator").Get("mapping")
+		if value := discriminates(raw, ref); value != "" {
+			sh.preferred[property] = value
+		}
+		if ref == g.refs[base] && mapping != nil && len(mapping.Members) > 0 && mapping.Get(sh.preferred[property]) == nil {
+			sh.preferred[property] = mapping.Members[0].Name
+		}
+	}
+}
+
+// refer remembers by what reference the document reaches a schema.
+func (g *Generator) refer(k *spec.Keywords) {
+	if k.Ref != nil && g.refs[k.Ref] == "" {
+		if ref := g.schema.Node(k).Get("$ref").Str(); ref != "" {
+			g.refs[k.Ref] = ref
+		}
+	}
 }
 
 // discriminates gives the value that stands for the schema that ref leads to:

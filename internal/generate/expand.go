@@ -136,6 +136,7 @@ func (e *expander) hold(k *spec.Keywords) {
 	sh.flat = append(sh.flat, k)
 	sh.merge(e.g, k)
 	if k.Ref != nil {
+		e.g.refer(k)
 		e.hold(k.Ref)
 		if k.DraftVersion < 2019 { // nothing beside $ref counts
 			return

@@ -41,6 +41,7 @@ type Generator struct {
 	apart map[[2]*spec.Keywords]bool // whether two schemas exclude each other
 	// separators are what tells one branch of a oneOf from another.
 	separators map[[2]*spec.Keywords][][]lit
+	refs       map[*spec.Keywords]string // by what reference the document reaches a schema
 	scratch    []byte
 	steps      int
 }
@@ -62,8 +63,8 @@ func (e *Error) Error() string {
 // New makes the generator of a schema.
 func New(s *spec.Schema, o Options) *Generator {
 	g := &Generator{schema: s, options: o, nodes: map[string]*node{}, ids: map[*spec.Keywords]int{}, apart: map[[2]*spec.Keywords]bool{},
-		separators: map[[2]*spec.Keywords][][]lit{}}
-	g.root = g.node([]lit{{op: holds, k: bare(s.Keywords)}})
+		separators: map[[2]*spec.Keywords][][]lit{}, refs: map[*spec.Keywords]string{}}
+	g.root = g.node([]lit{{op: holds, k: g.bare(s.Keywords)}})
 	return g
 }
 

@@ -2,9 +2,105 @@ package generate
 
 import (
 	"encoding/json"
+	"math"
 	"math/big"
 	"strconv"
+	"strings"
 )
+
+// grid is the numbers unit·m/10^scale for lo ≤ m ≤ hi, where a nil bound is
+// none.
+type grid struct {
+	unit   *big.Int
+	scale  int
+	lo, hi *big.Int
+	floats bool // only such multiples whose quotient is whole in binary floating point too
+	small  *smallGrid
+}
+
+// within gives the part of the grid nearest to the window: its lowest m and how
+// many there are.
+func (g *grid) within(w window) (lo *big.Int, width uint64) {
+	const many = 1000
+	first, last := g.index(w.lo, true), g.index(w.hi, false)
+	if g.lo != nil && first.Cmp(g.lo) < 0 {
+		first.Set(g.lo)
+	}
+	if g.hi != nil && last.Cmp(g.hi) > 0 {
+		last.Set(g.hi)
+	}
+	if first.Cmp(last) > 0 { // the window lies outside, or between two steps
+		switch {
+		case g.hi != nil && g.hi.Cmp(g.index(w.lo, true)) < 0:
+			last.Set(g.hi)
+			first.Sub(last, big.NewInt(many-1))
+		default:
+			if g.lo != nil && g.lo.Cmp(last) > 0 {
+				first.Set(g.lo)
+			} else {
+				first.Set(g.index(w.lo, true))
+			}
+			last.Add(first, big.NewInt(many-1))
+		}
+		if g.lo != nil && first.Cmp(g.lo) < 0 {
+			first.Set(g.lo)
+		}
+		if g.hi != nil && last.Cmp(g.hi) > 0 {
+			last.Set(g.hi)
+		}
+	}
+	last.Sub(last, first)
+	if !last.IsUint64() || last.Uint64() == math.MaxUint64 {
+		return first, math.MaxUint64
+	}
+	return first, last.Uint64() + 1
+}
+
+// index gives the first m at or above v, or the last at or below it.
+func (g *grid) index(v int64, up bool) *big.Int {
+	m := new(big.Int).Mul(big.NewInt(v), power10(g.scale))
+	q, r := new(big.Int).DivMod(m, g.unit, new(big.Int))
+	if up && r.Sign() != 0 {
+		q.Add(q, big.NewInt(1))
+	}
+	return q
+}
+
+// number writes unit·m/10^scale without zeros at its end.
+func (g *grid) number(m *big.Int) json.Number {
+	v := new(big.Int).Mul(m, g.unit)
+	s := v.String()
+	if g.scale == 0 {
+		return json.Number(s)
+	}
+	sign := ""
+	if s[0] == '-' {
+		sign, s = "-", s[1:]
+	}
+	if pad := g.scale + 1 - len(s); pad > 0 {
+		s = strings.Repeat("0", pad) + s
+	}
+	whole, part := s[:len(s)-g.scale], strings.TrimRight(s[len(s)-g.scale:], "0")
+	if part == "" {
+		if whole == "0" {
+			return "0"
+		}
+		return json.Number(sign + whole)
+	}
+	return json.Number(sign + whole + "." + part)
+}
+
+func power10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+
+func floor(r *big.Rat) *big.Int {
+	return new(big.Int).Div(r.Num(), r.Denom()) // Euclidean: the denominator is positive
+}
+
+func ceiling(r *big.Rat) *big.Int {
+	n := new(big.Int).Neg(r.Num())
+	n.Div(n, r.Denom())
+	return n.Neg(n)
+}
 
 // smallGrid is a grid that machine words hold.
 type smallGrid struct {

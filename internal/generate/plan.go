@@ -125,7 +125,7 @@ func (g *Generator) child(lits []lit) *node {
 next:
 	for _, l := range lits {
 		if l.op == holds || l.op == fails {
-			l.k = bare(l.k)
+			l.k = g.bare(l.k)
 			if l.k.Bool != nil {
 				if *l.k.Bool != (l.op == holds) {
 					return nil
@@ -144,6 +144,20 @@ next:
 		kept = append(kept, l)
 	}
 	return g.node(kept)
+}
+
+// bare follows schemas that only refer to another, and remembers by what name.
+func (g *Generator) bare(k *spec.Keywords) *spec.Keywords {
+	target := bare(k)
+	for k != target {
+		g.refer(k)
+		if k.Ref != nil {
+			k = k.Ref
+		} else {
+			k = k.AllOf[0]
+		}
+	}
+	return target
 }
 
 // bare follows schemas that only refer to another.

@@ -291,9 +291,13 @@ func (sh *shape) finishSamples(g *Generator) {
 		if n := raw.Get("example"); n != nil {
 			candidates = append(candidates, n.Value())
 		}
-		candidates = append(candidates, k.Examples...)
-		if k.Default != nil {
-			candidates = append(candidates, *k.Default)
+		if n := raw.Get("examples"); n != nil && n.Kind == spec.Array {
+			for _, example := range n.Items {
+				candidates = append(candidates, example.Value())
+			}
+		}
+		if n := raw.Get("default"); n != nil {
+			candidates = append(candidates, n.Value())
 		}
 		for _, v := range candidates {
 			if kindOf(v)&sh.kinds != 0 && !contains(sh.samples, v) && sh.admits(v) {
