@@ -1,0 +1,225 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
+)
+
+// TestConforms holds Conforms to what Validate says, of every schema with every
+// value below.
+func TestConforms(t *testing.T) {
+	for schema := range strings.Lines(judgedSchemas) {
+		k, err := compileText(schema)
+		if err != nil {
+			t.Fatalf("%s: %v", schema, err)
+		}
+		for value := range strings.Lines(judgedValues) {
+			sameVerdict(t, k, schema, value)
+		}
+	}
+}
+
+func FuzzConforms(f *testing.F) {
+	values := strings.Split(judgedValues, "\n")
+	i := 0
+	for schema := range strings.Lines(judgedSchemas) {
+		f.Add(schema, values[i%len(values)])
+		i++
+	}
+	f.Fuzz(func(t *testing.T, schema, value string) {
+		if k, err := compileText(schema); err == nil {
+			sameVerdict(t, k, schema, value)
+		}
+	})
+}
+
+func sameVerdict(t *testing.T, k *Keywords, schema, value string) {
+	v, syntax := jsontext.Decode(value)
+	if syntax != nil {
+		return
+	}
+	want := k.Validate(v)
+	if got := Conforms(k, v); got != (want == nil) {
+		t.Errorf("%s\n%s\nConforms = %t, Validate: %v", schema, value, got, want)
+	}
+}
+
+func compileText(text string) (k *Keywords, err error) {
+	defer func() {
+		if r := recover(); r != nil { // the compiler's own faults are not looked for here
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	schema, syntax := jsontext.Decode(text)
+	if syntax != nil {
+		return nil, syntax
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.AssertFormat()
+	compiler.UseRegexpEngine(compilePattern)
+	registerFormats(compiler)
+	compiler.UseLoader(jsonschema.SchemeURLLoader{})
+	if err := compiler.AddResource("schema:///s", schema); err != nil {
+		return nil, err
+	}
+	return compiler.Compile("schema:///s")
+}
+
+const judgedSchemas = `true
+false
+{}
+{"type": "string"}
+{"type": "integer"}
+{"type": "number"}
+{"type": ["integer", "null"]}
+{"type": ["boolean", "array"]}
+{"type": "object"}
+{"const": "a"}
+{"const": 1}
+{"const": null}
+{"const": true}
+{"const": {"a": 1}}
+{"enum": ["a", "b", null]}
+{"enum": [1, 2.50, true]}
+{"enum": [[1], {"a": 1}]}
+{"format": "date-time"}
+{"format": "int32", "type": "integer"}
+{"format": "regex"}
+{"format": "email", "minLength": 3}
+{"minLength": 1, "maxLength": 2}
+{"pattern": "^a"}
+{"pattern": "^(?!b)"}
+{"minimum": 1, "maximum": 2}
+{"exclusiveMinimum": 1, "exclusiveMaximum": 3}
+{"minimum": 0.5, "multipleOf": 2}
+{"multipleOf": 0.1}
+{"multipleOf": 3}
+{"minimum": -9223372036854775808, "maximum": 9223372036854775807}
+{"minimum": 9007199254740993}
+{"required": ["a"]}
+{"properties": {"a": {"type": "integer"}, "b": false}}
+{"properties": {"a": true}, "additionalProperties": false}
+{"properties": {"a": true}, "additionalProperties": {"type": "string"}}
+{"patternProperties": {"^a": {"type": "integer"}, "b$": {"type": "string"}}}
+{"patternProperties": {"^a": true}, "additionalProperties": false}
+{"minProperties": 1, "maxProperties": 1}
+{"propertyNames": {"maxLength": 1}}
+{"dependentRequired": {"a": ["b"]}}
+{"dependentSchemas": {"a": {"required": ["b"]}}}
+{"properties": {"a": true}, "unevaluatedProperties": false}
+{"allOf": [{"properties": {"a": true}}], "unevaluatedProperties": false}
+{"minItems": 1, "maxItems": 2}
+{"items": {"type": "integer"}}
+{"prefixItems": [{"type": "integer"}], "items": {"type": "string"}}
+{"prefixItems": [true, false]}
+{"uniqueItems": true}
+{"contains": {"type": "integer"}, "maxContains": 1}
+{"prefixItems": [true], "unevaluatedItems": false}
+{"allOf": [{"type": "object"}, {"required": ["a"]}]}
+{"anyOf": [{"type": "string"}, {"minimum": 2}]}
+{"anyOf": [{"multipleOf": 0.5}, {"type": "string"}]}
+{"oneOf": [{"type": "integer"}, {"minimum": 2}]}
+{"oneOf": [{"type": "integer"}, {"type": "number"}, {"multipleOf": 0.5}]}
+{"not": {"type": "string"}}
+{"not": {"uniqueItems": true}}
+{"if": {"type": "integer"}, "then": {"minimum": 2}, "else": {"type": "string"}}
+{"if": {"required": ["a"]}, "then": {"required": ["b"]}}
+{"then": false}
+{"$ref": "#/$defs/x", "required": ["a"], "$defs": {"x": {"type": "object", "properties": {"a": {"$ref": "#"}}}}}
+{"$defs": {"n": {"properties": {"next": {"$ref": "#/$defs/n"}}, "required": ["v"]}}, "$ref": "#/$defs/n"}
+{"$ref": "#"}
+{"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}
+{"$dynamicAnchor": "n", "properties": {"a": {"$dynamicRef": "#n"}}, "type": "object"}
+{"allOf": [{"$dynamicRef": "#n"}], "$defs": {"n": {"$dynamicAnchor": "n", "type": "string"}}}
+{"contentMediaType": "application/json", "contentEncoding": "base64"}
+{"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "integer"}], "additionalItems": false}
+{"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": true}
+`
+
+const judgedValues = `null
+true
+false
+0
+1
+-1
+2
+3
+1.0
+1.5
+2.50
+1e0
+-0
+0.3
+2147483648
+9223372036854775807
+9223372036854775808
+9007199254740992
+999999999999999999
+1000000000000000000
+100000000000000000000000000
+""
+"a"
+"b"
+"ab"
+"äö"
+"abc"
+"a@b.example"
+"2020-02-30T00:00:00Z"
+"2020-02-29T00:00:00Z"
+"("
+[]
+[1]
+["a"]
+[1, "a"]
+[1, 2, "a"]
+[1, 1]
+[1, 1.0]
+[[1], {"a": 1}]
+{}
+{"a": 1}
+{"a": 1.0}
+{"a": "x"}
+{"a": {}}
+{"a": {"a": {}}}
+{"b": 1}
+{"b": "x"}
+{"a": 1, "b": "x"}
+{"ab": 1}
+{"ab": "x", "c": 2}
+{"v": 1, "next": {"v": 2}}
+{"v": 1, "next": {}}
+`
+
+func BenchmarkConforms(b *testing.B) {
+	k, err := compileText(`{"allOf": [{"$ref": "#/$defs/plant"}, {"required": ["id"], "type": "object", "properties": {"id": {"type": "integer", "format": "int64"}}}],
+		"$defs": {"plant": {"required": ["name"], "type": "object", "properties": {"name": {"type": "string"}, "tag": {"type": "string"}}}}}`)
+	if err != nil {
+		b.Fatal(err)
+	}
+	value, syntax := jsontext.Decode(`{"id": 7, "name": "Fern", "tag": "shade"}`)
+	if syntax != nil {
+		b.Fatal(syntax)
+	}
+	b.Run("quick", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if judge(k, value) != conforms {
+				b.Fatal("it conforms")
+			}
+		}
+	})
+	b.Run("Validate", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if k.Validate(value) != nil {
+				b.Fatal("it conforms")
+			}
+		}
+	})
+}
