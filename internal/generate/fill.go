@@ -11,8 +11,9 @@ type filling struct {
 // Fill makes a value that keeps what have says, where a property of the same
 // name is there and takes the value. Optional properties named in unsent, which
 // the request could have had but had not, are left out, and so are those that
-// nested objects were sent without. The rest is generated. The error is an
-// *Error.
+// nested objects were sent without. The rest is generated. Where the value has
+// none of the names but one of its objects has, as in {"data": …}, that object
+// is filled. The error is an *Error.
 func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, error) {
 	f := &filling{g: g, unsent: unsent}
 	if v, err := g.value(key, have, f); err == nil {
@@ -63,13 +64,13 @@ func (f *filling) keeps(sh *shape, have any) bool {
 	return kind&sh.kinds&^(array|object) != 0 && sh.admits(have) && !contains(sh.excluded, have)
 }
 
-// leaves reports whether an optional property is left out, depth objects and
-// arrays deep.
-func (f *filling) leaves(depth int, name string, sent map[string]any) bool {
+// leaves reports whether an optional property is left out: what nested objects
+// were sent without, they are answered without.
+func (f *filling) leaves(nested bool, name string, sent map[string]any) bool {
 	if _, ok := sent[name]; ok {
 		return false
 	}
-	return depth > 1 || slices.Contains(f.unsent, name)
+	return nested || slices.Contains(f.unsent, name)
 }
 
 // admits reports whether an additional property can be as it was sent.

@@ -42,7 +42,13 @@ func (sh *shape) edge(g *Generator, name string) (edge, bool) {
 	if e.node = g.child(lits); e.node == nil {
 		return e, false
 	}
-	e.hint = hintFor(name)
+	if e.hint = hintFor(name); e.hint == nil {
+		for _, l := range lits {
+			if l.op == holds && e.hint == nil {
+				e.hint = described(g.schema.Node(l.k).Get("description").Str())
+			}
+		}
+	}
 	return e, true
 }
 
@@ -165,6 +171,10 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 
 	sent, _ := at.have.(map[string]any)
 	filling := at.given && sent != nil
+	wrapper := ""
+	if filling && len(r.path) == 1 {
+		wrapper = r.wrapper(p, sent)
+	}
 	object := make(map[string]any, len(p.edges))
 	optional := 0
 	need := max(sh.minProps, len(sh.needed))
@@ -176,7 +186,7 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 			case cost >= never-1, len(sh.needed)+optional >= sh.maxProps:
 				continue
 			case len(p.edges)-i <= need-len(object): // minProperties asks for all that are left
-			case filling && r.fill.leaves(len(r.path), e.name, sent):
+			case filling && e.name != wrapper && r.fill.leaves(len(r.path) > r.top, e.name, sent):
 				continue
 			case r.g.options.Fill == "required", r.lean, small && cost > 0:
 				if _, ok := sent[e.name]; !ok {
@@ -184,7 +194,11 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 				}
 			}
 		}
-		v, ok := r.make(e.node, r.inside(e, at, sent, small))
+		inner := r.inside(e, at, sent, small)
+		if e.name == wrapper && wrapper != "" {
+			inner.have, inner.given = sent, true
+		}
+		v, ok := r.make(e.node, inner)
 		if !ok {
 			if e.required {
 				return nil, false
@@ -201,6 +215,31 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 		return nil, false
 	}
 	return object, true
+}
+
+// wrapper gives the property that holds what was sent, as in {"data": …}, where
+// the object itself has none of the names; "" if there is none.
+func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
+	best, most := "", 0
+	for i := range p.edges {
+		e := &p.edges[i]
+		if _, ok := sent[e.name]; ok {
+			return ""
+		}
+		shared := 0
+		for _, name := range r.g.properties(e.node, 6) {
+			if _, ok := sent[name]; ok {
+				shared++
+			}
+		}
+		if shared > most {
+			best, most = e.name, shared
+		}
+	}
+	if best != "" {
+		r.top = 2
+	}
+	return best
 }
 
 func (r *run) inside(e *edge, at place, sent map[string]any, small bool) place {

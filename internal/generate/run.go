@@ -10,6 +10,7 @@ type run struct {
 	g       *Generator
 	fake    *faker
 	fill    *filling
+	top     int // how many objects are around what fill describes, itself included
 	count   int     // values made so far
 	path    []*node // the arrays and objects around the place, outermost first
 	checked bool    // every place is checked as soon as it is made
@@ -28,7 +29,7 @@ const (
 )
 
 func (r *run) begin(g *Generator, attempt int, fill *filling) {
-	r.g, r.fill = g, fill
+	r.g, r.fill, r.top = g, fill, 1
 	r.count, r.path = 0, r.path[:0]
 	r.checked = attempt > 0
 	r.lean = attempt > maxAttempts/2
