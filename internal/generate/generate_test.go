@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -24,24 +23,3 @@ func compile(t testing.TB, text string) *spec.Schema {
 func bytes(v any) string { return string(jsontext.Append(nil, v)) }
 
 const plant = `{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"tag":{"type":"string"},"id":{"type":"integer"}}}`
-
-func TestPlant(t *testing.T) {
-	g := generate.New(compile(t, plant), generate.Options{})
-	for i := range 5 {
-		v, err := g.Value(generate.NewKey(uint64(i), "POST /plants"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Log(bytes(v))
-	}
-}
-
-func BenchmarkPlant(b *testing.B) {
-	g := generate.New(compile(b, plant), generate.Options{})
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if _, err := g.Value(generate.NewKey(uint64(i))); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
