@@ -36,6 +36,9 @@ func (x *visit) preflight() bool {
 
 // finish adds the fields that every answer may carry.
 func (x *visit) finish() {
+	if x.response.Status == 401 && x.operation != nil { // RFC 9110 section 15.5.2
+		x.challenge()
+	}
 	if applied := x.preferences.text(); applied != "" {
 		x.response.Header.Set("Preference-Applied", applied)
 	}
@@ -48,7 +51,9 @@ func (x *visit) finish() {
 	}
 	var exposed []string
 	for _, f := range x.response.Header {
-		exposed = append(exposed, f.Name)
+		if f.Name != "Content-Type" && !strings.HasPrefix(f.Name, "Access-Control-") {
+			exposed = append(exposed, f.Name)
+		}
 	}
 	x.response.Header = append(x.response.Header,
 		exchange.Field{Name: "Access-Control-Allow-Origin", Value: origin},

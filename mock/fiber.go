@@ -11,6 +11,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/mock/admin"
 )
 
@@ -104,19 +105,23 @@ func (s *Server) protocolError(c *fiber.Ctx, err error) error {
 		conn.unread = true
 	}
 	x := &visit{Server: s, in: s.current.Load(), request: readRequest(c.Context())}
+	if len(c.Context().Host()) == 0 { // fasthttp has thrown away what it had read
+		x.request.Method, x.request.Path = "-", "-"
+	}
 	switch status {
 	case fiber.StatusRequestEntityTooLarge:
-		if x.route() {
-			x.refuse(tooLarge, []exchange.Finding{{
-				Code: decode.CodeBodyTooLarge, Message: "body is over " + sizeText(s.options.MaxBody), In: exchange.InBody,
-			}})
+		f := exchange.Finding{Code: decode.CodeBodyTooLarge, Message: "body is over " + sizeText(s.options.MaxBody), In: exchange.InBody}
+		if x.find() == route.Found {
+			x.refuse(tooLarge, []exchange.Finding{f})
+		} else {
+			x.fail(status, f)
 		}
 	case fiber.StatusRequestHeaderFieldsTooLarge:
-		x.fail(status, exchange.Finding{
-			Code: "header-too-large", Message: "the fields are over " + sizeText(maxHeader), In: exchange.InHeader,
-		})
-	default:
-		x.fail(status, exchange.Finding{Code: "unreadable-request", Message: err.Error(), In: exchange.InRequest})
+		x.fail(status, exchange.Finding{Code: "header-too-large", Message: "the fields are over " + sizeText(maxHeader), In: exchange.InHeader})
+	case fiber.StatusRequestTimeout:
+		x.fail(status, exchange.Finding{Code: "request-timeout", Message: "not all of it came within " + ioTimeout.String(), In: exchange.InRequest})
+	default: // err quotes the request with its credentials
+		x.fail(status, exchange.Finding{Code: "unreadable-request", Message: "not a request of HTTP/1.1 (RFC 9112)", In: exchange.InRequest})
 	}
 	x.validateResponse()
 	x.finish()

@@ -19,6 +19,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -40,10 +41,13 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata")
 // before, for text that must not end in a line break.
 //
 // An answer is a status, the fields that it must have ("-Name": must not have)
-// and the exact body. "(conforms)" is any body that the document allows. Every
+// and the exact body. "(conforms)" is any body that the document allows, "(same as:
+// NAME)" and "(not: NAME)" are that of another answer and any but that. Every
 // answer is held to the document, but one with "violates" behind its status.
 // In place of a status stands what happens to the connection: reset, truncated
 // or silence.
+//
+// A file named log is the whole log, with TIME for how long requests took.
 //
 // -update rewrites the answers; the choice of fields stays.
 func TestExchanges(t *testing.T) {
@@ -64,7 +68,7 @@ func runArchive(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{t: t, log: &lineLog{}}
+	c := &client{t: t, log: &lineLog{}, dir: t.TempDir(), bodies: map[string]string{}}
 	o := Options{LogTo: c.log}
 	var written []txtar.File
 	for _, f := range archive.Files {
@@ -72,7 +76,7 @@ func runArchive(t *testing.T, file string) {
 		case f.Name == "openapi.yaml":
 			o.Document, o.Text = f.Name, f.Data
 		case strings.HasPrefix(f.Name, "scenarios/"):
-			path := filepath.Join(t.TempDir(), filepath.Base(f.Name))
+			path := filepath.Join(c.dir, filepath.Base(f.Name))
 			if err := os.WriteFile(path, f.Data, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +85,7 @@ func runArchive(t *testing.T, file string) {
 			setOptions(t, &o, string(f.Data))
 		case f.Name == "fields":
 			c.fields = strings.TrimSpace(string(f.Data))
-		case kind != ".request" && kind != ".answer":
+		case kind != ".request" && kind != ".answer" && f.Name != "log":
 			t.Fatalf("%s is no part of a case", f.Name)
 		}
 	}
@@ -101,13 +105,23 @@ func runArchive(t *testing.T, file string) {
 			t.Fatalf("%s has no answer", f.Name)
 		}
 		t.Run(name, func(t *testing.T) {
-			c.t = t
+			c.t, c.name = t, name
 			got := c.exchange(string(f.Data), want)
 			written = append(written, f, txtar.File{Name: name + ".answer", Data: []byte(got)})
 			if !*update && got != want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, want)
 			}
 		})
+	}
+	for i, f := range written {
+		if f.Name != "log" {
+			continue
+		}
+		got := strings.ReplaceAll(took.ReplaceAllString(c.log.String(), " TIME"), c.dir+"/", "")
+		if want := string(f.Data); got != want && !*update {
+			t.Errorf("log:\n%s\nwant:\n%s", got, want)
+		}
+		written[i].Data = []byte(got)
 	}
 	if *update && !t.Failed() {
 		archive.Files = written
@@ -116,6 +130,8 @@ func runArchive(t *testing.T, file string) {
 		}
 	}
 }
+
+var took = regexp.MustCompile(`(?m) [0-9.]+(ns|µs|ms|s)\b`)
 
 // setOptions reads lines such as "validate: warn".
 func setOptions(t *testing.T, o *Options, text string) {
@@ -171,6 +187,9 @@ type client struct {
 	server *Server
 	fields string
 	log    *lineLog
+	dir    string            // of the scenarios
+	name   string            // of the request being sent
+	bodies map[string]string // of the answers by name
 }
 
 // exchange sends a request and gives the answer in the form of the file, as
@@ -248,9 +267,16 @@ func (c *client) exchange(request, want string) string {
 			got.WriteString("-" + name + "\n")
 		}
 	}
+	body = bytes.ReplaceAll(body, []byte(c.dir+"/"), nil)
+	c.bodies[c.name] = string(body)
+	relation, other, _ := strings.Cut(strings.Trim(wantBody, "()\n"), ": ")
 	switch {
-	case strings.TrimSpace(wantBody) == "(conforms)" && len(body) > 0:
-		got.WriteString("\n(conforms)\n")
+	case relation == "conforms" && len(body) > 0,
+		relation == "same as" && string(body) == c.bodies[other],
+		relation == "not" && string(body) != c.bodies[other]:
+		got.WriteString("\n" + wantBody)
+	case !utf8.Valid(body):
+		fmt.Fprintf(&got, "\n%q\n", body)
 	case len(body) > 0 && body[len(body)-1] == '\n':
 		fmt.Fprintf(&got, "\n%s", body)
 	case len(body) > 0:
@@ -346,6 +372,7 @@ func judge(s *Server, method, target string, r *exchange.Response) []exchange.Fi
 		_, target, _ = strings.Cut(after, "/")
 		target = "/" + target
 	}
+	target, _, _ = strings.Cut(target, "#")
 	path, query, _ := strings.Cut(target, "?")
 	var m route.Match
 	result := in.router.Find(method, path, query, &m)

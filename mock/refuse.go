@@ -26,7 +26,7 @@ func (x *visit) refuse(p problem, findings []exchange.Finding) {
 		x.preferences.ignores(preferCode, preferExample)
 		x.explain(status, documented, reasonOf(findings), findings)
 	}
-	if p == badCredentials || status == 401 {
+	if p == badCredentials {
 		x.challenge()
 	}
 }
@@ -80,8 +80,8 @@ func (x *visit) fail(status int, f exchange.Finding) {
 	x.problem(status, []exchange.Finding{f})
 }
 
-// problem answers with problem details (RFC 9457), which for an operation are
-// not what its document describes.
+// problem answers with problem details (RFC 9457), which are not what the
+// document describes.
 func (x *visit) problem(status int, findings []exchange.Finding) {
 	errors := make([]any, len(findings))
 	for i, f := range findings {
@@ -95,7 +95,10 @@ func (x *visit) problem(status int, findings []exchange.Finding) {
 	x.preferences.ignores(preferCode, preferExample)
 	x.response = exchange.Response{
 		Status: status,
-		Header: exchange.Header{{Name: "Content-Type", Value: "application/problem+json"}},
+		Header: exchange.Header{
+			{Name: "Content-Type", Value: "application/problem+json"},
+			{Name: undocumentedField, Value: strconv.Itoa(status)},
+		},
 		Body: jsontext.Append(nil, map[string]any{
 			"type":   "about:blank",
 			"title":  statusText(status),
@@ -103,9 +106,6 @@ func (x *visit) problem(status int, findings []exchange.Finding) {
 			"detail": reasonOf(findings),
 			"errors": errors,
 		}),
-	}
-	if x.operation != nil {
-		x.response.Header.Set(undocumentedField, strconv.Itoa(status))
 	}
 }
 

@@ -13,19 +13,13 @@ import (
 // every path that is known.
 func (x *visit) route() bool {
 	r := x.request
-	method := r.Method
-	result := x.in.router.Find(method, r.Path, r.Query, &x.match)
-	if result == route.MethodNotAllowed && method == "HEAD" {
-		result = x.in.router.Find("GET", r.Path, r.Query, &x.match)
-	}
-	switch {
+	switch result := x.find(); {
 	case result == route.Found:
-		x.operation = x.in.operations[x.match.Operation]
-		if x.match.Alternatives != nil {
-			x.operation = x.fittest(x.match.Alternatives)
-		}
 		return true
-	case result == route.MethodNotAllowed && method == "OPTIONS":
+	case r.Method == "OPTIONS" && r.Path == "*": // the server as a whole (RFC 9110 section 9.3.7)
+		x.response = exchange.Response{Status: 204}
+		return false
+	case result == route.MethodNotAllowed && r.Method == "OPTIONS":
 		x.response = exchange.Response{Status: 204, Header: exchange.Header{{Name: "Allow", Value: x.allow()}}}
 		return false
 	case result == route.MethodNotAllowed:
@@ -43,6 +37,21 @@ func (x *visit) route() bool {
 	}
 	x.refuseUnrouted(404, exchange.Finding{Code: "unknown-path", Message: message, In: exchange.InRequest})
 	return false
+}
+
+func (x *visit) find() route.Result {
+	r := x.request
+	result := x.in.router.Find(r.Method, r.Path, r.Query, &x.match)
+	if result == route.MethodNotAllowed && r.Method == "HEAD" {
+		result = x.in.router.Find("GET", r.Path, r.Query, &x.match)
+	}
+	if result == route.Found {
+		x.operation = x.in.operations[x.match.Operation]
+		if x.match.Alternatives != nil {
+			x.operation = x.fittest(x.match.Alternatives)
+		}
+	}
+	return result
 }
 
 // fittest chooses between operations whose templates match the path equally
@@ -91,9 +100,12 @@ func (x *visit) authenticate() bool {
 func (x *visit) decode() bool {
 	if encoding, ok := x.request.Header.Get("Content-Encoding"); ok && len(x.request.Body) > 0 {
 		body, finding := decode.Decompress(encoding, x.request.Body, x.options.MaxBody)
-		if finding != nil {
+		if finding != nil && x.options.Validate == "strict" {
 			x.refuse(problemOfOne(*finding), []exchange.Finding{*finding})
 			return false
+		}
+		if finding != nil && x.options.Validate == "warn" {
+			x.findings = append(x.findings, *finding)
 		}
 		x.request.Body = body
 	}
