@@ -49,7 +49,7 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 		counters:   book.NewState(),
 		secrets:    auth.NewSecrets(c.Operations...),
 	}
-	options := generate.Options{Fill: o.Fill, Examples: o.Examples == "valid"}
+	options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off"}
 	for _, op := range c.Operations {
 		compiled := &operation{Operation: op, auth: auth.New(op), validator: validate.New(op)}
 		compiled.success, compiled.successResponse = success(op)
@@ -60,7 +60,8 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 				options.Fill = "all" // errors need room for their reason
 			}
 			for _, media := range r.Content {
-				m.producers[media] = &producer{media: media, options: options}
+				m.producers[media] = &producer{media: media, options: options,
+					own: sync.OnceValue(func() []ownValue { return ownValues(op, media) })}
 			}
 			for _, h := range r.Headers {
 				m.headers[h] = &header{parameter: h, options: options}
@@ -205,6 +206,8 @@ type producer struct {
 	writer   *decode.Encoder
 	constant atomic.Pointer[constant]
 	shapes   sync.Map // *spec.MediaType of a request → *shape
+	own      func() []ownValue
+	item     *generate.Generator // of the items of a sequential media type; nil where they have no schema
 }
 
 // constant is a generated body that every request gets.
@@ -216,6 +219,11 @@ type constant struct {
 func (p *producer) generator() *generate.Generator {
 	p.make()
 	return p.made
+}
+
+func (p *producer) itemGenerator() *generate.Generator {
+	p.make()
+	return p.item
 }
 
 func (p *producer) encoder() *decode.Encoder {
@@ -230,12 +238,13 @@ func (p *producer) make() {
 		if p.media.Schema != nil {
 			p.made = generate.New(p.media.Schema, p.options)
 		}
+		if p.media.Item != nil {
+			p.item = generate.New(p.media.Item, p.options)
+		}
 	})
 }
 
-func (p *producer) conforms(value any) bool {
-	return p.media.Schema == nil || p.media.Schema.Keywords.Validate(value) == nil
-}
+func (p *producer) conforms(value any) bool { return p.media.Conforms(value) }
 
 // value generates a body.
 func (p *producer) value(key generate.Key) (any, error) {

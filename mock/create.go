@@ -1,6 +1,8 @@
 package mock
 
 import (
+	"slices"
+
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/state"
@@ -23,7 +25,7 @@ func (x *visit) create(status int, documented *spec.Response) bool {
 		return true
 	}
 	media := x.negotiate(documented.Content)
-	if media == nil || media.Schema == nil || !media.IsJSON() {
+	if media == nil || !media.IsJSON() {
 		return false
 	}
 	p := x.in.producer(media)
@@ -33,7 +35,7 @@ func (x *visit) create(status int, documented *spec.Response) bool {
 		return false
 	}
 	if !shape.complete(answer) {
-		value, err := p.generator().Fill(x.key(status, media), answer, shape.unsent(sent)...)
+		value, err := p.generator().Fill(x.key(status, media), x.withPath(p, answer), shape.unsent(sent)...)
 		if err != nil {
 			x.unsatisfiable(err)
 			return true
@@ -75,9 +77,16 @@ func (p *producer) shape(request *spec.MediaType) *shape {
 	if known, ok := p.shapes.Load(request); ok {
 		return known.(*shape)
 	}
-	s := &shape{listed: p.media.Schema.Properties(), required: p.media.Schema.Requires(), fixed: true}
+	s := &shape{fixed: true, sendable: map[string]*spec.Keywords{}}
+	if p.media.Schema != nil {
+		s.listed, s.required = p.media.Schema.Properties(), p.media.Schema.Requires()
+	}
 	if request != nil && request.Schema != nil {
-		s.sendable = request.Schema.Properties()
+		for name, property := range request.Schema.Properties() {
+			if !readOnly(property, 0) {
+				s.sendable[name] = property
+			}
+		}
 	}
 	for name := range s.listed {
 		if s.sendable[name] == nil {
@@ -86,6 +95,16 @@ func (p *producer) shape(request *spec.MediaType) *shape {
 	}
 	known, _ := p.shapes.LoadOrStore(request, s)
 	return known.(*shape)
+}
+
+// readOnly reports whether a property is the server's to make.
+func readOnly(k *spec.Keywords, depth int) bool {
+	const deepest = 16 // references and compositions
+	if k == nil || depth > deepest {
+		return false
+	}
+	return k.ReadOnly || readOnly(k.Ref, depth+1) ||
+		slices.ContainsFunc(k.AllOf, func(part *spec.Keywords) bool { return readOnly(part, depth+1) })
 }
 
 // project takes over what was sent and the response lists.

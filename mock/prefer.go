@@ -23,6 +23,8 @@ type preferences struct {
 	dynamic  bool
 	seed     uint64
 	scenario *scenario.Scenario
+	count    int                          // of items
+	counted  bool                         // the answer has that many
 	values   [len(preferenceNames)]string // as they were given
 	given    [len(preferenceNames)]bool
 	applied  [len(preferenceNames)]bool // of those given, the ones that the answer obeys
@@ -37,9 +39,10 @@ const (
 	preferSeed
 	preferDelay
 	preferScenario
+	preferCount
 )
 
-var preferenceNames = [...]string{"code", "example", "dynamic", "seed", "delay", "scenario"}
+var preferenceNames = [...]string{"code", "example", "dynamic", "seed", "delay", "scenario", "count"}
 
 // prefer reads the preferences. A preference that is known and malformed is
 // refused: ignored, it would look as if it had been obeyed.
@@ -141,6 +144,10 @@ func (x *visit) readPreference(which preference, value string) string {
 			return fmt.Sprintf("delay must be a number of milliseconds up to %d", maxDelay.Milliseconds())
 		}
 		x.delay = delay
+	case preferCount:
+		if p.count, err = strconv.Atoi(value); err != nil || p.count < 0 || p.count > maxCount {
+			return fmt.Sprintf("count must be a number of items up to %d", maxCount)
+		}
 	case preferScenario:
 		if p.scenario = x.in.book.Scenario(value); p.scenario == nil {
 			if names := x.in.book.Names(); len(names) > 0 {
@@ -163,7 +170,7 @@ func (p *preferences) ignores(which ...preference) {
 func (p *preferences) text() string {
 	var list []string
 	for which, applied := range p.applied {
-		if !applied {
+		if !applied || preference(which) == preferCount && !p.counted {
 			continue
 		}
 		item := preferenceNames[which]

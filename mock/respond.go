@@ -2,6 +2,7 @@ package mock
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -39,9 +40,6 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		return
 	}
 	x.headers(documented)
-	if status == 401 {
-		x.challenge()
-	}
 	if len(documented.Content) == 0 || bodiless(status) {
 		x.preferences.ignores(preferExample)
 	}
@@ -86,7 +84,7 @@ func (x *visit) answer(status int, documented *spec.Response) {
 			return
 		}
 	}
-	value, err := p.value(key)
+	value, err := x.generated(p, key)
 	if err != nil {
 		x.unsatisfiable(err)
 		return
@@ -104,7 +102,10 @@ func bodiless(status int) bool { return status == 204 || status == 304 }
 // constant reports whether every request to the operation gets the same
 // generated answer.
 func (x *visit) constant() bool {
-	return len(x.match.Values) == 0 && !x.dynamic() && !x.preferences.given[preferSeed]
+	if _, changes := x.changes(); changes {
+		return false
+	}
+	return len(x.match.Values) == 0 && !x.dynamic() && !x.preferences.given[preferSeed] && !x.preferences.given[preferCount]
 }
 
 // dynamic reports whether values are to be fresh ones.
@@ -200,10 +201,14 @@ func (x *visit) validateResponse() bool {
 		return true
 	}
 	x.pending = false
-	if schema := x.media.Schema; schema != nil {
-		if findings := schema.Check(x.value, exchange.InBody, ""); len(findings) > 0 {
+	if !x.media.Conforms(x.value) {
+		if findings := x.media.Check(x.value); len(findings) > 0 {
+			answer := "the answer"
+			if x.rule != nil {
+				answer = fmt.Sprintf("the answer of scenario %s, rule %d,", x.rule.Scenario, x.rule.Number)
+			}
 			for i := range findings {
-				findings[i].Message = "the answer breaks the document: " + findings[i].Message
+				findings[i].Message = answer + " breaks the document: " + findings[i].Message
 			}
 			x.findings = append(x.findings, findings...)
 			x.problem(500, findings)

@@ -16,10 +16,11 @@ type Content struct{ entries []*entry }
 // entry is one documented media type. What only forms and XML need is made
 // when the first of them comes.
 type entry struct {
-	media *spec.MediaType
-	shape func() *shape
-	form  func() *formDecoder
-	xml   func() *xmlForm
+	media  *spec.MediaType
+	shape  func() *shape
+	form   func() *formDecoder
+	xml    func() *xmlForm
+	events func() *eventForm
 }
 
 // NewContent binds the decoders of documented media types.
@@ -36,6 +37,7 @@ func newEntry(media *spec.MediaType) *entry {
 	e.shape = sync.OnceValue(func() *shape { return shapeOf(media.Schema) })
 	e.form = sync.OnceValue(func() *formDecoder { return newForm(media, e.shape()) })
 	e.xml = sync.OnceValue(func() *xmlForm { return newXMLForm(media.Schema, e.shape()) })
+	e.events = eventFormOf(e)
 	return e
 }
 
@@ -166,7 +168,7 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 			return nil, []*fault{f}
 		}
 		if sent.subtype == "event-stream" && (e.media.Item != nil || e.shape().kinds&^kindNull == kindArray) {
-			return events(text), nil
+			return e.events().events(text), nil
 		}
 		return e.shape().scalar(text), nil
 	}

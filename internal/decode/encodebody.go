@@ -39,7 +39,7 @@ func (e *Encoder) Encode(as string, value any) (body []byte, contentType string,
 	case sent.isLines():
 		return encodeLines(value, strings.HasSuffix(sent.subtype, "json-seq")), as, nil
 	case sent.kind == "text" && sent.subtype == "event-stream":
-		return encodeEvents(value), as, nil
+		return e.entry.events().encode(value), as, nil
 	case sent.kind == "application" && sent.subtype == "x-www-form-urlencoded":
 		text, err := e.entry.form().encode(value)
 		return []byte(text), as, err

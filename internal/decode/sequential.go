@@ -48,9 +48,9 @@ func (e *entry) lines(text string) (any, *fault) {
 	return list, nil
 }
 
-// events reads server-sent events (WHATWG HTML section 9.2.6) into objects
-// with the members data, event, id and retry.
-func events(text string) []any {
+// events reads server-sent events (WHATWG HTML section 9.2.6): items are objects
+// with the members data, event, id and retry, or else what stands in data.
+func (f *eventForm) events(text string) []any {
 	list := []any{}
 	var event map[string]any
 	var data []string
@@ -59,7 +59,7 @@ func events(text string) []any {
 			event["data"] = strings.Join(data, "\n")
 		}
 		if event != nil {
-			list = append(list, event)
+			list = append(list, f.value(event))
 		}
 		event, data = nil, nil
 	}
@@ -110,20 +110,17 @@ func encodeLines(value any, sequence bool) []byte {
 	return dst
 }
 
-// encodeEvents writes each item of a list as an event: an object with a member
-// data as its members, anything else as its data in JSON.
-func encodeEvents(value any) []byte {
+// encode writes each item of a list as an event: one that is an event as its
+// members, anything else as its data in JSON.
+func (f *eventForm) encode(value any) []byte {
 	list, ok := value.([]any)
 	if !ok {
 		list = []any{value}
 	}
 	var b strings.Builder
 	for _, item := range list {
-		event, ok := item.(map[string]any)
-		if _, has := event["data"]; !ok || !has {
-			event = map[string]any{"data": item}
-		}
-		for _, name := range [...]string{"event", "id", "retry", "data"} {
+		event := f.event(item)
+		for _, name := range eventFields {
 			value, ok := event[name]
 			if !ok {
 				continue

@@ -46,8 +46,8 @@ func (v *Operation) Response(method string, r *exchange.Response) []exchange.Fin
 	case len(documented.Content) > 0:
 		value, media, wrong := v.responses[documented].Decode(r.Header, r.Body)
 		findings = append(findings, wrong...)
-		if len(wrong) == 0 && media != nil && media.Schema != nil {
-			findings = append(findings, media.Schema.Check(value, exchange.InBody, "")...)
+		if len(wrong) == 0 && media != nil {
+			findings = append(findings, media.Check(value)...)
 		}
 	}
 	return exchange.Sort(findings)

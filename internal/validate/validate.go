@@ -55,8 +55,8 @@ func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 			findings = append(findings, schema.Check(value, p.In, p.Name)...)
 		}
 	}
-	if values.HasBody && values.MediaType != nil && values.MediaType.Schema != nil {
-		findings = append(findings, values.MediaType.Schema.Check(values.Body, exchange.InBody, "")...)
+	if values.HasBody && values.MediaType != nil {
+		findings = append(findings, values.MediaType.Check(values.Body)...)
 	}
 	return findings
 }
