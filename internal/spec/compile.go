@@ -80,6 +80,7 @@ type compiler struct {
 	called   map[*Node][]*Callback     // Callback Objects that are compiled
 	ids      map[string]exchange.Place // of operations
 	pending  []pendingLink
+	streams  []*MediaType // that have examples and an itemSchema
 }
 
 // exampleOf is an example whose schema it must fit.
@@ -325,6 +326,9 @@ func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *Node, d 
 		m.Encoding[property] = e
 	}
 	m.Examples = c.examplesOf(n, m.Schema)
+	if m.Item != nil && len(m.Examples) > 0 {
+		c.streams = append(c.streams, m)
+	}
 	return m
 }
 

@@ -36,13 +36,26 @@ func (c *compiler) examplesOf(n *Node, schema *Schema) []*Example {
 func (c *compiler) checkExamples() {
 	for _, e := range c.examples {
 		e.example.Broken = e.schema.Check(e.example.Value, exchange.InBody, "")
-		if len(e.example.Broken) == 0 {
-			continue
-		}
-		name := "the example"
-		if e.example.Name != "" {
-			name = "example " + quote(e.example.Name)
-		}
-		c.warn(e.example.Place, "broken-example", name+" breaks its own schema: "+exchange.Join(e.example.Broken))
+		c.reportExample(e.example)
 	}
+	for _, m := range c.streams {
+		for _, e := range m.Examples {
+			if len(e.Broken) == 0 {
+				e.Broken = m.Check(e.Value)
+				c.reportExample(e)
+			}
+		}
+	}
+}
+
+// reportExample warns of an example that breaks its schema.
+func (c *compiler) reportExample(e *Example) {
+	if len(e.Broken) == 0 {
+		return
+	}
+	name := "the example"
+	if e.Name != "" {
+		name = "example " + quote(e.Name)
+	}
+	c.warn(e.Place, "broken-example", name+" breaks its own schema: "+exchange.Join(e.Broken))
 }
