@@ -171,8 +171,17 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 			return e.events().events(text), nil
 		}
 		return e.shape().scalar(text), nil
+	case e.structured():
+		// application/vnd.example.v3 with the schema of an object is JSON whose name does not say so.
+		return one(decodeJSON(string(body)))
 	}
 	return string(body), nil
+}
+
+// structured reports whether the schema takes objects or arrays and no text.
+func (e *entry) structured() bool {
+	kinds := e.shape().kinds
+	return kinds&(kindObject|kindArray) != 0 && kinds&kindString == 0
 }
 
 func one(value any, f *fault) (any, []*fault) {

@@ -3,7 +3,9 @@ package validate
 import (
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // The codes of findings on answers, beside those of decoding and the keywords
@@ -26,15 +28,7 @@ func (v *Operation) Response(method string, r *exchange.Response) []exchange.Fin
 			Document: v.operation.Place,
 		}}
 	}
-	var findings []exchange.Finding
-	for _, h := range documented.Headers {
-		if _, sent := r.Header.Get(h.Name); h.Required && !sent {
-			findings = append(findings, exchange.Finding{
-				Code: CodeMissingHeader, Message: "required header is missing",
-				In: exchange.InHeader, Name: h.Name, Document: h.Place,
-			})
-		}
-	}
+	findings := v.headers(documented, r.Header)
 	switch {
 	case bodiless(method, r.Status):
 		if len(r.Body) > 0 {
@@ -51,6 +45,45 @@ func (v *Operation) Response(method string, r *exchange.Response) []exchange.Fin
 		}
 	}
 	return exchange.Sort(findings)
+}
+
+// headers holds the documented headers of an answer to their schemas.
+func (v *Operation) headers(documented *spec.Response, h exchange.Header) []exchange.Finding {
+	if len(documented.Headers) == 0 {
+		return nil
+	}
+	values, findings := v.headerDecoders[documented].Decode(h)
+	for i := range findings {
+		if findings[i].Code == decode.CodeMissingParameter {
+			findings[i].Code, findings[i].Message = CodeMissingHeader, "required header is missing"
+		}
+	}
+	for _, p := range documented.Headers {
+		if value, sent := values[p.Name]; sent && p.Schema != nil {
+			findings = append(findings, p.Schema.Check(value, exchange.InHeader, p.Name)...)
+		}
+	}
+	return findings
+}
+
+// checkBody holds a body to its media type's schema, and the items of a
+// sequential one to theirs (OpenAPI 3.2 section 4.14.2).
+func checkBody(media *spec.MediaType, value any) []exchange.Finding {
+	var findings []exchange.Finding
+	if media.Schema != nil {
+		findings = media.Schema.Check(value, exchange.InBody, "")
+	}
+	items, ok := value.([]any)
+	if media.Item == nil || !ok {
+		return findings
+	}
+	for i, item := range items {
+		for _, f := range media.Item.Check(item, exchange.InBody, "") {
+			f.Pointer = "/" + strconv.Itoa(i) + f.Pointer
+			findings = append(findings, f)
+		}
+	}
+	return findings
 }
 
 // bodiless reports whether an answer never has a body (RFC 9110 section 6.4.1).

@@ -12,16 +12,25 @@ import (
 // Operation validates the exchanges of one operation. It is immutable and safe
 // for concurrent use.
 type Operation struct {
-	operation *spec.Operation
-	decoder   *decode.Operation
-	responses map[*spec.Response]*decode.Content
+	operation      *spec.Operation
+	decoder        *decode.Operation
+	responses      map[*spec.Response]*decode.Content
+	headerDecoders map[*spec.Response]*decode.Headers
 }
 
 // New binds the decoders of an operation.
 func New(o *spec.Operation) *Operation {
-	v := &Operation{operation: o, decoder: decode.New(o), responses: make(map[*spec.Response]*decode.Content, len(o.Responses))}
+	v := &Operation{
+		operation:      o,
+		decoder:        decode.New(o),
+		responses:      make(map[*spec.Response]*decode.Content, len(o.Responses)),
+		headerDecoders: map[*spec.Response]*decode.Headers{},
+	}
 	for _, r := range o.Responses {
 		v.responses[r] = decode.NewContent(r.Content)
+		if len(r.Headers) > 0 {
+			v.headerDecoders[r] = decode.NewHeaders(r.Headers)
+		}
 	}
 	return v
 }
