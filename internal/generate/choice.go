@@ -43,7 +43,7 @@ func (e *expander) propagate() *pending {
 				return nil
 			case 1:
 				p.done, again = true, true
-				e.sh.chosen[p.id] = p.order[0]
+				put(&e.sh.chosen, p.id, p.order[0])
 				e.applyAll(p.lits(p.order[0])) // may append to pending
 			}
 		}
@@ -155,7 +155,7 @@ func (e *expander) decide(p pending) {
 		return
 	}
 	if p.branches == 1 {
-		e.sh.chosen[p.id] = 0
+		put(&e.sh.chosen, p.id, 0)
 		e.applyAll(p.lits(0))
 		return
 	}

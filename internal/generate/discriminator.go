@@ -44,10 +44,10 @@ func (sh *shape) discriminate(g *Generator) {
 		}
 		mapping := raw.Get("discriminator").Get("mapping")
 		if value := discriminates(raw, ref); value != "" {
-			sh.preferred[property] = value
+			put(&sh.preferred, property, value)
 		}
 		if ref == g.refs[base] && mapping != nil && len(mapping.Members) > 0 && mapping.Get(sh.preferred[property]) == nil {
-			sh.preferred[property] = mapping.Members[0].Name
+			put(&sh.preferred, property, mapping.Members[0].Name)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (g *Generator) expand(n *node) *state {
 	}
 	for _, l := range n.lits {
 		if l.op == chose {
-			e.sh.chosen[choiceID{l.k, l.name}] = l.n
+			put(&e.sh.chosen, choiceID{l.k, l.name}, l.n)
 		}
 	}
 	for _, l := range n.lits {
@@ -90,7 +90,7 @@ func (e *expander) apply(l lit) {
 	case itemHolds, itemFails:
 		sh.kinds &= array
 		sh.minItems = max(sh.minItems, l.n+1)
-		sh.items[l.n] = append(sh.items[l.n], lit{op: holds + op(l.op-itemHolds), k: l.k})
+		put(&sh.items, l.n, append(sh.items[l.n], lit{op: holds + op(l.op-itemHolds), k: l.k}))
 	case allItemsFail:
 		sh.everyItem = append(sh.everyItem, lit{op: fails, k: l.k})
 	case minProps:
@@ -103,15 +103,15 @@ func (e *expander) apply(l lit) {
 		sh.kinds &= object
 		sh.need(l.name)
 	case lacks:
-		sh.forbidden[l.name] = true
+		put(&sh.forbidden, l.name, true)
 	case propHolds, propFails:
-		sh.properties[l.name] = append(sh.properties[l.name], lit{op: holds + op(l.op-propHolds), k: l.k})
+		put(&sh.properties, l.name, append(sh.properties[l.name], lit{op: holds + op(l.op-propHolds), k: l.k}))
 	case extraFails, matchFails, nameFails, strayFails:
 		sh.kinds &= object
 		sh.odd = append(sh.odd, l)
 	case prefers:
 		if name, value := e.g.discriminator(l.k, l.n); name != "" {
-			sh.preferred[name] = value
+			put(&sh.preferred, name, value)
 		}
 	}
 }

@@ -88,10 +88,12 @@ func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
 				continue
 			}
 			if p := parsePattern(re.String()); p != nil {
-				makers = append(makers, func(key Key) (string, bool) {
-					s, ok := p.sample(key, 0, never)
-					return s, ok && re.MatchString(s)
-				})
+				if sampler := newSampler(p, 0, never); sampler != nil {
+					makers = append(makers, func(key Key) (string, bool) {
+						s := sampler.make(key)
+						return s, re.MatchString(s)
+					})
+				}
 			}
 		}
 	}
@@ -169,7 +171,7 @@ func (sh *shape) settleOdd(g *Generator, odd lit) {
 				continue
 			}
 			if sub, ok := k.AdditionalProperties.(*spec.Keywords); ok {
-				sh.properties[name] = append(sh.properties[name], lit{op: fails, k: sub})
+				put(&sh.properties, name, append(sh.properties[name], lit{op: fails, k: sub}))
 			}
 			if _, ok := sh.edge(g, name); ok {
 				sh.need(name)
@@ -182,7 +184,7 @@ func (sh *shape) settleOdd(g *Generator, odd lit) {
 			if sh.forbidden[name] || mentions(k, name, 8) {
 				continue
 			}
-			sh.properties[name] = append(sh.properties[name], lit{op: fails, k: k.UnevaluatedProperties})
+			put(&sh.properties, name, append(sh.properties[name], lit{op: fails, k: k.UnevaluatedProperties}))
 			if _, ok := sh.edge(g, name); ok {
 				sh.need(name)
 				return
@@ -199,7 +201,7 @@ func (sh *shape) settleOdd(g *Generator, odd lit) {
 			if !ok || !re.MatchString(name) || sh.forbidden[name] {
 				continue
 			}
-			sh.properties[name] = append(sh.properties[name], lit{op: fails, k: k.PatternProperties[re]})
+			put(&sh.properties, name, append(sh.properties[name], lit{op: fails, k: k.PatternProperties[re]}))
 			if _, ok := sh.edge(g, name); ok {
 				sh.need(name)
 				return

@@ -34,7 +34,11 @@ type Generator struct {
 	schema  *spec.Schema
 	options Options
 	root    *node
+	*shared
+}
 
+// shared is what generators of one document have worked out together.
+type shared struct {
 	mu    sync.Mutex // guards what follows, and the expansion of nodes
 	nodes map[string]*node
 	ids   map[*spec.Keywords]int
@@ -62,8 +66,23 @@ func (e *Error) Error() string {
 
 // New makes the generator of a schema.
 func New(s *spec.Schema, o Options) *Generator {
-	g := &Generator{schema: s, options: o, nodes: map[string]*node{}, ids: map[*spec.Keywords]int{}, apart: map[[2]*spec.Keywords]bool{},
-		separators: map[[2]*spec.Keywords][][]lit{}, refs: map[*spec.Keywords]string{}}
+	return newGenerator(s, o, &shared{
+		nodes: map[string]*node{}, ids: map[*spec.Keywords]int{}, apart: map[[2]*spec.Keywords]bool{},
+		separators: map[[2]*spec.Keywords][][]lit{}, refs: map[*spec.Keywords]string{},
+	})
+}
+
+// Of makes the generator of another schema of the same document, with the same
+// options. The two share what they work out, so that schemas which many
+// operations use cost their memory once.
+func (g *Generator) Of(s *spec.Schema) *Generator {
+	return newGenerator(s, g.options, g.shared)
+}
+
+func newGenerator(s *spec.Schema, o Options, with *shared) *Generator {
+	g := &Generator{schema: s, options: o, shared: with}
+	with.mu.Lock()
+	defer with.mu.Unlock()
 	g.root = g.node([]lit{{op: holds, k: g.bare(s.Keywords)}})
 	return g
 }

@@ -81,11 +81,11 @@ type choice struct {
 const (
 	maxCost = 48 // a value that must nest deeper is taken for an endless one
 	never   = math.MaxInt32
-	// maxNodes bounds what a generator remembers: beyond it nodes are expanded
-	// each time.
-	maxNodes = 50_000
+	// maxNodes bounds what generators of one document remember: beyond it nodes
+	// are expanded each time.
+	maxNodes = 200_000
 	// maxSteps bounds the search for one place's smallest value.
-	maxSteps = 20_000
+	maxSteps = 5000
 )
 
 func (g *Generator) node(lits []lit) *node {

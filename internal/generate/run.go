@@ -10,7 +10,7 @@ type run struct {
 	g       *Generator
 	fake    *faker
 	fill    *filling
-	top     int // how many objects are around what fill describes, itself included
+	top     int     // how many objects are around what fill describes, itself included
 	count   int     // values made so far
 	path    []*node // the arrays and objects around the place, outermost first
 	checked bool    // every place is checked as soon as it is made

@@ -3,7 +3,6 @@ package generate
 import (
 	"math/big"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -31,10 +30,6 @@ func (p *pattern) sample(key Key, lo, hi int) (string, bool) {
 	return s.make(key), true
 }
 
-// measuring guards the lengths that trees remember: a pattern's tree belongs to
-// one shape, but the names of patternProperties are sampled on the way.
-var measuring sync.Mutex
-
 // newSampler gives nil where no match has such a length.
 func newSampler(p *pattern, lo, hi int) *sampler {
 	if lo > maxSample {
@@ -52,8 +47,6 @@ func newSampler(p *pattern, lo, hi int) *sampler {
 }
 
 func samplerOf(tree *pattern, lo, hi int) *sampler {
-	measuring.Lock()
-	defer measuring.Unlock()
 	s := &sampler{tree: tree}
 	for limit := max(lo+64, 256); ; limit = maxSample {
 		limit = min(limit, hi, maxSample)

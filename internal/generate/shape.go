@@ -53,13 +53,15 @@ type limit struct {
 const maxLength = 100_000
 
 func newShape() *shape {
-	return &shape{
-		kinds: anyKind, chosen: map[choiceID]int{},
-		items:    map[int][]lit{},
-		maxItems: never, maxProps: never,
-		forbidden: map[string]bool{}, properties: map[string][]lit{}, preferred: map[string]string{},
-		text: textShape{max: never},
+	return &shape{kinds: anyKind, maxItems: never, maxProps: never, text: textShape{max: never}}
+}
+
+// put makes the map when it gets its first entry: most shapes need none.
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
 	}
+	(*m)[key] = value
 }
 
 func (sh *shape) impossible(reason string) {
