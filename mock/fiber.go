@@ -43,24 +43,9 @@ func newFront(s *Server) *front {
 		DisablePreParseMultipartForm: true,
 		ErrorHandler:                 s.protocolError,
 	})
-	app.Use(func(c *fiber.Ctx) error {
-		s.serve(c.Context())
-		return nil
-	})
-	// Fiber refuses methods that it was not told of; a document may have any.
-	server := app.Server()
-	routed := server.Handler
-	known := map[string]bool{}
-	for _, method := range fiber.DefaultMethods {
-		known[method] = true
-	}
-	server.Handler = func(c *fasthttp.RequestCtx) {
-		if known[string(c.Method())] {
-			routed(c)
-			return
-		}
-		s.serve(c)
-	}
+	// Fiber's router has one way to go, and refuses methods that it was not told
+	// of, where a document may have any.
+	app.Server().Handler = s.serve
 	return &front{app}
 }
 
@@ -130,6 +115,9 @@ func (s *Server) protocolError(c *fiber.Ctx, err error) error {
 	return nil
 }
 
+// usualFields is how many fields most requests do not exceed.
+const usualFields = 16
+
 // readRequest copies a request out of fasthttp's buffers: one string holds the
 // text of all fields.
 func readRequest(c *fasthttp.RequestCtx) *exchange.Request {
@@ -142,18 +130,16 @@ func readRequest(c *fasthttp.RequestCtx) *exchange.Request {
 		}
 	}
 	target, _, _ = strings.Cut(target, "#")
-	r := &exchange.Request{Method: string(h.Method())}
+	r := &exchange.Request{Method: string(h.Method()), Header: make(exchange.Header, 0, usualFields)}
 	r.Path, r.Query, _ = strings.Cut(target, "?")
-	size := 0
-	count := 0
-	h.VisitAll(func(name, value []byte) { size += len(name) + len(value); count++ })
-	text := make([]byte, 0, size)
-	h.VisitAll(func(name, value []byte) { text = append(append(text, name...), value...) })
-	all := string(text)
-	r.Header = make(exchange.Header, 0, count)
+	var text strings.Builder
+	text.Grow(len(h.RawHeaders()))
 	h.VisitAll(func(name, value []byte) {
-		r.Header = append(r.Header, exchange.Field{Name: all[:len(name)], Value: all[len(name) : len(name)+len(value)]})
-		all = all[len(name)+len(value):]
+		start := text.Len()
+		text.Write(name)
+		text.Write(value)
+		field := text.String()[start:]
+		r.Header = append(r.Header, exchange.Field{Name: field[:len(name)], Value: field[len(name):]})
 	})
 	if body := c.Request.Body(); len(body) > 0 {
 		r.Body = append(make([]byte, 0, len(body)), body...)
