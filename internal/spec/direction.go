@@ -2,9 +2,9 @@ package spec
 
 import "slices"
 
-// maxComposition bounds how deep hidden properties are looked for through
-// allOf and $ref.
-const maxComposition = 16
+// maxInlined bounds how many references of one schema are replaced by what
+// they lead to.
+const maxInlined = 200
 
 // hides names the keyword that hides a property in the direction.
 func (d Direction) hides() string {
@@ -17,88 +17,78 @@ func (d Direction) hides() string {
 // hidden gives, beside those it is given, the names of the properties that n
 // and what it is composed of hide in this direction. A name that is required
 // in one part of an allOf may be readOnly in another.
-func (t *translator) hidden(n *Node, names []string, depth int) []string {
-	if depth > maxComposition {
-		return names
-	}
-	if properties := n.Get("properties"); properties != nil {
-		for _, member := range properties.Members {
-			if t.hasFlag(member.Value, t.direction.hides(), 0) && !slices.Contains(names, member.Name) {
-				names = append(slices.Clip(names), member.Name)
+func (t *translator) hidden(n *Node, names []string) []string {
+	t.composed(n, func(part *Node) bool {
+		if properties := part.Get("properties"); properties != nil {
+			for _, member := range properties.Members {
+				if !slices.Contains(names, member.Name) && t.hides(member.Value) {
+					names = append(slices.Clip(names), member.Name)
+				}
 			}
 		}
-	}
-	if allOf := n.Get("allOf"); allOf != nil {
-		for _, part := range allOf.Items {
-			names = t.hidden(part, names, depth+1)
-		}
-	}
-	if ref := n.Get("$ref").Str(); ref != "" {
-		if target, err := t.lookup(n, ref, t.root); err == nil && target != n {
-			names = t.hidden(target, names, depth+1)
-		}
-	}
+		return true
+	})
 	return names
 }
 
-// hasFlag reports whether a property's schema says readOnly or writeOnly,
+// hides reports whether a property's schema is hidden in this direction, by
 // itself or through $ref and allOf.
-func (t *translator) hasFlag(n *Node, flag string, depth int) bool {
-	if depth > maxComposition {
-		return false
-	}
-	if n.Get(flag).True() {
-		return true
-	}
-	if ref := n.Get("$ref").Str(); ref != "" {
-		if target, err := t.lookup(n, ref, t.root); err == nil && t.hasFlag(target, flag, depth+1) {
-			return true
-		}
-	}
-	if allOf := n.Get("allOf"); allOf != nil {
-		for _, part := range allOf.Items {
-			if t.hasFlag(part, flag, depth+1) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// composition translates the parts of an allOf anew that ask for a property
-// which another part hides.
-func (t *translator) composition(n *Node, hidden []string, out map[string]any) {
-	parts, ok := out["allOf"].([]any)
-	if !ok {
-		return
-	}
-	for i, part := range n.Get("allOf").Items {
-		target, err := t.resolve(part)
-		if err != nil || !t.asksFor(target, hidden, 0) {
-			continue
-		}
-		parts[i] = t.schema(target, hidden)
-	}
+func (t *translator) hides(property *Node) bool {
+	return !t.composed(property, func(part *Node) bool { return !part.Get(t.resource.direction.hides()).True() })
 }
 
 // asksFor reports whether a schema requires one of the names.
-func (t *translator) asksFor(n *Node, names []string, depth int) bool {
-	if depth > maxComposition {
-		return false
+func (t *translator) asksFor(n *Node, names []string) bool {
+	return !t.composed(n, func(part *Node) bool {
+		required := part.Get("required")
+		return required == nil || !slices.ContainsFunc(required.Items, func(item *Node) bool { return slices.Contains(names, item.Str()) })
+	})
+}
+
+// composed visits n and what its $ref and allOf add to it, each once, until
+// visit returns false, and reports whether it never did.
+func (t *translator) composed(n *Node, visit func(*Node) bool) bool {
+	if n.Get("$ref") == nil && n.Get("allOf") == nil {
+		return visit(n)
 	}
-	if required := n.Get("required"); required != nil {
-		for _, item := range required.Items {
-			if slices.Contains(names, item.Str()) {
-				return true
+	seen := map[*Node]bool{n: true}
+	for queue := []*Node{n}; len(queue) > 0; queue = queue[1:] {
+		part := queue[0]
+		if !visit(part) {
+			return false
+		}
+		add := func(next *Node) {
+			if !seen[next] {
+				seen[next] = true
+				queue = append(queue, next)
+			}
+		}
+		if ref := part.Get("$ref").Str(); ref != "" {
+			if target, err := t.lookup(part, ref); err == nil {
+				add(target)
+			}
+		}
+		if allOf := part.Get("allOf"); allOf != nil {
+			for _, item := range allOf.Items {
+				add(item)
 			}
 		}
 	}
-	if allOf := n.Get("allOf"); allOf != nil {
-		for _, part := range allOf.Items {
-			if target, err := t.resolve(part); err == nil && t.asksFor(target, names, depth+1) {
-				return true
-			}
-		}
+	return true
+}
+
+// inline gives the translation of what a reference leads to, with its
+// requirements as the schema around it changes them; false where it asks for
+// nothing that is hidden and can be shared.
+func (t *translator) inline(target *Node) (any, bool) {
+	if len(t.hiding) == 0 || t.inlining[target] || t.inlined >= maxInlined || !t.asksFor(target, t.hiding) {
+		return nil, false
 	}
-	return false
+	if t.inlining == nil {
+		t.inlining = map[*Node]bool{}
+	}
+	t.inlined++
+	t.inlining[target] = true
+	defer delete(t.inlining, target)
+	return t.schema(target, t.hiding), true
 }

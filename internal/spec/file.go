@@ -10,12 +10,13 @@ import (
 
 // file is one source text of a document.
 type file struct {
-	name  string // as people named it, or relative to the document that refers to it
-	path  string // absolute path or URL; the key under which it is loaded
-	text  string
-	lines []int32 // offset of each line's first byte
-	root  *Node
-	ids   map[string]*Node // see identifiers
+	name     string // as people named it, or relative to the document that refers to it
+	path     string // absolute path or URL; the key under which it is loaded
+	text     string
+	lines    []int32 // offset of each line's first byte
+	root     *Node
+	gathered bool                        // see loader.gather
+	ids      map[string]map[string]*Node // by keyword; see identifiers
 }
 
 func newFile(name, path, text string) *file {
@@ -57,11 +58,11 @@ func (f *file) place(offset int32) exchange.Place {
 
 // pointer finds the JSON Pointer of a node of the file: values stand in the
 // text in the order of the tree, so the way down is the last value that begins
-// at or before the node. What an alias shares is found where it was written.
+// at or before the node.
 func (f *file) pointer(target *Node) string {
 	var b strings.Builder
 	for n := f.root; n != nil && n != target; {
-		token, child := n.last(target.offset)
+		token, child := n.last(target)
 		if child == nil {
 			break
 		}
@@ -72,18 +73,34 @@ func (f *file) pointer(target *Node) string {
 	return b.String()
 }
 
-// last gives the last child of n that begins at or before offset.
-func (n *Node) last(offset int32) (token string, child *Node) {
+// ancestors gives the nodes above target, the file's root first.
+func (f *file) ancestors(target *Node) []*Node {
+	var above []*Node
+	for n := f.root; n != nil && n != target; {
+		above = append(above, n)
+		_, n = n.last(target)
+	}
+	return above
+}
+
+// last gives the child of n that is target, or the last one that begins at or
+// before it. Those that a YAML merge key put there begin all at one place.
+func (n *Node) last(target *Node) (token string, child *Node) {
 	if n.Kind == Array {
-		i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].offset > offset }) - 1
+		i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].offset > target.offset }) - 1
 		if i < 0 {
 			return "", nil
 		}
 		return itoa(i), n.Items[i]
 	}
-	i := sort.Search(len(n.Members), func(i int) bool { return n.Members[i].offset > offset }) - 1
-	if i < 0 {
+	end := sort.Search(len(n.Members), func(i int) bool { return n.Members[i].offset > target.offset }) - 1
+	if end < 0 {
 		return "", nil
 	}
-	return n.Members[i].Name, n.Members[i].Value
+	for i := end; i >= 0 && n.Members[i].offset == n.Members[end].offset; i-- {
+		if n.Members[i].Value == target {
+			return n.Members[i].Name, target
+		}
+	}
+	return n.Members[end].Name, n.Members[end].Value
 }

@@ -1,6 +1,9 @@
 package spec
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
@@ -85,6 +88,16 @@ func (l *loader) addMember(n *Node, m Member) {
 	n.Members = append(n.Members, m)
 }
 
+// sortMembers puts members back into the order of their offsets, which
+// replacing a duplicate breaks.
+func (l *loader) sortMembers() {
+	slices.SortFunc(l.unsorted, func(a, b *Node) int { return cmp.Compare(a.offset, b.offset) })
+	for _, n := range slices.Compact(l.unsorted) {
+		slices.SortStableFunc(n.Members, func(a, b Member) int { return cmp.Compare(a.offset, b.offset) })
+	}
+	l.unsorted = nil
+}
+
 func (l *loader) duplicate(n *Node, i int, m Member) {
 	place := n.file.place(m.offset)
 	l.find(exchange.Finding{
@@ -93,4 +106,5 @@ func (l *loader) duplicate(n *Node, i int, m Member) {
 		Document: place,
 	})
 	n.Members[i] = m
+	l.unsorted = append(l.unsorted, n)
 }

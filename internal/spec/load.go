@@ -4,12 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"net/http"
-	"net/url"
-	"os"
-	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -19,10 +14,11 @@ import (
 )
 
 const (
-	maxFileBytes     = 64 << 20 // of one file of a document
-	maxFiles         = 4096     // of one document
-	maxDocumentDepth = 200      // of nested values; jsontext has its own for JSON
-	fetchTimeout     = 30 * time.Second
+	maxFileBytes     = 64 << 20    // of one file of a document
+	maxBytes         = 256 << 20   // of all its files
+	maxFiles         = 4096        // of one document
+	maxDocumentDepth = 200         // of nested values; jsontext has its own for JSON
+	fetchTimeout     = time.Minute // for all files of a document
 )
 
 // Options say how a document is loaded. The zero value is safe for documents
@@ -57,7 +53,16 @@ func (e *DocumentError) Unwrap() error { return e.Err }
 // contract's Findings; an error is a *DocumentError that says where and why
 // the document means nothing.
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
-	l := &loader{ctx: ctx, options: o, files: map[string]*file{}}
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	l := &loader{
+		ctx:      ctx,
+		options:  o,
+		files:    map[string]*file{},
+		failed:   map[string]error{},
+		anchors:  map[*Node]map[string]*Node{},
+		embedded: map[*Node]bool{},
+	}
 	root, err := l.open(location)
 	if err != nil {
 		return nil, err
@@ -69,25 +74,42 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 type loader struct {
 	ctx       context.Context
 	options   Options
-	directory string           // of the document, which $refs must not leave; "" where it has none
+	directory string           // of the document, ending in a slash, which $refs must not leave; "" where it has none
 	files     map[string]*file // by file.path
+	failed    map[string]error // why a file cannot be had
+	bytes     int              // of all files
 	findings  []exchange.Finding
 	names     map[string]int // of the members of namesOf, while it is large and being read
 	namesOf   *Node
+	unsorted  []*Node // whose members are not in the order of their offsets
+
+	anchors     map[*Node]map[string]*Node // of the resources that were asked for one
+	following   int                        // how many references are being followed inside each other
+	embedded    map[*Node]bool             // schemas that stand in another kind of object
+	directional bool                       // some property is readOnly or writeOnly
+	dynamic     bool                       // some schema has a $dynamicAnchor
 }
 
-func (l *loader) find(f exchange.Finding) { l.findings = append(l.findings, f) }
+// maxDocumentFindings bounds what is said of one document.
+const maxDocumentFindings = 10_000
+
+func (l *loader) find(f exchange.Finding) {
+	if len(l.findings) < maxDocumentFindings {
+		l.findings = append(l.findings, f)
+	}
+}
 
 func (l *loader) open(location string) (*file, error) {
 	switch {
 	case l.options.Text != nil:
 		return l.add(location, location, l.options.Text)
 	case isURL(location):
-		text, err := l.fetch(location)
+		text, final, err := l.fetch(location, nil)
 		if err != nil {
-			return nil, err
+			return nil, &DocumentError{Message: "cannot fetch " + location + ": " + err.Error(), Err: err}
 		}
-		return l.add(location, location, text)
+		l.directory = directoryURL(final)
+		return l.add(location, final.String(), text)
 	}
 	absolute, err := filepath.Abs(location)
 	if err != nil {
@@ -119,161 +141,43 @@ func isURL(location string) bool {
 
 // add parses a text as JSON or YAML and keeps it under path.
 func (l *loader) add(name, path string, text []byte) (*file, error) {
-	if len(l.files) >= maxFiles {
-		return nil, &DocumentError{Message: fmt.Sprintf("the document refers to more than %d files", maxFiles)}
+	if l.bytes += len(text); l.bytes > maxBytes {
+		return nil, &DocumentError{Message: fmt.Sprintf("the files of the document are larger than %d MiB together", maxBytes>>20)}
 	}
-	content := strings.TrimPrefix(string(text), "\ufeff")
+	content := strings.ToValidUTF8(strings.TrimPrefix(string(text), "\ufeff"), "\ufffd")
 	f := newFile(name, path, content)
-	l.files[path] = f
-	if start := strings.TrimLeft(content, " \t\r\n"); strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[") {
-		root, syntax := l.readJSON(f)
-		if syntax == nil {
-			f.root = root
-			return f, nil
-		}
-		if strings.HasSuffix(path, ".json") {
-			return nil, &DocumentError{
-				Place:   exchange.Place{File: name, Line: syntax.Line, Column: syntax.Column, Pointer: syntax.Pointer},
-				Message: "this is not well-formed JSON: " + syntax.Message,
-				Err:     syntax,
-			}
-		}
+	root, err := l.parse(f)
+	l.sortMembers()
+	if err != nil {
+		return nil, err
 	}
-	root, err := l.readYAML(f)
 	f.root = root
-	return f, err
+	l.files[path] = f
+	l.directional = l.directional || strings.Contains(content, "readOnly") || strings.Contains(content, "writeOnly")
+	l.dynamic = l.dynamic || strings.Contains(content, "$dynamicAnchor")
+	return f, nil
 }
 
-// reference gives the file that a $ref in from names, reading it where that is
-// allowed.
-func (l *loader) reference(from *file, ref string) (*file, error) {
-	target, err := l.target(from, ref)
-	if err != nil {
-		return nil, err
+func (l *loader) parse(f *file) (*Node, error) {
+	if start := strings.TrimLeft(f.text, " \t\r\n"); !strings.HasPrefix(start, "{") && !strings.HasPrefix(start, "[") {
+		return l.readYAML(f)
 	}
-	if f, ok := l.files[target]; ok {
-		if f.root == nil {
-			return nil, errors.New("it could not be read")
-		}
-		return f, nil
+	found := len(l.findings)
+	root, syntax := l.readJSON(f)
+	if syntax == nil {
+		return root, nil
 	}
-	var text []byte
-	name := target
+	l.findings = l.findings[:found]
+	place := exchange.Place{File: f.name, Line: syntax.Line, Column: syntax.Column, Pointer: syntax.Pointer}
+	root, err := l.readYAML(f)
 	switch {
-	case isURL(target):
-		text, err = l.fetch(target)
-	case l.options.AllowExternal:
-		text, err = readFile(target)
+	case !strings.HasSuffix(f.path, ".json"):
+	case err != nil:
+		return nil, &DocumentError{Place: place, Message: "this is not well-formed JSON: " + syntax.Message, Err: syntax}
 	default:
-		text, err = l.readInside(target)
+		l.find(exchange.Finding{Code: "malformed-json", Message: "this is not well-formed JSON: " + syntax.Message + "; it is read as YAML", Document: place})
 	}
-	if err != nil {
-		return nil, err
-	}
-	if !isURL(target) {
-		name = l.relative(target)
-	}
-	return l.add(name, target, text)
-}
-
-// target makes a $ref absolute and refuses it where it leaves the document's
-// directory or host.
-func (l *loader) target(from *file, ref string) (string, error) {
-	if isURL(ref) || isURL(from.path) {
-		base, err := url.Parse(from.path)
-		if err != nil || !isURL(from.path) {
-			base = &url.URL{}
-		}
-		u, err := base.Parse(ref)
-		if err != nil {
-			return "", errors.New("it is no URL")
-		}
-		u.Fragment = ""
-		if !l.options.AllowExternal && (u.Host != base.Host || !strings.HasPrefix(path.Clean(u.Path), path.Dir(base.Path))) {
-			return "", errors.New("it leaves the document's directory; allow that with --allow-external-refs if you trust the document")
-		}
-		return u.String(), nil
-	}
-	if unescaped, err := url.PathUnescape(ref); err == nil {
-		ref = unescaped
-	}
-	if filepath.IsAbs(ref) {
-		return filepath.Clean(ref), nil
-	}
-	return filepath.Join(filepath.Dir(from.path), filepath.FromSlash(ref)), nil
-}
-
-// readInside reads a file through the document's directory, so that neither
-// ".." nor a symbolic link leads out of it.
-func (l *loader) readInside(target string) ([]byte, error) {
-	outside := errors.New("it leaves the document's directory; allow that with --allow-external-refs if you trust the document")
-	if l.directory == "" {
-		return nil, outside
-	}
-	relative, err := filepath.Rel(l.directory, target)
-	if err != nil || !filepath.IsLocal(relative) {
-		return nil, outside
-	}
-	root, err := os.OpenRoot(l.directory)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	in, err := root.Open(relative)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return readAll(in)
-}
-
-// relative names a file as the reader of findings would: as the document was
-// named.
-func (l *loader) relative(target string) string {
-	if working, err := os.Getwd(); err == nil {
-		if name, err := filepath.Rel(working, target); err == nil && filepath.IsLocal(name) {
-			return name
-		}
-	}
-	return target
-}
-
-func readFile(name string) ([]byte, error) {
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return readAll(in)
-}
-
-func readAll(in io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(in, maxFileBytes+1))
-	if err == nil && len(text) > maxFileBytes {
-		err = fmt.Errorf("it is larger than %d MiB", maxFileBytes>>20)
-	}
-	return text, err
-}
-
-func (l *loader) fetch(location string) ([]byte, error) {
-	client := http.Client{Timeout: fetchTimeout}
-	request, err := http.NewRequestWithContext(l.ctx, http.MethodGet, location, nil)
-	if err != nil {
-		return nil, &DocumentError{Message: "cannot fetch " + location + ": " + err.Error(), Err: err}
-	}
-	response, err := client.Do(request)
-	if err != nil {
-		return nil, &DocumentError{Message: "cannot fetch " + location + ": " + err.Error(), Err: err}
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		return nil, &DocumentError{Message: "cannot fetch " + location + ": the server answers " + response.Status}
-	}
-	text, err := readAll(response.Body)
-	if err != nil {
-		return nil, &DocumentError{Message: "cannot fetch " + location + ": " + err.Error(), Err: err}
-	}
-	return text, nil
+	return root, err
 }
 
 // quote gives a name in double quotes, cut where it is too long to read.

@@ -41,6 +41,32 @@ func compilePattern(pattern string) (Regexp, error) {
 	return backtracking{re, pattern}, nil
 }
 
+// compiledPattern is what compilePattern gave for a pattern.
+type compiledPattern struct {
+	re  Regexp
+	err error
+}
+
+// pattern compiles each pattern of a document once. While schemas are compiled
+// it only reads.
+func (s *schemas) pattern(source string) (Regexp, error) {
+	known, ok := s.patterns[source]
+	if !ok {
+		known.re, known.err = compilePattern(source)
+	}
+	return known.re, known.err
+}
+
+// checkPattern compiles a pattern ahead of the schemas.
+func (s *schemas) checkPattern(source string) error {
+	known, ok := s.patterns[source]
+	if !ok {
+		known.re, known.err = compilePattern(source)
+		s.patterns[source] = known
+	}
+	return known.err
+}
+
 type linear struct {
 	re     *regexp.Regexp
 	source string

@@ -11,38 +11,60 @@ import (
 // maxRefChain bounds how often a reference may lead to another.
 const maxRefChain = 64
 
-// lookup gives the node that a $ref standing in from means. within is the
-// schema that from belongs to, or nil: what is not found from the document's
-// root is looked for from there, since many documents carry "#/$defs" of a
-// JSON Schema that was pasted in.
-func (l *loader) lookup(from *Node, ref string, within *Node) (*Node, error) {
+var (
+	errNothingThere = errors.New("nothing stands there")
+	errEndless      = errors.New("the references go round in a circle")
+)
+
+// lookup gives the node that a $ref standing in from means.
+func (l *loader) lookup(from *Node, ref string) (*Node, error) {
+	target, err := l.follow(from, ref, "$id")
+	if err != nil && from.file.hasOldIDs() {
+		if target, ok := l.followOldID(from, ref); ok {
+			return target, nil
+		}
+	}
+	return target, err
+}
+
+// follow resolves a reference, against identifiers of the given keyword.
+func (l *loader) follow(from *Node, ref, idKeyword string) (*Node, error) {
 	location, fragment, _ := strings.Cut(ref, "#")
 	if unescaped, err := url.PathUnescape(fragment); err == nil {
 		fragment = unescaped
 	}
-	root, err := l.resource(from, location)
+	root, err := l.identified(from, location, idKeyword)
 	if err != nil {
 		return nil, err
 	}
-	target := l.fragment(root, fragment)
-	if target == nil && location == "" {
-		target = l.fragment(from.file.root, fragment)
+	if target := l.fragment(root, fragment); target != nil && !(fragment == "" && root.isDocument()) {
+		return target, nil
 	}
-	if target == nil && location == "" && within != nil {
-		target = l.fragment(within, fragment)
+	if location != "" {
+		return nil, errNothingThere
 	}
-	if target == nil {
-		return nil, errors.New("nothing stands there")
+	// A JSON Schema that was pasted in has pointers from its own root.
+	for _, ancestor := range append(from.file.ancestors(from), from) {
+		if fragment == "" && !l.embedded[ancestor] {
+			continue
+		}
+		if target := l.fragment(ancestor, fragment); target != nil {
+			return target, nil
+		}
 	}
-	return target, nil
+	return nil, errNothingThere
 }
 
-// resource gives the root that the part of a $ref before "#" names: a schema
-// with that $id, or a file.
-func (l *loader) resource(from *Node, location string) (*Node, error) {
-	ids := from.file.identifiers()
-	if len(ids) > 0 {
-		base := from.file.base(from)
+// isDocument reports whether n is an OpenAPI document, which no schema can
+// mean.
+func (n *Node) isDocument() bool { return n.Get("openapi") != nil || n.Get("swagger") != nil }
+
+// identified gives the root that the part of a $ref before "#" names: a schema
+// with that identifier, or a file.
+func (l *loader) identified(from *Node, location, idKeyword string) (*Node, error) {
+	base := ""
+	if ids := from.file.identifiers(idKeyword); len(ids) > 0 {
+		base = from.file.base(from, idKeyword)
 		if target, ok := ids[joinURI(base, location)]; ok {
 			return target, nil
 		}
@@ -51,13 +73,40 @@ func (l *loader) resource(from *Node, location string) (*Node, error) {
 		return from.file.root, nil
 	}
 	f, err := l.reference(from.file, location)
+	if err != nil && isURL(base) {
+		if f, err := l.reference(from.file, joinURI(base, location)); err == nil {
+			return f.root, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	return f.root, nil
 }
 
+// followOldID resolves a reference where "id" is the identifier, as in JSON
+// Schema draft 4, and also names places inside a schema ("id": "#name").
+func (l *loader) followOldID(from *Node, ref string) (*Node, bool) {
+	ids := from.file.identifiers("id")
+	if target, ok := ids[joinURI(from.file.base(from, "id"), ref)]; ok {
+		return target, true
+	}
+	target, err := l.follow(from, ref, "id")
+	if err != nil {
+		if location, fragment, _ := strings.Cut(ref, "#"); location != "" && fragment != "" {
+			if root, err := l.identified(from, location, "id"); err == nil {
+				target, ok := root.file.identifiers("id")["#"+fragment]
+				return target, ok
+			}
+		}
+	}
+	return target, err == nil
+}
+
 func joinURI(base, ref string) string {
+	if base == "" {
+		return strings.TrimSuffix(ref, "#")
+	}
 	b, err := url.Parse(base)
 	if err != nil {
 		return ref
@@ -73,26 +122,32 @@ func joinURI(base, ref string) string {
 // through other references.
 func (l *loader) fragment(root *Node, fragment string) *Node {
 	if fragment != "" && !strings.HasPrefix(fragment, "/") {
-		return findAnchor(root, fragment, 0)
+		return l.anchor(root, fragment)
 	}
+	if l.following++; l.following > maxRefChain {
+		l.following--
+		return nil
+	}
+	defer func() { l.following-- }()
 	n := root
 	for token := range tokens(fragment) {
+		child := n.child(token)
 		for range maxRefChain {
-			child := n.child(token)
-			if child != nil {
-				n = child
+			ref := n.Get("$ref").Str()
+			if child != nil || ref == "" {
 				break
 			}
-			ref := n.Get("$ref").Str()
-			if ref == "" {
-				return nil
-			}
-			next, err := l.lookup(n, ref, nil)
+			next, err := l.lookup(n, ref)
 			if err != nil || next == n {
-				return nil
+				break
 			}
 			n = next
+			child = n.child(token)
 		}
+		if child == nil {
+			return nil
+		}
+		n = child
 	}
 	return n
 }
@@ -111,73 +166,102 @@ func tokens(pointer string) func(yield func(string) bool) {
 	}
 }
 
-// findAnchor looks for the $anchor or $dynamicAnchor of a name, not entering
-// schemas that have an $id of their own (JSON Schema Core section 8.2.2).
-func findAnchor(n *Node, name string, depth int) *Node {
+// anchor gives the schema of an $anchor or $dynamicAnchor in the resource that
+// root begins.
+func (l *loader) anchor(root *Node, name string) *Node {
+	anchors, ok := l.anchors[root]
+	if !ok {
+		anchors = map[string]*Node{}
+		if strings.Contains(root.file.text, "nchor") {
+			collectAnchors(root, anchors, 0)
+		}
+		l.anchors[root] = anchors
+	}
+	return anchors[name]
+}
+
+// collectAnchors does not enter schemas that have an $id of their own (JSON
+// Schema Core section 8.2.2).
+func collectAnchors(n *Node, into map[string]*Node, depth int) {
 	if depth > maxDocumentDepth {
-		return nil
-	}
-	if n.Get("$anchor").Str() == name || n.Get("$dynamicAnchor").Str() == name {
-		return n
-	}
-	for _, m := range n.Members {
-		if m.Value.Get("$id").Str() != "" {
-			continue
-		}
-		if found := findAnchor(m.Value, name, depth+1); found != nil {
-			return found
-		}
-	}
-	for _, item := range n.Items {
-		if found := findAnchor(item, name, depth+1); found != nil {
-			return found
-		}
-	}
-	return nil
-}
-
-// identifiers gives the schemas of the file that have an $id, by absolute or
-// document-relative URI.
-func (f *file) identifiers() map[string]*Node {
-	if f.ids == nil {
-		f.ids = map[string]*Node{}
-		if strings.Contains(f.text, "$id") {
-			f.collectIDs(f.root, "", 0)
-		}
-	}
-	return f.ids
-}
-
-func (f *file) collectIDs(n *Node, base string, depth int) {
-	if n == nil || depth > maxDocumentDepth {
 		return
 	}
-	if id := n.Get("$id").Str(); id != "" {
-		base = joinURI(base, id)
-		if _, ok := f.ids[base]; !ok {
-			f.ids[base] = n
+	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
+		if name := n.Get(keyword).Str(); name != "" && into[name] == nil {
+			into[name] = n
 		}
 	}
 	for _, m := range n.Members {
-		f.collectIDs(m.Value, base, depth+1)
+		if m.Value.Get("$id").Str() == "" {
+			collectAnchors(m.Value, into, depth+1)
+		}
 	}
 	for _, item := range n.Items {
-		f.collectIDs(item, base, depth+1)
+		if item.Get("$id").Str() == "" {
+			collectAnchors(item, into, depth+1)
+		}
 	}
+}
+
+// identifiers gives the schemas of the file that have an $id, or an "id", by
+// absolute or document-relative URI.
+func (f *file) identifiers(keyword string) map[string]*Node {
+	if ids, ok := f.ids[keyword]; ok {
+		return ids
+	}
+	ids := map[string]*Node{}
+	if f.root != nil && strings.Contains(f.text, keyword) {
+		collectIDs(f.root, keyword, "", ids, 0)
+	}
+	if f.ids == nil {
+		f.ids = map[string]map[string]*Node{}
+	}
+	f.ids[keyword] = ids
+	return ids
+}
+
+// hasOldIDs reports whether something in the file may have an "id".
+func (f *file) hasOldIDs() bool { return len(f.identifiers("id")) > 0 }
+
+func collectIDs(n *Node, keyword, base string, into map[string]*Node, depth int) {
+	if depth > maxDocumentDepth {
+		return
+	}
+	if id := n.identifier(keyword); id != "" {
+		if strings.HasPrefix(id, "#") {
+			if _, ok := into[joinURI(base, id)]; !ok {
+				into[joinURI(base, id)] = n
+			}
+		} else if base = joinURI(base, id); into[base] == nil {
+			into[base] = n
+		}
+	}
+	for _, m := range n.Members {
+		collectIDs(m.Value, keyword, base, into, depth+1)
+	}
+	for _, item := range n.Items {
+		collectIDs(item, keyword, base, into, depth+1)
+	}
+}
+
+// identifier gives a schema's $id or, where it is no sibling of a $ref, its
+// id.
+func (n *Node) identifier(keyword string) string {
+	id := n.Get(keyword).Str()
+	if id != "" && keyword == "id" && n.Get("$ref") != nil {
+		return ""
+	}
+	return id
 }
 
 // base gives the URI that references standing in target are relative to: the
-// $ids on the way down to it.
-func (f *file) base(target *Node) string {
+// identifiers on the way down to it.
+func (f *file) base(target *Node, keyword string) string {
 	base := ""
-	for n := f.root; n != nil; {
-		if id := n.Get("$id").Str(); id != "" {
+	for _, n := range append(f.ancestors(target), target) {
+		if id := n.identifier(keyword); id != "" && !strings.HasPrefix(id, "#") {
 			base = joinURI(base, id)
 		}
-		if n == target {
-			break
-		}
-		_, n = n.last(target.offset)
 	}
 	return base
 }
@@ -189,11 +273,11 @@ func (l *loader) resolve(n *Node) (*Node, error) {
 		if ref == "" {
 			return n, nil
 		}
-		target, err := l.lookup(n, ref, nil)
+		target, err := l.lookup(n, ref)
 		if err != nil {
 			return nil, err
 		}
 		n = target
 	}
-	return nil, errors.New("the references go round in a circle")
+	return nil, errEndless
 }

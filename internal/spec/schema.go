@@ -1,9 +1,8 @@
 package spec
 
 import (
-	"errors"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -38,137 +37,18 @@ type Schema struct {
 	schemas   *schemas
 }
 
-// schemas compiles each schema of a document once for each direction it is
-// used in. A schema that something refers to is a resource of its own, named
-// schema:///DIRECTION/NUMBER, so cycles and sharing come out as they are.
-type schemas struct {
-	*loader
-	legacy      bool // OpenAPI 3.0: boolean exclusive bounds, nullable, siblings of $ref ignored
-	directional bool // some property is readOnly or writeOnly
-	roots       []*Node
-	numbers     map[*Node]int // of roots
-	compiled    map[schemaKey]*Schema
-	order       []*Schema // as they were added
-}
-
-type schemaKey struct {
-	root      *Node
-	direction Direction
-}
-
-func newSchemas(l *loader, version string) *schemas {
-	s := &schemas{
-		loader:   l,
-		legacy:   strings.HasPrefix(version, "3.0"),
-		numbers:  map[*Node]int{},
-		compiled: map[schemaKey]*Schema{},
-	}
-	for _, f := range l.files {
-		s.directional = s.directional || strings.Contains(f.text, "readOnly") || strings.Contains(f.text, "writeOnly")
-	}
-	return s
-}
-
-// add registers a schema; its Keywords are there after compileAll.
-func (s *schemas) add(n *Node, d Direction) *Schema {
-	if !s.directional {
-		d = InRequest
-	}
-	key := schemaKey{n, d}
-	if known := s.compiled[key]; known != nil {
-		return known
-	}
-	schema := &Schema{Direction: d, Place: n.Place(), root: n, schemas: s}
-	s.compiled[key] = schema
-	s.order = append(s.order, schema)
-	return schema
-}
-
-var directionNames = [...]string{InRequest: "request", InResponse: "response"}
-
-// url names the resource that a schema root is.
-func (s *schemas) url(root *Node, d Direction) string {
-	number, ok := s.numbers[root]
-	if !ok {
-		number = len(s.roots)
-		s.numbers[root] = number
-		s.roots = append(s.roots, root)
-	}
-	return "schema:///" + directionNames[d] + "/" + strconv.Itoa(number)
-}
-
-// compileAll compiles what was added. A schema that cannot be compiled accepts
-// everything, and a finding says so.
-func (s *schemas) compileAll() {
-	compiler := jsonschema.NewCompiler()
-	compiler.DefaultDraft(jsonschema.Draft2020)
-	compiler.AssertFormat()
-	compiler.UseRegexpEngine(compilePattern)
-	registerFormats(compiler)
-	compiler.UseLoader(s)
-	for i := 0; i < len(s.order); i++ {
-		schema := s.order[i]
-		if schema.Keywords != nil {
-			continue
-		}
-		keywords, err := compiler.Compile(s.url(schema.root, schema.Direction))
-		if err != nil {
-			s.find(s.compileFinding(schema, err))
-			yes := true
-			keywords = &Keywords{Bool: &yes, Location: s.url(schema.root, schema.Direction)}
-		}
-		schema.Keywords = keywords
-	}
-}
-
-func (s *schemas) compileFinding(schema *Schema, err error) exchange.Finding {
-	f := exchange.Finding{Code: "invalid-schema", Message: "the schema cannot be compiled: " + err.Error(), Document: schema.Place}
-	var invalid *jsonschema.SchemaValidationError
-	var cause *jsonschema.ValidationError
-	if errors.As(err, &invalid) && errors.As(invalid.Err, &cause) {
-		leaf := leaves(cause, nil)[0]
-		if at := s.locate(invalid.URL); at != nil {
-			if inner := s.descend(at, leaf.InstanceLocation); inner != nil {
-				at = inner
-			}
-			f.Document = at.Place()
-		}
-		f.Message = "the schema is not a valid one: " + message(leaf)
-	}
-	return f
-}
-
-// Load gives the translated schema that a URL names. It is called by the
-// compiler of JSON Schemas.
-func (s *schemas) Load(url string) (any, error) {
-	root, direction := s.parse(url)
-	if root == nil {
-		return nil, errors.New("schemas are only loaded from the document")
-	}
-	t := translator{schemas: s, direction: direction, root: root}
-	return t.schema(root, nil), nil
-}
-
-// parse gives the root and direction of a resource's URL.
-func (s *schemas) parse(url string) (*Node, Direction) {
-	rest, ok := strings.CutPrefix(url, "schema:///")
-	name, number, _ := strings.Cut(rest, "/")
-	i, err := strconv.Atoi(number)
-	if !ok || err != nil || i >= len(s.roots) {
-		return nil, 0
-	}
-	return s.roots[i], Direction(slices.Index(directionNames[:], name))
-}
-
 // locate gives the node of a compiled schema's location, or the nearest that
 // the document really has.
 func (s *schemas) locate(location string) *Node {
-	url, pointer, _ := strings.Cut(location, "#")
-	root, _ := s.parse(url)
-	if root == nil {
+	location, fragment, _ := strings.Cut(location, "#")
+	r := s.parse(location)
+	if r == nil {
 		return nil
 	}
-	return s.descend(root, slices.Collect(tokens(pointer)))
+	if unescaped, err := url.PathUnescape(fragment); err == nil {
+		fragment = unescaped
+	}
+	return s.descend(r.node, slices.Collect(tokens(fragment)))
 }
 
 // descend follows tokens from n as far as they lead, through references.
@@ -206,17 +86,4 @@ func (s *Schema) Resolve(n *Node) *Node {
 		return nil
 	}
 	return target
-}
-
-// components checks the schemas that no operation uses: what is wrong with
-// them is said all the same.
-func (c *compiler) components(n *Node) {
-	schemas := n.Get("schemas")
-	if schemas == nil {
-		return
-	}
-	for _, member := range schemas.Members {
-		c.schemas.add(member.Value, InRequest)
-	}
-	c.schemas.compileAll()
 }

@@ -1,21 +1,27 @@
 package spec
 
 import (
+	"encoding/json"
+	"maps"
+	"math/big"
 	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // translator writes a schema of the document in JSON Schema 2020-12: keywords
-// of older drafts and of OpenAPI 3.0 in their new form, references absolute,
+// of older drafts and of OpenAPI 3.0 in their new form, references as links,
 // required properties as the direction asks for them. What the specification
 // does not allow is left out and said in a finding, so what comes out compiles.
 type translator struct {
 	*schemas
-	direction Direction
-	root      *Node
-	depth     int
+	resource *resource
+	depth    int
+	hiding   []string       // the properties that the schema at hand hides in this direction
+	inlining map[*Node]bool // see inline
+	inlined  int
 }
 
 // keyword is how a keyword's value is translated.
@@ -26,12 +32,12 @@ var keywords map[string]keyword
 func init() {
 	keywords = map[string]keyword{
 		"type": (*translator).typeNames, "required": (*translator).required,
-		"enum": (*translator).enum, "const": (*translator).any, "default": nil,
+		"enum": (*translator).enum, "const": (*translator).constant, "default": nil,
 		"pattern": (*translator).pattern, "format": (*translator).text,
 		"items": (*translator).items, "additionalItems": nil,
 		"dependencies": (*translator).dependencies, "dependentRequired": (*translator).any,
-		"nullable": nil, "$ref": nil, "$dynamicRef": (*translator).text,
-		"$anchor": (*translator).text, "$dynamicAnchor": (*translator).text,
+		"nullable": nil, "$ref": nil, "$dynamicRef": (*translator).dynamicReference,
+		"$dynamicAnchor":   (*translator).dynamicAnchor,
 		"exclusiveMinimum": (*translator).exclusive, "exclusiveMaximum": (*translator).exclusive,
 		"readOnly": (*translator).boolean, "writeOnly": (*translator).boolean, "uniqueItems": (*translator).boolean,
 	}
@@ -47,9 +53,17 @@ func init() {
 	for _, name := range []string{"allOf", "anyOf", "oneOf", "prefixItems"} {
 		keywords[name] = (*translator).list
 	}
-	for _, name := range []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"} {
+	for _, name := range []string{"properties", "patternProperties", "dependentSchemas"} {
 		keywords[name] = (*translator).mapOf
 	}
+	for _, name := range []string{"$defs", "definitions"} {
+		keywords[name] = (*translator).definitions
+	}
+	keywordNames = slices.Sorted(maps.Keys(keywords))
+}
+
+func (t *translator) warn(n *Node, code, message string) {
+	t.find(exchange.Finding{Code: code, Severity: exchange.Warning, Message: message, Document: n.Place()})
 }
 
 func (t *translator) fault(n *Node, message string) {
@@ -59,49 +73,89 @@ func (t *translator) fault(n *Node, message string) {
 // schema translates one (sub)schema. hidden are the names that the schemas
 // around it, on the same value, hide in this direction.
 func (t *translator) schema(n *Node, hidden []string) any {
-	if n.Kind == Bool {
+	switch n.Kind {
+	case Bool:
 		return n.Text == "true"
-	}
-	if n.Kind != Object {
+	case Null: // a YAML author left it out
+		t.warn(n, "invalid-schema", "the schema is empty, it accepts everything; write {} or true")
+		return true
+	case Object:
+	default:
 		t.fault(n, "a schema must be an object or a boolean, is "+n.Kind.String())
 		return true
 	}
 	if t.depth++; t.depth > maxDocumentDepth {
+		t.depth--
 		t.fault(n, "schemas are nested more than "+itoa(maxDocumentDepth)+" deep")
 		return true
 	}
-	defer func() { t.depth-- }()
+	outer := t.hiding
+	if t.directional {
+		hidden = t.hidden(n, hidden)
+	}
+	t.hiding = hidden
+	out := t.object(n)
+	t.hiding = outer
+	t.depth--
+	return out
+}
+
+func (t *translator) object(n *Node) any {
+	if t.dynamic && n != t.resource.node && n.Get("$id").Str() != "" {
+		return t.linkTo(t.schemas.resource(n, t.resource.direction))
+	}
 	out := make(map[string]any, len(n.Members))
 	if ref := n.Get("$ref"); ref != nil {
 		if ref.Kind != String {
 			t.fault(ref, "$ref must be a string, is "+ref.Kind.String())
-		} else {
-			out["$ref"] = t.reference(n, ref)
-			if t.legacy {
-				return out
+		} else if target := t.reference(n, ref); t.legacy {
+			return target
+		} else if object, ok := target.(map[string]any); ok {
+			if len(n.Members) == 1 {
+				return object
 			}
+			if object["$comment"] != nil || object["$ref"] != nil {
+				out = object
+			} else {
+				out["allOf"] = []any{object}
+			}
+		} else {
+			out["allOf"] = []any{target}
 		}
-	}
-	if t.directional {
-		hidden = t.hidden(n, hidden, 0)
 	}
 	for _, member := range n.Members {
-		translate := keywords[member.Name]
-		if translate == nil {
-			continue
+		if translate := keywords[member.Name]; translate != nil {
+			translate(t, member.Name, member.Value, out)
+		} else {
+			t.misspelt(member, n)
 		}
-		if member.Name == "required" && hidden != nil {
-			t.requiredBut(hidden, member.Value, out)
-			continue
-		}
-		translate(t, member.Name, member.Value, out)
-	}
-	if t.directional && hidden != nil {
-		t.composition(n, hidden, out)
 	}
 	t.finish(n, out)
 	return out
 }
+
+// misspelt warns of a keyword that is nearly one.
+func (t *translator) misspelt(m Member, in *Node) {
+	if _, ok := keywords[m.Name]; ok || len(m.Name) < 5 || strings.HasPrefix(m.Name, "x-") || slices.Contains(annotations, m.Name) {
+		return
+	}
+	for _, name := range keywordNames {
+		if editDistance(m.Name, name) <= 2 && in.Get(name) == nil {
+			place := in.file.place(m.offset)
+			place.Pointer = m.Value.Place().Pointer
+			t.find(exchange.Finding{Code: "unknown-keyword", Severity: exchange.Warning, Document: place,
+				Message: quote(m.Name) + " is no keyword of a schema; did you mean " + quote(name) + "?"})
+			return
+		}
+	}
+}
+
+// annotations are the keywords that say nothing about which values are valid.
+var annotations = []string{"title", "description", "example", "examples", "deprecated", "discriminator", "externalDocs", "xml",
+	"$schema", "$vocabulary", "$comment", "contentEncoding", "contentMediaType", "contentSchema", "optional"}
+
+// keywordNames are those that the translator knows, sorted.
+var keywordNames []string
 
 // finish applies the keywords that change others.
 func (t *translator) finish(n *Node, out map[string]any) {
@@ -123,26 +177,44 @@ func (t *translator) finish(n *Node, out map[string]any) {
 			}
 		}
 	}
+	if t.legacy && n.Get("type").Str() == "array" && n.Get("items") == nil {
+		t.warn(n, "missing-items", "an array needs \"items\" in OpenAPI 3.0; its items may be anything")
+	}
 	if additional := n.Get("additionalItems"); additional != nil && out["prefixItems"] != nil && n.Get("items").Kind == Array {
 		out["items"] = t.schema(additional, nil)
 	}
 }
 
-// reference makes a $ref absolute. What cannot be found accepts everything.
-func (t *translator) reference(n, ref *Node) string {
-	target, err := t.lookup(n, ref.Text, t.root)
+// reference translates a $ref. What cannot be found accepts everything.
+func (t *translator) reference(n, ref *Node) any {
+	if foreign := t.metaschema(ref.Text); foreign != nil {
+		return t.linkTo(foreign)
+	}
+	target, err := t.lookup(n, ref.Text)
 	if err == nil && target.Kind != Object && target.Kind != Bool {
 		err = errNotASchema
 	}
 	if err != nil {
 		t.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + quote(ref.Text) + ": " + err.Error(), Document: ref.Place()})
-		return t.url(anything, t.direction)
+		return true
 	}
-	return t.url(target, t.direction)
+	if inlined, ok := t.inline(target); ok {
+		return inlined
+	}
+	if t.dynamic {
+		return map[string]any{"$ref": t.absolute(target)}
+	}
+	return t.linkTo(t.schemas.resource(target, t.resource.direction))
 }
 
-// anything is the schema that stands for one that could not be found.
-var anything = &Node{Kind: Bool, Text: "true"}
+// linkTo gives a schema that stands for another resource.
+func (t *translator) linkTo(r *resource) any {
+	t.resource.links = append(t.resource.links, r)
+	if t.dynamic {
+		return map[string]any{"$ref": r.url()}
+	}
+	return map[string]any{"$comment": linkPrefix + itoa(len(t.resource.links)-1)}
+}
 
 func (t *translator) any(name string, n *Node, out map[string]any) { out[name] = n.Value() }
 
@@ -155,23 +227,49 @@ func (t *translator) text(name string, n *Node, out map[string]any) {
 }
 
 func (t *translator) boolean(name string, n *Node, out map[string]any) {
-	if n.Kind != Bool {
+	if n.Kind == String && (n.Text == "true" || n.Text == "false") {
+		t.warn(n, "invalid-schema", quote(name)+" must be true or false without quotes")
+	} else if n.Kind != Bool {
 		t.fault(n, quote(name)+" must be true or false, is "+n.Kind.String())
 		return
 	}
 	out[name] = n.Text == "true"
 }
 
+// decimal reads a number, also one that was put in quotes by mistake.
+func (t *translator) decimal(name string, n *Node) *big.Rat {
+	text := n.Text
+	if n.Kind == String {
+		number, ok := jsonNumber(text)
+		if !ok {
+			t.fault(n, quote(name)+" must be a number, is "+n.describe())
+			return nil
+		}
+		t.warn(n, "invalid-schema", quote(name)+" must be a number without quotes")
+		text = number
+	} else if n.Kind != Number {
+		t.fault(n, quote(name)+" must be a number, is "+n.describe())
+		return nil
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		t.fault(n, quote(name)+" must be a number, is "+n.describe())
+		return nil
+	}
+	return r
+}
+
 func (t *translator) number(name string, n *Node, out map[string]any) {
-	if n.Kind != Number {
-		t.fault(n, quote(name)+" must be a number, is "+n.Kind.String())
+	r := t.decimal(name, n)
+	if r == nil {
 		return
 	}
-	if name == "multipleOf" && (strings.HasPrefix(n.Text, "-") || strings.Trim(n.Text, "0.") == "") {
+	if name == "multipleOf" && r.Sign() <= 0 {
 		t.fault(n, "\"multipleOf\" must be greater than 0, is "+n.Text)
 		return
 	}
-	out[name] = n.Value()
+	number, _ := jsonNumber(n.Text)
+	out[name] = json.Number(number)
 }
 
 // exclusive takes the number of JSON Schema 2020-12; the boolean of draft 4 is
@@ -179,21 +277,40 @@ func (t *translator) number(name string, n *Node, out map[string]any) {
 func (t *translator) exclusive(name string, n *Node, out map[string]any) {
 	if n.Kind == Bool {
 		if !t.legacy {
-			t.find(exchange.Finding{Code: "boolean-exclusive-bound", Severity: exchange.Warning,
-				Message: quote(name) + " is a number since OpenAPI 3.1; it is read as in 3.0", Document: n.Place()})
+			t.warn(n, "exclusive-bound", quote(name)+" is a number since OpenAPI 3.1; it is read as in 3.0")
 		}
 		return
+	}
+	if t.legacy {
+		t.warn(n, "exclusive-bound", quote(name)+" is a boolean in OpenAPI 3.0; it is read as in 3.1")
 	}
 	t.number(name, n, out)
 }
 
+// constant is no keyword in OpenAPI 3.0, and means the same there.
+func (t *translator) constant(name string, n *Node, out map[string]any) {
+	if t.legacy {
+		t.warn(n, "unknown-keyword", "\"const\" is no keyword of OpenAPI 3.0; it is read as in 3.1")
+	}
+	out[name] = n.Value()
+}
+
+// maxCount is the most that a count is taken for.
+const maxCount = 1 << 50
+
 func (t *translator) count(name string, n *Node, out map[string]any) {
-	digits, _, _ := strings.Cut(n.Text, ".")
-	if n.Kind != Number || strings.Trim(digits, "0123456789") != "" || len(digits) > 18 {
+	r := t.decimal(name, n)
+	if r == nil {
+		return
+	}
+	if r.Sign() < 0 || !r.IsInt() {
 		t.fault(n, quote(name)+" must be a whole number of at least 0, is "+n.describe())
 		return
 	}
-	out[name] = n.Value()
+	if r.Num().Cmp(big.NewInt(maxCount)) > 0 {
+		r.SetInt64(maxCount)
+	}
+	out[name] = json.Number(r.Num().String())
 }
 
 // describe gives the text of a short scalar and the kind of everything else.
@@ -234,33 +351,53 @@ func (t *translator) typeNames(name string, n *Node, out map[string]any) {
 	}
 }
 
-func (t *translator) required(name string, n *Node, out map[string]any) { t.requiredBut(nil, n, out) }
-
-// requiredBut translates required without the hidden names.
-func (t *translator) requiredBut(hidden []string, n *Node, out map[string]any) {
+// required leaves out the names that are hidden.
+func (t *translator) required(name string, n *Node, out map[string]any) {
+	if n.Kind == Bool || n.Kind == String && (n.Text == "true" || n.Text == "false") {
+		t.warn(n, "misplaced-required", "\"required\" is a list of property names on the object; "+n.Text+" on a property means nothing")
+		return
+	}
 	if n.Kind != Array {
 		t.fault(n, "\"required\" must be an array of property names, is "+n.Kind.String())
 		return
 	}
 	names := []any{}
-	for _, item := range n.Items {
+	for i, item := range n.Items {
 		if item.Kind != String {
 			t.fault(item, "\"required\" must hold property names, holds "+item.Kind.String())
 			continue
 		}
-		if !slices.Contains(names, any(item.Text)) && !slices.Contains(hidden, item.Text) {
+		if slices.ContainsFunc(n.Items[:i], func(other *Node) bool { return other.Str() == item.Text }) {
+			t.warn(item, "duplicate-entry", quote(item.Text)+" stands in \"required\" twice")
+			continue
+		}
+		if !slices.Contains(t.hiding, item.Text) {
 			names = append(names, item.Text)
 		}
 	}
-	out["required"] = names
+	if len(names) > 0 {
+		out[name] = names
+	}
 }
 
 func (t *translator) enum(name string, n *Node, out map[string]any) {
-	if n.Kind != Array {
-		t.fault(n, "\"enum\" must be an array, is "+n.Kind.String())
+	if n.Kind != Array || len(n.Items) == 0 {
+		t.fault(n, "\"enum\" must be an array of at least one value")
 		return
 	}
-	out[name] = n.Value()
+	values := make([]any, 0, len(n.Items))
+	seen := make(map[string]bool, len(n.Items))
+	for _, item := range n.Items {
+		value := item.Value()
+		text := string(jsontext.Append(nil, value))
+		if seen[text] {
+			t.warn(item, "duplicate-entry", item.describe()+" stands in \"enum\" twice")
+			continue
+		}
+		seen[text] = true
+		values = append(values, value)
+	}
+	out[name] = values
 }
 
 func (t *translator) pattern(name string, n *Node, out map[string]any) {
@@ -268,14 +405,38 @@ func (t *translator) pattern(name string, n *Node, out map[string]any) {
 		t.fault(n, "\"pattern\" must be a string, is "+n.Kind.String())
 		return
 	}
-	if _, err := compilePattern(n.Text); err != nil {
+	if err := t.checkPattern(n.Text); err != nil {
 		t.fault(n, "pattern "+quote(n.Text)+" is no ECMA-262 regular expression: "+err.Error())
 		return
 	}
 	out[name] = n.Text
 }
 
-func (t *translator) inner(name string, n *Node, out map[string]any) { out[name] = t.schema(n, nil) }
+func (t *translator) inner(name string, n *Node, out map[string]any) {
+	out[name] = t.schema(n, t.inPlace(name))
+}
+
+// inPlace gives what is hidden from the schemas in a keyword: those of the
+// same value hide together. In oneOf, not and if a requirement decides which
+// schema is meant, so it stays.
+func (t *translator) inPlace(name string) []string {
+	switch name {
+	case "allOf", "anyOf", "then", "else", "dependentSchemas":
+		return t.hiding
+	}
+	return nil
+}
+
+// definitions are resources of their own, where something refers to them.
+func (t *translator) definitions(name string, n *Node, out map[string]any) {
+	if t.dynamic {
+		t.mapOf(name, n, out)
+		return
+	}
+	for _, member := range n.Members {
+		t.schemas.resource(member.Value, t.resource.direction)
+	}
+}
 
 func (t *translator) list(name string, n *Node, out map[string]any) {
 	if n.Kind != Array || len(n.Items) == 0 {
@@ -283,8 +444,12 @@ func (t *translator) list(name string, n *Node, out map[string]any) {
 		return
 	}
 	schemas := make([]any, len(n.Items))
+	hidden := t.inPlace(name)
 	for i, item := range n.Items {
-		schemas[i] = t.schema(item, nil)
+		schemas[i] = t.schema(item, hidden)
+	}
+	if before, ok := out[name].([]any); ok { // what a $ref beside it leads to
+		schemas = append(schemas, before...)
 	}
 	out[name] = schemas
 }
@@ -295,14 +460,18 @@ func (t *translator) mapOf(name string, n *Node, out map[string]any) {
 		return
 	}
 	schemas := make(map[string]any, len(n.Members))
+	hidden := t.inPlace(name)
 	for _, member := range n.Members {
+		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != Object && name == "properties" {
+			continue
+		}
 		if name == "patternProperties" {
-			if _, err := compilePattern(member.Name); err != nil {
+			if err := t.checkPattern(member.Name); err != nil {
 				t.fault(member.Value, "pattern "+quote(member.Name)+" is no ECMA-262 regular expression: "+err.Error())
 				continue
 			}
 		}
-		schemas[member.Name] = t.schema(member.Value, nil)
+		schemas[member.Name] = t.schema(member.Value, hidden)
 	}
 	out[name] = schemas
 }

@@ -11,11 +11,12 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// maxNodes bounds a document with its YAML aliases spelled out: a few lines of
-// nested aliases can stand for more nodes than any memory holds.
-const maxNodes = 10_000_000
+// maxAliased bounds the values that the YAML aliases of a document stand for: a
+// few lines of nested aliases can stand for more than any memory holds.
+const maxAliased = 1_000_000
 
 // readYAML reads a YAML text into a tree, by the core schema of YAML 1.2: what
 // JSON would call a string is a string (on, no, 2021-02-30).
@@ -53,7 +54,8 @@ type yamlReader struct {
 	file   *file
 	done   map[*yaml.Node]*Node // anchored nodes, nil while they are being read
 	sizes  map[*yaml.Node]int
-	size   int
+	size   int // values so far, aliases spelled out
+	extra  int // of them, those that aliases stand for
 }
 
 func (r *yamlReader) fail(n *yaml.Node, format string, args ...any) error {
@@ -90,7 +92,7 @@ func (r *yamlReader) node(y *yaml.Node, depth int) (*Node, error) {
 			}
 		}
 	default:
-		n.Kind, n.Text, err = r.scalar(y)
+		n.Kind, n.Text = r.scalar(y)
 	}
 	if y.Anchor != "" {
 		r.done[y], r.sizes[y] = n, r.size-before
@@ -103,14 +105,21 @@ func (r *yamlReader) alias(y *yaml.Node) (*Node, error) {
 	if !ok || n == nil {
 		return nil, r.fail(y, "alias *%s stands inside its own anchor; use a $ref for a recursive value", y.Value)
 	}
-	if r.size += r.sizes[y.Alias]; r.size > maxNodes {
-		return nil, r.fail(y, "aliases stand for more than %d values", maxNodes)
+	r.size += r.sizes[y.Alias]
+	if r.extra += r.sizes[y.Alias]; r.extra > maxAliased {
+		return nil, r.fail(y, "aliases stand for more than %d values", maxAliased)
 	}
-	return n, nil
+	copied := *n
+	copied.offset = r.file.offset(y.Line, y.Column)
+	return &copied, nil
 }
 
 func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
-	var merged []*Node
+	type merge struct {
+		sources []*Node
+		offset  int32
+	}
+	var merges []merge
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
 		if key.Kind == yaml.AliasNode {
@@ -124,50 +133,78 @@ func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
 			return err
 		}
 		if key.Tag == "!!merge" {
-			merged = append(merged, v)
+			sources := []*Node{v}
+			if v.Kind == Array {
+				sources = v.Items
+			}
+			merges = append(merges, merge{sources, r.file.offset(y.Content[i].Line, y.Content[i].Column)})
 			continue
 		}
-		r.loader.addMember(n, Member{key.Value, v, r.file.offset(key.Line, key.Column)})
+		r.loader.addMember(n, Member{key.Value, v, r.file.offset(y.Content[i].Line, y.Content[i].Column)})
 	}
-	for _, m := range merged { // https://yaml.org/type/merge.html: own keys win, then earlier sources
-		sources := []*Node{m}
-		if m.Kind == Array {
-			sources = m.Items
-		}
-		for _, source := range sources {
+	if merges == nil {
+		return nil
+	}
+	own := make(map[string]bool, len(n.Members))
+	for _, m := range n.Members {
+		own[m.Name] = true
+	}
+	for _, m := range merges { // https://yaml.org/type/merge.html: own keys win, then earlier sources
+		for _, source := range m.sources {
 			for _, member := range source.Members {
-				if n.Get(member.Name) == nil {
-					n.Members = append(n.Members, member)
+				if own[member.Name] {
+					continue
 				}
+				own[member.Name] = true
+				value := *member.Value
+				value.offset = m.offset
+				n.Members = append(n.Members, Member{member.Name, &value, m.offset})
 			}
 		}
 	}
+	r.loader.unsorted = append(r.loader.unsorted, n)
 	return nil
 }
 
-var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
-
-func (r *yamlReader) scalar(y *yaml.Node) (Kind, string, error) {
+func (r *yamlReader) scalar(y *yaml.Node) (Kind, string) {
 	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		return String, y.Value, nil
+		return String, y.Value
 	}
 	switch y.ShortTag() {
 	case "!!null":
-		return Null, "", nil
+		return Null, ""
 	case "!!bool":
-		return Bool, strings.ToLower(y.Value), nil
+		return Bool, strings.ToLower(y.Value)
 	case "!!int", "!!float":
-		if jsonNumber.MatchString(y.Value) && len(y.Value) < 400 {
-			return Number, y.Value, nil
+		if number, ok := jsonNumber(y.Value); ok {
+			return Number, number
 		}
-		if i, ok := new(big.Int).SetString(y.Value, 0); ok && len(y.Value) < 400 {
-			return Number, i.String(), nil
-		}
-		f, err := strconv.ParseFloat(y.Value, 64)
-		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-			return 0, "", r.fail(y, "%s is no number that JSON knows", quote(y.Value))
-		}
-		return Number, strconv.FormatFloat(f, 'g', -1, 64), nil
+		r.loader.find(exchange.Finding{
+			Code:     "not-a-json-number",
+			Severity: exchange.Warning,
+			Message:  quote(y.Value) + " is no number that JSON knows; it is read as a string",
+			Document: exchange.Place{File: r.file.name, Line: y.Line, Column: y.Column},
+		})
 	}
-	return String, y.Value, nil
+	return String, y.Value
+}
+
+// jsonNumber writes a number of YAML (0x1F, 0o17, +1, .5, 1e3) as JSON does. It
+// keeps to the limits of package jsontext.
+func jsonNumber(text string) (string, bool) {
+	scanner := jsontext.NewScanner(text)
+	if number, err := scanner.Number(); err == nil && number == text {
+		return text, true
+	}
+	if len(text) > 400 || strings.ContainsRune(text, '_') {
+		return "", false
+	}
+	if i, ok := new(big.Int).SetString(text, 0); ok {
+		return i.String(), true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		return "", false
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64), true
 }

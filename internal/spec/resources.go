@@ -1,0 +1,256 @@
+package spec
+
+import (
+	"errors"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// schemas compiles each schema of a document once for each direction it is
+// used in. A schema that something refers to is a resource of its own, so
+// cycles and sharing come out as they are.
+//
+// The library compiles everything that a schema leads to in one queue, which
+// it searches from the front: a document whose schemas all refer to each other
+// takes it time in the square of their number. So resources are compiled one
+// by one, without their references, and linked afterwards.
+type schemas struct {
+	*loader
+	legacy    bool // OpenAPI 3.0: siblings of $ref ignored, nullable
+	resources []*resource
+	known     map[schemaKey]*resource
+	patterns  map[string]compiledPattern
+	pending   int // index of the first resource that is not translated yet
+}
+
+type schemaKey struct {
+	node      *Node
+	direction Direction
+}
+
+// resource is one schema on its way through translation and compilation.
+type resource struct {
+	schemaKey
+	number   int
+	used     bool        // something of the contract leads to it
+	document any         // translated
+	links    []*resource // what its references lead to, by number
+	foreign  string      // the URL of a metaschema, which the library has; node is nil
+	compiled *Keywords   // nil until it is
+	schema   *Schema     // nil where only references lead to it
+}
+
+// linkPrefix begins the $comment by which a compiled schema is known to need
+// the link of that number.
+const linkPrefix = "link "
+
+// resourceBase begins the URL of each resource. The library takes what is
+// under json-schema.org for metaschemas, and holds those to no other: what the
+// translator writes needs no check, which would be a quarter of the time.
+const resourceBase = "https://json-schema.org/coldframe/"
+
+var directionNames = [...]string{InRequest: "request/", InResponse: "response/"}
+
+func newSchemas(l *loader, version string) *schemas {
+	return &schemas{
+		loader:   l,
+		legacy:   strings.HasPrefix(version, "3.0"),
+		known:    map[schemaKey]*resource{},
+		patterns: map[string]compiledPattern{},
+	}
+}
+
+// add registers a schema; its Keywords are there after compileAll.
+func (s *schemas) add(n *Node, d Direction) *Schema {
+	r := s.resource(n, d)
+	r.used = true
+	if r.schema == nil {
+		r.schema = &Schema{Direction: d, Place: n.Place(), root: n, schemas: s}
+		s.embedded[n] = true
+	}
+	return r.schema
+}
+
+// resource gives the resource that a schema is.
+func (s *schemas) resource(n *Node, d Direction) *resource {
+	if !s.directional {
+		d = InRequest
+	}
+	key := schemaKey{n, d}
+	r, ok := s.known[key]
+	if !ok {
+		r = &resource{schemaKey: key, number: len(s.resources)}
+		s.known[key] = r
+		s.resources = append(s.resources, r)
+	}
+	return r
+}
+
+func (r *resource) url() string {
+	if r.foreign != "" {
+		return r.foreign
+	}
+	return resourceBase + directionNames[r.direction] + strconv.Itoa(r.number)
+}
+
+// parse gives the resource that a URL names.
+func (s *schemas) parse(url string) *resource {
+	if !strings.HasPrefix(url, resourceBase) {
+		return nil
+	}
+	i, err := strconv.Atoi(url[strings.LastIndexByte(url, '/')+1:])
+	if err != nil || i < 0 || i >= len(s.resources) {
+		return nil
+	}
+	return s.resources[i]
+}
+
+// translate translates every resource, also those that come up meanwhile.
+func (s *schemas) translate() {
+	for ; s.pending < len(s.resources); s.pending++ {
+		r := s.resources[s.pending]
+		if r.foreign != "" {
+			continue
+		}
+		t := translator{schemas: s, resource: r}
+		r.document = t.schema(r.node, nil)
+	}
+}
+
+// compileAll translates and compiles what was added.
+func (s *schemas) compileAll() {
+	s.translate()
+	s.markUsed()
+	var wait sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), 4)
+	if s.dynamic || len(s.resources) < 32 {
+		workers = 1
+	}
+	errs := make([]error, len(s.resources))
+	compilers := make([]*jsonschema.Compiler, workers)
+	for i := range workers {
+		wait.Go(func() {
+			compilers[i] = s.newCompiler()
+			for j := i; j < len(s.resources); j += workers {
+				if r := s.resources[j]; r.used && r.compiled == nil {
+					r.compiled, errs[j] = compilers[i].Compile(r.url())
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for i, r := range s.resources {
+		if errs[i] != nil {
+			s.find(exchange.Finding{Code: "invalid-schema", Message: "the schema cannot be compiled: " + errs[i].Error(), Document: r.node.Place()})
+			r.compiled = s.permissive(r)
+		}
+	}
+	for _, r := range s.resources {
+		if r.used {
+			s.link(r)
+		}
+		r.document = nil
+	}
+	s.bound()
+	for _, r := range s.resources {
+		if r.schema != nil {
+			r.schema.Keywords = r.compiled
+		}
+	}
+}
+
+// permissive stands for a schema that means nothing.
+func (s *schemas) permissive(r *resource) *Keywords {
+	yes := true
+	return &Keywords{Bool: &yes, Location: r.url(), DraftVersion: 2020}
+}
+
+// markUsed marks what the used resources lead to. What is left over is not
+// compiled: its faults are known from its translation.
+func (s *schemas) markUsed() {
+	var stack []*resource
+	for _, r := range s.resources {
+		if r.used {
+			stack = append(stack, r)
+		}
+	}
+	for len(stack) > 0 {
+		r := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, to := range r.links {
+			if !to.used {
+				to.used = true
+				stack = append(stack, to)
+			}
+		}
+	}
+}
+
+func (s *schemas) newCompiler() *jsonschema.Compiler {
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	c.UseRegexpEngine(s.pattern)
+	registerFormats(c)
+	c.UseLoader(s)
+	return c
+}
+
+// Load gives the translated schema that a URL names. It is called by the
+// compiler of JSON Schemas.
+func (s *schemas) Load(url string) (any, error) {
+	r := s.parse(url)
+	if r == nil {
+		return nil, errors.New("schemas are only loaded from the document")
+	}
+	return r.document, nil
+}
+
+// link gives the references of a compiled resource their targets.
+func (s *schemas) link(r *resource) {
+	if len(r.links) == 0 || s.dynamic {
+		return
+	}
+	stack := []*Keywords{r.compiled}
+	for len(stack) > 0 {
+		k := stack[len(stack)-1]
+		stack = subschemas(k, stack[:len(stack)-1])
+		number, ok := strings.CutPrefix(k.Comment, linkPrefix)
+		if !ok {
+			continue
+		}
+		i, _ := strconv.Atoi(number)
+		k.Comment = ""
+		k.Ref = r.links[i].compiled
+	}
+}
+
+// subschemas appends the schemas directly inside k.
+func subschemas(k *Keywords, to []*Keywords) []*Keywords {
+	for _, one := range []*Keywords{k.Not, k.If, k.Then, k.Else, k.PropertyNames, k.UnevaluatedProperties, k.Contains, k.Items2020, k.UnevaluatedItems} {
+		if one != nil {
+			to = append(to, one)
+		}
+	}
+	if additional, ok := k.AdditionalProperties.(*Keywords); ok {
+		to = append(to, additional)
+	}
+	for _, list := range [][]*Keywords{k.AllOf, k.AnyOf, k.OneOf, k.PrefixItems} {
+		to = append(to, list...)
+	}
+	for _, named := range []map[string]*Keywords{k.Properties, k.DependentSchemas} {
+		for _, one := range named {
+			to = append(to, one)
+		}
+	}
+	for _, one := range k.PatternProperties {
+		to = append(to, one)
+	}
+	return to
+}
