@@ -1,0 +1,105 @@
+package mock
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+)
+
+// FuzzExchange sends whole requests to a document of many kinds: whatever comes,
+// the answer is no server error and conforms to the document, or says that it
+// is undocumented. The same request gets the same answer.
+func FuzzExchange(f *testing.F) {
+	archive, err := txtar.ParseFile("testdata/fuzz/document.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	s, err := New(f.Context(), Options{Document: "openapi.yaml", Text: archive.Files[0].Data})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { s.Close() })
+	for _, seed := range archive.Files[1:] {
+		head, body, _ := strings.Cut(string(seed.Data), "\n\n")
+		line, fields, _ := strings.Cut(strings.TrimSuffix(head, "\n"), "\n")
+		method, target, _ := strings.Cut(line, " ")
+		f.Add(method, target, fields, []byte(strings.TrimSuffix(body, "\n")))
+	}
+	f.Fuzz(func(t *testing.T, method, target, fields string, body []byte) {
+		request := func() *exchange.Request {
+			r := &exchange.Request{Method: method, Body: bytes.Clone(body)}
+			r.Path, r.Query, _ = strings.Cut(target, "?")
+			for line := range strings.SplitSeq(fields, "\n") {
+				if name, value, ok := strings.Cut(line, ":"); ok {
+					r.Header = append(r.Header, exchange.Field{Name: name, Value: strings.TrimSpace(value)})
+				}
+			}
+			return r
+		}
+		x := s.exchange(request())
+		answer := &x.response
+		if answer.Status < 200 || answer.Status > 499 && x.preferences.code != answer.Status {
+			t.Fatalf("%d: %s", answer.Status, answer.Body)
+		}
+		if method == "HEAD" {
+			answer.Body = nil // fiber leaves it out
+		}
+		if wrong := judge(s, method, target, answer); wrong != nil {
+			t.Fatalf("%d %s\n%v", answer.Status, answer.Body, wrong)
+		}
+		for _, field := range answer.Header {
+			if strings.ContainsAny(field.Name+field.Value, "\r\n\x00") && !strings.ContainsAny(fields, "\r\x00") {
+				t.Fatalf("a field of several lines: %q", field)
+			}
+		}
+		if kind, _ := answer.Header.Get("Content-Type"); kind == "application/problem+json" {
+			if _, err := jsontext.Decode(string(answer.Body)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if x.dynamic() {
+			return
+		}
+		if again := s.exchange(request()); !bytes.Equal(again.response.Body, answer.Body) && method != "HEAD" {
+			t.Fatalf("first %s, then %s", answer.Body, again.response.Body)
+		}
+	})
+}
+
+// TestFuzzDocument keeps the seeds of FuzzExchange in step with its document:
+// there is a request for each of its operations.
+func TestFuzzDocument(t *testing.T) {
+	text, err := os.ReadFile("testdata/fuzz/document.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := txtar.Parse(text)
+	s, err := New(t.Context(), Options{Document: "openapi.yaml", Text: archive.Files[0].Data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if findings := s.Info().Findings; len(findings) > 0 {
+		t.Error(findings)
+	}
+	met := map[string]bool{}
+	for _, seed := range archive.Files[1:] {
+		method, target, _ := strings.Cut(strings.SplitN(string(seed.Data), "\n", 2)[0], " ")
+		r := &exchange.Request{Method: method}
+		r.Path, r.Query, _ = strings.Cut(target, "?")
+		if x := s.exchange(r); x.operation != nil {
+			met[x.operation.ID] = true
+		}
+	}
+	for _, o := range s.Info().Operations {
+		if !met[o.ID] {
+			t.Errorf("no seed for %s", o.ID)
+		}
+	}
+}
