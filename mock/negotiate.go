@@ -4,13 +4,26 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// negotiate picks the media type that the request's Accept fields like best
-// (RFC 9110 section 12.5.1); between equals the document's order decides. It is
-// nil where none is acceptable, or there is none.
+// maxAccepted bounds the media ranges that are read of a request.
+const maxAccepted = 100
+
+// accepted is one media range of Accept (RFC 9110 section 12.5.1).
+type accepted struct {
+	kind    string // lower case, or "*"
+	subtype string
+	params  []exchange.Field // before q; names in lower case
+	quality float64
+}
+
+// negotiate picks the media type that the request's Accept fields like best;
+// between equals the one that they name more precisely, then the document's
+// order decides. It is nil where none is acceptable, or there is none.
 func (x *visit) negotiate(content []*spec.MediaType) *spec.MediaType {
+	x.as = ""
 	if len(content) == 0 {
 		return nil
 	}
@@ -21,58 +34,158 @@ func (x *visit) negotiate(content []*spec.MediaType) *spec.MediaType {
 	if values := x.request.Header.Values("Accept"); len(values) > 1 {
 		accept = strings.Join(values, ",")
 	}
+	ranges := parseAccept(accept)
 	var best *spec.MediaType
-	bestQuality := 0.0
+	bestQuality, bestSpecificity := 0.0, -1
 	for _, media := range content {
-		if q := quality(accept, media); q > bestQuality {
-			best, bestQuality = media, q
+		q, specificity, as := quality(ranges, media)
+		if q > bestQuality || q == bestQuality && q > 0 && specificity > bestSpecificity {
+			best, bestQuality, bestSpecificity, x.as = media, q, specificity, as
 		}
 	}
 	return best
 }
 
-// quality gives the q-value that the most specific matching range of accept
-// has for a media type; 0 where none matches.
-func quality(accept string, media *spec.MediaType) float64 {
-	quality, specific := 0.0, -1
-	for element := range strings.SplitSeq(accept, ",") {
-		rangeText, params, _ := strings.Cut(element, ";")
-		kind, sub, ok := strings.Cut(strings.ToLower(strings.TrimSpace(rangeText)), "/")
-		if !ok {
-			continue
+// quality gives the weight that accepted ranges give to a documented media
+// type, 0 where they exclude it or none matches, and how precisely they name
+// it. A documented range is answered as its plainest member where that is
+// acceptable, and else as what is: as names it then.
+func quality(ranges []accepted, media *spec.MediaType) (q float64, specificity int, as string) {
+	if media.Subtype != "*" {
+		q, specificity = weight(ranges, media.Type, media.Subtype, media.Params)
+		return q, specificity, ""
+	}
+	kind, subtype, _ := strings.Cut(media.Concrete(), "/")
+	if q, specificity = weight(ranges, kind, subtype, nil); q > 0 {
+		return q, specificity, ""
+	}
+	for _, a := range ranges {
+		if a.writable() && a.quality > q && (media.Type == "*" || media.Type == a.kind) {
+			q, specificity, as = a.quality, bySubtype, a.kind+"/"+a.subtype
 		}
-		specificity := matches(kind, sub, media)
-		if specificity <= specific {
-			continue
+	}
+	return q, specificity, as
+}
+
+// writable reports whether the range names a media type that any value can be
+// written in.
+func (a *accepted) writable() bool {
+	return strings.Trim(a.kind+a.subtype, tokenCharacters) == "" && a.kind != "*" && !strings.HasPrefix(a.subtype, "*") &&
+		a.kind != "multipart" && a.subtype != "x-www-form-urlencoded"
+}
+
+// How precisely a range names a media type. Parameters make it preciser still.
+const (
+	byNothing = iota - 1
+	byAnything
+	byType
+	bySuffix // application/json for application/hal+json, which JSON readers can read (RFC 6839)
+	bySubtype
+)
+
+// weight gives the weight of the range that names a media type most precisely.
+func weight(ranges []accepted, kind, subtype string, params map[string]string) (quality float64, specificity int) {
+	specificity = byNothing
+	for i := range ranges {
+		if s := ranges[i].names(kind, subtype, params); s > specificity {
+			quality, specificity = ranges[i].quality, s
 		}
-		specific, quality = specificity, 1
-		for param := range strings.SplitSeq(params, ";") {
-			name, value, _ := strings.Cut(strings.TrimSpace(param), "=")
-			if strings.EqualFold(name, "q") {
-				q, err := strconv.ParseFloat(value, 64)
-				if err == nil {
-					quality = min(max(q, 0), 1)
+	}
+	return quality, specificity
+}
+
+// names says how precisely a range names a media type.
+func (a *accepted) names(kind, subtype string, params map[string]string) int {
+	switch {
+	case a.kind == "*" && a.subtype == "*":
+		return byAnything
+	case a.kind != kind:
+		return byNothing
+	case a.subtype == "*":
+		return byType
+	case a.subtype == subtype:
+		return a.precise(params)
+	}
+	suffix := subtype[strings.LastIndexByte(subtype, '+')+1:]
+	if suffix != subtype && (a.subtype == suffix || a.subtype == "*+"+suffix) && a.quality > 0 {
+		return bySuffix
+	}
+	return byNothing
+}
+
+// precise compares the range's parameters. One that the document does not give
+// is no contradiction, since it gives few, but does not exclude either; JSON
+// and most text is UTF-8 whatever charset says.
+func (a *accepted) precise(params map[string]string) int {
+	specificity := bySubtype
+	for _, p := range a.params {
+		documented, ok := params[p.Name]
+		switch {
+		case ok && strings.EqualFold(documented, p.Value):
+			specificity++
+		case p.Name == "charset":
+		case ok || a.quality == 0:
+			return byNothing
+		}
+	}
+	return specificity
+}
+
+// parseAccept reads media ranges; what is none is left out.
+func parseAccept(text string) []accepted {
+	var ranges []accepted
+	for element := range splitQuoted(text, ',') {
+		a := accepted{quality: 1}
+		first := true
+		for part := range splitQuoted(element, ';') {
+			part = strings.TrimSpace(part)
+			if first {
+				first = false
+				a.kind, a.subtype, _ = strings.Cut(strings.ToLower(part), "/")
+				continue
+			}
+			name, value, _ := strings.Cut(part, "=")
+			name, value = strings.ToLower(strings.TrimSpace(name)), strings.Trim(strings.TrimSpace(value), `"`)
+			if name == "q" {
+				if q, err := strconv.ParseFloat(value, 64); err == nil && q >= 0 { // NaN is not
+					a.quality = min(q, 1)
+				}
+				break // what follows is about Accept itself
+			}
+			if name != "" {
+				a.params = append(a.params, exchange.Field{Name: name, Value: value})
+			}
+		}
+		if a.kind != "" && a.subtype != "" {
+			ranges = append(ranges, a)
+		}
+		if len(ranges) == maxAccepted {
+			break
+		}
+	}
+	return ranges
+}
+
+// splitQuoted splits at a character outside quoted strings (RFC 9110 section
+// 5.6.4).
+func splitQuoted(text string, at byte) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		quoted, start := false, 0
+		for i := 0; i <= len(text); i++ {
+			switch {
+			case i == len(text) || !quoted && text[i] == at:
+				if !yield(text[start:i]) {
+					return
+				}
+				start = i + 1
+			case text[i] == '"':
+				quoted = !quoted
+			case text[i] == '\\' && quoted:
+				i++
+				if i == len(text) {
+					i--
 				}
 			}
 		}
 	}
-	return quality
-}
-
-// matches says how specifically a range names a media type: -1 not at all, 0
-// as anything, 1 by its type, 2 as JSON by a suffix, 3 itself.
-func matches(kind, sub string, media *spec.MediaType) int {
-	switch {
-	case kind == "*" && sub == "*", media.Type == "*":
-		return 0
-	case kind != media.Type:
-		return -1
-	case sub == "*", media.Subtype == "*":
-		return 1
-	case sub == media.Subtype:
-		return 3
-	case sub == "json" && strings.HasSuffix(media.Subtype, "+json"):
-		return 2
-	}
-	return -1
 }

@@ -102,7 +102,7 @@ func bodiless(status int) bool { return status == 204 || status == 304 }
 // constant reports whether every request to the operation gets the same
 // generated answer.
 func (x *visit) constant() bool {
-	if _, changes := x.changes(); changes {
+	if _, changes := x.changes(); changes || x.as != "" {
 		return false
 	}
 	return len(x.match.Values) == 0 && !x.dynamic() && !x.preferences.given[preferSeed] && !x.preferences.given[preferCount]
@@ -153,7 +153,16 @@ func (x *visit) body(media *spec.MediaType, value any) {
 // contentType names the media type; a range is answered with its plainest
 // member.
 func (x *visit) contentType(media *spec.MediaType) {
-	x.response.Header.Set("Content-Type", media.Concrete())
+	x.response.Header.Set("Content-Type", x.concrete(media))
+}
+
+// concrete gives the media type to answer with: for a range what the request
+// asks for, where it does not take the plainest member.
+func (x *visit) concrete(media *spec.MediaType) string {
+	if x.as != "" && media.Subtype == "*" {
+		return x.as
+	}
+	return media.Concrete()
 }
 
 // ofServer are fields that say how a message travels: what a document says of
@@ -215,7 +224,7 @@ func (x *visit) validateResponse() bool {
 			return false
 		}
 	}
-	body, contentType, err := x.in.producer(x.media).encoder().Encode(x.media.Concrete(), x.value)
+	body, contentType, err := x.in.producer(x.media).encoder().Encode(x.concrete(x.media), x.value)
 	if err != nil {
 		x.unsatisfiable(err)
 		return false
