@@ -143,6 +143,10 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.Validate = value
 		case "auth":
 			o.Auth = value
+		case "undeclared":
+			o.Undeclared = value
+		case "callbacks":
+			o.Callbacks = value
 		case "examples":
 			o.Examples = value
 		case "fill":

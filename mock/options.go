@@ -41,11 +41,19 @@ type Options struct {
 	// Validate says what becomes of an invalid request: "strict" (the default)
 	// refuses it, "warn" reports it in the log and goes on, "off" does not look.
 	Validate string
+	// Undeclared says what becomes of query parameters that the document does not
+	// know: "accept" (the default) or "refuse".
+	Undeclared string
 	// Auth says whether credentials are checked: "on" (the default) or "off".
 	Auth string
 	// CORS says whether browsers of other origins may read answers: "on" (the
 	// default, any origin is echoed) or "off".
 	CORS string
+
+	// Callbacks says where callbacks and webhooks may be sent: "off" (the default)
+	// nowhere, "loopback" to this machine, else to the hosts of a comma-separated
+	// list, each with or without a port.
+	Callbacks string
 
 	// Delay comes before every answer. Default none.
 	Delay time.Duration
@@ -89,6 +97,7 @@ func (o *Options) prepare() error {
 		{"examples", &o.Examples, []string{"valid", "as-is", "off"}},
 		{"fill", &o.Fill, []string{"all", "required"}},
 		{"validate", &o.Validate, []string{"strict", "warn", "off"}},
+		{"undeclared", &o.Undeclared, []string{"accept", "refuse"}},
 		{"auth", &o.Auth, []string{"on", "off"}},
 		{"cors", &o.CORS, []string{"on", "off"}},
 		{"log", &o.Log, []string{"text", "json", "off"}},

@@ -29,10 +29,11 @@ type visit struct {
 	fault scenario.Fault
 
 	response exchange.Response
-	as       string          // the media type to answer with where a range is documented; "" for its plainest member
-	media    *spec.MediaType // of the response's body, where the document has one
-	value    any             // of the response's body, where it is not written yet
-	pending  bool            // the body is value, to be validated and written
+	room     [4]exchange.Field // for the fields of most answers
+	as       string            // the media type to answer with where a range is documented; "" for its plainest member
+	media    *spec.MediaType   // of the response's body, where the document has one
+	value    any               // of the response's body, where it is not written yet
+	pending  bool              // the body is value, to be validated and written
 }
 
 // exchange takes a request the whole way:

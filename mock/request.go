@@ -124,6 +124,7 @@ func (x *visit) validate() bool {
 		return true
 	}
 	findings := append(x.findings, x.operation.validator.Check(&x.values)...)
+	findings = append(findings, x.undeclared()...)
 	if len(findings) == 0 {
 		return true
 	}

@@ -20,7 +20,7 @@ const (
 )
 
 func (p *program) mockCommand(use string) *cobra.Command {
-	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text"}
+	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept"}
 	wait, maxBody, tls := delay(0), size(10<<20), ""
 	command := &cobra.Command{
 		Use:        use,
@@ -48,9 +48,11 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
 	f.Var(choice{&o.CORS, []string{"on", "off"}}, "cors", "let pages of other origins read the answers")
+	f.StringVar(&o.Callbacks, "callbacks", "off", "where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
 	f.Var(&wait, "delay", "time before every answer: 250ms, or a number of milliseconds")
 	f.Var(&maxBody, "max-body", "largest size of a request's body")
 	f.Var(choice{&o.Validate, []string{"strict", "warn", "off"}}, "validate", "refuse invalid requests, only report them, or do not look")
+	f.Var(choice{&o.Undeclared, []string{"accept", "refuse"}}, "undeclared", "query parameters that the document does not know")
 	f.Var(choice{&o.Auth, []string{"on", "off"}}, "auth", "check credentials")
 	f.Var(choice{&o.Examples, []string{"valid", "as-is", "off"}}, "examples", "serve the document's examples: those that fit their schema, all, none")
 	f.Var(choice{&o.Fill, []string{"all", "required"}}, "fill", "properties that generated values have")
