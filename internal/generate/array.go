@@ -34,7 +34,7 @@ func (sh *shape) element(i int) ([]lit, bool) {
 		}
 	}
 	for _, k := range sh.flat {
-		if k.UnevaluatedItems != nil && !sh.evaluatesItem(k, k, i, 0) {
+		if k.UnevaluatedItems != nil && !sh.evaluatesItem(k, k, i, map[*spec.Keywords]bool{}) {
 			lits = append(lits, lit{op: holds, k: k.UnevaluatedItems})
 		}
 	}
@@ -83,10 +83,12 @@ func elementOf(k *spec.Keywords, i int) (*spec.Keywords, bool) {
 	return nil, false
 }
 
-func (sh *shape) evaluatesItem(root, k *spec.Keywords, i, depth int) bool {
-	if k == nil || k.Bool != nil || depth > 32 {
+// evaluatesItem is evaluates for the element i.
+func (sh *shape) evaluatesItem(root, k *spec.Keywords, i int, seen map[*spec.Keywords]bool) bool {
+	if k == nil || k.Bool != nil || seen[k] {
 		return false
 	}
+	seen[k] = true
 	if _, found := elementOf(k, i); found || k != root && k.UnevaluatedItems != nil {
 		return true
 	}
@@ -94,7 +96,7 @@ func (sh *shape) evaluatesItem(root, k *spec.Keywords, i, depth int) bool {
 		return true
 	}
 	for _, sub := range sh.applied(k) {
-		if sh.evaluatesItem(root, sub, i, depth+1) {
+		if sh.evaluatesItem(root, sub, i, seen) {
 			return true
 		}
 	}

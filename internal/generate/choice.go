@@ -63,7 +63,7 @@ func (e *expander) contradicts(l lit) bool {
 	sh := e.sh
 	switch l.op {
 	case holds:
-		return e.failed[l.k] || e.failed[bare(l.k)] || kindsOf(l.k, 8)&sh.kinds == 0
+		return e.failed[l.k] || e.failed[bare(l.k)] || kindsOf(l.k)&sh.kinds == 0
 	case fails:
 		return e.held[l.k] || e.held[bare(l.k)]
 	case isKind:
@@ -172,7 +172,7 @@ func (e *expander) decide(p pending) {
 func (e *expander) promising(branches []*spec.Keywords) []int {
 	var order, last []int
 	for i, b := range branches {
-		mask := kindsOf(b, 8)
+		mask := kindsOf(b)
 		switch {
 		case e.sh.kinds&mask == 0:
 		case mask == null:

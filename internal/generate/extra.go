@@ -181,7 +181,7 @@ func (sh *shape) settleOdd(g *Generator, odd lit) {
 		}
 	case strayFails:
 		for _, name := range sh.candidates() {
-			if sh.forbidden[name] || mentions(k, name, 8) {
+			if sh.forbidden[name] || mentions(k, name, map[*spec.Keywords]bool{}) {
 				continue
 			}
 			put(&sh.properties, name, append(sh.properties[name], lit{op: fails, k: k.UnevaluatedProperties}))
@@ -236,23 +236,24 @@ func (sh *shape) candidates() []string {
 }
 
 // mentions reports whether a schema that k applies to the same value may
-// evaluate the property.
-func mentions(k *spec.Keywords, name string, depth int) bool {
-	if k == nil || depth == 0 {
-		return k != nil
+// evaluate the property. seen are those that were asked already.
+func mentions(k *spec.Keywords, name string, seen map[*spec.Keywords]bool) bool {
+	if k == nil || seen[k] {
+		return false
 	}
+	seen[k] = true
 	if _, ok := k.Properties[name]; ok || k.AdditionalProperties != nil || matchesAny(k.PatternProperties, name) {
 		return true
 	}
 	for _, list := range [][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf, {k.Ref, k.If, k.Then, k.Else}} {
 		for _, sub := range list {
-			if mentions(sub, name, depth-1) {
+			if mentions(sub, name, seen) {
 				return true
 			}
 		}
 	}
 	for _, sub := range k.DependentSchemas {
-		if mentions(sub, name, depth-1) {
+		if mentions(sub, name, seen) {
 			return true
 		}
 	}

@@ -81,12 +81,20 @@ func kindOf(value any) kinds {
 	return 0
 }
 
-// kindsOf gives the kinds that k's type, const and enum leave, through
-// references and allOf, depth deep.
-func kindsOf(k *spec.Keywords, depth int) kinds {
-	if k == nil || depth == 0 {
-		return anyKind
+// kindsOf gives the kinds that k's type, const and enum leave, and those of
+// what it refers to and of its allOf.
+func kindsOf(k *spec.Keywords) kinds { return kindsAll(merged(k)) }
+
+// kindsAll gives the kinds that the type, const and enum of all leave.
+func kindsAll(list []*spec.Keywords) kinds {
+	ks := kinds(anyKind)
+	for _, k := range list {
+		ks &= kindsSaid(k)
 	}
+	return ks
+}
+
+func kindsSaid(k *spec.Keywords) kinds {
 	if k.Bool != nil {
 		if *k.Bool {
 			return anyKind
@@ -94,7 +102,7 @@ func kindsOf(k *spec.Keywords, depth int) kinds {
 		return 0
 	}
 	ks := kinds(anyKind)
-	if k.Types != nil {
+	if k.Types != nil && !k.Types.IsEmpty() {
 		ks &= kindsOfTypes(k.Types.ToStrings())
 	}
 	if k.Const != nil {
@@ -106,20 +114,6 @@ func kindsOf(k *spec.Keywords, depth int) kinds {
 			of |= kindOf(v)
 		}
 		ks &= of
-	}
-	if k.Ref != nil {
-		ks &= kindsOf(k.Ref, depth-1)
-	}
-	for _, sub := range k.AllOf {
-		ks &= kindsOf(sub, depth-1)
-	}
-	return ks
-}
-
-func kindsAll(list []*spec.Keywords) kinds {
-	ks := kinds(anyKind)
-	for _, k := range list {
-		ks &= kindsOf(k, 1)
 	}
 	return ks
 }

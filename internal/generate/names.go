@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -124,7 +125,9 @@ func said(say func(f *faker) string, formats ...string) *hint {
 
 // counted makes a hint for numbers; as a string they are written out.
 func counted(lo, hi int64) *hint {
-	return &hint{numbers: window{lo, hi}}
+	return &hint{numbers: window{lo, hi}, text: func(f *faker, at place, _ string) string {
+		return strconv.FormatInt(lo+int64(f.at(at.key).stream.below(int(hi-lo+1))), 10)
+	}, formats: []string{"decimal", "int32", "int64"}}
 }
 
 // occasion gives the time of an event in the life of what the object is about:
@@ -215,7 +218,16 @@ var hintTable = func() map[string]*hint {
 	id := &hint{numbers: window{1, 1_000_000}, text: func(f *faker, at place, _ string) string {
 		return letters(f.at(at.key), 12, "0123456789abcdefghjkmnpqrstvwxyz")
 	}}
-	count, price := counted(0, 100), counted(1, 500)
+	count, price := counted(0, 100), &hint{numbers: window{1, 500}, text: func(f *faker, at place, _ string) string {
+		return strconv.Itoa(1+f.at(at.key).stream.below(500)) + "." + digit(f, 2)
+	}, formats: []string{"decimal"}}
+	born := &hint{text: func(f *faker, at place, format string) string {
+		t := epoch.AddDate(-20-f.at(at.key).stream.below(50), 0, f.stream.below(365))
+		if format == "date-time" {
+			return t.Format(time.RFC3339)
+		}
+		return t.Format(time.DateOnly)
+	}, formats: []string{"date", "date-time"}}
 	text, heading := said(sentence), said(func(f *faker) string { return title(adjective(f)) + " " + noun(f) + " " + noun(f) })
 	country := said(func(f *faker) string { return f.Country() })
 	countryCode := said(func(f *faker) string { return f.CountryAbr() })
@@ -260,6 +272,7 @@ var hintTable = func() map[string]*hint {
 	add(created, "createdat created createdon createddate createtime datecreated creationdate creationtime createddatetime startdate starttime startedat startat orderdate registeredat publishedat timestamp date datetime issuedat")
 	add(updated, "updatedat updated updatedon updateddate updatetime dateupdated modified modifiedat modifiedon lastmodified lastupdated lastmodifiedat pushedat updateddatetime enddate endtime endedat endat completedat finishedat closedat mergedat")
 	add(later, "deletedat deletedon expiresat expires expirydate expirationdate expireson archivedat duedate duetime dueat shipdate deliverydate")
+	add(born, "birthday birthdate dateofbirth dob")
 	add(text, "description summary comment comments note notes body bio about details message msg text caption excerpt content abstract reason detail remarks")
 	add(heading, "title headline subject heading")
 	add(id, "id uid identifier")

@@ -35,7 +35,7 @@ func (sh *shape) property(name string) ([]lit, bool) {
 		}
 	}
 	for _, k := range sh.flat {
-		if k.UnevaluatedProperties != nil && !sh.evaluates(k, k, name, 0) {
+		if k.UnevaluatedProperties != nil && !sh.evaluates(k, k, name, map[*spec.Keywords]bool{}) {
 			lits = append(lits, lit{op: holds, k: k.UnevaluatedProperties})
 		}
 	}
@@ -44,17 +44,18 @@ func (sh *shape) property(name string) ([]lit, bool) {
 
 // evaluates reports whether a schema applied at the place of root, root's own
 // unevaluatedProperties aside, evaluates the property (JSON Schema core section
-// 11.3).
-func (sh *shape) evaluates(root, k *spec.Keywords, name string, depth int) bool {
-	if k == nil || k.Bool != nil || depth > 32 {
+// 11.3). seen are the schemas that were asked already.
+func (sh *shape) evaluates(root, k *spec.Keywords, name string, seen map[*spec.Keywords]bool) bool {
+	if k == nil || k.Bool != nil || seen[k] {
 		return false
 	}
+	seen[k] = true
 	if _, ok := k.Properties[name]; ok || k.AdditionalProperties != nil || k != root && k.UnevaluatedProperties != nil ||
 		matchesAny(k.PatternProperties, name) {
 		return true
 	}
 	for _, sub := range sh.applied(k) {
-		if sh.evaluates(root, sub, name, depth+1) {
+		if sh.evaluates(root, sub, name, seen) {
 			return true
 		}
 	}

@@ -15,6 +15,7 @@ type textShape struct {
 	checks      []func(any) error // of formats
 	notChecks   []func(any) error
 	format      string // the first that is said
+	open        bool   // nothing is known of the format: names may tell
 	makers      []maker
 }
 
@@ -69,15 +70,9 @@ func (s *textShape) breakKeyword(l lit) {
 // finishText finds out what makes strings that conform.
 func (sh *shape) finishText(g *Generator) {
 	s := &sh.text
-	r := &run{g: g, fake: newFaker()}
+	s.open = formatMaker(s.format) == nil
 	for _, m := range sh.textMakers(g) {
-		const probes = 8
-		good := 0
-		for i := range probes {
-			if sh.acceptsText(m(r, Key(17).at(i))) {
-				good++
-			}
-		}
+		good := sh.probe(m)
 		if good > 0 {
 			s.makers = append(s.makers, m)
 		}
@@ -88,6 +83,42 @@ func (sh *shape) finishText(g *Generator) {
 	if len(s.makers) == 0 {
 		sh.impossible("no string was found that its pattern, format and length allow")
 	}
+}
+
+// probes is how many candidates of a maker are tried ahead.
+const probes = 8
+
+// probe gives how many of a maker's candidates conform.
+func (sh *shape) probe(m maker) int {
+	r := run{fake: newFaker()}
+	good := 0
+	for i := range probes {
+		if sh.acceptsText(m(&r, Key(17).at(i))) {
+			good++
+		}
+	}
+	return good
+}
+
+// lookalikes are formats that patterns describe without saying so.
+var lookalikes = []string{"date", "date-time", "time", "email", "uuid", "uri", "ipv4", "semver"}
+
+// readable gives what makes strings for a pattern that mean something: words
+// where it takes all of them, else a format that it takes whenever it does.
+func (sh *shape) readable() []maker {
+	lo, hi := sh.text.min, sh.text.max
+	plain := func(r *run, key Key) string { return words(r.fake.at(key), lo, hi) }
+	if good := sh.probe(plain); good == probes {
+		return []maker{plain}
+	} else if good > 0 {
+		return nil
+	}
+	for _, format := range lookalikes {
+		if m := formatMaker(format); sh.probe(m) == probes {
+			return []maker{m}
+		}
+	}
+	return nil
 }
 
 // textMakers gives what may make conforming strings, the most telling first.
@@ -109,6 +140,9 @@ func (sh *shape) textMakers(g *Generator) []maker {
 				return strings.Replace(short, "?", letters(r.fake.at(key), 1, "abcdefghijklmnopqrstuvwxyz"), 1)
 			})
 		}
+	}
+	if len(s.patterns) > 0 {
+		makers = append(makers, sh.readable()...)
 	}
 	var all, none []*pattern
 	for _, re := range s.patterns {
@@ -208,7 +242,7 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 	if at.prefer != "" && sh.acceptsText(at.prefer) {
 		return at.prefer, true
 	}
-	if h := at.hint; h != nil && h.text != nil && (s.format == "" || h.fits(s.format)) {
+	if h := at.hint; h != nil && h.text != nil && (s.open || h.fits(s.format)) {
 		for try := range 2 {
 			at := at
 			if try > 0 {
