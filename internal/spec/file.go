@@ -61,7 +61,7 @@ func (f *file) place(offset int32) exchange.Place {
 // at or before the node.
 func (f *file) pointer(target *Node) string {
 	var b strings.Builder
-	for n := f.root; n != nil && n != target; {
+	for n := f.root; n != nil && !n.same(target); {
 		token, child := n.last(target)
 		if child == nil {
 			break
@@ -73,14 +73,33 @@ func (f *file) pointer(target *Node) string {
 	return b.String()
 }
 
+// same reports whether target is n, or what mending made of it.
+func (n *Node) same(target *Node) bool {
+	return n == target || n.offset == target.offset && n.Kind == target.Kind
+}
+
 // ancestors gives the nodes above target, the file's root first.
 func (f *file) ancestors(target *Node) []*Node {
 	var above []*Node
-	for n := f.root; n != nil && n != target; {
+	for n := f.root; n != nil && !n.standsFor(target); {
 		above = append(above, n)
 		_, n = n.last(target)
 	}
 	return above
+}
+
+// standsFor reports whether target is n or the mended copy of it. What a YAML
+// merge key puts first into an object begins where the object does.
+func (n *Node) standsFor(target *Node) bool {
+	if n == target || n.offset != target.offset || n.Kind != target.Kind {
+		return n == target
+	}
+	for i := range n.Members {
+		if n.Members[i].Value == target {
+			return false
+		}
+	}
+	return true
 }
 
 // last gives the child of n that is target, or the last one that begins at or
