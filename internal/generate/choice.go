@@ -20,6 +20,7 @@ type pending struct {
 	lits     func(branch int) []lit
 	order    []int   // the branches worth trying, best first; nil for all
 	ways     [][]lit // of a negation: what each branch asks for
+	explicit bool    // the branches depend on what else is known: nodes name them in full
 	done     bool
 }
 
@@ -132,6 +133,9 @@ func (e *expander) choose(p *pending) *choice {
 	c := &choice{ordered: p.ordered}
 	for _, i := range p.order {
 		lits := append(slices.Clip(slices.Clone(e.n.lits)), lit{op: chose, k: p.id.k, name: p.id.name, n: i})
+		if p.explicit {
+			lits = append(lits, p.lits(i)...)
+		}
 		c.branches = append(c.branches, e.g.node(lits))
 	}
 	return c

@@ -33,6 +33,9 @@ func (g *Generator) expand(n *node) *state {
 	sh := e.sh
 	first := e.propagate()
 	sh.settle(g, e)
+	if first == nil && sh.kinds == object && sh.reason == "" && !sh.listed {
+		first = e.odd()
+	}
 	s := &state{shape: sh}
 	switch {
 	case sh.reason != "" || sh.listed:

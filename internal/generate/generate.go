@@ -1,11 +1,16 @@
 // Package generate makes values that conform to a schema.
 //
 // What a schema says about one place of a value is a set of literals (plan.go):
-// references and allOf are merged, and a negation is turned into what it asks
-// for (negate.go). oneOf, anyOf, if and the like are choices between such sets
-// (expand.go). Once the choices are made, a shape is left (shape.go) that one
-// kind of value fills: number.go, text.go, array.go, object.go. Sets are worked
-// out once, when they are first needed, and are shared by all requests.
+// references and allOf are merged (expand.go), and a negation is turned into
+// what it asks for (negate.go). oneOf, anyOf, if and the like are choices
+// between such sets; those that leave no choice are made at once (choice.go).
+// Once the choices are made, a shape is left (shape.go) that one kind of value
+// fills: number.go, text.go, array.go, object.go. Sets are worked out once, when
+// they are first needed, and are shared by all requests.
+//
+// Strings come from a property's name (names.go), its format (format.go) or its
+// pattern: the tree of one pattern (pattern.go, sample.go), the language of
+// several, of negations and of look-ahead (language.go, automaton.go).
 //
 // A value depends on its key and its place only.
 package generate

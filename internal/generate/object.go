@@ -108,9 +108,6 @@ func (p *objectPlan) enough(g *Generator, sh *shape, d int) bool {
 // object.
 func (sh *shape) finishObject(g *Generator) {
 	p := &sh.object
-	for _, odd := range sh.odd {
-		sh.settleOdd(g, odd)
-	}
 	sh.discriminate(g)
 	names := slices.Clone(sh.needed)
 	for _, k := range sh.flat {
