@@ -88,9 +88,9 @@ func (f *filling) admits(sh *shape, name string, v any) bool {
 }
 
 // branch gives the branch that agrees best with what was sent: one that takes
-// it as it is, else the one that knows most of its names.
+// it as it is, else the one that knows most of its names; -1 where none does.
 func (f *filling) branch(g *Generator, branches []*node, have any) int {
-	best, most := 0, 0
+	best, most := -1, 0
 	for i, b := range branches[:min(len(branches), 64)] {
 		if g.costOf(b) >= never-1 {
 			continue

@@ -138,15 +138,18 @@ func (r *run) settle(n *node, v any, ok bool) (any, bool) {
 // branches' order does.
 func (r *run) choose(s *state, at place) (any, bool) {
 	branches := s.choice.branches
-	start := 0
+	start := -1
 	switch {
-	case at.small && at.turn == 0:
+	case at.small && at.turn == 0 && !at.given:
 		return r.smallest(branches, at)
 	case at.given:
 		start = r.fill.branch(r.g, branches, at.have)
 	}
-	if start == 0 && !s.choice.ordered && len(branches) > 1 {
-		start = at.key.below(r.wanted(branches))
+	if start < 0 {
+		start = 0
+		if !s.choice.ordered && len(branches) > 1 {
+			start = at.key.below(r.wanted(branches))
+		}
 	}
 	for i := range branches {
 		b := branches[(start+at.turn+i)%len(branches)]
