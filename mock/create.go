@@ -49,6 +49,7 @@ func (x *visit) create(status int, documented *spec.Response) bool {
 	}
 	x.keep()
 	x.body(media, answer)
+	x.write()
 	return true
 }
 
@@ -114,7 +115,7 @@ func (s *shape) project(sent map[string]any) map[string]any {
 	}
 	answer := make(map[string]any, len(s.listed))
 	for name, value := range sent {
-		if k, ok := s.listed[name]; ok && k.Validate(value) == nil {
+		if k, ok := s.listed[name]; ok && spec.Conforms(k, value) {
 			answer[name] = value
 		}
 	}

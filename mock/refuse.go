@@ -45,7 +45,7 @@ func (x *visit) explain(status int, documented *spec.Response, reason string, fi
 	if media == nil && len(documented.Content) > 0 {
 		media = documented.Content[0] // an error in another form helps more than none
 	}
-	x.response = exchange.Response{Status: status}
+	x.begin(status)
 	x.headers(documented)
 	if media == nil {
 		return
@@ -66,7 +66,7 @@ func (x *visit) refuseUnrouted(status int, f exchange.Finding) {
 		key := generate.NewKey(x.seed(), x.request.Method, strconv.Itoa(status))
 		if value, err := x.in.producer(media).dialect(key, status, f.Message, []exchange.Finding{f}); err == nil {
 			x.findings = append(x.findings, f)
-			x.response = exchange.Response{Status: status}
+			x.begin(status)
 			x.body(media, value)
 			return
 		}

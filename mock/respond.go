@@ -34,7 +34,7 @@ func (x *visit) respond() {
 
 // answer makes the documented response for a status.
 func (x *visit) answer(status int, documented *spec.Response) {
-	x.response = exchange.Response{Status: status}
+	x.begin(status)
 	if documented == nil {
 		x.response.Header.Set(undocumentedField, strconv.Itoa(status))
 		return
@@ -95,6 +95,11 @@ func (x *visit) answer(status int, documented *spec.Response) {
 	}
 }
 
+// begin makes room for an answer.
+func (x *visit) begin(status int) {
+	x.response = exchange.Response{Status: status, Header: x.room[:0]}
+}
+
 // bodiless reports whether a status never comes with a body (RFC 9110 section
 // 6.4.1).
 func bodiless(status int) bool { return status == 204 || status == 304 }
@@ -147,7 +152,6 @@ func (x *visit) keyOf(parts ...string) generate.Key {
 // body sets a value as the response's body, to be validated and written.
 func (x *visit) body(media *spec.MediaType, value any) {
 	x.media, x.value, x.pending = media, value, true
-	x.contentType(media)
 }
 
 // contentType names the media type; a range is answered with its plainest
@@ -224,6 +228,12 @@ func (x *visit) validateResponse() bool {
 			return false
 		}
 	}
+	return x.response.Body != nil || x.write() // a scenario has written its body already
+}
+
+// write writes the body's value by its media type.
+func (x *visit) write() bool {
+	x.pending = false
 	body, contentType, err := x.in.producer(x.media).encoder().Encode(x.concrete(x.media), x.value)
 	if err != nil {
 		x.unsatisfiable(err)

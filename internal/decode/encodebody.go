@@ -14,6 +14,9 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
+// usualBody is the size in bytes that most JSON bodies do not exceed.
+const usualBody = 256
+
 // Encoder writes bodies of one documented media type.
 type Encoder struct{ entry *entry }
 
@@ -35,7 +38,7 @@ func (e *Encoder) Encode(as string, value any) (body []byte, contentType string,
 	text, isText := value.(string)
 	switch {
 	case sent.isJSON():
-		return jsontext.Append(nil, value), as, nil
+		return jsontext.Append(make([]byte, 0, usualBody), value), as, nil
 	case sent.isLines():
 		return encodeLines(value, strings.HasSuffix(sent.subtype, "json-seq")), as, nil
 	case sent.kind == "text" && sent.subtype == "event-stream":
