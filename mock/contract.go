@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -25,7 +26,8 @@ type contract struct {
 	prevailing *spec.MediaType // of error bodies; nil where the document has no habit
 	book       *scenario.Book
 	counters   *scenario.State
-	secrets    *auth.Secrets // what is left out of logs
+	findings   []exchange.Finding // on the document and the scenarios: warnings
+	secrets    *auth.Secrets      // what is left out of logs
 }
 
 // operation is one operation with what answers it.

@@ -7,7 +7,7 @@ type Info struct {
 	File       string // the document's
 	Operations []OperationInfo
 	Scenarios  []string  // names, in order
-	Findings   []Finding // on the document
+	Findings   []Finding // on the document and the scenarios
 	Files      []string  // that the document and the scenarios were read from
 }
 
@@ -34,7 +34,7 @@ func (s *Server) Info() Info {
 		Version:   c.Version,
 		File:      c.File,
 		Scenarios: c.book.Names(),
-		Findings:  c.Findings,
+		Findings:  c.findings,
 		Files:     append(append([]string{}, c.Files...), c.book.Files...),
 	}
 	for _, o := range c.Operations {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -95,8 +96,8 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		return nil, err
 	}
 	book := scenario.NewBook()
+	var findings []exchange.Finding
 	if len(o.Scenarios) > 0 {
-		var findings []exchange.Finding
 		if book, findings, err = scenario.Load(document, o.Scenarios...); err != nil {
 			return nil, err
 		}
@@ -104,7 +105,9 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 			return nil, &ScenarioError{findings}
 		}
 	}
-	return newContract(document, book, o), nil
+	c := newContract(document, book, o)
+	c.findings = slices.Concat(document.Findings, findings)
+	return c, nil
 }
 
 // Reload reads the document and the scenarios again. Where that fails the

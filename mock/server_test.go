@@ -449,6 +449,16 @@ func TestFullStore(t *testing.T) {
 	}
 }
 
+// TestWarnings holds that what is only a warning is told all the same.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	rules := write(t, "rules.yaml", "rules: [ { on: POST /plants, delay: 1ms }, { on: POST /plants, delay: 2ms } ]")
+	s := start(t, Options{Scenarios: []string{rules}})
+	if findings := s.Info().Findings; len(findings) != 1 || !strings.Contains(findings[0].Message, "never applies") {
+		t.Error(findings)
+	}
+}
+
 // TestInfo holds what is said at start.
 func TestInfo(t *testing.T) {
 	t.Parallel()

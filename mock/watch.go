@@ -89,6 +89,10 @@ func (w *watcher) reload(ctx context.Context) {
 		return
 	}
 	info := w.server.Info()
-	w.server.log.note("reloaded: %s %s, %d operations", info.Title, info.Version, len(info.Operations))
+	text := fmt.Sprintf("reloaded: %s %s, %d operations", info.Title, info.Version, len(info.Operations))
+	if n := len(info.Findings); n > 0 {
+		text += fmt.Sprintf(", %d findings", n)
+	}
+	w.server.log.note("%s", text)
 	w.follow()
 }
