@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/lint"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -33,7 +34,7 @@ func (p *program) lintCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.printFindings(c.Findings, asJSON, fmt.Sprintf("%s: %d operations, no findings", location, len(c.Operations)))
+			return p.printFindings(lint.Document(c), asJSON, fmt.Sprintf("%s: %d operations, no findings", location, len(c.Operations)))
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")

@@ -1,0 +1,53 @@
+package lint
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected findings")
+
+// TestCases runs testdata/*.txtar: openapi.yaml and the findings on it, a line
+// each.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cases", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(archive.Files) != 2 || archive.Files[0].Name != "openapi.yaml" || archive.Files[1].Name != "findings" {
+				t.Fatal("want the files openapi.yaml and findings")
+			}
+			c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: archive.Files[0].Data})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for _, f := range Document(c) {
+				got.WriteString(f.Severity.String() + ": " + f.String() + " [" + f.Code + "]\n")
+			}
+			if *update {
+				archive.Files[1].Data = []byte(got.String())
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := string(archive.Files[1].Data); got.String() != want {
+				t.Errorf("got\n%swant\n%s", got.String(), want)
+			}
+		})
+	}
+}
