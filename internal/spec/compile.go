@@ -3,7 +3,7 @@ package spec
 import (
 	"cmp"
 	"mime"
-	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,15 +18,21 @@ func (l *loader) compile(f *file) (*Contract, error) {
 	if err := l.recognise(f); err != nil {
 		return nil, err
 	}
+	root := f.root
+	if root.Get("openapi") == nil { // Swagger 2.0
+		root = l.upgrade(root)
+	}
 	m := newMender(l)
-	clean := m.object(documentShape, f.root)
+	clean := m.object(documentShape, root)
+	m.paths(clean.Get("paths"))
+	l.gather(f)
 	doc, err := m.model(clean)
 	if err != nil {
 		return nil, &DocumentError{Place: exchange.Place{File: f.name}, Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
 	}
 	c := &compiler{mender: m, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI),
 		called: map[*Node][]*Callback{}, ids: map[string]exchange.Place{}}
-	contract := &Contract{File: f.name, OpenAPI: doc.OpenAPI, BasePaths: basePaths(doc.Servers)}
+	contract := &Contract{File: f.name, OpenAPI: cmp.Or(f.root.Get("openapi"), f.root.Get("swagger")).Text, BasePaths: basePaths(doc.Servers)}
 	if doc.Info != nil {
 		contract.Title, contract.Version = doc.Info.Title, doc.Info.Version
 	}
@@ -38,7 +44,9 @@ func (l *loader) compile(f *file) (*Contract, error) {
 	c.schemas.compileAll()
 	c.checkExamples()
 	for path := range l.files {
-		contract.Files = append(contract.Files, path)
+		if filepath.IsAbs(path) {
+			contract.Files = append(contract.Files, path)
+		}
 	}
 	slices.Sort(contract.Files)
 	contract.Findings = exchange.Sort(l.findings)
@@ -55,14 +63,22 @@ func (l *loader) recognise(f *file) error {
 		return &DocumentError{Place: exchange.Place{File: f.name}, Message: "the document is empty; it must begin with \"openapi: 3.1.0\" or the like"}
 	case f.root.Kind != Object:
 		return fail(f.root, "an OpenAPI document must be an object, this is "+f.root.Kind.String())
-	case f.root.Get("swagger") != nil:
-		return fail(f.root, "this is a Swagger "+f.root.Get("swagger").Text+" document; convert it to OpenAPI 3 first")
+	case f.root.Get("swagger") != nil && f.root.Get("openapi") == nil:
+		if version := f.root.Get("swagger"); version.Text != "2.0" && version.Text != "2" {
+			return fail(version, "Swagger version "+version.describe()+" is not supported; use Swagger 2.0 or OpenAPI 3")
+		}
+		return nil
 	case f.root.Get("openapi") == nil:
 		return fail(f.root, "the field \"openapi\" is missing; an OpenAPI document names its version, as in \"openapi: 3.1.0\"")
 	}
 	version := f.root.Get("openapi")
-	if !strings.HasPrefix(version.Text, "3.") {
-		return fail(version, "OpenAPI version "+quote(version.Text)+" is not supported; use 3.0, 3.1 or 3.2")
+	minor, _, _ := strings.Cut(strings.TrimPrefix(version.Text, "3."), ".")
+	switch {
+	case !strings.HasPrefix(version.Text, "3."):
+		return fail(version, "OpenAPI version "+version.describe()+" is not supported; use 3.0, 3.1 or 3.2")
+	case !slices.Contains([]string{"0", "1", "2"}, minor):
+		l.find(exchange.Finding{Code: "unknown-version", Severity: exchange.Warning, Document: version.Place(),
+			Message: "OpenAPI version " + quote(version.Text) + " is not known; the document is read as 3.2"})
 	}
 	return nil
 }
@@ -120,8 +136,16 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *Node) []*Op
 			operations = append(operations, c.operation(method, path, item, n, item.GetOperation(method), member.Value))
 		}
 	}
-	for method, operation := range item.AdditionalOperations {
-		operations = append(operations, c.operation(method, path, item, n, operation, n.Get("additionalOperations").Get(method)))
+	if additional := n.Get("additionalOperations"); additional != nil {
+		for _, member := range additional.Members {
+			if slices.Contains(methods, strings.ToLower(member.Name)) {
+				c.warn(member.Value.Place(), "known-method", quote(member.Name)+" has a field of its own, "+quote(strings.ToLower(member.Name))+", and cannot be an additional operation")
+				continue
+			}
+			if operation := item.AdditionalOperations[member.Name]; operation != nil {
+				operations = append(operations, c.operation(member.Name, path, item, n, operation, member.Value))
+			}
+		}
 	}
 	return operations
 }
@@ -135,6 +159,8 @@ func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *N
 		Tags:    operation.Tags,
 		Place:   n.Place(),
 		Route:   &routers.Route{Spec: c.doc, Path: path, PathItem: item, Method: method, Operation: operation},
+		node:    n,
+		item:    in,
 	}
 	if o.ID == "" {
 		o.ID = method + " " + path
@@ -167,57 +193,6 @@ func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *N
 		o.Security = c.requirements(c.doc.Security, c.clean.Get("security"))
 	}
 	return o
-}
-
-// parameters merges the path item's parameters with the operation's, which win
-// (OpenAPI 3.1 section 4.8.10), and declares what the template needs.
-func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *Node, own openapi3.Parameters, ownNodes, operation *Node) []*Parameter {
-	var parameters []*Parameter
-	add := func(refs openapi3.Parameters, nodes *Node) {
-		for i, ref := range refs {
-			p := c.parameter(ref.Value, nodes.Items[i], c.asking())
-			if p == nil {
-				continue
-			}
-			same := func(q *Parameter) bool { return q.In == p.In && q.Name == p.Name }
-			if at := slices.IndexFunc(parameters, same); at >= 0 {
-				parameters[at] = p
-				continue
-			}
-			parameters = append(parameters, p)
-		}
-	}
-	add(shared, sharedNodes)
-	add(own, ownNodes)
-	for _, name := range templateVariables(path) {
-		at := slices.IndexFunc(parameters, func(p *Parameter) bool { return p.In == exchange.InPath && p.Name == name })
-		if at < 0 {
-			c.warn(operation.Place(), "undeclared-path-parameter", "the path's variable "+quote(name)+" is not declared as a parameter; it is read as a string")
-			parameters = append(parameters, &Parameter{Name: name, In: exchange.InPath, Required: true, Style: "simple", Place: operation.Place()})
-			continue
-		}
-		parameters[at].Required = true
-	}
-	return parameters
-}
-
-// templateVariables gives the names in the braces of a path template.
-func templateVariables(path string) []string {
-	var names []string
-	for {
-		_, after, ok := strings.Cut(path, "{")
-		if !ok {
-			return names
-		}
-		name, rest, ok := strings.Cut(after, "}")
-		if !ok {
-			return names
-		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		path = rest
-	}
 }
 
 // defaultStyle is the style of a parameter that names none (OpenAPI 3.1
@@ -389,34 +364,4 @@ func (r *Response) order() int {
 		return 1000 + first
 	}
 	return 10000
-}
-
-// basePaths gives the paths of the servers with their variables at their
-// defaults.
-func basePaths(servers openapi3.Servers) []string {
-	paths := []string{""}
-	for _, server := range servers {
-		location := server.URL
-		for name, variable := range server.Variables {
-			if variable != nil {
-				location = strings.ReplaceAll(location, "{"+name+"}", variable.Default)
-			}
-		}
-		if _, after, ok := strings.Cut(location, "://"); ok {
-			_, path, found := strings.Cut(after, "/")
-			if !found {
-				continue
-			}
-			location = "/" + path
-		}
-		u, err := url.Parse(location)
-		if err != nil {
-			continue
-		}
-		if path := strings.TrimRight(u.EscapedPath(), "/"); path != "" {
-			paths = append(paths, "/"+strings.TrimLeft(path, "/"))
-		}
-	}
-	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	return slices.Compact(paths)
 }

@@ -49,6 +49,8 @@ type Operation struct {
 	Place     exchange.Place
 	// Route is kin-openapi's view of the operation, for routers.Router.
 	Route *routers.Route
+
+	node, item *Node // of the operation and its path item, for extensions
 }
 
 // Parameter is a parameter of a request, or a header of a response or of a

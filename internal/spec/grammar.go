@@ -34,6 +34,7 @@ type shape struct {
 	fields    []field // nil: keys are patterned, every value is of each
 	each      *field
 	require   []string // fields that must be there
+	identity  bool     // whether nothing can be made of the object without them
 }
 
 func text(name string) field                    { return field{name, formText, nil, true} }
@@ -47,7 +48,7 @@ func aside(name string, f form, s *shape) field { return field{name, f, s, false
 var (
 	prose   = aside("description", formText, nil)
 	summary = aside("summary", formText, nil)
-	docs    = aside("externalDocs", formAny, nil)
+	docs    = aside("externalDocs", formObject, docsShape)
 )
 
 var exampleShape = &shape{
@@ -63,9 +64,10 @@ var serverVariableShape = &shape{
 }
 
 var serverShape = &shape{
-	name:    "Server Object",
-	fields:  []field{text("url"), prose, aside("name", formText, nil), mapOf("variables", serverVariableShape)},
-	require: []string{"url"},
+	name:     "Server Object",
+	fields:   []field{text("url"), prose, aside("name", formText, nil), mapOf("variables", serverVariableShape)},
+	require:  []string{"url"},
+	identity: true,
 }
 
 var linkShape = &shape{
@@ -79,7 +81,7 @@ var (
 	headerShape      = &shape{name: "Header Object", component: "headers"}
 	encodingShape    = &shape{name: "Encoding Object"}
 	mediaTypeShape   = &shape{name: "Media Type Object", component: "mediaTypes"}
-	parameterShape   = &shape{name: "Parameter Object", component: "parameters", require: []string{"name", "in"}}
+	parameterShape   = &shape{name: "Parameter Object", component: "parameters", require: []string{"name", "in"}, identity: true}
 	requestBodyShape = &shape{name: "Request Body Object", component: "requestBodies"}
 	responseShape    = &shape{name: "Response Object", component: "responses"}
 	responsesShape   = &shape{name: "Responses Object"}
@@ -110,10 +112,34 @@ var securitySchemeShape = &shape{
 	require: []string{"type"},
 }
 
+var contactShape = &shape{
+	name:   "Contact Object",
+	fields: []field{aside("name", formText, nil), aside("url", formText, nil), aside("email", formText, nil)},
+}
+
+var licenseShape = &shape{
+	name:    "License Object",
+	fields:  []field{aside("name", formText, nil), aside("identifier", formText, nil), aside("url", formText, nil)},
+	require: []string{"name"},
+}
+
+var docsShape = &shape{
+	name:    "External Documentation Object",
+	fields:  []field{aside("description", formText, nil), aside("url", formText, nil)},
+	require: []string{"url"},
+}
+
+var tagShape = &shape{
+	name: "Tag Object",
+	fields: []field{aside("name", formText, nil), aside("summary", formText, nil), aside("description", formText, nil),
+		aside("externalDocs", formObject, docsShape), aside("parent", formText, nil), aside("kind", formText, nil)},
+	require: []string{"name"},
+}
+
 var infoShape = &shape{
 	name: "Info Object",
 	fields: []field{text("title"), summary, prose, aside("termsOfService", formText, nil),
-		aside("contact", formAny, nil), aside("license", formAny, nil), text("version")},
+		aside("contact", formObject, contactShape), aside("license", formObject, licenseShape), text("version")},
 	require: []string{"title", "version"},
 }
 
@@ -142,7 +168,7 @@ var documentShape = &shape{
 	fields: []field{text("openapi"), aside("$self", formText, nil), object("info", infoShape),
 		aside("jsonSchemaDialect", formText, nil), list("servers", serverShape), object("paths", pathsShape),
 		mapOf("webhooks", pathItemShape), aside("components", formObject, componentsShape),
-		{"security", formScopes, nil, true}, aside("tags", formAny, nil), docs},
+		{"security", formScopes, nil, true}, aside("tags", formList, tagShape), docs},
 	require: []string{"openapi", "info"},
 }
 

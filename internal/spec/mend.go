@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -36,11 +37,18 @@ func (m *mender) warn(place exchange.Place, code, message string) {
 
 // object gives n as an object of the shape, nil where it cannot be one.
 func (m *mender) object(s *shape, n *Node) *Node {
-	if n.Kind != Object {
+	switch {
+	case n.Kind == Object:
+	case n.Kind == Null: // a YAML author left it empty
+		m.warn(n.Place(), "wrong-kind", article(s.name)+" is empty; write {}")
+	case n.Kind == String && s.component != "" && strings.Contains(n.Text, "#/"):
+		m.warn(n.Place(), "reference-shorthand", "a reference is written as an object: $ref: "+quote(n.Text))
+		return m.reference(s, &Node{Kind: Object, Members: []Member{{"$ref", n, n.offset}}, file: n.file, offset: n.offset})
+	default:
 		m.fault(n, "wrong-kind", "want "+article(s.name)+", got "+n.Kind.String())
-		return nil
+		return m.nothing(s, n)
 	}
-	if n.Get("$ref") != nil {
+	if ref := n.Get("$ref"); ref != nil && ref.Kind == String {
 		if s.component == "" {
 			m.warn(n.Place(), "reference-not-allowed", article(s.name)+" cannot be a Reference Object; the $ref is followed all the same")
 		}
@@ -72,10 +80,18 @@ func (m *mender) object(s *shape, n *Node) *Node {
 		m.warn(clean.Get("content").Place(), "schema-and-content", article(s.name)+" has either schema or content; content is ignored")
 		clean.remove("content")
 	}
+	complete := true
 	for _, name := range s.require {
-		if n.Get(name) == nil {
+		if clean.Get(name) == nil && (n.Get(name) == nil || s.identity) {
 			m.fault(n, "missing-field", article(s.name)+" must have the field "+quote(name))
+			complete = false
 		}
+	}
+	if !complete && s.identity {
+		return nil
+	}
+	if s == serverShape {
+		m.servers(clean)
 	}
 	return clean
 }
@@ -115,10 +131,14 @@ func (s *shape) names() []string {
 // reference gives the clean node that a Reference Object stands for. A path
 // item may have fields beside its $ref; they win over those it refers to.
 func (m *mender) reference(s *shape, n *Node) *Node {
+	ref := n.Get("$ref")
 	target, err := m.resolve(n)
+	if err == nil {
+		err = m.rightSection(s, ref.Text)
+	}
 	if err != nil {
-		m.fault(n.Get("$ref"), "dangling-reference", "$ref "+quote(n.Get("$ref").Text)+": "+err.Error())
-		return nil
+		m.fault(ref, "dangling-reference", "$ref "+quote(ref.Text)+": "+err.Error())
+		return m.nothing(s, n)
 	}
 	if s == pathItemShape && len(n.Members) > 1 {
 		merged := &Node{Kind: Object, file: n.file, offset: n.offset}
@@ -145,6 +165,25 @@ func (m *mender) reference(s *shape, n *Node) *Node {
 		m.shared[clean] = s
 	}
 	return clean
+}
+
+// nothing stands for an object that cannot be read: a response or media type
+// is there all the same, other things are not.
+func (m *mender) nothing(s *shape, n *Node) *Node {
+	if s == mediaTypeShape || s == responseShape {
+		return &Node{Kind: Object, file: n.file, offset: n.offset}
+	}
+	return nil
+}
+
+// rightSection refuses a reference to a component of another kind.
+func (m *mender) rightSection(s *shape, ref string) error {
+	_, rest, ok := strings.Cut(ref, "#/components/")
+	section, _, nested := strings.Cut(rest, "/")
+	if ok && nested && !strings.Contains(rest[len(section)+1:], "/") && section != s.component && s.component != "" {
+		return errors.New("want " + article(s.name) + ", that is under components." + s.component)
+	}
+	return nil
 }
 
 func (m *mender) field(f *field, n *Node) *Node {
@@ -184,6 +223,10 @@ func (m *mender) text(f *field, n *Node) *Node {
 }
 
 func (m *mender) schema(n *Node) *Node {
+	if n.Kind == Null {
+		m.warn(n.Place(), "wrong-kind", "the schema is empty, it accepts everything; write {} or true")
+		return &Node{Kind: Bool, Text: "true", file: n.file, offset: n.offset}
+	}
 	if n.Kind != Object && n.Kind != Bool {
 		m.fault(n, "wrong-kind", "a schema must be an object or a boolean, is "+n.Kind.String())
 		return nil

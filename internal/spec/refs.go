@@ -210,7 +210,7 @@ func (f *file) identifiers(keyword string) map[string]*Node {
 		return ids
 	}
 	ids := map[string]*Node{}
-	if f.root != nil && strings.Contains(f.text, keyword) {
+	if f.root != nil && (strings.Contains(f.text, keyword) || strings.Contains(f.text, "$self")) {
 		collectIDs(f.root, keyword, "", ids, 0)
 	}
 	if f.ids == nil {
@@ -248,6 +248,9 @@ func collectIDs(n *Node, keyword, base string, into map[string]*Node, depth int)
 // id.
 func (n *Node) identifier(keyword string) string {
 	id := n.Get(keyword).Str()
+	if keyword == "$id" && n.isDocument() { // OpenAPI 3.2 section 4.1.2
+		return n.Get("$self").Str()
+	}
 	if id != "" && keyword == "id" && n.Get("$ref") != nil {
 		return ""
 	}

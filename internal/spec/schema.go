@@ -51,10 +51,16 @@ func (s *schemas) locate(location string) *Node {
 	return s.descend(r.node, slices.Collect(tokens(fragment)))
 }
 
+// olderNames are those that keywords had where translation renames them.
+var olderNames = map[string]string{"prefixItems": "items", "dependentRequired": "dependencies", "dependentSchemas": "dependencies"}
+
 // descend follows tokens from n as far as they lead, through references.
 func (s *schemas) descend(n *Node, tokens []string) *Node {
 	for _, token := range tokens {
 		child := n.child(token)
+		if child == nil {
+			child = n.Get(olderNames[token])
+		}
 		if child == nil {
 			if target, err := s.resolve(n); err == nil {
 				child = target.child(token)

@@ -159,7 +159,7 @@ var keywordNames []string
 
 // finish applies the keywords that change others.
 func (t *translator) finish(n *Node, out map[string]any) {
-	if t.legacy && n.Get("nullable").True() {
+	if t.legacy && (n.Get("nullable").True() || n.Get("x-nullable").True()) {
 		switch types := out["type"].(type) {
 		case string:
 			out["type"] = []any{types, "null"}

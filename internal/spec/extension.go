@@ -1,0 +1,8 @@
+package spec
+
+// Extension gives a field of the Operation Object that begins with "x-", nil
+// where there is none.
+func (o *Operation) Extension(name string) *Node { return o.node.Get(name) }
+
+// PathExtension gives such a field of the operation's Path Item Object.
+func (o *Operation) PathExtension(name string) *Node { return o.item.Get(name) }

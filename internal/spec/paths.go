@@ -1,0 +1,183 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// paths mends the keys of the clean Paths Object: each begins with a slash,
+// none has a query or a fragment, and no two templates with the same places
+// for variables describe the same method.
+func (m *mender) paths(n *Node) {
+	if n == nil {
+		return
+	}
+	var members []Member
+	first := map[string]exchange.Place{} // of each method and template without names
+	for _, member := range n.Members {
+		key := n.file.place(member.offset)
+		key.Pointer = member.Value.Place().Pointer
+		name := m.pathKey(member.Name, key)
+		seen := map[string]bool{}
+		for _, variable := range allVariables(name) {
+			if seen[variable] {
+				m.warn(key, "duplicate-variable", "the path has the variable "+quote(variable)+" more than once")
+			}
+			seen[variable] = true
+		}
+		item := &Node{Kind: Object, file: member.Value.file, offset: member.Value.offset}
+		for _, field := range member.Value.Members {
+			if slices.Contains(methods, field.Name) {
+				place := field.Value.Place()
+				template := field.Name + " " + anonymous(name)
+				if before, ok := first[template]; ok {
+					m.warn(place, "conflicting-paths", strings.ToUpper(field.Name)+" "+quote(member.Name)+" describes the same requests as the operation at line "+itoa(before.Line)+", which counts")
+					continue
+				}
+				first[template] = place
+			}
+			item.Members = append(item.Members, field)
+		}
+		at := slices.IndexFunc(members, func(m Member) bool { return m.Name == name })
+		if at < 0 {
+			members = append(members, Member{name, item, member.offset})
+			continue
+		}
+		for _, field := range item.Members {
+			if members[at].Value.Get(field.Name) == nil {
+				members[at].Value.Members = append(members[at].Value.Members, field)
+			}
+		}
+	}
+	n.Members = members
+}
+
+func (m *mender) pathKey(name string, place exchange.Place) string {
+	if i := strings.IndexAny(name, "?#"); i >= 0 {
+		m.warn(place, "malformed-path", "path "+quote(name)+" has a query or a fragment, which a path cannot tell apart; it is left out")
+		name = name[:i]
+	}
+	if !strings.HasPrefix(name, "/") {
+		m.warn(place, "malformed-path", "path "+quote(name)+" must begin with a slash")
+		name = "/" + name
+	}
+	if strings.Count(name, "{") != strings.Count(name, "}") {
+		m.warn(place, "malformed-path", "path "+quote(name)+" has a brace without its counterpart")
+	}
+	return name
+}
+
+// allVariables gives the names in the braces of a path template as they stand.
+func allVariables(path string) []string {
+	var names []string
+	for {
+		_, after, ok := strings.Cut(path, "{")
+		if !ok {
+			return names
+		}
+		name, rest, ok := strings.Cut(after, "}")
+		if !ok {
+			return names
+		}
+		names = append(names, name)
+		path = rest
+	}
+}
+
+// templateVariables gives each name once.
+func templateVariables(path string) []string {
+	var names []string
+	for _, name := range allVariables(path) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// anonymous is a template without the names of its variables.
+func anonymous(path string) string {
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(path, "{")
+		b.WriteString(before)
+		_, rest, closed := strings.Cut(after, "}")
+		if !ok || !closed {
+			b.WriteString(after)
+			return b.String()
+		}
+		b.WriteString("{}")
+		path = rest
+	}
+}
+
+// parameters merges the path item's parameters with the operation's, which win
+// (OpenAPI 3.1 section 4.8.10), and declares what the template needs.
+func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *Node, own openapi3.Parameters, ownNodes, operation *Node) []*Parameter {
+	var parameters []*Parameter
+	add := func(refs openapi3.Parameters, nodes *Node) {
+		inherited := len(parameters)
+		for i, ref := range refs {
+			p := c.parameter(ref.Value, nodes.Items[i], c.asking())
+			if p == nil || c.ignored(p) {
+				continue
+			}
+			same := func(q *Parameter) bool { return q.In == p.In && q.Name == p.Name }
+			at := slices.IndexFunc(parameters, same)
+			if at < 0 {
+				parameters = append(parameters, p)
+				continue
+			}
+			if at >= inherited {
+				c.warn(p.Place, "duplicate-parameter", "the parameter "+quote(p.Name)+" in "+p.In+" is described twice; the last description counts")
+			}
+			parameters[at] = p
+		}
+	}
+	add(shared, sharedNodes)
+	add(own, ownNodes)
+	if c.outgoing { // the URL of a callback or webhook is no template
+		return parameters
+	}
+	variables := templateVariables(path)
+	parameters = slices.DeleteFunc(parameters, func(p *Parameter) bool {
+		unused := p.In == exchange.InPath && !slices.Contains(variables, p.Name)
+		if unused {
+			c.warn(p.Place, "unused-path-parameter", "the path "+quote(path)+" has no variable "+quote(p.Name)+suggest(p.Name, variables)+"; the parameter is ignored")
+		}
+		return unused
+	})
+	for _, name := range variables {
+		at := slices.IndexFunc(parameters, func(p *Parameter) bool { return p.In == exchange.InPath && p.Name == name })
+		if at < 0 {
+			c.warn(operation.Place(), "undeclared-path-parameter", "the path's variable "+quote(name)+" is not declared as a parameter; it is read as a string")
+			parameters = append(parameters, &Parameter{Name: name, In: exchange.InPath, Required: true, Style: "simple", Place: operation.Place()})
+			continue
+		}
+		if !parameters[at].Required {
+			c.warn(parameters[at].Place, "optional-path-parameter", "the path parameter "+quote(name)+" must say \"required: true\"; it is required all the same")
+		}
+		parameters[at].Required = true
+	}
+	return parameters
+}
+
+// ignored reports whether a parameter is one that the specification tells to
+// ignore, because other parts of the document describe it (OpenAPI 3.1 section
+// 4.8.12.2).
+func (c *compiler) ignored(p *Parameter) bool {
+	if p.In != exchange.InHeader {
+		return false
+	}
+	for _, name := range []string{"Accept", "Content-Type", "Authorization"} {
+		if strings.EqualFold(p.Name, name) {
+			c.warn(p.Place, "ignored-parameter", "the header "+name+" is described by content, responses and security; the parameter is ignored")
+			return true
+		}
+	}
+	return false
+}
