@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"internal/runtimeexpr"},
 	{"internal/spec"},
 	{"internal/decode"},
-	{"internal/validate", "internal/auth", "internal/generate", "internal/route"},
+	{"internal/validate", "internal/auth", "internal/generate", "internal/route", "internal/resource"},
 	{"internal/request", "internal/lint"},
 	{"mock/state", "mock/outbound"},
 	{"mock/scenario"},

@@ -1,0 +1,433 @@
+package resource
+
+import (
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// bind decides what an operation does.
+func (in *inference) bind(o *operation) {
+	b := o.binding
+	f := in.families[o.at]
+	switch {
+	case f == nil:
+		in.bindBelow(o)
+	case f.singleton:
+		in.bindSingleton(o, f)
+	case f.item == o.at:
+		in.bindItem(o, f)
+	default:
+		in.bindCollection(o, f)
+	}
+	in.applyRole(o)
+	if b.Resource != nil {
+		in.place(o)
+	}
+	b.Headers = headersOf(o)
+}
+
+func (b *Binding) is(role Role, f *family, confidence float64, reason string) {
+	b.Role, b.Confidence, b.Reason = role, confidence, reason
+	if f != nil {
+		b.Resource = f.resource
+	}
+}
+
+// bindItem is for paths that end in an item's key.
+func (in *inference) bindItem(o *operation, f *family) {
+	b := o.binding
+	b.KeyIn, b.Variable = InPath, o.key()
+	known := 0.0 // how sure it is that the path names an item
+	if f.collection.has("GET") != nil || f.collection.has("POST") != nil {
+		known += 0.05
+	}
+	if o.at.has("GET") != nil {
+		known += 0.03
+	}
+	path := "the path ends in {" + b.Variable + "}"
+	switch o.Method {
+	case "GET", "HEAD":
+		b.is(Read, f, 0.9+known, path)
+		if o.answer.ok() && o.answer.kind() != Object && o.answer.kind() != Any {
+			b.Confidence = 0.6
+		}
+	case "PUT":
+		switch {
+		case f.collection.has("POST") != nil && in.isCreation(f.collection.has("POST"), f):
+			b.is(Replace, f, 0.88+known, path)
+		default:
+			b.is(Upsert, f, 0.75+known, path+", and no POST makes items")
+			if o.Body == nil {
+				b.Confidence = 0.6
+			}
+		}
+		if isStatusOnly(o, f) && o.Body == nil {
+			b.Reason = "marks {" + b.Variable + "}, without a body"
+		}
+	case "PATCH":
+		b.is(Update, f, 0.9+known, path)
+	case "DELETE":
+		b.is(Delete, f, 0.9+known, path)
+	case "POST":
+		in.bindPostItem(o, f, path)
+	case "QUERY":
+		b.is(Action, f, 0.6, "a query")
+	default:
+		b.is(Unknown, f, 0.3, o.Method+" has no meaning for items")
+	}
+}
+
+// key gives the variable that names the item.
+func (o *operation) key() string {
+	variables := o.variables()
+	if len(variables) == 0 {
+		return ""
+	}
+	return variables[len(variables)-1]
+}
+
+// isCreation reports whether a POST to a collection makes an item.
+func (in *inference) isCreation(o *operation, f *family) bool {
+	if o.override != nil && o.override.hasRole {
+		return o.override.role == Create
+	}
+	score, _ := in.creates(o, f)
+	return score >= createFrom
+}
+
+func isStatusOnly(o *operation, f *family) bool {
+	return !o.answer.ok() || isStatus(o.answer)
+}
+
+// bindPostItem is for POST to an item: a change, as some APIs have it, or
+// something else that is done with it.
+func (in *inference) bindPostItem(o *operation, f *family, path string) {
+	b := o.binding
+	n := o.at
+	w := nameWords(o)
+	first := ""
+	if len(w) > 0 {
+		first = w[0]
+	}
+	answers := false
+	if s := f.itemIn(o.answer); s != nil && f.value.ok() {
+		answers = alike(o.answer.of(s.Value), f.value) >= 0.6
+	}
+	sent := o.request.ok() && f.value.ok() && within(o.request, f.value) >= 0.5
+	if !sent && o.request.ok() && f.value.ok() {
+		if s := f.itemIn(o.request); s != nil {
+			sent = within(o.request.of(s.Value), f.value) >= 0.5
+		}
+	}
+	other := n.has("PUT") != nil || n.has("PATCH") != nil
+	switch {
+	case askers[first] && !nouns[first]:
+		b.is(Action, f, 0.7, "named as a question")
+	case first == "update" || first == "edit" || first == "modify":
+		b.is(Update, f, 0.8, path+", named so")
+		if !o.request.ok() {
+			b.Role, b.Confidence, b.Reason = Action, 0.5, path+", but nothing is sent"
+		}
+	case (makers[first] || o.Response(201) != nil && o.Response(201).Status == "201") && (other || answers || sent):
+		b.is(Upsert, f, 0.65, path+", and POST makes an item")
+	case other:
+		b.is(Action, f, 0.6, "PUT or PATCH change the item")
+	case answers && o.request.ok():
+		b.is(Update, f, 0.75, path+", and the item is answered")
+	case sent:
+		b.is(Update, f, 0.6, path+", and the item is sent")
+	default:
+		b.is(Action, f, 0.5, "nothing tells that it changes the item")
+	}
+	b.Reads = b.Role == Action && answers
+}
+
+// bindCollection is for a collection's path.
+func (in *inference) bindCollection(o *operation, f *family) {
+	b := o.binding
+	switch o.Method {
+	case "GET", "HEAD", "QUERY":
+		l, score := asList(o.answer, f.names)
+		switch {
+		case l != nil && score >= 0.4:
+			b.is(List, f, min(0.98, 0.45+score*0.5), "answers a list of items")
+		case o.Method == "HEAD":
+			b.is(List, f, 0.6, "HEAD of a collection")
+		case f.value.ok() && f.itemIn(o.answer) != nil && alike(o.answer, f.value) >= 0.6:
+			b.is(Action, f, 0.4, "answers one item, though the path names none")
+			b.Reads = true
+		default:
+			b.is(Action, nil, 0.5, "answers no list of items")
+		}
+	case "POST":
+		score, reason := in.creates(o, f)
+		if score >= createFrom {
+			b.is(Create, f, confidence(score), reason)
+			return
+		}
+		b.is(Action, f, 0.6, reason)
+	case "PUT", "PATCH":
+		in.bindPutCollection(o, f)
+	case "DELETE":
+		in.bindDeleteCollection(o, f)
+	default:
+		b.is(Unknown, f, 0.3, o.Method+" has no meaning for collections")
+	}
+}
+
+// bindPutCollection is for PUT and PATCH of a collection: the item with its key
+// in the body, or a creation as some APIs have it.
+func (in *inference) bindPutCollection(o *operation, f *family) {
+	b := o.binding
+	w := nameWords(o)
+	creating := len(w) > 0 && makers[w[0]]
+	s := f.itemIn(o.request)
+	fits := s != nil && f.value.ok() && within(o.request.of(s.Value), f.value) >= 0.5
+	switch {
+	case !fits:
+		b.is(Action, f, 0.5, "the body is no item")
+	case creating:
+		b.is(Create, f, 0.7, "named so, and the item is sent")
+	default:
+		role := Replace
+		if o.Method == "PATCH" {
+			role = Update
+		}
+		key, _ := in.bodyKey(o, f, s)
+		if key == nil {
+			b.is(Action, f, 0.5, "the body does not say which item")
+			return
+		}
+		b.is(role, f, 0.75, "the item is sent with its key")
+		b.KeyIn = InBody
+	}
+}
+
+// bodyKey finds the key's property in an item that is sent.
+func (in *inference) bodyKey(o *operation, f *family, s *Shape) ([]string, float64) {
+	sent := o.request.of(s.Value)
+	f = f.final()
+	if f.item != nil && len(f.item.ops) > 0 {
+		other := f.item.ops[0]
+		if key, score := matchKey(other, other.key(), f.value, f.names); key != nil && sent.at(key).ok() {
+			return key, score
+		}
+	}
+	return nil, 0
+}
+
+// bindDeleteCollection is for DELETE of a collection: of all items, or of those
+// that the request names.
+func (in *inference) bindDeleteCollection(o *operation, f *family) {
+	b := o.binding
+	for _, p := range o.Parameters {
+		if p.In != exchange.InQuery {
+			continue
+		}
+		switch fold(p.Name) {
+		case "ids", "id", "keys", "key", "uuids", "names":
+			b.is(DeleteMany, f, 0.7, "the query names the items")
+			b.KeyIn, b.Variable = InQuery, p.Name
+			return
+		}
+	}
+	b.is(DeleteMany, f, 0.75, "DELETE of a collection")
+	if o.Body != nil {
+		b.Confidence, b.Reason = 0.5, "DELETE of a collection, the body says of what"
+		b.KeyIn = InBody
+	}
+}
+
+// bindSingleton is for the path of one thing without a key.
+func (in *inference) bindSingleton(o *operation, f *family) {
+	b := o.binding
+	n := o.at
+	sure := 0.6
+	if n.has("GET") != nil && (n.has("PUT") != nil || n.has("PATCH") != nil) {
+		sure = 0.85
+	}
+	const one = "one thing without a key"
+	switch o.Method {
+	case "GET", "HEAD":
+		b.is(Read, f, sure, one)
+	case "PUT":
+		b.is(Replace, f, sure, one)
+		if f.collection.has("POST") == nil && f.collection.has("DELETE") != nil {
+			b.Role = Upsert
+		}
+	case "PATCH":
+		b.is(Update, f, sure, one)
+	case "DELETE":
+		b.is(Delete, f, sure, one)
+	case "POST":
+		score, reason := in.creates(o, f)
+		switch {
+		case score >= createFrom && (n.has("PUT") != nil || n.has("PATCH") != nil):
+			b.is(Create, f, confidence(score)-0.1, reason)
+		default:
+			b.is(Update, f, 0.55, one+", and POST changes it")
+		}
+	default:
+		b.is(Unknown, f, 0.3, o.Method+" has no meaning for one thing")
+	}
+}
+
+// bindBelow is for paths that keep nothing: what is done with an item or a
+// collection above, or something else.
+func (in *inference) bindBelow(o *operation) {
+	b := o.binding
+	n := o.at
+	above := n.parent
+	if above == nil {
+		b.is(Action, nil, 0.5, "the root")
+		return
+	}
+	f := in.families[above]
+	if f == nil {
+		_, reason := in.nothing(o)
+		b.is(Action, nil, 0.6, reason)
+		return
+	}
+	onItem := f.item == above
+	l, score := asList(o.answer, f.names)
+	switch {
+	case (o.Method == "GET" || o.Method == "QUERY") && !onItem && !f.singleton && l != nil && score >= 0.5 && alike(o.answer.of(l.Items.Value), f.value) >= 0.6:
+		b.is(List, f, 0.55, "answers some of the items above")
+		b.Subset = true
+		return
+	case onItem:
+		b.KeyIn, b.Variable = InPath, o.key()
+	}
+	_, reason := in.nothing(o)
+	b.is(Action, f, 0.6, reason)
+	if s := f.itemIn(o.answer); s != nil && f.value.ok() && alike(o.answer.of(s.Value), f.value) >= 0.6 {
+		b.Reads = onItem || f.singleton
+		b.Reason += ", answers the item"
+		b.Confidence = 0.7
+	}
+}
+
+// nothing says why a path keeps nothing.
+func (in *inference) nothing(o *operation) (float64, string) {
+	switch {
+	case o.at.last.custom:
+		return 0, "a method of its own, after a colon"
+	case isVerb(o.at.last.text) && !o.at.last.variable():
+		return 0, "the path ends in a verb"
+	case o.Method == "POST":
+		return in.creates(o, nil)
+	case o.Method == "GET" || o.Method == "HEAD":
+		return 0, "nothing in the document changes it"
+	}
+	return 0, "no path of a collection or an item"
+}
+
+// place says where the items stand in the operation's bodies, and what the
+// variables of its path are.
+func (in *inference) place(o *operation) {
+	b := o.binding
+	f := in.familyOf(o)
+	r := b.Resource
+	switch b.Role {
+	case List:
+		in.list(o, f)
+	case Create, Upsert, Replace, Update:
+		b.Request = f.itemIn(o.request)
+		if o.request.kind() == Array {
+			if e := o.request.element(); isItem(e) && b.Role == Create {
+				b.Request = &Shape{Many: true, Value: e.plain().k}
+			}
+		}
+		b.Response = in.shown(o, f)
+	case Read:
+		b.Response = f.itemIn(o.answer)
+	case Delete:
+		b.Response = in.shown(o, f)
+	case Action:
+		if b.Reads {
+			b.Response = in.shown(o, f)
+		}
+	}
+	in.applyShapes(o)
+	scope := o.variables()
+	if b.KeyIn == InPath && len(scope) > 0 {
+		if i := slices.Index(scope, b.Variable); i >= 0 {
+			scope = scope[:i]
+		}
+	}
+	for _, name := range scope {
+		v := Variable{Name: name}
+		var stems []string
+		if g := in.owner(o, name); g != nil {
+			v.Parent = g.resource
+			stems = g.names
+			if g.resource == r {
+				v.Parent = nil
+			}
+		}
+		v.Property = parentProperty(name, stems, f.value)
+		b.Scope = append(b.Scope, v)
+	}
+}
+
+// familyOf gives the family whose things an operation is about.
+func (in *inference) familyOf(o *operation) *family {
+	if f := in.families[o.at]; f != nil {
+		return f
+	}
+	return in.families[o.at.parent]
+}
+
+// owner gives the family whose items a variable of an operation's path names.
+func (in *inference) owner(o *operation, variable string) *family {
+	depth := 0
+	for i, s := range o.segments {
+		if slices.Contains(s.variables, variable) {
+			depth = i + 1
+			break
+		}
+	}
+	n := o.at
+	for range len(o.segments) - depth {
+		n = n.parent
+	}
+	if f := in.families[n]; f != nil && f.item == n {
+		return f
+	}
+	return nil
+}
+
+// shown finds the item in the answer to a change; nil where that only says how
+// it went.
+func (in *inference) shown(o *operation, f *family) *Shape {
+	s := f.itemIn(o.answer)
+	if s == nil || s.Value == nil {
+		return nil
+	}
+	v := o.answer.of(s.Value)
+	if isStatus(v) && !isStatus(f.value) {
+		return nil
+	}
+	if o.binding.Role == Delete && f.value.ok() && alike(v, f.value) < 0.6 {
+		return nil
+	}
+	return s
+}
+
+// list describes a list's body and parameters.
+func (in *inference) list(o *operation, f *family) {
+	l, _ := asList(o.answer, f.names)
+	if l == nil {
+		l = &Listing{Items: Shape{Many: true}}
+	}
+	item := f.value
+	if l.Items.Value != nil {
+		if v := o.answer.of(l.Items.Value); len(v.members()) >= len(item.members()) || !item.ok() {
+			item = v
+		}
+	}
+	l.Params = listParams(o.Operation, item)
+	l.Header = pageHeaders(o.binding.Success)
+	o.binding.List = l
+}

@@ -1,0 +1,355 @@
+package resource
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Param is a query parameter of a list that chooses, sorts or cuts.
+type Param struct {
+	Parameter *spec.Parameter
+	// Member is the member of the parameter's object, where one parameter holds
+	// several: filter[name] in the style deepObject.
+	Member string
+	Role   ParamRole
+	// Property is what a Filter compares: the way to it in an item.
+	Property []string
+	// Compare is how a Filter compares.
+	Compare Compare
+	// Zero says of a PageNumber that the first page is 0.
+	Zero bool
+	// Sort says how a Sort writes the direction.
+	Sort SortStyle
+}
+
+// ParamRole is what a parameter of a list does.
+type ParamRole uint8
+
+const (
+	NoParam       ParamRole = iota
+	Limit                   // at most so many items
+	Skip                    // without the first so many
+	PageNumber              // that page; from 1 unless Zero
+	Cursor                  // what follows a cursor of an earlier answer
+	CursorBefore            // what comes before one
+	Sort                    // by these properties
+	SortDirection           // ascending or descending
+	Filter                  // only items whose Property compares
+	Search                  // only items in which some string holds the text
+	Fields                  // only these properties of each item
+)
+
+var paramRoleNames = [...]string{"", "limit", "skip", "page", "cursor", "cursor-before", "sort", "sort-direction", "filter", "search", "fields"}
+
+func (r ParamRole) String() string { return paramRoleNames[r] }
+
+// MarshalText gives the word that String gives.
+func (r ParamRole) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// Compare is how a filter compares its value with a property's.
+type Compare uint8
+
+const (
+	Equal Compare = iota // also: one of several, an element of an array
+	NotEqual
+	Less
+	AtMost
+	Greater
+	AtLeast
+	Contains // a substring, whatever the case
+)
+
+func (c Compare) String() string {
+	return [...]string{"=", "!=", "<", "<=", ">", ">=", "~"}[c]
+}
+
+// SortStyle is how a sort parameter writes the direction.
+type SortStyle uint8
+
+const (
+	Minus     SortStyle = iota // -name; also what is assumed where nothing is said
+	Colon                      // name:desc
+	Comma                      // name,desc
+	Space                      // name desc
+	Under                      // name_desc
+	Separate                   // in a parameter of its own
+	Direction                  // the value is only the direction: asc, desc
+)
+
+func (s SortStyle) String() string {
+	return [...]string{"-name", "name:desc", "name,desc", "name desc", "name_desc", "separate", "direction"}[s]
+}
+
+var paramWords = []struct {
+	role  ParamRole
+	names map[string]bool
+}{
+	{Limit, wordSet(`limit perpage pagesize pagelimit maxresults maxresult max top take rows resultsperpage itemsperpage size maxitems first maxrecords numresults`)},
+	{Skip, wordSet(`offset skip startindex pageoffset startat fromindex start from`)},
+	{PageNumber, wordSet(`page pagenumber pageno pagenum pageindex currentpage p`)},
+	{CursorBefore, wordSet(`before endingbefore cursorbefore pagebefore untilid beforeid endbefore`)},
+	{Cursor, wordSet(`cursor after startingafter pagetoken nexttoken continuationtoken continue marker pagecursor pageafter sinceid afterid nextcursor
+lastkey exclusivestartkey nextpagetoken startafter cursorafter pagingtoken since next`)},
+	{SortDirection, wordSet(`sortorder sortdirection sortdir direction orderdirection dir orderdir`)},
+	{Sort, wordSet(`sort sortby orderby ordering order sortfield sortkey sorts`)},
+	{Search, wordSet(`q search query keyword keywords term searchterm text`)},
+	{Fields, wordSet(`fields select includefields`)},
+}
+
+// comparisons are the endings of a filter's name, by operator.
+var comparisons = []struct {
+	name    string
+	compare Compare
+}{
+	{"eq", Equal}, {"in", Equal}, {"ne", NotEqual}, {"neq", NotEqual}, {"gte", AtLeast}, {"lte", AtMost}, {"gt", Greater}, {"lt", Less},
+	{"min", AtLeast}, {"max", AtMost}, {"from", AtLeast}, {"to", AtMost}, {"after", Greater}, {"before", Less}, {"since", AtLeast}, {"until", AtMost},
+	{"contains", Contains}, {"like", Contains}, {"ilike", Contains},
+}
+
+// listParams says what the query parameters of a list do to items of a schema.
+func listParams(o *spec.Operation, item view) []Param {
+	var params []Param
+	properties := item.members()
+	for _, p := range o.Parameters {
+		if p.In != exchange.InQuery {
+			continue
+		}
+		if role := paramRole(p); role != NoParam {
+			param := Param{Parameter: p, Role: role}
+			if !conflicts(params, param, properties) {
+				params = append(params, param)
+				continue
+			}
+		}
+		params = append(params, filters(p, properties)...)
+	}
+	for i := range params {
+		switch params[i].Role {
+		case Sort:
+			params[i].Sort = sortStyle(params[i].Parameter, params)
+		case PageNumber:
+			params[i].Zero = startsAtZero(params[i].Parameter)
+		}
+	}
+	return params
+}
+
+func paramView(p *spec.Parameter) view {
+	if p.Schema != nil {
+		return view{p.Schema, p.Schema.Keywords}
+	}
+	return viewOf(p.Content)
+}
+
+// paramRole says what a parameter does by its name and type, but for filters.
+func paramRole(p *spec.Parameter) ParamRole {
+	v := paramView(p)
+	folded := fold(strings.TrimPrefix(p.Name, "$"))
+	kind := v.kind()
+	for _, known := range paramWords {
+		if !known.names[folded] {
+			continue
+		}
+		switch known.role {
+		case Limit, Skip, PageNumber:
+			if kind == Integer || kind == Number || kind == Any || kind == String && v.format() == "" && !dated(v) {
+				return known.role
+			}
+		case Cursor, CursorBefore:
+			if kind == String && v.format() != "date-time" && v.format() != "date" || kind == Integer && folded != "since" || kind == Any {
+				return known.role
+			}
+		case Sort:
+			if folded == "order" && directional(v) {
+				return SortDirection
+			}
+			if kind == String || kind == Array || kind == Any {
+				return Sort
+			}
+		case Search:
+			if kind == String && len(enum(v)) == 0 {
+				return Search
+			}
+		default:
+			if kind == String || kind == Array || kind == Any {
+				return known.role
+			}
+		}
+	}
+	return NoParam
+}
+
+func dated(v view) bool { f := v.format(); return f == "date" || f == "date-time" }
+
+// conflicts reports whether the role is taken already, or a property of that
+// name says that it is a filter: a film's start, an order's size.
+func conflicts(params []Param, p Param, properties []member) bool {
+	for _, other := range params {
+		if other.Role == p.Role && p.Role != Filter && p.Role != Search {
+			return true
+		}
+	}
+	switch p.Role {
+	case Limit, Skip, PageNumber, Search, Cursor, CursorBefore:
+		switch fold(p.Parameter.Name) {
+		case "size", "start", "from", "first", "max", "top", "text", "after", "before", "since", "next", "rows", "p", "start_":
+			return slices.ContainsFunc(properties, func(m member) bool { return fold(m.name) == fold(p.Parameter.Name) })
+		}
+	}
+	return false
+}
+
+func enum(v view) []string {
+	v = v.plain()
+	if v.kind() == Array {
+		v = v.element().plain()
+	}
+	if v.k == nil || v.k.Enum == nil {
+		return nil
+	}
+	var values []string
+	for _, value := range v.k.Enum.Values {
+		if text, ok := value.(string); ok {
+			values = append(values, text)
+		}
+	}
+	return values
+}
+
+// directional reports whether the values are asc and desc.
+func directional(v view) bool {
+	values := enum(v)
+	return len(values) > 0 && !slices.ContainsFunc(values, func(text string) bool {
+		switch fold(text) {
+		case "asc", "desc", "ascending", "descending", "ascend", "descend", "1", "0":
+			return false
+		}
+		return true
+	})
+}
+
+// sortStyle reads from the values of a sort parameter, and from the parameters
+// beside it, how the direction is written.
+func sortStyle(p *spec.Parameter, all []Param) SortStyle {
+	v := paramView(p)
+	for _, other := range all {
+		if other.Role == SortDirection {
+			return Separate
+		}
+	}
+	if directional(v) {
+		return Direction
+	}
+	values := enum(v)
+	if v.k != nil && v.plain().k.Default != nil {
+		if text, ok := (*v.plain().k.Default).(string); ok {
+			values = append(values, text)
+		}
+	}
+	for _, example := range p.Examples {
+		if text, ok := example.Value.(string); ok {
+			values = append(values, text)
+		}
+	}
+	for _, text := range values {
+		lower := strings.ToLower(text)
+		for i, separator := range ":, _" {
+			if strings.HasSuffix(lower, string(separator)+"desc") || strings.HasSuffix(lower, string(separator)+"asc") {
+				return Colon + SortStyle(i)
+			}
+		}
+	}
+	return Minus
+}
+
+func startsAtZero(p *spec.Parameter) bool {
+	v := paramView(p).plain()
+	if v.k == nil {
+		return false
+	}
+	if v.k.Default != nil {
+		if text, ok := jsonText(*v.k.Default); ok {
+			return text == "0"
+		}
+	}
+	return v.k.Minimum != nil && v.k.Minimum.Sign() == 0
+}
+
+// filters gives what a parameter chooses items by.
+func filters(p *spec.Parameter, properties []member) []Param {
+	name := p.Name
+	if v := paramView(p); v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
+		var all []Param
+		for _, m := range v.members() {
+			if property := find(properties, m.name); property != "" {
+				all = append(all, Param{Parameter: p, Member: m.name, Role: Filter, Property: []string{property}})
+			}
+		}
+		return all
+	}
+	if inner, ok := strings.CutSuffix(name, "]"); ok {
+		if outer, inner, ok := strings.Cut(inner, "["); ok {
+			if fold(outer) == "filter" || fold(outer) == "filters" || fold(outer) == "where" {
+				name = inner
+			} else {
+				name = outer + "_" + inner
+			}
+		}
+	}
+	name = strings.TrimSuffix(name, "]")
+	if property := find(properties, name); property != "" {
+		return []Param{{Parameter: p, Role: Filter, Property: []string{property}}}
+	}
+	w := words(strings.ReplaceAll(name, "][", "_"))
+	if len(w) < 2 {
+		return nil
+	}
+	for _, c := range comparisons {
+		for _, rest := range [][]string{trimLast(w, c.name), trimFirst(w, c.name)} {
+			if property := find(properties, strings.Join(rest, "")); property != "" && rest != nil {
+				return []Param{{Parameter: p, Role: Filter, Property: []string{property}, Compare: c.compare}}
+			}
+			if property := find(properties, strings.Join(rest, "")+"at"); property != "" && rest != nil {
+				return []Param{{Parameter: p, Role: Filter, Property: []string{property}, Compare: c.compare}}
+			}
+		}
+	}
+	return nil
+}
+
+func trimLast(w []string, word string) []string {
+	if w[len(w)-1] != word {
+		return nil
+	}
+	return w[:len(w)-1]
+}
+
+func trimFirst(w []string, word string) []string {
+	if w[0] != word {
+		return nil
+	}
+	return w[1:]
+}
+
+// find gives the property of that name, whatever its case and separators; an
+// array also under its singular.
+func find(properties []member, name string) string {
+	folded := fold(name)
+	if folded == "" {
+		return ""
+	}
+	for _, m := range properties {
+		if fold(m.name) == folded {
+			return m.name
+		}
+	}
+	for _, m := range properties {
+		if singularName(m.name) == singularName(name) && (m.view.kind() == Array || singularName(m.name) == folded || fold(m.name) == singularName(name)) {
+			return m.name
+		}
+	}
+	return ""
+}

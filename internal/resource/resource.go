@@ -1,0 +1,170 @@
+// Package resource infers from a contract, once, what an API keeps: its
+// collections and items, which operation does what to them, where an item
+// stands in a body, which property is its key, how lists are cut into pages.
+//
+// The inference reads paths, methods, schemas and names. It guesses, so each
+// of its decisions has a reason and a confidence, and each can be overridden in
+// the document (x-coldframe-resource) or beside it (coldframe.yaml).
+package resource
+
+import (
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Plan is what was inferred from a contract: immutable and safe for concurrent
+// reads.
+type Plan struct {
+	Resources []*Resource // in the order in which the document comes to them
+	Bindings  []*Binding  // one for each operation, in the document's order
+	of        map[*spec.Operation]*Binding
+}
+
+// Of gives what an operation does, nil for an operation of another contract.
+func (p *Plan) Of(o *spec.Operation) *Binding { return p.of[o] }
+
+// Resource gives the resource of that name, nil where there is none.
+func (p *Plan) Resource(name string) *Resource {
+	for _, r := range p.Resources {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// Resource is a kind of thing that the API keeps: items in a collection, or the
+// one item of a singleton.
+type Resource struct {
+	Name      string // the last literal of its paths, with those before where that is not unique: plants, owners/plants
+	Singleton bool   // there is one item for each value of its scope, without a key
+	// Scoped says that an item is known by the variables before its key as well:
+	// it is only reached below its parent. Otherwise its key alone tells it from
+	// all others.
+	Scoped bool
+	// Parent is the resource below whose items this one's paths stand, nil where
+	// there is none. Where a resource has several paths, it is that of the first
+	// path that has one.
+	Parent *Resource
+	// ParentProperty holds the parent's key in an item (ownerId); nil where no
+	// property does.
+	ParentProperty []string
+	// Key tells items apart; nil for a singleton.
+	Key *Key
+	// Item is the fullest schema of an item that the document has, as responses
+	// see it; nil where the document describes none. Value is the part of it that
+	// is the item, where that stands in a wrapper.
+	Item  *spec.Schema
+	Value *spec.Keywords
+	// Properties are the item's, in the document's order.
+	Properties []Property
+	// Created and Updated are the properties that hold the times at which an item
+	// was made and last changed; "" where there are none.
+	Created, Updated string
+	// Version is the property that holds a number or tag that changes with the
+	// item (version, revision, etag); "" where there is none.
+	Version  string
+	Bindings []*Binding // its operations, in the document's order
+}
+
+// Property is a property of a resource's items.
+type Property struct {
+	Name     string
+	Kind     Kind
+	Format   string // "" where the document gives none
+	ReadOnly bool
+	Schema   *spec.Keywords
+}
+
+// Has reports whether one of the resource's operations has the role.
+func (r *Resource) Has(role Role) bool {
+	for _, b := range r.Bindings {
+		if b.Role == role {
+			return true
+		}
+	}
+	return false
+}
+
+// Maker says who chooses the key of a new item.
+type Maker uint8
+
+const (
+	Server Maker = iota // the key is readOnly or no part of the creating request
+	Client              // the creating request must have it, or items are put where the client says
+	Either              // the creating request may have it; where it has not, the server makes one
+)
+
+func (m Maker) String() string { return [...]string{"server", "client", "either"}[m] }
+
+// Key tells the items of a resource apart.
+type Key struct {
+	// Property is the way to the key in an item; nil where no property holds it:
+	// the value of the path's variable is the key.
+	Property []string
+	Kind     Kind   // of its values
+	Format   string // uuid, int64, … "" where the document gives none
+	Schema   *spec.Keywords
+	Maker    Maker
+	// Unique says that a property was found whose values name items; where it is
+	// false, a key lives in paths only.
+	Unique bool
+}
+
+// Variable is a variable of an operation's path that comes before the key's.
+type Variable struct {
+	Name string
+	// Property is the way to the same value in an item of the operation's
+	// resource; nil where it has none.
+	Property []string
+	// Parent is the resource whose key the variable is, nil where there is none.
+	Parent *Resource
+}
+
+// KeyIn says where a request names its item.
+type KeyIn uint8
+
+const (
+	Nowhere KeyIn = iota
+	InPath        // the variable Binding.Variable
+	InBody        // the key's property of the item in the body
+	InQuery       // the query parameter Binding.Variable
+)
+
+func (k KeyIn) String() string { return [...]string{"", "path", "body", "query"}[k] }
+
+// Binding is what an operation does to a resource.
+type Binding struct {
+	Operation *spec.Operation
+	Resource  *Resource // nil where the operation has no part in any
+	Role      Role
+	// Reads says of an action that its answer shows the item that the path names,
+	// in Response.
+	Reads bool
+	// Subset says of a list that it shows some of the collection's items only,
+	// which the path does not explain: /launches/upcoming.
+	Subset bool
+
+	KeyIn    KeyIn
+	Variable string // of the path or the query, that holds the key
+	// Lookup is the way to the property that Variable names, where that is not
+	// the resource's key: /contacts/{number} beside /contacts/{id}.
+	Lookup []string
+	Scope  []Variable // the path's variables before the key, in order
+
+	Request  *Shape   // where the item stands in the request's body; nil where it has none
+	Response *Shape   // where it stands in the answer's; nil where that shows no item
+	List     *Listing // of a list: where the items stand and what chooses them
+	// Success is the answer when all is well: 201 for a creation that documents
+	// it, else the lowest 2xx. nil where the document has none.
+	Success *spec.Response
+	// Media is the JSON media type of Success that Response and List describe;
+	// nil where it has none.
+	Media *spec.MediaType
+	// Headers are those that the document declares and that state gives a value
+	// or a meaning.
+	Headers Headers
+
+	Confidence float64 // from 0 to 1
+	Reason     string  // a few words
+	Declared   bool    // the role was given by an override
+}

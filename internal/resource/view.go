@@ -1,0 +1,364 @@
+package resource
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Kind is the JSON type of a schema's values, null aside.
+type Kind uint8
+
+const (
+	Any Kind = iota
+	Boolean
+	Integer
+	Number
+	String
+	Array
+	Object
+)
+
+func (k Kind) String() string {
+	return [...]string{"any", "boolean", "integer", "number", "string", "array", "object"}[k]
+}
+
+const maxSchemaDepth = 12 // of references and compositions that are followed
+
+// view is a schema as the inference sees it: through references and
+// compositions. The zero value sees nothing.
+type view struct {
+	schema *spec.Schema
+	k      *spec.Keywords
+}
+
+func viewOf(m *spec.MediaType) view {
+	if m == nil || m.Schema == nil {
+		return view{}
+	}
+	return view{m.Schema, m.Schema.Keywords}
+}
+
+func (v view) ok() bool { return v.k != nil }
+
+func (v view) of(k *spec.Keywords) view { return view{v.schema, k} }
+
+// plain follows references and compositions of one part to where something is
+// said.
+func (v view) plain() view {
+	for range maxSchemaDepth {
+		if v.k == nil {
+			return v
+		}
+		switch k := v.k; {
+		case k.Ref != nil:
+			v.k = k.Ref
+		case len(k.Properties) > 0 || k.Items2020 != nil:
+			return v
+		case len(k.AllOf) == 1 && len(k.AnyOf)+len(k.OneOf) == 0:
+			v.k = k.AllOf[0]
+		default:
+			choice := v.only(append(slices.Clone(k.AnyOf), k.OneOf...))
+			if choice == nil || len(k.AllOf) > 0 {
+				return v
+			}
+			v.k = choice
+		}
+	}
+	return v
+}
+
+// only gives the one alternative that is not null, nil where there are more.
+func (v view) only(parts []*spec.Keywords) *spec.Keywords {
+	var one *spec.Keywords
+	for _, part := range parts {
+		if types := typesOf(part); len(types) == 1 && types[0] == "null" {
+			continue
+		}
+		if one != nil {
+			return nil
+		}
+		one = part
+	}
+	return one
+}
+
+func typesOf(k *spec.Keywords) []string {
+	if k == nil || k.Types == nil {
+		return nil
+	}
+	return k.Types.ToStrings()
+}
+
+// kind gives the JSON type, Any where there are several.
+func (v view) kind() Kind { return v.kindAt(0) }
+
+func (v view) kindAt(depth int) Kind {
+	k := v.k
+	if k == nil || depth > maxSchemaDepth {
+		return Any
+	}
+	if k.Ref != nil {
+		if kind := v.of(k.Ref).kindAt(depth + 1); kind != Any {
+			return kind
+		}
+	}
+	found := Any
+	for _, name := range typesOf(k) {
+		kind, ok := kinds[name]
+		switch {
+		case !ok: // null
+		case found == Any || found == kind, found == Integer && kind == Number:
+			found = kind
+		default:
+			return Any
+		}
+	}
+	if found != Any {
+		return found
+	}
+	switch {
+	case len(k.Properties) > 0:
+		return Object
+	case k.Items2020 != nil || len(k.PrefixItems) > 0:
+		return Array
+	}
+	for _, part := range k.AllOf {
+		if kind := v.of(part).kindAt(depth + 1); kind != Any {
+			return kind
+		}
+	}
+	for _, parts := range [][]*spec.Keywords{k.AnyOf, k.OneOf} {
+		for i, part := range parts {
+			kind := v.of(part).kindAt(depth + 1)
+			if types := typesOf(part); len(types) == 1 && types[0] == "null" {
+				continue
+			}
+			if i > 0 && found != Any && kind != found {
+				return Any
+			}
+			found = kind
+		}
+	}
+	return found
+}
+
+var kinds = map[string]Kind{"boolean": Boolean, "integer": Integer, "number": Number, "string": String, "array": Array, "object": Object}
+
+// format gives the format as the document writes it, "" where there is none.
+func (v view) format() string {
+	v = v.plain()
+	if v.k == nil || v.schema == nil {
+		return ""
+	}
+	if v.k.Format != nil {
+		return v.k.Format.Name
+	}
+	n := v.schema.Node(v.k)
+	for range maxSchemaDepth {
+		if n == nil || n.Get("$ref").Str() == "" {
+			break
+		}
+		n = v.schema.Resolve(n)
+	}
+	return n.Get("format").Str()
+}
+
+// element gives the schema of an array's items.
+func (v view) element() view {
+	p := v.plain()
+	if p.k == nil {
+		return view{}
+	}
+	if p.k.Items2020 != nil {
+		return v.of(p.k.Items2020)
+	}
+	for _, part := range p.k.AllOf {
+		if e := v.of(part).plain(); e.k != nil && e.k.Items2020 != nil {
+			return v.of(e.k.Items2020)
+		}
+	}
+	return view{}
+}
+
+// name gives the name of the component that the schema refers to, or "".
+func (v view) name() string {
+	for range maxSchemaDepth {
+		if v.k == nil || v.schema == nil {
+			return ""
+		}
+		n := v.schema.Node(v.k)
+		if ref := n.Get("$ref").Str(); ref != "" {
+			return ref[strings.LastIndexAny(ref, "/#")+1:]
+		}
+		var one *spec.Keywords
+		switch {
+		case len(v.k.AllOf) > 0 && len(v.k.Properties) == 0:
+			one = v.k.AllOf[0]
+		case len(v.k.Properties) == 0:
+			one = v.only(append(slices.Clone(v.k.AnyOf), v.k.OneOf...))
+		}
+		if one == nil {
+			return ""
+		}
+		v.k = one
+	}
+	return ""
+}
+
+// member is a property of a view.
+type member struct {
+	name string
+	view view
+}
+
+// members gives the properties, through references and compositions, in the
+// document's order. Where two parts list a name, the first counts.
+func (v view) members() []member {
+	var all []member
+	v.collect(map[string]bool{}, map[*spec.Keywords]bool{}, &all)
+	return all
+}
+
+func (v view) collect(names map[string]bool, seen map[*spec.Keywords]bool, to *[]member) {
+	if v.k == nil || seen[v.k] || len(seen) > 500 {
+		return
+	}
+	seen[v.k] = true
+	if len(v.k.Properties) > 0 {
+		for _, name := range v.order() {
+			if !names[name] {
+				names[name] = true
+				*to = append(*to, member{name, v.of(v.k.Properties[name])})
+			}
+		}
+	}
+	v.of(v.k.Ref).collect(names, seen, to)
+	for _, parts := range [][]*spec.Keywords{v.k.AllOf, v.k.AnyOf, v.k.OneOf} {
+		for _, part := range parts {
+			v.of(part).collect(names, seen, to)
+		}
+	}
+}
+
+// order gives the names of the properties in the document's order.
+func (v view) order() []string {
+	n := v.schema.Node(v.k)
+	for range maxSchemaDepth {
+		if n == nil || n.Get("$ref").Str() == "" || n.Get("properties") != nil {
+			break
+		}
+		n = v.schema.Resolve(n)
+	}
+	var names []string
+	if listed := n.Get("properties"); listed != nil {
+		for _, m := range listed.Members {
+			if v.k.Properties[m.Name] != nil {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	if len(names) == len(v.k.Properties) {
+		return names
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.k.Properties)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// member gives a property by its name.
+func (v view) member(name string) view {
+	for _, m := range v.members() {
+		if m.name == name {
+			return m.view
+		}
+	}
+	return view{}
+}
+
+// at follows property names.
+func (v view) at(path []string) view {
+	for _, name := range path {
+		v = v.member(name)
+	}
+	return v
+}
+
+// required gives the names that every object must have.
+func (v view) required() map[string]bool {
+	names := map[string]bool{}
+	v.collectRequired(names, 0)
+	return names
+}
+
+func (v view) collectRequired(into map[string]bool, depth int) {
+	if v.k == nil || depth > maxSchemaDepth {
+		return
+	}
+	for _, name := range v.k.Required {
+		into[name] = true
+	}
+	v.of(v.k.Ref).collectRequired(into, depth+1)
+	for _, part := range v.k.AllOf {
+		v.of(part).collectRequired(into, depth+1)
+	}
+}
+
+// readOnly reports whether the server alone makes the value.
+func (v view) readOnly() bool { return v.readOnlyAt(0) }
+
+func (v view) readOnlyAt(depth int) bool {
+	if v.k == nil || depth > maxSchemaDepth {
+		return false
+	}
+	return v.k.ReadOnly || v.of(v.k.Ref).readOnlyAt(depth+1) ||
+		slices.ContainsFunc(v.k.AllOf, func(part *spec.Keywords) bool { return v.of(part).readOnlyAt(depth + 1) })
+}
+
+// alike says how much two objects have in common: 1 for the same component,
+// else the share of names that both list.
+func alike(a, b view) float64 {
+	if !a.ok() || !b.ok() {
+		return 0
+	}
+	if a.plain().k == b.plain().k {
+		return 1
+	}
+	if name := a.name(); name != "" && name == b.name() {
+		return 1
+	}
+	ours, theirs := a.members(), b.members()
+	if len(ours) == 0 || len(theirs) == 0 {
+		return 0
+	}
+	common := shared(ours, theirs)
+	return float64(common) / float64(len(ours)+len(theirs)-common)
+}
+
+// within says what share of a's properties b has too.
+func within(a, b view) float64 {
+	ours := a.members()
+	if len(ours) == 0 {
+		return 0
+	}
+	return float64(shared(ours, b.members())) / float64(len(ours))
+}
+
+func shared(a, b []member) int {
+	names := make(map[string]bool, len(b))
+	for _, m := range b {
+		names[m.name] = true
+	}
+	common := 0
+	for _, m := range a {
+		if names[m.name] {
+			common++
+		}
+	}
+	return common
+}
