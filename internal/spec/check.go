@@ -93,7 +93,7 @@ func (s *Schema) findings(e *jsonschema.ValidationError, in, name string) []exch
 	f := exchange.Finding{Code: code(e), Message: message(e), In: in, Name: name, Pointer: pointer(e.InstanceLocation)}
 	f.Document = s.Place
 	if at := s.schemas.locate(e.SchemaURL); at != nil {
-		if inner := s.schemas.descend(at, e.ErrorKind.KeywordPath()); inner != nil {
+		if inner := s.schemas.descend(at, keywordPath(e)); inner != nil {
 			at = inner
 		}
 		f.Document = at.Place()
@@ -130,12 +130,20 @@ func pointer(tokens []string) string {
 	return b.String()
 }
 
+// keywordPath is the way from a schema to the keyword that is broken.
+func keywordPath(e *jsonschema.ValidationError) []string {
+	if _, ok := e.ErrorKind.(*kind.Not); ok { // the library leaves it out
+		return []string{"not"}
+	}
+	return e.ErrorKind.KeywordPath()
+}
+
 // code is the broken keyword in kebab-case: min-length, additional-properties.
 func code(e *jsonschema.ValidationError) string {
 	if _, ok := e.ErrorKind.(*kind.FalseSchema); ok {
 		return "not-allowed"
 	}
-	path := e.ErrorKind.KeywordPath()
+	path := keywordPath(e)
 	if len(path) == 0 {
 		return "schema"
 	}

@@ -40,7 +40,7 @@ func (l *loader) compile(f *file) (*Contract, error) {
 	contract.Operations = c.operations(clean)
 	contract.Webhooks = c.webhooks(clean.Get("webhooks"))
 	c.resolveLinks(contract.Operations)
-	c.components(clean.Get("components"))
+	c.unused()
 	c.schemas.compileAll()
 	c.checkExamples()
 	for path := range l.files {
@@ -307,13 +307,13 @@ func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *Node, d 
 	return m
 }
 
-// components has the schemas checked that no operation uses: what is wrong with
+// unused has the schemas checked that no operation uses: what is wrong with
 // them is said all the same.
-func (c *compiler) components(n *Node) {
-	if schemas := n.Get("schemas"); schemas != nil {
-		for _, member := range schemas.Members {
-			c.schemas.embedded[member.Value] = true
-			c.schemas.resource(member.Value, InRequest)
+func (c *compiler) unused() {
+	for _, n := range c.met {
+		c.schemas.embedded[n] = true
+		if c.schemas.known[schemaKey{n, InRequest}] == nil && c.schemas.known[schemaKey{n, InResponse}] == nil {
+			c.schemas.resource(n, InRequest)
 		}
 	}
 }

@@ -16,6 +16,7 @@ type mender struct {
 	done   map[mended]*Node // what references led to; nil while it is being made
 	shared map[*Node]*shape // clean nodes that references led to
 	depth  int
+	met    []*Node // schemas, wherever they stand
 }
 
 type mended struct {
@@ -231,6 +232,7 @@ func (m *mender) schema(n *Node) *Node {
 		m.fault(n, "wrong-kind", "a schema must be an object or a boolean, is "+n.Kind.String())
 		return nil
 	}
+	m.met = append(m.met, n)
 	return n
 }
 
