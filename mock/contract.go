@@ -23,7 +23,8 @@ type contract struct {
 	operations map[*spec.Operation]*operation
 	producers  map[*spec.MediaType]*producer
 	headers    map[*spec.Parameter]*header
-	prevailing *spec.MediaType // of error bodies; nil where the document has no habit
+	outgoing   map[*spec.Operation]*outgoing // of callbacks and webhooks
+	prevailing *spec.MediaType               // of error bodies; nil where the document has no habit
 	book       *scenario.Book
 	counters   *scenario.State
 	findings   []exchange.Finding // on the document and the scenarios: warnings
@@ -46,6 +47,7 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 		operations: make(map[*spec.Operation]*operation, len(c.Operations)),
 		producers:  map[*spec.MediaType]*producer{},
 		headers:    map[*spec.Parameter]*header{},
+		outgoing:   outgoings(c, o),
 		prevailing: prevailing(c),
 		book:       book,
 		counters:   book.NewState(),

@@ -64,6 +64,13 @@ func (s *Server) serve(c *fasthttp.RequestCtx) {
 		s.breakAnswer(c, x)
 		return
 	}
+	if len(x.messages) > 0 {
+		afterAnswer(c.Conn(), func() {
+			for _, m := range x.messages {
+				s.sender.Enqueue(m)
+			}
+		})
+	}
 	writeResponse(c, &x.response)
 }
 

@@ -26,7 +26,27 @@ func (l lingerListener) Accept() (net.Conn, error) {
 // never sees why its request was refused (RFC 9112 section 9.6).
 type lingerConn struct {
 	net.Conn
-	unread bool // a request was refused before all of it was read
+	unread bool   // a request was refused before all of it was read
+	after  func() // to be called when the answer is on its way; nil for nothing
+}
+
+func (c *lingerConn) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	if after := c.after; after != nil {
+		c.after = nil
+		after()
+	}
+	return n, err
+}
+
+// afterAnswer has something done once the answer to the request at hand is on
+// its way.
+func afterAnswer(conn net.Conn, do func()) {
+	if l := lingering(conn); l != nil {
+		l.after = do
+		return
+	}
+	do()
 }
 
 func (c *lingerConn) Close() error {

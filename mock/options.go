@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/coldframe/coldframe/mock/outbound"
 )
 
 // Options say what the mock serves and how. The zero value serves the Plant
@@ -54,6 +56,7 @@ type Options struct {
 	// nowhere, "loopback" to this machine, else to the hosts of a comma-separated
 	// list, each with or without a port.
 	Callbacks string
+	allow     outbound.Allow // of Callbacks
 
 	// Delay comes before every answer. Default none.
 	Delay time.Duration
@@ -123,6 +126,10 @@ func (o *Options) prepare() error {
 		return &OptionError{"tls-cert", "a certificate and its key are given together, as --tls-cert and --tls-key"}
 	case o.SelfSigned && o.TLSCert != "":
 		return &OptionError{"tls", "self-signed and a certificate of your own exclude each other"}
+	}
+	var err error
+	if o.allow, err = outbound.ParseAllow(o.Callbacks); err != nil {
+		return &OptionError{"callbacks", err.Error()}
 	}
 	if o.Host == "" {
 		o.Host = "127.0.0.1"

@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/outbound"
 	"github.com/coldframe/coldframe/mock/scenario"
 )
 
@@ -34,6 +35,8 @@ type visit struct {
 	media    *spec.MediaType   // of the response's body, where the document has one
 	value    any               // of the response's body, where it is not written yet
 	pending  bool              // the body is value, to be validated and written
+
+	messages []*outbound.Message // to be sent after the answer
 }
 
 // exchange takes a request the whole way:
@@ -58,5 +61,6 @@ func (s *Server) exchange(r *exchange.Request) *visit {
 	x.validateResponse()
 	x.finish()
 	s.log.exchange(x, time.Since(began))
+	x.messages = x.callbacks()
 	return x
 }

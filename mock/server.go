@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/outbound"
 	"github.com/coldframe/coldframe/mock/scenario"
 	"github.com/coldframe/coldframe/mock/state"
 )
@@ -35,6 +36,7 @@ type Server struct {
 	current  atomic.Pointer[contract]
 	store    *state.Store
 	control  *admin.Handler
+	sender   *outbound.Sender // of callbacks and webhooks
 	log      *logger
 	listener net.Listener
 	front    *front
@@ -80,6 +82,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.stop()
 		return nil, err
 	}
+	s.sender = outbound.New(o.allow)
+	s.control.Webhooks = &admin.Webhooks{Names: s.webhooks, Send: s.sendWebhook}
 	s.front = newFront(s)
 	return s, nil
 }
@@ -176,6 +180,7 @@ func (s *Server) Close() error {
 	s.closing.Do(func() {
 		s.stop()
 		s.closed = s.front.shutdown(drainTime)
+		s.sender.Close()
 		s.listener.Close() // Run may never have been called
 	})
 	return s.closed

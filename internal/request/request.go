@@ -63,6 +63,15 @@ func New(o *spec.Operation, options generate.Options) *Builder {
 // credentials that have the right form, and a body where one is documented.
 // The error names what nothing conforming can be made for.
 func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
+	return b.Keeping(key, nil)
+}
+
+// Media gives the media type of the bodies; nil where none is sent.
+func (b *Builder) Media() *spec.MediaType { return b.media }
+
+// Keeping makes a request as Valid does, with a body that keeps the values of
+// have where it has properties of their names that take them.
+func (b *Builder) Keeping(key generate.Key, have map[string]any) (*exchange.Request, error) {
 	r := &exchange.Request{Method: b.operation.Method, Path: b.operation.Path}
 	b.Authenticate(r)
 	for _, p := range b.parameters {
@@ -80,7 +89,7 @@ func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
 	}
 	var value any = map[string]any{}
 	if b.body != nil {
-		generated, err := b.body.Value(key.Child("body"))
+		generated, err := b.make(key.Child("body"), have)
 		if err != nil {
 			return nil, fmt.Errorf("body: %w", err)
 		}
@@ -89,6 +98,13 @@ func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
 		value = "text"
 	}
 	return r, b.SetBody(r, value)
+}
+
+func (b *Builder) make(key generate.Key, have map[string]any) (any, error) {
+	if len(have) == 0 {
+		return b.body.Value(key)
+	}
+	return b.body.Fill(key, have)
 }
 
 // SetBody writes a value as the body of a request.

@@ -1,0 +1,172 @@
+package mock
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// TestOutgoing runs testdata/outgoing/*.txtar: requests to the mock, what a
+// receiver then gets (sent), what the log says of it, in the order of the
+// text, and, where it is given, the answer. -update rewrites them.
+func TestOutgoing(t *testing.T) {
+	files, err := filepath.Glob("testdata/outgoing/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cases", err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := map[string]string{}
+		for _, f := range archive.Files {
+			texts[f.Name] = string(f.Data)
+		}
+		for _, f := range archive.Files {
+			name, ok := strings.CutSuffix(f.Name, ".request")
+			if !ok {
+				continue
+			}
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) {
+				runOutgoing(t, name, texts)
+			})
+		}
+		if !*update || t.Failed() {
+			continue
+		}
+		for i, f := range archive.Files {
+			archive.Files[i].Data = []byte(texts[f.Name])
+		}
+		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func runOutgoing(t *testing.T, name string, texts map[string]string) {
+	r := newReceiver(t)
+	log := &lineLog{}
+	o := Options{LogTo: log, Document: "openapi.yaml", Text: []byte(texts["openapi.yaml"])}
+	setOptions(t, &o, r.fill(texts["options"]))
+	s, err := New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(t.Context()) }()
+	answer := r.request(t, s.URL(), texts[name+".request"])
+	// What is sent has been dealt with when its line is in the log.
+	lines := strings.Count(texts[name+".log"], "→") + strings.Count(texts[name+".log"], "not sent")
+	log.until(func(text string) bool { return strings.Count(text, "→")+strings.Count(text, "not sent") >= lines })
+	s.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	slices.Sort(r.got)
+	got := map[string]string{
+		".sent": strings.Join(r.got, "\n"),
+		".log":  outgoingLog(log.String()),
+	}
+	if _, ok := texts[name+".answer"]; ok {
+		got[".answer"] = answer + "\n"
+	}
+	for kind, text := range got {
+		text = strings.NewReplacer(r.URL, "${receiver}", strings.TrimPrefix(r.URL, "http://"), "${host}").Replace(text)
+		if *update {
+			texts[name+kind] = text
+		} else if text != texts[name+kind] {
+			t.Errorf("%s:\ngot\n%s\nwant\n%s", kind, text, texts[name+kind])
+		}
+	}
+}
+
+// outgoingLog gives the lines about what was sent, each with its findings,
+// sorted.
+func outgoingLog(text string) string {
+	var entries []string
+	for line := range strings.Lines(text) {
+		switch about := strings.HasPrefix(line, "callback ") || strings.HasPrefix(line, "webhook "); {
+		case about:
+			entries = append(entries, line)
+		case strings.HasPrefix(line, "  ") && len(entries) > 0:
+			entries[len(entries)-1] += line
+		}
+	}
+	slices.Sort(entries)
+	return strings.Join(entries, "")
+}
+
+// receiver is the client's server that callbacks and webhooks go to.
+type receiver struct {
+	*httptest.Server
+	mu  sync.Mutex
+	got []string
+}
+
+func newReceiver(t *testing.T) *receiver {
+	r := &receiver{}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, sent *http.Request) {
+		body, _ := io.ReadAll(sent.Body)
+		var b strings.Builder
+		b.WriteString(sent.Method + " " + sent.RequestURI + "\n")
+		var fields []string
+		for name, values := range sent.Header {
+			if name == "Content-Type" || strings.HasPrefix(name, "X-") {
+				fields = append(fields, name+": "+strings.Join(values, ", ")+"\n")
+			}
+		}
+		slices.Sort(fields)
+		b.WriteString(strings.Join(fields, "") + "\n")
+		if len(body) > 0 {
+			b.WriteString(string(body) + "\n")
+		}
+		r.mu.Lock()
+		r.got = append(r.got, b.String())
+		r.mu.Unlock()
+		w.Header()["Date"] = nil
+		w.Header().Set("Content-Type", "text/plain")
+		io.WriteString(w, "thanks")
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+// fill puts the receiver's address into a text.
+func (r *receiver) fill(text string) string {
+	return strings.NewReplacer("${receiver}", r.URL, "${host}", strings.TrimPrefix(r.URL, "http://")).Replace(text)
+}
+
+// request sends a request of a case and gives the status and, where it is
+// JSON, the body of the answer.
+func (r *receiver) request(t *testing.T, url, text string) string {
+	head, body, _ := strings.Cut(r.fill(text), "\n\n")
+	lines := strings.Split(strings.TrimSpace(head), "\n")
+	words := strings.Fields(lines[0])
+	request, err := http.NewRequest(words[0], url+words[1], strings.NewReader(strings.TrimSpace(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines[1:] {
+		name, value, _ := strings.Cut(line, ": ")
+		request.Header.Set(name, value)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(response.Status[:3] + " " + string(answer))
+}
