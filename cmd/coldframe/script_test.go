@@ -6,6 +6,7 @@ import (
 	"os"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 					panic(err)
 				}
 			}
+			time.AfterFunc(2*patience, func() { panic("a script does not end what it started") })
 			main()
 		},
 	})
