@@ -19,12 +19,12 @@ const Prefix = "/__coldframe/"
 // Handler answers the requests of the control API. It is safe for concurrent
 // use.
 type Handler struct {
-	store    *state.State
+	store    *state.Store
 	Webhooks *Webhooks // nil: there are none
 }
 
 // New makes the control API of a mock that keeps its items in store.
-func New(store *state.State) *Handler { return &Handler{store: store} }
+func New(store *state.Store) *Handler { return &Handler{store: store} }
 
 // Serve answers one request. Those that a page of another origin makes a
 // browser send are refused: the mock answers to its user, not to every site
