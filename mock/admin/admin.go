@@ -40,7 +40,7 @@ func (h *Handler) Serve(r *exchange.Request) *exchange.Response {
 		}})
 	case "state":
 		return h.only(r, map[string]func() *exchange.Response{"GET": h.state, "DELETE": func() *exchange.Response {
-			h.store.ClearAll()
+			h.store.Clear()
 			return &exchange.Response{Status: 204}
 		}})
 	}
@@ -70,10 +70,10 @@ func (h *Handler) only(r *exchange.Request, methods map[string]func() *exchange.
 
 // state lists what is kept, by the path it was created under, oldest first.
 func (h *Handler) state() *exchange.Response {
-	view := h.store.View()
+	items := h.store.Items()
 	var collections []string
 	bodies := map[string][]byte{}
-	for item := range view.All() {
+	for _, item := range items {
 		text, known := bodies[item.Collection]
 		if !known {
 			collections = append(collections, item.Collection)
@@ -82,7 +82,7 @@ func (h *Handler) state() *exchange.Response {
 		}
 		bodies[item.Collection] = append(text, item.JSON...)
 	}
-	body := append([]byte(`{"items":`), jsontext.Append(nil, view.Total())...)
+	body := append([]byte(`{"items":`), jsontext.Append(nil, len(items))...)
 	body = append(body, `,"collections":{`...)
 	for i, name := range collections {
 		if i > 0 {
