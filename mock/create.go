@@ -5,7 +5,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/state"
 )
 
 // create answers a POST that makes something: what was sent is kept whole, and
@@ -56,12 +55,12 @@ func (x *visit) create(status int, documented *spec.Response) bool {
 // keep stores what was sent, byte for byte where it is JSON: the request's body
 // is a copy already.
 func (x *visit) keep() {
-	item := &state.Item{Collection: x.operation.Path, JSON: x.request.Body}
+	text := x.request.Body
 	if !x.values.MediaType.IsJSON() {
-		item.JSON = jsontext.Append(nil, x.values.Body)
+		text = jsontext.Append(nil, x.values.Body)
 	}
-	if x.store.Add(item) {
-		x.warnDropped()
+	if _, err := x.store.Append(x.operation.Path, text, 0); err != nil {
+		x.warnDropped() // larger than the whole store
 	}
 }
 

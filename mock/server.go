@@ -34,7 +34,7 @@ type Finding = exchange.Finding
 type Server struct {
 	options  Options
 	current  atomic.Pointer[contract]
-	store    *state.Store
+	store    *state.State
 	control  *admin.Handler
 	sender   *outbound.Sender // of callbacks and webhooks
 	log      *logger
@@ -70,7 +70,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, store: state.New(o.MaxItems), log: newLogger(&o)}
+	s := &Server{options: o, log: newLogger(&o)}
+	s.store = state.New(state.Limits{Items: o.MaxItems, Dropped: func(int) { s.warnDropped() }})
 	s.context, s.stop = context.WithCancel(context.Background())
 	c, err := s.load(ctx)
 	if err != nil {
@@ -189,6 +190,6 @@ func (s *Server) Close() error {
 // warnDropped says once that the store is full.
 func (s *Server) warnDropped() {
 	s.dropped.Do(func() {
-		s.log.note("the store is full: it keeps the last %d created items, older ones are dropped", s.store.Limit())
+		s.log.note("the store is full: it keeps the last %d created items, older ones are dropped", s.store.Limits().Items)
 	})
 }

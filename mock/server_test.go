@@ -416,11 +416,11 @@ func TestConcurrent(t *testing.T) {
 	}
 	workers.Wait()
 	kept := map[string]bool{}
-	for _, item := range s.store.Items() {
+	for item := range s.store.View().All() {
 		kept[string(item.JSON)] = true
 	}
-	if len(kept) != clients*each || s.store.Len() != clients*each {
-		t.Errorf("%d items, %d of them different", s.store.Len(), len(kept))
+	if len(kept) != clients*each || s.store.View().Total() != clients*each {
+		t.Errorf("%d items, %d of them different", s.store.View().Total(), len(kept))
 	}
 	for client := range clients {
 		for i := range each {

@@ -19,12 +19,12 @@ const Prefix = "/__coldframe/"
 // Handler answers the requests of the control API. It is safe for concurrent
 // use.
 type Handler struct {
-	store    *state.Store
+	store    *state.State
 	Webhooks *Webhooks // nil: there are none
 }
 
 // New makes the control API of a mock that keeps its items in store.
-func New(store *state.Store) *Handler { return &Handler{store: store} }
+func New(store *state.State) *Handler { return &Handler{store: store} }
 
 // Serve answers one request. Those that a page of another origin makes a
 // browser send are refused: the mock answers to its user, not to every site
@@ -40,7 +40,7 @@ func (h *Handler) Serve(r *exchange.Request) *exchange.Response {
 		}})
 	case "state":
 		return h.only(r, map[string]func() *exchange.Response{"GET": h.state, "DELETE": func() *exchange.Response {
-			h.store.Clear()
+			h.store.ClearAll()
 			return &exchange.Response{Status: 204}
 		}})
 	}
@@ -70,10 +70,10 @@ func (h *Handler) only(r *exchange.Request, methods map[string]func() *exchange.
 
 // state lists what is kept, by the path it was created under, oldest first.
 func (h *Handler) state() *exchange.Response {
-	items := h.store.Items()
+	view := h.store.View()
 	var collections []string
 	bodies := map[string][]byte{}
-	for _, item := range items {
+	for item := range view.All() {
 		text, known := bodies[item.Collection]
 		if !known {
 			collections = append(collections, item.Collection)
@@ -82,7 +82,7 @@ func (h *Handler) state() *exchange.Response {
 		}
 		bodies[item.Collection] = append(text, item.JSON...)
 	}
-	body := append([]byte(`{"items":`), jsontext.Append(nil, len(items))...)
+	body := append([]byte(`{"items":`), jsontext.Append(nil, view.Total())...)
 	body = append(body, `,"collections":{`...)
 	for i, name := range collections {
 		if i > 0 {

@@ -1,83 +1,242 @@
-// Package state keeps what clients create.
+// Package state keeps what clients create, in memory.
+//
+// A State holds collections by name (plants, owners/7/plants), each with its
+// items by key and in the order in which they were made. What was deleted
+// leaves a tombstone, so that it stays gone. All is made of trees that share
+// what did not change between versions: a View is one version, and a State
+// writes to the nodes that no View has seen, in place, and copies the others as
+// it comes to them. So making a View, forking a State and going back to an
+// earlier View cost the same for any number of items. Writers of one State wait
+// for each other for a microsecond; readers of a View wait for nobody. Sessions
+// are named forks of one base View.
 package state
 
-import "sync/atomic"
+import (
+	"errors"
+	"hash/maphash"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
 
-// Item is one created resource.
-type Item struct {
-	Collection string // the path it was created under: /plants
-	JSON       []byte // as it was sent; never changed
-	number     uint64 // of the order in which items were added
+// Persistent maps of libraries were measured with 1,000,000 keys and a version
+// after each: tidwall/btree v1.8.2 takes 21 µs a write, benbjohnson/immutable
+// v0.4.3 and hashicorp/go-immutable-radix v2.1.0 take 5 µs, the latter with 379
+// bytes an item; none of them finds an offset after deletions and shares its
+// nodes both. This package's trees take about 1 µs, with about 90 bytes an item.
+
+// What a write may find.
+var (
+	ErrExists   = errors.New("an item of this key exists")
+	ErrVersion  = errors.New("the item has another version")
+	ErrTooLarge = errors.New("the item is larger than all items may be together")
+)
+
+// Match is the version that an item must have to be written.
+type Match uint64
+
+const (
+	Any      Match = 0              // or no item at all
+	Existing Match = math.MaxUint64 // any version
+)
+
+// State is a set of collections. It is safe for concurrent use.
+type State struct {
+	limits Limits
+	frozen atomic.Pointer[View] // of all writes so far; nil after a write
+
+	mu       sync.Mutex
+	contents contents
 }
 
-// Store keeps items in the order they came, at most as many as it has slots:
-// then the oldest go first. It takes no locks, so creations do not wait for
-// each other.
-type Store struct {
-	slots []atomic.Pointer[Item]
-	next  atomic.Uint64 // how many were added since the store was made
-	first atomic.Uint64 // those before it were removed by Clear; never more than next
+// New makes an empty State.
+func New(limits Limits) *State {
+	return &State{limits: limits.withDefaults(), contents: contents{
+		owner:  &owner{},
+		hasher: hasher{maphash.MakeSeed(), math.MaxUint64},
+	}}
 }
 
-// New makes a store of at most limit items, at least one.
-func New(limit int) *Store {
-	return &Store{slots: make([]atomic.Pointer[Item], max(1, limit))}
+// NewFrom makes a State that begins with what a View has. Neither sees what
+// happens to the other's origin.
+func NewFrom(v *View, limits Limits) *State {
+	s := &State{limits: limits.withDefaults(), contents: v.contents}
+	s.contents.owner = &owner{}
+	return s
 }
 
-// Add keeps an item, which belongs to the store from then on, and reports
-// whether another had to go for it.
-func (s *Store) Add(item *Item) (dropped bool) {
-	item.number = s.next.Add(1) - 1
-	s.slots[item.number%uint64(len(s.slots))].Store(item)
-	return item.number-s.first.Load() >= uint64(len(s.slots))
+// View gives what the State holds now. After a write it may wait for another
+// one to end; without writes it waits for nothing.
+func (s *State) View() *View {
+	if v := s.frozen.Load(); v != nil {
+		return v
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := s.frozen.Load()
+	if v == nil {
+		v = &View{s.contents}
+		s.contents.owner = &owner{} // what was written so far is the View's now
+		s.frozen.Store(v)
+	}
+	return v
 }
 
-// Items gives what is kept, oldest first. Items that are added or removed
-// meanwhile may or may not be among them.
-func (s *Store) Items() []*Item {
-	first, next := s.window()
-	items := make([]*Item, 0, next-first)
-	for number := first; number < next; number++ {
-		item := s.slots[number%uint64(len(s.slots))].Load()
-		if item != nil && item.number == number {
-			items = append(items, item)
+// Restore goes back to what a View has, also of another State. Versions go on,
+// so that no ETag comes back with another text.
+func (s *State) Restore(v *View) {
+	s.mu.Lock()
+	version := max(s.contents.version, v.contents.version)
+	s.contents = v.contents
+	s.contents.owner = &owner{}
+	s.contents.version = version
+	s.written()
+}
+
+// written ends a write: it drops what is too much and unlocks.
+func (s *State) written() {
+	dropped := s.contents.bound(&s.limits)
+	s.frozen.Store(nil)
+	s.mu.Unlock()
+	if dropped > 0 && s.limits.Dropped != nil {
+		s.limits.Dropped(dropped)
+	}
+}
+
+// Insert keeps a new item, also where one was deleted. The text belongs to the
+// State from then on.
+func (s *State) Insert(collection, key string, json []byte, flags Flags) (*Item, error) {
+	item, err := s.item(collection, key, json, flags)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	before := s.contents.get(collection, key)
+	if before != nil && !before.deleted() {
+		s.mu.Unlock()
+		return nil, ErrExists
+	}
+	s.contents.put(item, before)
+	s.written()
+	return item, nil
+}
+
+// Put keeps an item in the place of the one that matches, or as a new one where
+// anything matches. It reports whether it is new.
+func (s *State) Put(collection, key string, json []byte, flags Flags, match Match) (item *Item, isNew bool, err error) {
+	item, err = s.item(collection, key, json, flags)
+	if err != nil {
+		return nil, false, err
+	}
+	s.mu.Lock()
+	before := s.contents.get(collection, key)
+	if !match.fits(before) {
+		s.mu.Unlock()
+		return nil, false, ErrVersion
+	}
+	s.contents.put(item, before)
+	s.written()
+	return item, before == nil || before.deleted(), nil
+}
+
+// Append keeps a new item under the next integer key.
+func (s *State) Append(collection string, json []byte, flags Flags) (*Item, error) {
+	item, err := s.item(collection, "", json, flags)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	item.Key = strconv.FormatInt(s.contents.reserve(collection, 0), 10)
+	s.contents.put(item, nil)
+	s.written()
+	return item, nil
+}
+
+// Delete takes out an item that matches and leaves a tombstone, also where
+// there was no item. It gives the item, or reports that it was gone before.
+func (s *State) Delete(collection, key string, match Match) (item *Item, gone bool, err error) {
+	s.mu.Lock()
+	before := s.contents.get(collection, key)
+	if !match.fits(before) {
+		s.mu.Unlock()
+		return nil, before != nil && before.deleted(), ErrVersion
+	}
+	if before != nil && before.deleted() {
+		s.mu.Unlock()
+		return nil, true, nil
+	}
+	s.contents.bury(strings.Clone(collection), strings.Clone(key), before)
+	s.written()
+	return before, false, nil
+}
+
+// NextInteger gives an integer key, which it gives only once: one more than the
+// largest that the collection has had, at least least. Keys above 2^30 do not
+// count, so that those of a client's clock do not lead out of an int32.
+func (s *State) NextInteger(collection string, least int64) int64 {
+	s.mu.Lock()
+	defer s.written()
+	return s.contents.reserve(collection, least)
+}
+
+// Clear removes the items of a collection, its tombstones and its integer key.
+func (s *State) Clear(collection string) {
+	s.mu.Lock()
+	if in := s.contents.collection(collection); in != nil {
+		s.contents.clear(in)
+	}
+	s.written()
+}
+
+// ClearBelow clears all collections under an item, at any depth. It looks at
+// the name of each collection that there is.
+func (s *State) ClearBelow(parent, key string) {
+	prefix := Below(parent, key, "")
+	s.mu.Lock()
+	var under []*collection
+	s.contents.collections.root.each(func(c *collection) bool {
+		if strings.HasPrefix(c.name, prefix) {
+			under = append(under, c)
 		}
+		return true
+	})
+	for _, c := range under {
+		s.contents.clear(c)
 	}
-	return items
+	s.written()
 }
 
-// Len is how many items are kept.
-func (s *Store) Len() int {
-	first, next := s.window()
-	return int(next - first)
+// ClearAll removes everything.
+func (s *State) ClearAll() {
+	s.mu.Lock()
+	s.contents = contents{owner: &owner{}, hasher: s.contents.hasher, version: s.contents.version}
+	s.written()
 }
 
-// window gives the numbers of the items that are kept: from first to before
-// next.
-func (s *Store) window() (first, next uint64) {
-	first = s.first.Load() // before next, which never falls behind it
-	next = s.next.Load()
-	if size := uint64(len(s.slots)); next-first > size {
-		first = next - size
+// Limits are those that the State holds to, defaults filled in.
+func (s *State) Limits() Limits { return s.limits }
+
+// item makes an item of its own texts: keys are often parts of larger texts.
+func (s *State) item(collection, key string, json []byte, flags Flags) (*Item, error) {
+	if json == nil {
+		json = []byte{} // nil is a tombstone's
 	}
-	return first, next
+	if cap(json) > len(json)+len(json)/8+64 {
+		json = slices.Clip(slices.Clone(json))
+	}
+	item := &Item{Key: strings.Clone(key), Collection: collection, JSON: json, Flags: flags}
+	if item.bytes() > s.limits.Bytes {
+		return nil, ErrTooLarge
+	}
+	return item, nil
 }
 
-// Limit is how many items are kept at most.
-func (s *Store) Limit() int { return len(s.slots) }
-
-// Clear removes the items that were added before.
-func (s *Store) Clear() {
-	first := s.next.Load()
-	for {
-		before := s.first.Load()
-		if before >= first || s.first.CompareAndSwap(before, first) {
-			break
-		}
+func (m Match) fits(item *Item) bool {
+	if m == Any {
+		return true
 	}
-	for i := range s.slots {
-		if item := s.slots[i].Load(); item != nil && item.number < first {
-			s.slots[i].CompareAndSwap(item, nil)
-		}
-	}
+	return item != nil && !item.deleted() && (m == Existing || uint64(m) == item.Version)
 }

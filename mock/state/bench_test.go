@@ -1,0 +1,158 @@
+package state
+
+import (
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"testing"
+)
+
+const million = 1_000_000
+
+var limits = Limits{Items: 2 * million, Bytes: 1 << 40}
+
+// filled makes a State of n plants.
+func filled(n int) *State {
+	s := New(limits)
+	for i := range n {
+		s.Insert("plants", strconv.Itoa(i), []byte(`{"name":"Fern"}`), 0)
+	}
+	return s
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// BenchmarkInsert makes so many plants: nanoseconds a plant, and bytes a plant
+// beyond its JSON.
+func BenchmarkInsert(b *testing.B) {
+	for n := 1000; n <= million; n *= 10 {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			texts := make([][]byte, n)
+			keys := make([]string, n)
+			for i := range n {
+				texts[i] = fmt.Appendf(nil, `{"id":%d,"name":"Fern"}`, i)
+				keys[i] = strconv.Itoa(i)
+			}
+			var s *State
+			before := heap()
+			b.ReportAllocs()
+			for b.Loop() {
+				s = New(limits)
+				for i := range n {
+					s.Insert("plants", keys[i], texts[i], 0)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/plant")
+			b.ReportMetric(float64(heap()-before)/float64(n), "B/plant")
+			runtime.KeepAlive(s)
+			runtime.KeepAlive(texts)
+			runtime.KeepAlive(keys)
+		})
+	}
+}
+
+// BenchmarkInsertFull makes plants where each pushes out another.
+func BenchmarkInsertFull(b *testing.B) {
+	s := New(Limits{Items: 100_000})
+	for range 100_000 {
+		s.Append("plants", []byte(`{"name":"Fern"}`), 0)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Append("plants", []byte(`{"name":"Fern"}`), 0)
+	}
+}
+
+// BenchmarkInsertRead reads after each write: the next write copies its way.
+func BenchmarkInsertRead(b *testing.B) {
+	s := filled(100_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		item, _ := s.Append("plants", []byte(`{"name":"Fern"}`), 0)
+		s.View().Get("plants", item.Key)
+	}
+}
+
+// BenchmarkInsertParallel has all writers in one session, then each in its own.
+func BenchmarkInsertParallel(b *testing.B) {
+	text := []byte(`{"name":"Fern"}`)
+	b.Run("together", func(b *testing.B) {
+		s := New(limits)
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				s.Append("plants", text, 0)
+			}
+		})
+	})
+	b.Run("apart", func(b *testing.B) {
+		b.RunParallel(func(pb *testing.PB) {
+			s := New(limits)
+			for pb.Next() {
+				s.Append("plants", text, 0)
+			}
+		})
+	})
+	b.Run("keys", func(b *testing.B) {
+		s := New(limits)
+		var next atomic.Int64
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				s.Insert("plants", strconv.FormatInt(next.Add(1), 10), text, 0)
+			}
+		})
+	})
+}
+
+func BenchmarkGet(b *testing.B) {
+	s := filled(million)
+	i := 0
+	for b.Loop() {
+		i = (i + 7919) % million
+		s.View().Get("plants", strconv.Itoa(i))
+	}
+}
+
+func BenchmarkList(b *testing.B) {
+	s := filled(million)
+	for i := 0; i < million; i += 3 { // some are gone
+		s.Delete("plants", strconv.Itoa(i), Any)
+	}
+	for i := 0; i < million; i += 3 {
+		s.Append("plants", []byte(`{"name":"Fern"}`), 0)
+	}
+	for _, offset := range []int{0, 500_000, 999_950} {
+		b.Run(strconv.Itoa(offset), func(b *testing.B) {
+			for b.Loop() {
+				if len(s.View().List("plants", offset, 50)) != 50 {
+					b.Fatal("not 50")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkFork forks 100,000 items; the second also writes to both.
+func BenchmarkFork(b *testing.B) {
+	s := filled(100_000)
+	b.Run("fork", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			NewFrom(s.View(), limits)
+		}
+	})
+	b.Run("write", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			f := NewFrom(s.View(), limits)
+			f.Append("plants", []byte(`{}`), 0)
+			s.Put("plants", "5", []byte(`{}`), 0, Any)
+		}
+	})
+}

@@ -1,0 +1,128 @@
+package state
+
+import "slices"
+
+// vector is a list of items by position that shares with its earlier versions
+// what did not change: a radix tree whose nodes count what is below them. Items
+// are added at the end and removed anywhere; positions never change and are not
+// used again. The zero value is empty.
+type vector struct {
+	root   *span
+	height int    // of branches above the leaves
+	next   uint64 // the position of the next item
+}
+
+// span is the items of 32 positions (a leaf) or 32 spans.
+type span struct {
+	owner *owner
+	count int     // items in it
+	items []*Item // nil where there is none
+	spans []*span
+}
+
+// len is how many items there are.
+func (v *vector) len() int {
+	if v.root == nil {
+		return 0
+	}
+	return v.root.count
+}
+
+// append adds an item at the position v.next.
+func (v *vector) append(o *owner, item *Item) {
+	for ; v.next>>(fan*(v.height+1)) > 0; v.height++ {
+		if v.root != nil {
+			v.root = &span{owner: o, count: v.root.count, spans: []*span{v.root}}
+		}
+	}
+	v.root = v.root.put(o, v.height, v.next, item, 1)
+	v.next++
+}
+
+// set replaces the item of a position.
+func (v *vector) set(o *owner, position uint64, item *Item) {
+	v.root = v.root.put(o, v.height, position, item, 0)
+}
+
+// remove takes out the item of a position.
+func (v *vector) remove(o *owner, position uint64) {
+	v.root = v.root.put(o, v.height, position, nil, -1)
+}
+
+// put sets what is at a position, which changes the count by more. It gives nil
+// where nothing is left.
+func (s *span) put(o *owner, height int, position uint64, item *Item, more int) *span {
+	if s == nil {
+		s = &span{owner: o}
+	} else if s.owner != o {
+		s = &span{owner: o, count: s.count, items: slices.Clone(s.items), spans: slices.Clone(s.spans)}
+	}
+	s.count += more
+	if s.count == 0 {
+		return nil
+	}
+	i := int(position >> (fan * height) & (width - 1))
+	if height == 0 {
+		s.items = reach(s.items, i)
+		s.items[i] = item
+		return s
+	}
+	s.spans = reach(s.spans, i)
+	s.spans[i] = s.spans[i].put(o, height-1, position, item, more)
+	return s
+}
+
+// reach makes a list long enough for an index.
+func reach[T any](list []*T, i int) []*T {
+	if i < len(list) {
+		return list
+	}
+	if i < cap(list) {
+		return list[:i+1]
+	}
+	longer := make([]*T, i+1, min(width, max(i+1, 2*cap(list))))
+	copy(longer, list)
+	return longer
+}
+
+// first is the item at the lowest position; there is one.
+func (v *vector) first() *Item {
+	s := v.root
+	for range v.height {
+		s = s.spans[slices.IndexFunc(s.spans, func(s *span) bool { return s != nil })]
+	}
+	return s.items[slices.IndexFunc(s.items, func(i *Item) bool { return i != nil })]
+}
+
+// each goes over the items in their order, without the first skip.
+func (v *vector) each(skip int, yield func(*Item) bool) {
+	if skip < v.len() {
+		v.root.each(max(0, skip), yield)
+	}
+}
+
+// each skips less than all items.
+func (s *span) each(skip int, yield func(*Item) bool) bool {
+	for _, item := range s.items {
+		if item == nil {
+			continue
+		}
+		if skip--; skip < 0 && !yield(item) {
+			return false
+		}
+	}
+	for _, lower := range s.spans {
+		if lower == nil {
+			continue
+		}
+		if skip >= lower.count {
+			skip -= lower.count
+			continue
+		}
+		if !lower.each(skip, yield) {
+			return false
+		}
+		skip = 0
+	}
+	return true
+}
