@@ -46,7 +46,7 @@ func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) [
 	switch e.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf:
 		if best := closest(e.Causes); best != nil {
-			return leaves(best, into)
+			return append(into, best...)
 		}
 		return append(into, e)
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains, *kind.Not, *kind.PropertyNames:
@@ -61,30 +61,32 @@ func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) [
 	return into
 }
 
-// closest picks the branch whose complaint goes deepest, where exactly one
-// does: "is neither a cat nor a dog" helps less than "the dog's name is
-// missing". A branch that the value's type or a constant rules out is not
-// meant.
-func closest(branches []*jsonschema.ValidationError) *jsonschema.ValidationError {
-	var meant []*jsonschema.ValidationError
+// closest gives what the one branch complains of that can be meant, nil where
+// there are several or none: "is neither a cat nor a dog" helps less than "the
+// dog's name is missing". A branch that the value's type or a constant rules
+// out is not meant.
+func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationError {
+	var best []*jsonschema.ValidationError
 	for _, branch := range branches {
-		ruledOut := false
-		for _, leaf := range leaves(branch, nil) {
+		complaints := leaves(branch, nil)
+		ruledOut := slices.ContainsFunc(complaints, func(leaf *jsonschema.ValidationError) bool {
 			switch leaf.ErrorKind.(type) {
 			case *kind.Type:
-				ruledOut = ruledOut || len(leaf.InstanceLocation) == len(branch.InstanceLocation)
+				return len(leaf.InstanceLocation) == len(branch.InstanceLocation)
 			case *kind.Const, *kind.Enum:
-				ruledOut = true
+				return true
 			}
-		}
-		if !ruledOut {
-			meant = append(meant, branch)
+			return false
+		})
+		switch {
+		case ruledOut:
+		case best != nil:
+			return nil
+		default:
+			best = complaints
 		}
 	}
-	if len(meant) == 1 {
-		return meant[0]
-	}
-	return nil
+	return best
 }
 
 // findings makes the findings of one error: a missing or unknown property each

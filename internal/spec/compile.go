@@ -24,6 +24,9 @@ func (l *loader) compile(f *file) (*Contract, error) {
 	}
 	m := newMender(l)
 	clean := m.object(documentShape, root)
+	if clean == nil {
+		return nil, &DocumentError{Place: f.root.Place(), Message: "the document is a reference that leads nowhere"}
+	}
 	m.paths(clean.Get("paths"))
 	l.gather(f)
 	doc, err := m.model(clean)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/dlclark/regexp2"
 	"golang.org/x/tools/txtar"
@@ -82,6 +84,10 @@ func bodies(o *Operation) []*Schema {
 	return schemas
 }
 
+// ownEscapes are letters that the other engine gives a meaning which ECMA-262
+// does not know.
+var ownEscapes = regexp.MustCompile(`\\[aAeEgGhHiIjJlLmMoOqQRTUVXyYzZC]`)
+
 // FuzzPattern holds the translation for Go's engine to the other engine, which
 // reads ECMA-262 by itself.
 func FuzzPattern(f *testing.F) {
@@ -89,7 +95,7 @@ func FuzzPattern(f *testing.F) {
 		f.Add(pattern, "aA1 \n")
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string) {
-		if len(pattern) > 100 || len(text) > 100 {
+		if len(pattern) > 100 || len(text) > 100 || !utf8.ValidString(pattern) || !utf8.ValidString(text) {
 			return
 		}
 		re, err := compilePattern(pattern)
@@ -101,8 +107,8 @@ func FuzzPattern(f *testing.F) {
 			return
 		}
 		// The other engine's own reading differs where it is known to be wrong:
-		// case of \p, spaces, line ends in ., $ before a last line end.
-		if strings.ContainsAny(pattern, ".$pPsS") {
+		// \p, spaces, line ends in ., $ before a last line end, "[:" in a class.
+		if strings.ContainsAny(pattern, ".$pPsS") || strings.Contains(pattern, "[:") || ownEscapes.MatchString(pattern) {
 			return
 		}
 		other, err := regexp2.Compile(pattern, regexp2.ECMAScript|regexp2.Unicode)
