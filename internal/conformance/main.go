@@ -39,6 +39,9 @@ func main() {
 		}
 	}
 	fmt.Println(total.row())
+	for _, operation := range total.Impossible {
+		fmt.Println("\nwithout a conforming request: " + operation)
+	}
 	if len(total.Failures) > 0 {
 		os.Exit(1)
 	}
