@@ -45,7 +45,9 @@ func (p *producer) dialect(key generate.Key, status int, reason string, findings
 		return nil, err
 	}
 	f := filler{schema: p.media.Schema, root: value, status: strconv.Itoa(status)}
-	f.fill(value, func(v any) { f.root = v }, telling{reason: reason, findings: findings}, 0)
+	if !f.fill(value, func(v any) { f.root = v }, telling{reason: reason, findings: findings}, 0) {
+		_ = f.anywhere(f.root, reasonNames, reason, 0) || f.anywhere(f.root, nil, reason, 0)
+	}
 	return f.root, nil
 }
 
@@ -94,7 +96,7 @@ func (f *filler) fill(value any, set func(any), t telling, depth int) bool {
 	case []any:
 		return f.list(v, set, t, depth)
 	case map[string]any:
-		return f.object(v, t, depth) || depth == 0 && f.anywhere(v, t.reason, 0)
+		return f.object(v, t, depth)
 	}
 	return false
 }
@@ -207,21 +209,37 @@ func clone(value any) any {
 	return value
 }
 
-// anywhere is the last resort where no name says that it takes a reason: the
-// first text that takes a sentence.
-func (f *filler) anywhere(object map[string]any, reason string, depth int) bool {
-	names := sortedNames(object)
-	for _, name := range names {
-		if text, ok := object[name].(string); ok && says(name, notReasons) < 0 && f.tell(text, put(object, name), reason) {
-			return true
-		}
+// anywhere is the last resort where no property takes a reason where one would
+// look for it: the first text below that has one of the names, or with none
+// given the first that takes a sentence.
+func (f *filler) anywhere(value any, names []string, reason string, depth int) bool {
+	if depth > maxDialectDepth {
+		return false
 	}
-	for _, name := range names {
-		if inner, ok := object[name].(map[string]any); ok && depth < maxDialectDepth && f.anywhere(inner, reason, depth+1) {
-			return true
+	switch v := value.(type) {
+	case []any:
+		return len(v) > 0 && f.anywhere(v[0], names, reason, depth+1)
+	case map[string]any:
+		sorted := sortedNames(v)
+		for _, name := range sorted {
+			if text, ok := v[name].(string); ok && takesReason(name, names) && f.tell(text, put(v, name), reason) {
+				return true
+			}
+		}
+		for _, name := range sorted {
+			if f.anywhere(v[name], names, reason, depth+1) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+func takesReason(name string, names []string) bool {
+	if names == nil {
+		return says(name, notReasons) < 0
+	}
+	return says(name, names) >= 0
 }
 
 // tell puts a reason in place of a text, as much of it as the schema takes.
