@@ -34,7 +34,7 @@ func ParseAllow(text string) (Allow, error) {
 		element = strings.TrimSpace(element)
 		u, err := url.Parse("//" + element)
 		if err != nil || u.Host != element || u.Hostname() == "" || strings.ContainsAny(element, "*/@ ") {
-			return Allow{}, fmt.Errorf("%q is none of off, loopback and HOST[:PORT],...", element)
+			return Allow{}, fmt.Errorf("%q is none of off, loopback and a list of HOST or HOST:PORT", element)
 		}
 		a.hosts = append(a.hosts, target{strings.ToLower(u.Hostname()), u.Port()})
 	}
