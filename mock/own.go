@@ -131,16 +131,16 @@ func (x *visit) withPath(p *producer, have map[string]any) map[string]any {
 // asTyped gives a value as the schema takes it: as it is, or a number for a
 // text and a text for a number.
 func asTyped(value any, schema *spec.Keywords) (any, bool) {
-	if schema.Validate(value) == nil {
+	if spec.Conforms(schema, value) {
 		return value, true
 	}
 	switch v := value.(type) {
 	case json.Number:
-		return v.String(), schema.Validate(v.String()) == nil
+		return v.String(), spec.Conforms(schema, v.String())
 	case string:
 		decoded, err := jsontext.Decode(v)
 		if number, ok := decoded.(json.Number); err == nil && ok {
-			return number, schema.Validate(number) == nil
+			return number, spec.Conforms(schema, number)
 		}
 	}
 	return nil, false

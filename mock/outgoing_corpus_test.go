@@ -1,0 +1,53 @@
+package mock
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// TestCorpusOutgoing makes the request of every callback and webhook of the
+// corpus and holds it to its own description.
+func TestCorpusOutgoing(t *testing.T) {
+	directory := os.Getenv("COLDFRAME_CORPUS")
+	if directory == "" {
+		t.Skip("COLDFRAME_CORPUS names no folder of documents")
+	}
+	index, err := os.ReadFile(filepath.Join(directory, "INDEX.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{}
+	if err := o.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, line := range strings.Split(strings.TrimSpace(string(index)), "\n")[1:] {
+		fields := strings.Split(line, "\t")
+		c, err := spec.Load(t.Context(), filepath.Join(directory, fields[1]), spec.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sent := range outgoings(c, &o) {
+			count++
+			for _, have := range []map[string]any{nil, {"id": "7", "name": "Rose", "status": "open", "data": map[string]any{"id": "7"}}} {
+				r, err := sent.request(generate.NewKey(1, sent.operation.ID), have)
+				if err != nil {
+					t.Errorf("%s: %s: %v", fields[0], sent.operation.ID, err)
+					continue
+				}
+				if _, findings := sent.validator().Request(r, nil); len(findings) > 0 {
+					t.Errorf("%s: %s: %v", fields[0], sent.operation.ID, findings)
+				}
+			}
+		}
+	}
+	if count == 0 {
+		t.Error("the corpus has neither callbacks nor webhooks")
+	}
+	t.Logf("%d operations", count)
+}
