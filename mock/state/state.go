@@ -240,3 +240,10 @@ func (m Match) fits(item *Item) bool {
 	}
 	return item != nil && !item.deleted() && (m == Existing || uint64(m) == item.Version)
 }
+
+// bytes is View.Bytes of what the State holds now.
+func (s *State) bytes() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.contents.bytes
+}

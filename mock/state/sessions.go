@@ -1,0 +1,252 @@
+package state
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Default is the name of the session of those who name none. It is always
+// there.
+const Default = "default"
+
+// ErrSession says that a session's name is taken.
+var ErrSession = errors.New("a session of this name exists")
+
+// SessionOptions bound the sessions and say what each has beside its State. The
+// zero value of a number means its default.
+type SessionOptions[V any] struct {
+	Limits    Limits           // of each session
+	Sessions  int              // default 1,000, besides Default; the least recently used go first
+	Snapshots int              // of each session; default 16
+	Bytes     int64            // of keys and JSON in all sessions but Default, as far as each has more than the base; default 1 GiB
+	Idle      time.Duration    // a session unused for longer goes; default an hour
+	Now       func() time.Time // default time.Now
+	New       func() V         // makes the value of a new session
+	Fork      func(V) V        // copies it, while it may be in use
+	// Dropped is called with the name of a session that had to go. It must not
+	// call the Sessions.
+	Dropped func(name string)
+}
+
+// Sessions are forks of a base View by name. They are safe for concurrent use.
+type Sessions[V any] struct {
+	options SessionOptions[V]
+	first   *Session[V]                            // Default
+	byName  atomic.Pointer[map[string]*Session[V]] // replaced, never changed
+
+	mu   sync.Mutex // of writers of byName and base
+	base atomic.Pointer[View]
+}
+
+// NewSessions makes Sessions that begin with what a View has; nil is nothing.
+func NewSessions[V any](base *View, o SessionOptions[V]) *Sessions[V] {
+	if o.Sessions <= 0 {
+		o.Sessions = 1000
+	}
+	if o.Snapshots <= 0 {
+		o.Snapshots = 16
+	}
+	if o.Bytes <= 0 {
+		o.Bytes = 1 << 30
+	}
+	if o.Idle <= 0 {
+		o.Idle = time.Hour
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if base == nil {
+		base = New(o.Limits).View()
+	}
+	r := &Sessions[V]{options: o}
+	r.base.Store(base)
+	r.byName.Store(&map[string]*Session[V]{})
+	r.first = r.fresh(Default, base, o.New())
+	return r
+}
+
+func (r *Sessions[V]) fresh(name string, v *View, value V) *Session[V] {
+	s := &Session[V]{
+		Name:      name,
+		State:     NewFrom(v, r.options.Limits),
+		options:   &r.options,
+		snapshots: map[string]snapshot[V]{},
+	}
+	s.value.Store(&value)
+	s.used.Store(r.options.Now().UnixNano())
+	return s
+}
+
+// Base is what new sessions begin with.
+func (r *Sessions[V]) Base() *View { return r.base.Load() }
+
+// SetBase changes what new sessions begin with and others are reset to.
+func (r *Sessions[V]) SetBase(v *View) { r.base.Store(v) }
+
+// Get gives the session of a name, which is made where there is none; "" is
+// Default. The error is about the name.
+func (r *Sessions[V]) Get(name string) (*Session[V], error) {
+	if s := r.Lookup(name); s != nil {
+		return s, nil
+	}
+	if err := checkName("session", name); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.Lookup(name); s != nil {
+		return s, nil
+	}
+	return r.add(r.fresh(strings.Clone(name), r.base.Load(), r.options.New())), nil
+}
+
+// Lookup gives the session of a name, or nil, and counts as a use.
+func (r *Sessions[V]) Lookup(name string) *Session[V] {
+	if name == "" || name == Default {
+		return r.first
+	}
+	s := (*r.byName.Load())[name]
+	if s == nil {
+		return nil
+	}
+	now := r.options.Now().UnixNano()
+	if r.idle(s, now) {
+		return nil
+	}
+	s.used.Store(now)
+	return s
+}
+
+func (r *Sessions[V]) idle(s *Session[V], now int64) bool {
+	return now-s.used.Load() > int64(r.options.Idle)
+}
+
+// Fork makes a session that begins as another one is, without its snapshots. It
+// copies no items. Where there is no such session yet, it is the base that is
+// forked.
+func (r *Sessions[V]) Fork(from, to string) (*Session[V], error) {
+	if err := checkName("session", to); err != nil {
+		return nil, err
+	}
+	origin, err := r.Get(from)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.Lookup(to) != nil {
+		return nil, ErrSession
+	}
+	return r.add(r.fresh(strings.Clone(to), origin.State.View(), r.options.Fork(origin.Value()))), nil
+}
+
+// add keeps a session. The caller holds the lock.
+func (r *Sessions[V]) add(s *Session[V]) *Session[V] {
+	byName := maps.Clone(*r.byName.Load())
+	delete(byName, s.Name) // idle
+	r.bound(byName, r.options.Sessions-1)
+	byName[s.Name] = s
+	r.byName.Store(&byName)
+	return s
+}
+
+// Expire drops the sessions that have been idle for too long, and the least
+// recently used ones while all together hold too many bytes. It happens also
+// whenever a session is made; a server that makes none calls it now and then.
+func (r *Sessions[V]) Expire() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	byName := maps.Clone(*r.byName.Load())
+	r.bound(byName, r.options.Sessions)
+	r.byName.Store(&byName)
+}
+
+// bound drops sessions until there are at most so many, and not too large.
+func (r *Sessions[V]) bound(byName map[string]*Session[V], most int) {
+	now, base := r.options.Now().UnixNano(), r.base.Load()
+	bytes := int64(0)
+	type use struct {
+		session   *Session[V]
+		at, bytes int64
+	}
+	uses := make([]use, 0, len(byName))
+	for name, s := range byName {
+		if r.idle(s, now) {
+			r.drop(byName, name)
+			continue
+		}
+		uses = append(uses, use{s, s.used.Load(), max(0, s.State.bytes()-base.Bytes())})
+		bytes += uses[len(uses)-1].bytes
+	}
+	if len(uses) <= most && bytes <= r.options.Bytes {
+		return
+	}
+	slices.SortFunc(uses, func(a, b use) int { return int(a.at - b.at) })
+	for _, u := range uses {
+		if len(byName) <= most && bytes <= r.options.Bytes {
+			return
+		}
+		r.drop(byName, u.session.Name)
+		bytes -= u.bytes
+	}
+}
+
+func (r *Sessions[V]) drop(byName map[string]*Session[V], name string) {
+	delete(byName, name)
+	if r.options.Dropped != nil {
+		r.options.Dropped(name)
+	}
+}
+
+// Reset takes a session back to the base and a new value; its snapshots stay.
+// It reports whether there is such a session.
+func (r *Sessions[V]) Reset(name string) bool {
+	s := r.Lookup(name)
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.become(r.base.Load(), r.options.New())
+	return true
+}
+
+// Delete drops a session and reports whether there was one. Default stays, as
+// new and without snapshots.
+func (r *Sessions[V]) Delete(name string) bool {
+	s := r.Lookup(name)
+	if s == r.first {
+		r.Reset(Default)
+		s.mu.Lock()
+		clear(s.snapshots)
+		s.mu.Unlock()
+		return true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	byName := maps.Clone(*r.byName.Load())
+	delete(byName, name)
+	r.byName.Store(&byName)
+	return s != nil
+}
+
+// List gives the sessions that are not idle, by name; Default is the first.
+func (r *Sessions[V]) List() []*Session[V] {
+	now := r.options.Now().UnixNano()
+	list := []*Session[V]{r.first}
+	for _, s := range *r.byName.Load() {
+		if !r.idle(s, now) {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list[1:], func(a, b *Session[V]) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// Used is when the session was last asked for.
+func (s *Session[V]) Used() time.Time { return time.Unix(0, s.used.Load()) }
