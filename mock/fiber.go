@@ -117,7 +117,7 @@ func (s *Server) protocolError(c *fiber.Ctx, err error) error {
 	}
 	x.validateResponse()
 	x.finish()
-	s.log.exchange(x, time.Since(began))
+	s.log.exchange(x, began)
 	writeResponse(c.Context(), &x.response)
 	return nil
 }

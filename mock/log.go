@@ -47,11 +47,20 @@ func (l *logger) write(text string) {
 	io.WriteString(l.to, text)
 }
 
+// now is when an exchange begins; without a log nobody asks.
+func (l *logger) now() time.Time {
+	if l.off {
+		return time.Time{}
+	}
+	return time.Now()
+}
+
 // exchange logs a request that has been answered, without its credentials.
-func (l *logger) exchange(x *visit, took time.Duration) {
+func (l *logger) exchange(x *visit, began time.Time) {
 	if l.off {
 		return
 	}
+	took := time.Since(began)
 	r := x.in.secrets.Redact(x.request)
 	target := r.Path
 	if r.Query != "" {

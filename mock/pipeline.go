@@ -46,7 +46,7 @@ type visit struct {
 // A step that answers ends the way to the answer.
 func (s *Server) exchange(r *exchange.Request) *visit {
 	x := &visit{Server: s, in: s.current.Load(), request: r, delay: s.options.Delay}
-	began := time.Now()
+	began := s.log.now()
 	switch {
 	case !x.preflight():
 	case !x.route():
@@ -60,7 +60,7 @@ func (s *Server) exchange(r *exchange.Request) *visit {
 	}
 	x.validateResponse()
 	x.finish()
-	s.log.exchange(x, time.Since(began))
+	s.log.exchange(x, began)
 	x.messages = x.callbacks()
 	return x
 }

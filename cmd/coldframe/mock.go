@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,20 +114,14 @@ func (p *program) readStdin(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// garbagePercent is how much garbage may lie beside what is in use before it is
-// collected. Against Go's 100 GitHub's description (767 operations) is loaded in
-// a third less time, for 6 MB more; GOGC in the environment says otherwise.
-const garbagePercent = 200
-
 func (p *program) serve(ctx context.Context, o mock.Options) error {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
-	}
+	collectForLoading()
 	o.LogTo, o.Colour = p.stdout, isTerminal(p.stdout)
 	server, err := mock.New(ctx, o)
 	if err != nil {
 		return err
 	}
+	collectForServing()
 	banner := p.stdout
 	if o.Log == "json" {
 		banner = p.stderr // standard output is for programs
