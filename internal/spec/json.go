@@ -74,17 +74,22 @@ func (l *loader) addMember(n *Node, m Member) {
 		n.Members = append(n.Members, m)
 		return
 	}
-	if l.names == nil || l.namesOf != n { // a large object is indexed, lest reading it be quadratic
-		l.namesOf, l.names = n, make(map[string]int, 2*len(n.Members))
+	names := l.names[n]
+	if names == nil { // a large object is indexed, lest reading it be quadratic
+		names = make(map[string]int, 2*len(n.Members))
 		for i := range n.Members {
-			l.names[n.Members[i].Name] = i
+			names[n.Members[i].Name] = i
 		}
+		if l.names == nil {
+			l.names = map[*Node]map[string]int{}
+		}
+		l.names[n] = names
 	}
-	if i, ok := l.names[m.Name]; ok {
+	if i, ok := names[m.Name]; ok {
 		l.duplicate(n, i, m)
 		return
 	}
-	l.names[m.Name] = len(n.Members)
+	names[m.Name] = len(n.Members)
 	n.Members = append(n.Members, m)
 }
 
@@ -95,7 +100,7 @@ func (l *loader) sortMembers() {
 	for _, n := range slices.Compact(l.unsorted) {
 		slices.SortStableFunc(n.Members, func(a, b Member) int { return cmp.Compare(a.offset, b.offset) })
 	}
-	l.unsorted = nil
+	l.unsorted, l.names = nil, nil
 }
 
 func (l *loader) duplicate(n *Node, i int, m Member) {

@@ -62,6 +62,7 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 		failed:   map[string]error{},
 		anchors:  map[*Node]map[string]*Node{},
 		embedded: map[*Node]bool{},
+		pointers: map[pointerKey]*Node{},
 	}
 	root, err := l.open(location)
 	if err != nil {
@@ -79,11 +80,11 @@ type loader struct {
 	failed    map[string]error // why a file cannot be had
 	bytes     int              // of all files
 	findings  []exchange.Finding
-	names     map[string]int // of the members of namesOf, while it is large and being read
-	namesOf   *Node
-	unsorted  []*Node // whose members are not in the order of their offsets
+	names     map[*Node]map[string]int // of the members of large objects, while a file is read
+	unsorted  []*Node                  // whose members are not in the order of their offsets
 
 	anchors     map[*Node]map[string]*Node // of the resources that were asked for one
+	pointers    map[pointerKey]*Node       // where JSON Pointers lead
 	following   int                        // how many references are being followed inside each other
 	embedded    map[*Node]bool             // schemas that stand in another kind of object
 	directional bool                       // some property is readOnly or writeOnly

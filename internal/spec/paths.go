@@ -123,7 +123,7 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 		inherited := len(parameters)
 		for i, ref := range refs {
 			p := c.parameter(ref.Value, nodes.Items[i], c.asking())
-			if p == nil || c.ignored(p) {
+			if p == nil {
 				continue
 			}
 			same := func(q *Parameter) bool { return q.In == p.In && q.Name == p.Name }
@@ -164,20 +164,4 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 		parameters[at].Required = true
 	}
 	return parameters
-}
-
-// ignored reports whether a parameter is one that the specification tells to
-// ignore, because other parts of the document describe it (OpenAPI 3.1 section
-// 4.8.12.2).
-func (c *compiler) ignored(p *Parameter) bool {
-	if p.In != exchange.InHeader {
-		return false
-	}
-	for _, name := range []string{"Accept", "Content-Type", "Authorization"} {
-		if strings.EqualFold(p.Name, name) {
-			c.warn(p.Place, "ignored-parameter", "the header "+name+" is described by content, responses and security; the parameter is ignored")
-			return true
-		}
-	}
-	return false
 }

@@ -124,6 +124,10 @@ func (l *loader) fragment(root *Node, fragment string) *Node {
 	if fragment != "" && !strings.HasPrefix(fragment, "/") {
 		return l.anchor(root, fragment)
 	}
+	key := pointerKey{root, fragment}
+	if known := l.pointers[key]; known != nil {
+		return known
+	}
 	if l.following++; l.following > maxRefChain {
 		l.following--
 		return nil
@@ -149,7 +153,14 @@ func (l *loader) fragment(root *Node, fragment string) *Node {
 		}
 		n = child
 	}
+	l.pointers[key] = n
 	return n
+}
+
+// pointerKey is a JSON Pointer from a root.
+type pointerKey struct {
+	root    *Node
+	pointer string
 }
 
 // tokens gives the unescaped tokens of a JSON Pointer.

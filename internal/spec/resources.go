@@ -50,6 +50,10 @@ type resource struct {
 // the link of that number.
 const linkPrefix = "link "
 
+// graftPrefix begins the $comment of a property that is to be replaced by the
+// link of that number.
+const graftPrefix = "graft "
+
 // resourceBase begins the URL of each resource. The library takes what is
 // under json-schema.org for metaschemas, and holds those to no other: what the
 // translator writes needs no check, which would be a quarter of the time.
@@ -221,6 +225,12 @@ func (s *schemas) link(r *resource) {
 	for len(stack) > 0 {
 		k := stack[len(stack)-1]
 		stack = subschemas(k, stack[:len(stack)-1])
+		for name, property := range k.Properties {
+			if number, ok := strings.CutPrefix(property.Comment, graftPrefix); ok {
+				i, _ := strconv.Atoi(number)
+				k.Properties[name] = r.links[i].compiled
+			}
+		}
 		number, ok := strings.CutPrefix(k.Comment, linkPrefix)
 		if !ok {
 			continue

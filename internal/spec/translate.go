@@ -22,6 +22,8 @@ type translator struct {
 	hiding   []string       // the properties that the schema at hand hides in this direction
 	inlining map[*Node]bool // see inline
 	inlined  int
+
+	schemaCount int // translated so far
 }
 
 // keyword is how a keyword's value is translated.
@@ -89,6 +91,7 @@ func (t *translator) schema(n *Node, hidden []string) any {
 		t.fault(n, "schemas are nested more than "+itoa(maxDocumentDepth)+" deep")
 		return true
 	}
+	t.schemaCount++
 	outer := t.hiding
 	if t.directional {
 		hidden = t.hidden(n, hidden)
@@ -205,6 +208,17 @@ func (t *translator) reference(n, ref *Node) any {
 		return map[string]any{"$ref": t.absolute(target)}
 	}
 	return t.linkTo(t.schemas.resource(target, t.resource.direction))
+}
+
+// maxTogether is how many schemas are compiled together, about: the library
+// takes time in the square of their number.
+const maxTogether = 100
+
+// graft makes a property's schema a resource of its own, though nothing refers
+// to it.
+func (t *translator) graft(n *Node) any {
+	t.resource.links = append(t.resource.links, t.schemas.resource(n, t.resource.direction))
+	return map[string]any{"$comment": graftPrefix + itoa(len(t.resource.links)-1)}
 }
 
 // linkTo gives a schema that stands for another resource.
@@ -470,6 +484,10 @@ func (t *translator) mapOf(name string, n *Node, out map[string]any) {
 				t.fault(member.Value, "pattern "+quote(member.Name)+" is no ECMA-262 regular expression: "+err.Error())
 				continue
 			}
+		}
+		if name == "properties" && t.schemaCount > maxTogether && !t.dynamic && member.Value.Kind == Object {
+			schemas[member.Name] = t.graft(member.Value)
+			continue
 		}
 		schemas[member.Name] = t.schema(member.Value, hidden)
 	}
