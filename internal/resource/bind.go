@@ -45,7 +45,7 @@ func (in *inference) bindItem(o *operation, f *family) {
 	if o.at.has("GET") != nil {
 		known += 0.03
 	}
-	path := "the path ends in {" + b.Variable + "}"
+	const path = "path of an item"
 	switch o.Method {
 	case "GET", "HEAD":
 		b.is(Read, f, 0.9+known, path)
@@ -56,14 +56,16 @@ func (in *inference) bindItem(o *operation, f *family) {
 		switch {
 		case f.collection.has("POST") != nil && in.isCreation(f.collection.has("POST"), f):
 			b.is(Replace, f, 0.88+known, path)
+		case changing(o):
+			b.is(Replace, f, 0.8+known, path+", named so")
 		default:
-			b.is(Upsert, f, 0.75+known, path+", and no POST makes items")
+			b.is(Upsert, f, 0.75+known, "path of an item, no POST makes any")
 			if o.Body == nil {
 				b.Confidence = 0.6
 			}
 		}
-		if isStatusOnly(o, f) && o.Body == nil {
-			b.Reason = "marks {" + b.Variable + "}, without a body"
+		if o.Body == nil {
+			b.Reason = "path of an item, nothing is sent"
 		}
 	case "PATCH":
 		b.is(Update, f, 0.9+known, path)
@@ -76,6 +78,20 @@ func (in *inference) bindItem(o *operation, f *family) {
 	default:
 		b.is(Unknown, f, 0.3, o.Method+" has no meaning for items")
 	}
+}
+
+// changing reports whether an operation's names say that it changes what is
+// there already.
+func changing(o *operation) bool {
+	if r := o.Response(201); r != nil && r.Status == "201" {
+		return false
+	}
+	for _, w := range [][]string{nameWords(o), words(o.Summary)} {
+		if len(w) > 0 && (w[0] == "update" || w[0] == "updates" || w[0] == "edit" || w[0] == "modify" || w[0] == "change") {
+			return !slices.Contains(w, "create")
+		}
+	}
+	return false
 }
 
 // key gives the variable that names the item.
@@ -94,10 +110,6 @@ func (in *inference) isCreation(o *operation, f *family) bool {
 	}
 	score, _ := in.creates(o, f)
 	return score >= createFrom
-}
-
-func isStatusOnly(o *operation, f *family) bool {
-	return !o.answer.ok() || isStatus(o.answer)
 }
 
 // bindPostItem is for POST to an item: a change, as some APIs have it, or
@@ -121,24 +133,30 @@ func (in *inference) bindPostItem(o *operation, f *family, path string) {
 		}
 	}
 	other := n.has("PUT") != nil || n.has("PATCH") != nil
+	get := n.has("GET")
 	switch {
+	case makers[first] && get != nil && get.key() != b.Variable && parentProperty(b.Variable, nil, f.value) != nil:
+		b.is(Create, f, 0.6, "named so, below {"+b.Variable+"}")
+		b.KeyIn, b.Variable = Nowhere, ""
 	case askers[first] && !nouns[first]:
 		b.is(Action, f, 0.7, "named as a question")
 	case first == "update" || first == "edit" || first == "modify":
 		b.is(Update, f, 0.8, path+", named so")
 		if !o.request.ok() {
-			b.Role, b.Confidence, b.Reason = Action, 0.5, path+", but nothing is sent"
+			b.Role, b.Confidence, b.Reason = Action, 0.5, "nothing is sent"
 		}
 	case (makers[first] || o.Response(201) != nil && o.Response(201).Status == "201") && (other || answers || sent):
-		b.is(Upsert, f, 0.65, path+", and POST makes an item")
+		b.is(Upsert, f, 0.65, path+", made by POST")
 	case other:
-		b.is(Action, f, 0.6, "PUT or PATCH change the item")
+		b.is(Action, f, 0.6, "PUT or PATCH change it")
+	case n.has("DELETE") != nil && n.has("GET") == nil && f.collection.has("POST") == nil && !sent:
+		b.is(Upsert, f, 0.6, path+", DELETE undoes it")
 	case answers && o.request.ok():
-		b.is(Update, f, 0.75, path+", and the item is answered")
+		b.is(Update, f, 0.75, path+", item answered")
 	case sent:
-		b.is(Update, f, 0.6, path+", and the item is sent")
+		b.is(Update, f, 0.6, path+", item sent")
 	default:
-		b.is(Action, f, 0.5, "nothing tells that it changes the item")
+		b.is(Action, f, 0.5, "no sign of a change")
 	}
 	b.Reads = b.Role == Action && answers
 }
@@ -151,14 +169,14 @@ func (in *inference) bindCollection(o *operation, f *family) {
 		l, score := asList(o.answer, f.names)
 		switch {
 		case l != nil && score >= 0.4:
-			b.is(List, f, min(0.98, 0.45+score*0.5), "answers a list of items")
+			b.is(List, f, min(0.98, 0.45+score*0.5), "answers a list")
 		case o.Method == "HEAD":
 			b.is(List, f, 0.6, "HEAD of a collection")
 		case f.value.ok() && f.itemIn(o.answer) != nil && alike(o.answer, f.value) >= 0.6:
-			b.is(Action, f, 0.4, "answers one item, though the path names none")
+			b.is(Action, f, 0.4, "answers one item")
 			b.Reads = true
 		default:
-			b.is(Action, nil, 0.5, "answers no list of items")
+			b.is(Action, nil, 0.5, "answers no list")
 		}
 	case "POST":
 		score, reason := in.creates(o, f)
@@ -188,7 +206,7 @@ func (in *inference) bindPutCollection(o *operation, f *family) {
 	case !fits:
 		b.is(Action, f, 0.5, "the body is no item")
 	case creating:
-		b.is(Create, f, 0.7, "named so, and the item is sent")
+		b.is(Create, f, 0.7, "named so, item sent")
 	default:
 		role := Replace
 		if o.Method == "PATCH" {
@@ -196,10 +214,14 @@ func (in *inference) bindPutCollection(o *operation, f *family) {
 		}
 		key, _ := in.bodyKey(o, f, s)
 		if key == nil {
-			b.is(Action, f, 0.5, "the body does not say which item")
+			b.is(Action, f, 0.5, "body without a key")
 			return
 		}
-		b.is(role, f, 0.75, "the item is sent with its key")
+		post := f.collection.has("POST")
+		if len(w) > 0 && w[0] == "upsert" || role == Replace && (post == nil || !in.isCreation(post, f)) {
+			role = Upsert
+		}
+		b.is(role, f, 0.75, "item sent with its key")
 		b.KeyIn = InBody
 	}
 }
@@ -234,7 +256,7 @@ func (in *inference) bindDeleteCollection(o *operation, f *family) {
 	}
 	b.is(DeleteMany, f, 0.75, "DELETE of a collection")
 	if o.Body != nil {
-		b.Confidence, b.Reason = 0.5, "DELETE of a collection, the body says of what"
+		b.Confidence, b.Reason = 0.5, "DELETE of what the body says"
 		b.KeyIn = InBody
 	}
 }
@@ -247,7 +269,7 @@ func (in *inference) bindSingleton(o *operation, f *family) {
 	if n.has("GET") != nil && (n.has("PUT") != nil || n.has("PATCH") != nil) {
 		sure = 0.85
 	}
-	const one = "one thing without a key"
+	const one = "one thing, no key"
 	switch o.Method {
 	case "GET", "HEAD":
 		b.is(Read, f, sure, one)
@@ -266,7 +288,7 @@ func (in *inference) bindSingleton(o *operation, f *family) {
 		case score >= createFrom && (n.has("PUT") != nil || n.has("PATCH") != nil):
 			b.is(Create, f, confidence(score)-0.1, reason)
 		default:
-			b.is(Update, f, 0.55, one+", and POST changes it")
+			b.is(Update, f, 0.55, one+", changed by POST")
 		}
 	default:
 		b.is(Unknown, f, 0.3, o.Method+" has no meaning for one thing")
@@ -293,7 +315,7 @@ func (in *inference) bindBelow(o *operation) {
 	l, score := asList(o.answer, f.names)
 	switch {
 	case (o.Method == "GET" || o.Method == "QUERY") && !onItem && !f.singleton && l != nil && score >= 0.5 && alike(o.answer.of(l.Items.Value), f.value) >= 0.6:
-		b.is(List, f, 0.55, "answers some of the items above")
+		b.is(List, f, 0.55, "part of the list above")
 		b.Subset = true
 		return
 	case onItem:
@@ -303,8 +325,12 @@ func (in *inference) bindBelow(o *operation) {
 	b.is(Action, f, 0.6, reason)
 	if s := f.itemIn(o.answer); s != nil && f.value.ok() && alike(o.answer.of(s.Value), f.value) >= 0.6 {
 		b.Reads = onItem || f.singleton
-		b.Reason += ", answers the item"
+		b.Reason += ", item answered"
 		b.Confidence = 0.7
+		if onItem && (o.Method == "PUT" || o.Method == "PATCH") && !isVerb(n.last.text) && within(o.request, f.value) >= 0.5 {
+			b.is(Update, f, 0.5, "view of an item, item sent")
+			b.Reads = false
+		}
 	}
 }
 
@@ -312,15 +338,15 @@ func (in *inference) bindBelow(o *operation) {
 func (in *inference) nothing(o *operation) (float64, string) {
 	switch {
 	case o.at.last.custom:
-		return 0, "a method of its own, after a colon"
+		return 0, "custom method"
 	case isVerb(o.at.last.text) && !o.at.last.variable():
-		return 0, "the path ends in a verb"
+		return 0, "ends in a verb"
 	case o.Method == "POST":
 		return in.creates(o, nil)
 	case o.Method == "GET" || o.Method == "HEAD":
-		return 0, "nothing in the document changes it"
+		return 0, "nothing changes it"
 	}
-	return 0, "no path of a collection or an item"
+	return 0, "neither collection nor item"
 }
 
 // place says where the items stand in the operation's bodies, and what the
@@ -340,8 +366,9 @@ func (in *inference) place(o *operation) {
 			}
 		}
 		b.Response = in.shown(o, f)
+		b.Rename = renames(o, f)
 	case Read:
-		b.Response = f.itemIn(o.answer)
+		b.Response = f.readIn(o.answer)
 	case Delete:
 		b.Response = in.shown(o, f)
 	case Action:
@@ -369,6 +396,29 @@ func (in *inference) place(o *operation) {
 		v.Property = parentProperty(name, stems, f.value)
 		b.Scope = append(b.Scope, v)
 	}
+}
+
+// renames finds the properties of a request that the item spells otherwise.
+func renames(o *operation, f *family) map[string]string {
+	if o.binding.Request == nil {
+		return nil
+	}
+	var names map[string]string
+	for _, m := range o.request.of(o.binding.Request.Value).members() {
+		if f.value.member(m.name).ok() {
+			continue
+		}
+		for _, own := range f.value.members() {
+			if own.folded == m.folded {
+				if names == nil {
+					names = map[string]string{}
+				}
+				names[m.name] = own.name
+				break
+			}
+		}
+	}
+	return names
 }
 
 // familyOf gives the family whose things an operation is about.
@@ -427,7 +477,7 @@ func (in *inference) list(o *operation, f *family) {
 			item = v
 		}
 	}
-	l.Params = listParams(o.Operation, item)
+	l.Params = in.listParams(o.Operation, item)
 	l.Header = pageHeaders(o.binding.Success)
 	o.binding.List = l
 }

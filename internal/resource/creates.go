@@ -20,18 +20,21 @@ func (in *inference) creates(o *operation, f *family) (score float64, reason str
 		verb = false
 	}
 	if n.last.custom {
-		return 0, "a method of its own, after a colon"
+		return 0, "custom method"
+	}
+	if isProcedure(n.last.text) {
+		return 0, "name of a procedure"
 	}
 	item := n.item()
 	if item != nil && (item.has("GET") != nil || item.has("PUT") != nil || item.has("PATCH") != nil || item.has("DELETE") != nil) {
-		add(0.35, "items stand below the path")
+		add(0.35, "items below")
 	} else if verb {
-		return 0, "the path ends in a verb"
+		return 0, "ends in a verb"
 	}
 	names := namesOf(n)
 	if get := n.has("GET"); get != nil {
 		if l, s := asList(get.answer, names); l != nil && s >= 0.5 {
-			add(0.3, "GET lists the path")
+			add(0.3, "GET lists")
 		}
 	}
 	for _, r := range o.Responses {
@@ -63,17 +66,20 @@ func (in *inference) creates(o *operation, f *family) (score float64, reason str
 	}
 	if f != nil && f.value.ok() {
 		if s := f.itemIn(o.answer); s != nil && alike(o.answer.of(s.Value), f.value) >= 0.6 {
-			add(0.3, "answers the item")
+			add(0.3, "item answered")
 		}
 		if s := f.itemIn(o.request); s != nil && within(o.request.of(s.Value), f.value) >= 0.5 {
-			add(0.2, "is sent the item")
+			add(0.2, "item sent")
 		}
 	} else if s := asItem(o.answer, names, view{}); s != nil {
 		if r := asItem(o.request, names, view{}); r != nil && len(o.request.of(r.Value).members()) > 0 && within(o.answer.of(s.Value), o.request.of(r.Value)) >= 0.5 ||
 			r != nil && within(o.request.of(r.Value), o.answer.of(s.Value)) >= 0.5 {
-			add(0.3, "answers what it is sent")
+			add(0.3, "answers what is sent")
 		} else if o.answer.kind() == Object && o.request.kind() == Object {
 			add(0.1, "")
+			if hasOwnKey(o.answer.of(s.Value).members()) && !hasOwnKey(o.request.members()) {
+				add(0.2, "answers an id")
+			}
 		}
 	}
 	if l, s := asList(o.answer, names); l != nil && s >= 0.8 && len(l.Fields) > 0 {
@@ -81,6 +87,9 @@ func (in *inference) creates(o *operation, f *family) (score float64, reason str
 	}
 	if plural(n.last.text) && !n.last.variable() {
 		add(0.15, "")
+	}
+	if o.request.kind() == Array && !isItem(o.request.element()) {
+		add(-0.4, "")
 	}
 	if o.Body == nil {
 		add(-0.2, "")
@@ -94,7 +103,7 @@ func (in *inference) creates(o *operation, f *family) (score float64, reason str
 		if score >= createFrom {
 			return score, "a POST to a collection's name"
 		}
-		return score, "nothing tells that it makes an item"
+		return score, "no sign of a creation"
 	}
 	return score, strings.Join(reasons, ", ")
 }

@@ -23,7 +23,7 @@ func (in *inference) describe(f *family) {
 	if at != nil {
 		for _, method := range []string{"GET", "PUT", "PATCH"} {
 			if o := at.has(method); o != nil {
-				if s := f.itemIn(o.answer); s != nil && s.Value != nil && !isStatus(o.answer.of(s.Value)) {
+				if s := f.readIn(o.answer); s != nil && s.Value != nil && !isStatus(o.answer.of(s.Value)) {
 					take(o.answer.of(s.Value), o.answer.schema)
 				}
 			}
@@ -65,14 +65,23 @@ func (f *family) itemIn(body view) *Shape {
 	return asItem(body, f.names, view{})
 }
 
+// readIn finds the family's item in the answer to a read: also as the only
+// element of an array.
+func (f *family) readIn(body view) *Shape {
+	if body.ok() && body.kind() == Array && isItem(body.element()) {
+		return &Shape{Many: true, Value: body.element().plain().k}
+	}
+	return f.itemIn(body)
+}
+
 // isStatus reports whether an object only says how it went: {success, message}.
 func isStatus(v view) bool {
 	members := v.members()
 	for _, m := range members {
-		if !meta[fold(m.name)] || fold(m.name) == "id" {
+		if !meta[m.folded] || m.folded == "id" {
 			return false
 		}
-		switch fold(m.name) {
+		switch m.folded {
 		case "description", "url", "type", "version", "object", "kind", "name", "metadata":
 			return false
 		}

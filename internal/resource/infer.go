@@ -10,7 +10,8 @@ import (
 
 // Infer makes the plan of a contract. The findings are on the overrides.
 func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
-	in := &inference{root: &node{}, families: map[*node]*family{}, asked: map[*node]bool{}}
+	in := &inference{root: &node{}, families: map[*node]*family{}, asked: map[*node]bool{},
+		known: &known{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{}}}
 	in.read(c)
 	in.overrides(o)
 	for _, op := range in.ops {
@@ -45,6 +46,7 @@ type inference struct {
 	families map[*node]*family // by collection, item and singleton node
 	asked    map[*node]bool    // nodes whose family is known, also those without
 	findings []exchange.Finding
+	known    *known
 }
 
 // family is what stands at a collection's path and at that of its items. Those
@@ -84,7 +86,7 @@ func (in *inference) read(c *spec.Contract) {
 		if op.binding.Success != nil {
 			op.binding.Media = jsonOf(op.binding.Success.Content)
 		}
-		op.answer = viewOf(op.binding.Media)
+		op.answer = in.known.of(op.binding.Media)
 		if o.Body != nil {
 			op.bodyMedia = jsonOf(o.Body.Content)
 			if op.bodyMedia == nil {
@@ -96,7 +98,7 @@ func (in *inference) read(c *spec.Contract) {
 				}
 			}
 		}
-		op.request = viewOf(op.bodyMedia)
+		op.request = in.known.of(op.bodyMedia)
 		in.ops = append(in.ops, op)
 	}
 }
@@ -154,13 +156,21 @@ func (in *inference) familyAt(n *node) *family {
 	if f.names == nil {
 		f.names = namesOf(f.collection)
 	}
-	in.families[f.collection] = f
+	in.register(f)
+	return in.families[n]
+}
+
+// register makes a family known under its paths. A collection's path can be
+// that of another's items: /gists/{id}/{sha}.
+func (in *inference) register(f *family) {
+	if in.families[f.collection] == nil {
+		in.families[f.collection] = f
+	}
 	if f.item != nil {
 		in.families[f.item] = f
 	}
 	in.describe(f)
 	in.order = append(in.order, f)
-	return f
 }
 
 // namesOf gives the names that things of a collection go by, folded and in the
@@ -183,11 +193,22 @@ func (in *inference) found(n *node) *family {
 		if len(n.ops) == 0 {
 			return nil
 		}
-		if f := in.families[n.parent]; f != nil && f.collection == n.parent {
+		collection := n.parent
+		for collection.last.variable() && len(collection.ops) == 0 && in.families[collection] == nil {
+			collection = collection.parent // the key is made of several variables: /repos/{owner}/{repo}
+		}
+		if f := in.families[collection]; f != nil && f.collection == collection && !f.singleton {
 			if f.item == nil {
 				f.item = n
-				in.families[n] = f
 			}
+			if f.item == n {
+				in.families[n] = f
+				return nil
+			}
+		} else if collection != n.parent && f == nil {
+			return &family{collection: collection, item: n}
+		}
+		if isVerb(n.parent.last.text) && !n.parent.last.variable() && len(n.parent.ops) == 0 && !slices.ContainsFunc(n.ops, func(o *operation) bool { return o.Method != "POST" }) {
 			return nil
 		}
 		return &family{collection: n.parent, item: n}
@@ -198,7 +219,7 @@ func (in *inference) found(n *node) *family {
 	if item := n.item(); item != nil && !in.listsByVariable(item) {
 		return &family{collection: n, item: item}
 	}
-	if n.last.custom {
+	if n.last.custom || isProcedure(n.last.text) {
 		return nil
 	}
 	if get := n.has("GET"); get != nil {
@@ -228,11 +249,19 @@ func (in *inference) listsByVariable(n *node) bool {
 		return false
 	}
 	l, score := asList(get.answer, namesOf(n))
-	if l == nil || score < 0.8 || n.has("PUT") != nil || n.has("PATCH") != nil || n.has("DELETE") != nil {
+	if l == nil || score < 0.8 {
 		return false
+	}
+	if all := n.parent.has("GET"); all != nil {
+		if listed, s := asList(all.answer, namesOf(n)); listed != nil && s >= 0.8 && alike(all.answer.of(listed.Items.Value), get.answer.of(l.Items.Value)) >= 0.8 {
+			return false // one of those that are listed above
+		}
 	}
 	if n.item() != nil {
 		return true
+	}
+	if n.has("PUT") != nil || n.has("PATCH") != nil || n.has("DELETE") != nil {
+		return false
 	}
 	if asItem(get.answer, namesOf(n), view{}) == nil || len(l.Fields) > 0 {
 		return true
@@ -262,6 +291,9 @@ func (in *inference) isSingleton(n *node) bool {
 		return false
 	}
 	if get != nil {
+		if f := in.families[n.parent]; f != nil && f.item == n.parent && alike(get.answer, f.value) >= 0.8 {
+			return false // a view of the item above
+		}
 		if get.answer.kind() != Object && get.answer.kind() != Any || !get.answer.ok() {
 			return false
 		}
@@ -271,8 +303,9 @@ func (in *inference) isSingleton(n *node) bool {
 		case remove != nil:
 			return true
 		case n.has("POST") != nil:
-			post := n.has("POST")
-			return alike(post.answer, get.answer) >= 0.6 || within(post.request, get.answer) >= 0.5
+			post, names := n.has("POST"), namesOf(n)
+			shown := inner(get.answer, names)
+			return alike(inner(post.answer, names), shown) >= 0.6 || within(inner(post.request, names), shown) >= 0.5
 		}
 		return ownWords[fold(n.last.text)]
 	}
@@ -283,6 +316,14 @@ func (in *inference) isSingleton(n *node) bool {
 		return false
 	}
 	return true
+}
+
+// inner gives what stands in a body's wrapper.
+func inner(body view, names []string) view {
+	if s := asItem(body, names, view{}); s != nil {
+		return body.of(s.Value)
+	}
+	return view{}
 }
 
 // ownWords are names of what there is one of for each caller or parent.

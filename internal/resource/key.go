@@ -10,20 +10,23 @@ import (
 
 // keyWords end the names of variables and properties that tell things apart,
 // the likeliest first.
-var keyWords = []string{"id", "uuid", "guid", "uid", "sid", "key", "slug", "name", "login", "username", "handle", "code", "number", "no", "num",
+var keyWords = []string{"id", "uuid", "guid", "uid", "sid", "key", "slug", "login", "name", "username", "handle", "code", "number", "no", "num",
 	"identifier", "reference", "ref", "token", "email", "hash", "sha", "symbol", "index", "hostname", "path", "filename", "identity", "version"}
 
 // matchKey finds the property of an item that a path's variable names. names
 // are those that the resource goes by, in the singular.
 func matchKey(o *operation, variable string, item view, names []string) (path []string, score float64) {
+	if !item.ok() {
+		return nil, 0
+	}
 	var of view
 	if p := o.parameter(exchange.InPath, variable); p != nil {
-		of = paramView(p)
+		of = item.known.parameter(p)
 	}
 	path, score = matchIn(variable, of, item, names)
 	if score < 0.5 {
 		for _, m := range item.members() {
-			switch fold(m.name) {
+			switch m.folded {
 			case "metadata", "attributes", "meta", "properties", "spec", "info":
 				if m.view.kind() != Object {
 					continue
@@ -34,7 +37,7 @@ func matchKey(o *operation, variable string, item view, names []string) (path []
 			}
 		}
 	}
-	if score < 0.3 {
+	if score < 0.35 {
 		return nil, 0
 	}
 	return path, score
@@ -53,7 +56,7 @@ func matchIn(variable string, of, item view, names []string) (path []string, bes
 		case want == String && (kind == Integer || kind == Number):
 			s *= 0.75
 		}
-		if f := of.format(); f == "uuid" && m.view.format() != f && !(kind == String && strings.HasSuffix(fold(m.name), "id")) {
+		if f := of.format(); f == "uuid" && m.view.format() != f && !(kind == String && strings.HasSuffix(m.folded, "id")) {
 			s *= 0.6
 		}
 		if s > best {
@@ -80,6 +83,8 @@ func keyScore(variable, property string, names []string) float64 {
 	switch {
 	case v == p:
 		return 1
+	case v == "username" && p == "name":
+		return 0.6
 	case rank >= 0 && named(v, p): // plantId ↔ id
 		return 0.97
 	case (v == "id" || v == "key" || v == "identifier") && named(p, "id"): // id ↔ plantId
@@ -100,8 +105,6 @@ func keyScore(variable, property string, names []string) float64 {
 		return 0.75
 	case strings.Contains(v, "idor") && p == "id":
 		return 0.75
-	case last(variable) == last(property) && slices.Contains(keyWords[:8], last(variable)):
-		return 0.45
 	case p == "id":
 		return 0.4
 	}
@@ -116,7 +119,7 @@ func parentProperty(variable string, parent []string, item view) []string {
 	scalar := func(m member) bool { k := m.view.kind(); return k != Object && k != Array && k != Boolean }
 	stems := append([]string{strings.TrimSuffix(v, "id")}, parent...)
 	for _, m := range members {
-		if p := fold(m.name); scalar(m) && p == v && p != "id" && p != "name" && p != "key" {
+		if p := m.folded; scalar(m) && p == v && p != "id" && p != "name" && p != "key" {
 			return []string{m.name}
 		}
 	}
@@ -125,13 +128,13 @@ func parentProperty(variable string, parent []string, item view) []string {
 			continue
 		}
 		for _, m := range members {
-			p := fold(m.name)
+			p := m.folded
 			if scalar(m) && (p == stem+"id" || p == stem+"uuid" || p == stem+"sid" || p == stem+"key" || p == stem+"slug" || p == stem+"name") {
 				return []string{m.name}
 			}
 		}
 		for _, m := range members {
-			if fold(m.name) != stem {
+			if m.folded != stem {
 				continue
 			}
 			if scalar(m) {
@@ -156,7 +159,7 @@ func timestamps(item view) (created, updated, version string) {
 			continue
 		}
 		timed := kind == Integer || kind == Number || m.view.format() == "date-time" || m.view.format() == "date" || m.view.format() == "" || kind == Any
-		switch f := fold(m.name); {
+		switch f := m.folded; {
 		case created == "" && timed && createdWords[f]:
 			created = m.name
 		case updated == "" && timed && updatedWords[f]:

@@ -156,11 +156,11 @@ func arrayIn(body view, names []string, depth int) (*Listing, float64) {
 		switch {
 		case pageRole(m.name, m.view) != NoField:
 			paging++
-		case kind == Object && pageObjects[fold(m.name)]:
+		case kind == Object && pageObjects[m.folded]:
 			paging++
 		case kind == Array && isItem(m.view.element()):
 			arrays++
-		case meta[fold(m.name)]:
+		case meta[m.folded]:
 		default:
 			others++
 		}
@@ -168,8 +168,8 @@ func arrayIn(body view, names []string, depth int) (*Listing, float64) {
 	var best *Listing
 	score := 0.0
 	for _, m := range members {
-		kind, folded := m.view.kind(), fold(m.name)
-		if depth < deepest && kind == Object && (envelopes[folded] || folded == "page" || slices.Contains(names, singularName(m.name))) {
+		kind, folded := m.view.kind(), m.folded
+		if depth < deepest && kind == Object && (envelopes[folded] || folded == "page" || folded == "meta" || slices.Contains(names, singularName(m.name))) {
 			if inner, s := arrayIn(m.view, names, depth+1); inner != nil && s*0.98 > score && others <= 2 {
 				inner.Items.Path = append([]string{m.name}, inner.Items.Path...)
 				best, score = inner, s*0.98
@@ -231,7 +231,7 @@ func fields(body view, path []string, depth int, to *[]Field) {
 					break
 				}
 			}
-		case kind == Object && depth < deepest && pageObjects[fold(m.name)]:
+		case kind == Object && depth < deepest && pageObjects[m.folded]:
 			fields(m.view, at, depth+1, to)
 		case role == NoField || kind == Object:
 		default:

@@ -40,15 +40,17 @@ func (in *inference) joins(f, g *family) bool {
 	if f.declared != "" || g.declared != "" {
 		return false
 	}
-	ours, theirs := singularName(f.name), singularName(g.name)
-	if ours != theirs {
-		w := words(f.name)
-		if len(w) < 2 || singular(w[len(w)-1]) != theirs || f.item != nil || f.value.name() == "" || f.value.name() != g.value.name() {
+	theirs := g.names[0]
+	if f.names[0] != theirs {
+		if f.names[len(f.names)-1] != theirs || f.item != nil || f.value.name() == "" || f.value.name() != g.value.name() {
 			return false
 		}
 	}
 	before := f.collection.variables()
 	above := g.collection.variables()
+	if f.item == nil && len(f.collection.ops) == 1 && f.collection.has("GET") != nil && len(before) == 0 {
+		return f.value.name() != "" && f.value.name() == g.value.name() || len(above) == 0 // a list of all, whatever their parents
+	}
 	for _, v := range above {
 		if !slices.Contains(before, v) {
 			return false

@@ -96,12 +96,7 @@ func (in *inference) familyFor(o *operation) {
 			f.collection, f.item = o.at.parent, o.at
 		}
 		f.name, f.names = f.collection.name(), namesOf(f.collection)
-		in.families[f.collection] = f
-		if f.item != nil {
-			in.families[f.item] = f
-		}
-		in.describe(f)
-		in.order = append(in.order, f)
+		in.register(f)
 	}
 	f.declared = o.override.name
 }

@@ -110,43 +110,36 @@ var comparisons = []struct {
 }
 
 // listParams says what the query parameters of a list do to items of a schema.
-func listParams(o *spec.Operation, item view) []Param {
+func (in *inference) listParams(o *spec.Operation, item view) []Param {
 	var params []Param
 	properties := item.members()
 	for _, p := range o.Parameters {
 		if p.In != exchange.InQuery {
 			continue
 		}
-		if role := paramRole(p); role != NoParam {
+		v := in.known.parameter(p)
+		if role := paramRole(p, v); role != NoParam {
 			param := Param{Parameter: p, Role: role}
 			if !conflicts(params, param, properties) {
 				params = append(params, param)
 				continue
 			}
 		}
-		params = append(params, filters(p, properties)...)
+		params = append(params, filters(p, v, properties)...)
 	}
 	for i := range params {
 		switch params[i].Role {
 		case Sort:
-			params[i].Sort = sortStyle(params[i].Parameter, params)
+			params[i].Sort = sortStyle(params[i].Parameter, in.known.parameter(params[i].Parameter), params)
 		case PageNumber:
-			params[i].Zero = startsAtZero(params[i].Parameter)
+			params[i].Zero = startsAtZero(in.known.parameter(params[i].Parameter).plain())
 		}
 	}
 	return params
 }
 
-func paramView(p *spec.Parameter) view {
-	if p.Schema != nil {
-		return view{p.Schema, p.Schema.Keywords}
-	}
-	return viewOf(p.Content)
-}
-
 // paramRole says what a parameter does by its name and type, but for filters.
-func paramRole(p *spec.Parameter) ParamRole {
-	v := paramView(p)
+func paramRole(p *spec.Parameter, v view) ParamRole {
 	folded := fold(strings.TrimPrefix(p.Name, "$"))
 	kind := v.kind()
 	for _, known := range paramWords {
@@ -196,7 +189,7 @@ func conflicts(params []Param, p Param, properties []member) bool {
 	case Limit, Skip, PageNumber, Search, Cursor, CursorBefore:
 		switch fold(p.Parameter.Name) {
 		case "size", "start", "from", "first", "max", "top", "text", "after", "before", "since", "next", "rows", "p", "start_":
-			return slices.ContainsFunc(properties, func(m member) bool { return fold(m.name) == fold(p.Parameter.Name) })
+			return slices.ContainsFunc(properties, func(m member) bool { return m.folded == fold(p.Parameter.Name) })
 		}
 	}
 	return false
@@ -233,8 +226,7 @@ func directional(v view) bool {
 
 // sortStyle reads from the values of a sort parameter, and from the parameters
 // beside it, how the direction is written.
-func sortStyle(p *spec.Parameter, all []Param) SortStyle {
-	v := paramView(p)
+func sortStyle(p *spec.Parameter, v view, all []Param) SortStyle {
 	for _, other := range all {
 		if other.Role == SortDirection {
 			return Separate
@@ -265,8 +257,7 @@ func sortStyle(p *spec.Parameter, all []Param) SortStyle {
 	return Minus
 }
 
-func startsAtZero(p *spec.Parameter) bool {
-	v := paramView(p).plain()
+func startsAtZero(v view) bool {
 	if v.k == nil {
 		return false
 	}
@@ -279,9 +270,9 @@ func startsAtZero(p *spec.Parameter) bool {
 }
 
 // filters gives what a parameter chooses items by.
-func filters(p *spec.Parameter, properties []member) []Param {
+func filters(p *spec.Parameter, v view, properties []member) []Param {
 	name := p.Name
-	if v := paramView(p); v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
+	if v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
 		var all []Param
 		for _, m := range v.members() {
 			if property := find(properties, m.name); property != "" {
@@ -342,12 +333,12 @@ func find(properties []member, name string) string {
 		return ""
 	}
 	for _, m := range properties {
-		if fold(m.name) == folded {
+		if m.folded == folded {
 			return m.name
 		}
 	}
 	for _, m := range properties {
-		if singularName(m.name) == singularName(name) && (m.view.kind() == Array || singularName(m.name) == folded || fold(m.name) == singularName(name)) {
+		if singularName(m.name) == singularName(name) && (m.view.kind() == Array || singularName(m.name) == folded || m.folded == singularName(name)) {
 			return m.name
 		}
 	}

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -20,6 +21,12 @@ func (s segment) variable() bool { return len(s.variables) > 0 }
 func parse(template string) []segment {
 	template, _, _ = strings.Cut(template, "#")
 	template, _, _ = strings.Cut(template, "?")
+	template = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) { // marks that cannot be seen tell paths apart in some documents
+			return -1
+		}
+		return r
+	}, template)
 	var segments []segment
 	for text := range strings.SplitSeq(template, "/") {
 		if text == "" {
@@ -85,11 +92,17 @@ func (n *node) child(s segment) *node {
 }
 
 // item gives the node of the items below a collection, nil where there is none
-// with operations of its own.
+// with operations of its own. Their key may be made of several variables.
 func (n *node) item() *node {
 	for _, c := range n.children {
-		if c.last.variable() && len(c.ops) > 0 {
+		if !c.last.variable() {
+			continue
+		}
+		if len(c.ops) > 0 {
 			return c
+		}
+		if below := c.item(); below != nil {
+			return below
 		}
 	}
 	return nil
@@ -122,6 +135,11 @@ func isVersion(text string) bool {
 	digits := strings.TrimLeft(text, "vV")
 	return digits != "" && len(text)-len(digits) <= 1 && digits[0] >= '0' && digits[0] <= '9' &&
 		(len(digits) < len(text) || strings.ContainsAny(text, ".-")) && strings.Trim(digits, "0123456789.-_") == ""
+}
+
+// isProcedure knows the names of remote procedures: documents.create.
+func isProcedure(text string) bool {
+	return strings.Contains(strings.Trim(text, "."), ".") && !isVersion(text)
 }
 
 // has gives the operation of a method, nil where there is none.

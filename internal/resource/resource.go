@@ -151,6 +151,10 @@ type Binding struct {
 	Lookup []string
 	Scope  []Variable // the path's variables before the key, in order
 
+	// Rename gives the item's property for each property of the request that is
+	// spelled otherwise: FriendlyName → friendly_name. nil where there are none.
+	Rename map[string]string
+
 	Request  *Shape   // where the item stands in the request's body; nil where it has none
 	Response *Shape   // where it stands in the answer's; nil where that shows no item
 	List     *Listing // of a list: where the items stand and what chooses them

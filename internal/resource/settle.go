@@ -2,6 +2,7 @@ package resource
 
 import (
 	"slices"
+	"strings"
 )
 
 // settle decides what all operations of a resource say together: its key, who
@@ -46,43 +47,31 @@ func (in *inference) keys() {
 func (in *inference) key(f *family) {
 	r := f.resource
 	r.Key = &Key{Kind: String}
-	var best *operation
-	score := 0.0
-	for _, o := range in.ops {
-		b := o.binding
-		if b.Resource != r || b.KeyIn != InPath || o.override != nil && o.override.key != nil {
-			continue
-		}
-		property, s := matchKey(o, b.Variable, f.value, f.names)
-		if best == nil || s > score {
-			best, score = o, s
-			r.Key.Property = property
-		}
+	best := in.commonKey(f)
+	if best != nil {
+		r.Key.Property, _ = matchKey(best, best.binding.Variable, f.value, f.names)
 	}
 	for _, o := range in.ops {
 		if o.binding.Resource == r && o.override != nil && o.override.key != nil {
-			r.Key.Property, score = o.override.key, 1
+			r.Key.Property = o.override.key
 		}
 	}
-	if best == nil && r.Key.Property == nil { // no path names items: the item's own id
-		for _, m := range f.value.members() {
-			k := m.view.kind()
-			if n := fold(m.name); k != Object && k != Array && (n == "id" || n == "uuid" || n == "sid" || slices.ContainsFunc(f.names, func(name string) bool { return n == name+"id" })) {
-				r.Key.Property = []string{m.name}
-				break
-			}
-		}
+	if r.Key.Property == nil {
+		r.Key.Property = in.unseenKey(f, best)
 	}
 	r.Key.Unique = r.Key.Property != nil
 	if r.Key.Property != nil {
 		v := f.value.at(r.Key.Property)
+		if !v.ok() {
+			v = in.inCreation(f, r.Key.Property)
+		}
 		r.Key.Kind, r.Key.Format, r.Key.Schema = v.kind(), v.format(), v.k
 		if v.readOnly() {
 			r.Key.Maker = Server
 		}
 	} else if best != nil {
 		if p := best.parameter("path", best.binding.Variable); p != nil {
-			v := paramView(p)
+			v := in.known.parameter(p)
 			r.Key.Kind, r.Key.Format, r.Key.Schema = v.kind(), v.format(), v.k
 		}
 	}
@@ -96,6 +85,96 @@ func (in *inference) key(f *family) {
 			b.Lookup = property
 		}
 	}
+}
+
+// commonKey gives an operation whose variable names the items' key: the
+// property that matches well in most operations.
+func (in *inference) commonKey(f *family) *operation {
+	var best *operation
+	score := 0.0
+	uses := map[string]int{}
+	for _, o := range in.ops {
+		b := o.binding
+		if b.Resource != f.resource || b.KeyIn != InPath {
+			continue
+		}
+		property, s := matchKey(o, b.Variable, f.value, f.names)
+		uses[strings.Join(property, "/")]++
+		score = max(score, s)
+	}
+	most := 0
+	for _, o := range in.ops {
+		b := o.binding
+		if b.Resource != f.resource || b.KeyIn != InPath {
+			continue
+		}
+		property, s := matchKey(o, b.Variable, f.value, f.names)
+		n := 2 * uses[strings.Join(property, "/")]
+		if len(property) > 0 && strings.HasSuffix(fold(property[len(property)-1]), "id") {
+			n++
+		}
+		if s >= score-0.1 && n > most {
+			best, most = o, n
+		}
+	}
+	return best
+}
+
+// unseenKey finds the key where the items that are shown have none: in what
+// creations are sent or answer, or, where no path names items, the item's id.
+func (in *inference) unseenKey(f *family, item *operation) []string {
+	for _, o := range in.ops {
+		if o.binding.Resource != f.resource || o.binding.Role != Create {
+			continue
+		}
+		for _, body := range []view{o.answer, o.request} {
+			s := asItem(body, f.names, view{})
+			if s == nil || item == nil {
+				continue
+			}
+			if path, score := matchKey(item, item.binding.Variable, body.of(s.Value), f.names); score >= 0.7 {
+				return path
+			}
+		}
+	}
+	if item != nil {
+		return nil
+	}
+	own := func(v view) []string {
+		for _, m := range v.members() {
+			k, n := m.view.kind(), m.folded
+			if k != Object && k != Array && (n == "id" || n == "uuid" || n == "sid" || slices.ContainsFunc(f.names, func(name string) bool { return n == name+"id" })) {
+				return []string{m.name}
+			}
+		}
+		return nil
+	}
+	if path := own(f.value); path != nil {
+		return path
+	}
+	for _, o := range in.ops {
+		if o.binding.Resource == f.resource && o.binding.Role == Create && o.binding.Request != nil {
+			return own(o.request.of(o.binding.Request.Value))
+		}
+	}
+	return nil
+}
+
+// inCreation gives a property of what creations answer or are sent.
+func (in *inference) inCreation(f *family, path []string) view {
+	for _, o := range in.ops {
+		if o.binding.Resource != f.resource || o.binding.Role != Create {
+			continue
+		}
+		for _, body := range []view{o.answer, o.request} {
+			if s := asItem(body, f.names, view{}); s != nil {
+				if v := body.of(s.Value).at(path); v.ok() {
+					return v
+				}
+			}
+		}
+	}
+	return view{}
 }
 
 // maker decides who makes the keys of new items.
@@ -112,10 +191,16 @@ func (in *inference) maker(f *family) {
 			continue
 		}
 		sent := o.request.of(b.Request.Value)
-		at := sent.at(key.Property)
+		property := key.Property
+		for from, to := range b.Rename {
+			if len(property) == 1 && property[0] == to {
+				property = []string{from}
+			}
+		}
+		at := sent.at(property)
 		switch {
 		case !at.ok() || at.readOnly() || f.value.at(key.Property).readOnly():
-		case len(key.Property) == 1 && sent.required()[key.Property[0]]:
+		case len(property) == 1 && sent.required()[property[0]]:
 			key.Maker = Client
 		case key.Maker == Server:
 			key.Maker = Either

@@ -148,7 +148,7 @@ func asItem(body view, names []string, known view) *Shape {
 	best, score := (*Shape)(nil), 0.0
 	others := 0
 	for _, m := range members {
-		if !meta[fold(m.name)] && pageRole(m.name, m.view) == NoField {
+		if !meta[m.folded] && pageRole(m.name, m.view) == NoField {
 			others++
 		}
 	}
@@ -164,7 +164,7 @@ func asItem(body view, names []string, known view) *Shape {
 			}
 		}
 		s := 0.0
-		folded := fold(m.name)
+		folded := m.folded
 		named := slices.Contains(names, singularName(m.name))
 		switch {
 		case known.ok() && alike(inner, known) >= 0.6:
@@ -175,6 +175,8 @@ func asItem(body view, names []string, known view) *Shape {
 			s = 0.8
 		case envelopes[folded] && !many && (others <= 1 || folded == "data"):
 			s = 0.75
+		case folded == "meta" && !many && others == 0 && isStatusBeside(members, m.name):
+			s = 0.7
 		}
 		if s > 0 && (named || envelopes[folded]) {
 			s += 0.05
@@ -201,10 +203,21 @@ func asItem(body view, names []string, known view) *Shape {
 	return nil
 }
 
+// isStatusBeside reports whether all properties but one only say how it went.
+func isStatusBeside(members []member, one string) bool {
+	return !slices.ContainsFunc(members, func(m member) bool {
+		switch m.folded {
+		case "status", "error", "errors", "success", "message", "code":
+			return false
+		}
+		return m.name != one
+	})
+}
+
 // hasOwnKey reports whether an object looks like an item itself.
 func hasOwnKey(members []member) bool {
 	return slices.ContainsFunc(members, func(m member) bool {
-		switch fold(m.name) {
+		switch m.folded {
 		case "id", "uuid", "sid", "guid", "createdat":
 			return true
 		}

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Table gives the plan as lines of at most 120 columns where the paths allow
-// it: method and path, resource, role, key, list, confidence, reason.
+// Table gives the plan as lines of about 120 columns, one for each operation;
+// an operation whose path is long has a line of its own above. A role with a
+// star shows the item of the path, one with a question mark part of the list.
 func (p *Plan) Table() string {
 	rows := [][]string{{"OPERATION", "RESOURCE", "ROLE", "KEY", "SHAPE", "SURE", "REASON"}}
 	for _, b := range p.Bindings {
@@ -20,7 +21,7 @@ func (p *Plan) Table() string {
 			fmt.Sprintf("%.2f", b.Confidence), b.Reason,
 		})
 	}
-	limits := []int{48, 22, 11, 24, 22, 4, 60}
+	limits := []int{44, 20, 12, 22, 16, 4, 0}
 	widths := make([]int, len(limits))
 	for _, row := range rows {
 		for i, cell := range row {
@@ -31,22 +32,27 @@ func (p *Plan) Table() string {
 	}
 	var b strings.Builder
 	for _, row := range rows {
-		over := 0 // columns that long cells took from those after them
-		var line strings.Builder
-		for i, cell := range row {
-			n := utf8.RuneCountInString(cell)
-			line.WriteString(cell)
-			if i == len(row)-1 {
-				break
-			}
-			pad := widths[i] - n - over
-			over = max(0, -pad)
-			line.WriteString(strings.Repeat(" ", max(pad, 0)+2))
+		if utf8.RuneCountInString(row[0]) > widths[0] {
+			b.WriteString(row[0] + "\n")
+			row[0] = ""
 		}
-		b.WriteString(strings.TrimRight(line.String(), " "))
-		b.WriteByte('\n')
+		b.WriteString(strings.TrimRight(align(row, widths), " ") + "\n")
 	}
 	return b.String()
+}
+
+// align puts cells under each other. What is too long takes from the gaps that
+// follow it.
+func align(row []string, widths []int) string {
+	var line strings.Builder
+	over := 0
+	for i, cell := range row {
+		line.WriteString(cell)
+		room := widths[i] - utf8.RuneCountInString(cell) - over
+		over = max(0, -room)
+		line.WriteString(strings.Repeat(" ", max(room, 0)+2))
+	}
+	return line.String()
 }
 
 func (b *Binding) role() string {
@@ -78,6 +84,9 @@ func (b *Binding) key() string {
 	case InQuery:
 		return "?" + b.Variable
 	case InBody:
+		if property == "" {
+			return "body"
+		}
 		return "body." + property
 	}
 	if b.Role == Create && property != "" {
@@ -86,20 +95,10 @@ func (b *Binding) key() string {
 	return ""
 }
 
-// shape says where the items stand in the answer, and how a list is cut.
+// shape says where the items stand in the answer.
 func (b *Binding) shape() string {
 	if b.List == nil {
 		return b.Response.String()
 	}
-	text := b.List.Items.String()
-	var how []string
-	for _, p := range b.List.Params {
-		if p.Role != Filter {
-			how = append(how, p.Role.String())
-		}
-	}
-	if len(how) > 0 {
-		text += " " + strings.Join(how, ",")
-	}
-	return text
+	return b.List.Items.String()
 }

@@ -32,18 +32,40 @@ const maxSchemaDepth = 12 // of references and compositions that are followed
 type view struct {
 	schema *spec.Schema
 	k      *spec.Keywords
+	known  *known
 }
 
-func viewOf(m *spec.MediaType) view {
-	if m == nil || m.Schema == nil {
+// known is what the inference has seen of schemas already.
+type known struct {
+	members map[*spec.Keywords][]member
+	names   map[*spec.Keywords]string
+	kinds   map[*spec.Keywords]Kind
+}
+
+func (w *known) view(s *spec.Schema) view {
+	if s == nil {
 		return view{}
 	}
-	return view{m.Schema, m.Schema.Keywords}
+	return view{s, s.Keywords, w}
+}
+
+func (w *known) of(m *spec.MediaType) view {
+	if m == nil {
+		return view{}
+	}
+	return w.view(m.Schema)
+}
+
+func (w *known) parameter(p *spec.Parameter) view {
+	if p.Schema != nil {
+		return w.view(p.Schema)
+	}
+	return w.of(p.Content)
 }
 
 func (v view) ok() bool { return v.k != nil }
 
-func (v view) of(k *spec.Keywords) view { return view{v.schema, k} }
+func (v view) of(k *spec.Keywords) view { return view{v.schema, k, v.known} }
 
 // plain follows references and compositions of one part to where something is
 // said.
@@ -93,7 +115,17 @@ func typesOf(k *spec.Keywords) []string {
 }
 
 // kind gives the JSON type, Any where there are several.
-func (v view) kind() Kind { return v.kindAt(0) }
+func (v view) kind() Kind {
+	if v.k == nil {
+		return Any
+	}
+	kind, ok := v.known.kinds[v.k]
+	if !ok {
+		kind = v.kindAt(0)
+		v.known.kinds[v.k] = kind
+	}
+	return kind
+}
 
 func (v view) kindAt(depth int) Kind {
 	k := v.k
@@ -185,6 +217,18 @@ func (v view) element() view {
 
 // name gives the name of the component that the schema refers to, or "".
 func (v view) name() string {
+	if v.k == nil {
+		return ""
+	}
+	name, ok := v.known.names[v.k]
+	if !ok {
+		name = v.findName()
+		v.known.names[v.k] = name
+	}
+	return name
+}
+
+func (v view) findName() string {
 	for range maxSchemaDepth {
 		if v.k == nil || v.schema == nil {
 			return ""
@@ -210,15 +254,23 @@ func (v view) name() string {
 
 // member is a property of a view.
 type member struct {
-	name string
-	view view
+	name   string
+	folded string
+	view   view
 }
 
 // members gives the properties, through references and compositions, in the
 // document's order. Where two parts list a name, the first counts.
 func (v view) members() []member {
-	var all []member
+	if v.k == nil {
+		return nil
+	}
+	all, ok := v.known.members[v.k]
+	if ok {
+		return all
+	}
 	v.collect(map[string]bool{}, map[*spec.Keywords]bool{}, &all)
+	v.known.members[v.k] = all
 	return all
 }
 
@@ -231,7 +283,7 @@ func (v view) collect(names map[string]bool, seen map[*spec.Keywords]bool, to *[
 		for _, name := range v.order() {
 			if !names[name] {
 				names[name] = true
-				*to = append(*to, member{name, v.of(v.k.Properties[name])})
+				*to = append(*to, member{name, fold(name), v.of(v.k.Properties[name])})
 			}
 		}
 	}
@@ -352,11 +404,11 @@ func within(a, b view) float64 {
 func shared(a, b []member) int {
 	names := make(map[string]bool, len(b))
 	for _, m := range b {
-		names[m.name] = true
+		names[m.folded] = true
 	}
 	common := 0
 	for _, m := range a {
-		if names[m.name] {
+		if names[m.folded] {
 			common++
 		}
 	}

@@ -102,7 +102,7 @@ commit compare complete compute confirm connect consent consume convert copy cou
 delete demote deny deploy dequeue destroy detach detect diff disable disconnect discover dispatch download duplicate edit embed
 enable encode encrypt enqueue enroll estimate evaluate exchange exec execute exists expire explain export extend extract fetch filter find
 finish flush follow force forward freeze fulfill generate get graphql import initiate insert install introspect invalidate
-invoke join jsonrpc kick kill launch leave like link list load lock login logoff logon logout lookup make mark match merge
+invoke join jsonrpc kick kill launch leave like link list load lock login logoff logon logout lookup make manage mark match merge
 migrate modify move mute notify open pause ping pin play poll populate post predict preview process promote propose provision publish
 pull purge push put query rank rate react reactivate read reauthenticate rebuild receive recognize recommend record recover
 redeem redo refresh refund regenerate register reindex reinstall reject reload remove rename render renew reopen reorder replace
@@ -118,7 +118,7 @@ upload upsert use validate verify void vote wait watch withdraw write`)
 var nouns = wordSet(`
 report record request batch token vote tag link star react rate reply schedule record share import export charge capture refund
 transfer test deploy order book filter checkout play call match subscribe process exchange change diff embed watch block rank
-launch split comment list batch commit merge report run scan`)
+launch split comment check list batch commit merge report run scan`)
 
 // makers begin the names of operations that create, askers those that only
 // look something up.
