@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -36,6 +37,10 @@ func TestCorpusLoads(t *testing.T) {
 			c, err := Load(context.Background(), path, Options{})
 			if err != nil {
 				t.Fatal(err)
+			}
+			again, err := Load(context.Background(), path, Options{})
+			if err != nil || !reflect.DeepEqual(c.Findings, again.Findings) {
+				t.Errorf("loading again finds something else: %v", err)
 			}
 			codes := map[string]int{}
 			for _, f := range c.Findings {

@@ -103,11 +103,7 @@ func (t *translator) dynamicReference(name string, n *Node, out map[string]any) 
 // metaschema gives the resource of a JSON Schema metaschema, which is at hand
 // without asking the network.
 func (t *translator) metaschema(ref string) *resource {
-	location, _, _ := strings.Cut(ref, "#")
-	switch location {
-	case "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema",
-		"http://json-schema.org/draft-07/schema", "http://json-schema.org/draft-06/schema", "http://json-schema.org/draft-04/schema":
-	default:
+	if !isMetaschema(ref) {
 		return nil
 	}
 	for _, r := range t.schemas.resources {
@@ -118,4 +114,36 @@ func (t *translator) metaschema(ref string) *resource {
 	r := &resource{number: len(t.schemas.resources), foreign: ref}
 	t.schemas.resources = append(t.schemas.resources, r)
 	return r
+}
+
+func isMetaschema(ref string) bool {
+	location, _, _ := strings.Cut(ref, "#")
+	switch location {
+	case "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema",
+		"http://json-schema.org/draft-07/schema", "http://json-schema.org/draft-06/schema", "http://json-schema.org/draft-04/schema":
+		return true
+	}
+	return false
+}
+
+const validationVocabulary = "https://json-schema.org/draft/2020-12/vocab/validation"
+
+// assertions are the keywords of the validation vocabulary.
+var assertions = []string{"type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum",
+	"maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxContains", "minContains",
+	"maxProperties", "minProperties", "required", "dependentRequired"}
+
+// unvalidated reports whether the dialect that a schema names with $schema
+// leaves the validation vocabulary out (Core section 8.1.2).
+func (t *translator) unvalidated(n *Node) bool {
+	dialect := n.Get("$schema").Str()
+	if dialect == "" || strings.HasPrefix(dialect, "https://spec.openapis.org/") || isMetaschema(dialect) {
+		return false
+	}
+	meta, err := t.lookup(n, dialect)
+	if err != nil {
+		return false
+	}
+	vocabulary := meta.Get("$vocabulary")
+	return vocabulary != nil && vocabulary.Get(validationVocabulary) == nil
 }

@@ -38,7 +38,7 @@ func TestSuite(t *testing.T) {
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s has no tests of %s: %v", directory, draft.folder, err)
 		}
-		right, all := 0, 0
+		right, all, otherwise := 0, 0, 0
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -52,19 +52,21 @@ func TestSuite(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				for _, group := range groups {
 					r, a := runGroup(t, draft.openapi, name, group)
+					if differs(name) {
+						otherwise += a
+						continue
+					}
 					right, all = right+r, all+a
 				}
 			})
 		}
-		t.Logf("%s: %d of %d right", draft.folder, right, all)
+		t.Logf("%s: %d of %d right, and %d of formats, which are asserted here", draft.folder, right, all, otherwise)
 	}
 }
 
-// differs are the groups whose verdict our reading of OpenAPI changes: formats
-// are asserted, siblings of $ref count for nothing in 3.0.
-func differs(name string, group suiteGroup) bool {
-	return strings.HasSuffix(name, "draft2020-12/format")
-}
+// differs tells the groups whose verdict our reading of OpenAPI changes:
+// formats are asserted.
+func differs(name string) bool { return name == "draft2020-12/format" }
 
 func runGroup(t *testing.T, openapi, name string, group suiteGroup) (right, all int) {
 	document := `{"openapi":"` + openapi + `","info":{"title":"t","version":"1"},"paths":{"/":{"post":{"requestBody":{"content":{"application/json":{"schema":` +
@@ -90,7 +92,7 @@ func runGroup(t *testing.T, openapi, name string, group suiteGroup) (right, all 
 		}
 		if (len(findings) == 0) == test.Valid {
 			right++
-		} else if !differs(name, group) {
+		} else if !differs(name) {
 			t.Errorf("%s: %s: want valid %t, findings %v; on the document %v", group.Description, test.Description, test.Valid, findings, contract.Findings)
 		}
 	}

@@ -23,7 +23,8 @@ type translator struct {
 	inlining map[*Node]bool // see inline
 	inlined  int
 
-	schemaCount int // translated so far
+	schemaCount int  // translated so far
+	lenient     bool // see unvalidated
 }
 
 // keyword is how a keyword's value is translated.
@@ -126,7 +127,13 @@ func (t *translator) object(n *Node) any {
 			out["allOf"] = []any{target}
 		}
 	}
+	outer := t.lenient
+	t.lenient = outer || t.unvalidated(n)
+	defer func() { t.lenient = outer }()
 	for _, member := range n.Members {
+		if t.lenient && slices.Contains(assertions, member.Name) {
+			continue
+		}
 		if translate := keywords[member.Name]; translate != nil {
 			translate(t, member.Name, member.Value, out)
 		} else {
