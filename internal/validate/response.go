@@ -66,26 +66,6 @@ func (v *Operation) headers(documented *spec.Response, h exchange.Header) []exch
 	return findings
 }
 
-// checkBody holds a body to its media type's schema, and the items of a
-// sequential one to theirs (OpenAPI 3.2 section 4.14.2).
-func checkBody(media *spec.MediaType, value any) []exchange.Finding {
-	var findings []exchange.Finding
-	if media.Schema != nil {
-		findings = media.Schema.Check(value, exchange.InBody, "")
-	}
-	items, ok := value.([]any)
-	if media.Item == nil || !ok {
-		return findings
-	}
-	for i, item := range items {
-		for _, f := range media.Item.Check(item, exchange.InBody, "") {
-			f.Pointer = "/" + strconv.Itoa(i) + f.Pointer
-			findings = append(findings, f)
-		}
-	}
-	return findings
-}
-
 // bodiless reports whether an answer never has a body (RFC 9110 section 6.4.1).
 func bodiless(method string, status int) bool {
 	return method == "HEAD" || status < 200 || status == 204 || status == 304
