@@ -17,7 +17,7 @@ func TestCorpus(t *testing.T) {
 	}
 	for _, d := range documents {
 		t.Run(d.Name, func(t *testing.T) {
-			r, err := measure(context.Background(), d)
+			r, err := measure(context.Background(), d, here)
 			if err != nil {
 				t.Fatal(err)
 			}

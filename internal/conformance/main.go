@@ -11,6 +11,13 @@ import (
 )
 
 func main() {
+	if len(os.Args) == 3 && os.Args[1] == serveArgument {
+		if err := serve(context.Background(), os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	documents, err := corpus(os.Getenv("COLDFRAME_CORPUS"))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "conformance: "+err.Error())
@@ -20,14 +27,14 @@ func main() {
 	if len(os.Args) > 1 {
 		only = os.Args[1]
 	}
-	fmt.Println("| document | operations | answered | conforming | invalid refused | anonymous refused | same bytes | start |")
-	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|")
-	total := result{Name: "all"}
+	fmt.Println("| document | operations | answered | conforming | invalid refused | anonymous refused | same bytes | start (ms) | peak (MiB) |")
+	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
+	total := result{Name: "all; slowest, largest"}
 	for _, d := range documents {
 		if only != "" && !strings.Contains(d.Name, only) {
 			continue
 		}
-		r, err := measure(context.Background(), d)
+		r, err := measure(context.Background(), d, apart)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", d.Name, err)
 			r.Failures = append(r.Failures, err.Error())

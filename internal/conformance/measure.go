@@ -14,7 +14,6 @@ import (
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
-	"github.com/coldframe/coldframe/mock"
 )
 
 // share is how many of some requests were answered as they should be.
@@ -45,13 +44,14 @@ type result struct {
 	Anonymous  share // a request without credentials is refused with 4xx
 	Same       share // the same request gets the same bytes
 	Start      time.Duration
+	Peak       int      // memory, in MiB
 	Impossible []string // operations whose request schema nothing satisfies: lint says so too
 	Failures   []string
 }
 
 func (r *result) row() string {
-	return fmt.Sprintf("| %s | %d | %v | %v | %v | %v | %v | %d ms |",
-		r.Name, r.Operations, r.Answered, r.Conforming, r.Invalid, r.Anonymous, r.Same, r.Start.Milliseconds())
+	return fmt.Sprintf("| %s | %d | %v | %v | %v | %v | %v | %d | %d |",
+		r.Name, r.Operations, r.Answered, r.Conforming, r.Invalid, r.Anonymous, r.Same, r.Start.Milliseconds(), r.Peak)
 }
 
 func (r *result) add(o *result) {
@@ -60,7 +60,8 @@ func (r *result) add(o *result) {
 		pair[0].good += pair[1].good
 		pair[0].all += pair[1].all
 	}
-	r.Start += o.Start
+	r.Start = max(r.Start, o.Start)
+	r.Peak = max(r.Peak, o.Peak)
 	r.Impossible = append(r.Impossible, o.Impossible...)
 	r.Failures = append(r.Failures, o.Failures...)
 }
@@ -70,28 +71,25 @@ func (r *result) fail(o *spec.Operation, format string, args ...any) {
 }
 
 // measure starts a document and sends its operations their requests.
-func measure(ctx context.Context, d document) (*result, error) {
+func measure(ctx context.Context, d document, start starter) (*result, error) {
 	r := &result{Name: d.Name}
 	contract, err := spec.Load(ctx, d.Path, spec.Options{})
 	if err != nil {
 		return r, err
 	}
-	began := time.Now()
-	server, err := mock.New(ctx, mock.Options{Document: d.Path})
+	mock, err := start(ctx, d.Path)
 	if err != nil {
 		return r, err
 	}
-	r.Start = time.Since(began)
-	ended := make(chan error, 1)
-	go func() { ended <- server.Run(ctx) }()
-	c := &client{address: strings.TrimPrefix(server.URL(), "http://")}
+	r.Start = mock.start
+	c := &client{address: strings.TrimPrefix(mock.url, "http://")}
 	for _, o := range contract.Operations {
 		r.Operations++
 		r.operation(c, o)
 	}
 	c.close()
-	server.Close()
-	return r, <-ended
+	r.Peak, err = mock.stop()
+	return r, err
 }
 
 func (r *result) operation(c *client, o *spec.Operation) {

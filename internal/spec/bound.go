@@ -70,7 +70,7 @@ func (b *bounder) size(k *Keywords) int {
 func (b *bounder) cut(k *Keywords, code, message string) {
 	k.Ref = nil
 	finding := exchange.Finding{Code: code, Message: message}
-	if at := b.locate(k.Location); at != nil {
+	if at := b.locate(k.Location, nil); at != nil {
 		finding.Document = at.Place()
 	}
 	b.find(finding)

@@ -94,10 +94,7 @@ func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationErr
 func (s *Schema) findings(e *jsonschema.ValidationError, in, name string) []exchange.Finding {
 	f := exchange.Finding{Code: code(e), Message: message(e), In: in, Name: name, Pointer: pointer(e.InstanceLocation)}
 	f.Document = s.Place
-	if at := s.schemas.locate(e.SchemaURL); at != nil {
-		if inner := s.schemas.descend(at, keywordPath(e)); inner != nil {
-			at = inner
-		}
+	if at := s.schemas.locate(e.SchemaURL, keywordPath(e)); at != nil {
 		f.Document = at.Place()
 	}
 	var names []string

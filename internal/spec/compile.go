@@ -53,6 +53,7 @@ func (l *loader) compile(f *file) (*Contract, error) {
 	}
 	slices.Sort(contract.Files)
 	contract.Findings = exchange.Sort(l.findings)
+	l.findings = nil
 	return contract, nil
 }
 

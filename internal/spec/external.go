@@ -35,6 +35,9 @@ func (l *loader) reference(from *file, ref string) (*file, error) {
 }
 
 func (l *loader) read(target string) (*file, error) {
+	if err := l.ctx.Err(); err != nil { // loading is over
+		return nil, err
+	}
 	if len(l.files)+len(l.failed) >= maxFiles {
 		return nil, fmt.Errorf("the document refers to more than %d files", maxFiles)
 	}

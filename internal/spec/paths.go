@@ -9,9 +9,9 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// paths mends the keys of the clean Paths Object: each begins with a slash,
-// none has a query or a fragment, and no two templates with the same places
-// for variables describe the same method.
+// paths mends the keys of the clean Paths Object: each begins with a slash.
+// Operations that a method and a path cannot tell apart all stay: parameters
+// and the query may tell (route.Match.Alternatives).
 func (m *mender) paths(n *Node) {
 	if n == nil {
 		return
@@ -29,37 +29,37 @@ func (m *mender) paths(n *Node) {
 			}
 			seen[variable] = true
 		}
-		item := &Node{Kind: Object, file: member.Value.file, offset: member.Value.offset}
 		for _, field := range member.Value.Members {
-			if slices.Contains(methods, field.Name) {
-				place := field.Value.Place()
-				template := field.Name + " " + anonymous(name)
-				if before, ok := first[template]; ok {
-					m.warn(place, "conflicting-paths", strings.ToUpper(field.Name)+" "+quote(member.Name)+" describes the same requests as the operation at line "+itoa(before.Line)+", which counts")
-					continue
-				}
-				first[template] = place
+			if !slices.Contains(methods, field.Name) {
+				continue
 			}
-			item.Members = append(item.Members, field)
+			place := field.Value.Place()
+			template := field.Name + " " + anonymous(name)
+			if before, ok := first[template]; ok {
+				m.warn(place, "conflicting-paths", strings.ToUpper(field.Name)+" "+quote(member.Name)+" describes the same requests as the operation at line "+itoa(before.Line)+"; the one that a request fits answers it, else the first")
+				continue
+			}
+			first[template] = place
 		}
 		at := slices.IndexFunc(members, func(m Member) bool { return m.Name == name })
 		if at < 0 {
-			members = append(members, Member{name, item, member.offset})
+			members = append(members, Member{name, member.Value, member.offset})
 			continue
 		}
-		for _, field := range item.Members {
-			if members[at].Value.Get(field.Name) == nil {
-				members[at].Value.Members = append(members[at].Value.Members, field)
+		merged := *members[at].Value // "pets" and "/pets"
+		for _, field := range member.Value.Members {
+			if merged.Get(field.Name) == nil {
+				merged.Members = append(slices.Clip(merged.Members), field)
 			}
 		}
+		members[at].Value = &merged
 	}
 	n.Members = members
 }
 
 func (m *mender) pathKey(name string, place exchange.Place) string {
-	if i := strings.IndexAny(name, "?#"); i >= 0 {
-		m.warn(place, "malformed-path", "path "+quote(name)+" has a query or a fragment, which a path cannot tell apart; it is left out")
-		name = name[:i]
+	if strings.ContainsAny(name, "?#") {
+		m.warn(place, "malformed-path", "path "+quote(name)+" has a query or a fragment, which is no part of a path; the query chooses between operations, a fragment cannot be sent")
 	}
 	if !strings.HasPrefix(name, "/") {
 		m.warn(place, "malformed-path", "path "+quote(name)+" must begin with a slash")

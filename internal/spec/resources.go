@@ -26,7 +26,8 @@ type schemas struct {
 	resources []*resource
 	known     map[schemaKey]*resource
 	patterns  map[string]compiledPattern
-	pending   int // index of the first resource that is not translated yet
+	pending   int        // index of the first resource that is not translated yet
+	looking   sync.Mutex // held while references are followed after loading
 }
 
 type schemaKey struct {

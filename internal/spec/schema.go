@@ -37,9 +37,12 @@ type Schema struct {
 	schemas   *schemas
 }
 
-// locate gives the node of a compiled schema's location, or the nearest that
-// the document really has.
-func (s *schemas) locate(location string) *Node {
+// locate gives the node of a compiled schema's location and of what stands
+// within it, or the nearest that the document really has. Following references
+// keeps what it finds, so requests take turns.
+func (s *schemas) locate(location string, within []string) *Node {
+	s.looking.Lock()
+	defer s.looking.Unlock()
 	location, fragment, _ := strings.Cut(location, "#")
 	r := s.parse(location)
 	if r == nil {
@@ -48,7 +51,7 @@ func (s *schemas) locate(location string) *Node {
 	if unescaped, err := url.PathUnescape(fragment); err == nil {
 		fragment = unescaped
 	}
-	return s.descend(r.node, slices.Collect(tokens(fragment)))
+	return s.descend(r.node, slices.AppendSeq(slices.Collect(tokens(fragment)), slices.Values(within)))
 }
 
 // olderNames are those that keywords had where translation renames them.
@@ -81,12 +84,14 @@ func (s *Schema) Node(k *Keywords) *Node {
 	if s.schemas == nil {
 		return nil
 	}
-	return s.schemas.locate(k.Location)
+	return s.schemas.locate(k.Location, nil)
 }
 
 // Resolve follows the $refs of a node that Node gave; nil where they lead
 // nowhere.
 func (s *Schema) Resolve(n *Node) *Node {
+	s.schemas.looking.Lock()
+	defer s.schemas.looking.Unlock()
 	target, err := s.schemas.resolve(n)
 	if err != nil {
 		return nil
