@@ -51,7 +51,7 @@ func (s *schemas) locate(location string, within []string) *Node {
 	if unescaped, err := url.PathUnescape(fragment); err == nil {
 		fragment = unescaped
 	}
-	return s.descend(r.node, slices.AppendSeq(slices.Collect(tokens(fragment)), slices.Values(within)))
+	return s.descend(s.descend(r.node, slices.Collect(tokens(fragment))), within)
 }
 
 // olderNames are those that keywords had where translation renames them.
