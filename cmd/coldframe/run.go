@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/coldframe/coldframe/internal/config"
 )
 
 // The exit codes.
@@ -27,7 +29,8 @@ func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	twins          map[string]string // flags that the environment set → its variables
+	twins          map[string]string // flags that the environment or a file set → where
+	beside         *config.File      // coldframe.yaml; nil for a command without a document
 }
 
 // run executes one command line and gives its exit code.
@@ -61,7 +64,12 @@ func (p *program) rootCommand() *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentPreRunE = func(command *cobra.Command, _ []string) error { return p.fromEnvironment(command.Flags()) }
+	root.PersistentPreRunE = func(command *cobra.Command, args []string) error {
+		if err := p.fromEnvironment(command.Flags()); err != nil {
+			return err
+		}
+		return p.fromFile(command, args)
+	}
 	serve := root.RunE
 	root.RunE = func(command *cobra.Command, args []string) error {
 		if len(args) > 0 && isMistyped(args[0]) {
@@ -69,7 +77,7 @@ func (p *program) rootCommand() *cobra.Command {
 		}
 		return serve(command, args)
 	}
-	root.AddCommand(p.mockCommand("mock [FILE]"), p.lintCommand(), p.scenarioCommand(), p.healthCommand(), p.versionCommand())
+	root.AddCommand(p.mockCommand("mock [FILE]"), p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.healthCommand(), p.versionCommand())
 	root.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Say what a command does",

@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"internal/exchange"},
 	{"internal/runtimeexpr"},
 	{"internal/spec"},
-	{"internal/decode"},
+	{"internal/decode", "internal/config"},
 	{"internal/validate", "internal/auth", "internal/generate", "internal/route", "internal/resource"},
 	{"internal/request", "internal/lint"},
 	{"mock/state", "mock/outbound"},

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -179,12 +180,12 @@ func (in *inference) parse(n *spec.Node, from string) *override {
 		case "role":
 			role, ok := parseRole(text)
 			if !ok {
-				in.fault(m.Value, strconv.Quote(text)+" is no role; the roles are "+strings.Join(roleNames[1:], ", "))
+				in.fault(m.Value, strconv.Quote(text)+" is no role; the roles are "+strings.Join(roleNames[1:], ", ")+spec.Suggest(text, roleNames[1:]))
 				continue
 			}
 			o.role, o.hasRole = role, true
 		default:
-			in.fault(m.Value, strconv.Quote(m.Name)+" is no key of an override; the keys are "+strings.Join(overrideKeys, ", "))
+			in.fault(m.Value, strconv.Quote(m.Name)+" is no key of an override; the keys are "+strings.Join(overrideKeys, ", ")+spec.Suggest(m.Name, overrideKeys))
 		}
 	}
 	return o
@@ -207,29 +208,16 @@ func pointer(text string) []string {
 
 // nearest gives the hint that ends a message about an unknown path.
 func (in *inference) nearest(name string) string {
-	_, path, ok := strings.Cut(name, " ")
-	if !ok {
-		path = name
-	}
+	var known []string
+	_, _, ok := strings.Cut(name, " ")
 	for _, o := range in.ops {
-		if strings.EqualFold(strings.Trim(o.Path, "/"), strings.Trim(path, "/")) || sameShape(o.Path, path) {
-			return "; did you mean " + strconv.Quote(o.Method+" "+o.Path) + "?"
+		if ok {
+			known = append(known, o.Method+" "+o.Path)
+		} else if !slices.Contains(known, o.Path) {
+			known = append(known, o.Path)
 		}
 	}
-	return ""
-}
-
-func sameShape(a, b string) bool {
-	x, y := parse(a), parse(b)
-	if len(x) != len(y) {
-		return false
-	}
-	for i := range x {
-		if x[i].text != y[i].text || x[i].variable() != y[i].variable() {
-			return false
-		}
-	}
-	return true
+	return spec.Suggest(name, known)
 }
 
 // applyRole lets an override decide an operation's role.

@@ -1,0 +1,134 @@
+// Package config reads coldframe.yaml, the settings that stand beside a
+// document: the values of flags by their names, and corrections of what was
+// inferred about its resources.
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Name is the file's name.
+const Name = "coldframe.yaml"
+
+// maxBytes is the most that is read of the file.
+const maxBytes = 4 << 20
+
+// File is one coldframe.yaml. The zero value says nothing.
+type File struct {
+	Path     string // as it was found; "" where there is none
+	Settings []Setting
+	// Resources are the corrections of resources, by path or "METHOD path"; nil
+	// where there are none. Package resource reads them.
+	Resources *spec.Node
+}
+
+// Setting is the value of a flag.
+type Setting struct {
+	Name   string
+	Values []string // several of a flag that may be given several times
+	Place  exchange.Place
+}
+
+// Beside gives where the file of a document would stand; "" for a document that
+// stands in no folder. A document without a name has it in the current one.
+func Beside(document string) string {
+	if document == "-" || strings.Contains(document, "://") || strings.HasPrefix(document, "<") {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(document), Name)
+}
+
+// Find reads the file beside a document. Where there is none, it gives a File
+// that says nothing. flags are the names of settings that are known.
+func Find(document string, flags []string) (*File, []exchange.Finding, error) {
+	path := Beside(document)
+	if path == "" {
+		return &File{}, nil, nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &File{}, nil, nil
+	case err == nil && info.IsDir():
+		return &File{}, nil, nil
+	case err == nil && info.Size() > maxBytes:
+		return nil, nil, errors.New(path + " is larger than 4 MiB")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, errors.New("cannot read " + path + ": " + err.Error())
+	}
+	return Parse(path, text, flags)
+}
+
+// Parse reads the text of a file that stands at path.
+func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding, error) {
+	root, findings, err := spec.ReadTree(path, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	f := &File{Path: path}
+	if root.Kind == spec.Null {
+		return f, findings, nil
+	}
+	find := func(place exchange.Place, message string) {
+		findings = append(findings, exchange.Finding{Code: "invalid-setting", Message: message, Document: place})
+	}
+	if root.Kind != spec.Object {
+		find(root.Place(), Name+" must be an object of settings, is "+root.Kind.String())
+		return f, findings, nil
+	}
+	known := append(slices.Clone(flags), "resources")
+	for _, m := range root.Members {
+		switch {
+		case m.Name == "resources":
+			f.Resources = m.Value
+		case !slices.Contains(known, m.Name):
+			find(root.PlaceOf(m.Name), strconv.Quote(m.Name)+" is no setting"+spec.Suggest(m.Name, known))
+		default:
+			values, ok := values(m.Value)
+			if !ok {
+				find(m.Value.Place(), strconv.Quote(m.Name)+" must be a value or a list of values, as on the command line")
+				continue
+			}
+			f.Settings = append(f.Settings, Setting{m.Name, values, m.Value.Place()})
+		}
+	}
+	return f, exchange.Sort(findings), nil
+}
+
+// values gives a scalar, or a list of them, as the command line would have
+// them.
+func values(n *spec.Node) ([]string, bool) {
+	switch n.Kind {
+	case spec.String, spec.Number, spec.Bool:
+		return []string{n.Text}, true
+	case spec.Array:
+		var all []string
+		for _, item := range n.Items {
+			if item.Kind != spec.String && item.Kind != spec.Number && item.Kind != spec.Bool {
+				return nil, false
+			}
+			all = append(all, item.Text)
+		}
+		return all, len(all) > 0
+	}
+	return nil, false
+}
+
+// Resolve gives a path of the file as it is seen from the current folder.
+func (f *File) Resolve(path string) string {
+	if filepath.IsAbs(path) || strings.Contains(path, "://") {
+		return path
+	}
+	return filepath.Join(filepath.Dir(f.Path), path)
+}
