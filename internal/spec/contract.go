@@ -1,10 +1,12 @@
 // Package spec loads an OpenAPI document and compiles it into a Contract.
 //
 // The way of a document: files are read into trees that know their lines
-// (node.go, json.go, yaml.go), the trees are mended and bundled into one
-// (bundle.go), kin-openapi models everything but the schemas (model.go), and
-// the model is compiled (compile.go). Schemas are compiled from the tree, each
-// once, with JSON Schema 2020-12 (schema.go, dialect.go).
+// (load.go, external.go, json.go, yaml.go), a Swagger 2.0 document is written
+// as OpenAPI (swagger.go), the tree is held to the grammar and mended
+// (grammar.go, mend.go, paths.go), kin-openapi models everything but the
+// schemas (model.go), and the model is compiled (compile.go). Schemas are
+// translated to JSON Schema 2020-12 from the tree (translate.go) and compiled
+// each once (resources.go).
 package spec
 
 import (

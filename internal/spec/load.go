@@ -49,9 +49,8 @@ func (e *DocumentError) Error() string {
 func (e *DocumentError) Unwrap() error { return e.Err }
 
 // Load reads the document at location, a file or an http(s) URL, and compiles
-// it. Faults that leave a meaning are in the
-// contract's Findings; an error is a *DocumentError that says where and why
-// the document means nothing.
+// it. Faults that leave a meaning are in the contract's Findings; an error is a
+// *DocumentError that says where and why the document means nothing.
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
