@@ -11,7 +11,15 @@ type hasher struct {
 	mask uint64 // less than all bits only in tests
 }
 
-func (h hasher) hash(key string) uint64 { return maphash.String(h.seed, key) & h.mask }
+// hash gives an integer key itself: as they mostly are in sequence, they fill a
+// trie evenly, and the way to one is short. Nobody can lengthen it much: highest
+// has six steps.
+func (h hasher) hash(key string) uint64 {
+	if n := integer(key); n >= 0 {
+		return uint64(n) & h.mask
+	}
+	return maphash.String(h.seed, key) & h.mask
+}
 
 // contents is all that is kept. Its methods change it in place where the nodes
 // are its owner's.
@@ -41,13 +49,22 @@ func (c *contents) get(collection, key string) *Item {
 	return nil
 }
 
+// live gives the item of a key, or reports that there is a tombstone.
+func (c *contents) live(collection, key string) (item *Item, gone bool) {
+	item = c.get(collection, key)
+	if item == nil || item.deleted() {
+		return nil, item != nil
+	}
+	return item, false
+}
+
 // own gives a collection to change, which is made where there is none.
 func (c *contents) own(name string) *collection {
 	hash := c.hasher.hash(name)
 	known, _ := c.collections.get(hash, name)
 	switch {
 	case known == nil:
-		known = &collection{name: name, next: 1}
+		known = &collection{name: name, hashed: hash, next: 1}
 	case known.owner == c.owner:
 		return known
 	default:
@@ -55,7 +72,7 @@ func (c *contents) own(name string) *collection {
 		known = &copied
 	}
 	known.owner = c.owner
-	c.collections.set(c.owner, c.hasher, hash, known)
+	c.collections.set(c.owner, known)
 	return known
 }
 
@@ -66,6 +83,7 @@ func (c *contents) put(item, before *Item) {
 	item.Collection = in.name // one text for all
 	c.version++
 	item.Version = c.version
+	item.hashed = c.hasher.hash(item.Key)
 	if before != nil && !before.deleted() {
 		item.at, item.number = before.at, before.number
 		in.order.set(c.owner, item.at, item)
@@ -78,10 +96,10 @@ func (c *contents) put(item, before *Item) {
 		item.at, item.number = in.order.next, c.items.next
 		in.order.append(c.owner, item)
 		c.items.append(c.owner, item)
-		in.see(item.Key)
+		in.next = max(in.next, integer(item.Key)+1)
 	}
 	c.bytes += item.bytes()
-	in.items.set(c.owner, c.hasher, c.hasher.hash(item.Key), item)
+	in.items.set(c.owner, item)
 }
 
 // bury leaves a tombstone in the place of an item, or of nothing.
@@ -91,11 +109,11 @@ func (c *contents) bury(collection, key string, before *Item) {
 		c.take(in, before)
 	}
 	c.version++
-	tombstone := &Item{Key: key, Collection: in.name, Version: c.version, number: c.tombstones.next}
+	tombstone := &Item{Key: key, Collection: in.name, Version: c.version, hashed: c.hasher.hash(key), number: c.tombstones.next}
 	c.tombstones.append(c.owner, tombstone)
 	c.dead += tombstone.bytes()
 	in.tombstones++
-	in.items.set(c.owner, c.hasher, c.hasher.hash(key), tombstone)
+	in.items.set(c.owner, tombstone)
 }
 
 // take takes an item out of all but the keys of its collection.
@@ -122,13 +140,13 @@ func (c *contents) drop(item *Item) {
 		c.tombstones.remove(c.owner, item.number)
 	case item.deleted():
 		c.forget(in, item)
-		in.items.remove(c.owner, c.hasher.hash(item.Key), item.Key)
+		in.items.remove(c.owner, item)
 	default:
 		c.take(in, item)
-		in.items.remove(c.owner, c.hasher.hash(item.Key), item.Key)
+		in.items.remove(c.owner, item)
 	}
 	if in.order.len() == 0 && in.tombstones == 0 && in.reserved == nil {
-		c.collections.remove(c.owner, c.hasher.hash(in.name), in.name)
+		c.collections.remove(c.owner, in)
 	}
 }
 
@@ -165,7 +183,7 @@ func (c *contents) clear(in *collection) {
 	if in.reserved != nil {
 		c.tombstones.remove(c.owner, in.reserved.number)
 	}
-	c.collections.remove(c.owner, c.hasher.hash(in.name), in.name)
+	c.collections.remove(c.owner, in)
 }
 
 // bound drops the oldest items and tombstones beyond the limits and gives how

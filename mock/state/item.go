@@ -12,6 +12,7 @@ type Item struct {
 	Version uint64
 	Flags   Flags
 
+	hashed uint64 // the hash of Key
 	at     uint64 // position in the collection
 	number uint64 // position among all items or among all tombstones of a State
 }
@@ -23,6 +24,7 @@ type Flags uint8
 const Seeded Flags = 1
 
 func (i *Item) key() string   { return i.Key }
+func (i *Item) hash() uint64  { return i.hashed }
 func (i *Item) deleted() bool { return i.JSON == nil }
 func (i *Item) bytes() int64  { return int64(len(i.Key) + len(i.JSON)) }
 

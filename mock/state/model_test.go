@@ -170,7 +170,7 @@ func (t *twin) step(test *testing.T, op, which, k byte) {
 		t.model.put(collection, key, json)
 	case 6:
 		match := Existing
-		if item, _ := t.state.View().Get(collection, key); item != nil && which%2 == 0 {
+		if item, _ := t.state.Get(collection, key); item != nil && which%2 == 0 {
 			match = Match(item.Version)
 		}
 		_, _, err := t.state.Put(collection, key, []byte(json), 0, match)
@@ -282,6 +282,9 @@ func (t *twin) compare(test *testing.T) {
 		for k := range 40 {
 			for _, key := range []string{fmt.Sprint(k), fmt.Sprint("k", k)} {
 				item, gone := v.Get(collection, key)
+				if now, goneNow := t.state.Get(collection, key); now != item || goneNow != gone {
+					test.Fatalf("%s %s: %v now, %v in a view of now", collection, key, now, item)
+				}
 				i := find(t.model.items, collection, key)
 				if (item != nil) != (i >= 0) || item != nil && string(item.JSON) != t.model.items[i].json ||
 					gone != (find(t.model.tombstones, collection, key) >= 0) {

@@ -283,7 +283,7 @@ func TestSuites(t *testing.T) {
 
 // TestOneSession has writers, readers and forks in one State at once.
 func TestOneSession(t *testing.T) {
-	const writers, each = 8, 500
+	const writers, each = 8, 150
 	s := state.New(state.Limits{})
 	var workers sync.WaitGroup
 	for w := range writers {
@@ -292,6 +292,9 @@ func TestOneSession(t *testing.T) {
 			for i := range each {
 				s.Append("plants", []byte(`{}`), 0)
 				s.Insert(mine, fmt.Sprint(i), []byte(`{}`), 0)
+				if item, _ := s.Get(mine, fmt.Sprint(i)); item == nil {
+					t.Errorf("no %s %d", mine, i)
+				}
 				v := s.View()
 				n := 0
 				for range v.Items("plants", 0) {
@@ -332,6 +335,30 @@ func TestOneSession(t *testing.T) {
 	workers.Wait()
 	if won.Load() != 1 {
 		t.Errorf("%d writers of one version", won.Load())
+	}
+}
+
+// TestVersions goes back and forth: no version stands for two texts.
+func TestVersions(t *testing.T) {
+	s := state.New(state.Limits{})
+	empty := s.View()
+	texts := map[uint64]string{}
+	for i := range 20 {
+		text := fmt.Sprint(i)
+		item, _, err := s.Put("plants", "1", []byte(text), 0, state.Any)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, known := texts[item.Version]; known {
+			t.Errorf("version %d is %s and %s", item.Version, other, text)
+		}
+		texts[item.Version] = text
+		switch i % 5 {
+		case 3:
+			s.Restore(empty)
+		case 4:
+			s.ClearAll()
+		}
 	}
 }
 

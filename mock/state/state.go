@@ -22,11 +22,13 @@ import (
 	"sync/atomic"
 )
 
-// Persistent maps of libraries were measured with 1,000,000 keys and a version
-// after each: tidwall/btree v1.8.2 takes 21 µs a write, benbjohnson/immutable
-// v0.4.3 and hashicorp/go-immutable-radix v2.1.0 take 5 µs, the latter with 379
-// bytes an item; none of them finds an offset after deletions and shares its
-// nodes both. This package's trees take about 1 µs, with about 90 bytes an item.
+// Why not a library's trees: with 1,000,000 keys and a version after each write,
+// tidwall/btree v1.8.2 took 9.3 µs a write (keys and order), benbjohnson/immutable
+// v0.4.3 6.5 µs (likewise) and hashicorp/go-immutable-radix v2.1.0 3.5 µs and 379
+// bytes (keys alone); these took 5.1 µs for keys, order and age. With one version
+// at the end they took 0.7 µs, tidwall/btree 0.4 µs for keys and order: the best
+// of the three, but to copy a tree it writes to it, so forks of one base would
+// wait for each other.
 
 // What a write may find.
 var (
@@ -83,6 +85,17 @@ func (s *State) View() *View {
 		s.frozen.Store(v)
 	}
 	return v
+}
+
+// Get is View.Get of what the State holds now. It is the cheaper of the two
+// between writes: it makes no View, so the next write has nothing to copy.
+func (s *State) Get(collection, key string) (item *Item, gone bool) {
+	if v := s.frozen.Load(); v != nil {
+		return v.Get(collection, key)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.contents.live(collection, key)
 }
 
 // Restore goes back to what a View has, also of another State. Versions go on,

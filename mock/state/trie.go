@@ -16,15 +16,16 @@ const (
 // and never change.
 type owner struct{ _ byte }
 
-// keyed is what a trie holds: pointers that know their key.
+// keyed is what a trie holds: pointers that know their key and its hash.
 type keyed interface {
 	comparable
 	key() string
+	hash() uint64
 }
 
 // trie is a map by key that shares with its earlier versions what did not
 // change, a compressed hash array mapped trie (Steindorfer and Vinju, OOPSLA
-// 2015). The zero value is empty. Callers bring the hash of the key.
+// 2015). The zero value is empty.
 type trie[E keyed] struct {
 	root *branch[E]
 }
@@ -45,10 +46,10 @@ func way(hash uint64, depth int) uint32 { return 1 << (hash >> (fan * depth) & (
 func before(ways, way uint32) int { return bits.OnesCount32(ways & (way - 1)) }
 
 // find gives the index of an item at a branch, and where it would stand.
-func (b *branch[E]) find(depth int, way uint32, key string) (i int, ok bool) {
+func (b *branch[E]) find(depth int, way uint32, hash uint64, key string) (i int, ok bool) {
 	if depth < deep {
 		i = before(b.itemWays, way)
-		return i, b.itemWays&way != 0 && b.items[i].key() == key
+		return i, b.itemWays&way != 0 && b.items[i].hash() == hash && b.items[i].key() == key
 	}
 	i = slices.IndexFunc(b.items, func(e E) bool { return e.key() == key })
 	return max(0, i), i >= 0
@@ -58,7 +59,7 @@ func (t trie[E]) get(hash uint64, key string) (item E, ok bool) {
 	for b, depth := t.root, 0; b != nil; depth++ {
 		w := way(hash, depth)
 		if depth == deep || b.branchWays&w == 0 {
-			i, ok := b.find(depth, w, key)
+			i, ok := b.find(depth, w, hash, key)
 			if ok {
 				item = b.items[i]
 			}
@@ -70,22 +71,22 @@ func (t trie[E]) get(hash uint64, key string) (item E, ok bool) {
 }
 
 // set keeps an item in the place of the one of the same key, if there is one.
-func (t *trie[E]) set(o *owner, h hasher, hash uint64, item E) {
+func (t *trie[E]) set(o *owner, item E) {
 	if t.root == nil {
 		t.root = &branch[E]{owner: o}
 	}
-	t.root = t.root.set(o, h, hash, 0, item)
+	t.root = t.root.set(o, item.hash(), 0, item)
 }
 
-func (b *branch[E]) set(o *owner, h hasher, hash uint64, depth int, item E) *branch[E] {
+func (b *branch[E]) set(o *owner, hash uint64, depth int, item E) *branch[E] {
 	b = b.own(o)
 	w := way(hash, depth)
 	if depth < deep && b.branchWays&w != 0 {
 		i := before(b.branchWays, w)
-		b.branches[i] = b.branches[i].set(o, h, hash, depth+1, item)
+		b.branches[i] = b.branches[i].set(o, hash, depth+1, item)
 		return b
 	}
-	i, ok := b.find(depth, w, item.key())
+	i, ok := b.find(depth, w, hash, item.key())
 	switch {
 	case ok:
 		b.items = slices.Clone(b.items)
@@ -97,18 +98,18 @@ func (b *branch[E]) set(o *owner, h hasher, hash uint64, depth int, item E) *bra
 		b.items = inserted(b.items, i, item)
 	default: // another key in the way: both go one down
 		other := b.items[i]
-		lower := (&branch[E]{owner: o}).set(o, h, h.hash(other.key()), depth+1, other)
+		lower := (&branch[E]{owner: o}).set(o, other.hash(), depth+1, other)
 		b.itemWays &^= w
 		b.items = removed(b.items, i)
-		b.branches = inserted(b.branches, before(b.branchWays, w), lower.set(o, h, hash, depth+1, item))
+		b.branches = inserted(b.branches, before(b.branchWays, w), lower.set(o, hash, depth+1, item))
 		b.branchWays |= w
 	}
 	return b
 }
 
 // remove takes out the item of a key that is there.
-func (t *trie[E]) remove(o *owner, hash uint64, key string) {
-	t.root = t.root.remove(o, hash, 0, key)
+func (t *trie[E]) remove(o *owner, item E) {
+	t.root = t.root.remove(o, item.hash(), 0, item.key())
 }
 
 // remove gives nil where nothing is left. A branch with one item is left only
@@ -117,7 +118,7 @@ func (b *branch[E]) remove(o *owner, hash uint64, depth int, key string) *branch
 	b = b.own(o)
 	w := way(hash, depth)
 	if depth == deep || b.branchWays&w == 0 {
-		i, _ := b.find(depth, w, key)
+		i, _ := b.find(depth, w, hash, key)
 		b.items = removed(b.items, i)
 		b.itemWays &^= w
 	} else {

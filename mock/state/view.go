@@ -13,11 +13,7 @@ type View struct {
 // Get gives the item of a key, or nil. It reports that an item is gone where
 // it was deleted and nothing of that key was made since.
 func (v *View) Get(collection, key string) (item *Item, gone bool) {
-	item = v.contents.get(collection, key)
-	if item == nil || item.deleted() {
-		return nil, item != nil
-	}
-	return item, false
+	return v.contents.live(collection, key)
 }
 
 // Len is how many items a collection has.
