@@ -167,3 +167,24 @@ func BenchmarkFork(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkSessions asks for a session that is there, and for a new one of
+// 100,000 items where another must go for it.
+func BenchmarkSessions(b *testing.B) {
+	r := NewSessions(filled(100_000).View(), SessionOptions[int]{New: func() int { return 0 }, Fork: func(n int) int { return n }})
+	b.Run("get", func(b *testing.B) {
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				r.Get("suite")
+			}
+		})
+	})
+	b.Run("new", func(b *testing.B) {
+		n := 0
+		b.ReportAllocs()
+		for b.Loop() {
+			n++
+			r.Get(strconv.Itoa(n))
+		}
+	})
+}
