@@ -366,6 +366,9 @@ func (in *inference) place(o *operation) {
 			}
 		}
 		b.Response = in.shown(o, f)
+		if b.Request != nil && b.Request.Many && o.answer.kind() == Array {
+			b.Response = f.readIn(o.answer)
+		}
 		b.Rename = renames(o, f)
 	case Read:
 		b.Response = f.readIn(o.answer)

@@ -237,14 +237,10 @@ func sortStyle(p *spec.Parameter, v view, all []Param) SortStyle {
 	}
 	values := enum(v)
 	if v.k != nil && v.plain().k.Default != nil {
-		if text, ok := (*v.plain().k.Default).(string); ok {
-			values = append(values, text)
-		}
+		values = append(values, texts(*v.plain().k.Default)...)
 	}
 	for _, example := range p.Examples {
-		if text, ok := example.Value.(string); ok {
-			values = append(values, text)
-		}
+		values = append(values, texts(example.Value)...)
 	}
 	for _, text := range values {
 		lower := strings.ToLower(text)
@@ -255,6 +251,23 @@ func sortStyle(p *spec.Parameter, v view, all []Param) SortStyle {
 		}
 	}
 	return Minus
+}
+
+// texts gives a string, or the strings of an array.
+func texts(value any) []string {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var all []string
+		for _, element := range v {
+			if text, ok := element.(string); ok {
+				all = append(all, text)
+			}
+		}
+		return all
+	}
+	return nil
 }
 
 func startsAtZero(v view) bool {
