@@ -99,16 +99,6 @@ lastkey exclusivestartkey nextpagetoken startafter cursorafter pagingtoken since
 	{Fields, wordSet(`fields select includefields`)},
 }
 
-// comparisons are the endings of a filter's name, by operator.
-var comparisons = []struct {
-	name    string
-	compare Compare
-}{
-	{"eq", Equal}, {"in", Equal}, {"ne", NotEqual}, {"neq", NotEqual}, {"gte", AtLeast}, {"lte", AtMost}, {"gt", Greater}, {"lt", Less},
-	{"min", AtLeast}, {"max", AtMost}, {"from", AtLeast}, {"to", AtMost}, {"after", Greater}, {"before", Less}, {"since", AtLeast}, {"until", AtMost},
-	{"contains", Contains}, {"like", Contains}, {"ilike", Contains},
-}
-
 // listParams says what the query parameters of a list do to items of a schema.
 func (in *inference) listParams(o *spec.Operation, item view) []Param {
 	var params []Param
@@ -280,80 +270,4 @@ func startsAtZero(v view) bool {
 		}
 	}
 	return v.k.Minimum != nil && v.k.Minimum.Sign() == 0
-}
-
-// filters gives what a parameter chooses items by.
-func filters(p *spec.Parameter, v view, properties []member) []Param {
-	name := p.Name
-	if v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
-		var all []Param
-		for _, m := range v.members() {
-			if property := find(properties, m.name); property != "" {
-				all = append(all, Param{Parameter: p, Member: m.name, Role: Filter, Property: []string{property}})
-			}
-		}
-		return all
-	}
-	if inner, ok := strings.CutSuffix(name, "]"); ok {
-		if outer, inner, ok := strings.Cut(inner, "["); ok {
-			if fold(outer) == "filter" || fold(outer) == "filters" || fold(outer) == "where" {
-				name = inner
-			} else {
-				name = outer + "_" + inner
-			}
-		}
-	}
-	name = strings.TrimSuffix(name, "]")
-	if property := find(properties, name); property != "" {
-		return []Param{{Parameter: p, Role: Filter, Property: []string{property}}}
-	}
-	w := words(strings.ReplaceAll(name, "][", "_"))
-	if len(w) < 2 {
-		return nil
-	}
-	for _, c := range comparisons {
-		for _, rest := range [][]string{trimLast(w, c.name), trimFirst(w, c.name)} {
-			if property := find(properties, strings.Join(rest, "")); property != "" && rest != nil {
-				return []Param{{Parameter: p, Role: Filter, Property: []string{property}, Compare: c.compare}}
-			}
-			if property := find(properties, strings.Join(rest, "")+"at"); property != "" && rest != nil {
-				return []Param{{Parameter: p, Role: Filter, Property: []string{property}, Compare: c.compare}}
-			}
-		}
-	}
-	return nil
-}
-
-func trimLast(w []string, word string) []string {
-	if w[len(w)-1] != word {
-		return nil
-	}
-	return w[:len(w)-1]
-}
-
-func trimFirst(w []string, word string) []string {
-	if w[0] != word {
-		return nil
-	}
-	return w[1:]
-}
-
-// find gives the property of that name, whatever its case and separators; an
-// array also under its singular.
-func find(properties []member, name string) string {
-	folded := fold(name)
-	if folded == "" {
-		return ""
-	}
-	for _, m := range properties {
-		if m.folded == folded {
-			return m.name
-		}
-	}
-	for _, m := range properties {
-		if singularName(m.name) == singularName(name) && (m.view.kind() == Array || singularName(m.name) == folded || m.folded == singularName(name)) {
-			return m.name
-		}
-	}
-	return ""
 }

@@ -134,8 +134,11 @@ object type count total version timestamp datetimeutc providername etag url uri 
 
 // asItem finds the item in a body. known is its schema where that is known
 // already, names are those that the resource goes by.
-func asItem(body view, names []string, known view) *Shape {
-	if !body.ok() {
+func asItem(body view, names []string, known view) *Shape { return itemAt(body, names, known, 0) }
+
+func itemAt(body view, names []string, known view, depth int) *Shape {
+	const deepest = 3 // wrappers in wrappers
+	if !body.ok() || depth > deepest {
 		return nil
 	}
 	if body.kind() == Array {
@@ -188,7 +191,7 @@ func asItem(body view, names []string, known view) *Shape {
 			best, score = &Shape{Path: []string{m.name}, Many: many, Value: inner.plain().k}, s
 		}
 		if folded == "result" || folded == "response" || folded == "data" || folded == "payload" {
-			if deeper := asItem(m.view, names, known); !many && deeper != nil && len(deeper.Path) > 0 && score < 0.89 {
+			if deeper := itemAt(m.view, names, known, depth+1); !many && deeper != nil && len(deeper.Path) > 0 && score < 0.89 {
 				deeper.Path = append([]string{m.name}, deeper.Path...)
 				best, score = deeper, 0.89
 			}
