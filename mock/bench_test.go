@@ -7,9 +7,15 @@ import (
 )
 
 // BenchmarkExchange creates a plant, in the process: routed, authenticated,
-// decoded, validated, remembered, answered, and the answer validated.
+// decoded, validated, remembered, answered, and the answer validated; with the
+// journal and without.
 func BenchmarkExchange(b *testing.B) {
-	s, err := New(b.Context(), Options{})
+	b.Run("journal", func(b *testing.B) { benchmarkExchange(b, Options{}) })
+	b.Run("no journal", func(b *testing.B) { benchmarkExchange(b, Options{Journal: -1}) })
+}
+
+func benchmarkExchange(b *testing.B, o Options) {
+	s, err := New(b.Context(), o)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func (s *Server) wait(d time.Duration) {
 // protocolError answers what fasthttp could not read as a request. It closes
 // the connection then.
 func (s *Server) protocolError(c *fiber.Ctx, err error) error {
-	began := time.Now()
+	began := s.now()
 	status := fiber.StatusBadRequest
 	var known *fiber.Error
 	if errors.As(err, &known) {
@@ -118,6 +118,7 @@ func (s *Server) protocolError(c *fiber.Ctx, err error) error {
 	x.validateResponse()
 	x.finish()
 	s.log.exchange(x, began)
+	x.record(began)
 	writeResponse(c.Context(), &x.response)
 	return nil
 }

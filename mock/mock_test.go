@@ -19,6 +19,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -157,6 +158,14 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.Dynamic = value == "true"
 		case "seed":
 			o.Seed = uint64(number)
+		case "journal":
+			o.Journal = number
+		case "clock": // stands still
+			at, err := time.Parse(time.RFC3339, value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Clock = func() time.Time { return at }
 		case "max-body":
 			o.MaxBody = number
 		case "scenario":

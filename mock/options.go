@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/mock/journal"
 	"github.com/coldframe/coldframe/mock/outbound"
 )
 
@@ -65,6 +66,12 @@ type Options struct {
 	// MaxItems is how many created items are kept; the oldest go first.
 	// Default 100,000.
 	MaxItems int
+
+	// Journal is how many exchanges are kept for the control API, negative for
+	// none. Default 1,000, in at most 16 MiB.
+	Journal int
+	// Clock tells the journal the time. Default time.Now.
+	Clock func() time.Time
 
 	// Watch reloads the document and the scenarios when one of their files
 	// changes.
@@ -139,6 +146,9 @@ func (o *Options) prepare() error {
 	}
 	if o.MaxItems == 0 {
 		o.MaxItems = defaultMaxItems
+	}
+	if o.Journal == 0 {
+		o.Journal = journal.DefaultEntries
 	}
 	if o.LogTo == nil {
 		o.LogTo, o.Log = io.Discard, "off"

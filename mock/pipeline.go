@@ -46,7 +46,7 @@ type visit struct {
 // A step that answers ends the way to the answer.
 func (s *Server) exchange(r *exchange.Request) *visit {
 	x := &visit{Server: s, in: s.current.Load(), request: r, delay: s.options.Delay}
-	began := s.log.now()
+	began := s.now()
 	switch {
 	case !x.preflight():
 	case !x.route():
@@ -61,6 +61,7 @@ func (s *Server) exchange(r *exchange.Request) *visit {
 	x.validateResponse()
 	x.finish()
 	s.log.exchange(x, began)
+	x.record(began)
 	x.messages = x.callbacks()
 	return x
 }

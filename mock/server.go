@@ -14,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/journal"
 	"github.com/coldframe/coldframe/mock/outbound"
 	"github.com/coldframe/coldframe/mock/scenario"
 	"github.com/coldframe/coldframe/mock/state"
@@ -38,6 +39,7 @@ type Server struct {
 	control  *admin.Handler
 	sender   *outbound.Sender // of callbacks and webhooks
 	log      *logger
+	journal  *journal.Journal // nil: none
 	listener net.Listener
 	front    *front
 	context  context.Context // done when the server stops
@@ -72,6 +74,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s := &Server{options: o, log: newLogger(&o)}
 	s.store = state.New(state.Limits{Items: o.MaxItems, Dropped: func(int) { s.warnDropped() }})
+	if o.Journal > 0 {
+		s.journal = journal.New(journal.Options{Entries: o.Journal, Clock: o.Clock})
+	}
 	s.context, s.stop = context.WithCancel(context.Background())
 	c, err := s.load(ctx)
 	if err != nil {
