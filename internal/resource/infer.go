@@ -120,7 +120,7 @@ func success(o *spec.Operation) *spec.Response {
 
 func jsonOf(content []*spec.MediaType) *spec.MediaType {
 	for _, m := range content {
-		if m.IsJSON() && m.Schema != nil {
+		if m.IsJSON() && m.Schema != nil && PatchOf(m.Subtype) == MergePatch {
 			return m
 		}
 	}

@@ -1,6 +1,9 @@
 package resource
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Role is what an operation does.
 type Role uint8
@@ -31,4 +34,21 @@ func Roles() []string { return slices.Clone(roleNames[:]) }
 func parseRole(word string) (Role, bool) {
 	i := slices.Index(roleNames[:], word)
 	return Role(max(i, 0)), i >= 0
+}
+
+// PatchKind is how the body of a PATCH says what changes.
+type PatchKind uint8
+
+const (
+	MergePatch PatchKind = iota // the properties that change, null for those that go (RFC 7396)
+	JSONPatch                   // a list of steps (RFC 6902)
+)
+
+// PatchOf gives the kind by the media type's subtype: json-patch+json is a list
+// of steps, everything else holds properties.
+func PatchOf(subtype string) PatchKind {
+	if subtype == "json-patch+json" || strings.HasPrefix(subtype, "json-patch-query") {
+		return JSONPatch
+	}
+	return MergePatch
 }
