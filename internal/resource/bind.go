@@ -266,6 +266,9 @@ func (in *inference) bindSingleton(o *operation, f *family) {
 	b := o.binding
 	n := o.at
 	sure := 0.6
+	if n.has("GET") == nil {
+		sure = 0.5
+	}
 	if n.has("GET") != nil && (n.has("PUT") != nil || n.has("PATCH") != nil) {
 		sure = 0.85
 	}

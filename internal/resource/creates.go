@@ -96,15 +96,15 @@ func (in *inference) creates(o *operation, f *family) (score float64, reason str
 	} else if !named && o.binding.Media == nil && o.binding.Success != nil && len(o.binding.Success.Content) == 0 {
 		add(-0.1, "")
 	}
-	if len(reasons) > 2 {
-		reasons = reasons[:2]
-	}
-	if len(reasons) == 0 {
-		if score >= createFrom {
-			return score, "a POST to a collection's name"
-		}
+	switch {
+	case score < createFrom && len(reasons) > 0:
+		return score, "too little for a creation"
+	case score < createFrom:
 		return score, "no sign of a creation"
+	case len(reasons) == 0:
+		return score, "name of a collection"
 	}
+	reasons = reasons[:min(len(reasons), 2)]
 	return score, strings.Join(reasons, ", ")
 }
 
