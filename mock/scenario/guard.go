@@ -76,11 +76,11 @@ func (g *guard) member(v *ast.MemberNode) {
 	}
 }
 
-// isHeaders reports whether n is request.headers.
+// isHeaders reports whether n is request.headers or response.headers.
 func isHeaders(n *ast.MemberNode) bool {
 	of, ok := n.Node.(*ast.IdentifierNode)
 	name, is := n.Property.(*ast.StringNode)
-	return ok && is && of.Value == "request" && name.Value == "headers"
+	return ok && is && (of.Value == "request" || of.Value == "response") && name.Value == "headers"
 }
 
 func (g *guard) binary(n *ast.Node, v *ast.BinaryNode) {

@@ -1,0 +1,166 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+	exprparser "github.com/expr-lang/expr/parser"
+	"github.com/expr-lang/expr/types"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Condition is an expression over an exchange that is over: besides request
+// there is response, with status, headers and body. It knows its parts, which
+// and joins, so that it can say which of them does not hold. It is immutable
+// and safe for concurrent use.
+type Condition struct {
+	parts []part
+}
+
+// part is one condition of those that and joins.
+type part struct {
+	source string
+	holds  *expression
+	shown  *expression // the value that explains why it does not hold; nil for none
+}
+
+// WithResponse lets conditions see the response to the request.
+func (r *Request) WithResponse(status int, header exchange.Header, body any) {
+	r.environment(0)["response"] = map[string]any{"status": status, "headers": headers(header), "body": native(body)}
+}
+
+// NewCondition compiles a condition on exchanges of an operation, nil for any.
+func NewCondition(source string, op *spec.Operation) (*Condition, error) {
+	s := newScope(nil, false)
+	if op != nil {
+		s = newScope([]*spec.Operation{op}, true)
+	}
+	whole, err := s.compile(source, expr.AsBool(), expr.WarnOnAny())
+	if err != nil {
+		return nil, err
+	}
+	if tree, err := exprparser.Parse(source); err == nil {
+		if parts := s.parts(tree.Node); parts != nil {
+			return &Condition{parts}, nil
+		}
+	}
+	return &Condition{[]part{{source: source, holds: whole}}}, nil
+}
+
+// compile compiles an expression that stands in no file.
+func (s scope) compile(source string, options ...expr.Option) (*expression, error) {
+	if len(source) > maxExpression {
+		return nil, fmt.Errorf("the expression is longer than %d bytes", maxExpression)
+	}
+	environment := s.environment()
+	environment["response"] = types.Map{
+		"status":  types.Int,
+		"headers": types.TypeOf(map[string]string{}),
+		"body":    types.Any,
+	}
+	g := &guard{}
+	program, err := compile(source, append(options,
+		expr.Env(environment), expr.MaxNodes(maxExpressionNodes), bounded, expr.Patch(g)))
+	if err == nil {
+		err = g.err
+	}
+	if err == nil {
+		return &expression{program: program, reads: g.reads()}, nil
+	}
+	message, at := err.Error(), ""
+	if e := (*file.Error)(nil); errors.As(err, &e) {
+		message = e.Message
+		if e.Line > 0 {
+			at = fmt.Sprintf(" (at %d:%d)", e.Line, e.Column+1)
+		}
+	}
+	if message == "unknown name status" {
+		return nil, errors.New(`unknown name "status"; write response.status` + at)
+	}
+	return nil, errors.New(strings.Replace(explain(message, s), "when must", "where must", 1) + at)
+}
+
+// parts compiles what and joins, each by itself; nil where that is not to be
+// had.
+func (s scope) parts(n ast.Node) []part {
+	b, ok := n.(*ast.BinaryNode)
+	if ok && (b.Operator == "&&" || b.Operator == "and") {
+		left, right := s.parts(b.Left), s.parts(b.Right)
+		if left == nil || right == nil {
+			return nil
+		}
+		return append(left, right...)
+	}
+	p := part{source: n.String()}
+	var err error
+	if p.holds, err = s.compile(p.source, expr.AsBool()); err != nil {
+		return nil
+	}
+	if ok && slices.Contains(comparisons, b.Operator) {
+		side := b.Left
+		if isLiteral(side) {
+			side = b.Right
+		}
+		if !isLiteral(side) {
+			p.shown, _ = s.compile(side.String())
+		}
+	}
+	return []part{p}
+}
+
+var comparisons = []string{"==", "!=", "<", ">", "<=", ">=", "in", "contains", "startsWith", "endsWith", "matches"}
+
+func isLiteral(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NilNode, *ast.ConstantNode:
+		return true
+	}
+	return false
+}
+
+// Miss is a part of a condition that does not hold.
+type Miss struct {
+	Condition string
+	Value     any    // that was compared, as jsontext.Decode gives values
+	HasValue  bool   // Value says something
+	Failure   string // why the part could not be evaluated; "" where it could
+}
+
+// Misses gives the parts that do not hold; none where the condition does. What
+// fails behind a part that does not hold is left out, as and would not have
+// come to it.
+func (c *Condition) Misses(r *Request) []Miss {
+	var misses []Miss
+	for _, p := range c.parts {
+		holds, err := p.holds.holds(r)
+		if holds {
+			continue
+		}
+		m := Miss{Condition: p.source}
+		if err != nil {
+			if len(misses) > 0 {
+				break
+			}
+			m.Failure = err.Error()
+			return []Miss{m}
+		}
+		if p.shown != nil {
+			if v, err := p.shown.value(r); err == nil {
+				m.Value, err = plain(v, 0)
+				m.HasValue = err == nil
+			}
+		}
+		misses = append(misses, m)
+	}
+	return misses
+}
+
+// Parts gives how many conditions and joins.
+func (c *Condition) Parts() int { return len(c.parts) }
