@@ -275,7 +275,7 @@ func (f *filler) try(before any, set func(any), after any) bool {
 	return false
 }
 
-func (f *filler) conforms() bool { return f.schema.Keywords.Validate(f.root) == nil }
+func (f *filler) conforms() bool { return spec.Conforms(f.schema.Keywords, f.root) }
 
 func put(object map[string]any, name string) func(any) {
 	return func(v any) { object[name] = v }

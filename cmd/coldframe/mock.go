@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -121,7 +122,7 @@ func (p *program) serve(ctx context.Context, o mock.Options) error {
 	if err != nil {
 		return err
 	}
-	collectForServing()
+	defer runtime.KeepAlive(collectForServing())
 	banner := p.stdout
 	if o.Log == "json" {
 		banner = p.stderr // standard output is for programs

@@ -1,6 +1,10 @@
 package generate
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
 
 // filling is a value that is made around what a request sent.
 type filling struct {
@@ -80,7 +84,7 @@ func (f *filling) admits(sh *shape, name string, v any) bool {
 		return false
 	}
 	for _, l := range lits {
-		if l.op == holds && l.k.Validate(v) != nil || l.op == fails && l.k.Validate(v) == nil {
+		if l.op == holds && !spec.Conforms(l.k, v) || l.op == fails && spec.Conforms(l.k, v) {
 			return false
 		}
 	}

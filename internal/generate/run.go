@@ -3,6 +3,8 @@ package generate
 import (
 	"slices"
 	"sync"
+
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // run makes one value. Runs are reused.
@@ -81,7 +83,7 @@ func (r *run) make(n *node, at place) (any, bool) {
 // valid checks a value by the schemas that the node names.
 func (n *node) valid(v any) bool {
 	for _, l := range n.lits {
-		if l.op == holds && l.k.Validate(v) != nil || l.op == fails && l.k.Validate(v) == nil {
+		if l.op == holds && !spec.Conforms(l.k, v) || l.op == fails && spec.Conforms(l.k, v) {
 			return false
 		}
 	}

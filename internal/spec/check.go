@@ -24,6 +24,13 @@ func (s *Schema) Check(value any, in, name string) []exchange.Finding {
 	if judge(s.Keywords, value) == conforms {
 		return nil
 	}
+	if !affordable(s.Keywords, value) {
+		return []exchange.Finding{{
+			Code:    "too-complex",
+			Message: "value is nested so deep in alternatives of the schema that it cannot be checked",
+			In:      in, Name: name, Document: s.Place,
+		}}
+	}
 	err := s.Keywords.Validate(value)
 	if err == nil {
 		return nil

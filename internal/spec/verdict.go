@@ -20,7 +20,7 @@ func Conforms(k *Keywords, value any) bool {
 	case breaks:
 		return false
 	}
-	return k.Validate(value) == nil
+	return affordable(k, value) && k.Validate(value) == nil
 }
 
 // judge gives a quick verdict.
