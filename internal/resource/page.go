@@ -74,16 +74,25 @@ prevpagetoken previouscursor prevcursor startcursor before prevlink previouslink
 	IsLast:      wordSet(`islast islastpage`),
 }
 
-// fieldRoles are looked through in this order.
-var fieldRoles = []FieldRole{Total, Count, PageSize, Offset, Page, Pages, Next, Previous, First, Last, Self, HasMore, HasPrevious, IsFirst, IsLast}
+// rolesOf are the roles that a name may have, in the order of their words.
+var rolesOf = func() map[string][]FieldRole {
+	roles := map[string][]FieldRole{}
+	for role := Total; role <= IsLast; role++ {
+		for word := range fieldWords[role] {
+			roles[word] = append(roles[word], role)
+		}
+	}
+	return roles
+}()
 
 // pageRole says what a property of a list's body means by its name and type.
 func pageRole(name string, v view) FieldRole {
-	folded, kind := fold(name), v.kind()
-	for _, role := range fieldRoles {
-		if !fieldWords[role][folded] {
-			continue
-		}
+	roles := rolesOf[fold(name)]
+	if roles == nil {
+		return NoField
+	}
+	kind := v.kind()
+	for _, role := range roles {
 		switch role {
 		case Total, Count, PageSize, Offset, Pages, Page:
 			if kind == Integer || kind == Number || kind == Any || kind == String && (role == Page || role == Total) {

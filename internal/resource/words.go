@@ -37,7 +37,12 @@ func words(name string) []string {
 
 // fold makes names comparable whatever their case and separators.
 func fold(name string) string {
+	plain := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
+	if strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
+		return name
+	}
 	var b strings.Builder
+	b.Grow(len(name))
 	for _, r := range name {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			b.WriteRune(unicode.ToLower(r))
