@@ -19,7 +19,7 @@ type Field struct {
 // HeaderField is a header field of the answer that says something of the page.
 type HeaderField struct {
 	Name string
-	Role FieldRole // Next stands for RFC 8288's Link with all its relations
+	Role FieldRole
 }
 
 // FieldRole is what a property of a list's body says.
@@ -42,10 +42,11 @@ const (
 	HasPrevious           // whether a page precedes
 	IsFirst               // whether this is the first page
 	IsLast                // whether this is the last
+	Relations             // all links at once: the header field Link (RFC 8288)
 )
 
 var fieldRoleNames = [...]string{"", "total", "count", "page-size", "offset", "page", "pages", "next", "previous", "first", "last",
-	"self", "has-more", "has-previous", "is-first", "is-last"}
+	"self", "has-more", "has-previous", "is-first", "is-last", "relations"}
 
 func (r FieldRole) String() string { return fieldRoleNames[r] }
 
@@ -185,7 +186,7 @@ func pageHeaders(r *spec.Response) []HeaderField {
 		}
 		role := NoField
 		if folded == "link" {
-			role = Next
+			role = Relations
 		} else {
 			for _, r := range []FieldRole{Total, PageSize, Page, Pages, Next, Previous, Offset, HasMore} {
 				if fieldWords[r][folded] && folded != "from" && folded != "after" && folded != "size" {
