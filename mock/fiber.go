@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"bufio"
 	"errors"
 	"net"
 	"strings"
@@ -53,7 +54,11 @@ func newFront(s *Server) *front {
 func (s *Server) serve(c *fasthttp.RequestCtx) {
 	r := readRequest(c)
 	if strings.HasPrefix(r.Path, admin.Prefix) {
-		writeResponse(c, s.control.Serve(r))
+		a := s.control.Serve(r)
+		writeResponse(c, a.Response)
+		if a.Stream != nil {
+			writeStream(c, a.Stream)
+		}
 		return
 	}
 	x := s.exchange(r)
@@ -171,6 +176,21 @@ func writeResponse(c *fasthttp.RequestCtx, r *exchange.Response) {
 		c.Response.Header.SetNoDefaultContentType(true)
 	}
 	c.Response.SetBodyRaw(r.Body)
+}
+
+// writeStream sends a body as it is made. Each piece is on its way when write
+// returns, and the client has ioTimeout to take it.
+func writeStream(c *fasthttp.RequestCtx, stream func(write func([]byte) error)) {
+	conn := c.Conn()
+	c.Response.ImmediateHeaderFlush = true
+	c.SetConnectionClose()
+	c.SetBodyStreamWriter(func(w *bufio.Writer) {
+		stream(func(piece []byte) error {
+			conn.SetWriteDeadline(time.Now().Add(ioTimeout))
+			w.Write(piece)
+			return w.Flush()
+		})
+	})
 }
 
 func (f *front) serve(l net.Listener) error { return f.app.Listener(l) }

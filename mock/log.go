@@ -18,10 +18,11 @@ type logger struct {
 	json    *slog.Logger // nil for text
 	off     bool
 	colours bool
+	clock   func() time.Time
 }
 
 func newLogger(o *Options) *logger {
-	l := &logger{to: o.LogTo, off: o.Log == "off", colours: o.Colour}
+	l := &logger{to: o.LogTo, off: o.Log == "off", colours: o.Colour, clock: o.Clock}
 	if o.Log == "json" {
 		l.json = slog.New(slog.NewJSONHandler(o.LogTo, nil))
 	}
@@ -52,7 +53,7 @@ func (l *logger) now() time.Time {
 	if l.off {
 		return time.Time{}
 	}
-	return time.Now()
+	return l.clock()
 }
 
 // exchange logs a request that has been answered, without its credentials.
@@ -60,7 +61,7 @@ func (l *logger) exchange(x *visit, began time.Time) {
 	if l.off {
 		return
 	}
-	took := time.Since(began)
+	took := l.clock().Sub(began)
 	r := x.in.secrets.Redact(x.request)
 	target := r.Path
 	if r.Query != "" {

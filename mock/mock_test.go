@@ -27,6 +27,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/admin"
 )
 
 var update = flag.Bool("update", false, "rewrite the answers in testdata")
@@ -158,6 +159,10 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.Dynamic = value == "true"
 		case "seed":
 			o.Seed = uint64(number)
+		case "control":
+			o.Control = value
+		case "control-token":
+			o.ControlToken = value
 		case "journal":
 			o.Journal = number
 		case "clock": // stands still
@@ -350,14 +355,17 @@ func (c *client) message(request string) (method, target string, message []byte)
 
 // conforms holds an answer to the document.
 func (c *client) conforms(method, target string, r *http.Response, body []byte) {
-	if strings.HasPrefix(target, "/__coldframe/") {
-		return
-	}
 	answer := &exchange.Response{Status: r.StatusCode, Body: body}
 	for name, values := range r.Header {
 		for _, v := range values {
 			answer.Header = append(answer.Header, exchange.Field{Name: name, Value: v})
 		}
+	}
+	if strings.HasPrefix(target, admin.Prefix) {
+		for _, f := range judgeControl(method, target, answer) {
+			c.t.Errorf("the answer breaks the control API's document: %s", f)
+		}
+		return
 	}
 	for _, f := range judge(c.server, method, target, answer) {
 		c.t.Errorf("the answer breaks the document: %s", f)

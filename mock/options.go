@@ -26,6 +26,8 @@ type Options struct {
 
 	Host string // default 127.0.0.1
 	Port int    // default 0: any free port
+	// NoListener binds no address: Handler, Transport and Client answer.
+	NoListener bool
 
 	// Seed decides the generated values: the same seed, the same values.
 	Seed uint64
@@ -70,7 +72,13 @@ type Options struct {
 	// Journal is how many exchanges are kept for the control API, negative for
 	// none. Default 1,000, in at most 16 MiB.
 	Journal int
-	// Clock tells the journal the time. Default time.Now.
+	// Control says whether the control API answers: "on" (the default) or "off",
+	// which leaves its health.
+	Control string
+	// ControlToken is asked of the control API's clients, as a bearer token.
+	// Default none.
+	ControlToken string
+	// Clock tells the journal and the log the time. Default time.Now.
 	Clock func() time.Time
 
 	// Watch reloads the document and the scenarios when one of their files
@@ -110,6 +118,7 @@ func (o *Options) prepare() error {
 		{"undeclared", &o.Undeclared, []string{"accept", "refuse"}},
 		{"auth", &o.Auth, []string{"on", "off"}},
 		{"cors", &o.CORS, []string{"on", "off"}},
+		{"control", &o.Control, []string{"on", "off"}},
 		{"log", &o.Log, []string{"text", "json", "off"}},
 	}
 	for _, c := range choices {
@@ -149,6 +158,9 @@ func (o *Options) prepare() error {
 	}
 	if o.Journal == 0 {
 		o.Journal = journal.DefaultEntries
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
 	}
 	if o.LogTo == nil {
 		o.LogTo, o.Log = io.Discard, "off"

@@ -4,7 +4,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/admin"
 	"github.com/coldframe/coldframe/mock/journal"
+	"github.com/coldframe/coldframe/mock/scenario"
 )
 
 // now is when an exchange begins; where nobody keeps or logs it, nobody asks.
@@ -13,6 +19,17 @@ func (s *Server) now() time.Time {
 		return s.journal.Now()
 	}
 	return s.log.now()
+}
+
+// controls wires the control API to the server.
+func (s *Server) controls() *admin.Handler {
+	h := admin.New(s.store)
+	h.Journal = s.journal
+	h.Contract = func() *spec.Contract { return s.current.Load().Contract }
+	h.Seen = s.seen
+	h.Off, h.Token = s.options.Control == "off", s.options.ControlToken
+	h.Done = s.context.Done()
+	return h
 }
 
 // record keeps the exchange in the journal, without its credentials.
@@ -36,4 +53,41 @@ func (x *visit) record(began time.Time) {
 		e.Scenario, e.Rule = x.rule.Scenario, x.rule.Number
 	}
 	x.journal.Record(e)
+}
+
+// seen gives an exchange of the journal as conditions see it.
+func (s *Server) seen(e *journal.Entry) *scenario.Request {
+	request := e.Request
+	x := &visit{Server: s, in: s.current.Load(), request: &request}
+	requestCut, responseCut := e.Cut()
+	if requestCut {
+		request.Body = nil // half a body is none
+	}
+	seen := &scenario.Request{Method: request.Method, Path: request.Path, Header: request.Header}
+	if x.find() == route.Found {
+		x.values, _ = x.operation.validator.Decode(x.request, x.match.Values)
+		seen.Params, seen.Query, seen.Body = x.values.Path, x.query(), x.values.Body
+	} else {
+		seen.Query = x.query()
+		seen.Body = value(request.Header, request.Body)
+	}
+	var body any
+	if !responseCut {
+		body = value(e.Response.Header, e.Response.Body)
+	}
+	seen.WithResponse(e.Response.Status, e.Response.Header, body)
+	return seen
+}
+
+// value gives a body as JSON where it is that, else as text; nil for none.
+func value(h exchange.Header, body []byte) any {
+	if len(body) == 0 {
+		return nil
+	}
+	if kind, _ := h.Get("Content-Type"); journal.IsJSON(kind) {
+		if v, err := jsontext.Decode(string(body)); err == nil {
+			return v
+		}
+	}
+	return string(body)
 }

@@ -40,7 +40,7 @@ type Server struct {
 	sender   *outbound.Sender // of callbacks and webhooks
 	log      *logger
 	journal  *journal.Journal // nil: none
-	listener net.Listener
+	listener net.Listener     // nil: none, see Options.NoListener
 	front    *front
 	context  context.Context // done when the server stops
 	stop     context.CancelFunc
@@ -65,7 +65,8 @@ func (e *ScenarioError) Error() string {
 	return text
 }
 
-// New loads the document and its scenarios and binds the address; Run serves.
+// New loads the document and its scenarios and binds the address, but for
+// Options.NoListener; Run serves.
 // The error is an *OptionError, a document's, a *ScenarioError or the
 // listener's.
 func New(ctx context.Context, o Options) (*Server, error) {
@@ -83,10 +84,12 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	s.current.Store(c)
-	s.control = admin.New(s.store)
-	if s.listener, err = s.listen(); err != nil {
-		s.stop()
-		return nil, err
+	s.control = s.controls()
+	if !o.NoListener {
+		if s.listener, err = s.listen(); err != nil {
+			s.stop()
+			return nil, err
+		}
 	}
 	s.sender = outbound.New(o.allow)
 	s.control.Webhooks = &admin.Webhooks{Names: s.webhooks, Send: s.sendWebhook}
@@ -148,8 +151,12 @@ func (s *Server) listen() (net.Listener, error) {
 }
 
 // URL is where the server answers: http://127.0.0.1:4010. An unspecified host
-// is given as localhost.
+// is given as localhost. Without a listener it is http://localhost, of which
+// Client knows.
 func (s *Server) URL() string {
+	if s.listener == nil {
+		return "http://localhost"
+	}
 	host, port, _ := net.SplitHostPort(s.listener.Addr().String())
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
 		host = "localhost"
@@ -173,6 +180,10 @@ func (s *Server) Run(ctx context.Context) error {
 		}
 		go w.run(s.context)
 	}
+	if s.listener == nil {
+		<-s.context.Done()
+		return s.Close()
+	}
 	err := s.front.serve(s.listener)
 	if s.context.Err() == nil {
 		return err // the listener broke
@@ -187,7 +198,9 @@ func (s *Server) Close() error {
 		s.stop()
 		s.closed = s.front.shutdown(drainTime)
 		s.sender.Close()
-		s.listener.Close() // Run may never have been called
+		if s.listener != nil {
+			s.listener.Close() // Run may never have been called
+		}
 	})
 	return s.closed
 }

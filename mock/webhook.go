@@ -29,12 +29,12 @@ func (s *Server) sendWebhook(name string, order admin.Order) (any, *admin.Failur
 		return nil, failure
 	}
 	if err := s.sender.Check(order.URL); err != nil {
-		return nil, &admin.Failure{Status: 403, Title: "Forbidden", Detail: err.Error() + "; see --callbacks"}
+		return nil, &admin.Failure{Status: 403, Detail: err.Error() + "; see --callbacks"}
 	}
 	sent := c.outgoing[operation]
 	r, err := sent.request(generate.NewKey(s.options.Seed, "webhook", name, operation.ID), nil)
 	if err != nil {
-		return nil, &admin.Failure{Status: 500, Title: "Internal Server Error", Detail: err.Error()}
+		return nil, &admin.Failure{Status: 500, Detail: err.Error()}
 	}
 	if order.HasBody {
 		if failure := sent.override(r, order.Body); failure != nil {
@@ -45,7 +45,7 @@ func (s *Server) sendWebhook(name string, order admin.Order) (any, *admin.Failur
 	result := s.sender.Send(s.context, m)
 	s.log.sent("webhook "+name, operation.Method, result, sent)
 	if result.Err != nil {
-		return nil, &admin.Failure{Status: 502, Title: "Bad Gateway", Detail: operation.Method + " " + m.URL + ": " + result.Err.Error()}
+		return nil, &admin.Failure{Status: 502, Detail: operation.Method + " " + m.URL + ": " + result.Err.Error()}
 	}
 	findings := []any{}
 	for _, f := range sent.judge(result.Response) {
@@ -75,7 +75,7 @@ func (c *contract) webhook(name, method string) (*spec.Operation, *admin.Failure
 		if len(known) > 0 {
 			detail += "; it has " + strings.Join(known, ", ")
 		}
-		return nil, &admin.Failure{Status: 404, Title: "Not Found", Detail: detail}
+		return nil, &admin.Failure{Status: 404, Detail: detail}
 	}
 	var methods []string
 	for _, o := range w.Operations {
@@ -84,7 +84,7 @@ func (c *contract) webhook(name, method string) (*spec.Operation, *admin.Failure
 		}
 		methods = append(methods, o.Method)
 	}
-	return nil, &admin.Failure{Status: 400, Title: "Bad Request",
+	return nil, &admin.Failure{Status: 400,
 		Detail: "webhook " + strconv.Quote(name) + " has no method " + strconv.Quote(shorten(method)) + "; it has " + strings.Join(methods, ", ")}
 }
 
@@ -92,13 +92,13 @@ func (c *contract) webhook(name, method string) (*spec.Operation, *admin.Failure
 func (s *outgoing) override(r *exchange.Request, body any) *admin.Failure {
 	media := s.builder().Media()
 	if media == nil {
-		return &admin.Failure{Status: 400, Title: "Bad Request", Detail: "the webhook is documented without a body"}
+		return &admin.Failure{Status: 400, Detail: "the webhook is documented without a body"}
 	}
 	if findings := media.Check(body); len(findings) > 0 {
-		return &admin.Failure{Status: 422, Title: "Unprocessable Entity", Detail: exchange.Join(findings), Findings: findings}
+		return &admin.Failure{Status: 422, Detail: exchange.Join(findings), Findings: findings}
 	}
 	if err := s.builder().SetBody(r, body); err != nil {
-		return &admin.Failure{Status: 400, Title: "Bad Request", Detail: err.Error()}
+		return &admin.Failure{Status: 400, Detail: err.Error()}
 	}
 	return nil
 }

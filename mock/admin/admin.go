@@ -1,15 +1,22 @@
 // Package admin is the mock's control API: what clients use to look at the
-// mock itself.
+// mock itself. openapi.yaml describes it, and its requests are held to that
+// document as those of the mock are to theirs (document.go); handle.go has a
+// row for each operation, the other files are named for what they are about.
 package admin
 
 import (
+	"crypto/subtle"
 	"encoding/json"
 	"net"
+	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/journal"
+	"github.com/coldframe/coldframe/mock/scenario"
 	"github.com/coldframe/coldframe/mock/state"
 )
 
@@ -17,81 +24,67 @@ import (
 const Prefix = "/__coldframe/"
 
 // Handler answers the requests of the control API. It is safe for concurrent
-// use.
+// use once its fields are set.
 type Handler struct {
 	store    *state.State
 	Webhooks *Webhooks // nil: there are none
+	// Journal is nil where none is kept.
+	Journal *journal.Journal
+	// Contract is that of the mock's document, as it is now.
+	Contract func() *spec.Contract
+	// Seen gives an exchange as the conditions of verify see it.
+	Seen func(*journal.Entry) *scenario.Request
+	// Off leaves health alone in service.
+	Off bool
+	// Token is asked of every request but health's; "" asks for none.
+	Token string
+	// Done ends what goes on, when the mock stops; nil is never.
+	Done <-chan struct{}
 }
 
 // New makes the control API of a mock that keeps its items in store.
 func New(store *state.State) *Handler { return &Handler{store: store} }
 
+// Answer is a response, whose body may go on for as long as the client
+// listens.
+type Answer struct {
+	*exchange.Response
+	// Stream writes the body, piece by piece, until write fails. Nil where the
+	// response has all of it.
+	Stream func(write func([]byte) error)
+}
+
 // Serve answers one request. Those that a page of another origin makes a
 // browser send are refused: the mock answers to its user, not to every site
 // that is open beside it.
-func (h *Handler) Serve(r *exchange.Request) *exchange.Response {
+func (h *Handler) Serve(r *exchange.Request) Answer {
 	if reason := foreign(r.Header); reason != "" {
-		return problem(403, "Forbidden", reason)
+		return problem(403, reason)
 	}
-	switch strings.TrimPrefix(r.Path, Prefix) {
-	case "health":
-		return h.only(r, map[string]func() *exchange.Response{"GET": func() *exchange.Response {
-			return answer(map[string]any{"status": "ok"})
-		}})
-	case "state":
-		return h.only(r, map[string]func() *exchange.Response{"GET": h.state, "DELETE": func() *exchange.Response {
-			h.store.ClearAll()
-			return &exchange.Response{Status: 204}
-		}})
+	if r.Path != Prefix+"health" {
+		if h.Off {
+			return problem(404, "the control API is off; see --control")
+		}
+		if refusal := h.unauthorized(r.Header); refusal != nil {
+			return Answer{Response: refusal}
+		}
 	}
-	if name, ok := strings.CutPrefix(r.Path, Prefix+"webhooks"); ok && h.Webhooks != nil && (name == "" || name[0] == '/') {
-		return h.webhooks(strings.TrimPrefix(name, "/"), r)
-	}
-	return problem(404, "Not Found", "the control API has health, state and webhooks below "+Prefix)
+	return h.described(r)
 }
 
-// only answers with the handler of the method, or says which there are.
-func (h *Handler) only(r *exchange.Request, methods map[string]func() *exchange.Response) *exchange.Response {
-	method := r.Method
-	if method == "HEAD" {
-		method = "GET"
+// unauthorized refuses a request without the token, nil for none to refuse.
+func (h *Handler) unauthorized(header exchange.Header) *exchange.Response {
+	if h.Token == "" {
+		return nil
 	}
-	if handle := methods[method]; handle != nil {
-		return handle()
+	sent, _ := header.Get("Authorization")
+	scheme, token, _ := strings.Cut(sent, " ")
+	if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)), []byte(h.Token)) == 1 {
+		return nil
 	}
-	allow := "GET, HEAD"
-	if methods["DELETE"] != nil {
-		allow = "DELETE, GET, HEAD"
-	}
-	response := problem(405, "Method Not Allowed", "the method "+r.Method+" is not for this path; use "+allow)
-	response.Header.Set("Allow", allow)
-	return response
-}
-
-// state lists what is kept, by the path it was created under, oldest first.
-func (h *Handler) state() *exchange.Response {
-	view := h.store.View()
-	var collections []string
-	bodies := map[string][]byte{}
-	for item := range view.All() {
-		text, known := bodies[item.Collection]
-		if !known {
-			collections = append(collections, item.Collection)
-		} else {
-			text = append(text, ',')
-		}
-		bodies[item.Collection] = append(text, item.JSON...)
-	}
-	body := append([]byte(`{"items":`), jsontext.Append(nil, view.Total())...)
-	body = append(body, `,"collections":{`...)
-	for i, name := range collections {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = append(jsontext.AppendString(body, name), ':', '[')
-		body = append(append(body, bodies[name]...), ']')
-	}
-	return &exchange.Response{Status: 200, Header: jsonField(), Body: append(body, "}}"...)}
+	refusal := problem(401, "the control API asks for the token of --control-token, as Authorization: Bearer TOKEN")
+	refusal.Header.Set("WWW-Authenticate", "Bearer")
+	return refusal.Response
 }
 
 // foreign says why a request comes from elsewhere, "" where it does not. A
@@ -118,20 +111,38 @@ func foreign(h exchange.Header) string {
 	return ""
 }
 
-func jsonField() exchange.Header {
-	return exchange.Header{{Name: "Content-Type", Value: "application/json"}}
+// answer gives a JSON value.
+func answer(value any) Answer { return written("application/json", jsontext.Append(nil, value)) }
+
+// marshalled gives a value as encoding/json writes it.
+func marshalled(value any) Answer {
+	body, err := compact(value)
+	if err != nil {
+		return problem(500, err.Error())
+	}
+	return written("application/json", body)
 }
 
-func answer(value any) *exchange.Response {
-	return &exchange.Response{Status: 200, Header: jsonField(), Body: jsontext.Append(nil, value)}
+func written(kind string, body []byte) Answer {
+	return Answer{Response: &exchange.Response{Status: 200, Header: typed(kind), Body: body}}
 }
+
+func noContent() Answer { return Answer{Response: &exchange.Response{Status: 204}} }
+
+func typed(kind string) exchange.Header { return exchange.Header{{Name: "Content-Type", Value: kind}} }
 
 // problem answers with problem details (RFC 9457).
-func problem(status int, title, detail string) *exchange.Response {
-	body, _ := json.Marshal(map[string]any{"type": "about:blank", "title": title, "status": status, "detail": detail})
-	return &exchange.Response{
-		Status: status,
-		Header: exchange.Header{{Name: "Content-Type", Value: "application/problem+json"}},
-		Body:   body,
+func problem(status int, detail string) Answer { return problemWith(status, detail, nil) }
+
+// problemWith has further members.
+func problemWith(status int, detail string, members map[string]any) Answer {
+	object := map[string]any{"type": "about:blank", "title": http.StatusText(status), "status": status, "detail": detail}
+	for name, value := range members {
+		object[name] = value
 	}
+	body, err := compact(object)
+	if err != nil {
+		body, _ = json.Marshal(err.Error())
+	}
+	return Answer{Response: &exchange.Response{Status: status, Header: typed("application/problem+json"), Body: body}}
 }
