@@ -53,6 +53,7 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 		counters:   book.NewState(),
 		secrets:    auth.NewSecrets(c.Operations...),
 	}
+	m.counters.Seed = o.Seed
 	options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off"}
 	for _, op := range c.Operations {
 		compiled := &operation{Operation: op, auth: auth.New(op), validator: validate.New(op)}

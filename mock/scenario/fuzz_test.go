@@ -44,6 +44,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte("rules: &a [{on: &b [*b], respond: *a}, *a, *a]"))
 	f.Add([]byte("rules: [{on: '*', when: '((((1 in [1]))))', violates: true, respond: {body: '${reduce(1..99, #acc + #acc, `xx`)}'}}]"))
+	f.Add([]byte("{initial: a, rules: [{on: '*', chance: 0.5, state: a, then: b}, {on: '*', cycle: true, respond: [{status: 400}, {status: 200}]}]}"))
 	c := plantStore(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, findings := Parse(c, "fuzz.yaml", text)
@@ -67,13 +68,15 @@ func FuzzParse(f *testing.F) {
 				Method: op.Method, Path: op.Path,
 				Body: map[string]any{"id": json.Number("9007199254740993"), "name": "Fern", "list": []any{json.Number("1"), "x", nil}},
 			}
-			rule, _ := s.Rules(op).Match(request, state)
-			if rule == nil || rule.Response == nil {
-				continue
-			}
-			a, err := rule.Answer(request)
-			if err == nil && (a.Status < 200 || a.Status > 599) {
-				t.Errorf("answer %+v", a)
+			for range 3 {
+				rule, _ := s.Rules(op).Match(request, state)
+				if rule == nil || rule.Response == nil {
+					continue
+				}
+				a, err := rule.Answer(request)
+				if err == nil && (a.Status < 200 || a.Status > 599) {
+					t.Errorf("answer %+v", a)
+				}
 			}
 		}
 	})

@@ -56,7 +56,7 @@ func meant(word string, candidates []string, what string) string {
 	if c := nearest(word, candidates); c != "" {
 		return "; did you mean " + strconv.Quote(c) + "?"
 	}
-	if n := len(candidates); n > 0 && n <= 12 {
+	if n := len(candidates); n > 0 && n <= 16 {
 		return "; " + what + " " + enumerate(candidates, "and")
 	}
 	return ""

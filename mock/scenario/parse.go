@@ -26,6 +26,7 @@ const (
 	CodeExample    = "scenario-unknown-example"     // no documented example of that name
 	CodeExpression = "scenario-expression"          // an expression that cannot be compiled
 	CodeRule       = "scenario-rule"                // a rule that does nothing, or contradicts itself
+	CodeState      = "scenario-state"               // a state that does not come about
 	CodeShadowed   = "scenario-shadowed"            // a rule that can never apply
 	CodeFailed     = "scenario-when-failed"         // at a request: when could not be evaluated
 )
@@ -33,8 +34,8 @@ const (
 // The keys of a file, of a rule and of respond. scenario.schema.json has the
 // same.
 var (
-	fileKeys    = []string{"name", "description", "active", "rules"}
-	ruleKeys    = []string{"on", "description", "when", "respond", "delay", "times", "every", "fault", "violates"}
+	fileKeys    = []string{"name", "description", "active", "initial", "rules"}
+	ruleKeys    = []string{"on", "description", "when", "respond", "delay", "cycle", "times", "every", "chance", "state", "then", "fault", "violates"}
 	respondKeys = []string{"status", "headers", "body", "example"}
 )
 
@@ -54,6 +55,9 @@ type parser struct {
 	findings   []exchange.Finding
 	scenario   *Scenario
 	validators map[*spec.Operation]*validate.Operation
+
+	machine     *machine
+	transitions []transition
 }
 
 // Parse compiles the text of one scenario file against a contract. name is the
@@ -68,7 +72,7 @@ func Parse(c *spec.Contract, name string, text []byte) (*Scenario, []exchange.Fi
 // parse also gives the scenario's name and where it is from, for comparing
 // with the names of other files.
 func parse(c *spec.Contract, file string, source []byte) (*Scenario, []exchange.Finding, *node) {
-	p := &parser{contract: c, file: file, text: string(source)}
+	p := &parser{contract: c, file: file, text: string(source), machine: &machine{}}
 	p.lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(p.text), "\n")
 	base := filepath.Base(file)
 	p.scenario = &Scenario{
@@ -115,6 +119,10 @@ func (p *parser) root(n *node) *node {
 	if k := keys["active"]; k != nil {
 		p.scenario.Active = p.bool(k, "active")
 	}
+	initial := keys["initial"]
+	if initial == nil || p.stateName(initial, "initial") < 0 {
+		p.machine.named(initialState)
+	}
 	rules := keys["rules"]
 	switch {
 	case rules == nil:
@@ -129,6 +137,7 @@ func (p *parser) root(n *node) *node {
 		for i, item := range rules.items {
 			p.rule(item, i+1)
 		}
+		p.reachable(initial)
 	}
 	return name
 }

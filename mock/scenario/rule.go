@@ -27,17 +27,7 @@ func (p *parser) rule(n *node, number int) {
 	if k := keys["delay"]; k != nil {
 		rule.Delay = p.duration(k)
 	}
-	times, every := keys["times"], keys["every"]
-	if times != nil || every != nil {
-		rule.counter = &counter{every: 1}
-		if times != nil {
-			rule.counter.times = p.count(times, "times")
-		}
-		if every != nil {
-			rule.counter.every = p.count(every, "every")
-		}
-		p.scenario.counters = append(p.scenario.counters, rule.counter)
-	}
+	p.remember(&rule, keys)
 	if k := keys["violates"]; k != nil {
 		rule.Violates = p.bool(k, "violates")
 	}
@@ -46,30 +36,76 @@ func (p *parser) rule(n *node, number int) {
 		rule.Fault = p.fault(k, respond)
 	}
 	if respond == nil {
-		if keys["delay"] == nil && keys["fault"] == nil {
-			p.fail(n, CodeRule, "the rule does nothing; it needs respond, delay or fault")
+		if keys["delay"] == nil && keys["fault"] == nil && keys["then"] == nil {
+			p.fail(n, CodeRule, "the rule does nothing; it needs respond, delay, fault or then")
 		}
 		if rule.Violates {
 			p.fail(keys["violates"], CodeRule, "violates is about respond, which the rule does not have")
 		}
 	}
 	reads := rule.when != nil
-	var response *response
-	if respond != nil {
-		response = p.respond(respond, scope)
+	var sequence [][]*Response // one item for each answer, in it one for each operation
+	for _, item := range p.sequence(respond) {
+		response := p.respond(item, scope)
 		reads = reads || response.reads()
+		if answers := p.answers(operations, response, rule.Violates); answers != nil {
+			sequence = append(sequence, answers)
+		}
 	}
-	answers := p.answers(operations, response, rule.Violates)
 	for i, op := range operations {
 		own := rule
-		if answers != nil {
-			own.Response = answers[i]
+		for _, answers := range sequence {
+			step := own
+			step.Response = answers[i]
+			own.sequence = append(own.sequence, &step)
+		}
+		if len(sequence) > 0 {
+			own.Response = sequence[0][i]
 		}
 		rules := p.scenario.rules[op]
 		rules.list = append(rules.list, &own)
 		rules.reads = rules.reads || reads
 		p.scenario.rules[op] = rules
 	}
+}
+
+// remember compiles what makes the rule depend on the requests before.
+func (p *parser) remember(rule *Rule, keys map[string]*node) {
+	c := p.newCounter(rule.Number)
+	if k := keys["times"]; k != nil {
+		c.times = p.count(k, "times")
+	}
+	if k := keys["every"]; k != nil {
+		c.every = p.count(k, "every")
+	}
+	if k := keys["chance"]; k != nil {
+		c.chance = p.chance(k)
+	}
+	p.states(c, rule.Number, keys["state"], keys["then"])
+	respond := keys["respond"]
+	isList := respond != nil && respond.kind == kindList
+	if k := keys["cycle"]; k != nil {
+		if rule.cycle = p.bool(k, "cycle"); rule.cycle && !isList {
+			p.fail(k, CodeRule, "cycle is about a list of answers; write respond as a list")
+		}
+	}
+	if isList || *c != *p.newCounter(rule.Number) {
+		rule.counter = c
+		p.scenario.counters = append(p.scenario.counters, c)
+	}
+}
+
+// sequence gives the answers of respond, of which there may be a list.
+func (p *parser) sequence(respond *node) []*node {
+	switch {
+	case respond == nil:
+		return nil
+	case respond.kind != kindList:
+		return []*node{respond}
+	case len(respond.items) == 0:
+		p.fail(respond, CodeRule, "respond is an empty list")
+	}
+	return respond.items
 }
 
 func (p *parser) fault(n, respond *node) Fault {
@@ -99,7 +135,7 @@ func (p *parser) shadowed() {
 		var by *Rule
 		for _, rule := range p.scenario.rules[op].list {
 			if by == nil {
-				if rule.when == nil && rule.counter == nil {
+				if rule.when == nil && (rule.counter == nil || rule.counter.always()) {
 					by = rule
 				}
 				continue

@@ -31,6 +31,16 @@ func (p *parser) count(n *node, key string) uint64 {
 	return i
 }
 
+// chance reads a share of requests.
+func (p *parser) chance(n *node) float64 {
+	f, err := strconv.ParseFloat(n.text, 64)
+	if n.kind != kindNumber || err != nil || f <= 0 || f > 1 {
+		p.fail(n, CodeValue, "chance must be a number above 0 and at most 1, is %s", n.describe())
+		return 1
+	}
+	return f
+}
+
 func (p *parser) duration(n *node) time.Duration {
 	var d time.Duration
 	switch n.kind {

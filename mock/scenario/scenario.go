@@ -11,7 +11,10 @@
 //	    times: 3                # applies to the first three such requests
 //	    every: 2                # and only to every second one
 //	    delay: 200ms
-//	    respond:
+//	    chance: 0.3             # and to 30 % of these, by the seed
+//	    state: open             # and only while the session is in that state
+//	    then: shut              # which it leaves for this one
+//	    respond:                # or a list, for one answer after the other
 //	      status: 400
 //	      headers: { Retry-After: 60 }
 //	      body: { error: 410, message: "${request.body.name} is sold out" }
@@ -22,7 +25,7 @@
 //
 // A file is compiled once (parse.go, respond.go, expression.go, template.go)
 // into a Scenario, which requests only read; what changes with requests, the
-// counters of times and every, is in a State (state.go).
+// counters and named states, is in a State (state.go).
 package scenario
 
 import (
@@ -94,7 +97,9 @@ type Rule struct {
 	Violates    bool      // the answer may break the document
 	Response    *Response // nil: the mock answers as it would without the rule
 	when        *expression
-	counter     *counter // nil where neither times nor every is given
+	counter     *counter // nil where the requests before mean nothing
+	sequence    []*Rule  // the rule with each of its answers in turn
+	cycle       bool     // after the last answer comes the first
 }
 
 // Rules are the rules for one operation, first to last.
@@ -130,9 +135,24 @@ func (rs Rules) Match(r *Request, st *State) (*Rule, []exchange.Finding) {
 				continue
 			}
 		}
-		if rule.counter == nil || st.count(rule.counter) {
+		if rule.counter == nil {
 			return rule, findings
+		}
+		if turn, ok := st.take(rule.counter); ok {
+			return rule.at(turn.applied), findings
 		}
 	}
 	return nil, findings
+}
+
+// at gives the rule with the answer of its n-th application, from 1.
+func (r *Rule) at(n uint64) *Rule {
+	count := uint64(len(r.sequence))
+	switch {
+	case count < 2:
+		return r
+	case r.cycle:
+		return r.sequence[(n-1)%count]
+	}
+	return r.sequence[min(n, count)-1]
 }

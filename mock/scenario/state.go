@@ -1,61 +1,112 @@
 package scenario
 
-import "sync/atomic"
-
-// counter is the limit of one rule; its count is in a State.
-type counter struct {
-	times uint64 // how often the rule applies at most; 0 is without limit
-	every uint64 // it applies to each every-th request; at least 1
-}
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // State is what rules remember of the requests so far. It is safe for
 // concurrent use; each session has its own.
 type State struct {
-	index  map[*counter]int // shared by all forks, never written
-	counts []atomic.Uint64  // requests that reached the rule
+	// Seed is what chances depend on, besides the rule and the number of
+	// its requests. Set it before the first request.
+	Seed uint64
+
+	index    map[*counter]int // shared by all forks, never written
+	machines map[*machine]int // the same
+	slots    []slot
+	mu       sync.Mutex // held while a rule that is whole decides
+	current  []int      // the state of each machine, under mu
 }
 
-// NewState counts from zero for the rules of the scenarios given. Rules of
-// others never apply in it where they have times or every.
+// slot is the memory of one rule.
+type slot struct {
+	reached atomic.Uint64 // requests that reached the rule
+	applied atomic.Uint64 // those it applied to, counted only where it is whole
+}
+
+// NewState starts afresh for the rules of the scenarios given. Rules of
+// others never apply in it where they depend on requests before.
 func NewState(scenarios ...*Scenario) *State {
-	st := &State{index: map[*counter]int{}}
+	st := &State{index: map[*counter]int{}, machines: map[*machine]int{}}
 	for _, s := range scenarios {
 		for _, c := range s.counters {
 			if _, ok := st.index[c]; !ok {
 				st.index[c] = len(st.index)
 			}
+			if _, ok := st.machines[c.machine]; !ok && c.machine != nil {
+				st.machines[c.machine] = len(st.machines)
+			}
 		}
 	}
-	st.counts = make([]atomic.Uint64, len(st.index))
+	st.slots = make([]slot, len(st.index))
+	st.current = make([]int, len(st.machines))
 	return st
 }
 
-// Fork gives a State that counts on from here on its own.
+// Fork gives a State that goes on from here on its own.
 func (st *State) Fork() *State {
-	fork := &State{index: st.index, counts: make([]atomic.Uint64, len(st.counts))}
-	for i := range st.counts {
-		fork.counts[i].Store(st.counts[i].Load())
+	fork := &State{Seed: st.Seed, index: st.index, machines: st.machines,
+		slots: make([]slot, len(st.slots)), current: make([]int, len(st.current))}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for i := range st.slots {
+		fork.slots[i].reached.Store(st.slots[i].reached.Load())
+		fork.slots[i].applied.Store(st.slots[i].applied.Load())
 	}
+	copy(fork.current, st.current)
 	return fork
 }
 
-// Reset counts from zero again.
+// Reset starts afresh.
 func (st *State) Reset() {
-	for i := range st.counts {
-		st.counts[i].Store(0)
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for i := range st.slots {
+		st.slots[i].reached.Store(0)
+		st.slots[i].applied.Store(0)
 	}
+	clear(st.current) // the first state of each machine
 }
 
-// count counts a request that has reached a rule and reports whether the rule
+// turn is one application of a rule.
+type turn struct {
+	reached uint64 // requests that reached the rule, this one included
+	applied uint64 // of those the ones it applied to, this one included
+}
+
+// take counts a request that has reached a rule and reports whether the rule
 // applies to it.
-func (st *State) count(c *counter) bool {
+func (st *State) take(c *counter) (turn, bool) {
 	i, ok := st.index[c]
 	if !ok {
-		return false
+		return turn{}, false
 	}
-	if c.times > 0 && st.counts[i].Load() >= c.times*c.every {
-		return false // spent: no write, so that the cache line stays shared
+	s := &st.slots[i]
+	if c.whole() {
+		st.mu.Lock()
+		defer st.mu.Unlock()
+		return st.decide(c, s)
 	}
-	n := st.counts[i].Add(1)
-	return n%c.every == 0 && (c.times == 0 || n/c.every <= c.times)
+	if c.times > 0 && s.reached.Load() >= c.times*c.every {
+		return turn{}, false // spent: no write, so that the cache line stays shared
+	}
+	n := s.reached.Add(1)
+	return turn{n, n / c.every}, n%c.every == 0 && (c.times == 0 || n/c.every <= c.times)
+}
+
+// decide is take under the lock: the state that a rule requires is still the
+// current one when it sets the next.
+func (st *State) decide(c *counter, s *slot) (turn, bool) {
+	if c.state >= 0 && st.current[st.machines[c.machine]] != c.state || c.times > 0 && s.applied.Load() >= c.times {
+		return turn{}, false
+	}
+	n := s.reached.Add(1)
+	if n%c.every != 0 || c.chance > 0 && draw(st.Seed, c.key, n) >= c.chance {
+		return turn{}, false
+	}
+	if c.then >= 0 {
+		st.current[st.machines[c.machine]] = c.then
+	}
+	return turn{n, s.applied.Add(1)}, true
 }

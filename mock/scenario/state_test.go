@@ -44,6 +44,86 @@ func TestCountersUnderConcurrency(t *testing.T) {
 	}
 }
 
+// Of many requests at once only one can leave a state, whatever else the rule
+// asks for; a fork is in the state of its base, and leaves it on its own.
+func TestTransitionsUnderConcurrency(t *testing.T) {
+	for text, want := range map[string]int64{
+		"rules: [{on: '*', state: start, then: done}]":                                                 1,
+		"rules: [{on: '*', state: start, then: done, times: 5}]":                                       1,
+		"rules: [{on: '*', state: start, then: b}, {on: '*', state: b, then: c}]":                      2,
+		"rules: [{on: '*', every: 10, state: start, then: b}, {on: '*', state: b, then: c}]":           2,
+		"rules: [{on: '*', state: start, then: start, times: 7}]":                                      7,
+		"rules: [{on: '*', cycle: true, times: 9, respond: [{status: 400}, {status: 200}]}]":           9,
+		"rules: [{on: '*', chance: 1, times: 9, delay: 1}]":                                            9,
+		"rules: [{on: '*', state: start, then: b}, {on: '*', state: b, then: start, delay: 1}]":        1000,
+		"{initial: a, rules: [{on: '*', state: a, then: b}, {on: '*', state: b, delay: 1, times: 3}]}": 4,
+	} {
+		if got := applied(t, text, 1000); got != want {
+			t.Errorf("%s applied %d times, want %d", text, got, want)
+		}
+	}
+}
+
+func TestForkedStates(t *testing.T) {
+	c := plantStore(t)
+	s, findings := Parse(c, "a.yaml", []byte("rules: [{on: '*', state: start, then: b}, {on: '*', state: b, then: c}]"))
+	if s == nil {
+		t.Fatal(findings)
+	}
+	base := NewState(s)
+	number := func(st *State) int {
+		rule, _ := s.Rules(c.Operations[0]).Match(nil, st)
+		if rule == nil {
+			return 0
+		}
+		return rule.Number
+	}
+	if number(base) != 1 {
+		t.Error("the scenario begins in start")
+	}
+	fork := base.Fork()
+	if number(fork) != 2 || number(fork) != 0 || number(base) != 2 {
+		t.Error("a fork goes on from b on its own")
+	}
+	base.Reset()
+	if number(base) != 1 || number(fork) != 0 {
+		t.Error("reset leads back to start")
+	}
+}
+
+// A chance is decided by the seed, the rule and the number of the request:
+// the same again for the same seed, another for another one, near its share.
+func TestChance(t *testing.T) {
+	c := plantStore(t)
+	s, findings := Parse(c, "a.yaml", []byte("rules: [{on: '*', chance: 0.3, delay: 1}]"))
+	if s == nil {
+		t.Fatal(findings)
+	}
+	run := func(seed uint64) (hits string, count int) {
+		st := NewState(s)
+		st.Seed = seed
+		for range 10_000 {
+			rule, _ := s.Rules(c.Operations[0]).Match(nil, st)
+			if rule == nil {
+				hits += "."
+				continue
+			}
+			hits += "x"
+			count++
+		}
+		return hits, count
+	}
+	first, count := run(1)
+	again, _ := run(1)
+	other, _ := run(2)
+	if first != again || first == other {
+		t.Error("the seed decides")
+	}
+	if count < 2800 || count > 3200 {
+		t.Errorf("%d of 10000 requests, want about 3000", count)
+	}
+}
+
 func TestFork(t *testing.T) {
 	c := plantStore(t)
 	s, findings := Parse(c, "a.yaml", []byte("rules: [{on: '*', delay: 1, times: 2}]"))
