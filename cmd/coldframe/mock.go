@@ -21,8 +21,8 @@ const (
 )
 
 func (p *program) mockCommand(use string) *cobra.Command {
-	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept"}
-	wait, maxBody, tls := delay(0), size(10<<20), ""
+	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept", Control: "on"}
+	wait, maxBody, kept, tls := delay(0), size(10<<20), entries(1000), ""
 	command := &cobra.Command{
 		Use:        use,
 		Short:      "Serve a mock of the document",
@@ -35,6 +35,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		Args: takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) error {
 			o.Delay, o.MaxBody, o.SelfSigned = time.Duration(wait), int(maxBody), tls != ""
+			o.Journal = int(kept)
 			if err := p.document(command.Context(), &o, args); err != nil {
 				return err
 			}
@@ -58,6 +59,9 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.Var(choice{&o.Examples, []string{"valid", "as-is", "off"}}, "examples", "serve the document's examples: those that fit their schema, all, none")
 	f.Var(choice{&o.Fill, []string{"all", "required"}}, "fill", "properties that generated values have")
 	f.Var(choice{&o.Log, []string{"text", "json", "off"}}, "log", "log of the requests")
+	f.Var(&kept, "journal", "exchanges that the control API can be asked about")
+	f.Var(choice{&o.Control, []string{"on", "off"}}, "control", "the control API below /__coldframe/; off leaves its health")
+	f.StringVar(&o.ControlToken, "control-token", "", "`TOKEN` that clients of the control API must send as a bearer token")
 	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
 	f.Var(choice{&tls, []string{"self-signed"}}, "tls", "serve https with a certificate made at start")
