@@ -17,8 +17,7 @@ const maxHang = 10 * time.Minute
 // breakAnswer sends an answer the way a scenario's fault wants it.
 func (s *Server) breakAnswer(c *fasthttp.RequestCtx, x *visit) {
 	if x.fault == scenario.Malformed {
-		// No JSON, XML or UTF-8 text ends like this.
-		x.response.Body = append(append([]byte{}, x.response.Body...), "\xff{<"...)
+		x.response.Body = malformed(x.response.Body)
 		writeResponse(c, &x.response)
 		return
 	}
@@ -43,6 +42,9 @@ func (s *Server) breakAnswer(c *fasthttp.RequestCtx, x *visit) {
 		}
 	})
 }
+
+// malformed gives a body that no JSON, XML or UTF-8 text ends like.
+func malformed(body []byte) []byte { return append(append([]byte{}, body...), "\xff{<"...) }
 
 // reset closes a connection so that the peer sees RST instead of FIN.
 func reset(conn net.Conn) {

@@ -10,9 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
-	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/mock/admin"
 )
 
@@ -92,7 +90,6 @@ func (s *Server) wait(d time.Duration) {
 // protocolError answers what fasthttp could not read as a request. It closes
 // the connection then.
 func (s *Server) protocolError(c *fiber.Ctx, err error) error {
-	began := s.now()
 	status := fiber.StatusBadRequest
 	var known *fiber.Error
 	if errors.As(err, &known) {
@@ -101,29 +98,11 @@ func (s *Server) protocolError(c *fiber.Ctx, err error) error {
 	if conn := lingering(c.Context().Conn()); conn != nil {
 		conn.unread = true
 	}
-	x := &visit{Server: s, in: s.current.Load(), request: readRequest(c.Context())}
+	r := readRequest(c.Context())
 	if len(c.Context().Host()) == 0 { // fasthttp has thrown away what it had read
-		x.request.Method, x.request.Path = "-", "-"
+		r.Method, r.Path = "-", "-"
 	}
-	switch status {
-	case fiber.StatusRequestEntityTooLarge:
-		f := exchange.Finding{Code: decode.CodeBodyTooLarge, Message: "body is over " + sizeText(s.options.MaxBody), In: exchange.InBody}
-		if x.find() == route.Found {
-			x.refuse(tooLarge, []exchange.Finding{f})
-		} else {
-			x.fail(status, f)
-		}
-	case fiber.StatusRequestHeaderFieldsTooLarge:
-		x.fail(status, exchange.Finding{Code: "header-too-large", Message: "the fields are over " + sizeText(maxHeader), In: exchange.InHeader})
-	case fiber.StatusRequestTimeout:
-		x.fail(status, exchange.Finding{Code: "request-timeout", Message: "not all of it came within " + ioTimeout.String(), In: exchange.InRequest})
-	default: // err quotes the request with its credentials
-		x.fail(status, exchange.Finding{Code: "unreadable-request", Message: "not a request of HTTP/1.1 (RFC 9112)", In: exchange.InRequest})
-	}
-	x.validateResponse()
-	x.finish()
-	s.log.exchange(x, began)
-	x.record(began)
+	x := s.unread(r, status)
 	writeResponse(c.Context(), &x.response)
 	return nil
 }
