@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
@@ -26,9 +27,10 @@ type contract struct {
 	outgoing   map[*spec.Operation]*outgoing // of callbacks and webhooks
 	prevailing *spec.MediaType               // of error bodies; nil where the document has no habit
 	book       *scenario.Book
-	counters   *scenario.State
-	findings   []exchange.Finding // on the document and the scenarios: warnings
-	secrets    *auth.Secrets      // what is left out of logs
+	resources  []*resource.Resource
+	kept       map[*resource.Resource]*keeping // resources whose items can be seen
+	findings   []exchange.Finding              // on the document and the scenarios: warnings
+	secrets    *auth.Secrets                   // what is left out of logs
 }
 
 // operation is one operation with what answers it.
@@ -38,6 +40,8 @@ type operation struct {
 	validator       *validate.Operation
 	success         int // the status when all is well
 	successResponse *spec.Response
+	binding         *resource.Binding // what it does to what is kept; nil without keeps
+	keeps           *keeping          // nil: nothing
 }
 
 func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
@@ -50,10 +54,8 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 		outgoing:   outgoings(c, o),
 		prevailing: prevailing(c),
 		book:       book,
-		counters:   book.NewState(),
 		secrets:    auth.NewSecrets(c.Operations...),
 	}
-	m.counters.Seed = o.Seed
 	options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off"}
 	for _, op := range c.Operations {
 		compiled := &operation{Operation: op, auth: auth.New(op), validator: validate.New(op)}
@@ -73,6 +75,9 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 			}
 		}
 	}
+	plan, findings := resource.Infer(c, o.Resources)
+	m.findings, m.resources = findings, plan.Resources
+	m.keepings(plan, options, o.Seed)
 	return m
 }
 

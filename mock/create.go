@@ -20,7 +20,7 @@ func (x *visit) create(status int, documented *spec.Response) bool {
 		return false
 	}
 	if len(documented.Content) == 0 {
-		x.keep()
+		x.keepSent()
 		return true
 	}
 	media := x.negotiate(documented.Content)
@@ -39,27 +39,27 @@ func (x *visit) create(status int, documented *spec.Response) bool {
 			x.unsatisfiable(err)
 			return true
 		}
-		x.keep()
+		x.keepSent()
 		x.body(media, value)
 		return true
 	}
 	if !p.conforms(answer) {
 		return false
 	}
-	x.keep()
+	x.keepSent()
 	x.body(media, answer)
 	x.write()
 	return true
 }
 
-// keep stores what was sent, byte for byte where it is JSON: the request's body
+// keepSent stores what was sent, byte for byte where it is JSON: the request's body
 // is a copy already.
-func (x *visit) keep() {
+func (x *visit) keepSent() {
 	text := x.request.Body
 	if !x.values.MediaType.IsJSON() {
 		text = jsontext.Append(nil, x.values.Body)
 	}
-	if _, err := x.store.Append(x.operation.Path, text, 0); err != nil {
+	if _, err := x.session.State.Append(x.operation.Path, text, 0); err != nil {
 		x.warnDropped() // larger than the whole store
 	}
 }

@@ -32,7 +32,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the answers in testdata")
 
-// TestExchanges runs testdata/*.txtar: a document (openapi.yaml; the Plant
+// TestExchanges runs testdata/*.txtar and testdata/state/*.txtar: a document (openapi.yaml; the Plant
 // Store where there is none), scenarios (scenarios/*.yaml), options, fields that
 // every request gets which does not have them (fields), and requests with
 // their answers.
@@ -54,11 +54,13 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata")
 // -update rewrites the answers; the choice of fields stays.
 func TestExchanges(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
+	stateful, _ := filepath.Glob("testdata/state/*.txtar")
+	files = append(files, stateful...)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no cases", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+		t.Run(strings.TrimSuffix(strings.TrimPrefix(file, "testdata/"), ".txtar"), func(t *testing.T) {
 			t.Parallel()
 			runArchive(t, file)
 		})
@@ -171,6 +173,10 @@ func setOptions(t *testing.T, o *Options, text string) {
 				t.Fatal(err)
 			}
 			o.Clock = func() time.Time { return at }
+		case "world":
+			o.World = value
+		case "seed-items":
+			o.SeedItems = number
 		case "max-body":
 			o.MaxBody = number
 		case "scenario":

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/mock/journal"
 	"github.com/coldframe/coldframe/mock/outbound"
 )
@@ -78,8 +79,19 @@ type Options struct {
 	// ControlToken is asked of the control API's clients, as a bearer token.
 	// Default none.
 	ControlToken string
-	// Clock tells the journal and the log the time. Default time.Now.
+	// Clock tells the time to the journal, the log and created items. Default time.Now.
 	Clock func() time.Time
+
+	// World says what becomes of requests for items that nobody has made: "open"
+	// (the default) generates them, "closed" refuses them.
+	World string
+	// SeedItems is how many items each collection begins with. Default 0.
+	SeedItems int
+	// MaxSessions is how many sessions there are beside that of those who name
+	// none; the least recently used go first. Default 1,000.
+	MaxSessions int
+	// Resources corrects what is inferred of the document's resources.
+	Resources resource.Overrides
 
 	// Watch reloads the document and the scenarios when one of their files
 	// changes.
@@ -103,6 +115,7 @@ type Options struct {
 const (
 	defaultMaxBody  = 10 << 20
 	defaultMaxItems = 100_000
+	maxSeedItems    = 10_000 // in each collection
 )
 
 // prepare checks the options and fills in the defaults.
@@ -119,6 +132,7 @@ func (o *Options) prepare() error {
 		{"auth", &o.Auth, []string{"on", "off"}},
 		{"cors", &o.CORS, []string{"on", "off"}},
 		{"control", &o.Control, []string{"on", "off"}},
+		{"world", &o.World, []string{"open", "closed"}},
 		{"log", &o.Log, []string{"text", "json", "off"}},
 	}
 	for _, c := range choices {
@@ -138,6 +152,10 @@ func (o *Options) prepare() error {
 		return &OptionError{"max-body", "it is negative"}
 	case o.MaxItems < 0:
 		return &OptionError{"max-items", "it is negative"}
+	case o.SeedItems < 0 || o.SeedItems > maxSeedItems:
+		return &OptionError{"seed-items", fmt.Sprintf("%d is not between 0 and %d", o.SeedItems, maxSeedItems)}
+	case o.MaxSessions < 0:
+		return &OptionError{"max-sessions", "it is negative"}
 	case (o.TLSCert == "") != (o.TLSKey == ""):
 		return &OptionError{"tls-cert", "a certificate and its key are given together, as --tls-cert and --tls-key"}
 	case o.SelfSigned && o.TLSCert != "":

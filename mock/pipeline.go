@@ -18,6 +18,7 @@ type visit struct {
 	*Server
 	in          *contract // the one in force when the request came
 	request     *exchange.Request
+	session     *session
 	preferences preferences
 
 	match     route.Match
@@ -41,16 +42,18 @@ type visit struct {
 
 // exchange takes a request the whole way:
 //
-//	route → prefer → authenticate → decode → validate → scenario → respond → validate response → journal
+//	route → prefer → session → authenticate → decode → validate → scenario → respond → validate response → journal
 //
 // A step that answers ends the way to the answer.
 func (s *Server) exchange(r *exchange.Request) *visit {
 	x := &visit{Server: s, in: s.current.Load(), request: r, delay: s.options.Delay}
+	x.session = s.sessions.Lookup("")
 	began := s.now()
 	switch {
 	case !x.preflight():
 	case !x.route():
 	case !x.prefer():
+	case !x.enter():
 	case !x.authenticate():
 	case !x.decode():
 	case !x.validate():

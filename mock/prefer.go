@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/state"
 )
 
 // maxDelay is the longest delay that a request can ask for.
@@ -40,9 +41,10 @@ const (
 	preferDelay
 	preferScenario
 	preferCount
+	preferSession
 )
 
-var preferenceNames = [...]string{"code", "example", "dynamic", "seed", "delay", "scenario", "count"}
+var preferenceNames = [...]string{"code", "example", "dynamic", "seed", "delay", "scenario", "count", "session"}
 
 // prefer reads the preferences. A preference that is known and malformed is
 // refused: ignored, it would look as if it had been obeyed.
@@ -147,6 +149,10 @@ func (x *visit) readPreference(which preference, value string) string {
 	case preferCount:
 		if p.count, err = strconv.Atoi(value); err != nil || p.count < 0 || p.count > maxCount {
 			return fmt.Sprintf("count must be a number of items up to %d", maxCount)
+		}
+	case preferSession:
+		if err := state.CheckName(value); err != nil {
+			return "session must be the name of a session: " + err.Error()
 		}
 	case preferScenario:
 		if p.scenario = x.in.book.Scenario(value); p.scenario == nil {

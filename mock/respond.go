@@ -43,7 +43,15 @@ func (x *visit) answer(status int, documented *spec.Response) {
 	if len(documented.Content) == 0 || bodiless(status) {
 		x.preferences.ignores(preferExample)
 	}
-	if x.create(status, documented) || len(documented.Content) == 0 || bodiless(status) {
+	switch x.keep(status, documented) {
+	case answered:
+		return
+	case passed:
+		if x.operation.keeps == nil && x.create(status, documented) {
+			return
+		}
+	}
+	if len(documented.Content) == 0 || bodiless(status) {
 		return
 	}
 	media := x.negotiate(documented.Content)

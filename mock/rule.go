@@ -31,7 +31,7 @@ func (x *visit) scenario() bool {
 			Body:   x.values.Body,
 		}
 	}
-	rule, findings := rules.Match(request, x.in.counters)
+	rule, findings := rules.Match(request, x.session.Value().countersOf(x.in, x.options.Seed))
 	x.findings = append(x.findings, findings...)
 	if rule == nil {
 		return true

@@ -35,7 +35,8 @@ type Finding = exchange.Finding
 type Server struct {
 	options  Options
 	current  atomic.Pointer[contract]
-	store    *state.State
+	sessions *state.Sessions[*memory]
+	store    *state.State // of the session of those who name none
 	control  *admin.Handler
 	sender   *outbound.Sender // of callbacks and webhooks
 	log      *logger
@@ -74,7 +75,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{options: o, log: newLogger(&o)}
-	s.store = state.New(state.Limits{Items: o.MaxItems, Dropped: func(int) { s.warnDropped() }})
 	if o.Journal > 0 {
 		s.journal = journal.New(journal.Options{Entries: o.Journal, Clock: o.Clock})
 	}
@@ -84,6 +84,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	s.current.Store(c)
+	s.sessions = newSessions(s, c.seeded(s))
+	s.store = s.sessions.Lookup("").State
 	s.control = s.controls()
 	if !o.NoListener {
 		if s.listener, err = s.listen(); err != nil {
@@ -119,7 +121,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		}
 	}
 	c := newContract(document, book, o)
-	c.findings = slices.Concat(document.Findings, findings)
+	c.findings = slices.Concat(document.Findings, c.findings, findings)
 	return c, nil
 }
 
@@ -131,6 +133,7 @@ func (s *Server) Reload(ctx context.Context) error {
 		return err
 	}
 	s.current.Store(c)
+	s.sessions.SetBase(c.seeded(s))
 	return nil
 }
 

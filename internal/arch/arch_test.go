@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"internal/validate", "internal/auth", "internal/generate", "internal/route", "internal/resource"},
 	{"internal/request", "internal/lint"},
 	{"mock/state", "mock/outbound", "mock/journal"},
-	{"mock/scenario"},
+	{"mock/crud", "mock/scenario"},
 	{"mock/admin"},
 	{"mock", "contracts"},
 	{"cmd/coldframe", "internal/conformance"},

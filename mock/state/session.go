@@ -85,6 +85,9 @@ func (s *Session[V]) become(v *View, value V) {
 	s.value.Store(&value)
 }
 
+// CheckName says what is wrong with the name of a session.
+func CheckName(name string) error { return checkName("session", name) }
+
 // checkName says what is wrong with the name of a session or a snapshot.
 func checkName(what, name string) error {
 	const longest = 64

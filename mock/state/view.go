@@ -24,6 +24,9 @@ func (v *View) Len(collection string) int {
 	return 0
 }
 
+// Known reports whether a collection has items, or had some that were deleted.
+func (v *View) Known(collection string) bool { return v.contents.collection(collection) != nil }
+
 // Items goes over the items of a collection, oldest first, without the first
 // offset. How large offset is costs nothing.
 func (v *View) Items(collection string, offset int) iter.Seq[*Item] {

@@ -1,0 +1,276 @@
+package crud
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// Query is what a request asks of a list.
+type Query struct {
+	Filters []Filter
+	Search  string // "" for none
+	Sort    []SortKey
+	Fields  []string // nil for all
+
+	Limit  int // -1 where nothing is said
+	Offset int
+	Page   int    // from 0
+	Paged  bool   // Page was asked for
+	After  string // a cursor; "" for none
+	Before string
+}
+
+// Filter chooses items.
+type Filter struct {
+	Property []string
+	Compare  resource.Compare
+	Values   []any // any of which an item must match
+}
+
+// SortKey is a property that a list is sorted by.
+type SortKey struct {
+	Property   []string
+	Descending bool
+}
+
+// Read reads a request's query by what the document's parameters mean.
+// properties are the names that items may be sorted by.
+func Read(params []resource.Param, query map[string]any, properties []string) *Query {
+	q := &Query{Limit: -1}
+	var sorts []any
+	style := resource.Minus
+	descending := false
+	for i := range params {
+		p := &params[i]
+		value, ok := query[p.Parameter.Name]
+		if ok && p.Member != "" {
+			object, _ := value.(map[string]any)
+			value, ok = object[p.Member]
+		}
+		if !ok || value == nil {
+			continue
+		}
+		switch p.Role {
+		case resource.Limit:
+			q.Limit = whole(value, -1)
+		case resource.Skip:
+			q.Offset = whole(value, 0)
+		case resource.PageNumber:
+			q.Paged = true
+			q.Page = whole(value, 0)
+			if !p.Zero {
+				q.Page = max(0, q.Page-1)
+			}
+		case resource.Cursor:
+			q.After, _ = Text(value)
+		case resource.CursorBefore:
+			q.Before, _ = Text(value)
+		case resource.Sort:
+			sorts, style = list(value), p.Sort
+		case resource.SortDirection:
+			text, _ := Text(value)
+			descending = isDescending(text)
+		case resource.Filter:
+			q.Filters = append(q.Filters, Filter{p.Property, p.Compare, list(value)})
+		case resource.Search:
+			text, _ := Text(value)
+			q.Search = strings.ToLower(text)
+		case resource.Fields:
+			for _, element := range list(value) {
+				text, _ := Text(element)
+				for name := range strings.SplitSeq(text, ",") {
+					q.Fields = append(q.Fields, strings.TrimSpace(name))
+				}
+			}
+		}
+	}
+	q.Sort = sortKeys(sorts, style, descending, properties)
+	return q
+}
+
+func list(value any) []any {
+	if elements, ok := value.([]any); ok {
+		return elements
+	}
+	return []any{value}
+}
+
+// largest bounds what a query can ask for, so that sums do not overflow.
+const largest = 1 << 40
+
+func whole(value any, otherwise int) int {
+	text, ok := Text(value)
+	if !ok || text == "" {
+		return otherwise
+	}
+	n := 0
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return otherwise
+		}
+		if n = n*10 + int(text[i]-'0'); n > largest {
+			return largest
+		}
+	}
+	return n
+}
+
+func isDescending(text string) bool {
+	text = strings.ToLower(text)
+	return text == "-1" || strings.HasPrefix(text, "desc")
+}
+
+// sortKeys reads names with their directions. Names that items do not have are
+// left out.
+func sortKeys(values []any, style resource.SortStyle, descending bool, properties []string) []SortKey {
+	var keys []SortKey
+	add := func(name string, down bool) {
+		name = strings.TrimSpace(name)
+		fold := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
+		for _, property := range properties {
+			if property == name {
+				keys = append(keys, SortKey{[]string{property}, down})
+				return
+			}
+		}
+		for _, property := range properties {
+			if fold(property) == fold(name) {
+				keys = append(keys, SortKey{[]string{property}, down})
+				return
+			}
+		}
+	}
+	for _, value := range values {
+		text, _ := Text(value)
+		if style == resource.Direction {
+			continue // it does not say by what
+		}
+		if style == resource.Comma {
+			name, direction, _ := strings.Cut(text, ",")
+			add(name, isDescending(direction))
+			continue
+		}
+		for name := range strings.SplitSeq(text, ",") {
+			down := descending
+			name = strings.TrimSpace(name)
+			if rest, ok := strings.CutPrefix(name, "-"); ok {
+				name, down = rest, true
+			}
+			name = strings.TrimPrefix(name, "+")
+			for _, separator := range []string{":", " ", "_"} {
+				at := strings.LastIndex(name, separator)
+				if at < 0 {
+					continue
+				}
+				if word := strings.ToLower(name[at+1:]); word == "asc" || word == "desc" || word == "ascending" || word == "descending" {
+					name, down = name[:at], isDescending(word)
+					break
+				}
+			}
+			add(name, down)
+		}
+	}
+	return keys
+}
+
+// Chooses reports whether not all items are shown, in their order.
+func (q *Query) Chooses() bool { return len(q.Filters) > 0 || q.Search != "" || len(q.Sort) > 0 }
+
+// Shows reports whether an item is one of those asked for.
+func (q *Query) Shows(item any) bool {
+	for i := range q.Filters {
+		if !q.Filters[i].takes(item) {
+			return false
+		}
+	}
+	return q.Search == "" || holds(item, q.Search, 0)
+}
+
+func (f *Filter) takes(item any) bool {
+	value, ok := resource.Get(item, f.Property)
+	if !ok {
+		return f.Compare == resource.NotEqual
+	}
+	values := []any{value}
+	if elements, ok := value.([]any); ok {
+		values = elements
+	}
+	found := slices.ContainsFunc(values, func(v any) bool {
+		return slices.ContainsFunc(f.Values, func(wanted any) bool { return f.compares(v, wanted) })
+	})
+	return found != (f.Compare == resource.NotEqual)
+}
+
+func (f *Filter) compares(value, wanted any) bool {
+	switch f.Compare {
+	case resource.Equal, resource.NotEqual:
+		return Same(value, wanted)
+	case resource.Contains:
+		have, ok := Text(value)
+		part, also := Text(wanted)
+		return ok && also && strings.Contains(strings.ToLower(have), strings.ToLower(part))
+	}
+	if rank(value) != rank(wanted) || rank(value) == 4 {
+		return false
+	}
+	switch c := Order(value, wanted); f.Compare {
+	case resource.Less:
+		return c < 0
+	case resource.AtMost:
+		return c <= 0
+	case resource.Greater:
+		return c > 0
+	}
+	return Order(value, wanted) >= 0
+}
+
+// Same reports whether two scalars are the same as a path or a query writes
+// them: 7 and "7" are.
+func Same(a, b any) bool {
+	if Equals(a, b) {
+		return true
+	}
+	x, ok := Text(a)
+	y, also := Text(b)
+	return ok && also && x == y
+}
+
+const maxSearchDepth = 8
+
+// holds reports whether some text in a value holds another, whatever the case.
+func holds(value any, text string, depth int) bool {
+	if depth > maxSearchDepth {
+		return false
+	}
+	switch v := value.(type) {
+	case string:
+		return strings.Contains(strings.ToLower(v), text)
+	case []any:
+		return slices.ContainsFunc(v, func(element any) bool { return holds(element, text, depth+1) })
+	case map[string]any:
+		for _, member := range v {
+			if holds(member, text, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Order compares two items as the list is to be sorted.
+func (q *Query) Order(a, b any) int {
+	for _, key := range q.Sort {
+		x, _ := resource.Get(a, key.Property)
+		y, _ := resource.Get(b, key.Property)
+		c := Order(x, y)
+		if key.Descending {
+			c = -c
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return 0
+}

@@ -1,0 +1,295 @@
+package mock
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"strconv"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/crud"
+	"github.com/coldframe/coldframe/mock/state"
+)
+
+// maxKeys is how many keys are made until one is free.
+const maxKeys = 32
+
+// createItems makes what a request describes: an item, or several.
+func (x *visit) createItems(status int, documented *spec.Response) outcome {
+	b := x.operation.binding
+	var sent []any
+	switch {
+	case b.Request == nil:
+		if x.values.HasBody {
+			return passed
+		}
+		sent = []any{map[string]any{}}
+	case !x.values.HasBody:
+		sent = []any{map[string]any{}}
+	default:
+		var ok bool
+		if sent, ok = b.Request.Items(x.values.Body); !ok {
+			return passed
+		}
+	}
+	for _, value := range sent {
+		if _, ok := value.(map[string]any); !ok {
+			return passed
+		}
+	}
+	collection := x.collection()
+	idempotent := x.idempotencyKey()
+	if item, outcome := x.repeated(idempotent); outcome != passed {
+		if item.value == nil {
+			return outcome
+		}
+		return x.show(status, documented, collection, item)
+	}
+	var made []stored
+	for _, value := range sent {
+		item, outcome := x.createOne(collection, value.(map[string]any))
+		if outcome != changed {
+			return outcome
+		}
+		made = append(made, item)
+	}
+	if len(made) == 0 {
+		return passed
+	}
+	if idempotent != "" {
+		x.session.Value().remember(idempotent, reply{string(x.request.Body), collection, made[0].key})
+	}
+	if b.Response != nil && b.Response.Many && len(made) > 1 {
+		return x.showAll(documented, made)
+	}
+	return x.show(status, documented, collection, made[0])
+}
+
+// showAll answers with several items.
+func (x *visit) showAll(documented *spec.Response, made []stored) outcome {
+	b, k := x.operation.binding, x.operation.keeps
+	media := x.negotiate(documented.Content)
+	if media != b.Media || media == nil {
+		return changed
+	}
+	shown := make([]any, len(made))
+	for i, item := range made {
+		shown[i] = k.project(withoutHidden(item.value), b.Response.Value)
+	}
+	var body any = shown
+	if len(b.Response.Path) > 0 {
+		body = b.Response.PutItems(k.bases[b](), shown)
+	}
+	if !media.Conforms(body) {
+		return changed
+	}
+	x.body(media, body)
+	return answered
+}
+
+// createOne makes an item.
+func (x *visit) createOne(collection string, sent map[string]any) (stored, outcome) {
+	b, k := x.operation.binding, x.operation.keeps
+	item := x.withScope(maps.Clone(withoutServers(k, renamed(b, sent))))
+	if k.Singleton {
+		return x.insert(collection, theOne, item, true)
+	}
+	if k.Key != nil && k.Key.Property != nil && k.Key.Maker != resource.Server {
+		if value, ok := resource.Get(item, k.Key.Property); ok {
+			if text, ok := crud.Text(value); ok && text != "" {
+				return x.insert(collection, text, item, true)
+			}
+		}
+	}
+	for range maxKeys {
+		key, text := x.newKey(collection)
+		if k.Key != nil && k.Key.Property != nil {
+			item = resource.Set(item, k.Key.Property, key).(map[string]any)
+		}
+		if made, outcome := x.insert(collection, text, item, false); outcome != passed {
+			return made, outcome
+		}
+	}
+	return stored{}, passed // the schema of keys does not allow so many
+}
+
+// insert completes an item and keeps it. It gives passed where the key is
+// taken and the server chose it.
+func (x *visit) insert(collection, key string, item map[string]any, chosen bool) (stored, outcome) {
+	k := x.operation.keeps
+	item = maps.Clone(item)
+	x.touch(k, item, nil, true)
+	item, _ = x.completed(k, x.operation.binding, collection, key, item)
+	text, ok := written(item)
+	if !ok {
+		return stored{}, passed
+	}
+	made, err := x.session.State.Insert(collection, key, text, 0)
+	if errors.Is(err, state.ErrExists) {
+		switch taken := x.operation.Response(409); {
+		case !chosen:
+			return stored{}, passed
+		case taken != nil && taken.Status == "409":
+			x.refuse(conflict, []exchange.Finding{{
+				Code: "duplicate-key", Message: "there is an item " + strconv.Quote(shorten(key)) + " in " + k.Name + " already", In: exchange.InBody, Pointer: pointerTo(k.Key),
+			}})
+			return stored{}, answered
+		}
+		made, _, err = x.session.State.Put(collection, key, text, 0, state.Any)
+	}
+	if err != nil {
+		x.warnDropped() // larger than the whole store
+		return stored{key, 1, item}, changed
+	}
+	return stored{made.Key, made.Version, item}, changed
+}
+
+func pointerTo(k *resource.Key) string {
+	text := ""
+	if k != nil {
+		for _, name := range k.Property {
+			text += "/" + exchange.EscapePointer(name)
+		}
+	}
+	return text
+}
+
+// completed adds what the server makes of an item: properties that the client
+// cannot send, and those without which it would be none.
+func (x *visit) completed(k *keeping, b *resource.Binding, collection, key string, item map[string]any) (map[string]any, error) {
+	if k.Key != nil && k.Key.Property != nil {
+		if _, ok := resource.Get(item, k.Key.Property); !ok {
+			item = resource.Set(item, k.Key.Property, k.typedAt(k.Key.Property, key)).(map[string]any)
+		}
+	}
+	if k.value == nil {
+		return item, nil
+	}
+	var unsent []string
+	if s := k.sent[b]; s != nil {
+		for name := range s.sendable {
+			if _, ok := item[name]; !ok {
+				unsent = append(unsent, name)
+			}
+		}
+	}
+	if x.whole(k, item, unsent) {
+		return item, nil
+	}
+	have, _ := k.taken(item, k.listed, nil)
+	value, err := k.maker().Fill(x.itemKey(k, collection, key), have, unsent...)
+	made, ok := value.(map[string]any)
+	if err != nil || !ok {
+		return item, err
+	}
+	made = maps.Clone(made)
+	maps.Copy(made, item)
+	return made, nil
+}
+
+// whole reports whether nothing is left for the server to make.
+func (x *visit) whole(k *keeping, item map[string]any, unsent []string) bool {
+	missing := 0
+	for name := range k.listed {
+		if _, ok := item[name]; !ok {
+			missing++
+		}
+	}
+	listedUnsent := 0
+	for _, name := range unsent {
+		if k.listed[name] != nil {
+			listedUnsent++
+		}
+	}
+	return missing == listedUnsent && spec.Conforms(k.value.Keywords, item)
+}
+
+// newKey makes a key: the next integer, or by the format and the pattern that
+// the document gives. It gives it as it stands in an item and as a text.
+func (x *visit) newKey(collection string) (value any, text string) {
+	k := x.operation.keeps
+	return k.newKey(x.session.State, x.options.Seed, collection)
+}
+
+func (k *keeping) newKey(in *state.State, seed uint64, collection string) (value any, text string) {
+	next := in.NextInteger(collection, 1)
+	text = strconv.FormatInt(next, 10)
+	if k.Key == nil || k.Key.Schema == nil {
+		return text, text
+	}
+	number := json.Number(text)
+	if spec.Conforms(k.Key.Schema, number) && k.Key.Kind != resource.String {
+		return number, text
+	}
+	if k.Key.Format == "" && spec.Conforms(k.Key.Schema, text) {
+		return text, text
+	}
+	made, err := k.keys().Value(generate.NewKey(seed, "key", k.Name, collection, text))
+	if written, ok := crud.Text(made); err == nil && ok && written != "" {
+		return made, written
+	}
+	return text, text
+}
+
+// idempotencyKey gives the key under which the request is to be done once, ""
+// where it has none or the document does not declare it.
+func (x *visit) idempotencyKey() string {
+	name := x.operation.binding.Headers.IdempotencyKey
+	if name == "" {
+		return ""
+	}
+	key, ok := x.request.Header.Get(name)
+	if !ok || key == "" {
+		return ""
+	}
+	return x.operation.ID + "\x00" + key
+}
+
+// repeated gives what an earlier request with the same Idempotency-Key has
+// made, and refuses one that asks for something else under it.
+func (x *visit) repeated(key string) (stored, outcome) {
+	if key == "" {
+		return stored{}, passed
+	}
+	before, ok := x.session.Value().replied(key)
+	if !ok {
+		return stored{}, passed
+	}
+	if before.body != string(x.request.Body) {
+		name := x.operation.binding.Headers.IdempotencyKey
+		x.refuse(badBody, []exchange.Finding{{Code: "idempotency-key-reused", Message: "the key was used for another body", In: exchange.InHeader, Name: name}})
+		return stored{}, answered
+	}
+	item, _ := x.session.State.Get(before.collection, before.key)
+	if item == nil {
+		return stored{}, passed
+	}
+	return stored{item.Key, item.Version, decodeItem(item)}, changed
+}
+
+// wallClock is the time at which something is made or changed.
+func (x *visit) wallClock() time.Time {
+	if x.options.Clock != nil {
+		return x.options.Clock()
+	}
+	return time.Now()
+}
+
+// setTime sets a property to a time, as the document writes times. Where it
+// takes none, it is left alone.
+func (k *keeping) setTime(item map[string]any, name string, at time.Time) {
+	schema := k.listed[name]
+	at = at.UTC().Truncate(time.Millisecond)
+	for _, candidate := range []any{
+		at.Format(time.RFC3339Nano), at.Format(time.DateOnly), json.Number(strconv.FormatInt(at.Unix(), 10)),
+	} {
+		if schema == nil || spec.Conforms(schema, candidate) {
+			item[name] = candidate
+			return
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package mock
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// keeping is a resource of the contract with what keeping its items needs.
+type keeping struct {
+	*resource.Resource
+	value   *spec.Schema                     // of an item as responses see it; nil where the document describes none
+	listed  map[string]*spec.Keywords        // its properties
+	maker   func() *generate.Generator       // of value
+	keys    func() *generate.Generator       // of keys; nil where the document does not describe them
+	reader  *resource.Binding                // shows the item that a path names; nil where nothing does
+	creates bool                             // items can be made
+	shown   map[*spec.Keywords]*shownItem    // how answers show items
+	sent    map[*resource.Binding]*sentItem  // what requests may say of them
+	bases   map[*resource.Binding]func() any // answers around items, generated once
+	pages   map[*resource.Binding]int        // items on a page where a request to a list does not say
+}
+
+// shownItem is the part of an answer that shows an item.
+type shownItem struct {
+	schema *spec.Schema
+	listed map[string]*spec.Keywords
+	maker  func() *generate.Generator
+}
+
+// sentItem is the part of a request that says how an item is to be.
+type sentItem struct {
+	sendable map[string]*spec.Keywords
+}
+
+// surely is the least confidence with which an inferred role is acted on.
+const surely = 0.4
+
+// keepings finds the resources whose items can be seen, and binds the
+// operations to them. A resource that is only ever written is left to what
+// answers creations by themselves.
+func (c *contract) keepings(plan *resource.Plan, o generate.Options, seed uint64) {
+	of := map[*resource.Resource]*keeping{}
+	for _, r := range plan.Resources {
+		if k := c.keeping(r, o, seed); k != nil {
+			of[r] = k
+		}
+	}
+	c.kept = of
+	for _, b := range plan.Bindings {
+		k := of[b.Resource]
+		if k == nil || b.Confidence < surely && !b.Declared || !k.concerns(b) {
+			continue
+		}
+		op := c.operations[b.Operation]
+		op.binding, op.keeps = b, k
+	}
+}
+
+func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64) *keeping {
+	k := &keeping{Resource: r, shown: map[*spec.Keywords]*shownItem{}, sent: map[*resource.Binding]*sentItem{}, bases: map[*resource.Binding]func() any{}, pages: map[*resource.Binding]int{}}
+	seen := false
+	for _, b := range r.Bindings {
+		switch b.Role {
+		case resource.List:
+			seen = seen || b.Media != nil && b.List != nil
+		case resource.Read:
+			if b.Media == nil || b.Response == nil {
+				break
+			}
+			seen = true
+			if k.reader == nil && b.Lookup == nil && (b.KeyIn == resource.InPath || r.Singleton) {
+				k.reader = b
+			}
+		case resource.Create, resource.Upsert:
+			k.creates = true
+		}
+	}
+	if !seen {
+		return nil
+	}
+	all := o
+	all.Fill = "all"
+	if r.Item != nil && r.Value != nil {
+		k.value = part(r.Item, r.Value)
+		k.listed = k.value.Properties()
+		k.maker = sync.OnceValue(func() *generate.Generator { return generate.New(k.value, all) })
+		if r.Key != nil && r.Key.Schema != nil {
+			k.keys = sync.OnceValue(func() *generate.Generator { return generate.New(part(r.Item, r.Key.Schema), generate.Options{}) })
+		}
+	}
+	for _, b := range r.Bindings {
+		k.bind(b, o, seed)
+	}
+	return k
+}
+
+func (k *keeping) bind(b *resource.Binding, o generate.Options, seed uint64) {
+	if b.Media != nil && b.Media.Schema != nil {
+		k.show(b.Media.Schema, b.Response, o)
+		if b.List != nil {
+			k.pages[b] = pageSize(b.List.Params)
+			k.show(b.Media.Schema, &b.List.Items, o)
+		}
+		k.bases[b] = sync.OnceValue(func() any {
+			value, _ := generate.New(b.Media.Schema, o).Value(generate.NewKey(seed, b.Operation.ID, "around"))
+			return value
+		})
+	}
+	if b.Request == nil || b.Operation.Body == nil {
+		return
+	}
+	s := &sentItem{sendable: map[string]*spec.Keywords{}}
+	for _, media := range b.Operation.Body.Content {
+		if media.Schema == nil || b.Request.Value == nil {
+			continue
+		}
+		for name, property := range part(media.Schema, b.Request.Value).Properties() {
+			if !readOnly(property, 0) {
+				s.sendable[name] = property
+				if renamed, ok := b.Rename[name]; ok {
+					s.sendable[renamed] = property
+				}
+			}
+		}
+		break
+	}
+	k.sent[b] = s
+}
+
+func (k *keeping) show(in *spec.Schema, shape *resource.Shape, o generate.Options) {
+	if shape == nil || shape.Value == nil || k.shown[shape.Value] != nil {
+		return
+	}
+	schema := part(in, shape.Value)
+	k.shown[shape.Value] = &shownItem{schema, schema.Properties(), sync.OnceValue(func() *generate.Generator { return generate.New(schema, o) })}
+}
+
+// part gives the schema of a part of what a schema describes.
+func part(whole *spec.Schema, k *spec.Keywords) *spec.Schema {
+	c := *whole
+	c.Keywords = k
+	return &c
+}
+
+// concerns reports whether an operation has a part in what is kept: what it
+// sends has some place in what is shown.
+func (k *keeping) concerns(b *resource.Binding) bool {
+	switch b.Role {
+	case resource.Create, resource.Upsert, resource.Replace:
+		s := k.sent[b]
+		if s == nil {
+			return b.Role == resource.Create && b.Operation.Body == nil
+		}
+		if len(s.sendable) == 0 || len(k.listed) == 0 {
+			return true
+		}
+		for name := range s.sendable {
+			if k.listed[name] != nil {
+				return true
+			}
+		}
+		return false
+	case resource.Unknown:
+		return false
+	}
+	return true
+}
+
+// segment names what a variable before the key stands for, whatever an
+// operation calls it.
+func (k *keeping) segment(b *resource.Binding, i int) string {
+	if parent := b.Scope[i].Parent; parent != nil {
+		return parent.Name
+	}
+	if first := k.Bindings[0]; len(first.Scope) == len(b.Scope) {
+		return first.Scope[i].Name
+	}
+	return b.Scope[i].Name
+}
+
+// hidden begins the names of members that are kept with an item and are no
+// property of it: the keys of parents that it does not name.
+const hidden = "coldframe:"
+
+func withoutHidden(item map[string]any) map[string]any {
+	for name := range item {
+		if strings.HasPrefix(name, hidden) {
+			shown := make(map[string]any, len(item))
+			for name, member := range item {
+				if !strings.HasPrefix(name, hidden) {
+					shown[name] = member
+				}
+			}
+			return shown
+		}
+	}
+	return item
+}

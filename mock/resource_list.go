@@ -1,0 +1,243 @@
+package mock
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/crud"
+	"github.com/coldframe/coldframe/mock/state"
+)
+
+// usualPage is how many items a page has where the document cuts lists into
+// pages and does not say how many.
+const usualPage = 20
+
+// list answers with the items that are kept. An open world in which nobody has
+// made or removed any shows generated ones.
+func (x *visit) list(status int, documented *spec.Response) outcome {
+	b, k := x.operation.binding, x.operation.keeps
+	if b.List == nil || b.Media == nil || documented != b.Success {
+		return passed
+	}
+	if media := x.negotiate(documented.Content); media != b.Media {
+		return passed
+	}
+	collection := x.collection()
+	view := x.session.State.View()
+	if !view.Known(collection) && !x.closed() {
+		return passed
+	}
+	q := crud.Read(b.List.Params, x.values.Query, k.names())
+	if !k.Scoped {
+		for _, v := range b.Scope {
+			q.Filters = append(q.Filters, crud.Filter{Property: scopeProperty(v), Values: []any{x.values.Path[v.Name]}})
+		}
+	}
+	links := &crud.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
+	p, items, keys := x.page(view, collection, q, links)
+	shown := make([]any, len(items))
+	for i, item := range items {
+		shown[i] = x.listed(collection, keys[i], withoutHidden(item.(map[string]any)), q.Fields)
+	}
+	body := any(shown)
+	if len(b.List.Items.Path) > 0 {
+		body = links.Describe(b.List.Items.PutItems(k.bases[b](), shown), p, b.List.Fields, b.Media.Conforms)
+	}
+	if !b.Media.Conforms(body) {
+		if len(q.Fields) > 0 {
+			for i, item := range items {
+				shown[i] = x.listed(collection, keys[i], withoutHidden(item.(map[string]any)), nil)
+			}
+			body = shown
+			if len(b.List.Items.Path) > 0 {
+				body = links.Describe(b.List.Items.PutItems(k.bases[b](), shown), p, b.List.Fields, b.Media.Conforms)
+			}
+		}
+		if !b.Media.Conforms(body) {
+			return passed // minItems and the like
+		}
+	}
+	for _, h := range b.List.Header {
+		text := links.Header(p, h)
+		at := slices.IndexFunc(documented.Headers, func(d *spec.Parameter) bool { return d.Name == h.Name })
+		switch {
+		case text != "" && at >= 0 && conformsTo(documented.Headers[at], text):
+			x.response.Header.Set(h.Name, text)
+		case text == "" && at >= 0 && !documented.Headers[at].Required:
+			x.response.Header = slices.DeleteFunc(x.response.Header, func(f exchange.Field) bool { return f.Name == h.Name })
+		}
+	}
+	x.body(b.Media, body)
+	return answered
+}
+
+// page gives the items of a page and their keys.
+func (x *visit) page(view *state.View, collection string, q *crud.Query, links *crud.Links) (p crud.Page, items []any, keys []string) {
+	params := x.operation.binding.List.Params
+	size := x.operation.keeps.pages[x.operation.binding]
+	byKey := keyCursor(params)
+	if !q.Chooses() && !byKey {
+		p = x.cut(q, q.PageOf(view.Len(collection), size), nil)
+		for item := range view.Items(collection, p.Offset) {
+			if len(items) == p.Count {
+				break
+			}
+			if value := decodeItem(item); value != nil {
+				items, keys = append(items, value), append(keys, item.Key)
+			}
+		}
+		return p, items, keys
+	}
+	type one struct {
+		value map[string]any
+		key   string
+	}
+	var chosen []one
+	for item := range view.Items(collection, 0) {
+		if value := decodeItem(item); value != nil && q.Shows(value) {
+			chosen = append(chosen, one{value, item.Key})
+		}
+	}
+	slices.SortStableFunc(chosen, func(a, b one) int { return q.Order(a.value, b.value) })
+	keyAt := func(i int) string { return chosen[i].key }
+	if byKey {
+		links.ByKey = keyAt
+	}
+	p = x.cut(q, q.PageOf(len(chosen), size), func(key string) int {
+		return slices.IndexFunc(chosen, func(o one) bool { return o.key == key })
+	})
+	for _, o := range chosen[p.Offset : p.Offset+p.Count] {
+		items, keys = append(items, o.value), append(keys, o.key)
+	}
+	return p, items, keys
+}
+
+// cut moves a page to where a cursor says. index gives the place of an item's
+// key, -1 where there is none.
+func (x *visit) cut(q *crud.Query, p crud.Page, index func(key string) int) crud.Page {
+	find := func(cursor string) (int, bool) {
+		if index != nil {
+			if i := index(cursor); i >= 0 {
+				return i, true
+			}
+		}
+		n, ok := crud.OffsetOf(cursor)
+		return n, ok
+	}
+	switch {
+	case q.After != "":
+		if i, ok := find(q.After); ok {
+			if index != nil && index(q.After) >= 0 {
+				i++
+			}
+			return p.From(i)
+		}
+	case q.Before != "":
+		if i, ok := find(q.Before); ok {
+			begin := 0
+			if p.Limit > 0 {
+				begin = max(0, i-p.Limit)
+			}
+			p = p.From(begin)
+			p.Count = min(p.Count, max(0, i-begin))
+			return p
+		}
+	}
+	return p
+}
+
+// keyCursor reports whether cursors are keys of items, as in starting_after.
+func keyCursor(params []resource.Param) bool {
+	return slices.ContainsFunc(params, func(p resource.Param) bool {
+		if p.Role != resource.Cursor && p.Role != resource.CursorBefore {
+			return false
+		}
+		switch plainWord(p.Parameter.Name) {
+		case "startingafter", "endingbefore", "sinceid", "afterid", "beforeid", "untilid", "lastkey", "exclusivestartkey":
+			return true
+		}
+		return false
+	})
+}
+
+// pageSize is how many items a page has where the request does not say; 0 for
+// all.
+func pageSize(params []resource.Param) int {
+	paged := false
+	for _, p := range params {
+		switch p.Role {
+		case resource.Limit:
+			if n, ok := defaultOf(p.Parameter); ok {
+				return n
+			}
+			paged = true
+		case resource.PageNumber, resource.Skip, resource.Cursor:
+			paged = true
+		}
+	}
+	if paged {
+		return usualPage
+	}
+	return 0
+}
+
+// defaultOf gives the number that the document says is meant where the
+// parameter is not sent.
+func defaultOf(p *spec.Parameter) (int, bool) {
+	if p.Schema == nil {
+		return 0, false
+	}
+	node := p.Schema.Node(p.Schema.Keywords)
+	for range maxReferences {
+		if node == nil || node.Get("$ref").Str() == "" {
+			break
+		}
+		node = p.Schema.Resolve(node)
+	}
+	given := node.Get("default")
+	if given == nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(given.Text)
+	return n, err == nil && n > 0
+}
+
+// maxReferences is how many references in a row are followed to a default.
+const maxReferences = 8
+
+// listed gives an item as a list shows it.
+func (x *visit) listed(collection, key string, item map[string]any, fields []string) any {
+	b, k := x.operation.binding, x.operation.keeps
+	as := b.List.Items.Value
+	shown := k.project(item, as)
+	if len(fields) > 0 {
+		fewer := map[string]any{}
+		for _, name := range fields {
+			if value, ok := shown[name]; ok {
+				fewer[name] = value
+			}
+		}
+		if as == nil || spec.Conforms(as, fewer) {
+			return fewer
+		}
+	}
+	if as == nil || spec.Conforms(as, shown) {
+		return shown
+	}
+	if filled, ok := k.fill(x.itemKey(k, collection, key), item, as); ok {
+		return filled
+	}
+	return shown
+}
+
+// names gives the names of an item's properties.
+func (k *keeping) names() []string {
+	names := make([]string, len(k.Properties))
+	for i, p := range k.Properties {
+		names[i] = p.Name
+	}
+	return names
+}

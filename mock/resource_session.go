@@ -1,0 +1,132 @@
+package mock
+
+import (
+	"maps"
+	"strings"
+	"sync"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/state"
+)
+
+// How a request names its session, beside Prefer: session=NAME.
+const (
+	sessionField  = "Coldframe-Session"
+	sessionCookie = "coldframe-session"
+)
+
+// session is one client's items and what it has done.
+type session = state.Session[*memory]
+
+// memory is what a session has beside its items. It is safe for concurrent
+// use.
+type memory struct {
+	mu       sync.Mutex
+	in       *contract // that counters are for
+	counters *scenario.State
+	replies  map[string]reply // by operation and Idempotency-Key
+}
+
+// reply is what a creation with an Idempotency-Key has made.
+type reply struct {
+	body       string // of the request
+	collection string
+	key        string
+}
+
+// maxReplies bounds the creations that a session remembers by their
+// Idempotency-Key; beyond it, some are forgotten.
+const maxReplies = 10_000
+
+func newMemory() *memory { return &memory{replies: map[string]reply{}} }
+
+func (m *memory) fork() *memory {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := &memory{in: m.in, replies: maps.Clone(m.replies)}
+	if m.counters != nil {
+		f.counters = m.counters.Fork()
+	}
+	return f
+}
+
+// countersOf gives the counters of a contract's rules; another contract's count
+// from zero.
+func (m *memory) countersOf(c *contract, seed uint64) *scenario.State {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.in != c {
+		m.in, m.counters = c, c.book.NewState()
+		m.counters.Seed = seed
+	}
+	return m.counters
+}
+
+// replied gives what was made under an Idempotency-Key.
+func (m *memory) replied(key string) (reply, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, ok := m.replies[key]
+	return r, ok
+}
+
+func (m *memory) remember(key string, r reply) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.replies) >= maxReplies {
+		for old := range m.replies {
+			delete(m.replies, old)
+			break
+		}
+	}
+	m.replies[strings.Clone(key)] = r
+}
+
+// newSessions makes the sessions of a server.
+func newSessions(s *Server, base *state.View) *state.Sessions[*memory] {
+	return state.NewSessions(base, state.SessionOptions[*memory]{
+		Limits:   state.Limits{Items: s.options.MaxItems, Dropped: func(int) { s.warnDropped() }},
+		Sessions: s.options.MaxSessions,
+		New:      newMemory,
+		Fork:     (*memory).fork,
+	})
+}
+
+// sessionName gives the name of the session that a request's fields choose, ""
+// where they choose none.
+func sessionName(h exchange.Header) string {
+	if name, ok := h.Get(sessionField); ok {
+		return strings.TrimSpace(name)
+	}
+	for i := range h {
+		if !strings.EqualFold(h[i].Name, "Cookie") {
+			continue
+		}
+		for pair := range strings.SplitSeq(h[i].Value, ";") {
+			name, value, _ := strings.Cut(strings.TrimSpace(pair), "=")
+			if name == sessionCookie {
+				return strings.Trim(value, `"`)
+			}
+		}
+	}
+	return ""
+}
+
+// enter takes the request into its session. A name that no session can have is
+// refused: the request would meet the data of others.
+func (x *visit) enter() bool {
+	name := x.preferences.values[preferSession]
+	if name == "" {
+		if name = sessionName(x.request.Header); name == "" {
+			return true
+		}
+	}
+	s, err := x.sessions.Get(name)
+	if err != nil {
+		x.fail(400, exchange.Finding{Code: "malformed-session", Message: err.Error(), In: exchange.InHeader, Name: sessionField})
+		return false
+	}
+	x.session = s
+	return true
+}

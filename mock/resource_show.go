@@ -1,0 +1,217 @@
+package mock
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// show answers with an item: the part of it that the response lists, at the
+// place where the response has it. What the item does not have is generated
+// where the response insists.
+func (x *visit) show(status int, documented *spec.Response, collection string, item stored) outcome {
+	x.stateHeaders(documented, item)
+	if len(documented.Content) == 0 || bodiless(status) {
+		return changed
+	}
+	media := x.negotiate(documented.Content)
+	if media == nil {
+		return changed
+	}
+	b, k := x.operation.binding, x.operation.keeps
+	value := withoutHidden(item.value)
+	key := x.itemKey(k, collection, item.key)
+	if media.Schema == nil {
+		x.body(media, value)
+		return answered
+	}
+	if b.Response != nil && media == b.Media {
+		shown := k.project(value, b.Response.Value)
+		if body := x.around(b, b.Response, shown); media.Conforms(body) {
+			x.body(media, body)
+			return answered
+		}
+		if filled, ok := k.fill(key, value, b.Response.Value); ok {
+			if body := x.around(b, b.Response, filled); media.Conforms(body) {
+				x.body(media, body)
+				return answered
+			}
+		}
+	}
+	have, unsent := k.taken(value, media.Schema.Properties(), nil)
+	if len(have) == 0 && b.Response == nil {
+		return changed
+	}
+	body, err := x.in.producer(media).generator().Fill(key, have, unsent...)
+	if err != nil {
+		x.unsatisfiable(err)
+		return answered
+	}
+	x.body(media, body)
+	return answered
+}
+
+// around puts an item into the answer that stands around it.
+func (x *visit) around(b *resource.Binding, shape *resource.Shape, item any) any {
+	if len(shape.Path) == 0 {
+		return shape.Wrap(item)
+	}
+	return shape.Put(x.operation.keeps.bases[b](), item)
+}
+
+// project gives the properties of an item that a part of an answer lists.
+func (k *keeping) project(item map[string]any, as *spec.Keywords) map[string]any {
+	s := k.shown[as]
+	if s == nil || len(s.listed) == 0 {
+		return item
+	}
+	have, _ := k.taken(item, s.listed, nil)
+	return have
+}
+
+// taken gives the properties of an item that are listed and conform, and the
+// names of those that the item could have and has not.
+func (k *keeping) taken(item map[string]any, listed map[string]*spec.Keywords, unsent []string) (map[string]any, []string) {
+	have := make(map[string]any, len(listed))
+	for name, schema := range listed {
+		value, ok := item[name]
+		switch {
+		case ok && spec.Conforms(schema, value):
+			have[name] = value
+		case !ok && k.listed[name] != nil:
+			unsent = append(unsent, name)
+		}
+	}
+	return have, unsent
+}
+
+// fill gives an item as a part of an answer insists on it.
+func (k *keeping) fill(key generate.Key, item map[string]any, as *spec.Keywords) (any, bool) {
+	s := k.shown[as]
+	if s == nil {
+		return nil, false
+	}
+	have, unsent := k.taken(item, s.listed, nil)
+	value, err := s.maker().Fill(key, have, unsent...)
+	return value, err == nil
+}
+
+// stateHeaders sets the fields that say something of the item.
+func (x *visit) stateHeaders(documented *spec.Response, item stored) {
+	b := x.operation.binding
+	for _, h := range documented.Headers {
+		text := ""
+		switch {
+		case strings.EqualFold(h.Name, "ETag"):
+			text = etag(item.version)
+		case strings.EqualFold(h.Name, "Location") && (b.Role == resource.Create || b.Role == resource.Upsert):
+			text = x.location(item.key)
+			if text != "" && !conformsTo(h, text) {
+				text = x.origin() + text // the document wants a URI
+			}
+		case strings.EqualFold(h.Name, "Last-Modified"):
+			if at, ok := x.operation.keeps.changedAt(item.value); ok {
+				text = at.UTC().Format(httpTime)
+			}
+		}
+		if text != "" && conformsTo(h, text) {
+			x.response.Header.Set(h.Name, text)
+		}
+	}
+}
+
+// httpTime is the form of times in fields (RFC 9110 section 5.6.7).
+const httpTime = "Mon, 02 Jan 2006 15:04:05 GMT"
+
+// origin gives the scheme and the host by which the client reaches the mock.
+func (x *visit) origin() string {
+	scheme, rest, _ := strings.Cut(x.URL(), "://")
+	if host, ok := x.request.Header.Get("Host"); ok && host != "" {
+		rest = host
+	}
+	return scheme + "://" + rest
+}
+
+func etag(version uint64) string { return `"` + strconv.FormatUint(version, 36) + `"` }
+
+// changedAt gives the time of an item's last change, where it has one.
+func (k *keeping) changedAt(value map[string]any) (time.Time, bool) {
+	for _, name := range []string{k.Updated, k.Created} {
+		if text, ok := value[name].(string); ok && name != "" {
+			if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
+				return at, true
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
+// tags reads a list of entity tags (RFC 9110 section 8.8.3) and reports whether
+// one of them is the item's. Weak ones count where weak is allowed.
+func tags(field string, item stored, weak bool) bool {
+	for tag := range splitQuoted(field, ',') {
+		tag = strings.TrimSpace(tag)
+		if tag == "*" && item.value != nil {
+			return true
+		}
+		if weak {
+			tag = strings.TrimPrefix(tag, "W/")
+		}
+		if tag == etag(item.version) || `"`+tag+`"` == etag(item.version) { // some clients leave the quotes out
+			return true
+		}
+	}
+	return false
+}
+
+// unmodified answers a conditional read whose client has the item already.
+func (x *visit) unmodified(item stored) bool {
+	b := x.operation.binding
+	field, ok := x.request.Header.Get(b.Headers.IfNoneMatch)
+	if b.Headers.IfNoneMatch == "" || !ok || !tags(field, item, true) {
+		return false
+	}
+	x.begin(304)
+	if documented := x.operation.Response(304); documented != nil {
+		x.headers(documented)
+	} else {
+		x.response.Header.Set(undocumentedField, "304")
+	}
+	x.response.Header.Set("ETag", etag(item.version))
+	return true
+}
+
+// current refuses a change whose client knows another version of the item. An
+// item that nobody has made has no version.
+func (x *visit) current(item stored) bool {
+	h := x.operation.binding.Headers
+	if field, ok := x.request.Header.Get(h.IfMatch); h.IfMatch != "" && ok && item.version > 0 && !tags(field, item, false) {
+		x.stale(item)
+		return false
+	}
+	if field, ok := x.request.Header.Get(h.IfNoneMatch); h.IfNoneMatch != "" && ok && x.request.Method != "GET" && item.version > 0 && tags(field, item, true) {
+		x.stale(item)
+		return false
+	}
+	return true
+}
+
+func (x *visit) stale(item stored) {
+	x.refuse(stalePrecondition, []exchange.Finding{{
+		Code: "stale-precondition", In: exchange.InHeader, Name: x.precondition(),
+		Message: "the item has the version " + etag(item.version),
+	}})
+}
+
+func (x *visit) precondition() string {
+	h := x.operation.binding.Headers
+	if _, ok := x.request.Header.Get(h.IfMatch); ok && h.IfMatch != "" {
+		return h.IfMatch
+	}
+	return h.IfNoneMatch
+}
