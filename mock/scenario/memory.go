@@ -19,8 +19,9 @@ func (c *counter) always() bool {
 	return c.times == 0 && c.every == 1 && c.chance == 0 && c.state < 0
 }
 
-// whole reports whether the decision is made of several parts that must be
-// taken at once.
+// whole reports whether the decision has several parts that must be taken at
+// once, together with those of the other rules for the operation: a request
+// sees one state, and leaves it before another one sees it.
 func (c *counter) whole() bool { return c.machine != nil || c.chance > 0 }
 
 // newCounter gives a counter that lets everything through.

@@ -72,15 +72,7 @@ func Parse(c *spec.Contract, name string, text []byte) (*Scenario, []exchange.Fi
 // parse also gives the scenario's name and where it is from, for comparing
 // with the names of other files.
 func parse(c *spec.Contract, file string, source []byte) (*Scenario, []exchange.Finding, *node) {
-	p := &parser{contract: c, file: file, text: string(source), machine: &machine{}}
-	p.lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(p.text), "\n")
-	base := filepath.Base(file)
-	p.scenario = &Scenario{
-		Name:   strings.TrimSuffix(base, filepath.Ext(base)),
-		File:   file,
-		Active: true,
-		rules:  map[*spec.Operation]Rules{},
-	}
+	p := newParser(c, file, source)
 	name := &node{}
 	if root := p.read(); root != nil {
 		name = p.root(root)
@@ -96,29 +88,23 @@ func parse(c *spec.Contract, file string, source []byte) (*Scenario, []exchange.
 	return p.scenario, findings, name
 }
 
+func newParser(c *spec.Contract, file string, source []byte) *parser {
+	p := &parser{contract: c, file: file, text: string(source), machine: &machine{}}
+	p.lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(p.text), "\n")
+	base := filepath.Base(file)
+	p.scenario = &Scenario{
+		Name:   strings.TrimSuffix(base, filepath.Ext(base)),
+		File:   file,
+		Active: true,
+		rules:  map[*spec.Operation]Rules{},
+	}
+	return p
+}
+
 // root compiles the whole file and gives the node of its name.
 func (p *parser) root(n *node) *node {
 	keys := p.keys(n, "a scenario", fileKeys)
-	name := &node{line: n.line, column: n.column}
-	if k := keys["name"]; k != nil {
-		if s, ok := p.string(k, "name"); ok {
-			switch {
-			case s == "":
-				p.fail(k, CodeValue, "name must not be empty")
-			case strings.ContainsAny(s, ",;\"\\") || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
-				p.fail(k, CodeValue, "name %q must be ASCII without spaces, commas, semicolons and quotes: requests choose it by Prefer: scenario=NAME", shorten(s))
-			default:
-				p.scenario.Name = s
-				name = k
-			}
-		}
-	}
-	if k := keys["description"]; k != nil {
-		p.scenario.Description, _ = p.string(k, "description")
-	}
-	if k := keys["active"]; k != nil {
-		p.scenario.Active = p.bool(k, "active")
-	}
+	name := p.head(n, keys)
 	initial := keys["initial"]
 	if initial == nil || p.stateName(initial, "initial") < 0 {
 		p.machine.named(initialState)
@@ -138,6 +124,31 @@ func (p *parser) root(n *node) *node {
 			p.rule(item, i+1)
 		}
 		p.reachable(initial)
+	}
+	return name
+}
+
+// head reads what the file says of itself and gives the node of its name.
+func (p *parser) head(n *node, keys map[string]*node) *node {
+	name := &node{line: n.line, column: n.column}
+	if k := keys["name"]; k != nil {
+		if s, ok := p.string(k, "name"); ok {
+			switch {
+			case s == "":
+				p.fail(k, CodeValue, "name must not be empty")
+			case strings.ContainsAny(s, ",;\"\\") || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
+				p.fail(k, CodeValue, "name %q must be ASCII without spaces, commas, semicolons and quotes: requests choose it by Prefer: scenario=NAME", shorten(s))
+			default:
+				p.scenario.Name = s
+				name = k
+			}
+		}
+	}
+	if k := keys["description"]; k != nil {
+		p.scenario.Description, _ = p.string(k, "description")
+	}
+	if k := keys["active"]; k != nil {
+		p.scenario.Active = p.bool(k, "active")
 	}
 	return name
 }

@@ -65,6 +65,7 @@ func (p *parser) rule(n *node, number int) {
 		rules := p.scenario.rules[op]
 		rules.list = append(rules.list, &own)
 		rules.reads = rules.reads || reads
+		rules.whole = rules.whole || rule.counter != nil && rule.counter.whole()
 		p.scenario.rules[op] = rules
 	}
 }

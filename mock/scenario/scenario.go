@@ -65,6 +65,7 @@ func Join(scenarios ...*Scenario) *Scenario {
 			joined.rules[op] = Rules{
 				list:  slices.Concat(before.list, rules.list),
 				reads: before.reads || rules.reads,
+				whole: before.whole || rules.whole,
 			}
 		}
 		joined.counters = append(joined.counters, s.counters...)
@@ -106,6 +107,7 @@ type Rule struct {
 type Rules struct {
 	list  []*Rule
 	reads bool
+	whole bool // some of them is
 }
 
 // Empty reports whether there are none.
@@ -120,6 +122,10 @@ func (rs Rules) Read() bool { return rs.reads }
 // with a string, a field of null) does not apply, and is a finding.
 func (rs Rules) Match(r *Request, st *State) (*Rule, []exchange.Finding) {
 	var findings []exchange.Finding
+	if rs.whole {
+		st.mu.Lock()
+		defer st.mu.Unlock()
+	}
 	for _, rule := range rs.list {
 		if rule.when != nil {
 			holds, err := rule.when.holds(r)

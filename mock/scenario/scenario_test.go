@@ -235,3 +235,50 @@ func guess(s string) any {
 	}
 	return s
 }
+
+// What New writes is right, for each documented answer, and has its body
+// where the document says one.
+func TestNew(t *testing.T) {
+	c := plantStore(t)
+	for _, op := range c.Operations {
+		for _, r := range op.Responses {
+			status, _ := r.Code()
+			text, err := New(c, title(op), status)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, findings := Parse(c, "new.yaml", text)
+			if s == nil || len(findings) > 0 {
+				t.Errorf("%s\n%s", text, list(findings))
+				continue
+			}
+			if made := s.Rules(op).list[0].Response; made.Status != status || made.HasBody != (len(r.Content) > 0) {
+				t.Errorf("%s\nis read as %+v", text, made)
+			}
+		}
+	}
+}
+
+// Whatever a value, what appendValue writes is read as it again.
+func TestAppendValue(t *testing.T) {
+	for _, source := range []string{
+		`{"a":{"b":[[1,[]],{"c":{}},null,"x y"],"no":"yes"},"":"- x: #","1":1e3,"true":-0.5}`,
+		`["","0x1F","~","null","2024-01-01","a\nb","\u0007\u0085\u2028","ä","<<","{x}","é: b","=","*","  "," a","a b"]`,
+		`"plain text"`, `[[[["deep"]]]]`, `{"<<":1}`,
+	} {
+		value, err := jsontext.Decode(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := appendValue([]byte("body:"), value, 1)
+		p := newParser(nil, "a.yaml", text)
+		n := p.read()
+		if n == nil || len(p.findings) > 0 {
+			t.Errorf("%s\n%s", text, list(p.findings))
+			continue
+		}
+		if got := jsontext.Append(nil, n.get("body").value()); string(got) != string(jsontext.Append(nil, value)) {
+			t.Errorf("%s\nis read as %s", text, got)
+		}
+	}
+}

@@ -15,7 +15,7 @@ type State struct {
 	index    map[*counter]int // shared by all forks, never written
 	machines map[*machine]int // the same
 	slots    []slot
-	mu       sync.Mutex // held while a rule that is whole decides
+	mu       sync.Mutex // held while rules decide of which one is whole
 	current  []int      // the state of each machine, under mu
 }
 
@@ -76,7 +76,7 @@ type turn struct {
 }
 
 // take counts a request that has reached a rule and reports whether the rule
-// applies to it.
+// applies to it. st.mu must be held where the rule is whole.
 func (st *State) take(c *counter) (turn, bool) {
 	i, ok := st.index[c]
 	if !ok {
@@ -84,8 +84,6 @@ func (st *State) take(c *counter) (turn, bool) {
 	}
 	s := &st.slots[i]
 	if c.whole() {
-		st.mu.Lock()
-		defer st.mu.Unlock()
 		return st.decide(c, s)
 	}
 	if c.times > 0 && s.reached.Load() >= c.times*c.every {
@@ -95,8 +93,7 @@ func (st *State) take(c *counter) (turn, bool) {
 	return turn{n, n / c.every}, n%c.every == 0 && (c.times == 0 || n/c.every <= c.times)
 }
 
-// decide is take under the lock: the state that a rule requires is still the
-// current one when it sets the next.
+// decide is take for a rule that is whole.
 func (st *State) decide(c *counter, s *slot) (turn, bool) {
 	if c.state >= 0 && st.current[st.machines[c.machine]] != c.state || c.times > 0 && s.applied.Load() >= c.times {
 		return turn{}, false
