@@ -107,7 +107,16 @@ func text(s string) string {
 	if plain {
 		return s
 	}
-	return string(jsontext.Append(nil, s))
+	var b strings.Builder
+	for _, r := range string(jsontext.Append(nil, s)) {
+		switch {
+		case r >= 0x7f && r < 0xa0, r == '\u2028', r == '\u2029', r == '\ufeff': // line breaks and controls of YAML, not of JSON
+			fmt.Fprintf(&b, "\\u%04x", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 const plainCharacters = " -./0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz{}"
