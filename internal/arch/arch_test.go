@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"mock/crud", "mock/scenario"},
 	{"mock/admin"},
 	{"mock", "contracts"},
-	{"cmd/coldframe", "internal/conformance"},
+	{"cmd/coldframe", "internal/conformance", "mock/mocktest"},
 }
 
 // dependencies are the modules that the program uses, what for, and the only
