@@ -17,6 +17,7 @@ type client struct {
 	address string
 	conn    net.Conn
 	reader  *bufio.Reader
+	slowest time.Duration // from sending a request to the end of its answer
 }
 
 func (c *client) send(r *exchange.Request) (*exchange.Response, error) {
@@ -41,6 +42,7 @@ func (c *client) send(r *exchange.Request) (*exchange.Response, error) {
 	}
 	b.WriteString("\r\n")
 	b.Write(r.Body)
+	began := time.Now()
 	c.conn.SetDeadline(time.Now().Add(20 * time.Second))
 	if _, err := c.conn.Write(b.Bytes()); err != nil {
 		c.close()
@@ -57,6 +59,7 @@ func (c *client) send(r *exchange.Request) (*exchange.Response, error) {
 		c.close()
 		return nil, err
 	}
+	c.slowest = max(c.slowest, time.Since(began))
 	got := &exchange.Response{Status: answer.StatusCode, Body: body}
 	for name, values := range answer.Header {
 		for _, value := range values {

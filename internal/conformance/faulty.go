@@ -17,9 +17,13 @@ func clone(r *exchange.Request) *exchange.Request {
 	return &copied
 }
 
+// fault is what makes a request invalid: the part of it that a good answer
+// names, and how it was made wrong.
+type fault struct{ part, how string }
+
 // faulty makes a request invalid in one way: something required is left out or
 // has a wrong type. It is nil where nothing about the operation can be wrong.
-func faulty(b *request.Builder, o *spec.Operation, valid *exchange.Request) (*exchange.Request, string) {
+func faulty(b *request.Builder, o *spec.Operation, valid *exchange.Request) (*exchange.Request, fault) {
 	r := clone(valid)
 	if o.Body != nil && o.Body.Required && len(r.Body) > 0 {
 		media, ok := r.Header.Get("Content-Type")
@@ -31,7 +35,7 @@ func faulty(b *request.Builder, o *spec.Operation, valid *exchange.Request) (*ex
 		}
 		r.Body = nil
 		r.Header.Del("Content-Type")
-		return r, "no body"
+		return r, fault{"body", "left out"}
 	}
 	for _, p := range o.Parameters {
 		switch {
@@ -40,12 +44,12 @@ func faulty(b *request.Builder, o *spec.Operation, valid *exchange.Request) (*ex
 			before := len(r.Query)
 			r.Query = withoutQuery(r.Query, p.Name)
 			if len(r.Query) != before {
-				return r, "query parameter " + p.Name + " left out"
+				return r, fault{p.Name, "left out of the query"}
 			}
 		case p.In == exchange.InHeader:
 			if _, ok := r.Header.Get(p.Name); ok && !strings.EqualFold(p.Name, "Authorization") && !strings.EqualFold(p.Name, "Accept") && !strings.EqualFold(p.Name, "Content-Type") {
 				r.Header.Del(p.Name)
-				return r, "header " + p.Name + " left out"
+				return r, fault{p.Name, "left out of the header"}
 			}
 		}
 	}
@@ -56,24 +60,24 @@ func faulty(b *request.Builder, o *spec.Operation, valid *exchange.Request) (*ex
 		r.Path = strings.ReplaceAll(o.Path, "{"+p.Name+"}", "x~!")
 		for _, q := range o.Parameters {
 			if q.In == exchange.InPath && q != p {
-				return nil, ""
+				return nil, fault{}
 			}
 		}
-		return r, "path parameter " + p.Name + " is x~!"
+		return r, fault{p.Name, "x~! in the path"}
 	}
-	return nil, ""
+	return nil, fault{}
 }
 
 // faultyJSON drops a required property or, where there is none, sends another
 // type; nil where the schema takes even that.
-func faultyJSON(o *spec.Operation, body []byte) ([]byte, string) {
+func faultyJSON(o *spec.Operation, body []byte) ([]byte, fault) {
 	value, err := jsontext.Decode(string(body))
 	if err != nil {
-		return nil, ""
+		return nil, fault{}
 	}
 	at := slices.IndexFunc(o.Body.Content, (*spec.MediaType).IsJSON)
 	if at < 0 || o.Body.Content[at].Schema == nil {
-		return nil, ""
+		return nil, fault{}
 	}
 	schema := o.Body.Content[at].Schema
 	if object, ok := value.(map[string]any); ok {
@@ -81,7 +85,7 @@ func faultyJSON(o *spec.Operation, body []byte) ([]byte, string) {
 			if before, has := object[name]; has {
 				delete(object, name)
 				if schema.Check(object, "", "") != nil {
-					return jsontext.Append(nil, object), "body." + name + " left out"
+					return jsontext.Append(nil, object), fault{name, "left out of the body"}
 				}
 				object[name] = before
 			}
@@ -89,10 +93,10 @@ func faultyJSON(o *spec.Operation, body []byte) ([]byte, string) {
 	}
 	for _, wrong := range []any{"text", true, []any{}, map[string]any{}, nil} {
 		if schema.Check(wrong, "", "") != nil {
-			return jsontext.Append(nil, wrong), "body of another type"
+			return jsontext.Append(nil, wrong), fault{"body", "of another type"}
 		}
 	}
-	return nil, ""
+	return nil, fault{}
 }
 
 // withoutQuery takes a parameter's pairs out of a query, those of deepObject

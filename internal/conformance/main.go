@@ -27,8 +27,8 @@ func main() {
 	if len(os.Args) > 1 {
 		only = os.Args[1]
 	}
-	fmt.Println("| document | operations | answered | conforming | invalid refused | anonymous refused | same bytes | start (ms) | peak (MiB) |")
-	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
+	fmt.Println("| document | operations | answered | conforming | invalid refused | explained | anonymous refused | same bytes | slowest (ms) | start (ms) | peak (MiB) |")
+	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
 	total := result{Name: "all; slowest, largest"}
 	for _, d := range documents {
 		if only != "" && !strings.Contains(d.Name, only) {

@@ -38,11 +38,13 @@ func (s share) String() string {
 type result struct {
 	Name       string
 	Operations int
-	Answered   share // a conforming request gets a documented status of success
-	Conforming share // body, media type and headers of that answer are as documented
-	Invalid    share // a request with one fault is refused with 4xx
-	Anonymous  share // a request without credentials is refused with 4xx
-	Same       share // the same request gets the same bytes
+	Answered   share         // a conforming request gets a documented status of success
+	Conforming share         // body, media type and headers of that answer are as documented
+	Invalid    share         // a request with one fault is refused with 4xx
+	Explained  share         // that answer, where a JSON body is documented for it, conforms and names the fault
+	Anonymous  share         // a request without credentials is refused with 4xx
+	Same       share         // the same request gets the same bytes
+	Slowest    time.Duration // of all answers
 	Start      time.Duration
 	Peak       int      // memory, in MiB
 	Impossible []string // operations whose request schema nothing satisfies: lint says so too
@@ -50,16 +52,17 @@ type result struct {
 }
 
 func (r *result) row() string {
-	return fmt.Sprintf("| %s | %d | %v | %v | %v | %v | %v | %d | %d |",
-		r.Name, r.Operations, r.Answered, r.Conforming, r.Invalid, r.Anonymous, r.Same, r.Start.Milliseconds(), r.Peak)
+	return fmt.Sprintf("| %s | %d | %v | %v | %v | %v | %v | %v | %d | %d | %d |",
+		r.Name, r.Operations, r.Answered, r.Conforming, r.Invalid, r.Explained, r.Anonymous, r.Same, r.Slowest.Milliseconds(), r.Start.Milliseconds(), r.Peak)
 }
 
 func (r *result) add(o *result) {
 	r.Operations += o.Operations
-	for _, pair := range [][2]*share{{&r.Answered, &o.Answered}, {&r.Conforming, &o.Conforming}, {&r.Invalid, &o.Invalid}, {&r.Anonymous, &o.Anonymous}, {&r.Same, &o.Same}} {
+	for _, pair := range [][2]*share{{&r.Answered, &o.Answered}, {&r.Conforming, &o.Conforming}, {&r.Invalid, &o.Invalid}, {&r.Explained, &o.Explained}, {&r.Anonymous, &o.Anonymous}, {&r.Same, &o.Same}} {
 		pair[0].good += pair[1].good
 		pair[0].all += pair[1].all
 	}
+	r.Slowest = max(r.Slowest, o.Slowest)
 	r.Start = max(r.Start, o.Start)
 	r.Peak = max(r.Peak, o.Peak)
 	r.Impossible = append(r.Impossible, o.Impossible...)
@@ -88,6 +91,7 @@ func measure(ctx context.Context, d document, start starter) (*result, error) {
 		r.operation(c, o)
 	}
 	c.close()
+	r.Slowest = c.slowest
 	r.Peak, err = mock.stop()
 	return r, err
 }
@@ -125,11 +129,8 @@ func (r *result) operation(c *client, o *spec.Operation) {
 	if !r.Same.count(err == nil && again.Status == answer.Status && bytes.Equal(again.Body, answer.Body)) {
 		r.fail(o, "the same request gets other bytes")
 	}
-	if invalid, what := faulty(builder, o, valid); invalid != nil {
-		answer, err := c.send(invalid)
-		if !r.Invalid.count(err == nil && answer.Status/100 == 4) {
-			r.fail(o, "%s: accepted (%v) %s", what, status(answer), describe(invalid))
-		}
+	if invalid, wrong := faulty(builder, o, valid); invalid != nil {
+		r.refusal(c, o, invalid, wrong)
 	}
 	if needsCredentials(o) {
 		anonymous := withoutCredentials(o, valid)
@@ -137,6 +138,23 @@ func (r *result) operation(c *client, o *spec.Operation) {
 		if !r.Anonymous.count(err == nil && answer.Status/100 == 4) {
 			r.fail(o, "no credentials: accepted (%v)", status(answer))
 		}
+	}
+}
+
+// refusal sends an invalid request and reads the answer as its client would.
+func (r *result) refusal(c *client, o *spec.Operation, invalid *exchange.Request, wrong fault) {
+	answer, err := c.send(invalid)
+	if !r.Invalid.count(err == nil && answer.Status/100 == 4) {
+		r.fail(o, "%s %s: accepted (%v) %s", wrong.part, wrong.how, status(answer), describe(invalid))
+		return
+	}
+	documented := o.Response(answer.Status)
+	if documented == nil || !slices.ContainsFunc(documented.Content, (*spec.MediaType).IsJSON) {
+		return
+	}
+	findings := validate.New(o).Response(o.Method, answer)
+	if !r.Explained.count(len(findings) == 0 && strings.Contains(string(answer.Body), wrong.part)) {
+		r.fail(o, "%s %s: the answer does not say so, or does not conform: %s %s", wrong.part, wrong.how, answer.Body[:min(300, len(answer.Body))], exchange.Join(findings))
 	}
 }
 
