@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/mock/admin"
 	"github.com/coldframe/coldframe/mock/journal"
 	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/state"
 )
 
 // now is when an exchange begins; where nobody keeps or logs it, nobody asks.
@@ -29,6 +30,7 @@ func (s *Server) controls() *admin.Handler {
 	h.Seen = s.seen
 	h.Off, h.Token = s.options.Control == "off", s.options.ControlToken
 	h.Done = s.context.Done()
+	h.Sessions = s.sessionControl()
 	return h
 }
 
@@ -46,6 +48,9 @@ func (x *visit) record(began time.Time) {
 		Findings: slices.Clone(x.findings),
 	}
 	e.Response.Header = slices.Clone(x.response.Header) // x.room must not be kept
+	if x.session != nil && x.session.Name != state.Default {
+		e.Session = x.session.Name
+	}
 	if o := x.operation; o != nil {
 		e.Operation = journal.Operation{ID: o.ID, Method: o.Method, Path: o.Path}
 	}

@@ -28,6 +28,7 @@ const Prefix = "/__coldframe/"
 type Handler struct {
 	store    *state.State
 	Webhooks *Webhooks // nil: there are none
+	Sessions *Sessions // set by the mock
 	// Journal is nil where none is kept.
 	Journal *journal.Journal
 	// Contract is that of the mock's document, as it is now.

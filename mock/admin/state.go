@@ -3,8 +3,12 @@ package admin
 import "github.com/coldframe/coldframe/internal/jsontext"
 
 // state lists what is kept, by the path it was created under, oldest first.
-func (h *Handler) state(*call) Answer {
-	view := h.store.View()
+func (h *Handler) state(c *call) Answer {
+	kept, name := h.kept(c)
+	if kept == nil {
+		return noSession(name)
+	}
+	view := kept.View()
 	var collections []string
 	bodies := map[string][]byte{}
 	for item := range view.All() {
@@ -28,7 +32,11 @@ func (h *Handler) state(*call) Answer {
 	return written("application/json", append(body, "}}"...))
 }
 
-func (h *Handler) clearState(*call) Answer {
-	h.store.ClearAll()
+func (h *Handler) clearState(c *call) Answer {
+	kept, name := h.kept(c)
+	if kept == nil {
+		return noSession(name)
+	}
+	kept.ClearAll()
 	return noContent()
 }

@@ -1,0 +1,84 @@
+package mock
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/state"
+)
+
+// sessionControl is what the control API may do with sessions.
+func (s *Server) sessionControl() *admin.Sessions {
+	return &admin.Sessions{
+		Of: chosenSession,
+		State: func(name string) *state.State {
+			if found := s.sessions.Lookup(name); found != nil {
+				return found.State
+			}
+			return nil
+		},
+		List: func() []string {
+			var names []string
+			for _, one := range s.sessions.List() {
+				names = append(names, one.Name)
+			}
+			return names
+		},
+		Snapshots: func(name string) []string {
+			if found := s.sessions.Lookup(name); found != nil {
+				return found.Snapshots()
+			}
+			return nil
+		},
+		Change: s.changeSession,
+	}
+}
+
+// chosenSession gives the session that fields choose, Prefer among them.
+func chosenSession(h exchange.Header) string {
+	for _, field := range h.Values("Prefer") {
+		for preference := range splitOutsideQuotes(field) {
+			name, value, _ := strings.Cut(preference, "=")
+			if strings.EqualFold(strings.TrimSpace(name), preferenceNames[preferSession]) {
+				return strings.Trim(strings.TrimSpace(value), `"`)
+			}
+		}
+	}
+	return sessionName(h)
+}
+
+func (s *Server) changeSession(name, action, with string) *admin.Failure {
+	found := s.sessions.Lookup(name)
+	if found == nil && action != "fork" {
+		return &admin.Failure{Status: 404, Detail: "there is no session " + strconv.Quote(shorten(name))}
+	}
+	if with == "" {
+		with = state.Default // a label
+	}
+	switch action {
+	case "reset":
+		s.sessions.Reset(name)
+	case "delete":
+		s.sessions.Delete(name)
+	case "snapshot":
+		if err := found.Snapshot(with); err != nil {
+			return &admin.Failure{Status: 409, Detail: err.Error()}
+		}
+	case "restore":
+		if !found.Restore(with) {
+			return &admin.Failure{Status: 404, Detail: "session " + strconv.Quote(name) + " has no snapshot " + strconv.Quote(shorten(with))}
+		}
+	case "fork":
+		if _, err := s.sessions.Fork(name, with); err != nil {
+			status := 400
+			if errors.Is(err, state.ErrSession) {
+				status = 409
+			}
+			return &admin.Failure{Status: status, Detail: err.Error()}
+		}
+	}
+	return nil
+}
