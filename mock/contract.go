@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/coverage"
 	"github.com/coldframe/coldframe/mock/scenario"
 )
 
@@ -31,6 +32,7 @@ type contract struct {
 	kept       map[*resource.Resource]*keeping // resources whose items can be seen
 	findings   []exchange.Finding              // on the document and the scenarios: warnings
 	secrets    *auth.Secrets                   // what is left out of logs
+	coverage   *coverage.Coverage
 }
 
 // operation is one operation with what answers it.
@@ -55,6 +57,7 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 		prevailing: prevailing(c),
 		book:       book,
 		secrets:    auth.NewSecrets(c.Operations...),
+		coverage:   coverage.New(c),
 	}
 	options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off"}
 	for _, op := range c.Operations {

@@ -59,6 +59,7 @@ var controlRequests = map[string]struct {
 	"clearRequests":  {"requests", "", 204},
 	"getRequest":     {"requests/1", "", 200},
 	"followRequests": {"events", "", 200},
+	"getCoverage":    {"coverage", "", 200},
 	"verify":         {"verify", `{"operation": "POST /plants", "count": 1}`, 200},
 	"listWebhooks":   {"webhooks", "", 200},
 	"sendWebhook":    {"webhooks/none", `{"url": "http://localhost:1/"}`, 404},

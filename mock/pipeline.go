@@ -65,6 +65,7 @@ func (s *Server) exchange(r *exchange.Request) *visit {
 	x.finish()
 	s.log.exchange(x, began)
 	x.record(began)
+	x.cover()
 	x.messages = x.callbacks()
 	return x
 }

@@ -27,7 +27,7 @@ var layers = [][]string{
 	{"internal/decode", "internal/config"},
 	{"internal/validate", "internal/auth", "internal/generate", "internal/route", "internal/resource"},
 	{"internal/request", "internal/lint"},
-	{"mock/state", "mock/outbound", "mock/journal"},
+	{"mock/state", "mock/outbound", "mock/journal", "mock/coverage"},
 	{"mock/crud", "mock/scenario"},
 	{"mock/admin"},
 	{"mock", "contracts"},

@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/coverage"
 	"github.com/coldframe/coldframe/mock/journal"
 	"github.com/coldframe/coldframe/mock/scenario"
 	"github.com/coldframe/coldframe/mock/state"
@@ -35,6 +36,8 @@ type Handler struct {
 	Contract func() *spec.Contract
 	// Seen gives an exchange as the conditions of verify see it.
 	Seen func(*journal.Entry) *scenario.Request
+	// Coverage says what of the document has been used.
+	Coverage func() *coverage.Report
 	// Off leaves health alone in service.
 	Off bool
 	// Token is asked of every request but health's; "" asks for none.

@@ -14,6 +14,7 @@ var handlers = map[string]func(*Handler, *call) Answer{
 	"getRequest":     (*Handler).get,
 	"followRequests": (*Handler).follow,
 	"verify":         (*Handler).verify,
+	"getCoverage":    (*Handler).coverage,
 	"listWebhooks":   (*Handler).webhooks,
 	"sendWebhook":    (*Handler).send,
 }
