@@ -31,19 +31,20 @@ func (x *visit) scenario() bool {
 			Body:   x.values.Body,
 		}
 	}
-	rule, findings := rules.Match(request, x.session.Value().countersOf(x.in, x.options.Seed))
+	hit, findings := rules.Match(request, x.session.Value().countersOf(x.in, x.options.Seed))
 	x.findings = append(x.findings, findings...)
+	rule := hit.Rule
 	if rule == nil {
 		return true
 	}
 	x.rule = rule
-	x.delay += rule.Delay
+	x.delay += hit.Delay
 	x.fault = rule.Fault
 	if rule.Response == nil {
 		return true
 	}
 	x.preferences.ignores(preferCode, preferExample)
-	answer, err := rule.Answer(request)
+	answer, err := hit.Answer(request)
 	if err != nil {
 		x.fail(500, exchange.Finding{Code: scenario.CodeFailed, Message: "scenario " + rule.Scenario + ": " + err.Error(), In: exchange.InRequest, Document: rule.Place})
 		return false

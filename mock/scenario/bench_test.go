@@ -43,7 +43,7 @@ func BenchmarkMatch(b *testing.B) {
 					r = &Request{Method: sent.Method, Path: sent.Path, Header: sent.Header, Body: body}
 				}
 				rule, _ := rules.Match(r, state)
-				if rule == nil || rule.Response == nil {
+				if rule.Rule == nil || rule.Response == nil {
 					continue
 				}
 				if _, err := rule.Answer(r); err != nil {

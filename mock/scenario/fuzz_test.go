@@ -45,6 +45,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("rules: &a [{on: &b [*b], respond: *a}, *a, *a]"))
 	f.Add([]byte("rules: [{on: '*', when: '((((1 in [1]))))', violates: true, respond: {body: '${reduce(1..99, #acc + #acc, `xx`)}'}}]"))
 	f.Add([]byte("{initial: a, rules: [{on: '*', chance: 0.5, state: a, then: b}, {on: '*', cycle: true, respond: [{status: 400}, {status: 200}]}]}"))
+	f.Add([]byte("rules: [{on: '*', limit: {requests: 1, per: 1h}, delay: {lognormal: {median: 1ms, sigma: 5}, max: 1s}}, {on: '*', delay: {uniform: [1, 2s]}}]"))
 	c := plantStore(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, findings := Parse(c, "fuzz.yaml", text)
@@ -70,7 +71,7 @@ func FuzzParse(f *testing.F) {
 			}
 			for range 3 {
 				rule, _ := s.Rules(op).Match(request, state)
-				if rule == nil || rule.Response == nil {
+				if rule.Rule == nil || rule.Response == nil {
 					continue
 				}
 				a, err := rule.Answer(request)

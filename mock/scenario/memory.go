@@ -11,18 +11,19 @@ type counter struct {
 	machine *machine // of the named states; nil where the rule has none
 	state   int      // the one that it requires; -1 is any
 	then    int      // the one that it sets; -1 is none
+	limit   *limit   // the rule applies only over it; nil is always
 	key     uint64   // what draws depend on besides seed and ordinal
 }
 
 // always reports whether the rule applies to each request that reaches it.
 func (c *counter) always() bool {
-	return c.times == 0 && c.every == 1 && c.chance == 0 && c.state < 0
+	return c.times == 0 && c.every == 1 && c.chance == 0 && c.state < 0 && c.limit == nil
 }
 
 // whole reports whether the decision has several parts that must be taken at
 // once, together with those of the other rules for the operation: a request
 // sees one state, and leaves it before another one sees it.
-func (c *counter) whole() bool { return c.machine != nil || c.chance > 0 }
+func (c *counter) whole() bool { return c.machine != nil || c.chance > 0 || c.limit != nil }
 
 // newCounter gives a counter that lets everything through.
 func (p *parser) newCounter(number int) *counter {

@@ -169,6 +169,7 @@ type Response struct {
 	HasBody    bool            // false: the body is the mock's to make for the status
 	header     exchange.Header // without fields that are templates; Content-Type first, if known
 	dynamic    []headerField
+	retries    bool      // a Retry-After may be added
 	body       *template // nil where bytes are constant
 	bytes      []byte
 	value      any
@@ -184,6 +185,16 @@ type Answer struct {
 	Body    []byte          // shared between requests, not to be changed
 	Value   any             // of the body, as jsontext.Decode would give it; not to be changed either
 	Checked bool            // the body was found to conform when the file was read, or may violate
+}
+
+// Answer makes the response for the request of the hit, as Rule.Answer, with
+// Retry-After where the rule's limit is why.
+func (h Hit) Answer(request *Request) (Answer, error) {
+	a, err := h.Rule.Answer(request)
+	if err == nil && h.retry > 0 && h.Response.retries {
+		a.Header = append(slices.Clone(a.Header), exchange.Field{Name: "Retry-After", Value: retryAfter(h.retry)})
+	}
+	return a, err
 }
 
 // Answer makes the response for a request, which may be nil where Rules.Read

@@ -25,13 +25,16 @@ func (p *parser) rule(n *node, number int) {
 		}
 	}
 	if k := keys["delay"]; k != nil {
-		rule.Delay = p.duration(k)
+		rule.latency = p.latency(k)
 	}
 	p.remember(&rule, keys)
 	if k := keys["violates"]; k != nil {
 		rule.Violates = p.bool(k, "violates")
 	}
 	respond := keys["respond"]
+	if keys["limit"] != nil && respond == nil && keys["delay"] == nil && keys["fault"] == nil && keys["bandwidth"] == nil {
+		respond = tooMany(keys["limit"])
+	}
 	if k := keys["fault"]; k != nil {
 		rule.Fault = p.fault(k, respond)
 	}
@@ -82,6 +85,9 @@ func (p *parser) remember(rule *Rule, keys map[string]*node) {
 	if k := keys["chance"]; k != nil {
 		c.chance = p.chance(k)
 	}
+	if k := keys["limit"]; k != nil {
+		c.limit = p.limit(k)
+	}
 	p.states(c, rule.Number, keys["state"], keys["then"])
 	respond := keys["respond"]
 	isList := respond != nil && respond.kind == kindList
@@ -90,7 +96,7 @@ func (p *parser) remember(rule *Rule, keys map[string]*node) {
 			p.fail(k, CodeRule, "cycle is about a list of answers; write respond as a list")
 		}
 	}
-	if isList || *c != *p.newCounter(rule.Number) {
+	if isList || rule.latency.drawn() || *c != *p.newCounter(rule.Number) {
 		rule.counter = c
 		p.scenario.counters = append(p.scenario.counters, c)
 	}

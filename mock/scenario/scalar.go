@@ -41,25 +41,25 @@ func (p *parser) chance(n *node) float64 {
 	return f
 }
 
-func (p *parser) duration(n *node) time.Duration {
+func (p *parser) duration(n *node, key string) time.Duration {
 	var d time.Duration
 	switch n.kind {
 	case kindNumber:
 		ms, err := strconv.ParseInt(n.text, 10, 32)
 		if err != nil {
-			p.fail(n, CodeValue, "delay must be a duration such as 200ms or 1.5s, or whole milliseconds, is %s", n.describe())
+			p.fail(n, CodeValue, "%s must be a duration such as 200ms or 1.5s, or whole milliseconds, is %s", key, n.describe())
 			return 0
 		}
 		d = time.Duration(ms) * time.Millisecond
 	default:
 		var err error
 		if d, err = time.ParseDuration(n.text); err != nil || n.kind != kindText {
-			p.fail(n, CodeValue, "delay must be a duration such as 200ms or 1.5s, or whole milliseconds, is %s", n.describe())
+			p.fail(n, CodeValue, "%s must be a duration such as 200ms or 1.5s, or whole milliseconds, is %s", key, n.describe())
 			return 0
 		}
 	}
 	if d < 0 || d > maxDelay {
-		p.fail(n, CodeValue, "delay must be from 0 to %s, is %s", "10m", n.text)
+		p.fail(n, CodeValue, "%s must be from 0 to %s, is %s", key, "10m", n.text)
 		return 0
 	}
 	return d

@@ -93,14 +93,21 @@ type Rule struct {
 	Number      int    // in the file, from 1
 	Description string
 	Place       exchange.Place
-	Delay       time.Duration // before the answer; 0 is none
 	Fault       Fault
 	Violates    bool      // the answer may break the document
 	Response    *Response // nil: the mock answers as it would without the rule
+	latency     *latency  // nil for none
 	when        *expression
 	counter     *counter // nil where the requests before mean nothing
 	sequence    []*Rule  // the rule with each of its answers in turn
 	cycle       bool     // after the last answer comes the first
+}
+
+// Hit is a rule as it applies to one request. Rule is nil where none does.
+type Hit struct {
+	*Rule
+	Delay time.Duration // before the answer
+	retry time.Duration // until the rule's limit lets requests pass again; 0 without one
 }
 
 // Rules are the rules for one operation, first to last.
@@ -117,10 +124,9 @@ func (rs Rules) Empty() bool { return len(rs.list) == 0 }
 // and Answer may be given a nil Request.
 func (rs Rules) Read() bool { return rs.reads }
 
-// Match finds the first rule that applies to a request, and counts it. It is
-// nil where none does. A when that fails on this request (a number compared
+// Match finds the first rule that applies to a request, and counts it. A when that fails on this request (a number compared
 // with a string, a field of null) does not apply, and is a finding.
-func (rs Rules) Match(r *Request, st *State) (*Rule, []exchange.Finding) {
+func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	var findings []exchange.Finding
 	if rs.whole {
 		st.mu.Lock()
@@ -142,13 +148,13 @@ func (rs Rules) Match(r *Request, st *State) (*Rule, []exchange.Finding) {
 			}
 		}
 		if rule.counter == nil {
-			return rule, findings
+			return Hit{Rule: rule, Delay: rule.latency.of(0, 0, 0)}, findings
 		}
 		if turn, ok := st.take(rule.counter); ok {
-			return rule.at(turn.applied), findings
+			return Hit{rule.at(turn.applied), rule.latency.of(st.Seed, rule.counter.key, turn.reached), turn.retry}, findings
 		}
 	}
-	return nil, findings
+	return Hit{}, findings
 }
 
 // at gives the rule with the answer of its n-th application, from 1.

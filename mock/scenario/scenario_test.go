@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -77,6 +78,7 @@ func runCase(t *testing.T, file string) {
 	}
 	book := NewBook(scenarios...)
 	state := book.NewState()
+	state.Now = func() time.Time { return time.Unix(0, 0) }
 	var got txtar.Archive
 	for _, f := range archive.Files {
 		switch {
@@ -150,7 +152,7 @@ func play(t *testing.T, c *spec.Contract, book *Book, state *State, text []byte)
 	var b strings.Builder
 	rule, failed := rules.Match(seen, state)
 	b.WriteString(list(failed))
-	if rule == nil {
+	if rule.Rule == nil {
 		return b.String() + "no rule\n"
 	}
 	fmt.Fprintf(&b, "rule %d of %s", rule.Number, rule.Scenario)

@@ -3,6 +3,7 @@ package scenario
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // State is what rules remember of the requests so far. It is safe for
@@ -11,6 +12,8 @@ type State struct {
 	// Seed is what chances depend on, besides the rule and the number of
 	// its requests. Set it before the first request.
 	Seed uint64
+	// Now is the clock of limits; nil is time.Now. Set it as Seed.
+	Now func() time.Time
 
 	index    map[*counter]int // shared by all forks, never written
 	machines map[*machine]int // the same
@@ -23,6 +26,8 @@ type State struct {
 type slot struct {
 	reached atomic.Uint64 // requests that reached the rule
 	applied atomic.Uint64 // those it applied to, counted only where it is whole
+	began   time.Time     // of the limit's window, under mu
+	passed  uint64        // requests that the window let pass, under mu
 }
 
 // NewState starts afresh for the rules of the scenarios given. Rules of
@@ -46,13 +51,14 @@ func NewState(scenarios ...*Scenario) *State {
 
 // Fork gives a State that goes on from here on its own.
 func (st *State) Fork() *State {
-	fork := &State{Seed: st.Seed, index: st.index, machines: st.machines,
+	fork := &State{Seed: st.Seed, Now: st.Now, index: st.index, machines: st.machines,
 		slots: make([]slot, len(st.slots)), current: make([]int, len(st.current))}
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	for i := range st.slots {
 		fork.slots[i].reached.Store(st.slots[i].reached.Load())
 		fork.slots[i].applied.Store(st.slots[i].applied.Load())
+		fork.slots[i].began, fork.slots[i].passed = st.slots[i].began, st.slots[i].passed
 	}
 	copy(fork.current, st.current)
 	return fork
@@ -65,14 +71,16 @@ func (st *State) Reset() {
 	for i := range st.slots {
 		st.slots[i].reached.Store(0)
 		st.slots[i].applied.Store(0)
+		st.slots[i].passed = 0
 	}
 	clear(st.current) // the first state of each machine
 }
 
 // turn is one application of a rule.
 type turn struct {
-	reached uint64 // requests that reached the rule, this one included
-	applied uint64 // of those the ones it applied to, this one included
+	reached uint64        // requests that reached the rule, this one included
+	applied uint64        // of those the ones it applied to, this one included
+	retry   time.Duration // until the limit lets requests pass again
 }
 
 // take counts a request that has reached a rule and reports whether the rule
@@ -90,7 +98,7 @@ func (st *State) take(c *counter) (turn, bool) {
 		return turn{}, false // spent: no write, so that the cache line stays shared
 	}
 	n := s.reached.Add(1)
-	return turn{n, n / c.every}, n%c.every == 0 && (c.times == 0 || n/c.every <= c.times)
+	return turn{reached: n, applied: n / c.every}, n%c.every == 0 && (c.times == 0 || n/c.every <= c.times)
 }
 
 // decide is take for a rule that is whole.
@@ -102,8 +110,15 @@ func (st *State) decide(c *counter, s *slot) (turn, bool) {
 	if n%c.every != 0 || c.chance > 0 && draw(st.Seed, c.key, n) >= c.chance {
 		return turn{}, false
 	}
+	var retry time.Duration
+	if c.limit != nil {
+		var over bool
+		if over, retry = st.over(c.limit, s); !over {
+			return turn{}, false
+		}
+	}
 	if c.then >= 0 {
 		st.current[st.machines[c.machine]] = c.then
 	}
-	return turn{n, s.applied.Add(1)}, true
+	return turn{n, s.applied.Add(1), retry}, true
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -23,7 +24,7 @@ func applied(t *testing.T, text string, n int) int64 {
 	var all sync.WaitGroup
 	for range n {
 		all.Go(func() {
-			if rule, _ := rules.Match(nil, state); rule != nil {
+			if rule, _ := rules.Match(nil, state); rule.Rule != nil {
 				count.Add(1)
 			}
 		})
@@ -54,6 +55,7 @@ func TestTransitionsUnderConcurrency(t *testing.T) {
 		"rules: [{on: '*', every: 10, state: start, then: b}, {on: '*', state: b, then: c}]":           2,
 		"rules: [{on: '*', state: start, then: start, times: 7}]":                                      7,
 		"rules: [{on: '*', cycle: true, times: 9, respond: [{status: 400}, {status: 200}]}]":           9,
+		"rules: [{on: '*', limit: {requests: 990, per: 24h}, delay: 1}]":                               10,
 		"rules: [{on: '*', chance: 1, times: 9, delay: 1}]":                                            9,
 		"rules: [{on: '*', state: start, then: b}, {on: '*', state: b, then: start, delay: 1}]":        1000,
 		"{initial: a, rules: [{on: '*', state: a, then: b}, {on: '*', state: b, delay: 1, times: 3}]}": 4,
@@ -73,7 +75,7 @@ func TestForkedStates(t *testing.T) {
 	base := NewState(s)
 	number := func(st *State) int {
 		rule, _ := s.Rules(c.Operations[0]).Match(nil, st)
-		if rule == nil {
+		if rule.Rule == nil {
 			return 0
 		}
 		return rule.Number
@@ -104,7 +106,7 @@ func TestChance(t *testing.T) {
 		st := NewState(s)
 		st.Seed = seed
 		for i := range hits {
-			if rule, _ := s.Rules(c.Operations[0]).Match(nil, st); rule != nil {
+			if rule, _ := s.Rules(c.Operations[0]).Match(nil, st); rule.Rule != nil {
 				hits[i] = 1
 				count++
 			}
@@ -122,6 +124,63 @@ func TestChance(t *testing.T) {
 	}
 }
 
+// Windows of a limit follow the clock that the state is given; they begin with
+// a request, and one that stands in the past does not last.
+func TestLimit(t *testing.T) {
+	c := plantStore(t)
+	s, findings := Parse(c, "a.yaml", []byte("rules: [{on: '*', limit: {requests: 2, per: 1m}, respond: {status: 400}}]"))
+	if s == nil {
+		t.Fatal(list(findings))
+	}
+	st := NewState(s)
+	now := time.Unix(0, 0)
+	st.Now = func() time.Time { return now }
+	for _, step := range []struct {
+		after time.Duration
+		want  string // Retry-After, "" where the request passes
+	}{
+		{0, ""}, {time.Second, ""}, {time.Second, "58"}, {57500 * time.Millisecond, "1"}, {500 * time.Millisecond, ""},
+		{0, ""}, {0, "60"}, {-time.Hour, ""}, {0, ""}, {0, "60"},
+	} {
+		now = now.Add(step.after)
+		hit, _ := s.Rules(c.Operations[0]).Match(nil, st)
+		got := ""
+		if hit.Rule != nil {
+			a, err := hit.Answer(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ = a.Header.Get("Retry-After")
+		}
+		if got != step.want {
+			t.Errorf("at %s: Retry-After %q, want %q", now.UTC(), got, step.want)
+		}
+	}
+}
+
+// Drawn delays keep their bounds, and half of the lognormal ones are under the
+// median.
+func TestLatency(t *testing.T) {
+	under := 0
+	even := latency{low: 50 * time.Millisecond, high: 200 * time.Millisecond}
+	log := latency{median: 100 * time.Millisecond, sigma: maxSigma, longest: time.Second}
+	for n := range uint64(10_000) {
+		if d := even.of(1, 2, n); d < even.low || d >= even.high {
+			t.Fatalf("uniform: %s", d)
+		}
+		d := log.of(1, 2, n)
+		if d < 0 || d > log.longest {
+			t.Fatalf("lognormal: %s", d)
+		}
+		if d < log.median {
+			under++
+		}
+	}
+	if under < 4800 || under > 5200 {
+		t.Errorf("%d of 10000 are under the median", under)
+	}
+}
+
 func TestFork(t *testing.T) {
 	c := plantStore(t)
 	s, findings := Parse(c, "a.yaml", []byte("rules: [{on: '*', delay: 1, times: 2}]"))
@@ -131,7 +190,7 @@ func TestFork(t *testing.T) {
 	rules := s.Rules(c.Operations[0])
 	applies := func(st *State) bool {
 		rule, _ := rules.Match(nil, st)
-		return rule != nil
+		return rule.Rule != nil
 	}
 	base := NewState(s)
 	if !applies(base) {
@@ -175,7 +234,7 @@ rules:
 				Body:   map[string]any{"name": name, "tags": []any{"x", json.Number("1"), name}},
 			}
 			rule, failed := rules.Match(r, state)
-			if rule == nil || failed != nil {
+			if rule.Rule == nil || failed != nil {
 				t.Error(rule, failed)
 				return
 			}
