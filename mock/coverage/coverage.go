@@ -265,6 +265,9 @@ func (f *field) use(value any) {
 			}
 		}
 	}
+	if f.values == nil {
+		return
+	}
 	if text, ok := scalar(value); ok && f.values[text] != nil {
 		f.values[text].hits.Add(1)
 	}
