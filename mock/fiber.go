@@ -75,6 +75,14 @@ func (s *Server) serve(c *fasthttp.RequestCtx) {
 		})
 	}
 	writeResponse(c, &x.response)
+	if x.rule != nil && x.rule.Bandwidth > 0 && len(x.response.Body) > 0 {
+		conn := c.Conn()
+		c.Response.ImmediateHeaderFlush = true
+		c.SetBodyStream(newThrottled(x.response.Body, x.rule.Bandwidth, func(d time.Duration) {
+			conn.SetWriteDeadline(time.Now().Add(d + ioTimeout))
+			s.wait(d)
+		}), len(x.response.Body))
+	}
 }
 
 // wait passes the time of a delay, or less when the server stops.

@@ -35,7 +35,7 @@ const (
 // same.
 var (
 	fileKeys    = []string{"name", "description", "active", "initial", "rules"}
-	ruleKeys    = []string{"on", "description", "when", "respond", "delay", "cycle", "times", "every", "chance", "limit", "state", "then", "fault", "violates"}
+	ruleKeys    = []string{"on", "description", "when", "respond", "delay", "bandwidth", "cycle", "times", "every", "chance", "limit", "state", "then", "fault", "violates"}
 	respondKeys = []string{"status", "headers", "body", "example"}
 )
 

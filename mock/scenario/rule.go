@@ -27,6 +27,11 @@ func (p *parser) rule(n *node, number int) {
 	if k := keys["delay"]; k != nil {
 		rule.latency = p.latency(k)
 	}
+	if k := keys["bandwidth"]; k != nil {
+		if rule.Bandwidth = p.bandwidth(k); keys["fault"] != nil {
+			p.fail(k, CodeRule, "bandwidth has no effect beside fault; remove one of them")
+		}
+	}
 	p.remember(&rule, keys)
 	if k := keys["violates"]; k != nil {
 		rule.Violates = p.bool(k, "violates")
@@ -39,8 +44,8 @@ func (p *parser) rule(n *node, number int) {
 		rule.Fault = p.fault(k, respond)
 	}
 	if respond == nil {
-		if keys["delay"] == nil && keys["fault"] == nil && keys["then"] == nil {
-			p.fail(n, CodeRule, "the rule does nothing; it needs respond, delay, fault or then")
+		if keys["delay"] == nil && keys["bandwidth"] == nil && keys["fault"] == nil && keys["then"] == nil {
+			p.fail(n, CodeRule, "the rule does nothing; it needs respond, delay, bandwidth, fault or then")
 		}
 		if rule.Violates {
 			p.fail(keys["violates"], CodeRule, "violates is about respond, which the rule does not have")

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -63,6 +64,28 @@ func (p *parser) duration(n *node, key string) time.Duration {
 		return 0
 	}
 	return d
+}
+
+// maxBandwidth bounds bandwidth, in bytes a second.
+const maxBandwidth = 1 << 30
+
+// bandwidth reads bytes a second: 64KiB, 1MiB, or a whole number of bytes.
+func (p *parser) bandwidth(n *node) int {
+	digits, unit := n.text, 1
+	if n.kind == kindText {
+		var ok bool
+		if digits, ok = strings.CutSuffix(n.text, "KiB"); ok {
+			unit = 1 << 10
+		} else if digits, ok = strings.CutSuffix(n.text, "MiB"); ok {
+			unit = 1 << 20
+		}
+	}
+	i, err := strconv.ParseUint(digits, 10, 31)
+	if n.kind != kindNumber && unit == 1 || err != nil || i < 1 || i > uint64(maxBandwidth/unit) {
+		p.fail(n, CodeValue, "bandwidth must be bytes a second such as 64KiB, 1MiB or 5000, at most 1024MiB, is %s", n.describe())
+		return 0
+	}
+	return int(i) * unit
 }
 
 // describe names a value in a message.

@@ -94,6 +94,7 @@ type Rule struct {
 	Description string
 	Place       exchange.Place
 	Fault       Fault
+	Bandwidth   int       // of the body, in bytes a second; 0 is as fast as can be
 	Violates    bool      // the answer may break the document
 	Response    *Response // nil: the mock answers as it would without the rule
 	latency     *latency  // nil for none
