@@ -80,7 +80,9 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 	}
 	plan, findings := resource.Infer(c, o.Resources)
 	m.findings, m.resources = findings, plan.Resources
-	m.keepings(plan, options, o.Seed)
+	if o.World != worldStateless {
+		m.keepings(plan, options, o.Seed)
+	}
 	return m
 }
 

@@ -81,7 +81,7 @@ func TestSessionsInParallel(t *testing.T) {
 // TestChangesInParallel changes one item in different ways at once: no change is
 // lost.
 func TestChangesInParallel(t *testing.T) {
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument)})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument), World: "open"})
 	send(s, "", "POST", "/things", `{"name":"a","count":0}`)
 	var all sync.WaitGroup
 	all.Go(func() {
