@@ -1,11 +1,9 @@
 package mock
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -13,22 +11,13 @@ import (
 // TestCorpusOutgoing makes the request of every callback and webhook of the
 // corpus and holds it to its own description.
 func TestCorpusOutgoing(t *testing.T) {
-	directory := os.Getenv("COLDFRAME_CORPUS")
-	if directory == "" {
-		t.Skip("COLDFRAME_CORPUS names no folder of documents")
-	}
-	index, err := os.ReadFile(filepath.Join(directory, "INDEX.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	o := Options{}
 	if err := o.prepare(); err != nil {
 		t.Fatal(err)
 	}
 	count := 0
-	for _, line := range strings.Split(strings.TrimSpace(string(index)), "\n")[1:] {
-		fields := strings.Split(line, "\t")
-		c, err := spec.Load(t.Context(), filepath.Join(directory, fields[1]), spec.Options{})
+	for _, d := range corpus.Test(t) {
+		c, err := spec.Load(t.Context(), d.Path, spec.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,11 +26,11 @@ func TestCorpusOutgoing(t *testing.T) {
 			for _, have := range []map[string]any{nil, {"id": "7", "name": "Rose", "status": "open", "data": map[string]any{"id": "7"}}} {
 				r, err := sent.request(generate.NewKey(1, sent.operation.ID), have)
 				if err != nil {
-					t.Errorf("%s: %s: %v", fields[0], sent.operation.ID, err)
+					t.Errorf("%s: %s: %v", d.Name, sent.operation.ID, err)
 					continue
 				}
 				if _, findings := sent.validator().Request(r, nil); len(findings) > 0 {
-					t.Errorf("%s: %s: %v", fields[0], sent.operation.ID, findings)
+					t.Errorf("%s: %s: %v", d.Name, sent.operation.ID, findings)
 				}
 			}
 		}

@@ -2,20 +2,13 @@ package main
 
 import (
 	"context"
-	"os"
 	"testing"
+
+	"github.com/coldframe/coldframe/internal/corpus"
 )
 
 func TestCorpus(t *testing.T) {
-	folder := os.Getenv("COLDFRAME_CORPUS")
-	if folder == "" {
-		t.Skip("COLDFRAME_CORPUS names no folder of documents")
-	}
-	documents, err := corpus(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range documents {
+	for _, d := range corpus.Test(t) {
 		t.Run(d.Name, func(t *testing.T) {
 			r, err := measure(context.Background(), d, here)
 			if err != nil {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/corpus"
 )
 
 func main() {
@@ -18,7 +20,7 @@ func main() {
 		}
 		return
 	}
-	documents, err := corpus(os.Getenv("COLDFRAME_CORPUS"))
+	documents, err := corpus.Documents()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "conformance: "+err.Error())
 		os.Exit(2)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
@@ -74,7 +75,7 @@ func (r *result) fail(o *spec.Operation, format string, args ...any) {
 }
 
 // measure starts a document and sends its operations their requests.
-func measure(ctx context.Context, d document, start starter) (*result, error) {
+func measure(ctx context.Context, d corpus.Document, start starter) (*result, error) {
 	r := &result{Name: d.Name}
 	contract, err := spec.Load(ctx, d.Path, spec.Options{})
 	if err != nil {

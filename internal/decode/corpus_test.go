@@ -2,12 +2,10 @@ package decode
 
 import (
 	"context"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -16,30 +14,14 @@ import (
 // folder COLDFRAME_CORPUS, with all that is made only when it is first needed,
 // and decodes an empty request.
 func TestCorpus(t *testing.T) {
-	folder := os.Getenv("COLDFRAME_CORPUS")
-	if folder == "" {
-		t.Skip("COLDFRAME_CORPUS is not set")
-	}
-	found := 0
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		switch filepath.Ext(path) {
-		case ".yaml", ".yml", ".json":
-		default:
-			return nil
-		}
-		contract, err := spec.Load(context.Background(), path, spec.Options{})
-		if err != nil {
-			return nil // a part of a document, or one that means nothing: for package spec to say
-		}
-		found++
-		t.Run(strings.TrimPrefix(path, folder), func(t *testing.T) { bindAll(t, contract) })
-		return nil
-	})
-	if err != nil || found == 0 {
-		t.Fatalf("%d documents, %v", found, err)
+	for _, d := range corpus.Test(t) {
+		t.Run(d.Name, func(t *testing.T) {
+			contract, err := spec.Load(context.Background(), d.Path, spec.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			bindAll(t, contract)
+		})
 	}
 }
 

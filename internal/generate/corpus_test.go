@@ -2,12 +2,12 @@ package generate_test
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -23,25 +23,10 @@ var impossibles = map[string]bool{
 // TestCorpus makes values for every schema that the operations of real
 // documents use.
 func TestCorpus(t *testing.T) {
-	folder := os.Getenv("COLDFRAME_CORPUS")
-	if folder == "" {
-		t.Skip("COLDFRAME_CORPUS is not set")
-	}
-	var files []string
-	for _, pattern := range []string{"*.yaml", "*.json", "*/openapi.yaml"} {
-		found, err := filepath.Glob(filepath.Join(folder, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
-	}
-	if len(files) == 0 {
-		t.Fatalf("%s holds no documents", folder)
-	}
 	total, right, impossible := 0, 0, 0
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			c, err := spec.Load(t.Context(), file, spec.Options{})
+	for _, d := range corpus.Test(t) {
+		t.Run(d.Name, func(t *testing.T) {
+			c, err := spec.Load(t.Context(), d.Path, spec.Options{})
 			if err != nil {
 				t.Errorf("load: %v", err)
 				return
@@ -49,7 +34,7 @@ func TestCorpus(t *testing.T) {
 			var slowest time.Duration
 			for _, s := range schemasOf(c) {
 				total++
-				if impossibles[filepath.Base(file)+" "+s.Place.Pointer] {
+				if impossibles[filepath.Base(d.Path)+" "+s.Place.Pointer] {
 					impossible++
 					if v, err := generate.New(s, generate.Options{}).Value(generate.NewKey(1)); err == nil {
 						t.Errorf("%s: made %s", s.Place.Pointer, bytes(v))

@@ -8,33 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// corpus gives the documents of the folder that COLDFRAME_CORPUS names, as
-// listed in its INDEX.tsv.
-func corpus(t testing.TB) map[string]string {
-	directory := os.Getenv("COLDFRAME_CORPUS")
-	if directory == "" {
-		t.Skip("COLDFRAME_CORPUS names no folder of documents")
-	}
-	index, err := os.ReadFile(filepath.Join(directory, "INDEX.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	documents := map[string]string{}
-	for _, line := range strings.Split(strings.TrimSpace(string(index)), "\n")[1:] {
-		fields := strings.Split(line, "\t")
-		documents[fields[0]] = filepath.Join(directory, fields[1])
-	}
-	return documents
-}
-
 // TestCorpus holds the plans of real documents to those that people agreed
 // with.
 func TestCorpus(t *testing.T) {
-	for name, path := range corpus(t) {
+	for _, d := range corpus.Test(t) {
+		name, path := d.Name, d.Path
 		t.Run(name, func(t *testing.T) {
 			plan, findings := resource.Infer(load(t, path, spec.Options{}), resource.Overrides{})
 			if len(findings) > 0 {
@@ -140,7 +123,7 @@ func check(t *testing.T, p *resource.Plan) {
 }
 
 func BenchmarkInfer(b *testing.B) {
-	c := load(b, corpus(b)["github"], spec.Options{})
+	c := load(b, corpus.Named(b, "github"), spec.Options{})
 	b.ReportAllocs()
 	for b.Loop() {
 		resource.Infer(c, resource.Overrides{})

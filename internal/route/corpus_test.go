@@ -2,33 +2,19 @@ package route
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // TestCorpus finds every operation of real documents, with and without the base
 // paths of its servers, at its own path or beside those that share it.
 func TestCorpus(t *testing.T) {
-	corpus := os.Getenv("COLDFRAME_CORPUS")
-	if corpus == "" {
-		t.Skip("COLDFRAME_CORPUS is not set")
-	}
-	index, err := os.ReadFile(filepath.Join(corpus, "INDEX.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(strings.TrimSpace(string(index))) {
-		fields := strings.Split(line, "\t")
-		if fields[0] == "name" {
-			continue // the heading
-		}
-		t.Run(fields[0], func(t *testing.T) {
-			c, err := spec.Load(context.Background(), filepath.Join(corpus, fields[1]), spec.Options{})
+	for _, d := range corpus.Test(t) {
+		t.Run(d.Name, func(t *testing.T) {
+			c, err := spec.Load(context.Background(), d.Path, spec.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

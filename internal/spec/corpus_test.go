@@ -2,37 +2,18 @@ package spec
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"reflect"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/coldframe/coldframe/internal/corpus"
 )
 
-// corpus gives the documents of the folder that COLDFRAME_CORPUS names, as
-// listed in its INDEX.tsv.
-func corpus(t testing.TB) map[string]string {
-	directory := os.Getenv("COLDFRAME_CORPUS")
-	if directory == "" {
-		t.Skip("COLDFRAME_CORPUS names no folder of documents")
-	}
-	index, err := os.ReadFile(filepath.Join(directory, "INDEX.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	documents := map[string]string{}
-	for _, line := range strings.Split(strings.TrimSpace(string(index)), "\n")[1:] {
-		fields := strings.Split(line, "\t")
-		documents[fields[0]] = filepath.Join(directory, fields[1])
-	}
-	return documents
-}
-
 func TestCorpusLoads(t *testing.T) {
-	for name, path := range corpus(t) {
+	for _, d := range corpus.Test(t) {
+		name, path := d.Name, d.Path
 		t.Run(name, func(t *testing.T) {
 			c, err := Load(context.Background(), path, Options{})
 			if err != nil {
@@ -59,7 +40,7 @@ func TestCorpusLoads(t *testing.T) {
 // BenchmarkLoadGitHub loads a document of 3.7 MB beside kin-openapi's bare
 // load of it, and says what stays in memory.
 func BenchmarkLoadGitHub(b *testing.B) {
-	path := corpus(b)["github"]
+	path := corpus.Named(b, "github")
 	run := func(name string, load func() (any, error)) {
 		b.Run(name, func(b *testing.B) {
 			var kept any
