@@ -82,12 +82,12 @@ type Options struct {
 	// Clock tells the time to the journal, the log and created items. Default time.Now.
 	Clock func() time.Time
 
-	// World says what requests see of each other. "stateless" (the default):
-	// what is created is kept, for the control API to show, and every answer
-	// depends on its own request alone, so that the same request gets the same
-	// bytes. "open": resources are read, listed, changed and removed as they were
-	// made, and items that nobody has made are generated. "closed": such items are
-	// refused.
+	// World says what requests see of each other. "open" (the default): resources
+	// are read, listed, changed and removed as they were made, and items that
+	// nobody has made are generated. "closed": such items are refused.
+	// "stateless": what is created is kept, for the control API to show, and every
+	// answer depends on its own request alone, so that the same request gets the
+	// same bytes.
 	World string
 	// SeedItems is how many items each collection begins with. Default 0.
 	SeedItems int
@@ -138,7 +138,7 @@ func (o *Options) prepare() error {
 		{"auth", &o.Auth, []string{"on", "off"}},
 		{"cors", &o.CORS, []string{"on", "off"}},
 		{"control", &o.Control, []string{"on", "off"}},
-		{"world", &o.World, []string{worldStateless, "open", "closed"}},
+		{"world", &o.World, []string{"open", "closed", worldStateless}},
 		{"log", &o.Log, []string{"text", "json", "off"}},
 	}
 	for _, c := range choices {

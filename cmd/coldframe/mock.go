@@ -21,7 +21,7 @@ const (
 )
 
 func (p *program) mockCommand(use string) *cobra.Command {
-	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept", Control: "on", World: "stateless"}
+	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept", Control: "on", World: "open"}
 	wait, maxBody, kept, tls := delay(0), size(10<<20), entries(1000), ""
 	command := &cobra.Command{
 		Use:        use,
@@ -52,7 +52,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
 	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
-	f.Var(choice{&o.World, []string{"stateless", "open", "closed"}}, "world", "answers depend on their request alone; show what was made and generate the rest; show only what was made")
+	f.Var(choice{&o.World, []string{"open", "closed", "stateless"}}, "world", "show what was made and generate the rest; show only what was made; answer by the request alone")
 	f.IntVar(&o.SeedItems, "seed-items", 0, "`number` of items that each collection begins with")
 	f.Var(choice{&o.CORS, []string{"on", "off"}}, "cors", "let pages of other origins read the answers")
 	f.StringVar(&o.Callbacks, "callbacks", "off", "where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")

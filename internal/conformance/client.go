@@ -12,8 +12,10 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// client sends requests byte for byte as they are made, over one connection.
+// client sends requests byte for byte as they are made, over one connection,
+// each in a session of its own: no answer depends on the requests before it.
 type client struct {
+	sent    int
 	address string
 	conn    net.Conn
 	reader  *bufio.Reader
@@ -33,7 +35,8 @@ func (c *client) send(r *exchange.Request) (*exchange.Response, error) {
 	if r.Query != "" {
 		target += "?" + r.Query
 	}
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", r.Method, target, c.address)
+	c.sent++
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\nColdframe-Session: %d\r\n", r.Method, target, c.address, c.sent)
 	for _, f := range r.Header {
 		fmt.Fprintf(&b, "%s: %s\r\n", f.Name, f.Value)
 	}
