@@ -44,6 +44,10 @@ type Options struct {
 	// Scenarios are files, or directories of files, of package scenario.
 	Scenarios []string
 
+	// Data are files, or directories of files, of items that each session begins
+	// with: see docs/state.md.
+	Data []string
+
 	// Validate says what becomes of an invalid request: "strict" (the default)
 	// refuses it, "warn" reports it in the log and goes on, "off" does not look.
 	Validate string
@@ -69,6 +73,9 @@ type Options struct {
 	// MaxItems is how many created items are kept; the oldest go first.
 	// Default 100,000.
 	MaxItems int
+	// MaxBytes is how many bytes of created items, keys and JSON, are kept; the
+	// oldest go first. Default 256 MiB.
+	MaxBytes int64
 
 	// Journal is how many exchanges are kept for the control API, negative for
 	// none. Default 1,000, in at most 16 MiB.
@@ -79,7 +86,8 @@ type Options struct {
 	// ControlToken is asked of the control API's clients, as a bearer token.
 	// Default none.
 	ControlToken string
-	// Clock tells the time to the journal, the log and created items. Default time.Now.
+	// Clock tells the time to the journal and the log, and to created items where
+	// values are dynamic. Default time.Now.
 	Clock func() time.Time
 
 	// World says what requests see of each other. "open" (the default): resources
@@ -158,6 +166,10 @@ func (o *Options) prepare() error {
 		return &OptionError{"max-body", "it is negative"}
 	case o.MaxItems < 0:
 		return &OptionError{"max-items", "it is negative"}
+	case o.MaxBytes < 0:
+		return &OptionError{"max-bytes", "it is negative"}
+	case len(o.Data) > 0 && o.World == worldStateless:
+		return &OptionError{"data", "no answer shows what is kept in a stateless world; take --world open or closed"}
 	case o.SeedItems < 0 || o.SeedItems > maxSeedItems:
 		return &OptionError{"seed-items", fmt.Sprintf("%d is not between 0 and %d", o.SeedItems, maxSeedItems)}
 	case o.MaxSessions < 0:

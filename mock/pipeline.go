@@ -26,6 +26,9 @@ type visit struct {
 	values    decode.Values
 	findings  []exchange.Finding
 
+	play   *play              // the session's scenarios, once they are asked for
+	chosen *scenario.Scenario // by the request; nil for those in force
+
 	rule  *scenario.Rule // nil where no scenario has a say
 	delay time.Duration
 	fault scenario.Fault
@@ -37,7 +40,8 @@ type visit struct {
 	value    any               // of the response's body, where it is not written yet
 	pending  bool              // the body is value, to be validated and written
 
-	messages []*outbound.Message // to be sent after the answer
+	changedAt time.Time           // of what the request changes; zero until it is asked for
+	messages  []*outbound.Message // to be sent after the answer
 }
 
 // exchange takes a request the whole way:
@@ -54,6 +58,7 @@ func (s *Server) exchange(r *exchange.Request) *visit {
 	case !x.route():
 	case !x.prefer():
 	case !x.enter():
+	case !x.chooses():
 	case !x.authenticate():
 	case !x.decode():
 	case !x.validate():

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"strconv"
-	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -269,27 +268,4 @@ func (x *visit) repeated(key string) (stored, outcome) {
 		return stored{}, passed
 	}
 	return stored{item.Key, item.Version, decodeItem(item)}, changed
-}
-
-// wallClock is the time at which something is made or changed.
-func (x *visit) wallClock() time.Time {
-	if x.options.Clock != nil {
-		return x.options.Clock()
-	}
-	return time.Now()
-}
-
-// setTime sets a property to a time, as the document writes times. Where it
-// takes none, it is left alone.
-func (k *keeping) setTime(item map[string]any, name string, at time.Time) {
-	schema := k.listed[name]
-	at = at.UTC().Truncate(time.Millisecond)
-	for _, candidate := range []any{
-		at.Format(time.RFC3339Nano), at.Format(time.DateOnly), json.Number(strconv.FormatInt(at.Unix(), 10)),
-	} {
-		if schema == nil || spec.Conforms(schema, candidate) {
-			item[name] = candidate
-			return
-		}
-	}
 }

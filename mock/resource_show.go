@@ -3,7 +3,6 @@ package mock
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -115,7 +114,7 @@ func (x *visit) stateHeaders(documented *spec.Response, item stored) {
 				text = x.origin() + text // the document wants a URI
 			}
 		case strings.EqualFold(h.Name, "Last-Modified"):
-			if at, ok := x.operation.keeps.changedAt(item.value); ok {
+			if at, ok := x.operation.keeps.lastModified(item); ok {
 				text = at.UTC().Format(httpTime)
 			}
 		}
@@ -138,18 +137,6 @@ func (x *visit) origin() string {
 }
 
 func etag(version uint64) string { return `"` + strconv.FormatUint(version, 36) + `"` }
-
-// changedAt gives the time of an item's last change, where it has one.
-func (k *keeping) changedAt(value map[string]any) (time.Time, bool) {
-	for _, name := range []string{k.Updated, k.Created} {
-		if text, ok := value[name].(string); ok && name != "" {
-			if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
-				return at, true
-			}
-		}
-	}
-	return time.Time{}, false
-}
 
 // tags reads a list of entity tags (RFC 9110 section 8.8.3) and reports whether
 // one of them is the item's. Weak ones count where weak is allowed.

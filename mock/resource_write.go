@@ -251,19 +251,7 @@ func (x *visit) withScope(item map[string]any) map[string]any {
 // touch sets the times and the version of an item that changes. old is what it
 // was, or nil.
 func (x *visit) touch(k *keeping, item, old map[string]any, isNew bool) {
-	now := x.wallClock()
-	if k.Created != "" {
-		if made, ok := old[k.Created]; ok && !isNew {
-			item[k.Created] = made
-		} else if _, sent := item[k.Created]; !sent || isNew && k.servers(k.Created) {
-			k.setTime(item, k.Created, now)
-		}
-	}
-	if k.Updated != "" {
-		if value := item[k.Updated]; value == nil || k.servers(k.Updated) || old != nil && crud.Equals(value, old[k.Updated]) {
-			k.setTime(item, k.Updated, now)
-		}
-	}
+	x.touchTimes(k, item, old, isNew)
 	if k.Version == "" {
 		return
 	}

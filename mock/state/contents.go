@@ -32,6 +32,7 @@ type contents struct {
 	bytes       int64  // of the items' keys and texts
 	dead        int64  // bytes of the tombstones' keys
 	version     uint64 // of the last change
+	ticks       uint64 // of State.Tick
 }
 
 // collection gives a collection to read, nil where there is none.
@@ -150,16 +151,21 @@ func (c *contents) drop(item *Item) {
 	}
 }
 
-// reserve gives the next integer key of a collection, at least least. A new
-// collection is kept by a reservation among the tombstones, so that there are
-// no more empty collections than tombstones.
-func (c *contents) reserve(name string, least int64) int64 {
+// know gives a collection to change. A new one is kept by a reservation among
+// the tombstones, so that there are no more empty collections than tombstones.
+func (c *contents) know(name string) *collection {
 	known := c.collection(name)
 	in := c.own(name)
 	if known == nil {
 		in.reserved = &Item{Collection: in.name, number: c.tombstones.next}
 		c.tombstones.append(c.owner, in.reserved)
 	}
+	return in
+}
+
+// reserve gives the next integer key of a collection, at least least.
+func (c *contents) reserve(name string, least int64) int64 {
+	in := c.know(name)
 	next := max(in.next, least)
 	for c.get(name, strconv.FormatInt(next, 10)) != nil {
 		next++

@@ -195,6 +195,23 @@ func (s *State) NextInteger(collection string, least int64) int64 {
 	return s.contents.reserve(collection, least)
 }
 
+// Tick counts the changes for which the time was asked: 1, 2 and so on. Forks
+// and Views go on from where they were made, and Restore goes back.
+func (s *State) Tick() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.contents.ticks++
+	s.frozen.Store(nil)
+	return s.contents.ticks
+}
+
+// Know makes a collection known that may stay without items, unless it is.
+func (s *State) Know(collection string) {
+	s.mu.Lock()
+	s.contents.know(strings.Clone(collection))
+	s.written()
+}
+
 // Clear removes the items of a collection, its tombstones and its integer key.
 func (s *State) Clear(collection string) {
 	s.mu.Lock()
