@@ -27,7 +27,9 @@ type contract struct {
 	headers    map[*spec.Parameter]*header
 	outgoing   map[*spec.Operation]*outgoing // of callbacks and webhooks
 	prevailing *spec.MediaType               // of error bodies; nil where the document has no habit
-	book       *scenario.Book
+	version    uint64         // each contract in force has a higher one
+	loaded     *scenario.Book // from files
+	book       *scenario.Book // those with what was changed since
 	resources  []*resource.Resource
 	kept       map[*resource.Resource]*keeping // resources whose items can be seen
 	findings   []exchange.Finding              // on the document and the scenarios: warnings
@@ -55,6 +57,7 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 		headers:    map[*spec.Parameter]*header{},
 		outgoing:   outgoings(c, o),
 		prevailing: prevailing(c),
+		loaded:     book,
 		book:       book,
 		secrets:    auth.NewSecrets(c.Operations...),
 		coverage:   coverage.New(c),

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/scenario"
 	"github.com/coldframe/coldframe/mock/state"
 )
 
@@ -19,16 +18,15 @@ const maxDelay = time.Minute
 // preferences are what a request asks for in Prefer fields (RFC 7240) and in
 // their twins in the query, which browsers can send from their address bar.
 type preferences struct {
-	code     int // 0: none
-	example  string
-	dynamic  bool
-	seed     uint64
-	scenario *scenario.Scenario
-	count    int                          // of items
-	counted  bool                         // the answer has that many
-	values   [len(preferenceNames)]string // as they were given
-	given    [len(preferenceNames)]bool
-	applied  [len(preferenceNames)]bool // of those given, the ones that the answer obeys
+	code    int // 0: none
+	example string
+	dynamic bool
+	seed    uint64
+	count   int                          // of items
+	counted bool                         // the answer has that many
+	values  [len(preferenceNames)]string // as they were given
+	given   [len(preferenceNames)]bool
+	applied [len(preferenceNames)]bool // of those given, the ones that the answer obeys
 }
 
 type preference uint8
@@ -155,12 +153,7 @@ func (x *visit) readPreference(which preference, value string) string {
 			return "session must be the name of a session: " + err.Error()
 		}
 	case preferScenario:
-		if p.scenario = x.in.book.Scenario(value); p.scenario == nil {
-			if names := x.in.book.Names(); len(names) > 0 {
-				return fmt.Sprintf("there is no scenario %q; loaded: %s", value, strings.Join(names, ", "))
-			}
-			return fmt.Sprintf("there is no scenario %q; none is loaded (see --scenario)", value)
-		}
+		// Which there are depends on the session: see chooses.
 	}
 	return ""
 }

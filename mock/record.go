@@ -32,6 +32,7 @@ func (s *Server) controls() *admin.Handler {
 	h.Off, h.Token = s.options.Control == "off", s.options.ControlToken
 	h.Done = s.context.Done()
 	h.Sessions = s.sessionControl()
+	h.Scenarios = s.scenarioControl()
 	return h
 }
 

@@ -63,6 +63,8 @@ func (s *Server) changeSession(name, action, with string) *admin.Failure {
 		s.sessions.Reset(name)
 	case "delete":
 		s.sessions.Delete(name)
+	case "rewind":
+		found.Value().play(s, s.current.Load()).counters.Reset()
 	case "snapshot":
 		if err := found.Snapshot(with); err != nil {
 			return &admin.Failure{Status: 409, Detail: err.Error()}

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/scenario"
 	"github.com/coldframe/coldframe/mock/state"
 )
 
@@ -22,10 +21,9 @@ type session = state.Session[*memory]
 // memory is what a session has beside its items. It is safe for concurrent
 // use.
 type memory struct {
-	mu       sync.Mutex
-	in       *contract // that counters are for
-	counters *scenario.State
-	replies  map[string]reply // by operation and Idempotency-Key
+	plays
+	mu      sync.Mutex
+	replies map[string]reply // by operation and Idempotency-Key
 }
 
 // reply is what a creation with an Idempotency-Key has made.
@@ -44,23 +42,9 @@ func newMemory() *memory { return &memory{replies: map[string]reply{}} }
 func (m *memory) fork() *memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f := &memory{in: m.in, replies: maps.Clone(m.replies)}
-	if m.counters != nil {
-		f.counters = m.counters.Fork()
-	}
+	f := &memory{replies: maps.Clone(m.replies)}
+	m.plays.fork(&f.plays)
 	return f
-}
-
-// countersOf gives the counters of a contract's rules; another contract's count
-// from zero.
-func (m *memory) countersOf(c *contract, seed uint64) *scenario.State {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.in != c {
-		m.in, m.counters = c, c.book.NewState()
-		m.counters.Seed = seed
-	}
-	return m.counters
 }
 
 // replied gives what was made under an Idempotency-Key.
@@ -86,7 +70,7 @@ func (m *memory) remember(key string, r reply) {
 // newSessions makes the sessions of a server.
 func newSessions(s *Server, base *state.View) *state.Sessions[*memory] {
 	return state.NewSessions(base, state.SessionOptions[*memory]{
-		Limits:   state.Limits{Items: s.options.MaxItems, Dropped: func(int) { s.warnDropped() }},
+		Limits:   state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxBytes, Dropped: func(int) { s.warnDropped() }},
 		Sessions: s.options.MaxSessions,
 		New:      newMemory,
 		Fork:     (*memory).fork,

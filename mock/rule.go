@@ -12,9 +12,12 @@ import (
 // whether a rule applies to it. A rule without an answer of its own lets the
 // mock answer and only delays or breaks that.
 func (x *visit) scenario() bool {
-	chosen := x.preferences.scenario
+	if x.play == nil {
+		x.play = x.session.Value().play(x.Server, x.in)
+	}
+	chosen := x.chosen
 	if chosen == nil {
-		chosen = x.in.book.Active()
+		chosen = x.play.book.Active()
 	}
 	rules := chosen.Rules(x.operation.Operation)
 	if rules.Empty() {
@@ -31,7 +34,7 @@ func (x *visit) scenario() bool {
 			Body:   x.values.Body,
 		}
 	}
-	hit, findings := rules.Match(request, x.session.Value().countersOf(x.in, x.options.Seed))
+	hit, findings := rules.Match(request, x.play.counters)
 	x.findings = append(x.findings, findings...)
 	rule := hit.Rule
 	if rule == nil {

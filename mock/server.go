@@ -43,7 +43,9 @@ type Server struct {
 	journal  *journal.Journal // nil: none
 	listener net.Listener     // nil: none, see Options.NoListener
 	front    *front
-	context  context.Context // done when the server stops
+	changing sync.Mutex        // of those who replace current
+	changes  *scenario.Changes // of the scenarios for all sessions, under changing
+	context  context.Context   // done when the server stops
 	stop     context.CancelFunc
 	dropped  sync.Once
 	closing  sync.Once
@@ -128,10 +130,21 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 // Reload reads the document and the scenarios again. Where that fails the
 // server goes on with what it has.
 func (s *Server) Reload(ctx context.Context) error {
+	s.changing.Lock()
+	defer s.changing.Unlock()
 	c, err := s.load(ctx)
 	if err != nil {
 		return err
 	}
+	changes, findings := s.changes.Fitting(c.Contract)
+	for _, f := range findings {
+		if f.Severity == exchange.Error {
+			s.log.note("a scenario no longer fits the document and is dropped: %s", f)
+		}
+	}
+	s.changes = changes
+	c.book = changes.Book(c.loaded)
+	c.version = s.current.Load().version + 1
 	s.current.Store(c)
 	s.sessions.SetBase(c.seeded(s))
 	return nil

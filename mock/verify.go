@@ -8,14 +8,16 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/admin"
 	"github.com/coldframe/coldframe/mock/journal"
+	"github.com/coldframe/coldframe/mock/scenario"
 )
 
-// Reset begins again: without sessions, with the items of the start, scenarios
-// at their first answer and an empty journal.
+// Reset begins again: without sessions, with the items of the start, the
+// scenarios that were loaded at their first answer and an empty journal.
 func (s *Server) Reset() {
 	for _, session := range s.sessions.List() {
 		s.sessions.Delete(session.Name) // Default stays, as new
 	}
+	s.changeScenarios(nil, func(*scenario.Changes) *scenario.Changes { return nil })
 	s.journal.Clear()
 }
 

@@ -27,9 +27,10 @@ const Prefix = "/__coldframe/"
 // Handler answers the requests of the control API. It is safe for concurrent
 // use once its fields are set.
 type Handler struct {
-	store    *state.State
-	Webhooks *Webhooks // nil: there are none
-	Sessions *Sessions // set by the mock
+	store     *state.State
+	Webhooks  *Webhooks  // nil: there are none
+	Sessions  *Sessions  // set by the mock
+	Scenarios *Scenarios // the same
 	// Journal is nil where none is kept.
 	Journal *journal.Journal
 	// Contract is that of the mock's document, as it is now.

@@ -95,7 +95,7 @@ func (h *Handler) described(r *exchange.Request) Answer {
 	case route.MethodNotAllowed:
 		return d.notAllowed(r)
 	}
-	c := &call{operation: m.Operation, request: untyped(r)}
+	c := &call{operation: m.Operation, request: typedFor(m.Operation, r)}
 	v := d.operations[m.Operation]
 	values, findings := v.Request(c.request, m.Values)
 	c.Values = values
@@ -105,16 +105,16 @@ func (h *Handler) described(r *exchange.Request) Answer {
 	return handlers[m.Operation.ID](h, c)
 }
 
-// untyped takes the body of a request that does not say what it is, or says
-// what curl says by itself, for JSON.
-func untyped(r *exchange.Request) *exchange.Request {
-	if kind, ok := r.Header.Get("Content-Type"); len(r.Body) == 0 || ok && kind != "application/x-www-form-urlencoded" {
+// typedFor takes the body of a request that does not say what it is, or says
+// what curl says by itself, for what the operation asks for first.
+func typedFor(o *spec.Operation, r *exchange.Request) *exchange.Request {
+	if kind, ok := r.Header.Get("Content-Type"); len(r.Body) == 0 || ok && kind != "application/x-www-form-urlencoded" || o.Body == nil {
 		return r
 	}
-	json := *r
-	json.Header = slices.Clone(r.Header)
-	json.Header.Set("Content-Type", "application/json")
-	return &json
+	typed := *r
+	typed.Header = slices.Clone(r.Header)
+	typed.Header.Set("Content-Type", o.Body.Content[0].Range)
+	return &typed
 }
 
 func (d *described) unknown(r *exchange.Request) Answer {
@@ -147,6 +147,8 @@ func invalid(status int, findings []exchange.Finding) Answer {
 			details["pointer"] = "#" + f.Pointer
 		case f.Name != "":
 			details["parameter"] = f.Name
+		case f.In == "" && f.Document.Line > 0:
+			details["file"], details["line"], details["column"] = f.Document.File, f.Document.Line, f.Document.Column
 		}
 		errors[i] = details
 	}

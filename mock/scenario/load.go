@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -17,6 +18,7 @@ type Book struct {
 	Scenarios []*Scenario // in the order given
 	Files     []string    // every file and directory that was named or read, for watching
 	active    *Scenario
+	layout    func() *layout // of the State of all scenarios
 }
 
 // Active gives the rules of all active scenarios as one; they are in force for
@@ -43,7 +45,7 @@ func (b *Book) Names() []string {
 }
 
 // NewState gives counters at zero for all scenarios.
-func (b *Book) NewState() *State { return NewState(b.Scenarios...) }
+func (b *Book) NewState() *State { return newState(b.layout()) }
 
 // NewBook makes a book of scenarios already parsed.
 func NewBook(scenarios ...*Scenario) *Book {
@@ -53,7 +55,11 @@ func NewBook(scenarios ...*Scenario) *Book {
 			active = append(active, s)
 		}
 	}
-	return &Book{Scenarios: scenarios, active: Join(active...)}
+	return &Book{
+		Scenarios: scenarios,
+		active:    Join(active...),
+		layout:    sync.OnceValue(func() *layout { return newLayout(scenarios) }),
+	}
 }
 
 // Load reads scenario files. A path that is a directory stands for its *.yaml

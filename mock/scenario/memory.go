@@ -3,7 +3,8 @@ package scenario
 import "hash/fnv"
 
 // counter is what makes a rule depend on the requests before: its limits, its
-// place in a sequence and its named states. What it remembers is in a State.
+// place in a sequence and its named states. What it remembers is in a State,
+// the number of its applications in any case.
 type counter struct {
 	times   uint64   // how often the rule applies at most; 0 is without limit
 	every   uint64   // it applies to each every-th request; at least 1
@@ -13,6 +14,7 @@ type counter struct {
 	then    int      // the one that it sets; -1 is none
 	limit   *limit   // the rule applies only over it; nil is always
 	key     uint64   // what draws depend on besides seed and ordinal
+	free    bool     // it only counts: the requests before mean nothing
 }
 
 // always reports whether the rule applies to each request that reaches it.

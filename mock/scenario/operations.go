@@ -41,6 +41,21 @@ func (p *parser) operations(rule, on *node) (operations []*spec.Operation, all b
 	return operations, all
 }
 
+// names gives what on says, as it is written.
+func names(on *node) []string {
+	switch {
+	case on == nil:
+		return nil
+	case on.kind != kindList:
+		return []string{on.text}
+	}
+	list := make([]string, len(on.items))
+	for i, n := range on.items {
+		list[i] = n.text
+	}
+	return list
+}
+
 func (p *parser) named(n *node) []*spec.Operation {
 	if n.kind != kindText {
 		p.fail(n, CodeValue, `on must be METHOD path, an operationId, a list of both, or "*", is %s`, n.describe())

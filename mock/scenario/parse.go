@@ -96,6 +96,7 @@ func newParser(c *spec.Contract, file string, source []byte) *parser {
 		Name:   strings.TrimSuffix(base, filepath.Ext(base)),
 		File:   file,
 		Active: true,
+		Source: source,
 		rules:  map[*spec.Operation]Rules{},
 	}
 	return p
@@ -124,6 +125,9 @@ func (p *parser) root(n *node) *node {
 			p.rule(item, i+1)
 		}
 		p.reachable(initial)
+		if p.transitions != nil {
+			p.scenario.machine = p.machine
+		}
 	}
 	return name
 }

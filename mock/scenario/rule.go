@@ -33,6 +33,9 @@ func (p *parser) rule(n *node, number int) {
 		}
 	}
 	p.remember(&rule, keys)
+	p.scenario.outline = append(p.scenario.outline, RuleOutline{
+		Number: number, On: names(keys["on"]), Description: rule.Description, Place: rule.Place, counter: rule.counter,
+	})
 	if k := keys["violates"]; k != nil {
 		rule.Violates = p.bool(k, "violates")
 	}
@@ -73,7 +76,7 @@ func (p *parser) rule(n *node, number int) {
 		rules := p.scenario.rules[op]
 		rules.list = append(rules.list, &own)
 		rules.reads = rules.reads || reads
-		rules.whole = rules.whole || rule.counter != nil && rule.counter.whole()
+		rules.whole = rules.whole || rule.counter.whole()
 		p.scenario.rules[op] = rules
 	}
 }
@@ -101,10 +104,9 @@ func (p *parser) remember(rule *Rule, keys map[string]*node) {
 			p.fail(k, CodeRule, "cycle is about a list of answers; write respond as a list")
 		}
 	}
-	if isList || rule.latency.drawn() || *c != *p.newCounter(rule.Number) {
-		rule.counter = c
-		p.scenario.counters = append(p.scenario.counters, c)
-	}
+	c.free = !isList && !rule.latency.drawn() && *c == *p.newCounter(rule.Number)
+	rule.counter = c
+	p.scenario.counters = append(p.scenario.counters, c)
 }
 
 // sequence gives the answers of respond, of which there may be a list.
@@ -147,7 +149,7 @@ func (p *parser) shadowed() {
 		var by *Rule
 		for _, rule := range p.scenario.rules[op].list {
 			if by == nil {
-				if rule.when == nil && (rule.counter == nil || rule.counter.always()) {
+				if rule.when == nil && rule.counter.always() {
 					by = rule
 				}
 				continue

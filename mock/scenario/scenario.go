@@ -42,8 +42,11 @@ type Scenario struct {
 	Description string
 	File        string // as it was named; empty for a joined one
 	Active      bool   // in force for requests that choose no scenario
+	Source      []byte // the file's text; nil for a joined one
 	rules       map[*spec.Operation]Rules
-	counters    []*counter
+	counters    []*counter // one for each rule
+	outline     []RuleOutline
+	machine     *machine // nil where no rule has states
 }
 
 // Rules gives the rules that stand for an operation, without allocating.
@@ -99,9 +102,9 @@ type Rule struct {
 	Response    *Response // nil: the mock answers as it would without the rule
 	latency     *latency  // nil for none
 	when        *expression
-	counter     *counter // nil where the requests before mean nothing
-	sequence    []*Rule  // the rule with each of its answers in turn
-	cycle       bool     // after the last answer comes the first
+	counter     *counter
+	sequence    []*Rule // the rule with each of its answers in turn
+	cycle       bool    // after the last answer comes the first
 }
 
 // Hit is a rule as it applies to one request. Rule is nil where none does.
@@ -147,9 +150,6 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 			if !holds {
 				continue
 			}
-		}
-		if rule.counter == nil {
-			return Hit{Rule: rule, Delay: rule.latency.of(0, 0, 0)}, findings
 		}
 		if turn, ok := st.take(rule.counter); ok {
 			return Hit{rule.at(turn.applied), rule.latency.of(st.Seed, rule.counter.key, turn.reached), turn.retry}, findings

@@ -15,11 +15,16 @@ type State struct {
 	// Now is the clock of limits; nil is time.Now. Set it as Seed.
 	Now func() time.Time
 
-	index    map[*counter]int // shared by all forks, never written
-	machines map[*machine]int // the same
-	slots    []slot
-	mu       sync.Mutex // held while rules decide of which one is whole
-	current  []int      // the state of each machine, under mu
+	*layout
+	slots   []slot
+	mu      sync.Mutex // held while rules decide of which one is whole
+	current []int      // the state of each machine, under mu
+}
+
+// layout says where a State has what. It is shared and never written.
+type layout struct {
+	index    map[*counter]int
+	machines map[*machine]int
 }
 
 // slot is the memory of one rule.
@@ -32,36 +37,51 @@ type slot struct {
 
 // NewState starts afresh for the rules of the scenarios given. Rules of
 // others never apply in it where they depend on requests before.
-func NewState(scenarios ...*Scenario) *State {
-	st := &State{index: map[*counter]int{}, machines: map[*machine]int{}}
+func NewState(scenarios ...*Scenario) *State { return newState(newLayout(scenarios)) }
+
+func newLayout(scenarios []*Scenario) *layout {
+	l := &layout{index: map[*counter]int{}, machines: map[*machine]int{}}
 	for _, s := range scenarios {
 		for _, c := range s.counters {
-			if _, ok := st.index[c]; !ok {
-				st.index[c] = len(st.index)
+			if _, ok := l.index[c]; !ok {
+				l.index[c] = len(l.index)
 			}
-			if _, ok := st.machines[c.machine]; !ok && c.machine != nil {
-				st.machines[c.machine] = len(st.machines)
+			if _, ok := l.machines[c.machine]; !ok && c.machine != nil {
+				l.machines[c.machine] = len(l.machines)
 			}
 		}
 	}
-	st.slots = make([]slot, len(st.index))
-	st.current = make([]int, len(st.machines))
-	return st
+	return l
+}
+
+func newState(l *layout) *State {
+	return &State{layout: l, slots: make([]slot, len(l.index)), current: make([]int, len(l.machines))}
 }
 
 // Fork gives a State that goes on from here on its own.
 func (st *State) Fork() *State {
-	fork := &State{Seed: st.Seed, Now: st.Now, index: st.index, machines: st.machines,
-		slots: make([]slot, len(st.slots)), current: make([]int, len(st.current))}
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	for i := range st.slots {
-		fork.slots[i].reached.Store(st.slots[i].reached.Load())
-		fork.slots[i].applied.Store(st.slots[i].applied.Load())
-		fork.slots[i].began, fork.slots[i].passed = st.slots[i].began, st.slots[i].passed
-	}
-	copy(fork.current, st.current)
+	fork := newState(st.layout)
+	fork.Seed, fork.Now = st.Seed, st.Now
+	fork.goOn(st)
 	return fork
+}
+
+// goOn takes over what another State remembers of the same rules.
+func (st *State) goOn(from *State) {
+	from.mu.Lock()
+	defer from.mu.Unlock()
+	for c, i := range st.index {
+		if j, ok := from.index[c]; ok {
+			st.slots[i].reached.Store(from.slots[j].reached.Load())
+			st.slots[i].applied.Store(from.slots[j].applied.Load())
+			st.slots[i].began, st.slots[i].passed = from.slots[j].began, from.slots[j].passed
+		}
+	}
+	for m, i := range st.machines {
+		if j, ok := from.machines[m]; ok {
+			st.current[i] = from.current[j]
+		}
+	}
 }
 
 // Reset starts afresh.
@@ -69,11 +89,16 @@ func (st *State) Reset() {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	for i := range st.slots {
-		st.slots[i].reached.Store(0)
-		st.slots[i].applied.Store(0)
-		st.slots[i].passed = 0
+		st.slots[i].reset()
 	}
 	clear(st.current) // the first state of each machine
+}
+
+// reset starts afresh, under State.mu.
+func (s *slot) reset() {
+	s.reached.Store(0)
+	s.applied.Store(0)
+	s.passed = 0
 }
 
 // turn is one application of a rule.
@@ -88,7 +113,7 @@ type turn struct {
 func (st *State) take(c *counter) (turn, bool) {
 	i, ok := st.index[c]
 	if !ok {
-		return turn{}, false
+		return turn{}, c.free
 	}
 	s := &st.slots[i]
 	if c.whole() {
