@@ -20,18 +20,21 @@ const module = "github.com/coldframe/coldframe"
 // layers are the packages from the lowest up. A package imports only packages
 // of lower layers, so mock and contracts, in one, never meet.
 var layers = [][]string{
-	{".", "internal/corpus", "internal/jsontext"},
+	{".", "internal/corpus", "internal/jsontext", "internal/library"},
 	{"internal/exchange"},
 	{"internal/runtimeexpr"},
 	{"internal/spec"},
 	{"internal/decode", "internal/config"},
 	{"internal/validate", "internal/auth", "internal/generate", "internal/route", "internal/resource"},
 	{"internal/request", "internal/lint"},
+	{"contracts/cases", "contracts/wire"},
+	{"contracts/checks"},
+	{"contracts/supply"},
 	{"mock/state", "mock/outbound", "mock/journal", "mock/coverage"},
 	{"mock/crud", "mock/scenario"},
 	{"mock/admin"},
 	{"mock", "contracts"},
-	{"cmd/coldframe", "internal/conformance", "mock/mocktest"},
+	{"cmd/coldframe", "internal/conformance", "internal/roundtrip", "mock/mocktest"},
 }
 
 // dependencies are the modules that the program uses, what for, and the only
@@ -128,6 +131,21 @@ func TestImportsPointDown(t *testing.T) {
 			folder := path.Clean(strings.TrimPrefix(strings.TrimPrefix(imported, module), "/"))
 			if layerOf(folder) >= layer {
 				t.Errorf("%s imports %s, which is not below it", s.file, folder)
+			}
+		}
+	}
+}
+
+func TestMockAndContractsNeverMeet(t *testing.T) {
+	half := func(folder string) string {
+		first, _, _ := strings.Cut(folder, "/")
+		return first
+	}
+	for _, s := range sources(t) {
+		for _, imported := range s.imports {
+			folder, ours := strings.CutPrefix(imported, module+"/")
+			if one, other := half(s.folder), half(folder); ours && (one == "mock" && other == "contracts" || one == "contracts" && other == "mock") {
+				t.Errorf("%s imports %s", s.file, folder)
 			}
 		}
 	}

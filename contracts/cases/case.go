@@ -1,0 +1,83 @@
+// Package cases makes the requests that a backend is tested with, from the
+// contract alone: conforming ones, ones that break it in one place, ones
+// without the right credentials. A maker only proposes; what a case expects is
+// what the contract itself says of the finished request, so that no case
+// accuses a backend of holding to the document.
+package cases
+
+import (
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Want is what a backend that holds to its document does with a request.
+type Want uint8
+
+const (
+	Anything     Want = iota // any documented answer
+	Accepted                 // a success
+	Refused                  // a 4xx
+	Unauthorized             // a 401 or 403
+	NotAllowed               // a 405 with Allow
+)
+
+func (w Want) String() string {
+	return [...]string{"anything", "accepted", "refused", "unauthorized", "not allowed"}[w]
+}
+
+// Case is one request to send.
+type Case struct {
+	Operation *spec.Operation
+	Phase     string // its id in the table of phases
+	// Title says for people what is special about the request: "body.age: below
+	// its minimum". It is the same in every run.
+	Title string
+	Want  Want
+	// Request is what is sent, without credentials. Variables of its path that
+	// still stand in braces are filled with the keys of items that exist.
+	Request *exchange.Request
+	// Path has a text, percent-encoded, for each of those variables, for when no
+	// item is known.
+	Path map[string]string
+	// Credentials are what the request carries.
+	Credentials []Credential
+	// Broken is what the contract says against a Refused request, one constraint;
+	// nil for others.
+	Broken *exchange.Finding
+	// Varies says of an Accepted request what it changes of the plain one, as
+	// Finding.Where writes it; "" for the plain one itself.
+	Varies string
+	// Doubt says why a refusal of an Accepted request may be right: it refers to
+	// something that may not exist. "" for none.
+	Doubt string
+}
+
+// Credential is what a request carries for one security scheme.
+type Credential struct {
+	Scheme *spec.SecurityScheme
+	How    How
+}
+
+// How says what is done with a credential.
+type How uint8
+
+const (
+	Given       How = iota // as the user gave it
+	Wrong                  // one of the right form that nobody was given
+	Empty                  // its field without a value
+	OtherScheme            // the credential under another scheme's name: Basic for Bearer
+	Misplaced              // an API key in another part of the request
+)
+
+func (h How) String() string {
+	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place"}[h]
+}
+
+// GivenFor gives the credentials of one alternative of an operation's security.
+func GivenFor(alternative spec.Requirement) []Credential {
+	all := make([]Credential, len(alternative))
+	for i, need := range alternative {
+		all[i] = Credential{Scheme: need.Scheme}
+	}
+	return all
+}

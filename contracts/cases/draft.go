@@ -1,0 +1,187 @@
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/request"
+)
+
+// draft is a request in values, before it is written. Makers copy one and
+// change a place of it.
+type draft struct {
+	values map[*parameter]any // those that are sent
+	own    map[string]bool    // path variables that the case is about: no item's key takes their place
+	body   *body              // nil: none is sent
+	value  any                // of the body; shared, so never changed in place
+}
+
+func (d *draft) clone() *draft {
+	c := *d
+	c.values, c.own = maps.Clone(d.values), maps.Clone(d.own)
+	if c.own == nil {
+		c.own = map[string]bool{}
+	}
+	return &c
+}
+
+// attempts is how many values of a parameter are tried: a style cannot write
+// every value.
+const attempts = 20
+
+// draft makes a plain request: required parameters, and a body with what is
+// required where one is documented, with the values of have where it has
+// properties of their names.
+func (m *Maker) draft(key generate.Key, have map[string]any) (*draft, error) {
+	d := &draft{values: map[*parameter]any{}}
+	for _, p := range m.parameters {
+		if !p.Required {
+			continue
+		}
+		value, err := p.value(key.Child(p.In).Child(p.Name))
+		if err != nil {
+			return nil, err
+		}
+		d.values[p] = value
+	}
+	if len(m.bodies) == 0 {
+		return d, nil
+	}
+	d.body = m.bodies[0]
+	value, err := d.body.make(key.Child("body"), have, "required")
+	d.value = value
+	return d, err
+}
+
+// value makes a value that the parameter's style can write.
+func (p *parameter) value(key generate.Key) (any, error) {
+	if p.generator == nil {
+		return "text", nil
+	}
+	var failed error
+	for i := range attempts {
+		value, err := p.generator.Value(key.Child(fmt.Sprint(i)))
+		if err != nil {
+			return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
+		}
+		if _, err = decode.Encode(p.Parameter, value); err == nil {
+			return value, nil
+		}
+		failed = err
+	}
+	return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, failed)
+}
+
+// make makes a value of the body: with required properties only, or with all.
+func (b *body) make(key generate.Key, have map[string]any, fill string) (any, error) {
+	if b.generator == nil {
+		if b.IsJSON() {
+			return map[string]any{}, nil
+		}
+		return "text", nil
+	}
+	g := b.generator
+	if fill != "all" {
+		g = generate.New(b.Schema, generate.Options{Fill: fill})
+	}
+	if len(have) > 0 {
+		return g.Fill(key, have)
+	}
+	return g.Value(key)
+}
+
+// write writes a draft. Variables of the path that are not the case's own stay
+// in braces.
+func (m *Maker) write(d *draft) (*exchange.Request, error) {
+	r := &exchange.Request{Method: m.operation.Method, Path: m.operation.Path}
+	for _, p := range m.parameters {
+		value, sent := d.values[p]
+		if !sent || p.In == exchange.InPath && !d.own[p.Name] {
+			continue
+		}
+		text, err := decode.Encode(p.Parameter, value)
+		if errors.Is(err, decode.ErrOmitted) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
+		}
+		request.Place(r, p.Parameter, text)
+	}
+	if d.body == nil {
+		return r, nil
+	}
+	text, contentType, err := d.body.encoder.Encode(d.body.Concrete(), d.value)
+	if err != nil {
+		return nil, fmt.Errorf("body: %w", err)
+	}
+	r.Body = text
+	r.Header.Set("Content-Type", contentType)
+	return r, nil
+}
+
+// texts gives the draft's texts of the path's variables.
+func (m *Maker) texts(d *draft) map[string]string {
+	texts := map[string]string{}
+	for _, p := range m.parameters {
+		if value, sent := d.values[p]; sent && p.In == exchange.InPath {
+			if text, err := decode.Encode(p.Parameter, value); err == nil {
+				texts[p.Name] = text
+			}
+		}
+	}
+	return texts
+}
+
+// findings gives what the contract holds against a finished request.
+func (m *Maker) findings(d *draft, r *exchange.Request) []exchange.Finding {
+	texts := m.texts(d)
+	path := make([]string, len(m.variables))
+	for i, name := range m.variables {
+		path[i] = texts[name]
+	}
+	_, findings := m.validator.Request(r, path)
+	return findings
+}
+
+// accepted makes the case of a request that conforms; nil where it does not.
+// varies is the place that differs from a plain request, "" for none.
+func (m *Maker) accepted(d *draft, r *exchange.Request, title, varies string) *Case {
+	if len(m.findings(d, r)) > 0 {
+		return nil
+	}
+	c := m.newCase(d, r, title)
+	c.Want, c.Varies = Accepted, varies
+	return c
+}
+
+// refused makes the case of a request that breaks the contract; nil where it
+// does not. Of several findings the one that holds for the place in question is
+// what the case is about: in names the part, name and pointer the place; empty
+// ones stand for any.
+func (m *Maker) refused(d *draft, r *exchange.Request, title, in, name, pointer string) *Case {
+	findings := m.findings(d, r)
+	if len(findings) == 0 {
+		return nil
+	}
+	at := slices.IndexFunc(findings, func(f exchange.Finding) bool {
+		return (in == "" || f.In == in) && (name == "" || f.Name == name) && (pointer == "" || strings.HasPrefix(f.Pointer, pointer))
+	})
+	c := m.newCase(d, r, title)
+	c.Want, c.Broken = Refused, &findings[max(at, 0)]
+	return c
+}
+
+func (m *Maker) newCase(d *draft, r *exchange.Request, title string) *Case {
+	c := &Case{Operation: m.operation, Title: title, Request: r, Path: m.texts(d)}
+	if len(m.operation.Security) > 0 {
+		c.Credentials = GivenFor(m.operation.Security[0])
+	}
+	return c
+}

@@ -1,0 +1,129 @@
+package cases
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/validate"
+)
+
+// Maker makes the cases of one operation. It is safe for concurrent use.
+type Maker struct {
+	operation  *spec.Operation
+	parameters []*parameter // without fields that HTTP or the credentials set
+	bodies     []*body      // the first is what plain requests have
+	variables  []string     // of the path, in its order
+	validator  *validate.Operation
+	key        generate.Key
+}
+
+// parameter is a parameter with what makes its values.
+type parameter struct {
+	*spec.Parameter
+	schema    *spec.Schema        // nil: any text
+	generator *generate.Generator // nil: any text
+}
+
+// body is a media type of the request body with what makes and writes values.
+type body struct {
+	*spec.MediaType
+	generator *generate.Generator // nil: anything
+	encoder   *decode.Encoder
+}
+
+// New makes the maker of an operation. The same seed gives the same cases.
+func New(o *spec.Operation, seed uint64) *Maker {
+	m := &Maker{operation: o, validator: validate.New(o), variables: variablesOf(o.Path), key: generate.NewKey(seed, "case", o.Method, o.Path)}
+	for _, p := range o.Parameters {
+		if p.In == exchange.InHeader && reserved(p.Name) {
+			continue
+		}
+		bound := &parameter{Parameter: p, schema: p.Schema}
+		if p.Content != nil {
+			bound.schema = p.Content.Schema
+		}
+		if bound.schema != nil {
+			bound.generator = generate.New(bound.schema, generate.Options{})
+		}
+		m.parameters = append(m.parameters, bound)
+	}
+	if o.Body != nil {
+		for _, media := range o.Body.Content {
+			b := &body{MediaType: media, encoder: decode.NewEncoder(media)}
+			if media.Schema != nil {
+				b.generator = generate.New(media.Schema, generate.Options{})
+			}
+			if media.IsJSON() && len(m.bodies) > 0 && !m.bodies[0].IsJSON() {
+				m.bodies = append([]*body{b}, m.bodies...)
+			} else {
+				m.bodies = append(m.bodies, b)
+			}
+		}
+	}
+	return m
+}
+
+// reserved reports whether a header parameter means nothing: OpenAPI 3.1
+// section 4.8.12.2.1.
+func reserved(name string) bool {
+	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") || strings.EqualFold(name, "Authorization")
+}
+
+// variablesOf gives the names of a template's variables in their order.
+func variablesOf(template string) []string {
+	var names []string
+	for {
+		_, rest, found := strings.Cut(template, "{")
+		if !found {
+			return names
+		}
+		name, after, _ := strings.Cut(rest, "}")
+		names, template = append(names, name), after
+	}
+}
+
+// Plain makes a request with which all is well and in which nothing is special:
+// what is required, and no more. have gives values for properties of its body
+// that refer to items which exist. Each n gives another request. The error says
+// why there can be none.
+func (m *Maker) Plain(n int, have map[string]any) (*Case, error) {
+	d, err := m.draft(m.key.Child("plain").Child(fmt.Sprint(n)), have)
+	if err != nil {
+		return nil, err
+	}
+	r, err := m.write(d)
+	if err != nil {
+		return nil, err
+	}
+	c := m.accepted(d, r, "a plain request", "")
+	if c == nil {
+		return nil, fmt.Errorf("no conforming request was found: %s", exchange.Join(m.findings(d, r)))
+	}
+	return c, nil
+}
+
+// Examples makes a case for each example that the document gives of a request.
+func (m *Maker) Examples(have map[string]any) iter.Seq[*Case] { return none }
+
+// Coverage goes through the constraints of the operation's requests, keyword by
+// keyword: at, just inside and just outside of each. What matters most comes
+// first.
+func (m *Maker) Coverage(have map[string]any) iter.Seq[*Case] { return none }
+
+// Security makes requests without the right credentials.
+func (m *Maker) Security(have map[string]any) iter.Seq[*Case] { return none }
+
+// Fuzz makes requests at random, decided by the seed, without end: conforming
+// ones and ones that are broken in one place.
+func (m *Maker) Fuzz(have map[string]any) iter.Seq[*Case] { return none }
+
+// Methods makes a request for each method that a path of the contract does not
+// document, and HEAD and OPTIONS where they are.
+func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] { return none }
+
+func none(func(*Case) bool) {}

@@ -1,0 +1,137 @@
+// Package checks judges exchanges: each check is a row of a table with an id, a
+// severity, what it means and where that is said.
+package checks
+
+import (
+	"time"
+
+	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/validate"
+)
+
+// Exchange is a case that was sent, and what came.
+type Exchange struct {
+	Case    *cases.Case
+	Request *exchange.Request // as it was sent, with its credentials
+	wire.Answer
+	// Exists says that every item which the path names is known to be there.
+	Exists bool
+	// Plain says that the operation's plain request has been accepted, so that a
+	// refusal can only come from what the case changes.
+	Plain bool
+	// Secret says that the case carries credentials that the user gave.
+	Secret bool
+}
+
+// Status gives the answer's status, 0 where none came.
+func (x *Exchange) Status() int {
+	if x.Response == nil {
+		return 0
+	}
+	return x.Response.Status
+}
+
+// Succeeded reports whether the answer is a 2xx.
+func (x *Exchange) Succeeded() bool { return x.Status()/100 == 2 }
+
+// Verdict is one thing that a check holds against an exchange.
+type Verdict struct {
+	Check   *Check
+	Message string
+	// About is the place in the exchange: body.name, header.ETag; "" for all of it.
+	About string
+	Place exchange.Place // in the document
+	// Cause tells verdicts of one fault from those of others: within a check and
+	// an operation, verdicts of the same cause are one finding.
+	Cause string
+}
+
+// Check is one judgement of exchanges.
+type Check struct {
+	ID       string
+	Severity exchange.Severity
+	Meaning  string
+	Source   string // the RFC or the section of the specification that asks for it
+	// Strict marks what is sensible but asked for by no document: it only accuses
+	// when the user wants it to.
+	Strict bool
+	judge  func(*judged) []Verdict // nil for a check that sequences make
+}
+
+// judged is an exchange with what several checks ask of it.
+type judged struct {
+	*Exchange
+	operation *spec.Operation
+	response  *spec.Response     // what the document says of the status; nil where it says nothing
+	findings  []exchange.Finding // of the answer against the contract
+	limit     time.Duration
+}
+
+// Judge holds the answers of a contract's operations to the checks. It is
+// immutable and safe for concurrent use.
+type Judge struct {
+	checks     []*Check
+	validators map[*spec.Operation]*validate.Operation
+	limit      time.Duration
+}
+
+// Options say how exchanges are judged.
+type Options struct {
+	// Only names the checks that judge. Default all that are not strict.
+	Only func(*Check) bool
+	// Limit is the longest that an answer may take. Default: not judged.
+	Limit time.Duration
+}
+
+// New makes a judge.
+func New(c *spec.Contract, o Options) *Judge {
+	j := &Judge{validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit}
+	for _, op := range c.Operations {
+		j.validators[op] = validate.New(op)
+	}
+	for _, check := range table {
+		if o.Only == nil && !check.Strict || o.Only != nil && o.Only(check) {
+			j.checks = append(j.checks, check)
+		}
+	}
+	return j
+}
+
+// Exchange gives what the checks hold against an exchange, in their order.
+func (j *Judge) Exchange(x *Exchange) []Verdict {
+	d := &judged{Exchange: x, operation: x.Case.Operation, limit: j.limit}
+	if x.Response != nil {
+		d.response = d.operation.Response(x.Response.Status)
+		if v := j.validators[d.operation]; v != nil {
+			d.findings = v.Response(x.Request.Method, x.Response)
+		}
+	}
+	var verdicts []Verdict
+	for _, check := range j.checks {
+		if check.judge == nil {
+			continue
+		}
+		for _, v := range check.judge(d) {
+			v.Check = check
+			verdicts = append(verdicts, v)
+		}
+	}
+	return verdicts
+}
+
+// Has reports whether the judge uses a check; sequences ask it before they
+// accuse.
+func (j *Judge) Has(id string) (*Check, bool) {
+	for _, check := range j.checks {
+		if check.ID == id {
+			return check, true
+		}
+	}
+	return nil, false
+}
+
+// All gives the table, in its order.
+func All() []*Check { return table }

@@ -1,0 +1,82 @@
+package contracts
+
+import (
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// Report is what a run found. It is complete and sorted: the same document,
+// backend and options give the same report but for its times.
+type Report struct {
+	Title, Version string // of the document
+	Document       string
+	URL            string
+	Seed           uint64
+	Began          time.Time
+	Took           time.Duration
+	Requests       int
+	Operations     []OperationReport // in the document's order
+	Phases         []PhaseReport
+	Findings       []Finding // errors before warnings, then by operation, check and cause
+	Healed         []string  // fingerprints of the baseline that were not seen
+	LeftOut        []LeftOut
+	// Ended says why the run ended before it was done; "" where it was done.
+	Ended string
+	// Coverage is what of the document was exercised.
+	Coverage Coverage
+}
+
+// OperationReport is what was done with one operation.
+type OperationReport struct {
+	Name     string // POST /plants
+	ID       string // its operationId
+	Tags     []string
+	Place    exchange.Place
+	Cases    int
+	Accepted int         // plain requests that were accepted
+	Statuses map[int]int // how often each status came
+	Findings int
+	Skipped  string // why it was not tested; "" where it was
+}
+
+// PhaseReport is what one phase did.
+type PhaseReport struct {
+	ID       string
+	Cases    int
+	Findings int
+	Took     time.Duration
+}
+
+// LeftOut is what was not sent, and why.
+type LeftOut struct {
+	Operation string
+	Phase     string
+	Cases     int // 0: not known
+	Reason    string
+}
+
+// Finding is one fault of the backend, however often it was seen.
+type Finding struct {
+	Check       string            `json:"check"`
+	Severity    exchange.Severity `json:"severity"`
+	Operation   string            `json:"operation"` // POST /plants
+	Phase       string            `json:"phase"`
+	Title       string            `json:"title"` // of the case
+	Message     string            `json:"message"`
+	About       string            `json:"about,omitempty"` // body.name
+	Place       exchange.Place    `json:"document"`
+	Source      string            `json:"source"`
+	Sent        []Sent            `json:"sent"` // the requests that lead to it, the last of them the one that was judged
+	Count       int               `json:"count"`
+	Fingerprint string            `json:"fingerprint"` // the same in every run
+	Known       bool              `json:"known,omitempty"`
+}
+
+// Sent is one request and its answer, with credentials redacted.
+type Sent struct {
+	Request  *exchange.Request
+	Response *exchange.Response // nil where none came
+	Fault    string
+	Curl     string
+}
