@@ -1,17 +1,66 @@
 package mock
 
-import "github.com/coldframe/coldframe/mock/coverage"
+import (
+	"github.com/coldframe/coldframe/mock/coverage"
+	"github.com/coldframe/coldframe/mock/state"
+)
 
 // cover counts what of the document the exchange used.
 func (x *visit) cover() {
 	if x.operation == nil {
 		return
 	}
-	x.in.coverage.Use(x.operation.Operation, &x.values, x.response.Status, func() any {
-		return value(x.response.Header, x.response.Body)
-	})
+	session := state.Default
+	if x.session != nil {
+		session = x.session.Name
+	}
+	x.in.coverage.Count(coverage.Use{Operation: x.operation.Operation, Values: &x.values, Session: session, Response: &x.response})
 }
 
-// Coverage says what of the document has been used since the server started
-// or reloaded it.
+// counts has the coverage of a contract go on from that of the contract in
+// force.
+func (s *Server) counts(c *contract) {
+	c.coverage.Bound(s.options.MaxSessions, func() []string {
+		var names []string
+		for _, one := range s.sessions.List() {
+			names = append(names, one.Name)
+		}
+		return names
+	})
+	if before := s.current.Load(); before != nil {
+		c.coverage.Replace(before.coverage)
+	}
+}
+
+// Coverage says what of the document has been used since the server started.
+// What is still there after a reload keeps its counts.
 func (s *Server) Coverage() *coverage.Report { return s.current.Load().coverage.Report() }
+
+// sessionCoverage is about one session; nil where there is none.
+func (s *Server) sessionCoverage(name string) *coverage.Report {
+	if name == "" {
+		name = state.Default
+	}
+	c := s.current.Load().coverage
+	if report := c.Session(name); report != nil {
+		return report
+	}
+	if s.sessions.Lookup(name) == nil {
+		return nil
+	}
+	return c.Empty(name)
+}
+
+// forgetCoverage drops the counts of a session, "" for those of all.
+func (s *Server) forgetCoverage(session string) {
+	s.current.Load().coverage.Forget(func(name string) bool { return session == "" || name == session })
+}
+
+// coverageOf is what the control API is asked for: about one session, nil where
+// there is none, or about all.
+func (s *Server) coverageOf(session string, one bool) *coverage.Report {
+	if one {
+		return s.sessionCoverage(session)
+	}
+	return s.Coverage()
+}

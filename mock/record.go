@@ -28,7 +28,7 @@ func (s *Server) controls() *admin.Handler {
 	h.Journal = s.journal
 	h.Contract = func() *spec.Contract { return s.current.Load().Contract }
 	h.Seen = s.seen
-	h.Coverage = s.Coverage
+	h.Coverage = s.coverageOf
 	h.Off, h.Token = s.options.Control == "off", s.options.ControlToken
 	h.Done = s.context.Done()
 	h.Sessions = s.sessionControl()

@@ -63,6 +63,7 @@ func (s *Server) changeSession(name, action, with string) *admin.Failure {
 		s.sessions.Reset(name)
 	case "delete":
 		s.sessions.Delete(name)
+		s.forgetCoverage(found.Name)
 	case "rewind":
 		found.Value().play(s, s.current.Load()).counters.Reset()
 	case "snapshot":

@@ -85,6 +85,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.counts(c)
 	s.current.Store(c)
 	s.sessions = newSessions(s, c.seeded(s))
 	s.store = s.sessions.Lookup("").State
@@ -145,6 +146,7 @@ func (s *Server) Reload(ctx context.Context) error {
 	s.changes = changes
 	c.book = changes.Book(c.loaded)
 	c.version = s.current.Load().version + 1
+	s.counts(c)
 	s.current.Store(c)
 	s.sessions.SetBase(c.seeded(s))
 	return nil

@@ -18,6 +18,7 @@ func (s *Server) Reset() {
 		s.sessions.Delete(session.Name) // Default stays, as new
 	}
 	s.changeScenarios(nil, func(*scenario.Changes) *scenario.Changes { return nil })
+	s.forgetCoverage("")
 	s.journal.Clear()
 }
 

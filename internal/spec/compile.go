@@ -46,7 +46,9 @@ func (l *loader) compile(f *file) (*Contract, error) {
 	c.unused()
 	c.schemas.compileAll()
 	c.checkExamples()
-	for path := range l.files {
+	contract.files = make(map[string]*file, len(l.files))
+	for path, f := range l.files {
+		contract.files[f.name] = f
 		if filepath.IsAbs(path) {
 			contract.Files = append(contract.Files, path)
 		}

@@ -29,6 +29,8 @@ type Contract struct {
 	Operations []*Operation       // in the document's order
 	Webhooks   []*Webhook         // in the document's order
 	Findings   []exchange.Finding // on the document itself, sorted
+
+	files map[string]*file // by name
 }
 
 // Operation is one method of one path.

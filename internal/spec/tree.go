@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"strings"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -29,4 +31,24 @@ func (n *Node) PlaceOf(name string) exchange.Place {
 		}
 	}
 	return n.Place()
+}
+
+// Named gives the place of the name under which something stands in its object,
+// which is where readers look for it; p itself where it has none. Its pointer
+// stays.
+func (c *Contract) Named(p exchange.Place) exchange.Place {
+	f, end := c.files[p.File], strings.LastIndexByte(p.Pointer, '/')
+	if f == nil || end < 0 {
+		return p
+	}
+	parent, name := f.root.At(p.Pointer[:end]), exchange.UnescapePointer(p.Pointer[end+1:])
+	if parent.Get(name) == nil {
+		return p
+	}
+	for _, m := range parent.Members {
+		if m.Name == name {
+			p.Line, p.Column = f.place(m.offset).Line, f.place(m.offset).Column
+		}
+	}
+	return p
 }

@@ -37,8 +37,9 @@ type Handler struct {
 	Contract func() *spec.Contract
 	// Seen gives an exchange as the conditions of verify see it.
 	Seen func(*journal.Entry) *scenario.Request
-	// Coverage says what of the document has been used.
-	Coverage func() *coverage.Report
+	// Coverage says what of the document has been used, by all or in one session;
+	// nil where there is no such session.
+	Coverage func(session string, one bool) *coverage.Report
 	// Off leaves health alone in service.
 	Off bool
 	// Token is asked of every request but health's; "" asks for none.

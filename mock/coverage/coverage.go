@@ -1,288 +1,201 @@
 // Package coverage counts what of a document consumers really use: operations,
-// parameters, the values of enums, statuses, and the properties of bodies, each
-// with its place in the document. What an operation has is laid out when it is
-// first asked for, so a large document costs nothing at start.
+// parameters, values of enums, media types, statuses and the properties of
+// bodies, each with its place in the document, for all together and for each
+// session. What an operation has is laid out when it is first asked for
+// (layout.go), so a large document costs nothing at start; counting takes no
+// lock (tally.go); responses are read as they were written (walk.go).
 package coverage
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
-)
-
-const (
-	maxDepth  = 5   // of properties inside each other
-	maxPoints = 500 // of one body
-	maxItems  = 100 // of an array that are looked at
 )
 
 // Coverage counts for one contract. It is safe for concurrent use.
 type Coverage struct {
+	contract   *spec.Contract
 	operations []*operation // in the document's order
 	byOp       map[*spec.Operation]*operation
+	byName     map[string]*operation // "METHOD path"
+	limit      int
+	live       func() []string // gives the names of the sessions that there are
+
+	sessions atomic.Pointer[map[string]*tally] // replaced, never changed
+	mu       sync.Mutex                        // of those who replace sessions
+	next     atomic.Pointer[Coverage]          // that of the contract that came after; nil for none
 }
 
-// point is one thing that can be used.
-type point struct {
-	kind  string // parameter, value, status, request property, response property
-	name  string
-	place exchange.Place
-	hits  atomic.Uint64
-}
-
+// operation is one operation with its counts over all sessions.
 type operation struct {
 	*spec.Operation
-	hits       atomic.Uint64
-	once       sync.Once
-	points     []*point
-	parameters []*field // of Operation.Parameters, in their order
-	request    map[*spec.MediaType]*field
-	responses  map[*spec.Response]*response
+	index int
+	once  sync.Once
+	laid  *layout
+	total counters
+	seen  bits
+	used  atomic.Bool
 }
 
-type response struct {
-	*point
-	body map[*spec.MediaType]*field
-}
-
-// field is a parameter or property, with what is inside of it.
-type field struct {
-	*point     // nil for a body as a whole
-	values     map[string]*point
-	properties map[string]*field
-	item       *field // of an array
-}
+// defaultSessions is how many sessions are counted for where nobody says.
+const defaultSessions = 1000
 
 // New begins to count at zero.
 func New(c *spec.Contract) *Coverage {
-	coverage := &Coverage{byOp: make(map[*spec.Operation]*operation, len(c.Operations))}
-	for _, op := range c.Operations {
-		o := &operation{Operation: op}
+	coverage := &Coverage{
+		contract: c,
+		byOp:     make(map[*spec.Operation]*operation, len(c.Operations)),
+		byName:   make(map[string]*operation, len(c.Operations)),
+		limit:    2 * defaultSessions,
+		live:     func() []string { return nil },
+	}
+	coverage.sessions.Store(&map[string]*tally{})
+	for i, op := range c.Operations {
+		o := &operation{Operation: op, index: i}
 		coverage.operations = append(coverage.operations, o)
 		coverage.byOp[op] = o
+		coverage.byName[op.Method+" "+op.Path] = o
 	}
 	return coverage
 }
 
-// lay lays out the points of the operation.
-func (o *operation) lay() {
-	o.once.Do(func() {
-		for _, p := range o.Parameters {
-			f := &field{point: o.add("parameter", p.In+"."+p.Name, p.Place)}
-			schema := p.Schema
-			if p.Content != nil {
-				schema = p.Content.Schema
-			}
-			if schema != nil {
-				o.enum(f, schema, schema.Keywords, p.In+"."+p.Name)
-			}
-			o.parameters = append(o.parameters, f)
-		}
-		o.request = map[*spec.MediaType]*field{}
-		if o.Body != nil {
-			for _, media := range o.Body.Content {
-				o.request[media] = o.body("request property", "request", media)
-			}
-		}
-		o.responses = map[*spec.Response]*response{}
-		for _, r := range o.Responses {
-			at := &response{o.add("status", r.Status, r.Place), map[*spec.MediaType]*field{}}
-			for _, media := range r.Content {
-				at.body[media] = o.body("response property", r.Status, media)
-			}
-			o.responses[r] = at
-		}
-	})
+// Bound says how many sessions there may be at a time, 0 for 1,000, and how to
+// learn which there are: when twice as many have been counted for, the counts of
+// those that are gone are dropped. It is called before anything is counted.
+func (c *Coverage) Bound(sessions int, live func() []string) {
+	if sessions <= 0 {
+		sessions = defaultSessions
+	}
+	c.limit, c.live = 2*sessions, live
 }
 
-func (o *operation) add(kind, name string, place exchange.Place) *point {
-	p := &point{kind: kind, name: name, place: place}
-	o.points = append(o.points, p)
-	return p
+// Use is one exchange.
+type Use struct {
+	Operation *spec.Operation
+	Values    *decode.Values
+	Session   string
+	Response  *exchange.Response
 }
 
-// body lays out the properties of a JSON body, nil for another.
-func (o *operation) body(kind, name string, media *spec.MediaType) *field {
-	if media.Schema == nil || !media.IsJSON() {
-		return nil
-	}
-	root, left := &field{}, maxPoints
-	o.inside(root, kind, name, media.Schema, media.Schema.Keywords, maxDepth, &left)
-	return root
-}
-
-func (o *operation) inside(f *field, kind, name string, s *spec.Schema, k *spec.Keywords, depth int, left *int) {
-	if depth == 0 {
-		return
-	}
-	inner := &spec.Schema{Keywords: k}
-	properties := inner.Properties()
-	for _, key := range slices.Sorted(maps.Keys(properties)) {
-		if *left--; *left < 0 {
-			return
-		}
-		property, path := properties[key], name+"."+key
-		child := &field{point: o.add(kind, path, s.Node(property).Place())}
-		o.enum(child, s, property, path)
-		if f.properties == nil {
-			f.properties = map[string]*field{}
-		}
-		f.properties[key] = child
-		o.inside(child, kind, path, s, property, depth-1, left)
-	}
-	if items := itemsOf(k); items != nil {
-		f.item = &field{}
-		o.inside(f.item, kind, name+"[]", s, items, depth-1, left)
-	}
-}
-
-// itemsOf gives the schema of an array's items, through references.
-func itemsOf(k *spec.Keywords) *spec.Keywords {
-	for range maxDepth {
-		switch {
-		case k == nil:
-			return nil
-		case k.Items2020 != nil:
-			return k.Items2020
-		}
-		k = k.Ref
-	}
-	return nil
-}
-
-// enum lays out the values of an enum.
-func (o *operation) enum(f *field, s *spec.Schema, k *spec.Keywords, name string) {
-	for range maxDepth {
-		if k == nil || k.Enum != nil {
-			break
-		}
-		k = k.Ref
-	}
-	if k == nil || k.Enum == nil || len(k.Enum.Values) > maxPoints {
-		return
-	}
-	node := s.Node(k)
-	f.values = make(map[string]*point, len(k.Enum.Values))
-	for i, value := range k.Enum.Values {
-		text, ok := scalar(value)
-		if !ok || f.values[text] != nil {
-			continue
-		}
-		at := node
-		if node != nil && node.At("/enum/"+itoa(i)) != nil {
-			at = node.At("/enum/" + itoa(i))
-		}
-		f.values[text] = o.add("value", name+" = "+text, at.Place())
-	}
-}
-
-// Use counts an exchange. body gives the response's body where it is JSON, and
-// is asked only where that says something new.
-func (c *Coverage) Use(op *spec.Operation, v *decode.Values, status int, body func() any) {
-	o := c.byOp[op]
+// Count counts an exchange.
+func (c *Coverage) Count(u Use) {
+	o := c.byOp[u.Operation]
 	if o == nil {
 		return
 	}
-	o.hits.Add(1)
-	o.lay()
+	l := o.lay()
+	if !o.used.Load() {
+		o.used.Store(true)
+	}
+	m := marks{o.total, o.seen, c.session(u.Session).of(o)}
+	m.hit(0)
 	for i, p := range o.Parameters {
-		if value, ok := parameters(v, p.In)[p.Name]; ok {
-			o.parameters[i].use(value)
+		if l.parameters[i] == nil {
+			continue
+		}
+		if value, ok := valuesIn(u.Values, p.In)[p.Name]; ok {
+			m.value(l.parameters[i], value)
 		}
 	}
-	if v.HasBody && v.MediaType != nil {
-		if f := o.request[v.MediaType]; f != nil {
-			f.use(v.Body)
+	if u.Values.HasBody && u.Values.MediaType != nil {
+		if b := l.request[u.Values.MediaType]; b != nil {
+			m.hit(b.media)
+			m.value(b.root, u.Values.Body)
 		}
 	}
-	r := o.responses[op.Response(status)]
-	if r == nil {
+	if r := l.responses[o.Response(u.Response.Status)]; r != nil {
+		m.hit(r.status)
+		m.response(r, u.Response)
+	}
+	if next := c.next.Load(); next != nil { // the document was replaced meanwhile
+		next.take(c, o)
+	}
+}
+
+// response counts the media type and the body of a response.
+func (m *marks) response(r *response, got *exchange.Response) {
+	if len(got.Body) == 0 {
 		return
 	}
-	r.hits.Add(1)
-	if !r.incomplete() {
+	kind, _ := got.Header.Get("Content-Type")
+	b := r.body(kind)
+	if b == nil {
 		return
 	}
-	if value := body(); value != nil {
-		for _, f := range r.body {
-			if f != nil {
-				f.use(value)
-			}
-		}
+	m.hit(b.media)
+	if b.root != nil && !m.complete(b.first, b.last) {
+		walk(got.Body, b.root, m)
 	}
 }
 
-// incomplete reports whether a body may still use something for the first
-// time.
-func (r *response) incomplete() bool {
-	for _, f := range r.body {
-		if f != nil && f.incomplete() {
-			return true
+// body finds the entry that a Content-Type is of: exact before ranges.
+func (r *response) body(contentType string) *body {
+	kind, _, _ := strings.Cut(contentType, ";")
+	kind = strings.TrimSpace(kind)
+	var best *body
+	rank := 0
+	for _, b := range r.content {
+		at := 0
+		switch slash := strings.IndexByte(kind, '/'); {
+		case strings.EqualFold(contentType, b.Range):
+			at = 4
+		case strings.EqualFold(kind, b.kind):
+			at = 3
+		case slash > 0 && b.Subtype == "*" && strings.EqualFold(kind[:slash], b.Type):
+			at = 2
+		case b.Type == "*":
+			at = 1
+		}
+		if at > rank {
+			best, rank = b, at
 		}
 	}
-	return false
+	return best
 }
 
-func (f *field) incomplete() bool {
-	if f.point != nil && f.hits.Load() == 0 {
-		return true
+// session gives what one session has used so far, beginning to count where it
+// is new.
+func (c *Coverage) session(name string) *tally {
+	if t := (*c.sessions.Load())[name]; t != nil {
+		return t
 	}
-	for _, v := range f.values {
-		if v.hits.Load() == 0 {
-			return true
-		}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := *c.sessions.Load()
+	if t := before[name]; t != nil {
+		return t
 	}
-	for _, p := range f.properties {
-		if p.incomplete() {
-			return true
-		}
+	after := maps.Clone(before)
+	if len(after) > c.limit {
+		live := c.live()
+		maps.DeleteFunc(after, func(name string, _ *tally) bool { return !slices.Contains(live, name) })
 	}
-	return f.item != nil && f.item.incomplete()
+	if len(after) > c.limit {
+		return nil
+	}
+	t := newTally(len(c.operations))
+	after[strings.Clone(name)] = t
+	c.sessions.Store(&after)
+	return t
 }
 
-func (f *field) use(value any) {
-	if f.point != nil {
-		f.hits.Add(1)
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		for name, inner := range f.properties {
-			if value, ok := v[name]; ok {
-				inner.use(value)
-			}
-		}
-	case []any:
-		if f.item != nil {
-			for _, item := range v[:min(len(v), maxItems)] {
-				f.item.use(item)
-			}
-		}
-	}
-	if f.values == nil {
-		return
-	}
-	if text, ok := scalar(value); ok && f.values[text] != nil {
-		f.values[text].hits.Add(1)
-	}
+// Forget drops the counts of sessions.
+func (c *Coverage) Forget(which func(session string) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	after := maps.Clone(*c.sessions.Load())
+	maps.DeleteFunc(after, func(name string, _ *tally) bool { return which(name) })
+	c.sessions.Store(&after)
 }
 
-// scalar gives the text of a value that has no parts.
-func scalar(value any) (text string, ok bool) {
-	switch value.(type) {
-	case nil, bool, string, json.Number:
-		return string(jsontext.Append(nil, value)), true
-	}
-	return "", false
-}
-
-func parameters(v *decode.Values, in string) map[string]any {
+// valuesIn gives the parameters of one kind.
+func valuesIn(v *decode.Values, in string) map[string]any {
 	switch in {
 	case exchange.InPath:
 		return v.Path

@@ -1,117 +1,169 @@
 package coverage
 
 import (
-	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
-)
+	"math"
 
-func itoa(i int) string { return strconv.Itoa(i) }
+	"github.com/coldframe/coldframe/internal/exchange"
+)
 
 // Report is what has been used so far.
 type Report struct {
-	Covered    int               `json:"covered"`
-	Total      int               `json:"total"`
-	Percent    float64           `json:"percent"` // 100 where there is nothing to cover
-	Operations []OperationReport `json:"operations"`
+	Session string `json:"session,omitempty"` // "" for all together
+	Summary
+	Kinds      []KindReport      `json:"kinds"`
+	Operations []OperationReport `json:"operations"` // in the document's order
 }
 
-// OperationReport is about one operation; it counts as a point itself.
+// Summary counts points.
+type Summary struct {
+	Covered int     `json:"covered"`
+	Total   int     `json:"total"`
+	Percent float64 `json:"percent"` // rounded down to a tenth; 100 where there is nothing to cover
+}
+
+// KindReport is about all points of a kind.
+type KindReport struct {
+	Kind string `json:"kind"`
+	Summary
+}
+
+// OperationReport is about one operation, which counts as a point itself.
 type OperationReport struct {
-	Operation string  `json:"operation"`
-	Hits      uint64  `json:"hits"`
-	Covered   int     `json:"covered"`
-	Total     int     `json:"total"`
-	Points    []Point `json:"points"`
-	file      string
-	line      int
+	Operation string `json:"operation"` // operationId, or "METHOD path"
+	Method    string `json:"method"`
+	Path      string `json:"path"`
+	Hits      uint64 `json:"hits"`
+	Place
+	Summary
+	Points []Point `json:"points"` // what the operation has
 }
 
 // Point is one thing that can be used.
 type Point struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`
-	Hits uint64 `json:"hits"` // of what responses have, at least 1 once it was served
-	File string `json:"file,omitempty"`
-	Line int    `json:"line,omitempty"`
+	// Hits is how often it was used. For what is in responses and for one session
+	// it says only whether: at least 1.
+	Hits uint64 `json:"hits"`
+	Place
 }
 
-// Report lays out what has not been asked for yet and counts.
+// Place is where the document has the point.
+type Place = exchange.Place
+
+func (s *Summary) count(used bool) {
+	s.Total++
+	if used {
+		s.Covered++
+	}
+}
+
+// percent is worked out when all is counted.
+func (s *Summary) percent() {
+	s.Percent = 100
+	if s.Total > 0 {
+		s.Percent = math.Floor(1000*float64(s.Covered)/float64(s.Total)) / 10
+	}
+}
+
+// Reaches reports whether so many percent of the points were used, without
+// rounding.
+func (s *Summary) Reaches(percent float64) bool {
+	return s.Total == 0 || float64(s.Covered)*100 >= percent*float64(s.Total)
+}
+
+// Report lays out what has not been asked for yet and counts for all sessions
+// together.
 func (c *Coverage) Report() *Report {
-	r := &Report{Operations: []OperationReport{}}
+	return c.report("", func(o *operation, i int) uint64 { return o.total[i].Load() })
+}
+
+// Session counts for one session; nil where it has used nothing.
+func (c *Coverage) Session(name string) *Report {
+	t := (*c.sessions.Load())[name]
+	if t == nil {
+		return nil
+	}
+	return c.report(name, func(o *operation, i int) uint64 {
+		if b := t.operations[o.index].Load(); b != nil && b.has(i) {
+			return 1
+		}
+		return 0
+	})
+}
+
+// Empty is the report on a session that has used nothing.
+func (c *Coverage) Empty(session string) *Report {
+	return c.report(session, func(*operation, int) uint64 { return 0 })
+}
+
+func (c *Coverage) report(session string, hits func(*operation, int) uint64) *Report {
+	r := &Report{Session: session, Operations: make([]OperationReport, 0, len(c.operations))}
+	byKind := make(map[string]*Summary, len(kinds))
+	for _, kind := range kinds {
+		byKind[kind] = &Summary{}
+	}
 	for _, o := range c.operations {
-		o.lay()
-		operation := OperationReport{Operation: o.ID, Hits: o.hits.Load(), Total: 1 + len(o.points), Points: make([]Point, len(o.points)),
-			file: o.Place.File, line: o.Place.Line}
-		if operation.Hits > 0 {
-			operation.Covered++
-		}
-		for i, p := range o.points {
-			operation.Points[i] = Point{p.kind, p.name, p.hits.Load(), p.place.File, p.place.Line}
-			if operation.Points[i].Hits > 0 {
-				operation.Covered++
+		l := o.lay()
+		operation := OperationReport{Operation: o.ID, Method: o.Method, Path: o.Path, Points: make([]Point, 0, len(l.points)-1)}
+		for i, p := range l.points {
+			n := hits(o, i)
+			place := c.place(p)
+			operation.count(n > 0)
+			r.count(n > 0)
+			byKind[p.kind].count(n > 0)
+			if i == 0 {
+				operation.Hits, operation.Place = n, place
+				continue
 			}
+			operation.Points = append(operation.Points, Point{p.kind, p.name, n, place})
 		}
-		r.Covered, r.Total = r.Covered+operation.Covered, r.Total+operation.Total
+		operation.percent()
 		r.Operations = append(r.Operations, operation)
 	}
-	r.Percent = 100
-	if r.Total > 0 {
-		r.Percent = float64(int(1000*float64(r.Covered)/float64(r.Total))) / 10
+	r.percent()
+	for _, kind := range kinds {
+		byKind[kind].percent()
+		r.Kinds = append(r.Kinds, KindReport{kind, *byKind[kind]})
 	}
 	return r
 }
 
-// Text gives the report for people: each operation with what was not used.
-func (r *Report) Text() string {
-	var b strings.Builder
+// place is where readers look for a point.
+func (c *Coverage) place(p point) Place {
+	place := p.place
+	if p.node != nil {
+		place = p.node.Place()
+	}
+	return c.contract.Named(place)
+}
+
+// Missing gives what was not used, in the document's order; of operations that
+// were not used only themselves.
+func (r *Report) Missing() []Point {
+	var missing []Point
 	for _, o := range r.Operations {
-		fmt.Fprintf(&b, "%s: %d of %d\n", o.Operation, o.Covered, o.Total)
 		if o.Hits == 0 {
+			missing = append(missing, Point{KindOperation, o.Method + " " + o.Path, 0, o.Place})
 			continue
 		}
 		for _, p := range o.Points {
 			if p.Hits == 0 {
-				fmt.Fprintf(&b, "  not used: %s %s (%s:%d)\n", p.Kind, p.Name, p.File, p.Line)
+				missing = append(missing, p)
 			}
 		}
 	}
-	fmt.Fprintf(&b, "%d of %d used, %.1f %%\n", r.Covered, r.Total, r.Percent)
-	return b.String()
+	return missing
 }
 
-// LCOV gives the report in the format of lcov's tracefiles (geninfo(1)), on
-// the lines of the document. What shares a line is summed up.
-func (r *Report) LCOV() string {
-	files := map[string]map[int]uint64{}
-	add := func(file string, line int, hits uint64) {
-		if file == "" || line == 0 {
-			return
-		}
-		if files[file] == nil {
-			files[file] = map[int]uint64{}
-		}
-		files[file][line] += hits
+// String names the point and its place.
+func (p Point) String() string {
+	text := p.Kind + " " + p.Name
+	if p.Kind == KindOperation {
+		text = p.Name
 	}
-	for _, o := range r.Operations {
-		add(o.file, o.line, o.Hits)
-		for _, p := range o.Points {
-			add(p.File, p.Line, p.Hits)
-		}
+	if place := p.Place.String(); place != "" {
+		text += " (" + place + ")"
 	}
-	var b strings.Builder
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		lines, hit := files[file], 0
-		fmt.Fprintf(&b, "TN:\nSF:%s\n", file)
-		for _, line := range slices.Sorted(maps.Keys(lines)) {
-			fmt.Fprintf(&b, "DA:%d,%d\n", line, lines[line])
-			if lines[line] > 0 {
-				hit++
-			}
-		}
-		fmt.Fprintf(&b, "LF:%d\nLH:%d\nend_of_record\n", len(lines), hit)
-	}
-	return b.String()
+	return text
 }

@@ -1,0 +1,140 @@
+package coverage
+
+import (
+	"encoding/json"
+	"sync/atomic"
+)
+
+// counters are how often each point of an operation was used.
+type counters []atomic.Uint64
+
+// bits are which points of an operation were used.
+type bits []atomic.Uint64
+
+func newBits(points int) bits { return make(bits, (points+63)/64) }
+
+// set writes only what is new, so that processors need not take turns.
+func (b bits) set(i int) {
+	if word, bit := &b[i/64], uint64(1)<<(i%64); word.Load()&bit == 0 {
+		word.Or(bit)
+	}
+}
+
+func (b bits) has(i int) bool { return b[i/64].Load()&(1<<(i%64)) != 0 }
+
+// all reports whether the points from first up to last are used.
+func (b bits) all(first, last int) bool {
+	for i := first; i < last; {
+		if i%64 == 0 && last-i >= 64 {
+			if b[i/64].Load() != ^uint64(0) {
+				return false
+			}
+			i += 64
+			continue
+		}
+		if !b.has(i) {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+// tally is what one session has used: a bit for each point of the operations
+// that it has asked for.
+type tally struct{ operations []atomic.Pointer[bits] }
+
+func newTally(operations int) *tally { return &tally{make([]atomic.Pointer[bits], operations)} }
+
+// of gives the session's bits of an operation that is laid out; nil without a
+// session.
+func (t *tally) of(o *operation) bits {
+	if t == nil {
+		return nil
+	}
+	at := &t.operations[o.index]
+	if b := at.Load(); b != nil {
+		return *b
+	}
+	fresh := newBits(len(o.laid.points))
+	if at.CompareAndSwap(nil, &fresh) {
+		return fresh
+	}
+	return *at.Load()
+}
+
+// marks is where one exchange is counted.
+type marks struct {
+	total counters
+	seen  bits
+	own   bits // of the session; nil for none
+}
+
+func (m *marks) hit(i int) {
+	m.total[i].Add(1)
+	m.seen.set(i)
+	if m.own != nil {
+		m.own.set(i)
+	}
+}
+
+// complete reports whether none of the points is new to anybody.
+func (m *marks) complete(first, last int) bool {
+	return m.seen.all(first, last) && (m.own == nil || m.own.all(first, last))
+}
+
+// maxItems is how many items of an array are looked at.
+const maxItems = 100
+
+// value counts a decoded value.
+func (m *marks) value(f *field, value any) {
+	if f == nil {
+		return
+	}
+	if f.point > 0 {
+		m.hit(f.point)
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inner := range f.properties {
+			if value, ok := v[name]; ok {
+				m.value(inner, value)
+			}
+		}
+	case []any:
+		if f.item != nil {
+			for _, item := range v[:min(len(v), maxItems)] {
+				m.value(f.item, item)
+			}
+		}
+	case string:
+		m.enum(f.texts[v])
+	case json.Number:
+		m.enum(f.others[string(v)])
+	case bool:
+		if v {
+			m.enum(f.others["true"])
+		} else {
+			m.enum(f.others["false"])
+		}
+	case nil:
+		m.enum(f.others["null"])
+	}
+}
+
+// enum counts a value of an enum; 0 is none of it.
+func (m *marks) enum(i int) {
+	if i > 0 {
+		m.hit(i)
+	}
+}
+
+// raise makes a counter at least n.
+func raise(counter *atomic.Uint64, n uint64) {
+	for {
+		have := counter.Load()
+		if have >= n || counter.CompareAndSwap(have, n) {
+			return
+		}
+	}
+}
