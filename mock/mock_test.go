@@ -25,9 +25,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/crud"
 )
 
 var update = flag.Bool("update", false, "rewrite the answers in testdata")
@@ -41,6 +43,9 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata")
 // added; "-Name" leaves a field of fields out; ${3*ab} stands for ababab and
 // ${hex ff} for a byte. "&" at the start of a body's line joins it to the line
 // before, for text that must not end in a line break.
+//
+// In both, ${NAME at /pointer} is a string or number in the body of the answer
+// called NAME, and ${NAME field F} what its field F says.
 //
 // An answer is a status, the fields that it must have ("-Name": must not have)
 // and the exact body. "(conforms)" is any body that the document allows, "(same as:
@@ -72,7 +77,7 @@ func runArchive(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{t: t, log: &lineLog{}, dir: t.TempDir(), bodies: map[string]string{}}
+	c := &client{t: t, log: &lineLog{}, dir: t.TempDir(), bodies: map[string]string{}, headers: map[string]http.Header{}}
 	o := Options{LogTo: c.log}
 	var written []txtar.File
 	for _, f := range archive.Files {
@@ -110,11 +115,13 @@ func runArchive(t *testing.T, file string) {
 		}
 		t.Run(name, func(t *testing.T) {
 			c.t, c.name = t, name
-			got := c.exchange(string(f.Data), want)
-			written = append(written, f, txtar.File{Name: name + ".answer", Data: []byte(got)})
-			if !*update && got != want {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
+			got := c.exchange(c.known(string(f.Data)), want)
+			if known := c.known(want); got == known {
+				got = want
+			} else if !*update {
+				t.Errorf("got:\n%s\nwant:\n%s", got, known)
 			}
+			written = append(written, f, txtar.File{Name: name + ".answer", Data: []byte(got)})
 		})
 	}
 	for i, f := range written {
@@ -207,13 +214,14 @@ func start(t testing.TB, o Options) *Server {
 
 // client sends the requests of a case.
 type client struct {
-	t      *testing.T
-	server *Server
-	fields string
-	log    *lineLog
-	dir    string            // of the scenarios
-	name   string            // of the request being sent
-	bodies map[string]string // of the answers by name
+	t       *testing.T
+	server  *Server
+	fields  string
+	log     *lineLog
+	dir     string            // of the scenarios
+	name    string            // of the request being sent
+	bodies  map[string]string // of the answers by name
+	headers map[string]http.Header
 }
 
 // exchange sends a request and gives the answer in the form of the file, as
@@ -265,7 +273,7 @@ func (c *client) exchange(request, want string) string {
 		got.WriteString(" violates")
 	}
 	got.WriteByte('\n')
-	head, wantBody, _ := strings.Cut(rest, "\n\n")
+	head, wantBody, _ := strings.Cut("\n"+rest, "\n\n")
 	sent, _, _ := strings.Cut(raw.String(), "\r\n\r\n")
 	fields := strings.Split(sent, "\r\n")[1:]
 	if want == "" {
@@ -275,7 +283,7 @@ func (c *client) exchange(request, want string) string {
 			}
 		}
 	}
-	for line := range strings.Lines(head) {
+	for line := range strings.Lines(strings.TrimPrefix(head, "\n")) {
 		name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
 		absent := strings.HasPrefix(name, "-")
 		name = strings.TrimPrefix(name, "-")
@@ -292,7 +300,7 @@ func (c *client) exchange(request, want string) string {
 		}
 	}
 	body = bytes.ReplaceAll(body, []byte(c.dir+"/"), nil)
-	c.bodies[c.name] = string(body)
+	c.bodies[c.name], c.headers[c.name] = string(body), r.Header
 	relation, other, _ := strings.Cut(strings.Trim(wantBody, "()\n"), ": ")
 	switch {
 	case relation == "conforms" && len(body) > 0,
@@ -307,6 +315,38 @@ func (c *client) exchange(request, want string) string {
 		fmt.Fprintf(&got, "\n%s\n", body)
 	}
 	return got.String()
+}
+
+var earlier = regexp.MustCompile(`\$\{([^}*]+) (at|field) ([^}]*)\}`)
+
+// known puts what earlier answers say in the place of its name.
+func (c *client) known(text string) string {
+	return earlier.ReplaceAllStringFunc(text, func(match string) string {
+		parts := earlier.FindStringSubmatch(match)
+		name, in := parts[1], parts[3]
+		if parts[2] == "field" {
+			return c.headers[name].Get(in)
+		}
+		value, err := jsontext.Decode(c.bodies[name])
+		if err != nil {
+			return match
+		}
+		for step := range strings.SplitSeq(strings.TrimPrefix(in, "/"), "/") {
+			switch v := value.(type) {
+			case map[string]any:
+				value = v[step]
+			case []any:
+				if i, err := strconv.Atoi(step); err == nil && i < len(v) {
+					value = v[i]
+				}
+			}
+		}
+		found, ok := crud.Text(value)
+		if !ok {
+			return match
+		}
+		return found
+	})
 }
 
 var repeated = regexp.MustCompile(`\$\{(\d+)\*([^}]*)\}|\$\{hex ([0-9a-f]+)\}`)

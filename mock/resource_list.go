@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -81,13 +82,21 @@ func (x *visit) page(view *state.View, collection string, q *crud.Query, links *
 	byKey := keyCursor(params)
 	if !q.Chooses() && !byKey {
 		p = x.cut(q, q.PageOf(view.Len(collection), size), nil)
-		for item := range view.Items(collection, p.Offset) {
+		from := p.Offset
+		if q.Newest {
+			from = p.Total - p.Offset - p.Count
+		}
+		for item := range view.Items(collection, from) {
 			if len(items) == p.Count {
 				break
 			}
 			if value := decodeItem(item); value != nil {
 				items, keys = append(items, value), append(keys, item.Key)
 			}
+		}
+		if q.Newest {
+			slices.Reverse(items)
+			slices.Reverse(keys)
 		}
 		return p, items, keys
 	}
@@ -100,6 +109,9 @@ func (x *visit) page(view *state.View, collection string, q *crud.Query, links *
 		if value := decodeItem(item); value != nil && q.Shows(value) {
 			chosen = append(chosen, one{value, item.Key})
 		}
+	}
+	if q.Newest {
+		slices.Reverse(chosen)
 	}
 	slices.SortStableFunc(chosen, func(a, b one) int { return q.Order(a.value, b.value) })
 	keyAt := func(i int) string { return chosen[i].key }
@@ -190,23 +202,10 @@ func defaultOf(p *spec.Parameter) (int, bool) {
 	if p.Schema == nil {
 		return 0, false
 	}
-	node := p.Schema.Node(p.Schema.Keywords)
-	for range maxReferences {
-		if node == nil || node.Get("$ref").Str() == "" {
-			break
-		}
-		node = p.Schema.Resolve(node)
-	}
-	given := node.Get("default")
-	if given == nil {
-		return 0, false
-	}
-	n, err := strconv.Atoi(given.Text)
+	given, _ := resource.Default(p.Schema, p.Schema.Keywords).(json.Number)
+	n, err := strconv.Atoi(string(given))
 	return n, err == nil && n > 0
 }
-
-// maxReferences is how many references in a row are followed to a default.
-const maxReferences = 8
 
 // listed gives an item as a list shows it.
 func (x *visit) listed(collection, key string, item map[string]any, fields []string) any {

@@ -20,7 +20,7 @@ const attempts = 100
 
 // change replaces an item, changes it in part, or makes it where it was not.
 func (x *visit) change(status int, documented *spec.Response) outcome {
-	b, k := x.operation.binding, x.operation.keeps
+	b := x.operation.binding
 	key, _ := x.namedKey()
 	if key == "" || !x.values.HasBody {
 		return passed
@@ -59,7 +59,7 @@ func (x *visit) change(status int, documented *spec.Response) outcome {
 			x.warnDropped()
 			return passed
 		}
-		if b.Role == resource.Upsert && !k.Singleton && x.preferences.code == 0 {
+		if b.Role == resource.Upsert && x.preferences.code == 0 {
 			status, documented = x.upserted(isNew, status, documented)
 		}
 		return x.show(status, documented, collection, stored{item.Key, item.Version, after})

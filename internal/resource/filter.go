@@ -22,8 +22,8 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 	if v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
 		var all []Param
 		for _, m := range v.members() {
-			if property := find(properties, m.name); property != "" {
-				all = append(all, Param{Parameter: p, Member: m.name, Role: Filter, Property: []string{property}})
+			if property := find(properties, m.name); property != nil {
+				all = append(all, Param{Parameter: p, Member: m.name, Role: Filter, Property: []string{property.name}, Of: property.view.k})
 			}
 		}
 		return all
@@ -38,8 +38,8 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 		}
 	}
 	name = strings.TrimSuffix(name, "]")
-	if property := find(properties, name); property != "" {
-		return []Param{{Parameter: p, Role: Filter, Property: []string{property}}}
+	if property := find(properties, name); property != nil {
+		return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Of: property.view.k}}
 	}
 	w := words(strings.ReplaceAll(name, "][", "_"))
 	if len(w) < 2 {
@@ -47,11 +47,11 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 	}
 	for _, c := range comparisons {
 		for _, rest := range [][]string{trimLast(w, c.name), trimFirst(w, c.name)} {
-			if property := find(properties, strings.Join(rest, "")); property != "" && rest != nil {
-				return []Param{{Parameter: p, Role: Filter, Property: []string{property}, Compare: c.compare}}
+			if property := find(properties, strings.Join(rest, "")); property != nil && rest != nil {
+				return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Of: property.view.k, Compare: c.compare}}
 			}
-			if property := find(properties, strings.Join(rest, "")+"at"); property != "" && rest != nil {
-				return []Param{{Parameter: p, Role: Filter, Property: []string{property}, Compare: c.compare}}
+			if property := find(properties, strings.Join(rest, "")+"at"); property != nil && rest != nil {
+				return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Of: property.view.k, Compare: c.compare}}
 			}
 		}
 	}
@@ -74,20 +74,21 @@ func trimFirst(w []string, word string) []string {
 
 // find gives the property of that name, whatever its case and separators; an
 // array also under its singular.
-func find(properties []member, name string) string {
+func find(properties []member, name string) *member {
 	folded := fold(name)
 	if folded == "" {
-		return ""
+		return nil
 	}
-	for _, m := range properties {
-		if m.folded == folded {
-			return m.name
+	for i := range properties {
+		if m := &properties[i]; m.folded == folded {
+			return m
 		}
 	}
-	for _, m := range properties {
+	for i := range properties {
+		m := &properties[i]
 		if singularName(m.name) == singularName(name) && (m.view.kind() == Array || singularName(m.name) == folded || m.folded == singularName(name)) {
-			return m.name
+			return m
 		}
 	}
-	return ""
+	return nil
 }

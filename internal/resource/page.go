@@ -14,6 +14,7 @@ type Field struct {
 	// Link says of Next, Previous, First, Last and Self that the value is a URL;
 	// otherwise it is a page's number (Integer) or a cursor.
 	Link bool
+	Null bool // null is allowed: there is no such page
 }
 
 // HeaderField is a header field of the answer that says something of the page.
@@ -135,7 +136,7 @@ func fields(body view, path []string, depth int, to *[]Field) {
 		case kind == Object && role >= Next && role <= Self:
 			for _, name := range []string{"href", "url"} {
 				if link := m.view.member(name); link.ok() {
-					*to = append(*to, Field{Path: append(at, name), Role: role, Kind: String, Link: true})
+					*to = append(*to, Field{Path: append(at, name), Role: role, Kind: String, Link: true, Null: spec.Conforms(link.k, nil)})
 					break
 				}
 			}
@@ -143,7 +144,7 @@ func fields(body view, path []string, depth int, to *[]Field) {
 			fields(m.view, at, depth+1, to)
 		case role == NoField || kind == Object:
 		default:
-			*to = append(*to, Field{Path: at, Role: role, Kind: kind, Link: isLink(m, role, path)})
+			*to = append(*to, Field{Path: at, Role: role, Kind: kind, Link: isLink(m, role, path), Null: m.view.ok() && spec.Conforms(m.view.k, nil)})
 		}
 	}
 }

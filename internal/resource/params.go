@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -17,8 +18,13 @@ type Param struct {
 	Role   ParamRole
 	// Property is what a Filter compares: the way to it in an item.
 	Property []string
+	// Of is the property's schema.
+	Of *spec.Keywords
 	// Compare is how a Filter compares.
 	Compare Compare
+	// Default is what a Filter, a Sort or a SortDirection means where it is not
+	// sent; nil for nothing.
+	Default any
 	// Zero says of a PageNumber that the first page is 0.
 	Zero bool
 	// Sort says how a Sort writes the direction.
@@ -122,7 +128,13 @@ func (in *inference) listParams(o *spec.Operation, item view) []Param {
 		case Sort:
 			params[i].Sort = sortStyle(params[i].Parameter, in.known.parameter(params[i].Parameter), params)
 		case PageNumber:
-			params[i].Zero = startsAtZero(in.known.parameter(params[i].Parameter).plain())
+			params[i].Zero = startsAtZero(in.known.parameter(params[i].Parameter))
+		}
+		switch params[i].Role {
+		case Filter, Sort, SortDirection:
+			if v := in.known.parameter(params[i].Parameter); params[i].Member == "" {
+				params[i].Default = Default(v.schema, v.k)
+			}
 		}
 	}
 	return params
@@ -226,9 +238,7 @@ func sortStyle(p *spec.Parameter, v view, all []Param) SortStyle {
 		return Direction
 	}
 	values := enum(v)
-	if v.k != nil && v.plain().k.Default != nil {
-		values = append(values, texts(*v.plain().k.Default)...)
-	}
+	values = append(values, texts(Default(v.schema, v.k))...)
 	for _, example := range p.Examples {
 		values = append(values, texts(example.Value)...)
 	}
@@ -264,10 +274,9 @@ func startsAtZero(v view) bool {
 	if v.k == nil {
 		return false
 	}
-	if v.k.Default != nil {
-		if text, ok := jsonText(*v.k.Default); ok {
-			return text == "0"
-		}
+	if first, ok := Default(v.schema, v.k).(json.Number); ok {
+		return first == "0"
 	}
-	return v.k.Minimum != nil && v.k.Minimum.Sign() == 0
+	least := v.plain().k.Minimum
+	return least != nil && least.Sign() == 0
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // Query is what a request asks of a list.
@@ -12,6 +13,7 @@ type Query struct {
 	Filters []Filter
 	Search  string // "" for none
 	Sort    []SortKey
+	Newest  bool     // the other way round, before it is sorted
 	Fields  []string // nil for all
 
 	Limit  int // -1 where nothing is said
@@ -49,7 +51,10 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 			object, _ := value.(map[string]any)
 			value, ok = object[p.Member]
 		}
-		if !ok || value == nil {
+		if !ok {
+			value = p.Default
+		}
+		if value == nil {
 			continue
 		}
 		switch p.Role {
@@ -73,7 +78,9 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 			text, _ := Text(value)
 			descending = isDescending(text)
 		case resource.Filter:
-			q.Filters = append(q.Filters, Filter{p.Property, p.Compare, list(value)})
+			if values := list(value); !forAll(values, p.Of) {
+				q.Filters = append(q.Filters, Filter{p.Property, p.Compare, values})
+			}
 		case resource.Search:
 			text, _ := Text(value)
 			q.Search = strings.ToLower(text)
@@ -86,8 +93,21 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 			}
 		}
 	}
-	q.Sort = sortKeys(sorts, style, descending, properties)
+	q.sortBy(sorts, style, descending, properties)
 	return q
+}
+
+// forAll reports whether a filter's one value is a word for all values, which
+// no item has itself: status=all.
+func forAll(values []any, property *spec.Keywords) bool {
+	if len(values) != 1 || property == nil || spec.Conforms(property, values[0]) {
+		return false
+	}
+	switch values[0] {
+	case "all", "any", "ALL", "ANY", "*", "":
+		return true
+	}
+	return false
 }
 
 func list(value any) []any {
@@ -122,30 +142,41 @@ func isDescending(text string) bool {
 	return text == "-1" || strings.HasPrefix(text, "desc")
 }
 
-// sortKeys reads names with their directions. Names that items do not have are
+// ages are names by which lists are sorted in the order in which their items
+// were made, where no property is called so; true where the newest is first.
+var ages = map[string]bool{
+	"created": false, "createdat": false, "creation": false, "date": false, "time": false, "added": false, "id": false, "oldest": false,
+	"newest": true, "latest": true, "recent": true, "new": true,
+}
+
+// sortBy reads names with their directions. Names that items do not have are
 // left out.
-func sortKeys(values []any, style resource.SortStyle, descending bool, properties []string) []SortKey {
-	var keys []SortKey
+func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, properties []string) {
+	q.Newest = descending && len(values) == 0
 	add := func(name string, down bool) {
 		name = strings.TrimSpace(name)
 		fold := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
 		for _, property := range properties {
 			if property == name {
-				keys = append(keys, SortKey{[]string{property}, down})
+				q.Sort = append(q.Sort, SortKey{[]string{property}, down})
 				return
 			}
 		}
 		for _, property := range properties {
 			if fold(property) == fold(name) {
-				keys = append(keys, SortKey{[]string{property}, down})
+				q.Sort = append(q.Sort, SortKey{[]string{property}, down})
 				return
 			}
+		}
+		if newest, ok := ages[fold(name)]; ok && len(q.Sort) == 0 {
+			q.Newest = newest != down
 		}
 	}
 	for _, value := range values {
 		text, _ := Text(value)
 		if style == resource.Direction {
-			continue // it does not say by what
+			q.Newest = isDescending(text) // it does not say by what
+			continue
 		}
 		if style == resource.Comma {
 			name, direction, _ := strings.Cut(text, ",")
@@ -172,10 +203,10 @@ func sortKeys(values []any, style resource.SortStyle, descending bool, propertie
 			add(name, down)
 		}
 	}
-	return keys
 }
 
-// Chooses reports whether not all items are shown, in their order.
+// Chooses reports whether not all items are shown, in their order or the other
+// way round.
 func (q *Query) Chooses() bool { return len(q.Filters) > 0 || q.Search != "" || len(q.Sort) > 0 }
 
 // Shows reports whether an item is one of those asked for.

@@ -16,6 +16,8 @@ type Page struct {
 	Offset int // of the first item shown
 	Limit  int // most items on a page; 0 where a page holds all
 	Count  int // items shown
+	// Beyond is how many pages behind the last one was asked for.
+	Beyond int
 }
 
 // PageOf says which part of a list of total items a query asks for; size is how
@@ -30,6 +32,9 @@ func (q *Query) PageOf(total, size int) Page {
 		p.Offset = largest
 		if p.Limit == 0 || q.Page < largest/p.Limit {
 			p.Offset = q.Page * p.Limit
+		}
+		if p.Limit > 0 && p.Offset > total {
+			p.Beyond = q.Page - total/p.Limit
 		}
 	}
 	p.Offset = min(p.Offset, total)
@@ -65,7 +70,7 @@ func (p Page) number() int {
 	if p.Limit == 0 {
 		return 0
 	}
-	return p.Offset / p.Limit
+	return p.Offset/p.Limit + p.Beyond
 }
 
 func (p Page) lastOffset() int {
@@ -235,7 +240,7 @@ func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(an
 	for _, f := range fields {
 		value, ok := l.value(p, f)
 		if !ok {
-			body = without(body, f.Path)
+			body = absent(body, f)
 			continue
 		}
 		body = resource.Set(body, f.Path, value)
@@ -258,6 +263,27 @@ func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(an
 	}
 	return plain
 }
+
+// absent says that there is no such page: with null where the document allows
+// it, else by leaving the field out, with the object that holds nothing but it.
+func absent(body any, f resource.Field) any {
+	if f.Null {
+		return resource.Set(body, f.Path, nil)
+	}
+	rest := without(body, f.Path)
+	if last := len(f.Path) - 1; f.Link && last > 0 {
+		if around, ok := resource.Get(rest, f.Path[:last]); ok {
+			if object, ok := around.(map[string]any); ok && len(object) == 0 && linkName(f.Path[last]) {
+				return without(rest, f.Path[:last])
+			}
+		}
+	}
+	return rest
+}
+
+// linkName reports whether a member is the address of a link that is an object,
+// as in {"next": {"href": "…"}}.
+func linkName(name string) bool { return name == "href" || name == "url" || name == "uri" }
 
 func without(body any, path []string) any {
 	rest, _, err := remove(body, path)
