@@ -13,7 +13,7 @@ import (
 // Bounds of the scenarios that are put while the mock runs.
 const (
 	maxPut      = 100      // for all sessions, and for each of them
-	maxPutBytes = 64 << 20 // of text, of all together
+	maxPutBytes = 16 << 20 // of text, of all together
 )
 
 // play is the scenarios as one session sees them: those for all with its own
@@ -196,6 +196,7 @@ func (x *visit) chooses() bool {
 	if names := x.play.book.Names(); len(names) > 0 {
 		message = fmt.Sprintf("there is no scenario %q; loaded: %s", value, strings.Join(names, ", "))
 	}
+	x.preferences.ignores(preferScenario)
 	x.fail(400, exchange.Finding{Code: "malformed-preference", Message: message, In: exchange.InHeader, Name: "Prefer"})
 	return false
 }

@@ -64,7 +64,7 @@ func (h *holder) answer() *Response {
 		h.undocumented(answer.Status)
 		return answer
 	}
-	answer.retries = tellsRetry(h.want.header, answer.Documented)
+	answer.retries = retries(h.want.header, answer.Documented)
 	if !bodied(h.operation.Method, answer.Status) && (h.want.bodyNode != nil || h.want.exampleNode != nil) {
 		h.fail(h.want.place, CodeRule, "an answer with status %d has no body (RFC 9110 section 6.4.1); remove body or example", answer.Status)
 		return answer

@@ -169,7 +169,7 @@ type Response struct {
 	HasBody    bool            // false: the body is the mock's to make for the status
 	header     exchange.Header // without fields that are templates; Content-Type first, if known
 	dynamic    []headerField
-	retries    bool      // a Retry-After may be added
+	retries    retryForm // of the Retry-After that may be added; nil for none
 	body       *template // nil where bytes are constant
 	bytes      []byte
 	value      any
@@ -191,8 +191,8 @@ type Answer struct {
 // Retry-After where the rule's limit is why.
 func (h Hit) Answer(request *Request) (Answer, error) {
 	a, err := h.Rule.Answer(request)
-	if err == nil && h.retry > 0 && h.Response.retries {
-		a.Header = append(slices.Clone(a.Header), exchange.Field{Name: "Retry-After", Value: retryAfter(h.retry)})
+	if err == nil && h.retry.wait > 0 && h.Response.retries != nil {
+		a.Header = append(slices.Clone(a.Header), exchange.Field{Name: "Retry-After", Value: h.Response.retries(h.retry.wait, h.retry.until)})
 	}
 	return a, err
 }

@@ -111,7 +111,7 @@ type Rule struct {
 type Hit struct {
 	*Rule
 	Delay time.Duration // before the answer
-	retry time.Duration // until the rule's limit lets requests pass again; 0 without one
+	retry retry         // of the rule's limit
 }
 
 // Rules are the rules for one operation, first to last.

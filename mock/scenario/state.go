@@ -103,9 +103,9 @@ func (s *slot) reset() {
 
 // turn is one application of a rule.
 type turn struct {
-	reached uint64        // requests that reached the rule, this one included
-	applied uint64        // of those the ones it applied to, this one included
-	retry   time.Duration // until the limit lets requests pass again
+	reached uint64 // requests that reached the rule, this one included
+	applied uint64 // of those the ones it applied to, this one included
+	retry   retry
 }
 
 // take counts a request that has reached a rule and reports whether the rule
@@ -135,15 +135,15 @@ func (st *State) decide(c *counter, s *slot) (turn, bool) {
 	if n%c.every != 0 || c.chance > 0 && draw(st.Seed, c.key, n) >= c.chance {
 		return turn{}, false
 	}
-	var retry time.Duration
+	var again retry
 	if c.limit != nil {
 		var over bool
-		if over, retry = st.over(c.limit, s); !over {
+		if over, again = st.over(c.limit, s); !over {
 			return turn{}, false
 		}
 	}
 	if c.then >= 0 {
 		st.current[st.machines[c.machine]] = c.then
 	}
-	return turn{n, s.applied.Add(1), retry}, true
+	return turn{n, s.applied.Add(1), again}, true
 }

@@ -1,0 +1,212 @@
+package mock
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/admin"
+)
+
+// control sends a request to the control API.
+func (s *Server) controlled(method, target, body string) admin.Answer {
+	r := &exchange.Request{Method: method, Path: admin.Prefix + target, Body: []byte(body)}
+	r.Path, r.Query, _ = strings.Cut(r.Path, "?")
+	return s.control.Serve(r)
+}
+
+// statusOf sends the Plant Store a good request in a session.
+func statusOf(s *Server, session string) int {
+	r := plant("token")
+	r.Header.Set(sessionField, session)
+	return s.exchange(r).response.Status
+}
+
+// Scenarios are switched, put and taken away while requests are answered, which
+// see one or the other; their counters go on.
+func TestScenariosChangeUnderLoad(t *testing.T) {
+	s, err := New(t.Context(), Options{NoListener: true, Journal: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const refusing = `rules: [{on: POST /plants, respond: {status: 400, body: {error: 1, message: no}}}]`
+	if a := s.controlled("PUT", "scenarios/counts", `rules: [{on: POST /plants, then: start}]`); a.Status != 200 {
+		t.Fatal(string(a.Body))
+	}
+	var wait sync.WaitGroup
+	for i := range 8 {
+		session := fmt.Sprint("s", i%4)
+		wait.Go(func() {
+			for range 200 {
+				if status := statusOf(s, session); status != 200 && status != 400 {
+					t.Error(status)
+				}
+			}
+		})
+		wait.Go(func() {
+			for range 20 {
+				s.controlled("PUT", "scenarios/refusing", refusing)
+				s.controlled("PATCH", "scenarios/counts?session="+session, `{"active": false}`)
+				s.controlled("GET", "scenarios", "")
+				s.controlled("DELETE", "scenarios/refusing", "")
+				s.controlled("POST", "sessions/"+session+"/snapshot", "")
+				s.controlled("DELETE", "scenarios?session="+session, "")
+			}
+		})
+	}
+	wait.Wait()
+	if a := s.controlled("PUT", "scenarios/refusing", refusing); a.Status != 200 || statusOf(s, "s1") != 400 {
+		t.Error(a.Status)
+	}
+	if s.Reset(); statusOf(s, "s1") != 200 {
+		t.Error("the reset leaves a scenario")
+	}
+}
+
+// A document that is loaded again keeps the scenarios that were put, but for
+// those that no longer fit.
+func TestScenariosOutliveReloads(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "openapi.yaml")
+	write := func(paths ...string) {
+		text := "openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths:\n"
+		for _, path := range paths {
+			text += "  " + path + ": {get: {responses: {'200': {description: ok}, '404': {description: no}}}}\n"
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("/a", "/b")
+	log := &lineLog{}
+	s, err := New(t.Context(), Options{Document: file, NoListener: true, LogTo: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, put := range []string{"a", "b", "b?session=own"} {
+		body := "rules: [{on: GET /" + put[:1] + ", respond: {status: 404}}]"
+		if a := s.controlled("PUT", "scenarios/"+put, body); a.Status != 200 {
+			t.Fatal(string(a.Body))
+		}
+	}
+	get := func(path, session string) int {
+		return s.exchange(&exchange.Request{Method: "GET", Path: path, Header: exchange.Header{{Name: sessionField, Value: session}}}).response.Status
+	}
+	if get("/a", "own") != 404 || get("/b", "own") != 404 || get("/b", "other") != 404 {
+		t.Error("not in force")
+	}
+	write("/a", "/c")
+	if err := s.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if get("/a", "own") != 404 || get("/c", "own") != 200 {
+		t.Error("not in force after a reload")
+	}
+	if got := strings.Join(s.Info().Scenarios, " "); got != "a" {
+		t.Errorf("scenarios %q", got)
+	}
+	for _, want := range []string{"b.yaml:1:14: unknown operation", "a session loses a scenario"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log does not say %q: %s", want, log.String())
+		}
+	}
+}
+
+// What is put is bounded.
+func TestScenariosAreBounded(t *testing.T) {
+	s, err := New(t.Context(), Options{NoListener: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const rules = "rules: [{on: '*', delay: 0}]"
+	for i := range maxPut {
+		if a := s.controlled("PUT", fmt.Sprint("scenarios/n", i), rules); a.Status != 200 {
+			t.Fatal(string(a.Body))
+		}
+	}
+	if a := s.controlled("PUT", "scenarios/more", rules); a.Status != 409 {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	if a := s.controlled("PUT", "scenarios/n1", rules); a.Status != 200 {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	large := rules + "\n#" + strings.Repeat(" ", 1<<20-len(rules)-2)
+	if a := s.controlled("PUT", "scenarios/n1", large+"  "); a.Status != 422 {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	for i := range maxPutBytes>>20 - 1 {
+		if a := s.controlled("PUT", fmt.Sprintf("scenarios/large?session=s%d", i), large); a.Status != 200 {
+			t.Fatal(i, string(a.Body))
+		}
+	}
+	if a := s.controlled("PUT", "scenarios/large", large); a.Status != 409 {
+		t.Errorf("%d", a.Status)
+	}
+	s.controlled("DELETE", "sessions/s1", "")
+	if a := s.controlled("PUT", "scenarios/n1", large); a.Status != 200 {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+}
+
+// A limit goes by the server's clock, and its answer says when to come again in
+// the form that the document has for it.
+func TestLimitByTheClock(t *testing.T) {
+	const document = `
+openapi: 3.1.0
+info: {title: t, version: '1'}
+paths:
+  /seconds: {get: {operationId: seconds, responses: {'200': {description: ok}, '429': {description: no, headers: {Retry-After: {schema: {type: integer}}}}}}}
+  /plain: {get: {operationId: plain, responses: {'200': {description: ok}, '429': {description: no}}}}
+  /date: {get: {operationId: date, responses: {'200': {description: ok}, '429': {description: no, headers: {Retry-After: {schema: {type: string, pattern: 'GMT$'}}}}}}}
+  /format: {get: {operationId: format, responses: {'200': {description: ok}, '429': {description: no, headers: {Retry-After: {schema: {type: string, format: http-date}}}}}}}
+  /time: {get: {operationId: time, responses: {'200': {description: ok}, '429': {description: no, headers: {Retry-After: {schema: {type: string, format: date-time}}}}}}}
+  /either: {get: {operationId: either, responses: {'200': {description: ok}, '429': {description: no, headers: {Retry-After: {schema: {type: string}}}}}}}
+  /never: {get: {operationId: never, responses: {'200': {description: ok}, '429': {description: no, headers: {Retry-After: {schema: {const: soon}}}}}}}
+`
+	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	s, err := New(t.Context(), Options{Document: "t.yaml", Text: []byte(document), NoListener: true, Clock: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	rules := `{"rules": [{"on": "*", "limit": {"requests": 2, "per": "1m"}}]}`
+	for _, name := range []string{"seconds", "plain", "date", "format", "time", "either", "never"} {
+		if a := s.controlled("PUT", "scenarios/"+name, strings.Replace(rules, "*", name, 1)); a.Status != 200 {
+			t.Fatal(string(a.Body))
+		}
+	}
+	ask := func(path string) string {
+		x := s.exchange(&exchange.Request{Method: "GET", Path: path})
+		retry, _ := x.response.Header.Get("Retry-After")
+		return strings.TrimSpace(fmt.Sprint(x.response.Status, " ", retry))
+	}
+	at := now
+	for _, c := range []struct{ path, retry string }{
+		{"/seconds", "18"}, {"/plain", "18"}, {"/date", at.Add(time.Minute).Format(http.TimeFormat)},
+		{"/format", at.Add(time.Minute).Format(http.TimeFormat)}, {"/time", "2026-03-04T05:07:07Z"}, {"/either", "18"}, {"/never", "soon"},
+	} {
+		now = at
+		for range 2 {
+			if got := ask(c.path); got != "200" {
+				t.Errorf("%s: %s", c.path, got)
+			}
+		}
+		now = at.Add(42500 * time.Millisecond)
+		if got := ask(c.path); got != "429 "+c.retry {
+			t.Errorf("%s: %s, want 429 %s", c.path, got, c.retry)
+		}
+		now = at.Add(time.Minute)
+		if got := ask(c.path); got != "200" {
+			t.Errorf("%s: %s after the window", c.path, got)
+		}
+		now = at
+	}
+}
