@@ -23,6 +23,7 @@ const (
 func (p *program) mockCommand(use string) *cobra.Command {
 	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept", Control: "on", World: "open"}
 	wait, maxBody, kept, tls := delay(0), size(10<<20), entries(1000), ""
+	cover := covering{}
 	command := &cobra.Command{
 		Use:        use,
 		Short:      "Serve a mock of the document",
@@ -42,7 +43,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			if p.beside != nil {
 				o.Resources.Resources = p.beside.Resources
 			}
-			return p.serve(command.Context(), o)
+			return p.serve(command.Context(), o, cover)
 		},
 	}
 	f := command.Flags()
@@ -65,6 +66,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.Var(choice{&o.Fill, []string{"all", "required"}}, "fill", "properties that generated values have")
 	f.Var(choice{&o.Log, []string{"text", "json", "off"}}, "log", "log of the requests")
 	f.Var(&kept, "journal", "exchanges that the control API can be asked about")
+	f.StringArrayVar(&cover.files, "coverage", nil, "at the end, write what of the document was used to `FILE`: .json, .info, .lcov, .txt, or - for standard output; may be given several times")
+	f.Var(&cover.least, "min-coverage", "end with 1 where less of the document was used")
 	f.Var(choice{&o.Control, []string{"on", "off"}}, "control", "the control API below /__coldframe/; off leaves its health")
 	f.StringVar(&o.ControlToken, "control-token", "", "`TOKEN` that clients of the control API must send as a bearer token")
 	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
@@ -124,7 +127,10 @@ func (p *program) readStdin(ctx context.Context) ([]byte, error) {
 	}
 }
 
-func (p *program) serve(ctx context.Context, o mock.Options) error {
+func (p *program) serve(ctx context.Context, o mock.Options, cover covering) error {
+	if err := cover.check(); err != nil {
+		return err
+	}
 	collectForLoading()
 	o.LogTo, o.Colour = p.stdout, isTerminal(p.stdout)
 	server, err := mock.New(ctx, o)
@@ -137,5 +143,9 @@ func (p *program) serve(ctx context.Context, o mock.Options) error {
 		banner = p.stderr // standard output is for programs
 	}
 	io.WriteString(banner, announcement(server.Info(), server.URL(), o.Document))
-	return server.Run(ctx)
+	err = server.Run(ctx)
+	if failed := cover.write(p, server.Coverage()); err == nil {
+		err = failed
+	}
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -137,15 +138,16 @@ func said(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// signalServer sends the server a signal and waits for it to end with 0; what
-// it has written becomes stdout and stderr:
+// signalServer sends the server a signal and waits for it to end with a code,
+// 0 where none is given; what it has written becomes stdout and stderr:
 //
-//	signal TERM|INT
+//	signal TERM|INT [CODE]
 func signalServer(ts *testscript.TestScript, neg bool, args []string) {
 	s := ts.Value(serverKey{}).(*server)
-	if neg || len(args) != 1 || s.command == nil {
-		ts.Fatalf("usage: signal TERM|INT, after serve")
+	if neg || len(args) < 1 || len(args) > 2 || s.command == nil {
+		ts.Fatalf("usage: signal TERM|INT [CODE], after serve")
 	}
+	want := append(args, "0")[1]
 	ts.Check(s.command.Process.Signal(map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT}[args[0]]))
 	select {
 	case <-s.ended:
@@ -156,8 +158,8 @@ func signalServer(ts *testscript.TestScript, neg bool, args []string) {
 	stderr, _ := s.stderr.read()
 	io.WriteString(ts.Stdout(), stdout)
 	io.WriteString(ts.Stderr(), stderr)
-	if code := s.command.ProcessState.ExitCode(); code != 0 {
-		ts.Fatalf("the server ends with %d: %s", code, stderr)
+	if code := s.command.ProcessState.ExitCode(); strconv.Itoa(code) != want {
+		ts.Fatalf("the server ends with %d, want %s: %s", code, want, stderr)
 	}
 	s.command = nil
 }

@@ -127,7 +127,7 @@ func values(n *spec.Node) ([]string, bool) {
 
 // Resolve gives a path of the file as it is seen from the current folder.
 func (f *File) Resolve(path string) string {
-	if filepath.IsAbs(path) || strings.Contains(path, "://") {
+	if filepath.IsAbs(path) || strings.Contains(path, "://") || path == "-" {
 		return path
 	}
 	return filepath.Join(filepath.Dir(f.Path), path)

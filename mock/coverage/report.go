@@ -1,6 +1,8 @@
 package coverage
 
 import (
+	"bytes"
+	"encoding/json"
 	"math"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -166,4 +168,14 @@ func (p Point) String() string {
 		text += " (" + place + ")"
 	}
 	return text
+}
+
+// JSON gives the report as the control API does, indented.
+func (r *Report) JSON() ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(r)
+	return b.Bytes(), err
 }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/mock"
+	"github.com/coldframe/coldframe/mock/coverage"
+)
+
+// covering is what becomes of the consumer coverage when the mock ends.
+type covering struct {
+	files []string // to be written; "-" is standard output
+	least percent  // below it the program ends with 1
+}
+
+// percent is a share of a hundred: 80, 99.5 or 80%.
+type percent float64
+
+func (p *percent) String() string { return strconv.FormatFloat(float64(*p), 'f', -1, 64) }
+
+func (p *percent) Type() string { return "percent" }
+
+func (p *percent) Set(text string) error {
+	n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "%")), 64)
+	if err != nil || !(n >= 0 && n <= 100) {
+		return fmt.Errorf("%q is no number from 0 to 100", text)
+	}
+	*p = percent(n)
+	return nil
+}
+
+// coverageForms write a report, by the file's extension.
+var coverageForms = map[string]func(*coverage.Report) ([]byte, error){
+	".json": func(r *coverage.Report) ([]byte, error) { return r.JSON() },
+	".info": func(r *coverage.Report) ([]byte, error) { return []byte(r.LCOV()), nil },
+	".lcov": func(r *coverage.Report) ([]byte, error) { return []byte(r.LCOV()), nil },
+	".txt":  func(r *coverage.Report) ([]byte, error) { return []byte(r.Text()), nil },
+}
+
+// check finds before the start what would fail at the end.
+func (c *covering) check() error {
+	for _, file := range c.files {
+		if file == "-" {
+			continue
+		}
+		if coverageForms[strings.ToLower(filepath.Ext(file))] == nil {
+			return &mock.OptionError{Option: "coverage", Reason: fmt.Sprintf("%q must end in .json, .info, .lcov or .txt, or be -", file)}
+		}
+		folder, err := os.Stat(filepath.Dir(file))
+		if err == nil && !folder.IsDir() {
+			err = fmt.Errorf("%s is no folder", filepath.Dir(file))
+		}
+		if err != nil {
+			return &mock.OptionError{Option: "coverage", Reason: fmt.Sprintf("%q cannot be written: %v", file, err)}
+		}
+	}
+	return nil
+}
+
+// write writes the report to all files. The error is an exitError where too
+// little was used.
+func (c *covering) write(p *program, r *coverage.Report) error {
+	for _, file := range c.files {
+		if file == "-" {
+			if _, err := io.WriteString(p.stdout, printable(r.Text())); err != nil {
+				return err
+			}
+			continue
+		}
+		text, err := coverageForms[strings.ToLower(filepath.Ext(file))](r)
+		if err == nil {
+			err = os.WriteFile(file, text, 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("the coverage cannot be written: %w", err)
+		}
+	}
+	if r.Reaches(float64(c.least)) {
+		return nil
+	}
+	fmt.Fprintln(p.stderr, "coldframe: "+printable(c.shortfall(r)))
+	return exitError(exitFindings)
+}
+
+// mostMissing is how much of what was not used is named in one line.
+const mostMissing = 5
+
+// shortfall says in one line what is missing.
+func (c *covering) shortfall(r *coverage.Report) string {
+	missing := r.Missing()
+	var names []string
+	for _, point := range missing[:min(len(missing), mostMissing)] {
+		names = append(names, strings.ReplaceAll(point.String(), "\n", " "))
+	}
+	text := fmt.Sprintf("coverage is %.1f %%, below the minimum of %s %%; not used: %s", r.Percent, c.least.String(), strings.Join(names, ", "))
+	if more := len(missing) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
