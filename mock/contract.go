@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/coverage"
 	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/state"
 )
 
 // contract is a document and its scenarios with all that requests need of
@@ -35,6 +36,8 @@ type contract struct {
 	findings   []exchange.Finding              // on the document and the scenarios: warnings
 	secrets    *auth.Secrets                   // what is left out of logs
 	coverage   *coverage.Coverage
+	begins     *state.View // what sessions begin with
+	data       []string    // files and folders that it was read from
 }
 
 // operation is one operation with what answers it.

@@ -1,5 +1,7 @@
 package mock
 
+import "slices"
+
 // Info is what a server serves.
 type Info struct {
 	Title      string
@@ -8,7 +10,7 @@ type Info struct {
 	Operations []OperationInfo
 	Scenarios  []string  // names, in order
 	Findings   []Finding // on the document and the scenarios
-	Files      []string  // that the document and the scenarios were read from
+	Files      []string  // that the document, the scenarios and the data were read from
 }
 
 // OperationInfo is one operation of the document.
@@ -35,7 +37,7 @@ func (s *Server) Info() Info {
 		File:      c.File,
 		Scenarios: c.book.Names(),
 		Findings:  c.findings,
-		Files:     append(append([]string{}, c.Files...), c.book.Files...),
+		Files:     slices.Concat(c.Files, c.book.Files, c.data),
 	}
 	for _, o := range c.Operations {
 		info.Operations = append(info.Operations, OperationInfo{

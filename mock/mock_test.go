@@ -186,6 +186,8 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.SeedItems = number
 		case "max-body":
 			o.MaxBody = number
+		case "max-items":
+			o.MaxItems = number
 		case "scenario":
 			o.Scenarios = append(o.Scenarios, value)
 		default:

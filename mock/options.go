@@ -73,9 +73,9 @@ type Options struct {
 	// MaxItems is how many created items are kept; the oldest go first.
 	// Default 100,000.
 	MaxItems int
-	// MaxBytes is how many bytes of created items, keys and JSON, are kept; the
+	// MaxState is how many bytes of created items, keys and JSON, are kept; the
 	// oldest go first. Default 256 MiB.
-	MaxBytes int64
+	MaxState int64
 
 	// Journal is how many exchanges are kept for the control API, negative for
 	// none. Default 1,000, in at most 16 MiB.
@@ -166,8 +166,8 @@ func (o *Options) prepare() error {
 		return &OptionError{"max-body", "it is negative"}
 	case o.MaxItems < 0:
 		return &OptionError{"max-items", "it is negative"}
-	case o.MaxBytes < 0:
-		return &OptionError{"max-bytes", "it is negative"}
+	case o.MaxState < 0:
+		return &OptionError{"max-state", "it is negative"}
 	case len(o.Data) > 0 && o.World == worldStateless:
 		return &OptionError{"data", "no answer shows what is kept in a stateless world; take --world open or closed"}
 	case o.SeedItems < 0 || o.SeedItems > maxSeedItems:

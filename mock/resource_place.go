@@ -32,11 +32,12 @@ func (x *visit) collection() string {
 	if !k.Scoped {
 		return "/" + k.Name
 	}
-	return x.below(b, k, len(b.Scope), k.Name)
+	return k.below(b, len(b.Scope), k.Name, x.pathText)
 }
 
-// below names a collection under the first so many variables of a path.
-func (x *visit) below(b *resource.Binding, k *keeping, variables int, name string) string {
+// below names a collection under the first so many variables of a path, whose
+// values text gives.
+func (k *keeping) below(b *resource.Binding, variables int, name string, text func(variable string) string) string {
 	c := ""
 	for i := range variables {
 		parent := b.Scope[i].Parent
@@ -47,7 +48,7 @@ func (x *visit) below(b *resource.Binding, k *keeping, variables int, name strin
 		if i+1 < variables {
 			next = k.segment(b, i+1)
 		}
-		c = state.Below(c, x.pathText(b.Scope[i].Name), next)
+		c = state.Below(c, text(b.Scope[i].Name), next)
 	}
 	if c == "" {
 		return "/" + name
@@ -66,7 +67,7 @@ func (x *visit) parents() bool {
 		}
 		name := "/" + parent.Name
 		if parent.Scoped {
-			name = x.below(b, k, i, parent.Name)
+			name = k.below(b, i, parent.Name, x.pathText)
 		}
 		item, gone := x.session.State.Get(name, x.pathText(v.Name))
 		if gone || item == nil && x.closed() && parent.creates {

@@ -70,7 +70,7 @@ func (m *memory) remember(key string, r reply) {
 // newSessions makes the sessions of a server.
 func newSessions(s *Server, base *state.View) *state.Sessions[*memory] {
 	return state.NewSessions(base, state.SessionOptions[*memory]{
-		Limits:   state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxBytes, Dropped: func(int) { s.warnDropped() }},
+		Limits:   state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() }},
 		Sessions: s.options.MaxSessions,
 		New:      newMemory,
 		Fork:     (*memory).fork,

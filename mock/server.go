@@ -68,10 +68,10 @@ func (e *ScenarioError) Error() string {
 	return text
 }
 
-// New loads the document and its scenarios and binds the address, but for
+// New loads the document, its scenarios and its data and binds the address, but for
 // Options.NoListener; Run serves.
-// The error is an *OptionError, a document's, a *ScenarioError or the
-// listener's.
+// The error is an *OptionError, a document's, a *ScenarioError, a *DataError or
+// the listener's.
 func New(ctx context.Context, o Options) (*Server, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.counts(c)
 	s.current.Store(c)
-	s.sessions = newSessions(s, c.seeded(s))
+	s.sessions = newSessions(s, c.begins)
 	s.store = s.sessions.Lookup("").State
 	s.control = s.controls()
 	if !o.NoListener {
@@ -125,10 +125,13 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	}
 	c := newContract(document, book, o)
 	c.findings = slices.Concat(document.Findings, c.findings, findings)
+	if err := c.plant(o); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 
-// Reload reads the document and the scenarios again. Where that fails the
+// Reload reads the document, the scenarios and the data again. Where that fails the
 // server goes on with what it has.
 func (s *Server) Reload(ctx context.Context) error {
 	s.changing.Lock()
@@ -148,7 +151,7 @@ func (s *Server) Reload(ctx context.Context) error {
 	c.version = s.current.Load().version + 1
 	s.counts(c)
 	s.current.Store(c)
-	s.sessions.SetBase(c.seeded(s))
+	s.sessions.SetBase(c.begins)
 	return nil
 }
 

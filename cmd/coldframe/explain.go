@@ -17,11 +17,12 @@ import (
 )
 
 // explain gives an error as one line for people, with a hint where there is an
-// obvious remedy. What is wrong with scenario files takes a line for each.
+// obvious remedy. What is wrong with scenarios and data takes a line for each.
 func (p *program) explain(err error) string {
 	var value *pflag.InvalidValueError
 	var option *mock.OptionError
 	var scenarios *mock.ScenarioError
+	var data *mock.DataError
 	var listen *net.OpError
 	switch {
 	case errors.As(err, &value):
@@ -30,6 +31,8 @@ func (p *program) explain(err error) string {
 		return p.origin(option.Option) + ": " + option.Reason
 	case errors.As(err, &scenarios):
 		return "the scenarios cannot be used:\n" + scenarios.Error()
+	case errors.As(err, &data):
+		return "the data cannot be used:\n" + data.Error()
 	case errors.As(err, &listen) && listen.Op == "listen":
 		return listenReason(listen)
 	}

@@ -22,7 +22,7 @@ const (
 
 func (p *program) mockCommand(use string) *cobra.Command {
 	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept", Control: "on", World: "open"}
-	wait, maxBody, kept, tls := delay(0), size(10<<20), entries(1000), ""
+	wait, maxBody, maxState, kept, tls := delay(0), size(10<<20), size(256<<20), entries(1000), ""
 	cover := covering{}
 	command := &cobra.Command{
 		Use:        use,
@@ -35,7 +35,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			"flag that is given wins over its twin.",
 		Args: takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) error {
-			o.Delay, o.MaxBody, o.SelfSigned = time.Duration(wait), int(maxBody), tls != ""
+			o.Delay, o.MaxBody, o.MaxState, o.SelfSigned = time.Duration(wait), int(maxBody), int64(maxState), tls != ""
 			o.Journal = int(kept)
 			if err := p.document(command.Context(), &o, args); err != nil {
 				return err
@@ -53,8 +53,11 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
 	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
+	f.StringArrayVar(&o.Data, "data", nil, "`FILE` or directory of items that each session begins with; may be given several times")
 	f.Var(choice{&o.World, []string{"open", "closed", "stateless"}}, "world", "show what was made and generate the rest; show only what was made; answer by the request alone")
-	f.IntVar(&o.SeedItems, "seed-items", 0, "`number` of items that each collection begins with")
+	f.IntVar(&o.SeedItems, "seed-items", 0, "`number` of generated items that each collection begins with")
+	f.IntVar(&o.MaxItems, "max-items", 100_000, "`number` of items that a session keeps; the oldest go first")
+	f.Var(&maxState, "max-state", "size of the items that a session keeps; the oldest go first")
 	f.Var(choice{&o.CORS, []string{"on", "off"}}, "cors", "let pages of other origins read the answers")
 	f.StringVar(&o.Callbacks, "callbacks", "off", "where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
 	f.Var(&wait, "delay", "time before every answer: 250ms, or a number of milliseconds")
@@ -73,7 +76,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
 	f.Var(choice{&tls, []string{"self-signed"}}, "tls", "serve https with a certificate made at start")
-	f.BoolVar(&o.Watch, "watch", false, "reload when a file of the document or a scenario changes")
+	f.BoolVar(&o.Watch, "watch", false, "reload when a file of the document, a scenario or the data changes")
 	f.BoolVar(&o.AllowExternalRefs, "allow-external-refs", false, "let $refs leave the document's directory")
 	return command
 }
@@ -91,8 +94,8 @@ func (p *program) document(ctx context.Context, o *mock.Options, args []string) 
 	default:
 		o.Document = args[0]
 	}
-	if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios) == 0 {
-		return &mock.OptionError{Option: "watch", Reason: "there is no file to watch; name a document or a scenario"}
+	if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios) == 0 && len(o.Data) == 0 {
+		return &mock.OptionError{Option: "watch", Reason: "there is no file to watch; name a document, a scenario or data"}
 	}
 	return err
 }

@@ -192,6 +192,11 @@ func (c *contents) clear(in *collection) {
 	c.collections.remove(c.owner, in)
 }
 
+// same reports whether nothing was written since both were one.
+func (c *contents) same(other *contents) bool {
+	return c.collections == other.collections && c.items == other.items && c.tombstones == other.tombstones
+}
+
 // bound drops the oldest items and tombstones beyond the limits and gives how
 // many items went.
 func (c *contents) bound(l *Limits) (dropped int) {

@@ -85,8 +85,18 @@ func (r *Sessions[V]) fresh(name string, v *View, value V) *Session[V] {
 // Base is what new sessions begin with.
 func (r *Sessions[V]) Base() *View { return r.base.Load() }
 
-// SetBase changes what new sessions begin with and others are reset to.
-func (r *Sessions[V]) SetBase(v *View) { r.base.Store(v) }
+// SetBase changes what new sessions begin with and others are reset to. Those
+// in which nothing was written since they began go over to it at once.
+func (r *Sessions[V]) SetBase(v *View) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.base.Load()
+	r.base.Store(v)
+	r.first.State.Rebase(before, v)
+	for _, s := range *r.byName.Load() {
+		s.State.Rebase(before, v)
+	}
+}
 
 // Get gives the session of a name, which is made where there is none; "" is
 // Default. The error is about the name.

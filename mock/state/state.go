@@ -102,6 +102,11 @@ func (s *State) Get(collection, key string) (item *Item, gone bool) {
 // so that no ETag comes back with another text.
 func (s *State) Restore(v *View) {
 	s.mu.Lock()
+	s.become(v)
+}
+
+// become ends a write that replaces everything.
+func (s *State) become(v *View) {
 	version := max(s.contents.version, v.contents.version)
 	s.contents = v.contents
 	s.contents.owner = &owner{}
@@ -205,11 +210,25 @@ func (s *State) Tick() uint64 {
 	return s.contents.ticks
 }
 
-// Know makes a collection known that may stay without items, unless it is.
-func (s *State) Know(collection string) {
+// Know makes a collection known that may stay without items. The integer keys
+// that are made for it are above one that is given.
+func (s *State) Know(collection string, above int64) {
 	s.mu.Lock()
-	s.contents.know(strings.Clone(collection))
+	in := s.contents.know(strings.Clone(collection))
+	in.next = max(in.next, min(above, highest)+1)
 	s.written()
+}
+
+// Rebase goes from one View to another, unless something was written since the
+// first.
+func (s *State) Rebase(from, to *View) bool {
+	s.mu.Lock()
+	if !s.contents.same(&from.contents) {
+		s.mu.Unlock()
+		return false
+	}
+	s.become(to)
+	return true
 }
 
 // Clear removes the items of a collection, its tombstones and its integer key.

@@ -1,0 +1,99 @@
+package mock
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// TestData runs testdata/data/*.txtar: a document (openapi.yaml; the Plant Store
+// where there is none), options, and cases: the files of a folder (NAME/…), and
+// what sessions begin with (NAME.kept) or what is wrong (NAME.wrong). Every file
+// of the folder is given by itself; where the folder is called "folder", it is
+// given as one.
+//
+// -update rewrites what is kept and what is wrong.
+func TestData(t *testing.T) {
+	files, err := filepath.Glob("testdata/data/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cases", err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range archive.Files {
+			name, kind, _ := strings.Cut(f.Name, ".")
+			if strings.Contains(f.Name, "/") || kind != "kept" && kind != "wrong" {
+				continue
+			}
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) {
+				got, wrong := begin(t, archive, name)
+				if wrong != (kind == "wrong") || got != string(f.Data) && !*update {
+					t.Errorf("got %s\nwant %s", got, f.Data)
+				}
+				archive.Files[i].Data = []byte(got)
+			})
+		}
+		if *update && !t.Failed() {
+			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// begin gives what sessions begin with, or what is wrong with the data of a
+// case.
+func begin(t *testing.T, archive *txtar.Archive, name string) (text string, wrong bool) {
+	o := Options{NoListener: true}
+	dir := t.TempDir()
+	for _, f := range archive.Files {
+		switch below, ok := strings.CutPrefix(f.Name, name+"/"); {
+		case f.Name == "openapi.yaml":
+			o.Document, o.Text = f.Name, f.Data
+		case f.Name == "options" || f.Name == name+"/options":
+			setOptions(t, &o, string(f.Data))
+		case ok:
+			path := filepath.Join(dir, filepath.FromSlash(below))
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, f.Data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(name, "folder") {
+				o.Data = append(o.Data, path)
+			}
+		}
+	}
+	if strings.HasPrefix(name, "folder") {
+		o.Data = []string{dir}
+	}
+	s, err := New(t.Context(), o)
+	if err != nil {
+		var data *DataError
+		if !errors.As(err, &data) {
+			t.Fatal(err)
+		}
+		return strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "") + "\n", true
+	}
+	defer s.Close()
+	var b strings.Builder
+	view := s.sessions.Base()
+	for _, collection := range view.Collections() {
+		b.WriteString(collection + "\n")
+		for item := range view.Items(collection, 0) {
+			b.WriteString("  " + item.Key + " " + string(item.JSON) + "\n")
+		}
+	}
+	for _, f := range s.Info().Findings {
+		b.WriteString(strings.ReplaceAll(f.Severity.String()+": "+f.String(), dir+string(filepath.Separator), "") + "\n")
+	}
+	return b.String(), false
+}
