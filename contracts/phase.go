@@ -1,6 +1,7 @@
 package contracts
 
 import (
+	"context"
 	"iter"
 
 	"github.com/coldframe/coldframe/contracts/cases"
@@ -10,19 +11,26 @@ import (
 type Phase struct {
 	ID      string
 	Meaning string
-	// cases makes those of one operation; nil for a phase that is made otherwise.
-	cases func(m *cases.Maker, have map[string]any) iter.Seq[*cases.Case]
+	// Endless says that there is always one more case.
+	Endless bool
+
+	run   func(*run, context.Context, *Phase)
+	cases func(m *cases.Maker, have map[string]any) iter.Seq[*cases.Case] // of one operation, for phases that are run by operation
 }
 
 // phases is all phases, in the order in which they run.
 var phases = []*Phase{
-	{ID: "examples", Meaning: "every example that the document gives", cases: (*cases.Maker).Examples},
-	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", cases: (*cases.Maker).Coverage},
-	{ID: "security", Meaning: "credentials left out, wrong, empty, and each of several alone", cases: (*cases.Maker).Security},
-	{ID: "methods", Meaning: "methods that the document does not have"},
-	{ID: "stateful", Meaning: "what is created is there, changes and goes; pages, filters, conditions"},
-	{ID: "fuzz", Meaning: "random requests, shrunk where they find something", cases: (*cases.Maker).Fuzz},
+	{ID: "examples", Meaning: "every example that the document gives", run: (*run).operations, cases: (*cases.Maker).Examples},
+	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", run: (*run).operations, cases: (*cases.Maker).Coverage},
+	{ID: "security", Meaning: "credentials left out, wrong, empty, and each of several alone", run: (*run).operations, cases: (*cases.Maker).Security},
+	{ID: "methods", Meaning: "methods that the document does not have", run: (*run).methods},
+	{ID: "stateful", Meaning: "what is created is there, changes and goes; pages, filters, conditions", run: (*run).sequences},
+	{ID: "fuzz", Meaning: "random requests, shrunk where they find something", Endless: true, run: (*run).operations, cases: (*cases.Maker).Fuzz},
 }
+
+// plainPhase is where the plain requests are counted that every run begins
+// with.
+var plainPhase = &Phase{ID: "plain", Meaning: "one request of each operation with which all is well"}
 
 // Phases gives the table of phases, in the order in which they run.
 func Phases() []*Phase { return phases }

@@ -1,6 +1,8 @@
 package contracts
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -16,15 +18,13 @@ type Report struct {
 	Began          time.Time
 	Took           time.Duration
 	Requests       int
-	Operations     []OperationReport // in the document's order
+	Operations     []*OperationReport // in the document's order
 	Phases         []PhaseReport
 	Findings       []Finding // errors before warnings, then by operation, check and cause
 	Healed         []string  // fingerprints of the baseline that were not seen
 	LeftOut        []LeftOut
 	// Ended says why the run ended before it was done; "" where it was done.
 	Ended string
-	// Coverage is what of the document was exercised.
-	Coverage Coverage
 }
 
 // OperationReport is what was done with one operation.
@@ -34,7 +34,7 @@ type OperationReport struct {
 	Tags     []string
 	Place    exchange.Place
 	Cases    int
-	Accepted int         // plain requests that were accepted
+	Accepted bool        // a plain request was accepted
 	Statuses map[int]int // how often each status came
 	Findings int
 	Skipped  string // why it was not tested; "" where it was
@@ -79,4 +79,53 @@ type Sent struct {
 	Response *exchange.Response // nil where none came
 	Fault    string
 	Curl     string
+}
+
+// report gives what has been found so far. ended says why no more was sought;
+// nil where all was.
+func (r *run) report(ended error) *Report {
+	t := r.tally
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.end()
+	o := r.options
+	report := &Report{
+		Title: r.contract.Title, Version: r.contract.Version, Document: r.contract.File, URL: o.URL, Seed: o.Seed,
+		Began: r.began, Took: o.Clock().Sub(r.began), Requests: int(r.budget.sent.Load()), Phases: t.phases, LeftOut: t.leftOut,
+	}
+	if ended != nil {
+		report.Ended = ended.Error()
+	}
+	for _, s := range r.subjects {
+		operation := t.operations[s.name]
+		operation.Accepted, operation.Skipped = s.plain, s.skipped
+		report.Operations = append(report.Operations, operation)
+	}
+	for _, k := range t.findings {
+		report.Findings = append(report.Findings, k.Finding)
+	}
+	index := make(map[string]int, len(r.subjects))
+	for i, s := range r.subjects {
+		index[s.name] = i
+	}
+	slices.SortFunc(report.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(index[a.Operation], index[b.Operation]), cmp.Compare(a.Check, b.Check),
+			cmp.Compare(a.About, b.About), cmp.Compare(a.Fingerprint, b.Fingerprint))
+	})
+	slices.SortFunc(report.LeftOut, func(a, b LeftOut) int {
+		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(index[a.Operation], index[b.Operation]), cmp.Compare(a.Reason, b.Reason))
+	})
+	report.Healed = o.Baseline.compare(report.Findings)
+	return report
+}
+
+// New gives the errors among the findings that the baseline does not know.
+func (r *Report) New() []Finding {
+	var all []Finding
+	for _, f := range r.Findings {
+		if f.Severity == exchange.Error && !f.Known {
+			all = append(all, f)
+		}
+	}
+	return all
 }

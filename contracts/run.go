@@ -2,8 +2,8 @@ package contracts
 
 import (
 	"context"
+	"time"
 
-	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/contracts/supply"
 	"github.com/coldframe/coldframe/contracts/wire"
@@ -17,22 +17,16 @@ type run struct {
 	contract *spec.Contract
 	plan     *resource.Plan
 	subjects []*subject
+	phases   []*Phase
 	client   *wire.Client
 	judge    *checks.Judge
 	keyring  *keyring
 	supply   *supply.Supply
 	budget   *budget
 	tally    *tally
-}
-
-// subject is one operation under test.
-type subject struct {
-	*spec.Operation
-	index   int // in the document's order
-	maker   *cases.Maker
-	plain   bool           // a plain request has been accepted
-	have    map[string]any // what its bodies can refer to
-	skipped string
+	stop     context.CancelCauseFunc // ends the run early
+	silent   silence
+	began    time.Time
 }
 
 // Run tests a backend: phase by phase the cases of every operation are made,
@@ -46,35 +40,20 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer r.client.Close()
-	ctx, stop := r.budget.start(ctx)
-	defer stop()
+	ctx, done := r.start(ctx)
+	defer done()
 	if err := r.reach(ctx); err != nil {
 		return nil, err
 	}
 	r.introduce(ctx)
-	for _, phase := range r.phases() {
-		if ctx.Err() != nil {
-			break
-		}
-		r.tally.begin(phase)
-		switch phase.ID {
-		case "methods":
-			r.each(ctx, phase, cases.Methods(r.contract, o.Seed))
-		case "stateful":
-			r.sequences(ctx, phase)
-		default:
-			r.operations(ctx, phase)
+	if err := r.admitted(); err != nil {
+		return nil, err
+	}
+	for _, phase := range r.phases {
+		if ctx.Err() == nil {
+			r.tally.begin(phase)
+			phase.run(r, ctx, phase)
 		}
 	}
-	return r.report(), nil
-}
-
-// exchange takes a case the whole way: variables filled, credentials added,
-// sent, judged, and what was found kept.
-func (r *run) exchange(ctx context.Context, c *cases.Case) *checks.Exchange {
-	x := r.send(ctx, c)
-	if x != nil {
-		r.tally.add(x, r.judge.Exchange(x))
-	}
-	return x
+	return r.report(context.Cause(ctx)), nil
 }

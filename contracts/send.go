@@ -2,108 +2,144 @@ package contracts
 
 import (
 	"context"
-	"iter"
+	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// plainAttempts is how many plain requests are tried before an operation counts
-// as one whose requests are refused.
-const plainAttempts = 3
-
-// introduce sends each operation its plain request, so that later refusals can
-// be told from an operation that refuses everything.
-func (r *run) introduce(ctx context.Context) {
-	r.parallel(ctx, func(s *subject) {
-		s.have = r.supply.References(ctx, s.Operation)
-		for n := range plainAttempts {
-			c, err := s.maker.Plain(n, s.have)
-			if err != nil {
-				s.skipped = err.Error()
-				return
-			}
-			if x := r.exchange(ctx, c); x != nil && x.Succeeded() {
-				s.plain = true
-				return
-			}
-		}
-	})
-}
-
-// operations sends the cases of a phase, operation by operation.
-func (r *run) operations(ctx context.Context, phase *Phase) {
-	r.parallel(ctx, func(s *subject) {
-		if s.skipped != "" {
-			return
-		}
-		for c := range r.budget.share(phase, s, phase.cases(s.maker, s.have)) {
-			if ctx.Err() != nil {
-				return
-			}
-			r.exchange(ctx, c)
-		}
-	})
-}
-
-// each sends cases one after the other.
-func (r *run) each(ctx context.Context, phase *Phase, all iter.Seq[*cases.Case]) {
-	for c := range all {
-		if ctx.Err() != nil {
-			return
-		}
-		r.exchange(ctx, c)
-	}
-}
-
-// sequences runs the sequences of the resources.
-func (r *run) sequences(ctx context.Context, phase *Phase) {}
-
-// parallel does something for each operation, several at once.
-func (r *run) parallel(ctx context.Context, do func(*subject)) {
-	work := make(chan *subject)
-	var wg sync.WaitGroup
-	for range r.options.Workers {
-		wg.Go(func() {
-			for s := range work {
-				do(s)
-			}
-		})
-	}
-	for _, s := range r.subjects {
-		if ctx.Err() != nil {
-			break
-		}
-		work <- s
-	}
-	close(work)
-	wg.Wait()
-}
-
-// send fills in what a case leaves open and sends it; nil where the budget is
-// used up.
-func (r *run) send(ctx context.Context, c *cases.Case) *checks.Exchange {
-	if !r.budget.take(ctx) {
+// exchange takes a case the whole way: what it leaves open is filled in, it is
+// sent, the answer is judged, and what was found is kept. It is nil where
+// nothing could be sent any more.
+func (r *run) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.Exchange {
+	x := r.send(ctx, c)
+	if x == nil {
 		return nil
 	}
-	x := &checks.Exchange{Case: c, Request: copyOf(c.Request), Exists: true}
-	if strings.Contains(x.Request.Path, "{") {
-		texts, exists := r.supply.Variables(ctx, c.Operation)
-		x.Exists = exists
-		for name, text := range texts {
-			x.Request.Path = strings.ReplaceAll(x.Request.Path, "{"+name+"}", text)
-		}
-	}
-	r.keyring.apply(x.Request, c.Credentials)
-	x.Answer = r.client.Send(ctx, x.Request)
+	x.Plain = plain
+	r.tally.add(x, r.judge.Exchange(x))
 	return x
 }
 
-func copyOf(r *exchange.Request) *exchange.Request {
-	copied := *r
-	copied.Header = append(exchange.Header(nil), r.Header...)
-	return &copied
+// send fills in what a case leaves open and sends it.
+func (r *run) send(ctx context.Context, c *cases.Case) *checks.Exchange {
+	x := &checks.Exchange{Case: c, Request: &exchange.Request{Method: c.Request.Method, Path: c.Request.Path, Query: c.Request.Query, Body: c.Request.Body}}
+	x.Request.Header = append(make(exchange.Header, 0, len(c.Request.Header)+2), c.Request.Header...)
+	x.Exists = r.fill(ctx, c, x.Request)
+	for name, values := range r.options.Headers {
+		if _, has := x.Request.Header.Get(name); !has {
+			for _, value := range values {
+				x.Request.Header = append(x.Request.Header, exchange.Field{Name: name, Value: value})
+			}
+		}
+	}
+	bare := *x.Request
+	for attempt := range maxAttempts {
+		if !r.budget.take(ctx) {
+			return nil
+		}
+		sent := bare
+		sent.Header = append(make(exchange.Header, 0, len(bare.Header)+2), bare.Header...)
+		number := r.keyring.apply(&sent, c.Credentials)
+		x.Request, x.Answer = &sent, r.client.Send(ctx, &sent)
+		if x.Fault != nil && x.Fault.Code == wire.Stopped {
+			return nil
+		}
+		if !r.again(ctx, x, number, attempt) {
+			break
+		}
+	}
+	r.silent.note(r, x.Fault)
+	return x
+}
+
+// maxAttempts is how often a request is sent that is told to come back later,
+// or whose token has run out.
+const maxAttempts = 6
+
+// again reports whether a request is to be sent once more: after the time that a
+// 429 asks for, or with a new token.
+func (r *run) again(ctx context.Context, x *checks.Exchange, number, attempt int) bool {
+	if attempt == maxAttempts-1 {
+		return false
+	}
+	switch x.Status() {
+	case 401:
+		if x.Case.Want == cases.Unauthorized || attempt > 0 {
+			return false
+		}
+		renewed, err := r.keyring.renew(ctx, number)
+		return err == nil && renewed
+	case 429:
+		wait := time.NewTimer(retryAfter(x.Response.Header, attempt, r.options.Clock()))
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+			return true
+		case <-ctx.Done():
+		}
+	}
+	return false
+}
+
+// maxWait is the longest that a Retry-After is waited for.
+const maxWait = time.Minute
+
+// retryAfter gives how long to wait: what Retry-After says (RFC 9110 section
+// 10.2.3), else a quarter of a second, doubled each time.
+func retryAfter(h exchange.Header, attempt int, now time.Time) time.Duration {
+	text, _ := h.Get("Retry-After")
+	if seconds, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && seconds >= 0 {
+		return min(time.Duration(seconds)*time.Second, maxWait)
+	}
+	if at, err := time.Parse(time.RFC1123, text); err == nil {
+		return min(max(at.Sub(now), 0), maxWait)
+	}
+	return 250 * time.Millisecond << attempt
+}
+
+// fill puts texts in place of the path's variables that the case leaves open.
+// It reports whether all of them name items that exist.
+func (r *run) fill(ctx context.Context, c *cases.Case, to *exchange.Request) bool {
+	if !strings.Contains(to.Path, "{") {
+		return len(c.Path) == 0
+	}
+	texts, exists := r.options.Setup.variables(c.Operation)
+	if !exists {
+		var found map[string]string
+		found, exists = r.supply.Variables(ctx, c.Operation)
+		for name, text := range found {
+			if _, has := texts[name]; !has {
+				texts[name] = text
+			}
+		}
+	}
+	for _, from := range []map[string]string{texts, c.Path} {
+		for name, text := range from {
+			to.Path = strings.ReplaceAll(to.Path, "{"+name+"}", text)
+		}
+	}
+	return exists
+}
+
+// silence ends a run whose backend has gone.
+type silence struct{ row atomic.Int64 }
+
+// maxSilence is after how many requests in a row without any answer a backend
+// counts as gone.
+const maxSilence = 20
+
+func (s *silence) note(r *run, f *wire.Fault) {
+	if f == nil || f.Code != wire.Unreachable && f.Code != wire.NoAnswer && f.Code != wire.Timeout {
+		s.row.Store(0)
+		return
+	}
+	if s.row.Add(1) >= maxSilence {
+		r.stop(errUnreachable)
+	}
 }

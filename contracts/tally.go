@@ -1,22 +1,180 @@
 package contracts
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // tally keeps what a run has found. It is safe for concurrent use.
 type tally struct {
-	mu sync.Mutex
+	client  *wire.Client
+	secrets *auth.Secrets
+	sent    atomic.Int64
+	found   atomic.Int64
+
+	mu         sync.Mutex
+	phases     []PhaseReport
+	began      time.Time // of the phase at hand
+	now        func() time.Time
+	operations map[string]*OperationReport
+	findings   map[cause]*kept
+	dropped    int // findings beyond maxFindings
+	leftOut    []LeftOut
 }
 
-func newTally(r *run) *tally { return &tally{} }
+// cause is what makes verdicts one finding.
+type cause struct{ check, operation, cause string }
 
-func (t *tally) begin(p *Phase) {}
+// kept is a finding with what it is shown by.
+type kept struct {
+	Finding
+	by weight
+}
 
-// add counts an exchange and keeps what was found in it.
-func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict) {}
+// weight orders the exchanges of one cause: the smallest is shown, whenever it
+// was sent.
+type weight struct {
+	requests, size int
+	text           string
+}
 
-// report gives what has been found so far.
-func (r *run) report() *Report { return &Report{} }
+func weigh(x *checks.Exchange, before []*checks.Exchange) weight {
+	r := x.Request
+	return weight{len(before), len(r.Path) + len(r.Query) + len(r.Body), r.Path + "?" + r.Query + " " + x.Case.Title}
+}
+
+func (a weight) compare(b weight) int {
+	return cmp.Or(a.requests-b.requests, a.size-b.size, cmp.Compare(a.text, b.text))
+}
+
+// maxFindings bounds what a run keeps: a backend that does all wrong is told so
+// long before.
+const maxFindings = 2_000
+
+// maxShown is how many bytes of a body a finding shows.
+const maxShown = 16 << 10
+
+func newTally(client *wire.Client, secrets *auth.Secrets, now func() time.Time) *tally {
+	return &tally{client: client, secrets: secrets, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}}
+}
+
+// begin begins a phase.
+func (t *tally) begin(p *Phase) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.end()
+	t.phases = append(t.phases, PhaseReport{ID: p.ID})
+	t.began = t.now()
+}
+
+// end ends the phase at hand.
+func (t *tally) end() {
+	if n := len(t.phases); n > 0 {
+		t.phases[n-1].Took = t.now().Sub(t.began)
+	}
+}
+
+// subject makes room for an operation.
+func (t *tally) subject(s *subject) {
+	t.operations[s.name] = &OperationReport{Name: s.name, ID: s.ID, Tags: s.Tags, Place: s.Place, Statuses: map[int]int{}}
+}
+
+// add counts an exchange and keeps what was found in it. before are the
+// exchanges that led to it.
+func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict, before ...*checks.Exchange) {
+	t.sent.Add(1)
+	name := nameOf(x.Case.Operation)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if o := t.operations[name]; o != nil {
+		o.Cases++
+		o.Statuses[x.Status()]++
+	}
+	t.phases[len(t.phases)-1].Cases++
+	t.keep(x, verdicts, before)
+}
+
+// accuse keeps what was found in exchanges that are counted already.
+func (t *tally) accuse(x *checks.Exchange, verdicts []checks.Verdict, before ...*checks.Exchange) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.keep(x, verdicts, before)
+}
+
+func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*checks.Exchange) {
+	for _, v := range verdicts {
+		name := nameOf(x.Case.Operation)
+		c := cause{v.Check.ID, name, v.Cause}
+		by := weigh(x, before)
+		k := t.findings[c]
+		if k == nil {
+			if len(t.findings) >= maxFindings {
+				t.dropped++
+				continue
+			}
+			k = &kept{}
+			t.findings[c] = k
+			t.found.Add(1)
+			t.phases[len(t.phases)-1].Findings++
+			if o := t.operations[name]; o != nil {
+				o.Findings++
+			}
+		}
+		count := k.Count + 1
+		if k.Count == 0 || by.compare(k.by) < 0 {
+			k.by = by
+			k.Finding = Finding{
+				Check: v.Check.ID, Severity: v.Check.Severity, Operation: name, Phase: x.Case.Phase, Title: x.Case.Title,
+				Message: v.Message, About: v.About, Place: v.Place, Source: v.Check.Source, Fingerprint: c.fingerprint(),
+			}
+			for _, b := range append(slices.Clip(before), x) {
+				k.Sent = append(k.Sent, t.shown(b))
+			}
+		}
+		k.Count = count
+	}
+}
+
+// fingerprint names a cause in every run alike.
+func (c cause) fingerprint() string {
+	sum := sha256.Sum256([]byte(c.check + "\n" + c.operation + "\n" + c.cause))
+	return hex.EncodeToString(sum[:6])
+}
+
+// shown gives an exchange as findings show it: without credentials, and with no
+// more of its bodies than people read.
+func (t *tally) shown(x *checks.Exchange) Sent {
+	r := t.secrets.Redact(x.Request)
+	s := Sent{Request: r, Curl: exchange.Curl(t.client.Base(), r)}
+	if len(r.Body) > maxShown {
+		cut := *r
+		cut.Body = r.Body[:maxShown]
+		s.Request = &cut
+	}
+	if x.Response != nil {
+		cut := *x.Response
+		cut.Body = cut.Body[:min(len(cut.Body), maxShown)]
+		s.Response = &cut
+	}
+	if x.Fault != nil {
+		s.Fault = x.Fault.Message
+	}
+	return s
+}
+
+// leave notes what is not sent.
+func (t *tally) leave(l LeftOut) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.leftOut = append(t.leftOut, l)
+}

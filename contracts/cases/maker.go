@@ -115,15 +115,8 @@ func (m *Maker) Examples(have map[string]any) iter.Seq[*Case] { return none }
 // first.
 func (m *Maker) Coverage(have map[string]any) iter.Seq[*Case] { return none }
 
-// Security makes requests without the right credentials.
-func (m *Maker) Security(have map[string]any) iter.Seq[*Case] { return none }
-
 // Fuzz makes requests at random, decided by the seed, without end: conforming
 // ones and ones that are broken in one place.
 func (m *Maker) Fuzz(have map[string]any) iter.Seq[*Case] { return none }
-
-// Methods makes a request for each method that a path of the contract does not
-// document, and HEAD and OPTIONS where they are.
-func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] { return none }
 
 func none(func(*Case) bool) {}

@@ -224,8 +224,16 @@ func (c *Client) Target(r *exchange.Request) string {
 	return target
 }
 
-// Origin gives the scheme, host and port that requests go to.
-func (c *Client) Origin() string { return c.options.URL.Scheme + "://" + c.options.URL.Host }
+// Prefix gives the path that stands before those of requests.
+func (c *Client) Prefix() string { return c.prefix }
+
+// SetPrefix changes it. It must not be called while requests are sent.
+func (c *Client) SetPrefix(prefix string) { c.prefix = prefix }
+
+// Base gives what stands before the paths of requests: http://localhost:8080/v1.
+func (c *Client) Base() string {
+	return c.options.URL.Scheme + "://" + c.options.URL.Host + c.prefix
+}
 
 // fields copies the field lines of an answer, sorted by name.
 func fields(answer *http.Response) exchange.Header {

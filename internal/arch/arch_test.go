@@ -53,6 +53,7 @@ var dependencies = []struct {
 	{"github.com/andybalholm/brotli", "br-encoded bodies", []string{"internal/decode"}},
 	{"github.com/expr-lang/expr", "the expressions of scenarios", []string{"mock/scenario"}},
 	{"github.com/gofiber/fiber/v2", "HTTP", []string{"mock"}},
+	{"golang.org/x/time/rate", "bounds requests a second", []string{"contracts"}},
 	{"github.com/valyala/fasthttp", "HTTP, below fiber", []string{"mock"}},
 	{"github.com/fsnotify/fsnotify", "watches files", []string{"mock"}},
 	{"github.com/spf13/cobra", "the command line", []string{"cmd/coldframe"}},

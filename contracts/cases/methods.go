@@ -1,0 +1,112 @@
+package cases
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// usualMethods are those that a path is asked for beside its own. HEAD follows
+// GET, OPTIONS is asked by browsers, CONNECT is for proxies: a server may answer
+// them undocumented.
+var usualMethods = []string{"GET", "PUT", "POST", "DELETE", "PATCH", "TRACE"}
+
+// Methods makes a request for each usual method that a path of the contract
+// does not document. A case is about one of the path's operations. Two templates
+// of the same form are one path: a backend cannot tell them apart.
+func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		paths := pathsOf(c)
+		for _, path := range paths {
+			o := path.operations[0]
+			maker := New(o, seed)
+			for _, method := range usualMethods {
+				if path.documents(method) || shadowed(paths, path, method) {
+					continue
+				}
+				plain, err := maker.Plain(plainsOfMethods, nil)
+				if err != nil {
+					continue
+				}
+				plain.Request.Method = method
+				plain.Request.Query = ""
+				if method == "GET" || method == "DELETE" || method == "TRACE" {
+					plain.Request.Body = nil
+					plain.Request.Header.Del("Content-Type")
+				}
+				plain.Want, plain.Title = NotAllowed, method+", which the document does not have"
+				if !yield(plain) {
+					return
+				}
+			}
+		}
+	}
+}
+
+const plainsOfMethods = 20_000
+
+// path is the operations whose templates have one form.
+type path struct {
+	form       string
+	operations []*spec.Operation
+}
+
+func pathsOf(c *spec.Contract) []*path {
+	var all []*path
+	for _, o := range c.Operations {
+		form := formOf(o.Path)
+		at := slices.IndexFunc(all, func(p *path) bool { return p.form == form })
+		if at < 0 {
+			all = append(all, &path{form: form})
+			at = len(all) - 1
+		}
+		all[at].operations = append(all[at].operations, o)
+	}
+	return all
+}
+
+// formOf gives a template with the names of its variables left out.
+func formOf(template string) string {
+	form := make([]byte, 0, len(template))
+	inside := false
+	for i := range len(template) {
+		switch c := template[i]; {
+		case c == '{':
+			inside = true
+			form = append(form, c)
+		case c == '}':
+			inside = false
+			form = append(form, c)
+		case !inside:
+			form = append(form, c)
+		}
+	}
+	return string(form)
+}
+
+// shadowed reports whether another template matches the path as well and
+// documents the method: DELETE /users/me may be DELETE /users/{id}.
+func shadowed(paths []*path, p *path, method string) bool {
+	segments := strings.Split(p.form, "/")
+	return slices.ContainsFunc(paths, func(other *path) bool {
+		if other == p || !other.documents(method) {
+			return false
+		}
+		theirs := strings.Split(other.form, "/")
+		if len(theirs) != len(segments) {
+			return false
+		}
+		for i, segment := range segments {
+			if segment != theirs[i] && !strings.Contains(segment, "{") && !strings.Contains(theirs[i], "{") {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (p *path) documents(method string) bool {
+	return slices.ContainsFunc(p.operations, func(o *spec.Operation) bool { return o.Method == method })
+}

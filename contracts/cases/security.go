@@ -1,0 +1,117 @@
+package cases
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Security makes requests without the right credentials: none at all, and each
+// alternative with one of its needs left out, wrong, empty, under another
+// scheme or in another place, while the rest is as it should be. Each
+// alternative that is met is a request that must be accepted.
+func (m *Maker) Security(have map[string]any) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		n := 0
+		send := func(want Want, title string, credentials []Credential) bool {
+			n++
+			c, err := m.Plain(plainsOfSecurity+n, have)
+			if err != nil {
+				return true
+			}
+			c.Want, c.Title, c.Credentials = want, title, credentials
+			if want == Accepted {
+				c.Varies = "credentials"
+			}
+			return yield(c)
+		}
+		if anonymous(m.operation) {
+			if len(m.operation.Security) > 0 {
+				send(Accepted, "no credentials, which the document allows", nil)
+			}
+			return
+		}
+		if !send(Unauthorized, "no credentials", nil) {
+			return
+		}
+		for i, alternative := range m.operation.Security {
+			if i > 0 && !send(Accepted, "the credentials of "+names(alternative), GivenFor(alternative)) {
+				return
+			}
+			for j, need := range alternative {
+				for _, how := range spoilings(need.Scheme) {
+					credentials := GivenFor(alternative)
+					credentials[j].How = how
+					if !send(Unauthorized, fmt.Sprintf("the credential of %s %v", need.Scheme.Key, how), credentials) {
+						return
+					}
+				}
+				if len(alternative) == 1 || met(m.operation, alternative, j) {
+					continue
+				}
+				without := append(GivenFor(alternative[:j]), GivenFor(alternative[j+1:])...)
+				if !send(Unauthorized, fmt.Sprintf("the credential of %s left out", need.Scheme.Key), without) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// plainsOfSecurity keeps the requests of this phase apart from others, so that
+// what they create is their own.
+const plainsOfSecurity = 10_000
+
+// anonymous reports whether requests without credentials are allowed.
+func anonymous(o *spec.Operation) bool {
+	for _, alternative := range o.Security {
+		if len(alternative) == 0 {
+			return true
+		}
+	}
+	return len(o.Security) == 0
+}
+
+// met reports whether an alternative without its need at index j is another
+// alternative of the operation.
+func met(o *spec.Operation, alternative spec.Requirement, j int) bool {
+	for _, other := range o.Security {
+		covered := true
+		for _, need := range other {
+			found := false
+			for k, n := range alternative {
+				found = found || k != j && n.Scheme == need.Scheme
+			}
+			covered = covered && found
+		}
+		if covered {
+			return true
+		}
+	}
+	return false
+}
+
+// spoilings are the ways in which a credential of a scheme can be bad.
+func spoilings(s *spec.SecurityScheme) []How {
+	switch {
+	case s.Type == "mutualTLS":
+		return nil
+	case s.Type == "apiKey" && (s.In == "header" || s.In == "query"):
+		return []How{Wrong, Empty, Misplaced}
+	case s.Type == "apiKey":
+		return []How{Wrong, Empty}
+	}
+	return []How{Wrong, Empty, OtherScheme}
+}
+
+func names(r spec.Requirement) string {
+	text := ""
+	for i, need := range r {
+		if i > 0 {
+			text += " and "
+		}
+		text += need.Scheme.Key
+	}
+	return text
+}

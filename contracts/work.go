@@ -1,0 +1,117 @@
+package contracts
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// subject is one operation under test.
+type subject struct {
+	*spec.Operation
+	name    string // POST /plants
+	maker   *cases.Maker
+	plain   bool           // a plain request has been accepted
+	have    map[string]any // what its bodies can refer to
+	skipped string         // why it is not tested
+}
+
+func nameOf(o *spec.Operation) string { return o.Method + " " + o.Path }
+
+// plainAttempts is how many plain requests are tried before an operation counts
+// as one that refuses them.
+const plainAttempts = 3
+
+// introduce sends each operation a plain request, so that a refusal later on can
+// be told from that of an operation which refuses everything.
+func (r *run) introduce(ctx context.Context) {
+	r.tally.begin(plainPhase)
+	r.parallel(ctx, func(s *subject) {
+		s.have = r.options.Setup.properties(s.Operation, r.supply.References(ctx, s.Operation))
+		for n := range plainAttempts {
+			c, err := s.maker.Plain(n, s.have)
+			if err != nil {
+				s.skipped = err.Error()
+				return
+			}
+			c.Phase = plainPhase.ID
+			if x := r.exchange(ctx, c, false); x == nil || x.Succeeded() {
+				s.plain = x != nil
+				return
+			}
+		}
+	})
+}
+
+// operations sends the cases of a phase, operation by operation.
+func (r *run) operations(ctx context.Context, phase *Phase) {
+	inner := max(1, r.options.Workers/max(1, len(r.subjects)))
+	share := r.budget.share(phase, len(r.subjects))
+	r.parallel(ctx, func(s *subject) {
+		if s.skipped != "" {
+			return
+		}
+		made := first(share, phase, phase.cases(s.maker, s.have), func(n int) {
+			r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: n, Reason: fmt.Sprintf("more than %d cases (--max-cases)", share)})
+		})
+		work := make(chan *cases.Case)
+		var wg sync.WaitGroup
+		for range inner {
+			wg.Go(func() {
+				for c := range work {
+					r.exchange(ctx, c, s.plain)
+				}
+			})
+		}
+		for c := range made {
+			if ctx.Err() != nil {
+				break
+			}
+			c.Phase = phase.ID
+			work <- c
+		}
+		close(work)
+		wg.Wait()
+	})
+}
+
+// methods sends what the paths do not document.
+func (r *run) methods(ctx context.Context, phase *Phase) {
+	if r.options.ReadOnly {
+		return
+	}
+	for c := range cases.Methods(r.contract, r.options.Seed) {
+		if ctx.Err() != nil {
+			return
+		}
+		c.Phase = phase.ID
+		r.exchange(ctx, c, true)
+	}
+}
+
+// sequences runs the sequences of the resources.
+func (r *run) sequences(ctx context.Context, phase *Phase) {}
+
+// parallel does something for each operation, several at once.
+func (r *run) parallel(ctx context.Context, do func(*subject)) {
+	work := make(chan *subject)
+	var wg sync.WaitGroup
+	for range r.options.Workers {
+		wg.Go(func() {
+			for s := range work {
+				do(s)
+			}
+		})
+	}
+	for _, s := range r.subjects {
+		if ctx.Err() != nil {
+			break
+		}
+		work <- s
+	}
+	close(work)
+	wg.Wait()
+}
