@@ -28,9 +28,9 @@ type contract struct {
 	headers    map[*spec.Parameter]*header
 	outgoing   map[*spec.Operation]*outgoing // of callbacks and webhooks
 	prevailing *spec.MediaType               // of error bodies; nil where the document has no habit
-	version    uint64         // each contract in force has a higher one
-	loaded     *scenario.Book // from files
-	book       *scenario.Book // those with what was changed since
+	version    uint64                        // each contract in force has a higher one
+	loaded     *scenario.Book                // from files
+	book       *scenario.Book                // those with what was changed since
 	resources  []*resource.Resource
 	kept       map[*resource.Resource]*keeping // resources whose items can be seen
 	findings   []exchange.Finding              // on the document and the scenarios: warnings

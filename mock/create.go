@@ -69,7 +69,8 @@ type shape struct {
 	listed   map[string]*spec.Keywords // of the response; empty: any property
 	required map[string]bool
 	sendable map[string]*spec.Keywords // properties of the request
-	fixed    bool                      // every listed property is one that the client could have sent
+	veil     *veil
+	fixed    bool // every listed property is one that the client could have sent
 }
 
 // shape gives the response's shape for requests of a media type.
@@ -80,6 +81,7 @@ func (p *producer) shape(request *spec.MediaType) *shape {
 	s := &shape{fixed: true, sendable: map[string]*spec.Keywords{}}
 	if p.media.Schema != nil {
 		s.listed, s.required = p.media.Schema.Properties(), p.media.Schema.Requires()
+		s.veil = veilOf(p.media.Schema)
 	}
 	if request != nil && request.Schema != nil {
 		for name, property := range request.Schema.Properties() {
@@ -113,7 +115,7 @@ func (s *shape) project(sent map[string]any) map[string]any {
 		return sent
 	}
 	answer := make(map[string]any, len(s.listed))
-	for name, value := range sent {
+	for name, value := range s.veil.overItem(sent) {
 		if k, ok := s.listed[name]; ok && spec.Conforms(k, value) {
 			answer[name] = value
 		}

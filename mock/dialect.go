@@ -2,6 +2,7 @@ package mock
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,7 +49,25 @@ func (p *producer) dialect(key generate.Key, status int, reason string, findings
 	if !f.fill(value, func(v any) { f.root = v }, telling{reason: reason, findings: findings}, 0) {
 		_ = f.anywhere(f.root, reasonNames, reason, 0) || f.anywhere(f.root, nil, reason, 0)
 	}
+	if p.media.Subtype == "problem+json" {
+		f.problem(status)
+	}
 	return f.root, nil
+}
+
+// problem gives problem details the title of their status, and the type that
+// says that there is no more to it (RFC 9457 section 4.2.1), where the reason
+// stands in the detail.
+func (f *filler) problem(status int) {
+	object, _ := f.root.(map[string]any)
+	if _, ok := object["detail"].(string); !ok {
+		return
+	}
+	for name, text := range map[string]string{"title": http.StatusText(status), "type": "about:blank"} {
+		if before, ok := object[name].(string); ok {
+			f.try(before, put(object, name), text)
+		}
+	}
 }
 
 // reasonOf gives findings in one line.

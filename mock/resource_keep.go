@@ -29,11 +29,13 @@ type shownItem struct {
 	schema *spec.Schema
 	listed map[string]*spec.Keywords
 	maker  func() *generate.Generator
+	veil   func() *veil
 }
 
 // sentItem is the part of a request that says how an item is to be.
 type sentItem struct {
 	sendable map[string]*spec.Keywords
+	begins   func() *beginning
 }
 
 // surely is the least confidence with which an inferred role is acted on.
@@ -114,6 +116,7 @@ func (k *keeping) bind(b *resource.Binding, o generate.Options, seed uint64) {
 		return
 	}
 	s := &sentItem{sendable: map[string]*spec.Keywords{}}
+	s.begins = sync.OnceValue(func() *beginning { return k.beginningOf(nil, nil, s.sendable) })
 	for _, media := range b.Operation.Body.Content {
 		if media.Schema == nil || b.Request.Value == nil {
 			continue
@@ -126,6 +129,7 @@ func (k *keeping) bind(b *resource.Binding, o generate.Options, seed uint64) {
 				}
 			}
 		}
+		s.begins = sync.OnceValue(func() *beginning { return k.beginningOf(media.Schema, b.Request.Value, s.sendable) })
 		break
 	}
 	k.sent[b] = s
@@ -136,7 +140,7 @@ func (k *keeping) show(in *spec.Schema, shape *resource.Shape, o generate.Option
 		return
 	}
 	schema := part(in, shape.Value)
-	k.shown[shape.Value] = &shownItem{schema, schema.Properties(), sync.OnceValue(func() *generate.Generator { return generate.New(schema, o) })}
+	k.shown[shape.Value] = &shownItem{schema, schema.Properties(), sync.OnceValue(func() *generate.Generator { return generate.New(schema, o) }), sync.OnceValue(func() *veil { return veilOf(schema) })}
 }
 
 // part gives the schema of a part of what a schema describes.

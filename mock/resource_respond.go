@@ -109,7 +109,7 @@ func (x *visit) remove(status int, documented *spec.Response) outcome {
 			return result
 		}
 	}
-	if !x.current(item) {
+	if !x.current(item, gone) {
 		return answered
 	}
 	match := state.Any

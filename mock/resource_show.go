@@ -24,6 +24,9 @@ func (x *visit) show(status int, documented *spec.Response, collection string, i
 	}
 	b, k := x.operation.binding, x.operation.keeps
 	value := withoutHidden(item.value)
+	if media.Schema != nil && (b.Response == nil || media != b.Media) {
+		value = x.in.producer(media).shape(x.values.MediaType).veil.overItem(value)
+	}
 	key := x.itemKey(k, collection, item.key)
 	if media.Schema == nil {
 		x.body(media, value)
@@ -69,7 +72,7 @@ func (k *keeping) project(item map[string]any, as *spec.Keywords) map[string]any
 	if s == nil || len(s.listed) == 0 {
 		return item
 	}
-	have, _ := k.taken(item, s.listed, nil)
+	have, _ := k.taken(s.veil().overItem(item), s.listed, nil)
 	return have
 }
 
@@ -95,7 +98,7 @@ func (k *keeping) fill(key generate.Key, item map[string]any, as *spec.Keywords)
 	if s == nil {
 		return nil, false
 	}
-	have, unsent := k.taken(item, s.listed, nil)
+	have, unsent := k.taken(s.veil().overItem(item), s.listed, nil)
 	value, err := s.maker().Fill(key, have, unsent...)
 	return value, err == nil
 }
@@ -175,8 +178,12 @@ func (x *visit) unmodified(item stored) bool {
 
 // current refuses a change whose client knows another version of the item. An
 // item that nobody has made has no version.
-func (x *visit) current(item stored) bool {
+func (x *visit) current(item stored, gone bool) bool {
 	h := x.operation.binding.Headers
+	if _, ok := x.request.Header.Get(h.IfMatch); h.IfMatch != "" && ok && item.value == nil && (gone || x.closed()) { // RFC 9110 section 13.1.1
+		x.stale(item)
+		return false
+	}
 	if field, ok := x.request.Header.Get(h.IfMatch); h.IfMatch != "" && ok && item.version > 0 && !tags(field, item, false) {
 		x.stale(item)
 		return false
@@ -189,9 +196,13 @@ func (x *visit) current(item stored) bool {
 }
 
 func (x *visit) stale(item stored) {
+	message := "the item has the version " + etag(item.version)
+	if item.version == 0 {
+		message = "there is no such item"
+	}
 	x.refuse(stalePrecondition, []exchange.Finding{{
 		Code: "stale-precondition", In: exchange.InHeader, Name: x.precondition(),
-		Message: "the item has the version " + etag(item.version),
+		Message: message,
 	}})
 }
 

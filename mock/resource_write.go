@@ -33,7 +33,7 @@ func (x *visit) change(status int, documented *spec.Response) outcome {
 				return result
 			}
 		}
-		if !x.current(before) {
+		if !x.current(before, gone) {
 			return answered
 		}
 		after, findings := x.next(collection, before)
@@ -121,6 +121,7 @@ func (x *visit) next(collection string, before stored) (map[string]any, []exchan
 		object = renamed(b, object)
 		if b.Role == resource.Update {
 			after = crud.Merge(withoutHidden(old), withoutServers(k, object)).(map[string]any)
+			k.nulls(after, object)
 		} else {
 			after = x.replaced(collection, before.key, old, object)
 		}
@@ -154,6 +155,16 @@ func (x *visit) next(collection string, before stored) (map[string]any, []exchan
 	return after, nil
 }
 
+// nulls keeps the nulls that were sent for properties that may be null: there,
+// none is a value.
+func (k *keeping) nulls(item, sent map[string]any) {
+	for name, value := range sent {
+		if schema := k.listed[name]; value == nil && schema != nil && !k.servers(name) && spec.Conforms(schema, nil) {
+			item[name] = nil
+		}
+	}
+}
+
 // onlyListed gives the properties that are listed, all where none is.
 func onlyListed(item map[string]any, listed map[string]*spec.Keywords) map[string]any {
 	if len(listed) == 0 {
@@ -174,6 +185,7 @@ func (x *visit) replaced(collection, key string, old, sent map[string]any) map[s
 	b, k := x.operation.binding, x.operation.keeps
 	after := maps.Clone(withoutServers(k, sent))
 	sendable := k.sent[b].sendable
+	begun(after, k.sent[b].begins().sendable)
 	if old == nil {
 		made, _ := x.completed(k, b, collection, key, after)
 		return made

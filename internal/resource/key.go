@@ -1,7 +1,6 @@
 package resource
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -177,9 +176,3 @@ createddateutc timecreated createdtimestamp creationtimestamp datecreatedutc cre
 	updatedWords = wordSet(`updatedat updated updatedate updateddate updatedon modifiedat modified modifieddate lastmodified lastupdated lastupdatedat lastmodifiedat
 updatetime updatedtime dateupdated datemodified modifiedon lastmodifieddate lastupdate updateddateutc lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
 )
-
-// jsonText gives the text of a number.
-func jsonText(value any) (string, bool) {
-	n, ok := value.(json.Number)
-	return n.String(), ok
-}
