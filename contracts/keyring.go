@@ -95,6 +95,31 @@ func (k *keyring) apply(r *exchange.Request, credentials []cases.Credential) int
 	return number
 }
 
+// lacks names the scheme of which a case needs to know a good credential to make
+// a wrong one, where the user gave none: whatever is made up may be as good as
+// any. It is "" for other cases.
+func (k *keyring) lacks(c *cases.Case) string {
+	for _, credential := range c.Credentials {
+		if s := credential.Scheme; credential.How == cases.Wrong && !k.given(s) {
+			return s.Key
+		}
+	}
+	return ""
+}
+
+// given reports whether the user gave a credential for a scheme.
+func (k *keyring) given(s *spec.SecurityScheme) bool {
+	switch {
+	case s.Type == "apiKey":
+		_, byKey := k.options.APIKeys[s.Key]
+		_, byName := k.options.APIKeys[s.Name]
+		return byKey || byName
+	case s.Type == "http" && s.Scheme == "basic":
+		return k.options.User != ""
+	}
+	return k.options.Token != "" || k.options.RefreshToken != nil
+}
+
 func encoded(user string) string { return base64.StdEncoding.EncodeToString([]byte(user)) }
 
 // authorize sets Authorization as a case wants it.

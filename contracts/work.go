@@ -70,6 +70,10 @@ func (r *run) operations(ctx context.Context, phase *Phase) {
 			if ctx.Err() != nil {
 				break
 			}
+			if scheme := r.keyring.lacks(c); scheme != "" {
+				r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: 1, Reason: "no credential for " + scheme + " was given, of which a wrong one could be made"})
+				continue
+			}
 			c.Phase = phase.ID
 			work <- c
 		}
