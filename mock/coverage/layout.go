@@ -3,11 +3,9 @@ package coverage
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -32,10 +30,11 @@ var kinds = []string{KindOperation, KindParameter, KindValue, KindMediaType, Kin
 
 // point is one thing that can be used.
 type point struct {
-	kind  string
-	name  string
-	place exchange.Place
-	node  *spec.Node // has the place, for reports to ask; nil where place has it
+	kind   string
+	name   string
+	within int // the point that it is of: not used where that is not
+	place  exchange.Place
+	node   *spec.Node // has the place, for reports to ask; nil where place has it
 }
 
 // layout is what of an operation can be used. The point 0 is the operation
@@ -68,25 +67,34 @@ type field struct {
 	others     map[string]int // numbers, booleans and null, as JSON writes them
 	properties map[string]*field
 	item       *field // of an array
+	again      *field // has the properties and item of a schema that is within itself; nil for one's own
+}
+
+// inside gives the field that has the properties and the item.
+func (f *field) inside() *field {
+	if f.again != nil {
+		return f.again
+	}
+	return f
 }
 
 // lay gives what the operation has, laid out when it is first asked for.
 func (o *operation) lay() *layout {
 	o.once.Do(func() {
 		l := &layout{request: map[*spec.MediaType]*body{}, responses: map[*spec.Response]*response{}}
-		l.add(KindOperation, o.Method+" "+o.Path, o.Place)
+		l.add(point{kind: KindOperation, name: o.Method + " " + o.Path, place: o.Place})
 		for _, p := range o.Parameters {
 			l.parameters = append(l.parameters, l.parameter(p))
 		}
 		if o.Body != nil {
 			for _, media := range o.Body.Content {
-				l.request[media] = l.body(KindRequestProperty, "request", media)
+				l.request[media] = l.body(KindRequestProperty, "request", 0, media)
 			}
 		}
 		for _, r := range o.Responses {
-			at := &response{status: l.add(KindStatus, r.Status, r.Place)}
+			at := &response{status: l.add(point{kind: KindStatus, name: r.Status, place: r.Place})}
 			for _, media := range r.Content {
-				at.content = append(at.content, l.body(KindResponseProperty, r.Status, media))
+				at.content = append(at.content, l.body(KindResponseProperty, r.Status, at.status, media))
 			}
 			l.responses[r] = at
 		}
@@ -96,13 +104,8 @@ func (o *operation) lay() *layout {
 	return o.laid
 }
 
-func (l *layout) add(kind, name string, place exchange.Place) int {
-	l.points = append(l.points, point{kind: kind, name: name, place: place})
-	return len(l.points) - 1
-}
-
-func (l *layout) addNode(kind, name string, node *spec.Node) int {
-	l.points = append(l.points, point{kind: kind, name: name, node: node})
+func (l *layout) add(p point) int {
+	l.points = append(l.points, p)
 	return len(l.points) - 1
 }
 
@@ -116,7 +119,7 @@ func (l *layout) parameter(p *spec.Parameter) *field {
 		}
 	}
 	name := p.In + "." + p.Name
-	f := &field{point: l.add(KindParameter, name, p.Place)}
+	f := &field{point: l.add(point{kind: KindParameter, name: name, place: p.Place})}
 	schema := p.Schema
 	if p.Content != nil {
 		schema = p.Content.Schema
@@ -124,59 +127,89 @@ func (l *layout) parameter(p *spec.Parameter) *field {
 	if schema == nil {
 		return f
 	}
-	l.enum(f, schema, schema.Keywords, name)
+	e := enum{l, schema, f.point, maxPoints}
+	e.values(f, schema.Keywords, name, maxDepth)
 	if items := itemsOf(schema.Keywords); items != nil {
 		f.item = &field{}
-		l.enum(f.item, schema, items, name+"[]")
+		e.values(f.item, items, name+"[]", maxDepth)
 	}
 	return f
 }
 
 // body lays out a media type and, of a response only where it is JSON, the
 // properties.
-func (l *layout) body(kind, name string, media *spec.MediaType) *body {
+func (l *layout) body(kind, name string, within int, media *spec.MediaType) *body {
 	b := &body{MediaType: media, kind: media.Type + "/" + media.Subtype}
-	b.media = l.add(KindMediaType, name+" "+media.Range, media.Place)
+	b.media = l.add(point{kind: KindMediaType, name: name + " " + media.Range, within: within, place: media.Place})
 	b.first = len(l.points)
 	if s := media.Schema; s != nil && (kind == KindRequestProperty || media.IsJSON()) {
+		t := tree{l, s, kind, maxPoints, map[*spec.Keywords]*field{}}
 		b.root = &field{}
-		left := maxPoints
-		l.inside(b.root, kind, name, s, s.Keywords, maxDepth, &left)
+		t.inside(b.root, name, b.media, s.Keywords, maxDepth)
 	}
 	b.last = len(l.points)
 	return b
 }
 
+// tree lays out the properties of one body.
+type tree struct {
+	*layout
+	schema *spec.Schema
+	kind   string
+	left   int                       // points that it may still have
+	above  map[*spec.Keywords]*field // schemas on the way down
+}
+
 // inside lays out the properties of a schema, without those that never travel
-// this way.
-func (l *layout) inside(f *field, kind, name string, s *spec.Schema, k *spec.Keywords, depth int, left *int) {
+// this way. A schema within itself is laid out once.
+func (t *tree) inside(f *field, name string, within int, k *spec.Keywords, depth int) {
+	k = target(k)
+	if again := t.above[k]; again != nil {
+		f.again = again
+		return
+	}
 	if depth == 0 {
 		return
 	}
+	t.above[k] = f
+	defer delete(t.above, k)
 	inner := &spec.Schema{Keywords: k}
 	properties := inner.Properties()
 	for _, key := range slices.Sorted(maps.Keys(properties)) {
 		property := properties[key]
-		if kind == KindRequestProperty && oneWay(property, readOnly) || kind == KindResponseProperty && oneWay(property, writeOnly) {
+		if t.kind == KindRequestProperty && oneWay(property, readOnly) || t.kind == KindResponseProperty && oneWay(property, writeOnly) {
 			continue
 		}
-		if *left--; *left < 0 {
+		if t.left--; t.left < 0 {
 			return
 		}
 		path := name + "." + key
-		child := &field{point: l.addNode(kind, path, s.Node(property))}
-		l.enum(child, s, property, path)
+		child := &field{point: t.add(point{kind: t.kind, name: path, within: within, node: t.schema.Node(property)})}
 		if f.properties == nil {
 			f.properties = map[string]*field{}
 		}
 		f.properties[key] = child
-		l.inside(child, kind, path, s, property, depth-1, left)
+		e := enum{t.layout, t.schema, child.point, maxPoints}
+		e.values(child, property, path, maxDepth)
+		t.inside(child, path, child.point, property, depth-1)
 	}
 	if items := itemsOf(k); items != nil {
 		f.item = &field{}
-		l.enum(f.item, s, items, name+"[]")
-		l.inside(f.item, kind, name+"[]", s, items, depth-1, left)
+		e := enum{t.layout, t.schema, within, maxPoints}
+		e.values(f.item, items, name+"[]", maxDepth)
+		t.inside(f.item, name+"[]", within, items, depth-1)
 	}
+}
+
+// target follows a schema that is only a reference.
+func target(k *spec.Keywords) *spec.Keywords {
+	for range maxDepth {
+		if k.Ref == nil || k.Properties != nil || k.Items2020 != nil || k.AllOf != nil || k.AnyOf != nil || k.OneOf != nil {
+			break
+		}
+		k = k.Ref
+	}
+	return k
 }
 
 func readOnly(k *spec.Keywords) bool  { return k.ReadOnly }
@@ -208,62 +241,4 @@ func itemsOf(k *spec.Keywords) *spec.Keywords {
 		k = k.Ref
 	}
 	return nil
-}
-
-// enum lays out the values of an enum and those that alternatives give as const
-// or enum.
-func (l *layout) enum(f *field, s *spec.Schema, k *spec.Keywords, name string) {
-	left := maxPoints
-	l.values(f, s, k, name, maxDepth, &left)
-}
-
-func (l *layout) values(f *field, s *spec.Schema, k *spec.Keywords, name string, depth int, left *int) {
-	if k == nil || depth == 0 {
-		return
-	}
-	if k.Enum != nil {
-		node := s.Node(k)
-		for i, value := range k.Enum.Values {
-			at := node
-			if node != nil && node.At("/enum/"+strconv.Itoa(i)) != nil {
-				at = node.At("/enum/" + strconv.Itoa(i))
-			}
-			l.oneValue(f, name, value, at, left)
-		}
-		return
-	}
-	if k.Const != nil {
-		at := s.Node(k)
-		if at != nil && at.Get("const") != nil {
-			at = at.Get("const")
-		}
-		l.oneValue(f, name, *k.Const, at, left)
-		return
-	}
-	l.values(f, s, k.Ref, name, depth-1, left)
-	for _, parts := range [][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf} {
-		for _, part := range parts {
-			l.values(f, s, part, name, depth-1, left)
-		}
-	}
-}
-
-func (l *layout) oneValue(f *field, name string, value any, at *spec.Node, left *int) {
-	into, text := &f.others, ""
-	switch v := value.(type) {
-	case string:
-		into, text = &f.texts, v
-	case map[string]any, []any:
-		return
-	default:
-		text = string(jsontext.Append(nil, v))
-	}
-	if _, known := (*into)[text]; known || *left == 0 {
-		return
-	}
-	*left--
-	if *into == nil {
-		*into = map[string]int{}
-	}
-	(*into)[text] = l.addNode(KindValue, name+" = "+string(jsontext.Append(nil, value)), at)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"strconv"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -48,6 +49,7 @@ type Point struct {
 	// it says only whether: at least 1.
 	Hits uint64 `json:"hits"`
 	Place
+	within int // its place in OperationReport.Points; -1 for the operation
 }
 
 // Place is where the document has the point.
@@ -118,7 +120,7 @@ func (c *Coverage) report(session string, hits func(*operation, int) uint64) *Re
 				operation.Hits, operation.Place = n, place
 				continue
 			}
-			operation.Points = append(operation.Points, Point{p.kind, p.name, n, place})
+			operation.Points = append(operation.Points, Point{p.kind, p.name, n, place, p.within - 1})
 		}
 		operation.percent()
 		r.Operations = append(r.Operations, operation)
@@ -140,22 +142,51 @@ func (c *Coverage) place(p point) Place {
 	return c.contract.Named(place)
 }
 
-// Missing gives what was not used, in the document's order; of operations that
-// were not used only themselves.
-func (r *Report) Missing() []Point {
-	var missing []Point
-	for _, o := range r.Operations {
+// Missing is something that was not used, with what is inside of it.
+type Missing struct {
+	Point
+	Inside int // points
+}
+
+// Missing gives what was not used, in the document's order: operations, and of
+// those that were used what they have.
+func (r *Report) Missing() []Missing {
+	var missing []Missing
+	for i := range r.Operations {
+		o := &r.Operations[i]
 		if o.Hits == 0 {
-			missing = append(missing, Point{KindOperation, o.Method + " " + o.Path, 0, o.Place})
+			missing = append(missing, Missing{Point{Kind: KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}, len(o.Points)})
 			continue
 		}
-		for _, p := range o.Points {
-			if p.Hits == 0 {
-				missing = append(missing, p)
-			}
+		missing = append(missing, o.missing()...)
+	}
+	return missing
+}
+
+func (o *OperationReport) missing() []Missing {
+	var missing []Missing
+	at := make([]int, len(o.Points)) // in missing, from 1
+	for i, p := range o.Points {
+		switch {
+		case p.Hits > 0:
+		case p.within >= 0 && at[p.within] > 0:
+			at[i] = at[p.within]
+			missing[at[i]-1].Inside++
+		default:
+			missing = append(missing, Missing{Point: p})
+			at[i] = len(missing)
 		}
 	}
 	return missing
+}
+
+// String names what is missing and its place.
+func (m Missing) String() string {
+	text := m.Point.String()
+	if m.Inside > 0 {
+		text += " with " + strconv.Itoa(m.Inside) + " inside"
+	}
+	return text
 }
 
 // String names the point and its place.

@@ -96,15 +96,15 @@ func (m *marks) value(f *field, value any) {
 	}
 	switch v := value.(type) {
 	case map[string]any:
-		for name, inner := range f.properties {
+		for name, inner := range f.inside().properties {
 			if value, ok := v[name]; ok {
 				m.value(inner, value)
 			}
 		}
 	case []any:
-		if f.item != nil {
+		if of := f.inside().item; of != nil {
 			for _, item := range v[:min(len(v), maxItems)] {
-				m.value(f.item, item)
+				m.value(of, item)
 			}
 		}
 	case string:

@@ -9,21 +9,20 @@ import (
 // the sums.
 func (r *Report) Text() string {
 	var b strings.Builder
-	for _, o := range r.Operations {
+	for i := range r.Operations {
+		o := &r.Operations[i]
 		name := oneLine(o.Method + " " + o.Path)
 		if o.Hits == 0 {
 			fmt.Fprintf(&b, "%s: not used", name)
 			if place := o.Place.String(); place != "" {
 				fmt.Fprintf(&b, " (%s)", place)
 			}
-			fmt.Fprintf(&b, ", with the %d that it has\n", len(o.Points))
+			fmt.Fprintf(&b, " with %d inside\n", len(o.Points))
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %d of %d, %.1f %%\n", name, o.Covered, o.Total, o.Percent)
-		for _, p := range o.Points {
-			if p.Hits == 0 {
-				fmt.Fprintf(&b, "  not used: %s\n", oneLine(p.String()))
-			}
+		for _, m := range o.missing() {
+			fmt.Fprintf(&b, "  not used: %s\n", oneLine(m.String()))
 		}
 	}
 	if len(r.Operations) > 0 {

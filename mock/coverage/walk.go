@@ -11,8 +11,12 @@ import (
 type walker struct {
 	text  []byte
 	at    int
+	depth int
 	marks *marks
 }
+
+// maxWalk is how deep objects and arrays are read that are within each other.
+const maxWalk = 200
 
 // walk counts what a JSON text has of f.
 func walk(text []byte, f *field, m *marks) {
@@ -21,22 +25,24 @@ func walk(text []byte, f *field, m *marks) {
 }
 
 // value reads one value and reports whether it could; f is nil where nothing is
-// known of it. The layout bounds the depth.
+// known of it.
 func (w *walker) value(f *field) bool {
-	if f == nil {
+	if f == nil || w.depth >= maxWalk {
 		return w.skip()
 	}
+	w.depth++
+	defer func() { w.depth-- }()
 	if f.point > 0 {
 		w.marks.hit(f.point)
 	}
 	switch w.space() {
 	case '{':
-		if f.properties == nil {
+		if f = f.inside(); f.properties == nil {
 			return w.skip()
 		}
 		return w.object(f)
 	case '[':
-		if f.item == nil {
+		if f = f.inside(); f.item == nil {
 			return w.skip()
 		}
 		return w.array(f)
