@@ -162,7 +162,9 @@ func pointerTo(k *resource.Key) string {
 func (x *visit) completed(k *keeping, b *resource.Binding, collection, key string, item map[string]any) (map[string]any, error) {
 	if k.Key != nil && k.Key.Property != nil {
 		if _, ok := resource.Get(item, k.Key.Property); !ok {
-			item = resource.Set(item, k.Key.Property, k.typedAt(k.Key.Property, key)).(map[string]any)
+			if typed, fits := k.typed(k.Key.Property, key); fits {
+				item = resource.Set(item, k.Key.Property, typed).(map[string]any)
+			}
 		}
 	}
 	if k.value == nil {

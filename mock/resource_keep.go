@@ -34,6 +34,7 @@ type shownItem struct {
 
 // sentItem is the part of a request that says how an item is to be.
 type sentItem struct {
+	media    *spec.MediaType // that was looked at
 	sendable map[string]*spec.Keywords
 	begins   func() *beginning
 }
@@ -121,6 +122,7 @@ func (k *keeping) bind(b *resource.Binding, o generate.Options, seed uint64) {
 		if media.Schema == nil || b.Request.Value == nil {
 			continue
 		}
+		s.media = media
 		for name, property := range part(media.Schema, b.Request.Value).Properties() {
 			if !readOnly(property, 0) {
 				s.sendable[name] = property

@@ -142,7 +142,7 @@ func (x *visit) inScope(k *keeping, value map[string]any) bool {
 		return true
 	}
 	for _, v := range x.operation.binding.Scope {
-		if have, ok := resource.Get(value, scopeProperty(v)); ok && have != nil && !crud.Same(have, x.values.Path[v.Name]) {
+		if have := scopeIn(value, v); have != nil && !crud.Same(have, x.values.Path[v.Name]) {
 			return false
 		}
 	}
@@ -154,6 +154,24 @@ func scopeProperty(v resource.Variable) []string {
 	if v.Property != nil {
 		return v.Property
 	}
+	return hiddenScope(v)
+}
+
+// scopeIn gives the key of a parent that an item has, nil where it has none.
+func scopeIn(item map[string]any, v resource.Variable) any {
+	if value, ok := resource.Get(item, hiddenScope(v)); ok {
+		return value
+	}
+	if v.Property == nil {
+		return nil
+	}
+	value, _ := resource.Get(item, v.Property)
+	return value
+}
+
+// hiddenScope is where an item keeps the key of a parent for which it has no
+// property, or one that cannot hold it.
+func hiddenScope(v resource.Variable) []string {
 	name := v.Name
 	if v.Parent != nil {
 		name = v.Parent.Name
@@ -184,24 +202,30 @@ func (x *visit) namedKey() (key, in string) {
 
 // typedAt gives a text as the property at a path of an item takes it.
 func (k *keeping) typedAt(path []string, value any) any {
+	typed, _ := k.typed(path, value)
+	return typed
+}
+
+// typed is typedAt; it reports false where the property takes it in no way.
+func (k *keeping) typed(path []string, value any) (any, bool) {
 	if len(path) == 0 || k.value == nil {
-		return value
+		return value, true
 	}
 	listed := k.listed
 	for i, name := range path {
 		schema := listed[name]
 		if schema == nil {
-			return value
+			return value, true
 		}
 		if i == len(path)-1 {
 			if typed, ok := asTyped(value, schema); ok {
-				return typed
+				return typed, true
 			}
-			return value
+			return value, false
 		}
 		listed = part(k.value, schema).Properties()
 	}
-	return value
+	return value, true
 }
 
 // itemKey is the key of an item's generated values: the same wherever it is
@@ -219,7 +243,9 @@ func (x *visit) unseen(collection, key string) map[string]any {
 	}
 	have := map[string]any{}
 	if k.Key != nil && k.Key.Property != nil {
-		have = resource.Set(have, k.Key.Property, k.typedAt(k.Key.Property, x.operation.typedKey(x, key))).(map[string]any)
+		if typed, fits := k.typed(k.Key.Property, x.operation.typedKey(x, key)); fits {
+			have = resource.Set(have, k.Key.Property, typed).(map[string]any)
+		}
 	}
 	if k.value == nil {
 		return have
@@ -274,7 +300,9 @@ func (x *visit) asRead(k *keeping, key string) map[string]any {
 		return nil
 	}
 	if served && k.Key != nil && k.Key.Property != nil {
-		item = resource.Set(item, k.Key.Property, k.typedAt(k.Key.Property, key)).(map[string]any)
+		if typed, fits := k.typed(k.Key.Property, key); fits {
+			item = resource.Set(item, k.Key.Property, typed).(map[string]any)
+		}
 	}
 	return maps.Clone(item)
 }

@@ -110,7 +110,9 @@ func (x *visit) stateHeaders(documented *spec.Response, item stored) {
 		text := ""
 		switch {
 		case strings.EqualFold(h.Name, "ETag"):
-			text = etag(item.version)
+			if item.version > 0 {
+				text = etag(item.version)
+			}
 		case strings.EqualFold(h.Name, "Location") && (b.Role == resource.Create || b.Role == resource.Upsert):
 			text = x.location(item.key)
 			if text != "" && !conformsTo(h, text) {

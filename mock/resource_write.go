@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -22,7 +24,7 @@ const attempts = 100
 func (x *visit) change(status int, documented *spec.Response) outcome {
 	b := x.operation.binding
 	key, _ := x.namedKey()
-	if key == "" || !x.values.HasBody {
+	if key == "" || !x.values.HasBody && b.Role != resource.Upsert {
 		return passed
 	}
 	collection := x.collection()
@@ -36,12 +38,18 @@ func (x *visit) change(status int, documented *spec.Response) outcome {
 		if !x.current(before, gone) {
 			return answered
 		}
-		after, findings := x.next(collection, before)
-		if after == nil {
-			if len(findings) == 0 {
-				return passed
-			}
-			return answered
+		if before.value == nil && b.Lookup != nil && b.Role == resource.Upsert {
+			_, before.key = x.newKey(collection) // the path names another property
+		}
+		after, result := x.next(collection, before)
+		if result == passed && before.value == nil && b.Role == resource.Update {
+			before.value = x.unseen(collection, before.key)
+		}
+		if result == passed && before.value != nil {
+			return x.show(status, documented, collection, before)
+		}
+		if result != changed {
+			return result
 		}
 		text, ok := written(after)
 		if !ok {
@@ -84,75 +92,188 @@ func (x *visit) upserted(isNew bool, status int, documented *spec.Response) (int
 	return status, documented
 }
 
-// next gives the item as a request wants it; nil where it cannot be had, with
-// findings where the request was refused for that.
-func (x *visit) next(collection string, before stored) (map[string]any, []exchange.Finding) {
+// next gives the item as a request wants it. It gives passed where the request
+// says nothing of the item, and answered where it was refused.
+func (x *visit) next(collection string, before stored) (map[string]any, outcome) {
 	b, k := x.operation.binding, x.operation.keeps
 	old := before.value
 	if old == nil && (b.Role == resource.Update || b.Role == resource.Replace) {
 		old = x.unseen(collection, before.key)
 	}
 	var after map[string]any
+	var described map[string]any // what was sent, where the request's schema has it all
 	switch {
 	case b.Role == resource.Update && x.isJSONPatch():
 		patched, err := crud.Patch(withoutHidden(old), x.values.Body)
 		object, ok := patched.(map[string]any)
 		if err == nil && !ok {
-			err = errors.New("the result is no object")
+			err = errNoObject
 		}
 		if err != nil {
-			problem := badBody
-			if errors.Is(err, crud.ErrTest) {
-				problem = conflict
-			}
-			findings := []exchange.Finding{{Code: "patch-failed", Message: err.Error(), In: exchange.InBody}}
-			x.refuse(problem, findings)
-			return nil, findings
+			return nil, x.unpatched(before, err)
 		}
 		after = object
-	case b.Request == nil:
-		return nil, nil
 	default:
-		sent, ok := b.Request.Item(x.values.Body)
-		object, isObject := sent.(map[string]any)
-		if !ok || !isObject {
-			return nil, nil
+		object, ok := x.sentObject()
+		if !ok {
+			return nil, passed
 		}
-		object = renamed(b, object)
 		if b.Role == resource.Update {
-			after = crud.Merge(withoutHidden(old), withoutServers(k, object)).(map[string]any)
+			object = withoutServers(k, object)
+			if x.describes(object) {
+				described = object
+			}
+			after = crud.Merge(withoutHidden(old), object).(map[string]any)
 			k.nulls(after, object)
 		} else {
 			after = x.replaced(collection, before.key, old, object)
 		}
 	}
+	after = x.settled(before, old, after)
+	if b.Role != resource.Update || x.options.Validate != "strict" {
+		return after, changed
+	}
+	findings := x.broken(before, old, after)
+	if len(findings) == 0 {
+		return after, changed
+	}
+	if described == nil {
+		x.refuse(badBody, findings)
+		return nil, answered
+	}
+	return x.allowed(before, old, after, described), changed
+}
+
+// allowed gives a changed item that breaks its schema by what the request's
+// schema allows. Objects that cannot be mixed with the old ones replace them,
+// and where that is no better, what the item cannot have stays as it was.
+func (x *visit) allowed(before stored, old, after, sent map[string]any) map[string]any {
+	whole := maps.Clone(after)
+	for name, value := range sent {
+		if _, object := value.(map[string]any); object {
+			whole[name] = value
+		}
+	}
+	if len(x.broken(before, old, whole)) == 0 {
+		return whole
+	}
+	for _, f := range x.broken(before, old, after) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(f.Pointer, "/"), "/")
+		name = exchange.UnescapePointer(name)
+		if _, ok := sent[name]; !ok {
+			continue
+		}
+		if value, had := old[name]; had {
+			after[name] = value
+		} else {
+			delete(after, name)
+		}
+	}
+	return after
+}
+
+var errNoObject = errors.New("the result is no object")
+
+// unpatched refuses a JSON Patch that cannot be applied, but for what the
+// document allows to be sent and is no patch, and for places that an item which
+// nobody has made happens not to have.
+func (x *visit) unpatched(before stored, err error) outcome {
+	media := x.values.MediaType
+	switch {
+	case errors.Is(err, crud.ErrMalformed) && media != nil && media.Schema != nil,
+		before.value == nil && (errors.Is(err, crud.ErrNoPlace) || err == errNoObject):
+		return passed
+	}
+	problem := badBody
+	if errors.Is(err, crud.ErrTest) {
+		problem = conflict
+	}
+	x.refuse(problem, []exchange.Finding{{Code: "patch-failed", Message: err.Error(), In: exchange.InBody}})
+	return answered
+}
+
+// describes reports whether the request's schema has all properties that were
+// sent. It has allowed them then, whatever the schema of answers says.
+func (x *visit) describes(sent map[string]any) bool {
+	b, k := x.operation.binding, x.operation.keeps
+	var listed map[string]*spec.Keywords
+	switch s, media := k.sent[b], x.values.MediaType; {
+	case s != nil && s.media == media:
+		listed = s.sendable
+	case media != nil && media.Schema != nil && len(b.Request.Path) == 0:
+		listed = media.Schema.Properties()
+	}
+	for name := range sent {
+		if listed[name] == nil {
+			return false
+		}
+	}
+	return len(listed) > 0
+}
+
+// settled gives a changed item with what the request cannot change: what the
+// server alone says, the key and the parents that the path names, the times.
+func (x *visit) settled(before stored, old, after map[string]any) map[string]any {
+	b, k := x.operation.binding, x.operation.keeps
 	after = maps.Clone(after)
-	for name, value := range old { // what the server alone says stays
+	for name, value := range old {
 		if k.servers(name) || len(name) > len(hidden) && name[:len(hidden)] == hidden {
 			after[name] = value
 		}
 	}
 	if k.Key != nil && k.Key.Property != nil && b.Lookup == nil {
-		value, ok := resource.Get(old, k.Key.Property)
-		if text, _ := crud.Text(value); !ok || text != before.key {
-			value = k.typedAt(k.Key.Property, x.operation.typedKey(x, before.key))
+		value, has := resource.Get(old, k.Key.Property)
+		if text, _ := crud.Text(value); !has || text != before.key {
+			if typed, fits := k.typed(k.Key.Property, x.operation.typedKey(x, before.key)); fits || !has {
+				value = typed
+			}
 		}
 		after = resource.Set(after, k.Key.Property, value).(map[string]any)
+	}
+	if b.Lookup != nil && before.value == nil {
+		named, _ := x.namedKey()
+		after = resource.Set(after, b.Lookup, k.typedAt(b.Lookup, named)).(map[string]any)
 	}
 	if !k.Scoped || before.value == nil {
 		after = x.withScope(after)
 	}
 	x.touch(k, after, old, before.value == nil && b.Role == resource.Upsert)
-	if b.Role == resource.Update && k.value != nil && x.options.Validate == "strict" {
-		check := func(item map[string]any) []exchange.Finding {
-			return k.value.Check(onlyListed(item, k.listed), exchange.InBody, "")
-		}
-		if findings := check(after); len(findings) > 0 && len(check(old)) == 0 {
-			x.refuse(badBody, exchange.Sort(findings))
-			return nil, findings
+	return after
+}
+
+// broken says what the item's schema has against a changed item, and had not
+// against the item before: the request is the cause.
+func (x *visit) broken(before stored, old, after map[string]any) []exchange.Finding {
+	k := x.operation.keeps
+	if k.value == nil {
+		return nil
+	}
+	check := func(item map[string]any) []exchange.Finding {
+		return k.value.Check(onlyListed(item, k.listed), exchange.InBody, "")
+	}
+	findings := check(after)
+	if len(findings) == 0 {
+		return nil
+	}
+	known := check(x.settled(before, old, withoutHidden(old)))
+	findings = slices.DeleteFunc(findings, func(f exchange.Finding) bool {
+		return slices.ContainsFunc(known, func(o exchange.Finding) bool { return o.Code == f.Code && o.Pointer == f.Pointer })
+	})
+	return exchange.Sort(findings)
+}
+
+// sentObject gives what was sent of the item. Nothing, or a file, makes one
+// that says nothing of itself.
+func (x *visit) sentObject() (map[string]any, bool) {
+	b := x.operation.binding
+	if b.Request != nil && x.values.HasBody {
+		if sent, ok := b.Request.Item(x.values.Body); ok {
+			if object, ok := sent.(map[string]any); ok {
+				return renamed(b, object), true
+			}
 		}
 	}
-	return after, nil
+	return map[string]any{}, b.Role == resource.Upsert
 }
 
 // nulls keeps the nulls that were sent for properties that may be null: there,
@@ -184,8 +305,11 @@ func onlyListed(item map[string]any, listed map[string]*spec.Keywords) map[strin
 func (x *visit) replaced(collection, key string, old, sent map[string]any) map[string]any {
 	b, k := x.operation.binding, x.operation.keeps
 	after := maps.Clone(withoutServers(k, sent))
-	sendable := k.sent[b].sendable
-	begun(after, k.sent[b].begins().sendable)
+	var sendable map[string]*spec.Keywords
+	if s := k.sent[b]; s != nil {
+		sendable = s.sendable
+		begun(after, s.begins().sendable)
+	}
 	if old == nil {
 		made, _ := x.completed(k, b, collection, key, after)
 		return made

@@ -11,8 +11,25 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// ErrTest says that a test operation of a JSON Patch found another value.
-var ErrTest = errors.New("the value is another one")
+// Why a JSON Patch cannot be applied.
+var (
+	ErrTest      = errors.New("the value is another one")                          // a test operation found it
+	ErrMalformed = errors.New("it is no JSON Patch")                               // whatever it is applied to
+	ErrNoPlace   = errors.New("an operation is about something that is not there") // in this target
+)
+
+// patchError is a failure in words of its own.
+type patchError struct {
+	kind error
+	text string
+}
+
+func (e *patchError) Error() string        { return e.text }
+func (e *patchError) Is(target error) bool { return target == e.kind }
+
+func malformed(format string, args ...any) error {
+	return &patchError{ErrMalformed, fmt.Sprintf(format, args...)}
+}
 
 const (
 	maxPatch     = 10_000  // operations of one patch
@@ -24,7 +41,7 @@ const (
 func Patch(target, patch any) (any, error) {
 	list, ok := patch.([]any)
 	if !ok {
-		return nil, errors.New("a JSON Patch is an array of operations")
+		return nil, malformed("a JSON Patch is an array of operations")
 	}
 	if len(list) > maxPatch {
 		return nil, fmt.Errorf("the patch has %d operations, more than %d", len(list), maxPatch)
@@ -33,7 +50,7 @@ func Patch(target, patch any) (any, error) {
 	for i, element := range list {
 		operation, ok := element.(map[string]any)
 		if !ok {
-			return nil, fmt.Errorf("operation %d is no object", i)
+			return nil, malformed("operation %d is no object", i)
 		}
 		var err error
 		if target, err = apply(target, operation, &size); err != nil {
@@ -51,7 +68,7 @@ func apply(target any, operation map[string]any, size *int) (any, error) {
 	name, _ := operation["op"].(string)
 	value, hasValue := operation["value"]
 	if !hasValue && (name == "add" || name == "replace" || name == "test") {
-		return nil, fmt.Errorf("%s needs a value", name)
+		return nil, malformed("%s needs a value", name)
 	}
 	switch name {
 	case "add":
@@ -96,7 +113,7 @@ func apply(target any, operation map[string]any, size *int) (any, error) {
 		}
 		return add(target, path, moved)
 	}
-	return nil, fmt.Errorf("%q is no operation; there are add, remove, replace, move, copy and test", name)
+	return nil, malformed("%q is no operation; there are add, remove, replace, move, copy and test", name)
 }
 
 // count gives how many values there are in one, up to a limit.
@@ -122,13 +139,13 @@ func count(value any, most int) int {
 func place(operation map[string]any, member string) ([]string, error) {
 	text, ok := operation[member].(string)
 	if !ok {
-		return nil, fmt.Errorf("%q is missing or no string", member)
+		return nil, malformed("%q is missing or no string", member)
 	}
 	if text == "" {
 		return nil, nil
 	}
 	if text[0] != '/' {
-		return nil, fmt.Errorf("%q is no JSON Pointer", text)
+		return nil, malformed("%q is no JSON Pointer", text)
 	}
 	tokens := strings.Split(text[1:], "/")
 	for i := range tokens {
@@ -144,12 +161,14 @@ func index(token string, length int) (int, error) {
 	}
 	n, err := strconv.Atoi(token)
 	if err != nil || n < 0 || n > length || strconv.Itoa(n) != token {
-		return 0, fmt.Errorf("there is no element %q in an array of %d", token, length)
+		return 0, &patchError{ErrNoPlace, fmt.Sprintf("there is no element %q in an array of %d", token, length)}
 	}
 	return n, nil
 }
 
-func missing(token string) error { return fmt.Errorf("there is no %q", token) }
+func missing(token string) error {
+	return &patchError{ErrNoPlace, fmt.Sprintf("there is no %q", token)}
+}
 
 func at(value any, path []string) (any, error) {
 	for _, token := range path {
