@@ -31,7 +31,7 @@ type front struct {
 	app *fiber.App
 }
 
-func newFront(s *Server) *front {
+func newFront(s *Server, serve fasthttp.RequestHandler, failed fiber.ErrorHandler) *front {
 	app := fiber.New(fiber.Config{
 		DisableStartupMessage:        true,
 		ReadBufferSize:               maxRequestLine + maxHeader,
@@ -40,11 +40,11 @@ func newFront(s *Server) *front {
 		WriteTimeout:                 ioTimeout,
 		IdleTimeout:                  ioTimeout,
 		DisablePreParseMultipartForm: true,
-		ErrorHandler:                 s.protocolError,
+		ErrorHandler:                 failed,
 	})
 	// Fiber's router has one way to go, and refuses methods that it was not told
 	// of, where a document may have any.
-	app.Server().Handler = s.serve
+	app.Server().Handler = serve
 	return &front{app}
 }
 
@@ -52,11 +52,7 @@ func newFront(s *Server) *front {
 func (s *Server) serve(c *fasthttp.RequestCtx) {
 	r := readRequest(c)
 	if strings.HasPrefix(r.Path, admin.Prefix) {
-		a := s.control.Serve(r)
-		writeResponse(c, a.Response)
-		if a.Stream != nil {
-			writeStream(c, a.Stream)
-		}
+		writeAnswer(c, s.beside(r))
 		return
 	}
 	x := s.exchange(r)
@@ -85,6 +81,18 @@ func (s *Server) serve(c *fasthttp.RequestCtx) {
 	}
 }
 
+// serveControl answers one request on the port of the control API.
+func (s *Server) serveControl(c *fasthttp.RequestCtx) {
+	writeAnswer(c, s.control.Serve(readRequest(c)))
+}
+
+func writeAnswer(c *fasthttp.RequestCtx, a admin.Answer) {
+	writeResponse(c, a.Response)
+	if a.Stream != nil {
+		writeStream(c, a.Stream)
+	}
+}
+
 // wait passes the time of a delay, or less when the server stops.
 func (s *Server) wait(d time.Duration) {
 	timer := time.NewTimer(d)
@@ -98,14 +106,7 @@ func (s *Server) wait(d time.Duration) {
 // protocolError answers what fasthttp could not read as a request. It closes
 // the connection then.
 func (s *Server) protocolError(c *fiber.Ctx, err error) error {
-	status := fiber.StatusBadRequest
-	var known *fiber.Error
-	if errors.As(err, &known) {
-		status = known.Code
-	}
-	if conn := lingering(c.Context().Conn()); conn != nil {
-		conn.unread = true
-	}
+	status := abandon(c, err)
 	r := readRequest(c.Context())
 	if len(c.Context().Host()) == 0 { // fasthttp has thrown away what it had read
 		r.Method, r.Path = "-", "-"
@@ -113,6 +114,25 @@ func (s *Server) protocolError(c *fiber.Ctx, err error) error {
 	x := s.unread(r, status)
 	writeResponse(c.Context(), &x.response)
 	return nil
+}
+
+// controlError is protocolError for the port of the control API.
+func (s *Server) controlError(c *fiber.Ctx, err error) error {
+	writeAnswer(c.Context(), admin.Unreadable(abandon(c, err)))
+	return nil
+}
+
+// abandon leaves the rest of a request unread and gives the status to answer
+// with.
+func abandon(c *fiber.Ctx, err error) int {
+	if conn := lingering(c.Context().Conn()); conn != nil {
+		conn.unread = true
+	}
+	var known *fiber.Error
+	if errors.As(err, &known) {
+		return known.Code
+	}
+	return fiber.StatusBadRequest
 }
 
 // usualFields is how many fields most requests do not exceed.

@@ -85,7 +85,7 @@ func (s *Server) take(r *http.Request) (*inProcess, error) {
 	case err != nil:
 		return nil, err
 	case strings.HasPrefix(request.Path, admin.Prefix):
-		a := s.control.Serve(request)
+		a := s.beside(request)
 		return &inProcess{response: a.Response, stream: a.Stream}, nil
 	}
 	x := s.exchange(request)

@@ -83,6 +83,9 @@ type Options struct {
 	// Control says whether the control API answers: "on" (the default) or "off",
 	// which leaves its health.
 	Control string
+	// ControlPort is a port of the same host for the control API, which is then not
+	// on Port, but for its health. FreePort is any that is free. Default 0: Port.
+	ControlPort int
 	// ControlToken is asked of the control API's clients, as a bearer token.
 	// Default none.
 	ControlToken string
@@ -124,6 +127,9 @@ type Options struct {
 	SelfSigned bool
 }
 
+// FreePort stands for any port that is free, where 0 means another thing.
+const FreePort = -1
+
 const worldStateless = "stateless"
 
 const (
@@ -160,6 +166,14 @@ func (o *Options) prepare() error {
 	switch {
 	case o.Port < 0 || o.Port > 65535:
 		return &OptionError{"port", fmt.Sprintf("%d is not between 0 and 65535", o.Port)}
+	case o.ControlPort < FreePort || o.ControlPort > 65535:
+		return &OptionError{"control-port", fmt.Sprintf("%d is not between 1 and 65535", o.ControlPort)}
+	case o.ControlPort > 0 && o.ControlPort == o.Port:
+		return &OptionError{"control-port", fmt.Sprintf("%d is the port of the mock; leave it out to have the control API there", o.Port)}
+	case o.ControlPort != 0 && o.Control == "off":
+		return &OptionError{"control-port", "the control API is off"}
+	case o.ControlPort != 0 && o.NoListener:
+		return &OptionError{"control-port", "there is to be no listener"}
 	case o.Delay < 0:
 		return &OptionError{"delay", "it is negative"}
 	case o.MaxBody < 0:

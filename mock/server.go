@@ -3,6 +3,7 @@ package mock
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"slices"
 	"strconv"
@@ -43,6 +44,7 @@ type Server struct {
 	journal  *journal.Journal // nil: none
 	listener net.Listener     // nil: none, see Options.NoListener
 	front    *front
+	apart    *controlPort      // nil: the control API is on listener
 	changing sync.Mutex        // of those who replace current
 	changes  *scenario.Changes // of the scenarios for all sessions, under changing
 	context  context.Context   // done when the server stops
@@ -91,14 +93,14 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.store = s.sessions.Lookup("").State
 	s.control = s.controls()
 	if !o.NoListener {
-		if s.listener, err = s.listen(); err != nil {
+		if err := s.listen(); err != nil {
 			s.stop()
 			return nil, err
 		}
 	}
 	s.sender = outbound.New(o.allow)
 	s.control.Webhooks = &admin.Webhooks{Names: s.webhooks, Send: s.sendWebhook}
-	s.front = newFront(s)
+	s.front = newFront(s, s.serve, s.protocolError)
 	return s, nil
 }
 
@@ -155,17 +157,33 @@ func (s *Server) Reload(ctx context.Context) error {
 	return nil
 }
 
-func (s *Server) listen() (net.Listener, error) {
-	o := &s.options
-	config, err := o.tlsConfig()
+// listen binds the addresses.
+func (s *Server) listen() error {
+	config, err := s.options.tlsConfig()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
+	if s.listener, err = s.bind(s.options.Port, config); err != nil {
+		return err
+	}
+	if s.options.ControlPort == 0 {
+		return nil
+	}
+	listener, err := s.bind(max(s.options.ControlPort, 0), config)
 	if err != nil {
-		return nil, err
+		s.listener.Close()
+		return err
 	}
-	if config == nil {
+	s.apart = newControlPort(s, listener)
+	return nil
+}
+
+func (s *Server) bind(port int, config *tls.Config) (net.Listener, error) {
+	listener, err := net.Listen("tcp", net.JoinHostPort(s.options.Host, strconv.Itoa(port)))
+	switch {
+	case err != nil:
+		return nil, err
+	case config == nil:
 		return lingerListener{listener}, nil
 	}
 	return tls.NewListener(lingerListener{listener}, config), nil
@@ -174,11 +192,22 @@ func (s *Server) listen() (net.Listener, error) {
 // URL is where the server answers: http://127.0.0.1:4010. An unspecified host
 // is given as localhost. Without a listener it is http://localhost, of which
 // Client knows.
-func (s *Server) URL() string {
-	if s.listener == nil {
+func (s *Server) URL() string { return s.urlOf(s.listener) }
+
+// ControlURL is where the control API answers, as URL: the same, but for
+// Options.ControlPort.
+func (s *Server) ControlURL() string {
+	if s.apart == nil {
+		return s.URL()
+	}
+	return s.urlOf(s.apart.listener)
+}
+
+func (s *Server) urlOf(listener net.Listener) string {
+	if listener == nil {
 		return "http://localhost"
 	}
-	host, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	host, port, _ := net.SplitHostPort(listener.Addr().String())
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
@@ -205,6 +234,9 @@ func (s *Server) Run(ctx context.Context) error {
 		<-s.context.Done()
 		return s.Close()
 	}
+	if s.apart != nil {
+		go s.apart.run(s)
+	}
 	err := s.front.serve(s.listener)
 	if s.context.Err() == nil {
 		return err // the listener broke
@@ -217,7 +249,10 @@ func (s *Server) Run(ctx context.Context) error {
 func (s *Server) Close() error {
 	s.closing.Do(func() {
 		s.stop()
-		s.closed = s.front.shutdown(drainTime)
+		if s.apart != nil {
+			s.closed = s.apart.close()
+		}
+		s.closed = errors.Join(s.closed, s.front.shutdown(drainTime))
 		s.sender.Close()
 		if s.listener != nil {
 			s.listener.Close() // Run may never have been called

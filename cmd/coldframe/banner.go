@@ -51,6 +51,14 @@ func announcement(info mock.Info, url, document string) string {
 	return printable(b.String())
 }
 
+// controlLine says where the control API is, where that is another port.
+func controlLine(server *mock.Server) string {
+	if server.ControlURL() == server.URL() {
+		return ""
+	}
+	return "control API: " + server.ControlURL() + "/__coldframe/\n"
+}
+
 // printable keeps a document from sending control characters to the terminal.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {

@@ -72,6 +72,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.StringArrayVar(&cover.files, "coverage", nil, "at the end, write what of the document was used to `FILE`: .json, .info, .lcov, .txt, or - for standard output; may be given several times")
 	f.Var(&cover.least, "min-coverage", "end with 1 where less of the document was used")
 	f.Var(choice{&o.Control, []string{"on", "off"}}, "control", "the control API below /__coldframe/; off leaves its health")
+	f.Var((*portOrFree)(&o.ControlPort), "control-port", "port of the control API, which is then not on the mock's, but for its health")
 	f.StringVar(&o.ControlToken, "control-token", "", "`TOKEN` that clients of the control API must send as a bearer token")
 	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
@@ -145,7 +146,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	if o.Log == "json" {
 		banner = p.stderr // standard output is for programs
 	}
-	io.WriteString(banner, announcement(server.Info(), server.URL(), o.Document))
+	io.WriteString(banner, announcement(server.Info(), server.URL(), o.Document)+controlLine(server))
 	err = server.Run(ctx)
 	if failed := cover.write(p, server.Coverage()); err == nil {
 		err = failed

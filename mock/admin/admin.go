@@ -78,6 +78,23 @@ func (h *Handler) Serve(r *exchange.Request) Answer {
 	return h.described(r)
 }
 
+// Elsewhere answers a request for the control API where it is not served, but
+// for its health.
+func (h *Handler) Elsewhere(r *exchange.Request) Answer {
+	if reason := foreign(r.Header); reason != "" {
+		return problem(403, reason)
+	}
+	if r.Path == Prefix+"health" {
+		return h.Serve(r)
+	}
+	return problem(404, "the control API has a port of its own; see --control-port")
+}
+
+// Unreadable answers what could not be read as a request.
+func Unreadable(status int) Answer {
+	return problem(status, "the request could not be read: "+strings.ToLower(http.StatusText(status)))
+}
+
 // unauthorized refuses a request without the token, nil for none to refuse.
 func (h *Handler) unauthorized(header exchange.Header) *exchange.Response {
 	if h.Token == "" {
