@@ -49,6 +49,7 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 		return nil, errors.New(findings[0].String())
 	}
 	r := &run{options: o, contract: c, plan: plan, client: client, budget: newBudget(o)}
+	r.makers.of = map[*spec.Operation]*cases.Maker{}
 	if r.phases, err = o.phases(); err != nil {
 		return nil, err
 	}
@@ -63,7 +64,10 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 	if r.keyring, err = newKeyring(ctx, o); err != nil {
 		return nil, err
 	}
-	r.supply = supply.New(plan, func(ctx context.Context, c *cases.Case) *checks.Exchange { return r.exchange(ctx, c, false) })
+	r.supply = supply.New(plan, supply.Options{
+		Maker: r.maker, ReadOnly: o.ReadOnly,
+		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return r.exchange(ctx, c, false) },
+	})
 	r.tally = newTally(client, auth.NewSecrets(c.Operations...), o.Clock)
 	for _, s := range r.subjects {
 		r.tally.subject(s)
@@ -147,12 +151,25 @@ func (r *run) choose() error {
 		if n++; o.Shard != 0 && n%o.Shards != o.Shard-1 {
 			continue
 		}
-		r.subjects = append(r.subjects, &subject{Operation: op, name: nameOf(op), maker: cases.New(op, o.Seed)})
+		r.subjects = append(r.subjects, &subject{Operation: op, name: nameOf(op), maker: r.maker(op)})
 	}
 	if n == 0 && len(r.contract.Operations) > 0 {
 		return &OptionError{"operation", "no operation of the document is chosen"}
 	}
 	return nil
+}
+
+// maker gives what makes an operation's cases. Operations that are not chosen
+// make items for those that are, but for what ReadOnly forbids.
+func (r *run) maker(o *spec.Operation) *cases.Maker {
+	r.makers.Lock()
+	defer r.makers.Unlock()
+	m := r.makers.of[o]
+	if m == nil {
+		m = cases.New(o, r.options.Seed)
+		r.makers.of[o] = m
+	}
+	return m
 }
 
 // start begins the run's time and its reports of progress.

@@ -2,8 +2,10 @@ package contracts
 
 import (
 	"context"
+	"sync"
 	"time"
 
+	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/contracts/supply"
 	"github.com/coldframe/coldframe/contracts/wire"
@@ -25,8 +27,12 @@ type run struct {
 	budget   *budget
 	tally    *tally
 	stop     context.CancelCauseFunc // ends the run early
-	silent   silence
-	began    time.Time
+	makers   struct {
+		sync.Mutex
+		of map[*spec.Operation]*cases.Maker
+	}
+	silent silence
+	began  time.Time
 }
 
 // Run tests a backend: phase by phase the cases of every operation are made,

@@ -26,8 +26,20 @@ func (r *run) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.E
 	return x
 }
 
-// send fills in what a case leaves open and sends it.
+// send fills in what a case leaves open and sends it. Where the item that it is
+// about has gone meanwhile, it is sent once more with another.
 func (r *run) send(ctx context.Context, c *cases.Case) *checks.Exchange {
+	x := r.once(ctx, c)
+	if x != nil && x.Exists && strings.Contains(c.Request.Path, "{") && (x.Status() == 404 || x.Status() == 410) && c.Want != cases.NotAllowed {
+		r.supply.Forget(c.Operation)
+		if second := r.once(ctx, c); second != nil {
+			return second
+		}
+	}
+	return x
+}
+
+func (r *run) once(ctx context.Context, c *cases.Case) *checks.Exchange {
 	x := &checks.Exchange{Case: c, Request: &exchange.Request{Method: c.Request.Method, Path: c.Request.Path, Query: c.Request.Query, Body: c.Request.Body}}
 	x.Request.Header = append(make(exchange.Header, 0, len(c.Request.Header)+2), c.Request.Header...)
 	x.Exists = r.fill(ctx, c, x.Request)
@@ -112,7 +124,7 @@ func (r *run) fill(ctx context.Context, c *cases.Case, to *exchange.Request) boo
 	texts, exists := r.options.Setup.variables(c.Operation)
 	if !exists {
 		var found map[string]string
-		found, exists = r.supply.Variables(ctx, c.Operation)
+		found, exists = r.supply.Variables(ctx, c)
 		for name, text := range found {
 			if _, has := texts[name]; !has {
 				texts[name] = text

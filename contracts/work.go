@@ -3,6 +3,8 @@ package contracts
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/coldframe/coldframe/contracts/cases"
@@ -16,6 +18,7 @@ type subject struct {
 	maker   *cases.Maker
 	plain   bool           // a plain request has been accepted
 	have    map[string]any // what its bodies can refer to
+	doubt   string         // properties of its bodies that refer to what is not known
 	skipped string         // why it is not tested
 }
 
@@ -30,14 +33,16 @@ const plainAttempts = 3
 func (r *run) introduce(ctx context.Context) {
 	r.tally.begin(plainPhase)
 	r.parallel(ctx, func(s *subject) {
-		s.have = r.options.Setup.properties(s.Operation, r.supply.References(ctx, s.Operation))
+		found, unknown := r.supply.References(ctx, s.Operation)
+		s.have = r.options.Setup.properties(s.Operation, found)
+		s.doubt = strings.Join(slices.DeleteFunc(unknown, func(name string) bool { return s.have[name] != nil }), ", ")
 		for n := range plainAttempts {
 			c, err := s.maker.Plain(n, s.have)
 			if err != nil {
 				s.skipped = err.Error()
 				return
 			}
-			c.Phase = plainPhase.ID
+			c.Phase, c.Doubt = plainPhase.ID, s.doubt
 			if x := r.exchange(ctx, c, false); x == nil || x.Succeeded() {
 				s.plain = x != nil
 				return
@@ -74,7 +79,7 @@ func (r *run) operations(ctx context.Context, phase *Phase) {
 				r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: 1, Reason: "no credential for " + scheme + " was given, of which a wrong one could be made"})
 				continue
 			}
-			c.Phase = phase.ID
+			c.Phase, c.Doubt = phase.ID, s.doubt
 			work <- c
 		}
 		close(work)

@@ -1,0 +1,89 @@
+package supply
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// Shown gives the item that the answer of a creating operation is about; nil
+// where its key cannot be told. The key is in the answer's body, in its
+// Location, or in the request's body.
+func Shown(b *resource.Binding, x *checks.Exchange) *Item {
+	item := &Item{Resource: b.Resource}
+	if body := Body(x); body != nil && b.Response != nil {
+		item.Value, _ = b.Response.Item(body)
+	}
+	property := []string(nil)
+	if b.Resource.Key != nil {
+		property = b.Resource.Key.Property
+	}
+	if property != nil {
+		if key, ok := resource.Get(item.Value, property); ok && scalar(key) {
+			item.Key = Text(key)
+			return item
+		}
+	}
+	if key := locationKey(x.Response.Header); key != "" {
+		item.Key = key
+		return item
+	}
+	if property == nil || b.Request == nil {
+		return nil
+	}
+	sent, ok := b.Request.Item(decodedText(x.Request.Header, x.Request.Body))
+	if !ok {
+		return nil
+	}
+	if key, ok := resource.Get(sent, property); ok && scalar(key) {
+		item.Key = Text(key)
+		return item
+	}
+	return nil
+}
+
+func scalar(value any) bool {
+	switch v := value.(type) {
+	case string:
+		return v != ""
+	case json.Number:
+		return true
+	}
+	return false
+}
+
+// Text gives a key as the text of a path's variable.
+func Text(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case nil:
+		return ""
+	}
+	return string(jsontext.Append(nil, value))
+}
+
+func decoded(r *exchange.Response) any {
+	if r == nil {
+		return nil
+	}
+	return decodedText(r.Header, r.Body)
+}
+
+func decodedText(h exchange.Header, body []byte) any {
+	media, _ := h.Get("Content-Type")
+	if !strings.Contains(media, "json") || len(body) == 0 {
+		return nil
+	}
+	value, err := jsontext.Decode(string(body))
+	if err != nil {
+		return nil
+	}
+	return value
+}
