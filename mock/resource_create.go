@@ -20,25 +20,20 @@ const maxKeys = 32
 // createItems makes what a request describes: an item, or several.
 func (x *visit) createItems(status int, documented *spec.Response) outcome {
 	b := x.operation.binding
-	var sent []any
-	switch {
-	case b.Request == nil:
-		if x.values.HasBody {
-			return passed
-		}
-		sent = []any{map[string]any{}}
-	case !x.values.HasBody:
-		sent = []any{map[string]any{}}
-	default:
-		var ok bool
-		if sent, ok = b.Request.Items(x.values.Body); !ok {
-			return passed
+	sent, several := []any{map[string]any{}}, false
+	if b.Request != nil && x.values.HasBody {
+		if items, ok := b.Request.Items(x.values.Body); ok {
+			sent, several = items, b.Request.Many
 		}
 	}
-	for _, value := range sent {
-		if _, ok := value.(map[string]any); !ok {
+	for i, value := range sent {
+		if _, ok := value.(map[string]any); ok {
+			continue
+		}
+		if several {
 			return passed
 		}
+		sent[i] = map[string]any{} // a file, say
 	}
 	collection := x.collection()
 	idempotent := x.idempotencyKey()
@@ -222,20 +217,55 @@ func (k *keeping) newKey(in *state.State, seed uint64, collection string) (value
 	next := in.NextInteger(collection, 1)
 	text = strconv.FormatInt(next, 10)
 	if k.Key == nil || k.Key.Schema == nil {
+		if !k.addresses(text) {
+			if made, written, ok := k.madeKey(k.addressKeys, seed, collection, text); ok {
+				return made, written
+			}
+		}
 		return text, text
 	}
 	number := json.Number(text)
-	if spec.Conforms(k.Key.Schema, number) && k.Key.Kind != resource.String {
+	if spec.Conforms(k.Key.Schema, number) && k.Key.Kind != resource.String && k.addresses(text) {
 		return number, text
 	}
-	if k.Key.Format == "" && spec.Conforms(k.Key.Schema, text) {
+	if k.Key.Format == "" && spec.Conforms(k.Key.Schema, text) && k.addresses(text) {
 		return text, text
 	}
-	made, err := k.keys().Value(generate.NewKey(seed, "key", k.Name, collection, text))
-	if written, ok := crud.Text(made); err == nil && ok && written != "" {
+	made, written, ok := k.madeKey(k.keys, seed, collection, text)
+	if ok && k.addresses(written) {
 		return made, written
 	}
+	if other, in, also := k.madeKey(k.addressKeys, seed, collection, text); also {
+		if typed, fits := asTyped(other, k.Key.Schema); fits {
+			return typed, in
+		}
+	}
+	if ok {
+		return made, written // the document has no key that paths can name
+	}
 	return text, text
+}
+
+// madeKey generates a key.
+func (k *keeping) madeKey(by func() *generate.Generator, seed uint64, collection, text string) (value any, written string, ok bool) {
+	if by == nil {
+		return nil, "", false
+	}
+	made, err := by().Value(generate.NewKey(seed, "key", k.Name, collection, text))
+	if err != nil {
+		return nil, "", false
+	}
+	written, ok = crud.Text(made)
+	return made, written, ok && written != ""
+}
+
+// addresses reports whether a path can name an item by a key.
+func (k *keeping) addresses(key string) bool {
+	if k.address == nil {
+		return true
+	}
+	_, ok := asTyped(key, k.address.Keywords)
+	return ok
 }
 
 // idempotencyKey gives the key under which the request is to be done once, ""

@@ -1,9 +1,11 @@
 package mock
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -12,16 +14,19 @@ import (
 // keeping is a resource of the contract with what keeping its items needs.
 type keeping struct {
 	*resource.Resource
-	value   *spec.Schema                     // of an item as responses see it; nil where the document describes none
-	listed  map[string]*spec.Keywords        // its properties
-	maker   func() *generate.Generator       // of value
-	keys    func() *generate.Generator       // of keys; nil where the document does not describe them
-	reader  *resource.Binding                // shows the item that a path names; nil where nothing does
-	creates bool                             // items can be made
-	shown   map[*spec.Keywords]*shownItem    // how answers show items
-	sent    map[*resource.Binding]*sentItem  // what requests may say of them
-	bases   map[*resource.Binding]func() any // answers around items, generated once
-	pages   map[*resource.Binding]int        // items on a page where a request to a list does not say
+	value       *spec.Schema                     // of an item as responses see it; nil where the document describes none
+	listed      map[string]*spec.Keywords        // its properties
+	maker       func() *generate.Generator       // of value
+	keys        func() *generate.Generator       // of keys; nil where the document does not describe them
+	reader      *resource.Binding                // shows the item that a path names; nil where nothing does
+	named       *resource.Binding                // reader, or the first that names an item in its path; nil where nothing does
+	address     *spec.Schema                     // of keys as named's path has them; nil where it takes any
+	addressKeys func() *generate.Generator       // of address; nil where that is
+	creates     bool                             // items can be made
+	shown       map[*spec.Keywords]*shownItem    // how answers show items
+	sent        map[*resource.Binding]*sentItem  // what requests may say of them
+	bases       map[*resource.Binding]func() any // answers around items, generated once
+	pages       map[*resource.Binding]int        // items on a page where a request to a list does not say
 }
 
 // shownItem is the part of an answer that shows an item.
@@ -85,6 +90,14 @@ func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64
 	if !seen {
 		return nil
 	}
+	if k.named = k.reader; k.named == nil {
+		if i := slices.IndexFunc(r.Bindings, func(b *resource.Binding) bool { return b.KeyIn == resource.InPath && b.Lookup == nil }); i >= 0 {
+			k.named = r.Bindings[i]
+		}
+	}
+	if k.address = addressOf(k.named); k.address != nil {
+		k.addressKeys = sync.OnceValue(func() *generate.Generator { return generate.New(k.address, generate.Options{}) })
+	}
 	all := o
 	all.Fill = "all"
 	if r.Item != nil && r.Value != nil {
@@ -99,6 +112,19 @@ func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64
 		k.bind(b, o, seed)
 	}
 	return k
+}
+
+// addressOf gives the schema of the variable by which a path names an item.
+func addressOf(b *resource.Binding) *spec.Schema {
+	if b == nil {
+		return nil
+	}
+	for _, p := range b.Operation.Parameters {
+		if p.In == exchange.InPath && p.Name == b.Variable {
+			return p.Schema
+		}
+	}
+	return nil
 }
 
 func (k *keeping) bind(b *resource.Binding, o generate.Options, seed uint64) {
@@ -152,14 +178,15 @@ func part(whole *spec.Schema, k *spec.Keywords) *spec.Schema {
 	return &c
 }
 
-// concerns reports whether an operation has a part in what is kept: what it
-// sends has some place in what is shown.
+// concerns reports whether an operation has a part in what is kept. What
+// replaces an item has some place in what is shown; what makes one makes it,
+// whatever it sends.
 func (k *keeping) concerns(b *resource.Binding) bool {
 	switch b.Role {
-	case resource.Create, resource.Upsert, resource.Replace:
+	case resource.Replace:
 		s := k.sent[b]
 		if s == nil {
-			return b.Role == resource.Create && b.Operation.Body == nil
+			return false
 		}
 		if len(s.sendable) == 0 || len(k.listed) == 0 {
 			return true
@@ -177,13 +204,16 @@ func (k *keeping) concerns(b *resource.Binding) bool {
 }
 
 // segment names what a variable before the key stands for, whatever an
-// operation calls it.
+// operation calls it: as the operation does that reads the item, or the first
+// that names one.
 func (k *keeping) segment(b *resource.Binding, i int) string {
+	if k.named != nil && len(k.named.Scope) == len(b.Scope) {
+		b = k.named
+	} else if first := k.Bindings[0]; b.Scope[i].Parent == nil && len(first.Scope) == len(b.Scope) {
+		b = first
+	}
 	if parent := b.Scope[i].Parent; parent != nil {
 		return parent.Name
-	}
-	if first := k.Bindings[0]; len(first.Scope) == len(b.Scope) {
-		return first.Scope[i].Name
 	}
 	return b.Scope[i].Name
 }

@@ -2,8 +2,10 @@ package mock
 
 import (
 	"encoding/json"
+	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -28,12 +30,15 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 	}
 	collection := x.collection()
 	view := x.session.State.View()
-	if !view.Known(collection) && !x.closed() {
+	if x.everywhere() {
+		collection = ""
+	}
+	if !x.wasKept(view, collection) && !x.closed() {
 		return passed
 	}
 	q := crud.Read(b.List.Params, x.values.Query, k.names())
-	if !k.Scoped {
-		for _, v := range b.Scope {
+	for _, v := range b.Scope {
+		if !k.Scoped || collection == "" && v.Property != nil {
 			q.Filters = append(q.Filters, crud.Filter{Property: scopeProperty(v), Values: []any{x.values.Path[v.Name]}})
 		}
 	}
@@ -75,12 +80,54 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 	return answered
 }
 
+// everywhere reports whether a list shows items of all parents: its path names
+// fewer than an item's does.
+func (x *visit) everywhere() bool {
+	b, k := x.operation.binding, x.operation.keeps
+	return k.Scoped && k.named != nil && len(b.Scope) < len(k.named.Scope)
+}
+
+// wasKept reports whether anything was ever made in a collection; "" are those of
+// all parents.
+func (x *visit) wasKept(view *state.View, collection string) bool {
+	if collection != "" {
+		return view.Known(collection)
+	}
+	for range x.kept(view, collection) {
+		return true
+	}
+	return false
+}
+
+// kept goes over the items of a collection, oldest first; "" are those of all
+// parents.
+func (x *visit) kept(view *state.View, collection string) iter.Seq[*state.Item] {
+	if collection != "" {
+		return view.Items(collection, 0)
+	}
+	k := x.operation.keeps
+	first, last := "/"+k.segment(k.named, 0)+"/", "/"+k.Name
+	depth := 0
+	for i := range k.named.Scope {
+		depth += 2 + strings.Count(k.segment(k.named, i), "/")
+	}
+	depth += 1 + strings.Count(k.Name, "/")
+	return func(yield func(*state.Item) bool) {
+		for item := range view.All() {
+			in := item.Collection
+			if strings.HasSuffix(in, last) && (strings.HasPrefix(in, first) || in == last) && (in == last || strings.Count(in, "/") == depth) && !yield(item) {
+				return
+			}
+		}
+	}
+}
+
 // page gives the items of a page and their keys.
 func (x *visit) page(view *state.View, collection string, q *crud.Query, links *crud.Links) (p crud.Page, items []any, keys []string) {
 	params := x.operation.binding.List.Params
 	size := x.operation.keeps.pages[x.operation.binding]
 	byKey := keyCursor(params)
-	if !q.Chooses() && !byKey {
+	if !q.Chooses() && !byKey && collection != "" {
 		p = x.cut(q, q.PageOf(view.Len(collection), size), nil)
 		from := p.Offset
 		if q.Newest {
@@ -105,7 +152,7 @@ func (x *visit) page(view *state.View, collection string, q *crud.Query, links *
 		key   string
 	}
 	var chosen []one
-	for item := range view.Items(collection, 0) {
+	for item := range x.kept(view, collection) {
 		if value := decodeItem(item); value != nil && q.Shows(value) {
 			chosen = append(chosen, one{value, item.Key})
 		}
