@@ -1,0 +1,241 @@
+package main
+
+import (
+	"errors"
+	"maps"
+	"net/url"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// born is an item that was just made.
+type born struct {
+	key    any // nil where it is not known
+	want   map[string]any
+	answer *answer
+}
+
+// bear makes an item. why says what is wrong with the answer; without either,
+// no request can be made.
+func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why string) {
+	have := map[string]any{}
+	if err := t.parents(b); err != nil {
+		return nil, err.Error()
+	}
+	if p := keyParameter(r); p != nil && len(r.Key.Property) == 1 && (r.Key.Maker == resource.Client || r.Key.Maker == resource.Either && t.fill == "all" || b.Role == resource.Upsert) {
+		if value, err := t.made(p); err == nil {
+			if r.Key.Schema != nil && !spec.Conforms(r.Key.Schema, value) {
+				if p.Schema != nil {
+					value = typed(value, r.Key.Schema)
+				}
+			}
+			have[r.Key.Property[0]] = value
+		}
+	}
+	if b.Role == resource.Upsert && b.KeyIn == resource.InPath && b.Lookup == nil {
+		for _, p := range b.Operation.Parameters {
+			if p.In == exchange.InPath && p.Name == b.Variable {
+				value, err := t.made(p)
+				if err != nil {
+					return nil, err.Error()
+				}
+				t.keys[r] = value
+				if r.Key != nil && len(r.Key.Property) == 1 {
+					have[r.Key.Property[0]] = typed(value, r.Key.Schema)
+				}
+			}
+		}
+	}
+	for _, v := range b.Scope {
+		if len(v.Property) != 1 {
+			continue
+		}
+		value, ok := t.keys[v.Parent]
+		if !ok || v.Parent == nil {
+			value = t.at[v.Name]
+		}
+		if value != nil {
+			have[v.Property[0]] = value
+		}
+	}
+	a, err := t.ask(b, asking{seed: "create", have: have})
+	switch {
+	case err != nil && impossibleRequest(err):
+		return nil, ""
+	case err != nil:
+		return nil, err.Error()
+	case a.wrong != "":
+		return nil, a.wrong
+	}
+	made := &born{answer: a, want: t.expected(r, b, a.values.Body)}
+	if !r.Singleton {
+		made.key = t.keyOf(r, b, made)
+	}
+	return made, ""
+}
+
+// expected gives what an item must show of a body that was sent.
+func (t *trip) expected(r *resource.Resource, b *resource.Binding, body any) map[string]any {
+	want := map[string]any{}
+	if b.Request == nil {
+		return want
+	}
+	value, _ := b.Request.Item(body)
+	item, _ := value.(map[string]any)
+	if b.Role != resource.Create {
+		item = maps.Clone(item)
+		delete(item, r.Created) // the server keeps its times
+		delete(item, r.Updated)
+	}
+	for name, member := range item {
+		if own, ok := b.Rename[name]; ok {
+			name = own
+		}
+		want[name] = member
+	}
+	maps.DeleteFunc(want, func(name string, _ any) bool { return theServers(r, b, name) })
+	return want
+}
+
+// theServers reports whether a property is not the client's to say: it is
+// readOnly, the key that the path names, or a parent's.
+func theServers(r *resource.Resource, b *resource.Binding, name string) bool {
+	for i := range r.Properties {
+		if p := &r.Properties[i]; p.Name == name && p.ReadOnly {
+			return true
+		}
+	}
+	if r.Key != nil && len(r.Key.Property) > 0 && r.Key.Property[0] == name && (b.KeyIn == resource.InPath || r.Key.Maker == resource.Server) {
+		return true
+	}
+	for _, v := range b.Scope {
+		if len(v.Property) > 0 && v.Property[0] == name {
+			return true
+		}
+	}
+	return false
+}
+
+// keyOf finds the key as a client would: in the answer, in its Location, in
+// what it has sent itself; else, where some property holds it, in the session.
+func (t *trip) keyOf(r *resource.Resource, b *resource.Binding, made *born) any {
+	if b.Role == resource.Upsert && b.KeyIn == resource.InPath && b.Lookup == nil {
+		return t.keys[r]
+	}
+	property := r.Key.Property
+	if b.Response != nil && property != nil && made.answer.body != nil {
+		if item, ok := b.Response.Item(made.answer.body); ok {
+			if key, ok := resource.Get(item, property); ok && key != nil {
+				return key
+			}
+		}
+	}
+	if location, ok := made.answer.response.Header.Get("Location"); ok {
+		if key := keyIn(location, r); key != "" {
+			return key
+		}
+	}
+	if b.Request != nil && property != nil {
+		if item, ok := b.Request.Item(made.answer.values.Body); ok && r.Key.Maker != resource.Server {
+			if key, ok := resource.Get(item, property); ok && key != nil {
+				return key
+			}
+		}
+	}
+	if property == nil {
+		return nil
+	}
+	return t.keptKey(r)
+}
+
+// keyIn reads the key from an item's address.
+func keyIn(location string, r *resource.Resource) string {
+	path := location
+	if u, err := url.Parse(location); err == nil {
+		path = u.EscapedPath()
+	}
+	segments := strings.Split(strings.Trim(path, "/"), "/")
+	for _, b := range r.Bindings {
+		if b.KeyIn != resource.InPath || b.Lookup != nil {
+			continue
+		}
+		template := strings.Split(strings.Trim(b.Operation.Path, "/"), "/")
+		if len(template) != len(segments) || template[len(template)-1] != "{"+b.Variable+"}" {
+			continue
+		}
+		if key, err := url.PathUnescape(segments[len(segments)-1]); err == nil {
+			return key
+		}
+	}
+	return ""
+}
+
+// keptKey asks the control API for the key of the item that was made last.
+func (t *trip) keptKey(r *resource.Resource) any {
+	answer, err := t.send(&exchange.Request{Method: "GET", Path: "/__coldframe/state"})
+	if err != nil {
+		return nil
+	}
+	value, err := jsontext.Decode(string(answer.Body))
+	if err != nil {
+		return nil
+	}
+	collections, _ := resource.Get(value, []string{"collections"})
+	named, _ := collections.(map[string]any)
+	for name, items := range named {
+		list, _ := items.([]any)
+		if (name == "/"+r.Name || strings.HasSuffix(name, "/"+r.Name)) && len(list) > 0 {
+			if key, ok := resource.Get(list[len(list)-1], r.Key.Property); ok {
+				return key
+			}
+		}
+	}
+	return nil
+}
+
+// keyParameter gives the parameter of a path that holds the key.
+func keyParameter(r *resource.Resource) *spec.Parameter {
+	if r.Key == nil {
+		return nil
+	}
+	for _, b := range r.Bindings {
+		if b.KeyIn != resource.InPath || b.Lookup != nil {
+			continue
+		}
+		for _, p := range b.Operation.Parameters {
+			if p.In == exchange.InPath && p.Name == b.Variable {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// parents makes the items below which an operation works, where the world has
+// only what was made.
+func (t *trip) parents(b *resource.Binding) error {
+	for _, v := range b.Scope {
+		if v.Parent == nil || v.Parent == t.resource || t.keys[v.Parent] != nil || t.world != "closed" {
+			continue
+		}
+		for _, creator := range v.Parent.Bindings {
+			if creator.Role != resource.Create && creator.Role != resource.Upsert {
+				continue
+			}
+			made, why := t.bear(v.Parent, creator)
+			if made == nil || made.key == nil {
+				if why != "" {
+					return errors.New("the parent: " + why)
+				}
+				continue
+			}
+			t.keys[v.Parent] = made.key
+			break
+		}
+	}
+	return nil
+}

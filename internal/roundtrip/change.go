@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/crud"
+)
+
+func number(text string) json.Number { return json.Number(text) }
+
+// change sends other values. It gives what the item must be afterwards.
+func (t *trip) change(b *resource.Binding) (a *answer, want map[string]any, err error) {
+	builder := t.operation(b).builder(t.fill)
+	media := builder.Media()
+	if media == nil {
+		return nil, nil, errNothing
+	}
+	if resource.PatchOf(media.Subtype) == resource.JSONPatch && b.Role == resource.Update {
+		return t.patch(b, media)
+	}
+	if b.Request == nil {
+		return nil, nil, errNothing
+	}
+	how := asking{seed: "change", have: map[string]any{}}
+	if r := t.resource; r.Key != nil && len(r.Key.Property) == 1 && b.Role != resource.Update || b.KeyIn == resource.InBody {
+		if key := t.keys[r]; key != nil {
+			how.have[r.Key.Property[0]] = typed(key, r.Key.Schema)
+		}
+	}
+	if b.Role == resource.Update && t.fill == "required" {
+		if how.body, err = t.one(b, media); err != nil {
+			return nil, nil, err
+		}
+	}
+	if a, err = t.ask(b, how); err != nil || a.wrong != "" {
+		return a, nil, err
+	}
+	want = t.expected(t.resource, b, a.values.Body)
+	if b.Role == resource.Update {
+		want = crud.Merge(t.want, want).(map[string]any)
+	}
+	return a, want, nil
+}
+
+// one makes a body that changes one property of the item only; nil where it
+// cannot be one alone.
+func (t *trip) one(b *resource.Binding, media *spec.MediaType) (any, error) {
+	if media.Schema == nil {
+		return nil, nil
+	}
+	full, err := t.body(b, "all")
+	if err != nil {
+		return nil, err
+	}
+	least, err := t.body(b, "required")
+	if err != nil {
+		return nil, err
+	}
+	value, _ := b.Request.Item(full)
+	all, _ := value.(map[string]any)
+	value, _ = b.Request.Item(least)
+	few, _ := value.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if theServers(t.resource, b, name) || name == t.resource.Updated || all[name] == nil || crud.Equals(all[name], t.want[name]) {
+			continue
+		}
+		item := map[string]any{}
+		maps.Copy(item, few)
+		item[name] = all[name]
+		if body := b.Request.Put(least, item); spec.Conforms(media.Schema.Keywords, body) {
+			return body, nil
+		}
+	}
+	return nil, nil
+}
+
+func (t *trip) body(b *resource.Binding, fill string) (any, error) {
+	r, err := t.operation(b).builder(fill).Keeping(generate.NewKey(1, "one", b.Operation.ID), nil)
+	if err != nil {
+		return nil, err
+	}
+	body, err := jsontext.Decode(string(r.Body))
+	if err != nil {
+		return nil, nil // a form
+	}
+	return body, nil
+}
+
+// patch changes one property by a JSON Patch.
+func (t *trip) patch(b *resource.Binding, media *spec.MediaType) (*answer, map[string]any, error) {
+	for _, creator := range creators(t.resource) {
+		if creator.Request == nil {
+			continue
+		}
+		r, err := t.operation(creator).builder("all").Keeping(generate.NewKey(1, "patch", creator.Operation.ID), nil)
+		if err != nil {
+			continue
+		}
+		other, err := jsontext.Decode(string(r.Body))
+		if err != nil {
+			continue
+		}
+		item := t.expected(t.resource, creator, other)
+		for _, name := range slices.Sorted(maps.Keys(item)) {
+			if crud.Equals(item[name], t.want[name]) || name == t.resource.Updated {
+				continue
+			}
+			steps := []any{map[string]any{"op": "add", "path": "/" + exchange.EscapePointer(name), "value": item[name]}}
+			if media.Schema != nil && !spec.Conforms(media.Schema.Keywords, steps) {
+				continue
+			}
+			a, err := t.ask(b, asking{body: steps})
+			if err != nil {
+				return nil, nil, err
+			}
+			want := maps.Clone(t.want)
+			want[name] = item[name]
+			return a, want, nil
+		}
+	}
+	return nil, nil, errNothing
+}
+
+// patching gives the operation as the changes of a trip see it: where a body
+// may be a JSON Patch or something else, it is the latter.
+func patching(o *spec.Operation) *spec.Operation {
+	if o.Method != "PATCH" || o.Body == nil {
+		return o
+	}
+	content := slices.DeleteFunc(slices.Clone(o.Body.Content), func(m *spec.MediaType) bool {
+		return resource.PatchOf(m.Subtype) == resource.JSONPatch && len(o.Body.Content) > 1
+	})
+	if len(content) == 0 || len(content) == len(o.Body.Content) {
+		return o
+	}
+	other, body := *o, *o.Body
+	body.Content = content
+	other.Body = &body
+	return &other
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/request"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/validate"
+)
+
+// served is a document served in one world.
+type served struct {
+	client   http.RoundTripper
+	world    string
+	sessions int
+	known    map[*spec.Operation]*operation
+}
+
+// operation is an operation with what makes its requests and judges its
+// answers.
+type operation struct {
+	*spec.Operation
+	builders  map[string]*request.Builder // by fill
+	validator *validate.Operation
+}
+
+func newServed(client http.RoundTripper, world string) *served {
+	return &served{client: client, world: world, known: map[*spec.Operation]*operation{}}
+}
+
+func (s *served) operation(b *resource.Binding) *operation {
+	o := s.known[b.Operation]
+	if o == nil {
+		o = &operation{b.Operation, map[string]*request.Builder{}, validate.New(b.Operation)}
+		s.known[b.Operation] = o
+	}
+	return o
+}
+
+func (o *operation) builder(fill string) *request.Builder {
+	b := o.builders[fill]
+	if b == nil {
+		b = request.New(patching(o.Operation), generate.Options{Fill: fill})
+		o.builders[fill] = b
+	}
+	return b
+}
+
+// session begins a session in which nothing has happened.
+func (s *served) session() { s.sessions++ }
+
+// host is whose requests these are: what the mock's own absolute links begin
+// with.
+const host = "http://localhost"
+
+func (s *served) send(r *exchange.Request) (*exchange.Response, error) {
+	target := host + r.Path
+	if r.Query != "" {
+		target += "?" + r.Query
+	}
+	sent, err := http.NewRequest(r.Method, target, bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range r.Header {
+		sent.Header.Add(f.Name, f.Value)
+	}
+	sent.Header.Set("Coldframe-Session", strconv.Itoa(s.sessions))
+	answer, err := s.client.RoundTrip(sent)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return nil, err
+	}
+	got := &exchange.Response{Status: answer.StatusCode, Body: body}
+	for name, values := range answer.Header {
+		for _, value := range values {
+			got.Header = append(got.Header, exchange.Field{Name: name, Value: value})
+		}
+	}
+	return got, nil
+}
