@@ -37,6 +37,9 @@ func (x *visit) createItems(status int, documented *spec.Response) outcome {
 	}
 	collection := x.collection()
 	idempotent := x.idempotencyKey()
+	if idempotent != "" {
+		defer x.session.Value().alone(idempotent)()
+	}
 	if item, outcome := x.repeated(idempotent); outcome != passed {
 		if item.value == nil {
 			return outcome

@@ -23,7 +23,8 @@ type session = state.Session[*memory]
 type memory struct {
 	plays
 	mu      sync.Mutex
-	replies map[string]reply // by operation and Idempotency-Key
+	replies map[string]reply         // by operation and Idempotency-Key
+	making  map[string]chan struct{} // likewise; closed when the creation has ended
 }
 
 // reply is what a creation with an Idempotency-Key has made.
@@ -37,14 +38,38 @@ type reply struct {
 // Idempotency-Key; beyond it, some are forgotten.
 const maxReplies = 10_000
 
-func newMemory() *memory { return &memory{replies: map[string]reply{}} }
+func newMemory() *memory {
+	return &memory{replies: map[string]reply{}, making: map[string]chan struct{}{}}
+}
 
 func (m *memory) fork() *memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f := &memory{replies: maps.Clone(m.replies)}
+	f := &memory{replies: maps.Clone(m.replies), making: map[string]chan struct{}{}}
 	m.plays.fork(&f.plays)
 	return f
+}
+
+// alone waits until no other creation goes on under an Idempotency-Key and keeps
+// others waiting until done is called.
+func (m *memory) alone(key string) (done func()) {
+	for {
+		m.mu.Lock()
+		other := m.making[key]
+		if other == nil {
+			own := make(chan struct{})
+			m.making[key] = own
+			m.mu.Unlock()
+			return func() {
+				m.mu.Lock()
+				delete(m.making, key)
+				m.mu.Unlock()
+				close(own)
+			}
+		}
+		m.mu.Unlock()
+		<-other
+	}
 }
 
 // replied gives what was made under an Idempotency-Key.
