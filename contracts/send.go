@@ -2,6 +2,7 @@ package contracts
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -22,8 +23,43 @@ func (r *run) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.E
 		return nil
 	}
 	x.Plain = plain
-	r.tally.add(x, r.judge.Exchange(x))
+	verdicts := r.judge.Exchange(x)
+	if r.tally.add(x, verdicts) {
+		r.shrink(ctx, x, verdicts)
+	}
 	return x
+}
+
+// maxShrinking bounds the requests that go into making one finding's request
+// smaller.
+const maxShrinking = 60
+
+// shrink looks for smaller requests that are found the same of. The tally keeps
+// the smallest.
+func (r *run) shrink(ctx context.Context, x *checks.Exchange, verdicts []checks.Verdict) {
+	maker, sent := r.maker(x.Case.Operation), 0
+	for _, v := range verdicts {
+		best := x.Case
+		for better := best; better != nil; {
+			best, better = better, nil
+			for c := range maker.Smaller(best) {
+				if sent++; sent > maxShrinking {
+					return
+				}
+				smaller := r.send(ctx, c)
+				if smaller == nil {
+					return
+				}
+				smaller.Plain = x.Plain
+				found := r.judge.Exchange(smaller)
+				r.tally.add(smaller, found)
+				if slices.ContainsFunc(found, func(f checks.Verdict) bool { return f.Check == v.Check && f.Cause == v.Cause }) {
+					better = c
+					break
+				}
+			}
+		}
+	}
 }
 
 // send fills in what a case leaves open and sends it. Where the item that it is

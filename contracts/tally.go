@@ -90,8 +90,9 @@ func (t *tally) subject(s *subject) {
 }
 
 // add counts an exchange and keeps what was found in it. before are the
-// exchanges that led to it.
-func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict, before ...*checks.Exchange) {
+// exchanges that led to it. It reports whether something was found for the first
+// time.
+func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict, before ...*checks.Exchange) bool {
 	t.sent.Add(1)
 	name := nameOf(x.Case.Operation)
 	t.mu.Lock()
@@ -101,7 +102,7 @@ func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict, before ...*ch
 		o.Statuses[x.Status()]++
 	}
 	t.phases[len(t.phases)-1].Cases++
-	t.keep(x, verdicts, before)
+	return t.keep(x, verdicts, before)
 }
 
 // accuse keeps what was found in exchanges that are counted already.
@@ -111,7 +112,7 @@ func (t *tally) accuse(x *checks.Exchange, verdicts []checks.Verdict, before ...
 	t.keep(x, verdicts, before)
 }
 
-func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*checks.Exchange) {
+func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*checks.Exchange) (fresh bool) {
 	for _, v := range verdicts {
 		name := nameOf(x.Case.Operation)
 		c := cause{v.Check.ID, name, v.Cause}
@@ -122,7 +123,7 @@ func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*ch
 				t.dropped++
 				continue
 			}
-			k = &kept{}
+			k, fresh = &kept{}, true
 			t.findings[c] = k
 			t.found.Add(1)
 			t.phases[len(t.phases)-1].Findings++
@@ -143,6 +144,7 @@ func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*ch
 		}
 		k.Count = count
 	}
+	return fresh
 }
 
 // fingerprint names a cause in every run alike.

@@ -50,6 +50,8 @@ type Case struct {
 	// Doubt says why a refusal of an Accepted request may be right: it refers to
 	// something that may not exist. "" for none.
 	Doubt string
+
+	draft *draft // what a random case was written from, to make it smaller
 }
 
 // Credential is what a request carries for one security scheme.

@@ -1,0 +1,307 @@
+package cases
+
+import (
+	"encoding/json"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/generate"
+)
+
+// Fuzz makes requests at random, decided by the seed, without end: conforming
+// ones with odd values, and ones in which a place or two are broken.
+func (m *Maker) Fuzz(have map[string]any) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		fruitless := 0
+		for i := 0; fruitless < maxFruitless; i++ {
+			key := m.key.Child("fuzz").Child(strconv.Itoa(i))
+			c := m.random(key, have)
+			if c == nil {
+				fruitless++
+				continue
+			}
+			fruitless = 0
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// maxFruitless is after how many attempts in a row that made no case there are
+// none.
+const maxFruitless = 50
+
+// random makes one case of a key, nil where nothing came of it.
+func (m *Maker) random(key generate.Key, have map[string]any) *Case {
+	dice := rand.New(rand.NewPCG(uint64(key), 0))
+	d, err := m.draft(key, have)
+	if err != nil {
+		return nil
+	}
+	d = d.clone()
+	for _, p := range m.parameters {
+		if _, sent := d.values[p]; !sent && dice.IntN(3) == 0 {
+			if value, err := p.value(key.Child(p.In).Child(p.Name)); err == nil {
+				d.values[p] = value
+			}
+		}
+	}
+	if len(m.bodies) > 0 {
+		d.body = m.bodies[dice.IntN(len(m.bodies))]
+		fill := "required"
+		if dice.IntN(2) == 0 {
+			fill = "all"
+		}
+		if value, err := d.body.make(key.Child("body"), have, fill); err == nil {
+			d.value = value
+		}
+	}
+	places := m.places(d)
+	if len(places) == 0 {
+		return nil
+	}
+	for range 1 + dice.IntN(2) {
+		m.disturb(d, places[dice.IntN(len(places))], dice)
+	}
+	r, err := m.write(d)
+	if err != nil {
+		return nil
+	}
+	c := m.accepted(d, r, "a random request that conforms", "a random value")
+	switch {
+	case c == nil:
+		c = m.refused(d, r, "a random request that does not conform", "", "", "")
+	case delicate(d):
+		c.Want = Anything
+	}
+	c.draft = d
+	return c
+}
+
+// delicate reports whether a conforming draft has what many programs refuse for
+// good reasons that documents do not state: names that the document does not
+// know, NUL, numbers beyond machine words.
+func delicate(d *draft) bool {
+	found := false
+	look := func(value any) {
+		each(value, func(at any) {
+			switch v := at.(type) {
+			case string:
+				found = found || strings.Contains(v, "\x00")
+			case json.Number:
+				_, err := strconv.ParseInt(v.String(), 10, 64)
+				found = found || err != nil && !strings.ContainsAny(v.String(), ".eE") || strings.Contains(v.String(), "308")
+			case map[string]any:
+				for name := range v {
+					found = found || strings.HasPrefix(name, oddName)
+				}
+			}
+		})
+	}
+	for _, value := range d.values {
+		look(value)
+	}
+	look(d.value)
+	return found
+}
+
+// each visits a value and all below it.
+func each(value any, visit func(any)) {
+	visit(value)
+	switch v := value.(type) {
+	case map[string]any:
+		for _, member := range v {
+			each(member, visit)
+		}
+	case []any:
+		for _, item := range v {
+			each(item, visit)
+		}
+	}
+}
+
+// oddName begins the names of properties that no document has.
+const oddName = "x-odd-"
+
+// spot is a place of a draft: in a parameter, or in the body.
+type spot struct {
+	parameter *parameter // nil: in the body
+	tokens    []string
+}
+
+// maxSpots bounds the places of one draft that are looked at.
+const maxSpots = 500
+
+// places gives the places of a draft, the outermost first. Those of path
+// variables are left out: another value there is another item.
+func (m *Maker) places(d *draft) []spot {
+	var all []spot
+	for _, p := range m.parameters {
+		if value, sent := d.values[p]; sent && p.In != "path" {
+			visitAll(value, nil, func(tokens []string) bool {
+				all = append(all, spot{p, tokens})
+				return len(all) < maxSpots
+			})
+		}
+	}
+	if d.body != nil {
+		visitAll(d.value, nil, func(tokens []string) bool {
+			all = append(all, spot{nil, tokens})
+			return len(all) < maxSpots
+		})
+	}
+	return all
+}
+
+// visitAll visits a value and all below it until visit says that it is enough.
+func visitAll(value any, tokens []string, visit func([]string) bool) bool {
+	if !visit(tokens) {
+		return false
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			if !visitAll(v[name], append(slices.Clip(tokens), name), visit) {
+				return false
+			}
+		}
+	case []any:
+		for i, item := range v {
+			if !visitAll(item, append(slices.Clip(tokens), strconv.Itoa(i)), visit) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func sortedKeys(of map[string]any) []string {
+	names := make([]string, 0, len(of))
+	for name := range of {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// disturb puts an odd value at a place.
+func (m *Maker) disturb(d *draft, s spot, dice *rand.Rand) {
+	change := func(value any) (any, bool) { return odd(value, dice) }
+	if s.parameter != nil {
+		if value, keep := changeAt(d.values[s.parameter], s.tokens, change); keep {
+			d.values[s.parameter] = value
+		} else if !s.parameter.Required {
+			delete(d.values, s.parameter)
+		}
+		return
+	}
+	if value, keep := changeAt(d.value, s.tokens, change); keep {
+		d.value = value
+	}
+}
+
+// changeAt gives a value with another one at the end of tokens. change says
+// whether that is kept; where it is not, it is taken out of what holds it. keep
+// is false where nothing is left.
+func changeAt(value any, tokens []string, change func(any) (any, bool)) (_ any, keep bool) {
+	if len(tokens) == 0 {
+		return change(value)
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		inner, has := v[tokens[0]]
+		if !has {
+			return value, true
+		}
+		copied := make(map[string]any, len(v))
+		for name, member := range v {
+			copied[name] = member
+		}
+		if inner, keep = changeAt(inner, tokens[1:], change); keep {
+			copied[tokens[0]] = inner
+		} else {
+			delete(copied, tokens[0])
+		}
+		return copied, true
+	case []any:
+		i, err := strconv.Atoi(tokens[0])
+		if err != nil || i >= len(v) {
+			return value, true
+		}
+		copied := slices.Clone(v)
+		if inner, keep := changeAt(v[i], tokens[1:], change); keep {
+			copied[i] = inner
+		} else {
+			copied = slices.Delete(copied, i, i+1)
+		}
+		return copied, true
+	}
+	return value, true
+}
+
+// oddTexts are strings that programs trip over.
+var oddTexts = []string{"", " ", "0", "null", "true", "\t", "a\nb", "𝔘𝔫𝔦", "👩‍👩‍👧", "שלום", "e\u0301", "\u0000", "\u202eabc", "ﬀ", "İ", "'\"`<>&;", "%00", "../..", "{{7*7}}", strings.Repeat("a", 300), strings.Repeat("ü", 1025)}
+
+// oddNumbers are numbers at the edges of machine words.
+var oddNumbers = []string{"0", "-0", "-1", "1", "0.1", "1e2", "2147483647", "2147483648", "-2147483649", "4294967296", "9007199254740991", "9007199254740993",
+	"9223372036854775807", "9223372036854775808", "-9223372036854775809", "1e308", "-1e-308", "123456789012345678901234567890"}
+
+// odd gives an odd value in place of another; false takes it out.
+func odd(value any, dice *rand.Rand) (any, bool) {
+	if dice.IntN(4) == 0 {
+		return anything(dice), dice.IntN(3) > 0
+	}
+	switch v := value.(type) {
+	case string:
+		switch dice.IntN(4) {
+		case 0:
+			return v + oddTexts[dice.IntN(len(oddTexts))], true
+		case 1:
+			return strings.ToUpper(v), true
+		}
+		return oddTexts[dice.IntN(len(oddTexts))], true
+	case json.Number:
+		return json.Number(oddNumbers[dice.IntN(len(oddNumbers))]), true
+	case bool:
+		return !v, true
+	case []any:
+		switch {
+		case len(v) == 0:
+			return []any{anything(dice)}, true
+		case dice.IntN(3) == 0:
+			return v[:len(v)-1], true
+		}
+		return append(slices.Clip(v), v[dice.IntN(len(v))]), true
+	case map[string]any:
+		copied := make(map[string]any, len(v)+1)
+		for name, member := range v {
+			copied[name] = member
+		}
+		copied[oddName+strconv.Itoa(dice.IntN(100))] = anything(dice)
+		return copied, true
+	}
+	return anything(dice), true
+}
+
+// anything gives a small value of any type.
+func anything(dice *rand.Rand) any {
+	switch dice.IntN(7) {
+	case 0:
+		return nil
+	case 1:
+		return dice.IntN(2) == 0
+	case 2:
+		return json.Number(oddNumbers[dice.IntN(len(oddNumbers))])
+	case 3:
+		return []any{}
+	case 4:
+		return map[string]any{}
+	case 5:
+		return []any{json.Number("1"), "a"}
+	}
+	return oddTexts[dice.IntN(len(oddTexts))]
+}
