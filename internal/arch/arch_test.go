@@ -20,7 +20,7 @@ const module = "github.com/coldframe/coldframe"
 // layers are the packages from the lowest up. A package imports only packages
 // of lower layers, so mock and contracts, in one, never meet.
 var layers = [][]string{
-	{".", "internal/corpus", "internal/jsontext", "internal/library"},
+	{".", "internal/corpus", "internal/jsontext", "internal/nearest", "mock/client", "internal/library"},
 	{"internal/exchange"},
 	{"internal/runtimeexpr"},
 	{"internal/spec"},

@@ -1,0 +1,159 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/mock"
+	"github.com/coldframe/coldframe/mock/client"
+)
+
+const machine = `
+initial: in stock
+rules:
+  - {on: POST /plants, state: in stock, then: sold out}
+  - {on: POST /plants, state: sold out, respond: {status: 400, body: {error: 1, message: sold out}}}
+`
+
+// Every method, against a mock whose control API has a port and a token.
+func TestClient(t *testing.T) {
+	ctx := t.Context()
+	server, err := mock.New(ctx, mock.Options{Auth: "off", ControlPort: mock.FreePort, ControlToken: "s3cret", Callbacks: "loopback"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	go server.Run(ctx)
+	all := client.New(server.ControlURL()+"/", client.Options{Token: "s3cret", HTTP: http.DefaultClient})
+	c := all.In("mine")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	made := func(session, want string) {
+		t.Helper()
+		if got := create(server, session, `{"id": 7, "name": "Rose"}`); !strings.HasPrefix(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	refused := func(err error, status int) {
+		t.Helper()
+		var problem *client.Problem
+		if !errors.As(err, &problem) || problem.Status != status || problem.Error() == "" {
+			t.Errorf("%v, want status %d", err, status)
+		}
+	}
+	must(all.Health(ctx))
+	refused(client.New(server.ControlURL(), client.Options{Token: "other"}).ClearRequests(ctx), 401)
+
+	warnings, err := all.PutScenario(ctx, "stock", machine)
+	must(err)
+	if len(warnings) > 0 {
+		t.Error(warnings)
+	}
+	made("mine", "200")
+	made("mine", "400")
+	made("", "200")
+	if state, err := c.ScenarioState(ctx, "stock"); err != nil || state != "sold out" {
+		t.Error(state, err)
+	}
+	must(c.SetScenarioState(ctx, "stock", "in stock"))
+	made("mine", "200")
+	must(c.RewindScenario(ctx, "stock"))
+	must(c.Rewind(ctx))
+	refused(c.SetScenarioState(ctx, "stock", "nowhere"), 422)
+	must(c.SwitchScenario(ctx, "stock", false))
+	mine, err := c.Scenarios(ctx)
+	must(err)
+	every, err := all.Scenarios(ctx)
+	must(err)
+	if len(mine) != 1 || mine[0].Active || len(every) != 1 || !every[0].Active || every[0].Rules[0].Matched != 1 || mine[0].State != "in stock" {
+		t.Errorf("%+v %+v", mine, every)
+	}
+	must(c.DeleteScenario(ctx, "stock"))
+	refused(c.DeleteScenario(ctx, "stock"), 404)
+	must(c.RestoreScenarios(ctx))
+	warnings, err = all.ReplaceScenarios(ctx, client.Text{Name: "a", Text: "rules: [{on: '*', delay: 0}, {on: '*', delay: 0}]"})
+	must(err)
+	if len(warnings) != 1 || warnings[0].Document.Line != 1 {
+		t.Errorf("%+v", warnings)
+	}
+	if one, err := c.Scenario(ctx, "a"); err != nil || !strings.HasPrefix(one.Text, "rules:") {
+		t.Error(one, err)
+	}
+	_, err = all.ReplaceScenarios(ctx)
+	must(err)
+
+	list, err := c.Requests(ctx, client.Filter{Operation: "POST /plants", Status: "4XX", Method: "POST", Path: "/plants", Limit: 5})
+	must(err)
+	if list.Matched != 1 || list.Requests[0].Session != "mine" || list.Requests[0].Rule.Number != 2 || string(list.Requests[0].Request.Body) != `{"id":7,"name":"Rose"}` {
+		t.Errorf("%+v", list)
+	}
+	must(all.Verify(ctx, client.Expectation{}))
+	must(c.Verify(ctx, client.Expectation{Sequence: []client.Step{{Where: "response.status == 400"}, {Where: "response.status == 200"}}}))
+	refused(all.In("").Verify(ctx, client.Expectation{Count: new(2)}), 417)
+	coverage, err := all.Coverage(ctx, "lcov")
+	must(err)
+	if !strings.HasPrefix(string(coverage), "SF:") && !strings.HasPrefix(string(coverage), "TN:") {
+		t.Errorf("%s", coverage)
+	}
+
+	must(c.Snapshot(ctx, ""))
+	copied, err := c.Fork(ctx, "copy")
+	must(err)
+	must(c.ClearState(ctx))
+	if kept, err := c.State(ctx); err != nil || kept.Items != 0 {
+		t.Error(kept, err)
+	}
+	must(c.Restore(ctx, ""))
+	if kept, err := copied.State(ctx); err != nil || kept.Items != 2 {
+		t.Error(kept, err)
+	}
+	refused(c.Restore(ctx, "another"), 404)
+	sessions, err := all.Sessions(ctx)
+	must(err)
+	if !slices.ContainsFunc(sessions, func(s client.Session) bool {
+		return s.Name == "mine" && s.Items == 2 && slices.Equal(s.Snapshots, []string{"default"})
+	}) || len(sessions) != 3 {
+		t.Errorf("%+v", sessions)
+	}
+	must(copied.Delete(ctx))
+	refused(copied.Delete(ctx), 404)
+	must(all.Reset(ctx))
+	must(all.ClearRequests(ctx))
+
+	if names, err := all.Webhooks(ctx); err != nil || len(names) > 0 {
+		t.Error(names, err)
+	}
+	_, err = all.SendWebhook(ctx, "none", client.Order{URL: "http://localhost:1/"})
+	refused(err, 404)
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := all.Health(gone); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// What is no coldframe is told by its status.
+func TestClientElsewhere(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "health") {
+			http.Error(w, "<h1>no</h1>", http.StatusBadGateway)
+		}
+	}))
+	defer server.Close()
+	c := client.New(server.URL, client.Options{})
+	if err := c.Health(t.Context()); err == nil || err.Error() != "the mock answered 502 Bad Gateway" {
+		t.Error(err)
+	}
+	if _, err := c.Sessions(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "GET sessions: ") {
+		t.Error(err)
+	}
+}
