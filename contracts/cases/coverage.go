@@ -1,0 +1,352 @@
+package cases
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
+)
+
+// Coverage goes through the constraints of the operation's requests, keyword by
+// keyword: at, just inside and just outside of each. What matters most comes
+// first. Every case changes one place of a plain request of its own, so that no
+// two create the same item.
+func (m *Maker) Coverage(have map[string]any) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		c := newCoverage(m, have)
+		if c == nil {
+			return
+		}
+		for _, p := range c.proposals() {
+			if made := c.make(p); made != nil && !yield(made) {
+				return
+			}
+		}
+	}
+}
+
+// The ranks of proposals: what is tried first where time is short.
+const (
+	essential = iota // a constraint broken in the plainest way
+	usual            // bounds met exactly, and plausible mistakes
+	exotic           // rare values
+)
+
+// proposal is a change of a plain request. Whether the request then conforms is
+// found out when it is made; one that does not become what was wanted is
+// dropped.
+type proposal struct {
+	site *site
+	rank int
+	what string // what is special: "below its minimum"
+	want Want
+	// code is that of the finding that a refused one is meant for; "" for any.
+	code string
+	// token leads from the site to the place that it is about, "" for the site.
+	token string
+	// change gives alternatives of the site's value, false after the last. The
+	// first that fits is taken.
+	change func(at any, alternative int) (any, bool)
+	// edit changes the finished request in place of change; false where it cannot.
+	edit func(*exchange.Request) bool
+	// base makes the request that edit changes, in place of a plain one.
+	base func(generate.Key) (*draft, bool)
+	bare bool // the title has no value
+}
+
+// families propose, in the order of what matters most within a rank.
+var families = []func(*coverage, *site, *proposals){
+	proposeMissing,
+	proposeTypes,
+	proposeNull,
+	proposeEnum,
+	proposeNumberBounds,
+	proposeLengths,
+	proposePattern,
+	proposeFormats,
+	proposeItems,
+	proposeClosed,
+	proposeProperties,
+	proposeChoices,
+	proposeGiven,
+	proposeNumbers,
+	proposeTexts,
+}
+
+// proposals collects those of one site.
+type proposals struct {
+	site *site
+	all  []*proposal
+}
+
+func (p *proposals) add(one proposal) {
+	one.site = p.site
+	p.all = append(p.all, &one)
+}
+
+// refused proposes values that break a keyword: alternatives, of which the
+// first that breaks nothing else is taken.
+func (p *proposals) refused(rank int, code, what string, alternatives ...any) {
+	p.add(proposal{rank: rank, what: what, want: Refused, code: code, change: constants(alternatives)})
+}
+
+func (p *proposals) accepted(rank int, what string, alternatives ...any) {
+	p.add(proposal{rank: rank, what: what, want: Accepted, change: constants(alternatives)})
+}
+
+func constants(values []any) func(any, int) (any, bool) {
+	return func(_ any, i int) (any, bool) {
+		if i >= len(values) {
+			return nil, false
+		}
+		return values[i], true
+	}
+}
+
+// once is a change with one alternative.
+func once(change func(at any) (any, bool)) func(any, int) (any, bool) {
+	return func(at any, i int) (any, bool) {
+		if i > 0 {
+			return nil, false
+		}
+		return change(at)
+	}
+}
+
+// coverage makes the cases of one operation.
+type coverage struct {
+	*Maker
+	have     map[string]any
+	template *draft // a plain request, that everything is found out with
+	sites    []*site
+	roots    map[*parameter]any // a value of each parameter, in which its sites are
+	fulls    map[*body]any      // likewise, with all that is optional
+	fixed    bool               // the operation creates nothing: one template will do
+	seen     map[uint64]struct{}
+	count    int // cases begun, that each has a key of its own
+}
+
+// newCoverage looks at an operation; nil where no plain request can be made.
+func newCoverage(m *Maker, have map[string]any) *coverage {
+	c := &coverage{Maker: m, have: have, seen: map[uint64]struct{}{}}
+	switch m.operation.Method {
+	case "GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "QUERY":
+		c.fixed = true
+	}
+	var err error
+	for n := range 4 {
+		if c.template, err = m.draft(m.key.Child("coverage").Child(fmt.Sprint("template ", n)), have); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	c.findSites()
+	return c
+}
+
+// proposals gives all of them, what matters most first.
+func (c *coverage) proposals() []*proposal {
+	var all []*proposal
+	for _, propose := range families {
+		for _, s := range c.sites {
+			p := proposals{site: s}
+			propose(c, s, &p)
+			all = append(all, s.chosen(p.all)...)
+		}
+	}
+	all = append(all, c.ofParameters()...)
+	all = append(all, c.ofBody()...)
+	slices.SortStableFunc(all, func(a, b *proposal) int { return a.rank - b.rank })
+	return all
+}
+
+// chosen keeps of the proposals of an element that repeats another's schema
+// only one that must be refused: that more than the first element is looked at.
+func (s *site) chosen(all []*proposal) []*proposal {
+	if s.later {
+		all = slices.DeleteFunc(all, func(p *proposal) bool { return p.rank > essential })
+		for _, p := range all {
+			p.rank = exotic
+		}
+	}
+	if !s.echo {
+		return all
+	}
+	at := slices.IndexFunc(all, func(p *proposal) bool { return p.want == Refused })
+	if at < 0 {
+		return nil
+	}
+	all[at].rank = usual
+	return all[at : at+1]
+}
+
+// make makes the case of a proposal; nil where it does not come to what was
+// wanted, or where it has been made before.
+func (c *coverage) make(p *proposal) *Case {
+	c.count++
+	key := c.key.Child("coverage").Child(fmt.Sprint(c.count))
+	if c.fixed {
+		key = c.key.Child("coverage").Child("template 0")
+	}
+	if p.edit != nil {
+		return c.edited(p, key)
+	}
+	var second *Case
+	for base := range c.bases(p.site, key) {
+		at, _ := p.site.of(base)
+		for i := 0; ; i++ {
+			value, ok := p.change(at, i)
+			if !ok {
+				break
+			}
+			made, only := c.changed(p, base, value)
+			if made == nil {
+				continue
+			}
+			if only {
+				return made
+			}
+			if second == nil {
+				second = made
+			}
+		}
+		if second != nil {
+			return second
+		}
+	}
+	return nil
+}
+
+// changed makes the case with a value at the proposal's site. only says that it
+// breaks just what it is meant to, if anything.
+func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, only bool) {
+	d, ok := p.site.put(base, value)
+	if !ok || !c.isNew(p, value) {
+		return nil, false
+	}
+	r, err := c.write(d)
+	if err != nil {
+		return nil, false
+	}
+	title := p.title()
+	if shown := brief(value); !p.bare && shown != "" {
+		title += ": " + shown
+	}
+	made, only = c.judged(p, d, r, title)
+	if made != nil {
+		c.remember(p, value)
+	}
+	return made, only
+}
+
+// judged makes the case of a finished request, if it is what was wanted.
+func (c *coverage) judged(p *proposal, d *draft, r *exchange.Request, title string) (made *Case, only bool) {
+	if p.want == Anything {
+		return c.newCase(d, r, title), true
+	}
+	findings := c.findings(d, r)
+	if p.want == Accepted {
+		if len(findings) > 0 {
+			return nil, false
+		}
+		made = c.newCase(d, r, title)
+		if !c.refers(p) {
+			made.Want, made.Varies = Accepted, p.where()
+		}
+		return made, true
+	}
+	about := p.site.place(p.token)
+	broken := -1
+	for i := range findings {
+		if !concerns(&findings[i], &about) || slices.Contains(limits, findings[i].Code) {
+			return nil, false
+		}
+		if broken < 0 && (p.code == "" || findings[i].Code == p.code) {
+			broken = i
+		}
+	}
+	if len(findings) == 0 {
+		return nil, false
+	}
+	only = len(findings) == 1 && broken == 0
+	made = c.newCase(d, r, title)
+	made.Want, made.Broken = Refused, &findings[max(broken, 0)]
+	return made, only
+}
+
+// limits are the findings of what the validator does not read, which others
+// may.
+var limits = []string{jsontext.CodeDepth, jsontext.CodeNumberTooBig, jsontext.CodeDuplicate, decode.CodeTooManyValues, decode.CodeBodyTooLarge, "too-complex"}
+
+// concerns reports whether a finding is about a place, something within it, or
+// the choice that the place is part of.
+func concerns(f, about *exchange.Finding) bool {
+	if about.In == exchange.InRequest {
+		return true
+	}
+	return f.In == about.In && f.Name == about.Name && (within(f.Pointer, about.Pointer) || within(about.Pointer, f.Pointer))
+}
+
+func within(inner, outer string) bool {
+	rest, ok := strings.CutPrefix(inner, outer)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// edited makes the case of a proposal that changes the written request.
+func (c *coverage) edited(p *proposal, key generate.Key) *Case {
+	d, ok := (*draft)(nil), false
+	if p.base != nil {
+		if d, ok = p.base(key); !ok {
+			return nil
+		}
+	} else {
+		d = c.plain(key)
+	}
+	r, err := c.write(d)
+	if err != nil || !p.edit(r) {
+		return nil
+	}
+	made, _ := c.judged(p, d, r, p.title())
+	return made
+}
+
+func (p *proposal) where() string { return p.site.place(p.token).Where() }
+
+func (p *proposal) title() string { return p.where() + " " + p.what }
+
+// references are the ends of names of properties that refer to something.
+var references = []string{"Id", "ID", "_id", "-id", "Ids", "_ids", "Uuid", "_uuid", "Ref", "_ref", "Href"}
+
+// refers reports whether the proposal changes what refers to something that may
+// not exist, so that a refusal may be right.
+func (c *coverage) refers(p *proposal) bool {
+	for _, name := range append(p.site.names(), p.token) {
+		if _, ok := c.have[name]; ok || name == "id" && len(c.variables) > 0 {
+			return true
+		}
+		if slices.ContainsFunc(references, func(end string) bool { return strings.HasSuffix(name, end) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// fnv is FNV-1a, of 64 bits.
+type fnv uint64
+
+func (h *fnv) add(text []byte) {
+	if *h == 0 {
+		*h = 14695981039346656037
+	}
+	for _, b := range text {
+		*h = (*h ^ fnv(b)) * 1099511628211
+	}
+	*h = (*h ^ 0xff) * 1099511628211
+}

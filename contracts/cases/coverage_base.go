@@ -1,0 +1,136 @@
+package cases
+
+import (
+	"iter"
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// maxBases is how many conforming drafts a proposal is tried on.
+const maxBases = 3
+
+// bases gives conforming drafts in which the site is there, best first: fresh
+// ones with as little else as possible, then the template.
+func (c *coverage) bases(s *site, key generate.Key) iter.Seq[*draft] {
+	return func(yield func(*draft) bool) {
+		n := 0
+		for d := range c.drafts(s, key) {
+			if _, ok := s.of(d); !ok {
+				continue
+			}
+			if n++; !yield(d) || n == maxBases {
+				return
+			}
+		}
+	}
+}
+
+func (c *coverage) drafts(s *site, key generate.Key) iter.Seq[*draft] {
+	if s.parameter != nil {
+		return c.draftsOfParameter(s, key)
+	}
+	return c.draftsOfBody(s, key)
+}
+
+func (c *coverage) draftsOfParameter(s *site, key generate.Key) iter.Seq[*draft] {
+	return func(yield func(*draft) bool) {
+		d := c.plain(key).clone()
+		if value, ok := d.values[s.parameter]; ok {
+			if _, ok := at(value, s.tokens); ok && !yield(d) {
+				return
+			}
+		}
+		d = d.clone()
+		d.values[s.parameter] = c.roots[s.parameter]
+		yield(d)
+	}
+}
+
+func (c *coverage) draftsOfBody(s *site, key generate.Key) iter.Seq[*draft] {
+	return func(yield func(*draft) bool) {
+		plain := c.plain(key)
+		if s.body != plain.body {
+			value, err := s.body.make(key.Child("body"), c.have, "required")
+			if err != nil {
+				value = c.fulls[s.body]
+			}
+			plain = plain.clone()
+			plain.body, plain.value = s.body, value
+		}
+		if s.lean && !yield(plain) {
+			return
+		}
+		full := c.fulls[s.body]
+		if !c.fixed {
+			if fresh, err := s.body.make(key.Child("body"), c.have, "all"); err == nil {
+				if _, ok := at(fresh, s.tokens); ok {
+					full = fresh
+				}
+			}
+		}
+		for _, value := range [...]any{grafted(plain.value, full, s.tokens), full, c.fulls[s.body]} {
+			if !s.body.conforms(value) {
+				continue
+			}
+			d := plain.clone()
+			d.value = value
+			if !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// plain makes the plain draft of a key.
+func (c *coverage) plain(key generate.Key) *draft {
+	if c.fixed {
+		return c.template
+	}
+	if d, err := c.draft(key, c.have); err == nil {
+		return d
+	}
+	return c.template
+}
+
+func (b *body) conforms(value any) bool {
+	return b.Schema == nil || spec.Conforms(b.Schema.Keywords, value)
+}
+
+// findSites finds the places of the operation's parameters and bodies.
+func (c *coverage) findSites() {
+	c.roots, c.fulls = map[*parameter]any{}, map[*body]any{}
+	for _, p := range c.parameters {
+		value, ok := c.template.values[p]
+		if !ok {
+			var err error
+			if value, err = p.value(c.key.Child("coverage").Child(p.In).Child(p.Name)); err != nil {
+				continue
+			}
+		}
+		c.roots[p] = value
+		root := site{parameter: p, schema: p.schema, lean: p.Required, optional: !p.Required}
+		c.sites = append(c.sites, sitesOf(root, value, func([]string) bool { return p.Required })...)
+	}
+	for i, b := range c.bodies {
+		key := c.key.Child("coverage").Child("template " + strconv.Itoa(i))
+		full, err := b.make(key, c.have, "all")
+		if err != nil {
+			continue
+		}
+		lean, err := b.make(key, c.have, "required")
+		if err != nil {
+			lean = full
+		}
+		c.fulls[b] = full
+		root := site{body: b, schema: b.Schema, lean: true}
+		found := sitesOf(root, full, func(tokens []string) bool { _, ok := at(lean, tokens); return ok })
+		if i > 0 { // that all is checked in another media type, too, needs no more than the plainest
+			for _, s := range found {
+				s.later = true
+			}
+		}
+		c.sites = append(c.sites, found...)
+	}
+}

@@ -1,0 +1,93 @@
+package cases
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected cases")
+
+// TestCoverage runs testdata/coverage/*.txtar: openapi.yaml, then for each
+// operation a file named for it with the cases that coverage makes. A line is
+// what is wanted, the title, and what is broken; below it stands the request
+// where the title does not say it.
+func TestCoverage(t *testing.T) {
+	files, err := filepath.Glob("testdata/coverage/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cases", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { runCoverage(t, file) })
+	}
+}
+
+func runCoverage(t *testing.T, file string) {
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contract, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: archive.Files[0].Data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		archive.Files = archive.Files[:1]
+	}
+	for i, o := range contract.Operations {
+		var got strings.Builder
+		for c := range New(o, 1).Coverage(nil) {
+			fmt.Fprintf(&got, "%s: %s\n", c.Want, c.Title)
+			if c.Broken != nil {
+				fmt.Fprintf(&got, "  breaks %s: %s [%s]\n", c.Broken.Where(), c.Broken.Message, c.Broken.Code)
+			}
+			fmt.Fprintf(&got, "  %s\n", wireOf(c))
+		}
+		if *update {
+			archive.Files = append(archive.Files, txtar.File{Name: o.Method + " " + o.Path, Data: []byte(got.String())})
+			continue
+		}
+		if i+1 >= len(archive.Files) {
+			t.Fatalf("%s %s: no cases are expected", o.Method, o.Path)
+		}
+		if want := string(archive.Files[i+1].Data); got.String() != want {
+			t.Errorf("%s %s: got\n%swant\n%s", o.Method, o.Path, got.String(), want)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// wireOf gives the request in a line.
+func wireOf(c *Case) string {
+	r := c.Request
+	path := r.Path
+	for name, text := range c.Path {
+		path = strings.ReplaceAll(path, "{"+name+"}", text)
+	}
+	line := r.Method + " " + path
+	if r.Query != "" {
+		line += "?" + r.Query
+	}
+	for _, f := range r.Header {
+		if f.Name != "Content-Type" || f.Value != "application/json" {
+			line += " " + f.Name + "=" + f.Value
+		}
+	}
+	if r.Body != nil {
+		body := fmt.Sprintf("%.200q", r.Body)
+		line += " " + strings.ReplaceAll(body[1:len(body)-1], `\"`, `"`)
+	}
+	return line
+}

@@ -1,0 +1,179 @@
+package cases
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// maxMade is the longest string, in characters, and the longest list that is
+// made to meet a bound.
+const maxMade = 1 << 16
+
+// siteKey decides the values that are generated for a site.
+func siteKey(s *site) generate.Key {
+	place := s.place("")
+	return generate.NewKey(0, place.In, place.Name, place.Pointer)
+}
+
+// proposeLengths takes strings to their bounds in characters, which are neither
+// bytes nor UTF-16 units, and beyond.
+func proposeLengths(_ *coverage, s *site, p *proposals) {
+	f := s.facts
+	if f.kinds&isText == 0 || f.values != nil {
+		return
+	}
+	sized := func(rank int, want Want, code, what string, n int) {
+		p.add(proposal{rank: rank, what: what, want: want, code: code, change: s.sized(n)})
+	}
+	if n := f.minLength; n > 0 && n < maxMade {
+		sized(essential, Refused, "min-length", "shorter than "+counted(n, "character", "characters"), n-1)
+		sized(usual, Accepted, "", "of the "+counted(n, "character", "characters")+" that it must have", n)
+		if n > 1 {
+			// Fewer characters, but no fewer bytes or units.
+			p.refused(usual, "min-length", "shorter than "+counted(n, "character", "characters")+", longer in bytes", strings.Repeat("🌱", n-1), strings.Repeat("é", n-1))
+		}
+	}
+	if n := f.maxLength; n >= 0 && n < maxMade {
+		sized(essential, Refused, "max-length", "longer than "+counted(n, "character", "characters"), n+1)
+		sized(usual, Accepted, "", "of the "+counted(n, "character", "characters")+" that it may have", n)
+		if n > 0 {
+			sized(exotic, Accepted, "", "one character shorter than it may be", n-1)
+			if s.unicode() {
+				p.accepted(usual, "of the "+counted(n, "character", "characters")+" that it may have, more in bytes", strings.Repeat("é", n))
+				p.accepted(usual, "of the "+counted(n, "character", "characters")+" that it may have, more in UTF-16", strings.Repeat("🌱", n))
+			}
+			sized(exotic, Refused, "max-length", "far longer than "+counted(n, "character", "characters"), min(n*10+100, maxMade))
+		}
+	}
+}
+
+// sized gives a change to a string of n characters that keeps to all else.
+func (s *site) sized(n int) func(any, int) (any, bool) {
+	made := s.made(siteKey(s), func(k *spec.Keywords) { k.MinLength, k.MaxLength = nil, nil },
+		func(k *spec.Keywords) { k.MinLength, k.MaxLength = &n, &n })
+	return func(at any, i int) (any, bool) {
+		text, ok := at.(string)
+		if !ok {
+			return nil, false
+		}
+		if i > 1 { // no such string has the pattern or the format
+			v, more := made(at, i-2)
+			return v, more
+		}
+		if i == 0 {
+			return stretched(text, n), true
+		}
+		return strings.Repeat("a", n), true
+	}
+}
+
+// stretched makes a text n characters long by what it ends with.
+func stretched(text string, n int) string {
+	if length := utf8.RuneCountInString(text); length >= n {
+		return string([]rune(text)[:n])
+	} else if length == 0 {
+		return strings.Repeat("a", n)
+	} else {
+		last, _ := utf8.DecodeLastRuneInString(text)
+		if last == ' ' {
+			last = 'a'
+		}
+		return text + strings.Repeat(string(last), n-length)
+	}
+}
+
+// unicode reports whether every character can stand there.
+func (s *site) unicode() bool {
+	return s.parameter == nil || s.parameter.In == exchange.InQuery
+}
+
+// proposePattern changes strings so little that they only just miss a pattern.
+func proposePattern(_ *coverage, s *site, p *proposals) {
+	f := s.facts
+	for _, re := range f.patterns {
+		for _, near := range nearMisses {
+			p.add(proposal{
+				rank: near.rank, what: near.what, want: Refused, code: "pattern",
+				change: func(at any, i int) (any, bool) {
+					text, ok := at.(string)
+					if !ok || i > 3 || i == 3 && near.rank != essential {
+						return nil, false
+					}
+					if i == 3 {
+						return "!", true
+					}
+					if changed := near.change(text, i); !re.MatchString(changed) {
+						return changed, true
+					}
+					return text, true // conforms, and is dropped
+				},
+			})
+		}
+	}
+}
+
+var nearMisses = []struct {
+	rank   int
+	what   string
+	change func(text string, i int) string
+}{
+	{essential, "not of its pattern", func(text string, i int) string { return swapped(text, i) }},
+	{usual, "with more before what its pattern allows", func(text string, i int) string { return []string{"!", "x", "é"}[i] + text }},
+	{usual, "with more after what its pattern allows", func(text string, i int) string { return text + []string{"!", "x", "é"}[i] }},
+	{exotic, "in another case than its pattern allows", func(text string, i int) string { return otherCase(text) }},
+	{exotic, "cut short of its pattern", func(text string, i int) string { return text[:len(text)*i/3] }},
+}
+
+// swapped puts a character of another class in the place of the last, the first
+// or the middle one, so that the length stays.
+func swapped(text string, i int) string {
+	runes := []rune(text)
+	if len(runes) == 0 {
+		return "!"
+	}
+	at := []int{len(runes) - 1, 0, len(runes) / 2}[i]
+	switch r := runes[at]; {
+	case i == 2:
+		runes[at] = '!'
+	case r >= '0' && r <= '9':
+		runes[at] = 'x'
+	default:
+		runes[at] = '_'
+	}
+	return string(runes)
+}
+
+// proposeTexts sends characters that programs are known to stumble over.
+func proposeTexts(_ *coverage, s *site, p *proposals) {
+	f := s.facts
+	if f.kinds&isText == 0 || f.values != nil || f.format != "" || !s.unicode() {
+		return
+	}
+	if f.minLength <= 0 {
+		p.accepted(exotic, "empty", "")
+	}
+	for _, text := range []struct {
+		what  string
+		value string
+		want  Want
+	}{
+		{"with accents", "Zoë Müller-Ångström", Accepted},
+		{"in another script", "温室植物", Accepted},
+		{"beyond the basic plane", "🌱🪴", Accepted},
+		{"written from right to left", "صندوق بارد", Accepted},
+		{"with combining characters", "Zoe\u0308", Accepted},
+		{"joined by an invisible character", "👩\u200d🌾", Accepted},
+		{"with quotes and brackets", `O'Neil "x" <b>&amp; \ / %20 + ;--`, Accepted},
+		{"with line ends", "a\nb\tc", Accepted},
+		{"with NUL", "a\x00b", Anything},
+		{"with a change of direction", "a\u202eb", Anything},
+		{"blank", "   ", Anything},
+		{"of ten thousand characters", strings.Repeat("a", 10_000), Anything},
+	} {
+		p.add(proposal{rank: exotic, what: text.what, want: text.want, change: constants([]any{text.value})})
+	}
+}
