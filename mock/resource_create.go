@@ -60,10 +60,21 @@ func (x *visit) createItems(status int, documented *spec.Response) outcome {
 	if idempotent != "" {
 		x.session.Value().remember(idempotent, reply{string(x.request.Body), collection, made[0].key})
 	}
-	if b.Response != nil && b.Response.Many && len(made) > 1 {
+	if b.Response != nil && (b.Response.Many && len(made) > 1 || x.sentSeveral()) {
 		return x.showAll(documented, made)
 	}
 	return x.show(status, documented, collection, made[0])
+}
+
+// sentSeveral reports whether an array was sent where one item could have been.
+func (x *visit) sentSeveral() bool {
+	b := x.operation.binding
+	if b.Request == nil || b.Request.Many {
+		return false
+	}
+	value, _ := resource.Get(x.values.Body, b.Request.Path)
+	_, several := value.([]any)
+	return several
 }
 
 // showAll answers with several items.
@@ -79,7 +90,7 @@ func (x *visit) showAll(documented *spec.Response, made []stored) outcome {
 	}
 	var body any = shown
 	if len(b.Response.Path) > 0 {
-		body = b.Response.PutItems(k.bases[b](), shown)
+		body = resource.Set(k.bases[b](), b.Response.Path, shown)
 	}
 	if !media.Conforms(body) {
 		return changed

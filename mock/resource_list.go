@@ -37,6 +37,7 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 		return passed
 	}
 	q := crud.Read(b.List.Params, x.values.Query, k.names())
+	x.searched(q)
 	for _, v := range b.Scope {
 		if !k.Scoped || collection == "" && v.Property != nil {
 			q.Filters = append(q.Filters, crud.Filter{Property: scopeProperty(v), Values: []any{x.values.Path[v.Name]}})

@@ -317,7 +317,7 @@ func (in *inference) bindBelow(o *operation) {
 	onItem := f.item == above
 	l, score := asList(o.answer, f.names)
 	switch {
-	case (o.Method == "GET" || o.Method == "QUERY") && !onItem && !f.singleton && l != nil && score >= 0.5 && alike(o.answer.of(l.Items.Value), f.value) >= 0.6:
+	case (o.Method == "GET" || o.Method == "QUERY" || o.Method == "POST" && searches(o)) && !onItem && !f.singleton && l != nil && score >= 0.5 && alike(o.answer.of(l.Items.Value), f.value) >= 0.6:
 		b.is(List, f, 0.55, "part of the list above")
 		b.Subset = true
 		return
@@ -335,6 +335,18 @@ func (in *inference) bindBelow(o *operation) {
 			b.Reads = false
 		}
 	}
+}
+
+// searches reports whether a POST is named as a search: what it sends says which
+// items are asked for.
+func searches(o *operation) bool {
+	named := words(o.at.last.text)
+	if w := nameWords(o); len(w) > 0 {
+		named = append(named, w[0])
+	}
+	return slices.ContainsFunc(named, func(word string) bool {
+		return word == "search" || word == "query" || word == "find" || word == "filter"
+	})
 }
 
 // nothing says why a path keeps nothing.

@@ -63,16 +63,17 @@ func (s *Shape) Item(body any) (any, bool) {
 }
 
 // Items gives the items in a body, and whether it holds any place for them. A
-// body for one item holds one.
+// body for one item holds one, and those of an array where one stands in its
+// place.
 func (s *Shape) Items(body any) ([]any, bool) {
 	value, ok := s.find(body)
 	if !ok {
 		return nil, false
 	}
-	if !s.Many {
+	items, ok := value.([]any)
+	if !ok && !s.Many {
 		return []any{value}, true
 	}
-	items, ok := value.([]any)
 	return items, ok
 }
 

@@ -99,11 +99,44 @@ func (v view) only(parts []*spec.Keywords) *spec.Keywords {
 			continue
 		}
 		if one != nil {
-			return nil
+			return v.oneOrMany(parts)
 		}
 		one = part
 	}
 	return one
+}
+
+// oneOrMany gives the first of two alternatives of which one is an object and
+// the other an array of such, as APIs have it that take and show several at
+// once; nil where it is otherwise.
+func (v view) oneOrMany(parts []*spec.Keywords) *spec.Keywords {
+	if len(parts) != 2 {
+		return nil
+	}
+	for i, part := range parts {
+		if array := said(parts[1-i], 0); isObject(said(part, 0)) && array != nil && array.Items2020 != nil && isObject(said(array.Items2020, 0)) {
+			return part
+		}
+	}
+	return nil
+}
+
+// said follows references, and compositions that refer to one thing, to where
+// something is said; choices end it.
+func said(k *spec.Keywords, depth int) *spec.Keywords {
+	switch {
+	case k == nil || depth > maxSchemaDepth:
+		return nil
+	case k.Ref != nil:
+		return said(k.Ref, depth+1)
+	case k.Types == nil && len(k.Properties) == 0 && len(k.AllOf) > 0:
+		return said(k.AllOf[0], depth+1)
+	}
+	return k
+}
+
+func isObject(k *spec.Keywords) bool {
+	return k != nil && (len(k.Properties) > 0 || slices.Equal(typesOf(k), []string{"object"}))
 }
 
 func typesOf(k *spec.Keywords) []string {
@@ -168,6 +201,9 @@ func (v view) kindAt(depth int) Kind {
 				continue
 			}
 			if i > 0 && found != Any && kind != found {
+				if v.oneOrMany(parts) != nil {
+					return Object
+				}
 				return Any
 			}
 			found = kind

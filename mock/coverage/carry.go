@@ -20,13 +20,14 @@ func (c *Coverage) take(before *Coverage, o *operation) {
 	}
 	l := own.lay()
 	own.used.Store(true)
-	index := map[string]int{}
-	for i, name := range l.identities() {
-		index[name] = i
+	type identity struct{ kind, name string }
+	index := make(map[identity]int, len(l.points))
+	for i, p := range l.points {
+		index[identity{p.kind, p.name}] = i
 	}
 	sessions := *before.sessions.Load()
-	for i, name := range o.lay().identities() {
-		at, ok := index[name]
+	for i, p := range o.lay().points {
+		at, ok := index[identity{p.kind, p.name}]
 		if !ok || !o.seen.has(i) {
 			continue
 		}
@@ -43,16 +44,4 @@ func (c *Coverage) take(before *Coverage, o *operation) {
 	if next := c.next.Load(); next != nil {
 		next.take(c, own)
 	}
-}
-
-// identities name the points of an operation, wherever they stand in the
-// document.
-func (l *layout) identities() []string {
-	names := make([]string, len(l.points))
-	for i, p := range l.points {
-		if i > 0 {
-			names[i] = names[p.within] + "\n" + p.kind + " " + p.name
-		}
-	}
-	return names
 }
