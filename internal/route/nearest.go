@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -21,15 +22,15 @@ const (
 	otherMethod = 5  // decides between equal paths
 )
 
-// nearest is what Nearest compares a path with.
-type nearest struct {
+// suggester is what Nearest compares a path with.
+type suggester struct {
 	operations []*spec.Operation
 	templates  [][]int  // of each operation: indexes into literals, -1 for a variable or pattern
 	literals   []string // distinct, lower case
 }
 
-func newNearest(operations []*spec.Operation, templates []template) nearest {
-	n := nearest{operations: operations, templates: make([][]int, len(operations))}
+func newSuggester(operations []*spec.Operation, templates []template) suggester {
+	n := suggester{operations: operations, templates: make([][]int, len(operations))}
 	index := map[string]int{}
 	for i, t := range templates {
 		for _, s := range t.segments[:min(len(t.segments), nearestSegments)] {
@@ -73,7 +74,7 @@ func (r *Router) Nearest(method, path string) *spec.Operation {
 	return best
 }
 
-func (n *nearest) find(method, path string) (*spec.Operation, int) {
+func (n *suggester) find(method, path string) (*spec.Operation, int) {
 	sent := splitPath(path)
 	// The distance of each sent segment to each literal, -1 for not yet known.
 	distances := make([]int8, len(sent)*len(n.literals))
@@ -117,7 +118,7 @@ func splitPath(path string) []string {
 
 // align gives the cost of turning one path into the other, segment by segment
 // (Wagner and Fischer's edit distance).
-func (n *nearest) align(sent []string, want []int, distances []int8) int {
+func (n *suggester) align(sent []string, want []int, distances []int8) int {
 	var rows [2][nearestSegments + 1]int
 	row, above := &rows[0], &rows[1]
 	for j := range want {
@@ -144,30 +145,14 @@ func (n *nearest) align(sent []string, want []int, distances []int8) int {
 	return row[len(want)]
 }
 
-// distance gives how much of two segments differs, in percent: their edit
-// distance in bytes over the longer one; all where it is more than half.
+// distance gives how much of two segments differs, in percent: their distance in
+// bytes over the longer one; all where it is more than half.
 func distance(a, b string) int {
 	a, b = a[:min(len(a), nearestBytes)], b[:min(len(b), nearestBytes)]
 	if a == b {
 		return 0
 	}
-	var rows [2][nearestBytes + 1]int
-	row, above := &rows[0], &rows[1]
-	for j := range len(b) {
-		row[j+1] = j + 1
-	}
-	for i := range len(a) {
-		row, above = above, row
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(above[j]+cost, above[j+1]+1, row[j]+1)
-		}
-	}
-	if percent := different * row[len(b)] / max(len(a), len(b)); percent <= different/2 {
+	if percent := different * nearest.Distance(a, b) / max(len(a), len(b)); percent <= different/2 {
 		return percent
 	}
 	return different // no slip of the pen

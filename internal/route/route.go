@@ -61,7 +61,7 @@ type Match struct {
 type Router struct {
 	bases     []base
 	variables int // the most that one template has
-	nearest   nearest
+	nearest   suggester
 }
 
 // base is one base path and the tree of the operations below it.
@@ -103,7 +103,7 @@ func New(c *spec.Contract) *Router {
 		}
 		r.bases = append(r.bases, base{baseSegments(path), root})
 	}
-	r.nearest = newNearest(c.Operations, templates)
+	r.nearest = newSuggester(c.Operations, templates)
 	return r
 }
 

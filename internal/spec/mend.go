@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
 )
 
 // mender makes a clean tree from the tree of the files: it holds exactly what
@@ -317,38 +318,8 @@ func (m *mender) requirements(f *field, n *Node) *Node {
 
 // suggest gives the hint that ends a message about an unknown name.
 func suggest(name string, known []string) string {
-	best, distance := "", len(name)/2+1
-	for _, k := range known {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(k)); d < distance {
-			best, distance = k, d
-		}
+	if best := nearest.Word(name, known, len(name)/2); best != "" {
+		return "; did you mean " + quote(best) + "?"
 	}
-	if best == "" {
-		return ""
-	}
-	return "; did you mean " + quote(best) + "?"
-}
-
-// editDistance counts the insertions, deletions and replacements between two
-// short names.
-func editDistance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return 64
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		previous := slices.Clone(row)
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(previous[j]+cost, previous[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return ""
 }

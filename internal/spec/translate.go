@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
 )
 
 // translator writes a schema of the document in JSON Schema 2020-12: keywords
@@ -147,7 +148,7 @@ func (t *translator) misspelt(m Member, in *Node) {
 		return
 	}
 	for _, name := range keywordNames {
-		if editDistance(m.Name, name) <= 2 && in.Get(name) == nil {
+		if nearest.Distance(m.Name, name) <= 2 && in.Get(name) == nil {
 			place := in.file.place(m.offset)
 			place.Pointer = m.Value.Place().Pointer
 			t.find(exchange.Finding{Code: "unknown-keyword", Severity: exchange.Warning, Document: place,

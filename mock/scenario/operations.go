@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -158,7 +159,7 @@ func (p *parser) nearestPath(method, path string) *spec.Operation {
 		}
 		for i, segment := range segments {
 			if !strings.Contains(template[i], "{") {
-				letters += distance(segment, template[i])
+				letters += nearest.Distance(segment, template[i])
 			}
 		}
 		if letters < least {

@@ -1,0 +1,52 @@
+// Package nearest finds what a misspelt word most likely means.
+package nearest
+
+import "strings"
+
+// maxBytes is the longest word that is compared.
+const maxBytes = 200
+
+// Word gives the candidate that differs least from a word, in any case of
+// letters, the first of equals; "" where each differs in more than most.
+func Word(word string, candidates []string, most int) string {
+	best, least := "", most+1
+	lower := strings.ToLower(word)
+	for _, c := range candidates {
+		if d := Distance(lower, strings.ToLower(c)); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// Distance counts the insertions, deletions, replacements and swaps of
+// neighbouring bytes between two words (optimal string alignment). Of words
+// over 200 bytes all differs, unless they are equal.
+func Distance(a, b string) int {
+	if a == b {
+		return 0
+	}
+	if len(a) > maxBytes || len(b) > maxBytes {
+		return max(len(a), len(b))
+	}
+	var rows [3][maxBytes + 1]uint8
+	before, last, row := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) {
+		last[j+1] = uint8(j + 1)
+	}
+	for i := range len(a) {
+		row[0] = uint8(i + 1)
+		for j := range len(b) {
+			cost := uint8(1)
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return int(last[len(b)])
+}
