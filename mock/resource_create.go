@@ -132,6 +132,7 @@ func (x *visit) insert(collection, key string, item map[string]any, chosen bool)
 	item = maps.Clone(item)
 	x.touch(k, item, nil, true)
 	item, _ = x.completed(k, x.operation.binding, collection, key, item)
+	collection = x.homeIn(collection, item)
 	text, ok := written(item)
 	if !ok {
 		return stored{}, passed
@@ -154,6 +155,26 @@ func (x *visit) insert(collection, key string, item map[string]any, chosen bool)
 		return stored{key, 1, item}, changed
 	}
 	return stored{made.Key, made.Version, item}, changed
+}
+
+// homeIn names the collection of an item that was made where the path does not
+// say all that it stands below: its properties do.
+func (x *visit) homeIn(collection string, item map[string]any) string {
+	k := x.operation.keeps
+	if !x.everywhere() {
+		return collection
+	}
+	values := make(map[string]string, len(k.named.Scope))
+	for _, v := range k.named.Scope {
+		value, _ := resource.Get(item, v.Property)
+		if values[v.Name] = x.pathText(v.Name); values[v.Name] == "" && v.Property != nil {
+			values[v.Name], _ = crud.Text(value)
+		}
+		if values[v.Name] == "" {
+			return collection
+		}
+	}
+	return k.below(k.named, len(k.named.Scope), k.Name, func(variable string) string { return values[variable] })
 }
 
 func pointerTo(k *resource.Key) string {

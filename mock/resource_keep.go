@@ -14,19 +14,21 @@ import (
 // keeping is a resource of the contract with what keeping its items needs.
 type keeping struct {
 	*resource.Resource
-	value       *spec.Schema                     // of an item as responses see it; nil where the document describes none
-	listed      map[string]*spec.Keywords        // its properties
-	maker       func() *generate.Generator       // of value
-	keys        func() *generate.Generator       // of keys; nil where the document does not describe them
-	reader      *resource.Binding                // shows the item that a path names; nil where nothing does
-	named       *resource.Binding                // reader, or the first that names an item in its path; nil where nothing does
-	address     *spec.Schema                     // of keys as named's path has them; nil where it takes any
-	addressKeys func() *generate.Generator       // of address; nil where that is
-	creates     bool                             // items can be made
-	shown       map[*spec.Keywords]*shownItem    // how answers show items
-	sent        map[*resource.Binding]*sentItem  // what requests may say of them
-	bases       map[*resource.Binding]func() any // answers around items, generated once
-	pages       map[*resource.Binding]int        // items on a page where a request to a list does not say
+	value       *spec.Schema                              // of an item as responses see it; nil where the document describes none
+	listed      map[string]*spec.Keywords                 // its properties
+	maker       func() *generate.Generator                // of value
+	keys        func() *generate.Generator                // of keys; nil where the document does not describe them
+	reader      *resource.Binding                         // shows the item that a path names; nil where nothing does
+	named       *resource.Binding                         // reader, or the first that names an item in its path; nil where nothing does
+	address     *spec.Schema                              // of keys as named's path has them; nil where it takes any
+	addressKeys func() *generate.Generator                // of address; nil where that is
+	creates     bool                                      // items can be made
+	shown       map[*spec.Keywords]*shownItem             // how answers show items
+	sent        map[*resource.Binding]*sentItem           // what requests may say of them
+	bases       map[*resource.Binding]func() any          // answers around items, generated once
+	homes       map[*resource.Binding]map[string]string   // see homeOf
+	extra       map[*resource.Binding][]resource.Variable // likewise
+	pages       map[*resource.Binding]int                 // items on a page where a request to a list does not say
 }
 
 // shownItem is the part of an answer that shows an item.
@@ -69,7 +71,8 @@ func (c *contract) keepings(plan *resource.Plan, o generate.Options, seed uint64
 }
 
 func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64) *keeping {
-	k := &keeping{Resource: r, shown: map[*spec.Keywords]*shownItem{}, sent: map[*resource.Binding]*sentItem{}, bases: map[*resource.Binding]func() any{}, pages: map[*resource.Binding]int{}}
+	k := &keeping{Resource: r, shown: map[*spec.Keywords]*shownItem{}, sent: map[*resource.Binding]*sentItem{}, bases: map[*resource.Binding]func() any{}, pages: map[*resource.Binding]int{},
+		homes: map[*resource.Binding]map[string]string{}, extra: map[*resource.Binding][]resource.Variable{}}
 	seen := false
 	for _, b := range r.Bindings {
 		switch b.Role {
@@ -109,6 +112,7 @@ func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64
 		}
 	}
 	for _, b := range r.Bindings {
+		k.homes[b], k.extra[b] = k.homeOf(b)
 		k.bind(b, o, seed)
 	}
 	return k

@@ -37,9 +37,8 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 		return passed
 	}
 	q := crud.Read(b.List.Params, x.values.Query, k.names())
-	x.searched(q)
-	for _, v := range b.Scope {
-		if !k.Scoped || collection == "" && v.Property != nil {
+	for _, v := range k.extra[b] {
+		if collection != "" || v.Property != nil || !k.Scoped {
 			q.Filters = append(q.Filters, crud.Filter{Property: scopeProperty(v), Values: []any{x.values.Path[v.Name]}})
 		}
 	}
@@ -85,7 +84,7 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 // fewer than an item's does.
 func (x *visit) everywhere() bool {
 	b, k := x.operation.binding, x.operation.keeps
-	return k.Scoped && k.named != nil && len(b.Scope) < len(k.named.Scope)
+	return k.Scoped && k.named != nil && len(k.named.Scope) > 0 && k.homes[b] == nil
 }
 
 // wasKept reports whether anything was ever made in a collection; "" are those of

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,38 @@ func (x *visit) collection() string {
 	if !k.Scoped {
 		return "/" + k.Name
 	}
+	if home := k.homes[b]; home != nil {
+		return k.below(k.named, len(home), k.Name, func(variable string) string { return x.pathText(home[variable]) })
+	}
 	return k.below(b, len(b.Scope), k.Name, x.pathText)
+}
+
+// homeOf finds the variables of an operation's path that stand for those before
+// the key in the paths that name items: home gives the operation's name for
+// each of theirs, and extra are the operation's that are none of them. home is
+// nil where one is missing.
+func (k *keeping) homeOf(b *resource.Binding) (home map[string]string, extra []resource.Variable) {
+	if !k.Scoped || k.named == nil {
+		return nil, b.Scope
+	}
+	home = make(map[string]string, len(k.named.Scope))
+	used := make([]bool, len(b.Scope))
+	for i, v := range k.named.Scope {
+		at := slices.IndexFunc(b.Scope, func(w resource.Variable) bool { return w.Name == v.Name || v.Parent != nil && w.Parent == v.Parent })
+		if at < 0 && len(b.Scope) == len(k.named.Scope) {
+			at = i
+		}
+		if at < 0 || used[at] {
+			return nil, b.Scope
+		}
+		home[v.Name], used[at] = b.Scope[at].Name, true
+	}
+	for i, v := range b.Scope {
+		if !used[i] {
+			extra = append(extra, v)
+		}
+	}
+	return home, extra
 }
 
 // below names a collection under the first so many variables of a path, whose
@@ -138,10 +170,7 @@ func (x *visit) lookup(collection string) (found stored, gone bool) {
 
 // inScope reports whether an item belongs to the parents that the path names.
 func (x *visit) inScope(k *keeping, value map[string]any) bool {
-	if k.Scoped {
-		return true
-	}
-	for _, v := range x.operation.binding.Scope {
+	for _, v := range k.extra[x.operation.binding] {
 		if have := scopeIn(value, v); have != nil && !crud.Same(have, x.values.Path[v.Name]) {
 			return false
 		}

@@ -376,7 +376,7 @@ func (x *visit) withScope(item map[string]any) map[string]any {
 	b, k := x.operation.binding, x.operation.keeps
 	for _, v := range b.Scope {
 		value, ok := x.values.Path[v.Name]
-		if !ok || k.Scoped && v.Property == nil {
+		if !ok || k.Scoped && v.Property == nil && !slices.ContainsFunc(k.extra[b], func(e resource.Variable) bool { return e.Name == v.Name }) {
 			continue
 		}
 		item = resource.Set(item, scopeProperty(v), k.typedAt(v.Property, value)).(map[string]any)

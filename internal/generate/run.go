@@ -107,7 +107,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 	if sh.listed {
 		return sh.pickValue(at), true
 	}
-	if len(sh.samples) > 0 {
+	if len(sh.samples) > 0 && !r.sentInParts(sh, at) {
 		return sh.samples[at.key.below(len(sh.samples))], true
 	}
 	switch sh.kinds {
@@ -126,6 +126,16 @@ func (r *run) once(n *node, at place) (any, bool) {
 		v, ok := r.number(sh, at)
 		return r.settle(n, v, ok)
 	}
+}
+
+// sentInParts reports whether an array or object was sent, which is kept part by
+// part: the document's example does not stand in for it.
+func (r *run) sentInParts(sh *shape, at place) bool {
+	if !at.given || kindOf(at.have)&sh.kinds&(array|object) == 0 {
+		return false
+	}
+	object, ok := at.have.(map[string]any)
+	return !ok || len(object) > 0 || len(r.path) > 0
 }
 
 func (r *run) settle(n *node, v any, ok bool) (any, bool) {

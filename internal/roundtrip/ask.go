@@ -171,9 +171,12 @@ func (t *trip) variable(b *resource.Binding, p *spec.Parameter) (any, error) {
 		t.keys[b.Resource] = value
 		return value, err
 	}
-	for _, v := range b.Scope {
+	for i, v := range b.Scope {
 		if v.Name != p.Name {
 			continue
+		}
+		if t.resource.Scoped && t.sameScope(b) && t.scope[i] != nil {
+			return t.scope[i], nil
 		}
 		if value := t.holds(v); value != nil && b.Resource == t.resource && !t.named[v.Name] && !t.below[v.Parent] {
 			return value, nil

@@ -222,10 +222,8 @@ func (t *trip) parents(b *resource.Binding) error {
 		if v.Parent == nil || v.Parent == t.resource || t.keys[v.Parent] != nil || t.world != "closed" {
 			continue
 		}
-		for _, creator := range v.Parent.Bindings {
-			if creator.Role != resource.Create && creator.Role != resource.Upsert {
-				continue
-			}
+		address := addressed(v.Parent)
+		for _, creator := range creatorsOf(v.Parent, address) {
 			made, why := t.bear(v.Parent, creator)
 			if made == nil || made.key == nil {
 				if why != "" {
@@ -234,8 +232,41 @@ func (t *trip) parents(b *resource.Binding) error {
 				continue
 			}
 			t.keys[v.Parent] = made.key
+			if address != nil && len(address.Scope) == len(creator.Scope) {
+				for i, own := range address.Scope { // it is below what its creation's path says
+					if own.Parent == nil {
+						t.at[own.Name] = t.scopeValue(creator.Scope[i])
+					}
+				}
+			}
 			break
 		}
 	}
 	return nil
+}
+
+// addressed gives an operation whose path names an item.
+func addressed(r *resource.Resource) *resource.Binding {
+	for _, b := range r.Bindings {
+		if b.KeyIn == resource.InPath && b.Lookup == nil {
+			return b
+		}
+	}
+	return nil
+}
+
+// creatorsOf gives the operations that make a resource's items, those first
+// whose paths say as much of its parents as the item's own.
+func creatorsOf(r *resource.Resource, address *resource.Binding) []*resource.Binding {
+	var made, others []*resource.Binding
+	for _, b := range r.Bindings {
+		switch {
+		case b.Role != resource.Create && b.Role != resource.Upsert || b.Success == nil:
+		case address != nil && len(b.Scope) == len(address.Scope):
+			made = append(made, b)
+		default:
+			others = append(others, b)
+		}
+	}
+	return append(made, others...)
 }

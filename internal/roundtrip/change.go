@@ -35,7 +35,12 @@ func (t *trip) change(b *resource.Binding) (a *answer, want map[string]any, err 
 		}
 	}
 	if b.Role == resource.Update && t.fill == "required" {
-		if how.body, err = t.one(b, media); err != nil {
+		if how.body, err = t.one(b, media, how.have); err != nil {
+			return nil, nil, err
+		}
+	}
+	if b.Role == resource.Update && t.fill == "all" {
+		if how.body, err = t.taken(b, media, how); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -51,15 +56,15 @@ func (t *trip) change(b *resource.Binding) (a *answer, want map[string]any, err 
 
 // one makes a body that changes one property of the item only; nil where it
 // cannot be one alone.
-func (t *trip) one(b *resource.Binding, media *spec.MediaType) (any, error) {
+func (t *trip) one(b *resource.Binding, media *spec.MediaType, have map[string]any) (any, error) {
 	if media.Schema == nil {
 		return nil, nil
 	}
-	full, err := t.body(b, "all")
+	full, err := t.body(b, "all", nil)
 	if err != nil {
 		return nil, err
 	}
-	least, err := t.body(b, "required")
+	least, err := t.body(b, "required", have)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +73,7 @@ func (t *trip) one(b *resource.Binding, media *spec.MediaType) (any, error) {
 	value, _ = b.Request.Item(least)
 	few, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if theServers(t.resource, b, name) || name == t.resource.Updated || all[name] == nil || crud.Equals(all[name], t.want[name]) {
+		if theServers(t.resource, b, name) || name == t.resource.Updated || all[name] == nil || !t.takes(name, all[name]) || crud.Equals(all[name], t.want[name]) {
 			continue
 		}
 		item := map[string]any{}
@@ -81,8 +86,8 @@ func (t *trip) one(b *resource.Binding, media *spec.MediaType) (any, error) {
 	return nil, nil
 }
 
-func (t *trip) body(b *resource.Binding, fill string) (any, error) {
-	r, err := t.operation(b).builder(fill).Keeping(generate.NewKey(1, "one", b.Operation.ID), nil)
+func (t *trip) body(b *resource.Binding, fill string, have map[string]any) (any, error) {
+	r, err := t.operation(b).builder(fill).Keeping(generate.NewKey(1, "one", b.Operation.ID), have)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +96,49 @@ func (t *trip) body(b *resource.Binding, fill string) (any, error) {
 		return nil, nil // a form
 	}
 	return body, nil
+}
+
+// takes reports whether the item's schema takes a value that the change's
+// schema takes.
+func (t *trip) takes(name string, value any) bool {
+	schema := propertiesOf(t.resource.Item, t.resource.Value)[name]
+	return schema == nil || spec.Conforms(schema, value)
+}
+
+// taken makes a body without the properties that the item cannot have; nil
+// where all can be had, or one that cannot must be sent.
+func (t *trip) taken(b *resource.Binding, media *spec.MediaType, how asking) (any, error) {
+	r, err := t.operation(b).builder("all").Keeping(generate.NewKey(1, how.seed, b.Operation.ID), how.have)
+	if err != nil {
+		return nil, err
+	}
+	body, err := jsontext.Decode(string(r.Body))
+	if err != nil || media.Schema == nil || !media.IsJSON() {
+		return nil, nil
+	}
+	value, _ := b.Request.Item(body)
+	item, ok := value.(map[string]any)
+	if !ok {
+		return nil, nil
+	}
+	kept := maps.Clone(item)
+	for name, value := range item {
+		own := name
+		if renamed, ok := b.Rename[name]; ok {
+			own = renamed
+		}
+		if t.takes(own, value) {
+			continue
+		}
+		delete(kept, name)
+		if !spec.Conforms(media.Schema.Keywords, b.Request.Put(body, kept)) {
+			kept[name] = value
+		}
+	}
+	if len(kept) == len(item) {
+		return nil, nil
+	}
+	return b.Request.Put(body, kept), nil
 }
 
 // patch changes one property by a JSON Patch.

@@ -22,7 +22,7 @@ func (t *trip) differs(item map[string]any, in *spec.Schema, as *spec.Keywords, 
 		switch {
 		case len(listed) > 0 && schema == nil:
 			continue
-		case schema != nil && !spec.Conforms(schema, value):
+		case schema != nil && (!spec.Conforms(schema, value) || writeOnly(schema, 0)):
 			continue
 		}
 		if now, ok := item[name]; !ok || !crud.Equals(now, value) {
@@ -30,6 +30,13 @@ func (t *trip) differs(item map[string]any, in *spec.Schema, as *spec.Keywords, 
 		}
 	}
 	return ""
+}
+
+// writeOnly reports whether a property is never shown.
+func writeOnly(k *spec.Keywords, depth int) bool {
+	const deepest = 8
+	return k != nil && depth < deepest && (k.WriteOnly || writeOnly(k.Ref, depth+1) ||
+		slices.ContainsFunc(k.AllOf, func(part *spec.Keywords) bool { return writeOnly(part, depth+1) }))
 }
 
 // propertiesOf gives the properties that a part of a schema lists.

@@ -18,7 +18,8 @@ type trip struct {
 	keys     map[*resource.Resource]any  // of the items that paths name
 	want     map[string]any              // what was sent of the item
 	seen     map[string]any              // as it was read last
-	named    map[string]bool             // variables of the creation's path
+	scope    []any                       // values of the variables before the key in the creation's path
+	named    map[string]bool             // those variables
 	below    map[*resource.Resource]bool // parents that it names
 	steps    int
 	failed   bool
@@ -108,9 +109,28 @@ func (t *trip) unnamed(b *resource.Binding) bool {
 	return false
 }
 
+// scopeValue gives what a variable before the key was in a request.
+func (t *trip) scopeValue(v resource.Variable) any {
+	if v.Parent != nil {
+		if key := t.keys[v.Parent]; key != nil {
+			return key
+		}
+	}
+	return t.at[v.Name]
+}
+
+// sameScope reports whether an operation's path has as many variables before
+// the key as that of the creation: they stand for the same.
+func (t *trip) sameScope(b *resource.Binding) bool {
+	return b.Resource == t.resource && len(t.scope) > 0 && len(b.Scope) == len(t.scope)
+}
+
 // apart reports whether a list stands below parents that nothing says the item
 // belongs to: neither the path of its creation nor a property of it.
 func (t *trip) apart(b *resource.Binding) bool {
+	if t.sameScope(b) && t.resource.Scoped {
+		return false
+	}
 	for _, v := range b.Scope {
 		if t.named[v.Name] || v.Parent != nil && t.below[v.Parent] || t.holds(v) != nil {
 			continue
@@ -169,6 +189,7 @@ func (t *trip) create(b *resource.Binding) bool {
 	t.want = born.want
 	t.named, t.below = map[string]bool{}, map[*resource.Resource]bool{}
 	for _, v := range b.Scope {
+		t.scope = append(t.scope, t.scopeValue(v))
 		t.named[v.Name] = true
 		t.below[v.Parent] = v.Parent != nil
 	}
