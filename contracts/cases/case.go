@@ -39,6 +39,9 @@ type Case struct {
 	// Path has a text, percent-encoded, for each of those variables, for when no
 	// item is known.
 	Path map[string]string
+	// Value is the request's body before it was written; nil for none. It must not
+	// be changed.
+	Value any
 	// Credentials are what the request carries.
 	Credentials []Credential
 	// Broken is what the contract says against a Refused request, one constraint;

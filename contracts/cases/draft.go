@@ -180,6 +180,9 @@ func (m *Maker) refused(d *draft, r *exchange.Request, title, in, name, pointer 
 
 func (m *Maker) newCase(d *draft, r *exchange.Request, title string) *Case {
 	c := &Case{Operation: m.operation, Title: title, Request: r, Path: m.texts(d)}
+	if d.body != nil {
+		c.Value = d.value
+	}
 	if len(m.operation.Security) > 0 {
 		c.Credentials = GivenFor(m.operation.Security[0])
 	}

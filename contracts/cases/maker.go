@@ -2,7 +2,6 @@ package cases
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/decode"
@@ -107,16 +106,5 @@ func (m *Maker) Plain(n int, have map[string]any) (*Case, error) {
 	return c, nil
 }
 
-// Examples makes a case for each example that the document gives of a request.
-func (m *Maker) Examples(have map[string]any) iter.Seq[*Case] { return none }
 
-// Coverage goes through the constraints of the operation's requests, keyword by
-// keyword: at, just inside and just outside of each. What matters most comes
-// first.
-func (m *Maker) Coverage(have map[string]any) iter.Seq[*Case] { return none }
 
-// Fuzz makes requests at random, decided by the seed, without end: conforming
-// ones and ones that are broken in one place.
-func (m *Maker) Fuzz(have map[string]any) iter.Seq[*Case] { return none }
-
-func none(func(*Case) bool) {}

@@ -1,0 +1,70 @@
+package cases
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// Making says what a made request is like; the rest is as in a plain one.
+type Making struct {
+	N      int            // each gives other values
+	Have   map[string]any // of the body's properties, by name
+	All    bool           // with all properties that are optional
+	Body   any            // in place of one that is made; nil for none
+	Values map[string]any // of parameters, by name; those of paths are texts
+	Title  string
+}
+
+// Make makes a conforming request. The error says why there can be none.
+func (m *Maker) Make(g Making) (*Case, error) {
+	key := m.key.Child("made").Child(fmt.Sprint(g.N))
+	d, err := m.draft(key, g.Have)
+	if err != nil {
+		return nil, err
+	}
+	d = d.clone()
+	if d.body != nil && g.All {
+		if value, err := d.body.make(key.Child("body"), g.Have, "all"); err == nil && d.body.Conforms(value) {
+			d.value = value
+		}
+	}
+	if d.body != nil && g.Body != nil {
+		d.value = g.Body
+	}
+	texts := map[string]string{}
+	for _, p := range m.parameters {
+		value, ok := g.Values[p.Name]
+		switch {
+		case !ok:
+		case p.In == exchange.InPath:
+			texts[p.Name], _ = value.(string)
+		default:
+			d.values[p] = value
+		}
+	}
+	r, err := m.write(d)
+	if err != nil {
+		return nil, err
+	}
+	c := m.accepted(d, r, g.Title, "")
+	if c == nil {
+		return nil, fmt.Errorf("the request does not conform: %s", exchange.Join(m.findings(d, r)))
+	}
+	for name, text := range texts {
+		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", url.PathEscape(text))
+	}
+	return c, nil
+}
+
+// Takes reports whether a parameter takes a value.
+func (m *Maker) Takes(name string, value any) bool {
+	for _, p := range m.parameters {
+		if p.Name == name {
+			return p.schema == nil || p.schema.Check(value, "", "") == nil
+		}
+	}
+	return false
+}
