@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/lint"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -15,9 +16,11 @@ func (p *program) lintCommand() *cobra.Command {
 	var asJSON bool
 	o := spec.Options{}
 	command := &cobra.Command{
-		Use:   "lint FILE",
-		Short: "Print all that is wrong with a document",
-		Long: "Print all that is wrong with an OpenAPI document: a file, an http(s) URL or \"-\".\n" +
+		Use:         "lint FILE",
+		Short:       "Print all that is wrong with a document",
+		Annotations: map[string]string{readsConfig: "yes"},
+		Long: "Print all that is wrong with an OpenAPI document: a file, an http(s) URL or \"-\", and\n" +
+			"with what coldframe.yaml beside it says of its resources.\n" +
 			"It ends with 0 where nothing is, 1 where something is, 2 where the document\n" +
 			"cannot be read at all.",
 		Args: takes(1, 1, "one document"),
@@ -34,7 +37,11 @@ func (p *program) lintCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.printFindings(lint.Document(c), asJSON, fmt.Sprintf("%s: %d operations, no findings", location, len(c.Operations)))
+			overrides := resource.Overrides{}
+			if p.beside != nil {
+				overrides.Resources = p.beside.Resources
+			}
+			return p.printFindings(lint.Corrected(c, overrides), asJSON, fmt.Sprintf("%s: %d operations, no findings", location, len(c.Operations)))
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")

@@ -7,13 +7,20 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Document gives the findings on a document, sorted: the contract's own, and
-// one for each schema of an operation that no value can satisfy.
-func Document(c *spec.Contract) []exchange.Finding {
-	l := linter{findings: append([]exchange.Finding{}, c.Findings...), seen: map[*spec.Schema]bool{}}
+// Document gives the findings on a document, sorted: the contract's own, one
+// for each schema of an operation that no value can satisfy, and those on its
+// x-coldframe-resource.
+func Document(c *spec.Contract) []exchange.Finding { return Corrected(c, resource.Overrides{}) }
+
+// Corrected is Document with the findings on what coldframe.yaml says of the
+// document's resources.
+func Corrected(c *spec.Contract, o resource.Overrides) []exchange.Finding {
+	_, findings := resource.Infer(c, o)
+	l := linter{findings: append(findings, c.Findings...), seen: map[*spec.Schema]bool{}}
 	for _, o := range c.Operations {
 		l.parameters(o.Parameters)
 		if o.Body != nil {
