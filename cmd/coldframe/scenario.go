@@ -110,6 +110,7 @@ func (p *program) warn(findings []exchange.Finding) error {
 
 func (p *program) scenarioNew() *cobra.Command {
 	var document string
+	var violates bool
 	command := &cobra.Command{
 		Use:   "new OPERATION STATUS",
 		Short: "Write a scenario in which an operation answers with a status",
@@ -128,15 +129,16 @@ func (p *program) scenarioNew() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text, err := scenario.New(c, strings.Join(args[:last], " "), status)
+			text, err := scenario.New(c, strings.Join(args[:last], " "), status, violates)
 			if err != nil {
-				return err
+				return errors.New(strings.ReplaceAll(err.Error(), "say violates: true", "give --violates"))
 			}
 			_, err = p.stdout.Write(text)
 			return err
 		},
 	}
 	p.documentFlag(command, &document)
+	command.Flags().BoolVar(&violates, "violates", false, "the status may be one that the document does not have")
 	return command
 }
 

@@ -1,8 +1,10 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,6 +121,9 @@ func expand(paths []string) (files, watch []string, err error) {
 	for _, path := range paths {
 		path = filepath.Clean(path)
 		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("scenario: there is no file or directory %q", path)
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("scenario: %w", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,15 +19,24 @@ import (
 // body is the document's example, or else one made from its schema; where
 // neither can be written into a file, it is left to the mock. operation is
 // METHOD path or an operationId.
-func New(c *spec.Contract, operation string, status int) ([]byte, error) {
+// A status that the document does not have is written where the scenario may
+// break it.
+func New(c *spec.Contract, operation string, status int, violates bool) ([]byte, error) {
 	op := c.Operation(operation)
+	if method, path, ok := strings.Cut(operation, " "); op == nil && ok {
+		op = c.Operation(strings.ToUpper(method) + " " + path)
+	}
 	if op == nil {
 		p := &parser{contract: c}
 		return nil, fmt.Errorf("unknown operation %q%s", operation, p.suggest(operation))
 	}
 	plain := fmt.Appendf(nil, "description: %s\nrules:\n  - on: %s\n    respond:\n      status: %d\n",
 		text(fmt.Sprintf("%s answers %d", title(op), status)), text(title(op)), status)
-	if documented := op.Response(status); documented != nil {
+	documented := op.Response(status)
+	if documented == nil && violates {
+		plain = append(plain, "    violates: true\n"...)
+	}
+	if documented != nil {
 		for i, m := range documented.Content {
 			value, ok := body(op, status, m)
 			if !ok {
@@ -60,7 +70,36 @@ func body(op *spec.Operation, status int, m *spec.MediaType) (any, bool) {
 	}
 	key := generate.NewKey(0, op.ID, strconv.Itoa(status), m.Range)
 	value, err := generate.New(m.Schema, generate.Options{Examples: true}).Value(key)
+	if object, ok := value.(map[string]any); ok && err == nil && status >= 400 {
+		reasoned(m, object, status)
+	}
 	return value, err == nil
+}
+
+// The names of properties that say what was wrong.
+var (
+	statusNames = []string{"status", "code", "error"}
+	reasonNames = []string{"message", "detail", "description", "title", "reason", "error"}
+)
+
+// reasoned has a made body of an error say the status and its name, where the
+// properties' names and the schema allow that.
+func reasoned(m *spec.MediaType, object map[string]any, status int) {
+	set := func(names []string, value any, fits func(any) bool) {
+		for _, name := range names {
+			before, ok := object[name]
+			if !ok || !fits(before) {
+				continue
+			}
+			object[name] = value
+			if m.Conforms(object) {
+				return
+			}
+			object[name] = before
+		}
+	}
+	set(statusNames, json.Number(strconv.Itoa(status)), func(v any) bool { _, ok := v.(json.Number); return ok })
+	set(reasonNames, http.StatusText(status), func(v any) bool { _, ok := v.(string); return ok })
 }
 
 // appendValue writes a value behind its key or dash, in block style; depth is

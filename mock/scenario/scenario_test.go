@@ -245,7 +245,7 @@ func TestNew(t *testing.T) {
 	for _, op := range c.Operations {
 		for _, r := range op.Responses {
 			status, _ := r.Code()
-			text, err := New(c, title(op), status)
+			text, err := New(c, title(op), status, false)
 			if err != nil {
 				t.Fatal(err)
 			}
