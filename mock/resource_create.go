@@ -115,6 +115,9 @@ func (x *visit) createOne(collection string, sent map[string]any) (stored, outco
 	}
 	for range maxKeys {
 		key, text := x.newKey(collection)
+		if x.isUnmade(collection, text) {
+			continue
+		}
 		if k.Key != nil && k.Key.Property != nil {
 			item = resource.Set(item, k.Key.Property, key).(map[string]any)
 		}

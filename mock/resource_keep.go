@@ -29,6 +29,7 @@ type keeping struct {
 	homes       map[*resource.Binding]map[string]string   // see homeOf
 	extra       map[*resource.Binding][]resource.Variable // likewise
 	pages       map[*resource.Binding]int                 // items on a page where a request to a list does not say
+	openings    sync.Map                                  // *resource.Binding → *opening, of lists without parents
 }
 
 // shownItem is the part of an answer that shows an item.

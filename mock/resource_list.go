@@ -18,8 +18,7 @@ import (
 // pages and does not say how many.
 const usualPage = 20
 
-// list answers with the items that are kept. An open world in which nobody has
-// made or removed any shows generated ones.
+// list answers with the items that the world opens with and those that are kept.
 func (x *visit) list(status int, documented *spec.Response) outcome {
 	b, k := x.operation.binding, x.operation.keeps
 	if b.List == nil || b.Media == nil || documented != b.Success {
@@ -33,17 +32,22 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 	if x.everywhere() {
 		collection = ""
 	}
-	if !x.wasKept(view, collection) && !x.closed() {
+	o := x.opening(collection)
+	untouched := !x.closed() && !x.wasKept(view, collection) && !x.sessions.Base().Known(collection)
+	if untouched && (len(o.items) == 0 || o.examples || x.asksOtherwise()) {
 		return passed
 	}
 	q := crud.Read(b.List.Params, x.values.Query, k.names())
 	for _, v := range k.extra[b] {
-		if collection != "" || v.Property != nil || !k.Scoped {
+		if collection == "" && v.Property != nil { // else see within
 			q.Filters = append(q.Filters, crud.Filter{Property: scopeProperty(v), Values: []any{x.values.Path[v.Name]}})
 		}
 	}
 	links := &crud.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
-	p, items, keys := x.page(view, collection, q, links)
+	p, items, keys := x.page(newShelf(view, collection, o), q, links)
+	if untouched && p.Total == 0 {
+		return passed // what is generated is not chosen by filters
+	}
 	shown := make([]any, len(items))
 	for i, item := range items {
 		shown[i] = x.listed(collection, keys[i], withoutHidden(item.(map[string]any)), q.Fields)
@@ -122,24 +126,36 @@ func (x *visit) kept(view *state.View, collection string) iter.Seq[*state.Item] 
 	}
 }
 
+// asksOtherwise reports whether the request asks for other generated values than
+// those that lists open with.
+func (x *visit) asksOtherwise() bool {
+	return x.preferences.given[preferSeed] || x.preferences.given[preferCount] || x.dynamic()
+}
+
+// within reports whether an item belongs to the parents that the path of its list
+// names.
+func (x *visit) within(value map[string]any) bool {
+	for _, v := range x.operation.keeps.extra[x.operation.binding] {
+		if have := scopeIn(value, v); have == nil || !crud.Same(have, x.values.Path[v.Name]) {
+			return false
+		}
+	}
+	return true
+}
+
 // page gives the items of a page and their keys.
-func (x *visit) page(view *state.View, collection string, q *crud.Query, links *crud.Links) (p crud.Page, items []any, keys []string) {
-	params := x.operation.binding.List.Params
-	size := x.operation.keeps.pages[x.operation.binding]
-	byKey := keyCursor(params)
-	if !q.Chooses() && !byKey && collection != "" {
-		p = x.cut(q, q.PageOf(view.Len(collection), size), nil)
+func (x *visit) page(s *shelf, q *crud.Query, links *crud.Links) (p crud.Page, items []any, keys []string) {
+	b, k := x.operation.binding, x.operation.keeps
+	size := k.pages[b]
+	byKey := keyCursor(b.List.Params)
+	if !q.Chooses() && !byKey && s.collection != "" && len(k.extra[b]) == 0 {
+		p = x.cut(q, q.PageOf(s.len(), size), nil)
 		from := p.Offset
 		if q.Newest {
 			from = p.Total - p.Offset - p.Count
 		}
-		for item := range view.Items(collection, from) {
-			if len(items) == p.Count {
-				break
-			}
-			if value := decodeItem(item); value != nil {
-				items, keys = append(items, value), append(keys, item.Key)
-			}
+		for _, one := range s.window(from, p.Count) {
+			items, keys = append(items, one.value), append(keys, one.key)
 		}
 		if q.Newest {
 			slices.Reverse(items)
@@ -147,14 +163,19 @@ func (x *visit) page(view *state.View, collection string, q *crud.Query, links *
 		}
 		return p, items, keys
 	}
-	type one struct {
-		value map[string]any
-		key   string
-	}
+	type one = unmade
 	var chosen []one
-	for item := range x.kept(view, collection) {
-		if value := decodeItem(item); value != nil && q.Shows(value) {
-			chosen = append(chosen, one{value, item.Key})
+	for _, u := range s.front {
+		if q.Shows(u.value) {
+			chosen = append(chosen, u)
+		}
+	}
+	for item := range x.kept(s.view, s.collection) {
+		if s.isFront(item.Key) {
+			continue
+		}
+		if value := decodeItem(item); value != nil && (s.collection == "" || x.within(value)) && q.Shows(value) {
+			chosen = append(chosen, one{item.Key, value})
 		}
 	}
 	if q.Newest {

@@ -298,15 +298,19 @@ func (x *visit) asRead(k *keeping, key string) map[string]any {
 	values := x.match.Values
 	reading := visit{Server: x.Server, in: x.in, request: &exchange.Request{Method: "GET"}, operation: op, preferences: x.preferences, values: x.values}
 	if r.Operation.Path != x.operation.Path {
-		if len(r.Scope) > 0 || k.Singleton {
+		b := x.operation.binding
+		if n := len(r.Scope); k.Singleton || n > 0 && n != len(b.Scope) || n > len(x.match.Values) || strings.Count(r.Operation.Path, "{") != n+1 {
 			return nil
 		}
-		values = []string{key}
+		values = append(slices.Clone(x.match.Values[:len(r.Scope)]), key)
 		typed, ok := jsontext.Decode(key)
 		if _, number := typed.(json.Number); ok != nil || !number {
 			typed = key
 		}
 		reading.values.Path = map[string]any{r.Variable: typed}
+		for i, v := range r.Scope {
+			reading.values.Path[v.Name] = x.values.Path[b.Scope[i].Name]
+		}
 	}
 	reading.match.Values = values
 	var body any
@@ -322,6 +326,7 @@ func (x *visit) asRead(k *keeping, key string) map[string]any {
 		if body, err = reading.generated(p, reading.key(status, r.Media)); err != nil {
 			return nil
 		}
+		body = reading.named(r.Media, body)
 	}
 	value, _ := r.Response.Item(body)
 	item, ok := value.(map[string]any)

@@ -151,6 +151,11 @@ func (x *visit) removeMany() outcome {
 		}
 	}
 	if b.KeyIn == resource.Nowhere {
+		for _, u := range x.opening(collection).items {
+			if x.asked(u.value) {
+				named = append(named, u.key)
+			}
+		}
 		for item := range x.session.State.View().Items(collection, 0) {
 			if value := decodeItem(item); value != nil && x.inScope(k, value) && x.asked(value) {
 				named = append(named, item.Key)

@@ -97,7 +97,7 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		x.unsatisfiable(err)
 		return
 	}
-	x.body(media, value)
+	x.body(media, x.named(media, value))
 	if x.constant() && x.validateResponse() {
 		p.constant.Store(&constant{status, x.response.Body})
 	}

@@ -94,6 +94,32 @@ func (v *vector) first() *Item {
 	return s.items[slices.IndexFunc(s.items, func(i *Item) bool { return i != nil })]
 }
 
+// rank counts the items before a position.
+func (v *vector) rank(position uint64) int {
+	n, s := 0, v.root
+	for height := v.height; s != nil; height-- {
+		i := int(position >> (fan * height) & (width - 1))
+		if height == 0 {
+			for _, item := range s.items[:min(i, len(s.items))] {
+				if item != nil {
+					n++
+				}
+			}
+			return n
+		}
+		for _, lower := range s.spans[:min(i, len(s.spans))] {
+			if lower != nil {
+				n += lower.count
+			}
+		}
+		if i >= len(s.spans) {
+			return n
+		}
+		s = s.spans[i]
+	}
+	return n
+}
+
 // each goes over the items in their order, without the first skip.
 func (v *vector) each(skip int, yield func(*Item) bool) {
 	if skip < v.len() {

@@ -27,6 +27,12 @@ func (v *View) Len(collection string) int {
 // Known reports whether a collection has items, or had some that were deleted.
 func (v *View) Known(collection string) bool { return v.contents.collection(collection) != nil }
 
+// Place is how many items of its collection stand before an item, which must be
+// one of the View's.
+func (v *View) Place(item *Item) int {
+	return v.contents.collection(item.Collection).order.rank(item.at)
+}
+
 // Items goes over the items of a collection, oldest first, without the first
 // offset. How large offset is costs nothing.
 func (v *View) Items(collection string, offset int) iter.Seq[*Item] {

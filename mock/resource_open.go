@@ -1,0 +1,263 @@
+package mock
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/crud"
+	"github.com/coldframe/coldframe/mock/state"
+)
+
+// unmade is an item of an open world that nobody has made, as a list shows it.
+type unmade struct {
+	key   string
+	value map[string]any
+}
+
+// opening is what a list of an open world shows before anything is made in it:
+// the items that the mock would read by the keys of a generated list. They stand
+// before what is kept, and each goes for good when it is deleted.
+type opening struct {
+	items    []unmade
+	examples bool // they are the document's
+}
+
+// opening gives what the list of the operation's collection begins with; nothing
+// where the world is closed, or where the collection began with items.
+func (x *visit) opening(collection string) *opening {
+	k := x.operation.keeps
+	lister := x.lister()
+	if lister == nil || collection == "" || x.closed() || x.options.Dynamic || x.sessions.Base().Known(collection) {
+		return &opening{}
+	}
+	if len(lister.Scope) > 0 {
+		return x.opens(lister, collection)
+	}
+	if known, ok := k.openings.Load(lister); ok {
+		return known.(*opening)
+	}
+	made, _ := k.openings.LoadOrStore(lister, x.opens(lister, collection))
+	return made.(*opening)
+}
+
+// lister gives the list whose items the collection begins with: one for all
+// lists of the same items.
+func (x *visit) lister() *resource.Binding {
+	b, k := x.operation.binding, x.operation.keeps
+	fits := func(l *resource.Binding) bool {
+		return l.Role == resource.List && l.List != nil && l.Media != nil && l.Media.Schema != nil &&
+			len(l.Scope) == len(b.Scope) && strings.Count(l.Operation.Path, "{") == len(l.Scope) && len(l.Scope) <= len(x.match.Values)
+	}
+	if len(k.extra[b]) > 0 { // whose items they are is said by the path alone
+		if fits(b) {
+			return b
+		}
+		return nil
+	}
+	at := slices.IndexFunc(k.Bindings, func(l *resource.Binding) bool { return fits(l) && !l.Subset })
+	if at < 0 {
+		at = slices.IndexFunc(k.Bindings, fits)
+	}
+	if at < 0 {
+		return nil
+	}
+	return k.Bindings[at]
+}
+
+// opens makes the items of an opening.
+func (x *visit) opens(lister *resource.Binding, collection string) *opening {
+	k := x.operation.keeps
+	body, examples := x.alone(lister, x.match.Values[:len(lister.Scope)])
+	elements, ok := lister.List.Items.Items(body)
+	if !ok {
+		return &opening{}
+	}
+	o := &opening{examples: examples}
+	taken := map[string]bool{}
+	for i, element := range elements {
+		shown, ok := element.(map[string]any)
+		if !ok {
+			return &opening{}
+		}
+		key := ""
+		if k.Key != nil && k.Key.Property != nil {
+			value, _ := resource.Get(shown, k.Key.Property)
+			key, _ = crud.Text(value)
+		}
+		if key == "" {
+			key = k.keyFor(x.options.Seed, collection, i+1)
+		}
+		if taken[key] {
+			continue
+		}
+		taken[key] = true
+		item := maps.Clone(x.unseen(collection, key))
+		if examples || k.reader != nil && k.reader.Media != nil && len(k.reader.Media.Examples) > 0 {
+			maps.Copy(item, shown)
+		}
+		if len(k.extra[x.operation.binding]) > 0 {
+			item = x.withScope(item)
+		}
+		o.items = append(o.items, unmade{key, item})
+	}
+	return o
+}
+
+// keyFor makes the key of an item whose list does not show it.
+func (k *keeping) keyFor(seed uint64, collection string, n int) string {
+	text := strconv.Itoa(n)
+	if k.keys == nil {
+		return text
+	}
+	value, err := k.keys().Value(generate.NewKey(seed, "unmade", k.Name, collection, text))
+	if key, ok := crud.Text(value); err == nil && ok && key != "" {
+		return key
+	}
+	return text
+}
+
+// alone gives the body with which a list answers where nothing is kept.
+func (x *visit) alone(lister *resource.Binding, values []string) (body any, example bool) {
+	for _, e := range lister.Media.Examples {
+		if servable(e, x.options.Examples) {
+			return e.Value, true
+		}
+	}
+	op := x.in.operations[lister.Operation]
+	listing := visit{Server: x.Server, in: x.in, request: &exchange.Request{Method: "GET"}, operation: op}
+	listing.match.Values = values
+	listing.values.Path = map[string]any{}
+	for i, v := range lister.Scope {
+		listing.values.Path[v.Name] = x.values.Path[x.operation.binding.Scope[i].Name]
+	}
+	body, err := listing.generated(x.in.producer(lister.Media), listing.key(op.success, lister.Media))
+	if err != nil {
+		return nil, false
+	}
+	return body, false
+}
+
+// isUnmade reports whether a key is that of an item that the open world shows in
+// a list and that is in nobody's way but its own.
+func (x *visit) isUnmade(collection, key string) bool {
+	if len(x.operation.binding.Scope) > 0 {
+		return false // one key in a million is not worth the making of the list
+	}
+	return slices.ContainsFunc(x.opening(collection).items, func(u unmade) bool { return u.key == key })
+}
+
+// shelf is what a list shows: what it opens with, as far as that is still there,
+// and then what is kept.
+type shelf struct {
+	view       *state.View
+	collection string
+	front      []unmade
+	apart      []int // places in the collection of the kept items that stand in front, rising
+}
+
+func newShelf(view *state.View, collection string, o *opening) *shelf {
+	s := &shelf{view: view, collection: collection}
+	for _, u := range o.items {
+		item, gone := view.Get(collection, u.key)
+		if gone {
+			continue
+		}
+		if item != nil {
+			s.apart = append(s.apart, view.Place(item))
+			if value := decodeItem(item); value != nil {
+				u.value = value
+			}
+		}
+		s.front = append(s.front, u)
+	}
+	slices.Sort(s.apart)
+	return s
+}
+
+func (s *shelf) len() int { return len(s.front) + s.view.Len(s.collection) - len(s.apart) }
+
+// window gives count items from an offset on.
+func (s *shelf) window(offset, count int) []unmade {
+	var list []unmade
+	if offset < len(s.front) {
+		list = append(list, s.front[offset:min(len(s.front), offset+count)]...)
+	}
+	from := max(0, offset-len(s.front))
+	for _, place := range s.apart {
+		if place <= from {
+			from++
+		}
+	}
+	for item := range s.view.Items(s.collection, from) {
+		if len(list) >= count {
+			break
+		}
+		if s.isFront(item.Key) {
+			continue
+		}
+		if value := decodeItem(item); value != nil {
+			list = append(list, unmade{item.Key, value})
+		}
+	}
+	return list
+}
+
+func (s *shelf) isFront(key string) bool {
+	return len(s.apart) > 0 && slices.ContainsFunc(s.front, func(u unmade) bool { return u.key == key })
+}
+
+// named gives a generated body that shows an item with the keys that the path
+// has, its own and its parents', as the item is shown once it is kept.
+func (x *visit) named(media *spec.MediaType, body any) any {
+	b, k := x.operation.binding, x.operation.keeps
+	if k == nil || k.Singleton || b.KeyIn != resource.InPath || b.Response == nil || media != b.Media {
+		return body
+	}
+	switch b.Role {
+	case resource.Read, resource.Replace, resource.Update, resource.Upsert:
+	case resource.Action:
+		if !b.Reads {
+			return body
+		}
+	default:
+		return body
+	}
+	shown, _ := b.Response.Item(body)
+	item, ok := shown.(map[string]any)
+	if !ok {
+		return body
+	}
+	changed := false
+	put := func(property []string, variable string) {
+		if property == nil {
+			return
+		}
+		have, ok := resource.Get(item, property)
+		typed, fits := k.typed(property, x.values.Path[variable])
+		if !ok || !fits || crud.Same(have, typed) {
+			return
+		}
+		if with := resource.Set(item, property, typed).(map[string]any); media.Conforms(b.Response.Put(body, with)) {
+			item, changed = with, true
+		}
+	}
+	for _, v := range b.Scope {
+		put(v.Property, v.Name)
+	}
+	switch {
+	case b.Lookup != nil:
+		put(b.Lookup, b.Variable)
+	case k.Key != nil:
+		put(k.Key.Property, b.Variable)
+	}
+	if !changed {
+		return body
+	}
+	return b.Response.Put(body, item)
+}
