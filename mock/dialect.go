@@ -244,6 +244,11 @@ func (f *filler) anywhere(value any, names []string, reason string, depth int) b
 			if text, ok := v[name].(string); ok && takesReason(name, names) && f.tell(text, put(v, name), reason) {
 				return true
 			}
+			if list, ok := v[name].([]any); ok && len(list) > 0 && reason != "" && takesReason(name, names) {
+				if _, text := list[0].(string); text && f.try(list, put(v, name), []any{reason}) {
+					return true
+				}
+			}
 		}
 		for _, name := range sorted {
 			if f.anywhere(v[name], names, reason, depth+1) {

@@ -28,6 +28,7 @@ type keeping struct {
 	bases       map[*resource.Binding]func() any          // answers around items, generated once
 	homes       map[*resource.Binding]map[string]string   // see homeOf
 	extra       map[*resource.Binding][]resource.Variable // likewise
+	others      map[*spec.MediaType]*resource.Shape       // of answers beside Binding.Media
 	pages       map[*resource.Binding]int                 // items on a page where a request to a list does not say
 	openings    sync.Map                                  // *resource.Binding → *opening, of lists without parents
 }
@@ -72,7 +73,7 @@ func (c *contract) keepings(plan *resource.Plan, o generate.Options, seed uint64
 }
 
 func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64) *keeping {
-	k := &keeping{Resource: r, shown: map[*spec.Keywords]*shownItem{}, sent: map[*resource.Binding]*sentItem{}, bases: map[*resource.Binding]func() any{}, pages: map[*resource.Binding]int{},
+	k := &keeping{Resource: r, shown: map[*spec.Keywords]*shownItem{}, sent: map[*resource.Binding]*sentItem{}, bases: map[*resource.Binding]func() any{}, others: map[*spec.MediaType]*resource.Shape{}, pages: map[*resource.Binding]int{},
 		homes: map[*resource.Binding]map[string]string{}, extra: map[*resource.Binding][]resource.Variable{}}
 	seen := false
 	for _, b := range r.Bindings {
@@ -143,6 +144,7 @@ func (k *keeping) bind(b *resource.Binding, o generate.Options, seed uint64) {
 			value, _ := generate.New(b.Media.Schema, o).Value(generate.NewKey(seed, b.Operation.ID, "around"))
 			return value
 		})
+		k.showOthers(b, o)
 	}
 	if b.Request == nil || b.Operation.Body == nil {
 		return
@@ -166,6 +168,31 @@ func (k *keeping) bind(b *resource.Binding, o generate.Options, seed uint64) {
 		break
 	}
 	k.sent[b] = s
+}
+
+// showOthers finds the item in the other answers in which it stands at the same
+// place: 201 beside 200.
+func (k *keeping) showOthers(b *resource.Binding, o generate.Options) {
+	if b.Response == nil || b.Response.Many || len(b.Response.Path) == 0 {
+		return
+	}
+	for _, r := range b.Operation.Responses {
+		for _, media := range r.Content {
+			if first, _ := r.Code(); first < 200 || first > 299 || media == b.Media || !media.IsJSON() || media.Schema == nil {
+				continue
+			}
+			at := media.Schema
+			for _, name := range b.Response.Path {
+				if at = part(at, at.Properties()[name]); at.Keywords == nil {
+					break
+				}
+			}
+			if at.Keywords != nil {
+				k.others[media] = &resource.Shape{Path: b.Response.Path, Value: at.Keywords}
+				k.show(media.Schema, k.others[media], o)
+			}
+		}
+	}
 }
 
 func (k *keeping) show(in *spec.Schema, shape *resource.Shape, o generate.Options) {

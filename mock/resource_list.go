@@ -38,6 +38,7 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 		return passed
 	}
 	q := crud.Read(b.List.Params, x.values.Query, k.names())
+	x.searched(q)
 	for _, v := range k.extra[b] {
 		if collection == "" && v.Property != nil { // else see within
 			q.Filters = append(q.Filters, crud.Filter{Property: scopeProperty(v), Values: []any{x.values.Path[v.Name]}})

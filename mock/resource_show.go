@@ -24,7 +24,11 @@ func (x *visit) show(status int, documented *spec.Response, collection string, i
 	}
 	b, k := x.operation.binding, x.operation.keeps
 	value := withoutHidden(item.value)
-	if media.Schema != nil && (b.Response == nil || media != b.Media) {
+	shape := k.others[media]
+	if media == b.Media {
+		shape = b.Response
+	}
+	if media.Schema != nil && shape == nil {
 		value = x.in.producer(media).shape(x.values.MediaType).veil.overItem(value)
 	}
 	key := x.itemKey(k, collection, item.key)
@@ -32,14 +36,14 @@ func (x *visit) show(status int, documented *spec.Response, collection string, i
 		x.body(media, value)
 		return answered
 	}
-	if b.Response != nil && media == b.Media {
-		shown := k.project(value, b.Response.Value)
-		if body := x.around(b, b.Response, shown); media.Conforms(body) {
+	if shape != nil {
+		shown := k.project(value, shape.Value)
+		if body := x.around(b, shape, shown); media.Conforms(body) {
 			x.body(media, body)
 			return answered
 		}
-		if filled, ok := k.fill(key, value, b.Response.Value); ok {
-			if body := x.around(b, b.Response, filled); media.Conforms(body) {
+		if filled, ok := k.fill(key, value, shape.Value); ok {
+			if body := x.around(b, shape, filled); media.Conforms(body) {
 				x.body(media, body)
 				return answered
 			}

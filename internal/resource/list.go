@@ -27,12 +27,32 @@ func asList(body view, names []string) (*Listing, float64) {
 	l, score := arrayIn(body, names, 0)
 	if l != nil {
 		fields(body, nil, 0, &l.Fields)
+		counts(body, l)
 		if len(l.Items.Path) > 1 {
 			inner := body.at(l.Items.Path[:len(l.Items.Path)-1])
 			fields(inner, l.Items.Path[:len(l.Items.Path)-1], 0, &l.Fields)
 		}
 	}
 	return l, score
+}
+
+// counts adds what says how many items there are by their name: plantsCount,
+// total_plants.
+func counts(body view, l *Listing) {
+	if len(l.Items.Path) != 1 {
+		return
+	}
+	items := fold(l.Items.Path[0])
+	for _, m := range body.members() {
+		kind := m.view.kind()
+		if kind != Integer && kind != Number || pageRole(m.name, m.view) != NoField {
+			continue
+		}
+		switch m.folded {
+		case items + "count", items + "total", "total" + items, "count" + items, "num" + items, "numberof" + items, "totalnumberof" + items:
+			l.Fields = append(l.Fields, Field{Path: []string{m.name}, Role: Total, Kind: kind})
+		}
+	}
 }
 
 // isItem reports whether an array's elements can be items.
