@@ -57,7 +57,7 @@ func (s *Server) serve(c *fasthttp.RequestCtx) {
 	}
 	x := s.exchange(r)
 	if x.delay > 0 {
-		s.wait(x.delay)
+		s.sleep(x.delay)
 	}
 	if x.fault != "" {
 		s.breakAnswer(c, x)
@@ -76,7 +76,7 @@ func (s *Server) serve(c *fasthttp.RequestCtx) {
 		c.Response.ImmediateHeaderFlush = true
 		c.SetBodyStream(newThrottled(x.response.Body, x.rule.Bandwidth, func(d time.Duration) {
 			conn.SetWriteDeadline(time.Now().Add(d + ioTimeout))
-			s.wait(d)
+			s.sleep(d)
 		}), len(x.response.Body))
 	}
 }

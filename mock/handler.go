@@ -53,6 +53,11 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Write(a.response.Body[:len(a.response.Body)/2])
 		flush(w)
 		panic(http.ErrAbortHandler)
+	case a.bandwidth > 0:
+		w.Header().Set("Content-Length", strconv.Itoa(len(a.response.Body)))
+		a.begin(w)
+		io.Copy(flusher{w}, a.throttled(s))
+		s.enqueue(a.messages)
 	default:
 		a.begin(w)
 		w.Write(a.response.Body) // net/http drops it where there is none to be
@@ -69,6 +74,13 @@ type inProcess struct {
 	stream   func(write func([]byte) error) // nil where the response has all
 	fault    scenario.Fault
 	messages []*outbound.Message // to be sent after the answer
+	// bandwidth of the body, in bytes a second; 0 is as fast as can be.
+	bandwidth int
+}
+
+// throttled reads the body at its bandwidth.
+func (a *inProcess) throttled(s *Server) io.Reader {
+	return newThrottled(a.response.Body, a.bandwidth, s.sleep)
 }
 
 // take reads a request and makes its answer, after the delay that it has. The
@@ -93,6 +105,9 @@ func (s *Server) take(r *http.Request) (*inProcess, error) {
 		return nil, err
 	}
 	a := &inProcess{response: &x.response, fault: x.fault, messages: x.messages}
+	if x.rule != nil && len(x.response.Body) > 0 && r.Method != http.MethodHead {
+		a.bandwidth = x.rule.Bandwidth
+	}
 	switch x.fault {
 	case scenario.Hang:
 		if err := s.pause(r.Context(), maxHang); err != nil {
@@ -166,6 +181,15 @@ func (s *Server) enqueue(messages []*outbound.Message) {
 	for _, m := range messages {
 		s.sender.Enqueue(m)
 	}
+}
+
+// flusher has each piece on its way when Write returns.
+type flusher struct{ http.ResponseWriter }
+
+func (f flusher) Write(piece []byte) (int, error) {
+	n, err := f.ResponseWriter.Write(piece)
+	flush(f.ResponseWriter)
+	return n, err
 }
 
 func flush(w http.ResponseWriter) { http.NewResponseController(w).Flush() }

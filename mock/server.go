@@ -44,10 +44,11 @@ type Server struct {
 	journal  *journal.Journal // nil: none
 	listener net.Listener     // nil: none, see Options.NoListener
 	front    *front
-	apart    *controlPort      // nil: the control API is on listener
-	changing sync.Mutex        // of those who replace current
-	changes  *scenario.Changes // of the scenarios for all sessions, under changing
-	context  context.Context   // done when the server stops
+	apart    *controlPort        // nil: the control API is on listener
+	changing sync.Mutex          // of those who replace current
+	changes  *scenario.Changes   // of the scenarios for all sessions, under changing
+	sleep    func(time.Duration) // passes the time of delays and bandwidths; tests have their own
+	context  context.Context     // done when the server stops
 	stop     context.CancelFunc
 	dropped  sync.Once
 	closing  sync.Once
@@ -83,6 +84,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.journal = journal.New(journal.Options{Entries: o.Journal, Clock: o.Clock})
 	}
 	s.context, s.stop = context.WithCancel(context.Background())
+	s.sleep = s.wait
 	c, err := s.load(ctx)
 	if err != nil {
 		return nil, err

@@ -55,6 +55,8 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		answer.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body[:len(body)/2]), brokenOff{}))
 	case r.Method == http.MethodHead || bodiless(a.response.Status):
 		answer.Body = http.NoBody
+	case a.bandwidth > 0:
+		answer.Body = io.NopCloser(a.throttled(t.server))
 	default:
 		answer.Body = io.NopCloser(bytes.NewReader(body))
 	}
