@@ -2,13 +2,6 @@ package mock
 
 import (
 	"bufio"
-	"bytes"
-	"context"
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/json"
-	"encoding/pem"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -17,11 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
-
-	"github.com/coldframe/coldframe"
-	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // post creates a plant and gives the status and the body of the answer.
@@ -46,74 +35,6 @@ func post(t *testing.T, client *http.Client, url, body string) (int, string) {
 }
 
 const rose = `{"id":1,"name":"Rose"}`
-
-// trusting is a client that trusts certificates of a pool, or none at all.
-func trusting(t *testing.T, c *tls.Config) *http.Client {
-	transport := &http.Transport{TLSClientConfig: c}
-	t.Cleanup(transport.CloseIdleConnections)
-	return &http.Client{Transport: transport}
-}
-
-func TestSelfSigned(t *testing.T) {
-	t.Parallel()
-	s := start(t, Options{SelfSigned: true})
-	if !strings.HasPrefix(s.URL(), "https://127.0.0.1:") {
-		t.Error(s.URL())
-	}
-	client := trusting(t, &tls.Config{InsecureSkipVerify: true})
-	if status, body := post(t, client, s.URL(), rose); status != 200 || body != `{"name":"Rose"}` {
-		t.Error(status, body)
-	}
-	_, err := trusting(t, nil).Get(s.URL())
-	var unknown x509.UnknownAuthorityError
-	if !errors.As(err, &unknown) {
-		t.Error(err)
-	}
-}
-
-func TestCertificate(t *testing.T) {
-	t.Parallel()
-	made, err := selfSigned("127.0.0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := x509.MarshalPKCS8PrivateKey(made.PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: made.Certificate[0]})
-	o := Options{
-		TLSCert: write(t, "cert.pem", string(certificate)),
-		TLSKey:  write(t, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}))),
-	}
-	s := start(t, o)
-	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM(certificate)
-	client := trusting(t, &tls.Config{RootCAs: pool})
-	if status, body := post(t, client, s.URL(), rose); status != 200 || body != `{"name":"Rose"}` {
-		t.Error(status, body)
-	}
-	o.TLSKey = write(t, "other.pem", "no key")
-	var wrong *OptionError
-	if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "tls-cert" {
-		t.Error(err)
-	}
-}
-
-// TestTLSFaults breaks connections below TLS.
-func TestTLSFaults(t *testing.T) {
-	t.Parallel()
-	s := start(t, Options{SelfSigned: true, Scenarios: []string{write(t, "reset.yaml", "rules: [ { on: POST /plants, fault: reset } ]")}})
-	conn, err := tls.Dial("tcp", s.listener.Addr().String(), &tls.Config{InsecureSkipVerify: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	fmt.Fprintf(conn, "POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(rose), rose)
-	if n, err := conn.Read(make([]byte, 1)); !errors.Is(err, syscall.ECONNRESET) {
-		t.Error(n, err)
-	}
-}
 
 func write(t *testing.T, name, text string) string {
 	t.Helper()
@@ -141,157 +62,6 @@ func get(t *testing.T, s *Server, path string) (int, string) {
 		t.Fatal(err)
 	}
 	return r.StatusCode, string(body)
-}
-
-func TestReload(t *testing.T) {
-	t.Parallel()
-	file := write(t, "openapi.yaml", document("one"))
-	s := start(t, Options{Document: file})
-	expect := func(path string, want int) {
-		t.Helper()
-		if status, body := get(t, s, path); status != want {
-			t.Errorf("%s: %d %s", path, status, body)
-		}
-	}
-	expect("/one", 200)
-	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Reload(t.Context()); err == nil {
-		t.Error("a broken document is taken over")
-	}
-	expect("/one", 200)
-	if err := os.WriteFile(file, []byte(document("two")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Reload(t.Context()); err != nil {
-		t.Error(err)
-	}
-	expect("/one", 404)
-	expect("/two", 200)
-	if title := s.Info().Title; title != "two" {
-		t.Error(title)
-	}
-}
-
-// TestWatch edits files of a running server: a broken edit keeps the last good
-// one and says why.
-func TestWatch(t *testing.T) {
-	t.Parallel()
-	file := write(t, "openapi.yaml", document("one"))
-	rules := write(t, "rules.yaml", "rules: [ { on: GET /one, delay: 1ms } ]")
-	log := &lineLog{}
-	s, err := New(t.Context(), Options{Document: file, Scenarios: []string{rules}, Watch: true, LogTo: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	watching, err := newWatcher(s) // before Run, so that no edit is missed
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.options.Watch = false
-	done := make(chan error, 1)
-	go func() { done <- s.Run(t.Context()) }()
-	go watching.run(s.context)
-	edit := func(name, text, logged string) {
-		t.Helper()
-		// As editors do it: a new file takes the place of the old one.
-		if err := os.WriteFile(name+".new", []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		before := len(log.String())
-		if err := os.Rename(name+".new", name); err != nil {
-			t.Fatal(err)
-		}
-		log.until(func(text string) bool { return strings.Contains(text[before:], logged) })
-	}
-	edit(rules, "rules: [ { on: GET /two, delay: 1ms } ]", `unknown operation`)
-	if status, _ := get(t, s, "/one"); status != 200 {
-		t.Error(status)
-	}
-	edit(rules, "rules: [ { on: '*', delay: 1ms } ]", "reloaded: one 1, 1 operations")
-	edit(file, "openapi: 3.1.0\npaths: [", "the change is not taken over, the mock goes on as before:\n"+file)
-	if status, _ := get(t, s, "/one"); status != 200 {
-		t.Error(status)
-	}
-	edit(file, document("two"), "reloaded: two 1, 1 operations")
-	if status, body := get(t, s, "/two"); status != 200 || body != `"two"` {
-		t.Error(status, body)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-}
-
-// TestDrain stops the server while a request waits for its delayed answer: it
-// gets it, at once, and only then Run returns.
-func TestDrain(t *testing.T) {
-	t.Parallel()
-	log := &lineLog{}
-	s, err := New(t.Context(), Options{LogTo: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- s.Run(ctx) }()
-	conn, err := net.Dial("tcp", s.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	fmt.Fprintf(conn, "POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\nContent-Type: application/json\r\nPrefer: delay=60000\r\nContent-Length: %d\r\n\r\n%s", len(rose), rose)
-	log.wait(0)
-	cancel()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	r, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil || r.StatusCode != 200 {
-		t.Fatal(r, err)
-	}
-	if _, err := net.Dial("tcp", s.listener.Addr().String()); !errors.Is(err, syscall.ECONNREFUSED) {
-		t.Error(err)
-	}
-}
-
-// TestCloseHanging stops the server while a connection hangs by a fault.
-func TestCloseHanging(t *testing.T) {
-	t.Parallel()
-	log := &lineLog{}
-	s := start(t, Options{LogTo: log, Scenarios: []string{write(t, "hang.yaml", "rules: [ { on: POST /plants, fault: hang } ]")}})
-	conn, err := net.Dial("tcp", s.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	fmt.Fprintf(conn, "POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(rose), rose)
-	log.wait(0)
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if text, _ := io.ReadAll(conn); len(text) > 0 {
-		t.Errorf("%q", text)
-	}
-}
-
-func TestCloseWithoutRun(t *testing.T) {
-	t.Parallel()
-	s, err := New(t.Context(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := s.Run(t.Context()); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestNewRefuses(t *testing.T) {
@@ -353,27 +123,6 @@ func TestKeepAlive(t *testing.T) {
 		}
 		if body, err := io.ReadAll(answer.Body); err != nil || i == 0 && string(body) != `"one"` {
 			t.Fatalf("%d: %s, %v", i, body, err)
-		}
-	}
-}
-
-// TestJSONLog holds the other form of the log to be JSON lines without
-// credentials.
-func TestJSONLog(t *testing.T) {
-	t.Parallel()
-	log := &lineLog{}
-	s := start(t, Options{Log: "json", LogTo: log})
-	post(t, http.DefaultClient, s.URL(), rose)
-	post(t, http.DefaultClient, s.URL(), `{"id":1}`)
-	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
-	if len(lines) != 2 || strings.Contains(log.String(), "token") {
-		t.Fatal(log)
-	}
-	for i, status := range []string{"200", "400"} {
-		value, err := jsontext.Decode(lines[i])
-		line, _ := value.(map[string]any)
-		if err != nil || line["status"] != any(json.Number(status)) || line["target"] != "/plants" || (line["findings"] != nil) != (i == 1) {
-			t.Error(lines[i], err)
 		}
 	}
 }
@@ -446,32 +195,5 @@ func TestFullStore(t *testing.T) {
 	}
 	if n := strings.Count(log.String(), "the store is full: it keeps the last 3 created items, older ones are dropped\n"); n != 1 {
 		t.Errorf("said %d times:\n%s", n, log)
-	}
-}
-
-// TestWarnings holds that what is only a warning is told all the same.
-func TestWarnings(t *testing.T) {
-	t.Parallel()
-	rules := write(t, "rules.yaml", "rules: [ { on: POST /plants, delay: 1ms }, { on: POST /plants, delay: 2ms } ]")
-	s := start(t, Options{Scenarios: []string{rules}})
-	if findings := s.Info().Findings; len(findings) != 1 || !strings.Contains(findings[0].Message, "never applies") {
-		t.Error(findings)
-	}
-}
-
-// TestInfo holds what is said at start.
-func TestInfo(t *testing.T) {
-	t.Parallel()
-	s := start(t, Options{Scenarios: []string{"../examples/plant-store/scenarios"}})
-	info := s.Info()
-	if info.Title != "OpenAPI Plant Store" || info.Version != "1.0.0" || len(info.Operations) != 1 || len(info.Findings) != 0 ||
-		strings.Join(info.Scenarios, " ") != "flaky force-400 slow sold-out" {
-		t.Errorf("%+v", info)
-	}
-	if line := info.Operations[0].Curl(s.URL()); !strings.Contains(line, s.URL()+"/plants") || !strings.Contains(line, "Bearer") {
-		t.Error(line)
-	}
-	if !bytes.Contains(coldframe.PlantStore, []byte(info.Title)) {
-		t.Error("the built-in document is another one")
 	}
 }

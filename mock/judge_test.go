@@ -1,0 +1,86 @@
+package mock
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/admin"
+)
+
+// conforms holds an answer to the document.
+func (c *client) conforms(method, target string, r *http.Response, body []byte) {
+	answer := &exchange.Response{Status: r.StatusCode, Body: body}
+	for name, values := range r.Header {
+		for _, v := range values {
+			answer.Header = append(answer.Header, exchange.Field{Name: name, Value: v})
+		}
+	}
+	if strings.HasPrefix(target, admin.Prefix) {
+		for _, f := range judgeControl(method, target, answer) {
+			c.t.Errorf("the answer breaks the control API's document: %s", f)
+		}
+		return
+	}
+	for _, f := range judge(c.server, method, target, answer) {
+		c.t.Errorf("the answer breaks the document: %s", f)
+	}
+}
+
+// judge holds an answer to the document. What the document does not describe
+// must say so, and be problem details or have no body.
+func judge(s *Server, method, target string, r *exchange.Response) []exchange.Finding {
+	problem := func(format string, args ...any) []exchange.Finding {
+		return []exchange.Finding{{Message: fmt.Sprintf(format, args...)}}
+	}
+	in := s.current.Load()
+	kind, _ := r.Header.Get("Content-Type")
+	if status, ok := r.Header.Get(undocumentedField); ok {
+		if status != strconv.Itoa(r.Status) {
+			return problem("%s: %s with status %d", undocumentedField, status, r.Status)
+		}
+		if len(r.Body) > 0 && kind != "application/problem+json" {
+			return problem("undocumented %s", kind)
+		}
+		return nil
+	}
+	if _, after, ok := strings.Cut(target, "://"); ok {
+		_, target, _ = strings.Cut(after, "/")
+		target = "/" + target
+	}
+	target, _, _ = strings.Cut(target, "#")
+	path, query, _ := strings.Cut(target, "?")
+	var m route.Match
+	result := in.router.Find(method, path, query, &m)
+	if result != route.Found && method == "HEAD" {
+		result = in.router.Find("GET", path, query, &m)
+	}
+	if result == route.Found {
+		if _, ok := r.Header.Get("Access-Control-Allow-Methods"); ok && method == "OPTIONS" {
+			return nil // preflights are not the operation's
+		}
+		return validate.New(m.Operation).Response(method, r)
+	}
+	if method == "HEAD" || len(r.Body) == 0 {
+		return nil
+	}
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(r.Body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		return problem("%v", err)
+	}
+	if kind == "application/problem+json" {
+		return nil
+	}
+	if in.prevailing == nil {
+		return problem("%s without a prevailing error", kind)
+	}
+	return in.prevailing.Schema.Check(value, exchange.InBody, "")
+}
