@@ -114,22 +114,27 @@ func (h *Handler) unauthorized(header exchange.Header) *exchange.Response {
 // browser tells its page's origin in Origin or Sec-Fetch-Site; a name that
 // resolves to this machine for an attacker's purposes shows in Host.
 func foreign(h exchange.Header) string {
-	if site, ok := h.Get("Sec-Fetch-Site"); ok && site != "same-origin" && site != "none" {
-		return "the control API is not for pages of other origins"
-	}
-	host, _ := h.Get("Host")
-	if origin, ok := h.Get("Origin"); ok {
-		u, err := url.Parse(origin)
-		if err != nil || u.Host != host {
-			return "the control API is not for pages of other origins"
+	const elsewhere = "the control API is not for pages of other origins"
+	for _, site := range h.Values("Sec-Fetch-Site") {
+		if site != "same-origin" && site != "none" {
+			return elsewhere
 		}
 	}
-	name := host
-	if bare, _, err := net.SplitHostPort(host); err == nil {
-		name = bare
+	hosts := h.Values("Host")
+	for _, origin := range h.Values("Origin") {
+		u, err := url.Parse(origin)
+		if err != nil || len(hosts) == 0 || !strings.EqualFold(u.Host, hosts[0]) {
+			return elsewhere
+		}
 	}
-	if net.ParseIP(strings.Trim(name, "[]")) == nil && strings.Contains(name, ".") && !strings.HasSuffix(name, ".localhost") {
-		return "the control API is reached by an address, as localhost or by a name without dots, not as " + host
+	for _, host := range hosts {
+		name := host
+		if bare, _, err := net.SplitHostPort(host); err == nil {
+			name = bare
+		}
+		if net.ParseIP(strings.Trim(name, "[]")) == nil && strings.Contains(name, ".") && !strings.HasSuffix(strings.ToLower(name), ".localhost") {
+			return "the control API is reached by an address, as localhost or by a name without dots, not as " + host
+		}
 	}
 	return ""
 }
