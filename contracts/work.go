@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/sequences"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -101,8 +103,34 @@ func (r *run) methods(ctx context.Context, phase *Phase) {
 	}
 }
 
-// sequences runs the sequences of the resources.
-func (r *run) sequences(ctx context.Context, phase *Phase) {}
+// sequences tells the stories of the resources, one after the other, as they
+// count what there is.
+func (r *run) sequences(ctx context.Context, phase *Phase) {
+	chosen := map[*spec.Operation]*subject{}
+	for _, s := range r.subjects {
+		chosen[s.Operation] = s
+	}
+	for _, resource := range r.plan.Resources {
+		if ctx.Err() != nil {
+			return
+		}
+		sequences.Run(ctx, resource, sequences.Options{
+			Plan: r.plan, Seed: r.options.Seed, Supply: r.supply, Check: r.judge.Has, Path: r.client.Path, ReadOnly: r.options.ReadOnly,
+			Maker: func(o *spec.Operation) *cases.Maker {
+				if s := chosen[o]; s == nil || s.skipped != "" {
+					return nil
+				}
+				return r.maker(o)
+			},
+			Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
+				return r.exchange(ctx, c, chosen[c.Operation] != nil && chosen[c.Operation].plain)
+			},
+			Accuse: func(v checks.Verdict, sent []*checks.Exchange) {
+				r.tally.accuse(sent[len(sent)-1], []checks.Verdict{v}, sent[:len(sent)-1]...)
+			},
+		})
+	}
+}
 
 // parallel does something for each operation, several at once.
 func (r *run) parallel(ctx context.Context, do func(*subject)) {

@@ -105,6 +105,3 @@ func (m *Maker) Plain(n int, have map[string]any) (*Case, error) {
 	}
 	return c, nil
 }
-
-
-

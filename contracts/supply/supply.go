@@ -5,6 +5,7 @@ package supply
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -98,6 +99,16 @@ func (s *Supply) Variables(ctx context.Context, c *cases.Case) (texts map[string
 	}
 	texts[b.Variable] = url.PathEscape(key)
 	return texts, exists
+}
+
+// Parent gives the key of an item that other items are made below, kept for an
+// owner; "" where there is none to be had.
+func (s *Supply) Parent(ctx context.Context, r *resource.Resource, scope map[string]string, owner string) string {
+	item := s.item(ctx, r, maps.Clone(scope), owner, false)
+	if item == nil {
+		return ""
+	}
+	return item.Key
 }
 
 // Forget drops the item that an operation's requests are about: it has gone.

@@ -230,6 +230,20 @@ func (c *Client) Prefix() string { return c.prefix }
 // SetPrefix changes it. It must not be called while requests are sent.
 func (c *Client) SetPrefix(prefix string) { c.prefix = prefix }
 
+// Path gives the path of a URL reference as requests name it; "" for one that
+// leads elsewhere.
+func (c *Client) Path(reference string) string {
+	u, err := c.options.URL.Parse(reference)
+	if err != nil || u.Scheme != c.options.URL.Scheme || u.Host != c.options.URL.Host {
+		return ""
+	}
+	path, ok := strings.CutPrefix(u.EscapedPath(), c.prefix)
+	if !ok {
+		return ""
+	}
+	return path
+}
+
 // Base gives what stands before the paths of requests: http://localhost:8080/v1.
 func (c *Client) Base() string {
 	return c.options.URL.Scheme + "://" + c.options.URL.Host + c.prefix

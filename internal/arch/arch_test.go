@@ -30,6 +30,7 @@ var layers = [][]string{
 	{"contracts/cases", "contracts/wire"},
 	{"contracts/checks"},
 	{"contracts/supply"},
+	{"contracts/sequences"},
 	{"mock/state", "mock/outbound", "mock/journal", "mock/coverage"},
 	{"mock/crud", "mock/scenario"},
 	{"mock/admin"},

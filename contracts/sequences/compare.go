@@ -1,0 +1,223 @@
+package sequences
+
+import (
+	"cmp"
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// difference says how a value that is shown differs from what was sent.
+type difference struct{ pointer, message string }
+
+// compare finds what an answer shows otherwise than it was sent. Only what the
+// client decides counts: properties that are readOnly or writeOnly, the key, and
+// what the answer's schema does not have are left out.
+func (s *story) compare(by *resource.Binding, sent, shown any, in *resource.Binding) []difference {
+	mine, ok := sent.(map[string]any)
+	theirs, also := shown.(map[string]any)
+	if !ok || !also {
+		return nil
+	}
+	request, response := propertiesOf(by.Request), propertiesOf(in.Response)
+	var all []difference
+	for _, name := range sortedNames(mine) {
+		said := name
+		if other, ok := by.Rename[name]; ok {
+			said = other
+		}
+		k := request[name]
+		if k != nil && (k.ReadOnly || k.WriteOnly) || s.madeByServer(said) {
+			continue
+		}
+		value, has := theirs[said]
+		if !has {
+			if listed := response[said]; listed != nil && !listed.WriteOnly && mine[name] != nil && !isDefault(k, mine[name]) {
+				all = append(all, difference{"/" + exchange.EscapePointer(said), "was sent, and is not shown"})
+			}
+			continue
+		}
+		all = append(all, differ(mine[name], value, k, "/"+exchange.EscapePointer(said))...)
+	}
+	return all
+}
+
+// madeByServer reports whether a property is one that backends set by
+// themselves.
+func (s *story) madeByServer(name string) bool {
+	r := s.resource
+	return name == r.Created || name == r.Updated || name == r.Version ||
+		r.Key != nil && r.Key.Maker != resource.Client && slices.Equal(r.Key.Property, []string{name})
+}
+
+func propertiesOf(shape *resource.Shape) map[string]*spec.Keywords {
+	all := map[string]*spec.Keywords{}
+	if shape == nil || shape.Value == nil {
+		return all
+	}
+	collect(shape.Value, all, 0)
+	return all
+}
+
+// maxNesting bounds how deep compositions of schemas are followed.
+const maxNesting = 16
+
+// collect gives the properties that a schema lists, through references and
+// compositions.
+func collect(k *spec.Keywords, to map[string]*spec.Keywords, depth int) {
+	if k == nil || depth > maxNesting {
+		return
+	}
+	for name, property := range k.Properties {
+		if to[name] == nil {
+			to[name] = resolved(property)
+		}
+	}
+	collect(k.Ref, to, depth+1)
+	for _, group := range [][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf} {
+		for _, sub := range group {
+			collect(sub, to, depth+1)
+		}
+	}
+}
+
+// resolved follows references as long as a schema is nothing else.
+func resolved(k *spec.Keywords) *spec.Keywords {
+	for range maxNesting {
+		if k.Ref == nil || k.ReadOnly || k.WriteOnly {
+			break
+		}
+		k = k.Ref
+	}
+	return k
+}
+
+func isDefault(k *spec.Keywords, value any) bool {
+	return k != nil && k.Default != nil && len(differ(*k.Default, value, nil, "")) == 0
+}
+
+// differ compares two values. Numbers are equal by value, times by instant,
+// and identifiers whatever their case; an element or member is compared where
+// both have it.
+func differ(sent, shown any, k *spec.Keywords, pointer string) []difference {
+	switch a := sent.(type) {
+	case map[string]any:
+		b, ok := shown.(map[string]any)
+		if !ok {
+			return []difference{{pointer, "was sent as an object, and is shown as " + text(shown)}}
+		}
+		var all []difference
+		for _, name := range sortedNames(a) {
+			var sub *spec.Keywords
+			if k != nil {
+				properties := map[string]*spec.Keywords{}
+				collect(k, properties, 0)
+				if sub = properties[name]; sub != nil && (sub.ReadOnly || sub.WriteOnly) {
+					continue
+				}
+			}
+			value, has := b[name]
+			if !has {
+				if a[name] != nil {
+					all = append(all, difference{pointer + "/" + exchange.EscapePointer(name), "was sent, and is not shown"})
+				}
+				continue
+			}
+			all = append(all, differ(a[name], value, sub, pointer+"/"+exchange.EscapePointer(name))...)
+		}
+		return all
+	case []any:
+		b, ok := shown.([]any)
+		if !ok || len(a) != len(b) {
+			return []difference{{pointer, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
+		}
+		if k != nil && k.UniqueItems {
+			a, b = ordered(a), ordered(b)
+		}
+		for i := range a {
+			if found := differ(a[i], b[i], nil, pointer); len(found) > 0 {
+				return []difference{{pointer, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
+			}
+		}
+		return nil
+	}
+	if same(sent, shown, k) {
+		return nil
+	}
+	return []difference{{pointer, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
+}
+
+func ordered(values []any) []any {
+	all := slices.Clone(values)
+	slices.SortFunc(all, func(a, b any) int { return strings.Compare(text(a), text(b)) })
+	return all
+}
+
+// same compares two scalars.
+func same(sent, shown any, k *spec.Keywords) bool {
+	switch a := sent.(type) {
+	case json.Number:
+		b, ok := shown.(json.Number)
+		if !ok {
+			return false
+		}
+		if k != nil && k.Format != nil && k.Format.Name == "float" {
+			x, _ := a.Float64()
+			y, _ := b.Float64()
+			return float32(x) == float32(y)
+		}
+		return a == b || compareNumbers(a, b) == 0
+	case string:
+		b, ok := shown.(string)
+		if !ok {
+			return false
+		}
+		if a == b {
+			return true
+		}
+		if at, err := time.Parse(time.RFC3339, a); err == nil {
+			other, err := time.Parse(time.RFC3339, b)
+			return err == nil && at.Sub(other).Abs() < time.Second
+		}
+		if k != nil && k.Format != nil {
+			switch k.Format.Name {
+			case "uuid", "email", "idn-email", "hostname", "uri", "date-time", "duration":
+				return strings.EqualFold(a, b)
+			case "password", "byte", "binary":
+				return true
+			}
+		}
+		return false
+	}
+	return sent == shown
+}
+
+// compareNumbers compares integers by value, and numbers with a fraction or an
+// exponent as most programs do, in floating point.
+func compareNumbers(a, b json.Number) int {
+	if !strings.ContainsAny(string(a)+string(b), ".eE") {
+		x, ok := new(big.Int).SetString(string(a), 10)
+		y, also := new(big.Int).SetString(string(b), 10)
+		if ok && also {
+			return x.Cmp(y)
+		}
+	}
+	x, _ := a.Float64()
+	y, _ := b.Float64()
+	return cmp.Compare(x, y)
+}
+
+func sortedNames(of map[string]any) []string {
+	names := make([]string, 0, len(of))
+	for name := range of {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

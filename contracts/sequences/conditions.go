@@ -1,0 +1,78 @@
+package sequences
+
+import (
+	"fmt"
+
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// conditions follows the tag of an item through a change.
+func conditions(s *story) {
+	b := s.binding(resource.Read)
+	if b == nil || b.Headers.ETag == "" {
+		return
+	}
+	i := s.create(nil, request{all: true, title: "create an item"})
+	if i == nil {
+		return
+	}
+	first := s.read(i, "read it")
+	if first == nil || !first.Succeeded() {
+		return
+	}
+	tag, ok := first.Response.Header.Get("ETag")
+	if !ok {
+		return
+	}
+	if field := b.Headers.IfNoneMatch; field != "" {
+		x := s.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: tag}, title: "read it unless it is as it was"})
+		if x != nil && x.Succeeded() && documents(b.Operation, 304) {
+			s.accuse("condition", "header."+field, fmt.Sprintf("a read unless it is as it was is answered %d, and should be 304", x.Status()), first, x)
+		}
+	}
+	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert} {
+		change := s.binding(role)
+		if change == nil || change.KeyIn != resource.InPath {
+			continue
+		}
+		field := change.Headers.IfMatch
+		if field != "" {
+			x := s.send(change, request{scope: i.Scope, key: i.Key, have: s.fixed(i, change), values: map[string]any{field: `"coldframe-stale"`}, title: "change another version of it"})
+			if x != nil && x.Succeeded() && documents(change.Operation, 412, 428, 409) {
+				s.accuse("condition", "header."+field, fmt.Sprintf("a change of a version that there never was is answered %d, and should be 412", x.Status()), first, x)
+			}
+		}
+		values := map[string]any{}
+		if field != "" {
+			values[field] = tag
+		}
+		x := s.send(change, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, change), values: values, title: "change it"})
+		if x == nil {
+			continue
+		}
+		if x.Status() == 412 && field != "" {
+			s.accuse("condition", "header."+field, "a change of the version at hand is answered 412", first, x)
+			continue
+		}
+		if !x.Succeeded() {
+			continue
+		}
+		second := s.read(i, "read it after the change")
+		if second == nil || !second.Succeeded() {
+			continue
+		}
+		after, _ := second.Response.Header.Get("ETag")
+		before, okBefore := s.value(first)
+		now, okNow := s.value(second)
+		if after == tag && okBefore && okNow && text(before) != text(now) {
+			s.accuse("condition", "header.ETag", "the tag is the same before and after a change", first, x, second)
+		}
+		if field != "" && after != tag {
+			stale := s.send(change, request{scope: i.Scope, key: i.Key, have: s.fixed(i, change), values: map[string]any{field: tag}, title: "change the version that it was"})
+			if stale != nil && stale.Succeeded() && documents(change.Operation, 412, 428, 409) {
+				s.accuse("condition", "header."+field, fmt.Sprintf("a change of a version that is past is answered %d, and should be 412", stale.Status()), first, x, stale)
+			}
+		}
+		return
+	}
+}

@@ -1,0 +1,189 @@
+package sequences
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/contracts/supply"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// filters asks for each filter of a list by values that items have.
+func filters(s *story) {
+	b := s.binding(resource.List)
+	if b == nil || b.List == nil {
+		return
+	}
+	scope := s.scope(b, "")
+	if scope == nil {
+		return
+	}
+	chosen := false
+	for _, p := range b.List.Params {
+		chosen = chosen || p.Role == resource.Filter && p.Member == "" && len(p.Property) > 0
+	}
+	if !chosen {
+		return
+	}
+	if !s.ReadOnly {
+		for range 4 {
+			if s.create(scope, request{all: true, title: "create an item to be found"}) == nil {
+				break
+			}
+		}
+	}
+	whole := s.walk(scope, nil, "the whole list")
+	if whole == nil || !whole.whole || len(whole.items) == 0 {
+		return
+	}
+	for i := range b.List.Params {
+		if p := &b.List.Params[i]; p.Role == resource.Filter && p.Member == "" && len(p.Property) > 0 {
+			s.filter(scope, p, whole)
+		}
+	}
+}
+
+// maxFilterValues is how many values a filter is asked for.
+const maxFilterValues = 2
+
+// filter asks one filter.
+func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) {
+	asked := map[string]bool{}
+	for _, item := range whole.items {
+		value, ok := resource.Get(item, p.Property)
+		if list, is := value.([]any); is && len(list) > 0 {
+			value = list[0]
+		}
+		if !ok || value == nil || asked[text(value)] || len(asked) == maxFilterValues {
+			continue
+		}
+		var sent any = value
+		maker := s.Maker(whole.list.Operation)
+		if !maker.Takes(p.Parameter.Name, sent) {
+			if sent = []any{value}; !maker.Takes(p.Parameter.Name, sent) {
+				continue
+			}
+		}
+		asked[text(value)] = true
+		w := s.walk(scope, map[string]any{p.Parameter.Name: sent}, fmt.Sprintf("the items with %s %s %s", strings.Join(p.Property, "."), p.Compare, text(value)))
+		if w == nil || !w.whole {
+			continue
+		}
+		for _, got := range w.items {
+			is, has := resource.Get(got, p.Property)
+			if fits, known := matches(p.Compare, is, value); has && known && !fits {
+				s.accuse("filter", "query."+p.Parameter.Name, fmt.Sprintf("the filter %s=%s gives an item with %s", p.Parameter.Name, text(value), text(is)), w.last())
+				return
+			}
+		}
+		want := 0
+		for _, item := range whole.items {
+			is, has := resource.Get(item, p.Property)
+			fits, known := matches(p.Compare, is, value)
+			if !known || !has {
+				want = -1
+				break
+			}
+			if fits {
+				want++
+			}
+		}
+		if want >= 0 && len(w.items) < want {
+			s.accuse("filter", "query."+p.Parameter.Name, fmt.Sprintf("the filter %s=%s gives %d items, and %d are so", p.Parameter.Name, text(value), len(w.items), want), whole.last(), w.last())
+			return
+		}
+		s.counted(w)
+	}
+}
+
+// counted holds the totals of a list that a filter chose from to what came.
+func (s *story) counted(w *walk) {
+	body := supply.Body(w.pages[0])
+	for _, f := range w.list.List.Fields {
+		if f.Role != resource.Total {
+			continue
+		}
+		value, ok := resource.Get(body, f.Path)
+		if got, is := number(value); ok && is && got != len(w.items) {
+			s.accuse("paging", "body."+joined(f.Path), fmt.Sprintf("is %d for a filter that gives %d items", got, len(w.items)), w.pages[0])
+		}
+	}
+}
+
+// matches reports whether a property's value is what a filter asks for; known is
+// false where that cannot be told.
+func matches(c resource.Compare, is, asked any) (fits, known bool) {
+	if list, ok := is.([]any); ok {
+		for _, element := range list {
+			if fits, known := matches(c, element, asked); known && fits {
+				return true, true
+			}
+		}
+		return false, true
+	}
+	if is == nil {
+		return false, c == resource.Equal
+	}
+	if c == resource.Contains {
+		a, ok := is.(string)
+		b, also := asked.(string)
+		return ok && also && strings.Contains(strings.ToLower(a), strings.ToLower(b)), ok && also
+	}
+	order, comparable := compareValues(is, asked)
+	if !comparable {
+		return false, false
+	}
+	switch c {
+	case resource.NotEqual:
+		return order != 0, true
+	case resource.Less:
+		return order < 0, true
+	case resource.AtMost:
+		return order <= 0, true
+	case resource.Greater:
+		return order > 0, true
+	case resource.AtLeast:
+		return order >= 0, true
+	}
+	if a, ok := is.(string); ok && order != 0 {
+		if b, ok := asked.(string); ok && (strings.EqualFold(a, b) || strings.Contains(strings.ToLower(a), strings.ToLower(b))) {
+			return true, false // a filter may be lenient with text
+		}
+	}
+	return order == 0, true
+}
+
+// compareValues orders two values of one type.
+func compareValues(a, b any) (order int, comparable bool) {
+	switch x := a.(type) {
+	case json.Number:
+		y, ok := b.(json.Number)
+		if !ok {
+			return 0, false
+		}
+		return compareNumbers(x, y), true
+	case string:
+		y, ok := b.(string)
+		if !ok {
+			return 0, false
+		}
+		if at, err := time.Parse(time.RFC3339, x); err == nil {
+			if other, err := time.Parse(time.RFC3339, y); err == nil {
+				return at.Compare(other), true
+			}
+		}
+		return strings.Compare(x, y), true
+	case bool:
+		y, ok := b.(bool)
+		if !ok {
+			return 0, false
+		}
+		if x == y {
+			return 0, true
+		}
+		return 1, true
+	}
+	return 0, false
+}

@@ -1,0 +1,230 @@
+package sequences
+
+import (
+	"fmt"
+
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// life follows an item from its creation to its end.
+func life(s *story) {
+	i := s.create(nil, request{all: true, title: "create an item"})
+	if i == nil {
+		if i = s.create(nil, request{title: "create an item"}); i == nil {
+			return
+		}
+	}
+	if value, ok := s.value(i.made); ok {
+		s.shows("created-shown", i.by, i.sent, value, i.by, i.made)
+	}
+	s.location(i)
+	first := s.read(i, "read what was created")
+	if first != nil {
+		if gone(first) {
+			s.accuse("created-readable", "", fmt.Sprintf("what was created is answered %d", first.Status()), i.made, first)
+			return
+		}
+		if value, ok := s.value(first); ok {
+			s.shows("read-back", i.by, i.sent, value, s.Plan.Of(first.Case.Operation), i.made, first)
+		}
+		second := s.again(first, "read it again")
+		if a, ok := s.value(first); ok {
+			if b, ok := s.value(second); ok && text(a) != text(b) && len(differ(a, b, nil, "")) > 0 {
+				s.accuse("read-back", "twice", "two reads in a row show different things", first, second)
+			}
+		}
+	}
+	s.listed(i, true, "list after the creation", i.made)
+	s.replaced(i)
+	s.patched(i)
+	s.removed(i)
+}
+
+// gone reports whether an answer says that there is no such item.
+func gone(x *checks.Exchange) bool { return x != nil && (x.Status() == 404 || x.Status() == 410) }
+
+// shows holds what an answer shows to what was sent.
+func (s *story) shows(check string, by *resource.Binding, sent, value any, in *resource.Binding, exchanges ...*checks.Exchange) {
+	for _, d := range s.compare(by, sent, value, in) {
+		s.accuse(check, "body"+dotted(d.pointer), d.message, exchanges...)
+	}
+}
+
+func dotted(pointer string) string {
+	b := []byte(pointer)
+	for i := range b {
+		if b[i] == '/' {
+			b[i] = '.'
+		}
+	}
+	return string(b)
+}
+
+// location follows the Location of a creation.
+func (s *story) location(i *item) {
+	location, ok := i.made.Response.Header.Get("Location")
+	if !ok || i.made.Status() != 201 && i.made.Status() != 202 {
+		return
+	}
+	b := s.binding(resource.Read)
+	if b == nil {
+		return
+	}
+	path := s.Path(location)
+	if path == "" {
+		return // of another origin, or of none
+	}
+	r := s.prepare(b, request{scope: i.Scope, key: i.Key, title: "follow Location"})
+	if r == nil {
+		return
+	}
+	r.Request.Path = path
+	if x := s.Send(s.ctx, r); x != nil && gone(x) {
+		s.accuse("location", "header.Location", fmt.Sprintf("Location leads to %s, which is answered %d", location, x.Status()), i.made, x)
+	}
+}
+
+// listed looks for an item in the list.
+func (s *story) listed(i *item, want bool, title string, before ...*checks.Exchange) {
+	w := s.walk(i.Scope, nil, title)
+	if w == nil || !w.whole {
+		return
+	}
+	found := w.has(s, i)
+	switch {
+	case found == nil: // the list does not show keys
+	case want && !*found:
+		s.accuse("listed", "", "what was created is not in the list", append(before, w.last())...)
+	case !want && *found:
+		s.accuse("removed", "list", "what was removed is still in the list", append(before, w.last())...)
+	}
+}
+
+// replaced puts other values in place of all.
+func (s *story) replaced(i *item) {
+	b := s.binding(resource.Replace)
+	if b == nil {
+		b = s.binding(resource.Upsert)
+	}
+	if b == nil || b.KeyIn != resource.InPath || b.Request == nil {
+		return
+	}
+	x := s.send(b, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, b), title: "replace it"})
+	if x == nil || !x.Succeeded() {
+		return
+	}
+	sent, _ := b.Request.Item(x.Case.Value)
+	if value, ok := s.value(x); ok {
+		s.shows("update-shown", b, sent, value, b, i.made, x)
+	}
+	if read := s.read(i, "read what was replaced"); read != nil {
+		if gone(read) {
+			s.accuse("updated", "", fmt.Sprintf("what was replaced is answered %d", read.Status()), i.made, x, read)
+			return
+		}
+		if value, ok := s.value(read); ok {
+			s.shows("updated", b, sent, value, s.Plan.Of(read.Case.Operation), x, read)
+		}
+	}
+	again := s.again(x, "replace it by the same")
+	if again != nil && x.Succeeded() && (again.Status() >= 500 || gone(again)) {
+		s.accuse("idempotent", "PUT", fmt.Sprintf("the same replacement is answered %d and then %d", x.Status(), again.Status()), x, again)
+	}
+	s.lean(i, b, x)
+	i.sent, i.by = sent, b
+}
+
+// lean replaces an item by one without what is optional: what it had must go.
+func (s *story) lean(i *item, b *resource.Binding, full *checks.Exchange) {
+	before, _ := b.Request.Item(full.Case.Value)
+	x := s.send(b, request{scope: i.Scope, key: i.Key, have: s.fixed(i, b), title: "replace it by one with less"})
+	if x == nil || !x.Succeeded() {
+		return
+	}
+	read := s.read(i, "read what is left")
+	value, ok := s.value(read)
+	if !ok {
+		return
+	}
+	had, _ := before.(map[string]any)
+	sent, _ := b.Request.Item(x.Case.Value)
+	has, _ := sent.(map[string]any)
+	shown, _ := value.(map[string]any)
+	for _, name := range sortedNames(had) {
+		k := propertiesOf(b.Request)[name]
+		if _, kept := has[name]; kept || k == nil || k.ReadOnly || k.WriteOnly || s.madeByServer(name) {
+			continue
+		}
+		still, ok := shown[name]
+		if ok && still != nil && had[name] != nil && !isDefault(k, still) && !empty(still) && text(still) != "false" && text(still) != "0" && len(differ(had[name], still, k, "")) == 0 {
+			s.accuse("replaced", "body."+name, "is still there after a PUT without it", full, x, read)
+		}
+	}
+}
+
+func empty(value any) bool {
+	switch v := value.(type) {
+	case string:
+		return v == ""
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return value == nil
+}
+
+// fixed are the properties that a change must leave as they are: the key, and
+// what refers to a parent.
+func (s *story) fixed(i *item, b *resource.Binding) map[string]any {
+	have := map[string]any{}
+	for _, property := range [][]string{keyProperty(s.resource), s.resource.ParentProperty} {
+		if len(property) != 1 {
+			continue
+		}
+		for _, from := range []any{i.sent, i.Value} {
+			if value, ok := resource.Get(from, property); ok {
+				have[property[0]] = value
+				break
+			}
+		}
+	}
+	return have
+}
+
+func keyProperty(r *resource.Resource) []string {
+	if r.Key == nil {
+		return nil
+	}
+	return r.Key.Property
+}
+
+// removed removes the item, and looks whether it is gone.
+func (s *story) removed(i *item) {
+	b := s.binding(resource.Delete)
+	if b == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
+		return
+	}
+	x := s.send(b, request{scope: i.Scope, key: i.Key, title: "remove it"})
+	if x == nil || !x.Succeeded() {
+		return
+	}
+	if read := s.read(i, "read what was removed"); read != nil && read.Succeeded() {
+		s.accuse("removed", "read", fmt.Sprintf("what was removed is still answered %d", read.Status()), i.made, x, read)
+	}
+	s.listed(i, false, "list after the removal", i.made, x)
+	again := s.again(x, "remove it again")
+	if again != nil && again.Succeeded() && documents(b.Operation, 404, 410) {
+		s.accuse("removed-twice", "", fmt.Sprintf("the second removal is answered %d, though the document has an answer for what does not exist", again.Status()), i.made, x, again)
+	}
+	for _, role := range []resource.Role{resource.Update, resource.Replace} {
+		change := s.binding(role)
+		if change == nil || change.KeyIn != resource.InPath || !documents(change.Operation, 404, 410) {
+			continue
+		}
+		if after := s.send(change, request{scope: i.Scope, key: i.Key, have: s.fixed(i, change), title: "change what was removed"}); after != nil && after.Succeeded() {
+			s.accuse("removed", "change", fmt.Sprintf("a change of what was removed is answered %d", after.Status()), i.made, x, after)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package sequences
+
+import (
+	"fmt"
+
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/supply"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/runtimeexpr"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// links follows the links of the answer to a creation (OpenAPI 3.1 section
+// 4.8.20): what they lead to must be there.
+func links(s *story) {
+	b := s.binding(resource.Create)
+	if b == nil {
+		return
+	}
+	any := false
+	for _, r := range b.Operation.Responses {
+		any = any || len(r.Links) > 0
+	}
+	if !any {
+		return
+	}
+	scope := s.scope(b, "")
+	if scope == nil {
+		return
+	}
+	x := s.send(b, request{scope: scope, title: "create an item"})
+	if x == nil || !x.Succeeded() {
+		return
+	}
+	r := b.Operation.Response(x.Status())
+	if r == nil {
+		return
+	}
+	for _, link := range r.Links {
+		s.follow(x, link)
+	}
+}
+
+func (s *story) follow(x *checks.Exchange, link *spec.Link) {
+	if link.Operation == nil || s.Maker(link.Operation) == nil || link.Operation.Method == "DELETE" {
+		return
+	}
+	from := &runtimeexpr.Exchange{Request: x.Request, RequestBody: x.Case.Value, Response: x.Response, ResponseBody: supply.Body(x), Path: map[string]any{}}
+	for name, text := range x.Case.Path {
+		from.Path[name] = unescape(text)
+	}
+	r := request{values: map[string]any{}, title: "follow the link " + link.Name}
+	for _, p := range link.Parameters {
+		value, err := p.Value.Evaluate(from)
+		if err != nil {
+			s.accuse("link", link.Name, fmt.Sprintf("the link's parameter %s has no value: %v", p.Parameter.Name, err), x)
+			return
+		}
+		if p.Parameter.In == exchange.InPath {
+			value = supply.Text(value)
+		}
+		r.values[p.Parameter.Name] = value
+	}
+	if link.Body != nil {
+		if value, err := link.Body.Evaluate(from); err == nil {
+			r.body = value
+		}
+	}
+	to := s.Plan.Of(link.Operation)
+	if to == nil {
+		return
+	}
+	followed := s.send(&resource.Binding{Operation: link.Operation, Resource: to.Resource, Role: to.Role}, r)
+	if followed != nil && gone(followed) {
+		s.accuse("link", link.Name, fmt.Sprintf("the link leads to an answer %d", followed.Status()), x, followed)
+	}
+}

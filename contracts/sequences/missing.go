@@ -1,0 +1,114 @@
+package sequences
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// absent gives a key of the form of another that no item has.
+func (s *story) absent(b *resource.Binding, variable, like string) (string, bool) {
+	for _, candidate := range []string{moved(like), "00000000-0000-4000-8000-0c01df4a3e00", "2147480000", "999999", "coldframe-none"} {
+		if candidate == like || candidate == "" {
+			continue
+		}
+		for _, p := range b.Operation.Parameters {
+			if p.In != exchange.InPath || p.Name != variable || p.Schema == nil {
+				continue
+			}
+			if p.Schema.Check(candidate, "", "") == nil || digits(candidate) && p.Schema.Check(json.Number(candidate), "", "") == nil {
+				return candidate, true
+			}
+		}
+	}
+	return "", false
+}
+
+// moved changes the letters and digits of a key, so that its form stays.
+func moved(key string) string {
+	if digits(key) && len(key) < 9 {
+		return "9" + strings.Repeat("7", max(len(key), 6)) // beyond what a test makes
+	}
+	b := []byte(key)
+	for i := len(b) - 1; i >= 0 && i >= len(b)-6; i-- {
+		switch c := b[i]; {
+		case c >= '0' && c <= '9':
+			b[i] = '0' + (c-'0'+5)%10
+		case c >= 'a' && c <= 'f':
+			b[i] = 'a' + (c-'a'+3)%6
+		case c >= 'g' && c <= 'z':
+			b[i] = 'g' + (c-'g'+7)%20
+		}
+	}
+	return string(b)
+}
+
+func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// missing asks for an item that does not exist.
+func missing(s *story) {
+	i := s.create(nil, request{title: "create an item"})
+	scope := map[string]string(nil)
+	like := ""
+	if i != nil {
+		scope, like = i.Scope, i.Key
+	}
+	for _, role := range []resource.Role{resource.Read, resource.Replace, resource.Update, resource.Delete} {
+		b := s.binding(role)
+		if b == nil || b.KeyIn != resource.InPath || !documents(b.Operation, 404, 410) {
+			continue
+		}
+		if scope == nil {
+			if scope = s.scope(b, ""); scope == nil {
+				return
+			}
+		}
+		key, ok := s.absent(b, b.Variable, like)
+		if !ok {
+			continue
+		}
+		var x *checks.Exchange
+		if x = s.send(b, request{scope: scope, key: key, title: "an item that does not exist"}); x == nil || !x.Succeeded() {
+			continue
+		}
+		s.accuse("missing", b.Role.String(), fmt.Sprintf("an item that does not exist is answered %d", x.Status()), x)
+	}
+}
+
+// references creates an item that refers to something which does not exist.
+func references(s *story) {
+	b := s.binding(resource.Create)
+	if b == nil || b.Request == nil || b.Request.Value == nil {
+		return
+	}
+	found, _ := s.Supply.References(s.ctx, b.Operation)
+	for _, name := range sortedNames(found) {
+		key, isText := found[name].(string)
+		n, isNumber := found[name].(json.Number)
+		var other any
+		switch {
+		case isText:
+			other = moved(key)
+		case isNumber:
+			other = json.Number(moved(n.String()))
+		default:
+			continue
+		}
+		refuses := false
+		for _, status := range []int{404, 409, 422} {
+			r := b.Operation.Response(status)
+			refuses = refuses || r != nil && r.Status != "default" && (status == 404 && len(b.Scope) == 0 || says(r, "not found", "unknown", "does not exist", "no such", "missing", "refer", strings.ToLower(s.Plan.Referred(name).Name)))
+		}
+		if !refuses {
+			continue
+		}
+		x := s.send(b, request{scope: s.scope(b, ""), have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing"})
+		if x != nil && x.Succeeded() {
+			s.accuse("reference", "body."+name, fmt.Sprintf("a creation that refers to %s, which does not exist, is answered %d", text(other), x.Status()), x)
+		}
+	}
+}

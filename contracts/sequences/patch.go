@@ -1,0 +1,88 @@
+package sequences
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// patched changes one property, and looks whether it and nothing else has
+// changed.
+func (s *story) patched(i *item) {
+	b := s.binding(resource.Update)
+	if b == nil || b.KeyIn != resource.InPath || b.Request == nil || b.Operation.Body == nil || s.jsonPatch(b) {
+		return
+	}
+	before, ok := s.value(s.read(i, "read before the change"))
+	if !ok {
+		return
+	}
+	maker := s.Maker(b.Operation)
+	full := s.prepare(b, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, b), title: "change one property"})
+	if maker == nil || full == nil {
+		return
+	}
+	proposed, _ := b.Request.Item(full.Value)
+	values, _ := proposed.(map[string]any)
+	properties := propertiesOf(b.Request)
+	for _, name := range sortedNames(values) {
+		k := properties[name]
+		if k == nil || k.ReadOnly || k.WriteOnly || s.madeByServer(name) || slices.Equal(keyProperty(s.resource), []string{name}) ||
+			slices.Equal(s.resource.ParentProperty, []string{name}) || s.Plan.Referred(name) != nil || values[name] == nil {
+			continue
+		}
+		was, _ := resource.Get(before, []string{name})
+		if was != nil && len(differ(values[name], was, k, "")) == 0 {
+			continue
+		}
+		x := s.send(b, request{scope: i.Scope, key: i.Key, body: b.Request.Wrap(map[string]any{name: values[name]}), title: "change " + name + " alone"})
+		if x == nil || !x.Succeeded() {
+			continue
+		}
+		sent := map[string]any{name: values[name]}
+		if shown, ok := s.value(x); ok {
+			s.shows("update-shown", b, sent, shown, b, x)
+		}
+		read := s.read(i, "read what was changed")
+		after, ok := s.value(read)
+		if !ok {
+			return
+		}
+		s.shows("updated", b, sent, after, s.Plan.Of(read.Case.Operation), x, read)
+		s.untouched(i, before, after, name, properties, func(other, message string) {
+			s.accuse("patched", "body."+other, message, x, read)
+		})
+		return
+	}
+}
+
+// untouched looks for properties that the client decides and that a change of
+// another one has changed.
+func (s *story) untouched(i *item, before, after any, changed string, properties map[string]*spec.Keywords, accuse func(name, message string)) {
+	was, _ := before.(map[string]any)
+	is, _ := after.(map[string]any)
+	for _, name := range sortedNames(was) {
+		if name == changed || s.madeByServer(name) || properties[name] == nil || properties[name].ReadOnly {
+			continue
+		}
+		value, has := is[name]
+		switch {
+		case !has && was[name] != nil:
+			accuse(name, fmt.Sprintf("went when %s was changed", changed))
+		case has && len(differ(was[name], value, nil, "")) > 0:
+			accuse(name, fmt.Sprintf("was %s, and is %s since %s was changed", text(was[name]), text(value), changed))
+		}
+	}
+}
+
+// jsonPatch reports whether the operation takes lists of steps only.
+func (s *story) jsonPatch(b *resource.Binding) bool {
+	for _, media := range b.Operation.Body.Content {
+		if resource.PatchOf(media.Subtype) == resource.MergePatch && media.IsJSON() {
+			return false
+		}
+	}
+	return true
+}

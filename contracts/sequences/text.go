@@ -1,0 +1,26 @@
+package sequences
+
+import (
+	"net/url"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
+)
+
+// maxText is how much of a value messages show.
+const maxText = 60
+
+// text writes a value for messages.
+func text(value any) string {
+	b := []rune(string(jsontext.Append(nil, value)))
+	if len(b) > maxText {
+		return string(b[:maxText]) + "…"
+	}
+	return string(b)
+}
+
+func unescape(text string) string {
+	if plain, err := url.PathUnescape(text); err == nil {
+		return plain
+	}
+	return text
+}

@@ -1,0 +1,254 @@
+package sequences
+
+import (
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/supply"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// walk is a walk over the pages of a list.
+type walk struct {
+	list  *resource.Binding
+	pages []*checks.Exchange
+	items []any // of all pages
+	sizes []int // items of each page
+	whole bool  // it came to the end
+}
+
+// maxPages bounds a walk.
+const maxPages = 40
+
+// longPage is how many items are asked for where the whole list is wanted.
+const longPage = 100
+
+func (w *walk) last() *checks.Exchange { return w.pages[len(w.pages)-1] }
+
+// has reports whether an item is among those that the walk met; nil where items
+// do not show their keys.
+func (w *walk) has(s *story, i *item) *bool {
+	property := keyProperty(s.resource)
+	if property == nil {
+		return nil
+	}
+	found := false
+	for _, listed := range w.items {
+		key, ok := resource.Get(listed, property)
+		if !ok {
+			return nil
+		}
+		found = found || supply.Text(key) == i.Key
+	}
+	return &found
+}
+
+// keys gives the keys of the items, in their order; false where one shows none.
+func (w *walk) keys(s *story) ([]string, bool) {
+	property := keyProperty(s.resource)
+	if property == nil {
+		return nil, false
+	}
+	keys := make([]string, len(w.items))
+	for i, listed := range w.items {
+		key, ok := resource.Get(listed, property)
+		if !ok {
+			return nil, false
+		}
+		keys[i] = supply.Text(key)
+	}
+	return keys, true
+}
+
+// walk reads the whole list with the given parameters; nil where there is none
+// to read, or the backend refuses.
+func (s *story) walk(scope map[string]string, values map[string]any, title string) *walk {
+	b := s.binding(resource.List)
+	if b == nil || b.List == nil {
+		return nil
+	}
+	if scope == nil {
+		if scope = s.scope(b, ""); scope == nil {
+			return nil
+		}
+	}
+	all := map[string]any{}
+	for name, value := range values {
+		all[name] = value
+	}
+	if limit := paramOf(b, resource.Limit); limit != nil && all[limit.Parameter.Name] == nil {
+		for _, n := range []string{strconv.Itoa(longPage), "50", "20", "10"} {
+			if s.Maker(b.Operation).Takes(limit.Parameter.Name, json.Number(n)) {
+				all[limit.Parameter.Name] = json.Number(n)
+				break
+			}
+		}
+	}
+	w := &walk{list: b}
+	for len(w.pages) < maxPages {
+		x := s.send(b, request{scope: scope, values: all, title: title})
+		if x == nil || !x.Succeeded() {
+			if len(w.pages) == 0 {
+				return nil
+			}
+			return w
+		}
+		items, ok := b.List.Items.Items(supply.Body(x))
+		if !ok {
+			return nil
+		}
+		w.pages, w.items, w.sizes = append(w.pages, x), append(w.items, items...), append(w.sizes, len(items))
+		if all = s.next(w, all); all == nil {
+			w.whole = !s.cut(w)
+			return w
+		}
+	}
+	return w
+}
+
+// next gives the parameters of the page after the last; nil where that was the
+// last one.
+func (s *story) next(w *walk, values map[string]any) map[string]any {
+	b := w.list
+	size := w.sizes[len(w.sizes)-1]
+	next := map[string]any{}
+	for name, value := range values {
+		next[name] = value
+	}
+	limit, _ := number(values[nameOf(paramOf(b, resource.Limit))])
+	if cursor := paramOf(b, resource.Cursor); cursor != nil {
+		value, found := nextValue(w, cursor)
+		if !found || value == nil || value == "" || value == values[cursor.Parameter.Name] {
+			return nil
+		}
+		if !s.Maker(b.Operation).Takes(cursor.Parameter.Name, value) {
+			return nil
+		}
+		next[cursor.Parameter.Name] = value
+		return next
+	}
+	if size == 0 {
+		return nil
+	}
+	if skip := paramOf(b, resource.Skip); skip != nil {
+		next[skip.Parameter.Name] = json.Number(strconv.Itoa(len(w.items)))
+		if limit > 0 && size < limit && !s.more(w) {
+			return nil
+		}
+		return next
+	}
+	if page := paramOf(b, resource.PageNumber); page != nil {
+		first := 1
+		if page.Zero {
+			first = 0
+		}
+		next[page.Parameter.Name] = json.Number(strconv.Itoa(first + len(w.pages)))
+		if limit > 0 && size < limit && !s.more(w) {
+			return nil
+		}
+		return next
+	}
+	return nil
+}
+
+// cut reports whether a list that cannot be walked may have more than was shown.
+func (s *story) cut(w *walk) bool {
+	if advances(w) {
+		return false
+	}
+	limit := paramOf(w.list, resource.Limit)
+	if limit == nil {
+		return false
+	}
+	values := w.last().Case.Request.Query
+	return w.sizes[len(w.sizes)-1] >= longPage || !strings.Contains(values, limit.Parameter.Name) || strings.Contains(values, limit.Parameter.Name+"="+strconv.Itoa(w.sizes[len(w.sizes)-1]))
+}
+
+// more reports whether a page says by itself that another follows.
+func (s *story) more(w *walk) bool {
+	body := supply.Body(w.last())
+	for _, f := range w.list.List.Fields {
+		if f.Role == resource.HasMore {
+			value, _ := resource.Get(body, f.Path)
+			return value == true
+		}
+	}
+	return false
+}
+
+// nextValue gives the cursor of the next page, from the body or a link.
+func nextValue(w *walk, cursor *resource.Param) (any, bool) {
+	x := w.last()
+	body := supply.Body(x)
+	for _, f := range w.list.List.Fields {
+		if f.Role != resource.Next {
+			continue
+		}
+		value, ok := resource.Get(body, f.Path)
+		if !ok || value == nil {
+			return nil, ok
+		}
+		if text, is := value.(string); is && f.Link {
+			return queryOf(text, cursor.Parameter.Name), true
+		}
+		return value, true
+	}
+	if link := relation(x, "next"); link != "" {
+		return queryOf(link, cursor.Parameter.Name), true
+	}
+	// A cursor that is the key of the last item.
+	return nil, false
+}
+
+func queryOf(link, name string) any {
+	u, err := url.Parse(link)
+	if err != nil {
+		return nil
+	}
+	if value := u.Query().Get(name); value != "" {
+		return value
+	}
+	return nil
+}
+
+// relation gives the target of a Link field's relation (RFC 8288), "" where
+// there is none.
+func relation(x *checks.Exchange, name string) string {
+	for _, field := range x.Response.Header.Values("Link") {
+		for link := range strings.SplitSeq(field, ",") {
+			target, params, _ := strings.Cut(strings.TrimSpace(link), ";")
+			if strings.Contains(params, `rel="`+name+`"`) || strings.Contains(params, "rel="+name) {
+				return strings.Trim(strings.TrimSpace(target), "<>")
+			}
+		}
+	}
+	return ""
+}
+
+func paramOf(b *resource.Binding, role resource.ParamRole) *resource.Param {
+	for i, p := range b.List.Params {
+		if p.Role == role && p.Member == "" {
+			return &b.List.Params[i]
+		}
+	}
+	return nil
+}
+
+func nameOf(p *resource.Param) string {
+	if p == nil {
+		return ""
+	}
+	return p.Parameter.Name
+}
+
+func number(value any) (int, bool) {
+	n, ok := value.(json.Number)
+	if !ok {
+		return 0, false
+	}
+	i, err := strconv.Atoi(n.String())
+	return i, err == nil
+}
