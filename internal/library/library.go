@@ -34,7 +34,7 @@ var libraryDocument []byte
 
 // Services gives the backends.
 func Services() []Service {
-	return []Service{libraryService()}
+	return []Service{libraryService(), bookingsService()}
 }
 
 // Server is one service with its state. It is safe for concurrent use.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -38,15 +39,15 @@ var contact = exactlyOne("accepts-both-contacts", "accepts-no-contact",
 var (
 	newMember = object(ignored, memberFields...)
 	// memberPatch checks what a patch holds; what it lacks stays.
-	memberPatch = object(closed("accepts-unknown-member-patch-property"), optional(memberFields)...)
+	memberPatch = object(closed("accepts-unknown-member-patch-property"), optional(memberFields, "contact")...)
 )
 
-// optional are the fields as a patch has them. A contact is of one kind or the
-// other, which a merge patch cannot say, so it is changed by PUT only.
-func optional(fields []field) []field {
+// optional are the fields as a patch has them, but for some: a contact is of
+// one kind or the other, which a merge patch cannot say.
+func optional(fields []field, but ...string) []field {
 	var all []field
 	for _, f := range fields {
-		if f.readOnly || f.name == "contact" {
+		if f.readOnly || slices.Contains(but, f.name) {
 			continue
 		}
 		f.required, f.missing, f.standard = false, "", nil

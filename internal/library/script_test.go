@@ -106,9 +106,12 @@ type told struct {
 func (a told) String() string {
 	h := a.header.Clone()
 	h.Del("Date")
+	h.Del("Connection")
+	length := h.Get("Content-Length")
+	h.Del("Content-Length")
 	var b bytes.Buffer
 	h.Write(&b)
-	return strconv.Itoa(a.status) + " " + strings.ReplaceAll(b.String(), "\r\n", "; ") + a.body + a.fault
+	return strconv.Itoa(a.status) + " " + a.body + a.fault + "; " + strings.ReplaceAll(b.String(), "\r\n", "; ") + "Content-Length: " + length
 }
 
 // run sends a script to a fresh service. waited says how long the service

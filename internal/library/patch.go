@@ -1,0 +1,108 @@
+package library
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// patchSteps is a JSON patch (RFC 6902) as the document allows it.
+var patchSteps = all(list("", all(object(closed("accepts-unknown-step-property"),
+	need("op", "", "", nil, str(""), oneOfWords("accepts-unknown-op", "", "add", "replace", "remove", "test")),
+	need("path", "accepts-step-without-path", "", "/name", str(""), oneOfWords("accepts-any-path", "", "/name", "/seats", "/stage", "/floor", "/monitors")),
+	may("value", all()),
+), stepValue)), minItems(1, "accepts-no-steps"), maxItems(10, "accepts-eleven-steps"))
+
+// stepValue wants a value of each step but remove, which has none.
+func stepValue(k *check, at string, value any) any {
+	step, ok := value.(map[string]any)
+	_, valued := step["value"]
+	switch {
+	case !ok:
+	case step["op"] == "remove" && valued:
+		k.report("accepts-remove-with-value", at+"/value", "is not known")
+	case step["op"] != "remove" && !valued:
+		k.report("accepts-step-without-value", at+"/value", "is missing")
+	}
+	return value
+}
+
+// roomPatch is a merge patch of a room.
+var roomPatch = object(closed("accepts-unknown-room-patch-property"),
+	may("name", roomName),
+	may("seats", integer("patch-accepts-text-seats", ""), minimum("1", "patch-accepts-no-seats"), maximum("500", "")),
+	may("stage", boolean("")),
+	may("floor", integer("", ""), minimum("-5", ""), maximum("60", "")),
+	may("monitors", nullable("", integer("", ""), minimum("0", ""), maximum("4", "patch-accepts-five-monitors"))),
+)
+
+func patchRoom(c *call) {
+	room := c.roomOf()
+	if room == nil || !c.matches(room, false) {
+		return
+	}
+	k := &check{s: c.s}
+	var all map[string]any
+	if c.kind == "application/json-patch+json" {
+		steps := patchSteps(k, "", c.value)
+		if !c.accept(k, http.StatusUnprocessableEntity) {
+			return
+		}
+		if all = c.applySteps(room, steps.([]any)); all == nil {
+			return
+		}
+	} else {
+		patch := roomPatch(k, "", c.value)
+		if !c.accept(k, http.StatusUnprocessableEntity) {
+			return
+		}
+		all, _ = merged(room.values, patch).(map[string]any)
+		if c.s.has("patch-room-replaces-stage") {
+			if _, sent := patch.(map[string]any)["stage"]; !sent && all["kind"] == "hall" {
+				delete(all, "stage")
+			}
+		}
+	}
+	if c.s.has("patch-takes-properties-of-other-kind") {
+		for _, name := range map[any][]string{"hall": {"floor", "monitors"}, "desk": {"seats", "stage"}}[all["kind"]] {
+			delete(all, name)
+		}
+	}
+	value := newRoom(k, "", without(all, "id", "version"))
+	if c.accept(k, http.StatusUnprocessableEntity) {
+		c.renew(room, value.(map[string]any))
+	}
+}
+
+// applySteps gives a room after a JSON patch, or answers 409 or 422.
+func (c *call) applySteps(room *item, steps []any) map[string]any {
+	all := room.values
+	for n, one := range steps {
+		step, _ := one.(map[string]any)
+		path, _ := step["path"].(string)
+		name := strings.TrimPrefix(path, "/")
+		at := "/" + strconv.Itoa(n)
+		_, has := all[name]
+		switch op := step["op"]; {
+		case op != "add" && !has:
+			c.refuse(http.StatusUnprocessableEntity, "there is no such property", problem{at + "/path", "is not there"})
+			return nil
+		case op == "test":
+			if !same(all[name], step["value"]) && !c.s.has("ignores-test-step") {
+				if c.s.has("patch-is-not-atomic") {
+					room.values = changed(all, "version", room.values["version"])
+				}
+				c.refuse(http.StatusConflict, "a test failed")
+				return nil
+			}
+		case op == "remove":
+			if !c.s.has("ignores-remove-step") {
+				all = without(all, name)
+			}
+		case c.s.has("applies-first-step-only") && n > 0:
+		default:
+			all = changed(all, name, step["value"])
+		}
+	}
+	return all
+}
