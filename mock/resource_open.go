@@ -208,6 +208,22 @@ func (s *shelf) window(offset, count int) []unmade {
 	return list
 }
 
+// index gives the place of an item, -1 where there is none.
+func (s *shelf) index(key string) int {
+	for i, u := range s.front {
+		if u.key == key {
+			return i
+		}
+	}
+	item, _ := s.view.Get(s.collection, key)
+	if item == nil {
+		return -1
+	}
+	at := s.view.Place(item)
+	before, _ := slices.BinarySearch(s.apart, at)
+	return len(s.front) + at - before
+}
+
 func (s *shelf) isFront(key string) bool {
 	return len(s.apart) > 0 && slices.ContainsFunc(s.front, func(u unmade) bool { return u.key == key })
 }

@@ -147,7 +147,11 @@ func (x *visit) lookup(collection string) (found stored, gone bool) {
 	b, k := x.operation.binding, x.operation.keeps
 	key, _ := x.namedKey()
 	if b.Lookup != nil && key != "" {
+		named := crud.Filter{Property: b.Lookup, Values: []any{key}}
 		for item := range x.session.State.View().Items(collection, 0) {
+			if !named.ShowsText(item.JSON) {
+				continue
+			}
 			value := decodeItem(item)
 			if have, ok := resource.Get(value, b.Lookup); ok {
 				if text, ok := crud.Text(have); ok && text == key {

@@ -224,6 +224,10 @@ func (f *Filter) takes(item any) bool {
 	if !ok {
 		return f.Compare == resource.NotEqual
 	}
+	return f.takesValue(value)
+}
+
+func (f *Filter) takesValue(value any) bool {
 	values := []any{value}
 	if elements, ok := value.([]any); ok {
 		values = elements

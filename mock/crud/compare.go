@@ -85,6 +85,11 @@ func compareNumbers(a, b string) int {
 	if a == b {
 		return 0
 	}
+	if m, ok := integer(a); ok {
+		if n, ok := integer(b); ok {
+			return cmp.Compare(m, n)
+		}
+	}
 	x, y := json.Number(a), json.Number(b)
 	if len(a) <= longestNumber && len(b) <= longestNumber && !strings.ContainsAny(a+b, "eE") {
 		p, ok := new(big.Rat).SetString(a)
@@ -98,8 +103,29 @@ func compareNumbers(a, b string) int {
 	return cmp.Compare(p, q)
 }
 
+// integer reads a number that is written as an integer of at most 18 digits.
+func integer(text string) (n int64, ok bool) {
+	digits := strings.TrimPrefix(text, "-")
+	if len(digits) == 0 || len(digits) > 18 {
+		return 0, false
+	}
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(digits[i]-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
+}
+
 func compareTexts(a, b string) int {
 	const shortest = len("2006-01-02T15:04:05Z")
+	if len(a) == shortest && len(b) == shortest && a[shortest-1] == 'Z' && b[shortest-1] == 'Z' {
+		return strings.Compare(a, b) // times to the second are in the order of their texts
+	}
 	if len(a) >= shortest && len(b) >= shortest && a[4] == '-' && b[4] == '-' {
 		s, err := time.Parse(time.RFC3339Nano, a)
 		t, wrong := time.Parse(time.RFC3339Nano, b)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -375,5 +376,53 @@ func TestTooLarge(t *testing.T) {
 	}
 	if _, err := s.Insert("plants", "1", make([]byte, 99), 0); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRebase: a session in which nothing was written goes over to a new base,
+// others do at their reset.
+func TestRebase(t *testing.T) {
+	before, after := state.New(state.Limits{}), state.New(state.Limits{})
+	before.Append("plants", []byte(`{"name":"Fern"}`), 0)
+	after.Append("plants", []byte(`{"name":"Oak"}`), 0)
+	r := state.NewSessions(before.View(), state.SessionOptions[int]{New: func() int { return 0 }, Fork: func(n int) int { return n }})
+	quiet, _ := r.Get("quiet")
+	busy, _ := r.Get("busy")
+	busy.State.Append("plants", []byte(`{}`), 0)
+	r.SetBase(after.View())
+	for session, want := range map[*state.Session[int]]string{quiet: "Oak", busy: "Fern", r.Lookup(""): "Oak"} {
+		if item, _ := session.State.Get("plants", "1"); !strings.Contains(string(item.JSON), want) {
+			t.Errorf("%s has %s, want %s", session.Name, item.JSON, want)
+		}
+	}
+	r.Reset("busy")
+	if item, _ := busy.State.Get("plants", "1"); string(item.JSON) != `{"name":"Oak"}` {
+		t.Errorf("after its reset it has %s", item.JSON)
+	}
+}
+
+// TestOrder: the place of each item, and the way from the newest to the oldest,
+// where some are gone.
+func TestOrder(t *testing.T) {
+	s := state.New(state.Limits{})
+	for range 3000 {
+		s.Append("plants", []byte(`{}`), 0)
+	}
+	for i := 1; i <= 3000; i += 1 + i%5 {
+		s.Delete("plants", strconv.Itoa(i), state.Any)
+	}
+	v := s.View()
+	oldest := v.List("plants", 0, 3000)
+	for i, item := range oldest {
+		if at := v.Place(item); at != i {
+			t.Fatalf("%s is at %d, not %d", item.Key, at, i)
+		}
+	}
+	for _, skip := range []int{0, 1, 40, 1234, len(oldest) - 1, len(oldest)} {
+		newest := slices.Collect(v.Newest("plants", skip))
+		slices.Reverse(newest)
+		if !slices.Equal(newest, oldest[:len(oldest)-skip]) {
+			t.Errorf("without the last %d: %d items", skip, len(newest))
+		}
 	}
 }

@@ -152,3 +152,37 @@ func (s *span) each(skip int, yield func(*Item) bool) bool {
 	}
 	return true
 }
+
+// eachBack goes over the items from the last to the first, without the last
+// skip.
+func (v *vector) eachBack(skip int, yield func(*Item) bool) {
+	if skip < v.len() {
+		v.root.eachBack(max(0, skip), yield)
+	}
+}
+
+// eachBack skips less than all items.
+func (s *span) eachBack(skip int, yield func(*Item) bool) bool {
+	for _, item := range slices.Backward(s.items) {
+		if item == nil {
+			continue
+		}
+		if skip--; skip < 0 && !yield(item) {
+			return false
+		}
+	}
+	for _, lower := range slices.Backward(s.spans) {
+		if lower == nil {
+			continue
+		}
+		if skip >= lower.count {
+			skip -= lower.count
+			continue
+		}
+		if !lower.eachBack(skip, yield) {
+			return false
+		}
+		skip = 0
+	}
+	return true
+}

@@ -43,6 +43,15 @@ func (v *View) Items(collection string, offset int) iter.Seq[*Item] {
 	}
 }
 
+// Newest is Items from the newest to the oldest.
+func (v *View) Newest(collection string, offset int) iter.Seq[*Item] {
+	return func(yield func(*Item) bool) {
+		if in := v.contents.collection(collection); in != nil {
+			in.order.eachBack(offset, yield)
+		}
+	}
+}
+
 // List gives at most limit items of a collection from an offset on.
 func (v *View) List(collection string, offset, limit int) []*Item {
 	n := min(limit, v.Len(collection)-max(0, offset))
