@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
@@ -31,7 +32,7 @@ func (x *visit) callbacks() []*outbound.Message {
 	for _, callback := range x.operation.Callbacks {
 		location, err := callback.URL.Text(happened)
 		if err != nil {
-			x.log.note("callback %s not sent: %v", callback.Name, err)
+			x.log.note("callback %s not sent: %s", callback.Name, x.credentials().Hide(err.Error()))
 			continue
 		}
 		for _, operation := range callback.Operations {
@@ -39,15 +40,15 @@ func (x *visit) callbacks() []*outbound.Message {
 			key := generate.NewKey(x.seed(), x.operation.ID, callback.Name, operation.ID, x.request.Path, x.request.Query, string(x.request.Body))
 			r, err := sent.request(key, have)
 			if err != nil {
-				x.log.note("callback %s not sent: %v", callback.Name, err)
+				x.log.note("callback %s not sent: %s", callback.Name, x.credentials().Hide(err.Error()))
 				continue
 			}
-			log := x.log
+			log, credentials := x.log, x.credentials()
 			messages = append(messages, &outbound.Message{
 				URL:     addQuery(location, r.Query),
 				Request: r,
 				Done: func(result *outbound.Result) {
-					log.sent("callback "+callback.Name, operation.Method, result, sent)
+					log.sent("callback "+callback.Name, operation.Method, result, sent, credentials)
 				},
 			})
 		}
@@ -85,6 +86,9 @@ func (x *visit) known(happened *runtimeexpr.Exchange) map[string]any {
 	}
 	add(happened.ResponseBody)
 	add(x.values.Query)
+	for _, name := range x.in.secrets.Query { // credentials are for nobody else
+		delete(have, name)
+	}
 	add(x.values.Path)
 	add(x.values.Body)
 	return have
@@ -113,8 +117,9 @@ func isJSONField(h exchange.Header) bool {
 	return err == nil && (strings.HasSuffix(media, "/json") || strings.HasSuffix(media, "+json"))
 }
 
-// sent logs what came of a request that the mock sent by itself.
-func (l *logger) sent(what, method string, result *outbound.Result, s *outgoing) {
+// sent logs what came of a request that the mock sent by itself, without the
+// credentials of the request that it is the outcome of.
+func (l *logger) sent(what, method string, result *outbound.Result, s *outgoing, credentials auth.Sent) {
 	if l.off {
 		return
 	}
@@ -129,7 +134,8 @@ func (l *logger) sent(what, method string, result *outbound.Result, s *outgoing)
 	if result.Attempts > 1 {
 		outcome += fmt.Sprintf(" (attempt %d)", result.Attempts)
 	}
-	line := printable(fmt.Sprintf("%s %s %s → %s", what, method, result.URL, outcome))
+	findings = credentials.HideFindings(findings)
+	line := printable(credentials.Hide(fmt.Sprintf("%s %s %s → %s", what, method, result.URL, outcome)))
 	if l.json == nil {
 		for _, f := range findings {
 			line += "\n  " + printable(f.String())

@@ -67,6 +67,7 @@ func (l *logger) exchange(x *visit, began time.Time) {
 	if r.Query != "" {
 		target += "?" + r.Query
 	}
+	target = x.credentials().Hide(target)
 	if l.json != nil {
 		l.exchangeJSON(x, target, took)
 		return

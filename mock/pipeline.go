@@ -5,6 +5,7 @@ package mock
 import (
 	"time"
 
+	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
@@ -25,6 +26,8 @@ type visit struct {
 	operation *operation // nil until it is routed
 	values    decode.Values
 	findings  []exchange.Finding
+	sent      auth.Sent // credentials, see there
+	sentKnown bool
 
 	play   *play              // the session's scenarios, once they are asked for
 	chosen *scenario.Scenario // by the request; nil for those in force

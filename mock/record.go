@@ -44,12 +44,13 @@ func (x *visit) record(began time.Time) {
 	e := &journal.Entry{
 		Time:     began,
 		Delay:    x.delay,
-		Request:  *x.in.secrets.Redact(x.request),
 		Response: x.response,
 		Fault:    string(x.fault),
-		Findings: slices.Clone(x.findings),
+		Findings: x.credentials().HideFindings(slices.Clone(x.findings)),
 	}
 	e.Response.Header = slices.Clone(x.response.Header) // x.room must not be kept
+	x.in.secrets.RedactTo(&e.Request, x.request)
+	x.hideCredentials(&e.Request, &e.Response)
 	if x.session != nil && x.session.Name != state.Default {
 		e.Session = x.session.Name
 	}

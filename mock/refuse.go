@@ -18,6 +18,7 @@ const undocumentedField = "Coldframe-Undocumented"
 // words; where it documents nothing that fits, with problem details.
 func (x *visit) refuse(p problem, findings []exchange.Finding) {
 	status, documented := refusal(x.operation.Operation, p)
+	findings = x.credentials().HideFindings(findings)
 	x.findings = append(x.findings, findings...)
 	findings = distinct(findings)
 	if documented == nil {
@@ -62,6 +63,7 @@ func (x *visit) explain(status int, documented *spec.Response, reason string, fi
 // refuseUnrouted answers a request that leads to no operation: as most of the
 // document's operations put their errors, else with problem details.
 func (x *visit) refuseUnrouted(status int, f exchange.Finding) {
+	f.Message = x.credentials().Hide(f.Message)
 	if media := x.in.prevailing; media != nil {
 		key := generate.NewKey(x.seed(), x.request.Method, strconv.Itoa(status))
 		if value, err := x.in.producer(media).dialect(key, status, f.Message, []exchange.Finding{f}); err == nil {
@@ -76,6 +78,7 @@ func (x *visit) refuseUnrouted(status int, f exchange.Finding) {
 
 // fail answers with problem details for one finding.
 func (x *visit) fail(status int, f exchange.Finding) {
+	f.Message = x.credentials().Hide(f.Message)
 	x.findings = append(x.findings, f)
 	x.problem(status, []exchange.Finding{f})
 }

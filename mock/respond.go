@@ -231,6 +231,7 @@ func (x *visit) validateResponse() bool {
 			for i := range findings {
 				findings[i].Message = answer + " breaks the document: " + findings[i].Message
 			}
+			findings = x.credentials().HideFindings(findings)
 			x.findings = append(x.findings, findings...)
 			x.problem(500, findings)
 			return false

@@ -43,7 +43,7 @@ func (s *Server) sendWebhook(name string, order admin.Order) (any, *admin.Failur
 	}
 	m := &outbound.Message{URL: addQuery(order.URL, r.Query), Request: r}
 	result := s.sender.Send(s.context, m)
-	s.log.sent("webhook "+name, operation.Method, result, sent)
+	s.log.sent("webhook "+name, operation.Method, result, sent, nil)
 	if result.Err != nil {
 		return nil, &admin.Failure{Status: 502, Detail: operation.Method + " " + m.URL + ": " + result.Err.Error()}
 	}

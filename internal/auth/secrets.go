@@ -48,15 +48,19 @@ func NewSecrets(operations ...*spec.Operation) *Secrets {
 }
 
 func (s *Secrets) header(name string) bool {
-	return slices.ContainsFunc(s.Headers, func(h string) bool { return strings.EqualFold(h, name) })
+	for _, h := range s.Headers {
+		if strings.EqualFold(h, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Redact gives the request with Redacted in place of its credentials: the
 // request itself where it has none, else a copy that shares the body.
 func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
-	query := s.redactQuery(req.Query)
-	header := s.redactHeader(req.Header)
-	if query == req.Query && slices.Equal(header, req.Header) {
+	query, header, found := s.redacted(req)
+	if !found {
 		return req
 	}
 	redacted := *req
@@ -64,26 +68,40 @@ func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
 	return &redacted
 }
 
-func (s *Secrets) redactHeader(h exchange.Header) exchange.Header {
-	copied := false
-	for i, f := range h {
-		value := f.Value
+// RedactTo is Redact into a request of the caller's.
+func (s *Secrets) RedactTo(to, req *exchange.Request) {
+	query, header, _ := s.redacted(req)
+	*to = *req
+	to.Query, to.Header = query, header
+}
+
+func (s *Secrets) redacted(req *exchange.Request) (query string, header exchange.Header, found bool) {
+	query = s.redactQuery(req.Query)
+	header, found = s.redactHeader(req.Header)
+	return query, header, found || query != req.Query
+}
+
+func (s *Secrets) redactHeader(h exchange.Header) (redacted exchange.Header, found bool) {
+	for i := range h {
+		f := &h[i]
+		value := Redacted
 		switch {
-		case value == "":
+		case f.Value == "":
+			continue
 		case s.header(f.Name):
-			value = Redacted
 		case len(s.Cookies) > 0 && strings.EqualFold(f.Name, "Cookie"):
-			value = s.redactCookies(value)
-		}
-		if value == f.Value {
+			if value = s.redactCookies(f.Value); value == f.Value {
+				continue
+			}
+		default:
 			continue
 		}
-		if !copied {
-			h, copied = slices.Clone(h), true
+		if !found {
+			h, found = slices.Clone(h), true
 		}
 		h[i].Value = value
 	}
-	return h
+	return h, found
 }
 
 func (s *Secrets) redactCookies(cookies string) string {
