@@ -88,12 +88,19 @@ func (b *body) make(key generate.Key, have map[string]any, fill string) (any, er
 	}
 	g := b.generator
 	if fill != "all" {
-		g = generate.New(b.Schema, generate.Options{Fill: fill})
+		g = b.lean
 	}
+	var value any
+	var err error
 	if len(have) > 0 {
-		return g.Fill(key, have)
+		value, err = g.Fill(key, have)
+	} else {
+		value, err = g.Value(key)
 	}
-	return g.Value(key)
+	if err != nil {
+		return nil, err
+	}
+	return b.keyed.distinguish(value, key, have), nil
 }
 
 // write writes a draft. Variables of the path that are not the case's own stay

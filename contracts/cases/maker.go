@@ -32,6 +32,8 @@ type parameter struct {
 type body struct {
 	*spec.MediaType
 	generator *generate.Generator // nil: anything
+	lean      *generate.Generator // of what is required only
+	keyed     *keyed              // nil for no natural keys
 	encoder   *decode.Encoder
 }
 
@@ -56,6 +58,8 @@ func New(o *spec.Operation, seed uint64) *Maker {
 			b := &body{MediaType: media, encoder: decode.NewEncoder(media)}
 			if media.Schema != nil {
 				b.generator = generate.New(media.Schema, generate.Options{})
+				b.lean = generate.New(media.Schema, generate.Options{Fill: "required"})
+				b.keyed = keyedIn([]*spec.Keywords{media.Schema.Keywords}, "", 0)
 			}
 			if media.IsJSON() && len(m.bodies) > 0 && !m.bodies[0].IsJSON() {
 				m.bodies = append([]*body{b}, m.bodies...)

@@ -1,0 +1,162 @@
+package cases
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// natural are the ends of names of properties that backends like to have once
+// only: two requests with the same one would be a conflict.
+var natural = []string{"name", "title", "label", "login", "slug", "sku", "handle", "identifier", "email", "subject", "reference"}
+
+// keyed is where in a body natural keys stand, that the schema leaves open.
+type keyed struct {
+	room  int // characters that such a text may have; 0 for no natural key
+	email bool
+	inner map[string]*keyed
+}
+
+// maxKeyedDepth is how deep natural keys are looked for: in {"data": {"name": …}}.
+const maxKeyedDepth = 3
+
+// keyedIn finds the natural keys of a schema; nil where there are none.
+func keyedIn(schemas []*spec.Keywords, name string, depth int) *keyed {
+	all := combined(schemas)
+	found := &keyed{}
+	if isNatural(name) {
+		found.room, found.email = roomIn(all)
+	}
+	if depth < maxKeyedDepth {
+		properties := map[string][]*spec.Keywords{}
+		for _, k := range all {
+			for property, schema := range k.Properties {
+				properties[property] = append(properties[property], schema)
+			}
+		}
+		for property, schemas := range properties {
+			if inner := keyedIn(schemas, property, depth+1); inner != nil {
+				if found.inner == nil {
+					found.inner = map[string]*keyed{}
+				}
+				found.inner[property] = inner
+			}
+		}
+	}
+	if found.room == 0 && found.inner == nil {
+		return nil
+	}
+	return found
+}
+
+func isNatural(name string) bool {
+	name = strings.ToLower(name)
+	for _, end := range natural {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return name == "code" || name == "key"
+}
+
+// combined gives schemas with all that they refer to and are put together of.
+func combined(schemas []*spec.Keywords) []*spec.Keywords {
+	var all []*spec.Keywords
+	seen := map[*spec.Keywords]bool{}
+	var add func(*spec.Keywords)
+	add = func(k *spec.Keywords) {
+		if k == nil || seen[k] {
+			return
+		}
+		seen[k] = true
+		all = append(all, k)
+		add(k.Ref)
+		for _, parts := range [...][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf} {
+			for _, part := range parts {
+				add(part)
+			}
+		}
+	}
+	for _, k := range schemas {
+		add(k)
+	}
+	return all
+}
+
+// roomIn gives the length that a text may have; 0 where the schemas say more of
+// it than that.
+func roomIn(all []*spec.Keywords) (room int, email bool) {
+	room = 1 << 10
+	for _, k := range all {
+		if k.Enum != nil || k.Const != nil || k.Pattern != nil || k.Not != nil || k.If != nil {
+			return 0, false
+		}
+		if k.Format != nil && k.Format.Name != "email" {
+			return 0, false
+		}
+		email = email || k.Format != nil
+		if k.MaxLength != nil {
+			room = min(room, *k.MaxLength)
+		}
+	}
+	return room, email
+}
+
+// distinguish gives natural keys of a value an end that hardly any other key
+// gives them; values of have stay as they are. What is changed is a copy.
+func (n *keyed) distinguish(value any, key generate.Key, have map[string]any) any {
+	if n == nil {
+		return value
+	}
+	switch v := value.(type) {
+	case string:
+		if n.room > 0 {
+			return n.ended(v, key)
+		}
+	case map[string]any:
+		if len(n.inner) == 0 {
+			return value
+		}
+		object := maps.Clone(v)
+		for name, inner := range n.inner {
+			if _, given := have[name]; given {
+				continue
+			}
+			if at, ok := v[name]; ok {
+				object[name] = inner.distinguish(at, key.Child(name), have)
+			}
+		}
+		return object
+	}
+	return value
+}
+
+// endLength is how many characters an end has.
+const endLength = 5
+
+func (n *keyed) ended(text string, key generate.Key) string {
+	end := strconv.FormatUint(uint64(key), 36)
+	end = end[max(0, len(end)-endLength):]
+	if n.email {
+		local, domain, ok := strings.Cut(text, "@")
+		if !ok || len(local)+len(end)+1 > 64 || len(text)+len(end)+1 > n.room {
+			return text
+		}
+		return local + "." + end + "@" + domain
+	}
+	between := "-"
+	if strings.Contains(text, " ") {
+		between = " "
+	}
+	if room := n.room - len(end) - 1; utf8.RuneCountInString(text) > room {
+		if room < 1 {
+			return text
+		}
+		text = strings.TrimRight(string([]rune(text)[:room]), " ")
+	}
+	return text + between + end
+}
