@@ -57,7 +57,8 @@ func (r FieldRole) MarshalText() ([]byte, error) { return []byte(r.String()), ni
 // fieldWords are the names of properties by role.
 var fieldWords = map[FieldRole]map[string]bool{
 	Total: wordSet(`total totalcount totalitems totalresults totalelements totalentries totalrecords totalsize totaldocs totalhits
-totalobjects recordstotal numfound itemcount totalnumber totalrows allcount sizetotal totalitemcount rowcount`),
+totalobjects recordstotal numfound itemcount totalnumber totalrows allcount sizetotal totalitemcount rowcount
+filtercount filteredcount filteredtotal totalfiltered recordsfiltered`),
 	Count:    wordSet(`count length numberofelements resultcount pagecount_ itemsonpage numresults returned currentitemcount resultsize`),
 	PageSize: wordSet(`limit perpage pagesize itemsperpage maxresults size pagelimit resultsperpage recordsperpage`),
 	Offset:   wordSet(`offset skip startindex startat from start`),
