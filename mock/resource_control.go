@@ -52,6 +52,9 @@ func chosenSession(h exchange.Header) string {
 
 func (s *Server) changeSession(name, action, with string) *admin.Failure {
 	found := s.sessions.Lookup(name)
+	if found == nil && (action == "reset" || action == "rewind") && state.CheckName(name) == nil {
+		return nil // it will be as new
+	}
 	if found == nil && action != "fork" {
 		return &admin.Failure{Status: 404, Detail: "there is no session " + strconv.Quote(shorten(name))}
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/mock/journal"
+	"github.com/coldframe/coldframe/mock/state"
 )
 
 // defaultLimit is how many exchanges a list has where nothing is said.
@@ -56,8 +57,15 @@ func (h *Handler) get(c *call) Answer {
 	return marshalled(e)
 }
 
-func (h *Handler) clear(*call) Answer {
-	h.Journal.Clear()
+func (h *Handler) clear(c *call) Answer {
+	switch session := c.session(); {
+	case session == nil:
+		h.Journal.Clear()
+	case *session == state.Default:
+		h.Journal.ClearSession("")
+	default:
+		h.Journal.ClearSession(*session)
+	}
 	return noContent()
 }
 

@@ -51,6 +51,7 @@ func TestClient(t *testing.T) {
 		}
 	}
 	must(all.Health(ctx))
+	must(c.Reset(ctx)) // before there is one
 	refused(client.New(server.ControlURL(), client.Options{Token: "other"}).ClearRequests(ctx), 401)
 
 	warnings, err := all.PutScenario(ctx, "stock", machine)
@@ -126,6 +127,11 @@ func TestClient(t *testing.T) {
 	}
 	must(copied.Delete(ctx))
 	refused(copied.Delete(ctx), 404)
+	must(c.ClearRequests(ctx))
+	list, err = all.Requests(ctx, client.Filter{})
+	if must(err); list.Matched != 1 || list.Requests[0].Session != "" {
+		t.Errorf("%+v", list)
+	}
 	must(all.Reset(ctx))
 	must(all.ClearRequests(ctx))
 

@@ -82,9 +82,9 @@ func (c *Client) Requests(ctx context.Context, f Filter) (Requests, error) {
 	return list, err
 }
 
-// ClearRequests empties the journal, for all sessions.
+// ClearRequests empties the journal, of all sessions or of that one.
 func (c *Client) ClearRequests(ctx context.Context) error {
-	return c.call(ctx, http.MethodDelete, "requests", nil, nil, nil)
+	return c.call(ctx, http.MethodDelete, "requests", c.query(), nil, nil)
 }
 
 // Expectation says which exchanges the journal is expected to have: the zero

@@ -6,6 +6,7 @@
 package journal
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -152,4 +153,18 @@ func (j *Journal) Clear() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.ring, j.first, j.count, j.kept, j.lost = nil, 0, 0, 0, 0
+}
+
+// ClearSession forgets the entries of one session, "" for those without one.
+func (j *Journal) ClearSession(session string) {
+	if j == nil {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	others := slices.DeleteFunc(j.list(), func(e *Entry) bool { return e.Session == session })
+	j.ring, j.first, j.count, j.kept = others, 0, len(others), 0
+	for _, e := range others {
+		j.kept += e.size()
+	}
 }
