@@ -88,10 +88,7 @@ func (c *contract) byPath(p *plot, path string) bool {
 		if b.KeyIn == resource.InPath {
 			p.key = p.values[b.Variable]
 		}
-		p.collection = "/" + op.keeps.Name
-		if op.keeps.Scoped {
-			p.collection = op.keeps.below(b, len(b.Scope), op.keeps.Name, func(variable string) string { return p.values[variable] })
-		}
+		p.collection = op.keeps.collection(b, func(variable string) string { return p.values[variable] })
 		return true
 	}
 	return false
@@ -113,7 +110,7 @@ func (p *plot) collectionFor(item map[string]any) (string, bool) {
 		values[v.Name] = text
 	}
 	k := p.keeping
-	return k.below(p.binding, len(p.binding.Scope), k.Name, func(variable string) string { return values[variable] }), true
+	return k.collection(p.binding, func(variable string) string { return values[variable] }), true
 }
 
 // nearestCollection ends the message on a name that is unknown.

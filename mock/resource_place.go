@@ -29,14 +29,19 @@ func (x *visit) pathText(name string) string {
 // collection names the collection that the request is about: that of the
 // resource, below the items that the path names where they tell items apart.
 func (x *visit) collection() string {
-	b, k := x.operation.binding, x.operation.keeps
+	return x.operation.keeps.collection(x.operation.binding, x.pathText)
+}
+
+// collection names the collection that an operation is about, where text gives
+// the values of its path's variables.
+func (k *keeping) collection(b *resource.Binding, text func(variable string) string) string {
 	if !k.Scoped {
 		return "/" + k.Name
 	}
 	if home := k.homes[b]; home != nil {
-		return k.below(k.named, len(home), k.Name, func(variable string) string { return x.pathText(home[variable]) })
+		return k.below(k.named, len(home), k.Name, func(variable string) string { return text(home[variable]) })
 	}
-	return k.below(b, len(b.Scope), k.Name, x.pathText)
+	return k.below(b, len(b.Scope), k.Name, text)
 }
 
 // homeOf finds the variables of an operation's path that stand for those before
