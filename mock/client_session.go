@@ -1,0 +1,98 @@
+package mock
+
+import (
+	"net/http"
+
+	"github.com/coldframe/coldframe/mock/coverage"
+	"github.com/coldframe/coldframe/mock/journal"
+	"github.com/coldframe/coldframe/mock/state"
+)
+
+// Session is one client's part of a mock: what it makes, changes and removes,
+// where its scenarios stand and what it has asked for. It is safe for concurrent
+// use.
+type Session struct {
+	server *Server
+	name   string
+}
+
+// Session gives the session of a name, 1 to 64 visible ASCII characters; "" is
+// that of those who name none. It begins with the first request that is sent in
+// it, as the mock began.
+func (s *Server) Session(name string) *Session {
+	if name == "" {
+		name = state.Default
+	}
+	return &Session{s, name}
+}
+
+// Name is what requests name the session by, in the field Coldframe-Session.
+func (s *Session) Name() string { return s.name }
+
+// Transport sends requests by another http.RoundTripper, with the session's name
+// added; nil is the mock's own, without a socket.
+func (s *Session) Transport(next http.RoundTripper) http.RoundTripper {
+	if next == nil {
+		next = s.server.Transport()
+	}
+	return inSession{s.name, next}
+}
+
+// Client is an http.Client in the session, without a socket.
+func (s *Session) Client() *http.Client { return &http.Client{Transport: s.Transport(nil)} }
+
+type inSession struct {
+	name string
+	next http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t inSession) RoundTrip(r *http.Request) (*http.Response, error) {
+	named := r.Clone(r.Context()) // which a RoundTripper must not change
+	named.Header.Set(sessionField, t.name)
+	return t.next.RoundTrip(named)
+}
+
+// inJournal is how the journal names the session.
+func (s *Session) inJournal() string {
+	if s.name == state.Default {
+		return ""
+	}
+	return s.name
+}
+
+// Requests gives the session's exchanges of the journal, as Server.Requests.
+func (s *Session) Requests() []*journal.Entry {
+	name := s.inJournal()
+	f := journal.Filter{Session: &name}
+	return f.Choose(s.server.Requests())
+}
+
+// Verify holds the session's exchanges to an expectation. The error is a
+// *VerifyError.
+func (s *Session) Verify(e Expectation) error {
+	name := s.inJournal()
+	e.Session = &name
+	return s.server.Verify(e)
+}
+
+// Coverage says what of the document the session has used.
+func (s *Session) Coverage() *coverage.Report {
+	if report := s.server.sessionCoverage(s.name); report != nil {
+		return report
+	}
+	return s.server.current.Load().coverage.Empty(s.name)
+}
+
+// Reset takes the session back to what it began with, and forgets its exchanges.
+// What it has used stays counted.
+func (s *Session) Reset() {
+	s.server.sessions.Reset(s.name)
+	s.server.journal.ClearSession(s.inJournal())
+}
+
+// Close ends the session and forgets all about it but its exchanges.
+func (s *Session) Close() {
+	s.server.sessions.Delete(s.name)
+	s.server.forgetCoverage(s.name)
+}
