@@ -106,3 +106,65 @@ func ExampleServer_Verify() {
 	// 0 of 1 exchanges match, expected at least 1: any operation where request.body.name == "Rose"
 	//   1 POST /plants 200: not request.body.name == "Rose", is "Boston Fern"
 }
+
+// Clients in sessions of their own do not see each other.
+func ExampleServer_Session() {
+	server, err := mock.New(context.Background(), mock.Options{NoListener: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	ada, bob := server.Session("ada"), server.Session("bob")
+	show(ada.Client().Do(plant(server.URL(), `{"id": 7, "name": "Boston Fern"}`)))
+	show(ada.Client().Get(server.URL() + "/__coldframe/state"))
+	fmt.Println(len(ada.Requests()), len(bob.Requests()))
+	fmt.Println(bob.Verify(mock.Expectation{Operation: "POST /plants"}))
+	// Output:
+	// 200 {"name":"Boston Fern"}
+	// 200 {"items":1,"collections":{"/plants":[{"id": 7, "name": "Boston Fern"}]}}
+	// 1 0
+	// 0 of 0 exchanges match, expected at least 1: POST /plants
+}
+
+// What a client has asked for, and a mock that has forgotten it.
+func ExampleServer_Requests() {
+	server, err := mock.New(context.Background(), mock.Options{NoListener: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	show(server.Client().Do(plant(server.URL(), `{"id": 7, "name": "Boston Fern"}`)))
+
+	for _, e := range server.Requests() {
+		credentials, _ := e.Request.Header.Get("Authorization")
+		fmt.Println(e.Operation, e.Response.Status, credentials, string(e.Request.Body))
+	}
+	server.Reset()
+	fmt.Println(len(server.Requests()))
+	// Output:
+	// 200 {"name":"Boston Fern"}
+	// POST /plants 200 REDACTED {"id": 7, "name": "Boston Fern"}
+	// 0
+}
+
+// What of the document was used.
+func ExampleServer_Coverage() {
+	server, err := mock.New(context.Background(), mock.Options{NoListener: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	show(server.Client().Do(plant(server.URL(), `{"id": 7, "name": "Boston Fern"}`)))
+
+	report := server.Coverage()
+	fmt.Println(report.Covered, "of", report.Total)
+	for _, missing := range report.Missing() {
+		fmt.Println(missing)
+	}
+	// Output:
+	// 200 {"name":"Boston Fern"}
+	// 7 of 13
+	// request property request.tag (plant-store.yaml:47:9)
+	// response property 200.tag (plant-store.yaml:47:9)
+	// status 400 (plant-store.yaml:31:9) with 3 inside
+}

@@ -34,6 +34,26 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestInParallel shares one mock between subtests that run at once: each has a
+// session, and sees only what it does itself.
+func TestInParallel(t *testing.T) {
+	server := mocktest.Start(t, document)
+	for _, name := range []string{"Rose", "Tulip", "Fern"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			session := server.Session(t)
+			client := &Client{URL: server.URL(), Token: "token", HTTP: session.Client()}
+			if _, err := client.Create(t.Context(), Plant{ID: 1, Name: name}); err != nil {
+				t.Error(err)
+			}
+			session.Verify(mock.Expectation{Operation: "POST /plants", Count: new(1)})
+			if sent := string(session.Requests()[0].Request.Body); !strings.Contains(sent, name) {
+				t.Error(sent)
+			}
+		})
+	}
+}
+
 // TestSoldOut has a scenario answer; TestBroken breaks the connection.
 func TestSoldOut(t *testing.T) {
 	server := mocktest.Start(t, document, func(o *mock.Options) {

@@ -34,3 +34,23 @@ func ExampleStart() {
 	// 1
 	// 0
 }
+
+func ExampleServer_Session() {
+	t := &fake{} // a test has its *testing.T
+	defer t.end()
+	server := mocktest.Start(t, "../../openapi.yaml", func(o *mock.Options) { o.Auth = "off" })
+
+	for range 2 { // parallel subtests
+		session := server.Session(t)
+		answer, err := session.Client().Post(server.URL()+"/plants", "application/json", strings.NewReader(`{"id": 7, "name": "Boston Fern"}`))
+		if err != nil {
+			log.Fatal(err)
+		}
+		answer.Body.Close()
+		session.Verify(mock.Expectation{Operation: "POST /plants", Count: new(1)})
+		fmt.Println(answer.StatusCode, len(session.Requests()), len(server.Requests()))
+	}
+	// Output:
+	// 200 1 1
+	// 200 1 2
+}
