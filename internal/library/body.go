@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const maxBody = 1 << 20 // bytes; more is answered with 413
@@ -61,6 +62,10 @@ func (c *call) read() bool {
 	case kind == "application/xml":
 		return c.readXML() && c.check()
 	case strings.HasPrefix(kind, "text/"):
+		if !utf8.Valid(raw) && !c.has("accepts-invalid-utf8") {
+			c.refuse(http.StatusBadRequest, "the text is no UTF-8")
+			return false
+		}
 		c.value = string(raw)
 		return c.check()
 	}

@@ -14,8 +14,9 @@ var bookingsDocument []byte
 // keys, both kinds of patches, a discriminator and a singleton.
 func bookingsService() Service {
 	return Service{
-		Name:     "bookings",
-		Document: bookingsDocument,
+		Name:        "bookings",
+		Document:    bookingsDocument,
+		Credentials: map[string]string{"token": staffToken, "key": apiKey},
 		Header: http.Header{
 			"Authorization": {"Bearer " + staffToken},
 			"X-Api-Key":     {apiKey},

@@ -70,6 +70,8 @@ func (c *call) distortError() {
 	switch {
 	case c.has(code + "-as-text"):
 		a.kind, a.body = "text/plain; charset=utf-8", []byte("no")
+	case c.has(code + "-as-json"):
+		a.kind, a.body = "application/json", []byte(`{"error":"no"}`)
 	case c.has(code + "-empty"):
 		a.kind, a.body = "", nil
 	case c.has(code + "-without-detail"):

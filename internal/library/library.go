@@ -21,7 +21,11 @@ import (
 type Service struct {
 	Name     string
 	Document []byte // its OpenAPI document, YAML
-	// Header are credentials that every operation accepts.
+	// Credentials are good ones by security scheme: a token, a key, or
+	// USER:PASSWORD.
+	Credentials map[string]string
+	// Header are good credentials for all operations but those that take them
+	// in the query or ask for a user name.
 	Header http.Header
 
 	routes func(*Server) []operation
@@ -34,7 +38,7 @@ var libraryDocument []byte
 
 // Services gives the backends.
 func Services() []Service {
-	return []Service{libraryService(), bookingsService()}
+	return []Service{libraryService(), bookingsService(), kioskService()}
 }
 
 // Server is one service with its state. It is safe for concurrent use.

@@ -1,7 +1,6 @@
 package library
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -10,8 +9,9 @@ import (
 // libraryService is books, their copies and covers, members and loans.
 func libraryService() Service {
 	return Service{
-		Name:     "library",
-		Document: libraryDocument,
+		Name:        "library",
+		Document:    libraryDocument,
+		Credentials: map[string]string{"token": staffToken, "key": apiKey, "auditor": userName + ":" + password},
 		Header: http.Header{
 			"Authorization": {"Bearer " + staffToken},
 			"X-Api-Key":     {apiKey},
@@ -22,14 +22,6 @@ func libraryService() Service {
 		errors: problemJSON,
 		reset:  stockLibrary,
 	}
-}
-
-// Auditor gives the credentials of the operations that ask for a user name.
-func Auditor() (user, word string) { return userName, password }
-
-// auditorHeader is Auditor as it travels.
-func auditorHeader() string {
-	return "Basic " + base64.StdEncoding.EncodeToString([]byte(userName+":"+password))
 }
 
 // stockLibrary puts in what the document's examples speak of.

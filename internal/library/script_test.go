@@ -2,6 +2,7 @@ package library
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -36,6 +37,9 @@ type step struct {
 //	NAME - property other              the same without properties
 //	raw "any\x00bytes"                 a Go string literal
 //	part NAME TYPE TEXT                a part of a multipart body
+//	form name=value&other=value        a form
+//	text any text                      plain text
+//	<any>XML</any>
 //
 // $2.id is a property or header field of the answer to the second request,
 // $book1 a book that is there from the start, $(x*200) 200 times x, and
@@ -86,7 +90,7 @@ func credentials(t *testing.T, h http.Header, who string) {
 	case "@key":
 		h.Set("X-Api-Key", apiKey)
 	case "@auditor":
-		h.Set("Authorization", auditorHeader())
+		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(userName+":"+password)))
 	case "@cookie":
 		h.Set("Cookie", "session="+apiKey)
 	default:
@@ -241,6 +245,10 @@ func bodyOf(t *testing.T, text string) ([]byte, string) {
 			t.Fatalf("%s: %v", text, err)
 		}
 		return []byte(raw), "application/json"
+	case first == "text":
+		return []byte(rest), "text/plain"
+	case strings.HasPrefix(first, "<"):
+		return []byte(text), "application/xml"
 	case first == "form":
 		return []byte(rest), "application/x-www-form-urlencoded"
 	case first == "part":
