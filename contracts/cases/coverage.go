@@ -22,8 +22,17 @@ func (m *Maker) Coverage(have map[string]any) iter.Seq[*Case] {
 		if c == nil {
 			return
 		}
+		titles := map[string]struct{}{}
 		for _, p := range c.proposals() {
-			if made := c.make(p); made != nil && !yield(made) {
+			made := c.make(p)
+			if made == nil {
+				continue
+			}
+			if _, again := titles[made.Title]; again && p.body() == c.template.body {
+				continue
+			}
+			titles[made.Title] = struct{}{}
+			if !yield(made) {
 				return
 			}
 		}
@@ -272,14 +281,21 @@ func (c *coverage) judged(p *proposal, d *draft, r *exchange.Request, title stri
 			broken = i
 		}
 	}
-	if len(findings) == 0 {
+	if len(findings) == 0 || broken < 0 && !slices.Contains(choosing, findings[0].Code) {
 		return nil, false
 	}
 	only = len(findings) == 1 && broken == 0
 	made = c.newCase(d, r, title)
 	made.Want, made.Broken = Refused, &findings[max(broken, 0)]
+	if p.edit != nil { // where exactly a reader stumbles does not matter
+		made.Broken.Pointer = about.Pointer
+	}
 	return made, only
 }
+
+// choosing are the findings of choices, which stand for those of what is chosen
+// from.
+var choosing = []string{"one-of", "any-of", "not", "contains", "if", "then", "else"}
 
 // limits are the findings of what the validator does not read, which others
 // may.
@@ -316,6 +332,8 @@ func (c *coverage) edited(p *proposal, key generate.Key) *Case {
 	made, _ := c.judged(p, d, r, p.title())
 	return made
 }
+
+func (p *proposal) body() *body { return p.site.body }
 
 func (p *proposal) where() string { return p.site.place(p.token).Where() }
 

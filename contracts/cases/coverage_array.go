@@ -19,9 +19,11 @@ func proposeItems(_ *coverage, s *site, p *proposals) {
 		p.add(proposal{rank: rank, what: what, want: want, code: code, bare: true, change: s.long(n)})
 	}
 	if n := f.minItems; n > 0 && n < maxItemsMade {
-		long(essential, Refused, "min-items", "with fewer than "+counted(n, "item", "items"), n-1)
+		if n > 1 || !s.text() { // in a text, an empty list may be none
+			long(essential, Refused, "min-items", "with fewer than "+counted(n, "item", "items"), n-1)
+		}
 		long(usual, Accepted, "", "with the "+counted(n, "item", "items")+" that it must have", n)
-	} else {
+	} else if !s.text() {
 		p.accepted(usual, "empty", []any{})
 	}
 	if n := f.maxItems; n >= 0 && n < maxItemsMade {
@@ -43,7 +45,7 @@ func proposeItems(_ *coverage, s *site, p *proposals) {
 				return append(slices.Clone(list), list[0]), true
 			}),
 		})
-		if f.maxItems != 1 {
+		if f.maxItems < 0 || f.maxItems >= max(f.minItems, 3) {
 			p.add(proposal{
 				rank: usual, what: "with an item twice, apart", want: Refused, code: "unique-items", bare: true,
 				change: func(at any, i int) (any, bool) {

@@ -10,7 +10,7 @@ import (
 )
 
 // foreignTypes are media types that hardly any API takes for what it documents.
-var foreignTypes = []string{"text/plain", "application/xml", "application/x-unknown"}
+var foreignTypes = []string{"text/plain", "application/xml", "application/x-www-form-urlencoded", "application/x-unknown"}
 
 // ofBody proposes what is about whole bodies: their media type, none, and
 // broken syntax.
@@ -32,7 +32,11 @@ func (c *coverage) ofBody() []*proposal {
 		})
 		add(whole, usual, Refused, "empty", nil, func(r *exchange.Request) bool { r.Body = nil; return true })
 	} else {
-		add(whole, usual, Accepted, "left out", nil, func(r *exchange.Request) bool {
+		want := Accepted
+		if s := c.bodies[0].Schema; s != nil && len(s.Requires()) > 0 {
+			want = Anything // that it may be left out is more likely a slip
+		}
+		add(whole, usual, want, "left out", nil, func(r *exchange.Request) bool {
 			r.Body = nil
 			r.Header.Del("Content-Type")
 			return true

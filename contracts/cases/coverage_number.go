@@ -132,6 +132,17 @@ func proposeNumbers(_ *coverage, s *site, p *proposals) {
 	if f.kinds&(isInteger|isFraction) == 0 || f.values != nil {
 		return
 	}
+	if f.high != nil {
+		p.refused(exotic, "", "of a hundred digits", json.Number(strings.Repeat("9", 100)))
+		p.refused(exotic, "", "beyond every floating-point number", json.Number("1e400"))
+		p.add(proposal{rank: exotic, what: "with a fraction of zero", want: Anything, change: once(func(at any) (any, bool) {
+			n, ok := at.(json.Number)
+			return n + ".0", ok && kindOf(at) == isInteger
+		})})
+		if f.low != nil {
+			return
+		}
+	}
 	unbounded := Anything // what has no bound in the document has one in every program
 	if f.format != "" {
 		unbounded = Accepted

@@ -66,6 +66,22 @@ func (s *site) text() bool {
 	return s.parameter != nil && s.parameter.Content == nil || s.body != nil && !s.body.IsJSON()
 }
 
+// opaque reports whether the schema says nothing of the form of what stands
+// there: a file, or text of a media type of its own.
+func (s *site) opaque() bool {
+	if s.body == nil {
+		return false
+	}
+	if !s.body.structured() {
+		return true
+	}
+	if len(s.tokens) == 0 {
+		return false
+	}
+	_, file := s.body.files[s.tokens[0]]
+	return file
+}
+
 // of gives the site's value in a draft.
 func (s *site) of(d *draft) (any, bool) {
 	if s.parameter == nil {

@@ -32,7 +32,7 @@ func proposeLengths(_ *coverage, s *site, p *proposals) {
 	if n := f.minLength; n > 0 && n < maxMade {
 		sized(essential, Refused, "min-length", "shorter than "+counted(n, "character", "characters"), n-1)
 		sized(usual, Accepted, "", "of the "+counted(n, "character", "characters")+" that it must have", n)
-		if n > 1 {
+		if n > 1 && s.unicode() {
 			// Fewer characters, but no fewer bytes or units.
 			p.refused(usual, "min-length", "shorter than "+counted(n, "character", "characters")+", longer in bytes", strings.Repeat("🌱", n-1), strings.Repeat("é", n-1))
 		}
@@ -60,14 +60,25 @@ func (s *site) sized(n int) func(any, int) (any, bool) {
 		if !ok {
 			return nil, false
 		}
-		if i > 1 { // no such string has the pattern or the format
-			v, more := made(at, i-2)
-			return v, more
+		if s.facts.format == "" && i < 2 {
+			if i == 0 {
+				return stretched(text, n), true
+			}
+			return strings.Repeat("a", n), true
 		}
-		if i == 0 {
+		if s.facts.format == "" {
+			i -= 2
+		}
+		if i == madeAlternatives {
 			return stretched(text, n), true
 		}
-		return strings.Repeat("a", n), true
+		if i > madeAlternatives {
+			return nil, false
+		}
+		if value, more := made(at, i); more {
+			return value, true
+		}
+		return text, true // conforms, or is sent already
 	}
 }
 
@@ -150,7 +161,7 @@ func swapped(text string, i int) string {
 // proposeTexts sends characters that programs are known to stumble over.
 func proposeTexts(_ *coverage, s *site, p *proposals) {
 	f := s.facts
-	if f.kinds&isText == 0 || f.values != nil || f.format != "" || !s.unicode() {
+	if f.kinds&isText == 0 || f.values != nil || f.format != "" || len(f.patterns) > 0 || !s.unicode() || s.opaque() {
 		return
 	}
 	if f.minLength <= 0 {

@@ -50,8 +50,10 @@ func proposeTypes(_ *coverage, s *site, p *proposals) {
 		add(isText, textRank(s), "text in place of a number", constant("abc"))
 		add(isBoolean, usual, "a boolean in place of a number", constant(true))
 	case own&isBoolean != 0:
-		add(isInteger, usual, "1 in place of a boolean", constant(json.Number("1")))
-		add(isInteger, exotic, "0 in place of a boolean", constant(json.Number("0")))
+		if !s.text() { // programs differ in what texts they take for true
+			add(isInteger, usual, "1 in place of a boolean", constant(json.Number("1")))
+			add(isInteger, exotic, "0 in place of a boolean", constant(json.Number("0")))
+		}
 		add(isText, textRank(s), "text in place of a boolean", constant("maybe"))
 	case own&isText != 0:
 		add(isInteger, essential, "a number in place of a string", func(at any) (any, bool) {
@@ -62,7 +64,9 @@ func proposeTypes(_ *coverage, s *site, p *proposals) {
 		})
 		add(isBoolean, usual, "a boolean in place of a string", constant(true))
 	}
-	if own&isArray != 0 {
+	if s.text() { // lists and objects look like other texts
+		own = 0
+	} else if own&isArray != 0 {
 		add(isAny, essential, "a bare item in place of a list", func(at any) (any, bool) {
 			if list, ok := at.([]any); ok && len(list) > 0 {
 				return list[0], true
@@ -75,7 +79,8 @@ func proposeTypes(_ *coverage, s *site, p *proposals) {
 		add(isArray, listRank(own), "in a list", func(at any) (any, bool) { return []any{at}, true })
 		add(isArray, exotic, "an empty list in its place", constant([]any{}))
 	}
-	if own&isObject != 0 {
+	if own == 0 {
+	} else if own&isObject != 0 {
 		add(isText, essential, "a string in place of an object", constant("text"))
 		add(isInteger, usual, "a number in place of an object", constant(json.Number("1")))
 		add(isBoolean, exotic, "a boolean in place of an object", constant(false))
@@ -135,7 +140,7 @@ func jsonNumber(text string) bool {
 // proposeNull puts null in a value's place.
 func proposeNull(_ *coverage, s *site, p *proposals) {
 	if s.facts.kinds&isNull != 0 {
-		p.accepted(usual, "null", nil)
+		p.add(proposal{rank: usual, what: "null", want: Accepted, change: constants([]any{nil}), bare: true})
 	}
 	if s.text() {
 		return

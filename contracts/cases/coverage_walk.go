@@ -55,8 +55,16 @@ func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, ech
 	w.found = append(w.found, &s)
 	switch v := value.(type) {
 	case map[string]any:
+		listed, others := f.listed(), 0
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			w.visit(v[name], f.property(name), append(tokens, name), echo, !slices.Contains(f.required, name))
+			again := false
+			if !listed[name] {
+				if others++; others > 2 {
+					continue
+				}
+				again = others > 1
+			}
+			w.visit(v[name], f.property(name), append(tokens, name), echo || again, !slices.Contains(f.required, name))
 		}
 	case []any:
 		for i, item := range v {

@@ -100,7 +100,7 @@ func (b *body) make(key generate.Key, have map[string]any, fill string) (any, er
 	if err != nil {
 		return nil, err
 	}
-	return b.keyed.distinguish(value, key, have), nil
+	return b.filled(b.keyed.distinguish(value, key, have)), nil
 }
 
 // write writes a draft. Variables of the path that are not the case's own stay

@@ -34,6 +34,7 @@ type body struct {
 	generator *generate.Generator // nil: anything
 	lean      *generate.Generator // of what is required only
 	keyed     *keyed              // nil for no natural keys
+	files     map[string]string   // properties that are files, with what they hold
 	encoder   *decode.Encoder
 }
 
@@ -59,6 +60,7 @@ func New(o *spec.Operation, seed uint64) *Maker {
 			if media.Schema != nil {
 				b.generator = generate.New(media.Schema, generate.Options{})
 				b.lean = generate.New(media.Schema, generate.Options{Fill: "required"})
+				b.files = filesOf(media)
 				b.keyed = keyedIn([]*spec.Keywords{media.Schema.Keywords}, "", 0)
 			}
 			if media.IsJSON() && len(m.bodies) > 0 && !m.bodies[0].IsJSON() {

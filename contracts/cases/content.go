@@ -1,0 +1,119 @@
+package cases
+
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// contents are whole files of media types, as small as can be: a backend may
+// look into what it is sent.
+var contents = map[string]string{
+	"image/png": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89" +
+		"\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff?\x00\x05\xfe\x02\xfe\xa75\x81\x84\x00\x00\x00\x00IEND\xaeB`\x82",
+	"image/gif":        "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
+	"image/jpeg":       "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\xff\xd9",
+	"image/svg+xml":    `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`,
+	"application/pdf":  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
+	"application/zip":  "PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+	"application/gzip": "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+	"text/csv":         "name,count\r\nmoss,1\r\nfern,2\r\n",
+	"text/html":        "<!doctype html><title>plant</title>",
+	"text/markdown":    "# Plant\n",
+	"application/yaml": "name: moss\n",
+	"text/calendar":    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//example//EN\r\nEND:VCALENDAR\r\n",
+}
+
+// contentOf gives a file of a media type or of a range of them, "" for one that
+// is not known.
+func contentOf(mediaType string) string {
+	mediaType, _, _ = strings.Cut(mediaType, ",")
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
+	if mediaType == "image/*" {
+		mediaType = "image/png"
+	}
+	return contents[mediaType]
+}
+
+// structured reports whether the schema says all of what a body of the media
+// type holds.
+func (b *body) structured() bool {
+	return b.IsJSON() || b.form() || b.Subtype == "xml" || strings.HasSuffix(b.Subtype, "+xml")
+}
+
+func (b *body) form() bool { return b.Type == "multipart" || b.Subtype == "x-www-form-urlencoded" }
+
+// whole gives the content of a body whose schema says nothing of its form: the
+// document's example, or a file.
+func (b *body) whole() (string, bool) {
+	if b.structured() || b.Range == "*/*" {
+		return "", false
+	}
+	for _, e := range b.Examples {
+		if text, ok := e.Value.(string); ok && len(e.Broken) == 0 {
+			return text, true
+		}
+	}
+	text := contentOf(b.Concrete())
+	return text, text != ""
+}
+
+// filesOf finds the properties of a multipart body that are files, with what
+// they hold; "" for anything.
+func filesOf(media *spec.MediaType) map[string]string {
+	if media.Type != "multipart" || media.Schema == nil {
+		return nil
+	}
+	files := map[string]string{}
+	for name, k := range media.Schema.Properties() {
+		kind := ""
+		file := false
+		for _, part := range combined([]*spec.Keywords{k, k.Items2020}) {
+			raw := media.Schema.Node(part)
+			if said := raw.Get("contentMediaType").Str(); said != "" {
+				kind, file = said, true
+			}
+			file = file || raw.Get("format").Str() == "binary"
+		}
+		if e := media.Encoding[name]; e != nil && e.ContentType != "" && !strings.HasSuffix(e.ContentType, "json") && file {
+			kind = e.ContentType
+		}
+		if file {
+			files[name] = contentOf(kind)
+		}
+	}
+	return files
+}
+
+// filled puts files in the place of texts.
+func (b *body) filled(value any) any {
+	if text, ok := b.whole(); ok {
+		if b.conforms(text) {
+			return text
+		}
+		return value
+	}
+	object, ok := value.(map[string]any)
+	if !ok || len(b.files) == 0 {
+		return value
+	}
+	for name, content := range b.files {
+		at, has := object[name]
+		if !has || content == "" {
+			continue
+		}
+		var file any = content
+		if list, ok := at.([]any); ok {
+			files := make([]any, len(list))
+			for i := range files {
+				files[i] = content
+			}
+			file = files
+		}
+		if changed, ok := patched(object, []string{name}, file); ok && b.conforms(changed) {
+			object = changed.(map[string]any)
+		}
+	}
+	return object
+}
