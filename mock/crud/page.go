@@ -45,7 +45,7 @@ func (p Page) From(offset int) Page {
 	return p.sized(p.Limit == 0 && p.Count == 0)
 }
 
-func (p Page) hasNext() bool     { return p.Offset+p.Count < p.Total && p.Count > 0 }
+func (p Page) hasNext() bool { return p.Offset+p.Count < p.Total && p.Count > 0 }
 
 func (p Page) hasPrevious() bool { return p.Offset > 0 }
 
