@@ -133,17 +133,6 @@ func (x *visit) asksOtherwise() bool {
 	return x.preferences.given[preferSeed] || x.preferences.given[preferCount] || x.dynamic()
 }
 
-// within reports whether an item belongs to the parents that the path of its list
-// names.
-func (x *visit) within(value map[string]any) bool {
-	for _, v := range x.operation.keeps.extra[x.operation.binding] {
-		if have := scopeIn(value, v); have == nil || !crud.Same(have, x.values.Path[v.Name]) {
-			return false
-		}
-	}
-	return true
-}
-
 // keyCursor reports whether cursors are keys of items, as in starting_after.
 func keyCursor(params []resource.Param) bool {
 	return slices.ContainsFunc(params, func(p resource.Param) bool {

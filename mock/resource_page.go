@@ -117,13 +117,14 @@ func (x *visit) rows(s *shelf, q *crud.Query) iter.Seq[row] {
 		slices.Reverse(newest)
 		all = slices.Values(newest)
 	}
+	parents := x.parentsOf(s)
 	return func(yield func(row) bool) {
 		for r := range all {
 			shown := false
 			if r.item == nil {
 				shown = q.Shows(r.value)
 			} else {
-				shown = (s.collection == "" || x.withinText(r.item.JSON)) && q.ShowsText(r.item.JSON)
+				shown = !slices.ContainsFunc(parents, func(p parent) bool { return !p.has(r.item.JSON) }) && q.ShowsText(r.item.JSON)
 			}
 			if shown && !yield(r) {
 				return
@@ -132,18 +133,28 @@ func (x *visit) rows(s *shelf, q *crud.Query) iter.Seq[row] {
 	}
 }
 
-// withinText is within of an item as it is kept.
-func (x *visit) withinText(text []byte) bool {
-	for _, v := range x.operation.keeps.extra[x.operation.binding] {
-		same, has := crud.Has(text, hiddenScope(v), x.values.Path[v.Name])
-		if !has && v.Property != nil {
-			same, _ = crud.Has(text, v.Property, x.values.Path[v.Name])
-		}
-		if !same {
-			return false
-		}
+// parent chooses the items below one that the path of their list names, by the
+// property that holds its key, or else by what is kept beside the item.
+type parent struct{ hidden, property crud.Filter }
+
+func (x *visit) parentsOf(s *shelf) []parent {
+	if s.collection == "" {
+		return nil // the query filters
 	}
-	return true
+	var all []parent
+	for _, v := range x.operation.keeps.extra[x.operation.binding] {
+		values := []any{x.values.Path[v.Name]}
+		all = append(all, parent{crud.Filter{Property: hiddenScope(v), Values: values}, crud.Filter{Property: v.Property, Values: values}})
+	}
+	return all
+}
+
+func (p *parent) has(text []byte) bool {
+	same, has := p.hidden.HasText(text)
+	if !has && p.property.Property != nil {
+		same = p.property.ShowsText(text)
+	}
+	return same
 }
 
 // pageOfChosen pages through what the filters choose. Where no total is wanted,

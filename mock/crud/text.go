@@ -38,16 +38,16 @@ func (f *Filter) ShowsText(text []byte) bool {
 	return f.takesValue(decoded(raw))
 }
 
-// Has reports whether an item, as it is kept, has a value at a way down it, and
-// whether that is the same as another.
-func Has(text []byte, way []string, value any) (same, has bool) {
-	f := Filter{Property: way, Values: []any{value}}
-	raw, sure := field(text, way)
+// HasText reports whether the filter chooses an item, as it is kept, and whether
+// the item has the property at all.
+func (f *Filter) HasText(text []byte) (chosen, has bool) {
+	raw, sure := field(text, f.Property)
 	if !sure {
-		_, has = resource.Get(decoded(text), way)
-		return f.takes(decoded(text)), has
+		item := decoded(text)
+		_, has = resource.Get(item, f.Property)
+		return f.takes(item), has
 	}
-	return raw != nil && f.ShowsText(text), raw != nil
+	return f.ShowsText(text), raw != nil
 }
 
 // equalsText reports whether a scalar's text is a wanted value, where that can
