@@ -24,6 +24,8 @@ type Entry struct {
 	Rule                      int    // its number in the scenario
 	Fault                     string // that broke the answer; "" for none
 	Findings                  []exchange.Finding
+
+	weight int // size, once it is recorded
 }
 
 // Operation names the operation of an exchange.

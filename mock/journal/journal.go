@@ -75,6 +75,7 @@ func (j *Journal) Record(e *Entry) {
 	e.Duration = j.clock().Sub(e.Time)
 	e.cut()
 	size := e.size()
+	e.weight = size
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.number++
@@ -100,7 +101,7 @@ func (j *Journal) Record(e *Entry) {
 
 // drop forgets the oldest entry.
 func (j *Journal) drop() {
-	j.kept -= j.ring[j.first].size()
+	j.kept -= j.ring[j.first].weight
 	j.ring[j.first] = nil
 	j.first = (j.first + 1) % len(j.ring)
 	j.count--
@@ -165,6 +166,6 @@ func (j *Journal) ClearSession(session string) {
 	others := slices.DeleteFunc(j.list(), func(e *Entry) bool { return e.Session == session })
 	j.ring, j.first, j.count, j.kept = others, 0, len(others), 0
 	for _, e := range others {
-		j.kept += e.size()
+		j.kept += e.weight
 	}
 }
