@@ -108,7 +108,7 @@ func (x *visit) createOne(collection string, sent map[string]any) (stored, outco
 	}
 	if k.Key != nil && k.Key.Property != nil && k.Key.Maker != resource.Server {
 		if value, ok := resource.Get(item, k.Key.Property); ok {
-			if text, ok := crud.Text(value); ok && text != "" {
+			if text, ok := crud.Text(value); ok && text != "" && k.isKey(value) {
 				return x.insert(collection, text, item, true)
 			}
 		}
@@ -282,6 +282,16 @@ func (k *keeping) newKey(in *state.State, seed uint64, collection string) (value
 		return made, written // the document has no key that paths can name
 	}
 	return text, text
+}
+
+// isKey reports whether an item can have a key that was sent: the server may
+// write keys otherwise than its clients do.
+func (k *keeping) isKey(value any) bool {
+	if k.Key.Schema == nil {
+		return true
+	}
+	_, ok := asTyped(value, k.Key.Schema)
+	return ok
 }
 
 // madeKey generates a key.

@@ -75,7 +75,7 @@ func (c *contract) keepings(plan *resource.Plan, o generate.Options, seed uint64
 func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64) *keeping {
 	k := &keeping{Resource: r, shown: map[*spec.Keywords]*shownItem{}, sent: map[*resource.Binding]*sentItem{}, bases: map[*resource.Binding]func() any{}, others: map[*spec.MediaType]*resource.Shape{}, pages: map[*resource.Binding]int{},
 		homes: map[*resource.Binding]map[string]string{}, extra: map[*resource.Binding][]resource.Variable{}}
-	seen := false
+	seen, made, changed := false, false, false
 	for _, b := range r.Bindings {
 		switch b.Role {
 		case resource.List:
@@ -90,9 +90,12 @@ func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64
 			}
 		case resource.Create, resource.Upsert:
 			k.creates = true
+			made = made || b.Media != nil && b.Response != nil || b.KeyIn == resource.InPath
+		case resource.Update, resource.Replace, resource.Delete:
+			changed = true
 		}
 	}
-	if !seen {
+	if !seen && !(made && changed) {
 		return nil
 	}
 	if k.named = k.reader; k.named == nil {

@@ -164,7 +164,8 @@ func (x *visit) lookup(collection string) (found stored, gone bool) {
 				}
 			}
 		}
-		return stored{key: key}, false
+		// Two paths that differ in a variable's name only are one to a router: the
+		// key may be meant.
 	}
 	item, gone := x.session.State.Get(collection, key)
 	if item == nil {

@@ -252,10 +252,11 @@ func (r *run) inside(e *edge, at place, sent map[string]any, small bool) place {
 func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]any, small bool) bool {
 	p := &sh.object
 	want := sh.minProps
-	if len(sent) == 0 && !small && r.g.options.Fill != "required" {
+	_, given := at.have.(map[string]any)
+	if given = given && at.given && len(r.path) > r.top; len(sent) == 0 && !given && !small && r.g.options.Fill != "required" {
 		want = max(want, min(p.usual, sh.maxProps))
 	}
-	if p.usual > 0 && r.fill != nil {
+	if (p.usual > 0 || given && len(p.edges) == 0) && r.fill != nil {
 		for _, name := range sorted(sent) {
 			if _, ok := object[name]; ok || len(object) >= sh.maxProps {
 				continue

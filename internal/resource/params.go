@@ -134,11 +134,17 @@ func (in *inference) listParams(o *spec.Operation, item view) []Param {
 		case Filter, Sort, SortDirection:
 			if v := in.known.parameter(params[i].Parameter); params[i].Member == "" {
 				params[i].Default = Default(v.schema, v.k)
+				if text, ok := params[i].Default.(string); ok && params[i].Role == Filter && everything[fold(text)] {
+					params[i].Default = nil
+				}
 			}
 		}
 	}
 	return params
 }
+
+// everything are the defaults of filters that choose nothing.
+var everything = wordSet(`all any none both everything`)
 
 // paramRole says what a parameter does by its name and type, but for filters.
 func paramRole(p *spec.Parameter, v view) ParamRole {

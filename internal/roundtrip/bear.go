@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -26,7 +27,7 @@ func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why 
 	if err := t.parents(b); err != nil {
 		return nil, err.Error()
 	}
-	if p := keyParameter(r); p != nil && len(r.Key.Property) == 1 && (r.Key.Maker == resource.Client || r.Key.Maker == resource.Either && t.fill == "all" || b.Role == resource.Upsert) {
+	if p := keyParameter(r); p != nil && len(r.Key.Property) == 1 && (r.Key.Maker == resource.Client || r.Key.Maker == resource.Either && t.sendsKey(b) || b.Role == resource.Upsert) {
 		if value, err := t.made(p); err == nil {
 			if r.Key.Schema != nil && !spec.Conforms(r.Key.Schema, value) {
 				if p.Schema != nil {
@@ -62,6 +63,11 @@ func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why 
 			have[v.Property[0]] = value
 		}
 	}
+	if t.world == "closed" && r == t.resource {
+		for _, other := range r.Bindings {
+			t.adopt(b, other, have)
+		}
+	}
 	a, err := t.ask(b, asking{seed: "create", have: have})
 	switch {
 	case err != nil && impossibleRequest(err):
@@ -76,6 +82,33 @@ func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why 
 		made.key = t.keyOf(r, b, made)
 	}
 	return made, ""
+}
+
+// sendsKey reports whether a request to make an item says its key.
+func (t *trip) sendsKey(b *resource.Binding) bool {
+	if t.fill == "all" {
+		return true
+	}
+	body, err := t.body(b, t.fill, nil)
+	if err != nil || b.Request == nil {
+		return false
+	}
+	item, _ := b.Request.Item(body)
+	_, ok := resource.Get(item, b.Resource.Key.Property)
+	return ok
+}
+
+// adopt makes the parent below which another operation shows an item, where the
+// item says itself which it is.
+func (t *trip) adopt(creator, other *resource.Binding, have map[string]any) {
+	for _, v := range other.Scope {
+		if v.Parent == nil || len(v.Property) != 1 || slices.ContainsFunc(creator.Scope, func(w resource.Variable) bool { return w.Parent == v.Parent }) {
+			continue
+		}
+		if err := t.parents(other); err == nil && t.keys[v.Parent] != nil {
+			have[v.Property[0]] = t.keys[v.Parent]
+		}
+	}
 }
 
 // expected gives what an item must show of a body that was sent.

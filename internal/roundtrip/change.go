@@ -51,6 +51,8 @@ func (t *trip) change(b *resource.Binding) (a *answer, want map[string]any, err 
 	if b.Role == resource.Update {
 		want = crud.Merge(t.want, want).(map[string]any)
 	}
+	delete(want, t.resource.Updated) // the server's, from now on
+	delete(want, t.resource.Version)
 	return a, want, nil
 }
 
@@ -73,12 +75,15 @@ func (t *trip) one(b *resource.Binding, media *spec.MediaType, have map[string]a
 	value, _ = b.Request.Item(least)
 	few, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if theServers(t.resource, b, name) || name == t.resource.Updated || all[name] == nil || !t.takes(name, all[name]) || crud.Equals(all[name], t.want[name]) {
+		if theServers(t.resource, b, name) || name == t.resource.Updated || t.isKey(name) || all[name] == nil || !t.takes(name, all[name]) || crud.Equals(all[name], t.want[name]) {
 			continue
 		}
 		item := map[string]any{}
 		maps.Copy(item, few)
 		item[name] = all[name]
+		if key := t.resource.Key; b.KeyIn == resource.InBody && len(key.Property) == 1 {
+			item[key.Property[0]] = typed(t.keys[t.resource], key.Schema)
+		}
 		if body := b.Request.Put(least, item); spec.Conforms(media.Schema.Keywords, body) {
 			return body, nil
 		}
@@ -96,6 +101,12 @@ func (t *trip) body(b *resource.Binding, fill string, have map[string]any) (any,
 		return nil, nil // a form
 	}
 	return body, nil
+}
+
+// isKey reports whether a property holds the key.
+func (t *trip) isKey(name string) bool {
+	key := t.resource.Key
+	return key != nil && len(key.Property) > 0 && key.Property[0] == name
 }
 
 // takes reports whether the item's schema takes a value that the change's

@@ -128,10 +128,13 @@ func (t *trip) sameScope(b *resource.Binding) bool {
 // apart reports whether a list stands below parents that nothing says the item
 // belongs to: neither the path of its creation nor a property of it.
 func (t *trip) apart(b *resource.Binding) bool {
-	if t.sameScope(b) && t.resource.Scoped {
-		return false
-	}
-	for _, v := range b.Scope {
+	for i, v := range b.Scope {
+		if t.world == "closed" && v.Parent != nil && !t.below[v.Parent] && canMake(v.Parent) && t.keys[v.Parent] == nil {
+			return true // that parent was not made
+		}
+		if t.resource.Scoped && t.sameScope(b) && t.scope[i] != nil {
+			continue
+		}
 		if t.named[v.Name] || v.Parent != nil && t.below[v.Parent] || t.holds(v) != nil {
 			continue
 		}
@@ -139,6 +142,9 @@ func (t *trip) apart(b *resource.Binding) bool {
 	}
 	return false
 }
+
+// canMake reports whether something makes a resource's items.
+func canMake(r *resource.Resource) bool { return r.Has(resource.Create) || r.Has(resource.Upsert) }
 
 // holds gives the value that an item has of a variable before its key.
 func (t *trip) holds(v resource.Variable) any {
@@ -368,6 +374,7 @@ func (t *trip) gone() {
 			case err != nil:
 			case a.wrong != "":
 				t.step(afterwards, b, a.wrong)
+			case !t.tellsApart(b):
 			case found == "":
 				t.step(afterwards, b, "it is still listed: "+a.text())
 			default:
@@ -375,6 +382,20 @@ func (t *trip) gone() {
 			}
 		}
 	}
+}
+
+// tellsApart reports whether a list shows by what an item is known.
+func (t *trip) tellsApart(b *resource.Binding) bool {
+	listed := propertiesOf(b.Media.Schema, b.List.Items.Value)
+	if key := t.resource.Key; key != nil && len(key.Property) > 0 && t.keys[t.resource] != nil && listed[key.Property[0]] != nil {
+		return true
+	}
+	for name := range t.want {
+		if listed[name] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *trip) impossible(at stage, b *resource.Binding, err error) {
