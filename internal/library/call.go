@@ -92,8 +92,11 @@ func (c *call) send(w http.ResponseWriter) {
 		w.Header().Set("Content-Length", strconv.Itoa(length))
 	}
 	w.WriteHeader(c.answer.status)
+	if c.r.Method == http.MethodHead {
+		return
+	}
 	w.Write(c.answer.body)
-	if length > len(c.answer.body) && c.r.Method != http.MethodHead {
+	if length > len(c.answer.body) {
 		panic(http.ErrAbortHandler) // closes the connection before the promised end
 	}
 }

@@ -36,10 +36,6 @@ func (p parameter) or(standard any, noted string) parameter {
 	p.standard, p.noted = standard, noted
 	return p
 }
-func (p parameter) needed(fault string) parameter {
-	p.required, p.missing = true, fault
-	return p
-}
 
 // queries reads the parameters, or answers 400.
 func (c *call) queries(parameters ...parameter) (map[string]any, bool) {

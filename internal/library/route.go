@@ -14,11 +14,9 @@ type operation struct {
 	path   string // its template
 	guard  guard
 	body   *bodyRule // nil where the operation takes none
-	// produces are the media types of its success; where more than one is
-	// given or negotiated is set, Accept is looked at.
-	produces   []string
-	negotiated bool
-	handle     func(*call)
+	// produces are the media types of its success where Accept is looked at.
+	produces []string
+	handle   func(*call)
 }
 
 // match gives the path's values, or false.
