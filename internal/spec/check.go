@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -41,10 +42,47 @@ func (s *Schema) Check(value any, in, name string) []exchange.Finding {
 	}
 	var findings []exchange.Finding
 	for _, leaf := range leaves(invalid, nil) {
+		if names, ok := leaf.ErrorKind.(*kind.PropertyNames); ok {
+			leaf.InstanceLocation = holder(value, names.Property, len(leaf.InstanceLocation))
+		}
 		findings = append(findings, s.findings(leaf, in, name)...)
 	}
 	findings = exchange.Sort(findings)
 	return findings[:min(len(findings), maxFindings)]
+}
+
+// holder gives the place of the first object so many levels deep that has a
+// property. The library reuses the place that it gives with errors on property
+// names (v6.0.3), so that it can be another's by then.
+func holder(value any, property string, depth int) []string {
+	object, isObject := value.(map[string]any)
+	if depth == 0 {
+		if _, ok := object[property]; ok {
+			return []string{}
+		}
+		return nil
+	}
+	within := func(token string, inner any) []string {
+		if rest := holder(inner, property, depth-1); rest != nil {
+			return append([]string{token}, rest...)
+		}
+		return nil
+	}
+	if isObject {
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			if place := within(name, object[name]); place != nil {
+				return place
+			}
+		}
+		return nil
+	}
+	array, _ := value.([]any)
+	for i, item := range array {
+		if place := within(strconv.Itoa(i), item); place != nil {
+			return place
+		}
+	}
+	return nil
 }
 
 // leaves gives the errors that have no cause but themselves. Of the branches
