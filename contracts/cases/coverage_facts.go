@@ -2,6 +2,7 @@ package cases
 
 import (
 	"encoding/json"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -141,9 +142,9 @@ func (f *facts) collect(k *spec.Keywords, value any) {
 		}
 	}
 	if object, ok := value.(map[string]any); ok {
-		for name, dependent := range k.DependentSchemas {
+		for _, name := range slices.Sorted(maps.Keys(k.DependentSchemas)) {
 			if _, ok := object[name]; ok {
-				f.collect(dependent, value)
+				f.collect(k.DependentSchemas[name], value)
 			}
 		}
 	}
@@ -237,11 +238,14 @@ func (f *facts) property(name string) []*spec.Keywords {
 		if property, ok := k.Properties[name]; ok {
 			all, listed = append(all, property), true
 		}
+		var matching []*spec.Keywords
 		for pattern, property := range k.PatternProperties {
 			if pattern.MatchString(name) {
-				all, listed = append(all, property), true
+				matching = append(matching, property)
 			}
 		}
+		slices.SortFunc(matching, func(a, b *spec.Keywords) int { return strings.Compare(a.Location, b.Location) })
+		all, listed = append(all, matching...), listed || len(matching) > 0
 		if rest, ok := k.AdditionalProperties.(*spec.Keywords); ok && !listed {
 			all = append(all, rest)
 		}
