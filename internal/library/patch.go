@@ -9,31 +9,40 @@ import (
 // patchSteps is a JSON patch (RFC 6902) as the document allows it.
 var patchSteps = all(list("", all(object(closed("accepts-unknown-step-property"),
 	need("op", "", "", nil, str(""), oneOfWords("accepts-unknown-op", "", "add", "replace", "remove", "test")),
-	need("path", "accepts-step-without-path", "", "/name", str(""), oneOfWords("accepts-any-path", "", "/name", "/seats", "/stage", "/floor", "/monitors")),
+	need("path", "accepts-step-without-path", "", "/name", str(""), oneOfWords("accepts-any-path", "", "/name", "/open", "/rate")),
 	may("value", all()),
-), stepValue)), minItems(1, "accepts-no-steps"), maxItems(10, "accepts-eleven-steps"))
+), patchStep)), minItems(1, "accepts-no-steps"), maxItems(10, "accepts-eleven-steps"))
 
-// stepValue wants a value of each step but remove, which has none.
-func stepValue(k *check, at string, value any) any {
+// patchStep holds a step's value to what its path names. Only the rate may be
+// added and removed.
+func patchStep(k *check, at string, value any) any {
 	step, ok := value.(map[string]any)
-	_, valued := step["value"]
-	switch {
-	case !ok:
-	case step["op"] == "remove" && valued:
-		k.report("accepts-remove-with-value", at+"/value", "is not known")
-	case step["op"] != "remove" && !valued:
-		k.report("accepts-step-without-value", at+"/value", "is missing")
+	if !ok {
+		return value
 	}
-	return value
+	given, valued := step["value"]
+	switch op := step["op"]; {
+	case (op == "remove" || op == "add") && step["path"] != "/rate":
+		k.report("accepts-removal-of-all", at+"/path", "cannot be added or removed")
+	case op == "remove" && valued:
+		k.report("accepts-remove-with-value", at+"/value", "is not known")
+	case op == "remove":
+	case !valued:
+		k.report("accepts-step-without-value", at+"/value", "is missing")
+	default:
+		rules := map[any]rule{"/name": roomName, "/open": boolean(""), "/rate": roomRate}
+		if r := rules[step["path"]]; r != nil {
+			step = changed(step, "value", r(k, at+"/value", given))
+		}
+	}
+	return step
 }
 
-// roomPatch is a merge patch of a room.
+// roomPatch is a merge patch of what rooms of both kinds have.
 var roomPatch = object(closed("accepts-unknown-room-patch-property"),
 	may("name", roomName),
-	may("seats", integer("patch-accepts-text-seats", ""), minimum("1", "patch-accepts-no-seats"), maximum("500", "")),
-	may("stage", boolean("")),
-	may("floor", integer("", ""), minimum("-5", ""), maximum("60", "")),
-	may("monitors", nullable("", integer("", ""), minimum("0", ""), maximum("4", "patch-accepts-five-monitors"))),
+	may("open", boolean("patch-accepts-text-open")),
+	may("rate", nullable("patch-refuses-null-rate", roomRate)),
 )
 
 func patchRoom(c *call) {
@@ -57,15 +66,10 @@ func patchRoom(c *call) {
 			return
 		}
 		all, _ = merged(room.values, patch).(map[string]any)
-		if c.s.has("patch-room-replaces-stage") {
-			if _, sent := patch.(map[string]any)["stage"]; !sent && all["kind"] == "hall" {
-				delete(all, "stage")
+		if c.s.has("patch-room-drops-rate") {
+			if _, sent := patch.(map[string]any)["rate"]; !sent {
+				delete(all, "rate")
 			}
-		}
-	}
-	if c.s.has("patch-takes-properties-of-other-kind") {
-		for _, name := range map[any][]string{"hall": {"floor", "monitors"}, "desk": {"seats", "stage"}}[all["kind"]] {
-			delete(all, name)
 		}
 	}
 	value := newRoom(k, "", without(all, "id", "version"))
@@ -74,7 +78,7 @@ func patchRoom(c *call) {
 	}
 }
 
-// applySteps gives a room after a JSON patch, or answers 409 or 422.
+// applySteps gives a room after a JSON patch, or answers 409.
 func (c *call) applySteps(room *item, steps []any) map[string]any {
 	all := room.values
 	for n, one := range steps {
@@ -85,7 +89,7 @@ func (c *call) applySteps(room *item, steps []any) map[string]any {
 		_, has := all[name]
 		switch op := step["op"]; {
 		case op != "add" && !has:
-			c.refuse(http.StatusUnprocessableEntity, "there is no such property", problem{at + "/path", "is not there"})
+			c.refuse(http.StatusConflict, "there is no such property", problem{at + "/path", "is not there"})
 			return nil
 		case op == "test":
 			if !same(all[name], step["value"]) && !c.s.has("ignores-test-step") {

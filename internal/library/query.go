@@ -57,6 +57,9 @@ func (c *call) queries(parameters ...parameter) (map[string]any, bool) {
 			if has {
 				separator := map[style]string{commas: ",", pipes: "|", spaces: " "}[p.style]
 				texts = strings.Split(strings.Join(texts, separator), separator)
+				if len(texts) == 1 && texts[0] == "" {
+					texts = nil // how an empty array is written (RFC 6570 section 3.2.8)
+				}
 			}
 		}
 		switch {
@@ -87,16 +90,12 @@ func (p parameter) read(s string) any {
 	return s
 }
 
-// deepObject gathers name[key]=value.
+// deepObject gathers name[key]=value as texts.
 func deepObject(sent url.Values, name string) map[string]any {
 	object := map[string]any{}
 	for key, values := range sent {
 		if inner, ok := strings.CutPrefix(key, name+"["); ok && strings.HasSuffix(inner, "]") {
-			value := any(values[0])
-			if n, ok := jsonNumber(values[0]); ok {
-				value = n
-			}
-			object[strings.TrimSuffix(inner, "]")] = value
+			object[strings.TrimSuffix(inner, "]")] = values[0]
 		}
 	}
 	return object

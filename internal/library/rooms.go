@@ -12,9 +12,13 @@ var (
 		only("refuses-name-of-40", maxLength(39, "")),
 		only("counts-name-in-bytes", maxBytes(40)),
 		crashes("fails-on-percent-in-name", contains("%")))
+	roomRate = all(integer("accepts-text-rate", ""), minimum("0", "accepts-negative-rate"), maximum("100000", "accepts-high-rate"),
+		only("refuses-rate-of-zero", above("0", "")))
 	hall = object(closed("accepts-unknown-hall-property"),
 		need("kind", "", "", nil, str("")),
 		need("name", "accepts-hall-without-name", "", "hall", roomName),
+		filled("open", true, "forgets-default-open", boolean("accepts-text-open")),
+		may("rate", roomRate),
 		need("seats", "accepts-hall-without-seats", "accepts-null-seats", json.Number("1"), integer("accepts-text-seats", "accepts-half-seats"), minimum("1", "accepts-no-seats"), maximum("500", "accepts-many-seats"),
 			only("refuses-500-seats", below("500", ""))),
 		filled("stage", false, "forgets-default-stage", boolean("accepts-text-stage")),
@@ -22,6 +26,8 @@ var (
 	desk = object(closed("accepts-unknown-desk-property"),
 		need("kind", "", "", nil, str("")),
 		need("name", "accepts-desk-without-name", "", "desk", roomName),
+		filled("open", true, "forgets-default-open", boolean("accepts-text-open")),
+		may("rate", roomRate),
 		need("floor", "accepts-desk-without-floor", "", json.Number("0"), integer("accepts-text-floor", ""), minimum("-5", "accepts-low-floor"), maximum("60", "accepts-high-floor"),
 			only("refuses-negative-floor", minimum("0", ""))),
 		filled("monitors", json.Number("1"), "forgets-default-monitors", integer("", ""), minimum("0", "accepts-negative-monitors"), maximum("4", "accepts-five-monitors"),

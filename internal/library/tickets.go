@@ -174,14 +174,14 @@ func listTickets(c *call) {
 		query("seats", list("", pattern(`^[A-Z][0-9]{1,2}$`, "accepts-any-seat-filter")), minItems(2, "accepts-one-seat-filter")).in(spaces),
 		query("filter", object(closed("accepts-unknown-filter"),
 			may("class", oneOfWords("accepts-unknown-class-filter", "", "child", "adult", "senior")),
-			may("minAge", integer("", ""), minimum("0", "accepts-negative-age-filter"), maximum("120", "accepts-high-age-filter")),
+			may("minAge", numeral(integer("", ""), minimum("0", "accepts-negative-age-filter"), maximum("120", "accepts-high-age-filter"))),
 		)).in(deep),
 	)
 	if !ok {
 		return
 	}
 	items := c.s.collection("tickets").items
-	if codes, has := q["codes"].([]any); has && !c.s.has("code-filter-ignored") {
+	if codes, has := q["codes"].([]any); has && len(codes) > 0 && !c.s.has("code-filter-ignored") {
 		if c.s.has("code-filter-takes-first") {
 			codes = codes[:1]
 		}
