@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/library"
+)
+
+// slow is how long a faulty service takes that is slow, and timeout how long the
+// tester waits.
+const (
+	slow    = 2 * time.Second
+	timeout = time.Second
+)
+
+// test runs the tester against a service with faults.
+func test(ctx context.Context, s library.Service, seed uint64, faults ...string) (*contracts.Report, error) {
+	backend, err := library.New(s.Name, faults...)
+	if err != nil {
+		return nil, err
+	}
+	backend.Slow = slow
+	server := httptest.NewServer(backend)
+	defer server.Close()
+	o := contracts.Options{Document: s.Name + ".yaml", Text: s.Document, URL: server.URL, Seed: seed, Timeout: timeout, APIKeys: map[string]string{}}
+	for name := range s.Header {
+		value := s.Header.Get(name)
+		switch {
+		case strings.HasPrefix(value, "Bearer "):
+			o.Token = strings.TrimPrefix(value, "Bearer ")
+		case strings.HasPrefix(value, "Basic "):
+			user, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(value, "Basic "))
+			o.User = string(user)
+		default:
+			o.APIKeys[name] = value
+		}
+	}
+	return contracts.Run(ctx, o)
+}
+
+// line gives a finding in one line.
+func line(f contracts.Finding) string {
+	sent := f.Sent[len(f.Sent)-1]
+	status := sent.Fault
+	if sent.Response != nil {
+		status = string(sent.Response.Body)
+	}
+	return f.Check + ": " + f.Operation + ": " + f.About + ": " + short(f.Message, 300) + "\n      " + f.Title + ": " + short(sent.Curl, 500) + "\n      → " + short(status, 300)
+}
+
+func short(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
