@@ -24,6 +24,14 @@ type subject struct {
 	skipped string         // why it is not tested
 }
 
+// question doubts that the operation's requests must be accepted as long as none
+// has been, where they refer to what may not exist.
+func (s *subject) question(c *cases.Case) {
+	if !s.plain && c.Doubt == "" && s.doubt != "" {
+		c.Doubt = s.doubt + " refers to something that may not exist"
+	}
+}
+
 func nameOf(o *spec.Operation) string { return o.Method + " " + o.Path }
 
 // plainAttempts is how many plain requests are tried before an operation counts
@@ -44,7 +52,8 @@ func (r *run) introduce(ctx context.Context) {
 				s.skipped = err.Error()
 				return
 			}
-			c.Phase, c.Doubt = plainPhase.ID, s.doubt
+			c.Phase = plainPhase.ID
+			s.question(c)
 			if x := r.exchange(ctx, c, false); x == nil || x.Succeeded() {
 				s.plain = x != nil
 				return
@@ -81,7 +90,8 @@ func (r *run) operations(ctx context.Context, phase *Phase) {
 				r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: 1, Reason: "no credential for " + scheme + " was given, of which a wrong one could be made"})
 				continue
 			}
-			c.Phase, c.Doubt = phase.ID, s.doubt
+			c.Phase = phase.ID
+			s.question(c)
 			work <- c
 		}
 		close(work)

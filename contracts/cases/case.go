@@ -50,8 +50,8 @@ type Case struct {
 	// Varies says of an Accepted request what it changes of the plain one, as
 	// Finding.Where writes it; "" for the plain one itself.
 	Varies string
-	// Doubt says why a refusal of an Accepted request may be right: it refers to
-	// something that may not exist. "" for none.
+	// Doubt says why a backend may be right to refuse an Accepted request: it refers
+	// to something that may not exist. "" for none.
 	Doubt string
 
 	draft *draft // what a random case was written from, to make it smaller

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type draft struct {
 	own    map[string]bool    // path variables that the case is about: no item's key takes their place
 	body   *body              // nil: none is sent
 	value  any                // of the body; shared, so never changed in place
+	have   map[string]any     // properties of the body that refer to items which exist
 }
 
 func (d *draft) clone() *draft {
@@ -39,7 +41,7 @@ const attempts = 20
 // required where one is documented, with the values of have where it has
 // properties of their names.
 func (m *Maker) draft(key generate.Key, have map[string]any) (*draft, error) {
-	d := &draft{values: map[*parameter]any{}}
+	d := &draft{values: map[*parameter]any{}, have: have}
 	for _, p := range m.parameters {
 		if !p.Required {
 			continue
@@ -189,9 +191,25 @@ func (m *Maker) newCase(d *draft, r *exchange.Request, title string) *Case {
 	c := &Case{Operation: m.operation, Title: title, Request: r, Path: m.texts(d)}
 	if d.body != nil {
 		c.Value = d.value
+		c.Doubt = d.doubt()
 	}
 	if len(m.operation.Security) > 0 {
 		c.Credentials = GivenFor(m.operation.Security[0])
 	}
 	return c
+}
+
+// doubt names a property of the body that should refer to an item which exists,
+// and does not any more.
+func (d *draft) doubt() string {
+	object, ok := d.value.(map[string]any)
+	if !ok {
+		return ""
+	}
+	for name, value := range d.have {
+		if now, has := object[name]; has && !reflect.DeepEqual(now, value) {
+			return "body." + name + " refers to something that may not exist"
+		}
+	}
+	return ""
 }

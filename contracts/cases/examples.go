@@ -46,7 +46,6 @@ func (m *Maker) Examples(have map[string]any) iter.Seq[*Case] {
 				if c == nil {
 					continue
 				}
-				c.Doubt = "its values are the example's"
 				if m.failing(name) {
 					c.Want = Anything
 				}

@@ -110,7 +110,7 @@ func (m *Maker) like(c *Case, d *draft) *Case {
 		}
 	}
 	if made != nil {
-		made.draft, made.Phase, made.Doubt = d, c.Phase, c.Doubt
+		made.draft, made.Phase = d, c.Phase
 	}
 	return made
 }

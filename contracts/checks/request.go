@@ -17,7 +17,7 @@ func validRefused(d *judged) []Verdict {
 	default:
 		return nil
 	}
-	if d.Case.Doubt != "" && !d.Plain {
+	if d.Case.Doubt != "" {
 		return nil
 	}
 	v := Verdict{Message: fmt.Sprintf("a conforming request was refused with %d", d.Status()), Place: d.operation.Place}

@@ -38,7 +38,7 @@ func (s *story) compare(by *resource.Binding, sent, shown any, in *resource.Bind
 		}
 		value, has := theirs[said]
 		if !has {
-			if listed := response[said]; listed != nil && !listed.WriteOnly && mine[name] != nil && !isDefault(k, mine[name]) {
+			if listed := response[said]; listed != nil && !listed.WriteOnly && mine[name] != nil && !isDefault(by, k, mine[name]) {
 				all = append(all, difference{"/" + exchange.EscapePointer(said), "was sent, and is not shown"})
 			}
 			continue
@@ -98,8 +98,23 @@ func resolved(k *spec.Keywords) *spec.Keywords {
 	return k
 }
 
-func isDefault(k *spec.Keywords, value any) bool {
-	return k != nil && k.Default != nil && len(differ(*k.Default, value, nil, "")) == 0
+// defaultOf gives the default of a property that an operation's body has, nil
+// where it has none.
+func defaultOf(b *resource.Binding, k *spec.Keywords) any {
+	if k == nil || b.Operation.Body == nil {
+		return nil
+	}
+	for _, media := range b.Operation.Body.Content {
+		if media.IsJSON() && media.Schema != nil {
+			return resource.Default(media.Schema, k)
+		}
+	}
+	return nil
+}
+
+func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
+	usual := defaultOf(b, k)
+	return usual != nil && len(differ(usual, value, nil, "")) == 0
 }
 
 // differ compares two values. Numbers are equal by value, times by instant,

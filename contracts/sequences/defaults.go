@@ -30,11 +30,12 @@ func defaults(s *story) {
 	shown, _ := value.(map[string]any)
 	for name, k := range properties {
 		was, has := shown[name]
-		if _, given := sent[name]; given || !has || k.Default == nil || k.ReadOnly || s.madeByServer(name) {
+		usual := defaultOf(b, k)
+		if _, given := sent[name]; given || !has || usual == nil || k.ReadOnly || s.madeByServer(name) {
 			continue
 		}
-		if len(differ(*k.Default, was, k, "")) > 0 {
-			s.accuse("default", "body."+name, fmt.Sprintf("was left out; its default is %s, and it is %s", text(*k.Default), text(was)), x)
+		if len(differ(usual, was, k, "")) > 0 {
+			s.accuse("default", "body."+name, fmt.Sprintf("was left out; its default is %s, and it is %s", text(usual), text(was)), x)
 		}
 	}
 }

@@ -53,7 +53,10 @@ func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) 
 	asked := map[string]bool{}
 	for _, item := range whole.items {
 		value, ok := resource.Get(item, p.Property)
-		if list, is := value.([]any); is && len(list) > 0 {
+		if list, is := value.([]any); is {
+			if len(list) == 0 {
+				continue
+			}
 			value = list[0]
 		}
 		if !ok || value == nil || asked[text(value)] || len(asked) == maxFilterValues {

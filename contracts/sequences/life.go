@@ -1,10 +1,12 @@
 package sequences
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // life follows an item from its creation to its end.
@@ -157,22 +159,27 @@ func (s *story) lean(i *item, b *resource.Binding, full *checks.Exchange) {
 			continue
 		}
 		still, ok := shown[name]
-		if ok && still != nil && had[name] != nil && !isDefault(k, still) && !empty(still) && text(still) != "false" && text(still) != "0" && len(differ(had[name], still, k, "")) == 0 {
+		if ok && had[name] != nil && telling(k, still) && !isDefault(b, k, still) && len(differ(had[name], still, k, "")) == 0 {
 			s.accuse("replaced", "body."+name, "is still there after a PUT without it", full, x, read)
 		}
 	}
 }
 
-func empty(value any) bool {
+// telling reports whether a value is one that no backend comes to by itself: not
+// one of few, not empty, not zero.
+func telling(k *spec.Keywords, value any) bool {
+	if k.Enum != nil || k.Const != nil {
+		return false
+	}
 	switch v := value.(type) {
 	case string:
-		return v == ""
+		return v != ""
+	case json.Number:
+		return v != "0" && v != "1"
 	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
+		return len(v) > 0
 	}
-	return value == nil
+	return false
 }
 
 // fixed are the properties that a change must leave as they are: the key, and
