@@ -14,10 +14,13 @@ type Fault struct {
 	Name    string
 	Service string
 	Kind    string // its family
-	What    string // one sentence
-	Shown   string // requests whose last answers differ, in the notation of the tests
-	Right   string // the first answer that differs, as it should be, shortened
-	Wrong   string // the same with the fault switched on
+	// Beyond is set where only people can know that it is a fault: the document
+	// tells it in words, or not at all.
+	Beyond bool
+	What   string // one sentence
+	Shown  string // requests whose last answers differ, in the notation of the tests
+	Right  string // the first answer that differs, as it should be, shortened
+	Wrong  string // the same with the fault switched on
 }
 
 // Catalogue gives all faults in the order of the files.
@@ -47,7 +50,7 @@ func parseFaults(service, text string) []Fault {
 		}
 		if rest, ok := strings.CutPrefix(line, "-- "); ok {
 			name, _, _ := strings.Cut(rest, " ")
-			all = append(all, Fault{Name: name, Service: service, Kind: kind})
+			all = append(all, Fault{Name: name, Service: service, Kind: kind, Beyond: strings.HasPrefix(kind, "beyond the document")})
 			continue
 		}
 		if len(all) == 0 || strings.TrimSpace(line) == "" {

@@ -13,8 +13,7 @@ func list(fault string, rules ...rule) rule {
 		items, ok := value.([]any)
 		if !ok {
 			if _, isObject := value.(map[string]any); isObject || value == nil {
-				fault := ""
-				k.report(fault, at, "must be an array")
+				k.report("", at, "must be an array")
 				return value
 			}
 			k.report(fault, at, "must be an array")

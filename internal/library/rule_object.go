@@ -52,10 +52,10 @@ type others struct {
 	maxless string // the fault by which the limit does not hold
 }
 
-var (
-	ignored = others{}
-)
+// ignored passes over the properties that are not known.
+var ignored = others{}
 
+// closed refuses them.
 func closed(fault string) others { return others{refused: true, fault: fault} }
 
 // object takes objects. The object that it gives has the known properties, the
