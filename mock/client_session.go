@@ -3,7 +3,7 @@ package mock
 import (
 	"net/http"
 
-	"github.com/coldframe/coldframe/mock/coverage"
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/mock/journal"
 	"github.com/coldframe/coldframe/mock/state"
 )

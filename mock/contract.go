@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -13,7 +14,6 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
-	"github.com/coldframe/coldframe/mock/coverage"
 	"github.com/coldframe/coldframe/mock/scenario"
 	"github.com/coldframe/coldframe/mock/state"
 )

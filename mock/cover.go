@@ -1,7 +1,7 @@
 package mock
 
 import (
-	"github.com/coldframe/coldframe/mock/coverage"
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/mock/state"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/mock"
-	"github.com/coldframe/coldframe/mock/coverage"
 )
 
 // covering is what becomes of the consumer coverage when the mock ends.

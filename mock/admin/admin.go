@@ -12,10 +12,10 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/coverage"
 	"github.com/coldframe/coldframe/mock/journal"
 	"github.com/coldframe/coldframe/mock/scenario"
 	"github.com/coldframe/coldframe/mock/state"

@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/mock"
-	"github.com/coldframe/coldframe/mock/coverage"
 )
 
 var update = flag.Bool("update", false, "rewrite the reports in testdata")
