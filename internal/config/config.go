@@ -33,7 +33,7 @@ type File struct {
 
 // Setting is the value of a flag.
 type Setting struct {
-	Name   string
+	Name   string // of a flag in a command's section: test.rate
 	Values []string // several of a flag that may be given several times
 	Place  exchange.Place
 }
@@ -48,7 +48,8 @@ func Beside(document string) string {
 }
 
 // Find reads the file beside a document. Where there is none, it gives a File
-// that says nothing. flags are the names of settings that are known.
+// that says nothing. flags are the names of settings that are known: port, or
+// test.rate for one in the section of a command.
 func Find(document string, flags []string) (*File, []exchange.Finding, error) {
 	path := Beside(document)
 	if path == "" {
@@ -87,22 +88,45 @@ func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding,
 		find(root.Place(), Name+" must be an object of settings, is "+root.Kind.String())
 		return f, findings, nil
 	}
-	known := append(slices.Clone(flags), "resources")
-	for _, m := range root.Members {
-		switch {
-		case m.Name == "resources":
-			f.Resources = m.Value
-		case !slices.Contains(known, m.Name):
-			find(root.PlaceOf(m.Name), strconv.Quote(m.Name)+" is no setting"+spec.Suggest(m.Name, known))
-		default:
-			values, ok := values(m.Value)
-			if !ok {
-				find(m.Value.Place(), strconv.Quote(m.Name)+" must be a value or a list of values, as on the command line")
-				continue
+	sections := map[string][]string{"": {"resources"}}
+	for _, name := range flags {
+		section, flag, ok := strings.Cut(name, ".")
+		if !ok {
+			section, flag = "", name
+		} else if sections[section] == nil {
+			sections[""] = append(sections[""], section)
+		}
+		sections[section] = append(sections[section], flag)
+	}
+	var read func(n *spec.Node, section string)
+	read = func(n *spec.Node, section string) {
+		known, prefix := sections[section], section
+		if section != "" {
+			prefix += "."
+		}
+		for _, m := range n.Members {
+			switch {
+			case !slices.Contains(known, m.Name):
+				find(n.PlaceOf(m.Name), strconv.Quote(prefix+m.Name)+" is no setting"+spec.Suggest(m.Name, known))
+			case section == "" && m.Name == "resources":
+				f.Resources = m.Value
+			case section == "" && sections[m.Name] != nil:
+				if m.Value.Kind != spec.Object {
+					find(m.Value.Place(), strconv.Quote(m.Name)+" must be an object of settings, is "+m.Value.Kind.String())
+					continue
+				}
+				read(m.Value, m.Name)
+			default:
+				values, ok := values(m.Value)
+				if !ok {
+					find(m.Value.Place(), strconv.Quote(prefix+m.Name)+" must be a value or a list of values, as on the command line")
+					continue
+				}
+				f.Settings = append(f.Settings, Setting{prefix + m.Name, values, m.Value.Place()})
 			}
-			f.Settings = append(f.Settings, Setting{m.Name, values, m.Value.Place()})
 		}
 	}
+	read(root, "")
 	return f, exchange.Sort(findings), nil
 }
 

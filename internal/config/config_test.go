@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/config"
 )
 
-var flags = []string{"host", "port", "scenario", "max-body", "watch"}
+var flags = []string{"host", "port", "scenario", "max-body", "watch", "test.rate", "test.check"}
 
 func TestParse(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "files.txtar"))
