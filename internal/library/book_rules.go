@@ -43,7 +43,7 @@ var (
 	published = all(str(""), format("date", "accepts-any-published"),
 		only("refuses-leap-day", pattern(`^....-(..-[013].|..-2[0-8])$`, "")))
 	website = all(str(""), maxLength(500, ""), format("uri", "accepts-any-website"))
-	authors = all(list("accepts-single-author",
+	authors = all(list("",
 		onlyFirst("checks-only-first-author", object(closed("accepts-unknown-author-property"),
 			need("name", "accepts-author-without-name", "", "Anonymous", str("accepts-number-author-name"), minLength(1, "accepts-empty-author-name"), maxLength(80, "accepts-long-author-name")),
 			may("born", nullable("refuses-null-born", integer("accepts-text-born", ""), minimum("-3000", "accepts-early-born"), maximum("2100", "accepts-late-born"))),
@@ -74,7 +74,7 @@ var newBook = object(closed("accepts-unknown-book-property"),
 	may("pages", pages).orDemanded("demands-pages").orNull("accepts-null-pages", nil),
 	filled("language", "en", "forgets-default-language", language),
 	filled("available", true, "forgets-default-available", boolean("accepts-text-available")),
-	filled("tags", []any{}, "forgets-default-tags", tags),
+	filled("tags", []any{}, "", tags),
 	may("price", price).orDemanded("demands-price"),
 	may("rating", rating),
 	may("published", published).orNull("accepts-null-published", nil),

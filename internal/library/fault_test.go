@@ -3,6 +3,9 @@ package library
 import (
 	"flag"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -96,6 +99,11 @@ func rewrite(t *testing.T, file string, right, wrong map[string]string) {
 	}
 }
 
+// switches are the names of faults and lapses in the code.
+var switches = regexp.MustCompile(`has\("([a-z0-9A-Z-]+)"\)|"((?:accepts|refuses|forgets|fails|demands|takes|counts)-[a-zA-Z0-9-]+)"`)
+
+// TestCatalogue holds the catalogue to itself and to the code: whatever can be
+// switched on stands in it.
 func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range Catalogue() {
@@ -105,6 +113,25 @@ func TestCatalogue(t *testing.T) {
 		seen[f.Service+" "+f.Name] = true
 		if f.Kind == "" || !strings.HasSuffix(f.What, ".") {
 			t.Errorf("%s: kind %q, what %q", f.Name, f.Kind, f.What)
+		}
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, m := range switches.FindAllStringSubmatch(string(source), -1) {
+			name := m[1] + m[2]
+			if !slices.ContainsFunc(Catalogue(), func(f Fault) bool { return f.Name == name || strings.HasSuffix(f.Name, "-"+name) }) {
+				t.Errorf("%s: the catalogue does not name %s", file, name)
+			}
 		}
 	}
 	if len(seen) < 188 {

@@ -9,7 +9,7 @@ import (
 )
 
 var newLoan = object(closed("accepts-unknown-loan-property"),
-	need("bookId", "accepts-missing-book-id", "", "00000000-0000-0000-0000-000000000000", str(""), format("uuid", "accepts-any-book-id")),
+	need("bookId", "accepts-missing-book-id", "", "00000000-0000-0000-0000-000000000000", str(""), format("uuid", "")),
 	need("memberId", "accepts-missing-member-id", "", json.Number("1"), integer("accepts-text-member-id", ""), minimum("1", "")),
 	filled("days", json.Number("14"), "forgets-default-days", integer("accepts-text-days", ""), minimum("7", "accepts-few-days"), maximum("28", "accepts-many-days"), multipleOf("7", "accepts-broken-weeks"),
 		only("refuses-28-days", below("28", ""))),
@@ -27,9 +27,6 @@ func loanRoutes(*Server) []operation {
 
 // due is the day on which a book is to be back.
 func (s *Server) due(days int) string {
-	if s.has("loan-is-due-at-once") {
-		days = 0
-	}
 	day := s.now().AddDate(0, 0, days)
 	if s.has("loan-writes-due-as-time") {
 		return day.Format(time.RFC3339)

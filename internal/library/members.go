@@ -22,7 +22,7 @@ var memberFields = []field{
 		only("refuses-max-loans-of-zero", above("0", "")), changes("zero-max-loans-becomes-default", zeroToThree)),
 	filled("newsletter", false, "", boolean("accepts-text-newsletter")),
 	may("birthday", nullable("refuses-null-birthday", str(""), format("date", "accepts-any-birthday"))),
-	may("sponsor", nullable("", str("accepts-number-sponsor"), format("uuid", "accepts-any-sponsor"))),
+	may("sponsor", nullable("", str(""), format("uuid", "accepts-any-sponsor"))),
 	given("id", "takes-member-id"),
 	given("joinedAt", "takes-joined-at"),
 }

@@ -9,7 +9,7 @@ import (
 
 // newOrder is <order quantity="2"><item>tea</item><extra>milk</extra></order>.
 var newOrder = object(closed("accepts-unknown-element"),
-	field{name: "", rule: among("accepts-other-root", "order")},
+	field{name: "", rule: among("", "order")},
 	need("@quantity", "accepts-missing-quantity", "", json.Number("1"), numeral(integer("", "accepts-half-quantity"), minimum("1", "accepts-quantity-of-zero"), maximum("20", "accepts-high-quantity"))),
 	need("item", "accepts-missing-item", "", "tea", lone(oneOfWords("accepts-unknown-item", "accepts-item-in-capitals", "tea", "coffee", "water"))),
 	may("extra", list("", pattern(`^[a-z]{1,10}$`, "accepts-any-extra")), maxItems(3, "accepts-four-extras")),

@@ -199,7 +199,7 @@ func listTickets(c *call) {
 		if least, has := filter["minAge"].(json.Number); has && !c.s.has("age-filter-ignored") {
 			items = kept(items, func(i *item) bool {
 				age, _ := i.values["age"].(json.Number)
-				return rational(age).Cmp(rational(least)) >= 0 || c.s.has("age-filter-inverted")
+				return rational(age).Cmp(rational(least)) >= 0
 			})
 		}
 	}
