@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -23,6 +24,8 @@ type Report struct {
 	Findings       []Finding // errors before warnings, then by operation, check and cause
 	Healed         []string  // fingerprints of the baseline that were not seen
 	LeftOut        []LeftOut
+	// Coverage is what of the tested operations was exercised: hits are 0 or 1.
+	Coverage *coverage.Report
 	// Ended says why the run ended before it was done; "" where it was done.
 	Ended string
 }
@@ -115,6 +118,7 @@ func (r *run) report(ended error) *Report {
 	slices.SortFunc(report.LeftOut, func(a, b LeftOut) int {
 		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(index[a.Operation], index[b.Operation]), cmp.Compare(a.Reason, b.Reason))
 	})
+	report.Coverage = t.cover.report()
 	report.Healed = o.Baseline.compare(report.Findings)
 	return report
 }

@@ -19,6 +19,7 @@ import (
 type tally struct {
 	client  *wire.Client
 	secrets *auth.Secrets
+	cover   *cover
 	sent    atomic.Int64
 	found   atomic.Int64
 
@@ -64,8 +65,8 @@ const maxFindings = 2_000
 // maxShown is how many bytes of a body a finding shows.
 const maxShown = 16 << 10
 
-func newTally(client *wire.Client, secrets *auth.Secrets, now func() time.Time) *tally {
-	return &tally{client: client, secrets: secrets, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}}
+func newTally(client *wire.Client, secrets *auth.Secrets, cover *cover, now func() time.Time) *tally {
+	return &tally{client: client, secrets: secrets, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}}
 }
 
 // begin begins a phase.
@@ -94,6 +95,7 @@ func (t *tally) subject(s *subject) {
 // time.
 func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict, before ...*checks.Exchange) bool {
 	t.sent.Add(1)
+	t.cover.add(x)
 	name := nameOf(x.Case.Operation)
 	t.mu.Lock()
 	defer t.mu.Unlock()
