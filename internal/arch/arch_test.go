@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"mock/crud", "mock/scenario"},
 	{"mock/admin"},
 	{"mock", "contracts"},
-	{"cmd/coldframe", "internal/conformance", "internal/roundtrip", "internal/mutants", "mock/mocktest"},
+	{"cmd/coldframe", "internal/conformance", "internal/roundtrip", "internal/mutants", "internal/itself", "mock/mocktest"},
 }
 
 // dependencies are the modules that the program uses, what for, and the only

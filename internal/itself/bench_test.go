@@ -1,4 +1,4 @@
-package itself
+package main
 
 import (
 	"context"

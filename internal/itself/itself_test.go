@@ -1,6 +1,6 @@
-// Package itself tests the contract tester against the mock: the two halves
+
 // must agree on what a document says.
-package itself
+package main
 
 import (
 	"context"

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/mock"
+)
+
+// against runs the tester against a mock of the same document in a world.
+func against(ctx context.Context, world string, o contracts.Options) (*contracts.Report, error) {
+	return test(ctx, mock.Options{World: world}, o)
+}
+
+// test runs the tester against a mock, which has its document and seed from the
+// tester's options.
+func test(ctx context.Context, m mock.Options, o contracts.Options) (*contracts.Report, error) {
+	m.Document, m.Text, m.Seed = o.Document, o.Text, o.Seed
+	m.Journal, m.Log = -1, "off"
+	server, err := mock.New(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- server.Run(ctx) }()
+	o.URL = server.URL()
+	report, err := contracts.Run(ctx, o)
+	server.Close()
+	if stopped := <-done; err == nil {
+		err = stopped
+	}
+	return report, err
+}
+
+// describe tells a finding with each request that led to it.
+func describe(f contracts.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s: %s (%d times, phase %s)\n  %s: %s (%s)\n", f.Operation, f.Check, f.Title, f.Count, f.Phase, f.About, short(f.Message, 400), f.Place)
+	for _, s := range f.Sent {
+		fmt.Fprintf(&b, "  %s\n", short(s.Curl, 1200))
+		switch {
+		case s.Response == nil:
+			fmt.Fprintf(&b, "    %s\n", s.Fault)
+		default:
+			fmt.Fprintf(&b, "    %d %s\n", s.Response.Status, short(string(s.Response.Body), 600))
+		}
+	}
+	return b.String()
+}
+
+func short(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
