@@ -11,71 +11,124 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/library"
 )
 
+// settings are the command's flags.
+type settings struct {
+	service, kind, only string
+	seeds, every        int
+	verbose             bool
+}
+
 func main() {
-	only := flag.String("only", "", "faults whose names contain this")
-	service := flag.String("service", "", "this service alone")
-	seeds := flag.Int("seeds", 1, "how many seeds the correct services are tested with")
+	var o settings
+	flag.StringVar(&o.service, "service", "", "this service alone")
+	flag.StringVar(&o.kind, "kind", "", "faults of families whose names contain this")
+	flag.StringVar(&o.only, "only", "", "faults whose names contain this; none for none")
+	flag.IntVar(&o.seeds, "seeds", 1, "how many seeds the correct services are tested with")
+	flag.IntVar(&o.every, "every", 1, "of so many faults one")
+	flag.BoolVar(&o.verbose, "v", false, "print what is found")
 	flag.Parse()
-	ctx := context.Background()
 	failed := false
 	for _, s := range library.Services() {
-		if *service != "" && s.Name != *service {
+		if o.service != "" && s.Name != o.service {
 			continue
 		}
-		if *only == "" {
-			for seed := range *seeds {
-				began := time.Now()
-				report, err := test(ctx, s, uint64(seed))
-				if err != nil {
-					fmt.Fprintln(os.Stderr, err)
-					os.Exit(2)
-				}
-				fmt.Printf("%s, correct, seed %d: %d requests, %d findings, %v\n", s.Name, seed, report.Requests, len(report.Findings), time.Since(began).Round(time.Millisecond))
-				for _, f := range report.Findings {
-					failed = true
-					fmt.Println("  false alarm: " + line(f))
-				}
-			}
+		alarms, err := o.correct(s)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
 		}
-		caught := map[string]int{}
-		all := map[string]int{}
-		var kinds []string
-		for _, f := range library.Catalogue() {
-			if f.Service != s.Name || !strings.Contains(f.Name, *only) {
-				continue
-			}
-			if all[f.Kind] == 0 {
-				kinds = append(kinds, f.Kind)
-			}
-			all[f.Kind]++
-			report, err := test(ctx, s, 0, f.Name)
-			switch {
-			case err != nil:
-				fmt.Printf("  %s: %v\n", f.Name, err)
-			case len(report.Findings) == 0:
-				fmt.Printf("  missed: %s (%s): %s right: %s wrong: %s\n", f.Name, f.Kind, f.What, f.Right, f.Wrong)
-			default:
-				caught[f.Kind]++
-				if *only != "" {
-					for _, found := range report.Findings {
-						fmt.Println("  " + f.Name + ": " + line(found))
-					}
-				}
-				continue
-			}
-			failed = true
-		}
-		found, sum := 0, 0
-		for _, kind := range kinds {
-			found, sum = found+caught[kind], sum+all[kind]
-			fmt.Printf("  %-40s %d of %d\n", kind, caught[kind], all[kind])
-		}
-		fmt.Printf("%s: %d of %d faults\n", s.Name, found, sum)
+		missed := o.faulty(s, alarms)
+		failed = failed || missed > 0 || len(alarms) > 0
 	}
 	if failed {
 		os.Exit(1)
 	}
+}
+
+// correct tests a service without faults. It gives the fingerprints of what is
+// found, which are false alarms.
+func (o *settings) correct(s library.Service) (map[string]bool, error) {
+	alarms := map[string]bool{}
+	for seed := range o.seeds {
+		began := time.Now()
+		report, err := test(context.Background(), s, uint64(seed))
+		if err != nil {
+			return nil, err
+		}
+		fmt.Printf("%s, correct, seed %d: %d requests, %d findings, %v\n", s.Name, seed, report.Requests, len(report.Findings), time.Since(began).Round(time.Millisecond))
+		for _, f := range report.Findings {
+			if !alarms[f.Fingerprint] {
+				fmt.Println("  false alarm: " + line(f))
+			}
+			alarms[f.Fingerprint] = true
+		}
+	}
+	return alarms, nil
+}
+
+// faulty tests a service with each of its faults. It gives how many that a
+// document tells of were missed.
+func (o *settings) faulty(s library.Service, alarms map[string]bool) (missed int) {
+	var kinds []string
+	all, caught := map[string]int{}, map[string]int{}
+	n := 0
+	for _, f := range library.Catalogue() {
+		if f.Service != s.Name || !strings.Contains(f.Name, o.only) || !strings.Contains(f.Kind, o.kind) {
+			continue
+		}
+		if n++; (n-1)%o.every != 0 {
+			continue
+		}
+		kind := f.Kind
+		if f.Beyond {
+			kind = "beyond the document: " + kind
+		}
+		if all[kind] == 0 {
+			kinds = append(kinds, kind)
+		}
+		all[kind]++
+		report, err := test(context.Background(), s, 0, f.Name)
+		found := 0
+		if err != nil {
+			fmt.Printf("  %s: %v\n", f.Name, err)
+		} else {
+			found = len(fresh(report, alarms))
+		}
+		switch {
+		case found > 0:
+			caught[kind]++
+			if o.verbose {
+				for _, finding := range fresh(report, alarms) {
+					fmt.Println("  " + f.Name + ": " + line(finding))
+				}
+			}
+		case !f.Beyond:
+			missed++
+			fmt.Printf("  missed: %s (%s): %s right: %s wrong: %s\n", f.Name, f.Kind, f.What, f.Right, f.Wrong)
+		}
+	}
+	found, sum := 0, 0
+	for _, kind := range kinds {
+		if !strings.HasPrefix(kind, "beyond") {
+			found, sum = found+caught[kind], sum+all[kind]
+		}
+		fmt.Printf("  %-40s %d of %d\n", kind, caught[kind], all[kind])
+	}
+	fmt.Printf("%s: %d of %d faults\n", s.Name, found, sum)
+	return missed
+}
+
+// fresh gives the findings that a correct service does not have.
+func fresh(r *contracts.Report, alarms map[string]bool) []contracts.Finding {
+	var all []contracts.Finding
+	for _, f := range r.Findings {
+		if !alarms[f.Fingerprint] {
+			all = append(all, f)
+		}
+	}
+	return all
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/base64"
 	"net/http/httptest"
 	"strings"
 	"time"
@@ -28,16 +27,14 @@ func test(ctx context.Context, s library.Service, seed uint64, faults ...string)
 	server := httptest.NewServer(backend)
 	defer server.Close()
 	o := contracts.Options{Document: s.Name + ".yaml", Text: s.Document, URL: server.URL, Seed: seed, Timeout: timeout, APIKeys: map[string]string{}}
-	for name := range s.Header {
-		value := s.Header.Get(name)
+	for key, credential := range s.Credentials {
 		switch {
-		case strings.HasPrefix(value, "Bearer "):
-			o.Token = strings.TrimPrefix(value, "Bearer ")
-		case strings.HasPrefix(value, "Basic "):
-			user, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(value, "Basic "))
-			o.User = string(user)
+		case strings.Contains(credential, ":"):
+			o.User = credential
+		case key == "token":
+			o.Token = credential
 		default:
-			o.APIKeys[name] = value
+			o.APIKeys[key] = credential
 		}
 	}
 	return contracts.Run(ctx, o)
