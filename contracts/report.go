@@ -82,6 +82,9 @@ type Sent struct {
 	Response *exchange.Response // nil where none came
 	Fault    string
 	Curl     string
+	// RequestSize and ResponseSize are the bytes of the bodies, of which no more
+	// than the first 16 KiB are kept.
+	RequestSize, ResponseSize int
 }
 
 // report gives what has been found so far. ended says why no more was sought;

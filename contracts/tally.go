@@ -159,7 +159,7 @@ func (c cause) fingerprint() string {
 // more of its bodies than people read.
 func (t *tally) shown(x *checks.Exchange) Sent {
 	r := t.secrets.Redact(x.Request)
-	s := Sent{Request: r, Curl: exchange.Curl(t.client.Base(), r)}
+	s := Sent{Request: r, RequestSize: len(r.Body), Curl: exchange.Curl(t.client.Base(), r)}
 	if len(r.Body) > maxShown {
 		cut := *r
 		cut.Body = r.Body[:maxShown]
@@ -167,6 +167,7 @@ func (t *tally) shown(x *checks.Exchange) Sent {
 	}
 	if x.Response != nil {
 		cut := *x.Response
+		s.ResponseSize = len(cut.Body)
 		cut.Body = cut.Body[:min(len(cut.Body), maxShown)]
 		s.Response = &cut
 	}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -61,8 +62,41 @@ func Curl(origin string, r *Request) string {
 // maxArgument is the longest body that is written on the command line itself.
 const maxArgument = 64 << 10
 
+// quoteShell quotes a word so that nothing of it happens to a terminal that shows
+// it: characters that are not seen are written as in POSIX.1-2024 section 2.2.4.
 func quoteShell(text string) string {
+	if strings.IndexFunc(text, unseen) >= 0 {
+		var b strings.Builder
+		b.WriteString("$'")
+		for i, r := range text {
+			_, size := utf8.DecodeRuneInString(text[i:])
+			switch {
+			case unseen(r):
+				for _, c := range []byte(text[i : i+size]) {
+					fmt.Fprintf(&b, `\x%02x`, c)
+				}
+			case r == '\'' || r == '\\':
+				b.WriteByte('\\')
+				b.WriteRune(r)
+			default:
+				b.WriteRune(r)
+			}
+		}
+		return b.String() + "'"
+	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// unseen reports whether a character moves a terminal's cursor or turns text
+// around, or is no character at all.
+func unseen(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r < ' ' || r >= 0x7F && r < 0xA0 || r == utf8.RuneError:
+		return true
+	}
+	return r >= 0x200B && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == 0xFEFF
 }
 
 // quoteWord quotes a word where it needs that.

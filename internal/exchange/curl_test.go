@@ -1,0 +1,26 @@
+package exchange
+
+import (
+	"os/exec"
+	"testing"
+)
+
+func TestQuoteShell(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"plain", "'plain'"},
+		{"it's", `'it'\''s'`},
+		{"two\nlines\tand a tab", "'two\nlines\tand a tab'"},
+		{"\x1b[31mred\\ it's\n", `$'\x1b[31mred\\ it\'s` + "\n'"},
+		{"a\u202eb", `$'a\xe2\x80\xaeb'`},
+		{"\xff\x7f\u0085", `$'\xff\x7f\xc2\x85'`},
+	}
+	for _, test := range tests {
+		got := quoteShell(test.text)
+		if got != test.want {
+			t.Errorf("%q: got %s, want %s", test.text, got, test.want)
+		}
+		if out, err := exec.Command("bash", "-c", "printf %s "+got).Output(); err != nil || string(out) != test.text {
+			t.Errorf("bash reads %q from %s (%v)", out, got, err)
+		}
+	}
+}
