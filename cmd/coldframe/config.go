@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,20 +12,33 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// readsConfig marks commands that look for coldframe.yaml beside their document;
-// those that serve one do so without the mark.
+// readsConfig marks commands that look for coldframe.yaml beside their document,
+// with the name of their section in it, "" for none; those that serve one do so
+// without the mark.
 const readsConfig = "coldframe.yaml"
+
+// ofDocument are the settings outside of sections that say how the document is
+// read: they hold for all commands.
+var ofDocument = []string{"allow-external-refs"}
+
+// notInFile are flags that coldframe.yaml cannot set. It may stand beside
+// anybody's document, and a command would be run by whoever tests that.
+var notInFile = []string{"auth-command", "list", "help"}
 
 // fromFile sets the flags that neither the command line nor the environment
 // gave from coldframe.yaml.
 func (p *program) fromFile(command *cobra.Command, args []string) error {
 	serves := command.Flags().Lookup("scenario") != nil
-	if !serves && command.Annotations[readsConfig] == "" || len(args) > 0 && isMistyped(args[0]) {
+	section, reads := command.Annotations[readsConfig]
+	if !serves && !reads || len(args) > 0 && isMistyped(args[0]) {
 		return nil
 	}
 	document := defaultDocument
-	if len(args) > 0 {
+	switch {
+	case section == "test" && len(args) == 2, section == "" && len(args) > 0:
 		document = args[0]
+	case section == "check" && len(args) == 2:
+		document = args[1]
 	}
 	f, findings, err := config.Find(document, settingNames(command.Root()))
 	if err != nil {
@@ -35,17 +49,26 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 	}
 	p.beside = f
 	for _, setting := range f.Settings {
-		flag := command.Flags().Lookup(setting.Name)
+		of, name, inSection := strings.Cut(setting.Name, ".")
+		if !inSection {
+			of, name = "", of
+		}
+		if of != section && (of != "" || !slices.Contains(ofDocument, name)) {
+			continue
+		}
+		flag := command.Flags().Lookup(name)
 		if flag == nil || flag.Changed {
 			continue
 		}
-		p.twins[setting.Name] = setting.Place.String() + ": " + setting.Name
-		name, _ := pflag.UnquoteUsage(flag)
+		p.twins[name] = setting.Place.String() + ": " + name
+		form, _ := pflag.UnquoteUsage(flag)
 		for _, value := range setting.Values {
-			if strings.Contains(name, "FILE") {
+			if several, ok := flag.Value.(*reports); ok {
+				value = several.resolve(value, f.Resolve)
+			} else if strings.Contains(form, "FILE") {
 				value = f.Resolve(value)
 			}
-			if err := command.Flags().Set(setting.Name, value); err != nil {
+			if err := command.Flags().Set(name, value); err != nil {
 				return err
 			}
 		}
@@ -53,7 +76,8 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 	return nil
 }
 
-// settingNames are the flags that coldframe.yaml may set: those of serving.
+// settingNames are the flags that coldframe.yaml may set: those of serving, and
+// in sections those of the commands that have one.
 func settingNames(root *cobra.Command) []string {
 	var names []string
 	root.Flags().VisitAll(func(f *pflag.Flag) {
@@ -61,6 +85,17 @@ func settingNames(root *cobra.Command) []string {
 			names = append(names, f.Name)
 		}
 	})
+	for _, command := range root.Commands() {
+		section := command.Annotations[readsConfig]
+		if section == "" {
+			continue
+		}
+		command.Flags().VisitAll(func(f *pflag.Flag) {
+			if !slices.Contains(notInFile, f.Name) {
+				names = append(names, section+"."+f.Name)
+			}
+		})
+	}
 	return names
 }
 

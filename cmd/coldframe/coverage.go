@@ -83,7 +83,7 @@ func (c *covering) write(p *program, r *coverage.Report) error {
 	if r.Reaches(float64(c.least)) {
 		return nil
 	}
-	fmt.Fprintln(p.stderr, "coldframe: "+printable(c.shortfall(r)))
+	fmt.Fprintln(p.stderr, "coldframe: "+printable(shortfall(r, c.least)))
 	return exitError(exitFindings)
 }
 
@@ -91,13 +91,13 @@ func (c *covering) write(p *program, r *coverage.Report) error {
 const mostMissing = 5
 
 // shortfall says in one line what is missing.
-func (c *covering) shortfall(r *coverage.Report) string {
+func shortfall(r *coverage.Report, least percent) string {
 	missing := r.Missing()
 	var names []string
 	for _, point := range missing[:min(len(missing), mostMissing)] {
 		names = append(names, strings.ReplaceAll(point.String(), "\n", " "))
 	}
-	text := fmt.Sprintf("coverage is %.1f %%, below the minimum of %s %%; not used: %s", r.Percent, c.least.String(), strings.Join(names, ", "))
+	text := fmt.Sprintf("coverage is %.1f %%, below the minimum of %s %%; not used: %s", r.Percent, least.String(), strings.Join(names, ", "))
 	if more := len(missing) - len(names); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -21,6 +22,7 @@ import (
 func (p *program) explain(err error) string {
 	var value *pflag.InvalidValueError
 	var option *mock.OptionError
+	var tested *contracts.OptionError
 	var scenarios *mock.ScenarioError
 	var data *mock.DataError
 	var listen *net.OpError
@@ -29,6 +31,8 @@ func (p *program) explain(err error) string {
 		return p.origin(value.GetFlag().Name) + ": " + valueReason(value)
 	case errors.As(err, &option):
 		return p.origin(option.Option) + ": " + option.Reason
+	case errors.As(err, &tested) && tested.Option != "URL":
+		return p.origin(tested.Option) + ": " + tested.Message
 	case errors.As(err, &scenarios):
 		return "the scenarios cannot be used:\n" + scenarios.Error()
 	case errors.As(err, &data):

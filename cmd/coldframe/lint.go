@@ -18,7 +18,7 @@ func (p *program) lintCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:         "lint FILE",
 		Short:       "Print all that is wrong with a document",
-		Annotations: map[string]string{readsConfig: "yes"},
+		Annotations: map[string]string{readsConfig: ""},
 		Long: "Print all that is wrong with an OpenAPI document: a file, an http(s) URL or \"-\", and\n" +
 			"with what coldframe.yaml beside it says of its resources.\n" +
 			"It ends with 0 where nothing is, 1 where something is, 2 where the document\n" +

@@ -16,7 +16,7 @@ func (p *program) planCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:         "plan FILE",
 		Short:       "Print what a document's operations keep and change",
-		Annotations: map[string]string{readsConfig: "yes"},
+		Annotations: map[string]string{readsConfig: ""},
 		Long: "Print what was inferred from an OpenAPI document, one line for each operation: the\n" +
 			"resource, what the operation does to it, what holds the key, where the items\n" +
 			"stand in the answer, how sure that is (0 to 1), and why.\n\n" +

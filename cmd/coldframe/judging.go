@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// exitInterrupted is how a test ends that was interrupted before it found
+// anything, as shells say it of SIGINT.
+const exitInterrupted = 130
+
+// judging is what `coldframe test` and `coldframe check` do alike: which checks
+// judge, and what becomes of what was found.
+type judging struct {
+	slowest  span
+	failOn   string
+	baseline string
+	reports  reports
+	least    percent
+	quiet    bool
+	verbose  bool
+}
+
+// checkFlags are those that say what is judged.
+func (j *judging) checkFlags(f *pflag.FlagSet, o *contracts.Options) {
+	f.Var(&listed{to: &o.Checks, form: "CHECK,...", known: checkIDs()}, "check", "checks that judge; !CHECK leaves out; see --list")
+	f.BoolVar(&o.Strict, "strict", false, "also find what is sensible but asked for by no document")
+	f.Var(&j.slowest, "max-response-time", "longest time that an answer may take (default no bound)")
+}
+
+// outputFlags are those that say what becomes of the findings.
+func (j *judging) outputFlags(f *pflag.FlagSet) {
+	j.failOn = exchange.Error.String()
+	f.Var(choice{&j.failOn, []string{"error", "warning", "none"}}, "fail-on", "least severity of findings that end with 1")
+	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` whose findings are known and do not count")
+	f.Var(&j.reports, "report", "reports to write: "+formatNames()+"; - for standard output")
+	f.Var(&j.least, "min-coverage", "end with 1 where less of the document was exercised")
+	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only, and no progress")
+	f.BoolVar(&j.verbose, "verbose", false, "print each operation and all that was left out")
+}
+
+// prepare finds before the start what would fail at the end.
+func (j *judging) prepare(p *program, o *contracts.Options) error {
+	if err := j.reports.check(p.origin("report")); err != nil {
+		return err
+	}
+	o.MaxResponseTime = j.slowest.duration()
+	if j.baseline == "" {
+		return nil
+	}
+	known, err := contracts.LoadBaseline(j.baseline)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no baseline %q; write one with --report json=%[1]s", j.baseline)
+	}
+	o.Baseline = known
+	return err
+}
+
+// finish prints and writes what was found, and gives the exit code.
+func (j *judging) finish(ctx context.Context, p *program, report *contracts.Report) error {
+	if err := j.reports.write(p, j, report); err != nil {
+		return err
+	}
+	covered := report.Coverage.Reaches(float64(j.least))
+	if !covered {
+		fmt.Fprintln(p.stderr, "coldframe: "+printable(shortfall(report.Coverage, j.least)))
+	}
+	switch {
+	case j.failed(report.Findings), !covered:
+		return exitError(exitFindings)
+	case ctx.Err() != nil:
+		return exitError(exitInterrupted)
+	}
+	return nil
+}
+
+// failed reports whether any finding counts.
+func (j *judging) failed(findings []contracts.Finding) bool {
+	for _, f := range findings {
+		if !f.Known && (j.failOn == "warning" || j.failOn == "error" && f.Severity == exchange.Error) {
+			return true
+		}
+	}
+	return false
+}
+
+func phaseIDs() []string {
+	var ids []string
+	for _, p := range contracts.Phases() {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+func checkIDs() []string {
+	var ids []string
+	for _, c := range checks.All() {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"github.com/coldframe/coldframe/contracts"
+)
+
+// bar is the line that shows how far a run is; nil shows nothing.
+type bar struct{ to io.Writer }
+
+// progressBar gives the bar of a run: on a terminal where somebody looks at it,
+// not in CI.
+func (p *program) progressBar(quiet bool) *bar {
+	f, ok := p.stderr.(*os.File)
+	if quiet || !ok || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" || !isatty.IsTerminal(f.Fd()) {
+		return nil
+	}
+	return &bar{f}
+}
+
+// clearLine takes away what stands on a terminal's line (ECMA-48 EL).
+const clearLine = "\r\x1b[K"
+
+func (b *bar) show(at contracts.Progress) {
+	if b != nil {
+		io.WriteString(b.to, clearLine+progressLine(at))
+	}
+}
+
+// clear takes the bar away for what comes after it.
+func (b *bar) clear() {
+	if b != nil {
+		io.WriteString(b.to, clearLine)
+	}
+}
+
+// barWidth is how many characters wide the bar itself is: with the texts beside
+// it the line stays below the 80 columns of the smallest terminals.
+const barWidth = 16
+
+func progressLine(at contracts.Progress) string {
+	done := 0
+	if at.Operations > 0 {
+		done = min(max(at.Operation, 0), at.Operations) * barWidth / at.Operations
+	}
+	return fmt.Sprintf("%-8s %s%s %d/%d, %d cases, %d findings, %s left",
+		at.Phase, strings.Repeat("█", done), strings.Repeat("░", barWidth-done), at.Operation, at.Operations, at.Cases, at.Findings, at.Left.Round(time.Second))
+}
