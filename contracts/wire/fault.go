@@ -9,7 +9,11 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
+	"strings"
+	"syscall"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -35,17 +39,32 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Message }
 
+// limit is why a request's context ends that took too long.
+type limit struct{ time.Duration }
+
+func (l *limit) Error() string { return "no whole answer within " + l.String() }
+
 // early gives the fault of a wait that ended before the answer did; nil where
 // it was something else that ended it.
 func early(ctx context.Context, err error) *Fault {
-	var timeout net.Error
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		<-ctx.Done() // has the same deadline
+	}
+	var own *limit
 	switch {
-	case errors.Is(context.Cause(ctx), context.Canceled):
+	case errors.As(context.Cause(ctx), &own):
+		return &Fault{Code: Timeout, Message: own.Error()}
+	case ctx.Err() != nil:
 		return &Fault{Code: Stopped, Message: "the run was stopped"}
-	case ctx.Err() != nil, errors.As(err, &timeout) && timeout.Timeout():
-		return &Fault{Code: Timeout, Message: "no whole answer within the time allowed"}
+	case timedOut(err):
+		return &Fault{Code: Timeout, Message: "no connection within the time that the system allows"}
 	}
 	return nil
+}
+
+func timedOut(err error) bool {
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
 func connectFault(ctx context.Context, err error) *Fault {
@@ -74,14 +93,35 @@ func silence(ctx context.Context, err error) *Fault {
 	if errors.Is(err, io.EOF) {
 		return &Fault{Code: NoAnswer, Message: "the connection was closed without an answer"}
 	}
-	return &Fault{Code: NoAnswer, Message: err.Error()}
+	if errors.Is(err, syscall.ECONNRESET) {
+		return &Fault{Code: NoAnswer, Message: "the connection was reset without an answer"}
+	}
+	return &Fault{Code: NoAnswer, Message: "no answer: " + err.Error()}
 }
 
-func headFault(ctx context.Context, err error) *Fault {
+// maxQuoted is how many bytes of what came a message tells.
+const maxQuoted = 200
+
+func headFault(ctx context.Context, err error, from *guard) *Fault {
+	read := maxHead - from.left
 	if fault := early(ctx, err); fault != nil {
+		fault.Message = fmt.Sprintf("%s; %d bytes of its head had come", fault.Message, read)
 		return fault
 	}
-	return &Fault{Code: Garbage, Message: "not an HTTP answer: " + err.Error()}
+	switch text := err.Error(); {
+	case from.left <= 0:
+		return &Fault{Code: Garbage, Message: fmt.Sprintf("the head of the answer does not end within %d bytes", maxHead)}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET),
+		from.ended && strings.Contains(text, `"HTTP/`):
+		return &Fault{Code: NoAnswer, Message: fmt.Sprintf("the connection was closed in the middle of the answer's head, after %d bytes", read)}
+	case strings.Contains(text, `"\x15\x03`):
+		return &Fault{Code: Garbage, Message: "not an HTTP answer but TLS: the URL should begin with https"}
+	default:
+		if len(text) > maxQuoted {
+			text = text[:maxQuoted] + "…"
+		}
+		return &Fault{Code: Garbage, Message: "not an HTTP answer: " + text}
+	}
 }
 
 func bodyFault(ctx context.Context, err error, read int) *Fault {
@@ -89,7 +129,7 @@ func bodyFault(ctx context.Context, err error, read int) *Fault {
 		fault.Message = fmt.Sprintf("%s; %d bytes of the body had come", fault.Message, read)
 		return fault
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
 		return &Fault{Code: Truncated, Message: fmt.Sprintf("the connection was closed in the middle of the body, after %d bytes", read)}
 	}
 	return &Fault{Code: Garbage, Message: fmt.Sprintf("the body cannot be read after %d bytes: %v", read, err)}

@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -52,17 +53,11 @@ type Client struct {
 	address string // host:port
 	prefix  string // of every path
 	tls     *tls.Config
+	limit   limit
 
-	mu   sync.Mutex
-	idle []*connection
-}
-
-// connection is one connection and what was read ahead of it.
-type connection struct {
-	net.Conn
-	reader *bufio.Reader
-	writer *bufio.Writer
-	used   bool
+	mu     sync.Mutex
+	idle   []*connection
+	closed bool
 }
 
 // New makes a client.
@@ -79,7 +74,7 @@ func New(o Options) (*Client, error) {
 	if o.URL == nil || o.URL.Host == "" {
 		return nil, errors.New("a URL with a host is needed: http://localhost:8080")
 	}
-	c := &Client{options: o, prefix: strings.TrimSuffix(o.URL.EscapedPath(), "/")}
+	c := &Client{options: o, limit: limit{o.Timeout}, prefix: strings.TrimSuffix(o.URL.EscapedPath(), "/")}
 	port := o.URL.Port()
 	switch o.URL.Scheme {
 	case "http":
@@ -114,23 +109,29 @@ func (c *Client) Send(ctx context.Context, r *exchange.Request) Answer {
 }
 
 func (c *Client) send(ctx context.Context, r *exchange.Request) (*exchange.Response, *Fault) {
-	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.options.Timeout, &c.limit)
 	defer cancel()
+	closed := false
 	for {
 		conn, err := c.connect(ctx)
 		if err != nil {
-			return nil, connectFault(ctx, err)
+			fault := connectFault(ctx, err)
+			if closed && fault.Code == Unreachable {
+				fault = &Fault{Code: NoAnswer, Message: "the connection was closed without an answer, and then: " + fault.Message}
+			}
+			return nil, fault
 		}
 		response, fault, again := c.exchange(ctx, conn, r)
 		if !again {
 			return response, fault
 		}
+		closed = true
 	}
 }
 
 // exchange sends a request over a connection and keeps the connection where it
-// can. again says that the connection had gone before the request reached
-// anybody.
+// can. again says that the connection was an old one, and closed without a byte:
+// most likely the server had closed it before the request came.
 func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Request) (_ *exchange.Response, _ *Fault, again bool) {
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
 	keep := false
@@ -141,25 +142,23 @@ func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Req
 			conn.Close()
 		}
 	}()
-	stale := conn.used
+	old := conn.used
 	conn.used = true
-	c.write(conn.writer, r)
-	sent := conn.writer.Flush()
+	conn.guard.bound(maxHead)
+	sent := c.sending(conn, r)
 	if _, err := conn.reader.Peek(1); err != nil {
-		if stale && ctx.Err() == nil && conn.reader.Buffered() == 0 {
+		if old && ctx.Err() == nil && !timedOut(err) {
 			return nil, nil, true
-		}
-		if sent != nil && !errors.Is(err, io.EOF) {
-			err = sent
 		}
 		return nil, silence(ctx, err), false
 	}
 	answer, err := c.head(conn.reader, r.Method)
 	if err != nil {
-		return nil, headFault(ctx, err), false
+		return nil, headFault(ctx, err, &conn.guard), false
 	}
+	conn.guard.unbound()
 	response := &exchange.Response{Status: answer.StatusCode, Header: fields(answer)}
-	body, err := io.ReadAll(io.LimitReader(answer.Body, c.options.MaxBody+1))
+	body, err := readBody(r.Method, answer, c.options.MaxBody)
 	response.Body = body
 	if err != nil {
 		return response, bodyFault(ctx, err, len(body)), false
@@ -168,17 +167,82 @@ func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Req
 		response.Body = body[:c.options.MaxBody]
 		return response, &Fault{Code: TooLarge, Message: fmt.Sprintf("the body has more than %d bytes; the rest was not read", c.options.MaxBody)}, false
 	}
-	if extra := conn.reader.Buffered(); extra > 0 {
-		return response, &Fault{Code: ExtraBytes, Message: fmt.Sprintf("%d bytes follow the end of the answer", extra)}, false
+	switching := answer.StatusCode == http.StatusSwitchingProtocols
+	if extra := conn.extra(bare(r.Method, answer), answer.Close); extra > 0 && !switching {
+		return response, &Fault{Code: ExtraBytes, Message: extraMessage(r.Method, answer, extra)}, false
 	}
-	keep = !answer.Close && sent == nil && answer.StatusCode != http.StatusSwitchingProtocols
+	keep = !answer.Close && sent() && !switching
 	return response, nil, false
+}
+
+// largeBody is from how many bytes on a request is written while its answer is
+// waited for: a server may refuse it before it has all of it.
+const largeBody = 16 << 10
+
+// sending writes a request. What it gives tells whether all was written; it may
+// be called once, and not while the connection is written to without end.
+func (c *Client) sending(conn *connection, r *exchange.Request) (sent func() bool) {
+	c.write(conn.writer, r)
+	if len(r.Body) < largeBody {
+		conn.writer.Write(r.Body)
+		err := conn.writer.Flush()
+		return func() bool { return err == nil }
+	}
+	done := make(chan error, 1)
+	go func() {
+		conn.writer.Write(r.Body)
+		done <- conn.writer.Flush()
+	}()
+	return func() bool {
+		select {
+		case err := <-done:
+			return err == nil
+		default: // answered before all was there
+			return false
+		}
+	}
+}
+
+// readBody reads a body, and one byte more than the most.
+func readBody(method string, answer *http.Response, most int64) ([]byte, error) {
+	switch n := answer.ContentLength; {
+	case n == 0, bare(method, answer):
+		return nil, nil
+	case n > 0 && n <= most && n <= maxAhead:
+		body := make([]byte, n)
+		read, err := io.ReadFull(answer.Body, body)
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return body[:read], err
+	}
+	return io.ReadAll(io.LimitReader(answer.Body, most+1))
+}
+
+// maxAhead is the most bytes that are made room for because an answer says so.
+const maxAhead = 64 << 10
+
+// bare reports whether an answer has no body whatever its fields say: RFC 9112
+// section 6.3.
+func bare(method string, answer *http.Response) bool {
+	return method == "HEAD" || answer.StatusCode == http.StatusNoContent || answer.StatusCode == http.StatusNotModified
+}
+
+func extraMessage(method string, answer *http.Response, extra int) string {
+	switch {
+	case method == "HEAD":
+		return fmt.Sprintf("the answer to a HEAD has a body; %d bytes of it had come", extra)
+	case bare(method, answer):
+		return fmt.Sprintf("a %d has a body; %d bytes of it had come", answer.StatusCode, extra)
+	}
+	return fmt.Sprintf("%d bytes follow the end of the answer", extra)
 }
 
 // head reads the head of the final answer.
 func (c *Client) head(reader *bufio.Reader, method string) (*http.Response, error) {
+	request := http.Request{Method: method}
 	for range maxInterim {
-		answer, err := http.ReadResponse(reader, &http.Request{Method: method})
+		answer, err := http.ReadResponse(reader, &request)
 		if err != nil || answer.StatusCode >= 200 || answer.StatusCode == http.StatusSwitchingProtocols {
 			return answer, err
 		}
@@ -189,8 +253,8 @@ func (c *Client) head(reader *bufio.Reader, method string) (*http.Response, erro
 // maxInterim is how many 1xx answers may come before the final one.
 const maxInterim = 8
 
-// write writes a request. Host and Content-Length are added where the request
-// does not have them.
+// write writes the head of a request. Host and Content-Length are added where the
+// request does not have them.
 func (c *Client) write(w *bufio.Writer, r *exchange.Request) {
 	w.WriteString(r.Method)
 	w.WriteByte(' ')
@@ -202,15 +266,19 @@ func (c *Client) write(w *bufio.Writer, r *exchange.Request) {
 	for _, f := range r.Header {
 		w.WriteString(f.Name)
 		w.WriteString(": ")
-		w.WriteString(f.Value)
+		w.WriteString(oneLine.Replace(f.Value))
 		w.WriteString("\r\n")
 	}
 	if _, ok := r.Header.Get("Content-Length"); !ok && (len(r.Body) > 0 || r.Method == "POST" || r.Method == "PUT" || r.Method == "PATCH") {
-		fmt.Fprintf(w, "Content-Length: %d\r\n", len(r.Body))
+		w.WriteString("Content-Length: ")
+		w.WriteString(strconv.Itoa(len(r.Body)))
+		w.WriteString("\r\n")
 	}
 	w.WriteString("\r\n")
-	w.Write(r.Body)
 }
+
+// oneLine keeps a field's value in its line: RFC 9110 section 5.5.
+var oneLine = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")
 
 // Target gives the path and query with which a request is sent.
 func (c *Client) Target(r *exchange.Request) string {
@@ -238,7 +306,7 @@ func (c *Client) Path(reference string) string {
 		return ""
 	}
 	path, ok := strings.CutPrefix(u.EscapedPath(), c.prefix)
-	if !ok {
+	if !ok || !strings.HasPrefix(path, "/") {
 		return ""
 	}
 	return path
@@ -261,54 +329,4 @@ func fields(answer *http.Response) exchange.Header {
 		header = append(header, exchange.Field{Name: "Transfer-Encoding", Value: strings.Join(answer.TransferEncoding, ", ")})
 	}
 	return sorted(header)
-}
-
-// connect gives an idle connection, or a new one.
-func (c *Client) connect(ctx context.Context) (*connection, error) {
-	c.mu.Lock()
-	if n := len(c.idle); n > 0 {
-		conn := c.idle[n-1]
-		c.idle = c.idle[:n-1]
-		c.mu.Unlock()
-		deadline, _ := ctx.Deadline()
-		conn.SetDeadline(deadline)
-		return conn, nil
-	}
-	c.mu.Unlock()
-	dialer := net.Dialer{}
-	var conn net.Conn
-	var err error
-	if c.tls != nil {
-		conn, err = (&tls.Dialer{NetDialer: &dialer, Config: c.tls}).DialContext(ctx, "tcp", c.address)
-	} else {
-		conn, err = dialer.DialContext(ctx, "tcp", c.address)
-	}
-	if err != nil {
-		return nil, err
-	}
-	deadline, _ := ctx.Deadline()
-	conn.SetDeadline(deadline)
-	return &connection{Conn: conn, reader: bufio.NewReader(conn), writer: bufio.NewWriter(conn)}, nil
-}
-
-func (c *Client) put(conn *connection) {
-	c.mu.Lock()
-	if len(c.idle) < c.options.Idle {
-		c.idle = append(c.idle, conn)
-		conn = nil
-	}
-	c.mu.Unlock()
-	if conn != nil {
-		conn.Close()
-	}
-}
-
-// Close closes the connections that are kept.
-func (c *Client) Close() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, conn := range c.idle {
-		conn.Close()
-	}
-	c.idle = nil
 }
