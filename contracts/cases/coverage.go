@@ -349,7 +349,22 @@ func (c *coverage) refers(p *proposal) bool {
 		if _, ok := c.have[name]; ok || name == "id" && len(c.variables) > 0 {
 			return true
 		}
+		if p.site.parameter != nil && unguessable(p.site.parameter) {
+			return true
+		}
 		if slices.ContainsFunc(references, func(end string) bool { return strings.HasSuffix(name, end) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// unguessable reports whether only the backend knows what is right: the cursor
+// of a page, the state of an item.
+func unguessable(p *parameter) bool {
+	name := strings.ToLower(p.Name)
+	for _, part := range []string{"cursor", "token", "after", "before", "continu", "marker", "if-", "etag", "signature", "digest"} {
+		if strings.Contains(name, part) {
 			return true
 		}
 	}

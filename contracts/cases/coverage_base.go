@@ -43,7 +43,7 @@ func (c *coverage) draftsOfParameter(s *site, key generate.Key) iter.Seq[*draft]
 			}
 		}
 		d = d.clone()
-		d.values[s.parameter] = c.roots[s.parameter]
+		d.values[s.parameter] = c.root(s.parameter, key)
 		yield(d)
 	}
 }
@@ -58,6 +58,10 @@ func (c *coverage) draftsOfBody(s *site, key generate.Key) iter.Seq[*draft] {
 			}
 			plain = plain.clone()
 			plain.body, plain.value = s.body, value
+		}
+		if s.variant != nil {
+			c.draftsOfVariant(s, plain, key, yield)
+			return
 		}
 		if s.lean && !yield(plain) {
 			return
@@ -81,6 +85,17 @@ func (c *coverage) draftsOfBody(s *site, key generate.Key) iter.Seq[*draft] {
 			}
 		}
 	}
+}
+
+// root gives a value of a parameter; each key another of one that must be sent
+// once only.
+func (c *coverage) root(p *parameter, key generate.Key) any {
+	if p.once {
+		if value, err := p.value(key.Child(p.In).Child(p.Name)); err == nil {
+			return value
+		}
+	}
+	return c.roots[p]
 }
 
 // plain makes the plain draft of a key.
@@ -126,11 +141,30 @@ func (c *coverage) findSites() {
 		c.fulls[b] = full
 		root := site{body: b, schema: b.Schema, lean: true}
 		found := sitesOf(root, full, func(tokens []string) bool { _, ok := at(lean, tokens); return ok })
-		if i > 0 { // that all is checked in another media type, too, needs no more than the plainest
+		found = append(found, c.variants(root, found, full)...)
+		if b.repeats(c.bodies[:i]) { // that all is checked in another media type, too, needs no more than the plainest
 			for _, s := range found {
 				s.later = true
 			}
 		}
 		c.sites = append(c.sites, found...)
 	}
+}
+
+// repeats reports whether another body has the same schema.
+func (b *body) repeats(others []*body) bool {
+	for _, other := range others {
+		if b.Schema != nil && other.Schema != nil && target(b.Schema.Keywords) == target(other.Schema.Keywords) {
+			return true
+		}
+	}
+	return false
+}
+
+// target follows a reference that stands alone.
+func target(k *spec.Keywords) *spec.Keywords {
+	for k.Ref != nil && len(k.AllOf) == 0 && len(k.Properties) == 0 {
+		k = k.Ref
+	}
+	return k
 }

@@ -114,8 +114,13 @@ func (s *site) common(at any) any {
 	}
 	kept := map[string]any{}
 	var names []string
+	var branches []*spec.Keywords
+	for _, c := range s.facts.choices {
+		branches = append(branches, c.branches...)
+	}
+	branches = combined(branches)
 	for _, k := range s.facts.schemas {
-		if slices.ContainsFunc(s.facts.choices, func(c choice) bool { return slices.Contains(c.branches, k) }) {
+		if slices.Contains(branches, k) {
 			continue
 		}
 		for name := range k.Properties {

@@ -92,7 +92,7 @@ func (c *coverage) ofQuery(s *site) []*proposal {
 func (c *coverage) together() []*proposal {
 	var optional []*parameter
 	for _, p := range c.parameters {
-		if _, ok := c.roots[p]; ok && !p.Required {
+		if _, ok := c.roots[p]; ok && !p.Required && !unguessable(p) {
 			optional = append(optional, p)
 		}
 	}
@@ -103,7 +103,7 @@ func (c *coverage) together() []*proposal {
 		edit: func(*exchange.Request) bool { return true }, base: func(key generate.Key) (*draft, bool) {
 			d := c.plain(key).clone()
 			for _, p := range optional {
-				d.values[p] = c.roots[p]
+				d.values[p] = c.root(p, key)
 			}
 			return d, true
 		}}}

@@ -19,11 +19,12 @@ type site struct {
 	tokens    []string   // of the JSON Pointer from the value's root
 	schema    *spec.Schema
 	facts     *facts
-	value     any  // what stands there in the template
-	lean      bool // it is there where only what is required is
-	echo      bool // an element whose schema another element has, too
-	optional  bool // what is around it can be without it
-	later     bool // of a media type that plain requests have not
+	value     any      // what stands there in the template
+	lean      bool     // it is there where only what is required is
+	echo      bool     // an element whose schema another element has, too
+	optional  bool     // what is around it can be without it
+	later     bool     // of a media type that says the same as that of plain requests
+	variant   *variant // of a branch that the template does not take; nil for the template's own
 }
 
 // place says where the site, or what token leads to from it, stands.

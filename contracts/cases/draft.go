@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // draft is a request in values, before it is written. Makers copy one and
@@ -73,11 +74,26 @@ func (p *parameter) value(key generate.Key) (any, error) {
 			return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
 		}
 		if _, err = decode.Encode(p.Parameter, value); err == nil {
-			return value, nil
+			return p.single(value, key), nil
 		}
 		failed = err
 	}
 	return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, failed)
+}
+
+// single gives a value an end of its own, where no two requests may have the
+// same.
+func (p *parameter) single(value any, key generate.Key) any {
+	text, ok := value.(string)
+	if !p.once || !ok {
+		return value
+	}
+	room, _ := roomIn(combined([]*spec.Keywords{p.schema.Keywords}))
+	ended := (&keyed{room: room}).ended(strings.ReplaceAll(text, " ", "-"), key)
+	if room == 0 || !spec.Conforms(p.schema.Keywords, ended) {
+		return value
+	}
+	return ended
 }
 
 // make makes a value of the body: with required properties only, or with all.

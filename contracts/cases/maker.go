@@ -26,6 +26,7 @@ type parameter struct {
 	*spec.Parameter
 	schema    *spec.Schema        // nil: any text
 	generator *generate.Generator // nil: any text
+	once      bool                // no two requests may have the same value
 }
 
 // body is a media type of the request body with what makes and writes values.
@@ -49,6 +50,7 @@ func New(o *spec.Operation, seed uint64) *Maker {
 		if p.Content != nil {
 			bound.schema = p.Content.Schema
 		}
+		bound.once = strings.Contains(strings.ToLower(p.Name), "idempoten") || strings.Contains(strings.ToLower(p.Name), "nonce")
 		if bound.schema != nil {
 			bound.generator = generate.New(bound.schema, generate.Options{})
 		}

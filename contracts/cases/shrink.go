@@ -101,9 +101,12 @@ func (m *Maker) like(c *Case, d *draft) *Case {
 		return nil
 	}
 	var made *Case
-	if c.Want == Accepted {
+	switch c.Want {
+	case Anything:
+		made = m.newCase(d, r, c.Title)
+	case Accepted:
 		made = m.accepted(d, r, c.Title, c.Varies)
-	} else {
+	case Refused:
 		made = m.refused(d, r, c.Title, c.Broken.In, c.Broken.Name, c.Broken.Pointer)
 		if made != nil && (made.Broken.Code != c.Broken.Code || made.Broken.In != c.Broken.In || made.Broken.Pointer != c.Broken.Pointer) {
 			return nil
