@@ -143,6 +143,7 @@ func (r *run) choose() error {
 	if err != nil {
 		return &OptionError{"operation", err.Error()}
 	}
+	r.of = make(map[*spec.Operation]*subject, len(r.contract.Operations))
 	n := 0
 	for _, op := range r.contract.Operations {
 		if !wanted.takes(op) || o.ReadOnly && op.Method != "GET" && op.Method != "HEAD" {
@@ -151,7 +152,8 @@ func (r *run) choose() error {
 		if n++; o.Shard != 0 && n%o.Shards != o.Shard-1 {
 			continue
 		}
-		r.subjects = append(r.subjects, &subject{Operation: op, name: nameOf(op), maker: r.maker(op)})
+		r.of[op] = &subject{Operation: op, name: nameOf(op), maker: r.maker(op)}
+		r.subjects = append(r.subjects, r.of[op])
 	}
 	if n == 0 && len(r.contract.Operations) > 0 {
 		return &OptionError{"operation", "no operation of the document is chosen"}
@@ -167,9 +169,33 @@ func (r *run) maker(o *spec.Operation) *cases.Maker {
 	m := r.makers.of[o]
 	if m == nil {
 		m = cases.New(o, r.options.Seed)
+		m.Hint(hintsOf(r.plan.Of(o)))
 		r.makers.of[o] = m
 	}
 	return m
+}
+
+// hintsOf says of an operation's parameters what its part in a resource tells.
+func hintsOf(b *resource.Binding) cases.Hints {
+	if b == nil {
+		return cases.Hints{}
+	}
+	h := b.Headers
+	hints := cases.Hints{Unique: h.IdempotencyKey}
+	for _, name := range []string{h.IfMatch, h.IfNoneMatch, h.IfModifiedSince, h.IfUnmodifiedSince} {
+		if name != "" {
+			hints.Opaque = append(hints.Opaque, name)
+		}
+	}
+	if b.List == nil {
+		return hints
+	}
+	for _, p := range b.List.Params {
+		if p.Role == resource.Cursor || p.Role == resource.CursorBefore {
+			hints.Opaque = append(hints.Opaque, p.Parameter.Name)
+		}
+	}
+	return hints
 }
 
 // start begins the run's time and its reports of progress.

@@ -19,6 +19,7 @@ type run struct {
 	contract *spec.Contract
 	plan     *resource.Plan
 	subjects []*subject
+	of       map[*spec.Operation]*subject
 	phases   []*Phase
 	client   *wire.Client
 	judge    *checks.Judge

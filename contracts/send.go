@@ -63,10 +63,11 @@ func (r *run) shrink(ctx context.Context, x *checks.Exchange, verdicts []checks.
 }
 
 // send fills in what a case leaves open and sends it. Where the item that it is
-// about has gone meanwhile, it is sent once more with another.
+// about has gone meanwhile, or has come to a state in which the request is no
+// longer possible, it is sent once more with another.
 func (r *run) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 	x := r.once(ctx, c)
-	if x != nil && x.Exists && strings.Contains(c.Request.Path, "{") && (x.Status() == 404 || x.Status() == 410) && c.Want != cases.NotAllowed {
+	if x != nil && x.Exists && strings.Contains(c.Request.Path, "{") && (x.Status() == 404 || x.Status() == 409 || x.Status() == 410) && c.Want != cases.NotAllowed {
 		r.supply.Forget(c.Operation)
 		if second := r.once(ctx, c); second != nil {
 			return second
@@ -79,6 +80,8 @@ func (r *run) once(ctx context.Context, c *cases.Case) *checks.Exchange {
 	x := &checks.Exchange{Case: c, Request: &exchange.Request{Method: c.Request.Method, Path: c.Request.Path, Query: c.Request.Query, Body: c.Request.Body}}
 	x.Request.Header = append(make(exchange.Header, 0, len(c.Request.Header)+2), c.Request.Header...)
 	x.Exists = r.fill(ctx, c, x.Request)
+	r.refer(ctx, c, x.Request)
+	r.condition(ctx, c, x.Request)
 	for name, values := range r.options.Headers {
 		if _, has := x.Request.Header.Get(name); !has {
 			for _, value := range values {

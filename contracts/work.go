@@ -47,19 +47,46 @@ func (r *run) introduce(ctx context.Context) {
 		s.have = r.options.Setup.properties(s.Operation, found)
 		s.doubt = strings.Join(slices.DeleteFunc(unknown, func(name string) bool { return s.have[name] != nil }), ", ")
 		for n := range plainAttempts {
-			c, err := s.maker.Plain(n, s.have)
-			if err != nil {
+			switch x, err := r.plain(ctx, s, n); {
+			case err != nil:
 				s.skipped = err.Error()
 				return
-			}
-			c.Phase = plainPhase.ID
-			s.question(c)
-			if x := r.exchange(ctx, c, false); x == nil || x.Succeeded() {
-				s.plain = x != nil
+			case x == nil:
 				return
+			case x.Succeeded():
+				s.plain = true
+				r.consuming(ctx, s, found)
+				return
+			case x.Status() == 409 && len(found) > 0:
+				r.supply.Consume(s.Operation)
+				found, _ = r.supply.References(ctx, s.Operation)
+				s.have = r.options.Setup.properties(s.Operation, found)
 			}
 		}
 	})
+}
+
+// plain sends a plain request.
+func (r *run) plain(ctx context.Context, s *subject, n int) (*checks.Exchange, error) {
+	c, err := s.maker.Plain(n, s.have)
+	if err != nil {
+		return nil, err
+	}
+	c.Phase = plainPhase.ID
+	s.question(c)
+	return r.exchange(ctx, c, s.plain), nil
+}
+
+// consuming finds out whether an operation uses up what its body refers to: the
+// same references are not taken twice, and others are.
+func (r *run) consuming(ctx context.Context, s *subject, found map[string]any) {
+	if len(found) == 0 || s.Method != "POST" {
+		return
+	}
+	x, err := r.plain(ctx, s, plainAttempts)
+	if err == nil && x != nil && x.Status() == 409 {
+		r.supply.Consume(s.Operation)
+	}
 }
 
 // operations sends the cases of a phase, operation by operation.

@@ -53,6 +53,8 @@ type Case struct {
 	// Doubt says why a backend may be right to refuse an Accepted request: it refers
 	// to something that may not exist. "" for none.
 	Doubt string
+	// Meant are parameters whose values are meant as they are.
+	Meant []string
 
 	draft *draft // what a random case was written from, to make it smaller
 }

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -23,6 +24,7 @@ type draft struct {
 	body   *body              // nil: none is sent
 	value  any                // of the body; shared, so never changed in place
 	have   map[string]any     // properties of the body that refer to items which exist
+	unique any                // value of the parameter that hints call unique, while nobody has changed it
 }
 
 func (d *draft) clone() *draft {
@@ -52,6 +54,9 @@ func (m *Maker) draft(key generate.Key, have map[string]any) (*draft, error) {
 			return nil, err
 		}
 		d.values[p] = value
+		if p.Name == m.hints.Unique {
+			d.unique = value
+		}
 	}
 	if len(m.bodies) == 0 {
 		return d, nil
@@ -139,16 +144,39 @@ func (m *Maker) write(d *draft) (*exchange.Request, error) {
 		}
 		request.Place(r, p.Parameter, text)
 	}
-	if d.body == nil {
-		return r, nil
+	if d.body != nil {
+		text, contentType, err := d.body.encoder.Encode(d.body.Concrete(), d.value)
+		if err != nil {
+			return nil, fmt.Errorf("body: %w", err)
+		}
+		r.Body = text
+		r.Header.Set("Content-Type", contentType)
 	}
-	text, contentType, err := d.body.encoder.Encode(d.body.Concrete(), d.value)
-	if err != nil {
-		return nil, fmt.Errorf("body: %w", err)
-	}
-	r.Body = text
-	r.Header.Set("Content-Type", contentType)
+	m.distinguish(d, r)
 	return r, nil
+}
+
+// distinguish gives a request a key of its own where it needs one, unless the
+// case is about that key.
+func (m *Maker) distinguish(d *draft, r *exchange.Request) {
+	if m.hints.Unique == "" {
+		return
+	}
+	for p, value := range d.values {
+		if p.Name != m.hints.Unique || p.In != exchange.InHeader || d.unique != nil && !reflect.DeepEqual(value, d.unique) {
+			continue
+		}
+		sum := sha256.Sum256(append([]byte(r.Method+r.Path+"?"+r.Query+"\n"), r.Body...))
+		for _, text := range []string{
+			fmt.Sprintf("%x-%x-4%03x-8%03x-%x", sum[:4], sum[4:6], int(sum[6])<<4|int(sum[7])>>4, int(sum[8])<<4|int(sum[9])>>4, sum[10:16]),
+			fmt.Sprintf("%x", sum[:12]), fmt.Sprintf("%x", sum[:4]),
+		} {
+			if p.schema == nil || p.schema.Check(text, "", "") == nil {
+				r.Header.Set(p.Name, text)
+				return
+			}
+		}
+	}
 }
 
 // texts gives the draft's texts of the path's variables.
@@ -208,6 +236,11 @@ func (m *Maker) newCase(d *draft, r *exchange.Request, title string) *Case {
 	if d.body != nil {
 		c.Value = d.value
 		c.Doubt = d.doubt()
+	}
+	for p := range d.values {
+		if slices.Contains(m.hints.Opaque, p.Name) {
+			c.Doubt = p.In + "." + p.Name + " is made up"
+		}
 	}
 	if len(m.operation.Security) > 0 {
 		c.Credentials = GivenFor(m.operation.Security[0])

@@ -53,6 +53,9 @@ func (m *Maker) Make(g Making) (*Case, error) {
 	if c == nil {
 		return nil, fmt.Errorf("the request does not conform: %s", exchange.Join(m.findings(d, r)))
 	}
+	for name := range g.Values {
+		c.Meant = append(c.Meant, name)
+	}
 	for name, text := range texts {
 		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", url.PathEscape(text))
 	}

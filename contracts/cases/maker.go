@@ -19,7 +19,21 @@ type Maker struct {
 	variables  []string     // of the path, in its order
 	validator  *validate.Operation
 	key        generate.Key
+	hints      Hints
 }
+
+// Hints say of parameters what their schemas do not.
+type Hints struct {
+	// Unique is a header parameter whose value must be another for every other
+	// request, as an idempotency key; "" for none.
+	Unique string
+	// Opaque are parameters whose values only the backend gives, as cursors and
+	// tags: made-up ones may be refused.
+	Opaque []string
+}
+
+// Hint gives a maker its hints, before it is used.
+func (m *Maker) Hint(h Hints) { m.hints = h }
 
 // parameter is a parameter with what makes its values.
 type parameter struct {

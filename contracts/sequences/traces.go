@@ -88,6 +88,6 @@ func (s *story) conflicts(b *resource.Binding, scope map[string]string) []*check
 	if i == nil {
 		return nil
 	}
-	s.again(i.made, "create the same again")
+	s.afresh(i, "create the same again")
 	return []*checks.Exchange{i.made}
 }

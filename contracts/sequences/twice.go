@@ -2,8 +2,10 @@ package sequences
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -19,11 +21,28 @@ func twice(s *story) {
 	if i == nil {
 		return
 	}
-	second := s.again(i.made, "create the same again")
+	second := s.afresh(i, "create the same again")
 	if second == nil || !second.Succeeded() {
 		return
 	}
 	s.accuse("duplicate", "", fmt.Sprintf("the same creation twice is answered %d and %d, though the document has 409 for what exists already", i.made.Status(), second.Status()), i.made, second)
+}
+
+// afresh sends a creation once more, under another key where it has one.
+func (s *story) afresh(i *item, title string) *checks.Exchange {
+	c := *i.made.Case
+	c.Title = title
+	if field := i.by.Headers.IdempotencyKey; field != "" {
+		if _, sent := c.Request.Header.Get(field); sent {
+			request := *c.Request
+			request.Header = slices.Clone(request.Header)
+			if key, ok := s.token(i.by, field).(string); ok {
+				request.Header.Set(field, key)
+			}
+			c.Request = &request
+		}
+	}
+	return s.Send(s.ctx, &c)
 }
 
 // conflicting reports whether the document says that a creation can meet an item

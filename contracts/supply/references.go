@@ -13,7 +13,8 @@ import (
 // References gives values of the properties of an operation's JSON body that
 // refer to items which exist, by the property's name: {"ownerId": 7}. unknown
 // names the properties that seem to refer to something of which nothing is
-// known.
+// known. Where an operation uses up what it refers to, as a loan does with a
+// book, every call gives other items.
 func (s *Supply) References(ctx context.Context, o *spec.Operation) (have map[string]any, unknown []string) {
 	if o.Body == nil {
 		return nil, nil
@@ -33,11 +34,14 @@ func (s *Supply) References(ctx context.Context, o *spec.Operation) (have map[st
 		if own != nil && own.Resource == r && own.Role == resource.Create { // a parent of its own kind: none is known to be right
 			continue
 		}
+		if k := properties[name]; k.ReadOnly || own != nil && len(own.Scope) > 0 && own.Resource != nil && own.Resource.Parent == r {
+			continue // the path says it
+		}
 		if len(r.Bindings) == 0 || s.scoped(r) {
 			unknown = append(unknown, name)
 			continue
 		}
-		item := s.item(ctx, r, nil, "", false)
+		item := s.referred(ctx, r, o)
 		if item == nil {
 			unknown = append(unknown, name)
 			continue
@@ -50,6 +54,44 @@ func (s *Supply) References(ctx context.Context, o *spec.Operation) (have map[st
 		have[name] = value
 	}
 	return have, unknown
+}
+
+// Consume notes that an operation uses up what it refers to.
+func (s *Supply) Consume(o *spec.Operation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.consuming[o]; !ok {
+		s.consuming[o] = 0
+	}
+}
+
+// Consumes reports whether an operation uses up what it refers to.
+func (s *Supply) Consumes(o *spec.Operation) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.consuming[o]
+	return ok
+}
+
+// referred gives an item that an operation's body can refer to.
+func (s *Supply) referred(ctx context.Context, r *resource.Resource, o *spec.Operation) *Item {
+	s.mu.Lock()
+	n, consumes := s.consuming[o]
+	if consumes {
+		s.consuming[o] = n + 1
+	}
+	s.mu.Unlock()
+	if !consumes {
+		return s.item(ctx, r, nil, "", false)
+	}
+	if slices.Contains(chainOf(ctx), r) {
+		return nil
+	}
+	ctx = context.WithValue(ctx, chainKey{}, append(slices.Clip(chainOf(ctx)), r))
+	if item := s.make(ctx, r, nil, "used by "+nameOf(o), n+1); item != nil {
+		return item
+	}
+	return s.item(ctx, r, nil, "", false)
 }
 
 // scoped reports whether items of a resource can only be made below a parent.

@@ -41,8 +41,9 @@ type Supply struct {
 	// need one another.
 	shared sync.Mutex
 
-	mu    sync.Mutex
-	pools map[string]*pool
+	mu        sync.Mutex
+	pools     map[string]*pool
+	consuming map[*spec.Operation]int // operations that use up what they refer to, and how often they have
 }
 
 // pool is the items that one operation's requests are about, below one parent.
@@ -63,7 +64,7 @@ type Item struct {
 
 // New makes a supply that creates what it lacks by the operations of the plan.
 func New(plan *resource.Plan, o Options) *Supply {
-	return &Supply{plan: plan, options: o, pools: map[string]*pool{}}
+	return &Supply{plan: plan, options: o, pools: map[string]*pool{}, consuming: map[*spec.Operation]int{}}
 }
 
 // maxFailed is after how many failures in a row a pool makes no more items.
@@ -258,6 +259,10 @@ func (s *Supply) make(ctx context.Context, r *resource.Resource, scope map[strin
 		}
 		fill(c, texts)
 		x := s.options.Send(ctx, c)
+		if x != nil && x.Status() == 409 && len(have) > 0 && !s.Consumes(b.Operation) {
+			s.Consume(b.Operation)
+			return s.make(ctx, r, scope, owner, n)
+		}
 		if x == nil {
 			return nil
 		}
