@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/wire"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // tally keeps what a run has found. It is safe for concurrent use.
 type tally struct {
-	client  *wire.Client
+	base    func() string // what stands before the paths of requests, for people
 	secrets *auth.Secrets
 	cover   *cover
 	sent    atomic.Int64
@@ -65,8 +64,8 @@ const maxFindings = 2_000
 // maxShown is how many bytes of a body a finding shows.
 const maxShown = 16 << 10
 
-func newTally(client *wire.Client, secrets *auth.Secrets, cover *cover, now func() time.Time) *tally {
-	return &tally{client: client, secrets: secrets, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}}
+func newTally(base func() string, secrets *auth.Secrets, cover *cover, now func() time.Time) *tally {
+	return &tally{base: base, secrets: secrets, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}}
 }
 
 // begin begins a phase.
@@ -159,7 +158,7 @@ func (c cause) fingerprint() string {
 // more of its bodies than people read.
 func (t *tally) shown(x *checks.Exchange) Sent {
 	r := t.secrets.Redact(x.Request)
-	s := Sent{Request: r, RequestSize: len(r.Body), Curl: exchange.Curl(t.client.Base(), r)}
+	s := Sent{Request: r, RequestSize: len(r.Body), Curl: exchange.Curl(t.base(), r)}
 	if len(r.Body) > maxShown {
 		cut := *r
 		cut.Body = r.Body[:maxShown]
