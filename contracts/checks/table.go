@@ -7,6 +7,7 @@ var table = []*Check{
 	{ID: "server-error", Meaning: "no answer is a 5xx", Source: "RFC 9110 section 15.6", judge: serverError},
 	{ID: "answer", Meaning: "every request gets one whole HTTP answer", Source: "RFC 9112 section 6", judge: wholeAnswer},
 	{ID: "status-documented", Meaning: "the status is documented for the operation", Source: "OpenAPI 3.1 section 4.8.16", judge: statusDocumented},
+	{ID: "refusal-documented", Meaning: "a refusal for which the document has no status at all is documented", Source: "OpenAPI 3.1 section 4.8.16", Strict: true, judge: refusalDocumented},
 	{ID: "media-type", Meaning: "the body's media type is documented for the status", Source: "OpenAPI 3.1 section 4.8.17", judge: mediaType},
 	{ID: "body", Meaning: "the body is well formed and fits its schema; there is none where there must be none", Source: "OpenAPI 3.1 section 4.8.14", judge: bodyValid},
 	{ID: "headers", Meaning: "declared header fields are there and fit their schemas", Source: "OpenAPI 3.1 section 4.8.21", judge: headersValid},

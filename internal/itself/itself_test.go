@@ -1,4 +1,3 @@
-
 // must agree on what a document says.
 package main
 

@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts"
@@ -42,8 +41,7 @@ func main() {
 		}
 		documents = all
 	}
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "document\tseed\toperations\tnot tested\trefused\trequests\tleft out\tfindings\ttook\tended")
+	fmt.Printf("%-24s %4s %10s %10s %7s %8s %8s %8s %9s ended\n", "document", "seed", "operations", "not tested", "refused", "requests", "left out", "findings", "took")
 	status := 0
 	for _, d := range documents {
 		if !strings.Contains(d.Name, *only) {
@@ -55,7 +53,7 @@ func main() {
 				Document: d.Path, Seed: uint64(seed), Phases: list(*phases), Operations: list(*operations), MaxCases: *most, MaxTime: *limit,
 			})
 			if err != nil {
-				fmt.Fprintf(table, "%s\t%d\t%v\n", d.Name, seed, err)
+				fmt.Printf("%-24s %4d %v\n", d.Name, seed, err)
 				status = 1
 				continue
 			}
@@ -71,7 +69,7 @@ func main() {
 			for _, l := range report.LeftOut {
 				left += l.Cases
 			}
-			fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\t%s\n", d.Name, seed, len(report.Operations), skipped, refused, report.Requests, left, len(report.Findings), time.Since(began).Round(time.Millisecond), report.Ended)
+			fmt.Printf("%-24s %4d %10d %10d %7d %8d %8d %8d %9v %s\n", d.Name, seed, len(report.Operations), skipped, refused, report.Requests, left, len(report.Findings), time.Since(began).Round(time.Millisecond), report.Ended)
 			for _, f := range report.Findings {
 				status = 1
 				if *verbose {
@@ -80,7 +78,6 @@ func main() {
 			}
 		}
 	}
-	table.Flush()
 	os.Exit(status)
 }
 

@@ -1,0 +1,78 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// alike are the statuses that say the same of a request as one does. A document
+// that has one of them says how the operation refuses such requests; where it has
+// none, it leaves that open.
+var alike = map[int][]int{
+	400: {400, 422},
+	401: {401, 403},
+	403: {401, 403},
+	404: {404, 410},
+	410: {404, 410},
+	413: {413, 400, 422},
+	415: {415, 400, 422},
+	422: {400, 422},
+	429: {429},
+}
+
+// unforeseen reports whether the answer is a sensible refusal of a kind for
+// which the document has no status at all.
+func (d *judged) unforeseen() bool {
+	if !slices.Contains(sensible(d.Case, d.Exists), d.Status()) {
+		return false
+	}
+	return !slices.ContainsFunc(alike[d.Status()], func(s int) bool { return documents(d.operation, s) })
+}
+
+// sensible gives the statuses that refuse what a case asks for.
+func sensible(c *cases.Case, exists bool) []int {
+	all := []int{429}
+	switch c.Want {
+	case cases.Unauthorized:
+		all = append(all, 401, 403)
+	case cases.Anything:
+		all = append(all, 400, 413, 415, 422)
+	case cases.Refused:
+		all = append(all, 400, 422)
+		if c.Broken == nil {
+			break
+		}
+		switch c.Broken.Code {
+		case decode.CodeMediaType, decode.CodeContentType, decode.CodeCharset, decode.CodeContentEncoding, decode.CodeMissingBody:
+			all = append(all, 415)
+		case decode.CodeBodyTooLarge:
+			all = append(all, 413)
+		}
+		if c.Broken.In == exchange.InPath {
+			all = append(all, 404)
+		}
+	}
+	if !exists && strings.Contains(c.Operation.Path, "{") {
+		all = append(all, 404, 410)
+	}
+	return all
+}
+
+// documents reports whether an operation documents a status by its number.
+func documents(o *spec.Operation, status int) bool {
+	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == strconv.Itoa(status) })
+}
+
+func refusalDocumented(d *judged) []Verdict {
+	if d.Response == nil || d.response != nil || d.Case.Want == cases.NotAllowed || !d.unforeseen() {
+		return nil
+	}
+	return one(Verdict{Message: fmt.Sprintf("status %d is not documented, nor is another that refuses such a request", d.Status()), Place: d.operation.Place, Cause: fmt.Sprint(d.Status())})
+}
