@@ -5,6 +5,7 @@ import "errors"
 // Why a run ends before it is done. Report.Ended says which.
 var (
 	errOutOfTime   = errors.New("the time was up (--max-time)")
+	errStopped     = errors.New("the run was stopped")
 	errUnreachable = errors.New("the backend could not be reached any more")
 )
 

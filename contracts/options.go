@@ -87,6 +87,8 @@ type Options struct {
 	Progress func(Progress)
 	// Clock tells the time. Default time.Now.
 	Clock func() time.Time
+
+	sleep func(context.Context, time.Duration) error // waits; tests have their own
 }
 
 // Progress is how far a run is.

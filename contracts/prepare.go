@@ -91,6 +91,9 @@ func (o *Options) defaults() {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
+	if o.sleep == nil {
+		o.sleep = sleep
+	}
 }
 
 // phases gives those that run.
@@ -204,5 +207,6 @@ func (r *run) start(ctx context.Context) (context.Context, func()) {
 	ctx, done := r.budget.start(ctx)
 	ctx, stop := context.WithCancelCause(ctx)
 	r.stop = stop
-	return ctx, func() { stop(nil); done() }
+	told := r.tell()
+	return ctx, func() { told(); stop(nil); done() }
 }

@@ -17,6 +17,9 @@ func (r *run) reach(ctx context.Context) error {
 	if a.Response == nil && a.Fault != nil && (a.Fault.Code == wire.Unreachable || a.Fault.Code == wire.Certificate || a.Fault.Code == wire.Garbage) {
 		return &AccessError{fmt.Sprintf("%s cannot be tested: %s", r.options.URL, a.Fault.Message)}
 	}
+	if a.Response != nil && a.Response.Status == 400 && wantsTLS(string(a.Response.Body)) {
+		return &AccessError{fmt.Sprintf("%s cannot be tested: the backend speaks TLS there, so the URL should begin with https", r.options.URL)}
+	}
 	if r.client.Prefix() != "" {
 		return nil
 	}
@@ -40,6 +43,12 @@ func (r *run) reach(ctx context.Context) error {
 		return nil
 	}
 	return nil
+}
+
+// wantsTLS reports whether a server has said in the words of Go or nginx that it
+// speaks TLS only.
+func wantsTLS(body string) bool {
+	return strings.Contains(body, "HTTP request to an HTTPS server") || strings.Contains(body, "plain HTTP request was sent to HTTPS port")
 }
 
 // answers reports whether a request below a base path gets something else than

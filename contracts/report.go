@@ -2,6 +2,8 @@ package contracts
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -99,7 +101,10 @@ func (r *run) report(ended error) *Report {
 		Title: r.contract.Title, Version: r.contract.Version, Document: r.contract.File, URL: o.URL, Seed: o.Seed,
 		Began: r.began, Took: o.Clock().Sub(r.began), Requests: int(r.budget.sent.Load()), Phases: t.phases, LeftOut: t.leftOut,
 	}
-	if ended != nil {
+	switch {
+	case errors.Is(ended, context.Canceled):
+		report.Ended = errStopped.Error()
+	case ended != nil:
 		report.Ended = ended.Error()
 	}
 	for _, s := range r.subjects {

@@ -3,6 +3,7 @@ package contracts
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/cases"
@@ -32,8 +33,15 @@ type run struct {
 		sync.Mutex
 		of map[*spec.Operation]*cases.Maker
 	}
-	silent silence
+	health health
+	done   atomic.Int64 // operations of the phase at hand
 	began  time.Time
+}
+
+// begin begins a phase.
+func (r *run) begin(p *Phase) {
+	r.done.Store(0)
+	r.tally.begin(p)
 }
 
 // Run tests a backend: phase by phase the cases of every operation are made,
@@ -58,9 +66,14 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	for _, phase := range r.phases {
 		if ctx.Err() == nil {
-			r.tally.begin(phase)
+			r.begin(phase)
 			phase.run(r, ctx, phase)
+			if ctx.Err() != nil {
+				r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the run ended before the phase did"})
+			}
+			continue
 		}
+		r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the run ended before the phase began"})
 	}
 	return r.report(context.Cause(ctx)), nil
 }

@@ -3,10 +3,7 @@ package contracts
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
@@ -18,6 +15,9 @@ import (
 // sent, the answer is judged, and what was found is kept. It is nil where
 // nothing could be sent any more.
 func (r *run) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.Exchange {
+	if r.hangs(c.Operation) {
+		return nil
+	}
 	x := r.send(ctx, c)
 	if x == nil {
 		return nil
@@ -38,6 +38,9 @@ const maxShrinking = 60
 // the smallest.
 func (r *run) shrink(ctx context.Context, x *checks.Exchange, verdicts []checks.Verdict) {
 	maker, sent := r.maker(x.Case.Operation), 0
+	if x.Fault != nil && x.Fault.Code == wire.Timeout {
+		return
+	}
 	for _, v := range verdicts {
 		best := x.Case
 		for better := best; better != nil; {
@@ -90,68 +93,10 @@ func (r *run) once(ctx context.Context, c *cases.Case) *checks.Exchange {
 		}
 	}
 	bare := *x.Request
-	for attempt := range maxAttempts {
-		if !r.budget.take(ctx) {
-			return nil
-		}
-		sent := bare
-		sent.Header = append(make(exchange.Header, 0, len(bare.Header)+2), bare.Header...)
-		number := r.keyring.apply(&sent, c.Credentials)
-		x.Request, x.Answer = &sent, r.client.Send(ctx, &sent)
-		if x.Fault != nil && x.Fault.Code == wire.Stopped {
-			return nil
-		}
-		if !r.again(ctx, x, number, attempt) {
-			break
-		}
+	if !r.transmit(ctx, x, &bare) {
+		return nil
 	}
-	r.silent.note(r, x.Fault)
 	return x
-}
-
-// maxAttempts is how often a request is sent that is told to come back later,
-// or whose token has run out.
-const maxAttempts = 6
-
-// again reports whether a request is to be sent once more: after the time that a
-// 429 asks for, or with a new token.
-func (r *run) again(ctx context.Context, x *checks.Exchange, number, attempt int) bool {
-	if attempt == maxAttempts-1 {
-		return false
-	}
-	switch x.Status() {
-	case 401:
-		if x.Case.Want == cases.Unauthorized || attempt > 0 {
-			return false
-		}
-		renewed, err := r.keyring.renew(ctx, number)
-		return err == nil && renewed
-	case 429:
-		wait := time.NewTimer(retryAfter(x.Response.Header, attempt, r.options.Clock()))
-		defer wait.Stop()
-		select {
-		case <-wait.C:
-			return true
-		case <-ctx.Done():
-		}
-	}
-	return false
-}
-
-// maxWait is the longest that a Retry-After is waited for.
-const maxWait = time.Minute
-
-// retryAfter gives how long to wait: what Retry-After says (RFC 9110 section
-// 10.2.3), else a quarter of a second, doubled each time.
-func retryAfter(h exchange.Header, attempt int, now time.Time) time.Duration {
-	text, _ := h.Get("Retry-After")
-	if seconds, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && seconds >= 0 {
-		return min(time.Duration(seconds)*time.Second, maxWait)
-	}
-	if at, err := time.Parse(time.RFC1123, text); err == nil {
-		return min(max(at.Sub(now), 0), maxWait)
-	}
-	return 250 * time.Millisecond << attempt
 }
 
 // fill puts texts in place of the path's variables that the case leaves open.
@@ -176,21 +121,4 @@ func (r *run) fill(ctx context.Context, c *cases.Case, to *exchange.Request) boo
 		}
 	}
 	return exists
-}
-
-// silence ends a run whose backend has gone.
-type silence struct{ row atomic.Int64 }
-
-// maxSilence is after how many requests in a row without any answer a backend
-// counts as gone.
-const maxSilence = 20
-
-func (s *silence) note(r *run, f *wire.Fault) {
-	if f == nil || f.Code != wire.Unreachable && f.Code != wire.NoAnswer && f.Code != wire.Timeout {
-		s.row.Store(0)
-		return
-	}
-	if s.row.Add(1) >= maxSilence {
-		r.stop(errUnreachable)
-	}
 }

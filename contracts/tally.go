@@ -30,6 +30,7 @@ type tally struct {
 	findings   map[cause]*kept
 	dropped    int // findings beyond maxFindings
 	leftOut    []LeftOut
+	leftAt     map[LeftOut]int // where in leftOut, by all but the number
 }
 
 // cause is what makes verdicts one finding.
@@ -65,7 +66,7 @@ const maxFindings = 2_000
 const maxShown = 16 << 10
 
 func newTally(base func() string, secrets *auth.Secrets, cover *cover, now func() time.Time) *tally {
-	return &tally{base: base, secrets: secrets, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}}
+	return &tally{base: base, secrets: secrets, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}, leftAt: map[LeftOut]int{}}
 }
 
 // begin begins a phase.
@@ -180,5 +181,13 @@ func (t *tally) shown(x *checks.Exchange) Sent {
 func (t *tally) leave(l LeftOut) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.leftOut = append(t.leftOut, l)
+	key := l
+	key.Cases = 0
+	i, known := t.leftAt[key]
+	if !known {
+		t.leftAt[key] = len(t.leftOut)
+		t.leftOut = append(t.leftOut, l)
+		return
+	}
+	t.leftOut[i].Cases += l.Cases
 }

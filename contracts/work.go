@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
@@ -22,6 +23,7 @@ type subject struct {
 	have    map[string]any // what its bodies can refer to
 	doubt   string         // properties of its bodies that refer to what is not known
 	skipped string         // why it is not tested
+	hangs   atomic.Int64   // requests in a row that had no answer in time
 }
 
 // question doubts that the operation's requests must be accepted as long as none
@@ -97,8 +99,11 @@ func (r *run) operations(ctx context.Context, phase *Phase) {
 		if s.skipped != "" {
 			return
 		}
-		made := first(share, phase, phase.cases(s.maker, s.have), func(n int) {
-			r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: n, Reason: fmt.Sprintf("more than %d cases (--max-cases)", share)})
+		left := func(n int, reason string) {
+			r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: n, Reason: reason})
+		}
+		made := some(share, phase, phase.cases(s.maker, s.have), func(n int) {
+			left(n, fmt.Sprintf("more than %d cases (--max-cases)", share))
 		})
 		work := make(chan *cases.Case)
 		var wg sync.WaitGroup
@@ -113,8 +118,14 @@ func (r *run) operations(ctx context.Context, phase *Phase) {
 			if ctx.Err() != nil {
 				break
 			}
+			if reason := r.barred(s.Operation); reason != "" {
+				if left(1, reason); phase.Endless {
+					break
+				}
+				continue
+			}
 			if scheme := r.keyring.lacks(c); scheme != "" {
-				r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: 1, Reason: "no credential for " + scheme + " was given, of which a wrong one could be made"})
+				left(1, "no credential for "+scheme+" was given, of which a wrong one could be made")
 				continue
 			}
 			c.Phase = phase.ID
@@ -126,6 +137,17 @@ func (r *run) operations(ctx context.Context, phase *Phase) {
 	})
 }
 
+// barred says why no more cases of an operation are sent; "" where they are.
+func (r *run) barred(o *spec.Operation) string {
+	switch {
+	case r.hangs(o):
+		return fmt.Sprintf("%d requests in a row had no answer in time (--timeout)", maxHangs)
+	case r.budget.spent():
+		return fmt.Sprintf("the run has had its %d requests (--max-cases)", r.options.MaxCases)
+	}
+	return ""
+}
+
 // methods sends what the paths do not document.
 func (r *run) methods(ctx context.Context, phase *Phase) {
 	if r.options.ReadOnly {
@@ -135,6 +157,14 @@ func (r *run) methods(ctx context.Context, phase *Phase) {
 		if ctx.Err() != nil {
 			return
 		}
+		s := r.of[c.Operation]
+		if s == nil {
+			continue
+		}
+		if reason := r.barred(c.Operation); reason != "" {
+			r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: 1, Reason: reason})
+			continue
+		}
 		c.Phase = phase.ID
 		r.exchange(ctx, c, true)
 	}
@@ -143,24 +173,24 @@ func (r *run) methods(ctx context.Context, phase *Phase) {
 // sequences tells the stories of the resources, one after the other, as they
 // count what there is.
 func (r *run) sequences(ctx context.Context, phase *Phase) {
-	chosen := map[*spec.Operation]*subject{}
-	for _, s := range r.subjects {
-		chosen[s.Operation] = s
-	}
 	for _, resource := range r.plan.Resources {
 		if ctx.Err() != nil {
 			return
 		}
+		if r.budget.spent() {
+			r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the stories of " + resource.Name + ": " + r.barred(nil)})
+			continue
+		}
 		sequences.Run(ctx, resource, sequences.Options{
 			Plan: r.plan, Seed: r.options.Seed, Supply: r.supply, Check: r.judge.Has, Path: r.client.Path, ReadOnly: r.options.ReadOnly,
 			Maker: func(o *spec.Operation) *cases.Maker {
-				if s := chosen[o]; s == nil || s.skipped != "" {
+				if s := r.of[o]; s == nil || s.skipped != "" {
 					return nil
 				}
 				return r.maker(o)
 			},
 			Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
-				return r.exchange(ctx, c, chosen[c.Operation] != nil && chosen[c.Operation].plain)
+				return r.exchange(ctx, c, r.of[c.Operation] != nil && r.of[c.Operation].plain)
 			},
 			Accuse: func(v checks.Verdict, sent []*checks.Exchange) {
 				r.tally.accuse(sent[len(sent)-1], []checks.Verdict{v}, sent[:len(sent)-1]...)
@@ -177,6 +207,7 @@ func (r *run) parallel(ctx context.Context, do func(*subject)) {
 		wg.Go(func() {
 			for s := range work {
 				do(s)
+				r.done.Add(1)
 			}
 		})
 	}
