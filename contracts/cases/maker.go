@@ -57,7 +57,7 @@ type body struct {
 func New(o *spec.Operation, seed uint64) *Maker {
 	m := &Maker{operation: o, validator: validate.New(o), variables: variablesOf(o.Path), key: generate.NewKey(seed, "case", o.Method, o.Path)}
 	for _, p := range o.Parameters {
-		if p.In == exchange.InHeader && reserved(p.Name) {
+		if p.In == exchange.InHeader && (reserved(p.Name) || !p.Required && framing(p.Name)) {
 			continue
 		}
 		bound := &parameter{Parameter: p, schema: p.Schema}
@@ -93,6 +93,16 @@ func New(o *spec.Operation, seed uint64) *Maker {
 // section 4.8.12.2.1.
 func reserved(name string) bool {
 	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") || strings.EqualFold(name, "Authorization")
+}
+
+// framing reports whether a header field says how a message is sent, which is
+// not for values to decide.
+func framing(name string) bool {
+	switch strings.ToLower(name) {
+	case "content-encoding", "content-length", "transfer-encoding", "connection", "host", "expect", "upgrade", "te", "trailer":
+		return true
+	}
+	return false
 }
 
 // variablesOf gives the names of a template's variables in their order.

@@ -3,6 +3,7 @@ package cases
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -30,6 +31,9 @@ func (m *Maker) Security(have map[string]any) iter.Seq[*Case] {
 			if len(m.operation.Security) > 0 {
 				send(Accepted, "no credentials, which the document allows", nil)
 			}
+			return
+		}
+		if slices.ContainsFunc(m.operation.Security, elsewhere) {
 			return
 		}
 		if !send(Unauthorized, "no credentials", nil) {
@@ -73,6 +77,18 @@ func anonymous(o *spec.Operation) bool {
 	return len(o.Security) == 0
 }
 
+// elsewhere reports whether an alternative asks for nothing in the request: a
+// certificate of the client, or a scheme that the document does not describe.
+func elsewhere(r spec.Requirement) bool {
+	for _, need := range r {
+		switch need.Scheme.Type {
+		case "apiKey", "http", "oauth2", "openIdConnect":
+			return false
+		}
+	}
+	return true
+}
+
 // met reports whether an alternative without its need at index j is another
 // alternative of the operation.
 func met(o *spec.Operation, alternative spec.Requirement, j int) bool {
@@ -95,7 +111,7 @@ func met(o *spec.Operation, alternative spec.Requirement, j int) bool {
 // spoilings are the ways in which a credential of a scheme can be bad.
 func spoilings(s *spec.SecurityScheme) []How {
 	switch {
-	case s.Type == "mutualTLS":
+	case elsewhere(spec.Requirement{{Scheme: s}}):
 		return nil
 	case s.Type == "apiKey" && (s.In == "header" || s.In == "query"):
 		return []How{Wrong, Empty, Misplaced}
