@@ -337,7 +337,12 @@ func (p *proposal) body() *body { return p.site.body }
 
 func (p *proposal) where() string { return p.site.place(p.token).Where() }
 
-func (p *proposal) title() string { return p.where() + " " + p.what }
+func (p *proposal) title() string {
+	if v := p.site.variant; v != nil {
+		return p.where() + " " + p.what + " in " + v.branch + " of " + v.site.place("").Where()
+	}
+	return p.where() + " " + p.what
+}
 
 // references are the ends of names of properties that refer to something.
 var references = []string{"Id", "ID", "_id", "-id", "Ids", "_ids", "Uuid", "_uuid", "Ref", "_ref", "Href"}

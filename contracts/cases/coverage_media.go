@@ -189,19 +189,39 @@ func brokenParts(s *site, base func(generate.Key) (*draft, bool)) []*proposal {
 			r.Body = bytes.Clone(r.Body[:len(r.Body)/2])
 			return true
 		}),
-		edit(usual, Refused, "with a part of another media type", func(r *exchange.Request) bool {
-			const field = "Content-Type: "
-			start := bytes.Index(r.Body, []byte(field))
+		edit(usual, Refused, "with a part of another media type", func(r *exchange.Request) bool { return retyped(r, 0) }),
+		edit(usual, Refused, "with a second part of another media type", func(r *exchange.Request) bool { return retyped(r, 1) }),
+		edit(usual, Refused, "with a part of JSON that is cut short", func(r *exchange.Request) bool {
+			start := bytes.Index(r.Body, []byte("application/json\r\n\r\n"))
 			if start < 0 {
 				return false
 			}
-			start += len(field)
-			end := bytes.IndexByte(r.Body[start:], '\r')
+			end := bytes.Index(r.Body[start:], []byte("\r\n--"))
 			if end < 0 {
 				return false
 			}
-			r.Body = append(append(bytes.Clone(r.Body[:start]), "application/x-unknown"...), r.Body[start+end:]...)
+			end += start
+			r.Body = append(bytes.Clone(r.Body[:end-1]), r.Body[end:]...)
 			return true
 		}),
 	}
+}
+
+// retyped gives the n-th part that has a media type another one.
+func retyped(r *exchange.Request, n int) bool {
+	const field = "Content-Type: "
+	start := 0
+	for range n + 1 {
+		next := bytes.Index(r.Body[start:], []byte(field))
+		if next < 0 {
+			return false
+		}
+		start += next + len(field)
+	}
+	end := bytes.IndexByte(r.Body[start:], '\r')
+	if end < 0 {
+		return false
+	}
+	r.Body = append(append(bytes.Clone(r.Body[:start]), "application/x-unknown"...), r.Body[start+end:]...)
+	return true
 }

@@ -205,6 +205,9 @@ func (c *coverage) signature(p *proposal, value any) uint64 {
 		h.add([]byte(p.site.body.Range))
 	}
 	h.add([]byte(about.Pointer))
+	if v := p.site.variant; v != nil {
+		h.add([]byte(v.branch + v.site.place("").Pointer))
+	}
 	if p.want == Accepted && p.bare {
 		h.add([]byte(p.what))
 		return uint64(h)

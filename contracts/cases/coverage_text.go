@@ -111,11 +111,11 @@ func proposePattern(_ *coverage, s *site, p *proposals) {
 				rank: near.rank, what: near.what, want: Refused, code: "pattern",
 				change: func(at any, i int) (any, bool) {
 					text, ok := at.(string)
-					if !ok || i > 3 || i == 3 && near.rank != essential {
+					if !ok || i > 2+len(strange) || i > 2 && near.rank != essential {
 						return nil, false
 					}
-					if i == 3 {
-						return "!", true
+					if i > 2 {
+						return strange[i-3], true
 					}
 					if changed := near.change(text, i); !re.MatchString(changed) {
 						return changed, true
@@ -126,6 +126,9 @@ func proposePattern(_ *coverage, s *site, p *proposals) {
 		}
 	}
 }
+
+// strange are texts that hardly any pattern allows all of.
+var strange = []any{"!", "_", "é", "a", "A", "0", "a\x01b", "a\nb", " ", ""}
 
 var nearMisses = []struct {
 	rank   int

@@ -13,6 +13,7 @@ import (
 type variant struct {
 	site      *site // where the choice is
 	generator *generate.Generator
+	branch    string // for people: "branch 2"
 }
 
 // maxVariants is how many branches of a body are looked into beside those that
@@ -28,14 +29,14 @@ func (c *coverage) variants(root site, found []*site, full any) []*site {
 			continue
 		}
 		for _, choice := range s.facts.choices {
-			for _, branch := range choice.branches {
+			for i, branch := range choice.branches {
 				if spec.Conforms(branch, s.value) {
 					continue
 				}
 				if count++; count > maxVariants {
 					return all
 				}
-				all = append(all, c.inBranch(root, s, branch, full)...)
+				all = append(all, c.inBranch(root, s, branch, i, full)...)
 			}
 		}
 	}
@@ -43,8 +44,8 @@ func (c *coverage) variants(root site, found []*site, full any) []*site {
 }
 
 // inBranch gives the sites in one branch.
-func (c *coverage) inBranch(root site, s *site, branch *spec.Keywords, full any) []*site {
-	v := &variant{s, s.generatorOf(branch)}
+func (c *coverage) inBranch(root site, s *site, branch *spec.Keywords, number int, full any) []*site {
+	v := &variant{s, s.generatorOf(branch), "branch " + strconv.Itoa(number+1)}
 	for i := range 4 {
 		value, ok := v.in(full, c.key.Child("variant").Child(strconv.Itoa(i)))
 		if !ok || !root.body.conforms(value) {
