@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // Making says what a made request is like; the rest is as in a plain one.
@@ -41,6 +42,9 @@ func (m *Maker) Make(g Making) (*Case, error) {
 		case !ok:
 		case p.In == exchange.InPath:
 			texts[p.Name], _ = value.(string)
+			if !m.Fits(p.Name, texts[p.Name]) {
+				return nil, fmt.Errorf("path parameter %q: %q does not fit its schema", p.Name, texts[p.Name])
+			}
 		default:
 			d.values[p] = value
 		}
@@ -70,4 +74,21 @@ func (m *Maker) Takes(name string, value any) bool {
 		}
 	}
 	return false
+}
+
+// Fits reports whether a text can stand for a variable of the path: an item's
+// key may be of another type than the variable, where a document contradicts
+// itself.
+func (m *Maker) Fits(variable, text string) bool {
+	for _, p := range m.parameters {
+		if p.In != exchange.InPath || p.Name != variable || p.schema == nil {
+			continue
+		}
+		if p.schema.Check(text, "", "") == nil {
+			return true
+		}
+		value, err := jsontext.Decode(text)
+		return err == nil && p.schema.Check(value, "", "") == nil
+	}
+	return true
 }

@@ -98,8 +98,17 @@ func (s *Supply) Variables(ctx context.Context, c *cases.Case) (texts map[string
 		}
 		key = Text(value)
 	}
+	if !s.fits(o, b.Variable, key) {
+		return texts, false
+	}
 	texts[b.Variable] = url.PathEscape(key)
 	return texts, exists
+}
+
+// fits reports whether a key can stand in an operation's path.
+func (s *Supply) fits(o *spec.Operation, variable, key string) bool {
+	maker := s.options.Maker(o)
+	return maker == nil || maker.Fits(variable, key)
 }
 
 // Parent gives the key of an item that other items are made below, kept for an
@@ -144,7 +153,7 @@ func (s *Supply) scope(ctx context.Context, b *resource.Binding, o *spec.Operati
 			owner = nameOf(o)
 		}
 		item := s.item(ctx, v.Parent, texts, owner, false)
-		if item == nil {
+		if item == nil || !s.fits(o, v.Name, item.Key) {
 			exists = false
 			continue
 		}
@@ -257,7 +266,7 @@ func (s *Supply) make(ctx context.Context, r *resource.Resource, scope map[strin
 			key, _ = url.PathUnescape(c.Path[b.Variable])
 			texts[b.Variable] = key
 		}
-		fill(c, texts)
+		s.fill(c, texts)
 		x := s.options.Send(ctx, c)
 		if x != nil && x.Status() == 409 && len(have) > 0 && !s.Consumes(b.Operation) {
 			s.Consume(b.Operation)
@@ -319,7 +328,7 @@ func (s *Supply) listed(ctx context.Context, r *resource.Resource, scope map[str
 				texts[v.Name] = text
 			}
 		}
-		fill(c, texts)
+		s.fill(c, texts)
 		x := s.options.Send(ctx, c)
 		if x == nil || !x.Succeeded() {
 			continue
@@ -337,8 +346,11 @@ func (s *Supply) listed(ctx context.Context, r *resource.Resource, scope map[str
 
 // fill puts texts in place of variables of a case's path, and the case's own
 // texts in place of the rest.
-func fill(c *cases.Case, texts map[string]string) {
+func (s *Supply) fill(c *cases.Case, texts map[string]string) {
 	for name, text := range texts {
+		if !s.fits(c.Operation, name, text) {
+			continue
+		}
 		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", url.PathEscape(text))
 	}
 	for name, text := range c.Path {
