@@ -35,6 +35,7 @@ var layers = [][]string{
 	{"mock/crud", "mock/scenario"},
 	{"mock/admin"},
 	{"mock", "contracts"},
+	{"contracts/report"},
 	{"cmd/coldframe", "internal/conformance", "internal/roundtrip", "internal/mutants", "internal/itself", "mock/mocktest"},
 }
 

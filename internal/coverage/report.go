@@ -158,12 +158,13 @@ func (r *Report) Missing() []Missing {
 			missing = append(missing, Missing{Point{Kind: KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}, len(o.Points)})
 			continue
 		}
-		missing = append(missing, o.missing()...)
+		missing = append(missing, o.Missing()...)
 	}
 	return missing
 }
 
-func (o *OperationReport) missing() []Missing {
+// Missing gives what of an operation was not used, in the document's order.
+func (o *OperationReport) Missing() []Missing {
 	var missing []Missing
 	at := make([]int, len(o.Points)) // in missing, from 1
 	for i, p := range o.Points {

@@ -21,7 +21,7 @@ func (r *Report) Text() string {
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %d of %d, %.1f %%\n", name, o.Covered, o.Total, o.Percent)
-		for _, m := range o.missing() {
+		for _, m := range o.Missing() {
 			fmt.Fprintf(&b, "  not used: %s\n", oneLine(m.String()))
 		}
 	}

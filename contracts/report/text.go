@@ -1,0 +1,371 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// TextOptions say how the report for people looks.
+type TextOptions struct {
+	// Colour writes ANSI escapes.
+	Colour bool
+	// Width is the columns that there are. Default 100. Commands are never broken.
+	Width int
+	// Verbose lists every operation, and shows whole requests and answers.
+	Verbose bool
+}
+
+const (
+	defaultWidth  = 100
+	mostListed    = 30   // operations of which those without findings are listed as well
+	mostCommand   = 4000 // characters of a command that are shown
+	mostLeftOut   = 10   // lines about what was left out
+	mostShownText = 300  // characters of an answer's body
+)
+
+// text is a report that is being written.
+type text struct {
+	strings.Builder
+	TextOptions
+}
+
+func writeText(w io.Writer, r *contracts.Report, o Options) error { return Text(w, r, o.Text) }
+
+// Text writes a report for people.
+func Text(w io.Writer, r *contracts.Report, o TextOptions) error {
+	if o.Width <= 0 {
+		o.Width = defaultWidth
+	}
+	t := &text{TextOptions: o}
+	t.head(r)
+	t.operations(r)
+	for i := range r.Findings {
+		t.finding(i+1, &r.Findings[i])
+	}
+	t.healed(r)
+	t.leftOut(r)
+	if r.Ended != "" {
+		t.labelled("Ended early", t.paint(yellow, line(r.Ended)))
+	}
+	t.WriteString(t.total(r))
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+func (t *text) head(r *contracts.Report) {
+	t.WriteString(t.paint(bold, heading(r)))
+	fmt.Fprintf(t, "  %s\n", line(r.URL))
+	if r.Document != "" {
+		fmt.Fprintf(t, "%s, seed %d\n", line(r.Document), r.Seed)
+	}
+	t.WriteByte('\n')
+}
+
+// heading names the API.
+func heading(r *contracts.Report) string {
+	title := line(r.Title)
+	if title == "" {
+		title = line(r.Document)
+	}
+	return strings.TrimSpace(title + " " + line(r.Version))
+}
+
+// operations lists the operations, of many only those with something to say.
+func (t *text) operations(r *contracts.Report) {
+	width, silent := 0, 0
+	var listed []*contracts.OperationReport
+	for _, o := range r.Operations {
+		if len(r.Operations) > mostListed && !t.Verbose && verdictOn(o) == good {
+			silent++
+			continue
+		}
+		listed = append(listed, o)
+		width = max(width, len([]rune(line(o.Name))))
+	}
+	width = min(width, 60)
+	for _, o := range listed {
+		verdict := verdictOn(o)
+		fmt.Fprintf(t, "  %s  %-*s  %s\n", t.paint(colours[verdict], fmt.Sprintf("%-4s", verdict)), width, line(o.Name), t.paint(dim, t.summary(o)))
+	}
+	if silent > 0 {
+		fmt.Fprintf(t, "  %s  %s\n", t.paint(colours[good], fmt.Sprintf("%-4s", good)), t.paint(dim, plural(silent, "more operation")+" without findings"))
+	}
+	if len(r.Operations) > 0 {
+		t.WriteByte('\n')
+	}
+}
+
+// The verdicts on an operation.
+const (
+	good    = "ok"
+	bad     = "FAIL"
+	skipped = "skip"
+	weak    = "weak" // nothing conforming was accepted, so that refusals prove little
+)
+
+var colours = map[string]string{good: green, bad: red, skipped: yellow, weak: yellow}
+
+func verdictOn(o *contracts.OperationReport) string {
+	switch {
+	case o.Skipped != "":
+		return skipped
+	case o.Findings > 0:
+		return bad
+	case !o.Accepted && o.Cases > 0:
+		return weak
+	}
+	return good
+}
+
+func (t *text) summary(o *contracts.OperationReport) string {
+	if o.Skipped != "" {
+		return cut(line(o.Skipped), t.Width, "…")
+	}
+	text := plural(o.Cases, "case")
+	if o.Findings > 0 {
+		text += ", " + plural(o.Findings, "finding")
+	}
+	if !o.Accepted && o.Cases > 0 {
+		text += ", no plain request was accepted"
+	}
+	if t.Verbose || !o.Accepted && o.Cases > 0 {
+		text += ": " + statuses(o)
+	}
+	return text
+}
+
+// statuses tells how often each status came.
+func statuses(o *contracts.OperationReport) string {
+	var all []string
+	for _, status := range slices.Sorted(maps.Keys(o.Statuses)) {
+		name := fmt.Sprint(status)
+		if status == 0 {
+			name = "no answer"
+		}
+		all = append(all, fmt.Sprintf("%s × %s", number(o.Statuses[status]), name))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (t *text) finding(n int, f *contracts.Finding) {
+	what := outcome(f)
+	colour := red
+	if what != "error" {
+		colour = yellow
+	}
+	fmt.Fprintf(t, "%s %s  %s\n", t.paint(colour, fmt.Sprintf("%d. %s", n, what)), t.paint(bold, line(f.Check)), t.paint(bold, line(f.Operation)))
+	message := line(f.Message)
+	if f.About != "" && !strings.Contains(f.Message, f.About) {
+		message = line(f.About) + ": " + message
+	}
+	t.wrap("   ", message)
+	t.field("document", place(f.Place)+pointer(f.Place))
+	for i := range f.Sent {
+		t.sent(&f.Sent[i], i < len(f.Sent)-1)
+	}
+	seen := plural(f.Count, "time") + " in all; here: " + line(f.Phase)
+	if f.Title != "" {
+		seen += ", " + line(f.Title)
+	}
+	t.field("seen", seen)
+	if t.Verbose {
+		t.field("source", line(f.Source))
+		t.field("finding", line(f.Fingerprint))
+	}
+	t.WriteByte('\n')
+}
+
+// pointer names the place within the document where there is no line to go to.
+func pointer(p exchange.Place) string {
+	if p.Line > 0 || p.Pointer == "" || p.File == "" {
+		return ""
+	}
+	return "#" + line(p.Pointer)
+}
+
+// sent shows one request and its answer; before says that more follow.
+func (t *text) sent(s *contracts.Sent, before bool) {
+	most := mostCommand
+	if t.Verbose {
+		most = 0
+	}
+	label, came := "sent", "came"
+	if before {
+		label = "first"
+	}
+	t.field(label, cut(lines(s.Curl), most, fmt.Sprintf("… (%d characters; the JSON report has all)", len(s.Curl))))
+	t.field(came, t.paint(dim, answer(s)))
+	if s.Response == nil {
+		return
+	}
+	most = mostShownText
+	if t.Verbose {
+		most = 0
+		for _, h := range s.Response.Header {
+			t.field("", t.paint(dim, line(h.Name)+": "+line(h.Value)))
+		}
+	}
+	if shown := body(s.Response.Body, max(s.ResponseSize, len(s.Response.Body)), most); shown != "" {
+		t.field("", t.paint(dim, shown))
+	}
+}
+
+// healed names what the baseline knows and this run did not see.
+func (t *text) healed(r *contracts.Report) {
+	for i, h := range r.Healed {
+		if i == 0 {
+			t.WriteString(t.paint(green, "Healed") + ": known to the baseline, and not seen in this run\n")
+		}
+		fmt.Fprintf(t, "  %s\n", line(h))
+	}
+	if len(r.Healed) > 0 {
+		t.WriteByte('\n')
+	}
+}
+
+func (t *text) leftOut(r *contracts.Report) {
+	if len(r.LeftOut) == 0 {
+		return
+	}
+	t.WriteString(t.paint(yellow, "Left out") + "\n")
+	groups := leftOut(r)
+	shown := groups
+	if !t.Verbose {
+		shown = groups[:min(len(groups), mostLeftOut)]
+	}
+	for _, g := range shown {
+		fmt.Fprintf(t, "  %s\n", g)
+	}
+	if n := len(groups) - len(shown); n > 0 {
+		fmt.Fprintf(t, "  and %s\n", plural(n, "more reason"))
+	}
+	t.WriteByte('\n')
+}
+
+// leftOut says in a line for each reason what was left out.
+func leftOut(r *contracts.Report) []string {
+	type group struct{ phase, reason string }
+	type sum struct {
+		cases      int
+		operations []string
+	}
+	sums := map[group]*sum{}
+	var order []group
+	for _, l := range r.LeftOut {
+		g := group{l.Phase, l.Reason}
+		if sums[g] == nil {
+			sums[g] = &sum{}
+			order = append(order, g)
+		}
+		s := sums[g]
+		s.cases += l.Cases
+		if l.Operation != "" && !slices.Contains(s.operations, l.Operation) {
+			s.operations = append(s.operations, l.Operation)
+		}
+	}
+	all := make([]string, len(order))
+	for i, g := range order {
+		s := sums[g]
+		text := line(g.phase)
+		if s.cases > 0 {
+			text += ": " + plural(s.cases, "case")
+		}
+		switch n := len(s.operations); {
+		case n == 1:
+			text += " of " + line(s.operations[0])
+		case n > 1:
+			text += " of " + plural(n, "operation")
+		}
+		all[i] = strings.TrimPrefix(text+": "+line(g.reason), ": ")
+	}
+	return all
+}
+
+// total is the last line.
+func (t *text) total(r *contracts.Report) string {
+	colour := green
+	if len(r.New()) > 0 || r.Ended != "" {
+		colour = red
+	}
+	return t.paint(colour, totals(r)) + "\n"
+}
+
+// totals says all in one line.
+func totals(r *contracts.Report) string {
+	c := count(r)
+	var parts []string
+	if len(r.Findings) == 0 {
+		parts = append(parts, "Nothing found")
+	} else {
+		found := plural(len(r.Findings), "finding")
+		var of []string
+		if c.errors < len(r.Findings) {
+			for _, kind := range []struct {
+				n    int
+				name string
+			}{{c.errors, "error"}, {c.warnings, "warning"}} {
+				if kind.n > 0 {
+					of = append(of, plural(kind.n, kind.name))
+				}
+			}
+			if c.known > 0 {
+				of = append(of, number(c.known)+" known")
+			}
+			found += " (" + strings.Join(of, ", ") + ")"
+		}
+		parts = append(parts, found+" in "+plural(c.faulty, "operation"))
+	}
+	parts = append(parts, fmt.Sprintf("%s and %s in %s", plural(len(r.Operations)-c.skipped, "operation"), plural(r.Requests, "request"), took(r.Took)))
+	if r.Coverage != nil {
+		parts = append(parts, fmt.Sprintf("%.1f %% of the document exercised", r.Coverage.Percent))
+	}
+	return strings.Join(append(parts, fmt.Sprintf("seed %d", r.Seed)), "; ")
+}
+
+// took writes a duration as people do: 850ms, 3.2s, 2m10s.
+func took(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Minute:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}
+
+// counts are sums of a report.
+type counts struct {
+	errors, warnings, known int // findings; those that are known are neither errors nor warnings
+	faulty, skipped         int // operations
+}
+
+func count(r *contracts.Report) counts {
+	var c counts
+	faulty := map[string]bool{}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		faulty[f.Operation] = true
+		switch outcome(f) {
+		case "known":
+			c.known++
+		case "warning":
+			c.warnings++
+		default:
+			c.errors++
+		}
+	}
+	c.faulty = len(faulty)
+	for _, o := range r.Operations {
+		if o.Skipped != "" {
+			c.skipped++
+		}
+	}
+	return c
+}
