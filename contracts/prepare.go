@@ -57,7 +57,7 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.judge = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime})
+	r.judge = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime, Origin: target.Scheme + "://" + target.Host})
 	if err := r.choose(); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
@@ -22,8 +23,9 @@ type Exchange struct {
 	// Plain says that the operation's plain request has been accepted, so that a
 	// refusal can only come from what the case changes.
 	Plain bool
-	// Secret says that the case carries credentials that the user gave.
-	Secret bool
+	// Recorded is what is known of a recorded exchange besides; nil for one that
+	// was made here.
+	Recorded *Recorded
 }
 
 // Status gives the answer's status, 0 where none came.
@@ -59,22 +61,30 @@ type Check struct {
 	// when the user wants it to.
 	Strict bool
 	judge  func(*judged) []Verdict // nil for a check that sequences make
+	always bool                    // also of answers that broke off or are a 5xx
 }
 
 // judged is an exchange with what several checks ask of it.
 type judged struct {
 	*Exchange
+	judge     *Judge
 	operation *spec.Operation
+	routes    routes
 	response  *spec.Response     // what the document says of the status; nil where it says nothing
+	content   []byte             // the answer's body without its encodings
 	findings  []exchange.Finding // of the answer against the contract
-	limit     time.Duration
+	encoding  *exchange.Finding  // why the body cannot be read
 }
 
 // Judge holds the answers of a contract's operations to the checks. It is
 // immutable and safe for concurrent use.
 type Judge struct {
 	checks     []*Check
+	contract   *spec.Contract
 	validators map[*spec.Operation]*validate.Operation
+	secrets    map[*spec.Response]*decode.Content // of those that have anything to hide
+	routes     map[*spec.Operation]routes
+	origin     string
 	limit      time.Duration
 }
 
@@ -84,14 +94,19 @@ type Options struct {
 	Only func(*Check) bool
 	// Limit is the longest that an answer may take. Default: not judged.
 	Limit time.Duration
+	// Origin is the backend's: http://localhost:8080. Default: redirects to others
+	// are not judged.
+	Origin string
 }
 
 // New makes a judge.
 func New(c *spec.Contract, o Options) *Judge {
-	j := &Judge{validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit}
+	j := &Judge{contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit, origin: o.Origin}
 	for _, op := range c.Operations {
 		j.validators[op] = validate.New(op)
 	}
+	j.secrets = secretsOf(c)
+	j.routes = routesOf(c)
 	for _, check := range table {
 		if o.Only == nil && !check.Strict || o.Only != nil && o.Only(check) {
 			j.checks = append(j.checks, check)
@@ -101,17 +116,16 @@ func New(c *spec.Contract, o Options) *Judge {
 }
 
 // Exchange gives what the checks hold against an exchange, in their order.
+//
+// What one fault explains is not told twice: an answer that broke off, or that
+// is a 5xx, is held to nothing else.
 func (j *Judge) Exchange(x *Exchange) []Verdict {
-	d := &judged{Exchange: x, operation: x.Case.Operation, limit: j.limit}
-	if x.Response != nil {
-		d.response = d.operation.Response(x.Response.Status)
-		if v := j.validators[d.operation]; v != nil {
-			d.findings = v.Response(x.Request.Method, x.Response)
-		}
-	}
+	d := &judged{Exchange: x, judge: j, operation: x.Case.Operation, routes: j.routes[x.Case.Operation]}
+	d.read()
+	broken := x.Fault != nil || d.failed()
 	var verdicts []Verdict
 	for _, check := range j.checks {
-		if check.judge == nil {
+		if check.judge == nil || broken && !check.always {
 			continue
 		}
 		for _, v := range check.judge(d) {
@@ -120,6 +134,33 @@ func (j *Judge) Exchange(x *Exchange) []Verdict {
 		}
 	}
 	return verdicts
+}
+
+// maxContent is how many bytes a compressed body may have that is read.
+const maxContent = 64 << 20
+
+// read holds the answer to what the document says of its status.
+func (d *judged) read() {
+	if d.Response == nil || d.Fault != nil {
+		return
+	}
+	d.response = d.operation.Response(d.Status())
+	if d.Case.Want == cases.NotAllowed && !documents(d.operation, d.Status()) {
+		d.response = nil // ranges and defaults are said of the operation, not of its path
+	}
+	d.content = d.Response.Body
+	response := d.Response
+	if encoding, ok := response.Header.Get("Content-Encoding"); ok && len(d.content) > 0 {
+		if d.content, d.encoding = decode.Decompress(encoding, d.content, maxContent); d.encoding != nil {
+			return
+		}
+		plain := *response
+		plain.Body = d.content
+		response = &plain
+	}
+	if v := d.judge.validators[d.operation]; v != nil && d.response != nil {
+		d.findings = v.Response(d.Request.Method, response)
+	}
 }
 
 // Has reports whether the judge uses a check; sequences ask it before they

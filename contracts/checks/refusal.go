@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/internal/decode"
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -30,15 +28,19 @@ var alike = map[int][]int{
 // unforeseen reports whether the answer is a sensible refusal of a kind for
 // which the document has no status at all.
 func (d *judged) unforeseen() bool {
-	if !slices.Contains(sensible(d.Case, d.Exists), d.Status()) {
+	if !slices.Contains(d.sensible(), d.Status()) {
 		return false
 	}
 	return !slices.ContainsFunc(alike[d.Status()], func(s int) bool { return documents(d.operation, s) })
 }
 
-// sensible gives the statuses that refuse what a case asks for.
-func sensible(c *cases.Case, exists bool) []int {
-	all := []int{429}
+// sensible gives the statuses that refuse what a case asks for. What a path names
+// may not be there, or not any more.
+func (d *judged) sensible() []int {
+	c, all := d.Case, []int{429}
+	if d.routes.vanishing {
+		all = append(all, 404, 410)
+	}
 	switch c.Want {
 	case cases.Unauthorized:
 		all = append(all, 401, 403)
@@ -55,12 +57,6 @@ func sensible(c *cases.Case, exists bool) []int {
 		case decode.CodeBodyTooLarge:
 			all = append(all, 413)
 		}
-		if c.Broken.In == exchange.InPath {
-			all = append(all, 404)
-		}
-	}
-	if !exists && strings.Contains(c.Operation.Path, "{") {
-		all = append(all, 404, 410)
 	}
 	return all
 }

@@ -2,6 +2,8 @@ package checks
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/contracts/cases"
 )
@@ -14,6 +16,8 @@ func validRefused(d *judged) []Verdict {
 	}
 	switch d.Status() {
 	case 400, 405, 406, 411, 413, 414, 415, 416, 417, 422, 431, 501:
+	case 401:
+		return uninvited(d)
 	default:
 		return nil
 	}
@@ -28,8 +32,23 @@ func validRefused(d *judged) []Verdict {
 	return one(v)
 }
 
+// uninvited accuses a 401 where the document asks for no credentials.
+func uninvited(d *judged) []Verdict {
+	for _, alternative := range d.operation.Security {
+		if len(alternative) > 0 && len(d.Case.Credentials) > 0 {
+			return nil
+		}
+	}
+	if len(d.operation.Security) > 0 && !slices.ContainsFunc(d.operation.Security, func(r requirement) bool { return len(r) == 0 }) {
+		return nil
+	}
+	return one(Verdict{
+		Message: "refused with 401, though the document asks for no credentials", About: "credentials", Place: d.operation.Place, Cause: "credentials",
+	})
+}
+
 func invalidAccepted(d *judged) []Verdict {
-	if d.Case.Want != cases.Refused || !d.Succeeded() || d.Case.Broken == nil {
+	if d.Case.Want != cases.Refused || !d.accepted() || d.Case.Broken == nil {
 		return nil
 	}
 	f := d.Case.Broken
@@ -40,6 +59,12 @@ func invalidAccepted(d *judged) []Verdict {
 	})
 }
 
+// accepted reports whether the answer is what the operation gives when all is
+// well: a success, or a redirect that the document has.
+func (d *judged) accepted() bool {
+	return d.Succeeded() || d.Status()/100 == 3 && d.Status() != 304 && documents(d.operation, d.Status())
+}
+
 func credentialsIgnored(d *judged) []Verdict {
 	if d.Case.Want != cases.Unauthorized || !d.Succeeded() {
 		return nil
@@ -47,6 +72,32 @@ func credentialsIgnored(d *judged) []Verdict {
 	return one(Verdict{
 		Message: fmt.Sprintf("accepted with %d: %s", d.Status(), d.Case.Title),
 		About:   "credentials", Place: d.operation.Place, Cause: d.Case.Title,
+	})
+}
+
+// credentialsStatus accuses where the same request with good credentials is
+// accepted, so that no other part of it can be the reason. A 404 may hide what
+// exists, and a credential that is not of its form may be a bad request (RFC 6750
+// section 3.1).
+func credentialsStatus(d *judged) []Verdict {
+	if d.Case.Want != cases.Unauthorized || !d.Plain || d.Case.Doubt != "" || d.response == nil || d.unforeseen() {
+		return nil
+	}
+	if !documents(d.operation, 401) && !documents(d.operation, 403) {
+		return nil
+	}
+	switch d.Status() {
+	case 400:
+		if slices.ContainsFunc(d.Case.Credentials, func(c cases.Credential) bool { return c.How != cases.Given && c.How != cases.Wrong }) {
+			return nil
+		}
+	case 405, 406, 411, 413, 414, 415, 416, 417, 422, 431:
+	default:
+		return nil
+	}
+	return one(Verdict{
+		Message: fmt.Sprintf("refused with %d, and not with 401 or 403: %s", d.Status(), d.Case.Title), About: "credentials",
+		Place: d.operation.Place, Cause: fmt.Sprint(d.Status()),
 	})
 }
 
@@ -60,8 +111,24 @@ func methodRefused(d *judged) []Verdict {
 	if d.Succeeded() {
 		return one(Verdict{Message: fmt.Sprintf("%s is not documented, and was answered %d", method, d.Status()), About: "method", Place: d.operation.Place, Cause: method})
 	}
-	if _, ok := d.Response.Header.Get("Allow"); d.Status() == 405 && !ok {
+	if d.Status() != 405 {
+		return nil
+	}
+	allow := d.Response.Header.Values("Allow")
+	if len(allow) == 0 {
 		return one(Verdict{Message: "a 405 must have Allow", About: "header.Allow", Place: d.operation.Place, Cause: "allow"})
+	}
+	var named []string
+	for name := range strings.SplitSeq(strings.Join(allow, ","), ",") {
+		named = append(named, strings.TrimSpace(name))
+	}
+	if slices.Contains(named, method) {
+		return one(Verdict{Message: fmt.Sprintf("%s was refused with 405, and Allow names it: %s", method, strings.Join(named, ", ")), About: "header.Allow", Place: d.operation.Place, Cause: "allow refused"})
+	}
+	for _, o := range d.judge.contract.Operations {
+		if o.Path == d.operation.Path && !slices.Contains(named, o.Method) {
+			return one(Verdict{Message: fmt.Sprintf("Allow does not name %s, which the document has: %s", o.Method, strings.Join(named, ", ")), About: "header.Allow", Place: o.Place, Cause: "allow lacks " + o.Method})
+		}
 	}
 	return nil
 }
