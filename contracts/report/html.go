@@ -23,7 +23,7 @@ var pageStyle string
 //go:embed page.js
 var pageScript string
 
-var page = template.Must(template.New("page").Parse(pageTemplate))
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"number": number}).Parse(pageTemplate))
 
 // htmlPage is what the page shows. All of it is text that the template escapes,
 // but for the style and the script, which are the program's own.
@@ -176,10 +176,7 @@ func htmlFindingOf(n int, f *contracts.Finding) htmlFinding {
 	out := htmlFinding{
 		Number: n, Outcome: outcome(f), Check: line(f.Check), Operation: line(f.Operation), About: line(f.About),
 		Message: line(f.Message), Place: place(f.Place) + pointer(f.Place), Source: line(f.Source), Meaning: meaningOfCheck(f.Check),
-		Seen: plural(f.Count, "time") + "; here in the phase " + line(f.Phase), Fingerprint: line(f.Fingerprint), Count: f.Count,
-	}
-	if f.Title != "" {
-		out.Seen += ": " + line(f.Title)
+		Seen: seen(f), Fingerprint: line(f.Fingerprint), Count: f.Count,
 	}
 	for i := range f.Sent {
 		s := &f.Sent[i]
@@ -193,7 +190,7 @@ func htmlFindingOf(n int, f *contracts.Finding) htmlFinding {
 				header = append(header, line(field.Name)+": "+line(field.Value))
 			}
 			step.Header = strings.Join(header, "\n")
-			step.Body = body(s.Response.Body, max(s.ResponseSize, len(s.Response.Body)), mostBody)
+			step.Body = block(s.Response.Body, max(s.ResponseSize, len(s.Response.Body)), mostBody)
 		}
 		out.Steps = append(out.Steps, step)
 	}

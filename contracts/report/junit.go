@@ -193,7 +193,7 @@ func explained(f *contracts.Finding) string {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "seen: %s in all; here: %s, %s\n", plural(f.Count, "time"), line(f.Phase), line(f.Title))
+	fmt.Fprintf(&b, "seen: %s\n", seen(f))
 	return b.String()
 }
 

@@ -55,7 +55,7 @@ func markdownFindings(b *strings.Builder, r *contracts.Report) {
 		}
 		fmt.Fprintf(b, "<details>\n<summary>%s%s <b>%s</b> %s: %s</summary>\n\n", f.Severity, known,
 			html.EscapeString(line(f.Check)), html.EscapeString(line(f.Operation)), html.EscapeString(cut(line(f.Message), mostShownText, "…")))
-		fmt.Fprintf(b, "- document: %s\n- seen: %s\n- source: %s\n\n", code(place(f.Place)+pointer(f.Place)), plural(f.Count, "time"), inline(line(f.Source)))
+		fmt.Fprintf(b, "- document: %s\n- seen: %s\n- source: %s\n\n", code(place(f.Place)+pointer(f.Place)), inline(seen(f)), inline(line(f.Source)))
 		for j := range f.Sent {
 			s := &f.Sent[j]
 			shown := cut(lines(s.Curl), mostCommand, "…") + "\n\n" + answer(s)
@@ -144,5 +144,5 @@ func fence(b *strings.Builder, text string) {
 	for strings.Contains(text, ticks) {
 		ticks += "`"
 	}
-	fmt.Fprintf(b, "%ssh\n%s\n%s\n\n", ticks, text, ticks)
+	fmt.Fprintf(b, "%s\n%s\n%s\n\n", ticks, text, ticks)
 }

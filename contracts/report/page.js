@@ -75,6 +75,16 @@ document.addEventListener("click", async event => {
   setTimeout(() => { button.textContent = "Copy"; }, 1500);
 });
 
+// The number of an operation's findings leads to them.
+document.addEventListener("click", event => {
+  const link = event.target.closest("[data-find]");
+  const form = document.querySelector("form[data-filter=finding-list]");
+  if (!link || !form) return;
+  form.reset();
+  form.elements.text.value = link.dataset.find;
+  form.elements.text.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
 // A link to a finding opens it.
 const follow = () => { const at = document.getElementById(location.hash.slice(1)); if (at?.matches("details")) at.open = true; };
 addEventListener("hashchange", follow);

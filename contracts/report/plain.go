@@ -76,6 +76,19 @@ func body(b []byte, size, most int) string {
 	return cut(line(text), most, fmt.Sprintf("… (%d bytes)", size))
 }
 
+// block is body in lines, JSON with the indentation that people read.
+func block(b []byte, size, most int) string {
+	text, ok := readable(b, size)
+	if !ok || size == 0 {
+		return body(b, size, most)
+	}
+	var indented bytes.Buffer
+	if size == len(b) && json.Indent(&indented, bytes.TrimSpace(b), "", "  ") == nil {
+		text = indented.String()
+	}
+	return cut(lines(strings.TrimRight(text, "\n")), most, fmt.Sprintf("… (%d bytes)", size))
+}
+
 // readable gives a body as text; ok is false where it is none. Of a body that
 // was cut, the character at the cut is left out.
 func readable(b []byte, size int) (text string, ok bool) {

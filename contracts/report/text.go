@@ -170,16 +170,21 @@ func (t *text) finding(n int, f *contracts.Finding) {
 	for i := range f.Sent {
 		t.sent(&f.Sent[i], i < len(f.Sent)-1)
 	}
-	seen := plural(f.Count, "time") + " in all; here: " + line(f.Phase)
-	if f.Title != "" {
-		seen += ", " + line(f.Title)
-	}
-	t.field("seen", seen)
+	t.field("seen", seen(f))
 	if t.Verbose {
 		t.field("source", line(f.Source))
 		t.field("finding", line(f.Fingerprint))
 	}
 	t.WriteByte('\n')
+}
+
+// seen says how often a finding was seen, and in which case it is shown.
+func seen(f *contracts.Finding) string {
+	text := plural(f.Count, "time") + "; here in the phase " + line(f.Phase)
+	if f.Title != "" {
+		text += ": " + line(f.Title)
+	}
+	return text
 }
 
 // pointer names the place within the document where there is no line to go to.
