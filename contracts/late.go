@@ -41,14 +41,14 @@ func member(name string, value any) []byte {
 	return jsontext.Append(append(jsontext.AppendString(nil, name), ':'), value)
 }
 
-// condition gives a request that names a version of its item the version at
-// hand, unless the case is about that.
-func (r *run) condition(ctx context.Context, c *cases.Case, to *exchange.Request) {
+// condition gives a request that names a version of its item, or must name one,
+// the version at hand, unless the case is about that.
+func (r *run) condition(ctx context.Context, c *cases.Case, to *exchange.Request, versioned bool) {
 	b := r.plan.Of(c.Operation)
 	if b == nil || b.Resource == nil || b.Headers.IfMatch == "" || about(c, b.Headers.IfMatch) || !strings.Contains(c.Request.Path, "{") {
 		return
 	}
-	if _, sent := to.Header.Get(b.Headers.IfMatch); !sent {
+	if _, sent := to.Header.Get(b.Headers.IfMatch); !sent && !versioned {
 		return
 	}
 	for _, read := range b.Resource.Bindings {

@@ -68,6 +68,7 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 		Maker: r.maker, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return r.exchange(ctx, c, false) },
 	})
+	r.stories = r.storyOptions()
 	r.tally = newTally(client.Base, auth.NewSecrets(c.Operations...), newCover(c, r.subjects), o.Clock)
 	for _, s := range r.subjects {
 		r.tally.subject(s)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/sequences"
 	"github.com/coldframe/coldframe/contracts/supply"
 	"github.com/coldframe/coldframe/contracts/wire"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -26,6 +27,7 @@ type run struct {
 	judge    *checks.Judge
 	keyring  *keyring
 	supply   *supply.Supply
+	stories  *sequences.Options
 	budget   *budget
 	tally    *tally
 	stop     context.CancelCauseFunc // ends the run early

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/sequences"
 	"github.com/coldframe/coldframe/contracts/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -23,9 +24,12 @@ func (r *run) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.E
 		return nil
 	}
 	x.Plain = plain
-	verdicts := r.judge.Exchange(x)
+	verdicts := append(r.judge.Exchange(x), sequences.Echo(r.stories, x)...)
 	if r.tally.add(x, verdicts) {
 		r.shrink(ctx, x, verdicts)
+	}
+	if (c.Phase == "coverage" || c.Phase == "examples") && len(verdicts) == 0 {
+		sequences.ReadBack(ctx, r.stories, x)
 	}
 	return x
 }
@@ -46,7 +50,7 @@ func (r *run) shrink(ctx context.Context, x *checks.Exchange, verdicts []checks.
 		for better := best; better != nil; {
 			best, better = better, nil
 			for c := range maker.Smaller(best) {
-				if sent++; sent > maxShrinking {
+				if sent++; sent > maxShrinking || r.budget.spent() {
 					return
 				}
 				smaller := r.send(ctx, c)
@@ -69,22 +73,29 @@ func (r *run) shrink(ctx context.Context, x *checks.Exchange, verdicts []checks.
 // about has gone meanwhile, or has come to a state in which the request is no
 // longer possible, it is sent once more with another.
 func (r *run) send(ctx context.Context, c *cases.Case) *checks.Exchange {
-	x := r.once(ctx, c)
+	x := r.once(ctx, c, false)
+	if x != nil && x.Status() == 428 && c.Want != cases.Unauthorized {
+		if second := r.once(ctx, c, true); second != nil {
+			x = second
+		}
+	}
 	if x != nil && x.Exists && strings.Contains(c.Request.Path, "{") && (x.Status() == 404 || x.Status() == 409 || x.Status() == 410) && c.Want != cases.NotAllowed {
 		r.supply.Forget(c.Operation)
-		if second := r.once(ctx, c); second != nil {
+		if second := r.once(ctx, c, false); second != nil {
 			return second
 		}
 	}
 	return x
 }
 
-func (r *run) once(ctx context.Context, c *cases.Case) *checks.Exchange {
+// once sends a case once. versioned names the version of its item also where the
+// case does not.
+func (r *run) once(ctx context.Context, c *cases.Case, versioned bool) *checks.Exchange {
 	x := &checks.Exchange{Case: c, Request: &exchange.Request{Method: c.Request.Method, Path: c.Request.Path, Query: c.Request.Query, Body: c.Request.Body}}
 	x.Request.Header = append(make(exchange.Header, 0, len(c.Request.Header)+2), c.Request.Header...)
 	x.Exists = r.fill(ctx, c, x.Request)
 	r.refer(ctx, c, x.Request)
-	r.condition(ctx, c, x.Request)
+	r.condition(ctx, c, x.Request, versioned)
 	for name, values := range r.options.Headers {
 		if _, has := x.Request.Header.Get(name); !has {
 			for _, value := range values {

@@ -177,25 +177,33 @@ func (r *run) sequences(ctx context.Context, phase *Phase) {
 		if ctx.Err() != nil {
 			return
 		}
-		if r.budget.spent() {
+		left := func() {
 			r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the stories of " + resource.Name + ": " + r.barred(nil)})
+		}
+		if r.budget.spent() {
+			left()
 			continue
 		}
-		sequences.Run(ctx, resource, sequences.Options{
-			Plan: r.plan, Seed: r.options.Seed, Supply: r.supply, Check: r.judge.Has, Path: r.client.Path, ReadOnly: r.options.ReadOnly,
-			Maker: func(o *spec.Operation) *cases.Maker {
-				if s := r.of[o]; s == nil || s.skipped != "" {
-					return nil
-				}
-				return r.maker(o)
-			},
-			Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
-				return r.exchange(ctx, c, r.of[c.Operation] != nil && r.of[c.Operation].plain)
-			},
-			Accuse: func(v checks.Verdict, sent []*checks.Exchange) {
-				r.tally.accuse(sent[len(sent)-1], []checks.Verdict{v}, sent[:len(sent)-1]...)
-			},
-		})
+		sequences.Run(ctx, resource, *r.stories)
+	}
+}
+
+// storyOptions are what sequences need of the run.
+func (r *run) storyOptions() *sequences.Options {
+	return &sequences.Options{
+		Plan: r.plan, Seed: r.options.Seed, Supply: r.supply, Check: r.judge.Has, Path: r.client.Path, ReadOnly: r.options.ReadOnly,
+		Maker: func(o *spec.Operation) *cases.Maker {
+			if s := r.of[o]; s == nil || s.skipped != "" {
+				return nil
+			}
+			return r.maker(o)
+		},
+		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
+			return r.exchange(ctx, c, r.of[c.Operation] != nil && r.of[c.Operation].plain)
+		},
+		Accuse: func(v checks.Verdict, sent []*checks.Exchange) {
+			r.tally.accuse(sent[len(sent)-1], []checks.Verdict{v}, sent[:len(sent)-1]...)
+		},
 	}
 }
 

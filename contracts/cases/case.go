@@ -56,6 +56,9 @@ type Case struct {
 	// Meant are parameters whose values are meant as they are.
 	Meant []string
 
+	// Random says that the request was made at random.
+	Random bool
+
 	draft *draft // what a random case was written from, to make it smaller
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/generate"
 )
 
@@ -74,24 +75,36 @@ func (m *Maker) random(key generate.Key, have map[string]any) *Case {
 	c := m.accepted(d, r, "a random request that conforms", "a random value")
 	switch {
 	case c == nil:
-		c = m.refused(d, r, "a random request that does not conform", "", "", "")
+		if c = m.refused(d, r, "a random request that does not conform", "", "", ""); c != nil && formless(c.Broken.Code) {
+			c.Want = Anything
+		}
 	case delicate(d):
 		c.Want = Anything
 	}
-	c.draft = d
+	c.draft, c.Random = d, true
 	return c
+}
+
+// formless reports whether a finding is about how a value is written, which many
+// programs are lenient with.
+func formless(code string) bool {
+	switch code {
+	case decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding, decode.CodeUndeclaredParameter:
+		return true
+	}
+	return false
 }
 
 // delicate reports whether a conforming draft has what many programs refuse for
 // good reasons that documents do not state: names that the document does not
-// know, NUL, numbers beyond machine words.
+// know, NUL, foreign letters in addresses, numbers beyond machine words.
 func delicate(d *draft) bool {
 	found := false
 	look := func(value any) {
 		each(value, func(at any) {
 			switch v := at.(type) {
 			case string:
-				found = found || strings.Contains(v, "\x00")
+				found = found || strings.Contains(v, "\x00") || strings.ContainsAny(v, ":@") && !ascii(v)
 			case json.Number:
 				_, err := strconv.ParseInt(v.String(), 10, 64)
 				found = found || err != nil && !strings.ContainsAny(v.String(), ".eE") || strings.Contains(v.String(), "308")
@@ -107,6 +120,10 @@ func delicate(d *draft) bool {
 	}
 	look(d.value)
 	return found
+}
+
+func ascii(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
 
 // each visits a value and all below it.

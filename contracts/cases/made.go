@@ -15,6 +15,7 @@ type Making struct {
 	Have   map[string]any // of the body's properties, by name
 	All    bool           // with all properties that are optional
 	Body   any            // in place of one that is made; nil for none
+	Media  string         // of the body, as the document writes it; "" for that of plain requests
 	Values map[string]any // of parameters, by name; those of paths are texts
 	Title  string
 }
@@ -27,6 +28,11 @@ func (m *Maker) Make(g Making) (*Case, error) {
 		return nil, err
 	}
 	d = d.clone()
+	for _, b := range m.bodies {
+		if b.Range == g.Media {
+			d.body = b
+		}
+	}
 	if d.body != nil && g.All {
 		if value, err := d.body.make(key.Child("body"), g.Have, "all"); err == nil && d.body.Conforms(value) {
 			d.value = value

@@ -113,7 +113,7 @@ func (m *Maker) like(c *Case, d *draft) *Case {
 		}
 	}
 	if made != nil {
-		made.draft, made.Phase = d, c.Phase
+		made.draft, made.Phase, made.Random = d, c.Phase, true
 	}
 	return made
 }

@@ -61,7 +61,7 @@ func propertiesOf(shape *resource.Shape) map[string]*spec.Keywords {
 	if shape == nil || shape.Value == nil {
 		return all
 	}
-	collect(shape.Value, all, 0)
+	collect(shape.Value, all, 0, true)
 	return all
 }
 
@@ -69,8 +69,8 @@ func propertiesOf(shape *resource.Shape) map[string]*spec.Keywords {
 const maxNesting = 16
 
 // collect gives the properties that a schema lists, through references and
-// compositions.
-func collect(k *spec.Keywords, to map[string]*spec.Keywords, depth int) {
+// compositions; with alternatives also those of anyOf and oneOf.
+func collect(k *spec.Keywords, to map[string]*spec.Keywords, depth int, alternatives bool) {
 	if k == nil || depth > maxNesting {
 		return
 	}
@@ -79,10 +79,14 @@ func collect(k *spec.Keywords, to map[string]*spec.Keywords, depth int) {
 			to[name] = resolved(property)
 		}
 	}
-	collect(k.Ref, to, depth+1)
-	for _, group := range [][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf} {
+	collect(k.Ref, to, depth+1, alternatives)
+	groups := [][]*spec.Keywords{k.AllOf}
+	if alternatives {
+		groups = append(groups, k.AnyOf, k.OneOf)
+	}
+	for _, group := range groups {
 		for _, sub := range group {
-			collect(sub, to, depth+1)
+			collect(sub, to, depth+1, alternatives)
 		}
 	}
 }
@@ -132,7 +136,7 @@ func differ(sent, shown any, k *spec.Keywords, pointer string) []difference {
 			var sub *spec.Keywords
 			if k != nil {
 				properties := map[string]*spec.Keywords{}
-				collect(k, properties, 0)
+				collect(k, properties, 0, true)
 				if sub = properties[name]; sub != nil && (sub.ReadOnly || sub.WriteOnly) {
 					continue
 				}
@@ -152,11 +156,8 @@ func differ(sent, shown any, k *spec.Keywords, pointer string) []difference {
 		if !ok || len(a) != len(b) {
 			return []difference{{pointer, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
 		}
-		if k != nil && k.UniqueItems {
-			a, b = ordered(a), ordered(b)
-		}
 		for i := range a {
-			if found := differ(a[i], b[i], nil, pointer); len(found) > 0 {
+			if len(differ(a[i], b[i], nil, pointer)) > 0 && (k == nil || !k.UniqueItems || !among(a[i], b)) {
 				return []difference{{pointer, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
 			}
 		}
@@ -168,10 +169,9 @@ func differ(sent, shown any, k *spec.Keywords, pointer string) []difference {
 	return []difference{{pointer, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
 }
 
-func ordered(values []any) []any {
-	all := slices.Clone(values)
-	slices.SortFunc(all, func(a, b any) int { return strings.Compare(text(a), text(b)) })
-	return all
+// among reports whether a set has an element.
+func among(element any, set []any) bool {
+	return slices.ContainsFunc(set, func(other any) bool { return len(differ(element, other, nil, "")) == 0 })
 }
 
 // same compares two scalars.

@@ -30,6 +30,8 @@ func conditions(s *story) {
 			s.accuse("condition", "header."+field, fmt.Sprintf("a read unless it is as it was is answered %d, and should be 304", x.Status()), first, x)
 		}
 	}
+	s.unconditional(i)
+	s.removedStale(i)
 	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert} {
 		change := s.binding(role)
 		if change == nil || change.KeyIn != resource.InPath {
@@ -71,8 +73,45 @@ func conditions(s *story) {
 			stale := s.send(change, request{scope: i.Scope, key: i.Key, have: s.fixed(i, change), values: map[string]any{field: tag}, title: "change the version that it was"})
 			if stale != nil && stale.Succeeded() && documents(change.Operation, 412, 428, 409) {
 				s.accuse("condition", "header."+field, fmt.Sprintf("a change of a version that is past is answered %d, and should be 412", stale.Status()), first, x, stale)
+			} else if stale != nil {
+				third := s.read(i, "read it after the change that was refused")
+				if is, ok := s.value(third); ok && okNow && text(is) != text(now) {
+					s.accuse("condition", "refused", "a change that was refused has changed it", second, stale, third)
+				}
 			}
 		}
 		return
+	}
+}
+
+// unconditional changes an item without naming its version, where the document
+// says that this is not taken.
+func (s *story) unconditional(i *item) {
+	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Delete} {
+		b := s.binding(role)
+		if b == nil || b.KeyIn != resource.InPath || b.Headers.IfMatch == "" || !documents(b.Operation, 428) {
+			continue
+		}
+		c := s.prepare(b, request{scope: i.Scope, key: i.Key, have: s.fixed(i, b), title: "change it without naming its version"})
+		if c == nil {
+			continue
+		}
+		c.Request.Header.Del(b.Headers.IfMatch)
+		c.Meant = append(c.Meant, b.Headers.IfMatch)
+		if x := s.Send(s.ctx, c); x != nil && x.Succeeded() {
+			s.accuse("condition", "unconditional "+role.String(), fmt.Sprintf("a change that does not name its version is answered %d, and should be 428", x.Status()), x)
+		}
+	}
+}
+
+// removedStale removes an item of a version that there never was.
+func (s *story) removedStale(i *item) {
+	b := s.binding(resource.Delete)
+	if b == nil || b.KeyIn != resource.InPath || b.Headers.IfMatch == "" || !documents(b.Operation, 412, 409) {
+		return
+	}
+	x := s.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{b.Headers.IfMatch: `"coldframe-stale"`}, title: "remove another version of it"})
+	if x != nil && x.Succeeded() {
+		s.accuse("condition", "remove", fmt.Sprintf("the removal of a version that there never was is answered %d, and should be 412", x.Status()), x)
 	}
 }

@@ -2,41 +2,21 @@ package sequences
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// defaults creates an item with what is required alone, and looks whether the
-// rest has its defaults.
+// defaults creates an item with what is required alone, and reads it: what was
+// left out has its defaults.
 func defaults(s *story) {
 	b := s.binding(resource.Create)
 	if b == nil || b.Request == nil {
 		return
 	}
-	i := s.create(nil, request{title: "create an item with what is required alone"})
-	if i == nil {
-		return
-	}
-	sent, _ := i.sent.(map[string]any)
-	properties := propertiesOf(b.Request)
-	x := i.made
-	value, ok := s.value(x)
-	if !ok {
-		x = s.read(i, "read what was created")
-		if value, ok = s.value(x); !ok {
-			return
-		}
-	}
-	shown, _ := value.(map[string]any)
-	for name, k := range properties {
-		was, has := shown[name]
-		usual := defaultOf(b, k)
-		if _, given := sent[name]; given || !has || usual == nil || k.ReadOnly || s.madeByServer(name) {
-			continue
-		}
-		if len(differ(usual, was, k, "")) > 0 {
-			s.accuse("default", "body."+name, fmt.Sprintf("was left out; its default is %s, and it is %s", text(usual), text(was)), x)
-		}
+	if i := s.create(nil, request{title: "create an item with what is required alone"}); i != nil {
+		ReadBack(s.ctx, &s.Options, i.made)
 	}
 }
 
@@ -56,11 +36,17 @@ func readOnly(s *story) {
 	if !ok {
 		return
 	}
-	for name, k := range propertiesOf(b.Request) {
+	var usual any // what the backend makes by itself
+	if i := s.create(nil, request{title: "create an item"}); i != nil {
+		usual, _ = s.value(i.made)
+	}
+	properties := propertiesOf(b.Request)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		k := properties[name]
 		if !k.ReadOnly {
 			continue
 		}
-		value, ok := s.foreign(name)
+		value, ok := s.foreign(name, usual)
 		if !ok {
 			continue
 		}
@@ -87,12 +73,23 @@ func readOnly(s *story) {
 
 // foreign gives a value for a property that no backend would come to by itself:
 // one that fits what answers show.
-func (s *story) foreign(name string) (any, bool) {
+func (s *story) foreign(name string, usual any) (any, bool) {
 	for _, p := range s.resource.Properties {
 		if p.Name != name {
 			continue
 		}
 		k := propertiesOf(&resource.Shape{Value: s.resource.Value})[name]
+		made, _ := resource.Get(usual, []string{name})
+		if k != nil && k.Enum != nil {
+			for _, value := range k.Enum.Values {
+				if made != nil && value != made && conforms(k, value) {
+					return value, true
+				}
+			}
+		}
+		if b, ok := made.(bool); ok {
+			return !b, true
+		}
 		for _, value := range candidates {
 			if k != nil && conforms(k, value) {
 				return value, true

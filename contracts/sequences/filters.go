@@ -3,6 +3,7 @@ package sequences
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,7 +52,8 @@ const maxFilterValues = 2
 // filter asks one filter.
 func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) {
 	asked := map[string]bool{}
-	for _, item := range whole.items {
+	others := s.fewValues(p)
+	for _, item := range append(others, whole.items...) {
 		value, ok := resource.Get(item, p.Property)
 		if list, is := value.([]any); is {
 			if len(list) == 0 {
@@ -59,7 +61,7 @@ func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) 
 			}
 			value = list[0]
 		}
-		if !ok || value == nil || asked[text(value)] || len(asked) == maxFilterValues {
+		if !ok || value == nil || asked[text(value)] || len(asked) == maxFilterValues+len(others) {
 			continue
 		}
 		var sent any = value
@@ -100,6 +102,31 @@ func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) 
 		s.counted(w)
 	}
 }
+
+// fewValues gives items, made up, with each value of a property that has few:
+// a filter for one that no item has gives none.
+func (s *story) fewValues(p *resource.Param) []any {
+	if p.Compare != resource.Equal || p.Of == nil || len(p.Property) != 1 {
+		return nil
+	}
+	var values []any
+	k := resolved(p.Of)
+	switch {
+	case k.Enum != nil && len(k.Enum.Values) <= maxFewValues:
+		values = k.Enum.Values
+	case k.Types != nil && slices.Equal(k.Types.ToStrings(), []string{"boolean"}):
+		values = []any{true, false}
+	}
+	items := make([]any, len(values))
+	for i, value := range values {
+		items[i] = map[string]any{p.Property[0]: value}
+	}
+	return items
+}
+
+// maxFewValues is how many values an enumeration has at most whose values are
+// all asked for.
+const maxFewValues = 8
 
 // counted holds the totals of a list that a filter chose from to what came.
 func (s *story) counted(w *walk) {

@@ -52,7 +52,7 @@ func (s *story) create(scope map[string]string, r request) *item {
 func (s *story) shown(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
 	made := &item{made: x, by: b}
 	if b.Request != nil {
-		made.sent, _ = b.Request.Item(x.Case.Value)
+		made.sent, _ = b.Request.Item(supply.Sent(x))
 	}
 	made.Item = supply.Shown(b, x)
 	if b.KeyIn == resource.InPath {
@@ -90,11 +90,16 @@ func (s *story) scope(b *resource.Binding, owner string) map[string]string {
 
 // read reads an item; nil where the document has no way to.
 func (s *story) read(i *item, title string) *checks.Exchange {
+	return s.look(i, request{title: title})
+}
+
+func (s *story) look(i *item, r request) *checks.Exchange {
 	b := s.binding(resource.Read)
-	if b == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
+	if b == nil || !s.resource.Singleton && b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
 		return nil
 	}
-	return s.send(b, request{scope: i.Scope, key: i.Key, title: title})
+	r.scope, r.key = i.Scope, i.Key
+	return s.send(b, r)
 }
 
 // value gives the item in an answer of an operation that shows one.

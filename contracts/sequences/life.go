@@ -5,20 +5,22 @@ import (
 	"fmt"
 
 	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/supply"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // life follows an item from its creation to its end.
 func life(s *story) {
+	if s.resource.Singleton {
+		s.singleton()
+		return
+	}
 	i := s.create(nil, request{all: true, title: "create an item"})
 	if i == nil {
 		if i = s.create(nil, request{title: "create an item"}); i == nil {
 			return
 		}
-	}
-	if value, ok := s.value(i.made); ok {
-		s.shows("created-shown", i.by, i.sent, value, i.by, i.made)
 	}
 	s.location(i)
 	first := s.read(i, "read what was created")
@@ -43,6 +45,21 @@ func life(s *story) {
 	s.removed(i)
 }
 
+// singleton changes the one item of a singleton, and puts it back.
+func (s *story) singleton() {
+	b := s.binding(resource.Read)
+	if b == nil {
+		return
+	}
+	scope := s.scope(b, "")
+	if scope == nil {
+		return
+	}
+	i := &item{Item: &supply.Item{Resource: s.resource, Scope: scope}, by: b}
+	s.replaced(i)
+	s.patched(i)
+}
+
 // gone reports whether an answer says that there is no such item.
 func gone(x *checks.Exchange) bool { return x != nil && (x.Status() == 404 || x.Status() == 410) }
 
@@ -51,6 +68,14 @@ func (s *story) shows(check string, by *resource.Binding, sent, value any, in *r
 	for _, d := range s.compare(by, sent, value, in) {
 		s.accuse(check, "body"+dotted(d.pointer), d.message, exchanges...)
 	}
+}
+
+// before puts an item's creation, where there was one, in front of exchanges.
+func (i *item) before(exchanges ...*checks.Exchange) []*checks.Exchange {
+	if i.made == nil {
+		return exchanges
+	}
+	return append([]*checks.Exchange{i.made}, exchanges...)
 }
 
 func dotted(pointer string) string {
@@ -109,20 +134,17 @@ func (s *story) replaced(i *item) {
 	if b == nil {
 		b = s.binding(resource.Upsert)
 	}
-	if b == nil || b.KeyIn != resource.InPath || b.Request == nil {
+	if b == nil || !s.resource.Singleton && b.KeyIn != resource.InPath || b.Request == nil {
 		return
 	}
 	x := s.send(b, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, b), title: "replace it"})
 	if x == nil || !x.Succeeded() {
 		return
 	}
-	sent, _ := b.Request.Item(x.Case.Value)
-	if value, ok := s.value(x); ok {
-		s.shows("update-shown", b, sent, value, b, i.made, x)
-	}
+	sent, _ := b.Request.Item(supply.Sent(x))
 	if read := s.read(i, "read what was replaced"); read != nil {
 		if gone(read) {
-			s.accuse("updated", "", fmt.Sprintf("what was replaced is answered %d", read.Status()), i.made, x, read)
+			s.accuse("updated", "", fmt.Sprintf("what was replaced is answered %d", read.Status()), i.before(x, read)...)
 			return
 		}
 		if value, ok := s.value(read); ok {
@@ -133,13 +155,21 @@ func (s *story) replaced(i *item) {
 	if again != nil && x.Succeeded() && (again.Status() >= 500 || gone(again)) {
 		s.accuse("idempotent", "PUT", fmt.Sprintf("the same replacement is answered %d and then %d", x.Status(), again.Status()), x, again)
 	}
+	if again != nil && again.Succeeded() {
+		read := s.read(i, "read what was replaced twice")
+		if value, ok := s.value(read); ok {
+			for _, d := range s.compare(b, sent, value, s.Plan.Of(read.Case.Operation)) {
+				s.accuse("idempotent", "body"+dotted(d.pointer), d.message+" when it was sent twice", x, again, read)
+			}
+		}
+	}
 	s.lean(i, b, x)
 	i.sent, i.by = sent, b
 }
 
 // lean replaces an item by one without what is optional: what it had must go.
 func (s *story) lean(i *item, b *resource.Binding, full *checks.Exchange) {
-	before, _ := b.Request.Item(full.Case.Value)
+	before, _ := b.Request.Item(supply.Sent(full))
 	x := s.send(b, request{scope: i.Scope, key: i.Key, have: s.fixed(i, b), title: "replace it by one with less"})
 	if x == nil || !x.Succeeded() {
 		return
@@ -150,7 +180,7 @@ func (s *story) lean(i *item, b *resource.Binding, full *checks.Exchange) {
 		return
 	}
 	had, _ := before.(map[string]any)
-	sent, _ := b.Request.Item(x.Case.Value)
+	sent, _ := b.Request.Item(supply.Sent(x))
 	has, _ := sent.(map[string]any)
 	shown, _ := value.(map[string]any)
 	for _, name := range sortedNames(had) {
@@ -217,7 +247,7 @@ func (s *story) removed(i *item) {
 	if x == nil || !x.Succeeded() {
 		return
 	}
-	if read := s.read(i, "read what was removed"); read != nil && read.Succeeded() {
+	if read := s.look(i, request{title: "read what was removed", absent: true}); read != nil && read.Succeeded() {
 		s.accuse("removed", "read", fmt.Sprintf("what was removed is still answered %d", read.Status()), i.made, x, read)
 	}
 	s.listed(i, false, "list after the removal", i.made, x)
@@ -230,7 +260,7 @@ func (s *story) removed(i *item) {
 		if change == nil || change.KeyIn != resource.InPath || !documents(change.Operation, 404, 410) {
 			continue
 		}
-		if after := s.send(change, request{scope: i.Scope, key: i.Key, have: s.fixed(i, change), title: "change what was removed"}); after != nil && after.Succeeded() {
+		if after := s.send(change, request{scope: i.Scope, key: i.Key, have: s.fixed(i, change), title: "change what was removed", absent: true}); after != nil && after.Succeeded() {
 			s.accuse("removed", "change", fmt.Sprintf("a change of what was removed is answered %d", after.Status()), i.made, x, after)
 		}
 	}

@@ -72,8 +72,11 @@ func missing(s *story) {
 			continue
 		}
 		var x *checks.Exchange
-		if x = s.send(b, request{scope: scope, key: key, title: "an item that does not exist"}); x == nil || !x.Succeeded() {
+		if x = s.send(b, request{scope: scope, key: key, title: "an item that does not exist", absent: true}); x == nil || !x.Succeeded() {
 			continue
+		}
+		if other, ok := s.absent(b, b.Variable, key); ok && s.boundless(s.resource, scope, other) {
+			return
 		}
 		s.accuse("missing", b.Role.String(), fmt.Sprintf("an item that does not exist is answered %d", x.Status()), x)
 	}
@@ -106,8 +109,8 @@ func references(s *story) {
 		if !refuses {
 			continue
 		}
-		x := s.send(b, request{scope: s.scope(b, ""), have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing"})
-		if x != nil && x.Succeeded() {
+		x := s.send(b, request{scope: s.scope(b, ""), have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing", absent: true})
+		if x != nil && x.Succeeded() && !s.boundless(s.Plan.Referred(name), nil, text(other)) {
 			s.accuse("reference", "body."+name, fmt.Sprintf("a creation that refers to %s, which does not exist, is answered %d", text(other), x.Status()), x)
 		}
 	}

@@ -32,6 +32,9 @@ func pages(s *story) {
 		return
 	}
 	whole := s.walk(scope, nil, "the whole list")
+	if whole != nil && whole.endless {
+		s.accuse("paging", "end", "the pages have no end: what comes has come before, or is empty", whole.pages...)
+	}
 	if whole == nil || !whole.whole {
 		return
 	}

@@ -28,8 +28,9 @@ func parents(s *story) {
 		}
 	}
 	if read := s.binding(resource.Read); read != nil && len(read.Scope) > 0 && read.KeyIn == resource.InPath {
-		x := s.send(read, request{scope: other, key: i.Key, title: "read it below another parent"})
-		if x != nil && x.Succeeded() {
+		x := s.send(read, request{scope: other, key: i.Key, title: "read it below another parent", absent: true})
+		made, _ := s.absent(read, read.Variable, i.Key)
+		if x != nil && x.Succeeded() && (made == "" || !s.boundless(s.resource, other, made)) {
 			s.accuse("parents", "read", fmt.Sprintf("an item of one parent is answered %d below another", x.Status()), i.made, x)
 		}
 	}
@@ -40,13 +41,18 @@ func parents(s *story) {
 		return
 	}
 	missing[last.Name] = key
+	above := maps.Clone(one)
+	delete(above, last.Name)
+	if s.boundless(last.Parent, above, key) {
+		return
+	}
 	if documents(b.Operation, 404, 410) {
-		if x := s.send(b, request{scope: missing, title: "create an item below a parent that does not exist"}); x != nil && x.Succeeded() {
+		if x := s.send(b, request{scope: missing, title: "create an item below a parent that does not exist", absent: true}); x != nil && x.Succeeded() {
 			s.accuse("parents", "missing", fmt.Sprintf("a creation below a parent that does not exist is answered %d", x.Status()), x)
 		}
 	}
 	if list := s.binding(resource.List); list != nil && len(list.Scope) > 0 && documents(list.Operation, 404, 410) {
-		if x := s.send(list, request{scope: missing, title: "the list of a parent that does not exist"}); x != nil && x.Succeeded() {
+		if x := s.send(list, request{scope: missing, title: "the list of a parent that does not exist", absent: true}); x != nil && x.Succeeded() {
 			s.accuse("parents", "missing list", fmt.Sprintf("the list of a parent that does not exist is answered %d", x.Status()), x)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // changed.
 func (s *story) patched(i *item) {
 	b := s.binding(resource.Update)
-	if b == nil || b.KeyIn != resource.InPath || b.Request == nil || b.Operation.Body == nil || s.jsonPatch(b) {
+	if b == nil || !s.resource.Singleton && b.KeyIn != resource.InPath || b.Request == nil || b.Operation.Body == nil || s.jsonPatch(b) {
 		return
 	}
 	before, ok := s.value(s.read(i, "read before the change"))
@@ -42,9 +42,6 @@ func (s *story) patched(i *item) {
 			continue
 		}
 		sent := map[string]any{name: values[name]}
-		if shown, ok := s.value(x); ok {
-			s.shows("update-shown", b, sent, shown, b, x)
-		}
 		read := s.read(i, "read what was changed")
 		after, ok := s.value(read)
 		if !ok {

@@ -58,6 +58,8 @@ var table = []*Sequence{
 	{"pages", "a walk over the pages meets every item once; limits, totals and links are right", false, pages},
 	{"filters", "filters give what they ask for, and all of it", false, filters},
 	{"sorts", "lists are in the order that is asked for", false, sorts},
+	{"actions", "what an action shows of an item is what a read shows then", true, actions},
+	{"json-patch", "the steps of a JSON Patch are all taken, or none", true, jsonPatch},
 	{"links", "the document's links lead somewhere", true, links},
 }
 
@@ -102,8 +104,11 @@ type request struct {
 	all    bool
 	body   any
 	values map[string]any
+	media  string // of the body; "" for that of plain requests
 	title  string
-	want   cases.Want // default Accepted
+	// absent says that the item is not there: whatever refuses the request is
+	// right.
+	absent bool
 }
 
 // send makes and sends a request; nil where it cannot be made or sent.
@@ -144,14 +149,14 @@ func (s *story) prepare(b *resource.Binding, r request) *cases.Case {
 		}
 		have = found
 	}
-	making := cases.Making{N: int(generate.NewKey(s.Seed, s.resource.Name, s.sequence.ID, fmt.Sprint(s.n)) % 1_000_000_000), Have: have, All: r.all, Body: r.body, Values: values, Title: r.title}
+	making := cases.Making{N: int(generate.NewKey(s.Seed, s.resource.Name, s.sequence.ID, fmt.Sprint(s.n)) % 1_000_000_000), Have: have, All: r.all, Body: r.body, Values: values, Media: r.media, Title: r.title}
 	c, err := maker.Make(making)
 	if err != nil {
 		return nil
 	}
-	c.Phase, c.Want = "stateful", r.want
-	if r.want == cases.Anything {
-		c.Want = cases.Accepted
+	c.Phase, c.Want = "stateful", cases.Accepted
+	if r.absent {
+		c.Want = cases.Anything
 	}
 	for name, text := range c.Path {
 		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", text)
@@ -159,10 +164,14 @@ func (s *story) prepare(b *resource.Binding, r request) *cases.Case {
 	return c
 }
 
-// again sends the request of an exchange once more.
+// again sends the request of an exchange once more. What it removes is not there
+// any more.
 func (s *story) again(x *checks.Exchange, title string) *checks.Exchange {
 	c := *x.Case
 	c.Title = title
+	if c.Operation.Method == "DELETE" {
+		c.Want = cases.Anything
+	}
 	return s.Send(s.ctx, &c)
 }
 

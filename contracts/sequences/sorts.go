@@ -60,7 +60,7 @@ func sorts(s *story) {
 			case by.Sort == resource.Under:
 				word += "_" + directionOf(down)
 			}
-			if !s.named(by, word) {
+			if !s.offers(by, word) {
 				continue
 			}
 			var value any = word
@@ -86,9 +86,9 @@ func directionOf(down bool) string {
 	return "asc"
 }
 
-// named reports whether the document says that lists can be sorted by a word: in
+// offers reports whether the document says that lists can be sorted by a word: in
 // an enum or a pattern, or in the parameter's description.
-func (s *story) named(by *resource.Param, word string) bool {
+func (s *story) offers(by *resource.Param, word string) bool {
 	schema := by.Parameter.Schema
 	if schema == nil {
 		return false

@@ -79,7 +79,7 @@ func traces(s *story) {
 }
 
 // conflicts creates an item, and the same once more where that is a conflict. It
-// gives the exchange of the item, so that its key is known.
+// gives the exchanges that made something, so that the keys are known.
 func (s *story) conflicts(b *resource.Binding, scope map[string]string) []*checks.Exchange {
 	if !conflicting(b, s.resource) {
 		return nil
@@ -88,6 +88,9 @@ func (s *story) conflicts(b *resource.Binding, scope map[string]string) []*check
 	if i == nil {
 		return nil
 	}
-	s.afresh(i, "create the same again")
-	return []*checks.Exchange{i.made}
+	made := []*checks.Exchange{i.made}
+	if second := s.afresh(i, "create the same again"); second != nil && second.Succeeded() {
+		made = append(made, second) // no trace of a refusal
+	}
+	return made
 }

@@ -3,6 +3,7 @@ package sequences
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,8 @@ type walk struct {
 	items []any // of all pages
 	sizes []int // items of each page
 	whole bool  // it came to the end
+	// endless says that it went on where nothing more could come.
+	endless bool
 }
 
 // maxPages bounds a walk.
@@ -101,12 +104,41 @@ func (s *story) walk(scope map[string]string, values map[string]any, title strin
 			return nil
 		}
 		w.pages, w.items, w.sizes = append(w.pages, x), append(w.items, items...), append(w.sizes, len(items))
+		if w.endless = w.turns(s); w.endless {
+			return w
+		}
 		if all = s.next(w, all); all == nil {
 			w.whole = !s.cut(w)
 			return w
 		}
 	}
 	return w
+}
+
+// maxEmpty is after how many pages in a row without items a walk is endless.
+const maxEmpty = 3
+
+// turns reports whether a walk goes round: page after page is empty, or shows
+// what was shown.
+func (w *walk) turns(s *story) bool {
+	empty := 0
+	for i := len(w.sizes) - 1; i >= 0 && w.sizes[i] == 0; i-- {
+		empty++
+	}
+	if empty >= maxEmpty {
+		return true
+	}
+	n := w.sizes[len(w.sizes)-1]
+	keys, ok := w.keys(s)
+	if !ok || n == 0 || len(w.pages) < 3 {
+		return false
+	}
+	for _, key := range keys[len(keys)-n:] {
+		if !slices.Contains(keys[:len(keys)-n], key) {
+			return false
+		}
+	}
+	return true
 }
 
 // next gives the parameters of the page after the last; nil where that was the

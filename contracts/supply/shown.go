@@ -46,6 +46,18 @@ func Shown(b *resource.Binding, x *checks.Exchange) *Item {
 	return nil
 }
 
+// Sent gives the value of a request's JSON body as it was sent, else as the case
+// has it; nil where that cannot be told.
+func Sent(x *checks.Exchange) any {
+	if value := decodedText(x.Request.Header, x.Request.Body); value != nil {
+		return value
+	}
+	if x.Case.Random {
+		return nil // forms do not tell all values apart
+	}
+	return x.Case.Value
+}
+
 func scalar(value any) bool {
 	switch v := value.(type) {
 	case string:

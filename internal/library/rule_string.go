@@ -98,6 +98,7 @@ func oneOfWords(fault, caseFault string, words ...string) rule {
 	return func(k *check, at string, value any) any {
 		s, ok := value.(string)
 		if !ok {
+			k.report("", at, "must be one of "+strings.Join(words, ", "))
 			return value
 		}
 		for _, word := range words {

@@ -1,0 +1,157 @@
+package sequences
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/supply"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Echo holds the answer to any accepted creation or change to what was sent: it
+// shows that, and defaults for what a creation left out.
+func Echo(o *Options, x *checks.Exchange) []checks.Verdict {
+	b := o.Plan.Of(x.Case.Operation)
+	if b == nil || b.Resource == nil || b.Request == nil || b.Response == nil || !x.Succeeded() || x.Case.Want != cases.Accepted || x.Case.Value == nil {
+		return nil
+	}
+	check := ""
+	switch b.Role {
+	case resource.Create:
+		check = "created-shown"
+	case resource.Replace, resource.Update, resource.Upsert:
+		check = "update-shown"
+	default:
+		return nil
+	}
+	sent, ok := b.Request.Item(supply.Sent(x))
+	shown, also := b.Response.Item(supply.Body(x))
+	if !ok || !also {
+		return nil
+	}
+	s := &story{Options: *o, resource: b.Resource}
+	verdicts := s.verdicts(check, s.compare(b, sent, shown, b), x)
+	if b.Role != resource.Update {
+		verdicts = append(verdicts, s.verdicts("default", s.defaults(b, sent, shown, b), x)...)
+	}
+	return verdicts
+}
+
+func (s *story) verdicts(check string, found []difference, x *checks.Exchange) []checks.Verdict {
+	c, ok := s.Check(check)
+	if !ok {
+		return nil
+	}
+	var all []checks.Verdict
+	for _, d := range found {
+		about := "body" + dotted(d.pointer)
+		all = append(all, checks.Verdict{Check: c, Message: d.message, About: about, Place: x.Case.Operation.Place, Cause: about})
+	}
+	return all
+}
+
+// defaults finds properties that were left out and that an answer does not show
+// with their defaults.
+func (s *story) defaults(by *resource.Binding, sent, shown any, in *resource.Binding) []difference {
+	mine, ok := sent.(map[string]any)
+	theirs, also := shown.(map[string]any)
+	if !ok || !also {
+		return nil
+	}
+	request, response := map[string]*spec.Keywords{}, propertiesOf(in.Response)
+	if by.Request.Value != nil {
+		collect(by.Request.Value, request, 0, false) // an alternative that was not taken has no defaults
+	}
+	var all []difference
+	for name, k := range request {
+		usual := defaultOf(by, k)
+		if _, given := mine[name]; given || usual == nil || k.ReadOnly || k.WriteOnly || s.madeByServer(name) {
+			continue
+		}
+		is, has := theirs[name]
+		switch {
+		case has && len(differ(usual, is, k, "")) > 0:
+			all = append(all, difference{"/" + name, fmt.Sprintf("was left out; its default is %s, and it is %s", text(usual), text(is))})
+		case !has && response[name] != nil && !response[name].WriteOnly:
+			all = append(all, difference{"/" + name, fmt.Sprintf("was left out; its default is %s, and it is not shown", text(usual))})
+		}
+	}
+	return all
+}
+
+// ReadBack reads what any accepted creation or change has left, and compares.
+func ReadBack(ctx context.Context, o *Options, x *checks.Exchange) {
+	b := o.Plan.Of(x.Case.Operation)
+	if b == nil || b.Resource == nil || b.Request == nil || !x.Succeeded() || x.Case.Want != cases.Accepted || x.Case.Value == nil {
+		return
+	}
+	check := "read-back"
+	switch b.Role {
+	case resource.Create, resource.Upsert:
+	case resource.Replace, resource.Update:
+		check = "updated"
+	default:
+		return
+	}
+	sent, ok := b.Request.Item(supply.Sent(x))
+	if !ok {
+		return
+	}
+	s := &story{Options: *o, ctx: ctx, resource: b.Resource, sequence: &Sequence{ID: "any"}}
+	i := s.named(b, x)
+	if i == nil {
+		return
+	}
+	read := s.read(i, "read what was "+check)
+	value, ok := s.value(read)
+	if !ok {
+		return
+	}
+	in := s.Plan.Of(read.Case.Operation)
+	s.shows(check, b, sent, value, in, x, read)
+	if b.Role == resource.Create || b.Role == resource.Replace {
+		for _, d := range s.defaults(b, sent, value, in) {
+			s.accuse("default", "body"+dotted(d.pointer), d.message, x, read)
+		}
+	}
+}
+
+// named gives the item that an exchange of a creation or a change is about, nil
+// where that cannot be told.
+func (s *story) named(b *resource.Binding, x *checks.Exchange) *item {
+	texts := variables(x.Case.Operation.Path, x.Request.Path)
+	scope := map[string]string{}
+	for _, v := range b.Scope {
+		scope[v.Name] = texts[v.Name]
+	}
+	if b.Role == resource.Create {
+		return s.shown(b, x, scope)
+	}
+	if s.resource.Singleton { // which others change meanwhile
+		return nil
+	}
+	if b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
+		return nil
+	}
+	return &item{Item: &supply.Item{Resource: s.resource, Scope: scope, Key: texts[b.Variable]}}
+}
+
+// variables gives the texts of a template's variables in a path, of segments
+// that are one variable each.
+func variables(template, path string) map[string]string {
+	texts := map[string]string{}
+	parts, segments := strings.Split(template, "/"), strings.Split(path, "/")
+	for i, part := range parts {
+		if i < len(segments) && strings.HasPrefix(part, "{") && strings.HasSuffix(part, "}") {
+			if text, err := url.PathUnescape(segments[i]); err == nil {
+				texts[part[1:len(part)-1]] = text
+			}
+		}
+	}
+	return texts
+}
