@@ -27,7 +27,7 @@ var layers = [][]string{
 	{"internal/decode", "internal/config"},
 	{"internal/validate", "internal/auth", "internal/generate", "internal/route", "internal/resource"},
 	{"internal/request", "internal/lint", "internal/coverage"},
-	{"contracts/cases", "contracts/wire"},
+	{"contracts/cases", "contracts/wire", "contracts/recorded"},
 	{"contracts/checks"},
 	{"contracts/supply"},
 	{"contracts/sequences"},
