@@ -63,7 +63,7 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 		p.twins[name] = setting.Place.String() + ": " + name
 		form, _ := pflag.UnquoteUsage(flag)
 		for _, value := range setting.Values {
-			if several, ok := flag.Value.(*reports); ok {
+			if several, ok := flag.Value.(*outputs); ok {
 				value = several.resolve(value, f.Resolve)
 			} else if strings.Contains(form, "FILE") {
 				value = f.Resolve(value)

@@ -20,20 +20,26 @@ const exitInterrupted = 130
 // judging is what `coldframe test` and `coldframe check` do alike: which checks
 // judge, and what becomes of what was found.
 type judging struct {
-	slowest  span
+	checks     []string
+	strict     bool
+	operations []string
+	slowest    span
+	external   bool
+
 	failOn   string
 	baseline string
-	reports  reports
+	reports  outputs
 	least    percent
 	quiet    bool
 	verbose  bool
 }
 
 // checkFlags are those that say what is judged.
-func (j *judging) checkFlags(f *pflag.FlagSet, o *contracts.Options) {
-	f.Var(&listed{to: &o.Checks, form: "CHECK,...", known: checkIDs()}, "check", "checks that judge; !CHECK leaves out; see --list")
-	f.BoolVar(&o.Strict, "strict", false, "also find what is sensible but asked for by no document")
+func (j *judging) checkFlags(f *pflag.FlagSet) {
+	f.Var(&listed{to: &j.checks, form: "CHECK,...", known: checkIDs()}, "check", "checks that judge; !CHECK leaves out; see coldframe test --list")
+	f.BoolVar(&j.strict, "strict", false, "also find what is sensible but asked for by no document")
 	f.Var(&j.slowest, "max-response-time", "longest time that an answer may take (default no bound)")
+	f.Var(&repeated{to: &j.operations, form: "PATTERN"}, "operation", "what is judged: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; !PATTERN leaves out; may be given several times")
 }
 
 // outputFlags are those that say what becomes of the findings.
@@ -44,24 +50,24 @@ func (j *judging) outputFlags(f *pflag.FlagSet) {
 	f.Var(&j.reports, "report", "reports to write: "+formatNames()+"; - for standard output")
 	f.Var(&j.least, "min-coverage", "end with 1 where less of the document was exercised")
 	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only, and no progress")
-	f.BoolVar(&j.verbose, "verbose", false, "print each operation and all that was left out")
+	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and all that was left out")
+	f.BoolVar(&j.external, "allow-external-refs", false, "let $refs leave the document's directory")
 }
 
-// prepare finds before the start what would fail at the end.
-func (j *judging) prepare(p *program, o *contracts.Options) error {
+// prepare finds before the start what would fail at the end, and gives the
+// findings that are known.
+func (j *judging) prepare(p *program) (*contracts.Baseline, error) {
 	if err := j.reports.check(p.origin("report")); err != nil {
-		return err
+		return nil, err
 	}
-	o.MaxResponseTime = j.slowest.duration()
 	if j.baseline == "" {
-		return nil
+		return nil, nil
 	}
 	known, err := contracts.LoadBaseline(j.baseline)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no baseline %q; write one with --report json=%[1]s", j.baseline)
+		return nil, fmt.Errorf("there is no baseline %q; write one with --report json=%[1]s", j.baseline)
 	}
-	o.Baseline = known
-	return err
+	return known, err
 }
 
 // finish prints and writes what was found, and gives the exit code.

@@ -1,46 +1,32 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/contracts/report"
 )
 
-// reports are the files to write, by format: junit=contract.xml,html=page.html.
-type reports []reportFile
+// outputs are the reports to write, by format: junit=contract.xml,html=page.html.
+type outputs []report.Output
 
-type reportFile struct {
-	format string
-	file   string // "-" is standard output
-}
+func (o *outputs) String() string { return "" }
 
-func (r *reports) String() string { return "" }
+func (o *outputs) Type() string { return "FORMAT=FILE,..." }
 
-func (r *reports) Type() string { return "FORMAT=FILE,..." }
-
-func (r *reports) Set(text string) error {
-	for part := range strings.SplitSeq(text, ",") {
-		format, file, ok := strings.Cut(strings.TrimSpace(part), "=")
-		if !slices.Contains(formats(), format) {
-			return fmt.Errorf("%q is no format of reports; there are %s", format, formatNames())
-		}
-		if !ok && format == "github" {
-			file = "-" // where the runner looks for them
-		}
-		if file == "" {
-			return fmt.Errorf("%s needs a file: %[1]s=FILE", format)
-		}
-		*r = append(*r, reportFile{format, file})
-	}
-	return nil
+func (o *outputs) Set(text string) error {
+	parsed, err := report.Parse(text)
+	*o = append(*o, parsed...)
+	return err
 }
 
 // resolve gives the files as they are seen from the current folder.
-func (r *reports) resolve(text string, in func(string) string) string {
+func (o *outputs) resolve(text string, in func(string) string) string {
 	parts := strings.Split(text, ",")
 	for i, part := range parts {
 		if format, file, ok := strings.Cut(strings.TrimSpace(part), "="); ok {
@@ -51,37 +37,65 @@ func (r *reports) resolve(text string, in func(string) string) string {
 }
 
 // check finds before the start what would fail at the end.
-func (r reports) check(origin string) error {
-	printed := 0
-	for _, f := range r {
-		if f.file == "-" {
-			if printed++; printed > 1 {
-				return fmt.Errorf("%s: standard output has room for one report", origin)
-			}
+func (o outputs) check(origin string) error {
+	for _, output := range o {
+		if output.File == "-" {
 			continue
 		}
-		folder, err := os.Stat(filepath.Dir(f.file))
+		folder, err := os.Stat(filepath.Dir(output.File))
 		if err == nil && !folder.IsDir() {
-			err = fmt.Errorf("%s is no folder", filepath.Dir(f.file))
+			err = fmt.Errorf("%s is no folder", filepath.Dir(output.File))
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %q cannot be written: %w", origin, f.file, err)
+			return fmt.Errorf("%s: %q cannot be written: %w", origin, output.File, err)
 		}
 	}
-	return nil
-}
-
-func formats() []string { return []string{"json", "text"} }
-
-func formatNames() string { return strings.Join(formats(), ", ") }
-
-// write prints the report for people, and writes the others. The people's goes
-// to standard error where another one has standard output.
-func (r reports) write(p *program, j *judging, report *contracts.Report) error {
-	for _, f := range report.Findings {
-		fmt.Fprintf(p.stdout, "%s %s: %s: %s (%s)\n", f.Severity, f.Check, f.Operation, f.Message, f.Place)
+	if o.printed() > 1 {
+		return fmt.Errorf("%s: standard output has room for one report", origin)
 	}
-	fmt.Fprintf(p.stdout, "%d findings\n", len(report.Findings))
 	return nil
 }
 
+// printed counts the reports that go to standard output.
+func (o outputs) printed() (n int) {
+	for _, output := range o {
+		if output.File == "-" {
+			n++
+		}
+	}
+	return n
+}
+
+// write prints the report for people and writes the others. Where one of those
+// has standard output, people's is on standard error. One that cannot be
+// written keeps none of the others from being written.
+func (o outputs) write(p *program, j *judging, r *contracts.Report) error {
+	to := p.stdout
+	if o.printed() > 0 {
+		to = p.stderr
+	}
+	options := report.Options{
+		Text:    report.TextOptions{Colour: isTerminal(to), Verbose: j.verbose},
+		Version: versionText(),
+		Root:    checkout(),
+	}
+	var failed []error
+	if !j.quiet || len(r.Findings) > 0 || r.Ended != "" {
+		failed = append(failed, report.Text(to, r, options.Text))
+	}
+	options.Text.Colour = false
+	for _, output := range o {
+		failed = append(failed, output.Write(r, options, p.stdout))
+	}
+	return errors.Join(failed...)
+}
+
+// checkout is the folder that CI has put the repository in, else the current
+// one: what annotations name files from.
+func checkout() string {
+	current, _ := os.Getwd()
+	return cmp.Or(os.Getenv("GITHUB_WORKSPACE"), os.Getenv("CI_PROJECT_DIR"), current)
+}
+
+// formatNames names the formats in one line.
+func formatNames() string { return strings.Join(report.Names(), ", ") }

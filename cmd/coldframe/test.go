@@ -14,7 +14,6 @@ import (
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -72,8 +71,7 @@ func (p *program) testCommand() *cobra.Command {
 	f.VarP(&t.header, "header", "H", "sent with every request; may be given several times")
 	f.StringVar(&t.authCommand, "auth-command", "", "shell `COMMAND` that prints a token, at start and when one has run out")
 	f.Var(&listed{to: &t.Phases, form: "PHASE,...", known: phaseIDs()}, "phase", "families of cases that run; !PHASE leaves out; see --list")
-	t.judging.checkFlags(f, &t.Options)
-	f.Var(&repeated{to: &t.Operations, form: "PATTERN"}, "operation", "what is tested: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; !PATTERN leaves out; may be given several times")
+	t.judging.checkFlags(f)
 	f.BoolVar(&t.ReadOnly, "read-only", false, "send GET and HEAD only")
 	f.StringVar(&t.setup, "setup", "", "`FILE` of values for paths and bodies that exist at the backend")
 	f.Uint64Var(&t.Seed, "seed", 0, "`number` that decides the cases")
@@ -86,7 +84,6 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(&t.shard, "shard", "part of the operations that is tested, such as 2/4")
 	f.BoolVar(&t.Insecure, "insecure", false, "take any certificate")
 	t.judging.outputFlags(f)
-	f.BoolVar(&t.AllowExternalRefs, "allow-external-refs", false, "let $refs leave the document's directory")
 	f.BoolVar(&t.list, "list", false, "print the phases, sequences and checks")
 	return command
 }
@@ -101,9 +98,11 @@ func (p *program) test(ctx context.Context, t *trial, args []string) error {
 	if err := isBackend(url, len(args)); err != nil {
 		return err
 	}
-	if err := t.judging.prepare(p, o); err != nil {
+	known, err := t.judging.prepare(p)
+	if err != nil {
 		return err
 	}
+	o.Baseline, o.Checks, o.Strict, o.Operations, o.MaxResponseTime = known, t.checks, t.strict, t.operations, t.slowest.duration()
 	if named := o.Phases; len(named) > 0 {
 		if o.Phases = without(named, phaseIDs()); len(o.Phases) == 0 {
 			return fmt.Errorf("%s: no phase is left", p.origin("phase"))
@@ -112,8 +111,12 @@ func (p *program) test(ctx context.Context, t *trial, args []string) error {
 	o.URL, o.MaxTime, o.Timeout = url, t.maxTime.duration(), t.timeout.duration()
 	o.Shard, o.Shards = t.shard.part, t.shard.of
 	o.APIKeys, o.Headers = t.apiKeys.values(), t.header.header()
-	if err := p.loadContract(ctx, o, document); err != nil {
+	if o.Contract, err = p.loadContract(ctx, document, t.external); err != nil {
 		return err
+	}
+	o.Document = o.Contract.File
+	if p.beside != nil {
+		o.Resources.Resources = p.beside.Resources
 	}
 	if err := t.loadSetup(); err != nil {
 		return err
@@ -152,31 +155,22 @@ func isBackend(url string, arguments int) error {
 }
 
 // loadContract loads the document that was named, else the default one.
-func (p *program) loadContract(ctx context.Context, o *contracts.Options, document string) error {
-	settings := spec.Options{AllowExternal: o.AllowExternalRefs}
+func (p *program) loadContract(ctx context.Context, document string, external bool) (*spec.Contract, error) {
+	o := spec.Options{AllowExternal: external}
 	switch document {
 	case "":
 		document = defaultDocument
 		if _, err := os.Stat(document); errors.Is(err, fs.ErrNotExist) {
-			settings.Text = coldframe.PlantStore
+			o.Text = coldframe.PlantStore
 		}
 	case "-":
 		text, err := p.readStdin(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		document, settings.Text = standardInput, text
+		document, o.Text = standardInput, text
 	}
-	c, err := spec.Load(ctx, document, settings)
-	if err != nil {
-		return err
-	}
-	o.Document, o.Contract = document, c
-	o.Resources = resource.Overrides{}
-	if p.beside != nil {
-		o.Resources.Resources = p.beside.Resources
-	}
-	return nil
+	return spec.Load(ctx, document, o)
 }
 
 // loadSetup reads the file of values that exist.

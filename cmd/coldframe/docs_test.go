@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/report"
+	"github.com/coldframe/coldframe/contracts/sequences"
+)
+
+// TestTables holds the tables of docs/contract-testing.md to those in the code.
+// UPDATE_SCRIPTS=1 rewrites them.
+func TestTables(t *testing.T) {
+	const file = "../../docs/contract-testing.md"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	var phases, stories, judgements, formats strings.Builder
+	for _, p := range contracts.Phases() {
+		fmt.Fprintf(&phases, "| `%s` | %s |\n", p.ID, p.Meaning)
+	}
+	for _, s := range sequences.All() {
+		fmt.Fprintf(&stories, "| `%s` | %s |\n", s.ID, s.Meaning)
+	}
+	for _, c := range checks.All() {
+		fmt.Fprintf(&judgements, "| `%s` | %s | %s | %s |\n", c.ID, severityOf(c), c.Meaning, c.Source)
+	}
+	for _, f := range report.Formats() {
+		fmt.Fprintf(&formats, "| `%s` | %s |\n", f.Name, f.Meaning)
+	}
+	for _, table := range []struct{ head, want string }{
+		{"| phase | what is sent |\n|---|---|\n", phases.String()},
+		{"| sequence | what happens |\n|---|---|\n", stories.String()},
+		{"| check | severity | what must hold | source |\n|---|---|---|---|\n", judgements.String()},
+		{"| format | what it is |\n|---|---|\n", formats.String()},
+	} {
+		before, rest, ok := strings.Cut(page, table.head)
+		if !ok {
+			t.Errorf("the page has no table %q", table.head)
+			continue
+		}
+		got, _, _ := strings.Cut(rest, "\n\n")
+		if diff := cmp.Diff(table.want, got+"\n"); diff != "" && os.Getenv("UPDATE_SCRIPTS") == "" {
+			t.Errorf("%s%s", table.head, diff)
+		}
+		page = before + table.head + strings.TrimSuffix(table.want, "\n") + strings.TrimPrefix(rest, got)
+	}
+	if os.Getenv("UPDATE_SCRIPTS") != "" {
+		if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
