@@ -71,6 +71,7 @@ type Finding struct {
 	Message     string            `json:"message"`
 	About       string            `json:"about,omitempty"` // body.name
 	Place       exchange.Place    `json:"document"`
+	Excerpt     string            `json:"excerpt,omitempty"` // the line of the document that Place is on
 	Source      string            `json:"source"`
 	Sent        []Sent            `json:"sent"` // the requests that lead to it, the last of them the one that was judged
 	Count       int               `json:"count"`
@@ -113,6 +114,7 @@ func (r *run) report(ended error) *Report {
 		report.Operations = append(report.Operations, operation)
 	}
 	for _, k := range t.findings {
+		k.Excerpt = r.contract.Excerpt(k.Place)
 		report.Findings = append(report.Findings, k.Finding)
 	}
 	index := make(map[string]int, len(r.subjects))

@@ -49,7 +49,7 @@ type junitCase struct {
 	Skipped *junitSkipped `xml:"skipped"`
 	Error   *junitFailure `xml:"error"`
 	Failure *junitFailure `xml:"failure"`
-	Out     string        `xml:"system-out,omitempty"`
+	Out     *junitText    `xml:"system-out"`
 }
 
 type junitSkipped struct {
@@ -59,7 +59,11 @@ type junitSkipped struct {
 type junitFailure struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr"`
-	Text    string `xml:",chardata"`
+	junitText
+}
+
+type junitText struct {
+	Text string `xml:",cdata"`
 }
 
 // The time of one operation is not known, as they are tested side by side.
@@ -67,7 +71,7 @@ const noTime = "0"
 
 func writeJUnit(w io.Writer, r *contracts.Report, o Options) error {
 	all := junitSuites{Name: heading(r), Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
-	for _, op := range r.Operations {
+	for _, op := range judged(r) {
 		s := junitSuite{Name: line(op.Name), Time: noTime, Timestamp: r.Began.UTC().Format("2006-01-02T15:04:05"), Hostname: "localhost"}
 		s.Properties = []junitProperty{
 			{"document", line(r.Document)}, {"url", line(r.URL)}, {"seed", fmt.Sprint(r.Seed)}, {"cases", fmt.Sprint(op.Cases)},
@@ -100,6 +104,19 @@ func writeJUnit(w io.Writer, r *contracts.Report, o Options) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// judged gives the operations of a report, and those besides that it has findings
+// on.
+func judged(r *contracts.Report) []*contracts.OperationReport {
+	all := slices.Clone(r.Operations)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if !slices.ContainsFunc(all, func(o *contracts.OperationReport) bool { return o.Name == f.Operation }) {
+			all = append(all, &contracts.OperationReport{Name: f.Operation, Place: f.Place, Findings: 1})
+		}
+	}
+	return all
 }
 
 // junitCases gives a case for each phase in which nothing was found, and one for
@@ -171,10 +188,10 @@ func (c *junitCase) fill(findings []*contracts.Finding) {
 		message += fmt.Sprintf(" (and %d more)", len(failed)-1)
 	}
 	if len(failed) > 0 {
-		c.Failure = &junitFailure{message, line(findings[0].Check), "\n" + strings.Join(failed, "\n")}
+		c.Failure = &junitFailure{message, line(findings[0].Check), junitText{"\n" + strings.Join(failed, "\n")}}
 	}
 	if len(told) > 0 {
-		c.Out = "\n" + strings.Join(told, "\n")
+		c.Out = &junitText{"\n" + strings.Join(told, "\n")}
 	}
 }
 
@@ -182,7 +199,9 @@ func (c *junitCase) fill(findings []*contracts.Finding) {
 func explained(f *contracts.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", line(f.Message))
-	fmt.Fprintf(&b, "document: %s%s\n", place(f.Place), pointer(f.Place))
+	if where := place(f.Place) + pointer(f.Place); where != "" {
+		fmt.Fprintf(&b, "document: %s  %s\n", where, line(f.Excerpt))
+	}
 	for i := range f.Sent {
 		s := &f.Sent[i]
 		fmt.Fprintf(&b, "sent: %s\n", cut(lines(s.Curl), mostCommand, "…"))
@@ -201,6 +220,6 @@ func explained(f *contracts.Finding) string {
 func ended(r *contracts.Report) junitSuite {
 	return junitSuite{
 		Name: "run", Tests: 1, Errors: 1, Time: noTime, Timestamp: r.Began.UTC().Format("2006-01-02T15:04:05"), Hostname: "localhost",
-		Cases: []junitCase{{Class: "run", Name: "reaches its end", Time: noTime, Error: &junitFailure{line(r.Ended), "ended", "\n" + line(r.Ended) + "\n"}}},
+		Cases: []junitCase{{Class: "run", Name: "reaches its end", Time: noTime, Error: &junitFailure{line(r.Ended), "ended", junitText{line(r.Ended)}}}},
 	}
 }

@@ -55,7 +55,10 @@ func markdownFindings(b *strings.Builder, r *contracts.Report) {
 		}
 		fmt.Fprintf(b, "<details>\n<summary>%s%s <b>%s</b> %s: %s</summary>\n\n", f.Severity, known,
 			html.EscapeString(line(f.Check)), html.EscapeString(line(f.Operation)), html.EscapeString(cut(line(f.Message), mostShownText, "…")))
-		fmt.Fprintf(b, "- document: %s\n- seen: %s\n- source: %s\n\n", code(place(f.Place)+pointer(f.Place)), inline(seen(f)), inline(line(f.Source)))
+		if where := place(f.Place) + pointer(f.Place); where != "" {
+			fmt.Fprintf(b, "- document: %s %s\n", code(where), code(f.Excerpt))
+		}
+		fmt.Fprintf(b, "- seen: %s\n- source: %s\n\n", inline(seen(f)), inline(line(f.Source)))
 		for j := range f.Sent {
 			s := &f.Sent[j]
 			shown := cut(lines(s.Curl), mostCommand, "…") + "\n\n" + answer(s)
@@ -118,14 +121,12 @@ func markdownList(b *strings.Builder, title string, all []string) {
 // inline escapes a line so that it means nothing but itself.
 func inline(text string) string {
 	var b strings.Builder
-	for _, r := range text {
+	for i, r := range text {
 		switch {
-		case strings.ContainsRune("\\`*_[]|~#!{}()@", r):
-			b.WriteString("&#" + fmt.Sprint(int(r)) + ";")
-		case strings.ContainsRune("<>&\"'", r):
+		case strings.ContainsRune("\\`*_[]|~#!{}@", r), r == ':' && !strings.HasPrefix(text[i+1:], " "): // also emoji and links
+			fmt.Fprintf(&b, "&#%d;", r)
+		case strings.ContainsRune("<>&", r):
 			b.WriteString(html.EscapeString(string(r)))
-		case r == ':':
-			b.WriteString("&#58;") // no emoji, no link
 		default:
 			b.WriteRune(r)
 		}
@@ -135,14 +136,27 @@ func inline(text string) string {
 
 // code shows a text as code, whatever backquotes it has.
 func code(text string) string {
-	return "<code>" + inline(line(text)) + "</code>"
+	text = line(text)
+	if text == "" {
+		return ""
+	}
+	ticks := longer(text, "`")
+	if len(ticks) > 1 {
+		text = " " + text + " "
+	}
+	return ticks + text + ticks
 }
 
 // fence shows lines as code.
 func fence(b *strings.Builder, text string) {
-	ticks := "```"
+	ticks := longer(text, "```")
+	fmt.Fprintf(b, "%s\n%s\n%s\n\n", ticks, text, ticks)
+}
+
+// longer gives as many backquotes as a text nowhere has in a row.
+func longer(text, ticks string) string {
 	for strings.Contains(text, ticks) {
 		ticks += "`"
 	}
-	fmt.Fprintf(b, "%s\n%s\n%s\n\n", ticks, text, ticks)
+	return ticks
 }

@@ -58,13 +58,13 @@ func odd() *contracts.Report {
 			{
 				Check: "invalid-accepted", Operation: "POST /plants", Phase: "coverage", Title: "body.name: below its minLength", Count: 1204, Fingerprint: "000000000001",
 				Message: `accepted with 201, though body.name: must have at least 1 character, has 0`, About: "body.name", Source: "OpenAPI 3.1 sections 4.8.12 and 4.8.13",
-				Place: at(42, 17, "/components/schemas/Plant/properties/name/minLength"),
-				Sent:  []contracts.Sent{sent(&exchange.Request{Method: "POST", Path: "/plants", Header: jsonField("application/json"), Body: []byte(`{"name":""}`)}, &exchange.Response{Status: 201, Header: jsonField("application/json"), Body: []byte("{\n  \"id\": 1,\n  \"name\": \"\"\n}\n")})},
+				Place: at(42, 17, "/components/schemas/Plant/properties/name/minLength"), Excerpt: "minLength: 1",
+				Sent: []contracts.Sent{sent(&exchange.Request{Method: "POST", Path: "/plants", Header: jsonField("application/json"), Body: []byte(`{"name":""}`)}, &exchange.Response{Status: 201, Header: jsonField("application/json"), Body: []byte("{\n  \"id\": 1,\n  \"name\": \"\"\n}\n")})},
 			},
 			{
 				Check: "body", Operation: "POST /plants", Phase: "coverage", Title: `body.name: "</script><img src=x onerror=alert(1)>"`, Count: 1, Fingerprint: "000000000002",
 				Message: "body.name: must be one of \"a\", 'b', `c` or <b>d</b> | ::error::x, 100 %\nsecond line", About: "body.name", Source: "OpenAPI 3.1 section 4.8.14",
-				Place: at(43, 17, "/components/schemas/Plant/properties/name/enum"),
+				Place: at(43, 17, "/components/schemas/Plant/properties/name/enum"), Excerpt: "enum: [a, 'b', `c`, \"<b>d</b>\"] # \x1b[31m",
 				Sent: []contracts.Sent{sent(&exchange.Request{Method: "POST", Path: "/plants", Query: "q=%3Cb%3E&x='y'", Header: append(jsonField("application/json"), exchange.Field{Name: "X-Empty", Value: ""}), Body: []byte(`{"name":"it's ]]> </script>` + "```" + `"}`)},
 					&exchange.Response{Status: 201, Header: append(jsonField("application/json; charset=utf-8"), exchange.Field{Name: "X-Evil", Value: "\x1b[31m\x07"}), Body: []byte(`{"name":"</pre></script><script>alert(1)</script> & ]]>"}`)})},
 			},

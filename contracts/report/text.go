@@ -61,9 +61,12 @@ func Text(w io.Writer, r *contracts.Report, o TextOptions) error {
 
 func (t *text) head(r *contracts.Report) {
 	t.WriteString(t.paint(bold, heading(r)))
-	fmt.Fprintf(t, "  %s\n", line(r.URL))
+	if r.URL != "" {
+		t.WriteString(" at " + line(r.URL))
+	}
+	t.WriteByte('\n')
 	if r.Document != "" {
-		fmt.Fprintf(t, "%s, seed %d\n", line(r.Document), r.Seed)
+		t.WriteString(t.paint(dim, line(r.Document)) + "\n")
 	}
 	t.WriteByte('\n')
 }
@@ -166,7 +169,7 @@ func (t *text) finding(n int, f *contracts.Finding) {
 		message = line(f.About) + ": " + message
 	}
 	t.wrap("   ", message)
-	t.field("document", place(f.Place)+pointer(f.Place))
+	t.field("document", strings.TrimSpace(place(f.Place)+pointer(f.Place)+"  "+t.paint(dim, line(f.Excerpt))))
 	for i := range f.Sent {
 		t.sent(&f.Sent[i], i < len(f.Sent)-1)
 	}
