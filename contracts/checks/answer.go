@@ -57,6 +57,9 @@ func statusDocumented(d *judged) []Verdict {
 	if d.Response == nil || d.response != nil || d.Case.Want == cases.NotAllowed || d.unforeseen() || d.elsewhere() != "" {
 		return nil
 	}
+	if _, on := d.judge.Has("valid-refused"); on && len(validRefused(d)) > 0 {
+		return nil // which is the same fault
+	}
 	return one(Verdict{
 		Message: fmt.Sprintf("status %d is not documented%s", d.Status(), d.documented()), Place: d.operation.Place, Cause: strconv.Itoa(d.Status()),
 	})
@@ -114,10 +117,11 @@ func inTime(d *judged) []Verdict {
 func (d *judged) of(part string) []Verdict {
 	var verdicts []Verdict
 	for _, f := range d.findings {
-		if partOf(f) != part || d.unknown(f) {
+		cause := d.cause(f)
+		if partOf(f) != part || d.unknown(f) || slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Cause == cause }) {
 			continue
 		}
-		verdicts = append(verdicts, Verdict{Message: f.Message, About: f.Where(), Place: f.Document, Cause: d.cause(f)})
+		verdicts = append(verdicts, Verdict{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause})
 	}
 	return verdicts
 }

@@ -32,19 +32,22 @@ func requestConforms(d *judged) []Verdict {
 	if d.Recorded == nil {
 		return nil
 	}
-	return ofRequest(d.Recorded.Findings)
+	return d.ofRequest(d.Recorded.Findings)
 }
 
 func requestParameters(d *judged) []Verdict {
 	if d.Recorded == nil {
 		return nil
 	}
-	return ofRequest(d.Recorded.Undeclared)
+	return d.ofRequest(d.Recorded.Undeclared)
 }
 
-func ofRequest(findings []exchange.Finding) []Verdict {
+func (d *judged) ofRequest(findings []exchange.Finding) []Verdict {
 	var verdicts []Verdict
 	for _, f := range findings {
+		if f.Document == (exchange.Place{}) {
+			f.Document = d.operation.Place
+		}
 		verdicts = append(verdicts, Verdict{
 			Message: "the request breaks the document: " + f.Message, About: f.Where(), Place: f.Document,
 			Cause: strings.Join([]string{f.In, f.Name, general(f.Pointer), f.Code}, " "),

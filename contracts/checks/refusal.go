@@ -19,10 +19,13 @@ var alike = map[int][]int{
 	403: {401, 403},
 	404: {404, 410},
 	410: {404, 410},
-	413: {413, 400, 422},
-	415: {415, 400, 422},
+	406: {406},
+	413: {413},
+	414: {414},
+	415: {415},
 	422: {400, 422},
 	429: {429},
+	431: {431},
 }
 
 // unforeseen reports whether the answer is a sensible refusal of a kind for
@@ -40,6 +43,12 @@ func (d *judged) sensible() []int {
 	c, all := d.Case, []int{429}
 	if d.routes.vanishing {
 		all = append(all, 404, 410)
+	}
+	if _, asked := d.Request.Header.Get("Accept"); asked {
+		all = append(all, 406)
+	}
+	if len(d.Request.Path)+len(d.Request.Query) > longTarget {
+		all = append(all, 414, 431)
 	}
 	switch c.Want {
 	case cases.Unauthorized:
@@ -60,6 +69,9 @@ func (d *judged) sensible() []int {
 	}
 	return all
 }
+
+// longTarget is how many bytes of a target every server takes.
+const longTarget = 2000
 
 // documents reports whether an operation documents a status by its number.
 func documents(o *spec.Operation, status int) bool {
