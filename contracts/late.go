@@ -14,11 +14,11 @@ import (
 )
 
 // refer puts references to other items into a body whose operation uses up what
-// it refers to.
+// it refers to. Items for other requests have their own already.
 func (r *run) refer(ctx context.Context, c *cases.Case, to *exchange.Request) {
 	s := r.of[c.Operation]
 	value, ok := c.Value.(map[string]any)
-	if s == nil || !ok || len(s.have) == 0 || !r.supply.Consumes(c.Operation) {
+	if c.Phase == "supply" || s == nil || !ok || len(s.have) == 0 || !r.supply.Consumes(c.Operation) {
 		return
 	}
 	used := false

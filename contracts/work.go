@@ -177,11 +177,8 @@ func (r *run) sequences(ctx context.Context, phase *Phase) {
 		if ctx.Err() != nil {
 			return
 		}
-		left := func() {
-			r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the stories of " + resource.Name + ": " + r.barred(nil)})
-		}
 		if r.budget.spent() {
-			left()
+			r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the stories of " + resource.Name + ": " + r.barred(nil)})
 			continue
 		}
 		sequences.Run(ctx, resource, *r.stories)
@@ -199,6 +196,10 @@ func (r *run) storyOptions() *sequences.Options {
 			return r.maker(o)
 		},
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
+			if reason := r.barred(c.Operation); reason != "" {
+				r.tally.leave(LeftOut{Operation: nameOf(c.Operation), Phase: "stateful", Reason: reason})
+				return nil
+			}
 			return r.exchange(ctx, c, r.of[c.Operation] != nil && r.of[c.Operation].plain)
 		},
 		Accuse: func(v checks.Verdict, sent []*checks.Exchange) {

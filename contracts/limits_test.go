@@ -1,0 +1,412 @@
+package contracts
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// fakeTime is a clock that moves when somebody waits.
+type fakeTime struct {
+	mu    sync.Mutex
+	now   time.Time
+	waits []time.Duration
+}
+
+func (f *fakeTime) clock() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.now
+}
+
+func (f *fakeTime) sleep(ctx context.Context, wait time.Duration) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = f.now.Add(wait)
+	f.waits = append(f.waits, wait)
+	return ctx.Err()
+}
+
+func withFakeTime(o *Options) *fakeTime {
+	f := &fakeTime{now: time.Unix(1_000_000_000, 0)}
+	o.Clock, o.sleep = f.clock, f.sleep
+	return f
+}
+
+// findingOf gives the findings of a check.
+func findingsOf(r *Report, check string) []Finding {
+	var all []Finding
+	for _, f := range r.Findings {
+		if f.Check == check {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func TestKilledInTheMiddle(t *testing.T) {
+	var n atomic.Int64
+	var b *backend
+	b = newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == "POST" && n.Add(1) >= 10 {
+			go b.Listener.Close()
+			b.CloseClientConnections()
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	o := small(b)
+	o.Workers = 1
+	withFakeTime(&o)
+	report := mustRun(t, t.Context(), o)
+	if !strings.Contains(report.Ended, "could not be reached any more after POST /notes") {
+		t.Errorf("ended %q", report.Ended)
+	}
+	found := findingsOf(report, "answer")
+	if len(found) != 1 || found[0].Operation != "POST /notes" || !strings.Contains(found[0].Message, "closed without an answer") || !strings.Contains(found[0].Sent[0].Curl, "/notes") {
+		t.Errorf("%+v", found)
+	}
+}
+
+// TestKilledBetween has a backend that goes without leaving a request
+// unanswered: the last one that it answered is named.
+func TestKilledBetween(t *testing.T) {
+	var n atomic.Int64
+	var b *backend
+	b = newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if n.Add(1) == 30 {
+			b.Listener.Close()
+		}
+		w.Header().Set("Connection", "close")
+		return false
+	})
+	o := small(b)
+	o.Workers = 1
+	waited := withFakeTime(&o)
+	report := mustRun(t, t.Context(), o)
+	if found := findingsOf(report, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "could not be reached any more after this request") {
+		t.Errorf("%+v", found)
+	}
+	if !strings.Contains(report.Ended, "could not be reached any more after ") || report.Requests < 30 || report.Requests > 40 {
+		t.Errorf("ended %q after %d", report.Ended, report.Requests)
+	}
+	total := time.Duration(0)
+	for _, wait := range waited.waits {
+		total += wait
+	}
+	if total > 5*time.Second {
+		t.Errorf("waited for %v", total)
+	}
+	if last := report.LeftOut[len(report.LeftOut)-1]; !strings.Contains(last.Reason, "the run ended before") {
+		t.Errorf("%+v", report.LeftOut)
+	}
+}
+
+// TestHangs has one operation that never answers.
+func TestHangs(t *testing.T) {
+	var hung atomic.Int64
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == "GET" && r.URL.Path == "/notes" && r.Header.Get("Authorization") != "" {
+			hung.Add(1)
+			<-r.Context().Done()
+			return true
+		}
+		return false
+	})
+	o := small(b)
+	o.Timeout, o.Workers = 100*time.Millisecond, 2
+	report := mustRun(t, t.Context(), o)
+	if report.Ended != "" {
+		t.Errorf("ended: %s", report.Ended)
+	}
+	if n := hung.Load(); n < maxHangs || n > maxHangs+3 {
+		t.Errorf("%d requests hung", n)
+	}
+	if found := findingsOf(report, "answer"); len(found) != 1 || found[0].Operation != "GET /notes" || !strings.Contains(found[0].Message, "no whole answer within 100ms") {
+		t.Errorf("%+v", found)
+	}
+	if !slices.ContainsFunc(report.LeftOut, func(l LeftOut) bool {
+		return l.Operation == "GET /notes" && l.Phase == "coverage" && l.Cases > 3 && strings.Contains(l.Reason, "3 requests in a row had no answer in time")
+	}) {
+		t.Errorf("%+v", report.LeftOut)
+	}
+	if report.Operations[1].Cases < 10 {
+		t.Errorf("others have %d cases", report.Operations[1].Cases)
+	}
+}
+
+func TestNeverAnswers(t *testing.T) {
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool { panic(http.ErrAbortHandler) })
+	report := mustRun(t, t.Context(), small(b))
+	if !strings.Contains(report.Ended, "20 requests in a row had no answer") {
+		t.Errorf("ended %q", report.Ended)
+	}
+	if len(findingsOf(report, "answer")) == 0 {
+		t.Error("no finding")
+	}
+}
+
+func TestStoppedFromOutside(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var n atomic.Int64
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if n.Add(1) == 50 {
+			cancel()
+			<-r.Context().Done()
+		}
+		return false
+	})
+	report := mustRun(t, ctx, small(b))
+	if report.Ended != "the run was stopped" || len(report.Operations) != 4 || len(findingsOf(report, "answer")) > 0 {
+		t.Errorf("%+v", report)
+	}
+}
+
+func TestMaxTime(t *testing.T) {
+	b := newBackend(t, nil)
+	o := small(b)
+	o.MaxTime = time.Nanosecond
+	if report := mustRun(t, t.Context(), o); !strings.Contains(report.Ended, "--max-time") || len(report.LeftOut) != len(Phases()) {
+		t.Errorf("%q %+v", report.Ended, report.LeftOut)
+	}
+}
+
+func TestMaxCases(t *testing.T) {
+	b := newBackend(t, nil)
+	for _, most := range []int{10, 40, 100, 200} {
+		o := small(b)
+		o.MaxCases = most
+		report := mustRun(t, t.Context(), o)
+		if report.Requests > most+20 { // what was begun is brought to an end
+			t.Errorf("%d requests of at most %d", report.Requests, most)
+		}
+		left := 0
+		for _, l := range report.LeftOut {
+			if strings.Contains(l.Reason, "--max-cases") {
+				left += max(l.Cases, 1)
+			}
+		}
+		if left == 0 || report.Ended != "" {
+			t.Errorf("%d left out of more than %d; ended %q", left, most, report.Ended)
+		}
+	}
+}
+
+func TestRate(t *testing.T) {
+	b := newBackend(t, nil)
+	o := small(b)
+	o.Rate, o.Workers = 10, 1
+	waited := withFakeTime(&o)
+	report := mustRun(t, t.Context(), o)
+	total := time.Duration(0)
+	for _, wait := range waited.waits {
+		total += wait
+	}
+	if want := time.Duration(report.Requests-1) * 100 * time.Millisecond; total < want-time.Second || total > want+time.Second {
+		t.Errorf("waited for %v over %d requests, want %v", total, report.Requests, want)
+	}
+}
+
+func TestTooManyRequests(t *testing.T) {
+	for header, want := range map[string]time.Duration{"7": 7 * time.Second, "": 250 * time.Millisecond, "soon": 250 * time.Millisecond, "99999": time.Minute, "-1": 250 * time.Millisecond,
+		time.Unix(1_000_000_000, 0).Add(9 * time.Second).UTC().Format(http.TimeFormat): 9 * time.Second} {
+		var n atomic.Int64
+		b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Method == "POST" && n.Add(1) == 1 {
+				w.Header().Set("Retry-After", header)
+				w.WriteHeader(429)
+				return true
+			}
+			return false
+		})
+		o := small(b)
+		o.Phases, o.Workers = []string{"examples"}, 1
+		waited := withFakeTime(&o)
+		report := mustRun(t, t.Context(), o)
+		if len(report.Findings) > 0 || len(waited.waits) != 1 || waited.waits[0] != want {
+			t.Errorf("Retry-After: %s: waited for %v, want %v; %+v", header, waited.waits, want, report.Findings)
+		}
+	}
+}
+
+func TestAlwaysTooMany(t *testing.T) {
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(429); return true })
+	o := small(b)
+	o.Operations, o.Phases = []string{"listNotes"}, []string{"examples"}
+	waited := withFakeTime(&o)
+	mustRun(t, t.Context(), o)
+	if n := len(waited.waits); n < maxAttempts-1 || n > plainAttempts*(maxAttempts-1)+20 {
+		t.Errorf("%d waits", n)
+	}
+}
+
+func TestRefreshToken(t *testing.T) {
+	var made, good atomic.Int64
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Header.Get("Authorization") == "Bearer t"+string(rune('0'+good.Load())) {
+			if r.Method == "POST" && good.Load() < 3 {
+				good.Add(1) // the token is used up
+			}
+			r.Header.Set("Authorization", "Bearer good")
+		}
+		return false
+	})
+	good.Store(1)
+	o := small(b)
+	o.Token, o.Checks = "", []string{"valid-refused", "credentials-ignored"}
+	o.RefreshToken = func(context.Context) (string, error) { return "t" + string(rune('0'+made.Add(1))), nil }
+	report := mustRun(t, t.Context(), o)
+	if len(report.Findings) > 0 || made.Load() != 3 {
+		t.Errorf("%d tokens: %+v", made.Load(), report.Findings)
+	}
+	o.RefreshToken = func(context.Context) (string, error) { return "", errors.New("the vault is closed") }
+	if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "the vault is closed") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	b := newBackend(t, nil)
+	o := small(b)
+	o.ReadOnly = true
+	report := mustRun(t, t.Context(), o)
+	for _, asked := range b.asks() {
+		if !strings.HasPrefix(asked, "GET ") && !strings.HasPrefix(asked, "HEAD ") {
+			t.Error(asked)
+		}
+	}
+	if len(report.Operations) != 2 || len(report.Findings) > 0 || !report.Operations[1].Accepted {
+		t.Errorf("%d operations: %+v", len(report.Operations), report.Findings)
+	}
+}
+
+// TestOneOrigin has a backend that sends everybody elsewhere.
+func TestOneOrigin(t *testing.T) {
+	var elsewhere atomic.Int64
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
+	defer other.Close()
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusTemporaryRedirect)
+		return true
+	})
+	o := small(b)
+	report := mustRun(t, t.Context(), o)
+	if elsewhere.Load() > 0 {
+		t.Errorf("%d requests to another origin", elsewhere.Load())
+	}
+	if len(report.Findings) == 0 {
+		t.Error("no finding")
+	}
+}
+
+func TestShards(t *testing.T) {
+	b := newBackend(t, nil)
+	var all []string
+	for shard := 1; shard <= 3; shard++ {
+		o := small(b)
+		o.Shard, o.Shards = shard, 3
+		for _, operation := range mustRun(t, t.Context(), o).Operations {
+			all = append(all, operation.Name)
+		}
+	}
+	slices.Sort(all)
+	if want := []string{"DELETE /notes/{id}", "GET /notes", "GET /notes/{id}", "POST /notes"}; !slices.Equal(all, want) {
+		t.Errorf("%v", all)
+	}
+	for _, shard := range [][2]int{{4, 3}, {-1, 3}, {1, 0}} {
+		o := small(b)
+		o.Shard, o.Shards = shard[0], shard[1]
+		var bad *OptionError
+		if _, err := Run(t.Context(), o); !errors.As(err, &bad) || bad.Option != "shard" {
+			t.Errorf("%v: %v", shard, err)
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	told := make(chan Progress, 1000)
+	seen := make(chan struct{})
+	var once sync.Once
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == "POST" {
+			<-seen // until progress has been told of
+		}
+		return false
+	})
+	o := small(b)
+	o.Progress = func(p Progress) {
+		told <- p
+		once.Do(func() { close(seen) })
+	}
+	report := mustRun(t, t.Context(), o)
+	close(told)
+	var last Progress
+	for p := range told {
+		if p.Cases < last.Cases || p.Operations != 4 || p.Left > 5*time.Minute {
+			t.Errorf("%+v after %+v", p, last)
+		}
+		last = p
+	}
+	if last.Phase != "fuzz" || last.Operation != 4 || last.Cases == 0 || last.Findings != len(report.Findings) {
+		t.Errorf("%+v", last)
+	}
+}
+
+func TestNothingCanBeTested(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	defer secure.Close()
+	plain := newBackend(t, nil)
+	for name, test := range map[string]struct {
+		url  string
+		want string
+	}{
+		"nobody listens":         {gone.URL, "connection refused"},
+		"an unknown authority":   {secure.URL, "--insecure"},
+		"TLS where there is not": {strings.Replace(plain.URL, "http:", "https:", 1), "does not speak TLS"},
+		"no TLS where there is":  {strings.Replace(secure.URL, "https:", "http:", 1), "should begin with https"},
+	} {
+		var access *AccessError
+		if _, err := Run(t.Context(), Options{Text: []byte(notes), Document: "notes.yaml", URL: test.url}); !errors.As(err, &access) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	o := small(plain)
+	o.Token = "bad"
+	var access *AccessError
+	if _, err := Run(t.Context(), o); !errors.As(err, &access) || !strings.Contains(err.Error(), "--token") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestOptionErrors(t *testing.T) {
+	b := newBackend(t, nil)
+	for want, change := range map[string]func(*Options){
+		"URL":       func(o *Options) { o.URL = "localhost:80" },
+		"phase":     func(o *Options) { o.Phases = []string{"covrage"} },
+		"check":     func(o *Options) { o.Checks = []string{"!boddy"} },
+		"operation": func(o *Options) { o.Operations = []string{"tag:none"} },
+	} {
+		o := small(b)
+		change(&o)
+		var bad *OptionError
+		if _, err := Run(t.Context(), o); !errors.As(err, &bad) || bad.Option != want {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	if n := len(b.asks()); n > 0 {
+		t.Errorf("%d requests", n)
+	}
+}

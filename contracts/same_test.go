@@ -1,0 +1,42 @@
+package contracts
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestSame runs twice against a backend that begins anew: what is told is the
+// same but for the times, however many requests are on their way at once.
+func TestSame(t *testing.T) {
+	var reports [2]string
+	for i := range reports {
+		o := small(newBackend(t, nil))
+		o.Workers = 8
+		report := mustRun(t, t.Context(), o)
+		for _, f := range report.Findings {
+			t.Errorf("%s: %s: %s\n%s", f.Operation, f.Check, f.Message, f.Sent[0].Curl)
+		}
+		reports[i] = timeless(t, report)
+	}
+	if reports[0] != reports[1] {
+		t.Error(cmp.Diff(strings.Split(reports[0], "\n"), strings.Split(reports[1], "\n")))
+	}
+}
+
+// timeless gives a report as text, without what differs from run to run.
+func timeless(t *testing.T, r *Report) string {
+	t.Helper()
+	r.URL, r.Began, r.Took = "", time.Time{}, 0
+	for i := range r.Phases {
+		r.Phases[i].Took = 0
+	}
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
