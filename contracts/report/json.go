@@ -207,7 +207,7 @@ func covered(r *coverage.Report) *jsonCoverage {
 	if r == nil {
 		return nil
 	}
-	out := &jsonCoverage{Summary: r.Summary, Kinds: r.Kinds, Operations: []jsonCovered{}}
+	out := &jsonCoverage{Summary: r.Summary, Kinds: append([]coverage.KindReport{}, r.Kinds...), Operations: []jsonCovered{}}
 	for i := range r.Operations {
 		o := &r.Operations[i]
 		out.Operations = append(out.Operations, jsonCovered{o.Method + " " + o.Path, o.Summary, missing(o)})
