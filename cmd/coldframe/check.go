@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"github.com/spf13/cobra"
@@ -58,17 +59,28 @@ func (p *program) check(ctx context.Context, j *judging, url string, args []stri
 	}
 	o.Document = o.Contract.File
 	if recording == "-" {
-		o.File, o.Traffic = standardInput, p.stdin
+		o.File, o.Traffic = standardInput, until(ctx, p.stdin)
 	}
 	report, err := contracts.Check(ctx, o)
-	var option *contracts.OptionError
 	switch {
+	case err != nil && ctx.Err() != nil:
+		return exitError(exitInterrupted)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no recording %q", recording)
-	case errors.As(err, &option) && option.Option == "file":
-		return fmt.Errorf("%s: %s", o.File, option.Message)
 	case err != nil:
 		return err
 	}
 	return j.finish(ctx, p, report)
+}
+
+// until reads from r until the context is done, also where r then waits for
+// more.
+func until(ctx context.Context, r io.Reader) io.Reader {
+	reader, writer := io.Pipe()
+	go func() {
+		_, err := io.Copy(writer, r)
+		writer.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { writer.CloseWithError(context.Cause(ctx)) })
+	return reader
 }
