@@ -100,6 +100,9 @@ func LoadSetup(file string, c *spec.Contract) (*Setup, []exchange.Finding, error
 		if m.Name != "operations" {
 			return false
 		}
+		if m.Value.Kind != spec.Object {
+			bad(m.Value.Place(), "the operations are an object of operations and values")
+		}
 		for _, member := range m.Value.Members {
 			o := c.Operation(member.Name)
 			if o == nil {

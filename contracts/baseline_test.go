@@ -1,0 +1,61 @@
+package contracts
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBaseline tests a faulty backend twice: with the first report as baseline
+// its findings are known, and what has been mended is told of.
+func TestBaseline(t *testing.T) {
+	broken := func(w http.ResponseWriter, r *http.Request) bool {
+		bad := r.Method == "POST" && r.URL.Path == "/notes"
+		if bad {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+		return bad
+	}
+	o := small(newBackend(t, broken))
+	o.Checks = []string{"server-error"}
+	first := mustRun(t, t.Context(), o)
+	if len(first.Findings) != 1 || first.Findings[0].Known || len(first.New()) != 1 || len(first.Findings[0].Fingerprint) != 12 {
+		t.Fatalf("%d, %d new, %+v", len(first.Findings), len(first.New()), first.Findings)
+	}
+	file := filepath.Join(t.TempDir(), "baseline.json")
+	text := `{"findings": [
+		{"fingerprint": "` + first.Findings[0].Fingerprint + `", "check": "server-error", "operation": "POST /notes", "message": "answered 500"},
+		{"fingerprint": "0123456789ab", "check": "body", "operation": "GET /notes", "message": "required property is missing"}]}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if o.Baseline, err = LoadBaseline(file); err != nil {
+		t.Fatal(err)
+	}
+	second := mustRun(t, t.Context(), o)
+	if len(second.Findings) != 1 || !second.Findings[0].Known || len(second.New()) != 0 {
+		t.Errorf("%+v", second.Findings)
+	}
+	if len(second.Healed) != 1 || second.Healed[0] != "GET /notes: body: required property is missing" {
+		t.Errorf("%q", second.Healed)
+	}
+}
+
+func TestBaselineFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "baseline.json")
+	for text, want := range map[string]string{"[": "is no JSON report", "[]": "is no JSON report", `{"findings": 7}`: "is no JSON report", `{}`: "", `{"findings": []}`: ""} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := LoadBaseline(file)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := LoadBaseline("none.json"); err == nil {
+		t.Error("no error")
+	}
+}

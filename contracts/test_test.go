@@ -1,0 +1,52 @@
+package contracts
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// faulty names the variable that makes TestTest fail, as another process.
+const faulty = "COLDFRAME_TEST_FAULTY"
+
+func TestTest(t *testing.T) {
+	fault := os.Getenv(faulty) != ""
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		bad := fault && r.Method == "DELETE" && strings.HasPrefix(r.URL.Path, "/notes/")
+		if bad {
+			http.Error(w, "out of order", http.StatusInternalServerError)
+		}
+		return bad
+	})
+	options := func(o *Options) {
+		small := small(b)
+		small.Document, small.URL = o.Document, o.URL
+		*o = small
+	}
+	report := Test(t, "notes.yaml", b, options)
+	if !fault && (len(report.Operations) != 4 || report.Requests < 100) {
+		t.Errorf("%d operations, %d requests", len(report.Operations), report.Requests)
+	}
+	if !fault {
+		TestURL(t, "notes.yaml", b.URL, options)
+	}
+}
+
+func TestTestFails(t *testing.T) {
+	again := exec.Command(os.Args[0], "-test.run=^TestTest$", "-test.v")
+	again.Env = append(os.Environ(), faulty+"=1")
+	out, err := again.CombinedOutput()
+	text := string(out)
+	if err == nil {
+		t.Fatalf("does not fail:\n%s", text)
+	}
+	for _, want := range []string{
+		"--- FAIL: TestTest/DELETE_/notes/{id} ", "--- PASS: TestTest/POST_/notes ", "server-error: answered 500", "notes.yaml:29:7", "curl -X DELETE 'http://127.0.0.1:", "500 out of order",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
