@@ -167,4 +167,3 @@ func newChecking(ctx context.Context, o *CheckOptions) (*checking, error) {
 	k.tally.begin(recordedPhase)
 	return k, nil
 }
-

@@ -14,15 +14,19 @@ import (
 // that has one of them says how the operation refuses such requests; where it has
 // none, it leaves that open.
 var alike = map[int][]int{
+	206: {206},
+	304: {304},
 	400: {400, 422},
 	401: {401, 403},
 	403: {401, 403},
 	404: {404, 410},
 	410: {404, 410},
 	406: {406},
+	412: {412},
 	413: {413},
 	414: {414},
 	415: {415},
+	416: {416},
 	422: {400, 422},
 	429: {429},
 	431: {431},
@@ -44,8 +48,10 @@ func (d *judged) sensible() []int {
 	if d.routes.vanishing {
 		all = append(all, 404, 410)
 	}
-	if _, asked := d.Request.Header.Get("Accept"); asked {
-		all = append(all, 406)
+	for name, statuses := range asked {
+		if _, sent := d.Request.Header.Get(name); sent {
+			all = append(all, statuses...)
+		}
 	}
 	if len(d.Request.Path)+len(d.Request.Query) > longTarget {
 		all = append(all, 414, 431)
@@ -68,6 +74,13 @@ func (d *judged) sensible() []int {
 		}
 	}
 	return all
+}
+
+// asked are the statuses that header fields of requests ask for (RFC 9110
+// sections 12.5.1, 13 and 14.2), which clients such as browsers add by
+// themselves.
+var asked = map[string][]int{
+	"Accept": {406}, "If-None-Match": {304, 412}, "If-Modified-Since": {304}, "If-Match": {412}, "If-Unmodified-Since": {412}, "Range": {206, 416},
 }
 
 // longTarget is how many bytes of a target every server takes.

@@ -272,7 +272,7 @@ func readable(err error) error {
 		if kind.Field == "" {
 			return fmt.Errorf("%s in the place of an object", kind.Value)
 		}
-		return fmt.Errorf("%s is a %s", kind.Field, kind.Value)
+		return fmt.Errorf("%s has the wrong type, %s", kind.Field, kind.Value)
 	}
 	return err
 }

@@ -1,0 +1,69 @@
+package contracts_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/contracts"
+)
+
+// Each file of testdata/recorded has a document, a recording and what is found.
+// Its comment may name the URL of the backend. UPDATE_CHECKS=1 writes what is
+// found.
+func TestCheck(t *testing.T) {
+	files, err := filepath.Glob("testdata/recorded/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no test data", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil || len(archive.Files) != 3 {
+				t.Fatal("want a document, a recording and what is found", err)
+			}
+			o := contracts.CheckOptions{
+				Document: "openapi.yaml", Text: archive.Files[0].Data,
+				File: archive.Files[1].Name, Traffic: bytes.NewReader(archive.Files[1].Data),
+			}
+			if _, url, ok := strings.Cut(string(archive.Comment), "\nurl: "); ok {
+				o.URL = strings.TrimSpace(url)
+			}
+			got := checked(o)
+			if os.Getenv("UPDATE_CHECKS") != "" {
+				archive.Files[2].Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			} else if want := string(archive.Files[2].Data); got != want {
+				t.Errorf("found\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// checked gives a report of recorded traffic in lines.
+func checked(o contracts.CheckOptions) string {
+	report, err := contracts.Check(context.Background(), o)
+	if err != nil {
+		return "error: " + err.Error() + "\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "judged: %d\n", report.Requests)
+	for _, o := range report.Operations {
+		fmt.Fprintf(&b, "%s: %d, accepted %t, %v\n", o.Name, o.Cases, o.Accepted, o.Statuses)
+	}
+	for _, f := range report.Findings {
+		fmt.Fprintf(&b, "found: %s: %s: %s: %s: %s, %d times\n  %s\n", f.Title, f.Operation, f.Check, f.About, f.Message, f.Count, f.Sent[0].Curl)
+	}
+	for _, l := range report.LeftOut {
+		fmt.Fprintf(&b, "left out: %d: %s\n", l.Cases, l.Reason)
+	}
+	return b.String()
+}
