@@ -85,7 +85,7 @@ func writeHTML(w io.Writer, r *contracts.Report, o Options) error {
 	c := count(r)
 	p := htmlPage{
 		Report: r, Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Policy:  "default-src 'none'; style-src " + hash(pageStyle) + "; script-src " + hash(pageScript) + "; base-uri 'none'; form-action 'none'",
+		Policy:  "default-src 'none'; img-src data:; style-src " + hash(pageStyle) + "; script-src " + hash(pageScript) + "; base-uri 'none'; form-action 'none'",
 		Heading: heading(r), Program: strings.TrimSpace("coldframe " + o.Version),
 		Failed: len(r.New()) > 0 || r.Ended != "", Out: leftOut(r), Gone: clean(r.Healed),
 	}
