@@ -69,7 +69,11 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return r.exchange(ctx, c, false) },
 	})
 	r.stories = r.storyOptions()
-	r.tally = newTally(client.Base, auth.NewSecrets(c.Operations...), newCover(c, r.subjects), o.Clock)
+	secrets := auth.NewSecrets(c.Operations...)
+	for name := range o.Headers { // which may be credentials that the document does not tell of
+		secrets.Headers = append(secrets.Headers, name)
+	}
+	r.tally = newTally(client.Base, secrets, newCover(c, r.subjects), o.Clock)
 	for _, s := range r.subjects {
 		r.tally.subject(s)
 	}
