@@ -1,6 +1,8 @@
 package contracts
 
 import (
+	"slices"
+
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/decode"
@@ -15,6 +17,7 @@ type cover struct {
 	counts   *coverage.Coverage
 	router   *route.Router
 	decoders map[*spec.Operation]*decode.Operation
+	paths    map[string][]*spec.Operation // those that document a 405
 }
 
 // newCover counts for the operations that are tested, so that what was left out
@@ -22,21 +25,35 @@ type cover struct {
 func newCover(c *spec.Contract, subjects []*subject) *cover {
 	tested := *c
 	tested.Operations = nil
-	all := &cover{decoders: make(map[*spec.Operation]*decode.Operation, len(subjects))}
+	all := &cover{decoders: make(map[*spec.Operation]*decode.Operation, len(subjects)), paths: map[string][]*spec.Operation{}}
 	for _, s := range subjects {
 		tested.Operations = append(tested.Operations, s.Operation)
 		all.decoders[s.Operation] = decode.New(s.Operation)
+		if slices.ContainsFunc(s.Responses, func(r *spec.Response) bool { return r.Status == "405" }) {
+			all.paths[s.Path] = append(all.paths[s.Path], s.Operation)
+		}
 	}
 	all.counts, all.router = coverage.New(&tested), route.New(&tested)
 	return all
 }
 
-// add counts an exchange. One without an answer exercises nothing, and neither
-// does a method that the document does not have.
+// add counts an exchange. One without an answer exercises nothing. A method that
+// the document does not have exercises the 405 of all operations of its path.
 func (c *cover) add(x *checks.Exchange) {
 	o := x.Case.Operation
+	if x.Response == nil {
+		return
+	}
+	if x.Request.Method != o.Method {
+		for _, other := range c.paths[o.Path] {
+			if x.Response.Status == 405 {
+				c.counts.Count(coverage.Use{Operation: other, Response: x.Response})
+			}
+		}
+		return
+	}
 	decoder := c.decoders[o]
-	if decoder == nil || x.Response == nil || x.Request.Method != o.Method {
+	if decoder == nil {
 		return
 	}
 	var path []string

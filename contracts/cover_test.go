@@ -23,6 +23,7 @@ paths:
       responses:
         "200": {description: rooms, content: {application/json: {schema: {type: object, properties: {name: {type: string}, next: {type: string}}}}}}
         "404": {description: none}
+        "405": {description: not allowed}
     delete:
       parameters:
         - {name: kind, in: path, required: true, schema: {type: string}}
@@ -57,6 +58,7 @@ func TestCover(t *testing.T) {
 		{"refused", "GET", "/rooms/none", "", &exchange.Response{Status: 404}, "operation GET /rooms/{kind}, parameter path.kind, status 404"},
 		{"another path", "GET", "/elsewhere", "", &exchange.Response{Status: 404}, "operation GET /rooms/{kind}, status 404"},
 		{"another method", "PUT", "/rooms/big", "", &exchange.Response{Status: 404}, ""},
+		{"a method that is not allowed", "PUT", "/rooms/big", "", &exchange.Response{Status: 405}, "status 405"},
 		{"no answer", "GET", "/rooms/big", "", nil, ""},
 	}
 	for _, test := range tests {

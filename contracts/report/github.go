@@ -29,7 +29,7 @@ func writeGitHub(w io.Writer, r *contracts.Report, o Options) error {
 				}
 			}
 		}
-		text := line(f.Message)
+		text := message(f)
 		if n := len(f.Sent); n > 0 {
 			text += "\n" + cut(lines(f.Sent[n-1].Curl), mostCommand, "…") + "\n" + answer(&f.Sent[n-1])
 		}

@@ -175,7 +175,7 @@ func (p *htmlPage) facts(o Options) {
 func htmlFindingOf(n int, f *contracts.Finding) htmlFinding {
 	out := htmlFinding{
 		Number: n, Outcome: outcome(f), Check: line(f.Check), Operation: line(f.Operation), About: line(f.About),
-		Message: line(f.Message), Place: place(f.Place) + pointer(f.Place), Excerpt: line(f.Excerpt), Source: line(f.Source), Meaning: meaningOfCheck(f.Check),
+		Message: message(f), Place: place(f.Place) + pointer(f.Place), Excerpt: line(f.Excerpt), Source: line(f.Source), Meaning: meaningOfCheck(f.Check),
 		Seen: seen(f), Fingerprint: line(f.Fingerprint), Count: f.Count,
 	}
 	for i := range f.Sent {

@@ -173,22 +173,22 @@ func phasesOf(r *contracts.Report, operation string) []string {
 // fill puts the findings of one check into its case.
 func (c *junitCase) fill(findings []*contracts.Finding) {
 	var failed, told []string
-	message := ""
+	first := ""
 	for _, f := range findings {
 		if what := outcome(f); what != "error" {
 			told = append(told, what+": "+explained(f))
 			continue
 		}
 		if len(failed) == 0 {
-			message = line(f.Message)
+			first = message(f)
 		}
 		failed = append(failed, explained(f))
 	}
 	if len(failed) > 1 {
-		message += fmt.Sprintf(" (and %d more)", len(failed)-1)
+		first += fmt.Sprintf(" (and %d more)", len(failed)-1)
 	}
 	if len(failed) > 0 {
-		c.Failure = &junitFailure{message, line(findings[0].Check), junitText{"\n" + strings.Join(failed, "\n")}}
+		c.Failure = &junitFailure{first, line(findings[0].Check), junitText{"\n" + strings.Join(failed, "\n")}}
 	}
 	if len(told) > 0 {
 		c.Out = &junitText{"\n" + strings.Join(told, "\n")}
@@ -198,7 +198,7 @@ func (c *junitCase) fill(findings []*contracts.Finding) {
 // explained is a finding as plain text, whole.
 func explained(f *contracts.Finding) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", line(f.Message))
+	fmt.Fprintf(&b, "%s\n", message(f))
 	if where := place(f.Place) + pointer(f.Place); where != "" {
 		fmt.Fprintf(&b, "document: %s  %s\n", where, line(f.Excerpt))
 	}

@@ -54,7 +54,7 @@ func markdownFindings(b *strings.Builder, r *contracts.Report) {
 			known = " (known)"
 		}
 		fmt.Fprintf(b, "<details>\n<summary>%s%s <b>%s</b> %s: %s</summary>\n\n", f.Severity, known,
-			html.EscapeString(line(f.Check)), html.EscapeString(line(f.Operation)), html.EscapeString(cut(line(f.Message), mostShownText, "…")))
+			html.EscapeString(line(f.Check)), html.EscapeString(line(f.Operation)), html.EscapeString(cut(message(f), mostShownText, "…")))
 		if where := place(f.Place) + pointer(f.Place); where != "" {
 			fmt.Fprintf(b, "- document: %s %s\n", code(where), code(f.Excerpt))
 		}

@@ -168,7 +168,7 @@ func level(s exchange.Severity) string {
 }
 
 func sarifFinding(f *contracts.Finding, o Options) sarifResult {
-	text := line(f.Operation) + ": " + line(f.Message)
+	text := line(f.Operation) + ": " + message(f)
 	properties := map[string]any{"operation": f.Operation, "phase": f.Phase, "case": f.Title}
 	if n := len(f.Sent); n > 0 {
 		s := &f.Sent[n-1]

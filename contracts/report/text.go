@@ -164,11 +164,7 @@ func (t *text) finding(n int, f *contracts.Finding) {
 		colour = yellow
 	}
 	fmt.Fprintf(t, "%s %s  %s\n", t.paint(colour, fmt.Sprintf("%d. %s", n, what)), t.paint(bold, line(f.Check)), t.paint(bold, line(f.Operation)))
-	message := line(f.Message)
-	if f.About != "" && !strings.Contains(f.Message, f.About) {
-		message = line(f.About) + ": " + message
-	}
-	t.wrap("   ", message)
+	t.wrap("   ", message(f))
 	t.field("document", strings.TrimSpace(place(f.Place)+pointer(f.Place)+"  "+t.paint(dim, line(f.Excerpt))))
 	for i := range f.Sent {
 		t.sent(&f.Sent[i], i < len(f.Sent)-1)
@@ -179,6 +175,14 @@ func (t *text) finding(n int, f *contracts.Finding) {
 		t.field("finding", line(f.Fingerprint))
 	}
 	t.WriteByte('\n')
+}
+
+// message says what is wrong, and with what.
+func message(f *contracts.Finding) string {
+	if f.About == "" || strings.Contains(f.Message, f.About) {
+		return line(f.Message)
+	}
+	return line(f.About) + ": " + line(f.Message)
 }
 
 // seen says how often a finding was seen, and in which case it is shown.

@@ -78,7 +78,7 @@ func (c *Coverage) Bound(sessions int, live func() []string) {
 // Use is one exchange.
 type Use struct {
 	Operation *spec.Operation
-	Values    *decode.Values
+	Values    *decode.Values // nil where the operation was not asked for, and only the response counts
 	Session   string
 	Response  *exchange.Response
 }
@@ -94,20 +94,8 @@ func (c *Coverage) Count(u Use) {
 		o.used.Store(true)
 	}
 	m := marks{o.total, o.seen, c.session(u.Session).of(o)}
-	m.hit(0)
-	for i, p := range o.Parameters {
-		if l.parameters[i] == nil {
-			continue
-		}
-		if value, ok := valuesIn(u.Values, p.In)[p.Name]; ok {
-			m.value(l.parameters[i], value)
-		}
-	}
-	if u.Values.HasBody && u.Values.MediaType != nil {
-		if b := l.request[u.Values.MediaType]; b != nil {
-			m.hit(b.media)
-			m.value(b.root, u.Values.Body)
-		}
+	if u.Values != nil {
+		m.request(o, l, u.Values)
 	}
 	if r := l.responses[o.Response(u.Response.Status)]; r != nil {
 		m.hit(r.status)
@@ -115,6 +103,25 @@ func (c *Coverage) Count(u Use) {
 	}
 	if next := c.next.Load(); next != nil { // the document was replaced meanwhile
 		next.take(c, o)
+	}
+}
+
+// request counts the operation, its parameters and the body.
+func (m *marks) request(o *operation, l *layout, v *decode.Values) {
+	m.hit(0)
+	for i, p := range o.Parameters {
+		if l.parameters[i] == nil {
+			continue
+		}
+		if value, ok := valuesIn(v, p.In)[p.Name]; ok {
+			m.value(l.parameters[i], value)
+		}
+	}
+	if v.HasBody && v.MediaType != nil {
+		if b := l.request[v.MediaType]; b != nil {
+			m.hit(b.media)
+			m.value(b.root, v.Body)
+		}
 	}
 }
 
