@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -123,7 +124,29 @@ func (b *body) make(key generate.Key, have map[string]any, fill string) (any, er
 	if err != nil {
 		return nil, err
 	}
-	return b.filled(b.keyed.distinguish(value, key, have)), nil
+	return b.filled(b.untested(b.keyed.distinguish(value, key, have))), nil
+}
+
+// untested takes the tests out of a JSON Patch (RFC 6902 section 4.6), as far as
+// its schema allows: a made-up one fails.
+func (b *body) untested(value any) any {
+	steps, ok := value.([]any)
+	if !ok || resource.PatchOf(b.Subtype) != resource.JSONPatch {
+		return value
+	}
+	for i := range steps {
+		step, ok := steps[i].(map[string]any)
+		if !ok || step["op"] != "test" {
+			continue
+		}
+		changed := maps.Clone(step)
+		changed["op"] = "replace"
+		other := slices.Clone(steps)
+		if other[i] = changed; b.Conforms(other) {
+			steps = other
+		}
+	}
+	return steps
 }
 
 // write writes a draft. Variables of the path that are not the case's own stay

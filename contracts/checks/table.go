@@ -35,6 +35,7 @@ var table = []*Check{
 	{ID: "updated", Meaning: "a read after a change shows it", Source: "RFC 9110 section 9.3.4"},
 	{ID: "replaced", Meaning: "a PUT replaces all that clients decide", Source: "RFC 9110 section 9.3.4"},
 	{ID: "patched", Meaning: "a PATCH changes what it names and nothing else", Source: "RFC 7396 section 1"},
+	{ID: "upsert", Meaning: "a PUT that makes its item says 201 for a new one, and makes it once", Source: "RFC 9110 section 9.3.4"},
 	{ID: "json-patch", Meaning: "the steps of a JSON Patch are all taken, or none", Source: "RFC 6902 section 5"},
 	{ID: "idempotent", Meaning: "the same PUT twice is as good as once", Source: "RFC 9110 section 9.2.2"},
 	{ID: "removed", Meaning: "what was removed is gone: from reads, lists and changes", Source: "RFC 9110 section 9.3.5"},

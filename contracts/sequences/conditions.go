@@ -3,6 +3,7 @@ package sequences
 import (
 	"fmt"
 
+	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
@@ -33,54 +34,70 @@ func conditions(s *story) {
 	s.unconditional(i)
 	s.removedStale(i)
 	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert} {
-		change := s.binding(role)
-		if change == nil || change.KeyIn != resource.InPath {
-			continue
+		if change := s.binding(role); change != nil && change.KeyIn == resource.InPath {
+			s.versions(i, change)
 		}
-		field := change.Headers.IfMatch
-		if field != "" {
-			x := s.send(change, request{scope: i.Scope, key: i.Key, have: s.fixed(i, change), values: map[string]any{field: `"coldframe-stale"`}, title: "change another version of it"})
-			if x != nil && x.Succeeded() && documents(change.Operation, 412, 428, 409) {
-				s.accuse("condition", "header."+field, fmt.Sprintf("a change of a version that there never was is answered %d, and should be 412", x.Status()), first, x)
-			}
-		}
+	}
+}
+
+// versions changes an item whose version it names: a wrong one, that at hand,
+// and one that is past.
+func (s *story) versions(i *item, change *resource.Binding) {
+	field := change.Headers.IfMatch
+	first := s.read(i, "read it before the change")
+	if first == nil || !first.Succeeded() {
+		return
+	}
+	tag, _ := first.Response.Header.Get("ETag")
+	refuses := documents(change.Operation, 412, 428, 409)
+	send := func(tag, title string) *checks.Exchange {
 		values := map[string]any{}
 		if field != "" {
 			values[field] = tag
 		}
-		x := s.send(change, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, change), values: values, title: "change it"})
-		if x == nil {
-			continue
+		return s.send(change, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, change), values: values, title: title})
+	}
+	if field != "" {
+		if x := send(`"coldframe-stale"`, "change another version of it"); x != nil && x.Succeeded() && refuses {
+			s.accuse("condition", "header."+field, fmt.Sprintf("a change of a version that there never was is answered %d, and should be 412", x.Status()), first, x)
 		}
-		if x.Status() == 412 && field != "" {
-			s.accuse("condition", "header."+field, "a change of the version at hand is answered 412", first, x)
-			continue
-		}
-		if !x.Succeeded() {
-			continue
-		}
-		second := s.read(i, "read it after the change")
-		if second == nil || !second.Succeeded() {
-			continue
-		}
-		after, _ := second.Response.Header.Get("ETag")
-		before, okBefore := s.value(first)
-		now, okNow := s.value(second)
-		if after == tag && okBefore && okNow && text(before) != text(now) {
+	}
+	x := send(tag, "change the version at hand")
+	switch {
+	case x == nil:
+		return
+	case x.Status() == 412 && field != "":
+		s.accuse("condition", "header."+field, "a change of the version at hand is answered 412", first, x)
+		return
+	case !x.Succeeded():
+		return
+	}
+	second := s.read(i, "read it after the change")
+	if second == nil || !second.Succeeded() {
+		return
+	}
+	after, _ := second.Response.Header.Get("ETag")
+	before, okBefore := s.value(first)
+	now, okNow := s.value(second)
+	if after == tag {
+		if okBefore && okNow && text(before) != text(now) {
 			s.accuse("condition", "header.ETag", "the tag is the same before and after a change", first, x, second)
 		}
-		if field != "" && after != tag {
-			stale := s.send(change, request{scope: i.Scope, key: i.Key, have: s.fixed(i, change), values: map[string]any{field: tag}, title: "change the version that it was"})
-			if stale != nil && stale.Succeeded() && documents(change.Operation, 412, 428, 409) {
-				s.accuse("condition", "header."+field, fmt.Sprintf("a change of a version that is past is answered %d, and should be 412", stale.Status()), first, x, stale)
-			} else if stale != nil {
-				third := s.read(i, "read it after the change that was refused")
-				if is, ok := s.value(third); ok && okNow && text(is) != text(now) {
-					s.accuse("condition", "refused", "a change that was refused has changed it", second, stale, third)
-				}
-			}
-		}
 		return
+	}
+	if field == "" {
+		return
+	}
+	stale := send(tag, "change the version that it was")
+	switch {
+	case stale == nil:
+	case stale.Succeeded() && refuses:
+		s.accuse("condition", "header."+field, fmt.Sprintf("a change of a version that is past is answered %d, and should be 412", stale.Status()), first, x, stale)
+	case !stale.Succeeded():
+		third := s.read(i, "read it after the change that was refused")
+		if is, ok := s.value(third); ok && okNow && text(is) != text(now) {
+			s.accuse("condition", "refused", "a change that was refused has changed it", second, stale, third)
+		}
 	}
 }
 

@@ -39,9 +39,11 @@ func life(s *story) {
 			}
 		}
 	}
-	s.listed(i, true, "list after the creation", i.made)
-	s.replaced(i)
+	younger := s.create(i.Scope, request{title: "create another one"})
+	s.listed(i, true, "list after the creations", younger)
+	full := s.replaced(i)
 	s.patched(i)
+	s.lean(i, full)
 	s.removed(i)
 }
 
@@ -56,8 +58,9 @@ func (s *story) singleton() {
 		return
 	}
 	i := &item{Item: &supply.Item{Resource: s.resource, Scope: scope}, by: b}
-	s.replaced(i)
+	full := s.replaced(i)
 	s.patched(i)
+	s.lean(i, full)
 }
 
 // gone reports whether an answer says that there is no such item.
@@ -112,40 +115,47 @@ func (s *story) location(i *item) {
 	}
 }
 
-// listed looks for an item in the list.
-func (s *story) listed(i *item, want bool, title string, before ...*checks.Exchange) {
+// listed looks for an item in the list, and for another one made beside it. The
+// exchanges before it are those that lead to what is wanted.
+func (s *story) listed(i *item, want bool, title string, other *item, before ...*checks.Exchange) {
 	w := s.walk(i.Scope, nil, title)
 	if w == nil || !w.whole {
 		return
 	}
-	found := w.has(s, i)
-	switch {
-	case found == nil: // the list does not show keys
-	case want && !*found:
-		s.accuse("listed", "", "what was created is not in the list", append(before, w.last())...)
-	case !want && *found:
-		s.accuse("removed", "list", "what was removed is still in the list", append(before, w.last())...)
+	for _, one := range []*item{i, other} {
+		if one == nil {
+			continue
+		}
+		found := w.has(s, one)
+		switch {
+		case found == nil: // the list does not show keys
+		case want && !*found:
+			s.accuse("listed", "", "what was created is not in the list", one.made, w.last())
+		case !want && *found:
+			s.accuse("removed", "list", "what was removed is still in the list", append(before, w.last())...)
+		}
 	}
 }
 
-// replaced puts other values in place of all.
-func (s *story) replaced(i *item) {
+// replaced puts other values in place of all. It gives the exchange that did so,
+// nil where none has.
+func (s *story) replaced(i *item) *checks.Exchange {
 	b := s.binding(resource.Replace)
 	if b == nil {
 		b = s.binding(resource.Upsert)
 	}
 	if b == nil || !s.resource.Singleton && b.KeyIn != resource.InPath || b.Request == nil {
-		return
+		return nil
 	}
 	x := s.send(b, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, b), title: "replace it"})
 	if x == nil || !x.Succeeded() {
-		return
+		return nil
 	}
 	sent, _ := b.Request.Item(supply.Sent(x))
 	if read := s.read(i, "read what was replaced"); read != nil {
 		if gone(read) {
 			s.accuse("updated", "", fmt.Sprintf("what was replaced is answered %d", read.Status()), i.before(x, read)...)
-			return
+			return nil
 		}
 		if value, ok := s.value(read); ok {
 			s.shows("updated", b, sent, value, s.Plan.Of(read.Case.Operation), x, read)
@@ -163,12 +173,16 @@ func (s *story) replaced(i *item) {
 			}
 		}
 	}
-	s.lean(i, b, x)
 	i.sent, i.by = sent, b
+	return x
 }
 
 // lean replaces an item by one without what is optional: what it had must go.
-func (s *story) lean(i *item, b *resource.Binding, full *checks.Exchange) {
+func (s *story) lean(i *item, full *checks.Exchange) {
+	if full == nil {
+		return
+	}
+	b := s.Plan.Of(full.Case.Operation)
 	before, _ := b.Request.Item(supply.Sent(full))
 	x := s.send(b, request{scope: i.Scope, key: i.Key, have: s.fixed(i, b), title: "replace it by one with less"})
 	if x == nil || !x.Succeeded() {
@@ -250,7 +264,7 @@ func (s *story) removed(i *item) {
 	if read := s.look(i, request{title: "read what was removed", absent: true}); read != nil && read.Succeeded() {
 		s.accuse("removed", "read", fmt.Sprintf("what was removed is still answered %d", read.Status()), i.made, x, read)
 	}
-	s.listed(i, false, "list after the removal", i.made, x)
+	s.listed(i, false, "list after the removal", nil, i.made, x)
 	again := s.again(x, "remove it again")
 	if again != nil && again.Succeeded() && documents(b.Operation, 404, 410) {
 		s.accuse("removed-twice", "", fmt.Sprintf("the second removal is answered %d, though the document has an answer for what does not exist", again.Status()), i.made, x, again)

@@ -142,6 +142,9 @@ func (s *story) described(w *walk, size, total int) {
 					s.accuse("paging", "body."+joined(f.Path), fmt.Sprintf("is %v on page %d of %d items, %d a page", b, i+1, total, size), x)
 				}
 			case resource.Next:
+				if !last && !more && w.sizes[i] > 0 && w.sizes[i] < size && value != nil && value != "" && value != false {
+					s.accuse("paging", "body."+joined(f.Path), fmt.Sprintf("leads on after a page of %d items, the last of %d", w.sizes[i], total), x)
+				}
 				if last && !more && value != nil && value != "" && f.Kind != resource.Integer && w.sizes[i] > 0 && offset+w.sizes[i] >= total {
 					s.accuse("paging", "body."+joined(f.Path), "leads on after the last page", x)
 				}

@@ -58,6 +58,7 @@ var table = []*Sequence{
 	{"pages", "a walk over the pages meets every item once; limits, totals and links are right", false, pages},
 	{"filters", "filters give what they ask for, and all of it", false, filters},
 	{"sorts", "lists are in the order that is asked for", false, sorts},
+	{"upsert", "a PUT makes an item once, and replaces it then", true, upsert},
 	{"actions", "what an action shows of an item is what a read shows then", true, actions},
 	{"json-patch", "the steps of a JSON Patch are all taken, or none", true, jsonPatch},
 	{"links", "the document's links lead somewhere", true, links},
