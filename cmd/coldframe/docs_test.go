@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,6 +14,8 @@ import (
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/contracts/report"
 	"github.com/coldframe/coldframe/contracts/sequences"
+	"github.com/coldframe/coldframe/internal/config"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // TestTables holds the tables of docs/contract-testing.md to those in the code.
@@ -57,5 +61,39 @@ func TestTables(t *testing.T) {
 		if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestSnippets holds the YAML of docs/contract-testing.md to being what it says:
+// the first is a setup file, the second a coldframe.yaml.
+func TestSnippets(t *testing.T) {
+	page, err := os.ReadFile("../../docs/contract-testing.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllSubmatch(page, -1)
+	if len(blocks) != 2 {
+		t.Fatalf("there are %d", len(blocks))
+	}
+	c, err := spec.Load(t.Context(), "openapi.yaml", spec.Options{Text: []byte(`openapi: 3.1.0
+info: {title: Plants, version: "1"}
+paths:
+  /owners/{ownerId}/plants: {parameters: [{name: ownerId, in: path, required: true}], get: {responses: {}}}
+  /plants/{id}: {parameters: [{name: id, in: path, required: true}], delete: {responses: {}}}
+`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "setup.yaml")
+	if err := os.WriteFile(file, blocks[0][1], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, findings, err := contracts.LoadSetup(file, c); err != nil || len(findings) > 0 {
+		t.Error(findings, err)
+	}
+	p := &program{}
+	f, findings, err := config.Parse("coldframe.yaml", blocks[1][1], settingNames(p.rootCommand()))
+	if err != nil || len(findings) > 0 || len(f.Settings) != 4 {
+		t.Error(f, findings, err)
 	}
 }

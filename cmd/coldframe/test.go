@@ -134,7 +134,10 @@ func (p *program) test(ctx context.Context, t *trial, args []string) error {
 	if err != nil {
 		return err
 	}
-	return t.judging.finish(ctx, p, report)
+	if err := t.judging.finish(ctx, p, report); err != nil || report.Ended == "" || report.Took >= o.MaxTime {
+		return err
+	}
+	return errors.New(report.Ended) // also where no check was to find that
 }
 
 // isBackend says what is wrong with the last argument where it is no URL.
