@@ -85,7 +85,15 @@ func (k *keyring) apply(r *exchange.Request, credentials []cases.Credential) int
 			if user == "" {
 				user = madeUpUser
 			}
-			authorize(r, "Basic", encoded(user), "Bearer", encoded(wrong(user)), c.How)
+			name, _, _ := strings.Cut(user, ":")
+			given, how := encoded(user), c.How
+			switch how {
+			case cases.NoPassword:
+				given, how = encoded(name+":"), cases.Given
+			case cases.Garbled:
+				given, how = "!"+name+"!", cases.Given
+			}
+			authorize(r, "Basic", given, "Bearer", encoded(wrong(user)), how)
 		case s.Type == "http" && s.Scheme != "bearer":
 			authorize(r, s.Scheme, token, "Bearer", wrong(token), c.How)
 		default:
@@ -100,7 +108,7 @@ func (k *keyring) apply(r *exchange.Request, credentials []cases.Credential) int
 // any. It is "" for other cases.
 func (k *keyring) lacks(c *cases.Case) string {
 	for _, credential := range c.Credentials {
-		if s := credential.Scheme; credential.How == cases.Wrong && !k.given(s) {
+		if s := credential.Scheme; (credential.How == cases.Wrong || credential.How == cases.NoPassword) && !k.given(s) {
 			return s.Key
 		}
 	}

@@ -77,10 +77,12 @@ const (
 	Empty                  // its field without a value
 	OtherScheme            // the credential under another scheme's name: Basic for Bearer
 	Misplaced              // an API key in another part of the request
+	NoPassword             // a user's name with an empty password
+	Garbled                // what cannot be read as a credential
 )
 
 func (h How) String() string {
-	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place"}[h]
+	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password", "unreadable"}[h]
 }
 
 // GivenFor gives the credentials of one alternative of an operation's security.

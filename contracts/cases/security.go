@@ -118,6 +118,9 @@ func spoilings(s *spec.SecurityScheme) []How {
 	case s.Type == "apiKey":
 		return []How{Wrong, Empty}
 	}
+	if s.Type == "http" && s.Scheme == "basic" {
+		return []How{Wrong, Empty, OtherScheme, NoPassword, Garbled}
+	}
 	return []How{Wrong, Empty, OtherScheme}
 }
 
