@@ -43,13 +43,25 @@ func (b *bar) clear() {
 
 // barWidth is how many characters wide the bar itself is: with the texts beside
 // it the line stays below the 80 columns of the smallest terminals.
-const barWidth = 16
+const barWidth = 8
 
+// progressLine says how far a run is. The time left is what --max-time leaves.
 func progressLine(at contracts.Progress) string {
 	done := 0
 	if at.Operations > 0 {
 		done = min(max(at.Operation, 0), at.Operations) * barWidth / at.Operations
 	}
-	return fmt.Sprintf("%-8s %s%s %d/%d, %d cases, %d findings, %s left",
-		at.Phase, strings.Repeat("█", done), strings.Repeat("░", barWidth-done), at.Operation, at.Operations, at.Cases, at.Findings, at.Left.Round(time.Second))
+	left := "none"
+	if s := span(at.Left.Round(time.Second)); s > 0 {
+		left = s.String()
+	}
+	return fmt.Sprintf("%-8s %s%s %d/%s, %s, %s, %s left", at.Phase, strings.Repeat("█", done), strings.Repeat("░", barWidth-done),
+		at.Operation, several(at.Operations, "operation"), several(at.Cases, "case"), several(at.Findings, "finding"), left)
+}
+
+func several(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
 }

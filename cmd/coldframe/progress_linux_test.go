@@ -48,9 +48,9 @@ func TestProgressLine(t *testing.T) {
 		at   contracts.Progress
 		want string
 	}{
-		{contracts.Progress{Phase: "plain"}, "plain    ░░░░░░░░░░░░░░░░ 0/0, 0 cases, 0 findings, 0s left"},
-		{contracts.Progress{Phase: "coverage", Operations: 12, Operation: 6, Cases: 4711, Findings: 3, Left: 250400 * time.Millisecond}, "coverage ████████░░░░░░░░ 6/12, 4711 cases, 3 findings, 4m10s left"},
-		{contracts.Progress{Phase: "stateful", Operations: 1000, Operation: 1000, Cases: 50000, Findings: 2000, Left: 90 * time.Minute}, "stateful ████████████████ 1000/1000, 50000 cases, 2000 findings, 1h30m0s left"},
+		{contracts.Progress{Phase: "plain", Operations: 3}, "plain    ░░░░░░░░ 0/3 operations, 0 cases, 0 findings, none left"},
+		{contracts.Progress{Phase: "coverage", Operations: 12, Operation: 6, Cases: 4711, Findings: 1, Left: 250400 * time.Millisecond}, "coverage ████░░░░ 6/12 operations, 4711 cases, 1 finding, 4m10s left"},
+		{contracts.Progress{Phase: "stateful", Operations: 1000, Operation: 1000, Cases: 50000, Findings: 2000, Left: 90 * time.Minute}, "stateful ████████ 1000/1000 operations, 50000 cases, 2000 findings, 1h30m left"},
 	} {
 		got := progressLine(c.at)
 		if got != c.want || utf8.RuneCountInString(got) >= 80 {

@@ -126,9 +126,11 @@ func (s *span) String() string {
 		return ""
 	}
 	text := time.Duration(*s).String()
-	text, _ = strings.CutSuffix(text, "m0s")
-	if text != time.Duration(*s).String() {
-		return text + "m"
+	if short, ok := strings.CutSuffix(text, "m0s"); ok {
+		text = short + "m"
+	}
+	if short, ok := strings.CutSuffix(text, "h0m"); ok {
+		text = short + "h"
 	}
 	return text
 }
