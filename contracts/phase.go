@@ -21,7 +21,7 @@ type Phase struct {
 // phases is all phases, in the order in which they run.
 var phases = []*Phase{
 	{ID: "examples", Meaning: "every example that the document gives", run: (*run).operations, cases: (*cases.Maker).Examples},
-	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", run: (*run).operations, cases: (*cases.Maker).Coverage},
+	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", run: (*run).operations, cases: coverageCases},
 	{ID: "security", Meaning: "credentials left out, wrong, empty, and each of several alone", run: (*run).operations, cases: (*cases.Maker).Security},
 	{ID: "methods", Meaning: "methods that the document does not have", run: (*run).methods},
 	{ID: "stateful", Meaning: "what is created is there, changes and goes; pages, filters, conditions", run: (*run).sequences},
@@ -31,6 +31,19 @@ var phases = []*Phase{
 // plainPhase is where the plain requests are counted that every run begins
 // with.
 var plainPhase = &Phase{ID: "plain", Meaning: "one request of each operation with which all is well"}
+
+// coverageCases are those of each constraint, and of what answers can be chosen
+// from.
+func coverageCases(m *cases.Maker, have map[string]any) iter.Seq[*cases.Case] {
+	return func(yield func(*cases.Case) bool) {
+		for c := range m.Negotiation(have) {
+			if !yield(c) {
+				return
+			}
+		}
+		m.Coverage(have)(yield)
+	}
+}
 
 // Phases gives the table of phases, in the order in which they run.
 func Phases() []*Phase { return phases }
