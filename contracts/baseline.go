@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // Baseline is the findings of an earlier report. Those are known: they do not
@@ -14,6 +17,7 @@ type Baseline struct {
 		Check       string `json:"check"`
 		Operation   string `json:"operation"`
 		Message     string `json:"message"`
+		Phase       string `json:"phase"`
 	} `json:"findings"`
 }
 
@@ -30,24 +34,44 @@ func LoadBaseline(file string) (*Baseline, error) {
 	return b, nil
 }
 
-// compare marks the findings that are known, and gives what was not seen again.
-func (b *Baseline) compare(findings []Finding) (healed []string) {
+// compare marks the findings that are known, and gives those that this run has
+// looked for and not seen again.
+func (b *Baseline) compare(r *run, report *Report) (healed []string) {
 	if b == nil {
 		return nil
 	}
 	seen := map[string]bool{}
-	for i := range findings {
-		seen[findings[i].Fingerprint] = true
+	for i := range report.Findings {
+		seen[report.Findings[i].Fingerprint] = true
 	}
 	known := map[string]bool{}
 	for _, f := range b.Findings {
 		known[f.Fingerprint] = true
-		if !seen[f.Fingerprint] {
+		if !seen[f.Fingerprint] && r.lookedFor(report, f.Operation, f.Check, f.Phase) {
 			healed = append(healed, fmt.Sprintf("%s: %s: %s", f.Operation, f.Check, f.Message))
 		}
 	}
-	for i := range findings {
-		findings[i].Known = known[findings[i].Fingerprint]
+	for i := range report.Findings {
+		report.Findings[i].Known = known[report.Findings[i].Fingerprint]
 	}
 	return healed
+}
+
+// lookedFor reports whether a run would have seen a finding: it came to its end,
+// and with it the operation, unless the document has that no more, the check and
+// the phase. One that is not known may be any.
+func (r *run) lookedFor(report *Report, operation, check, phase string) bool {
+	if _, judges := r.judge.Has(check); !judges || report.Ended != "" {
+		return false
+	}
+	if phase == "" && r.phases != nil && len(r.phases) < len(phases) ||
+		phase != "" && !slices.ContainsFunc(report.Phases, func(p PhaseReport) bool { return p.ID == phase }) {
+		return false
+	}
+	for _, o := range report.Operations {
+		if o.Name == operation {
+			return o.Cases > 0
+		}
+	}
+	return !slices.ContainsFunc(r.contract.Operations, func(o *spec.Operation) bool { return nameOf(o) == operation })
 }

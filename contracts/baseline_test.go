@@ -27,7 +27,10 @@ func TestBaseline(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "baseline.json")
 	text := `{"findings": [
 		{"fingerprint": "` + first.Findings[0].Fingerprint + `", "check": "server-error", "operation": "POST /notes", "message": "answered 500"},
-		{"fingerprint": "0123456789ab", "check": "body", "operation": "GET /notes", "message": "required property is missing"}]}`
+		{"fingerprint": "0123456789ab", "check": "server-error", "operation": "GET /notes", "message": "answered 501"},
+		{"fingerprint": "0123456789ac", "check": "server-error", "operation": "GET /gone", "message": "answered 501"},
+		{"fingerprint": "0123456789ad", "check": "server-error", "operation": "GET /notes", "phase": "other", "message": "not looked for"},
+		{"fingerprint": "0123456789ae", "check": "body", "operation": "GET /notes", "message": "not looked for"}]}`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -39,8 +42,12 @@ func TestBaseline(t *testing.T) {
 	if len(second.Findings) != 1 || !second.Findings[0].Known || len(second.New()) != 0 {
 		t.Errorf("%+v", second.Findings)
 	}
-	if len(second.Healed) != 1 || second.Healed[0] != "GET /notes: body: required property is missing" {
-		t.Errorf("%q", second.Healed)
+	if healed := strings.Join(second.Healed, "\n"); healed != "GET /notes: server-error: answered 501\nGET /gone: server-error: answered 501" {
+		t.Error(healed)
+	}
+	o.Operations = []string{"!GET"}
+	if part := mustRun(t, t.Context(), o); len(part.Healed) != 1 || part.Healed[0] != "GET /gone: server-error: answered 501" {
+		t.Errorf("%q", part.Healed)
 	}
 }
 

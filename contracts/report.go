@@ -129,7 +129,7 @@ func (r *run) report(ended error) *Report {
 		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(index[a.Operation], index[b.Operation]), cmp.Compare(a.Reason, b.Reason))
 	})
 	report.Coverage = t.cover.report()
-	report.Healed = o.Baseline.compare(report.Findings)
+	report.Healed = o.Baseline.compare(r, report)
 	return report
 }
 
