@@ -54,7 +54,7 @@ func bodiless(method string, status int) bool {
 }
 
 func statusDocumented(d *judged) []Verdict {
-	if d.Response == nil || d.response != nil || d.Case.Want == cases.NotAllowed || d.unforeseen() || d.elsewhere() != "" {
+	if d.Response == nil || d.response != nil || len(d.operation.Responses) == 0 || d.Case.Want == cases.NotAllowed || d.unforeseen() || d.elsewhere() != "" {
 		return nil
 	}
 	if _, on := d.judge.Has("valid-refused"); on && len(validRefused(d)) > 0 {

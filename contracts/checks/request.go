@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // validRefused accuses where nothing but the request can be the reason: not the
 // credentials, nor the state, nor an item that may not exist.
 func validRefused(d *judged) []Verdict {
-	if d.Case.Want != cases.Accepted || d.Response == nil {
+	if d.Case.Want != cases.Accepted || d.Response == nil || !d.routes.succeeds {
 		return nil
 	}
 	switch d.Status() {
@@ -52,6 +53,9 @@ func invalidAccepted(d *judged) []Verdict {
 		return nil
 	}
 	f := d.Case.Broken
+	if f.In == exchange.InPath && d.routes.shared {
+		return nil
+	}
 	return one(Verdict{
 		Message: fmt.Sprintf("accepted with %d, though %s: %s", d.Status(), f.Where(), f.Message),
 		About:   f.Where(), Place: f.Document,
