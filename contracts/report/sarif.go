@@ -135,9 +135,10 @@ func writeSARIF(w io.Writer, r *contracts.Report, o Options) error {
 
 func utc(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// sarifRules is the table of checks, and what else the report knows of.
+// sarifRules is what the table of checks says of those that found something, in
+// its order.
 func sarifRules(r *contracts.Report) []sarifRule {
-	var rules []sarifRule
+	rules := []sarifRule{}
 	known := map[string]bool{}
 	add := func(id, meaning, source string, severity exchange.Severity) {
 		if known[id] {
@@ -150,7 +151,14 @@ func sarifRules(r *contracts.Report) []sarifRule {
 			Configuration: sarifConfiguration{level(severity)}, Properties: map[string][]string{"tags": {"contract", "openapi"}},
 		})
 	}
+	found := map[string]bool{}
+	for i := range r.Findings {
+		found[r.Findings[i].Check] = true
+	}
 	for _, c := range checks.All() {
+		if !found[c.ID] {
+			continue
+		}
 		add(c.ID, c.Meaning, c.Source, c.Severity)
 	}
 	for i := range r.Findings {
