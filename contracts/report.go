@@ -12,7 +12,10 @@ import (
 )
 
 // Report is what a run found. It is complete and sorted: the same document,
-// backend and options give the same report but for its times.
+// backend and options give the same cases and findings in the same order. Times
+// differ, and what depends on the order in which a backend got requests that
+// were on their way together: keys that it made, and by which of several
+// requests a finding is shown.
 type Report struct {
 	Title, Version string // of the document
 	Document       string
