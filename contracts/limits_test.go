@@ -77,6 +77,60 @@ func TestKilledInTheMiddle(t *testing.T) {
 	}
 }
 
+// TestKilledByOneOfMany has several requests on their way when the backend goes.
+func TestKilledByOneOfMany(t *testing.T) {
+	var n atomic.Int64
+	var b *backend
+	b = newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if n.Add(1) == 100 {
+			b.Listener.Close()
+			go b.CloseClientConnections()
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	o := small(b)
+	o.Workers = 8
+	withFakeTime(&o)
+	report := mustRun(t, t.Context(), o)
+	if found := findingsOf(report, "answer"); !strings.Contains(report.Ended, "could not be reached any more after ") || len(found) == 0 || len(found) > 5 {
+		t.Errorf("ended %q, %+v", report.Ended, found)
+	}
+}
+
+// TestAllHang has a backend that takes every request and answers none.
+func TestAllHang(t *testing.T) {
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		<-r.Context().Done()
+		return true
+	})
+	o := small(b)
+	o.Timeout = 50 * time.Millisecond
+	report := mustRun(t, t.Context(), o)
+	if found := findingsOf(report, "answer"); len(found) != 4 || report.Requests > 40 {
+		t.Errorf("%d findings over %d requests", len(found), report.Requests)
+	}
+}
+
+// TestEndlessBodies has a backend whose answers do not end.
+func TestEndlessBodies(t *testing.T) {
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Content-Type", "application/json")
+		text := []byte(strings.Repeat(" ", 64<<10))
+		for {
+			if _, err := w.Write(text); err != nil {
+				return true
+			}
+		}
+	})
+	o := small(b)
+	o.Operations, o.Phases, o.Workers = []string{"listNotes"}, []string{"security"}, 1
+	report := mustRun(t, t.Context(), o)
+	if found := findingsOf(report, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "more than 10485760 bytes") || len(found[0].Sent[0].Response.Body) > maxShown {
+		t.Errorf("%d findings", len(found))
+	}
+}
+
 // TestKilledBetween has a backend that goes without leaving a request
 // unanswered: the last one that it answered is named.
 func TestKilledBetween(t *testing.T) {
