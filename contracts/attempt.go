@@ -33,6 +33,7 @@ func (r *run) transmit(ctx context.Context, x *checks.Exchange, bare *exchange.R
 		case x.Fault != nil && x.Fault.Code == wire.Stopped:
 			return false
 		case x.Fault != nil && x.Fault.Code == wire.Unreachable:
+			r.budget.sent.Add(-1)
 			if absent++; !r.health.absent(ctx, r, absent) {
 				return false
 			}
