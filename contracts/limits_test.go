@@ -150,7 +150,7 @@ func TestKilledBetween(t *testing.T) {
 	if found := findingsOf(report, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "could not be reached any more after this request") {
 		t.Errorf("%+v", found)
 	}
-	if !strings.Contains(report.Ended, "could not be reached any more after ") || report.Requests < 30 || report.Requests > 40 {
+	if !strings.Contains(report.Ended, "could not be reached any more after ") || report.Requests < 25 || report.Requests > 30 {
 		t.Errorf("ended %q after %d", report.Ended, report.Requests)
 	}
 	total := time.Duration(0)
