@@ -3,6 +3,7 @@ package sequences
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -38,14 +39,32 @@ func (s *story) compare(by *resource.Binding, sent, shown any, in *resource.Bind
 		}
 		value, has := theirs[said]
 		if !has {
-			if listed := response[said]; listed != nil && !listed.WriteOnly && mine[name] != nil && !isDefault(by, k, mine[name]) {
+			if listed := response[said]; listed != nil && !listed.WriteOnly && mine[name] != nil && !isDefault(by, k, mine[name]) && showable(in, theirs, said, mine[name]) {
 				all = append(all, difference{"/" + exchange.EscapePointer(said), "was sent, and is not shown"})
 			}
 			continue
 		}
-		all = append(all, differ(mine[name], value, k, "/"+exchange.EscapePointer(said))...)
+		if found := differ(mine[name], value, k, "/"+exchange.EscapePointer(said)); len(found) > 0 && showable(in, theirs, said, mine[name]) {
+			all = append(all, found...)
+		}
 	}
 	return all
+}
+
+// showable reports whether an answer may show a property as it was sent: its
+// schema may ask for more than the request's.
+func showable(in *resource.Binding, shown map[string]any, name string, value any) bool {
+	if in.Success == nil || in.Response == nil {
+		return true
+	}
+	as := maps.Clone(shown)
+	as[name] = value
+	for _, media := range in.Success.Content {
+		if media.IsJSON() && media.Schema != nil {
+			return len(media.Schema.Check(in.Response.Wrap(as), "", "")) <= len(media.Schema.Check(in.Response.Wrap(shown), "", ""))
+		}
+	}
+	return true
 }
 
 // madeByServer reports whether a property is one that backends set by
