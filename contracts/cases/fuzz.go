@@ -72,13 +72,15 @@ func (m *Maker) random(key generate.Key, have map[string]any) *Case {
 	if err != nil {
 		return nil
 	}
-	c := m.accepted(d, r, "a random request that conforms", "a random value")
-	switch {
-	case c == nil:
-		if c = m.refused(d, r, "a random request that does not conform", "", "", ""); c != nil && formless(c.Broken.Code) {
-			c.Want = Anything
-		}
-	case delicate(d):
+	var c *Case
+	if findings := m.findings(d, r); len(findings) > 0 {
+		c = m.newCase(d, r, "a random request that does not conform")
+		c.Want, c.Broken = Refused, &findings[0]
+	} else {
+		c = m.newCase(d, r, "a random request that conforms")
+		c.Want, c.Varies = Accepted, "a random value"
+	}
+	if c.Broken == nil && delicate(d) || c.Broken != nil && formless(c.Broken.Code) {
 		c.Want = Anything
 	}
 	c.draft, c.Random = d, true
