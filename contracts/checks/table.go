@@ -32,6 +32,7 @@ var table = []*Check{
 	{ID: "location", Meaning: "Location leads to what was created", Source: "RFC 9110 section 10.2.2"},
 	{ID: "listed", Meaning: "what was created is in the list", Source: "RFC 9110 section 9.3.1"},
 	{ID: "update-shown", Meaning: "the answer to a change shows what was sent", Source: "RFC 9110 section 9.3.4"},
+	{ID: "identity", Meaning: "an answer shows the item that the path names", Source: "RFC 9110 section 9.3.1"},
 	{ID: "updated", Meaning: "a read after a change shows it", Source: "RFC 9110 section 9.3.4"},
 	{ID: "replaced", Meaning: "a PUT replaces all that clients decide", Source: "RFC 9110 section 9.3.4"},
 	{ID: "patched", Meaning: "a PATCH changes what it names and nothing else", Source: "RFC 7396 section 1"},

@@ -28,7 +28,8 @@ func (s *story) boundless(r *resource.Resource, scope map[string]string, key str
 		if property := keyProperty(r); property != nil {
 			if value, ok := other.value(x); ok {
 				if shown, ok := resource.Get(value, property); ok && supply.Text(shown) != key {
-					return false
+					object, is := value.(map[string]any)
+					return is && len(property) == 1 && !showable(read, object, property[0], key)
 				}
 			}
 		}

@@ -17,6 +17,9 @@ import (
 // shows that, and defaults for what a creation left out.
 func Echo(o *Options, x *checks.Exchange) []checks.Verdict {
 	b := o.Plan.Of(x.Case.Operation)
+	if other := identity(o, b, x); other != nil {
+		return other
+	}
 	if b == nil || b.Resource == nil || b.Request == nil || b.Response == nil || !x.Succeeded() || x.Case.Want != cases.Accepted || x.Case.Value == nil {
 		return nil
 	}
@@ -41,6 +44,33 @@ func Echo(o *Options, x *checks.Exchange) []checks.Verdict {
 	}
 	return verdicts
 }
+
+// identity looks whether an answer shows the item that the path names.
+func identity(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Verdict {
+	if b == nil || b.Resource == nil || b.Response == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 || keyProperty(b.Resource) == nil || !x.Succeeded() {
+		return nil
+	}
+	switch b.Role {
+	case resource.Read, resource.Replace, resource.Update, resource.Upsert:
+	default:
+		return nil
+	}
+	asked := variables(x.Case.Operation.Path, x.Request.Path)[b.Variable]
+	shown, ok := b.Response.Item(supply.Body(x))
+	if !ok || asked == "" {
+		return nil
+	}
+	key, ok := resource.Get(shown, keyProperty(b.Resource))
+	if is := supply.Text(key); !ok || is == "" || strings.EqualFold(is, asked) || !alike(is, asked) {
+		return nil
+	}
+	s := &story{Options: *o, resource: b.Resource}
+	return s.verdicts("identity", []difference{{"/" + strings.Join(keyProperty(b.Resource), "/"), fmt.Sprintf("is %s, and the path names %q", text(key), asked)}}, x)
+}
+
+// alike reports whether two keys are of one form, so that they can be compared: a
+// name in the path may stand for a number.
+func alike(a, b string) bool { return digits(a) == digits(b) && (len(a) == len(b) || digits(a)) }
 
 func (s *story) verdicts(check string, found []difference, x *checks.Exchange) []checks.Verdict {
 	c, ok := s.Check(check)

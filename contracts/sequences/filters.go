@@ -83,23 +83,63 @@ func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) 
 				return
 			}
 		}
-		want := 0
-		for _, item := range whole.items {
-			is, has := resource.Get(item, p.Property)
-			fits, known := matches(p.Compare, is, value)
-			if !known || !has {
-				want = -1
-				break
-			}
-			if fits {
-				want++
-			}
-		}
-		if want >= 0 && len(w.items) < want {
-			s.accuse("filter", "query."+p.Parameter.Name, fmt.Sprintf("the filter %s=%s gives %d items, and %d are so", p.Parameter.Name, text(value), len(w.items), want), whole.last(), w.last())
+		if missing := s.leftOut(w, whole, func(is any) (bool, bool) { return matches(p.Compare, is, value) }, p); missing != "" {
+			s.accuse("filter", "query."+p.Parameter.Name, fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Parameter.Name, text(value), missing), whole.last(), w.last())
 			return
 		}
 		s.counted(w)
+	}
+	s.several(scope, p, whole)
+}
+
+// leftOut gives the key of an item that a filter should have given and has not,
+// "" where there is none.
+func (s *story) leftOut(w, whole *walk, fits func(any) (fits, known bool), p *resource.Param) string {
+	got, ok := w.keys(s)
+	all, also := whole.keys(s)
+	if !ok || !also {
+		return ""
+	}
+	for i, item := range whole.items {
+		is, has := resource.Get(item, p.Property)
+		if yes, known := fits(is); has && is != nil && known && yes && !slices.Contains(got, all[i]) {
+			return fmt.Sprintf("the item %q", all[i])
+		}
+	}
+	return ""
+}
+
+// several asks a filter that takes a list for two values: items with either are
+// meant.
+func (s *story) several(scope map[string]string, p *resource.Param, whole *walk) {
+	if p.Compare != resource.Equal {
+		return
+	}
+	var values []any
+	for _, item := range whole.items {
+		value, ok := resource.Get(item, p.Property)
+		if _, is := value.([]any); !ok || value == nil || is {
+			continue
+		}
+		if !slices.ContainsFunc(values, func(v any) bool { return text(v) == text(value) }) {
+			values = append(values, value)
+		}
+	}
+	if len(values) < 2 || !s.Maker(whole.list.Operation).Takes(p.Parameter.Name, values[:2]) {
+		return
+	}
+	values = values[:2]
+	w := s.walk(scope, map[string]any{p.Parameter.Name: values}, fmt.Sprintf("the items with %s one of %s", strings.Join(p.Property, "."), text(values)))
+	if w == nil || !w.whole {
+		return
+	}
+	either := func(is any) (bool, bool) {
+		one, _ := matches(p.Compare, is, values[0])
+		other, known := matches(p.Compare, is, values[1])
+		return one || other, known || one
+	}
+	if missing := s.leftOut(w, whole, either, p); missing != "" {
+		s.accuse("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s leaves out %s, which has one of these", p.Parameter.Name, text(values), missing), whole.last(), w.last())
 	}
 }
 

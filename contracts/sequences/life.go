@@ -44,7 +44,7 @@ func life(s *story) {
 	full := s.replaced(i)
 	s.patched(i)
 	s.lean(i, full)
-	s.removed(i)
+	s.removed(i, younger)
 }
 
 // singleton changes the one item of a singleton, and puts it back.
@@ -61,6 +61,33 @@ func (s *story) singleton() {
 	full := s.replaced(i)
 	s.patched(i)
 	s.lean(i, full)
+	s.taken(i)
+}
+
+// taken removes the one item of a singleton, after it was put there.
+func (s *story) taken(i *item) {
+	remove := s.binding(resource.Delete)
+	if remove == nil {
+		return
+	}
+	var put *checks.Exchange
+	for _, role := range []resource.Role{resource.Upsert, resource.Replace, resource.Create} {
+		if b := s.binding(role); b != nil && put == nil {
+			put = s.send(b, request{scope: i.Scope, title: "put it there"})
+		}
+	}
+	if put == nil || !put.Succeeded() {
+		return
+	}
+	there := s.read(i, "read what was put there")
+	x := s.send(remove, request{scope: i.Scope, title: "remove it"})
+	if x == nil || !x.Succeeded() || there == nil || !there.Succeeded() {
+		return
+	}
+	read := s.look(i, request{title: "read what was removed", absent: true})
+	if b := s.binding(resource.Read); read != nil && read.Succeeded() && documents(b.Operation, 404, 410) {
+		s.accuse("removed", "read", fmt.Sprintf("what was removed is still answered %d", read.Status()), put, x, read)
+	}
 }
 
 // gone reports whether an answer says that there is no such item.
@@ -252,7 +279,7 @@ func keyProperty(r *resource.Resource) []string {
 }
 
 // removed removes the item, and looks whether it is gone.
-func (s *story) removed(i *item) {
+func (s *story) removed(i, younger *item) {
 	b := s.binding(resource.Delete)
 	if b == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
 		return
@@ -265,6 +292,11 @@ func (s *story) removed(i *item) {
 		s.accuse("removed", "read", fmt.Sprintf("what was removed is still answered %d", read.Status()), i.made, x, read)
 	}
 	s.listed(i, false, "list after the removal", nil, i.made, x)
+	if younger != nil {
+		if read := s.read(younger, "read the other one"); gone(read) {
+			s.accuse("removed", "other", fmt.Sprintf("another item is answered %d since one was removed", read.Status()), younger.made, x, read)
+		}
+	}
 	again := s.again(x, "remove it again")
 	if again != nil && again.Succeeded() && documents(b.Operation, 404, 410) {
 		s.accuse("removed-twice", "", fmt.Sprintf("the second removal is answered %d, though the document has an answer for what does not exist", again.Status()), i.made, x, again)

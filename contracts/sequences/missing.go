@@ -3,9 +3,11 @@ package sequences
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/supply"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 )
@@ -106,12 +108,17 @@ func references(s *story) {
 			r := b.Operation.Response(status)
 			refuses = refuses || r != nil && r.Status != "default" && (status == 404 && len(b.Scope) == 0 || says(r, "not found", "unknown", "does not exist", "no such", "missing", "refer", strings.ToLower(s.Plan.Referred(name).Name)))
 		}
-		if !refuses {
+		said := strings.ToLower(b.Operation.Summary + " " + b.Operation.Description)
+		if !refuses && !(documents(b.Operation, 404, 409, 422) && slices.ContainsFunc(denials, func(word string) bool { return strings.Contains(said, word) })) {
 			continue
 		}
 		x := s.send(b, request{scope: s.scope(b, ""), have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing", absent: true})
-		if x != nil && x.Succeeded() && !s.boundless(s.Plan.Referred(name), nil, text(other)) {
+		if x != nil && x.Succeeded() && !s.boundless(s.Plan.Referred(name), nil, supply.Text(other)) {
 			s.accuse("reference", "body."+name, fmt.Sprintf("a creation that refers to %s, which does not exist, is answered %d", text(other), x.Status()), x)
 		}
 	}
 }
+
+// denials are words by which a description says that what is referred to must be
+// there.
+var denials = []string{"not exist", "must exist", "unknown", "not found", "no such", "does not know"}

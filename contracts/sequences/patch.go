@@ -27,6 +27,10 @@ func (s *story) patched(i *item) {
 	proposed, _ := b.Request.Item(full.Value)
 	values, _ := proposed.(map[string]any)
 	properties := propertiesOf(b.Request)
+	decided := propertiesOf(i.by.Request) // by clients, some way or other
+	for name, k := range properties {
+		decided[name] = k
+	}
 	for _, name := range sortedNames(values) {
 		k := properties[name]
 		if k == nil || k.ReadOnly || k.WriteOnly || s.madeByServer(name) || slices.Equal(keyProperty(s.resource), []string{name}) ||
@@ -48,7 +52,7 @@ func (s *story) patched(i *item) {
 			return
 		}
 		s.shows("updated", b, sent, after, s.Plan.Of(read.Case.Operation), x, read)
-		s.untouched(i, before, after, name, properties, func(other, message string) {
+		s.untouched(i, before, after, name, decided, func(other, message string) {
 			s.accuse("patched", "body."+other, message, x, read)
 		})
 		return

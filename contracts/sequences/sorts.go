@@ -105,12 +105,12 @@ func (s *story) offers(by *resource.Param, word string) bool {
 // broken.
 func (s *story) sorted(w *walk, by *resource.Param, property, word string, down bool) {
 	var before any
-	for i, item := range w.items {
+	for _, item := range w.items {
 		value, ok := resource.Get(item, []string{property})
 		if !ok || value == nil {
-			return
+			continue // programs differ on where these go
 		}
-		if i > 0 {
+		if before != nil {
 			order, comparable := compareValues(before, value)
 			if !comparable {
 				return

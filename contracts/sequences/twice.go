@@ -22,7 +22,13 @@ func twice(s *story) {
 		return
 	}
 	second := s.afresh(i, "create the same again")
-	if second == nil || !second.Succeeded() {
+	if second == nil {
+		return
+	}
+	if second.Status() == 409 {
+		s.given(i)
+	}
+	if !second.Succeeded() {
 		return
 	}
 	s.accuse("duplicate", "", fmt.Sprintf("the same creation twice is answered %d and %d, though the document has 409 for what exists already", i.made.Status(), second.Status()), i.made, second)
@@ -45,8 +51,44 @@ func (s *story) afresh(i *item, title string) *checks.Exchange {
 	return s.Send(s.ctx, &c)
 }
 
+// given changes another item to what makes an item unique: where creations
+// conflict, changes do.
+func (s *story) given(i *item) {
+	for _, role := range []resource.Role{resource.Replace, resource.Update} {
+		b := s.binding(role)
+		if b == nil || b.KeyIn != resource.InPath || b.Request == nil || !documents(b.Operation, 409) || keyProperty(s.resource) == nil {
+			continue
+		}
+		other := s.create(i.Scope, request{all: true, title: "create another item"})
+		if other == nil {
+			return
+		}
+		sent, ok := i.sent.(map[string]any)
+		if !ok {
+			return
+		}
+		fixed := s.fixed(other, b)
+		body := map[string]any{}
+		for name, value := range sent {
+			if k := propertiesOf(b.Request)[name]; k != nil && !k.ReadOnly {
+				body[name] = value
+			}
+		}
+		for name, value := range fixed {
+			if _, has := body[name]; has {
+				body[name] = value
+			}
+		}
+		x := s.send(b, request{scope: i.Scope, key: other.Key, body: b.Request.Wrap(body), title: "give another item what must be unique"})
+		if x != nil && x.Succeeded() {
+			s.accuse("duplicate", role.String(), fmt.Sprintf("a change that makes two items the same is answered %d, though a creation that does is a conflict", x.Status()), i.made, other.made, x)
+		}
+	}
+}
+
 // conflicting reports whether the document says that a creation can meet an item
-// that exists: clients choose the key, or the 409 says so.
+// that exists: clients choose the key, the 409 says so, or a property is of a kind
+// that tells things apart.
 func conflicting(b *resource.Binding, r *resource.Resource) bool {
 	conflict := b.Operation.Response(409)
 	if conflict == nil || conflict.Status != "409" {
@@ -55,8 +97,19 @@ func conflicting(b *resource.Binding, r *resource.Resource) bool {
 	if r.Key != nil && r.Key.Maker == resource.Client {
 		return true
 	}
-	return says(conflict, "already", "duplicate", "exist", "unique", "taken", "in use")
+	if says(conflict, "already", "duplicate", "exist", "unique", "taken", "in use") {
+		return true
+	}
+	for name, k := range propertiesOf(b.Request) {
+		if k.Format != nil && k.Format.Name == "email" || slices.Contains(natural, strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
 }
+
+// natural are names of properties that no two items have alike.
+var natural = []string{"email", "isbn", "issn", "ean", "sku", "slug", "username", "login", "handle", "code", "vin", "iban"}
 
 func says(r *spec.Response, words ...string) bool {
 	said := strings.ToLower(r.Description)

@@ -82,10 +82,13 @@ func (s *Supply) Variables(ctx context.Context, c *cases.Case) (texts map[string
 	}
 	scope, exists := s.scope(ctx, b, o)
 	texts = escaped(scope)
+	consumes := b.Role == resource.Delete && c.Want == cases.Accepted
 	if b.KeyIn != resource.InPath {
+		if b.Resource.Singleton && !puts(b.Role) {
+			exists = s.item(ctx, b.Resource, scope, nameOf(o), consumes) != nil && exists
+		}
 		return texts, exists
 	}
-	consumes := b.Role == resource.Delete && c.Want == cases.Accepted
 	item := s.item(ctx, b.Resource, scope, nameOf(o), consumes)
 	if item == nil {
 		return texts, false
@@ -103,6 +106,11 @@ func (s *Supply) Variables(ctx context.Context, c *cases.Case) (texts map[string
 	}
 	texts[b.Variable] = url.PathEscape(key)
 	return texts, exists
+}
+
+// puts reports whether an operation of a role puts its item there by itself.
+func puts(role resource.Role) bool {
+	return role == resource.Create || role == resource.Upsert || role == resource.Replace
 }
 
 // fits reports whether a key can stand in an operation's path.
@@ -166,7 +174,7 @@ func (s *Supply) scope(ctx context.Context, b *resource.Binding, o *spec.Operati
 // the owner, or a new one; nil where there is none to be had. consumes takes it
 // out of the pool.
 func (s *Supply) item(ctx context.Context, r *resource.Resource, scope map[string]string, owner string, consumes bool) *Item {
-	if r.Singleton {
+	if r.Singleton && !r.Has(resource.Delete) {
 		return &Item{Resource: r, Scope: scope}
 	}
 	chain := chainOf(ctx)
@@ -235,7 +243,7 @@ func (s *Supply) make(ctx context.Context, r *resource.Resource, scope map[strin
 		return nil
 	}
 	for _, b := range r.Bindings {
-		if b.Role != resource.Create && b.Role != resource.Upsert {
+		if b.Role != resource.Create && b.Role != resource.Upsert && !(r.Singleton && b.Role == resource.Replace) {
 			continue
 		}
 		maker := s.options.Maker(b.Operation)
@@ -277,6 +285,9 @@ func (s *Supply) make(ctx context.Context, r *resource.Resource, scope map[strin
 		}
 		if !x.Succeeded() {
 			continue
+		}
+		if r.Singleton {
+			return &Item{Resource: r, Scope: scope}
 		}
 		if item := Shown(b, x); item != nil {
 			item.Scope = scope

@@ -158,15 +158,16 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *Node) []*Op
 
 func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *Node, operation *openapi3.Operation, n *Node) *Operation {
 	o := &Operation{
-		ID:      operation.OperationID,
-		Method:  method,
-		Path:    path,
-		Summary: n.Get("summary").Str(),
-		Tags:    operation.Tags,
-		Place:   n.Place(),
-		Route:   &routers.Route{Spec: c.doc, Path: path, PathItem: item, Method: method, Operation: operation},
-		node:    n,
-		item:    in,
+		ID:          operation.OperationID,
+		Method:      method,
+		Path:        path,
+		Summary:     n.Get("summary").Str(),
+		Description: n.Get("description").Str(),
+		Tags:        operation.Tags,
+		Place:       n.Place(),
+		Route:       &routers.Route{Spec: c.doc, Path: path, PathItem: item, Method: method, Operation: operation},
+		node:        n,
+		item:        in,
 	}
 	if o.ID == "" {
 		o.ID = method + " " + path

@@ -35,12 +35,13 @@ type Contract struct {
 
 // Operation is one method of one path.
 type Operation struct {
-	ID        string // operationId, or "METHOD path" where there is none
-	Method    string // upper case but for additionalOperations, which are kept as written
-	Path      string // the template: /plants/{id}
-	Summary   string
-	Tags      []string
-	BasePaths []string // of the servers of this operation, its path or the document: as Contract.BasePaths
+	ID          string // operationId, or "METHOD path" where there is none
+	Method      string // upper case but for additionalOperations, which are kept as written
+	Path        string // the template: /plants/{id}
+	Summary     string
+	Description string
+	Tags        []string
+	BasePaths   []string // of the servers of this operation, its path or the document: as Contract.BasePaths
 	// Parameters of the operation and its path item merged: at most one for each
 	// (in, name); in the document's order.
 	Parameters []*Parameter
