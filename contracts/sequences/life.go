@@ -16,7 +16,7 @@ func life(s *story) {
 		s.singleton()
 		return
 	}
-	i := s.create(nil, request{all: true, title: "create an item"})
+	i := s.create(nil, request{all: true, have: s.unusual(resource.Create), title: "create an item"})
 	if i == nil {
 		if i = s.create(nil, request{title: "create an item"}); i == nil {
 			return
@@ -174,7 +174,16 @@ func (s *story) replaced(i *item) *checks.Exchange {
 	if b == nil || !s.resource.Singleton && b.KeyIn != resource.InPath || b.Request == nil {
 		return nil
 	}
-	x := s.send(b, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, b), title: "replace it"})
+	have := s.fixed(i, b)
+	for name, value := range s.unusual(b.Role) {
+		if _, fixed := have[name]; !fixed {
+			have[name] = value
+		}
+	}
+	x := s.send(b, request{scope: i.Scope, key: i.Key, all: true, have: have, title: "replace it"})
+	if x == nil {
+		x = s.send(b, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, b), title: "replace it"})
+	}
 	if x == nil || !x.Succeeded() {
 		return nil
 	}
@@ -251,6 +260,34 @@ func telling(k *spec.Keywords, value any) bool {
 		return len(v) > 0
 	}
 	return false
+}
+
+// unusual gives values other than their defaults for properties of few values,
+// so that what falls back to a default is seen.
+func (s *story) unusual(role resource.Role) map[string]any {
+	b := s.binding(role)
+	have := map[string]any{}
+	if b == nil || b.Request == nil {
+		return have
+	}
+	for name, k := range propertiesOf(b.Request) {
+		usual := defaultOf(b, k)
+		switch value := usual.(type) {
+		case bool:
+			have[name] = !value
+		case string:
+			if k.Enum == nil {
+				continue
+			}
+			for _, other := range k.Enum.Values {
+				if other != usual {
+					have[name] = other
+					break
+				}
+			}
+		}
+	}
+	return have
 }
 
 // fixed are the properties that a change must leave as they are: the key, and

@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/supply"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // absent gives a key of the form of another that no item has.
@@ -103,13 +104,7 @@ func references(s *story) {
 		default:
 			continue
 		}
-		refuses := false
-		for _, status := range []int{404, 409, 422} {
-			r := b.Operation.Response(status)
-			refuses = refuses || r != nil && r.Status != "default" && (status == 404 && len(b.Scope) == 0 || says(r, "not found", "unknown", "does not exist", "no such", "missing", "refer", strings.ToLower(s.Plan.Referred(name).Name)))
-		}
-		said := strings.ToLower(b.Operation.Summary + " " + b.Operation.Description)
-		if !refuses && !(documents(b.Operation, 404, 409, 422) && slices.ContainsFunc(denials, func(word string) bool { return strings.Contains(said, word) })) {
+		if !denies(b.Operation, s.Plan.Referred(name)) {
 			continue
 		}
 		x := s.send(b, request{scope: s.scope(b, ""), have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing", absent: true})
@@ -119,6 +114,25 @@ func references(s *story) {
 	}
 }
 
-// denials are words by which a description says that what is referred to must be
-// there.
+// denies reports whether the document says of an operation that what its body
+// refers to must be there: in words that name the thing, of the operation or of a
+// refusal.
+func denies(o *spec.Operation, r *resource.Resource) bool {
+	if r == nil || !documents(o, 404, 409, 422) {
+		return false
+	}
+	name := strings.ToLower(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+	said := []string{o.Summary + " " + o.Description}
+	for _, status := range []int{404, 409, 422} {
+		if response := o.Response(status); response != nil && response.Status != "default" {
+			said = append(said, response.Description)
+		}
+	}
+	return slices.ContainsFunc(said, func(text string) bool {
+		text = strings.ToLower(text)
+		return strings.Contains(text, strings.TrimSuffix(name, "s")) && slices.ContainsFunc(denials, func(word string) bool { return strings.Contains(text, word) })
+	})
+}
+
+// denials are words by which a description says that something must be there.
 var denials = []string{"not exist", "must exist", "unknown", "not found", "no such", "does not know"}
