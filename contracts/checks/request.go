@@ -25,6 +25,9 @@ func validRefused(d *judged) []Verdict {
 	if d.Case.Doubt != "" {
 		return nil
 	}
+	if d.Status() == 400 && d.routes.vanishing && !d.Exists && !documents(d.operation, 404) && !documents(d.operation, 410) {
+		return nil // the document has nothing else to say that an item is missing
+	}
 	v := Verdict{Message: fmt.Sprintf("a conforming request was refused with %d", d.Status()), Place: d.operation.Place}
 	if d.Plain && d.Case.Varies != "" {
 		v.Message = fmt.Sprintf("%s conforms, and was refused with %d", d.Case.Title, d.Status())
