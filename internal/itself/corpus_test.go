@@ -1,0 +1,42 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/corpus"
+)
+
+// What each document of the corpus may take.
+const (
+	documentCases = 800
+	documentTime  = 4 * time.Second
+)
+
+// judged are the checks of single exchanges. What stories of resources are held
+// to besides is in the table of go run ./internal/itself: the mock answers some of
+// them with documented examples, which do not move.
+var judged = []string{
+	"server-error", "status-documented", "media-type", "encoding", "body", "write-only", "headers",
+	"valid-refused", "invalid-accepted", "credentials-ignored", "credentials-status", "method",
+}
+
+// TestCorpus holds the two halves to agree on the requests and answers of real
+// documents.
+func TestCorpus(t *testing.T) {
+	for _, d := range corpus.Test(t) {
+		t.Run(d.Name, func(t *testing.T) {
+			report, err := against(t.Context(), "open", contracts.Options{
+				Document: d.Path, MaxCases: documentCases, MaxTime: documentTime, FuzzCases: 20, Checks: judged,
+				Phases: []string{"examples", "coverage", "security", "methods", "fuzz"},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range report.Findings {
+				t.Error(describe(f))
+			}
+		})
+	}
+}
