@@ -47,7 +47,7 @@ func (l *limit) Error() string { return "no whole answer within " + l.String() }
 // early gives the fault of a wait that ended before the answer did; nil where
 // it was something else that ended it.
 func early(ctx context.Context, err error) *Fault {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) { // sockets, and those who connect them
 		<-ctx.Done() // has the same deadline
 	}
 	var own *limit
