@@ -8,8 +8,7 @@ import (
 // page cuts the items of one page out of all.
 func page(items []*item, offset, limit int) []*item {
 	from := min(max(offset, 0), len(items))
-	to := min(from+max(limit, 0), len(items))
-	return items[from:to]
+	return items[from : from+min(max(limit, 0), len(items)-from)]
 }
 
 // sorted orders items by a property; those without it come last, equal ones
