@@ -43,6 +43,12 @@ func proposeChoice(s *site, c choice, p *proposals) {
 			rank: essential, what: "of two branches of oneOf at once", want: Refused, code: "one-of", bare: true,
 			change: s.ofBoth(branches),
 		})
+		for i := range branches[:min(len(branches), maxStrangers)] {
+			p.add(proposal{
+				rank: usual, what: "of branch " + strconv.Itoa(i+1) + " with a property of another", want: Refused, bare: true,
+				change: s.stranger(branches, i),
+			})
+		}
 	}
 	p.add(proposal{
 		rank: essential, what: "of no branch of " + word, want: Refused, bare: true,
@@ -103,6 +109,41 @@ func (s *site) ofBoth(branches []*spec.Keywords) func(any, int) (any, bool) {
 			values[j] = value
 		}
 		return joined(s.common(at), joined(values[0], values[1])), true
+	}
+}
+
+// maxStrangers is how many branches are tried with a property of another.
+const maxStrangers = 6
+
+// stranger gives a change to a value of a branch that has one property of another
+// branch besides.
+func (s *site) stranger(branches []*spec.Keywords, of int) func(any, int) (any, bool) {
+	return func(at any, i int) (any, bool) {
+		if s.schema == nil || i > 5 {
+			return nil, false
+		}
+		own, err := s.generatorOf(branches[of]).Value(siteKey(s))
+		mine, ok := own.(map[string]any)
+		if err != nil || !ok {
+			return nil, false
+		}
+		var strange []map[string]any
+		for j, branch := range branches {
+			value, err := s.generatorOf(branch).Value(siteKey(s))
+			theirs, ok := value.(map[string]any)
+			if j == of || err != nil || !ok {
+				continue
+			}
+			for _, name := range sortedKeys(theirs) {
+				if _, has := mine[name]; !has {
+					strange = append(strange, map[string]any{name: theirs[name]})
+				}
+			}
+		}
+		if i >= len(strange) {
+			return nil, false
+		}
+		return joined(s.common(at), joined(own, strange[i])), true
 	}
 }
 

@@ -127,26 +127,28 @@ func (b *body) make(key generate.Key, have map[string]any, fill string) (any, er
 	return b.filled(b.untested(b.keyed.distinguish(value, key, have))), nil
 }
 
-// untested takes the tests out of a JSON Patch (RFC 6902 section 4.6), as far as
-// its schema allows: a made-up one fails.
+// untested makes a JSON Patch (RFC 6902) of the one step that is the least likely
+// to fail at an item that is not known: no made-up test, and no removal of what
+// may not be there. It keeps the patch where the schema allows nothing else.
 func (b *body) untested(value any) any {
 	steps, ok := value.([]any)
 	if !ok || resource.PatchOf(b.Subtype) != resource.JSONPatch {
 		return value
 	}
-	for i := range steps {
-		step, ok := steps[i].(map[string]any)
-		if !ok || step["op"] != "test" {
-			continue
-		}
-		changed := maps.Clone(step)
-		changed["op"] = "replace"
-		other := slices.Clone(steps)
-		if other[i] = changed; b.Conforms(other) {
-			steps = other
+	for _, op := range []string{"add", "replace"} {
+		for _, step := range steps {
+			given, ok := step.(map[string]any)
+			if !ok {
+				continue
+			}
+			changed := maps.Clone(given)
+			changed["op"] = op
+			if alone := []any{changed}; b.Conforms(alone) {
+				return alone
+			}
 		}
 	}
-	return steps
+	return value
 }
 
 // write writes a draft. Variables of the path that are not the case's own stay
