@@ -21,8 +21,9 @@ type cover struct {
 }
 
 // newCover counts for the operations that are tested, so that what was left out
-// on purpose does not count as missing.
-func newCover(c *spec.Contract, subjects []*subject) *cover {
+// on purpose does not count as missing. constraints also counts which of them
+// were tried.
+func newCover(c *spec.Contract, subjects []*subject, constraints bool) *cover {
 	tested := *c
 	tested.Operations = nil
 	all := &cover{decoders: make(map[*spec.Operation]*decode.Operation, len(subjects)), paths: map[string][]*spec.Operation{}}
@@ -34,6 +35,9 @@ func newCover(c *spec.Contract, subjects []*subject) *cover {
 		}
 	}
 	all.counts, all.router = coverage.New(&tested), route.New(&tested)
+	if constraints {
+		all.counts.Constraints()
+	}
 	return all
 }
 
@@ -64,7 +68,7 @@ func (c *cover) add(x *checks.Exchange) {
 		}
 	}
 	values, _ := decoder.Request(x.Request, path)
-	c.counts.Count(coverage.Use{Operation: o, Values: &values, Response: x.Response})
+	c.counts.Count(coverage.Use{Operation: o, Values: &values, Response: x.Response, Broken: x.Case.Broken})
 }
 
 // report says of each point whether it was exercised. How often would differ

@@ -43,7 +43,7 @@ func coverOf(t testing.TB) (*cover, *spec.Operation) {
 		t.Fatal(err)
 	}
 	get := c.Operations[0]
-	return newCover(c, []*subject{{Operation: get, name: nameOf(get)}}), get
+	return newCover(c, []*subject{{Operation: get, name: nameOf(get)}}, true), get
 }
 
 func TestCover(t *testing.T) {

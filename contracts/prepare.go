@@ -73,7 +73,7 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 	for name := range o.Headers { // which may be credentials that the document does not tell of
 		secrets.Headers = append(secrets.Headers, name)
 	}
-	r.tally = newTally(client.Base, secrets, newCover(c, r.subjects), o.Clock)
+	r.tally = newTally(client.Base, secrets, newCover(c, r.subjects, true), o.Clock)
 	for _, s := range r.subjects {
 		r.tally.subject(s)
 	}

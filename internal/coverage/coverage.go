@@ -20,12 +20,13 @@ import (
 
 // Coverage counts for one contract. It is safe for concurrent use.
 type Coverage struct {
-	contract   *spec.Contract
-	operations []*operation // in the document's order
-	byOp       map[*spec.Operation]*operation
-	byName     map[string]*operation // "METHOD path"
-	limit      int
-	live       func() []string // gives the names of the sessions that there are
+	contract    *spec.Contract
+	operations  []*operation // in the document's order
+	byOp        map[*spec.Operation]*operation
+	byName      map[string]*operation // "METHOD path"
+	limit       int
+	constraints bool
+	live        func() []string // gives the names of the sessions that there are
 
 	sessions atomic.Pointer[map[string]*tally] // replaced, never changed
 	mu       sync.Mutex                        // of those who replace sessions
@@ -41,6 +42,8 @@ type operation struct {
 	total counters
 	seen  bits
 	used  atomic.Bool
+
+	constraints bool // are laid out too
 }
 
 // defaultSessions is how many sessions are counted for where nobody says.
@@ -80,6 +83,7 @@ type Use struct {
 	Operation *spec.Operation
 	Values    *decode.Values // nil where the operation was not asked for, and only the response counts
 	Session   string
+	Broken    *exchange.Finding // the one constraint that the request was made to break; nil for none
 	Response  *exchange.Response
 }
 
@@ -96,6 +100,11 @@ func (c *Coverage) Count(u Use) {
 	m := marks{o.total, o.seen, c.session(u.Session).of(o)}
 	if u.Values != nil {
 		m.request(o, l, u.Values)
+	}
+	if u.Broken != nil {
+		if at := l.broken(u.Broken); at > 0 {
+			m.hit(at)
+		}
 	}
 	if r := l.responses[o.Response(u.Response.Status)]; r != nil {
 		m.hit(r.status)

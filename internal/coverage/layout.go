@@ -23,10 +23,11 @@ const (
 	KindStatus           = "status"
 	KindRequestProperty  = "request property"
 	KindResponseProperty = "response property"
+	KindConstraint       = "constraint" // of a request, tried where one breaks it
 )
 
 // kinds is their order in reports.
-var kinds = []string{KindOperation, KindParameter, KindValue, KindMediaType, KindStatus, KindRequestProperty, KindResponseProperty}
+var kinds = []string{KindOperation, KindParameter, KindValue, KindMediaType, KindStatus, KindRequestProperty, KindResponseProperty, KindConstraint}
 
 // point is one thing that can be used.
 type point struct {
@@ -44,6 +45,8 @@ type layout struct {
 	parameters []*field // of Operation.Parameters, in their order; nil for one that means nothing
 	request    map[*spec.MediaType]*body
 	responses  map[*spec.Response]*response
+
+	constraints map[constraint]int // nil where they are not counted
 }
 
 type response struct {
@@ -84,11 +87,18 @@ func (o *operation) lay() *layout {
 		l := &layout{request: map[*spec.MediaType]*body{}, responses: map[*spec.Response]*response{}}
 		l.add(point{kind: KindOperation, name: o.Method + " " + o.Path, place: o.Place})
 		for _, p := range o.Parameters {
-			l.parameters = append(l.parameters, l.parameter(p))
+			f := l.parameter(p)
+			l.parameters = append(l.parameters, f)
+			if o.constraints && f != nil {
+				l.parameterConstraints(p, f)
+			}
 		}
 		if o.Body != nil {
 			for _, media := range o.Body.Content {
 				l.request[media] = l.body(KindRequestProperty, "request", 0, media)
+			}
+			if o.constraints {
+				l.bodyConstraints(o.Body)
 			}
 		}
 		for _, r := range o.Responses {

@@ -127,6 +127,9 @@ func (c *Coverage) report(session string, hits func(*operation, int) uint64) *Re
 	}
 	r.percent()
 	for _, kind := range kinds {
+		if kind == KindConstraint && !c.constraints {
+			continue
+		}
 		byKind[kind].percent()
 		r.Kinds = append(r.Kinds, KindReport{kind, *byKind[kind]})
 	}

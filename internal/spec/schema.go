@@ -87,6 +87,17 @@ func (s *Schema) Node(k *Keywords) *Node {
 	return s.schemas.locate(k.Location, nil)
 }
 
+// PlaceOf gives the place of a keyword of k, as findings on values that break it
+// have it. k must be reachable from s.Keywords.
+func (s *Schema) PlaceOf(k *Keywords, keyword string) exchange.Place {
+	if s.schemas != nil {
+		if at := s.schemas.locate(k.Location, []string{keyword}); at != nil {
+			return at.Place()
+		}
+	}
+	return s.Place
+}
+
 // Resolve follows the $refs of a node that Node gave; nil where they lead
 // nowhere.
 func (s *Schema) Resolve(n *Node) *Node {

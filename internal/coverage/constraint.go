@@ -1,0 +1,282 @@
+package coverage
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// constraint names a constraint as findings on requests that break it do.
+type constraint struct {
+	in, name, code string
+	property       string // that is required; "" for other keywords
+	place          exchange.Place
+}
+
+// Constraints also counts the constraints of requests, each of which is used
+// where a request breaks it (Use.Broken). It is called before anything is
+// counted.
+func (c *Coverage) Constraints() {
+	c.constraints = true
+	for _, o := range c.operations {
+		o.constraints = true
+	}
+}
+
+// broken finds the constraint that a finding is about; 0 for none.
+func (l *layout) broken(f *exchange.Finding) int {
+	c := constraint{in: f.In, name: f.Name, code: f.Code, place: f.Document}
+	if ofProperty(f.Code) {
+		c.property = exchange.UnescapePointer(f.Pointer[strings.LastIndexByte(f.Pointer, '/')+1:])
+	}
+	return l.constraints[c]
+}
+
+// ofProperty reports whether a keyword constrains each of the properties that it
+// names.
+func ofProperty(code string) bool { return code == "required" || code == "dependent-required" }
+
+// constraints lays out the keywords of a parameter or a body that a request can
+// break one at a time.
+type constraints struct {
+	*layout
+	schema   *spec.Schema
+	in, name string // as findings have them
+	text     bool   // values are written as text, of which any is a string
+	left     int    // points that it may still have
+	seen     map[*spec.Keywords]bool
+}
+
+// at is the place of a value within a parameter or a body.
+type at struct {
+	name   string
+	within int
+	field  *field // what is laid out for it; nil for nothing
+	depth  int    // how many levels are looked at below it
+	// choice says that the schema is a branch of anyOf or oneOf: a value that
+	// breaks a constant there is meant for another branch. top says that the value
+	// is the branch's whole one, whose type rules it out likewise.
+	choice, top bool
+}
+
+// parameterConstraints lays out what constrains a parameter.
+func (l *layout) parameterConstraints(p *spec.Parameter, f *field) {
+	name := p.In + "." + p.Name
+	c := constraints{layout: l, in: p.In, name: p.Name, text: p.Content == nil || !p.Content.IsJSON(), left: maxPoints, seen: map[*spec.Keywords]bool{}}
+	if p.Required && p.In != exchange.InPath {
+		c.add(constraint{in: p.In, name: p.Name, code: decode.CodeMissingParameter, place: p.Place}, name+" required", f.point)
+	}
+	if c.schema = p.Schema; p.Content != nil {
+		c.schema = p.Content.Schema
+	}
+	if c.schema != nil {
+		c.visit(c.schema.Keywords, at{name: name, within: f.point, field: f, depth: maxDepth})
+	}
+}
+
+// bodyConstraints lays out what constrains a body, whose media types may share
+// it.
+func (l *layout) bodyConstraints(o *spec.RequestBody) {
+	if o.Required {
+		c := constraints{layout: l, left: 1}
+		c.add(constraint{in: exchange.InBody, code: decode.CodeMissingBody, place: o.Place}, "request required", 0)
+	}
+	for _, media := range o.Content {
+		b := l.request[media]
+		if media.Schema == nil || b.root == nil {
+			continue
+		}
+		c := constraints{layout: l, schema: media.Schema, in: exchange.InBody, text: !media.IsJSON(), left: maxPoints, seen: map[*spec.Keywords]bool{}}
+		c.visit(media.Schema.Keywords, at{name: "request", within: b.media, field: b.root, depth: maxDepth})
+	}
+}
+
+func (c *constraints) add(key constraint, name string, within int) {
+	if c.left == 0 || c.layout.constraints[key] > 0 {
+		return
+	}
+	c.left--
+	if c.layout.constraints == nil {
+		c.layout.constraints = map[constraint]int{}
+	}
+	c.layout.constraints[key] = c.layout.add(point{kind: KindConstraint, name: name, within: within, place: key.place})
+}
+
+// keyword lays out a keyword of k.
+func (c *constraints) keyword(k *spec.Keywords, a at, there bool, keyword, code string) {
+	if there {
+		c.add(constraint{in: c.in, name: c.name, code: code, place: c.schema.PlaceOf(k, keyword)}, a.name+" "+keyword, a.within)
+	}
+}
+
+// visit lays out what a schema says of a value, and of what is within it.
+func (c *constraints) visit(k *spec.Keywords, a at) {
+	if k == nil || c.seen[k] {
+		return
+	}
+	c.seen[k] = true
+	c.scalars(k, a)
+	c.array(k, a)
+	c.object(k, a)
+	c.visit(k.Ref, a)
+	for _, part := range k.AllOf {
+		c.visit(part, a)
+	}
+	c.visit(k.Then, a)
+	c.visit(k.Else, a)
+	for _, choice := range []struct {
+		keyword, code string
+		branches      []*spec.Keywords
+	}{{"anyOf", "any-of", k.AnyOf}, {"oneOf", "one-of", k.OneOf}} {
+		c.keyword(k, a, choice.branches != nil, choice.keyword, choice.code)
+		branch := a
+		branch.choice, branch.top = true, true
+		for i, part := range choice.branches {
+			if distinct(choice.branches, i) {
+				c.visit(part, branch)
+			}
+		}
+	}
+	c.keyword(k, a, k.Not != nil, "not", "not")
+}
+
+func (c *constraints) scalars(k *spec.Keywords, a at) {
+	types := k.Types != nil && !a.top
+	if types && c.text { // a value of any type can be read as one of these
+		for _, name := range k.Types.ToStrings() {
+			types = types && name != "string" && name != "array" && name != "object"
+		}
+	}
+	c.keyword(k, a, types, "type", "type")
+	c.keyword(k, a, k.Enum != nil && !a.choice, "enum", "enum")
+	c.keyword(k, a, k.Const != nil && !a.choice, "const", "const")
+	c.keyword(k, a, k.Minimum != nil, "minimum", "minimum")
+	c.keyword(k, a, k.Maximum != nil, "maximum", "maximum")
+	c.keyword(k, a, k.ExclusiveMinimum != nil, "exclusiveMinimum", "exclusive-minimum")
+	c.keyword(k, a, k.ExclusiveMaximum != nil, "exclusiveMaximum", "exclusive-maximum")
+	c.keyword(k, a, k.MultipleOf != nil, "multipleOf", "multiple-of")
+	least := 0 // an empty text in a path leads elsewhere
+	if c.in == exchange.InPath {
+		least = 1
+	}
+	c.keyword(k, a, k.MinLength != nil && *k.MinLength > least, "minLength", "min-length")
+	c.keyword(k, a, k.MaxLength != nil, "maxLength", "max-length")
+	c.keyword(k, a, k.Pattern != nil, "pattern", "pattern")
+	c.keyword(k, a, k.Format != nil, "format", "format")
+}
+
+func (c *constraints) array(k *spec.Keywords, a at) {
+	least := 0
+	if c.in == exchange.InPath {
+		least = 1
+	}
+	c.keyword(k, a, k.MinItems != nil && *k.MinItems > least, "minItems", "min-items")
+	c.keyword(k, a, k.MaxItems != nil, "maxItems", "max-items")
+	c.keyword(k, a, k.UniqueItems, "uniqueItems", "unique-items")
+	c.keyword(k, a, k.Contains != nil && (k.MinContains == nil || *k.MinContains > 0), "contains", "contains")
+	inner := at{name: a.name + "[]", within: a.within, depth: a.depth - 1, choice: a.choice}
+	if a.field != nil {
+		inner.field = a.field.inside().item
+	}
+	if inner.depth > 0 {
+		c.visit(k.Items2020, inner)
+		for _, item := range k.PrefixItems {
+			c.visit(item, inner)
+		}
+	}
+}
+
+func (c *constraints) object(k *spec.Keywords, a at) {
+	c.keyword(k, a, k.MinProperties != nil && *k.MinProperties > 0, "minProperties", "min-properties")
+	c.keyword(k, a, k.MaxProperties != nil, "maxProperties", "max-properties")
+	c.keyword(k, a, k.PropertyNames != nil, "propertyNames", "property-names")
+	c.keyword(k, a, k.AdditionalProperties == false, "additionalProperties", "additional-properties")
+	for _, name := range k.Required {
+		key := constraint{in: c.in, name: c.name, code: "required", property: name, place: c.schema.PlaceOf(k, "required")}
+		c.add(key, a.name+"."+name+" required", a.within)
+	}
+	if a.depth == 1 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(k.Properties)) {
+		property := k.Properties[name]
+		if oneWay(property, readOnly) {
+			continue
+		}
+		inner := at{name: a.name + "." + name, within: a.within, depth: a.depth - 1, choice: a.choice}
+		if a.field != nil {
+			if inner.field = a.field.inside().properties[name]; inner.field != nil && inner.field.point > 0 {
+				inner.within = inner.field.point
+			}
+		}
+		c.visit(property, inner)
+	}
+	if others, ok := k.AdditionalProperties.(*spec.Keywords); ok {
+		c.visit(others, at{name: a.name + ".*", within: a.within, depth: a.depth - 1, choice: a.choice})
+	}
+}
+
+// distinct reports whether a value that breaks a branch is known to be meant for
+// it: all others are ruled out by their types or by constants.
+func distinct(branches []*spec.Keywords, i int) bool {
+	for j, other := range branches {
+		if j != i && !disjoint(typesOf(branches[i]), typesOf(other)) && !constant(other) {
+			return false
+		}
+	}
+	return true
+}
+
+// typesOf gives the types that a schema names, through references; nil for none.
+func typesOf(k *spec.Keywords) []string {
+	for range maxDepth {
+		switch {
+		case k == nil:
+			return nil
+		case k.Types != nil:
+			return k.Types.ToStrings()
+		}
+		k = k.Ref
+	}
+	return nil
+}
+
+func disjoint(a, b []string) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	return !slices.ContainsFunc(a, func(name string) bool {
+		return slices.Contains(b, name) || name == "integer" && slices.Contains(b, "number") || name == "number" && slices.Contains(b, "integer")
+	})
+}
+
+// constant reports whether a schema has a constant, of its own or of a property.
+func constant(k *spec.Keywords) bool {
+	if values(k) {
+		return true
+	}
+	for _, property := range (&spec.Schema{Keywords: k}).Properties() {
+		if values(property) {
+			return true
+		}
+	}
+	return false
+}
+
+// values reports whether a schema lists its values, through references.
+func values(k *spec.Keywords) bool {
+	for range maxDepth {
+		switch {
+		case k == nil:
+			return false
+		case k.Enum != nil || k.Const != nil:
+			return true
+		}
+		k = k.Ref
+	}
+	return false
+}
