@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/crud"
 	"github.com/coldframe/coldframe/mock/outbound"
 	"github.com/coldframe/coldframe/mock/scenario"
 )
@@ -42,6 +43,8 @@ type visit struct {
 	media    *spec.MediaType   // of the response's body, where the document has one
 	value    any               // of the response's body, where it is not written yet
 	pending  bool              // the body is value, to be validated and written
+
+	filters *crud.Query // what chooses among the items of a list that is not made of items; nil for all
 
 	changedAt time.Time           // of what the request changes; zero until it is asked for
 	messages  []*outbound.Message // to be sent after the answer

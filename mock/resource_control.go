@@ -20,6 +20,14 @@ func (s *Server) sessionControl() *admin.Sessions {
 			}
 			return nil
 		},
+		Base: func() *state.View { return s.sessions.Base() },
+		Enter: func(name string) (*state.State, error) {
+			entered, err := s.sessions.Get(name)
+			if err != nil {
+				return nil, err
+			}
+			return entered.State, nil
+		},
 		List: func() []string {
 			var names []string
 			for _, one := range s.sessions.List() {

@@ -34,20 +34,25 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 	}
 	o := x.opening(collection)
 	untouched := !x.closed() && !x.wasKept(view, collection) && !x.sessions.Base().Known(collection)
-	if untouched && (len(o.items) == 0 || o.examples || x.asksOtherwise()) {
-		return passed
-	}
 	q := crud.Read(b.List.Params, x.values.Query, k.names())
 	x.searched(q)
+	if untouched && (len(o.items) == 0 || o.examples || x.asksOtherwise()) {
+		if q.Asked {
+			x.filters = q
+		}
+		return passed
+	}
 	for _, v := range k.extra[b] {
 		if collection == "" && v.Property != nil { // else see within
 			q.Filters = append(q.Filters, crud.Filter{Property: scopeProperty(v), Values: []any{x.values.Path[v.Name]}})
 		}
 	}
 	links := &crud.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
-	p, items, keys := x.page(newShelf(view, collection, o), q, links)
-	if untouched && p.Total == 0 {
-		return passed // what is generated is not chosen by filters
+	shelf := newShelf(view, collection, o)
+	p, items, keys := x.page(shelf, q, links)
+	if untouched && p.Total == 0 && !q.Asked { // a default or a search leaves no list empty that nobody has touched
+		q.Filters, q.Search = nil, ""
+		p, items, keys = x.page(shelf, q, links)
 	}
 	shown := make([]any, len(items))
 	for i, item := range items {
@@ -83,6 +88,38 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 	}
 	x.body(b.Media, body)
 	return answered
+}
+
+// filtered gives a list that was not made of items, a documented example or a
+// generated value, without what the request's filters do not choose. Where the
+// document wants more items than are left, all stay.
+func (x *visit) filtered(media *spec.MediaType, body any) any {
+	b := x.operation.binding
+	if x.filters == nil || media != b.Media {
+		return body
+	}
+	items, ok := b.List.Items.Items(body)
+	if !ok {
+		return body
+	}
+	fit := make([]any, 0, len(items))
+	for _, item := range items {
+		if x.filters.Shows(item) {
+			fit = append(fit, item)
+		}
+	}
+	if len(fit) == len(items) {
+		return body
+	}
+	links := &crud.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
+	less := any(fit)
+	if len(b.List.Items.Path) > 0 {
+		less = links.Describe(b.List.Items.PutItems(body, fit), x.filters.PageOf(len(fit), 0), b.List.Fields, b.Media.Conforms)
+	}
+	if !media.Conforms(less) {
+		return body
+	}
+	return less
 }
 
 // everywhere reports whether a list shows items of all parents: its path names

@@ -149,6 +149,11 @@ func (x *visit) isUnmade(collection, key string) bool {
 	if len(x.operation.binding.Scope) > 0 {
 		return false // one key in a million is not worth the making of the list
 	}
+	return x.isListed(collection, key)
+}
+
+// isListed reports whether a list shows an item of that key that nobody has made.
+func (x *visit) isListed(collection, key string) bool {
 	return slices.ContainsFunc(x.opening(collection).items, func(u unmade) bool { return u.key == key })
 }
 

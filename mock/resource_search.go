@@ -39,6 +39,6 @@ func (x *visit) searched(q *crud.Query) {
 				filter.Compare = resource.Contains
 			}
 		}
-		q.Filters = append(q.Filters, filter)
+		q.Filters, q.Asked = append(q.Filters, filter), true
 	}
 }

@@ -68,7 +68,10 @@ func (x *visit) change(status int, documented *spec.Response) outcome {
 			return passed
 		}
 		if b.Role == resource.Upsert && x.preferences.code == 0 {
-			status, documented = x.upserted(isNew, status, documented)
+			listed := before.value == nil && !gone && x.isListed(collection, before.key)
+			if other := x.replacing(isNew && !listed, status); other != nil {
+				return x.showReplaced(other, collection, stored{item.Key, item.Version, after})
+			}
 		}
 		return x.show(status, documented, collection, stored{item.Key, item.Version, after})
 	}
@@ -76,20 +79,39 @@ func (x *visit) change(status int, documented *spec.Response) outcome {
 	return answered
 }
 
-// upserted gives the answer to a PUT that has made an item, or replaced one:
-// 201 is for the former alone where the document has another for the latter.
-func (x *visit) upserted(isNew bool, status int, documented *spec.Response) (int, *spec.Response) {
+// replacing gives the answer to a PUT that has replaced an item: 201 is for one that
+// has made it alone, where the document has another. nil is the answer at hand.
+func (x *visit) replacing(isNew bool, status int) *spec.Response {
 	if isNew || status != 201 {
-		return status, documented
+		return nil
 	}
 	for _, r := range x.operation.Responses {
 		if first, count := r.Code(); count == 1 && (first == 200 || first == 204) {
-			x.begin(first)
-			x.headers(r)
-			return first, r
+			return r
 		}
 	}
-	return status, documented
+	return nil
+}
+
+// showReplaced gives that answer: with the item, or as it would be without.
+func (x *visit) showReplaced(documented *spec.Response, collection string, item stored) outcome {
+	status, _ := documented.Code()
+	x.begin(status)
+	x.headers(documented)
+	if x.show(status, documented, collection, item) == answered || bodiless(status) {
+		return answered
+	}
+	media := x.negotiate(documented.Content)
+	if media == nil {
+		return answered
+	}
+	value, err := x.generated(x.in.producer(media), x.key(status, media))
+	if err != nil {
+		x.unsatisfiable(err)
+		return answered
+	}
+	x.body(media, value)
+	return answered
 }
 
 // next gives the item as a request wants it. It gives passed where the request

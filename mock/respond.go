@@ -67,6 +67,12 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		return
 	}
 	p := x.in.producer(media)
+	if x.filters != nil && !x.dynamic() {
+		if body, example := x.alone(x.operation.binding, x.match.Values); example {
+			x.body(media, x.filtered(media, body))
+			return
+		}
+	}
 	if example, ok := p.example(x.preferences.example, x.options.Examples); ok && !x.dynamic() {
 		x.response.Body = example
 		x.contentType(media)
@@ -97,7 +103,7 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		x.unsatisfiable(err)
 		return
 	}
-	x.body(media, x.named(media, value))
+	x.body(media, x.filtered(media, x.named(media, value)))
 	if x.constant() && x.validateResponse() {
 		p.constant.Store(&constant{status, x.response.Body})
 	}
@@ -115,7 +121,7 @@ func bodiless(status int) bool { return status == 204 || status == 304 }
 // constant reports whether every request to the operation gets the same
 // generated answer.
 func (x *visit) constant() bool {
-	if _, changes := x.changes(); changes || x.as != "" {
+	if _, changes := x.changes(); changes || x.as != "" || x.filters != nil {
 		return false
 	}
 	return len(x.match.Values) == 0 && !x.dynamic() && !x.preferences.given[preferSeed] && !x.preferences.given[preferCount]

@@ -25,6 +25,9 @@ type Param struct {
 	// Default is what a Filter, a Sort or a SortDirection means where it is not
 	// sent; nil for nothing.
 	Default any
+	// All is the value of a Filter that chooses nothing, as the default says it:
+	// state=all; nil where the default does not.
+	All any
 	// Zero says of a PageNumber that the first page is 0.
 	Zero bool
 	// Sort says how a Sort writes the direction.
@@ -135,7 +138,7 @@ func (in *inference) listParams(o *spec.Operation, item view) []Param {
 			if v := in.known.parameter(params[i].Parameter); params[i].Member == "" {
 				params[i].Default = Default(v.schema, v.k)
 				if text, ok := params[i].Default.(string); ok && params[i].Role == Filter && everything[fold(text)] {
-					params[i].Default = nil
+					params[i].Default, params[i].All = nil, text
 				}
 			}
 		}

@@ -14,6 +14,10 @@ type Sessions struct {
 	Of func(exchange.Header) string
 	// State gives what a session keeps, nil where there is no such session.
 	State func(name string) *state.State
+	// Base is what a session begins with, and Enter gives what one keeps, which is
+	// made where there is none; the error is about its name.
+	Base  func() *state.View
+	Enter func(name string) (*state.State, error)
 	// List gives the names of the sessions.
 	List func() []string
 	// Snapshots gives the labels of a session's snapshots.
@@ -23,13 +27,25 @@ type Sessions struct {
 	Change func(name, action, with string) *Failure
 }
 
-// kept gives what the session keeps that the request chooses.
-func (h *Handler) kept(c *call) (*state.State, string) {
+// shown gives what the session that the request chooses keeps: what it would begin
+// with where there is none yet. The error is about its name.
+func (h *Handler) shown(c *call) (*state.View, error) {
 	if h.Sessions == nil {
-		return h.store, ""
+		return h.store.View(), nil
 	}
 	name := h.Sessions.Of(c.request.Header)
-	return h.Sessions.State(name), name
+	if kept := h.Sessions.State(name); kept != nil {
+		return kept.View(), nil
+	}
+	return h.Sessions.Base(), state.CheckName(name)
+}
+
+// kept gives the same to be changed; a session is made where there is none.
+func (h *Handler) kept(c *call) (*state.State, error) {
+	if h.Sessions == nil {
+		return h.store, nil
+	}
+	return h.Sessions.Enter(h.Sessions.Of(c.request.Header))
 }
 
 func noSession(name string) Answer {

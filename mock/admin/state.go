@@ -4,11 +4,10 @@ import "github.com/coldframe/coldframe/internal/jsontext"
 
 // state lists what is kept, by the path it was created under, oldest first.
 func (h *Handler) state(c *call) Answer {
-	kept, name := h.kept(c)
-	if kept == nil {
-		return noSession(name)
+	view, err := h.shown(c)
+	if err != nil {
+		return problem(400, err.Error())
 	}
-	view := kept.View()
 	var collections []string
 	bodies := map[string][]byte{}
 	for item := range view.All() {
@@ -33,9 +32,9 @@ func (h *Handler) state(c *call) Answer {
 }
 
 func (h *Handler) clearState(c *call) Answer {
-	kept, name := h.kept(c)
-	if kept == nil {
-		return noSession(name)
+	kept, err := h.kept(c)
+	if err != nil {
+		return problem(400, err.Error())
 	}
 	kept.ClearAll()
 	return noContent()

@@ -11,6 +11,7 @@ import (
 // Query is what a request asks of a list.
 type Query struct {
 	Filters []Filter
+	Asked   bool   // some of the filters were sent, others are defaults
 	Search  string // "" for none
 	Sort    []SortKey
 	Newest  bool     // the other way round, before it is sorted
@@ -72,7 +73,8 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 			text, _ := Text(value)
 			descending = isDescending(text)
 		case resource.Filter:
-			if values := list(value); !forAll(values, p.Of) {
+			if values := list(value); !forAll(values, p) {
+				q.Asked = q.Asked || ok
 				q.Filters = append(q.Filters, Filter{p.Property, p.Compare, values})
 			}
 		case resource.Search:
@@ -92,9 +94,16 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 }
 
 // forAll reports whether a filter's one value is a word for all values, which
-// no item has itself: status=all.
-func forAll(values []any, property *spec.Keywords) bool {
-	if len(values) != 1 || property == nil || spec.Conforms(property, values[0]) {
+// no item has itself, or which the document names as what is meant where nothing
+// is sent: status=all.
+func forAll(values []any, p *resource.Param) bool {
+	if len(values) != 1 {
+		return false
+	}
+	if p.All != nil && values[0] == p.All {
+		return true
+	}
+	if p.Of == nil || spec.Conforms(p.Of, values[0]) {
 		return false
 	}
 	switch values[0] {

@@ -121,6 +121,27 @@ func BenchmarkInsertParallel(b *testing.B) {
 	})
 }
 
+// BenchmarkClearBelow deletes an item, with what is below it, that has so many
+// beside it.
+func BenchmarkClearBelow(b *testing.B) {
+	for n := 100; n <= 100_000; n *= 10 {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			s := New(limits)
+			for i := range n {
+				key := strconv.Itoa(i)
+				s.Insert("owners", key, []byte(`{}`), 0)
+				s.Insert(Below("owners", key, "plants"), "1", []byte(`{}`), 0)
+			}
+			plants := Below("owners", "5", "plants")
+			b.ReportAllocs()
+			for b.Loop() {
+				s.ClearBelow("owners", "5")
+				s.Insert(plants, "1", []byte(`{}`), 0)
+			}
+		})
+	}
+}
+
 func BenchmarkGet(b *testing.B) {
 	s := filled(million)
 	i := 0

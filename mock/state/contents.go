@@ -27,12 +27,13 @@ type contents struct {
 	owner       *owner
 	hasher      hasher
 	collections trie[*collection]
-	items       vector // of all collections, in the order in which they were made
-	tombstones  vector // likewise, and reservations
-	bytes       int64  // of the items' keys and texts
-	dead        int64  // bytes of the tombstones' keys
-	version     uint64 // of the last change
-	ticks       uint64 // of State.Tick
+	families    trie[*family] // the names of collections, by what they are below
+	items       vector        // of all collections, in the order in which they were made
+	tombstones  vector        // likewise, and reservations
+	bytes       int64         // of the items' keys and texts
+	dead        int64         // bytes of the tombstones' keys
+	version     uint64        // of the last change
+	ticks       uint64        // of State.Tick
 }
 
 // collection gives a collection to read, nil where there is none.
@@ -66,6 +67,7 @@ func (c *contents) own(name string) *collection {
 	switch {
 	case known == nil:
 		known = &collection{name: name, hashed: hash, next: 1}
+		c.adopt(known)
 	case known.owner == c.owner:
 		return known
 	default:
@@ -148,6 +150,7 @@ func (c *contents) drop(item *Item) {
 	}
 	if in.order.len() == 0 && in.tombstones == 0 && in.reserved == nil {
 		c.collections.remove(c.owner, in)
+		c.orphan(in)
 	}
 }
 
@@ -190,6 +193,7 @@ func (c *contents) clear(in *collection) {
 		c.tombstones.remove(c.owner, in.reserved.number)
 	}
 	c.collections.remove(c.owner, in)
+	c.orphan(in)
 }
 
 // same reports whether nothing was written since both were one.

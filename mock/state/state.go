@@ -241,19 +241,17 @@ func (s *State) Clear(collection string) {
 }
 
 // ClearBelow clears all collections under an item, at any depth. It looks at
-// the name of each collection that there is.
+// no others.
 func (s *State) ClearBelow(parent, key string) {
-	prefix := Below(parent, key, "")
+	above := strings.TrimSuffix(Below(parent, key, ""), "/")
 	s.mu.Lock()
-	var under []*collection
-	s.contents.collections.root.each(func(c *collection) bool {
-		if strings.HasPrefix(c.name, prefix) {
-			under = append(under, c)
-		}
-		return true
-	})
-	for _, c := range under {
-		s.contents.clear(c)
+	under := s.contents.below(above)
+	if len(under) == 0 {
+		s.mu.Unlock()
+		return
+	}
+	for _, name := range under {
+		s.contents.clear(s.contents.collection(name))
 	}
 	s.written()
 }
