@@ -64,6 +64,10 @@ type Check struct {
 	always bool                    // also of answers that broke off or are a 5xx
 }
 
+// Told reports whether the check judges what several exchanges tell together:
+// sequences make its verdicts.
+func (c *Check) Told() bool { return c.judge == nil }
+
 // judged is an exchange with what several checks ask of it.
 type judged struct {
 	*Exchange

@@ -23,7 +23,7 @@ func filters(s *story) {
 	}
 	chosen := false
 	for _, p := range b.List.Params {
-		chosen = chosen || p.Role == resource.Filter && p.Member == "" && len(p.Property) > 0
+		chosen = chosen || p.Role == resource.Filter && len(p.Property) > 0
 	}
 	if !chosen {
 		return
@@ -40,7 +40,7 @@ func filters(s *story) {
 		return
 	}
 	for i := range b.List.Params {
-		if p := &b.List.Params[i]; p.Role == resource.Filter && p.Member == "" && len(p.Property) > 0 {
+		if p := &b.List.Params[i]; p.Role == resource.Filter && len(p.Property) > 0 {
 			s.filter(scope, p, whole)
 		}
 	}
@@ -64,12 +64,9 @@ func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) 
 		if !ok || value == nil || asked[text(value)] || len(asked) == maxFilterValues+len(others) {
 			continue
 		}
-		var sent any = value
-		maker := s.Maker(whole.list.Operation)
-		if !maker.Takes(p.Parameter.Name, sent) {
-			if sent = []any{value}; !maker.Takes(p.Parameter.Name, sent) {
-				continue
-			}
+		sent, ok := s.asked(whole.list, p, value)
+		if !ok {
+			continue
 		}
 		asked[text(value)] = true
 		w := s.walk(scope, map[string]any{p.Parameter.Name: sent}, fmt.Sprintf("the items with %s %s %s", strings.Join(p.Property, "."), p.Compare, text(value)))
@@ -90,6 +87,20 @@ func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) 
 		s.counted(w)
 	}
 	s.several(scope, p, whole)
+}
+
+// asked gives what a filter's parameter is sent with to ask for a value, false
+// where it does not take it.
+func (s *story) asked(list *resource.Binding, p *resource.Param, value any) (any, bool) {
+	for _, sent := range []any{value, []any{value}} {
+		if p.Member != "" {
+			sent = map[string]any{p.Member: sent}
+		}
+		if s.Maker(list.Operation).Takes(p.Parameter.Name, sent) {
+			return sent, true
+		}
+	}
+	return nil, false
 }
 
 // leftOut gives the key of an item that a filter should have given and has not,
@@ -125,7 +136,7 @@ func (s *story) several(scope map[string]string, p *resource.Param, whole *walk)
 			values = append(values, value)
 		}
 	}
-	if len(values) < 2 || !s.Maker(whole.list.Operation).Takes(p.Parameter.Name, values[:2]) {
+	if len(values) < 2 || p.Member != "" || !s.Maker(whole.list.Operation).Takes(p.Parameter.Name, values[:2]) {
 		return
 	}
 	values = values[:2]

@@ -55,7 +55,7 @@ func (o *settings) correct(s library.Service) (map[string]bool, error) {
 	alarms := map[string]bool{}
 	for seed := range o.seeds {
 		began := time.Now()
-		report, err := test(context.Background(), s, uint64(seed))
+		report, err := test(context.Background(), s, uint64(seed), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +91,7 @@ func (o *settings) faulty(s library.Service, alarms map[string]bool) (missed int
 			kinds = append(kinds, kind)
 		}
 		all[kind]++
-		report, err := test(context.Background(), s, 0, f.Name)
+		report, err := test(context.Background(), s, 0, nil, f.Name)
 		found := 0
 		if err != nil {
 			fmt.Printf("  %s: %v\n", f.Name, err)

@@ -27,7 +27,7 @@ func TestSame(t *testing.T) {
 			}
 			var found [2][]string
 			for i := range found {
-				report, err := test(t.Context(), s, 7, faults...)
+				report, err := test(t.Context(), s, 7, nil, faults...)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -17,8 +17,8 @@ const (
 	timeout = time.Second
 )
 
-// test runs the tester against a service with faults.
-func test(ctx context.Context, s library.Service, seed uint64, faults ...string) (*contracts.Report, error) {
+// test runs the tester against a service with faults. No phases mean all.
+func test(ctx context.Context, s library.Service, seed uint64, phases []string, faults ...string) (*contracts.Report, error) {
 	backend, err := library.New(s.Name, faults...)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func test(ctx context.Context, s library.Service, seed uint64, faults ...string)
 	backend.Slow = slow
 	server := httptest.NewServer(backend)
 	defer server.Close()
-	o := contracts.Options{Document: s.Name + ".yaml", Text: s.Document, URL: server.URL, Seed: seed, Timeout: timeout, APIKeys: map[string]string{}}
+	o := contracts.Options{Document: s.Name + ".yaml", Text: s.Document, URL: server.URL, Seed: seed, Timeout: timeout, Phases: phases, APIKeys: map[string]string{}}
 	for key, credential := range s.Credentials {
 		switch {
 		case strings.Contains(credential, ":"):
