@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts"
@@ -69,6 +70,8 @@ type htmlOperation struct {
 	Covered, Total                             int
 	Missing                                    []string
 	MoreMissing                                int
+	Untried                                    []string
+	MoreUntried                                int
 }
 
 type htmlPhase struct {
@@ -78,7 +81,7 @@ type htmlPhase struct {
 
 const (
 	mostBody    = 8_000 // characters of a body on the page
-	mostMissing = 60    // points of an operation that are named as not exercised
+	mostMissing = 60    // points of an operation that are named as not exercised, and as never tried
 )
 
 func writeHTML(w io.Writer, r *contracts.Report, o Options) error {
@@ -218,12 +221,19 @@ func (p *htmlPage) operations() {
 		}
 		if c := covered[o.Name]; c != nil {
 			out.Percent, out.Covered, out.Total = c.Percent, c.Covered, c.Total
-			all := missing(c)
-			out.Missing = clean(all[:min(len(all), mostMissing)])
-			out.MoreMissing = len(all) - len(out.Missing)
+			out.Missing, out.MoreMissing = shortened(slices.DeleteFunc(missing(c), func(what string) bool { return strings.HasPrefix(what, coverage.KindConstraint+" ") }))
+			if c.Hits > 0 {
+				out.Untried, out.MoreUntried = shortened(untried(c))
+			}
 		}
 		p.Tested = append(p.Tested, out)
 	}
+}
+
+// shortened gives as many as the page shows, and how many more there are.
+func shortened(all []string) (shown []string, more int) {
+	shown = clean(all[:min(len(all), mostMissing)])
+	return shown, len(all) - len(shown)
 }
 
 func meaningOfCheck(id string) string {

@@ -128,6 +128,7 @@ type jsonCovered struct {
 	Operation string `json:"operation"`
 	coverage.Summary
 	Missing []string `json:"missing"`
+	Untried []string `json:"untried"`
 }
 
 func writeJSON(w io.Writer, r *contracts.Report, o Options) error {
@@ -210,9 +211,18 @@ func covered(r *coverage.Report) *jsonCoverage {
 	out := &jsonCoverage{Summary: r.Summary, Kinds: append([]coverage.KindReport{}, r.Kinds...), Operations: []jsonCovered{}}
 	for i := range r.Operations {
 		o := &r.Operations[i]
-		out.Operations = append(out.Operations, jsonCovered{o.Method + " " + o.Path, o.Summary, missing(o)})
+		out.Operations = append(out.Operations, jsonCovered{o.Method + " " + o.Path, o.Summary, missing(o), untried(o)})
 	}
 	return out
+}
+
+// untried names the constraints of an operation that no request broke.
+func untried(o *coverage.OperationReport) []string {
+	all := []string{}
+	for _, p := range o.Untried() {
+		all = append(all, p.Label())
+	}
+	return all
 }
 
 // missing names what of an operation was not exercised.

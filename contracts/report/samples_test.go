@@ -96,11 +96,12 @@ func odd() *contracts.Report {
 			{Operation: "POST /plants", Phase: "security", Cases: 1, Reason: "no credential for key was given, of which a wrong one could be made"}, {Phase: "stateful", Reason: "unknown"},
 		},
 		Coverage: &coverage.Report{
-			Summary: summary(7, 9, 77.7),
-			Kinds:   []coverage.KindReport{{Kind: coverage.KindOperation, Summary: summary(1, 2, 50)}, {Kind: coverage.KindStatus, Summary: summary(6, 7, 85.7)}, {Kind: coverage.KindMediaType, Summary: summary(0, 0, 100)}},
+			Summary: summary(8, 11, 72.7),
+			Kinds:   []coverage.KindReport{{Kind: coverage.KindOperation, Summary: summary(1, 2, 50)}, {Kind: coverage.KindStatus, Summary: summary(6, 7, 85.7)}, {Kind: coverage.KindMediaType, Summary: summary(0, 0, 100)}, {Kind: coverage.KindConstraint, Summary: summary(1, 2, 50)}},
 			Operations: []coverage.OperationReport{
-				{Operation: "listPlants", Method: "GET", Path: "/plants", Hits: 1, Place: at(10, 5, ""), Summary: summary(2, 3, 66.6), Points: []coverage.Point{
+				{Operation: "listPlants", Method: "GET", Path: "/plants", Hits: 1, Place: at(10, 5, ""), Summary: summary(3, 5, 60), Points: []coverage.Point{
 					{Kind: coverage.KindStatus, Name: "200", Hits: 1, Place: at(14, 9, "")}, {Kind: coverage.KindParameter, Name: "query.<limit>", Place: at(12, 9, "")},
+					{Kind: coverage.KindConstraint, Name: "query.<limit> type", Hits: 1, Place: at(12, 19, "")}, {Kind: coverage.KindConstraint, Name: "query.<limit> maximum", Place: at(12, 34, "")},
 				}},
 				{Operation: "removePlant", Method: "DELETE", Path: "/plants/{id}", Place: at(90, 5, ""), Summary: summary(0, 2, 0), Points: []coverage.Point{{Kind: coverage.KindStatus, Name: "204", Place: at(91, 9, "")}}},
 			},

@@ -92,9 +92,20 @@ func (t *text) operations(r *contracts.Report) {
 		width = max(width, len([]rune(line(o.Name))))
 	}
 	width = min(width, 60)
+	never := map[string][]string{}
+	if t.Verbose && r.Coverage != nil {
+		for i := range r.Coverage.Operations {
+			if o := &r.Coverage.Operations[i]; o.Hits > 0 {
+				never[o.Method+" "+o.Path] = untried(o)
+			}
+		}
+	}
 	for _, o := range listed {
 		verdict := verdictOn(o)
 		fmt.Fprintf(t, "  %s  %-*s  %s\n", t.paint(colours[verdict], fmt.Sprintf("%-4s", verdict)), width, line(o.Name), t.paint(dim, t.summary(o)))
+		for _, constraint := range never[o.Name] {
+			fmt.Fprintf(t, "        %s\n", t.paint(dim, "never tried: "+line(constraint)))
+		}
 	}
 	if silent > 0 {
 		fmt.Fprintf(t, "  %s  %s\n", t.paint(colours[good], fmt.Sprintf("%-4s", good)), t.paint(dim, plural(silent, "more operation")+" without findings"))

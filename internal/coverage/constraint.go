@@ -170,8 +170,8 @@ func (c *constraints) scalars(k *spec.Keywords, a at) {
 }
 
 func (c *constraints) array(k *spec.Keywords, a at) {
-	least := 0
-	if c.in == exchange.InPath {
+	least := 0 // an empty list cannot be told from one of an empty text
+	if c.text {
 		least = 1
 	}
 	c.keyword(k, a, k.MinItems != nil && *k.MinItems > least, "minItems", "min-items")

@@ -184,6 +184,18 @@ func (o *OperationReport) Missing() []Missing {
 	return missing
 }
 
+// Untried gives the constraints of an operation's requests that no request broke,
+// in the document's order.
+func (o *OperationReport) Untried() []Point {
+	var untried []Point
+	for _, p := range o.Points {
+		if p.Kind == KindConstraint && p.Hits == 0 {
+			untried = append(untried, p)
+		}
+	}
+	return untried
+}
+
 // String names what is missing and its place.
 func (m Missing) String() string {
 	text := m.Point.String()
@@ -195,10 +207,15 @@ func (m Missing) String() string {
 
 // String names the point and its place.
 func (p Point) String() string {
-	text := p.Kind + " " + p.Name
 	if p.Kind == KindOperation {
-		text = p.Name
+		return p.Label()
 	}
+	return p.Kind + " " + p.Label()
+}
+
+// Label is String without the kind.
+func (p Point) Label() string {
+	text := p.Name
 	if place := p.Place.String(); place != "" {
 		text += " (" + place + ")"
 	}
