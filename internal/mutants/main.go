@@ -84,9 +84,6 @@ func (o *settings) faulty(s library.Service, alarms map[string]bool) (missed int
 			continue
 		}
 		kind := f.Kind
-		if f.Beyond {
-			kind = "beyond the document: " + kind
-		}
 		if all[kind] == 0 {
 			kinds = append(kinds, kind)
 		}
