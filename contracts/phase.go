@@ -14,8 +14,10 @@ type Phase struct {
 	// Endless says that there is always one more case.
 	Endless bool
 
-	run   func(*run, context.Context, *Phase)
-	cases func(m *cases.Maker, have map[string]any) iter.Seq[*cases.Case] // of one operation, for phases that are run by operation
+	run func(*run, context.Context, *Phase)
+	// cases are those of one operation, for phases that are run by operation; no
+	// more than most are wanted.
+	cases func(m *cases.Maker, ctx context.Context, have map[string]any, most int) iter.Seq[*cases.Case]
 }
 
 // phases is all phases, in the order in which they run.
@@ -34,14 +36,14 @@ var plainPhase = &Phase{ID: "plain", Meaning: "one request of each operation wit
 
 // coverageCases are those of each constraint, and of what answers can be chosen
 // from.
-func coverageCases(m *cases.Maker, have map[string]any) iter.Seq[*cases.Case] {
+func coverageCases(m *cases.Maker, ctx context.Context, have map[string]any, most int) iter.Seq[*cases.Case] {
 	return func(yield func(*cases.Case) bool) {
 		for c := range m.Negotiation(have) {
 			if !yield(c) {
 				return
 			}
 		}
-		m.Coverage(have)(yield)
+		m.Coverage(ctx, have, most)(yield)
 	}
 }
 

@@ -102,8 +102,8 @@ func (r *run) operations(ctx context.Context, phase *Phase) {
 		left := func(n int, reason string) {
 			r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: n, Reason: reason})
 		}
-		made := some(share, phase, phase.cases(s.maker, s.have), func(n int) {
-			left(n, fmt.Sprintf("more than %d cases (--max-cases)", share))
+		made := some(ctx, share, phase, phase.cases(s.maker, ctx, s.have, share), func() {
+			left(0, fmt.Sprintf("more than %d cases (--max-cases)", share))
 		})
 		work := make(chan *cases.Case)
 		var wg sync.WaitGroup

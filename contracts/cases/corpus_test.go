@@ -34,7 +34,7 @@ func TestCorpus(t *testing.T) {
 					tally.plain++
 				}
 				left := perOperation
-				for c := range m.Coverage(nil) {
+				for c := range m.Coverage(t.Context(), nil, 0) {
 					tally.cases++
 					path := make([]string, len(m.variables))
 					for i, name := range m.variables {

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -12,16 +13,23 @@ import (
 // Coverage goes through the constraints of the operation's requests, keyword by
 // keyword: at, just inside and just outside of each. What matters most comes
 // first. Every case changes one place of a plain request of its own, so that no
-// two create the same item.
-func (m *Maker) Coverage(have map[string]any) iter.Seq[*Case] {
+// two create the same item. Where there may be more than most, 0 for no bound,
+// what comes first is evenly spread over all. It stops when the context ends,
+// also between two cases: those of a large schema can be seconds apart.
+func (m *Maker) Coverage(ctx context.Context, have map[string]any, most int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
-		c := newCoverage(m, have)
+		c := newCoverage(ctx, m, have)
 		if c == nil {
 			return
 		}
 		titles := map[string]struct{}{}
-		for _, p := range c.proposals() {
-			made := c.make(p)
+		all := c.proposals()
+		for n := range spread(len(all), most) {
+			if c.over() {
+				return
+			}
+			p := all[n]
+			made := c.make(p, n)
 			if made == nil {
 				continue
 			}
@@ -134,12 +142,12 @@ type coverage struct {
 	fulls    map[*body]any      // likewise, with all that is optional
 	fixed    bool               // the operation creates nothing: one template will do
 	seen     map[uint64]struct{}
-	count    int // cases begun, that each has a key of its own
+	over     func() bool // the context has ended
 }
 
 // newCoverage looks at an operation; nil where no plain request can be made.
-func newCoverage(m *Maker, have map[string]any) *coverage {
-	c := &coverage{Maker: m, have: have, seen: map[uint64]struct{}{}}
+func newCoverage(ctx context.Context, m *Maker, have map[string]any) *coverage {
+	c := &coverage{Maker: m, have: have, seen: map[uint64]struct{}{}, over: func() bool { return ctx.Err() != nil }}
 	switch m.operation.Method {
 	case "GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "QUERY":
 		c.fixed = true
@@ -162,6 +170,9 @@ func (c *coverage) proposals() []*proposal {
 	var all []*proposal
 	for _, propose := range families {
 		for _, s := range c.sites {
+			if c.over() {
+				return nil
+			}
 			p := proposals{site: s}
 			propose(c, s, &p)
 			all = append(all, s.chosen(p.all)...)
@@ -194,10 +205,9 @@ func (s *site) chosen(all []*proposal) []*proposal {
 }
 
 // make makes the case of a proposal; nil where it does not come to what was
-// wanted, or where it has been made before.
-func (c *coverage) make(p *proposal) *Case {
-	c.count++
-	key := c.key.Child("coverage").Child(fmt.Sprint(c.count))
+// wanted, or where it has been made before. Each number gives values of its own.
+func (c *coverage) make(p *proposal, n int) *Case {
+	key := c.key.Child("coverage").Child(fmt.Sprint(n + 1))
 	if c.fixed {
 		key = c.key.Child("coverage").Child("template 0")
 	}
@@ -206,10 +216,13 @@ func (c *coverage) make(p *proposal) *Case {
 	}
 	var second *Case
 	for base := range c.bases(p.site, key) {
+		if c.over() {
+			return nil
+		}
 		at, _ := p.site.of(base)
 		for i := 0; ; i++ {
 			value, ok := p.change(at, i)
-			if !ok {
+			if !ok || c.over() {
 				break
 			}
 			made, only := c.changed(p, base, value)

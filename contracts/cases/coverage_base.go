@@ -129,6 +129,9 @@ func (c *coverage) findSites() {
 		c.sites = append(c.sites, sitesOf(root, value, func([]string) bool { return p.Required })...)
 	}
 	for i, b := range c.bodies {
+		if c.over() {
+			return
+		}
 		key := c.key.Child("coverage").Child("template " + strconv.Itoa(i))
 		full, err := b.make(key, c.have, "all")
 		if err != nil {

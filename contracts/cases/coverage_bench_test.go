@@ -25,7 +25,7 @@ func BenchmarkCoverage(b *testing.B) {
 			left := b.N
 			for left > 0 {
 				for _, o := range contract.Operations {
-					for range New(o, 1).Coverage(nil) {
+					for range New(o, 1).Coverage(b.Context(), nil, 0) {
 						if left--; left == 0 {
 							return
 						}

@@ -30,7 +30,7 @@ func FuzzCoverage(f *testing.F) {
 		}
 		m := New(contract.Operations[0], 1)
 		left := 300
-		for c := range m.Coverage(nil) {
+		for c := range m.Coverage(t.Context(), nil, 0) {
 			_, findings := m.validator.Request(c.Request, nil)
 			if c.Want == Accepted && len(findings) > 0 || c.Want == Refused && len(findings) == 0 {
 				t.Fatalf("%s: %s: %v", c.Want, c.Title, findings)

@@ -44,7 +44,7 @@ func runCoverage(t *testing.T, file string) {
 	}
 	for i, o := range contract.Operations {
 		var got strings.Builder
-		for c := range New(o, 1).Coverage(nil) {
+		for c := range New(o, 1).Coverage(t.Context(), nil, 0) {
 			fmt.Fprintf(&got, "%s: %s\n", c.Want, c.Title)
 			if c.Broken != nil {
 				fmt.Fprintf(&got, "  breaks %s: %s [%s]\n", c.Broken.Where(), c.Broken.Message, c.Broken.Code)

@@ -33,7 +33,7 @@ func (c *coverage) variants(root site, found []*site, full any) []*site {
 				if spec.Conforms(branch, s.value) {
 					continue
 				}
-				if count++; count > maxVariants {
+				if count++; count > maxVariants || c.over() {
 					return all
 				}
 				all = append(all, c.inBranch(root, s, branch, i, full)...)

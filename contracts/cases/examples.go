@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"context"
 	"iter"
 
 	"github.com/coldframe/coldframe/internal/spec"
@@ -11,7 +12,7 @@ import (
 // make one request, and where a response other than a success has an example of
 // that name, the request is not one that must be accepted. Broken examples are
 // the document's fault, which lint reports.
-func (m *Maker) Examples(have map[string]any) iter.Seq[*Case] {
+func (m *Maker) Examples(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		plain, err := m.draft(m.key.Child("examples"), have)
 		if err != nil {
@@ -19,6 +20,9 @@ func (m *Maker) Examples(have map[string]any) iter.Seq[*Case] {
 		}
 		for _, name := range m.exampleNames() {
 			for _, body := range m.bodiesOf(name) {
+				if ctx.Err() != nil {
+					return
+				}
 				d := plain.clone()
 				for _, p := range m.parameters {
 					if e := exampleOf(p.Examples, name); e != nil {

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"context"
 	"encoding/json"
 	"iter"
 	"math/rand/v2"
@@ -14,10 +15,10 @@ import (
 
 // Fuzz makes requests at random, decided by the seed, without end: conforming
 // ones with odd values, and ones in which a place or two are broken.
-func (m *Maker) Fuzz(have map[string]any) iter.Seq[*Case] {
+func (m *Maker) Fuzz(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		fruitless := 0
-		for i := 0; fruitless < maxFruitless; i++ {
+		for i := 0; fruitless < maxFruitless && ctx.Err() == nil; i++ {
 			key := m.key.Child("fuzz").Child(strconv.Itoa(i))
 			c := m.random(key, have)
 			if c == nil {

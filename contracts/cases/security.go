@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -12,10 +13,13 @@ import (
 // alternative with one of its needs left out, wrong, empty, under another
 // scheme or in another place, while the rest is as it should be. Each
 // alternative that is met is a request that must be accepted.
-func (m *Maker) Security(have map[string]any) iter.Seq[*Case] {
+func (m *Maker) Security(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		n := 0
 		send := func(want Want, title string, credentials []Credential) bool {
+			if ctx.Err() != nil {
+				return false
+			}
 			n++
 			c, err := m.Plain(plainsOfSecurity+n, have)
 			if err != nil {

@@ -32,7 +32,7 @@ func traces(s *story) {
 	}
 	var refused []*checks.Exchange
 	have, _ := s.Supply.References(s.ctx, b.Operation)
-	for c := range s.Maker(b.Operation).Coverage(have) {
+	for c := range s.Maker(b.Operation).Coverage(s.ctx, have, 0) {
 		if c.Want != cases.Refused || c.Broken == nil || c.Broken.In != "body" {
 			continue
 		}
