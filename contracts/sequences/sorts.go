@@ -142,5 +142,5 @@ func (s *story) sorted(w *walk, by *resource.Param, property, word string, down 
 // plain reports whether a text has ASCII letters and digits only, which all
 // programs sort alike.
 func plain(text string) bool {
-	return strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-:TZ") == ""
+	return strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-:") == ""
 }
