@@ -13,7 +13,6 @@ import (
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/contracts/supply"
 	"github.com/coldframe/coldframe/contracts/wire"
-	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -69,11 +68,7 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return r.exchange(ctx, c, false) },
 	})
 	r.stories = r.storyOptions()
-	secrets := auth.NewSecrets(c.Operations...)
-	for name := range o.Headers { // which may be credentials that the document does not tell of
-		secrets.Headers = append(secrets.Headers, name)
-	}
-	r.tally = newTally(client.Base, secrets, newCover(c, r.subjects, true), o.Clock)
+	r.tally = newTally(client.Base, newCommands(c, o.Headers, r.keyring.given), newCover(c, r.subjects, true), o.Clock)
 	for _, s := range r.subjects {
 		r.tally.subject(s)
 	}

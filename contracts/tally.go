@@ -10,17 +10,15 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/internal/auth"
-	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // tally keeps what a run has found. It is safe for concurrent use.
 type tally struct {
-	base    func() string // what stands before the paths of requests, for people
-	secrets *auth.Secrets
-	cover   *cover
-	sent    atomic.Int64
-	found   atomic.Int64
+	base     func() string // what stands before the paths of requests, for people
+	commands *commands
+	cover    *cover
+	sent     atomic.Int64
+	found    atomic.Int64
 
 	mu         sync.Mutex
 	phases     []PhaseReport
@@ -67,8 +65,8 @@ const maxFindings = 2_000
 // maxShown is how many bytes of a body a finding shows.
 const maxShown = 16 << 10
 
-func newTally(base func() string, secrets *auth.Secrets, cover *cover, now func() time.Time) *tally {
-	return &tally{base: base, secrets: secrets, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}, leftAt: map[LeftOut]int{}}
+func newTally(base func() string, commands *commands, cover *cover, now func() time.Time) *tally {
+	return &tally{base: base, commands: commands, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}, leftAt: map[LeftOut]int{}}
 }
 
 // begin begins a phase.
@@ -160,8 +158,8 @@ func (c cause) fingerprint() string {
 // shown gives an exchange as findings show it: without credentials, and with no
 // more of its bodies than people read.
 func (t *tally) shown(x *checks.Exchange) Sent {
-	r := t.secrets.Redact(x.Request)
-	s := Sent{Request: r, RequestSize: len(r.Body), Curl: exchange.Curl(t.base(), r)}
+	r := t.commands.redact(x)
+	s := Sent{Request: r, RequestSize: len(r.Body), Curl: t.commands.line(t.base(), x, r)}
 	if len(r.Body) > maxShown {
 		cut := *r
 		cut.Body = r.Body[:maxShown]

@@ -9,7 +9,10 @@ import (
 
 // Curl gives a command line that sends a request as it is. origin is where to:
 // http://localhost:4010. A body that no shell can hold is piped in as base64.
-func Curl(origin string, r *Request) string {
+func Curl(origin string, r *Request) string { return new(Shell).Curl(origin, r) }
+
+// Curl is the function Curl, with what the shell fills in.
+func (s *Shell) Curl(origin string, r *Request) string {
 	target := origin + r.Path
 	if r.Query != "" {
 		target += "?" + r.Query
@@ -21,7 +24,7 @@ func Curl(origin string, r *Request) string {
 	if strings.Contains(r.Path, "/.") {
 		words = append(words, "--path-as-is")
 	}
-	words = append(words, quoteShell(target))
+	words = append(words, s.quote(target))
 	if strings.HasPrefix(origin, "https:") {
 		words = append(words, "--insecure")
 	}
@@ -36,8 +39,9 @@ func Curl(origin string, r *Request) string {
 			words = append(words, "-H", quoteShell(f.Name+";")) // curl drops a field that ends in a colon
 			continue
 		}
-		words = append(words, "-H", quoteShell(f.Name+": "+f.Value))
+		words = append(words, "-H", s.quote(f.Name+": "+f.Value))
 	}
+	words = append(words, s.options...)
 	if len(r.Body) == 0 {
 		return strings.Join(words, " ")
 	}

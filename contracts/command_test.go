@@ -1,0 +1,72 @@
+package contracts
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// TestCommands holds the command lines of every way to send a credential to
+// testdata/commands.txtar: none gives away what is secret.
+func TestCommands(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/commands.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := spec.Load(context.Background(), "keys.yaml", spec.Options{Text: archive.Files[0].Data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := &Options{
+		Token: "tok.s3cret", User: "n4me:s3cret", APIKeys: map[string]string{"key": "key-s3cret", "session": "s3cret", "asked": "s3cret"},
+		Headers: http.Header{"X-Team": {"s3cret"}},
+	}
+	var b strings.Builder
+	for _, options := range []*Options{given, {}} {
+		keyring, err := newKeyring(t.Context(), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := newCommands(c, options.Headers, keyring.given)
+		for _, o := range c.Operations {
+			for how := cases.Given; how <= cases.Garbled; how++ {
+				credentials := cases.GivenFor(o.Security[0])
+				for i := range credentials {
+					credentials[i].How = how
+				}
+				x := &checks.Exchange{Case: &cases.Case{Operation: o, Credentials: credentials}}
+				x.Request = &exchange.Request{Method: o.Method, Path: o.Path}
+				if options == given && o.ID == "bearer" {
+					x.Request.Header.Set("X-Team", "s3cret")
+				}
+				if options.Token == "" && keyring.lacks(x.Case) != "" {
+					continue
+				}
+				keyring.apply(x.Request, credentials)
+				b.WriteString(how.String() + ": " + w.line("http://localhost", x, w.redact(x)) + "\n")
+			}
+		}
+		if options == given && (strings.Contains(b.String(), "s3cret") || strings.Contains(b.String(), "n4me") || strings.Contains(b.String(), wrong("s3cret"))) {
+			t.Error("a secret is shown")
+		}
+		b.WriteString("\n")
+	}
+	if got := b.String(); got != string(archive.Files[1].Data) {
+		if os.Getenv("UPDATE_SCRIPTS") == "" {
+			t.Fatalf("got\n%s", got)
+		}
+		archive.Files[1].Data = []byte(got)
+		if err := os.WriteFile("testdata/commands.txtar", txtar.Format(archive), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
