@@ -102,9 +102,12 @@ func TestSecretsShowNowhere(t *testing.T) {
 						w.WriteHeader(204)
 					}))
 					defer target.Close()
+					made := 0
 					for _, to := range []string{s.URL(), target.URL} {
-						sendSecrets(t, s, place, secret, to)
+						made += sendSecrets(t, s, place, secret, to)
 					}
+					// Each creation ends in a line about its callback.
+					log.until(func(text string) bool { return strings.Count(text, "callback made ") >= made })
 					forms := []string{secret, url.QueryEscape(secret), url.PathEscape(secret), strings.ReplaceAll(secret, `"`, `\"`), "p4ssw0rd-9d3e77"}
 					look := func(where, text string) {
 						for _, form := range forms {
@@ -141,8 +144,8 @@ func TestSecretsShowNowhere(t *testing.T) {
 }
 
 // sendSecrets sends a secret in requests of all sorts. The answers to those that
-// are refused are looked at.
-func sendSecrets(t *testing.T, s *Server, place, secret, callback string) {
+// are refused are looked at. It gives how many creations went well.
+func sendSecrets(t *testing.T, s *Server, place, secret, callback string) (made int) {
 	t.Helper()
 	query := "?page=1"
 	fields := map[string]string{}
@@ -185,11 +188,15 @@ func sendSecrets(t *testing.T, s *Server, place, secret, callback string) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if request.method == "POST" && answer.StatusCode == 201 {
+				made++
+			}
 			if answer.StatusCode >= 400 && !strings.HasPrefix(path, "/things/") && (strings.Contains(string(body), secret) || strings.Contains(string(body), url.QueryEscape(secret))) {
 				t.Errorf("%s %s: the refusal shows the secret: %s", request.method, path, body)
 			}
 		}
 	}
+	return made
 }
 
 func fetch(t *testing.T, s *Server, method, target, body string) string {
