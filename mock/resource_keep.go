@@ -64,10 +64,13 @@ func (c *contract) keepings(plan *resource.Plan, o generate.Options, seed uint64
 	c.kept = of
 	for _, b := range plan.Bindings {
 		k := of[b.Resource]
-		if k == nil || b.Confidence < surely && !b.Declared || !k.concerns(b) {
+		if k == nil || b.Confidence < surely && !b.Declared || b.Role == resource.Unknown {
 			continue
 		}
 		op := c.operations[b.Operation]
+		if !k.concerns(b) {
+			b = k.action(b, o, seed)
+		}
 		op.binding, op.keeps = b, k
 	}
 }
@@ -232,10 +235,18 @@ func (k *keeping) concerns(b *resource.Binding) bool {
 			}
 		}
 		return false
-	case resource.Unknown:
-		return false
 	}
 	return true
+}
+
+// action gives what a PUT does to an item of which its body says nothing, that of
+// a file's part, say: it wants the item, and shows it.
+func (k *keeping) action(b *resource.Binding, o generate.Options, seed uint64) *resource.Binding {
+	acting := *b
+	acting.Role, acting.Reads, acting.Request = resource.Action, b.Response != nil, nil
+	k.homes[&acting], k.extra[&acting] = k.homes[b], k.extra[b]
+	k.bind(&acting, o, seed)
+	return &acting
 }
 
 // segment names what a variable before the key stands for, whatever an

@@ -233,26 +233,27 @@ func (s *shelf) isFront(key string) bool {
 	return len(s.apart) > 0 && slices.ContainsFunc(s.front, func(u unmade) bool { return u.key == key })
 }
 
-// named gives a generated body that shows an item with the keys that the path
-// has, its own and its parents', as the item is shown once it is kept.
-func (x *visit) named(media *spec.MediaType, body any) any {
+// named gives a body that shows an item that nobody has made with the keys that
+// the path has, its own and its parents', as the item is shown once it is kept. It
+// reports whether that changes the body.
+func (x *visit) named(media *spec.MediaType, body any) (any, bool) {
 	b, k := x.operation.binding, x.operation.keeps
 	if k == nil || k.Singleton || b.KeyIn != resource.InPath || b.Response == nil || media != b.Media {
-		return body
+		return body, false
 	}
 	switch b.Role {
 	case resource.Read, resource.Replace, resource.Update, resource.Upsert:
 	case resource.Action:
 		if !b.Reads {
-			return body
+			return body, false
 		}
 	default:
-		return body
+		return body, false
 	}
 	shown, _ := b.Response.Item(body)
 	item, ok := shown.(map[string]any)
 	if !ok {
-		return body
+		return body, false
 	}
 	changed := false
 	put := func(property []string, variable string) {
@@ -278,7 +279,21 @@ func (x *visit) named(media *spec.MediaType, body any) any {
 		put(k.Key.Property, b.Variable)
 	}
 	if !changed {
-		return body
+		return body, false
 	}
-	return b.Response.Put(body, item)
+	return b.Response.Put(body, item), true
+}
+
+// namedExample gives the documented example that answers by itself likewise; it
+// reports false where that is served as it is.
+func (x *visit) namedExample(media *spec.MediaType) (any, bool) {
+	if x.preferences.example != "" || len(x.match.Values) == 0 {
+		return nil, false
+	}
+	for _, e := range media.Examples {
+		if servable(e, x.options.Examples) {
+			return x.named(media, e.Value)
+		}
+	}
+	return nil, false
 }

@@ -336,8 +336,8 @@ func (x *visit) asRead(k *keeping, key string) map[string]any {
 		if body, err = reading.generated(p, reading.key(status, r.Media)); err != nil {
 			return nil
 		}
-		body = reading.named(r.Media, body)
 	}
+	body, _ = reading.named(r.Media, body)
 	value, _ := r.Response.Item(body)
 	item, ok := value.(map[string]any)
 	if !ok {

@@ -74,6 +74,10 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		}
 	}
 	if example, ok := p.example(x.preferences.example, x.options.Examples); ok && !x.dynamic() {
+		if item, ok := x.namedExample(media); ok {
+			x.body(media, item)
+			return
+		}
 		x.response.Body = example
 		x.contentType(media)
 		return
@@ -103,7 +107,8 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		x.unsatisfiable(err)
 		return
 	}
-	x.body(media, x.filtered(media, x.named(media, value)))
+	value, _ = x.named(media, value)
+	x.body(media, x.filtered(media, value))
 	if x.constant() && x.validateResponse() {
 		p.constant.Store(&constant{status, x.response.Body})
 	}
