@@ -14,13 +14,17 @@ type file struct {
 	path     string // absolute path or URL; the key under which it is loaded
 	text     string
 	lines    []int32 // offset of each line's first byte
+	runes    []int32 // code points before each stretch of the text
 	root     *Node
 	gathered bool                        // see loader.gather
 	ids      map[string]map[string]*Node // by keyword; see identifiers
 }
 
 func newFile(name, path, text string) *file {
-	f := &file{name: name, path: path, text: text, lines: []int32{0}}
+	f := &file{name: name, path: path, text: text, lines: []int32{0}, runes: []int32{0}}
+	for i := stretch; i <= len(text); i += stretch {
+		f.runes = append(f.runes, f.runes[len(f.runes)-1]+int32(runesIn(text[i-stretch:i])))
+	}
 	for i := 0; ; {
 		j := strings.IndexByte(text[i:], '\n')
 		if j < 0 {
@@ -52,8 +56,29 @@ func (f *file) offset(line, column int) int32 {
 // place gives the line and column of an offset.
 func (f *file) place(offset int32) exchange.Place {
 	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }) - 1
-	column := utf8.RuneCountInString(f.text[f.lines[line]:offset]) + 1
+	column := f.runesBefore(offset) - f.runesBefore(f.lines[line]) + 1
 	return exchange.Place{File: f.name, Line: line + 1, Column: column}
+}
+
+// stretch is how many bytes of a text are counted at a time: a document can be
+// one line of megabytes.
+const stretch = 1 << 10
+
+// runesBefore counts the code points before an offset.
+func (f *file) runesBefore(offset int32) int {
+	whole := int(offset) / stretch
+	return int(f.runes[whole]) + runesIn(f.text[whole*stretch:offset])
+}
+
+// runesIn counts the code points that begin in a part of a text.
+func runesIn(text string) int {
+	n := 0
+	for i := range len(text) {
+		if utf8.RuneStart(text[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // pointer finds the JSON Pointer of a node of the file: values stand in the
