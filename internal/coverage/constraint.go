@@ -49,6 +49,8 @@ type constraints struct {
 	text     bool   // values are written as text, of which any is a string
 	left     int    // points that it may still have
 	seen     map[*spec.Keywords]bool
+	choice   bool           // what is visited is within a branch of anyOf or oneOf
+	together map[string]int // by name, points of what several schemas of one value say, of which a request breaks all or none
 }
 
 // at is the place of a value within a parameter or a body.
@@ -66,7 +68,7 @@ type at struct {
 // parameterConstraints lays out what constrains a parameter.
 func (l *layout) parameterConstraints(p *spec.Parameter, f *field) {
 	name := p.In + "." + p.Name
-	c := constraints{layout: l, in: p.In, name: p.Name, text: p.Content == nil || !p.Content.IsJSON(), left: maxPoints, seen: map[*spec.Keywords]bool{}}
+	c := constraints{layout: l, in: p.In, name: p.Name, text: p.Content == nil || !p.Content.IsJSON(), left: maxPoints, seen: map[*spec.Keywords]bool{}, together: map[string]int{}}
 	if p.Required && p.In != exchange.InPath {
 		c.add(constraint{in: p.In, name: p.Name, code: decode.CodeMissingParameter, place: p.Place}, name+" required", f.point)
 	}
@@ -90,20 +92,31 @@ func (l *layout) bodyConstraints(o *spec.RequestBody) {
 		if media.Schema == nil || b.root == nil {
 			continue
 		}
-		c := constraints{layout: l, schema: media.Schema, in: exchange.InBody, text: !media.IsJSON(), left: maxPoints, seen: map[*spec.Keywords]bool{}}
+		c := constraints{layout: l, schema: media.Schema, in: exchange.InBody, text: !media.IsJSON(), left: maxPoints, seen: map[*spec.Keywords]bool{}, together: map[string]int{}}
 		c.visit(media.Schema.Keywords, at{name: "request", within: b.media, field: b.root, depth: maxDepth})
 	}
 }
 
 func (c *constraints) add(key constraint, name string, within int) {
-	if c.left == 0 || c.layout.constraints[key] > 0 {
+	if c.layout.constraints[key] > 0 {
+		return
+	}
+	if at := c.together[name]; at > 0 && !c.choice {
+		c.layout.constraints[key] = at
+		return
+	}
+	if c.left == 0 {
 		return
 	}
 	c.left--
 	if c.layout.constraints == nil {
 		c.layout.constraints = map[constraint]int{}
 	}
-	c.layout.constraints[key] = c.layout.add(point{kind: KindConstraint, name: name, within: within, place: key.place})
+	at := c.layout.add(point{kind: KindConstraint, name: name, within: within, place: key.place})
+	c.layout.constraints[key] = at
+	if c.together != nil && !c.choice && (key.code == "type" || key.code == "required") {
+		c.together[name] = at
+	}
 }
 
 // keyword lays out a keyword of k.
@@ -119,6 +132,7 @@ func (c *constraints) visit(k *spec.Keywords, a at) {
 		return
 	}
 	c.seen[k] = true
+	c.choice = a.choice
 	c.scalars(k, a)
 	c.array(k, a)
 	c.object(k, a)
@@ -191,6 +205,7 @@ func (c *constraints) array(k *spec.Keywords, a at) {
 }
 
 func (c *constraints) object(k *spec.Keywords, a at) {
+	c.choice = a.choice
 	c.keyword(k, a, k.MinProperties != nil && *k.MinProperties > 0, "minProperties", "min-properties")
 	c.keyword(k, a, k.MaxProperties != nil, "maxProperties", "max-properties")
 	c.keyword(k, a, k.PropertyNames != nil, "propertyNames", "property-names")
