@@ -51,7 +51,7 @@ func (x *visit) opening(collection string) *opening {
 func (x *visit) lister() *resource.Binding {
 	b, k := x.operation.binding, x.operation.keeps
 	fits := func(l *resource.Binding) bool {
-		return l.Role == resource.List && l.List != nil && l.Media != nil && l.Media.Schema != nil &&
+		return l.Role == resource.List && x.in.operations[l.Operation].keeps == k && l.List != nil && l.Media != nil && l.Media.Schema != nil &&
 			len(l.Scope) == len(b.Scope) && strings.Count(l.Operation.Path, "{") == len(l.Scope) && len(l.Scope) <= len(x.match.Values)
 	}
 	if len(k.extra[b]) > 0 { // whose items they are is said by the path alone
@@ -73,7 +73,8 @@ func (x *visit) lister() *resource.Binding {
 // opens makes the items of an opening.
 func (x *visit) opens(lister *resource.Binding, collection string) *opening {
 	k := x.operation.keeps
-	body, examples := x.alone(lister, x.match.Values[:len(lister.Scope)])
+	listing := x.listing(lister, x.match.Values[:len(lister.Scope)])
+	body, examples := listing.alone(lister)
 	elements, ok := lister.List.Items.Items(body)
 	if !ok {
 		return &opening{}
@@ -97,7 +98,7 @@ func (x *visit) opens(lister *resource.Binding, collection string) *opening {
 			continue
 		}
 		taken[key] = true
-		item := maps.Clone(x.unseen(collection, key))
+		item := maps.Clone(listing.unseen(collection, key))
 		if examples || k.reader != nil && k.reader.Media != nil && len(k.reader.Media.Examples) > 0 {
 			maps.Copy(item, shown)
 		}
@@ -122,21 +123,26 @@ func (k *keeping) keyFor(seed uint64, collection string, n int) string {
 	return text
 }
 
+// listing is a request to a list that prefers nothing: what a collection begins
+// with does not depend on who asks first.
+func (x *visit) listing(lister *resource.Binding, values []string) *visit {
+	l := &visit{Server: x.Server, in: x.in, request: &exchange.Request{Method: "GET"}, operation: x.in.operations[lister.Operation]}
+	l.match.Values = values
+	l.values.Path = map[string]any{}
+	for i, v := range lister.Scope {
+		l.values.Path[v.Name] = x.values.Path[x.operation.binding.Scope[i].Name]
+	}
+	return l
+}
+
 // alone gives the body with which a list answers where nothing is kept.
-func (x *visit) alone(lister *resource.Binding, values []string) (body any, example bool) {
+func (x *visit) alone(lister *resource.Binding) (body any, example bool) {
 	for _, e := range lister.Media.Examples {
 		if servable(e, x.options.Examples) {
 			return e.Value, true
 		}
 	}
-	op := x.in.operations[lister.Operation]
-	listing := visit{Server: x.Server, in: x.in, request: &exchange.Request{Method: "GET"}, operation: op}
-	listing.match.Values = values
-	listing.values.Path = map[string]any{}
-	for i, v := range lister.Scope {
-		listing.values.Path[v.Name] = x.values.Path[x.operation.binding.Scope[i].Name]
-	}
-	body, err := listing.generated(x.in.producer(lister.Media), listing.key(op.success, lister.Media))
+	body, err := x.generated(x.in.producer(lister.Media), x.key(x.operation.success, lister.Media))
 	if err != nil {
 		return nil, false
 	}

@@ -68,7 +68,7 @@ func (x *visit) answer(status int, documented *spec.Response) {
 	}
 	p := x.in.producer(media)
 	if x.filters != nil && !x.dynamic() {
-		if body, example := x.alone(x.operation.binding, x.match.Values); example {
+		if body, example := x.alone(x.operation.binding); example {
 			x.body(media, x.filtered(media, body))
 			return
 		}
