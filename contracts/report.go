@@ -30,10 +30,15 @@ type Report struct {
 	Healed         []string  // fingerprints of the baseline that were not seen
 	LeftOut        []LeftOut
 	// Coverage is what of the tested operations was exercised: hits are 0 or 1.
-	Coverage *coverage.Report
+	Coverage *Coverage
 	// Ended says why the run ended before it was done; "" where it was done.
 	Ended string
 }
+
+// Coverage says what of the tested operations was exercised, with the place of
+// each operation, parameter, value, media type, status, property and constraint:
+// Reaches and Missing ask it; Text, LCOV and JSON write it.
+type Coverage = coverage.Report
 
 // OperationReport is what was done with one operation.
 type OperationReport struct {

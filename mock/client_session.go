@@ -3,7 +3,6 @@ package mock
 import (
 	"net/http"
 
-	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/mock/journal"
 	"github.com/coldframe/coldframe/mock/state"
 )
@@ -77,7 +76,7 @@ func (s *Session) Verify(e Expectation) error {
 }
 
 // Coverage says what of the document the session has used.
-func (s *Session) Coverage() *coverage.Report {
+func (s *Session) Coverage() *Coverage {
 	if report := s.server.sessionCoverage(s.name); report != nil {
 		return report
 	}

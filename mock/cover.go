@@ -32,9 +32,14 @@ func (s *Server) counts(c *contract) {
 	}
 }
 
+// Coverage says what of the document was used, with the place of each operation,
+// parameter, value, media type, status and property: Reaches and Missing ask it;
+// Text, LCOV and JSON write it.
+type Coverage = coverage.Report
+
 // Coverage says what of the document has been used since the server started.
 // What is still there after a reload keeps its counts.
-func (s *Server) Coverage() *coverage.Report { return s.current.Load().coverage.Report() }
+func (s *Server) Coverage() *Coverage { return s.current.Load().coverage.Report() }
 
 // sessionCoverage is about one session; nil where there is none.
 func (s *Server) sessionCoverage(name string) *coverage.Report {

@@ -78,6 +78,7 @@ func (o outputs) write(p *program, j *judging, r *contracts.Report) error {
 		Text:    report.TextOptions{Colour: isTerminal(to), Verbose: j.verbose},
 		Version: versionText(),
 		Root:    checkout(),
+		Shared:  os.Getenv("GITHUB_STEP_SUMMARY"),
 	}
 	var failed []error
 	if !j.quiet || len(r.Findings) > 0 || r.Ended != "" {

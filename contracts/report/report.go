@@ -4,6 +4,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +22,9 @@ type Options struct {
 	// Root is the folder that the names of files are to be relative to, as in
 	// annotations and SARIF. Default: files are named as the run named them.
 	Root string
+	// Shared is a file that others write to as well: what is there is kept, and
+	// reports are added at its end. Default: none.
+	Shared string
 }
 
 // Output is one report to write.
@@ -74,7 +78,37 @@ func (out Output) Write(r *contracts.Report, o Options, stdout io.Writer) error 
 		_, err := stdout.Write(b.Bytes())
 		return err
 	}
+	if o.Shared != "" && sameFile(out.File, o.Shared) {
+		return add(out.File, b.Bytes())
+	}
 	return os.WriteFile(out.File, b.Bytes(), 0o666)
+}
+
+// sameFile reports whether two names are of one file, that may not exist yet.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if other, failed := os.Stat(b); err == nil && failed == nil {
+		return os.SameFile(one, other)
+	}
+	a, err = filepath.Abs(a)
+	b, failed := filepath.Abs(b)
+	return err == nil && failed == nil && a == b
+}
+
+// add writes at the end of a file, on a line of its own.
+func add(name string, text []byte) error {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return err
+	}
+	if info, err := file.Stat(); err == nil && info.Size() > 0 {
+		last := make([]byte, 1)
+		if _, err := file.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+			text = append([]byte{'\n'}, text...)
+		}
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
 }
 
 // relative names a file as seen from Root, with slashes.
