@@ -104,6 +104,9 @@ func (s *story) defaults(by *resource.Binding, sent, shown any, in *resource.Bin
 			continue
 		}
 		is, has := theirs[name]
+		if !showable(in, theirs, name, usual) {
+			continue
+		}
 		switch {
 		case has && len(differ(usual, is, k, "")) > 0:
 			all = append(all, difference{"/" + name, fmt.Sprintf("was left out; its default is %s, and it is %s", text(usual), text(is))})

@@ -2,6 +2,7 @@ package sequences
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -21,7 +22,7 @@ func (s *story) removed(i, younger *item) {
 		s.accuse("removed", "read", fmt.Sprintf("what was removed is still answered %d", read.Status()), i.made, x, read)
 	}
 	s.listed(i, false, "list after the removal", nil, i.made, x)
-	if younger != nil {
+	if younger != nil && !(younger.Key == i.Key && maps.Equal(younger.Scope, i.Scope)) {
 		if read := s.read(younger, "read the other one"); gone(read) {
 			s.accuse("removed", "other", fmt.Sprintf("another item is answered %d since one was removed", read.Status()), younger.made, x, read)
 		}

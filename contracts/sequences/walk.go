@@ -2,6 +2,7 @@ package sequences
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -107,10 +108,12 @@ func (s *story) walk(scope map[string]string, values map[string]any, title strin
 		if w.endless = w.turns(s); w.endless {
 			return w
 		}
-		if all = s.next(w, all); all == nil {
-			w.whole = !s.cut(w)
+		next, end := s.next(w, all)
+		if next == nil {
+			w.whole = end && !s.cut(w)
 			return w
 		}
+		all = next
 	}
 	return w
 }
@@ -141,36 +144,38 @@ func (w *walk) turns(s *story) bool {
 	return true
 }
 
-// next gives the parameters of the page after the last; nil where that was the
-// last one.
-func (s *story) next(w *walk, values map[string]any) map[string]any {
+// next gives the parameters of the page after the last; nil where there is none
+// that is known of. end says that the last page was the list's last.
+func (s *story) next(w *walk, values map[string]any) (next map[string]any, end bool) {
 	b := w.list
 	size := w.sizes[len(w.sizes)-1]
-	next := map[string]any{}
-	for name, value := range values {
-		next[name] = value
-	}
+	next = maps.Clone(values)
 	limit, _ := number(values[nameOf(paramOf(b, resource.Limit))])
 	if cursor := paramOf(b, resource.Cursor); cursor != nil {
-		value, found := nextValue(w, cursor)
-		if !found || value == nil || value == "" || value == values[cursor.Parameter.Name] {
-			return nil
+		led := leads(w)
+		if led.link != nil {
+			return s.linked(b, led.link, values)
 		}
-		if !s.Maker(b.Operation).Takes(cursor.Parameter.Name, value) {
-			return nil
+		switch {
+		case led.known && (led.value == nil || led.value == "" || led.value == false || led.value == values[cursor.Parameter.Name]):
+			return nil, true
+		case !led.known && !s.more(w) && (limit == 0 || size < limit):
+			return nil, true
+		case !led.known || !s.Maker(b.Operation).Takes(cursor.Parameter.Name, led.value):
+			return nil, false
 		}
-		next[cursor.Parameter.Name] = value
-		return next
+		next[cursor.Parameter.Name] = led.value
+		return next, false
 	}
 	if size == 0 {
-		return nil
+		return nil, true
 	}
 	if skip := paramOf(b, resource.Skip); skip != nil {
 		next[skip.Parameter.Name] = json.Number(strconv.Itoa(len(w.items)))
 		if limit > 0 && size < limit && !s.more(w) {
-			return nil
+			return nil, true
 		}
-		return next
+		return next, false
 	}
 	if page := paramOf(b, resource.PageNumber); page != nil {
 		first := 1
@@ -179,11 +184,37 @@ func (s *story) next(w *walk, values map[string]any) map[string]any {
 		}
 		next[page.Parameter.Name] = json.Number(strconv.Itoa(first + len(w.pages)))
 		if limit > 0 && size < limit && !s.more(w) {
-			return nil
+			return nil, true
 		}
-		return next
+		return next, false
 	}
-	return nil
+	return nil, true
+}
+
+// linked gives the parameters of the page that a link leads to, as far as the
+// document has them.
+func (s *story) linked(b *resource.Binding, link url.Values, values map[string]any) (next map[string]any, end bool) {
+	next = maps.Clone(values)
+	named, changed := false, false
+	for _, p := range b.List.Params {
+		name := p.Parameter.Name
+		if !link.Has(name) || p.Member != "" {
+			continue
+		}
+		value := any(link.Get(name))
+		if !s.Maker(b.Operation).Takes(name, value) {
+			if value = json.Number(link.Get(name)); !s.Maker(b.Operation).Takes(name, value) {
+				return nil, false
+			}
+		}
+		named = true
+		changed = changed || supply.Text(value) != supply.Text(values[name])
+		next[name] = value
+	}
+	if !changed {
+		return nil, named
+	}
+	return next, false
 }
 
 // cut reports whether a list that cannot be walked may have more than was shown.
@@ -211,39 +242,39 @@ func (s *story) more(w *walk) bool {
 	return false
 }
 
-// nextValue gives the cursor of the next page, from the body or a link.
-func nextValue(w *walk, cursor *resource.Param) (any, bool) {
+// lead is what a page says of the next one.
+type lead struct {
+	known bool       // it says something: without a value and a link, that there is none
+	value any        // the cursor
+	link  url.Values // the query of a link
+}
+
+// leads gives what the last page says of the next, in its body or a Link field.
+func leads(w *walk) lead {
 	x := w.last()
 	body := supply.Body(x)
 	for _, f := range w.list.List.Fields {
 		if f.Role != resource.Next {
 			continue
 		}
-		value, ok := resource.Get(body, f.Path)
-		if !ok || value == nil {
-			return nil, ok
+		value, _ := resource.Get(body, f.Path)
+		if text, is := value.(string); is && f.Link && text != "" {
+			return linkTo(text)
 		}
-		if text, is := value.(string); is && f.Link {
-			return queryOf(text, cursor.Parameter.Name), true
-		}
-		return value, true
+		return lead{known: true, value: value}
 	}
 	if link := relation(x, "next"); link != "" {
-		return queryOf(link, cursor.Parameter.Name), true
+		return linkTo(link)
 	}
-	// A cursor that is the key of the last item.
-	return nil, false
+	return lead{known: len(x.Response.Header.Values("Link")) > 0 || slices.ContainsFunc(w.list.List.Header, func(h resource.HeaderField) bool { return h.Role == resource.Next })}
 }
 
-func queryOf(link, name string) any {
+func linkTo(link string) lead {
 	u, err := url.Parse(link)
 	if err != nil {
-		return nil
+		return lead{}
 	}
-	if value := u.Query().Get(name); value != "" {
-		return value
-	}
-	return nil
+	return lead{known: true, link: u.Query()}
 }
 
 // relation gives the target of a Link field's relation (RFC 8288), "" where
