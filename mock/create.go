@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -33,6 +34,7 @@ func (x *visit) create(status int, documented *spec.Response) bool {
 	if len(answer) == 0 {
 		return false
 	}
+	begun(answer, shape.begins)
 	if !shape.complete(answer) {
 		value, err := p.generator().Fill(x.key(status, media), x.withPath(p, answer), shape.unsent(sent)...)
 		if err != nil {
@@ -70,7 +72,8 @@ type shape struct {
 	required map[string]bool
 	sendable map[string]*spec.Keywords // properties of the request
 	veil     *veil
-	fixed    bool // every listed property is one that the client could have sent
+	begins   map[string]any // what properties are that the client could have sent and did not
+	fixed    bool           // every listed property is one that the client could have sent
 }
 
 // shape gives the response's shape for requests of a media type.
@@ -78,7 +81,7 @@ func (p *producer) shape(request *spec.MediaType) *shape {
 	if known, ok := p.shapes.Load(request); ok {
 		return known.(*shape)
 	}
-	s := &shape{fixed: true, sendable: map[string]*spec.Keywords{}}
+	s := &shape{fixed: true, sendable: map[string]*spec.Keywords{}, begins: map[string]any{}}
 	if p.media.Schema != nil {
 		s.listed, s.required = p.media.Schema.Properties(), p.media.Schema.Requires()
 		s.veil = veilOf(p.media.Schema)
@@ -87,6 +90,9 @@ func (p *producer) shape(request *spec.MediaType) *shape {
 		for name, property := range request.Schema.Properties() {
 			if !readOnly(property, 0) {
 				s.sendable[name] = property
+				if usual, k := resource.Default(request.Schema, property), s.listed[name]; usual != nil && k != nil && spec.Conforms(k, usual) {
+					s.begins[name] = usual
+				}
 			}
 		}
 	}

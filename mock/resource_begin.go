@@ -36,7 +36,8 @@ func (begin *beginning) read(k *keeping, in *spec.Schema, from *spec.Keywords, s
 		return
 	}
 	for name, property := range from.Properties {
-		if k.keyed(name) || k.listed[name] == nil || begin.sendable[name] != nil || begin.servers[name] != nil {
+		listed := k.listed[name]
+		if k.keyed(name) || listed == nil && sendable[name] == nil || begin.sendable[name] != nil || begin.servers[name] != nil {
 			continue
 		}
 		value, to := resource.Default(in, property), begin.sendable
@@ -46,7 +47,7 @@ func (begin *beginning) read(k *keeping, in *spec.Schema, from *spec.Keywords, s
 				value = first
 			}
 		}
-		if value != nil && spec.Conforms(property, value) && spec.Conforms(k.listed[name], value) {
+		if value != nil && spec.Conforms(property, value) && (listed == nil || spec.Conforms(listed, value)) {
 			to[name] = value
 		}
 	}

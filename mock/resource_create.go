@@ -102,7 +102,7 @@ func (x *visit) showAll(documented *spec.Response, made []stored) outcome {
 // createOne makes an item.
 func (x *visit) createOne(collection string, sent map[string]any) (stored, outcome) {
 	b, k := x.operation.binding, x.operation.keeps
-	item := x.withScope(maps.Clone(withoutServers(k, renamed(b, sent))))
+	item := x.withScope(maps.Clone(withoutServers(k, b, renamed(b, sent))))
 	if k.Singleton {
 		return x.insert(collection, theOne, item, true)
 	}

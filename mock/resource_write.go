@@ -68,7 +68,7 @@ func (x *visit) change(status int, documented *spec.Response) outcome {
 			return passed
 		}
 		if b.Role == resource.Upsert && x.preferences.code == 0 {
-			listed := before.value == nil && !gone && x.isListed(collection, before.key)
+			listed := before.value == nil && !gone && b.Lookup == nil && x.isListed(collection, before.key)
 			if other := x.replacing(isNew && !listed, status); other != nil {
 				return x.showReplaced(other, collection, stored{item.Key, item.Version, after})
 			}
@@ -141,7 +141,7 @@ func (x *visit) next(collection string, before stored) (map[string]any, outcome)
 			return nil, passed
 		}
 		if b.Role == resource.Update {
-			object = withoutServers(k, object)
+			object = withoutServers(k, b, object)
 			if x.describes(object) {
 				described = object
 			}
@@ -239,7 +239,7 @@ func (x *visit) settled(before stored, old, after map[string]any) map[string]any
 	b, k := x.operation.binding, x.operation.keeps
 	after = maps.Clone(after)
 	for name, value := range old {
-		if k.servers(name) || len(name) > len(hidden) && name[:len(hidden)] == hidden {
+		if k.servers(name) && !k.sends(b, name) || len(name) > len(hidden) && name[:len(hidden)] == hidden {
 			after[name] = value
 		}
 	}
@@ -326,7 +326,7 @@ func onlyListed(item map[string]any, listed map[string]*spec.Keywords) map[strin
 // or is made.
 func (x *visit) replaced(collection, key string, old, sent map[string]any) map[string]any {
 	b, k := x.operation.binding, x.operation.keeps
-	after := maps.Clone(withoutServers(k, sent))
+	after := maps.Clone(withoutServers(k, b, sent))
 	var sendable map[string]*spec.Keywords
 	if s := k.sent[b]; s != nil {
 		sendable = s.sendable
@@ -368,10 +368,18 @@ func (k *keeping) servers(name string) bool {
 	return false
 }
 
-func withoutServers(k *keeping, sent map[string]any) map[string]any {
+// sends reports whether an operation's body has a property for the client to say,
+// which may be readOnly where the item is shown.
+func (k *keeping) sends(b *resource.Binding, name string) bool {
+	s := k.sent[b]
+	return s != nil && s.sendable[name] != nil
+}
+
+// withoutServers gives what was sent without what is the server's to say.
+func withoutServers(k *keeping, b *resource.Binding, sent map[string]any) map[string]any {
 	kept := maps.Clone(sent)
 	for i := range k.Properties {
-		if p := &k.Properties[i]; p.ReadOnly {
+		if p := &k.Properties[i]; p.ReadOnly && !k.sends(b, p.Name) {
 			delete(kept, p.Name)
 		}
 	}

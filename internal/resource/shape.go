@@ -171,7 +171,7 @@ func itemAt(body view, names []string, known view, depth int) *Shape {
 		folded := m.folded
 		named := slices.Contains(names, singularName(m.name))
 		switch {
-		case known.ok() && alike(inner, known) >= 0.6:
+		case known.ok() && alike(inner, known) >= 0.6 && (named || envelopes[folded] || !isReference(inner) || others <= 1):
 			s = 0.9
 		case known.ok() && inner.name() != "":
 			s = 0.1
@@ -216,6 +216,13 @@ func isStatusBeside(members []member, one string) bool {
 		}
 		return m.name != one
 	})
+}
+
+// isReference reports whether an object says hardly more than which thing it
+// means: {id, type}.
+func isReference(v view) bool {
+	members := v.members()
+	return len(members) <= 2 && hasOwnKey(members)
 }
 
 // hasOwnKey reports whether an object looks like an item itself.
