@@ -1,16 +1,12 @@
 package mock
 
 import (
-	"encoding/json"
-	"maps"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/generate"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/crud"
@@ -129,65 +125,6 @@ func noSuch(k *keeping, key string, gone bool, in, name string) exchange.Finding
 	return exchange.Finding{Code: "no-such-item", Message: message, In: in, Name: name}
 }
 
-// stored is an item of the store with its key and version.
-type stored struct {
-	key     string
-	version uint64 // 0: it was never stored
-	value   map[string]any
-}
-
-// decodeItem reads an item as it is kept; nil where it is no object.
-func decodeItem(item *state.Item) map[string]any {
-	value, err := jsontext.Decode(string(item.JSON))
-	if err != nil {
-		return nil
-	}
-	object, _ := value.(map[string]any)
-	return object
-}
-
-// lookup looks for the item that the request names. Where it finds none, the
-// stored has the key only, and gone says that it was deleted.
-func (x *visit) lookup(collection string) (found stored, gone bool) {
-	b, k := x.operation.binding, x.operation.keeps
-	key, _ := x.namedKey()
-	if b.Lookup != nil && key != "" {
-		named := crud.Filter{Property: b.Lookup, Values: []any{key}}
-		for item := range x.session.State.View().Items(collection, 0) {
-			if !named.ShowsText(item.JSON) {
-				continue
-			}
-			value := decodeItem(item)
-			if have, ok := resource.Get(value, b.Lookup); ok {
-				if text, ok := crud.Text(have); ok && text == key {
-					return stored{item.Key, item.Version, value}, false
-				}
-			}
-		}
-		// Two paths that differ in a variable's name only are one to a router: the
-		// key may be meant.
-	}
-	item, gone := x.session.State.Get(collection, key)
-	if item == nil {
-		return stored{key: key}, gone
-	}
-	value := decodeItem(item)
-	if value == nil || !x.inScope(k, value) {
-		return stored{key: key}, value != nil
-	}
-	return stored{key, item.Version, value}, false
-}
-
-// inScope reports whether an item belongs to the parents that the path names.
-func (x *visit) inScope(k *keeping, value map[string]any) bool {
-	for _, v := range k.extra[x.operation.binding] {
-		if have := scopeIn(value, v); have != nil && !crud.Same(have, x.values.Path[v.Name]) {
-			return false
-		}
-	}
-	return true
-}
-
 // scopeProperty is where an item keeps the key of a parent.
 func scopeProperty(v resource.Variable) []string {
 	if v.Property != nil {
@@ -216,149 +153,6 @@ func hiddenScope(v resource.Variable) []string {
 		name = v.Parent.Name
 	}
 	return []string{hidden + name}
-}
-
-// namedKey gives the key by which the request names its item, and where that
-// stands.
-func (x *visit) namedKey() (key, in string) {
-	b, k := x.operation.binding, x.operation.keeps
-	switch {
-	case k.Singleton:
-		return theOne, exchange.InPath
-	case b.KeyIn == resource.InPath:
-		return x.pathText(b.Variable), exchange.InPath
-	case b.KeyIn == resource.InQuery:
-		key, _ = crud.Text(x.values.Query[b.Variable])
-		return key, exchange.InQuery
-	case b.KeyIn == resource.InBody && k.Key != nil && k.Key.Property != nil && b.Request != nil:
-		if item, ok := b.Request.Item(x.values.Body); ok {
-			value, _ := resource.Get(item, k.Key.Property)
-			key, _ = crud.Text(value)
-		}
-	}
-	return key, exchange.InBody
-}
-
-// typedAt gives a text as the property at a path of an item takes it.
-func (k *keeping) typedAt(path []string, value any) any {
-	typed, _ := k.typed(path, value)
-	return typed
-}
-
-// typed is typedAt; it reports false where the property takes it in no way.
-func (k *keeping) typed(path []string, value any) (any, bool) {
-	if len(path) == 0 || k.value == nil {
-		return value, true
-	}
-	listed := k.listed
-	for i, name := range path {
-		schema := listed[name]
-		if schema == nil {
-			return value, true
-		}
-		if i == len(path)-1 {
-			if typed, ok := asTyped(value, schema); ok {
-				return typed, true
-			}
-			return value, false
-		}
-		listed = part(k.value, schema).Properties()
-	}
-	return value, true
-}
-
-// itemKey is the key of an item's generated values: the same wherever it is
-// shown.
-func (x *visit) itemKey(k *keeping, collection, key string) generate.Key {
-	return generate.NewKey(x.options.Seed, "item", k.Name, collection, key)
-}
-
-// unseen gives an item that nobody has made as the mock shows it: an open
-// world has one for each key.
-func (x *visit) unseen(collection, key string) map[string]any {
-	k := x.operation.keeps
-	if item := x.asRead(k, key); item != nil {
-		return item
-	}
-	have := map[string]any{}
-	if k.Key != nil && k.Key.Property != nil {
-		if typed, fits := k.typed(k.Key.Property, x.operation.typedKey(x, key)); fits {
-			have = resource.Set(have, k.Key.Property, typed).(map[string]any)
-		}
-	}
-	if k.value == nil {
-		return have
-	}
-	value, err := k.maker().Fill(x.itemKey(k, collection, key), have)
-	if item, ok := value.(map[string]any); err == nil && ok {
-		return item
-	}
-	return have
-}
-
-// asRead gives the item of a key as the operation that reads it generates it.
-func (x *visit) asRead(k *keeping, key string) map[string]any {
-	r := k.reader
-	if r == nil {
-		return nil
-	}
-	op := x.in.operations[r.Operation]
-	status, _ := r.Success.Code()
-	p := x.in.producer(r.Media)
-	values := x.match.Values
-	reading := visit{Server: x.Server, in: x.in, request: &exchange.Request{Method: "GET"}, operation: op, preferences: x.preferences, values: x.values}
-	if r.Operation.Path != x.operation.Path {
-		b := x.operation.binding
-		if n := len(r.Scope); k.Singleton || n > 0 && n != len(b.Scope) || n > len(x.match.Values) || strings.Count(r.Operation.Path, "{") != n+1 {
-			return nil
-		}
-		values = append(slices.Clone(x.match.Values[:len(r.Scope)]), key)
-		typed, ok := jsontext.Decode(key)
-		if _, number := typed.(json.Number); ok != nil || !number {
-			typed = key
-		}
-		reading.values.Path = map[string]any{r.Variable: typed}
-		for i, v := range r.Scope {
-			reading.values.Path[v.Name] = x.values.Path[b.Scope[i].Name]
-		}
-	}
-	reading.match.Values = values
-	var body any
-	served := false
-	for _, e := range r.Media.Examples {
-		if servable(e, x.options.Examples) && !x.dynamic() {
-			body, served = e.Value, true
-			break
-		}
-	}
-	if !served {
-		var err error
-		if body, err = reading.generated(p, reading.key(status, r.Media)); err != nil {
-			return nil
-		}
-	}
-	body, _ = reading.named(r.Media, body)
-	value, _ := r.Response.Item(body)
-	item, ok := value.(map[string]any)
-	if !ok {
-		return nil
-	}
-	if served && k.Key != nil && k.Key.Property != nil {
-		if typed, fits := k.typed(k.Key.Property, key); fits {
-			item = resource.Set(item, k.Key.Property, typed).(map[string]any)
-		}
-	}
-	return maps.Clone(item)
-}
-
-// typedKey gives the key as the path has it: a number where it is one.
-func (o *operation) typedKey(x *visit, key string) any {
-	if o.binding.KeyIn == resource.InPath {
-		if value, ok := x.values.Path[o.binding.Variable]; ok {
-			return value
-		}
-	}
-	return key
 }
 
 // location gives the path of an item, "" where no operation has it.
