@@ -119,7 +119,7 @@ func knows(schemas []*spec.Keywords, tokens []string, depth int) bool {
 		if inner := k.Properties[tokens[0]]; inner != nil && knows([]*spec.Keywords{inner}, tokens[1:], depth+1) {
 			return true
 		}
-		if _, err := strconv.Atoi(tokens[0]); err == nil && k.Items != nil {
+		if _, err := strconv.Atoi(tokens[0]); err == nil && (k.Items != nil || k.Items2020 != nil) {
 			return true
 		}
 		if knows([]*spec.Keywords{k.Ref}, tokens, depth+1) || knows(k.AllOf, tokens, depth+1) || knows(k.AnyOf, tokens, depth+1) || knows(k.OneOf, tokens, depth+1) {
