@@ -168,6 +168,9 @@ func (t *tally) shown(x *checks.Exchange) Sent {
 	if x.Response != nil {
 		cut := *x.Response
 		s.ResponseSize = len(cut.Body)
+		given := t.commands.secrets.Sent(x.Request) // which a backend may repeat
+		cut.Header = given.HideHeader(cut.Header)
+		cut.Body = given.HideBytes(cut.Body)
 		cut.Body = cut.Body[:min(len(cut.Body), maxShown)]
 		s.Response = &cut
 	}
