@@ -136,6 +136,9 @@ func (x *visit) insert(collection, key string, item map[string]any, chosen bool)
 	x.touch(k, item, nil, true)
 	item, _ = x.completed(k, x.operation.binding, collection, key, item)
 	collection = x.homeIn(collection, item)
+	if x.alike(collection, key, item, nil) {
+		return stored{}, answered
+	}
 	text, ok := written(item)
 	if !ok {
 		return stored{}, passed

@@ -51,6 +51,9 @@ func (x *visit) change(status int, documented *spec.Response) outcome {
 		if result != changed {
 			return result
 		}
+		if x.alike(collection, before.key, after, before.value) {
+			return answered
+		}
 		text, ok := written(after)
 		if !ok {
 			return passed

@@ -3,11 +3,9 @@ package sequences
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // twice sends the same creation twice. Where a conflict is documented for an
@@ -18,7 +16,7 @@ func twice(s *story) {
 		return
 	}
 	i := s.create(nil, request{all: true, title: "create an item"})
-	if i == nil {
+	if i == nil || !s.tells(i.sent, b.Resource.Key != nil && b.Resource.Key.Maker == resource.Client) {
 		return
 	}
 	second := s.afresh(i, "create the same again")
@@ -79,6 +77,9 @@ func (s *story) given(i *item) {
 				body[name] = value
 			}
 		}
+		if !s.tells(body, false) {
+			continue
+		}
 		x := s.send(b, request{scope: i.Scope, key: other.Key, body: b.Request.Wrap(body), title: "give another item what must be unique"})
 		if x != nil && x.Succeeded() {
 			s.accuse("duplicate", role.String(), fmt.Sprintf("a change that makes two items the same is answered %d, though a creation that does is a conflict", x.Status()), i.made, other.made, x)
@@ -86,39 +87,22 @@ func (s *story) given(i *item) {
 	}
 }
 
-// conflicting reports whether the document says that a creation can meet an item
-// that exists: clients choose the key, the 409 says so, or a property is of a kind
-// that tells things apart.
-func conflicting(b *resource.Binding, r *resource.Resource) bool {
-	conflict := b.Operation.Response(409)
-	if conflict == nil || conflict.Status != "409" {
-		return false
+// tells reports whether what is sent has a value that no two items have: the key,
+// or one of the others.
+func (s *story) tells(sent any, key bool) bool {
+	has := func(path []string) bool {
+		value, ok := resource.Get(sent, path)
+		return ok && value != nil && value != ""
 	}
-	if r.Key != nil && r.Key.Maker == resource.Client {
-		return true
-	}
-	if says(conflict, "already", "duplicate", "exist", "unique", "taken", "in use") {
-		return true
-	}
-	for name, k := range propertiesOf(b.Request) {
-		if k.Format != nil && k.Format.Name == "email" || slices.Contains(natural, strings.ToLower(name)) {
-			return true
-		}
-	}
-	return false
+	return key && (s.resource.Key.Property == nil || has(s.resource.Key.Property)) ||
+		slices.ContainsFunc(s.resource.Unique, func(name string) bool { return has([]string{name}) })
 }
 
-// natural are names of properties that no two items have alike.
-var natural = []string{"email", "isbn", "issn", "ean", "sku", "slug", "username", "login", "handle", "code", "vin", "iban"}
-
-func says(r *spec.Response, words ...string) bool {
-	said := strings.ToLower(r.Description)
-	for _, word := range words {
-		if strings.Contains(said, word) {
-			return true
-		}
-	}
-	return false
+// conflicting reports whether the document says that a creation can meet an item
+// that exists: clients choose the key, or other properties tell items apart.
+func conflicting(b *resource.Binding, r *resource.Resource) bool {
+	conflict := b.Operation.Response(409)
+	return conflict != nil && conflict.Status == "409" && (r.Key != nil && r.Key.Maker == resource.Client || len(r.Unique) > 0)
 }
 
 // idempotencyKey sends the same creation twice under one key.

@@ -33,6 +33,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	plan.Resources = slices.DeleteFunc(plan.Resources, func(r *Resource) bool { return len(r.Bindings) == 0 })
 	for _, r := range plan.Resources {
 		settle(r)
+		r.Unique = uniqueOf(r)
 	}
 	return plan, exchange.Sort(in.findings)
 }

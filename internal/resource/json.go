@@ -18,15 +18,16 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 		Maker    string `json:"maker"`
 	}
 	type resource struct {
-		Name           string `json:"name"`
-		Singleton      bool   `json:"singleton,omitempty"`
-		Scoped         bool   `json:"scoped,omitempty"`
-		Parent         string `json:"parent,omitempty"`
-		ParentProperty string `json:"parentKey,omitempty"`
-		Key            *key   `json:"key,omitempty"`
-		Created        string `json:"created,omitempty"`
-		Updated        string `json:"updated,omitempty"`
-		Version        string `json:"version,omitempty"`
+		Name           string   `json:"name"`
+		Singleton      bool     `json:"singleton,omitempty"`
+		Scoped         bool     `json:"scoped,omitempty"`
+		Parent         string   `json:"parent,omitempty"`
+		ParentProperty string   `json:"parentKey,omitempty"`
+		Key            *key     `json:"key,omitempty"`
+		Unique         []string `json:"unique,omitempty"`
+		Created        string   `json:"created,omitempty"`
+		Updated        string   `json:"updated,omitempty"`
+		Version        string   `json:"version,omitempty"`
 	}
 	type variable struct {
 		Name     string `json:"name"`
@@ -82,7 +83,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	}{[]resource{}, []operation{}}
 	for _, r := range p.Resources {
 		one := resource{Name: r.Name, Singleton: r.Singleton, Scoped: r.Scoped, Parent: r.Parent.name(), ParentProperty: pointerTo(r.ParentProperty),
-			Created: r.Created, Updated: r.Updated, Version: r.Version}
+			Unique: r.Unique, Created: r.Created, Updated: r.Updated, Version: r.Version}
 		if r.Key != nil {
 			one.Key = &key{pointerTo(r.Key.Property), r.Key.Kind.String(), r.Key.Format, r.Key.Maker.String()}
 		}

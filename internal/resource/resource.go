@@ -50,6 +50,9 @@ type Resource struct {
 	ParentProperty []string
 	// Key tells items apart; nil for a singleton.
 	Key *Key
+	// Unique are properties besides the key of which no two items have the same
+	// value: a creation that would is a conflict, which the document has.
+	Unique []string
 	// Item is the fullest schema of an item that the document has, as responses
 	// see it; nil where the document describes none. Value is the part of it that
 	// is the item, where that stands in a wrapper.
