@@ -45,6 +45,7 @@ func (p *producer) dialect(key generate.Key, status int, reason string, findings
 	if err != nil {
 		return nil, err
 	}
+	value = clone(value) // examples and defaults in it are the document's own
 	f := filler{schema: p.media.Schema, root: value, status: strconv.Itoa(status)}
 	if !f.fill(value, func(v any) { f.root = v }, telling{reason: reason, findings: findings}, 0) {
 		_ = f.anywhere(f.root, reasonNames, reason, 0) || f.anywhere(f.root, nil, reason, 0)

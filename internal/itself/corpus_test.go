@@ -10,16 +10,18 @@ import (
 
 // What each document of the corpus may take.
 const (
-	documentCases = 800
-	documentTime  = 4 * time.Second
+	documentCases = 500
+	documentTime  = 2500 * time.Millisecond
 )
 
-// judged are the checks of single exchanges. What stories of resources are held
-// to besides is in the table of go run ./internal/itself: the mock answers some of
-// them with documented examples, which do not move.
+// judged are the checks that find nothing. What else stories of resources are held
+// to is in the table of go run ./internal/itself: the mock answers some of them
+// with documented examples, which do not move.
 var judged = []string{
 	"server-error", "status-documented", "media-type", "encoding", "body", "write-only", "headers",
 	"valid-refused", "invalid-accepted", "credentials-ignored", "credentials-status", "method",
+	"created-readable", "identity", "replaced", "patched", "upsert", "json-patch", "idempotency-key", "duplicate", "read-only",
+	"link", "reference", "filter", "sort", "traces", "condition",
 }
 
 // TestCorpus holds the two halves to agree on the requests and answers of real
@@ -29,7 +31,7 @@ func TestCorpus(t *testing.T) {
 		t.Run(d.Name, func(t *testing.T) {
 			report, err := against(t.Context(), "open", contracts.Options{
 				Document: d.Path, MaxCases: documentCases, MaxTime: documentTime, FuzzCases: 20, Checks: judged,
-				Phases: []string{"examples", "coverage", "security", "methods", "fuzz"},
+				Phases: []string{"examples", "coverage", "security", "methods", "stateful", "fuzz"},
 			})
 			if err != nil {
 				t.Fatal(err)
