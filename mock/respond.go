@@ -256,8 +256,11 @@ func (x *visit) write() bool {
 	x.pending = false
 	body, contentType, err := x.in.producer(x.media).encoder().Encode(x.concrete(x.media), x.value)
 	if err != nil {
-		x.unsatisfiable(err)
-		return false
+		var ok bool
+		if body, contentType, ok = x.otherwise(); !ok {
+			x.unsatisfiable(err)
+			return false
+		}
 	}
 	x.response.Body = body
 	x.response.Header.Set("Content-Type", contentType)
