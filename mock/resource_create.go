@@ -125,7 +125,16 @@ func (x *visit) createOne(collection string, sent map[string]any) (stored, outco
 			return made, outcome
 		}
 	}
-	return stored{}, passed // the schema of keys does not allow so many
+	// Paths can name no more of them: what is made is only shown and listed.
+	text := strconv.FormatInt(x.session.State.NextInteger(collection, 1), 10)
+	if k.Key != nil && k.Key.Property != nil {
+		typed, fits := k.typed(k.Key.Property, text)
+		if !fits {
+			return stored{}, passed // the schema of keys does not allow so many
+		}
+		item = resource.Set(item, k.Key.Property, typed).(map[string]any)
+	}
+	return x.insert(collection, text, item, false)
 }
 
 // insert completes an item and keeps it. It gives passed where the key is
