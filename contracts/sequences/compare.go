@@ -144,6 +144,28 @@ func defaultOf(b *resource.Binding, k *spec.Keywords) any {
 	return nil
 }
 
+// listed gives a property as the schema lists it, with what stands beside a
+// reference: its default may be there.
+func listed(k *spec.Keywords, name string, depth int) *spec.Keywords {
+	if k == nil || depth > maxNesting {
+		return nil
+	}
+	if property := k.Properties[name]; property != nil {
+		return property
+	}
+	if found := listed(k.Ref, name, depth+1); found != nil {
+		return found
+	}
+	for _, parts := range [...][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf} {
+		for _, part := range parts {
+			if found := listed(part, name, depth+1); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
 func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
 	usual := defaultOf(b, k)
 	return usual != nil && len(differ(usual, value, nil, "")) == 0
