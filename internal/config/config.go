@@ -33,7 +33,7 @@ type File struct {
 
 // Setting is the value of a flag.
 type Setting struct {
-	Name   string // of a flag in a command's section: test.rate
+	Name   string   // of a flag in a command's section: test.rate
 	Values []string // several of a flag that may be given several times
 	Place  exchange.Place
 }
