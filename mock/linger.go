@@ -4,21 +4,67 @@ import (
 	"crypto/tls"
 	"io"
 	"net"
+	"sync"
 	"time"
 )
 
 // maxLinger is how long the rest of a refused request is read.
 const maxLinger = 2 * time.Second
 
+// silentTime is how long connections that nobody has spoken on are left open
+// when the server stops: a request may be on its way. The server below keeps
+// them for longer than running requests have.
+const silentTime = 200 * time.Millisecond
+
+// silence is the connections on which nothing has been read yet. It is safe for
+// concurrent use.
+type silence struct {
+	mu    sync.Mutex
+	conns map[*lingerConn]struct{}
+	ended bool
+}
+
+func (s *silence) add(c *lingerConn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		c.Conn.Close()
+		return
+	}
+	s.conns[c] = struct{}{}
+}
+
+func (s *silence) remove(c *lingerConn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+}
+
+// end closes the connections, and those that are still to come.
+func (s *silence) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = true
+	for c := range s.conns {
+		c.Conn.Close()
+	}
+	clear(s.conns)
+}
+
 // lingerListener makes connections that close in two steps.
-type lingerListener struct{ net.Listener }
+type lingerListener struct {
+	net.Listener
+	silent *silence
+}
 
 func (l lingerListener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return &lingerConn{Conn: conn}, nil
+	c := &lingerConn{Conn: conn, silent: l.silent}
+	l.silent.add(c)
+	return c, nil
 }
 
 // lingerConn reads what is left of a request before it is closed: a connection
@@ -26,8 +72,19 @@ func (l lingerListener) Accept() (net.Conn, error) {
 // never sees why its request was refused (RFC 9112 section 9.6).
 type lingerConn struct {
 	net.Conn
+	silent *silence
+	heard  bool   // something has been read
 	unread bool   // a request was refused before all of it was read
 	after  func() // to be called when the answer is on its way; nil for nothing
+}
+
+func (c *lingerConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n > 0 && !c.heard {
+		c.heard = true
+		c.silent.remove(c)
+	}
+	return n, err
 }
 
 func (c *lingerConn) Write(b []byte) (int, error) {
@@ -50,6 +107,7 @@ func afterAnswer(conn net.Conn, do func()) {
 }
 
 func (c *lingerConn) Close() error {
+	c.silent.remove(c)
 	t, ok := c.Conn.(*net.TCPConn)
 	if !c.unread || !ok {
 		return c.Conn.Close()

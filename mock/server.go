@@ -43,6 +43,7 @@ type Server struct {
 	log      *logger
 	journal  *journal.Journal // nil: none
 	listener net.Listener     // nil: none, see Options.NoListener
+	silent   silence          // connections that nothing has come over
 	front    *front
 	apart    *controlPort        // nil: the control API is on listener
 	changing sync.Mutex          // of those who replace current
@@ -79,7 +80,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, log: newLogger(&o)}
+	s := &Server{options: o, log: newLogger(&o), silent: silence{conns: map[*lingerConn]struct{}{}}}
 	if o.Journal > 0 {
 		s.journal = journal.New(journal.Options{Entries: o.Journal, Clock: o.Clock})
 	}
@@ -186,9 +187,9 @@ func (s *Server) bind(port int, config *tls.Config) (net.Listener, error) {
 	case err != nil:
 		return nil, err
 	case config == nil:
-		return lingerListener{listener}, nil
+		return lingerListener{listener, &s.silent}, nil
 	}
-	return tls.NewListener(lingerListener{listener}, config), nil
+	return tls.NewListener(lingerListener{listener, &s.silent}, config), nil
 }
 
 // URL is where the server answers: http://127.0.0.1:4010. An unspecified host
@@ -251,6 +252,7 @@ func (s *Server) Run(ctx context.Context) error {
 func (s *Server) Close() error {
 	s.closing.Do(func() {
 		s.stop()
+		defer time.AfterFunc(silentTime, s.silent.end).Stop()
 		if s.apart != nil {
 			s.closed = s.apart.close()
 		}

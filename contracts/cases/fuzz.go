@@ -107,7 +107,7 @@ func delicate(d *draft) bool {
 		each(value, func(at any) {
 			switch v := at.(type) {
 			case string:
-				found = found || strings.Contains(v, "\x00") || strings.ContainsAny(v, ":@") && !ascii(v)
+				found = found || strings.Contains(v, "\x00") || strings.ContainsAny(v, ":@") && (!ascii(v) || strings.ContainsAny(v, " \"'`<>\\^{|}"))
 			case json.Number:
 				_, err := strconv.ParseInt(v.String(), 10, 64)
 				found = found || err != nil && !strings.ContainsAny(v.String(), ".eE") || strings.Contains(v.String(), "308")
