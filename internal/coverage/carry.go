@@ -1,8 +1,9 @@
 package coverage
 
 // Replace takes over what was seen by the coverage of the document before, for
-// all that is still there: by operation, kind and name. Exchanges that are on
-// their way are counted in both.
+// all that is still there: by operation, kind, name and what it is within (two
+// media types may have a property of the same name). Exchanges that are on their
+// way are counted in both.
 func (c *Coverage) Replace(before *Coverage) {
 	before.next.Store(c)
 	for _, o := range before.operations {
@@ -20,15 +21,23 @@ func (c *Coverage) take(before *Coverage, o *operation) {
 	}
 	l := own.lay()
 	own.used.Store(true)
-	type identity struct{ kind, name string }
+	type identity struct {
+		kind, name string
+		within     int // of the new points
+	}
 	index := make(map[identity]int, len(l.points))
 	for i, p := range l.points {
-		index[identity{p.kind, p.name}] = i
+		index[identity{p.kind, p.name, p.within}] = i
 	}
 	sessions := *before.sessions.Load()
-	for i, p := range o.lay().points {
-		at, ok := index[identity{p.kind, p.name}]
-		if !ok || !o.seen.has(i) {
+	points := o.lay().points
+	moved := make([]int, len(points)) // where each point is now; -1 for nowhere. What a point is within comes before it
+	for i, p := range points {
+		at, ok := index[identity{p.kind, p.name, moved[p.within]}]
+		if !ok {
+			at = -1
+		}
+		if moved[i] = at; !ok || !o.seen.has(i) {
 			continue
 		}
 		raise(&own.total[at], o.total[i].Load())

@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -122,6 +123,23 @@ func TestMediaTypes(t *testing.T) {
 		c.Count(Use{Operation: op, Values: &decode.Values{}, Session: "default", Response: respond(kind, `{"name":1}`)})
 		if got := used(c.Report()); got != want {
 			t.Errorf("%q: uses %s, want %s", kind, got, want)
+		}
+	}
+}
+
+// TestReplaceKeepsMediaTypesApart replaces the document by itself: what was seen
+// of one media type is not taken for a property of the same name in another.
+func TestReplaceKeepsMediaTypesApart(t *testing.T) {
+	for _, kind := range []string{"application/json", "application/hal+json"} {
+		before, op := treeCoverage(t)
+		before.Count(Use{Operation: op, Values: &decode.Values{}, Session: "default", Response: respond(kind, `{"name":1}`)})
+		after, _ := treeCoverage(t)
+		after.Replace(before)
+		if got, want := after.Report().Operations, before.Report().Operations; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v after the replacement, want %v", kind, got, want)
+		}
+		if got, want := after.Session("default").Operations, before.Session("default").Operations; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the session has %v after the replacement, want %v", kind, got, want)
 		}
 	}
 }
