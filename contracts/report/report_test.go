@@ -13,7 +13,10 @@ import (
 	"github.com/coldframe/coldframe/contracts/report"
 )
 
-var update = flag.Bool("update", false, "rewrite the reports in testdata")
+var (
+	update = flag.Bool("update", false, "rewrite the reports in testdata")
+	pages  = flag.String("pages", "", "a folder to leave the HTML page of each sample in")
+)
 
 // forms are the formats with their variants, each with the file of its golden.
 var forms = []struct {
@@ -41,6 +44,9 @@ func TestGoldens(t *testing.T) {
 				if again := written(t, form.format, name, form.options); !bytes.Equal(got, again) {
 					t.Error("written twice, it differs")
 				}
+				if form.format == "html" {
+					got = withoutFiles(t, got)
+				}
 				file := filepath.Join("testdata", name, form.file)
 				if *update {
 					if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -58,6 +64,40 @@ func TestGoldens(t *testing.T) {
 					t.Errorf("differs from %s; see it with -update and git diff", file)
 				}
 			})
+		}
+	}
+}
+
+// withoutFiles gives a page without the style and the script, each of which it
+// must have once, as they are.
+func withoutFiles(t *testing.T, page []byte) []byte {
+	t.Helper()
+	for _, file := range []string{"page.css", "page.js"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(page, text); n != 1 {
+			t.Errorf("the page has %s %d times", file, n)
+		}
+		page = bytes.Replace(page, text, []byte("/* "+file+" */"), 1)
+	}
+	return page
+}
+
+// TestPages writes whole pages, to be opened in a browser.
+func TestPages(t *testing.T) {
+	folder := *pages
+	if folder == "" {
+		folder = t.TempDir()
+	}
+	for name := range samples {
+		page := written(t, "html", name, report.Options{Version: "1.2.3"})
+		if !bytes.HasSuffix(bytes.TrimSpace(page), []byte("</html>")) {
+			t.Errorf("%s: the page ends with %q", name, page[max(0, len(page)-40):])
+		}
+		if err := os.WriteFile(filepath.Join(folder, name+".html"), page, 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
