@@ -8,7 +8,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/lint"
-	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -25,23 +24,11 @@ func (p *program) lintCommand() *cobra.Command {
 			"cannot be read at all.",
 		Args: takes(1, 1, "one document"),
 		RunE: func(command *cobra.Command, args []string) error {
-			location := args[0]
-			if location == "-" {
-				text, err := p.readStdin(command.Context())
-				if err != nil {
-					return err
-				}
-				location, o.Text = standardInput, text
-			}
-			c, err := spec.Load(command.Context(), location, o)
+			c, err := p.load(command.Context(), args[0], o)
 			if err != nil {
 				return err
 			}
-			overrides := resource.Overrides{}
-			if p.beside != nil {
-				overrides.Resources = p.beside.Resources
-			}
-			return p.printFindings(lint.Corrected(c, overrides), asJSON, fmt.Sprintf("%s: %d operations, no findings", location, len(c.Operations)))
+			return p.printFindings(lint.Corrected(c, p.corrections()), asJSON, fmt.Sprintf("%s: %d operations, no findings", c.File, len(c.Operations)))
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")

@@ -40,9 +40,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			if err := p.document(command.Context(), &o, args); err != nil {
 				return err
 			}
-			if p.beside != nil {
-				o.Resources.Resources = p.beside.Resources
-			}
+			o.Resources = p.corrections()
 			return p.serve(command.Context(), o, cover)
 		},
 	}

@@ -31,23 +31,11 @@ func (p *program) planCommand() *cobra.Command {
 			"It ends with 1 where such a correction cannot be used.",
 		Args: takes(1, 1, "one document"),
 		RunE: func(command *cobra.Command, args []string) error {
-			location := args[0]
-			if location == "-" {
-				text, err := p.readStdin(command.Context())
-				if err != nil {
-					return err
-				}
-				location, o.Text = standardInput, text
-			}
-			c, err := spec.Load(command.Context(), location, o)
+			c, err := p.load(command.Context(), args[0], o)
 			if err != nil {
 				return err
 			}
-			overrides := resource.Overrides{}
-			if p.beside != nil {
-				overrides.Resources = p.beside.Resources
-			}
-			plan, findings := resource.Infer(c, overrides)
+			plan, findings := resource.Infer(c, p.corrections())
 			if asJSON {
 				encoder := json.NewEncoder(p.stdout)
 				encoder.SetEscapeHTML(false)

@@ -150,18 +150,11 @@ func (p *program) documentFlag(command *cobra.Command, document *string) {
 // contractOf compiles the document that scenarios are for.
 func (p *program) contractOf(ctx context.Context, location string) (*spec.Contract, error) {
 	var o spec.Options
-	var err error
-	switch location {
-	case "-":
-		location = standardInput
-		if o.Text, err = p.readStdin(ctx); err != nil {
-			return nil, err
-		}
-	case "":
+	if location == "" {
 		location = defaultDocument
 		if _, err := os.Stat(location); errors.Is(err, fs.ErrNotExist) {
 			location, o.Text = "plant-store.yaml", coldframe.PlantStore
 		}
 	}
-	return spec.Load(ctx, location, o)
+	return p.load(ctx, location, o)
 }

@@ -115,9 +115,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) error {
 		return err
 	}
 	o.Document = o.Contract.File
-	if p.beside != nil {
-		o.Resources.Resources = p.beside.Resources
-	}
+	o.Resources = p.corrections()
 	if err := t.loadSetup(); err != nil {
 		return err
 	}

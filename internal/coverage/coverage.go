@@ -122,7 +122,7 @@ func (m *marks) request(o *operation, l *layout, v *decode.Values) {
 		if l.parameters[i] == nil {
 			continue
 		}
-		if value, ok := valuesIn(v, p.In)[p.Name]; ok {
+		if value, ok := v.In(p.In)[p.Name]; ok {
 			m.value(l.parameters[i], value)
 		}
 	}
@@ -208,17 +208,4 @@ func (c *Coverage) Forget(which func(session string) bool) {
 	after := maps.Clone(*c.sessions.Load())
 	maps.DeleteFunc(after, func(name string, _ *tally) bool { return which(name) })
 	c.sessions.Store(&after)
-}
-
-// valuesIn gives the parameters of one kind.
-func valuesIn(v *decode.Values, in string) map[string]any {
-	switch in {
-	case exchange.InPath:
-		return v.Path
-	case exchange.InHeader:
-		return v.Header
-	case exchange.InCookie:
-		return v.Cookie
-	}
-	return v.Query
 }

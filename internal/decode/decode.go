@@ -27,6 +27,20 @@ type Values struct {
 	MediaType *spec.MediaType // the documented entry that the body matched
 }
 
+// In gives the parameters of one place: exchange.InPath, InHeader, InCookie, else
+// those of the query.
+func (v *Values) In(place string) map[string]any {
+	switch place {
+	case exchange.InPath:
+		return v.Path
+	case exchange.InHeader:
+		return v.Header
+	case exchange.InCookie:
+		return v.Cookie
+	}
+	return v.Query
+}
+
 // Operation decodes the requests of one operation.
 type Operation struct {
 	path    []*param // by the template's variables; nil where one is undeclared

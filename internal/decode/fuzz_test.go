@@ -75,7 +75,7 @@ func FuzzParameter(f *testing.F) {
 		}
 		values, findings := b.operation.Request(req, path)
 		b.operation.Unknown(req)
-		value, ok := values.in(b.parameter.In)["color"]
+		value, ok := values.In(b.parameter.In)["color"]
 		if !ok {
 			return
 		}
@@ -91,7 +91,7 @@ func FuzzParameter(f *testing.F) {
 			path = []string{encoded}
 		}
 		values, findings = b.operation.Request(req, path)
-		if again := values.in(b.parameter.In)["color"]; len(findings) > 0 || !reflect.DeepEqual(again, value) {
+		if again := values.In(b.parameter.In)["color"]; len(findings) > 0 || !reflect.DeepEqual(again, value) {
 			t.Fatalf("%q is %s, written as %q is %s, %v", text, jsontext.Append(nil, value), encoded, jsontext.Append(nil, again), findings)
 		}
 	})
@@ -124,7 +124,7 @@ func FuzzEncode(f *testing.F) {
 				path = []string{encoded}
 			}
 			values, findings := New(&spec.Operation{Path: "/{color}", Parameters: []*spec.Parameter{p}}).Request(req, path)
-			if got := values.in(p.In)["color"]; len(findings) > 0 || !reflect.DeepEqual(got, try.value) {
+			if got := values.In(p.In)["color"]; len(findings) > 0 || !reflect.DeepEqual(got, try.value) {
 				t.Fatalf("%v: %s is written as %q and read as %s, %v", s, jsontext.Append(nil, try.value), encoded, jsontext.Append(nil, got), findings)
 			}
 		}

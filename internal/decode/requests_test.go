@@ -46,7 +46,7 @@ func TestRequests(t *testing.T) {
 			values, findings := o.Request(req, words[2:])
 			var got strings.Builder
 			for _, in := range [...]string{exchange.InPath, exchange.InQuery, exchange.InHeader, exchange.InCookie} {
-				if m := values.in(in); m != nil {
+				if m := values.In(in); m != nil {
 					got.WriteString(in + " " + string(jsontext.Append(nil, m)) + "\n")
 				}
 			}

@@ -49,18 +49,6 @@ func send(p *spec.Parameter, text string) (*exchange.Request, []string) {
 	return req, nil
 }
 
-func (v *Values) in(location string) map[string]any {
-	switch location {
-	case exchange.InPath:
-		return v.Path
-	case exchange.InHeader:
-		return v.Header
-	case exchange.InCookie:
-		return v.Cookie
-	}
-	return v.Query
-}
-
 func TestStyles(t *testing.T) {
 	table, err := os.ReadFile("testdata/styles.txt")
 	if err != nil {
@@ -89,10 +77,10 @@ func TestStyles(t *testing.T) {
 				req, path := send(p, sent)
 				values, findings := o.Request(req, path)
 				if len(findings) != 1 || findings[0].Code != code || findings[0].In != p.In || findings[0].Name != p.Name {
-					t.Fatalf("got %v and findings %+v", values.in(p.In), findings)
+					t.Fatalf("got %v and findings %+v", values.In(p.In), findings)
 				}
-				if len(values.in(p.In)) > 0 {
-					t.Fatalf("a refused parameter has the value %v", values.in(p.In))
+				if len(values.In(p.In)) > 0 {
+					t.Fatalf("a refused parameter has the value %v", values.In(p.In))
 				}
 				return
 			}
@@ -106,7 +94,7 @@ func TestStyles(t *testing.T) {
 			}
 			req, path := send(p, sent)
 			values, findings := o.Request(req, path)
-			got := values.in(p.In)[p.Name]
+			got := values.In(p.In)[p.Name]
 			if len(findings) > 0 || !reflect.DeepEqual(got, want) {
 				t.Fatalf("got %s and findings %v", jsontext.Append(nil, got), findings)
 			}

@@ -1,6 +1,6 @@
 // Package exchange holds one request and its response as plain copied values,
 // and the findings about them. It knows neither the document nor a web
-// framework, so the mock, the proxy and the contract tester share it.
+// framework, so the mock and the contract tester share it.
 package exchange
 
 import "strings"
@@ -34,6 +34,21 @@ func (h Header) Values(name string) []string {
 		}
 	}
 	return values
+}
+
+// Joined gives the fields as expressions see them: by names in lower case, the
+// values of several fields of one name joined (RFC 9110 section 5.2).
+func (h Header) Joined() map[string]string {
+	joined := make(map[string]string, len(h))
+	for _, f := range h {
+		name := strings.ToLower(f.Name)
+		if before, ok := joined[name]; ok {
+			joined[name] = before + ", " + f.Value
+		} else {
+			joined[name] = f.Value
+		}
+	}
+	return joined
 }
 
 // Set replaces every field named name with one.

@@ -60,7 +60,7 @@ func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 		if schema == nil {
 			continue
 		}
-		if value, ok := of(values, p.In)[p.Name]; ok {
+		if value, ok := values.In(p.In)[p.Name]; ok {
 			findings = append(findings, schema.Check(value, p.In, p.Name)...)
 		}
 	}
@@ -68,19 +68,6 @@ func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 		findings = append(findings, values.MediaType.Check(values.Body)...)
 	}
 	return findings
-}
-
-// of gives the decoded parameters of one place.
-func of(v *decode.Values, in string) map[string]any {
-	switch in {
-	case exchange.InPath:
-		return v.Path
-	case exchange.InHeader:
-		return v.Header
-	case exchange.InCookie:
-		return v.Cookie
-	}
-	return v.Query
 }
 
 // Unknown gives a finding for each query parameter that the document does not

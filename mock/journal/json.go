@@ -22,8 +22,8 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 		Delay:        e.Delay.Milliseconds(),
 		Session:      e.Session,
 		Request: messageObject{Method: e.Request.Method, Path: e.Request.Path, Query: e.Request.Query,
-			Headers: Joined(e.Request.Header)},
-		Response: messageObject{Status: e.Response.Status, Headers: Joined(e.Response.Header)},
+			Headers: e.Request.Header.Joined()},
+		Response: messageObject{Status: e.Response.Status, Headers: e.Response.Header.Joined()},
 		Fault:    e.Fault,
 		Findings: e.Findings,
 	}
@@ -107,19 +107,4 @@ func IsJSON(contentType string) bool {
 	kind, _, _ := strings.Cut(contentType, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	return kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json")
-}
-
-// Joined gives header fields as expressions see them: by names in lower case,
-// the values of several fields of one name joined (RFC 9110 section 5.2).
-func Joined(h exchange.Header) map[string]string {
-	joined := make(map[string]string, len(h))
-	for _, f := range h {
-		name := strings.ToLower(f.Name)
-		if before, ok := joined[name]; ok {
-			joined[name] = before + ", " + f.Value
-		} else {
-			joined[name] = f.Value
-		}
-	}
-	return joined
 }

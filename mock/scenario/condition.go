@@ -33,7 +33,7 @@ type part struct {
 
 // WithResponse lets conditions see the response to the request.
 func (r *Request) WithResponse(status int, header exchange.Header, body any) {
-	r.environment(0)["response"] = map[string]any{"status": status, "headers": headers(header), "body": native(body)}
+	r.environment(0)["response"] = map[string]any{"status": status, "headers": header.Joined(), "body": native(body)}
 }
 
 // NewCondition compiles a condition on exchanges of an operation, nil for any.

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -20,21 +19,6 @@ type Request struct {
 	seen map[string]any // the part of it that expressions have asked for, as they compute with it
 	has  fields
 	left int // steps that the expression at hand may still take
-}
-
-// headers gives the header fields by names in lower case, the values of
-// several fields of one name joined (RFC 9110 section 5.2).
-func headers(fields exchange.Header) map[string]string {
-	joined := make(map[string]string, len(fields))
-	for _, f := range fields {
-		name := strings.ToLower(f.Name)
-		if before, ok := joined[name]; ok {
-			joined[name] = before + ", " + f.Value
-		} else {
-			joined[name] = f.Value
-		}
-	}
-	return joined
 }
 
 // fields is a set of fields of a request.
@@ -88,7 +72,7 @@ func (r *Request) environment(read fields) map[string]any {
 		inner["query"] = native(r.Query)
 	}
 	if missing&fieldHeaders != 0 {
-		inner["headers"] = headers(r.Header)
+		inner["headers"] = r.Header.Joined()
 	}
 	if missing&fieldBody != 0 {
 		inner["body"] = native(r.Body)
