@@ -44,7 +44,7 @@ type visit struct {
 	value    any               // of the response's body, where it is not written yet
 	pending  bool              // the body is value, to be validated and written
 
-	filters *crud.Query // what chooses among the items of a list that is not made of items; nil for all
+	asks *crud.Query // what is asked for of a list that is not made of items; nil for all of it
 
 	changedAt time.Time           // of what the request changes; zero until it is asked for
 	messages  []*outbound.Message // to be sent after the answer

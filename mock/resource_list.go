@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/crud"
@@ -37,8 +36,8 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 	q := crud.Read(b.List.Params, x.values.Query, k.names())
 	x.searched(q)
 	if untouched && (len(o.items) == 0 || o.examples || x.asksOtherwise()) {
-		if q.Asked {
-			x.filters = q
+		if q.Asked || q.Cuts {
+			x.asks = q
 		}
 		return passed
 	}
@@ -76,50 +75,9 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 			return passed // minItems and the like
 		}
 	}
-	for _, h := range b.List.Header {
-		text := links.Header(p, h)
-		at := slices.IndexFunc(documented.Headers, func(d *spec.Parameter) bool { return d.Name == h.Name })
-		switch {
-		case text != "" && at >= 0 && conformsTo(documented.Headers[at], text):
-			x.response.Header.Set(h.Name, text)
-		case text == "" && at >= 0 && !documented.Headers[at].Required:
-			x.response.Header = slices.DeleteFunc(x.response.Header, func(f exchange.Field) bool { return f.Name == h.Name })
-		}
-	}
+	x.pageHeaders(p, links)
 	x.body(b.Media, body)
 	return answered
-}
-
-// filtered gives a list that was not made of items, a documented example or a
-// generated value, without what the request's filters do not choose. Where the
-// document wants more items than are left, all stay.
-func (x *visit) filtered(media *spec.MediaType, body any) any {
-	b := x.operation.binding
-	if x.filters == nil || media != b.Media {
-		return body
-	}
-	items, ok := b.List.Items.Items(body)
-	if !ok {
-		return body
-	}
-	fit := make([]any, 0, len(items))
-	for _, item := range items {
-		if x.filters.Shows(item) {
-			fit = append(fit, item)
-		}
-	}
-	if len(fit) == len(items) {
-		return body
-	}
-	links := &crud.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
-	less := any(fit)
-	if len(b.List.Items.Path) > 0 {
-		less = links.Describe(b.List.Items.PutItems(body, fit), x.filters.PageOf(len(fit), 0), b.List.Fields, b.Media.Conforms)
-	}
-	if !media.Conforms(less) {
-		return body
-	}
-	return less
 }
 
 // everywhere reports whether a list shows items of all parents: its path names

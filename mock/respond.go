@@ -67,9 +67,9 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		return
 	}
 	p := x.in.producer(media)
-	if x.filters != nil && !x.dynamic() {
+	if x.asks != nil && !x.dynamic() {
 		if body, example := x.alone(x.operation.binding); example {
-			x.body(media, x.filtered(media, body))
+			x.body(media, x.excerpt(media, body))
 			return
 		}
 	}
@@ -108,7 +108,7 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		return
 	}
 	value, _ = x.named(media, value)
-	x.body(media, x.filtered(media, value))
+	x.body(media, x.excerpt(media, value))
 	if x.constant() && x.validateResponse() {
 		p.constant.Store(&constant{status, x.response.Body})
 	}
@@ -126,7 +126,7 @@ func bodiless(status int) bool { return status == 204 || status == 304 }
 // constant reports whether every request to the operation gets the same
 // generated answer.
 func (x *visit) constant() bool {
-	if _, changes := x.changes(); changes || x.as != "" || x.filters != nil {
+	if _, changes := x.changes(); changes || x.as != "" || x.asks != nil {
 		return false
 	}
 	return len(x.match.Values) == 0 && !x.dynamic() && !x.preferences.given[preferSeed] && !x.preferences.given[preferCount]

@@ -12,6 +12,7 @@ import (
 type Query struct {
 	Filters []Filter
 	Asked   bool   // some of the filters were sent, others are defaults
+	Cuts    bool   // a limit, a page or a cursor was sent
 	Search  string // "" for none
 	Sort    []SortKey
 	Newest  bool     // the other way round, before it is sorted
@@ -51,6 +52,10 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 		}
 		if value == nil {
 			continue
+		}
+		switch p.Role {
+		case resource.Limit, resource.Skip, resource.PageNumber, resource.Cursor, resource.CursorBefore:
+			q.Cuts = q.Cuts || ok
 		}
 		switch p.Role {
 		case resource.Limit:
