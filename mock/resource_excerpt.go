@@ -10,8 +10,8 @@ import (
 )
 
 // excerpt gives what a request asks for of a list that was not made of items, a
-// documented example or a generated value: what its filters choose, and of that
-// the page. Where the document wants more items than are left, all stay.
+// documented example or a generated value: what its filters choose, in the order
+// that it names, and of that the page. Where the document wants more items than are left, all stay.
 func (x *visit) excerpt(media *spec.MediaType, body any) any {
 	b := x.operation.binding
 	if x.asks == nil || media != b.Media {
@@ -27,8 +27,14 @@ func (x *visit) excerpt(media *spec.MediaType, body any) any {
 			fit = append(fit, item)
 		}
 	}
-	if len(fit) == len(items) && !x.asks.Cuts {
+	if len(fit) == len(items) && !x.asks.Cuts && !x.asks.Orders {
 		return body
+	}
+	if x.asks.Orders {
+		if x.asks.Newest {
+			slices.Reverse(fit)
+		}
+		slices.SortStableFunc(fit, x.asks.Order)
 	}
 	links := &crud.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
 	p := x.excerptPage(fit, links)

@@ -36,7 +36,7 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 	q := crud.Read(b.List.Params, x.values.Query, k.names())
 	x.searched(q)
 	if untouched && (len(o.items) == 0 || o.examples || x.asksOtherwise()) {
-		if q.Asked || q.Cuts {
+		if q.Asked || q.Cuts || q.Orders {
 			x.asks = q
 		}
 		return passed

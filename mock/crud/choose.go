@@ -13,6 +13,7 @@ type Query struct {
 	Filters []Filter
 	Asked   bool   // some of the filters were sent, others are defaults
 	Cuts    bool   // a limit, a page or a cursor was sent
+	Orders  bool   // an order was sent
 	Search  string // "" for none
 	Sort    []SortKey
 	Newest  bool     // the other way round, before it is sorted
@@ -56,6 +57,8 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 		switch p.Role {
 		case resource.Limit, resource.Skip, resource.PageNumber, resource.Cursor, resource.CursorBefore:
 			q.Cuts = q.Cuts || ok
+		case resource.Sort, resource.SortDirection:
+			q.Orders = q.Orders || ok
 		}
 		switch p.Role {
 		case resource.Limit:
