@@ -49,6 +49,7 @@ type operation struct {
 	successResponse *spec.Response
 	binding         *resource.Binding // what it does to what is kept; nil without keeps
 	keeps           *keeping          // nil: nothing
+	says            *resource.Binding // what requests say of an item that is made or changed; nil where that is not known
 }
 
 func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
@@ -86,6 +87,14 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 	}
 	plan, findings := resource.Infer(c, o.Resources)
 	m.findings, m.resources = findings, plan.Resources
+	for _, b := range plan.Bindings {
+		switch b.Role {
+		case resource.Create, resource.Replace, resource.Update, resource.Upsert:
+			if b.Confidence >= surely || b.Declared {
+				m.operations[b.Operation].says = b
+			}
+		}
+	}
 	if o.World != worldStateless {
 		m.keepings(plan, options, o.Seed)
 	}

@@ -2,7 +2,9 @@ package mock
 
 import (
 	"slices"
+	"sync"
 
+	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -29,28 +31,39 @@ func (x *visit) create(status int, documented *spec.Response) bool {
 		return false
 	}
 	p := x.in.producer(media)
-	shape := p.shape(x.values.MediaType)
+	shape := p.shape(x.values.MediaType, x.operation.says)
+	sent = shape.said(sent)
 	answer := shape.project(sent)
-	if len(answer) == 0 {
+	if len(answer) == 0 && shape.says == nil {
 		return false
 	}
 	begun(answer, shape.begins)
-	if !shape.complete(answer) {
-		value, err := p.generator().Fill(x.key(status, media), x.withPath(p, answer), shape.unsent(sent)...)
-		if err != nil {
+	if len(answer) == 0 {
+		return false
+	}
+	if shape.place == nil && shape.complete(answer) {
+		if !p.conforms(answer) {
+			return false
+		}
+		x.keepSent()
+		x.body(media, answer)
+		x.write()
+		return true
+	}
+	if shape.place == nil {
+		answer = x.withPath(p, answer)
+	}
+	answer = x.withParents(shape, answer)
+	value, ok := x.onExample(shape, answer, shape.unsent(sent))
+	if !ok {
+		var err error
+		if value, err = shape.fill(x.key(status, media), answer, shape.unsent(sent)); err != nil {
 			x.unsatisfiable(err)
 			return true
 		}
-		x.keepSent()
-		x.body(media, value)
-		return true
-	}
-	if !p.conforms(answer) {
-		return false
 	}
 	x.keepSent()
-	x.body(media, answer)
-	x.write()
+	x.body(media, value)
 	return true
 }
 
@@ -70,31 +83,35 @@ func (x *visit) keepSent() {
 type shape struct {
 	listed   map[string]*spec.Keywords // of the response; empty: any property
 	required map[string]bool
-	sendable map[string]*spec.Keywords // properties of the request
+	sendable map[string]*spec.Keywords // properties of the request, under the response's names
 	veil     *veil
 	begins   map[string]any // what properties are that the client could have sent and did not
 	fixed    bool           // every listed property is one that the client could have sent
+
+	says      *resource.Binding // see operation
+	whole     *producer
+	place     *resource.Shape            // of the object in the response's body; nil where it is the body
+	generator func() *generate.Generator // of the object where it has a place
 }
 
-// shape gives the response's shape for requests of a media type.
-func (p *producer) shape(request *spec.MediaType) *shape {
+// shape gives the response's shape for requests of a media type. says is what
+// they say by the operation, nil where nobody knows.
+func (p *producer) shape(request *spec.MediaType, says *resource.Binding) *shape {
 	if known, ok := p.shapes.Load(request); ok {
 		return known.(*shape)
 	}
-	s := &shape{fixed: true, sendable: map[string]*spec.Keywords{}, begins: map[string]any{}}
-	if p.media.Schema != nil {
-		s.listed, s.required = p.media.Schema.Properties(), p.media.Schema.Requires()
-		s.veil = veilOf(p.media.Schema)
+	s := &shape{fixed: true, sendable: map[string]*spec.Keywords{}, begins: map[string]any{}, says: says, whole: p}
+	if schema := p.media.Schema; schema != nil {
+		if says != nil && says.Response != nil && len(says.Response.Path) > 0 && says.Response.Value != nil && says.Media == p.media {
+			schema = part(schema, says.Response.Value)
+			s.place = says.Response
+			s.generator = sync.OnceValue(func() *generate.Generator { return generate.New(schema, p.options) })
+		}
+		s.listed, s.required = schema.Properties(), schema.Requires()
+		s.veil = veilOf(schema)
 	}
 	if request != nil && request.Schema != nil {
-		for name, property := range request.Schema.Properties() {
-			if !readOnly(property, 0) {
-				s.sendable[name] = property
-				if usual, k := resource.Default(request.Schema, property), s.listed[name]; usual != nil && k != nil && spec.Conforms(k, usual) {
-					s.begins[name] = usual
-				}
-			}
-		}
+		s.takes(request.Schema)
 	}
 	for name := range s.listed {
 		if s.sendable[name] == nil {
@@ -103,6 +120,30 @@ func (p *producer) shape(request *spec.MediaType) *shape {
 	}
 	known, _ := p.shapes.LoadOrStore(request, s)
 	return known.(*shape)
+}
+
+// takes reads what clients can send by the schema of their requests.
+func (s *shape) takes(schema *spec.Schema) {
+	if s.says != nil && s.says.Request != nil {
+		for _, name := range s.says.Request.Path {
+			schema = part(schema, schema.Properties()[name])
+			if schema.Keywords == nil {
+				return
+			}
+		}
+	}
+	for name, property := range schema.Properties() {
+		if readOnly(property, 0) {
+			continue
+		}
+		if s.says != nil && s.says.Rename[name] != "" {
+			name = s.says.Rename[name]
+		}
+		s.sendable[name] = property
+		if usual, k := resource.Default(schema, property), s.listed[name]; usual != nil && k != nil && spec.Conforms(k, usual) {
+			s.begins[name] = usual
+		}
+	}
 }
 
 // readOnly reports whether a property is the server's to make.

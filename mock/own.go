@@ -83,7 +83,8 @@ func (x *visit) own(p *producer) (have map[string]any, unsent []string) {
 		return nil, nil
 	}
 	if sent, ok := x.changes(); ok {
-		s := p.shape(x.values.MediaType)
+		s := p.shape(x.values.MediaType, x.operation.says)
+		sent = s.said(sent)
 		have = maps.Clone(s.project(sent))
 		if x.request.Method == "PUT" {
 			unsent = s.unsent(sent)

@@ -29,7 +29,7 @@ func (x *visit) show(status int, documented *spec.Response, collection string, i
 		shape = b.Response
 	}
 	if media.Schema != nil && shape == nil {
-		value = x.in.producer(media).shape(x.values.MediaType).veil.overItem(value)
+		value = x.in.producer(media).shape(x.values.MediaType, x.operation.says).veil.overItem(value)
 	}
 	key := x.itemKey(k, collection, item.key)
 	if media.Schema == nil {

@@ -73,6 +73,10 @@ func (x *visit) answer(status int, documented *spec.Response) {
 			return
 		}
 	}
+	if body, ok := x.changedExample(status, p); ok {
+		x.body(media, body)
+		return
+	}
 	if example, ok := p.example(x.preferences.example, x.options.Examples); ok && !x.dynamic() {
 		if item, ok := x.namedExample(media); ok {
 			x.body(media, item)
