@@ -18,10 +18,10 @@ const maxAttempts = 6
 
 // transmit sends a request whose path is complete, as often as it takes. It
 // reports whether there is something to judge: not where the run is over, nor
-// where nobody was there to answer.
+// where the backend was away.
 func (r *run) transmit(ctx context.Context, x *checks.Exchange, bare *exchange.Request) bool {
-	absent := 0
-	for attempt := 0; ; {
+	for attempt, absent := 0, 0; ; {
+		survived := r.health.survived()
 		if !r.budget.take(ctx) {
 			return false
 		}
@@ -34,14 +34,18 @@ func (r *run) transmit(ctx context.Context, x *checks.Exchange, bare *exchange.R
 			return false
 		case x.Fault != nil && x.Fault.Code == wire.Unreachable:
 			r.budget.sent.Add(-1)
-			if absent++; !r.health.absent(ctx, r, absent) {
+			if r.lost(ctx, x, survived); absent == maxAttempts {
 				return false
 			}
-			continue
-		}
-		r.health.note(r, x)
-		if attempt++; attempt == maxAttempts || !r.again(ctx, x, number, attempt) {
-			return true
+			absent++
+		case unanswered(x) && r.lost(ctx, x, survived):
+			r.tally.add(x, nil)
+			return false
+		default:
+			r.health.note(r, x)
+			if attempt++; attempt == maxAttempts || !r.again(ctx, x, number, attempt) {
+				return true
+			}
 		}
 	}
 }

@@ -1,9 +1,12 @@
 package contracts
 
 import (
+	"context"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,8 +17,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	var b *backend
 	b = newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == "POST" && n.Add(1) >= 10 {
-			go b.Listener.Close()
-			b.CloseClientConnections()
+			b.Listener.Close()
 			panic(http.ErrAbortHandler)
 		}
 		return false
@@ -33,14 +35,31 @@ func TestKilledInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestKilledByOneOfMany has several requests on their way when the backend goes.
+// held is a number of requests that wait for each other.
+type held struct {
+	n    atomic.Int64
+	all  chan struct{}
+	once sync.Once
+}
+
+// wait waits until as many wait; then one of them does something.
+func (h *held) wait(many int64, do func()) {
+	if h.n.Add(1) >= many {
+		h.once.Do(func() { do(); close(h.all) })
+	}
+	<-h.all
+}
+
+// TestKilledByOneOfMany has several requests on their way when the backend goes:
+// they are one finding.
 func TestKilledByOneOfMany(t *testing.T) {
 	var n atomic.Int64
 	var b *backend
+	together := held{all: make(chan struct{})}
 	b = newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
-		if n.Add(1) == 100 {
-			b.Listener.Close()
-			go b.CloseClientConnections()
+		w.Header().Set("Connection", "close")
+		if n.Add(1) > 30 {
+			together.wait(4, func() { b.Listener.Close() })
 			panic(http.ErrAbortHandler)
 		}
 		return false
@@ -49,8 +68,99 @@ func TestKilledByOneOfMany(t *testing.T) {
 	o.Workers = 8
 	withFakeTime(&o)
 	report := mustRun(t, t.Context(), o)
-	if found := findingsOf(report, "answer"); !strings.Contains(report.Ended, "could not be reached any more after ") || len(found) == 0 || len(found) > 5 {
+	if !strings.Contains(report.Ended, "could not be reached any more after ") {
+		t.Errorf("ended %q", report.Ended)
+	}
+	found := findingsOf(report, "answer")
+	if len(found) != 1 || found[0].Count > 8 || len(found[0].Sent) != found[0].Count || !strings.Contains(found[0].Message, "could not be reached any more") {
+		t.Errorf("%+v", found)
+	}
+}
+
+// TestGoneBehindProxy has a backend behind something that takes connections and
+// closes them once the backend has gone.
+func TestGoneBehindProxy(t *testing.T) {
+	var n atomic.Int64
+	together := held{all: make(chan struct{})}
+	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if n.Add(1) > 30 {
+			together.wait(4, func() {})
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	o := small(b)
+	o.Workers = 8
+	withFakeTime(&o)
+	report := mustRun(t, t.Context(), o)
+	if found := findingsOf(report, "answer"); len(found) != 1 || !strings.Contains(report.Ended, "could not be reached any more after ") {
 		t.Errorf("ended %q, %+v", report.Ended, found)
+	}
+}
+
+// TestRestarted has a backend that goes, and is there again once somebody has
+// waited: the requests that were lost are one finding, and the run goes on.
+func TestRestarted(t *testing.T) {
+	var n atomic.Int64
+	var b *backend
+	together := held{all: make(chan struct{})}
+	b = newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Connection", "close")
+		if at := n.Add(1); at > 30 && at <= 34 {
+			together.wait(4, func() { b.Listener.Close() })
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	o := small(b)
+	o.Workers = 8
+	withFakeTime(&o)
+	var again http.Server
+	t.Cleanup(func() { again.Close() })
+	var once sync.Once
+	o.sleep = func(ctx context.Context, _ time.Duration) error {
+		once.Do(func() {
+			listener, err := net.Listen("tcp", b.Listener.Addr().String())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			again.Handler = b
+			go again.Serve(listener)
+		})
+		return ctx.Err()
+	}
+	report := mustRun(t, t.Context(), o)
+	if found := findingsOf(report, "answer"); len(found) != 1 || found[0].Count < 4 || !strings.Contains(found[0].Message, "for a while") || report.Ended != "" {
+		t.Errorf("ended %q, %+v", report.Ended, found)
+	}
+	if report.Requests < 100 {
+		t.Errorf("%d requests", report.Requests)
+	}
+}
+
+// TestOneKillsItsConnection has an operation of which every request is cut,
+// while the backend lives on: that is the operation's own finding, and the
+// others are tested.
+func TestOneKillsItsConnection(t *testing.T) {
+	for _, workers := range []int{1, 8} {
+		b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Method == "POST" && r.URL.Path == "/notes" {
+				panic(http.ErrAbortHandler)
+			}
+			return false
+		})
+		o := small(b)
+		o.Workers = workers
+		waited := withFakeTime(&o)
+		report := mustRun(t, t.Context(), o)
+		found := findingsOf(report, "answer")
+		if len(found) != 1 || found[0].Operation != "POST /notes" || len(found[0].Sent) != 1 || found[0].Count < 20 || !strings.HasSuffix(found[0].Message, "closed without an answer") {
+			t.Errorf("%d workers: %+v", workers, found)
+		}
+		if report.Ended != "" || len(waited.waits) > 0 || report.Operations[0].Cases < 10 {
+			t.Errorf("%d workers: ended %q after %d waits", workers, report.Ended, len(waited.waits))
+		}
 	}
 }
 
@@ -62,9 +172,10 @@ func TestAllHang(t *testing.T) {
 	})
 	o := small(b)
 	o.Timeout = 50 * time.Millisecond
+	withFakeTime(&o)
 	report := mustRun(t, t.Context(), o)
-	if found := findingsOf(report, "answer"); len(found) != 4 || report.Requests > 40 {
-		t.Errorf("%d findings over %d requests", len(found), report.Requests)
+	if found := findingsOf(report, "answer"); len(found) != 1 || !strings.Contains(found[0].Message, "no whole answer within 50ms") || report.Requests > 20 {
+		t.Errorf("%d requests, %+v", report.Requests, found)
 	}
 }
 
@@ -154,13 +265,16 @@ func TestHangs(t *testing.T) {
 	}
 }
 
+// TestNeverAnswers has a backend that closes every connection.
 func TestNeverAnswers(t *testing.T) {
 	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool { panic(http.ErrAbortHandler) })
-	report := mustRun(t, t.Context(), small(b))
-	if !strings.Contains(report.Ended, "20 requests in a row had no answer") {
+	o := small(b)
+	withFakeTime(&o)
+	report := mustRun(t, t.Context(), o)
+	if !strings.Contains(report.Ended, "could not be reached any more after ") {
 		t.Errorf("ended %q", report.Ended)
 	}
-	if len(findingsOf(report, "answer")) == 0 {
-		t.Error("no finding")
+	if found := findingsOf(report, "answer"); len(found) != 1 {
+		t.Errorf("%+v", found)
 	}
 }

@@ -1,35 +1,38 @@
 package contracts
 
 import (
-	"context"
-	"fmt"
 	"sync"
-	"time"
 
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // health watches whether the backend is there. It is safe for concurrent use.
 type health struct {
+	asking sync.Mutex // held while somebody finds out whether the backend is there; the others wait
+
 	mu       sync.Mutex
-	silent   int              // requests in a row without an answer
-	cut      *checks.Exchange // the last whose connection was closed without an answer
-	since    int              // answers since then
-	answered *checks.Exchange // the last with an answer
-	gone     bool
+	knock    *exchange.Request // changes nothing and has been answered; nil where there is none yet
+	answered *checks.Exchange  // the last with an answer
+	cut      *checks.Exchange  // the last without one, though the backend was there
+	since    int               // answers since then
+	outages  []*outage         // appended to under both locks
+	told     int               // outages that have been accused
 }
 
-const (
-	// maxSilence is after how many requests in a row without an answer a run ends.
-	maxSilence = 20
-	// maxHangs is after how many requests in a row that an operation let hang it is
-	// not asked any more.
-	maxHangs = 3
-)
+// maxHangs is after how many requests in a row that an operation let hang it is
+// not asked any more.
+const maxHangs = 3
 
-// note takes notice of how a request ended.
+// unanswered reports whether a request got no answer, or none that is whole, so
+// that its backend may have gone.
+func unanswered(x *checks.Exchange) bool {
+	return x.Fault != nil && (x.Fault.Code == wire.NoAnswer || x.Fault.Code == wire.Timeout || x.Fault.Code == wire.Truncated)
+}
+
+// note takes notice of how a request ended at a backend that is there.
 func (h *health) note(r *run, x *checks.Exchange) {
 	if s := r.of[x.Case.Operation]; s != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {
@@ -40,16 +43,14 @@ func (h *health) note(r *run, x *checks.Exchange) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if x.Fault == nil || x.Fault.Code != wire.NoAnswer && x.Fault.Code != wire.Timeout {
-		h.silent, h.answered = 0, x
-		h.since++
+	if unanswered(x) {
+		h.cut, h.since = x, 0
 		return
 	}
-	if x.Fault.Code == wire.NoAnswer {
-		h.cut, h.since = x, 0
-	}
-	if h.silent++; h.silent == maxSilence {
-		r.stop(fmt.Errorf("%d requests in a row had no answer, the last of them %s: %s", maxSilence, nameOf(x.Case.Operation), x.Fault.Message))
+	h.answered = x
+	h.since++
+	if method := x.Request.Method; h.knock == nil && (method == "GET" || method == "HEAD") {
+		h.knock = x.Request
 	}
 }
 
@@ -57,46 +58,4 @@ func (h *health) note(r *run, x *checks.Exchange) {
 func (r *run) hangs(o *spec.Operation) bool {
 	s := r.of[o]
 	return s != nil && s.hangs.Load() >= maxHangs
-}
-
-// maxAbsent is how often a connection is asked for, with longer and longer waits
-// between that are three seconds in all, until a backend counts as gone.
-const maxAbsent = 6
-
-// absent waits for a backend that takes no connection: it may be starting again.
-// n counts how often it was not there. It is false, and the run is over, where
-// it stays away.
-func (h *health) absent(ctx context.Context, r *run, n int) bool {
-	if n < maxAbsent {
-		return r.options.sleep(ctx, 100*time.Millisecond<<(n-1)) == nil
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.gone {
-		return false
-	}
-	h.gone = true
-	last := h.cut
-	if last == nil || h.since >= r.options.Workers {
-		last = h.answered
-		h.accuse(r, last)
-	}
-	if last == nil {
-		r.stop(errUnreachable)
-		return false
-	}
-	r.stop(fmt.Errorf("%w after %s (%s)", errUnreachable, nameOf(last.Case.Operation), last.Case.Title))
-	return false
-}
-
-// accuse holds it against the last request that was answered that none has been
-// since. One that was not is accused already.
-func (h *health) accuse(r *run, last *checks.Exchange) {
-	check, has := r.judge.Has("answer")
-	if last == nil || !has {
-		return
-	}
-	r.tally.accuse(last, []checks.Verdict{{
-		Check: check, Message: "the backend could not be reached any more after this request", Place: last.Case.Operation.Place, Cause: wire.Unreachable,
-	}})
 }

@@ -13,12 +13,16 @@ import (
 // reach finds out whether there is a backend, and where: a URL without a path is
 // tried with the base path of the document's servers as well.
 func (r *run) reach(ctx context.Context) error {
-	a := r.client.Send(ctx, &exchange.Request{Method: "GET", Path: "/"})
+	root := &exchange.Request{Method: "GET", Path: "/"}
+	a := r.client.Send(ctx, root)
 	if a.Response == nil && a.Fault != nil && (a.Fault.Code == wire.Unreachable || a.Fault.Code == wire.Certificate || a.Fault.Code == wire.Garbage) {
 		return &AccessError{fmt.Sprintf("%s cannot be tested: %s", r.options.URL, a.Fault.Message)}
 	}
 	if a.Response != nil && a.Response.Status == 400 && wantsTLS(string(a.Response.Body)) {
 		return &AccessError{fmt.Sprintf("%s cannot be tested: the backend speaks TLS there, so the URL should begin with https", r.options.URL)}
+	}
+	if a.Response != nil {
+		r.health.knock = root
 	}
 	if r.client.Prefix() != "" {
 		return nil

@@ -42,6 +42,7 @@ type run struct {
 
 // begin begins a phase.
 func (r *run) begin(p *Phase) {
+	r.health.accuse(r)
 	r.done.Store(0)
 	r.tally.begin(p)
 }
@@ -77,5 +78,6 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		}
 		r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the run ended before the phase began"})
 	}
+	r.health.accuse(r)
 	return r.report(context.Cause(ctx)), nil
 }

@@ -14,7 +14,7 @@ import (
 
 // exchange takes a case the whole way: what it leaves open is filled in, it is
 // sent, the answer is judged, and what was found is kept. It is nil where
-// nothing could be sent any more.
+// nothing could be sent any more, or the backend was away.
 func (r *run) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.Exchange {
 	if r.hangs(c.Operation) {
 		return nil
