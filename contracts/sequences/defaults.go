@@ -27,15 +27,6 @@ func readOnly(s *story) {
 	if b == nil || b.Request == nil || b.Request.Value == nil {
 		return
 	}
-	plain := s.prepare(b, request{scope: s.scope(b, ""), title: "create an item"})
-	if plain == nil {
-		return
-	}
-	item, _ := b.Request.Item(plain.Value)
-	values, ok := item.(map[string]any)
-	if !ok {
-		return
-	}
 	var usual any // what the backend makes by itself
 	if i := s.create(nil, request{title: "create an item"}); i != nil {
 		usual, _ = s.value(i.made)
@@ -50,10 +41,16 @@ func readOnly(s *story) {
 		if !ok {
 			continue
 		}
-		with := map[string]any{}
-		for n, v := range values {
-			with[n] = v
+		plain := s.prepare(b, request{scope: s.scope(b, ""), title: "create an item"})
+		if plain == nil {
+			return
 		}
+		item, _ := b.Request.Item(plain.Value)
+		values, ok := item.(map[string]any)
+		if !ok {
+			return
+		}
+		with := maps.Clone(values)
 		with[name] = value
 		i := s.create(nil, request{body: b.Request.Wrap(with), title: "create an item with a value for " + name + ", which is readOnly"})
 		if i == nil {

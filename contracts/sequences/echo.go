@@ -17,7 +17,7 @@ import (
 // shows that, and defaults for what a creation left out.
 func Echo(o *Options, x *checks.Exchange) []checks.Verdict {
 	b := o.Plan.Of(x.Case.Operation)
-	if other := identity(o, b, x); other != nil {
+	if other := append(identity(o, b, x), belongs(o, b, x)...); other != nil {
 		return other
 	}
 	if b == nil || b.Resource == nil || b.Request == nil || b.Response == nil || !x.Succeeded() || x.Case.Want != cases.Accepted || x.Case.Value == nil {
@@ -66,6 +66,42 @@ func identity(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Verd
 	}
 	s := &story{Options: *o, resource: b.Resource}
 	return s.verdicts("identity", []difference{{"/" + strings.Join(keyProperty(b.Resource), "/"), fmt.Sprintf("is %s, and the path names %q", text(key), asked)}}, x)
+}
+
+// belongs looks whether items say that they stand below what the path names.
+func belongs(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Verdict {
+	if b == nil || b.Resource == nil || len(b.Scope) == 0 || !x.Succeeded() {
+		return nil
+	}
+	var items []any
+	switch b.Role {
+	case resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
+		if b.Response != nil {
+			if item, ok := b.Response.Item(supply.Body(x)); ok {
+				items = []any{item}
+			}
+		}
+	case resource.List:
+		if b.List != nil {
+			items, _ = b.List.Items.Items(supply.Body(x))
+		}
+	}
+	named := variables(x.Case.Operation.Path, x.Request.Path)
+	s := &story{Options: *o, resource: b.Resource}
+	var found []difference
+	for _, v := range b.Scope {
+		if len(v.Property) == 0 || named[v.Name] == "" {
+			continue
+		}
+		for _, item := range items {
+			value, _ := resource.Get(item, v.Property)
+			if is := supply.Text(value); is != "" && !strings.EqualFold(is, named[v.Name]) && alike(is, named[v.Name]) {
+				found = append(found, difference{"/" + strings.Join(v.Property, "/"), fmt.Sprintf("is %s, and the path names %q", text(value), named[v.Name])})
+				break
+			}
+		}
+	}
+	return s.verdicts("identity", found, x)
 }
 
 // alike reports whether two keys are of one form, so that they can be compared: a

@@ -41,6 +41,7 @@ func life(s *story) {
 	s.listed(i, true, "list after the creations", younger)
 	full := s.replaced(i)
 	s.patched(i)
+	s.cleared(i)
 	s.lean(i, full)
 	s.removed(i, younger)
 }
@@ -58,6 +59,7 @@ func (s *story) singleton() {
 	i := &item{Item: &supply.Item{Resource: s.resource, Scope: scope}, by: b}
 	full := s.replaced(i)
 	s.patched(i)
+	s.cleared(i)
 	s.lean(i, full)
 	s.taken(i)
 }

@@ -153,6 +153,15 @@ func (s *story) described(w *walk, size, total int) {
 				s.accuse("paging", "body."+joined(f.Path), fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want), x)
 			}
 		}
+		for _, h := range w.list.List.Header {
+			if h.Role != resource.Total {
+				continue
+			}
+			said, _ := x.Response.Header.Get(h.Name)
+			if n, err := strconv.Atoi(said); err == nil && n != total {
+				s.accuse("paging", "header."+h.Name, fmt.Sprintf("is %d on page %d of a list of %d items", n, i+1, total), x)
+			}
+		}
 		offset += w.sizes[i]
 	}
 }

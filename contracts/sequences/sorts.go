@@ -100,9 +100,8 @@ func (s *story) offers(by *resource.Param, word string) bool {
 	return k.Enum != nil || k.Pattern != nil
 }
 
-// sorted looks whether a list is in the order of a property. Texts are compared
-// whatever their case, as many sort so, and only accuse where both orders are
-// broken.
+// sorted looks whether a list is in the order of a property. Texts accuse only
+// where every usual way to sort them is broken.
 func (s *story) sorted(w *walk, by *resource.Param, property, word string, down bool) {
 	var before any
 	for _, item := range w.items {
@@ -115,17 +114,9 @@ func (s *story) sorted(w *walk, by *resource.Param, property, word string, down 
 			if !comparable {
 				return
 			}
-			if a, ok := before.(string); ok && order != 0 {
-				b := value.(string)
-				folded := strings.Compare(strings.ToLower(a), strings.ToLower(b))
-				if folded*order <= 0 { // letters' case or foreign letters decide: programs differ
-					before = value
-					continue
-				}
-				if !plain(a) || !plain(b) {
-					before = value
-					continue
-				}
+			if a, ok := before.(string); ok && order != 0 && !agreed(a, value.(string), order) {
+				before = value
+				continue
 			}
 			if down {
 				order = -order
@@ -139,8 +130,50 @@ func (s *story) sorted(w *walk, by *resource.Param, property, word string, down 
 	}
 }
 
-// plain reports whether a text has ASCII letters and digits only, which all
-// programs sort alike.
-func plain(text string) bool {
-	return strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-:") == ""
+// agreed reports whether programs agree on the order of two texts: byte by byte,
+// whatever the letters' case, and without spaces and punctuation. They differ on
+// foreign letters, and on numbers of several digits.
+func agreed(a, b string, order int) bool {
+	for _, as := range []func(string) string{strings.ToLower, lettersAndDigits} {
+		if strings.Compare(as(a), as(b)) != order {
+			return false
+		}
+	}
+	return !beyondASCII(a) && !beyondASCII(b) && !numbered(lettersAndDigits(a), lettersAndDigits(b))
 }
+
+// lettersAndDigits gives what of a text decides first in most languages.
+func lettersAndDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(text))
+}
+
+func beyondASCII(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// numbered reports whether two texts first differ in numbers of different
+// length: some programs order them by value.
+func numbered(a, b string) bool {
+	at := 0
+	for at < len(a) && at < len(b) && a[at] == b[at] {
+		at++
+	}
+	for at > 0 && isDigit(a[at-1]) {
+		at--
+	}
+	digits := func(text string) int {
+		n := at
+		for n < len(text) && isDigit(text[n]) {
+			n++
+		}
+		return n - at
+	}
+	return digits(a) != digits(b)
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

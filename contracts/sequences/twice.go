@@ -24,12 +24,46 @@ func twice(s *story) {
 		return
 	}
 	if second.Status() == 409 {
+		s.collides(i)
 		s.given(i)
 	}
 	if !second.Succeeded() {
 		return
 	}
 	s.accuse("duplicate", "", fmt.Sprintf("the same creation twice is answered %d and %d, though the document has 409 for what exists already", i.made.Status(), second.Status()), i.made, second)
+}
+
+// collides makes an item that is like another in what makes it unique alone: it
+// is a conflict as well, and leaves the other as it is.
+func (s *story) collides(i *item) {
+	names := s.resource.Unique
+	if key := keyProperty(s.resource); len(key) == 1 {
+		names = append(slices.Clone(names), key[0])
+	}
+	have := map[string]any{}
+	for _, name := range names {
+		if value, ok := resource.Get(i.sent, []string{name}); ok {
+			have[name] = value
+		}
+	}
+	before, ok := s.value(s.read(i, "read what was created"))
+	if !ok || len(have) == 0 {
+		return
+	}
+	x := s.send(i.by, request{scope: i.Scope, have: have, all: true, title: "create another with what must be unique"})
+	if x == nil {
+		return
+	}
+	if x.Succeeded() {
+		s.accuse("duplicate", "", fmt.Sprintf("another creation with what must be unique is answered %d, though the same creation is a conflict", x.Status()), i.made, x)
+		return
+	}
+	read := s.read(i, "read what was there before")
+	if after, ok := s.value(read); ok {
+		s.untouched(before, after, "", propertiesOf(i.by.Request), func(name, message string) {
+			s.accuse("traces", "body."+name, message+" when another creation was refused", i.made, x, read)
+		})
+	}
 }
 
 // afresh sends a creation once more, under another key where it has one.
