@@ -107,7 +107,7 @@ func (p *producer) shape(request *spec.MediaType, says *resource.Binding) *shape
 			s.place = says.Response
 			s.generator = sync.OnceValue(func() *generate.Generator { return generate.New(schema, p.options) })
 		}
-		s.listed, s.required = schema.Properties(), schema.Requires()
+		s.listed, s.required = schema.Members(), schema.Requires()
 		s.veil = veilOf(schema)
 	}
 	if request != nil && request.Schema != nil {
@@ -126,13 +126,13 @@ func (p *producer) shape(request *spec.MediaType, says *resource.Binding) *shape
 func (s *shape) takes(schema *spec.Schema) {
 	if s.says != nil && s.says.Request != nil {
 		for _, name := range s.says.Request.Path {
-			schema = part(schema, schema.Properties()[name])
+			schema = part(schema, schema.Members()[name])
 			if schema.Keywords == nil {
 				return
 			}
 		}
 	}
-	for name, property := range schema.Properties() {
+	for name, property := range schema.Members() {
 		if readOnly(property, 0) {
 			continue
 		}

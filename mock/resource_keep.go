@@ -37,6 +37,7 @@ type keeping struct {
 type shownItem struct {
 	schema *spec.Schema
 	listed map[string]*spec.Keywords
+	others *spec.Keywords // of members beyond those; nil where the schema has no word on them
 	maker  func() *generate.Generator
 	veil   func() *veil
 }
@@ -45,6 +46,7 @@ type shownItem struct {
 type sentItem struct {
 	media    *spec.MediaType // that was looked at
 	sendable map[string]*spec.Keywords
+	open     bool // the schema says that there are other members
 	begins   func() *beginning
 }
 
@@ -114,7 +116,7 @@ func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64
 	all.Fill = "all"
 	if r.Item != nil && r.Value != nil {
 		k.value = part(r.Item, r.Value)
-		k.listed = k.value.Properties()
+		k.listed = k.value.Members()
 		k.maker = sync.OnceValue(func() *generate.Generator { return generate.New(k.value, all) })
 		if r.Key != nil && r.Key.Schema != nil {
 			k.keys = sync.OnceValue(func() *generate.Generator { return generate.New(part(r.Item, r.Key.Schema), generate.Options{}) })
@@ -163,7 +165,9 @@ func (k *keeping) bind(b *resource.Binding, o generate.Options, seed uint64) {
 			continue
 		}
 		s.media = media
-		for name, property := range part(media.Schema, b.Request.Value).Properties() {
+		sent := part(media.Schema, b.Request.Value)
+		s.open = sent.Undeclared() != nil
+		for name, property := range sent.Members() {
 			if !readOnly(property, 0) {
 				s.sendable[name] = property
 				if renamed, ok := b.Rename[name]; ok {
@@ -207,7 +211,7 @@ func (k *keeping) show(in *spec.Schema, shape *resource.Shape, o generate.Option
 		return
 	}
 	schema := part(in, shape.Value)
-	k.shown[shape.Value] = &shownItem{schema, schema.Properties(), sync.OnceValue(func() *generate.Generator { return generate.New(schema, o) }), sync.OnceValue(func() *veil { return veilOf(schema) })}
+	k.shown[shape.Value] = &shownItem{schema, schema.Members(), schema.Undeclared(), sync.OnceValue(func() *generate.Generator { return generate.New(schema, o) }), sync.OnceValue(func() *veil { return veilOf(schema) })}
 }
 
 // part gives the schema of a part of what a schema describes.

@@ -49,7 +49,7 @@ func (x *visit) show(status int, documented *spec.Response, collection string, i
 			}
 		}
 	}
-	have, unsent := k.taken(value, media.Schema.Properties(), nil)
+	have, unsent := k.taken(value, media.Schema.Members(), nil)
 	if len(have) == 0 && b.Response == nil {
 		return changed
 	}
@@ -76,8 +76,9 @@ func (k *keeping) project(item map[string]any, as *spec.Keywords) map[string]any
 	if s == nil || len(s.listed) == 0 {
 		return item
 	}
-	have, _ := k.taken(s.veil().overItem(item), s.listed, nil)
-	return have
+	item = s.veil().overItem(item)
+	have, _ := k.taken(item, s.listed, nil)
+	return k.withOthers(s, have, item)
 }
 
 // taken gives the properties of an item that are listed and conform, and the
@@ -102,8 +103,9 @@ func (k *keeping) fill(key generate.Key, item map[string]any, as *spec.Keywords)
 	if s == nil {
 		return nil, false
 	}
-	have, unsent := k.taken(s.veil().overItem(item), s.listed, nil)
-	value, err := s.maker().Fill(key, have, unsent...)
+	item = s.veil().overItem(item)
+	have, unsent := k.taken(item, s.listed, nil)
+	value, err := s.maker().Fill(key, k.withOthers(s, have, item), unsent...)
 	return value, err == nil
 }
 

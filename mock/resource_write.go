@@ -331,8 +331,9 @@ func (x *visit) replaced(collection, key string, old, sent map[string]any) map[s
 	b, k := x.operation.binding, x.operation.keeps
 	after := maps.Clone(withoutServers(k, b, sent))
 	var sendable map[string]*spec.Keywords
+	open := false
 	if s := k.sent[b]; s != nil {
-		sendable = s.sendable
+		sendable, open = s.sendable, s.open
 		begun(after, s.begins().sendable)
 	}
 	if old == nil {
@@ -340,7 +341,7 @@ func (x *visit) replaced(collection, key string, old, sent map[string]any) map[s
 		return made
 	}
 	for name, value := range old {
-		if _, ok := after[name]; !ok && len(sendable) > 0 && sendable[name] == nil {
+		if _, ok := after[name]; !ok && len(sendable) > 0 && sendable[name] == nil && !(open && !k.declares(name)) {
 			after[name] = value
 		}
 	}

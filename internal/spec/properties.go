@@ -46,3 +46,48 @@ func collectRequired(k *Keywords, into map[string]bool, seen map[*Keywords]bool)
 		collectRequired(part, into, seen)
 	}
 }
+
+// Members gives the properties that values list, and those that they require and
+// do not list, with what is said of undeclared ones.
+func (s *Schema) Members() map[string]*Keywords {
+	members := s.Properties()
+	for name := range s.Requires() {
+		if members[name] != nil {
+			continue
+		}
+		if members[name] = s.Undeclared(); members[name] == nil {
+			members[name] = &Keywords{}
+		}
+	}
+	return members
+}
+
+// Undeclared gives what the schema says of members that it does not list: the
+// first additionalProperties of it and of what every value conforms to, nil where
+// there is none or where it forbids them.
+func (s *Schema) Undeclared() *Keywords { return undeclared(s.Keywords, map[*Keywords]bool{}) }
+
+func undeclared(k *Keywords, seen map[*Keywords]bool) *Keywords {
+	if k == nil || seen[k] {
+		return nil
+	}
+	seen[k] = true
+	switch additional := k.AdditionalProperties.(type) {
+	case bool:
+		if additional {
+			return &Keywords{}
+		}
+		return nil
+	case *Keywords:
+		return additional
+	}
+	if found := undeclared(k.Ref, seen); found != nil {
+		return found
+	}
+	for _, part := range k.AllOf {
+		if found := undeclared(part, seen); found != nil {
+			return found
+		}
+	}
+	return nil
+}
