@@ -49,7 +49,7 @@ type operation struct {
 	successResponse *spec.Response
 	binding         *resource.Binding // what it does to what is kept; nil without keeps
 	keeps           *keeping          // nil: nothing
-	says            *resource.Binding // what requests say of an item that is made or changed; nil where that is not known
+	says            *resource.Binding // what its requests and answers say of items; nil where that is not known
 }
 
 func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
@@ -89,7 +89,7 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 	m.findings, m.resources = findings, plan.Resources
 	for _, b := range plan.Bindings {
 		switch b.Role {
-		case resource.Create, resource.Replace, resource.Update, resource.Upsert:
+		case resource.List, resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
 			if b.Confidence >= surely || b.Declared {
 				m.operations[b.Operation].says = b
 			}

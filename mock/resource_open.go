@@ -139,13 +139,15 @@ func (x *visit) listing(lister *resource.Binding, values []string) *visit {
 func (x *visit) alone(lister *resource.Binding) (body any, example bool) {
 	for _, e := range lister.Media.Examples {
 		if servable(e, x.options.Examples) {
-			return e.Value, true
+			body, _ = x.below(lister.Media, e.Value)
+			return body, true
 		}
 	}
 	body, err := x.generated(x.in.producer(lister.Media), x.key(x.operation.success, lister.Media))
 	if err != nil {
 		return nil, false
 	}
+	body, _ = x.below(lister.Media, body)
 	return body, false
 }
 
@@ -288,18 +290,4 @@ func (x *visit) named(media *spec.MediaType, body any) (any, bool) {
 		return body, false
 	}
 	return b.Response.Put(body, item), true
-}
-
-// namedExample gives the documented example that answers by itself likewise; it
-// reports false where that is served as it is.
-func (x *visit) namedExample(media *spec.MediaType) (any, bool) {
-	if x.preferences.example != "" || len(x.match.Values) == 0 {
-		return nil, false
-	}
-	for _, e := range media.Examples {
-		if servable(e, x.options.Examples) {
-			return x.named(media, e.Value)
-		}
-	}
-	return nil, false
 }

@@ -112,6 +112,7 @@ func (x *visit) answer(status int, documented *spec.Response) {
 		return
 	}
 	value, _ = x.named(media, value)
+	value, _ = x.below(media, value)
 	x.body(media, x.excerpt(media, value))
 	if x.constant() && x.validateResponse() {
 		p.constant.Store(&constant{status, x.response.Body})
