@@ -25,6 +25,7 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 	c := exec.CommandContext(ctx, "sh", "-c", command)
 	c.Stdout, c.Stderr = &printed, &said
 	c.WaitDelay = time.Second // for what it has started and left behind
+	killAll(c)
 	err := c.Run()
 	token := strings.TrimSpace(printed.String())
 	switch {
