@@ -76,12 +76,12 @@ func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) 
 		for _, got := range w.items {
 			is, has := resource.Get(got, p.Property)
 			if fits, known := matches(p.Compare, is, value); has && known && !fits {
-				s.accuse("filter", "query."+p.Parameter.Name, fmt.Sprintf("the filter %s=%s gives an item with %s", p.Parameter.Name, text(value), text(is)), w.last())
+				s.accuse("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s gives an item with %s", p.Name(), text(value), text(is)), w.last())
 				return
 			}
 		}
 		if missing := s.leftOut(w, whole, func(is any) (bool, bool) { return matches(p.Compare, is, value) }, p); missing != "" {
-			s.accuse("filter", "query."+p.Parameter.Name, fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Parameter.Name, text(value), missing), whole.last(), w.last())
+			s.accuse("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Name(), text(value), missing), whole.last(), w.last())
 			return
 		}
 		s.counted(w)
@@ -123,20 +123,27 @@ func (s *story) leftOut(w, whole *walk, fits func(any) (fits, known bool), p *re
 // several asks a filter that takes a list for two values: items with either are
 // meant.
 func (s *story) several(scope map[string]string, p *resource.Param, whole *walk) {
-	if p.Compare != resource.Equal {
+	if p.Compare != resource.Equal || p.Member != "" {
 		return
 	}
 	var values []any
+	lists := false
 	for _, item := range whole.items {
 		value, ok := resource.Get(item, p.Property)
-		if _, is := value.([]any); !ok || value == nil || is {
+		if list, is := value.([]any); is {
+			if lists = true; len(list) == 0 {
+				continue
+			}
+			value = list[0]
+		}
+		if !ok || value == nil {
 			continue
 		}
 		if !slices.ContainsFunc(values, func(v any) bool { return text(v) == text(value) }) {
 			values = append(values, value)
 		}
 	}
-	if len(values) < 2 || p.Member != "" || !s.Maker(whole.list.Operation).Takes(p.Parameter.Name, values[:2]) {
+	if len(values) < 2 || !s.Maker(whole.list.Operation).Takes(p.Parameter.Name, values[:2]) {
 		return
 	}
 	values = values[:2]
@@ -145,12 +152,27 @@ func (s *story) several(scope map[string]string, p *resource.Param, whole *walk)
 		return
 	}
 	either := func(is any) (bool, bool) {
-		one, _ := matches(p.Compare, is, values[0])
-		other, known := matches(p.Compare, is, values[1])
-		return one || other, known || one
+		one, known := matches(p.Compare, is, values[0])
+		other, also := matches(p.Compare, is, values[1])
+		return one || other, known && also || one && known || other && also
 	}
-	if missing := s.leftOut(w, whole, either, p); missing != "" {
-		s.accuse("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s leaves out %s, which has one of these", p.Parameter.Name, text(values), missing), whole.last(), w.last())
+	for _, got := range w.items {
+		is, has := resource.Get(got, p.Property)
+		if fits, known := either(is); has && known && !fits {
+			s.accuse("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s gives an item with %s", p.Parameter.Name, text(values), text(is)), w.last())
+			return
+		}
+	}
+	wanted := either
+	if lists { // some mean that an item has all of them
+		wanted = func(is any) (bool, bool) {
+			one, _ := matches(p.Compare, is, values[0])
+			other, _ := matches(p.Compare, is, values[1])
+			return one && other, true
+		}
+	}
+	if missing := s.leftOut(w, whole, wanted, p); missing != "" {
+		s.accuse("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Parameter.Name, text(values), missing), whole.last(), w.last())
 	}
 }
 

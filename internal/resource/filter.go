@@ -22,8 +22,8 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 	if v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
 		var all []Param
 		for _, m := range v.members() {
-			if property := find(properties, m.name); property != nil {
-				all = append(all, Param{Parameter: p, Member: m.name, Role: Filter, Property: []string{property.name}, Of: property.view.k})
+			if property, compare := compared(m.name, properties); property != nil {
+				all = append(all, Param{Parameter: p, Member: m.name, Role: Filter, Property: []string{property.name}, Of: property.view.k, Compare: compare})
 			}
 		}
 		return all
@@ -38,24 +38,35 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 		}
 	}
 	name = strings.TrimSuffix(name, "]")
-	if property := find(properties, name); property != nil {
-		return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Of: property.view.k}}
+	if property, compare := compared(strings.ReplaceAll(name, "][", "_"), properties); property != nil {
+		return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Of: property.view.k, Compare: compare}}
 	}
-	w := words(strings.ReplaceAll(name, "][", "_"))
+	return nil
+}
+
+// compared gives the property that a name of a filter is about, nil for none, and
+// how it is compared: minAge, created_after.
+func compared(name string, properties []member) (*member, Compare) {
+	if property := find(properties, name); property != nil {
+		return property, Equal
+	}
+	w := words(name)
 	if len(w) < 2 {
-		return nil
+		return nil, Equal
 	}
 	for _, c := range comparisons {
 		for _, rest := range [][]string{trimLast(w, c.name), trimFirst(w, c.name)} {
-			if property := find(properties, strings.Join(rest, "")); property != nil && rest != nil {
-				return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Of: property.view.k, Compare: c.compare}}
+			if rest == nil {
+				continue
 			}
-			if property := find(properties, strings.Join(rest, "")+"at"); property != nil && rest != nil {
-				return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Of: property.view.k, Compare: c.compare}}
+			for _, ending := range []string{"", "at"} {
+				if property := find(properties, strings.Join(rest, "")+ending); property != nil {
+					return property, c.compare
+				}
 			}
 		}
 	}
-	return nil
+	return nil, Equal
 }
 
 func trimLast(w []string, word string) []string {

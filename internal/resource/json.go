@@ -106,10 +106,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 				one.List.Headers = append(one.List.Headers, header(h))
 			}
 			for _, p := range l.Params {
-				written := param{Name: p.Parameter.Name, Role: p.Role, Property: pointerTo(p.Property)}
-				if p.Member != "" {
-					written.Name += "." + p.Member
-				}
+				written := param{Name: p.Name(), Role: p.Role, Property: pointerTo(p.Property)}
 				switch p.Role {
 				case Filter:
 					written.Compare = p.Compare.String()

@@ -34,6 +34,14 @@ type Param struct {
 	Sort SortStyle
 }
 
+// Name is the parameter's name, with that of its member after a dot.
+func (p *Param) Name() string {
+	if p.Member == "" {
+		return p.Parameter.Name
+	}
+	return p.Parameter.Name + "." + p.Member
+}
+
 // ParamRole is what a parameter of a list does.
 type ParamRole uint8
 
