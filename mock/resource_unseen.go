@@ -34,6 +34,14 @@ func (x *visit) unseen(collection, key string) map[string]any {
 	if k.value == nil {
 		return have
 	}
+	for _, v := range x.operation.binding.Scope {
+		if v.Property == nil {
+			continue
+		}
+		if typed, fits := k.typed(v.Property, x.values.Path[v.Name]); fits {
+			have = resource.Set(have, v.Property, typed).(map[string]any)
+		}
+	}
 	value, err := k.maker().Fill(x.itemKey(k, collection, key), have)
 	if item, ok := value.(map[string]any); err == nil && ok {
 		return item
