@@ -62,8 +62,18 @@ func invalidAccepted(d *judged) []Verdict {
 	return one(Verdict{
 		Message: fmt.Sprintf("accepted with %d, though %s: %s", d.Status(), f.Where(), f.Message),
 		About:   f.Where(), Place: f.Document,
-		Cause: f.In + " " + f.Name + " " + general(f.Pointer) + " " + f.Code,
+		Cause: f.In + " " + f.Name + " " + general(broken(f)) + " " + f.Code,
 	})
+}
+
+// broken points at what has the broken constraint: of a property that is not
+// known, the object, whatever its name is.
+func broken(f *exchange.Finding) string {
+	switch f.Code {
+	case "additional-properties", "unevaluated-properties", "property-names":
+		return f.Pointer[:max(0, strings.LastIndexByte(f.Pointer, '/'))]
+	}
+	return f.Pointer
 }
 
 // accepted reports whether the answer is what the operation gives when all is
