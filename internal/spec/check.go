@@ -1,11 +1,8 @@
 package spec
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -200,126 +197,4 @@ func code(e *jsonschema.ValidationError) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// message says in words what is wrong with the value.
-func message(e *jsonschema.ValidationError) string {
-	switch k := e.ErrorKind.(type) {
-	case *kind.Required:
-		return "required property is missing"
-	case *kind.DependentRequired:
-		return "property is required where " + quote(k.Prop) + " is present"
-	case *kind.AdditionalProperties:
-		return "property is not allowed"
-	case *kind.FalseSchema:
-		return "value is not allowed"
-	case *kind.PropertyNames:
-		return "property name is not allowed"
-	case *kind.Type:
-		return "got " + k.Got + ", want " + strings.Join(k.Want, " or ")
-	case *kind.Enum:
-		return "must be one of " + listed(k.Want) + ", is " + brief(k.Got)
-	case *kind.Const:
-		return "must be " + brief(k.Want) + ", is " + brief(k.Got)
-	case *kind.Format:
-		return brief(k.Got) + " is not a valid " + k.Want
-	case *kind.Pattern:
-		return brief(k.Got) + " does not match the pattern " + quote(k.Want)
-	case *kind.MinLength:
-		return "must have at least " + counted(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MaxLength:
-		return "must have at most " + counted(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MinItems:
-		return "must have at least " + counted(k.Want, "item") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MaxItems:
-		return "must have at most " + counted(k.Want, "item") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MinProperties:
-		return "must have at least " + counted(k.Want, "property") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MaxProperties:
-		return "must have at most " + counted(k.Want, "property") + ", has " + strconv.Itoa(k.Got)
-	case *kind.UniqueItems:
-		return fmt.Sprintf("items %d and %d are equal", k.Duplicates[0], k.Duplicates[1])
-	case *kind.Minimum:
-		return "must be >= " + decimal(k.Want) + ", is " + decimal(k.Got)
-	case *kind.Maximum:
-		return "must be <= " + decimal(k.Want) + ", is " + decimal(k.Got)
-	case *kind.ExclusiveMinimum:
-		return "must be > " + decimal(k.Want) + ", is " + decimal(k.Got)
-	case *kind.ExclusiveMaximum:
-		return "must be < " + decimal(k.Want) + ", is " + decimal(k.Got)
-	case *kind.MultipleOf:
-		return "must be a multiple of " + decimal(k.Want) + ", is " + decimal(k.Got)
-	case *kind.OneOf:
-		if len(k.Subschemas) > 0 {
-			return "fits more than one schema of oneOf"
-		}
-		return "fits no schema of oneOf"
-	case *kind.AnyOf:
-		return "fits no schema of anyOf"
-	case *kind.Not:
-		return "fits the schema that not excludes"
-	case *kind.Contains:
-		return "no item fits the schema of contains"
-	case *kind.MinContains:
-		return fmt.Sprintf("must have at least %d items that fit the schema of contains, has %d", k.Want, len(k.Got))
-	case *kind.MaxContains:
-		return fmt.Sprintf("must have at most %d items that fit the schema of contains, has %d", k.Want, len(k.Got))
-	}
-	return strings.Join(strings.Fields(e.Error()), " ")
-}
-
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	if thing == "property" {
-		return strconv.Itoa(n) + " properties"
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
-}
-
-// decimal writes a number as JSON would, as far as it can be written out.
-func decimal(r *big.Rat) string {
-	if r.IsInt() {
-		return r.Num().String()
-	}
-	digits, _ := r.FloatPrec()
-	return r.FloatString(min(digits, 20))
-}
-
-// brief gives a value as JSON, cut where it is long.
-func brief(value any) string {
-	var text string
-	switch v := value.(type) {
-	case string:
-		return quote(v)
-	case json.Number:
-		text = string(v)
-	case map[string]any:
-		return "an object"
-	case []any:
-		return "an array"
-	default:
-		text = fmt.Sprint(v)
-		if v == nil {
-			text = "null"
-		}
-	}
-	if len(text) > 80 {
-		text = text[:79] + "…"
-	}
-	return text
-}
-
-// listed gives the first values of an enum.
-func listed(values []any) string {
-	const most = 8
-	texts := make([]string, 0, most+1)
-	for _, v := range values[:min(most, len(values))] {
-		texts = append(texts, brief(v))
-	}
-	if len(values) > most {
-		texts = append(texts, fmt.Sprintf("… (%d in all)", len(values)))
-	}
-	return strings.Join(slices.Clip(texts), ", ")
 }
