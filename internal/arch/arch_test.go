@@ -22,7 +22,7 @@ const module = "github.com/coldframe/coldframe"
 var layers = [][]string{
 	{".", "internal/corpus", "internal/jsontext", "internal/nearest", "mock/client", "internal/library"},
 	{"internal/exchange"},
-	{"internal/runtimeexpr"},
+	{"internal/runtimeexpr", "internal/scripted"},
 	{"internal/spec"},
 	{"internal/decode", "internal/config"},
 	{"internal/validate", "internal/auth", "internal/generate", "internal/route", "internal/resource"},
