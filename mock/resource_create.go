@@ -339,7 +339,7 @@ func (x *visit) idempotencyKey() string {
 	if !ok || key == "" {
 		return ""
 	}
-	return x.operation.ID + "\x00" + key
+	return x.request.Method + " " + x.request.Path + "\x00" + key
 }
 
 // repeated gives what an earlier request with the same Idempotency-Key has
