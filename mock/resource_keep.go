@@ -95,7 +95,7 @@ func (c *contract) keeping(r *resource.Resource, o generate.Options, seed uint64
 			}
 		case resource.Create, resource.Upsert:
 			k.creates = true
-			made = made || b.Media != nil && b.Response != nil || b.KeyIn == resource.InPath
+			made = made || b.Media != nil && b.Response != nil || b.KeyIn == resource.InPath || locates(b.Success)
 			changed = changed || b.Role == resource.Upsert && b.Media != nil && b.Response != nil
 		case resource.Update, resource.Replace, resource.Delete:
 			changed = true

@@ -182,6 +182,11 @@ func (x *visit) location(key string) string {
 	return base + path
 }
 
+// locates reports whether an answer says where the item is that was made.
+func locates(r *spec.Response) bool {
+	return r != nil && slices.ContainsFunc(r.Headers, func(h *spec.Parameter) bool { return strings.EqualFold(h.Name, "Location") })
+}
+
 // conformsTo reports whether a text is a value of a header.
 func conformsTo(h *spec.Parameter, text string) bool {
 	if h.Schema == nil {

@@ -251,6 +251,10 @@ func (x *visit) settled(before stored, old, after map[string]any) map[string]any
 		if text, _ := crud.Text(value); !has || text != before.key {
 			if typed, fits := k.typed(k.Key.Property, x.operation.typedKey(x, before.key)); fits || !has {
 				value = typed
+			} else if before.value == nil && x.isListed(x.collection(), text) { // an example's, for whatever key
+				if made, _, ok := k.madeKey(k.keys, x.options.Seed, x.collection(), before.key); ok {
+					value = made
+				}
 			}
 		}
 		after = resource.Set(after, k.Key.Property, value).(map[string]any)
