@@ -32,9 +32,7 @@ func pages(s *story) {
 		return
 	}
 	whole := s.walk(scope, nil, "the whole list")
-	if whole != nil && whole.endless {
-		s.accuse("paging", "end", "the pages have no end: what comes has come before, or is empty", whole.pages...)
-	}
+	s.ends(whole)
 	if whole == nil || !whole.whole {
 		return
 	}
@@ -60,12 +58,20 @@ func pages(s *story) {
 	if w == nil {
 		return
 	}
+	s.ends(w)
 	s.sizes(w, size)
 	s.described(w, size, len(whole.items))
 	if w.whole && len(w.pages) > 0 {
 		s.met(w, whole)
 	}
 	s.usual(scope, limit, len(whole.items))
+}
+
+// ends holds a walk to come to an end.
+func (s *story) ends(w *walk) {
+	if w != nil && w.endless {
+		s.accuse("paging", "end", "the pages have no end: what comes has come before, or is empty", w.pages...)
+	}
 }
 
 // sizes holds each page to the limit.
