@@ -44,7 +44,8 @@ func (s *story) compare(by *resource.Binding, sent, shown any, in *resource.Bind
 			}
 			continue
 		}
-		if found := differ(mine[name], value, k, "/"+exchange.EscapePointer(said)); len(found) > 0 && showable(in, theirs, said, mine[name]) {
+		found := slices.DeleteFunc(differ(mine[name], value, k, "/"+exchange.EscapePointer(said)), func(d difference) bool { return s.namedInPath(by, d.pointer) })
+		if len(found) > 0 && showable(in, theirs, said, mine[name]) {
 			all = append(all, found...)
 		}
 	}
@@ -82,6 +83,19 @@ func (s *story) inPath(by *resource.Binding, name string) bool {
 		return true
 	}
 	return slices.ContainsFunc(by.Scope, func(v resource.Variable) bool { return slices.Equal(v.Property, []string{name}) })
+}
+
+// namedInPath is inPath for a place in an item: metadata.name.
+func (s *story) namedInPath(by *resource.Binding, pointer string) bool {
+	is := func(property []string) bool {
+		at := ""
+		for _, name := range property {
+			at += "/" + exchange.EscapePointer(name)
+		}
+		return len(property) > 0 && at == pointer
+	}
+	return by.KeyIn == resource.InPath && s.resource.Key != nil && is(s.resource.Key.Property) ||
+		slices.ContainsFunc(by.Scope, func(v resource.Variable) bool { return is(v.Property) })
 }
 
 func propertiesOf(shape *resource.Shape) map[string]*spec.Keywords {
