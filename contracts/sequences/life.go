@@ -119,7 +119,15 @@ func (s *story) location(i *item) {
 // listed looks for an item in the list, and for another one made beside it. The
 // exchanges before it are those that lead to what is wanted.
 func (s *story) listed(i *item, want bool, title string, other *item, before ...*checks.Exchange) {
-	w := s.walk(i.Scope, nil, title)
+	list := s.binding(resource.List)
+	if list == nil {
+		return
+	}
+	scope := s.home(i, list)
+	if scope == nil {
+		return // the item does not say below what it is listed
+	}
+	w := s.walk(scope, nil, title)
 	if w == nil || !w.whole {
 		return
 	}

@@ -3,6 +3,7 @@ package sequences
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/coldframe/coldframe/contracts/supply"
@@ -96,6 +97,9 @@ func (s *story) met(w, whole *walk) {
 	}
 	if !advances(w) {
 		return
+	}
+	if len(whole.pages) == 1 && len(all) != len(slices.Compact(slices.Sorted(slices.Values(all)))) {
+		return // several items have one key, as those of several parents may
 	}
 	seen := map[string]bool{}
 	for _, key := range keys {
@@ -192,6 +196,11 @@ func (s *story) usual(scope map[string]string, limit *resource.Param, have int) 
 	x := s.send(b, request{scope: scope, title: "the list without a limit"})
 	if x == nil || !x.Succeeded() || have <= usual {
 		return
+	}
+	if whole := s.walk(scope, nil, "the whole list"); whole != nil && whole.whole { // creations may have replaced items
+		if have = len(whole.items); have <= usual {
+			return
+		}
 	}
 	items, ok := b.List.Items.Items(supply.Body(x))
 	if ok && len(items) != usual {

@@ -23,7 +23,7 @@ func parents(s *story) {
 		return
 	}
 	if w := s.walk(other, nil, "the list below another parent"); w != nil && len(w.list.Scope) > 0 {
-		if found := w.has(s, i); found != nil && *found {
+		if w.meets(s, i) != nil {
 			s.accuse("parents", "list", "an item of one parent is listed below another", i.made, w.last())
 		}
 	}
