@@ -50,6 +50,7 @@ type operation struct {
 	binding         *resource.Binding // what it does to what is kept; nil without keeps
 	keeps           *keeping          // nil: nothing
 	says            *resource.Binding // what its requests and answers say of items; nil where that is not known
+	file            fileRole          // what it does to the file that its path names
 }
 
 func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
@@ -97,6 +98,7 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 	}
 	if o.World != worldStateless {
 		m.keepings(plan, options, o.Seed)
+		m.files()
 	}
 	return m
 }

@@ -43,7 +43,7 @@ func (x *visit) answer(status int, documented *spec.Response) {
 	if len(documented.Content) == 0 || bodiless(status) {
 		x.preferences.ignores(preferExample)
 	}
-	switch x.keep(status, documented) {
+	switch x.withFile(x.keep(status, documented), documented) {
 	case answered:
 		return
 	case passed:

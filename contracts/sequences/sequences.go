@@ -60,6 +60,7 @@ var table = []*Sequence{
 	{"sorts", "lists are in the order that is asked for", false, sorts},
 	{"upsert", "a PUT makes an item once, and replaces it then", true, upsert},
 	{"actions", "what an action shows of an item is what a read shows then", true, actions},
+	{"contents", "what is uploaded comes back, until it is removed", true, contents},
 	{"json-patch", "the steps of a JSON Patch are all taken, or none", true, jsonPatch},
 	{"links", "the document's links lead somewhere", true, links},
 }

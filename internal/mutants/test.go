@@ -13,8 +13,8 @@ import (
 // slow is how long a faulty service takes that is slow, and timeout how long the
 // tester waits.
 const (
-	slow    = 2 * time.Second
-	timeout = time.Second
+	slow    = 12 * time.Second
+	timeout = 10 * time.Second
 )
 
 // test runs the tester against a service with faults. No phases mean all.

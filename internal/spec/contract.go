@@ -100,6 +100,19 @@ func (m *MediaType) IsJSON() bool {
 	return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json")
 }
 
+// IsFile reports whether bodies of the media type are files, not values that a
+// schema describes: images, PDF, CSV, plain text.
+func (m *MediaType) IsFile() bool {
+	switch {
+	case m.IsJSON(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml", strings.HasSuffix(m.Subtype, "+xml") && m.Type != "image", strings.Contains(m.Subtype, "yaml"):
+		return false
+	}
+	return m.Subtype != "x-www-form-urlencoded" && !m.Sequential()
+}
+
+// CarriesFile reports whether a file can be in a body: it is one, or has parts.
+func (m *MediaType) CarriesFile() bool { return m.Type == "multipart" || m.IsFile() }
+
 // Encoding says how a property of a form is serialised.
 type Encoding struct {
 	ContentType   string

@@ -1,9 +1,6 @@
 package scenario
 
-import (
-
-	"github.com/coldframe/coldframe/internal/exchange"
-)
+import "github.com/coldframe/coldframe/internal/exchange"
 
 // Request is what expressions see of a request. Its values are as
 // jsontext.Decode gives them. It serves one request and is not safe for
