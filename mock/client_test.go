@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -41,13 +42,14 @@ func (c *client) exchange(request, want string) string {
 		c.t.Fatal(err)
 	}
 	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(patience))
 	seen := c.log.count()
 	go conn.Write(message)
 	first, rest, _ := strings.Cut(want, "\n")
 	if first == "silence" {
 		// The server has dealt with the request when it is logged; the end of the
 		// connection is then the client's doing.
-		c.log.wait(seen)
+		c.log.wait(c.t, seen)
 		conn.(*net.TCPConn).CloseWrite()
 		if text, err := io.ReadAll(conn); len(text) > 0 || err != nil {
 			return fmt.Sprintf("%q, %v", text, err)

@@ -30,7 +30,7 @@ func TestDrain(t *testing.T) {
 	}
 	defer conn.Close()
 	fmt.Fprintf(conn, "POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\nContent-Type: application/json\r\nPrefer: delay=60000\r\nContent-Length: %d\r\n\r\n%s", len(rose), rose)
-	log.wait(0)
+	log.wait(t, 0)
 	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)
@@ -55,7 +55,7 @@ func TestCloseHanging(t *testing.T) {
 	}
 	defer conn.Close()
 	fmt.Fprintf(conn, "POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(rose), rose)
-	log.wait(0)
+	log.wait(t, 0)
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}

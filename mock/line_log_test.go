@@ -3,6 +3,8 @@ package mock
 import (
 	"bytes"
 	"sync"
+	"testing"
+	"time"
 )
 
 // lineLog is a log that tests can wait on.
@@ -36,22 +38,34 @@ func (l *lineLog) String() string {
 	return l.text.String()
 }
 
+// patience is how long tests wait for a line before they fail.
+const patience = time.Minute
+
 // wait returns when there are more lines than before.
-func (l *lineLog) wait(before int) {
-	l.until(func(string) bool { return l.lines > before })
+func (l *lineLog) wait(t testing.TB, before int) {
+	t.Helper()
+	l.until(t, func(string) bool { return l.lines > before })
 }
 
 // until returns when the text is as wanted.
-func (l *lineLog) until(wanted func(text string) bool) {
+func (l *lineLog) until(t testing.TB, wanted func(text string) bool) {
+	t.Helper()
+	enough := time.NewTimer(patience)
+	defer enough.Stop()
 	for {
 		l.mu.Lock()
-		if wanted(l.text.String()) {
+		text := l.text.String()
+		if wanted(text) {
 			l.mu.Unlock()
 			return
 		}
 		more := make(chan struct{})
 		l.waiters = append(l.waiters, more)
 		l.mu.Unlock()
-		<-more
+		select {
+		case <-more:
+		case <-enough.C:
+			t.Fatalf("the log has not what was waited for:\n%s", text)
+		}
 	}
 }

@@ -66,7 +66,7 @@ func runOutgoing(t *testing.T, name string, texts map[string]string) {
 	answer := r.request(t, s.URL(), texts[name+".request"])
 	// What is sent has been dealt with when its line is in the log.
 	lines := strings.Count(texts[name+".log"], "→") + strings.Count(texts[name+".log"], "not sent")
-	log.until(func(text string) bool { return strings.Count(text, "→")+strings.Count(text, "not sent") >= lines })
+	log.until(t, func(text string) bool { return strings.Count(text, "→")+strings.Count(text, "not sent") >= lines })
 	s.Close()
 	if err := <-ended; err != nil {
 		t.Error(err)

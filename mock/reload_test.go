@@ -66,7 +66,7 @@ func TestWatch(t *testing.T) {
 		if err := os.Rename(name+".new", name); err != nil {
 			t.Fatal(err)
 		}
-		log.until(func(text string) bool { return strings.Contains(text[before:], logged) })
+		log.until(t, func(text string) bool { return strings.Contains(text[before:], logged) })
 	}
 	edit(rules, "rules: [ { on: GET /two, delay: 1ms } ]", `unknown operation`)
 	if status, _ := get(t, s, "/one"); status != 200 {

@@ -107,7 +107,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 						made += sendSecrets(t, s, place, secret, to)
 					}
 					// Each creation ends in a line about its callback.
-					log.until(func(text string) bool { return strings.Count(text, "callback made ") >= made })
+					log.until(t, func(text string) bool { return strings.Count(text, "callback made ") >= made })
 					forms := []string{secret, url.QueryEscape(secret), url.PathEscape(secret), strings.ReplaceAll(secret, `"`, `\"`), "p4ssw0rd-9d3e77"}
 					look := func(where, text string) {
 						for _, form := range forms {
