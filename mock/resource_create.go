@@ -228,7 +228,7 @@ func (x *visit) completed(k *keeping, b *resource.Binding, collection, key strin
 	if x.whole(k, item, unsent) {
 		return item, nil
 	}
-	have, _ := k.taken(item, k.listed, nil)
+	have, _ := k.listedOf(item, k.listed)
 	value, err := k.maker().Fill(x.itemKey(k, collection, key), have, unsent...)
 	made, ok := value.(map[string]any)
 	if err != nil || !ok {

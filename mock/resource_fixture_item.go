@@ -115,7 +115,7 @@ func (k *keeping) complete(item map[string]any, now time.Time, key generate.Key)
 	if len(wanted) == 0 || k.value == nil {
 		return
 	}
-	have, _ := k.taken(item, k.listed, nil)
+	have, _ := k.listedOf(item, k.listed)
 	value, err := k.maker().Fill(key, have, unsent...)
 	made, ok := value.(map[string]any)
 	if err != nil || !ok {

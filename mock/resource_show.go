@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,7 @@ func (x *visit) show(status int, documented *spec.Response, collection string, i
 			}
 		}
 	}
-	have, unsent := k.taken(value, media.Schema.Members(), nil)
+	have, unsent := k.listedOf(value, media.Schema.Members())
 	if len(have) == 0 && b.Response == nil {
 		return changed
 	}
@@ -77,24 +78,42 @@ func (k *keeping) project(item map[string]any, as *spec.Keywords) map[string]any
 		return item
 	}
 	item = s.veil().overItem(item)
-	have, _ := k.taken(item, s.listed, nil)
-	return k.withOthers(s, have, item)
+	have, _ := k.listedOf(item, s.listed)
+	return k.withOthers(s, fitting(have, s.listed, s.schema), item)
 }
 
-// taken gives the properties of an item that are listed and conform, and the
-// names of those that the item could have and has not.
-func (k *keeping) taken(item map[string]any, listed map[string]*spec.Keywords, unsent []string) (map[string]any, []string) {
-	have := make(map[string]any, len(listed))
-	for name, schema := range listed {
-		value, ok := item[name]
-		switch {
-		case ok && spec.Conforms(schema, value):
+// listedOf gives the properties of an item that are listed, and the names of
+// those that the item could have and has not.
+func (k *keeping) listedOf(item map[string]any, listed map[string]*spec.Keywords) (have map[string]any, unsent []string) {
+	have = make(map[string]any, len(listed))
+	for name := range listed {
+		if value, ok := item[name]; ok {
 			have[name] = value
-		case !ok && k.listed[name] != nil:
+		} else if k.listed[name] != nil {
 			unsent = append(unsent, name)
 		}
 	}
 	return have, unsent
+}
+
+// fitting leaves out what does not conform to what is listed. Where a schema has
+// alternatives, another than the listed one may have it so: have stays whole
+// where it conforms as a whole.
+func fitting(have map[string]any, listed map[string]*spec.Keywords, in *spec.Schema) map[string]any {
+	whole := have
+	for name, value := range whole {
+		if spec.Conforms(listed[name], value) {
+			continue
+		}
+		if len(have) == len(whole) {
+			if spec.Conforms(in.Keywords, whole) {
+				return whole
+			}
+			have = maps.Clone(whole)
+		}
+		delete(have, name)
+	}
+	return have
 }
 
 // fill gives an item as a part of an answer insists on it.
@@ -104,7 +123,7 @@ func (k *keeping) fill(key generate.Key, item map[string]any, as *spec.Keywords)
 		return nil, false
 	}
 	item = s.veil().overItem(item)
-	have, unsent := k.taken(item, s.listed, nil)
+	have, unsent := k.listedOf(item, s.listed)
 	value, err := s.maker().Fill(key, k.withOthers(s, have, item), unsent...)
 	return value, err == nil
 }

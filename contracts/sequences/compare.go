@@ -34,7 +34,7 @@ func (s *story) compare(by *resource.Binding, sent, shown any, in *resource.Bind
 			said = other
 		}
 		k := request[name]
-		if k != nil && (k.ReadOnly || k.WriteOnly) || s.madeByServer(said) || s.inPath(by, said) {
+		if k != nil && (k.ReadOnly || k.WriteOnly) || s.madeByServer(said) || s.inPath(by, said) || mine[name] == "" && s.isKey(said) {
 			continue
 		}
 		value, has := theirs[said]
@@ -73,13 +73,19 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 func (s *story) madeByServer(name string) bool {
 	r := s.resource
 	return name == r.Created || name == r.Updated || name == r.Version ||
-		r.Key != nil && r.Key.Maker != resource.Client && slices.Equal(r.Key.Property, []string{name})
+		s.isKey(name) && r.Key.Maker != resource.Client
+}
+
+// isKey reports whether a property is the item's key. A backend may make the one
+// that was sent empty.
+func (s *story) isKey(name string) bool {
+	return s.resource.Key != nil && slices.Equal(s.resource.Key.Property, []string{name})
 }
 
 // inPath reports whether the path of a request says what a property of its item
 // is: its key, or that of what it stands below.
 func (s *story) inPath(by *resource.Binding, name string) bool {
-	if by.KeyIn == resource.InPath && s.resource.Key != nil && slices.Equal(s.resource.Key.Property, []string{name}) {
+	if by.KeyIn == resource.InPath && s.isKey(name) {
 		return true
 	}
 	return slices.ContainsFunc(by.Scope, func(v resource.Variable) bool { return slices.Equal(v.Property, []string{name}) })

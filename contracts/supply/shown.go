@@ -2,6 +2,7 @@ package supply
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/checks"
@@ -47,15 +48,24 @@ func Shown(b *resource.Binding, x *checks.Exchange) *Item {
 }
 
 // Sent gives the value of a request's JSON body as it was sent, else as the case
-// has it; nil where that cannot be told.
+// has it; nil where there was none, or where that cannot be told.
 func Sent(x *checks.Exchange) any {
+	if len(x.Request.Body) == 0 {
+		return nil
+	}
 	if value := decodedText(x.Request.Header, x.Request.Body); value != nil {
 		return value
 	}
 	if x.Case.Random {
 		return nil // forms do not tell all values apart
 	}
-	return x.Case.Value
+	object, ok := x.Case.Value.(map[string]any)
+	if !ok {
+		return x.Case.Value
+	}
+	object = maps.Clone(object)
+	maps.DeleteFunc(object, func(_ string, value any) bool { return value == nil }) // forms have no null
+	return object
 }
 
 func scalar(value any) bool {

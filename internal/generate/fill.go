@@ -92,7 +92,8 @@ func (f *filling) admits(sh *shape, name string, v any) bool {
 }
 
 // branch gives the branch that agrees best with what was sent: one that takes
-// it as it is, else the one that knows most of its names; -1 where none does.
+// it as it is, else one that refuses none of the fixed values by which branches
+// differ, else the one that knows and takes most; -1 where none does.
 func (f *filling) branch(g *Generator, branches []*node, have any) int {
 	best, most := -1, 0
 	for i, b := range branches[:min(len(branches), 64)] {
@@ -100,23 +101,65 @@ func (f *filling) branch(g *Generator, branches []*node, have any) int {
 			continue
 		}
 		sh := g.see(b).shape
-		score := 0
-		if kindOf(have)&sh.kinds != 0 {
+		admits, score := sh.admits(have), 0
+		switch {
+		case kindOf(have)&sh.kinds != 0:
 			score = 1
-			if object, ok := have.(map[string]any); ok {
-				for _, name := range g.properties(b, 6) {
-					if _, ok := object[name]; ok {
-						score++
-					}
-				}
-			}
-			if sh.admits(have) {
-				score += 1000
-			}
+		case !admits:
+			continue
 		}
-		if score > most {
+		if object, ok := have.(map[string]any); ok {
+			score += f.agrees(g, b, object)
+		}
+		if admits {
+			score += 100_000
+		}
+		if best < 0 || score > most {
 			best, most = i, score
 		}
 	}
 	return best
+}
+
+// agrees says how well the branch n of a choice goes with the members that an
+// object was sent with.
+func (f *filling) agrees(g *Generator, n *node, sent map[string]any) int {
+	const (
+		refused = 2    // names that another branch must know to be better
+		other   = 1000 // a fixed value that is not the branch's
+	)
+	sh, score := g.see(n).shape, 0
+	for _, name := range g.properties(n, 6) {
+		value, ok := sent[name]
+		if !ok {
+			continue
+		}
+		score++
+		if kindOf(value)&(array|object) != 0 { // which are filled themselves
+			continue
+		}
+		lits, _ := sh.property(name)
+		for _, l := range lits {
+			if l.op == holds && !spec.Conforms(l.k, value) {
+				score -= refused
+				if isFixed(l.k) {
+					score -= other
+				}
+			}
+		}
+	}
+	return score
+}
+
+// isFixed reports whether a schema has one value.
+func isFixed(k *spec.Keywords) bool {
+	for range 8 { // references to references
+		if k.Const != nil || k.Enum != nil && len(k.Enum.Values) == 1 {
+			return true
+		}
+		if k = k.Ref; k == nil {
+			break
+		}
+	}
+	return false
 }
