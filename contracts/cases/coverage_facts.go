@@ -283,6 +283,19 @@ func (f *facts) listed() map[string]bool {
 	return names
 }
 
+// table reports whether an object has no names but those that requests choose.
+func (f *facts) table() bool {
+	open := false
+	for _, k := range f.schemas {
+		if len(k.Properties) > 0 || len(k.PatternProperties) > 0 || k.PropertyNames != nil {
+			return false
+		}
+		a, ok := k.AdditionalProperties.(*spec.Keywords)
+		open = open || ok && a.Bool == nil
+	}
+	return open
+}
+
 // closed reports whether some property names are not allowed.
 func (f *facts) closed() bool {
 	for _, k := range f.schemas {

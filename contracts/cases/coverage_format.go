@@ -36,11 +36,11 @@ var rightFormats = map[string][]string{
 	"date-time": {"2024-02-29T23:59:59+02:00", "2021-06-01T10:00:00.123Z"},
 	"time":      {"23:59:59+02:00", "10:00:00.5Z"},
 	"duration":  {"P3DT4H5M6S", "P2W"},
-	"email":     {"first.last+tag@sub.example.com"},
+	"email":     {"First.Last+Tag@sub.example.com"},
 	"hostname":  {"a-1.example.com"},
 	"ipv4":      {"0.0.0.0", "255.255.255.255"},
 	"ipv6":      {"::1", "2001:DB8:0:0:8:800:200C:417A", "::ffff:192.0.2.1"},
-	"uri":       {"https://example.com:8443/a%20b?q=1#f", "urn:isbn:9780141036144"},
+	"uri":       {"https://example.com:8443/A%20b?q=One#F", "urn:isbn:9780141036144"},
 	"uuid":      {"123E4567-E89B-42D3-A456-426614174000", "f47ac10b-58cc-4372-a567-0e02b2c3d479"},
 	"byte":      {"", "YWI=", "+/+/"},
 }

@@ -20,8 +20,14 @@ func (c *coverage) judged(p *proposal, d *draft, r *exchange.Request, title stri
 			return nil, false
 		}
 		made = c.newCase(d, r, title)
-		if !c.refers(p) {
+		switch {
+		case !c.refers(p):
 			made.Want, made.Varies = Accepted, p.where()
+		case p.site.parameter == nil: // what is accepted is still held to what was sent
+			made.Want, made.Varies = Accepted, p.where()
+			if made.Doubt == "" {
+				made.Doubt = p.where() + " may refer to something that does not exist"
+			}
 		}
 		return made, true
 	}

@@ -92,7 +92,22 @@ func proposeClosed(_ *coverage, s *site, p *proposals) {
 	} else {
 		unknown(exotic, Anything, "", "not known", unknownNames[0], "unexpected")
 	}
+	if s.parameter == nil && s.facts.table() {
+		p.add(proposal{rank: exotic, what: "with a name of both cases", want: Accepted, bare: true, change: once(func(at any) (any, bool) {
+			object, _ := at.(map[string]any)
+			for _, name := range slices.Sorted(maps.Keys(object)) {
+				changed := maps.Clone(object)
+				delete(changed, name)
+				changed[mixedName] = object[name]
+				return changed, true
+			}
+			return nil, false
+		})})
+	}
 }
+
+// mixedName is a name that is another one in lower case.
+const mixedName = "mixedCase"
 
 // badNames are names that propertyNames may not allow.
 var badNames = []string{"not a name!", "A", "0", "é", "_", "a", "", strings.Repeat("n", 300)}

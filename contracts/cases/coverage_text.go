@@ -170,6 +170,9 @@ func proposeTexts(_ *coverage, s *site, p *proposals) {
 	if f.minLength <= 0 {
 		p.accepted(exotic, "empty", "")
 	}
+	if s.parameter == nil {
+		p.accepted(exotic, "with spaces around it", " a b ")
+	}
 	for _, text := range []struct {
 		what  string
 		value string

@@ -81,7 +81,7 @@ func (m *Maker) random(key generate.Key, have map[string]any) *Case {
 		c = m.newCase(d, r, "a random request that conforms")
 		c.Want, c.Varies = Accepted, "a random value"
 	}
-	if c.Broken == nil && delicate(d) || c.Broken != nil && formless(c.Broken.Code) {
+	if c.Broken == nil && (delicate(d) || d.dubious()) || c.Broken != nil && formless(c.Broken.Code) {
 		c.Want = Anything
 	}
 	c.draft, c.Random = d, true
