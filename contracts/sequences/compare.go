@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"math/big"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -82,10 +83,10 @@ func (s *story) isKey(name string) bool {
 	return s.resource.Key != nil && slices.Equal(s.resource.Key.Property, []string{name})
 }
 
-// inPath reports whether the path of a request says what a property of its item
-// is: its key, or that of what it stands below.
+// inPath reports whether the path of a request, or a list beside the item, says
+// what a property of its item is: its key, or that of what it stands below.
 func (s *story) inPath(by *resource.Binding, name string) bool {
-	if by.KeyIn == resource.InPath && s.isKey(name) {
+	if (by.KeyIn == resource.InPath || by.Keys != nil) && s.isKey(name) {
 		return true
 	}
 	return slices.ContainsFunc(by.Scope, func(v resource.Variable) bool { return slices.Equal(v.Property, []string{name}) })
@@ -272,8 +273,12 @@ func same(sent, shown any, k *spec.Keywords) bool {
 		}
 		if k != nil && k.Format != nil {
 			switch k.Format.Name {
-			case "uuid", "email", "idn-email", "hostname", "uri", "date-time", "duration":
+			case "uuid", "hostname", "date-time", "duration":
 				return strings.EqualFold(a, b)
+			case "email", "idn-email":
+				return foldedAfter(a, b, strings.LastIndexByte(a, '@'))
+			case "uri":
+				return sameURL(a, b)
 			case "password", "byte", "binary":
 				return true
 			}
@@ -281,6 +286,29 @@ func same(sent, shown any, k *spec.Keywords) bool {
 		return false
 	}
 	return sent == shown
+}
+
+// foldedAfter compares two texts whose ends after a place may differ in case: the
+// domain of an address may, and what is before it may not (RFC 5321 section 2.4).
+func foldedAfter(a, b string, at int) bool {
+	return at >= 0 && len(a) == len(b) && a[:at] == b[:at] && strings.EqualFold(a[at:], b[at:])
+}
+
+// sameURL compares two URLs: their schemes and hosts may differ in case, and the
+// rest may not (RFC 3986 section 6.2.2.1). A path may be empty or a slash.
+func sameURL(a, b string) bool {
+	x, err := url.Parse(a)
+	y, other := url.Parse(b)
+	if err != nil || other != nil {
+		return strings.EqualFold(a, b)
+	}
+	for _, u := range []*url.URL{x, y} {
+		u.Host = strings.ToLower(u.Host) // the parser has the scheme so
+		if u.Path == "" && u.Host != "" {
+			u.Path = "/"
+		}
+	}
+	return x.String() == y.String()
 }
 
 // compareNumbers compares integers by value, and numbers with a fraction or an
