@@ -77,28 +77,6 @@ func (x *visit) sentSeveral() bool {
 	return several
 }
 
-// showAll answers with several items.
-func (x *visit) showAll(documented *spec.Response, made []stored) outcome {
-	b, k := x.operation.binding, x.operation.keeps
-	media := x.negotiate(documented.Content)
-	if media != b.Media || media == nil {
-		return changed
-	}
-	shown := make([]any, len(made))
-	for i, item := range made {
-		shown[i] = k.project(withoutHidden(item.value), b.Response.Value)
-	}
-	var body any = shown
-	if len(b.Response.Path) > 0 {
-		body = resource.Set(k.bases[b](), b.Response.Path, shown)
-	}
-	if !media.Conforms(body) {
-		return changed
-	}
-	x.body(media, body)
-	return answered
-}
-
 // createOne makes an item.
 func (x *visit) createOne(collection string, sent map[string]any) (stored, outcome) {
 	b, k := x.operation.binding, x.operation.keeps

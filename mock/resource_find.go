@@ -28,7 +28,7 @@ func decodeItem(item *state.Item) map[string]any {
 // lookup looks for the item that the request names. Where it finds none, the
 // stored has the key only, and gone says that it was deleted.
 func (x *visit) lookup(collection string) (found stored, gone bool) {
-	b, k := x.operation.binding, x.operation.keeps
+	b := x.operation.binding
 	key, _ := x.namedKey()
 	if b.Lookup != nil && key != "" {
 		named := crud.Filter{Property: b.Lookup, Values: []any{key}}
@@ -46,12 +46,17 @@ func (x *visit) lookup(collection string) (found stored, gone bool) {
 		// Two paths that differ in a variable's name only are one to a router: the
 		// key may be meant.
 	}
+	return x.lookupKey(collection, key)
+}
+
+// lookupKey is lookup by a key.
+func (x *visit) lookupKey(collection, key string) (found stored, gone bool) {
 	item, gone := x.session.State.Get(collection, key)
 	if item == nil {
 		return stored{key: key}, gone
 	}
 	value := decodeItem(item)
-	if value == nil || !x.inScope(k, value) {
+	if value == nil || !x.inScope(x.operation.keeps, value) {
 		return stored{key: key}, value != nil
 	}
 	return stored{key, item.Version, value}, false
@@ -79,7 +84,7 @@ func (x *visit) namedKey() (key, in string) {
 	case b.KeyIn == resource.InQuery:
 		key, _ = crud.Text(x.values.Query[b.Variable])
 		return key, exchange.InQuery
-	case b.KeyIn == resource.InBody && k.Key != nil && k.Key.Property != nil && b.Request != nil:
+	case b.KeyIn == resource.InBody && b.Keys == nil && k.Key != nil && k.Key.Property != nil && b.Request != nil:
 		if item, ok := b.Request.Item(x.values.Body); ok {
 			value, _ := resource.Get(item, k.Key.Property)
 			key, _ = crud.Text(value)
@@ -114,4 +119,12 @@ func (k *keeping) typed(path []string, value any) (any, bool) {
 		listed = part(k.value, schema).Properties()
 	}
 	return value, true
+}
+
+// written gives an item as it is kept, false where it is nested too deep to be
+// read again.
+func written(item map[string]any) ([]byte, bool) {
+	text := jsontext.Append(nil, item)
+	_, err := jsontext.Decode(string(text))
+	return text, err == nil
 }

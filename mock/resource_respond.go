@@ -162,11 +162,7 @@ func (x *visit) removeMany() outcome {
 			}
 		}
 	}
-	for _, key := range named {
-		text, ok := crud.Text(key)
-		if !ok {
-			continue
-		}
+	for _, text := range keyTexts(named) {
 		if _, gone, _ := x.session.State.Delete(collection, text, state.Any); !gone {
 			x.session.State.ClearBelow(collection, text)
 		}
@@ -217,4 +213,15 @@ func keysIn(value any) []any {
 		return nil
 	}
 	return []any{value}
+}
+
+// keyTexts gives keys as texts, without what can be none.
+func keyTexts(keys []any) []string {
+	texts := make([]string, 0, len(keys))
+	for _, key := range keys {
+		if text, ok := crud.Text(key); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }

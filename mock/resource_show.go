@@ -71,6 +71,36 @@ func (x *visit) around(b *resource.Binding, shape *resource.Shape, item any) any
 	return shape.Put(x.operation.keeps.bases[b](), item)
 }
 
+// showAll answers with several items.
+func (x *visit) showAll(documented *spec.Response, items []stored) outcome {
+	b, k := x.operation.binding, x.operation.keeps
+	media := x.negotiate(documented.Content)
+	if media != b.Media || media == nil || b.Response == nil {
+		return changed
+	}
+	collection := x.collection()
+	shown := make([]any, len(items))
+	for i, item := range items {
+		value := withoutHidden(item.value)
+		one := k.project(value, b.Response.Value)
+		shown[i] = one
+		if s := k.shown[b.Response.Value]; s != nil && !spec.Conforms(s.schema.Keywords, one) {
+			if filled, ok := k.fill(x.itemKey(k, collection, item.key), value, b.Response.Value); ok {
+				shown[i] = filled
+			}
+		}
+	}
+	var body any = shown
+	if len(b.Response.Path) > 0 {
+		body = resource.Set(k.bases[b](), b.Response.Path, shown)
+	}
+	if !media.Conforms(body) {
+		return changed
+	}
+	x.body(media, body)
+	return answered
+}
+
 // project gives the properties of an item that a part of an answer lists.
 func (k *keeping) project(item map[string]any, as *spec.Keywords) map[string]any {
 	s := k.shown[as]

@@ -104,3 +104,26 @@ func (k *keeping) lastModified(item stored) (time.Time, bool) {
 	}
 	return calendarBegins.Add(time.Duration(item.version) * time.Second), item.version > 0
 }
+
+// touch sets the times and the version of an item that changes. old is what it
+// was, or nil.
+func (x *visit) touch(k *keeping, item, old map[string]any, isNew bool) {
+	x.touchTimes(k, item, old, isNew)
+	if k.Version == "" {
+		return
+	}
+	next := json.Number("1")
+	switch v := old[k.Version].(type) {
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			next = json.Number(strconv.FormatInt(n+1, 10))
+		}
+	case string:
+		if n, err := strconv.ParseInt(v, 10, 64); err == nil {
+			next = json.Number(strconv.FormatInt(n+1, 10))
+		}
+	}
+	if typed, ok := asTyped(next, k.listed[k.Version]); ok && k.listed[k.Version] != nil {
+		item[k.Version] = typed
+	}
+}

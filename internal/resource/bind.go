@@ -94,6 +94,11 @@ func (in *inference) bindPutCollection(o *operation, f *family) {
 		if o.Method == "PATCH" {
 			role = Update
 		}
+		if b.Keys = keysBeside(o.request, s); b.Keys != nil {
+			b.is(role, f, 0.75, "item sent with keys")
+			b.KeyIn = InBody
+			return
+		}
 		key, _ := in.bodyKey(o, f, s)
 		if key == nil {
 			b.is(Action, f, 0.5, "body without a key")

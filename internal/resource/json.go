@@ -66,6 +66,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 		Subset     bool              `json:"subset,omitempty"`
 		KeyIn      string            `json:"keyIn,omitempty"`
 		Variable   string            `json:"variable,omitempty"`
+		Keys       string            `json:"keys,omitempty"`
 		Lookup     string            `json:"lookup,omitempty"`
 		Scope      []variable        `json:"scope,omitempty"`
 		Request    string            `json:"request,omitempty"`
@@ -91,7 +92,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	}
 	for _, b := range p.Bindings {
 		one := operation{Method: b.Operation.Method, Path: b.Operation.Path, Operation: b.Operation.ID, Resource: b.Resource.name(), Role: b.Role,
-			Reads: b.Reads, Subset: b.Subset, KeyIn: b.KeyIn.String(), Variable: b.Variable, Lookup: pointerTo(b.Lookup),
+			Reads: b.Reads, Subset: b.Subset, KeyIn: b.KeyIn.String(), Variable: b.Variable, Keys: pointerTo(b.Keys), Lookup: pointerTo(b.Lookup),
 			Request: b.Request.String(), Rename: b.Rename, Response: b.Response.String(), Headers: b.Headers.names(),
 			Confidence: math.Round(b.Confidence*100) / 100, Reason: b.Reason, Declared: b.Declared}
 		for _, v := range b.Scope {

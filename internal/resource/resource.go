@@ -149,6 +149,9 @@ type Binding struct {
 
 	KeyIn    KeyIn
 	Variable string // of the path or the query, that holds the key
+	// Keys is the way to the array in the request's body that names the items which a
+	// change is for; nil where it is for one.
+	Keys []string
 	// Lookup is the way to the property that Variable names, where that is not
 	// the resource's key: /contacts/{number} beside /contacts/{id}.
 	Lookup []string

@@ -84,6 +84,9 @@ func (b *Binding) key() string {
 	case InQuery:
 		return "?" + b.Variable
 	case InBody:
+		if b.Keys != nil {
+			return "body." + strings.Join(b.Keys, ".") + "[]"
+		}
 		if property == "" {
 			return "body"
 		}
