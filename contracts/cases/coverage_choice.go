@@ -69,9 +69,34 @@ func proposeChoice(s *site, c choice, p *proposals) {
 			}),
 		})
 		p.add(proposal{
+			rank: essential, what: "with the " + name + " of another branch", want: Refused, bare: true,
+			change: otherKind(c.branches, name),
+		})
+		p.add(proposal{
 			rank: essential, what: "left out", want: Refused, token: name, bare: true,
 			change: once(func(at any) (any, bool) { return without(at, name) }),
 		})
+	}
+}
+
+// otherKind gives a change of what discriminates to what another branch has.
+func otherKind(branches []*spec.Keywords, name string) func(any, int) (any, bool) {
+	var kinds []any
+	for _, branch := range branches {
+		for _, k := range combined([]*spec.Keywords{branch}) {
+			if property := k.Properties[name]; property != nil {
+				kinds = append(kinds, factsOf([]*spec.Keywords{property}, nil).values...)
+			}
+		}
+	}
+	return func(at any, i int) (any, bool) {
+		object, ok := at.(map[string]any)
+		if !ok || i >= len(kinds) {
+			return nil, false
+		}
+		object = maps.Clone(object)
+		object[name] = kinds[i]
+		return object, true // what conforms is dropped
 	}
 }
 

@@ -159,6 +159,7 @@ func proposeNumbers(_ *coverage, s *site, p *proposals) {
 		{"beyond 32 bits", "2147483648", unbounded},
 		{"beyond 53 bits", "9007199254740993", unbounded},
 		{"the largest of 64 bits", "9223372036854775807", unbounded},
+		{"the least of 64 bits", "-9223372036854775808", unbounded},
 		{"beyond 64 bits", "9223372036854775808", Anything},
 		{"of a hundred digits", json.Number(strings.Repeat("9", 100)), Anything},
 		{"beyond every floating-point number", "1e400", Anything},

@@ -60,6 +60,12 @@ func (s *site) sized(n int) func(any, int) (any, bool) {
 		if !ok {
 			return nil, false
 		}
+		if s.facts.format == "email" {
+			if i == 0 {
+				return address(n), true
+			}
+			i--
+		}
 		if s.facts.format == "" && i < 2 {
 			if i == 0 {
 				return stretched(text, n), true
@@ -80,6 +86,29 @@ func (s *site) sized(n int) func(any, int) (any, bool) {
 		}
 		return text, true // conforms, or is sent already
 	}
+}
+
+// address makes an e-mail address of n characters, as far as names of hosts and
+// of mailboxes may be that long: RFC 5321 section 4.5.3.1.
+func address(n int) string {
+	const end = "example.com"
+	local := min(n-len(end)-1, 64)
+	if local < 1 {
+		return ""
+	}
+	host := end
+	for rest := n - local - 1 - len(end); rest > 0; rest = n - local - 1 - len(host) {
+		if rest == 1 {
+			local--
+			continue
+		}
+		label := min(rest-1, 63)
+		if rest-1-label == 1 {
+			label--
+		}
+		host = strings.Repeat("a", label) + "." + host
+	}
+	return strings.Repeat("a", local) + "@" + host
 }
 
 // stretched makes a text n characters long by what it ends with.
@@ -106,6 +135,15 @@ func (s *site) unicode() bool {
 func proposePattern(_ *coverage, s *site, p *proposals) {
 	f := s.facts
 	for _, re := range f.patterns {
+		if !s.text() {
+			// $ is the end of the text, and not a place before its last line end:
+			// ECMA-262 section 22.2.2.4.
+			p.add(proposal{rank: usual, what: "with a line end after what its pattern allows", want: Refused, code: "pattern", change: once(func(at any) (any, bool) {
+				text, ok := at.(string)
+				return text + "\n", ok && re.MatchString(text) && !re.MatchString(text+"\n")
+			})})
+		}
+		p.add(proposal{rank: usual, what: "repeating its end more often than its pattern allows", want: Refused, code: "pattern", change: repeated(re)})
 		for _, near := range nearMisses {
 			p.add(proposal{
 				rank: near.rank, what: near.what, want: Refused, code: "pattern",
@@ -125,6 +163,28 @@ func proposePattern(_ *coverage, s *site, p *proposals) {
 			})
 		}
 	}
+}
+
+// maxRepeats bounds how often the end of a text is repeated until its pattern
+// does not allow it any more.
+const maxRepeats = 300
+
+// repeated gives a change to a text with its last character repeated until it is
+// just one too many.
+func repeated(re spec.Regexp) func(any, int) (any, bool) {
+	return once(func(at any) (any, bool) {
+		text, ok := at.(string)
+		if !ok || text == "" || !re.MatchString(text) {
+			return nil, false
+		}
+		_, size := utf8.DecodeLastRuneInString(text)
+		for last := text[len(text)-size:]; len(text) < maxRepeats; {
+			if text += last; !re.MatchString(text) {
+				return text, true
+			}
+		}
+		return nil, false
+	})
 }
 
 // strange are texts that hardly any pattern allows all of.
@@ -186,6 +246,8 @@ func proposeTexts(_ *coverage, s *site, p *proposals) {
 		{"joined by an invisible character", "👩\u200d🌾", Accepted},
 		{"with quotes and brackets", `O'Neil "x" <b>&amp; \ / %20 + ;--`, Accepted},
 		{"with line ends", "a\nb\tc", Accepted},
+		{"with what patterns are made of", `(a[b{c*?+.^$|\`, Accepted},
+		{"with what searches are made of", `100%_*"'--;`, Accepted},
 		{"with NUL", "a\x00b", Anything},
 		{"with a change of direction", "a\u202eb", Anything},
 		{"blank", "   ", Anything},
