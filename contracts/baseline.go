@@ -13,11 +13,15 @@ import (
 // fail a run.
 type Baseline struct {
 	Findings []struct {
-		Fingerprint string `json:"fingerprint"`
-		Check       string `json:"check"`
-		Operation   string `json:"operation"`
-		Message     string `json:"message"`
-		Phase       string `json:"phase"`
+		Fingerprint string   `json:"fingerprint"`
+		Check       string   `json:"check"`
+		Operation   string   `json:"operation"`
+		Operations  []string `json:"operations"`
+		Message     string   `json:"message"`
+		Phase       string   `json:"phase"`
+		Follows     []struct {
+			Fingerprint string `json:"fingerprint"`
+		} `json:"follows"`
 	} `json:"findings"`
 }
 
@@ -35,24 +39,39 @@ func LoadBaseline(file string) (*Baseline, error) {
 }
 
 // compare marks the findings that are known, and gives those that this run has
-// looked for and not seen again.
-func (b *Baseline) compare(r *run, report *Report) (healed []string) {
+// looked for and not seen again. A finding on several operations is known by
+// itself, or by a finding on each of them.
+func (b *Baseline) compare(r *run, report *Report, found gathered) (healed []string) {
 	if b == nil {
 		return nil
 	}
-	seen := map[string]bool{}
-	for i := range report.Findings {
-		seen[report.Findings[i].Fingerprint] = true
+	again := map[string]bool{}
+	for _, members := range found.of {
+		for _, prints := range members {
+			for _, print := range prints {
+				again[print] = true
+			}
+		}
 	}
 	known := map[string]bool{}
 	for _, f := range b.Findings {
 		known[f.Fingerprint] = true
-		if !seen[f.Fingerprint] && r.lookedFor(report, f.Operation, f.Check, f.Phase) {
+		for _, follow := range f.Follows {
+			known[follow.Fingerprint] = true
+		}
+		operations := f.Operations
+		if len(operations) == 0 {
+			operations = []string{f.Operation}
+		}
+		if !again[f.Fingerprint] && !slices.ContainsFunc(operations, func(o string) bool { return !r.lookedFor(report, o, f.Check, f.Phase) }) {
 			healed = append(healed, fmt.Sprintf("%s: %s: %s", f.Operation, f.Check, f.Message))
 		}
 	}
 	for i := range report.Findings {
-		report.Findings[i].Known = known[report.Findings[i].Fingerprint]
+		f := &report.Findings[i]
+		f.Known = !slices.ContainsFunc(found.of[f.Fingerprint], func(prints []string) bool {
+			return !slices.ContainsFunc(prints, func(print string) bool { return known[print] })
+		})
 	}
 	return healed
 }

@@ -60,7 +60,7 @@ func checked(o contracts.CheckOptions) string {
 		fmt.Fprintf(&b, "%s: %d, accepted %t, %v\n", o.Name, o.Cases, o.Accepted, o.Statuses)
 	}
 	for _, f := range report.Findings {
-		fmt.Fprintf(&b, "found: %s: %s: %s: %s: %s, %d times\n  %s\n", f.Title, f.Operation, f.Check, f.About, f.Message, f.Count, f.Sent[0].Curl)
+		fmt.Fprintf(&b, "found: %s: %s: %s: %s, %d times\n  %s\n", f.Title, f.Operation, f.Check, f.Message, f.Count, f.Sent[0].Curl)
 	}
 	for _, l := range report.LeftOut {
 		fmt.Fprintf(&b, "left out: %d: %s\n", l.Cases, l.Reason)

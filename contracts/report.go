@@ -26,7 +26,7 @@ type Report struct {
 	Requests       int
 	Operations     []*OperationReport // in the document's order
 	Phases         []PhaseReport
-	Findings       []Finding // errors before warnings, then by operation, check and cause
+	Findings       []Finding // errors before warnings, causes before what they lead to, then by operation
 	Healed         []string  // fingerprints of the baseline that were not seen
 	LeftOut        []LeftOut
 	// Coverage is what of the tested operations was exercised: hits are 0 or 1.
@@ -73,7 +73,8 @@ type LeftOut struct {
 type Finding struct {
 	Check       string            `json:"check"`
 	Severity    exchange.Severity `json:"severity"`
-	Operation   string            `json:"operation"` // POST /plants
+	Operation   string            `json:"operation"`  // POST /plants: the first of Operations, which Sent shows
+	Operations  []string          `json:"operations"` // in which it was seen, in the document's order
 	Phase       string            `json:"phase"`
 	Title       string            `json:"title"` // of the case
 	Message     string            `json:"message"`
@@ -85,6 +86,22 @@ type Finding struct {
 	Count       int               `json:"count"`
 	Fingerprint string            `json:"fingerprint"` // the same in every run
 	Known       bool              `json:"known,omitempty"`
+	Follows     []Follow          `json:"follows,omitempty"` // what was found besides, and merely follows from it
+}
+
+// Follow is what a finding leads to: answers to a request that should have been
+// refused, and bodies that show what it made.
+type Follow struct {
+	Check       string   `json:"check"`
+	Operations  []string `json:"operations"`
+	Message     string   `json:"message"`
+	Count       int      `json:"count"`
+	Fingerprint string   `json:"fingerprint"`
+}
+
+// Of reports whether a finding was seen in an operation.
+func (f *Finding) Of(operation string) bool {
+	return f.Operation == operation || slices.Contains(f.Operations, operation)
 }
 
 // Sent is one request and its answer, with credentials redacted.
@@ -121,23 +138,31 @@ func (r *run) report(ended error) *Report {
 		operation.Accepted, operation.Skipped = s.plain, s.skipped
 		report.Operations = append(report.Operations, operation)
 	}
-	for _, k := range t.findings {
-		k.Excerpt = r.contract.Excerpt(k.Place)
-		report.Findings = append(report.Findings, k.Finding)
-	}
 	index := make(map[string]int, len(r.subjects))
 	for i, s := range r.subjects {
 		index[s.name] = i
 	}
-	slices.SortFunc(report.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(index[a.Operation], index[b.Operation]), cmp.Compare(a.Check, b.Check),
-			cmp.Compare(a.About, b.About), cmp.Compare(a.Fingerprint, b.Fingerprint))
-	})
+	found := t.gather(index)
+	report.Findings = found.findings
+	for i := range report.Findings {
+		f := &report.Findings[i]
+		f.Excerpt = r.contract.Excerpt(f.Place)
+		for _, name := range f.Operations {
+			if o := t.operations[name]; o != nil {
+				o.Findings++
+			}
+		}
+		for j := range report.Phases {
+			if report.Phases[j].ID == f.Phase {
+				report.Phases[j].Findings++
+			}
+		}
+	}
 	slices.SortFunc(report.LeftOut, func(a, b LeftOut) int {
 		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(index[a.Operation], index[b.Operation]), cmp.Compare(a.Reason, b.Reason))
 	})
 	report.Coverage = t.cover.report()
-	report.Healed = o.Baseline.compare(r, report)
+	report.Healed = o.Baseline.compare(r, report, found)
 	return report
 }
 

@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // tally keeps what a run has found. It is safe for concurrent use.
@@ -26,7 +28,11 @@ type tally struct {
 	now        func() time.Time
 	operations map[string]*OperationReport
 	findings   map[cause]*kept
-	dropped    int // findings beyond maxFindings
+	shared     map[string]bool            // what findings of several operations have in common
+	tried      map[string]map[string]bool // operations by trial
+	accepted   map[fact]cause             // what was wrongly accepted
+	refused    map[fact]string            // the operation that refused it
+	dropped    int                        // findings beyond maxFindings
 	leftOut    []LeftOut
 	leftAt     map[LeftOut]int // where in leftOut, by all but the number
 }
@@ -37,8 +43,28 @@ type cause struct{ check, operation, cause string }
 // kept is a finding with what it is shown by.
 type kept struct {
 	Finding
-	by weight
+	by    weight
+	cause cause
+	// shared is what makes it one with findings of other operations; "" for none.
+	shared string
+	// trial is what most operations can show it in; "" where it was seen otherwise.
+	trial string
+	// leader is the first of what explains it: the exchange wrongly went well.
+	leader *cause
+	alone  bool // seen where nothing explains it
+	// facts are what it says, of answers that show items; many says that there are
+	// others.
+	facts map[fact]bool
+	many  bool
+	sent  []string // the operations of the exchanges that it is shown by
 }
+
+// maxFacts bounds what is kept of what one finding says, and maxBroken of what
+// was sent.
+const (
+	maxFacts  = 32
+	maxBroken = 20_000
+)
 
 // weight orders the exchanges of one cause: the smallest is shown, whenever it
 // was sent.
@@ -66,7 +92,8 @@ const maxFindings = 2_000
 const maxShown = 16 << 10
 
 func newTally(base func() string, commands *commands, cover *cover, now func() time.Time) *tally {
-	return &tally{base: base, commands: commands, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}, leftAt: map[LeftOut]int{}}
+	return &tally{base: base, commands: commands, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}, leftAt: map[LeftOut]int{},
+		shared: map[string]bool{}, tried: map[string]map[string]bool{}, accepted: map[fact]cause{}, refused: map[fact]string{}}
 }
 
 // begin begins a phase.
@@ -104,7 +131,25 @@ func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict, before ...*ch
 		o.Statuses[x.Status()]++
 	}
 	t.phases[len(t.phases)-1].Cases++
+	t.try(x, name)
 	return t.keep(x, verdicts, before)
+}
+
+// try notes in which way an operation was tried, and what it refused.
+func (t *tally) try(x *checks.Exchange, name string) {
+	for _, check := range []string{"", "credentials-ignored"} {
+		if way := trial(x, check); way != "" {
+			if t.tried[way] == nil {
+				t.tried[way] = map[string]bool{}
+			}
+			t.tried[way][name] = true
+		}
+	}
+	if f := x.Case.Broken; f != nil && f.In == exchange.InBody && x.Status()/100 == 4 && len(t.refused) < maxBroken {
+		if is := factOf(f); t.refused[is] == "" || name < t.refused[is] {
+			t.refused[is] = name
+		}
+	}
 }
 
 // accuse keeps what was found in exchanges that are counted already.
@@ -115,8 +160,15 @@ func (t *tally) accuse(x *checks.Exchange, verdicts []checks.Verdict, before ...
 }
 
 func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*checks.Exchange) (fresh bool) {
+	name := nameOf(x.Case.Operation)
+	var leader *cause
 	for _, v := range verdicts {
-		name := nameOf(x.Case.Operation)
+		if c := (cause{v.Check.ID, name, v.Cause}); leads(c.check) && leader == nil {
+			leader = &c
+			t.accept(x, c)
+		}
+	}
+	for _, v := range verdicts {
 		c := cause{v.Check.ID, name, v.Cause}
 		by := weigh(x, before)
 		k := t.findings[c]
@@ -125,21 +177,22 @@ func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*ch
 				t.dropped++
 				continue
 			}
-			k, fresh = &kept{}, true
+			k, fresh = &kept{cause: c, shared: sharedBy(x, &v), trial: trial(x, v.Check.ID)}, true
 			t.findings[c] = k
-			t.found.Add(1)
-			t.phases[len(t.phases)-1].Findings++
-			if o := t.operations[name]; o != nil {
-				o.Findings++
+			if k.shared == "" || !t.shared[k.shared] {
+				t.found.Add(1)
 			}
+			t.shared[k.shared] = true
 		}
+		k.explain(x, &v, leader)
 		count := k.Count + 1
 		if k.Count == 0 || by.compare(k.by) < 0 {
 			k.by = by
 			k.Finding = Finding{
 				Check: v.Check.ID, Severity: v.Check.Severity, Operation: name, Phase: x.Case.Phase, Title: x.Case.Title,
-				Message: v.Message, About: v.About, Place: v.Place, Source: v.Check.Source, Fingerprint: c.fingerprint(),
+				Message: whole(&v), About: v.About, Place: v.Place, Source: v.Check.Source, Fingerprint: c.fingerprint(),
 			}
+			k.sent = operationsOf(before)
 			for _, b := range append(slices.Clip(before), x) {
 				k.Sent = append(k.Sent, t.shown(b))
 			}
@@ -149,9 +202,60 @@ func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*ch
 	return fresh
 }
 
+// whole is a verdict's message with what it is about, so that it can stand alone.
+func whole(v *checks.Verdict) string {
+	part, _, _ := strings.Cut(v.About, ".")
+	switch part {
+	case exchange.InBody, exchange.InHeader, exchange.InQuery, exchange.InPath, exchange.InCookie:
+		if !strings.Contains(v.Message, v.About) {
+			return v.About + ": " + v.Message
+		}
+	}
+	return v.Message
+}
+
+// accept notes what was wrongly accepted.
+func (t *tally) accept(x *checks.Exchange, c cause) {
+	f := x.Case.Broken
+	if c.check != "invalid-accepted" || f == nil || len(t.accepted) >= maxBroken {
+		return
+	}
+	if first, known := t.accepted[factOf(f)]; !known || c.compare(first) < 0 {
+		t.accepted[factOf(f)] = c
+	}
+}
+
+// explain notes what explains a verdict: what was wrongly accepted in the same
+// exchange, or the value that its answer shows.
+func (k *kept) explain(x *checks.Exchange, v *checks.Verdict, leader *cause) {
+	if trial(x, v.Check.ID) != k.trial {
+		k.trial = ""
+	}
+	switch {
+	case leader == nil || !led(v.Check):
+		k.alone = true
+	case k.leader == nil || leader.compare(*k.leader) < 0:
+		k.leader = leader
+	}
+	if v.Says == nil || v.Check.ID != "body" || !x.Succeeded() || len(k.facts) >= maxFacts && !k.facts[factOf(v.Says)] {
+		k.many = true
+		return
+	}
+	if k.facts == nil {
+		k.facts = map[fact]bool{}
+	}
+	k.facts[factOf(v.Says)] = true
+}
+
+func (c cause) compare(other cause) int {
+	return cmp.Or(cmp.Compare(c.check, other.check), cmp.Compare(c.operation, other.operation), cmp.Compare(c.cause, other.cause))
+}
+
 // fingerprint names a cause in every run alike.
-func (c cause) fingerprint() string {
-	sum := sha256.Sum256([]byte(c.check + "\n" + c.operation + "\n" + c.cause))
+func (c cause) fingerprint() string { return fingerprint(c.check, c.operation, c.cause) }
+
+func fingerprint(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))
 	return hex.EncodeToString(sum[:6])
 }
 

@@ -65,7 +65,7 @@ func tell(t *testing.T, report *Report) {
 					t.Logf("%s: left out: %s", l.Phase, l.Reason)
 				}
 			}
-			tellFindings(t, report, func(f *Finding) bool { return f.Operation == o.Name })
+			tellFindings(t, report, func(f *Finding) bool { return f.Of(o.Name) })
 		})
 	}
 	tellFindings(t, report, func(f *Finding) bool { return !told[f.Operation] })

@@ -121,7 +121,10 @@ func (d *judged) of(part string) []Verdict {
 		if partOf(f) != part || d.unknown(f) || slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Cause == cause }) {
 			continue
 		}
-		verdicts = append(verdicts, Verdict{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause})
+		verdicts = append(verdicts, Verdict{
+			Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause,
+			Shared: fmt.Sprint(d.Status()/100, " ", f.Code, " ", f.Name, " ", named(f.Pointer)), Says: &f,
+		})
 	}
 	return verdicts
 }
@@ -153,6 +156,18 @@ func general(pointer string) string {
 		}
 	}
 	return strings.Join(tokens, "/")
+}
+
+// named gives the name of what a pointer points at: of an item of a list, that of
+// the list.
+func named(pointer string) string {
+	tokens := strings.Split(pointer, "/")
+	for i := len(tokens) - 1; i > 0; i-- {
+		if !isKey(tokens[i]) {
+			return tokens[i]
+		}
+	}
+	return ""
 }
 
 // isKey reports whether a token is an index, or looks like an item's key: what

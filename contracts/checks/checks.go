@@ -49,6 +49,12 @@ type Verdict struct {
 	// Cause tells verdicts of one fault from those of others: within a check and
 	// an operation, verdicts of the same cause are one finding.
 	Cause string
+	// Shared is Cause without where in the exchange it is, for verdicts on a place
+	// of the document that several operations share; "" where that is Cause.
+	Shared string
+	// Says is what the contract says against the request or the answer; nil for
+	// verdicts that come from elsewhere.
+	Says *exchange.Finding
 }
 
 // Check is one judgement of exchanges.

@@ -62,7 +62,8 @@ func invalidAccepted(d *judged) []Verdict {
 	return one(Verdict{
 		Message: fmt.Sprintf("accepted with %d, though %s: %s", d.Status(), f.Where(), f.Message),
 		About:   f.Where(), Place: f.Document,
-		Cause: f.In + " " + f.Name + " " + general(broken(f)) + " " + f.Code,
+		Cause:  f.In + " " + f.Name + " " + general(broken(f)) + " " + f.Code,
+		Shared: f.In + " " + f.Name + " " + named(broken(f)) + " " + f.Code, Says: f,
 	})
 }
 
@@ -87,7 +88,7 @@ func credentialsIgnored(d *judged) []Verdict {
 		return nil
 	}
 	return one(Verdict{
-		Message: fmt.Sprintf("accepted with %d: %s", d.Status(), d.Case.Title),
+		Message: fmt.Sprintf("a request with %s is accepted with %d", d.Case.Title, d.Status()),
 		About:   "credentials", Place: d.operation.Place, Cause: d.Case.Title,
 	})
 }
@@ -113,7 +114,7 @@ func credentialsStatus(d *judged) []Verdict {
 		return nil
 	}
 	return one(Verdict{
-		Message: fmt.Sprintf("refused with %d, and not with 401 or 403: %s", d.Status(), d.Case.Title), About: "credentials",
+		Message: fmt.Sprintf("a request with %s is refused with %d, and not with 401 or 403", d.Case.Title, d.Status()), About: "credentials",
 		Place: d.operation.Place, Cause: fmt.Sprint(d.Status()),
 	})
 }

@@ -70,7 +70,7 @@ func writeOnlyShown(d *judged) []Verdict {
 			return
 		}
 		told[cause] = true
-		verdicts = append(verdicts, Verdict{Message: "is writeOnly, and is shown", About: f.Where(), Place: media.Schema.Node(k).Place(), Cause: cause})
+		verdicts = append(verdicts, Verdict{Message: "is writeOnly, and is shown", About: f.Where(), Place: media.Schema.Node(k).Place(), Cause: cause, Shared: named(pointer)})
 	})
 	return verdicts
 }

@@ -33,7 +33,10 @@ func writeGitHub(w io.Writer, r *contracts.Report, o Options) error {
 		if n := len(f.Sent); n > 0 {
 			text += "\n" + cut(lines(f.Sent[n-1].Curl), mostCommand, "…") + "\n" + answer(&f.Sent[n-1])
 		}
-		title := line(f.Check) + ": " + line(f.Operation)
+		if also := others(f); len(also) > 0 {
+			text += "\nalso in " + someOf(also, mostNamed)
+		}
+		title := line(f.Check) + ": " + where(f)
 		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", kind, properties, escapeProperty(title), escapeData(text))
 	}
 	if r.Ended != "" {

@@ -58,6 +58,8 @@ type htmlFinding struct {
 	Message, Place, Excerpt, Source, Meaning, Seen string
 	Fingerprint                                    string
 	Count                                          int
+	Also                                           []string // operations besides
+	Follows                                        []string
 	Steps                                          []htmlStep
 }
 
@@ -180,6 +182,7 @@ func htmlFindingOf(n int, f *contracts.Finding) htmlFinding {
 		Number: n, Outcome: outcome(f), Check: line(f.Check), Operation: line(f.Operation), About: line(f.About),
 		Message: message(f), Place: place(f.Place) + pointer(f.Place), Excerpt: line(f.Excerpt), Source: line(f.Source), Meaning: meaningOfCheck(f.Check),
 		Seen: seen(f), Fingerprint: line(f.Fingerprint), Count: f.Count,
+		Also: others(f), Follows: follows(f, mostMissing),
 	}
 	for i := range f.Sent {
 		s := &f.Sent[i]

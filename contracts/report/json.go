@@ -162,6 +162,9 @@ func writeJSON(w io.Writer, r *contracts.Report, o Options) error {
 		for i := range f.Sent {
 			sent = append(sent, jsonExchange(&f.Sent[i]))
 		}
+		if len(f.Operations) == 0 {
+			f.Operations = []string{f.Operation}
+		}
 		out.Findings = append(out.Findings, jsonFinding{f, sent})
 	}
 	for _, l := range r.LeftOut {

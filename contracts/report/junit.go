@@ -112,7 +112,7 @@ func judged(r *contracts.Report) []*contracts.OperationReport {
 	all := slices.Clone(r.Operations)
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if !slices.ContainsFunc(all, func(o *contracts.OperationReport) bool { return o.Name == f.Operation }) {
+		if !slices.ContainsFunc(all, func(o *contracts.OperationReport) bool { return f.Of(o.Name) }) {
 			all = append(all, &contracts.OperationReport{Name: f.Operation, Place: f.Place, Findings: 1})
 		}
 	}
@@ -136,7 +136,7 @@ func junitCases(r *contracts.Report, op *contracts.OperationReport, o Options) [
 		var ids []string
 		by := map[string][]*contracts.Finding{}
 		for i := range r.Findings {
-			if f := &r.Findings[i]; f.Operation == op.Name && f.Phase == phase {
+			if f := &r.Findings[i]; f.Of(op.Name) && f.Phase == phase {
 				if by[f.Check] == nil {
 					ids = append(ids, f.Check)
 				}
@@ -163,7 +163,7 @@ func phasesOf(r *contracts.Report, operation string) []string {
 		all = append(all, p.ID)
 	}
 	for _, f := range r.Findings {
-		if f.Operation == operation && !slices.Contains(all, f.Phase) {
+		if f.Of(operation) && !slices.Contains(all, f.Phase) {
 			all = append(all, f.Phase)
 		}
 	}
@@ -213,6 +213,12 @@ func explained(f *contracts.Finding) string {
 		}
 	}
 	fmt.Fprintf(&b, "seen: %s\n", seen(f))
+	if also := others(f); len(also) > 0 {
+		fmt.Fprintf(&b, "shown in: %s\nalso in: %s\n", line(f.Operation), someOf(also, mostDetailed))
+	}
+	for _, text := range follows(f, mostDetailed) {
+		fmt.Fprintf(&b, "follows: %s\n", text)
+	}
 	return b.String()
 }
 

@@ -54,11 +54,18 @@ func markdownFindings(b *strings.Builder, r *contracts.Report) {
 			known = " (known)"
 		}
 		fmt.Fprintf(b, "<details>\n<summary>%s%s <b>%s</b> %s: %s</summary>\n\n", f.Severity, known,
-			html.EscapeString(line(f.Check)), html.EscapeString(line(f.Operation)), html.EscapeString(cut(message(f), mostShownText, "…")))
+			html.EscapeString(line(f.Check)), html.EscapeString(where(f)), html.EscapeString(cut(message(f), mostShownText, "…")))
 		if where := place(f.Place) + pointer(f.Place); where != "" {
 			fmt.Fprintf(b, "- document: %s %s\n", code(where), code(f.Excerpt))
 		}
-		fmt.Fprintf(b, "- seen: %s\n- source: %s\n\n", inline(seen(f)), inline(line(f.Source)))
+		fmt.Fprintf(b, "- seen: %s\n", inline(seen(f)))
+		if also := others(f); len(also) > 0 {
+			fmt.Fprintf(b, "- also in: %s\n", inline(someOf(also, mostDetailed)))
+		}
+		for _, text := range follows(f, mostFollows) {
+			fmt.Fprintf(b, "- follows: %s\n", inline(text))
+		}
+		fmt.Fprintf(b, "- source: %s\n\n", inline(line(f.Source)))
 		for j := range f.Sent {
 			s := &f.Sent[j]
 			shown := cut(lines(s.Curl), mostCommand, "…") + "\n\n" + answer(s)

@@ -177,3 +177,12 @@ func place(p exchange.Place) string {
 	}
 	return line(p.String())
 }
+
+// where names the operations of a finding in a few words.
+func where(f *contracts.Finding) string {
+	text := line(f.Operation)
+	if n := len(others(f)); n > 0 {
+		text += fmt.Sprintf(" (and %s)", plural(n, "more operation"))
+	}
+	return text
+}

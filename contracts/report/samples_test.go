@@ -56,9 +56,10 @@ func odd() *contracts.Report {
 		Phases: []contracts.PhaseReport{{ID: "plain", Cases: 5, Took: 20 * time.Millisecond}, {ID: "coverage", Cases: 8000, Findings: 4, Took: 40 * time.Second}, {ID: "stateful", Cases: 10, Findings: 1, Took: 2 * time.Minute}},
 		Findings: []contracts.Finding{
 			{
-				Check: "invalid-accepted", Operation: "POST /plants", Phase: "coverage", Title: "body.name: below its minLength", Count: 1204, Fingerprint: "000000000001",
+				Check: "invalid-accepted", Operation: "POST /plants", Operations: []string{"POST /plants", "PUT /plants/{id}"}, Phase: "coverage", Title: "body.name: below its minLength", Count: 1204, Fingerprint: "000000000001",
 				Message: `accepted with 201, though body.name: must have at least 1 character, has 0`, About: "body.name", Source: "OpenAPI 3.1 sections 4.8.12 and 4.8.13",
 				Place: at(42, 17, "/components/schemas/Plant/properties/name/minLength"), Excerpt: "minLength: 1",
+				Follows: []contracts.Follow{{Check: "body", Operations: []string{"GET /plants"}, Message: "body.items.0.name: must have at least 1 character, has 0", Count: 31, Fingerprint: "000000000007"}},
 				Sent: []contracts.Sent{sent(&exchange.Request{Method: "POST", Path: "/plants", Header: jsonField("application/json"), Body: []byte(`{"name":""}`)}, &exchange.Response{Status: 201, Header: jsonField("application/json"), Body: []byte("{\n  \"id\": 1,\n  \"name\": \"\"\n}\n")})},
 			},
 			{

@@ -176,8 +176,8 @@ func level(s exchange.Severity) string {
 }
 
 func sarifFinding(f *contracts.Finding, o Options) sarifResult {
-	text := line(f.Operation) + ": " + message(f)
-	properties := map[string]any{"operation": f.Operation, "phase": f.Phase, "case": f.Title}
+	text := where(f) + ": " + message(f)
+	properties := map[string]any{"operation": f.Operation, "operations": append([]string{f.Operation}, others(f)...), "phase": f.Phase, "case": f.Title}
 	if n := len(f.Sent); n > 0 {
 		s := &f.Sent[n-1]
 		var commands []string
@@ -186,6 +186,9 @@ func sarifFinding(f *contracts.Finding, o Options) sarifResult {
 		}
 		properties["curl"], properties["answer"] = commands, answer(s)
 		text += "\n\n" + cut(lines(s.Curl), mostShownText, "…") + "\n\n" + answer(s)
+	}
+	if len(f.Follows) > 0 {
+		properties["follows"] = follows(f, mostDetailed)
 	}
 	location := sarifLocation{Logical: []sarifLogical{{line(f.Operation), "function"}}}
 	if f.Place.File != "" {

@@ -27,6 +27,8 @@ const (
 	mostCommand   = 4000 // characters of a command that are shown
 	mostLeftOut   = 10   // lines about what was left out
 	mostShownText = 300  // characters of an answer's body
+	mostNamed     = 5    // operations that a finding was seen in as well
+	mostFollows   = 3    // what a finding leads to
 )
 
 // text is a report that is being written.
@@ -175,11 +177,29 @@ func (t *text) finding(n int, f *contracts.Finding) {
 	}
 	fmt.Fprintf(t, "%s %s  %s\n", t.paint(colour, fmt.Sprintf("%d. %s", n, what)), t.paint(bold, line(f.Check)), t.paint(bold, line(f.Operation)))
 	t.wrap("   ", message(f))
+	if also := others(f); len(also) > 0 {
+		most := mostNamed
+		if t.Verbose {
+			most = len(also)
+		}
+		t.field("also in", someOf(also, most))
+	}
 	t.field("document", strings.TrimSpace(place(f.Place)+pointer(f.Place)+"  "+t.paint(dim, line(f.Excerpt))))
 	for i := range f.Sent {
 		t.sent(&f.Sent[i], i < len(f.Sent)-1)
 	}
 	t.field("seen", seen(f))
+	most := mostFollows
+	if t.Verbose {
+		most = len(f.Follows)
+	}
+	for i, text := range follows(f, most) {
+		label := ""
+		if i == 0 {
+			label = "follows"
+		}
+		t.field(label, t.paint(dim, text))
+	}
 	if t.Verbose {
 		t.field("source", line(f.Source))
 		t.field("finding", line(f.Fingerprint))
@@ -193,6 +213,49 @@ func message(f *contracts.Finding) string {
 		return line(f.Message)
 	}
 	return line(f.About) + ": " + line(f.Message)
+}
+
+// others names the operations besides the first that a finding was seen in.
+func others(f *contracts.Finding) []string {
+	var all []string
+	for _, o := range f.Operations {
+		if o != f.Operation {
+			all = append(all, line(o))
+		}
+	}
+	return all
+}
+
+// someOf names the first of several: "a, b and 3 more".
+func someOf(all []string, most int) string {
+	if len(all) <= most+1 {
+		most = len(all)
+	}
+	text := strings.Join(all[:most], ", ")
+	if n := len(all) - most; n > 0 {
+		text += fmt.Sprintf(" and %s more", number(n))
+	}
+	return text
+}
+
+// follows says what a finding leads to, in a line for each.
+func follows(f *contracts.Finding, most int) []string {
+	if len(f.Follows) <= most+1 {
+		most = len(f.Follows)
+	}
+	var all []string
+	for i := range f.Follows[:most] {
+		w := &f.Follows[i]
+		var in []string
+		for _, o := range w.Operations {
+			in = append(in, line(o))
+		}
+		all = append(all, fmt.Sprintf("%s in %s: %s (%s)", line(w.Check), someOf(in, mostNamed), line(w.Message), plural(w.Count, "time")))
+	}
+	if n := len(f.Follows) - most; n > 0 {
+		all = append(all, "and "+number(n)+" more")
+	}
+	return all
 }
 
 // seen says how often a finding was seen, and in which case it is shown.

@@ -103,6 +103,9 @@ func count(r *contracts.Report) counts {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		faulty[f.Operation] = true
+		for _, o := range f.Operations {
+			faulty[o] = true
+		}
 		switch outcome(f) {
 		case "known":
 			c.known++

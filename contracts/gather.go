@@ -1,0 +1,214 @@
+package contracts
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/coldframe/coldframe/contracts/checks"
+)
+
+// gathered is what the tally found, by cause.
+type gathered struct {
+	findings []Finding
+	// of gives for each finding, and what follows, the fingerprints by which the
+	// baseline may know it: for each operation several, of which one is enough.
+	of map[string][][]string
+}
+
+// group is the findings on single operations that have one cause.
+type group struct {
+	fingerprint string
+	members     []*kept
+	follows     []*kept
+}
+
+// gather makes one finding of what has one cause: what several operations have in
+// common, and what only shows that something was wrongly accepted. index is that
+// of operations in the document.
+func (t *tally) gather(index map[string]int) gathered {
+	all := make([]*kept, 0, len(t.findings))
+	for _, k := range t.findings {
+		all = append(all, k)
+	}
+	slices.SortFunc(all, func(a, b *kept) int {
+		return cmp.Or(cmp.Compare(index[a.Operation], index[b.Operation]), a.cause.compare(b.cause))
+	})
+	often := t.often(all)
+	result := gathered{of: map[string][][]string{}}
+	groups := map[string]*group{}
+	var order []*group
+	groupOf := func(k *kept) *group {
+		print := k.fingerprintIn(often)
+		if groups[print] == nil {
+			groups[print] = &group{fingerprint: print}
+			order = append(order, groups[print])
+		}
+		return groups[print]
+	}
+	for _, k := range all {
+		print := k.fingerprintIn(often)
+		result.of[print] = append(result.of[print], k.known())
+		leader := t.leader(k)
+		if leader == nil {
+			g := groupOf(k)
+			g.members = append(g.members, k)
+			continue
+		}
+		g := groupOf(leader)
+		g.follows = append(g.follows, k)
+	}
+	for _, g := range order {
+		if len(g.members) > 0 {
+			result.findings = append(result.findings, g.finding(often))
+		}
+	}
+	slices.SortFunc(result.findings, func(a, b Finding) int { return before(index, &a, &b) })
+	return result
+}
+
+// often gives the causes that most operations show which were tried.
+func (t *tally) often(all []*kept) map[string]bool {
+	seen := map[string]int{}
+	for _, k := range all {
+		if a := k.anywhere(); a != "" {
+			seen[a]++
+		}
+	}
+	often := map[string]bool{}
+	for _, k := range all {
+		if n := seen[k.anywhere()]; n >= fewest && 2*n > len(t.tried[k.trial]) {
+			often[k.anywhere()] = true
+		}
+	}
+	return often
+}
+
+// anywhere names a cause that may be that of most operations; "" for others.
+func (k *kept) anywhere() string {
+	if k.trial == "" || k.shared != "" {
+		return ""
+	}
+	return k.cause.check + "\nanywhere\n" + k.trial + "\n" + k.cause.cause
+}
+
+// fingerprintIn gives the fingerprint of what a finding on one operation is told
+// as.
+func (k *kept) fingerprintIn(often map[string]bool) string {
+	switch a := k.anywhere(); {
+	case k.shared != "":
+		return fingerprint(k.shared)
+	case often[a]:
+		return fingerprint(a)
+	}
+	return k.cause.fingerprint()
+}
+
+// known gives the fingerprints by which a report may have told it.
+func (k *kept) known() []string {
+	all := []string{k.cause.fingerprint()}
+	if k.shared != "" {
+		all = append(all, fingerprint(k.shared))
+	}
+	if a := k.anywhere(); a != "" {
+		all = append(all, fingerprint(a))
+	}
+	return all
+}
+
+// leader gives what a finding merely follows from; nil for none. It is so only
+// where that is certain:
+//   - a bad credential is taken where none is asked for at all;
+//   - it was seen in no answers but those to requests that should not have been
+//     accepted;
+//   - a body shows values that were sent, and were wrongly accepted, or were
+//     refused and kept all the same.
+func (t *tally) leader(k *kept) *kept {
+	if k.cause.check == "credentials-ignored" {
+		none := t.findings[cause{k.cause.check, k.cause.operation, noCredentials}]
+		if none == k {
+			return nil
+		}
+		return none
+	}
+	if !k.alone && k.leader != nil {
+		if l := t.findings[*k.leader]; l != nil {
+			if l.cause.check == "credentials-ignored" {
+				return cmp.Or(t.leader(l), l)
+			}
+			return l
+		}
+	}
+	if k.many || len(k.facts) == 0 {
+		return nil
+	}
+	var first *kept
+	for f := range k.facts {
+		var l *kept
+		if c, ok := t.accepted[f]; ok {
+			l = t.findings[c]
+		} else if operation, ok := t.refused[f]; ok {
+			l = t.traces(operation)
+		}
+		if l == nil {
+			return nil
+		}
+		if first == nil || l.cause.compare(first.cause) < 0 {
+			first = l
+		}
+	}
+	return first
+}
+
+// noCredentials is the case of credentials-ignored that explains the others.
+const noCredentials = "no credentials"
+
+// traces gives what was found about refused creations of an operation that leave
+// something behind.
+func (t *tally) traces(operation string) *kept {
+	var first *kept
+	for c, k := range t.findings {
+		if c.check == "traces" && k.sends(operation) && (first == nil || c.compare(first.cause) < 0) {
+			first = k
+		}
+	}
+	return first
+}
+
+// sends reports whether a finding shows a request of an operation.
+func (k *kept) sends(operation string) bool {
+	return k.Operation == operation || slices.Contains(k.sent, operation)
+}
+
+// finding is what a group is told as.
+func (g *group) finding(often map[string]bool) Finding {
+	f := g.members[0].Finding
+	f.Fingerprint, f.Count, f.Operations, f.Follows = g.fingerprint, 0, nil, nil
+	for _, k := range g.members {
+		f.Count += k.Count
+		f.Operations = append(f.Operations, k.Operation)
+	}
+	at := map[string]int{}
+	for _, k := range g.follows {
+		print := k.fingerprintIn(often)
+		i, told := at[print]
+		if !told {
+			i = len(f.Follows)
+			at[print] = i
+			f.Follows = append(f.Follows, Follow{Check: k.Check, Message: k.Message, Fingerprint: print})
+		}
+		f.Follows[i].Count += k.Count
+		f.Follows[i].Operations = append(f.Follows[i].Operations, k.Operation)
+	}
+	return f
+}
+
+// operationsOf names the operations of some exchanges.
+func operationsOf(sent []*checks.Exchange) []string {
+	var all []string
+	for _, x := range sent {
+		if name := nameOf(x.Case.Operation); !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}

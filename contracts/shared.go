@@ -1,0 +1,65 @@
+package contracts
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// sharedBy gives what makes a verdict one finding with those on other
+// operations: the same check and the same fault at a place of the document that
+// is no operation's own, such as a response or a schema that several refer to.
+// It is "" for a verdict that is about its operation alone.
+func sharedBy(x *checks.Exchange, v *checks.Verdict) string {
+	own, at := x.Case.Operation.Place, v.Place
+	if v.Check.Told() || x.Case.Want == cases.NotAllowed {
+		return ""
+	}
+	file := ""
+	if at.File != own.File {
+		file = path.Base(filepath.ToSlash(at.File))
+	} else if at.Pointer == "" || at.Pointer == own.Pointer || strings.HasPrefix(at.Pointer, own.Pointer+"/") {
+		return ""
+	}
+	what := v.Shared
+	if what == "" {
+		what = v.Cause
+	}
+	return strings.Join([]string{v.Check.ID, file + "#" + at.Pointer, what}, "\n")
+}
+
+// trial is a way in which operations are tried, so that a fault which most of
+// them show is none of theirs; "" for requests that tell of one operation.
+func trial(x *checks.Exchange, check string) string {
+	switch {
+	case x.Case.Want == cases.NotAllowed:
+		return "method"
+	case x.Case.Want != cases.Unauthorized:
+		return ""
+	case check == "credentials-ignored":
+		return "credentials: " + x.Case.Title
+	}
+	return "credentials"
+}
+
+// fewest is how many operations have to show a fault that is taken for that of
+// all; they are more than half of those that were tried.
+const fewest = 3
+
+// fact is what the contract says against one value of a property, wherever the
+// value stands.
+type fact struct{ property, message string }
+
+func factOf(f *exchange.Finding) fact {
+	tokens := strings.Split(f.Pointer, "/")
+	for i := len(tokens) - 1; i > 0; i-- {
+		if strings.Trim(tokens[i], "0123456789") != "" {
+			return fact{tokens[i], f.Message}
+		}
+	}
+	return fact{f.Name, f.Message}
+}
