@@ -17,7 +17,7 @@ func (c *coverage) bases(s *site, key generate.Key) iter.Seq[*draft] {
 	return func(yield func(*draft) bool) {
 		n := 0
 		for d := range c.drafts(s, key) {
-			if _, ok := s.of(d); !ok {
+			if _, ok := s.of(d); !ok || !s.takes(d.value) {
 				continue
 			}
 			if n++; !yield(d) || n == maxBases {
@@ -51,6 +51,9 @@ func (c *coverage) draftsOfParameter(s *site, key generate.Key) iter.Seq[*draft]
 func (c *coverage) draftsOfBody(s *site, key generate.Key) iter.Seq[*draft] {
 	return func(yield func(*draft) bool) {
 		plain := c.plain(key)
+		if s.body == plain.body && s.lean && !s.takes(plain.value) {
+			plain = c.like(s, plain, key, "required")
+		}
 		if s.body != plain.body {
 			value, err := s.body.make(key.Child("body"), c.have, "required")
 			if err != nil {
@@ -68,9 +71,14 @@ func (c *coverage) draftsOfBody(s *site, key generate.Key) iter.Seq[*draft] {
 		}
 		full := c.fulls[s.body]
 		if !c.fixed {
-			if fresh, err := s.body.make(key.Child("body"), c.have, "all"); err == nil {
-				if _, ok := at(fresh, s.tokens); ok {
-					full = fresh
+			fresh := plain.clone()
+			var err error
+			if fresh.value, err = s.body.make(key.Child("body"), c.have, "all"); err == nil {
+				if !s.takes(fresh.value) {
+					fresh = c.like(s, fresh, key, "all")
+				}
+				if _, ok := at(fresh.value, s.tokens); ok && s.takes(fresh.value) {
+					full = fresh.value
 				}
 			}
 		}

@@ -68,10 +68,20 @@ func proposeChoice(s *site, c choice, p *proposals) {
 				return object, true
 			}),
 		})
-		p.add(proposal{
-			rank: essential, what: "with the " + name + " of another branch", want: Refused, bare: true,
-			change: otherKind(c.branches, name),
-		})
+		for i, kind := range kindsIn(c.branches, name) {
+			p.add(proposal{
+				rank: min(essential+i, usual), what: "with " + name + " " + brief(kind) + " of another branch", want: Refused, bare: true,
+				change: once(func(at any) (any, bool) {
+					object, ok := at.(map[string]any)
+					if !ok || object[name] == kind {
+						return nil, false
+					}
+					object = maps.Clone(object)
+					object[name] = kind
+					return object, true
+				}),
+			})
+		}
 		p.add(proposal{
 			rank: essential, what: "left out", want: Refused, token: name, bare: true,
 			change: once(func(at any) (any, bool) { return without(at, name) }),
@@ -79,25 +89,24 @@ func proposeChoice(s *site, c choice, p *proposals) {
 	}
 }
 
-// otherKind gives a change of what discriminates to what another branch has.
-func otherKind(branches []*spec.Keywords, name string) func(any, int) (any, bool) {
+// kindsIn gives the texts that discriminate the branches, of no more than
+// maxStrangers.
+func kindsIn(branches []*spec.Keywords, name string) []any {
 	var kinds []any
-	for _, branch := range branches {
+	for _, branch := range branches[:min(len(branches), maxStrangers)] {
 		for _, k := range combined([]*spec.Keywords{branch}) {
-			if property := k.Properties[name]; property != nil {
-				kinds = append(kinds, factsOf([]*spec.Keywords{property}, nil).values...)
+			property := k.Properties[name]
+			if property == nil {
+				continue
+			}
+			for _, kind := range factsOf([]*spec.Keywords{property}, nil).values {
+				if _, text := kind.(string); text && !slices.Contains(kinds, kind) {
+					kinds = append(kinds, kind)
+				}
 			}
 		}
 	}
-	return func(at any, i int) (any, bool) {
-		object, ok := at.(map[string]any)
-		if !ok || i >= len(kinds) {
-			return nil, false
-		}
-		object = maps.Clone(object)
-		object[name] = kinds[i]
-		return object, true // what conforms is dropped
-	}
+	return kinds
 }
 
 // ofBranch gives a change to values of a branch: alone, and with the other

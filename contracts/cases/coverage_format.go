@@ -1,6 +1,10 @@
 package cases
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
 
 // wrongFormats are strings that are plausibly taken for one of a format and are
 // none, the likeliest mistakes first; rightFormats are ones that are rarer than
@@ -62,7 +66,11 @@ func proposeFormats(_ *coverage, s *site, p *proposals) {
 		}
 		p.refused(rank, "format", "no "+f.format, wrong)
 	}
-	p.refused(usual, "format", "empty", "")
+	if s.parameter != nil && s.parameter.In == exchange.InHeader && s.optional { // many programs cannot tell it from none
+		p.add(proposal{rank: usual, what: "empty", want: Anything, change: constants([]any{""})})
+	} else {
+		p.refused(usual, "format", "empty", "")
+	}
 	for _, right := range rightFormats[f.format] {
 		p.accepted(exotic, "another "+f.format, right)
 	}

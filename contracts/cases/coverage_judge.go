@@ -11,6 +11,12 @@ import (
 
 // judged makes the case of a finished request, if it is what was wanted.
 func (c *coverage) judged(p *proposal, d *draft, r *exchange.Request, title string) (made *Case, only bool) {
+	if p.want == Accepted && p.edit == nil && p.site.parameter != nil && p.site.parameter.Name == c.hints.Unique {
+		title = p.title() // what is sent has another value, which no other request has
+		if p.what != givenAlone {
+			return nil, false
+		}
+	}
 	if p.want == Anything {
 		return c.newCase(d, r, title), true
 	}

@@ -167,11 +167,13 @@ func (s *site) reduced(at any, n int) (any, bool) {
 	return changed, len(changed) == n
 }
 
+const givenAlone = "given alone"
+
 // proposeGiven gives what is optional alone, and every value that stands for
 // itself.
 func proposeGiven(_ *coverage, s *site, p *proposals) {
 	if s.optional && (s.parameter == nil || len(s.tokens) > 0) && !s.lean || s.parameter != nil && s.optional && len(s.tokens) == 0 {
-		p.add(proposal{rank: usual, what: "given alone", want: Accepted, change: once(func(at any) (any, bool) { return at, true })})
+		p.add(proposal{rank: usual, what: givenAlone, want: Accepted, change: once(func(at any) (any, bool) { return at, true })})
 	}
 }
 

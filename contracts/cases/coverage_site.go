@@ -24,6 +24,7 @@ type site struct {
 	echo      bool     // an element whose schema another element has, too
 	optional  bool     // what is around it can be without it
 	later     bool     // of a media type that says the same as that of plain requests
+	taken     []taken  // the branches that the template takes around it
 	variant   *variant // of a branch that the template does not take; nil for the template's own
 }
 

@@ -30,12 +30,12 @@ func sitesOf(root site, value any, lean func([]string) bool) []*site {
 	if root.schema != nil {
 		all = []*spec.Keywords{root.schema.Keywords}
 	}
-	w.visit(value, all, nil, false, root.optional)
+	w.visit(value, all, nil, nil, false, root.optional)
 	slices.SortStableFunc(w.found, func(a, b *site) int { return len(a.tokens) - len(b.tokens) })
 	return w.found
 }
 
-func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, echo, optional bool) {
+func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, around []taken, echo, optional bool) {
 	if len(w.found) >= maxSites || len(tokens) > maxDepth {
 		return
 	}
@@ -52,6 +52,7 @@ func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, ech
 	s := w.root
 	s.tokens, s.facts, s.value = slices.Clone(tokens), f, value
 	s.lean, s.echo, s.optional = w.lean(tokens), echo, optional
+	s.taken = f.taking(value, s.tokens, around)
 	w.found = append(w.found, &s)
 	switch v := value.(type) {
 	case map[string]any:
@@ -64,7 +65,7 @@ func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, ech
 				}
 				again = others > 1
 			}
-			w.visit(v[name], f.property(name), append(tokens, name), echo || again, !slices.Contains(f.required, name))
+			w.visit(v[name], f.property(name), append(tokens, name), s.taken, echo || again, !slices.Contains(f.required, name))
 		}
 	case []any:
 		for i, item := range v {
@@ -72,7 +73,7 @@ func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, ech
 			if again && i < len(v)-1 {
 				continue
 			}
-			w.visit(item, f.item(i), append(tokens, strconv.Itoa(i)), echo || again, false)
+			w.visit(item, f.item(i), append(tokens, strconv.Itoa(i)), s.taken, echo || again, false)
 		}
 	}
 }

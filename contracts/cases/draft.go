@@ -195,6 +195,9 @@ func (m *Maker) distinguish(d *draft, r *exchange.Request) {
 		if p.Name != m.hints.Unique || p.In != exchange.InHeader || d.unique != nil && !reflect.DeepEqual(value, d.unique) {
 			continue
 		}
+		if p.schema != nil && p.schema.Check(value, "", "") != nil {
+			continue
+		}
 		sum := sha256.Sum256(append([]byte(r.Method+r.Path+"?"+r.Query+"\n"), r.Body...))
 		for _, text := range []string{
 			fmt.Sprintf("%x-%x-4%03x-8%03x-%x", sum[:4], sum[4:6], int(sum[6])<<4|int(sum[7])>>4, int(sum[8])<<4|int(sum[9])>>4, sum[10:16]),
