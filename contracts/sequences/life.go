@@ -2,6 +2,8 @@ package sequences
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/contracts/supply"
@@ -30,16 +32,11 @@ func life(s *story) {
 		if value, ok := s.value(first); ok {
 			s.shows("read-back", i.by, i.sent, value, s.Plan.Of(first.Case.Operation), i.made, first)
 		}
-		second := s.again(first, "read it again")
-		if a, ok := s.value(first); ok {
-			if b, ok := s.value(second); ok && text(a) != text(b) && len(differ(a, b, nil, "")) > 0 {
-				s.accuse("read-back", "twice", "two reads in a row show different things", first, second)
-			}
-		}
+		s.steady(i, first, s.again(first, "read it again"))
 	}
 	younger := s.create(i.Scope, request{title: "create another one"})
 	s.listed(i, true, "list after the creations", younger)
-	full := s.replaced(i)
+	full := s.replaced(i, first)
 	s.patched(i)
 	s.cleared(i)
 	s.lean(i, full)
@@ -57,7 +54,7 @@ func (s *story) singleton() {
 		return
 	}
 	i := &item{Item: &supply.Item{Resource: s.resource, Scope: scope}, by: b}
-	full := s.replaced(i)
+	full := s.replaced(i, nil)
 	s.patched(i)
 	s.cleared(i)
 	s.lean(i, full)
@@ -111,8 +108,65 @@ func (s *story) location(i *item) {
 		return
 	}
 	r.Request.Path = path
-	if x := s.Send(s.ctx, r); x != nil && gone(x) {
+	x := s.Send(s.ctx, r)
+	if x != nil && gone(x) {
 		s.accuse("location", "header.Location", fmt.Sprintf("Location leads to %s, which is answered %d", location, x.Status()), i.made, x)
+		return
+	}
+	if other := s.another(i, b, path, x); other != "" {
+		s.accuse("location", "header.Location", fmt.Sprintf("Location leads to another item: the key of what was created is %q, and that of what is there is %q", i.Key, other), i.made, x)
+	}
+}
+
+// another gives the key of the item that an answer shows, where that is another
+// than was made: the path names it as well, and the answer to the creation
+// shows the one that was made.
+func (s *story) another(i *item, b *resource.Binding, path string, x *checks.Exchange) string {
+	property := keyProperty(s.resource)
+	if property == nil || i.made.Status() != 201 || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
+		return ""
+	}
+	made, ok := s.value(i.made)
+	shown, also := s.value(x)
+	if !ok || !also {
+		return ""
+	}
+	mine, _ := resource.Get(made, property)
+	theirs, _ := resource.Get(shown, property)
+	key, other := supply.Text(mine), supply.Text(theirs)
+	if key == "" || other == "" || key != i.Key || strings.EqualFold(key, other) || variables(b.Operation.Path, path)[b.Variable] != other {
+		return ""
+	}
+	return other
+}
+
+// decided finds how an item differs from what it was in what clients decide.
+func (s *story) decided(by *resource.Binding, was, is any) []difference {
+	properties := propertiesOf(by.Request)
+	return slices.DeleteFunc(differ(was, is, nil, ""), func(d difference) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(d.pointer, "/"), "/")
+		k := properties[name]
+		return k == nil || k.ReadOnly || k.WriteOnly || s.madeByServer(name)
+	})
+}
+
+// steady holds two reads in a row to show the same: what clients decide, and all
+// where both have one strong tag (RFC 9110 section 8.8.1). Else what the backend
+// decides may change by itself.
+func (s *story) steady(i *item, first, second *checks.Exchange) {
+	a, ok := s.value(first)
+	b, also := s.value(second)
+	if !ok || !also || equal(a, b) {
+		return
+	}
+	tag, tagged := first.Response.Header.Get("ETag")
+	still, _ := second.Response.Header.Get("ETag")
+	found := differ(a, b, nil, "")
+	if !tagged || tag != still || weak(tag) {
+		found = s.decided(i.by, a, b)
+	}
+	if len(found) > 0 {
+		s.accuse("read-back", "twice", "two reads in a row show different things: "+strings.TrimPrefix(dotted(found[0].pointer), "."), first, second)
 	}
 }
 

@@ -13,10 +13,11 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// absent gives a key of the form of another that no item has.
-func (s *story) absent(b *resource.Binding, variable, like string) (string, bool) {
-	for _, candidate := range []string{moved(like), "00000000-0000-4000-8000-0c01df4a3e00", "2147480000", "999999", "coldframe-none"} {
-		if candidate == like || candidate == "" {
+// absent gives a key of the form of another that no item has, and that is none
+// of those that were made up before.
+func (s *story) absent(b *resource.Binding, variable, like string, before ...string) (string, bool) {
+	for _, candidate := range []string{moved(like), movedBy(like, 2), movedBy(like, 3), "00000000-0000-4000-8000-0c01df4a3e00", "00000000-0000-4000-8000-0c01df4a3e01", "2147480000", "2147480001", "999999", "999998", "coldframe-none", "coldframe-nothing"} {
+		if candidate == like || candidate == "" || slices.Contains(before, candidate) {
 			continue
 		}
 		for _, p := range b.Operation.Parameters {
@@ -32,19 +33,23 @@ func (s *story) absent(b *resource.Binding, variable, like string) (string, bool
 }
 
 // moved changes the letters and digits of a key, so that its form stays.
-func moved(key string) string {
+func moved(key string) string { return movedBy(key, 1) }
+
+// movedBy is moved a number of steps: other steps make another key.
+func movedBy(key string, steps int) string {
 	if digits(key) && len(key) < 9 {
-		return "9" + strings.Repeat("7", max(len(key), 6)) // beyond what a test makes
+		return "9" + strings.Repeat(string(rune('8'-steps)), max(len(key), 6)) // beyond what a test makes
 	}
+	shift := byte(steps - 1)
 	b := []byte(key)
 	for i := len(b) - 1; i >= 0 && i >= len(b)-6; i-- {
 		switch c := b[i]; {
 		case c >= '0' && c <= '9':
-			b[i] = '0' + (c-'0'+5)%10
+			b[i] = '0' + (c-'0'+5+shift)%10
 		case c >= 'a' && c <= 'f':
-			b[i] = 'a' + (c-'a'+3)%6
+			b[i] = 'a' + (c-'a'+3+shift)%6
 		case c >= 'g' && c <= 'z':
-			b[i] = 'g' + (c-'g'+7)%20
+			b[i] = 'g' + (c-'g'+7+shift)%20
 		}
 	}
 	return string(b)
@@ -81,8 +86,8 @@ func missing(s *story) {
 		if x = s.send(b, request{scope: scope, key: key, title: "an item that does not exist", absent: true}); x == nil || !x.Succeeded() {
 			continue
 		}
-		if other, ok := s.absent(b, b.Variable, key); ok && s.boundless(s.resource, scope, other) {
-			return
+		if other, ok := s.absent(b, b.Variable, like, key); !ok || s.boundless(s.resource, scope, other) {
+			return // or where no other key can be made: the backend may have an item for each
 		}
 		s.accuse("missing", b.Role.String(), fmt.Sprintf("an item that does not exist is answered %d", x.Status()), x)
 	}
@@ -96,23 +101,16 @@ func references(s *story) {
 	}
 	found, _ := s.Supply.References(s.ctx, b.Operation)
 	for _, name := range sortedNames(found) {
-		key, isText := found[name].(string)
-		n, isNumber := found[name].(json.Number)
-		var other any
-		switch {
-		case isText:
-			other = moved(key)
-		case isNumber:
-			other = json.Number(moved(n.String()))
-		default:
-			continue
-		}
-		if !denies(b.Operation, s.Plan.Referred(name)) {
+		other := elsewhere(found[name])
+		if other == nil || !denies(b.Operation, s.Plan.Referred(name)) {
 			continue
 		}
 		x := s.send(b, request{scope: s.scope(b, ""), have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing", absent: true})
 		if x != nil && x.Succeeded() && !s.boundless(s.Plan.Referred(name), nil, supply.Text(other)) {
 			s.accuse("reference", "body."+name, fmt.Sprintf("a creation that refers to %s, which does not exist, is answered %d", text(other), x.Status()), x)
+		}
+		if x != nil && x.Status()/100 == 4 {
+			s.misled(name, other, x)
 		}
 	}
 }

@@ -65,6 +65,7 @@ func pages(s *story) {
 	if w.whole && len(w.pages) > 0 {
 		s.met(w, whole)
 	}
+	s.chains(scope, whole, limit)
 	s.usual(scope, limit, len(whole.items))
 }
 
@@ -89,7 +90,7 @@ func (s *story) sizes(w *walk, size int) {
 func (s *story) met(w, whole *walk) {
 	keys, ok := w.keys(s)
 	all, also := whole.keys(s)
-	if !ok || !also {
+	if !ok || !also || s.mixed(w.list) {
 		if len(w.items) != len(whole.items) && advances(w) {
 			s.accuse("paging", "walk", fmt.Sprintf("a walk over the pages meets %d items, the whole list has %d", len(w.items), len(whole.items)), w.pages...)
 		}
@@ -154,6 +155,9 @@ func (s *story) described(w *walk, size, total int) {
 			case resource.Next:
 				if !last && !more && w.sizes[i] > 0 && w.sizes[i] < size && value != nil && value != "" && value != false {
 					s.accuse("paging", "body."+joined(f.Path), fmt.Sprintf("leads on after a page of %d items, the last of %d", w.sizes[i], total), x)
+				}
+				if last && !more && value == "" && f.Null && !f.Link && endsInNull(w.list.Operation, f) {
+					s.accuse("paging", "body."+joined(f.Path), "is empty on the last page, and the document says that it is null there", x)
 				}
 				if last && !more && value != nil && value != "" && f.Kind != resource.Integer && w.sizes[i] > 0 && offset+w.sizes[i] >= total {
 					s.accuse("paging", "body."+joined(f.Path), "leads on after the last page", x)

@@ -30,7 +30,7 @@ func parents(s *story) {
 	if read := s.binding(resource.Read); read != nil && len(read.Scope) > 0 && read.KeyIn == resource.InPath {
 		x := s.send(read, request{scope: other, key: i.Key, title: "read it below another parent", absent: true})
 		made, _ := s.absent(read, read.Variable, i.Key)
-		if x != nil && x.Succeeded() && (made == "" || !s.boundless(s.resource, other, made)) {
+		if x != nil && x.Succeeded() && made != "" && !s.boundless(s.resource, other, made) {
 			s.accuse("parents", "read", fmt.Sprintf("an item of one parent is answered %d below another", x.Status()), i.made, x)
 		}
 	}

@@ -3,6 +3,7 @@ package sequences
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/contracts/supply"
@@ -11,8 +12,8 @@ import (
 )
 
 // replaced puts other values in place of all. It gives the exchange that did so,
-// nil where none has.
-func (s *story) replaced(i *item) *checks.Exchange {
+// nil where none has. The item was read before, or that is nil.
+func (s *story) replaced(i *item, before *checks.Exchange) *checks.Exchange {
 	b := s.binding(resource.Replace)
 	if b == nil {
 		b = s.binding(resource.Upsert)
@@ -41,6 +42,9 @@ func (s *story) replaced(i *item) *checks.Exchange {
 		}
 		if value, ok := s.value(read); ok {
 			s.shows("updated", b, sent, value, s.Plan.Of(read.Case.Operation), x, read)
+			if b.Role == resource.Replace && x.Status() != 201 {
+				s.born(before, x, read)
+			}
 		}
 	}
 	again := s.again(x, "replace it by the same")
@@ -57,6 +61,37 @@ func (s *story) replaced(i *item) *checks.Exchange {
 	}
 	i.sent, i.by = sent, b
 	return x
+}
+
+// born holds the time at which an item was made to be what it was before a
+// change. Backends may keep it rounded.
+func (s *story) born(before, x, after *checks.Exchange) {
+	was, ok := s.value(before)
+	is, also := s.value(after)
+	name := s.resource.Created
+	if !ok || !also || name == "" || !decidedByServer(name, s.Plan.Of(x.Case.Operation), s.Plan.Of(after.Case.Operation)) {
+		return
+	}
+	then, _ := resource.Get(was, []string{name})
+	now, _ := resource.Get(is, []string{name})
+	first, ok := instant(then)
+	second, also := instant(now)
+	if ok && also && first.Sub(second).Abs() > time.Millisecond {
+		s.accuse("replaced", "body."+name, fmt.Sprintf("was %s, and is %s after a PUT: it was not made then", text(then), text(now)), before, x, after)
+	}
+}
+
+// decidedByServer reports whether clients have no say in a property: it is
+// readOnly where answers have it, and no other where requests do.
+func decidedByServer(name string, change, read *resource.Binding) bool {
+	asked, shown := propertiesOf(change.Request)[name], propertiesOf(read.Response)[name]
+	return shown != nil && (asked == nil || asked.ReadOnly)
+}
+
+func instant(value any) (time.Time, bool) {
+	s, _ := value.(string)
+	at, err := time.Parse(time.RFC3339, s)
+	return at, err == nil
 }
 
 // lean replaces an item by one without what is optional: what it had must go.

@@ -1,6 +1,7 @@
 package sequences
 
 import (
+	"bytes"
 	"net/url"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -16,6 +17,11 @@ func text(value any) string {
 		return string(b[:maxText]) + "…"
 	}
 	return string(b)
+}
+
+// equal reports whether two values are written alike, whole.
+func equal(a, b any) bool {
+	return bytes.Equal(jsontext.Append(nil, a), jsontext.Append(nil, b))
 }
 
 func unescape(text string) string {

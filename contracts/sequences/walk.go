@@ -22,6 +22,7 @@ type walk struct {
 	whole bool  // it came to the end
 	// endless says that it went on where nothing more could come.
 	endless bool
+	targets []string // of the requests for the pages
 }
 
 // maxPages bounds a walk.
@@ -105,6 +106,7 @@ func (s *story) walk(scope map[string]string, values map[string]any, title strin
 			return nil
 		}
 		w.pages, w.items, w.sizes = append(w.pages, x), append(w.items, items...), append(w.sizes, len(items))
+		w.targets = append(w.targets, x.Request.Path+"?"+x.Request.Query)
 		if w.endless = w.turns(s); w.endless {
 			return w
 		}
@@ -121,8 +123,8 @@ func (s *story) walk(scope map[string]string, values map[string]any, title strin
 // maxEmpty is after how many pages in a row without items a walk is endless.
 const maxEmpty = 3
 
-// turns reports whether a walk goes round: page after page is empty, or shows
-// what was shown.
+// turns reports whether a walk goes round: page after page is empty, shows what
+// was shown, or is asked for again.
 func (w *walk) turns(s *story) bool {
 	empty := 0
 	for i := len(w.sizes) - 1; i >= 0 && w.sizes[i] == 0; i-- {
@@ -131,9 +133,12 @@ func (w *walk) turns(s *story) bool {
 	if empty >= maxEmpty {
 		return true
 	}
+	if last := len(w.targets) - 1; slices.Contains(w.targets[:last], w.targets[last]) {
+		return true
+	}
 	n := w.sizes[len(w.sizes)-1]
 	keys, ok := w.keys(s)
-	if !ok || n == 0 || len(w.pages) < 3 {
+	if !ok || n == 0 || len(w.pages) < 3 || s.mixed(w.list) {
 		return false
 	}
 	for _, key := range keys[len(keys)-n:] {
@@ -142,6 +147,14 @@ func (w *walk) turns(s *story) bool {
 		}
 	}
 	return true
+}
+
+// mixed reports whether a list shows items of several parents below which their
+// keys are counted, so that several may have one key.
+func (s *story) mixed(list *resource.Binding) bool {
+	return s.resource.Scoped && slices.ContainsFunc(s.resource.Bindings, func(b *resource.Binding) bool {
+		return len(b.Scope) > len(list.Scope)
+	})
 }
 
 // next gives the parameters of the page after the last; nil where there is none
