@@ -1,6 +1,8 @@
 package cases
 
 import (
+	"image"
+	"image/jpeg"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/spec"
@@ -12,7 +14,7 @@ var contents = map[string]string{
 	"image/png": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89" +
 		"\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff?\x00\x05\xfe\x02\xfe\xa75\x81\x84\x00\x00\x00\x00IEND\xaeB`\x82",
 	"image/gif":        "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
-	"image/jpeg":       "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\xff\xd9",
+	"image/jpeg":       photo(),
 	"image/svg+xml":    `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`,
 	"application/pdf":  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
 	"application/zip":  "PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
@@ -22,6 +24,15 @@ var contents = map[string]string{
 	"text/markdown":    "# Plant\n",
 	"application/yaml": "name: moss\n",
 	"text/calendar":    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//example//EN\r\nEND:VCALENDAR\r\n",
+}
+
+// photo gives a JPEG of one pixel, which is longer than one would write by hand.
+func photo() string {
+	var b strings.Builder
+	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1)), nil); err != nil {
+		panic(err) // a builder takes everything
+	}
+	return b.String()
 }
 
 // contentOf gives a file of a media type or of a range of them, "" for one that

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,10 +61,14 @@ func (c *coverage) ofBody() []*proposal {
 		}
 		if b.Type == "multipart" {
 			all = append(all, brokenParts(of, sent)...)
+			all = append(all, c.fileParts(of)...)
 		}
 		if b.Subtype == "xml" || strings.HasSuffix(b.Subtype, "+xml") {
 			add(of, usual, Refused, "cut short", sent, cutShort)
 		}
+	}
+	if !slices.ContainsFunc(c.bodies, func(b *body) bool { return b.IsJSON() || b.Range == "*/*" || b.Range == "application/*" }) {
+		all = append(all, c.asJSON(field))
 	}
 	for i, media := range foreignTypes {
 		rank := exotic
