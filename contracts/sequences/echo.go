@@ -10,7 +10,6 @@ import (
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/contracts/supply"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // Echo holds the answer to any accepted creation or change to what was sent: it
@@ -117,38 +116,6 @@ func (s *story) verdicts(check string, found []difference, x *checks.Exchange) [
 	for _, d := range found {
 		about := "body" + dotted(d.pointer)
 		all = append(all, checks.Verdict{Check: c, Message: d.message, About: about, Place: x.Case.Operation.Place, Cause: about})
-	}
-	return all
-}
-
-// defaults finds properties that were left out and that an answer does not show
-// with their defaults.
-func (s *story) defaults(by *resource.Binding, sent, shown any, in *resource.Binding) []difference {
-	mine, ok := sent.(map[string]any)
-	theirs, also := shown.(map[string]any)
-	if !ok || !also {
-		return nil
-	}
-	request, response := map[string]*spec.Keywords{}, propertiesOf(in.Response)
-	if by.Request.Value != nil {
-		collect(by.Request.Value, request, 0, false) // an alternative that was not taken has no defaults
-	}
-	var all []difference
-	for name, k := range request {
-		usual := defaultOf(by, k)
-		if _, given := mine[name]; given || usual == nil || k.ReadOnly || k.WriteOnly || s.madeByServer(name) {
-			continue
-		}
-		is, has := theirs[name]
-		if !showable(in, theirs, name, usual) {
-			continue
-		}
-		switch {
-		case has && len(differ(usual, is, k, "")) > 0:
-			all = append(all, difference{"/" + name, fmt.Sprintf("was left out; its default is %s, and it is %s", text(usual), text(is))})
-		case !has && response[name] != nil && !response[name].WriteOnly:
-			all = append(all, difference{"/" + name, fmt.Sprintf("was left out; its default is %s, and it is not shown", text(usual))})
-		}
 	}
 	return all
 }

@@ -8,8 +8,12 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// patched changes one property, and looks whether it and nothing else has
-// changed.
+// maxPatched is how many properties of an item are changed, one after the other:
+// a change may set one that it does not name to what it is mostly.
+const maxPatched = 2
+
+// patched changes one property after the other, and looks whether each and
+// nothing else has changed.
 func (s *story) patched(i *item) {
 	b := s.patches()
 	if b == nil {
@@ -31,9 +35,13 @@ func (s *story) patched(i *item) {
 	for name, k := range properties {
 		decided[name] = k
 	}
+	tried := 0
 	for _, name := range sortedNames(values) {
 		k := properties[name]
-		if !s.free(name, k) || values[name] == nil {
+		if tried == maxPatched {
+			return
+		}
+		if !s.free(name, k) || values[name] == nil || isDefault(i.by, propertiesOf(i.by.Request)[name], values[name]) {
 			continue
 		}
 		was, _ := resource.Get(before, []string{name})
@@ -54,7 +62,8 @@ func (s *story) patched(i *item) {
 		s.untouched(before, after, name, decided, func(other, message string) {
 			s.accuse("patched", "body."+other, message+" when "+name+" was changed", x, read)
 		})
-		return
+		before = after
+		tried++
 	}
 }
 

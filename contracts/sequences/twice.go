@@ -115,10 +115,24 @@ func (s *story) given(i *item) {
 			continue
 		}
 		x := s.send(b, request{scope: i.Scope, key: other.Key, body: b.Request.Wrap(body), title: "give another item what must be unique"})
-		if x != nil && x.Succeeded() {
-			s.accuse("duplicate", role.String(), fmt.Sprintf("a change that makes two items the same is answered %d, though a creation that does is a conflict", x.Status()), i.made, other.made, x)
+		if x == nil || !x.Succeeded() {
+			continue
+		}
+		read := s.read(other, "read what it was given to")
+		if value, ok := s.value(read); ok && s.tellsAlike(body, value) {
+			s.accuse("duplicate", role.String(), fmt.Sprintf("a change that makes two items the same is answered %d, though a creation that does is a conflict", x.Status()), i.made, other.made, x, read)
 		}
 	}
+}
+
+// tellsAlike reports whether an item that is shown has a value which no two items
+// have from what was sent: a change that was not made makes no two items alike.
+func (s *story) tellsAlike(sent, shown any) bool {
+	return slices.ContainsFunc(s.resource.Unique, func(name string) bool {
+		mine, sent := resource.Get(sent, []string{name})
+		is, has := resource.Get(shown, []string{name})
+		return sent && has && mine != nil && len(differ(mine, is, nil, "")) == 0
+	})
 }
 
 // tells reports whether what is sent has a value that no two items have: the key,
