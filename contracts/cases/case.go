@@ -60,12 +60,15 @@ type Case struct {
 	Random bool
 
 	draft *draft // what a random case was written from, to make it smaller
+	spots []spot // where it is odd
 }
 
 // Credential is what a request carries for one security scheme.
 type Credential struct {
 	Scheme *spec.SecurityScheme
 	How    How
+	// Other is the scheme of which a Foreign credential is a good one.
+	Other *spec.SecurityScheme
 }
 
 // How says what is done with a credential.
@@ -78,11 +81,25 @@ const (
 	OtherScheme            // the credential under another scheme's name: Basic for Bearer
 	Misplaced              // an API key in another part of the request
 	NoPassword             // a user's name with an empty password
+	Suffixed               // the given one with a letter after it
+	OtherCase              // the given one with capitals for small letters and the other way round
+	Bare                   // a token without the word Bearer
+	Foreign                // one that was given for another scheme
 	Garbled                // what cannot be read as a credential
 )
 
 func (h How) String() string {
-	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password", "unreadable"}[h]
+	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password", "with a letter more", "in another case", "without its scheme", "replaced by that of another scheme", "unreadable"}[h]
+}
+
+// Derived reports whether the credential is made from a good one, so that it is
+// only known to be bad where the good one was given.
+func (h How) Derived() bool {
+	switch h {
+	case Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign:
+		return true
+	}
+	return false
 }
 
 // GivenFor gives the credentials of one alternative of an operation's security.

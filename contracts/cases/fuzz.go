@@ -66,8 +66,10 @@ func (m *Maker) random(key generate.Key, have map[string]any) *Case {
 	if len(places) == 0 {
 		return nil
 	}
+	var spots []spot
 	for range 1 + dice.IntN(2) {
-		m.disturb(d, places[dice.IntN(len(places))], dice)
+		spots = append(spots, places[dice.IntN(len(places))])
+		m.disturb(d, spots[len(spots)-1], dice)
 	}
 	r, err := m.write(d)
 	if err != nil {
@@ -78,14 +80,39 @@ func (m *Maker) random(key generate.Key, have map[string]any) *Case {
 		c = m.newCase(d, r, "a random request that does not conform")
 		c.Want, c.Broken = Refused, &findings[0]
 	} else {
-		c = m.newCase(d, r, "a random request that conforms")
-		c.Want, c.Varies = Accepted, "a random value"
+		title, varies := random(d, spots)
+		c = m.newCase(d, r, title)
+		c.Want, c.Varies = Accepted, varies
 	}
 	if c.Broken == nil && (delicate(d) || d.dubious()) || c.Broken != nil && formless(c.Broken.Code) {
 		c.Want = Anything
 	}
-	c.draft, c.Random = d, true
+	c.draft, c.spots, c.Random = d, spots, true
 	return c
+}
+
+// random names what is odd in a conforming random request, as far as it is there
+// still.
+func random(d *draft, spots []spot) (title, varies string) {
+	var all []string
+	for _, s := range spots {
+		name := s.where()
+		if s.parameter == nil {
+			if _, ok := at(d.value, s.tokens); !ok {
+				continue
+			}
+		} else if _, sent := d.values[s.parameter]; !sent {
+			continue
+		}
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	if len(all) == 0 {
+		return "a random request", "a random value"
+	}
+	slices.Sort(all)
+	return "a random value of " + strings.Join(all, " and of "), all[0]
 }
 
 // formless reports whether a finding is about how a value is written, which many
@@ -151,6 +178,14 @@ const oddName = "x-odd-"
 type spot struct {
 	parameter *parameter // nil: in the body
 	tokens    []string
+}
+
+// where names a place as Finding.Where does; of a parameter, all of it.
+func (s spot) where() string {
+	if s.parameter != nil {
+		return s.parameter.In + "." + s.parameter.Name
+	}
+	return strings.Join(append([]string{"body"}, s.tokens...), ".")
 }
 
 // maxSpots bounds the places of one draft that are looked at.

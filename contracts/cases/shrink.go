@@ -105,7 +105,8 @@ func (m *Maker) like(c *Case, d *draft) *Case {
 	case Anything:
 		made = m.newCase(d, r, c.Title)
 	case Accepted:
-		made = m.accepted(d, r, c.Title, c.Varies)
+		title, varies := random(d, c.spots)
+		made = m.accepted(d, r, title, varies)
 	case Refused:
 		made = m.refused(d, r, c.Title, c.Broken.In, c.Broken.Name, c.Broken.Pointer)
 		if made != nil && (made.Broken.Code != c.Broken.Code || made.Broken.In != c.Broken.In || made.Broken.Pointer != c.Broken.Pointer) {
@@ -113,7 +114,7 @@ func (m *Maker) like(c *Case, d *draft) *Case {
 		}
 	}
 	if made != nil {
-		made.draft, made.Phase, made.Random = d, c.Phase, true
+		made.draft, made.spots, made.Phase, made.Random = d, c.spots, c.Phase, true
 	}
 	return made
 }

@@ -28,12 +28,37 @@ func validRefused(d *judged) []Verdict {
 	if d.Status() == 400 && d.routes.vanishing && !d.Exists && !documents(d.operation, 404) && !documents(d.operation, 410) {
 		return nil // the document has nothing else to say that an item is missing
 	}
+	return one(d.refused())
+}
+
+// refused says what a request that was refused differs in from the plain one,
+// which is accepted, or what the refusal names. Whatever the cases are about, what
+// the backend finds wrong in one place is one cause.
+func (d *judged) refused() Verdict {
 	v := Verdict{Message: fmt.Sprintf("a conforming request was refused with %d", d.Status()), Place: d.operation.Place}
-	if d.Plain && d.Case.Varies != "" {
-		v.Message = fmt.Sprintf("%s conforms, and was refused with %d", d.Case.Title, d.Status())
-		v.About, v.Cause = d.Case.Varies, d.Case.Varies
+	varied := ""
+	if d.Plain {
+		varied = d.Case.Varies
 	}
-	return one(v)
+	blamed := d.blamed(varied)
+	switch {
+	case varied != "" && (blamed == "" || blamed == varied):
+		v.Message = fmt.Sprintf("%s: the request conforms, and was refused with %d", d.Case.Title, d.Status())
+		v.About, v.Cause = varied, varied
+		if d.Case.Random && blamed == "" {
+			v.Cause = "a random value"
+		}
+	case blamed != "":
+		v.Message = fmt.Sprintf("a conforming request was refused with %d, which names %s", d.Status(), blamed)
+		v.About, v.Cause = blamed, blamed
+	default:
+		return v
+	}
+	if v.Cause == v.About {
+		v.Cause = strings.ReplaceAll(general(strings.ReplaceAll(v.Cause, ".", "/")), "/", ".")
+		v.Place, v.Shared = d.placeOf(v.About), "refused"
+	}
+	return v
 }
 
 // uninvited accuses a 401 where the document asks for no credentials.
