@@ -59,11 +59,7 @@ func (s *story) chain(scope map[string]string, values map[string]any, whole *wal
 		asked[x.Request.Path+"?"+x.Request.Query] = true
 		link, about, said := nextLink(w)
 		if link == "" {
-			if (said || len(w.pages) > 1) && len(w.items) < len(whole.items) {
-				s.accuse("paging", about, fmt.Sprintf("leads nowhere on page %d, after %d of %d items", len(w.pages), len(w.items), len(whole.items)), w.pages...)
-				return false
-			}
-			return s.led(w, whole, about)
+			return (said || len(w.pages) > 1) && s.led(w, whole, about)
 		}
 		path, query := s.target(x, link)
 		if path == "" {
@@ -106,11 +102,16 @@ func (s *story) led(w, whole *walk, about string) bool {
 			return false
 		}
 	}
-	for _, key := range all {
-		if !slices.Contains(keys, key) {
+	for i, key := range all {
+		switch {
+		case slices.Contains(keys, key):
+			continue
+		case i == len(keys): // what comes before is all that was met
+			s.accuse("paging", about, fmt.Sprintf("leads nowhere on page %d, after %d of %d items", len(w.pages), len(keys), len(all)), w.pages...)
+		default:
 			s.accuse("paging", about, fmt.Sprintf("leads past the item %q", key), w.pages...)
-			return false
 		}
+		return false
 	}
 	return true
 }
