@@ -44,6 +44,7 @@ func filters(s *story) {
 			s.filter(scope, p, whole)
 		}
 	}
+	s.together(scope, whole)
 }
 
 // maxFilterValues is how many values a filter is asked for.
@@ -75,12 +76,12 @@ func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) 
 		}
 		for _, got := range w.items {
 			is, has := resource.Get(got, p.Property)
-			if fits, known := matches(p.Compare, is, value); has && known && !fits {
+			if fits, known := chosen(p, is, value); has && known && !fits {
 				s.accuse("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s gives an item with %s", p.Name(), text(value), text(is)), w.last())
 				return
 			}
 		}
-		if missing := s.leftOut(w, whole, func(is any) (bool, bool) { return matches(p.Compare, is, value) }, p); missing != "" {
+		if missing := s.leftOut(w, whole, func(is any) (bool, bool) { return chosen(p, is, value) }, p); missing != "" {
 			s.accuse("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Name(), text(value), missing), whole.last(), w.last())
 			return
 		}
@@ -152,8 +153,8 @@ func (s *story) several(scope map[string]string, p *resource.Param, whole *walk)
 		return
 	}
 	either := func(is any) (bool, bool) {
-		one, known := matches(p.Compare, is, values[0])
-		other, also := matches(p.Compare, is, values[1])
+		one, known := chosen(p, is, values[0])
+		other, also := chosen(p, is, values[1])
 		return one || other, known && also || one && known || other && also
 	}
 	for _, got := range w.items {
@@ -166,8 +167,8 @@ func (s *story) several(scope map[string]string, p *resource.Param, whole *walk)
 	wanted := either
 	if lists { // some mean that an item has all of them
 		wanted = func(is any) (bool, bool) {
-			one, _ := matches(p.Compare, is, values[0])
-			other, _ := matches(p.Compare, is, values[1])
+			one, _ := chosen(p, is, values[0])
+			other, _ := chosen(p, is, values[1])
 			return one && other, true
 		}
 	}
@@ -256,6 +257,19 @@ func matches(c resource.Compare, is, asked any) (fits, known bool) {
 		}
 	}
 	return order == 0, true
+}
+
+// chosen is matches for a filter: where it has few values, and the property shows
+// another of them, there is nothing to be lenient with.
+func chosen(p *resource.Param, is, asked any) (fits, known bool) {
+	fits, known = matches(p.Compare, is, asked)
+	if known || p.Compare != resource.Equal || p.Member != "" || p.Parameter.Schema == nil {
+		return fits, known
+	}
+	if few := resolved(p.Parameter.Schema.Keywords).Enum; few != nil && slices.Contains(few.Values, is) && slices.Contains(few.Values, asked) {
+		return false, true
+	}
+	return fits, known
 }
 
 // compareValues orders two values of one type.
