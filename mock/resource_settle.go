@@ -1,8 +1,11 @@
 package mock
 
 import (
+	"encoding/json"
+	"hash/fnv"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -25,8 +28,8 @@ func (x *visit) settled(before stored, old, after map[string]any) map[string]any
 		if text, _ := crud.Text(value); !has || text != before.key {
 			if typed, fits := k.typed(k.Key.Property, x.operation.typedKey(x, before.key)); fits || !has {
 				value = typed
-			} else if before.value == nil && x.isListed(x.collection(), text) { // an example's, for whatever key
-				if made, _, ok := k.madeKey(k.keys, x.options.Seed, x.collection(), before.key); ok {
+			} else if before.value == nil && k.Has(resource.List) { // made, or an example's: a list may show another item that has it
+				if made, ok := k.ownKey(x.options.Seed, x.collection(), before.key); ok {
 					value = made
 				}
 			}
@@ -42,6 +45,21 @@ func (x *visit) settled(before stored, old, after map[string]any) map[string]any
 	}
 	x.touch(k, after, old, before.value == nil && b.Role == resource.Upsert)
 	return after
+}
+
+// ownKey makes what an item shows as its key that paths name by another which the
+// property cannot have. Integers are larger than those that are counted.
+func (k *keeping) ownKey(seed uint64, collection, key string) (any, bool) {
+	if k.Key.Kind == resource.Integer {
+		const beyond = 1_000_000_000
+		h := fnv.New32a()
+		h.Write([]byte(collection + " " + key))
+		if n := json.Number(strconv.Itoa(beyond + int(h.Sum32())%beyond)); spec.Conforms(k.Key.Schema, n) {
+			return n, true
+		}
+	}
+	made, _, ok := k.madeKey(k.keys, seed, collection, "named "+key)
+	return made, ok
 }
 
 // broken says what the item's schema has against a changed item, and had not

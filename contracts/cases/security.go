@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -27,7 +28,7 @@ func (m *Maker) Security(ctx context.Context, have map[string]any, _ int) iter.S
 			}
 			c.Want, c.Title, c.Credentials = want, title, credentials
 			if want == Accepted {
-				c.Varies = "credentials"
+				c.Varies = OfCredentials
 			}
 			return yield(c)
 		}
@@ -44,11 +45,17 @@ func (m *Maker) Security(ctx context.Context, have map[string]any, _ int) iter.S
 			return
 		}
 		for i, alternative := range m.operation.Security {
-			if i > 0 && !send(Accepted, "the credentials of "+names(alternative), GivenFor(alternative)) {
+			if i != m.Preferred() && !send(Accepted, "the credentials of "+names(alternative), GivenFor(alternative)) {
 				return
 			}
 			for j, need := range alternative {
+				if readAsKey(m.operation, need.Scheme) {
+					continue
+				}
 				for _, how := range spoilings(need.Scheme) {
+					if how == Foreign && len(m.operation.Security) > 1 {
+						continue // which may be good there as well
+					}
 					credentials := GivenFor(alternative)
 					credentials[j].How = how
 					if !send(Unauthorized, fmt.Sprintf("the credential of %s %v", need.Scheme.Key, how), credentials) {
@@ -66,6 +73,9 @@ func (m *Maker) Security(ctx context.Context, have map[string]any, _ int) iter.S
 		}
 	}
 }
+
+// OfCredentials is what a case varies that is about its credentials.
+const OfCredentials = "credentials"
 
 // plainsOfSecurity keeps the requests of this phase apart from others, so that
 // what they create is their own.
@@ -112,18 +122,34 @@ func met(o *spec.Operation, alternative spec.Requirement, j int) bool {
 	return false
 }
 
+// readAsKey reports whether another alternative asks for nothing but an API key
+// where the scheme's credential stands, which may be any text.
+func readAsKey(o *spec.Operation, s *spec.SecurityScheme) bool {
+	field := "Authorization"
+	if s.Type == "apiKey" {
+		field = s.Name
+	}
+	if s.Type == "apiKey" && s.In != "header" {
+		return false
+	}
+	return slices.ContainsFunc(o.Security, func(other spec.Requirement) bool {
+		return len(other) == 1 && other[0].Scheme != s && other[0].Scheme.Type == "apiKey" && other[0].Scheme.In == "header" && strings.EqualFold(other[0].Scheme.Name, field)
+	})
+}
+
 // spoilings are the ways in which a credential of a scheme can be bad.
 func spoilings(s *spec.SecurityScheme) []How {
 	switch {
 	case elsewhere(spec.Requirement{{Scheme: s}}):
 		return nil
 	case s.Type == "apiKey" && (s.In == "header" || s.In == "query"):
-		return []How{Wrong, Empty, Misplaced}
+		return []How{Wrong, Empty, Misplaced, Suffixed, OtherCase, Foreign}
 	case s.Type == "apiKey":
-		return []How{Wrong, Empty}
-	}
-	if s.Type == "http" && s.Scheme == "basic" {
-		return []How{Wrong, Empty, OtherScheme, NoPassword, Garbled}
+		return []How{Wrong, Empty, Suffixed, OtherCase, Foreign}
+	case s.Type != "http" || s.Scheme == "bearer":
+		return []How{Wrong, Empty, OtherScheme, Suffixed, OtherCase, Bare, Foreign}
+	case s.Scheme == "basic":
+		return []How{Wrong, Empty, OtherScheme, NoPassword, Suffixed, Garbled}
 	}
 	return []How{Wrong, Empty, OtherScheme}
 }

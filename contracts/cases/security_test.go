@@ -1,0 +1,35 @@
+package cases_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+func TestSecurity(t *testing.T) {
+	for name, test := range map[string]struct {
+		security string
+		want     []string
+	}{
+		"one scheme":                      {`[{token: []}]`, []string{"no credentials", "the credential of token wrong", "the credential of token empty", "the credential of token under another scheme"}},
+		"none is needed":                  {`[{}, {token: []}]`, []string{"no credentials, which the document allows"}},
+		"any text is a key in that field": {`[{token: []}, {key: []}]`, []string{"no credentials", "the credentials of key", "the credential of key wrong", "the credential of key empty", "the credential of key in another place"}},
+	} {
+		text := `{openapi: 3.0.3, info: {title: a, version: b}, paths: {/a: {get: {security: ` + test.security + `, responses: {'200': {description: a}}}}},
+			components: {securitySchemes: {token: {type: http, scheme: bearer}, key: {type: apiKey, in: header, name: authorization}}}}`
+		c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: []byte(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for made := range cases.New(c.Operations[0], 0).Security(context.Background(), nil, 0) {
+			got = append(got, made.Title)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
