@@ -25,6 +25,7 @@ func uniqueOf(r *Resource) []string {
 		if !slices.ContainsFunc(taken, func(word string) bool { return strings.Contains(said, word) }) {
 			said = ""
 		}
+		ruled := ruledBy(b.Operation.Summary+"\n\n"+b.Operation.Description, r.Properties)
 		for i := range r.Properties {
 			p := &r.Properties[i]
 			if p.ReadOnly || p.Kind != String && p.Kind != Integer || p.Schema != nil && p.Schema.Enum != nil || slices.Contains(found, p.Name) ||
@@ -32,13 +33,47 @@ func uniqueOf(r *Resource) []string {
 				continue
 			}
 			name := strings.ToLower(p.Name)
-			if p.Format == "email" || slices.Contains(natural, name) || names(said, p.Name) {
+			if p.Format == "email" || slices.Contains(natural, name) || names(said, p.Name) || slices.Contains(ruled, p.Name) {
 				found = append(found, p.Name)
 			}
 		}
 	}
 	return found
 }
+
+// ruledBy gives the properties of which an operation's own words say that no two
+// items have the same: a sentence that speaks of the conflict, or of two items,
+// and of one property. Several are meant together.
+func ruledBy(text string, properties []Property) []string {
+	var found []string
+	text = strings.NewReplacer(". ", "\n\n", ".\n", "\n\n", "; ", "\n\n").Replace(strings.ToLower(text))
+	for sentence := range strings.SplitSeq(text, "\n\n") {
+		has := func(word string) bool { return strings.Contains(sentence, word) }
+		sentence = strings.Join(strings.Fields(sentence), " ")
+		if !slices.ContainsFunc(rulers, has) || !slices.ContainsFunc(likeness, has) || slices.ContainsFunc(doubled, has) {
+			continue
+		}
+		var named []string
+		for i := range properties {
+			if names(sentence, properties[i].Name) {
+				named = append(named, properties[i].Name)
+			}
+		}
+		if len(named) == 1 {
+			found = append(found, named[0])
+		}
+	}
+	return found
+}
+
+// rulers are words of a sentence that says when a creation is a conflict,
+// likeness those that say it is one for what is the same, and doubled those that say that
+// the same is right.
+var (
+	rulers   = []string{"409", "conflict", "no two", "must be unique"}
+	likeness = []string{"no two", "the same", "unique", "duplicate", "already exist", "already taken", "already in use"}
+	doubled  = []string{"not unique", "not be unique", "need not", "non-unique", "may have the same", "can have the same", "may share", "the same time", "the same as"}
+)
 
 // names reports whether a text has a name, written as in code or in words.
 func names(text, name string) bool {

@@ -1,0 +1,26 @@
+package resource
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestRuledBy(t *testing.T) {
+	properties := []Property{{Name: "shelfMark"}, {Name: "floor"}, {Name: "number"}, {Name: "name"}}
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"Add a copy; a book has no two copies with the same shelf mark (409)", []string{"shelfMark"}},
+		{"Answers 409 where `shelfMark` is in use. The name is any.", nil},
+		{"Answers 409 where `shelfMark` is\nalready in use. The name is any.", []string{"shelfMark"}},
+		{"No two rooms have the same floor and number (409).", nil}, // together, not each alone
+		{"The number need not be unique (409 is for other conflicts).", nil},
+		{"The name must be unique.", []string{"name"}},
+		{"A conflict is answered 409. All are of the same name.", nil},
+	} {
+		if got := ruledBy(c.text, properties); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
