@@ -136,13 +136,13 @@ func (w *walk) turns(s *story) bool {
 	if last := len(w.targets) - 1; slices.Contains(w.targets[:last], w.targets[last]) {
 		return true
 	}
-	n := w.sizes[len(w.sizes)-1]
+	before := len(w.items) - w.sizes[len(w.sizes)-1]
 	keys, ok := w.keys(s)
-	if !ok || n == 0 || len(w.pages) < 3 || s.mixed(w.list) {
+	if !ok || before == len(keys) || len(w.pages) < 3 || s.mixed(w.list) {
 		return false
 	}
-	for _, key := range keys[len(keys)-n:] {
-		if !slices.Contains(keys[:len(keys)-n], key) {
+	for i := before; i < len(keys); i++ {
+		if at := slices.Index(keys[:before], keys[i]); at < 0 || !equal(w.items[at], w.items[i]) {
 			return false
 		}
 	}
