@@ -49,6 +49,7 @@ type OperationReport struct {
 	Cases    int
 	Accepted bool        // a plain request was accepted
 	Statuses map[int]int // how often each status came
+	Plain    map[int]int // likewise, to the plain requests that the run began with
 	Findings int
 	Skipped  string // why it was not tested; "" where it was
 }

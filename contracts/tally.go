@@ -114,7 +114,7 @@ func (t *tally) end() {
 
 // subject makes room for an operation.
 func (t *tally) subject(s *subject) {
-	t.operations[s.name] = &OperationReport{Name: s.name, ID: s.ID, Tags: s.Tags, Place: s.Place, Statuses: map[int]int{}}
+	t.operations[s.name] = &OperationReport{Name: s.name, ID: s.ID, Tags: s.Tags, Place: s.Place, Statuses: map[int]int{}, Plain: map[int]int{}}
 }
 
 // add counts an exchange and keeps what was found in it. before are the
@@ -129,6 +129,9 @@ func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict, before ...*ch
 	if o := t.operations[name]; o != nil {
 		o.Cases++
 		o.Statuses[x.Status()]++
+		if x.Case.Phase == plainPhase.ID {
+			o.Plain[x.Status()]++
+		}
 	}
 	t.phases[len(t.phases)-1].Cases++
 	t.try(x, name)

@@ -180,6 +180,37 @@ func pathIn(text string) (in, name string) {
 	}
 }
 
+// shownAt shows the value of a place in the body; "" for others.
+func (d *judged) shownAt(where string) string {
+	value := d.Case.Value
+	if value == nil {
+		value, _ = jsontext.Decode(string(d.Request.Body))
+	}
+	in, name, _ := strings.Cut(where, ".")
+	if in != exchange.InBody {
+		return ""
+	}
+	for token := range strings.SplitSeq(name, ".") {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[token]
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v) {
+				return ""
+			}
+			value = v[i]
+		default:
+			return ""
+		}
+	}
+	text := string(jsontext.Append(nil, value))
+	if len(text) > maxText {
+		return ""
+	}
+	return " (" + text + ")"
+}
+
 // placeOf gives what the document says of a place in the request; that of the
 // operation where it is not known.
 func (d *judged) placeOf(where string) exchange.Place {

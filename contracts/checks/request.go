@@ -49,7 +49,7 @@ func (d *judged) refused() Verdict {
 			v.Cause = "a random value"
 		}
 	case blamed != "":
-		v.Message = fmt.Sprintf("a conforming request was refused with %d, which names %s", d.Status(), blamed)
+		v.Message = fmt.Sprintf("%s%s conforms, and was refused with %d, whose body names it", blamed, d.shownAt(blamed), d.Status())
 		v.About, v.Cause = blamed, blamed
 	default:
 		return v
@@ -61,8 +61,15 @@ func (d *judged) refused() Verdict {
 	return v
 }
 
-// uninvited accuses a 401 where the document asks for no credentials.
+// uninvited accuses a 401 where the document asks for no credentials, or for
+// those that were given while others are accepted.
 func uninvited(d *judged) []Verdict {
+	if d.Plain && d.Case.Varies == cases.OfCredentials && len(d.Case.Credentials) > 0 && d.Case.Doubt == "" {
+		return one(Verdict{
+			Message: d.Case.Title + " are enough by the document, and were refused with 401; with others the same is accepted",
+			About:   "credentials", Place: d.operation.Place, Cause: d.Case.Title,
+		})
+	}
 	for _, alternative := range d.operation.Security {
 		if len(alternative) > 0 && len(d.Case.Credentials) > 0 {
 			return nil

@@ -42,6 +42,9 @@ func writeGitHub(w io.Writer, r *contracts.Report, o Options) error {
 	if r.Ended != "" {
 		fmt.Fprintf(&b, "::error title=coldframe::%s\n", escapeData("ended early: "+line(r.Ended)))
 	}
+	if text := untestable(r); text != "" {
+		fmt.Fprintf(&b, "::warning title=coldframe::%s\n", escapeData(text))
+	}
 	fmt.Fprintf(&b, "::notice title=coldframe::%s\n", escapeData(totals(r)))
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -37,15 +37,17 @@ type htmlPage struct {
 	Program string
 	Failed  bool
 	Verdict string
-	Figures []htmlFigure
-	Facts   []htmlFact
-	Found   []htmlFinding
-	Checks  []string // of the findings
-	Tested  []htmlOperation
-	Kinds   []coverage.KindReport
-	Ran     []htmlPhase
-	Out     []string // left out
-	Gone    []string // healed
+	// Untested says how many operations accepted nothing.
+	Untested string
+	Figures  []htmlFigure
+	Facts    []htmlFact
+	Found    []htmlFinding
+	Checks   []string // of the findings
+	Tested   []htmlOperation
+	Kinds    []coverage.KindReport
+	Ran      []htmlPhase
+	Out      []string // left out
+	Gone     []string // healed
 }
 
 type htmlFigure struct{ Number, Name, Mood string }
@@ -118,6 +120,7 @@ func writeHTML(w io.Writer, r *contracts.Report, o Options) error {
 			}
 		}
 	}
+	p.Untested = untestable(r)
 	p.operations()
 	for _, ran := range r.Phases {
 		p.Ran = append(p.Ran, htmlPhase{line(ran.ID), meaningOfPhase(ran.ID), took(ran.Took), ran.Cases, ran.Findings})
@@ -213,14 +216,14 @@ func (p *htmlPage) operations() {
 	}
 	for _, o := range p.Report.Operations {
 		out := htmlOperation{
-			Name: line(o.Name), Tags: line(strings.Join(o.Tags, ", ")), Verdict: verdictOn(o), Statuses: statuses(o), Place: place(o.Place),
+			Name: line(o.Name), Tags: line(strings.Join(o.Tags, ", ")), Verdict: verdictOn(o), Statuses: statuses(o.Statuses), Place: place(o.Place),
 			Cases: o.Cases, Findings: o.Findings,
 		}
 		switch out.Verdict {
 		case skipped:
 			out.Note = line(o.Skipped)
 		case weak:
-			out.Note = "no plain request was accepted, so refusals prove little"
+			out.Note = refused(o)
 		}
 		if c := covered[o.Name]; c != nil {
 			out.Percent, out.Covered, out.Total = c.Percent, c.Covered, c.Total

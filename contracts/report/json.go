@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts"
@@ -70,6 +71,7 @@ type jsonOperation struct {
 	Cases    int            `json:"cases"`
 	Accepted bool           `json:"accepted"`
 	Statuses map[string]int `json:"statuses"` // "none" for no answer
+	Plain    map[string]int `json:"plain"`    // likewise
 	Findings int            `json:"findings"`
 	Skipped  string         `json:"skipped,omitempty"`
 }
@@ -145,16 +147,8 @@ func writeJSON(w io.Writer, r *contracts.Report, o Options) error {
 		out.Phases = append(out.Phases, jsonPhase{p.ID, p.Cases, p.Findings, p.Took.Seconds()})
 	}
 	for _, op := range r.Operations {
-		statuses := make(map[string]int, len(op.Statuses))
-		for status, n := range op.Statuses {
-			name := "none"
-			if status != 0 {
-				name = strconv.Itoa(status)
-			}
-			statuses[name] = n
-		}
 		out.Operations = append(out.Operations, jsonOperation{
-			op.Name, op.ID, append([]string{}, op.Tags...), op.Place, op.Cases, op.Accepted, statuses, op.Findings, op.Skipped,
+			op.Name, op.ID, append([]string{}, op.Tags...), op.Place, op.Cases, op.Accepted, byStatus(op.Statuses), byStatus(op.Plain), op.Findings, op.Skipped,
 		})
 	}
 	for _, f := range r.Findings {
@@ -174,6 +168,18 @@ func writeJSON(w io.Writer, r *contracts.Report, o Options) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(out)
+}
+
+func byStatus(counts map[int]int) map[string]int {
+	named := make(map[string]int, len(counts))
+	for status, n := range counts {
+		name := "none"
+		if status != 0 {
+			name = strconv.Itoa(status)
+		}
+		named[name] = n
+	}
+	return named
 }
 
 func jsonExchange(s *contracts.Sent) jsonSent {
@@ -219,13 +225,38 @@ func covered(r *coverage.Report) *jsonCoverage {
 	return out
 }
 
-// untried names the constraints of an operation that no request broke.
+// untried names the constraints of an operation that no request broke. Several of
+// one name are those of branches, which their schemas tell apart.
 func untried(o *coverage.OperationReport) []string {
 	all := []string{}
+	named := map[string]int{}
+	for _, p := range o.Points {
+		named[p.Name]++
+	}
 	for _, p := range o.Untried() {
+		if named[p.Name] > 1 {
+			if branch := branchOf(p.Place.Pointer); branch != "" {
+				p.Name += " in " + branch
+			}
+		}
 		all = append(all, p.Label())
 	}
 	return all
+}
+
+// branchOf names the schema or the branch that a place in the document is in:
+// Ebook, oneOf/2.
+func branchOf(pointer string) string {
+	tokens := strings.Split(pointer, "/")
+	for i := len(tokens) - 2; i > 0; i-- {
+		switch tokens[i] {
+		case "oneOf", "anyOf", "allOf":
+			return tokens[i] + "/" + tokens[i+1]
+		case "schemas":
+			return tokens[i+1]
+		}
+	}
+	return ""
 }
 
 // missing names what of an operation was not exercised.

@@ -75,7 +75,7 @@ func writeJUnit(w io.Writer, r *contracts.Report, o Options) error {
 		s := junitSuite{Name: line(op.Name), Time: noTime, Timestamp: r.Began.UTC().Format("2006-01-02T15:04:05"), Hostname: "localhost"}
 		s.Properties = []junitProperty{
 			{"document", line(r.Document)}, {"url", line(r.URL)}, {"seed", fmt.Sprint(r.Seed)}, {"cases", fmt.Sprint(op.Cases)},
-			{"statuses", statuses(op)},
+			{"statuses", statuses(op.Statuses)},
 		}
 		s.Cases = junitCases(r, op, o)
 		for _, c := range s.Cases {

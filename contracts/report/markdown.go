@@ -30,6 +30,9 @@ func writeMarkdown(w io.Writer, r *contracts.Report, _ Options) error {
 	if r.Ended != "" {
 		fmt.Fprintf(&b, "> **Ended early:** %s\n\n", inline(line(r.Ended)))
 	}
+	if text := untestable(r); text != "" {
+		fmt.Fprintf(&b, "> %s\n\n", inline(text))
+	}
 	markdownFindings(&b, r)
 	markdownOperations(&b, r)
 	markdownList(&b, "Healed since the baseline", r.Healed)
@@ -102,7 +105,7 @@ func markdownOperations(b *strings.Builder, r *contracts.Report) {
 		case skipped:
 			verdict = "skipped: " + o.Skipped
 		case weak:
-			verdict = "no plain request was accepted"
+			verdict = "weak: " + refused(o)
 		case bad:
 			verdict = "**FAIL**"
 		}

@@ -55,6 +55,9 @@ func Text(w io.Writer, r *contracts.Report, o TextOptions) error {
 	if r.Ended != "" {
 		t.labelled("Ended early", t.paint(yellow, line(r.Ended)))
 	}
+	if text := untestable(r); text != "" {
+		t.WriteString(t.paint(yellow, text) + "\n")
+	}
 	t.WriteString(t.total(r))
 	_, err := io.WriteString(w, t.String())
 	return err
@@ -148,23 +151,19 @@ func (t *text) summary(o *contracts.OperationReport) string {
 		text += ", " + plural(o.Findings, "finding")
 	}
 	if !o.Accepted && o.Cases > 0 {
-		text += ", no plain request was accepted"
+		text += "; " + refused(o)
 	}
-	if t.Verbose || !o.Accepted && o.Cases > 0 {
-		text += ": " + statuses(o)
+	if t.Verbose || !o.Accepted && o.Cases > 0 && len(o.Plain) == 0 {
+		text += ": " + statuses(o.Statuses)
 	}
 	return text
 }
 
 // statuses tells how often each status came.
-func statuses(o *contracts.OperationReport) string {
+func statuses(by map[int]int) string {
 	var all []string
-	for _, status := range slices.Sorted(maps.Keys(o.Statuses)) {
-		name := fmt.Sprint(status)
-		if status == 0 {
-			name = "no answer"
-		}
-		all = append(all, fmt.Sprintf("%s × %s", number(o.Statuses[status]), name))
+	for _, status := range slices.Sorted(maps.Keys(by)) {
+		all = append(all, fmt.Sprintf("%s × %s", number(by[status]), statusName(status)))
 	}
 	return strings.Join(all, ", ")
 }

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -78,6 +80,48 @@ func totals(r *contracts.Report) string {
 		parts = append(parts, fmt.Sprintf("%.1f %% of the document exercised", r.Coverage.Percent))
 	}
 	return strings.Join(append(parts, fmt.Sprintf("seed %d", r.Seed)), "; ")
+}
+
+// refused says why an operation's other answers prove little: what its plain
+// requests were answered, with which all is well.
+func refused(o *contracts.OperationReport) string {
+	if len(o.Plain) == 0 {
+		return "nothing that it was asked was accepted"
+	}
+	return "its plain requests were not accepted (" + statuses(o.Plain) + "), so its refusals prove little"
+}
+
+// untestable says how many operations accepted no plain request, and what they
+// answered instead; "" for none.
+func untestable(r *contracts.Report) string {
+	n, by := 0, map[string]int{}
+	for _, o := range r.Operations {
+		if o.Skipped != "" || o.Accepted || len(o.Plain) == 0 {
+			continue
+		}
+		n++
+		most := slices.MaxFunc(slices.Sorted(maps.Keys(o.Plain)), func(a, b int) int { return cmp.Or(o.Plain[a]-o.Plain[b], b-a) })
+		by[statusName(most)]++
+	}
+	if n == 0 {
+		return ""
+	}
+	var why []string
+	for _, name := range slices.SortedFunc(maps.Keys(by), func(a, b string) int { return cmp.Or(by[b]-by[a], cmp.Compare(a, b)) }) {
+		why = append(why, fmt.Sprintf("%s: %s", name, number(by[name])))
+	}
+	them := "none of their plain requests was accepted"
+	if n == 1 {
+		them = "none of its plain requests was accepted"
+	}
+	return fmt.Sprintf("%s could not be tested: %s (%s)", plural(n, "operation"), them, strings.Join(why, ", "))
+}
+
+func statusName(status int) string {
+	if status == 0 {
+		return "no answer"
+	}
+	return fmt.Sprint(status)
 }
 
 // took writes a duration as people do: 850ms, 3.2s, 2m10s.
