@@ -56,7 +56,7 @@ func (x *visit) changeOne(collection string, find func() (found stored, gone boo
 		}
 		after, result := x.next(collection, before)
 		if result == passed && before.value == nil && b.Role == resource.Update {
-			before.value = x.unseen(collection, before.key)
+			before.value = x.withScope(x.unseen(collection, before.key))
 		}
 		if result == passed && before.value != nil {
 			return before, false, changed
