@@ -142,7 +142,28 @@ func (w *command) key(name, real string) string {
 	case w.own(name):
 		return w.Expand(variable("COLDFRAME_HEADER", name, len(w.headers), "#*: "))
 	}
-	return w.Expand(variable("COLDFRAME_API_KEY", name, len(w.keys), "#*="))
+	return w.spoiled(c, variable("COLDFRAME_API_KEY", name, len(w.keys), "#*="))
+}
+
+// spoiled writes what a case makes of a good key or token.
+func (w *command) spoiled(c *cases.Credential, expansion string) string {
+	if c == nil {
+		return w.Expand(expansion)
+	}
+	switch {
+	case c.How == cases.Foreign && c.Other != nil && c.Other.Type == "apiKey":
+		expansion = variable("COLDFRAME_API_KEY", c.Other.Name, len(w.keys), "#*=")
+	case c.How == cases.Foreign && c.Other != nil:
+		expansion = "$COLDFRAME_TOKEN"
+	case c.How == cases.OtherCase:
+		expansion = `$(printf %s "` + expansion + `" | tr a-zA-Z A-Za-z)`
+	case c.How == cases.Suffixed:
+		if name, bare := strings.CutPrefix(expansion, "$"); bare && name[0] != '{' {
+			expansion = "${" + name + "}"
+		}
+		expansion += suffix
+	}
+	return w.Expand(expansion)
 }
 
 // variable gives the expansion for one of several values: the program's own
@@ -167,6 +188,7 @@ func variable(program, name string, several int, cut string) string {
 // 7617 section 2).
 const (
 	userOption       = `-u "$COLDFRAME_USER"`
+	suffixedOption   = `-u "${COLDFRAME_USER}` + suffix + `"`
 	noPasswordOption = `-u "${COLDFRAME_USER%%:*}:"`
 	userName         = `${COLDFRAME_USER%%:*}`
 	encodedUser      = `$(printf %s "$COLDFRAME_USER" | base64 | tr -d '\n')`
@@ -185,6 +207,9 @@ func (w *command) authorization(real string) string {
 	if c.How == cases.Empty {
 		return real
 	}
+	if c.How == cases.Bare {
+		return w.Expand("$COLDFRAME_TOKEN")
+	}
 	if word == auth.Redacted { // in what was recorded
 		if word = "Bearer"; c.Scheme.Type == "http" && c.Scheme.Scheme != "bearer" {
 			word = c.Scheme.Scheme
@@ -194,7 +219,7 @@ func (w *command) authorization(real string) string {
 		if c.How == cases.Wrong {
 			return word + " " + noCredential
 		}
-		return word + " " + w.Expand("$COLDFRAME_TOKEN")
+		return word + " " + w.spoiled(c, "$COLDFRAME_TOKEN")
 	}
 	switch c.How {
 	case cases.Wrong:
@@ -203,6 +228,9 @@ func (w *command) authorization(real string) string {
 		return word + " " + w.Expand(encodedUser)
 	case cases.Garbled:
 		return word + " !" + w.Expand(userName) + "!"
+	case cases.Suffixed:
+		w.Option(suffixedOption)
+		return ""
 	case cases.NoPassword:
 		w.Option(noPasswordOption)
 		return ""

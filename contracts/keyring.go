@@ -25,6 +25,7 @@ const (
 // use.
 type keyring struct {
 	options *Options
+	schemes []*spec.SecurityScheme // of the document, each once
 	mu      sync.Mutex
 	token   string
 	renewed int // how often the token was made
@@ -88,6 +89,8 @@ func (k *keyring) apply(r *exchange.Request, credentials []cases.Credential) int
 			name, _, _ := strings.Cut(user, ":")
 			given, how := encoded(user), c.How
 			switch how {
+			case cases.Suffixed:
+				given, how = encoded(user+suffix), cases.Given
 			case cases.NoPassword:
 				given, how = encoded(name+":"), cases.Given
 			case cases.Garbled:
@@ -96,8 +99,10 @@ func (k *keyring) apply(r *exchange.Request, credentials []cases.Credential) int
 			authorize(r, "Basic", given, "Bearer", encoded(wrong(user)), how)
 		case s.Type == "http" && s.Scheme != "bearer":
 			authorize(r, s.Scheme, token, "Bearer", wrong(token), c.How)
+		case c.How == cases.Bare:
+			r.Header.Set("Authorization", token)
 		default:
-			authorize(r, "Bearer", token, "Basic", wrong(token), c.How)
+			authorize(r, "Bearer", k.derived(token, c), "Basic", wrong(token), c.How)
 		}
 	}
 	return number
@@ -108,7 +113,7 @@ func (k *keyring) apply(r *exchange.Request, credentials []cases.Credential) int
 // any. It is "" for other cases.
 func (k *keyring) lacks(c *cases.Case) string {
 	for _, credential := range c.Credentials {
-		if s := credential.Scheme; (credential.How == cases.Wrong || credential.How == cases.NoPassword) && !k.given(s) {
+		if s := credential.Scheme; credential.How.Derived() && !k.given(s) {
 			return s.Key
 		}
 	}
@@ -145,12 +150,7 @@ func authorize(r *exchange.Request, scheme, given, other, bad string, how cases.
 
 func (k *keyring) applyKey(r *exchange.Request, c cases.Credential) {
 	s := c.Scheme
-	key, ok := k.options.APIKeys[s.Key]
-	if !ok {
-		if key, ok = k.options.APIKeys[s.Name]; !ok {
-			key = madeUpKey
-		}
-	}
+	key := k.derived(k.key(s), c)
 	in := s.In
 	switch c.How {
 	case cases.Wrong:

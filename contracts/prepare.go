@@ -63,6 +63,10 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 	if r.keyring, err = newKeyring(ctx, o); err != nil {
 		return nil, err
 	}
+	r.keyring.schemes = schemesOf(c)
+	for o, m := range r.makers.of {
+		m.Prefer(r.keyring.prefer(o))
+	}
 	r.supply = supply.New(plan, supply.Options{
 		Maker: r.maker, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return r.exchange(ctx, c, false) },
@@ -173,6 +177,9 @@ func (r *run) maker(o *spec.Operation) *cases.Maker {
 	if m == nil {
 		m = cases.New(o, r.options.Seed)
 		m.Hint(hintsOf(r.plan.Of(o)))
+		if r.keyring != nil {
+			m.Prefer(r.keyring.prefer(o))
+		}
 		r.makers.of[o] = m
 	}
 	return m

@@ -48,7 +48,7 @@ func (r *run) introduce(ctx context.Context) {
 		found, unknown := r.supply.References(ctx, s.Operation)
 		s.have = r.options.Setup.properties(s.Operation, found)
 		s.doubt = strings.Join(slices.DeleteFunc(unknown, func(name string) bool { return s.have[name] != nil }), ", ")
-		for n := range plainAttempts {
+		for n, admitted := 0, false; n < plainAttempts; n++ {
 			switch x, err := r.plain(ctx, s, n); {
 			case err != nil:
 				s.skipped = err.Error()
@@ -59,6 +59,8 @@ func (r *run) introduce(ctx context.Context) {
 				s.plain = true
 				r.consuming(ctx, s, found)
 				return
+			case x.Status() == 401 && !admitted:
+				admitted = r.admit(ctx, s)
 			case x.Status() == 409 && len(found) > 0:
 				r.supply.Consume(s.Operation)
 				found, _ = r.supply.References(ctx, s.Operation)
@@ -128,8 +130,12 @@ func (r *run) operations(ctx context.Context, phase *Phase) {
 				left(1, "no credential for "+scheme+" was given, of which a wrong one could be made")
 				continue
 			}
+			if !r.keyring.spoil(c) {
+				continue
+			}
 			c.Phase = phase.ID
 			s.question(c)
+			r.keyring.question(c)
 			work <- c
 		}
 		close(work)

@@ -85,18 +85,19 @@ const (
 	OtherCase              // the given one with capitals for small letters and the other way round
 	Bare                   // a token without the word Bearer
 	Foreign                // one that was given for another scheme
+	Instead                // none, and a good one of another scheme in that one's place
 	Garbled                // what cannot be read as a credential
 )
 
 func (h How) String() string {
-	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password", "with a letter more", "in another case", "without its scheme", "replaced by that of another scheme", "unreadable"}[h]
+	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password", "with a letter more", "in another case", "without its scheme", "replaced by that of another scheme", "left out, and that of another scheme sent", "unreadable"}[h]
 }
 
 // Derived reports whether the credential is made from a good one, so that it is
 // only known to be bad where the good one was given.
 func (h How) Derived() bool {
 	switch h {
-	case Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign:
+	case Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign, Instead:
 		return true
 	}
 	return false

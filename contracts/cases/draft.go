@@ -276,9 +276,7 @@ func (m *Maker) newCase(d *draft, r *exchange.Request, title string) *Case {
 			c.Doubt = p.In + "." + p.Name + " is made up"
 		}
 	}
-	if len(m.operation.Security) > 0 {
-		c.Credentials = GivenFor(m.operation.Security[0])
-	}
+	c.Credentials = m.credentials()
 	return c
 }
 

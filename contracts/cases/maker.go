@@ -3,6 +3,7 @@ package cases
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -20,6 +21,7 @@ type Maker struct {
 	validator  *validate.Operation
 	key        generate.Key
 	hints      Hints
+	preferred  atomic.Int32 // the alternative of the credentials that cases carry
 }
 
 // Hints say of parameters what their schemas do not.

@@ -53,8 +53,8 @@ func (m *Maker) Security(ctx context.Context, have map[string]any, _ int) iter.S
 					continue
 				}
 				for _, how := range spoilings(need.Scheme) {
-					if how == Foreign && len(m.operation.Security) > 1 {
-						continue // which may be good there as well
+					if (how == Foreign || how == Instead) && len(m.operation.Security) > 1 || how == Instead && len(alternative) > 1 {
+						continue // the other one may be good there as well, or is sent already
 					}
 					credentials := GivenFor(alternative)
 					credentials[j].How = how
@@ -143,11 +143,11 @@ func spoilings(s *spec.SecurityScheme) []How {
 	case elsewhere(spec.Requirement{{Scheme: s}}):
 		return nil
 	case s.Type == "apiKey" && (s.In == "header" || s.In == "query"):
-		return []How{Wrong, Empty, Misplaced, Suffixed, OtherCase, Foreign}
+		return []How{Wrong, Empty, Misplaced, Suffixed, OtherCase, Foreign, Instead}
 	case s.Type == "apiKey":
-		return []How{Wrong, Empty, Suffixed, OtherCase, Foreign}
+		return []How{Wrong, Empty, Suffixed, OtherCase, Foreign, Instead}
 	case s.Type != "http" || s.Scheme == "bearer":
-		return []How{Wrong, Empty, OtherScheme, Suffixed, OtherCase, Bare, Foreign}
+		return []How{Wrong, Empty, OtherScheme, Suffixed, OtherCase, Bare, Foreign, Instead}
 	case s.Scheme == "basic":
 		return []How{Wrong, Empty, OtherScheme, NoPassword, Suffixed, Garbled}
 	}

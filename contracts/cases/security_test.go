@@ -14,9 +14,12 @@ func TestSecurity(t *testing.T) {
 		security string
 		want     []string
 	}{
-		"one scheme":                      {`[{token: []}]`, []string{"no credentials", "the credential of token wrong", "the credential of token empty", "the credential of token under another scheme"}},
-		"none is needed":                  {`[{}, {token: []}]`, []string{"no credentials, which the document allows"}},
-		"any text is a key in that field": {`[{token: []}, {key: []}]`, []string{"no credentials", "the credentials of key", "the credential of key wrong", "the credential of key empty", "the credential of key in another place"}},
+		"one scheme": {`[{token: []}]`, []string{"no credentials", "the credential of token wrong", "the credential of token empty", "the credential of token under another scheme",
+			"the credential of token with a letter more", "the credential of token in another case", "the credential of token without its scheme",
+			"the credential of token replaced by that of another scheme", "the credential of token left out, and that of another scheme sent"}},
+		"none is needed": {`[{}, {token: []}]`, []string{"no credentials, which the document allows"}},
+		"any text is a key in that field": {`[{token: []}, {key: []}]`, []string{"no credentials", "the credentials of key", "the credential of key wrong", "the credential of key empty", "the credential of key in another place",
+			"the credential of key with a letter more", "the credential of key in another case"}},
 	} {
 		text := `{openapi: 3.0.3, info: {title: a, version: b}, paths: {/a: {get: {security: ` + test.security + `, responses: {'200': {description: a}}}}},
 			components: {securitySchemes: {token: {type: http, scheme: bearer}, key: {type: apiKey, in: header, name: authorization}}}}`
