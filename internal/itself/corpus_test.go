@@ -21,7 +21,7 @@ var judged = []string{
 	"valid-refused", "invalid-accepted", "credentials-ignored", "credentials-status", "method",
 	"created-shown", "created-readable", "read-back", "location", "listed", "update-shown", "updated", "identity", "replaced", "patched",
 	"upsert", "json-patch", "idempotent", "idempotency-key", "duplicate", "removed", "removed-twice", "default", "read-only",
-	"link", "parents", "missing", "reference", "filter", "sort", "traces", "condition",
+	"link", "parents", "missing", "reference", "paging", "filter", "sort", "traces", "condition",
 }
 
 // TestCorpus holds the two halves to agree on the requests and answers of real
