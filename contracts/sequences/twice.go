@@ -12,7 +12,11 @@ import (
 // item that exists already, the second must be one.
 func twice(s *story) {
 	b := s.binding(resource.Create)
-	if b == nil || !conflicting(b, s.resource) {
+	if b == nil {
+		return
+	}
+	if !conflicting(b, s.resource) {
+		s.usedUp(b)
 		return
 	}
 	i := s.create(nil, request{all: true, title: "create an item"})
