@@ -3,7 +3,9 @@ package contracts
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
 )
 
@@ -117,18 +119,14 @@ func (k *kept) known() []string {
 
 // leader gives what a finding merely follows from; nil for none. It is so only
 // where that is certain:
-//   - a bad credential is taken where none is asked for at all;
+//   - a bad credential is taken where none is asked for, or any is taken;
 //   - it was seen in no answers but those to requests that should not have been
 //     accepted;
 //   - a body shows values that were sent, and were wrongly accepted, or were
 //     refused and kept all the same.
 func (t *tally) leader(k *kept) *kept {
 	if k.cause.check == "credentials-ignored" {
-		none := t.findings[cause{k.cause.check, k.cause.operation, noCredentials}]
-		if none == k {
-			return nil
-		}
-		return none
+		return t.opener(k)
 	}
 	if !k.alone && k.leader != nil {
 		if l := t.findings[*k.leader]; l != nil {
@@ -146,8 +144,8 @@ func (t *tally) leader(k *kept) *kept {
 		var l *kept
 		if c, ok := t.accepted[f]; ok {
 			l = t.findings[c]
-		} else if operation, ok := t.refused[f]; ok {
-			l = t.traces(operation)
+		} else {
+			l = t.traces(f)
 		}
 		if l == nil {
 			return nil
@@ -159,24 +157,40 @@ func (t *tally) leader(k *kept) *kept {
 	return first
 }
 
+// opener gives what a bad credential is taken for: where none is asked for any is
+// taken, and where one is taken that nobody was given, so are those that are made
+// from good ones.
+func (t *tally) opener(k *kept) *kept {
+	if k.cause.cause == noCredentials {
+		return nil
+	}
+	if none := t.findings[cause{k.cause.check, k.cause.operation, noCredentials}]; none != nil {
+		return none
+	}
+	for _, how := range []cases.How{cases.Suffixed, cases.OtherCase, cases.Foreign} {
+		if of, ok := strings.CutSuffix(k.cause.cause, how.String()); ok {
+			return t.findings[cause{k.cause.check, k.cause.operation, of + cases.Wrong.String()}]
+		}
+	}
+	return nil
+}
+
 // noCredentials is the case of credentials-ignored that explains the others.
 const noCredentials = "no credentials"
 
-// traces gives what was found about refused creations of an operation that leave
-// something behind.
-func (t *tally) traces(operation string) *kept {
+// traces gives what was found about refused creations that leave something
+// behind, of an operation that refuses what a body says.
+func (t *tally) traces(f fact) *kept {
 	var first *kept
 	for c, k := range t.findings {
-		if c.check == "traces" && k.sends(operation) && (first == nil || c.compare(first.cause) < 0) {
+		if c.check != "traces" || first != nil && c.compare(first.cause) > 0 {
+			continue
+		}
+		if slices.ContainsFunc(append(k.sent, k.Operation), func(operation string) bool { return t.refused[refusal{f, operation}] }) {
 			first = k
 		}
 	}
 	return first
-}
-
-// sends reports whether a finding shows a request of an operation.
-func (k *kept) sends(operation string) bool {
-	return k.Operation == operation || slices.Contains(k.sent, operation)
 }
 
 // finding is what a group is told as.

@@ -38,6 +38,8 @@ func trial(x *checks.Exchange, check string) string {
 	switch {
 	case x.Case.Want == cases.NotAllowed:
 		return "method"
+	case check == "valid-refused" && x.Case.Varies == cases.OfCredentials:
+		return "enough: " + x.Case.Title
 	case x.Case.Want != cases.Unauthorized:
 		return ""
 	case check == "credentials-ignored":
@@ -53,6 +55,12 @@ const fewest = 3
 // fact is what the contract says against one value of a property, wherever the
 // value stands.
 type fact struct{ property, message string }
+
+// refusal is a fact that an operation refuses.
+type refusal struct {
+	fact
+	operation string
+}
 
 func factOf(f *exchange.Finding) fact {
 	tokens := strings.Split(f.Pointer, "/")

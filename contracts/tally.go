@@ -31,7 +31,7 @@ type tally struct {
 	shared     map[string]bool            // what findings of several operations have in common
 	tried      map[string]map[string]bool // operations by trial
 	accepted   map[fact]cause             // what was wrongly accepted
-	refused    map[fact]string            // the operation that refused it
+	refused    map[refusal]bool           // what was refused
 	dropped    int                        // findings beyond maxFindings
 	leftOut    []LeftOut
 	leftAt     map[LeftOut]int // where in leftOut, by all but the number
@@ -93,7 +93,7 @@ const maxShown = 16 << 10
 
 func newTally(base func() string, commands *commands, cover *cover, now func() time.Time) *tally {
 	return &tally{base: base, commands: commands, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}, leftAt: map[LeftOut]int{},
-		shared: map[string]bool{}, tried: map[string]map[string]bool{}, accepted: map[fact]cause{}, refused: map[fact]string{}}
+		shared: map[string]bool{}, tried: map[string]map[string]bool{}, accepted: map[fact]cause{}, refused: map[refusal]bool{}}
 }
 
 // begin begins a phase.
@@ -140,7 +140,7 @@ func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict, before ...*ch
 
 // try notes in which way an operation was tried, and what it refused.
 func (t *tally) try(x *checks.Exchange, name string) {
-	for _, check := range []string{"", "credentials-ignored"} {
+	for _, check := range []string{"", "credentials-ignored", "valid-refused"} {
 		if way := trial(x, check); way != "" {
 			if t.tried[way] == nil {
 				t.tried[way] = map[string]bool{}
@@ -149,9 +149,7 @@ func (t *tally) try(x *checks.Exchange, name string) {
 		}
 	}
 	if f := x.Case.Broken; f != nil && f.In == exchange.InBody && x.Status()/100 == 4 && len(t.refused) < maxBroken {
-		if is := factOf(f); t.refused[is] == "" || name < t.refused[is] {
-			t.refused[is] = name
-		}
+		t.refused[refusal{factOf(f), name}] = true
 	}
 }
 

@@ -30,7 +30,7 @@ func conditions(s *story) {
 	if field := b.Headers.IfNoneMatch; field != "" {
 		x := s.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: tag}, title: "read it unless it is as it was"})
 		if x != nil && x.Succeeded() && documents(b.Operation, 304) {
-			s.accuse("condition", "header."+field, fmt.Sprintf("a read unless it is as it was is answered %d, and should be 304", x.Status()), first, x)
+			s.accuse("condition", "header."+field, fmt.Sprintf("a read on the condition that the item has changed is answered %d though it has not, and should be 304", x.Status()), first, x)
 		}
 		x = s.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: staleTag}, title: "read it unless it is another version"})
 		if x != nil && x.Status() == 304 {

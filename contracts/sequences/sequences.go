@@ -197,7 +197,17 @@ func (s *story) accuse(check, about, message string, sent ...*checks.Exchange) {
 		return
 	}
 	last := sent[len(sent)-1]
-	s.Accuse(checks.Verdict{Check: c, Message: message, About: about, Place: last.Case.Operation.Place, Cause: s.sequence.ID + " " + about}, sent)
+	cause := s.sequence.ID + " " + about
+	if compared[check] && strings.HasPrefix(about, "body.") {
+		cause = about
+	}
+	s.Accuse(checks.Verdict{Check: c, Message: message, About: about, Place: last.Case.Operation.Place, Cause: cause}, sent)
+}
+
+// compared are the checks that compare what was sent with what is shown: whichever
+// sequence finds a property different, it is the same fault.
+var compared = map[string]bool{
+	"created-shown": true, "read-back": true, "update-shown": true, "updated": true, "patched": true, "replaced": true, "default": true, "read-only": true,
 }
 
 // documents reports whether an operation documents one of some statuses itself
