@@ -103,6 +103,9 @@ func bodyValid(d *judged) []Verdict {
 		if len(d.content) == 0 && len(verdicts) > 0 && !bodiless(d.Request.Method, d.Status()) {
 			return one(Verdict{Message: "there is no body, want " + d.response.Content[0].Range, About: exchange.InBody, Place: d.response.Place, Cause: fmt.Sprint(d.Status()/100, " none")})
 		}
+		if len(verdicts) == 0 {
+			return tableMalformed(d)
+		}
 		return verdicts
 	case d.response == nil && !d.unforeseen():
 		return nil // which is said already

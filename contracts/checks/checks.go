@@ -96,6 +96,8 @@ type Judge struct {
 	routes     map[*spec.Operation]routes
 	origin     string
 	limit      time.Duration
+
+	takesTables bool // clients may send text/csv, so that what is in one is theirs
 }
 
 // Options say how exchanges are judged.
@@ -117,6 +119,7 @@ func New(c *spec.Contract, o Options) *Judge {
 	}
 	j.secrets = secretsOf(c)
 	j.routes = routesOf(c)
+	j.takesTables = takesTables(c)
 	for _, check := range table {
 		if o.Only == nil && !check.Strict || o.Only != nil && o.Only(check) {
 			j.checks = append(j.checks, check)

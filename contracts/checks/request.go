@@ -150,35 +150,3 @@ func credentialsStatus(d *judged) []Verdict {
 		Place: d.operation.Place, Cause: fmt.Sprint(d.Status()),
 	})
 }
-
-// methodRefused leaves a 404 alone: a server that looks for the item first is in
-// its right.
-func methodRefused(d *judged) []Verdict {
-	if d.Case.Want != cases.NotAllowed || d.Response == nil {
-		return nil
-	}
-	method := d.Case.Request.Method
-	if d.Succeeded() {
-		return one(Verdict{Message: fmt.Sprintf("%s is not documented, and was answered %d", method, d.Status()), About: "method", Place: d.operation.Place, Cause: method})
-	}
-	if d.Status() != 405 {
-		return nil
-	}
-	allow := d.Response.Header.Values("Allow")
-	if len(allow) == 0 {
-		return one(Verdict{Message: "a 405 must have Allow", About: "header.Allow", Place: d.operation.Place, Cause: "allow"})
-	}
-	var named []string
-	for name := range strings.SplitSeq(strings.Join(allow, ","), ",") {
-		named = append(named, strings.TrimSpace(name))
-	}
-	if slices.Contains(named, method) {
-		return one(Verdict{Message: fmt.Sprintf("%s was refused with 405, and Allow names it: %s", method, strings.Join(named, ", ")), About: "header.Allow", Place: d.operation.Place, Cause: "allow refused"})
-	}
-	for _, o := range d.judge.contract.Operations {
-		if o.Path == d.operation.Path && !slices.Contains(named, o.Method) {
-			return one(Verdict{Message: fmt.Sprintf("Allow does not name %s, which the document has: %s", o.Method, strings.Join(named, ", ")), About: "header.Allow", Place: o.Place, Cause: "allow lacks " + o.Method})
-		}
-	}
-	return nil
-}

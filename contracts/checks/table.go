@@ -22,6 +22,7 @@ var table = []*Check{
 	{ID: "credentials-ignored", Meaning: "a request without the right credentials is refused", Source: "OpenAPI 3.1 section 4.8.30", judge: credentialsIgnored},
 	{ID: "credentials-status", Meaning: "a request that lacks nothing but the right credentials is refused for that, where the document has a 401 or a 403", Source: "RFC 9110 sections 15.5.2 and 15.5.4", judge: credentialsStatus},
 	{ID: "method", Meaning: "a method that the document does not have is answered 405, and Allow names those that it has", Source: "RFC 9110 section 15.5.6", judge: methodRefused},
+	{ID: "method-known", Meaning: "a method that the document has elsewhere is not answered 501", Source: "RFC 9110 section 15.6.2", Strict: true, judge: methodKnown},
 	{ID: "in-time", Severity: exchange.Warning, Meaning: "the answer comes within --max-response-time", Source: "coldframe", judge: inTime, always: true},
 	{ID: "request", Meaning: "recorded requests conform to the document", Source: "OpenAPI 3.1 section 4.8.10", judge: requestConforms, always: true},
 	{ID: "request-parameters", Meaning: "recorded requests have no query parameters that the document does not know", Source: "OpenAPI 3.1 section 4.8.12", Strict: true, judge: requestParameters, always: true},
