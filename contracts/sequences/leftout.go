@@ -59,7 +59,7 @@ func (s *story) leftOutOf(by *resource.Binding, request map[string]*spec.Keyword
 		switch {
 		case has && len(differ(usual, is, k, "")) > 0:
 			all = append(all, difference{at, fmt.Sprintf("was left out; its default is %s, and it is %s", text(usual), text(is))})
-		case !has && response[name] != nil && !response[name].WriteOnly:
+		case !has && depth == 0 && response[name] != nil && !response[name].WriteOnly: // objects are kept whole by many
 			all = append(all, difference{at, fmt.Sprintf("was left out; its default is %s, and it is not shown", text(usual))})
 		}
 	}
