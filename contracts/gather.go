@@ -7,6 +7,8 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/sequences"
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // gathered is what the tally found, by cause.
@@ -35,7 +37,7 @@ func (t *tally) gather(index map[string]int) gathered {
 	slices.SortFunc(all, func(a, b *kept) int {
 		return cmp.Or(cmp.Compare(index[a.Operation], index[b.Operation]), a.cause.compare(b.cause))
 	})
-	often := t.often(all)
+	often, families := t.often(all), familiesOf(all)
 	result := gathered{of: map[string][][]string{}}
 	groups := map[string]*group{}
 	var order []*group
@@ -51,6 +53,12 @@ func (t *tally) gather(index map[string]int) gathered {
 		print := k.fingerprintIn(often)
 		result.of[print] = append(result.of[print], k.known())
 		leader := t.leader(k)
+		if first := families[k.family]; leader == nil && first != nil && first != k {
+			leader = first
+			if l := t.leader(first); l != nil {
+				leader = l
+			}
+		}
 		if leader == nil {
 			g := groupOf(k)
 			g.members = append(g.members, k)
@@ -83,6 +91,44 @@ func (t *tally) often(all []*kept) map[string]bool {
 		}
 	}
 	return often
+}
+
+// fewestAlike is how many properties have to be wrong in the same way that they
+// are taken for one fault: another item is shown, or an old one, or one in a
+// wrapper.
+const fewestAlike = 4
+
+// familiesOf gives the first of those that are taken for one fault.
+func familiesOf(all []*kept) map[string]*kept {
+	members := map[string]int{}
+	for _, k := range all {
+		members[k.family]++
+	}
+	families := map[string]*kept{}
+	for _, k := range all {
+		if k.family != "" && members[k.family] >= fewestAlike && families[k.family] == nil {
+			families[k.family] = k
+		}
+	}
+	return families
+}
+
+// familyOf names what a verdict on one property of a body is wrong in alike with
+// others: properties that are missing, or not as they were sent; "" for none.
+func familyOf(c cause, v *checks.Verdict) string {
+	if !strings.HasPrefix(v.About, exchange.InBody+".") {
+		return ""
+	}
+	what := ""
+	switch f := v.Says; {
+	case f == nil && sequences.Compares(c.check):
+	case f != nil && c.check == "body" && (f.Code == "required" || f.Code == "additional-properties"):
+		class, _, _ := strings.Cut(c.cause, " ")
+		what = class + " " + checks.General(f.Pointer[:max(0, strings.LastIndexByte(f.Pointer, '/'))])
+	default:
+		return ""
+	}
+	return strings.Join([]string{c.check, c.operation, what}, "\n")
 }
 
 // anywhere names a cause that may be that of most operations; "" for others.

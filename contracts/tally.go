@@ -47,6 +47,9 @@ type kept struct {
 	cause cause
 	// shared is what makes it one with findings of other operations; "" for none.
 	shared string
+	// family is what it has in common with others that are wrong in the same way; ""
+	// for none.
+	family string
 	// trial is what most operations can show it in; "" where it was seen otherwise.
 	trial string
 	// leader is the first of what explains it: the exchange wrongly went well.
@@ -178,7 +181,7 @@ func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*ch
 				t.dropped++
 				continue
 			}
-			k, fresh = &kept{cause: c, shared: sharedBy(x, &v), trial: trial(x, v.Check.ID)}, true
+			k, fresh = &kept{cause: c, family: familyOf(c, &v), shared: sharedBy(x, &v), trial: trial(x, v.Check.ID)}, true
 			t.findings[c] = k
 			if k.shared == "" || !t.shared[k.shared] {
 				t.found.Add(1)

@@ -132,7 +132,7 @@ func (d *judged) of(part string) []Verdict {
 // cause tells faults apart: the same one in several items, or under several
 // statuses of one class, is one.
 func (d *judged) cause(f exchange.Finding) string {
-	return fmt.Sprint(d.Status()/100, " ", f.Code, " ", f.Name, " ", general(f.Pointer))
+	return fmt.Sprint(d.Status()/100, " ", f.Code, " ", f.Name, " ", General(f.Pointer))
 }
 
 // partOf gives the part of the answer that a finding is on.
@@ -146,9 +146,9 @@ func partOf(f exchange.Finding) string {
 	return exchange.InBody
 }
 
-// general gives a pointer without the indexes of arrays and the keys of items, so
+// General gives a pointer without the indexes of arrays and the keys of items, so
 // that the same fault in two items is one.
-func general(pointer string) string {
+func General(pointer string) string {
 	tokens := strings.Split(pointer, "/")
 	for i, t := range tokens {
 		if isKey(t) {

@@ -50,7 +50,7 @@ func (d *judged) ofRequest(findings []exchange.Finding) []Verdict {
 		}
 		verdicts = append(verdicts, Verdict{
 			Message: "the request breaks the document: " + f.Message, About: f.Where(), Place: f.Document,
-			Cause: strings.Join([]string{f.In, f.Name, general(f.Pointer), f.Code}, " "),
+			Cause: strings.Join([]string{f.In, f.Name, General(f.Pointer), f.Code}, " "),
 		})
 	}
 	return verdicts

@@ -55,7 +55,7 @@ func (d *judged) refused() Verdict {
 		return v
 	}
 	if v.Cause == v.About {
-		v.Cause = strings.ReplaceAll(general(strings.ReplaceAll(v.Cause, ".", "/")), "/", ".")
+		v.Cause = strings.ReplaceAll(General(strings.ReplaceAll(v.Cause, ".", "/")), "/", ".")
 		v.Place, v.Shared = d.placeOf(v.About), "refused"
 	}
 	return v
@@ -94,7 +94,7 @@ func invalidAccepted(d *judged) []Verdict {
 	return one(Verdict{
 		Message: fmt.Sprintf("accepted with %d, though %s: %s", d.Status(), f.Where(), f.Message),
 		About:   f.Where(), Place: f.Document,
-		Cause:  f.In + " " + f.Name + " " + general(broken(f)) + " " + f.Code,
+		Cause:  f.In + " " + f.Name + " " + General(broken(f)) + " " + f.Code,
 		Shared: f.In + " " + f.Name + " " + named(broken(f)) + " " + f.Code, Says: f,
 	})
 }

@@ -65,7 +65,7 @@ func writeOnlyShown(d *judged) []Verdict {
 	told := map[string]bool{}
 	shown(media.Schema.Keywords, value, "", 0, func(pointer string, k *spec.Keywords) {
 		f := exchange.Finding{In: exchange.InBody, Pointer: pointer}
-		cause := fmt.Sprint(d.Status()/100, " ", general(pointer))
+		cause := fmt.Sprint(d.Status()/100, " ", General(pointer))
 		if told[cause] {
 			return
 		}

@@ -195,7 +195,7 @@ func (t *text) finding(n int, f *contracts.Finding) {
 	for i, text := range follows(f, most) {
 		label := ""
 		if i == 0 {
-			label = "follows"
+			label = "with it"
 		}
 		t.field(label, t.paint(dim, text))
 	}

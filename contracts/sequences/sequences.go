@@ -204,6 +204,10 @@ func (s *story) accuse(check, about, message string, sent ...*checks.Exchange) {
 	s.Accuse(checks.Verdict{Check: c, Message: message, About: about, Place: last.Case.Operation.Place, Cause: cause}, sent)
 }
 
+// Compares reports whether a check compares, property by property, what was sent
+// with what is shown.
+func Compares(check string) bool { return compared[check] || check == "idempotent" }
+
 // compared are the checks that compare what was sent with what is shown: whichever
 // sequence finds a property different, it is the same fault.
 var compared = map[string]bool{
