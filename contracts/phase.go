@@ -24,7 +24,7 @@ type Phase struct {
 var phases = []*Phase{
 	{ID: "examples", Meaning: "every example that the document gives", run: (*run).operations, cases: (*cases.Maker).Examples},
 	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", run: (*run).operations, cases: coverageCases},
-	{ID: "security", Meaning: "credentials left out, wrong, empty, and each of several alone", run: (*run).operations, cases: (*cases.Maker).Security},
+	{ID: "security", Meaning: "credentials left out, wrong, empty, nearly right, and each of several alone", run: (*run).operations, cases: (*cases.Maker).Security},
 	{ID: "methods", Meaning: "methods that the document does not have", run: (*run).methods},
 	{ID: "stateful", Meaning: "what is created is there, changes and goes; pages, filters, conditions", run: (*run).sequences},
 	{ID: "fuzz", Meaning: "random requests, shrunk where they find something", Endless: true, run: (*run).operations, cases: (*cases.Maker).Fuzz},

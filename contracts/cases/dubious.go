@@ -33,33 +33,34 @@ func hostless(text string) bool {
 
 // dubious reports whether a draft that conforms has what programs refuse for
 // good reasons which its schemas do not state: a URI without a host, a number
-// that travels as text and is not plain decimal.
+// with an exponent, which many programs cannot read as an integer. Where numbers
+// travel as text, that is written out as far as it can be.
 func (d *draft) dubious() bool {
 	found := false
-	text := func(at any) {
-		if v, ok := at.(string); ok {
-			found = found || hostless(v)
+	look := func(written func(json.Number) json.Number) func(any) {
+		return func(at any) {
+			switch v := at.(type) {
+			case string:
+				found = found || hostless(v)
+			case json.Number:
+				found = found || strings.ContainsAny(string(written(v)), "eE")
+			}
 		}
 	}
-	written := func(at any) {
-		text(at)
-		if n, ok := at.(json.Number); ok {
-			found = found || strings.ContainsAny(string(decimal(n)), "eE")
-		}
-	}
+	asIs := func(n json.Number) json.Number { return n }
 	for p, value := range d.values {
 		if p.Content == nil {
-			each(value, written)
+			each(value, look(decimal))
 		} else {
-			each(value, text)
+			each(value, look(asIs))
 		}
 	}
-	if d.body != nil {
-		if d.body.IsJSON() {
-			each(d.value, text)
-		} else {
-			each(d.value, written)
-		}
+	switch {
+	case d.body == nil:
+	case d.body.IsJSON():
+		each(d.value, look(asIs))
+	default:
+		each(d.value, look(decimal))
 	}
 	return found
 }
