@@ -22,7 +22,7 @@ func validRefused(d *judged) []Verdict {
 	default:
 		return nil
 	}
-	if d.Case.Doubt != "" {
+	if d.Case.Doubt != "" || d.isPatch() {
 		return nil
 	}
 	if d.Status() == 400 && d.routes.vanishing && !d.Exists && !documents(d.operation, 404) && !documents(d.operation, 410) {
