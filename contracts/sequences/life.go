@@ -113,15 +113,15 @@ func (s *story) location(i *item) {
 		s.accuse("location", "header.Location", fmt.Sprintf("Location leads to %s, which is answered %d", location, x.Status()), i.made, x)
 		return
 	}
-	if other := s.another(i, b, path, x); other != "" {
+	if other := s.elsewhereShown(i, b, path, x); other != "" {
 		s.accuse("location", "header.Location", fmt.Sprintf("Location leads to another item: the key of what was created is %q, and that of what is there is %q", i.Key, other), i.made, x)
 	}
 }
 
-// another gives the key of the item that an answer shows, where that is another
+// elsewhereShown gives the key of the item that an answer shows, where that is another
 // than was made: the path names it as well, and the answer to the creation
 // shows the one that was made.
-func (s *story) another(i *item, b *resource.Binding, path string, x *checks.Exchange) string {
+func (s *story) elsewhereShown(i *item, b *resource.Binding, path string, x *checks.Exchange) string {
 	property := keyProperty(s.resource)
 	if property == nil || i.made.Status() != 201 || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
 		return ""
