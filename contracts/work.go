@@ -171,6 +171,7 @@ func (r *run) methods(ctx context.Context, phase *Phase) {
 			r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: 1, Reason: reason})
 			continue
 		}
+		c.Credentials = s.maker.Credentials()
 		c.Phase = phase.ID
 		r.exchange(ctx, c, true)
 	}

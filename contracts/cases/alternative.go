@@ -10,8 +10,8 @@ func (m *Maker) Prefer(alternative int) { m.preferred.Store(int32(alternative)) 
 // Preferred gives the alternative whose credentials cases carry.
 func (m *Maker) Preferred() int { return int(m.preferred.Load()) }
 
-// credentials gives those of the preferred alternative.
-func (m *Maker) credentials() []Credential {
+// Credentials gives those of the preferred alternative.
+func (m *Maker) Credentials() []Credential {
 	i, security := m.Preferred(), m.operation.Security
 	switch {
 	case len(security) == 0:

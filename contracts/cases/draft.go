@@ -276,7 +276,7 @@ func (m *Maker) newCase(d *draft, r *exchange.Request, title string) *Case {
 			c.Doubt = p.In + "." + p.Name + " is made up"
 		}
 	}
-	c.Credentials = m.credentials()
+	c.Credentials = m.Credentials()
 	return c
 }
 
