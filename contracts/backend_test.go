@@ -73,6 +73,8 @@ type backend struct {
 	asked []*http.Request
 	texts map[int]string
 	next  int
+	// longest is how many characters of a text are taken.
+	longest int
 	// before may answer in place of the service, and says whether it has.
 	before func(w http.ResponseWriter, r *http.Request) bool
 }
@@ -82,7 +84,7 @@ type backend struct {
 const firstNote = 1_000_000_000
 
 func newBackend(t testing.TB, before func(http.ResponseWriter, *http.Request) bool) *backend {
-	b := &backend{before: before, texts: map[int]string{firstNote: "first"}, next: firstNote}
+	b := &backend{before: before, texts: map[int]string{firstNote: "first"}, next: firstNote, longest: 40}
 	b.Server = httptest.NewUnstartedServer(b)
 	b.Config.ErrorLog = log.New(io.Discard, "", 0)
 	b.Start()
@@ -139,7 +141,7 @@ func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		switch err := json.Unmarshal(body, &sent); {
 		case media != "application/json":
 			problem(415)
-		case err != nil || !utf8.Valid(body) || sent.Text == nil || utf8.RuneCountInString(*sent.Text) < 1 || utf8.RuneCountInString(*sent.Text) > 40:
+		case err != nil || !utf8.Valid(body) || sent.Text == nil || utf8.RuneCountInString(*sent.Text) < 1 || utf8.RuneCountInString(*sent.Text) > b.longest:
 			problem(400)
 		default:
 			b.next++

@@ -168,8 +168,9 @@ func (k *kept) known() []string {
 //   - a bad credential is taken where none is asked for, or any is taken;
 //   - it was seen in no answers but those to requests that should not have been
 //     accepted;
-//   - a body shows values that were sent, and were wrongly accepted, or were
-//     refused and kept all the same.
+//   - a body shows a property that breaks the very constraint which requests
+//     could break in this run, or which they were refused for while what they make
+//     was kept all the same.
 func (t *tally) leader(k *kept) *kept {
 	if k.cause.check == "credentials-ignored" {
 		return t.opener(k)
@@ -182,25 +183,14 @@ func (t *tally) leader(k *kept) *kept {
 			return l
 		}
 	}
-	if k.many || len(k.facts) == 0 {
-		return nil
-	}
-	var first *kept
-	for f := range k.facts {
-		var l *kept
-		if c, ok := t.accepted[f]; ok {
-			l = t.findings[c]
-		} else {
-			l = t.traces(f)
-		}
-		if l == nil {
-			return nil
-		}
-		if first == nil || l.cause.compare(first.cause) < 0 {
-			first = l
+	for _, is := range k.facts {
+		if c, ok := t.accepted[is]; ok && is.property != "" {
+			if l := t.findings[c]; l != nil {
+				return l
+			}
 		}
 	}
-	return first
+	return t.traces(k)
 }
 
 // opener gives what a bad credential is taken for: where none is asked for any is
@@ -225,14 +215,19 @@ func (t *tally) opener(k *kept) *kept {
 const noCredentials = "no credentials"
 
 // traces gives what was found about refused creations that leave something
-// behind, of an operation that refuses what a body says.
-func (t *tally) traces(f fact) *kept {
+// behind, of an operation that refuses what a body shows.
+func (t *tally) traces(of *kept) *kept {
+	if of.facts[0].property == "" {
+		return nil
+	}
 	var first *kept
 	for c, k := range t.findings {
 		if c.check != "traces" || first != nil && c.compare(first.cause) > 0 {
 			continue
 		}
-		if slices.ContainsFunc(append(k.sent, k.Operation), func(operation string) bool { return t.refused[refusal{f, operation}] }) {
+		if slices.ContainsFunc(append(k.sent, k.Operation), func(operation string) bool {
+			return t.refused[refusal{of.facts[0], operation}] || t.refused[refusal{of.facts[1], operation}]
+		}) {
 			first = k
 		}
 	}

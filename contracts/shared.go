@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // sharedBy gives what makes a verdict one finding with those on other
@@ -52,22 +53,26 @@ func trial(x *checks.Exchange, check string) string {
 // all; they are more than half of those that were tried.
 const fewest = 3
 
-// fact is what the contract says against one value of a property, wherever the
-// value stands.
-type fact struct{ property, message string }
+// fact is a property that breaks a constraint. Where is the place in the document
+// of the constraint, or the first segment of the path of those that make and show
+// items, which may have schemas of their own.
+type fact struct{ property, code, where string }
+
+func factsOf(o *spec.Operation, f *exchange.Finding) [2]fact {
+	property := f.Name
+	tokens := strings.Split(f.Pointer, "/")
+	for i := len(tokens) - 1; i > 0; i-- {
+		if strings.Trim(tokens[i], "0123456789") != "" {
+			property = tokens[i]
+			break
+		}
+	}
+	segment, _, _ := strings.Cut(strings.TrimPrefix(o.Path, "/"), "/")
+	return [2]fact{{property, f.Code, f.Document.File + "#" + f.Document.Pointer}, {property, f.Code, "/" + segment}}
+}
 
 // refusal is a fact that an operation refuses.
 type refusal struct {
 	fact
 	operation string
-}
-
-func factOf(f *exchange.Finding) fact {
-	tokens := strings.Split(f.Pointer, "/")
-	for i := len(tokens) - 1; i > 0; i-- {
-		if strings.Trim(tokens[i], "0123456789") != "" {
-			return fact{tokens[i], f.Message}
-		}
-	}
-	return fact{f.Name, f.Message}
 }

@@ -55,19 +55,14 @@ type kept struct {
 	// leader is the first of what explains it: the exchange wrongly went well.
 	leader *cause
 	alone  bool // seen where nothing explains it
-	// facts are what it says, of answers that show items; many says that there are
-	// others.
-	facts map[fact]bool
-	many  bool
+	// facts say what a body shows wrongly in an answer that is a success; of others
+	// they are empty.
+	facts [2]fact
 	sent  []string // the operations of the exchanges that it is shown by
 }
 
-// maxFacts bounds what is kept of what one finding says, and maxBroken of what
-// was sent.
-const (
-	maxFacts  = 32
-	maxBroken = 20_000
-)
+// maxBroken bounds what is kept of what was sent.
+const maxBroken = 20_000
 
 // weight orders the exchanges of one cause: the smallest is shown, whenever it
 // was sent.
@@ -152,7 +147,9 @@ func (t *tally) try(x *checks.Exchange, name string) {
 		}
 	}
 	if f := x.Case.Broken; f != nil && f.In == exchange.InBody && x.Status()/100 == 4 && len(t.refused) < maxBroken {
-		t.refused[refusal{factOf(f), name}] = true
+		for _, is := range factsOf(x.Case.Operation, f) {
+			t.refused[refusal{is, name}] = true
+		}
 	}
 }
 
@@ -224,13 +221,15 @@ func (t *tally) accept(x *checks.Exchange, c cause) {
 	if c.check != "invalid-accepted" || f == nil || len(t.accepted) >= maxBroken {
 		return
 	}
-	if first, known := t.accepted[factOf(f)]; !known || c.compare(first) < 0 {
-		t.accepted[factOf(f)] = c
+	for _, is := range factsOf(x.Case.Operation, f) {
+		if first, known := t.accepted[is]; !known || c.compare(first) < 0 {
+			t.accepted[is] = c
+		}
 	}
 }
 
-// explain notes what explains a verdict: what was wrongly accepted in the same
-// exchange, or the value that its answer shows.
+// explain notes what may explain a verdict: what was wrongly accepted in the same
+// exchange, or the property that its answer shows.
 func (k *kept) explain(x *checks.Exchange, v *checks.Verdict, leader *cause) {
 	if trial(x, v.Check.ID) != k.trial {
 		k.trial = ""
@@ -241,14 +240,13 @@ func (k *kept) explain(x *checks.Exchange, v *checks.Verdict, leader *cause) {
 	case k.leader == nil || leader.compare(*k.leader) < 0:
 		k.leader = leader
 	}
-	if v.Says == nil || v.Check.ID != "body" || !x.Succeeded() || len(k.facts) >= maxFacts && !k.facts[factOf(v.Says)] {
-		k.many = true
-		return
+	k.shared = min(k.shared, sharedBy(x, v)) // the place may be another for the same cause
+	if v.Says != nil && v.Check.ID == "body" && x.Succeeded() {
+		facts := factsOf(x.Case.Operation, v.Says)
+		if k.facts[0].property == "" || facts[0].where < k.facts[0].where {
+			k.facts = facts
+		}
 	}
-	if k.facts == nil {
-		k.facts = map[fact]bool{}
-	}
-	k.facts[factOf(v.Says)] = true
 }
 
 func (c cause) compare(other cause) int {

@@ -1,0 +1,126 @@
+package contracts
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// unauthorized answers requests without the right credentials, of paths with a
+// prefix, with a body that the shared response does not have.
+func unauthorized(prefix string) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		wrong := r.Header.Get("Authorization") != "Bearer good" && strings.HasPrefix(r.URL.Path, prefix)
+		if wrong {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusUnauthorized)
+			io.WriteString(w, `{"message": "no"}`)
+		}
+		return wrong
+	}
+}
+
+// TestShared holds a fault at a place that operations share to being one finding,
+// with the same fingerprint however many of them show it, so that a baseline
+// knows it.
+func TestShared(t *testing.T) {
+	baseline := &Baseline{}
+	print := ""
+	for _, one := range []struct {
+		prefix     string
+		operations []string
+	}{
+		{"/notes/", []string{"GET /notes/{id}", "DELETE /notes/{id}"}},
+		{"/notes", []string{"GET /notes", "POST /notes", "GET /notes/{id}", "DELETE /notes/{id}"}},
+	} {
+		o := small(newBackend(t, unauthorized(one.prefix)))
+		o.Phases, o.Baseline = []string{"security"}, baseline
+		report := mustRun(t, t.Context(), o)
+		if len(report.Findings) != 1 {
+			t.Fatalf("%s: %d findings: %+v", one.prefix, len(report.Findings), report.Findings)
+		}
+		f := report.Findings[0]
+		if f.Check != "body" || !slices.Equal(f.Operations, one.operations) || f.Operation != one.operations[0] || f.Message != "body.error: required property is missing" {
+			t.Errorf("%s: %s %q %q", one.prefix, f.Check, f.Operations, f.Message)
+		}
+		for _, name := range f.Operations {
+			if !f.Of(name) {
+				t.Errorf("not of %s", name)
+			}
+		}
+		if print != "" && (f.Fingerprint != print || !f.Known) {
+			t.Errorf("fingerprint %s, known %t, was %s", f.Fingerprint, f.Known, print)
+		}
+		print = f.Fingerprint
+		baseline.Findings = append(baseline.Findings, struct {
+			Fingerprint string   `json:"fingerprint"`
+			Check       string   `json:"check"`
+			Operation   string   `json:"operation"`
+			Operations  []string `json:"operations"`
+			Message     string   `json:"message"`
+			Phase       string   `json:"phase"`
+			Follows     []struct {
+				Fingerprint string `json:"fingerprint"`
+			} `json:"follows"`
+		}{Fingerprint: print})
+	}
+}
+
+// TestOpen holds a backend that asks for no credentials to one finding, one that
+// forgets them in a single operation to a finding on that.
+func TestOpen(t *testing.T) {
+	open := func(methods ...string) func(http.ResponseWriter, *http.Request) bool {
+		return func(_ http.ResponseWriter, r *http.Request) bool {
+			if slices.Contains(methods, r.Method) {
+				r.Header.Set("Authorization", "Bearer good")
+			}
+			return false
+		}
+	}
+	for _, one := range []struct {
+		methods    []string
+		operations int
+	}{{[]string{"GET", "POST", "DELETE"}, 4}, {[]string{"POST"}, 1}} {
+		o := small(newBackend(t, open(one.methods...)))
+		o.Phases, o.Checks = []string{"security"}, []string{"credentials-ignored"}
+		report := mustRun(t, t.Context(), o)
+		if len(report.Findings) != 1 {
+			t.Fatalf("%v: %+v", one.methods, report.Findings)
+		}
+		f := report.Findings[0]
+		if len(f.Operations) != one.operations || !strings.HasPrefix(f.Message, "a request with no credentials is accepted with 20") || len(f.Follows) < 2 {
+			t.Errorf("%v: %q %s, with it %+v", one.methods, f.Operations, f.Message, f.Follows)
+		}
+	}
+}
+
+// TestFollows holds lists and reads that show what was wrongly accepted to being
+// told with that, and not by themselves.
+func TestFollows(t *testing.T) {
+	b := newBackend(t, nil)
+	b.longest = 1000
+	o := small(b)
+	o.Phases = []string{"coverage", "stateful"}
+	report := mustRun(t, t.Context(), o)
+	var told []string
+	for _, f := range report.Findings {
+		told = append(told, fmt.Sprintf("%s %s", f.Check, f.Operation))
+	}
+	if !slices.Equal(told, []string{"invalid-accepted POST /notes"}) {
+		t.Fatalf("%q", told)
+	}
+	lists := slices.ContainsFunc(report.Findings[0].Follows, func(f Follow) bool {
+		return f.Check == "body" && slices.Contains(f.Operations, "POST /notes") && strings.Contains(f.Message, "must have at most 40 characters")
+	})
+	if !lists {
+		t.Errorf("%+v", report.Findings[0].Follows)
+	}
+	for _, r := range report.Operations {
+		if want := map[string]int{"POST /notes": 1}[r.Name]; r.Findings != want {
+			t.Errorf("%s: %d findings, want %d", r.Name, r.Findings, want)
+		}
+	}
+}
