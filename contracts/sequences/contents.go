@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"mime"
+	"net/url"
 	"slices"
+	"strings"
 
+	"github.com/coldframe/coldframe/contracts/cases"
 	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -84,6 +87,7 @@ func (s *story) content(up, down *resource.Binding) {
 		return
 	case got.Succeeded():
 		s.asUploaded(down, file, sent, got)
+		got = s.anotherFile(up, down, r, file, got)
 	}
 	remove := s.beside(down, "DELETE")
 	if remove == nil {
@@ -100,6 +104,38 @@ func (s *story) content(up, down *resource.Binding) {
 	}
 }
 
+// anotherFile uploads another file in the place of one, of another media type where
+// the document has several, and downloads it. It gives the last download.
+func (s *story) anotherFile(up, down *resource.Binding, r request, first *decode.File, before *checks.Exchange) *checks.Exchange {
+	have, _ := s.Supply.References(s.ctx, up.Operation)
+	for c := range s.Maker(up.Operation).Coverage(s.ctx, have, 0) {
+		contentType, _ := c.Request.Header.Get("Content-Type")
+		file := decode.FileOf(contentType, c.Request.Body)
+		if c.Want != cases.Accepted || file == nil || len(file.Data) == 0 || bytes.Equal(file.Data, first.Data) {
+			continue
+		}
+		c.Phase, c.Title = "stateful", "upload another file"
+		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+up.Variable+"}", url.PathEscape(r.key))
+		fillScope(c, s, up, r.scope)
+		sent := s.Send(s.ctx, c)
+		if sent == nil || !sent.Succeeded() {
+			return before
+		}
+		r.title = "download that"
+		got := s.send(down, r)
+		if got == nil || !got.Succeeded() {
+			return before
+		}
+		if bytes.Equal(got.Response.Body, first.Data) {
+			s.accuse("updated", "body", "is still the first file after another was uploaded", sent, got)
+		} else {
+			s.asUploaded(down, file, sent, got)
+		}
+		return got
+	}
+	return before
+}
+
 // asUploaded holds a download to what was uploaded. A file that comes as another
 // media type was converted, and is not compared.
 func (s *story) asUploaded(down *resource.Binding, sent *decode.File, upload, download *checks.Exchange) {
@@ -108,7 +144,7 @@ func (s *story) asUploaded(down *resource.Binding, sent *decode.File, upload, do
 	got := download.Response.Body
 	if !bytes.Equal(got, sent.Data) {
 		if kind == sent.Type {
-			s.accuse("read-back", "body", fmt.Sprintf("%d bytes of %s were uploaded, and other %d come back", len(sent.Data), sent.Type, len(got)), upload, download)
+			s.accuse("read-back", "body", fmt.Sprintf("%d bytes of %s were uploaded, and %d other bytes come back", len(sent.Data), sent.Type, len(got)), upload, download)
 		}
 		return
 	}
