@@ -64,3 +64,24 @@ func (d *draft) dubious() bool {
 	}
 	return found
 }
+
+// longName reports whether a draft has an e-mail address with a name longer than
+// mail and DNS have room for (RFC 5321 section 4.5.3.1, RFC 1035 section 2.3.4),
+// which many programs do not count: they may take it, and show it then.
+func (d *draft) longName() bool {
+	found := false
+	look := func(at any) {
+		text, ok := at.(string)
+		if !ok || !strings.Contains(text, "@") {
+			return
+		}
+		for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '@' || r == '.' }) {
+			found = found || len(part) > 63
+		}
+	}
+	for _, value := range d.values {
+		each(value, look)
+	}
+	each(d.value, look)
+	return found
+}

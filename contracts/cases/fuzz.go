@@ -72,7 +72,7 @@ func (m *Maker) random(key generate.Key, have map[string]any) *Case {
 		m.disturb(d, spots[len(spots)-1], dice)
 	}
 	r, err := m.write(d)
-	if err != nil {
+	if err != nil || d.longName() {
 		return nil
 	}
 	var c *Case
