@@ -44,6 +44,11 @@ func (t *trip) change(b *resource.Binding) (a *answer, want map[string]any, err 
 			return nil, nil, err
 		}
 	}
+	if b.Keys != nil {
+		if how.body, err = t.listing(b, media, how); err != nil {
+			return nil, nil, err
+		}
+	}
 	if a, err = t.ask(b, how); err != nil || a.wrong != "" {
 		return a, nil, err
 	}
@@ -54,6 +59,25 @@ func (t *trip) change(b *resource.Binding) (a *answer, want map[string]any, err 
 	delete(want, t.resource.Updated) // the server's, from now on
 	delete(want, t.resource.Version)
 	return a, want, nil
+}
+
+// listing makes a body whose list of keys names the item.
+func (t *trip) listing(b *resource.Binding, media *spec.MediaType, how asking) (any, error) {
+	body := how.body
+	if body == nil {
+		var err error
+		if body, err = t.body(b, t.fill, how.have); err != nil {
+			return nil, err
+		}
+	}
+	key := t.keys[t.resource]
+	text, _ := crud.Text(key)
+	for _, value := range []any{key, text, number(text)} {
+		if named := resource.Set(body, b.Keys, []any{value}); media.Schema != nil && spec.Conforms(media.Schema.Keywords, named) {
+			return named, nil
+		}
+	}
+	return body, nil
 }
 
 // one makes a body that changes one property of the item only; nil where it
