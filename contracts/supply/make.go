@@ -2,6 +2,7 @@ package supply
 
 import (
 	"context"
+	"maps"
 	"net/url"
 	"strings"
 
@@ -63,6 +64,7 @@ func (s *Supply) make(ctx context.Context, r *resource.Resource, scope map[strin
 		if r.Singleton {
 			return &Item{Resource: r, Scope: scope}
 		}
+		scope = within(scope, b, c)
 		if item := Shown(b, x); item != nil {
 			item.Scope = scope
 			if key != "" {
@@ -75,6 +77,19 @@ func (s *Supply) make(ctx context.Context, r *resource.Resource, scope map[strin
 		}
 	}
 	return nil
+}
+
+// within adds to a scope the texts by which a case filled variables whose parents
+// the document does not describe: the item is below these alone.
+func within(scope map[string]string, b *resource.Binding, c *cases.Case) map[string]string {
+	for _, v := range b.Scope {
+		if text, err := url.PathUnescape(c.Path[v.Name]); v.Parent == nil && err == nil && text != "" && scope[v.Name] == "" {
+			with := map[string]string{v.Name: text}
+			maps.Copy(with, scope)
+			scope = with
+		}
+	}
+	return scope
 }
 
 // scopeAt gives the text of a scope's variable by its place, where the

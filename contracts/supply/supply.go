@@ -93,6 +93,11 @@ func (s *Supply) Variables(ctx context.Context, c *cases.Case) (texts map[string
 	if !s.fits(o, b.Variable, key) {
 		return texts, false
 	}
+	for _, v := range b.Scope {
+		if text := item.Scope[v.Name]; v.Parent == nil && text != "" && s.fits(o, v.Name, text) {
+			texts[v.Name] = url.PathEscape(text)
+		}
+	}
 	texts[b.Variable] = url.PathEscape(key)
 	return texts, exists
 }
