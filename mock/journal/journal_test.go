@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -160,9 +159,14 @@ func TestConcurrency(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	entries, _ := j.Entries()
-	if len(entries) != 100 || j.Last() != 5000 || !slices.IsSortedFunc(entries, func(a, b *Entry) int { return int(a.Number) - int(b.Number) }) {
-		t.Errorf("%d entries, the last is %d", len(entries), j.Last())
+	entries, lost := j.Entries()
+	if j.Last() != 5000 || len(entries) < 100 && lost > 0 { // fewer are left only where the journal was cleared shortly before the end
+		t.Errorf("%d entries, and %d lost since the journal was cleared, the last is %d", len(entries), lost, j.Last())
+	}
+	for i, e := range entries {
+		if want := j.Last() - uint64(len(entries)-1-i); e.Number != want {
+			t.Errorf("entry %d has the number %d, want %d", i, e.Number, want)
+		}
 	}
 }
 
