@@ -41,10 +41,25 @@ func nameOf(o *spec.Operation) string { return o.Method + " " + o.Path }
 const plainAttempts = 3
 
 // introduce sends each operation a plain request, so that a refusal later on can
-// be told from that of an operation which refuses everything.
+// be told from that of an operation which refuses everything. Where other
+// credentials than those of the first requests were found to be taken, operations
+// that had no items for want of them are sent some once more.
 func (r *run) introduce(ctx context.Context) {
 	r.tally.begin(plainPhase)
+	if r.plains(ctx) {
+		r.supply.Retry()
+		r.plains(ctx)
+	}
+}
+
+// plains sends plain requests to each operation that has accepted none. It reports
+// whether other credentials were found for one.
+func (r *run) plains(ctx context.Context) bool {
+	var others atomic.Bool
 	r.parallel(ctx, func(s *subject) {
+		if s.plain || s.skipped != "" {
+			return
+		}
 		found, unknown := r.supply.References(ctx, s.Operation)
 		s.have = r.options.Setup.properties(s.Operation, found)
 		s.doubt = strings.Join(slices.DeleteFunc(unknown, func(name string) bool { return s.have[name] != nil }), ", ")
@@ -60,7 +75,9 @@ func (r *run) introduce(ctx context.Context) {
 				r.consuming(ctx, s, found)
 				return
 			case x.Status() == 401 && !admitted:
-				admitted = r.admit(ctx, s)
+				if admitted = r.admit(ctx, s); admitted {
+					others.Store(true)
+				}
 			case x.Status() == 409 && len(found) > 0:
 				r.supply.Consume(s.Operation)
 				found, _ = r.supply.References(ctx, s.Operation)
@@ -68,6 +85,7 @@ func (r *run) introduce(ctx context.Context) {
 			}
 		}
 	})
+	return others.Load()
 }
 
 // plain sends a plain request.

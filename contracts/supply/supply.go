@@ -6,6 +6,7 @@ import (
 	"context"
 	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -131,6 +132,19 @@ func (s *Supply) Forget(o *spec.Operation) {
 	for _, p := range own {
 		p.mu.Lock()
 		p.items = nil
+		p.mu.Unlock()
+	}
+}
+
+// Retry lets pools make items again that have given up: the backend takes other
+// requests than before.
+func (s *Supply) Retry() {
+	s.mu.Lock()
+	all := slices.Collect(maps.Values(s.pools))
+	s.mu.Unlock()
+	for _, p := range all {
+		p.mu.Lock()
+		p.failed = 0
 		p.mu.Unlock()
 	}
 }
