@@ -31,17 +31,13 @@ func (s *Supply) make(ctx context.Context, r *resource.Resource, scope map[strin
 			continue
 		}
 		c.Phase, c.Title = "supply", "an item for other requests"
-		texts := map[string]string{}
-		for i, v := range b.Scope {
-			// The creating operation may name its variables otherwise.
-			if text, ok := scope[v.Name]; ok {
-				texts[v.Name] = text
-			} else if text, ok := scopeAt(r, i, scope); ok {
-				texts[v.Name] = text
-			} else if v.Parent != nil {
-				if parent := s.item(ctx, v.Parent, texts, "", false); parent != nil {
-					texts[v.Name] = parent.Key
-				}
+		texts := named(r, b, scope)
+		for _, v := range b.Scope {
+			if _, ok := texts[v.Name]; ok || v.Parent == nil {
+				continue
+			}
+			if parent := s.item(ctx, v.Parent, texts, "", false); parent != nil {
+				texts[v.Name] = parent.Key
 			}
 		}
 		key := ""
@@ -92,6 +88,20 @@ func within(scope map[string]string, b *resource.Binding, c *cases.Case) map[str
 	return scope
 }
 
+// named gives the texts of a scope by the names that an operation has for its
+// variables.
+func named(r *resource.Resource, b *resource.Binding, scope map[string]string) map[string]string {
+	texts := map[string]string{}
+	for i, v := range b.Scope {
+		if text, ok := scope[v.Name]; ok {
+			texts[v.Name] = text
+		} else if text, ok := scopeAt(r, i, scope); ok {
+			texts[v.Name] = text
+		}
+	}
+	return texts
+}
+
 // scopeAt gives the text of a scope's variable by its place, where the
 // operations of a resource name it differently.
 func scopeAt(r *resource.Resource, i int, scope map[string]string) (string, bool) {
@@ -120,14 +130,7 @@ func (s *Supply) listed(ctx context.Context, r *resource.Resource, scope map[str
 			continue
 		}
 		c.Phase, c.Title = "supply", "a list of what there is"
-		texts := map[string]string{}
-		for i, v := range b.Scope {
-			if text, ok := scope[v.Name]; ok {
-				texts[v.Name] = text
-			} else if text, ok := scopeAt(r, i, scope); ok {
-				texts[v.Name] = text
-			}
-		}
+		texts := named(r, b, scope)
 		s.fill(c, texts)
 		x := s.options.Send(ctx, c)
 		if x == nil || !x.Succeeded() {
