@@ -1,6 +1,7 @@
 package sequences
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 
@@ -16,6 +17,17 @@ type item struct {
 	sent any              // what the creating request said of it
 	made *checks.Exchange // that request
 	by   *resource.Binding
+}
+
+// says notes that a change gave a property another value.
+func (i *item) says(name string, value any) {
+	sent, ok := i.sent.(map[string]any)
+	if !ok {
+		return
+	}
+	sent = maps.Clone(sent)
+	sent[name] = value
+	i.sent = sent
 }
 
 // create makes an item; nil where the resource has no way to, or the backend

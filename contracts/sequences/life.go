@@ -38,8 +38,9 @@ func life(s *story) {
 	s.listed(i, true, "list after the creations", younger)
 	full := s.replaced(i, first)
 	s.patched(i)
-	s.cleared(i)
 	s.lean(i, full)
+	s.replaced(i, nil)
+	s.cleared(i)
 	s.removed(i, younger)
 }
 
@@ -56,8 +57,9 @@ func (s *story) singleton() {
 	i := &item{Item: &supply.Item{Resource: s.resource, Scope: scope}, by: b}
 	full := s.replaced(i, nil)
 	s.patched(i)
-	s.cleared(i)
 	s.lean(i, full)
+	s.replaced(i, nil)
+	s.cleared(i)
 	s.taken(i)
 }
 

@@ -53,6 +53,7 @@ func (s *story) patched(i *item) {
 			continue
 		}
 		sent := map[string]any{name: values[name]}
+		i.says(name, values[name])
 		read := s.read(i, "read what was changed")
 		after, ok := s.value(read)
 		if !ok {
@@ -108,6 +109,7 @@ func (s *story) cleared(i *item) {
 			continue // it may not be null, or the backend refuses that
 		}
 		tried++
+		i.says(name, nil)
 		read := s.read(i, "read what is left")
 		after, ok := s.value(read)
 		if !ok {

@@ -100,7 +100,6 @@ func (s *story) lean(i *item, full *checks.Exchange) {
 		return
 	}
 	b := s.Plan.Of(full.Case.Operation)
-	before, _ := b.Request.Item(supply.Sent(full))
 	x := s.send(b, request{scope: i.Scope, key: i.Key, have: s.fixed(i, b), title: "replace it by one with less"})
 	if x == nil || !x.Succeeded() {
 		return
@@ -110,7 +109,7 @@ func (s *story) lean(i *item, full *checks.Exchange) {
 	if !ok {
 		return
 	}
-	had, _ := before.(map[string]any)
+	had, _ := i.sent.(map[string]any)
 	sent, _ := b.Request.Item(supply.Sent(x))
 	has, _ := sent.(map[string]any)
 	shown, _ := value.(map[string]any)
