@@ -17,7 +17,7 @@ const (
 // judged are the checks that find nothing in so many cases. What longer runs find
 // is in the table of go run ./internal/itself.
 var judged = []string{
-	"server-error", "status-documented", "media-type", "encoding", "body", "write-only", "headers",
+	"server-error", "status-documented", "redirect", "media-type", "accept", "encoding", "body", "write-only", "headers",
 	"valid-refused", "invalid-accepted", "credentials-ignored", "credentials-status", "method",
 	"created-shown", "created-readable", "read-back", "location", "listed", "update-shown", "updated", "identity", "replaced", "patched",
 	"upsert", "json-patch", "idempotent", "idempotency-key", "duplicate", "removed", "removed-twice", "default", "read-only",
