@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 

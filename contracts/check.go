@@ -9,8 +9,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/recorded"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/recording"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -75,7 +75,7 @@ func Check(ctx context.Context, o CheckOptions) (*Report, error) {
 		defer file.Close()
 		traffic = file
 	}
-	for entry, err := range recorded.Read(traffic) {
+	for entry, err := range recording.Read(traffic) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", cmp.Or(o.File, "the recording"), err)
 		}

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/cases"
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/recorded"
-	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/recording"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
@@ -17,14 +17,14 @@ import (
 )
 
 // entry judges one entry, or says why it does not.
-func (k *checking) entry(e *recorded.Entry) {
+func (k *checking) entry(e *recording.Entry) {
 	name := e.Request.Method + " " + e.Request.Path
 	if e.Reason != "" {
 		k.leave(e.Reason, name)
 		return
 	}
 	if k.target != nil && e.Origin != "" {
-		if e.Origin != recorded.Origin(k.target) {
+		if e.Origin != recording.Origin(k.target) {
 			k.leave("went to another origin, "+e.Origin, name)
 			return
 		}
@@ -57,7 +57,7 @@ func (k *checking) entry(e *recorded.Entry) {
 
 // find finds the operation of an entry. HEAD is GET's where the document has none
 // (RFC 9110 section 9.3.2).
-func (k *checking) find(e *recorded.Entry, m *route.Match) route.Result {
+func (k *checking) find(e *recording.Entry, m *route.Match) route.Result {
 	r := e.Request
 	found := k.router.Find(r.Method, r.Path, r.Query, m)
 	if found == route.MethodNotAllowed && r.Method == "HEAD" {
@@ -67,7 +67,7 @@ func (k *checking) find(e *recorded.Entry, m *route.Match) route.Result {
 }
 
 // undocumented judges a method that the path does not have.
-func (k *checking) undocumented(e *recorded.Entry, name string) {
+func (k *checking) undocumented(e *recording.Entry, name string) {
 	_, preflight := e.Request.Header.Get("Access-Control-Request-Method")
 	if e.Request.Method == "OPTIONS" && preflight {
 		k.leave("a preflight of CORS", name)
@@ -95,7 +95,7 @@ func (k *checking) undocumented(e *recorded.Entry, name string) {
 }
 
 // made gives an entry as an exchange of an operation.
-func (k *checking) made(e *recorded.Entry, m *route.Match) *checks.Exchange {
+func (k *checking) made(e *recording.Entry, m *route.Match) *checks.Exchange {
 	k.budget.sent.Add(1)
 	c := &cases.Case{Operation: m.Operation, Phase: recordedPhase.ID, Title: fmt.Sprintf("entry %d", e.Number), Request: e.Request, Path: map[string]string{}}
 	for i, name := range m.Names {
@@ -108,7 +108,7 @@ func (k *checking) made(e *recorded.Entry, m *route.Match) *checks.Exchange {
 }
 
 // exchange judges both sides of an entry.
-func (k *checking) exchange(e *recorded.Entry, m *route.Match) {
+func (k *checking) exchange(e *recording.Entry, m *route.Match) {
 	x := k.made(e, m)
 	_, findings := k.validators[m.Operation].Request(e.Request, m.Values)
 	if e.RequestCut {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coldframe/coldframe/contracts/cases"
-	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )

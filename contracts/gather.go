@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/cases"
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/sequences"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -121,7 +121,7 @@ func familyOf(c cause, v *checks.Verdict) string {
 	}
 	what := ""
 	switch f := v.Says; {
-	case f == nil && sequences.Compares(c.check):
+	case f == nil && stateful.Compares(c.check):
 	case f != nil && c.check == "body" && (f.Code == "required" || f.Code == "additional-properties"):
 		class, _, _ := strings.Cut(c.cause, " ")
 		what = class + " " + checks.General(f.Pointer[:max(0, strings.LastIndexByte(f.Pointer, '/'))])

@@ -3,8 +3,8 @@ package contracts
 import (
 	"sync"
 
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )

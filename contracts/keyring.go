@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/internal/spec"

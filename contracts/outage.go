@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 

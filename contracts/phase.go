@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
 )
 
 // Phase is a family of cases.

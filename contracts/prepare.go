@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts/cases"
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/supply"
-	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -67,7 +67,7 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 	for o, m := range r.makers.of {
 		m.Prefer(r.keyring.prefer(o))
 	}
-	r.supply = supply.New(plan, supply.Options{
+	r.supply = itempool.New(plan, itempool.Options{
 		Maker: r.maker, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return r.exchange(ctx, c, false) },
 	})

@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts/cases"
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/sequences"
-	"github.com/coldframe/coldframe/contracts/supply"
-	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/contracts/internal/stateful"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -26,8 +26,8 @@ type run struct {
 	client   *wire.Client
 	judge    *checks.Judge
 	keyring  *keyring
-	supply   *supply.Supply
-	stories  *sequences.Options
+	supply   *itempool.Supply
+	stories  *stateful.Options
 	budget   *budget
 	tally    *tally
 	stop     context.CancelCauseFunc // ends the run early

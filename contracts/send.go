@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/cases"
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/sequences"
-	"github.com/coldframe/coldframe/contracts/wire"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/stateful"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -24,12 +24,12 @@ func (r *run) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.E
 		return nil
 	}
 	x.Plain = plain
-	verdicts := append(r.judge.Exchange(x), sequences.Echo(r.stories, x)...)
+	verdicts := append(r.judge.Exchange(x), stateful.Echo(r.stories, x)...)
 	if r.tally.add(x, verdicts) {
 		r.shrink(ctx, x, verdicts)
 	}
 	if (c.Phase == "coverage" || c.Phase == "examples") && len(verdicts) == 0 {
-		sequences.ReadBack(ctx, r.stories, x)
+		stateful.ReadBack(ctx, r.stories, x)
 	}
 	return x
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"github.com/coldframe/coldframe/contracts/cases"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
 )
 
 // some gives up to n cases, and calls rest where there are more. How many more

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts/checks"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -99,7 +99,7 @@ func (t *tally) begin(p *Phase) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.end()
-	t.phases = append(t.phases, PhaseReport{ID: p.ID})
+	t.phases = append(t.phases, PhaseReport{ID: p.ID, Meaning: p.Meaning})
 	t.began = t.now()
 }
 

@@ -84,15 +84,15 @@ func tellFindings(t *testing.T, report *Report, which func(*Finding) bool) {
 		switch {
 		case !which(f):
 		case f.Known || f.Severity != exchange.Error:
-			t.Log(f.text())
+			t.Log(textOf(f))
 		default:
-			t.Error(f.text())
+			t.Error(textOf(f))
 		}
 	}
 }
 
-// text says in a few lines what was found, where, and how to see it.
-func (f *Finding) text() string {
+// textOf says in a few lines what was found, where, and how to see it.
+func textOf(f *Finding) string {
 	var b strings.Builder
 	b.WriteString(f.Check + ": " + f.Message)
 	if f.Known {

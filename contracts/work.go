@@ -8,9 +8,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/coldframe/coldframe/contracts/cases"
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/sequences"
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -206,13 +206,13 @@ func (r *run) sequences(ctx context.Context, phase *Phase) {
 			r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the stories of " + resource.Name + ": " + r.barred(nil)})
 			continue
 		}
-		sequences.Run(ctx, resource, *r.stories)
+		stateful.Run(ctx, resource, *r.stories)
 	}
 }
 
 // storyOptions are what sequences need of the run.
-func (r *run) storyOptions() *sequences.Options {
-	return &sequences.Options{
+func (r *run) storyOptions() *stateful.Options {
+	return &stateful.Options{
 		Plan: r.plan, Seed: r.options.Seed, Supply: r.supply, Check: r.judge.Has, Path: r.client.Path, ReadOnly: r.options.ReadOnly,
 		Maker: func(o *spec.Operation) *cases.Maker {
 			if s := r.of[o]; s == nil || s.skipped != "" {

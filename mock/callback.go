@@ -11,24 +11,24 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
-	"github.com/coldframe/coldframe/mock/outbound"
+	"github.com/coldframe/coldframe/mock/internal/callbacks"
 )
 
 // callbacks gives the requests that are to be sent as the outcome of this one,
 // once it is answered. There are none where it was refused, where nothing may
 // be sent, and where it is itself something that a mock sent: callbacks must
 // not go round in circles.
-func (x *visit) callbacks() []*outbound.Message {
+func (x *visit) callbacks() []*callbacks.Message {
 	if x.operation == nil || len(x.operation.Callbacks) == 0 || x.sender.Off() || x.fault != "" ||
 		x.response.Status < 200 || x.response.Status > 299 {
 		return nil
 	}
-	if agent, _ := x.request.Header.Get("User-Agent"); agent == outbound.UserAgent {
+	if agent, _ := x.request.Header.Get("User-Agent"); agent == callbacks.UserAgent {
 		return nil
 	}
 	happened := x.happened()
 	have := x.known(happened)
-	var messages []*outbound.Message
+	var messages []*callbacks.Message
 	for _, callback := range x.operation.Callbacks {
 		location, err := callback.URL.Text(happened)
 		if err != nil {
@@ -44,10 +44,10 @@ func (x *visit) callbacks() []*outbound.Message {
 				continue
 			}
 			log, credentials := x.log, x.credentials()
-			messages = append(messages, &outbound.Message{
+			messages = append(messages, &callbacks.Message{
 				URL:     addQuery(location, r.Query),
 				Request: r,
-				Done: func(result *outbound.Result) {
+				Done: func(result *callbacks.Result) {
 					log.sent("callback "+callback.Name, operation.Method, result, sent, credentials)
 				},
 			})
@@ -119,7 +119,7 @@ func isJSONField(h exchange.Header) bool {
 
 // sent logs what came of a request that the mock sent by itself, without the
 // credentials of the request that it is the outcome of.
-func (l *logger) sent(what, method string, result *outbound.Result, s *outgoing, credentials auth.Sent) {
+func (l *logger) sent(what, method string, result *callbacks.Result, s *outgoing, credentials auth.Sent) {
 	if l.off {
 		return
 	}

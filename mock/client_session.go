@@ -3,8 +3,8 @@ package mock
 import (
 	"net/http"
 
-	"github.com/coldframe/coldframe/mock/journal"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // Session is one client's part of a mock: what it makes, changes and removes,

@@ -17,8 +17,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/jsontext"
-	"github.com/coldframe/coldframe/mock/crud"
 )
 
 // client sends the requests of a case.
@@ -151,7 +152,7 @@ func (c *client) known(text string) string {
 				}
 			}
 		}
-		found, ok := crud.Text(value)
+		found, ok := jsonvalue.Text(value)
 		if !ok {
 			return match
 		}

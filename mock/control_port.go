@@ -4,7 +4,7 @@ import (
 	"net"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
 // controlPort is the control API on a port of its own.
@@ -31,7 +31,7 @@ func (p *controlPort) close() error {
 }
 
 // beside answers a request for the control API that comes to the mock's port.
-func (s *Server) beside(r *exchange.Request) admin.Answer {
+func (s *Server) beside(r *exchange.Request) control.Answer {
 	if s.apart != nil {
 		return s.control.Elsewhere(r)
 	}

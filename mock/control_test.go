@@ -14,12 +14,12 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/validate"
-	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
 // judgeControl holds an answer of the control API to its own document.
 func judgeControl(method, target string, r *exchange.Response) []exchange.Finding {
-	contract, err := admin.Contract()
+	contract, err := control.Contract()
 	if err != nil {
 		return []exchange.Finding{{Message: err.Error()}}
 	}
@@ -78,7 +78,7 @@ var controlRequests = map[string]struct {
 // TestControlIsAsDescribed sends a request to every operation of the control
 // API's document and holds the answer to it.
 func TestControlIsAsDescribed(t *testing.T) {
-	contract, err := admin.Contract()
+	contract, err := control.Contract()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestControlIsAsDescribed(t *testing.T) {
 			if !ok {
 				t.Fatal("no request")
 			}
-			r, err := http.NewRequest(op.Method, s.URL()+admin.Prefix+c.target, strings.NewReader(c.body))
+			r, err := http.NewRequest(op.Method, s.URL()+control.Prefix+c.target, strings.NewReader(c.body))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestControlIsAsDescribed(t *testing.T) {
 			if answer.Status != c.status {
 				t.Errorf("status %d, want %d: %s", answer.Status, c.status, answer.Body)
 			}
-			for _, f := range judgeControl(op.Method, admin.Prefix+c.target, answer) {
+			for _, f := range judgeControl(op.Method, control.Prefix+c.target, answer) {
 				t.Error(f)
 			}
 		})

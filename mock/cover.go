@@ -2,7 +2,7 @@ package mock
 
 import (
 	"github.com/coldframe/coldframe/internal/coverage"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // cover counts what of the document the exchange used.

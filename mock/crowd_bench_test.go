@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // crowdDocument lists plants in every way, by themselves and below owners.

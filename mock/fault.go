@@ -8,7 +8,7 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // maxHang ends an answer that never comes, lest forgotten connections pile up.

@@ -11,7 +11,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
 // maxHeader is the most bytes that the fields of a request may have; tokens and
@@ -51,7 +51,7 @@ func newFront(s *Server, serve fasthttp.RequestHandler, failed fiber.ErrorHandle
 // serve answers one request.
 func (s *Server) serve(c *fasthttp.RequestCtx) {
 	r := readRequest(c)
-	if strings.HasPrefix(r.Path, admin.Prefix) {
+	if strings.HasPrefix(r.Path, control.Prefix) {
 		writeAnswer(c, s.beside(r))
 		return
 	}
@@ -86,7 +86,7 @@ func (s *Server) serveControl(c *fasthttp.RequestCtx) {
 	writeAnswer(c, s.control.Serve(readRequest(c)))
 }
 
-func writeAnswer(c *fasthttp.RequestCtx, a admin.Answer) {
+func writeAnswer(c *fasthttp.RequestCtx, a control.Answer) {
 	writeResponse(c, a.Response)
 	if a.Stream != nil {
 		writeStream(c, a.Stream)
@@ -118,7 +118,7 @@ func (s *Server) protocolError(c *fiber.Ctx, err error) error {
 
 // controlError is protocolError for the port of the control API.
 func (s *Server) controlError(c *fiber.Ctx, err error) error {
-	writeAnswer(c.Context(), admin.Unreadable(abandon(c, err)))
+	writeAnswer(c.Context(), control.Unreadable(abandon(c, err)))
 	return nil
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // fileRole is what an operation does to the file that its path names.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
 // TestForeign sends every operation of the control API, the feed among them,
@@ -16,7 +16,7 @@ func TestForeign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contract, err := admin.Contract()
+	contract, err := control.Contract()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +38,9 @@ func TestForeign(t *testing.T) {
 		}
 		for _, op := range contract.Operations {
 			c := controlRequests[op.ID]
-			r := &exchange.Request{Method: op.Method, Path: admin.Prefix + c.target, Header: header, Body: []byte(c.body)}
+			r := &exchange.Request{Method: op.Method, Path: control.Prefix + c.target, Header: header, Body: []byte(c.body)}
 			r.Path, r.Query, _ = strings.Cut(r.Path, "?")
-			for where, serve := range map[string]func(*exchange.Request) admin.Answer{"here": s.control.Serve, "elsewhere": s.control.Elsewhere} {
+			for where, serve := range map[string]func(*exchange.Request) control.Answer{"here": s.control.Serve, "elsewhere": s.control.Elsewhere} {
 				a := serve(r)
 				if refused := a.Status == 403; refused != (verdict == "refused") {
 					t.Errorf("%s, %s %s: %d", line, where, op.ID, a.Status)

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/admin"
-	"github.com/coldframe/coldframe/mock/outbound"
-	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/internal/callbacks"
+	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // Handler answers requests as the server does, the control API's among them,
@@ -73,7 +73,7 @@ type inProcess struct {
 	response *exchange.Response
 	stream   func(write func([]byte) error) // nil where the response has all
 	fault    scenario.Fault
-	messages []*outbound.Message // to be sent after the answer
+	messages []*callbacks.Message // to be sent after the answer
 	// bandwidth of the body, in bytes a second; 0 is as fast as can be.
 	bandwidth int
 }
@@ -96,7 +96,7 @@ func (s *Server) take(r *http.Request) (*inProcess, error) {
 		return &inProcess{response: &x.response}, nil
 	case err != nil:
 		return nil, err
-	case strings.HasPrefix(request.Path, admin.Prefix):
+	case strings.HasPrefix(request.Path, control.Prefix):
 		a := s.beside(request)
 		return &inProcess{response: a.Response, stream: a.Stream}, nil
 	}
@@ -177,7 +177,7 @@ func (a *inProcess) begin(w http.ResponseWriter) {
 }
 
 // enqueue has messages sent.
-func (s *Server) enqueue(messages []*outbound.Message) {
+func (s *Server) enqueue(messages []*callbacks.Message) {
 	for _, m := range messages {
 		s.sender.Enqueue(m)
 	}

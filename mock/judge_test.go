@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/validate"
-	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
 // conforms holds an answer to the document.
@@ -22,7 +22,7 @@ func (c *client) conforms(method, target string, r *http.Response, body []byte) 
 			answer.Header = append(answer.Header, exchange.Field{Name: name, Value: v})
 		}
 	}
-	if strings.HasPrefix(target, admin.Prefix) {
+	if strings.HasPrefix(target, control.Prefix) {
 		for _, f := range judgeControl(method, target, answer) {
 			c.t.Errorf("the answer breaks the control API's document: %s", f)
 		}

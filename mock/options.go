@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/mock/journal"
-	"github.com/coldframe/coldframe/mock/outbound"
+	"github.com/coldframe/coldframe/mock/internal/callbacks"
+	"github.com/coldframe/coldframe/mock/internal/journal"
 )
 
 // Options say what the mock serves and how. The zero value serves the Plant
@@ -64,7 +64,7 @@ type Options struct {
 	// nowhere, "loopback" to this machine, else to the hosts of a comma-separated
 	// list, each with or without a port.
 	Callbacks string
-	allow     outbound.Allow // of Callbacks
+	allow     callbacks.Allow // of Callbacks
 
 	// Delay comes before every answer. Default none.
 	Delay time.Duration
@@ -194,7 +194,7 @@ func (o *Options) prepare() error {
 		return &OptionError{"tls", "self-signed and a certificate of your own exclude each other"}
 	}
 	var err error
-	if o.allow, err = outbound.ParseAllow(o.Callbacks); err != nil {
+	if o.allow, err = callbacks.ParseAllow(o.Callbacks); err != nil {
 		return &OptionError{"callbacks", err.Error()}
 	}
 	if o.Host == "" {

@@ -3,9 +3,9 @@ package mock
 import (
 	"testing"
 
-	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
 )
 
 // TestCorpusOutgoing makes the request of every callback and webhook of the

@@ -10,9 +10,9 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/outbound"
-	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/internal/callbacks"
+	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // visit is one exchange on its way.
@@ -44,10 +44,10 @@ type visit struct {
 	value    any               // of the response's body, where it is not written yet
 	pending  bool              // the body is value, to be validated and written
 
-	asks *crud.Query // what is asked for of a list that is not made of items; nil for all of it
+	asks *query.Query // what is asked for of a list that is not made of items; nil for all of it
 
-	changedAt time.Time           // of what the request changes; zero until it is asked for
-	messages  []*outbound.Message // to be sent after the answer
+	changedAt time.Time            // of what the request changes; zero until it is asked for
+	messages  []*callbacks.Message // to be sent after the answer
 }
 
 // exchange takes a request the whole way:

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/admin"
-	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // Bounds of the scenarios that are put while the mock runs.
@@ -84,9 +84,9 @@ func (s *Server) newPlay(c *contract, book *scenario.Book, last *play) *play {
 }
 
 // scenarioControl is what the control API may do with scenarios.
-func (s *Server) scenarioControl() *admin.Scenarios {
-	return &admin.Scenarios{
-		For: func(session *string) (*scenario.Book, []*scenario.State, *admin.Failure) {
+func (s *Server) scenarioControl() *control.Scenarios {
+	return &control.Scenarios{
+		For: func(session *string) (*scenario.Book, []*scenario.State, *control.Failure) {
 			c := s.current.Load()
 			if session == nil {
 				var states []*scenario.State
@@ -107,10 +107,10 @@ func (s *Server) scenarioControl() *admin.Scenarios {
 }
 
 // sessionFor gives the session of a name, which is made where there is none.
-func (s *Server) sessionFor(name string) (*session, *admin.Failure) {
+func (s *Server) sessionFor(name string) (*session, *control.Failure) {
 	found, err := s.sessions.Get(name)
 	if err != nil {
-		return nil, &admin.Failure{Status: 400, Detail: err.Error()}
+		return nil, &control.Failure{Status: 400, Detail: err.Error()}
 	}
 	return found, nil
 }
@@ -118,7 +118,7 @@ func (s *Server) sessionFor(name string) (*session, *admin.Failure) {
 // changeScenarios changes the scenarios of one session, or those for all. The
 // findings are on the scenarios that are put; where one is an error, nothing is
 // changed.
-func (s *Server) changeScenarios(name *string, edit func(*scenario.Changes) *scenario.Changes) ([]exchange.Finding, *admin.Failure) {
+func (s *Server) changeScenarios(name *string, edit func(*scenario.Changes) *scenario.Changes) ([]exchange.Finding, *control.Failure) {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	c := s.current.Load()
@@ -152,20 +152,20 @@ func (s *Server) changeScenarios(name *string, edit func(*scenario.Changes) *sce
 }
 
 // edited changes scenarios within the bounds and compiles them.
-func (s *Server) edited(c *contract, before *scenario.Changes, edit func(*scenario.Changes) *scenario.Changes) (*scenario.Changes, []exchange.Finding, *admin.Failure) {
+func (s *Server) edited(c *contract, before *scenario.Changes, edit func(*scenario.Changes) *scenario.Changes) (*scenario.Changes, []exchange.Finding, *control.Failure) {
 	after := edit(before)
 	_, had := before.Size()
 	count, bytes := after.Size()
 	if count > maxPut {
-		return nil, nil, &admin.Failure{Status: 409, Detail: fmt.Sprintf("there would be %d scenarios, the limit is %d; delete some", count, maxPut)}
+		return nil, nil, &control.Failure{Status: 409, Detail: fmt.Sprintf("there would be %d scenarios, the limit is %d; delete some", count, maxPut)}
 	}
 	if all := s.putBytes() + bytes - had; bytes > had && all > maxPutBytes {
-		return nil, nil, &admin.Failure{Status: 409, Detail: fmt.Sprintf("the scenarios of all sessions would have %d bytes, the limit is %d; delete some, or sessions", all, maxPutBytes)}
+		return nil, nil, &control.Failure{Status: 409, Detail: fmt.Sprintf("the scenarios of all sessions would have %d bytes, the limit is %d; delete some, or sessions", all, maxPutBytes)}
 	}
 	compiled, findings := after.Compile(c.Contract)
 	for _, f := range findings {
 		if f.Severity == exchange.Error {
-			return nil, findings, &admin.Failure{Status: 422, Findings: findings}
+			return nil, findings, &control.Failure{Status: 422, Findings: findings}
 		}
 	}
 	return compiled, findings, nil

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
 // control sends a request to the control API.
-func (s *Server) controlled(method, target, body string) admin.Answer {
-	r := &exchange.Request{Method: method, Path: admin.Prefix + target, Body: []byte(body)}
+func (s *Server) controlled(method, target, body string) control.Answer {
+	r := &exchange.Request{Method: method, Path: control.Prefix + target, Body: []byte(body)}
 	r.Path, r.Query, _ = strings.Cut(r.Path, "?")
 	return s.control.Serve(r)
 }

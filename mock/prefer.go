@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // maxDelay is the longest delay that a request can ask for.

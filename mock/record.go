@@ -8,10 +8,10 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/admin"
-	"github.com/coldframe/coldframe/mock/journal"
-	"github.com/coldframe/coldframe/mock/scenario"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // now is when an exchange begins; where nobody keeps or logs it, nobody asks.
@@ -23,8 +23,8 @@ func (s *Server) now() time.Time {
 }
 
 // controls wires the control API to the server.
-func (s *Server) controls() *admin.Handler {
-	h := admin.New(s.store)
+func (s *Server) controls() *control.Handler {
+	h := control.New(s.store)
 	h.Journal = s.journal
 	h.Contract = func() *spec.Contract { return s.current.Load().Contract }
 	h.Seen = s.seen

@@ -3,10 +3,11 @@ package mock
 import (
 	"encoding/json"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
 )
 
 // below gives a body that was not made of kept items, an example or a generated
@@ -40,7 +41,7 @@ func (x *visit) below(media *spec.MediaType, body any) (any, bool) {
 		for i, item := range items {
 			with[i] = item
 			have, ok := resource.Get(item, v.Property)
-			if named := typedLike(x.values.Path[v.Name], have); ok && named != nil && !crud.Same(have, named) {
+			if named := typedLike(x.values.Path[v.Name], have); ok && named != nil && !jsonvalue.Same(have, named) {
 				with[i], differ = resource.Set(item, v.Property, named), true
 			}
 		}
@@ -57,7 +58,7 @@ func (x *visit) below(media *spec.MediaType, body any) (any, bool) {
 // typedLike gives a value of a path as a text or a number, whichever the other is; nil
 // where it cannot be that.
 func typedLike(value, other any) any {
-	text, ok := crud.Text(value)
+	text, ok := jsonvalue.Text(value)
 	if !ok || text == "" {
 		return nil
 	}

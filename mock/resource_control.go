@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/admin"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // sessionControl is what the control API may do with sessions.
-func (s *Server) sessionControl() *admin.Sessions {
-	return &admin.Sessions{
+func (s *Server) sessionControl() *control.Sessions {
+	return &control.Sessions{
 		Of: chosenSession,
 		State: func(name string) *state.State {
 			if found := s.sessions.Lookup(name); found != nil {
@@ -58,13 +58,13 @@ func chosenSession(h exchange.Header) string {
 	return sessionName(h)
 }
 
-func (s *Server) changeSession(name, action, with string) *admin.Failure {
+func (s *Server) changeSession(name, action, with string) *control.Failure {
 	found := s.sessions.Lookup(name)
 	if found == nil && (action == "reset" || action == "rewind") && state.CheckName(name) == nil {
 		return nil // it will be as new
 	}
 	if found == nil && action != "fork" {
-		return &admin.Failure{Status: 404, Detail: "there is no session " + strconv.Quote(shorten(name))}
+		return &control.Failure{Status: 404, Detail: "there is no session " + strconv.Quote(shorten(name))}
 	}
 	if with == "" {
 		with = state.Default // a label
@@ -79,11 +79,11 @@ func (s *Server) changeSession(name, action, with string) *admin.Failure {
 		found.Value().play(s, s.current.Load()).counters.Reset()
 	case "snapshot":
 		if err := found.Snapshot(with); err != nil {
-			return &admin.Failure{Status: 409, Detail: err.Error()}
+			return &control.Failure{Status: 409, Detail: err.Error()}
 		}
 	case "restore":
 		if !found.Restore(with) {
-			return &admin.Failure{Status: 404, Detail: "session " + strconv.Quote(name) + " has no snapshot " + strconv.Quote(shorten(with))}
+			return &control.Failure{Status: 404, Detail: "session " + strconv.Quote(name) + " has no snapshot " + strconv.Quote(shorten(with))}
 		}
 	case "fork":
 		if _, err := s.sessions.Fork(name, with); err != nil {
@@ -91,7 +91,7 @@ func (s *Server) changeSession(name, action, with string) *admin.Failure {
 			if errors.Is(err, state.ErrSession) {
 				status = 409
 			}
-			return &admin.Failure{Status: status, Detail: err.Error()}
+			return &control.Failure{Status: status, Detail: err.Error()}
 		}
 	}
 	return nil

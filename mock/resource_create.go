@@ -6,12 +6,13 @@ import (
 	"maps"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // maxKeys is how many keys are made until one is free.
@@ -86,7 +87,7 @@ func (x *visit) createOne(collection string, sent map[string]any) (stored, outco
 	}
 	if k.Key != nil && k.Key.Property != nil && k.Key.Maker != resource.Server {
 		if value, ok := resource.Get(item, k.Key.Property); ok {
-			if text, ok := crud.Text(value); ok && text != "" && k.isKey(value) {
+			if text, ok := jsonvalue.Text(value); ok && text != "" && k.isKey(value) {
 				return x.insert(collection, text, item, true)
 			}
 		}
@@ -161,7 +162,7 @@ func (x *visit) homeIn(collection string, item map[string]any) string {
 	for _, v := range k.named.Scope {
 		value, _ := resource.Get(item, v.Property)
 		if values[v.Name] = x.pathText(v.Name); values[v.Name] == "" && v.Property != nil {
-			values[v.Name], _ = crud.Text(value)
+			values[v.Name], _ = jsonvalue.Text(value)
 		}
 		if values[v.Name] == "" {
 			return collection
@@ -293,7 +294,7 @@ func (k *keeping) madeKey(by func() *generate.Generator, seed uint64, collection
 	if err != nil {
 		return nil, "", false
 	}
-	written, ok = crud.Text(made)
+	written, ok = jsonvalue.Text(made)
 	return made, written, ok && written != ""
 }
 

@@ -3,10 +3,12 @@ package mock
 import (
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
+	"github.com/coldframe/coldframe/mock/internal/query"
 )
 
 // excerpt gives what a request asks for of a list that was not made of items, a
@@ -36,7 +38,7 @@ func (x *visit) excerpt(media *spec.MediaType, body any) any {
 		}
 		slices.SortStableFunc(fit, x.asks.Order)
 	}
-	links := &crud.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
+	links := &query.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
 	p := x.excerptPage(fit, links)
 	less := b.List.Items.PutItems(body, fit[p.Offset:p.Offset+p.Count])
 	if len(b.List.Items.Path) > 0 {
@@ -50,7 +52,7 @@ func (x *visit) excerpt(media *spec.MediaType, body any) any {
 }
 
 // excerptPage says which of the chosen items stand on the page.
-func (x *visit) excerptPage(chosen []any, links *crud.Links) crud.Page {
+func (x *visit) excerptPage(chosen []any, links *query.Links) query.Page {
 	b, k := x.operation.binding, x.operation.keeps
 	size := 0
 	if x.asks.Cuts {
@@ -60,7 +62,7 @@ func (x *visit) excerptPage(chosen []any, links *crud.Links) crud.Page {
 	if k.Key != nil && k.Key.Property != nil && keyCursor(b.List.Params) {
 		key := func(item any) string {
 			value, _ := resource.Get(item, k.Key.Property)
-			text, _ := crud.Text(value)
+			text, _ := jsonvalue.Text(value)
 			return text
 		}
 		links.ByKey = func(i int) string { return key(chosen[i]) }
@@ -72,7 +74,7 @@ func (x *visit) excerptPage(chosen []any, links *crud.Links) crud.Page {
 }
 
 // pageHeaders sets the documented fields that say something of the page.
-func (x *visit) pageHeaders(p crud.Page, links *crud.Links) {
+func (x *visit) pageHeaders(p query.Page, links *query.Links) {
 	b := x.operation.binding
 	for _, h := range b.List.Header {
 		text := links.Header(p, h)

@@ -3,9 +3,10 @@ package mock
 import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // stored is an item of the store with its key and version.
@@ -31,14 +32,14 @@ func (x *visit) lookup(collection string) (found stored, gone bool) {
 	b := x.operation.binding
 	key, _ := x.namedKey()
 	if b.Lookup != nil && key != "" {
-		named := crud.Filter{Property: b.Lookup, Values: []any{key}}
+		named := query.Filter{Property: b.Lookup, Values: []any{key}}
 		for item := range x.session.State.View().Items(collection, 0) {
 			if !named.ShowsText(item.JSON) {
 				continue
 			}
 			value := decodeItem(item)
 			if have, ok := resource.Get(value, b.Lookup); ok {
-				if text, ok := crud.Text(have); ok && text == key {
+				if text, ok := jsonvalue.Text(have); ok && text == key {
 					return stored{item.Key, item.Version, value}, false
 				}
 			}
@@ -65,7 +66,7 @@ func (x *visit) lookupKey(collection, key string) (found stored, gone bool) {
 // inScope reports whether an item belongs to the parents that the path names.
 func (x *visit) inScope(k *keeping, value map[string]any) bool {
 	for _, v := range k.extra[x.operation.binding] {
-		if have := scopeIn(value, v); have != nil && !crud.Same(have, x.values.Path[v.Name]) {
+		if have := scopeIn(value, v); have != nil && !jsonvalue.Same(have, x.values.Path[v.Name]) {
 			return false
 		}
 	}
@@ -82,12 +83,12 @@ func (x *visit) namedKey() (key, in string) {
 	case b.KeyIn == resource.InPath:
 		return x.pathText(b.Variable), exchange.InPath
 	case b.KeyIn == resource.InQuery:
-		key, _ = crud.Text(x.values.Query[b.Variable])
+		key, _ = jsonvalue.Text(x.values.Query[b.Variable])
 		return key, exchange.InQuery
 	case b.KeyIn == resource.InBody && b.Keys == nil && k.Key != nil && k.Key.Property != nil && b.Request != nil:
 		if item, ok := b.Request.Item(x.values.Body); ok {
 			value, _ := resource.Get(item, k.Key.Property)
-			key, _ = crud.Text(value)
+			key, _ = jsonvalue.Text(value)
 		}
 	}
 	return key, exchange.InBody

@@ -5,11 +5,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // planting makes what sessions begin with: the items of data, then generated
@@ -161,7 +162,7 @@ func (p *planting) item(all []*sown, at *plot, n *spec.Node, key string) []*sown
 			continue
 		}
 		property := scopeProperty(v)
-		if have, ok := resource.Get(s.item, property); ok && !crud.Same(have, value) {
+		if have, ok := resource.Get(s.item, property); ok && !jsonvalue.Same(have, value) {
 			p.find(memberOf(n, property), "wrong-parent", fmt.Sprintf("%s must be %s, as the path %q says", strings.Join(property, "."), value, at.name))
 			return all
 		}
@@ -182,7 +183,7 @@ func (p *planting) item(all []*sown, at *plot, n *spec.Node, key string) []*sown
 		}
 		return append(all, s)
 	}
-	text, ok := crud.Text(value)
+	text, ok := jsonvalue.Text(value)
 	switch at := memberOf(n, k.Key.Property); {
 	case !ok || text == "":
 		p.find(at, "invalid-key", "the key "+strings.Join(k.Key.Property, ".")+" must be a text or a number, is "+at.Kind.String())
@@ -217,7 +218,7 @@ func (s *sown) above() []string {
 		key, ok := s.values[v.Name]
 		if !ok {
 			value, _ := resource.Get(s.item, v.Property)
-			key, _ = crud.Text(value)
+			key, _ = jsonvalue.Text(value)
 		}
 		keys = append(keys, key)
 	}

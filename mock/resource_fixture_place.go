@@ -6,11 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
 )
 
 // plot is where the items of a fixture belong.
@@ -103,7 +104,7 @@ func (p *plot) collectionFor(item map[string]any) (string, bool) {
 	values := map[string]string{}
 	for _, v := range p.binding.Scope {
 		value, _ := resource.Get(item, v.Property)
-		text, ok := crud.Text(value)
+		text, ok := jsonvalue.Text(value)
 		if !ok {
 			return "", false
 		}

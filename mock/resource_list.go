@@ -9,8 +9,8 @@ import (
 
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // usualPage is how many items a page has where the document cuts lists into
@@ -33,7 +33,7 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 	}
 	o := x.opening(collection)
 	untouched := !x.closed() && !x.wasKept(view, collection) && !x.sessions.Base().Known(collection)
-	q := crud.Read(b.List.Params, x.values.Query, k.names())
+	q := query.Read(b.List.Params, x.values.Query, k.names())
 	x.searched(q)
 	if untouched && (len(o.items) == 0 || o.examples || x.asksOtherwise()) {
 		if q.Asked || q.Cuts || q.Orders {
@@ -43,10 +43,10 @@ func (x *visit) list(status int, documented *spec.Response) outcome {
 	}
 	for _, v := range k.extra[b] {
 		if collection == "" && v.Property != nil { // else see within
-			q.Filters = append(q.Filters, crud.Filter{Property: scopeProperty(v), Values: []any{x.values.Path[v.Name]}})
+			q.Filters = append(q.Filters, query.Filter{Property: scopeProperty(v), Values: []any{x.values.Path[v.Name]}})
 		}
 	}
-	links := &crud.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
+	links := &query.Links{Address: x.origin() + x.request.Path, Query: x.request.Query, Params: b.List.Params}
 	shelf := newShelf(view, collection, o)
 	p, items, keys := x.page(shelf, q, links)
 	if untouched && p.Total == 0 && !q.Asked { // a default or a search leaves no list empty that nobody has touched

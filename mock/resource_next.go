@@ -5,10 +5,11 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
 )
 
 // next gives the item as a request wants it. It gives passed where the request
@@ -23,7 +24,7 @@ func (x *visit) next(collection string, before stored) (map[string]any, outcome)
 	var described map[string]any // what was sent, where the request's schema has it all
 	switch {
 	case b.Role == resource.Update && x.isJSONPatch():
-		patched, err := crud.Patch(withoutHidden(old), x.values.Body)
+		patched, err := jsonvalue.Patch(withoutHidden(old), x.values.Body)
 		object, ok := patched.(map[string]any)
 		if err == nil && !ok {
 			err = errNoObject
@@ -42,7 +43,7 @@ func (x *visit) next(collection string, before stored) (map[string]any, outcome)
 			if x.describes(object) {
 				described = object
 			}
-			after = crud.Merge(withoutHidden(old), object).(map[string]any)
+			after = jsonvalue.Merge(withoutHidden(old), object).(map[string]any)
 			k.nulls(after, object)
 		} else {
 			after = x.replaced(collection, before.key, old, object)
@@ -99,12 +100,12 @@ var errNoObject = errors.New("the result is no object")
 func (x *visit) unpatched(before stored, err error) outcome {
 	media := x.values.MediaType
 	switch {
-	case errors.Is(err, crud.ErrMalformed) && media != nil && media.Schema != nil,
-		before.value == nil && (errors.Is(err, crud.ErrNoPlace) || errors.Is(err, crud.ErrTest) || err == errNoObject):
+	case errors.Is(err, jsonvalue.ErrMalformed) && media != nil && media.Schema != nil,
+		before.value == nil && (errors.Is(err, jsonvalue.ErrNoPlace) || errors.Is(err, jsonvalue.ErrTest) || err == errNoObject):
 		return passed
 	}
 	problem := badBody
-	if errors.Is(err, crud.ErrTest) {
+	if errors.Is(err, jsonvalue.ErrTest) {
 		problem = conflict
 	}
 	x.refuse(problem, []exchange.Finding{{Code: "patch-failed", Message: err.Error(), In: exchange.InBody}})

@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // unmade is an item of an open world that nobody has made, as a list shows it.
@@ -89,7 +90,7 @@ func (x *visit) opens(lister *resource.Binding, collection string) *opening {
 		key := ""
 		if k.Key != nil && k.Key.Property != nil {
 			value, _ := resource.Get(shown, k.Key.Property)
-			key, _ = crud.Text(value)
+			key, _ = jsonvalue.Text(value)
 		}
 		if key == "" {
 			key = k.keyFor(x.options.Seed, collection, i+1)
@@ -117,7 +118,7 @@ func (k *keeping) keyFor(seed uint64, collection string, n int) string {
 		return text
 	}
 	value, err := k.keys().Value(generate.NewKey(seed, "unmade", k.Name, collection, text))
-	if key, ok := crud.Text(value); err == nil && ok && key != "" {
+	if key, ok := jsonvalue.Text(value); err == nil && ok && key != "" {
 		return key
 	}
 	return text
@@ -270,7 +271,7 @@ func (x *visit) named(media *spec.MediaType, body any) (any, bool) {
 		}
 		have, ok := resource.Get(item, property)
 		typed, fits := k.typed(property, x.values.Path[variable])
-		if !ok || !fits || crud.Same(have, typed) {
+		if !ok || !fits || jsonvalue.Same(have, typed) {
 			return
 		}
 		if with := resource.Set(item, property, typed).(map[string]any); media.Conforms(b.Response.Put(body, with)) {

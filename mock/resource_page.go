@@ -6,8 +6,8 @@ import (
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // row is an item of a list that is not read yet, or one that nobody has made.
@@ -24,7 +24,7 @@ func (r *row) text() string {
 }
 
 // page gives the items of a page and their keys. It reads no others as a whole.
-func (x *visit) page(s *shelf, q *crud.Query, links *crud.Links) (p crud.Page, items []any, keys []string) {
+func (x *visit) page(s *shelf, q *query.Query, links *query.Links) (p query.Page, items []any, keys []string) {
 	b, k := x.operation.binding, x.operation.keeps
 	size := k.pages[b]
 	byKey := keyCursor(b.List.Params)
@@ -51,7 +51,7 @@ func (x *visit) page(s *shelf, q *crud.Query, links *crud.Links) (p crud.Page, i
 }
 
 // pageOfAll pages through a collection as it is kept, however large it is.
-func (x *visit) pageOfAll(s *shelf, q *crud.Query, links *crud.Links, size int, byKey bool) (crud.Page, []unmade) {
+func (x *visit) pageOfAll(s *shelf, q *query.Query, links *query.Links, size int, byKey bool) (query.Page, []unmade) {
 	total := s.len()
 	turned := func(i int) int {
 		if q.Newest {
@@ -84,7 +84,7 @@ func (x *visit) pageOfAll(s *shelf, q *crud.Query, links *crud.Links, size int, 
 }
 
 // rows goes over the items that the path and the filters choose.
-func (x *visit) rows(s *shelf, q *crud.Query) iter.Seq[row] {
+func (x *visit) rows(s *shelf, q *query.Query) iter.Seq[row] {
 	oldest := func(yield func(row) bool) {
 		for _, u := range s.front {
 			if !yield(row{unmade: u}) {
@@ -135,7 +135,7 @@ func (x *visit) rows(s *shelf, q *crud.Query) iter.Seq[row] {
 
 // parent chooses the items below one that the path of their list names, by the
 // property that holds its key, or else by what is kept beside the item.
-type parent struct{ hidden, property crud.Filter }
+type parent struct{ hidden, property query.Filter }
 
 func (x *visit) parentsOf(s *shelf) []parent {
 	if s.collection == "" {
@@ -144,7 +144,7 @@ func (x *visit) parentsOf(s *shelf) []parent {
 	var all []parent
 	for _, v := range x.operation.keeps.extra[x.operation.binding] {
 		values := []any{x.values.Path[v.Name]}
-		all = append(all, parent{crud.Filter{Property: hiddenScope(v), Values: values}, crud.Filter{Property: v.Property, Values: values}})
+		all = append(all, parent{query.Filter{Property: hiddenScope(v), Values: values}, query.Filter{Property: v.Property, Values: values}})
 	}
 	return all
 }
@@ -159,7 +159,7 @@ func (p *parent) has(text []byte) bool {
 
 // pageOfChosen pages through what the filters choose. Where no total is wanted,
 // it stops behind the page.
-func (x *visit) pageOfChosen(rows iter.Seq[row], q *crud.Query, size int, counts bool) (p crud.Page, page []row) {
+func (x *visit) pageOfChosen(rows iter.Seq[row], q *query.Query, size int, counts bool) (p query.Page, page []row) {
 	const endless = 1 << 40
 	window := x.cut(q, q.PageOf(endless, size), nil)
 	end := window.Offset + window.Count
@@ -181,7 +181,7 @@ func (x *visit) pageOfChosen(rows iter.Seq[row], q *crud.Query, size int, counts
 }
 
 // pageByKey pages through what is chosen where cursors are keys of items.
-func (x *visit) pageByKey(rows iter.Seq[row], q *crud.Query, links *crud.Links, size int) (crud.Page, []row) {
+func (x *visit) pageByKey(rows iter.Seq[row], q *query.Query, links *query.Links, size int) (query.Page, []row) {
 	chosen := slices.Collect(rows)
 	if len(q.Sort) > 0 {
 		chosen, _ = ordered(slices.Values(chosen), q, len(chosen))
@@ -196,7 +196,7 @@ func (x *visit) pageByKey(rows iter.Seq[row], q *crud.Query, links *crud.Links, 
 // ordered gives the first items in the order that a query asks for, at least as
 // many as are wanted where there are so many, and how many there are in all. It
 // keeps no more than twice as many.
-func ordered(rows iter.Seq[row], q *crud.Query, wanted int) (first []row, total int) {
+func ordered(rows iter.Seq[row], q *query.Query, wanted int) (first []row, total int) {
 	type keyed struct {
 		row  row
 		keys []any
@@ -242,14 +242,14 @@ func counts(l *resource.Listing) bool {
 
 // cut moves a page to where a cursor says. index gives the place of an item's
 // key, -1 where there is none.
-func (x *visit) cut(q *crud.Query, p crud.Page, index func(key string) int) crud.Page {
+func (x *visit) cut(q *query.Query, p query.Page, index func(key string) int) query.Page {
 	find := func(cursor string) (int, bool) {
 		if index != nil {
 			if i := index(cursor); i >= 0 {
 				return i, true
 			}
 		}
-		n, ok := crud.OffsetOf(cursor)
+		n, ok := query.OffsetOf(cursor)
 		return n, ok
 	}
 	switch {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // TestOrdered: a page of an ordered list is what it is where all items are put in
@@ -18,10 +18,10 @@ func TestOrdered(t *testing.T) {
 	for range 5_000 {
 		in.Append("plants", fmt.Appendf(nil, `{"height":%d,"name":"n%d"}`, random.IntN(300), random.IntN(50)), 0)
 	}
-	for _, q := range []*crud.Query{
-		{Sort: []crud.SortKey{{Property: []string{"height"}}}},
-		{Sort: []crud.SortKey{{Property: []string{"name"}, Descending: true}, {Property: []string{"height"}}}},
-		{Sort: []crud.SortKey{{Property: []string{"none"}}}},
+	for _, q := range []*query.Query{
+		{Sort: []query.SortKey{{Property: []string{"height"}}}},
+		{Sort: []query.SortKey{{Property: []string{"name"}, Descending: true}, {Property: []string{"height"}}}},
+		{Sort: []query.SortKey{{Property: []string{"none"}}}},
 	} {
 		var all []row
 		for item := range in.View().Items("plants", 0) {

@@ -6,11 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // theOne is the key of a singleton.
@@ -18,7 +19,7 @@ const theOne = "1"
 
 // pathText gives a path variable's value as text.
 func (x *visit) pathText(name string) string {
-	text, _ := crud.Text(x.values.Path[name])
+	text, _ := jsonvalue.Text(x.values.Path[name])
 	return text
 }
 

@@ -3,11 +3,12 @@ package mock
 import (
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // outcome is what the state makes of a request.
@@ -182,7 +183,7 @@ func (x *visit) asked(item map[string]any) bool {
 		if several, ok := wanted.([]any); ok {
 			values = several
 		}
-		if !slices.ContainsFunc(values, func(v any) bool { return crud.Same(have, v) }) {
+		if !slices.ContainsFunc(values, func(v any) bool { return jsonvalue.Same(have, v) }) {
 			return false
 		}
 	}
@@ -219,7 +220,7 @@ func keysIn(value any) []any {
 func keyTexts(keys []any) []string {
 	texts := make([]string, 0, len(keys))
 	for _, key := range keys {
-		if text, ok := crud.Text(key); ok {
+		if text, ok := jsonvalue.Text(key); ok {
 			texts = append(texts, text)
 		}
 	}

@@ -5,12 +5,12 @@ import (
 
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
+	"github.com/coldframe/coldframe/mock/internal/query"
 )
 
 // searched adds to a query what the body of a search says: members that are
 // named like properties choose items by them, texts as a part of theirs.
-func (x *visit) searched(q *crud.Query) {
+func (x *visit) searched(q *query.Query) {
 	sent, ok := x.values.Body.(map[string]any)
 	if !ok {
 		return
@@ -28,7 +28,7 @@ func (x *visit) searched(q *crud.Query) {
 		if schema == nil {
 			continue
 		}
-		filter := crud.Filter{Property: []string{name}, Values: []any{value}}
+		filter := query.Filter{Property: []string{name}, Values: []any{value}}
 		switch value := value.(type) {
 		case nil, map[string]any:
 			continue

@@ -7,7 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // seed makes generated items: so many in each collection that data does not

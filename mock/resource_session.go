@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // How a request names its session, beside Prefer: session=NAME.

@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
 )
 
 // settled gives a changed item with what the request cannot change: what the
@@ -25,7 +26,7 @@ func (x *visit) settled(before stored, old, after map[string]any) map[string]any
 	}
 	if k.Key != nil && k.Key.Property != nil && b.Lookup == nil {
 		value, has := resource.Get(old, k.Key.Property)
-		if text, _ := crud.Text(value); !has || text != before.key {
+		if text, _ := jsonvalue.Text(value); !has || text != before.key {
 			if typed, fits := k.typed(k.Key.Property, x.operation.typedKey(x, before.key)); fits || !has {
 				value = typed
 			} else if before.value == nil && k.Has(resource.List) { // made, or an example's: a list may show another item that has it

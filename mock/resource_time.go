@@ -5,8 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/crud"
 )
 
 // calendarBegins is when the clock of every session begins: after all times
@@ -51,7 +52,7 @@ func (x *visit) touchTimes(k *keeping, item, old map[string]any, isNew bool) {
 	if made, ok := asTime(item[k.Created]); ok && k.Created != "" && made.After(now) {
 		now = made
 	}
-	if value := item[k.Updated]; value == nil || k.servers(k.Updated) || old != nil && crud.Equals(value, old[k.Updated]) {
+	if value := item[k.Updated]; value == nil || k.servers(k.Updated) || old != nil && jsonvalue.Equals(value, old[k.Updated]) {
 		k.setTime(item, k.Updated, now)
 	}
 }

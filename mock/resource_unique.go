@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
-	"github.com/coldframe/coldframe/mock/crud"
 )
 
 // maxAlike is how many items of a collection, the newest, are looked at for one
@@ -27,7 +28,7 @@ func (x *visit) alike(collection, key string, item, old map[string]any) bool {
 	}
 	for _, name := range k.Unique {
 		value, ok := item[name]
-		if !ok || value == nil || value == "" || old != nil && crud.Same(old[name], value) {
+		if !ok || value == nil || value == "" || old != nil && jsonvalue.Same(old[name], value) {
 			continue
 		}
 		text := append(strconv.AppendQuote(nil, name), ':')
@@ -40,7 +41,7 @@ func (x *visit) alike(collection, key string, item, old map[string]any) bool {
 			if other.Key == key || !bytes.Contains(other.JSON, text) {
 				continue
 			}
-			if kept := decodeItem(other); kept != nil && crud.Same(kept[name], value) {
+			if kept := decodeItem(other); kept != nil && jsonvalue.Same(kept[name], value) {
 				x.refuse(conflict, []exchange.Finding{{
 					Code: "duplicate-value", Message: "there is an item with this value in " + k.Name + " already", In: exchange.InBody, Pointer: "/" + exchange.EscapePointer(name),
 				}})

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // scenario asks the scenario that the request chose, or else those in force,

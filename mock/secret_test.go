@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coldframe/coldframe/mock/admin"
+	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
 // secretDocument wants credentials in all places, has them among its parameters
@@ -118,7 +118,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 						}
 					}
 					for _, path := range []string{"requests?limit=1000", "state", "coverage", "coverage?format=text", "coverage?format=lcov", "coverage?session=", "sessions", "health"} {
-						look(path, fetch(t, s, "GET", admin.Prefix+path, ""))
+						look(path, fetch(t, s, "GET", control.Prefix+path, ""))
 					}
 					for _, e := range s.Requests() {
 						look("the journal", fmt.Sprintf("%+v", *e))
@@ -133,7 +133,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 					}
 					for _, where := range []string{`request.headers["authorization"] == ""`, `request.query.api_key == "c"`, `request.headers["x-key"] == "c"`,
 						`request.headers["cookie"] == ""`, `response.body.api_key == "c"`, `request.path == ""`} {
-						look("a miss", fetch(t, s, "POST", admin.Prefix+"verify", fmt.Sprintf(`{"where": %q}`, where)))
+						look("a miss", fetch(t, s, "POST", control.Prefix+"verify", fmt.Sprintf(`{"where": %q}`, where)))
 					}
 					s.Close()
 					look("the log", log.String())

@@ -14,11 +14,11 @@ import (
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/admin"
-	"github.com/coldframe/coldframe/mock/journal"
-	"github.com/coldframe/coldframe/mock/outbound"
-	"github.com/coldframe/coldframe/mock/scenario"
-	"github.com/coldframe/coldframe/mock/state"
+	"github.com/coldframe/coldframe/mock/internal/callbacks"
+	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // drainTime is how long running requests may take to end when the server
@@ -38,8 +38,8 @@ type Server struct {
 	current  atomic.Pointer[contract]
 	sessions *state.Sessions[*memory]
 	store    *state.State // of the session of those who name none
-	control  *admin.Handler
-	sender   *outbound.Sender // of callbacks and webhooks
+	control  *control.Handler
+	sender   *callbacks.Sender // of callbacks and webhooks
 	log      *logger
 	journal  *journal.Journal // nil: none
 	listener net.Listener     // nil: none, see Options.NoListener
@@ -101,8 +101,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 			return nil, err
 		}
 	}
-	s.sender = outbound.New(o.allow)
-	s.control.Webhooks = &admin.Webhooks{Names: s.webhooks, Send: s.sendWebhook}
+	s.sender = callbacks.New(o.allow)
+	s.control.Webhooks = &control.Webhooks{Names: s.webhooks, Send: s.sendWebhook}
 	s.front = newFront(s, s.serve, s.protocolError)
 	return s, nil
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // Transport answers a client's requests in this process, without a socket,

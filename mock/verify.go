@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/mock/admin"
-	"github.com/coldframe/coldframe/mock/journal"
-	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // Reset begins again: without sessions, with the items of the start, the
@@ -103,7 +103,7 @@ func (s *Server) Verify(e Expectation) error {
 	}
 	a := s.control.Serve(&exchange.Request{
 		Method: "POST",
-		Path:   admin.Prefix + "verify",
+		Path:   control.Prefix + "verify",
 		Header: exchange.Header{
 			{Name: "Content-Type", Value: "application/json"},
 			{Name: "Authorization", Value: "Bearer " + s.options.ControlToken},

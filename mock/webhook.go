@@ -7,8 +7,8 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/admin"
-	"github.com/coldframe/coldframe/mock/outbound"
+	"github.com/coldframe/coldframe/mock/internal/callbacks"
+	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
 // webhooks lists the document's webhooks.
@@ -22,30 +22,30 @@ func (s *Server) webhooks() []string {
 
 // sendWebhook sends a documented webhook where the client says, and gives what
 // was sent and what came back.
-func (s *Server) sendWebhook(name string, order admin.Order) (any, *admin.Failure) {
+func (s *Server) sendWebhook(name string, order control.Order) (any, *control.Failure) {
 	c := s.current.Load()
 	operation, failure := c.webhook(name, order.Method)
 	if failure != nil {
 		return nil, failure
 	}
 	if err := s.sender.Check(order.URL); err != nil {
-		return nil, &admin.Failure{Status: 403, Detail: err.Error() + "; see --callbacks"}
+		return nil, &control.Failure{Status: 403, Detail: err.Error() + "; see --callbacks"}
 	}
 	sent := c.outgoing[operation]
 	r, err := sent.request(generate.NewKey(s.options.Seed, "webhook", name, operation.ID), nil)
 	if err != nil {
-		return nil, &admin.Failure{Status: 500, Detail: err.Error()}
+		return nil, &control.Failure{Status: 500, Detail: err.Error()}
 	}
 	if order.HasBody {
 		if failure := sent.override(r, order.Body); failure != nil {
 			return nil, failure
 		}
 	}
-	m := &outbound.Message{URL: addQuery(order.URL, r.Query), Request: r}
+	m := &callbacks.Message{URL: addQuery(order.URL, r.Query), Request: r}
 	result := s.sender.Send(s.context, m)
 	s.log.sent("webhook "+name, operation.Method, result, sent, nil)
 	if result.Err != nil {
-		return nil, &admin.Failure{Status: 502, Detail: operation.Method + " " + m.URL + ": " + result.Err.Error()}
+		return nil, &control.Failure{Status: 502, Detail: operation.Method + " " + m.URL + ": " + result.Err.Error()}
 	}
 	findings := []any{}
 	for _, f := range sent.judge(result.Response) {
@@ -64,7 +64,7 @@ func (s *Server) sendWebhook(name string, order admin.Order) (any, *admin.Failur
 }
 
 // webhook finds the operation of a webhook for a method, "" for the first.
-func (c *contract) webhook(name, method string) (*spec.Operation, *admin.Failure) {
+func (c *contract) webhook(name, method string) (*spec.Operation, *control.Failure) {
 	w := c.Webhook(name)
 	if w == nil || len(w.Operations) == 0 {
 		var known []string
@@ -75,7 +75,7 @@ func (c *contract) webhook(name, method string) (*spec.Operation, *admin.Failure
 		if len(known) > 0 {
 			detail += "; it has " + strings.Join(known, ", ")
 		}
-		return nil, &admin.Failure{Status: 404, Detail: detail}
+		return nil, &control.Failure{Status: 404, Detail: detail}
 	}
 	var methods []string
 	for _, o := range w.Operations {
@@ -84,21 +84,21 @@ func (c *contract) webhook(name, method string) (*spec.Operation, *admin.Failure
 		}
 		methods = append(methods, o.Method)
 	}
-	return nil, &admin.Failure{Status: 400,
+	return nil, &control.Failure{Status: 400,
 		Detail: "webhook " + strconv.Quote(name) + " has no method " + strconv.Quote(shorten(method)) + "; it has " + strings.Join(methods, ", ")}
 }
 
 // override puts a body of the client's in place of the generated one.
-func (s *outgoing) override(r *exchange.Request, body any) *admin.Failure {
+func (s *outgoing) override(r *exchange.Request, body any) *control.Failure {
 	media := s.builder().Media()
 	if media == nil {
-		return &admin.Failure{Status: 400, Detail: "the webhook is documented without a body"}
+		return &control.Failure{Status: 400, Detail: "the webhook is documented without a body"}
 	}
 	if findings := media.Check(body); len(findings) > 0 {
-		return &admin.Failure{Status: 422, Detail: exchange.Join(findings), Findings: findings}
+		return &control.Failure{Status: 422, Detail: exchange.Join(findings), Findings: findings}
 	}
 	if err := s.builder().SetBody(r, body); err != nil {
-		return &admin.Failure{Status: 400, Detail: err.Error()}
+		return &control.Failure{Status: 400, Detail: err.Error()}
 	}
 	return nil
 }

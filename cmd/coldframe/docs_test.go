@@ -11,9 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/report"
-	"github.com/coldframe/coldframe/contracts/sequences"
 	"github.com/coldframe/coldframe/internal/config"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -31,13 +28,13 @@ func TestTables(t *testing.T) {
 	for _, p := range contracts.Phases() {
 		fmt.Fprintf(&phases, "| `%s` | %s |\n", p.ID, p.Meaning)
 	}
-	for _, s := range sequences.All() {
+	for _, s := range contracts.StatefulTests() {
 		fmt.Fprintf(&stories, "| `%s` | %s |\n", s.ID, s.Meaning)
 	}
-	for _, c := range checks.All() {
+	for _, c := range contracts.Checks() {
 		fmt.Fprintf(&judgements, "| `%s` | %s | %s | %s |\n", c.ID, severityOf(c), c.Meaning, c.Source)
 	}
-	for _, f := range report.Formats() {
+	for _, f := range contracts.ReportFormats() {
 		fmt.Fprintf(&formats, "| `%s` | %s |\n", f.Name, f.Meaning)
 	}
 	for _, table := range []struct{ head, want string }{

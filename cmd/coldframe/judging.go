@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/contracts/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -108,7 +107,7 @@ func phaseIDs() []string {
 
 func checkIDs() []string {
 	var ids []string
-	for _, c := range checks.All() {
+	for _, c := range contracts.Checks() {
 		ids = append(ids, c.ID)
 	}
 	return ids

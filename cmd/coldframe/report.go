@@ -9,18 +9,17 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/contracts/report"
 )
 
 // outputs are the reports to write, by format: junit=contract.xml,html=page.html.
-type outputs []report.Output
+type outputs []contracts.ReportOutput
 
 func (o *outputs) String() string { return "" }
 
 func (o *outputs) Type() string { return "FORMAT=FILE,..." }
 
 func (o *outputs) Set(text string) error {
-	parsed, err := report.Parse(text)
+	parsed, err := contracts.ParseReports(text)
 	*o = append(*o, parsed...)
 	return err
 }
@@ -74,15 +73,15 @@ func (o outputs) write(p *program, j *judging, r *contracts.Report) error {
 	if o.printed() > 0 {
 		to = p.stderr
 	}
-	options := report.Options{
-		Text:    report.TextOptions{Colour: isTerminal(to), Verbose: j.verbose},
+	options := contracts.ReportOptions{
+		Text:    contracts.TextOptions{Colour: isTerminal(to), Verbose: j.verbose},
 		Version: versionText(),
 		Root:    checkout(),
 		Shared:  os.Getenv("GITHUB_STEP_SUMMARY"),
 	}
 	var failed []error
 	if !j.quiet || len(r.Findings) > 0 || r.Ended != "" {
-		failed = append(failed, report.Text(to, r, options.Text))
+		failed = append(failed, contracts.WriteText(to, r, options.Text))
 	}
 	options.Text.Colour = false
 	for _, output := range o {
@@ -99,4 +98,10 @@ func checkout() string {
 }
 
 // formatNames names the formats in one line.
-func formatNames() string { return strings.Join(report.Names(), ", ") }
+func formatNames() string {
+	var names []string
+	for _, f := range contracts.ReportFormats() {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -15,7 +15,7 @@ import (
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/mock/scenario"
+	"github.com/coldframe/coldframe/mock"
 )
 
 func (p *program) scenarioCommand() *cobra.Command {
@@ -30,7 +30,7 @@ func (p *program) scenarioCommand() *cobra.Command {
 		Short: "Print the JSON Schema of scenario files, for editors",
 		Args:  takes(0, 0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := p.stdout.Write(scenario.Schema())
+			_, err := p.stdout.Write(mock.ScenarioSchema())
 			return err
 		},
 	})
@@ -54,7 +54,7 @@ func (p *program) scenarioCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			book, findings, err := scenario.Load(c, args...)
+			book, findings, err := mock.LoadScenarios(c, args...)
 			if err != nil {
 				return err
 			}
@@ -76,7 +76,7 @@ func (p *program) scenarioList() *cobra.Command {
 		Short: "Print the names and descriptions of scenario files",
 		Args:  takes(1, maxArguments, "a file"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			outlines, findings, err := scenario.Outlines(args...)
+			outlines, findings, err := mock.ScenarioOutlines(args...)
 			if err != nil {
 				return err
 			}
@@ -129,7 +129,7 @@ func (p *program) scenarioNew() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text, err := scenario.New(c, strings.Join(args[:last], " "), status, violates)
+			text, err := mock.NewScenario(c, strings.Join(args[:last], " "), status, violates)
 			if err != nil {
 				return errors.New(strings.ReplaceAll(err.Error(), "say violates: true", "give --violates"))
 			}

@@ -6,8 +6,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/contracts/checks"
-	"github.com/coldframe/coldframe/contracts/sequences"
 )
 
 // tables gives what `coldframe test --list` prints.
@@ -20,12 +18,12 @@ func tables() string {
 	}
 	w.Flush()
 	fmt.Fprintln(w, "\nSequences of the phase stateful:")
-	for _, s := range sequences.All() {
+	for _, s := range contracts.StatefulTests() {
 		fmt.Fprintf(w, "  %s\t%s\n", s.ID, s.Meaning)
 	}
 	w.Flush()
 	fmt.Fprintln(w, "\nChecks:")
-	for _, c := range checks.All() {
+	for _, c := range contracts.Checks() {
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", c.ID, severityOf(c), c.Meaning, c.Source)
 	}
 	w.Flush()
@@ -34,7 +32,7 @@ func tables() string {
 
 // severityOf gives the severity of a check's findings, and whether they need
 // --strict.
-func severityOf(c *checks.Check) string {
+func severityOf(c *contracts.CheckInfo) string {
 	if c.Strict {
 		return c.Severity.String() + ", strict"
 	}

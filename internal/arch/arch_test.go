@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,26 +16,18 @@ import (
 
 const module = "github.com/coldframe/coldframe"
 
-// layers are the packages from the lowest up. A package imports only packages
-// of lower layers, so mock and contracts, in one, never meet.
-var layers = [][]string{
-	{".", "internal/corpus", "internal/jsontext", "internal/nearest", "mock/client", "internal/library"},
-	{"internal/exchange"},
-	{"internal/runtimeexpr", "internal/scripted"},
-	{"internal/spec"},
-	{"internal/decode", "internal/config"},
-	{"internal/validate", "internal/auth", "internal/generate", "internal/route", "internal/resource"},
-	{"internal/request", "internal/lint", "internal/coverage"},
-	{"contracts/cases", "contracts/wire", "contracts/recorded"},
-	{"contracts/checks"},
-	{"contracts/supply"},
-	{"contracts/sequences"},
-	{"mock/state", "mock/outbound", "mock/journal"},
-	{"mock/crud", "mock/scenario"},
-	{"mock/admin"},
-	{"mock", "contracts"},
-	{"contracts/report"},
-	{"cmd/coldframe", "internal/conformance", "internal/roundtrip", "internal/mutants", "internal/itself", "mock/mocktest"},
+// rooms say which folders a folder's packages may not import. The compiler
+// forbids circles, so within a room imports point down.
+var rooms = []struct{ folder, never, reason string }{
+	{"mock", "contracts", "the two halves never import each other"},
+	{"contracts", "mock", "the two halves never import each other"},
+	{"internal", "mock", "what both halves share knows neither"},
+	{"internal", "contracts", "what both halves share knows neither"},
+	{"mock", "internal/testbench", "the product does not need what measures it"},
+	{"contracts", "internal/testbench", "the product does not need what measures it"},
+	{"internal", "internal/testbench", "the product does not need what measures it"},
+	{"cmd", "internal/testbench", "the product does not need what measures it"},
+	{"mock/client", "internal", "the client of the control API stands alone"},
 }
 
 // dependencies are the modules that the program uses, what for, and the only
@@ -50,10 +41,10 @@ var dependencies = []struct {
 	{"github.com/getkin/kin-openapi/routers", "the router's interface", []string{"internal/spec", "internal/route"}},
 	{"github.com/santhosh-tekuri/jsonschema/v6", "compiles and validates schemas", []string{"internal/spec"}},
 	{"github.com/dlclark/regexp2", "patterns with look-around, under a time limit", []string{"internal/spec"}},
-	{"go.yaml.in/yaml/v4", "reads YAML with places", []string{"internal/spec", "mock/scenario"}},
+	{"go.yaml.in/yaml/v4", "reads YAML with places", []string{"internal/spec", "mock/internal/scenario"}},
 	{"github.com/brianvoe/gofakeit/v7", "realistic values", []string{"internal/generate"}},
 	{"github.com/andybalholm/brotli", "br-encoded bodies", []string{"internal/decode"}},
-	{"github.com/expr-lang/expr", "the expressions of scenarios", []string{"mock/scenario"}},
+	{"github.com/expr-lang/expr", "the expressions of scenarios", []string{"mock/internal/scenario"}},
 	{"github.com/gofiber/fiber/v2", "HTTP", []string{"mock"}},
 	{"golang.org/x/time/rate", "bounds requests a second", []string{"contracts"}},
 	{"github.com/valyala/fasthttp", "HTTP, below fiber", []string{"mock"}},
@@ -108,47 +99,29 @@ func sources(t *testing.T) []source {
 	return all
 }
 
-func layerOf(folder string) int {
-	return slices.IndexFunc(layers, func(layer []string) bool { return slices.Contains(layer, folder) })
-}
-
-// isolated are folders of programs and examples that stand outside the layers.
+// isolated are folders of measuring programs and examples, which the product does
+// not import.
 func isolated(folder string) bool {
-	return strings.HasPrefix(folder, "internal/bench") || strings.HasPrefix(folder, "examples/")
+	return below(folder, "internal/testbench") || below(folder, "examples")
 }
 
-func TestImportsPointDown(t *testing.T) {
+// below reports whether a folder is another one or lies in it.
+func below(folder, in string) bool { return folder == in || strings.HasPrefix(folder, in+"/") }
+
+func TestImportsKeepToRooms(t *testing.T) {
 	for _, s := range sources(t) {
 		if isolated(s.folder) {
 			continue
 		}
-		layer := layerOf(s.folder)
-		if layer < 0 {
-			t.Errorf("%s: the package %s has no layer; give it one in arch_test.go and docs/architecture.md", s.file, s.folder)
-			continue
-		}
-		for _, imported := range s.imports {
-			if imported != module && !strings.HasPrefix(imported, module+"/") {
-				continue
-			}
-			folder := path.Clean(strings.TrimPrefix(strings.TrimPrefix(imported, module), "/"))
-			if layerOf(folder) >= layer {
-				t.Errorf("%s imports %s, which is not below it", s.file, folder)
-			}
-		}
-	}
-}
-
-func TestMockAndContractsNeverMeet(t *testing.T) {
-	half := func(folder string) string {
-		first, _, _ := strings.Cut(folder, "/")
-		return first
-	}
-	for _, s := range sources(t) {
 		for _, imported := range s.imports {
 			folder, ours := strings.CutPrefix(imported, module+"/")
-			if one, other := half(s.folder), half(folder); ours && (one == "mock" && other == "contracts" || one == "contracts" && other == "mock") {
-				t.Errorf("%s imports %s", s.file, folder)
+			if !ours {
+				continue
+			}
+			for _, r := range rooms {
+				if below(s.folder, r.folder) && below(folder, r.never) {
+					t.Errorf("%s imports %s: %s", s.file, folder, r.reason)
+				}
 			}
 		}
 	}
@@ -215,14 +188,14 @@ func TestArchitecturePageNamesEveryPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, layer := range layers {
-		for _, folder := range layer {
-			if _, err := os.Stat(filepath.Join("..", "..", folder)); err != nil {
-				continue
-			}
-			if folder != "." && !strings.Contains(string(page), "`"+folder+"`") {
-				t.Errorf("docs/architecture.md does not name `%s`", folder)
-			}
+	named := map[string]bool{}
+	for _, s := range sources(t) {
+		if s.folder == "." || named[s.folder] || below(s.folder, "examples") {
+			continue
+		}
+		named[s.folder] = true
+		if !strings.Contains(string(page), "`"+s.folder+"`") {
+			t.Errorf("docs/architecture.md does not name `%s`", s.folder)
 		}
 	}
 }

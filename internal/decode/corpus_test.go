@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
 )
 
 // TestCorpus binds the decoders of every operation of the documents in the

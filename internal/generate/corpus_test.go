@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
 )
 
 // impossibles are the schemas of the corpus that no value conforms to: allOf of

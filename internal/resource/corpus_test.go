@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
 )
 
 // TestCorpus holds the plans of real documents to those that people agreed

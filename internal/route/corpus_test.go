@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/coldframe/coldframe/internal/corpus"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
 )
 
 // TestCorpus finds every operation of real documents, with and without the base

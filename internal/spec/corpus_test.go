@@ -8,7 +8,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/coldframe/coldframe/internal/corpus"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
 )
 
 func TestCorpusLoads(t *testing.T) {

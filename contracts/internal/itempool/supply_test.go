@@ -1,0 +1,123 @@
+package itempool
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/scripted"
+)
+
+// TestSupply runs testdata/*.txtar on testdata/openapi.yaml. Each has the
+// backend's script (see internal/scripted), and what is asked of the supply, one
+// call a line:
+//
+//	variables METHOD PATH     for a plain request
+//	anything METHOD PATH      for a request that may be refused
+//	references METHOD PATH    for the operation's body
+//	forget METHOD PATH
+//
+// after a line "read-only" where nothing may be made.
+//
+// What comes, and below each call what the backend was asked for it, is the file
+// "want". UPDATE_SUPPLY=1 writes that.
+func TestSupply(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts := map[string]*txtar.File{}
+			for i := range archive.Files {
+				parts[archive.Files[i].Name] = &archive.Files[i]
+			}
+			got := ask(t, string(parts["backend"].Data), string(parts["ask"].Data))
+			if os.Getenv("UPDATE_SUPPLY") != "" {
+				parts["want"].Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := parts["want"].Data; !bytes.Equal(want, []byte(got)) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// ask makes the calls and tells what came.
+func ask(t *testing.T, script, calls string) string {
+	c, err := spec.Load(t.Context(), "testdata/openapi.yaml", spec.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, findings := resource.Infer(c, resource.Overrides{})
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	backend, err := scripted.Parse(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	makers, operations := map[*spec.Operation]*cases.Maker{}, map[string]*spec.Operation{}
+	for _, o := range c.Operations {
+		makers[o], operations[nameOf(o)] = cases.New(o, 0), o
+	}
+	s := New(plan, Options{
+		Maker: func(o *spec.Operation) *cases.Maker { return makers[o] },
+		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
+			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
+		},
+		ReadOnly: strings.HasPrefix(calls, "read-only\n"),
+	})
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimPrefix(calls, "read-only\n")) {
+		line = strings.TrimSpace(line)
+		call, name, _ := strings.Cut(line, " ")
+		o := operations[name]
+		if o == nil {
+			t.Fatalf("%q is no operation", name)
+		}
+		switch call {
+		case "variables", "anything":
+			want := map[string]cases.Want{"variables": cases.Accepted, "anything": cases.Anything}[call]
+			texts, exists := s.Variables(t.Context(), &cases.Case{Operation: o, Want: want})
+			b.WriteString(line + ":")
+			for _, name := range slices.Sorted(maps.Keys(texts)) {
+				b.WriteString(" " + name + "=" + texts[name])
+			}
+			fmt.Fprintf(&b, " exists=%v\n", exists)
+		case "references":
+			have, unknown := s.References(t.Context(), o)
+			fmt.Fprintf(&b, "%s: %s unknown=%v\n", line, jsontext.Append(nil, any(have)), unknown)
+		case "forget":
+			s.Forget(o)
+			fmt.Fprintln(&b, line)
+		default:
+			t.Fatalf("%q is no call", call)
+		}
+		for _, asked := range backend.Asked() {
+			b.WriteString("  " + asked + "\n")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,148 @@
+package recording_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/contracts/internal/recording"
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// Files of testdata hold recordings, each with what is read from it behind it.
+// UPDATE_RECORDED=1 writes that.
+func TestRead(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no test data", err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range archive.Files {
+			name, isRecording := strings.CutSuffix(archive.Files[i].Name, ".in")
+			if !isRecording {
+				continue
+			}
+			if i+1 == len(archive.Files) || archive.Files[i+1].Name != name+".out" {
+				t.Fatalf("%s: %s has no .out", file, name)
+			}
+			got := read(string(archive.Files[i].Data))
+			if os.Getenv("UPDATE_RECORDED") != "" {
+				archive.Files[i+1].Data = []byte(got)
+			} else if want := string(archive.Files[i+1].Data); got != want {
+				t.Errorf("%s: %s: read\n%s\nwant\n%s", file, name, got, want)
+			}
+		}
+		if os.Getenv("UPDATE_RECORDED") != "" {
+			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// read gives what is read from a recording in lines.
+func read(text string) string {
+	var b strings.Builder
+	for e, err := range recording.Read(strings.NewReader(text)) {
+		if err != nil {
+			fmt.Fprintf(&b, "error: %v\n", err)
+			continue
+		}
+		fmt.Fprintf(&b, "%d: %s %s%s %s\n", e.Number, e.Request.Method, e.Origin, e.Request.Path, e.Request.Query)
+		write(&b, "> ", e.Request.Header, e.Request.Body, e.RequestCut)
+		if e.Response != nil {
+			fmt.Fprintf(&b, "< %d after %v\n", e.Response.Status, e.Took)
+			write(&b, "< ", e.Response.Header, e.Response.Body, e.ResponseCut)
+			if e.HeadCut {
+				b.WriteString("< fields are not known\n")
+			}
+		}
+		if e.Reason != "" {
+			fmt.Fprintf(&b, "not judged: %s\n", e.Reason)
+		}
+	}
+	return b.String()
+}
+
+func write(b *strings.Builder, prefix string, h exchange.Header, body []byte, cut bool) {
+	for _, f := range h {
+		fmt.Fprintf(b, "%s%s: %s\n", prefix, f.Name, f.Value)
+	}
+	switch {
+	case !utf8.Valid(body):
+		fmt.Fprintf(b, "%sbase64 %s\n", prefix, base64.StdEncoding.EncodeToString(body))
+	case len(body) > 0:
+		fmt.Fprintf(b, "%s%s\n", prefix, strings.ReplaceAll(string(body), "\n", "\n"+prefix))
+	}
+	if cut {
+		fmt.Fprintf(b, "%sthe body is not known\n", prefix)
+	}
+}
+
+func TestReadStops(t *testing.T) {
+	n := 0
+	for range recording.Read(strings.NewReader(`[{"request":{"method":"GET","path":"/"}},{"request":{"method":"GET","path":"/"}}`)) {
+		n++
+		break
+	}
+	if n != 1 {
+		t.Errorf("read %d entries, want 1", n)
+	}
+}
+
+// failing is a reader that fails.
+type failing struct{}
+
+var errFailed = errors.New("failed")
+
+func (failing) Read([]byte) (int, error) { return 0, errFailed }
+
+func TestReaderFails(t *testing.T) {
+	for _, err := range recording.Read(failing{}) {
+		if !errors.Is(err, errFailed) {
+			t.Errorf("%v, want %v", err, errFailed)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.txtar")
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, recording := range archive.Files {
+			if strings.HasSuffix(recording.Name, ".in") {
+				f.Add(string(recording.Data))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for e, err := range recording.Read(strings.NewReader(text)) {
+			var wrong *recording.EntryError
+			switch {
+			case err != nil && !errors.As(err, &wrong):
+				t.Fatalf("%v is no error of an entry", err)
+			case err != nil:
+			case e.Request == nil || e.Request.Method == "" || !strings.HasPrefix(e.Request.Path, "/") && e.Reason == "":
+				t.Fatalf("%+v has no request", e)
+			case (e.Response == nil) != (e.Reason != ""):
+				t.Fatalf("%+v has no answer and no reason, or both", e)
+			case e.Took < 0:
+				t.Fatalf("took %v", e.Took)
+			}
+		}
+	})
+}

@@ -1,0 +1,185 @@
+package report_test
+
+import (
+	"bytes"
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/contracts/internal/report"
+)
+
+var (
+	update = flag.Bool("update", false, "rewrite the reports in testdata")
+	pages  = flag.String("pages", "", "a folder to leave the HTML page of each sample in")
+)
+
+// forms are the formats with their variants, each with the file of its golden.
+var forms = []struct {
+	format, file string
+	options      report.Options
+}{
+	{"text", "report.txt", report.Options{}},
+	{"text", "verbose.txt", report.Options{Text: report.TextOptions{Verbose: true, Width: 60}}},
+	{"text", "colour.txt", report.Options{Text: report.TextOptions{Colour: true}}},
+	{"json", "report.json", report.Options{Version: "1.2.3"}},
+	{"junit", "junit.xml", report.Options{}},
+	{"sarif", "report.sarif", report.Options{Version: "1.2.3"}},
+	{"github", "github.txt", report.Options{}},
+	{"markdown", "summary.md", report.Options{}},
+	{"html", "page.html", report.Options{Version: "1.2.3"}},
+	{"lcov", "lcov.info", report.Options{}},
+}
+
+// TestGoldens compares each format of each sample with testdata/SAMPLE/FILE.
+func TestGoldens(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(samples)) {
+		for _, form := range forms {
+			t.Run(name+"/"+form.file, func(t *testing.T) {
+				got := written(t, form.format, name, form.options)
+				if again := written(t, form.format, name, form.options); !bytes.Equal(got, again) {
+					t.Error("written twice, it differs")
+				}
+				if form.format == "html" {
+					got = withoutFiles(t, got)
+				}
+				file := filepath.Join("testdata", name, form.file)
+				if *update {
+					if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(file, got, 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(got, want) {
+					t.Errorf("differs from %s; see it with -update and git diff", file)
+				}
+			})
+		}
+	}
+}
+
+// withoutFiles gives a page without the style and the script, each of which it
+// must have once, as they are.
+func withoutFiles(t *testing.T, page []byte) []byte {
+	t.Helper()
+	for _, file := range []string{"page.css", "page.js"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(page, text); n != 1 {
+			t.Errorf("the page has %s %d times", file, n)
+		}
+		page = bytes.Replace(page, text, []byte("/* "+file+" */"), 1)
+	}
+	return page
+}
+
+// TestPages writes whole pages, to be opened in a browser.
+func TestPages(t *testing.T) {
+	folder := *pages
+	if folder == "" {
+		folder = t.TempDir()
+	}
+	for name := range samples {
+		page := written(t, "html", name, report.Options{Version: "1.2.3"})
+		if !bytes.HasSuffix(bytes.TrimSpace(page), []byte("</html>")) {
+			t.Errorf("%s: the page ends with %q", name, page[max(0, len(page)-40):])
+		}
+		if err := os.WriteFile(filepath.Join(folder, name+".html"), page, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func written(t *testing.T, format, sample string, o report.Options) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.Find(format).Write(&b, samples[sample](), o); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestNothingHidden holds every format to showing no character that a terminal
+// obeys, or that turns text around. JSON escapes them in its own way.
+func TestNothingHidden(t *testing.T) {
+	for _, form := range forms {
+		if form.options.Text.Colour || form.format == "json" {
+			continue
+		}
+		got := string(written(t, form.format, "odd", form.options))
+		for _, bad := range []string{"\x1b", "\x00", "\x07", "\u202e", "\ufeff", "\r"} {
+			if at := strings.Index(got, bad); at >= 0 {
+				t.Errorf("%s has %q: %q", form.file, bad, got[max(0, at-40):at+len(bad)])
+			}
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	tests := []struct{ spec, want, err string }{
+		{"junit=a.xml,html=b.html", "junit a.xml, html b.html", ""},
+		{"github", "github -", ""},
+		{" json=x=y , text=-", "json x=y, text -", ""},
+		{"junit=", "", "junit needs a file: junit=FILE"},
+		{"yaml=a", "", `"yaml" is no format of reports; there are text, json, junit, sarif, github, markdown, html, lcov`},
+	}
+	for _, test := range tests {
+		outputs, err := report.Parse(test.spec)
+		var got []string
+		for _, o := range outputs {
+			got = append(got, o.Format.Name+" "+o.File)
+		}
+		text := ""
+		if err != nil {
+			text = err.Error()
+		}
+		if strings.Join(got, ", ") != test.want || text != test.err {
+			t.Errorf("%q: %q, error %q", test.spec, got, text)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "a.xml")
+	var stdout bytes.Buffer
+	if err := report.Write("junit="+file+",lcov", odd(), report.Options{}, &stdout); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(stdout.String(), "TN:\nSF:api/openapi.yaml\n") {
+		t.Errorf("standard output has %q", stdout.String())
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "<testsuites ") {
+		t.Errorf("%s has %q (%v)", file, text, err)
+	}
+	if err := report.Write("junit="+filepath.Join(folder, "none", "a.xml"), odd(), report.Options{}, &stdout); err == nil {
+		t.Error("a file in no folder was written")
+	}
+}
+
+// TestRoot holds the names of files to being relative to the root.
+func TestRoot(t *testing.T) {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := report.Find("github").Write(&b, odd(), report.Options{Root: filepath.Dir(filepath.Dir(here))}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "::error file=internal/report/api/openapi.yaml,line=42,col=17,") {
+		t.Error(b.String())
+	}
+}

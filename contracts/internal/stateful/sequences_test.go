@@ -1,0 +1,112 @@
+package stateful
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/scripted"
+)
+
+// TestSequences runs testdata/*.txtar. Each names a sequence in its file "run",
+// with "read-only" behind it where nothing may be changed, and has a document,
+// the backend's script (see internal/scripted), and as "want" what the backend is
+// asked and what is held against it. UPDATE_SEQUENCES=1 writes that.
+func TestSequences(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts := map[string]*txtar.File{}
+			for i := range archive.Files {
+				parts[archive.Files[i].Name] = &archive.Files[i]
+			}
+			id, rest, _ := strings.Cut(strings.TrimSpace(string(parts["run"].Data)), " ")
+			got := tell(t, id, rest == "read-only", parts["openapi.yaml"].Data, string(parts["backend"].Data))
+			if os.Getenv("UPDATE_SEQUENCES") != "" {
+				parts["want"].Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := parts["want"].Data; !bytes.Equal(want, []byte(got)) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// tell tells one sequence of every resource.
+func tell(t *testing.T, id string, readOnly bool, document []byte, script string) string {
+	c, err := spec.Load(t.Context(), "openapi.yaml", spec.Options{Text: document})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, findings := resource.Infer(c, resource.Overrides{})
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	backend, err := scripted.Parse(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	makers := map[*spec.Operation]*cases.Maker{}
+	for _, o := range c.Operations {
+		makers[o] = cases.New(o, 0)
+	}
+	at := slices.IndexFunc(table, func(s *Sequence) bool { return s.ID == id })
+	if at < 0 {
+		t.Fatalf("%q is no sequence", id)
+	}
+	var b strings.Builder
+	asked := func() {
+		for _, line := range backend.Asked() {
+			b.WriteString(line + "\n")
+		}
+	}
+	judge := checks.New(c, checks.Options{})
+	o := Options{
+		Plan: plan, Check: judge.Has, ReadOnly: readOnly,
+		Maker: func(o *spec.Operation) *cases.Maker { return makers[o] },
+		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
+			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
+		},
+		Accuse: func(v checks.Verdict, sent []*checks.Exchange) {
+			asked()
+			fmt.Fprintf(&b, "! %s %s: %s (%d exchanges)\n", v.Check.ID, v.About, v.Message, len(sent))
+		},
+		Path: func(location string) string {
+			u, err := url.Parse(location)
+			if err != nil {
+				return ""
+			}
+			return u.EscapedPath()
+		},
+	}
+	o.Supply = itempool.New(plan, itempool.Options{Maker: o.Maker, Send: o.Send, ReadOnly: readOnly})
+	for _, r := range plan.Resources {
+		table[at].run(&story{Options: o, ctx: t.Context(), resource: r, sequence: table[at]})
+	}
+	asked()
+	return b.String()
+}

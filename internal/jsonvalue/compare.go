@@ -1,0 +1,165 @@
+// Package jsonvalue compares, orders, merges and patches decoded JSON values.
+package jsonvalue
+
+import (
+	"cmp"
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Equals reports whether two JSON values are equal; numbers are by their value
+// (RFC 6902 section 4.6).
+func Equals(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for name, member := range a {
+			other, ok := b[name]
+			if !ok || !Equals(member, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, Equals)
+	case json.Number:
+		b, ok := b.(json.Number)
+		return ok && CompareNumbers(a.String(), b.String()) == 0
+	}
+	switch b.(type) {
+	case map[string]any, []any, json.Number:
+		return false
+	}
+	return a == b
+}
+
+// Order compares two scalars as a list sorts them: what is not there or null
+// first, then booleans, numbers, texts; texts that are times by time.
+func Order(a, b any) int {
+	if c := cmp.Compare(Rank(a), Rank(b)); c != 0 {
+		return c
+	}
+	switch a := a.(type) {
+	case bool:
+		b := b.(bool)
+		switch {
+		case a == b:
+			return 0
+		case b:
+			return -1
+		}
+		return 1
+	case json.Number:
+		return CompareNumbers(a.String(), b.(json.Number).String())
+	case string:
+		return compareTexts(a, b.(string))
+	}
+	return 0
+}
+
+func Rank(value any) int {
+	switch value.(type) {
+	case nil:
+		return 0
+	case bool:
+		return 1
+	case json.Number:
+		return 2
+	case string:
+		return 3
+	}
+	return 4
+}
+
+// longestNumber is the most characters of a number that is compared exactly:
+// 1e999999999 would be a long number.
+const longestNumber = 40
+
+func CompareNumbers(a, b string) int {
+	if a == b {
+		return 0
+	}
+	if m, ok := integer(a); ok {
+		if n, ok := integer(b); ok {
+			return cmp.Compare(m, n)
+		}
+	}
+	x, y := json.Number(a), json.Number(b)
+	if len(a) <= longestNumber && len(b) <= longestNumber && !strings.ContainsAny(a+b, "eE") {
+		p, ok := new(big.Rat).SetString(a)
+		q, also := new(big.Rat).SetString(b)
+		if ok && also {
+			return p.Cmp(q)
+		}
+	}
+	p, _ := x.Float64()
+	q, _ := y.Float64()
+	return cmp.Compare(p, q)
+}
+
+// integer reads a number that is written as an integer of at most 18 digits.
+func integer(text string) (n int64, ok bool) {
+	digits := strings.TrimPrefix(text, "-")
+	if len(digits) == 0 || len(digits) > 18 {
+		return 0, false
+	}
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(digits[i]-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
+}
+
+func compareTexts(a, b string) int {
+	const shortest = len("2006-01-02T15:04:05Z")
+	if len(a) == shortest && len(b) == shortest && a[shortest-1] == 'Z' && b[shortest-1] == 'Z' {
+		return strings.Compare(a, b) // times to the second are in the order of their texts
+	}
+	if len(a) >= shortest && len(b) >= shortest && a[4] == '-' && b[4] == '-' {
+		s, err := time.Parse(time.RFC3339Nano, a)
+		t, wrong := time.Parse(time.RFC3339Nano, b)
+		if err == nil && wrong == nil {
+			return s.Compare(t)
+		}
+	}
+	return strings.Compare(a, b)
+}
+
+// Text gives a scalar as paths and queries write it; false for others.
+func Text(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case bool:
+		if v {
+			return "true", true
+		}
+		return "false", true
+	}
+	return "", false
+}
+
+// Same reports whether two scalars are the same as a path or a query writes
+// them: 7 and "7" are.
+func Same(a, b any) bool {
+	if Equals(a, b) {
+		return true
+	}
+	x, ok := Text(a)
+	y, also := Text(b)
+	return ok && also && x == y
+}

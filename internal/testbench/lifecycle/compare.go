@@ -1,0 +1,164 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// differs says in what an item is other than it should be; "" where it is not.
+// What the schema of the answer does not list, or does not take, is not shown.
+func (t *trip) differs(item map[string]any, in *spec.Schema, as *spec.Keywords, want map[string]any) string {
+	listed := propertiesOf(in, as)
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		value := want[name]
+		schema := listed[name]
+		switch {
+		case len(listed) > 0 && schema == nil:
+			continue
+		case schema != nil && (!spec.Conforms(schema, value) || writeOnly(schema, 0)):
+			continue
+		}
+		if now, ok := item[name]; !ok || !jsonvalue.Equals(now, value) {
+			return fmt.Sprintf("%q should be %s, is %s", name, text(value), text(now))
+		}
+	}
+	return ""
+}
+
+// writeOnly reports whether a property is never shown.
+func writeOnly(k *spec.Keywords, depth int) bool {
+	const deepest = 8
+	return k != nil && depth < deepest && (k.WriteOnly || writeOnly(k.Ref, depth+1) ||
+		slices.ContainsFunc(k.AllOf, func(part *spec.Keywords) bool { return writeOnly(part, depth+1) }))
+}
+
+// propertiesOf gives the properties that a part of a schema lists.
+func propertiesOf(in *spec.Schema, part *spec.Keywords) map[string]*spec.Keywords {
+	if in == nil || part == nil {
+		return nil
+	}
+	whole := *in
+	whole.Keywords = part
+	return whole.Properties()
+}
+
+func text(value any) string {
+	written := jsontext.Append(nil, value)
+	return string(written[:min(120, len(written))])
+}
+
+func (t *trip) readOnly(name string) bool {
+	for i := range t.resource.Properties {
+		if p := &t.resource.Properties[i]; p.Name == name {
+			return p.ReadOnly
+		}
+	}
+	return false
+}
+
+// typed gives a value as a schema takes it: a number may be a text, a text a
+// number.
+func typed(value any, schema *spec.Keywords) any {
+	if schema == nil {
+		return value
+	}
+	return fit(value, &spec.Parameter{Schema: &spec.Schema{Keywords: schema}})
+}
+
+var (
+	errFilter  = errors.New("a filter does not take the item's value")
+	errNothing = errors.New("nothing to send")
+)
+
+// find asks a list for the item. missing says why it is not there.
+func (t *trip) find(b *resource.Binding) (a *answer, missing string, err error) {
+	query := map[*spec.Parameter]any{}
+	for _, p := range b.List.Params {
+		value, ok := t.choice(p)
+		switch {
+		case ok && p.Member == "":
+			query[p.Parameter] = value
+		case p.Parameter.Required && p.Role == resource.Filter:
+			return nil, "", errFilter
+		}
+	}
+	a, err = t.ask(b, asking{query: query})
+	if err != nil || a.wrong != "" {
+		return a, "", err
+	}
+	items, ok := b.List.Items.Items(a.body)
+	if !ok {
+		return a, "the answer has no list: " + a.text(), nil
+	}
+	missing = "it is not listed: " + a.text()
+	listed := propertiesOf(b.Media.Schema, b.List.Items.Value)
+	for _, item := range items {
+		object, ok := item.(map[string]any)
+		if !ok {
+			continue
+		}
+		key := t.keys[t.resource]
+		if key != nil && t.resource.Key != nil && t.resource.Key.Property != nil && (len(listed) == 0 || listed[t.resource.Key.Property[0]] != nil) {
+			if have, ok := resource.Get(object, t.resource.Key.Property); !ok || !jsonvalue.Same(have, key) {
+				continue
+			}
+			return a, t.differs(object, b.Media.Schema, b.List.Items.Value, t.want), nil
+		}
+		if t.differs(object, b.Media.Schema, b.List.Items.Value, t.want) == "" {
+			return a, "", nil
+		}
+	}
+	return a, missing, nil
+}
+
+// choice gives the value of a list's parameter with which the item is on the
+// first page.
+func (t *trip) choice(p resource.Param) (any, bool) {
+	takes := func(value any) bool {
+		return p.Parameter.Schema == nil || spec.Conforms(p.Parameter.Schema.Keywords, value)
+	}
+	switch p.Role {
+	case resource.Limit:
+		for _, n := range []string{"100", "50", "25", "20", "10", "5", "1"} {
+			if value := fit(number(n), p.Parameter); takes(value) {
+				return value, true
+			}
+		}
+	case resource.PageNumber:
+		for _, n := range []string{"1", "0"} {
+			if p.Zero {
+				n = "0"
+			}
+			if value := fit(number(n), p.Parameter); takes(value) {
+				return value, p.Parameter.Required
+			}
+		}
+	case resource.Skip:
+		if value := fit(number("0"), p.Parameter); takes(value) {
+			return value, p.Parameter.Required
+		}
+	case resource.Filter:
+		if !p.Parameter.Required {
+			return nil, false
+		}
+		for _, item := range []map[string]any{t.want, t.seen} {
+			if value, ok := resource.Get(item, p.Property); ok && value != nil {
+				if value = fit(value, p.Parameter); takes(value) {
+					return value, true
+				}
+				if list := []any{value}; takes(list) {
+					return list, true
+				}
+			}
+		}
+	}
+	return nil, false
+}

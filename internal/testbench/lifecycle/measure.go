@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
+	"github.com/coldframe/coldframe/mock"
+)
+
+// share is how many of some steps went as they should.
+type share struct{ good, all int }
+
+func (s share) String() string {
+	if s.all == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d/%d", s.good, s.all)
+}
+
+// stage is a part of a round trip.
+type stage uint8
+
+const (
+	creating stage = iota
+	reading
+	listing
+	updating
+	deleting
+	afterwards // what was deleted is neither read nor listed
+	stages
+)
+
+func (s stage) String() string {
+	return [...]string{"create", "read", "list", "update", "delete", "gone"}[s]
+}
+
+// exception is why a step cannot be asked for: the document's doing.
+type exception string
+
+// result is what was measured on one document.
+type result struct {
+	Name      string
+	Resources int
+	Trips     share // all of their steps held
+	Stages    [stages]share
+	Excused   map[exception][]string // steps that were left out
+	Failures  []string
+}
+
+func newResult(name string) *result {
+	return &result{Name: name, Excused: map[exception][]string{}}
+}
+
+func (r *result) row() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s | %d | %v |", r.Name, r.Resources, r.Trips)
+	var steps share
+	for _, s := range r.Stages {
+		fmt.Fprintf(&b, " %v |", s)
+		steps.good += s.good
+		steps.all += s.all
+	}
+	held := "–"
+	if steps.all > 0 {
+		held = fmt.Sprintf("%.1f %%", 100*float64(steps.good)/float64(steps.all))
+	}
+	return b.String() + " " + held + " |"
+}
+
+func (r *result) add(o *result) {
+	r.Resources += o.Resources
+	r.Trips.good += o.Trips.good
+	r.Trips.all += o.Trips.all
+	for i := range r.Stages {
+		r.Stages[i].good += o.Stages[i].good
+		r.Stages[i].all += o.Stages[i].all
+	}
+	for e, places := range o.Excused {
+		for _, place := range places {
+			r.Excused[e] = append(r.Excused[e], o.Name+": "+place)
+		}
+	}
+	r.Failures = append(r.Failures, o.Failures...)
+}
+
+// measure sends the resources of a document on their round trips: in an open
+// and in a closed world, with all that can be sent and with what must be.
+func measure(ctx context.Context, d corpus.Document) (*result, error) {
+	r := newResult(d.Name)
+	contract, err := spec.Load(ctx, d.Path, spec.Options{})
+	if err != nil {
+		return r, err
+	}
+	plan, _ := resource.Infer(contract, resource.Overrides{})
+	for _, world := range []string{"open", "closed"} {
+		server, err := mock.New(ctx, mock.Options{Document: d.Path, World: world, NoListener: true, Journal: -1})
+		if err != nil {
+			return r, err
+		}
+		s := newServed(server.Transport(), world)
+		for _, one := range plan.Resources {
+			for _, fill := range []string{"all", "required"} {
+				for i, creator := range creators(one) {
+					r.travel(s, one, creator, fill)
+					if world == "open" && fill == "all" && i == 0 {
+						r.Resources++
+					}
+				}
+			}
+		}
+		if err := server.Close(); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// creators gives the operations that make a resource's items, nil where
+// nothing else can be done with them.
+func creators(r *resource.Resource) []*resource.Binding {
+	var made []*resource.Binding
+	for _, b := range r.Bindings {
+		if b.Role == resource.Create || b.Role == resource.Upsert {
+			made = append(made, b)
+		}
+	}
+	for _, role := range []resource.Role{resource.Read, resource.List, resource.Update, resource.Replace, resource.Delete} {
+		if r.Has(role) {
+			return made
+		}
+	}
+	return nil
+}
+
+// travel takes one item through its life.
+func (r *result) travel(s *served, one *resource.Resource, creator *resource.Binding, fill string) {
+	t := &trip{served: s, resource: one, fill: fill, at: map[string]any{}, keys: map[*resource.Resource]any{}, result: r}
+	t.session()
+	t.whole(creator)
+	if t.steps > 0 {
+		r.Trips.all++
+		if !t.failed {
+			r.Trips.good++
+		}
+	}
+}
+
+func (t *trip) fail(at stage, b *resource.Binding, format string, args ...any) {
+	t.failed = true
+	t.result.Failures = append(t.result.Failures, fmt.Sprintf("%s world, %s of %s, %s: %s %s: %s",
+		t.world, t.fill, t.resource.Name, at, b.Operation.Method, b.Operation.Path, fmt.Sprintf(format, args...)))
+}
+
+func (t *trip) excuse(e exception, b *resource.Binding) {
+	t.result.Excused[e] = append(t.result.Excused[e], b.Operation.Method+" "+b.Operation.Path)
+}
+
+// step counts a step; why is empty where it held.
+func (t *trip) step(at stage, b *resource.Binding, why string) bool {
+	t.steps++
+	t.result.Stages[at].all++
+	if why == "" {
+		t.result.Stages[at].good++
+		return true
+	}
+	t.fail(at, b, "%s", why)
+	return false
+}

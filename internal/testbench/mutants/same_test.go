@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/testbench/backends"
+)
+
+// TestSame runs twice against each service with a fault of each kind at once,
+// with the usual number of requests on their way: what is found is the same, in
+// the same order. The request that shows it is not always the same: what a list
+// holds depends on the order in which requests came.
+func TestSame(t *testing.T) {
+	for _, s := range backends.Services() {
+		t.Run(s.Name, func(t *testing.T) {
+			var faults []string
+			kinds := map[string]bool{}
+			for _, f := range backends.Catalogue() {
+				if f.Service == s.Name && !kinds[f.Kind] && !strings.Contains(f.Name, "slow") {
+					faults, kinds[f.Kind] = append(faults, f.Name), true
+				}
+			}
+			var found [2][]string
+			for i := range found {
+				report, err := test(t.Context(), s, 7, nil, faults...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found[i] = told(report)
+			}
+			if len(found[0]) == 0 {
+				t.Error("nothing is found")
+			}
+			if diff := cmp.Diff(found[0], found[1]); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func told(r *contracts.Report) []string {
+	all := []string{r.Ended}
+	for _, o := range r.Operations {
+		all = append(all, fmt.Sprintf("%s accepted %v findings %d", o.Name, o.Accepted, o.Findings))
+	}
+	for _, f := range r.Findings {
+		all = append(all, fmt.Sprintf("%s %s %s", f.Fingerprint, f.Operation, f.Check))
+	}
+	for _, l := range r.LeftOut {
+		all = append(all, fmt.Sprintf("left out: %s %s %d %s", l.Operation, l.Phase, l.Cases, l.Reason))
+	}
+	return all
+}

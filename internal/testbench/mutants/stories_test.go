@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/testbench/backends"
+)
+
+// TestStories holds each check that stories make to a fault that it catches:
+// testdata/stories.txt has a line for each with the service, its fault and the
+// check.
+func TestStories(t *testing.T) {
+	file, err := os.Open("testdata/stories.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	services := map[string]backends.Service{}
+	for _, s := range backends.Services() {
+		services[s.Name] = s
+	}
+	var caught []string
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		words := strings.Fields(lines.Text())
+		if len(words) != 3 {
+			t.Fatalf("%q: want service, fault and check", lines.Text())
+		}
+		service, fault, check := words[0], words[1], words[2]
+		caught = append(caught, check)
+		t.Run(fault+"/"+check, func(t *testing.T) {
+			t.Parallel()
+			report, err := test(t.Context(), services[service], 0, []string{"stateful"}, fault)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(report.Findings, func(f contracts.Finding) bool { return f.Check == check }) {
+				t.Errorf("not found by %s", check)
+				for _, f := range report.Findings {
+					t.Log(line(f))
+				}
+			}
+		})
+	}
+	for _, c := range contracts.Checks() {
+		if c.Told() && !slices.Contains(caught, c.ID) {
+			t.Errorf("no line has the check %s", c.ID)
+		}
+	}
+}
+
+// TestCorrect holds the tester to find nothing in services without faults.
+func TestCorrect(t *testing.T) {
+	for _, s := range backends.Services() {
+		t.Run(s.Name, func(t *testing.T) {
+			report, err := test(t.Context(), s, 1, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range report.Findings {
+				t.Error(line(f))
+			}
+		})
+	}
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"net"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
+)
+
+// constant answers every request on a connection with the same bytes, as fast as
+// a socket allows.
+func constant(b testing.TB, answer string) string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				buffer := make([]byte, 64<<10)
+				for {
+					if _, err := conn.Read(buffer); err != nil {
+						return
+					}
+					if _, err := conn.Write([]byte(answer)); err != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	return "http://" + listener.Addr().String()
+}
+
+const refused = "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: 34\r\n\r\n{\"error\":400,\"message\":\"refused\"}\n"
+
+// BenchmarkConstant measures how many generated and checked cases a second a
+// run makes when the backend costs next to nothing.
+func BenchmarkConstant(b *testing.B) {
+	url := constant(b, refused)
+	requests := 0
+	began := time.Now()
+	for b.Loop() {
+		report, err := contracts.Run(context.Background(), contracts.Options{Document: "../../../openapi.yaml", URL: url, FuzzCases: 5000})
+		if err != nil {
+			b.Fatal(err)
+		}
+		requests += report.Requests
+	}
+	b.ReportMetric(float64(requests)/time.Since(began).Seconds(), "requests/s")
+}
+
+// BenchmarkMemory makes hundreds of thousands of cases, and tells the most that
+// the heap held meanwhile.
+func BenchmarkMemory(b *testing.B) {
+	url := constant(b, refused)
+	requests, most := 0, uint64(0)
+	began := time.Now()
+	for b.Loop() {
+		report, err := contracts.Run(context.Background(), contracts.Options{
+			Document: "../../../openapi.yaml", URL: url, MaxCases: 1_000_000, FuzzCases: 300_000, Phases: []string{"fuzz"},
+			Progress: func(contracts.Progress) {
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapAlloc)
+			},
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		requests += report.Requests
+	}
+	b.ReportMetric(float64(most)/(1<<20), "max-heap-MB")
+	b.ReportMetric(float64(requests)/float64(b.N), "requests/op")
+	b.ReportMetric(float64(requests)/time.Since(began).Seconds(), "requests/s")
+}
+
+// TestMemory is a short run of the same: what is held does not grow with the
+// cases.
+func TestMemory(t *testing.T) {
+	url := constant(t, refused)
+	most := uint64(0)
+	report, err := contracts.Run(t.Context(), contracts.Options{
+		Document: "../../../openapi.yaml", URL: url, MaxCases: 100_000, FuzzCases: 20_000, Phases: []string{"fuzz"},
+		Progress: func(contracts.Progress) {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapAlloc)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most > 100<<20 || report.Requests < 20_000 {
+		t.Errorf("%d MB held over %d requests", most>>20, report.Requests)
+	}
+}
+
+// TestLargeDocument holds a run on more than a thousand operations to its bound:
+// each of them has a part of it.
+func TestLargeDocument(t *testing.T) {
+	document := corpus.Named(t, "github")
+	const most = 8_000
+	report, err := contracts.Run(t.Context(), contracts.Options{Document: document, URL: constant(t, refused), MaxCases: most, Token: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Requests > most+100 || report.Ended != "" || len(report.LeftOut) == 0 {
+		t.Errorf("%d requests, ended %q, %d rows of what was left out", report.Requests, report.Ended, len(report.LeftOut))
+	}
+	for _, o := range report.Operations {
+		if o.Cases == 0 && o.Skipped == "" {
+			t.Errorf("%s has no case", o.Name)
+		}
+	}
+}
+
+// BenchmarkPlan measures how long a run on a large document takes until its first
+// request.
+func BenchmarkPlan(b *testing.B) {
+	document := corpus.Named(b, "github")
+	c, err := spec.Load(context.Background(), document, spec.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	url := constant(b, refused)
+	for b.Loop() {
+		ctx, cancel := context.WithCancel(context.Background())
+		_, err := contracts.Run(ctx, contracts.Options{Contract: c, URL: url, MaxTime: time.Nanosecond, Token: "secret"})
+		cancel()
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkLarge runs on a large document with the default options.
+func BenchmarkLarge(b *testing.B) {
+	document := corpus.Named(b, "github")
+	url := constant(b, refused)
+	requests := 0
+	for b.Loop() {
+		report, err := contracts.Run(context.Background(), contracts.Options{Document: document, URL: url, Token: "secret"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		requests += report.Requests
+	}
+	b.ReportMetric(float64(requests)/float64(b.N), "requests/op")
+}

@@ -1,0 +1,217 @@
+// Package callbacks sends the requests that an API sends by itself, callbacks
+// and webhooks, to targets that are allowed and to no other.
+package callbacks
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+const (
+	queueSize    = 1000             // requests that wait to be sent; more are not taken
+	workers      = 4                // requests that are sent at a time
+	maxAttempts  = 3                // of one queued request
+	sendTimeout  = 10 * time.Second // of one attempt
+	maxAnswer    = 1 << 20          // bytes that are read of an answer's body
+	firstBackoff = 500 * time.Millisecond
+)
+
+// UserAgent is what messages are sent as.
+const UserAgent = "coldframe"
+
+// Message is a request to be sent.
+type Message struct {
+	URL     string            // absolute
+	Request *exchange.Request // its Path and Query are not used
+	// Done is told what came of a queued message.
+	Done func(*Result)
+}
+
+// Result is what came of a message.
+type Result struct {
+	URL      string
+	Response *exchange.Response // nil where Err says why
+	Err      error
+	Attempts int // 0 where nothing was sent
+	Took     time.Duration
+}
+
+// errFull is the end of messages that come faster than they can be sent.
+var errFull = errors.New("too many requests wait to be sent")
+
+// errClosed is the end of those that wait when the sender is closed.
+var errClosed = errors.New("the server has stopped")
+
+// Sender sends messages. It is safe for concurrent use.
+type Sender struct {
+	allow   Allow
+	client  *http.Client
+	backoff time.Duration // before the second attempt; doubled for each further one
+	queue   chan *Message
+	context context.Context
+	stop    context.CancelFunc
+	running sync.WaitGroup
+}
+
+// New makes a sender, which is to be closed. One that may send nothing costs
+// nothing.
+func New(allow Allow) *Sender {
+	s := &Sender{allow: allow, backoff: firstBackoff, queue: make(chan *Message, queueSize)}
+	s.context, s.stop = context.WithCancel(context.Background())
+	dialer := &net.Dialer{Timeout: sendTimeout, Control: allow.control}
+	s.client = &http.Client{
+		Timeout: sendTimeout,
+		// No proxy of the environment: it would reach what the dialer must not.
+		Transport:     &http.Transport{DialContext: dialer.DialContext, DisableCompression: true, MaxIdleConnsPerHost: workers, IdleConnTimeout: sendTimeout},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	if allow.Off() {
+		return s
+	}
+	for range workers {
+		s.running.Go(s.work)
+	}
+	return s
+}
+
+// Off reports whether nothing may be sent.
+func (s *Sender) Off() bool { return s.allow.Off() }
+
+// Check says why a URL is no target, nil where it is one.
+func (s *Sender) Check(location string) error {
+	if s.Off() {
+		return errors.New("nothing is sent, as --callbacks is off")
+	}
+	u, err := url.Parse(location)
+	if err != nil || u.Host == "" {
+		return errors.New("not an absolute URL: " + shorten(location))
+	}
+	return s.allow.check(u)
+}
+
+// Enqueue sends a message soon, and again where its target cannot be reached
+// or answers with 429 or 5xx. It never waits.
+func (s *Sender) Enqueue(m *Message) {
+	if err := s.Check(m.URL); err != nil {
+		m.Done(&Result{URL: m.URL, Err: err})
+		return
+	}
+	select {
+	case s.queue <- m:
+	default:
+		m.Done(&Result{URL: m.URL, Err: errFull})
+	}
+}
+
+func (s *Sender) work() {
+	for {
+		select {
+		case <-s.context.Done():
+			return
+		case m := <-s.queue:
+			m.Done(s.persist(m))
+		}
+	}
+}
+
+// persist sends a message until that has come to something.
+func (s *Sender) persist(m *Message) *Result {
+	began := time.Now()
+	wait := s.backoff
+	for attempt := 1; ; attempt++ {
+		r := s.Send(s.context, m)
+		r.Attempts, r.Took = attempt, time.Since(began)
+		if attempt == maxAttempts || r.Err == nil && r.Response.Status < 500 && r.Response.Status != http.StatusTooManyRequests {
+			return r
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-s.context.Done():
+			timer.Stop()
+			if r.Err == nil {
+				r.Err = errClosed
+			}
+			return r
+		case <-timer.C:
+		}
+		wait *= 2
+	}
+}
+
+// Send sends a message once and waits for what comes of it.
+func (s *Sender) Send(ctx context.Context, m *Message) *Result {
+	r := &Result{URL: m.URL}
+	if r.Err = s.Check(m.URL); r.Err != nil {
+		return r
+	}
+	request, err := http.NewRequestWithContext(ctx, m.Request.Method, m.URL, bytes.NewReader(m.Request.Body))
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	request.Header.Set("User-Agent", UserAgent)
+	for _, f := range m.Request.Header {
+		if !strings.EqualFold(f.Name, "User-Agent") { // by which a mock knows what a mock sent
+			request.Header.Add(f.Name, f.Value)
+		}
+	}
+	began := time.Now()
+	response, err := s.client.Do(request)
+	r.Attempts = 1
+	if err != nil {
+		r.Took = time.Since(began)
+		r.Err = plain(err)
+		return r
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	r.Took = time.Since(began)
+	if err != nil {
+		r.Err = plain(err)
+		return r
+	}
+	r.Response = &exchange.Response{Status: response.StatusCode, Body: body}
+	for name, values := range response.Header {
+		for _, value := range values {
+			r.Response.Header = append(r.Response.Header, exchange.Field{Name: name, Value: value})
+		}
+	}
+	return r
+}
+
+// plain leaves the method and URL out of an error: who is told it knows them.
+func plain(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		if wrapped.Timeout() {
+			return errors.New("no answer within " + sendTimeout.String())
+		}
+		return wrapped.Err
+	}
+	return err
+}
+
+// Close stops sending: what is under way is broken off, what waits is dropped.
+func (s *Sender) Close() {
+	s.stop()
+	s.running.Wait()
+	s.client.CloseIdleConnections()
+	for {
+		select {
+		case m := <-s.queue:
+			m.Done(&Result{URL: m.URL, Err: errClosed})
+		default:
+			return
+		}
+	}
+}

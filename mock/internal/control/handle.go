@@ -1,0 +1,30 @@
+package control
+
+// handlers answer the operations of openapi.yaml, by operationId.
+var handlers = map[string]func(*Handler, *call) Answer{
+	"health":           func(*Handler, *call) Answer { return answer(map[string]any{"status": "ok"}) },
+	"describe":         func(*Handler, *call) Answer { return written("application/yaml", Document) },
+	"getState":         (*Handler).state,
+	"clearState":       (*Handler).clearState,
+	"listSessions":     (*Handler).sessions,
+	"changeSession":    (*Handler).changeSession,
+	"deleteSession":    (*Handler).deleteSession,
+	"listScenarios":    (*Handler).scenarios,
+	"replaceScenarios": (*Handler).replaceScenarios,
+	"restoreScenarios": (*Handler).restoreScenarios,
+	"getScenario":      (*Handler).getScenario,
+	"putScenario":      (*Handler).putScenario,
+	"switchScenario":   (*Handler).switchScenario,
+	"deleteScenario":   (*Handler).deleteScenario,
+	"getScenarioState": (*Handler).getScenarioState,
+	"setScenarioState": (*Handler).setScenarioState,
+	"rewindScenario":   (*Handler).rewindScenario,
+	"listRequests":     (*Handler).list,
+	"clearRequests":    (*Handler).clear,
+	"getRequest":       (*Handler).get,
+	"followRequests":   (*Handler).follow,
+	"verify":           (*Handler).verify,
+	"getCoverage":      (*Handler).coverage,
+	"listWebhooks":     (*Handler).webhooks,
+	"sendWebhook":      (*Handler).send,
+}

@@ -1,0 +1,99 @@
+package query
+
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// SortKey is a property that a list is sorted by.
+type SortKey struct {
+	Property   []string
+	Descending bool
+}
+
+func isDescending(text string) bool {
+	text = strings.ToLower(text)
+	return text == "-1" || strings.HasPrefix(text, "desc")
+}
+
+// ages are names by which lists are sorted in the order in which their items
+// were made, where no property is called so; true where the newest is first.
+var ages = map[string]bool{
+	"created": false, "createdat": false, "creation": false, "date": false, "time": false, "added": false, "id": false, "oldest": false,
+	"newest": true, "latest": true, "recent": true, "new": true,
+}
+
+// sortBy reads names with their directions. Names that items do not have are
+// left out.
+func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, properties []string) {
+	q.Newest = descending && len(values) == 0
+	add := func(name string, down bool) {
+		name = strings.TrimSpace(name)
+		fold := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
+		for _, property := range properties {
+			if property == name {
+				q.Sort = append(q.Sort, SortKey{[]string{property}, down})
+				return
+			}
+		}
+		for _, property := range properties {
+			if fold(property) == fold(name) {
+				q.Sort = append(q.Sort, SortKey{[]string{property}, down})
+				return
+			}
+		}
+		if newest, ok := ages[fold(name)]; ok && len(q.Sort) == 0 {
+			q.Newest = newest != down
+		}
+	}
+	for _, value := range values {
+		text, _ := jsonvalue.Text(value)
+		if style == resource.Direction {
+			q.Newest = isDescending(text) // it does not say by what
+			continue
+		}
+		if style == resource.Comma {
+			name, direction, _ := strings.Cut(text, ",")
+			add(name, isDescending(direction))
+			continue
+		}
+		for name := range strings.SplitSeq(text, ",") {
+			down := descending
+			name = strings.TrimSpace(name)
+			if rest, ok := strings.CutPrefix(name, "-"); ok {
+				name, down = rest, true
+			}
+			name = strings.TrimPrefix(name, "+")
+			for _, separator := range []string{":", " ", "_"} {
+				at := strings.LastIndex(name, separator)
+				if at < 0 {
+					continue
+				}
+				if word := strings.ToLower(name[at+1:]); word == "asc" || word == "desc" || word == "ascending" || word == "descending" {
+					name, down = name[:at], isDescending(word)
+					break
+				}
+			}
+			add(name, down)
+		}
+	}
+}
+
+// Order compares two items as the list is to be sorted.
+func (q *Query) Order(a, b any) int {
+	for _, key := range q.Sort {
+		x, _ := resource.Get(a, key.Property)
+		y, _ := resource.Get(b, key.Property)
+		c := jsonvalue.Order(x, y)
+		if key.Descending {
+			c = -c
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return 0
+}

@@ -1,0 +1,49 @@
+package query
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// FuzzText: what is told from an item's text is what is told from the item.
+func FuzzText(f *testing.F) {
+	f.Add(`{"id":7,"name":"Fern","tag":{"a":"b"}}`, "name", "Fern")
+	f.Add(`{"id":7.0,"na\"me":"Fe\nrn","tags":["a","b"]}`, "id", "7")
+	f.Add(`{"a":{"b":null},"c":true,"d":-1e3}`, "a/b", "-1000")
+	f.Add(`{"a":"{\"b\":1}","b":"\\"}`, "b", `\`)
+	f.Add(`{"name":"ÄPFEL K"}`, "name", "k")
+	f.Add(`{}`, "", "")
+	f.Fuzz(func(t *testing.T, text, way, wanted string) {
+		item, err := jsontext.Decode(text)
+		object, ok := item.(map[string]any)
+		if err != nil || !ok || wanted == "" {
+			return
+		}
+		kept := jsontext.Append(nil, object)
+		path := strings.Split(way, "/")
+		value, err := jsontext.Decode(wanted)
+		if err != nil {
+			value = wanted
+		}
+		for _, v := range []any{wanted, value} {
+			for compare := resource.Equal; compare <= resource.Contains; compare++ {
+				f := Filter{Property: path, Compare: compare, Values: []any{v}}
+				if got, want := f.ShowsText(kept), f.takes(object); got != want {
+					t.Errorf("%s %v %v in %s: %v by its text, else %v", path, compare, v, kept, got, want)
+				}
+			}
+		}
+		q := Query{Search: strings.ToLower(wanted), Sort: []SortKey{{Property: path}}}
+		if got, want := q.ShowsText(kept), q.Shows(object); got != want {
+			t.Errorf("%q in %s: %v by its text, else %v", wanted, kept, got, want)
+		}
+		sorts, _ := resource.Get(object, path)
+		if got := q.SortKeys(kept, nil)[0]; !reflect.DeepEqual(got, sorts) {
+			t.Errorf("%s is sorted by %v, not %v", kept, got, sorts)
+		}
+	})
+}
