@@ -227,7 +227,7 @@ func (r *run) storyOptions() *stateful.Options {
 			}
 			return r.exchange(ctx, c, r.of[c.Operation] != nil && r.of[c.Operation].plain)
 		},
-		Accuse: func(v checks.Verdict, sent []*checks.Exchange) {
+		Report: func(v checks.Verdict, sent []*checks.Exchange) {
 			r.tally.accuse(sent[len(sent)-1], []checks.Verdict{v}, sent[:len(sent)-1]...)
 		},
 	}
