@@ -52,7 +52,7 @@ func (k *keyring) one(s *spec.SecurityScheme) string {
 
 // derived gives what a case makes of a good key or token.
 func (k *keyring) derived(credential string, c cases.Credential) string {
-	switch c.How {
+	switch c.Form {
 	case cases.Suffixed:
 		return credential + suffix
 	case cases.OtherCase:
@@ -88,7 +88,7 @@ func hexadecimal(text string) bool {
 func (k *keyring) spoil(c *cases.Case) bool {
 	for i := range c.Credentials {
 		credential := &c.Credentials[i]
-		switch credential.How {
+		switch credential.Form {
 		case cases.OtherCase:
 			if own := k.one(credential.Scheme); hexadecimal(own) || inOtherCase(own) == own {
 				return false
@@ -102,7 +102,7 @@ func (k *keyring) spoil(c *cases.Case) bool {
 			if at < 0 {
 				return false
 			}
-			if credential.How == cases.Instead {
+			if credential.Form == cases.Instead {
 				*credential = cases.Credential{Scheme: k.schemes[at]}
 				continue
 			}
@@ -153,12 +153,12 @@ func (r *run) admit(ctx context.Context, s *subject) bool {
 
 // question doubts that credentials must be accepted which the user did not give.
 func (k *keyring) question(c *cases.Case) {
-	if c.Varies != cases.OfCredentials {
+	if c.Varied != cases.OfCredentials {
 		return
 	}
 	for _, credential := range c.Credentials {
 		if !k.given(credential.Scheme) {
-			c.Doubt = "no credential for " + credential.Scheme.Key + " was given"
+			c.Uncertainty = "no credential for " + credential.Scheme.Key + " was given"
 		}
 	}
 }

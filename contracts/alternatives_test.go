@@ -33,7 +33,7 @@ components:
 	const none = "none"
 	for _, test := range []struct {
 		operation     int
-		how           cases.How
+		how           cases.Form
 		token, key    string
 		authorization string // or none, where the case is not sent
 		field         string
@@ -62,7 +62,7 @@ components:
 		k.schemes = schemesOf(c)
 		operation := c.Operations[test.operation]
 		credentials := cases.GivenFor(operation.Security[0])
-		credentials[0].How = test.how
+		credentials[0].Form = test.how
 		made := &cases.Case{Operation: operation, Credentials: credentials}
 		sent := k.spoil(made)
 		if sent != (test.authorization != none) {

@@ -55,7 +55,7 @@ func (r *run) transmit(ctx context.Context, x *checks.Exchange, bare *exchange.R
 func (r *run) again(ctx context.Context, x *checks.Exchange, number, attempt int) bool {
 	switch x.Status() {
 	case 401:
-		if x.Case.Want == cases.Unauthorized || attempt > 1 {
+		if x.Case.Expected == cases.Unauthorized || attempt > 1 {
 			return false
 		}
 		renewed, err := r.keyring.renew(ctx, number)

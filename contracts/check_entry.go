@@ -85,7 +85,7 @@ func (k *checking) undocumented(e *recording.Entry, name string) {
 		return
 	}
 	x := k.made(e, &m)
-	x.Case.Want = cases.NotAllowed
+	x.Case.Expected = cases.NotAllowed
 	if !x.Succeeded() {
 		x.Recorded.Findings = []exchange.Finding{{
 			Code: "undocumented-method", Message: "method " + e.Request.Method + " is not documented", In: exchange.InRequest, Document: m.Operation.Place,
@@ -126,11 +126,11 @@ func (k *checking) exchange(e *recording.Entry, m *route.Match) {
 			}
 		}
 	case len(findings) > 0:
-		x.Case.Want, x.Case.Broken = cases.Refused, &findings[0]
+		x.Case.Expected, x.Case.Violation = cases.Refused, &findings[0]
 	default:
-		x.Case.Want = cases.Accepted
+		x.Case.Expected = cases.Accepted
 		if x.Status() == 422 {
-			x.Case.Doubt = "a backend may have reasons of which the document does not tell"
+			x.Case.Uncertainty = "a backend may have reasons of which the document does not tell"
 		}
 	}
 	x.Case.Credentials = sent(m.Operation)

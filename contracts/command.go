@@ -49,7 +49,7 @@ func newCommands(c *spec.Contract, headers http.Header, given func(*spec.Securit
 
 // redact gives a request without its credentials.
 func (c *commands) redact(x *checks.Exchange) *exchange.Request {
-	if slices.ContainsFunc(x.Case.Credentials, func(c cases.Credential) bool { return c.How == cases.Misplaced }) {
+	if slices.ContainsFunc(x.Case.Credentials, func(c cases.Credential) bool { return c.Form == cases.Misplaced }) {
 		return c.misplaced.Redact(x.Request)
 	}
 	return c.secrets.Redact(x.Request)
@@ -137,7 +137,7 @@ func (w *command) key(name, real string) string {
 	switch {
 	case w.madeUp(name, c):
 		return real
-	case c != nil && c.How == cases.Wrong:
+	case c != nil && c.Form == cases.Wrong:
 		return noCredential
 	case w.own(name):
 		return w.Expand(variable("COLDFRAME_HEADER", name, len(w.headers), "#*: "))
@@ -151,13 +151,13 @@ func (w *command) spoiled(c *cases.Credential, expansion string) string {
 		return w.Expand(expansion)
 	}
 	switch {
-	case c.How == cases.Foreign && c.Other != nil && c.Other.Type == "apiKey":
+	case c.Form == cases.Foreign && c.Other != nil && c.Other.Type == "apiKey":
 		expansion = variable("COLDFRAME_API_KEY", c.Other.Name, len(w.keys), "#*=")
-	case c.How == cases.Foreign && c.Other != nil:
+	case c.Form == cases.Foreign && c.Other != nil:
 		expansion = "$COLDFRAME_TOKEN"
-	case c.How == cases.OtherCase:
+	case c.Form == cases.OtherCase:
 		expansion = `$(printf %s "` + expansion + `" | tr a-zA-Z A-Za-z)`
-	case c.How == cases.Suffixed:
+	case c.Form == cases.Suffixed:
 		if name, bare := strings.CutPrefix(expansion, "$"); bare && name[0] != '{' {
 			expansion = "${" + name + "}"
 		}
@@ -204,10 +204,10 @@ func (w *command) authorization(real string) string {
 	} else if w.madeUp("Authorization", c) {
 		return real
 	}
-	if c.How == cases.Empty {
+	if c.Form == cases.Empty {
 		return real
 	}
-	if c.How == cases.Bare {
+	if c.Form == cases.Bare {
 		return w.Expand("$COLDFRAME_TOKEN")
 	}
 	if word == auth.Redacted { // in what was recorded
@@ -216,12 +216,12 @@ func (w *command) authorization(real string) string {
 		}
 	}
 	if c.Scheme.Type != "http" || c.Scheme.Scheme != "basic" {
-		if c.How == cases.Wrong {
+		if c.Form == cases.Wrong {
 			return word + " " + noCredential
 		}
 		return word + " " + w.spoiled(c, "$COLDFRAME_TOKEN")
 	}
-	switch c.How {
+	switch c.Form {
 	case cases.Wrong:
 		return word + " " + encoded(noCredential+":"+noCredential)
 	case cases.OtherScheme:

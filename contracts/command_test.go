@@ -42,7 +42,7 @@ func TestCommands(t *testing.T) {
 			for how := cases.Given; how <= cases.Garbled; how++ {
 				credentials := cases.GivenFor(o.Security[0])
 				for i := range credentials {
-					credentials[i].How = how
+					credentials[i].Form = how
 				}
 				x := &checks.Exchange{Case: &cases.Case{Operation: o, Credentials: credentials}}
 				x.Request = &exchange.Request{Method: o.Method, Path: o.Path}

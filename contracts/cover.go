@@ -68,7 +68,7 @@ func (c *cover) add(x *checks.Exchange) {
 		}
 	}
 	values, _ := decoder.Request(x.Request, path)
-	c.counts.Count(coverage.Use{Operation: o, Values: &values, Response: x.Response, Broken: x.Case.Broken})
+	c.counts.Count(coverage.Use{Operation: o, Values: &values, Response: x.Response, Broken: x.Case.Violation})
 }
 
 // report says of each point whether it was exercised. How often would differ

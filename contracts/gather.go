@@ -203,7 +203,7 @@ func (t *tally) opener(k *kept) *kept {
 	if none := t.findings[cause{k.cause.check, k.cause.operation, noCredentials}]; none != nil {
 		return none
 	}
-	for _, how := range []cases.How{cases.Suffixed, cases.OtherCase, cases.Foreign} {
+	for _, how := range []cases.Form{cases.Suffixed, cases.OtherCase, cases.Foreign} {
 		if of, ok := strings.CutSuffix(k.cause.cause, how.String()); ok {
 			return t.findings[cause{k.cause.check, k.cause.operation, of + cases.Wrong.String()}]
 		}

@@ -87,7 +87,7 @@ func (k *keyring) apply(r *exchange.Request, credentials []cases.Credential) int
 				user = madeUpUser
 			}
 			name, _, _ := strings.Cut(user, ":")
-			given, how := encoded(user), c.How
+			given, how := encoded(user), c.Form
 			switch how {
 			case cases.Suffixed:
 				given, how = encoded(user+suffix), cases.Given
@@ -98,11 +98,11 @@ func (k *keyring) apply(r *exchange.Request, credentials []cases.Credential) int
 			}
 			authorize(r, "Basic", given, "Bearer", encoded(wrong(user)), how)
 		case s.Type == "http" && s.Scheme != "bearer":
-			authorize(r, s.Scheme, token, "Bearer", wrong(token), c.How)
-		case c.How == cases.Bare:
+			authorize(r, s.Scheme, token, "Bearer", wrong(token), c.Form)
+		case c.Form == cases.Bare:
 			r.Header.Set("Authorization", token)
 		default:
-			authorize(r, "Bearer", k.derived(token, c), "Basic", wrong(token), c.How)
+			authorize(r, "Bearer", k.derived(token, c), "Basic", wrong(token), c.Form)
 		}
 	}
 	return number
@@ -113,7 +113,7 @@ func (k *keyring) apply(r *exchange.Request, credentials []cases.Credential) int
 // any. It is "" for other cases.
 func (k *keyring) lacks(c *cases.Case) string {
 	for _, credential := range c.Credentials {
-		if s := credential.Scheme; credential.How.Derived() && !k.given(s) {
+		if s := credential.Scheme; credential.Form.Derived() && !k.given(s) {
 			return s.Key
 		}
 	}
@@ -136,7 +136,7 @@ func (k *keyring) given(s *spec.SecurityScheme) bool {
 func encoded(user string) string { return base64.StdEncoding.EncodeToString([]byte(user)) }
 
 // authorize sets Authorization as a case wants it.
-func authorize(r *exchange.Request, scheme, given, other, bad string, how cases.How) {
+func authorize(r *exchange.Request, scheme, given, other, bad string, how cases.Form) {
 	switch how {
 	case cases.Wrong:
 		given = bad
@@ -152,7 +152,7 @@ func (k *keyring) applyKey(r *exchange.Request, c cases.Credential) {
 	s := c.Scheme
 	key := k.derived(k.key(s), c)
 	in := s.In
-	switch c.How {
+	switch c.Form {
 	case cases.Wrong:
 		key = wrong(key)
 	case cases.Empty:

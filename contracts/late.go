@@ -72,5 +72,5 @@ func (r *run) condition(ctx context.Context, c *cases.Case, to *exchange.Request
 
 // about reports whether a case is about a header field.
 func about(c *cases.Case, field string) bool {
-	return slices.Contains(c.Meant, field) || strings.Contains(c.Varies, field) || c.Broken != nil && c.Broken.In == exchange.InHeader && strings.EqualFold(c.Broken.Name, field)
+	return slices.Contains(c.Literal, field) || strings.Contains(c.Varied, field) || c.Violation != nil && c.Violation.In == exchange.InHeader && strings.EqualFold(c.Violation.Name, field)
 }

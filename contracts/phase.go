@@ -17,17 +17,17 @@ type Phase struct {
 	run func(*run, context.Context, *Phase)
 	// cases are those of one operation, for phases that are run by operation; no
 	// more than most are wanted.
-	cases func(m *cases.Maker, ctx context.Context, have map[string]any, most int) iter.Seq[*cases.Case]
+	cases func(m *cases.Builder, ctx context.Context, have map[string]any, most int) iter.Seq[*cases.Case]
 }
 
 // phases is all phases, in the order in which they run.
 var phases = []*Phase{
-	{ID: "examples", Meaning: "every example that the document gives", run: (*run).operations, cases: (*cases.Maker).Examples},
+	{ID: "examples", Meaning: "every example that the document gives", run: (*run).operations, cases: (*cases.Builder).Examples},
 	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", run: (*run).operations, cases: coverageCases},
-	{ID: "security", Meaning: "credentials left out, wrong, empty, nearly right, and each of several alone", run: (*run).operations, cases: (*cases.Maker).Security},
+	{ID: "security", Meaning: "credentials left out, wrong, empty, nearly right, and each of several alone", run: (*run).operations, cases: (*cases.Builder).Security},
 	{ID: "methods", Meaning: "methods that the document does not have", run: (*run).methods},
 	{ID: "stateful", Meaning: "what is created is there, changes and goes; pages, filters, conditions", run: (*run).sequences},
-	{ID: "fuzz", Meaning: "random requests, shrunk where they find something", Endless: true, run: (*run).operations, cases: (*cases.Maker).Fuzz},
+	{ID: "fuzz", Meaning: "random requests, shrunk where they find something", Endless: true, run: (*run).operations, cases: (*cases.Builder).Fuzz},
 }
 
 // plainPhase is where the plain requests are counted that every run begins
@@ -36,7 +36,7 @@ var plainPhase = &Phase{ID: "plain", Meaning: "one request of each operation wit
 
 // coverageCases are those of each constraint, and of what answers can be chosen
 // from.
-func coverageCases(m *cases.Maker, ctx context.Context, have map[string]any, most int) iter.Seq[*cases.Case] {
+func coverageCases(m *cases.Builder, ctx context.Context, have map[string]any, most int) iter.Seq[*cases.Case] {
 	return func(yield func(*cases.Case) bool) {
 		for c := range m.Negotiation(have) {
 			if !yield(c) {

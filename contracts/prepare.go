@@ -48,7 +48,7 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 		return nil, errors.New(findings[0].String())
 	}
 	r := &run{options: o, contract: c, plan: plan, client: client, budget: newBudget(o)}
-	r.makers.of = map[*spec.Operation]*cases.Maker{}
+	r.makers.of = map[*spec.Operation]*cases.Builder{}
 	if r.phases, err = o.phases(); err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (r *run) choose() error {
 
 // maker gives what makes an operation's cases. Operations that are not chosen
 // make items for those that are, but for what ReadOnly forbids.
-func (r *run) maker(o *spec.Operation) *cases.Maker {
+func (r *run) maker(o *spec.Operation) *cases.Builder {
 	r.makers.Lock()
 	defer r.makers.Unlock()
 	m := r.makers.of[o]

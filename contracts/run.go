@@ -33,7 +33,7 @@ type run struct {
 	stop     context.CancelCauseFunc // ends the run early
 	makers   struct {
 		sync.Mutex
-		of map[*spec.Operation]*cases.Maker
+		of map[*spec.Operation]*cases.Builder
 	}
 	health health
 	done   atomic.Int64 // operations of the phase at hand

@@ -74,12 +74,12 @@ func (r *run) shrink(ctx context.Context, x *checks.Exchange, verdicts []checks.
 // longer possible, it is sent once more with another.
 func (r *run) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 	x := r.once(ctx, c, false)
-	if x != nil && x.Status() == 428 && c.Want != cases.Unauthorized {
+	if x != nil && x.Status() == 428 && c.Expected != cases.Unauthorized {
 		if second := r.once(ctx, c, true); second != nil {
 			x = second
 		}
 	}
-	if x != nil && x.Exists && strings.Contains(c.Request.Path, "{") && (x.Status() == 404 || x.Status() == 409 || x.Status() == 410) && c.Want != cases.NotAllowed {
+	if x != nil && x.Exists && strings.Contains(c.Request.Path, "{") && (x.Status() == 404 || x.Status() == 409 || x.Status() == 410) && c.Expected != cases.NotAllowed {
 		r.supply.Forget(c.Operation)
 		if second := r.once(ctx, c, false); second != nil {
 			return second

@@ -17,7 +17,7 @@ import (
 // It is "" for a verdict that is about its operation alone.
 func sharedBy(x *checks.Exchange, v *checks.Verdict) string {
 	own, at := x.Case.Operation.Place, v.Place
-	if v.Check.Told() || x.Case.Want == cases.NotAllowed {
+	if v.Check.Told() || x.Case.Expected == cases.NotAllowed {
 		return ""
 	}
 	file := ""
@@ -37,11 +37,11 @@ func sharedBy(x *checks.Exchange, v *checks.Verdict) string {
 // them show is none of theirs; "" for requests that tell of one operation.
 func trial(x *checks.Exchange, check string) string {
 	switch {
-	case x.Case.Want == cases.NotAllowed:
+	case x.Case.Expected == cases.NotAllowed:
 		return "method"
-	case check == "valid-refused" && x.Case.Varies == cases.OfCredentials:
+	case check == "valid-refused" && x.Case.Varied == cases.OfCredentials:
 		return "enough: " + x.Case.Title
-	case x.Case.Want != cases.Unauthorized:
+	case x.Case.Expected != cases.Unauthorized:
 		return ""
 	case check == "credentials-ignored":
 		return "credentials: " + x.Case.Title

@@ -146,7 +146,7 @@ func (t *tally) try(x *checks.Exchange, name string) {
 			t.tried[way][name] = true
 		}
 	}
-	if f := x.Case.Broken; f != nil && f.In == exchange.InBody && x.Status()/100 == 4 && len(t.refused) < maxBroken {
+	if f := x.Case.Violation; f != nil && f.In == exchange.InBody && x.Status()/100 == 4 && len(t.refused) < maxBroken {
 		for _, is := range factsOf(x.Case.Operation, f) {
 			t.refused[refusal{is, name}] = true
 		}
@@ -217,7 +217,7 @@ func whole(v *checks.Verdict) string {
 
 // accept notes what was wrongly accepted.
 func (t *tally) accept(x *checks.Exchange, c cause) {
-	f := x.Case.Broken
+	f := x.Case.Violation
 	if c.check != "invalid-accepted" || f == nil || len(t.accepted) >= maxBroken {
 		return
 	}

@@ -18,7 +18,7 @@ import (
 type subject struct {
 	*spec.Operation
 	name    string // POST /plants
-	maker   *cases.Maker
+	maker   *cases.Builder
 	plain   bool           // a plain request has been accepted
 	have    map[string]any // what its bodies can refer to
 	doubt   string         // properties of its bodies that refer to what is not known
@@ -29,8 +29,8 @@ type subject struct {
 // question doubts that the operation's requests must be accepted as long as none
 // has been, where they refer to what may not exist.
 func (s *subject) question(c *cases.Case) {
-	if !s.plain && c.Doubt == "" && s.doubt != "" {
-		c.Doubt = s.doubt + " refers to something that may not exist"
+	if !s.plain && c.Uncertainty == "" && s.doubt != "" {
+		c.Uncertainty = s.doubt + " refers to something that may not exist"
 	}
 }
 
@@ -214,7 +214,7 @@ func (r *run) sequences(ctx context.Context, phase *Phase) {
 func (r *run) storyOptions() *stateful.Options {
 	return &stateful.Options{
 		Plan: r.plan, Seed: r.options.Seed, Supply: r.supply, Check: r.judge.Has, Path: r.client.Path, ReadOnly: r.options.ReadOnly,
-		Maker: func(o *spec.Operation) *cases.Maker {
+		Maker: func(o *spec.Operation) *cases.Builder {
 			if s := r.of[o]; s == nil || s.skipped != "" {
 				return nil
 			}

@@ -5,13 +5,13 @@ const All = -1
 
 // Prefer says which alternative of the operation's security cases carry the
 // credentials of, by its index. Default 0.
-func (m *Maker) Prefer(alternative int) { m.preferred.Store(int32(alternative)) }
+func (m *Builder) Prefer(alternative int) { m.preferred.Store(int32(alternative)) }
 
 // Preferred gives the alternative whose credentials cases carry.
-func (m *Maker) Preferred() int { return int(m.preferred.Load()) }
+func (m *Builder) Preferred() int { return int(m.preferred.Load()) }
 
 // Credentials gives those of the preferred alternative.
-func (m *Maker) Credentials() []Credential {
+func (m *Builder) Credentials() []Credential {
 	i, security := m.Preferred(), m.operation.Security
 	switch {
 	case len(security) == 0:

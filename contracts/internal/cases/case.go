@@ -10,18 +10,18 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Want is what a backend that holds to its document does with a request.
-type Want uint8
+// Outcome is what a backend that holds to its document does with a request.
+type Outcome uint8
 
 const (
-	Anything     Want = iota // any documented answer
-	Accepted                 // a success
-	Refused                  // a 4xx
-	Unauthorized             // a 401 or 403
-	NotAllowed               // a 405 with Allow
+	Anything     Outcome = iota // any documented answer
+	Accepted                    // a success
+	Refused                     // a 4xx
+	Unauthorized                // a 401 or 403
+	NotAllowed                  // a 405 with Allow
 )
 
-func (w Want) String() string {
+func (w Outcome) String() string {
 	return [...]string{"anything", "accepted", "refused", "unauthorized", "not allowed"}[w]
 }
 
@@ -31,8 +31,8 @@ type Case struct {
 	Phase     string // its id in the table of phases
 	// Title says for people what is special about the request: "body.age: below
 	// its minimum". It is the same in every run.
-	Title string
-	Want  Want
+	Title    string
+	Expected Outcome
 	// Request is what is sent, without credentials. Variables of its path that
 	// still stand in braces are filled with the keys of items that exist.
 	Request *exchange.Request
@@ -44,58 +44,58 @@ type Case struct {
 	Value any
 	// Credentials are what the request carries.
 	Credentials []Credential
-	// Broken is what the contract says against a Refused request, one constraint;
+	// Violation is what the contract says against a Refused request, one constraint;
 	// nil for others.
-	Broken *exchange.Finding
-	// Varies says of an Accepted request what it changes of the plain one, as
+	Violation *exchange.Finding
+	// Varied says of an Accepted request what it changes of the plain one, as
 	// Finding.Where writes it; "" for the plain one itself.
-	Varies string
-	// Doubt says why a backend may be right to refuse an Accepted request: it refers
+	Varied string
+	// Uncertainty says why a backend may be right to refuse an Accepted request: it refers
 	// to something that may not exist. "" for none.
-	Doubt string
-	// Meant are parameters whose values are meant as they are.
-	Meant []string
+	Uncertainty string
+	// Literal are parameters whose values are meant as they are.
+	Literal []string
 
 	// Random says that the request was made at random.
 	Random bool
 
-	draft *draft // what a random case was written from, to make it smaller
-	spots []spot // where it is odd
+	draft  *draft // what a random case was written from, to make it smaller
+	places []spot // where it is odd
 }
 
 // Credential is what a request carries for one security scheme.
 type Credential struct {
 	Scheme *spec.SecurityScheme
-	How    How
+	Form   Form
 	// Other is the scheme of which a Foreign credential is a good one.
 	Other *spec.SecurityScheme
 }
 
-// How says what is done with a credential.
-type How uint8
+// Form says what is done with a credential.
+type Form uint8
 
 const (
-	Given       How = iota // as the user gave it
-	Wrong                  // one of the right form that nobody was given
-	Empty                  // its field without a value
-	OtherScheme            // the credential under another scheme's name: Basic for Bearer
-	Misplaced              // an API key in another part of the request
-	NoPassword             // a user's name with an empty password
-	Suffixed               // the given one with a letter after it
-	OtherCase              // the given one with capitals for small letters and the other way round
-	Bare                   // a token without the word Bearer
-	Foreign                // one that was given for another scheme
-	Instead                // none, and a good one of another scheme in that one's place
-	Garbled                // what cannot be read as a credential
+	Given       Form = iota // as the user gave it
+	Wrong                   // one of the right form that nobody was given
+	Empty                   // its field without a value
+	OtherScheme             // the credential under another scheme's name: Basic for Bearer
+	Misplaced               // an API key in another part of the request
+	NoPassword              // a user's name with an empty password
+	Suffixed                // the given one with a letter after it
+	OtherCase               // the given one with capitals for small letters and the other way round
+	Bare                    // a token without the word Bearer
+	Foreign                 // one that was given for another scheme
+	Instead                 // none, and a good one of another scheme in that one's place
+	Garbled                 // what cannot be read as a credential
 )
 
-func (h How) String() string {
+func (h Form) String() string {
 	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password", "with a letter more", "in another case", "without its scheme", "replaced by that of another scheme", "left out, and that of another scheme sent", "unreadable"}[h]
 }
 
 // Derived reports whether the credential is made from a good one, so that it is
 // only known to be bad where the good one was given.
-func (h How) Derived() bool {
+func (h Form) Derived() bool {
 	switch h {
 	case Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign, Instead:
 		return true

@@ -42,14 +42,14 @@ func TestCorpus(t *testing.T) {
 					}
 					_, findings := v.Request(c.Request, path)
 					switch {
-					case c.Want == Accepted:
+					case c.Expected == Accepted:
 						tally.accepted++
 						if len(findings) > 0 {
 							t.Errorf("%s %s: %s: %v", o.Method, o.Path, c.Title, findings)
 						}
-					case c.Want == Refused:
+					case c.Expected == Refused:
 						tally.refused++
-						if len(findings) == 0 || c.Broken == nil {
+						if len(findings) == 0 || c.Violation == nil {
 							t.Errorf("%s %s: %s conforms", o.Method, o.Path, c.Title)
 						}
 					}

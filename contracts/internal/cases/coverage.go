@@ -16,7 +16,7 @@ import (
 // two create the same item. Where there may be more than most, 0 for no bound,
 // what comes first is evenly spread over all. It stops when the context ends,
 // also between two cases: those of a large schema can be seconds apart.
-func (m *Maker) Coverage(ctx context.Context, have map[string]any, most int) iter.Seq[*Case] {
+func (m *Builder) Coverage(ctx context.Context, have map[string]any, most int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		c := newCoverage(ctx, m, have)
 		if c == nil {
@@ -58,7 +58,7 @@ type proposal struct {
 	site *site
 	rank int
 	what string // what is special: "below its minimum"
-	want Want
+	want Outcome
 	// code is that of the finding that a refused one is meant for; "" for any.
 	code string
 	// token leads from the site to the place that it is about, "" for the site.
@@ -134,7 +134,7 @@ func once(change func(at any) (any, bool)) func(any, int) (any, bool) {
 
 // coverage makes the cases of one operation.
 type coverage struct {
-	*Maker
+	*Builder
 	have     map[string]any
 	template *draft // a plain request, that everything is found out with
 	sites    []*site
@@ -146,8 +146,8 @@ type coverage struct {
 }
 
 // newCoverage looks at an operation; nil where no plain request can be made.
-func newCoverage(ctx context.Context, m *Maker, have map[string]any) *coverage {
-	c := &coverage{Maker: m, have: have, seen: map[uint64]struct{}{}, over: func() bool { return ctx.Err() != nil }}
+func newCoverage(ctx context.Context, m *Builder, have map[string]any) *coverage {
+	c := &coverage{Builder: m, have: have, seen: map[uint64]struct{}{}, over: func() bool { return ctx.Err() != nil }}
 	switch m.operation.Method {
 	case "GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "QUERY":
 		c.fixed = true

@@ -15,7 +15,7 @@ func proposeItems(_ *coverage, s *site, p *proposals) {
 	if f.kinds&isArray == 0 || f.values != nil {
 		return
 	}
-	long := func(rank int, want Want, code, what string, n int) {
+	long := func(rank int, want Outcome, code, what string, n int) {
 		p.add(proposal{rank: rank, what: what, want: want, code: code, bare: true, change: s.long(n)})
 	}
 	if n := f.minItems; n > 0 && n < maxItemsMade {

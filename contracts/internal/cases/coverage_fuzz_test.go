@@ -32,8 +32,8 @@ func FuzzCoverage(f *testing.F) {
 		left := 300
 		for c := range m.Coverage(t.Context(), nil, 0) {
 			_, findings := m.validator.Request(c.Request, nil)
-			if c.Want == Accepted && len(findings) > 0 || c.Want == Refused && len(findings) == 0 {
-				t.Fatalf("%s: %s: %v", c.Want, c.Title, findings)
+			if c.Expected == Accepted && len(findings) > 0 || c.Expected == Refused && len(findings) == 0 {
+				t.Fatalf("%s: %s: %v", c.Expected, c.Title, findings)
 			}
 			if left--; left == 0 {
 				return

@@ -28,11 +28,11 @@ func (c *coverage) judged(p *proposal, d *draft, r *exchange.Request, title stri
 		made = c.newCase(d, r, title)
 		switch {
 		case !c.refers(p):
-			made.Want, made.Varies = Accepted, p.where()
+			made.Expected, made.Varied = Accepted, p.where()
 		case p.site.parameter == nil: // what is accepted is still held to what was sent
-			made.Want, made.Varies = Accepted, p.where()
-			if made.Doubt == "" {
-				made.Doubt = p.where() + " may refer to something that does not exist"
+			made.Expected, made.Varied = Accepted, p.where()
+			if made.Uncertainty == "" {
+				made.Uncertainty = p.where() + " may refer to something that does not exist"
 			}
 		}
 		return made, true
@@ -52,9 +52,9 @@ func (c *coverage) judged(p *proposal, d *draft, r *exchange.Request, title stri
 	}
 	only = len(findings) == 1 && broken == 0
 	made = c.newCase(d, r, title)
-	made.Want, made.Broken = Refused, &findings[max(broken, 0)]
+	made.Expected, made.Violation = Refused, &findings[max(broken, 0)]
 	if p.edit != nil { // where exactly a reader stumbles does not matter
-		made.Broken.Pointer = about.Pointer
+		made.Violation.Pointer = about.Pointer
 	}
 	return made, only
 }

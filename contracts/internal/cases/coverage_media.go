@@ -22,7 +22,7 @@ func (c *coverage) ofBody() []*proposal {
 	var all []*proposal
 	whole := &site{body: c.bodies[0]}
 	field := &site{} // a header field that no parameter describes
-	add := func(s *site, rank int, want Want, what string, base func(generate.Key) (*draft, bool), edit func(*exchange.Request) bool) {
+	add := func(s *site, rank int, want Outcome, what string, base func(generate.Key) (*draft, bool), edit func(*exchange.Request) bool) {
 		all = append(all, &proposal{site: s, rank: rank, want: want, what: what, base: base, edit: edit})
 	}
 	if c.operation.Body.Required {
@@ -174,7 +174,7 @@ func malformed(s *site, base func(generate.Key) (*draft, bool), later int) []*pr
 
 // brokenParts breaks the syntax of multipart.
 func brokenParts(s *site, base func(generate.Key) (*draft, bool)) []*proposal {
-	edit := func(rank int, want Want, what string, edit func(*exchange.Request) bool) *proposal {
+	edit := func(rank int, want Outcome, what string, edit func(*exchange.Request) bool) *proposal {
 		return &proposal{site: s, rank: rank, want: want, what: what, base: base, edit: edit}
 	}
 	return []*proposal{

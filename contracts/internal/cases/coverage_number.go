@@ -150,7 +150,7 @@ func proposeNumbers(_ *coverage, s *site, p *proposals) {
 	for _, edge := range []struct {
 		what  string
 		value json.Number
-		want  Want
+		want  Outcome
 	}{
 		{"zero", "0", Accepted},
 		{"negative", "-1", Accepted},

@@ -74,7 +74,7 @@ func proposeClosed(_ *coverage, s *site, p *proposals) {
 	if _, ok := s.value.(map[string]any); !ok {
 		return
 	}
-	unknown := func(rank int, want Want, code, what, name string, value any) {
+	unknown := func(rank int, want Outcome, code, what, name string, value any) {
 		p.add(proposal{
 			rank: rank, what: what, want: want, code: code, token: name, bare: true,
 			change: once(func(at any) (any, bool) { return with(at, name, value) }),

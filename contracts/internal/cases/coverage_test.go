@@ -45,9 +45,9 @@ func runCoverage(t *testing.T, file string) {
 	for i, o := range contract.Operations {
 		var got strings.Builder
 		for c := range New(o, 1).Coverage(t.Context(), nil, 0) {
-			fmt.Fprintf(&got, "%s: %s\n", c.Want, c.Title)
-			if c.Broken != nil {
-				fmt.Fprintf(&got, "  breaks %s: %s [%s]\n", c.Broken.Where(), c.Broken.Message, c.Broken.Code)
+			fmt.Fprintf(&got, "%s: %s\n", c.Expected, c.Title)
+			if c.Violation != nil {
+				fmt.Fprintf(&got, "  breaks %s: %s [%s]\n", c.Violation.Where(), c.Violation.Message, c.Violation.Code)
 			}
 			fmt.Fprintf(&got, "  %s\n", wireOf(c))
 		}

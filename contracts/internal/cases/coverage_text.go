@@ -26,7 +26,7 @@ func proposeLengths(_ *coverage, s *site, p *proposals) {
 	if f.kinds&isText == 0 || f.values != nil {
 		return
 	}
-	sized := func(rank int, want Want, code, what string, n int) {
+	sized := func(rank int, want Outcome, code, what string, n int) {
 		p.add(proposal{rank: rank, what: what, want: want, code: code, change: s.sized(n)})
 	}
 	if n := f.minLength; n > 0 && n < maxMade {
@@ -236,7 +236,7 @@ func proposeTexts(_ *coverage, s *site, p *proposals) {
 	for _, text := range []struct {
 		what  string
 		value string
-		want  Want
+		want  Outcome
 	}{
 		{"with accents", "Zoë Müller-Ångström", Accepted},
 		{"in another script", "温室植物", Accepted},

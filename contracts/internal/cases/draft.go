@@ -44,7 +44,7 @@ const attempts = 20
 // draft makes a plain request: required parameters, and a body with what is
 // required where one is documented, with the values of have where it has
 // properties of their names.
-func (m *Maker) draft(key generate.Key, have map[string]any) (*draft, error) {
+func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
 	d := &draft{values: map[*parameter]any{}, have: have}
 	for _, p := range m.parameters {
 		if !p.Required {
@@ -153,7 +153,7 @@ func (b *body) untested(value any) any {
 
 // write writes a draft. Variables of the path that are not the case's own stay
 // in braces.
-func (m *Maker) write(d *draft) (*exchange.Request, error) {
+func (m *Builder) write(d *draft) (*exchange.Request, error) {
 	r := &exchange.Request{Method: m.operation.Method, Path: m.operation.Path}
 	for _, p := range m.parameters {
 		value, sent := d.values[p]
@@ -187,7 +187,7 @@ func (m *Maker) write(d *draft) (*exchange.Request, error) {
 
 // distinguish gives a request a key of its own where it needs one, unless the
 // case is about that key.
-func (m *Maker) distinguish(d *draft, r *exchange.Request) {
+func (m *Builder) distinguish(d *draft, r *exchange.Request) {
 	if m.hints.Unique == "" {
 		return
 	}
@@ -212,7 +212,7 @@ func (m *Maker) distinguish(d *draft, r *exchange.Request) {
 }
 
 // texts gives the draft's texts of the path's variables.
-func (m *Maker) texts(d *draft) map[string]string {
+func (m *Builder) texts(d *draft) map[string]string {
 	texts := map[string]string{}
 	for _, p := range m.parameters {
 		if value, sent := d.values[p]; sent && p.In == exchange.InPath {
@@ -225,7 +225,7 @@ func (m *Maker) texts(d *draft) map[string]string {
 }
 
 // findings gives what the contract holds against a finished request.
-func (m *Maker) findings(d *draft, r *exchange.Request) []exchange.Finding {
+func (m *Builder) findings(d *draft, r *exchange.Request) []exchange.Finding {
 	texts := m.texts(d)
 	path := make([]string, len(m.variables))
 	for i, name := range m.variables {
@@ -237,13 +237,13 @@ func (m *Maker) findings(d *draft, r *exchange.Request) []exchange.Finding {
 
 // accepted makes the case of a request that conforms; nil where it does not.
 // varies is the place that differs from a plain request, "" for none.
-func (m *Maker) accepted(d *draft, r *exchange.Request, title, varies string) *Case {
+func (m *Builder) accepted(d *draft, r *exchange.Request, title, varies string) *Case {
 	if len(m.findings(d, r)) > 0 {
 		return nil
 	}
 	c := m.newCase(d, r, title)
 	if !d.dubious() {
-		c.Want, c.Varies = Accepted, varies
+		c.Expected, c.Varied = Accepted, varies
 	}
 	return c
 }
@@ -252,7 +252,7 @@ func (m *Maker) accepted(d *draft, r *exchange.Request, title, varies string) *C
 // does not. Of several findings the one that holds for the place in question is
 // what the case is about: in names the part, name and pointer the place; empty
 // ones stand for any.
-func (m *Maker) refused(d *draft, r *exchange.Request, title, in, name, pointer string) *Case {
+func (m *Builder) refused(d *draft, r *exchange.Request, title, in, name, pointer string) *Case {
 	findings := m.findings(d, r)
 	if len(findings) == 0 {
 		return nil
@@ -261,19 +261,19 @@ func (m *Maker) refused(d *draft, r *exchange.Request, title, in, name, pointer 
 		return (in == "" || f.In == in) && (name == "" || f.Name == name) && (pointer == "" || strings.HasPrefix(f.Pointer, pointer))
 	})
 	c := m.newCase(d, r, title)
-	c.Want, c.Broken = Refused, &findings[max(at, 0)]
+	c.Expected, c.Violation = Refused, &findings[max(at, 0)]
 	return c
 }
 
-func (m *Maker) newCase(d *draft, r *exchange.Request, title string) *Case {
+func (m *Builder) newCase(d *draft, r *exchange.Request, title string) *Case {
 	c := &Case{Operation: m.operation, Title: title, Request: r, Path: m.texts(d)}
 	if d.body != nil {
 		c.Value = d.value
-		c.Doubt = d.doubt()
+		c.Uncertainty = d.doubt()
 	}
 	for p := range d.values {
 		if slices.Contains(m.hints.Opaque, p.Name) {
-			c.Doubt = p.In + "." + p.Name + " is made up"
+			c.Uncertainty = p.In + "." + p.Name + " is made up"
 		}
 	}
 	c.Credentials = m.Credentials()

@@ -12,7 +12,7 @@ import (
 // make one request, and where a response other than a success has an example of
 // that name, the request is not one that must be accepted. Broken examples are
 // the document's fault, which lint reports.
-func (m *Maker) Examples(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
+func (m *Builder) Examples(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		plain, err := m.draft(m.key.Child("examples"), have)
 		if err != nil {
@@ -51,7 +51,7 @@ func (m *Maker) Examples(ctx context.Context, have map[string]any, _ int) iter.S
 					continue
 				}
 				if m.failing(name) {
-					c.Want = Anything
+					c.Expected = Anything
 				}
 				if !yield(c) {
 					return
@@ -63,7 +63,7 @@ func (m *Maker) Examples(ctx context.Context, have map[string]any, _ int) iter.S
 
 // exampleNames gives the names of all examples of requests, in the document's
 // order.
-func (m *Maker) exampleNames() []string {
+func (m *Builder) exampleNames() []string {
 	var names []string
 	seen := map[string]bool{}
 	add := func(examples []*spec.Example) {
@@ -85,7 +85,7 @@ func (m *Maker) exampleNames() []string {
 
 // bodiesOf gives the bodies that have an example of a name; where none has, the
 // plain one.
-func (m *Maker) bodiesOf(name string) []*body {
+func (m *Builder) bodiesOf(name string) []*body {
 	var all []*body
 	for _, b := range m.bodies {
 		if exampleOf(b.Examples, name) != nil {
@@ -114,7 +114,7 @@ func exampleOf(examples []*spec.Example, name string) *spec.Example {
 
 // failing reports whether a response that is no success has an example of a
 // name, and no success has.
-func (m *Maker) failing(name string) bool {
+func (m *Builder) failing(name string) bool {
 	if name == "" {
 		return false
 	}

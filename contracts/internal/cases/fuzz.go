@@ -15,7 +15,7 @@ import (
 
 // Fuzz makes requests at random, decided by the seed, without end: conforming
 // ones with odd values, and ones in which a place or two are broken.
-func (m *Maker) Fuzz(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
+func (m *Builder) Fuzz(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		fruitless := 0
 		for i := 0; fruitless < maxFruitless && ctx.Err() == nil; i++ {
@@ -38,7 +38,7 @@ func (m *Maker) Fuzz(ctx context.Context, have map[string]any, _ int) iter.Seq[*
 const maxFruitless = 50
 
 // random makes one case of a key, nil where nothing came of it.
-func (m *Maker) random(key generate.Key, have map[string]any) *Case {
+func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	dice := rand.New(rand.NewPCG(uint64(key), 0))
 	d, err := m.draft(key, have)
 	if err != nil {
@@ -78,16 +78,16 @@ func (m *Maker) random(key generate.Key, have map[string]any) *Case {
 	var c *Case
 	if findings := m.findings(d, r); len(findings) > 0 {
 		c = m.newCase(d, r, "a random request that does not conform")
-		c.Want, c.Broken = Refused, &findings[0]
+		c.Expected, c.Violation = Refused, &findings[0]
 	} else {
 		title, varies := random(d, spots)
 		c = m.newCase(d, r, title)
-		c.Want, c.Varies = Accepted, varies
+		c.Expected, c.Varied = Accepted, varies
 	}
-	if c.Broken == nil && (delicate(d) || d.dubious()) || c.Broken != nil && formless(c.Broken.Code) {
-		c.Want = Anything
+	if c.Violation == nil && (delicate(d) || d.dubious()) || c.Violation != nil && formless(c.Violation.Code) {
+		c.Expected = Anything
 	}
-	c.draft, c.spots, c.Random = d, spots, true
+	c.draft, c.places, c.Random = d, spots, true
 	return c
 }
 
@@ -193,7 +193,7 @@ const maxSpots = 500
 
 // places gives the places of a draft, the outermost first. Those of path
 // variables are left out: another value there is another item.
-func (m *Maker) places(d *draft) []spot {
+func (m *Builder) places(d *draft) []spot {
 	var all []spot
 	for _, p := range m.parameters {
 		if value, sent := d.values[p]; sent && p.In != "path" {
@@ -244,7 +244,7 @@ func sortedKeys(of map[string]any) []string {
 }
 
 // disturb puts an odd value at a place.
-func (m *Maker) disturb(d *draft, s spot, dice *rand.Rand) {
+func (m *Builder) disturb(d *draft, s spot, dice *rand.Rand) {
 	change := func(value any) (any, bool) { return odd(value, dice) }
 	if s.parameter != nil {
 		if value, keep := changeAt(d.values[s.parameter], s.tokens, change); keep {

@@ -21,7 +21,7 @@ type Making struct {
 }
 
 // Make makes a conforming request. The error says why there can be none.
-func (m *Maker) Make(g Making) (*Case, error) {
+func (m *Builder) Make(g Making) (*Case, error) {
 	key := m.key.Child("made").Child(fmt.Sprint(g.N))
 	d, err := m.draft(key, g.Have)
 	if err != nil {
@@ -64,7 +64,7 @@ func (m *Maker) Make(g Making) (*Case, error) {
 		return nil, fmt.Errorf("the request does not conform: %s", exchange.Join(m.findings(d, r)))
 	}
 	for name := range g.Values {
-		c.Meant = append(c.Meant, name)
+		c.Literal = append(c.Literal, name)
 	}
 	for name, text := range texts {
 		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", url.PathEscape(text))
@@ -73,7 +73,7 @@ func (m *Maker) Make(g Making) (*Case, error) {
 }
 
 // Takes reports whether a parameter takes a value.
-func (m *Maker) Takes(name string, value any) bool {
+func (m *Builder) Takes(name string, value any) bool {
 	for _, p := range m.parameters {
 		if p.Name == name {
 			return p.schema == nil || p.schema.Check(value, "", "") == nil
@@ -85,7 +85,7 @@ func (m *Maker) Takes(name string, value any) bool {
 // Fits reports whether a text can stand for a variable of the path: an item's
 // key may be of another type than the variable, where a document contradicts
 // itself.
-func (m *Maker) Fits(variable, text string) bool {
+func (m *Builder) Fits(variable, text string) bool {
 	for _, p := range m.parameters {
 		if p.In != exchange.InPath || p.Name != variable || p.schema == nil {
 			continue

@@ -12,8 +12,8 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
-// Maker makes the cases of one operation. It is safe for concurrent use.
-type Maker struct {
+// Builder makes the cases of one operation. It is safe for concurrent use.
+type Builder struct {
 	operation  *spec.Operation
 	parameters []*parameter // without fields that HTTP or the credentials set
 	bodies     []*body      // the first is what plain requests have
@@ -35,7 +35,7 @@ type Hints struct {
 }
 
 // Hint gives a maker its hints, before it is used.
-func (m *Maker) Hint(h Hints) { m.hints = h }
+func (m *Builder) Hint(h Hints) { m.hints = h }
 
 // parameter is a parameter with what makes its values.
 type parameter struct {
@@ -56,8 +56,8 @@ type body struct {
 }
 
 // New makes the maker of an operation. The same seed gives the same cases.
-func New(o *spec.Operation, seed uint64) *Maker {
-	m := &Maker{operation: o, validator: validate.New(o), variables: variablesOf(o.Path), key: generate.NewKey(seed, "case", o.Method, o.Path)}
+func New(o *spec.Operation, seed uint64) *Builder {
+	m := &Builder{operation: o, validator: validate.New(o), variables: variablesOf(o.Path), key: generate.NewKey(seed, "case", o.Method, o.Path)}
 	for _, p := range o.Parameters {
 		if p.In == exchange.InHeader && (reserved(p.Name) || !p.Required && framing(p.Name)) {
 			continue
@@ -124,7 +124,7 @@ func variablesOf(template string) []string {
 // what is required, and no more. have gives values for properties of its body
 // that refer to items which exist. Each n gives another request. The error says
 // why there can be none.
-func (m *Maker) Plain(n int, have map[string]any) (*Case, error) {
+func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
 	d, err := m.draft(m.key.Child("plain").Child(fmt.Sprint(n)), have)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 					plain.Request.Body = nil
 					plain.Request.Header.Del("Content-Type")
 				}
-				plain.Want, plain.Title = NotAllowed, method+", which the document does not have"
+				plain.Expected, plain.Title = NotAllowed, method+", which the document does not have"
 				if !yield(plain) {
 					return
 				}

@@ -11,7 +11,7 @@ import (
 // Negotiation makes requests that accept one media type only: each of several
 // that a success has, and, where the document says that what cannot be accepted
 // is refused, one that nobody has (RFC 9110 sections 12.5.1 and 15.5.7).
-func (m *Maker) Negotiation(have map[string]any) iter.Seq[*Case] {
+func (m *Builder) Negotiation(have map[string]any) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		types, refusal := m.negotiable()
 		if len(types) < 2 {
@@ -26,10 +26,10 @@ func (m *Maker) Negotiation(have map[string]any) iter.Seq[*Case] {
 				return
 			}
 			c.Request.Header.Set("Accept", name)
-			c.Title, c.Varies = "Accept: "+name, "header.Accept"
+			c.Title, c.Varied = "Accept: "+name, "header.Accept"
 			if name == unheardOf {
-				c.Want, c.Varies = Refused, ""
-				c.Broken = &exchange.Finding{
+				c.Expected, c.Varied = Refused, ""
+				c.Violation = &exchange.Finding{
 					Code: "not-acceptable", Message: "no media type of the document is accepted", In: exchange.InHeader, Name: "Accept", Document: refusal.Place,
 				}
 			}
@@ -47,7 +47,7 @@ const (
 
 // negotiable gives the media types of the first success that has any, and the
 // refusal of others; nil where the document has none.
-func (m *Maker) negotiable() (types []string, refusal *spec.Response) {
+func (m *Builder) negotiable() (types []string, refusal *spec.Response) {
 	ranges := false
 	for _, r := range m.operation.Responses {
 		first, _ := r.Code()

@@ -28,7 +28,7 @@ func TestNegotiation(t *testing.T) {
 			if accept, _ := made.Request.Header.Get("Accept"); "Accept: "+accept != made.Title {
 				t.Errorf("%s: sent %q", made.Title, accept)
 			}
-			got = append(got, fmt.Sprint(made.Title, " ", made.Want))
+			got = append(got, fmt.Sprint(made.Title, " ", made.Expected))
 		}
 		if all := strings.Join(got, ", "); all != test.want {
 			t.Errorf("%s: %s, want %s", name, all, test.want)

@@ -14,10 +14,10 @@ import (
 // alternative with one of its needs left out, wrong, empty, under another
 // scheme or in another place, while the rest is as it should be. Each
 // alternative that is met is a request that must be accepted.
-func (m *Maker) Security(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
+func (m *Builder) Security(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		n := 0
-		send := func(want Want, title string, credentials []Credential) bool {
+		send := func(want Outcome, title string, credentials []Credential) bool {
 			if ctx.Err() != nil {
 				return false
 			}
@@ -26,9 +26,9 @@ func (m *Maker) Security(ctx context.Context, have map[string]any, _ int) iter.S
 			if err != nil {
 				return true
 			}
-			c.Want, c.Title, c.Credentials = want, title, credentials
+			c.Expected, c.Title, c.Credentials = want, title, credentials
 			if want == Accepted {
-				c.Varies = OfCredentials
+				c.Varied = OfCredentials
 			}
 			return yield(c)
 		}
@@ -57,7 +57,7 @@ func (m *Maker) Security(ctx context.Context, have map[string]any, _ int) iter.S
 						continue // the other one may be good there as well, or is sent already
 					}
 					credentials := GivenFor(alternative)
-					credentials[j].How = how
+					credentials[j].Form = how
 					if !send(Unauthorized, fmt.Sprintf("the credential of %s %v", need.Scheme.Key, how), credentials) {
 						return
 					}
@@ -138,20 +138,20 @@ func readAsKey(o *spec.Operation, s *spec.SecurityScheme) bool {
 }
 
 // spoilings are the ways in which a credential of a scheme can be bad.
-func spoilings(s *spec.SecurityScheme) []How {
+func spoilings(s *spec.SecurityScheme) []Form {
 	switch {
 	case elsewhere(spec.Requirement{{Scheme: s}}):
 		return nil
 	case s.Type == "apiKey" && (s.In == "header" || s.In == "query"):
-		return []How{Wrong, Empty, Misplaced, Suffixed, OtherCase, Foreign, Instead}
+		return []Form{Wrong, Empty, Misplaced, Suffixed, OtherCase, Foreign, Instead}
 	case s.Type == "apiKey":
-		return []How{Wrong, Empty, Suffixed, OtherCase, Foreign, Instead}
+		return []Form{Wrong, Empty, Suffixed, OtherCase, Foreign, Instead}
 	case s.Type != "http" || s.Scheme == "bearer":
-		return []How{Wrong, Empty, OtherScheme, Suffixed, OtherCase, Bare, Foreign, Instead}
+		return []Form{Wrong, Empty, OtherScheme, Suffixed, OtherCase, Bare, Foreign, Instead}
 	case s.Scheme == "basic":
-		return []How{Wrong, Empty, OtherScheme, NoPassword, Suffixed, Garbled}
+		return []Form{Wrong, Empty, OtherScheme, NoPassword, Suffixed, Garbled}
 	}
-	return []How{Wrong, Empty, OtherScheme}
+	return []Form{Wrong, Empty, OtherScheme}
 }
 
 func names(r spec.Requirement) string {

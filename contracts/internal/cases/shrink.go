@@ -8,7 +8,7 @@ import (
 // Smaller gives cases like a random one whose requests are simpler in one place
 // each: something optional left out, a list or a text shortened, a number
 // nearer to zero. Each wants what the case wants and breaks what it breaks.
-func (m *Maker) Smaller(c *Case) iter.Seq[*Case] {
+func (m *Builder) Smaller(c *Case) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		if c.draft == nil {
 			return
@@ -95,26 +95,26 @@ var simpler = []func(value any) (smaller any, keep, ok bool){
 
 // like makes a case of a draft that wants what another wants; nil where the
 // draft does not come to that.
-func (m *Maker) like(c *Case, d *draft) *Case {
+func (m *Builder) like(c *Case, d *draft) *Case {
 	r, err := m.write(d)
 	if err != nil {
 		return nil
 	}
 	var made *Case
-	switch c.Want {
+	switch c.Expected {
 	case Anything:
 		made = m.newCase(d, r, c.Title)
 	case Accepted:
-		title, varies := random(d, c.spots)
+		title, varies := random(d, c.places)
 		made = m.accepted(d, r, title, varies)
 	case Refused:
-		made = m.refused(d, r, c.Title, c.Broken.In, c.Broken.Name, c.Broken.Pointer)
-		if made != nil && (made.Broken.Code != c.Broken.Code || made.Broken.In != c.Broken.In || made.Broken.Pointer != c.Broken.Pointer) {
+		made = m.refused(d, r, c.Title, c.Violation.In, c.Violation.Name, c.Violation.Pointer)
+		if made != nil && (made.Violation.Code != c.Violation.Code || made.Violation.In != c.Violation.In || made.Violation.Pointer != c.Violation.Pointer) {
 			return nil
 		}
 	}
 	if made != nil {
-		made.draft, made.spots, made.Phase, made.Random = d, c.spots, c.Phase, true
+		made.draft, made.places, made.Phase, made.Random = d, c.places, c.Phase, true
 	}
 	return made
 }

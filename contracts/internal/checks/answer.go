@@ -23,7 +23,7 @@ func (d *judged) failed() bool {
 	switch {
 	case status/100 != 5:
 		return false
-	case status == 501 && d.Case.Want == cases.NotAllowed:
+	case status == 501 && d.Case.Expected == cases.NotAllowed:
 		return false
 	}
 	return status == 500 || !documents(d.operation, status)
@@ -54,7 +54,7 @@ func bodiless(method string, status int) bool {
 }
 
 func statusDocumented(d *judged) []Verdict {
-	if d.Response == nil || d.response != nil || len(d.operation.Responses) == 0 || d.Case.Want == cases.NotAllowed || d.unforeseen() || d.elsewhere() != "" {
+	if d.Response == nil || d.response != nil || len(d.operation.Responses) == 0 || d.Case.Expected == cases.NotAllowed || d.unforeseen() || d.elsewhere() != "" {
 		return nil
 	}
 	if _, on := d.judge.Has("valid-refused"); on && len(validRefused(d)) > 0 {
@@ -97,7 +97,7 @@ func (d *judged) elsewhere() string {
 
 func redirectElsewhere(d *judged) []Verdict {
 	to := d.elsewhere()
-	if to == "" || d.Case.Want == cases.NotAllowed {
+	if to == "" || d.Case.Expected == cases.NotAllowed {
 		return nil
 	}
 	return one(Verdict{

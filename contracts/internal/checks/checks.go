@@ -158,7 +158,7 @@ func (d *judged) read() {
 		return
 	}
 	d.response = d.operation.Response(d.Status())
-	if d.Case.Want == cases.NotAllowed && (d.Status() != 405 || !documents(d.operation, 405)) {
+	if d.Case.Expected == cases.NotAllowed && (d.Status() != 405 || !documents(d.operation, 405)) {
 		d.response = nil // what is said of an operation is not said of the path's other methods
 	}
 	d.content = d.Response.Body

@@ -95,33 +95,33 @@ func judge(t *testing.T, c *spec.Contract, words, request, answer string) string
 		name, value, _ := strings.Cut(word, "=")
 		switch name {
 		case "accepted":
-			x.Case.Want = cases.Accepted
+			x.Case.Expected = cases.Accepted
 			if len(findings) > 0 {
 				t.Errorf("%s: does not conform: %v", request, findings)
 			}
 		case "refused":
-			x.Case.Want = cases.Refused
+			x.Case.Expected = cases.Refused
 			if len(findings) == 0 {
 				t.Fatalf("%s: conforms", request)
 			}
-			x.Case.Broken = &findings[0]
+			x.Case.Violation = &findings[0]
 		case "unauthorized":
-			x.Case.Want = cases.Unauthorized
+			x.Case.Expected = cases.Unauthorized
 			for _, need := range m.Operation.Security[0] {
-				how := map[string]cases.How{"wrong": cases.Wrong, "empty": cases.Empty}[value]
-				x.Case.Credentials = append(x.Case.Credentials, cases.Credential{Scheme: need.Scheme, How: how})
+				how := map[string]cases.Form{"wrong": cases.Wrong, "empty": cases.Empty}[value]
+				x.Case.Credentials = append(x.Case.Credentials, cases.Credential{Scheme: need.Scheme, Form: how})
 			}
 		case "not-allowed":
-			x.Case.Want = cases.NotAllowed
+			x.Case.Expected = cases.NotAllowed
 		case "anything":
 		case "plain":
 			x.Plain = true
 		case "exists":
 			x.Exists = true
 		case "doubt":
-			x.Case.Doubt = "it refers to something"
+			x.Case.Uncertainty = "it refers to something"
 		case "varies":
-			x.Case.Varies = value
+			x.Case.Varied = value
 		case "strict":
 			options.Only = func(*checks.Check) bool { return true }
 		case "took":

@@ -13,7 +13,7 @@ import (
 // its right. So is one that asks for credentials first, or that answers 501 as it
 // has the method nowhere (RFC 9110 section 15.6.2).
 func methodRefused(d *judged) []Verdict {
-	if d.Case.Want != cases.NotAllowed || d.Response == nil {
+	if d.Case.Expected != cases.NotAllowed || d.Response == nil {
 		return nil
 	}
 	method := d.Case.Request.Method
@@ -58,7 +58,7 @@ func (d *judged) wellAsked() bool {
 
 // methodKnown accuses a 501 for a method that the document has on another path.
 func methodKnown(d *judged) []Verdict {
-	if d.Case.Want != cases.NotAllowed || d.Status() != 501 {
+	if d.Case.Expected != cases.NotAllowed || d.Status() != 501 {
 		return nil
 	}
 	method := d.Case.Request.Method

@@ -56,17 +56,17 @@ func (d *judged) sensible() []int {
 	if len(d.Request.Path)+len(d.Request.Query) > longTarget {
 		all = append(all, 414, 431)
 	}
-	switch c.Want {
+	switch c.Expected {
 	case cases.Unauthorized:
 		all = append(all, 401, 403)
 	case cases.Anything:
 		all = append(all, 400, 413, 415, 422)
 	case cases.Refused:
 		all = append(all, 400, 422)
-		if c.Broken == nil {
+		if c.Violation == nil {
 			break
 		}
-		switch c.Broken.Code {
+		switch c.Violation.Code {
 		case decode.CodeMediaType, decode.CodeContentType, decode.CodeCharset, decode.CodeContentEncoding, decode.CodeMissingBody:
 			all = append(all, 415)
 		case decode.CodeBodyTooLarge:
@@ -92,7 +92,7 @@ func documents(o *spec.Operation, status int) bool {
 }
 
 func refusalDocumented(d *judged) []Verdict {
-	if d.Response == nil || d.response != nil || d.Case.Want == cases.NotAllowed || !d.unforeseen() {
+	if d.Response == nil || d.response != nil || d.Case.Expected == cases.NotAllowed || !d.unforeseen() {
 		return nil
 	}
 	return one(Verdict{Message: fmt.Sprintf("status %d is not documented, nor is another that refuses such a request", d.Status()), Place: d.operation.Place, Cause: fmt.Sprint(d.Status())})

@@ -12,7 +12,7 @@ import (
 // validRefused accuses where nothing but the request can be the reason: not the
 // credentials, nor the state, nor an item that may not exist.
 func validRefused(d *judged) []Verdict {
-	if d.Case.Want != cases.Accepted || d.Response == nil || !d.routes.succeeds {
+	if d.Case.Expected != cases.Accepted || d.Response == nil || !d.routes.succeeds {
 		return nil
 	}
 	switch d.Status() {
@@ -22,7 +22,7 @@ func validRefused(d *judged) []Verdict {
 	default:
 		return nil
 	}
-	if d.Case.Doubt != "" || d.isPatch() {
+	if d.Case.Uncertainty != "" || d.isPatch() {
 		return nil
 	}
 	if d.Status() == 400 && d.routes.vanishing && !d.Exists && !documents(d.operation, 404) && !documents(d.operation, 410) {
@@ -38,7 +38,7 @@ func (d *judged) refused() Verdict {
 	v := Verdict{Message: fmt.Sprintf("a conforming request was refused with %d", d.Status()), Place: d.operation.Place}
 	varied := ""
 	if d.Plain {
-		varied = d.Case.Varies
+		varied = d.Case.Varied
 	}
 	blamed := d.blamed(varied)
 	switch {
@@ -64,7 +64,7 @@ func (d *judged) refused() Verdict {
 // uninvited accuses a 401 where the document asks for no credentials, or for
 // those that were given while others are accepted.
 func uninvited(d *judged) []Verdict {
-	if d.Plain && d.Case.Varies == cases.OfCredentials && len(d.Case.Credentials) > 0 && d.Case.Doubt == "" {
+	if d.Plain && d.Case.Varied == cases.OfCredentials && len(d.Case.Credentials) > 0 && d.Case.Uncertainty == "" {
 		return one(Verdict{
 			Message: d.Case.Title + " are enough by the document, and were refused with 401; with others the same is accepted",
 			About:   "credentials", Place: d.operation.Place, Cause: d.Case.Title,
@@ -84,10 +84,10 @@ func uninvited(d *judged) []Verdict {
 }
 
 func invalidAccepted(d *judged) []Verdict {
-	if d.Case.Want != cases.Refused || !d.accepted() || d.Case.Broken == nil {
+	if d.Case.Expected != cases.Refused || !d.accepted() || d.Case.Violation == nil {
 		return nil
 	}
-	f := d.Case.Broken
+	f := d.Case.Violation
 	if f.In == exchange.InPath && d.routes.shared {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (d *judged) accepted() bool {
 }
 
 func credentialsIgnored(d *judged) []Verdict {
-	if d.Case.Want != cases.Unauthorized || !d.Succeeded() {
+	if d.Case.Expected != cases.Unauthorized || !d.Succeeded() {
 		return nil
 	}
 	return one(Verdict{
@@ -130,7 +130,7 @@ func credentialsIgnored(d *judged) []Verdict {
 // exists, and a credential that is not of its form may be a bad request (RFC 6750
 // section 3.1).
 func credentialsStatus(d *judged) []Verdict {
-	if d.Case.Want != cases.Unauthorized || !d.Plain || d.Case.Doubt != "" || d.response == nil || d.unforeseen() {
+	if d.Case.Expected != cases.Unauthorized || !d.Plain || d.Case.Uncertainty != "" || d.response == nil || d.unforeseen() {
 		return nil
 	}
 	if !documents(d.operation, 401) && !documents(d.operation, 403) {
@@ -138,7 +138,7 @@ func credentialsStatus(d *judged) []Verdict {
 	}
 	switch d.Status() {
 	case 400:
-		if slices.ContainsFunc(d.Case.Credentials, func(c cases.Credential) bool { return c.How != cases.Given && c.How != cases.Wrong }) {
+		if slices.ContainsFunc(d.Case.Credentials, func(c cases.Credential) bool { return c.Form != cases.Given && c.Form != cases.Wrong }) {
 			return nil
 		}
 	case 405, 406, 411, 413, 414, 415, 416, 417, 422, 431:

@@ -24,7 +24,7 @@ type Send func(context.Context, *cases.Case) *checks.Exchange
 type Options struct {
 	// Maker gives the maker of an operation's cases; nil where it is not to be
 	// used.
-	Maker func(*spec.Operation) *cases.Maker
+	Maker func(*spec.Operation) *cases.Builder
 	Send  Send
 	// ReadOnly makes no items: they are taken from lists.
 	ReadOnly bool
@@ -72,7 +72,7 @@ func (s *Supply) Variables(ctx context.Context, c *cases.Case) (texts map[string
 	}
 	scope, exists := s.scope(ctx, b, o)
 	texts = escaped(scope)
-	consumes := b.Role == resource.Delete && c.Want == cases.Accepted
+	consumes := b.Role == resource.Delete && c.Expected == cases.Accepted
 	if b.KeyIn != resource.InPath {
 		if b.Resource.Singleton && !puts(b.Role) {
 			exists = s.item(ctx, b.Resource, scope, nameOf(o), consumes) != nil && exists

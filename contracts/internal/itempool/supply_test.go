@@ -78,12 +78,12 @@ func ask(t *testing.T, script, calls string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers, operations := map[*spec.Operation]*cases.Maker{}, map[string]*spec.Operation{}
+	makers, operations := map[*spec.Operation]*cases.Builder{}, map[string]*spec.Operation{}
 	for _, o := range c.Operations {
 		makers[o], operations[nameOf(o)] = cases.New(o, 0), o
 	}
 	s := New(plan, Options{
-		Maker: func(o *spec.Operation) *cases.Maker { return makers[o] },
+		Maker: func(o *spec.Operation) *cases.Builder { return makers[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
 		},
@@ -99,8 +99,8 @@ func ask(t *testing.T, script, calls string) string {
 		}
 		switch call {
 		case "variables", "anything":
-			want := map[string]cases.Want{"variables": cases.Accepted, "anything": cases.Anything}[call]
-			texts, exists := s.Variables(t.Context(), &cases.Case{Operation: o, Want: want})
+			want := map[string]cases.Outcome{"variables": cases.Accepted, "anything": cases.Anything}[call]
+			texts, exists := s.Variables(t.Context(), &cases.Case{Operation: o, Expected: want})
 			b.WriteString(line + ":")
 			for _, name := range slices.Sorted(maps.Keys(texts)) {
 				b.WriteString(" " + name + "=" + texts[name])

@@ -73,7 +73,7 @@ func (s *story) chain(scope map[string]string, values map[string]any, whole *wal
 		if c == nil {
 			return false
 		}
-		c.Request.Path, c.Request.Query, c.Want = path, query, cases.Anything
+		c.Request.Path, c.Request.Query, c.Expected = path, query, cases.Anything
 		if x = s.Send(s.ctx, c); x != nil && slices.Contains([]int{400, 404, 405, 410, 422}, x.Status()) {
 			s.accuse("paging", about, fmt.Sprintf("leads from page %d to %s, which is answered %d", len(w.pages), link, x.Status()), append(w.pages, x)...)
 		}

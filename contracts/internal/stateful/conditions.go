@@ -172,7 +172,7 @@ func (s *story) unconditional(i *item) {
 			continue
 		}
 		c.Request.Header.Del(b.Headers.IfMatch)
-		c.Meant = append(c.Meant, b.Headers.IfMatch)
+		c.Literal = append(c.Literal, b.Headers.IfMatch)
 		if x := s.Send(s.ctx, c); x != nil && x.Succeeded() {
 			s.accuse("condition", "unconditional "+role.String(), fmt.Sprintf("a change that does not name its version is answered %d, and should be 428", x.Status()), x)
 		}

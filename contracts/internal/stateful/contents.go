@@ -111,7 +111,7 @@ func (s *story) anotherFile(up, down *resource.Binding, r request, first *decode
 	for c := range s.Maker(up.Operation).Coverage(s.ctx, have, 0) {
 		contentType, _ := c.Request.Header.Get("Content-Type")
 		file := decode.FileOf(contentType, c.Request.Body)
-		if c.Want != cases.Accepted || file == nil || len(file.Data) == 0 || bytes.Equal(file.Data, first.Data) {
+		if c.Expected != cases.Accepted || file == nil || len(file.Data) == 0 || bytes.Equal(file.Data, first.Data) {
 			continue
 		}
 		c.Phase, c.Title = "stateful", "upload another file"

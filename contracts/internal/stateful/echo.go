@@ -19,7 +19,7 @@ func Echo(o *Options, x *checks.Exchange) []checks.Verdict {
 	if other := append(identity(o, b, x), belongs(o, b, x)...); other != nil {
 		return other
 	}
-	if b == nil || b.Resource == nil || b.Request == nil || b.Response == nil || !x.Succeeded() || x.Case.Want != cases.Accepted || x.Case.Value == nil {
+	if b == nil || b.Resource == nil || b.Request == nil || b.Response == nil || !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
 		return nil
 	}
 	check := ""
@@ -123,7 +123,7 @@ func (s *story) verdicts(check string, found []difference, x *checks.Exchange) [
 // ReadBack reads what any accepted creation or change has left, and compares.
 func ReadBack(ctx context.Context, o *Options, x *checks.Exchange) {
 	b := o.Plan.Of(x.Case.Operation)
-	if b == nil || b.Resource == nil || b.Request == nil || !x.Succeeded() || x.Case.Want != cases.Accepted || x.Case.Value == nil {
+	if b == nil || b.Resource == nil || b.Request == nil || !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
 		return
 	}
 	check := "read-back"

@@ -21,7 +21,7 @@ type Options struct {
 	Plan *resource.Plan
 	Seed uint64
 	// Maker gives the maker of an operation's cases; nil where it is not tested.
-	Maker func(*spec.Operation) *cases.Maker
+	Maker func(*spec.Operation) *cases.Builder
 	// Send sends a case and judges it by itself; nil says that nothing can be sent
 	// any more.
 	Send func(context.Context, *cases.Case) *checks.Exchange
@@ -156,9 +156,9 @@ func (s *story) prepare(b *resource.Binding, r request) *cases.Case {
 	if err != nil {
 		return nil
 	}
-	c.Phase, c.Want = "stateful", cases.Accepted
+	c.Phase, c.Expected = "stateful", cases.Accepted
 	if r.absent {
-		c.Want = cases.Anything
+		c.Expected = cases.Anything
 	}
 	for name, text := range c.Path {
 		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", text)
@@ -172,7 +172,7 @@ func (s *story) again(x *checks.Exchange, title string) *checks.Exchange {
 	c := *x.Case
 	c.Title = title
 	if c.Operation.Method == "DELETE" {
-		c.Want = cases.Anything
+		c.Expected = cases.Anything
 	}
 	return s.Send(s.ctx, &c)
 }

@@ -70,7 +70,7 @@ func tell(t *testing.T, id string, readOnly bool, document []byte, script string
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := map[*spec.Operation]*cases.Maker{}
+	makers := map[*spec.Operation]*cases.Builder{}
 	for _, o := range c.Operations {
 		makers[o] = cases.New(o, 0)
 	}
@@ -87,7 +87,7 @@ func tell(t *testing.T, id string, readOnly bool, document []byte, script string
 	judge := checks.New(c, checks.Options{})
 	o := Options{
 		Plan: plan, Check: judge.Has, ReadOnly: readOnly,
-		Maker: func(o *spec.Operation) *cases.Maker { return makers[o] },
+		Maker: func(o *spec.Operation) *cases.Builder { return makers[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
 		},

@@ -34,7 +34,7 @@ func traces(s *story) {
 	had, _ := before.keys(s)
 	var refused []*checks.Exchange
 	for c := range s.Maker(b.Operation).Coverage(s.ctx, have, 0) {
-		if c.Want != cases.Refused || c.Broken == nil || c.Broken.In != "body" {
+		if c.Expected != cases.Refused || c.Violation == nil || c.Violation.In != "body" {
 			continue
 		}
 		c.Phase = "stateful"
