@@ -96,7 +96,7 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 			}
 		}
 	}
-	if o.World != worldStateless {
+	if !o.Stateless {
 		m.keepings(plan, options, o.Seed)
 		m.files()
 	}

@@ -162,8 +162,10 @@ func setOptions(t *testing.T, o *Options, text string) {
 				t.Fatal(err)
 			}
 			o.Clock = func() time.Time { return at }
-		case "world":
-			o.World = value
+		case "stateless":
+			o.Stateless = value == "true"
+		case "unknown-items":
+			o.UnknownItems = value
 		case "seed-items":
 			o.SeedItems = number
 		case "max-body":

@@ -93,13 +93,14 @@ type Options struct {
 	// values are dynamic. Default time.Now.
 	Clock func() time.Time
 
-	// World says what requests see of each other. "open" (the default): resources
-	// are read, listed, changed and removed as they were made, and items that
-	// nobody has made are generated. "closed": such items are refused.
-	// "stateless": what is created is kept, for the control API to show, and every
-	// answer depends on its own request alone, so that the same request gets the
-	// same bytes.
-	World string
+	// UnknownItems says how requests for items that nobody created are answered:
+	// "generate" (the default) generates them from their keys, "refuse" answers
+	// 404.
+	UnknownItems string
+	// Stateless makes every answer depend on its own request alone, so that the
+	// same request gets the same bytes. Created items are kept for the control
+	// API only, and UnknownItems has no effect.
+	Stateless bool
 	// SeedItems is how many items each collection begins with. Default 0.
 	SeedItems int
 	// MaxSessions is how many sessions there are beside that of those who name
@@ -130,8 +131,6 @@ type Options struct {
 // FreePort stands for any port that is free, where 0 means another thing.
 const FreePort = -1
 
-const worldStateless = "stateless"
-
 const (
 	defaultMaxBody  = 10 << 20
 	defaultMaxItems = 100_000
@@ -152,7 +151,7 @@ func (o *Options) prepare() error {
 		{"auth", &o.Auth, []string{"on", "off"}},
 		{"cors", &o.CORS, []string{"on", "off"}},
 		{"control", &o.Control, []string{"on", "off"}},
-		{"world", &o.World, []string{"open", "closed", worldStateless}},
+		{"unknown-items", &o.UnknownItems, []string{"generate", "refuse"}},
 		{"log", &o.Log, []string{"text", "json", "off"}},
 	}
 	for _, c := range choices {
@@ -182,8 +181,8 @@ func (o *Options) prepare() error {
 		return &OptionError{"max-items", "it is negative"}
 	case o.MaxState < 0:
 		return &OptionError{"max-state", "it is negative"}
-	case len(o.Data) > 0 && o.World == worldStateless:
-		return &OptionError{"data", "no answer shows what is kept in a stateless world; take --world open or closed"}
+	case len(o.Data) > 0 && o.Stateless:
+		return &OptionError{"data", "no answer of a stateless mock shows items"}
 	case o.SeedItems < 0 || o.SeedItems > maxSeedItems:
 		return &OptionError{"seed-items", fmt.Sprintf("%d is not between 0 and %d", o.SeedItems, maxSeedItems)}
 	case o.MaxSessions < 0:

@@ -48,7 +48,7 @@ func (c *contract) plant(o *Options) error {
 	if len(p.findings) == 0 {
 		p.seed()
 	}
-	if o.World == "closed" {
+	if o.UnknownItems == "refuse" {
 		p.orphans(fixtures)
 	}
 	if len(p.findings) > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// orphans finds what stands below items that a closed world does not have.
+// orphans finds what stands below items that are missing.
 func (p *planting) orphans(fixtures []fixture) {
 	for _, f := range fixtures {
 		at, wrong := p.plotOf(f)

@@ -17,7 +17,7 @@ import (
 // pages and does not say how many.
 const usualPage = 20
 
-// list answers with the items that the world opens with and those that are kept.
+// list answers with the generated items and those that are kept.
 func (x *visit) list(status int, documented *spec.Response) outcome {
 	b, k := x.operation.binding, x.operation.keeps
 	if b.List == nil || b.Media == nil || documented != b.Success {

@@ -15,13 +15,13 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// unmade is an item of an open world that nobody has made, as a list shows it.
+// unmade is a generated item: nobody has created it, as a list shows it.
 type unmade struct {
 	key   string
 	value map[string]any
 }
 
-// opening is what a list of an open world shows before anything is made in it:
+// opening is what a list of generated items show before anything is made in it:
 // the items that the mock would read by the keys of a generated list. They stand
 // before what is kept, and each goes for good when it is deleted.
 type opening struct {
@@ -30,7 +30,7 @@ type opening struct {
 }
 
 // opening gives what the list of the operation's collection begins with; nothing
-// where the world is closed, or where the collection began with items.
+// where unknown items are refused, or where the collection began with items.
 func (x *visit) opening(collection string) *opening {
 	k := x.operation.keeps
 	lister := x.lister()
@@ -152,7 +152,7 @@ func (x *visit) alone(lister *resource.Binding) (body any, example bool) {
 	return body, false
 }
 
-// isUnmade reports whether a key is that of an item that the open world shows in
+// isUnmade reports whether a key is that of an item that is generated and shows in
 // a list and that is in nobody's way but its own.
 func (x *visit) isUnmade(collection, key string) bool {
 	if len(x.operation.binding.Scope) > 0 {

@@ -91,7 +91,7 @@ func (k *keeping) below(b *resource.Binding, variables int, name string, text fu
 }
 
 // parents refuses a request below an item that was deleted, or that is not
-// there in a closed world.
+// there where unknown items are refused.
 func (x *visit) parents() bool {
 	b, k := x.operation.binding, x.operation.keeps
 	for i, v := range b.Scope {
@@ -112,7 +112,7 @@ func (x *visit) parents() bool {
 	return true
 }
 
-func (x *visit) closed() bool { return x.options.World == "closed" }
+func (x *visit) closed() bool { return x.options.UnknownItems == "refuse" }
 
 // noSuch is the finding on a key that names no item.
 func noSuch(k *keeping, key string, gone bool, in, name string) exchange.Finding {

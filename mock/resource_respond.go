@@ -52,7 +52,7 @@ func (x *visit) keep(status int, documented *spec.Response) outcome {
 }
 
 // missing refuses a request for an item that is not there, where it was deleted
-// or the world is closed.
+// or unknown items are refused.
 func (x *visit) missing(key string, gone bool) outcome {
 	k := x.operation.keeps
 	if !gone && !(x.closed() && (k.creates || x.options.SeedItems > 0)) {

@@ -18,8 +18,8 @@ func (x *visit) itemKey(k *keeping, collection, key string) generate.Key {
 	return generate.NewKey(x.options.Seed, "item", k.Name, collection, key)
 }
 
-// unseen gives an item that nobody has made as the mock shows it: an open
-// world has one for each key.
+// unseen gives an item that nobody has made as the mock shows it: there is one
+// for each key.
 func (x *visit) unseen(collection, key string) map[string]any {
 	k := x.operation.keeps
 	if item := x.asRead(k, key); item != nil {

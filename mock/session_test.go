@@ -45,7 +45,7 @@ func send(s *Server, session, method, path, body string) *exchange.Response {
 // TestSessionsInParallel runs 100 clients, each in a session of its own: each
 // sees what it made and nothing else.
 func TestSessionsInParallel(t *testing.T) {
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument), World: "closed"})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument), UnknownItems: "refuse"})
 	const clients, each = 100, 10
 	var all sync.WaitGroup
 	for client := range clients {
@@ -81,7 +81,7 @@ func TestSessionsInParallel(t *testing.T) {
 // TestChangesInParallel changes one item in different ways at once: no change is
 // lost.
 func TestChangesInParallel(t *testing.T) {
-	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument), World: "open"})
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(thingsDocument), UnknownItems: "generate"})
 	send(s, "", "POST", "/things", `{"name":"a","count":0}`)
 	var all sync.WaitGroup
 	all.Go(func() {

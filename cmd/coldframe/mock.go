@@ -21,7 +21,7 @@ const (
 )
 
 func (p *program) mockCommand(use string) *cobra.Command {
-	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept", Control: "on", World: "open"}
+	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept", Control: "on", UnknownItems: "generate"}
 	wait, maxBody, maxState, kept, tls := delay(0), size(10<<20), size(256<<20), entries(1000), ""
 	cover := covering{}
 	command := &cobra.Command{
@@ -52,7 +52,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
 	f.StringArrayVar(&o.Data, "data", nil, "`FILE` or directory of items that each session begins with; may be given several times")
-	f.Var(choice{&o.World, []string{"open", "closed", "stateless"}}, "world", "show what was made and generate the rest; show only what was made; answer by the request alone")
+	f.Var(choice{&o.UnknownItems, []string{"generate", "refuse"}}, "unknown-items", "generate items that nobody created, or answer 404")
+	f.BoolVar(&o.Stateless, "stateless", false, "answer each request by itself: created items are kept for the control API alone")
 	f.IntVar(&o.SeedItems, "seed-items", 0, "`number` of generated items that each collection begins with")
 	f.IntVar(&o.MaxItems, "max-items", 100_000, "`number` of items that a session keeps; the oldest go first")
 	f.Var(&maxState, "max-state", "size of the items that a session keeps; the oldest go first")

@@ -63,7 +63,7 @@ func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why 
 			have[v.Property[0]] = value
 		}
 	}
-	if t.world == "closed" && r == t.resource {
+	if t.unknownItems == "refuse" && r == t.resource {
 		for _, other := range r.Bindings {
 			t.adopt(b, other, have)
 		}
@@ -248,11 +248,11 @@ func keyParameter(r *resource.Resource) *spec.Parameter {
 	return nil
 }
 
-// parents makes the items below which an operation works, where the world has
+// parents makes the items below which an operation works, where the mock has
 // only what was made.
 func (t *trip) parents(b *resource.Binding) error {
 	for _, v := range b.Scope {
-		if v.Parent == nil || v.Parent == t.resource || t.keys[v.Parent] != nil || t.world != "closed" {
+		if v.Parent == nil || v.Parent == t.resource || t.keys[v.Parent] != nil || t.unknownItems != "refuse" {
 			continue
 		}
 		address := addressed(v.Parent)

@@ -87,8 +87,8 @@ func (r *result) add(o *result) {
 	r.Failures = append(r.Failures, o.Failures...)
 }
 
-// measure sends the resources of a document on their round trips: in an open
-// and in a closed world, with all that can be sent and with what must be.
+// measure sends the resources of a document on their round trips, with unknown items generated and refused,
+// with all that can be sent and with what must be.
 func measure(ctx context.Context, d corpus.Document) (*result, error) {
 	r := newResult(d.Name)
 	contract, err := spec.Load(ctx, d.Path, spec.Options{})
@@ -96,17 +96,17 @@ func measure(ctx context.Context, d corpus.Document) (*result, error) {
 		return r, err
 	}
 	plan, _ := resource.Infer(contract, resource.Overrides{})
-	for _, world := range []string{"open", "closed"} {
-		server, err := mock.New(ctx, mock.Options{Document: d.Path, World: world, NoListener: true, Journal: -1})
+	for _, unknownItems := range []string{"generate", "refuse"} {
+		server, err := mock.New(ctx, mock.Options{Document: d.Path, UnknownItems: unknownItems, NoListener: true, Journal: -1})
 		if err != nil {
 			return r, err
 		}
-		s := newServed(server.Transport(), world)
+		s := newServed(server.Transport(), unknownItems)
 		for _, one := range plan.Resources {
 			for _, fill := range []string{"all", "required"} {
 				for i, creator := range creators(one) {
 					r.travel(s, one, creator, fill)
-					if world == "open" && fill == "all" && i == 0 {
+					if unknownItems == "generate" && fill == "all" && i == 0 {
 						r.Resources++
 					}
 				}
@@ -151,8 +151,8 @@ func (r *result) travel(s *served, one *resource.Resource, creator *resource.Bin
 
 func (t *trip) fail(at stage, b *resource.Binding, format string, args ...any) {
 	t.failed = true
-	t.result.Failures = append(t.result.Failures, fmt.Sprintf("%s world, %s of %s, %s: %s %s: %s",
-		t.world, t.fill, t.resource.Name, at, b.Operation.Method, b.Operation.Path, fmt.Sprintf(format, args...)))
+	t.result.Failures = append(t.result.Failures, fmt.Sprintf("unknown items %s, %s of %s, %s: %s %s: %s",
+		t.unknownItems, t.fill, t.resource.Name, at, b.Operation.Method, b.Operation.Path, fmt.Sprintf(format, args...)))
 }
 
 func (t *trip) excuse(e exception, b *resource.Binding) {

@@ -14,12 +14,12 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
-// served is a document served in one world.
+// served is a document served with one value of mock.Options.UnknownItems.
 type served struct {
-	client   http.RoundTripper
-	world    string
-	sessions int
-	known    map[*spec.Operation]*operation
+	client       http.RoundTripper
+	unknownItems string
+	sessions     int
+	known        map[*spec.Operation]*operation
 }
 
 // operation is an operation with what makes its requests and judges its
@@ -30,8 +30,8 @@ type operation struct {
 	validator *validate.Operation
 }
 
-func newServed(client http.RoundTripper, world string) *served {
-	return &served{client: client, world: world, known: map[*spec.Operation]*operation{}}
+func newServed(client http.RoundTripper, unknownItems string) *served {
+	return &served{client: client, unknownItems: unknownItems, known: map[*spec.Operation]*operation{}}
 }
 
 func (s *served) operation(b *resource.Binding) *operation {

@@ -130,7 +130,7 @@ func (t *trip) sameScope(b *resource.Binding) bool {
 // belongs to: neither the path of its creation nor a property of it.
 func (t *trip) apart(b *resource.Binding) bool {
 	for i, v := range b.Scope {
-		if t.world == "closed" && v.Parent != nil && !t.below[v.Parent] && canMake(v.Parent) && t.keys[v.Parent] == nil {
+		if t.unknownItems == "refuse" && v.Parent != nil && !t.below[v.Parent] && canMake(v.Parent) && t.keys[v.Parent] == nil {
 			return true // that parent was not made
 		}
 		if t.resource.Scoped && t.sameScope(b) && t.scope[i] != nil {

@@ -9,9 +9,10 @@ import (
 	"github.com/coldframe/coldframe/mock"
 )
 
-// against runs the tester against a mock of the same document in a world.
-func against(ctx context.Context, world string, o contracts.Options) (*contracts.Report, error) {
-	return test(ctx, mock.Options{World: world}, o)
+// against runs the tester against a mock of the same document that generates or
+// refuses unknown items.
+func against(ctx context.Context, unknownItems string, o contracts.Options) (*contracts.Report, error) {
+	return test(ctx, mock.Options{UnknownItems: unknownItems}, o)
 }
 
 // test runs the tester against a mock, which has its document and seed from the

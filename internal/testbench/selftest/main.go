@@ -22,7 +22,7 @@ import (
 func main() {
 	only := flag.String("only", "", "documents of the corpus whose names contain this")
 	seeds := flag.Int("seeds", 1, "how many seeds each document is tested with")
-	world := flag.String("world", "open", "the mock's world")
+	unknownItems := flag.String("unknown-items", "generate", "what the mock does about unknown items: generate or refuse")
 	phases := flag.String("phases", "", "phases, separated by commas; all by default")
 	operations := flag.String("operations", "", "operations, separated by commas; all by default")
 	most := flag.Int("max-cases", 0, "cases of a run")
@@ -49,7 +49,7 @@ func main() {
 		}
 		for seed := range *seeds {
 			began := time.Now()
-			report, err := against(context.Background(), *world, contracts.Options{
+			report, err := against(context.Background(), *unknownItems, contracts.Options{
 				Document: d.Path, Seed: uint64(seed), Phases: list(*phases), Operations: list(*operations), MaxCases: *most, MaxTime: *limit,
 			})
 			if err != nil {

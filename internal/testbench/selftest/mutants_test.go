@@ -63,16 +63,16 @@ func TestCorrect(t *testing.T) {
 	for _, s := range shapes(t) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			for _, world := range []string{"open", "closed"} {
+			for _, unknownItems := range []string{"generate", "refuse"} {
 				for seed := range uint64(20) {
 					o := s.options()
 					o.Seed = seed
-					report, err := against(t.Context(), world, o)
+					report, err := against(t.Context(), unknownItems, o)
 					if err != nil {
 						t.Fatal(err)
 					}
 					for _, f := range report.Findings {
-						t.Errorf("%s world, seed %d: %s", world, seed, describe(f))
+						t.Errorf("unknown items %s, seed %d: %s", unknownItems, seed, describe(f))
 					}
 				}
 			}
