@@ -140,7 +140,7 @@ func (s *shape) takes(schema *spec.Schema) {
 			name = s.says.Rename[name]
 		}
 		s.sendable[name] = property
-		if usual, k := resource.Default(schema, property), s.listed[name]; usual != nil && k != nil && spec.Conforms(k, usual) {
+		if usual, k := schema.Default(property), s.listed[name]; usual != nil && k != nil && spec.Conforms(k, usual) {
 			s.begins[name] = usual
 		}
 	}

@@ -3,7 +3,6 @@ package mock
 import (
 	"slices"
 
-	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -40,7 +39,7 @@ func (begin *beginning) read(k *keeping, in *spec.Schema, from *spec.Keywords, s
 		if k.keyed(name) || listed == nil && sendable[name] == nil || begin.sendable[name] != nil || begin.servers[name] != nil {
 			continue
 		}
-		value, to := resource.Default(in, property), begin.sendable
+		value, to := in.Default(property), begin.sendable
 		if sendable[name] == nil {
 			to = begin.servers
 			if first := firstOf(property, 0); value == nil {

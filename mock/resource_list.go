@@ -169,7 +169,7 @@ func defaultOf(p *spec.Parameter) (int, bool) {
 	if p.Schema == nil {
 		return 0, false
 	}
-	given, _ := resource.Default(p.Schema, p.Schema.Keywords).(json.Number)
+	given, _ := p.Schema.Default(p.Schema.Keywords).(json.Number)
 	n, err := strconv.Atoi(string(given))
 	return n, err == nil && n > 0
 }

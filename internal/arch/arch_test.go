@@ -39,7 +39,7 @@ var dependencies = []struct {
 }{
 	{"github.com/getkin/kin-openapi/openapi3", "models the document", []string{"internal/spec"}},
 	{"github.com/getkin/kin-openapi/routers", "the router's interface", []string{"internal/spec", "internal/route"}},
-	{"github.com/santhosh-tekuri/jsonschema/v6", "compiles and validates schemas", []string{"internal/spec"}},
+	{"github.com/santhosh-tekuri/jsonschema/v6", "compiles and validates schemas", []string{"internal/schema", "internal/spec"}},
 	{"github.com/dlclark/regexp2", "patterns with look-around, under a time limit", []string{"internal/spec"}},
 	{"go.yaml.in/yaml/v4", "reads YAML with places", []string{"internal/spec", "mock/internal/scenario"}},
 	{"github.com/brianvoe/gofakeit/v7", "realistic values", []string{"internal/generate"}},

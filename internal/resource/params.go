@@ -144,7 +144,7 @@ func (in *inference) listParams(o *spec.Operation, item view) []Param {
 		switch params[i].Role {
 		case Filter, Sort, SortDirection:
 			if v := in.known.parameter(params[i].Parameter); params[i].Member == "" {
-				params[i].Default = Default(v.schema, v.k)
+				params[i].Default = v.schema.Default(v.k)
 				if text, ok := params[i].Default.(string); ok && params[i].Role == Filter && everything[fold(text)] {
 					params[i].Default, params[i].All = nil, text
 				}
@@ -255,7 +255,7 @@ func sortStyle(p *spec.Parameter, v view, all []Param) SortStyle {
 		return Direction
 	}
 	values := enum(v)
-	values = append(values, texts(Default(v.schema, v.k))...)
+	values = append(values, texts(v.schema.Default(v.k))...)
 	for _, example := range p.Examples {
 		values = append(values, texts(example.Value)...)
 	}
@@ -291,7 +291,7 @@ func startsAtZero(v view) bool {
 	if v.k == nil {
 		return false
 	}
-	if first, ok := Default(v.schema, v.k).(json.Number); ok {
+	if first, ok := v.schema.Default(v.k).(json.Number); ok {
 		return first == "0"
 	}
 	least := v.plain().k.Minimum

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // maxFindings bounds what is said of one value.
@@ -19,10 +20,10 @@ const maxFindings = 50
 // Check validates a value and gives a finding for each keyword it breaks, nil
 // where it conforms. in and name say which part of the exchange it is.
 func (s *Schema) Check(value any, in, name string) []exchange.Finding {
-	if judge(s.Keywords, value) == conforms {
+	if conforms, _ := schema.FastValidate(s.Keywords, value); conforms {
 		return nil
 	}
-	if !affordable(s.Keywords, value) {
+	if !schema.Affordable(s.Keywords, value) {
 		return []exchange.Finding{{
 			Code:    "too-complex",
 			Message: "value is nested so deep in alternatives of the schema that it cannot be checked",

@@ -39,7 +39,7 @@ type shape struct {
 
 func text(name string) field                    { return field{name, formText, nil, true} }
 func boolean(name string) field                 { return field{name, formBool, nil, true} }
-func schema(name string) field                  { return field{name, formSchema, nil, true} }
+func schemaField(name string) field             { return field{name, formSchema, nil, true} }
 func object(name string, s *shape) field        { return field{name, formObject, s, true} }
 func list(name string, s *shape) field          { return field{name, formList, s, true} }
 func mapOf(name string, s *shape) field         { return field{name, formMap, s, true} }
@@ -176,12 +176,12 @@ func init() {
 	examples := []field{aside("example", formAny, nil), aside("examples", formMap, exampleShape)}
 	headerShape.fields = append([]field{prose, boolean("required"), aside("deprecated", formBool, nil),
 		text("style"), boolean("explode"), boolean("allowReserved"), boolean("allowEmptyValue"),
-		schema("schema"), mapOf("content", mediaTypeShape)}, examples...)
+		schemaField("schema"), mapOf("content", mediaTypeShape)}, examples...)
 	parameterShape.fields = append([]field{text("name"), text("in")}, headerShape.fields...)
 	encodingShape.fields = []field{text("contentType"), mapOf("headers", headerShape),
 		text("style"), boolean("explode"), boolean("allowReserved"),
 		aside("encoding", formAny, nil), aside("prefixEncoding", formAny, nil), aside("itemEncoding", formAny, nil)}
-	mediaTypeShape.fields = append([]field{schema("schema"), schema("itemSchema"), mapOf("encoding", encodingShape),
+	mediaTypeShape.fields = append([]field{schemaField("schema"), schemaField("itemSchema"), mapOf("encoding", encodingShape),
 		aside("prefixEncoding", formAny, nil), aside("itemEncoding", formAny, nil), prose}, examples...)
 	requestBodyShape.fields = []field{prose, mapOf("content", mediaTypeShape), boolean("required")}
 	responseShape.fields = []field{summary, text("description"), mapOf("headers", headerShape),

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/dlclark/regexp2"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // matchTimeout ends a match that backtracks without end; the value then counts
@@ -17,9 +16,6 @@ const matchTimeout = 100 * time.Millisecond
 
 // maxPattern bounds a pattern's length in bytes.
 const maxPattern = 64 << 10
-
-// Regexp is a compiled pattern; String gives it as the document writes it.
-type Regexp = jsonschema.Regexp
 
 // compilePattern compiles a regular expression of ECMA-262, unanchored as JSON
 // Schema has it: with Go's linear engine where that can express it, and with a

@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // schemas compiles each schema of a document once for each direction it is
@@ -225,7 +226,7 @@ func (s *schemas) link(r *resource) {
 	stack := []*Keywords{r.compiled}
 	for len(stack) > 0 {
 		k := stack[len(stack)-1]
-		stack = subschemas(k, stack[:len(stack)-1])
+		stack = schema.Subschemas(k, stack[:len(stack)-1])
 		for name, property := range k.Properties {
 			if number, ok := strings.CutPrefix(property.Comment, graftPrefix); ok {
 				i, _ := strconv.Atoi(number)
@@ -240,28 +241,4 @@ func (s *schemas) link(r *resource) {
 		k.Comment = ""
 		k.Ref = r.links[i].compiled
 	}
-}
-
-// subschemas appends the schemas directly inside k.
-func subschemas(k *Keywords, to []*Keywords) []*Keywords {
-	for _, one := range []*Keywords{k.Not, k.If, k.Then, k.Else, k.PropertyNames, k.UnevaluatedProperties, k.Contains, k.Items2020, k.UnevaluatedItems} {
-		if one != nil {
-			to = append(to, one)
-		}
-	}
-	if additional, ok := k.AdditionalProperties.(*Keywords); ok {
-		to = append(to, additional)
-	}
-	for _, list := range [][]*Keywords{k.AllOf, k.AnyOf, k.OneOf, k.PrefixItems} {
-		to = append(to, list...)
-	}
-	for _, named := range []map[string]*Keywords{k.Properties, k.DependentSchemas} {
-		for _, one := range named {
-			to = append(to, one)
-		}
-	}
-	for _, one := range k.PatternProperties {
-		to = append(to, one)
-	}
-	return to
 }

@@ -5,13 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 )
-
-// DynamicRef is the target of a $dynamicRef.
-type DynamicRef = jsonschema.DynamicRef
 
 // Direction says which way values of a schema travel: a readOnly property is
 // not asked for in a request, a writeOnly one not in a response (OpenAPI 3.1
@@ -23,10 +19,15 @@ const (
 	InResponse
 )
 
-// Keywords is one compiled (sub)schema: its keywords in JSON Schema 2020-12
-// with references resolved to pointers, cycles included. Whatever version the
-// document has, its schemas are translated.
-type Keywords = jsonschema.Schema
+// Names of package schema.
+type (
+	Keywords   = schema.Keywords
+	DynamicRef = schema.DynamicRef
+	Regexp     = schema.Regexp
+)
+
+// Conforms is schema.Conforms.
+func Conforms(k *Keywords, value any) bool { return schema.Conforms(k, value) }
 
 // Schema is a schema of the document as one direction sees it, compiled.
 type Schema struct {
@@ -108,4 +109,47 @@ func (s *Schema) Resolve(n *Node) *Node {
 		return nil
 	}
 	return target
+}
+
+// Properties is schema.Properties.
+func (s *Schema) Properties() map[string]*Keywords { return schema.Properties(s.Keywords) }
+
+// Requires is schema.Required.
+func (s *Schema) Requires() map[string]bool { return schema.Required(s.Keywords) }
+
+// Members is schema.Members.
+func (s *Schema) Members() map[string]*Keywords { return schema.Members(s.Keywords) }
+
+// Undeclared is schema.Undeclared.
+func (s *Schema) Undeclared() *Keywords { return schema.Undeclared(s.Keywords) }
+
+// Default gives the default of a schema that is reachable from s.Keywords,
+// through references and allOf, nil where it has none. A default beside a
+// reference counts before that behind it.
+func (s *Schema) Default(k *Keywords) any {
+	if s == nil || k == nil {
+		return nil
+	}
+	return s.defaultOf(s.Node(k), map[*Node]bool{})
+}
+
+func (s *Schema) defaultOf(n *Node, seen map[*Node]bool) any {
+	if n == nil || seen[n] {
+		return nil
+	}
+	seen[n] = true
+	if value := n.Get("default"); value != nil {
+		return value.Value()
+	}
+	if n.Get("$ref").Str() != "" {
+		return s.defaultOf(s.Resolve(n), seen)
+	}
+	if parts := n.Get("allOf"); parts != nil {
+		for _, part := range parts.Items {
+			if value := s.defaultOf(part, seen); value != nil {
+				return value
+			}
+		}
+	}
+	return nil
 }

@@ -159,7 +159,7 @@ func defaultOf(b *resource.Binding, k *spec.Keywords) any {
 	}
 	for _, media := range b.Operation.Body.Content {
 		if media.IsJSON() && media.Schema != nil {
-			return resource.Default(media.Schema, k)
+			return media.Schema.Default(k)
 		}
 	}
 	return nil

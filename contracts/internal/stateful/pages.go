@@ -185,7 +185,7 @@ func (s *story) usual(scope map[string]string, limit *resource.Param, have int) 
 	if limit.Parameter.Schema == nil {
 		return
 	}
-	usual, ok := number(resource.Default(limit.Parameter.Schema, limit.Parameter.Schema.Keywords))
+	usual, ok := number(limit.Parameter.Schema.Default(limit.Parameter.Schema.Keywords))
 	if !ok || usual < 1 || usual > manyItems {
 		return
 	}

@@ -1,0 +1,129 @@
+package schema
+
+import "strconv"
+
+// Properties gives the properties that a schema lists for an object, those of
+// anyOf and oneOf among them. Where two parts list a name, the first counts.
+func Properties(k *Keywords) map[string]*Keywords {
+	properties := map[string]*Keywords{}
+	for part := range Possible(k) {
+		addProperties(part, properties)
+	}
+	return properties
+}
+
+// CommonProperties gives the properties that a schema lists whichever branch of
+// anyOf and oneOf a value takes.
+func CommonProperties(k *Keywords) map[string]*Keywords {
+	properties := map[string]*Keywords{}
+	for part := range All(k) {
+		addProperties(part, properties)
+	}
+	return properties
+}
+
+func addProperties(k *Keywords, to map[string]*Keywords) {
+	for name, property := range k.Properties {
+		if _, ok := to[name]; !ok {
+			to[name] = property
+		}
+	}
+}
+
+// Property gives the schema that Properties has for a name, nil where it has
+// none.
+func Property(k *Keywords, name string) *Keywords {
+	for part := range Possible(k) {
+		if property := part.Properties[name]; property != nil {
+			return property
+		}
+	}
+	return nil
+}
+
+// Required gives the names that every object of a schema must have.
+func Required(k *Keywords) map[string]bool {
+	required := map[string]bool{}
+	for part := range All(k) {
+		for _, name := range part.Required {
+			required[name] = true
+		}
+	}
+	return required
+}
+
+// Undeclared gives the schema of members that k does not list: the first
+// additionalProperties of All. It is nil where there is none or where it forbids
+// them.
+func Undeclared(k *Keywords) *Keywords {
+	for part := range All(k) {
+		switch additional := part.AdditionalProperties.(type) {
+		case bool:
+			if additional {
+				return &Keywords{}
+			}
+		case *Keywords:
+			return additional
+		}
+	}
+	return nil
+}
+
+// Members gives Properties and, by Undeclared, the names that are required and
+// not listed.
+func Members(k *Keywords) map[string]*Keywords {
+	members := Properties(k)
+	for name := range Required(k) {
+		if members[name] != nil {
+			continue
+		}
+		if members[name] = Undeclared(k); members[name] == nil {
+			members[name] = &Keywords{}
+		}
+	}
+	return members
+}
+
+// Items gives the schema of an array's items, through references and allOf; nil
+// where there is none.
+func Items(k *Keywords) *Keywords {
+	for part := range All(k) {
+		if part.Items2020 != nil {
+			return part.Items2020
+		}
+	}
+	return nil
+}
+
+// Item gives what k itself says of the item at an index, nil where it says
+// nothing.
+func Item(k *Keywords, index int) *Keywords {
+	if index < len(k.PrefixItems) {
+		return k.PrefixItems[index]
+	}
+	return k.Items2020
+}
+
+// At gives the schema of what the tokens of a JSON Pointer lead to within a
+// value, in any branch; nil where no schema has it.
+func At(k *Keywords, tokens []string) *Keywords {
+	if len(tokens) == 0 {
+		return k
+	}
+	index, err := strconv.Atoi(tokens[0])
+	for part := range Possible(k) {
+		if property := part.Properties[tokens[0]]; property != nil {
+			if found := At(property, tokens[1:]); found != nil {
+				return found
+			}
+		}
+		if err == nil && index >= 0 {
+			if item := Item(part, index); item != nil {
+				if found := At(item, tokens[1:]); found != nil {
+					return found
+				}
+			}
+		}
+	}
+	return nil
+}

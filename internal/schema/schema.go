@@ -1,0 +1,255 @@
+// Package schema is the one view of compiled schemas: their properties, items,
+// branches and values through references and compositions, and whether a value
+// conforms to them.
+package schema
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Keywords is one compiled (sub)schema: its keywords in JSON Schema 2020-12
+// with references resolved to pointers, cycles included. Whatever version the
+// document has, its schemas are translated.
+type Keywords = jsonschema.Schema
+
+// DynamicRef is the target of a $dynamicRef.
+type DynamicRef = jsonschema.DynamicRef
+
+// Regexp is a compiled pattern; String gives it as the document writes it.
+type Regexp = jsonschema.Regexp
+
+// All gives the schemas that every value of k conforms to: k, what it refers
+// to, and the parts of allOf. The nearest come first, each comes once.
+func All(k *Keywords) iter.Seq[*Keywords] { return walk(k, certain) }
+
+// Possible gives All and the branches of anyOf and oneOf.
+func Possible(k *Keywords) iter.Seq[*Keywords] { return walk(k, possible) }
+
+// Applicable gives every schema that may apply to a value of k: Possible,
+// $dynamicRef, then, else and dependentSchemas. The second value is true for
+// schemas that apply to some values only.
+func Applicable(k *Keywords) iter.Seq2[*Keywords, bool] {
+	return func(yield func(*Keywords, bool) bool) {
+		w := walker{scope: conditional, yield: yield}
+		w.visit(k, false)
+	}
+}
+
+// Matching gives the schemas that apply to a value: All, $dynamicRef, the
+// branches of anyOf and oneOf that it conforms to, then or else as it decides,
+// and dependentSchemas of the properties that it has.
+func Matching(k *Keywords, value any) iter.Seq[*Keywords] {
+	return func(yield func(*Keywords) bool) {
+		w := walker{scope: matching, value: value, yield: func(k *Keywords, _ bool) bool { return yield(k) }}
+		w.visit(k, false)
+	}
+}
+
+func walk(k *Keywords, s scope) iter.Seq[*Keywords] {
+	return func(yield func(*Keywords) bool) {
+		w := walker{scope: s, yield: func(k *Keywords, _ bool) bool { return yield(k) }}
+		w.visit(k, false)
+	}
+}
+
+// scope says which schemas a walker follows.
+type scope uint8
+
+const (
+	certain scope = iota
+	possible
+	conditional
+	matching
+)
+
+// walker visits schemas that apply to the same value.
+type walker struct {
+	scope scope
+	value any // of scope matching
+	yield func(k *Keywords, conditional bool) bool
+	seen  map[*Keywords]bool // the cycle guard; nil until something is followed
+}
+
+// visit reports whether to go on.
+func (w *walker) visit(k *Keywords, isConditional bool) bool {
+	if k == nil || w.seen[k] {
+		return true
+	}
+	if w.seen != nil {
+		w.seen[k] = true
+	}
+	if !w.yield(k, isConditional) {
+		return false
+	}
+	if k.Ref == nil && k.AllOf == nil && w.scope == certain {
+		return true
+	}
+	if w.seen == nil {
+		w.seen = map[*Keywords]bool{k: true}
+	}
+	if !w.visit(k.Ref, isConditional) {
+		return false
+	}
+	if k.DynamicRef != nil && w.scope >= conditional && !w.visit(k.DynamicRef.Ref, isConditional) {
+		return false
+	}
+	for _, part := range k.AllOf {
+		if !w.visit(part, isConditional) {
+			return false
+		}
+	}
+	return w.scope == certain || w.branches(k)
+}
+
+// branches visits what applies to some values only.
+func (w *walker) branches(k *Keywords) bool {
+	for _, branches := range [...][]*Keywords{k.AnyOf, k.OneOf} {
+		for _, branch := range branches {
+			if (w.scope != matching || Conforms(branch, w.value)) && !w.visit(branch, true) {
+				return false
+			}
+		}
+	}
+	switch w.scope {
+	case conditional:
+		if !w.visit(k.Then, true) || !w.visit(k.Else, true) {
+			return false
+		}
+	case matching:
+		next := k.Else
+		if k.If != nil && Conforms(k.If, w.value) {
+			next = k.Then
+		}
+		if k.If != nil && !w.visit(next, true) {
+			return false
+		}
+	default:
+		return true
+	}
+	if len(k.DependentSchemas) == 0 {
+		return true
+	}
+	object, _ := w.value.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(k.DependentSchemas)) {
+		if _, ok := object[name]; (ok || w.scope != matching) && !w.visit(k.DependentSchemas[name], true) {
+			return false
+		}
+	}
+	return true
+}
+
+// Resolve follows references of schemas that assert nothing else.
+func Resolve(k *Keywords) *Keywords {
+	seen := map[*Keywords]bool{}
+	for k != nil && !seen[k] {
+		seen[k] = true
+		switch {
+		case k.Ref != nil && len(k.AllOf) == 0 && onlyRefers(k):
+			k = k.Ref
+		case k.Ref == nil && len(k.AllOf) == 1 && onlyRefers(k):
+			k = k.AllOf[0]
+		default:
+			return k
+		}
+	}
+	return k
+}
+
+// onlyRefers reports whether k has no assertion beside $ref and allOf.
+func onlyRefers(k *Keywords) bool {
+	return k.Bool == nil && k.DynamicRef == nil && k.RecursiveRef == nil &&
+		k.Types == nil && k.Enum == nil && k.Const == nil && k.Not == nil && len(k.AnyOf) == 0 && len(k.OneOf) == 0 &&
+		k.If == nil && k.Format == nil &&
+		k.MaxProperties == nil && k.MinProperties == nil && len(k.Required) == 0 && k.PropertyNames == nil &&
+		len(k.Properties) == 0 && len(k.PatternProperties) == 0 && k.AdditionalProperties == nil &&
+		len(k.Dependencies) == 0 && len(k.DependentRequired) == 0 && len(k.DependentSchemas) == 0 &&
+		k.UnevaluatedProperties == nil &&
+		k.MinItems == nil && k.MaxItems == nil && !k.UniqueItems && k.Contains == nil && k.Items == nil &&
+		len(k.PrefixItems) == 0 && k.Items2020 == nil && k.UnevaluatedItems == nil &&
+		k.MinLength == nil && k.MaxLength == nil && k.Pattern == nil &&
+		k.Maximum == nil && k.Minimum == nil && k.ExclusiveMaximum == nil && k.ExclusiveMinimum == nil && k.MultipleOf == nil &&
+		k.ContentEncoding == nil && k.ContentMediaType == nil && len(k.Extensions) == 0 &&
+		len(k.Examples) == 0 && k.Default == nil
+}
+
+// Types gives the names that a schema has in "type", nil where it has none.
+func Types(k *Keywords) []string {
+	if k == nil || k.Types == nil {
+		return nil
+	}
+	return k.Types.ToStrings()
+}
+
+// IsNull reports whether null is the only type of a schema.
+func IsNull(k *Keywords) bool { return k != nil && k.Types != nil && *k.Types == nullBit }
+
+// Values gives the values that a schema lists as const or enum, through
+// references and allOf; nil where it lists none.
+func Values(k *Keywords) []any {
+	for part := range All(k) {
+		switch {
+		case part.Const != nil:
+			return []any{*part.Const}
+		case part.Enum != nil:
+			return part.Enum.Values
+		}
+	}
+	return nil
+}
+
+// ReadOnly reports whether values are the server's alone to set: by the schema
+// itself or through references and allOf.
+func ReadOnly(k *Keywords) bool {
+	for part := range All(k) {
+		if part.ReadOnly {
+			return true
+		}
+	}
+	return false
+}
+
+// WriteOnly reports whether values are never in a response: by the schema
+// itself or through references and allOf.
+func WriteOnly(k *Keywords) bool {
+	for part := range All(k) {
+		if part.WriteOnly {
+			return true
+		}
+	}
+	return false
+}
+
+// OneOfs gives the branches of each oneOf, through references and allOf.
+func OneOfs(k *Keywords) [][]*Keywords {
+	var all [][]*Keywords
+	for part := range All(k) {
+		if len(part.OneOf) > 0 {
+			all = append(all, part.OneOf)
+		}
+	}
+	return all
+}
+
+// Subschemas appends the schemas directly inside k, references aside.
+func Subschemas(k *Keywords, to []*Keywords) []*Keywords {
+	for _, one := range []*Keywords{
+		k.Not, k.If, k.Then, k.Else, k.PropertyNames, k.UnevaluatedProperties, k.Contains, k.Items2020, k.UnevaluatedItems,
+	} {
+		if one != nil {
+			to = append(to, one)
+		}
+	}
+	if additional, ok := k.AdditionalProperties.(*Keywords); ok {
+		to = append(to, additional)
+	}
+	for _, list := range [][]*Keywords{k.AllOf, k.AnyOf, k.OneOf, k.PrefixItems} {
+		to = append(to, list...)
+	}
+	to = slices.AppendSeq(to, maps.Values(k.Properties))
+	to = slices.AppendSeq(to, maps.Values(k.DependentSchemas))
+	return slices.AppendSeq(to, maps.Values(k.PatternProperties))
+}
