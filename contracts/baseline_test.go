@@ -42,12 +42,12 @@ func TestBaseline(t *testing.T) {
 	if len(second.Findings) != 1 || !second.Findings[0].Known || len(second.New()) != 0 {
 		t.Errorf("%+v", second.Findings)
 	}
-	if healed := strings.Join(second.Healed, "\n"); healed != "GET /notes: server-error: answered 501\nGET /gone: server-error: answered 501" {
+	if healed := strings.Join(second.Resolved, "\n"); healed != "GET /notes: server-error: answered 501\nGET /gone: server-error: answered 501" {
 		t.Error(healed)
 	}
 	o.Operations = []string{"!GET"}
-	if part := mustRun(t, t.Context(), o); len(part.Healed) != 1 || part.Healed[0] != "GET /gone: server-error: answered 501" {
-		t.Errorf("%q", part.Healed)
+	if part := mustRun(t, t.Context(), o); len(part.Resolved) != 1 || part.Resolved[0] != "GET /gone: server-error: answered 501" {
+		t.Errorf("%q", part.Resolved)
 	}
 }
 

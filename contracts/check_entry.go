@@ -91,7 +91,7 @@ func (k *checking) undocumented(e *recording.Entry, name string) {
 			Code: "undocumented-method", Message: "method " + e.Request.Method + " is not documented", In: exchange.InRequest, Document: m.Operation.Place,
 		}}
 	}
-	k.tally.add(x, k.judge.Exchange(x))
+	k.tally.add(x, k.judge.Check(x))
 }
 
 // made gives an entry as an exchange of an operation.
@@ -134,7 +134,7 @@ func (k *checking) exchange(e *recording.Entry, m *route.Match) {
 		}
 	}
 	x.Case.Credentials = sent(m.Operation)
-	verdicts := k.judge.Exchange(x)
+	verdicts := k.judge.Check(x)
 	k.tally.add(x, verdicts)
 	if x.Succeeded() {
 		k.accepted(m.Operation)
@@ -173,10 +173,10 @@ func (k *checking) credentials(o *spec.Operation, r *exchange.Request) []exchang
 // recording was cleaned of them, as browsers do.
 func (k *checking) end() {
 	if k.bares > 0 && !k.admitted {
-		k.tally.leave(LeftOut{Phase: recordedPhase.ID, Cases: k.bares, Reason: "whether credentials are looked at: the recording has none, as browsers leave them out"})
+		k.tally.leave(Skipped{Phase: recordedPhase.ID, Cases: k.bares, Reason: "whether credentials are looked at: the recording has none, as browsers leave them out"})
 	} else if check, on := k.judge.Has("credentials-ignored"); on {
 		for _, x := range k.bare {
-			k.tally.accuse(x, []checks.Verdict{{
+			k.tally.accuse(x, []checks.Violation{{
 				Check: check, Message: fmt.Sprintf("accepted with %d: no credentials", x.Status()), About: "credentials", Place: x.Case.Operation.Place, Cause: "no credentials",
 			}})
 		}
@@ -188,7 +188,7 @@ func (k *checking) end() {
 		if f.more {
 			reason += ", …"
 		}
-		k.tally.leave(LeftOut{Phase: recordedPhase.ID, Cases: f.count, Reason: reason})
+		k.tally.leave(Skipped{Phase: recordedPhase.ID, Cases: f.count, Reason: reason})
 	}
 }
 

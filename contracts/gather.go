@@ -115,7 +115,7 @@ func familiesOf(all []*kept) map[string]*kept {
 
 // familyOf names what a verdict on one property of a body is wrong in alike with
 // others: properties that are missing, or not as they were sent; "" for none.
-func familyOf(c cause, v *checks.Verdict) string {
+func familyOf(c cause, v *checks.Violation) string {
 	if !strings.HasPrefix(v.About, exchange.InBody+".") {
 		return ""
 	}
@@ -237,7 +237,7 @@ func (t *tally) traces(of *kept) *kept {
 // finding is what a group is told as.
 func (g *group) finding(often map[string]bool) Finding {
 	f := g.members[0].Finding
-	f.Fingerprint, f.Count, f.Operations, f.Follows = g.fingerprint, 0, nil, nil
+	f.Fingerprint, f.Count, f.Operations, f.Consequences = g.fingerprint, 0, nil, nil
 	for _, k := range g.members {
 		f.Count += k.Count
 		f.Operations = append(f.Operations, k.Operation)
@@ -247,12 +247,12 @@ func (g *group) finding(often map[string]bool) Finding {
 		print := k.fingerprintIn(often)
 		i, told := at[print]
 		if !told {
-			i = len(f.Follows)
+			i = len(f.Consequences)
 			at[print] = i
-			f.Follows = append(f.Follows, Follow{Check: k.Check, Message: k.Message, Fingerprint: print})
+			f.Consequences = append(f.Consequences, Consequence{Check: k.Check, Message: k.Message, Fingerprint: print})
 		}
-		f.Follows[i].Count += k.Count
-		f.Follows[i].Operations = append(f.Follows[i].Operations, k.Operation)
+		f.Consequences[i].Count += k.Count
+		f.Consequences[i].Operations = append(f.Consequences[i].Operations, k.Operation)
 	}
 	return f
 }

@@ -91,8 +91,8 @@ func TestOpen(t *testing.T) {
 			t.Fatalf("%v: %+v", one.methods, report.Findings)
 		}
 		f := report.Findings[0]
-		if len(f.Operations) != one.operations || !strings.HasPrefix(f.Message, "a request with no credentials is accepted with 20") || len(f.Follows) < 2 {
-			t.Errorf("%v: %q %s, with it %+v", one.methods, f.Operations, f.Message, f.Follows)
+		if len(f.Operations) != one.operations || !strings.HasPrefix(f.Message, "a request with no credentials is accepted with 20") || len(f.Consequences) < 2 {
+			t.Errorf("%v: %q %s, with it %+v", one.methods, f.Operations, f.Message, f.Consequences)
 		}
 	}
 }
@@ -112,11 +112,11 @@ func TestFollows(t *testing.T) {
 	if !slices.Equal(told, []string{"invalid-accepted POST /notes"}) {
 		t.Fatalf("%q", told)
 	}
-	lists := slices.ContainsFunc(report.Findings[0].Follows, func(f Follow) bool {
+	lists := slices.ContainsFunc(report.Findings[0].Consequences, func(f Consequence) bool {
 		return f.Check == "body" && slices.Contains(f.Operations, "POST /notes") && strings.Contains(f.Message, "must have at most 40 characters")
 	})
 	if !lists {
-		t.Errorf("%+v", report.Findings[0].Follows)
+		t.Errorf("%+v", report.Findings[0].Consequences)
 	}
 	for _, r := range report.Operations {
 		if want := map[string]int{"POST /notes": 1}[r.Name]; r.Findings != want {

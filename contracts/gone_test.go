@@ -227,8 +227,8 @@ func TestKilledBetween(t *testing.T) {
 	if total > 5*time.Second {
 		t.Errorf("waited for %v", total)
 	}
-	if last := report.LeftOut[len(report.LeftOut)-1]; !strings.Contains(last.Reason, "the run ended before") {
-		t.Errorf("%+v", report.LeftOut)
+	if last := report.Skipped[len(report.Skipped)-1]; !strings.Contains(last.Reason, "the run ended before") {
+		t.Errorf("%+v", report.Skipped)
 	}
 }
 
@@ -255,10 +255,10 @@ func TestHangs(t *testing.T) {
 	if found := findingsOf(report, "answer"); len(found) != 1 || found[0].Operation != "GET /notes" || !strings.Contains(found[0].Message, "no whole answer within 100ms") {
 		t.Errorf("%+v", found)
 	}
-	if !slices.ContainsFunc(report.LeftOut, func(l LeftOut) bool {
+	if !slices.ContainsFunc(report.Skipped, func(l Skipped) bool {
 		return l.Operation == "GET /notes" && l.Phase == "coverage" && l.Cases > 3 && strings.Contains(l.Reason, "3 requests in a row had no answer in time")
 	}) {
-		t.Errorf("%+v", report.LeftOut)
+		t.Errorf("%+v", report.Skipped)
 	}
 	if report.Operations[1].Cases < 10 {
 		t.Errorf("others have %d cases", report.Operations[1].Cases)

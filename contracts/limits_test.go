@@ -73,8 +73,8 @@ func TestMaxTime(t *testing.T) {
 	b := newBackend(t, nil)
 	o := small(b)
 	o.MaxTime = time.Nanosecond
-	if report := mustRun(t, t.Context(), o); !strings.Contains(report.Ended, "--max-time") || len(report.LeftOut) != len(Phases()) {
-		t.Errorf("%q %+v", report.Ended, report.LeftOut)
+	if report := mustRun(t, t.Context(), o); !strings.Contains(report.Ended, "--max-time") || len(report.Skipped) != len(Phases()) {
+		t.Errorf("%q %+v", report.Ended, report.Skipped)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestMaxCases(t *testing.T) {
 			t.Errorf("%d requests of at most %d", report.Requests, most)
 		}
 		left := 0
-		for _, l := range report.LeftOut {
+		for _, l := range report.Skipped {
 			if strings.Contains(l.Reason, "--max-cases") {
 				left += max(l.Cases, 1)
 			}

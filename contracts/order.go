@@ -31,7 +31,7 @@ func rankOf(id string) (rank, row int) {
 	if rank, ok := ranks[id]; ok {
 		return rank, 0
 	}
-	if row >= 0 && checks.All()[row].Told() {
+	if row >= 0 && checks.All()[row].Stateful() {
 		return rankTold, row
 	}
 	return rankAnswer, 0

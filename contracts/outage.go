@@ -136,9 +136,9 @@ func (h *health) accuse(r *run) {
 		if !has || x == nil || o.n == 0 && (o.over || unanswered(x)) { // nothing was lost, or it is accused already
 			continue
 		}
-		v := checks.Verdict{Check: check, Message: o.message(x), Place: x.Case.Operation.Place, Cause: wire.Unreachable}
+		v := checks.Violation{Check: check, Message: o.message(x), Place: x.Case.Operation.Place, Cause: wire.Unreachable}
 		for range max(o.n, 1) {
-			r.tally.accuse(x, []checks.Verdict{v}, o.others()...)
+			r.tally.accuse(x, []checks.Violation{v}, o.others()...)
 		}
 	}
 }

@@ -18,12 +18,12 @@ type (
 	OperationReport = findings.OperationReport
 	// PhaseReport is what one phase did.
 	PhaseReport = findings.PhaseReport
-	// LeftOut is what was not sent, and why.
-	LeftOut = findings.LeftOut
+	// Skipped is what was not sent, and why.
+	Skipped = findings.Skipped
 	// Finding is one fault of the backend, however often it was seen.
 	Finding = findings.Finding
-	// Follow is what a finding leads to.
-	Follow = findings.Follow
+	// Consequence is what a finding leads to.
+	Consequence = findings.Consequence
 	// Sent is one request and its answer, with credentials redacted.
 	Sent = findings.Sent
 )
@@ -38,7 +38,7 @@ func (r *run) report(ended error) *Report {
 	o := r.options
 	report := &Report{
 		Title: r.contract.Title, Version: r.contract.Version, Document: r.contract.File, URL: o.URL, Seed: o.Seed,
-		Began: r.began, Took: o.Clock().Sub(r.began), Requests: int(r.budget.sent.Load()), Phases: t.phases, LeftOut: t.leftOut,
+		Began: r.began, Took: o.Clock().Sub(r.began), Requests: int(r.budget.sent.Load()), Phases: t.phases, Skipped: t.leftOut,
 	}
 	switch {
 	case errors.Is(ended, context.Canceled):
@@ -71,10 +71,10 @@ func (r *run) report(ended error) *Report {
 			}
 		}
 	}
-	slices.SortFunc(report.LeftOut, func(a, b LeftOut) int {
+	slices.SortFunc(report.Skipped, func(a, b Skipped) int {
 		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(index[a.Operation], index[b.Operation]), cmp.Compare(a.Reason, b.Reason))
 	})
 	report.Coverage = t.cover.report()
-	report.Healed = o.Baseline.compare(r, report, found)
+	report.Resolved = o.Baseline.compare(r, report, found)
 	return report
 }

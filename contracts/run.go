@@ -24,7 +24,7 @@ type run struct {
 	of       map[*spec.Operation]*subject
 	phases   []*Phase
 	client   *wire.Client
-	judge    *checks.Judge
+	judge    *checks.Checker
 	keyring  *keyring
 	supply   *itempool.Supply
 	stories  *stateful.Options
@@ -72,11 +72,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			r.begin(phase)
 			phase.run(r, ctx, phase)
 			if ctx.Err() != nil {
-				r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the run ended before the phase did"})
+				r.tally.leave(Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
 			}
 			continue
 		}
-		r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the run ended before the phase began"})
+		r.tally.leave(Skipped{Phase: phase.ID, Reason: "the run ended before the phase began"})
 	}
 	r.health.accuse(r)
 	return r.report(context.Cause(ctx)), nil

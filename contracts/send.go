@@ -24,7 +24,7 @@ func (r *run) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.E
 		return nil
 	}
 	x.Plain = plain
-	verdicts := append(r.judge.Exchange(x), stateful.Echo(r.stories, x)...)
+	verdicts := append(r.judge.Check(x), stateful.Echo(r.stories, x)...)
 	if r.tally.add(x, verdicts) {
 		r.shrink(ctx, x, verdicts)
 	}
@@ -40,7 +40,7 @@ const maxShrinking = 60
 
 // shrink looks for smaller requests that are found the same of. The tally keeps
 // the smallest.
-func (r *run) shrink(ctx context.Context, x *checks.Exchange, verdicts []checks.Verdict) {
+func (r *run) shrink(ctx context.Context, x *checks.Exchange, verdicts []checks.Violation) {
 	maker, sent := r.maker(x.Case.Operation), 0
 	if x.Fault != nil && x.Fault.Code == wire.Timeout {
 		return
@@ -58,9 +58,9 @@ func (r *run) shrink(ctx context.Context, x *checks.Exchange, verdicts []checks.
 					return
 				}
 				smaller.Plain = x.Plain
-				found := r.judge.Exchange(smaller)
+				found := r.judge.Check(smaller)
 				r.tally.add(smaller, found)
-				if slices.ContainsFunc(found, func(f checks.Verdict) bool { return f.Check == v.Check && f.Cause == v.Cause }) {
+				if slices.ContainsFunc(found, func(f checks.Violation) bool { return f.Check == v.Check && f.Cause == v.Cause }) {
 					better = c
 					break
 				}

@@ -15,9 +15,9 @@ import (
 // operations: the same check and the same fault at a place of the document that
 // is no operation's own, such as a response or a schema that several refer to.
 // It is "" for a verdict that is about its operation alone.
-func sharedBy(x *checks.Exchange, v *checks.Verdict) string {
+func sharedBy(x *checks.Exchange, v *checks.Violation) string {
 	own, at := x.Case.Operation.Place, v.Place
-	if v.Check.Told() || x.Case.Expected == cases.NotAllowed {
+	if v.Check.Stateful() || x.Case.Expected == cases.NotAllowed {
 		return ""
 	}
 	file := ""

@@ -33,8 +33,8 @@ type tally struct {
 	accepted   map[fact]cause             // what was wrongly accepted
 	refused    map[refusal]bool           // what was refused
 	dropped    int                        // findings beyond maxFindings
-	leftOut    []LeftOut
-	leftAt     map[LeftOut]int // where in leftOut, by all but the number
+	leftOut    []Skipped
+	leftAt     map[Skipped]int // where in leftOut, by all but the number
 }
 
 // cause is what makes verdicts one finding.
@@ -90,7 +90,7 @@ const maxFindings = 2_000
 const maxShown = 16 << 10
 
 func newTally(base func() string, commands *commands, cover *cover, now func() time.Time) *tally {
-	return &tally{base: base, commands: commands, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}, leftAt: map[LeftOut]int{},
+	return &tally{base: base, commands: commands, cover: cover, now: now, operations: map[string]*OperationReport{}, findings: map[cause]*kept{}, leftAt: map[Skipped]int{},
 		shared: map[string]bool{}, tried: map[string]map[string]bool{}, accepted: map[fact]cause{}, refused: map[refusal]bool{}}
 }
 
@@ -118,7 +118,7 @@ func (t *tally) subject(s *subject) {
 // add counts an exchange and keeps what was found in it. before are the
 // exchanges that led to it. It reports whether something was found for the first
 // time.
-func (t *tally) add(x *checks.Exchange, verdicts []checks.Verdict, before ...*checks.Exchange) bool {
+func (t *tally) add(x *checks.Exchange, verdicts []checks.Violation, before ...*checks.Exchange) bool {
 	t.sent.Add(1)
 	t.cover.add(x)
 	name := nameOf(x.Case.Operation)
@@ -154,13 +154,13 @@ func (t *tally) try(x *checks.Exchange, name string) {
 }
 
 // accuse keeps what was found in exchanges that are counted already.
-func (t *tally) accuse(x *checks.Exchange, verdicts []checks.Verdict, before ...*checks.Exchange) {
+func (t *tally) accuse(x *checks.Exchange, verdicts []checks.Violation, before ...*checks.Exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.keep(x, verdicts, before)
 }
 
-func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*checks.Exchange) (fresh bool) {
+func (t *tally) keep(x *checks.Exchange, verdicts []checks.Violation, before []*checks.Exchange) (fresh bool) {
 	name := nameOf(x.Case.Operation)
 	var leader *cause
 	for _, v := range verdicts {
@@ -204,7 +204,7 @@ func (t *tally) keep(x *checks.Exchange, verdicts []checks.Verdict, before []*ch
 }
 
 // whole is a verdict's message with what it is about, so that it can stand alone.
-func whole(v *checks.Verdict) string {
+func whole(v *checks.Violation) string {
 	part, _, _ := strings.Cut(v.About, ".")
 	switch part {
 	case exchange.InBody, exchange.InHeader, exchange.InQuery, exchange.InPath, exchange.InCookie:
@@ -230,7 +230,7 @@ func (t *tally) accept(x *checks.Exchange, c cause) {
 
 // explain notes what may explain a verdict: what was wrongly accepted in the same
 // exchange, or the property that its answer shows.
-func (k *kept) explain(x *checks.Exchange, v *checks.Verdict, leader *cause) {
+func (k *kept) explain(x *checks.Exchange, v *checks.Violation, leader *cause) {
 	if trial(x, v.Check.ID) != k.trial {
 		k.trial = ""
 	}
@@ -287,7 +287,7 @@ func (t *tally) shown(x *checks.Exchange) Sent {
 }
 
 // leave notes what is not sent.
-func (t *tally) leave(l LeftOut) {
+func (t *tally) leave(l Skipped) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := l

@@ -60,7 +60,7 @@ func tell(t *testing.T, report *Report) {
 			if o.Skipped != "" {
 				t.Log("not tested: " + o.Skipped)
 			}
-			for _, l := range report.LeftOut {
+			for _, l := range report.Skipped {
 				if l.Operation == o.Name {
 					t.Logf("%s: left out: %s", l.Phase, l.Reason)
 				}
@@ -69,7 +69,7 @@ func tell(t *testing.T, report *Report) {
 		})
 	}
 	tellFindings(t, report, func(f *Finding) bool { return !told[f.Operation] })
-	for _, healed := range report.Healed {
+	for _, healed := range report.Resolved {
 		t.Log("mended: " + healed)
 	}
 	if report.Ended != "" {

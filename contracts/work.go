@@ -120,7 +120,7 @@ func (r *run) operations(ctx context.Context, phase *Phase) {
 			return
 		}
 		left := func(n int, reason string) {
-			r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: n, Reason: reason})
+			r.tally.leave(Skipped{Operation: s.name, Phase: phase.ID, Cases: n, Reason: reason})
 		}
 		made := some(ctx, share, phase, phase.cases(s.maker, ctx, s.have, share), func() {
 			left(0, fmt.Sprintf("more than %d cases (--max-cases)", share))
@@ -186,7 +186,7 @@ func (r *run) methods(ctx context.Context, phase *Phase) {
 			continue
 		}
 		if reason := r.barred(c.Operation); reason != "" {
-			r.tally.leave(LeftOut{Operation: s.name, Phase: phase.ID, Cases: 1, Reason: reason})
+			r.tally.leave(Skipped{Operation: s.name, Phase: phase.ID, Cases: 1, Reason: reason})
 			continue
 		}
 		c.Credentials = s.maker.Credentials()
@@ -203,7 +203,7 @@ func (r *run) sequences(ctx context.Context, phase *Phase) {
 			return
 		}
 		if r.budget.spent() {
-			r.tally.leave(LeftOut{Phase: phase.ID, Reason: "the stories of " + resource.Name + ": " + r.barred(nil)})
+			r.tally.leave(Skipped{Phase: phase.ID, Reason: "the stories of " + resource.Name + ": " + r.barred(nil)})
 			continue
 		}
 		stateful.Run(ctx, resource, *r.stories)
@@ -222,13 +222,13 @@ func (r *run) storyOptions() *stateful.Options {
 		},
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
 			if reason := r.barred(c.Operation); reason != "" {
-				r.tally.leave(LeftOut{Operation: nameOf(c.Operation), Phase: "stateful", Reason: reason})
+				r.tally.leave(Skipped{Operation: nameOf(c.Operation), Phase: "stateful", Reason: reason})
 				return nil
 			}
 			return r.exchange(ctx, c, r.of[c.Operation] != nil && r.of[c.Operation].plain)
 		},
-		Report: func(v checks.Verdict, sent []*checks.Exchange) {
-			r.tally.accuse(sent[len(sent)-1], []checks.Verdict{v}, sent[:len(sent)-1]...)
+		Report: func(v checks.Violation, sent []*checks.Exchange) {
+			r.tally.accuse(sent[len(sent)-1], []checks.Violation{v}, sent[:len(sent)-1]...)
 		},
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-func one(v Verdict) []Verdict { return []Verdict{v} }
+func one(v Violation) []Violation { return []Violation{v} }
 
 // failed reports whether the answer is a 5xx that is a fault. It is none where
 // the document has just that status for a service that cannot answer now, or
@@ -29,18 +29,18 @@ func (d *judged) failed() bool {
 	return status == 500 || !documents(d.operation, status)
 }
 
-func serverError(d *judged) []Verdict {
+func serverError(d *judged) []Violation {
 	if !d.failed() {
 		return nil
 	}
-	return one(Verdict{Message: fmt.Sprintf("answered %d", d.Status()), Place: d.operation.Place, Cause: strconv.Itoa(d.Status())})
+	return one(Violation{Message: fmt.Sprintf("answered %d", d.Status()), Place: d.operation.Place, Cause: strconv.Itoa(d.Status())})
 }
 
-func wholeAnswer(d *judged) []Verdict {
+func wholeAnswer(d *judged) []Violation {
 	if d.Fault == nil {
 		return nil
 	}
-	v := Verdict{Message: d.Fault.Message, Place: d.operation.Place, Cause: d.Fault.Code}
+	v := Violation{Message: d.Fault.Message, Place: d.operation.Place, Cause: d.Fault.Code}
 	if d.Fault.Code == wire.ExtraBytes && d.Response != nil && bodiless(d.Request.Method, d.Status()) {
 		v.Message = fmt.Sprintf("%s: the answer to %s with %d has no body (RFC 9110 section 6.4.1)", v.Message, d.Request.Method, d.Status())
 		v.Cause += " " + strconv.Itoa(d.Status())
@@ -53,14 +53,14 @@ func bodiless(method string, status int) bool {
 	return method == "HEAD" || status < 200 || status == 204 || status == 304
 }
 
-func statusDocumented(d *judged) []Verdict {
+func statusDocumented(d *judged) []Violation {
 	if d.Response == nil || d.response != nil || len(d.operation.Responses) == 0 || d.Case.Expected == cases.NotAllowed || d.unforeseen() || d.elsewhere() != "" {
 		return nil
 	}
 	if _, on := d.judge.Has("valid-refused"); on && len(validRefused(d)) > 0 {
 		return nil // which is the same fault
 	}
-	return one(Verdict{
+	return one(Violation{
 		Message: fmt.Sprintf("status %d is not documented%s", d.Status(), d.documented()), Place: d.operation.Place, Cause: strconv.Itoa(d.Status()),
 	})
 }
@@ -95,33 +95,33 @@ func (d *judged) elsewhere() string {
 	return to.Scheme + "://" + to.Host
 }
 
-func redirectElsewhere(d *judged) []Verdict {
+func redirectElsewhere(d *judged) []Violation {
 	to := d.elsewhere()
 	if to == "" || d.Case.Expected == cases.NotAllowed {
 		return nil
 	}
-	return one(Verdict{
+	return one(Violation{
 		Message: fmt.Sprintf("answered %d, which the document does not have, to another origin, %s; it was not followed", d.Status(), to),
 		About:   "header.Location", Place: d.operation.Place, Cause: to,
 	})
 }
 
-func inTime(d *judged) []Verdict {
+func inTime(d *judged) []Violation {
 	if d.judge.limit == 0 || d.Took <= d.judge.limit || d.Fault != nil {
 		return nil
 	}
-	return one(Verdict{Message: fmt.Sprintf("took longer than %v", d.judge.limit), Place: d.operation.Place, Cause: "slow"})
+	return one(Violation{Message: fmt.Sprintf("took longer than %v", d.judge.limit), Place: d.operation.Place, Cause: "slow"})
 }
 
 // of gives the findings on one part of the answer.
-func (d *judged) of(part string) []Verdict {
-	var verdicts []Verdict
+func (d *judged) of(part string) []Violation {
+	var verdicts []Violation
 	for _, f := range d.findings {
 		cause := d.cause(f)
-		if partOf(f) != part || d.unknown(f) || slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Cause == cause }) {
+		if partOf(f) != part || d.unknown(f) || slices.ContainsFunc(verdicts, func(v Violation) bool { return v.Cause == cause }) {
 			continue
 		}
-		verdicts = append(verdicts, Verdict{
+		verdicts = append(verdicts, Violation{
 			Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause,
 			Shared: fmt.Sprint(d.Status()/100, " ", f.Code, " ", f.Name, " ", named(f.Pointer)), Says: &f,
 		})

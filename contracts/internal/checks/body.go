@@ -10,7 +10,7 @@ import (
 
 // mediaType judges what Content-Type says. A body without it is read as what is
 // documented, so that what it holds is judged all the same.
-func mediaType(d *judged) []Verdict {
+func mediaType(d *judged) []Violation {
 	verdicts := d.of("content")
 	if len(verdicts) > 0 || d.response == nil || len(d.response.Content) == 0 || len(d.content) == 0 || bodiless(d.Request.Method, d.Status()) {
 		return verdicts
@@ -18,7 +18,7 @@ func mediaType(d *judged) []Verdict {
 	if _, said := d.Response.Header.Get("Content-Type"); said || d.Recorded != nil && d.Recorded.HeadUnknown {
 		return nil
 	}
-	return one(Verdict{
+	return one(Violation{
 		Message: "the body has no Content-Type, want " + d.response.Content[0].Range, About: "header.Content-Type",
 		Place: d.response.Content[0].Place, Cause: fmt.Sprint(d.Status()/100, " none"),
 	})
@@ -26,7 +26,7 @@ func mediaType(d *judged) []Verdict {
 
 // acceptable judges what was chosen of several documented types. A server that
 // has none of the accepted ones may answer with any.
-func acceptable(d *judged) []Verdict {
+func acceptable(d *judged) []Violation {
 	accept, asked := d.Request.Header.Get("Accept")
 	kind, said := d.Response.Header.Get("Content-Type")
 	if !asked || !said || !d.Succeeded() || d.response == nil || len(d.content) == 0 || len(d.of("content")) > 0 || accepts(accept, kind) {
@@ -34,7 +34,7 @@ func acceptable(d *judged) []Verdict {
 	}
 	for _, media := range d.response.Content {
 		if !strings.Contains(media.Range, "*") && accepts(accept, media.Range) {
-			return one(Verdict{
+			return one(Violation{
 				Message: fmt.Sprintf("%s was asked for with Accept: %s, and %s came", media.Range, accept, kind), About: "header.Content-Type",
 				Place: media.Place, Cause: media.Range,
 			})
@@ -85,23 +85,23 @@ func weightless(item string) bool {
 	return false
 }
 
-func encodingTrue(d *judged) []Verdict {
+func encodingTrue(d *judged) []Violation {
 	if d.encoding == nil {
 		return nil
 	}
-	return one(Verdict{Message: d.encoding.Message, About: "header.Content-Encoding", Place: d.operation.Place, Cause: d.encoding.Code})
+	return one(Violation{Message: d.encoding.Message, About: "header.Content-Encoding", Place: d.operation.Place, Cause: d.encoding.Code})
 }
 
 // bodyValid judges the body. JSON is well formed also where the document says
 // nothing of it.
-func bodyValid(d *judged) []Verdict {
+func bodyValid(d *judged) []Violation {
 	switch {
 	case d.Response == nil || d.encoding != nil || d.Recorded != nil && d.Recorded.BodyUnknown:
 		return nil
 	case d.response != nil && len(d.response.Content) > 0:
 		verdicts := d.of(exchange.InBody)
 		if len(d.content) == 0 && len(verdicts) > 0 && !bodiless(d.Request.Method, d.Status()) {
-			return one(Verdict{Message: "there is no body, want " + d.response.Content[0].Range, About: exchange.InBody, Place: d.response.Place, Cause: fmt.Sprint(d.Status()/100, " none")})
+			return one(Violation{Message: "there is no body, want " + d.response.Content[0].Range, About: exchange.InBody, Place: d.response.Place, Cause: fmt.Sprint(d.Status()/100, " none")})
 		}
 		if len(verdicts) == 0 {
 			return tableMalformed(d)
@@ -118,17 +118,17 @@ func bodyValid(d *judged) []Verdict {
 		return nil
 	}
 	if _, err := jsontext.Decode(string(d.content)); err != nil {
-		return one(Verdict{Message: err.Error(), About: exchange.InBody, Place: d.operation.Place, Cause: fmt.Sprint(d.Status()/100, " malformed")})
+		return one(Violation{Message: err.Error(), About: exchange.InBody, Place: d.operation.Place, Cause: fmt.Sprint(d.Status()/100, " malformed")})
 	}
 	return nil
 }
 
 // bodyDocumented judges a body of which the document says nothing.
-func bodyDocumented(d *judged) []Verdict {
+func bodyDocumented(d *judged) []Violation {
 	if d.response == nil || len(d.response.Content) > 0 || len(d.content) == 0 || bodiless(d.Request.Method, d.Status()) {
 		return nil
 	}
-	return one(Verdict{
+	return one(Violation{
 		Message: fmt.Sprintf("the document has no body for %d, and %d bytes came", d.Status(), len(d.content)), About: exchange.InBody,
 		Place: d.response.Place, Cause: fmt.Sprint(d.Status()),
 	})

@@ -39,8 +39,8 @@ func (x *Exchange) Status() int {
 // Succeeded reports whether the answer is a 2xx.
 func (x *Exchange) Succeeded() bool { return x.Status()/100 == 2 }
 
-// Verdict is one thing that a check holds against an exchange.
-type Verdict struct {
+// Violation is one thing that a check holds against an exchange.
+type Violation struct {
 	Check   *Check
 	Message string
 	// About is the place in the exchange: body.name, header.ETag; "" for all of it.
@@ -66,18 +66,18 @@ type Check struct {
 	// Strict marks what is sensible but asked for by no document: it only accuses
 	// when the user wants it to.
 	Strict bool
-	judge  func(*judged) []Verdict // nil for a check that sequences make
-	always bool                    // also of answers that broke off or are a 5xx
+	judge  func(*judged) []Violation // nil for a check that sequences make
+	always bool                      // also of answers that broke off or are a 5xx
 }
 
-// Told reports whether the check judges what several exchanges tell together:
+// Stateful reports whether the check judges what several exchanges tell together:
 // sequences make its verdicts.
-func (c *Check) Told() bool { return c.judge == nil }
+func (c *Check) Stateful() bool { return c.judge == nil }
 
 // judged is an exchange with what several checks ask of it.
 type judged struct {
 	*Exchange
-	judge     *Judge
+	judge     *Checker
 	operation *spec.Operation
 	routes    routes
 	response  *spec.Response     // what the document says of the status; nil where it says nothing
@@ -86,9 +86,9 @@ type judged struct {
 	encoding  *exchange.Finding  // why the body cannot be read
 }
 
-// Judge holds the answers of a contract's operations to the checks. It is
+// Checker holds the answers of a contract's operations to the checks. It is
 // immutable and safe for concurrent use.
-type Judge struct {
+type Checker struct {
 	checks     []*Check
 	contract   *spec.Contract
 	validators map[*spec.Operation]*validate.Operation
@@ -112,8 +112,8 @@ type Options struct {
 }
 
 // New makes a judge.
-func New(c *spec.Contract, o Options) *Judge {
-	j := &Judge{contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit, origin: o.Origin}
+func New(c *spec.Contract, o Options) *Checker {
+	j := &Checker{contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit, origin: o.Origin}
 	for _, op := range c.Operations {
 		j.validators[op] = validate.New(op)
 	}
@@ -128,15 +128,15 @@ func New(c *spec.Contract, o Options) *Judge {
 	return j
 }
 
-// Exchange gives what the checks hold against an exchange, in their order.
+// Check gives what the checks hold against an exchange, in their order.
 //
 // What one fault explains is not told twice: an answer that broke off, or that
 // is a 5xx, is held to nothing else.
-func (j *Judge) Exchange(x *Exchange) []Verdict {
+func (j *Checker) Check(x *Exchange) []Violation {
 	d := &judged{Exchange: x, judge: j, operation: x.Case.Operation, routes: j.routes[x.Case.Operation]}
 	d.read()
 	broken := x.Fault != nil || d.failed()
-	var verdicts []Verdict
+	var verdicts []Violation
 	for _, check := range j.checks {
 		if check.judge == nil || broken && !check.always {
 			continue
@@ -178,7 +178,7 @@ func (d *judged) read() {
 
 // Has reports whether the judge uses a check; sequences ask it before they
 // accuse.
-func (j *Judge) Has(id string) (*Check, bool) {
+func (j *Checker) Has(id string) (*Check, bool) {
 	for _, check := range j.checks {
 		if check.ID == id {
 			return check, true

@@ -148,7 +148,7 @@ func judge(t *testing.T, c *spec.Contract, words, request, answer string) string
 		x.Response = &exchange.Response{Status: status, Header: fields(head[1:]), Body: body}
 	}
 	var lines []string
-	for _, v := range checks.New(c, options).Exchange(x) {
+	for _, v := range checks.New(c, options).Check(x) {
 		line := v.Check.ID + ": "
 		if v.About != "" {
 			line += v.About + ": "

@@ -15,7 +15,7 @@ import (
 // tableMalformed judges a body of text/csv: all lines have as many fields as the
 // first, and quotes stand around fields or are doubled (RFC 4180 section 2). What
 // clients may have sent as a table is left alone.
-func tableMalformed(d *judged) []Verdict {
+func tableMalformed(d *judged) []Violation {
 	kind, _ := d.Response.Header.Get("Content-Type")
 	if bare(kind) != "text/csv" || !d.Succeeded() || d.judge.takesTables || bytes.IndexByte(d.content, 0) >= 0 {
 		return nil
@@ -39,7 +39,7 @@ func tableMalformed(d *judged) []Verdict {
 			first = len(record)
 			continue
 		}
-		return one(Verdict{Message: message, About: exchange.InBody, Place: d.response.Place, Cause: "table"})
+		return one(Violation{Message: message, About: exchange.InBody, Place: d.response.Place, Cause: "table"})
 	}
 }
 

@@ -15,7 +15,7 @@ type (
 
 // headersValid judges declared fields. One that is not required may be left
 // out, but for those that HTTP asks for.
-func headersValid(d *judged) []Verdict {
+func headersValid(d *judged) []Violation {
 	if d.response == nil || d.Recorded != nil && d.Recorded.HeadUnknown {
 		return nil
 	}
@@ -25,7 +25,7 @@ func headersValid(d *judged) []Verdict {
 			continue
 		}
 		if _, sent := d.Response.Header.Get(p.Name); !sent {
-			verdicts = append(verdicts, Verdict{
+			verdicts = append(verdicts, Violation{
 				Message: fmt.Sprintf("%s is declared, which a %d has to have, and is missing", p.Name, d.Status()), About: "header." + p.Name,
 				Place: p.Place, Cause: fmt.Sprint(d.Status()/100, " missing ", strings.ToLower(p.Name)),
 			})
@@ -46,12 +46,12 @@ func needed(name string, status int) bool {
 	return false
 }
 
-func challenged(d *judged) []Verdict {
+func challenged(d *judged) []Violation {
 	if d.Status() != 401 || d.declares("WWW-Authenticate") {
 		return nil
 	}
 	if _, sent := d.Response.Header.Get("WWW-Authenticate"); sent {
 		return nil
 	}
-	return one(Verdict{Message: "a 401 without WWW-Authenticate", About: "header.WWW-Authenticate", Place: d.operation.Place, Cause: "challenge"})
+	return one(Violation{Message: "a 401 without WWW-Authenticate", About: "header.WWW-Authenticate", Place: d.operation.Place, Cause: "challenge"})
 }

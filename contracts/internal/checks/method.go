@@ -12,34 +12,34 @@ import (
 // methodRefused leaves a 404 alone: a server that looks for the item first is in
 // its right. So is one that asks for credentials first, or that answers 501 as it
 // has the method nowhere (RFC 9110 section 15.6.2).
-func methodRefused(d *judged) []Verdict {
+func methodRefused(d *judged) []Violation {
 	if d.Case.Expected != cases.NotAllowed || d.Response == nil {
 		return nil
 	}
 	method := d.Case.Request.Method
 	if d.Succeeded() {
-		return one(Verdict{Message: fmt.Sprintf("%s is not documented, and was answered %d", method, d.Status()), About: "method", Place: d.operation.Place, Cause: method})
+		return one(Violation{Message: fmt.Sprintf("%s is not documented, and was answered %d", method, d.Status()), About: "method", Place: d.operation.Place, Cause: method})
 	}
 	if d.Status() == 400 && d.wellAsked() {
-		return one(Verdict{Message: method + " is not documented, and was answered 400, though nothing but the method is wrong: want 405", About: "method", Place: d.operation.Place, Cause: "400"})
+		return one(Violation{Message: method + " is not documented, and was answered 400, though nothing but the method is wrong: want 405", About: "method", Place: d.operation.Place, Cause: "400"})
 	}
 	if d.Status() != 405 {
 		return nil
 	}
 	allow := d.Response.Header.Values("Allow")
 	if len(allow) == 0 {
-		return one(Verdict{Message: "a 405 must have Allow", About: "header.Allow", Place: d.operation.Place, Cause: "allow"})
+		return one(Violation{Message: "a 405 must have Allow", About: "header.Allow", Place: d.operation.Place, Cause: "allow"})
 	}
 	var named []string
 	for name := range strings.SplitSeq(strings.Join(allow, ","), ",") {
 		named = append(named, strings.TrimSpace(name))
 	}
 	if slices.Contains(named, method) {
-		return one(Verdict{Message: fmt.Sprintf("%s was refused with 405, and Allow names it: %s", method, strings.Join(named, ", ")), About: "header.Allow", Place: d.operation.Place, Cause: "allow refused"})
+		return one(Violation{Message: fmt.Sprintf("%s was refused with 405, and Allow names it: %s", method, strings.Join(named, ", ")), About: "header.Allow", Place: d.operation.Place, Cause: "allow refused"})
 	}
 	for _, o := range d.judge.contract.Operations {
 		if o.Path == d.operation.Path && !slices.Contains(named, o.Method) {
-			return one(Verdict{Message: fmt.Sprintf("Allow does not name %s, which the document has: %s", o.Method, strings.Join(named, ", ")), About: "header.Allow", Place: o.Place, Cause: "allow lacks " + o.Method})
+			return one(Violation{Message: fmt.Sprintf("Allow does not name %s, which the document has: %s", o.Method, strings.Join(named, ", ")), About: "header.Allow", Place: o.Place, Cause: "allow lacks " + o.Method})
 		}
 	}
 	return nil
@@ -57,14 +57,14 @@ func (d *judged) wellAsked() bool {
 }
 
 // methodKnown accuses a 501 for a method that the document has on another path.
-func methodKnown(d *judged) []Verdict {
+func methodKnown(d *judged) []Violation {
 	if d.Case.Expected != cases.NotAllowed || d.Status() != 501 {
 		return nil
 	}
 	method := d.Case.Request.Method
 	for _, o := range d.judge.contract.Operations {
 		if o.Method == method {
-			return one(Verdict{
+			return one(Violation{
 				Message: fmt.Sprintf("%s was answered 501, which is for methods that a server does not know: want 405, as the document has %s %s", method, method, o.Path),
 				About:   "method", Place: d.operation.Place, Cause: "501",
 			})

@@ -28,27 +28,27 @@ func (d *judged) unknown(f exchange.Finding) bool {
 	return d.Recorded.BodyUnknown
 }
 
-func requestConforms(d *judged) []Verdict {
+func requestConforms(d *judged) []Violation {
 	if d.Recorded == nil {
 		return nil
 	}
 	return d.ofRequest(d.Recorded.Findings)
 }
 
-func requestParameters(d *judged) []Verdict {
+func requestParameters(d *judged) []Violation {
 	if d.Recorded == nil {
 		return nil
 	}
 	return d.ofRequest(d.Recorded.Undeclared)
 }
 
-func (d *judged) ofRequest(findings []exchange.Finding) []Verdict {
-	var verdicts []Verdict
+func (d *judged) ofRequest(findings []exchange.Finding) []Violation {
+	var verdicts []Violation
 	for _, f := range findings {
 		if f.Document == (exchange.Place{}) {
 			f.Document = d.operation.Place
 		}
-		verdicts = append(verdicts, Verdict{
+		verdicts = append(verdicts, Violation{
 			Message: "the request breaks the document: " + f.Message, About: f.Where(), Place: f.Document,
 			Cause: strings.Join([]string{f.In, f.Name, General(f.Pointer), f.Code}, " "),
 		})

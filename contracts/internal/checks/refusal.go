@@ -91,9 +91,9 @@ func documents(o *spec.Operation, status int) bool {
 	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == strconv.Itoa(status) })
 }
 
-func refusalDocumented(d *judged) []Verdict {
+func refusalDocumented(d *judged) []Violation {
 	if d.Response == nil || d.response != nil || d.Case.Expected == cases.NotAllowed || !d.unforeseen() {
 		return nil
 	}
-	return one(Verdict{Message: fmt.Sprintf("status %d is not documented, nor is another that refuses such a request", d.Status()), Place: d.operation.Place, Cause: fmt.Sprint(d.Status())})
+	return one(Violation{Message: fmt.Sprintf("status %d is not documented, nor is another that refuses such a request", d.Status()), Place: d.operation.Place, Cause: fmt.Sprint(d.Status())})
 }

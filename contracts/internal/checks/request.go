@@ -11,7 +11,7 @@ import (
 
 // validRefused accuses where nothing but the request can be the reason: not the
 // credentials, nor the state, nor an item that may not exist.
-func validRefused(d *judged) []Verdict {
+func validRefused(d *judged) []Violation {
 	if d.Case.Expected != cases.Accepted || d.Response == nil || !d.routes.succeeds {
 		return nil
 	}
@@ -34,8 +34,8 @@ func validRefused(d *judged) []Verdict {
 // refused says what a request that was refused differs in from the plain one,
 // which is accepted, or what the refusal names. Whatever the cases are about, what
 // the backend finds wrong in one place is one cause.
-func (d *judged) refused() Verdict {
-	v := Verdict{Message: fmt.Sprintf("a conforming request was refused with %d", d.Status()), Place: d.operation.Place}
+func (d *judged) refused() Violation {
+	v := Violation{Message: fmt.Sprintf("a conforming request was refused with %d", d.Status()), Place: d.operation.Place}
 	varied := ""
 	if d.Plain {
 		varied = d.Case.Varied
@@ -63,9 +63,9 @@ func (d *judged) refused() Verdict {
 
 // uninvited accuses a 401 where the document asks for no credentials, or for
 // those that were given while others are accepted.
-func uninvited(d *judged) []Verdict {
+func uninvited(d *judged) []Violation {
 	if d.Plain && d.Case.Varied == cases.OfCredentials && len(d.Case.Credentials) > 0 && d.Case.Uncertainty == "" {
-		return one(Verdict{
+		return one(Violation{
 			Message: d.Case.Title + " are enough by the document, and were refused with 401; with others the same is accepted",
 			About:   "credentials", Place: d.operation.Place, Cause: d.Case.Title,
 		})
@@ -78,12 +78,12 @@ func uninvited(d *judged) []Verdict {
 	if len(d.operation.Security) > 0 && !slices.ContainsFunc(d.operation.Security, func(r requirement) bool { return len(r) == 0 }) {
 		return nil
 	}
-	return one(Verdict{
+	return one(Violation{
 		Message: "refused with 401, though the document asks for no credentials", About: "credentials", Place: d.operation.Place, Cause: "credentials",
 	})
 }
 
-func invalidAccepted(d *judged) []Verdict {
+func invalidAccepted(d *judged) []Violation {
 	if d.Case.Expected != cases.Refused || !d.accepted() || d.Case.Violation == nil {
 		return nil
 	}
@@ -91,7 +91,7 @@ func invalidAccepted(d *judged) []Verdict {
 	if f.In == exchange.InPath && d.routes.shared {
 		return nil
 	}
-	return one(Verdict{
+	return one(Violation{
 		Message: fmt.Sprintf("accepted with %d, though %s: %s", d.Status(), f.Where(), f.Message),
 		About:   f.Where(), Place: f.Document,
 		Cause:  f.In + " " + f.Name + " " + General(broken(f)) + " " + f.Code,
@@ -115,11 +115,11 @@ func (d *judged) accepted() bool {
 	return d.Succeeded() || d.Status()/100 == 3 && d.Status() != 304 && documents(d.operation, d.Status())
 }
 
-func credentialsIgnored(d *judged) []Verdict {
+func credentialsIgnored(d *judged) []Violation {
 	if d.Case.Expected != cases.Unauthorized || !d.Succeeded() {
 		return nil
 	}
-	return one(Verdict{
+	return one(Violation{
 		Message: fmt.Sprintf("a request with %s is accepted with %d", d.Case.Title, d.Status()),
 		About:   "credentials", Place: d.operation.Place, Cause: d.Case.Title,
 	})
@@ -129,7 +129,7 @@ func credentialsIgnored(d *judged) []Verdict {
 // accepted, so that no other part of it can be the reason. A 404 may hide what
 // exists, and a credential that is not of its form may be a bad request (RFC 6750
 // section 3.1).
-func credentialsStatus(d *judged) []Verdict {
+func credentialsStatus(d *judged) []Violation {
 	if d.Case.Expected != cases.Unauthorized || !d.Plain || d.Case.Uncertainty != "" || d.response == nil || d.unforeseen() {
 		return nil
 	}
@@ -145,7 +145,7 @@ func credentialsStatus(d *judged) []Verdict {
 	default:
 		return nil
 	}
-	return one(Verdict{
+	return one(Violation{
 		Message: fmt.Sprintf("a request with %s is refused with %d, and not with 401 or 403", d.Case.Title, d.Status()), About: "credentials",
 		Place: d.operation.Place, Cause: fmt.Sprint(d.Status()),
 	})

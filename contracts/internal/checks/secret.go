@@ -52,7 +52,7 @@ func hides(k *spec.Keywords, seen map[*spec.Keywords]bool) bool {
 	return k.WriteOnly
 }
 
-func writeOnlyShown(d *judged) []Verdict {
+func writeOnlyShown(d *judged) []Violation {
 	content := d.judge.secrets[d.response]
 	if content == nil || d.encoding != nil || len(d.content) == 0 || d.Recorded != nil && d.Recorded.BodyUnknown {
 		return nil
@@ -61,7 +61,7 @@ func writeOnlyShown(d *judged) []Verdict {
 	if media == nil || media.Schema == nil || len(findings) > 0 {
 		return nil
 	}
-	var verdicts []Verdict
+	var verdicts []Violation
 	told := map[string]bool{}
 	shown(media.Schema.Keywords, value, "", 0, func(pointer string, k *spec.Keywords) {
 		f := exchange.Finding{In: exchange.InBody, Pointer: pointer}
@@ -70,7 +70,7 @@ func writeOnlyShown(d *judged) []Verdict {
 			return
 		}
 		told[cause] = true
-		verdicts = append(verdicts, Verdict{Message: "is writeOnly, and is shown", About: f.Where(), Place: media.Schema.Node(k).Place(), Cause: cause, Shared: named(pointer)})
+		verdicts = append(verdicts, Violation{Message: "is writeOnly, and is shown", About: f.Where(), Place: media.Schema.Node(k).Place(), Cause: cause, Shared: named(pointer)})
 	})
 	return verdicts
 }

@@ -25,8 +25,8 @@ type Report struct {
 	Operations     []*OperationReport // in the document's order
 	Phases         []PhaseReport
 	Findings       []Finding // errors before warnings, causes before what they lead to, then by operation
-	Healed         []string  // fingerprints of the baseline that were not seen
-	LeftOut        []LeftOut
+	Resolved       []string  // fingerprints of the baseline that were not seen
+	Skipped        []Skipped
 	// Coverage is what of the tested operations was exercised: hits are 0 or 1.
 	Coverage *Coverage
 	// Ended says why the run ended before it was done; "" where it was done.
@@ -61,8 +61,8 @@ type PhaseReport struct {
 	Took     time.Duration
 }
 
-// LeftOut is what was not sent, and why.
-type LeftOut struct {
+// Skipped is what was not sent, and why.
+type Skipped struct {
 	Operation string
 	Phase     string
 	Cases     int // 0: not known
@@ -71,27 +71,27 @@ type LeftOut struct {
 
 // Finding is one fault of the backend, however often it was seen.
 type Finding struct {
-	Check       string            `json:"check"`
-	Severity    exchange.Severity `json:"severity"`
-	Operation   string            `json:"operation"`  // POST /plants: the first of Operations, which Sent shows
-	Operations  []string          `json:"operations"` // in which it was seen, in the document's order
-	Phase       string            `json:"phase"`
-	Title       string            `json:"title"` // of the case
-	Message     string            `json:"message"`
-	About       string            `json:"about,omitempty"` // body.name
-	Place       exchange.Place    `json:"document"`
-	Excerpt     string            `json:"excerpt,omitempty"` // the line of the document that Place is on
-	Source      string            `json:"source"`
-	Sent        []Sent            `json:"sent"` // the requests that lead to it, the last of them the one that was judged
-	Count       int               `json:"count"`
-	Fingerprint string            `json:"fingerprint"` // the same in every run
-	Known       bool              `json:"known,omitempty"`
-	Follows     []Follow          `json:"follows,omitempty"` // what was found besides, and merely follows from it
+	Check        string            `json:"check"`
+	Severity     exchange.Severity `json:"severity"`
+	Operation    string            `json:"operation"`  // POST /plants: the first of Operations, which Sent shows
+	Operations   []string          `json:"operations"` // in which it was seen, in the document's order
+	Phase        string            `json:"phase"`
+	Title        string            `json:"title"` // of the case
+	Message      string            `json:"message"`
+	About        string            `json:"about,omitempty"` // body.name
+	Place        exchange.Place    `json:"document"`
+	Excerpt      string            `json:"excerpt,omitempty"` // the line of the document that Place is on
+	Source       string            `json:"source"`
+	Sent         []Sent            `json:"sent"` // the requests that lead to it, the last of them the one that was judged
+	Count        int               `json:"count"`
+	Fingerprint  string            `json:"fingerprint"` // the same in every run
+	Known        bool              `json:"known,omitempty"`
+	Consequences []Consequence     `json:"follows,omitempty"` // what was found besides, and merely follows from it
 }
 
-// Follow is what a finding leads to: answers to a request that should have been
+// Consequence is what a finding leads to: answers to a request that should have been
 // refused, and bodies that show what it made.
-type Follow struct {
+type Consequence struct {
 	Check       string   `json:"check"`
 	Operations  []string `json:"operations"`
 	Message     string   `json:"message"`

@@ -94,7 +94,7 @@ func writeHTML(w io.Writer, r *findings.Report, o Options) error {
 		Report: r, Style: template.CSS(pageStyle), Script: template.JS(pageScript),
 		Policy:  "default-src 'none'; img-src data:; style-src " + hash(pageStyle) + "; script-src " + hash(pageScript) + "; base-uri 'none'; form-action 'none'",
 		Heading: heading(r), Program: strings.TrimSpace("coldframe " + o.Version),
-		Failed: len(r.New()) > 0 || r.Ended != "", Out: leftOut(r), Gone: clean(r.Healed),
+		Failed: len(r.New()) > 0 || r.Ended != "", Out: leftOut(r), Gone: clean(r.Resolved),
 	}
 	switch {
 	case len(r.New()) > 0:

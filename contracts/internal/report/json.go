@@ -40,7 +40,7 @@ type jsonReport struct {
 	Operations []jsonOperation `json:"operations"`
 	Findings   []jsonFinding   `json:"findings"`
 	Healed     []string        `json:"healed"`
-	LeftOut    []jsonLeftOut   `json:"leftOut"`
+	Skipped    []jsonLeftOut   `json:"leftOut"`
 	Coverage   *jsonCoverage   `json:"coverage,omitempty"`
 }
 
@@ -139,9 +139,9 @@ func writeJSON(w io.Writer, r *findings.Report, o Options) error {
 		Form: jsonForm, Program: jsonProgram{"coldframe", o.Version},
 		Title: r.Title, APIVersion: r.Version, Document: r.Document, URL: r.URL, Seed: r.Seed,
 		Began: r.Began.UTC(), Took: r.Took.Seconds(), Requests: r.Requests, Ended: r.Ended,
-		Totals: jsonTotals{c.errors, c.warnings, c.known, len(r.Healed)},
-		Phases: []jsonPhase{}, Operations: []jsonOperation{}, Findings: []jsonFinding{}, LeftOut: []jsonLeftOut{},
-		Healed: append([]string{}, r.Healed...), Coverage: covered(r.Coverage),
+		Totals: jsonTotals{c.errors, c.warnings, c.known, len(r.Resolved)},
+		Phases: []jsonPhase{}, Operations: []jsonOperation{}, Findings: []jsonFinding{}, Skipped: []jsonLeftOut{},
+		Healed: append([]string{}, r.Resolved...), Coverage: covered(r.Coverage),
 	}
 	for _, p := range r.Phases {
 		out.Phases = append(out.Phases, jsonPhase{p.ID, p.Cases, p.Findings, p.Took.Seconds()})
@@ -161,8 +161,8 @@ func writeJSON(w io.Writer, r *findings.Report, o Options) error {
 		}
 		out.Findings = append(out.Findings, jsonFinding{f, sent})
 	}
-	for _, l := range r.LeftOut {
-		out.LeftOut = append(out.LeftOut, jsonLeftOut(l))
+	for _, l := range r.Skipped {
+		out.Skipped = append(out.Skipped, jsonLeftOut(l))
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

@@ -35,7 +35,7 @@ func writeMarkdown(w io.Writer, r *findings.Report, _ Options) error {
 	}
 	markdownFindings(&b, r)
 	markdownOperations(&b, r)
-	markdownList(&b, "Healed since the baseline", r.Healed)
+	markdownList(&b, "Healed since the baseline", r.Resolved)
 	markdownList(&b, "Left out", leftOut(r))
 	_, err := io.WriteString(w, b.String())
 	return err

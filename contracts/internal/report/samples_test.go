@@ -59,8 +59,8 @@ func odd() *findings.Report {
 				Check: "invalid-accepted", Operation: "POST /plants", Operations: []string{"POST /plants", "PUT /plants/{id}"}, Phase: "coverage", Title: "body.name: below its minLength", Count: 1204, Fingerprint: "000000000001",
 				Message: `accepted with 201, though body.name: must have at least 1 character, has 0`, About: "body.name", Source: "OpenAPI 3.1 sections 4.8.12 and 4.8.13",
 				Place: at(42, 17, "/components/schemas/Plant/properties/name/minLength"), Excerpt: "minLength: 1",
-				Follows: []findings.Follow{{Check: "body", Operations: []string{"GET /plants"}, Message: "body.items.0.name: must have at least 1 character, has 0", Count: 31, Fingerprint: "000000000007"}},
-				Sent:    []findings.Sent{sent(&exchange.Request{Method: "POST", Path: "/plants", Header: jsonField("application/json"), Body: []byte(`{"name":""}`)}, &exchange.Response{Status: 201, Header: jsonField("application/json"), Body: []byte("{\n  \"id\": 1,\n  \"name\": \"\"\n}\n")})},
+				Consequences: []findings.Consequence{{Check: "body", Operations: []string{"GET /plants"}, Message: "body.items.0.name: must have at least 1 character, has 0", Count: 31, Fingerprint: "000000000007"}},
+				Sent:         []findings.Sent{sent(&exchange.Request{Method: "POST", Path: "/plants", Header: jsonField("application/json"), Body: []byte(`{"name":""}`)}, &exchange.Response{Status: 201, Header: jsonField("application/json"), Body: []byte("{\n  \"id\": 1,\n  \"name\": \"\"\n}\n")})},
 			},
 			{
 				Check: "body", Operation: "POST /plants", Phase: "coverage", Title: `body.name: "</script><img src=x onerror=alert(1)>"`, Count: 1, Fingerprint: "000000000002",
@@ -91,8 +91,8 @@ func odd() *findings.Report {
 				Sent: []findings.Sent{sent(&exchange.Request{Method: "PUT", Path: "/plants/{1}"}, &exchange.Response{Status: 204})},
 			},
 		},
-		Healed: []string{"GET /plants: paging: page 2 | repeats <items>"},
-		LeftOut: []findings.LeftOut{
+		Resolved: []string{"GET /plants: paging: page 2 | repeats <items>"},
+		Skipped: []findings.Skipped{
 			{Operation: "GET /plants", Phase: "coverage", Cases: 1200, Reason: "more than 300 cases (--max-cases)"}, {Operation: "POST /plants", Phase: "coverage", Cases: 34, Reason: "more than 300 cases (--max-cases)"},
 			{Operation: "POST /plants", Phase: "security", Cases: 1, Reason: "no credential for key was given, of which a wrong one could be made"}, {Phase: "stateful", Reason: "unknown"},
 		},
@@ -128,7 +128,7 @@ func cleanRun() *findings.Report {
 // endedRun was cut short and found one thing.
 func endedRun() *findings.Report {
 	r := odd()
-	r.Title, r.Seed, r.Healed, r.LeftOut, r.Coverage = "Plants", 0, nil, nil, nil
+	r.Title, r.Seed, r.Resolved, r.Skipped, r.Coverage = "Plants", 0, nil, nil, nil
 	r.Operations, r.Findings = r.Operations[1:2], r.Findings[3:4]
 	r.Ended = "the backend could not be reached any more"
 	return r

@@ -115,7 +115,7 @@ func writeSARIF(w io.Writer, r *findings.Report, o Options) error {
 		invocation.Notifications = append(invocation.Notifications, sarifNotification{"note", sarifText{Text: "left out: " + text}})
 	}
 	run.Invocations = []sarifInvocation{invocation}
-	compared := len(r.Healed) > 0 || slices.ContainsFunc(r.Findings, func(f findings.Finding) bool { return f.Known })
+	compared := len(r.Resolved) > 0 || slices.ContainsFunc(r.Findings, func(f findings.Finding) bool { return f.Known })
 	for i := range r.Findings {
 		result := sarifFinding(&r.Findings[i], o)
 		result.Index = slices.IndexFunc(run.Tool.Driver.Rules, func(rule sarifRule) bool { return rule.ID == result.Rule })
@@ -187,7 +187,7 @@ func sarifFinding(f *findings.Finding, o Options) sarifResult {
 		properties["curl"], properties["answer"] = commands, answer(s)
 		text += "\n\n" + cut(lines(s.Curl), mostShownText, "…") + "\n\n" + answer(s)
 	}
-	if len(f.Follows) > 0 {
+	if len(f.Consequences) > 0 {
 		properties["follows"] = follows(f, mostDetailed)
 	}
 	location := sarifLocation{Logical: []sarifLogical{{line(f.Operation), "function"}}}

@@ -190,7 +190,7 @@ func (t *text) finding(n int, f *findings.Finding) {
 	t.field("seen", seen(f))
 	most := mostFollows
 	if t.Verbose {
-		most = len(f.Follows)
+		most = len(f.Consequences)
 	}
 	for i, text := range follows(f, most) {
 		label := ""
@@ -239,19 +239,19 @@ func someOf(all []string, most int) string {
 
 // follows says what a finding leads to, in a line for each.
 func follows(f *findings.Finding, most int) []string {
-	if len(f.Follows) <= most+1 {
-		most = len(f.Follows)
+	if len(f.Consequences) <= most+1 {
+		most = len(f.Consequences)
 	}
 	var all []string
-	for i := range f.Follows[:most] {
-		w := &f.Follows[i]
+	for i := range f.Consequences[:most] {
+		w := &f.Consequences[i]
 		var in []string
 		for _, o := range w.Operations {
 			in = append(in, line(o))
 		}
 		all = append(all, fmt.Sprintf("%s in %s: %s (%s)", line(w.Check), someOf(in, mostNamed), line(w.Message), plural(w.Count, "time")))
 	}
-	if n := len(f.Follows) - most; n > 0 {
+	if n := len(f.Consequences) - most; n > 0 {
 		all = append(all, "and "+number(n)+" more")
 	}
 	return all
@@ -303,19 +303,19 @@ func (t *text) sent(s *findings.Sent, before bool) {
 
 // healed names what the baseline knows and this run did not see.
 func (t *text) healed(r *findings.Report) {
-	for i, h := range r.Healed {
+	for i, h := range r.Resolved {
 		if i == 0 {
 			t.WriteString(t.paint(green, "Healed") + ": known to the baseline, and not seen in this run\n")
 		}
 		fmt.Fprintf(t, "  %s\n", line(h))
 	}
-	if len(r.Healed) > 0 {
+	if len(r.Resolved) > 0 {
 		t.WriteByte('\n')
 	}
 }
 
 func (t *text) leftOut(r *findings.Report) {
-	if len(r.LeftOut) == 0 {
+	if len(r.Skipped) == 0 {
 		return
 	}
 	t.WriteString(t.paint(yellow, "Left out") + "\n")

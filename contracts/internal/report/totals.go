@@ -20,7 +20,7 @@ func leftOut(r *findings.Report) []string {
 	}
 	sums := map[group]*sum{}
 	var order []group
-	for _, l := range r.LeftOut {
+	for _, l := range r.Skipped {
 		g := group{l.Phase, l.Reason}
 		if sums[g] == nil {
 			sums[g] = &sum{}

@@ -14,7 +14,7 @@ import (
 
 // Echo holds the answer to any accepted creation or change to what was sent: it
 // shows that, and defaults for what a creation left out.
-func Echo(o *Options, x *checks.Exchange) []checks.Verdict {
+func Echo(o *Options, x *checks.Exchange) []checks.Violation {
 	b := o.Plan.Of(x.Case.Operation)
 	if other := append(identity(o, b, x), belongs(o, b, x)...); other != nil {
 		return other
@@ -45,7 +45,7 @@ func Echo(o *Options, x *checks.Exchange) []checks.Verdict {
 }
 
 // identity looks whether an answer shows the item that the path names.
-func identity(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Verdict {
+func identity(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Violation {
 	if b == nil || b.Resource == nil || b.Response == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 || keyProperty(b.Resource) == nil || !x.Succeeded() {
 		return nil
 	}
@@ -68,7 +68,7 @@ func identity(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Verd
 }
 
 // belongs looks whether items say that they stand below what the path names.
-func belongs(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Verdict {
+func belongs(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Violation {
 	if b == nil || b.Resource == nil || len(b.Scope) == 0 || !x.Succeeded() {
 		return nil
 	}
@@ -107,15 +107,15 @@ func belongs(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Verdi
 // name in the path may stand for a number.
 func alike(a, b string) bool { return digits(a) == digits(b) && (len(a) == len(b) || digits(a)) }
 
-func (s *story) verdicts(check string, found []difference, x *checks.Exchange) []checks.Verdict {
+func (s *story) verdicts(check string, found []difference, x *checks.Exchange) []checks.Violation {
 	c, ok := s.Check(check)
 	if !ok {
 		return nil
 	}
-	var all []checks.Verdict
+	var all []checks.Violation
 	for _, d := range found {
 		about := "body" + dotted(d.pointer)
-		all = append(all, checks.Verdict{Check: c, Message: d.message, About: about, Place: x.Case.Operation.Place, Cause: about})
+		all = append(all, checks.Violation{Check: c, Message: d.message, About: about, Place: x.Case.Operation.Place, Cause: about})
 	}
 	return all
 }

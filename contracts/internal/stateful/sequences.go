@@ -26,7 +26,7 @@ type Options struct {
 	// any more.
 	Send func(context.Context, *cases.Case) *checks.Exchange
 	// Report records a verdict on the last of some exchanges.
-	Report func(v checks.Verdict, sent []*checks.Exchange)
+	Report func(v checks.Violation, sent []*checks.Exchange)
 	Check  func(id string) (*checks.Check, bool)
 	Supply *itempool.Supply
 	// Path gives the path of a URL below the backend's own; "" for one elsewhere.
@@ -201,7 +201,7 @@ func (s *story) accuse(check, about, message string, sent ...*checks.Exchange) {
 	if compared[check] && strings.HasPrefix(about, "body.") {
 		cause = about
 	}
-	s.Report(checks.Verdict{Check: c, Message: message, About: about, Place: last.Case.Operation.Place, Cause: cause}, sent)
+	s.Report(checks.Violation{Check: c, Message: message, About: about, Place: last.Case.Operation.Place, Cause: cause}, sent)
 }
 
 // Compares reports whether a check compares, property by property, what was sent

@@ -91,7 +91,7 @@ func tell(t *testing.T, id string, readOnly bool, document []byte, script string
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
 		},
-		Report: func(v checks.Verdict, sent []*checks.Exchange) {
+		Report: func(v checks.Violation, sent []*checks.Exchange) {
 			asked()
 			fmt.Fprintf(&b, "! %s %s: %s (%d exchanges)\n", v.Check.ID, v.About, v.Message, len(sent))
 		},

@@ -51,7 +51,7 @@ func told(r *contracts.Report) []string {
 	for _, f := range r.Findings {
 		all = append(all, fmt.Sprintf("%s %s %s", f.Fingerprint, f.Operation, f.Check))
 	}
-	for _, l := range r.LeftOut {
+	for _, l := range r.Skipped {
 		all = append(all, fmt.Sprintf("left out: %s %s %d %s", l.Operation, l.Phase, l.Cases, l.Reason))
 	}
 	return all

@@ -47,7 +47,7 @@ func TestStories(t *testing.T) {
 		})
 	}
 	for _, c := range contracts.Checks() {
-		if c.Told() && !slices.Contains(caught, c.ID) {
+		if c.Stateful() && !slices.Contains(caught, c.ID) {
 			t.Errorf("no line has the check %s", c.ID)
 		}
 	}

@@ -66,7 +66,7 @@ func main() {
 				}
 			}
 			left := 0
-			for _, l := range report.LeftOut {
+			for _, l := range report.Skipped {
 				left += l.Cases
 			}
 			fmt.Printf("%-24s %4d %10d %10d %7d %8d %8d %8d %9v %s\n", d.Name, seed, len(report.Operations), skipped, refused, report.Requests, left, len(report.Findings), time.Since(began).Round(time.Millisecond), report.Ended)
