@@ -59,8 +59,8 @@ type Case struct {
 	// Random says that the request was made at random.
 	Random bool
 
-	draft  *draft // what a random case was written from, to make it smaller
-	places []spot // where it is odd
+	draft  *draft  // what a random case was written from, to make it smaller
+	places []place // where it is odd
 }
 
 // Credential is what a request carries for one security scheme.

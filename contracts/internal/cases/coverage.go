@@ -25,7 +25,7 @@ func (m *Builder) Coverage(ctx context.Context, have map[string]any, most int) i
 		titles := map[string]struct{}{}
 		all := c.proposals()
 		for n := range spread(len(all), most) {
-			if c.over() {
+			if c.expired() {
 				return
 			}
 			p := all[n]
@@ -62,19 +62,21 @@ type proposal struct {
 	// code is that of the finding that a refused one is meant for; "" for any.
 	code string
 	// token leads from the site to the place that it is about, "" for the site.
-	token string
-	// change gives alternatives of the site's value, false after the last. The
-	// first that fits is taken.
-	change func(at any, alternative int) (any, bool)
+	token  string
+	change change
 	// edit changes the finished request in place of change; false where it cannot.
 	edit func(*exchange.Request) bool
 	// base makes the request that edit changes, in place of a plain one.
-	base func(generate.Key) (*draft, bool)
-	bare bool // the title has no value
+	base       func(generate.Key) (*draft, bool)
+	hidesValue bool // the title has no value
 }
 
-// families propose, in the order of what matters most within a rank.
-var families = []func(*coverage, *site, *proposals){
+// change gives alternatives of a site's value, false after the last. The first
+// that fits is taken.
+type change func(at any, alternative int) (any, bool)
+
+// techniques propose, in the order of what matters most within a rank.
+var techniques = []func(*coverage, *site, *proposals){
 	proposeMissing,
 	proposeTypes,
 	proposeNull,
@@ -98,22 +100,44 @@ type proposals struct {
 	all  []*proposal
 }
 
-func (p *proposals) add(one proposal) {
-	one.site = p.site
-	p.all = append(p.all, &one)
+func (p *proposals) add(rank int, want Outcome, code, what string, c change) *proposal {
+	one := &proposal{site: p.site, rank: rank, want: want, code: code, what: what, change: c}
+	p.all = append(p.all, one)
+	return one
 }
 
-// refused proposes values that break a keyword: alternatives, of which the
-// first that breaks nothing else is taken.
+// refuse proposes a change that breaks a keyword.
+func (p *proposals) refuse(rank int, code, what string, c change) *proposal {
+	return p.add(rank, Refused, code, what, c)
+}
+
+// accept proposes a change that keeps to the schema.
+func (p *proposals) accept(rank int, what string, c change) *proposal {
+	return p.add(rank, Accepted, "", what, c)
+}
+
+// try proposes a change that the server may accept or refuse.
+func (p *proposals) try(rank int, what string, c change) *proposal {
+	return p.add(rank, Anything, "", what, c)
+}
+
+// refused proposes values that break a keyword: alternatives, of which the first
+// that breaks nothing else is taken.
 func (p *proposals) refused(rank int, code, what string, alternatives ...any) {
-	p.add(proposal{rank: rank, what: what, want: Refused, code: code, change: constants(alternatives)})
+	p.refuse(rank, code, what, constants(alternatives...))
 }
 
 func (p *proposals) accepted(rank int, what string, alternatives ...any) {
-	p.add(proposal{rank: rank, what: what, want: Accepted, change: constants(alternatives)})
+	p.accept(rank, what, constants(alternatives...))
 }
 
-func constants(values []any) func(any, int) (any, bool) {
+// at says that the proposal is about a member of the site's value.
+func (p *proposal) at(token string) *proposal { p.token = token; return p }
+
+// bare leaves the value out of the title.
+func (p *proposal) bare() *proposal { p.hidesValue = true; return p }
+
+func constants(values ...any) change {
 	return func(_ any, i int) (any, bool) {
 		if i >= len(values) {
 			return nil, false
@@ -123,7 +147,7 @@ func constants(values []any) func(any, int) (any, bool) {
 }
 
 // once is a change with one alternative.
-func once(change func(at any) (any, bool)) func(any, int) (any, bool) {
+func once(change func(at any) (any, bool)) change {
 	return func(at any, i int) (any, bool) {
 		if i > 0 {
 			return nil, false
@@ -135,22 +159,22 @@ func once(change func(at any) (any, bool)) func(any, int) (any, bool) {
 // coverage makes the cases of one operation.
 type coverage struct {
 	*Builder
-	have     map[string]any
-	template *draft // a plain request, that everything is found out with
-	sites    []*site
-	roots    map[*parameter]any // a value of each parameter, in which its sites are
-	fulls    map[*body]any      // likewise, with all that is optional
-	fixed    bool               // the operation creates nothing: one template will do
-	seen     map[uint64]struct{}
-	over     func() bool // the context has ended
+	have            map[string]any
+	template        *draft // a plain request, that everything is found out with
+	sites           []*site
+	parameterValues map[*parameter]any // a value of each parameter, in which its sites are
+	completeBodies  map[*body]any      // likewise, with all that is optional
+	reusesTemplate  bool               // the operation creates nothing: one template will do
+	seen            map[uint64]struct{}
+	expired         func() bool // the context has ended
 }
 
 // newCoverage looks at an operation; nil where no plain request can be made.
 func newCoverage(ctx context.Context, m *Builder, have map[string]any) *coverage {
-	c := &coverage{Builder: m, have: have, seen: map[uint64]struct{}{}, over: func() bool { return ctx.Err() != nil }}
+	c := &coverage{Builder: m, have: have, seen: map[uint64]struct{}{}, expired: func() bool { return ctx.Err() != nil }}
 	switch m.operation.Method {
 	case "GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "QUERY":
-		c.fixed = true
+		c.reusesTemplate = true
 	}
 	var err error
 	for n := range 4 {
@@ -168,9 +192,9 @@ func newCoverage(ctx context.Context, m *Builder, have map[string]any) *coverage
 // proposals gives all of them, what matters most first.
 func (c *coverage) proposals() []*proposal {
 	var all []*proposal
-	for _, propose := range families {
+	for _, propose := range techniques {
 		for _, s := range c.sites {
-			if c.over() {
+			if c.expired() {
 				return nil
 			}
 			p := proposals{site: s}
@@ -178,8 +202,8 @@ func (c *coverage) proposals() []*proposal {
 			all = append(all, s.chosen(p.all)...)
 		}
 	}
-	all = append(all, c.ofParameters()...)
-	all = append(all, c.ofBody()...)
+	all = append(all, c.parameterProposals()...)
+	all = append(all, c.bodyProposals()...)
 	slices.SortStableFunc(all, func(a, b *proposal) int { return a.rank - b.rank })
 	return all
 }
@@ -187,13 +211,13 @@ func (c *coverage) proposals() []*proposal {
 // chosen keeps of the proposals of an element that repeats another's schema
 // only one that must be refused: that more than the first element is looked at.
 func (s *site) chosen(all []*proposal) []*proposal {
-	if s.later {
+	if s.alternativeBody {
 		all = slices.DeleteFunc(all, func(p *proposal) bool { return p.rank > essential })
 		for _, p := range all {
 			p.rank = exotic
 		}
 	}
-	if !s.echo {
+	if !s.repeated {
 		return all
 	}
 	at := slices.IndexFunc(all, func(p *proposal) bool { return p.want == Refused })
@@ -208,7 +232,7 @@ func (s *site) chosen(all []*proposal) []*proposal {
 // wanted, or where it has been made before. Each number gives values of its own.
 func (c *coverage) make(p *proposal, n int) *Case {
 	key := c.key.Child("coverage").Child(fmt.Sprint(n + 1))
-	if c.fixed {
+	if c.reusesTemplate {
 		key = c.key.Child("coverage").Child("template 0")
 	}
 	if p.edit != nil {
@@ -216,13 +240,13 @@ func (c *coverage) make(p *proposal, n int) *Case {
 	}
 	var second *Case
 	for base := range c.bases(p.site, key) {
-		if c.over() {
+		if c.expired() {
 			return nil
 		}
 		at, _ := p.site.of(base)
 		for i := 0; ; i++ {
 			value, ok := p.change(at, i)
-			if !ok || c.over() {
+			if !ok || c.expired() {
 				break
 			}
 			made, only := c.changed(p, base, value)
@@ -255,10 +279,10 @@ func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, onl
 		return nil, false
 	}
 	title := p.title()
-	if shown := brief(value); !p.bare && shown != "" {
+	if shown := brief(value); !p.hidesValue && shown != "" {
 		title += ": " + shown
 	}
-	made, only = c.judged(p, d, r, title)
+	made, only = c.classified(p, d, r, title)
 	if made != nil {
 		c.remember(p, value)
 	}
@@ -279,7 +303,7 @@ func (c *coverage) edited(p *proposal, key generate.Key) *Case {
 	if err != nil || !p.edit(r) {
 		return nil
 	}
-	made, _ := c.judged(p, d, r, p.title())
+	made, _ := c.classified(p, d, r, p.title())
 	return made
 }
 
@@ -305,4 +329,30 @@ func (h *fnv) add(text []byte) {
 		*h = (*h ^ fnv(b)) * 1099511628211
 	}
 	*h = (*h ^ 0xff) * 1099511628211
+}
+
+// spread gives the numbers below total in an order of which the first most are
+// evenly spread, so that the last places of a large request are tested as well as
+// the first: every eighth, say, and then what is between them, with every
+// distance half of the one before. All are in order where total is not above
+// most, or most is 0.
+func spread(total, most int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		stride := 1
+		for most > 0 && total > most*stride {
+			stride *= 2
+		}
+		for i := 0; i < total; i += stride {
+			if !yield(i) {
+				return
+			}
+		}
+		for ; stride > 1; stride /= 2 {
+			for i := stride / 2; i < total; i += stride {
+				if !yield(i) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -17,7 +17,7 @@ func (c *coverage) bases(s *site, key generate.Key) iter.Seq[*draft] {
 	return func(yield func(*draft) bool) {
 		n := 0
 		for d := range c.drafts(s, key) {
-			if _, ok := s.of(d); !ok || !s.takes(d.value) {
+			if _, ok := s.of(d); !ok || !s.keepsBranches(d.value) {
 				continue
 			}
 			if n++; !yield(d) || n == maxBases {
@@ -51,13 +51,13 @@ func (c *coverage) draftsOfParameter(s *site, key generate.Key) iter.Seq[*draft]
 func (c *coverage) draftsOfBody(s *site, key generate.Key) iter.Seq[*draft] {
 	return func(yield func(*draft) bool) {
 		plain := c.plain(key)
-		if s.body == plain.body && s.lean && !s.takes(plain.value) {
+		if s.body == plain.body && s.minimal && !s.keepsBranches(plain.value) {
 			plain = c.like(s, plain, key, "required")
 		}
 		if s.body != plain.body {
 			value, err := s.body.make(key.Child("body"), c.have, "required")
 			if err != nil {
-				value = c.fulls[s.body]
+				value = c.completeBodies[s.body]
 			}
 			plain = plain.clone()
 			plain.body, plain.value = s.body, value
@@ -66,23 +66,23 @@ func (c *coverage) draftsOfBody(s *site, key generate.Key) iter.Seq[*draft] {
 			c.draftsOfVariant(s, plain, key, yield)
 			return
 		}
-		if s.lean && !yield(plain) {
+		if s.minimal && !yield(plain) {
 			return
 		}
-		full := c.fulls[s.body]
-		if !c.fixed {
+		full := c.completeBodies[s.body]
+		if !c.reusesTemplate {
 			fresh := plain.clone()
 			var err error
 			if fresh.value, err = s.body.make(key.Child("body"), c.have, "all"); err == nil {
-				if !s.takes(fresh.value) {
+				if !s.keepsBranches(fresh.value) {
 					fresh = c.like(s, fresh, key, "all")
 				}
-				if _, ok := at(fresh.value, s.tokens); ok && s.takes(fresh.value) {
+				if _, ok := at(fresh.value, s.tokens); ok && s.keepsBranches(fresh.value) {
 					full = fresh.value
 				}
 			}
 		}
-		for _, value := range [...]any{grafted(plain.value, full, s.tokens), full, c.fulls[s.body]} {
+		for _, value := range [...]any{graft(plain.value, full, s.tokens), full, c.completeBodies[s.body]} {
 			if !s.body.conforms(value) {
 				continue
 			}
@@ -103,12 +103,12 @@ func (c *coverage) root(p *parameter, key generate.Key) any {
 			return value
 		}
 	}
-	return c.roots[p]
+	return c.parameterValues[p]
 }
 
 // plain makes the plain draft of a key.
 func (c *coverage) plain(key generate.Key) *draft {
-	if c.fixed {
+	if c.reusesTemplate {
 		return c.template
 	}
 	if d, err := c.draft(key, c.have); err == nil {
@@ -123,7 +123,7 @@ func (b *body) conforms(value any) bool {
 
 // findSites finds the places of the operation's parameters and bodies.
 func (c *coverage) findSites() {
-	c.roots, c.fulls = map[*parameter]any{}, map[*body]any{}
+	c.parameterValues, c.completeBodies = map[*parameter]any{}, map[*body]any{}
 	for _, p := range c.parameters {
 		value, ok := c.template.values[p]
 		if !ok {
@@ -132,12 +132,12 @@ func (c *coverage) findSites() {
 				continue
 			}
 		}
-		c.roots[p] = value
-		root := site{parameter: p, schema: p.schema, lean: p.Required, optional: !p.Required}
+		c.parameterValues[p] = value
+		root := site{parameter: p, schema: p.schema, minimal: p.Required, optional: !p.Required}
 		c.sites = append(c.sites, sitesOf(root, value, func([]string) bool { return p.Required })...)
 	}
 	for i, b := range c.bodies {
-		if c.over() {
+		if c.expired() {
 			return
 		}
 		key := c.key.Child("coverage").Child("template " + strconv.Itoa(i))
@@ -145,17 +145,17 @@ func (c *coverage) findSites() {
 		if err != nil {
 			continue
 		}
-		lean, err := b.make(key, c.have, "required")
+		minimal, err := b.make(key, c.have, "required")
 		if err != nil {
-			lean = full
+			minimal = full
 		}
-		c.fulls[b] = full
-		root := site{body: b, schema: b.Schema, lean: true}
-		found := sitesOf(root, full, func(tokens []string) bool { _, ok := at(lean, tokens); return ok })
+		c.completeBodies[b] = full
+		root := site{body: b, schema: b.Schema, minimal: true}
+		found := sitesOf(root, full, func(tokens []string) bool { _, ok := at(minimal, tokens); return ok })
 		found = append(found, c.variants(root, found, full)...)
 		if b.repeats(c.bodies[:i]) { // that all is checked in another media type, too, needs no more than the plainest
 			for _, s := range found {
-				s.later = true
+				s.alternativeBody = true
 			}
 		}
 		c.sites = append(c.sites, found...)

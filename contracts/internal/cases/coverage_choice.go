@@ -14,11 +14,11 @@ const maxBranches = 40
 // proposeChoices takes each branch of anyOf and oneOf, two of a oneOf at once,
 // none, and what not excludes; and changes what discriminates.
 func proposeChoices(_ *coverage, s *site, p *proposals) {
-	for _, c := range s.facts.choices {
+	for _, c := range s.constraints.choices {
 		proposeChoice(s, c, p)
 	}
-	for _, not := range s.facts.nots {
-		p.add(proposal{rank: essential, what: "what not excludes", want: Refused, code: "not", change: s.ofBranch(not, true)})
+	for _, not := range s.constraints.nots {
+		p.refuse(essential, "not", "what not excludes", s.branchValues(not, true))
 	}
 }
 
@@ -33,85 +33,66 @@ func proposeChoice(s *site, c choice, p *proposals) {
 		if i > 8 {
 			rank = exotic
 		}
-		p.add(proposal{
-			rank: rank, what: "of branch " + strconv.Itoa(i+1) + " of " + word, want: Accepted, bare: true,
-			change: s.ofBranch(branch, false),
-		})
+		p.accept(rank, "of branch "+strconv.Itoa(i+1)+" of "+word, s.branchValues(branch, false)).bare()
 	}
 	if c.one && len(branches) > 1 {
-		p.add(proposal{
-			rank: essential, what: "of two branches of oneOf at once", want: Refused, code: "one-of", bare: true,
-			change: s.ofBoth(branches),
-		})
-		for i := range branches[:min(len(branches), maxStrangers)] {
-			p.add(proposal{
-				rank: usual, what: "of branch " + strconv.Itoa(i+1) + " with a property of another", want: Refused, bare: true,
-				change: s.stranger(branches, i),
-			})
+		p.refuse(essential, "one-of", "of two branches of oneOf at once", s.twoBranches(branches)).bare()
+		for i := range branches[:min(len(branches), maxForeign)] {
+			what := "of branch " + strconv.Itoa(i+1) + " with a property of another"
+			p.refuse(usual, "", what, s.withForeignProperty(branches, i)).bare()
 		}
 	}
-	p.add(proposal{
-		rank: essential, what: "of no branch of " + word, want: Refused, bare: true,
-		change: constants([]any{map[string]any{}, "no branch", []any{}, true}),
-	})
+	p.refuse(essential, "", "of no branch of "+word, constants(map[string]any{}, "no branch", []any{}, true)).bare()
 	raw := s.schema.Node(c.owner)
 	if name := raw.Get("discriminator").Get("propertyName").Str(); name != "" {
-		p.add(proposal{
-			rank: essential, what: "unknown", want: Refused, token: name, bare: true,
-			change: once(func(at any) (any, bool) {
+		p.refuse(essential, "", "unknown", once(func(at any) (any, bool) {
+			object, ok := at.(map[string]any)
+			if !ok {
+				return nil, false
+			}
+			object = maps.Clone(object)
+			object[name] = "unknown-kind"
+			return object, true
+		})).at(name).bare()
+		for i, kind := range kindsIn(c.branches, name) {
+			what := "with " + name + " " + brief(kind) + " of another branch"
+			p.refuse(min(essential+i, usual), "", what, once(func(at any) (any, bool) {
 				object, ok := at.(map[string]any)
-				if !ok {
+				if !ok || object[name] == kind {
 					return nil, false
 				}
 				object = maps.Clone(object)
-				object[name] = "unknown-kind"
+				object[name] = kind
 				return object, true
-			}),
-		})
-		for i, kind := range kindsIn(c.branches, name) {
-			p.add(proposal{
-				rank: min(essential+i, usual), what: "with " + name + " " + brief(kind) + " of another branch", want: Refused, bare: true,
-				change: once(func(at any) (any, bool) {
-					object, ok := at.(map[string]any)
-					if !ok || object[name] == kind {
-						return nil, false
-					}
-					object = maps.Clone(object)
-					object[name] = kind
-					return object, true
-				}),
-			})
+			})).bare()
 		}
-		p.add(proposal{
-			rank: essential, what: "left out", want: Refused, token: name, bare: true,
-			change: once(func(at any) (any, bool) { return without(at, name) }),
-		})
+		p.refuse(essential, "", "left out", once(func(at any) (any, bool) { return without(at, name) })).at(name).bare()
 	}
 }
 
 // kindsIn gives the texts that discriminate the branches, of no more than
-// maxStrangers.
+// maxForeign.
 func kindsIn(branches []*spec.Keywords, name string) []any {
-	var kinds []any
-	for _, branch := range branches[:min(len(branches), maxStrangers)] {
+	var jsonTypes []any
+	for _, branch := range branches[:min(len(branches), maxForeign)] {
 		for _, k := range combined([]*spec.Keywords{branch}) {
 			property := k.Properties[name]
 			if property == nil {
 				continue
 			}
-			for _, kind := range factsOf([]*spec.Keywords{property}, nil).values {
-				if _, text := kind.(string); text && !slices.Contains(kinds, kind) {
-					kinds = append(kinds, kind)
+			for _, kind := range constraintsOf([]*spec.Keywords{property}, nil).values {
+				if _, text := kind.(string); text && !slices.Contains(jsonTypes, kind) {
+					jsonTypes = append(jsonTypes, kind)
 				}
 			}
 		}
 	}
-	return kinds
+	return jsonTypes
 }
 
-// ofBranch gives a change to values of a branch: alone, and with the other
+// branchValues gives a change to values of a branch: alone, and with the other
 // properties that the value had.
-func (s *site) ofBranch(branch *spec.Keywords, alone bool) func(any, int) (any, bool) {
+func (s *site) branchValues(branch *spec.Keywords, alone bool) change {
 	return func(at any, i int) (any, bool) {
 		if i > 3 || s.schema == nil {
 			return nil, false
@@ -124,12 +105,12 @@ func (s *site) ofBranch(branch *spec.Keywords, alone bool) func(any, int) (any, 
 		if i%2 == 1 || alone {
 			return value, true
 		}
-		return joined(s.common(at), value), true
+		return mergeObjects(s.sharedProperties(at), value), true
 	}
 }
 
-// ofBoth gives a change to values of two branches at once.
-func (s *site) ofBoth(branches []*spec.Keywords) func(any, int) (any, bool) {
+// twoBranches gives a change to values of two branches at once.
+func (s *site) twoBranches(branches []*spec.Keywords) change {
 	return func(at any, i int) (any, bool) {
 		if i >= len(branches)-1 || i > 3 || s.schema == nil {
 			return nil, false
@@ -142,16 +123,16 @@ func (s *site) ofBoth(branches []*spec.Keywords) func(any, int) (any, bool) {
 			}
 			values[j] = value
 		}
-		return joined(s.common(at), joined(values[0], values[1])), true
+		return mergeObjects(s.sharedProperties(at), mergeObjects(values[0], values[1])), true
 	}
 }
 
-// maxStrangers is how many branches are tried with a property of another.
-const maxStrangers = 6
+// maxForeign is how many branches are tried with a property of another.
+const maxForeign = 6
 
-// stranger gives a change to a value of a branch that has one property of another
+// withForeignProperty gives a change to a value of a branch that has one property of another
 // branch besides.
-func (s *site) stranger(branches []*spec.Keywords, of int) func(any, int) (any, bool) {
+func (s *site) withForeignProperty(branches []*spec.Keywords, of int) change {
 	return func(at any, i int) (any, bool) {
 		if s.schema == nil || i > 5 {
 			return nil, false
@@ -161,7 +142,7 @@ func (s *site) stranger(branches []*spec.Keywords, of int) func(any, int) (any, 
 		if err != nil || !ok {
 			return nil, false
 		}
-		var strange []map[string]any
+		var unusualTexts []map[string]any
 		for j, branch := range branches {
 			value, err := s.generatorOf(branch).Value(siteKey(s))
 			theirs, ok := value.(map[string]any)
@@ -170,19 +151,19 @@ func (s *site) stranger(branches []*spec.Keywords, of int) func(any, int) (any, 
 			}
 			for _, name := range sortedKeys(theirs) {
 				if _, has := mine[name]; !has {
-					strange = append(strange, map[string]any{name: theirs[name]})
+					unusualTexts = append(unusualTexts, map[string]any{name: theirs[name]})
 				}
 			}
 		}
-		if i >= len(strange) {
+		if i >= len(unusualTexts) {
 			return nil, false
 		}
-		return joined(s.common(at), joined(own, strange[i])), true
+		return mergeObjects(s.sharedProperties(at), mergeObjects(own, unusualTexts[i])), true
 	}
 }
 
-// common gives of an object what no branch speaks of.
-func (s *site) common(at any) any {
+// sharedProperties gives of an object what no branch speaks of.
+func (s *site) sharedProperties(at any) any {
 	object, ok := at.(map[string]any)
 	if !ok {
 		return nil
@@ -190,11 +171,11 @@ func (s *site) common(at any) any {
 	kept := map[string]any{}
 	var names []string
 	var branches []*spec.Keywords
-	for _, c := range s.facts.choices {
+	for _, c := range s.constraints.choices {
 		branches = append(branches, c.branches...)
 	}
 	branches = combined(branches)
-	for _, k := range s.facts.schemas {
+	for _, k := range s.constraints.schemas {
 		if slices.Contains(branches, k) {
 			continue
 		}
@@ -210,8 +191,8 @@ func (s *site) common(at any) any {
 	return kept
 }
 
-// joined gives the properties of both; of what b has, b's.
-func joined(a, b any) any {
+// mergeObjects gives the properties of both; of what b has, b's.
+func mergeObjects(a, b any) any {
 	x, ok := a.(map[string]any)
 	y, also := b.(map[string]any)
 	if !ok || !also {

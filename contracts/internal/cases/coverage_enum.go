@@ -8,7 +8,7 @@ import (
 
 // proposeEnum sends each listed value, and some that are near one.
 func proposeEnum(_ *coverage, s *site, p *proposals) {
-	values := s.facts.values
+	values := s.constraints.values
 	if values == nil {
 		return
 	}
@@ -56,7 +56,7 @@ func largest(values []any) *big.Rat {
 	var top *big.Rat
 	for _, v := range values {
 		if n, ok := v.(json.Number); ok {
-			if r, ok := new(big.Rat).SetString(plainNumber(n)); ok && (top == nil || r.Cmp(top) > 0) {
+			if r, ok := new(big.Rat).SetString(boundedNumber(n)); ok && (top == nil || r.Cmp(top) > 0) {
 				top = r
 			}
 		}

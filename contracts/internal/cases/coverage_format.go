@@ -52,8 +52,8 @@ var rightFormats = map[string][]string{
 // proposeFormats sends strings of each format that are right and that are
 // plausibly wrong.
 func proposeFormats(_ *coverage, s *site, p *proposals) {
-	f := s.facts
-	if f.kinds&isText == 0 || f.format == "" || f.values != nil {
+	f := s.constraints
+	if f.jsonTypes&isText == 0 || f.format == "" || f.values != nil {
 		return
 	}
 	for i, wrong := range wrongFormats[f.format] {
@@ -67,7 +67,7 @@ func proposeFormats(_ *coverage, s *site, p *proposals) {
 		p.refused(rank, "format", "no "+f.format, wrong)
 	}
 	if s.parameter != nil && s.parameter.In == exchange.InHeader && s.optional { // many programs cannot tell it from none
-		p.add(proposal{rank: usual, what: "empty", want: Anything, change: constants([]any{""})})
+		p.try(usual, "empty", constants(""))
 	} else {
 		p.refused(usual, "format", "empty", "")
 	}

@@ -13,38 +13,38 @@ import (
 // foreignTypes are media types that hardly any API takes for what it documents.
 var foreignTypes = []string{"text/plain", "application/xml", "application/x-www-form-urlencoded", "application/x-unknown"}
 
-// ofBody proposes what is about whole bodies: their media type, none, and
+// bodyProposals proposes what is about whole bodies: their media type, none, and
 // broken syntax.
-func (c *coverage) ofBody() []*proposal {
+func (c *coverage) bodyProposals() []*proposal {
 	if c.operation.Body == nil || len(c.bodies) == 0 {
 		return nil
 	}
 	var all []*proposal
-	whole := &site{body: c.bodies[0]}
+	anyBody := &site{body: c.bodies[0]}
 	field := &site{} // a header field that no parameter describes
 	add := func(s *site, rank int, want Outcome, what string, base func(generate.Key) (*draft, bool), edit func(*exchange.Request) bool) {
 		all = append(all, &proposal{site: s, rank: rank, want: want, what: what, base: base, edit: edit})
 	}
 	if c.operation.Body.Required {
-		add(whole, essential, Refused, "left out", nil, func(r *exchange.Request) bool {
+		add(anyBody, essential, Refused, "left out", nil, func(r *exchange.Request) bool {
 			r.Body = nil
 			r.Header.Del("Content-Type")
 			return true
 		})
-		add(whole, usual, Refused, "empty", nil, func(r *exchange.Request) bool { r.Body = nil; return true })
+		add(anyBody, usual, Refused, "empty", nil, func(r *exchange.Request) bool { r.Body = nil; return true })
 	} else {
 		want := Accepted
 		if s := c.bodies[0].Schema; s != nil && len(s.Requires()) > 0 {
 			want = Anything // that it may be left out is more likely a slip
 		}
-		add(whole, usual, want, "left out", nil, func(r *exchange.Request) bool {
+		add(anyBody, usual, want, "left out", nil, func(r *exchange.Request) bool {
 			r.Body = nil
 			r.Header.Del("Content-Type")
 			return true
 		})
 	}
 	for i, b := range c.bodies {
-		if _, ok := c.fulls[b]; !ok {
+		if _, ok := c.completeBodies[b]; !ok {
 			continue
 		}
 		of := &site{body: b}
@@ -109,11 +109,11 @@ func (c *coverage) sending(b *body, key generate.Key, fill string) (*draft, bool
 
 // malformed breaks the syntax of JSON. Duplicate names are left out: RFC 8259
 // section 4 leaves them to the recipient.
-func malformed(s *site, base func(generate.Key) (*draft, bool), later int) []*proposal {
+func malformed(s *site, base func(generate.Key) (*draft, bool), alternativeBody int) []*proposal {
 	var all []*proposal
 	add := func(rank int, what string, edit func(body []byte) []byte) {
 		all = append(all, &proposal{
-			site: s, rank: max(rank, min(later, 1)*exotic), want: Refused, what: what, base: base,
+			site: s, rank: max(rank, min(alternativeBody, 1)*exotic), want: Refused, what: what, base: base,
 			edit: func(r *exchange.Request) bool { r.Body = edit(bytes.Clone(r.Body)); return len(r.Body) > 0 },
 		})
 	}

@@ -19,12 +19,12 @@ func number(r *big.Rat) json.Number {
 }
 
 // step is the distance between neighbouring values that are tried.
-func (f *facts) step() *big.Rat {
+func (f *constraints) step() *big.Rat {
 	step := big.NewRat(1, 1)
 	if len(f.steps) > 0 {
 		step = f.steps[0]
 	}
-	if f.kinds&isFraction != 0 && len(f.steps) == 0 {
+	if f.jsonTypes&isFraction != 0 && len(f.steps) == 0 {
 		step = big.NewRat(1, 100)
 	}
 	return step
@@ -33,8 +33,8 @@ func (f *facts) step() *big.Rat {
 // proposeNumberBounds takes numbers to their bounds, a step inwards and a step
 // outwards.
 func proposeNumberBounds(_ *coverage, s *site, p *proposals) {
-	f := s.facts
-	if f.kinds&(isInteger|isFraction) == 0 || f.values != nil {
+	f := s.constraints
+	if f.jsonTypes&(isInteger|isFraction) == 0 || f.values != nil {
 		return
 	}
 	if f.low != nil {
@@ -45,17 +45,14 @@ func proposeNumberBounds(_ *coverage, s *site, p *proposals) {
 	}
 	for _, step := range f.steps {
 		half := new(big.Rat).Mul(step, big.NewRat(1, 2))
-		p.add(proposal{
-			rank: essential, what: "no multiple of " + string(number(step)), want: Refused, code: "multiple-of",
-			change: func(at any, i int) (any, bool) {
-				r := rational(at)
-				if r == nil || i > 3 {
-					return nil, false
-				}
-				// Half a step or one whole number away, whichever breaks nothing else.
-				by := [...]*big.Rat{big.NewRat(1, 1), big.NewRat(-1, 1), half, new(big.Rat).Neg(half)}[i]
-				return exact(number(new(big.Rat).Add(r, by)))
-			},
+		p.refuse(essential, "multiple-of", "no multiple of "+string(number(step)), func(at any, i int) (any, bool) {
+			r := rational(at)
+			if r == nil || i > 3 {
+				return nil, false
+			}
+			// Half a step or one whole number away, whichever breaks nothing else.
+			by := [...]*big.Rat{big.NewRat(1, 1), big.NewRat(-1, 1), half, new(big.Rat).Neg(half)}[i]
+			return exact(number(new(big.Rat).Add(r, by)))
 		})
 	}
 }
@@ -67,7 +64,7 @@ func rational(value any) *big.Rat {
 	if !isNumber {
 		return nil
 	}
-	r, ok := new(big.Rat).SetString(plainNumber(n))
+	r, ok := new(big.Rat).SetString(boundedNumber(n))
 	if !ok {
 		return nil
 	}
@@ -75,7 +72,7 @@ func rational(value any) *big.Rat {
 }
 
 // proposeBound is for one bound; up says that it is the upper one.
-func proposeBound(f *facts, p *proposals, bound *big.Rat, open, up bool) {
+func proposeBound(f *constraints, p *proposals, bound *big.Rat, open, up bool) {
 	step := new(big.Rat).Set(f.step())
 	side, code, outside := "minimum", "minimum", "below its minimum"
 	if up {
@@ -94,20 +91,21 @@ func proposeBound(f *facts, p *proposals, bound *big.Rat, open, up bool) {
 		}
 		return number(at.Add(at, new(big.Rat).Mul(step, big.NewRat(i, 1))))
 	}
-	whole := big.NewRat(1, 1)
+	unit := big.NewRat(1, 1)
 	if !up {
-		whole.Neg(whole)
+		unit.Neg(unit)
 	}
 	if open {
 		p.refused(essential, code, "at its exclusive "+side, beyond(0), number(bound))
-		p.refused(usual, code, outside, beyond(1), number(new(big.Rat).Add(bound, whole)))
+		p.refused(usual, code, outside, beyond(1), number(new(big.Rat).Add(bound, unit)))
 	} else {
-		p.refused(essential, code, outside, beyond(1), number(new(big.Rat).Add(bound, whole)))
+		p.refused(essential, code, outside, beyond(1), number(new(big.Rat).Add(bound, unit)))
 		p.accepted(usual, "at its "+side, beyond(0))
 	}
-	p.refused(exotic, code, "far "+outside, number(new(big.Rat).Add(bound, new(big.Rat).Mul(whole, big.NewRat(1_000_000, 1)))))
+	million := new(big.Rat).Mul(unit, big.NewRat(1_000_000, 1))
+	p.refused(exotic, code, "far "+outside, number(new(big.Rat).Add(bound, million)))
 	p.accepted(usual, "just inside its "+side, beyond(-1))
-	if f.kinds&isFraction != 0 && len(f.steps) == 0 {
+	if f.jsonTypes&isFraction != 0 && len(f.steps) == 0 {
 		tiny := new(big.Rat).Mul(step, big.NewRat(1, 10_000))
 		p.refused(usual, code, "hardly "+outside, number(new(big.Rat).Add(bound, tiny)))
 	}
@@ -128,17 +126,17 @@ func nearest(bound, step *big.Rat, above bool) *big.Rat {
 
 // proposeNumbers sends numbers that programs are known to read wrong.
 func proposeNumbers(_ *coverage, s *site, p *proposals) {
-	f := s.facts
-	if f.kinds&(isInteger|isFraction) == 0 || f.values != nil {
+	f := s.constraints
+	if f.jsonTypes&(isInteger|isFraction) == 0 || f.values != nil {
 		return
 	}
 	if f.high != nil {
 		p.refused(exotic, "", "of a hundred digits", json.Number(strings.Repeat("9", 100)))
 		p.refused(exotic, "", "beyond every floating-point number", json.Number("1e400"))
-		p.add(proposal{rank: exotic, what: "with a fraction of zero", want: Anything, change: once(func(at any) (any, bool) {
+		p.try(exotic, "with a fraction of zero", once(func(at any) (any, bool) {
 			n, ok := at.(json.Number)
-			return n + ".0", ok && kindOf(at) == isInteger
-		})})
+			return n + ".0", ok && typeOf(at) == isInteger
+		}))
 		if f.low != nil {
 			return
 		}
@@ -165,9 +163,9 @@ func proposeNumbers(_ *coverage, s *site, p *proposals) {
 		{"beyond every floating-point number", "1e400", Anything},
 		{"written 1.0", "1.0", Anything},
 	} {
-		p.add(proposal{rank: exotic, what: edge.what, want: edge.want, change: constants([]any{edge.value})})
+		p.add(exotic, edge.want, "", edge.what, constants(edge.value))
 	}
-	if f.kinds&isFraction != 0 {
+	if f.jsonTypes&isFraction != 0 {
 		p.accepted(exotic, "with a fraction", json.Number("0.5"), json.Number("1.25"))
 		p.accepted(exotic, "a whole number", json.Number("1"))
 	}

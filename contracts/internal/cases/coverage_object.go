@@ -40,25 +40,24 @@ func with(at any, name string, value any) (any, bool) {
 	return object, true
 }
 
+// leavingOut takes a property out of an object.
+func leavingOut(name string) change {
+	return once(func(at any) (any, bool) { return without(at, name) })
+}
+
 // proposeMissing leaves out each required property, and what others depend on.
 func proposeMissing(_ *coverage, s *site, p *proposals) {
-	for _, name := range s.facts.required {
-		p.add(proposal{
-			rank: essential, what: "left out", want: Refused, code: "required", token: name, bare: true,
-			change: once(func(at any) (any, bool) { return without(at, name) }),
-		})
+	for _, name := range s.constraints.required {
+		p.refuse(essential, "required", "left out", leavingOut(name)).at(name).bare()
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.facts.dependents)) {
-		for _, needed := range s.facts.dependents[name] {
-			p.add(proposal{
-				rank: essential, what: "left out beside " + name, want: Refused, code: "dependent-required", token: needed, bare: true,
-				change: once(func(at any) (any, bool) {
-					if object, ok := at.(map[string]any); !ok || object[name] == nil {
-						return nil, false
-					}
-					return without(at, needed)
-				}),
-			})
+	for _, name := range slices.Sorted(maps.Keys(s.constraints.dependents)) {
+		for _, needed := range s.constraints.dependents[name] {
+			p.refuse(essential, "dependent-required", "left out beside "+name, once(func(at any) (any, bool) {
+				if object, ok := at.(map[string]any); !ok || object[name] == nil {
+					return nil, false
+				}
+				return without(at, needed)
+			})).at(needed).bare()
 		}
 	}
 }
@@ -68,23 +67,20 @@ var unknownNames = []string{"unexpectedProperty", "x-unexpected", "zz_unexpected
 
 // proposeClosed adds a property that is not known.
 func proposeClosed(_ *coverage, s *site, p *proposals) {
-	if s.facts.kinds&isObject == 0 {
+	if s.constraints.jsonTypes&isObject == 0 {
 		return
 	}
 	if _, ok := s.value.(map[string]any); !ok {
 		return
 	}
 	unknown := func(rank int, want Outcome, code, what, name string, value any) {
-		p.add(proposal{
-			rank: rank, what: what, want: want, code: code, token: name, bare: true,
-			change: once(func(at any) (any, bool) { return with(at, name, value) }),
-		})
+		p.add(rank, want, code, what, once(func(at any) (any, bool) { return with(at, name, value) })).at(name).bare()
 	}
-	if s.facts.closed() {
+	if s.constraints.closed() {
 		unknown(essential, Refused, "", "not known", unknownNames[0], "unexpected")
 		unknown(exotic, Refused, "", "not known, and null", unknownNames[1], nil)
-		for _, name := range slices.Sorted(maps.Keys(s.facts.listed())) {
-			if other := otherCase(name); other != name && !s.facts.listed()[other] {
+		for _, name := range slices.Sorted(maps.Keys(s.constraints.declaredNames())) {
+			if other := otherCase(name); other != name && !s.constraints.declaredNames()[other] {
 				unknown(usual, Refused, "", "not known: "+name+" in another case", other, "unexpected")
 				break
 			}
@@ -92,8 +88,8 @@ func proposeClosed(_ *coverage, s *site, p *proposals) {
 	} else {
 		unknown(exotic, Anything, "", "not known", unknownNames[0], "unexpected")
 	}
-	if s.parameter == nil && s.facts.table() {
-		p.add(proposal{rank: exotic, what: "with a name of both cases", want: Accepted, bare: true, change: once(func(at any) (any, bool) {
+	if s.parameter == nil && s.constraints.isMap() {
+		p.accept(exotic, "with a name of both cases", once(func(at any) (any, bool) {
 			object, _ := at.(map[string]any)
 			for _, name := range slices.Sorted(maps.Keys(object)) {
 				changed := maps.Clone(object)
@@ -102,7 +98,7 @@ func proposeClosed(_ *coverage, s *site, p *proposals) {
 				return changed, true
 			}
 			return nil, false
-		})})
+		})).bare()
 	}
 }
 
@@ -115,56 +111,56 @@ var badNames = []string{"not a name!", "A", "0", "é", "_", "a", "", strings.Rep
 // proposeProperties takes the number and the names of properties beyond their
 // bounds.
 func proposeProperties(_ *coverage, s *site, p *proposals) {
-	f := s.facts
+	f := s.constraints
 	if _, ok := s.value.(map[string]any); !ok {
 		return
 	}
 	if n := f.minProperties; n > 0 {
-		p.add(proposal{rank: essential, what: "with fewer than " + counted(n, "property", "properties"), want: Refused, code: "min-properties", bare: true,
-			change: once(func(at any) (any, bool) { return s.reduced(at, n-1) })})
-		p.add(proposal{rank: usual, what: "with " + counted(n, "property", "properties") + ", no fewer being allowed", want: Accepted, bare: true,
-			change: once(func(at any) (any, bool) { return s.reduced(at, n) })})
+		count := counted(n, "property", "properties")
+		p.refuse(essential, "min-properties", "with fewer than "+count, s.reduced(n-1)).bare()
+		p.accept(usual, "with "+count+", no fewer being allowed", s.reduced(n)).bare()
 	}
-	if n := f.maxProperties; n >= 0 && n < maxMade {
-		exactly := func(count int) func(*spec.Keywords) {
-			return func(k *spec.Keywords) { k.MinProperties, k.MaxProperties = &count, &count }
+	if n := f.maxProperties; n >= 0 && n < maxGenerated {
+		count := counted(n, "property", "properties")
+		exactly := func(count int) change {
+			return s.generated(siteKey(s), func(k *spec.Keywords) { k.MaxProperties = nil },
+				func(k *spec.Keywords) { k.MinProperties, k.MaxProperties = &count, &count })
 		}
-		p.add(proposal{rank: essential, what: "with more than " + counted(n, "property", "properties"), want: Refused, code: "max-properties", bare: true,
-			change: s.made(siteKey(s), func(k *spec.Keywords) { k.MaxProperties = nil }, exactly(n+1))})
-		p.add(proposal{rank: usual, what: "with " + counted(n, "property", "properties") + ", no more being allowed", want: Accepted, bare: true,
-			change: s.made(siteKey(s), func(k *spec.Keywords) { k.MaxProperties = nil }, exactly(n))})
+		p.refuse(essential, "max-properties", "with more than "+count, exactly(n+1)).bare()
+		p.accept(usual, "with "+count+", no more being allowed", exactly(n)).bare()
 	}
 	if len(f.names) > 0 {
-		p.add(proposal{rank: essential, what: "with a property name that is not allowed", want: Refused, code: "property-names", bare: true,
-			change: func(at any, i int) (any, bool) {
-				object, ok := at.(map[string]any)
-				if !ok || i >= len(badNames) {
-					return nil, false
-				}
-				changed := maps.Clone(object)
-				var value any = "text"
-				for _, name := range slices.Sorted(maps.Keys(object)) {
-					value = object[name]
-				}
-				changed[badNames[i]] = value
-				return changed, true
-			}})
+		p.refuse(essential, "property-names", "with a property name that is not allowed", func(at any, i int) (any, bool) {
+			object, ok := at.(map[string]any)
+			if !ok || i >= len(badNames) {
+				return nil, false
+			}
+			changed := maps.Clone(object)
+			var value any = "text"
+			for _, name := range slices.Sorted(maps.Keys(object)) {
+				value = object[name]
+			}
+			changed[badNames[i]] = value
+			return changed, true
+		}).bare()
 	}
 }
 
 // reduced takes optional properties out of an object until n are left.
-func (s *site) reduced(at any, n int) (any, bool) {
-	object, ok := at.(map[string]any)
-	if !ok || len(object) < n {
-		return nil, false
-	}
-	changed := maps.Clone(object)
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if len(changed) > n && !slices.Contains(s.facts.required, name) {
-			delete(changed, name)
+func (s *site) reduced(n int) change {
+	return once(func(at any) (any, bool) {
+		object, ok := at.(map[string]any)
+		if !ok || len(object) < n {
+			return nil, false
 		}
-	}
-	return changed, len(changed) == n
+		changed := maps.Clone(object)
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			if len(changed) > n && !slices.Contains(s.constraints.required, name) {
+				delete(changed, name)
+			}
+		}
+		return changed, len(changed) == n
+	})
 }
 
 const givenAlone = "given alone"
@@ -172,8 +168,9 @@ const givenAlone = "given alone"
 // proposeGiven gives what is optional alone, and every value that stands for
 // itself.
 func proposeGiven(_ *coverage, s *site, p *proposals) {
-	if s.optional && (s.parameter == nil || len(s.tokens) > 0) && !s.lean || s.parameter != nil && s.optional && len(s.tokens) == 0 {
-		p.add(proposal{rank: usual, what: givenAlone, want: Accepted, change: once(func(at any) (any, bool) { return at, true })})
+	parameter := s.parameter != nil && len(s.tokens) == 0
+	if s.optional && (parameter || !s.minimal) {
+		p.accept(usual, givenAlone, once(func(at any) (any, bool) { return at, true }))
 	}
 }
 

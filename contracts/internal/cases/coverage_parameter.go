@@ -8,13 +8,13 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 )
 
-// ofParameters proposes what is about whole parameters: left out, empty, given
+// parameterProposals proposes what is about whole parameters: left out, empty, given
 // twice, not known.
-func (c *coverage) ofParameters() []*proposal {
+func (c *coverage) parameterProposals() []*proposal {
 	var all []*proposal
 	query := false
 	for _, p := range c.parameters {
-		if _, ok := c.roots[p]; !ok || p.In == exchange.InPath {
+		if _, ok := c.parameterValues[p]; !ok || p.In == exchange.InPath {
 			continue
 		}
 		s := &site{parameter: p}
@@ -28,7 +28,7 @@ func (c *coverage) ofParameters() []*proposal {
 				}})
 		}
 		if p.In == exchange.InQuery {
-			all = append(all, c.ofQuery(s)...)
+			all = append(all, c.queryProposals(s)...)
 		}
 	}
 	if query {
@@ -41,18 +41,18 @@ func (c *coverage) ofParameters() []*proposal {
 				return true
 			}})
 	}
-	all = append(all, c.together()...)
+	all = append(all, c.allOptional()...)
 	return all
 }
 
-// ofQuery is for a parameter of the query, which servers read in different ways
+// queryProposals is for a parameter of the query, which servers read in different ways
 // where it is empty or repeated: only what no way can make sense of is refused.
-func (c *coverage) ofQuery(s *site) []*proposal {
+func (c *coverage) queryProposals(s *site) []*proposal {
 	p := s.parameter
 	given := func(key generate.Key) (*draft, bool) {
 		d := c.plain(key).clone()
 		if _, ok := d.values[p]; !ok {
-			d.values[p] = c.roots[p]
+			d.values[p] = c.parameterValues[p]
 		}
 		return d, true
 	}
@@ -88,11 +88,11 @@ func (c *coverage) ofQuery(s *site) []*proposal {
 	}
 }
 
-// together sends all that is optional at once.
-func (c *coverage) together() []*proposal {
+// allOptional sends all that is optional at once.
+func (c *coverage) allOptional() []*proposal {
 	var optional []*parameter
 	for _, p := range c.parameters {
-		if _, ok := c.roots[p]; ok && !p.Required && !unguessable(p) {
+		if _, ok := c.parameterValues[p]; ok && !p.Required && !unguessable(p) {
 			optional = append(optional, p)
 		}
 	}

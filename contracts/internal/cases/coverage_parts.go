@@ -21,11 +21,11 @@ func (c *coverage) fileParts(s *site) []*proposal {
 		about := &site{body: s.body, tokens: []string{name}}
 		if e := s.body.Encoding[name]; e != nil {
 			for i, kind := range strings.Split(e.ContentType, ",") {
-				if kind = strings.TrimSpace(kind); i == 0 || strings.ContainsAny(kind, "*;") || contentOf(kind) == "" {
+				if kind = strings.TrimSpace(kind); i == 0 || strings.ContainsAny(kind, "*;") || sampleFile(kind) == "" {
 					continue
 				}
 				all = append(all, &proposal{
-					site: about, rank: usual, want: Accepted, what: "as " + kind, base: c.holding(s.body, name, contentOf(kind)),
+					site: about, rank: usual, want: Accepted, what: "as " + kind, base: c.holding(s.body, name, sampleFile(kind)),
 					edit: func(r *exchange.Request) bool { return partTyped(r, name, kind) },
 				})
 			}

@@ -9,9 +9,9 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// maxMade is the longest string, in characters, and the longest list that is
-// made to meet a bound.
-const maxMade = 1 << 16
+// maxGenerated is the longest string, in characters, and the longest list that is
+// generated to meet a bound.
+const maxGenerated = 1 << 16
 
 // siteKey decides the values that are generated for a site.
 func siteKey(s *site) generate.Key {
@@ -22,66 +22,69 @@ func siteKey(s *site) generate.Key {
 // proposeLengths takes strings to their bounds in characters, which are neither
 // bytes nor UTF-16 units, and beyond.
 func proposeLengths(_ *coverage, s *site, p *proposals) {
-	f := s.facts
-	if f.kinds&isText == 0 || f.values != nil {
+	f := s.constraints
+	if f.jsonTypes&isText == 0 || f.values != nil {
 		return
 	}
-	sized := func(rank int, want Outcome, code, what string, n int) {
-		p.add(proposal{rank: rank, what: what, want: want, code: code, change: s.sized(n)})
+	ofLength := func(rank int, want Outcome, code, what string, n int) {
+		p.add(rank, want, code, what, s.ofLength(n))
 	}
-	if n := f.minLength; n > 0 && n < maxMade {
-		sized(essential, Refused, "min-length", "shorter than "+counted(n, "character", "characters"), n-1)
-		sized(usual, Accepted, "", "of the "+counted(n, "character", "characters")+" that it must have", n)
+	if n := f.minLength; n > 0 && n < maxGenerated {
+		count := counted(n, "character", "characters")
+		ofLength(essential, Refused, "min-length", "shorter than "+count, n-1)
+		ofLength(usual, Accepted, "", "of the "+count+" that it must have", n)
 		if n > 1 && s.unicode() {
 			// Fewer characters, but no fewer bytes or units.
-			p.refused(usual, "min-length", "shorter than "+counted(n, "character", "characters")+", longer in bytes", strings.Repeat("🌱", n-1), strings.Repeat("é", n-1))
+			p.refused(usual, "min-length", "shorter than "+count+", longer in bytes",
+				strings.Repeat("🌱", n-1), strings.Repeat("é", n-1))
 		}
 	}
-	if n := f.maxLength; n >= 0 && n < maxMade {
-		sized(essential, Refused, "max-length", "longer than "+counted(n, "character", "characters"), n+1)
-		sized(usual, Accepted, "", "of the "+counted(n, "character", "characters")+" that it may have", n)
+	if n := f.maxLength; n >= 0 && n < maxGenerated {
+		count := counted(n, "character", "characters")
+		ofLength(essential, Refused, "max-length", "longer than "+count, n+1)
+		ofLength(usual, Accepted, "", "of the "+count+" that it may have", n)
 		if n > 0 {
-			sized(exotic, Accepted, "", "one character shorter than it may be", n-1)
+			ofLength(exotic, Accepted, "", "one character shorter than it may be", n-1)
 			if s.unicode() {
-				p.accepted(usual, "of the "+counted(n, "character", "characters")+" that it may have, more in bytes", strings.Repeat("é", n))
-				p.accepted(usual, "of the "+counted(n, "character", "characters")+" that it may have, more in UTF-16", strings.Repeat("🌱", n))
+				p.accepted(usual, "of the "+count+" that it may have, more in bytes", strings.Repeat("é", n))
+				p.accepted(usual, "of the "+count+" that it may have, more in UTF-16", strings.Repeat("🌱", n))
 			}
-			sized(exotic, Refused, "max-length", "far longer than "+counted(n, "character", "characters"), min(n*10+100, maxMade))
+			ofLength(exotic, Refused, "max-length", "far longer than "+count, min(n*10+100, maxGenerated))
 		}
 	}
 }
 
-// sized gives a change to a string of n characters that keeps to all else.
-func (s *site) sized(n int) func(any, int) (any, bool) {
-	made := s.made(siteKey(s), func(k *spec.Keywords) { k.MinLength, k.MaxLength = nil, nil },
+// ofLength gives a change to a string of n characters that keeps to all else.
+func (s *site) ofLength(n int) change {
+	values := s.generated(siteKey(s), func(k *spec.Keywords) { k.MinLength, k.MaxLength = nil, nil },
 		func(k *spec.Keywords) { k.MinLength, k.MaxLength = &n, &n })
 	return func(at any, i int) (any, bool) {
 		text, ok := at.(string)
 		if !ok {
 			return nil, false
 		}
-		if s.facts.format == "email" {
+		if s.constraints.format == "email" {
 			if i == 0 {
 				return address(n), true
 			}
 			i--
 		}
-		if s.facts.format == "" && i < 2 {
+		if s.constraints.format == "" && i < 2 {
 			if i == 0 {
-				return stretched(text, n), true
+				return padded(text, n), true
 			}
 			return strings.Repeat("a", n), true
 		}
-		if s.facts.format == "" {
+		if s.constraints.format == "" {
 			i -= 2
 		}
-		if i == madeAlternatives {
-			return stretched(text, n), true
+		if i == generatedAlternatives {
+			return padded(text, n), true
 		}
-		if i > madeAlternatives {
+		if i > generatedAlternatives {
 			return nil, false
 		}
-		if value, more := made(at, i); more {
+		if value, more := values(at, i); more {
 			return value, true
 		}
 		return text, true // conforms, or is sent already
@@ -111,8 +114,8 @@ func address(n int) string {
 	return strings.Repeat("a", local) + "@" + host
 }
 
-// stretched makes a text n characters long by what it ends with.
-func stretched(text string, n int) string {
+// padded makes a text n characters long by what it ends with.
+func padded(text string, n int) string {
 	if length := utf8.RuneCountInString(text); length >= n {
 		return string([]rune(text)[:n])
 	} else if length == 0 {
@@ -133,33 +136,30 @@ func (s *site) unicode() bool {
 
 // proposePattern changes strings so little that they only just miss a pattern.
 func proposePattern(_ *coverage, s *site, p *proposals) {
-	f := s.facts
+	f := s.constraints
 	for _, re := range f.patterns {
 		if !s.text() {
 			// $ is the end of the text, and not a place before its last line end:
 			// ECMA-262 section 22.2.2.4.
-			p.add(proposal{rank: usual, what: "with a line end after what its pattern allows", want: Refused, code: "pattern", change: once(func(at any) (any, bool) {
+			p.refuse(usual, "pattern", "with a line end after what its pattern allows", once(func(at any) (any, bool) {
 				text, ok := at.(string)
 				return text + "\n", ok && re.MatchString(text) && !re.MatchString(text+"\n")
-			})})
+			}))
 		}
-		p.add(proposal{rank: usual, what: "repeating its end more often than its pattern allows", want: Refused, code: "pattern", change: repeated(re)})
+		p.refuse(usual, "pattern", "repeating its end more often than its pattern allows", repeated(re))
 		for _, near := range nearMisses {
-			p.add(proposal{
-				rank: near.rank, what: near.what, want: Refused, code: "pattern",
-				change: func(at any, i int) (any, bool) {
-					text, ok := at.(string)
-					if !ok || i > 2+len(strange) || i > 2 && near.rank != essential {
-						return nil, false
-					}
-					if i > 2 {
-						return strange[i-3], true
-					}
-					if changed := near.change(text, i); !re.MatchString(changed) {
-						return changed, true
-					}
-					return text, true // conforms, and is dropped
-				},
+			p.refuse(near.rank, "pattern", near.what, func(at any, i int) (any, bool) {
+				text, ok := at.(string)
+				if !ok || i > 2+len(unusualTexts) || i > 2 && near.rank != essential {
+					return nil, false
+				}
+				if i > 2 {
+					return unusualTexts[i-3], true
+				}
+				if changed := near.change(text, i); !re.MatchString(changed) {
+					return changed, true
+				}
+				return text, true // conforms, and is dropped
 			})
 		}
 	}
@@ -171,7 +171,7 @@ const maxRepeats = 300
 
 // repeated gives a change to a text with its last character repeated until it is
 // just one too many.
-func repeated(re spec.Regexp) func(any, int) (any, bool) {
+func repeated(re spec.Regexp) change {
 	return once(func(at any) (any, bool) {
 		text, ok := at.(string)
 		if !ok || text == "" || !re.MatchString(text) {
@@ -187,24 +187,26 @@ func repeated(re spec.Regexp) func(any, int) (any, bool) {
 	})
 }
 
-// strange are texts that hardly any pattern allows all of.
-var strange = []any{"!", "_", "é", "a", "A", "0", "a\x01b", "a\nb", " ", ""}
+// unusualTexts are texts that hardly any pattern allows all of.
+var unusualTexts = []any{"!", "_", "é", "a", "A", "0", "a\x01b", "a\nb", " ", ""}
+
+var additions = [...]string{"!", "x", "é"}
 
 var nearMisses = []struct {
 	rank   int
 	what   string
 	change func(text string, i int) string
 }{
-	{essential, "not of its pattern", func(text string, i int) string { return swapped(text, i) }},
-	{usual, "with more before what its pattern allows", func(text string, i int) string { return []string{"!", "x", "é"}[i] + text }},
-	{usual, "with more after what its pattern allows", func(text string, i int) string { return text + []string{"!", "x", "é"}[i] }},
+	{essential, "not of its pattern", func(text string, i int) string { return withCharacterReplaced(text, i) }},
+	{usual, "with more before what its pattern allows", func(text string, i int) string { return additions[i] + text }},
+	{usual, "with more after what its pattern allows", func(text string, i int) string { return text + additions[i] }},
 	{exotic, "in another case than its pattern allows", func(text string, i int) string { return otherCase(text) }},
 	{exotic, "cut short of its pattern", func(text string, i int) string { return text[:len(text)*i/3] }},
 }
 
-// swapped puts a character of another class in the place of the last, the first
+// withCharacterReplaced puts a character of another class in the place of the last, the first
 // or the middle one, so that the length stays.
-func swapped(text string, i int) string {
+func withCharacterReplaced(text string, i int) string {
 	runes := []rune(text)
 	if len(runes) == 0 {
 		return "!"
@@ -223,8 +225,8 @@ func swapped(text string, i int) string {
 
 // proposeTexts sends characters that programs are known to stumble over.
 func proposeTexts(_ *coverage, s *site, p *proposals) {
-	f := s.facts
-	if f.kinds&isText == 0 || f.values != nil || f.format != "" || len(f.patterns) > 0 || !s.unicode() || s.opaque() {
+	f := s.constraints
+	if f.jsonTypes&isText == 0 || f.values != nil || f.format != "" || len(f.patterns) > 0 || !s.unicode() || s.opaque() {
 		return
 	}
 	if f.minLength <= 0 {
@@ -253,6 +255,6 @@ func proposeTexts(_ *coverage, s *site, p *proposals) {
 		{"blank", "   ", Anything},
 		{"of ten thousand characters", strings.Repeat("a", 10_000), Anything},
 	} {
-		p.add(proposal{rank: exotic, what: text.what, want: text.want, change: constants([]any{text.value})})
+		p.add(exotic, text.want, "", text.what, constants(text.value))
 	}
 }

@@ -80,26 +80,26 @@ func (p *parameter) value(key generate.Key) (any, error) {
 			return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
 		}
 		if _, err = p.encode(value); err == nil {
-			return p.single(value, key), nil
+			return p.withUniqueSuffix(value, key), nil
 		}
 		failed = err
 	}
 	return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, failed)
 }
 
-// single gives a value an end of its own, where no two requests may have the
+// withUniqueSuffix gives a value an end of its own, where no two requests may have the
 // same.
-func (p *parameter) single(value any, key generate.Key) any {
+func (p *parameter) withUniqueSuffix(value any, key generate.Key) any {
 	text, ok := value.(string)
 	if !p.once || !ok {
 		return value
 	}
-	room, _ := roomIn(combined([]*spec.Keywords{p.schema.Keywords}))
-	ended := (&keyed{room: room}).ended(strings.ReplaceAll(text, " ", "-"), key)
-	if room == 0 || !spec.Conforms(p.schema.Keywords, ended) {
+	room, _ := freeLength(combined([]*spec.Keywords{p.schema.Keywords}))
+	withSuffix := (&naturalKeys{room: room}).withSuffix(strings.ReplaceAll(text, " ", "-"), key)
+	if room == 0 || !spec.Conforms(p.schema.Keywords, withSuffix) {
 		return value
 	}
-	return ended
+	return withSuffix
 }
 
 // make makes a value of the body: with required properties only, or with all.
@@ -112,7 +112,7 @@ func (b *body) make(key generate.Key, have map[string]any, fill string) (any, er
 	}
 	g := b.generator
 	if fill != "all" {
-		g = b.lean
+		g = b.minimal
 	}
 	var value any
 	var err error
@@ -124,13 +124,13 @@ func (b *body) make(key generate.Key, have map[string]any, fill string) (any, er
 	if err != nil {
 		return nil, err
 	}
-	return b.filled(b.untested(b.keyed.distinguish(value, key, have))), nil
+	return b.withFiles(b.withoutTestSteps(b.naturalKeys.distinguish(value, key, have))), nil
 }
 
-// untested makes a JSON Patch (RFC 6902) of the one step that is the least likely
+// withoutTestSteps makes a JSON Patch (RFC 6902) of the one step that is the least likely
 // to fail at an item that is not known: no made-up test, and no removal of what
 // may not be there. It keeps the patch where the schema allows nothing else.
-func (b *body) untested(value any) any {
+func (b *body) withoutTestSteps(value any) any {
 	steps, ok := value.([]any)
 	if !ok || resource.PatchOf(b.Subtype) != resource.JSONPatch {
 		return value
@@ -242,7 +242,7 @@ func (m *Builder) accepted(d *draft, r *exchange.Request, title, varies string) 
 		return nil
 	}
 	c := m.newCase(d, r, title)
-	if !d.dubious() {
+	if !d.uncertain() {
 		c.Expected, c.Varied = Accepted, varies
 	}
 	return c
@@ -269,7 +269,7 @@ func (m *Builder) newCase(d *draft, r *exchange.Request, title string) *Case {
 	c := &Case{Operation: m.operation, Title: title, Request: r, Path: m.texts(d)}
 	if d.body != nil {
 		c.Value = d.value
-		c.Uncertainty = d.doubt()
+		c.Uncertainty = d.danglingReference()
 	}
 	for p := range d.values {
 		if slices.Contains(m.hints.Opaque, p.Name) {
@@ -280,9 +280,9 @@ func (m *Builder) newCase(d *draft, r *exchange.Request, title string) *Case {
 	return c
 }
 
-// doubt names a property of the body that should refer to an item which exists,
+// danglingReference names a property of the body that should refer to an item which exists,
 // and does not any more.
-func (d *draft) doubt() string {
+func (d *draft) danglingReference() string {
 	object, ok := d.value.(map[string]any)
 	if !ok {
 		return ""

@@ -62,17 +62,17 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 			d.value = value
 		}
 	}
-	places := m.places(d)
-	if len(places) == 0 {
+	candidates := m.placesOf(d)
+	if len(candidates) == 0 {
 		return nil
 	}
-	var spots []spot
+	var places []place
 	for range 1 + dice.IntN(2) {
-		spots = append(spots, places[dice.IntN(len(places))])
-		m.disturb(d, spots[len(spots)-1], dice)
+		places = append(places, candidates[dice.IntN(len(candidates))])
+		m.mutate(d, places[len(places)-1], dice)
 	}
 	r, err := m.write(d)
-	if err != nil || d.longName() {
+	if err != nil || d.hasLongAddress() {
 		return nil
 	}
 	var c *Case
@@ -80,22 +80,22 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 		c = m.newCase(d, r, "a random request that does not conform")
 		c.Expected, c.Violation = Refused, &findings[0]
 	} else {
-		title, varies := random(d, spots)
+		title, varies := random(d, places)
 		c = m.newCase(d, r, title)
 		c.Expected, c.Varied = Accepted, varies
 	}
-	if c.Violation == nil && (delicate(d) || d.dubious()) || c.Violation != nil && formless(c.Violation.Code) {
+	if c.Violation == nil && (oftenRefused(d) || d.uncertain()) || c.Violation != nil && isSyntax(c.Violation.Code) {
 		c.Expected = Anything
 	}
-	c.draft, c.places, c.Random = d, spots, true
+	c.draft, c.places, c.Random = d, places, true
 	return c
 }
 
 // random names what is odd in a conforming random request, as far as it is there
 // still.
-func random(d *draft, spots []spot) (title, varies string) {
+func random(d *draft, places []place) (title, varies string) {
 	var all []string
-	for _, s := range spots {
+	for _, s := range places {
 		name := s.where()
 		if s.parameter == nil {
 			if _, ok := at(d.value, s.tokens); !ok {
@@ -115,9 +115,9 @@ func random(d *draft, spots []spot) (title, varies string) {
 	return "a random value of " + strings.Join(all, " and of "), all[0]
 }
 
-// formless reports whether a finding is about how a value is written, which many
+// isSyntax reports whether a finding is about how a value is written, which many
 // programs are lenient with.
-func formless(code string) bool {
+func isSyntax(code string) bool {
 	switch code {
 	case decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding, decode.CodeUndeclaredParameter:
 		return true
@@ -125,10 +125,10 @@ func formless(code string) bool {
 	return false
 }
 
-// delicate reports whether a conforming draft has what many programs refuse for
+// oftenRefused reports whether a conforming draft has what many programs refuse for
 // good reasons that documents do not state: names that the document does not
 // know, NUL, foreign letters in addresses, numbers beyond machine words.
-func delicate(d *draft) bool {
+func oftenRefused(d *draft) bool {
 	found := false
 	look := func(value any) {
 		each(value, func(at any) {
@@ -140,7 +140,7 @@ func delicate(d *draft) bool {
 				found = found || err != nil && !strings.ContainsAny(v.String(), ".eE") || strings.Contains(v.String(), "308")
 			case map[string]any:
 				for name := range v {
-					found = found || strings.HasPrefix(name, oddName)
+					found = found || strings.HasPrefix(name, unknownPrefix)
 				}
 			}
 		})
@@ -171,42 +171,42 @@ func each(value any, visit func(any)) {
 	}
 }
 
-// oddName begins the names of properties that no document has.
-const oddName = "x-odd-"
+// unknownPrefix begins the names of properties that no document has.
+const unknownPrefix = "x-odd-"
 
-// spot is a place of a draft: in a parameter, or in the body.
-type spot struct {
+// place is a place of a draft: in a parameter, or in the body.
+type place struct {
 	parameter *parameter // nil: in the body
 	tokens    []string
 }
 
 // where names a place as Finding.Where does; of a parameter, all of it.
-func (s spot) where() string {
+func (s place) where() string {
 	if s.parameter != nil {
 		return s.parameter.In + "." + s.parameter.Name
 	}
 	return strings.Join(append([]string{"body"}, s.tokens...), ".")
 }
 
-// maxSpots bounds the places of one draft that are looked at.
-const maxSpots = 500
+// maxPlaces bounds the places of one draft that are looked at.
+const maxPlaces = 500
 
-// places gives the places of a draft, the outermost first. Those of path
+// placesOf gives the places of a draft, the outermost first. Those of path
 // variables are left out: another value there is another item.
-func (m *Builder) places(d *draft) []spot {
-	var all []spot
+func (m *Builder) placesOf(d *draft) []place {
+	var all []place
 	for _, p := range m.parameters {
 		if value, sent := d.values[p]; sent && p.In != "path" {
 			visitAll(value, nil, func(tokens []string) bool {
-				all = append(all, spot{p, tokens})
-				return len(all) < maxSpots
+				all = append(all, place{p, tokens})
+				return len(all) < maxPlaces
 			})
 		}
 	}
 	if d.body != nil {
 		visitAll(d.value, nil, func(tokens []string) bool {
-			all = append(all, spot{nil, tokens})
-			return len(all) < maxSpots
+			all = append(all, place{nil, tokens})
+			return len(all) < maxPlaces
 		})
 	}
 	return all
@@ -243,9 +243,9 @@ func sortedKeys(of map[string]any) []string {
 	return names
 }
 
-// disturb puts an odd value at a place.
-func (m *Builder) disturb(d *draft, s spot, dice *rand.Rand) {
-	change := func(value any) (any, bool) { return odd(value, dice) }
+// mutate puts an odd value at a place.
+func (m *Builder) mutate(d *draft, s place, dice *rand.Rand) {
+	change := func(value any) (any, bool) { return mutated(value, dice) }
 	if s.parameter != nil {
 		if value, keep := changeAt(d.values[s.parameter], s.tokens, change); keep {
 			d.values[s.parameter] = value
@@ -298,35 +298,35 @@ func changeAt(value any, tokens []string, change func(any) (any, bool)) (_ any, 
 	return value, true
 }
 
-// oddTexts are strings that programs trip over.
-var oddTexts = []string{"", " ", "0", "null", "true", "\t", "a\nb", "𝔘𝔫𝔦", "👩‍👩‍👧", "שלום", "e\u0301", "\u0000", "\u202eabc", "ﬀ", "İ", "'\"`<>&;", "%00", "../..", "{{7*7}}", strings.Repeat("a", 300), strings.Repeat("ü", 1025)}
+// edgeTexts are strings that programs trip over.
+var edgeTexts = []string{"", " ", "0", "null", "true", "\t", "a\nb", "𝔘𝔫𝔦", "👩‍👩‍👧", "שלום", "e\u0301", "\u0000", "\u202eabc", "ﬀ", "İ", "'\"`<>&;", "%00", "../..", "{{7*7}}", strings.Repeat("a", 300), strings.Repeat("ü", 1025)}
 
-// oddNumbers are numbers at the edges of machine words.
-var oddNumbers = []string{"0", "-0", "-1", "1", "0.1", "1e2", "2147483647", "2147483648", "-2147483649", "4294967296", "9007199254740991", "9007199254740993",
+// edgeNumbers are numbers at the edges of machine words.
+var edgeNumbers = []string{"0", "-0", "-1", "1", "0.1", "1e2", "2147483647", "2147483648", "-2147483649", "4294967296", "9007199254740991", "9007199254740993",
 	"9223372036854775807", "9223372036854775808", "-9223372036854775809", "1e308", "-1e-308", "123456789012345678901234567890"}
 
-// odd gives an odd value in place of another; false takes it out.
-func odd(value any, dice *rand.Rand) (any, bool) {
+// mutated gives an mutated value in place of another; false takes it out.
+func mutated(value any, dice *rand.Rand) (any, bool) {
 	if dice.IntN(4) == 0 {
-		return anything(dice), dice.IntN(3) > 0
+		return anyValue(dice), dice.IntN(3) > 0
 	}
 	switch v := value.(type) {
 	case string:
 		switch dice.IntN(4) {
 		case 0:
-			return v + oddTexts[dice.IntN(len(oddTexts))], true
+			return v + edgeTexts[dice.IntN(len(edgeTexts))], true
 		case 1:
 			return strings.ToUpper(v), true
 		}
-		return oddTexts[dice.IntN(len(oddTexts))], true
+		return edgeTexts[dice.IntN(len(edgeTexts))], true
 	case json.Number:
-		return json.Number(oddNumbers[dice.IntN(len(oddNumbers))]), true
+		return json.Number(edgeNumbers[dice.IntN(len(edgeNumbers))]), true
 	case bool:
 		return !v, true
 	case []any:
 		switch {
 		case len(v) == 0:
-			return []any{anything(dice)}, true
+			return []any{anyValue(dice)}, true
 		case dice.IntN(3) == 0:
 			return v[:len(v)-1], true
 		}
@@ -336,21 +336,21 @@ func odd(value any, dice *rand.Rand) (any, bool) {
 		for name, member := range v {
 			copied[name] = member
 		}
-		copied[oddName+strconv.Itoa(dice.IntN(100))] = anything(dice)
+		copied[unknownPrefix+strconv.Itoa(dice.IntN(100))] = anyValue(dice)
 		return copied, true
 	}
-	return anything(dice), true
+	return anyValue(dice), true
 }
 
-// anything gives a small value of any type.
-func anything(dice *rand.Rand) any {
+// anyValue gives a small value of any type.
+func anyValue(dice *rand.Rand) any {
 	switch dice.IntN(7) {
 	case 0:
 		return nil
 	case 1:
 		return dice.IntN(2) == 0
 	case 2:
-		return json.Number(oddNumbers[dice.IntN(len(oddNumbers))])
+		return json.Number(edgeNumbers[dice.IntN(len(edgeNumbers))])
 	case 3:
 		return []any{}
 	case 4:
@@ -358,5 +358,5 @@ func anything(dice *rand.Rand) any {
 	case 5:
 		return []any{json.Number("1"), "a"}
 	}
-	return oddTexts[dice.IntN(len(oddTexts))]
+	return edgeTexts[dice.IntN(len(edgeTexts))]
 }

@@ -26,7 +26,7 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 				if path.documents(method) || shadowed(paths, path, method) {
 					continue
 				}
-				plain, err := maker.Plain(plainsOfMethods, nil)
+				plain, err := maker.Plain(firstMethodRequest, nil)
 				if err != nil {
 					continue
 				}
@@ -45,7 +45,7 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	}
 }
 
-const plainsOfMethods = 20_000
+const firstMethodRequest = 20_000
 
 // path is the operations whose templates have one form.
 type path struct {

@@ -18,16 +18,16 @@ func (m *Builder) Negotiation(have map[string]any) iter.Seq[*Case] {
 			types = nil
 		}
 		if refusal != nil {
-			types = append(types, unheardOf)
+			types = append(types, unknownMediaType)
 		}
 		for i, name := range types {
-			c, err := m.Plain(plainsOfNegotiation+i, have)
+			c, err := m.Plain(firstNegotiationRequest+i, have)
 			if err != nil {
 				return
 			}
 			c.Request.Header.Set("Accept", name)
 			c.Title, c.Varied = "Accept: "+name, "header.Accept"
-			if name == unheardOf {
+			if name == unknownMediaType {
 				c.Expected, c.Varied = Refused, ""
 				c.Violation = &exchange.Finding{
 					Code: "not-acceptable", Message: "no media type of the document is accepted", In: exchange.InHeader, Name: "Accept", Document: refusal.Place,
@@ -41,8 +41,8 @@ func (m *Builder) Negotiation(have map[string]any) iter.Seq[*Case] {
 }
 
 const (
-	plainsOfNegotiation = 30_000
-	unheardOf           = "application/vnd.nobody.has"
+	firstNegotiationRequest = 30_000
+	unknownMediaType        = "application/vnd.nobody.has"
 )
 
 // negotiable gives the media types of the first success that has any, and the

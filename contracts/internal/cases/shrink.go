@@ -23,8 +23,8 @@ func (m *Builder) Smaller(c *Case) iter.Seq[*Case] {
 				return
 			}
 		}
-		for _, s := range m.places(c.draft) {
-			for _, change := range simpler {
+		for _, s := range m.placesOf(c.draft) {
+			for _, change := range simplifications {
 				changed := false
 				d := c.draft.clone()
 				put := func(value any) (any, bool) {
@@ -56,9 +56,9 @@ func (m *Builder) Smaller(c *Case) iter.Seq[*Case] {
 	}
 }
 
-// simpler are the ways to make a value simpler. ok is false where a value is as
+// simplifications are the ways to make a value simplifications. ok is false where a value is as
 // simple as it gets, keep where it is to be taken out of what holds it.
-var simpler = []func(value any) (smaller any, keep, ok bool){
+var simplifications = []func(value any) (smaller any, keep, ok bool){
 	func(any) (any, bool, bool) { return nil, false, true },
 	func(value any) (any, bool, bool) {
 		switch v := value.(type) {

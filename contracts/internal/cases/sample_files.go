@@ -8,13 +8,13 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// contents are whole files of media types, as small as can be: a backend may
+// sampleFiles are whole files of media types, as small as can be: a backend may
 // look into what it is sent.
-var contents = map[string]string{
+var sampleFiles = map[string]string{
 	"image/png": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89" +
 		"\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff?\x00\x05\xfe\x02\xfe\xa75\x81\x84\x00\x00\x00\x00IEND\xaeB`\x82",
 	"image/gif":        "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
-	"image/jpeg":       photo(),
+	"image/jpeg":       sampleJPEG(),
 	"image/svg+xml":    `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`,
 	"application/pdf":  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
 	"application/zip":  "PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
@@ -26,8 +26,8 @@ var contents = map[string]string{
 	"text/calendar":    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//example//EN\r\nEND:VCALENDAR\r\n",
 }
 
-// photo gives a JPEG of one pixel, which is longer than one would write by hand.
-func photo() string {
+// sampleJPEG gives a JPEG of one pixel, which is longer than one would write by hand.
+func sampleJPEG() string {
 	var b strings.Builder
 	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1)), nil); err != nil {
 		panic(err) // a builder takes everything
@@ -35,16 +35,16 @@ func photo() string {
 	return b.String()
 }
 
-// contentOf gives a file of a media type or of a range of them, "" for one that
+// sampleFile gives a file of a media type or of a range of them, "" for one that
 // is not known.
-func contentOf(mediaType string) string {
+func sampleFile(mediaType string) string {
 	mediaType, _, _ = strings.Cut(mediaType, ",")
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
 	if mediaType == "image/*" {
 		mediaType = "image/png"
 	}
-	return contents[mediaType]
+	return sampleFiles[mediaType]
 }
 
 // structured reports whether the schema says all of what a body of the media
@@ -55,9 +55,9 @@ func (b *body) structured() bool {
 
 func (b *body) form() bool { return b.Type == "multipart" || b.Subtype == "x-www-form-urlencoded" }
 
-// whole gives the content of a body whose schema says nothing of its form: the
+// rawContent gives the content of a body whose schema says nothing of its form: the
 // document's example, or a file.
-func (b *body) whole() (string, bool) {
+func (b *body) rawContent() (string, bool) {
 	if b.structured() || b.Range == "*/*" {
 		return "", false
 	}
@@ -66,7 +66,7 @@ func (b *body) whole() (string, bool) {
 			return text, true
 		}
 	}
-	text := contentOf(b.Concrete())
+	text := sampleFile(b.Concrete())
 	return text, text != ""
 }
 
@@ -91,15 +91,15 @@ func filesOf(media *spec.MediaType) map[string]string {
 			kind = e.ContentType
 		}
 		if file {
-			files[name] = contentOf(kind)
+			files[name] = sampleFile(kind)
 		}
 	}
 	return files
 }
 
-// filled puts files in the place of texts.
-func (b *body) filled(value any) any {
-	if text, ok := b.whole(); ok {
+// withFiles puts files in the place of texts.
+func (b *body) withFiles(value any) any {
+	if text, ok := b.rawContent(); ok {
 		if b.conforms(text) {
 			return text
 		}
@@ -122,7 +122,7 @@ func (b *body) filled(value any) any {
 			}
 			file = files
 		}
-		if changed, ok := patched(object, []string{name}, file); ok && b.conforms(changed) {
+		if changed, ok := replaceAt(object, []string{name}, file); ok && b.conforms(changed) {
 			object = changed.(map[string]any)
 		}
 	}

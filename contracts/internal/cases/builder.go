@@ -48,11 +48,11 @@ type parameter struct {
 // body is a media type of the request body with what makes and writes values.
 type body struct {
 	*spec.MediaType
-	generator *generate.Generator // nil: anything
-	lean      *generate.Generator // of what is required only
-	keyed     *keyed              // nil for no natural keys
-	files     map[string]string   // properties that are files, with what they hold
-	encoder   *decode.Encoder
+	generator   *generate.Generator // nil: anything
+	minimal     *generate.Generator // of what is required only
+	naturalKeys *naturalKeys        // nil for no natural keys
+	files       map[string]string   // properties that are files, with what they hold
+	encoder     *decode.Encoder
 }
 
 // New makes the maker of an operation. The same seed gives the same cases.
@@ -77,9 +77,9 @@ func New(o *spec.Operation, seed uint64) *Builder {
 			b := &body{MediaType: media, encoder: decode.NewEncoder(media)}
 			if media.Schema != nil {
 				b.generator = generate.New(media.Schema, generate.Options{})
-				b.lean = generate.New(media.Schema, generate.Options{Fill: "required"})
+				b.minimal = generate.New(media.Schema, generate.Options{Fill: "required"})
 				b.files = filesOf(media)
-				b.keyed = keyedIn([]*spec.Keywords{media.Schema.Keywords}, "", 0)
+				b.naturalKeys = naturalKeysIn([]*spec.Keywords{media.Schema.Keywords}, "", 0)
 			}
 			if media.IsJSON() && len(m.bodies) > 0 && !m.bodies[0].IsJSON() {
 				m.bodies = append([]*body{b}, m.bodies...)

@@ -17,15 +17,15 @@ const (
 
 // walker finds the sites of a value.
 type walker struct {
-	root  site
-	lean  func([]string) bool
-	found []*site
-	round map[*spec.Keywords]int // schemas around the place
+	root    site
+	minimal func([]string) bool
+	found   []*site
+	round   map[*spec.Keywords]int // schemas around the place
 }
 
 // sitesOf gives the sites of a value, outer ones first.
-func sitesOf(root site, value any, lean func([]string) bool) []*site {
-	w := &walker{root: root, lean: lean, round: map[*spec.Keywords]int{}}
+func sitesOf(root site, value any, minimal func([]string) bool) []*site {
+	w := &walker{root: root, minimal: minimal, round: map[*spec.Keywords]int{}}
 	var all []*spec.Keywords
 	if root.schema != nil {
 		all = []*spec.Keywords{root.schema.Keywords}
@@ -35,7 +35,7 @@ func sitesOf(root site, value any, lean func([]string) bool) []*site {
 	return w.found
 }
 
-func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, around []taken, echo, optional bool) {
+func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, around []branchTaken, repeated, optional bool) {
 	if len(w.found) >= maxSites || len(tokens) > maxDepth {
 		return
 	}
@@ -48,24 +48,24 @@ func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, aro
 		w.round[k]++
 		defer func() { w.round[k]-- }()
 	}
-	f := factsOf(schemas, value)
+	f := constraintsOf(schemas, value)
 	s := w.root
-	s.tokens, s.facts, s.value = slices.Clone(tokens), f, value
-	s.lean, s.echo, s.optional = w.lean(tokens), echo, optional
-	s.taken = f.taking(value, s.tokens, around)
+	s.tokens, s.constraints, s.value = slices.Clone(tokens), f, value
+	s.minimal, s.repeated, s.optional = w.minimal(tokens), repeated, optional
+	s.branchTaken = f.branchesTaken(value, s.tokens, around)
 	w.found = append(w.found, &s)
 	switch v := value.(type) {
 	case map[string]any:
-		listed, others := f.listed(), 0
+		declaredNames, others := f.declaredNames(), 0
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			again := false
-			if !listed[name] {
+			if !declaredNames[name] {
 				if others++; others > 2 {
 					continue
 				}
 				again = others > 1
 			}
-			w.visit(v[name], f.property(name), append(tokens, name), s.taken, echo || again, !slices.Contains(f.required, name))
+			w.visit(v[name], f.property(name), append(tokens, name), s.branchTaken, repeated || again, !slices.Contains(f.required, name))
 		}
 	case []any:
 		for i, item := range v {
@@ -73,7 +73,7 @@ func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, aro
 			if again && i < len(v)-1 {
 				continue
 			}
-			w.visit(item, f.item(i), append(tokens, strconv.Itoa(i)), s.taken, echo || again, false)
+			w.visit(item, f.item(i), append(tokens, strconv.Itoa(i)), s.branchTaken, repeated || again, false)
 		}
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// kinds is a set of JSON types, of which numbers are two.
-type kinds uint8
+// jsonTypes is a set of JSON types, of which numbers are two.
+type jsonTypes uint8
 
 const (
-	isNull kinds = 1 << iota
+	isNull jsonTypes = 1 << iota
 	isBoolean
 	isInteger
 	isFraction
@@ -24,19 +24,19 @@ const (
 	isAny = isNull | isBoolean | isInteger | isFraction | isText | isArray | isObject
 )
 
-var kindsByName = map[string]kinds{
+var typesByName = map[string]jsonTypes{
 	"null": isNull, "boolean": isBoolean, "integer": isInteger, "number": isInteger | isFraction,
 	"string": isText, "array": isArray, "object": isObject,
 }
 
-func kindOf(value any) kinds {
+func typeOf(value any) jsonTypes {
 	switch v := value.(type) {
 	case nil:
 		return isNull
 	case bool:
 		return isBoolean
 	case json.Number:
-		if r, ok := new(big.Rat).SetString(plainNumber(v)); ok && !r.IsInt() {
+		if r, ok := new(big.Rat).SetString(boundedNumber(v)); ok && !r.IsInt() {
 			return isFraction
 		}
 		return isInteger
@@ -48,18 +48,18 @@ func kindOf(value any) kinds {
 	return isObject
 }
 
-// plainNumber keeps numbers of huge exponents from being written out.
-func plainNumber(n json.Number) string {
+// boundedNumber keeps numbers of huge exponents from being written out.
+func boundedNumber(n json.Number) string {
 	if _, exponent, ok := strings.Cut(strings.ToLower(string(n)), "e"); ok && len(exponent) > 4 {
 		return "0"
 	}
 	return string(n)
 }
 
-// facts is what all schemas of one place say together.
-type facts struct {
-	schemas []*spec.Keywords // those that hold, through references, allOf and the branches that the value takes
-	kinds   kinds
+// constraints is what all schemas of one place say together.
+type constraints struct {
+	schemas   []*spec.Keywords // those that hold, through references, allOf and the branches that the value takes
+	jsonTypes jsonTypes
 
 	low, high         *big.Rat // nil for none
 	openLow, openHigh bool     // the bound itself is excluded
@@ -82,7 +82,7 @@ type facts struct {
 	dependents    map[string][]string
 	choices       []choice
 	nots          []*spec.Keywords
-	openKinds     bool // no schema says of what type the value is
+	untyped       bool // no schema says of what type the value is
 }
 
 // choice is an anyOf or a oneOf.
@@ -92,26 +92,29 @@ type choice struct {
 	branches []*spec.Keywords
 }
 
-// factsOf merges what schemas say of a place where value stands.
-func factsOf(schemas []*spec.Keywords, value any) *facts {
-	f := &facts{kinds: isAny, openKinds: true, minLength: -1, maxLength: -1, minItems: -1, maxItems: -1, minProperties: -1, maxProperties: -1}
+// constraintsOf merges what schemas say of a place where value stands.
+func constraintsOf(schemas []*spec.Keywords, value any) *constraints {
+	f := &constraints{
+		jsonTypes: isAny, untyped: true,
+		minLength: -1, maxLength: -1, minItems: -1, maxItems: -1, minProperties: -1, maxProperties: -1,
+	}
 	for _, k := range schemas {
 		f.collect(k, value)
 	}
 	for _, k := range f.schemas {
 		f.merge(k)
 	}
-	if f.kinds == isAny && f.openKinds {
-		f.kinds = kindOf(value)
-		if f.kinds == isInteger {
-			f.kinds |= isFraction
+	if f.jsonTypes == isAny && f.untyped {
+		f.jsonTypes = typeOf(value)
+		if f.jsonTypes == isInteger {
+			f.jsonTypes |= isFraction
 		}
 	}
 	return f
 }
 
 // collect adds a schema and those that it puts on the same value.
-func (f *facts) collect(k *spec.Keywords, value any) {
+func (f *constraints) collect(k *spec.Keywords, value any) {
 	if k == nil || k.Bool != nil || slices.Contains(f.schemas, k) {
 		return
 	}
@@ -150,14 +153,14 @@ func (f *facts) collect(k *spec.Keywords, value any) {
 	}
 }
 
-func (f *facts) merge(k *spec.Keywords) {
+func (f *constraints) merge(k *spec.Keywords) {
 	if k.Types != nil && !k.Types.IsEmpty() {
-		var allowed kinds
+		var allowed jsonTypes
 		for _, name := range k.Types.ToStrings() {
-			allowed |= kindsByName[name]
+			allowed |= typesByName[name]
 		}
-		f.kinds &= allowed
-		f.openKinds = false
+		f.jsonTypes &= allowed
+		f.untyped = false
 	}
 	f.mergeNumber(k)
 	f.minLength, f.maxLength = atLeast(f.minLength, k.MinLength), atMost(f.maxLength, k.MaxLength)
@@ -196,7 +199,7 @@ func (f *facts) merge(k *spec.Keywords) {
 	}
 }
 
-func (f *facts) mergeNumber(k *spec.Keywords) {
+func (f *constraints) mergeNumber(k *spec.Keywords) {
 	low := func(bound *big.Rat, open bool) {
 		if bound != nil && (f.low == nil || bound.Cmp(f.low) > 0 || open && bound.Cmp(f.low) == 0) {
 			f.low, f.openLow = bound, open
@@ -231,12 +234,12 @@ func atMost(known int, said *int) int {
 }
 
 // property gives the schemas of a property.
-func (f *facts) property(name string) []*spec.Keywords {
+func (f *constraints) property(name string) []*spec.Keywords {
 	var all []*spec.Keywords
 	for _, k := range f.schemas {
-		listed := false
+		declaredNames := false
 		if property, ok := k.Properties[name]; ok {
-			all, listed = append(all, property), true
+			all, declaredNames = append(all, property), true
 		}
 		var matching []*spec.Keywords
 		for pattern, property := range k.PatternProperties {
@@ -245,11 +248,11 @@ func (f *facts) property(name string) []*spec.Keywords {
 			}
 		}
 		slices.SortFunc(matching, func(a, b *spec.Keywords) int { return strings.Compare(a.Location, b.Location) })
-		all, listed = append(all, matching...), listed || len(matching) > 0
-		if rest, ok := k.AdditionalProperties.(*spec.Keywords); ok && !listed {
+		all, declaredNames = append(all, matching...), declaredNames || len(matching) > 0
+		if rest, ok := k.AdditionalProperties.(*spec.Keywords); ok && !declaredNames {
 			all = append(all, rest)
 		}
-		if k.UnevaluatedProperties != nil && !listed {
+		if k.UnevaluatedProperties != nil && !declaredNames {
 			all = append(all, k.UnevaluatedProperties)
 		}
 	}
@@ -257,7 +260,7 @@ func (f *facts) property(name string) []*spec.Keywords {
 }
 
 // item gives the schemas of an element.
-func (f *facts) item(i int) []*spec.Keywords {
+func (f *constraints) item(i int) []*spec.Keywords {
 	var all []*spec.Keywords
 	for _, k := range f.schemas {
 		switch {
@@ -272,8 +275,8 @@ func (f *facts) item(i int) []*spec.Keywords {
 	return all
 }
 
-// listed gives the names of all properties that the schemas name, in no order.
-func (f *facts) listed() map[string]bool {
+// declaredNames gives the names of all properties that the schemas name, in no order.
+func (f *constraints) declaredNames() map[string]bool {
 	names := map[string]bool{}
 	for _, k := range f.schemas {
 		for name := range k.Properties {
@@ -283,8 +286,8 @@ func (f *facts) listed() map[string]bool {
 	return names
 }
 
-// table reports whether an object has no names but those that requests choose.
-func (f *facts) table() bool {
+// isMap reports whether an object has no names but those that requests choose.
+func (f *constraints) isMap() bool {
 	open := false
 	for _, k := range f.schemas {
 		if len(k.Properties) > 0 || len(k.PatternProperties) > 0 || k.PropertyNames != nil {
@@ -297,16 +300,16 @@ func (f *facts) table() bool {
 }
 
 // closed reports whether some property names are not allowed.
-func (f *facts) closed() bool {
+func (f *constraints) closed() bool {
 	for _, k := range f.schemas {
-		if shut(k.AdditionalProperties) || k.UnevaluatedProperties != nil && shut(k.UnevaluatedProperties) {
+		if forbids(k.AdditionalProperties) || k.UnevaluatedProperties != nil && forbids(k.UnevaluatedProperties) {
 			return true
 		}
 	}
 	return false
 }
 
-func shut(additional any) bool {
+func forbids(additional any) bool {
 	switch a := additional.(type) {
 	case bool:
 		return !a

@@ -31,11 +31,11 @@ func hostless(text string) bool {
 	return false
 }
 
-// dubious reports whether a draft that conforms has what programs refuse for
+// uncertain reports whether a draft that conforms has what programs refuse for
 // good reasons which its schemas do not state: a URI without a host, a number
 // with an exponent, which many programs cannot read as an integer. Where numbers
 // travel as text, that is written out as far as it can be.
-func (d *draft) dubious() bool {
+func (d *draft) uncertain() bool {
 	found := false
 	look := func(written func(json.Number) json.Number) func(any) {
 		return func(at any) {
@@ -65,10 +65,10 @@ func (d *draft) dubious() bool {
 	return found
 }
 
-// longName reports whether a draft has an e-mail address with a name longer than
+// hasLongAddress reports whether a draft has an e-mail address with a name longer than
 // mail and DNS have room for (RFC 5321 section 4.5.3.1, RFC 1035 section 2.3.4),
 // which many programs do not count: they may take it, and show it then.
-func (d *draft) longName() bool {
+func (d *draft) hasLongAddress() bool {
 	found := false
 	look := func(at any) {
 		text, ok := at.(string)

@@ -10,28 +10,28 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// natural are the ends of names of properties that backends like to have once
+// naturalKeySuffixes are the ends of names of properties that backends like to have once
 // only: two requests with the same one would be a conflict.
-var natural = []string{"name", "title", "label", "login", "slug", "sku", "handle", "identifier", "email", "subject", "reference"}
+var naturalKeySuffixes = []string{"name", "title", "label", "login", "slug", "sku", "handle", "identifier", "email", "subject", "reference"}
 
-// keyed is where in a body natural keys stand, that the schema leaves open.
-type keyed struct {
+// naturalKeys is where in a body natural keys stand, that the schema leaves open.
+type naturalKeys struct {
 	room  int // characters that such a text may have; 0 for no natural key
 	email bool
-	inner map[string]*keyed
+	inner map[string]*naturalKeys
 }
 
-// maxKeyedDepth is how deep natural keys are looked for: in {"data": {"name": …}}.
-const maxKeyedDepth = 3
+// maxNaturalKeyDepth is how deep natural keys are looked for: in {"data": {"name": …}}.
+const maxNaturalKeyDepth = 3
 
-// keyedIn finds the natural keys of a schema; nil where there are none.
-func keyedIn(schemas []*spec.Keywords, name string, depth int) *keyed {
+// naturalKeysIn finds the natural keys of a schema; nil where there are none.
+func naturalKeysIn(schemas []*spec.Keywords, name string, depth int) *naturalKeys {
 	all := combined(schemas)
-	found := &keyed{}
-	if isNatural(name) {
-		found.room, found.email = roomIn(all)
+	found := &naturalKeys{}
+	if isNaturalKey(name) {
+		found.room, found.email = freeLength(all)
 	}
-	if depth < maxKeyedDepth {
+	if depth < maxNaturalKeyDepth {
 		properties := map[string][]*spec.Keywords{}
 		for _, k := range all {
 			for property, schema := range k.Properties {
@@ -39,9 +39,9 @@ func keyedIn(schemas []*spec.Keywords, name string, depth int) *keyed {
 			}
 		}
 		for property, schemas := range properties {
-			if inner := keyedIn(schemas, property, depth+1); inner != nil {
+			if inner := naturalKeysIn(schemas, property, depth+1); inner != nil {
 				if found.inner == nil {
-					found.inner = map[string]*keyed{}
+					found.inner = map[string]*naturalKeys{}
 				}
 				found.inner[property] = inner
 			}
@@ -53,9 +53,9 @@ func keyedIn(schemas []*spec.Keywords, name string, depth int) *keyed {
 	return found
 }
 
-func isNatural(name string) bool {
+func isNaturalKey(name string) bool {
 	name = strings.ToLower(name)
-	for _, end := range natural {
+	for _, end := range naturalKeySuffixes {
 		if strings.HasSuffix(name, end) {
 			return true
 		}
@@ -87,9 +87,9 @@ func combined(schemas []*spec.Keywords) []*spec.Keywords {
 	return all
 }
 
-// roomIn gives the length that a text may have; 0 where the schemas say more of
+// freeLength gives the length that a text may have; 0 where the schemas say more of
 // it than that.
-func roomIn(all []*spec.Keywords) (room int, email bool) {
+func freeLength(all []*spec.Keywords) (room int, email bool) {
 	room = 1 << 10
 	for _, k := range all {
 		if k.Enum != nil || k.Const != nil || k.Pattern != nil || k.Not != nil || k.If != nil {
@@ -108,14 +108,14 @@ func roomIn(all []*spec.Keywords) (room int, email bool) {
 
 // distinguish gives natural keys of a value an end that hardly any other key
 // gives them; values of have stay as they are. What is changed is a copy.
-func (n *keyed) distinguish(value any, key generate.Key, have map[string]any) any {
+func (n *naturalKeys) distinguish(value any, key generate.Key, have map[string]any) any {
 	if n == nil {
 		return value
 	}
 	switch v := value.(type) {
 	case string:
 		if n.room > 0 {
-			return n.ended(v, key)
+			return n.withSuffix(v, key)
 		}
 	case map[string]any:
 		if len(n.inner) == 0 {
@@ -135,12 +135,12 @@ func (n *keyed) distinguish(value any, key generate.Key, have map[string]any) an
 	return value
 }
 
-// endLength is how many characters an end has.
-const endLength = 5
+// suffixLength is how many characters an end has.
+const suffixLength = 5
 
-func (n *keyed) ended(text string, key generate.Key) string {
+func (n *naturalKeys) withSuffix(text string, key generate.Key) string {
 	end := strconv.FormatUint(uint64(key), 36)
-	end = end[max(0, len(end)-endLength):]
+	end = end[max(0, len(end)-suffixLength):]
 	if n.email {
 		local, domain, ok := strings.Cut(text, "@")
 		if !ok || len(local)+len(end)+1 > 64 || len(text)+len(end)+1 > n.room {

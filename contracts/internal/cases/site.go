@@ -14,18 +14,18 @@ import (
 // site is a place of a request whose value is changed: a parameter, a body, or
 // something within one.
 type site struct {
-	parameter *parameter // nil for a place of a body
-	body      *body      // nil for a place of a parameter
-	tokens    []string   // of the JSON Pointer from the value's root
-	schema    *spec.Schema
-	facts     *facts
-	value     any      // what stands there in the template
-	lean      bool     // it is there where only what is required is
-	echo      bool     // an element whose schema another element has, too
-	optional  bool     // what is around it can be without it
-	later     bool     // of a media type that says the same as that of plain requests
-	taken     []taken  // the branches that the template takes around it
-	variant   *variant // of a branch that the template does not take; nil for the template's own
+	parameter       *parameter // nil for a place of a body
+	body            *body      // nil for a place of a parameter
+	tokens          []string   // of the JSON Pointer from the value's root
+	schema          *spec.Schema
+	constraints     *constraints
+	value           any           // what stands there in the template
+	minimal         bool          // it is there where only what is required is
+	repeated        bool          // an element whose schema another element has, too
+	optional        bool          // what is around it can be without it
+	alternativeBody bool          // of a media type that says the same as that of plain requests
+	branchTaken     []branchTaken // the branches that the template takes around it
+	variant         *variant      // of a branch that the template does not take; nil for the template's own
 }
 
 // place says where the site, or what token leads to from it, stands.
@@ -101,10 +101,10 @@ func (s *site) put(d *draft, value any) (*draft, bool) {
 	changed := d.clone()
 	ok := true
 	if s.parameter == nil {
-		changed.value, ok = patched(d.value, s.tokens, value)
+		changed.value, ok = replaceAt(d.value, s.tokens, value)
 		return changed, ok
 	}
-	changed.values[s.parameter], ok = patched(d.values[s.parameter], s.tokens, value)
+	changed.values[s.parameter], ok = replaceAt(d.values[s.parameter], s.tokens, value)
 	if s.parameter.In == exchange.InPath {
 		changed.own[s.parameter.Name] = true
 	}
@@ -134,15 +134,15 @@ func at(value any, tokens []string) (any, bool) {
 	return value, true
 }
 
-// patched gives a copy of value with another value where tokens lead, sharing
+// replaceAt gives a copy of value with another value where tokens lead, sharing
 // the rest.
-func patched(value any, tokens []string, inner any) (any, bool) {
+func replaceAt(value any, tokens []string, inner any) (any, bool) {
 	if len(tokens) == 0 {
 		return inner, true
 	}
 	switch v := value.(type) {
 	case map[string]any:
-		changed, ok := patched(v[tokens[0]], tokens[1:], inner)
+		changed, ok := replaceAt(v[tokens[0]], tokens[1:], inner)
 		if !ok {
 			return nil, false
 		}
@@ -154,7 +154,7 @@ func patched(value any, tokens []string, inner any) (any, bool) {
 		if err != nil || i < 0 || i >= len(v) {
 			return nil, false
 		}
-		changed, ok := patched(v[i], tokens[1:], inner)
+		changed, ok := replaceAt(v[i], tokens[1:], inner)
 		if !ok {
 			return nil, false
 		}
@@ -165,23 +165,23 @@ func patched(value any, tokens []string, inner any) (any, bool) {
 	return nil, false
 }
 
-// grafted gives lean with what full has where tokens lead.
-func grafted(lean, full any, tokens []string) any {
+// graft gives lean with what full has where tokens lead.
+func graft(minimal, full any, tokens []string) any {
 	if len(tokens) == 0 {
-		return lean
+		return minimal
 	}
-	l, lok := lean.(map[string]any)
+	l, lok := minimal.(map[string]any)
 	f, fok := full.(map[string]any)
 	if !lok || !fok {
 		return full
 	}
 	from, ok := f[tokens[0]]
 	if !ok {
-		return lean
+		return minimal
 	}
 	object := maps.Clone(l)
 	if to, has := l[tokens[0]]; has {
-		object[tokens[0]] = grafted(to, from, tokens[1:])
+		object[tokens[0]] = graft(to, from, tokens[1:])
 	} else {
 		object[tokens[0]] = from
 	}
@@ -209,7 +209,7 @@ func (c *coverage) signature(p *proposal, value any) uint64 {
 	if v := p.site.variant; v != nil {
 		h.add([]byte(v.branch + v.site.place("").Pointer))
 	}
-	if p.want == Accepted && p.bare {
+	if p.want == Accepted && p.hidesValue {
 		h.add([]byte(p.what))
 		return uint64(h)
 	}
