@@ -22,8 +22,8 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// client sends the requests of a case.
-type client struct {
+// caseClient sends the requests of a case.
+type caseClient struct {
 	t       *testing.T
 	server  *Server
 	fields  string
@@ -36,7 +36,7 @@ type client struct {
 
 // exchange sends a request and gives the answer in the form of the file, as
 // far as want asks for it.
-func (c *client) exchange(request, want string) string {
+func (c *caseClient) exchange(request, want string) string {
 	method, target, message := c.message(request)
 	conn, err := net.Dial("tcp", c.server.listener.Addr().String())
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *client) exchange(request, want string) string {
 var earlier = regexp.MustCompile(`\$\{([^}*]+) (at|field) ([^}]*)\}`)
 
 // known puts what earlier answers say in the place of its name.
-func (c *client) known(text string) string {
+func (c *caseClient) known(text string) string {
 	return earlier.ReplaceAllStringFunc(text, func(match string) string {
 		parts := earlier.FindStringSubmatch(match)
 		name, in := parts[1], parts[3]
@@ -163,7 +163,7 @@ func (c *client) known(text string) string {
 var repeated = regexp.MustCompile(`\$\{(\d+)\*([^}]*)\}|\$\{hex ([0-9a-f]+)\}`)
 
 // message writes a request of the file as it goes over the wire.
-func (c *client) message(request string) (method, target string, message []byte) {
+func (c *caseClient) message(request string) (method, target string, message []byte) {
 	request = repeated.ReplaceAllStringFunc(request, func(match string) string {
 		parts := repeated.FindStringSubmatch(match)
 		if parts[3] != "" {

@@ -15,7 +15,7 @@ import (
 )
 
 // conforms holds an answer to the document.
-func (c *client) conforms(method, target string, r *http.Response, body []byte) {
+func (c *caseClient) conforms(method, target string, r *http.Response, body []byte) {
 	answer := &exchange.Response{Status: r.StatusCode, Body: body}
 	for name, values := range r.Header {
 		for _, v := range values {

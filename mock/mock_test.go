@@ -59,7 +59,7 @@ func runArchive(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{t: t, log: &lineLog{}, dir: t.TempDir(), bodies: map[string]string{}, headers: map[string]http.Header{}}
+	c := &caseClient{t: t, log: &lineLog{}, dir: t.TempDir(), bodies: map[string]string{}, headers: map[string]http.Header{}}
 	o := Options{LogTo: c.log}
 	var written []txtar.File
 	for _, f := range archive.Files {

@@ -84,9 +84,9 @@ func (s *Server) newPlay(c *contract, book *scenario.Book, last *play) *play {
 }
 
 // scenarioControl is what the control API may do with scenarios.
-func (s *Server) scenarioControl() *control.Scenarios {
-	return &control.Scenarios{
-		For: func(session *string) (*scenario.Book, []*scenario.State, *control.Failure) {
+func (s *Server) scenarioControl() control.Scenarios {
+	return control.Scenarios{
+		Of: func(session *string) (*scenario.Book, []*scenario.State, *control.Failure) {
 			c := s.current.Load()
 			if session == nil {
 				var states []*scenario.State

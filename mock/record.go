@@ -7,7 +7,6 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/route"
-	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
@@ -22,18 +21,18 @@ func (s *Server) now() time.Time {
 	return s.log.now()
 }
 
-// controls wires the control API to the server.
+// controls makes the control API of the server.
 func (s *Server) controls() *control.Handler {
-	h := control.New(s.store)
-	h.Journal = s.journal
-	h.Contract = func() *spec.Contract { return s.current.Load().Contract }
-	h.Seen = s.seen
-	h.Coverage = s.coverageOf
-	h.Off, h.Token = s.options.Control == "off", s.options.ControlToken
-	h.Done = s.context.Done()
-	h.Sessions = s.sessionControl()
-	h.Scenarios = s.scenarioControl()
-	return h
+	return &control.Handler{
+		Sessions:  s.sessionControl(),
+		Scenarios: s.scenarioControl(),
+		Webhooks:  control.Webhooks{Names: s.webhooks, Send: s.sendWebhook},
+		Evidence:  s.evidence,
+		Coverage:  s.coverageOf,
+		Off:       s.options.Control == "off",
+		Token:     s.options.ControlToken,
+		Done:      s.context.Done(),
+	}
 }
 
 // record keeps the exchange in the journal, without its credentials.

@@ -11,8 +11,8 @@ import (
 )
 
 // sessionControl is what the control API may do with sessions.
-func (s *Server) sessionControl() *control.Sessions {
-	return &control.Sessions{
+func (s *Server) sessionControl() control.Sessions {
+	return control.Sessions{
 		Of: chosenSession,
 		State: func(name string) *state.State {
 			if found := s.sessions.Lookup(name); found != nil {

@@ -102,7 +102,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		}
 	}
 	s.sender = callbacks.New(o.allow)
-	s.control.Webhooks = &control.Webhooks{Names: s.webhooks, Send: s.sendWebhook}
 	s.front = newFront(s, s.serve, s.protocolError)
 	return s, nil
 }

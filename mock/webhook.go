@@ -22,7 +22,7 @@ func (s *Server) webhooks() []string {
 
 // sendWebhook sends a documented webhook where the client says, and gives what
 // was sent and what came back.
-func (s *Server) sendWebhook(name string, order control.Order) (any, *control.Failure) {
+func (s *Server) sendWebhook(name string, order control.WebhookOrder) (any, *control.Failure) {
 	c := s.current.Load()
 	operation, failure := c.webhook(name, order.Method)
 	if failure != nil {
@@ -36,8 +36,8 @@ func (s *Server) sendWebhook(name string, order control.Order) (any, *control.Fa
 	if err != nil {
 		return nil, &control.Failure{Status: 500, Detail: err.Error()}
 	}
-	if order.HasBody {
-		if failure := sent.override(r, order.Body); failure != nil {
+	if order.Body != nil {
+		if failure := sent.override(r, *order.Body); failure != nil {
 			return nil, failure
 		}
 	}

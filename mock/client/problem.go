@@ -12,36 +12,48 @@ type Problem struct {
 	Status int       `json:"status"`
 	Title  string    `json:"title"`
 	Detail string    `json:"detail"`
-	Errors []Finding `json:"errors"` // what is wrong with the request, or a scenario
+	Errors []Finding `json:"errors,omitempty"` // on the request, or on a scenario
 
-	// Of Verify: how many exchanges match, and those that nearly do.
-	Matched int    `json:"matched"`
-	Misses  []Miss `json:"misses"`
+	// Of Verify: how many exchanges match, the newest of them and the nearest of
+	// the others, at most five of each.
+	Matched int     `json:"matched"`
+	Matches []Match `json:"matches"`
+	Misses  []Miss  `json:"misses"`
 }
 
-// Finding is one thing that is wrong.
+// Finding is one error in a request or a scenario.
 type Finding struct {
 	Code      string `json:"code"`
+	Column    int    `json:"column,omitempty"` // of a scenario's text
 	Detail    string `json:"detail"`
-	Pointer   string `json:"pointer"`   // into the request's body
-	Parameter string `json:"parameter"` // of the request
-	File      string `json:"file"`      // of a scenario
-	Line      int    `json:"line"`
-	Column    int    `json:"column"`
+	File      string `json:"file,omitempty"` // of a scenario
+	Line      int    `json:"line,omitempty"`
+	Parameter string `json:"parameter,omitempty"` // of the request
+	Pointer   string `json:"pointer,omitempty"`   // into the request's body
 }
 
-// Miss is an exchange that does not match and why.
+// Match names an exchange.
+type Match struct {
+	Number    uint64 `json:"number"`
+	Operation string `json:"operation,omitempty"` // operationId or "METHOD path"; "" for none
+	Request   string `json:"request"`             // method and path
+	Status    int    `json:"status"`
+}
+
+// Miss is an exchange that does not match, with the conditions that it fails.
 type Miss struct {
-	Number  uint64 `json:"number"`
-	Request string `json:"request"` // method and path
-	Status  int    `json:"status"`
-	Failed  []struct {
-		Condition string `json:"condition"`
-		Value     any    `json:"value"`   // what was compared, nil for none
-		Failure   string `json:"failure"` // why the condition has no value
-	} `json:"failed"`
+	Failed []Failed `json:"failed"`
+	Match
 }
 
+// Failed is a condition that an exchange fails.
+type Failed struct {
+	Condition string          `json:"condition"`
+	Failure   string          `json:"failure,omitempty"` // why the condition has no value
+	Value     json.RawMessage `json:"value,omitempty"`   // the value compared; empty for none
+}
+
+// Error gives the detail, and a line for each miss.
 func (p *Problem) Error() string {
 	var text strings.Builder
 	text.WriteString(p.Detail)
@@ -52,9 +64,8 @@ func (p *Problem) Error() string {
 				text.WriteByte(';')
 			}
 			text.WriteString(" not " + f.Condition)
-			if f.Value != nil {
-				value, _ := json.Marshal(f.Value) // decoded JSON
-				fmt.Fprintf(&text, ", is %s", value)
+			if len(f.Value) > 0 && string(f.Value) != "null" {
+				text.WriteString(", is " + string(f.Value))
 			}
 			if f.Failure != "" {
 				text.WriteString(", " + f.Failure)
@@ -64,11 +75,12 @@ func (p *Problem) Error() string {
 	return text.String()
 }
 
-// problemOf reads a problem, or makes one of what is none.
+// problemOf reads a problem, or makes one from the status of any other answer.
 func problemOf(status int, text []byte) *Problem {
 	p := &Problem{}
 	if err := json.Unmarshal(text, p); err != nil || p.Detail == "" {
-		p = &Problem{Title: http.StatusText(status), Detail: fmt.Sprintf("the mock answered %d %s", status, http.StatusText(status))}
+		title := http.StatusText(status)
+		p = &Problem{Title: title, Detail: fmt.Sprintf("the mock answered %d %s", status, title)}
 	}
 	p.Status = status
 	return p

@@ -87,18 +87,21 @@ func (c *Client) ClearRequests(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "requests", c.query(), nil, nil)
 }
 
-// Expectation says which exchanges the journal is expected to have: the zero
-// value any one.
+// Expectation says which exchanges the journal is expected to have. The zero
+// value expects at least one, of any operation.
 type Expectation struct {
 	Operation string `json:"operation,omitempty"` // operationId or "METHOD path"; default any
-	Where     string `json:"where,omitempty"`     // a condition, as in scenarios; default any
+	Where     string `json:"where,omitempty"`     // a condition, as in scenarios; default none
+	// Session is the name of one, "" that of requests that name none. Default any;
+	// a Client that is in a session sets it.
+	Session *string `json:"session,omitempty"`
 	// Count is how many there must be, AtLeast and AtMost are bounds. Default: at
 	// least 1.
 	Count   *int `json:"count,omitempty"`
 	AtLeast *int `json:"atLeast,omitempty"`
 	AtMost  *int `json:"atMost,omitempty"`
 	// Sequence is exchanges that follow each other, with any others between
-	// them; it stands in place of all else.
+	// them. It excludes all other fields but Session.
 	Sequence []Step `json:"sequence,omitempty"`
 }
 
@@ -108,16 +111,16 @@ type Step struct {
 	Where     string `json:"where,omitempty"`
 }
 
-// Verify holds the journal to an expectation. Where it is not as expected, the
-// error is a *Problem with Status 417 and what came near.
+// Verify compares the journal with an expectation. Where it is not as expected,
+// the error is a *Problem with Status 417 and the nearest misses.
 func (c *Client) Verify(ctx context.Context, e Expectation) error {
+	if c.session != nil {
+		e.Session = c.session
+	}
 	if e.Count == nil && e.AtLeast == nil && e.AtMost == nil && e.Sequence == nil {
 		e.AtLeast = new(1)
 	}
-	return c.send(ctx, http.MethodPost, "verify", nil, struct {
-		Expectation
-		Session *string `json:"session,omitempty"`
-	}{e, c.session}, nil)
+	return c.send(ctx, http.MethodPost, "verify", nil, e, nil)
 }
 
 // Coverage says what of the document was used, as "json", "text" or "lcov".

@@ -9,13 +9,13 @@ import (
 // Scenario is a file of rules that is loaded, or was put.
 type Scenario struct {
 	Name        string   `json:"name"`
-	Description string   `json:"description"`
+	Description string   `json:"description,omitempty"`
 	File        string   `json:"file"`
 	Active      bool     `json:"active"` // in force for requests that choose none
-	States      []string `json:"states"`
-	State       string   `json:"state"` // of the session that the client is in
+	States      []string `json:"states,omitempty"`
+	State       string   `json:"state,omitempty"` // of the session that the client is in
 	Rules       []Rule   `json:"rules"`
-	Text        string   `json:"text"` // of Scenario alone
+	Text        string   `json:"text,omitempty"` // of Client.Scenario alone
 }
 
 // Rule is one rule of a scenario.
@@ -23,8 +23,8 @@ type Rule struct {
 	Number      int      `json:"number"`
 	Line        int      `json:"line"`
 	On          []string `json:"on"`
-	Description string   `json:"description"`
-	Matched     uint64   `json:"matched"` // requests it applied to, of the session or of all
+	Description string   `json:"description,omitempty"`
+	Matched     uint64   `json:"matched"` // requests that it applied to, in the session or in all
 }
 
 // Warning is a finding on a scenario that was put nevertheless.

@@ -9,8 +9,8 @@ import (
 
 // Session is one client's data in the mock.
 type Session struct {
-	Name      string   `json:"name"`
 	Items     int      `json:"items"`
+	Name      string   `json:"name"`
 	Snapshots []string `json:"snapshots"` // their labels
 }
 

@@ -2,38 +2,38 @@ package control
 
 import "strings"
 
-// coverageTypes are the media types of the forms that a report has.
+// coverageTypes are the formats of a report by their media types.
 var coverageTypes = map[string]string{
 	"application/json": "json",
 	"text/plain":       "text",
 	"text/x-lcov":      "lcov",
 }
 
-// coverage says what of the document was used, by all or in one session.
-func (h *Handler) coverage(c *call) Answer {
+// getCoverage reports what of the document was used, by all or in one session.
+func (h *Handler) getCoverage(c *call) (any, error) {
 	session, one := c.Query["session"].(string)
 	report := h.Coverage(session, one)
 	if report == nil {
-		return noSession(session)
+		return nil, unknownSession(session)
 	}
-	format := c.text("format")
+	format := c.query("format")
 	if format == "" {
-		format = coverageFormat(strings.Join(c.request.Header.Values("Accept"), ","))
+		format = acceptedFormat(strings.Join(c.request.Header.Values("Accept"), ","))
 	}
 	switch format {
 	case "text":
-		return written("text/plain; charset=utf-8", []byte(report.Text()))
+		return written("text/plain; charset=utf-8", []byte(report.Text())), nil
 	case "lcov":
-		return written("text/x-lcov; charset=utf-8", []byte(report.LCOV()))
+		return written("text/x-lcov; charset=utf-8", []byte(report.LCOV())), nil
 	}
-	return marshalled(report)
+	return report, nil
 }
 
-// coverageFormat gives the first form that an Accept names, else JSON.
-func coverageFormat(accept string) string {
-	for kind := range strings.SplitSeq(accept, ",") {
-		kind, _, _ = strings.Cut(kind, ";")
-		if format, ok := coverageTypes[strings.ToLower(strings.TrimSpace(kind))]; ok {
+// acceptedFormat gives the first format that an Accept names, JSON by default.
+func acceptedFormat(accept string) string {
+	for mediaType := range strings.SplitSeq(accept, ",") {
+		mediaType, _, _ = strings.Cut(mediaType, ";")
+		if format, ok := coverageTypes[strings.ToLower(strings.TrimSpace(mediaType))]; ok {
 			return format
 		}
 	}

@@ -3,228 +3,173 @@ package control
 import (
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// Scenarios is the part of the mock that plays scenarios. A session of nil
-// stands for all, one that does not exist is made.
+// Scenarios is the part of the mock that keeps scenarios. A session of nil
+// stands for all, one that does not exist is created.
 type Scenarios struct {
-	// For gives the scenarios of a session, and what their rules remember in it;
-	// in every session for those of all.
-	For func(session *string) (*scenario.Book, []*scenario.State, *Failure)
+	// Of gives the scenarios of a session and their state in it; for nil those for
+	// all sessions, and their state in each.
+	Of func(session *string) (*scenario.Book, []*scenario.State, *Failure)
 	// Change changes them, as a whole or not at all, and gives the findings on
 	// what was put.
 	Change func(session *string, edit func(*scenario.Changes) *scenario.Changes) ([]exchange.Finding, *Failure)
 }
 
-// session gives the session that the query names, nil for all.
-func (c *call) session() *string {
-	name, ok := c.Query["session"].(string)
-	if !ok {
-		return nil
+func describe(s *scenario.Scenario, session *string, states []*scenario.State) client.Scenario {
+	d := client.Scenario{
+		Name: s.Name, Description: s.Description, File: s.File, Active: s.Active, States: s.States(), Rules: []client.Rule{},
 	}
-	return &name
-}
-
-// named gives the name of the path.
-func (c *call) named() string {
-	name, _ := c.Path["name"].(string)
-	return name
-}
-
-// scenarioView is a scenario as it is shown.
-type scenarioView struct {
-	Name        string     `json:"name"`
-	Description string     `json:"description,omitempty"`
-	File        string     `json:"file"`
-	Active      bool       `json:"active"`
-	States      []string   `json:"states,omitempty"`
-	State       string     `json:"state,omitempty"`
-	Rules       []ruleView `json:"rules"`
-	Text        string     `json:"text,omitempty"`
-}
-
-type ruleView struct {
-	Number      int      `json:"number"`
-	Line        int      `json:"line"`
-	On          []string `json:"on"`
-	Description string   `json:"description,omitempty"`
-	Matched     uint64   `json:"matched"`
-}
-
-func view(s *scenario.Scenario, session *string, states []*scenario.State) scenarioView {
-	v := scenarioView{Name: s.Name, Description: s.Description, File: s.File, Active: s.Active, States: s.States(), Rules: []ruleView{}}
 	if session != nil {
-		v.State = states[0].Current(s)
+		d.State = states[0].Current(s)
 	}
 	for _, r := range s.Outline() {
-		shown := ruleView{Number: r.Number, Line: r.Place.Line, On: r.On, Description: r.Description}
+		rule := client.Rule{Number: r.Number, Line: r.Place.Line, On: r.On, Description: r.Description}
 		for _, st := range states {
-			shown.Matched += st.Applied(r)
+			rule.Matched += st.Applied(r)
 		}
-		v.Rules = append(v.Rules, shown)
+		d.Rules = append(d.Rules, rule)
 	}
-	return v
+	return d
 }
 
-func (h *Handler) scenarios(c *call) Answer {
-	session := c.session()
-	book, states, failure := h.Scenarios.For(session)
+func (h *Handler) listScenarios(c *call) (any, error) {
+	book, states, failure := h.Scenarios.Of(c.session())
 	if failure != nil {
-		return problem(failure.Status, failure.Detail)
+		return nil, failure
 	}
-	views := []scenarioView{}
+	list := []client.Scenario{}
 	for _, s := range book.Scenarios {
-		views = append(views, view(s, session, states))
+		list = append(list, describe(s, c.session(), states))
 	}
-	return marshalled(map[string]any{"scenarios": views})
+	return map[string]any{"scenarios": list}, nil
 }
 
-// scenario finds the one that is named, or says that there is none.
-func (h *Handler) scenario(session *string, name string) (*scenario.Scenario, []*scenario.State, *Answer) {
-	book, states, failure := h.Scenarios.For(session)
+// scenario finds the scenario that the path names.
+func (h *Handler) scenario(c *call, session *string) (*scenario.Scenario, []*scenario.State, error) {
+	book, states, failure := h.Scenarios.Of(session)
 	if failure != nil {
-		a := problem(failure.Status, failure.Detail)
-		return nil, nil, &a
+		return nil, nil, failure
 	}
-	if s := book.Scenario(name); s != nil {
+	if s := book.Scenario(c.path("name")); s != nil {
 		return s, states, nil
 	}
-	a := problem(404, fmt.Sprintf("there is no scenario %s; %s", strconv.Quote(name), among(book.Names())))
-	return nil, nil, &a
+	known := "there are none"
+	if names := book.Names(); len(names) > 20 {
+		known = "there are " + strings.Join(names[:20], ", ") + " and others"
+	} else if len(names) > 0 {
+		known = "there are " + strings.Join(names, ", ")
+	}
+	return nil, nil, &Failure{Status: 404, Detail: fmt.Sprintf("there is no scenario %q; %s", c.path("name"), known)}
 }
 
-// among says which names there are.
-func among(names []string) string {
-	if len(names) == 0 {
-		return "there are none"
+func (h *Handler) getScenario(c *call) (any, error) {
+	s, states, err := h.scenario(c, c.session())
+	if err != nil {
+		return nil, err
 	}
-	text := "there are "
-	for i, name := range names[:min(len(names), 20)] {
-		if i > 0 {
-			text += ", "
-		}
-		text += name
-	}
-	if len(names) > 20 {
-		text += " and others"
-	}
-	return text
-}
-
-func (h *Handler) getScenario(c *call) Answer {
-	session := c.session()
-	s, states, refusal := h.scenario(session, c.named())
-	if refusal != nil {
-		return *refusal
-	}
-	v := view(s, session, states)
-	v.Text = string(s.Source)
-	return marshalled(v)
+	d := describe(s, c.session(), states)
+	d.Text = string(s.Source)
+	return d, nil
 }
 
 // putScenario has the text of a file as its body.
-func (h *Handler) putScenario(c *call) Answer {
-	session, name := c.session(), c.named()
-	text := scenario.Text{Name: name, Text: slices.Clone(c.request.Body)}
-	return h.put(session, func(ch *scenario.Changes) *scenario.Changes { return ch.Put(text) })
-}
-
-func (h *Handler) switchScenario(c *call) Answer {
-	session, name := c.session(), c.named()
-	if _, _, refusal := h.scenario(session, name); refusal != nil {
-		return *refusal
-	}
-	object, _ := c.Body.(map[string]any)
-	active, _ := object["active"].(bool)
-	return h.change(session, func(ch *scenario.Changes) *scenario.Changes { return ch.Switch(name, active) })
-}
-
-func (h *Handler) deleteScenario(c *call) Answer {
-	session, name := c.session(), c.named()
-	if _, _, refusal := h.scenario(session, name); refusal != nil {
-		return *refusal
-	}
-	return h.change(session, func(ch *scenario.Changes) *scenario.Changes { return ch.Delete(name) })
+func (h *Handler) putScenario(c *call) (any, error) {
+	text := scenario.Text{Name: c.path("name"), Text: slices.Clone(c.request.Body)}
+	return h.put(c, func(ch *scenario.Changes) *scenario.Changes { return ch.Put(text) })
 }
 
 // replaceScenarios has all texts in its body.
-func (h *Handler) replaceScenarios(c *call) Answer {
-	object, _ := c.Body.(map[string]any)
-	list, _ := object["scenarios"].([]any)
-	texts := make([]scenario.Text, len(list))
-	for i, item := range list {
-		member, _ := item.(map[string]any)
-		texts[i].Name, _ = member["name"].(string)
-		text, _ := member["text"].(string)
-		texts[i].Text = []byte(text)
+func (h *Handler) replaceScenarios(c *call) (any, error) {
+	var body struct{ Scenarios []client.Text }
+	if err := c.body(&body); err != nil {
+		return nil, err
 	}
-	return h.put(c.session(), func(*scenario.Changes) *scenario.Changes { return scenario.Instead(texts) })
+	texts := make([]scenario.Text, len(body.Scenarios))
+	for i, s := range body.Scenarios {
+		texts[i] = scenario.Text{Name: s.Name, Text: []byte(s.Text)}
+	}
+	return h.put(c, func(*scenario.Changes) *scenario.Changes { return scenario.Replacement(texts) })
 }
 
-func (h *Handler) restoreScenarios(c *call) Answer {
-	return h.change(c.session(), func(*scenario.Changes) *scenario.Changes { return nil })
+// put changes scenarios and gives the warnings.
+func (h *Handler) put(c *call, edit func(*scenario.Changes) *scenario.Changes) (any, error) {
+	findings, failure := h.Scenarios.Change(c.session(), edit)
+	if failure != nil {
+		return nil, failure
+	}
+	return map[string]any{"findings": append([]exchange.Finding{}, findings...)}, nil
 }
 
-// put changes scenarios and gives the warnings, or says what is wrong with what
-// was put.
-func (h *Handler) put(session *string, edit func(*scenario.Changes) *scenario.Changes) Answer {
-	findings, failure := h.Scenarios.Change(session, edit)
-	switch {
-	case failure == nil:
-		return marshalled(map[string]any{"findings": append([]exchange.Finding{}, findings...)})
-	case len(failure.Findings) == 0:
-		return problem(failure.Status, failure.Detail)
+func (h *Handler) switchScenario(c *call) (any, error) {
+	var body struct{ Active bool }
+	if err := c.body(&body); err != nil {
+		return nil, err
 	}
-	return invalid(failure.Status, failure.Findings)
+	name := c.path("name")
+	return h.edit(c, func(ch *scenario.Changes) *scenario.Changes { return ch.Switch(name, body.Active) })
 }
 
-// change is put for changes that put nothing.
-func (h *Handler) change(session *string, edit func(*scenario.Changes) *scenario.Changes) Answer {
-	if a := h.put(session, edit); a.Status != 200 {
-		return a
-	}
-	return noContent()
+func (h *Handler) deleteScenario(c *call) (any, error) {
+	name := c.path("name")
+	return h.edit(c, func(ch *scenario.Changes) *scenario.Changes { return ch.Delete(name) })
 }
 
-func (h *Handler) getScenarioState(c *call) Answer {
-	session := oneSession(c)
-	s, states, refusal := h.scenario(session, c.named())
-	if refusal != nil {
-		return *refusal
+// edit changes the scenario that the path names.
+func (h *Handler) edit(c *call, edit func(*scenario.Changes) *scenario.Changes) (any, error) {
+	if _, _, err := h.scenario(c, c.session()); err != nil {
+		return nil, err
 	}
-	return marshalled(map[string]any{"state": states[0].Current(s), "states": append([]string{}, s.States()...)})
+	_, err := h.put(c, edit)
+	return nil, err
 }
 
-func (h *Handler) setScenarioState(c *call) Answer {
-	session := oneSession(c)
-	s, states, refusal := h.scenario(session, c.named())
-	if refusal != nil {
-		return *refusal
-	}
-	object, _ := c.Body.(map[string]any)
-	name, _ := object["state"].(string)
-	if err := states[0].Become(s, name); err != nil {
-		return invalid(422, []exchange.Finding{{Code: scenario.CodeState, Message: err.Error(), In: exchange.InBody, Pointer: "/state"}})
-	}
-	return noContent()
+func (h *Handler) restoreScenarios(c *call) (any, error) {
+	_, err := h.put(c, func(*scenario.Changes) *scenario.Changes { return nil })
+	return nil, err
 }
 
-func (h *Handler) rewindScenario(c *call) Answer {
-	session := oneSession(c)
-	s, states, refusal := h.scenario(session, c.named())
-	if refusal != nil {
-		return *refusal
+func (h *Handler) getScenarioState(c *call) (any, error) {
+	s, states, err := h.scenario(c, oneSession(c))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"state": states[0].Current(s), "states": append([]string{}, s.States()...)}, nil
+}
+
+func (h *Handler) setScenarioState(c *call) (any, error) {
+	s, states, err := h.scenario(c, oneSession(c))
+	if err != nil {
+		return nil, err
+	}
+	var body struct{ State string }
+	if err := c.body(&body); err != nil {
+		return nil, err
+	}
+	if err := states[0].Become(s, body.State); err != nil {
+		return nil, invalid(422, []exchange.Finding{
+			{Code: scenario.CodeState, Message: err.Error(), In: exchange.InBody, Pointer: "/state"},
+		})
+	}
+	return nil, nil
+}
+
+func (h *Handler) rewindScenario(c *call) (any, error) {
+	s, states, err := h.scenario(c, oneSession(c))
+	if err != nil {
+		return nil, err
 	}
 	states[0].Rewind(s)
-	return noContent()
+	return nil, nil
 }
 
-// oneSession gives the session that the query names, or else that of those who
-// name none.
+// oneSession gives the session that the query names, that of requests that name
+// none by default.
 func oneSession(c *call) *string {
 	if session := c.session(); session != nil {
 		return session

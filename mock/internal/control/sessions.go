@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -14,82 +16,95 @@ type Sessions struct {
 	Of func(exchange.Header) string
 	// State gives what a session keeps, nil where there is no such session.
 	State func(name string) *state.State
-	// Base is what a session begins with, and Enter gives what one keeps, which is
-	// made where there is none; the error is about its name.
-	Base  func() *state.View
+	// Base is what a session begins with.
+	Base func() *state.View
+	// Enter is State of a session that is created where there is none; the error is
+	// about its name.
 	Enter func(name string) (*state.State, error)
 	// List gives the names of the sessions.
 	List func() []string
 	// Snapshots gives the labels of a session's snapshots.
 	Snapshots func(name string) []string
-	// Change does an action to a session: reset, snapshot, restore, fork or
-	// delete. with is the label of a snapshot, or the name of the fork.
+	// Change does an action to a session: reset, rewind, snapshot, restore, fork
+	// or delete. with is the label of a snapshot, or the name of the fork.
 	Change func(name, action, with string) *Failure
 }
 
-// shown gives what the session that the request chooses keeps: what it would begin
-// with where there is none yet. The error is about its name.
-func (h *Handler) shown(c *call) (*state.View, error) {
-	if h.Sessions == nil {
-		return h.store.View(), nil
-	}
-	name := h.Sessions.Of(c.request.Header)
-	if kept := h.Sessions.State(name); kept != nil {
-		return kept.View(), nil
-	}
-	return h.Sessions.Base(), state.CheckName(name)
+func unknownSession(name string) *Failure {
+	return &Failure{Status: 404, Detail: "there is no session " + strconv.Quote(name) + "; it is made when a request to the mock names it"}
 }
 
-// kept gives the same to be changed; a session is made where there is none.
-func (h *Handler) kept(c *call) (*state.State, error) {
-	if h.Sessions == nil {
-		return h.store, nil
-	}
-	return h.Sessions.Enter(h.Sessions.Of(c.request.Header))
-}
-
-func noSession(name string) Answer {
-	return problem(404, "there is no session "+strconv.Quote(name)+"; it is made when a request to the mock names it")
-}
-
-func (h *Handler) sessions(*call) Answer {
-	list := []any{}
+func (h *Handler) listSessions(*call) (any, error) {
+	list := []client.Session{}
 	for _, name := range h.Sessions.List() {
-		labels := []any{}
-		for _, label := range h.Sessions.Snapshots(name) {
-			labels = append(labels, label)
-		}
-		items := 0
+		s := client.Session{Name: name, Snapshots: append([]string{}, h.Sessions.Snapshots(name)...)}
 		if kept := h.Sessions.State(name); kept != nil {
-			items = kept.View().Total()
+			s.Items = kept.View().Total()
 		}
-		list = append(list, map[string]any{"name": name, "items": items, "snapshots": labels})
+		list = append(list, s)
 	}
-	return answer(map[string]any{"sessions": list})
+	return map[string]any{"sessions": list}, nil
 }
 
-func (h *Handler) changeSession(c *call) Answer {
-	name, _ := c.Path["name"].(string)
-	action, _ := c.Path["action"].(string)
-	with := ""
-	if object, ok := c.Body.(map[string]any); ok {
-		member := "label"
-		if action == "fork" {
-			member = "to"
+func (h *Handler) changeSession(c *call) (any, error) {
+	var with struct{ Label, To string }
+	if err := c.body(&with); err != nil {
+		return nil, err
+	}
+	if c.path("action") == "fork" {
+		with.Label = with.To
+	}
+	return h.change(c, c.path("action"), with.Label)
+}
+
+func (h *Handler) deleteSession(c *call) (any, error) { return h.change(c, "delete", "") }
+
+func (h *Handler) change(c *call, action, with string) (any, error) {
+	if failure := h.Sessions.Change(c.path("name"), action, with); failure != nil {
+		return nil, failure
+	}
+	return nil, nil
+}
+
+// getState lists the items of the session that the request chooses, by the path
+// they were created under, oldest first. A session that does not exist yet has
+// the items that it would begin with.
+func (h *Handler) getState(c *call) (any, error) {
+	name := h.Sessions.Of(c.request.Header)
+	view := h.Sessions.Base()
+	if kept := h.Sessions.State(name); kept != nil {
+		view = kept.View()
+	} else if err := state.CheckName(name); err != nil {
+		return nil, &Failure{Status: 400, Detail: err.Error()}
+	}
+	var collections []string
+	bodies := map[string][]byte{}
+	for item := range view.All() {
+		text, known := bodies[item.Collection]
+		if !known {
+			collections = append(collections, item.Collection)
+		} else {
+			text = append(text, ',')
 		}
-		with, _ = object[member].(string)
+		bodies[item.Collection] = append(text, item.JSON...)
 	}
-	return h.changed(name, action, with)
+	body := append([]byte(`{"items":`), strconv.Itoa(view.Total())...)
+	body = append(body, `,"collections":{`...)
+	for i, name := range collections {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(jsontext.AppendString(body, name), ':', '[')
+		body = append(append(body, bodies[name]...), ']')
+	}
+	return written("application/json", append(body, "}}"...)), nil
 }
 
-func (h *Handler) deleteSession(c *call) Answer {
-	name, _ := c.Path["name"].(string)
-	return h.changed(name, "delete", "")
-}
-
-func (h *Handler) changed(name, action, with string) Answer {
-	if failure := h.Sessions.Change(name, action, with); failure != nil {
-		return problem(failure.Status, failure.Detail)
+func (h *Handler) clearState(c *call) (any, error) {
+	kept, err := h.Sessions.Enter(h.Sessions.Of(c.request.Header))
+	if err != nil {
+		return nil, &Failure{Status: 400, Detail: err.Error()}
 	}
-	return noContent()
+	kept.ClearAll()
+	return nil, nil
 }

@@ -1,68 +1,41 @@
 package control
 
-import (
-	"strings"
-
-	"github.com/coldframe/coldframe/internal/exchange"
-)
+import "strings"
 
 // Webhooks is the part of the mock that sends webhooks.
 type Webhooks struct {
 	// Names lists the document's webhooks.
 	Names func() []string
-	// Send sends one and gives what was sent and what came back.
-	Send func(name string, o Order) (any, *Failure)
+	// Send sends one and gives what was sent and received.
+	Send func(name string, o WebhookOrder) (any, *Failure)
 }
 
-// Order is what a client asks for: POST /__coldframe/webhooks/NAME with
-// {"url": ..., "method": ..., "body": ...}.
-type Order struct {
-	URL     string // where to send it
-	Method  string // "" for the first that is documented
-	Body    any    // in place of a generated one
-	HasBody bool
+// WebhookOrder is the body of a request to send a webhook.
+type WebhookOrder struct {
+	URL    string // where to send it
+	Method string // "" for the first that is documented
+	Body   *any   // in place of a generated one; nil for none
 }
 
-// Failure says why nothing was sent, or why nothing came back.
-type Failure struct {
-	Status   int
-	Detail   string
-	Findings []exchange.Finding
+func (h *Handler) listWebhooks(*call) (any, error) {
+	return map[string]any{"webhooks": append([]string{}, h.Webhooks.Names()...)}, nil
 }
 
-// webhooks lists the names of the webhooks.
-func (h *Handler) webhooks(*call) Answer {
-	names := []any{}
-	if h.Webhooks != nil {
-		for _, name := range h.Webhooks.Names() {
-			names = append(names, name)
-		}
-	}
-	return answer(map[string]any{"webhooks": names})
-}
-
-// send sends the webhook that is named.
-func (h *Handler) send(c *call) Answer {
-	name, _ := c.Path["name"].(string)
-	if h.Webhooks == nil {
-		return problem(404, "the mock sends no webhooks")
-	}
+func (h *Handler) sendWebhook(c *call) (any, error) {
 	object, _ := c.Body.(map[string]any)
-	var o Order
+	var o WebhookOrder
 	o.URL, _ = object["url"].(string)
 	o.Method, _ = object["method"].(string)
 	o.Method = strings.ToUpper(o.Method)
-	o.Body, o.HasBody = object["body"]
-	result, failure := h.Webhooks.Send(name, o)
-	switch {
-	case failure == nil:
-		return answer(result)
-	case len(failure.Findings) == 0:
-		return problem(failure.Status, failure.Detail)
+	if body, ok := object["body"]; ok {
+		o.Body = &body
+	}
+	result, failure := h.Webhooks.Send(c.path("name"), o)
+	if failure == nil {
+		return result, nil
 	}
 	for i := range failure.Findings {
-		f := &failure.Findings[i]
-		f.Pointer = "/body" + f.Pointer // where the order has it
+		failure.Findings[i].Pointer = "/body" + failure.Findings[i].Pointer // where the order has it
 	}
-	return invalid(failure.Status, failure.Findings)
+	return nil, failure
 }

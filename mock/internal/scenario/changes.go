@@ -75,8 +75,8 @@ func (ch *Changes) Switch(name string, active bool) *Changes {
 	return c
 }
 
-// Instead has these scenarios in the place of all others.
-func Instead(texts []Text) *Changes {
+// Replacement puts scenarios in the place of all others.
+func Replacement(texts []Text) *Changes {
 	c := (*Changes)(nil).clone()
 	c.alone = true
 	for _, t := range texts {

@@ -27,8 +27,8 @@ func New(c *spec.Contract, operation string, status int, violates bool) ([]byte,
 		op = c.Operation(strings.ToUpper(method) + " " + path)
 	}
 	if op == nil {
-		p := &parser{contract: c}
-		return nil, fmt.Errorf("unknown operation %q%s", operation, p.suggest(operation))
+		_, err := FindOperation(c, operation)
+		return nil, err
 	}
 	plain := fmt.Appendf(nil, "description: %s\nrules:\n  - on: %s\n    respond:\n      status: %d\n",
 		text(fmt.Sprintf("%s answers %d", title(op), status)), text(title(op)), status)

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -68,20 +69,29 @@ func (p *parser) named(n *node) []*spec.Operation {
 		}
 		return slices.Clone(p.contract.Operations)
 	}
-	name := strings.Join(strings.Fields(n.text), " ")
-	if op := p.contract.Operation(name); op != nil {
-		return []*spec.Operation{op}
+	op, err := FindOperation(p.contract, n.text)
+	if err != nil {
+		p.fail(n, CodeOperation, "%v", err)
+		return nil
 	}
-	p.fail(n, CodeOperation, "unknown operation %q%s", shorten(name), p.suggest(name))
-	return nil
+	return []*spec.Operation{op}
 }
 
-// suggest says which operation a name that is none most likely means.
-func (p *parser) suggest(name string) string {
+// FindOperation gives the operation of a name, METHOD path or an operationId.
+// The error suggests the operation that an unknown name most likely means.
+func FindOperation(c *spec.Contract, name string) (*spec.Operation, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	if op := c.Operation(name); op != nil {
+		return op, nil
+	}
+	return nil, fmt.Errorf("unknown operation %q%s", shorten(name), suggest(c, name))
+}
+
+func suggest(c *spec.Contract, name string) string {
 	method, path, isPath := strings.Cut(name, " ")
 	if isPath {
 		var methods []string
-		for _, op := range p.contract.Operations {
+		for _, op := range c.Operations {
 			if op.Path == path {
 				if strings.EqualFold(op.Method, method) {
 					return "; did you mean " + quoted(op) + "?"
@@ -92,8 +102,8 @@ func (p *parser) suggest(name string) string {
 		if methods != nil {
 			return "; " + path + " has " + enumerate(methods, "and")
 		}
-		for _, op := range p.contract.Operations {
-			if strings.EqualFold(op.Method, method) && p.concrete(op, path) {
+		for _, op := range c.Operations {
+			if strings.EqualFold(op.Method, method) && concreteOf(op, path) {
 				if strings.Contains(op.Path, "{") && !strings.HasSuffix(path, op.Path) {
 					return "; write " + quoted(op) + " and narrow it with when: request.params"
 				}
@@ -102,12 +112,12 @@ func (p *parser) suggest(name string) string {
 		}
 	}
 	if isPath {
-		if op := p.nearestPath(method, path); op != nil {
+		if op := nearestPath(c, method, path); op != nil {
 			return "; did you mean " + quoted(op) + "?"
 		}
 	}
 	var names []string
-	for _, op := range p.contract.Operations {
+	for _, op := range c.Operations {
 		names = append(names, title(op))
 		if !isPath && op.ID != title(op) {
 			names = append(names, op.ID)
@@ -118,9 +128,9 @@ func (p *parser) suggest(name string) string {
 
 func quoted(op *spec.Operation) string { return `"` + title(op) + `"` }
 
-// concrete reports whether path is one of the operation's, with values for its
+// concreteOf reports whether path is the operation's, with values for its
 // variables or behind a base path.
-func (p *parser) concrete(op *spec.Operation, path string) bool {
+func concreteOf(op *spec.Operation, path string) bool {
 	template := strings.Split(op.Path, "/")
 	for _, base := range append([]string{""}, op.BasePaths...) {
 		rest, ok := strings.CutPrefix(path, base)
@@ -141,14 +151,14 @@ func (p *parser) concrete(op *spec.Operation, path string) bool {
 
 // nearestPath gives the operation whose path differs in the fewest letters, a
 // variable being like every value; nil where none is near.
-func (p *parser) nearestPath(method, path string) *spec.Operation {
+func nearestPath(c *spec.Contract, method, path string) *spec.Operation {
 	if len(path) > maxSuggested {
 		return nil
 	}
 	segments := strings.Split(path, "/")
 	var best *spec.Operation
 	least := max(2, len(path)/4) + 1
-	for _, op := range p.contract.Operations {
+	for _, op := range c.Operations {
 		template := strings.Split(op.Path, "/")
 		if len(template) != len(segments) || len(op.Path) > maxSuggested {
 			continue

@@ -1,0 +1,164 @@
+package control
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/client"
+	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/mock/internal/state"
+	"github.com/coldframe/coldframe/mock/internal/verify"
+)
+
+const (
+	// defaultLimit is how many exchanges a list has by default.
+	defaultLimit = 100
+	// feedBuffer is how many exchanges a slow reader of a stream may be behind.
+	feedBuffer = 256
+	// feedPause is the longest silence of a stream.
+	feedPause = 15 * time.Second
+)
+
+// journal gives the journal, or a failure where none is kept.
+func (h *Handler) journal() (*journal.Journal, error) {
+	if j := h.Evidence().Journal; j != nil {
+		return j, nil
+	}
+	return nil, &Failure{Status: 404, Detail: "no journal is kept; see --journal"}
+}
+
+// listRequests gives the exchanges that the query selects, newest last.
+func (h *Handler) listRequests(c *call) (any, error) {
+	j, err := h.journal()
+	if err != nil {
+		return nil, err
+	}
+	f := journal.Filter{
+		Operation: c.query("operation"),
+		Status:    c.query("status"),
+		Session:   c.session(),
+		Finding:   c.query("finding"),
+		Method:    c.query("method"),
+		Path:      c.query("path"),
+	}
+	if f.Operation != "" {
+		if _, err := scenario.FindOperation(h.Evidence().Contract, f.Operation); err != nil {
+			return nil, invalid(400, []exchange.Finding{
+				{Code: scenario.CodeOperation, Message: err.Error(), In: exchange.InQuery, Name: "operation"},
+			})
+		}
+	}
+	entries, lost := j.Entries()
+	chosen := f.Choose(entries)
+	matched := len(chosen)
+	return struct {
+		Matched  int              `json:"matched"`
+		Lost     uint64           `json:"lost"`
+		Requests []*journal.Entry `json:"requests"`
+	}{matched, lost, chosen[max(0, matched-integer(c.Query["limit"], defaultLimit)):]}, nil
+}
+
+func (h *Handler) getRequest(c *call) (any, error) {
+	j, err := h.journal()
+	if err != nil {
+		return nil, err
+	}
+	n := uint64(integer(c.Path["number"], 0))
+	if e := j.Entry(n); e != nil {
+		return e, nil
+	}
+	detail := fmt.Sprintf("the journal does not have exchange %d", n)
+	if entries, _ := j.Entries(); len(entries) > 0 {
+		detail += fmt.Sprintf("; it has %d to %d", entries[0].Number, entries[len(entries)-1].Number)
+	}
+	return nil, &Failure{Status: 404, Detail: detail}
+}
+
+func (h *Handler) clearRequests(c *call) (any, error) {
+	j := h.Evidence().Journal
+	switch session := c.session(); {
+	case session == nil:
+		j.Clear()
+	case *session == state.Default:
+		j.ClearSession("")
+	default:
+		j.ClearSession(*session)
+	}
+	return nil, nil
+}
+
+// followRequests streams the exchanges as server-sent events (HTML section 9.2).
+func (h *Handler) followRequests(c *call) (any, error) {
+	j, err := h.journal()
+	if err != nil {
+		return nil, err
+	}
+	a := written("text/event-stream", nil)
+	a.Header.Set("Cache-Control", "no-store")
+	if c.request.Method == http.MethodHead {
+		return a, nil
+	}
+	after := j.Last()
+	if sent, ok := c.Values.Header["Last-Event-ID"]; ok {
+		after = uint64(integer(sent, 0))
+	}
+	feed := j.Subscribe(feedBuffer, after)
+	if feed == nil {
+		return nil, &Failure{Status: 503, Detail: "there are " + strconv.Itoa(journal.MaxFeeds) + " feeds already"}
+	}
+	a.Stream = func(write func([]byte) error) {
+		defer feed.Close()
+		pause := time.NewTicker(feedPause)
+		defer pause.Stop()
+		text := []byte(": exchanges as they come\n\n")
+		for write(text) == nil {
+			select {
+			case <-h.Done:
+				return
+			case <-pause.C:
+				text = []byte(":\n\n")
+			case e := <-feed.Entries:
+				text = event(e, feed.Lost())
+			}
+		}
+	}
+	return a, nil
+}
+
+// event writes one exchange, and before it how many were lost.
+func event(e *journal.Entry, lost int) []byte {
+	var text []byte
+	if lost > 0 {
+		text = fmt.Appendf(nil, "event: lost\ndata: {\"lost\":%d}\n\n", lost)
+	}
+	data, err := e.MarshalJSON()
+	if err != nil {
+		return text
+	}
+	return fmt.Appendf(text, "event: exchange\nid: %d\ndata: %s\n\n", e.Number, data)
+}
+
+// verify compares the journal with an expectation.
+func (h *Handler) verify(c *call) (any, error) {
+	if _, err := h.journal(); err != nil {
+		return nil, err
+	}
+	var e client.Expectation
+	if err := c.body(&e); err != nil {
+		return nil, err
+	}
+	matched, problem, findings := verify.Check(h.Evidence(), e)
+	switch {
+	case len(findings) > 0:
+		return nil, invalid(422, findings)
+	case problem == nil:
+		return map[string]int{"matched": matched}, nil
+	}
+	return problemWith(problem.Status, problem.Detail, map[string]any{
+		"matched": problem.Matched, "matches": problem.Matches, "misses": problem.Misses,
+	}), nil
+}

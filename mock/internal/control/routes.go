@@ -1,0 +1,201 @@
+package control
+
+import (
+	"context"
+	_ "embed" // openapi.yaml
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/validate"
+)
+
+// routes answer the operations of openapi.yaml, by operationId. A nil result is
+// answered with 204, an Answer as it is, anything else as JSON. An error is a
+// *Failure.
+var routes = map[string]func(*Handler, *call) (any, error){
+	"health":           func(*Handler, *call) (any, error) { return map[string]string{"status": "ok"}, nil },
+	"describe":         func(*Handler, *call) (any, error) { return written("application/yaml", Document), nil },
+	"getState":         (*Handler).getState,
+	"clearState":       (*Handler).clearState,
+	"listSessions":     (*Handler).listSessions,
+	"changeSession":    (*Handler).changeSession,
+	"deleteSession":    (*Handler).deleteSession,
+	"listScenarios":    (*Handler).listScenarios,
+	"replaceScenarios": (*Handler).replaceScenarios,
+	"restoreScenarios": (*Handler).restoreScenarios,
+	"getScenario":      (*Handler).getScenario,
+	"putScenario":      (*Handler).putScenario,
+	"switchScenario":   (*Handler).switchScenario,
+	"deleteScenario":   (*Handler).deleteScenario,
+	"getScenarioState": (*Handler).getScenarioState,
+	"setScenarioState": (*Handler).setScenarioState,
+	"rewindScenario":   (*Handler).rewindScenario,
+	"listRequests":     (*Handler).listRequests,
+	"clearRequests":    (*Handler).clearRequests,
+	"getRequest":       (*Handler).getRequest,
+	"followRequests":   (*Handler).followRequests,
+	"verify":           (*Handler).verify,
+	"getCoverage":      (*Handler).getCoverage,
+	"listWebhooks":     (*Handler).listWebhooks,
+	"sendWebhook":      (*Handler).sendWebhook,
+}
+
+// Document is the control API's own OpenAPI document.
+//
+//go:embed openapi.yaml
+var Document []byte
+
+// compiled is the document compiled.
+type compiled struct {
+	contract   *spec.Contract
+	router     *route.Router
+	validators map[*spec.Operation]*validate.Operation
+}
+
+// document compiles the document when the first request needs it.
+var document = sync.OnceValues(func() (*compiled, error) {
+	c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: Document})
+	if err != nil {
+		return nil, err
+	}
+	d := &compiled{c, route.New(c), map[*spec.Operation]*validate.Operation{}}
+	for _, op := range c.Operations {
+		d.validators[op] = validate.New(op)
+	}
+	return d, nil
+})
+
+// Contract is the compiled document of the control API.
+func Contract() (*spec.Contract, error) {
+	d, err := document()
+	if err != nil {
+		return nil, err
+	}
+	return d.contract, nil
+}
+
+// dispatch validates a request against the document and has its operation answer.
+func (h *Handler) dispatch(r *exchange.Request) Answer {
+	d, err := document()
+	if err != nil {
+		return problem(500, err.Error())
+	}
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	var m route.Match
+	switch d.router.Find(method, r.Path, r.Query, &m) {
+	case route.NotFound:
+		return d.notFound(r)
+	case route.MethodNotAllowed:
+		return d.notAllowed(r)
+	}
+	c := &call{request: withMediaType(m.Operation, r)}
+	v := d.validators[m.Operation]
+	var findings []exchange.Finding
+	c.Values, findings = v.Request(c.request, m.Values)
+	if findings = append(findings, v.Unknown(r)...); len(findings) > 0 {
+		return invalid(400, findings).answer()
+	}
+	result, err := routes[m.Operation.ID](h, c)
+	switch result := result.(type) {
+	case Answer:
+		return result
+	case nil:
+		if failure, ok := err.(*Failure); ok {
+			return failure.answer()
+		}
+		return Answer{Response: &exchange.Response{Status: 204}}
+	default:
+		return written("application/json", marshal(result))
+	}
+}
+
+func (d *compiled) notFound(r *exchange.Request) Answer {
+	detail := "the control API has no such path"
+	if near := d.router.Nearest(r.Method, r.Path); near != nil {
+		detail += "; did you mean " + near.Method + " " + near.Path + "?"
+	}
+	return problem(404, detail+" ("+Prefix+"openapi.yaml describes all there are)")
+}
+
+func (d *compiled) notAllowed(r *exchange.Request) Answer {
+	methods := d.router.Allowed(r.Path)
+	if slices.Contains(methods, http.MethodGet) {
+		methods = append(methods, http.MethodHead)
+		slices.Sort(methods)
+	}
+	allow := strings.Join(methods, ", ")
+	a := problem(405, "the method "+r.Method+" is not for this path; use "+allow)
+	a.Header.Set("Allow", allow)
+	return a
+}
+
+// withMediaType gives a body without a media type, or with the one that curl
+// sends by default, the operation's first.
+func withMediaType(o *spec.Operation, r *exchange.Request) *exchange.Request {
+	sent, ok := r.Header.Get("Content-Type")
+	if len(r.Body) == 0 || ok && sent != "application/x-www-form-urlencoded" || o.Body == nil {
+		return r
+	}
+	typed := *r
+	typed.Header = slices.Clone(r.Header)
+	typed.Header.Set("Content-Type", o.Body.Content[0].Range)
+	return &typed
+}
+
+// call is a request that the document allows.
+type call struct {
+	request *exchange.Request
+	decode.Values
+}
+
+// query gives a parameter of the query, "" where it was not sent.
+func (c *call) query(name string) string {
+	text, _ := c.Query[name].(string)
+	return text
+}
+
+// path gives a parameter of the path.
+func (c *call) path(name string) string {
+	text, _ := c.Path[name].(string)
+	return text
+}
+
+// session gives the session that the query names, nil for all.
+func (c *call) session() *string {
+	if name, ok := c.Query["session"].(string); ok {
+		return &name
+	}
+	return nil
+}
+
+// body reads the body into a value.
+func (c *call) body(into any) error {
+	if c.Body == nil {
+		return nil
+	}
+	if err := json.Unmarshal(jsontext.Append(nil, c.Body), into); err != nil {
+		return &Failure{Status: 400, Detail: err.Error()}
+	}
+	return nil
+}
+
+// integer gives an integer that the document bounds.
+func integer(value any, otherwise int) int {
+	if n, ok := value.(json.Number); ok {
+		if i, err := n.Int64(); err == nil {
+			return int(i)
+		}
+	}
+	return otherwise
+}
