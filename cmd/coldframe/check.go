@@ -52,7 +52,7 @@ func (p *program) check(ctx context.Context, j *judging, url string, args []stri
 	}
 	o := contracts.CheckOptions{
 		File: recording, URL: url, Checks: j.checks, Strict: j.strict, Operations: j.operations,
-		MaxResponseTime: j.slowest.duration(), Baseline: known,
+		MaxResponseTime: j.slowest, Baseline: known,
 	}
 	if o.Contract, err = p.loadContract(ctx, document, j.external); err != nil {
 		return err

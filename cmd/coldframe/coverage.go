@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/coverage"
@@ -15,23 +14,7 @@ import (
 // covering is what becomes of the consumer coverage when the mock ends.
 type covering struct {
 	files []string // to be written; "-" is standard output
-	least percent  // below it the program ends with 1
-}
-
-// percent is a share of a hundred: 80, 99.5 or 80%.
-type percent float64
-
-func (p *percent) String() string { return strconv.FormatFloat(float64(*p), 'f', -1, 64) }
-
-func (p *percent) Type() string { return "percent" }
-
-func (p *percent) Set(text string) error {
-	n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "%")), 64)
-	if err != nil || !(n >= 0 && n <= 100) {
-		return fmt.Errorf("%q is no number from 0 to 100", text)
-	}
-	*p = percent(n)
-	return nil
+	least float64  // below it the program ends with 1
 }
 
 // coverageForms write a report, by the file's extension.
@@ -51,11 +34,7 @@ func (c *covering) check() error {
 		if coverageForms[strings.ToLower(filepath.Ext(file))] == nil {
 			return &mock.OptionError{Option: "coverage", Reason: fmt.Sprintf("%q must end in .json, .info, .lcov or .txt, or be -", file)}
 		}
-		folder, err := os.Stat(filepath.Dir(file))
-		if err == nil && !folder.IsDir() {
-			err = fmt.Errorf("%s is no folder", filepath.Dir(file))
-		}
-		if err != nil {
+		if err := checkFolder(file); err != nil {
 			return &mock.OptionError{Option: "coverage", Reason: fmt.Sprintf("%q cannot be written: %v", file, err)}
 		}
 	}
@@ -80,7 +59,7 @@ func (c *covering) write(p *program, r *coverage.Report) error {
 			return fmt.Errorf("the coverage cannot be written: %w", err)
 		}
 	}
-	if r.Reaches(float64(c.least)) {
+	if r.Reaches(c.least) {
 		return nil
 	}
 	fmt.Fprintln(p.stderr, "coldframe: "+printable(shortfall(r, c.least)))
@@ -91,13 +70,13 @@ func (c *covering) write(p *program, r *coverage.Report) error {
 const mostMissing = 5
 
 // shortfall says in one line what is missing.
-func shortfall(r *coverage.Report, least percent) string {
+func shortfall(r *coverage.Report, least float64) string {
 	missing := r.Missing()
 	var names []string
 	for _, point := range missing[:min(len(missing), mostMissing)] {
 		names = append(names, strings.ReplaceAll(point.String(), "\n", " "))
 	}
-	text := fmt.Sprintf("coverage is %.1f %%, below the minimum of %s %%; not used: %s", r.Percent, least.String(), strings.Join(names, ", "))
+	text := fmt.Sprintf("coverage is %.1f %%, below the minimum of %s %%; not used: %s", r.Percent, formatNumber(least), strings.Join(names, ", "))
 	if more := len(missing) - len(names); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}

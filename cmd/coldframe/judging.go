@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -22,32 +23,32 @@ type judging struct {
 	checks     []string
 	strict     bool
 	operations []string
-	slowest    span
+	slowest    time.Duration
 	external   bool
 
 	failOn   string
 	baseline string
 	reports  outputs
-	least    percent
+	least    float64
 	quiet    bool
 	verbose  bool
 }
 
 // checkFlags are those that say what is judged.
 func (j *judging) checkFlags(f *pflag.FlagSet) {
-	f.Var(&listed{to: &j.checks, form: "CHECK,...", known: checkIDs()}, "check", "checks that judge; !CHECK leaves out; see coldframe test --list")
+	f.Var(&named{to: &j.checks, form: "CHECK,...", known: checkIDs()}, "check", "checks that judge; !CHECK leaves out; see coldframe test --list")
 	f.BoolVar(&j.strict, "strict", false, "also find what is sensible but asked for by no document")
-	f.Var(&j.slowest, "max-response-time", "longest time that an answer may take (default no bound)")
+	f.Var(timeout(&j.slowest), "max-response-time", "longest time that an answer may take (default no bound)")
 	f.Var(&repeated{to: &j.operations, form: "PATTERN"}, "operation", "what is judged: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; !PATTERN leaves out; may be given several times")
 }
 
 // outputFlags are those that say what becomes of the findings.
 func (j *judging) outputFlags(f *pflag.FlagSet) {
 	j.failOn = exchange.Error.String()
-	f.Var(choice{&j.failOn, []string{"error", "warning", "none"}}, "fail-on", "least severity of findings that end with 1")
+	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that end with 1")
 	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` whose findings are known and do not count")
 	f.Var(&j.reports, "report", "reports to write: "+formatNames()+"; - for standard output")
-	f.Var(&j.least, "min-coverage", "end with 1 where less of the document was exercised")
+	f.Var(percent(&j.least), "min-coverage", "end with 1 where less of the document was exercised")
 	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only, and no progress")
 	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and all that was left out")
 	f.BoolVar(&j.external, "allow-external-refs", false, "let $refs leave the document's directory")
@@ -74,7 +75,7 @@ func (j *judging) finish(ctx context.Context, p *program, report *contracts.Repo
 	if err := j.reports.write(p, j, report); err != nil {
 		return err
 	}
-	covered := report.Coverage.Reaches(float64(j.least))
+	covered := report.Coverage.Reaches(j.least)
 	if !covered {
 		fmt.Fprintln(p.stderr, "coldframe: "+printable(shortfall(report.Coverage, j.least)))
 	}

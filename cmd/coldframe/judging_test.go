@@ -20,7 +20,7 @@ func TestExit(t *testing.T) {
 		name        string
 		failOn      string
 		interrupted bool
-		least       percent
+		least       float64
 		findings    []contracts.Finding
 		want        int
 	}{

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +21,8 @@ const (
 
 func (p *program) mockCommand(use string) *cobra.Command {
 	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept", Control: "on", UnknownItems: "generate"}
-	wait, maxBody, maxState, kept, tls := delay(0), size(10<<20), size(256<<20), entries(1000), ""
+	o.MaxBody, o.MaxState, o.Journal = 10<<20, 256<<20, 1000
+	tls := ""
 	cover := covering{}
 	command := &cobra.Command{
 		Use:        use,
@@ -35,8 +35,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			"flag that is given wins over its twin.",
 		Args: takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) error {
-			o.Delay, o.MaxBody, o.MaxState, o.SelfSigned = time.Duration(wait), int(maxBody), int64(maxState), tls != ""
-			o.Journal = int(kept)
+			o.SelfSigned = tls != ""
 			if err := p.document(command.Context(), &o, args); err != nil {
 				return err
 			}
@@ -52,30 +51,30 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
 	f.StringArrayVar(&o.Data, "data", nil, "`FILE` or directory of items that each session begins with; may be given several times")
-	f.Var(choice{&o.UnknownItems, []string{"generate", "refuse"}}, "unknown-items", "generate items that nobody created, or answer 404")
+	f.Var(choice(&o.UnknownItems, "generate", "refuse"), "unknown-items", "generate items that nobody created, or answer 404")
 	f.BoolVar(&o.Stateless, "stateless", false, "answer each request by itself: created items are kept for the control API alone")
 	f.IntVar(&o.SeedItems, "seed-items", 0, "`number` of generated items that each collection begins with")
 	f.IntVar(&o.MaxItems, "max-items", 100_000, "`number` of items that a session keeps; the oldest go first")
-	f.Var(&maxState, "max-state", "size of the items that a session keeps; the oldest go first")
-	f.Var(choice{&o.CORS, []string{"on", "off"}}, "cors", "let pages of other origins read the answers")
+	f.Var(size(&o.MaxState), "max-state", "size of the items that a session keeps; the oldest go first")
+	f.Var(choice(&o.CORS, "on", "off"), "cors", "let pages of other origins read the answers")
 	f.StringVar(&o.Callbacks, "callbacks", "off", "where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
-	f.Var(&wait, "delay", "time before every answer: 250ms, or a number of milliseconds")
-	f.Var(&maxBody, "max-body", "largest size of a request's body")
-	f.Var(choice{&o.Validate, []string{"strict", "warn", "off"}}, "validate", "refuse invalid requests, only report them, or do not look")
-	f.Var(choice{&o.Undeclared, []string{"accept", "refuse"}}, "undeclared", "query parameters that the document does not know")
-	f.Var(choice{&o.Auth, []string{"on", "off"}}, "auth", "check credentials")
-	f.Var(choice{&o.Examples, []string{"valid", "as-is", "off"}}, "examples", "serve the document's examples: those that fit their schema, all, none")
-	f.Var(choice{&o.Fill, []string{"all", "required"}}, "fill", "properties that generated values have")
-	f.Var(choice{&o.Log, []string{"text", "json", "off"}}, "log", "log of the requests")
-	f.Var(&kept, "journal", "exchanges that the control API can be asked about")
+	f.Var(delay(&o.Delay), "delay", "time before every answer: 250ms, or a number of milliseconds")
+	f.Var(size(&o.MaxBody), "max-body", "largest size of a request's body")
+	f.Var(choice(&o.Validate, "strict", "warn", "off"), "validate", "refuse invalid requests, only report them, or do not look")
+	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "query parameters that the document does not know")
+	f.Var(choice(&o.Auth, "on", "off"), "auth", "check credentials")
+	f.Var(choice(&o.Examples, "valid", "as-is", "off"), "examples", "serve the document's examples: those that fit their schema, all, none")
+	f.Var(choice(&o.Fill, "all", "required"), "fill", "properties that generated values have")
+	f.Var(choice(&o.Log, "text", "json", "off"), "log", "log of the requests")
+	f.Var(journalEntries(&o.Journal), "journal", "exchanges that the control API can be asked about")
 	f.StringArrayVar(&cover.files, "coverage", nil, "at the end, write what of the document was used to `FILE`: .json, .info, .lcov, .txt, or - for standard output; may be given several times")
-	f.Var(&cover.least, "min-coverage", "end with 1 where less of the document was used")
-	f.Var(choice{&o.Control, []string{"on", "off"}}, "control", "the control API below /__coldframe/; off leaves its health")
-	f.Var((*portOrFree)(&o.ControlPort), "control-port", "port of the control API, which is then not on the mock's, but for its health")
+	f.Var(percent(&cover.least), "min-coverage", "end with 1 where less of the document was used")
+	f.Var(choice(&o.Control, "on", "off"), "control", "the control API below /__coldframe/; off leaves its health")
+	f.Var(controlPort(&o.ControlPort), "control-port", "port of the control API, which is then not on the mock's, but for its health")
 	f.StringVar(&o.ControlToken, "control-token", "", "`TOKEN` that clients of the control API must send as a bearer token")
 	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
-	f.Var(choice{&tls, []string{"self-signed"}}, "tls", "serve https with a certificate made at start")
+	f.Var(choice(&tls, "self-signed"), "tls", "serve https with a certificate made at start")
 	f.BoolVar(&o.Watch, "watch", false, "reload when a file of the document, a scenario or the data changes")
 	f.BoolVar(&o.AllowExternalRefs, "allow-external-refs", false, "let $refs leave the document's directory")
 	return command

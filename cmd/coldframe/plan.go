@@ -46,13 +46,7 @@ func (p *program) planCommand() *cobra.Command {
 			} else {
 				fmt.Fprint(p.stdout, printable(plan.Table()))
 			}
-			for _, f := range findings {
-				fmt.Fprint(p.stderr, printable(fmt.Sprintf("%s: %s [%s]\n", f.Severity, f, f.Code)))
-			}
-			if len(findings) > 0 {
-				return exitError(exitFindings)
-			}
-			return nil
+			return p.warn(findings)
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the plan as JSON, with all that the table leaves out")

@@ -52,8 +52,8 @@ func progressLine(at contracts.Progress) string {
 		done = min(max(at.Operation, 0), at.Operations) * barWidth / at.Operations
 	}
 	left := "none"
-	if s := span(at.Left.Round(time.Second)); s > 0 {
-		left = s.String()
+	if s := at.Left.Round(time.Second); s > 0 {
+		left = shortDuration(s)
 	}
 	return fmt.Sprintf("%-8s %s%s %d/%s, %s, %s, %s left", at.Phase, strings.Repeat("█", done), strings.Repeat("░", barWidth-done),
 		at.Operation, several(at.Operations, "operation"), several(at.Cases, "case"), several(at.Findings, "finding"), left)

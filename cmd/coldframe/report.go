@@ -41,11 +41,7 @@ func (o outputs) check(origin string) error {
 		if output.File == "-" {
 			continue
 		}
-		folder, err := os.Stat(filepath.Dir(output.File))
-		if err == nil && !folder.IsDir() {
-			err = fmt.Errorf("%s is no folder", filepath.Dir(output.File))
-		}
-		if err != nil {
+		if err := checkFolder(output.File); err != nil {
 			return fmt.Errorf("%s: %q cannot be written: %w", origin, output.File, err)
 		}
 	}
@@ -53,6 +49,15 @@ func (o outputs) check(origin string) error {
 		return fmt.Errorf("%s: standard output has room for one report", origin)
 	}
 	return nil
+}
+
+// checkFolder reports why a file cannot be written: its folder does not exist.
+func checkFolder(file string) error {
+	folder, err := os.Stat(filepath.Dir(file))
+	if err == nil && !folder.IsDir() {
+		err = fmt.Errorf("%s is no folder", filepath.Dir(file))
+	}
+	return err
 }
 
 // printed counts the reports that go to standard output.

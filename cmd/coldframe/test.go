@@ -23,15 +23,14 @@ type trial struct {
 	judging
 	authCommand     string
 	apiKeys, header pairs
-	maxTime         span
-	timeout         span
 	shard           shard
 	setup           string
 	list            bool
 }
 
 func (p *program) testCommand() *cobra.Command {
-	t := trial{maxTime: span(5 * time.Minute), timeout: span(10 * time.Second)}
+	t := trial{}
+	t.MaxTime, t.Timeout = 5*time.Minute, 10*time.Second
 	t.MaxCases, t.FuzzCases, t.Workers = 50_000, 100, 8
 	t.apiKeys, t.header = pairs{form: "NAME=VALUE", separator: "="}, pairs{form: "NAME: VALUE", separator: ":"}
 	command := &cobra.Command{
@@ -70,18 +69,18 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(&t.apiKeys, "api-key", "key of a scheme or of a header, query or cookie parameter; may be given several times")
 	f.VarP(&t.header, "header", "H", "sent with every request; may be given several times")
 	f.StringVar(&t.authCommand, "auth-command", "", "shell `COMMAND` that prints a token, at start and when one has run out")
-	f.Var(&listed{to: &t.Phases, form: "PHASE,...", known: phaseIDs()}, "phase", "families of cases that run; !PHASE leaves out; see --list")
+	f.Var(&named{to: &t.Phases, form: "PHASE,...", known: phaseIDs()}, "phase", "families of cases that run; !PHASE leaves out; see --list")
 	t.judging.checkFlags(f)
 	f.BoolVar(&t.ReadOnly, "read-only", false, "send GET and HEAD only")
 	f.StringVar(&t.setup, "setup", "", "`FILE` of values for paths and bodies that exist at the backend")
 	f.Uint64Var(&t.Seed, "seed", 0, "`number` that decides the cases")
-	f.Var(positive{&t.MaxCases}, "max-cases", "cases of a run, shared between the operations")
-	f.Var(&t.maxTime, "max-time", "time after which a run ends")
-	f.Var(positive{&t.FuzzCases}, "fuzz-cases", "random cases for each operation")
-	f.Var((*perSecond)(&t.Rate), "rate", "most requests a second (default no bound)")
-	f.Var(positive{&t.Workers}, "workers", "requests that are on their way at once")
-	f.Var(&t.timeout, "timeout", "time that one request may take")
-	f.Var(&t.shard, "shard", "part of the operations that is tested, such as 2/4")
+	f.Var(positive(&t.MaxCases), "max-cases", "cases of a run, shared between the operations")
+	f.Var(timeout(&t.MaxTime), "max-time", "time after which a run ends")
+	f.Var(positive(&t.FuzzCases), "fuzz-cases", "random cases for each operation")
+	f.Var(rate(&t.Rate), "rate", "most requests a second (default no bound)")
+	f.Var(positive(&t.Workers), "workers", "requests that are on their way at once")
+	f.Var(timeout(&t.Timeout), "timeout", "time that one request may take")
+	f.Var(shardOf(&t.shard), "shard", "part of the operations that is tested, such as 2/4")
 	f.BoolVar(&t.Insecure, "insecure", false, "take any certificate")
 	t.judging.outputFlags(f)
 	f.BoolVar(&t.list, "list", false, "print the phases, sequences and checks")
@@ -102,13 +101,13 @@ func (p *program) test(ctx context.Context, t *trial, args []string) error {
 	if err != nil {
 		return err
 	}
-	o.Baseline, o.Checks, o.Strict, o.Operations, o.MaxResponseTime = known, t.checks, t.strict, t.operations, t.slowest.duration()
+	o.Baseline, o.Checks, o.Strict, o.Operations, o.MaxResponseTime = known, t.checks, t.strict, t.operations, t.slowest
 	if named := o.Phases; len(named) > 0 {
 		if o.Phases = without(named, phaseIDs()); len(o.Phases) == 0 {
 			return fmt.Errorf("%s: no phase is left", p.origin("phase"))
 		}
 	}
-	o.URL, o.MaxTime, o.Timeout = url, t.maxTime.duration(), t.timeout.duration()
+	o.URL = url
 	o.Shard, o.Shards = t.shard.part, t.shard.of
 	o.APIKeys, o.Headers = t.apiKeys.values(), t.header.header()
 	if o.Contract, err = p.loadContract(ctx, document, t.external); err != nil {

@@ -5,26 +5,24 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// listed is the value of a flag that names some of a few things, with commas
+// named is the value of a flag that names some of a few things, with commas
 // between; given several times it names all of them.
-type listed struct {
+type named struct {
 	to    *[]string
 	form  string
 	known []string
 }
 
-func (l *listed) String() string { return "" }
+func (l *named) String() string { return "" }
 
-func (l *listed) Type() string { return l.form }
+func (l *named) Type() string { return l.form }
 
-func (l *listed) Set(text string) error {
+func (l *named) Set(text string) error {
 	for word := range strings.SplitSeq(text, ",") {
 		word = strings.TrimSpace(word)
 		bare := strings.TrimPrefix(word, "!")
@@ -113,102 +111,4 @@ func (p *pairs) header() http.Header {
 		header.Add(pair[0], pair[1])
 	}
 	return header
-}
-
-// span is a time with its unit: 500ms, 30s, 5m. 0 is none.
-type span time.Duration
-
-// maxSpan is the longest time that can be asked for.
-const maxSpan = 7 * 24 * time.Hour
-
-func (s *span) String() string {
-	if *s == 0 {
-		return ""
-	}
-	text := time.Duration(*s).String()
-	if short, ok := strings.CutSuffix(text, "m0s"); ok {
-		text = short + "m"
-	}
-	if short, ok := strings.CutSuffix(text, "h0m"); ok {
-		text = short + "h"
-	}
-	return text
-}
-
-func (s *span) Type() string { return "time" }
-
-func (s *span) Set(text string) error {
-	d, err := time.ParseDuration(text)
-	if err != nil || d <= 0 || d > maxSpan {
-		return fmt.Errorf("%q is no time such as 500ms, 30s or 5m", text)
-	}
-	*s = span(d)
-	return nil
-}
-
-func (s span) duration() time.Duration { return time.Duration(s) }
-
-// positive is a number from 1 up.
-type positive struct{ to *int }
-
-func (p positive) String() string {
-	if p.to == nil {
-		return ""
-	}
-	return strconv.Itoa(*p.to)
-}
-
-func (p positive) Type() string { return "number" }
-
-func (p positive) Set(text string) error {
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil || n < 1 {
-		return fmt.Errorf("%q is no whole number from 1 up", text)
-	}
-	*p.to = int(n)
-	return nil
-}
-
-// perSecond is a rate; 0 is no bound.
-type perSecond float64
-
-func (r *perSecond) String() string {
-	if *r == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(float64(*r), 'f', -1, 64)
-}
-
-func (r *perSecond) Type() string { return "number" }
-
-func (r *perSecond) Set(text string) error {
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(n > 0 && n <= 1e9) {
-		return fmt.Errorf("%q is no number above 0", text)
-	}
-	*r = perSecond(n)
-	return nil
-}
-
-// shard is one of several parts: 2/4.
-type shard struct{ part, of int }
-
-func (s *shard) String() string {
-	if s.of == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d", s.part, s.of)
-}
-
-func (s *shard) Type() string { return "N/M" }
-
-func (s *shard) Set(text string) error {
-	first, second, _ := strings.Cut(text, "/")
-	part, err1 := strconv.ParseUint(first, 10, 16)
-	of, err2 := strconv.ParseUint(second, 10, 16)
-	if err1 != nil || err2 != nil || part < 1 || part > of {
-		return fmt.Errorf("%q is no part such as 2/4, which is the second of four", text)
-	}
-	s.part, s.of = int(part), int(of)
-	return nil
 }
