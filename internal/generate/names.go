@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // hint is what a property's name tells of its value. It is used only where the
@@ -43,7 +45,7 @@ func (h *hint) window(r *run, at place) *window {
 // hintFor finds the hint for a name in camelCase, snake_case or kebab-case: for
 // the whole of it, else for its last words.
 func hintFor(name string) *hint {
-	words := splitName(name)
+	words := naming.Words(name)
 	for i := range words {
 		joined := strings.Join(words[i:], "")
 		if h := hintTable[joined]; h != nil && (i == 0 || !wholeOnly[joined]) {
@@ -63,31 +65,6 @@ func hintFor(name string) *hint {
 	return nil
 }
 
-// splitName gives the words of a name in lower case.
-func splitName(name string) []string {
-	var words []string
-	start := 0
-	runes := []rune(name)
-	flush := func(end int) {
-		if end > start {
-			words = append(words, strings.ToLower(string(runes[start:end])))
-		}
-	}
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			flush(i)
-			start = i + 1
-		case unicode.IsUpper(r) && i > start &&
-			(unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])):
-			flush(i)
-			start = i
-		}
-	}
-	flush(len(runes))
-	return words
-}
-
 // wholeOnly are names that tell nothing as the end of a longer one.
 var wholeOnly = map[string]bool{
 	"name": true, "state": true, "code": true, "number": true, "version": true, "time": true, "size": true, "type": true,
@@ -100,7 +77,7 @@ var personal = map[string]bool{
 	"dateofbirth": true, "givenname": true, "familyname": true, "phonenumber": true, "jobtitle": true,
 }
 
-func isPersonal(name string) bool { return personal[strings.Join(splitName(name), "")] }
+func isPersonal(name string) bool { return personal[strings.Join(naming.Words(name), "")] }
 
 var (
 	personName = &hint{text: func(f *faker, at place, _ string) string {

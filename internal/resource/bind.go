@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // bind decides what an operation does.
@@ -134,7 +135,7 @@ func (in *inference) bindDeleteCollection(o *operation, f *family) {
 		if p.In != exchange.InQuery {
 			continue
 		}
-		switch fold(p.Name) {
+		switch naming.Fold(p.Name) {
 		case "ids", "id", "keys", "key", "uuids", "names":
 			b.is(DeleteMany, f, 0.7, "the query names the items")
 			b.KeyIn, b.Variable = InQuery, p.Name
@@ -227,7 +228,7 @@ func (in *inference) bindBelow(o *operation) {
 // searches reports whether a POST is named as a search: what it sends says which
 // items are asked for.
 func searches(o *operation) bool {
-	named := words(o.at.last.text)
+	named := naming.Words(o.at.last.text)
 	if w := nameWords(o); len(w) > 0 {
 		named = append(named, w[0])
 	}

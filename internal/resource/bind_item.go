@@ -2,6 +2,8 @@ package resource
 
 import (
 	"slices"
+
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // bindItem is for paths that end in an item's key.
@@ -56,7 +58,7 @@ func changing(o *operation) bool {
 	if r := o.Response(201); r != nil && r.Status == "201" {
 		return false
 	}
-	for _, w := range [][]string{nameWords(o), words(o.Summary)} {
+	for _, w := range [][]string{nameWords(o), naming.Words(o.Summary)} {
 		if len(w) > 0 && (w[0] == "update" || w[0] == "updates" || w[0] == "edit" || w[0] == "modify" || w[0] == "change") {
 			return !slices.Contains(w, "create")
 		}

@@ -1,7 +1,9 @@
 package resource
 
+import "github.com/coldframe/coldframe/internal/naming"
+
 // keyLists are names of arrays that name the items which a change is for.
-var keyLists = wordSet(`ids keys uuids names`)
+var keyLists = naming.Set(`ids keys uuids names`)
 
 // keysBeside finds, beside an item that is sent in a wrapper, the keys of the items
 // that are to be changed so: keys in {keys, data}. nil where there are none.

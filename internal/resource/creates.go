@@ -1,6 +1,10 @@
 package resource
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
+)
 
 // createFrom is the least score by which a POST is taken for a creation.
 const createFrom = 0.35
@@ -85,7 +89,7 @@ func (in *inference) creates(o *operation, f *family) (score float64, reason str
 	if l, s := asList(o.answer, names); l != nil && s >= 0.8 && len(l.Fields) > 0 {
 		add(-0.4, "")
 	}
-	if plural(n.last.text) && !n.last.variable() {
+	if naming.IsPlural(n.last.text) && !n.last.variable() {
 		add(0.15, "")
 	}
 	if o.request.kind() == Array && !isItem(o.request.element()) {

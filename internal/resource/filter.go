@@ -3,6 +3,7 @@ package resource
 import (
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -30,7 +31,7 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 	}
 	if inner, ok := strings.CutSuffix(name, "]"); ok {
 		if outer, inner, ok := strings.Cut(inner, "["); ok {
-			if fold(outer) == "filter" || fold(outer) == "filters" || fold(outer) == "where" {
+			if naming.Fold(outer) == "filter" || naming.Fold(outer) == "filters" || naming.Fold(outer) == "where" {
 				name = inner
 			} else {
 				name = outer + "_" + inner
@@ -50,7 +51,7 @@ func compared(name string, properties []member) (*member, Compare) {
 	if property := find(properties, name); property != nil {
 		return property, Equal
 	}
-	w := words(name)
+	w := naming.Words(name)
 	if len(w) < 2 {
 		return nil, Equal
 	}
@@ -86,7 +87,7 @@ func trimFirst(w []string, word string) []string {
 // find gives the property of that name, whatever its case and separators; an
 // array also under its singular.
 func find(properties []member, name string) *member {
-	folded := fold(name)
+	folded := naming.Fold(name)
 	if folded == "" {
 		return nil
 	}
@@ -97,7 +98,7 @@ func find(properties []member, name string) *member {
 	}
 	for i := range properties {
 		m := &properties[i]
-		if singularName(m.name) == singularName(name) && (m.view.kind() == Array || singularName(m.name) == folded || m.folded == singularName(name)) {
+		if naming.SingularName(m.name) == naming.SingularName(name) && (m.view.kind() == Array || naming.SingularName(m.name) == folded || m.folded == naming.SingularName(name)) {
 			return m
 		}
 	}

@@ -3,6 +3,8 @@ package resource
 import (
 	"slices"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // found decides what a path is.
@@ -150,12 +152,12 @@ func (in *inference) isSingleton(n *node) bool {
 			shown := inner(get.answer, names)
 			return alike(inner(post.answer, names), shown) >= 0.6 || within(inner(post.request, names), shown) >= 0.5
 		}
-		return ownWords[fold(n.last.text)]
+		return ownWords[naming.Fold(n.last.text)]
 	}
 	if writer == nil || !writer.request.ok() || writer.request.kind() == Array || n.has("POST") != nil {
 		return false
 	}
-	if w := nameWords(writer); askingWord(w) || plural(n.last.text) && !ownWords[fold(n.last.text)] || slices.Contains(w, "create") {
+	if w := nameWords(writer); askingWord(w) || naming.IsPlural(n.last.text) && !ownWords[naming.Fold(n.last.text)] || slices.Contains(w, "create") {
 		return false
 	}
 	return true
@@ -170,7 +172,7 @@ func inner(body view, names []string) view {
 }
 
 // ownWords are names of what there is one of for each caller or parent.
-var ownWords = wordSet(`me self profile settings setting config configuration preferences account currentuser company organization organisation
+var ownWords = naming.Set(`me self profile settings setting config configuration preferences account currentuser company organization organisation
 options viewer whoami policy configs`)
 
 // nameWords are the words of an operation's id, without those of its path.
@@ -178,7 +180,7 @@ func nameWords(o *operation) []string {
 	if o.ID == o.Method+" "+o.Path {
 		return nil
 	}
-	w := words(o.ID)
+	w := naming.Words(o.ID)
 	if len(w) > 0 && len(w) > len(o.segments) && w[0] == strings.ToLower(o.Method) {
 		return w[1:]
 	}

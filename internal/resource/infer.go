@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -177,9 +178,9 @@ func (in *inference) register(f *family) {
 // singular: hubcollaboration, collaboration.
 func namesOf(n *node) []string {
 	name := n.name()
-	names := []string{singularName(name)}
-	if w := words(name); len(w) > 1 {
-		names = append(names, singular(w[len(w)-1]))
+	names := []string{naming.SingularName(name)}
+	if w := naming.Words(name); len(w) > 1 {
+		names = append(names, naming.Singular(w[len(w)-1]))
 	}
 	return names
 }

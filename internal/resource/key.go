@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // keyWords end the names of variables and properties that tell things apart,
@@ -67,9 +68,9 @@ func matchIn(variable string, of, item view, names []string) (path []string, bes
 
 // keyScore says how likely a variable names a property.
 func keyScore(variable, property string, names []string) float64 {
-	v, p := fold(variable), fold(property)
+	v, p := naming.Fold(variable), naming.Fold(property)
 	last := func(name string) string {
-		w := words(name)
+		w := naming.Words(name)
 		if len(w) == 0 {
 			return ""
 		}
@@ -113,7 +114,7 @@ func keyScore(variable, property string, names []string) float64 {
 // parentProperty finds the property of an item that holds the value of a
 // variable before its key: owner ↔ ownerId.
 func parentProperty(variable string, parent []string, item view) []string {
-	v := fold(variable)
+	v := naming.Fold(variable)
 	members := item.members()
 	scalar := func(m member) bool { k := m.view.kind(); return k != Object && k != Array && k != Boolean }
 	stems := append([]string{strings.TrimSuffix(v, "id")}, parent...)
@@ -171,8 +172,8 @@ func timestamps(item view) (created, updated, version string) {
 }
 
 var (
-	createdWords = wordSet(`createdat created createdate createddate createdon creationdate createtime creationtime createdtime datecreated insertedat
+	createdWords = naming.Set(`createdat created createdate createddate createdon creationdate createtime creationtime createdtime datecreated insertedat
 createddateutc timecreated createdtimestamp creationtimestamp datecreatedutc createdutc addedat`)
-	updatedWords = wordSet(`updatedat updated updatedate updateddate updatedon modifiedat modified modifieddate lastmodified lastupdated lastupdatedat lastmodifiedat
+	updatedWords = naming.Set(`updatedat updated updatedate updateddate updatedon modifiedat modified modifieddate lastmodified lastupdated lastupdatedat lastmodifiedat
 updatetime updatedtime dateupdated datemodified modifiedon lastmodifieddate lastupdate updateddateutc lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
 )

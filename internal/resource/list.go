@@ -2,6 +2,8 @@ package resource
 
 import (
 	"slices"
+
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // Listing is how an operation shows a collection.
@@ -42,7 +44,7 @@ func counts(body view, l *Listing) {
 	if len(l.Items.Path) != 1 {
 		return
 	}
-	items := fold(l.Items.Path[0])
+	items := naming.Fold(l.Items.Path[0])
 	for _, m := range body.members() {
 		kind := m.view.kind()
 		if kind != Integer && kind != Number || pageRole(m.name, m.view) != NoField {
@@ -81,7 +83,7 @@ func arrayIn(body view, names []string, depth int) (*Listing, float64) {
 	score := 0.0
 	for _, m := range members {
 		kind, folded := m.view.kind(), m.folded
-		if depth < deepest && kind == Object && (envelopes[folded] || folded == "page" || folded == "meta" || slices.Contains(names, singularName(m.name))) {
+		if depth < deepest && kind == Object && (envelopes[folded] || folded == "page" || folded == "meta" || slices.Contains(names, naming.SingularName(m.name))) {
 			if inner, s := arrayIn(m.view, names, depth+1); inner != nil && s*0.98 > score && others <= 2 {
 				inner.Items.Path = append([]string{m.name}, inner.Items.Path...)
 				best, score = inner, s*0.98
@@ -97,11 +99,11 @@ func arrayIn(body view, names []string, depth int) (*Listing, float64) {
 		}
 		s := 0.3
 		switch {
-		case slices.Contains(names, singularName(m.name)):
+		case slices.Contains(names, naming.SingularName(m.name)):
 			s = 0.85
 		case envelopes[folded]:
 			s = 0.8
-		case slices.ContainsFunc(names, func(name string) bool { return singularName(e.name()) == name }):
+		case slices.ContainsFunc(names, func(name string) bool { return naming.SingularName(e.name()) == name }):
 			s = 0.7
 		}
 		if arrays == 1 {

@@ -3,6 +3,7 @@ package resource
 import (
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -56,25 +57,25 @@ func (r FieldRole) MarshalText() ([]byte, error) { return []byte(r.String()), ni
 
 // fieldWords are the names of properties by role.
 var fieldWords = map[FieldRole]map[string]bool{
-	Total: wordSet(`total totalcount totalitems totalresults totalelements totalentries totalrecords totalsize totaldocs totalhits
+	Total: naming.Set(`total totalcount totalitems totalresults totalelements totalentries totalrecords totalsize totaldocs totalhits
 totalobjects recordstotal numfound itemcount totalnumber totalrows allcount sizetotal totalitemcount rowcount
 filtercount filteredcount filteredtotal totalfiltered recordsfiltered`),
-	Count:    wordSet(`count length numberofelements resultcount pagecount_ itemsonpage numresults returned currentitemcount resultsize`),
-	PageSize: wordSet(`limit perpage pagesize itemsperpage maxresults size pagelimit resultsperpage recordsperpage`),
-	Offset:   wordSet(`offset skip startindex startat from start`),
-	Page:     wordSet(`page currentpage pagenumber pageindex number current pageno pagenum`),
-	Pages:    wordSet(`pages totalpages pagecount lastpagenumber numpages pagestotal pagetotal`),
-	Next: wordSet(`next nextpage nexturl nexturi nextlink nextpageurl nextpageuri nextpagetoken nextcursor nexttoken cursor continue endcursor
+	Count:    naming.Set(`count length numberofelements resultcount pagecount_ itemsonpage numresults returned currentitemcount resultsize`),
+	PageSize: naming.Set(`limit perpage pagesize itemsperpage maxresults size pagelimit resultsperpage recordsperpage`),
+	Offset:   naming.Set(`offset skip startindex startat from start`),
+	Page:     naming.Set(`page currentpage pagenumber pageindex number current pageno pagenum`),
+	Pages:    naming.Set(`pages totalpages pagecount lastpagenumber numpages pagestotal pagetotal`),
+	Next: naming.Set(`next nextpage nexturl nexturi nextlink nextpageurl nextpageuri nextpagetoken nextcursor nexttoken cursor continue endcursor
 continuationtoken nextmarker nextpageid nextoffset pagingcursor nextpageoffset nextpagecursor nexthref odatanextlink after`),
-	Previous: wordSet(`previous prev previouspage prevpage previousurl prevurl previouspageurl previouspageuri prevpageurl previouspagetoken
+	Previous: naming.Set(`previous prev previouspage prevpage previousurl prevurl previouspageurl previouspageuri prevpageurl previouspagetoken
 prevpagetoken previouscursor prevcursor startcursor before prevlink previouslink prevmarker`),
-	First:       wordSet(`first firstpage firstpageurl firstpageuri`),
-	Last:        wordSet(`last lastpage lastpageurl lastpageuri`),
-	Self:        wordSet(`self href selfurl`),
-	HasMore:     wordSet(`hasmore more hasnext hasnextpage ismore moreresults truncated istruncated hasmoreitems hasmoreresults`),
-	HasPrevious: wordSet(`hasprevious hasprev haspreviouspage hasprevpage`),
-	IsFirst:     wordSet(`isfirst isfirstpage`),
-	IsLast:      wordSet(`islast islastpage`),
+	First:       naming.Set(`first firstpage firstpageurl firstpageuri`),
+	Last:        naming.Set(`last lastpage lastpageurl lastpageuri`),
+	Self:        naming.Set(`self href selfurl`),
+	HasMore:     naming.Set(`hasmore more hasnext hasnextpage ismore moreresults truncated istruncated hasmoreitems hasmoreresults`),
+	HasPrevious: naming.Set(`hasprevious hasprev haspreviouspage hasprevpage`),
+	IsFirst:     naming.Set(`isfirst isfirstpage`),
+	IsLast:      naming.Set(`islast islastpage`),
 }
 
 // rolesOf are the roles that a name may have, in the order of their words.
@@ -90,7 +91,7 @@ var rolesOf = func() map[string][]FieldRole {
 
 // pageRole says what a property of a list's body means by its name and type.
 func pageRole(name string, v view) FieldRole {
-	roles := rolesOf[fold(name)]
+	roles := rolesOf[naming.Fold(name)]
 	if roles == nil {
 		return NoField
 	}
@@ -121,7 +122,7 @@ func pageRole(name string, v view) FieldRole {
 }
 
 // pageObjects are names of objects in which such properties stand.
-var pageObjects = wordSet(`meta metadata pagination paging page pages links pageinfo cursor cursors responsemetadata pageable paginginfo
+var pageObjects = naming.Set(`meta metadata pagination paging page pages links pageinfo cursor cursors responsemetadata pageable paginginfo
 paginationinfo pagingmetadata resultinfo info pagedata`)
 
 // fields collects what an object says of the page, down to links of links.
@@ -158,7 +159,7 @@ func isLink(m member, role FieldRole, in []string) bool {
 	if f := m.view.format(); f == "uri" || f == "uri-reference" || f == "url" {
 		return true
 	}
-	w := words(m.name)
+	w := naming.Words(m.name)
 	switch w[len(w)-1] {
 	case "url", "uri", "link", "href":
 		return true
@@ -166,7 +167,7 @@ func isLink(m member, role FieldRole, in []string) bool {
 		return false
 	}
 	if len(in) > 0 {
-		f := fold(in[len(in)-1])
+		f := naming.Fold(in[len(in)-1])
 		return f == "links" || f == "link"
 	}
 	return role == Self || role == First || role == Last
@@ -179,7 +180,7 @@ func pageHeaders(r *spec.Response) []HeaderField {
 		return nil
 	}
 	for _, h := range r.Headers {
-		folded := fold(h.Name)
+		folded := naming.Fold(h.Name)
 		if len(folded) > 1 && folded[0] == 'x' {
 			folded = folded[1:]
 		}

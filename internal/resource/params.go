@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -104,16 +105,16 @@ var paramWords = []struct {
 	role  ParamRole
 	names map[string]bool
 }{
-	{Limit, wordSet(`limit perpage pagesize pagelimit maxresults maxresult max top take rows resultsperpage itemsperpage size maxitems first maxrecords numresults`)},
-	{Skip, wordSet(`offset skip startindex pageoffset startat fromindex start from`)},
-	{PageNumber, wordSet(`page pagenumber pageno pagenum pageindex currentpage p`)},
-	{CursorBefore, wordSet(`before endingbefore cursorbefore pagebefore untilid beforeid endbefore`)},
-	{Cursor, wordSet(`cursor after startingafter pagetoken nexttoken continuationtoken continue marker pagecursor pageafter sinceid afterid nextcursor
+	{Limit, naming.Set(`limit perpage pagesize pagelimit maxresults maxresult max top take rows resultsperpage itemsperpage size maxitems first maxrecords numresults`)},
+	{Skip, naming.Set(`offset skip startindex pageoffset startat fromindex start from`)},
+	{PageNumber, naming.Set(`page pagenumber pageno pagenum pageindex currentpage p`)},
+	{CursorBefore, naming.Set(`before endingbefore cursorbefore pagebefore untilid beforeid endbefore`)},
+	{Cursor, naming.Set(`cursor after startingafter pagetoken nexttoken continuationtoken continue marker pagecursor pageafter sinceid afterid nextcursor
 lastkey exclusivestartkey nextpagetoken startafter cursorafter pagingtoken since next`)},
-	{SortDirection, wordSet(`sortorder sortdirection sortdir direction orderdirection dir orderdir`)},
-	{Sort, wordSet(`sort sortby orderby ordering order sortfield sortkey sorts`)},
-	{Search, wordSet(`q search query keyword keywords term searchterm text`)},
-	{Fields, wordSet(`fields select includefields`)},
+	{SortDirection, naming.Set(`sortorder sortdirection sortdir direction orderdirection dir orderdir`)},
+	{Sort, naming.Set(`sort sortby orderby ordering order sortfield sortkey sorts`)},
+	{Search, naming.Set(`q search query keyword keywords term searchterm text`)},
+	{Fields, naming.Set(`fields select includefields`)},
 }
 
 // listParams says what the query parameters of a list do to items of a schema.
@@ -145,7 +146,7 @@ func (in *inference) listParams(o *spec.Operation, item view) []Param {
 		case Filter, Sort, SortDirection:
 			if v := in.known.parameter(params[i].Parameter); params[i].Member == "" {
 				params[i].Default = v.schema.Default(v.k)
-				if text, ok := params[i].Default.(string); ok && params[i].Role == Filter && everything[fold(text)] {
+				if text, ok := params[i].Default.(string); ok && params[i].Role == Filter && everything[naming.Fold(text)] {
 					params[i].Default, params[i].All = nil, text
 				}
 			}
@@ -155,11 +156,11 @@ func (in *inference) listParams(o *spec.Operation, item view) []Param {
 }
 
 // everything are the defaults of filters that choose nothing.
-var everything = wordSet(`all any none both everything`)
+var everything = naming.Set(`all any none both everything`)
 
 // paramRole says what a parameter does by its name and type, but for filters.
 func paramRole(p *spec.Parameter, v view) ParamRole {
-	folded := fold(strings.TrimPrefix(p.Name, "$"))
+	folded := naming.Fold(strings.TrimPrefix(p.Name, "$"))
 	kind := v.kind()
 	for _, known := range paramWords {
 		if !known.names[folded] {
@@ -206,9 +207,9 @@ func conflicts(params []Param, p Param, properties []member) bool {
 	}
 	switch p.Role {
 	case Limit, Skip, PageNumber, Search, Cursor, CursorBefore:
-		switch fold(p.Parameter.Name) {
+		switch naming.Fold(p.Parameter.Name) {
 		case "size", "start", "from", "first", "max", "top", "text", "after", "before", "since", "next", "rows", "p", "start_":
-			return slices.ContainsFunc(properties, func(m member) bool { return m.folded == fold(p.Parameter.Name) })
+			return slices.ContainsFunc(properties, func(m member) bool { return m.folded == naming.Fold(p.Parameter.Name) })
 		}
 	}
 	return false
@@ -235,7 +236,7 @@ func enum(v view) []string {
 func directional(v view) bool {
 	values := enum(v)
 	return len(values) > 0 && !slices.ContainsFunc(values, func(text string) bool {
-		switch fold(text) {
+		switch naming.Fold(text) {
 		case "asc", "desc", "ascending", "descending", "ascend", "descend", "1", "0":
 			return false
 		}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -38,7 +39,7 @@ func (v view) collect(names map[string]bool, seen map[*spec.Keywords]bool, to *[
 		for _, name := range v.order() {
 			if !names[name] {
 				names[name] = true
-				*to = append(*to, member{name, fold(name), v.of(v.k.Properties[name])})
+				*to = append(*to, member{name, naming.Fold(name), v.of(v.k.Properties[name])})
 			}
 		}
 	}

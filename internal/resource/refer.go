@@ -2,16 +2,18 @@ package resource
 
 import (
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // referring are the words that end names of properties which refer to something
 // by its key.
-var referring = wordSet("id ids uuid uuids guid guids sid sids key keys")
+var referring = naming.Set("id ids uuid uuids guid guids sid sids key keys")
 
 // Referred gives the resource whose keys the property of that name holds, as
 // ownerId holds one of owners; nil where the name says nothing of the kind.
 func (p *Plan) Referred(property string) *Resource {
-	w := words(property)
+	w := naming.Words(property)
 	if len(w) < 2 || !referring[w[len(w)-1]] {
 		return nil
 	}
@@ -23,7 +25,7 @@ func (p *Plan) Referred(property string) *Resource {
 			continue
 		}
 		name := r.Name[strings.LastIndexByte(r.Name, '/')+1:]
-		switch singularName(name) {
+		switch naming.SingularName(name) {
 		case stem:
 			return r
 		case last: // primaryOwnerId

@@ -3,6 +3,8 @@ package resource
 import (
 	"slices"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // settle decides what all operations of a resource say together: its key, who
@@ -110,7 +112,7 @@ func (in *inference) commonKey(f *family) *operation {
 		}
 		property, s := matchKey(o, b.Variable, f.value, f.names)
 		n := 2 * uses[strings.Join(property, "/")]
-		if len(property) > 0 && strings.HasSuffix(fold(property[len(property)-1]), "id") {
+		if len(property) > 0 && strings.HasSuffix(naming.Fold(property[len(property)-1]), "id") {
 			n++
 		}
 		if s >= score-0.1 && n > most {

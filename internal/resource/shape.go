@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -124,12 +125,12 @@ func Get(value any, path []string) (any, bool) {
 func Set(value any, path []string, to any) any { return put(value, path, to) }
 
 // envelopes are names of properties that hold what an answer is about.
-var envelopes = wordSet(`data item items result results record records entity entities resource resources object objects
+var envelopes = naming.Set(`data item items result results record records entity entities resource resources object objects
 payload response value values list rows entries entry content contents hits elements documents members collection embedded body output`)
 
 // meta are names of properties beside the envelope that say something of the
 // answer, not of the item.
-var meta = wordSet(`status statuscode success ok message messages msg meta metadata links link errors error errormessage warnings code time took usage requestid
+var meta = naming.Set(`status statuscode success ok message messages msg meta metadata links link errors error errormessage warnings code time took usage requestid
 request id_ service resource resourcename operation pagination paging page pageinfo jsonapi included self href kind apiversion
 object type count total version timestamp datetimeutc providername etag url uri description detail result_ info raw`)
 
@@ -169,7 +170,7 @@ func itemAt(body view, names []string, known view, depth int) *Shape {
 		}
 		s := 0.0
 		folded := m.folded
-		named := slices.Contains(names, singularName(m.name))
+		named := slices.Contains(names, naming.SingularName(m.name))
 		switch {
 		case known.ok() && alike(inner, known) >= 0.6 && (named || envelopes[folded] || !isReference(inner) || others <= 1):
 			s = 0.9

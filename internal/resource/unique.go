@@ -3,6 +3,8 @@ package resource
 import (
 	"slices"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // natural are names of properties that no two items have alike.
@@ -77,7 +79,7 @@ var (
 
 // names reports whether a text has a name, written as in code or in words.
 func names(text, name string) bool {
-	parts := words(name)
+	parts := naming.Words(name)
 	if text == "" || len(parts) == 0 {
 		return false
 	}
