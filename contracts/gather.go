@@ -7,7 +7,6 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -120,8 +119,8 @@ func familyOf(c cause, v *checks.Violation) string {
 		return ""
 	}
 	what := ""
-	switch f := v.Says; {
-	case f == nil && stateful.Compares(c.check):
+	switch f := v.Finding; {
+	case f == nil && v.Check.Comparison != checks.NoComparison:
 	case f != nil && c.check == "body" && (f.Code == "required" || f.Code == "additional-properties"):
 		class, _, _ := strings.Cut(c.cause, " ")
 		what = class + " " + checks.General(f.Pointer[:max(0, strings.LastIndexByte(f.Pointer, '/'))])

@@ -164,7 +164,7 @@ func (t *tally) keep(x *checks.Exchange, verdicts []checks.Violation, before []*
 	name := nameOf(x.Case.Operation)
 	var leader *cause
 	for _, v := range verdicts {
-		if c := (cause{v.Check.ID, name, v.Cause}); leads(c.check) && leader == nil {
+		if c := (cause{v.Check.ID, name, v.Cause}); v.Check.Relation == checks.Cause && leader == nil {
 			leader = &c
 			t.accept(x, c)
 		}
@@ -235,14 +235,14 @@ func (k *kept) explain(x *checks.Exchange, v *checks.Violation, leader *cause) {
 		k.trial = ""
 	}
 	switch {
-	case leader == nil || !led(v.Check):
+	case leader == nil || v.Check.Relation != checks.Consequence:
 		k.alone = true
 	case k.leader == nil || leader.compare(*k.leader) < 0:
 		k.leader = leader
 	}
 	k.shared = min(k.shared, sharedBy(x, v)) // the place may be another for the same cause
-	if v.Says != nil && v.Check.ID == "body" && x.Succeeded() {
-		facts := factsOf(x.Case.Operation, v.Says)
+	if v.Finding != nil && v.Check.ID == "body" && x.Succeeded() {
+		facts := factsOf(x.Case.Operation, v.Finding)
 		if k.facts[0].property == "" || facts[0].where < k.facts[0].where {
 			k.facts = facts
 		}

@@ -1,135 +1,264 @@
 package checks
 
 import (
+	"bytes"
+	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// mediaType judges what Content-Type says. A body without it is read as what is
-// documented, so that what it holds is judged all the same.
-func mediaType(d *judged) []Violation {
-	verdicts := d.of("content")
-	if len(verdicts) > 0 || d.response == nil || len(d.response.Content) == 0 || len(d.content) == 0 || bodiless(d.Request.Method, d.Status()) {
-		return verdicts
+// mediaTypeDocumented checks Content-Type. The schema of a body without it is
+// checked all the same.
+func mediaTypeDocumented(in *input) []Violation {
+	all := in.part(inContentType)
+	if len(all) > 0 || in.documented == nil || len(in.documented.Content) == 0 || len(in.body) == 0 || in.hasNoBody() {
+		return all
 	}
-	if _, said := d.Response.Header.Get("Content-Type"); said || d.Recorded != nil && d.Recorded.HeadUnknown {
+	if _, sent := in.Response.Header.Get("Content-Type"); sent || in.lacksHead() {
 		return nil
 	}
-	return one(Violation{
-		Message: "the body has no Content-Type, want " + d.response.Content[0].Range, About: "header.Content-Type",
-		Place: d.response.Content[0].Place, Cause: fmt.Sprint(d.Status()/100, " none"),
-	})
+	media := in.documented.Content[0]
+	return at(media.Place, "header.Content-Type", fmt.Sprint(in.Status()/100, " none"), "the body has no Content-Type, want %s", media.Range)
 }
 
-// acceptable judges what was chosen of several documented types. A server that
-// has none of the accepted ones may answer with any.
-func acceptable(d *judged) []Violation {
-	accept, asked := d.Request.Header.Get("Accept")
-	kind, said := d.Response.Header.Get("Content-Type")
-	if !asked || !said || !d.Succeeded() || d.response == nil || len(d.content) == 0 || len(d.of("content")) > 0 || accepts(accept, kind) {
+// mediaTypeAccepted checks the choice among several documented types. A server
+// that has none of the accepted ones may send any.
+func mediaTypeAccepted(in *input) []Violation {
+	accept, requested := in.Request.Header.Get("Accept")
+	contentType, sent := in.Response.Header.Get("Content-Type")
+	if !requested || !sent || !in.Succeeded() || in.documented == nil || len(in.body) == 0 ||
+		len(in.part(inContentType)) > 0 || accepts(accept, contentType) {
 		return nil
 	}
-	for _, media := range d.response.Content {
+	for _, media := range in.documented.Content {
 		if !strings.Contains(media.Range, "*") && accepts(accept, media.Range) {
-			return one(Violation{
-				Message: fmt.Sprintf("%s was asked for with Accept: %s, and %s came", media.Range, accept, kind), About: "header.Content-Type",
-				Place: media.Place, Cause: media.Range,
-			})
+			return at(media.Place, "header.Content-Type", media.Range, "%s was asked for with Accept: %s, and %s came", media.Range, accept, contentType)
 		}
 	}
 	return nil
 }
 
-// accepts reports whether a field Accept takes a media type. What it weighs 0 is
-// not taken; all other weights are alike.
+// accepts reports whether Accept admits a media type. Of several items that
+// match, the most specific counts; weight 0 excludes, other weights are alike.
 func accepts(accept, mediaType string) bool {
-	kind := bare(mediaType)
-	top, _, _ := strings.Cut(kind, "/")
-	best, taken := 0, false
+	name := withoutParameters(mediaType)
+	top, _, _ := strings.Cut(name, "/")
+	best, accepted := -1, false
 	for item := range strings.SplitSeq(accept, ",") {
-		name := bare(item)
-		rank := 0
-		switch name {
-		case kind:
-			rank = 3
-		case top + "/*":
-			rank = 2
-		case "*/*":
-			rank = 1
-		}
-		if rank > best {
-			best, taken = rank, !weightless(item)
+		specific := slices.Index([]string{"*/*", top + "/*", name}, withoutParameters(item))
+		if specific > best {
+			best, accepted = specific, !hasZeroWeight(item)
 		}
 	}
-	return taken
+	return accepted
 }
 
-// bare gives a media type without its parameters.
-func bare(mediaType string) string {
+func withoutParameters(mediaType string) string {
 	name, _, _ := strings.Cut(mediaType, ";")
 	return strings.ToLower(strings.TrimSpace(name))
 }
 
-// weightless reports whether an item of Accept has the weight 0.
-func weightless(item string) bool {
+func hasZeroWeight(item string) bool {
 	_, parameters, _ := strings.Cut(item, ";")
 	for p := range strings.SplitSeq(parameters, ";") {
-		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
-		if strings.EqualFold(name, "q") {
+		if name, value, _ := strings.Cut(strings.TrimSpace(p), "="); strings.EqualFold(name, "q") {
 			return strings.Trim(value, "0.") == ""
 		}
 	}
 	return false
 }
 
-func encodingTrue(d *judged) []Violation {
-	if d.encoding == nil {
+func encodingValid(in *input) []Violation {
+	if in.undecoded == nil {
 		return nil
 	}
-	return one(Violation{Message: d.encoding.Message, About: "header.Content-Encoding", Place: d.operation.Place, Cause: d.encoding.Code})
+	return in.violation("header.Content-Encoding", in.undecoded.Code, "%s", in.undecoded.Message)
 }
 
-// bodyValid judges the body. JSON is well formed also where the document says
-// nothing of it.
-func bodyValid(d *judged) []Violation {
-	switch {
-	case d.Response == nil || d.encoding != nil || d.Recorded != nil && d.Recorded.BodyUnknown:
-		return nil
-	case d.response != nil && len(d.response.Content) > 0:
-		verdicts := d.of(exchange.InBody)
-		if len(d.content) == 0 && len(verdicts) > 0 && !bodiless(d.Request.Method, d.Status()) {
-			return one(Violation{Message: "there is no body, want " + d.response.Content[0].Range, About: exchange.InBody, Place: d.response.Place, Cause: fmt.Sprint(d.Status()/100, " none")})
-		}
-		if len(verdicts) == 0 {
-			return tableMalformed(d)
-		}
-		return verdicts
-	case d.response == nil && !d.unforeseen():
-		return nil // which is said already
-	}
-	if verdicts := d.of(exchange.InBody); len(verdicts) > 0 || len(d.content) == 0 {
-		return verdicts
-	}
-	kind, _ := d.Response.Header.Get("Content-Type")
-	if name := bare(kind); name != "application/json" && !strings.HasSuffix(name, "+json") {
+// bodyValid checks the body against its schema. JSON must be well formed even
+// where it is not documented.
+func bodyValid(in *input) []Violation {
+	if in.Response == nil || in.undecoded != nil || in.lacksBody() || in.documented == nil && !in.isUndocumentedRefusal() {
 		return nil
 	}
-	if _, err := jsontext.Decode(string(d.content)); err != nil {
-		return one(Violation{Message: err.Error(), About: exchange.InBody, Place: d.operation.Place, Cause: fmt.Sprint(d.Status()/100, " malformed")})
+	all, class := in.part(exchange.InBody), in.Status()/100
+	if in.documented != nil && len(in.documented.Content) > 0 {
+		switch {
+		case len(all) == 0:
+			return csvMalformed(in)
+		case len(in.body) == 0 && !in.hasNoBody():
+			return at(in.documented.Place, exchange.InBody, fmt.Sprint(class, " none"), "there is no body, want %s", in.documented.Content[0].Range)
+		}
+		return all
+	}
+	if len(all) > 0 || len(in.body) == 0 || !in.isJSON() {
+		return all
+	}
+	if _, err := jsontext.Decode(string(in.body)); err != nil {
+		return in.violation(exchange.InBody, fmt.Sprint(class, " malformed"), "%s", err.Error())
 	}
 	return nil
 }
 
-// bodyDocumented judges a body of which the document says nothing.
-func bodyDocumented(d *judged) []Violation {
-	if d.response == nil || len(d.response.Content) > 0 || len(d.content) == 0 || bodiless(d.Request.Method, d.Status()) {
+// isJSON reports whether the answer says that its body is JSON.
+func (in *input) isJSON() bool {
+	contentType, _ := in.Response.Header.Get("Content-Type")
+	name := withoutParameters(contentType)
+	return name == "application/json" || strings.HasSuffix(name, "+json")
+}
+
+func bodyDocumented(in *input) []Violation {
+	if in.documented == nil || len(in.documented.Content) > 0 || len(in.body) == 0 || in.hasNoBody() {
 		return nil
 	}
-	return one(Violation{
-		Message: fmt.Sprintf("the document has no body for %d, and %d bytes came", d.Status(), len(d.content)), About: exchange.InBody,
-		Place: d.response.Place, Cause: fmt.Sprint(d.Status()),
+	return at(in.documented.Place, exchange.InBody, strconv.Itoa(in.Status()), "the document has no body for %d, and %d bytes came", in.Status(), len(in.body))
+}
+
+// csvMalformed checks text/csv: all lines have as many fields as the first, and
+// quotes enclose fields or are doubled (RFC 4180 section 2). Tables that clients
+// may have sent are not checked.
+func csvMalformed(in *input) []Violation {
+	contentType, _ := in.Response.Header.Get("Content-Type")
+	if withoutParameters(contentType) != "text/csv" || !in.Succeeded() || in.checker.takesCSV || bytes.IndexByte(in.body, 0) >= 0 {
+		return nil
+	}
+	table := bytes.TrimPrefix(in.body, []byte("\ufeff"))
+	r := csv.NewReader(bytes.NewReader(table))
+	r.Comma, r.Comment, r.ReuseRecord = separator(table), '#', true
+	for first := 0; ; {
+		record, err := r.Read()
+		message := ""
+		switch {
+		case err == io.EOF:
+			return nil
+		case err == nil:
+			first = len(record)
+			continue
+		case errors.Is(err, csv.ErrFieldCount):
+			line, _ := r.FieldPos(0)
+			message = fmt.Sprintf("line %d has %d fields, and the first has %d", line, len(record), first)
+		default:
+			message = err.Error()
+		}
+		return at(in.documented.Place, exchange.InBody, "table", "%s (RFC 4180 section 2)", message)
+	}
+}
+
+// separator gives what separates the fields of the first line: a comma, or the
+// usual substitutes where commas are in numbers.
+func separator(table []byte) rune {
+	line, _, _ := bytes.Cut(table, []byte("\n"))
+	if !bytes.ContainsRune(line, ',') {
+		for _, other := range ";\t|" {
+			if bytes.ContainsRune(line, other) {
+				return other
+			}
+		}
+	}
+	return ','
+}
+
+// takesCSV reports whether clients of a contract can send text/csv.
+func takesCSV(c *spec.Contract) bool {
+	return slices.ContainsFunc(c.Operations, func(o *spec.Operation) bool {
+		return o.Body != nil && slices.ContainsFunc(o.Body.Content, func(m *spec.MediaType) bool {
+			return m.Range == "text/csv" || m.Type == "*" || m.Range == "text/*"
+		})
 	})
+}
+
+// writeOnlyResponses gives the responses whose schemas have writeOnly
+// properties, with the decoders of their bodies.
+func writeOnlyResponses(c *spec.Contract) map[*spec.Response]*decode.Content {
+	all := map[*spec.Response]*decode.Content{}
+	for _, o := range c.Operations {
+		for _, r := range o.Responses {
+			for _, media := range r.Content {
+				if media.Schema != nil && hasWriteOnly(media.Schema.Keywords, map[*schema.Keywords]bool{}) {
+					all[r] = decode.NewContent(r.Content)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func hasWriteOnly(k *schema.Keywords, seen map[*schema.Keywords]bool) bool {
+	if k == nil || seen[k] {
+		return false
+	}
+	seen[k] = true
+	return k.WriteOnly || hasWriteOnly(k.Ref, seen) ||
+		slices.ContainsFunc(schema.Subschemas(k, nil), func(part *schema.Keywords) bool { return hasWriteOnly(part, seen) })
+}
+
+func writeOnlyHidden(in *input) []Violation {
+	content := in.checker.writeOnly[in.documented]
+	if content == nil || in.undecoded != nil || len(in.body) == 0 || in.lacksBody() {
+		return nil
+	}
+	value, media, findings := content.Decode(in.Response.Header, in.body)
+	if media == nil || media.Schema == nil || len(findings) > 0 {
+		return nil
+	}
+	var all []Violation
+	reported := map[string]bool{}
+	eachWriteOnly(media.Schema.Keywords, value, "", 0, func(pointer string, k *schema.Keywords) {
+		f := exchange.Finding{In: exchange.InBody, Pointer: pointer}
+		cause := fmt.Sprint(in.Status()/100, " ", General(pointer))
+		if !reported[cause] {
+			reported[cause] = true
+			all = append(all, Violation{
+				Message: "is writeOnly, and is shown", About: f.Where(), Place: media.Schema.Node(k).Place(), Cause: cause, Shared: lastName(pointer),
+			})
+		}
+	})
+	return all
+}
+
+// maxDepth is how deep values are searched.
+const maxDepth = 64
+
+// eachWriteOnly reports the writeOnly properties that a value has. Null shows
+// nothing.
+func eachWriteOnly(k *schema.Keywords, value any, pointer string, depth int, report func(string, *schema.Keywords)) {
+	if k == nil || depth > maxDepth {
+		return
+	}
+	for part := range schema.Matching(k, value) {
+		switch v := value.(type) {
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				at := pointer + "/" + exchange.EscapePointer(name)
+				property := part.Properties[name]
+				if property == nil {
+					property, _ = part.AdditionalProperties.(*schema.Keywords)
+				}
+				switch {
+				case property == nil || v[name] == nil:
+				case schema.WriteOnly(property):
+					report(at, property)
+				default:
+					eachWriteOnly(property, v[name], at, depth+1, report)
+				}
+			}
+		case []any:
+			for i, item := range v {
+				eachWriteOnly(schema.Item(part, i), item, pointer+"/"+strconv.Itoa(i), depth+1, report)
+			}
+		default:
+			return
+		}
+	}
 }

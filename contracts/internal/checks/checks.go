@@ -1,8 +1,12 @@
-// Package checks judges exchanges: each check is a row of a table with an id, a
-// severity, what it means and where that is said.
+// Package checks validates exchanges against the contract. Each check is a row
+// of one table: what it requires, where that is written, and how a report
+// orders and relates what it finds.
 package checks
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -13,22 +17,31 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
-// Exchange is a case that was sent, and what came.
+// Exchange is a case that was sent, and its answer.
 type Exchange struct {
 	Case    *cases.Case
 	Request *exchange.Request // as it was sent, with its credentials
 	wire.Answer
-	// Exists says that every item which the path names is known to be there.
+	// Exists says that every item which the path names is known to exist.
 	Exists bool
-	// Plain says that the operation's plain request has been accepted, so that a
-	// refusal can only come from what the case changes.
+	// Plain says that the operation has accepted its plain request, so that only
+	// what the case changes can be the reason of a refusal.
 	Plain bool
-	// Recorded is what is known of a recorded exchange besides; nil for one that
-	// was made here.
+	// Recorded is nil for exchanges that this program made.
 	Recorded *Recorded
 }
 
-// Status gives the answer's status, 0 where none came.
+// Recorded is what is known of an exchange that another program recorded.
+type Recorded struct {
+	// Findings are violations of the contract by the request, Undeclared its query
+	// parameters that the contract does not have.
+	Findings, Undeclared []exchange.Finding
+	// HeadUnknown and BodyUnknown say that the recording lacks the answer's fields,
+	// or a part of its body.
+	HeadUnknown, BodyUnknown bool
+}
+
+// Status gives the answer's status, 0 where there is none.
 func (x *Exchange) Status() int {
 	if x.Response == nil {
 		return 0
@@ -39,153 +52,216 @@ func (x *Exchange) Status() int {
 // Succeeded reports whether the answer is a 2xx.
 func (x *Exchange) Succeeded() bool { return x.Status()/100 == 2 }
 
-// Violation is one thing that a check holds against an exchange.
+// Violation is one fault that a check found in an exchange.
 type Violation struct {
 	Check   *Check
 	Message string
 	// About is the place in the exchange: body.name, header.ETag; "" for all of it.
 	About string
 	Place exchange.Place // in the document
-	// Cause tells verdicts of one fault from those of others: within a check and
-	// an operation, verdicts of the same cause are one finding.
+	// Cause identifies the fault within a check and an operation: violations of one
+	// cause are one finding.
 	Cause string
-	// Shared is Cause without where in the exchange it is, for verdicts on a place
-	// of the document that several operations share; "" where that is Cause.
+	// Shared is Cause without its place in the exchange, for violations at a place of
+	// the document that several operations share. Default: Cause.
 	Shared string
-	// Says is what the contract says against the request or the answer; nil for
-	// verdicts that come from elsewhere.
-	Says *exchange.Finding
+	// Finding is the violated constraint; nil for violations that come from elsewhere.
+	Finding *exchange.Finding
 }
 
-// Check is one judgement of exchanges.
-type Check struct {
-	ID       string
-	Severity exchange.Severity
-	Meaning  string
-	Source   string // the RFC or the section of the specification that asks for it
-	// Strict marks what is sensible but asked for by no document: it only accuses
-	// when the user wants it to.
-	Strict bool
-	judge  func(*judged) []Violation // nil for a check that sequences make
-	always bool                      // also of answers that broke off or are a 5xx
+// Options say how exchanges are checked.
+type Options struct {
+	// Only selects the checks. Default: all that are not strict.
+	Only func(*Check) bool
+	// Limit is the longest that an answer may take. Default: no limit.
+	Limit time.Duration
+	// Origin is the backend's, as http://localhost:8080. Default: redirects to other
+	// origins are not checked.
+	Origin string
 }
 
-// Stateful reports whether the check judges what several exchanges tell together:
-// sequences make its verdicts.
-func (c *Check) Stateful() bool { return c.judge == nil }
-
-// judged is an exchange with what several checks ask of it.
-type judged struct {
-	*Exchange
-	judge     *Checker
-	operation *spec.Operation
-	routes    routes
-	response  *spec.Response     // what the document says of the status; nil where it says nothing
-	content   []byte             // the answer's body without its encodings
-	findings  []exchange.Finding // of the answer against the contract
-	encoding  *exchange.Finding  // why the body cannot be read
-}
-
-// Checker holds the answers of a contract's operations to the checks. It is
-// immutable and safe for concurrent use.
+// Checker runs the checks of a contract. It is immutable and safe for
+// concurrent use.
 type Checker struct {
 	checks     []*Check
 	contract   *spec.Contract
 	validators map[*spec.Operation]*validate.Operation
-	secrets    map[*spec.Response]*decode.Content // of those that have anything to hide
-	routes     map[*spec.Operation]routes
+	writeOnly  map[*spec.Response]*decode.Content // decoders of responses with writeOnly properties
+	paths      map[*spec.Operation]pathFacts
 	origin     string
 	limit      time.Duration
-
-	takesTables bool // clients may send text/csv, so that what is in one is theirs
+	takesCSV   bool // clients may send text/csv, so that its content is theirs
 }
 
-// Options say how exchanges are judged.
-type Options struct {
-	// Only names the checks that judge. Default all that are not strict.
-	Only func(*Check) bool
-	// Limit is the longest that an answer may take. Default: not judged.
-	Limit time.Duration
-	// Origin is the backend's: http://localhost:8080. Default: redirects to others
-	// are not judged.
-	Origin string
-}
-
-// New makes a judge.
+// New makes the checker of a contract.
 func New(c *spec.Contract, o Options) *Checker {
-	j := &Checker{contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit, origin: o.Origin}
-	for _, op := range c.Operations {
-		j.validators[op] = validate.New(op)
+	checker := &Checker{
+		contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit, origin: o.Origin,
+		writeOnly: writeOnlyResponses(c), paths: pathFactsOf(c), takesCSV: takesCSV(c),
 	}
-	j.secrets = secretsOf(c)
-	j.routes = routesOf(c)
-	j.takesTables = takesTables(c)
+	for _, op := range c.Operations {
+		checker.validators[op] = validate.New(op)
+	}
 	for _, check := range table {
 		if o.Only == nil && !check.Strict || o.Only != nil && o.Only(check) {
-			j.checks = append(j.checks, check)
+			checker.checks = append(checker.checks, check)
 		}
 	}
-	return j
+	return checker
 }
 
-// Check gives what the checks hold against an exchange, in their order.
-//
-// What one fault explains is not told twice: an answer that broke off, or that
-// is a 5xx, is held to nothing else.
-func (j *Checker) Check(x *Exchange) []Violation {
-	d := &judged{Exchange: x, judge: j, operation: x.Case.Operation, routes: j.routes[x.Case.Operation]}
-	d.read()
-	broken := x.Fault != nil || d.failed()
-	var verdicts []Violation
-	for _, check := range j.checks {
-		if check.judge == nil || broken && !check.always {
+// Has gives a check that is in use.
+func (c *Checker) Has(id string) (*Check, bool) {
+	i := slices.IndexFunc(c.checks, func(check *Check) bool { return check.ID == id })
+	if i < 0 {
+		return nil, false
+	}
+	return c.checks[i], true
+}
+
+// Check gives the violations in an exchange, in the table's order. An answer
+// that broke off, or that is a 5xx, has no others.
+func (c *Checker) Check(x *Exchange) []Violation {
+	in := c.input(x)
+	broken := x.Fault != nil || in.failed()
+	var all []Violation
+	for _, check := range c.checks {
+		if check.verify == nil || broken && !check.always {
 			continue
 		}
-		for _, v := range check.judge(d) {
+		for _, v := range check.verify(in) {
 			v.Check = check
-			verdicts = append(verdicts, v)
+			all = append(all, v)
 		}
 	}
-	return verdicts
+	return all
 }
 
-// maxContent is how many bytes a compressed body may have that is read.
-const maxContent = 64 << 20
+// input is an exchange with what several checks need.
+type input struct {
+	*Exchange
+	checker    *Checker
+	operation  *spec.Operation
+	path       pathFacts
+	documented *spec.Response     // for the status; nil for none
+	body       []byte             // of the answer, without its encodings
+	findings   []exchange.Finding // of the answer against the contract
+	undecoded  *exchange.Finding  // why the body cannot be decompressed
+}
 
-// read holds the answer to what the document says of its status.
-func (d *judged) read() {
-	if d.Response == nil || d.Fault != nil {
-		return
+// maxBody is the largest body that is decompressed, in bytes.
+const maxBody = 64 << 20
+
+func (c *Checker) input(x *Exchange) *input {
+	in := &input{Exchange: x, checker: c, operation: x.Case.Operation, path: c.paths[x.Case.Operation]}
+	if x.Response == nil || x.Fault != nil {
+		return in
 	}
-	d.response = d.operation.Response(d.Status())
-	if d.Case.Expected == cases.NotAllowed && (d.Status() != 405 || !documents(d.operation, 405)) {
-		d.response = nil // what is said of an operation is not said of the path's other methods
+	in.documented = in.operation.Response(x.Status())
+	if x.Case.Expected == cases.NotAllowed && (x.Status() != 405 || !documents(in.operation, 405)) {
+		in.documented = nil // the operation does not document the path's other methods
 	}
-	d.content = d.Response.Body
-	response := d.Response
-	if encoding, ok := response.Header.Get("Content-Encoding"); ok && len(d.content) > 0 {
-		if d.content, d.encoding = decode.Decompress(encoding, d.content, maxContent); d.encoding != nil {
-			return
+	in.body = x.Response.Body
+	response := x.Response
+	if encoding, ok := response.Header.Get("Content-Encoding"); ok && len(in.body) > 0 {
+		if in.body, in.undecoded = decode.Decompress(encoding, in.body, maxBody); in.undecoded != nil {
+			return in
 		}
 		plain := *response
-		plain.Body = d.content
+		plain.Body = in.body
 		response = &plain
 	}
-	if v := d.judge.validators[d.operation]; v != nil && d.response != nil {
-		d.findings = v.Response(d.Request.Method, response)
+	if v := c.validators[in.operation]; v != nil && in.documented != nil {
+		in.findings = v.Response(x.Request.Method, response)
 	}
+	return in
 }
 
-// Has reports whether the judge uses a check; sequences ask it before they
-// accuse.
-func (j *Checker) Has(id string) (*Check, bool) {
-	for _, check := range j.checks {
-		if check.ID == id {
-			return check, true
+// violation gives one violation at the operation's place.
+func (in *input) violation(about, cause, format string, args ...any) []Violation {
+	return at(in.operation.Place, about, cause, format, args...)
+}
+
+func at(place exchange.Place, about, cause, format string, args ...any) []Violation {
+	return []Violation{{Message: fmt.Sprintf(format, args...), About: about, Place: place, Cause: cause}}
+}
+
+// hasNoBody reports whether the answer never has a body (RFC 9110 section
+// 6.4.1).
+func (in *input) hasNoBody() bool {
+	status := in.Status()
+	return in.Request.Method == "HEAD" || status < 200 || status == 204 || status == 304
+}
+
+// lacksHead and lacksBody report whether the recording lacks a part of the
+// answer.
+func (in *input) lacksHead() bool { return in.Recorded != nil && in.Recorded.HeadUnknown }
+func (in *input) lacksBody() bool { return in.Recorded != nil && in.Recorded.BodyUnknown }
+
+// inContentType stands for Content-Type among the parts of an answer.
+const inContentType = "content-type"
+
+// part gives the violations in one part of the answer: exchange.InHeader,
+// exchange.InBody or inContentType. The same fault in several items, or under
+// several statuses of one class, is one.
+func (in *input) part(part string) []Violation {
+	var all []Violation
+	for _, f := range in.findings {
+		cause := fmt.Sprint(in.Status()/100, " ", f.Code, " ", f.Name, " ", General(f.Pointer))
+		lacking := in.lacksBody()
+		if f.In == exchange.InHeader {
+			lacking = in.lacksHead()
+		}
+		if lacking || partOf(f) != part || slices.ContainsFunc(all, func(v Violation) bool { return v.Cause == cause }) {
+			continue
+		}
+		shared := fmt.Sprint(in.Status()/100, " ", f.Code, " ", f.Name, " ", lastName(f.Pointer))
+		all = append(all, Violation{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause, Shared: shared, Finding: &f})
+	}
+	return all
+}
+
+func partOf(f exchange.Finding) string {
+	switch {
+	case f.In != exchange.InHeader:
+		return exchange.InBody
+	case strings.EqualFold(f.Name, "Content-Type"):
+		return inContentType
+	}
+	return exchange.InHeader
+}
+
+// General gives a pointer with "*" in place of indexes and items' keys, so that
+// it is the same for all items.
+func General(pointer string) string {
+	tokens := strings.Split(pointer, "/")
+	for i, t := range tokens {
+		if isKey(t) {
+			tokens[i] = "*"
 		}
 	}
-	return nil, false
+	return strings.Join(tokens, "/")
 }
 
-// All gives the table, in its order.
-func All() []*Check { return table }
+// lastName gives the last name in a pointer: of an item of a list, the list's.
+func lastName(pointer string) string {
+	tokens := strings.Split(pointer, "/")
+	for i := len(tokens) - 1; i > 0; i-- {
+		if !isKey(tokens[i]) {
+			return tokens[i]
+		}
+	}
+	return ""
+}
+
+// isKey reports whether a token is an index, or looks like an item's key: names
+// of properties have at most two digits.
+func isKey(token string) bool {
+	digits := 0
+	for i := range len(token) {
+		if c := token[i]; c >= '0' && c <= '9' {
+			digits++
+		}
+	}
+	return digits > 0 && (digits == len(token) || digits > 2)
+}

@@ -58,7 +58,7 @@ func testFile(t *testing.T, file string) {
 		for len(parts) < 4 {
 			parts = append(parts, "")
 		}
-		found := judge(t, contract, parts[0], parts[1], parts[2])
+		found := check(t, contract, parts[0], parts[1], parts[2])
 		if os.Getenv("UPDATE_CHECKS") != "" {
 			f.Data = []byte(strings.Join([]string{parts[0], parts[1], parts[2], found + "\n"}, ">>>\n"))
 		} else if want := strings.TrimRight(parts[3], "\n"); found != want {
@@ -72,8 +72,8 @@ func testFile(t *testing.T, file string) {
 	}
 }
 
-// judge gives what is found in an exchange, a line each.
-func judge(t *testing.T, c *spec.Contract, words, request, answer string) string {
+// check gives what is found in an exchange, a line each.
+func check(t *testing.T, c *spec.Contract, words, request, answer string) string {
 	x := &checks.Exchange{Case: &cases.Case{Title: "the case", Phase: "test"}}
 	head, body := message(request)
 	method, target, _ := strings.Cut(head[0], " ")

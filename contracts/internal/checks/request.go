@@ -1,152 +1,194 @@
 package checks
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// validRefused accuses where nothing but the request can be the reason: not the
-// credentials, nor the state, nor an item that may not exist.
-func validRefused(d *judged) []Violation {
-	if d.Case.Expected != cases.Accepted || d.Response == nil || !d.routes.succeeds {
-		return nil
+// blamesRequest reports whether a status refuses a request for its form, rather
+// than for its credentials, its item or the backend's state.
+func blamesRequest(status int) bool {
+	switch status {
+	case 400, 405, 406, 411, 413, 414, 415, 416, 417, 422, 431:
+		return true
 	}
-	switch d.Status() {
-	case 400, 405, 406, 411, 413, 414, 415, 416, 417, 422, 431, 501:
-	case 401:
-		return uninvited(d)
-	default:
-		return nil
-	}
-	if d.Case.Uncertainty != "" || d.isPatch() {
-		return nil
-	}
-	if d.Status() == 400 && d.routes.vanishing && !d.Exists && !documents(d.operation, 404) && !documents(d.operation, 410) {
-		return nil // the document has nothing else to say that an item is missing
-	}
-	return one(d.refused())
+	return false
 }
 
-// refused says what a request that was refused differs in from the plain one,
-// which is accepted, or what the refusal names. Whatever the cases are about, what
-// the backend finds wrong in one place is one cause.
-func (d *judged) refused() Violation {
-	v := Violation{Message: fmt.Sprintf("a conforming request was refused with %d", d.Status()), Place: d.operation.Place}
-	varied := ""
-	if d.Plain {
-		varied = d.Case.Varied
+// validAccepted reports refusals for which only the request can be the reason:
+// not the credentials, the state, or an item that may be missing.
+func validAccepted(in *input) []Violation {
+	if in.Case.Expected != cases.Accepted || in.Response == nil || !in.path.canSucceed {
+		return nil
 	}
-	blamed := d.blamed(varied)
+	status := in.Status()
 	switch {
-	case varied != "" && (blamed == "" || blamed == varied):
-		v.Message = fmt.Sprintf("%s: the request conforms, and was refused with %d", d.Case.Title, d.Status())
-		v.About, v.Cause = varied, varied
-		if d.Case.Random && blamed == "" {
+	case status == 401:
+		return credentialsRefused(in)
+	case !blamesRequest(status) && status != 501, in.Case.Uncertainty != "", in.isJSONPatch():
+		return nil
+	case status == 400 && in.path.mayBeMissing && !in.Exists && !documents(in.operation, 404) && !documents(in.operation, 410):
+		return nil // the document has no other status for a missing item
+	}
+	return []Violation{in.refused()}
+}
+
+// isJSONPatch reports whether the request's body is a JSON Patch (RFC 6902), whose
+// steps may be impossible for an item although the schema admits them.
+func (in *input) isJSONPatch() bool {
+	body, err := jsontext.Decode(string(in.Request.Body))
+	steps, ok := body.([]any)
+	return err == nil && ok && len(steps) > 0 && !slices.ContainsFunc(steps, func(step any) bool {
+		members, _ := step.(map[string]any)
+		_, op := members["op"].(string)
+		_, path := members["path"].(string)
+		return !op || !path
+	})
+}
+
+// refused says in what a refused request differs from the plain one, which is
+// accepted, or what the refusal names. Faults in one place are one cause.
+func (in *input) refused() Violation {
+	v := in.violation("", "", "a conforming request was refused with %d", in.Status())[0]
+	varied := ""
+	if in.Plain {
+		varied = in.Case.Varied
+	}
+	named := in.namedPlace(varied)
+	switch {
+	case varied != "" && (named == "" || named == varied):
+		v = in.violation(varied, varied, "%s: the request conforms, and was refused with %d", in.Case.Title, in.Status())[0]
+		if in.Case.Random && named == "" {
 			v.Cause = "a random value"
 		}
-	case blamed != "":
-		v.Message = fmt.Sprintf("%s%s conforms, and was refused with %d, whose body names it", blamed, d.shownAt(blamed), d.Status())
-		v.About, v.Cause = blamed, blamed
+	case named != "":
+		v = in.violation(named, named, "%s%s conforms, and was refused with %d, whose body names it", named, in.valueAt(named), in.Status())[0]
 	default:
 		return v
 	}
 	if v.Cause == v.About {
 		v.Cause = strings.ReplaceAll(General(strings.ReplaceAll(v.Cause, ".", "/")), "/", ".")
-		v.Place, v.Shared = d.placeOf(v.About), "refused"
+		v.Place, v.Shared = in.placeOf(v.About), "refused"
 	}
 	return v
 }
 
-// uninvited accuses a 401 where the document asks for no credentials, or for
-// those that were given while others are accepted.
-func uninvited(d *judged) []Violation {
-	if d.Plain && d.Case.Varied == cases.OfCredentials && len(d.Case.Credentials) > 0 && d.Case.Uncertainty == "" {
-		return one(Violation{
-			Message: d.Case.Title + " are enough by the document, and were refused with 401; with others the same is accepted",
-			About:   "credentials", Place: d.operation.Place, Cause: d.Case.Title,
-		})
+// credentialsRefused reports a 401 where the document requires no credentials, or
+// where those that were sent suffice by the document.
+func credentialsRefused(in *input) []Violation {
+	sent := len(in.Case.Credentials) > 0
+	if in.Plain && in.Case.Varied == cases.OfCredentials && sent && in.Case.Uncertainty == "" {
+		return in.violation("credentials", in.Case.Title,
+			"%s are enough by the document, and were refused with 401; with others the same is accepted", in.Case.Title)
 	}
-	for _, alternative := range d.operation.Security {
-		if len(alternative) > 0 && len(d.Case.Credentials) > 0 {
+	optional := len(in.operation.Security) == 0
+	for _, alternative := range in.operation.Security {
+		optional = optional || len(alternative) == 0
+		if len(alternative) > 0 && sent {
 			return nil
 		}
 	}
-	if len(d.operation.Security) > 0 && !slices.ContainsFunc(d.operation.Security, func(r requirement) bool { return len(r) == 0 }) {
+	if !optional {
 		return nil
 	}
-	return one(Violation{
-		Message: "refused with 401, though the document asks for no credentials", About: "credentials", Place: d.operation.Place, Cause: "credentials",
-	})
+	return in.violation("credentials", "credentials", "refused with 401, though the document asks for no credentials")
 }
 
-func invalidAccepted(d *judged) []Violation {
-	if d.Case.Expected != cases.Refused || !d.accepted() || d.Case.Violation == nil {
+func invalidRefused(in *input) []Violation {
+	f := in.Case.Violation
+	if in.Case.Expected != cases.Refused || !in.accepted() || f == nil || f.In == exchange.InPath && in.path.ambiguous {
 		return nil
 	}
-	f := d.Case.Violation
-	if f.In == exchange.InPath && d.routes.shared {
-		return nil
-	}
-	return one(Violation{
-		Message: fmt.Sprintf("accepted with %d, though %s: %s", d.Status(), f.Where(), f.Message),
-		About:   f.Where(), Place: f.Document,
-		Cause:  f.In + " " + f.Name + " " + General(broken(f)) + " " + f.Code,
-		Shared: f.In + " " + f.Name + " " + named(broken(f)) + " " + f.Code, Says: f,
-	})
-}
-
-// broken points at what has the broken constraint: of a property that is not
-// known, the object, whatever its name is.
-func broken(f *exchange.Finding) string {
+	pointer := f.Pointer
 	switch f.Code {
-	case "additional-properties", "unevaluated-properties", "property-names":
-		return f.Pointer[:max(0, strings.LastIndexByte(f.Pointer, '/'))]
+	case "additional-properties", "unevaluated-properties", "property-names": // the object is at fault, whatever the property's name
+		pointer = pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
 	}
-	return f.Pointer
+	all := at(f.Document, f.Where(), f.In+" "+f.Name+" "+General(pointer)+" "+f.Code, "accepted with %d, though %s: %s", in.Status(), f.Where(), f.Message)
+	all[0].Shared, all[0].Finding = f.In+" "+f.Name+" "+lastName(pointer)+" "+f.Code, f
+	return all
 }
 
-// accepted reports whether the answer is what the operation gives when all is
-// well: a success, or a redirect that the document has.
-func (d *judged) accepted() bool {
-	return d.Succeeded() || d.Status()/100 == 3 && d.Status() != 304 && documents(d.operation, d.Status())
+// accepted reports whether the answer is a success, or a documented redirect.
+func (in *input) accepted() bool {
+	return in.Succeeded() || in.Status()/100 == 3 && in.Status() != 304 && documents(in.operation, in.Status())
 }
 
-func credentialsIgnored(d *judged) []Violation {
-	if d.Case.Expected != cases.Unauthorized || !d.Succeeded() {
+func badCredentialsRefused(in *input) []Violation {
+	if in.Case.Expected != cases.Unauthorized || !in.Succeeded() {
 		return nil
 	}
-	return one(Violation{
-		Message: fmt.Sprintf("a request with %s is accepted with %d", d.Case.Title, d.Status()),
-		About:   "credentials", Place: d.operation.Place, Cause: d.Case.Title,
-	})
+	return in.violation("credentials", in.Case.Title, "a request with %s is accepted with %d", in.Case.Title, in.Status())
 }
 
-// credentialsStatus accuses where the same request with good credentials is
-// accepted, so that no other part of it can be the reason. A 404 may hide what
-// exists, and a credential that is not of its form may be a bad request (RFC 6750
-// section 3.1).
-func credentialsStatus(d *judged) []Violation {
-	if d.Case.Expected != cases.Unauthorized || !d.Plain || d.Case.Uncertainty != "" || d.response == nil || d.unforeseen() {
+// badCredentialsStatus reports other refusals than 401 and 403 where the same
+// request with good credentials is accepted. A 404 may hide what exists, and an
+// unreadable credential may be a bad request (RFC 6750 section 3.1).
+func badCredentialsStatus(in *input) []Violation {
+	status := in.Status()
+	if in.Case.Expected != cases.Unauthorized || !in.Plain || in.Case.Uncertainty != "" || in.documented == nil ||
+		in.isUndocumentedRefusal() || !documents(in.operation, 401) && !documents(in.operation, 403) || !blamesRequest(status) {
 		return nil
 	}
-	if !documents(d.operation, 401) && !documents(d.operation, 403) {
+	unreadable := func(c cases.Credential) bool { return c.Form != cases.Given && c.Form != cases.Wrong }
+	if status == 400 && slices.ContainsFunc(in.Case.Credentials, unreadable) {
 		return nil
 	}
-	switch d.Status() {
-	case 400:
-		if slices.ContainsFunc(d.Case.Credentials, func(c cases.Credential) bool { return c.Form != cases.Given && c.Form != cases.Wrong }) {
-			return nil
+	return in.violation("credentials", strconv.Itoa(status), "a request with %s is refused with %d, and not with 401 or 403", in.Case.Title, status)
+}
+
+func requestValid(in *input) []Violation {
+	if in.Recorded == nil {
+		return nil
+	}
+	return in.ofRequest(in.Recorded.Findings)
+}
+
+func requestParametersDocumented(in *input) []Violation {
+	if in.Recorded == nil {
+		return nil
+	}
+	return in.ofRequest(in.Recorded.Undeclared)
+}
+
+func (in *input) ofRequest(findings []exchange.Finding) []Violation {
+	var all []Violation
+	for _, f := range findings {
+		place := f.Document
+		if place == (exchange.Place{}) {
+			place = in.operation.Place
 		}
-	case 405, 406, 411, 413, 414, 415, 416, 417, 422, 431:
-	default:
-		return nil
+		all = append(all, at(place, f.Where(), strings.Join([]string{f.In, f.Name, General(f.Pointer), f.Code}, " "),
+			"the request breaks the document: %s", f.Message)...)
 	}
-	return one(Violation{
-		Message: fmt.Sprintf("a request with %s is refused with %d, and not with 401 or 403", d.Case.Title, d.Status()), About: "credentials",
-		Place: d.operation.Place, Cause: fmt.Sprint(d.Status()),
-	})
+	return all
+}
+
+// placeOf gives the place in the document of a parameter or a property of the
+// body; that of the operation where it is not known.
+func (in *input) placeOf(where string) exchange.Place {
+	part, name, _ := strings.Cut(where, ".")
+	for _, p := range in.operation.Parameters {
+		if p.In == part && p.Name == name {
+			return p.Place
+		}
+	}
+	if part != exchange.InBody || in.operation.Body == nil || name == "" {
+		return in.operation.Place
+	}
+	contentType, _ := in.Request.Header.Get("Content-Type")
+	for _, media := range in.operation.Body.Content {
+		if media.Schema != nil && strings.EqualFold(media.Range, withoutParameters(contentType)) {
+			if k := schema.At(media.Schema.Keywords, strings.Split(name, ".")); k != nil {
+				return media.Schema.Node(k).Place()
+			}
+		}
+	}
+	return in.operation.Place
 }

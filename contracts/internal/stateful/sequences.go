@@ -198,20 +198,10 @@ func (s *story) accuse(check, about, message string, sent ...*checks.Exchange) {
 	}
 	last := sent[len(sent)-1]
 	cause := s.sequence.ID + " " + about
-	if compared[check] && strings.HasPrefix(about, "body.") {
+	if c.Comparison == checks.ByProperty && strings.HasPrefix(about, "body.") {
 		cause = about
 	}
 	s.Report(checks.Violation{Check: c, Message: message, About: about, Place: last.Case.Operation.Place, Cause: cause}, sent)
-}
-
-// Compares reports whether a check compares, property by property, what was sent
-// with what is shown.
-func Compares(check string) bool { return compared[check] || check == "idempotent" }
-
-// compared are the checks that compare what was sent with what is shown: whichever
-// sequence finds a property different, it is the same fault.
-var compared = map[string]bool{
-	"created-shown": true, "read-back": true, "update-shown": true, "updated": true, "patched": true, "replaced": true, "default": true, "read-only": true,
 }
 
 // documents reports whether an operation documents one of some statuses itself

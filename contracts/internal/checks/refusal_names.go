@@ -1,0 +1,206 @@
+package checks
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+)
+
+// Bounds of the search for names in a refusal and in the request.
+const (
+	maxPlaces     = 500
+	maxTexts      = 500
+	maxTextLength = 200 // bytes
+)
+
+// namedPlace gives the place in the request that the body of a refusal names, as
+// Finding.Where writes it: body.url for a text "url", "/url", "$.body.url", for
+// ["body", "url"], or for a member "url" of "errors". Of several it prefers
+// varied; "" where none is named.
+func (in *input) namedPlace(varied string) string {
+	if !in.isJSON() {
+		return ""
+	}
+	refusal, err := jsontext.Decode(string(in.body))
+	if err != nil {
+		return ""
+	}
+	places := in.places()
+	var found []string
+	left := maxTexts
+	eachText(refusal, false, &left, func(text string) {
+		part, name := parsePlace(text)
+		for _, candidate := range []string{exchange.InBody, exchange.InQuery, exchange.InHeader} {
+			place := candidate + "." + name
+			if (part == "" || part == candidate) && places[place] && !slices.Contains(found, place) {
+				found = append(found, place)
+				break
+			}
+		}
+	})
+	if len(found) == 0 {
+		return ""
+	}
+	slices.Sort(found)
+	for _, place := range found {
+		if place == varied || strings.HasPrefix(varied, place+".") || strings.HasPrefix(place, varied+".") && varied != exchange.InBody {
+			return varied
+		}
+	}
+	return found[0]
+}
+
+// requestValue gives the request's body as a JSON value, nil where it is none.
+func (in *input) requestValue() any {
+	if in.Case.Value != nil {
+		return in.Case.Value
+	}
+	value, _ := jsontext.Decode(string(in.Request.Body))
+	return value
+}
+
+// places gives what a refusal of the request can name.
+func (in *input) places() map[string]bool {
+	all := map[string]bool{}
+	addPlaces(in.requestValue(), exchange.InBody, all)
+	delete(all, exchange.InBody)
+	if query, err := url.ParseQuery(in.Request.Query); err == nil {
+		for name := range query {
+			all[exchange.InQuery+"."+name] = true
+		}
+	}
+	for _, p := range in.operation.Parameters {
+		if _, sent := in.Request.Header.Get(p.Name); sent && p.In == exchange.InHeader {
+			all[exchange.InHeader+"."+p.Name] = true
+		}
+	}
+	return all
+}
+
+func addPlaces(value any, at string, to map[string]bool) {
+	if len(to) > maxPlaces {
+		return
+	}
+	to[at] = true
+	switch v := value.(type) {
+	case map[string]any:
+		for name, member := range v {
+			addPlaces(member, at+"."+name, to)
+		}
+	case []any:
+		for i, item := range v {
+			addPlaces(item, at+"."+strconv.Itoa(i), to)
+		}
+	}
+}
+
+// errorObjects are the names of objects whose members are named like what is
+// wrong.
+var errorObjects = map[string]bool{
+	"error": true, "errors": true, "fields": true, "fielderrors": true, "violations": true, "invalid": true, "details": true,
+}
+
+// eachText reports the texts in a JSON value, the names of members of
+// errorObjects, and lists that are paths, joined with dots.
+func eachText(value any, names bool, left *int, report func(string)) {
+	if *left--; *left < 0 {
+		return
+	}
+	switch v := value.(type) {
+	case string:
+		if v != "" && len(v) <= maxTextLength {
+			report(v)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if names {
+				report(name)
+			}
+			eachText(v[name], errorObjects[strings.ToLower(name)], left, report)
+		}
+	case []any:
+		if path, ok := joinPath(v); ok {
+			report(path)
+			return
+		}
+		for _, item := range v {
+			eachText(item, false, left, report)
+		}
+	}
+}
+
+// joinPath joins a list of at least two texts and numbers.
+func joinPath(list []any) (string, bool) {
+	var all []string
+	for _, item := range list {
+		switch v := item.(type) {
+		case string:
+			all = append(all, v)
+		case json.Number:
+			all = append(all, v.String())
+		default:
+			return "", false
+		}
+	}
+	return strings.Join(all, "."), len(all) > 1
+}
+
+// parsePlace reads a text as a place in a request: the part, "" where it is not
+// said, and the path within.
+func parsePlace(text string) (part, name string) {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "#"), "$")
+	text = strings.NewReplacer("/", ".", "[", ".", "]", "").Replace(text)
+	name = strings.Trim(text, ".")
+	for {
+		first, rest, more := strings.Cut(name, ".")
+		if !more {
+			return part, name
+		}
+		switch strings.ToLower(first) {
+		case "request":
+		case "body", "requestbody":
+			part = exchange.InBody
+		case "query":
+			part = exchange.InQuery
+		case "header", "headers":
+			part = exchange.InHeader
+		default:
+			return part, name
+		}
+		name = rest
+	}
+}
+
+// valueAt shows the value at a place in the body; "" for others.
+func (in *input) valueAt(where string) string {
+	part, name, _ := strings.Cut(where, ".")
+	if part != exchange.InBody {
+		return ""
+	}
+	value := in.requestValue()
+	for token := range strings.SplitSeq(name, ".") {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[token]
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v) {
+				return ""
+			}
+			value = v[i]
+		default:
+			return ""
+		}
+	}
+	text := string(jsontext.Append(nil, value))
+	if len(text) > maxTextLength {
+		return ""
+	}
+	return " (" + text + ")"
+}

@@ -1,0 +1,267 @@
+package checks
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// failed reports whether the answer is a 5xx that is a fault. It is none where
+// the document has that very status, other than 500, or where an undocumented
+// method is not implemented (RFC 9110 section 15.6.2).
+func (in *input) failed() bool {
+	status := in.Status()
+	if status/100 != 5 || status == 501 && in.Case.Expected == cases.NotAllowed {
+		return false
+	}
+	return status == 500 || !documents(in.operation, status)
+}
+
+func serverError(in *input) []Violation {
+	if !in.failed() {
+		return nil
+	}
+	return in.violation("", strconv.Itoa(in.Status()), "answered %d", in.Status())
+}
+
+func wholeAnswer(in *input) []Violation {
+	if in.Fault == nil {
+		return nil
+	}
+	if in.Fault.Code == wire.ExtraBytes && in.Response != nil && in.hasNoBody() {
+		return in.violation("", in.Fault.Code+" "+strconv.Itoa(in.Status()),
+			"%s: the answer to %s with %d has no body (RFC 9110 section 6.4.1)", in.Fault.Message, in.Request.Method, in.Status())
+	}
+	return in.violation("", in.Fault.Code, "%s", in.Fault.Message)
+}
+
+func statusDocumented(in *input) []Violation {
+	if in.Response == nil || in.documented != nil || len(in.operation.Responses) == 0 || in.Case.Expected == cases.NotAllowed ||
+		in.isUndocumentedRefusal() || in.otherOrigin() != "" {
+		return nil
+	}
+	if _, used := in.checker.Has("valid-refused"); used && len(validAccepted(in)) > 0 {
+		return nil // the same fault
+	}
+	var documented []string
+	for _, r := range in.operation.Responses {
+		documented = append(documented, r.Status)
+	}
+	return in.violation("", strconv.Itoa(in.Status()), "status %d is not documented; those of the document are %s", in.Status(), strings.Join(documented, ", "))
+}
+
+func refusalDocumented(in *input) []Violation {
+	if in.Response == nil || in.documented != nil || in.Case.Expected == cases.NotAllowed || !in.isUndocumentedRefusal() {
+		return nil
+	}
+	return in.violation("", strconv.Itoa(in.Status()), "status %d is not documented, nor is another that refuses such a request", in.Status())
+}
+
+// otherOrigin gives the origin that an undocumented redirect leads to, "" where
+// it is the backend's own.
+func (in *input) otherOrigin() string {
+	if in.Response == nil || in.Status()/100 != 3 || in.documented != nil || in.checker.origin == "" {
+		return ""
+	}
+	location, _ := in.Response.Header.Get("Location")
+	base, err := url.Parse(in.checker.origin)
+	if err != nil {
+		return ""
+	}
+	to, err := base.Parse(strings.TrimSpace(location))
+	if err != nil || to.Host == "" || to.Scheme == base.Scheme && to.Host == base.Host {
+		return ""
+	}
+	return to.Scheme + "://" + to.Host
+}
+
+func redirectToOtherOrigin(in *input) []Violation {
+	to := in.otherOrigin()
+	if to == "" || in.Case.Expected == cases.NotAllowed {
+		return nil
+	}
+	return in.violation("header.Location", to,
+		"answered %d, which the document does not have, to another origin, %s; it was not followed", in.Status(), to)
+}
+
+func inTime(in *input) []Violation {
+	limit := in.checker.limit
+	if limit == 0 || in.Took <= limit || in.Fault != nil {
+		return nil
+	}
+	return in.violation("", "slow", "took longer than %v", limit)
+}
+
+// documents reports whether an operation documents a status by its number.
+func documents(o *spec.Operation, status int) bool {
+	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == strconv.Itoa(status) })
+}
+
+// equivalent are the statuses that refuse a request for the same reason. A
+// document that has one of them says how the operation refuses such requests.
+// Statuses that are not listed have no equivalent.
+var equivalent = map[int][]int{
+	400: {400, 422}, 401: {401, 403}, 403: {401, 403}, 404: {404, 410}, 410: {404, 410}, 422: {400, 422},
+}
+
+// isUndocumentedRefusal reports whether the answer is a sensible refusal for
+// which the document has no status at all.
+func (in *input) isUndocumentedRefusal() bool {
+	status := in.Status()
+	if !slices.Contains(in.sensibleRefusals(), status) {
+		return false
+	}
+	same, ok := equivalent[status]
+	if !ok {
+		same = []int{status}
+	}
+	return !slices.ContainsFunc(same, func(s int) bool { return documents(in.operation, s) })
+}
+
+// sensibleRefusals gives the statuses with which a backend may refuse a case.
+func (in *input) sensibleRefusals() []int {
+	c, all := in.Case, []int{429}
+	if in.path.mayBeMissing {
+		all = append(all, 404, 410)
+	}
+	for name, statuses := range requestedByField {
+		if _, sent := in.Request.Header.Get(name); sent {
+			all = append(all, statuses...)
+		}
+	}
+	if len(in.Request.Path)+len(in.Request.Query) > maxSafeTarget {
+		all = append(all, 414, 431)
+	}
+	switch c.Expected {
+	case cases.Unauthorized:
+		all = append(all, 401, 403)
+	case cases.Anything:
+		all = append(all, 400, 413, 415, 422)
+	case cases.Refused:
+		all = append(all, 400, 422)
+		if c.Violation == nil {
+			break
+		}
+		switch c.Violation.Code {
+		case decode.CodeMediaType, decode.CodeContentType, decode.CodeCharset, decode.CodeContentEncoding, decode.CodeMissingBody:
+			all = append(all, 415)
+		case decode.CodeBodyTooLarge:
+			all = append(all, 413)
+		}
+	}
+	return all
+}
+
+// requestedByField are statuses that header fields request (RFC 9110 sections
+// 12.5.1, 13 and 14.2). Clients such as browsers add these fields themselves.
+var requestedByField = map[string][]int{
+	"Accept": {406}, "If-None-Match": {304, 412}, "If-Modified-Since": {304},
+	"If-Match": {412}, "If-Unmodified-Since": {412}, "Range": {206, 416},
+}
+
+// maxSafeTarget is the length of a target that every server accepts, in bytes.
+const maxSafeTarget = 2000
+
+// pathFacts are facts about an operation's path among those of the contract.
+type pathFacts struct {
+	mayBeMissing bool // it has variables, or can be deleted
+	// ambiguous says that a text which does not fit a variable may lead to another
+	// operation.
+	ambiguous  bool
+	canSucceed bool // a status other than refusals is documented
+}
+
+func pathFactsOf(c *spec.Contract) map[*spec.Operation]pathFacts {
+	deletable, sameShape := map[string]bool{}, map[string]int{}
+	for _, o := range c.Operations {
+		deletable[o.Path] = deletable[o.Path] || o.Method == "DELETE"
+		sameShape[o.Method+" "+shapeOf(o.Path)]++
+	}
+	all := make(map[*spec.Operation]pathFacts, len(c.Operations))
+	for _, o := range c.Operations {
+		all[o] = pathFacts{
+			mayBeMissing: deletable[o.Path] || strings.Contains(o.Path, "{"),
+			ambiguous:    sameShape[o.Method+" "+shapeOf(o.Path)] > 1,
+			canSucceed: len(o.Responses) == 0 || slices.ContainsFunc(o.Responses, func(r *spec.Response) bool {
+				return r.Status == "default" || r.Status[0] >= '1' && r.Status[0] <= '3'
+			}),
+		}
+	}
+	return all
+}
+
+// shapeOf gives a path without the names of its variables.
+func shapeOf(path string) string {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
+			segments[i] = "{}"
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// methodRefused tolerates a 404, as the item may be looked for first, a refusal of
+// the credentials, and a 501 (RFC 9110 section 15.6.2).
+func methodRefused(in *input) []Violation {
+	if in.Case.Expected != cases.NotAllowed || in.Response == nil {
+		return nil
+	}
+	method := in.Case.Request.Method
+	switch {
+	case in.Succeeded():
+		return in.violation("method", method, "%s is not documented, and was answered %d", method, in.Status())
+	case in.Status() == 400 && in.onlyMethodWrong():
+		return in.violation("method", "400", "%s is not documented, and was answered 400, though nothing but the method is wrong: want 405", method)
+	case in.Status() != 405:
+		return nil
+	}
+	allow := in.Response.Header.Values("Allow")
+	if len(allow) == 0 {
+		return in.violation("header.Allow", "allow", "a 405 must have Allow")
+	}
+	var listed []string
+	for name := range strings.SplitSeq(strings.Join(allow, ","), ",") {
+		listed = append(listed, strings.TrimSpace(name))
+	}
+	names := strings.Join(listed, ", ")
+	if slices.Contains(listed, method) {
+		return in.violation("header.Allow", "allow refused", "%s was refused with 405, and Allow names it: %s", method, names)
+	}
+	for _, o := range in.checker.contract.Operations {
+		if o.Path == in.operation.Path && !slices.Contains(listed, o.Method) {
+			return at(o.Place, "header.Allow", "allow lacks "+o.Method, "Allow does not name %s, which the document has: %s", o.Method, names)
+		}
+	}
+	return nil
+}
+
+// onlyMethodWrong reports whether a request of an undocumented method has no other
+// fault: the item exists, and no required parameter is missing. TRACE is often
+// refused by a proxy.
+func (in *input) onlyMethodWrong() bool {
+	if in.Case.Request.Method == "TRACE" || in.path.mayBeMissing && !in.Exists {
+		return false
+	}
+	return !slices.ContainsFunc(in.operation.Parameters, func(p *spec.Parameter) bool { return p.Required && p.In == "query" })
+}
+
+func methodKnown(in *input) []Violation {
+	if in.Case.Expected != cases.NotAllowed || in.Status() != 501 {
+		return nil
+	}
+	method := in.Case.Request.Method
+	for _, o := range in.checker.contract.Operations {
+		if o.Method == method {
+			return in.violation("method", "501",
+				"%s was answered 501, which is for methods that a server does not know: want 405, as the document has %[1]s %s", method, o.Path)
+		}
+	}
+	return nil
+}
