@@ -85,7 +85,7 @@ func (x *visit) createOne(collection string, sent map[string]any) (stored, outco
 	if k.Singleton {
 		return x.insert(collection, theOne, item, true)
 	}
-	if k.Key != nil && k.Key.Property != nil && k.Key.Maker != resource.Server {
+	if k.Key != nil && k.Key.Property != nil && k.Key.ChosenBy != resource.Server {
 		if value, ok := resource.Get(item, k.Key.Property); ok {
 			if text, ok := jsonvalue.Text(value); ok && text != "" && k.isKey(value) {
 				return x.insert(collection, text, item, true)

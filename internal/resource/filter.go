@@ -24,7 +24,7 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 		var all []Param
 		for _, m := range v.members() {
 			if property, compare := compared(m.name, properties); property != nil {
-				all = append(all, Param{Parameter: p, Member: m.name, Role: Filter, Property: []string{property.name}, Of: property.view.k, Compare: compare})
+				all = append(all, Param{Parameter: p, Member: m.name, Role: Filter, Property: []string{property.name}, Schema: property.view.k, Compare: compare})
 			}
 		}
 		return all
@@ -40,7 +40,7 @@ func filters(p *spec.Parameter, v view, properties []member) []Param {
 	}
 	name = strings.TrimSuffix(name, "]")
 	if property, compare := compared(strings.ReplaceAll(name, "][", "_"), properties); property != nil {
-		return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Of: property.view.k, Compare: compare}}
+		return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Schema: property.view.k, Compare: compare}}
 	}
 	return nil
 }

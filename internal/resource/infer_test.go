@@ -108,7 +108,7 @@ func details(p *resource.Plan) string {
 			b.WriteString(" one")
 		}
 		if k := r.Key; k != nil {
-			fmt.Fprintf(&b, " key %s %s by %s", join(k.Property), strings.TrimSpace(k.Kind.String()+" "+k.Format), k.Maker)
+			fmt.Fprintf(&b, " key %s %s by %s", join(k.Property), strings.TrimSpace(k.Kind.String()+" "+k.Format), k.ChosenBy)
 		}
 		if r.Scoped {
 			b.WriteString(", scoped")

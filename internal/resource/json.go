@@ -15,7 +15,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 		Property string `json:"property,omitempty"`
 		Type     string `json:"type"`
 		Format   string `json:"format,omitempty"`
-		Maker    string `json:"maker"`
+		ChosenBy string `json:"chosenBy"`
 	}
 	type resource struct {
 		Name           string   `json:"name"`
@@ -86,7 +86,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 		one := resource{Name: r.Name, Singleton: r.Singleton, Scoped: r.Scoped, Parent: r.Parent.name(), ParentProperty: pointerTo(r.ParentProperty),
 			Unique: r.Unique, Created: r.Created, Updated: r.Updated, Version: r.Version}
 		if r.Key != nil {
-			one.Key = &key{pointerTo(r.Key.Property), r.Key.Kind.String(), r.Key.Format, r.Key.Maker.String()}
+			one.Key = &key{pointerTo(r.Key.Property), r.Key.Kind.String(), r.Key.Format, r.Key.ChosenBy.String()}
 		}
 		out.Resources = append(out.Resources, one)
 	}

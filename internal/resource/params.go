@@ -19,8 +19,8 @@ type Param struct {
 	Role   ParamRole
 	// Property is what a Filter compares: the way to it in an item.
 	Property []string
-	// Of is the property's schema.
-	Of *spec.Keywords
+	// Schema is the property's schema.
+	Schema *spec.Keywords
 	// Compare is how a Filter compares.
 	Compare Compare
 	// Default is what a Filter, a Sort or a SortDirection means where it is not

@@ -88,16 +88,16 @@ func (r *Resource) Has(role Role) bool {
 	return false
 }
 
-// Maker says who chooses the key of a new item.
-type Maker uint8
+// Chooser says who chooses the key of a new item.
+type Chooser uint8
 
 const (
-	Server Maker = iota // the key is readOnly or no part of the creating request
-	Client              // the creating request must have it, or items are put where the client says
-	Either              // the creating request may have it; where it has not, the server makes one
+	Server Chooser = iota // the key is readOnly or no part of the creating request
+	Client                // the creating request must have it, or items are put where the client says
+	Either                // the creating request may have it; where it has not, the server makes one
 )
 
-func (m Maker) String() string { return [...]string{"server", "client", "either"}[m] }
+func (c Chooser) String() string { return [...]string{"server", "client", "either"}[c] }
 
 // Key tells the items of a resource apart.
 type Key struct {
@@ -107,7 +107,7 @@ type Key struct {
 	Kind     Kind   // of its values
 	Format   string // uuid, int64, … "" where the document gives none
 	Schema   *spec.Keywords
-	Maker    Maker
+	ChosenBy Chooser
 	// Unique says that a property was found whose values name items; where it is
 	// false, a key lives in paths only.
 	Unique bool

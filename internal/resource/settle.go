@@ -69,7 +69,7 @@ func (in *inference) key(f *family) {
 		}
 		r.Key.Kind, r.Key.Format, r.Key.Schema = v.kind(), v.format(), v.k
 		if v.readOnly() {
-			r.Key.Maker = Server
+			r.Key.ChosenBy = Server
 		}
 	} else if best != nil {
 		if p := best.parameter("path", best.binding.Variable); p != nil {
@@ -203,12 +203,12 @@ func (in *inference) maker(f *family) {
 		switch {
 		case !at.ok() || at.readOnly() || f.value.at(key.Property).readOnly():
 		case len(property) == 1 && sent.required()[property[0]]:
-			key.Maker = Client
-		case key.Maker == Server:
-			key.Maker = Either
+			key.ChosenBy = Client
+		case key.ChosenBy == Server:
+			key.ChosenBy = Either
 		}
 	}
 	if creations == 0 && f.resource.Has(Upsert) {
-		key.Maker = Client
+		key.ChosenBy = Client
 	}
 }

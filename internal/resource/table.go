@@ -93,7 +93,7 @@ func (b *Binding) key() string {
 		return "body." + property
 	}
 	if b.Role == Create && property != "" {
-		return property + " by " + b.Resource.Key.Maker.String()
+		return property + " by " + b.Resource.Key.ChosenBy.String()
 	}
 	return ""
 }

@@ -74,7 +74,7 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 func (s *story) madeByServer(name string) bool {
 	r := s.resource
 	return name == r.Created || name == r.Updated || name == r.Version ||
-		s.isKey(name) && r.Key.Maker != resource.Client
+		s.isKey(name) && r.Key.ChosenBy != resource.Client
 }
 
 // isKey reports whether a property is the item's key. A backend may make the one

@@ -180,11 +180,11 @@ func (s *story) several(scope map[string]string, p *resource.Param, whole *walk)
 // fewValues gives items, made up, with each value of a property that has few:
 // a filter for one that no item has gives none.
 func (s *story) fewValues(p *resource.Param) []any {
-	if p.Compare != resource.Equal || p.Of == nil || len(p.Property) != 1 {
+	if p.Compare != resource.Equal || p.Schema == nil || len(p.Property) != 1 {
 		return nil
 	}
 	var values []any
-	k := resolved(p.Of)
+	k := resolved(p.Schema)
 	switch {
 	case k.Enum != nil && len(k.Enum.Values) <= maxFewValues:
 		values = k.Enum.Values

@@ -20,7 +20,7 @@ func twice(s *story) {
 		return
 	}
 	i := s.create(nil, request{all: true, title: "create an item"})
-	if i == nil || !s.tells(i.sent, b.Resource.Key != nil && b.Resource.Key.Maker == resource.Client) {
+	if i == nil || !s.tells(i.sent, b.Resource.Key != nil && b.Resource.Key.ChosenBy == resource.Client) {
 		return
 	}
 	second := s.afresh(i, "create the same again")
@@ -154,7 +154,7 @@ func (s *story) tells(sent any, key bool) bool {
 // that exists: clients choose the key, or other properties tell items apart.
 func conflicting(b *resource.Binding, r *resource.Resource) bool {
 	conflict := b.Operation.Response(409)
-	return conflict != nil && conflict.Status == "409" && (r.Key != nil && r.Key.Maker == resource.Client || len(r.Unique) > 0)
+	return conflict != nil && conflict.Status == "409" && (r.Key != nil && r.Key.ChosenBy == resource.Client || len(r.Unique) > 0)
 }
 
 // idempotencyKey sends the same creation twice under one key.

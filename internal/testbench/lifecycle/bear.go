@@ -27,7 +27,7 @@ func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why 
 	if err := t.parents(b); err != nil {
 		return nil, err.Error()
 	}
-	if p := keyParameter(r); p != nil && len(r.Key.Property) == 1 && (r.Key.Maker == resource.Client || r.Key.Maker == resource.Either && t.sendsKey(b) || b.Role == resource.Upsert) {
+	if p := keyParameter(r); p != nil && len(r.Key.Property) == 1 && (r.Key.ChosenBy == resource.Client || r.Key.ChosenBy == resource.Either && t.sendsKey(b) || b.Role == resource.Upsert) {
 		if value, err := t.made(p); err == nil {
 			if r.Key.Schema != nil && !spec.Conforms(r.Key.Schema, value) {
 				if p.Schema != nil {
@@ -142,7 +142,7 @@ func theServers(r *resource.Resource, b *resource.Binding, name string) bool {
 			return true
 		}
 	}
-	if r.Key != nil && len(r.Key.Property) > 0 && r.Key.Property[0] == name && (b.KeyIn == resource.InPath || r.Key.Maker == resource.Server) {
+	if r.Key != nil && len(r.Key.Property) > 0 && r.Key.Property[0] == name && (b.KeyIn == resource.InPath || r.Key.ChosenBy == resource.Server) {
 		return true
 	}
 	for _, v := range b.Scope {
@@ -173,7 +173,7 @@ func (t *trip) keyOf(r *resource.Resource, b *resource.Binding, made *born) any 
 		}
 	}
 	if b.Request != nil && property != nil {
-		if item, ok := b.Request.Item(made.answer.values.Body); ok && r.Key.Maker != resource.Server {
+		if item, ok := b.Request.Item(made.answer.values.Body); ok && r.Key.ChosenBy != resource.Server {
 			if key, ok := resource.Get(item, property); ok && key != nil {
 				return key
 			}

@@ -113,7 +113,7 @@ func forAll(values []any, p *resource.Param) bool {
 	if p.All != nil && values[0] == p.All {
 		return true
 	}
-	if p.Of == nil || spec.Conforms(p.Of, values[0]) {
+	if p.Schema == nil || spec.Conforms(p.Schema, values[0]) {
 		return false
 	}
 	switch values[0] {
