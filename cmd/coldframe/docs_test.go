@@ -39,7 +39,7 @@ func TestTables(t *testing.T) {
 	}
 	for _, table := range []struct{ head, want string }{
 		{"| phase | what is sent |\n|---|---|\n", phases.String()},
-		{"| sequence | what happens |\n|---|---|\n", stories.String()},
+		{"| test | what it checks |\n|---|---|\n", stories.String()},
 		{"| check | severity | what must hold | source |\n|---|---|---|---|\n", judgements.String()},
 		{"| format | what it is |\n|---|---|\n", formats.String()},
 	} {
