@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -18,7 +19,7 @@ import (
 func (r *run) refer(ctx context.Context, c *cases.Case, to *exchange.Request) {
 	s := r.of[c.Operation]
 	value, ok := c.Value.(map[string]any)
-	if c.Phase == "supply" || s == nil || !ok || len(s.have) == 0 || !r.supply.Consumes(c.Operation) {
+	if c.Phase == itempool.Phase || s == nil || !ok || len(s.have) == 0 || !r.supply.Consumes(c.Operation) {
 		return
 	}
 	used := false

@@ -68,7 +68,7 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 		m.Prefer(r.keyring.prefer(o))
 	}
 	r.supply = itempool.New(plan, itempool.Options{
-		Maker: r.maker, ReadOnly: o.ReadOnly,
+		Builder: r.maker, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return r.exchange(ctx, c, false) },
 	})
 	r.stories = r.storyOptions()

@@ -20,7 +20,7 @@ type (
 	// CheckInfo is one row of the table of checks.
 	CheckInfo = checks.Check
 	// StatefulTest is one row of the table of stateful tests.
-	StatefulTest = stateful.Sequence
+	StatefulTest = stateful.Test
 )
 
 // ReportFormats gives the table of report formats.
@@ -41,4 +41,4 @@ func WriteText(w io.Writer, r *Report, o TextOptions) error { return report.Text
 func Checks() []*CheckInfo { return checks.All() }
 
 // StatefulTests gives the table of stateful tests, in the order in which they run.
-func StatefulTests() []*StatefulTest { return stateful.All() }
+func StatefulTests() []*StatefulTest { return stateful.Tests() }

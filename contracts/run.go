@@ -26,7 +26,7 @@ type run struct {
 	client   *wire.Client
 	judge    *checks.Checker
 	keyring  *keyring
-	supply   *itempool.Supply
+	supply   *itempool.Pool
 	stories  *stateful.Options
 	budget   *budget
 	tally    *tally

@@ -213,8 +213,8 @@ func (r *run) sequences(ctx context.Context, phase *Phase) {
 // storyOptions are what sequences need of the run.
 func (r *run) storyOptions() *stateful.Options {
 	return &stateful.Options{
-		Plan: r.plan, Seed: r.options.Seed, Supply: r.supply, Check: r.judge.Has, Path: r.client.Path, ReadOnly: r.options.ReadOnly,
-		Maker: func(o *spec.Operation) *cases.Builder {
+		Plan: r.plan, Seed: r.options.Seed, Pool: r.supply, Check: r.judge.Has, Path: r.client.Path, ReadOnly: r.options.ReadOnly,
+		Builder: func(o *spec.Operation) *cases.Builder {
 			if s := r.of[o]; s == nil || s.skipped != "" {
 				return nil
 			}

@@ -43,7 +43,7 @@ type Recorded struct {
 
 // Status gives the answer's status, 0 where there is none.
 func (x *Exchange) Status() int {
-	if x.Response == nil {
+	if x == nil || x.Response == nil {
 		return 0
 	}
 	return x.Response.Status

@@ -3,10 +3,12 @@ package itempool
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -15,7 +17,7 @@ import (
 // names the properties that seem to refer to something of which nothing is
 // known. Where an operation uses up what it refers to, as a loan does with a
 // book, every call gives other items.
-func (s *Supply) References(ctx context.Context, o *spec.Operation) (have map[string]any, unknown []string) {
+func (p *Pool) References(ctx context.Context, o *spec.Operation) (references map[string]any, unknown []string) {
 	if o.Body == nil {
 		return nil, nil
 	}
@@ -23,90 +25,95 @@ func (s *Supply) References(ctx context.Context, o *spec.Operation) (have map[st
 	if at < 0 || o.Body.Content[at].Schema == nil {
 		return nil, nil
 	}
-	own := s.plan.Of(o)
-	have = map[string]any{}
+	references = map[string]any{}
 	properties := o.Body.Content[at].Schema.Properties()
-	for _, name := range sortedNames(properties) {
-		r := s.plan.Referred(name)
-		if r == nil || own != nil && own.Resource != nil && own.Resource.Key != nil && slices.Equal(own.Resource.Key.Property, []string{name}) {
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		r := p.plan.Referred(name)
+		if r == nil || properties[name].ReadOnly || pathDerived(p.plan.Of(o), r, name) {
 			continue
 		}
-		if own != nil && own.Resource == r && own.Role == resource.Create { // a parent of its own kind: none is known to be right
-			continue
-		}
-		if k := properties[name]; k.ReadOnly || own != nil && len(own.Scope) > 0 && own.Resource != nil && own.Resource.Parent == r {
-			continue // the path says it
-		}
-		if len(r.Bindings) == 0 || s.scoped(r) {
+		if value := p.reference(ctx, r, o, properties[name]); value != nil {
+			references[name] = value
+		} else {
 			unknown = append(unknown, name)
-			continue
 		}
-		item := s.referred(ctx, r, o)
-		if item == nil {
-			unknown = append(unknown, name)
-			continue
-		}
-		value := typed(item, properties[name])
-		if value == nil {
-			unknown = append(unknown, name)
-			continue
-		}
-		have[name] = value
 	}
-	return have, unknown
+	return references, unknown
+}
+
+// pathDerived reports whether a property that names a resource is no reference
+// to another item: it is the item's own key, the parent that the path names, or,
+// in a creation, a parent of the item's own kind, of which none is known to be
+// right.
+func pathDerived(b *resource.Binding, r *resource.Resource, name string) bool {
+	if b == nil || b.Resource == nil {
+		return false
+	}
+	return b.Resource.Key != nil && slices.Equal(b.Resource.Key.Property, []string{name}) ||
+		b.Resource == r && b.Role == resource.Create ||
+		len(b.Scope) > 0 && b.Resource.Parent == r
+}
+
+// reference gives a value of a property that refers to an item of a resource, nil
+// where there is none.
+func (p *Pool) reference(ctx context.Context, r *resource.Resource, o *spec.Operation, k *spec.Keywords) any {
+	if len(r.Bindings) == 0 || onlyScoped(r) {
+		return nil
+	}
+	if item := p.referred(ctx, r, o); item != nil {
+		return keyAs(item, k)
+	}
+	return nil
 }
 
 // Consume notes that an operation uses up what it refers to.
-func (s *Supply) Consume(o *spec.Operation) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, ok := s.consuming[o]; !ok {
-		s.consuming[o] = 0
+func (p *Pool) Consume(o *spec.Operation) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, ok := p.consuming[o]; !ok {
+		p.consuming[o] = 0
 	}
 }
 
 // Consumes reports whether an operation uses up what it refers to.
-func (s *Supply) Consumes(o *spec.Operation) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, ok := s.consuming[o]
+func (p *Pool) Consumes(o *spec.Operation) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, ok := p.consuming[o]
 	return ok
 }
 
 // referred gives an item that an operation's body can refer to.
-func (s *Supply) referred(ctx context.Context, r *resource.Resource, o *spec.Operation) *Item {
-	s.mu.Lock()
-	n, consumes := s.consuming[o]
+func (p *Pool) referred(ctx context.Context, r *resource.Resource, o *spec.Operation) *Item {
+	p.mu.Lock()
+	n, consumes := p.consuming[o]
 	if consumes {
-		s.consuming[o] = n + 1
+		p.consuming[o] = n + 1
 	}
-	s.mu.Unlock()
-	if !consumes {
-		return s.item(ctx, r, nil, "", false)
-	}
-	if slices.Contains(chainOf(ctx), r) {
-		return nil
-	}
-	ctx = context.WithValue(ctx, chainKey{}, append(slices.Clip(chainOf(ctx)), r))
-	if item := s.make(ctx, r, nil, "used by "+nameOf(o), n+1); item != nil {
-		return item
-	}
-	return s.item(ctx, r, nil, "", false)
-}
-
-// scoped reports whether items of a resource can only be made below a parent.
-func (s *Supply) scoped(r *resource.Resource) bool {
-	for _, b := range r.Bindings {
-		if (b.Role == resource.Create || b.Role == resource.List) && len(b.Scope) == 0 {
-			return false
+	p.mu.Unlock()
+	if consumes {
+		if slices.Contains(pendingIn(ctx), r) {
+			return nil
+		}
+		ctx = withPending(ctx, r)
+		if item := p.create(ctx, r, nil, "used by "+nameOf(o), n+1); item != nil {
+			return item
 		}
 	}
-	return true
+	return p.take(ctx, r, nil, "", false)
 }
 
-// typed gives an item's key as a property's schema wants it: alone, or as the
+// onlyScoped reports whether items of a resource are only created and listed below
+// a parent.
+func onlyScoped(r *resource.Resource) bool {
+	return !slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
+		return (b.Role == resource.Create || b.Role == resource.List) && len(b.Scope) == 0
+	})
+}
+
+// keyAs gives an item's key as a property's schema wants it: alone, or as the
 // only element of an array; nil where it does not fit.
-func typed(item *Item, k *spec.Keywords) any {
+func keyAs(item *Item, k *spec.Keywords) any {
 	var candidates []any
 	if item.Resource.Key != nil && item.Resource.Key.Property != nil {
 		if value, ok := resource.Get(item.Value, item.Resource.Key.Property); ok {
@@ -118,21 +125,11 @@ func typed(item *Item, k *spec.Keywords) any {
 		candidates = append(candidates, json.Number(item.Key))
 	}
 	for _, value := range candidates {
-		if spec.Conforms(k, value) {
-			return value
-		}
-		if list := []any{value}; spec.Conforms(k, list) {
-			return list
+		for _, form := range []any{value, []any{value}} {
+			if schema.Conforms(k, form) {
+				return form
+			}
 		}
 	}
 	return nil
-}
-
-func sortedNames(of map[string]*spec.Keywords) []string {
-	names := make([]string, 0, len(of))
-	for name := range of {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -5,22 +5,22 @@ import (
 )
 
 // actions does each action that shows its item, and reads the item then.
-func actions(s *story) {
-	for _, b := range s.resource.Bindings {
-		if b.Role != resource.Action || !b.Reads || b.Response == nil || b.Operation.Method == "GET" || s.Maker(b.Operation) == nil {
+func actions(t *tester) {
+	for _, b := range t.resource.Bindings {
+		if b.Role != resource.Action || !b.Reads || b.Response == nil || b.Operation.Method == "GET" || t.Builder(b.Operation) == nil {
 			continue
 		}
-		i := s.create(nil, request{title: "create an item"})
+		i := t.create(nil, request{title: "create an item"})
 		if i == nil {
 			return
 		}
-		x := s.send(b, request{scope: i.Scope, key: i.Key, title: "act on it"})
-		shown, ok := s.value(x)
+		x := t.send(b, request{scope: i.Scope, key: i.Key, title: "act on it"})
+		shown, ok := t.value(x)
 		if !ok {
 			continue
 		}
-		read := s.read(i, "read it after the action")
-		value, ok := s.value(read)
+		read := t.read(i, "read it after the action")
+		value, ok := t.value(read)
 		if !ok {
 			continue
 		}
@@ -28,7 +28,7 @@ func actions(s *story) {
 		is, _ := value.(map[string]any)
 		for _, name := range sortedNames(was) {
 			if now, has := is[name]; has && len(differ(was[name], now, nil, "")) > 0 {
-				s.accuse("updated", "body."+name, "the action shows "+text(was[name])+", and a read then "+text(now), i.made, x, read)
+				t.report("updated", "body."+name, "the action shows "+text(was[name])+", and a read then "+text(now), i.made, x, read)
 			}
 		}
 	}

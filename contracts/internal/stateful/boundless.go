@@ -11,8 +11,8 @@ import (
 // for, as one may whose items are computed, so that none can be missing: what
 // a made-up key reads is an item of that key, and it can be removed once. Where
 // the document has no way to find out, or nothing more can be sent, it may be so.
-func (s *story) boundless(r *resource.Resource, scope map[string]string, key string) bool {
-	other := *s
+func (t *tester) boundless(r *resource.Resource, scope map[string]string, key string) bool {
+	other := *t
 	other.resource = r
 	read, remove := other.binding(resource.Read), other.binding(resource.Delete)
 	if read != nil && (read.KeyIn != resource.InPath || len(read.Lookup) > 0) {

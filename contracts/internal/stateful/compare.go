@@ -21,7 +21,7 @@ type difference struct{ pointer, message string }
 // compare finds what an answer shows otherwise than it was sent. Only what the
 // client decides counts: properties that are readOnly or writeOnly, the key, and
 // what the answer's schema does not have are left out.
-func (s *story) compare(by *resource.Binding, sent, shown any, in *resource.Binding) []difference {
+func (t *tester) compare(by *resource.Binding, sent, shown any, in *resource.Binding) []difference {
 	mine, ok := sent.(map[string]any)
 	theirs, also := shown.(map[string]any)
 	if !ok || !also {
@@ -35,7 +35,7 @@ func (s *story) compare(by *resource.Binding, sent, shown any, in *resource.Bind
 			said = other
 		}
 		k := request[name]
-		if k != nil && (k.ReadOnly || k.WriteOnly) || s.madeByServer(said) || s.inPath(by, said) || mine[name] == "" && s.isKey(said) {
+		if k != nil && (k.ReadOnly || k.WriteOnly) || t.madeByServer(said) || t.inPath(by, said) || mine[name] == "" && t.isKey(said) {
 			continue
 		}
 		value, has := theirs[said]
@@ -45,7 +45,7 @@ func (s *story) compare(by *resource.Binding, sent, shown any, in *resource.Bind
 			}
 			continue
 		}
-		found := slices.DeleteFunc(differ(mine[name], value, k, "/"+exchange.EscapePointer(said)), func(d difference) bool { return s.namedInPath(by, d.pointer) })
+		found := slices.DeleteFunc(differ(mine[name], value, k, "/"+exchange.EscapePointer(said)), func(d difference) bool { return t.namedInPath(by, d.pointer) })
 		if len(found) > 0 && showable(in, theirs, said, mine[name]) {
 			all = append(all, found...)
 		}
@@ -71,29 +71,29 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 
 // madeByServer reports whether a property is one that backends set by
 // themselves.
-func (s *story) madeByServer(name string) bool {
-	r := s.resource
+func (t *tester) madeByServer(name string) bool {
+	r := t.resource
 	return name == r.Created || name == r.Updated || name == r.Version ||
-		s.isKey(name) && r.Key.ChosenBy != resource.Client
+		t.isKey(name) && r.Key.ChosenBy != resource.Client
 }
 
 // isKey reports whether a property is the item's key. A backend may make the one
 // that was sent empty.
-func (s *story) isKey(name string) bool {
-	return s.resource.Key != nil && slices.Equal(s.resource.Key.Property, []string{name})
+func (t *tester) isKey(name string) bool {
+	return t.resource.Key != nil && slices.Equal(t.resource.Key.Property, []string{name})
 }
 
 // inPath reports whether the path of a request, or a list beside the item, says
 // what a property of its item is: its key, or that of what it stands below.
-func (s *story) inPath(by *resource.Binding, name string) bool {
-	if (by.KeyIn == resource.InPath || by.Keys != nil) && s.isKey(name) {
+func (t *tester) inPath(by *resource.Binding, name string) bool {
+	if (by.KeyIn == resource.InPath || by.Keys != nil) && t.isKey(name) {
 		return true
 	}
 	return slices.ContainsFunc(by.Scope, func(v resource.Variable) bool { return slices.Equal(v.Property, []string{name}) })
 }
 
 // namedInPath is inPath for a place in an item: metadata.name.
-func (s *story) namedInPath(by *resource.Binding, pointer string) bool {
+func (t *tester) namedInPath(by *resource.Binding, pointer string) bool {
 	is := func(property []string) bool {
 		at := ""
 		for _, name := range property {
@@ -101,7 +101,7 @@ func (s *story) namedInPath(by *resource.Binding, pointer string) bool {
 		}
 		return len(property) > 0 && at == pointer
 	}
-	return by.KeyIn == resource.InPath && s.resource.Key != nil && is(s.resource.Key.Property) ||
+	return by.KeyIn == resource.InPath && t.resource.Key != nil && is(t.resource.Key.Property) ||
 		slices.ContainsFunc(by.Scope, func(v resource.Variable) bool { return is(v.Property) })
 }
 

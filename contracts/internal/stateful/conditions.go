@@ -10,16 +10,16 @@ import (
 )
 
 // conditions follows the tag of an item through a change.
-func conditions(s *story) {
-	b := s.binding(resource.Read)
+func conditions(t *tester) {
+	b := t.binding(resource.Read)
 	if b == nil || b.Headers.ETag == "" {
 		return
 	}
-	i := s.create(nil, request{all: true, title: "create an item"})
+	i := t.create(nil, request{all: true, title: "create an item"})
 	if i == nil {
 		return
 	}
-	first := s.read(i, "read it")
+	first := t.read(i, "read it")
 	if first == nil || !first.Succeeded() {
 		return
 	}
@@ -28,24 +28,24 @@ func conditions(s *story) {
 		return
 	}
 	if field := b.Headers.IfNoneMatch; field != "" {
-		x := s.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: tag}, title: "read it unless it is as it was"})
+		x := t.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: tag}, title: "read it unless it is as it was"})
 		if x != nil && x.Succeeded() && documents(b.Operation, 304) {
-			s.accuse("condition", "header."+field, fmt.Sprintf("a read on the condition that the item has changed is answered %d though it has not, and should be 304", x.Status()), first, x)
+			t.report("condition", "header."+field, fmt.Sprintf("a read on the condition that the item has changed is answered %d though it has not, and should be 304", x.Status()), first, x)
 		}
-		x = s.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: staleTag}, title: "read it unless it is another version"})
+		x = t.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: staleTag}, title: "read it unless it is another version"})
 		if x != nil && x.Status() == 304 {
-			s.accuse("condition", "header."+field, "a read unless it is a version that there never was is answered 304, and should be 200", first, x)
+			t.report("condition", "header."+field, "a read unless it is a version that there never was is answered 304, and should be 200", first, x)
 		}
 	}
-	s.tagged(i.by, i.made, first)
-	s.unconditional(i)
-	s.removedStale(i)
+	t.tagged(i.by, i.made, first)
+	t.unconditional(i)
+	t.removedStale(i)
 	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert} {
-		if change := s.binding(role); change != nil && change.KeyIn == resource.InPath {
-			s.versions(i, change)
+		if change := t.binding(role); change != nil && change.KeyIn == resource.InPath {
+			t.versions(i, change)
 		}
 	}
-	s.unquoted(i)
+	t.unquoted(i)
 }
 
 // staleTag is the tag of no version.
@@ -54,7 +54,7 @@ const staleTag = `"coldframe-stale"`
 // tagged compares the tag in the answer of a creation or a change with that of
 // the read after it: a tag there is that of what is stored now (RFC 9110 sections
 // 9.3.4 and 15.3.2). Answers that differ may have weak tags that differ.
-func (s *story) tagged(change *resource.Binding, x, read *checks.Exchange) {
+func (t *tester) tagged(change *resource.Binding, x, read *checks.Exchange) {
 	if change == nil || change.Headers.ETag == "" || x == nil || x.Response == nil || change.Response == nil || contentOf(x) != contentOf(read) {
 		return
 	}
@@ -66,12 +66,12 @@ func (s *story) tagged(change *resource.Binding, x, read *checks.Exchange) {
 	if (weak(said) || weak(tag)) && (weak(said) != weak(tag) || !bytes.Equal(x.Response.Body, read.Response.Body)) {
 		return
 	}
-	again := s.again(read, "read it again")
+	again := t.again(read, "read it again")
 	if again == nil || !again.Succeeded() {
 		return
 	}
 	if still, _ := again.Response.Header.Get("ETag"); still == tag {
-		s.accuse("condition", "header.ETag", fmt.Sprintf("is %s in the answer that stored it, and %s in the read after that", said, tag), x, read, again)
+		t.report("condition", "header.ETag", fmt.Sprintf("is %s in the answer that stored it, and %s in the read after that", said, tag), x, read, again)
 	}
 }
 
@@ -87,21 +87,21 @@ func contentOf(x *checks.Exchange) string {
 
 // unquoted changes an item whose version it names in a way that is none (RFC 9110
 // section 13.1.1): whatever is not an error of the backend's own is right.
-func (s *story) unquoted(i *item) {
+func (t *tester) unquoted(i *item) {
 	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert, resource.Delete} {
-		b := s.binding(role)
+		b := t.binding(role)
 		if b == nil || b.KeyIn != resource.InPath || b.Headers.IfMatch == "" {
 			continue
 		}
-		s.send(b, request{scope: i.Scope, key: i.Key, have: s.fixed(i, b), values: map[string]any{b.Headers.IfMatch: "abc"}, title: "change a version whose tag is not in quotes", absent: true})
+		t.send(b, request{scope: i.Scope, key: i.Key, have: t.fixed(i, b), values: map[string]any{b.Headers.IfMatch: "abc"}, title: "change a version whose tag is not in quotes", absent: true})
 	}
 }
 
 // versions changes an item whose version it names: a wrong one, that at hand,
 // and one that is past.
-func (s *story) versions(i *item, change *resource.Binding) {
+func (t *tester) versions(i *item, change *resource.Binding) {
 	field := change.Headers.IfMatch
-	first := s.read(i, "read it before the change")
+	first := t.read(i, "read it before the change")
 	if first == nil || !first.Succeeded() {
 		return
 	}
@@ -112,11 +112,11 @@ func (s *story) versions(i *item, change *resource.Binding) {
 		if field != "" {
 			values[field] = tag
 		}
-		return s.send(change, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, change), values: values, title: title})
+		return t.send(change, request{scope: i.Scope, key: i.Key, all: true, have: t.fixed(i, change), values: values, title: title})
 	}
 	if field != "" {
 		if x := send(staleTag, "change another version of it"); x != nil && x.Succeeded() && refuses {
-			s.accuse("condition", "header."+field, fmt.Sprintf("a change of a version that there never was is answered %d, and should be 412", x.Status()), first, x)
+			t.report("condition", "header."+field, fmt.Sprintf("a change of a version that there never was is answered %d, and should be 412", x.Status()), first, x)
 		}
 	}
 	x := send(tag, "change the version at hand")
@@ -124,25 +124,25 @@ func (s *story) versions(i *item, change *resource.Binding) {
 	case x == nil:
 		return
 	case x.Status() == 412 && field != "":
-		s.accuse("condition", "header."+field, "a change of the version at hand is answered 412", first, x)
+		t.report("condition", "header."+field, "a change of the version at hand is answered 412", first, x)
 		return
 	case !x.Succeeded():
 		return
 	}
-	second := s.read(i, "read it after the change")
+	second := t.read(i, "read it after the change")
 	if second == nil || !second.Succeeded() {
 		return
 	}
 	after, _ := second.Response.Header.Get("ETag")
-	before, okBefore := s.value(first)
-	now, okNow := s.value(second)
+	before, okBefore := t.value(first)
+	now, okNow := t.value(second)
 	if after == tag {
-		if okBefore && okNow && (!weak(tag) && !equal(before, now) || len(s.decided(change, before, now)) > 0) {
-			s.accuse("condition", "header.ETag", "the tag is the same before and after a change", first, x, second)
+		if okBefore && okNow && (!weak(tag) && !equal(before, now) || len(t.decided(change, before, now)) > 0) {
+			t.report("condition", "header.ETag", "the tag is the same before and after a change", first, x, second)
 		}
 		return
 	}
-	s.tagged(change, x, second)
+	t.tagged(change, x, second)
 	if field == "" {
 		return
 	}
@@ -150,43 +150,43 @@ func (s *story) versions(i *item, change *resource.Binding) {
 	switch {
 	case stale == nil:
 	case stale.Succeeded() && refuses:
-		s.accuse("condition", "header."+field, fmt.Sprintf("a change of a version that is past is answered %d, and should be 412", stale.Status()), first, x, stale)
+		t.report("condition", "header."+field, fmt.Sprintf("a change of a version that is past is answered %d, and should be 412", stale.Status()), first, x, stale)
 	case !stale.Succeeded():
-		third := s.read(i, "read it after the change that was refused")
-		if is, ok := s.value(third); ok && okNow && len(s.decided(change, now, is)) > 0 {
-			s.accuse("condition", "refused", "a change that was refused has changed it", second, stale, third)
+		third := t.read(i, "read it after the change that was refused")
+		if is, ok := t.value(third); ok && okNow && len(t.decided(change, now, is)) > 0 {
+			t.report("condition", "refused", "a change that was refused has changed it", second, stale, third)
 		}
 	}
 }
 
 // unconditional changes an item without naming its version, where the document
 // says that this is not taken.
-func (s *story) unconditional(i *item) {
+func (t *tester) unconditional(i *item) {
 	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Delete} {
-		b := s.binding(role)
+		b := t.binding(role)
 		if b == nil || b.KeyIn != resource.InPath || b.Headers.IfMatch == "" || !documents(b.Operation, 428) {
 			continue
 		}
-		c := s.prepare(b, request{scope: i.Scope, key: i.Key, have: s.fixed(i, b), title: "change it without naming its version"})
+		c := t.prepare(b, request{scope: i.Scope, key: i.Key, have: t.fixed(i, b), title: "change it without naming its version"})
 		if c == nil {
 			continue
 		}
 		c.Request.Header.Del(b.Headers.IfMatch)
 		c.Literal = append(c.Literal, b.Headers.IfMatch)
-		if x := s.Send(s.ctx, c); x != nil && x.Succeeded() {
-			s.accuse("condition", "unconditional "+role.String(), fmt.Sprintf("a change that does not name its version is answered %d, and should be 428", x.Status()), x)
+		if x := t.Send(t.ctx, c); x != nil && x.Succeeded() {
+			t.report("condition", "unconditional "+role.String(), fmt.Sprintf("a change that does not name its version is answered %d, and should be 428", x.Status()), x)
 		}
 	}
 }
 
 // removedStale removes an item of a version that there never was.
-func (s *story) removedStale(i *item) {
-	b := s.binding(resource.Delete)
+func (t *tester) removedStale(i *item) {
+	b := t.binding(resource.Delete)
 	if b == nil || b.KeyIn != resource.InPath || b.Headers.IfMatch == "" || !documents(b.Operation, 412, 409) {
 		return
 	}
-	x := s.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{b.Headers.IfMatch: staleTag}, title: "remove another version of it"})
+	x := t.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{b.Headers.IfMatch: staleTag}, title: "remove another version of it"})
 	if x != nil && x.Succeeded() {
-		s.accuse("condition", "remove", fmt.Sprintf("the removal of a version that there never was is answered %d, and should be 412", x.Status()), x)
+		t.report("condition", "remove", fmt.Sprintf("the removal of a version that there never was is answered %d, and should be 412", x.Status()), x)
 	}
 }

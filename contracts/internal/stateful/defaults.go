@@ -12,15 +12,15 @@ import (
 
 // defaults creates an item with what is required alone, and reads it: what was
 // left out has its defaults.
-func defaults(s *story) {
-	b := s.binding(resource.Create)
+func defaults(t *tester) {
+	b := t.binding(resource.Create)
 	if b == nil || b.Request == nil {
 		return
 	}
-	if i := s.create(nil, request{title: "create an item with what is required alone"}); i != nil {
-		ReadBack(s.ctx, &s.Options, i.made)
+	if i := t.create(nil, request{title: "create an item with what is required alone"}); i != nil {
+		ReadBack(t.ctx, &t.Options, i.made)
 	}
-	full := s.prepare(b, request{scope: s.scope(b, ""), all: true, title: "create an item"})
+	full := t.prepare(b, request{scope: t.scope(b, ""), all: true, title: "create an item"})
 	if full == nil {
 		return
 	}
@@ -33,8 +33,8 @@ func defaults(s *story) {
 	if !left {
 		return
 	}
-	if i := s.create(nil, request{body: b.Request.Wrap(lean), title: "create an item without what has a default within it"}); i != nil {
-		ReadBack(s.ctx, &s.Options, i.made)
+	if i := t.create(nil, request{body: b.Request.Wrap(lean), title: "create an item without what has a default within it"}); i != nil {
+		ReadBack(t.ctx, &t.Options, i.made)
 	}
 }
 
@@ -66,21 +66,21 @@ func leanOf(b *resource.Binding, k *spec.Keywords, object map[string]any, depth 
 
 // readOnly sends values for properties that only the backend sets. It may refuse
 // that or leave them out; it must not take them.
-func readOnly(s *story) {
-	s.ownedOnCreation()
+func readOnly(t *tester) {
+	t.ownedOnCreation()
 	for _, role := range []resource.Role{resource.Replace, resource.Update} {
-		s.ownedOnChange(role)
+		t.ownedOnChange(role)
 	}
 }
 
-func (s *story) ownedOnCreation() {
-	b := s.binding(resource.Create)
+func (t *tester) ownedOnCreation() {
+	b := t.binding(resource.Create)
 	if b == nil || b.Request == nil || b.Request.Value == nil {
 		return
 	}
 	var usual any // what the backend makes by itself
-	if i := s.create(nil, request{title: "create an item"}); i != nil {
-		usual, _ = s.value(i.made)
+	if i := t.create(nil, request{title: "create an item"}); i != nil {
+		usual, _ = t.value(i.made)
 	}
 	properties := propertiesOf(b.Request)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
@@ -88,11 +88,11 @@ func (s *story) ownedOnCreation() {
 		if !k.ReadOnly {
 			continue
 		}
-		value, ok := s.foreign(name, usual)
+		value, ok := t.foreign(name, usual)
 		if !ok {
 			continue
 		}
-		plain := s.prepare(b, request{scope: s.scope(b, ""), title: "create an item"})
+		plain := t.prepare(b, request{scope: t.scope(b, ""), title: "create an item"})
 		if plain == nil {
 			return
 		}
@@ -103,18 +103,18 @@ func (s *story) ownedOnCreation() {
 		}
 		with := maps.Clone(values)
 		with[name] = value
-		i := s.create(nil, request{body: b.Request.Wrap(with), title: "create an item with a value for " + name + ", which is readOnly"})
+		i := t.create(nil, request{body: b.Request.Wrap(with), title: "create an item with a value for " + name + ", which is readOnly"})
 		if i == nil {
 			continue
 		}
-		shown, ok := s.value(i.made)
+		shown, ok := t.value(i.made)
 		if !ok {
-			if shown, ok = s.value(s.read(i, "read what was created")); !ok {
+			if shown, ok = t.value(t.read(i, "read what was created")); !ok {
 				continue
 			}
 		}
 		if is, has := resource.Get(shown, []string{name}); has && len(differ(value, is, k, "")) == 0 {
-			s.accuse("read-only", "body."+name, fmt.Sprintf("is readOnly, and was taken from the client: %s", text(is)), i.made)
+			t.report("read-only", "body."+name, fmt.Sprintf("is readOnly, and was taken from the client: %s", text(is)), i.made)
 		}
 	}
 }
@@ -125,9 +125,9 @@ const maxOwned = 8
 
 // ownedOnChange changes an item and gives it values for properties that only the
 // backend sets. What it shows then must not be what only that change has brought.
-func (s *story) ownedOnChange(role resource.Role) {
-	b := s.binding(role)
-	if b == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 || b.Request == nil || b.Request.Value == nil || role == resource.Update && s.patches() == nil {
+func (t *tester) ownedOnChange(role resource.Role) {
+	b := t.binding(role)
+	if b == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 || b.Request == nil || b.Request.Value == nil || role == resource.Update && t.patches() == nil {
 		return
 	}
 	var owned []string
@@ -140,51 +140,51 @@ func (s *story) ownedOnChange(role resource.Role) {
 		return
 	}
 	slices.Sort(owned)
-	i := s.create(nil, request{title: "create an item"})
+	i := t.create(nil, request{title: "create an item"})
 	if i == nil {
 		return
 	}
-	plain := s.send(b, request{scope: i.Scope, key: i.Key, have: s.fixed(i, b), title: "change it"})
+	plain := t.send(b, request{scope: i.Scope, key: i.Key, have: t.fixed(i, b), title: "change it"})
 	if plain == nil || !plain.Succeeded() {
 		return
 	}
-	usual, ok := s.value(s.read(i, "read what was changed")) // what the backend makes of a change by itself
+	usual, ok := t.value(t.read(i, "read what was changed")) // what the backend makes of a change by itself
 	item, _ := b.Request.Item(itempool.Sent(plain))
 	values, also := item.(map[string]any)
 	if !ok || !also {
 		return
 	}
 	for _, name := range owned[:min(len(owned), maxOwned)] {
-		value, ok := s.foreign(name, usual)
+		value, ok := t.foreign(name, usual)
 		if was, has := resource.Get(usual, []string{name}); !ok || !has || len(differ(value, was, nil, "")) == 0 {
 			continue
 		}
 		with := maps.Clone(values)
 		with[name] = value
-		x := s.send(b, request{scope: i.Scope, key: i.Key, body: b.Request.Wrap(with), title: "change it with a value for " + name + ", which is readOnly", absent: true})
+		x := t.send(b, request{scope: i.Scope, key: i.Key, body: b.Request.Wrap(with), title: "change it with a value for " + name + ", which is readOnly", absent: true})
 		if x == nil || !x.Succeeded() {
 			continue
 		}
-		read := s.look(i, request{title: "read what was changed", absent: true})
+		read := t.look(i, request{title: "read what was changed", absent: true})
 		if gone(read) {
-			s.accuse("read-only", role.String()+" body."+name, fmt.Sprintf("is readOnly; the item is answered %d since a change came with %s", read.Status(), text(value)), i.before(x, read)...)
+			t.report("read-only", role.String()+" body."+name, fmt.Sprintf("is readOnly; the item is answered %d since a change came with %s", read.Status(), text(value)), i.before(x, read)...)
 			return
 		}
-		shown, _ := s.value(read)
+		shown, _ := t.value(read)
 		if is, has := resource.Get(shown, []string{name}); has && len(differ(value, is, nil, "")) == 0 {
-			s.accuse("read-only", role.String()+" body."+name, fmt.Sprintf("is readOnly, and was taken from the client: %s", text(is)), i.before(x, read)...)
+			t.report("read-only", role.String()+" body."+name, fmt.Sprintf("is readOnly, and was taken from the client: %s", text(is)), i.before(x, read)...)
 		}
 	}
 }
 
 // foreign gives a value for a property that no backend would come to by itself:
 // one that fits what answers show.
-func (s *story) foreign(name string, usual any) (any, bool) {
-	for _, p := range s.resource.Properties {
+func (t *tester) foreign(name string, usual any) (any, bool) {
+	for _, p := range t.resource.Properties {
 		if p.Name != name {
 			continue
 		}
-		k := propertiesOf(&resource.Shape{Value: s.resource.Value})[name]
+		k := propertiesOf(&resource.Shape{Value: t.resource.Value})[name]
 		made, _ := resource.Get(usual, []string{name})
 		if k != nil && k.Enum != nil {
 			for _, value := range k.Enum.Values {

@@ -12,12 +12,12 @@ import (
 )
 
 // filters asks for each filter of a list by values that items have.
-func filters(s *story) {
-	b := s.binding(resource.List)
+func filters(t *tester) {
+	b := t.binding(resource.List)
 	if b == nil || b.List == nil {
 		return
 	}
-	scope := s.scope(b, "")
+	scope := t.scope(b, "")
 	if scope == nil {
 		return
 	}
@@ -28,32 +28,32 @@ func filters(s *story) {
 	if !chosen {
 		return
 	}
-	if !s.ReadOnly {
+	if !t.ReadOnly {
 		for range 4 {
-			if s.create(scope, request{all: true, title: "create an item to be found"}) == nil {
+			if t.create(scope, request{all: true, title: "create an item to be found"}) == nil {
 				break
 			}
 		}
 	}
-	whole := s.walk(scope, nil, "the whole list")
+	whole := t.walk(scope, nil, "the whole list")
 	if whole == nil || !whole.whole || len(whole.items) == 0 {
 		return
 	}
 	for i := range b.List.Params {
 		if p := &b.List.Params[i]; p.Role == resource.Filter && len(p.Property) > 0 {
-			s.filter(scope, p, whole)
+			t.filter(scope, p, whole)
 		}
 	}
-	s.together(scope, whole)
+	t.together(scope, whole)
 }
 
 // maxFilterValues is how many values a filter is asked for.
 const maxFilterValues = 2
 
 // filter asks one filter.
-func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) {
+func (t *tester) filter(scope map[string]string, p *resource.Param, whole *walk) {
 	asked := map[string]bool{}
-	others := s.fewValues(p)
+	others := t.fewValues(p)
 	for _, item := range append(others, whole.items...) {
 		value, ok := resource.Get(item, p.Property)
 		if list, is := value.([]any); is {
@@ -65,39 +65,39 @@ func (s *story) filter(scope map[string]string, p *resource.Param, whole *walk) 
 		if !ok || value == nil || asked[text(value)] || len(asked) == maxFilterValues+len(others) {
 			continue
 		}
-		sent, ok := s.asked(whole.list, p, value)
+		sent, ok := t.asked(whole.list, p, value)
 		if !ok {
 			continue
 		}
 		asked[text(value)] = true
-		w := s.walk(scope, map[string]any{p.Parameter.Name: sent}, fmt.Sprintf("the items with %s %s %s", strings.Join(p.Property, "."), p.Compare, text(value)))
+		w := t.walk(scope, map[string]any{p.Parameter.Name: sent}, fmt.Sprintf("the items with %s %s %s", strings.Join(p.Property, "."), p.Compare, text(value)))
 		if w == nil || !w.whole {
 			continue
 		}
 		for _, got := range w.items {
 			is, has := resource.Get(got, p.Property)
 			if fits, known := chosen(p, is, value); has && known && !fits {
-				s.accuse("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s gives an item with %s", p.Name(), text(value), text(is)), w.last())
+				t.report("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s gives an item with %s", p.Name(), text(value), text(is)), w.last())
 				return
 			}
 		}
-		if missing := s.leftOut(w, whole, func(is any) (bool, bool) { return chosen(p, is, value) }, p); missing != "" {
-			s.accuse("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Name(), text(value), missing), whole.last(), w.last())
+		if missing := t.leftOut(w, whole, func(is any) (bool, bool) { return chosen(p, is, value) }, p); missing != "" {
+			t.report("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Name(), text(value), missing), whole.last(), w.last())
 			return
 		}
-		s.counted(w)
+		t.counted(w)
 	}
-	s.several(scope, p, whole)
+	t.several(scope, p, whole)
 }
 
 // asked gives what a filter's parameter is sent with to ask for a value, false
 // where it does not take it.
-func (s *story) asked(list *resource.Binding, p *resource.Param, value any) (any, bool) {
+func (t *tester) asked(list *resource.Binding, p *resource.Param, value any) (any, bool) {
 	for _, sent := range []any{value, []any{value}} {
 		if p.Member != "" {
 			sent = map[string]any{p.Member: sent}
 		}
-		if s.Maker(list.Operation).Takes(p.Parameter.Name, sent) {
+		if t.Builder(list.Operation).Takes(p.Parameter.Name, sent) {
 			return sent, true
 		}
 	}
@@ -106,9 +106,9 @@ func (s *story) asked(list *resource.Binding, p *resource.Param, value any) (any
 
 // leftOut gives the key of an item that a filter should have given and has not,
 // "" where there is none.
-func (s *story) leftOut(w, whole *walk, fits func(any) (fits, known bool), p *resource.Param) string {
-	got, ok := w.keys(s)
-	all, also := whole.keys(s)
+func (t *tester) leftOut(w, whole *walk, fits func(any) (fits, known bool), p *resource.Param) string {
+	got, ok := w.keys(t)
+	all, also := whole.keys(t)
 	if !ok || !also {
 		return ""
 	}
@@ -123,7 +123,7 @@ func (s *story) leftOut(w, whole *walk, fits func(any) (fits, known bool), p *re
 
 // several asks a filter that takes a list for two values: items with either are
 // meant.
-func (s *story) several(scope map[string]string, p *resource.Param, whole *walk) {
+func (t *tester) several(scope map[string]string, p *resource.Param, whole *walk) {
 	if p.Compare != resource.Equal || p.Member != "" {
 		return
 	}
@@ -144,11 +144,11 @@ func (s *story) several(scope map[string]string, p *resource.Param, whole *walk)
 			values = append(values, value)
 		}
 	}
-	if len(values) < 2 || !s.Maker(whole.list.Operation).Takes(p.Parameter.Name, values[:2]) {
+	if len(values) < 2 || !t.Builder(whole.list.Operation).Takes(p.Parameter.Name, values[:2]) {
 		return
 	}
 	values = values[:2]
-	w := s.walk(scope, map[string]any{p.Parameter.Name: values}, fmt.Sprintf("the items with %s one of %s", strings.Join(p.Property, "."), text(values)))
+	w := t.walk(scope, map[string]any{p.Parameter.Name: values}, fmt.Sprintf("the items with %s one of %s", strings.Join(p.Property, "."), text(values)))
 	if w == nil || !w.whole {
 		return
 	}
@@ -160,7 +160,7 @@ func (s *story) several(scope map[string]string, p *resource.Param, whole *walk)
 	for _, got := range w.items {
 		is, has := resource.Get(got, p.Property)
 		if fits, known := either(is); has && known && !fits {
-			s.accuse("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s gives an item with %s", p.Parameter.Name, text(values), text(is)), w.last())
+			t.report("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s gives an item with %s", p.Parameter.Name, text(values), text(is)), w.last())
 			return
 		}
 	}
@@ -172,14 +172,14 @@ func (s *story) several(scope map[string]string, p *resource.Param, whole *walk)
 			return one && other, true
 		}
 	}
-	if missing := s.leftOut(w, whole, wanted, p); missing != "" {
-		s.accuse("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Parameter.Name, text(values), missing), whole.last(), w.last())
+	if missing := t.leftOut(w, whole, wanted, p); missing != "" {
+		t.report("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Parameter.Name, text(values), missing), whole.last(), w.last())
 	}
 }
 
 // fewValues gives items, made up, with each value of a property that has few:
 // a filter for one that no item has gives none.
-func (s *story) fewValues(p *resource.Param) []any {
+func (t *tester) fewValues(p *resource.Param) []any {
 	if p.Compare != resource.Equal || p.Schema == nil || len(p.Property) != 1 {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (s *story) fewValues(p *resource.Param) []any {
 const maxFewValues = 8
 
 // counted holds the totals of a list that a filter chose from to what came.
-func (s *story) counted(w *walk) {
+func (t *tester) counted(w *walk) {
 	body := itempool.Body(w.pages[0])
 	for _, f := range w.list.List.Fields {
 		if f.Role != resource.Total {
@@ -211,7 +211,7 @@ func (s *story) counted(w *walk) {
 		}
 		value, ok := resource.Get(body, f.Path)
 		if got, is := number(value); ok && is && got != len(w.items) {
-			s.accuse("paging", "body."+joined(f.Path), fmt.Sprintf("is %d for a filter that gives %d items", got, len(w.items)), w.pages[0])
+			t.report("paging", "body."+joined(f.Path), fmt.Sprintf("is %d for a filter that gives %d items", got, len(w.items)), w.pages[0])
 		}
 	}
 }

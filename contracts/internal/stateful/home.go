@@ -11,7 +11,7 @@ import (
 // home gives texts for the variables before the key in an operation's path, as
 // an item stands below them: those of the path by which it was made, and else
 // what it refers to by itself. It gives nil where neither says so.
-func (s *story) home(i *item, b *resource.Binding) map[string]string {
+func (t *tester) home(i *item, b *resource.Binding) map[string]string {
 	texts := maps.Clone(i.Scope)
 	if texts == nil {
 		texts = map[string]string{}
@@ -20,11 +20,11 @@ func (s *story) home(i *item, b *resource.Binding) map[string]string {
 		if _, ok := texts[v.Name]; ok {
 			continue
 		}
-		if text, ok := s.scopeAt(at, i.Scope); ok {
+		if text, ok := t.scopeAt(at, i.Scope); ok {
 			texts[v.Name] = text
 			continue
 		}
-		text := s.refers(i, v)
+		text := t.refers(i, v)
 		if text == "" {
 			return nil
 		}
@@ -35,15 +35,15 @@ func (s *story) home(i *item, b *resource.Binding) map[string]string {
 
 // refers gives the key by which an item names what it stands below, "" where it
 // does not.
-func (s *story) refers(i *item, v resource.Variable) string {
+func (t *tester) refers(i *item, v resource.Variable) string {
 	for _, value := range []any{i.Value, i.sent} {
 		paths := [][]string{v.Property}
-		if v.Parent != nil && v.Parent == s.resource.Parent {
-			paths = append(paths, s.resource.ParentProperty)
+		if v.Parent != nil && v.Parent == t.resource.Parent {
+			paths = append(paths, t.resource.ParentProperty)
 		}
 		object, _ := value.(map[string]any)
 		for _, name := range sortedNames(object) {
-			if v.Parent != nil && s.Plan.Referred(name) == v.Parent {
+			if v.Parent != nil && t.Plan.Referred(name) == v.Parent {
 				paths = append(paths, []string{name})
 			}
 		}
@@ -59,13 +59,13 @@ func (s *story) refers(i *item, v resource.Variable) string {
 // meets gives the item of a walk that has an item's key and shows the same; nil
 // where there is none. Keys may be counted below each parent: one alone does not
 // tell an item from another's.
-func (w *walk) meets(s *story, i *item) any {
-	property := keyProperty(s.resource)
+func (w *walk) meets(t *tester, i *item) any {
+	property := keyProperty(t.resource)
 	if property == nil {
 		return nil
 	}
 	for _, listed := range w.items {
-		if key, ok := resource.Get(listed, property); ok && itempool.Text(key) == i.Key && s.agrees(i, listed) {
+		if key, ok := resource.Get(listed, property); ok && itempool.Text(key) == i.Key && t.agrees(i, listed) {
 			return listed
 		}
 	}
@@ -75,12 +75,12 @@ func (w *walk) meets(s *story, i *item) any {
 // agrees reports whether a listed item may be the one that was made: what both
 // show, and what was sent, is the same. What changes by itself, and what the list
 // may say of its own place, does not count.
-func (s *story) agrees(i *item, listed any) bool {
+func (t *tester) agrees(i *item, listed any) bool {
 	shown, _ := i.Value.(map[string]any)
 	other, _ := listed.(map[string]any)
 	for name, value := range shown {
 		now, has := other[name]
-		if !has || name == s.resource.Updated || name == s.resource.Version || s.places(name) {
+		if !has || name == t.resource.Updated || name == t.resource.Version || t.places(name) {
 			continue
 		}
 		switch value.(type) {
@@ -91,12 +91,12 @@ func (s *story) agrees(i *item, listed any) bool {
 			return false
 		}
 	}
-	return len(s.compare(i.by, i.sent, listed, s.binding(resource.List))) == 0
+	return len(t.compare(i.by, i.sent, listed, t.binding(resource.List))) == 0
 }
 
 // places reports whether a property says what items stand below.
-func (s *story) places(name string) bool {
-	return slices.ContainsFunc(s.resource.Bindings, func(b *resource.Binding) bool {
+func (t *tester) places(name string) bool {
+	return slices.ContainsFunc(t.resource.Bindings, func(b *resource.Binding) bool {
 		return slices.ContainsFunc(b.Scope, func(v resource.Variable) bool { return slices.Equal(v.Property, []string{name}) })
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// item is an item that a story has made.
+// item is an item that a tester has made.
 type item struct {
 	*itempool.Item
 	sent any              // what the creating request said of it
@@ -32,14 +32,14 @@ func (i *item) says(name string, value any) {
 
 // create makes an item; nil where the resource has no way to, or the backend
 // refuses.
-func (s *story) create(scope map[string]string, r request) *item {
+func (t *tester) create(scope map[string]string, r request) *item {
 	for _, role := range []resource.Role{resource.Create, resource.Upsert} {
-		b := s.binding(role)
+		b := t.binding(role)
 		if b == nil {
 			continue
 		}
 		if scope == nil {
-			scope = s.scope(b, "")
+			scope = t.scope(b, "")
 		}
 		if scope == nil {
 			return nil
@@ -48,11 +48,11 @@ func (s *story) create(scope map[string]string, r request) *item {
 		if b.KeyIn == resource.InPath {
 			r.key = ""
 		}
-		x := s.send(b, r)
+		x := t.send(b, r)
 		if x == nil || !x.Succeeded() {
 			return nil
 		}
-		if made := s.shown(b, x, scope); made != nil {
+		if made := t.shown(b, x, scope); made != nil {
 			return made
 		}
 		return nil
@@ -61,7 +61,7 @@ func (s *story) create(scope map[string]string, r request) *item {
 }
 
 // shown gives the item that a creating exchange has made.
-func (s *story) shown(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
+func (t *tester) shown(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
 	made := &item{made: x, by: b}
 	if b.Request != nil {
 		made.sent, _ = b.Request.Item(itempool.Sent(x))
@@ -69,7 +69,7 @@ func (s *story) shown(b *resource.Binding, x *checks.Exchange, scope map[string]
 	made.Item = itempool.Shown(b, x)
 	if b.KeyIn == resource.InPath {
 		if made.Item == nil {
-			made.Item = &itempool.Item{Resource: s.resource}
+			made.Item = &itempool.Item{Resource: t.resource}
 		}
 		made.Key = unescape(x.Case.Path[b.Variable])
 		if at := strings.LastIndexByte(x.Request.Path, '/'); made.Key == "" && at >= 0 {
@@ -84,14 +84,14 @@ func (s *story) shown(b *resource.Binding, x *checks.Exchange, scope map[string]
 }
 
 // scope gives texts for the variables before the key, of parents made for this
-// story; nil where there can be none.
-func (s *story) scope(b *resource.Binding, owner string) map[string]string {
+// tester; nil where there can be none.
+func (t *tester) scope(b *resource.Binding, owner string) map[string]string {
 	texts := map[string]string{}
 	for _, v := range b.Scope {
 		if v.Parent == nil {
 			return nil
 		}
-		key := s.Supply.Parent(s.ctx, v.Parent, texts, s.resource.Name+" "+s.sequence.ID+owner)
+		key := t.Pool.Parent(t.ctx, v.Parent, texts, t.resource.Name+" "+t.test.ID+owner)
 		if key == "" {
 			return nil
 		}
@@ -101,25 +101,25 @@ func (s *story) scope(b *resource.Binding, owner string) map[string]string {
 }
 
 // read reads an item; nil where the document has no way to.
-func (s *story) read(i *item, title string) *checks.Exchange {
-	return s.look(i, request{title: title})
+func (t *tester) read(i *item, title string) *checks.Exchange {
+	return t.look(i, request{title: title})
 }
 
-func (s *story) look(i *item, r request) *checks.Exchange {
-	b := s.binding(resource.Read)
-	if b == nil || !s.resource.Singleton && b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
+func (t *tester) look(i *item, r request) *checks.Exchange {
+	b := t.binding(resource.Read)
+	if b == nil || !t.resource.Singleton && b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
 		return nil
 	}
 	r.scope, r.key = i.Scope, i.Key
-	return s.send(b, r)
+	return t.send(b, r)
 }
 
 // value gives the item in an answer of an operation that shows one.
-func (s *story) value(x *checks.Exchange) (any, bool) {
+func (t *tester) value(x *checks.Exchange) (any, bool) {
 	if x == nil || !x.Succeeded() {
 		return nil, false
 	}
-	b := s.Plan.Of(x.Case.Operation)
+	b := t.Plan.Of(x.Case.Operation)
 	if b == nil || b.Response == nil {
 		return nil, false
 	}
@@ -128,11 +128,11 @@ func (s *story) value(x *checks.Exchange) (any, bool) {
 
 // fillScope puts a scope's texts into the path of a case that this package has
 // not made.
-func fillScope(c *cases.Case, s *story, b *resource.Binding, scope map[string]string) {
+func fillScope(c *cases.Case, t *tester, b *resource.Binding, scope map[string]string) {
 	for i, v := range b.Scope {
 		text, ok := scope[v.Name]
 		if !ok {
-			text, ok = s.scopeAt(i, scope)
+			text, ok = t.scopeAt(i, scope)
 		}
 		if ok {
 			c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+v.Name+"}", url.PathEscape(text))

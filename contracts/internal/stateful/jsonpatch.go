@@ -10,20 +10,20 @@ import (
 )
 
 // jsonPatch changes an item by lists of steps (RFC 6902).
-func jsonPatch(s *story) {
-	b, media := s.steps()
+func jsonPatch(t *tester) {
+	b, media := t.steps()
 	if b == nil {
 		return
 	}
-	i := s.create(nil, request{all: true, title: "create an item"})
+	i := t.create(nil, request{all: true, title: "create an item"})
 	if i == nil {
 		return
 	}
-	before, ok := s.value(s.read(i, "read it"))
+	before, ok := t.value(t.read(i, "read it"))
 	if !ok {
 		return
 	}
-	other := s.create(i.Scope, request{all: true, title: "create an item with other values"})
+	other := t.create(i.Scope, request{all: true, title: "create an item with other values"})
 	if other == nil {
 		return
 	}
@@ -39,39 +39,39 @@ func jsonPatch(s *story) {
 	for _, name := range sortedNames(theirs) {
 		was, has := mine[name]
 		k := propertiesOf(i.by.Request)[name]
-		if has && k != nil && !k.ReadOnly && !k.WriteOnly && !s.madeByServer(name) && s.Plan.Referred(name) == nil && len(differ(theirs[name], was, k, "")) > 0 &&
-			s.prepare(b, patch("", step("replace", name, theirs[name]))) != nil {
+		if has && k != nil && !k.ReadOnly && !k.WriteOnly && !t.madeByServer(name) && t.Plan.Referred(name) == nil && len(differ(theirs[name], was, k, "")) > 0 &&
+			t.prepare(b, patch("", step("replace", name, theirs[name]))) != nil {
 			names = append(names, name)
 		}
 	}
 	if len(names) > 0 {
 		first := names[0]
-		failing := s.send(b, patch("a change, and a test that fails then", step("replace", first, theirs[first]), step("test", first, mine[first])))
-		s.refused(i, failing, before)
+		failing := t.send(b, patch("a change, and a test that fails then", step("replace", first, theirs[first]), step("test", first, mine[first])))
+		t.refused(i, failing, before)
 		steps := []any{step("test", first, mine[first])}
 		for _, name := range names[:min(2, len(names))] {
 			steps = append(steps, step("replace", name, theirs[name]))
 		}
-		if x := s.send(b, patch("a test that holds, and changes", steps...)); x != nil && x.Succeeded() {
-			read := s.read(i, "read what was changed by steps")
-			after, ok := s.value(read)
+		if x := t.send(b, patch("a test that holds, and changes", steps...)); x != nil && x.Succeeded() {
+			read := t.read(i, "read what was changed by steps")
+			after, ok := t.value(read)
 			for _, name := range names[:min(2, len(names))] {
 				if is, _ := resource.Get(after, []string{name}); ok && len(differ(theirs[name], is, nil, "")) > 0 {
-					s.accuse("json-patch", "body."+name, "was replaced by a step, and is "+text(is), x, read)
+					t.report("json-patch", "body."+name, "was replaced by a step, and is "+text(is), x, read)
 				}
 			}
 		}
 	}
 	for _, name := range sortedNames(mine) {
-		x := s.send(b, patch("take "+name+" away", map[string]any{"op": "remove", "path": "/" + exchange.EscapePointer(name)}))
+		x := t.send(b, patch("take "+name+" away", map[string]any{"op": "remove", "path": "/" + exchange.EscapePointer(name)}))
 		if x == nil || !x.Succeeded() {
 			continue
 		}
-		read := s.read(i, "read what is left")
-		if after, ok := s.value(read); ok {
+		read := t.read(i, "read what is left")
+		if after, ok := t.value(read); ok {
 			is, has := resource.Get(after, []string{name})
 			if has && telling(&spec.Keywords{}, is) && (len(differ(mine[name], is, nil, "")) == 0 || len(differ(theirs[name], is, nil, "")) == 0) {
-				s.accuse("json-patch", "remove", name+" was taken away by a step, and is still "+text(is), x, read)
+				t.report("json-patch", "remove", name+" was taken away by a step, and is still "+text(is), x, read)
 			}
 		}
 		return
@@ -79,24 +79,24 @@ func jsonPatch(s *story) {
 }
 
 // refused looks whether a patch whose test fails was refused, and left no trace.
-func (s *story) refused(i *item, x *checks.Exchange, before any) {
+func (t *tester) refused(i *item, x *checks.Exchange, before any) {
 	if x == nil {
 		return
 	}
 	if x.Succeeded() {
-		s.accuse("json-patch", "test", fmt.Sprintf("a patch whose test fails is answered %d", x.Status()), x)
+		t.report("json-patch", "test", fmt.Sprintf("a patch whose test fails is answered %d", x.Status()), x)
 		return
 	}
-	read := s.read(i, "read it after the test that failed")
-	if after, ok := s.value(read); ok && len(differ(before, after, nil, "")) > 0 {
-		s.accuse("json-patch", "atomic", "a patch that was refused has changed it", x, read)
+	read := t.read(i, "read it after the test that failed")
+	if after, ok := t.value(read); ok && len(differ(before, after, nil, "")) > 0 {
+		t.report("json-patch", "atomic", "a patch that was refused has changed it", x, read)
 	}
 }
 
 // steps gives an operation that takes JSON Patches, and the media type of those.
-func (s *story) steps() (*resource.Binding, string) {
-	for _, b := range s.resource.Bindings {
-		if b.Role != resource.Update || b.KeyIn != resource.InPath || b.Operation.Body == nil || s.Maker(b.Operation) == nil {
+func (t *tester) steps() (*resource.Binding, string) {
+	for _, b := range t.resource.Bindings {
+		if b.Role != resource.Update || b.KeyIn != resource.InPath || b.Operation.Body == nil || t.Builder(b.Operation) == nil {
 			continue
 		}
 		for _, media := range b.Operation.Body.Content {

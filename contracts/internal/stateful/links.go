@@ -16,8 +16,8 @@ import (
 
 // links follows the links of the answer to a creation (OpenAPI 3.1 section
 // 4.8.20): what they lead to must be there.
-func links(s *story) {
-	b := s.binding(resource.Create)
+func links(t *tester) {
+	b := t.binding(resource.Create)
 	if b == nil {
 		return
 	}
@@ -28,11 +28,11 @@ func links(s *story) {
 	if !any {
 		return
 	}
-	scope := s.scope(b, "")
+	scope := t.scope(b, "")
 	if scope == nil {
 		return
 	}
-	x := s.send(b, request{scope: scope, title: "create an item"})
+	x := t.send(b, request{scope: scope, title: "create an item"})
 	if x == nil || !x.Succeeded() {
 		return
 	}
@@ -41,12 +41,12 @@ func links(s *story) {
 		return
 	}
 	for _, link := range r.Links {
-		s.follow(x, link)
+		t.follow(x, link)
 	}
 }
 
-func (s *story) follow(x *checks.Exchange, link *spec.Link) {
-	if link.Operation == nil || s.Maker(link.Operation) == nil || link.Operation.Method == "DELETE" {
+func (t *tester) follow(x *checks.Exchange, link *spec.Link) {
+	if link.Operation == nil || t.Builder(link.Operation) == nil || link.Operation.Method == "DELETE" {
 		return
 	}
 	from := &runtimeexpr.Exchange{Request: x.Request, RequestBody: x.Case.Value, Response: x.Response, ResponseBody: itempool.Body(x), Path: map[string]any{}}
@@ -60,7 +60,7 @@ func (s *story) follow(x *checks.Exchange, link *spec.Link) {
 			return
 		}
 		if err != nil {
-			s.accuse("link", link.Name, fmt.Sprintf("the link's parameter %s has no value: %v", p.Parameter.Name, err), x)
+			t.report("link", link.Name, fmt.Sprintf("the link's parameter %s has no value: %v", p.Parameter.Name, err), x)
 			return
 		}
 		if p.Parameter.In == exchange.InPath {
@@ -73,13 +73,13 @@ func (s *story) follow(x *checks.Exchange, link *spec.Link) {
 			r.body = value
 		}
 	}
-	to := s.Plan.Of(link.Operation)
+	to := t.Plan.Of(link.Operation)
 	if to == nil {
 		return
 	}
-	followed := s.send(&resource.Binding{Operation: link.Operation, Resource: to.Resource, Role: to.Role}, r)
+	followed := t.send(&resource.Binding{Operation: link.Operation, Resource: to.Resource, Role: to.Role}, r)
 	if followed != nil && gone(followed) {
-		s.accuse("link", link.Name, fmt.Sprintf("the link leads to an answer %d", followed.Status()), x, followed)
+		t.report("link", link.Name, fmt.Sprintf("the link leads to an answer %d", followed.Status()), x, followed)
 	}
 }
 

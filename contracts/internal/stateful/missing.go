@@ -15,7 +15,7 @@ import (
 
 // absent gives a key of the form of another that no item has, and that is none
 // of those that were made up before.
-func (s *story) absent(b *resource.Binding, variable, like string, before ...string) (string, bool) {
+func (t *tester) absent(b *resource.Binding, variable, like string, before ...string) (string, bool) {
 	for _, candidate := range []string{moved(like), movedBy(like, 2), movedBy(like, 3), "00000000-0000-4000-8000-0c01df4a3e00", "00000000-0000-4000-8000-0c01df4a3e01", "2147480000", "2147480001", "999999", "999998", "coldframe-none", "coldframe-nothing"} {
 		if candidate == like || candidate == "" || slices.Contains(before, candidate) {
 			continue
@@ -58,9 +58,9 @@ func movedBy(key string, steps int) string {
 func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // missing asks for an item that does not exist.
-func missing(s *story) {
-	i := s.create(nil, request{title: "create an item"})
-	if i == nil && s.binding(resource.Read) == nil && s.binding(resource.List) == nil {
+func missing(t *tester) {
+	i := t.create(nil, request{title: "create an item"})
+	if i == nil && t.binding(resource.Read) == nil && t.binding(resource.List) == nil {
 		return // the document has no way to find out which there are
 	}
 	scope := map[string]string(nil)
@@ -69,48 +69,48 @@ func missing(s *story) {
 		scope, like = i.Scope, i.Key
 	}
 	for _, role := range []resource.Role{resource.Read, resource.Replace, resource.Update, resource.Delete} {
-		b := s.binding(role)
+		b := t.binding(role)
 		if b == nil || b.KeyIn != resource.InPath || !documents(b.Operation, 404, 410) {
 			continue
 		}
 		if scope == nil {
-			if scope = s.scope(b, ""); scope == nil {
+			if scope = t.scope(b, ""); scope == nil {
 				return
 			}
 		}
-		key, ok := s.absent(b, b.Variable, like)
+		key, ok := t.absent(b, b.Variable, like)
 		if !ok {
 			continue
 		}
 		var x *checks.Exchange
-		if x = s.send(b, request{scope: scope, key: key, title: "an item that does not exist", absent: true}); x == nil || !x.Succeeded() {
+		if x = t.send(b, request{scope: scope, key: key, title: "an item that does not exist", absent: true}); x == nil || !x.Succeeded() {
 			continue
 		}
-		if other, ok := s.absent(b, b.Variable, like, key); !ok || s.boundless(s.resource, scope, other) {
+		if other, ok := t.absent(b, b.Variable, like, key); !ok || t.boundless(t.resource, scope, other) {
 			return // or where no other key can be made: the backend may have an item for each
 		}
-		s.accuse("missing", b.Role.String(), fmt.Sprintf("an item that does not exist is answered %d", x.Status()), x)
+		t.report("missing", b.Role.String(), fmt.Sprintf("an item that does not exist is answered %d", x.Status()), x)
 	}
 }
 
 // references creates an item that refers to something which does not exist.
-func references(s *story) {
-	b := s.binding(resource.Create)
+func references(t *tester) {
+	b := t.binding(resource.Create)
 	if b == nil || b.Request == nil || b.Request.Value == nil {
 		return
 	}
-	found, _ := s.Supply.References(s.ctx, b.Operation)
+	found, _ := t.Pool.References(t.ctx, b.Operation)
 	for _, name := range sortedNames(found) {
 		other := elsewhere(found[name])
-		if other == nil || !denies(b.Operation, s.Plan.Referred(name)) {
+		if other == nil || !denies(b.Operation, t.Plan.Referred(name)) {
 			continue
 		}
-		x := s.send(b, request{scope: s.scope(b, ""), have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing", absent: true})
-		if x != nil && x.Succeeded() && !s.boundless(s.Plan.Referred(name), nil, itempool.Text(other)) {
-			s.accuse("reference", "body."+name, fmt.Sprintf("a creation that refers to %s, which does not exist, is answered %d", text(other), x.Status()), x)
+		x := t.send(b, request{scope: t.scope(b, ""), have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing", absent: true})
+		if x != nil && x.Succeeded() && !t.boundless(t.Plan.Referred(name), nil, itempool.Text(other)) {
+			t.report("reference", "body."+name, fmt.Sprintf("a creation that refers to %s, which does not exist, is answered %d", text(other), x.Status()), x)
 		}
 		if x != nil && x.Status()/100 == 4 {
-			s.misled(name, other, x)
+			t.misled(name, other, x)
 		}
 	}
 }

@@ -19,8 +19,8 @@ const (
 )
 
 // pages walks over the pages of a list, a few items at a time.
-func pages(s *story) {
-	b := s.binding(resource.List)
+func pages(t *tester) {
+	b := t.binding(resource.List)
 	if b == nil || b.List == nil {
 		return
 	}
@@ -28,22 +28,22 @@ func pages(s *story) {
 	if limit == nil {
 		return
 	}
-	scope := s.scope(b, "")
+	scope := t.scope(b, "")
 	if scope == nil {
 		return
 	}
-	whole := s.walk(scope, nil, "the whole list")
-	s.ends(whole)
+	whole := t.walk(scope, nil, "the whole list")
+	t.ends(whole)
 	if whole == nil || !whole.whole {
 		return
 	}
-	if !s.ReadOnly {
+	if !t.ReadOnly {
 		for range max(0, fewItems-len(whole.items)) {
-			if s.create(scope, request{title: "create an item to be listed"}) == nil {
+			if t.create(scope, request{title: "create an item to be listed"}) == nil {
 				break
 			}
 		}
-		if whole = s.walk(scope, nil, "the whole list"); whole == nil || !whole.whole {
+		if whole = t.walk(scope, nil, "the whole list"); whole == nil || !whole.whole {
 			return
 		}
 	}
@@ -52,47 +52,47 @@ func pages(s *story) {
 		size = len(whole.items)/(maxPages/2) + 1
 	}
 	n := json.Number(strconv.Itoa(size))
-	if !s.Maker(b.Operation).Takes(limit.Parameter.Name, n) {
+	if !t.Builder(b.Operation).Takes(limit.Parameter.Name, n) {
 		return
 	}
-	w := s.walk(scope, map[string]any{limit.Parameter.Name: n}, fmt.Sprintf("the list, %d items a page", size))
+	w := t.walk(scope, map[string]any{limit.Parameter.Name: n}, fmt.Sprintf("the list, %d items a page", size))
 	if w == nil {
 		return
 	}
-	s.ends(w)
-	s.sizes(w, size)
-	s.described(w, size, len(whole.items))
+	t.ends(w)
+	t.sizes(w, size)
+	t.described(w, size, len(whole.items))
 	if w.whole && len(w.pages) > 0 {
-		s.met(w, whole)
+		t.met(w, whole)
 	}
-	s.chains(scope, whole, limit)
-	s.usual(scope, limit, len(whole.items))
+	t.chains(scope, whole, limit)
+	t.usual(scope, limit, len(whole.items))
 }
 
 // ends holds a walk to come to an end.
-func (s *story) ends(w *walk) {
+func (t *tester) ends(w *walk) {
 	if w != nil && w.endless {
-		s.accuse("paging", "end", "the pages have no end: what comes has come before, or is empty", w.pages...)
+		t.report("paging", "end", "the pages have no end: what comes has come before, or is empty", w.pages...)
 	}
 }
 
 // sizes holds each page to the limit.
-func (s *story) sizes(w *walk, size int) {
+func (t *tester) sizes(w *walk, size int) {
 	for i, n := range w.sizes {
 		if n > size {
-			s.accuse("paging", "limit", fmt.Sprintf("%d items on a page, though at most %d were asked for", n, size), w.pages[i])
+			t.report("paging", "limit", fmt.Sprintf("%d items on a page, though at most %d were asked for", n, size), w.pages[i])
 			return
 		}
 	}
 }
 
 // met compares what a walk met with the whole list.
-func (s *story) met(w, whole *walk) {
-	keys, ok := w.keys(s)
-	all, also := whole.keys(s)
-	if !ok || !also || s.mixed(w.list) {
+func (t *tester) met(w, whole *walk) {
+	keys, ok := w.keys(t)
+	all, also := whole.keys(t)
+	if !ok || !also || t.mixed(w.list) {
 		if len(w.items) != len(whole.items) && advances(w) {
-			s.accuse("paging", "walk", fmt.Sprintf("a walk over the pages meets %d items, the whole list has %d", len(w.items), len(whole.items)), w.pages...)
+			t.report("paging", "walk", fmt.Sprintf("a walk over the pages meets %d items, the whole list has %d", len(w.items), len(whole.items)), w.pages...)
 		}
 		return
 	}
@@ -105,14 +105,14 @@ func (s *story) met(w, whole *walk) {
 	seen := map[string]bool{}
 	for _, key := range keys {
 		if seen[key] {
-			s.accuse("paging", "walk", fmt.Sprintf("the item %q is on two pages", key), w.pages...)
+			t.report("paging", "walk", fmt.Sprintf("the item %q is on two pages", key), w.pages...)
 			return
 		}
 		seen[key] = true
 	}
 	for _, key := range all {
 		if !seen[key] {
-			s.accuse("paging", "walk", fmt.Sprintf("the item %q is on no page", key), w.pages...)
+			t.report("paging", "walk", fmt.Sprintf("the item %q is on no page", key), w.pages...)
 			return
 		}
 	}
@@ -125,7 +125,7 @@ func advances(w *walk) bool {
 }
 
 // described holds what a page says of itself to what it is.
-func (s *story) described(w *walk, size, total int) {
+func (t *tester) described(w *walk, size, total int) {
 	offset := 0
 	for i, x := range w.pages {
 		body := itempool.Body(x)
@@ -150,21 +150,21 @@ func (s *story) described(w *walk, size, total int) {
 				want = (total + size - 1) / size
 			case resource.HasMore:
 				if b, is := value.(bool); is && b != more {
-					s.accuse("paging", "body."+joined(f.Path), fmt.Sprintf("is %v on page %d of %d items, %d a page", b, i+1, total, size), x)
+					t.report("paging", "body."+joined(f.Path), fmt.Sprintf("is %v on page %d of %d items, %d a page", b, i+1, total, size), x)
 				}
 			case resource.Next:
 				if !last && !more && w.sizes[i] > 0 && w.sizes[i] < size && value != nil && value != "" && value != false {
-					s.accuse("paging", "body."+joined(f.Path), fmt.Sprintf("leads on after a page of %d items, the last of %d", w.sizes[i], total), x)
+					t.report("paging", "body."+joined(f.Path), fmt.Sprintf("leads on after a page of %d items, the last of %d", w.sizes[i], total), x)
 				}
 				if last && !more && value == "" && f.Null && !f.Link && endsInNull(w.list.Operation, f) {
-					s.accuse("paging", "body."+joined(f.Path), "is empty on the last page, and the document says that it is null there", x)
+					t.report("paging", "body."+joined(f.Path), "is empty on the last page, and the document says that it is null there", x)
 				}
 				if last && !more && value != nil && value != "" && f.Kind != resource.Integer && w.sizes[i] > 0 && offset+w.sizes[i] >= total {
-					s.accuse("paging", "body."+joined(f.Path), "leads on after the last page", x)
+					t.report("paging", "body."+joined(f.Path), "leads on after the last page", x)
 				}
 			}
 			if got, is := number(value); is && want >= 0 && got != want {
-				s.accuse("paging", "body."+joined(f.Path), fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want), x)
+				t.report("paging", "body."+joined(f.Path), fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want), x)
 			}
 		}
 		for _, h := range w.list.List.Header {
@@ -173,7 +173,7 @@ func (s *story) described(w *walk, size, total int) {
 			}
 			said, _ := x.Response.Header.Get(h.Name)
 			if n, err := strconv.Atoi(said); err == nil && n != total {
-				s.accuse("paging", "header."+h.Name, fmt.Sprintf("is %d on page %d of a list of %d items", n, i+1, total), x)
+				t.report("paging", "header."+h.Name, fmt.Sprintf("is %d on page %d of a list of %d items", n, i+1, total), x)
 			}
 		}
 		offset += w.sizes[i]
@@ -181,7 +181,7 @@ func (s *story) described(w *walk, size, total int) {
 }
 
 // usual holds a list without a limit to the default one.
-func (s *story) usual(scope map[string]string, limit *resource.Param, have int) {
+func (t *tester) usual(scope map[string]string, limit *resource.Param, have int) {
 	if limit.Parameter.Schema == nil {
 		return
 	}
@@ -189,26 +189,26 @@ func (s *story) usual(scope map[string]string, limit *resource.Param, have int) 
 	if !ok || usual < 1 || usual > manyItems {
 		return
 	}
-	if !s.ReadOnly {
+	if !t.ReadOnly {
 		for ; have <= usual; have++ {
-			if s.create(scope, request{title: "create an item to be listed"}) == nil {
+			if t.create(scope, request{title: "create an item to be listed"}) == nil {
 				return
 			}
 		}
 	}
-	b := s.binding(resource.List)
-	x := s.send(b, request{scope: scope, title: "the list without a limit"})
+	b := t.binding(resource.List)
+	x := t.send(b, request{scope: scope, title: "the list without a limit"})
 	if x == nil || !x.Succeeded() || have <= usual {
 		return
 	}
-	if whole := s.walk(scope, nil, "the whole list"); whole != nil && whole.whole { // creations may have replaced items
+	if whole := t.walk(scope, nil, "the whole list"); whole != nil && whole.whole { // creations may have replaced items
 		if have = len(whole.items); have <= usual {
 			return
 		}
 	}
 	items, ok := b.List.Items.Items(itempool.Body(x))
 	if ok && len(items) != usual {
-		s.accuse("default", "query."+limit.Parameter.Name, fmt.Sprintf("%d of %d items without a limit, whose default is %d", len(items), have, usual), x)
+		t.report("default", "query."+limit.Parameter.Name, fmt.Sprintf("%d of %d items without a limit, whose default is %d", len(items), have, usual), x)
 	}
 }
 

@@ -9,51 +9,51 @@ import (
 
 // parents makes an item below one parent and looks for it below another, and
 // below one that does not exist.
-func parents(s *story) {
-	b := s.binding(resource.Create)
+func parents(t *tester) {
+	b := t.binding(resource.Create)
 	if b == nil || len(b.Scope) == 0 {
 		return
 	}
-	one, other := s.scope(b, " one"), s.scope(b, " other")
+	one, other := t.scope(b, " one"), t.scope(b, " other")
 	if one == nil || other == nil || maps.Equal(one, other) {
 		return
 	}
-	i := s.create(one, request{title: "create an item below one parent"})
+	i := t.create(one, request{title: "create an item below one parent"})
 	if i == nil {
 		return
 	}
-	if w := s.walk(other, nil, "the list below another parent"); w != nil && len(w.list.Scope) > 0 {
-		if w.meets(s, i) != nil {
-			s.accuse("parents", "list", "an item of one parent is listed below another", i.made, w.last())
+	if w := t.walk(other, nil, "the list below another parent"); w != nil && len(w.list.Scope) > 0 {
+		if w.meets(t, i) != nil {
+			t.report("parents", "list", "an item of one parent is listed below another", i.made, w.last())
 		}
 	}
-	if read := s.binding(resource.Read); read != nil && len(read.Scope) > 0 && read.KeyIn == resource.InPath {
-		x := s.send(read, request{scope: other, key: i.Key, title: "read it below another parent", absent: true})
-		made, _ := s.absent(read, read.Variable, i.Key)
-		if x != nil && x.Succeeded() && made != "" && !s.boundless(s.resource, other, made) {
-			s.accuse("parents", "read", fmt.Sprintf("an item of one parent is answered %d below another", x.Status()), i.made, x)
+	if read := t.binding(resource.Read); read != nil && len(read.Scope) > 0 && read.KeyIn == resource.InPath {
+		x := t.send(read, request{scope: other, key: i.Key, title: "read it below another parent", absent: true})
+		made, _ := t.absent(read, read.Variable, i.Key)
+		if x != nil && x.Succeeded() && made != "" && !t.boundless(t.resource, other, made) {
+			t.report("parents", "read", fmt.Sprintf("an item of one parent is answered %d below another", x.Status()), i.made, x)
 		}
 	}
 	missing := maps.Clone(one)
 	last := b.Scope[len(b.Scope)-1]
-	key, ok := s.absent(b, last.Name, missing[last.Name])
+	key, ok := t.absent(b, last.Name, missing[last.Name])
 	if !ok {
 		return
 	}
 	missing[last.Name] = key
 	above := maps.Clone(one)
 	delete(above, last.Name)
-	if s.boundless(last.Parent, above, key) {
+	if t.boundless(last.Parent, above, key) {
 		return
 	}
 	if documents(b.Operation, 404, 410) {
-		if x := s.send(b, request{scope: missing, title: "create an item below a parent that does not exist", absent: true}); x != nil && x.Succeeded() {
-			s.accuse("parents", "missing", fmt.Sprintf("a creation below a parent that does not exist is answered %d", x.Status()), x)
+		if x := t.send(b, request{scope: missing, title: "create an item below a parent that does not exist", absent: true}); x != nil && x.Succeeded() {
+			t.report("parents", "missing", fmt.Sprintf("a creation below a parent that does not exist is answered %d", x.Status()), x)
 		}
 	}
-	if list := s.binding(resource.List); list != nil && len(list.Scope) > 0 && documents(list.Operation, 404, 410) {
-		if x := s.send(list, request{scope: missing, title: "the list of a parent that does not exist", absent: true}); x != nil && x.Succeeded() {
-			s.accuse("parents", "missing list", fmt.Sprintf("the list of a parent that does not exist is answered %d", x.Status()), x)
+	if list := t.binding(resource.List); list != nil && len(list.Scope) > 0 && documents(list.Operation, 404, 410) {
+		if x := t.send(list, request{scope: missing, title: "the list of a parent that does not exist", absent: true}); x != nil && x.Succeeded() {
+			t.report("parents", "missing list", fmt.Sprintf("the list of a parent that does not exist is answered %d", x.Status()), x)
 		}
 	}
 }

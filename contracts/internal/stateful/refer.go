@@ -22,19 +22,19 @@ func elsewhere(reference any) any {
 
 // misled gives an item a reference to nothing, for which creations are refused
 // as the document says: what is in the way of a creation is in that of a change.
-func (s *story) misled(name string, other any, refused *checks.Exchange) {
+func (t *tester) misled(name string, other any, refused *checks.Exchange) {
 	for _, role := range []resource.Role{resource.Replace, resource.Update} {
-		b := s.binding(role)
+		b := t.binding(role)
 		if b == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 || b.Request == nil || !documents(b.Operation, refused.Status()) {
 			continue
 		}
-		if role == resource.Update && s.patches() == nil {
+		if role == resource.Update && t.patches() == nil {
 			continue
 		}
 		if k := propertiesOf(b.Request)[name]; k == nil || k.ReadOnly || !conforms(k, other) {
 			continue
 		}
-		i := s.create(nil, request{title: "create an item"})
+		i := t.create(nil, request{title: "create an item"})
 		if i == nil {
 			return
 		}
@@ -42,17 +42,17 @@ func (s *story) misled(name string, other any, refused *checks.Exchange) {
 		if role == resource.Update {
 			r.body = b.Request.Wrap(map[string]any{name: other})
 		} else {
-			r.have = s.fixed(i, b)
+			r.have = t.fixed(i, b)
 			r.have[name] = other
 		}
-		x := s.send(b, r)
+		x := t.send(b, r)
 		if x == nil || !x.Succeeded() {
 			continue
 		}
-		read := s.read(i, "read what was changed")
-		value, _ := s.value(read)
+		read := t.read(i, "read what was changed")
+		value, _ := t.value(read)
 		if is, has := resource.Get(value, []string{name}); has && len(differ(other, is, nil, "")) == 0 {
-			s.accuse("reference", role.String()+" body."+name, fmt.Sprintf("a change that refers to %s, which does not exist, is answered %d, though a creation that does is answered %d", text(other), x.Status(), refused.Status()), refused, x, read)
+			t.report("reference", role.String()+" body."+name, fmt.Sprintf("a change that refers to %s, which does not exist, is answered %d, though a creation that does is answered %d", text(other), x.Status(), refused.Status()), refused, x, read)
 		}
 	}
 }

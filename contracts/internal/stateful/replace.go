@@ -13,49 +13,49 @@ import (
 
 // replaced puts other values in place of all. It gives the exchange that did so,
 // nil where none has. The item was read before, or that is nil.
-func (s *story) replaced(i *item, before *checks.Exchange) *checks.Exchange {
-	b := s.binding(resource.Replace)
+func (t *tester) replaced(i *item, before *checks.Exchange) *checks.Exchange {
+	b := t.binding(resource.Replace)
 	if b == nil {
-		b = s.binding(resource.Upsert)
+		b = t.binding(resource.Upsert)
 	}
-	if b == nil || !s.resource.Singleton && b.KeyIn != resource.InPath || b.Request == nil {
+	if b == nil || !t.resource.Singleton && b.KeyIn != resource.InPath || b.Request == nil {
 		return nil
 	}
-	have := s.fixed(i, b)
-	for name, value := range s.unusual(b.Role) {
+	have := t.fixed(i, b)
+	for name, value := range t.unusual(b.Role) {
 		if _, fixed := have[name]; !fixed {
 			have[name] = value
 		}
 	}
-	x := s.send(b, request{scope: i.Scope, key: i.Key, all: true, have: have, title: "replace it"})
+	x := t.send(b, request{scope: i.Scope, key: i.Key, all: true, have: have, title: "replace it"})
 	if x == nil {
-		x = s.send(b, request{scope: i.Scope, key: i.Key, all: true, have: s.fixed(i, b), title: "replace it"})
+		x = t.send(b, request{scope: i.Scope, key: i.Key, all: true, have: t.fixed(i, b), title: "replace it"})
 	}
 	if x == nil || !x.Succeeded() {
 		return nil
 	}
 	sent, _ := b.Request.Item(itempool.Sent(x))
-	if read := s.read(i, "read what was replaced"); read != nil {
+	if read := t.read(i, "read what was replaced"); read != nil {
 		if gone(read) {
-			s.accuse("updated", "", fmt.Sprintf("what was replaced is answered %d", read.Status()), i.before(x, read)...)
+			t.report("updated", "", fmt.Sprintf("what was replaced is answered %d", read.Status()), i.before(x, read)...)
 			return nil
 		}
-		if value, ok := s.value(read); ok {
-			s.shows("updated", b, sent, value, s.Plan.Of(read.Case.Operation), x, read)
+		if value, ok := t.value(read); ok {
+			t.shows("updated", b, sent, value, t.Plan.Of(read.Case.Operation), x, read)
 			if b.Role == resource.Replace && x.Status() != 201 {
-				s.born(before, x, read)
+				t.born(before, x, read)
 			}
 		}
 	}
-	again := s.again(x, "replace it by the same")
+	again := t.again(x, "replace it by the same")
 	if again != nil && x.Succeeded() && (again.Status() >= 500 || gone(again)) {
-		s.accuse("idempotent", "PUT", fmt.Sprintf("the same replacement is answered %d and then %d", x.Status(), again.Status()), x, again)
+		t.report("idempotent", "PUT", fmt.Sprintf("the same replacement is answered %d and then %d", x.Status(), again.Status()), x, again)
 	}
 	if again != nil && again.Succeeded() {
-		read := s.read(i, "read what was replaced twice")
-		if value, ok := s.value(read); ok {
-			for _, d := range s.compare(b, sent, value, s.Plan.Of(read.Case.Operation)) {
-				s.accuse("idempotent", "body"+dotted(d.pointer), d.message+" when it was sent twice", x, again, read)
+		read := t.read(i, "read what was replaced twice")
+		if value, ok := t.value(read); ok {
+			for _, d := range t.compare(b, sent, value, t.Plan.Of(read.Case.Operation)) {
+				t.report("idempotent", "body"+dotted(d.pointer), d.message+" when it was sent twice", x, again, read)
 			}
 		}
 	}
@@ -65,11 +65,11 @@ func (s *story) replaced(i *item, before *checks.Exchange) *checks.Exchange {
 
 // born holds the time at which an item was made to be what it was before a
 // change. Backends may keep it rounded.
-func (s *story) born(before, x, after *checks.Exchange) {
-	was, ok := s.value(before)
-	is, also := s.value(after)
-	name := s.resource.Created
-	if !ok || !also || name == "" || !decidedByServer(name, s.Plan.Of(x.Case.Operation), s.Plan.Of(after.Case.Operation)) {
+func (t *tester) born(before, x, after *checks.Exchange) {
+	was, ok := t.value(before)
+	is, also := t.value(after)
+	name := t.resource.Created
+	if !ok || !also || name == "" || !decidedByServer(name, t.Plan.Of(x.Case.Operation), t.Plan.Of(after.Case.Operation)) {
 		return
 	}
 	then, _ := resource.Get(was, []string{name})
@@ -77,7 +77,7 @@ func (s *story) born(before, x, after *checks.Exchange) {
 	first, ok := instant(then)
 	second, also := instant(now)
 	if ok && also && first.Sub(second).Abs() > time.Millisecond {
-		s.accuse("replaced", "body."+name, fmt.Sprintf("was %s, and is %s after a PUT: it was not made then", text(then), text(now)), before, x, after)
+		t.report("replaced", "body."+name, fmt.Sprintf("was %s, and is %s after a PUT: it was not made then", text(then), text(now)), before, x, after)
 	}
 }
 
@@ -95,17 +95,17 @@ func instant(value any) (time.Time, bool) {
 }
 
 // lean replaces an item by one without what is optional: what it had must go.
-func (s *story) lean(i *item, full *checks.Exchange) {
+func (t *tester) lean(i *item, full *checks.Exchange) {
 	if full == nil {
 		return
 	}
-	b := s.Plan.Of(full.Case.Operation)
-	x := s.send(b, request{scope: i.Scope, key: i.Key, have: s.fixed(i, b), title: "replace it by one with less"})
+	b := t.Plan.Of(full.Case.Operation)
+	x := t.send(b, request{scope: i.Scope, key: i.Key, have: t.fixed(i, b), title: "replace it by one with less"})
 	if x == nil || !x.Succeeded() {
 		return
 	}
-	read := s.read(i, "read what is left")
-	value, ok := s.value(read)
+	read := t.read(i, "read what is left")
+	value, ok := t.value(read)
 	if !ok {
 		return
 	}
@@ -115,12 +115,12 @@ func (s *story) lean(i *item, full *checks.Exchange) {
 	shown, _ := value.(map[string]any)
 	for _, name := range sortedNames(had) {
 		k := propertiesOf(b.Request)[name]
-		if _, kept := has[name]; kept || k == nil || k.ReadOnly || k.WriteOnly || s.madeByServer(name) {
+		if _, kept := has[name]; kept || k == nil || k.ReadOnly || k.WriteOnly || t.madeByServer(name) {
 			continue
 		}
 		still, ok := shown[name]
 		if ok && had[name] != nil && telling(k, still) && !isDefault(b, listed(b.Request.Value, name, 0), still) && len(differ(had[name], still, k, "")) == 0 {
-			s.accuse("replaced", "body."+name, "is still there after a PUT without it", full, x, read)
+			t.report("replaced", "body."+name, "is still there after a PUT without it", full, x, read)
 		}
 	}
 }
@@ -144,8 +144,8 @@ func telling(k *spec.Keywords, value any) bool {
 
 // unusual gives values other than their defaults for properties of few values,
 // so that what falls back to a default is seen.
-func (s *story) unusual(role resource.Role) map[string]any {
-	b := s.binding(role)
+func (t *tester) unusual(role resource.Role) map[string]any {
+	b := t.binding(role)
 	have := map[string]any{}
 	if b == nil || b.Request == nil {
 		return have
@@ -172,9 +172,9 @@ func (s *story) unusual(role resource.Role) map[string]any {
 
 // fixed are the properties that a change must leave as they are: the key, and
 // what refers to a parent.
-func (s *story) fixed(i *item, b *resource.Binding) map[string]any {
+func (t *tester) fixed(i *item, b *resource.Binding) map[string]any {
 	have := map[string]any{}
-	for _, property := range [][]string{keyProperty(s.resource), s.resource.ParentProperty} {
+	for _, property := range [][]string{keyProperty(t.resource), t.resource.ParentProperty} {
 		if len(property) != 1 {
 			continue
 		}

@@ -8,8 +8,8 @@ import (
 )
 
 // sorts asks for each order of a list that the document offers.
-func sorts(s *story) {
-	b := s.binding(resource.List)
+func sorts(t *tester) {
+	b := t.binding(resource.List)
 	if b == nil || b.List == nil {
 		return
 	}
@@ -17,20 +17,20 @@ func sorts(s *story) {
 	if by == nil || by.Sort == resource.Direction {
 		return
 	}
-	scope := s.scope(b, "")
+	scope := t.scope(b, "")
 	if scope == nil {
 		return
 	}
-	if !s.ReadOnly {
+	if !t.ReadOnly {
 		for range 3 {
-			if s.create(scope, request{all: true, title: "create an item to be sorted"}) == nil {
+			if t.create(scope, request{all: true, title: "create an item to be sorted"}) == nil {
 				break
 			}
 		}
 	}
 	direction := paramOf(b, resource.SortDirection)
-	maker := s.Maker(b.Operation)
-	for _, p := range s.resource.Properties {
+	builder := t.Builder(b.Operation)
+	for _, p := range t.resource.Properties {
 		for _, down := range []bool{false, true} {
 			values := map[string]any{}
 			word := p.Name
@@ -41,7 +41,7 @@ func sorts(s *story) {
 					if down {
 						name = d[1]
 					}
-					if maker.Takes(direction.Parameter.Name, name) {
+					if builder.Takes(direction.Parameter.Name, name) {
 						values[direction.Parameter.Name] = name
 						break
 					}
@@ -60,21 +60,21 @@ func sorts(s *story) {
 			case by.Sort == resource.Under:
 				word += "_" + directionOf(down)
 			}
-			if !s.offers(by, word) {
+			if !t.offers(by, word) {
 				continue
 			}
 			var value any = word
-			if !maker.Takes(by.Parameter.Name, value) {
-				if value = []any{word}; !maker.Takes(by.Parameter.Name, value) {
+			if !builder.Takes(by.Parameter.Name, value) {
+				if value = []any{word}; !builder.Takes(by.Parameter.Name, value) {
 					continue
 				}
 			}
 			values[by.Parameter.Name] = value
-			w := s.walk(scope, values, "the list sorted by "+word)
+			w := t.walk(scope, values, "the list sorted by "+word)
 			if w == nil || !w.whole {
 				continue
 			}
-			s.sorted(w, by, p.Name, word, down)
+			t.sorted(w, by, p.Name, word, down)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func directionOf(down bool) string {
 
 // offers reports whether the document says that lists can be sorted by a word: in
 // an enum or a pattern, or in the parameter's description.
-func (s *story) offers(by *resource.Param, word string) bool {
+func (t *tester) offers(by *resource.Param, word string) bool {
 	schema := by.Parameter.Schema
 	if schema == nil {
 		return false
@@ -100,9 +100,9 @@ func (s *story) offers(by *resource.Param, word string) bool {
 	return k.Enum != nil || k.Pattern != nil
 }
 
-// sorted looks whether a list is in the order of a property. Texts accuse only
+// sorted looks whether a list is in the order of a property. Texts report only
 // where every usual way to sort them is broken.
-func (s *story) sorted(w *walk, by *resource.Param, property, word string, down bool) {
+func (t *tester) sorted(w *walk, by *resource.Param, property, word string, down bool) {
 	var before any
 	for _, item := range w.items {
 		value, ok := resource.Get(item, []string{property})
@@ -122,7 +122,7 @@ func (s *story) sorted(w *walk, by *resource.Param, property, word string, down 
 				order = -order
 			}
 			if order > 0 {
-				s.accuse("sort", "query."+by.Parameter.Name, fmt.Sprintf("sorted by %s, %s comes before %s", word, text(before), text(value)), w.pages...)
+				t.report("sort", "query."+by.Parameter.Name, fmt.Sprintf("sorted by %s, %s comes before %s", word, text(before), text(value)), w.pages...)
 				return
 			}
 		}

@@ -27,7 +27,7 @@ const maxTogether = 3
 
 // together asks for two filters at once, where the document says that an item must
 // satisfy all of them.
-func (s *story) together(scope map[string]string, whole *walk) {
+func (t *tester) together(scope map[string]string, whole *walk) {
 	if !combines(whole.list.Operation) {
 		return
 	}
@@ -46,7 +46,7 @@ func (s *story) together(scope map[string]string, whole *walk) {
 			if slices.Equal(p.Property, q.Property) {
 				continue
 			}
-			if s.pair(scope, p, q, whole) {
+			if t.pair(scope, p, q, whole) {
 				tried++
 			}
 		}
@@ -55,7 +55,7 @@ func (s *story) together(scope map[string]string, whole *walk) {
 
 // pair asks for the values that an item has of two filters, where another item has
 // one of them alone. It reports whether there are such items.
-func (s *story) pair(scope map[string]string, p, q *resource.Param, whole *walk) bool {
+func (t *tester) pair(scope map[string]string, p, q *resource.Param, whole *walk) bool {
 	for _, item := range whole.items {
 		a, b := scalarAt(item, p.Property), scalarAt(item, q.Property)
 		if a == nil || b == nil {
@@ -69,12 +69,12 @@ func (s *story) pair(scope map[string]string, p, q *resource.Param, whole *walk)
 		if !tells {
 			continue
 		}
-		first, ok := s.asked(whole.list, p, a)
-		second, also := s.asked(whole.list, q, b)
+		first, ok := t.asked(whole.list, p, a)
+		second, also := t.asked(whole.list, q, b)
 		if !ok || !also {
 			return false
 		}
-		w := s.walk(scope, map[string]any{p.Parameter.Name: first, q.Parameter.Name: second}, fmt.Sprintf("the items with %s %s and %s %s", p.Name(), text(a), q.Name(), text(b)))
+		w := t.walk(scope, map[string]any{p.Parameter.Name: first, q.Parameter.Name: second}, fmt.Sprintf("the items with %s %s and %s %s", p.Name(), text(a), q.Name(), text(b)))
 		if w == nil || !w.whole {
 			return true
 		}
@@ -82,7 +82,7 @@ func (s *story) pair(scope map[string]string, p, q *resource.Param, whole *walk)
 			for at, f := range []*resource.Param{p, q} {
 				is := valueAt(got, f.Property)
 				if fits, known := chosen(f, is, []any{a, b}[at]); known && !fits && is != nil {
-					s.accuse("filter", "query."+p.Name()+" and query."+q.Name(), fmt.Sprintf("the filters %s=%s and %s=%s together give an item with %s %s", p.Name(), text(a), q.Name(), text(b), strings.Join(f.Property, "."), text(is)), w.last())
+					t.report("filter", "query."+p.Name()+" and query."+q.Name(), fmt.Sprintf("the filters %s=%s and %s=%s together give an item with %s %s", p.Name(), text(a), q.Name(), text(b), strings.Join(f.Property, "."), text(is)), w.last())
 					return true
 				}
 			}

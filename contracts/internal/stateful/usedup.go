@@ -10,21 +10,21 @@ import (
 
 // usedUp sends the same creation twice, where the document says that what it
 // refers to cannot be taken again: a book that is lent.
-func (s *story) usedUp(b *resource.Binding) {
+func (t *tester) usedUp(b *resource.Binding) {
 	if !documents(b.Operation, 409) {
 		return
 	}
-	found, _ := s.Supply.References(s.ctx, b.Operation)
+	found, _ := t.Pool.References(t.ctx, b.Operation)
 	for _, name := range sortedNames(found) {
-		if !usesUp(b.Operation.Summary+". "+b.Operation.Description, s.Plan.Referred(name)) {
+		if !usesUp(b.Operation.Summary+". "+b.Operation.Description, t.Plan.Referred(name)) {
 			continue
 		}
-		i := s.create(nil, request{title: "create an item that takes what its " + name + " refers to"})
+		i := t.create(nil, request{title: "create an item that takes what its " + name + " refers to"})
 		if i == nil {
 			return
 		}
-		if second := s.afresh(i, "create the same again"); second != nil && second.Succeeded() {
-			s.accuse("duplicate", "body."+name, fmt.Sprintf("the same creation twice is answered %d and %d, though the document has 409 for what its %s refers to being taken again", i.made.Status(), second.Status(), name), i.made, second)
+		if second := t.afresh(i, "create the same again"); second != nil && second.Succeeded() {
+			t.report("duplicate", "body."+name, fmt.Sprintf("the same creation twice is answered %d and %d, though the document has 409 for what its %s refers to being taken again", i.made.Status(), second.Status(), name), i.made, second)
 		}
 		return
 	}

@@ -13,33 +13,33 @@ import (
 const maxRefused = 6
 
 // traces sends creations that are refused, and looks whether the list has grown.
-func traces(s *story) {
-	b := s.binding(resource.Create)
-	list := s.binding(resource.List)
+func traces(t *tester) {
+	b := t.binding(resource.Create)
+	list := t.binding(resource.List)
 	if b == nil || list == nil {
 		return
 	}
-	scope := s.scope(b, "")
+	scope := t.scope(b, "")
 	if scope == nil {
 		return
 	}
-	have, _ := s.Supply.References(s.ctx, b.Operation)
-	before := s.walk(scope, nil, "the list before")
+	have, _ := t.Pool.References(t.ctx, b.Operation)
+	before := t.walk(scope, nil, "the list before")
 	if before == nil || !before.whole {
 		return
 	}
-	if before = s.once(scope, before); before == nil {
+	if before = t.once(scope, before); before == nil {
 		return
 	}
-	had, _ := before.keys(s)
+	had, _ := before.keys(t)
 	var refused []*checks.Exchange
-	for c := range s.Maker(b.Operation).Coverage(s.ctx, have, 0) {
+	for c := range t.Builder(b.Operation).Coverage(t.ctx, have, 0) {
 		if c.Expected != cases.Refused || c.Violation == nil || c.Violation.In != "body" {
 			continue
 		}
 		c.Phase = "stateful"
-		fillScope(c, s, b, scope)
-		x := s.Send(s.ctx, c)
+		fillScope(c, t, b, scope)
+		x := t.Send(t.ctx, c)
 		if x == nil {
 			return
 		}
@@ -55,29 +55,29 @@ func traces(s *story) {
 		if other == nil || len(refused) >= 2*maxRefused {
 			continue
 		}
-		x := s.send(b, request{scope: scope, have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing", absent: true})
+		x := t.send(b, request{scope: scope, have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing", absent: true})
 		if x == nil || x.Status()/100 != 4 && !x.Succeeded() {
 			continue
 		}
 		if refused = append(refused, x); !x.Succeeded() {
 			continue
 		}
-		made := s.shown(b, x, scope)
+		made := t.shown(b, x, scope)
 		if made == nil {
 			return // of which no trace can be told from another
 		}
 		had = append(had, made.Key)
 	}
-	for _, x := range s.conflicts(b, scope) {
+	for _, x := range t.conflicts(b, scope) {
 		refused = append(refused, x)
-		if made := s.shown(b, x, scope); made != nil {
+		if made := t.shown(b, x, scope); made != nil {
 			had = append(had, made.Key)
 		}
 	}
 	if len(refused) == 0 {
 		return
 	}
-	after := s.walk(scope, nil, "the list after")
+	after := t.walk(scope, nil, "the list after")
 	if after == nil || !after.whole {
 		return
 	}
@@ -85,13 +85,13 @@ func traces(s *story) {
 	for _, key := range had {
 		known[key] = true
 	}
-	has, ok := after.keys(s)
+	has, ok := after.keys(t)
 	if !ok {
 		return
 	}
 	for _, key := range has {
 		if !known[key] {
-			s.accuse("traces", "", fmt.Sprintf("the item %q is there after creations that were all refused", key), append(refused, after.last())...)
+			t.report("traces", "", fmt.Sprintf("the item %q is there after creations that were all refused", key), append(refused, after.last())...)
 			return
 		}
 	}
@@ -100,17 +100,17 @@ func traces(s *story) {
 // once creates one item, and gives the list then, nil where it does not tell its
 // items apart or the item is not known in it. Another that is like the item must
 // not have come with it.
-func (s *story) once(scope map[string]string, before *walk) *walk {
-	had, ok := before.keys(s)
+func (t *tester) once(scope map[string]string, before *walk) *walk {
+	had, ok := before.keys(t)
 	if !ok {
 		return nil
 	}
-	i := s.create(scope, request{all: true, title: "create one item"})
-	after := s.walk(scope, nil, "the list after one creation")
+	i := t.create(scope, request{all: true, title: "create one item"})
+	after := t.walk(scope, nil, "the list after one creation")
 	if after == nil || !after.whole {
 		return nil
 	}
-	has, ok := after.keys(s)
+	has, ok := after.keys(t)
 	if !ok || i == nil && len(has) > len(had) {
 		return nil
 	}
@@ -118,8 +118,8 @@ func (s *story) once(scope map[string]string, before *walk) *walk {
 		return after
 	}
 	for at, key := range has {
-		if key != i.Key && !slices.Contains(had, key) && slices.Contains(has, i.Key) && s.twin(i, after.items[at]) {
-			s.accuse("listed", "twice", fmt.Sprintf("one creation made %q, and %q that is the same", i.Key, key), i.made, after.last())
+		if key != i.Key && !slices.Contains(had, key) && slices.Contains(has, i.Key) && t.twin(i, after.items[at]) {
+			t.report("listed", "twice", fmt.Sprintf("one creation made %q, and %q that is the same", i.Key, key), i.made, after.last())
 			break
 		}
 	}
@@ -127,7 +127,7 @@ func (s *story) once(scope map[string]string, before *walk) *walk {
 }
 
 // twin reports whether a listed item shows what was sent to make another.
-func (s *story) twin(i *item, listed any) bool {
+func (t *tester) twin(i *item, listed any) bool {
 	sent, _ := i.sent.(map[string]any)
 	shown, _ := listed.(map[string]any)
 	told := 0
@@ -136,21 +136,21 @@ func (s *story) twin(i *item, listed any) bool {
 			told++
 		}
 	}
-	return told > 0 && len(s.compare(i.by, sent, listed, s.binding(resource.List))) == 0
+	return told > 0 && len(t.compare(i.by, sent, listed, t.binding(resource.List))) == 0
 }
 
 // conflicts creates an item, and the same once more where that is a conflict. It
 // gives the exchanges that made something, so that the keys are known.
-func (s *story) conflicts(b *resource.Binding, scope map[string]string) []*checks.Exchange {
-	if !conflicting(b, s.resource) {
+func (t *tester) conflicts(b *resource.Binding, scope map[string]string) []*checks.Exchange {
+	if !conflicting(b, t.resource) {
 		return nil
 	}
-	i := s.create(scope, request{title: "create an item"})
+	i := t.create(scope, request{title: "create an item"})
 	if i == nil {
 		return nil
 	}
 	made := []*checks.Exchange{i.made}
-	if second := s.afresh(i, "create the same again"); second != nil && second.Succeeded() {
+	if second := t.afresh(i, "create the same again"); second != nil && second.Succeeded() {
 		made = append(made, second) // no trace of a refusal
 	}
 	return made

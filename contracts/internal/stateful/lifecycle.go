@@ -11,65 +11,65 @@ import (
 )
 
 // life follows an item from its creation to its end.
-func life(s *story) {
-	if s.resource.Singleton {
-		s.singleton()
+func life(t *tester) {
+	if t.resource.Singleton {
+		t.singleton()
 		return
 	}
-	i := s.create(nil, request{all: true, have: s.unusual(resource.Create), title: "create an item"})
+	i := t.create(nil, request{all: true, have: t.unusual(resource.Create), title: "create an item"})
 	if i == nil {
-		if i = s.create(nil, request{title: "create an item"}); i == nil {
+		if i = t.create(nil, request{title: "create an item"}); i == nil {
 			return
 		}
 	}
-	s.location(i)
-	first := s.read(i, "read what was created")
+	t.location(i)
+	first := t.read(i, "read what was created")
 	if first != nil {
 		if gone(first) {
-			s.accuse("created-readable", "", fmt.Sprintf("what was created is answered %d", first.Status()), i.made, first)
+			t.report("created-readable", "", fmt.Sprintf("what was created is answered %d", first.Status()), i.made, first)
 			return
 		}
-		if value, ok := s.value(first); ok {
-			s.shows("read-back", i.by, i.sent, value, s.Plan.Of(first.Case.Operation), i.made, first)
+		if value, ok := t.value(first); ok {
+			t.shows("read-back", i.by, i.sent, value, t.Plan.Of(first.Case.Operation), i.made, first)
 		}
-		s.steady(i, first, s.again(first, "read it again"))
+		t.steady(i, first, t.again(first, "read it again"))
 	}
-	younger := s.create(i.Scope, request{title: "create another one"})
-	s.listed(i, true, "list after the creations", younger)
-	full := s.replaced(i, first)
-	s.patched(i)
-	s.lean(i, full)
-	s.replaced(i, nil)
-	s.cleared(i)
-	s.removed(i, younger)
+	younger := t.create(i.Scope, request{title: "create another one"})
+	t.listed(i, true, "list after the creations", younger)
+	full := t.replaced(i, first)
+	t.patched(i)
+	t.lean(i, full)
+	t.replaced(i, nil)
+	t.cleared(i)
+	t.removed(i, younger)
 }
 
 // singleton changes the one item of a singleton, and puts it back.
-func (s *story) singleton() {
-	b := s.binding(resource.Read)
+func (t *tester) singleton() {
+	b := t.binding(resource.Read)
 	if b == nil {
 		return
 	}
-	scope := s.scope(b, "")
+	scope := t.scope(b, "")
 	if scope == nil {
 		return
 	}
-	i := &item{Item: &itempool.Item{Resource: s.resource, Scope: scope}, by: b}
-	full := s.replaced(i, nil)
-	s.patched(i)
-	s.lean(i, full)
-	s.replaced(i, nil)
-	s.cleared(i)
-	s.taken(i)
+	i := &item{Item: &itempool.Item{Resource: t.resource, Scope: scope}, by: b}
+	full := t.replaced(i, nil)
+	t.patched(i)
+	t.lean(i, full)
+	t.replaced(i, nil)
+	t.cleared(i)
+	t.taken(i)
 }
 
 // gone reports whether an answer says that there is no such item.
 func gone(x *checks.Exchange) bool { return x != nil && (x.Status() == 404 || x.Status() == 410) }
 
 // shows holds what an answer shows to what was sent.
-func (s *story) shows(check string, by *resource.Binding, sent, value any, in *resource.Binding, exchanges ...*checks.Exchange) {
-	for _, d := range s.compare(by, sent, value, in) {
-		s.accuse(check, "body"+dotted(d.pointer), d.message, exchanges...)
+func (t *tester) shows(check string, by *resource.Binding, sent, value any, in *resource.Binding, exchanges ...*checks.Exchange) {
+	for _, d := range t.compare(by, sent, value, in) {
+		t.report(check, "body"+dotted(d.pointer), d.message, exchanges...)
 	}
 }
 
@@ -92,44 +92,44 @@ func dotted(pointer string) string {
 }
 
 // location follows the Location of a creation.
-func (s *story) location(i *item) {
+func (t *tester) location(i *item) {
 	location, ok := i.made.Response.Header.Get("Location")
 	if !ok || i.made.Status() != 201 && i.made.Status() != 202 {
 		return
 	}
-	b := s.binding(resource.Read)
+	b := t.binding(resource.Read)
 	if b == nil {
 		return
 	}
-	path := s.Path(location)
+	path := t.Path(location)
 	if path == "" {
 		return // of another origin, or of none
 	}
-	r := s.prepare(b, request{scope: i.Scope, key: i.Key, title: "follow Location"})
+	r := t.prepare(b, request{scope: i.Scope, key: i.Key, title: "follow Location"})
 	if r == nil {
 		return
 	}
 	r.Request.Path = path
-	x := s.Send(s.ctx, r)
+	x := t.Send(t.ctx, r)
 	if x != nil && gone(x) {
-		s.accuse("location", "header.Location", fmt.Sprintf("Location leads to %s, which is answered %d", location, x.Status()), i.made, x)
+		t.report("location", "header.Location", fmt.Sprintf("Location leads to %s, which is answered %d", location, x.Status()), i.made, x)
 		return
 	}
-	if other := s.elsewhereShown(i, b, path, x); other != "" {
-		s.accuse("location", "header.Location", fmt.Sprintf("Location leads to another item: the key of what was created is %q, and that of what is there is %q", i.Key, other), i.made, x)
+	if other := t.elsewhereShown(i, b, path, x); other != "" {
+		t.report("location", "header.Location", fmt.Sprintf("Location leads to another item: the key of what was created is %q, and that of what is there is %q", i.Key, other), i.made, x)
 	}
 }
 
 // elsewhereShown gives the key of the item that an answer shows, where that is another
 // than was made: the path names it as well, and the answer to the creation
 // shows the one that was made.
-func (s *story) elsewhereShown(i *item, b *resource.Binding, path string, x *checks.Exchange) string {
-	property := keyProperty(s.resource)
+func (t *tester) elsewhereShown(i *item, b *resource.Binding, path string, x *checks.Exchange) string {
+	property := keyProperty(t.resource)
 	if property == nil || i.made.Status() != 201 || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
 		return ""
 	}
-	made, ok := s.value(i.made)
-	shown, also := s.value(x)
+	made, ok := t.value(i.made)
+	shown, also := t.value(x)
 	if !ok || !also {
 		return ""
 	}
@@ -143,21 +143,21 @@ func (s *story) elsewhereShown(i *item, b *resource.Binding, path string, x *che
 }
 
 // decided finds how an item differs from what it was in what clients decide.
-func (s *story) decided(by *resource.Binding, was, is any) []difference {
+func (t *tester) decided(by *resource.Binding, was, is any) []difference {
 	properties := propertiesOf(by.Request)
 	return slices.DeleteFunc(differ(was, is, nil, ""), func(d difference) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(d.pointer, "/"), "/")
 		k := properties[name]
-		return k == nil || k.ReadOnly || k.WriteOnly || s.madeByServer(name)
+		return k == nil || k.ReadOnly || k.WriteOnly || t.madeByServer(name)
 	})
 }
 
 // steady holds two reads in a row to show the same: what clients decide, and all
 // where both have one strong tag (RFC 9110 section 8.8.1). Else what the backend
 // decides may change by itself.
-func (s *story) steady(i *item, first, second *checks.Exchange) {
-	a, ok := s.value(first)
-	b, also := s.value(second)
+func (t *tester) steady(i *item, first, second *checks.Exchange) {
+	a, ok := t.value(first)
+	b, also := t.value(second)
 	if !ok || !also || equal(a, b) {
 		return
 	}
@@ -165,25 +165,25 @@ func (s *story) steady(i *item, first, second *checks.Exchange) {
 	still, _ := second.Response.Header.Get("ETag")
 	found := differ(a, b, nil, "")
 	if !tagged || tag != still || weak(tag) {
-		found = s.decided(i.by, a, b)
+		found = t.decided(i.by, a, b)
 	}
 	if len(found) > 0 {
-		s.accuse("read-back", "twice", "two reads in a row show different things: "+strings.TrimPrefix(dotted(found[0].pointer), "."), first, second)
+		t.report("read-back", "twice", "two reads in a row show different things: "+strings.TrimPrefix(dotted(found[0].pointer), "."), first, second)
 	}
 }
 
 // listed looks for an item in the list, and for another one made beside it. The
 // exchanges before it are those that lead to what is wanted.
-func (s *story) listed(i *item, want bool, title string, other *item, before ...*checks.Exchange) {
-	list := s.binding(resource.List)
+func (t *tester) listed(i *item, want bool, title string, other *item, before ...*checks.Exchange) {
+	list := t.binding(resource.List)
 	if list == nil {
 		return
 	}
-	scope := s.home(i, list)
+	scope := t.home(i, list)
 	if scope == nil {
 		return // the item does not say below what it is listed
 	}
-	w := s.walk(scope, nil, title)
+	w := t.walk(scope, nil, title)
 	if w == nil || !w.whole {
 		return
 	}
@@ -191,13 +191,13 @@ func (s *story) listed(i *item, want bool, title string, other *item, before ...
 		if one == nil {
 			continue
 		}
-		found := w.has(s, one)
+		found := w.has(t, one)
 		switch {
 		case found == nil: // the list does not show keys
 		case want && !*found:
-			s.accuse("listed", "", "what was created is not in the list", one.made, w.last())
-		case !want && *found && !s.mixed(list):
-			s.accuse("removed", "list", "what was removed is still in the list", append(before, w.last())...)
+			t.report("listed", "", "what was created is not in the list", one.made, w.last())
+		case !want && *found && !t.mixed(list):
+			t.report("removed", "list", "what was removed is still in the list", append(before, w.last())...)
 		}
 	}
 }

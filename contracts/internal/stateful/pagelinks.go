@@ -21,34 +21,34 @@ const chainPages = 4
 
 // chains follows the links to the next page as they stand in the answers, through
 // the whole list and through one that a filter makes smaller.
-func (s *story) chains(scope map[string]string, whole *walk, limit *resource.Param) {
+func (t *tester) chains(scope map[string]string, whole *walk, limit *resource.Param) {
 	if !slices.ContainsFunc(whole.list.List.Fields, func(f resource.Field) bool { return f.Role == resource.Next && f.Link }) && relation(whole.pages[0], "next") == "" &&
 		!slices.ContainsFunc(whole.list.List.Header, func(h resource.HeaderField) bool { return h.Role == resource.Relations }) {
 		return
 	}
-	if !s.chain(scope, nil, whole, limit) {
+	if !t.chain(scope, nil, whole, limit) {
 		return
 	}
-	if filter, value := s.divides(whole); filter != nil {
+	if filter, value := t.divides(whole); filter != nil {
 		values := map[string]any{filter.Parameter.Name: value}
-		if chosen := s.walk(scope, values, "the list of some"); chosen != nil && chosen.whole && len(chosen.items) < len(whole.items) {
-			s.chain(scope, values, chosen, limit)
+		if chosen := t.walk(scope, values, "the list of some"); chosen != nil && chosen.whole && len(chosen.items) < len(whole.items) {
+			t.chain(scope, values, chosen, limit)
 		}
 	}
 }
 
 // chain follows the links through a list of which is known what it has. It
 // reports whether they led to its end.
-func (s *story) chain(scope map[string]string, values map[string]any, whole *walk, limit *resource.Param) bool {
+func (t *tester) chain(scope map[string]string, values map[string]any, whole *walk, limit *resource.Param) bool {
 	b, size := whole.list, max(1, (len(whole.items)+chainPages-1)/chainPages)
 	n := json.Number(strconv.Itoa(size))
-	if len(whole.items) <= size || !s.Maker(b.Operation).Takes(limit.Parameter.Name, n) {
+	if len(whole.items) <= size || !t.Builder(b.Operation).Takes(limit.Parameter.Name, n) {
 		return false
 	}
 	asking := map[string]any{limit.Parameter.Name: n}
 	maps.Copy(asking, values)
 	values = asking
-	x := s.send(b, request{scope: scope, values: values, title: "the first page"})
+	x := t.send(b, request{scope: scope, values: values, title: "the first page"})
 	w, asked := &walk{list: b}, map[string]bool{}
 	for x != nil && x.Succeeded() {
 		items, ok := b.List.Items.Items(itempool.Body(x))
@@ -59,35 +59,35 @@ func (s *story) chain(scope map[string]string, values map[string]any, whole *wal
 		asked[x.Request.Path+"?"+x.Request.Query] = true
 		link, about, said := nextLink(w)
 		if link == "" {
-			return (said || len(w.pages) > 1) && s.led(w, whole, about)
+			return (said || len(w.pages) > 1) && t.led(w, whole, about)
 		}
-		path, query := s.target(x, link)
+		path, query := t.target(x, link)
 		if path == "" {
 			return false // elsewhere
 		}
 		if asked[path+"?"+query] {
-			s.accuse("paging", about, fmt.Sprintf("leads from page %d to one that was there before: %s", len(w.pages), link), w.pages...)
+			t.report("paging", about, fmt.Sprintf("leads from page %d to one that was there before: %s", len(w.pages), link), w.pages...)
 			return false
 		}
-		c := s.prepare(b, request{scope: scope, values: values, title: "the next page, by its link"})
+		c := t.prepare(b, request{scope: scope, values: values, title: "the next page, by its link"})
 		if c == nil {
 			return false
 		}
 		c.Request.Path, c.Request.Query, c.Expected = path, query, cases.Anything
-		if x = s.Send(s.ctx, c); x != nil && slices.Contains([]int{400, 404, 405, 410, 422}, x.Status()) {
-			s.accuse("paging", about, fmt.Sprintf("leads from page %d to %s, which is answered %d", len(w.pages), link, x.Status()), append(w.pages, x)...)
+		if x = t.Send(t.ctx, c); x != nil && slices.Contains([]int{400, 404, 405, 410, 422}, x.Status()) {
+			t.report("paging", about, fmt.Sprintf("leads from page %d to %s, which is answered %d", len(w.pages), link, x.Status()), append(w.pages, x)...)
 		}
 	}
 	return false
 }
 
 // led compares what the links led to with what the list has.
-func (s *story) led(w, whole *walk, about string) bool {
-	keys, ok := w.keys(s)
-	all, also := whole.keys(s)
-	if !ok || !also || s.mixed(w.list) || len(all) != len(slices.Compact(slices.Sorted(slices.Values(all)))) {
+func (t *tester) led(w, whole *walk, about string) bool {
+	keys, ok := w.keys(t)
+	all, also := whole.keys(t)
+	if !ok || !also || t.mixed(w.list) || len(all) != len(slices.Compact(slices.Sorted(slices.Values(all)))) {
 		if len(w.items) != len(whole.items) {
-			s.accuse("paging", about, fmt.Sprintf("leads to %d items in all, and the list has %d", len(w.items), len(whole.items)), w.pages...)
+			t.report("paging", about, fmt.Sprintf("leads to %d items in all, and the list has %d", len(w.items), len(whole.items)), w.pages...)
 			return false
 		}
 		return true
@@ -95,10 +95,10 @@ func (s *story) led(w, whole *walk, about string) bool {
 	for i, key := range keys {
 		switch {
 		case !slices.Contains(all, key):
-			s.accuse("paging", about, fmt.Sprintf("leads to the item %q, which is not in the list that was asked for", key), w.pages...)
+			t.report("paging", about, fmt.Sprintf("leads to the item %q, which is not in the list that was asked for", key), w.pages...)
 			return false
 		case slices.Contains(keys[:i], key):
-			s.accuse("paging", about, fmt.Sprintf("leads to the item %q twice", key), w.pages...)
+			t.report("paging", about, fmt.Sprintf("leads to the item %q twice", key), w.pages...)
 			return false
 		}
 	}
@@ -107,9 +107,9 @@ func (s *story) led(w, whole *walk, about string) bool {
 		case slices.Contains(keys, key):
 			continue
 		case i == len(keys): // what comes before is all that was met
-			s.accuse("paging", about, fmt.Sprintf("leads nowhere on page %d, after %d of %d items", len(w.pages), len(keys), len(all)), w.pages...)
+			t.report("paging", about, fmt.Sprintf("leads nowhere on page %d, after %d of %d items", len(w.pages), len(keys), len(all)), w.pages...)
 		default:
-			s.accuse("paging", about, fmt.Sprintf("leads past the item %q", key), w.pages...)
+			t.report("paging", about, fmt.Sprintf("leads past the item %q", key), w.pages...)
 		}
 		return false
 	}
@@ -133,7 +133,7 @@ func nextLink(w *walk) (link, about string, said bool) {
 
 // target gives the path and the query of a link in an answer; "" where it leads
 // to another backend, or where that cannot be told.
-func (s *story) target(x *checks.Exchange, link string) (path, query string) {
+func (t *tester) target(x *checks.Exchange, link string) (path, query string) {
 	u, err := url.Parse(link)
 	switch {
 	case err != nil:
@@ -143,12 +143,12 @@ func (s *story) target(x *checks.Exchange, link string) (path, query string) {
 	case u.Scheme == "" && u.Host == "" && !strings.HasPrefix(u.Path, "/"):
 		return "", ""
 	}
-	return s.Path(link), u.RawQuery
+	return t.Path(link), u.RawQuery
 }
 
 // divides gives a filter and a value by which it chooses some items of a list,
 // several but not all; nil where there is none.
-func (s *story) divides(whole *walk) (*resource.Param, any) {
+func (t *tester) divides(whole *walk) (*resource.Param, any) {
 	for i, p := range whole.list.List.Params {
 		if p.Role != resource.Filter || p.Compare != resource.Equal || p.Member != "" {
 			continue
@@ -158,7 +158,7 @@ func (s *story) divides(whole *walk) (*resource.Param, any) {
 			value, _ := resource.Get(listed, p.Property)
 			text := itempool.Text(value)
 			counts[text]++
-			if n := counts[text]; text != "" && n > 1 && n < len(whole.items) && len(counts) > 1 && s.Maker(whole.list.Operation).Takes(p.Parameter.Name, value) {
+			if n := counts[text]; text != "" && n > 1 && n < len(whole.items) && len(counts) > 1 && t.Builder(whole.list.Operation).Takes(p.Parameter.Name, value) {
 				return &whole.list.List.Params[i], value
 			}
 		}

@@ -12,26 +12,26 @@ import (
 
 // defaults finds properties that were left out and that an answer does not show
 // with their defaults: those of an item, and of objects in it that were sent.
-func (s *story) defaults(by *resource.Binding, sent, shown any, in *resource.Binding) []difference {
+func (t *tester) defaults(by *resource.Binding, sent, shown any, in *resource.Binding) []difference {
 	mine, ok := sent.(map[string]any)
 	theirs, also := shown.(map[string]any)
 	if !ok || !also || by.Request.Value == nil {
 		return nil
 	}
 	fits := func(name string, value any) bool { return showable(in, theirs, name, value) }
-	return s.leftOutOf(by, taken(by.Request.Value, mine), mine, theirs, propertiesOf(in.Response), "", fits, 0)
+	return t.leftOutOf(by, taken(by.Request.Value, mine), mine, theirs, propertiesOf(in.Response), "", fits, 0)
 }
 
 // leftOutOf is defaults for one object, of the properties that its schema has as
 // it was sent. fits reports whether the answer may show it with another value.
-func (s *story) leftOutOf(by *resource.Binding, request map[string]*spec.Keywords, mine, theirs map[string]any, response map[string]*spec.Keywords, pointer string, fits func(name string, value any) bool, depth int) []difference {
+func (t *tester) leftOutOf(by *resource.Binding, request map[string]*spec.Keywords, mine, theirs map[string]any, response map[string]*spec.Keywords, pointer string, fits func(name string, value any) bool, depth int) []difference {
 	if depth > maxNesting {
 		return nil
 	}
 	var all []difference
 	for _, name := range slices.Sorted(maps.Keys(request)) {
 		k := request[name]
-		if k.ReadOnly || k.WriteOnly || depth == 0 && s.madeByServer(name) {
+		if k.ReadOnly || k.WriteOnly || depth == 0 && t.madeByServer(name) {
 			continue
 		}
 		at := pointer + "/" + exchange.EscapePointer(name)
@@ -49,7 +49,7 @@ func (s *story) leftOutOf(by *resource.Binding, request map[string]*spec.Keyword
 				changed[below] = value
 				return fits(name, changed)
 			}
-			all = append(all, s.leftOutOf(by, taken(k, inner), inner, shown, listed, at, within, depth+1)...)
+			all = append(all, t.leftOutOf(by, taken(k, inner), inner, shown, listed, at, within, depth+1)...)
 			continue
 		}
 		usual := defaultOf(by, k)

@@ -22,11 +22,11 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/scripted"
 )
 
-// TestSequences runs testdata/*.txtar. Each names a sequence in its file "run",
+// TestStateful runs testdata/*.txtar. Each names a test in its file "run",
 // with "read-only" behind it where nothing may be changed, and has a document,
 // the backend's script (see internal/scripted), and as "want" what the backend is
-// asked and what is held against it. UPDATE_SEQUENCES=1 writes that.
-func TestSequences(t *testing.T) {
+// asked and what is held against it. UPDATE_STATEFUL=1 writes that.
+func TestStateful(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
@@ -43,7 +43,7 @@ func TestSequences(t *testing.T) {
 			}
 			id, rest, _ := strings.Cut(strings.TrimSpace(string(parts["run"].Data)), " ")
 			got := tell(t, id, rest == "read-only", parts["openapi.yaml"].Data, string(parts["backend"].Data))
-			if os.Getenv("UPDATE_SEQUENCES") != "" {
+			if os.Getenv("UPDATE_STATEFUL") != "" {
 				parts["want"].Data = []byte(got)
 				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
 					t.Fatal(err)
@@ -56,7 +56,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// tell tells one sequence of every resource.
+// tell tells one test of every resource.
 func tell(t *testing.T, id string, readOnly bool, document []byte, script string) string {
 	c, err := spec.Load(t.Context(), "openapi.yaml", spec.Options{Text: document})
 	if err != nil {
@@ -70,13 +70,13 @@ func tell(t *testing.T, id string, readOnly bool, document []byte, script string
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := map[*spec.Operation]*cases.Builder{}
+	builders := map[*spec.Operation]*cases.Builder{}
 	for _, o := range c.Operations {
-		makers[o] = cases.New(o, 0)
+		builders[o] = cases.New(o, 0)
 	}
-	at := slices.IndexFunc(table, func(s *Sequence) bool { return s.ID == id })
+	at := slices.IndexFunc(table, func(test *Test) bool { return test.ID == id })
 	if at < 0 {
-		t.Fatalf("%q is no sequence", id)
+		t.Fatalf("%q is no test", id)
 	}
 	var b strings.Builder
 	asked := func() {
@@ -87,7 +87,7 @@ func tell(t *testing.T, id string, readOnly bool, document []byte, script string
 	judge := checks.New(c, checks.Options{})
 	o := Options{
 		Plan: plan, Check: judge.Has, ReadOnly: readOnly,
-		Maker: func(o *spec.Operation) *cases.Builder { return makers[o] },
+		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
 		},
@@ -103,9 +103,9 @@ func tell(t *testing.T, id string, readOnly bool, document []byte, script string
 			return u.EscapedPath()
 		},
 	}
-	o.Supply = itempool.New(plan, itempool.Options{Maker: o.Maker, Send: o.Send, ReadOnly: readOnly})
+	o.Pool = itempool.New(plan, itempool.Options{Builder: o.Builder, Send: o.Send, ReadOnly: readOnly})
 	for _, r := range plan.Resources {
-		table[at].run(&story{Options: o, ctx: t.Context(), resource: r, sequence: table[at]})
+		table[at].run(&tester{Options: o, ctx: t.Context(), resource: r, test: table[at]})
 	}
 	asked()
 	return b.String()

@@ -16,35 +16,35 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Options are what sequences need of a run.
+// Options are what stateful tests need of a run.
 type Options struct {
 	Plan *resource.Plan
 	Seed uint64
-	// Maker gives the maker of an operation's cases; nil where it is not tested.
-	Maker func(*spec.Operation) *cases.Builder
+	// Builder gives the builder of an operation's cases; nil where it is not tested.
+	Builder func(*spec.Operation) *cases.Builder
 	// Send sends a case and judges it by itself; nil says that nothing can be sent
 	// any more.
 	Send func(context.Context, *cases.Case) *checks.Exchange
 	// Report records a verdict on the last of some exchanges.
 	Report func(v checks.Violation, sent []*checks.Exchange)
 	Check  func(id string) (*checks.Check, bool)
-	Supply *itempool.Supply
+	Pool   *itempool.Pool
 	// Path gives the path of a URL below the backend's own; "" for one elsewhere.
 	Path func(location string) string
 	// ReadOnly leaves out what changes anything.
 	ReadOnly bool
 }
 
-// Sequence is one story about a resource.
-type Sequence struct {
+// Test is one tester about a resource.
+type Test struct {
 	ID      string
 	Meaning string
 	changes bool // it needs to change something
-	run     func(*story)
+	run     func(*tester)
 }
 
-// table is all sequences, in the order in which they run.
-var table = []*Sequence{
+// table is all stateful tests, in the order in which they run.
+var table = []*Test{
 	{"life", "create, read, list, replace, read, patch, read, delete, read, list, delete again", true, life},
 	{"traces", "a creation that is refused leaves nothing behind", true, traces},
 	{"twice", "the same creation twice is a conflict where that is documented", true, twice},
@@ -65,33 +65,33 @@ var table = []*Sequence{
 	{"links", "the document's links lead somewhere", true, links},
 }
 
-// All gives the table, in the order in which sequences run.
-func All() []*Sequence { return table }
+// Tests gives the table, in the order in which stateful tests run.
+func Tests() []*Test { return table }
 
-// Run tells all stories about a resource.
+// Run tells all tests about a resource.
 func Run(ctx context.Context, r *resource.Resource, o Options) {
-	for i, s := range table {
-		if s.changes && o.ReadOnly || ctx.Err() != nil {
+	for i, test := range table {
+		if test.changes && o.ReadOnly || ctx.Err() != nil {
 			continue
 		}
-		s.run(&story{Options: o, ctx: ctx, resource: r, sequence: s, n: i * 1000})
+		test.run(&tester{Options: o, ctx: ctx, resource: r, test: test, n: i * 1000})
 	}
 }
 
-// story is one sequence about one resource on its way.
-type story struct {
+// tester is one test about one resource on its way.
+type tester struct {
 	Options
 	ctx      context.Context
 	resource *resource.Resource
-	sequence *Sequence
+	test     *Test
 	n        int // decides the next request's values
 }
 
 // binding gives the resource's first operation of a role that is tested, nil
 // where there is none.
-func (s *story) binding(role resource.Role) *resource.Binding {
-	for _, b := range s.resource.Bindings {
-		if b.Role == role && s.Maker(b.Operation) != nil && b.Success != nil && !b.Subset {
+func (t *tester) binding(role resource.Role) *resource.Binding {
+	for _, b := range t.resource.Bindings {
+		if b.Role == role && t.Builder(b.Operation) != nil && b.Success != nil && !b.Subset {
 			return b
 		}
 	}
@@ -114,18 +114,18 @@ type request struct {
 }
 
 // send makes and sends a request; nil where it cannot be made or sent.
-func (s *story) send(b *resource.Binding, r request) *checks.Exchange {
-	c := s.prepare(b, r)
+func (t *tester) send(b *resource.Binding, r request) *checks.Exchange {
+	c := t.prepare(b, r)
 	if c == nil {
 		return nil
 	}
-	return s.Send(s.ctx, c)
+	return t.Send(t.ctx, c)
 }
 
 // prepare makes a request; nil where it cannot be made.
-func (s *story) prepare(b *resource.Binding, r request) *cases.Case {
-	maker := s.Maker(b.Operation)
-	s.n++
+func (t *tester) prepare(b *resource.Binding, r request) *cases.Case {
+	builder := t.Builder(b.Operation)
+	t.n++
 	values := map[string]any{}
 	for name, value := range r.values {
 		values[name] = value
@@ -133,7 +133,7 @@ func (s *story) prepare(b *resource.Binding, r request) *cases.Case {
 	for i, v := range b.Scope {
 		if text, ok := r.scope[v.Name]; ok {
 			values[v.Name] = text
-		} else if text, ok := s.scopeAt(i, r.scope); ok {
+		} else if text, ok := t.scopeAt(i, r.scope); ok {
 			values[v.Name] = text
 		}
 	}
@@ -142,7 +142,7 @@ func (s *story) prepare(b *resource.Binding, r request) *cases.Case {
 	}
 	have := r.have
 	if b.Role == resource.Create || b.Role == resource.Replace || b.Role == resource.Upsert {
-		found, _ := s.Supply.References(s.ctx, b.Operation)
+		found, _ := t.Pool.References(t.ctx, b.Operation)
 		for name, value := range r.have {
 			if found == nil {
 				found = map[string]any{}
@@ -151,8 +151,8 @@ func (s *story) prepare(b *resource.Binding, r request) *cases.Case {
 		}
 		have = found
 	}
-	making := cases.Making{N: int(generate.NewKey(s.Seed, s.resource.Name, s.sequence.ID, fmt.Sprint(s.n)) % 1_000_000_000), Have: have, All: r.all, Body: r.body, Values: values, Media: r.media, Title: r.title}
-	c, err := maker.Make(making)
+	making := cases.Making{N: int(generate.NewKey(t.Seed, t.resource.Name, t.test.ID, fmt.Sprint(t.n)) % 1_000_000_000), Have: have, All: r.all, Body: r.body, Values: values, Media: r.media, Title: r.title}
+	c, err := builder.Make(making)
 	if err != nil {
 		return nil
 	}
@@ -168,19 +168,19 @@ func (s *story) prepare(b *resource.Binding, r request) *cases.Case {
 
 // again sends the request of an exchange once more. What it removes is not there
 // any more.
-func (s *story) again(x *checks.Exchange, title string) *checks.Exchange {
+func (t *tester) again(x *checks.Exchange, title string) *checks.Exchange {
 	c := *x.Case
 	c.Title = title
 	if c.Operation.Method == "DELETE" {
 		c.Expected = cases.Anything
 	}
-	return s.Send(s.ctx, &c)
+	return t.Send(t.ctx, &c)
 }
 
 // scopeAt gives the text of a scope's variable by its place, where operations of
 // a resource name it differently.
-func (s *story) scopeAt(i int, scope map[string]string) (string, bool) {
-	for _, b := range s.resource.Bindings {
+func (t *tester) scopeAt(i int, scope map[string]string) (string, bool) {
+	for _, b := range t.resource.Bindings {
 		if i < len(b.Scope) {
 			if text, ok := scope[b.Scope[i].Name]; ok {
 				return text, true
@@ -190,18 +190,18 @@ func (s *story) scopeAt(i int, scope map[string]string) (string, bool) {
 	return "", false
 }
 
-// accuse holds something against the last of some exchanges.
-func (s *story) accuse(check, about, message string, sent ...*checks.Exchange) {
-	c, ok := s.Check(check)
+// report holds something against the last of some exchanges.
+func (t *tester) report(check, about, message string, sent ...*checks.Exchange) {
+	c, ok := t.Check(check)
 	if !ok || len(sent) == 0 {
 		return
 	}
 	last := sent[len(sent)-1]
-	cause := s.sequence.ID + " " + about
+	cause := t.test.ID + " " + about
 	if c.Comparison == checks.ByProperty && strings.HasPrefix(about, "body.") {
 		cause = about
 	}
-	s.Report(checks.Violation{Check: c, Message: message, About: about, Place: last.Case.Operation.Place, Cause: cause}, sent)
+	t.Report(checks.Violation{Check: c, Message: message, About: about, Place: last.Case.Operation.Place, Cause: cause}, sent)
 }
 
 // documents reports whether an operation documents one of some statuses itself

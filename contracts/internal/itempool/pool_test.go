@@ -22,8 +22,8 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/scripted"
 )
 
-// TestSupply runs testdata/*.txtar on testdata/openapi.yaml. Each has the
-// backend's script (see internal/scripted), and what is asked of the supply, one
+// TestPool runs testdata/*.txtar on testdata/openapi.yaml. Each has the
+// backend's script (see internal/scripted), and what is asked of the pool, one
 // call a line:
 //
 //	variables METHOD PATH     for a plain request
@@ -34,8 +34,8 @@ import (
 // after a line "read-only" where nothing may be made.
 //
 // What comes, and below each call what the backend was asked for it, is the file
-// "want". UPDATE_SUPPLY=1 writes that.
-func TestSupply(t *testing.T) {
+// "want". UPDATE_ITEMS=1 writes that.
+func TestPool(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
@@ -51,7 +51,7 @@ func TestSupply(t *testing.T) {
 				parts[archive.Files[i].Name] = &archive.Files[i]
 			}
 			got := ask(t, string(parts["backend"].Data), string(parts["ask"].Data))
-			if os.Getenv("UPDATE_SUPPLY") != "" {
+			if os.Getenv("UPDATE_ITEMS") != "" {
 				parts["want"].Data = []byte(got)
 				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
 					t.Fatal(err)
@@ -78,12 +78,12 @@ func ask(t *testing.T, script, calls string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers, operations := map[*spec.Operation]*cases.Builder{}, map[string]*spec.Operation{}
+	builders, operations := map[*spec.Operation]*cases.Builder{}, map[string]*spec.Operation{}
 	for _, o := range c.Operations {
-		makers[o], operations[nameOf(o)] = cases.New(o, 0), o
+		builders[o], operations[nameOf(o)] = cases.New(o, 0), o
 	}
-	s := New(plan, Options{
-		Maker: func(o *spec.Operation) *cases.Builder { return makers[o] },
+	pool := New(plan, Options{
+		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
 		},
@@ -100,17 +100,17 @@ func ask(t *testing.T, script, calls string) string {
 		switch call {
 		case "variables", "anything":
 			want := map[string]cases.Outcome{"variables": cases.Accepted, "anything": cases.Anything}[call]
-			texts, exists := s.Variables(t.Context(), &cases.Case{Operation: o, Expected: want})
+			texts, exists := pool.Variables(t.Context(), &cases.Case{Operation: o, Expected: want})
 			b.WriteString(line + ":")
 			for _, name := range slices.Sorted(maps.Keys(texts)) {
 				b.WriteString(" " + name + "=" + texts[name])
 			}
 			fmt.Fprintf(&b, " exists=%v\n", exists)
 		case "references":
-			have, unknown := s.References(t.Context(), o)
+			have, unknown := pool.References(t.Context(), o)
 			fmt.Fprintf(&b, "%s: %s unknown=%v\n", line, jsontext.Append(nil, any(have)), unknown)
 		case "forget":
-			s.Forget(o)
+			pool.Forget(o)
 			fmt.Fprintln(&b, line)
 		default:
 			t.Fatalf("%q is no call", call)

@@ -35,8 +35,8 @@ func (w *walk) last() *checks.Exchange { return w.pages[len(w.pages)-1] }
 
 // has reports whether an item is among those that the walk met; nil where items
 // do not show their keys.
-func (w *walk) has(s *story, i *item) *bool {
-	property := keyProperty(s.resource)
+func (w *walk) has(t *tester, i *item) *bool {
+	property := keyProperty(t.resource)
 	if property == nil {
 		return nil
 	}
@@ -52,8 +52,8 @@ func (w *walk) has(s *story, i *item) *bool {
 }
 
 // keys gives the keys of the items, in their order; false where one shows none.
-func (w *walk) keys(s *story) ([]string, bool) {
-	property := keyProperty(s.resource)
+func (w *walk) keys(t *tester) ([]string, bool) {
+	property := keyProperty(t.resource)
 	if property == nil {
 		return nil, false
 	}
@@ -70,13 +70,13 @@ func (w *walk) keys(s *story) ([]string, bool) {
 
 // walk reads the whole list with the given parameters; nil where there is none
 // to read, or the backend refuses.
-func (s *story) walk(scope map[string]string, values map[string]any, title string) *walk {
-	b := s.binding(resource.List)
+func (t *tester) walk(scope map[string]string, values map[string]any, title string) *walk {
+	b := t.binding(resource.List)
 	if b == nil || b.List == nil {
 		return nil
 	}
 	if scope == nil {
-		if scope = s.scope(b, ""); scope == nil {
+		if scope = t.scope(b, ""); scope == nil {
 			return nil
 		}
 	}
@@ -86,7 +86,7 @@ func (s *story) walk(scope map[string]string, values map[string]any, title strin
 	}
 	if limit := paramOf(b, resource.Limit); limit != nil && all[limit.Parameter.Name] == nil {
 		for _, n := range []string{strconv.Itoa(longPage), "50", "20", "10"} {
-			if s.Maker(b.Operation).Takes(limit.Parameter.Name, json.Number(n)) {
+			if t.Builder(b.Operation).Takes(limit.Parameter.Name, json.Number(n)) {
 				all[limit.Parameter.Name] = json.Number(n)
 				break
 			}
@@ -94,7 +94,7 @@ func (s *story) walk(scope map[string]string, values map[string]any, title strin
 	}
 	w := &walk{list: b}
 	for len(w.pages) < maxPages {
-		x := s.send(b, request{scope: scope, values: all, title: title})
+		x := t.send(b, request{scope: scope, values: all, title: title})
 		if x == nil || !x.Succeeded() {
 			if len(w.pages) == 0 {
 				return nil
@@ -107,12 +107,12 @@ func (s *story) walk(scope map[string]string, values map[string]any, title strin
 		}
 		w.pages, w.items, w.sizes = append(w.pages, x), append(w.items, items...), append(w.sizes, len(items))
 		w.targets = append(w.targets, x.Request.Path+"?"+x.Request.Query)
-		if w.endless = w.turns(s); w.endless {
+		if w.endless = w.turns(t); w.endless {
 			return w
 		}
-		next, end := s.next(w, all)
+		next, end := t.next(w, all)
 		if next == nil {
-			w.whole = end && !s.cut(w)
+			w.whole = end && !t.cut(w)
 			return w
 		}
 		all = next
@@ -125,7 +125,7 @@ const maxEmpty = 3
 
 // turns reports whether a walk goes round: page after page is empty, shows what
 // was shown, or is asked for again.
-func (w *walk) turns(s *story) bool {
+func (w *walk) turns(t *tester) bool {
 	empty := 0
 	for i := len(w.sizes) - 1; i >= 0 && w.sizes[i] == 0; i-- {
 		empty++
@@ -137,8 +137,8 @@ func (w *walk) turns(s *story) bool {
 		return true
 	}
 	before := len(w.items) - w.sizes[len(w.sizes)-1]
-	keys, ok := w.keys(s)
-	if !ok || before == len(keys) || len(w.pages) < 3 || s.mixed(w.list) {
+	keys, ok := w.keys(t)
+	if !ok || before == len(keys) || len(w.pages) < 3 || t.mixed(w.list) {
 		return false
 	}
 	for i := before; i < len(keys); i++ {
@@ -151,15 +151,15 @@ func (w *walk) turns(s *story) bool {
 
 // mixed reports whether a list shows items of several parents below which their
 // keys are counted, so that several may have one key.
-func (s *story) mixed(list *resource.Binding) bool {
-	return s.resource.Scoped && slices.ContainsFunc(s.resource.Bindings, func(b *resource.Binding) bool {
+func (t *tester) mixed(list *resource.Binding) bool {
+	return t.resource.Scoped && slices.ContainsFunc(t.resource.Bindings, func(b *resource.Binding) bool {
 		return len(b.Scope) > len(list.Scope)
 	})
 }
 
 // next gives the parameters of the page after the last; nil where there is none
 // that is known of. end says that the last page was the list's last.
-func (s *story) next(w *walk, values map[string]any) (next map[string]any, end bool) {
+func (t *tester) next(w *walk, values map[string]any) (next map[string]any, end bool) {
 	b := w.list
 	size := w.sizes[len(w.sizes)-1]
 	next = maps.Clone(values)
@@ -167,14 +167,14 @@ func (s *story) next(w *walk, values map[string]any) (next map[string]any, end b
 	if cursor := paramOf(b, resource.Cursor); cursor != nil {
 		led := leads(w)
 		if led.link != nil {
-			return s.linked(b, led.link, values)
+			return t.linked(b, led.link, values)
 		}
 		switch {
 		case led.known && (led.value == nil || led.value == "" || led.value == false || led.value == values[cursor.Parameter.Name]):
 			return nil, true
-		case !led.known && !s.more(w) && (limit == 0 || size < limit):
+		case !led.known && !t.more(w) && (limit == 0 || size < limit):
 			return nil, true
-		case !led.known || !s.Maker(b.Operation).Takes(cursor.Parameter.Name, led.value):
+		case !led.known || !t.Builder(b.Operation).Takes(cursor.Parameter.Name, led.value):
 			return nil, false
 		}
 		next[cursor.Parameter.Name] = led.value
@@ -185,7 +185,7 @@ func (s *story) next(w *walk, values map[string]any) (next map[string]any, end b
 	}
 	if skip := paramOf(b, resource.Skip); skip != nil {
 		next[skip.Parameter.Name] = json.Number(strconv.Itoa(len(w.items)))
-		if limit > 0 && size < limit && !s.more(w) {
+		if limit > 0 && size < limit && !t.more(w) {
 			return nil, true
 		}
 		return next, false
@@ -196,7 +196,7 @@ func (s *story) next(w *walk, values map[string]any) (next map[string]any, end b
 			first = 0
 		}
 		next[page.Parameter.Name] = json.Number(strconv.Itoa(first + len(w.pages)))
-		if limit > 0 && size < limit && !s.more(w) {
+		if limit > 0 && size < limit && !t.more(w) {
 			return nil, true
 		}
 		return next, false
@@ -206,7 +206,7 @@ func (s *story) next(w *walk, values map[string]any) (next map[string]any, end b
 
 // linked gives the parameters of the page that a link leads to, as far as the
 // document has them.
-func (s *story) linked(b *resource.Binding, link url.Values, values map[string]any) (next map[string]any, end bool) {
+func (t *tester) linked(b *resource.Binding, link url.Values, values map[string]any) (next map[string]any, end bool) {
 	next = maps.Clone(values)
 	named, changed := false, false
 	for _, p := range b.List.Params {
@@ -215,8 +215,8 @@ func (s *story) linked(b *resource.Binding, link url.Values, values map[string]a
 			continue
 		}
 		value := any(link.Get(name))
-		if !s.Maker(b.Operation).Takes(name, value) {
-			if value = json.Number(link.Get(name)); !s.Maker(b.Operation).Takes(name, value) {
+		if !t.Builder(b.Operation).Takes(name, value) {
+			if value = json.Number(link.Get(name)); !t.Builder(b.Operation).Takes(name, value) {
 				return nil, false
 			}
 		}
@@ -231,7 +231,7 @@ func (s *story) linked(b *resource.Binding, link url.Values, values map[string]a
 }
 
 // cut reports whether a list that cannot be walked may have more than was shown.
-func (s *story) cut(w *walk) bool {
+func (t *tester) cut(w *walk) bool {
 	if advances(w) {
 		return false
 	}
@@ -244,7 +244,7 @@ func (s *story) cut(w *walk) bool {
 }
 
 // more reports whether a page says by itself that another follows.
-func (s *story) more(w *walk) bool {
+func (t *tester) more(w *walk) bool {
 	body := itempool.Body(w.last())
 	for _, f := range w.list.List.Fields {
 		if f.Role == resource.HasMore {

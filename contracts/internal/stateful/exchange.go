@@ -36,10 +36,10 @@ func Echo(o *Options, x *checks.Exchange) []checks.Violation {
 	if !ok || !also {
 		return nil
 	}
-	s := &story{Options: *o, resource: b.Resource}
-	verdicts := s.verdicts(check, s.compare(b, sent, shown, b), x)
+	t := &tester{Options: *o, resource: b.Resource}
+	verdicts := t.verdicts(check, t.compare(b, sent, shown, b), x)
 	if b.Role != resource.Update {
-		verdicts = append(verdicts, s.verdicts("default", s.defaults(b, sent, shown, b), x)...)
+		verdicts = append(verdicts, t.verdicts("default", t.defaults(b, sent, shown, b), x)...)
 	}
 	return verdicts
 }
@@ -63,8 +63,8 @@ func identity(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Viol
 	if is := itempool.Text(key); !ok || is == "" || strings.EqualFold(is, asked) || !alike(is, asked) {
 		return nil
 	}
-	s := &story{Options: *o, resource: b.Resource}
-	return s.verdicts("identity", []difference{{"/" + strings.Join(keyProperty(b.Resource), "/"), fmt.Sprintf("is %s, and the path names %q", text(key), asked)}}, x)
+	t := &tester{Options: *o, resource: b.Resource}
+	return t.verdicts("identity", []difference{{"/" + strings.Join(keyProperty(b.Resource), "/"), fmt.Sprintf("is %s, and the path names %q", text(key), asked)}}, x)
 }
 
 // belongs looks whether items say that they stand below what the path names.
@@ -86,7 +86,7 @@ func belongs(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Viola
 		}
 	}
 	named := variables(x.Case.Operation.Path, x.Request.Path)
-	s := &story{Options: *o, resource: b.Resource}
+	t := &tester{Options: *o, resource: b.Resource}
 	var found []difference
 	for _, v := range b.Scope {
 		if len(v.Property) == 0 || named[v.Name] == "" {
@@ -100,15 +100,15 @@ func belongs(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Viola
 			}
 		}
 	}
-	return s.verdicts("identity", found, x)
+	return t.verdicts("identity", found, x)
 }
 
 // alike reports whether two keys are of one form, so that they can be compared: a
 // name in the path may stand for a number.
 func alike(a, b string) bool { return digits(a) == digits(b) && (len(a) == len(b) || digits(a)) }
 
-func (s *story) verdicts(check string, found []difference, x *checks.Exchange) []checks.Violation {
-	c, ok := s.Check(check)
+func (t *tester) verdicts(check string, found []difference, x *checks.Exchange) []checks.Violation {
+	c, ok := t.Check(check)
 	if !ok {
 		return nil
 	}
@@ -138,43 +138,43 @@ func ReadBack(ctx context.Context, o *Options, x *checks.Exchange) {
 	if !ok {
 		return
 	}
-	s := &story{Options: *o, ctx: ctx, resource: b.Resource, sequence: &Sequence{ID: "any"}}
-	i := s.named(b, x)
+	t := &tester{Options: *o, ctx: ctx, resource: b.Resource, test: &Test{ID: "any"}}
+	i := t.named(b, x)
 	if i == nil {
 		return
 	}
-	read := s.read(i, "read what was "+check)
-	value, ok := s.value(read)
+	read := t.read(i, "read what was "+check)
+	value, ok := t.value(read)
 	if !ok {
 		return
 	}
-	in := s.Plan.Of(read.Case.Operation)
-	s.shows(check, b, sent, value, in, x, read)
+	in := t.Plan.Of(read.Case.Operation)
+	t.shows(check, b, sent, value, in, x, read)
 	if b.Role == resource.Create || b.Role == resource.Replace {
-		for _, d := range s.defaults(b, sent, value, in) {
-			s.accuse("default", "body"+dotted(d.pointer), d.message, x, read)
+		for _, d := range t.defaults(b, sent, value, in) {
+			t.report("default", "body"+dotted(d.pointer), d.message, x, read)
 		}
 	}
 }
 
 // named gives the item that an exchange of a creation or a change is about, nil
 // where that cannot be told.
-func (s *story) named(b *resource.Binding, x *checks.Exchange) *item {
+func (t *tester) named(b *resource.Binding, x *checks.Exchange) *item {
 	texts := variables(x.Case.Operation.Path, x.Request.Path)
 	scope := map[string]string{}
 	for _, v := range b.Scope {
 		scope[v.Name] = texts[v.Name]
 	}
 	if b.Role == resource.Create {
-		return s.shown(b, x, scope)
+		return t.shown(b, x, scope)
 	}
-	if s.resource.Singleton { // which others change meanwhile
+	if t.resource.Singleton { // which others change meanwhile
 		return nil
 	}
 	if b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
 		return nil
 	}
-	return &item{Item: &itempool.Item{Resource: s.resource, Scope: scope, Key: texts[b.Variable]}}
+	return &item{Item: &itempool.Item{Resource: t.resource, Scope: scope, Key: texts[b.Variable]}}
 }
 
 // variables gives the texts of a template's variables in a path, of segments
