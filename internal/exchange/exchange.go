@@ -84,3 +84,19 @@ type Response struct {
 	Header Header
 	Body   []byte
 }
+
+// IsToken reports whether a text is made of the characters of a token (RFC 9110
+// section 5.6.2). An empty one is.
+func IsToken(text string) bool {
+	const characters = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return strings.Trim(text, characters) == ""
+}
+
+// Shorten bounds a text that a message quotes.
+func Shorten(text string) string {
+	const most = 200 // bytes
+	if len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
+}

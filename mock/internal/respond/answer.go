@@ -1,0 +1,162 @@
+package respond
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+)
+
+// Answer is a response on its way. Its body is in Response.Body, or a value that
+// Write validates and encodes.
+type Answer struct {
+	exchange.Response
+	Findings []exchange.Finding // why it is not the documented answer
+	Ignored  prefer.Set         // preferences that it does not obey
+	Counted  bool               // it has as many items as the request prefers
+
+	media   *spec.MediaType // of value
+	as      string          // the media type to name where a range is documented; "" for its plainest member
+	value   any
+	pending bool // value is to be written
+	checked bool // value conforms
+
+	room [4]exchange.Field // for the fields of most answers
+}
+
+// Begin begins an answer with a status and its documented headers.
+func (r *Responder) Begin(q *Request, a *Answer, status int, documented *spec.Response) {
+	a.begin(status)
+	switch {
+	case documented == nil:
+		a.Header.Set(undocumentedField, strconv.Itoa(status))
+		return
+	case len(documented.Content) == 0 || Bodiless(status):
+		a.Ignored |= prefer.Of(prefer.Example)
+	}
+	r.setHeaders(q, a, documented)
+}
+
+func (a *Answer) begin(status int) {
+	a.Response = exchange.Response{Status: status, Header: a.room[:0]}
+	a.pending = false
+}
+
+// SetBody sets a value as the body. as is what Negotiate says.
+func (a *Answer) SetBody(media *spec.MediaType, as string, value any) {
+	a.media, a.as, a.value, a.pending, a.checked = media, as, value, true, false
+}
+
+// SetCheckedBody is SetBody for a value that is known to conform.
+func (a *Answer) SetCheckedBody(media *spec.MediaType, as string, value any) {
+	a.SetBody(media, as, value)
+	a.checked = true
+}
+
+// SetBytes sets a body that is written already.
+func (a *Answer) SetBytes(contentType string, body []byte) {
+	a.pending, a.Body = false, body
+	a.Header.Set("Content-Type", contentType)
+}
+
+// Write validates a body that was made for this request and encodes it. What does
+// not conform does not leave the mock: the answer is then an error that names
+// its author, "" for the mock itself, and Write reports false.
+func (r *Responder) Write(q *Request, a *Answer, author string) bool {
+	if !a.pending {
+		return true
+	}
+	a.pending = false
+	if !a.checked && !a.media.Conforms(a.value) {
+		if findings := a.media.Check(a.value); len(findings) > 0 {
+			if author == "" {
+				author = "the answer"
+			}
+			for i := range findings {
+				findings[i].Message = author + " breaks the document: " + findings[i].Message
+			}
+			r.Refuse(q, a, &Refusal{Status: 500, Findings: findings})
+			return false
+		}
+	}
+	if a.Body != nil {
+		return true // written already, and only to be validated
+	}
+	body, contentType, err := r.bodies[a.media].encoder().Encode(contentTypeOf(a.media, a.as), a.value)
+	if err != nil {
+		var ok bool
+		if body, contentType, ok = r.encodeOtherwise(q, a); !ok {
+			r.Unsatisfiable(q, a, err)
+			return false
+		}
+	}
+	a.Body = body
+	a.Header.Set("Content-Type", contentType)
+	return true
+}
+
+// Validate has Write validate a body that is written already.
+func (a *Answer) Validate(media *spec.MediaType, value any) {
+	a.media, a.value, a.pending, a.checked = media, value, true, false
+}
+
+// encodeOtherwise encodes a body that its media type cannot hold, as XML cannot
+// hold the character NUL (XML 1.0 section 2.2): in another documented media type
+// that the request accepts, or else with U+FFFD for such characters.
+func (r *Responder) encodeOtherwise(q *Request, a *Answer) (body []byte, contentType string, ok bool) {
+	var content []*spec.MediaType
+	if q.Operation != nil {
+		if documented := q.Operation.Response(a.Status); documented != nil {
+			content = documented.Content
+		}
+	}
+	accept, sent := q.Header.Get("Accept")
+	sent = sent && strings.TrimSpace(accept) != ""
+	accepted := parseAccept(strings.Join(q.Header.Values("Accept"), ","))
+	for _, media := range content {
+		if media == a.media || media.Subtype == "*" || !media.Conforms(a.value) {
+			continue
+		}
+		if quality, _, _ := match(accepted, media); quality == 0 && sent {
+			continue
+		}
+		if body, contentType, err := r.bodies[media].encoder().Encode(media.Concrete(), a.value); err == nil {
+			return body, contentType, true
+		}
+	}
+	value := replaceForXML(a.value)
+	if !a.media.Conforms(value) {
+		return nil, "", false
+	}
+	body, contentType, err := r.bodies[a.media].encoder().Encode(contentTypeOf(a.media, a.as), value)
+	return body, contentType, err == nil
+}
+
+// replaceForXML gives a copy of a value with U+FFFD for the characters that XML
+// cannot hold.
+func replaceForXML(value any) any {
+	switch v := value.(type) {
+	case string:
+		return strings.Map(func(r rune) rune {
+			if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+				return '\uFFFD'
+			}
+			return r
+		}, v)
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = replaceForXML(v[i])
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for name, member := range v {
+			object[name] = replaceForXML(member)
+		}
+		return object
+	}
+	return value
+}

@@ -1,0 +1,208 @@
+package respond
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+)
+
+// Body makes the bodies of one media type of one documented response.
+type Body struct {
+	media       *spec.MediaType
+	options     generate.Options
+	examples    string // as Options
+	encoder     func() *decode.Encoder
+	generator   func() *generate.Generator // nil where the media type has no schema
+	items       func() *generate.Generator // of a sequential media type; nil where they have no schema
+	pathValues  func() []pathValue
+	mask        func() *Mask
+	constant    atomic.Pointer[constant]
+	projections sync.Map // *spec.MediaType of a request → *projection
+}
+
+// constant is a generated body that every request gets.
+type constant struct {
+	status      int
+	contentType string
+	body        []byte
+}
+
+func newBody(o *spec.Operation, media *spec.MediaType, options generate.Options, examples string) *Body {
+	return &Body{
+		media:      media,
+		options:    options,
+		examples:   examples,
+		encoder:    sync.OnceValue(func() *decode.Encoder { return decode.NewEncoder(media) }),
+		generator:  generatorOf(media.Schema, options),
+		items:      generatorOf(media.Item, options),
+		pathValues: sync.OnceValue(func() []pathValue { return pathValues(o, media) }),
+		mask: sync.OnceValue(func() *Mask {
+			if media.Schema == nil {
+				return nil
+			}
+			return NewMask(media.Schema)
+		}),
+	}
+}
+
+// generatorOf makes a generator when it is first used; nil for no schema.
+func generatorOf(s *spec.Schema, options generate.Options) func() *generate.Generator {
+	return sync.OnceValue(func() *generate.Generator {
+		if s == nil {
+			return nil
+		}
+		return generate.New(s, options)
+	})
+}
+
+func (b *Body) serveConstant(a *Answer) bool {
+	c := b.constant.Load()
+	if c == nil || c.status != a.Status {
+		return false
+	}
+	a.Body = c.body
+	a.Header.Set("Content-Type", c.contentType)
+	return true
+}
+
+func (b *Body) keepConstant(a *Answer) {
+	contentType, _ := a.Header.Get("Content-Type")
+	b.constant.Store(&constant{a.Status, contentType, a.Body})
+}
+
+// Example gives the documented example that answers by itself; nil where there
+// is none.
+func (b *Body) Example() *spec.Example { return b.example("") }
+
+// example gives the example of a name, "" for the first, that may be an answer.
+func (b *Body) example(name string) *spec.Example {
+	for _, e := range b.media.Examples {
+		if (name == "" || e.Name == name) && Servable(e, b.examples) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (b *Body) exampleBytes(e *spec.Example) ([]byte, bool) {
+	if text, ok := e.Value.(string); ok && !b.media.IsJSON() {
+		return []byte(text), true
+	}
+	body, _, err := b.encoder().Encode(b.media.Concrete(), e.Value)
+	return body, err == nil
+}
+
+// Servable reports whether an example may be an answer, by Options.Examples.
+func Servable(e *spec.Example, examples string) bool {
+	return examples == "as-is" || examples == "valid" && len(e.Broken) == 0
+}
+
+// exampleNames says which examples can be asked for, and why others cannot.
+func (b *Body) exampleNames() string {
+	var servable, broken []string
+	for _, e := range b.media.Examples {
+		switch {
+		case e.Name == "":
+		case Servable(e, b.examples):
+			servable = append(servable, e.Name)
+		default:
+			broken = append(broken, e.Name)
+		}
+	}
+	text := "there is none"
+	if len(servable) > 0 {
+		text = "there are " + strings.Join(servable, ", ")
+	}
+	switch {
+	case len(broken) == 0:
+		return text
+	case b.examples == "off":
+		return text + "; examples are off (see --examples)"
+	}
+	return text + "; not served, as they break their schema: " + strings.Join(broken, ", ")
+}
+
+// defaultCount is how many items a stream has where the request does not say.
+const defaultCount = 3
+
+// Generate makes a body: what the request says of it stands in it, the key decides
+// the rest. It reports whether the body has as many items as the request prefers.
+func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool, err error) {
+	count, asked := defaultCount, q.Preferences.Has(prefer.Count)
+	if asked {
+		count = q.Preferences.Count
+	}
+	if b.media.Item != nil {
+		items, err := b.sequence(key, count)
+		if err != nil || b.media.Schema == nil || b.media.Conforms(items) {
+			return items, asked && err == nil, err
+		}
+		// The schema asks for more of the whole than items one by one can give.
+	}
+	if have, unsent := b.derived(q); len(have) > 0 {
+		value, err = b.generator().Fill(key, have, unsent...)
+		return value, false, err
+	}
+	value, err = b.value(key)
+	if list, ok := value.([]any); err == nil && ok && asked {
+		if sized, ok := b.resized(key, list, count); ok {
+			return sized, true, nil
+		}
+	}
+	return value, false, err
+}
+
+// Fill makes a body around the properties that it has; it leaves out those that
+// are unsent where the schema does not require them.
+func (b *Body) Fill(key generate.Key, have map[string]any, unsent ...string) (any, error) {
+	return b.generator().Fill(key, have, unsent...)
+}
+
+// WithoutWriteOnly gives an object without the properties that answers do not
+// show.
+func (b *Body) WithoutWriteOnly(object map[string]any) map[string]any { return b.mask().Object(object) }
+
+// value generates a body from its schema alone.
+func (b *Body) value(key generate.Key) (any, error) {
+	switch {
+	case b.media.Schema != nil:
+		return b.generator().Value(key)
+	case b.media.IsJSON() || b.media.Type == "*":
+		return map[string]any{}, nil
+	}
+	return "", nil
+}
+
+// sequence makes the items of a sequential media type, each by its own key.
+func (b *Body) sequence(key generate.Key, count int) ([]any, error) {
+	items := make([]any, count)
+	for i := range items {
+		item, err := b.items().Value(key.Child(strconv.Itoa(i)))
+		if err != nil {
+			return nil, err
+		}
+		items[i] = item
+	}
+	return items, nil
+}
+
+// resized makes a generated list longer, with the items of other lists, or
+// shorter. It reports false where the schema does not allow that many.
+func (b *Body) resized(key generate.Key, list []any, count int) ([]any, bool) {
+	for i := 1; len(list) < count; i++ {
+		more, err := b.value(key.Child("more").Child(strconv.Itoa(i)))
+		items, ok := more.([]any)
+		if err != nil || !ok || len(items) == 0 {
+			return nil, false
+		}
+		list = append(list, items...)
+	}
+	list = list[:count]
+	return list, b.media.Conforms(list)
+}

@@ -1,0 +1,85 @@
+package respond
+
+import (
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+)
+
+// Echo completes the answer to a POST that creates something which no resource
+// keeps: what was sent in the shape of the response. It reports false where the
+// operation does not look like a creation: nothing of what was sent has a place in
+// the answer.
+func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool {
+	if q.Method != "POST" || a.Status >= 300 || !q.Values.HasBody || q.Preferences.Has(prefer.Example) {
+		return false
+	}
+	sent, ok := q.Values.Body.(map[string]any)
+	if !ok {
+		return false
+	}
+	if len(documented.Content) == 0 {
+		return true
+	}
+	media, as := Negotiate(q.Header, documented.Content)
+	if media == nil || !media.IsJSON() {
+		return false
+	}
+	b := r.bodies[media]
+	p := b.projection(q)
+	sent = p.itemOf(sent)
+	shown := p.project(sent)
+	if len(shown) == 0 && p.binding == nil {
+		return false
+	}
+	SetDefaults(shown, p.defaults)
+	if len(shown) == 0 {
+		return false
+	}
+	if p.shape == nil && p.isComplete(shown) {
+		if !media.Conforms(shown) {
+			return false
+		}
+		a.SetCheckedBody(media, as, shown)
+		return true
+	}
+	if p.shape == nil {
+		shown = b.withPathValues(q, shown)
+	}
+	shown = p.withParents(q, shown)
+	unsent := p.unsent(sent)
+	value, ok := b.onExample(q, p, shown, unsent)
+	if !ok {
+		var err error
+		if value, err = b.fill(p, q.BodyKey(a.Status, media), shown, unsent); err != nil {
+			r.Unsatisfiable(q, a, err)
+			return true
+		}
+	}
+	a.SetBody(media, as, value)
+	return true
+}
+
+// changedExample gives the documented example that answers a change of something
+// which no resource keeps, with what was sent. It reports false where the answer
+// is another.
+func (b *Body) changedExample(q *Request) (any, bool) {
+	if q.Operation.Kept || q.Preferences.Has(prefer.Example) || len(b.media.Examples) == 0 {
+		return nil, false
+	}
+	change, ok := q.change()
+	if !ok {
+		return nil, false
+	}
+	p := b.projection(q)
+	sent := p.itemOf(change)
+	have := p.project(sent)
+	if len(have) == 0 || len(p.properties) == 0 {
+		return nil, false
+	}
+	var unsent []string
+	if q.Method == "PUT" {
+		SetDefaults(have, p.defaults)
+		unsent = p.unsent(sent)
+	}
+	return b.onExample(q, p, p.withParents(q, have), unsent)
+}

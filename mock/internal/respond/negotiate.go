@@ -1,0 +1,207 @@
+package respond
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// maxAccepted bounds the media ranges that are read of a request.
+const maxAccepted = 100
+
+// accepted is one media range of Accept (RFC 9110 section 12.5.1).
+type accepted struct {
+	kind    string // lower case, or "*"
+	subtype string
+	params  []exchange.Field // before q; names in lower case
+	quality float64
+}
+
+// Negotiate picks the media type that Accept fields like best; between equals the
+// one that they name more precisely, then the document's order decides. It is nil
+// where none is acceptable, or there is none. as is the media type to name where
+// the document has a range and its plainest member is not acceptable, else "".
+func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaType, as string) {
+	if len(content) == 0 {
+		return nil, ""
+	}
+	accept, ok := h.Get("Accept")
+	if !ok || accept == "*/*" || strings.TrimSpace(accept) == "" {
+		return content[0], ""
+	}
+	if values := h.Values("Accept"); len(values) > 1 {
+		accept = strings.Join(values, ",")
+	}
+	ranges := parseAccept(accept)
+	bestQuality, bestSpecificity := 0.0, -1
+	for _, media := range content {
+		q, specificity, name := match(ranges, media)
+		if q > bestQuality || q == bestQuality && q > 0 && specificity > bestSpecificity {
+			best, bestQuality, bestSpecificity, as = media, q, specificity, name
+		}
+	}
+	return best, as
+}
+
+// contentTypeOf gives the media type to name in an answer.
+func contentTypeOf(media *spec.MediaType, as string) string {
+	if as != "" && media.Subtype == "*" {
+		return as
+	}
+	return media.Concrete()
+}
+
+// ranges lists documented media types.
+func ranges(content []*spec.MediaType) string {
+	names := make([]string, len(content))
+	for i, media := range content {
+		names[i] = media.Range
+	}
+	return strings.Join(names, ", ")
+}
+
+// match gives the weight that accepted ranges give to a documented media type, 0
+// where they exclude it or none matches, and how precisely they name it. A
+// documented range is answered as its plainest member where that is acceptable,
+// and else as what is: as names it then.
+func match(ranges []accepted, media *spec.MediaType) (q float64, specificity int, as string) {
+	if media.Subtype != "*" {
+		q, specificity = weight(ranges, media.Type, media.Subtype, media.Params)
+		return q, specificity, ""
+	}
+	kind, subtype, _ := strings.Cut(media.Concrete(), "/")
+	if q, specificity = weight(ranges, kind, subtype, nil); q > 0 {
+		return q, specificity, ""
+	}
+	for _, a := range ranges {
+		if a.writable() && a.quality > q && (media.Type == "*" || media.Type == a.kind) {
+			q, specificity, as = a.quality, bySubtype, a.kind+"/"+a.subtype
+		}
+	}
+	return q, specificity, as
+}
+
+// writable reports whether the range names a media type that any value can be
+// written in.
+func (a *accepted) writable() bool {
+	return exchange.IsToken(a.kind+a.subtype) && a.kind != "*" && !strings.HasPrefix(a.subtype, "*") &&
+		a.kind != "multipart" && a.subtype != "x-www-form-urlencoded"
+}
+
+// How precisely a range names a media type. Parameters make it preciser still.
+const (
+	byNothing = iota - 1
+	byAnything
+	byType
+	bySuffix // application/json for application/hal+json, which JSON readers can read (RFC 6839)
+	bySubtype
+)
+
+// weight gives the weight of the range that names a media type most precisely.
+func weight(ranges []accepted, kind, subtype string, params map[string]string) (quality float64, specificity int) {
+	specificity = byNothing
+	for i := range ranges {
+		if s := ranges[i].names(kind, subtype, params); s > specificity {
+			quality, specificity = ranges[i].quality, s
+		}
+	}
+	return quality, specificity
+}
+
+// names says how precisely a range names a media type.
+func (a *accepted) names(kind, subtype string, params map[string]string) int {
+	switch {
+	case a.kind == "*" && a.subtype == "*":
+		return byAnything
+	case a.kind != kind:
+		return byNothing
+	case a.subtype == "*":
+		return byType
+	case a.subtype == subtype:
+		return a.precise(params)
+	}
+	suffix := subtype[strings.LastIndexByte(subtype, '+')+1:]
+	if suffix != subtype && (a.subtype == suffix || a.subtype == "*+"+suffix) && a.quality > 0 {
+		return bySuffix
+	}
+	return byNothing
+}
+
+// precise compares the range's parameters. One that the document does not give
+// is no contradiction, since it gives few, but does not exclude either; JSON
+// and most text is UTF-8 whatever charset says.
+func (a *accepted) precise(params map[string]string) int {
+	specificity := bySubtype
+	for _, p := range a.params {
+		documented, ok := params[p.Name]
+		switch {
+		case ok && strings.EqualFold(documented, p.Value):
+			specificity++
+		case p.Name == "charset":
+		case ok || a.quality == 0:
+			return byNothing
+		}
+	}
+	return specificity
+}
+
+// parseAccept reads media ranges; what is none is left out.
+func parseAccept(text string) []accepted {
+	var ranges []accepted
+	for element := range SplitQuoted(text, ',') {
+		a := accepted{quality: 1}
+		first := true
+		for part := range SplitQuoted(element, ';') {
+			part = strings.TrimSpace(part)
+			if first {
+				first = false
+				a.kind, a.subtype, _ = strings.Cut(strings.ToLower(part), "/")
+				continue
+			}
+			name, value, _ := strings.Cut(part, "=")
+			name, value = strings.ToLower(strings.TrimSpace(name)), strings.Trim(strings.TrimSpace(value), `"`)
+			if name == "q" {
+				if q, err := strconv.ParseFloat(value, 64); err == nil && q >= 0 { // NaN is not
+					a.quality = min(q, 1)
+				}
+				break // what follows is about Accept itself
+			}
+			if name != "" {
+				a.params = append(a.params, exchange.Field{Name: name, Value: value})
+			}
+		}
+		if a.kind != "" && a.subtype != "" {
+			ranges = append(ranges, a)
+		}
+		if len(ranges) == maxAccepted {
+			break
+		}
+	}
+	return ranges
+}
+
+// SplitQuoted splits at a character outside quoted strings (RFC 9110 section
+// 5.6.4).
+func SplitQuoted(text string, at byte) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		quoted, start := false, 0
+		for i := 0; i <= len(text); i++ {
+			switch {
+			case i == len(text) || !quoted && text[i] == at:
+				if !yield(text[start:i]) {
+					return
+				}
+				start = i + 1
+			case text[i] == '"':
+				quoted = !quoted
+			case text[i] == '\\' && quoted:
+				i++
+				if i == len(text) {
+					i--
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package respond
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// pathValue is a property of an answer that takes the value of a path parameter:
+// petId, or the id of what /pets/{petId} is about.
+type pathValue struct {
+	parameter string
+	property  string
+	schema    *spec.Keywords
+}
+
+// pathValues finds what path parameters say about an answer: properties of
+// exactly their names, and the id of an item. A parameter named id is only
+// about the answer's id where the path ends in it: /plants/{id}/owner answers
+// with somebody else.
+func pathValues(o *spec.Operation, media *spec.MediaType) []pathValue {
+	if media.Schema == nil || !strings.Contains(o.Path, "{") {
+		return nil
+	}
+	properties := media.Schema.Properties()
+	segments := strings.Split(o.Path, "/")
+	last := segments[len(segments)-1]
+	var values []pathValue
+	taken := map[string]bool{}
+	take := func(parameter, property string) bool {
+		schema := properties[property]
+		if schema == nil || taken[property] {
+			return false
+		}
+		taken[property] = true
+		values = append(values, pathValue{parameter, property, schema})
+		return true
+	}
+	for _, p := range o.Parameters {
+		if p.In != exchange.InPath {
+			continue
+		}
+		ends := last == "{"+p.Name+"}"
+		if (ends || !strings.EqualFold(p.Name, "id")) && take(p.Name, p.Name) {
+			continue
+		}
+		if ends && len(segments) > 1 && identifies(p.Name, segments[len(segments)-2]) {
+			take(p.Name, "id")
+		}
+	}
+	return values
+}
+
+// identifies reports whether a variable such as petId or pet_id is the id of
+// an item of a collection such as pets.
+func identifies(variable, collection string) bool {
+	item, ok := strings.CutSuffix(plainName(variable), "id")
+	if !ok || strings.Contains(collection, "{") {
+		return false
+	}
+	if len(item) > 3 {
+		item = item[:len(item)-1] // company, companies
+	}
+	return strings.Contains(plainName(collection), item)
+}
+
+// plainName gives a name in lower case, without what joins its words.
+func plainName(name string) string {
+	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+}
+
+// derived gives what the request itself says about the answer: the values of path
+// parameters and, where it changes something as a whole or in part, those of
+// its body; and the names that the answer must not have, unless its schema
+// insists.
+func (b *Body) derived(q *Request) (have map[string]any, unsent []string) {
+	if b.media.Schema == nil {
+		return nil, nil
+	}
+	if change, ok := q.change(); ok {
+		p := b.projection(q)
+		sent := p.itemOf(change)
+		have = maps.Clone(p.project(sent))
+		if q.Method == "PUT" {
+			unsent = p.unsent(sent)
+		} else {
+			for name, value := range sent {
+				if _, kept := have[name]; value == nil && !kept { // removed (RFC 7396 section 2)
+					unsent = append(unsent, name)
+				}
+			}
+		}
+	}
+	return b.withPathValues(q, have), unsent
+}
+
+// withPathValues adds the values of path parameters to what is known of an answer.
+func (b *Body) withPathValues(q *Request, have map[string]any) map[string]any {
+	cloned := false
+	for _, v := range b.pathValues() {
+		value, ok := q.Values.Path[v.parameter]
+		if !ok {
+			continue
+		}
+		if value, ok = Typed(value, v.schema); !ok {
+			continue
+		}
+		if !cloned {
+			if have, cloned = maps.Clone(have), true; have == nil {
+				have = map[string]any{}
+			}
+		}
+		have[v.property] = value
+	}
+	return have
+}
+
+// Typed gives a value as a schema allows it: as it is, or a number for a text and
+// a text for a number.
+func Typed(value any, schema *spec.Keywords) (any, bool) {
+	if spec.Conforms(schema, value) {
+		return value, true
+	}
+	switch v := value.(type) {
+	case json.Number:
+		return v.String(), spec.Conforms(schema, v.String())
+	case string:
+		decoded, err := jsontext.Decode(v)
+		if number, ok := decoded.(json.Number); err == nil && ok {
+			return number, spec.Conforms(schema, number)
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,223 @@
+package respond
+
+import (
+	"maps"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	view "github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// projection is what a response shows of the bodies of one request media type.
+type projection struct {
+	properties map[string]*spec.Keywords // of the response's object; empty: any property
+	required   map[string]bool
+	sendable   map[string]*spec.Keywords // properties of the request, under the response's names
+	defaults   map[string]any            // of sendable properties that the response shows
+	mask       *Mask
+	complete   bool // every property of the response is sendable
+
+	binding   *resource.Binding // as Operation.Item
+	shape     *resource.Shape   // where the object is in the response's body; nil where it is the body
+	generator func() *generate.Generator
+}
+
+// projection gives what the response shows of a request.
+func (b *Body) projection(q *Request) *projection {
+	request := q.Values.MediaType
+	if known, ok := b.projections.Load(request); ok {
+		return known.(*projection)
+	}
+	binding := q.Operation.Item
+	p := &projection{
+		complete: true, sendable: map[string]*spec.Keywords{}, defaults: map[string]any{}, binding: binding, generator: b.generator,
+	}
+	if schema := b.media.Schema; schema != nil {
+		if binding != nil && binding.Media == b.media {
+			if r := binding.Response; r != nil && len(r.Path) > 0 && r.Value != nil {
+				schema, p.shape = Part(schema, r.Value), r
+				p.generator = generatorOf(schema, b.options)
+			}
+		}
+		p.properties, p.required = schema.Members(), schema.Requires()
+		p.mask = NewMask(schema)
+	}
+	if request != nil && request.Schema != nil {
+		p.read(request.Schema)
+	}
+	for name := range p.properties {
+		if p.sendable[name] == nil {
+			p.complete = false
+		}
+	}
+	known, _ := b.projections.LoadOrStore(request, p)
+	return known.(*projection)
+}
+
+// read finds what clients can send by the schema of their requests.
+func (p *projection) read(schema *spec.Schema) {
+	rename := map[string]string{}
+	if p.binding != nil {
+		rename = p.binding.Rename
+		if p.binding.Request != nil {
+			for _, name := range p.binding.Request.Path {
+				schema = Part(schema, schema.Members()[name])
+				if schema.Keywords == nil {
+					return
+				}
+			}
+		}
+	}
+	for name, property := range schema.Members() {
+		if view.ReadOnly(property) {
+			continue
+		}
+		if renamed := rename[name]; renamed != "" {
+			name = renamed
+		}
+		p.sendable[name] = property
+		if value, k := schema.Default(property), p.properties[name]; value != nil && k != nil && spec.Conforms(k, value) {
+			p.defaults[name] = value
+		}
+	}
+}
+
+// itemOf gives what was sent of an item, under the response's names.
+func (p *projection) itemOf(sent map[string]any) map[string]any {
+	if p.binding == nil {
+		return sent
+	}
+	if p.binding.Request != nil && len(p.binding.Request.Path) > 0 {
+		inner, _ := resource.Get(sent, p.binding.Request.Path)
+		sent, _ = inner.(map[string]any)
+	}
+	return Rename(p.binding, sent)
+}
+
+// Rename gives what was sent under the names that the item has for it.
+func Rename(b *resource.Binding, sent map[string]any) map[string]any {
+	if len(b.Rename) == 0 {
+		return sent
+	}
+	item := make(map[string]any, len(sent))
+	for name, value := range sent {
+		if renamed, ok := b.Rename[name]; ok {
+			name = renamed
+		}
+		item[name] = value
+	}
+	return item
+}
+
+// project takes over what was sent and the response lists.
+func (p *projection) project(sent map[string]any) map[string]any {
+	if len(p.properties) == 0 {
+		return sent
+	}
+	shown := make(map[string]any, len(p.properties))
+	for name, value := range p.mask.Object(sent) {
+		if k, ok := p.properties[name]; ok && spec.Conforms(k, value) {
+			shown[name] = value
+		}
+	}
+	return shown
+}
+
+// isComplete reports whether nothing is left to generate.
+func (p *projection) isComplete(shown map[string]any) bool {
+	if !p.complete && len(p.properties) > 0 {
+		return false
+	}
+	for name := range p.required {
+		if _, ok := shown[name]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// unsent names what the client could have sent and did not: unless the
+// response requires it, it is left out of the answer.
+func (p *projection) unsent(sent map[string]any) []string {
+	var names []string
+	for name := range p.sendable {
+		if _, ok := sent[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// withParents adds the keys of the parents that the path names.
+func (p *projection) withParents(q *Request, have map[string]any) map[string]any {
+	if p.binding == nil {
+		return have
+	}
+	for _, v := range p.binding.Scope {
+		if len(v.Property) != 1 || p.properties[v.Property[0]] == nil {
+			continue
+		}
+		if value, ok := Typed(q.Values.Path[v.Name], p.properties[v.Property[0]]); ok {
+			have = resource.Set(have, v.Property, value).(map[string]any)
+		}
+	}
+	return have
+}
+
+// SetDefaults adds the values of properties that an item does not have.
+func SetDefaults(item, defaults map[string]any) {
+	for name, value := range defaults {
+		if _, ok := item[name]; !ok {
+			item[name] = value
+		}
+	}
+}
+
+// fill makes a body around an object that it is to show.
+func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent []string) (any, error) {
+	object, err := p.generator().Fill(key, have, unsent...)
+	if p.shape == nil || err != nil {
+		return object, err
+	}
+	around, err := b.value(key)
+	if body := p.shape.Put(around, object); err == nil && b.media.Conforms(body) {
+		return body, nil
+	}
+	return around, err
+}
+
+// onExample gives the documented example that answers by itself, with what the
+// request says of it. It reports false where there is none, or none that allows
+// that.
+func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent []string) (any, bool) {
+	e := b.Example()
+	if e == nil || q.Dynamic {
+		return nil, false
+	}
+	shown := e.Value
+	if p.shape != nil {
+		shown, _ = p.shape.Item(e.Value)
+	}
+	object, ok := shown.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	reduced := maps.Clone(object)
+	for _, name := range unsent {
+		if !p.required[name] {
+			delete(reduced, name)
+		}
+	}
+	for _, object := range []map[string]any{reduced, maps.Clone(object)} {
+		maps.Copy(object, have)
+		body := any(object)
+		if p.shape != nil {
+			body = p.shape.Put(e.Value, object)
+		}
+		if b.media.Conforms(body) {
+			return body, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,204 @@
+package respond
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+)
+
+// Problem is a reason for which a request cannot be answered as it should be.
+type Problem uint8
+
+// The problems of requests.
+const (
+	BadCredentials Problem = iota
+	UnparsableBody
+	BadParameter
+	BadBody
+	BadMediaType
+	NotAcceptable
+	TooLarge
+	NoItem
+	Conflict
+	StalePrecondition
+	UnknownPath
+	UnknownMethod
+	problems
+)
+
+// candidates are the statuses that answer a problem, best first: the first that
+// the operation documents. Where it documents none of them, the first of all
+// answers, with problem details.
+var candidates = [problems][]string{
+	BadCredentials:    {"401", "403", "4XX", "default", "400"},
+	UnparsableBody:    {"400", "422", "4XX", "default"},
+	BadParameter:      {"400", "422", "4XX", "default"},
+	BadBody:           {"422", "400", "4XX", "default"},
+	BadMediaType:      {"415", "400", "422", "4XX", "default"},
+	NotAcceptable:     {"406", "400", "4XX", "default"},
+	TooLarge:          {"413", "4XX", "default"},
+	NoItem:            {"404", "410", "4XX", "default", "400"},
+	Conflict:          {"409", "422", "400", "4XX", "default"},
+	StalePrecondition: {"412", "422", "400", "4XX", "default"},
+	UnknownPath:       {"404"},
+	UnknownMethod:     {"405"},
+}
+
+// Refusal says why a request is refused.
+type Refusal struct {
+	Problem Problem
+	// Status answers with problem details in place of a documented status, where
+	// the refusal is the mock's and not the API's; 0 where it is the API's.
+	Status   int
+	Findings []exchange.Finding
+}
+
+// Refuse answers a request that is refused: as the operation documents it, in the
+// API's own error body; where it documents nothing that fits, with problem details.
+// A request without an operation is answered as most operations are.
+func (r *Responder) Refuse(q *Request, a *Answer, refusal *Refusal) {
+	status, documented := refusal.Status, (*spec.Response)(nil)
+	if status == 0 {
+		status, documented = refusal.Problem.documented(q.Operation)
+	}
+	findings := q.hide(refusal.Findings)
+	a.Findings = append(a.Findings, findings...)
+	findings = distinct(findings)
+	switch {
+	case documented != nil:
+		a.Ignored |= prefer.Of(prefer.Code, prefer.Example)
+		r.explain(q, a, status, documented, reasonOf(findings), findings)
+	case q.Operation != nil || refusal.Status != 0 || !r.refuseAsPrevailing(q, a, status, findings):
+		a.problemDetails(status, findings)
+	}
+}
+
+// documented gives the status that an operation answers a problem with, and what
+// it documents for it; nil where it documents nothing, or there is no operation.
+func (p Problem) documented(o *Operation) (status int, documented *spec.Response) {
+	first, _ := strconv.Atoi(candidates[p][0])
+	if o == nil {
+		return first, nil
+	}
+	for _, candidate := range candidates[p] {
+		for _, r := range o.Responses {
+			if strings.EqualFold(r.Status, candidate) {
+				if code, err := strconv.Atoi(candidate); err == nil {
+					return code, r
+				}
+				return first, r
+			}
+		}
+	}
+	return first, nil
+}
+
+// hide takes the request's credentials out of findings.
+func (q *Request) hide(findings []exchange.Finding) []exchange.Finding {
+	return q.Secrets.Sent(q.Request).HideFindings(findings)
+}
+
+// explain answers with a documented response whose body carries a reason.
+func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.Response, reason string, findings []exchange.Finding) {
+	media, as := Negotiate(q.Header, documented.Content)
+	if media == nil && len(documented.Content) > 0 {
+		media = documented.Content[0] // an error in another form helps more than none
+	}
+	a.begin(status)
+	r.setHeaders(q, a, documented)
+	if media == nil {
+		return
+	}
+	value, err := r.bodies[media].explaining(q.BodyKey(status, media), status, reason, findings)
+	if err != nil {
+		r.Unsatisfiable(q, a, err)
+		return
+	}
+	a.SetBody(media, as, value)
+}
+
+// refuseAsPrevailing answers with the error body that most operations have. It
+// reports false where there is none.
+func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, findings []exchange.Finding) bool {
+	media := r.prevailing
+	if media == nil {
+		return false
+	}
+	key := generate.NewKey(q.Seed, q.Method, strconv.Itoa(status))
+	value, err := r.bodies[media].explaining(key, status, reasonOf(findings), findings)
+	if err != nil {
+		return false
+	}
+	a.begin(status)
+	a.SetBody(media, "", value)
+	return true
+}
+
+// Unsatisfiable answers where nothing that conforms can be made.
+func (r *Responder) Unsatisfiable(q *Request, a *Answer, err error) {
+	f := exchange.Finding{Code: "no-conforming-answer", Message: err.Error(), In: exchange.InRequest}
+	if q.Operation != nil {
+		f.Document = q.Operation.Place
+	}
+	r.Refuse(q, a, &Refusal{Status: 500, Findings: []exchange.Finding{f}})
+}
+
+// problemDetails answers with problem details (RFC 9457), which are not what the
+// document describes.
+func (a *Answer) problemDetails(status int, findings []exchange.Finding) {
+	errors := make([]any, len(findings))
+	for i, f := range findings {
+		details := map[string]any{"detail": f.String()}
+		if f.In == exchange.InBody {
+			details["pointer"] = "#" + f.Pointer
+		}
+		errors[i] = details
+	}
+	a.begin(status)
+	a.Ignored |= prefer.Of(prefer.Code, prefer.Example)
+	a.SetBytes("application/problem+json", jsontext.Append(nil, map[string]any{
+		"type":   "about:blank",
+		"title":  StatusText(status),
+		"status": status,
+		"detail": reasonOf(findings),
+		"errors": errors,
+	}))
+	a.Header.Set(undocumentedField, strconv.Itoa(status))
+}
+
+// ProblemOf gives the problem that a refused request's findings amount to: what
+// keeps the body from being read comes before what it says.
+func ProblemOf(findings []exchange.Finding) Problem {
+	rank := map[Problem]int{BadMediaType: 0, TooLarge: 1, UnparsableBody: 2, BadParameter: 3, BadBody: 4}
+	worst := BadBody
+	for _, f := range findings {
+		if p := problemOf(f); rank[p] < rank[worst] {
+			worst = p
+		}
+	}
+	return worst
+}
+
+func problemOf(f exchange.Finding) Problem {
+	switch f.Code {
+	case decode.CodeMediaType, decode.CodeContentType, decode.CodeCharset, decode.CodeContentEncoding:
+		return BadMediaType
+	case decode.CodeBodyTooLarge:
+		return TooLarge
+	case decode.CodeMissingBody, decode.CodeCompression, decode.CodeForm, decode.CodeMultipart, decode.CodeXML,
+		jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeUTF8, jsontext.CodeDepth, jsontext.CodeNumberTooBig:
+		if f.In == exchange.InBody {
+			return UnparsableBody
+		}
+	}
+	if f.In == exchange.InBody {
+		return BadBody
+	}
+	return BadParameter
+}

@@ -1,0 +1,245 @@
+// Package respond makes answers from the document alone: it chooses the status
+// and the media type, serves examples, generates bodies and headers, and puts the
+// reasons of refusals into the API's own error bodies. It keeps no state.
+package respond
+
+import (
+	"cmp"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+)
+
+// undocumentedField says, in an answer that the document does not describe,
+// which status that is.
+const undocumentedField = "Coldframe-Undocumented"
+
+// Options say how bodies are made.
+type Options struct {
+	Examples string // which are served: "valid", "as-is" or "off"
+	Fill     string // which optional properties are generated: "all" or "required"
+}
+
+// Responder makes the answers of one document. It is safe for concurrent use.
+type Responder struct {
+	examples   string
+	operations map[*spec.Operation]*Operation
+	bodies     map[*spec.MediaType]*Body
+	headers    map[*spec.Parameter]*header
+	prevailing *spec.MediaType // of error bodies; nil where the document has none
+}
+
+// Operation is an operation with its answer when all is well.
+type Operation struct {
+	*spec.Operation
+	Success    int            // the status
+	Documented *spec.Response // of that status; nil where none is
+	// Item says what requests and responses say of items of a resource; nil where
+	// that is not known.
+	Item *resource.Binding
+	Kept bool // a resource keeps the items that it is about
+}
+
+// Request is what an answer depends on.
+type Request struct {
+	*exchange.Request
+	Operation *Operation // nil where the request matches none
+	// Variables are the values of the path's variables as they were sent, in the
+	// path's order.
+	Variables   []string
+	Values      decode.Values
+	Preferences prefer.Preferences
+	Seed        uint64 // of generated values
+	Dynamic     bool   // values are fresh ones, and no examples
+	Secrets     *auth.Secrets
+}
+
+// New compiles what the answers of a document need. Generators are made when they
+// are first used.
+func New(c *spec.Contract, o Options) *Responder {
+	r := &Responder{
+		examples:   o.Examples,
+		operations: make(map[*spec.Operation]*Operation, len(c.Operations)),
+		bodies:     map[*spec.MediaType]*Body{},
+		headers:    map[*spec.Parameter]*header{},
+		prevailing: prevailing(c),
+	}
+	for _, op := range c.Operations {
+		compiled := &Operation{Operation: op}
+		compiled.Success, compiled.Documented = success(op)
+		r.operations[op] = compiled
+		for _, response := range op.Responses {
+			options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off"}
+			if first, _ := response.Code(); first >= 400 || response != compiled.Documented {
+				options.Fill = "all" // errors need room for their reason
+			}
+			for _, media := range response.Content {
+				r.bodies[media] = newBody(op, media, options, o.Examples)
+			}
+			for _, h := range response.Headers {
+				r.headers[h] = newHeader(h, options)
+			}
+		}
+	}
+	return r
+}
+
+// Operation gives an operation of the document.
+func (r *Responder) Operation(o *spec.Operation) *Operation { return r.operations[o] }
+
+// Body gives what makes the bodies of a media type of a documented response.
+func (r *Responder) Body(media *spec.MediaType) *Body { return r.bodies[media] }
+
+// Status chooses the status of an answer when all is well, with what the document
+// says of it: the preferred one, or else the operation's own. It is refused where
+// the preferred one is not documented.
+func Status(q *Request) (status int, documented *spec.Response, refused *Refusal) {
+	code := q.Preferences.Code
+	if code == 0 {
+		return q.Operation.Success, q.Operation.Documented, nil
+	}
+	if documented = q.Operation.Response(code); documented == nil {
+		return 0, nil, &Refusal{Status: 400, Findings: []exchange.Finding{{
+			Code: "undocumented-status",
+			Message: "status " + strconv.Itoa(code) + " is not documented for this operation; documented: " +
+				statuses(q.Operation.Operation),
+			In: exchange.InHeader, Name: "Prefer",
+		}}}
+	}
+	return code, documented, nil
+}
+
+// statuses lists the documented statuses.
+func statuses(o *spec.Operation) string {
+	names := make([]string, len(o.Responses))
+	for i, r := range o.Responses {
+		names[i] = r.Status
+	}
+	return strings.Join(names, ", ")
+}
+
+// Adjust fits a body that was made from the document to the request, and reports
+// whether that changes it. It may set fields of the answer.
+type Adjust func(a *Answer, media *spec.MediaType, body any) (any, bool)
+
+// Respond completes an answer that Begin has begun: with an example, or with a
+// generated body. adjust may be nil.
+func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, adjust Adjust) {
+	status := a.Status
+	if documented == nil || len(documented.Content) == 0 || Bodiless(status) {
+		return
+	}
+	media, as := Negotiate(q.Header, documented.Content)
+	if media == nil {
+		accept, _ := q.Header.Get("Accept")
+		r.Refuse(q, a, &Refusal{Problem: NotAcceptable, Findings: []exchange.Finding{{
+			Code:     "not-acceptable",
+			Message:  "none of " + ranges(documented.Content) + " is acceptable by " + strconv.Quote(exchange.Shorten(accept)),
+			In:       exchange.InHeader,
+			Name:     "Accept",
+			Document: documented.Place,
+		}}})
+		return
+	}
+	b := r.bodies[media]
+	if value, ok := b.changedExample(q); ok && status < 300 {
+		a.SetBody(media, as, value)
+		return
+	}
+	name := q.Preferences.Example
+	if example := b.example(name); example != nil && !q.Dynamic {
+		if adjust != nil && name == "" {
+			if value, changed := adjust(a, media, example.Value); changed {
+				a.SetBody(media, as, value)
+				return
+			}
+		}
+		if body, ok := b.exampleBytes(example); ok {
+			a.Body = body
+			a.Header.Set("Content-Type", contentTypeOf(media, as))
+			return
+		}
+	}
+	if name != "" {
+		r.Refuse(q, a, &Refusal{Status: 400, Findings: []exchange.Finding{{
+			Code:    "unknown-example",
+			Message: "status " + strconv.Itoa(status) + " has no example " + strconv.Quote(name) + " to serve; " + b.exampleNames(),
+			In:      exchange.InHeader, Name: "Prefer",
+		}}})
+		return
+	}
+	if status >= 400 {
+		r.explain(q, a, status, documented, cmp.Or(documented.Description, StatusText(status)), nil)
+		return
+	}
+	constant := adjust == nil && as == "" && q.isConstant()
+	if constant && b.serveConstant(a) {
+		return
+	}
+	value, counted, err := b.Generate(q, q.BodyKey(status, media))
+	if err != nil {
+		r.Unsatisfiable(q, a, err)
+		return
+	}
+	if adjust != nil {
+		value, _ = adjust(a, media, value)
+	}
+	a.Counted = counted
+	a.SetBody(media, as, value)
+	if constant && r.Write(q, a, "") {
+		b.keepConstant(a)
+	}
+}
+
+// isConstant reports whether every request to the operation gets the same
+// generated body.
+func (q *Request) isConstant() bool {
+	if _, changes := q.change(); changes {
+		return false
+	}
+	varies := prefer.Of(prefer.Seed, prefer.Count)
+	return len(q.Variables) == 0 && !q.Dynamic && q.Preferences.Given&varies == 0
+}
+
+// BodyKey is the key of a body's generated values.
+func (q *Request) BodyKey(status int, media *spec.MediaType) generate.Key {
+	return q.key(strconv.Itoa(status), media.Range)
+}
+
+// key is the key of a part of the answer.
+func (q *Request) key(parts ...string) generate.Key {
+	key := generate.NewKey(q.Seed, q.Operation.ID)
+	for _, part := range parts {
+		key = key.Child(part)
+	}
+	for _, value := range q.Variables {
+		key = key.Child(value)
+	}
+	return key
+}
+
+// change gives what a PUT or a PATCH sent.
+func (q *Request) change() (map[string]any, bool) {
+	if q.Method != "PUT" && q.Method != "PATCH" || !q.Values.HasBody {
+		return nil, false
+	}
+	sent, ok := q.Values.Body.(map[string]any)
+	return sent, ok
+}
+
+// Bodiless reports whether a status never comes with a body (RFC 9110 section
+// 6.4.1).
+func Bodiless(status int) bool { return status == 204 || status == 304 }
+
+// StatusText gives the reason phrase of a status.
+func StatusText(status int) string {
+	return cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status))
+}
