@@ -182,7 +182,7 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 
 	list := make([]any, 0, length)
 	for i := range length {
-		inner := place{key: at.key.Child(strconv.Itoa(i)), hint: at.hint.single(), small: small}
+		inner := place{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: small}
 		inner.object = inner.key
 		if filling && at.given && i < len(sent) {
 			inner.have, inner.given = sent[i], true
@@ -243,7 +243,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 
 // unused gives a listed value that the list does not have yet.
 func (sh *shape) unused(list []any, at place) (any, bool) {
-	start := at.key.below(len(sh.values))
+	start := at.key.intN(len(sh.values))
 	for i := range sh.values {
 		if v := sh.values[(start+i)%len(sh.values)]; !contains(list, v) {
 			return v, true

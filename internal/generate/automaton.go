@@ -1,6 +1,10 @@
 package generate
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/formats"
+)
 
 // automaton makes the strings of a language whose length lies within bounds.
 type automaton struct {
@@ -116,10 +120,10 @@ func (a *automaton) measure(nullable []bool, limit int) {
 
 // make walks from the first state, over the letters that lead to an end.
 func (a *automaton) make(key Key) string {
-	s := stream{uint64(key)}
+	s := formats.Source(key)
 	var b strings.Builder
 	state := &a.states[0]
-	for n := a.choices[s.below(len(a.choices))]; n > 0; n-- {
+	for n := a.choices[s.IntN(len(a.choices))]; n > 0; n-- {
 		var plain, other []int
 		for letter, next := range state.next {
 			if next < 0 || !a.states[next].lengths[n-1] {
@@ -134,7 +138,7 @@ func (a *automaton) make(key Key) string {
 		if len(plain) == 0 {
 			plain = other
 		}
-		letter := plain[s.below(len(plain))]
+		letter := plain[s.IntN(len(plain))]
 		b.WriteRune(pick(a.letters[letter], &s))
 		state = &a.states[state.next[letter]]
 	}

@@ -3,6 +3,7 @@ package generate
 import (
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -144,7 +145,7 @@ func (g *Generator) name(n *node, key Key) (string, bool) {
 		case s.shape.reason != "":
 			return "", false
 		case s.choice != nil:
-			n = s.choice.branches[key.below(len(s.choice.branches))]
+			n = s.choice.branches[key.intN(len(s.choice.branches))]
 			continue
 		case s.shape.listed:
 			name, ok := s.shape.pickValue(place{key: key}).(string)
@@ -152,7 +153,7 @@ func (g *Generator) name(n *node, key Key) (string, bool) {
 		case s.shape.kinds != text:
 			return "", false
 		}
-		r := run{g: g, fake: newFaker()}
+		r := run{g: g, fake: formats.NewFaker()}
 		v, ok := r.text(s.shape, place{key: key, object: key})
 		name, _ := v.(string)
 		return name, ok

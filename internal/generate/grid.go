@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/formats"
 )
 
 // grid is the numbers unit·m/10^scale for lo ≤ m ≤ hi, where a nil bound is
@@ -152,7 +154,7 @@ func (s *smallGrid) pick(key Key, w window) json.Number {
 			last = min(s.hi, first+many-1)
 		}
 	}
-	m := first + int64(mix(uint64(key))%uint64(last-first+1))
+	m := first + int64(formats.Mix(uint64(key))%uint64(last-first+1))
 	return s.number(m * s.unit)
 }
 

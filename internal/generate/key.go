@@ -1,5 +1,7 @@
 package generate
 
+import "github.com/coldframe/coldframe/internal/formats"
+
 // Key decides a value: the same key gives the same value, wherever and whenever
 // it is used. Keys of neighbouring places are unrelated.
 type Key uint64
@@ -7,7 +9,7 @@ type Key uint64
 // NewKey makes a key of a seed and of everything that the value may depend on:
 // the operation, path parameters, the status.
 func NewKey(seed uint64, parts ...string) Key {
-	k := Key(mix(seed ^ golden))
+	k := Key(formats.Mix(seed ^ formats.Increment))
 	for _, part := range parts {
 		k = k.Child(part)
 	}
@@ -17,39 +19,21 @@ func NewKey(seed uint64, parts ...string) Key {
 // Child gives the key of the place that token leads to, a token of a JSON
 // Pointer.
 func (k Key) Child(token string) Key {
-	h := uint64(offset64)
+	h := uint64(fnvOffset)
 	for i := range len(token) {
-		h = (h ^ uint64(token[i])) * prime64
+		h = (h ^ uint64(token[i])) * fnvPrime
 	}
-	return Key(mix(uint64(k)*golden + h))
+	return Key(formats.Mix(uint64(k)*formats.Increment + h))
 }
 
-// at gives the key of the n-th of several choices made at one place.
-func (k Key) at(n int) Key { return Key(mix(uint64(k) + golden*uint64(n+1))) }
+// at gives the key of the n-th of several decisions at one place.
+func (k Key) at(n int) Key { return Key(formats.Mix(uint64(k) + formats.Increment*uint64(n+1))) }
 
-// below gives a number under n, which must be positive.
-func (k Key) below(n int) int { return int(mix(uint64(k)^offset64) % uint64(n)) }
+// intN gives a number from 0 to n-1; n must be positive.
+func (k Key) intN(n int) int { return int(formats.Mix(uint64(k)^fnvOffset) % uint64(n)) }
 
-// The constants of FNV-1a and of splitmix64.
+// The constants of FNV-1a.
 const (
-	offset64 = 14695981039346656037
-	prime64  = 1099511628211
-	golden   = 0x9e3779b97f4a7c15
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
 )
-
-func mix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// stream is a sequence of numbers that a key begins. It is a rand.Source.
-type stream struct{ state uint64 }
-
-func (s *stream) Uint64() uint64 {
-	s.state += golden
-	return mix(s.state)
-}
-
-// below gives a number under n, which must be positive.
-func (s *stream) below(n int) int { return int(s.Uint64() % uint64(n)) }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -18,18 +19,6 @@ type numberShape struct {
 	grid             *grid
 }
 
-// bounds of formats that are ranges (OpenAPI format registry).
-var formatBounds = map[string][2]*big.Rat{
-	"int8":   {big.NewRat(math.MinInt8, 1), big.NewRat(math.MaxInt8, 1)},
-	"uint8":  {new(big.Rat), big.NewRat(math.MaxUint8, 1)},
-	"int16":  {big.NewRat(math.MinInt16, 1), big.NewRat(math.MaxInt16, 1)},
-	"uint16": {new(big.Rat), big.NewRat(math.MaxUint16, 1)},
-	"int32":  {big.NewRat(math.MinInt32, 1), big.NewRat(math.MaxInt32, 1)},
-	"uint32": {new(big.Rat), big.NewRat(math.MaxUint32, 1)},
-	"int64":  {big.NewRat(math.MinInt64, 1), big.NewRat(math.MaxInt64, 1)},
-	"uint64": {new(big.Rat), new(big.Rat).SetInt(new(big.Int).SetUint64(math.MaxUint64))},
-}
-
 func (s *numberShape) merge(k *spec.Keywords) bool {
 	s.least(k.Minimum, false)
 	s.least(k.ExclusiveMinimum, true)
@@ -39,12 +28,17 @@ func (s *numberShape) merge(k *spec.Keywords) bool {
 		s.steps = append(s.steps, k.MultipleOf)
 	}
 	if k.Format != nil {
-		if b, ok := formatBounds[k.Format.Name]; ok {
-			s.least(b[0], false)
-			s.most(b[1], false)
-		}
+		s.within(formats.Lookup(k.Format.Name))
 	}
 	return k.Minimum != nil || k.ExclusiveMinimum != nil || k.Maximum != nil || k.ExclusiveMaximum != nil || k.MultipleOf != nil
+}
+
+// within adds the bounds of a format.
+func (s *numberShape) within(format *formats.Format) {
+	if format.IsNumeric() {
+		s.least(format.Min, false)
+		s.most(format.Max, false)
+	}
 }
 
 func (s *numberShape) least(bound *big.Rat, open bool) {
@@ -149,10 +143,7 @@ func (s *numberShape) over(step *big.Rat) *grid {
 
 func (s *numberShape) finish(g *Generator, sh *shape) {
 	for _, k := range sh.flat {
-		if b, ok := formatBounds[g.formatOf(k)]; ok {
-			s.least(b[0], false)
-			s.most(b[1], false)
-		}
+		s.within(formats.Lookup(g.formatOf(k)))
 	}
 	if !s.settle(sh.kinds) {
 		sh.impossible("no number lies between its bounds")
@@ -195,7 +186,7 @@ func (sh *shape) pickNumber(key Key, w *window) (json.Number, bool) {
 	plain := s.plain(sh.kinds) && len(sh.excluded) == 0
 	m := new(big.Int)
 	for try := range 64 {
-		m.SetUint64(mix(uint64(key.at(try))) % width)
+		m.SetUint64(formats.Mix(uint64(key.at(try))) % width)
 		n := g.number(m.Add(m, lo))
 		if plain || sh.acceptsNumber(n) && (!g.floats || try > 40 || s.wholeInFloats(n)) {
 			return n, true

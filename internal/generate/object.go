@@ -42,10 +42,10 @@ func (sh *shape) edge(g *Generator, name string) (edge, bool) {
 	if e.node = g.child(lits); e.node == nil {
 		return e, false
 	}
-	if e.hint = hintFor(name); e.hint == nil {
+	if e.hint = hintOf(name); e.hint == nil {
 		for _, l := range lits {
 			if l.op == holds && e.hint == nil {
-				e.hint = described(g.schema.Node(l.k).Get("description").Str())
+				e.hint = hintIn(g.schema.Node(l.k).Get("description").Str())
 			}
 		}
 	}
@@ -274,7 +274,7 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 	}
 	start := 0
 	if want < len(p.extra) {
-		start = at.key.at(7).below(len(p.extra))
+		start = at.key.at(7).intN(len(p.extra))
 	}
 	for i := range p.extra {
 		if len(object) >= want {

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // run makes one value. Runs are reused.
 type run struct {
 	g       *Generator
-	fake    *faker
+	fake    *formats.Faker
 	fill    *filling
 	top     int     // how many objects are around what fill describes, itself included
 	count   int     // values made so far
@@ -21,7 +22,7 @@ type run struct {
 	stuck   *node   // the last place where nothing could be made
 }
 
-var runs = sync.Pool{New: func() any { return &run{fake: newFaker()} }}
+var runs = sync.Pool{New: func() any { return &run{fake: formats.NewFaker()} }}
 
 const (
 	fullDepth = 6      // beyond it, optional arrays and objects are left out
@@ -108,7 +109,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 		return sh.pickValue(at), true
 	}
 	if len(sh.samples) > 0 && !r.sentInParts(sh, at) {
-		return sh.samples[at.key.below(len(sh.samples))], true
+		return sh.samples[at.key.intN(len(sh.samples))], true
 	}
 	switch sh.kinds {
 	case null:
@@ -160,7 +161,7 @@ func (r *run) choose(s *state, at place) (any, bool) {
 	if start < 0 {
 		start = 0
 		if !s.choice.ordered && len(branches) > 1 {
-			start = at.key.below(r.wanted(branches))
+			start = at.key.intN(r.wanted(branches))
 		}
 	}
 	for i := range branches {
@@ -220,11 +221,11 @@ func (sh *shape) pickValue(at place) any {
 	if n > 1 && sh.values[n-1] == nil {
 		n--
 	}
-	return sh.values[at.key.below(n)]
+	return sh.values[at.key.intN(n)]
 }
 
 func (sh *shape) pickBoolean(key Key) bool {
-	b := key.below(2) == 1
+	b := key.intN(2) == 1
 	if contains(sh.excluded, b) {
 		return !b
 	}
@@ -234,7 +235,7 @@ func (sh *shape) pickBoolean(key Key) bool {
 func (r *run) number(sh *shape, at place) (any, bool) {
 	var w *window
 	if at.hint != nil {
-		w = at.hint.window(r, at)
+		w = at.hint.window(r.fake, at)
 	}
 	n, ok := sh.pickNumber(at.key, w)
 	return n, ok

@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/formats"
 )
 
 // maxSample bounds the strings made from patterns, in characters.
@@ -95,8 +97,8 @@ func readable(lengths []int) []int {
 }
 
 func (s *sampler) make(key Key) string {
-	w := sampleWriter{stream: stream{uint64(key)}}
-	w.write(s.tree, s.choices[w.stream.below(len(s.choices))])
+	w := sampleWriter{stream: formats.Source(key)}
+	w.write(s.tree, s.choices[w.stream.IntN(len(s.choices))])
 	return w.out.String()
 }
 
@@ -150,7 +152,7 @@ func anchored(p *pattern, anchor patternOp) bool {
 }
 
 type sampleWriter struct {
-	stream stream
+	stream formats.Source
 	out    strings.Builder
 	groups map[int]string
 }
@@ -176,7 +178,7 @@ func (w *sampleWriter) write(p *pattern, n int) {
 			n -= length
 		}
 	case opAlternate:
-		start := w.stream.below(len(p.sub))
+		start := w.stream.IntN(len(p.sub))
 		for i := range p.sub {
 			if sub := p.sub[(start+i)%len(p.sub)]; sub.lengths.Bit(n) == 1 {
 				w.write(sub, n)
@@ -200,7 +202,7 @@ func (w *sampleWriter) split(first, rest *big.Int, n int) int {
 	if len(fits) == 0 {
 		return n
 	}
-	return fits[w.stream.below(len(fits))]
+	return fits[w.stream.IntN(len(fits))]
 }
 
 func (w *sampleWriter) repeat(p *pattern, n int) {
@@ -220,7 +222,7 @@ func (w *sampleWriter) repeat(p *pattern, n int) {
 	if len(counts) == 0 {
 		return
 	}
-	count := counts[w.stream.below(min(len(counts), 4))]
+	count := counts[w.stream.IntN(min(len(counts), 4))]
 	for ; count > 0; count-- {
 		length := w.split(sub.lengths, p.counts[count-1], n)
 		w.write(sub, length)
@@ -234,7 +236,7 @@ var favourites = [][]rune{
 }
 
 // pick takes a character of a class.
-func pick(class []rune, s *stream) rune {
+func pick(class []rune, s *formats.Source) rune {
 	if len(class) == 2 && class[0] == class[1] {
 		return class[0]
 	}
@@ -249,12 +251,12 @@ func pick(class []rune, s *stream) rune {
 	return pickOf(class, s)
 }
 
-func pickOf(class []rune, s *stream) rune {
+func pickOf(class []rune, s *formats.Source) rune {
 	total := 0
 	for i := 0; i < len(class); i += 2 {
 		total += int(class[i+1]-class[i]) + 1
 	}
-	n := s.below(total)
+	n := s.IntN(total)
 	for i := 0; i < len(class); i += 2 {
 		size := int(class[i+1]-class[i]) + 1
 		if n < size {

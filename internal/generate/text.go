@@ -1,9 +1,11 @@
 package generate
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -39,9 +41,7 @@ func (s *textShape) merge(g *Generator, k *spec.Keywords) bool {
 	if s.format == "" {
 		s.format = format
 	}
-	_, number := formatBounds[format]
-	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil ||
-		format != "" && !number && format != "float" && format != "double"
+	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || format != "" && !formats.Lookup(format).IsNumeric()
 }
 
 // formatOf gives the format that the document says, known or not.
@@ -70,7 +70,7 @@ func (s *textShape) breakKeyword(l lit) {
 // finishText finds out what makes strings that conform.
 func (sh *shape) finishText(g *Generator) {
 	s := &sh.text
-	s.open = formatMaker(s.format) == nil
+	s.open = formatMaker(formats.Lookup(s.format)) == nil
 	for _, m := range sh.textMakers(g) {
 		good := sh.probe(m)
 		if good > 0 {
@@ -90,7 +90,7 @@ const probes = 8
 
 // probe gives how many of a maker's candidates conform.
 func (sh *shape) probe(m maker) int {
-	r := run{fake: newFaker()}
+	r := run{fake: formats.NewFaker()}
 	good := 0
 	for i := range probes {
 		if sh.acceptsText(m(&r, Key(17).at(i))) {
@@ -100,22 +100,29 @@ func (sh *shape) probe(m maker) int {
 	return good
 }
 
-// lookalikes are formats that patterns describe without saying so.
-var lookalikes = []string{"date", "date-time", "time", "email", "uuid", "uri", "ipv4", "semver"}
+// formatMaker gives the maker of a format, nil where it has none.
+func formatMaker(format *formats.Format) maker {
+	if format == nil || format.Generate == nil {
+		return nil
+	}
+	return func(r *run, key Key) string { return format.Generate(r.fake.Seed(uint64(key))) }
+}
 
 // readable gives what makes strings for a pattern that mean something: words
 // where it takes all of them, else a format that it takes whenever it does.
 func (sh *shape) readable() []maker {
 	lo, hi := sh.text.min, sh.text.max
-	plain := func(r *run, key Key) string { return words(r.fake.at(key), lo, hi) }
+	plain := func(r *run, key Key) string { return formats.Phrase(r.fake.Seed(uint64(key)), lo, hi) }
 	if good := sh.probe(plain); good == probes {
 		return []maker{plain}
 	} else if good > 0 {
 		return nil
 	}
-	for _, format := range lookalikes {
-		if m := formatMaker(format); sh.probe(m) == probes {
-			return []maker{m}
+	for i := range formats.All {
+		if format := &formats.All[i]; format.Inferred {
+			if m := formatMaker(format); sh.probe(m) == probes {
+				return []maker{m}
+			}
 		}
 	}
 	return nil
@@ -130,14 +137,18 @@ func (sh *shape) textMakers(g *Generator) []maker {
 			makers = append(makers, m)
 		}
 	}
-	if m := formatMaker(s.format); m != nil {
+	format := formats.Lookup(s.format)
+	if m := formatMaker(format); m != nil {
 		makers = append(makers, m)
 		if s.min > 0 {
-			makers = append(makers, stretched(m, s.format, s.min))
-		}
-		if short := shortFormats[s.format]; short != "" {
 			makers = append(makers, func(r *run, key Key) string {
-				return strings.Replace(short, "?", letters(r.fake.at(key), 1, "abcdefghijklmnopqrstuvwxyz"), 1)
+				v := m(r, key)
+				return format.Lengthened(v, s.min-len(v))
+			})
+		}
+		if short := format.Shortest; short != "" {
+			makers = append(makers, func(r *run, key Key) string {
+				return strings.Replace(short, "?", formats.Letters(r.fake.Seed(uint64(key)), 1, formats.LowerAZ), 1)
 			})
 		}
 	}
@@ -157,7 +168,7 @@ func (sh *shape) textMakers(g *Generator) []maker {
 	}
 	if len(s.patterns) == 0 {
 		lo, hi := s.min, s.max
-		makers = append(makers, func(r *run, key Key) string { return words(r.fake.at(key), lo, hi) })
+		makers = append(makers, func(r *run, key Key) string { return formats.Phrase(r.fake.Seed(uint64(key)), lo, hi) })
 	}
 	for _, re := range s.notPatterns {
 		if tree := parsePattern(re.String()); tree != nil {
@@ -175,7 +186,7 @@ func (sh *shape) textMakers(g *Generator) []maker {
 	for _, length := range []int{8, 12, 24, 48} { // passwords
 		if length >= s.min && length <= s.max && len(all) > 0 {
 			makers = append(makers, func(r *run, key Key) string {
-				return letters(r.fake.at(key), length-8, "ABCDEFGHJKMNPQRSTUVWXYZ0123456789!#%+abcdefghjkmnpqrstuvwxyz") + "aA1!bB2#"
+				return formats.Letters(r.fake.Seed(uint64(key)), length-8, formats.Password) + "aA1!bB2#"
 			})
 		}
 	}
@@ -242,7 +253,7 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 	if at.prefer != "" && sh.acceptsText(at.prefer) {
 		return at.prefer, true
 	}
-	if h := at.hint; h != nil && h.text != nil && (s.open || h.fits(s.format)) {
+	if h := at.hint; h != nil && h.text != nil && (s.open || slices.Contains(h.formats, s.format)) {
 		for try := range 2 {
 			at := at
 			if try > 0 {
@@ -261,23 +272,4 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 		}
 	}
 	return nil, false
-}
-
-// words makes a short phrase whose length lies within bounds.
-func words(f *faker, lo, hi int) string {
-	var b strings.Builder
-	for b.Len() < lo || b.Len() == 0 {
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(noun(f))
-	}
-	s := b.String()
-	if len(s) > hi {
-		s = strings.TrimRight(s[:hi], " ")
-		for len(s) < lo {
-			s += "s"
-		}
-	}
-	return s
 }

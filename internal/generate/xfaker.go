@@ -40,7 +40,7 @@ func namedFaker(n *spec.Node) maker {
 		return nil
 	}
 	return func(r *run, key Key) string {
-		v, err := info.Generate(r.fake.at(key).Faker, gofakeit.NewMapParams(), info)
+		v, err := info.Generate(r.fake.Seed(uint64(key)).Faker, gofakeit.NewMapParams(), info)
 		if err != nil {
 			return ""
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math/big"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/formats"
 )
 
 // number writes a number out; "" where its digits have no end.
@@ -169,16 +171,9 @@ func proposeNumbers(_ *coverage, s *site, p *proposals) {
 		p.accepted(exotic, "with a fraction", json.Number("0.5"), json.Number("1.25"))
 		p.accepted(exotic, "a whole number", json.Number("1"))
 	}
-	switch f.format {
-	case "int32":
-		p.refused(essential, "format", "beyond 32 bits", json.Number("2147483648"))
-		p.refused(usual, "format", "below 32 bits", json.Number("-2147483649"))
-	case "int64":
-		p.refused(usual, "format", "beyond 64 bits", json.Number("9223372036854775808"))
-		p.refused(exotic, "format", "below 64 bits", json.Number("-9223372036854775809"))
-	case "float":
-		p.refused(exotic, "format", "beyond 32-bit floating-point numbers", json.Number("1e39"))
-	case "double":
-		p.refused(exotic, "format", "beyond 64-bit floating-point numbers", json.Number("1e400"))
+	if format := formats.Lookup(f.format); format != nil {
+		for _, wrong := range format.WrongNumbers {
+			p.refused(wrong.Rank, "format", wrong.What, json.Number(wrong.Value))
+		}
 	}
 }

@@ -1,0 +1,51 @@
+package formats
+
+import "github.com/brianvoe/gofakeit/v7"
+
+// Faker makes random values from a seed: equal seeds give equal values. It
+// needs no lock, and seeding it again costs no allocation. It must not be used
+// concurrently.
+type Faker struct {
+	*gofakeit.Faker
+	source *Source
+}
+
+// NewFaker returns a faker of seed 0.
+func NewFaker() *Faker {
+	s := new(Source)
+	return &Faker{gofakeit.NewFaker(s, false), s}
+}
+
+// Seed restarts the faker and returns it.
+func (f *Faker) Seed(seed uint64) *Faker {
+	*f.source = Source(seed)
+	return f
+}
+
+// IntN gives a number from 0 to n-1; n must be positive.
+func (f *Faker) IntN(n int) int { return f.source.IntN(n) }
+
+// Uint64 gives 64 random bits.
+func (f *Faker) Uint64() uint64 { return f.source.Uint64() }
+
+// Source is the random number generator splitmix64. It is a rand.Source.
+type Source uint64
+
+// Increment is what the state of splitmix64 grows by.
+const Increment = 0x9e3779b97f4a7c15
+
+func (s *Source) Uint64() uint64 {
+	*s += Increment
+	return Mix(uint64(*s))
+}
+
+// IntN gives a number from 0 to n-1; n must be positive.
+func (s *Source) IntN(n int) int { return int(s.Uint64() % uint64(n)) }
+
+// Mix is the output function of splitmix64: it spreads a change of one bit over
+// all bits.
+func Mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

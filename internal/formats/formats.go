@@ -1,0 +1,73 @@
+// Package formats is the registry of the values of "format": how they are
+// validated, generated and got wrong. Adding a format takes one row of the table
+// in table.go: its test covers every row.
+package formats
+
+import (
+	"math/big"
+	"strings"
+)
+
+// Format is one row of the registry.
+type Format struct {
+	Name   string
+	Source string // the RFC, or where the format is registered
+
+	// Validate checks values; types that the format is not about are valid. It is
+	// nil for formats that jsonschema/v6 checks itself and for those that have no
+	// rule, such as password.
+	Validate func(any) error
+	Min, Max *big.Rat // of numeric formats
+
+	Generate func(*Faker) string // nil for formats of numbers only
+	// Lengthen appends to a generated string, so that it is at least so many
+	// characters longer; nil appends letters.
+	Lengthen func(s string, missing int) string
+	Shortest string // the shortest valid string, where "?" is any letter; "" if Generate has it
+	// Inferred says that a pattern may describe the format without naming it.
+	Inferred   bool
+	FieldNames string // property names that suggest the format, lower case, without separators
+
+	Wrong        []string // plausible mistakes, the likeliest first
+	WrongNumbers []WrongNumber
+	Boundary     []string // valid strings that are rarer than what Generate makes
+}
+
+// WrongNumber is a number that a numeric format does not allow.
+type WrongNumber struct {
+	Value string
+	What  string
+	Rank  int // how much it matters to test it: 0 is the most
+}
+
+// Lookup gives a format by its name, nil if it is unknown. Names in another
+// case are found too.
+func Lookup(name string) *Format {
+	if f := byName[name]; f != nil || name == "" {
+		return f
+	}
+	return byName[strings.ToLower(name)]
+}
+
+// IsNumeric reports whether the format is about numbers.
+func (f *Format) IsNumeric() bool { return f != nil && f.Min != nil }
+
+// Lengthened gives s with at least so many characters more, as far as the
+// format allows.
+func (f *Format) Lengthened(s string, missing int) string {
+	switch {
+	case missing <= 0:
+		return s
+	case f.Lengthen != nil:
+		return f.Lengthen(s, missing)
+	}
+	return s + strings.Repeat("a", missing)
+}
+
+var byName = func() map[string]*Format {
+	m := make(map[string]*Format, len(All))
+	for i := range All {
+		m[All[i].Name] = &All[i]
+	}
+	return m
+}()

@@ -1,0 +1,131 @@
+package formats
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Epoch precedes all generated times.
+var Epoch = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// The alphabets of Letters.
+const (
+	Digits   = "0123456789"
+	Hex      = Digits + "abcdef"
+	LowerAZ  = "abcdefghijklmnopqrstuvwxyz"
+	Lower36  = Digits + LowerAZ
+	Lower32  = Digits + "abcdefghjkmnpqrstvwxyz" // Crockford's base 32
+	Password = "ABCDEFGHJKMNPQRSTUVWXYZ0123456789!#%+abcdefghjkmnpqrstuvwxyz"
+)
+
+var nouns = strings.Fields(`acorn anchor apple arrow basket beacon birch bridge button cable candle canvas cedar circle
+	clover cloud comet coral cotton crystal daisy ember engine fable feather fern field flint forest fountain garden glacier
+	granite harbor hazel hollow island ivory jasmine juniper kettle ladder lagoon lantern laurel lemon lily linen maple
+	marble meadow mirror moss mountain needle nettle oak ocean olive orchard paper pebble pepper pine planet plum pocket
+	prairie quartz quill rain raven ribbon river rocket rose saffron sage sail shadow shore silver sparrow spruce stone
+	summit thistle timber trail tulip valley velvet violet walnut willow winter`)
+
+var adjectives = strings.Fields(`amber ancient azure bold brave bright calm clear clever cool crisp deep eager early easy fair
+	fine fresh gentle glad golden grand green happy honest humble keen kind light lively lucky mellow mild neat noble open
+	pale plain proud quick quiet rapid rare ready rich round royal sharp silent simple slow smooth soft solid steady strong
+	sunny sweet swift tall tidy tiny true vivid warm wide wild wise young`)
+
+// Noun gives a word such as "harbor".
+func Noun(f *Faker) string { return nouns[f.IntN(len(nouns))] }
+
+// Adjective gives a word such as "quiet".
+func Adjective(f *Faker) string { return adjectives[f.IntN(len(adjectives))] }
+
+// Title writes the first letter of an ASCII word in upper case.
+func Title(word string) string {
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
+
+// Sentence gives a short English sentence.
+func Sentence(f *Faker) string {
+	return "The " + Adjective(f) + " " + Noun(f) + " and the " + Adjective(f) + " " + Noun(f) + "."
+}
+
+// Phrase gives nouns separated by spaces, lo to hi characters in all.
+func Phrase(f *Faker, lo, hi int) string {
+	var b strings.Builder
+	for b.Len() < lo || b.Len() == 0 {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(Noun(f))
+	}
+	s := b.String()
+	if len(s) > hi {
+		s = strings.TrimRight(s[:hi], " ")
+		s += strings.Repeat("s", max(0, lo-len(s)))
+	}
+	return s
+}
+
+// Letters gives n characters of an alphabet.
+func Letters(f *Faker, n int, alphabet string) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = alphabet[f.IntN(len(alphabet))]
+	}
+	return string(b)
+}
+
+// LocalPart writes a name as the local part of an e-mail address: its ASCII
+// letters in lower case.
+func LocalPart(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r = unicode.ToLower(r); r >= 'a' && r <= 'z' {
+			return r
+		}
+		return -1
+	}, name)
+}
+
+func email(f *Faker) string {
+	return LocalPart(f.FirstName()) + "." + LocalPart(f.LastName()) + "@example.com"
+}
+
+func moment(f *Faker) time.Time {
+	return Epoch.Add(time.Duration(f.IntN(365*24*3600)) * time.Second)
+}
+
+func uuid(f *Faker) string {
+	b := []byte("00000000-0000-4000-8000-000000000000")
+	x := f.Uint64()
+	for i, c := range b {
+		if i == 18 {
+			x = f.Uint64()
+		}
+		switch c {
+		case '0':
+			b[i] = Hex[x&15]
+		case '8': // variant 10 (RFC 9562 section 4.1)
+			b[i] = Hex[8|x&3]
+		default:
+			continue
+		}
+		x >>= 4
+	}
+	return string(b)
+}
+
+func semver(f *Faker) string {
+	return strconv.Itoa(1+f.IntN(5)) + "." + strconv.Itoa(f.IntN(10)) + "." + strconv.Itoa(f.IntN(20))
+}
+
+func phone(f *Faker) string { return "+1202555" + Letters(f, 4, Digits) }
+
+func url(f *Faker) string { return "https://example.com/" + Noun(f) }
+
+func path(f *Faker) string { return "/" + Noun(f) + "/" + Noun(f) }
+
+func host(f *Faker) string { return Noun(f) + ".example.com" }
+
+func count(f *Faker) string { return strconv.Itoa(1 + f.IntN(1000)) }
