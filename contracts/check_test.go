@@ -12,10 +12,11 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // Each file of testdata/recorded has a document, a recording and what is found.
-// Its comment may name the URL of the backend. UPDATE_CHECKS=1 writes what is
+// Its comment may name the URL of the backend. UPDATE_GOLDEN=1 writes what is
 // found.
 func TestCheck(t *testing.T) {
 	files, err := filepath.Glob("testdata/recorded/*.txtar")
@@ -36,7 +37,7 @@ func TestCheck(t *testing.T) {
 				o.URL = strings.TrimSpace(url)
 			}
 			got := checked(o)
-			if os.Getenv("UPDATE_CHECKS") != "" {
+			if golden.Update() {
 				archive.Files[2].Data = []byte(got)
 				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 					t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // TestCommands holds the command lines of every way to send a credential to
@@ -62,7 +63,7 @@ func TestCommands(t *testing.T) {
 		b.WriteString("\n")
 	}
 	if got := b.String(); got != string(archive.Files[1].Data) {
-		if os.Getenv("UPDATE_SCRIPTS") == "" {
+		if !golden.Update() {
 			t.Fatalf("got\n%s", got)
 		}
 		archive.Files[1].Data = []byte(got)

@@ -1,7 +1,6 @@
 package mock
 
 import (
-	"flag"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,10 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/rogpeppe/go-internal/txtar"
 )
-
-var update = flag.Bool("update", false, "rewrite the answers in testdata")
 
 // TestExchanges runs testdata/*.txtar and testdata/state/*.txtar: a document (openapi.yaml; the Plant
 // Store where there is none), scenarios (scenarios/*.yaml), options, fields that
@@ -38,7 +36,7 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata")
 //
 // A file named log is the whole log, with TIME for how long requests took.
 //
-// -update rewrites the answers; the choice of fields stays.
+// UPDATE_GOLDEN=1 rewrites the answers; the choice of fields stays.
 func TestExchanges(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	stateful, _ := filepath.Glob("testdata/state/*.txtar")
@@ -92,7 +90,7 @@ func runArchive(t *testing.T, file string) {
 		want := ""
 		if i+1 < len(archive.Files) && archive.Files[i+1].Name == name+".answer" {
 			want = string(archive.Files[i+1].Data)
-		} else if !*update {
+		} else if !golden.Update() {
 			t.Fatalf("%s has no answer", f.Name)
 		}
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +98,7 @@ func runArchive(t *testing.T, file string) {
 			got := c.exchange(c.known(string(f.Data)), want)
 			if known := c.known(want); got == known {
 				got = want
-			} else if !*update {
+			} else if !golden.Update() {
 				t.Errorf("got:\n%s\nwant:\n%s", got, known)
 			}
 			written = append(written, f, txtar.File{Name: name + ".answer", Data: []byte(got)})
@@ -111,12 +109,12 @@ func runArchive(t *testing.T, file string) {
 			continue
 		}
 		got := strings.ReplaceAll(took.ReplaceAllString(c.log.String(), " TIME"), c.dir+"/", "")
-		if want := string(f.Data); got != want && !*update {
+		if want := string(f.Data); got != want && !golden.Update() {
 			t.Errorf("log:\n%s\nwant:\n%s", got, want)
 		}
 		written[i].Data = []byte(got)
 	}
-	if *update && !t.Failed() {
+	if golden.Update() && !t.Failed() {
 		archive.Files = written
 		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 			t.Fatal(err)

@@ -11,12 +11,13 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // TestOutgoing runs testdata/outgoing/*.txtar: requests to the mock, what a
 // receiver then gets (sent), what the log says of it, in the order of the
-// text, and, where it is given, the answer. -update rewrites them.
+// text, and, where it is given, the answer. UPDATE_GOLDEN=1 rewrites them.
 func TestOutgoing(t *testing.T) {
 	files, err := filepath.Glob("testdata/outgoing/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -40,7 +41,7 @@ func TestOutgoing(t *testing.T) {
 				runOutgoing(t, name, texts)
 			})
 		}
-		if !*update || t.Failed() {
+		if !golden.Update() || t.Failed() {
 			continue
 		}
 		for i, f := range archive.Files {
@@ -81,7 +82,7 @@ func runOutgoing(t *testing.T, name string, texts map[string]string) {
 	}
 	for kind, text := range got {
 		text = strings.NewReplacer(r.URL, "${receiver}", strings.TrimPrefix(r.URL, "http://"), "${host}").Replace(text)
-		if *update {
+		if golden.Update() {
 			texts[name+kind] = text
 		} else if text != texts[name+kind] {
 			t.Errorf("%s:\ngot\n%s\nwant\n%s", kind, text, texts[name+kind])

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -16,7 +17,7 @@ import (
 // of the folder is given by itself; where the folder is called "folder", it is
 // given as one.
 //
-// -update rewrites what is kept and what is wrong.
+// UPDATE_GOLDEN=1 rewrites what is kept and what is wrong.
 func TestData(t *testing.T) {
 	files, err := filepath.Glob("testdata/data/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -34,13 +35,13 @@ func TestData(t *testing.T) {
 			}
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) {
 				got, wrong := begin(t, archive, name)
-				if wrong != (kind == "wrong") || got != string(f.Data) && !*update {
+				if wrong != (kind == "wrong") || got != string(f.Data) && !golden.Update() {
 					t.Errorf("got %s\nwant %s", got, f.Data)
 				}
 				archive.Files[i].Data = []byte(got)
 			})
 		}
-		if *update && !t.Failed() {
+		if golden.Update() && !t.Failed() {
 			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -13,10 +13,11 @@ import (
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/config"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // TestTables holds the tables of docs/contract-testing.md to those in the code.
-// UPDATE_SCRIPTS=1 rewrites them.
+// UPDATE_GOLDEN=1 rewrites them.
 func TestTables(t *testing.T) {
 	const file = "../../docs/contract-testing.md"
 	text, err := os.ReadFile(file)
@@ -49,12 +50,12 @@ func TestTables(t *testing.T) {
 			continue
 		}
 		got, _, _ := strings.Cut(rest, "\n\n")
-		if diff := cmp.Diff(table.want, got+"\n"); diff != "" && os.Getenv("UPDATE_SCRIPTS") == "" {
+		if diff := cmp.Diff(table.want, got+"\n"); diff != "" && !golden.Update() {
 			t.Errorf("%s%s", table.head, diff)
 		}
 		page = before + table.head + strings.TrimSuffix(table.want, "\n") + strings.TrimPrefix(rest, got)
 	}
-	if os.Getenv("UPDATE_SCRIPTS") != "" {
+	if golden.Update() {
 		if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -15,12 +15,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/google/go-cmp/cmp"
 )
 
 // TestTranscripts runs what pages show that people type: programs that serve,
 // tests, curl lines. Their output must be what the page shows, but for how often
-// and how fast. UPDATE_SCRIPTS=1 rewrites it.
+// and how fast. UPDATE_GOLDEN=1 rewrites it.
 func TestTranscripts(t *testing.T) {
 	t.Chdir("../..")
 	for _, file := range []string{"README.md", "docs/contract-testing.md"} {
@@ -30,7 +31,7 @@ func TestTranscripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &shell{t: t, real: map[string]string{}}
-			update := os.Getenv("UPDATE_SCRIPTS") != ""
+			update := golden.Update()
 			blocks := regexp.MustCompile("(?s)```console\n(.*?)```").ReplaceAllStringFunc(string(page), func(block string) string {
 				lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(block, "```console\n"), "\n```"), "\n")
 				var ran []string

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 // have those of server_test.go and http_test.go. Servers listen on any free
 // port unless a script says otherwise.
 //
-// UPDATE_SCRIPTS=1 rewrites what "cmp" compares with.
+// UPDATE_GOLDEN=1 rewrites what "cmp" compares with.
 func TestScript(t *testing.T) {
 	plants, err := os.ReadFile("../../openapi.yaml")
 	if err != nil {
@@ -42,7 +43,7 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                "testdata/script",
 		RequireUniqueNames: true,
-		UpdateScripts:      os.Getenv("UPDATE_SCRIPTS") != "",
+		UpdateScripts:      golden.Update(),
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("COLDFRAME_PORT", "0")
 			e.Values[serverKey{}] = &server{}

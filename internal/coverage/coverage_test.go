@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"flag"
 	"io"
 	"net/http"
 	"os"
@@ -16,10 +15,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/coldframe/coldframe/internal/coverage"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/mock"
 )
-
-var update = flag.Bool("update", false, "rewrite the reports in testdata")
 
 // TestReports sends the requests of each file in testdata to a mock of its
 // openapi.yaml, and compares what is reported then. A request is a line "METHOD
@@ -43,13 +41,13 @@ func TestReports(t *testing.T) {
 					target += "&session=" + session
 				}
 				got := get(t, s, target)
-				if *update {
+				if golden.Update() {
 					archive.Files[i].Data = got
 				} else if string(got) != string(f.Data) {
 					t.Errorf("%s: got\n%swant\n%s", f.Name, got, f.Data)
 				}
 			}
-			if *update {
+			if golden.Update() {
 				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
 					t.Fatal(err)
 				}

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,9 +10,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected findings")
 
 // TestCases runs testdata/*.txtar: openapi.yaml and the findings on it, a line
 // each.
@@ -39,7 +37,7 @@ func TestCases(t *testing.T) {
 			for _, f := range Document(c) {
 				got.WriteString(f.Severity.String() + ": " + f.String() + " [" + f.Code + "]\n")
 			}
-			if *update {
+			if golden.Update() {
 				archive.Files[1].Data = []byte(got.String())
 				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 					t.Fatal(err)

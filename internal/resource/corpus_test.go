@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // TestCorpus holds the plans of real documents to those that people agreed
@@ -24,19 +25,19 @@ func TestCorpus(t *testing.T) {
 				t.Error(findings)
 			}
 			check(t, plan)
-			got, golden := digest(plan), filepath.Join("testdata", "corpus", name+".txt")
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			got, file := digest(plan), filepath.Join("testdata", "corpus", name+".txt")
+			if golden.Update() {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
 				return
 			}
-			want, err := os.ReadFile(golden)
+			want, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got != string(want) {
-				t.Errorf("the plan changed; go test -update writes it anew\n%s", difference(string(want), got))
+				t.Errorf("the plan changed; UPDATE_GOLDEN=1 writes it again\n%s", difference(string(want), got))
 			}
 		})
 	}

@@ -2,7 +2,6 @@ package resource_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,9 +14,8 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected plans")
 
 // TestInfer holds the inference to documents of every shape. A case has the
 // files openapi.yaml, perhaps coldframe.yaml, and what comes out: plan (the
@@ -40,7 +38,7 @@ func TestInfer(t *testing.T) {
 			if len(findings) > 0 {
 				outcome = append(outcome, txtar.File{Name: "findings", Data: []byte(lines(findings))})
 			}
-			if *update {
+			if golden.Update() {
 				archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return !strings.HasSuffix(f.Name, ".yaml") })
 				archive.Files = append(archive.Files, outcome...)
 				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {

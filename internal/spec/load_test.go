@@ -2,7 +2,6 @@ package spec
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,9 +13,8 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite what testdata wants")
 
 // TestDocuments loads the documents of testdata/documents. A file there holds
 // the cases of one family, each a folder: its first file is the document, ask
@@ -36,7 +34,7 @@ func TestDocuments(t *testing.T) {
 			for _, name := range cases(archive) {
 				t.Run(name, func(t *testing.T) { runCase(t, archive, name) })
 			}
-			if *update {
+			if golden.Update() {
 				if err := os.WriteFile(family, txtar.Format(archive), 0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -99,7 +97,7 @@ func runCase(t *testing.T, archive *txtar.Archive, name string) {
 		}
 	}
 	got := strings.ReplaceAll(b.String(), directory+"/", "")
-	if *update {
+	if golden.Update() {
 		if want < 0 {
 			at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return strings.HasPrefix(f.Name, name+"/") })
 			for at < len(archive.Files) && strings.HasPrefix(archive.Files[at].Name, name+"/") {

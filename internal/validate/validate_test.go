@@ -2,7 +2,6 @@ package validate
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,9 +13,8 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected findings")
 
 // TestCases runs testdata/*.txtar: openapi.yaml, then pairs of an exchange and
 // its findings. An exchange begins with the name of its operation, then
@@ -47,7 +45,7 @@ func runCases(t *testing.T, file string) {
 		for _, f := range findings(t, c, string(archive.Files[i].Data)) {
 			fmt.Fprintf(&got, "%s [%s] %s:%d\n", f, f.Code, f.Document.Pointer, f.Document.Line)
 		}
-		if *update {
+		if golden.Update() {
 			archive.Files[i+1].Data = []byte(got.String())
 			continue
 		}
@@ -55,7 +53,7 @@ func runCases(t *testing.T, file string) {
 			t.Errorf("%s: got\n%swant\n%s", name, got.String(), want)
 		}
 	}
-	if *update {
+	if golden.Update() {
 		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package cases
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +11,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected cases")
 
 // TestCoverage runs testdata/coverage/*.txtar: openapi.yaml, then for each
 // operation a file named for it with the cases that coverage makes. A line is
@@ -39,7 +37,7 @@ func runCoverage(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
+	if golden.Update() {
 		archive.Files = archive.Files[:1]
 	}
 	for i, o := range contract.Operations {
@@ -51,7 +49,7 @@ func runCoverage(t *testing.T, file string) {
 			}
 			fmt.Fprintf(&got, "  %s\n", wireOf(c))
 		}
-		if *update {
+		if golden.Update() {
 			archive.Files = append(archive.Files, txtar.File{Name: o.Method + " " + o.Path, Data: []byte(got.String())})
 			continue
 		}
@@ -62,7 +60,7 @@ func runCoverage(t *testing.T, file string) {
 			t.Errorf("%s %s: got\n%swant\n%s", o.Method, o.Path, got.String(), want)
 		}
 	}
-	if *update {
+	if golden.Update() {
 		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -19,12 +19,13 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
 // Each file of testdata has a document and exchanges. An exchange is words that
 // say how it came about, a request, its answer, and what is found, divided by
-// lines of ">>>". UPDATE_CHECKS=1 writes what is found.
+// lines of ">>>". UPDATE_GOLDEN=1 writes what is found.
 func TestExchanges(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -59,13 +60,13 @@ func testFile(t *testing.T, file string) {
 			parts = append(parts, "")
 		}
 		found := check(t, contract, parts[0], parts[1], parts[2])
-		if os.Getenv("UPDATE_CHECKS") != "" {
+		if golden.Update() {
 			f.Data = []byte(strings.Join([]string{parts[0], parts[1], parts[2], found + "\n"}, ">>>\n"))
 		} else if want := strings.TrimRight(parts[3], "\n"); found != want {
 			t.Errorf("%s: found\n%s\nwant\n%s", f.Name, found, want)
 		}
 	}
-	if os.Getenv("UPDATE_CHECKS") != "" {
+	if golden.Update() {
 		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/testbench/scripted"
 )
 
@@ -34,7 +35,7 @@ import (
 // after a line "read-only" where nothing may be made.
 //
 // What comes, and below each call what the backend was asked for it, is the file
-// "want". UPDATE_ITEMS=1 writes that.
+// "want". UPDATE_GOLDEN=1 writes that.
 func TestPool(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -51,7 +52,7 @@ func TestPool(t *testing.T) {
 				parts[archive.Files[i].Name] = &archive.Files[i]
 			}
 			got := ask(t, string(parts["backend"].Data), string(parts["ask"].Data))
-			if os.Getenv("UPDATE_ITEMS") != "" {
+			if golden.Update() {
 				parts["want"].Data = []byte(got)
 				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
 					t.Fatal(err)

@@ -14,10 +14,11 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/recording"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // Files of testdata hold recordings, each with what is read from it behind it.
-// UPDATE_RECORDED=1 writes that.
+// UPDATE_GOLDEN=1 writes that.
 func TestRead(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -37,13 +38,13 @@ func TestRead(t *testing.T) {
 				t.Fatalf("%s: %s has no .out", file, name)
 			}
 			got := read(string(archive.Files[i].Data))
-			if os.Getenv("UPDATE_RECORDED") != "" {
+			if golden.Update() {
 				archive.Files[i+1].Data = []byte(got)
 			} else if want := string(archive.Files[i+1].Data); got != want {
 				t.Errorf("%s: %s: read\n%s\nwant\n%s", file, name, got, want)
 			}
 		}
-		if os.Getenv("UPDATE_RECORDED") != "" {
+		if golden.Update() {
 			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 				t.Fatal(err)
 			}

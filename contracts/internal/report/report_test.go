@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/contracts/internal/report"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 var (
-	update = flag.Bool("update", false, "rewrite the reports in testdata")
-	pages  = flag.String("pages", "", "a folder to leave the HTML page of each sample in")
+	pages = flag.String("pages", "", "a folder to leave the HTML page of each sample in")
 )
 
 // forms are the formats with their variants, each with the file of its golden.
@@ -48,7 +48,7 @@ func TestGoldens(t *testing.T) {
 					got = withoutFiles(t, got)
 				}
 				file := filepath.Join("testdata", name, form.file)
-				if *update {
+				if golden.Update() {
 					if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 						t.Fatal(err)
 					}
@@ -61,7 +61,7 @@ func TestGoldens(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !bytes.Equal(got, want) {
-					t.Errorf("differs from %s; see it with -update and git diff", file)
+					t.Errorf("differs from %s; see it with UPDATE_GOLDEN=1 and git diff", file)
 				}
 			})
 		}

@@ -19,13 +19,14 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/testbench/scripted"
 )
 
 // TestStateful runs testdata/*.txtar. Each names a test in its file "run",
 // with "read-only" behind it where nothing may be changed, and has a document,
 // the backend's script (see internal/scripted), and as "want" what the backend is
-// asked and what is held against it. UPDATE_STATEFUL=1 writes that.
+// asked and what is held against it. UPDATE_GOLDEN=1 writes that.
 func TestStateful(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -43,7 +44,7 @@ func TestStateful(t *testing.T) {
 			}
 			id, rest, _ := strings.Cut(strings.TrimSpace(string(parts["run"].Data)), " ")
 			got := tell(t, id, rest == "read-only", parts["openapi.yaml"].Data, string(parts["backend"].Data))
-			if os.Getenv("UPDATE_STATEFUL") != "" {
+			if golden.Update() {
 				parts["want"].Data = []byte(got)
 				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
 					t.Fatal(err)

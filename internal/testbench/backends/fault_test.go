@@ -1,16 +1,15 @@
 package backends
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the right and wrong answers of faults/*.txt")
+	"github.com/coldframe/coldframe/internal/testbench/golden"
+)
 
 // TestFaultsShow sends each fault's requests to the right service and to the
 // faulty one: the answers differ as faults/*.txt says.
@@ -30,7 +29,7 @@ func TestFaultsShow(t *testing.T) {
 					continue
 				}
 				right[f.Name], wrong[f.Name] = apart(a, b)
-				if !*update && (right[f.Name] != f.Right || wrong[f.Name] != f.Wrong) {
+				if !golden.Update() && (right[f.Name] != f.Right || wrong[f.Name] != f.Wrong) {
 					t.Errorf("%s: got\nright: %s\nwrong: %s\nwant\nright: %s\nwrong: %s", steps[i].line, right[f.Name], wrong[f.Name], f.Right, f.Wrong)
 				}
 				return
@@ -38,7 +37,7 @@ func TestFaultsShow(t *testing.T) {
 			t.Errorf("the fault changes no answer; the last is %s", good[len(good)-1])
 		})
 	}
-	if *update {
+	if golden.Update() {
 		for _, s := range Services() {
 			rewrite(t, "faults/"+s.Name+".txt", right, wrong)
 		}

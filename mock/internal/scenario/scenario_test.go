@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"net/url"
 	"os"
@@ -17,9 +16,8 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected parts of testdata")
 
 // plantStore is the contract that cases without a document use.
 func plantStore(t testing.TB) *spec.Contract {
@@ -39,7 +37,7 @@ func contract(t testing.TB, text []byte) *spec.Contract {
 // TestCases runs testdata/*.txtar. A case holds scenario files (*.yaml), the
 // document (openapi.yaml; the Plant Store where there is none), what is found
 // in the files (findings), and requests, each with its answer (1.request,
-// 1.answer …). -update writes findings and answers as they are.
+// 1.answer …). UPDATE_GOLDEN=1 writes findings and answers as they are.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -95,7 +93,7 @@ func runCase(t *testing.T, file string) {
 	}
 	got.Comment = archive.Comment
 	want, have := txtar.Format(archive), txtar.Format(&got)
-	if *update {
+	if golden.Update() {
 		if err := os.WriteFile(file, have, 0o644); err != nil {
 			t.Fatal(err)
 		}
