@@ -6,7 +6,9 @@ import (
 	"os"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Setup is values that exist at the backend: texts for variables of paths, and
@@ -47,7 +49,7 @@ func LoadSetup(file string, c *spec.Contract) (*Setup, []exchange.Finding, error
 	if err != nil {
 		return nil, nil, err
 	}
-	tree, findings, err := spec.ReadTree(file, text)
+	root, findings, err := tree.Read(file, text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,22 +67,22 @@ func LoadSetup(file string, c *spec.Contract) (*Setup, []exchange.Finding, error
 			}
 		}
 	}
-	values := func(n *spec.Node, known map[string]bool, what string) map[string]any {
+	values := func(n *tree.Node, known map[string]bool, what string) map[string]any {
 		all := map[string]any{}
-		if n.Kind != spec.Object {
+		if n.Kind != tree.Object {
 			bad(n.Place(), "%s are an object of names and values", what)
 			return all
 		}
 		for _, m := range n.Members {
 			if known != nil && !known[m.Name] {
-				bad(n.PlaceOf(m.Name), "no path of the document has a variable %q%s", m.Name, spec.Suggest(m.Name, keys(known)))
+				bad(n.PlaceOf(m.Name), "no path of the document has a variable %q%s", m.Name, nearest.Hint(m.Name, keys(known)))
 			}
 			all[m.Name] = m.Value.Value()
 		}
 		return all
 	}
-	read := func(n *spec.Node, to *SetupValues, more func(spec.Member) bool) {
-		if n.Kind != spec.Object {
+	read := func(n *tree.Node, to *SetupValues, more func(tree.Member) bool) {
+		if n.Kind != tree.Object {
 			bad(n.Place(), "an object with path and body is wanted")
 			return
 		}
@@ -91,22 +93,22 @@ func LoadSetup(file string, c *spec.Contract) (*Setup, []exchange.Finding, error
 			case m.Name == "body":
 				to.Body = values(m.Value, nil, "the values of bodies")
 			case !more(m):
-				bad(n.PlaceOf(m.Name), "%q is unknown%s", m.Name, spec.Suggest(m.Name, []string{"path", "body", "operations"}))
+				bad(n.PlaceOf(m.Name), "%q is unknown%s", m.Name, nearest.Hint(m.Name, []string{"path", "body", "operations"}))
 			}
 		}
 	}
-	none := func(spec.Member) bool { return false }
-	read(tree, &s.Values, func(m spec.Member) bool {
+	none := func(tree.Member) bool { return false }
+	read(root, &s.Values, func(m tree.Member) bool {
 		if m.Name != "operations" {
 			return false
 		}
-		if m.Value.Kind != spec.Object {
+		if m.Value.Kind != tree.Object {
 			bad(m.Value.Place(), "the operations are an object of operations and values")
 		}
 		for _, member := range m.Value.Members {
 			o := c.Operation(member.Name)
 			if o == nil {
-				bad(m.Value.PlaceOf(member.Name), "the document has no operation %q%s", member.Name, spec.Suggest(member.Name, names))
+				bad(m.Value.PlaceOf(member.Name), "the document has no operation %q%s", member.Name, nearest.Hint(member.Name, names))
 				continue
 			}
 			var v SetupValues

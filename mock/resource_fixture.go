@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/tree"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -62,7 +62,7 @@ func (c *contract) plant(o *Options) error {
 // sown is an item of data.
 type sown struct {
 	*plot
-	node       *spec.Node
+	node       *tree.Node
 	item       map[string]any
 	collection string
 	key        string // "" where it is to be made
@@ -104,7 +104,7 @@ func (p *planting) sow(fixtures []fixture) {
 	}
 }
 
-func (p *planting) find(at *spec.Node, code, message string) {
+func (p *planting) find(at *tree.Node, code, message string) {
 	p.findings = append(p.findings, exchange.Finding{Code: code, Message: message, Document: at.Place()})
 }
 
@@ -117,7 +117,7 @@ func (p *planting) items(at *plot) []*sown {
 	n := at.node
 	single := at.key != "" || at.resource.Singleton
 	switch {
-	case single && n.Kind != spec.Object:
+	case single && n.Kind != tree.Object:
 		p.find(n, "invalid-data", at.resource.Name+" must be an object, is "+n.Kind.String())
 		return nil
 	case single:
@@ -129,12 +129,12 @@ func (p *planting) items(at *plot) []*sown {
 	}
 	var all []*sown
 	switch n.Kind {
-	case spec.Null:
-	case spec.Array:
+	case tree.Null:
+	case tree.Array:
 		for _, item := range n.Items {
 			all = p.item(all, at, item, "")
 		}
-	case spec.Object:
+	case tree.Object:
 		for _, m := range n.Members {
 			all = p.item(all, at, m.Value, m.Name)
 		}
@@ -145,8 +145,8 @@ func (p *planting) items(at *plot) []*sown {
 }
 
 // item reads one item, with the key under which it stands, or "".
-func (p *planting) item(all []*sown, at *plot, n *spec.Node, key string) []*sown {
-	if n.Kind != spec.Object {
+func (p *planting) item(all []*sown, at *plot, n *tree.Node, key string) []*sown {
+	if n.Kind != tree.Object {
 		p.find(n, "invalid-data", "an item of "+at.resource.Name+" must be an object, is "+n.Kind.String())
 		return all
 	}
@@ -197,7 +197,7 @@ func (p *planting) item(all []*sown, at *plot, n *spec.Node, key string) []*sown
 }
 
 // memberOf gives the value at a way into an object, or what is there of the way.
-func memberOf(n *spec.Node, way []string) *spec.Node {
+func memberOf(n *tree.Node, way []string) *tree.Node {
 	for _, name := range way {
 		next := n.Get(name)
 		if next == nil {

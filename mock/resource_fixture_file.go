@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // The most that is read of data.
@@ -32,7 +32,7 @@ type fixture struct {
 	name  string
 	file  bool           // it is a file's
 	place exchange.Place // of the name
-	node  *spec.Node
+	node  *tree.Node
 }
 
 // readData reads files and folders of data. watch are the files and folders
@@ -51,8 +51,8 @@ func readData(paths []string) (fixtures []fixture, findings []exchange.Finding, 
 			if err != nil {
 				return nil, nil, nil, &OptionError{"data", err.Error()}
 			}
-			root, wrong, err := spec.ReadTree(file.path, text)
-			var broken *spec.DocumentError
+			root, wrong, err := tree.Read(file.path, text)
+			var broken *tree.Error
 			switch {
 			case errors.As(err, &broken):
 				wrong = append(wrong, exchange.Finding{Code: "malformed-data", Message: broken.Message, Document: broken.Place})
@@ -121,18 +121,18 @@ func readBounded(path string, read *int64) ([]byte, error) {
 // fixtures gives the collections of a file: one that is named for a collection
 // has its items, any other has collections by name. What the control API shows
 // of the state is such a file as well.
-func (f dataFile) fixtures(root *spec.Node) ([]fixture, []exchange.Finding) {
+func (f dataFile) fixtures(root *tree.Node) ([]fixture, []exchange.Finding) {
 	if f.name != "" {
 		return []fixture{{f.name, true, root.Place(), root}}, nil
 	}
 	switch root.Kind {
-	case spec.Null:
+	case tree.Null:
 		return nil, nil
-	case spec.Array:
+	case tree.Array:
 		name := strings.TrimSuffix(filepath.Base(f.path), filepath.Ext(f.path))
 		return []fixture{{name, true, root.Place(), root}}, nil
-	case spec.Object:
-		if kept := root.Get("collections"); kept != nil && kept.Kind == spec.Object && len(root.Members) == 2 && root.Get("items") != nil {
+	case tree.Object:
+		if kept := root.Get("collections"); kept != nil && kept.Kind == tree.Object && len(root.Members) == 2 && root.Get("items") != nil {
 			root = kept
 		}
 		var all []fixture

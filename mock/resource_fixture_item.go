@@ -9,6 +9,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -172,7 +173,7 @@ func (p *planting) check(s *sown, schema *spec.Schema) {
 		p.warned[name] = true
 		p.warnings = append(p.warnings, exchange.Finding{
 			Code: "unknown-property", Severity: exchange.Warning, Document: s.node.PlaceOf(m.Name),
-			Message: fmt.Sprintf("%s have no property %q, so no answer shows it%s", s.resource.Name, m.Name, spec.Suggest(m.Name, slices.Collect(maps.Keys(listed)))),
+			Message: fmt.Sprintf("%s have no property %q, so no answer shows it%s", s.resource.Name, m.Name, nearest.Hint(m.Name, slices.Collect(maps.Keys(listed)))),
 		})
 	}
 }

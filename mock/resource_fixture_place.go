@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/nearest"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/route"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // plot is where the items of a fixture belong.
@@ -123,7 +123,7 @@ func (c *contract) nearestCollection(name string) string {
 	if len(names) == 0 {
 		return "; the document describes none"
 	}
-	if hint := spec.Suggest(name, names); hint != "" {
+	if hint := nearest.Hint(name, names); hint != "" {
 		return hint
 	}
 	if strings.Contains(name, "/") {

@@ -94,7 +94,7 @@ func flagError(command *cobra.Command, err error) error {
 		command.Flags().VisitAll(func(f *pflag.Flag) {
 			flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
 		})
-		return fmt.Errorf("unknown flag %s%s", flag, hint(command, "--", nearest(unknown.GetSpecifiedName(), flags)))
+		return fmt.Errorf("unknown flag %s%s", flag, hint(command, "--", nearestCommand(unknown.GetSpecifiedName(), flags)))
 	}
 	var missing *pflag.ValueRequiredError
 	if errors.As(err, &missing) {
@@ -119,7 +119,7 @@ func unknownCommand(command *cobra.Command, name string) error {
 	if command.HasParent() {
 		what = "command"
 	}
-	return fmt.Errorf("there is no %s %q%s", what, name, hint(command, command.CommandPath()+" ", nearest(name, command)))
+	return fmt.Errorf("there is no %s %q%s", what, name, hint(command, command.CommandPath()+" ", nearestCommand(name, command)))
 }
 
 // hint names what was probably meant, or where to look.
@@ -130,9 +130,9 @@ func hint(command *cobra.Command, prefix, meant string) string {
 	return "; see " + command.CommandPath() + " --help"
 }
 
-// nearest finds the command below known that was probably meant, "" if none
+// nearestCommand finds the command below known that was probably meant, "" if none
 // was.
-func nearest(typed string, known *cobra.Command) string {
+func nearestCommand(typed string, known *cobra.Command) string {
 	known.SuggestionsMinimumDistance = 2
 	for _, name := range known.SuggestionsFor(typed) {
 		return name

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/nearest"
 )
 
 // named is the value of a flag that names some of a few things, with commas
@@ -27,7 +27,7 @@ func (l *named) Set(text string) error {
 		word = strings.TrimSpace(word)
 		bare := strings.TrimPrefix(word, "!")
 		if !slices.Contains(l.known, bare) {
-			if meant := spec.Suggest(bare, l.known); meant != "" {
+			if meant := nearest.Hint(bare, l.known); meant != "" {
 				return fmt.Errorf("%q is not known%s", bare, meant)
 			}
 			return fmt.Errorf("%q is none of %s", bare, strings.Join(l.known, ", "))

@@ -13,7 +13,8 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Name is the file's name.
@@ -28,7 +29,7 @@ type File struct {
 	Settings []Setting
 	// Resources are the corrections of resources, by path or "METHOD path"; nil
 	// where there are none. Package resource reads them.
-	Resources *spec.Node
+	Resources *tree.Node
 }
 
 // Setting is the value of a flag.
@@ -73,18 +74,18 @@ func Find(document string, flags []string) (*File, []exchange.Finding, error) {
 
 // Parse reads the text of a file that stands at path.
 func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding, error) {
-	root, findings, err := spec.ReadTree(path, text)
+	root, findings, err := tree.Read(path, text)
 	if err != nil {
 		return nil, nil, err
 	}
 	f := &File{Path: path}
-	if root.Kind == spec.Null {
+	if root.Kind == tree.Null {
 		return f, findings, nil
 	}
 	find := func(place exchange.Place, message string) {
 		findings = append(findings, exchange.Finding{Code: "invalid-setting", Message: message, Document: place})
 	}
-	if root.Kind != spec.Object {
+	if root.Kind != tree.Object {
 		find(root.Place(), Name+" must be an object of settings, is "+root.Kind.String())
 		return f, findings, nil
 	}
@@ -98,8 +99,8 @@ func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding,
 		}
 		sections[section] = append(sections[section], flag)
 	}
-	var read func(n *spec.Node, section string)
-	read = func(n *spec.Node, section string) {
+	var read func(n *tree.Node, section string)
+	read = func(n *tree.Node, section string) {
 		known, prefix := sections[section], section
 		if section != "" {
 			prefix += "."
@@ -107,11 +108,11 @@ func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding,
 		for _, m := range n.Members {
 			switch {
 			case !slices.Contains(known, m.Name):
-				find(n.PlaceOf(m.Name), strconv.Quote(prefix+m.Name)+" is no setting"+spec.Suggest(m.Name, known))
+				find(n.PlaceOf(m.Name), strconv.Quote(prefix+m.Name)+" is no setting"+nearest.Hint(m.Name, known))
 			case section == "" && m.Name == "resources":
 				f.Resources = m.Value
 			case section == "" && sections[m.Name] != nil:
-				if m.Value.Kind != spec.Object {
+				if m.Value.Kind != tree.Object {
 					find(m.Value.Place(), strconv.Quote(m.Name)+" must be an object of settings, is "+m.Value.Kind.String())
 					continue
 				}
@@ -132,14 +133,14 @@ func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding,
 
 // values gives a scalar, or a list of them, as the command line would have
 // them.
-func values(n *spec.Node) ([]string, bool) {
+func values(n *tree.Node) ([]string, bool) {
 	switch n.Kind {
-	case spec.String, spec.Number, spec.Bool:
+	case tree.String, tree.Number, tree.Bool:
 		return []string{n.Text}, true
-	case spec.Array:
+	case tree.Array:
 		var all []string
 		for _, item := range n.Items {
-			if item.Kind != spec.String && item.Kind != spec.Number && item.Kind != spec.Bool {
+			if item.Kind != tree.String && item.Kind != tree.Number && item.Kind != tree.Bool {
 				return nil, false
 			}
 			all = append(all, item.Text)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // enum lays out the values that a schema lists, as enum or as the const of
@@ -40,7 +41,7 @@ func (e *enum) values(f *field, k *spec.Keywords, name string, depth int) {
 }
 
 // inner follows a pointer from a node, n itself where it leads nowhere.
-func inner(n *spec.Node, pointer string) *spec.Node {
+func inner(n *tree.Node, pointer string) *tree.Node {
 	if n == nil {
 		return nil
 	}
@@ -50,7 +51,7 @@ func inner(n *spec.Node, pointer string) *spec.Node {
 	return n
 }
 
-func (e *enum) value(f *field, name string, value any, at *spec.Node) {
+func (e *enum) value(f *field, name string, value any, at *tree.Node) {
 	into, text := &f.others, ""
 	switch v := value.(type) {
 	case string:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 const (
@@ -35,7 +36,7 @@ type point struct {
 	name   string
 	within int // the point that it is of: not used where that is not
 	place  exchange.Place
-	node   *spec.Node // has the place, for reports to ask; nil where place has it
+	node   *tree.Node // has the place, for reports to ask; nil where place has it
 }
 
 // layout is what of an operation can be used. The point 0 is the operation
@@ -153,7 +154,7 @@ func (l *layout) body(kind, name string, within int, media *spec.MediaType) *bod
 	b.media = l.add(point{kind: KindMediaType, name: name + " " + media.Range, within: within, place: media.Place})
 	b.first = len(l.points)
 	if s := media.Schema; s != nil && (kind == KindRequestProperty || media.IsJSON()) {
-		t := tree{l, s, kind, maxPoints, map[*spec.Keywords]*field{}}
+		t := bodyLayout{l, s, kind, maxPoints, map[*spec.Keywords]*field{}}
 		b.root = &field{}
 		t.inside(b.root, name, b.media, s.Keywords, maxDepth)
 	}
@@ -161,8 +162,8 @@ func (l *layout) body(kind, name string, within int, media *spec.MediaType) *bod
 	return b
 }
 
-// tree lays out the properties of one body.
-type tree struct {
+// bodyLayout lays out the properties of one body.
+type bodyLayout struct {
 	*layout
 	schema *spec.Schema
 	kind   string
@@ -172,7 +173,7 @@ type tree struct {
 
 // inside lays out the properties of a schema, without those that never travel
 // this way. A schema within itself is laid out once.
-func (t *tree) inside(f *field, name string, within int, k *spec.Keywords, depth int) {
+func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords, depth int) {
 	k = target(k)
 	if again := t.above[k]; again != nil {
 		f.again = again

@@ -142,7 +142,7 @@ func (c *Coverage) place(p point) Place {
 	if p.node != nil {
 		place = p.node.Place()
 	}
-	return c.contract.Named(place)
+	return c.contract.PlaceOfName(place)
 }
 
 // Missing is something that was not used, with what is inside of it.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // discriminator gives the property and the value by which the document tells
@@ -63,7 +64,7 @@ func (g *Generator) refer(k *spec.Keywords) {
 
 // discriminates gives the value that stands for the schema that ref leads to:
 // its key in the mapping, else its own name.
-func discriminates(raw *spec.Node, ref string) string {
+func discriminates(raw *tree.Node, ref string) string {
 	own := ref[lastSlash(ref)+1:]
 	if mapping := raw.Get("discriminator").Get("mapping"); mapping != nil {
 		for _, m := range mapping.Members {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // shape is what all literals of a place say together, for each kind of value.
@@ -293,7 +294,7 @@ func (sh *shape) finishSamples(g *Generator) {
 		if n := raw.Get("example"); n != nil {
 			candidates = append(candidates, n.Value())
 		}
-		if n := raw.Get("examples"); n != nil && n.Kind == spec.Array {
+		if n := raw.Get("examples"); n != nil && n.Kind == tree.Array {
 			for _, example := range n.Items {
 				candidates = append(candidates, example.Value())
 			}

@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/brianvoe/gofakeit/v7"
-
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // fakerAliases lead from the names of Faker.js, of which x-faker is a habit, to
@@ -23,9 +22,9 @@ var fakerAliases = map[string]string{
 }
 
 // namedFaker gives the maker that x-faker names, nil where it names none.
-func namedFaker(n *spec.Node) maker {
+func namedFaker(n *tree.Node) maker {
 	name := n.Str()
-	if n != nil && n.Kind == spec.Object && len(n.Members) == 1 { // {"name.findName": […]}
+	if n != nil && n.Kind == tree.Object && len(n.Members) == 1 { // {"name.findName": […]}
 		name = n.Members[0].Name
 	}
 	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])

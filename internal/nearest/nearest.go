@@ -1,7 +1,10 @@
 // Package nearest finds what a misspelt word most likely means.
 package nearest
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // maxBytes is the longest word that is compared.
 const maxBytes = 200
@@ -49,4 +52,13 @@ func Distance(a, b string) int {
 		before, last, row = last, row, before
 	}
 	return int(last[len(b)])
+}
+
+// Hint gives the end of a message about an unknown word, "" where no known one
+// is near.
+func Hint(word string, known []string) string {
+	if best := Word(word, known, len(word)/2); best != "" {
+		return "; did you mean " + strconv.Quote(best) + "?"
+	}
+	return ""
 }

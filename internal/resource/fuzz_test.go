@@ -9,6 +9,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // FuzzInfer infers from any document and any corrections: what comes out must
@@ -33,8 +34,8 @@ func FuzzInfer(f *testing.F) {
 			return
 		}
 		o := resource.Overrides{}
-		if tree, _, err := spec.ReadTree("coldframe.yaml", []byte(corrections)); err == nil {
-			o.Resources = tree.Get("resources")
+		if root, _, err := tree.Read("coldframe.yaml", []byte(corrections)); err == nil {
+			o.Resources = root.Get("resources")
 		}
 		plan, _ := resource.Infer(c, o)
 		check(t, plan)

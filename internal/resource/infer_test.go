@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // TestInfer holds the inference to documents of every shape. A case has the
@@ -89,11 +90,11 @@ func overrides(t *testing.T, text []byte) resource.Overrides {
 	if text == nil {
 		return resource.Overrides{}
 	}
-	tree, _, err := spec.ReadTree("coldframe.yaml", text)
+	root, _, err := tree.Read("coldframe.yaml", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return resource.Overrides{Resources: tree.Get("resources")}
+	return resource.Overrides{Resources: root.Get("resources")}
 }
 
 // details writes what the table leaves out, a line for a resource and one for

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Extension is the name of the field of an Operation Object or a Path Item
@@ -17,7 +18,7 @@ const Extension = "x-coldframe-resource"
 // names are "METHOD path" or a path, and whose values are like those of
 // x-coldframe-resource. nil where there are none.
 type Overrides struct {
-	Resources *spec.Node
+	Resources *tree.Node
 }
 
 // override is one correction, of an operation or of all of a path.
@@ -45,7 +46,7 @@ func (in *inference) overrides(o Overrides) {
 	byPath := map[string]*override{}
 	byOperation := map[string]*override{}
 	if o.Resources != nil {
-		if o.Resources.Kind != spec.Object {
+		if o.Resources.Kind != tree.Object {
 			in.fault(o.Resources, "\"resources\" must be an object whose names are paths, is "+o.Resources.Kind.String())
 		}
 		for _, m := range o.Resources.Members {
@@ -68,7 +69,7 @@ func (in *inference) overrides(o Overrides) {
 			}
 		}
 	}
-	extensions := map[*spec.Node]*override{}
+	extensions := map[*tree.Node]*override{}
 	for _, op := range in.ops {
 		for _, read := range []*override{
 			in.extension(op.PathExtension(Extension), extensions), byPath[op.Path],
@@ -102,7 +103,7 @@ func (in *inference) familyFor(o *operation) {
 	f.declared = o.override.name
 }
 
-func (in *inference) extension(n *spec.Node, known map[*spec.Node]*override) *override {
+func (in *inference) extension(n *tree.Node, known map[*tree.Node]*override) *override {
 	if n == nil {
 		return nil
 	}
@@ -144,22 +145,22 @@ func (o *override) with(nearer *override) *override {
 	return &merged
 }
 
-func (in *inference) fault(n *spec.Node, message string) {
+func (in *inference) fault(n *tree.Node, message string) {
 	in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Message: message, Document: n.Place()})
 }
 
-func (in *inference) parse(n *spec.Node, from string) *override {
+func (in *inference) parse(n *tree.Node, from string) *override {
 	o := &override{from: from, place: n.Place()}
-	if n.Kind == spec.Bool && n.Text == "false" {
+	if n.Kind == tree.Bool && n.Text == "false" {
 		o.off = true
 		return o
 	}
-	if n.Kind != spec.Object {
+	if n.Kind != tree.Object {
 		in.fault(n, "an override of a resource is an object, or false, not "+n.Kind.String())
 		return nil
 	}
 	for _, m := range n.Members {
-		if m.Value.Kind != spec.String {
+		if m.Value.Kind != tree.String {
 			in.fault(m.Value, strconv.Quote(m.Name)+" must be a string, is "+m.Value.Kind.String())
 			continue
 		}
@@ -180,12 +181,12 @@ func (in *inference) parse(n *spec.Node, from string) *override {
 		case "role":
 			role, ok := parseRole(text)
 			if !ok {
-				in.fault(m.Value, strconv.Quote(text)+" is no role; the roles are "+strings.Join(roleNames[1:], ", ")+spec.Suggest(text, roleNames[1:]))
+				in.fault(m.Value, strconv.Quote(text)+" is no role; the roles are "+strings.Join(roleNames[1:], ", ")+nearest.Hint(text, roleNames[1:]))
 				continue
 			}
 			o.role, o.hasRole = role, true
 		default:
-			in.fault(m.Value, strconv.Quote(m.Name)+" is no key of an override; the keys are "+strings.Join(overrideKeys, ", ")+spec.Suggest(m.Name, overrideKeys))
+			in.fault(m.Value, strconv.Quote(m.Name)+" is no key of an override; the keys are "+strings.Join(overrideKeys, ", ")+nearest.Hint(m.Name, overrideKeys))
 		}
 	}
 	return o
@@ -217,5 +218,5 @@ func (in *inference) nearest(name string) string {
 			known = append(known, o.Path)
 		}
 	}
-	return spec.Suggest(name, known)
+	return nearest.Hint(name, known)
 }

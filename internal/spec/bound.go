@@ -3,6 +3,7 @@ package spec
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -47,7 +48,7 @@ func (b *bounder) size(k *Keywords) int {
 	if !add(k.Ref) {
 		b.cut(k, "endless-reference", "the schema refers back to itself for the same value; the reference is ignored")
 	} else if total > maxInPlace {
-		b.cut(k, "schema-too-large", "a value would have to be held to more than "+itoa(maxInPlace)+" schemas; the reference is ignored")
+		b.cut(k, "schema-too-large", "a value would have to be held to more than "+strconv.Itoa(maxInPlace)+" schemas; the reference is ignored")
 		total = 1
 	}
 	for _, inner := range []*Keywords{k.Not, k.If, k.Then, k.Else} {

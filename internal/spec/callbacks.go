@@ -5,9 +5,10 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Callback is one entry of a Callback Object: requests that the API sends as
+// Callback is one entry of a Callback tree.Object: requests that the API sends as
 // the outcome of an operation (OpenAPI 3.1 section 4.8.18). What the API sends
 // it says as it says its responses: the schemas of the requests are InResponse,
 // those of the answers it gets InRequest.
@@ -55,7 +56,7 @@ func (c *compiler) answering() Direction {
 
 // callbacks compiles the callbacks of an operation. One that several
 // operations refer to is compiled once.
-func (c *compiler) callbacks(model openapi3.Callbacks, n *Node) []*Callback {
+func (c *compiler) callbacks(model openapi3.Callbacks, n *tree.Node) []*Callback {
 	if n == nil || c.outgoing {
 		return nil
 	}
@@ -77,7 +78,7 @@ func (c *compiler) callbacks(model openapi3.Callbacks, n *Node) []*Callback {
 			}
 			expression, err := runtimeexpr.ParseTemplate(at.Name)
 			if err != nil {
-				c.find(exchange.Finding{Code: "malformed-expression", Message: "callback " + quote(member.Name) + ": " + err.Error(), Document: at.Value.file.place(at.offset)})
+				c.find(exchange.Finding{Code: "malformed-expression", Message: "callback " + exchange.Quote(member.Name) + ": " + err.Error(), Document: at.Value.File.Place(at.Offset)})
 				continue
 			}
 			compiled = append(compiled, &Callback{
@@ -94,7 +95,7 @@ func (c *compiler) callbacks(model openapi3.Callbacks, n *Node) []*Callback {
 }
 
 // webhooks compiles the document's webhooks.
-func (c *compiler) webhooks(n *Node) []*Webhook {
+func (c *compiler) webhooks(n *tree.Node) []*Webhook {
 	if n == nil {
 		return nil
 	}
@@ -116,7 +117,7 @@ func (c *compiler) webhooks(n *Node) []*Webhook {
 }
 
 // sent compiles operations whose requests the API sends.
-func (c *compiler) sent(url string, item *openapi3.PathItem, n *Node) []*Operation {
+func (c *compiler) sent(url string, item *openapi3.PathItem, n *tree.Node) []*Operation {
 	c.outgoing = true
 	defer func() { c.outgoing = false }()
 	operations := c.pathItem("", item, n) // the braces of a URL are no path parameters

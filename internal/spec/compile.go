@@ -5,37 +5,39 @@ import (
 	"mime"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // compile makes the contract of the document whose root file is given.
-func (l *loader) compile(f *file) (*Contract, error) {
+func (l *loader) compile(f *tree.File) (*Contract, error) {
 	if err := l.recognise(f); err != nil {
 		return nil, err
 	}
-	root := f.root
+	root := f.Root
 	if root.Get("openapi") == nil { // Swagger 2.0
 		root = l.upgrade(root)
 	}
 	m := newMender(l)
 	clean := m.object(documentShape, root)
 	if clean == nil {
-		return nil, &DocumentError{Place: f.root.Place(), Message: "the document is a reference that leads nowhere"}
+		return nil, &DocumentError{Place: f.Root.Place(), Message: "the document is a reference that leads nowhere"}
 	}
 	m.paths(clean.Get("paths"))
 	l.gather(f)
 	doc, err := m.model(clean)
 	if err != nil {
-		return nil, &DocumentError{Place: exchange.Place{File: f.name}, Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
+		return nil, &DocumentError{Place: exchange.Place{File: f.Name}, Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
 	}
 	c := &compiler{mender: m, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI),
-		called: map[*Node][]*Callback{}, ids: map[string]exchange.Place{}}
-	contract := &Contract{File: f.name, OpenAPI: cmp.Or(f.root.Get("openapi"), f.root.Get("swagger")).Text, BasePaths: basePaths(doc.Servers)}
+		called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{}}
+	contract := &Contract{File: f.Name, OpenAPI: cmp.Or(f.Root.Get("openapi"), f.Root.Get("swagger")).Text, BasePaths: basePaths(doc.Servers)}
 	if doc.Info != nil {
 		contract.Title, contract.Version = doc.Info.Title, doc.Info.Version
 	}
@@ -46,9 +48,9 @@ func (l *loader) compile(f *file) (*Contract, error) {
 	c.unused()
 	c.schemas.compileAll()
 	c.checkExamples()
-	contract.files = make(map[string]*file, len(l.files))
+	contract.files = make(map[string]*tree.File, len(l.files))
 	for path, f := range l.files {
-		contract.files[f.name] = f
+		contract.files[f.Name] = f
 		if filepath.IsAbs(path) {
 			contract.Files = append(contract.Files, path)
 		}
@@ -60,31 +62,31 @@ func (l *loader) compile(f *file) (*Contract, error) {
 }
 
 // recognise refuses what is no OpenAPI document, saying what it looks like.
-func (l *loader) recognise(f *file) error {
-	fail := func(n *Node, message string) error {
+func (l *loader) recognise(f *tree.File) error {
+	fail := func(n *tree.Node, message string) error {
 		return &DocumentError{Place: n.Place(), Message: message}
 	}
 	switch {
-	case f.root.Kind == Null:
-		return &DocumentError{Place: exchange.Place{File: f.name}, Message: "the document is empty; it must begin with \"openapi: 3.1.0\" or the like"}
-	case f.root.Kind != Object:
-		return fail(f.root, "an OpenAPI document must be an object, this is "+f.root.Kind.String())
-	case f.root.Get("swagger") != nil && f.root.Get("openapi") == nil:
-		if version := f.root.Get("swagger"); version.Text != "2.0" && version.Text != "2" {
-			return fail(version, "Swagger version "+version.describe()+" is not supported; use Swagger 2.0 or OpenAPI 3")
+	case f.Root.Kind == tree.Null:
+		return &DocumentError{Place: exchange.Place{File: f.Name}, Message: "the document is empty; it must begin with \"openapi: 3.1.0\" or the like"}
+	case f.Root.Kind != tree.Object:
+		return fail(f.Root, "an OpenAPI document must be an object, this is "+f.Root.Kind.String())
+	case f.Root.Get("swagger") != nil && f.Root.Get("openapi") == nil:
+		if version := f.Root.Get("swagger"); version.Text != "2.0" && version.Text != "2" {
+			return fail(version, "Swagger version "+version.Describe()+" is not supported; use Swagger 2.0 or OpenAPI 3")
 		}
 		return nil
-	case f.root.Get("openapi") == nil:
-		return fail(f.root, "the field \"openapi\" is missing; an OpenAPI document names its version, as in \"openapi: 3.1.0\"")
+	case f.Root.Get("openapi") == nil:
+		return fail(f.Root, "the field \"openapi\" is missing; an OpenAPI document names its version, as in \"openapi: 3.1.0\"")
 	}
-	version := f.root.Get("openapi")
+	version := f.Root.Get("openapi")
 	minor, _, _ := strings.Cut(strings.TrimPrefix(version.Text, "3."), ".")
 	switch {
 	case !strings.HasPrefix(version.Text, "3."):
-		return fail(version, "OpenAPI version "+version.describe()+" is not supported; use 3.0, 3.1 or 3.2")
+		return fail(version, "OpenAPI version "+version.Describe()+" is not supported; use 3.0, 3.1 or 3.2")
 	case !slices.Contains([]string{"0", "1", "2"}, minor):
 		l.find(exchange.Finding{Code: "unknown-version", Severity: exchange.Warning, Document: version.Place(),
-			Message: "OpenAPI version " + quote(version.Text) + " is not known; the document is read as 3.2"})
+			Message: "OpenAPI version " + exchange.Quote(version.Text) + " is not known; the document is read as 3.2"})
 	}
 	return nil
 }
@@ -94,13 +96,13 @@ func (l *loader) recognise(f *file) error {
 type compiler struct {
 	*mender
 	doc      *openapi3.T
-	clean    *Node
+	clean    *tree.Node
 	schemas  *schemas
 	security map[string]*SecurityScheme
 	examples []exampleOf
-	outgoing bool                      // operations being compiled are those of callbacks and webhooks
-	called   map[*Node][]*Callback     // Callback Objects that are compiled
-	ids      map[string]exchange.Place // of operations
+	outgoing bool                       // operations being compiled are those of callbacks and webhooks
+	called   map[*tree.Node][]*Callback // Callback Objects that are compiled
+	ids      map[string]exchange.Place  // of operations
 	pending  []pendingLink
 	streams  []*MediaType // that have examples and an itemSchema
 }
@@ -111,7 +113,7 @@ type exampleOf struct {
 	schema  *Schema
 }
 
-func (c *compiler) operations(clean *Node) []*Operation {
+func (c *compiler) operations(clean *tree.Node) []*Operation {
 	var operations []*Operation
 	paths := clean.Get("paths")
 	if paths == nil {
@@ -124,7 +126,7 @@ func (c *compiler) operations(clean *Node) []*Operation {
 		}
 		for _, o := range c.pathItem(member.Name, item, member.Value) {
 			if first, ok := c.ids[o.ID]; ok {
-				c.warn(o.Place, "duplicate-operation-id", "operationId "+quote(o.ID)+" is used at line "+itoa(first.Line)+" already")
+				c.warn(o.Place, "duplicate-operation-id", "operationId "+exchange.Quote(o.ID)+" is used at line "+strconv.Itoa(first.Line)+" already")
 				o.ID = o.Method + " " + o.Path
 			}
 			c.ids[o.ID] = o.Place
@@ -134,7 +136,7 @@ func (c *compiler) operations(clean *Node) []*Operation {
 	return operations
 }
 
-func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *Node) []*Operation {
+func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *tree.Node) []*Operation {
 	var operations []*Operation
 	for _, member := range n.Members {
 		if slices.Contains(methods, member.Name) {
@@ -145,7 +147,7 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *Node) []*Op
 	if additional := n.Get("additionalOperations"); additional != nil {
 		for _, member := range additional.Members {
 			if slices.Contains(methods, strings.ToLower(member.Name)) {
-				c.warn(member.Value.Place(), "known-method", quote(member.Name)+" has a field of its own, "+quote(strings.ToLower(member.Name))+", and cannot be an additional operation")
+				c.warn(member.Value.Place(), "known-method", exchange.Quote(member.Name)+" has a field of its own, "+exchange.Quote(strings.ToLower(member.Name))+", and cannot be an additional operation")
 				continue
 			}
 			if operation := item.AdditionalOperations[member.Name]; operation != nil {
@@ -156,7 +158,7 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *Node) []*Op
 	return operations
 }
 
-func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *Node, operation *openapi3.Operation, n *Node) *Operation {
+func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *tree.Node, operation *openapi3.Operation, n *tree.Node) *Operation {
 	o := &Operation{
 		ID:          operation.OperationID,
 		Method:      method,
@@ -211,11 +213,11 @@ func defaultStyle(in string) string {
 	return "simple"
 }
 
-func (c *compiler) parameter(p *openapi3.Parameter, n *Node, d Direction) *Parameter {
+func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *Parameter {
 	switch p.In {
 	case exchange.InPath, exchange.InQuery, exchange.InHeader, exchange.InCookie, "querystring":
 	default:
-		c.fault(n, "unknown-parameter-location", "a parameter is in path, query, header or cookie, not in "+quote(p.In))
+		c.fault(n, "unknown-parameter-location", "a parameter is in path, query, header or cookie, not in "+exchange.Quote(p.In))
 		return nil
 	}
 	compiled := &Parameter{
@@ -245,7 +247,7 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *Node, d Direction) *Param
 	return compiled
 }
 
-func (c *compiler) headers(headers openapi3.Headers, n *Node, d Direction) []*Parameter {
+func (c *compiler) headers(headers openapi3.Headers, n *tree.Node, d Direction) []*Parameter {
 	var compiled []*Parameter
 	if n == nil {
 		return nil
@@ -264,7 +266,7 @@ func (c *compiler) headers(headers openapi3.Headers, n *Node, d Direction) []*Pa
 	return compiled
 }
 
-func (c *compiler) content(content openapi3.Content, n *Node, d Direction) []*MediaType {
+func (c *compiler) content(content openapi3.Content, n *tree.Node, d Direction) []*MediaType {
 	if n == nil {
 		return nil
 	}
@@ -275,13 +277,13 @@ func (c *compiler) content(content openapi3.Content, n *Node, d Direction) []*Me
 	return compiled
 }
 
-func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *Node, d Direction) *MediaType {
+func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Node, d Direction) *MediaType {
 	m := &MediaType{Range: name, Place: n.Place()}
 	full, params, err := mime.ParseMediaType(name)
 	if err != nil {
 		full, _, _ = strings.Cut(strings.ToLower(name), ";")
 		if name != "*" {
-			c.warn(m.Place, "malformed-media-type", quote(name)+" is no media type: "+strings.TrimPrefix(err.Error(), "mime: "))
+			c.warn(m.Place, "malformed-media-type", exchange.Quote(name)+" is no media type: "+strings.TrimPrefix(err.Error(), "mime: "))
 		}
 	}
 	m.Params = params
@@ -338,7 +340,7 @@ func (m *MediaType) breadth() int {
 	return 0
 }
 
-func (c *compiler) responses(model *openapi3.Responses, n *Node) []*Response {
+func (c *compiler) responses(model *openapi3.Responses, n *tree.Node) []*Response {
 	if n == nil {
 		return nil
 	}
@@ -346,7 +348,7 @@ func (c *compiler) responses(model *openapi3.Responses, n *Node) []*Response {
 	for _, member := range n.Members {
 		r := &Response{Status: member.Name, Place: member.Value.Place()}
 		if _, count := r.Code(); count == 0 && r.Status != "default" {
-			c.fault(member.Value, "unknown-status", "a response's key is a status such as \"200\", a range such as \"2XX\" or \"default\", not "+quote(r.Status))
+			c.fault(member.Value, "unknown-status", "a response's key is a status such as \"200\", a range such as \"2XX\" or \"default\", not "+exchange.Quote(r.Status))
 			continue
 		}
 		response := model.Value(member.Name).Value

@@ -15,6 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Contract is a document compiled: immutable, complete and safe for concurrent
@@ -30,7 +31,7 @@ type Contract struct {
 	Webhooks   []*Webhook         // in the document's order
 	Findings   []exchange.Finding // on the document itself, sorted
 
-	files map[string]*file // by name
+	files map[string]*tree.File // by name
 }
 
 // Operation is one method of one path.
@@ -55,7 +56,7 @@ type Operation struct {
 	// Route is kin-openapi's view of the operation, for routers.Router.
 	Route *routers.Route
 
-	node, item *Node // of the operation and its path item, for extensions
+	node, item *tree.Node // of the operation and its path item, for extensions
 }
 
 // Parameter is a parameter of a request, or a header of a response or of a

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // A document with a $dynamicAnchor is compiled the way JSON Schema describes:
@@ -13,7 +15,7 @@ import (
 // Everywhere else a schema that is referred to can be a resource of its own.
 
 // absolute gives the URL of a schema within the resource that it belongs to.
-func (t *translator) absolute(target *Node) string {
+func (t *translator) absolute(target *tree.Node) string {
 	home, tokens := t.home(target)
 	r := t.schemas.resource(home, t.resource.direction)
 	t.resource.links = append(t.resource.links, r)
@@ -26,19 +28,19 @@ func (t *translator) absolute(target *Node) string {
 
 // home gives the node that the schema resource of target begins at, and the
 // way from there. A place that translation changes is a resource of its own.
-func (t *translator) home(target *Node) (*Node, []string) {
+func (t *translator) home(target *tree.Node) (*tree.Node, []string) {
 	var tokens []string
-	var home *Node
-	for n := target.file.root; n != nil; {
+	var home *tree.Node
+	for n := target.File.Root; n != nil; {
 		switch {
-		case n.Get("$id").Str() != "", home == nil && (t.embedded[n] || !target.file.root.isDocument()):
+		case n.Get("$id").Str() != "", home == nil && (t.embedded[n] || !isDocument(target.File.Root)):
 			home, tokens = n, nil
 		}
 		if n == target {
 			break
 		}
 		var token string
-		token, n = n.last(target)
+		token, n = n.Toward(target)
 		tokens = append(tokens, token)
 	}
 	if home == nil || !keepsPlace(tokens) {
@@ -73,15 +75,15 @@ func keepsPlace(tokens []string) bool {
 	return true
 }
 
-func (t *translator) dynamicAnchor(name string, n *Node, out map[string]any) {
+func (t *translator) dynamicAnchor(name string, n *tree.Node, out map[string]any) {
 	if t.dynamic {
 		t.text(name, n, out)
 	}
 }
 
 // dynamicReference is a $ref unless it names a $dynamicAnchor.
-func (t *translator) dynamicReference(name string, n *Node, out map[string]any) {
-	if n.Kind != String {
+func (t *translator) dynamicReference(name string, n *tree.Node, out map[string]any) {
+	if n.Kind != tree.String {
 		t.text(name, n, out)
 		return
 	}
@@ -135,7 +137,7 @@ var assertions = []string{"type", "enum", "const", "multipleOf", "maximum", "exc
 
 // unvalidated reports whether the dialect that a schema names with $schema
 // leaves the validation vocabulary out (Core section 8.1.2).
-func (t *translator) unvalidated(n *Node) bool {
+func (t *translator) unvalidated(n *tree.Node) bool {
 	dialect := n.Get("$schema").Str()
 	if dialect == "" || strings.HasPrefix(dialect, "https://spec.openapis.org/") || isMetaschema(dialect) {
 		return false

@@ -2,13 +2,14 @@ package spec
 
 import (
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // examplesOf gives the examples of a media type or a parameter. Those that are
 // only linked (externalValue) are left out.
-func (c *compiler) examplesOf(n *Node, schema *Schema) []*Example {
+func (c *compiler) examplesOf(n *tree.Node, schema *Schema) []*Example {
 	var examples []*Example
-	add := func(name string, value *Node) {
+	add := func(name string, value *tree.Node) {
 		if value == nil {
 			return
 		}
@@ -55,7 +56,7 @@ func (c *compiler) reportExample(e *Example) {
 	}
 	name := "the example"
 	if e.Name != "" {
-		name = "example " + quote(e.Name)
+		name = "example " + exchange.Quote(e.Name)
 	}
 	c.warn(e.Place, "broken-example", name+" breaks its own schema: "+exchange.Join(e.Broken))
 }

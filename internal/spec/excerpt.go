@@ -6,28 +6,30 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// mostExcerpt is the longest excerpt, in bytes.
-const mostExcerpt = 160
+// maxExcerpt is the longest excerpt, in bytes.
+const maxExcerpt = 160
 
-// Excerpt gives the line of the document that a place is on, without white space
-// around it. Of a long one it is the part from the place on. It is "" for a place
-// that is not known.
+// Excerpt gives the line of the document that a place is on, of a long one the
+// part from the place on. It is "" for an unknown place.
 func (c *Contract) Excerpt(p exchange.Place) string {
-	f := c.files[p.File]
-	if f == nil || p.Line < 1 || p.Line > len(f.lines) {
-		return ""
+	if f := c.files[p.File]; f != nil {
+		return f.Line(p, maxExcerpt)
 	}
-	line := f.text[f.lines[p.Line-1]:]
-	line, _, _ = strings.Cut(line, "\n")
-	line = strings.TrimRight(line, " \t\r")
-	if len(line) > mostExcerpt {
-		if at := int(f.offset(p.Line, p.Column) - f.lines[p.Line-1]); at < len(line) {
-			line = line[at:]
-		}
+	return ""
+}
+
+// PlaceOfName gives the place of the name under which something stands in its
+// object, p itself where it has none. Its pointer stays.
+func (c *Contract) PlaceOfName(p exchange.Place) exchange.Place {
+	f, end := c.files[p.File], strings.LastIndexByte(p.Pointer, '/')
+	if f == nil || end < 0 {
+		return p
 	}
-	line = strings.TrimSpace(line)
-	if len(line) > mostExcerpt {
-		line = strings.ToValidUTF8(line[:mostExcerpt], "") + "…"
+	parent, name := f.Root.At(p.Pointer[:end]), exchange.UnescapePointer(p.Pointer[end+1:])
+	if parent.Get(name) == nil {
+		return p
 	}
-	return line
+	place := parent.PlaceOf(name)
+	p.Line, p.Column = place.Line, place.Column
+	return p
 }

@@ -10,13 +10,15 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 var errOutside = errors.New("it leaves the document's directory; allow that with --allow-external-refs if you trust the document")
 
 // reference gives the file that a $ref in from names, reading it where that is
 // allowed.
-func (l *loader) reference(from *file, ref string) (*file, error) {
+func (l *loader) reference(from *tree.File, ref string) (*tree.File, error) {
 	target, err := l.target(from, ref)
 	if err != nil {
 		return nil, err
@@ -34,7 +36,7 @@ func (l *loader) reference(from *file, ref string) (*file, error) {
 	return f, err
 }
 
-func (l *loader) read(target string) (*file, error) {
+func (l *loader) read(target string) (*tree.File, error) {
 	if err := l.ctx.Err(); err != nil { // loading is over
 		return nil, err
 	}
@@ -76,10 +78,10 @@ func (l *loader) read(target string) (*file, error) {
 }
 
 // target makes a $ref absolute.
-func (l *loader) target(from *file, ref string) (string, error) {
-	if isURL(ref) || isURL(from.path) {
-		base, err := url.Parse(from.path)
-		if err != nil || !isURL(from.path) {
+func (l *loader) target(from *tree.File, ref string) (string, error) {
+	if isURL(ref) || isURL(from.Path) {
+		base, err := url.Parse(from.Path)
+		if err != nil || !isURL(from.Path) {
 			base = &url.URL{}
 		}
 		u, err := base.Parse(ref)
@@ -98,7 +100,7 @@ func (l *loader) target(from *file, ref string) (string, error) {
 	if filepath.IsAbs(ref) {
 		return filepath.Clean(ref), nil
 	}
-	return filepath.Join(filepath.Dir(from.path), filepath.FromSlash(ref)), nil
+	return filepath.Join(filepath.Dir(from.Path), filepath.FromSlash(ref)), nil
 }
 
 // allowed refuses a URL outside the document's directory.
@@ -214,28 +216,25 @@ func (l *loader) fetch(location string, allowed func(*url.URL) error) ([]byte, *
 // gather reads the files that references under n name, so that all is known of
 // a document before its schemas are translated. What cannot be read is said
 // where the reference is followed.
-func (l *loader) gather(f *file) {
-	if f.gathered || !strings.Contains(f.text, "$ref") {
+func (l *loader) gather(f *tree.File) {
+	if l.gathered[f] || !strings.Contains(f.Text, "$ref") {
 		return
 	}
-	f.gathered = true
-	var walk func(n *Node, depth int)
-	walk = func(n *Node, depth int) {
+	l.gathered[f] = true
+	var walk func(n *tree.Node, depth int)
+	walk = func(n *tree.Node, depth int) {
 		if depth > maxDocumentDepth {
 			return
 		}
 		if ref := n.Get("$ref").Str(); ref != "" && ref[0] != '#' {
 			location, _, _ := strings.Cut(ref, "#")
-			if found, err := l.identified(n, location, "$id"); err == nil && found.file != f {
-				l.gather(found.file)
+			if found, err := l.identified(n, location, "$id"); err == nil && found.File != f {
+				l.gather(found.File)
 			}
 		}
-		for _, m := range n.Members {
-			walk(m.Value, depth+1)
-		}
-		for _, item := range n.Items {
-			walk(item, depth+1)
+		for child := range n.Children() {
+			walk(child, depth+1)
 		}
 	}
-	walk(f.root, 0)
+	walk(f.Root, 0)
 }

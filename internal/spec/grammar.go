@@ -10,7 +10,7 @@ const (
 	formText   form = iota // a string; a number or boolean is read as one
 	formBool               // a boolean
 	formAny                // any JSON value, kept as it is
-	formSchema             // a Schema Object, kept as it is: schema.go reads it
+	formSchema             // a Schema tree.Object, kept as it is: schema.go reads it
 	formObject             // an object of a shape
 	formList               // an array of objects of a shape
 	formMap                // an object whose values are of a shape

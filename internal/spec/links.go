@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Link says how a response leads to another request (OpenAPI 3.1 section
@@ -28,12 +30,12 @@ type LinkParameter struct {
 type pendingLink struct {
 	link     *Link
 	response *Response
-	node     *Node
+	node     *tree.Node
 }
 
 // links notes the links of a response, to be resolved once all operations are
 // there.
-func (c *compiler) links(r *Response, n *Node) {
+func (c *compiler) links(r *Response, n *tree.Node) {
 	if n == nil {
 		return
 	}
@@ -54,7 +56,7 @@ func (c *compiler) resolveLinks(operations []*Operation) {
 	}
 	for _, p := range c.pending {
 		warn := func(code, message string) {
-			c.warn(p.link.Place, code, "link "+quote(p.link.Name)+": "+message)
+			c.warn(p.link.Place, code, "link "+exchange.Quote(p.link.Name)+": "+message)
 		}
 		var problem string
 		if p.link.Operation, problem = c.linked(p.node, operations, places); problem != "" {
@@ -68,9 +70,9 @@ func (c *compiler) resolveLinks(operations []*Operation) {
 				parameter := p.link.Operation.parameter(member.Name)
 				switch {
 				case err != nil:
-					warn("malformed-expression", "parameter "+quote(member.Name)+": "+err.Error())
+					warn("malformed-expression", "parameter "+exchange.Quote(member.Name)+": "+err.Error())
 				case parameter == nil:
-					warn("unknown-link-parameter", "operation "+quote(p.link.Operation.ID)+" has no parameter "+quote(member.Name))
+					warn("unknown-link-parameter", "operation "+exchange.Quote(p.link.Operation.ID)+" has no parameter "+exchange.Quote(member.Name))
 				default:
 					p.link.Parameters = append(p.link.Parameters, LinkParameter{parameter, value})
 				}
@@ -93,7 +95,7 @@ func spot(p exchange.Place) exchange.Place {
 }
 
 // linked gives the operation that a Link Object names, or what is wrong.
-func (c *compiler) linked(n *Node, operations []*Operation, places map[exchange.Place]*Operation) (*Operation, string) {
+func (c *compiler) linked(n *tree.Node, operations []*Operation, places map[exchange.Place]*Operation) (*Operation, string) {
 	if id := n.Get("operationId").Str(); id != "" {
 		ids := make([]string, 0, len(operations))
 		for _, o := range operations {
@@ -102,7 +104,7 @@ func (c *compiler) linked(n *Node, operations []*Operation, places map[exchange.
 			}
 			ids = append(ids, o.ID)
 		}
-		return nil, "there is no operation " + quote(id) + suggest(id, ids)
+		return nil, "there is no operation " + exchange.Quote(id) + nearest.Hint(id, ids)
 	}
 	ref := n.Get("operationRef").Str()
 	if ref == "" {
@@ -110,12 +112,12 @@ func (c *compiler) linked(n *Node, operations []*Operation, places map[exchange.
 	}
 	target, err := c.lookup(n.Get("operationRef"), ref)
 	if err != nil {
-		return nil, "operationRef " + quote(ref) + ": " + err.Error()
+		return nil, "operationRef " + exchange.Quote(ref) + ": " + err.Error()
 	}
 	if o := places[spot(target.Place())]; o != nil {
 		return o, ""
 	}
-	return nil, "operationRef " + quote(ref) + " leads to no operation of the document"
+	return nil, "operationRef " + exchange.Quote(ref) + " leads to no operation of the document"
 }
 
 // parameter finds a parameter by its name, or by its place and name as in

@@ -6,19 +6,19 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 const (
-	maxFileBytes     = 64 << 20    // of one file of a document
-	maxBytes         = 256 << 20   // of all its files
-	maxFiles         = 4096        // of one document
-	maxDocumentDepth = 200         // of nested values; jsontext has its own for JSON
-	fetchTimeout     = time.Minute // for all files of a document
+	maxFileBytes     = 64 << 20      // of one file of a document
+	maxBytes         = 256 << 20     // of all its files
+	maxFiles         = 4096          // of one document
+	maxDocumentDepth = tree.MaxDepth // of nested values
+	fetchTimeout     = time.Minute   // for all files of a document
 )
 
 // Options say how a document is loaded. The zero value is safe for documents
@@ -33,20 +33,7 @@ type Options struct {
 }
 
 // DocumentError is a fault that keeps a document from being loaded at all.
-type DocumentError struct {
-	Place   exchange.Place
-	Message string
-	Err     error // what was underneath, or nil
-}
-
-func (e *DocumentError) Error() string {
-	if place := e.Place.String(); place != "" {
-		return place + ": " + e.Message
-	}
-	return e.Message
-}
-
-func (e *DocumentError) Unwrap() error { return e.Err }
+type DocumentError = tree.Error
 
 // Load reads the document at location, a file or an http(s) URL, and compiles
 // it. Faults that leave a meaning are in the contract's Findings; an error is a
@@ -57,11 +44,13 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 	l := &loader{
 		ctx:      ctx,
 		options:  o,
-		files:    map[string]*file{},
+		files:    map[string]*tree.File{},
+		gathered: map[*tree.File]bool{},
+		ids:      map[idsKey]map[string]*tree.Node{},
 		failed:   map[string]error{},
-		anchors:  map[*Node]map[string]*Node{},
-		embedded: map[*Node]bool{},
-		pointers: map[pointerKey]*Node{},
+		anchors:  map[*tree.Node]map[string]*tree.Node{},
+		embedded: map[*tree.Node]bool{},
+		pointers: map[pointerKey]*tree.Node{},
 	}
 	root, err := l.open(location)
 	if err != nil {
@@ -74,20 +63,20 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 type loader struct {
 	ctx       context.Context
 	options   Options
-	directory string           // of the document, ending in a slash, which $refs must not leave; "" where it has none
-	files     map[string]*file // by file.path
-	failed    map[string]error // why a file cannot be had
-	bytes     int              // of all files
+	directory string                // of the document, ending in a slash, which $refs must not leave; "" where it has none
+	files     map[string]*tree.File // by file.path
+	failed    map[string]error      // why a file cannot be had
+	bytes     int                   // of all files
 	findings  []exchange.Finding
-	names     map[*Node]map[string]int // of the members of large objects, while a file is read
-	unsorted  []*Node                  // whose members are not in the order of their offsets
+	gathered  map[*tree.File]bool              // see gather
+	ids       map[idsKey]map[string]*tree.Node // see identifiers
 
-	anchors     map[*Node]map[string]*Node // of the resources that were asked for one
-	pointers    map[pointerKey]*Node       // where JSON Pointers lead
-	following   int                        // how many references are being followed inside each other
-	embedded    map[*Node]bool             // schemas that stand in another kind of object
-	directional bool                       // some property is readOnly or writeOnly
-	dynamic     bool                       // some schema has a $dynamicAnchor
+	anchors     map[*tree.Node]map[string]*tree.Node // of the resources that were asked for one
+	pointers    map[pointerKey]*tree.Node            // where JSON Pointers lead
+	following   int                                  // how many references are being followed inside each other
+	embedded    map[*tree.Node]bool                  // schemas that stand in another kind of object
+	directional bool                                 // some property is readOnly or writeOnly
+	dynamic     bool                                 // some schema has a $dynamicAnchor
 }
 
 // maxDocumentFindings bounds what is said of one document.
@@ -99,7 +88,7 @@ func (l *loader) find(f exchange.Finding) {
 	}
 }
 
-func (l *loader) open(location string) (*file, error) {
+func (l *loader) open(location string) (*tree.File, error) {
 	switch {
 	case l.options.Text != nil:
 		return l.add(location, location, l.options.Text)
@@ -128,9 +117,9 @@ func fileError(name string, err error) error {
 	message := "cannot read " + name + ": " + err.Error()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		message = "there is no file " + quote(name) + "; name an OpenAPI document, or run without a name to serve the Plant Store"
+		message = "there is no file " + exchange.Quote(name) + "; name an OpenAPI document, or run without a name to serve the Plant Store"
 	case errors.Is(err, fs.ErrPermission):
-		message = "no permission to read " + quote(name)
+		message = "no permission to read " + exchange.Quote(name)
 	}
 	return &DocumentError{Message: message, Err: err}
 }
@@ -139,51 +128,22 @@ func isURL(location string) bool {
 	return strings.HasPrefix(location, "http://") || strings.HasPrefix(location, "https://")
 }
 
-// add parses a text as JSON or YAML and keeps it under path.
-func (l *loader) add(name, path string, text []byte) (*file, error) {
+// add reads a JSON or YAML text and keeps it under path.
+func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
 	if l.bytes += len(text); l.bytes > maxBytes {
 		return nil, &DocumentError{Message: fmt.Sprintf("the files of the document are larger than %d MiB together", maxBytes>>20)}
 	}
-	content := strings.ToValidUTF8(strings.TrimPrefix(string(text), "\ufeff"), "\ufffd")
-	f := newFile(name, path, content)
-	root, err := l.parse(f)
-	l.sortMembers()
+	root, findings, err := tree.Read(name, text)
 	if err != nil {
 		return nil, err
 	}
-	f.root = root
+	for _, finding := range findings {
+		l.find(finding)
+	}
+	f := root.File
+	f.Path = path
 	l.files[path] = f
-	l.directional = l.directional || strings.Contains(content, "readOnly") || strings.Contains(content, "writeOnly")
-	l.dynamic = l.dynamic || strings.Contains(content, "$dynamicAnchor")
+	l.directional = l.directional || strings.Contains(f.Text, "readOnly") || strings.Contains(f.Text, "writeOnly")
+	l.dynamic = l.dynamic || strings.Contains(f.Text, "$dynamicAnchor")
 	return f, nil
-}
-
-func (l *loader) parse(f *file) (*Node, error) {
-	if start := strings.TrimLeft(f.text, " \t\r\n"); !strings.HasPrefix(start, "{") && !strings.HasPrefix(start, "[") {
-		return l.readYAML(f)
-	}
-	found := len(l.findings)
-	root, syntax := l.readJSON(f)
-	if syntax == nil {
-		return root, nil
-	}
-	l.findings = l.findings[:found]
-	place := exchange.Place{File: f.name, Line: syntax.Line, Column: syntax.Column, Pointer: syntax.Pointer}
-	root, err := l.readYAML(f)
-	switch {
-	case !strings.HasSuffix(f.path, ".json"):
-	case err != nil:
-		return nil, &DocumentError{Place: place, Message: "this is not well-formed JSON: " + syntax.Message, Err: syntax}
-	default:
-		l.find(exchange.Finding{Code: "malformed-json", Message: "this is not well-formed JSON: " + syntax.Message + "; it is read as YAML", Document: place})
-	}
-	return root, err
-}
-
-// quote gives a name in double quotes, cut where it is too long to read.
-func quote(name string) string {
-	if runes := []rune(name); len(runes) > 80 {
-		name = string(runes[:79]) + "…"
-	}
-	return strconv.Quote(name)
 }

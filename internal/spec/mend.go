@@ -2,11 +2,11 @@ package spec
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // mender makes a clean tree from the tree of the files: it holds exactly what
@@ -14,22 +14,22 @@ import (
 // schemas. What it leaves out is said in a finding.
 type mender struct {
 	*loader
-	done   map[mended]*Node // what references led to; nil while it is being made
-	shared map[*Node]*shape // clean nodes that references led to
+	done   map[mended]*tree.Node // what references led to; nil while it is being made
+	shared map[*tree.Node]*shape // clean nodes that references led to
 	depth  int
-	met    []*Node // schemas, wherever they stand
+	met    []*tree.Node // schemas, wherever they stand
 }
 
 type mended struct {
 	shape *shape
-	node  *Node
+	node  *tree.Node
 }
 
 func newMender(l *loader) *mender {
-	return &mender{loader: l, done: map[mended]*Node{}, shared: map[*Node]*shape{}}
+	return &mender{loader: l, done: map[mended]*tree.Node{}, shared: map[*tree.Node]*shape{}}
 }
 
-func (m *mender) fault(n *Node, code, message string) {
+func (m *mender) fault(n *tree.Node, code, message string) {
 	m.find(exchange.Finding{Code: code, Message: message, Document: n.Place()})
 }
 
@@ -38,19 +38,21 @@ func (m *mender) warn(place exchange.Place, code, message string) {
 }
 
 // object gives n as an object of the shape, nil where it cannot be one.
-func (m *mender) object(s *shape, n *Node) *Node {
+func (m *mender) object(s *shape, n *tree.Node) *tree.Node {
 	switch {
-	case n.Kind == Object:
-	case n.Kind == Null: // a YAML author left it empty
+	case n.Kind == tree.Object:
+	case n.Kind == tree.Null: // a YAML author left it empty
 		m.warn(n.Place(), "wrong-kind", article(s.name)+" is empty; write {}")
-	case n.Kind == String && s.component != "" && strings.Contains(n.Text, "#/"):
-		m.warn(n.Place(), "reference-shorthand", "a reference is written as an object: $ref: "+quote(n.Text))
-		return m.reference(s, &Node{Kind: Object, Members: []Member{{"$ref", n, n.offset}}, file: n.file, offset: n.offset})
+	case n.Kind == tree.String && s.component != "" && strings.Contains(n.Text, "#/"):
+		m.warn(n.Place(), "reference-shorthand", "a reference is written as an object: $ref: "+exchange.Quote(n.Text))
+		reference := n.New(tree.Object)
+		reference.Add("$ref", n)
+		return m.reference(s, reference)
 	default:
 		m.fault(n, "wrong-kind", "want "+article(s.name)+", got "+n.Kind.String())
 		return m.nothing(s, n)
 	}
-	if ref := n.Get("$ref"); ref != nil && ref.Kind == String {
+	if ref := n.Get("$ref"); ref != nil && ref.Kind == tree.String {
 		if s.component == "" {
 			m.warn(n.Place(), "reference-not-allowed", article(s.name)+" cannot be a Reference Object; the $ref is followed all the same")
 		}
@@ -61,7 +63,7 @@ func (m *mender) object(s *shape, n *Node) *Node {
 		return nil
 	}
 	defer func() { m.depth-- }()
-	clean := &Node{Kind: Object, file: n.file, offset: n.offset}
+	clean := n.New(tree.Object)
 	for _, member := range n.Members {
 		if strings.HasPrefix(member.Name, "x-") {
 			if s.each == nil {
@@ -71,21 +73,21 @@ func (m *mender) object(s *shape, n *Node) *Node {
 		}
 		f := s.field(member.Name)
 		if f == nil {
-			m.warn(n.file.place(member.offset), "unknown-field", quote(member.Name)+" is no field of "+article(s.name)+suggest(member.Name, s.names()))
+			m.warn(n.File.Place(member.Offset), "unknown-field", exchange.Quote(member.Name)+" is no field of "+article(s.name)+nearest.Hint(member.Name, s.names()))
 			continue
 		}
 		if value := m.field(f, member.Value); value != nil {
-			clean.Members = append(clean.Members, Member{member.Name, value, member.offset})
+			clean.Members = append(clean.Members, member.With(value))
 		}
 	}
 	if clean.Get("schema") != nil && clean.Get("content") != nil {
 		m.warn(clean.Get("content").Place(), "schema-and-content", article(s.name)+" has either schema or content; content is ignored")
-		clean.remove("content")
+		clean.Remove("content")
 	}
 	complete := true
 	for _, name := range s.require {
 		if clean.Get(name) == nil && (n.Get(name) == nil || s.identity) {
-			m.fault(n, "missing-field", article(s.name)+" must have the field "+quote(name))
+			m.fault(n, "missing-field", article(s.name)+" must have the field "+exchange.Quote(name))
 			complete = false
 		}
 	}
@@ -96,11 +98,6 @@ func (m *mender) object(s *shape, n *Node) *Node {
 		m.servers(clean)
 	}
 	return clean
-}
-
-// remove takes a member out of a node that is being made.
-func (n *Node) remove(name string) {
-	n.Members = slices.DeleteFunc(n.Members, func(m Member) bool { return m.Name == name })
 }
 
 func article(name string) string {
@@ -132,18 +129,18 @@ func (s *shape) names() []string {
 
 // reference gives the clean node that a Reference Object stands for. A path
 // item may have fields beside its $ref; they win over those it refers to.
-func (m *mender) reference(s *shape, n *Node) *Node {
+func (m *mender) reference(s *shape, n *tree.Node) *tree.Node {
 	ref := n.Get("$ref")
 	target, err := m.resolve(n)
 	if err == nil {
 		err = m.rightSection(s, ref.Text)
 	}
 	if err != nil {
-		m.fault(ref, "dangling-reference", "$ref "+quote(ref.Text)+": "+err.Error())
+		m.fault(ref, "dangling-reference", "$ref "+exchange.Quote(ref.Text)+": "+err.Error())
 		return m.nothing(s, n)
 	}
 	if s == pathItemShape && len(n.Members) > 1 {
-		merged := &Node{Kind: Object, file: n.file, offset: n.offset}
+		merged := n.New(tree.Object)
 		for _, member := range n.Members {
 			if member.Name != "$ref" {
 				merged.Members = append(merged.Members, member)
@@ -171,9 +168,9 @@ func (m *mender) reference(s *shape, n *Node) *Node {
 
 // nothing stands for an object that cannot be read: a response or media type
 // is there all the same, other things are not.
-func (m *mender) nothing(s *shape, n *Node) *Node {
+func (m *mender) nothing(s *shape, n *tree.Node) *tree.Node {
 	if s == mediaTypeShape || s == responseShape {
-		return &Node{Kind: Object, file: n.file, offset: n.offset}
+		return n.New(tree.Object)
 	}
 	return nil
 }
@@ -188,13 +185,13 @@ func (m *mender) rightSection(s *shape, ref string) error {
 	return nil
 }
 
-func (m *mender) field(f *field, n *Node) *Node {
+func (m *mender) field(f *field, n *tree.Node) *tree.Node {
 	switch f.form {
 	case formText:
 		return m.text(f, n)
 	case formBool:
-		if n.Kind != Bool {
-			m.fault(n, "wrong-kind", quote(f.name)+" must be true or false, is "+n.Kind.String())
+		if n.Kind != tree.Bool {
+			m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be true or false, is "+n.Kind.String())
 			return nil
 		}
 		return n
@@ -213,23 +210,23 @@ func (m *mender) field(f *field, n *Node) *Node {
 	}
 }
 
-func (m *mender) text(f *field, n *Node) *Node {
+func (m *mender) text(f *field, n *tree.Node) *tree.Node {
 	switch n.Kind {
-	case String:
+	case tree.String:
 		return n
-	case Number, Bool: // a YAML author wrote version: 1.0 or description: yes
-		return &Node{Kind: String, Text: n.Text, file: n.file, offset: n.offset}
+	case tree.Number, tree.Bool: // a YAML author wrote version: 1.0 or description: yes
+		return n.NewText(n.Text)
 	}
-	m.fault(n, "wrong-kind", quote(f.name)+" must be a string, is "+n.Kind.String())
+	m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be a string, is "+n.Kind.String())
 	return nil
 }
 
-func (m *mender) schema(n *Node) *Node {
-	if n.Kind == Null {
+func (m *mender) schema(n *tree.Node) *tree.Node {
+	if n.Kind == tree.Null {
 		m.warn(n.Place(), "wrong-kind", "the schema is empty, it accepts everything; write {} or true")
-		return &Node{Kind: Bool, Text: "true", file: n.file, offset: n.offset}
+		return n.NewBool(true)
 	}
-	if n.Kind != Object && n.Kind != Bool {
+	if n.Kind != tree.Object && n.Kind != tree.Bool {
 		m.fault(n, "wrong-kind", "a schema must be an object or a boolean, is "+n.Kind.String())
 		return nil
 	}
@@ -237,23 +234,23 @@ func (m *mender) schema(n *Node) *Node {
 	return n
 }
 
-func (m *mender) mapOf(f *field, n *Node) *Node {
-	if n.Kind != Object {
-		m.fault(n, "wrong-kind", quote(f.name)+" must be an object, is "+n.Kind.String())
+func (m *mender) mapOf(f *field, n *tree.Node) *tree.Node {
+	if n.Kind != tree.Object {
+		m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be an object, is "+n.Kind.String())
 		return nil
 	}
 	if n.Get("$ref").Str() != "" {
 		target, err := m.resolve(n)
 		if err != nil {
-			m.fault(n, "dangling-reference", "$ref "+quote(n.Get("$ref").Text)+": "+err.Error())
+			m.fault(n, "dangling-reference", "$ref "+exchange.Quote(n.Get("$ref").Text)+": "+err.Error())
 			return nil
 		}
-		m.warn(n.Place(), "reference-not-allowed", quote(f.name)+" cannot be a Reference Object; the $ref is followed all the same")
+		m.warn(n.Place(), "reference-not-allowed", exchange.Quote(f.name)+" cannot be a Reference Object; the $ref is followed all the same")
 		n = target
 	}
-	clean := &Node{Kind: Object, file: n.file, offset: n.offset}
+	clean := n.New(tree.Object)
 	for _, member := range n.Members {
-		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != Object {
+		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object {
 			continue
 		}
 		value := member.Value
@@ -263,18 +260,18 @@ func (m *mender) mapOf(f *field, n *Node) *Node {
 			value = m.object(f.shape, value)
 		}
 		if value != nil {
-			clean.Members = append(clean.Members, Member{member.Name, value, member.offset})
+			clean.Members = append(clean.Members, member.With(value))
 		}
 	}
 	return clean
 }
 
-func (m *mender) list(f *field, n *Node) *Node {
-	if n.Kind != Array {
-		m.fault(n, "wrong-kind", quote(f.name)+" must be an array, is "+n.Kind.String())
+func (m *mender) list(f *field, n *tree.Node) *tree.Node {
+	if n.Kind != tree.Array {
+		m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be an array, is "+n.Kind.String())
 		return nil
 	}
-	clean := &Node{Kind: Array, file: n.file, offset: n.offset}
+	clean := n.New(tree.Array)
 	for _, item := range n.Items {
 		if f.form == formTexts {
 			item = m.text(f, item)
@@ -290,36 +287,28 @@ func (m *mender) list(f *field, n *Node) *Node {
 
 // requirements gives an array of Security Requirement Objects, each an object
 // of arrays of strings.
-func (m *mender) requirements(f *field, n *Node) *Node {
-	if n.Kind != Array {
-		m.fault(n, "wrong-kind", quote(f.name)+" must be an array, is "+n.Kind.String())
+func (m *mender) requirements(f *field, n *tree.Node) *tree.Node {
+	if n.Kind != tree.Array {
+		m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be an array, is "+n.Kind.String())
 		return nil
 	}
-	clean := &Node{Kind: Array, file: n.file, offset: n.offset}
+	clean := n.New(tree.Array)
 	for _, item := range n.Items {
-		if item.Kind != Object {
+		if item.Kind != tree.Object {
 			m.fault(item, "wrong-kind", "a Security Requirement Object is wanted, got "+item.Kind.String())
 			continue
 		}
-		requirement := &Node{Kind: Object, file: item.file, offset: item.offset}
+		requirement := item.New(tree.Object)
 		for _, member := range item.Members {
-			scopes := &Node{Kind: Array, file: item.file, offset: member.offset}
-			if member.Value.Kind == Array {
+			scopes := &tree.Node{Kind: tree.Array, File: item.File, Offset: member.Offset}
+			if member.Value.Kind == tree.Array {
 				scopes = m.list(&field{name: member.Name, form: formTexts}, member.Value)
 			} else {
-				m.fault(member.Value, "wrong-kind", "the scopes of "+quote(member.Name)+" must be an array, are "+member.Value.Kind.String())
+				m.fault(member.Value, "wrong-kind", "the scopes of "+exchange.Quote(member.Name)+" must be an array, are "+member.Value.Kind.String())
 			}
-			requirement.Members = append(requirement.Members, Member{member.Name, scopes, member.offset})
+			requirement.Members = append(requirement.Members, member.With(scopes))
 		}
 		clean.Items = append(clean.Items, requirement)
 	}
 	return clean
-}
-
-// suggest gives the hint that ends a message about an unknown name.
-func suggest(name string, known []string) string {
-	if best := nearest.Word(name, known, len(name)/2); best != "" {
-		return "; did you mean " + quote(best) + "?"
-	}
-	return ""
 }

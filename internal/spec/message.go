@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
@@ -18,7 +19,7 @@ func message(e *jsonschema.ValidationError) string {
 	case *kind.Required:
 		return "required property is missing"
 	case *kind.DependentRequired:
-		return "property is required where " + quote(k.Prop) + " is present"
+		return "property is required where " + exchange.Quote(k.Prop) + " is present"
 	case *kind.AdditionalProperties:
 		return "property is not allowed"
 	case *kind.FalseSchema:
@@ -34,7 +35,7 @@ func message(e *jsonschema.ValidationError) string {
 	case *kind.Format:
 		return brief(k.Got) + " is not a valid " + k.Want
 	case *kind.Pattern:
-		return brief(k.Got) + " does not match the pattern " + quote(k.Want)
+		return brief(k.Got) + " does not match the pattern " + exchange.Quote(k.Want)
 	case *kind.MinLength:
 		return "must have at least " + counted(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
 	case *kind.MaxLength:
@@ -145,7 +146,7 @@ func brief(value any) string {
 	var text string
 	switch v := value.(type) {
 	case string:
-		return quote(v)
+		return exchange.Quote(v)
 	case json.Number:
 		text = string(v)
 	case map[string]any:

@@ -2,19 +2,21 @@ package spec
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // model has kin-openapi load the clean tree. Schemas and examples are left out
 // of what it is given: they are compiled from the tree (schema.go), and on
 // GitHub's document they are nine tenths of the bytes, of kin-openapi's time
 // and of its memory.
-func (m *mender) model(clean *Node) (*openapi3.T, error) {
-	w := modelWriter{shared: m.shared, names: map[*Node]string{}}
+func (m *mender) model(clean *tree.Node) (*openapi3.T, error) {
+	w := modelWriter{shared: m.shared, names: map[*tree.Node]string{}}
 	w.fields(documentShape, clean)
 	w.components(clean.Get("components"))
 	return openapi3.NewLoader().LoadFromData(w.text)
@@ -24,10 +26,10 @@ func (m *mender) model(clean *Node) (*openapi3.T, error) {
 // components.
 type modelWriter struct {
 	text    []byte
-	shared  map[*Node]*shape
-	names   map[*Node]string // of shared nodes that were met
-	pending []*Node          // those whose component is not written yet
-	within  int              // how many callbacks and webhooks are being written inside each other
+	shared  map[*tree.Node]*shape
+	names   map[*tree.Node]string // of shared nodes that were met
+	pending []*tree.Node          // those whose component is not written yet
+	within  int                   // how many callbacks and webhooks are being written inside each other
 }
 
 func (w *modelWriter) key(name string) {
@@ -35,7 +37,7 @@ func (w *modelWriter) key(name string) {
 }
 
 // object writes the fields of n that the model needs.
-func (w *modelWriter) object(s *shape, n *Node) {
+func (w *modelWriter) object(s *shape, n *tree.Node) {
 	if w.refer(s, n) {
 		return
 	}
@@ -44,7 +46,7 @@ func (w *modelWriter) object(s *shape, n *Node) {
 }
 
 // fields writes an object without its end.
-func (w *modelWriter) fields(s *shape, n *Node) {
+func (w *modelWriter) fields(s *shape, n *tree.Node) {
 	w.text = append(w.text, '{')
 	for _, member := range n.Members {
 		f := s.field(member.Name)
@@ -68,7 +70,7 @@ func (w *modelWriter) fields(s *shape, n *Node) {
 }
 
 // components ends the document with what references led to.
-func (w *modelWriter) components(n *Node) {
+func (w *modelWriter) components(n *tree.Node) {
 	sections := map[string][]byte{}
 	for i := 0; i < len(w.pending); i++ { // writing one may add others
 		pending := w.pending[i]
@@ -117,13 +119,13 @@ func (w *modelWriter) end(bracket byte) {
 var modelComponents = []string{"responses", "parameters", "requestBodies", "headers", "links", "callbacks"}
 
 // refer writes a reference for a node that others refer to as well.
-func (w *modelWriter) refer(s *shape, n *Node) bool {
+func (w *modelWriter) refer(s *shape, n *tree.Node) bool {
 	if w.shared[n] == nil || !slices.Contains(modelComponents, s.component) {
 		return false
 	}
 	name, ok := w.names[n]
 	if !ok {
-		name = "r" + itoa(len(w.names))
+		name = "r" + strconv.Itoa(len(w.names))
 		w.names[n] = name
 		w.pending = append(w.pending, n)
 	}
@@ -131,7 +133,7 @@ func (w *modelWriter) refer(s *shape, n *Node) bool {
 	return true
 }
 
-func (w *modelWriter) value(f *field, n *Node) {
+func (w *modelWriter) value(f *field, n *tree.Node) {
 	switch f.form {
 	case formSchema:
 		w.text = append(w.text, "{}"...)

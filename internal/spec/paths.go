@@ -2,30 +2,33 @@ package spec
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// paths mends the keys of the clean Paths Object: each begins with a slash.
+// paths mends the keys of the clean Paths tree.Object: each begins with a slash.
 // Operations that a method and a path cannot tell apart all stay: parameters
 // and the query may tell (route.Match.Alternatives).
-func (m *mender) paths(n *Node) {
+func (m *mender) paths(n *tree.Node) {
 	if n == nil {
 		return
 	}
-	var members []Member
+	var members []tree.Member
 	first := map[string]exchange.Place{} // of each method and template without names
 	for _, member := range n.Members {
-		key := n.file.place(member.offset)
+		key := n.File.Place(member.Offset)
 		key.Pointer = member.Value.Place().Pointer
 		name := m.pathKey(member.Name, key)
 		seen := map[string]bool{}
 		for _, variable := range allVariables(name) {
 			if seen[variable] {
-				m.warn(key, "duplicate-variable", "the path has the variable "+quote(variable)+" more than once")
+				m.warn(key, "duplicate-variable", "the path has the variable "+exchange.Quote(variable)+" more than once")
 			}
 			seen[variable] = true
 		}
@@ -36,14 +39,14 @@ func (m *mender) paths(n *Node) {
 			place := field.Value.Place()
 			template := field.Name + " " + anonymous(name)
 			if before, ok := first[template]; ok {
-				m.warn(place, "conflicting-paths", strings.ToUpper(field.Name)+" "+quote(member.Name)+" describes the same requests as the operation at line "+itoa(before.Line)+"; the one that a request fits answers it, else the first")
+				m.warn(place, "conflicting-paths", strings.ToUpper(field.Name)+" "+exchange.Quote(member.Name)+" describes the same requests as the operation at line "+strconv.Itoa(before.Line)+"; the one that a request fits answers it, else the first")
 				continue
 			}
 			first[template] = place
 		}
-		at := slices.IndexFunc(members, func(m Member) bool { return m.Name == name })
+		at := slices.IndexFunc(members, func(m tree.Member) bool { return m.Name == name })
 		if at < 0 {
-			members = append(members, Member{name, member.Value, member.offset})
+			members = append(members, tree.Member{Name: name, Value: member.Value, Offset: member.Offset})
 			continue
 		}
 		merged := *members[at].Value // "pets" and "/pets"
@@ -59,14 +62,14 @@ func (m *mender) paths(n *Node) {
 
 func (m *mender) pathKey(name string, place exchange.Place) string {
 	if strings.ContainsAny(name, "?#") {
-		m.warn(place, "malformed-path", "path "+quote(name)+" has a query or a fragment, which is no part of a path; the query chooses between operations, a fragment cannot be sent")
+		m.warn(place, "malformed-path", "path "+exchange.Quote(name)+" has a query or a fragment, which is no part of a path; the query chooses between operations, a fragment cannot be sent")
 	}
 	if !strings.HasPrefix(name, "/") {
-		m.warn(place, "malformed-path", "path "+quote(name)+" must begin with a slash")
+		m.warn(place, "malformed-path", "path "+exchange.Quote(name)+" must begin with a slash")
 		name = "/" + name
 	}
 	if strings.Count(name, "{") != strings.Count(name, "}") {
-		m.warn(place, "malformed-path", "path "+quote(name)+" has a brace without its counterpart")
+		m.warn(place, "malformed-path", "path "+exchange.Quote(name)+" has a brace without its counterpart")
 	}
 	return name
 }
@@ -117,9 +120,9 @@ func anonymous(path string) string {
 
 // parameters merges the path item's parameters with the operation's, which win
 // (OpenAPI 3.1 section 4.8.10), and declares what the template needs.
-func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *Node, own openapi3.Parameters, ownNodes, operation *Node) []*Parameter {
+func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *tree.Node, own openapi3.Parameters, ownNodes, operation *tree.Node) []*Parameter {
 	var parameters []*Parameter
-	add := func(refs openapi3.Parameters, nodes *Node) {
+	add := func(refs openapi3.Parameters, nodes *tree.Node) {
 		inherited := len(parameters)
 		for i, ref := range refs {
 			p := c.parameter(ref.Value, nodes.Items[i], c.asking())
@@ -133,7 +136,7 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 				continue
 			}
 			if at >= inherited {
-				c.warn(p.Place, "duplicate-parameter", "the parameter "+quote(p.Name)+" in "+p.In+" is described twice; the last description counts")
+				c.warn(p.Place, "duplicate-parameter", "the parameter "+exchange.Quote(p.Name)+" in "+p.In+" is described twice; the last description counts")
 			}
 			parameters[at] = p
 		}
@@ -147,19 +150,19 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 	parameters = slices.DeleteFunc(parameters, func(p *Parameter) bool {
 		unused := p.In == exchange.InPath && !slices.Contains(variables, p.Name)
 		if unused {
-			c.warn(p.Place, "unused-path-parameter", "the path "+quote(path)+" has no variable "+quote(p.Name)+suggest(p.Name, variables)+"; the parameter is ignored")
+			c.warn(p.Place, "unused-path-parameter", "the path "+exchange.Quote(path)+" has no variable "+exchange.Quote(p.Name)+nearest.Hint(p.Name, variables)+"; the parameter is ignored")
 		}
 		return unused
 	})
 	for _, name := range variables {
 		at := slices.IndexFunc(parameters, func(p *Parameter) bool { return p.In == exchange.InPath && p.Name == name })
 		if at < 0 {
-			c.warn(operation.Place(), "undeclared-path-parameter", "the path's variable "+quote(name)+" is not declared as a parameter; it is read as a string")
+			c.warn(operation.Place(), "undeclared-path-parameter", "the path's variable "+exchange.Quote(name)+" is not declared as a parameter; it is read as a string")
 			parameters = append(parameters, &Parameter{Name: name, In: exchange.InPath, Required: true, Style: "simple", Place: operation.Place()})
 			continue
 		}
 		if !parameters[at].Required {
-			c.warn(parameters[at].Place, "optional-path-parameter", "the path parameter "+quote(name)+" must say \"required: true\"; it is required all the same")
+			c.warn(parameters[at].Place, "optional-path-parameter", "the path parameter "+exchange.Quote(name)+" must say \"required: true\"; it is required all the same")
 		}
 		parameters[at].Required = true
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // maxRefChain bounds how often a reference may lead to another.
@@ -17,9 +18,9 @@ var (
 )
 
 // lookup gives the node that a $ref standing in from means.
-func (l *loader) lookup(from *Node, ref string) (*Node, error) {
+func (l *loader) lookup(from *tree.Node, ref string) (*tree.Node, error) {
 	target, err := l.follow(from, ref, "$id")
-	if err != nil && from.file.hasOldIDs() {
+	if err != nil && len(l.identifiers(from.File, "id")) > 0 {
 		if target, ok := l.followOldID(from, ref); ok {
 			return target, nil
 		}
@@ -28,7 +29,7 @@ func (l *loader) lookup(from *Node, ref string) (*Node, error) {
 }
 
 // follow resolves a reference, against identifiers of the given keyword.
-func (l *loader) follow(from *Node, ref, idKeyword string) (*Node, error) {
+func (l *loader) follow(from *tree.Node, ref, idKeyword string) (*tree.Node, error) {
 	location, fragment, _ := strings.Cut(ref, "#")
 	if unescaped, err := url.PathUnescape(fragment); err == nil {
 		fragment = unescaped
@@ -37,14 +38,14 @@ func (l *loader) follow(from *Node, ref, idKeyword string) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if target := l.fragment(root, fragment); target != nil && !(fragment == "" && root.isDocument()) {
+	if target := l.fragment(root, fragment); target != nil && !(fragment == "" && isDocument(root)) {
 		return target, nil
 	}
 	if location != "" {
 		return nil, errNothingThere
 	}
 	// A JSON Schema that was pasted in has pointers from its own root.
-	for _, ancestor := range append(from.file.ancestors(from), from) {
+	for _, ancestor := range append(from.File.Ancestors(from), from) {
 		if fragment == "" && !l.embedded[ancestor] {
 			continue
 		}
@@ -57,45 +58,45 @@ func (l *loader) follow(from *Node, ref, idKeyword string) (*Node, error) {
 
 // isDocument reports whether n is an OpenAPI document, which no schema can
 // mean.
-func (n *Node) isDocument() bool { return n.Get("openapi") != nil || n.Get("swagger") != nil }
+func isDocument(n *tree.Node) bool { return n.Get("openapi") != nil || n.Get("swagger") != nil }
 
 // identified gives the root that the part of a $ref before "#" names: a schema
 // with that identifier, or a file.
-func (l *loader) identified(from *Node, location, idKeyword string) (*Node, error) {
+func (l *loader) identified(from *tree.Node, location, idKeyword string) (*tree.Node, error) {
 	base := ""
-	if ids := from.file.identifiers(idKeyword); len(ids) > 0 {
-		base = from.file.base(from, idKeyword)
+	if ids := l.identifiers(from.File, idKeyword); len(ids) > 0 {
+		base = baseURI(from, idKeyword)
 		if target, ok := ids[joinURI(base, location)]; ok {
 			return target, nil
 		}
 	}
 	if location == "" {
-		return from.file.root, nil
+		return from.File.Root, nil
 	}
-	f, err := l.reference(from.file, location)
+	f, err := l.reference(from.File, location)
 	if err != nil && isURL(base) {
-		if f, err := l.reference(from.file, joinURI(base, location)); err == nil {
-			return f.root, nil
+		if f, err := l.reference(from.File, joinURI(base, location)); err == nil {
+			return f.Root, nil
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return f.root, nil
+	return f.Root, nil
 }
 
 // followOldID resolves a reference where "id" is the identifier, as in JSON
 // Schema draft 4, and also names places inside a schema ("id": "#name").
-func (l *loader) followOldID(from *Node, ref string) (*Node, bool) {
-	ids := from.file.identifiers("id")
-	if target, ok := ids[joinURI(from.file.base(from, "id"), ref)]; ok {
+func (l *loader) followOldID(from *tree.Node, ref string) (*tree.Node, bool) {
+	ids := l.identifiers(from.File, "id")
+	if target, ok := ids[joinURI(baseURI(from, "id"), ref)]; ok {
 		return target, true
 	}
 	target, err := l.follow(from, ref, "id")
 	if err != nil {
 		if location, fragment, _ := strings.Cut(ref, "#"); location != "" && fragment != "" {
 			if root, err := l.identified(from, location, "id"); err == nil {
-				target, ok := root.file.identifiers("id")["#"+fragment]
+				target, ok := l.identifiers(root.File, "id")["#"+fragment]
 				return target, ok
 			}
 		}
@@ -120,7 +121,7 @@ func joinURI(base, ref string) string {
 
 // fragment follows a JSON Pointer or an anchor within root. A pointer may pass
 // through other references.
-func (l *loader) fragment(root *Node, fragment string) *Node {
+func (l *loader) fragment(root *tree.Node, fragment string) *tree.Node {
 	if fragment != "" && !strings.HasPrefix(fragment, "/") {
 		return l.anchor(root, fragment)
 	}
@@ -135,7 +136,7 @@ func (l *loader) fragment(root *Node, fragment string) *Node {
 	defer func() { l.following-- }()
 	n := root
 	for token := range tokens(fragment) {
-		child := n.child(token)
+		child := n.Child(token)
 		for range maxRefChain {
 			ref := n.Get("$ref").Str()
 			if child != nil || ref == "" {
@@ -146,7 +147,7 @@ func (l *loader) fragment(root *Node, fragment string) *Node {
 				break
 			}
 			n = next
-			child = n.child(token)
+			child = n.Child(token)
 		}
 		if child == nil {
 			return nil
@@ -159,7 +160,7 @@ func (l *loader) fragment(root *Node, fragment string) *Node {
 
 // pointerKey is a JSON Pointer from a root.
 type pointerKey struct {
-	root    *Node
+	root    *tree.Node
 	pointer string
 }
 
@@ -179,11 +180,11 @@ func tokens(pointer string) func(yield func(string) bool) {
 
 // anchor gives the schema of an $anchor or $dynamicAnchor in the resource that
 // root begins.
-func (l *loader) anchor(root *Node, name string) *Node {
+func (l *loader) anchor(root *tree.Node, name string) *tree.Node {
 	anchors, ok := l.anchors[root]
 	if !ok {
-		anchors = map[string]*Node{}
-		if strings.Contains(root.file.text, "nchor") {
+		anchors = map[string]*tree.Node{}
+		if strings.Contains(root.File.Text, "nchor") {
 			collectAnchors(root, anchors, 0)
 		}
 		l.anchors[root] = anchors
@@ -193,7 +194,7 @@ func (l *loader) anchor(root *Node, name string) *Node {
 
 // collectAnchors does not enter schemas that have an $id of their own (JSON
 // Schema Core section 8.2.2).
-func collectAnchors(n *Node, into map[string]*Node, depth int) {
+func collectAnchors(n *tree.Node, into map[string]*tree.Node, depth int) {
 	if depth > maxDocumentDepth {
 		return
 	}
@@ -202,43 +203,39 @@ func collectAnchors(n *Node, into map[string]*Node, depth int) {
 			into[name] = n
 		}
 	}
-	for _, m := range n.Members {
-		if m.Value.Get("$id").Str() == "" {
-			collectAnchors(m.Value, into, depth+1)
-		}
-	}
-	for _, item := range n.Items {
-		if item.Get("$id").Str() == "" {
-			collectAnchors(item, into, depth+1)
+	for child := range n.Children() {
+		if child.Get("$id").Str() == "" {
+			collectAnchors(child, into, depth+1)
 		}
 	}
 }
 
-// identifiers gives the schemas of the file that have an $id, or an "id", by
+// idsKey is a file and the keyword of its identifiers.
+type idsKey struct {
+	file    *tree.File
+	keyword string
+}
+
+// identifiers gives the schemas of a file that have an $id, or an "id", by
 // absolute or document-relative URI.
-func (f *file) identifiers(keyword string) map[string]*Node {
-	if ids, ok := f.ids[keyword]; ok {
+func (l *loader) identifiers(f *tree.File, keyword string) map[string]*tree.Node {
+	key := idsKey{f, keyword}
+	if ids, ok := l.ids[key]; ok {
 		return ids
 	}
-	ids := map[string]*Node{}
-	if f.root != nil && (strings.Contains(f.text, keyword) || strings.Contains(f.text, "$self")) {
-		collectIDs(f.root, keyword, "", ids, 0)
+	ids := map[string]*tree.Node{}
+	if strings.Contains(f.Text, keyword) || strings.Contains(f.Text, "$self") {
+		collectIDs(f.Root, keyword, "", ids, 0)
 	}
-	if f.ids == nil {
-		f.ids = map[string]map[string]*Node{}
-	}
-	f.ids[keyword] = ids
+	l.ids[key] = ids
 	return ids
 }
 
-// hasOldIDs reports whether something in the file may have an "id".
-func (f *file) hasOldIDs() bool { return len(f.identifiers("id")) > 0 }
-
-func collectIDs(n *Node, keyword, base string, into map[string]*Node, depth int) {
+func collectIDs(n *tree.Node, keyword, base string, into map[string]*tree.Node, depth int) {
 	if depth > maxDocumentDepth {
 		return
 	}
-	if id := n.identifier(keyword); id != "" {
+	if id := identifier(n, keyword); id != "" {
 		if strings.HasPrefix(id, "#") {
 			if _, ok := into[joinURI(base, id)]; !ok {
 				into[joinURI(base, id)] = n
@@ -247,19 +244,16 @@ func collectIDs(n *Node, keyword, base string, into map[string]*Node, depth int)
 			into[base] = n
 		}
 	}
-	for _, m := range n.Members {
-		collectIDs(m.Value, keyword, base, into, depth+1)
-	}
-	for _, item := range n.Items {
-		collectIDs(item, keyword, base, into, depth+1)
+	for child := range n.Children() {
+		collectIDs(child, keyword, base, into, depth+1)
 	}
 }
 
 // identifier gives a schema's $id or, where it is no sibling of a $ref, its
 // id.
-func (n *Node) identifier(keyword string) string {
+func identifier(n *tree.Node, keyword string) string {
 	id := n.Get(keyword).Str()
-	if keyword == "$id" && n.isDocument() { // OpenAPI 3.2 section 4.1.2
+	if keyword == "$id" && isDocument(n) { // OpenAPI 3.2 section 4.1.2
 		return n.Get("$self").Str()
 	}
 	if id != "" && keyword == "id" && n.Get("$ref") != nil {
@@ -268,12 +262,12 @@ func (n *Node) identifier(keyword string) string {
 	return id
 }
 
-// base gives the URI that references standing in target are relative to: the
+// baseURI gives the URI that references standing in target are relative to: the
 // identifiers on the way down to it.
-func (f *file) base(target *Node, keyword string) string {
+func baseURI(target *tree.Node, keyword string) string {
 	base := ""
-	for _, n := range append(f.ancestors(target), target) {
-		if id := n.identifier(keyword); id != "" && !strings.HasPrefix(id, "#") {
+	for _, n := range append(target.File.Ancestors(target), target) {
+		if id := identifier(n, keyword); id != "" && !strings.HasPrefix(id, "#") {
 			base = joinURI(base, id)
 		}
 	}
@@ -281,7 +275,7 @@ func (f *file) base(target *Node, keyword string) string {
 }
 
 // resolve follows the $refs of n to what is no reference any more.
-func (l *loader) resolve(n *Node) (*Node, error) {
+func (l *loader) resolve(n *tree.Node) (*tree.Node, error) {
 	for range maxRefChain {
 		ref := n.Get("$ref").Str()
 		if ref == "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // schemas compiles each schema of a document once for each direction it is
@@ -32,7 +33,7 @@ type schemas struct {
 }
 
 type schemaKey struct {
-	node      *Node
+	node      *tree.Node
 	direction Direction
 }
 
@@ -73,7 +74,7 @@ func newSchemas(l *loader, version string) *schemas {
 }
 
 // add registers a schema; its Keywords are there after compileAll.
-func (s *schemas) add(n *Node, d Direction) *Schema {
+func (s *schemas) add(n *tree.Node, d Direction) *Schema {
 	r := s.resource(n, d)
 	r.used = true
 	if r.schema == nil {
@@ -84,7 +85,7 @@ func (s *schemas) add(n *Node, d Direction) *Schema {
 }
 
 // resource gives the resource that a schema is.
-func (s *schemas) resource(n *Node, d Direction) *resource {
+func (s *schemas) resource(n *tree.Node, d Direction) *resource {
 	if !s.directional {
 		d = InRequest
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Direction says which way values of a schema travel: a readOnly property is
@@ -34,14 +35,14 @@ type Schema struct {
 	Keywords  *Keywords
 	Direction Direction
 	Place     exchange.Place
-	root      *Node
+	root      *tree.Node
 	schemas   *schemas
 }
 
 // locate gives the node of a compiled schema's location and of what stands
 // within it, or the nearest that the document really has. Following references
 // keeps what it finds, so requests take turns.
-func (s *schemas) locate(location string, within []string) *Node {
+func (s *schemas) locate(location string, within []string) *tree.Node {
 	s.looking.Lock()
 	defer s.looking.Unlock()
 	location, fragment, _ := strings.Cut(location, "#")
@@ -59,15 +60,15 @@ func (s *schemas) locate(location string, within []string) *Node {
 var olderNames = map[string]string{"prefixItems": "items", "dependentRequired": "dependencies", "dependentSchemas": "dependencies"}
 
 // descend follows tokens from n as far as they lead, through references.
-func (s *schemas) descend(n *Node, tokens []string) *Node {
+func (s *schemas) descend(n *tree.Node, tokens []string) *tree.Node {
 	for _, token := range tokens {
-		child := n.child(token)
+		child := n.Child(token)
 		if child == nil {
 			child = n.Get(olderNames[token])
 		}
 		if child == nil {
 			if target, err := s.resolve(n); err == nil {
-				child = target.child(token)
+				child = target.Child(token)
 			}
 		}
 		if child == nil {
@@ -81,7 +82,7 @@ func (s *schemas) descend(n *Node, tokens []string) *Node {
 // Node gives the schema as the document writes it, for what Keywords do not
 // keep: examples, unknown formats, extensions, the order of properties. k must
 // be reachable from s.Keywords. It is nil where the place is unknown.
-func (s *Schema) Node(k *Keywords) *Node {
+func (s *Schema) Node(k *Keywords) *tree.Node {
 	if s.schemas == nil {
 		return nil
 	}
@@ -101,7 +102,7 @@ func (s *Schema) PlaceOf(k *Keywords, keyword string) exchange.Place {
 
 // Resolve follows the $refs of a node that Node gave; nil where they lead
 // nowhere.
-func (s *Schema) Resolve(n *Node) *Node {
+func (s *Schema) Resolve(n *tree.Node) *tree.Node {
 	s.schemas.looking.Lock()
 	defer s.schemas.looking.Unlock()
 	target, err := s.schemas.resolve(n)
@@ -130,10 +131,10 @@ func (s *Schema) Default(k *Keywords) any {
 	if s == nil || k == nil {
 		return nil
 	}
-	return s.defaultOf(s.Node(k), map[*Node]bool{})
+	return s.defaultOf(s.Node(k), map[*tree.Node]bool{})
 }
 
-func (s *Schema) defaultOf(n *Node, seen map[*Node]bool) any {
+func (s *Schema) defaultOf(n *tree.Node, seen map[*tree.Node]bool) any {
 	if n == nil || seen[n] {
 		return nil
 	}

@@ -4,11 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // schemes compiles the document's security schemes.
-func (c *compiler) schemes(n *Node) {
+func (c *compiler) schemes(n *tree.Node) {
 	c.security = map[string]*SecurityScheme{}
 	if n == nil {
 		return
@@ -29,9 +32,9 @@ func (c *compiler) schemes(n *Node) {
 		known := []string{"apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"}
 		switch {
 		case !slices.Contains(known, s.Type):
-			c.fault(member.Value, "unknown-security-scheme", quote(s.Type)+" is no type of security scheme"+suggest(s.Type, known))
+			c.fault(member.Value, "unknown-security-scheme", exchange.Quote(s.Type)+" is no type of security scheme"+nearest.Hint(s.Type, known))
 		case s.Type == "apiKey" && !slices.Contains([]string{"header", "query", "cookie"}, s.In):
-			c.fault(member.Value, "unknown-security-scheme", "an apiKey is in header, query or cookie, not in "+quote(s.In))
+			c.fault(member.Value, "unknown-security-scheme", "an apiKey is in header, query or cookie, not in "+exchange.Quote(s.In))
 		case s.Type == "apiKey" && s.Name == "":
 			c.fault(member.Value, "unknown-security-scheme", "an apiKey needs the \"name\" of the parameter that carries it")
 		case s.Type == "http" && s.Scheme == "":
@@ -44,20 +47,20 @@ func (c *compiler) schemes(n *Node) {
 // requirements flattens security requirements to an OR of ANDs. An unknown
 // scheme can be met by nobody, so its alternative stays and asks for it: what
 // the document wants protected is not left open.
-func (c *compiler) requirements(model openapi3.SecurityRequirements, n *Node) []Requirement {
+func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Node) []Requirement {
 	var alternatives []Requirement
 	for i, requirement := range model {
 		alternative := Requirement{}
 		for _, member := range n.Items[i].Members {
 			scheme, ok := c.security[member.Name]
 			if !ok {
-				place := n.file.place(member.offset)
+				place := n.File.Place(member.Offset)
 				names := make([]string, 0, len(c.security))
 				for name := range c.security {
 					names = append(names, name)
 				}
 				slices.Sort(names)
-				c.warn(place, "unknown-security-scheme", "security scheme "+quote(member.Name)+" is not in components.securitySchemes"+suggest(member.Name, names))
+				c.warn(place, "unknown-security-scheme", "security scheme "+exchange.Quote(member.Name)+" is not in components.securitySchemes"+nearest.Hint(member.Name, names))
 				scheme = &SecurityScheme{Key: member.Name, Place: place}
 				c.security[member.Name] = scheme
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
@@ -68,11 +70,11 @@ func serverPaths(server *openapi3.Server) []string {
 }
 
 // servers checks the variables of a clean Server Object.
-func (m *mender) servers(n *Node) {
+func (m *mender) servers(n *tree.Node) {
 	variables := n.Get("variables")
 	for _, name := range templateVariables(n.Get("url").Str()) {
 		if variables.Get(name) == nil {
-			m.warn(n.Get("url").Place(), "undeclared-server-variable", "the server's variable "+quote(name)+" is not described")
+			m.warn(n.Get("url").Place(), "undeclared-server-variable", "the server's variable "+exchange.Quote(name)+" is not described")
 		}
 	}
 	if variables == nil {
@@ -82,9 +84,9 @@ func (m *mender) servers(n *Node) {
 		value, enum := member.Value.Get("default"), member.Value.Get("enum")
 		switch {
 		case value == nil:
-			m.fault(member.Value, "missing-field", "the server's variable "+quote(member.Name)+" needs a \"default\"")
-		case enum != nil && !slices.ContainsFunc(enum.Items, func(item *Node) bool { return item.Text == value.Text }):
-			m.warn(value.Place(), "default-not-in-enum", "the default "+quote(value.Text)+" of the server's variable "+quote(member.Name)+" is not in its enum")
+			m.fault(member.Value, "missing-field", "the server's variable "+exchange.Quote(member.Name)+" needs a \"default\"")
+		case enum != nil && !slices.ContainsFunc(enum.Items, func(item *tree.Node) bool { return item.Text == value.Text }):
+			m.warn(value.Place(), "default-not-in-enum", "the default "+exchange.Quote(value.Text)+" of the server's variable "+exchange.Quote(member.Name)+" is not in its enum")
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // swagger writes a Swagger 2.0 document as one of OpenAPI 3.0, out of its own
@@ -13,70 +14,46 @@ import (
 // into the definitions of the file.
 type swagger struct {
 	*loader
-	root *Node
+	root *tree.Node
 }
 
 // upgrade gives the OpenAPI 3.0 form of a Swagger 2.0 document.
-func (l *loader) upgrade(root *Node) *Node {
+func (l *loader) upgrade(root *tree.Node) *tree.Node {
 	s := swagger{l, root}
-	out := s.object(root)
-	out.put("openapi", s.text(root.Get("swagger"), "3.0.3"))
-	out.take(root, "info", "tags", "externalDocs", "security")
-	out.put("servers", s.servers())
+	out := root.New(tree.Object)
+	out.Add("openapi", root.Get("swagger").NewText("3.0.3"))
+	take(out, root, "info", "tags", "externalDocs", "security")
+	out.Add("servers", s.servers())
 	if paths := root.Get("paths"); paths != nil {
-		converted := s.object(paths)
+		converted := paths.New(tree.Object)
 		for _, m := range paths.Members {
-			converted.put(m.Name, s.pathItem(m.Value))
+			converted.Add(m.Name, s.pathItem(m.Value))
 		}
-		out.put("paths", converted)
+		out.Add("paths", converted)
 	}
-	components := s.object(root)
-	components.put("schemas", root.Get("definitions"))
+	components := root.New(tree.Object)
+	components.Add("schemas", root.Get("definitions"))
 	if definitions := root.Get("securityDefinitions"); definitions != nil {
-		schemes := s.object(definitions)
+		schemes := definitions.New(tree.Object)
 		for _, m := range definitions.Members {
-			schemes.put(m.Name, s.securityScheme(m.Value))
+			schemes.Add(m.Name, s.securityScheme(m.Value))
 		}
-		components.put("securitySchemes", schemes)
+		components.Add("securitySchemes", schemes)
 	}
-	out.put("components", components)
+	out.Add("components", components)
 	return out
 }
 
-// object begins an object that stands where at does.
-func (s *swagger) object(at *Node) *Node {
-	return &Node{Kind: Object, file: at.file, offset: at.offset}
-}
-
-func (s *swagger) text(at *Node, text string) *Node {
-	return &Node{Kind: String, Text: text, file: at.file, offset: at.offset}
-}
-
-func (s *swagger) boolean(at *Node, value bool) *Node {
-	n := &Node{Kind: Bool, Text: "false", file: at.file, offset: at.offset}
-	if value {
-		n.Text = "true"
-	}
-	return n
-}
-
-// put adds a member to a node that is being made, if there is a value.
-func (n *Node) put(name string, value *Node) {
-	if value != nil {
-		n.Members = append(n.Members, Member{name, value, value.offset})
-	}
-}
-
-// take puts members of another node.
-func (n *Node) take(from *Node, names ...string) {
+// take appends members of another node.
+func take(to, from *tree.Node, names ...string) {
 	for _, m := range from.Members {
 		if slices.Contains(names, m.Name) {
-			n.Members = append(n.Members, m)
+			to.Members = append(to.Members, m)
 		}
 	}
 }
 
-func (s *swagger) servers() *Node {
+func (s *swagger) servers() *tree.Node {
 	at := s.root.Get("basePath")
 	if at == nil {
 		at = s.root.Get("host")
@@ -93,17 +70,17 @@ func (s *swagger) servers() *Node {
 			urls = append(urls, scheme+"://"+host+path)
 		}
 	}
-	servers := &Node{Kind: Array, file: at.file, offset: at.offset}
+	servers := at.New(tree.Array)
 	for _, u := range urls {
-		server := s.object(at)
-		server.put("url", s.text(at, u))
+		server := at.New(tree.Object)
+		server.Add("url", at.NewText(u))
 		servers.Items = append(servers.Items, server)
 	}
 	return servers
 }
 
 // strings gives the strings of an array, or the one by default.
-func (s *swagger) strings(n *Node, otherwise string) []string {
+func (s *swagger) strings(n *tree.Node, otherwise string) []string {
 	var texts []string
 	if n != nil {
 		for _, item := range n.Items {
@@ -118,20 +95,20 @@ func (s *swagger) strings(n *Node, otherwise string) []string {
 	return texts
 }
 
-func (s *swagger) pathItem(n *Node) *Node {
+func (s *swagger) pathItem(n *tree.Node) *tree.Node {
 	if target, err := s.resolve(n); err == nil {
 		n = target
 	}
-	if n.Kind != Object {
+	if n.Kind != tree.Object {
 		return n
 	}
 	shared := s.parameters(n.Get("parameters"))
-	out := s.object(n)
+	out := n.New(tree.Object)
 	for _, m := range n.Members {
 		switch {
 		case slices.Contains(methods, m.Name):
-			if m.Value.Kind == Object {
-				out.put(m.Name, s.operation(m.Value, shared))
+			if m.Value.Kind == tree.Object {
+				out.Add(m.Name, s.operation(m.Value, shared))
 			}
 		case strings.HasPrefix(m.Name, "x-"):
 			out.Members = append(out.Members, m)
@@ -141,15 +118,15 @@ func (s *swagger) pathItem(n *Node) *Node {
 }
 
 // parameters resolves the references of a list of parameters.
-func (s *swagger) parameters(n *Node) []*Node {
+func (s *swagger) parameters(n *tree.Node) []*tree.Node {
 	if n == nil {
 		return nil
 	}
-	var parameters []*Node
+	var parameters []*tree.Node
 	for _, item := range n.Items {
 		target, err := s.resolve(item)
 		if err != nil {
-			s.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + quote(item.Get("$ref").Str()) + ": " + err.Error(), Document: item.Place()})
+			s.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + exchange.Quote(item.Get("$ref").Str()) + ": " + err.Error(), Document: item.Place()})
 			continue
 		}
 		parameters = append(parameters, target)
@@ -157,8 +134,8 @@ func (s *swagger) parameters(n *Node) []*Node {
 	return parameters
 }
 
-func (s *swagger) operation(n *Node, shared []*Node) *Node {
-	out := s.object(n)
+func (s *swagger) operation(n *tree.Node, shared []*tree.Node) *tree.Node {
+	out := n.New(tree.Object)
 	for _, m := range n.Members {
 		switch m.Name {
 		case "parameters", "responses", "consumes", "produces", "schemes":
@@ -168,19 +145,19 @@ func (s *swagger) operation(n *Node, shared []*Node) *Node {
 	}
 	own := s.parameters(n.Get("parameters"))
 	for _, p := range shared {
-		same := func(q *Node) bool {
+		same := func(q *tree.Node) bool {
 			return q.Get("in").Str() == p.Get("in").Str() && q.Get("name").Str() == p.Get("name").Str()
 		}
 		if !slices.ContainsFunc(own, same) {
 			own = append(own, p)
 		}
 	}
-	list := &Node{Kind: Array, file: n.file, offset: n.offset}
-	var form []*Node
+	list := n.New(tree.Array)
+	var form []*tree.Node
 	for _, p := range own {
 		switch p.Get("in").Str() {
 		case "body":
-			out.put("requestBody", s.body(n, p))
+			out.Add("requestBody", s.body(n, p))
 		case "formData":
 			form = append(form, p)
 		default:
@@ -188,37 +165,37 @@ func (s *swagger) operation(n *Node, shared []*Node) *Node {
 		}
 	}
 	if form != nil {
-		out.put("requestBody", s.form(n, form))
+		out.Add("requestBody", s.form(n, form))
 	}
-	out.put("parameters", list)
+	out.Add("parameters", list)
 	if responses := n.Get("responses"); responses != nil {
-		converted := s.object(responses)
+		converted := responses.New(tree.Object)
 		for _, m := range responses.Members {
-			converted.put(m.Name, s.response(n, m.Value))
+			converted.Add(m.Name, s.response(n, m.Value))
 		}
-		out.put("responses", converted)
+		out.Add("responses", converted)
 	}
 	return out
 }
 
 // types gives the media types of an operation: its own, else the document's.
-func (s *swagger) types(operation *Node, field, otherwise string) []string {
+func (s *swagger) types(operation *tree.Node, field, otherwise string) []string {
 	if own := operation.Get(field); own != nil {
 		return s.strings(own, otherwise)
 	}
 	return s.strings(s.root.Get(field), otherwise)
 }
 
-func (s *swagger) body(operation, p *Node) *Node {
-	out := s.object(p)
-	out.take(p, "description", "required")
-	content := s.object(p)
+func (s *swagger) body(operation, p *tree.Node) *tree.Node {
+	out := p.New(tree.Object)
+	take(out, p, "description", "required")
+	content := p.New(tree.Object)
 	for _, name := range s.types(operation, "consumes", "application/json") {
-		media := s.object(p)
-		media.take(p, "schema")
-		content.put(name, media)
+		media := p.New(tree.Object)
+		take(media, p, "schema")
+		content.Add(name, media)
 	}
-	out.put("content", content)
+	out.Add("content", content)
 	return out
 }
 
@@ -226,21 +203,21 @@ func (s *swagger) body(operation, p *Node) *Node {
 var schemaFields = []string{"type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum",
 	"maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf", "x-nullable", "x-example", "title"}
 
-func (s *swagger) schema(p *Node) *Node {
-	out := s.object(p)
+func (s *swagger) schema(p *tree.Node) *tree.Node {
+	out := p.New(tree.Object)
 	if p.Get("type").Str() == "file" {
-		out.put("type", s.text(p.Get("type"), "string"))
-		out.put("format", s.text(p.Get("type"), "binary"))
+		out.Add("type", p.Get("type").NewText("string"))
+		out.Add("format", p.Get("type").NewText("binary"))
 		return out
 	}
-	out.take(p, schemaFields...)
+	take(out, p, schemaFields...)
 	return out
 }
 
-func (s *swagger) parameter(p *Node) *Node {
-	out := s.object(p)
-	out.take(p, "name", "in", "description", "required", "allowEmptyValue")
-	out.put("schema", s.schema(p))
+func (s *swagger) parameter(p *tree.Node) *tree.Node {
+	out := p.New(tree.Object)
+	take(out, p, "name", "in", "description", "required", "allowEmptyValue")
+	out.Add("schema", s.schema(p))
 	if p.Get("type").Str() != "array" {
 		return out
 	}
@@ -260,35 +237,35 @@ func (s *swagger) parameter(p *Node) *Node {
 		s.find(exchange.Finding{Code: "unknown-collection-format", Severity: exchange.Warning, Document: format.Place(),
 			Message: "collectionFormat \"tsv\" has no counterpart in OpenAPI 3; it is read as csv"})
 	}
-	out.put("style", s.text(p, style))
-	out.put("explode", s.boolean(p, explode))
+	out.Add("style", p.NewText(style))
+	out.Add("explode", p.NewBool(explode))
 	return out
 }
 
-func (s *swagger) form(operation *Node, fields []*Node) *Node {
+func (s *swagger) form(operation *tree.Node, fields []*tree.Node) *tree.Node {
 	at := fields[0]
-	schema, properties := s.object(at), s.object(at)
-	encoding := s.object(at)
-	required := &Node{Kind: Array, file: at.file, offset: at.offset}
+	schema, properties := at.New(tree.Object), at.New(tree.Object)
+	encoding := at.New(tree.Object)
+	required := at.New(tree.Array)
 	file := false
 	for _, p := range fields {
 		name := p.Get("name").Str()
 		file = file || p.Get("type").Str() == "file"
-		properties.put(name, s.schema(p))
+		properties.Add(name, s.schema(p))
 		if p.Get("required").True() {
 			required.Items = append(required.Items, p.Get("name"))
 		}
 		if p.Get("type").Str() == "array" && p.Get("collectionFormat").Str() != "multi" {
-			e := s.object(p)
-			e.put("style", s.text(p, "form"))
-			e.put("explode", s.boolean(p, false))
-			encoding.put(name, e)
+			e := p.New(tree.Object)
+			e.Add("style", p.NewText("form"))
+			e.Add("explode", p.NewBool(false))
+			encoding.Add(name, e)
 		}
 	}
-	schema.put("type", s.text(at, "object"))
-	schema.put("properties", properties)
+	schema.Add("type", at.NewText("object"))
+	schema.Add("properties", properties)
 	if len(required.Items) > 0 {
-		schema.put("required", required)
+		schema.Add("required", required)
 	}
 	var types []string
 	for _, name := range s.types(operation, "consumes", "") {
@@ -303,31 +280,31 @@ func (s *swagger) form(operation *Node, fields []*Node) *Node {
 	default:
 		types = []string{"application/x-www-form-urlencoded"}
 	}
-	content := s.object(at)
+	content := at.New(tree.Object)
 	for _, name := range types {
-		media := s.object(at)
-		media.put("schema", schema)
+		media := at.New(tree.Object)
+		media.Add("schema", schema)
 		if len(encoding.Members) > 0 {
-			media.put("encoding", encoding)
+			media.Add("encoding", encoding)
 		}
-		content.put(name, media)
+		content.Add(name, media)
 	}
-	out := s.object(at)
+	out := at.New(tree.Object)
 	if len(required.Items) > 0 {
-		out.put("required", s.boolean(at, true))
+		out.Add("required", at.NewBool(true))
 	}
-	out.put("content", content)
+	out.Add("content", content)
 	return out
 }
 
-func (s *swagger) response(operation, n *Node) *Node {
+func (s *swagger) response(operation, n *tree.Node) *tree.Node {
 	if target, err := s.resolve(n); err == nil {
 		n = target
 	}
-	if n.Kind != Object {
+	if n.Kind != tree.Object {
 		return n
 	}
-	out := s.object(n)
+	out := n.New(tree.Object)
 	for _, m := range n.Members {
 		switch m.Name {
 		case "schema", "headers", "examples":
@@ -336,56 +313,56 @@ func (s *swagger) response(operation, n *Node) *Node {
 		}
 	}
 	if headers := n.Get("headers"); headers != nil {
-		converted := s.object(headers)
+		converted := headers.New(tree.Object)
 		for _, m := range headers.Members {
-			header := s.object(m.Value)
-			header.take(m.Value, "description")
-			header.put("schema", s.schema(m.Value))
-			converted.put(m.Name, header)
+			header := m.Value.New(tree.Object)
+			take(header, m.Value, "description")
+			header.Add("schema", s.schema(m.Value))
+			converted.Add(m.Name, header)
 		}
-		out.put("headers", converted)
+		out.Add("headers", converted)
 	}
 	schema, examples := n.Get("schema"), n.Get("examples")
 	if schema == nil {
 		return out
 	}
-	content := s.object(n)
+	content := n.New(tree.Object)
 	types := s.types(operation, "produces", "application/json")
 	if schema.Get("type").Str() == "file" {
 		schema = s.schema(schema)
 		types = s.types(operation, "produces", "application/octet-stream")
 	}
 	for _, name := range types {
-		media := s.object(n)
-		media.put("schema", schema)
-		media.put("example", examples.Get(name))
-		content.put(name, media)
+		media := n.New(tree.Object)
+		media.Add("schema", schema)
+		media.Add("example", examples.Get(name))
+		content.Add(name, media)
 	}
-	out.put("content", content)
+	out.Add("content", content)
 	return out
 }
 
 // flows are the names of OAuth flows since OpenAPI 3.
 var flows = map[string]string{"implicit": "implicit", "password": "password", "application": "clientCredentials", "accessCode": "authorizationCode"}
 
-func (s *swagger) securityScheme(n *Node) *Node {
-	out := s.object(n)
-	out.take(n, "description")
+func (s *swagger) securityScheme(n *tree.Node) *tree.Node {
+	out := n.New(tree.Object)
+	take(out, n, "description")
 	switch n.Get("type").Str() {
 	case "basic":
-		out.put("type", s.text(n.Get("type"), "http"))
-		out.put("scheme", s.text(n.Get("type"), "basic"))
+		out.Add("type", n.Get("type").NewText("http"))
+		out.Add("scheme", n.Get("type").NewText("basic"))
 	case "oauth2":
-		out.take(n, "type")
-		flow := s.object(n)
-		flow.take(n, "authorizationUrl", "tokenUrl", "scopes")
-		all := s.object(n)
+		take(out, n, "type")
+		flow := n.New(tree.Object)
+		take(flow, n, "authorizationUrl", "tokenUrl", "scopes")
+		all := n.New(tree.Object)
 		if name := flows[n.Get("flow").Str()]; name != "" {
-			all.put(name, flow)
+			all.Add(name, flow)
 		}
-		out.put("flows", all)
+		out.Add("flows", all)
 	default:
-		out.take(n, "type", "name", "in")
+		take(out, n, "type", "name", "in")
 	}
 	return out
 }

@@ -3,10 +3,12 @@ package spec
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // translator writes a schema of the document in JSON Schema 2020-12: keywords
@@ -17,8 +19,8 @@ type translator struct {
 	*schemas
 	resource *resource
 	depth    int
-	hiding   []string       // the properties that the schema at hand hides in this direction
-	inlining map[*Node]bool // see inline
+	hiding   []string            // the properties that the schema at hand hides in this direction
+	inlining map[*tree.Node]bool // see inline
 	inlined  int
 
 	schemaCount int  // translated so far
@@ -26,7 +28,7 @@ type translator struct {
 }
 
 // keyword is how a keyword's value is translated.
-type keyword func(t *translator, name string, n *Node, out map[string]any)
+type keyword func(t *translator, name string, n *tree.Node, out map[string]any)
 
 var keywords map[string]keyword
 
@@ -63,31 +65,31 @@ func init() {
 	keywordNames = slices.Sorted(maps.Keys(keywords))
 }
 
-func (t *translator) warn(n *Node, code, message string) {
+func (t *translator) warn(n *tree.Node, code, message string) {
 	t.find(exchange.Finding{Code: code, Severity: exchange.Warning, Message: message, Document: n.Place()})
 }
 
-func (t *translator) fault(n *Node, message string) {
+func (t *translator) fault(n *tree.Node, message string) {
 	t.find(exchange.Finding{Code: "invalid-schema", Message: message, Document: n.Place()})
 }
 
 // schema translates one (sub)schema. hidden are the names that the schemas
 // around it, on the same value, hide in this direction.
-func (t *translator) schema(n *Node, hidden []string) any {
+func (t *translator) schema(n *tree.Node, hidden []string) any {
 	switch n.Kind {
-	case Bool:
+	case tree.Bool:
 		return n.Text == "true"
-	case Null: // a YAML author left it out
+	case tree.Null: // a YAML author left it out
 		t.warn(n, "invalid-schema", "the schema is empty, it accepts everything; write {} or true")
 		return true
-	case Object:
+	case tree.Object:
 	default:
 		t.fault(n, "a schema must be an object or a boolean, is "+n.Kind.String())
 		return true
 	}
 	if t.depth++; t.depth > maxDocumentDepth {
 		t.depth--
-		t.fault(n, "schemas are nested more than "+itoa(maxDocumentDepth)+" deep")
+		t.fault(n, "schemas are nested more than "+strconv.Itoa(maxDocumentDepth)+" deep")
 		return true
 	}
 	t.schemaCount++
@@ -102,13 +104,13 @@ func (t *translator) schema(n *Node, hidden []string) any {
 	return out
 }
 
-func (t *translator) object(n *Node) any {
+func (t *translator) object(n *tree.Node) any {
 	if t.dynamic && n != t.resource.node && n.Get("$id").Str() != "" {
 		return t.linkTo(t.schemas.resource(n, t.resource.direction))
 	}
 	out := make(map[string]any, len(n.Members))
 	if ref := n.Get("$ref"); ref != nil {
-		if ref.Kind != String {
+		if ref.Kind != tree.String {
 			t.fault(ref, "$ref must be a string, is "+ref.Kind.String())
 		} else if target := t.reference(n, ref); t.legacy {
 			return target
@@ -143,16 +145,16 @@ func (t *translator) object(n *Node) any {
 }
 
 // misspelt warns of a keyword that is nearly one.
-func (t *translator) misspelt(m Member, in *Node) {
+func (t *translator) misspelt(m tree.Member, in *tree.Node) {
 	if _, ok := keywords[m.Name]; ok || len(m.Name) < 5 || strings.HasPrefix(m.Name, "x-") || slices.Contains(annotations, m.Name) {
 		return
 	}
 	for _, name := range keywordNames {
 		if nearest.Distance(m.Name, name) <= 2 && in.Get(name) == nil {
-			place := in.file.place(m.offset)
+			place := in.File.Place(m.Offset)
 			place.Pointer = m.Value.Place().Pointer
 			t.find(exchange.Finding{Code: "unknown-keyword", Severity: exchange.Warning, Document: place,
-				Message: quote(m.Name) + " is no keyword of a schema; did you mean " + quote(name) + "?"})
+				Message: exchange.Quote(m.Name) + " is no keyword of a schema; did you mean " + exchange.Quote(name) + "?"})
 			return
 		}
 	}
@@ -166,7 +168,7 @@ var annotations = []string{"title", "description", "example", "examples", "depre
 var keywordNames []string
 
 // finish applies the keywords that change others.
-func (t *translator) finish(n *Node, out map[string]any) {
+func (t *translator) finish(n *tree.Node, out map[string]any) {
 	if t.legacy && (n.Get("nullable").True() || n.Get("x-nullable").True()) {
 		switch types := out["type"].(type) {
 		case string:
@@ -188,22 +190,22 @@ func (t *translator) finish(n *Node, out map[string]any) {
 	if t.legacy && n.Get("type").Str() == "array" && n.Get("items") == nil {
 		t.warn(n, "missing-items", "an array needs \"items\" in OpenAPI 3.0; its items may be anything")
 	}
-	if additional := n.Get("additionalItems"); additional != nil && out["prefixItems"] != nil && n.Get("items").Kind == Array {
+	if additional := n.Get("additionalItems"); additional != nil && out["prefixItems"] != nil && n.Get("items").Kind == tree.Array {
 		out["items"] = t.schema(additional, nil)
 	}
 }
 
 // reference translates a $ref. What cannot be found accepts everything.
-func (t *translator) reference(n, ref *Node) any {
+func (t *translator) reference(n, ref *tree.Node) any {
 	if foreign := t.metaschema(ref.Text); foreign != nil {
 		return t.linkTo(foreign)
 	}
 	target, err := t.lookup(n, ref.Text)
-	if err == nil && target.Kind != Object && target.Kind != Bool {
+	if err == nil && target.Kind != tree.Object && target.Kind != tree.Bool {
 		err = errNotASchema
 	}
 	if err != nil {
-		t.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + quote(ref.Text) + ": " + err.Error(), Document: ref.Place()})
+		t.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + exchange.Quote(ref.Text) + ": " + err.Error(), Document: ref.Place()})
 		return true
 	}
 	if inlined, ok := t.inline(target); ok {
@@ -221,9 +223,9 @@ const maxTogether = 100
 
 // graft makes a property's schema a resource of its own, though nothing refers
 // to it.
-func (t *translator) graft(n *Node) any {
+func (t *translator) graft(n *tree.Node) any {
 	t.resource.links = append(t.resource.links, t.schemas.resource(n, t.resource.direction))
-	return map[string]any{"$comment": graftPrefix + itoa(len(t.resource.links)-1)}
+	return map[string]any{"$comment": graftPrefix + strconv.Itoa(len(t.resource.links)-1)}
 }
 
 // linkTo gives a schema that stands for another resource.
@@ -232,10 +234,10 @@ func (t *translator) linkTo(r *resource) any {
 	if t.dynamic {
 		return map[string]any{"$ref": r.url()}
 	}
-	return map[string]any{"$comment": linkPrefix + itoa(len(t.resource.links)-1)}
+	return map[string]any{"$comment": linkPrefix + strconv.Itoa(len(t.resource.links)-1)}
 }
 
-func (t *translator) inner(name string, n *Node, out map[string]any) {
+func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
 	out[name] = t.schema(n, t.inPlace(name))
 }
 
@@ -251,7 +253,7 @@ func (t *translator) inPlace(name string) []string {
 }
 
 // definitions are resources of their own, where something refers to them.
-func (t *translator) definitions(name string, n *Node, out map[string]any) {
+func (t *translator) definitions(name string, n *tree.Node, out map[string]any) {
 	if t.dynamic {
 		t.mapOf(name, n, out)
 		return
@@ -261,9 +263,9 @@ func (t *translator) definitions(name string, n *Node, out map[string]any) {
 	}
 }
 
-func (t *translator) list(name string, n *Node, out map[string]any) {
-	if n.Kind != Array || len(n.Items) == 0 {
-		t.fault(n, quote(name)+" must be an array of at least one schema")
+func (t *translator) list(name string, n *tree.Node, out map[string]any) {
+	if n.Kind != tree.Array || len(n.Items) == 0 {
+		t.fault(n, exchange.Quote(name)+" must be an array of at least one schema")
 		return
 	}
 	schemas := make([]any, len(n.Items))
@@ -277,24 +279,24 @@ func (t *translator) list(name string, n *Node, out map[string]any) {
 	out[name] = schemas
 }
 
-func (t *translator) mapOf(name string, n *Node, out map[string]any) {
-	if n.Kind != Object {
-		t.fault(n, quote(name)+" must be an object of schemas, is "+n.Kind.String())
+func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
+	if n.Kind != tree.Object {
+		t.fault(n, exchange.Quote(name)+" must be an object of schemas, is "+n.Kind.String())
 		return
 	}
 	schemas := make(map[string]any, len(n.Members))
 	hidden := t.inPlace(name)
 	for _, member := range n.Members {
-		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != Object && name == "properties" {
+		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object && name == "properties" {
 			continue
 		}
 		if name == "patternProperties" {
 			if err := t.checkPattern(member.Name); err != nil {
-				t.fault(member.Value, "pattern "+quote(member.Name)+" is no ECMA-262 regular expression: "+err.Error())
+				t.fault(member.Value, "pattern "+exchange.Quote(member.Name)+" is no ECMA-262 regular expression: "+err.Error())
 				continue
 			}
 		}
-		if name == "properties" && t.schemaCount > maxTogether && !t.dynamic && member.Value.Kind == Object {
+		if name == "properties" && t.schemaCount > maxTogether && !t.dynamic && member.Value.Kind == tree.Object {
 			schemas[member.Name] = t.graft(member.Value)
 			continue
 		}
@@ -304,8 +306,8 @@ func (t *translator) mapOf(name string, n *Node, out map[string]any) {
 }
 
 // items takes one schema, or the tuple of the older drafts.
-func (t *translator) items(name string, n *Node, out map[string]any) {
-	if n.Kind == Array {
+func (t *translator) items(name string, n *tree.Node, out map[string]any) {
+	if n.Kind == tree.Array {
 		if len(n.Items) > 0 {
 			t.list("prefixItems", n, out)
 		}
@@ -315,14 +317,14 @@ func (t *translator) items(name string, n *Node, out map[string]any) {
 }
 
 // dependencies becomes dependentRequired and dependentSchemas.
-func (t *translator) dependencies(name string, n *Node, out map[string]any) {
-	if n.Kind != Object {
+func (t *translator) dependencies(name string, n *tree.Node, out map[string]any) {
+	if n.Kind != tree.Object {
 		t.fault(n, "\"dependencies\" must be an object, is "+n.Kind.String())
 		return
 	}
 	required, schemas := map[string]any{}, map[string]any{}
 	for _, member := range n.Members {
-		if member.Value.Kind == Array {
+		if member.Value.Kind == tree.Array {
 			required[member.Name] = member.Value.Value()
 		} else {
 			schemas[member.Name] = t.schema(member.Value, nil)

@@ -1,4 +1,4 @@
-package spec
+package tree
 
 import (
 	"fmt"
@@ -14,30 +14,30 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// maxAliased bounds the values that the YAML aliases of a document stand for: a
-// few lines of nested aliases can stand for more than any memory holds.
+// maxAliased bounds the values that the YAML aliases of a text stand for: a few
+// lines of nested aliases can stand for more than any memory holds.
 const maxAliased = 1_000_000
 
-// readYAML reads a YAML text into a tree, by the core schema of YAML 1.2: what
-// JSON would call a string is a string (on, no, 2021-02-30).
-func (l *loader) readYAML(f *file) (*Node, error) {
+// readYAML reads a YAML text by the core schema of YAML 1.2: what JSON would
+// call a string is a string (on, no, 2021-02-30).
+func (r *reader) readYAML() (*Node, error) {
 	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(f.text), &document); err != nil {
-		return nil, yamlError(f, err)
+	if err := yaml.Unmarshal([]byte(r.file.Text), &document); err != nil {
+		return nil, yamlError(r.file, err)
 	}
 	if len(document.Content) == 0 {
-		return &Node{file: f}, nil
+		return &Node{File: r.file}, nil
 	}
-	r := yamlReader{loader: l, file: f, done: map[*yaml.Node]*Node{}, sizes: map[*yaml.Node]int{}}
-	return r.node(document.Content[0], 0)
+	y := yamlReader{reader: r, anchored: map[*yaml.Node]*Node{}, sizes: map[*yaml.Node]int{}}
+	return y.node(document.Content[0], 0)
 }
 
 var yamlLine = regexp.MustCompile(`line (\d+)(?:, column (\d+))?:? ?`)
 
-// yamlError gives the parser's complaint the shape of every other: file:line:col.
-func yamlError(f *file, err error) error {
+// yamlError moves the place from the text of a parser's error to its Place.
+func yamlError(f *File, err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	place := exchange.Place{File: f.name}
+	place := exchange.Place{File: f.Name}
 	if m := yamlLine.FindStringSubmatchIndex(text); m != nil {
 		place.Line, _ = strconv.Atoi(text[m[2]:m[3]])
 		place.Column = 1
@@ -46,28 +46,27 @@ func yamlError(f *file, err error) error {
 		}
 		text = text[:m[0]] + text[m[1]:]
 	}
-	return &DocumentError{Place: place, Message: "this is not well-formed YAML: " + text}
+	return &Error{Place: place, Message: "this is not well-formed YAML: " + text}
 }
 
 type yamlReader struct {
-	loader *loader
-	file   *file
-	done   map[*yaml.Node]*Node // anchored nodes, nil while they are being read
-	sizes  map[*yaml.Node]int
-	size   int // values so far, aliases spelled out
-	extra  int // of them, those that aliases stand for
+	*reader
+	anchored map[*yaml.Node]*Node // nil while they are being read
+	sizes    map[*yaml.Node]int   // of anchored nodes
+	size     int                  // values so far, aliases spelled out
+	aliased  int                  // of them, those that aliases stand for
 }
 
 func (r *yamlReader) fail(n *yaml.Node, format string, args ...any) error {
-	return &DocumentError{
-		Place:   exchange.Place{File: r.file.name, Line: n.Line, Column: n.Column},
+	return &Error{
+		Place:   exchange.Place{File: r.file.Name, Line: n.Line, Column: n.Column},
 		Message: fmt.Sprintf(format, args...),
 	}
 }
 
 func (r *yamlReader) node(y *yaml.Node, depth int) (*Node, error) {
-	if depth > maxDocumentDepth {
-		return nil, r.fail(y, "nested more than %d deep", maxDocumentDepth)
+	if depth > MaxDepth {
+		return nil, r.fail(y, "nested more than %d deep", MaxDepth)
 	}
 	if y.Kind == yaml.AliasNode {
 		return r.alias(y)
@@ -75,9 +74,9 @@ func (r *yamlReader) node(y *yaml.Node, depth int) (*Node, error) {
 	before := r.size
 	r.size++
 	if y.Anchor != "" {
-		r.done[y] = nil
+		r.anchored[y] = nil
 	}
-	n := &Node{file: r.file, offset: r.file.offset(y.Line, y.Column)}
+	n := &Node{File: r.file, Offset: r.file.offset(y.Line, y.Column)}
 	var err error
 	switch y.Kind {
 	case yaml.MappingNode:
@@ -95,33 +94,30 @@ func (r *yamlReader) node(y *yaml.Node, depth int) (*Node, error) {
 		n.Kind, n.Text = r.scalar(y)
 	}
 	if y.Anchor != "" {
-		r.done[y], r.sizes[y] = n, r.size-before
+		r.anchored[y], r.sizes[y] = n, r.size-before
 	}
 	return n, err
 }
 
 func (r *yamlReader) alias(y *yaml.Node) (*Node, error) {
-	n, ok := r.done[y.Alias]
-	if !ok || n == nil {
+	n := r.anchored[y.Alias]
+	if n == nil {
 		return nil, r.fail(y, "alias *%s stands inside its own anchor; use a $ref for a recursive value", y.Value)
 	}
 	r.size += r.sizes[y.Alias]
-	if r.extra += r.sizes[y.Alias]; r.extra > maxAliased {
+	if r.aliased += r.sizes[y.Alias]; r.aliased > maxAliased {
 		return nil, r.fail(y, "aliases stand for more than %d values", maxAliased)
 	}
 	copied := *n
-	copied.offset = r.file.offset(y.Line, y.Column)
+	copied.Offset = r.file.offset(y.Line, y.Column)
 	return &copied, nil
 }
 
 func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
-	type merge struct {
-		sources []*Node
-		offset  int32
-	}
-	var merges []merge
+	var merged []Member // of merge keys, at the places of the keys
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
+		offset := r.file.offset(key.Line, key.Column)
 		if key.Kind == yaml.AliasNode {
 			key = key.Alias
 		}
@@ -132,37 +128,36 @@ func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
 		if err != nil {
 			return err
 		}
-		if key.Tag == "!!merge" {
-			sources := []*Node{v}
-			if v.Kind == Array {
-				sources = v.Items
-			}
-			merges = append(merges, merge{sources, r.file.offset(y.Content[i].Line, y.Content[i].Column)})
+		if key.Tag != "!!merge" {
+			r.addMember(n, Member{key.Value, v, offset})
 			continue
 		}
-		r.loader.addMember(n, Member{key.Value, v, r.file.offset(y.Content[i].Line, y.Content[i].Column)})
-	}
-	if merges == nil {
-		return nil
-	}
-	own := make(map[string]bool, len(n.Members))
-	for _, m := range n.Members {
-		own[m.Name] = true
-	}
-	for _, m := range merges { // https://yaml.org/type/merge.html: own keys win, then earlier sources
-		for _, source := range m.sources {
-			for _, member := range source.Members {
-				if own[member.Name] {
-					continue
-				}
-				own[member.Name] = true
-				value := *member.Value
-				value.offset = m.offset
-				n.Members = append(n.Members, Member{member.Name, &value, m.offset})
+		sources := []*Node{v}
+		if v.Kind == Array {
+			sources = v.Items
+		}
+		for _, source := range sources {
+			for _, m := range source.Members {
+				value := *m.Value
+				value.Offset = offset
+				merged = append(merged, Member{m.Name, &value, offset})
 			}
 		}
 	}
-	r.loader.unsorted = append(r.loader.unsorted, n)
+	if merged == nil {
+		return nil
+	}
+	known := make(map[string]bool, len(n.Members))
+	for _, m := range n.Members {
+		known[m.Name] = true
+	}
+	for _, m := range merged { // https://yaml.org/type/merge.html: the mapping's keys win, then earlier sources
+		if !known[m.Name] {
+			known[m.Name] = true
+			n.Members = append(n.Members, m)
+		}
+	}
+	r.unsorted = append(r.unsorted, n)
 	return nil
 }
 
@@ -176,22 +171,21 @@ func (r *yamlReader) scalar(y *yaml.Node) (Kind, string) {
 	case "!!bool":
 		return Bool, strings.ToLower(y.Value)
 	case "!!int", "!!float":
-		if number, ok := jsonNumber(y.Value); ok {
+		if number, ok := JSONNumber(y.Value); ok {
 			return Number, number
 		}
-		r.loader.find(exchange.Finding{
-			Code:     "not-a-json-number",
-			Severity: exchange.Warning,
-			Message:  quote(y.Value) + " is no number that JSON knows; it is read as a string",
-			Document: exchange.Place{File: r.file.name, Line: y.Line, Column: y.Column},
+		r.report(exchange.Finding{
+			Code: "not-a-json-number", Severity: exchange.Warning,
+			Message:  exchange.Quote(y.Value) + " is no number that JSON knows; it is read as a string",
+			Document: exchange.Place{File: r.file.Name, Line: y.Line, Column: y.Column},
 		})
 	}
 	return String, y.Value
 }
 
-// jsonNumber writes a number of YAML (0x1F, 0o17, +1, .5, 1e3) as JSON does. It
+// JSONNumber writes a number of YAML (0x1F, 0o17, +1, .5, 1e3) as JSON does. It
 // keeps to the limits of package jsontext.
-func jsonNumber(text string) (string, bool) {
+func JSONNumber(text string) (string, bool) {
 	scanner := jsontext.NewScanner(text)
 	if number, err := scanner.Number(); err == nil && number == text {
 		return text, true

@@ -1,0 +1,170 @@
+package tree
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// File is one text and its tree.
+type File struct {
+	Name  string // in places: as people named it, or relative to the file that refers to it
+	Path  string // absolute path or URL; empty unless the opener sets it
+	Text  string
+	Root  *Node
+	lines []int32 // offset of each line's first byte
+	runes []int32 // code points before each stretch of the text
+}
+
+func newFile(name, text string) *File {
+	f := &File{Name: name, Text: text, lines: []int32{0}, runes: []int32{0}}
+	for i := stretch; i <= len(text); i += stretch {
+		f.runes = append(f.runes, f.runes[len(f.runes)-1]+int32(runesIn(text[i-stretch:i])))
+	}
+	for i := 0; ; {
+		j := strings.IndexByte(text[i:], '\n')
+		if j < 0 {
+			return f
+		}
+		i += j + 1
+		f.lines = append(f.lines, int32(i))
+	}
+}
+
+// offset is the place of a line and column as YAML counts them: from 1, in
+// characters.
+func (f *File) offset(line, column int) int32 {
+	if line < 1 || line > len(f.lines) {
+		return 0
+	}
+	at := int(f.lines[line-1])
+	for ; column > 1 && at < len(f.Text); column-- {
+		if f.Text[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(f.Text[at:])
+		at += size
+	}
+	return int32(at)
+}
+
+// Place gives the line and column of an offset.
+func (f *File) Place(offset int32) exchange.Place {
+	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }) - 1
+	column := f.runesBefore(offset) - f.runesBefore(f.lines[line]) + 1
+	return exchange.Place{File: f.Name, Line: line + 1, Column: column}
+}
+
+// stretch is how many bytes of a text are counted at a time: a document can be
+// one line of megabytes.
+const stretch = 1 << 10
+
+// runesBefore counts the code points before an offset.
+func (f *File) runesBefore(offset int32) int {
+	whole := int(offset) / stretch
+	return int(f.runes[whole]) + runesIn(f.Text[whole*stretch:offset])
+}
+
+// runesIn counts the code points that begin in a part of a text.
+func runesIn(text string) int {
+	n := 0
+	for i := range len(text) {
+		if utf8.RuneStart(text[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// pointer finds the JSON Pointer of a node of the File: values stand in the
+// text in the order of the tree, so the way down is the last value that begins
+// at or before the node.
+func (f *File) pointer(target *Node) string {
+	var b strings.Builder
+	for n := f.Root; n != nil && !n.same(target); {
+		token, child := n.Toward(target)
+		if child == nil {
+			break
+		}
+		b.WriteByte('/')
+		b.WriteString(exchange.EscapePointer(token))
+		n = child
+	}
+	return b.String()
+}
+
+// same reports whether target is n, or what normalizing made of it.
+func (n *Node) same(target *Node) bool {
+	return n == target || n.Offset == target.Offset && n.Kind == target.Kind
+}
+
+// Ancestors gives the nodes above target, the file's root first.
+func (f *File) Ancestors(target *Node) []*Node {
+	var above []*Node
+	for n := f.Root; n != nil && !n.standsFor(target); {
+		above = append(above, n)
+		_, n = n.Toward(target)
+	}
+	return above
+}
+
+// standsFor reports whether target is n or the normalized copy of it. What a YAML
+// merge key puts first into an object begins where the object does.
+func (n *Node) standsFor(target *Node) bool {
+	if n == target || n.Offset != target.Offset || n.Kind != target.Kind {
+		return n == target
+	}
+	for i := range n.Members {
+		if n.Members[i].Value == target {
+			return false
+		}
+	}
+	return true
+}
+
+// Toward gives the child of n that is target, or the last one that begins at or
+// before it. Those that a YAML merge key put there begin all at one place.
+func (n *Node) Toward(target *Node) (token string, child *Node) {
+	if n.Kind == Array {
+		i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Offset > target.Offset }) - 1
+		if i < 0 {
+			return "", nil
+		}
+		return strconv.Itoa(i), n.Items[i]
+	}
+	end := sort.Search(len(n.Members), func(i int) bool { return n.Members[i].Offset > target.Offset }) - 1
+	if end < 0 {
+		return "", nil
+	}
+	for i := end; i >= 0 && n.Members[i].Offset == n.Members[end].Offset; i-- {
+		if n.Members[i].Value == target {
+			return n.Members[i].Name, target
+		}
+	}
+	return n.Members[end].Name, n.Members[end].Value
+}
+
+// Line gives the text of a line without white space around it, of one longer
+// than most bytes the part from the place on. It is "" for an unknown place.
+func (f *File) Line(p exchange.Place, most int) string {
+	if p.Line < 1 || p.Line > len(f.lines) {
+		return ""
+	}
+	start := f.lines[p.Line-1]
+	line, _, _ := strings.Cut(f.Text[start:], "\n")
+	line = strings.TrimRight(line, " \t\r")
+	if len(line) > most {
+		if at := int(f.offset(p.Line, p.Column) - start); at < len(line) {
+			line = line[at:]
+		}
+	}
+	line = strings.TrimSpace(line)
+	if len(line) > most {
+		line = strings.ToValidUTF8(line[:most], "") + "…"
+	}
+	return line
+}

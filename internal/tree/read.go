@@ -1,0 +1,185 @@
+// Package tree reads JSON and YAML texts into trees whose nodes know their
+// places.
+package tree
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+)
+
+const (
+	// MaxDepth bounds how deep YAML values nest; jsontext has its own limit.
+	MaxDepth = 200
+	// maxFindings bounds the findings on one text.
+	maxFindings = 10_000
+)
+
+// Error is a fault that keeps a text from being read.
+type Error struct {
+	Place   exchange.Place
+	Message string
+	Err     error // the cause, or nil
+}
+
+func (e *Error) Error() string {
+	if place := e.Place.String(); place != "" {
+		return place + ": " + e.Message
+	}
+	return e.Message
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Read reads a JSON or YAML text and gives its root. name is the file's in places. Findings are on
+// the text itself; an error is an *Error. Where a file is named .json, faults
+// that YAML allows are findings.
+func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
+	r := reader{file: newFile(name, strings.ToValidUTF8(strings.TrimPrefix(string(text), "\ufeff"), "\ufffd"))}
+	root, err := r.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	r.sortMembers()
+	r.file.Root = root
+	return root, r.findings, nil
+}
+
+// reader builds the tree of one file.
+type reader struct {
+	file     *File
+	findings []exchange.Finding
+	names    map[*Node]map[string]int // of the members of large objects
+	unsorted []*Node                  // whose members are not in the order of their offsets
+}
+
+func (r *reader) read() (*Node, error) {
+	if start := strings.TrimLeft(r.file.Text, " \t\r\n"); !strings.HasPrefix(start, "{") && !strings.HasPrefix(start, "[") {
+		return r.readYAML()
+	}
+	json := jsonReader{jsontext.NewScanner(r.file.Text), r}
+	root, syntax := json.node()
+	if syntax == nil {
+		syntax = json.End()
+	}
+	if syntax == nil {
+		return root, nil
+	}
+	r.findings, r.names, r.unsorted = nil, nil, nil
+	place := exchange.Place{File: r.file.Name, Line: syntax.Line, Column: syntax.Column, Pointer: syntax.Pointer}
+	root, err := r.readYAML()
+	switch {
+	case !strings.HasSuffix(r.file.Name, ".json"):
+	case err != nil:
+		return nil, &Error{Place: place, Message: "this is not well-formed JSON: " + syntax.Message, Err: syntax}
+	default:
+		r.report(exchange.Finding{
+			Code: "malformed-json", Document: place,
+			Message: "this is not well-formed JSON: " + syntax.Message + "; it is read as YAML",
+		})
+	}
+	return root, err
+}
+
+func (r *reader) report(f exchange.Finding) {
+	if len(r.findings) < maxFindings {
+		r.findings = append(r.findings, f)
+	}
+}
+
+// addMember appends a member. One of the same name is a finding and is
+// replaced: the last value counts, as in most JSON parsers.
+func (r *reader) addMember(n *Node, m Member) {
+	if len(n.Members) < 16 {
+		at := slices.IndexFunc(n.Members, func(other Member) bool { return other.Name == m.Name })
+		if at >= 0 {
+			r.replace(n, at, m)
+			return
+		}
+		n.Members = append(n.Members, m)
+		return
+	}
+	names := r.names[n]
+	if names == nil { // an index, so that reading a large object is not quadratic
+		names = make(map[string]int, 2*len(n.Members))
+		for i := range n.Members {
+			names[n.Members[i].Name] = i
+		}
+		if r.names == nil {
+			r.names = map[*Node]map[string]int{}
+		}
+		r.names[n] = names
+	}
+	if i, ok := names[m.Name]; ok {
+		r.replace(n, i, m)
+		return
+	}
+	names[m.Name] = len(n.Members)
+	n.Members = append(n.Members, m)
+}
+
+func (r *reader) replace(n *Node, i int, m Member) {
+	first := n.File.Place(n.Members[i].Offset)
+	r.report(exchange.Finding{
+		Code: "duplicate-key", Document: n.File.Place(m.Offset),
+		Message: exchange.Quote(m.Name) + " stands twice in the same object (first at line " + strconv.Itoa(first.Line) +
+			"): the last one counts; remove the other",
+	})
+	n.Members[i] = m
+	r.unsorted = append(r.unsorted, n)
+}
+
+// sortMembers restores the order of offsets, which replaced and merged members
+// break.
+func (r *reader) sortMembers() {
+	slices.SortFunc(r.unsorted, func(a, b *Node) int { return cmp.Compare(a.Offset, b.Offset) })
+	for _, n := range slices.Compact(r.unsorted) {
+		slices.SortStableFunc(n.Members, func(a, b Member) int { return cmp.Compare(a.Offset, b.Offset) })
+	}
+}
+
+// jsonReader reads a JSON text.
+type jsonReader struct {
+	*jsontext.Scanner
+	*reader
+}
+
+func (r *jsonReader) node() (n *Node, err *jsontext.SyntaxError) {
+	c := r.Peek()
+	n = &Node{File: r.file, Offset: int32(r.Offset())}
+	switch c {
+	case '{':
+		n.Kind = Object
+		err = r.Object(func(name string, offset int) *jsontext.SyntaxError {
+			value, err := r.node()
+			if err == nil {
+				r.addMember(n, Member{name, value, int32(offset)})
+			}
+			return err
+		})
+	case '[':
+		n.Kind = Array
+		err = r.Array(func() *jsontext.SyntaxError {
+			item, err := r.node()
+			n.Items = append(n.Items, item)
+			return err
+		})
+	case '"':
+		n.Kind = String
+		n.Text, err = r.String()
+	case 't':
+		n.Kind, n.Text, err = Bool, "true", r.Literal("true")
+	case 'f':
+		n.Kind, n.Text, err = Bool, "false", r.Literal("false")
+	case 'n':
+		err = r.Literal("null")
+	default:
+		n.Kind = Number
+		n.Text, err = r.Number()
+	}
+	return n, err
+}
