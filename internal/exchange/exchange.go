@@ -91,12 +91,3 @@ func IsToken(text string) bool {
 	const characters = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return strings.Trim(text, characters) == ""
 }
-
-// Shorten bounds a text that a message quotes.
-func Shorten(text string) string {
-	const most = 200 // bytes
-	if len(text) > most {
-		return text[:most] + "…"
-	}
-	return text
-}

@@ -142,7 +142,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 		accept, _ := q.Header.Get("Accept")
 		r.Refuse(q, a, &Refusal{Problem: NotAcceptable, Findings: []exchange.Finding{{
 			Code:     "not-acceptable",
-			Message:  "none of " + ranges(documented.Content) + " is acceptable by " + strconv.Quote(exchange.Shorten(accept)),
+			Message:  "none of " + ranges(documented.Content) + " is acceptable by " + strconv.Quote(exchange.Shorten(accept, 200)),
 			In:       exchange.InHeader,
 			Name:     "Accept",
 			Document: documented.Place,
