@@ -13,15 +13,15 @@ import (
 // fail a run.
 type Baseline struct {
 	Findings []struct {
-		Fingerprint string   `json:"fingerprint"`
-		Check       string   `json:"check"`
-		Operation   string   `json:"operation"`
-		Operations  []string `json:"operations"`
-		Message     string   `json:"message"`
-		Phase       string   `json:"phase"`
-		Follows     []struct {
+		Fingerprint  string   `json:"fingerprint"`
+		Check        string   `json:"check"`
+		Operation    string   `json:"operation"`
+		Operations   []string `json:"operations"`
+		Message      string   `json:"message"`
+		Phase        string   `json:"phase"`
+		Consequences []struct {
 			Fingerprint string `json:"fingerprint"`
-		} `json:"follows"`
+		} `json:"consequences"`
 	} `json:"findings"`
 }
 
@@ -56,7 +56,7 @@ func (b *Baseline) compare(r *run, report *Report, found gathered) (healed []str
 	known := map[string]bool{}
 	for _, f := range b.Findings {
 		known[f.Fingerprint] = true
-		for _, follow := range f.Follows {
+		for _, follow := range f.Consequences {
 			known[follow.Fingerprint] = true
 		}
 		operations := f.Operations

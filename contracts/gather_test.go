@@ -56,15 +56,15 @@ func TestShared(t *testing.T) {
 		}
 		print = f.Fingerprint
 		baseline.Findings = append(baseline.Findings, struct {
-			Fingerprint string   `json:"fingerprint"`
-			Check       string   `json:"check"`
-			Operation   string   `json:"operation"`
-			Operations  []string `json:"operations"`
-			Message     string   `json:"message"`
-			Phase       string   `json:"phase"`
-			Follows     []struct {
+			Fingerprint  string   `json:"fingerprint"`
+			Check        string   `json:"check"`
+			Operation    string   `json:"operation"`
+			Operations   []string `json:"operations"`
+			Message      string   `json:"message"`
+			Phase        string   `json:"phase"`
+			Consequences []struct {
 				Fingerprint string `json:"fingerprint"`
-			} `json:"follows"`
+			} `json:"consequences"`
 		}{Fingerprint: print})
 	}
 }

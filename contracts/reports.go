@@ -29,11 +29,6 @@ func ReportFormats() []*ReportFormat { return report.Formats() }
 // ParseReports reads a list of outputs: "junit=results.xml,html=report.html".
 func ParseReports(spec string) ([]ReportOutput, error) { return report.Parse(spec) }
 
-// WriteReports writes the outputs of a list, as ParseReports reads it.
-func WriteReports(spec string, r *Report, o ReportOptions, stdout io.Writer) error {
-	return report.Write(spec, r, o, stdout)
-}
-
 // WriteText writes a report in the text format.
 func WriteText(w io.Writer, r *Report, o TextOptions) error { return report.Text(w, r, o) }
 

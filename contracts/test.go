@@ -62,15 +62,15 @@ func tell(t *testing.T, report *Report) {
 			}
 			for _, l := range report.Skipped {
 				if l.Operation == o.Name {
-					t.Logf("%s: left out: %s", l.Phase, l.Reason)
+					t.Logf("%s: skipped: %s", l.Phase, l.Reason)
 				}
 			}
 			tellFindings(t, report, func(f *Finding) bool { return f.Of(o.Name) })
 		})
 	}
 	tellFindings(t, report, func(f *Finding) bool { return !told[f.Operation] })
-	for _, healed := range report.Resolved {
-		t.Log("mended: " + healed)
+	for _, resolved := range report.Resolved {
+		t.Log("resolved: " + resolved)
 	}
 	if report.Ended != "" {
 		t.Errorf("ended after %d requests: %s", report.Requests, report.Ended)

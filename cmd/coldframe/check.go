@@ -34,7 +34,7 @@ func (p *program) checkCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.SortFlags = false
-	f.StringVar(&url, "url", "", "`URL` of the backend: what went elsewhere is left out (default any)")
+	f.StringVar(&url, "url", "", "`URL` of the backend: other requests are skipped (default any)")
 	j.checkFlags(f)
 	j.outputFlags(f)
 	return command

@@ -50,7 +50,7 @@ func (j *judging) outputFlags(f *pflag.FlagSet) {
 	f.Var(&j.reports, "report", "reports to write: "+formatNames()+"; - for standard output")
 	f.Var(percent(&j.least), "min-coverage", "end with 1 where less of the document was exercised")
 	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only, and no progress")
-	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and all that was left out")
+	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and all that was skipped")
 	f.BoolVar(&j.external, "allow-external-refs", false, "let $refs leave the document's directory")
 }
 

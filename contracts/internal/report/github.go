@@ -4,48 +4,44 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 )
 
 // writeGitHub writes workflow commands, which the runner turns into annotations.
-// It shows ten errors and ten warnings of a step, so errors come first, and what
-// the baseline knows does not come at all.
-func writeGitHub(w io.Writer, r *findings.Report, o Options) error {
+// It shows ten errors and ten warnings of a step, so errors come first, and known
+// findings are left out.
+func writeGitHub(w io.Writer, m *model) error {
 	var b strings.Builder
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		kind := outcome(f)
-		if kind == "known" {
+	for i := range m.Findings {
+		f := &m.Findings[i]
+		if f.Outcome == "known" {
 			continue
 		}
 		properties := ""
-		if f.Place.File != "" && !strings.Contains(f.Place.File, "://") {
-			properties = "file=" + escapeProperty(o.relative(f.Place.File)) + ","
-			if f.Place.Line > 0 {
-				properties += fmt.Sprintf("line=%d,", f.Place.Line)
-				if f.Place.Column > 0 {
-					properties += fmt.Sprintf("col=%d,", f.Place.Column)
-				}
+		if p := f.Place; p.File != "" && !strings.Contains(p.File, "://") {
+			properties = "file=" + propertyEscaper.Replace(m.relative(p.File)) + ","
+			if p.Line > 0 {
+				properties += fmt.Sprintf("line=%d,", p.Line)
+			}
+			if p.Line > 0 && p.Column > 0 {
+				properties += fmt.Sprintf("col=%d,", p.Column)
 			}
 		}
-		text := message(f)
-		if n := len(f.Sent); n > 0 {
-			text += "\n" + cut(lines(f.Sent[n-1].Curl), mostCommand, "…") + "\n" + answer(&f.Sent[n-1])
+		text := f.Message
+		if n := len(f.Steps); n > 0 {
+			text += "\n" + cut(f.Steps[n-1].Curl, maxCommand, "…") + "\n" + f.Steps[n-1].Answer
 		}
-		if also := others(f); len(also) > 0 {
-			text += "\nalso in " + someOf(also, mostNamed)
+		if len(f.Also) > 0 {
+			text += "\nalso in " + someOf(f.Also, maxNamed)
 		}
-		title := line(f.Check) + ": " + where(f)
-		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", kind, properties, escapeProperty(title), escapeData(text))
+		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", f.Outcome, properties, propertyEscaper.Replace(f.Check+": "+f.In()), dataEscaper.Replace(text))
 	}
-	if r.Ended != "" {
-		fmt.Fprintf(&b, "::error title=coldframe::%s\n", escapeData("ended early: "+line(r.Ended)))
+	if m.Ended != "" {
+		fmt.Fprintf(&b, "::error title=coldframe::%s\n", dataEscaper.Replace("ended early: "+m.Ended))
 	}
-	if text := untestable(r); text != "" {
-		fmt.Fprintf(&b, "::warning title=coldframe::%s\n", escapeData(text))
+	if m.Untestable != "" {
+		fmt.Fprintf(&b, "::warning title=coldframe::%s\n", dataEscaper.Replace(m.Untestable))
 	}
-	fmt.Fprintf(&b, "::notice title=coldframe::%s\n", escapeData(totals(r)))
+	fmt.Fprintf(&b, "::notice title=coldframe::%s\n", dataEscaper.Replace(m.Totals))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -56,6 +52,3 @@ var (
 	dataEscaper     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	propertyEscaper = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
-
-func escapeData(text string) string     { return dataEscaper.Replace(text) }
-func escapeProperty(text string) string { return propertyEscaper.Replace(text) }

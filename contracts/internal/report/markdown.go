@@ -5,114 +5,102 @@ import (
 	"html"
 	"io"
 	"strings"
-
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 )
 
 const (
-	// mostDetailed bounds the findings that are shown whole: a step's summary holds
+	// maxDetailed bounds the findings that are shown whole: a step's summary holds
 	// 1 MiB.
-	mostDetailed = 50
-	// mostRows bounds a table.
-	mostRows = 200
+	maxDetailed = 50
+	maxRows     = 200 // of a table
 )
 
 // writeMarkdown writes a summary in GitHub's Markdown, which GitLab and others
 // read as well.
-func writeMarkdown(w io.Writer, r *findings.Report, _ Options) error {
-	var b strings.Builder
+func writeMarkdown(w io.Writer, m *model) error {
+	b := &strings.Builder{}
 	mark := "✅"
-	if len(r.New()) > 0 || r.Ended != "" {
+	if m.Failed {
 		mark = "❌"
 	}
-	fmt.Fprintf(&b, "## %s Contract of %s\n\n", mark, inline(heading(r)))
-	fmt.Fprintf(&b, "%s  \n%s, tested at %s\n\n", inline(totals(r)), code(r.Document), code(r.URL))
-	if r.Ended != "" {
-		fmt.Fprintf(&b, "> **Ended early:** %s\n\n", inline(line(r.Ended)))
+	fmt.Fprintf(b, "## %s Contract of %s\n\n", mark, inline(m.Heading))
+	fmt.Fprintf(b, "%s  \n%s, tested at %s\n\n", inline(m.Totals), code(line(m.Document)), code(line(m.URL)))
+	if m.Ended != "" {
+		fmt.Fprintf(b, "> **Ended early:** %s\n\n", inline(m.Ended))
 	}
-	if text := untestable(r); text != "" {
-		fmt.Fprintf(&b, "> %s\n\n", inline(text))
+	if m.Untestable != "" {
+		fmt.Fprintf(b, "> %s\n\n", inline(m.Untestable))
 	}
-	markdownFindings(&b, r)
-	markdownOperations(&b, r)
-	markdownList(&b, "Healed since the baseline", r.Resolved)
-	markdownList(&b, "Left out", leftOut(r))
+	if len(m.Findings) > 0 {
+		b.WriteString("### Findings\n\n")
+	}
+	for i := range m.Findings[:min(len(m.Findings), maxDetailed)] {
+		markdownFinding(b, &m.Findings[i])
+	}
+	if n := len(m.Findings) - maxDetailed; n > 0 {
+		fmt.Fprintf(b, "And %s more; the other reports have all of them.\n\n", number(n))
+	}
+	markdownOperations(b, m)
+	markdownList(b, "Resolved since the baseline", m.Resolved)
+	markdownList(b, "Skipped", m.Skipped)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func markdownFindings(b *strings.Builder, r *findings.Report) {
-	if len(r.Findings) == 0 {
-		return
+func markdownFinding(b *strings.Builder, f *finding) {
+	known := ""
+	if f.Known {
+		known = " (known)"
 	}
-	b.WriteString("### Findings\n\n")
-	for i := range r.Findings {
-		if i == mostDetailed {
-			fmt.Fprintf(b, "And %s more; the other reports have all of them.\n\n", number(len(r.Findings)-i))
-			break
-		}
-		f := &r.Findings[i]
-		known := ""
-		if f.Known {
-			known = " (known)"
-		}
-		fmt.Fprintf(b, "<details>\n<summary>%s%s <b>%s</b> %s: %s</summary>\n\n", f.Severity, known,
-			html.EscapeString(line(f.Check)), html.EscapeString(where(f)), html.EscapeString(cut(message(f), mostShownText, "…")))
-		if where := place(f.Place) + pointer(f.Place); where != "" {
-			fmt.Fprintf(b, "- document: %s %s\n", code(where), code(f.Excerpt))
-		}
-		fmt.Fprintf(b, "- seen: %s\n", inline(seen(f)))
-		if also := others(f); len(also) > 0 {
-			fmt.Fprintf(b, "- also in: %s\n", inline(someOf(also, mostDetailed)))
-		}
-		for _, text := range follows(f, mostFollows) {
-			fmt.Fprintf(b, "- follows: %s\n", inline(text))
-		}
-		fmt.Fprintf(b, "- source: %s\n\n", inline(line(f.Source)))
-		for j := range f.Sent {
-			s := &f.Sent[j]
-			shown := cut(lines(s.Curl), mostCommand, "…") + "\n\n" + answer(s)
-			if s.Response != nil {
-				if text := body(s.Response.Body, max(s.ResponseSize, len(s.Response.Body)), 4*mostShownText); text != "" {
-					shown += "\n" + text
-				}
-			}
-			fence(b, shown)
-		}
-		b.WriteString("</details>\n\n")
+	fmt.Fprintf(b, "<details>\n<summary>%s%s <b>%s</b> %s: %s</summary>\n\n", f.Severity, known,
+		html.EscapeString(f.Check), html.EscapeString(f.In()), html.EscapeString(cut(f.Message, maxBodyText, "…")))
+	if f.Location != "" {
+		fmt.Fprintf(b, "- document: %s %s\n", code(f.Location), code(f.Excerpt))
 	}
+	fmt.Fprintf(b, "- seen: %s\n", inline(f.Seen))
+	if len(f.Also) > 0 {
+		fmt.Fprintf(b, "- also in: %s\n", inline(someOf(f.Also, maxDetailed)))
+	}
+	for _, text := range f.Consequences(maxConsequences) {
+		fmt.Fprintf(b, "- leads to: %s\n", inline(text))
+	}
+	fmt.Fprintf(b, "- source: %s\n\n", inline(f.Source))
+	for i := range f.Steps {
+		s := &f.Steps[i]
+		shown := cut(s.Curl, maxCommand, "…") + "\n\n" + s.Answer
+		if text := s.Body(4 * maxBodyText); text != "" {
+			shown += "\n" + text
+		}
+		fence := ticks(shown, "```")
+		fmt.Fprintf(b, "%s\n%s\n%s\n\n", fence, shown, fence)
+	}
+	b.WriteString("</details>\n\n")
 }
 
-func markdownOperations(b *strings.Builder, r *findings.Report) {
-	if len(r.Operations) == 0 {
+func markdownOperations(b *strings.Builder, m *model) {
+	if len(m.Operations) == 0 {
 		return
 	}
-	covered := map[string]string{}
-	if r.Coverage != nil {
-		for i := range r.Coverage.Operations {
-			o := &r.Coverage.Operations[i]
-			covered[o.Method+" "+o.Path] = fmt.Sprintf("%.1f %%", o.Percent)
-		}
-	}
-	fmt.Fprintf(b, "<details>\n<summary>%s</summary>\n\n| operation | | cases | findings | exercised |\n| --- | --- | ---: | ---: | ---: |\n", plural(len(r.Operations), "operation"))
-	for i, o := range r.Operations {
-		if i == mostRows {
-			fmt.Fprintf(b, "| and %s more | | | | |\n", number(len(r.Operations)-i))
+	fmt.Fprintf(b, "<details>\n<summary>%s</summary>\n\n| operation | | cases | findings | exercised |\n"+
+		"| --- | --- | ---: | ---: | ---: |\n", plural(len(m.Operations), "operation"))
+	for i, o := range m.Operations {
+		if i == maxRows {
+			fmt.Fprintf(b, "| and %s more | | | | |\n", number(len(m.Operations)-i))
 			break
 		}
-		verdict := verdictOn(o)
+		verdict := o.Verdict
 		switch verdict {
-		case skipped:
-			verdict = "skipped: " + o.Skipped
-		case weak:
-			verdict = "weak: " + refused(o)
-		case bad:
+		case failed:
 			verdict = "**FAIL**"
+		case skipped:
+			verdict = inline("skipped: " + o.Note)
+		case weak:
+			verdict = inline("weak: " + o.Note)
 		}
-		if verdict != "**FAIL**" {
-			verdict = inline(line(verdict))
+		exercised := ""
+		if o.IsCovered {
+			exercised = fmt.Sprintf("%.1f %%", o.Percent)
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", inline(line(o.Name)), verdict, number(o.Cases), number(o.Findings), covered[o.Name])
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", inline(o.Name), verdict, number(o.Cases), number(o.Findings), exercised)
 	}
 	b.WriteString("\n</details>\n\n")
 }
@@ -122,8 +110,8 @@ func markdownList(b *strings.Builder, title string, all []string) {
 		return
 	}
 	fmt.Fprintf(b, "<details>\n<summary>%s: %s</summary>\n\n", title, number(len(all)))
-	for _, one := range all[:min(len(all), mostRows)] {
-		fmt.Fprintf(b, "- %s\n", inline(line(one)))
+	for _, text := range all[:min(len(all), maxRows)] {
+		fmt.Fprintf(b, "- %s\n", inline(text))
 	}
 	b.WriteString("\n</details>\n\n")
 }
@@ -144,29 +132,22 @@ func inline(text string) string {
 	return b.String()
 }
 
-// code shows a text as code, whatever backquotes it has.
+// code shows a line as code, whatever backquotes it has.
 func code(text string) string {
-	text = line(text)
 	if text == "" {
 		return ""
 	}
-	ticks := longer(text, "`")
-	if len(ticks) > 1 {
+	quotes := ticks(text, "`")
+	if len(quotes) > 1 {
 		text = " " + text + " "
 	}
-	return ticks + text + ticks
+	return quotes + text + quotes
 }
 
-// fence shows lines as code.
-func fence(b *strings.Builder, text string) {
-	ticks := longer(text, "```")
-	fmt.Fprintf(b, "%s\n%s\n%s\n\n", ticks, text, ticks)
-}
-
-// longer gives as many backquotes as a text nowhere has in a row.
-func longer(text, ticks string) string {
-	for strings.Contains(text, ticks) {
-		ticks += "`"
+// ticks gives more backquotes in a row than a text has anywhere.
+func ticks(text, quotes string) string {
+	for strings.Contains(text, quotes) {
+		quotes += "`"
 	}
-	return ticks
+	return quotes
 }

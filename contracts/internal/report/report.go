@@ -1,5 +1,5 @@
 // Package report writes what a run of the contract tester found, for people and
-// for programs. formats.go lists the forms.
+// for programs. Each format is a row of one table and renders the same model.
 package report
 
 import (
@@ -14,17 +14,67 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 )
 
-// Options say what reports cannot know from the run. The zero value works.
+// Options are what a report cannot know from the run. The zero value works.
 type Options struct {
 	Text TextOptions
 	// Version of the program, where a format names it.
 	Version string
-	// Root is the folder that the names of files are to be relative to, as in
-	// annotations and SARIF. Default: files are named as the run named them.
+	// Root is the folder that annotations and SARIF name files relative to. Default:
+	// files have the names that the run gave them.
 	Root string
-	// Shared is a file that others write to as well: what is there is kept, and
-	// reports are added at its end. Default: none.
+	// Shared is a file that other programs write to as well: reports are appended to
+	// it. Default: none.
 	Shared string
+}
+
+// Format is one form of report.
+type Format struct {
+	Name    string
+	Meaning string
+	write   func(io.Writer, *model) error
+}
+
+// formats is the table, in the order in which formats are listed.
+var formats = []*Format{
+	{"text", "findings, for people at a terminal", writeText},
+	{"json", "the whole report, for programs and as the baseline of later runs", writeJSON},
+	{"junit", "JUnit XML, for CI: a test suite for each operation", writeJUnit},
+	{"sarif", "SARIF 2.1.0, for code scanning: findings on the document's lines", writeSARIF},
+	{"github", "annotations of GitHub's workflows on the document's lines", writeGitHub},
+	{"markdown", "a summary, for $GITHUB_STEP_SUMMARY or a comment", writeMarkdown},
+	{"html", "one self-contained page", writeHTML},
+	{"lcov", "the document's lines that were exercised, for coverage tools", writeLCOV},
+}
+
+// Formats gives the table of formats.
+func Formats() []*Format { return formats }
+
+// Find gives the format of a name, nil for none.
+func Find(name string) *Format {
+	for _, f := range formats {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Write writes a report in this format.
+func (f *Format) Write(w io.Writer, r *findings.Report, o Options) error {
+	return f.write(w, newModel(r, o))
+}
+
+// Text writes a report for people.
+func Text(w io.Writer, r *findings.Report, o TextOptions) error {
+	return writeText(w, newModel(r, Options{Text: o}))
+}
+
+func writeLCOV(w io.Writer, m *model) error {
+	if m.Coverage == nil {
+		return nil
+	}
+	_, err := io.WriteString(w, m.Coverage.LCOV())
+	return err
 }
 
 // Output is one report to write.
@@ -38,12 +88,16 @@ type Output struct {
 func Parse(spec string) ([]Output, error) {
 	var all []Output
 	for part := range strings.SplitSeq(spec, ",") {
-		name, file, named := strings.Cut(strings.TrimSpace(part), "=")
+		name, file, hasFile := strings.Cut(strings.TrimSpace(part), "=")
 		format := Find(name)
 		if format == nil {
-			return nil, fmt.Errorf("%q is no format of reports; there are %s", name, strings.Join(Names(), ", "))
+			var names []string
+			for _, f := range formats {
+				names = append(names, f.Name)
+			}
+			return nil, fmt.Errorf("%q is no format of reports; there are %s", name, strings.Join(names, ", "))
 		}
-		if !named {
+		if !hasFile {
 			file = "-"
 		}
 		if file == "" {
@@ -54,21 +108,7 @@ func Parse(spec string) ([]Output, error) {
 	return all, nil
 }
 
-// Write writes the outputs of a list, as Parse reads it.
-func Write(spec string, r *findings.Report, o Options, stdout io.Writer) error {
-	outputs, err := Parse(spec)
-	if err != nil {
-		return err
-	}
-	for _, output := range outputs {
-		if err := output.Write(r, o, stdout); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Write writes one report. A file is written only once all of it is made.
+// Write writes one report, to its file only once it is complete.
 func (out Output) Write(r *findings.Report, o Options, stdout io.Writer) error {
 	var b bytes.Buffer
 	if err := out.Format.Write(&b, r, o); err != nil {
@@ -79,24 +119,25 @@ func (out Output) Write(r *findings.Report, o Options, stdout io.Writer) error {
 		return err
 	}
 	if o.Shared != "" && sameFile(out.File, o.Shared) {
-		return add(out.File, b.Bytes())
+		return appendTo(out.File, b.Bytes())
 	}
 	return os.WriteFile(out.File, b.Bytes(), 0o666)
 }
 
-// sameFile reports whether two names are of one file, that may not exist yet.
+// sameFile reports whether two names are of one file, which may not exist yet.
 func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if other, failed := os.Stat(b); err == nil && failed == nil {
-		return os.SameFile(one, other)
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(infoA, infoB)
 	}
-	a, err = filepath.Abs(a)
-	b, failed := filepath.Abs(b)
-	return err == nil && failed == nil && a == b
+	a, errA = filepath.Abs(a)
+	b, errB = filepath.Abs(b)
+	return errA == nil && errB == nil && a == b
 }
 
-// add writes at the end of a file, on a line of its own.
-func add(name string, text []byte) error {
+// appendTo writes at the end of a file, on a line of its own.
+func appendTo(name string, text []byte) error {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return err
@@ -113,16 +154,12 @@ func add(name string, text []byte) error {
 
 // relative names a file as seen from Root, with slashes.
 func (o *Options) relative(file string) string {
-	if o.Root == "" || strings.Contains(file, "://") {
-		return filepath.ToSlash(file)
+	if o.Root != "" && !strings.Contains(file, "://") {
+		full, err := filepath.Abs(file)
+		from, errRel := filepath.Rel(o.Root, full)
+		if err == nil && errRel == nil && from != ".." && !strings.HasPrefix(from, ".."+string(filepath.Separator)) {
+			file = from
+		}
 	}
-	full, err := filepath.Abs(file)
-	if err != nil {
-		return filepath.ToSlash(file)
-	}
-	from, err := filepath.Rel(o.Root, full)
-	if err != nil || from == ".." || strings.HasPrefix(from, ".."+string(filepath.Separator)) {
-		return filepath.ToSlash(file)
-	}
-	return filepath.ToSlash(from)
+	return filepath.ToSlash(file)
 }

@@ -2,7 +2,9 @@ package report_test
 
 import (
 	"bytes"
+	"errors"
 	"flag"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -151,11 +153,20 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// write writes the outputs of a list.
+func write(spec string, stdout io.Writer) error {
+	outputs, err := report.Parse(spec)
+	for _, o := range outputs {
+		err = errors.Join(err, o.Write(odd(), report.Options{}, stdout))
+	}
+	return err
+}
+
 func TestWrite(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "a.xml")
 	var stdout bytes.Buffer
-	if err := report.Write("junit="+file+",lcov", odd(), report.Options{}, &stdout); err != nil {
+	if err := write("junit="+file+",lcov", &stdout); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(stdout.String(), "TN:\nSF:api/openapi.yaml\n") {
@@ -164,7 +175,7 @@ func TestWrite(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "<testsuites ") {
 		t.Errorf("%s has %q (%v)", file, text, err)
 	}
-	if err := report.Write("junit="+filepath.Join(folder, "none", "a.xml"), odd(), report.Options{}, &stdout); err == nil {
+	if err := write("junit="+filepath.Join(folder, "none", "a.xml"), &stdout); err == nil {
 		t.Error("a file in no folder was written")
 	}
 }

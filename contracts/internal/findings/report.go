@@ -1,0 +1,126 @@
+// Package findings collects what a run of the contract tester finds, groups it
+// by cause, and gives the report as plain values.
+package findings
+
+import (
+	"slices"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/coverage"
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// Report is what a run found. It is complete and sorted: the same document,
+// backend and options give the same cases and findings in the same order. Times
+// differ, and so does what depends on the order in which a backend got concurrent
+// requests: keys that it created, and which of several requests shows a finding.
+type Report struct {
+	Title      string             `json:"title"`      // of the document
+	Version    string             `json:"apiVersion"` // of the document
+	Document   string             `json:"document"`
+	URL        string             `json:"url"`
+	Seed       uint64             `json:"seed"`
+	Began      time.Time          `json:"began"`
+	Took       time.Duration      `json:"-"`
+	Requests   int                `json:"requests"`
+	Ended      string             `json:"ended,omitempty"` // why the run ended early; "" where it was complete
+	Operations []*OperationReport `json:"operations"`      // in the document's order
+	Phases     []PhaseReport      `json:"phases"`
+	Findings   []Finding          `json:"findings"` // errors first, causes before what they lead to, then by operation
+	Resolved   []string           `json:"resolved"` // findings of the baseline that were not seen
+	Skipped    []Skipped          `json:"skipped"`
+	Coverage   *Coverage          `json:"coverage,omitempty"`
+}
+
+// Coverage says what of the tested operations was exercised, with the place of
+// each operation, parameter, value, media type, status, property and constraint.
+// Hits are 0 or 1. Reaches and Missing query it; Text, LCOV and JSON write it.
+type Coverage = coverage.Report
+
+// OperationReport is what was done with one operation.
+type OperationReport struct {
+	Name     string         `json:"name"` // POST /plants
+	ID       string         `json:"operationId"`
+	Tags     []string       `json:"tags"`
+	Place    exchange.Place `json:"document"`
+	Cases    int            `json:"cases"`
+	Accepted bool           `json:"accepted"` // a plain request was accepted
+	Statuses map[int]int    `json:"statuses"` // how often each status came; 0 is no answer
+	Plain    map[int]int    `json:"plain"`    // likewise, for the plain requests at the start
+	Findings int            `json:"findings"`
+	Skipped  string         `json:"skipped,omitempty"` // why it was not tested; "" where it was
+}
+
+// PhaseReport is what one phase did.
+type PhaseReport struct {
+	ID       string        `json:"id"`
+	Meaning  string        `json:"-"`
+	Cases    int           `json:"cases"`
+	Findings int           `json:"findings"`
+	Took     time.Duration `json:"-"`
+}
+
+// Skipped is what was not sent, and why.
+type Skipped struct {
+	Operation string `json:"operation,omitempty"`
+	Phase     string `json:"phase,omitempty"`
+	Cases     int    `json:"cases"` // 0: not known
+	Reason    string `json:"reason"`
+}
+
+// Finding is one fault of the backend, however often it was seen.
+type Finding struct {
+	Check        string            `json:"check"`
+	Severity     exchange.Severity `json:"severity"`
+	Operation    string            `json:"operation"`  // POST /plants: the first of Operations, which Sent shows
+	Operations   []string          `json:"operations"` // in which it was seen, in the document's order
+	Phase        string            `json:"phase"`
+	Title        string            `json:"title"` // of the case
+	Message      string            `json:"message"`
+	About        string            `json:"about,omitempty"` // body.name
+	Place        exchange.Place    `json:"document"`
+	Excerpt      string            `json:"excerpt,omitempty"` // the line of the document that Place is on
+	Source       string            `json:"source"`
+	Sent         []Sent            `json:"sent"` // the requests that lead to it; the last was checked
+	Count        int               `json:"count"`
+	Fingerprint  string            `json:"fingerprint"` // the same in every run
+	Known        bool              `json:"known,omitempty"`
+	Consequences []Consequence     `json:"consequences,omitempty"` // findings that this one explains
+}
+
+// Consequence is what a finding leads to: answers to a request that should have
+// been refused, and bodies that show what it created.
+type Consequence struct {
+	Check       string   `json:"check"`
+	Operations  []string `json:"operations"`
+	Message     string   `json:"message"`
+	Count       int      `json:"count"`
+	Fingerprint string   `json:"fingerprint"`
+}
+
+// Of reports whether a finding was seen in an operation.
+func (f *Finding) Of(operation string) bool {
+	return f.Operation == operation || slices.Contains(f.Operations, operation)
+}
+
+// Sent is one request and its answer, with credentials redacted.
+type Sent struct {
+	Request  *exchange.Request
+	Response *exchange.Response // nil where none came
+	Fault    string
+	Curl     string
+	// RequestSize and ResponseSize are the bytes of the bodies, of which at most the
+	// first 16 KiB are kept.
+	RequestSize, ResponseSize int
+}
+
+// New gives the errors among the findings that the baseline does not know.
+func (r *Report) New() []Finding {
+	var all []Finding
+	for _, f := range r.Findings {
+		if f.Severity == exchange.Error && !f.Known {
+			all = append(all, f)
+		}
+	}
+	return all
+}

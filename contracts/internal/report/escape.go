@@ -1,0 +1,178 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// A backend's answer may be meant to deceive whoever reads the report: control
+// characters move a terminal's cursor, and directional ones turn text around.
+// They are written as escapes.
+
+// line makes a text one line of visible characters.
+func line(text string) string { return visible(text, "") }
+
+// lines is line, but keeps line feeds and tabs.
+func lines(text string) string { return visible(text, "\n\t") }
+
+func lineAll(all []string) []string {
+	var cleaned []string
+	for _, text := range all {
+		cleaned = append(cleaned, line(text))
+	}
+	return cleaned
+}
+
+func visible(text, keep string) string {
+	clean := func(r rune) bool {
+		return r != utf8.RuneError && (!hidden(r) || strings.ContainsRune(keep, r))
+	}
+	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case clean(r) || r == utf8.RuneError:
+			b.WriteRune(r)
+		case strings.ContainsRune("\n\r\t", r):
+			b.WriteString(map[rune]string{'\n': `\n`, '\r': `\r`, '\t': `\t`}[r])
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r > 0xFFFF:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// hidden reports whether a character is invisible, or moves others: controls,
+// directions, zero widths, line separators, noncharacters.
+func hidden(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || r&0xFFFE == 0xFFFE
+}
+
+// compact gives a body in one line of at most so many characters; 0 is no limit.
+// b may be the beginning of a body of size bytes.
+func compact(b []byte, size, limit int) string {
+	if size == 0 {
+		return ""
+	}
+	text, ok := readable(b, size)
+	if !ok {
+		more := ""
+		if size > 16 {
+			more = " …"
+		}
+		return fmt.Sprintf("(%d bytes that are no text: % x%s)", size, b[:min(len(b), 16)], more)
+	}
+	var compacted bytes.Buffer
+	if size == len(b) && json.Compact(&compacted, b) == nil {
+		text = compacted.String()
+	}
+	return cut(line(text), limit, fmt.Sprintf("… (%d bytes)", size))
+}
+
+// indented is compact in several lines, with JSON indented.
+func indented(b []byte, size, limit int) string {
+	text, ok := readable(b, size)
+	if !ok || size == 0 {
+		return compact(b, size, limit)
+	}
+	var out bytes.Buffer
+	if size == len(b) && json.Indent(&out, bytes.TrimSpace(b), "", "  ") == nil {
+		text = out.String()
+	}
+	return cut(lines(strings.TrimRight(text, "\n")), limit, fmt.Sprintf("… (%d bytes)", size))
+}
+
+// readable gives a body as text; ok is false where it is none. A character at
+// the end of a beginning may be incomplete and is dropped.
+func readable(b []byte, size int) (text string, ok bool) {
+	if size > len(b) {
+		for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+			if last := b[len(b)-n:]; utf8.RuneStart(last[0]) {
+				if !utf8.FullRune(last) {
+					b = b[:len(b)-n]
+				}
+				break
+			}
+		}
+	}
+	return string(b), utf8.Valid(b)
+}
+
+// cut shortens a text to so many characters, with a note in place of the rest; 0
+// is no limit.
+func cut(text string, limit int, note string) string {
+	if limit <= 0 || len(text) <= limit {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n == limit {
+			return text[:i] + note
+		}
+		n++
+	}
+	return text
+}
+
+// plural counts things: "1 finding", "2 findings".
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + one + "s"
+}
+
+// number writes a number with its thousands apart: 12,345.
+func number(n int) string {
+	digits := fmt.Sprint(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// duration writes a duration for people: 850ms, 3.2s, 2m10s.
+func duration(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Minute:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}
+
+// someOf names the first of several: "a, b and 3 more".
+func someOf(all []string, limit int) string {
+	if len(all) <= limit+1 {
+		limit = len(all)
+	}
+	text := strings.Join(all[:limit], ", ")
+	if n := len(all) - limit; n > 0 {
+		text += " and " + number(n) + " more"
+	}
+	return text
+}
+
+// place names a place in the document: openapi.yaml:12:3.
+func place(p exchange.Place) string {
+	if p.File == "" {
+		return line(p.Pointer)
+	}
+	return line(p.String())
+}

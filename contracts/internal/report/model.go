@@ -1,0 +1,410 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/internal/coverage"
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// model is a report with what the formats show of it. Its own texts are escaped:
+// each is one line of visible characters.
+type model struct {
+	*findings.Report // as it was found, for programs
+	Options
+
+	Heading    string // names the API
+	Totals     string // the run in one line
+	Untestable string // how many operations accepted no plain request; "" for none
+	Ended      string
+	Failed     bool // there are new errors, or the run ended early
+	// Errors, Warnings and Known count findings. Known ones are neither of the others.
+	Errors, Warnings, Known int
+
+	Findings   []finding
+	Operations []operation
+	Phases     []phase
+	Skipped    []string // a line for each reason
+	Resolved   []string
+}
+
+// finding is one finding.
+type finding struct {
+	*findings.Finding
+	Number      int
+	Outcome     string // error, warning or known
+	Check       string
+	Operation   string
+	Also        []string // the other operations in which it was seen
+	About       string
+	Message     string // with About
+	Location    string // the place in the document
+	Excerpt     string
+	Source      string
+	Meaning     string // of the check
+	Seen        string // how often, and in which case it is shown
+	Fingerprint string
+	Steps       []step
+}
+
+// step is one request of a finding, and its answer.
+type step struct {
+	Curl     string // may have several lines
+	Answer   string
+	Header   []string
+	response *exchange.Response
+	size     int // of the answer's body
+}
+
+// operation is what was done with one operation.
+type operation struct {
+	*findings.OperationReport
+	Name, Tags, Location string
+	Verdict, Note        string
+	Answers              string   // how often each status came
+	IsCovered            bool     // the report has its coverage
+	coverage.Summary              // of its coverage
+	Missing, Untried     []string // what was not exercised, and constraints that were never tried
+}
+
+type phase struct {
+	ID, Meaning, Duration string
+	Cases, Findings       int
+}
+
+func newModel(r *findings.Report, o Options) *model {
+	m := &model{
+		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended != "",
+		Heading: strings.TrimSpace(cmp.Or(line(r.Title), line(r.Document)) + " " + line(r.Version)), Untestable: untestable(r),
+		Skipped: skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
+	}
+	faulty := map[string]bool{}
+	for i := range r.Findings {
+		f := newFinding(i+1, &r.Findings[i])
+		m.Findings = append(m.Findings, f)
+		faulty[f.Operation] = true
+		for _, o := range f.Also {
+			faulty[o] = true
+		}
+		switch f.Outcome {
+		case "known":
+			m.Known++
+		case "warning":
+			m.Warnings++
+		default:
+			m.Errors++
+		}
+	}
+	exercised := map[string]*coverage.OperationReport{}
+	if r.Coverage != nil {
+		for i := range r.Coverage.Operations {
+			c := &r.Coverage.Operations[i]
+			exercised[c.Method+" "+c.Path] = c
+		}
+	}
+	for _, o := range r.Operations {
+		m.Operations = append(m.Operations, newOperation(o, exercised[o.Name]))
+	}
+	for _, p := range r.Phases {
+		m.Phases = append(m.Phases, phase{line(p.ID), p.Meaning, duration(p.Took), p.Cases, p.Findings})
+	}
+	m.Totals = m.totals(len(faulty))
+	return m
+}
+
+// tested counts the operations that were not skipped.
+func (m *model) tested() int {
+	n := 0
+	for _, o := range m.Operations {
+		if o.Verdict != skipped {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *model) totals(faulty int) string {
+	found := "Nothing found"
+	if n := len(m.Findings); n > 0 {
+		found = plural(n, "finding")
+		if m.Errors < n {
+			var of []string
+			if m.Errors > 0 {
+				of = append(of, plural(m.Errors, "error"))
+			}
+			if m.Warnings > 0 {
+				of = append(of, plural(m.Warnings, "warning"))
+			}
+			if m.Known > 0 {
+				of = append(of, number(m.Known)+" known")
+			}
+			found += " (" + strings.Join(of, ", ") + ")"
+		}
+		found += " in " + plural(faulty, "operation")
+	}
+	parts := []string{found, fmt.Sprintf("%s and %s in %s", plural(m.tested(), "operation"), plural(m.Requests, "request"), duration(m.Took))}
+	if m.Coverage != nil {
+		parts = append(parts, fmt.Sprintf("%.1f %% of the document exercised", m.Coverage.Percent))
+	}
+	return strings.Join(append(parts, fmt.Sprintf("seed %d", m.Seed)), "; ")
+}
+
+func newFinding(n int, f *findings.Finding) finding {
+	out := finding{
+		Finding: f, Number: n, Outcome: "error", Check: line(f.Check), Operation: line(f.Operation), About: line(f.About),
+		Message: line(f.Message), Location: place(f.Place), Excerpt: line(f.Excerpt), Source: line(f.Source),
+		Seen: plural(f.Count, "time") + "; here in the phase " + line(f.Phase), Fingerprint: line(f.Fingerprint),
+	}
+	switch {
+	case f.Known:
+		out.Outcome = "known"
+	case f.Severity == exchange.Warning:
+		out.Outcome = "warning"
+	}
+	if f.About != "" && !strings.Contains(f.Message, f.About) {
+		out.Message = out.About + ": " + out.Message
+	}
+	if p := f.Place; p.Line == 0 && p.Pointer != "" && p.File != "" { // there is no line to go to
+		out.Location += "#" + line(p.Pointer)
+	}
+	if f.Title != "" {
+		out.Seen += ": " + line(f.Title)
+	}
+	if check, _ := checks.Find(f.Check); check != nil {
+		out.Meaning = check.Meaning
+	}
+	for _, o := range f.Operations {
+		if o != f.Operation {
+			out.Also = append(out.Also, line(o))
+		}
+	}
+	for i := range f.Sent {
+		out.Steps = append(out.Steps, newStep(&f.Sent[i]))
+	}
+	return out
+}
+
+// In names the finding's operations in a few words.
+func (f *finding) In() string {
+	if n := len(f.Also); n > 0 {
+		return fmt.Sprintf("%s (and %s)", f.Operation, plural(n, "more operation"))
+	}
+	return f.Operation
+}
+
+// Consequences describes what the finding leads to, in at most so many lines and
+// one that counts the rest.
+func (f *finding) Consequences(limit int) []string {
+	shown := f.Finding.Consequences
+	if len(shown) > limit+1 {
+		shown = shown[:limit]
+	}
+	var all []string
+	for _, c := range shown {
+		in := someOf(lineAll(c.Operations), maxNamed)
+		all = append(all, fmt.Sprintf("%s in %s: %s (%s)", line(c.Check), in, line(c.Message), plural(c.Count, "time")))
+	}
+	if n := len(f.Finding.Consequences) - len(shown); n > 0 {
+		all = append(all, "and "+number(n)+" more")
+	}
+	return all
+}
+
+func newStep(s *findings.Sent) step {
+	out := step{Curl: lines(s.Curl), Answer: line(s.Fault), response: s.Response}
+	if s.Response == nil {
+		return out
+	}
+	out.size = max(s.ResponseSize, len(s.Response.Body))
+	out.Answer = fmt.Sprint(s.Response.Status)
+	if contentType, ok := s.Response.Header.Get("Content-Type"); ok {
+		out.Answer += " " + line(contentType)
+	}
+	if s.Fault != "" {
+		out.Answer += " (" + line(s.Fault) + ")"
+	}
+	for _, f := range s.Response.Header {
+		out.Header = append(out.Header, line(f.Name)+": "+line(f.Value))
+	}
+	return out
+}
+
+// Body gives the answer's body in one line of at most so many characters; 0 is
+// no limit.
+func (s *step) Body(limit int) string {
+	if s.response == nil {
+		return ""
+	}
+	return compact(s.response.Body, s.size, limit)
+}
+
+// The verdicts on an operation.
+const (
+	passed  = "ok"
+	failed  = "FAIL"
+	skipped = "skip"
+	weak    = "weak" // no plain request was accepted, so that refusals prove little
+)
+
+func newOperation(o *findings.OperationReport, c *coverage.OperationReport) operation {
+	out := operation{
+		OperationReport: o, Name: line(o.Name), Tags: line(strings.Join(o.Tags, ", ")), Location: place(o.Place),
+		Verdict: passed, Answers: statuses(o.Statuses),
+	}
+	switch {
+	case o.Skipped != "":
+		out.Verdict, out.Note = skipped, line(o.Skipped)
+	case o.Findings > 0:
+		out.Verdict = failed
+	case !o.Accepted && o.Cases > 0:
+		out.Verdict, out.Note = weak, refusedReason(o)
+	}
+	if c != nil {
+		out.IsCovered, out.Summary, out.Missing = true, c.Summary, lineAll(missing(c))
+		if c.Hits > 0 {
+			out.Untried = lineAll(untried(c))
+		}
+	}
+	return out
+}
+
+// refusedReason says why an operation's other answers prove little.
+func refusedReason(o *findings.OperationReport) string {
+	if len(o.Plain) == 0 {
+		return "nothing that it was asked was accepted"
+	}
+	return "its plain requests were not accepted (" + statuses(o.Plain) + "), so its refusals prove little"
+}
+
+// statuses says how often each status came.
+func statuses(counts map[int]int) string {
+	var all []string
+	for _, status := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, fmt.Sprintf("%s × %s", number(counts[status]), statusName(status)))
+	}
+	return strings.Join(all, ", ")
+}
+
+func statusName(status int) string {
+	if status == 0 {
+		return "no answer"
+	}
+	return fmt.Sprint(status)
+}
+
+// untestable says how many operations accepted no plain request, and what they
+// answered most often instead; "" for none.
+func untestable(r *findings.Report) string {
+	n, by := 0, map[string]int{}
+	for _, o := range r.Operations {
+		if o.Skipped != "" || o.Accepted || len(o.Plain) == 0 {
+			continue
+		}
+		n++
+		most := slices.MaxFunc(slices.Sorted(maps.Keys(o.Plain)), func(a, b int) int { return cmp.Or(o.Plain[a]-o.Plain[b], b-a) })
+		by[statusName(most)]++
+	}
+	if n == 0 {
+		return ""
+	}
+	var answers []string
+	for _, name := range slices.SortedFunc(maps.Keys(by), func(a, b string) int { return cmp.Or(by[b]-by[a], cmp.Compare(a, b)) }) {
+		answers = append(answers, name+": "+number(by[name]))
+	}
+	their := "their"
+	if n == 1 {
+		their = "its"
+	}
+	return fmt.Sprintf("%s could not be tested: none of %s plain requests was accepted (%s)", plural(n, "operation"), their, strings.Join(answers, ", "))
+}
+
+// skippedLines sums up what was skipped, in a line for each reason.
+func skippedLines(all []findings.Skipped) []string {
+	type key struct{ phase, reason string }
+	type group struct {
+		cases      int
+		operations []string
+	}
+	groups := map[key]*group{}
+	var order []key
+	for _, s := range all {
+		k := key{s.Phase, s.Reason}
+		if groups[k] == nil {
+			groups[k] = &group{}
+			order = append(order, k)
+		}
+		g := groups[k]
+		g.cases += s.Cases
+		if s.Operation != "" && !slices.Contains(g.operations, s.Operation) {
+			g.operations = append(g.operations, s.Operation)
+		}
+	}
+	lines := make([]string, len(order))
+	for i, k := range order {
+		g := groups[k]
+		text := line(k.phase)
+		if g.cases > 0 {
+			text += ": " + plural(g.cases, "case")
+		}
+		switch n := len(g.operations); {
+		case n == 1:
+			text += " of " + line(g.operations[0])
+		case n > 1:
+			text += " of " + plural(n, "operation")
+		}
+		lines[i] = strings.TrimPrefix(text+": "+line(k.reason), ": ")
+	}
+	return lines
+}
+
+// missing names what of an operation was not exercised.
+func missing(o *coverage.OperationReport) []string {
+	all := []string{}
+	if o.Hits == 0 {
+		whole := coverage.Point{Kind: coverage.KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}
+		return append(all, coverage.Missing{Point: whole, Inside: len(o.Points)}.String())
+	}
+	for _, m := range o.Missing() {
+		all = append(all, m.String())
+	}
+	return all
+}
+
+// untried names the constraints of an operation that no request violated. Those
+// of one name are told apart by the branches that they are in.
+func untried(o *coverage.OperationReport) []string {
+	all, named := []string{}, map[string]int{}
+	for _, p := range o.Points {
+		named[p.Name]++
+	}
+	for _, p := range o.Untried() {
+		if named[p.Name] > 1 {
+			if branch := branchOf(p.Place.Pointer); branch != "" {
+				p.Name += " in " + branch
+			}
+		}
+		all = append(all, p.Label())
+	}
+	return all
+}
+
+// branchOf names the schema or the branch that a place in the document is in:
+// Ebook, oneOf/2.
+func branchOf(pointer string) string {
+	tokens := strings.Split(pointer, "/")
+	for i := len(tokens) - 2; i > 0; i-- {
+		switch tokens[i] {
+		case "oneOf", "anyOf", "allOf":
+			return tokens[i] + "/" + tokens[i+1]
+		case "schemas":
+			return tokens[i+1]
+		}
+	}
+	return ""
+}
