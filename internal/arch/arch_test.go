@@ -44,6 +44,7 @@ var dependencies = []struct {
 	{"go.yaml.in/yaml/v4", "reads YAML with places", []string{"internal/tree", "mock/internal/scenario"}},
 	{"github.com/brianvoe/gofakeit/v7", "realistic values", []string{"internal/formats", "internal/generate"}},
 	{"github.com/andybalholm/brotli", "br-encoded bodies", []string{"internal/decode"}},
+	{"golang.org/x/text/encoding/charmap", "bodies in ISO-8859-1", []string{"internal/decode"}},
 	{"github.com/expr-lang/expr", "the expressions of scenarios", []string{"mock/internal/scenario"}},
 	{"github.com/gofiber/fiber/v2", "HTTP", []string{"mock"}},
 	{"golang.org/x/time/rate", "bounds requests a second", []string{"contracts"}},

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -147,7 +149,7 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 		if f := sent.onlyUTF8("JSON"); f != nil {
 			return nil, []*fault{f}
 		}
-		return one(decodeJSON(string(body)))
+		return single(decodeJSON(string(body)))
 	case sent.kind == "application" && sent.subtype == "x-www-form-urlencoded":
 		if f := sent.onlyUTF8("a form"); f != nil {
 			return nil, []*fault{f}
@@ -156,12 +158,12 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 	case sent.kind == "multipart":
 		return e.form().decodeMultipart(&sent, body)
 	case sent.isXML():
-		return one(e.xml().decode(&sent, body))
+		return single(e.xml().decode(&sent, body))
 	case sent.isLines():
 		if f := sent.onlyUTF8("JSON"); f != nil {
 			return nil, []*fault{f}
 		}
-		return one(e.lines(string(body)))
+		return single(e.lines(string(body)))
 	case sent.kind == "text":
 		text, f := sent.text(body)
 		if f != nil {
@@ -173,7 +175,7 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 		return e.shape().scalar(text), nil
 	case e.structured():
 		// application/vnd.example.v3 with the schema of an object is JSON whose name does not say so.
-		return one(decodeJSON(string(body)))
+		return single(decodeJSON(string(body)))
 	}
 	return string(body), nil
 }
@@ -184,7 +186,7 @@ func (e *entry) structured() bool {
 	return kinds&(kindObject|kindArray) != 0 && kinds&kindString == 0
 }
 
-func one(value any, f *fault) (any, []*fault) {
+func single(value any, f *fault) (any, []*fault) {
 	if f != nil {
 		return nil, []*fault{f}
 	}
@@ -220,11 +222,8 @@ func (m *mediaType) text(body []byte) (string, *fault) {
 		}
 		return string(body), nil
 	case "iso-8859-1", "latin1":
-		runes := make([]byte, 0, len(body)+len(body)/8)
-		for _, b := range body {
-			runes = utf8.AppendRune(runes, rune(b))
-		}
-		return string(runes), nil
+		text, _ := charmap.ISO8859_1.NewDecoder().Bytes(body) // every byte is a character
+		return string(text), nil
 	default:
 		return "", &fault{code: CodeCharset, message: quote("charset %s is not read, want utf-8", charset)}
 	}

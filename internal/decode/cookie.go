@@ -21,7 +21,7 @@ func (f *fields) cookies(dst []field, h exchange.Header) ([]field, *fault) {
 	for i := range dst {
 		c := &dst[i]
 		c.value = unquote(c.value)
-		if c.owner == nobody && strings.IndexByte(c.name, '%') >= 0 && f.encoded() {
+		if c.owner == noField && strings.IndexByte(c.name, '%') >= 0 && f.encoded() {
 			if name, wrong := percent.decode(c.name); wrong == nil {
 				c.name, c.owner = name, f.owner(name)
 			}
@@ -44,7 +44,7 @@ func (f *fields) split(cookies []field) []field {
 			name, value, _ := strings.Cut(c.value[at+1:], "=")
 			c.value = c.value[:at]
 			all = append(all, c)
-			c = field{name, value, f.owner(name), nobody}
+			c = field{name, value, f.owner(name), noField}
 		}
 		all = append(all, c)
 	}
@@ -74,7 +74,7 @@ func (f *fields) joined(c *field) int {
 	if !ok {
 		return 0
 	}
-	if c.owner != nobody {
+	if c.owner != noField {
 		p := f.params[c.owner]
 		if name == p.name && p.explode && p.escape != raw && p.content == nil {
 			return at
@@ -82,7 +82,7 @@ func (f *fields) joined(c *field) int {
 		return 0
 	}
 	for _, p := range f.params {
-		if p.escape != raw && p.takes(c) && p.takes(&field{name: name, owner: f.owner(name)}) {
+		if p.escape != raw && p.hasProperty(c) && p.hasProperty(&field{name: name, owner: f.owner(name)}) {
 			return at
 		}
 	}

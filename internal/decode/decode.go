@@ -43,14 +43,14 @@ func (v *Values) In(place string) map[string]any {
 
 // Operation decodes the requests of one operation.
 type Operation struct {
-	path    []*param // by the template's variables; nil where one is undeclared
-	header  []*param
-	query   fields
-	whole   []*param // in: querystring
-	cookie  fields
-	body    *Content
-	request *spec.RequestBody
-	keys    []string // apiKey security schemes in the query
+	path       []*param // by the template's variables; nil where one is undeclared
+	header     []*param
+	query      fields
+	serialized []*param // in: querystring
+	cookie     fields
+	body       *Content
+	request    *spec.RequestBody
+	keys       []string // apiKey security schemes in the query
 }
 
 // New binds the decoders of an operation.
@@ -71,7 +71,7 @@ func New(op *spec.Operation) *Operation {
 		case exchange.InQuery:
 			query = append(query, bind(p))
 		case inQuerystring:
-			o.whole = append(o.whole, bind(p))
+			o.serialized = append(o.serialized, bind(p))
 		case exchange.InCookie:
 			cookie = append(cookie, bind(p))
 		case exchange.InHeader:
@@ -125,7 +125,7 @@ func (o *Operation) Request(req *exchange.Request, path []string) (Values, []exc
 	if len(o.path) > 0 {
 		v.Path, findings = o.readPath(path, findings)
 	}
-	if len(o.query.params)+len(o.whole) > 0 {
+	if len(o.query.params)+len(o.serialized) > 0 {
 		v.Query, findings = o.readQuery(req.Query, findings)
 	}
 	if len(o.header) > 0 {
@@ -173,15 +173,15 @@ func (o *Operation) readPath(path []string, findings []exchange.Finding) (map[st
 }
 
 func (o *Operation) readQuery(query string, findings []exchange.Finding) (map[string]any, []exchange.Finding) {
-	values := make(map[string]any, len(o.query.params)+len(o.whole))
-	for _, p := range o.whole {
+	values := make(map[string]any, len(o.query.params)+len(o.serialized))
+	for _, p := range o.serialized {
 		if query == "" {
 			if p.required {
 				findings = append(findings, p.missing())
 			}
 			continue
 		}
-		value, wrong := p.whole(query)
+		value, wrong := p.serialized(query)
 		if wrong != nil {
 			findings = append(findings, p.finding(wrong))
 			continue
@@ -212,7 +212,7 @@ func (o *Operation) readCookie(h exchange.Header, findings []exchange.Finding) (
 // Unknown reports the query parameters that the operation does not document,
 // neither as parameters nor as an API key.
 func (o *Operation) Unknown(req *exchange.Request) []exchange.Finding {
-	if req.Query == "" || len(o.whole) > 0 {
+	if req.Query == "" || len(o.serialized) > 0 {
 		return nil
 	}
 	all, _ := o.query.parse(nil, req.Query, '&', plus)
@@ -229,11 +229,11 @@ func (o *Operation) Unknown(req *exchange.Request) []exchange.Finding {
 }
 
 func (o *Operation) documented(f *field) bool {
-	if f.owner != nobody {
+	if f.owner != noField {
 		return true
 	}
 	for _, p := range o.query.params {
-		if p.takes(f) {
+		if p.hasProperty(f) {
 			return true
 		}
 	}

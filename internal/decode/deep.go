@@ -6,7 +6,7 @@ import (
 )
 
 // maxBrackets bounds how deep name[a][b] may nest. The specification defines
-// one level; more are what qs, Rails and PHP make of nested objects.
+// single level; more are what qs, Rails and PHP make of nested objects.
 const maxBrackets = 16
 
 // branch is what the fields of a deepObject parameter say of one value.
@@ -18,7 +18,7 @@ type branch struct {
 // deep reads name[a]=1&name[b][c]=2 and, for arrays, name[]=1&name[0]=2.
 func (p *param) deep(all []field, head int) (any, *fault) {
 	root := &branch{}
-	for j := head; j != nobody; j = all[j].next {
+	for j := head; j != noField; j = all[j].next {
 		at, wrong := root.find(all[j].name, all[j].name[len(p.name):])
 		if wrong != nil {
 			return nil, wrong

@@ -84,54 +84,13 @@ func (p *param) encodeContent(value any) (string, error) {
 	return p.escape.encode(p.name, false, "") + "=" + text, nil
 }
 
-// prefix puts before a value what its style asks for.
-func (p *param) prefix(text string) string {
-	switch {
-	case p.style == label:
-		return "." + text
-	case p.style == matrix && text == "":
-		return ";" + p.escape.encode(p.name, false, "")
-	case p.style == matrix:
-		return ";" + p.escape.encode(p.name, false, "") + "=" + text
-	case p.in == exchange.InQuery || p.in == exchange.InCookie || p.in == exchange.InBody:
-		return p.escape.encode(p.name, false, "") + "=" + text
-	}
-	return text
-}
-
-// delimiter stands between elements.
-func (p *param) delimiter() string {
-	switch p.style {
-	case label:
-		if p.explode {
-			return "."
-		}
-	case matrix:
-		if p.explode {
-			return ";"
-		}
-	case spaceDelimited:
-		return "%20"
-	case pipeDelimited:
-		return "%7C"
-	case form, deepObject:
-		if p.explode && p.in == exchange.InCookie {
-			return "; "
-		}
-		if p.explode {
-			return "&"
-		}
-	}
-	return ","
-}
-
 func (p *param) encodeArray(array []any) (string, error) {
 	if p.style == deepObject {
 		return p.encodeDeep(array)
 	}
-	exploded := p.explode && (p.style == form || p.style == matrix)
+	repeats := p.explode && p.style.repeats
 	if len(array) == 0 {
-		if exploded && p.style == form {
+		if repeats && p.style == form {
 			return "", ErrOmitted
 		}
 		return p.prefix(""), nil
@@ -142,75 +101,78 @@ func (p *param) encodeArray(array []any) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if exploded {
+		if repeats {
 			text = p.escape.encode(p.name, false, "") + "=" + text
 		}
 		pieces[i] = text
 	}
 	text := strings.Join(pieces, p.delimiter())
-	if exploded {
-		if p.style == matrix {
-			return ";" + text, nil
-		}
-		return text, nil
-	}
-	if text == "" {
+	switch {
+	case repeats:
+		return p.style.lead + text, nil
+	case text == "":
 		return "", errors.New("a list of one empty text cannot be told from an empty list")
 	}
 	return p.prefix(text), nil
 }
 
 func (p *param) encodeObject(object map[string]any) (string, error) {
-	if p.style == deepObject {
+	spreads := p.explode && p.style.repeats // without the parameter's own name
+	switch {
+	case p.style == deepObject:
 		return p.encodeDeep(object)
-	}
-	if len(object) == 0 {
-		switch {
-		case p.style == form && p.explode:
-			return "", ErrOmitted
-		case p.style == matrix && p.explode:
-			return ";", nil
-		}
+	case len(object) > 0:
+	case spreads && p.style == form:
+		return "", ErrOmitted
+	case spreads:
+		return p.style.lead, nil
+	default:
 		return p.prefix(""), nil
-	}
-	delimiter, between := p.delimiter(), p.delimiter()
-	if p.explode {
-		between = "="
 	}
 	var pieces []string
 	for _, name := range sortedNames(object) {
-		key, err := p.encodeText(name, delimiter+between)
-		if err != nil {
+		var err error
+		if pieces, err = p.encodeMember(pieces, name, object[name]); err != nil {
 			return "", err
-		}
-		values, ok := object[name].([]any)
-		if !ok || p.style != form || !p.explode {
-			values = []any{object[name]}
-		}
-		for _, value := range values {
-			text, err := p.encodeText(value, delimiter)
-			if err != nil {
-				return "", err
-			}
-			if p.explode && key == "" && p.style == form && text == "" {
-				return "", errors.New("a property without name and value cannot be written")
-			}
-			pieces = append(pieces, key+between+text)
 		}
 	}
 	if len(pieces) == 0 {
 		return "", ErrOmitted
 	}
-	text := strings.Join(pieces, delimiter)
-	switch {
-	case p.explode && p.style == form:
-		return text, nil
-	case p.explode && p.style == matrix:
-		return ";" + text, nil
-	case p.style == matrix || p.style == label || p.style == form || p.style == spaceDelimited || p.style == pipeDelimited:
-		return p.prefix(text), nil
+	text := strings.Join(pieces, p.delimiter())
+	if spreads {
+		return p.style.lead + text, nil
 	}
-	return text, nil
+	return p.prefix(text), nil
+}
+
+// encodeMember adds a property: name=value, or with explode off the two in turn. A
+// list that style form explodes is a piece for each element.
+func (p *param) encodeMember(pieces []string, name string, value any) ([]string, error) {
+	delimiter := p.delimiter()
+	between := delimiter
+	if p.explode {
+		between = "="
+	}
+	key, err := p.encodeText(name, delimiter+between)
+	if err != nil {
+		return nil, err
+	}
+	values, ok := value.([]any)
+	if !ok || p.style != form || !p.explode {
+		values = []any{value}
+	}
+	for _, value := range values {
+		text, err := p.encodeText(value, delimiter)
+		if err != nil {
+			return nil, err
+		}
+		if p.explode && p.style == form && key == "" && text == "" {
+			return nil, errors.New("a property without name and value cannot be written")
+		}
+		pieces = append(pieces, key+between+text)
+	}
+	return pieces, nil
 }
 
 // encodeDeep writes name[a][b]=value.
@@ -271,9 +233,7 @@ func (p *param) encodeText(value any, delimiters string) (string, error) {
 		}
 		return text, nil
 	}
-	switch {
-	case p.style == spaceDelimited && strings.Contains(text, " ") && delimiters != "",
-		p.style == pipeDelimited && strings.Contains(text, "|") && delimiters != "":
+	if s := p.style.separators; s != nil && delimiters != "" && strings.Contains(text, s[0]) {
 		return "", fmt.Errorf("%q holds the delimiter of its style", text)
 	}
 	if p.in == exchange.InPath {

@@ -94,7 +94,7 @@ func (d *formDecoder) param(name string) *param {
 
 // encodeProperty writes one property; without a style, objects are JSON.
 func (p *param) encodeProperty(value any) (string, error) {
-	if !p.loose {
+	if !p.unstyled {
 		return p.encode(value)
 	}
 	list, ok := value.([]any)

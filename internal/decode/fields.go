@@ -14,7 +14,7 @@ type field struct {
 	next  int    // index of the next field of that owner, or nobody
 }
 
-const nobody = -1
+const noField = -1
 
 // fields are the parameters that are found by name among name=value pairs.
 type fields struct {
@@ -46,13 +46,13 @@ func (f *fields) owner(name string) int {
 			return i
 		}
 	}
-	return nobody
+	return noField
 }
 
-// takes reports whether the field is a property of the object that p spreads.
+// hasProperty reports whether the field is a property of the object that p spreads.
 // A field with a documented name of its own never is.
-func (p *param) takes(f *field) bool {
-	return f.owner == nobody && p.spread && (p.shape.free || p.shape.properties[f.name] != nil)
+func (p *param) hasProperty(f *field) bool {
+	return f.owner == noField && p.spread && (p.shape.free || p.shape.properties[f.name] != nil)
 }
 
 // parse cuts text into fields at the delimiter and adds them to dst. Of names
@@ -83,7 +83,7 @@ func (f *fields) parse(dst []field, text string, delimiter byte, e escaping) ([]
 		if len(dst) == maxValues {
 			return dst, tooMany()
 		}
-		dst = append(dst, field{name, value, f.owner(name), nobody})
+		dst = append(dst, field{name, value, f.owner(name), noField})
 	}
 	return dst, first
 }
@@ -100,10 +100,10 @@ func (f *fields) decode(all []field, values map[string]any, findings []exchange.
 	var few [16]int
 	heads := few[:0]
 	for range f.params {
-		heads = append(heads, nobody)
+		heads = append(heads, noField)
 	}
 	for j := len(all) - 1; j >= 0; j-- {
-		if owner := all[j].owner; owner != nobody {
+		if owner := all[j].owner; owner != noField {
 			all[j].next, heads[owner] = heads[owner], j
 		}
 	}
@@ -134,7 +134,7 @@ const (
 func (p *param) fromFields(all []field, head int) (any, presence, *fault) {
 	count := 0
 	bracketed := false
-	for j := head; j != nobody; j = all[j].next {
+	for j := head; j != noField; j = all[j].next {
 		count++
 		bracketed = bracketed || len(all[j].name) > len(p.name)
 	}
@@ -149,42 +149,54 @@ func (p *param) fromFields(all []field, head int) (any, presence, *fault) {
 	case p.allowEmpty && count == 1 && all[head].value == "" && !(p.shape.kinds.has(kindString) && p.shape.holds("")):
 		return nil, empty, nil
 	}
-	value, wrong := p.named(all, head, count)
+	value, wrong := p.fromNamed(all, head, count)
 	return value, filled, wrong
 }
 
-// named reads a parameter from count fields that carry its name.
-func (p *param) named(all []field, head, count int) (any, *fault) {
-	exploded := p.style == form && p.explode && p.content == nil
-	arrays := p.shape.kinds != kindAny && p.shape.kinds.has(kindArray)
+// fromNamed reads a parameter from count fields that carry its name.
+func (p *param) fromNamed(all []field, head, count int) (any, *fault) {
 	switch {
-	case exploded && count > 1 && p.shape.kinds == kindAny:
-		return p.repeated(all, head, count) // nothing says that it takes one value
-	case exploded && arrays && (count > 1 || !p.shape.kinds.has(kindNull|kindBoolean|kindNumber|kindString)):
-		return p.repeated(all, head, count)
-	case count > 1 && p.in != exchange.InCookie: // of cookies the first counts: it has the longer path (RFC 6265 section 5.4)
-		return nil, &fault{code: CodeRepeatedParameter, message: "is given more than once, takes one value"}
-	case exploded:
-		value, wrong := p.textScalar(all[head].value)
-		if arrays && wrong == nil && !p.shape.holds(value) {
-			if array, wrong := p.repeated(all, head, count); wrong == nil && p.shape.holds(array) {
-				return array, nil
-			}
-		}
-		return value, wrong
+	case p.style == form && p.explode && p.content == nil:
+		return p.fromExploded(all, head, count)
+	case count > 1 && p.in != exchange.InCookie:
+		return nil, repeatedFault()
+	case p.style == deepObject && p.shape.kinds == kindObject:
+		return nil, malformed("style deepObject is written %s", p.name+"[property]=value")
 	case p.style == deepObject:
-		if p.shape.kinds == kindObject {
-			return nil, malformed("style deepObject is written %s", p.name+"[property]=value")
-		}
 		return p.textScalar(all[head].value)
 	}
 	return p.text(all[head].value)
 }
 
-// repeated reads an array whose elements are one field each, count of them.
-func (p *param) repeated(all []field, head, count int) (any, *fault) {
+// fromExploded reads a parameter of style form: a list is a field for each element. Of
+// several cookies the first counts where a list is not allowed: it has the longer
+// path (RFC 6265 section 5.4).
+func (p *param) fromExploded(all []field, head, count int) (any, *fault) {
+	anyType := p.shape.kinds == kindAny
+	lists := !anyType && p.shape.kinds.has(kindArray)
+	switch scalars := p.shape.kinds.has(kindNull | kindBoolean | kindNumber | kindString); {
+	case anyType && count > 1, lists && (count > 1 || !scalars):
+		return p.fromRepeated(all, head, count)
+	case count > 1 && p.in != exchange.InCookie:
+		return nil, repeatedFault()
+	}
+	value, wrong := p.textScalar(all[head].value)
+	if lists && wrong == nil && !p.shape.holds(value) {
+		if array, wrong := p.fromRepeated(all, head, count); wrong == nil && p.shape.holds(array) {
+			return array, nil
+		}
+	}
+	return value, wrong
+}
+
+func repeatedFault() *fault {
+	return &fault{code: CodeRepeatedParameter, message: "is given more than once, takes one value"}
+}
+
+// fromRepeated reads an array whose elements are one field each, count of them.
+func (p *param) fromRepeated(all []field, head, count int) (any, *fault) {
 	array := make([]any, 0, count)
-	for j := head; j != nobody; j = all[j].next {
+	for j := head; j != noField; j = all[j].next {
 		text, wrong := p.escape.decode(all[j].value)
 		if wrong != nil {
 			return nil, wrong
@@ -207,7 +219,7 @@ func (s *shape) listOf(array []any) []any {
 func (p *param) spreadObject(all []field) (any, presence, *fault) {
 	var object map[string]any
 	for j := range all {
-		if !p.takes(&all[j]) {
+		if !p.hasProperty(&all[j]) {
 			continue
 		}
 		if object == nil {

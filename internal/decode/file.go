@@ -33,8 +33,8 @@ func FileOf(contentType string, body []byte) *File {
 		if err != nil {
 			return nil
 		}
-		named, ok := parseMediaType(part.Header.Get("Content-Type"))
-		if !ok || (named.kind == "text" || named.subtype == "json") && part.FileName() == "" {
+		fromNamed, ok := parseMediaType(part.Header.Get("Content-Type"))
+		if !ok || (fromNamed.kind == "text" || fromNamed.subtype == "json") && part.FileName() == "" {
 			continue
 		}
 		if found != nil {
@@ -44,7 +44,7 @@ func FileOf(contentType string, body []byte) *File {
 		if err != nil {
 			return nil
 		}
-		found = &File{named.kind + "/" + named.subtype, data}
+		found = &File{fromNamed.kind + "/" + fromNamed.subtype, data}
 	}
 	return nil
 }

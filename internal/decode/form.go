@@ -38,7 +38,7 @@ func bindProperty(name string, s *shape, media *spec.MediaType) *param {
 	}
 	e := media.Encoding[name]
 	if e == nil || e.Style == "" && e.ContentType == "" {
-		p.brackets, p.loose = s.kinds != kindAny && s.kinds.has(kindObject|kindArray), true
+		p.brackets, p.unstyled = s.kinds != kindAny && s.kinds.has(kindObject|kindArray), true
 		return p
 	}
 	p.reserved = e.AllowReserved
@@ -48,17 +48,7 @@ func bindProperty(name string, s *shape, media *spec.MediaType) *param {
 		}
 		return p
 	}
-	switch p.explode = e.Explode; e.Style {
-	case "deepObject":
-		p.style, p.explode = deepObject, true
-	case "spaceDelimited":
-		p.style = spaceDelimited
-	case "pipeDelimited":
-		p.style = pipeDelimited
-	}
-	if p.explode && p.style != deepObject {
-		p.style = form
-	}
+	p.style, p.explode = styleNamed(e.Style, exchange.InQuery, e.Explode)
 	p.spread = p.style == form && p.explode && s.kinds != kindAny && s.kinds.has(kindObject)
 	return p
 }
@@ -79,7 +69,7 @@ func (d *formDecoder) decode(text string) (any, []*fault) {
 	}
 	for i := range all {
 		f := &all[i]
-		if f.owner != nobody || slices.ContainsFunc(d.fields.params, func(p *param) bool { return p.takes(f) }) {
+		if f.owner != noField || slices.ContainsFunc(d.fields.params, func(p *param) bool { return p.hasProperty(f) }) {
 			continue
 		}
 		value, wrong := plus.decode(f.value)

@@ -45,7 +45,7 @@ func readHeader(params []*param, h exchange.Header, findings []exchange.Finding)
 		// Fields of one name mean their values joined with commas (RFC 9110
 		// section 5.3), which numbers and booleans are not.
 		if count > 1 && (p.content != nil || !p.shape.kinds.has(kindString|kindArray|kindObject)) {
-			findings = append(findings, p.finding(&fault{code: CodeRepeatedParameter, message: "is given more than once, takes one value"}))
+			findings = append(findings, p.finding(repeatedFault()))
 			continue
 		}
 		value, wrong := p.text(text)

@@ -99,7 +99,9 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 
 // add decodes a part and puts it into the object. single are the names that
 // take one part and have it.
-func (d *formDecoder) add(object map[string]any, single map[string]bool, name string, sent *multipart.Part, text string) []*fault {
+func (d *formDecoder) add(
+	object map[string]any, single map[string]bool, name string, sent *multipart.Part, text string,
+) []*fault {
 	known := d.parts[name]
 	if bare, ok := strings.CutSuffix(name, "[]"); known == nil && ok && d.parts[bare] != nil {
 		name, known = bare, d.parts[bare]
@@ -108,7 +110,7 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 		known = &part{shape: d.shape.additional}
 	}
 	before, again := object[name]
-	elements, isList := before.([]any)
+	elements, _ := before.([]any)
 	lists := known.shape.kinds.has(kindArray) && !known.oneText()
 	s := known.shape
 	if lists && (s.kinds == kindArray || again) {
@@ -118,25 +120,32 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 	for _, f := range faults {
 		f.pointer = "/" + escapeToken(name) + f.pointer
 	}
-	if faults != nil {
+	switch {
+	case faults != nil:
 		return faults
-	}
-	switch whole, isWhole := value.([]any); {
-	case !again && lists && isWhole && s != known.shape && !s.kinds.has(kindArray):
-		object[name] = whole // a list in one JSON part
-	case !again && lists && known.shape.kinds == kindArray:
-		object[name] = []any{value}
-	case !again:
-		object[name] = value
-		single[name] = !lists
 	case single[name]:
 		return []*fault{{CodeForm, "/" + escapeToken(name), "is given more than once, takes one value"}}
-	case isList:
-		object[name] = append(elements, value)
+	case again:
+		object[name] = appended(before, value)
+	case lists && known.shape.kinds == kindArray && !isListPart(value, s):
+		object[name] = []any{value}
 	default:
-		object[name] = []any{before, value}
+		object[name], single[name] = value, !lists
 	}
 	return nil
+}
+
+// isListPart reports whether one part has the whole list, as JSON.
+func isListPart(value any, element *shape) bool {
+	_, ok := value.([]any)
+	return ok && !element.kinds.has(kindArray)
+}
+
+func appended(before, value any) []any {
+	if list, ok := before.([]any); ok {
+		return append(list, value)
+	}
+	return []any{before, value}
 }
 
 // value decodes one part by its Content-Type, else by the default that the

@@ -8,20 +8,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// style is how a value is serialised (OpenAPI 3.2 section 4.12.3, "Style
-// Values").
-type style uint8
-
-const (
-	simple style = iota
-	label
-	matrix
-	form
-	spaceDelimited
-	pipeDelimited
-	deepObject
-)
-
 // maxValues bounds the values of one query, form or multipart body and the
 // elements of one parameter.
 const maxValues = 65_536
@@ -37,12 +23,12 @@ type param struct {
 	allowEmpty  bool
 	reserved    bool // allowReserved, which matters to Encode
 	querystring bool // the value is the whole query
-	style       style
+	style       *style
 	explode     bool
 	escape      escaping
 	spread      bool // an object stands as fields named by its properties, without the parameter's own name
 	brackets    bool // name[a]=… and name[]=… are read though the style is not deepObject
-	loose       bool // a form's property without a style
+	unstyled    bool // a form's property without a style
 	shape       *shape
 	content     *spec.MediaType // the value is serialised as a media type
 	form        *formDecoder    // of content that is an urlencoded form
@@ -70,38 +56,18 @@ func bindStyle(p *spec.Parameter) *param {
 		required: p.Required, allowEmpty: p.AllowEmptyValue && p.In == exchange.InQuery, reserved: p.AllowReserved,
 		explode: p.Explode && p.Content == nil, shape: anything, content: p.Content,
 	}
+	bound.style, bound.explode = styleNamed(p.Style, p.In, bound.explode)
 	switch p.In {
 	case exchange.InQuery:
-		bound.style, bound.escape = form, plus
+		bound.escape = plus
 	case inQuerystring:
 		bound.in, bound.escape, bound.querystring = exchange.InQuery, plus, true
-	case exchange.InCookie:
-		bound.style, bound.escape = form, percent
-		if p.Style == "cookie" {
-			bound.escape = raw
-		}
 	case exchange.InPath:
 		bound.escape = percent
-		switch p.Style {
-		case "label":
-			bound.style = label
-		case "matrix":
-			bound.style = matrix
-		}
-	}
-	if p.In == exchange.InQuery {
-		switch p.Style {
-		case "spaceDelimited":
-			bound.style = spaceDelimited
-		case "pipeDelimited":
-			bound.style = pipeDelimited
-		case "deepObject":
-			bound.style, bound.explode = deepObject, true
-		}
-		// Exploded, the delimited styles are not defined; documents that ask
-		// for it mean what form does.
-		if bound.explode && (bound.style == spaceDelimited || bound.style == pipeDelimited) {
-			bound.style = form
+	case exchange.InCookie:
+		bound.escape = percent
+		if p.Style == "cookie" {
+			bound.escape = raw
 		}
 	}
 	return bound
@@ -131,8 +97,8 @@ func (p *param) missing() exchange.Finding {
 	return p.finding(&fault{code: CodeMissingParameter, message: "required parameter is missing"})
 }
 
-// whole is a value that is serialised as a media type.
-func (p *param) whole(text string) (any, *fault) {
+// serialized is a value that is serialised as a media type.
+func (p *param) serialized(text string) (any, *fault) {
 	if p.form == nil || !p.querystring { // a form that is the whole query is encoded once, not twice
 		var wrong *fault
 		if text, wrong = p.escape.decode(text); wrong != nil {

@@ -7,10 +7,10 @@ import (
 )
 
 // text reads a parameter that stands in one piece: every style but form
-// exploded and deepObject.
+// fromExploded and deepObject.
 func (p *param) text(text string) (any, *fault) {
 	if p.content != nil {
-		return p.whole(text)
+		return p.serialized(text)
 	}
 	allowed := p.shape.kinds
 	if allowed == kindAny || !allowed.has(kindArray|kindObject) {
@@ -56,54 +56,6 @@ func (p *param) text(text string) (any, *fault) {
 	return nil, firstFault
 }
 
-// delimited reports whether text holds what stands between values.
-func (p *param) delimited(text string) bool {
-	switch {
-	case p.style == label && p.explode:
-		return strings.LastIndexByte(text, '.') > 0
-	case p.style == matrix && p.explode:
-		return strings.LastIndexByte(text, ';') > 0
-	case p.style == spaceDelimited:
-		return strings.Contains(text, "%20") || strings.ContainsAny(text, " +")
-	case p.style == pipeDelimited:
-		return strings.Contains(text, "%7C") || strings.Contains(text, "%7c") || strings.Contains(text, "|")
-	}
-	return strings.Contains(text, ",")
-}
-
-// strip takes off what a style puts before the value: "." of label, ";name="
-// of matrix.
-func (p *param) strip(text string) (string, *fault) {
-	switch p.style {
-	case label:
-		rest, ok := strings.CutPrefix(text, ".")
-		if !ok {
-			return "", malformed("style label starts with \".\", got %s", text)
-		}
-		return rest, nil
-	case matrix:
-		rest, ok := strings.CutPrefix(text, ";")
-		if !ok {
-			return "", malformed("style matrix starts with \";\", got %s", text)
-		}
-		return p.stripName(rest)
-	}
-	return text, nil
-}
-
-// stripName takes "name=" off; a name alone stands for an empty value.
-func (p *param) stripName(text string) (string, *fault) {
-	name, value, _ := strings.Cut(text, "=")
-	decoded, f := p.escape.decode(name)
-	if f != nil {
-		return "", f
-	}
-	if decoded != p.name {
-		return "", malformed("style matrix names the parameter %s, got %s", p.name, text)
-	}
-	return value, nil
-}
-
 func (p *param) textScalar(text string) (any, *fault) {
 	text, f := p.strip(text)
 	if f != nil {
@@ -120,8 +72,8 @@ func (p *param) textScalar(text string) (any, *fault) {
 
 func (p *param) textArray(text string) (any, *fault) {
 	rest, started := strings.CutPrefix(text, ";")
-	exploded := p.style == matrix && p.explode && started && strings.Contains(rest, "=")
-	if exploded {
+	fromExploded := p.style == matrix && p.explode && started && strings.Contains(rest, "=")
+	if fromExploded {
 		text = rest
 	} else {
 		var f *fault
@@ -138,7 +90,7 @@ func (p *param) textArray(text string) (any, *fault) {
 	}
 	array := make([]any, len(pieces))
 	for i, piece := range pieces {
-		if exploded {
+		if fromExploded {
 			if piece, f = p.stripName(piece); f != nil {
 				return nil, f
 			}
@@ -198,23 +150,9 @@ func (p *param) textObject(text string) (any, *fault) {
 	return object, nil
 }
 
-// split cuts at the delimiter of the style. One that is percent-encoded
-// belongs to a value, but for the styles whose delimiter cannot stand in a URL
-// as it is: there "%20" and "%7C" delimit, as in the specification's examples.
+// split cuts at the delimiter of the style.
 func (p *param) split(text string) ([]string, *fault) {
-	delimiter := ","
-	switch {
-	case p.style == label && p.explode:
-		delimiter = "."
-	case p.style == matrix && p.explode:
-		delimiter = ";"
-	case p.style == spaceDelimited:
-		delimiter = " "
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "+", " "), "%20", " ")
-	case p.style == pipeDelimited:
-		delimiter = "|"
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "%7C", "|"), "%7c", "|")
-	}
+	text, delimiter := p.cutter(text)
 	if strings.Count(text, delimiter) >= maxValues {
 		return nil, &fault{code: CodeTooManyValues, message: "more values than are read"}
 	}

@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
@@ -25,7 +26,7 @@ type element struct {
 }
 
 // parseXML reads a document into its root. utf8Only says that the field
-// Content-Type has named the encoding, which has been undone.
+// Content-Type has named the encoding, which has been undone (RFC 7303 section 3.2).
 func parseXML(body []byte, utf8Only bool) (*element, *fault) {
 	d := xml.NewDecoder(bytes.NewReader(body))
 	d.CharsetReader = func(charset string, input io.Reader) (io.Reader, error) {
@@ -33,60 +34,77 @@ func parseXML(body []byte, utf8Only bool) (*element, *fault) {
 		case "us-ascii", "utf-8", "utf8":
 			return input, nil
 		case "iso-8859-1", "latin1":
-			if utf8Only { // the field Content-Type wins (RFC 7303 section 3.2), and has been obeyed
+			if utf8Only {
 				return input, nil
 			}
-			return &latin1{r: input}, nil
+			return charmap.ISO8859_1.NewDecoder().Reader(input), nil
 		}
 		return nil, fmt.Errorf("charset %q is not read, want utf-8", charset)
 	}
-	var root *element
-	var open []*element
-	count := 0
+	t := &xmlTree{}
 	for {
 		token, err := d.Token()
-		if err == io.EOF && root != nil && len(open) == 0 {
-			return root, nil
+		if err == io.EOF && t.root != nil && len(t.open) == 0 {
+			return t.root, nil
 		}
 		if err != nil {
 			return nil, xmlFault(d, err)
 		}
-		switch t := token.(type) {
+		switch token := token.(type) {
 		case xml.StartElement:
-			if len(open) == 0 && root != nil {
+			if len(t.open) == 0 && t.root != nil {
 				return nil, xmlFault(d, errors.New("data follows the root element"))
 			}
-			if len(open) == jsontext.MaxDepth {
-				return nil, &fault{code: jsontext.CodeDepth, message: fmt.Sprintf("nested more than %d deep", jsontext.MaxDepth)}
+			if wrong := t.start(token); wrong != nil {
+				return nil, wrong
 			}
-			if count += 1 + len(t.Attr); count > maxElements {
-				return nil, &fault{code: CodeTooManyValues, message: "more than 100000 elements and attributes"}
-			}
-			e := &element{name: t.Name, attrs: t.Attr}
-			if len(open) == 0 {
-				root = e
-			} else {
-				parent := open[len(open)-1]
-				parent.children = append(parent.children, e)
-			}
-			open = append(open, e)
 		case xml.EndElement:
-			e := open[len(open)-1]
+			e := t.open[len(t.open)-1]
 			e.text, e.chunks = string(e.chunks), nil
-			open = open[:len(open)-1]
+			t.open = t.open[:len(t.open)-1]
 		case xml.CharData:
-			if len(open) == 0 {
-				if len(bytes.TrimSpace(t)) > 0 {
-					return nil, xmlFault(d, errors.New("text outside of the root element"))
-				}
-				continue
-			}
-			e := open[len(open)-1]
-			if len(e.children) == 0 || len(bytes.TrimSpace(t)) > 0 { // not the space between children
-				e.chunks = append(e.chunks, t...)
+			if !t.add(token) {
+				return nil, xmlFault(d, errors.New("text outside of the root element"))
 			}
 		}
 	}
+}
+
+// xmlTree is a document that is being read.
+type xmlTree struct {
+	root  *element
+	open  []*element // those that have not ended, the innermost last
+	count int        // of elements and attributes
+}
+
+func (t *xmlTree) start(token xml.StartElement) *fault {
+	if len(t.open) == jsontext.MaxDepth {
+		return &fault{code: jsontext.CodeDepth, message: fmt.Sprintf("nested more than %d deep", jsontext.MaxDepth)}
+	}
+	if t.count += 1 + len(token.Attr); t.count > maxElements {
+		return &fault{code: CodeTooManyValues, message: "more than 100000 elements and attributes"}
+	}
+	e := &element{name: token.Name, attrs: token.Attr}
+	if len(t.open) == 0 {
+		t.root = e
+	} else {
+		parent := t.open[len(t.open)-1]
+		parent.children = append(parent.children, e)
+	}
+	t.open = append(t.open, e)
+	return nil
+}
+
+// add adds text, but for the space between children; false where no element is open.
+func (t *xmlTree) add(text xml.CharData) bool {
+	isSpace := len(bytes.TrimSpace(text)) == 0
+	if len(t.open) == 0 {
+		return isSpace
+	}
+	if e := t.open[len(t.open)-1]; len(e.children) == 0 || !isSpace {
+		e.chunks = append(e.chunks, text...)
+	}
+	return true
 }
 
 func xmlFault(d *xml.Decoder, err error) *fault {
@@ -100,26 +118,4 @@ func xmlFault(d *xml.Decoder, err error) *fault {
 		message = "no element"
 	}
 	return &fault{code: CodeXML, message: fmt.Sprintf("%s at line %d, column %d", strings.TrimPrefix(message, "xml: "), line, column)}
-}
-
-// latin1 turns ISO-8859-1 into UTF-8.
-type latin1 struct {
-	r    io.Reader
-	rest []byte
-}
-
-func (l *latin1) Read(p []byte) (int, error) {
-	if len(l.rest) == 0 {
-		var b [512]byte
-		n, err := l.r.Read(b[:])
-		for _, c := range b[:n] {
-			l.rest = utf8.AppendRune(l.rest, rune(c))
-		}
-		if n == 0 {
-			return 0, err
-		}
-	}
-	n := copy(p, l.rest)
-	l.rest = l.rest[n:]
-	return n, nil
 }
