@@ -159,7 +159,7 @@ func newChecking(ctx context.Context, o *CheckOptions) (*checking, error) {
 		return nil, &OptionError{"operation", "no operation of the document is chosen"}
 	}
 	k.judge = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime})
-	k.tally = newTally(func() string { return k.base }, newCommands(c, nil, func(*spec.SecurityScheme) bool { return true }), newCover(c, k.subjects, false), own.Clock)
+	k.tally = newTally(func() string { return k.base }, newCommands(c, nil, func(*spec.SecurityScheme) bool { return true }, false), newCover(c, k.subjects, false), own.Clock)
 	for _, s := range k.subjects {
 		k.tally.subject(s)
 	}

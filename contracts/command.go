@@ -22,12 +22,13 @@ type commands struct {
 	given     func(*spec.SecurityScheme) bool
 	keys      []string // the names of the document's API keys
 	headers   []string // that the user gave, which may be credentials
+	insecure  bool     // whether the run takes any certificate
 }
 
 // newCommands writes for the operations of a contract. given says which
 // credentials are the user's, so secret; others are made up and shown.
-func newCommands(c *spec.Contract, headers http.Header, given func(*spec.SecurityScheme) bool) *commands {
-	all := &commands{secrets: auth.NewSecrets(c.Operations...), given: given}
+func newCommands(c *spec.Contract, headers http.Header, given func(*spec.SecurityScheme) bool, insecure bool) *commands {
+	all := &commands{secrets: auth.NewSecrets(c.Operations...), given: given, insecure: insecure}
 	for name := range headers {
 		all.headers = append(all.headers, name)
 	}
@@ -65,7 +66,7 @@ type command struct {
 // line gives the command that sends a request; redacted is that without its
 // credentials.
 func (c *commands) line(base string, x *checks.Exchange, redacted *exchange.Request) string {
-	w := &command{commands: c, x: x}
+	w := &command{commands: c, Shell: exchange.Shell{Insecure: c.insecure}, x: x}
 	r := *redacted
 	r.Header = nil
 	for i, f := range redacted.Header {

@@ -38,7 +38,7 @@ func TestCommands(t *testing.T) {
 			t.Fatal(err)
 		}
 		keyring.schemes = schemesOf(c)
-		w := newCommands(c, options.Headers, keyring.given)
+		w := newCommands(c, options.Headers, keyring.given, false)
 		for _, o := range c.Operations {
 			for how := cases.Given; how <= cases.Garbled; how++ {
 				credentials := cases.GivenFor(o.Security[0])

@@ -72,7 +72,7 @@ func prepare(ctx context.Context, o *Options) (*run, error) {
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return r.exchange(ctx, c, false) },
 	})
 	r.stories = r.storyOptions()
-	r.tally = newTally(client.Base, newCommands(c, o.Headers, r.keyring.given), newCover(c, r.subjects, true), o.Clock)
+	r.tally = newTally(client.Base, newCommands(c, o.Headers, r.keyring.given, o.Insecure), newCover(c, r.subjects, true), o.Clock)
 	for _, s := range r.subjects {
 		r.tally.subject(s)
 	}

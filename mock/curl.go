@@ -7,13 +7,14 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// curl gives a command line that sends an operation a request with which all
-// is well; "" where none can be made.
-func curl(url string, o *spec.Operation) string {
+// curl gives a command line that sends an operation a valid request, "" where
+// none can be made. With insecure it takes any certificate.
+func curl(url string, o *spec.Operation, insecure bool) string {
 	options := generate.Options{Fill: "required", Examples: true}
 	r, err := request.New(o, options).Valid(generate.NewKey(0, "curl", o.ID))
 	if err != nil {
 		return ""
 	}
-	return exchange.Curl(url, r)
+	shell := exchange.Shell{Insecure: insecure}
+	return shell.Curl(url, r)
 }

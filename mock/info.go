@@ -42,7 +42,7 @@ func (s *Server) Info() Info {
 	for _, o := range c.Operations {
 		info.Operations = append(info.Operations, OperationInfo{
 			ID: o.ID, Method: o.Method, Path: o.Path, Summary: o.Summary,
-			example: func(url string) string { return curl(url, o) },
+			example: func(url string) string { return curl(url, o, s.options.SelfSigned) },
 		})
 	}
 	return info

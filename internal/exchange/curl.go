@@ -7,11 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Curl gives a command line that sends a request as it is. origin is where to:
-// http://localhost:4010. A body that no shell can hold is piped in as base64.
-func Curl(origin string, r *Request) string { return new(Shell).Curl(origin, r) }
-
-// Curl is the function Curl, with what the shell fills in.
+// Curl gives a command line that sends a request as it is. origin is the server's
+// URL without a path: http://localhost:4010. A body that no shell can hold is
+// piped in as base64.
 func (s *Shell) Curl(origin string, r *Request) string {
 	target := origin + r.Path
 	if r.Query != "" {
@@ -25,7 +23,7 @@ func (s *Shell) Curl(origin string, r *Request) string {
 		words = append(words, "--path-as-is")
 	}
 	words = append(words, s.quote(target))
-	if strings.HasPrefix(origin, "https:") {
+	if s.Insecure && strings.HasPrefix(origin, "https:") {
 		words = append(words, "--insecure")
 	}
 	switch {

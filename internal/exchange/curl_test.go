@@ -24,3 +24,22 @@ func TestQuoteShell(t *testing.T) {
 		}
 	}
 }
+
+// TestInsecure prints --insecure only where the run takes any certificate.
+func TestInsecure(t *testing.T) {
+	request := &Request{Method: "GET", Path: "/a", Header: Header{{"Authorization", "Bearer secret"}}}
+	for _, test := range []struct {
+		origin   string
+		insecure bool
+		want     string
+	}{
+		{"https://h", false, "curl 'https://h/a' -H 'Authorization: Bearer secret'"},
+		{"https://h", true, "curl 'https://h/a' --insecure -H 'Authorization: Bearer secret'"},
+		{"http://h", true, "curl 'http://h/a' -H 'Authorization: Bearer secret'"},
+	} {
+		shell := Shell{Insecure: test.insecure}
+		if got := shell.Curl(test.origin, request); got != test.want {
+			t.Errorf("%s, %t: %s", test.origin, test.insecure, got)
+		}
+	}
+}

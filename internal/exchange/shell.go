@@ -5,9 +5,11 @@ import (
 	"strings"
 )
 
-// Shell is what the shell is to fill in where it runs a command line, such as
-// credentials that nobody else may see. The zero value is ready.
+// Shell writes command lines. It holds what the shell fills in when it runs one,
+// such as credentials that must not be shown. The zero value is ready.
 type Shell struct {
+	// Insecure lets curl take any certificate.
+	Insecure   bool
 	expansions []string
 	options    []string
 }

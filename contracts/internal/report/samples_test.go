@@ -26,7 +26,7 @@ func jsonField(value string) exchange.Header {
 
 // sent makes an exchange whose command is made as a run makes it.
 func sent(r *exchange.Request, response *exchange.Response) findings.Sent {
-	s := findings.Sent{Request: r, RequestSize: len(r.Body), Response: response, Curl: exchange.Curl("http://localhost:8080", r)}
+	s := findings.Sent{Request: r, RequestSize: len(r.Body), Response: response, Curl: new(exchange.Shell).Curl("http://localhost:8080", r)}
 	if response != nil {
 		s.ResponseSize = len(response.Body)
 	}
@@ -78,7 +78,7 @@ func odd() *findings.Report {
 			{
 				Check: "answer", Operation: "POST /plants", Phase: "fuzz", Title: "", Count: 1, Fingerprint: "000000000004",
 				Message: "the connection was closed without an answer", Source: "RFC 9112 section 6", Place: exchange.Place{File: "https://example.com/api.yaml", Pointer: "/paths/~1plants/post"},
-				Sent: []findings.Sent{{Request: &exchange.Request{Method: "POST", Path: "/plants"}, Curl: exchange.Curl("http://localhost:8080", &exchange.Request{Method: "POST", Path: "/plants"}), Fault: "the connection was closed without an answer"}},
+				Sent: []findings.Sent{{Request: &exchange.Request{Method: "POST", Path: "/plants"}, Curl: new(exchange.Shell).Curl("http://localhost:8080", &exchange.Request{Method: "POST", Path: "/plants"}), Fault: "the connection was closed without an answer"}},
 			},
 			{
 				Check: "updated", Operation: "PUT /plants/{id}", Phase: "stateful", Title: "life", Count: 3, Fingerprint: "000000000005", Known: true,
