@@ -26,7 +26,7 @@ func BenchmarkBody(b *testing.B) {
 }
 
 // BenchmarkParameters decodes two parameters of the path, two of the query and
-// single of the header.
+// one of the header.
 func BenchmarkParameters(b *testing.B) {
 	archive, err := txtar.ParseFile("testdata/requests.txtar")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // maxBrackets bounds how deep name[a][b] may nest. The specification defines
-// single level; more are what qs, Rails and PHP make of nested objects.
+// one level; more are what qs, Rails and PHP make of nested objects.
 const maxBrackets = 16
 
 // branch is what the fields of a deepObject parameter say of one value.

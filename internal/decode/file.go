@@ -33,8 +33,8 @@ func FileOf(contentType string, body []byte) *File {
 		if err != nil {
 			return nil
 		}
-		fromNamed, ok := parseMediaType(part.Header.Get("Content-Type"))
-		if !ok || (fromNamed.kind == "text" || fromNamed.subtype == "json") && part.FileName() == "" {
+		declared, ok := parseMediaType(part.Header.Get("Content-Type"))
+		if !ok || (declared.kind == "text" || declared.subtype == "json") && part.FileName() == "" {
 			continue
 		}
 		if found != nil {
@@ -44,7 +44,7 @@ func FileOf(contentType string, body []byte) *File {
 		if err != nil {
 			return nil
 		}
-		found = &File{fromNamed.kind + "/" + fromNamed.subtype, data}
+		found = &File{declared.kind + "/" + declared.subtype, data}
 	}
 	return nil
 }

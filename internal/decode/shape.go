@@ -276,7 +276,7 @@ func (s *shapes) kindsOf(k *spec.Keywords) kinds {
 func impliedKinds(all []*spec.Keywords) kinds {
 	var implied kinds
 	for _, k := range all {
-		if k.Types != nil { // single branch of several: nothing is implied for the others
+		if k.Types != nil { // one branch of several: nothing is implied for the others
 			return kindAny
 		}
 		if k.Properties != nil || k.AdditionalProperties != nil || k.PatternProperties != nil ||

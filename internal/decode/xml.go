@@ -120,7 +120,7 @@ func (form *xmlForm) object(e *element) map[string]any {
 		case p.form.node == xmlNone && p.form.isList():
 			p.form.bare(e, taken, object, p)
 		default:
-			p.form.fromNamed(e, taken, object, p)
+			p.form.fromElement(e, taken, object, p)
 		}
 	}
 	for _, a := range attrs {
@@ -136,15 +136,15 @@ func (form *xmlForm) object(e *element) map[string]any {
 	return object
 }
 
-// fromNamed reads a property that is an element of its own.
-func (form *xmlForm) fromNamed(e *element, taken []bool, object map[string]any, p *xmlProperty) {
+// fromElement reads a property that is an element of its own.
+func (form *xmlForm) fromElement(e *element, taken []bool, object map[string]any, p *xmlProperty) {
 	for i, child := range e.children {
 		if taken[i] || !form.is(child.name, form.elementName(p.name)) {
 			continue
 		}
 		taken[i] = true
 		value := form.value(child)
-		if before, again := object[p.name]; again { // single too many: a list, for validation to refuse
+		if before, again := object[p.name]; again { // one too many: a list, for validation to refuse
 			if list, ok := before.([]any); ok && !form.isList() {
 				object[p.name] = append(list, value)
 			} else {
