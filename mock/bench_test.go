@@ -30,8 +30,8 @@ func benchmarkExchange(b *testing.B, o Options) {
 	b.ReportAllocs()
 	for b.Loop() {
 		x := s.exchange(&exchange.Request{Method: "POST", Path: "/plants", Header: header, Body: body})
-		if x.response.Status != 200 {
-			b.Fatalf("%d %s", x.response.Status, x.response.Body)
+		if x.answer.Status != 200 {
+			b.Fatalf("%d %s", x.answer.Status, x.answer.Body)
 		}
 	}
 }

@@ -18,32 +18,32 @@ import (
 // once it is answered. There are none where it was refused, where nothing may
 // be sent, and where it is itself something that a mock sent: callbacks must
 // not go round in circles.
-func (x *visit) callbacks() []*callbacks.Message {
-	if x.operation == nil || len(x.operation.Callbacks) == 0 || x.sender.Off() || x.fault != "" ||
-		x.response.Status < 200 || x.response.Status > 299 {
+func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
+	if h.operation == nil || len(h.operation.Callbacks) == 0 || s.sender.Off() || h.fault != "" ||
+		h.answer.Status < 200 || h.answer.Status > 299 {
 		return nil
 	}
-	if agent, _ := x.request.Header.Get("User-Agent"); agent == callbacks.UserAgent {
+	if agent, _ := h.ask.Request.Header.Get("User-Agent"); agent == callbacks.UserAgent {
 		return nil
 	}
-	happened := x.happened()
-	have := x.known(happened)
+	happened := happenedIn(h, s.URL())
+	have := known(h, happened)
 	var messages []*callbacks.Message
-	for _, callback := range x.operation.Callbacks {
+	for _, callback := range h.operation.Callbacks {
 		location, err := callback.URL.Text(happened)
 		if err != nil {
-			x.log.note("callback %s not sent: %s", callback.Name, x.credentials().Hide(err.Error()))
+			s.log.note("callback %s not sent: %s", callback.Name, h.credentials().Hide(err.Error()))
 			continue
 		}
 		for _, operation := range callback.Operations {
-			sent := x.in.outgoing[operation]
-			key := generate.NewKey(x.seed(), x.operation.ID, callback.Name, operation.ID, x.request.Path, x.request.Query, string(x.request.Body))
+			sent := h.contract.outgoing[operation]
+			key := generate.NewKey(h.ask.Seed, h.operation.ID, callback.Name, operation.ID, h.ask.Request.Path, h.ask.Request.Query, string(h.ask.Request.Body))
 			r, err := sent.request(key, have)
 			if err != nil {
-				x.log.note("callback %s not sent: %s", callback.Name, x.credentials().Hide(err.Error()))
+				s.log.note("callback %s not sent: %s", callback.Name, h.credentials().Hide(err.Error()))
 				continue
 			}
-			log, credentials := x.log, x.credentials()
+			log, credentials := s.log, h.credentials()
 			messages = append(messages, &callbacks.Message{
 				URL:     addQuery(location, r.Query),
 				Request: r,
@@ -57,26 +57,26 @@ func (x *visit) callbacks() []*callbacks.Message {
 }
 
 // happened gives the exchange as runtime expressions see it.
-func (x *visit) happened() *runtimeexpr.Exchange {
-	host, _ := x.request.Header.Get("Host")
-	scheme, _, _ := strings.Cut(x.URL(), "://")
-	target := x.request.Path
-	if x.request.Query != "" {
-		target += "?" + x.request.Query
+func happenedIn(h *handled, server string) *runtimeexpr.Exchange {
+	host, _ := h.ask.Request.Header.Get("Host")
+	scheme, _, _ := strings.Cut(server, "://")
+	target := h.ask.Request.Path
+	if h.ask.Request.Query != "" {
+		target += "?" + h.ask.Request.Query
 	}
 	return &runtimeexpr.Exchange{
 		URL:          scheme + "://" + host + target,
-		Request:      x.request,
-		Path:         x.values.Path,
-		RequestBody:  x.values.Body,
-		Response:     &x.response,
-		ResponseBody: decoded(x.response.Header, x.response.Body),
+		Request:      h.ask.Request,
+		Path:         h.ask.Values.Path,
+		RequestBody:  h.ask.Values.Body,
+		Response:     &h.answer.Response,
+		ResponseBody: decoded(h.answer.Header, h.answer.Body),
 	}
 }
 
 // known gives the values that what is sent may take over by their names: those
 // of the answer, under those of parameters, under those of the request's body.
-func (x *visit) known(happened *runtimeexpr.Exchange) map[string]any {
+func known(h *handled, happened *runtimeexpr.Exchange) map[string]any {
 	have := map[string]any{}
 	add := func(values any) {
 		object, _ := values.(map[string]any)
@@ -85,12 +85,12 @@ func (x *visit) known(happened *runtimeexpr.Exchange) map[string]any {
 		}
 	}
 	add(happened.ResponseBody)
-	add(x.values.Query)
-	for _, name := range x.in.secrets.Query { // credentials are for nobody else
+	add(h.ask.Values.Query)
+	for _, name := range h.contract.secrets.Query { // credentials are for nobody else
 		delete(have, name)
 	}
-	add(x.values.Path)
-	add(x.values.Body)
+	add(h.ask.Values.Path)
+	add(h.ask.Values.Body)
 	return have
 }
 

@@ -6,15 +6,13 @@ import (
 )
 
 // cover counts what of the document the exchange used.
-func (x *visit) cover() {
-	if x.operation == nil {
+func (h *handled) cover() {
+	if h.operation == nil {
 		return
 	}
-	session := state.Default
-	if x.session != nil {
-		session = x.session.Name
-	}
-	x.in.coverage.Count(coverage.Use{Operation: x.operation.Operation, Values: &x.values, Session: session, Response: &x.response})
+	h.contract.coverage.Count(coverage.Use{
+		Operation: h.operation.Operation.Operation, Values: &h.ask.Values, Session: h.session.Name, Response: &h.answer.Response,
+	})
 }
 
 // counts has the coverage of a contract go on from that of the contract in

@@ -89,8 +89,8 @@ var crowdHeader = exchange.Header{{Name: "Host", Value: "127.0.0.1:4010"}, {Name
 
 func ask(b *testing.B, s *Server, method, path, query string, body []byte) {
 	x := s.exchange(&exchange.Request{Method: method, Path: path, Query: query, Header: crowdHeader, Body: body})
-	if x.response.Status/100 != 2 {
-		b.Fatalf("%s %s: %d %s", method, path, x.response.Status, x.response.Body)
+	if x.answer.Status/100 != 2 {
+		b.Fatalf("%s %s: %d %s", method, path, x.answer.Status, x.answer.Body)
 	}
 }
 

@@ -15,20 +15,20 @@ import (
 const maxHang = 10 * time.Minute
 
 // breakAnswer sends an answer the way a scenario's fault wants it.
-func (s *Server) breakAnswer(c *fasthttp.RequestCtx, x *visit) {
-	if x.fault == scenario.Malformed {
-		x.response.Body = malformed(x.response.Body)
-		writeResponse(c, &x.response)
+func (s *Server) breakAnswer(c *fasthttp.RequestCtx, h *handled) {
+	if h.fault == scenario.Malformed {
+		h.answer.Body = malformed(h.answer.Body)
+		writeResponse(c, &h.answer.Response)
 		return
 	}
-	writeResponse(c, &x.response)
+	writeResponse(c, &h.answer.Response)
 	body := append([]byte{}, c.Response.Body()...)
 	c.Response.Header.SetContentLength(max(len(body), 2))
 	head := append([]byte{}, c.Response.Header.Header()...)
 	raw := c.Conn()
 	c.HijackSetNoResponse(true)
 	c.Hijack(func(conn net.Conn) {
-		switch x.fault {
+		switch h.fault {
 		case scenario.Reset:
 			reset(raw)
 		case scenario.Truncate:

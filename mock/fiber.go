@@ -55,29 +55,29 @@ func (s *Server) serve(c *fasthttp.RequestCtx) {
 		writeAnswer(c, s.beside(r))
 		return
 	}
-	x := s.exchange(r)
-	if x.delay > 0 {
-		s.sleep(x.delay)
+	h := s.exchange(r)
+	if h.delay > 0 {
+		s.sleep(h.delay)
 	}
-	if x.fault != "" {
-		s.breakAnswer(c, x)
+	if h.fault != "" {
+		s.breakAnswer(c, h)
 		return
 	}
-	if len(x.messages) > 0 {
+	if len(h.messages) > 0 {
 		afterAnswer(c.Conn(), func() {
-			for _, m := range x.messages {
+			for _, m := range h.messages {
 				s.sender.Enqueue(m)
 			}
 		})
 	}
-	writeResponse(c, &x.response)
-	if x.rule != nil && x.rule.Bandwidth > 0 && len(x.response.Body) > 0 {
+	writeResponse(c, &h.answer.Response)
+	if h.rule != nil && h.rule.Bandwidth > 0 && len(h.answer.Body) > 0 {
 		conn := c.Conn()
 		c.Response.ImmediateHeaderFlush = true
-		c.SetBodyStream(newThrottled(x.response.Body, x.rule.Bandwidth, func(d time.Duration) {
+		c.SetBodyStream(newThrottled(h.answer.Body, h.rule.Bandwidth, func(d time.Duration) {
 			conn.SetWriteDeadline(time.Now().Add(d + ioTimeout))
 			s.sleep(d)
-		}), len(x.response.Body))
+		}), len(h.answer.Body))
 	}
 }
 
@@ -111,8 +111,8 @@ func (s *Server) protocolError(c *fiber.Ctx, err error) error {
 	if len(c.Context().Host()) == 0 { // fasthttp has thrown away what it had read
 		r.Method, r.Path = "-", "-"
 	}
-	x := s.unread(r, status)
-	writeResponse(c.Context(), &x.response)
+	h := s.unread(r, status)
+	writeResponse(c.Context(), &h.answer.Response)
 	return nil
 }
 

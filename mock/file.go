@@ -44,7 +44,7 @@ func (c *contract) files() {
 func (o *operation) role() fileRole {
 	switch {
 	case o.keeps == nil:
-	case o.Method == "GET" && o.successResponse != nil && slices.ContainsFunc(o.successResponse.Content, (*spec.MediaType).IsFile):
+	case o.Method == "GET" && o.Documented != nil && slices.ContainsFunc(o.Documented.Content, (*spec.MediaType).IsFile):
 		return downloads
 	case (o.Method == "PUT" || o.Method == "POST") && o.Body != nil && slices.ContainsFunc(o.Body.Content, (*spec.MediaType).CarriesFile):
 		return uploads
@@ -63,7 +63,7 @@ const (
 // withFile does to the path's file what the request asks for, after the item that
 // it belongs to had its say.
 func (x *visit) withFile(result outcome, documented *spec.Response) outcome {
-	if x.operation.file == noFile || x.response.Status >= 300 || x.preferences.example != "" || x.preferences.code != 0 {
+	if x.operation.file == noFile || x.response.Status >= 300 || x.preferences.Example != "" || x.preferences.Code != 0 {
 		return result
 	}
 	collection := x.fileCollection()
@@ -125,8 +125,7 @@ func (x *visit) download(item *state.Item, documented *spec.Response, result out
 	if err != nil || at < 0 || x.negotiate(documented.Content[at:at+1]) == nil {
 		return result
 	}
-	x.pending, x.response.Body = false, data
-	x.response.Header.Set("Content-Type", kind)
+	x.response.SetBytes(kind, data)
 	return answered
 }
 

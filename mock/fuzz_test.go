@@ -44,8 +44,8 @@ func FuzzExchange(f *testing.F) {
 		}
 		s.sessions.Reset("")
 		x := s.exchange(request())
-		answer := &x.response
-		if answer.Status < 200 || answer.Status > 499 && x.preferences.code != answer.Status {
+		answer := &x.answer.Response
+		if answer.Status < 200 || answer.Status > 499 && x.ask.Preferences.Code != answer.Status {
 			t.Fatalf("%d: %s", answer.Status, answer.Body)
 		}
 		if method == "HEAD" {
@@ -64,12 +64,12 @@ func FuzzExchange(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		if x.dynamic() {
+		if x.ask.Dynamic {
 			return
 		}
 		s.sessions.Reset("") // what the request has made
-		if again := s.exchange(request()); !bytes.Equal(again.response.Body, answer.Body) && method != "HEAD" {
-			t.Fatalf("first %s, then %s", answer.Body, again.response.Body)
+		if again := s.exchange(request()); !bytes.Equal(again.answer.Body, answer.Body) && method != "HEAD" {
+			t.Fatalf("first %s, then %s", answer.Body, again.answer.Body)
 		}
 	})
 }

@@ -92,23 +92,23 @@ func (s *Server) take(r *http.Request) (*inProcess, error) {
 	request, err := s.plain(r)
 	switch {
 	case errors.Is(err, errTooLarge):
-		x := s.unread(request, http.StatusRequestEntityTooLarge)
-		return &inProcess{response: &x.response}, nil
+		h := s.unread(request, http.StatusRequestEntityTooLarge)
+		return &inProcess{response: &h.answer.Response}, nil
 	case err != nil:
 		return nil, err
 	case strings.HasPrefix(request.Path, control.Prefix):
 		a := s.beside(request)
 		return &inProcess{response: a.Response, stream: a.Stream}, nil
 	}
-	x := s.exchange(request)
-	if err := s.pause(r.Context(), x.delay); err != nil {
+	h := s.exchange(request)
+	if err := s.pause(r.Context(), h.delay); err != nil {
 		return nil, err
 	}
-	a := &inProcess{response: &x.response, fault: x.fault, messages: x.messages}
-	if x.rule != nil && len(x.response.Body) > 0 && r.Method != http.MethodHead {
-		a.bandwidth = x.rule.Bandwidth
+	a := &inProcess{response: &h.answer.Response, fault: h.fault, messages: h.messages}
+	if h.rule != nil && len(h.answer.Body) > 0 && r.Method != http.MethodHead {
+		a.bandwidth = h.rule.Bandwidth
 	}
-	switch x.fault {
+	switch h.fault {
 	case scenario.Hang:
 		if err := s.pause(r.Context(), maxHang); err != nil {
 			return nil, err

@@ -36,7 +36,7 @@ func TestIdempotencyKeyAtOnce(t *testing.T) {
 				r := &exchange.Request{Method: "POST", Path: "/orders", Body: fmt.Appendf(nil, `{"item":"of key %d"}`, key), Header: exchange.Header{
 					{Name: "Host", Value: "localhost"}, {Name: "Content-Type", Value: "application/json"}, {Name: "Idempotency-Key", Value: fmt.Sprint(key)},
 				}}
-				answers[key][i] = string(s.exchange(r).response.Body)
+				answers[key][i] = string(s.exchange(r).answer.Body)
 			})
 		}
 	}

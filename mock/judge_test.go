@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
 // conforms holds an answer to the document.
@@ -41,9 +42,9 @@ func judge(s *Server, method, target string, r *exchange.Response) []exchange.Fi
 	}
 	in := s.current.Load()
 	kind, _ := r.Header.Get("Content-Type")
-	if status, ok := r.Header.Get(undocumentedField); ok {
+	if status, ok := r.Header.Get(respond.UndocumentedField); ok {
 		if status != strconv.Itoa(r.Status) {
-			return problem("%s: %s with status %d", undocumentedField, status, r.Status)
+			return problem("%s: %s with status %d", respond.UndocumentedField, status, r.Status)
 		}
 		if len(r.Body) > 0 && kind != "application/problem+json" {
 			return problem("undocumented %s", kind)
@@ -57,15 +58,11 @@ func judge(s *Server, method, target string, r *exchange.Response) []exchange.Fi
 	target, _, _ = strings.Cut(target, "#")
 	path, query, _ := strings.Cut(target, "?")
 	var m route.Match
-	result := in.router.Find(method, path, query, &m)
-	if result != route.Found && method == "HEAD" {
-		result = in.router.Find("GET", path, query, &m)
-	}
-	if result == route.Found {
+	if o, _ := in.find(&exchange.Request{Method: method, Path: path, Query: query}, &m); o != nil {
 		if _, ok := r.Header.Get("Access-Control-Allow-Methods"); ok && method == "OPTIONS" {
 			return nil // preflights are not the operation's
 		}
-		return validate.New(m.Operation).Response(method, r)
+		return validate.New(o.Operation.Operation).Response(method, r)
 	}
 	if method == "HEAD" || len(r.Body) == 0 {
 		return nil
@@ -79,8 +76,8 @@ func judge(s *Server, method, target string, r *exchange.Response) []exchange.Fi
 	if kind == "application/problem+json" {
 		return nil
 	}
-	if in.prevailing == nil {
+	if in.responder.Prevailing() == nil {
 		return problem("%s without a prevailing error", kind)
 	}
-	return in.prevailing.Schema.Check(value, exchange.InBody, "")
+	return in.responder.Prevailing().Schema.Check(value, exchange.InBody, "")
 }

@@ -57,34 +57,34 @@ func (l *logger) now() time.Time {
 }
 
 // exchange logs a request that has been answered, without its credentials.
-func (l *logger) exchange(x *visit, began time.Time) {
+func (l *logger) exchange(h *handled, began time.Time) {
 	if l.off {
 		return
 	}
 	took := l.clock().Sub(began)
-	r := x.in.secrets.Redact(x.request)
+	r := h.contract.secrets.Redact(h.ask.Request)
 	target := r.Path
 	if r.Query != "" {
 		target += "?" + r.Query
 	}
-	target = x.credentials().Hide(target)
+	target = h.credentials().Hide(target)
 	if l.json != nil {
-		l.exchangeJSON(x, target, took)
+		l.exchangeJSON(h, target, took)
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s %s", r.Method, printable(target), l.status(x.response.Status), rounded(took))
-	if x.rule != nil {
-		fmt.Fprintf(&b, "  scenario %s, rule %d", x.rule.Scenario, x.rule.Number)
+	fmt.Fprintf(&b, "%s %s %s %s", r.Method, printable(target), l.status(h.answer.Status), rounded(took))
+	if h.rule != nil {
+		fmt.Fprintf(&b, "  scenario %s, rule %d", h.rule.Scenario, h.rule.Number)
 	}
-	if x.delay > 0 {
-		fmt.Fprintf(&b, "  delay %s", x.delay)
+	if h.delay > 0 {
+		fmt.Fprintf(&b, "  delay %s", h.delay)
 	}
-	if x.fault != "" {
-		fmt.Fprintf(&b, "  fault %s", x.fault)
+	if h.fault != "" {
+		fmt.Fprintf(&b, "  fault %s", h.fault)
 	}
 	b.WriteByte('\n')
-	for _, f := range x.findings {
+	for _, f := range h.findings {
 		b.WriteString("  " + printable(f.String()))
 		if place := f.Document.String(); place != "" && f.In != "" {
 			b.WriteString("  (" + place + ")")
@@ -94,21 +94,21 @@ func (l *logger) exchange(x *visit, began time.Time) {
 	l.write(b.String())
 }
 
-func (l *logger) exchangeJSON(x *visit, target string, took time.Duration) {
+func (l *logger) exchangeJSON(h *handled, target string, took time.Duration) {
 	attributes := []any{
-		slog.String("method", x.request.Method),
+		slog.String("method", h.ask.Request.Method),
 		slog.String("target", target),
-		slog.Int("status", x.response.Status),
+		slog.Int("status", h.answer.Status),
 		slog.Float64("milliseconds", float64(took.Microseconds())/1000),
 	}
-	if x.operation != nil {
-		attributes = append(attributes, slog.String("operation", x.operation.ID))
+	if h.operation != nil {
+		attributes = append(attributes, slog.String("operation", h.operation.ID))
 	}
-	if x.rule != nil {
-		attributes = append(attributes, slog.String("scenario", x.rule.Scenario), slog.Int("rule", x.rule.Number))
+	if h.rule != nil {
+		attributes = append(attributes, slog.String("scenario", h.rule.Scenario), slog.Int("rule", h.rule.Number))
 	}
-	if len(x.findings) > 0 {
-		attributes = append(attributes, slog.Any("findings", x.findings))
+	if len(h.findings) > 0 {
+		attributes = append(attributes, slog.Any("findings", h.findings))
 	}
 	l.json.Info("exchange", attributes...)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
 // outgoing makes the requests of one operation of a callback or a webhook, and
@@ -87,7 +88,7 @@ func with(object map[string]any, name string, value any) map[string]any {
 func (s *outgoing) example() (any, bool) {
 	if media := s.builder().Media(); media != nil {
 		for _, e := range media.Examples {
-			if servable(e, s.examples) {
+			if respond.Servable(e, s.examples) {
 				return e.Value, true
 			}
 		}

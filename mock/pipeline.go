@@ -3,80 +3,191 @@
 package mock
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/auth"
-	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
-	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// visit is one exchange on its way.
-type visit struct {
-	*Server
-	in          *contract // the one in force when the request came
-	request     *exchange.Request
-	session     *session
-	preferences preferences
-
+// handled is a request with its answer and what the steps found. The steps fill
+// it in; log, journal, coverage and callbacks read it.
+type handled struct {
+	contract  *contract // in force when the request came
+	ask       respond.Request
 	match     route.Match
-	operation *operation // nil until it is routed
-	values    decode.Values
+	operation *operation // nil where the request matches none
+	session   *session
 	findings  []exchange.Finding
-	sent      auth.Sent // credentials, see there
+	rule      *scenario.Rule // that applies; nil for none
+	delay     time.Duration  // before the answer
+	fault     scenario.Fault
+	answer    respond.Answer
+	messages  []*callbacks.Message // to send after the answer
+
+	sent      auth.Sent // see credentials
 	sentKnown bool
-
-	play   *play              // the session's scenarios, once they are asked for
-	chosen *scenario.Scenario // by the request; nil for those in force
-
-	rule  *scenario.Rule // nil where no scenario has a say
-	delay time.Duration
-	fault scenario.Fault
-
-	response exchange.Response
-	room     [4]exchange.Field // for the fields of most answers
-	as       string            // the media type to answer with where a range is documented; "" for its plainest member
-	media    *spec.MediaType   // of the response's body, where the document has one
-	value    any               // of the response's body, where it is not written yet
-	pending  bool              // the body is value, to be validated and written
-
-	asks *query.Query // what is asked for of a list that is not made of items; nil for all of it
-
-	changedAt time.Time            // of what the request changes; zero until it is asked for
-	messages  []*callbacks.Message // to be sent after the answer
 }
 
-// exchange takes a request the whole way:
+// exchange answers a request:
 //
 //	route → prefer → session → authenticate → decode → validate → scenario → respond → validate response → journal
-//
-// A step that answers ends the way to the answer.
-func (s *Server) exchange(r *exchange.Request) *visit {
-	x := &visit{Server: s, in: s.current.Load(), request: r, delay: s.options.Delay}
-	x.session = s.sessions.Lookup("")
+func (s *Server) exchange(r *exchange.Request) *handled {
 	began := s.now()
-	switch {
-	case !x.preflight():
-	case !x.route():
-	case !x.prefer():
-	case !x.enter():
-	case !x.chooses():
-	case !x.authenticate():
-	case !x.decode():
-	case !x.validate():
-	case !x.scenario():
-	default:
-		x.respond()
+	c := s.current.Load()
+	h := &handled{contract: c, session: s.sessions.Lookup(""), delay: s.options.Delay}
+	h.ask = respond.Request{Request: r, Secrets: c.secrets}
+	if refusal := s.process(c, h); refusal != nil {
+		c.responder.Refuse(&h.ask, &h.answer, refusal)
 	}
-	x.validateResponse()
-	x.finish()
-	s.log.exchange(x, began)
-	x.record(began)
-	x.cover()
-	x.messages = x.callbacks()
-	return x
+	s.finish(h, began)
+	h.cover()
+	h.messages = s.callbacksOf(h)
+	return h
+}
+
+// process runs the steps up to the response. A step that refuses the request ends
+// them.
+func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
+	o, q, r := &s.options, &h.ask, h.ask.Request
+	q.Seed, q.Dynamic = o.seed(&q.Preferences)
+	if o.CORS == "on" {
+		if answer := c.preflight(r); answer != nil {
+			h.answer.Response = *answer
+			return nil
+		}
+	}
+	found, result := c.find(r, &h.match)
+	if found == nil {
+		if answer := c.methods(r, result); answer != nil {
+			h.answer.Response = *answer
+			return nil
+		}
+		return c.unrouted(r, result)
+	}
+	h.operation, q.Operation, q.Variables = found, found.Operation, h.match.Values
+	if q.Preferences, refusal = preferences(r); refusal != nil {
+		return refusal
+	}
+	q.Seed, q.Dynamic = o.seed(&q.Preferences)
+	if q.Preferences.Has(prefer.Delay) {
+		h.delay = q.Preferences.Delay
+	}
+	if h.session, refusal = s.sessionOf(q); refusal != nil {
+		return refusal
+	}
+	scenarios := h.session.Value().play(s, c)
+	chosen, refusal := scenarios.choose(&q.Preferences)
+	if refusal != nil {
+		return refusal
+	}
+	if refusal = authenticate(o, found, r); refusal != nil {
+		return refusal
+	}
+	if h.findings, refusal = decodeAndValidate(o, found, q); refusal != nil {
+		return refusal
+	}
+	hit, seen, findings := scenarios.match(chosen, q)
+	h.findings = append(h.findings, findings...)
+	if h.rule = hit.Rule; h.rule != nil {
+		h.delay += hit.Delay
+		h.fault = h.rule.Fault
+		if h.rule.Response != nil {
+			return s.respondAs(h, hit, seen)
+		}
+	}
+	status, documented, refusal := respond.Status(q)
+	if refusal != nil {
+		return refusal
+	}
+	return s.respond(h, status, documented)
+}
+
+// respond makes the documented answer of a status.
+func (s *Server) respond(h *handled, status int, documented *spec.Response) *respond.Refusal {
+	responder, q, a := h.contract.responder, &h.ask, &h.answer
+	responder.Begin(q, a, status, documented)
+	if documented == nil {
+		return nil
+	}
+	result := s.handleItems(h, status, documented)
+	switch {
+	case result.refusal != nil:
+		return result.refusal
+	case result.answered:
+		return nil
+	case !h.operation.Kept && responder.Echo(q, a, documented):
+		if a.Status < 300 {
+			s.keepSent(h)
+		}
+		return nil
+	}
+	responder.Respond(q, a, documented, result.adjust)
+	return nil
+}
+
+// respondAs answers as a rule of a scenario says.
+func (s *Server) respondAs(h *handled, hit scenario.Hit, seen *scenario.Request) *respond.Refusal {
+	h.answer.Ignored |= prefer.Of(prefer.Code, prefer.Example)
+	scripted, err := hit.Answer(seen)
+	if err != nil {
+		return &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
+			Code: scenario.CodeFailed, Message: "scenario " + hit.Scenario + ": " + err.Error(),
+			In: exchange.InRequest, Document: hit.Place,
+		}}}
+	}
+	if !scripted.HasBody {
+		refusal := s.respond(h, scripted.Status, h.operation.Response(scripted.Status))
+		h.answer.SetFields(scripted.Header)
+		return refusal
+	}
+	h.answer.Response = exchange.Response{Status: scripted.Status, Header: append(exchange.Header{}, scripted.Header...), Body: scripted.Body}
+	if media := hit.Response.MediaType; !scripted.Checked && media != nil {
+		h.answer.Validate(media, scripted.Value)
+	}
+	return nil
+}
+
+// finish validates and writes the answer, and logs and records the exchange.
+func (s *Server) finish(h *handled, began time.Time) {
+	h.contract.responder.Write(&h.ask, &h.answer, func() string {
+		if h.rule == nil {
+			return "the answer"
+		}
+		return fmt.Sprintf("the answer of scenario %s, rule %d,", h.rule.Scenario, h.rule.Number)
+	})
+	h.findings = append(h.findings, h.answer.Findings...)
+	if h.answer.Status == 401 && h.operation != nil { // RFC 9110 section 15.5.2
+		h.answer.SetFields(h.operation.challenge())
+	}
+	if !h.answer.Counted {
+		h.answer.Ignored |= prefer.Of(prefer.Count)
+	}
+	if applied := h.ask.Preferences.Applied(h.answer.Ignored); applied != "" {
+		h.answer.Header.Set("Preference-Applied", applied)
+	}
+	if s.options.CORS == "on" {
+		allowOrigin(h.ask.Request, &h.answer.Response)
+	}
+	s.log.exchange(h, began)
+	s.record(h, began)
+}
+
+// keepSent keeps what a request sends for the control API, byte for byte where it
+// is JSON.
+func (s *Server) keepSent(h *handled) {
+	text := h.ask.Body
+	if !h.ask.Values.MediaType.IsJSON() {
+		text = jsontext.Append(nil, h.ask.Values.Body)
+	}
+	if _, err := h.session.State.Append(h.operation.Path, text, 0); err != nil {
+		s.warnDropped() // larger than the whole store
+	}
 }

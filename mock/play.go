@@ -7,6 +7,8 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
@@ -181,22 +183,19 @@ func (s *Server) putBytes() int {
 	return all
 }
 
-// chooses finds the scenario that the request asks for among those of its
-// session.
-func (x *visit) chooses() bool {
-	if !x.preferences.given[preferScenario] {
-		return true
+// choose finds the scenario that a request asks for, nil where it asks for none.
+func (p *play) choose(preferences *prefer.Preferences) (*scenario.Scenario, *respond.Refusal) {
+	if !preferences.Has(prefer.Scenario) {
+		return nil, nil
 	}
-	value := x.preferences.values[preferScenario]
-	x.play = x.session.Value().play(x.Server, x.in)
-	if x.chosen = x.play.book.Scenario(value); x.chosen != nil {
-		return true
+	name := preferences.Scenario
+	if chosen := p.book.Scenario(name); chosen != nil {
+		return chosen, nil
 	}
-	message := fmt.Sprintf("there is no scenario %q; none is loaded (see --scenario)", value)
-	if names := x.play.book.Names(); len(names) > 0 {
-		message = fmt.Sprintf("there is no scenario %q; loaded: %s", value, strings.Join(names, ", "))
+	loaded := "none is loaded (see --scenario)"
+	if names := p.book.Names(); len(names) > 0 {
+		loaded = "loaded: " + strings.Join(names, ", ")
 	}
-	x.preferences.ignores(preferScenario)
-	x.fail(400, exchange.Finding{Code: "malformed-preference", Message: message, In: exchange.InHeader, Name: "Prefer"})
-	return false
+	preferences.Given &^= prefer.Of(prefer.Scenario) // it is not applied
+	return nil, malformedPreference(fmt.Sprintf("there is no scenario %q; %s", name, loaded))
 }

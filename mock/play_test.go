@@ -25,7 +25,7 @@ func (s *Server) controlled(method, target, body string) control.Answer {
 func statusOf(s *Server, session string) int {
 	r := plant("token")
 	r.Header.Set(sessionField, session)
-	return s.exchange(r).response.Status
+	return s.exchange(r).answer.Status
 }
 
 // Scenarios are switched, put and taken away while requests are answered, which
@@ -97,7 +97,7 @@ func TestScenariosOutliveReloads(t *testing.T) {
 		}
 	}
 	get := func(path, session string) int {
-		return s.exchange(&exchange.Request{Method: "GET", Path: path, Header: exchange.Header{{Name: sessionField, Value: session}}}).response.Status
+		return s.exchange(&exchange.Request{Method: "GET", Path: path, Header: exchange.Header{{Name: sessionField, Value: session}}}).answer.Status
 	}
 	if get("/a", "own") != 404 || get("/b", "own") != 404 || get("/b", "other") != 404 {
 		t.Error("not in force")
@@ -185,8 +185,8 @@ paths:
 	}
 	ask := func(path string) string {
 		x := s.exchange(&exchange.Request{Method: "GET", Path: path})
-		retry, _ := x.response.Header.Get("Retry-After")
-		return strings.TrimSpace(fmt.Sprint(x.response.Status, " ", retry))
+		retry, _ := x.answer.Header.Get("Retry-After")
+		return strings.TrimSpace(fmt.Sprint(x.answer.Status, " ", retry))
 	}
 	at := now
 	for _, c := range []struct{ path, retry string }{

@@ -36,46 +36,46 @@ func (s *Server) controls() *control.Handler {
 }
 
 // record keeps the exchange in the journal, without its credentials.
-func (x *visit) record(began time.Time) {
-	if x.journal == nil {
+func (s *Server) record(h *handled, began time.Time) {
+	if s.journal == nil {
 		return
 	}
 	e := &journal.Entry{
 		Time:     began,
-		Delay:    x.delay,
-		Response: x.response,
-		Fault:    string(x.fault),
-		Findings: x.credentials().HideFindings(slices.Clone(x.findings)),
+		Delay:    h.delay,
+		Response: h.answer.Response,
+		Fault:    string(h.fault),
+		Findings: h.credentials().HideFindings(slices.Clone(h.findings)),
 	}
-	e.Response.Header = slices.Clone(x.response.Header) // x.room must not be kept
-	x.in.secrets.RedactTo(&e.Request, x.request)
-	x.hideCredentials(&e.Request, &e.Response)
-	if x.session != nil && x.session.Name != state.Default {
-		e.Session = x.session.Name
+	e.Response.Header = slices.Clone(h.answer.Header) // which is part of the answer
+	h.contract.secrets.RedactTo(&e.Request, h.ask.Request)
+	h.hideCredentials(&e.Request, &e.Response)
+	if h.session.Name != state.Default {
+		e.Session = h.session.Name
 	}
-	if o := x.operation; o != nil {
+	if o := h.operation; o != nil {
 		e.Operation = journal.Operation{ID: o.ID, Method: o.Method, Path: o.Path}
 	}
-	if x.rule != nil {
-		e.Scenario, e.Rule = x.rule.Scenario, x.rule.Number
+	if h.rule != nil {
+		e.Scenario, e.Rule = h.rule.Scenario, h.rule.Number
 	}
-	x.journal.Record(e)
+	s.journal.Record(e)
 }
 
 // seen gives an exchange of the journal as conditions see it.
 func (s *Server) seen(e *journal.Entry) *scenario.Request {
 	request := e.Request
-	x := &visit{Server: s, in: s.current.Load(), request: &request}
 	requestCut, responseCut := e.Cut()
 	if requestCut {
 		request.Body = nil // half a body is none
 	}
 	seen := &scenario.Request{Method: request.Method, Path: request.Path, Header: request.Header}
-	if x.find() == route.Found {
-		x.values, _ = x.operation.validator.Decode(x.request, x.match.Values)
-		seen.Params, seen.Query, seen.Body = x.values.Path, x.query(), x.values.Body
+	var match route.Match
+	if o, _ := s.current.Load().find(&request, &match); o != nil {
+		values, _ := o.validator.Decode(&request, match.Values)
+		seen.Params, seen.Query, seen.Body = values.Path, queryValues(request.Query, values.Query), values.Body
 	} else {
-		seen.Query = x.query()
+		seen.Query = queryValues(request.Query, nil)
 		seen.Body = value(request.Header, request.Body)
 	}
 	var body any

@@ -1,139 +1,173 @@
 package mock
 
 import (
+	"math/rand/v2"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// route finds the operation. HEAD follows GET, and OPTIONS is answered for
-// every path that is known.
-func (x *visit) route() bool {
-	r := x.request
-	switch result := x.find(); {
-	case result == route.Found:
-		return true
-	case r.Method == "OPTIONS" && r.Path == "*": // the server as a whole (RFC 9110 section 9.3.7)
-		x.response = exchange.Response{Status: 204}
-		return false
-	case result == route.MethodNotAllowed && r.Method == "OPTIONS":
-		x.response = exchange.Response{Status: 204, Header: exchange.Header{{Name: "Allow", Value: x.allow()}}}
-		return false
-	case result == route.MethodNotAllowed:
-		x.refuseUnrouted(405, exchange.Finding{
-			Code:    "method-not-allowed",
-			Message: "method " + r.Method + " is not documented for this path; documented: " + x.allow(),
-			In:      exchange.InRequest,
-		})
-		x.response.Header.Set("Allow", x.allow())
-		return false
-	}
-	message := "no operation has the path " + shorten(r.Path)
-	if near := x.in.router.Nearest(r.Method, r.Path); near != nil {
-		message += "; did you mean " + near.Method + " " + near.Path + "?"
-	}
-	x.refuseUnrouted(404, exchange.Finding{Code: "unknown-path", Message: message, In: exchange.InRequest})
-	return false
-}
-
-func (x *visit) find() route.Result {
-	r := x.request
-	result := x.in.router.Find(r.Method, r.Path, r.Query, &x.match)
+// find gives the operation that a request is for; nil where there is none. HEAD
+// follows GET.
+func (c *contract) find(r *exchange.Request, match *route.Match) (*operation, route.Result) {
+	result := c.router.Find(r.Method, r.Path, r.Query, match)
 	if result == route.MethodNotAllowed && r.Method == "HEAD" {
-		result = x.in.router.Find("GET", r.Path, r.Query, &x.match)
+		result = c.router.Find("GET", r.Path, r.Query, match)
 	}
-	if result == route.Found {
-		x.operation = x.in.operations[x.match.Operation]
-		if x.match.Alternatives != nil {
-			x.operation = x.fittest(x.match.Alternatives)
-		}
+	if result != route.Found {
+		return nil, result
 	}
-	return result
-}
-
-// fittest chooses between operations whose templates match the path equally
-// well, as /contacts/{id} and /contacts/{number} do: the first that the request
-// fits best.
-func (x *visit) fittest(alternatives []*spec.Operation) *operation {
-	var best *operation
-	fewest := 0
-	for _, alternative := range alternatives {
-		o := x.in.operations[alternative]
-		if _, findings := o.validator.Request(x.request, x.match.Values); best == nil || len(findings) < fewest {
+	best := c.operations[match.Operation]
+	fewest := -1 // findings
+	for _, alternative := range match.Alternatives {
+		// Their templates match the path equally well, as those of /contacts/{id} and
+		// /contacts/{number} do: the request fits one best.
+		o := c.operations[alternative]
+		if _, findings := o.validator.Request(r, match.Values); fewest < 0 || len(findings) < fewest {
 			best, fewest = o, len(findings)
 		}
 	}
-	return best
+	return best, result
 }
 
-// allow lists the methods that the path answers to (RFC 9110 section 10.2.1).
-func (x *visit) allow() string {
-	methods := x.in.router.Allowed(x.request.Path)
-	return strings.Join(methods, ", ")
-}
-
-func shorten(path string) string {
-	if len(path) > 200 {
-		return path[:200] + "…"
+// methods answers OPTIONS for every path that is known; nil for other requests.
+func (c *contract) methods(r *exchange.Request, found route.Result) *exchange.Response {
+	switch {
+	case r.Method != "OPTIONS":
+		return nil
+	case r.Path == "*": // the server as a whole (RFC 9110 section 9.3.7)
+		return &exchange.Response{Status: 204}
+	case found == route.MethodNotAllowed:
+		return &exchange.Response{Status: 204, Header: exchange.Header{{Name: "Allow", Value: c.allowed(r.Path)}}}
 	}
-	return path
+	return nil
+}
+
+// allowed lists the methods that a path answers to (RFC 9110 section 10.2.1), ""
+// for none.
+func (c *contract) allowed(path string) string { return strings.Join(c.router.Allowed(path), ", ") }
+
+// unrouted refuses a request that no operation is for.
+func (c *contract) unrouted(r *exchange.Request, found route.Result) *respond.Refusal {
+	if found == route.MethodNotAllowed {
+		allowed := c.allowed(r.Path)
+		return &respond.Refusal{
+			Problem: respond.UnknownMethod,
+			Header:  exchange.Header{{Name: "Allow", Value: allowed}},
+			Findings: []exchange.Finding{{
+				Code:    "method-not-allowed",
+				Message: "method " + r.Method + " is not documented for this path; documented: " + allowed,
+				In:      exchange.InRequest,
+			}},
+		}
+	}
+	message := "no operation has the path " + exchange.Shorten(r.Path, 200)
+	if near := c.router.Nearest(r.Method, r.Path); near != nil {
+		message += "; did you mean " + near.Method + " " + near.Path + "?"
+	}
+	return &respond.Refusal{
+		Problem:  respond.UnknownPath,
+		Findings: []exchange.Finding{{Code: "unknown-path", Message: message, In: exchange.InRequest}},
+	}
+}
+
+// preferences reads what the request prefers.
+func preferences(r *exchange.Request) (prefer.Preferences, *respond.Refusal) {
+	p, err := prefer.Read(r)
+	if err != nil {
+		return p, malformedPreference(err.Error())
+	}
+	return p, nil
+}
+
+func malformedPreference(message string) *respond.Refusal {
+	return &respond.Refusal{Status: 400, Findings: []exchange.Finding{{
+		Code: "malformed-preference", Message: message, In: exchange.InHeader, Name: "Prefer",
+	}}}
+}
+
+// seed gives what generated values depend on beside their place, and whether they
+// are to be fresh ones.
+func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
+	dynamic = o.Dynamic
+	if p.Has(prefer.Dynamic) {
+		dynamic = p.Dynamic
+	}
+	switch {
+	case p.Has(prefer.Seed):
+		return p.Seed, dynamic
+	case dynamic:
+		return rand.Uint64(), dynamic
+	}
+	return o.Seed, dynamic
 }
 
 // authenticate checks the credentials.
-func (x *visit) authenticate() bool {
-	if x.options.Auth == "off" {
-		return true
+func authenticate(o *Options, op *operation, r *exchange.Request) *respond.Refusal {
+	if o.Auth == "off" {
+		return nil
 	}
-	findings := x.operation.auth.Check(x.request)
+	findings := op.auth.Check(r)
 	if len(findings) == 0 {
-		return true
+		return nil
 	}
-	x.refuse(badCredentials, findings)
-	return false
+	return &respond.Refusal{Problem: respond.BadCredentials, Findings: findings, Header: op.challenge()}
 }
 
-// decode turns parameters and body into values. What cannot be read is a
-// finding, and validate's to refuse.
-func (x *visit) decode() bool {
-	if encoding, ok := x.request.Header.Get("Content-Encoding"); ok && len(x.request.Body) > 0 {
-		body, finding := decode.Decompress(encoding, x.request.Body, x.options.MaxBody)
-		if finding != nil && x.options.Validate == "strict" {
-			x.refuse(problemOfOne(*finding), []exchange.Finding{*finding})
-			return false
-		}
-		if finding != nil && x.options.Validate == "warn" {
-			x.findings = append(x.findings, *finding)
-		}
-		x.request.Body = body
+// challenge says which credentials an operation takes (RFC 9110 section 11.6.1).
+func (o *operation) challenge() exchange.Header {
+	challenges := o.auth.Challenges()
+	if len(challenges) == 0 {
+		return nil
 	}
-	var findings []exchange.Finding
-	x.values, findings = x.operation.validator.Decode(x.request, x.match.Values)
-	if x.options.Validate != "off" {
-		x.findings = append(x.findings, findings...)
-	}
-	return true
+	return exchange.Header{{Name: "WWW-Authenticate", Value: strings.Join(challenges, ", ")}}
 }
 
-// validate holds the values to their schemas and refuses a request with which
-// anything is wrong.
-func (x *visit) validate() bool {
-	if x.options.Validate == "off" {
-		return true
+// decodeAndValidate turns parameters and body into values and checks them against
+// their schemas. Where it is not to refuse a request, it gives the findings.
+func decodeAndValidate(o *Options, op *operation, q *respond.Request) (findings []exchange.Finding, refusal *respond.Refusal) {
+	if encoding, ok := q.Header.Get("Content-Encoding"); ok && len(q.Body) > 0 {
+		body, finding := decode.Decompress(encoding, q.Body, o.MaxBody)
+		if finding != nil {
+			findings = append(findings, *finding)
+			if o.Validate == "strict" {
+				return nil, &respond.Refusal{Problem: respond.ProblemOf(findings), Findings: findings}
+			}
+		}
+		q.Body = body
 	}
-	findings := append(x.findings, x.operation.validator.Check(&x.values)...)
-	findings = append(findings, x.undeclared()...)
+	values, unreadable := op.validator.Decode(q.Request, q.Variables)
+	q.Values = values
+	if o.Validate == "off" {
+		return nil, nil
+	}
+	findings = append(findings, unreadable...)
+	findings = append(findings, op.validator.Check(&q.Values)...)
+	if o.Undeclared == "refuse" && q.Query != "" {
+		findings = append(findings, undeclared(op, q.Request)...)
+	}
 	if len(findings) == 0 {
-		return true
+		return nil, nil
 	}
 	findings = exchange.Sort(findings)
-	if x.options.Validate == "warn" {
-		x.findings = x.credentials().HideFindings(findings)
-		return true
+	if o.Validate == "warn" {
+		return q.Secrets.Sent(q.Request).HideFindings(findings), nil
 	}
-	x.findings = nil
-	x.refuse(problemOf(findings), findings)
-	return false
+	return nil, &respond.Refusal{Problem: respond.ProblemOf(findings), Findings: findings}
+}
+
+// undeclared gives the query parameters that an operation does not document. The
+// twins of preferences are the mock's own.
+func undeclared(o *operation, r *exchange.Request) []exchange.Finding {
+	_, inPath, _ := strings.Cut(o.Path, "?") // some paths tell operations apart by their query
+	fixed, _ := url.ParseQuery(inPath)
+	return slices.DeleteFunc(o.validator.Unknown(r), func(f exchange.Finding) bool {
+		return fixed.Has(f.Name) || prefer.IsTwin(f.Name)
+	})
 }

@@ -83,13 +83,3 @@ func firstOf(k *spec.Keywords, depth int) any {
 }
 
 // begun adds to an item what it begins with and nobody said. The item is
-// changed.
-func begun(item map[string]any, with ...map[string]any) {
-	for _, values := range with {
-		for name, value := range values {
-			if _, ok := item[name]; !ok {
-				item[name] = value
-			}
-		}
-	}
-}

@@ -14,7 +14,7 @@ import (
 // one, with the keys of the parents that the path names in its items, where these
 // have such properties. It reports whether that changes the body.
 func (x *visit) below(media *spec.MediaType, body any) (any, bool) {
-	b := x.operation.says
+	b := x.operation.Item
 	if b == nil || len(b.Scope) == 0 || media != b.Media {
 		return body, false
 	}
@@ -73,20 +73,4 @@ func typedLike(value, other any) any {
 		}
 	}
 	return nil
-}
-
-// namedExample gives the documented example that answers by itself with the keys
-// that the path has; it reports false where that is served as it is.
-func (x *visit) namedExample(media *spec.MediaType) (any, bool) {
-	if x.preferences.example != "" || len(x.match.Values) == 0 {
-		return nil, false
-	}
-	for _, e := range media.Examples {
-		if servable(e, x.options.Examples) {
-			named, isNamed := x.named(media, e.Value)
-			below, isBelow := x.below(media, named)
-			return below, isNamed || isBelow
-		}
-	}
-	return nil, false
 }

@@ -28,7 +28,7 @@ func (x *visit) change(status int, documented *spec.Response) outcome {
 	if result != changed {
 		return result
 	}
-	if b.Role == resource.Upsert && x.preferences.code == 0 && item.version > 0 {
+	if b.Role == resource.Upsert && x.preferences.Code == 0 && item.version > 0 {
 		if other := x.replacing(isNew, status); other != nil {
 			return x.showReplaced(other, collection, item)
 		}
@@ -134,8 +134,7 @@ func (x *visit) replacing(isNew bool, status int) *spec.Response {
 // showReplaced gives that answer: with the item, or as it would be without.
 func (x *visit) showReplaced(documented *spec.Response, collection string, item stored) outcome {
 	status, _ := documented.Code()
-	x.begin(status)
-	x.headers(documented)
+	x.in.responder.Begin(x.ask, x.response, status, documented)
 	if x.show(status, documented, collection, item) == answered || bodiless(status) {
 		return answered
 	}
@@ -143,7 +142,7 @@ func (x *visit) showReplaced(documented *spec.Response, collection string, item 
 	if media == nil {
 		return answered
 	}
-	value, err := x.generated(x.in.producer(media), x.key(status, media))
+	value, err := x.generated(x.in.responder.Body(media), x.key(status, media))
 	if err != nil {
 		x.unsatisfiable(err)
 		return answered

@@ -3,10 +3,10 @@ package mock
 import (
 	"errors"
 	"strconv"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -47,13 +47,8 @@ func (s *Server) sessionControl() control.Sessions {
 
 // chosenSession gives the session that fields choose, Prefer among them.
 func chosenSession(h exchange.Header) string {
-	for _, field := range h.Values("Prefer") {
-		for preference := range splitOutsideQuotes(field) {
-			name, value, _ := strings.Cut(preference, "=")
-			if strings.EqualFold(strings.TrimSpace(name), preferenceNames[preferSession]) {
-				return strings.Trim(strings.TrimSpace(value), `"`)
-			}
-		}
+	if p, _ := prefer.Read(&exchange.Request{Header: h}); p.Session != "" {
+		return p.Session
 	}
 	return sessionName(h)
 }

@@ -197,7 +197,8 @@ func (x *visit) completed(k *keeping, b *resource.Binding, collection, key strin
 	var unsent []string
 	if s := k.sent[b]; s != nil {
 		item = maps.Clone(item)
-		begun(item, s.begins().sendable, s.begins().servers)
+		begun(item, s.begins().sendable)
+		begun(item, s.begins().servers)
 		for name := range s.sendable {
 			if _, ok := item[name]; !ok {
 				unsent = append(unsent, name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/query"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -125,7 +126,7 @@ func (x *visit) kept(view *state.View, collection string) iter.Seq[*state.Item] 
 // asksOtherwise reports whether the request asks for other generated values than
 // those that lists open with.
 func (x *visit) asksOtherwise() bool {
-	return x.preferences.given[preferSeed] || x.preferences.given[preferCount] || x.dynamic()
+	return x.preferences.Has(prefer.Seed) || x.preferences.Has(prefer.Count) || x.dynamic()
 }
 
 // keyCursor reports whether cursors are keys of items, as in starting_after.

@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -133,18 +134,21 @@ func (x *visit) listing(lister *resource.Binding, values []string) *visit {
 	for i, v := range lister.Scope {
 		l.values.Path[v.Name] = x.values.Path[x.operation.binding.Scope[i].Name]
 	}
+	l.ask = &respond.Request{
+		Request: l.request, Operation: l.operation.Operation, Variables: values, Values: l.values,
+		Seed: x.options.Seed, Dynamic: x.options.Dynamic, Secrets: x.in.secrets,
+	}
+	l.preferences = &l.ask.Preferences
 	return l
 }
 
 // alone gives the body with which a list answers where nothing is kept.
 func (x *visit) alone(lister *resource.Binding) (body any, example bool) {
-	for _, e := range lister.Media.Examples {
-		if servable(e, x.options.Examples) {
-			body, _ = x.below(lister.Media, e.Value)
-			return body, true
-		}
+	if e := x.in.responder.Body(lister.Media).Example(); e != nil {
+		body, _ = x.below(lister.Media, e.Value)
+		return body, true
 	}
-	body, err := x.generated(x.in.producer(lister.Media), x.key(x.operation.success, lister.Media))
+	body, err := x.generated(x.in.responder.Body(lister.Media), x.key(x.operation.Success, lister.Media))
 	if err != nil {
 		return nil, false
 	}

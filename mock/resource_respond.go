@@ -23,7 +23,7 @@ const (
 // keep lets a request do what it does to what is kept.
 func (x *visit) keep(status int, documented *spec.Response) outcome {
 	b, k := x.operation.binding, x.operation.keeps
-	if k == nil || status >= 300 || x.preferences.example != "" {
+	if k == nil || status >= 300 || x.preferences.Example != "" {
 		return passed
 	}
 	if len(documented.Content) > 0 && !bodiless(status) && x.negotiate(documented.Content) == nil {

@@ -1,11 +1,13 @@
 package mock
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -122,20 +124,14 @@ func sessionName(h exchange.Header) string {
 	return ""
 }
 
-// enter takes the request into its session. A name that no session can have is
-// refused: the request would meet the data of others.
-func (x *visit) enter() bool {
-	name := x.preferences.values[preferSession]
-	if name == "" {
-		if name = sessionName(x.request.Header); name == "" {
-			return true
-		}
-	}
-	s, err := x.sessions.Get(name)
+// sessionOf gives the session that a request chooses. A name that no session can
+// have is refused: the request would meet the data of others.
+func (s *Server) sessionOf(q *respond.Request) (*session, *respond.Refusal) {
+	found, err := s.sessions.Get(cmp.Or(q.Preferences.Session, sessionName(q.Header), state.Default))
 	if err != nil {
-		x.fail(400, exchange.Finding{Code: "malformed-session", Message: err.Error(), In: exchange.InHeader, Name: sessionField})
-		return false
+		return s.sessions.Lookup(""), &respond.Refusal{Status: 400, Findings: []exchange.Finding{{
+			Code: "malformed-session", Message: err.Error(), In: exchange.InHeader, Name: sessionField,
+		}}}
 	}
-	x.session = s
-	return true
+	return found, nil
 }

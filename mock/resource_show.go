@@ -30,7 +30,7 @@ func (x *visit) show(status int, documented *spec.Response, collection string, i
 		shape = b.Response
 	}
 	if media.Schema != nil && shape == nil {
-		value = x.in.producer(media).shape(x.values.MediaType, x.operation.says).veil.overItem(value)
+		value = x.in.responder.Body(media).WithoutWriteOnly(value)
 	}
 	key := x.itemKey(k, collection, item.key)
 	if media.Schema == nil {
@@ -54,7 +54,7 @@ func (x *visit) show(status int, documented *spec.Response, collection string, i
 	if len(have) == 0 && b.Response == nil {
 		return changed
 	}
-	body, err := x.in.producer(media).generator().Fill(key, have, unsent...)
+	body, err := x.in.responder.Body(media).Fill(key, have, unsent...)
 	if err != nil {
 		x.unsatisfiable(err)
 		return answered
@@ -223,12 +223,7 @@ func (x *visit) unmodified(item stored) bool {
 	if b.Headers.IfNoneMatch == "" || !ok || !tags(field, item, true) {
 		return false
 	}
-	x.begin(304)
-	if documented := x.operation.Response(304); documented != nil {
-		x.headers(documented)
-	} else {
-		x.response.Header.Set(undocumentedField, "304")
-	}
+	x.in.responder.Begin(x.ask, x.response, 304, x.operation.Response(304))
 	x.response.Header.Set("ETag", etag(item.version))
 	return true
 }

@@ -57,7 +57,7 @@ func (x *visit) asRead(k *keeping, key string) map[string]any {
 	}
 	op := x.in.operations[r.Operation]
 	status, _ := r.Success.Code()
-	p := x.in.producer(r.Media)
+	p := x.in.responder.Body(r.Media)
 	values := x.match.Values
 	reading := visit{Server: x.Server, in: x.in, request: &exchange.Request{Method: "GET"}, operation: op, preferences: x.preferences, values: x.values}
 	if r.Operation.Path != x.operation.Path {
@@ -76,13 +76,13 @@ func (x *visit) asRead(k *keeping, key string) map[string]any {
 		}
 	}
 	reading.match.Values = values
+	ask := *x.ask
+	ask.Request, ask.Operation, ask.Variables, ask.Values = reading.request, op.Operation, values, reading.values
+	reading.ask = &ask
 	var body any
 	served := false
-	for _, e := range r.Media.Examples {
-		if servable(e, x.options.Examples) && !x.dynamic() {
-			body, served = e.Value, true
-			break
-		}
+	if e := p.Example(); e != nil && !x.dynamic() {
+		body, served = e.Value, true
 	}
 	if !served {
 		var err error

@@ -1,78 +1,47 @@
 package mock
 
 import (
+	"maps"
 	"net/url"
-	"slices"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// scenario asks the scenario that the request chose, or else those in force,
-// whether a rule applies to it. A rule without an answer of its own lets the
-// mock answer and only delays or breaks that.
-func (x *visit) scenario() bool {
-	if x.play == nil {
-		x.play = x.session.Value().play(x.Server, x.in)
-	}
-	chosen := x.chosen
+// match finds the rule that applies to a request, of the scenario that it chose or
+// else of those in force, with the request as the rule's expressions see it. A rule
+// without an answer of its own lets the mock answer and only delays or breaks that.
+func (p *play) match(chosen *scenario.Scenario, q *respond.Request) (scenario.Hit, *scenario.Request, []exchange.Finding) {
 	if chosen == nil {
-		chosen = x.play.book.Active()
+		chosen = p.book.Active()
 	}
-	rules := chosen.Rules(x.operation.Operation)
+	rules := chosen.Rules(q.Operation.Operation)
 	if rules.Empty() {
-		return true
+		return scenario.Hit{}, nil, nil
 	}
-	var request *scenario.Request
+	var seen *scenario.Request
 	if rules.Read() {
-		request = &scenario.Request{
-			Method: x.request.Method,
-			Path:   x.request.Path,
-			Params: x.values.Path,
-			Query:  x.query(),
-			Header: x.request.Header,
-			Body:   x.values.Body,
+		seen = &scenario.Request{
+			Method: q.Method,
+			Path:   q.Path,
+			Params: q.Values.Path,
+			Query:  queryValues(q.Query, q.Values.Query),
+			Header: q.Header,
+			Body:   q.Values.Body,
 		}
 	}
-	hit, findings := rules.Match(request, x.play.counters)
-	x.findings = append(x.findings, findings...)
-	rule := hit.Rule
-	if rule == nil {
-		return true
-	}
-	x.rule = rule
-	x.delay += hit.Delay
-	x.fault = rule.Fault
-	if rule.Response == nil {
-		return true
-	}
-	x.preferences.ignores(preferCode, preferExample)
-	answer, err := hit.Answer(request)
-	if err != nil {
-		x.fail(500, exchange.Finding{Code: scenario.CodeFailed, Message: "scenario " + rule.Scenario + ": " + err.Error(), In: exchange.InRequest, Document: rule.Place})
-		return false
-	}
-	if !answer.HasBody {
-		x.answer(answer.Status, x.operation.Response(answer.Status))
-		for _, f := range answer.Header {
-			x.response.Header.Set(f.Name, f.Value)
-		}
-		return false
-	}
-	x.response = exchange.Response{Status: answer.Status, Header: slices.Clone(answer.Header), Body: answer.Body}
-	if media := rule.Response.MediaType; !answer.Checked && media != nil {
-		x.media, x.value, x.pending = media, answer.Value, true
-	}
-	return false
+	hit, findings := rules.Match(seen, p.counters)
+	return hit, seen, findings
 }
 
-// query gives the query's parameters as expressions see them: the documented
-// ones decoded, the others as text.
-func (x *visit) query() map[string]any {
-	if x.request.Query == "" {
-		return x.values.Query
+// queryValues gives the parameters of a query as expressions see them: the
+// documented ones decoded, the others as text.
+func queryValues(query string, decoded map[string]any) map[string]any {
+	if query == "" {
+		return decoded
 	}
-	sent, _ := url.ParseQuery(x.request.Query)
+	sent, _ := url.ParseQuery(query)
 	all := make(map[string]any, len(sent))
 	for name, values := range sent {
 		if len(values) == 1 {
@@ -85,8 +54,6 @@ func (x *visit) query() map[string]any {
 		}
 		all[name] = list
 	}
-	for name, value := range x.values.Query {
-		all[name] = value
-	}
+	maps.Copy(all, decoded)
 	return all
 }

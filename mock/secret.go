@@ -6,17 +6,17 @@ import (
 )
 
 // credentials are those that the request came with.
-func (x *visit) credentials() auth.Sent {
-	if !x.sentKnown {
-		x.sent, x.sentKnown = x.in.secrets.Sent(x.request), true
+func (h *handled) credentials() auth.Sent {
+	if !h.sentKnown {
+		h.sent, h.sentKnown = h.contract.secrets.Sent(h.ask.Request), true
 	}
-	return x.sent
+	return h.sent
 }
 
 // hideCredentials takes the request's credentials out of both messages, wherever
 // they are repeated: in a path, a link to the next page, a scenario's answer.
-func (x *visit) hideCredentials(request *exchange.Request, response *exchange.Response) {
-	sent := x.credentials()
+func (h *handled) hideCredentials(request *exchange.Request, response *exchange.Response) {
+	sent := h.credentials()
 	if sent == nil {
 		return
 	}

@@ -39,7 +39,7 @@ func send(s *Server, session, method, path, body string) *exchange.Response {
 		r.Body = []byte(body)
 		r.Header.Set("Content-Type", "application/json")
 	}
-	return &s.exchange(r).response
+	return &s.exchange(r).answer.Response
 }
 
 // TestSessionsInParallel runs 100 clients, each in a session of its own: each

@@ -67,8 +67,8 @@ func BenchmarkDocumentSize(b *testing.B) {
 					Header: exchange.Header{{Name: "Authorization", Value: "Bearer token"}, {Name: "Content-Type", Value: "application/json"}},
 					Body:   []byte(`{"id":7,"name":"Boston Fern","tag":"fern"}`),
 				}
-				if x := s.exchange(r); x.response.Status != 200 {
-					b.Fatalf("%d %s", x.response.Status, x.response.Body)
+				if x := s.exchange(r); x.answer.Status != 200 {
+					b.Fatalf("%d %s", x.answer.Status, x.answer.Body)
 				}
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
@@ -53,7 +54,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	case a.fault == scenario.Truncate:
 		answer.ContentLength = int64(max(len(body), 2))
 		answer.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body[:len(body)/2]), brokenOff{}))
-	case r.Method == http.MethodHead || bodiless(a.response.Status):
+	case r.Method == http.MethodHead || respond.Bodiless(a.response.Status):
 		answer.Body = http.NoBody
 	case a.bandwidth > 0:
 		answer.Body = io.NopCloser(a.throttled(t.server))

@@ -31,7 +31,7 @@ func (r *Responder) Begin(q *Request, a *Answer, status int, documented *spec.Re
 	a.begin(status)
 	switch {
 	case documented == nil:
-		a.Header.Set(undocumentedField, strconv.Itoa(status))
+		a.Header.Set(UndocumentedField, strconv.Itoa(status))
 		return
 	case len(documented.Content) == 0 || Bodiless(status):
 		a.Ignored |= prefer.Of(prefer.Example)
@@ -42,6 +42,13 @@ func (r *Responder) Begin(q *Request, a *Answer, status int, documented *spec.Re
 func (a *Answer) begin(status int) {
 	a.Response = exchange.Response{Status: status, Header: a.room[:0]}
 	a.pending = false
+}
+
+// SetFields sets more fields of the answer.
+func (a *Answer) SetFields(h exchange.Header) {
+	for _, f := range h {
+		a.Header.Set(f.Name, f.Value)
+	}
 }
 
 // SetBody sets a value as the body. as is what Negotiate says.
@@ -63,19 +70,16 @@ func (a *Answer) SetBytes(contentType string, body []byte) {
 
 // Write validates a body that was made for this request and encodes it. What does
 // not conform does not leave the mock: the answer is then an error that names
-// its author, "" for the mock itself, and Write reports false.
-func (r *Responder) Write(q *Request, a *Answer, author string) bool {
+// its author, and Write reports false.
+func (r *Responder) Write(q *Request, a *Answer, author func() string) bool {
 	if !a.pending {
 		return true
 	}
 	a.pending = false
 	if !a.checked && !a.media.Conforms(a.value) {
 		if findings := a.media.Check(a.value); len(findings) > 0 {
-			if author == "" {
-				author = "the answer"
-			}
 			for i := range findings {
-				findings[i].Message = author + " breaks the document: " + findings[i].Message
+				findings[i].Message = author() + " breaks the document: " + findings[i].Message
 			}
 			r.Refuse(q, a, &Refusal{Status: 500, Findings: findings})
 			return false

@@ -57,6 +57,7 @@ type Refusal struct {
 	// the refusal is the mock's and not the API's; 0 where it is the API's.
 	Status   int
 	Findings []exchange.Finding
+	Header   exchange.Header // more fields of the answer
 }
 
 // Refuse answers a request that is refused: as the operation documents it, in the
@@ -77,6 +78,7 @@ func (r *Responder) Refuse(q *Request, a *Answer, refusal *Refusal) {
 	case q.Operation != nil || refusal.Status != 0 || !r.refuseAsPrevailing(q, a, status, findings):
 		a.problemDetails(status, findings)
 	}
+	a.SetFields(refusal.Header)
 }
 
 // documented gives the status that an operation answers a problem with, and what
@@ -131,7 +133,7 @@ func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, findin
 		return false
 	}
 	key := generate.NewKey(q.Seed, q.Method, strconv.Itoa(status))
-	value, err := r.bodies[media].explaining(key, status, reasonOf(findings), findings)
+	value, err := r.bodies[media].explaining(key, status, findings[0].Message, findings)
 	if err != nil {
 		return false
 	}
@@ -169,7 +171,7 @@ func (a *Answer) problemDetails(status int, findings []exchange.Finding) {
 		"detail": reasonOf(findings),
 		"errors": errors,
 	}))
-	a.Header.Set(undocumentedField, strconv.Itoa(status))
+	a.Header.Set(UndocumentedField, strconv.Itoa(status))
 }
 
 // ProblemOf gives the problem that a refused request's findings amount to: what

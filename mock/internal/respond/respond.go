@@ -18,9 +18,9 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
-// undocumentedField says, in an answer that the document does not describe,
+// UndocumentedField says, in an answer that the document does not describe,
 // which status that is.
-const undocumentedField = "Coldframe-Undocumented"
+const UndocumentedField = "Coldframe-Undocumented"
 
 // Options say how bodies are made.
 type Options struct {
@@ -94,6 +94,10 @@ func New(c *spec.Contract, o Options) *Responder {
 
 // Operation gives an operation of the document.
 func (r *Responder) Operation(o *spec.Operation) *Operation { return r.operations[o] }
+
+// Prevailing gives the media type of most operations' error bodies; nil where the
+// document has none.
+func (r *Responder) Prevailing() *spec.MediaType { return r.prevailing }
 
 // Body gives what makes the bodies of a media type of a documented response.
 func (r *Responder) Body(media *spec.MediaType) *Body { return r.bodies[media] }
@@ -194,7 +198,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 	}
 	a.Counted = counted
 	a.SetBody(media, as, value)
-	if constant && r.Write(q, a, "") {
+	if constant && r.Write(q, a, func() string { return "the answer" }) {
 		b.keepConstant(a)
 	}
 }

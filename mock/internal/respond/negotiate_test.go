@@ -1,4 +1,4 @@
-package mock
+package respond
 
 import (
 	"os"
@@ -29,10 +29,10 @@ func TestNegotiate(t *testing.T) {
 		for name := range strings.SplitSeq(columns[0], ", ") {
 			content = append(content, documentedType(strings.TrimSpace(name)))
 		}
-		x := &visit{request: &exchange.Request{Header: exchange.Header{{Name: "Accept", Value: strings.TrimSpace(columns[1])}}}}
 		got := "none"
-		if media := x.negotiate(content); media != nil {
-			got = x.concrete(media)
+		header := exchange.Header{{Name: "Accept", Value: strings.TrimSpace(columns[1])}}
+		if media, as := Negotiate(header, content); media != nil {
+			got = contentTypeOf(media, as)
 		}
 		if want := strings.TrimSpace(columns[2]); got != want {
 			t.Errorf("%s: got %s", line, got)
@@ -58,10 +58,8 @@ func FuzzNegotiate(f *testing.F) {
 	}
 	content := []*spec.MediaType{documentedType("application/json"), documentedType("text/*")}
 	f.Fuzz(func(t *testing.T, accept string) {
-		x := &visit{request: &exchange.Request{Header: exchange.Header{
-			{Name: "Accept", Value: "application/json;q=0"}, {Name: "Accept", Value: accept},
-		}}}
-		if media := x.negotiate(content); media == content[0] && !strings.Contains(strings.ToLower(accept), "json") {
+		header := exchange.Header{{Name: "Accept", Value: "application/json;q=0"}, {Name: "Accept", Value: accept}}
+		if media, _ := Negotiate(header, content); media == content[0] && !strings.Contains(strings.ToLower(accept), "json") {
 			t.Fatalf("%q chooses what is excluded", accept)
 		}
 	})
