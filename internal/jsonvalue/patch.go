@@ -170,6 +170,20 @@ func missing(token string) error {
 	return &patchError{ErrNoPlace, fmt.Sprintf("there is no %q", token)}
 }
 
+// At gives the value that the tokens of a JSON Pointer lead to (RFC 6901); ok is
+// false where there is none.
+func At(value any, tokens []string) (found any, ok bool) {
+	found, err := at(value, tokens)
+	return found, err == nil
+}
+
+// With gives a copy of a value with another one where tokens lead, sharing the
+// rest; ok is false where there is nothing to replace.
+func With(value any, tokens []string, to any) (changed any, ok bool) {
+	changed, err := set(value, tokens, to)
+	return changed, err == nil
+}
+
 func at(value any, path []string) (any, error) {
 	for _, token := range path {
 		switch v := value.(type) {
@@ -253,6 +267,8 @@ func add(value any, path []string, what any) (any, error) {
 	})
 }
 
+// Remove gives a copy of a value without what tokens lead to, and what that was. The
+// error says where they lead nowhere.
 func Remove(value any, path []string) (rest, removed any, err error) {
 	if len(path) == 0 {
 		return nil, value, nil

@@ -2,11 +2,11 @@ package cases
 
 import (
 	"encoding/json"
-	"maps"
 	"math/big"
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -98,11 +98,13 @@ func constraintsOf(schemas []*spec.Keywords, value any) *constraints {
 		jsonTypes: isAny, untyped: true,
 		minLength: -1, maxLength: -1, minItems: -1, maxItems: -1, minProperties: -1, maxProperties: -1,
 	}
-	for _, k := range schemas {
-		f.collect(k, value)
-	}
-	for _, k := range f.schemas {
-		f.merge(k)
+	for _, root := range schemas {
+		for k := range schema.Matching(root, value) {
+			if k.Bool == nil && !slices.Contains(f.schemas, k) {
+				f.schemas = append(f.schemas, k)
+				f.merge(k)
+			}
+		}
 	}
 	if f.jsonTypes == isAny && f.untyped {
 		f.jsonTypes = typeOf(value)
@@ -113,46 +115,6 @@ func constraintsOf(schemas []*spec.Keywords, value any) *constraints {
 	return f
 }
 
-// collect adds a schema and those that it puts on the same value.
-func (f *constraints) collect(k *spec.Keywords, value any) {
-	if k == nil || k.Bool != nil || slices.Contains(f.schemas, k) {
-		return
-	}
-	f.schemas = append(f.schemas, k)
-	f.collect(k.Ref, value)
-	if k.DynamicRef != nil {
-		f.collect(k.DynamicRef.Ref, value)
-	}
-	for _, part := range k.AllOf {
-		f.collect(part, value)
-	}
-	for i, branches := range [...][]*spec.Keywords{k.AnyOf, k.OneOf} {
-		if len(branches) == 0 {
-			continue
-		}
-		f.choices = append(f.choices, choice{k, i == 1, branches})
-		for _, branch := range branches {
-			if spec.Conforms(branch, value) {
-				f.collect(branch, value)
-			}
-		}
-	}
-	if k.If != nil {
-		if spec.Conforms(k.If, value) {
-			f.collect(k.Then, value)
-		} else {
-			f.collect(k.Else, value)
-		}
-	}
-	if object, ok := value.(map[string]any); ok {
-		for _, name := range slices.Sorted(maps.Keys(k.DependentSchemas)) {
-			if _, ok := object[name]; ok {
-				f.collect(k.DependentSchemas[name], value)
-			}
-		}
-	}
-}
-
 func (f *constraints) merge(k *spec.Keywords) {
 	if k.Types != nil && !k.Types.IsEmpty() {
 		var allowed jsonTypes
@@ -161,6 +123,11 @@ func (f *constraints) merge(k *spec.Keywords) {
 		}
 		f.jsonTypes &= allowed
 		f.untyped = false
+	}
+	for i, branches := range [...][]*spec.Keywords{k.AnyOf, k.OneOf} {
+		if len(branches) > 0 {
+			f.choices = append(f.choices, choice{k, i == 1, branches})
+		}
 	}
 	f.mergeNumber(k)
 	f.minLength, f.maxLength = atLeast(f.minLength, k.MinLength), atMost(f.maxLength, k.MaxLength)

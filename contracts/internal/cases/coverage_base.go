@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -38,7 +40,7 @@ func (c *coverage) draftsOfParameter(s *site, key generate.Key) iter.Seq[*draft]
 	return func(yield func(*draft) bool) {
 		d := c.plain(key).clone()
 		if value, ok := d.values[s.parameter]; ok {
-			if _, ok := at(value, s.tokens); ok && !yield(d) {
+			if _, ok := jsonvalue.At(value, s.tokens); ok && !yield(d) {
 				return
 			}
 		}
@@ -77,7 +79,7 @@ func (c *coverage) draftsOfBody(s *site, key generate.Key) iter.Seq[*draft] {
 				if !s.keepsBranches(fresh.value) {
 					fresh = c.like(s, fresh, key, "all")
 				}
-				if _, ok := at(fresh.value, s.tokens); ok && s.keepsBranches(fresh.value) {
+				if _, ok := jsonvalue.At(fresh.value, s.tokens); ok && s.keepsBranches(fresh.value) {
 					full = fresh.value
 				}
 			}
@@ -151,7 +153,7 @@ func (c *coverage) findSites() {
 		}
 		c.completeBodies[b] = full
 		root := site{body: b, schema: b.Schema, minimal: true}
-		found := sitesOf(root, full, func(tokens []string) bool { _, ok := at(minimal, tokens); return ok })
+		found := sitesOf(root, full, func(tokens []string) bool { _, ok := jsonvalue.At(minimal, tokens); return ok })
 		found = append(found, c.variants(root, found, full)...)
 		if b.repeats(c.bodies[:i]) { // that all is checked in another media type, too, needs no more than the plainest
 			for _, s := range found {
@@ -165,17 +167,9 @@ func (c *coverage) findSites() {
 // repeats reports whether another body has the same schema.
 func (b *body) repeats(others []*body) bool {
 	for _, other := range others {
-		if b.Schema != nil && other.Schema != nil && target(b.Schema.Keywords) == target(other.Schema.Keywords) {
+		if b.Schema != nil && other.Schema != nil && schema.Resolve(b.Schema.Keywords) == schema.Resolve(other.Schema.Keywords) {
 			return true
 		}
 	}
 	return false
-}
-
-// target follows a reference that stands alone.
-func target(k *spec.Keywords) *spec.Keywords {
-	for k.Ref != nil && len(k.AllOf) == 0 && len(k.Properties) == 0 {
-		k = k.Ref
-	}
-	return k
 }

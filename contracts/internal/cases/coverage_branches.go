@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -35,7 +36,7 @@ func (s *site) keepsBranches(body any) bool {
 		return true
 	}
 	for _, t := range s.branchTaken {
-		if value, ok := at(body, t.tokens); !ok || !spec.Conforms(t.branch, value) {
+		if value, ok := jsonvalue.At(body, t.tokens); !ok || !spec.Conforms(t.branch, value) {
 			return false
 		}
 	}
@@ -120,11 +121,11 @@ func (v *variant) in(body any, key generate.Key) (any, bool) {
 	if err != nil {
 		return nil, false
 	}
-	before, ok := at(body, v.site.tokens)
+	before, ok := jsonvalue.At(body, v.site.tokens)
 	if !ok {
 		return nil, false
 	}
-	return replaceAt(body, v.site.tokens, mergeObjects(v.site.sharedProperties(before), value))
+	return jsonvalue.With(body, v.site.tokens, mergeObjects(v.site.sharedProperties(before), value))
 }
 
 // draftsOfVariant gives drafts that take the site's branch.

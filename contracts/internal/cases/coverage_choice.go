@@ -75,7 +75,7 @@ func proposeChoice(s *site, c choice, p *proposals) {
 func kindsIn(branches []*spec.Keywords, name string) []any {
 	var jsonTypes []any
 	for _, branch := range branches[:min(len(branches), maxForeign)] {
-		for _, k := range combined([]*spec.Keywords{branch}) {
+		for _, k := range combined(branch) {
 			property := k.Properties[name]
 			if property == nil {
 				continue
@@ -149,7 +149,7 @@ func (s *site) withForeignProperty(branches []*spec.Keywords, of int) change {
 			if j == of || err != nil || !ok {
 				continue
 			}
-			for _, name := range sortedKeys(theirs) {
+			for _, name := range slices.Sorted(maps.Keys(theirs)) {
 				if _, has := mine[name]; !has {
 					unusualTexts = append(unusualTexts, map[string]any{name: theirs[name]})
 				}
@@ -174,7 +174,7 @@ func (s *site) sharedProperties(at any) any {
 	for _, c := range s.constraints.choices {
 		branches = append(branches, c.branches...)
 	}
-	branches = combined(branches)
+	branches = combined(branches...)
 	for _, k := range s.constraints.schemas {
 		if slices.Contains(branches, k) {
 			continue

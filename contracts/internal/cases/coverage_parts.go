@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 // in it. The first type is that of plain requests.
 func (c *coverage) fileParts(s *site) []*proposal {
 	var all []*proposal
-	for _, name := range sortedNames(s.body.files) {
+	for _, name := range slices.Sorted(maps.Keys(s.body.files)) {
 		about := &site{body: s.body, tokens: []string{name}}
 		if e := s.body.Encoding[name]; e != nil {
 			for i, kind := range strings.Split(e.ContentType, ",") {
@@ -35,14 +36,6 @@ func (c *coverage) fileParts(s *site) []*proposal {
 		})
 	}
 	return all
-}
-
-func sortedNames(of map[string]string) []string {
-	names := map[string]any{}
-	for name := range of {
-		names[name] = nil
-	}
-	return sortedKeys(names)
 }
 
 // holding gives drafts in whose body a file holds a content; the other parts are

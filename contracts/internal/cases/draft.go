@@ -94,7 +94,7 @@ func (p *parameter) withUniqueSuffix(value any, key generate.Key) any {
 	if !p.once || !ok {
 		return value
 	}
-	room, _ := freeLength(combined([]*spec.Keywords{p.schema.Keywords}))
+	room, _ := freeLength(combined(p.schema.Keywords))
 	withSuffix := (&naturalKeys{room: room}).withSuffix(strings.ReplaceAll(text, " ", "-"), key)
 	if room == 0 || !spec.Conforms(p.schema.Keywords, withSuffix) {
 		return value

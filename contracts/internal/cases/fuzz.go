@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 // Fuzz makes requests at random, decided by the seed, without end: conforming
@@ -98,7 +100,7 @@ func random(d *draft, places []place) (title, varies string) {
 	for _, s := range places {
 		name := s.where()
 		if s.parameter == nil {
-			if _, ok := at(d.value, s.tokens); !ok {
+			if _, ok := jsonvalue.At(d.value, s.tokens); !ok {
 				continue
 			}
 		} else if _, sent := d.values[s.parameter]; !sent {
@@ -131,7 +133,7 @@ func isSyntax(code string) bool {
 func oftenRefused(d *draft) bool {
 	found := false
 	look := func(value any) {
-		each(value, func(at any) {
+		for _, at := range jsonvalue.Walk(value) {
 			switch v := at.(type) {
 			case string:
 				found = found || strings.Contains(v, "\x00") || strings.ContainsAny(v, ":@") && (!ascii(v) || strings.ContainsAny(v, " \"'`<>\\^{|}"))
@@ -143,7 +145,7 @@ func oftenRefused(d *draft) bool {
 					found = found || strings.HasPrefix(name, unknownPrefix)
 				}
 			}
-		})
+		}
 	}
 	for _, value := range d.values {
 		look(value)
@@ -154,21 +156,6 @@ func oftenRefused(d *draft) bool {
 
 func ascii(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
-}
-
-// each visits a value and all below it.
-func each(value any, visit func(any)) {
-	visit(value)
-	switch v := value.(type) {
-	case map[string]any:
-		for _, member := range v {
-			each(member, visit)
-		}
-	case []any:
-		for _, item := range v {
-			each(item, visit)
-		}
-	}
 }
 
 // unknownPrefix begins the names of properties that no document has.
@@ -195,52 +182,23 @@ const maxPlaces = 500
 // variables are left out: another value there is another item.
 func (m *Builder) placesOf(d *draft) []place {
 	var all []place
+	add := func(p *parameter, value any) {
+		for tokens := range jsonvalue.Walk(value) {
+			if len(all) == maxPlaces {
+				return
+			}
+			all = append(all, place{p, tokens})
+		}
+	}
 	for _, p := range m.parameters {
 		if value, sent := d.values[p]; sent && p.In != "path" {
-			visitAll(value, nil, func(tokens []string) bool {
-				all = append(all, place{p, tokens})
-				return len(all) < maxPlaces
-			})
+			add(p, value)
 		}
 	}
 	if d.body != nil {
-		visitAll(d.value, nil, func(tokens []string) bool {
-			all = append(all, place{nil, tokens})
-			return len(all) < maxPlaces
-		})
+		add(nil, d.value)
 	}
 	return all
-}
-
-// visitAll visits a value and all below it until visit says that it is enough.
-func visitAll(value any, tokens []string, visit func([]string) bool) bool {
-	if !visit(tokens) {
-		return false
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		for _, name := range sortedKeys(v) {
-			if !visitAll(v[name], append(slices.Clip(tokens), name), visit) {
-				return false
-			}
-		}
-	case []any:
-		for i, item := range v {
-			if !visitAll(item, append(slices.Clip(tokens), strconv.Itoa(i)), visit) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func sortedKeys(of map[string]any) []string {
-	names := make([]string, 0, len(of))
-	for name := range of {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // mutate puts an odd value at a place.
@@ -259,43 +217,23 @@ func (m *Builder) mutate(d *draft, s place, dice *rand.Rand) {
 	}
 }
 
-// changeAt gives a value with another one at the end of tokens. change says
-// whether that is kept; where it is not, it is taken out of what holds it. keep
-// is false where nothing is left.
-func changeAt(value any, tokens []string, change func(any) (any, bool)) (_ any, keep bool) {
+// changeAt gives a value with another one where tokens lead. change says whether
+// that is kept; otherwise it is taken out of what holds it. keep is false where
+// nothing is left.
+func changeAt(value any, tokens []string, change func(any) (any, bool)) (changed any, keep bool) {
+	inner, ok := jsonvalue.At(value, tokens)
+	if !ok {
+		return value, true
+	}
+	if inner, keep = change(inner); keep {
+		changed, _ = jsonvalue.With(value, tokens, inner)
+		return changed, true
+	}
 	if len(tokens) == 0 {
-		return change(value)
+		return nil, false
 	}
-	switch v := value.(type) {
-	case map[string]any:
-		inner, has := v[tokens[0]]
-		if !has {
-			return value, true
-		}
-		copied := make(map[string]any, len(v))
-		for name, member := range v {
-			copied[name] = member
-		}
-		if inner, keep = changeAt(inner, tokens[1:], change); keep {
-			copied[tokens[0]] = inner
-		} else {
-			delete(copied, tokens[0])
-		}
-		return copied, true
-	case []any:
-		i, err := strconv.Atoi(tokens[0])
-		if err != nil || i >= len(v) {
-			return value, true
-		}
-		copied := slices.Clone(v)
-		if inner, keep := changeAt(v[i], tokens[1:], change); keep {
-			copied[i] = inner
-		} else {
-			copied = slices.Delete(copied, i, i+1)
-		}
-		return copied, true
-	}
-	return value, true
+	changed, _, _ = jsonvalue.Remove(value, tokens)
+	return changed, true
 }
 
 // edgeTexts are strings that programs trip over.
@@ -332,10 +270,7 @@ func mutated(value any, dice *rand.Rand) (any, bool) {
 		}
 		return append(slices.Clip(v), v[dice.IntN(len(v))]), true
 	case map[string]any:
-		copied := make(map[string]any, len(v)+1)
-		for name, member := range v {
-			copied[name] = member
-		}
+		copied := maps.Clone(v)
 		copied[unknownPrefix+strconv.Itoa(dice.IntN(100))] = anyValue(dice)
 		return copied, true
 	}

@@ -2,11 +2,13 @@ package cases
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -26,7 +28,7 @@ const maxNaturalKeyDepth = 3
 
 // naturalKeysIn finds the natural keys of a schema; nil where there are none.
 func naturalKeysIn(schemas []*spec.Keywords, name string, depth int) *naturalKeys {
-	all := combined(schemas)
+	all := combined(schemas...)
 	found := &naturalKeys{}
 	if isNaturalKey(name) {
 		found.room, found.email = freeLength(all)
@@ -64,25 +66,14 @@ func isNaturalKey(name string) bool {
 }
 
 // combined gives schemas with all that they refer to and are put together of.
-func combined(schemas []*spec.Keywords) []*spec.Keywords {
+func combined(schemas ...*spec.Keywords) []*spec.Keywords {
 	var all []*spec.Keywords
-	seen := map[*spec.Keywords]bool{}
-	var add func(*spec.Keywords)
-	add = func(k *spec.Keywords) {
-		if k == nil || seen[k] {
-			return
-		}
-		seen[k] = true
-		all = append(all, k)
-		add(k.Ref)
-		for _, parts := range [...][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf} {
-			for _, part := range parts {
-				add(part)
+	for _, root := range schemas {
+		for k := range schema.Possible(root) {
+			if !slices.Contains(all, k) {
+				all = append(all, k)
 			}
 		}
-	}
-	for _, k := range schemas {
-		add(k)
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"image/jpeg"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -80,7 +81,7 @@ func filesOf(media *spec.MediaType) map[string]string {
 	for name, k := range media.Schema.Properties() {
 		kind := ""
 		file := false
-		for _, part := range combined([]*spec.Keywords{k, k.Items2020}) {
+		for _, part := range combined(k, k.Items2020) {
 			raw := media.Schema.Node(part)
 			if said := raw.Get("contentMediaType").Str(); said != "" {
 				kind, file = said, true
@@ -122,7 +123,7 @@ func (b *body) withFiles(value any) any {
 			}
 			file = files
 		}
-		if changed, ok := replaceAt(object, []string{name}, file); ok && b.conforms(changed) {
+		if changed, ok := jsonvalue.With(object, []string{name}, file); ok && b.conforms(changed) {
 			object = changed.(map[string]any)
 		}
 	}

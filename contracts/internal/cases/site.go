@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -87,13 +88,13 @@ func (s *site) opaque() bool {
 // of gives the site's value in a draft.
 func (s *site) of(d *draft) (any, bool) {
 	if s.parameter == nil {
-		return at(d.value, s.tokens)
+		return jsonvalue.At(d.value, s.tokens)
 	}
 	value, ok := d.values[s.parameter]
 	if !ok {
 		return nil, false
 	}
-	return at(value, s.tokens)
+	return jsonvalue.At(value, s.tokens)
 }
 
 // put gives a draft like d with another value at the site.
@@ -101,68 +102,14 @@ func (s *site) put(d *draft, value any) (*draft, bool) {
 	changed := d.clone()
 	ok := true
 	if s.parameter == nil {
-		changed.value, ok = replaceAt(d.value, s.tokens, value)
+		changed.value, ok = jsonvalue.With(d.value, s.tokens, value)
 		return changed, ok
 	}
-	changed.values[s.parameter], ok = replaceAt(d.values[s.parameter], s.tokens, value)
+	changed.values[s.parameter], ok = jsonvalue.With(d.values[s.parameter], s.tokens, value)
 	if s.parameter.In == exchange.InPath {
 		changed.own[s.parameter.Name] = true
 	}
 	return changed, ok
-}
-
-// at follows a pointer's tokens into a value.
-func at(value any, tokens []string) (any, bool) {
-	for _, token := range tokens {
-		switch v := value.(type) {
-		case map[string]any:
-			inner, ok := v[token]
-			if !ok {
-				return nil, false
-			}
-			value = inner
-		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil, false
-			}
-			value = v[i]
-		default:
-			return nil, false
-		}
-	}
-	return value, true
-}
-
-// replaceAt gives a copy of value with another value where tokens lead, sharing
-// the rest.
-func replaceAt(value any, tokens []string, inner any) (any, bool) {
-	if len(tokens) == 0 {
-		return inner, true
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		changed, ok := replaceAt(v[tokens[0]], tokens[1:], inner)
-		if !ok {
-			return nil, false
-		}
-		object := maps.Clone(v)
-		object[tokens[0]] = changed
-		return object, true
-	case []any:
-		i, err := strconv.Atoi(tokens[0])
-		if err != nil || i < 0 || i >= len(v) {
-			return nil, false
-		}
-		changed, ok := replaceAt(v[i], tokens[1:], inner)
-		if !ok {
-			return nil, false
-		}
-		array := slices.Clone(v)
-		array[i] = changed
-		return array, true
-	}
-	return nil, false
 }
 
 // graft gives lean with what full has where tokens lead.

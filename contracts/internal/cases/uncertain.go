@@ -3,6 +3,8 @@ package cases
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 // hostSchemes are those of URIs that have a host: RFC 9110 section 4.2.1 calls
@@ -36,52 +38,58 @@ func hostless(text string) bool {
 // with an exponent, which many programs cannot read as an integer. Where numbers
 // travel as text, that is written out as far as it can be.
 func (d *draft) uncertain() bool {
-	found := false
-	look := func(written func(json.Number) json.Number) func(any) {
-		return func(at any) {
-			switch v := at.(type) {
-			case string:
-				found = found || hostless(v)
-			case json.Number:
-				found = found || strings.ContainsAny(string(written(v)), "eE")
+	for p, value := range d.values {
+		if unusual(value, p.Content == nil) {
+			return true
+		}
+	}
+	return d.body != nil && unusual(d.value, !d.body.IsJSON())
+}
+
+// unusual reports whether a value has a URI without a host or a number with an
+// exponent. asText says that numbers are written out where they can be.
+func unusual(value any, asText bool) bool {
+	for _, at := range jsonvalue.Walk(value) {
+		switch v := at.(type) {
+		case string:
+			if hostless(v) {
+				return true
+			}
+		case json.Number:
+			if asText {
+				v = decimal(v)
+			}
+			if strings.ContainsAny(string(v), "eE") {
+				return true
 			}
 		}
 	}
-	asIs := func(n json.Number) json.Number { return n }
-	for p, value := range d.values {
-		if p.Content == nil {
-			each(value, look(decimal))
-		} else {
-			each(value, look(asIs))
-		}
-	}
-	switch {
-	case d.body == nil:
-	case d.body.IsJSON():
-		each(d.value, look(asIs))
-	default:
-		each(d.value, look(decimal))
-	}
-	return found
+	return false
 }
 
 // hasLongAddress reports whether a draft has an e-mail address with a name longer than
 // mail and DNS have room for (RFC 5321 section 4.5.3.1, RFC 1035 section 2.3.4),
 // which many programs do not count: they may take it, and show it then.
 func (d *draft) hasLongAddress() bool {
-	found := false
-	look := func(at any) {
+	for _, value := range d.values {
+		if longAddress(value) {
+			return true
+		}
+	}
+	return longAddress(d.value)
+}
+
+func longAddress(value any) bool {
+	for _, at := range jsonvalue.Walk(value) {
 		text, ok := at.(string)
 		if !ok || !strings.Contains(text, "@") {
-			return
+			continue
 		}
 		for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '@' || r == '.' }) {
-			found = found || len(part) > 63
+			if len(part) > 63 {
+				return true
+			}
 		}
 	}
-	for _, value := range d.values {
-		each(value, look)
-	}
-	each(d.value, look)
-	return found
+	return false
 }
