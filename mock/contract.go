@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -25,12 +26,11 @@ type contract struct {
 	version    uint64                        // each contract in force has a higher one
 	loaded     *scenario.Book                // from files
 	book       *scenario.Book                // those with what was changed since
-	resources  []*resource.Resource
-	kept       map[*resource.Resource]*keeping // resources whose items can be seen
-	findings   []exchange.Finding              // on the document and the scenarios: warnings
-	secrets    *auth.Secrets                   // what is left out of logs
+	resources  *resources.Set
+	findings   []exchange.Finding // on the document, the scenarios and the data: warnings
+	secrets    *auth.Secrets      // what is left out of logs
 	coverage   *coverage.Coverage
-	begins     *state.View // what sessions begin with
+	fixtures   *state.View // what sessions begin with
 	data       []string    // files and folders that it was read from
 }
 
@@ -39,12 +39,10 @@ type operation struct {
 	*respond.Operation
 	auth      *auth.Policy
 	validator *validate.Operation
-	binding   *resource.Binding // what it does to what is kept; nil without keeps
-	keeps     *keeping          // nil: nothing
-	file      fileRole          // what it does to the file that its path names
 }
 
-func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
+func (s *Server) newContract(c *spec.Contract, book *scenario.Book) *contract {
+	o := &s.options
 	m := &contract{
 		Contract:   c,
 		router:     route.New(c),
@@ -60,21 +58,18 @@ func newContract(c *spec.Contract, book *scenario.Book, o *Options) *contract {
 		m.operations[op] = &operation{Operation: m.responder.Operation(op), auth: auth.New(op), validator: validate.New(op)}
 	}
 	plan, findings := resource.Infer(c, o.Resources)
-	m.findings, m.resources = findings, plan.Resources
-	for _, b := range plan.Bindings {
-		switch b.Role {
-		case resource.List, resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
-			if b.Confidence >= surely || b.Declared {
-				m.operations[b.Operation].Item = b
-			}
-		}
-	}
-	if !o.Stateless {
-		m.keepings(plan, generate.Options{Fill: o.Fill, Examples: o.Examples != "off"}, o.Seed)
-		m.files()
-	}
-	for _, op := range m.operations {
-		op.Kept = op.keeps != nil
-	}
+	m.findings = findings
+	m.resources = resources.Compile(plan, m.responder, resources.Options{
+		Generate:      generate.Options{Fill: o.Fill, Examples: o.Examples != "off"},
+		Seed:          o.Seed,
+		Dynamic:       o.Dynamic,
+		RefuseUnknown: o.UnknownItems == "refuse",
+		Strict:        o.Validate == "strict",
+		SeedItems:     o.SeedItems,
+		Stateless:     o.Stateless,
+		Clock:         o.Clock,
+		URL:           s.URL,
+		StoreFull:     s.warnDropped,
+	})
 	return m
 }

@@ -117,11 +117,11 @@ func (s *Server) respond(h *handled, status int, documented *spec.Response) *res
 	if documented == nil {
 		return nil
 	}
-	result := s.handleItems(h, status, documented)
+	result := s.handleItems(h, documented)
 	switch {
-	case result.refusal != nil:
-		return result.refusal
-	case result.answered:
+	case result.Refusal != nil:
+		return result.Refusal
+	case result.Answered:
 		return nil
 	case !h.operation.Kept && responder.Echo(q, a, documented):
 		if a.Status < 300 {
@@ -129,7 +129,7 @@ func (s *Server) respond(h *handled, status int, documented *spec.Response) *res
 		}
 		return nil
 	}
-	responder.Respond(q, a, documented, result.adjust)
+	responder.Respond(q, a, documented, result.Adjust)
 	return nil
 }
 

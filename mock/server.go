@@ -92,7 +92,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.counts(c)
 	s.current.Store(c)
-	s.sessions = newSessions(s, c.begins)
+	s.sessions = newSessions(s, c.fixtures)
 	s.store = s.sessions.Lookup("").State
 	s.control = s.controls()
 	if !o.NoListener {
@@ -127,9 +127,9 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 			return nil, &ScenarioError{findings}
 		}
 	}
-	c := newContract(document, book, o)
+	c := s.newContract(document, book)
 	c.findings = slices.Concat(document.Findings, c.findings, findings)
-	if err := c.plant(o); err != nil {
+	if err := c.loadFixtures(o); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -155,7 +155,7 @@ func (s *Server) Reload(ctx context.Context) error {
 	c.version = s.current.Load().version + 1
 	s.counts(c)
 	s.current.Store(c)
-	s.sessions.SetBase(c.begins)
+	s.sessions.SetBase(c.fixtures)
 	return nil
 }
 

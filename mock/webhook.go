@@ -71,7 +71,7 @@ func (c *contract) webhook(name, method string) (*spec.Operation, *control.Failu
 		for _, w := range c.Webhooks {
 			known = append(known, strconv.Quote(w.Name))
 		}
-		detail := "the document has no webhook " + strconv.Quote(shorten(name))
+		detail := "the document has no webhook " + strconv.Quote(exchange.Shorten(name, 200))
 		if len(known) > 0 {
 			detail += "; it has " + strings.Join(known, ", ")
 		}
@@ -85,7 +85,7 @@ func (c *contract) webhook(name, method string) (*spec.Operation, *control.Failu
 		methods = append(methods, o.Method)
 	}
 	return nil, &control.Failure{Status: 400,
-		Detail: "webhook " + strconv.Quote(name) + " has no method " + strconv.Quote(shorten(method)) + "; it has " + strings.Join(methods, ", ")}
+		Detail: "webhook " + strconv.Quote(name) + " has no method " + strconv.Quote(exchange.Shorten(method, 200)) + "; it has " + strings.Join(methods, ", ")}
 }
 
 // override puts a body of the client's in place of the generated one.

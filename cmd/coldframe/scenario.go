@@ -131,7 +131,7 @@ func (p *program) scenarioNew() *cobra.Command {
 			}
 			text, err := mock.NewScenario(c, strings.Join(args[:last], " "), status, violates)
 			if err != nil {
-				return errors.New(strings.ReplaceAll(err.Error(), "set violates: true", "give --violates"))
+				return errors.New(strings.ReplaceAll(err.Error(), "say violates: true", "give --violates"))
 			}
 			_, err = p.stdout.Write(text)
 			return err

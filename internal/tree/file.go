@@ -41,17 +41,13 @@ func (f *File) offset(line, column int) int32 {
 		return 0
 	}
 	at := int(f.lines[line-1])
-	want := f.runesBefore(int32(at)) + column - 1
-	near := sort.Search(len(f.runes), func(i int) bool { return int(f.runes[i]) > want }) - 1
-	at = max(at, near*stretch)
-	for count := f.runesBefore(int32(at)); at < len(f.Text); at++ {
-		if !utf8.RuneStart(f.Text[at]) {
+	for ; column > 1 && at < len(f.Text); column-- {
+		if f.Text[at] < utf8.RuneSelf {
+			at++
 			continue
 		}
-		if count == want {
-			break
-		}
-		count++
+		_, size := utf8.DecodeRuneInString(f.Text[at:])
+		at += size
 	}
 	return int32(at)
 }

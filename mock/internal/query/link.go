@@ -13,20 +13,20 @@ import (
 // cursorPrefix begins a cursor that holds an offset, before it is encoded.
 const cursorPrefix = "offset:"
 
-// CursorAt gives the cursor of a page that begins at an offset.
-func CursorAt(offset int) string {
+// cursorAt gives the cursor of a page that begins at an offset.
+func cursorAt(offset int) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.Itoa(offset)))
 }
 
-// OffsetOf reads a cursor that CursorAt made, or a plain number.
-func OffsetOf(cursor string) (int, bool) {
+// offsetOf reads a cursor that cursorAt made, or a plain number.
+func offsetOf(cursor string) (int, bool) {
 	text := cursor
 	if decoded, err := base64.RawURLEncoding.DecodeString(cursor); err == nil {
 		if rest, ok := strings.CutPrefix(string(decoded), cursorPrefix); ok {
 			text = rest
 		}
 	}
-	n := whole(text, -1)
+	n := wholeNumber(text, -1)
 	return n, n >= 0
 }
 
@@ -89,7 +89,7 @@ func (l *Links) cursor(offset int) string {
 	if l.ByKey != nil && offset > 0 {
 		return l.ByKey(offset - 1)
 	}
-	return CursorAt(offset)
+	return cursorAt(offset)
 }
 
 // value gives what a field of a list's answer says, false where it has nothing

@@ -2,7 +2,7 @@ package query
 
 // Page is a part of a list.
 type Page struct {
-	Total  int // items that the filters choose
+	Total  int // items that the filters select
 	Offset int // of the first item shown
 	Limit  int // most items on a page; 0 where a page holds all
 	Count  int // items shown
@@ -18,7 +18,7 @@ func (q *Query) PageOf(total, size int) Page {
 		p.Limit = q.Limit
 	}
 	p.Offset = q.Offset
-	if q.Paged {
+	if q.ByPage {
 		p.Offset = largest
 		if p.Limit == 0 || q.Page < largest/p.Limit {
 			p.Offset = q.Page * p.Limit
@@ -39,8 +39,41 @@ func (p Page) sized(none bool) Page {
 	return p
 }
 
-// From gives the page that begins at an offset.
-func (p Page) From(offset int) Page {
+// AtCursor moves a page to where the query's cursor says. index gives the place of an
+// item's key, -1 where there is none; it is nil where cursors are no keys.
+func (q *Query) AtCursor(p Page, index func(key string) int) Page {
+	place := func(cursor string) (at int, isKey, ok bool) {
+		if index != nil {
+			if at = index(cursor); at >= 0 {
+				return at, true, true
+			}
+		}
+		at, ok = offsetOf(cursor)
+		return at, false, ok
+	}
+	switch {
+	case q.After != "":
+		if at, isKey, ok := place(q.After); ok {
+			if isKey {
+				at++
+			}
+			return p.from(at)
+		}
+	case q.Before != "":
+		if at, _, ok := place(q.Before); ok {
+			begin := 0
+			if p.Limit > 0 {
+				begin = max(0, at-p.Limit)
+			}
+			p = p.from(begin)
+			p.Count = min(p.Count, max(0, at-begin))
+		}
+	}
+	return p
+}
+
+// from gives the page that begins at an offset.
+func (p Page) from(offset int) Page {
 	p.Offset = min(max(0, offset), p.Total)
 	return p.sized(p.Limit == 0 && p.Count == 0)
 }

@@ -29,7 +29,7 @@ var ages = map[string]bool{
 // sortBy reads names with their directions. Names that items do not have are
 // left out.
 func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, properties []string) {
-	q.Newest = descending && len(values) == 0
+	q.NewestFirst = descending && len(values) == 0
 	add := func(name string, down bool) {
 		name = strings.TrimSpace(name)
 		fold := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
@@ -46,13 +46,13 @@ func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, 
 			}
 		}
 		if newest, ok := ages[fold(name)]; ok && len(q.Sort) == 0 {
-			q.Newest = newest != down
+			q.NewestFirst = newest != down
 		}
 	}
 	for _, value := range values {
 		text, _ := jsonvalue.Text(value)
 		if style == resource.Direction {
-			q.Newest = isDescending(text) // it does not say by what
+			q.NewestFirst = isDescending(text) // it does not say by what
 			continue
 		}
 		if style == resource.Comma {
@@ -83,17 +83,12 @@ func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, 
 }
 
 // Order compares two items as the list is to be sorted.
-func (q *Query) Order(a, b any) int {
-	for _, key := range q.Sort {
-		x, _ := resource.Get(a, key.Property)
-		y, _ := resource.Get(b, key.Property)
-		c := jsonvalue.Order(x, y)
-		if key.Descending {
-			c = -c
-		}
-		if c != 0 {
-			return c
-		}
+func (q *Query) Order(a, b any) int { return q.OrderKeys(q.keysOf(a), q.keysOf(b)) }
+
+func (q *Query) keysOf(item any) []any {
+	keys := make([]any, len(q.Sort))
+	for i, key := range q.Sort {
+		keys[i], _ = resource.Get(item, key.Property)
 	}
-	return 0
+	return keys
 }

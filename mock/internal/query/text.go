@@ -11,24 +11,23 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// ShowsText is Shows of an item as it is kept. It reads no more of the text than
+// MatchesText is Matches for an item as it is kept. It reads no more of the text than
 // the filters are about: what a list leaves out is most of a large collection.
-func (q *Query) ShowsText(text []byte) bool {
+func (q *Query) MatchesText(text []byte) bool {
 	for i := range q.Filters {
-		if !q.Filters[i].ShowsText(text) {
+		if !q.Filters[i].MatchesText(text) {
 			return false
 		}
 	}
-	return q.Search == "" || !lacks(text, q.Search) && holds(decoded(text), q.Search, 0)
+	return q.Search == "" || !lacks(text, q.Search) && containsText(decoded(text), q.Search, 0)
 }
 
-// ShowsText reports whether an item, as it is kept, is one of those that the
-// filter chooses.
-func (f *Filter) ShowsText(text []byte) bool {
+// MatchesText reports whether an item passes the filter, as it is kept.
+func (f *Filter) MatchesText(text []byte) bool {
 	raw, sure := field(text, f.Property)
 	switch {
 	case !sure:
-		return f.takes(decoded(text))
+		return f.matches(decoded(text))
 	case raw == nil:
 		return f.Compare == resource.NotEqual
 	}
@@ -37,19 +36,18 @@ func (f *Filter) ShowsText(text []byte) bool {
 			return same != (f.Compare == resource.NotEqual)
 		}
 	}
-	return f.takesValue(decoded(raw))
+	return f.matchesValue(decoded(raw))
 }
 
-// HasText reports whether the filter chooses an item, as it is kept, and whether
-// the item has the property at all.
-func (f *Filter) HasText(text []byte) (chosen, has bool) {
+// FindText is MatchesText that also reports whether the item has the property.
+func (f *Filter) FindText(text []byte) (matches, has bool) {
 	raw, sure := field(text, f.Property)
 	if !sure {
 		item := decoded(text)
 		_, has = resource.Get(item, f.Property)
-		return f.takes(item), has
+		return f.matches(item), has
 	}
-	return f.ShowsText(text), raw != nil
+	return f.MatchesText(text), raw != nil
 }
 
 // equalsText reports whether a scalar's text is a wanted value, where that can

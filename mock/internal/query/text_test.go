@@ -32,13 +32,13 @@ func FuzzText(f *testing.F) {
 		for _, v := range []any{wanted, value} {
 			for compare := resource.Equal; compare <= resource.Contains; compare++ {
 				f := Filter{Property: path, Compare: compare, Values: []any{v}}
-				if got, want := f.ShowsText(kept), f.takes(object); got != want {
+				if got, want := f.MatchesText(kept), f.matches(object); got != want {
 					t.Errorf("%s %v %v in %s: %v by its text, else %v", path, compare, v, kept, got, want)
 				}
 			}
 		}
 		q := Query{Search: strings.ToLower(wanted), Sort: []SortKey{{Property: path}}}
-		if got, want := q.ShowsText(kept), q.Shows(object); got != want {
+		if got, want := q.MatchesText(kept), q.Matches(object); got != want {
 			t.Errorf("%q in %s: %v by its text, else %v", wanted, kept, got, want)
 		}
 		sorts, _ := resource.Get(object, path)

@@ -1,9 +1,9 @@
 // Package scenario reads scenario files: YAML rules that make the mock answer
-// differently. All errors of a file are found when it is read, with line and
-// column.
+// differently. Everything that can be wrong in a file is found when it is
+// read, against the contract, with its line and column.
 //
 //	name: sold-out              # default: the file's name
-//	description: one plant is sold out
+//	description: one plant is gone
 //	active: true                # false: only where a request chooses it
 //	rules:
 //	  - on: POST /plants        # or an operationId, a list of both, "*"
@@ -23,9 +23,8 @@
 // respond there are fault (reset, truncate, malformed, hang) and violates. The
 // first rule that applies wins. docs/scenarios.md describes all of it.
 //
-// A file is read (read.go), validated against scenario.schema.json (schema.go),
-// decoded into structs (format.go) and compiled against the contract (compile.go)
-// into a Scenario, which requests only read. What changes with requests, the
+// A file is compiled once (parse.go, respond.go, expression.go, template.go)
+// into a Scenario, which requests only read; what changes with requests, the
 // counters and named states, is in a State (state.go).
 package scenario
 
@@ -47,28 +46,7 @@ type Scenario struct {
 	rules       map[*spec.Operation]Rules
 	counters    []*counter // one for each rule
 	outline     []RuleOutline
-	states      *states // nil where no rule has states
-}
-
-// RuleOutline is what a rule says of itself.
-type RuleOutline struct {
-	Number      int      // in the file, from 1
-	On          []string // as it is written
-	Description string
-	Place       exchange.Place
-	counter     *counter
-}
-
-// Outline gives the rules, first to last.
-func (s *Scenario) Outline() []RuleOutline { return s.outline }
-
-// States gives the names of the scenario's states, the initial one first; none
-// where its rules have none.
-func (s *Scenario) States() []string {
-	if s.states == nil {
-		return nil
-	}
-	return s.states.names
+	machine     *machine // nil where no rule has states
 }
 
 // Rules gives the rules that stand for an operation, without allocating.
@@ -90,7 +68,7 @@ func Join(scenarios ...*Scenario) *Scenario {
 			joined.rules[op] = Rules{
 				list:  slices.Concat(before.list, rules.list),
 				reads: before.reads || rules.reads,
-				locks: before.locks || rules.locks,
+				whole: before.whole || rules.whole,
 			}
 		}
 		joined.counters = append(joined.counters, s.counters...)
@@ -110,6 +88,8 @@ const (
 	Hang      Fault = "hang"      // no answer, the connection stays open
 )
 
+var faults = []string{string(Reset), string(Truncate), string(Malformed), string(Hang)}
+
 // Rule is one rule as one operation sees it.
 type Rule struct {
 	Scenario    string // its scenario's name
@@ -120,7 +100,7 @@ type Rule struct {
 	Bandwidth   int       // of the body, in bytes a second; 0 is as fast as can be
 	Violates    bool      // the answer may break the document
 	Response    *Response // nil: the mock answers as it would without the rule
-	delay       *delay    // nil for none
+	latency     *latency  // nil for none
 	when        *expression
 	counter     *counter
 	sequence    []*Rule // the rule with each of its answers in turn
@@ -130,30 +110,29 @@ type Rule struct {
 // Hit is a rule as it applies to one request. Rule is nil where none does.
 type Hit struct {
 	*Rule
-	Delay  time.Duration // before the answer
-	window               // of the rule's limit
+	Delay time.Duration // before the answer
+	retry retry         // of the rule's limit
 }
 
 // Rules are the rules for one operation, first to last.
 type Rules struct {
 	list  []*Rule
 	reads bool
-	locks bool // one of them does
+	whole bool // some of them is
 }
 
 // Empty reports whether there are none.
 func (rs Rules) Empty() bool { return len(rs.list) == 0 }
 
 // Read reports whether any rule looks at the request. Where none does, Match
-// and Hit.Answer may be given a nil Request.
+// and Answer may be given a nil Request.
 func (rs Rules) Read() bool { return rs.reads }
 
-// Match finds the first rule that applies to a request, and counts it. A rule
-// whose when fails on this request (a number compared with a string, a field of
-// null) does not apply, and is a finding.
+// Match finds the first rule that applies to a request, and counts it. A when that fails on this request (a number compared
+// with a string, a field of null) does not apply, and is a finding.
 func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	var findings []exchange.Finding
-	if rs.locks {
+	if rs.whole {
 		st.mu.Lock()
 		defer st.mu.Unlock()
 	}
@@ -172,8 +151,8 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 				continue
 			}
 		}
-		if a, ok := st.apply(rule.counter); ok {
-			return Hit{rule.at(a.applied), rule.delay.of(st.Seed, rule.counter.key, a.reached), a.window}, findings
+		if turn, ok := st.take(rule.counter); ok {
+			return Hit{rule.at(turn.applied), rule.latency.of(st.Seed, rule.counter.key, turn.reached), turn.retry}, findings
 		}
 	}
 	return Hit{}, findings

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
-	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // template is a JSON value with expressions in its strings. Exactly one of the
@@ -33,14 +32,14 @@ func (t *template) isConstant() bool {
 }
 
 // template compiles a value.
-func (c *compiler) template(n *tree.Node, s scope) *template {
-	switch n.Kind {
-	case tree.String:
-		return c.stringTemplate(n, s)
-	case tree.Array:
+func (p *parser) template(n *node, s scope) *template {
+	switch n.kind {
+	case kindText:
+		return p.stringTemplate(n, s)
+	case kindList:
 		t, constant := &template{}, true
-		for _, item := range n.Items {
-			part := c.template(item, s)
+		for _, item := range n.items {
+			part := p.template(item, s)
 			constant = constant && part.isConstant()
 			t.items = append(t.items, part)
 		}
@@ -52,12 +51,12 @@ func (c *compiler) template(n *tree.Node, s scope) *template {
 			items[i] = item.constant
 		}
 		return &template{constant: items}
-	case tree.Object:
+	case kindMap:
 		t, constant := &template{}, true
-		for _, m := range n.Members {
-			part := c.template(m.Value, s)
+		for _, m := range n.members {
+			part := p.template(m.value, s)
 			constant = constant && part.isConstant()
-			t.members = append(t.members, field{m.Name, part})
+			t.members = append(t.members, field{m.name, part})
 		}
 		if !constant {
 			return t
@@ -68,16 +67,16 @@ func (c *compiler) template(n *tree.Node, s scope) *template {
 		}
 		return &template{constant: object}
 	}
-	return &template{constant: n.Value()}
+	return &template{constant: n.value()}
 }
 
 // stringTemplate splits a string at its ${…}. "$${" stands for "${".
-func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
+func (p *parser) stringTemplate(n *node, s scope) *template {
 	var segments []segment
 	literal := strings.Builder{}
 	dynamic := false
-	for i := 0; i < len(n.Text); {
-		rest := n.Text[i:]
+	for i := 0; i < len(n.text); {
+		rest := n.text[i:]
 		switch {
 		case strings.HasPrefix(rest, "$${"):
 			literal.WriteString("${")
@@ -86,14 +85,14 @@ func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
 			dynamic = true
 			length := closing(rest[2:])
 			if length < 0 {
-				c.fail(c.locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
-				return &template{constant: n.Text}
+				p.add(p.locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
+				return &template{constant: n.text}
 			}
 			if literal.Len() > 0 {
 				segments = append(segments, segment{literal: literal.String()})
 				literal.Reset()
 			}
-			if e := c.expression(n, i+2, rest[2:2+length], s); e != nil {
+			if e := p.expression(n, i+2, rest[2:2+length], s); e != nil {
 				segments = append(segments, segment{dynamic: e})
 			}
 			i += 2 + length + 1

@@ -1,0 +1,243 @@
+// Package query does what requests ask of a list: it filters, searches and sorts
+// items, cuts lists into pages and describes the pages. It keeps nothing itself.
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Query is what a request asks of a list.
+type Query struct {
+	Filters []Filter
+	Search  string // in lower case; "" for none
+	Sort    []SortKey
+	Fields  []string // nil for all
+
+	// What was sent; the rest are defaults.
+	FilterSent, PageSent, OrderSent bool
+	// NewestFirst reverses the list before it is sorted.
+	NewestFirst bool
+
+	Limit  int // -1 where nothing is said
+	Offset int
+	Page   int    // from 0
+	ByPage bool   // Page was asked for
+	After  string // a cursor; "" for none
+	Before string
+}
+
+// Filter selects items.
+type Filter struct {
+	Property []string
+	Compare  resource.Compare
+	Values   []any // any of which an item must match
+}
+
+// sent is the value of a parameter.
+type sent struct {
+	param *resource.Param
+	value any
+	given bool // by the request; else it is the default
+}
+
+// readers read the values of parameters by their roles. A sort waits for its direction:
+// see sortBy.
+var readers = [...]func(q *Query, s sent){
+	resource.Limit: func(q *Query, s sent) { q.Limit, q.PageSent = wholeNumber(s.value, -1), q.PageSent || s.given },
+	resource.Skip:  func(q *Query, s sent) { q.Offset, q.PageSent = wholeNumber(s.value, 0), q.PageSent || s.given },
+	resource.PageNumber: func(q *Query, s sent) {
+		q.ByPage, q.Page, q.PageSent = true, wholeNumber(s.value, 0), q.PageSent || s.given
+		if !s.param.Zero {
+			q.Page = max(0, q.Page-1)
+		}
+	},
+	resource.Cursor:       func(q *Query, s sent) { q.After, q.PageSent = textOf(s.value), q.PageSent || s.given },
+	resource.CursorBefore: func(q *Query, s sent) { q.Before, q.PageSent = textOf(s.value), q.PageSent || s.given },
+	resource.Filter: func(q *Query, s sent) {
+		if values := listOf(s.value); !isForAll(values, s.param) {
+			q.FilterSent = q.FilterSent || s.given
+			q.Filters = append(q.Filters, Filter{s.param.Property, s.param.Compare, values})
+		}
+	},
+	resource.Search: func(q *Query, s sent) { q.Search = strings.ToLower(textOf(s.value)) },
+	resource.Fields: func(q *Query, s sent) {
+		for _, element := range listOf(s.value) {
+			for name := range strings.SplitSeq(textOf(element), ",") {
+				q.Fields = append(q.Fields, strings.TrimSpace(name))
+			}
+		}
+	},
+	resource.Sort:          func(q *Query, s sent) { q.OrderSent = q.OrderSent || s.given },
+	resource.SortDirection: func(q *Query, s sent) { q.OrderSent = q.OrderSent || s.given },
+}
+
+// Read reads a request's query by what the document's parameters mean.
+// properties are the names that items may be sorted by.
+func Read(params []resource.Param, query map[string]any, properties []string) *Query {
+	q := &Query{Limit: -1}
+	var sorts []any
+	style := resource.Minus
+	descending := false
+	for i := range params {
+		s := read(&params[i], query)
+		if s.value == nil || int(s.param.Role) >= len(readers) || readers[s.param.Role] == nil {
+			continue
+		}
+		readers[s.param.Role](q, s)
+		switch s.param.Role {
+		case resource.Sort:
+			sorts, style = listOf(s.value), s.param.Sort
+		case resource.SortDirection:
+			descending = isDescending(textOf(s.value))
+		}
+	}
+	q.sortBy(sorts, style, descending, properties)
+	return q
+}
+
+// read gives the value of a parameter, the default where it is not sent.
+func read(p *resource.Param, query map[string]any) sent {
+	value, given := query[p.Parameter.Name]
+	if given && p.Member != "" {
+		object, _ := value.(map[string]any)
+		value, given = object[p.Member]
+	}
+	if !given {
+		value = p.Default
+	}
+	return sent{p, value, given}
+}
+
+func textOf(value any) string {
+	text, _ := jsonvalue.Text(value)
+	return text
+}
+
+// isForAll reports whether a filter's one value is a word for all values, which
+// no item has itself, or which the document names as what is meant where nothing
+// is sent: status=all.
+func isForAll(values []any, p *resource.Param) bool {
+	if len(values) != 1 {
+		return false
+	}
+	if p.All != nil && values[0] == p.All {
+		return true
+	}
+	if p.Schema == nil || spec.Conforms(p.Schema, values[0]) {
+		return false
+	}
+	switch values[0] {
+	case "all", "any", "ALL", "ANY", "*", "":
+		return true
+	}
+	return false
+}
+
+func listOf(value any) []any {
+	if elements, ok := value.([]any); ok {
+		return elements
+	}
+	return []any{value}
+}
+
+// largest bounds what a query can ask for, so that sums do not overflow.
+const largest = 1 << 40
+
+func wholeNumber(value any, otherwise int) int {
+	text, n := textOf(value), 0
+	if text == "" {
+		return otherwise
+	}
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return otherwise
+		}
+		if n = n*10 + int(text[i]-'0'); n > largest {
+			return largest
+		}
+	}
+	return n
+}
+
+// Selects reports whether the query filters, searches or sorts.
+func (q *Query) Selects() bool { return len(q.Filters) > 0 || q.Search != "" || len(q.Sort) > 0 }
+
+// Matches reports whether an item passes the filters and the search.
+func (q *Query) Matches(item any) bool {
+	for i := range q.Filters {
+		if !q.Filters[i].matches(item) {
+			return false
+		}
+	}
+	return q.Search == "" || containsText(item, q.Search, 0)
+}
+
+func (f *Filter) matches(item any) bool {
+	value, ok := resource.Get(item, f.Property)
+	if !ok {
+		return f.Compare == resource.NotEqual
+	}
+	return f.matchesValue(value)
+}
+
+func (f *Filter) matchesValue(value any) bool {
+	values := []any{value}
+	if elements, ok := value.([]any); ok {
+		values = elements
+	}
+	found := slices.ContainsFunc(values, func(v any) bool {
+		return slices.ContainsFunc(f.Values, func(wanted any) bool { return f.compares(v, wanted) })
+	})
+	return found != (f.Compare == resource.NotEqual)
+}
+
+func (f *Filter) compares(value, wanted any) bool {
+	switch f.Compare {
+	case resource.Equal, resource.NotEqual:
+		return jsonvalue.Same(value, wanted)
+	case resource.Contains:
+		have, ok := jsonvalue.Text(value)
+		part, also := jsonvalue.Text(wanted)
+		return ok && also && strings.Contains(strings.ToLower(have), strings.ToLower(part))
+	}
+	if jsonvalue.Rank(value) != jsonvalue.Rank(wanted) || jsonvalue.Rank(value) == 4 {
+		return false
+	}
+	switch c := jsonvalue.Order(value, wanted); f.Compare {
+	case resource.Less:
+		return c < 0
+	case resource.AtMost:
+		return c <= 0
+	case resource.Greater:
+		return c > 0
+	}
+	return jsonvalue.Order(value, wanted) >= 0
+}
+
+const maxSearchDepth = 8
+
+// containsText reports whether some text in a value contains another, whatever the case.
+func containsText(value any, text string, depth int) bool {
+	if depth > maxSearchDepth {
+		return false
+	}
+	switch v := value.(type) {
+	case string:
+		return strings.Contains(strings.ToLower(v), text)
+	case []any:
+		return slices.ContainsFunc(v, func(element any) bool { return containsText(element, text, depth+1) })
+	case map[string]any:
+		for _, member := range v {
+			if containsText(member, text, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}

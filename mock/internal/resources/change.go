@@ -1,0 +1,375 @@
+package resources
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// changeAttempts is how often a change is tried again after another one came first.
+const changeAttempts = 100
+
+// change replaces an item, changes it in part, or creates it where there is none.
+func change(q *Request, a *respond.Answer) (bool, error) {
+	if q.op.Keys != nil {
+		return changeMany(q, a)
+	}
+	if key, _ := requestKey(q); key == "" {
+		return false, errNotHandled
+	}
+	collection := q.collection()
+	item, isNew, err := changeOne(q, collection, func() (Item, bool) { return find(q, collection) })
+	if err != nil {
+		return false, err
+	}
+	if q.op.Role == resource.Upsert && q.Preferences.Code == 0 && item.Version > 0 && !isNew && a.Status == 201 {
+		if documented := replacedResponse(q.Operation.Responses); documented != nil {
+			return showReplaced(q, a, documented, collection, item)
+		}
+	}
+	return show(q, a, collection, item)
+}
+
+// changeMany changes all items that the request names in the same way: none where it
+// names none, or one that is missing.
+func changeMany(q *Request, a *respond.Answer) (bool, error) {
+	named, _ := resource.Get(q.Values.Body, q.op.Keys)
+	list, _ := named.([]any)
+	collection, keys := q.collection(), keyTexts(list)
+	for _, key := range keys {
+		if found, deleted := findKey(q, collection, key); found.Value == nil {
+			if err := missing(q, key, deleted); err != nil {
+				return false, err
+			}
+		}
+	}
+	items := make([]Item, 0, len(keys))
+	for _, key := range keys {
+		item, _, err := changeOne(q, collection, func() (Item, bool) { return findKey(q, collection, key) })
+		if err != nil {
+			return false, err
+		}
+		items = append(items, item)
+	}
+	return showAll(q, a, items)
+}
+
+// changeOne changes the item that find finds, and gives it as it is then, and whether
+// there was none.
+func changeOne(q *Request, collection string, find func() (Item, bool)) (item Item, isNew bool, err error) {
+	for range changeAttempts {
+		item, isNew, err = tryChange(q, collection, find)
+		if !errors.Is(err, state.ErrVersion) {
+			return item, isNew, err
+		}
+	}
+	return Item{}, false, refuse(respond.Conflict,
+		exchange.Finding{Code: "conflict", Message: "the item changes all the time", In: exchange.InRequest})
+}
+
+// tryChange is changeOne; state.ErrVersion says that another change came first. Where
+// the request says nothing of the item, it stays as it is.
+func tryChange(q *Request, collection string, find func() (Item, bool)) (item Item, isNew bool, err error) {
+	upserts := q.op.Role == resource.Upsert
+	before, deleted := find()
+	if before.Value == nil && !upserts {
+		if err := missing(q, before.Key, deleted); err != nil {
+			return Item{}, false, err
+		}
+	}
+	if err := checkPreconditions(q, before, deleted); err != nil {
+		return Item{}, false, err
+	}
+	if before.Value == nil && q.op.Lookup != nil && upserts {
+		_, before.Key = q.op.runtime.NewKey(q.Session, q.set.options.Seed, collection) // the path names another property
+	}
+	after, err := changed(q, collection, before)
+	if err == errNotHandled {
+		if before.Value == nil && q.op.Role == resource.Update {
+			before.Value = withParents(q, generatedItem(q, collection, before.Key))
+		}
+		if before.Value != nil {
+			return before, false, nil
+		}
+	}
+	if err != nil {
+		return Item{}, false, err
+	}
+	if err := checkUnique(q, collection, before.Key, after, before.Value); err != nil {
+		return Item{}, false, err
+	}
+	text, ok := EncodeItem(after)
+	if !ok {
+		return Item{}, false, errNotHandled
+	}
+	match := state.Any
+	if before.Value != nil {
+		match = state.Match(before.Version)
+	}
+	kept, isNew, err := q.Session.Put(collection, before.Key, text, 0, match)
+	switch {
+	case errors.Is(err, state.ErrVersion):
+		return Item{}, false, err
+	case err != nil:
+		q.set.options.StoreFull()
+		return Item{}, false, errNotHandled
+	}
+	if isNew && upserts && !deleted && q.op.Lookup == nil && isInitial(q, collection, before.Key) {
+		isNew = false
+	}
+	return Item{kept.Key, kept.Version, after}, isNew, nil
+}
+
+// replacedResponse gives the response to a PUT that replaced an item where 201 is for
+// one that created it; nil where there is none.
+func replacedResponse(responses []*spec.Response) *spec.Response {
+	for _, r := range responses {
+		if first, count := r.Code(); count == 1 && (first == 200 || first == 204) {
+			return r
+		}
+	}
+	return nil
+}
+
+// showReplaced answers with that: with the item, or as it would be without.
+func showReplaced(q *Request, a *respond.Answer, documented *spec.Response, collection string, item Item) (bool, error) {
+	status, _ := documented.Code()
+	q.Documented = documented
+	q.set.responder.Begin(q.Request, a, status, documented)
+	if answered, err := show(q, a, collection, item); answered || respond.Bodiless(status) {
+		return true, err
+	}
+	media, as := respond.Negotiate(q.Header, documented.Content)
+	if media == nil {
+		return true, nil
+	}
+	value, _, err := q.set.responder.Body(media).Generate(q.Request, q.BodyKey(status, media))
+	if err != nil {
+		q.set.responder.Unsatisfiable(q.Request, a, err)
+		return true, nil
+	}
+	a.SetBody(media, as, value)
+	return true, nil
+}
+
+// changed gives the item as a request wants it; errNotHandled says that the request
+// says nothing of the item.
+func changed(q *Request, collection string, before Item) (map[string]any, error) {
+	old := before.Value
+	if old == nil && q.op.Role != resource.Upsert {
+		old = generatedItem(q, collection, before.Key)
+	}
+	if q.op.Role == resource.Update && isJSONPatch(q) {
+		after, err := patched(q, before, old)
+		if err != nil {
+			return nil, err
+		}
+		return checkChange(q, before, old, fixed(q, before, old, after), nil)
+	}
+	sent, ok := sentItem(q)
+	if !ok {
+		return nil, errNotHandled
+	}
+	if q.op.Role != resource.Update {
+		return fixed(q, before, old, replaced(q, collection, before.Key, old, sent)), nil
+	}
+	sent = q.op.withoutReadOnly(sent)
+	after := jsonvalue.Merge(WithoutHidden(old), sent).(map[string]any)
+	keepNulls(q.op.runtime, after, sent)
+	return checkChange(q, before, old, fixed(q, before, old, after), sent)
+}
+
+// checkChange refuses an update that breaks the item's schema. What the request's
+// schema allows is not refused: what the item cannot have stays as it was then.
+func checkChange(q *Request, before Item, old, after, sent map[string]any) (map[string]any, error) {
+	if !q.set.options.Strict {
+		return after, nil
+	}
+	findings := broken(q, before, old, after)
+	switch {
+	case len(findings) == 0:
+		return after, nil
+	case sent == nil || !isDescribed(q, sent):
+		return nil, &refusedError{respond.Refusal{Problem: respond.BadBody, Findings: findings}}
+	}
+	// Objects that cannot be merged with the old ones replace them.
+	whole := maps.Clone(after)
+	for name, value := range sent {
+		if isObject(value) {
+			whole[name] = value
+		}
+	}
+	if len(broken(q, before, old, whole)) == 0 {
+		return whole, nil
+	}
+	for _, f := range findings {
+		name, _, _ := strings.Cut(strings.TrimPrefix(f.Pointer, "/"), "/")
+		name = exchange.UnescapePointer(name)
+		if _, ok := sent[name]; !ok {
+			continue
+		}
+		if value, had := old[name]; had {
+			after[name] = value
+		} else {
+			delete(after, name)
+		}
+	}
+	return after, nil
+}
+
+// broken gives the findings on a changed item that the item before has not: the
+// request is the cause.
+func broken(q *Request, before Item, old, after map[string]any) []exchange.Finding {
+	k := q.op.runtime
+	if k.Item == nil {
+		return nil
+	}
+	check := func(item map[string]any) []exchange.Finding {
+		if len(k.properties) > 0 {
+			item, _ = k.listed(item, k.properties)
+		}
+		return k.Item.Check(item, exchange.InBody, "")
+	}
+	findings := check(after)
+	if len(findings) == 0 {
+		return nil
+	}
+	known := check(fixed(q, before, old, WithoutHidden(old)))
+	findings = slices.DeleteFunc(findings, func(f exchange.Finding) bool {
+		return slices.ContainsFunc(known, func(o exchange.Finding) bool { return o.Code == f.Code && o.Pointer == f.Pointer })
+	})
+	return exchange.Sort(findings)
+}
+
+var errNoObject = errors.New("the result is no object")
+
+// patched applies a JSON Patch. One that cannot be applied is refused, but for what
+// the document allows to be sent and is no patch, and for places and values that a
+// generated item happens not to have.
+func patched(q *Request, before Item, old map[string]any) (map[string]any, error) {
+	after, err := jsonvalue.Patch(WithoutHidden(old), q.Values.Body)
+	object, ok := after.(map[string]any)
+	if err == nil && !ok {
+		err = errNoObject
+	}
+	media, problem := q.Values.MediaType, respond.BadBody
+	switch {
+	case err == nil:
+		return object, nil
+	case errors.Is(err, jsonvalue.ErrMalformed) && media != nil && media.Schema != nil,
+		before.Value == nil && (errors.Is(err, jsonvalue.ErrNoPlace) || errors.Is(err, jsonvalue.ErrTest) || err == errNoObject):
+		return nil, errNotHandled
+	case errors.Is(err, jsonvalue.ErrTest):
+		problem = respond.Conflict
+	}
+	return nil, refuse(problem, exchange.Finding{Code: "patch-failed", Message: err.Error(), In: exchange.InBody})
+}
+
+// isJSONPatch reports whether the body is a JSON Patch (RFC 6902).
+func isJSONPatch(q *Request) bool {
+	if m := q.Values.MediaType; m != nil && m.Subtype == "json-patch+json" {
+		return true
+	}
+	list, _ := q.Values.Body.([]any)
+	if len(list) == 0 {
+		return false
+	}
+	first, _ := list[0].(map[string]any)
+	_, isOperation := first["op"].(string)
+	return isOperation
+}
+
+// replaced gives an item that was sent whole. What a client cannot send stays, or is
+// generated.
+func replaced(q *Request, collection, key string, old, sent map[string]any) map[string]any {
+	after := q.op.withoutReadOnly(sent)
+	s := q.op.request
+	if s == nil {
+		s = &requestItem{}
+	} else {
+		respond.SetDefaults(after, s.defaults().sendable)
+	}
+	if old == nil {
+		return complete(q, collection, key, after)
+	}
+	for name, value := range old {
+		_, sent := after[name]
+		isOther := s.open && !q.op.runtime.declares(name)
+		if !sent && len(s.sendable) > 0 && !s.sends(name) && !isOther {
+			after[name] = value
+		}
+	}
+	return after
+}
+
+// keepNulls keeps the nulls that were sent for properties that may be null: there,
+// none is a value.
+func keepNulls(k *Runtime, item, sent map[string]any) {
+	for name, value := range sent {
+		property := k.properties[name]
+		if value == nil && property != nil && !k.readOnly(name) && spec.Conforms(property, nil) {
+			item[name] = nil
+		}
+	}
+}
+
+// fixed gives a changed item with what the request cannot change: what only the server
+// sets, the key and the parents that the path names, the times.
+func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
+	k := q.op.runtime
+	after = maps.Clone(after)
+	for name, value := range old {
+		if k.readOnly(name) && !q.op.request.sends(name) || IsHidden(name) {
+			after[name] = value
+		}
+	}
+	if k.KeyProperty() != nil && q.op.Lookup == nil {
+		after = k.SetKey(after, keyAfter(q, before, old))
+	}
+	if q.op.Lookup != nil && before.Value == nil {
+		key, _ := requestKey(q)
+		after = setProperty(after, q.op.Lookup, k.Typed(q.op.Lookup, key))
+	}
+	if !k.Scoped || before.Value == nil {
+		after = withParents(q, after)
+	}
+	setTimes(q, after, old, before.Value == nil && q.op.Role == resource.Upsert)
+	return after
+}
+
+// keyAfter gives the key that an item has after a change: its own, where that is the
+// one that it is kept under.
+func keyAfter(q *Request, before Item, old map[string]any) any {
+	k := q.op.runtime
+	value, has := resource.Get(old, k.Key.Property)
+	if text, _ := jsonvalue.Text(value); has && text == before.Key {
+		return value
+	}
+	if typed, ok := k.typed(k.Key.Property, q.sentKey(before.Key)); ok || !has {
+		return typed
+	}
+	if before.Value == nil && k.Has(resource.List) { // generated, or an example's: a list may show another item that has it
+		if made, ok := k.replacementKey(q.set.options.Seed, q.collection(), before.Key); ok {
+			return made
+		}
+	}
+	return value
+}
+
+// sentKey gives a key as the path has it: a number where it is one.
+func (q *Request) sentKey(key string) any {
+	if q.op.KeyIn == resource.InPath {
+		if value, ok := q.Values.Path[q.op.Variable]; ok {
+			return value
+		}
+	}
+	return key
+}

@@ -1,0 +1,269 @@
+package resources
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// create creates what a request describes: an item, or several.
+func create(q *Request, a *respond.Answer) (bool, error) {
+	sent, err := sentItems(q)
+	if err != nil {
+		return false, err
+	}
+	collection, idempotent := q.collection(), idempotencyKey(q)
+	if idempotent != "" {
+		defer q.Replies.lock(idempotent)()
+	}
+	item, err := repeated(q, idempotent)
+	if err != nil {
+		return false, err
+	}
+	if item.Value != nil {
+		return show(q, a, collection, item)
+	}
+	var created []Item
+	for _, object := range sent {
+		item, err := createOne(q, collection, object)
+		if err != nil {
+			return false, err
+		}
+		created = append(created, item)
+	}
+	if len(created) == 0 {
+		return false, errNotHandled
+	}
+	if idempotent != "" {
+		q.Replies.set(idempotent, reply{string(q.Body), collection, created[0].Key})
+	}
+	if r := q.op.Response; r != nil && (r.Many && len(created) > 1 || sentSeveral(q)) {
+		return showAll(q, a, created)
+	}
+	return show(q, a, collection, created[0])
+}
+
+// sentItems gives the items that a request describes, at least one.
+func sentItems(q *Request) ([]map[string]any, error) {
+	values, several := []any{nil}, false
+	if q.op.Request != nil && q.Values.HasBody {
+		if items, ok := q.op.Request.Items(q.Values.Body); ok {
+			values, several = items, q.op.Request.Many
+		}
+	}
+	objects := make([]map[string]any, len(values))
+	for i, value := range values {
+		object, ok := value.(map[string]any)
+		switch {
+		case ok:
+			objects[i] = object
+		case several:
+			return nil, errNotHandled
+		default:
+			objects[i] = map[string]any{} // a file, say
+		}
+	}
+	return objects, nil
+}
+
+// sentSeveral reports whether an array was sent where one item could have been.
+func sentSeveral(q *Request) bool {
+	if q.op.Request == nil || q.op.Request.Many {
+		return false
+	}
+	value, _ := resource.Get(q.Values.Body, q.op.Request.Path)
+	_, several := value.([]any)
+	return several
+}
+
+// errKeyTaken says that there is an item of a key that the server chose.
+var errKeyTaken = errors.New("the key is taken")
+
+func createOne(q *Request, collection string, sent map[string]any) (Item, error) {
+	k := q.op.runtime
+	item := withParents(q, q.op.withoutReadOnly(respond.Rename(q.op.Binding, sent)))
+	if k.Singleton {
+		return insert(q, collection, SingletonKey, item, true)
+	}
+	if k.KeyProperty() != nil && k.Key.ChosenBy != resource.Server {
+		if value, ok := resource.Get(item, k.Key.Property); ok {
+			if text, _ := jsonvalue.Text(value); text != "" && k.allowsKey(value) {
+				return insert(q, collection, text, item, true)
+			}
+		}
+	}
+	for range KeyAttempts {
+		key, text := k.NewKey(q.Session, q.set.options.Seed, collection)
+		// Below a parent, one key in a million is not worth making the list.
+		if len(q.op.Scope) == 0 && isInitial(q, collection, text) {
+			continue
+		}
+		item = k.SetKey(item, key)
+		if created, err := insert(q, collection, text, item, false); err != errKeyTaken {
+			return created, err
+		}
+	}
+	// Paths can name no more of them: what is created is only shown and listed.
+	text := strconv.FormatInt(q.Session.NextInteger(collection, 1), 10)
+	if k.KeyProperty() != nil {
+		typed, ok := k.typed(k.Key.Property, text)
+		if !ok {
+			return Item{}, errNotHandled // the schema of keys does not allow so many
+		}
+		item = k.SetKey(item, typed)
+	}
+	created, err := insert(q, collection, text, item, false)
+	if err == errKeyTaken {
+		err = errNotHandled
+	}
+	return created, err
+}
+
+// insert completes an item and keeps it.
+func insert(q *Request, collection, key string, item map[string]any, chosenByClient bool) (Item, error) {
+	item = maps.Clone(item)
+	setTimes(q, item, nil, true)
+	item = complete(q, collection, key, item)
+	collection = collectionOfNew(q, collection, item)
+	if err := checkUnique(q, collection, key, item, nil); err != nil {
+		return Item{}, err
+	}
+	text, ok := EncodeItem(item)
+	if !ok {
+		return Item{}, errNotHandled
+	}
+	created, err := q.Session.Insert(collection, key, text, 0)
+	if errors.Is(err, state.ErrExists) {
+		if !chosenByClient {
+			return Item{}, errKeyTaken
+		}
+		if documentsConflict(q) {
+			return Item{}, refuse(respond.Conflict, exchange.Finding{
+				Code: "duplicate-key", Message: "there is an item " + quote(key) + " in " + q.op.runtime.Name + " already",
+				In: exchange.InBody, Pointer: pointerTo(q.op.runtime.KeyProperty()...),
+			})
+		}
+		created, _, err = q.Session.Put(collection, key, text, 0, state.Any)
+	}
+	if err != nil {
+		q.set.options.StoreFull()
+		return Item{key, 1, item}, nil
+	}
+	return Item{created.Key, created.Version, item}, nil
+}
+
+func pointerTo(path ...string) (pointer string) {
+	for _, name := range path {
+		pointer += "/" + exchange.EscapePointer(name)
+	}
+	return pointer
+}
+
+func documentsConflict(q *Request) bool {
+	r := q.Operation.Response(409)
+	return r != nil && r.Status == "409"
+}
+
+// complete adds to an item what the server sets: properties that the client cannot
+// send, and those that the item's schema requires.
+func complete(q *Request, collection, key string, item map[string]any) map[string]any {
+	k := q.op.runtime
+	if k.KeyProperty() != nil {
+		if _, ok := resource.Get(item, k.Key.Property); !ok {
+			item = k.setTypedKey(item, key)
+		}
+	}
+	if k.Item == nil {
+		return item
+	}
+	var unsent []string
+	if s := q.op.request; s != nil {
+		item = maps.Clone(item)
+		respond.SetDefaults(item, s.defaults().sendable)
+		respond.SetDefaults(item, s.defaults().readOnly)
+		for name := range s.sendable {
+			if _, ok := item[name]; !ok {
+				unsent = append(unsent, name)
+			}
+		}
+	}
+	if k.isComplete(item, unsent) {
+		return item
+	}
+	have, _ := k.listed(item, k.properties)
+	value, err := k.generator().Fill(k.ValueKey(q.set.options.Seed, collection, key), have, unsent...)
+	filled, ok := value.(map[string]any)
+	if err != nil || !ok {
+		return item
+	}
+	filled = maps.Clone(filled)
+	maps.Copy(filled, item)
+	return filled
+}
+
+// isComplete reports whether nothing is left for the server to set.
+func (k *Runtime) isComplete(item map[string]any, unsent []string) bool {
+	missing := 0
+	for name := range k.properties {
+		if _, ok := item[name]; !ok {
+			missing++
+		}
+	}
+	for _, name := range unsent {
+		if k.properties[name] != nil {
+			missing--
+		}
+	}
+	return missing == 0 && spec.Conforms(k.Item.Keywords, item)
+}
+
+// maxCompared is how many items of a collection, the newest, are compared with a new
+// one: a creation in a large collection costs no more than in a small one.
+const maxCompared = 1000
+
+// checkUnique refuses an item with a value that tells items apart and that another
+// one of the collection has; old is what it was before. It does so only where the
+// document has a conflict for it.
+func checkUnique(q *Request, collection, key string, item, old map[string]any) error {
+	k := q.op.runtime
+	if len(k.Unique) == 0 || !documentsConflict(q) {
+		return nil
+	}
+	for _, name := range k.Unique {
+		value := item[name]
+		if value == nil || value == "" || old != nil && jsonvalue.Same(old[name], value) {
+			continue
+		}
+		if hasValue(q.Session.View(), collection, key, name, value) {
+			return refuse(respond.Conflict, exchange.Finding{
+				Code: "duplicate-value", Message: "there is an item with this value in " + k.Name + " already",
+				In: exchange.InBody, Pointer: pointerTo(name),
+			})
+		}
+	}
+	return nil
+}
+
+// hasValue reports whether an item besides that of a key has a value.
+func hasValue(view *state.View, collection, key, name string, value any) bool {
+	text := jsontext.Append(append(strconv.AppendQuote(nil, name), ':'), value)
+	compared := 0
+	for other := range view.Newest(collection, 0) {
+		if compared++; compared > maxCompared {
+			return false
+		}
+		if other.Key != key && bytes.Contains(other.JSON, text) && jsonvalue.Same(DecodeItem(other)[name], value) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,138 @@
+package resources
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// fileRole is what an operation does to the file that its path names.
+type fileRole uint8
+
+const (
+	noFile fileRole = iota
+	uploads
+	downloads
+	removes
+)
+
+// findFiles finds the paths that files are uploaded to and downloaded from.
+func (s *Set) findFiles() {
+	paths := map[string]map[fileRole]bool{}
+	for o, op := range s.operations {
+		if paths[o.Path] == nil {
+			paths[o.Path] = map[fileRole]bool{}
+		}
+		op.file = fileRoleOf(o, s.responder.Operation(o).Documented)
+		paths[o.Path][op.file] = true
+	}
+	for o, op := range s.operations {
+		if roles := paths[o.Path]; !roles[uploads] || !roles[downloads] {
+			op.file = noFile
+		}
+	}
+}
+
+// fileRoleOf gives what an operation does to a file if its path names one.
+func fileRoleOf(o *spec.Operation, success *spec.Response) fileRole {
+	switch {
+	case o.Method == "GET" && success != nil && slices.ContainsFunc(success.Content, (*spec.MediaType).IsFile):
+		return downloads
+	case (o.Method == "PUT" || o.Method == "POST") && o.Body != nil && slices.ContainsFunc(o.Body.Content, (*spec.MediaType).CarriesFile):
+		return uploads
+	case o.Method == "DELETE":
+		return removes
+	}
+	return noFile
+}
+
+// A kept file is an object of these members, so that the state shows it as JSON.
+const (
+	fileType = "contentType"
+	fileData = "base64"
+)
+
+// handleFile does to the path's file what the request asks for, after the item that it
+// belongs to. answered and handled say what became of that.
+func handleFile(q *Request, a *respond.Answer, answered, handled bool) (bool, error) {
+	collection := fileCollection(q)
+	switch q.op.file {
+	case uploads:
+		upload(q, collection)
+	case removes:
+		if _, deleted, _ := q.Session.Delete(collection, SingletonKey, state.Any); deleted && !handled {
+			return false, noFileThere(q, "the file was removed")
+		}
+	case downloads:
+		item, deleted := q.Session.Get(collection, SingletonKey)
+		switch {
+		case item != nil:
+			return download(q, a, item) || answered, nil
+		case deleted:
+			return false, noFileThere(q, "the file was removed")
+		case q.set.options.RefuseUnknown:
+			return false, noFileThere(q, "no file was uploaded")
+		}
+	}
+	return answered, nil
+}
+
+// fileCollection names the collection that holds the path's file alone: it goes with
+// the item that the path names.
+func fileCollection(q *Request) string {
+	segments := strings.Split(q.op.Binding.Operation.Path, "/")
+	at := slices.Index(segments, "{"+q.op.Variable+"}")
+	if q.op.KeyIn != resource.InPath || at < 0 {
+		return "/" + q.op.runtime.Name + "/" + segments[len(segments)-1]
+	}
+	return state.Below(q.collection(), q.pathText(q.op.Variable), strings.Join(append(segments[at+1:], "file"), "/"))
+}
+
+func upload(q *Request, collection string) {
+	contentType, _ := q.Header.Get("Content-Type")
+	file := decode.FileOf(contentType, q.Body)
+	if file == nil {
+		return
+	}
+	text := jsontext.Append(nil, map[string]any{fileType: file.Type, fileData: base64.StdEncoding.EncodeToString(file.Data)})
+	if _, _, err := q.Session.Put(collection, SingletonKey, text, 0, state.Any); err != nil {
+		q.set.options.StoreFull()
+	}
+}
+
+// download answers with a kept file where the document has its media type and the
+// request accepts it.
+func download(q *Request, a *respond.Answer, item *state.Item) bool {
+	kept := DecodeItem(item)
+	kind, _ := kept[fileType].(string)
+	text, _ := kept[fileData].(string)
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return false
+	}
+	for _, m := range q.Documented.Content {
+		if !m.IsFile() || m.Type+"/"+m.Subtype != kind && !(m.Subtype == "*" && strings.HasPrefix(kind, m.Type+"/")) {
+			continue
+		}
+		if accepted, _ := respond.Negotiate(q.Header, []*spec.MediaType{m}); accepted == nil {
+			return false
+		}
+		a.SetBytes(kind, data)
+		return true
+	}
+	return false
+}
+
+func noFileThere(q *Request, message string) error {
+	return refuse(respond.NoItem, exchange.Finding{
+		Code: "no-such-item", Message: message, In: exchange.InPath, Name: q.op.Variable,
+	})
+}

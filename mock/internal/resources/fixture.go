@@ -1,0 +1,82 @@
+package resources
+
+import (
+	"time"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// Generate makes an item around the properties that it has.
+func (k *Runtime) Generate(key generate.Key, have map[string]any, unsent ...string) (map[string]any, bool) {
+	value, err := k.generator().Fill(key, have, unsent...)
+	item, ok := value.(map[string]any)
+	return item, ok && err == nil
+}
+
+// CompleteFixture adds to an item of data what the server sets: its times, its version,
+// and properties that clients cannot send.
+func (s *Set) CompleteFixture(k *Runtime, in *state.State, collection, key string, item map[string]any) {
+	s.completeTimes(k, in, item)
+	if k.Version != "" && item[k.Version] == nil {
+		k.setVersion(item, 1)
+	}
+	var wanted, unsent []string
+	for name := range k.properties {
+		if _, ok := item[name]; ok {
+			continue
+		}
+		if k.isSetByServer(name) {
+			wanted = append(wanted, name)
+		} else {
+			unsent = append(unsent, name)
+		}
+	}
+	if len(wanted) == 0 || k.Item == nil {
+		return
+	}
+	have, _ := k.listed(item, k.properties)
+	filled, ok := k.Generate(k.ValueKey(s.options.Seed, collection, key), have, unsent...)
+	if !ok {
+		return
+	}
+	for _, name := range wanted {
+		if value, ok := filled[name]; ok {
+			item[name] = value
+		}
+	}
+}
+
+func (s *Set) completeTimes(k *Runtime, in *state.State, item map[string]any) {
+	isCreated, isUpdated := k.Created == "" || item[k.Created] != nil, k.Updated == "" || item[k.Updated] != nil
+	now := time.Time{}
+	if !isCreated || !isUpdated {
+		now = s.now(in, s.options.Dynamic)
+	}
+	if !isCreated {
+		k.setTime(item, k.Created, now)
+	}
+	if isUpdated {
+		return
+	}
+	k.setTime(item, k.Updated, now)
+	if created, ok := item[k.Created]; ok && spec.Conforms(k.properties[k.Updated], created) {
+		item[k.Updated] = created
+	}
+}
+
+// isSetByServer reports whether clients cannot send a property: it is readOnly, or no
+// creation has it.
+func (k *Runtime) isSetByServer(name string) bool {
+	if k.readOnly(name) {
+		return true
+	}
+	for _, b := range k.Bindings {
+		if s := k.operations[b].request; s != nil && b.Role == resource.Create && len(s.sendable) > 0 {
+			return !s.sends(name)
+		}
+	}
+	return false
+}

@@ -1,0 +1,233 @@
+package resources
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+)
+
+// generatedItem gives an item that nobody created as the mock shows it: each key has
+// one where unknown items are generated.
+func generatedItem(q *Request, collection, key string) map[string]any {
+	k := q.op.runtime
+	if item := itemAsRead(q, key); item != nil {
+		return item
+	}
+	have := map[string]any{}
+	if k.KeyProperty() != nil {
+		have = k.setTypedKey(have, q.sentKey(key))
+	}
+	if k.Item == nil {
+		return have
+	}
+	for _, v := range q.op.Scope {
+		if typed, ok := k.typed(v.Property, q.Values.Path[v.Name]); ok {
+			have = setProperty(have, v.Property, typed)
+		}
+	}
+	value, err := k.generator().Fill(k.ValueKey(q.set.options.Seed, collection, key), have)
+	if item, ok := value.(map[string]any); err == nil && ok {
+		return item
+	}
+	return have
+}
+
+// itemAsRead gives the item of a key as the operation that reads it answers from the
+// document; nil where there is none.
+func itemAsRead(q *Request, key string) map[string]any {
+	k, op := q.op.runtime, q.op.Binding
+	r := k.reader
+	if r == nil {
+		return nil
+	}
+	variables, path := q.Variables, q.Values.Path
+	if r.Operation.Path != op.Operation.Path {
+		n := len(r.Scope)
+		if k.Singleton || n > 0 && n != len(op.Scope) || n > len(variables) || strings.Count(r.Operation.Path, "{") != n+1 {
+			return nil
+		}
+		variables = append(slices.Clone(variables[:n]), key)
+		path = map[string]any{r.Variable: numberOrText(key)}
+		for i, v := range r.Scope {
+			path[v.Name] = q.Values.Path[op.Scope[i].Name]
+		}
+	}
+	read := getRequest(q, r.Operation, variables, path)
+	read.Preferences, read.Seed, read.Dynamic = q.Preferences, q.Seed, q.Dynamic
+	status, _ := r.Success.Code()
+	body, example, err := documentBody(q.set.responder, read, status, r.Media)
+	if err != nil {
+		return nil
+	}
+	if op := q.set.operations[r.Operation]; op != nil {
+		body, _ = withPathKeys(op, path, r.Media, body)
+	}
+	value, _ := r.Response.Item(body)
+	item, ok := value.(map[string]any)
+	if !ok {
+		return nil
+	}
+	if example && k.KeyProperty() != nil {
+		item = k.setTypedKey(item, key)
+	}
+	return maps.Clone(item)
+}
+
+// getRequest is a GET of the values of a path, without preferences.
+func getRequest(q *Request, o *spec.Operation, variables []string, path map[string]any) *respond.Request {
+	return &respond.Request{
+		Request: &exchange.Request{Method: "GET"}, Operation: q.set.responder.Operation(o),
+		Variables: variables, Values: decode.Values{Path: path}, Seed: q.set.options.Seed, Dynamic: q.set.options.Dynamic,
+		Secrets: q.Secrets,
+	}
+}
+
+// documentBody gives the body with which an operation answers where nothing is kept:
+// the documented example, or a generated one.
+func documentBody(r *respond.Responder, q *respond.Request, status int, media *spec.MediaType) (body any, example bool, err error) {
+	if e := r.Body(media).Example(); e != nil && !q.Dynamic {
+		return e.Value, true, nil
+	}
+	body, _, err = r.Body(media).Generate(q, q.BodyKey(status, media))
+	return body, false, err
+}
+
+func numberOrText(text string) any {
+	value, err := jsontext.Decode(text)
+	if number, ok := value.(json.Number); err == nil && ok {
+		return number
+	}
+	return text
+}
+
+// adjust fits an example or a generated body to the request: the keys that the path
+// has stand in it, and a list is filtered, sorted and cut as the query asks for.
+func (q *Request) adjust(a *respond.Answer, media *spec.MediaType, body any) (any, bool) {
+	hasKeys := false
+	if q.op != nil {
+		body, hasKeys = withPathKeys(q.op, q.Values.Path, media, body)
+	}
+	body, hasParents := withParentKeys(q.Operation.Item, q.Values.Path, media, body)
+	if q.asks == nil || media != q.op.Media {
+		return body, hasKeys || hasParents
+	}
+	return excerpt(q, a, media, body), true
+}
+
+// withPathKeys gives a body that shows a generated item with the keys that the path
+// has, its own and its parents', as the item is shown once it is kept. It reports
+// whether that changes the body.
+func withPathKeys(op *Operation, path map[string]any, media *spec.MediaType, body any) (any, bool) {
+	k := op.runtime
+	if k.Singleton || op.KeyIn != resource.InPath || op.Response == nil || media != op.Media {
+		return body, false
+	}
+	switch op.Role {
+	case resource.Read, resource.Replace, resource.Update, resource.Upsert:
+	case resource.Action:
+		if !op.Reads {
+			return body, false
+		}
+	default:
+		return body, false
+	}
+	shown, _ := op.Response.Item(body)
+	item, ok := shown.(map[string]any)
+	if !ok {
+		return body, false
+	}
+	changed := false
+	put := func(property []string, variable string) {
+		have, ok := resource.Get(item, property)
+		typed, fits := k.typed(property, path[variable])
+		if property == nil || !ok || !fits || jsonvalue.Same(have, typed) {
+			return
+		}
+		if with := setProperty(item, property, typed); media.Conforms(op.Response.Put(body, with)) {
+			item, changed = with, true
+		}
+	}
+	for _, v := range op.Scope {
+		put(v.Property, v.Name)
+	}
+	if op.Lookup != nil {
+		put(op.Lookup, op.Variable)
+	} else {
+		put(k.KeyProperty(), op.Variable)
+	}
+	if !changed {
+		return body, false
+	}
+	return op.Response.Put(body, item), true
+}
+
+// withParentKeys gives a body that was not made of kept items with the keys of the
+// parents that the path names in its items, where these have such properties. It
+// reports whether that changes the body.
+func withParentKeys(b *resource.Binding, path map[string]any, media *spec.MediaType, body any) (any, bool) {
+	if b == nil || len(b.Scope) == 0 || media != b.Media {
+		return body, false
+	}
+	in := b.Response
+	if b.Role == resource.List {
+		if in = nil; b.List != nil {
+			in = &b.List.Items
+		}
+	}
+	if in == nil {
+		return body, false
+	}
+	items, ok := in.Items(body)
+	if !ok {
+		return body, false
+	}
+	changed := false
+	for _, v := range b.Scope {
+		if v.Property == nil {
+			continue
+		}
+		differ := false
+		with := make([]any, len(items))
+		for i, item := range items {
+			with[i] = item
+			have, ok := resource.Get(item, v.Property)
+			if key := ofSameType(path[v.Name], have); ok && key != nil && !jsonvalue.Same(have, key) {
+				with[i], differ = resource.Set(item, v.Property, key), true
+			}
+		}
+		if !differ {
+			continue
+		}
+		if other := in.PutItems(body, with); media.Conforms(other) {
+			items, body, changed = with, other, true
+		}
+	}
+	return body, changed
+}
+
+// ofSameType gives a value of a path as a text or a number, whichever the other is;
+// nil where it cannot be that.
+func ofSameType(value, other any) any {
+	text, _ := jsonvalue.Text(value)
+	if text == "" {
+		return nil
+	}
+	switch other.(type) {
+	case string:
+		return text
+	case json.Number:
+		if number, ok := numberOrText(text).(json.Number); ok {
+			return number
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package resources
+
+import (
+	"maps"
+	"strings"
+	"sync"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+)
+
+// Replies are the creations of a session by their Idempotency-Key. They are safe for
+// concurrent use.
+type Replies struct {
+	mu       sync.Mutex
+	byKey    map[string]reply
+	creating map[string]chan struct{} // closed when the creation has ended
+}
+
+// reply is what a creation with an Idempotency-Key created.
+type reply struct {
+	body       string // of the request
+	collection string
+	key        string
+}
+
+// maxReplies bounds the creations that a session remembers by their
+// Idempotency-Key; beyond it, some are forgotten.
+const maxReplies = 10_000
+
+// NewReplies gives none.
+func NewReplies() *Replies {
+	return &Replies{byKey: map[string]reply{}, creating: map[string]chan struct{}{}}
+}
+
+// Fork copies the replies.
+func (r *Replies) Fork() *Replies {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return &Replies{byKey: maps.Clone(r.byKey), creating: map[string]chan struct{}{}}
+}
+
+// lock waits until no other creation goes on under a key and keeps others waiting
+// until unlock is called.
+func (r *Replies) lock(key string) (unlock func()) {
+	for {
+		r.mu.Lock()
+		other := r.creating[key]
+		if other == nil {
+			own := make(chan struct{})
+			r.creating[key] = own
+			r.mu.Unlock()
+			return func() {
+				r.mu.Lock()
+				delete(r.creating, key)
+				r.mu.Unlock()
+				close(own)
+			}
+		}
+		r.mu.Unlock()
+		<-other
+	}
+}
+
+func (r *Replies) get(key string) (reply, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known, ok := r.byKey[key]
+	return known, ok
+}
+
+func (r *Replies) set(key string, created reply) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.byKey) >= maxReplies {
+		for old := range r.byKey {
+			delete(r.byKey, old)
+			break
+		}
+	}
+	r.byKey[strings.Clone(key)] = created
+}
+
+// idempotencyKey gives the key under which the request is to be done once, "" where
+// it has none or the document does not declare it.
+func idempotencyKey(q *Request) string {
+	key, _ := condition(q, q.op.Headers.IdempotencyKey)
+	if key == "" {
+		return ""
+	}
+	return q.Method + " " + q.Path + "\x00" + key
+}
+
+// repeated gives the item that an earlier request with the same key created, one
+// without a value where there is none. A key that was used for another body is refused.
+func repeated(q *Request, key string) (Item, error) {
+	if key == "" {
+		return Item{}, nil
+	}
+	before, ok := q.Replies.get(key)
+	switch {
+	case !ok:
+		return Item{}, nil
+	case before.body != string(q.Body):
+		return Item{}, refuse(respond.BadBody, exchange.Finding{
+			Code: "idempotency-key-reused", Message: "the key was used for another body",
+			In: exchange.InHeader, Name: q.op.Headers.IdempotencyKey,
+		})
+	}
+	item, _ := q.Session.Get(before.collection, before.key)
+	if item == nil {
+		return Item{}, nil
+	}
+	return Item{item.Key, item.Version, DecodeItem(item)}, nil
+}

@@ -1,0 +1,285 @@
+package resources
+
+import (
+	"encoding/json"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// defaultPageSize is how many items a page has where the document cuts lists into
+// pages and does not say how many.
+const defaultPageSize = 20
+
+// list answers with the initial items and those that are kept.
+func list(q *Request, a *respond.Answer) (bool, error) {
+	op := q.op
+	if op.List == nil || op.Media == nil || q.Documented != op.Success {
+		return false, errNotHandled
+	}
+	media, as := respond.Negotiate(q.Header, q.Documented.Content)
+	if media != op.Media {
+		return false, errNotHandled
+	}
+	collection, view := q.collection(), q.Session.View()
+	if op.listsAllParents() {
+		collection = ""
+	}
+	first := initial(q, collection)
+	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view, collection) && !q.Base.Known(collection)
+	wanted := query.Read(op.List.Params, q.Values.Query, propertyNames(op.runtime))
+	addSearch(q, wanted)
+	if untouched && (len(first.items) == 0 || first.examples || prefersOthers(q)) {
+		if wanted.FilterSent || wanted.PageSent || wanted.OrderSent {
+			q.asks = wanted
+		}
+		return false, errNotHandled
+	}
+	for _, v := range op.extra {
+		if collection == "" && v.Property != nil { // else see parentsOf
+			values := []any{q.Values.Path[v.Name]}
+			wanted.Filters = append(wanted.Filters, query.Filter{Property: ParentProperty(v), Values: values})
+		}
+	}
+	links := pageLinks(q)
+	all := newListView(view, collection, first)
+	p, items := page(q, all, wanted, links)
+	if untouched && p.Total == 0 && !wanted.FilterSent { // a default or a search leaves no untouched list empty
+		wanted.Filters, wanted.Search = nil, ""
+		p, items = page(q, all, wanted, links)
+	}
+	body, ok := listBody(q, collection, items, wanted.Fields, p, links)
+	if !ok && len(wanted.Fields) > 0 {
+		body, ok = listBody(q, collection, items, nil, p, links)
+	}
+	if !ok {
+		return false, errNotHandled // minItems and the like
+	}
+	setPageHeaders(q, a, p, links)
+	a.SetBody(media, as, body)
+	return true, nil
+}
+
+func pageLinks(q *Request) *query.Links {
+	return &query.Links{Address: q.origin() + q.Path, Query: q.Query, Params: q.op.List.Params}
+}
+
+// listBody gives the body of a page, and reports whether the document allows it.
+func listBody(q *Request, collection string, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
+	op := q.op
+	shown := make([]any, len(items))
+	for i, item := range items {
+		shown[i] = showFields(q, collection, item, fields)
+	}
+	body := any(shown)
+	if len(op.List.Items.Path) > 0 {
+		body = links.Describe(op.List.Items.PutItems(op.around(), shown), p, op.List.Fields, op.Media.Conforms)
+	}
+	return body, op.Media.Conforms(body)
+}
+
+// showFields gives an item with the fields that a request names, where the list allows
+// that, else as the list shows it.
+func showFields(q *Request, collection string, item Item, fields []string) any {
+	if len(fields) > 0 {
+		shown := q.op.elements.project(WithoutHidden(item.Value))
+		some := map[string]any{}
+		for _, name := range fields {
+			if value, ok := shown[name]; ok {
+				some[name] = value
+			}
+		}
+		if q.op.elements.conforms(some) {
+			return some
+		}
+	}
+	return showElement(q, q.op.elements, collection, item)
+}
+
+// wasKept reports whether anything was ever created in a collection; "" are those of
+// all parents.
+func wasKept(q *Request, view *state.View, collection string) bool {
+	if collection != "" {
+		return view.Known(collection)
+	}
+	for range kept(q.op.runtime, view, collection) {
+		return true
+	}
+	return false
+}
+
+// kept goes over the items of a collection, oldest first; "" are those of all parents.
+func kept(k *Runtime, view *state.View, collection string) iter.Seq[*state.Item] {
+	if collection != "" {
+		return view.Items(collection, 0)
+	}
+	first, last := "/"+k.parentName(k.named, 0)+"/", "/"+k.Name
+	depth := 1 + strings.Count(k.Name, "/")
+	for i := range k.named.Scope {
+		depth += 2 + strings.Count(k.parentName(k.named, i), "/")
+	}
+	return func(yield func(*state.Item) bool) {
+		for item := range view.All() {
+			in := item.Collection
+			isBelow := strings.HasPrefix(in, first) && strings.HasSuffix(in, last) && strings.Count(in, "/") == depth
+			if (in == last || isBelow) && !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+// prefersOthers reports whether the request asks for other generated values than
+// those of initial lists.
+func prefersOthers(q *Request) bool {
+	return q.Preferences.Has(prefer.Seed) || q.Preferences.Has(prefer.Count) || q.Dynamic
+}
+
+// addSearch adds to a query what the body of a search says: members that are named
+// like properties filter by them, texts by a part of theirs.
+func addSearch(q *Request, wanted *query.Query) {
+	sent, _ := q.Values.Body.(map[string]any)
+	for name, value := range sent {
+		property := q.op.runtime.properties[name]
+		if text, ok := value.(string); ok && property == nil {
+			switch naming.Fold(name) {
+			case "q", "search", "query", "keyword", "term", "text":
+				wanted.Search = strings.ToLower(text)
+			}
+		}
+		if property == nil {
+			continue
+		}
+		filter := query.Filter{Property: []string{name}, Values: []any{value}}
+		switch value := value.(type) {
+		case nil, map[string]any:
+			continue
+		case []any:
+			filter.Values = value
+		case string:
+			if schema.Values(property) == nil && spec.Conforms(property, value) {
+				filter.Compare = resource.Contains
+			}
+		}
+		wanted.Filters, wanted.FilterSent = append(wanted.Filters, filter), true
+	}
+}
+
+// hasKeyCursor reports whether cursors are keys of items, as in starting_after.
+func hasKeyCursor(params []resource.Param) bool {
+	return slices.ContainsFunc(params, func(p resource.Param) bool {
+		if p.Role != resource.Cursor && p.Role != resource.CursorBefore {
+			return false
+		}
+		switch naming.Fold(p.Parameter.Name) {
+		case "startingafter", "endingbefore", "sinceid", "afterid", "beforeid", "untilid", "lastkey", "exclusivestartkey":
+			return true
+		}
+		return false
+	})
+}
+
+// pageSize is how many items a page has where the request does not say; 0 for all.
+func pageSize(params []resource.Param) int {
+	size := 0
+	for _, p := range params {
+		switch p.Role {
+		case resource.Limit:
+			if p.Parameter.Schema != nil {
+				given, _ := p.Parameter.Schema.Default(p.Parameter.Schema.Keywords).(json.Number)
+				if n, err := strconv.Atoi(string(given)); err == nil && n > 0 {
+					return n
+				}
+			}
+			size = defaultPageSize
+		case resource.PageNumber, resource.Skip, resource.Cursor:
+			size = defaultPageSize
+		}
+	}
+	return size
+}
+
+func propertyNames(k *Runtime) []string {
+	names := make([]string, len(k.Properties))
+	for i, p := range k.Properties {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// excerpt gives what a request asks for of a list that was not made of items, a
+// documented example or a generated value: what its filters choose, in the order that
+// it names, and of that the page. Where the document demands more items than are left,
+// all stay.
+func excerpt(q *Request, a *respond.Answer, media *spec.MediaType, body any) any {
+	op, wanted := q.op, q.asks
+	items, ok := op.List.Items.Items(body)
+	if !ok {
+		return body
+	}
+	chosen := make([]any, 0, len(items))
+	for _, item := range items {
+		if wanted.Matches(item) {
+			chosen = append(chosen, item)
+		}
+	}
+	if len(chosen) == len(items) && !wanted.PageSent && !wanted.OrderSent {
+		return body
+	}
+	if wanted.OrderSent {
+		if wanted.NewestFirst {
+			slices.Reverse(chosen)
+		}
+		slices.SortStableFunc(chosen, wanted.Order)
+	}
+	links := pageLinks(q)
+	size := 0
+	if wanted.PageSent {
+		size = op.pageSize
+	}
+	var index func(key string) int
+	if op.runtime.KeyProperty() != nil && hasKeyCursor(op.List.Params) {
+		links.ByKey = func(i int) string { return op.runtime.keyOf(chosen[i]) }
+		index = func(key string) int {
+			return slices.IndexFunc(chosen, func(item any) bool { return op.runtime.keyOf(item) == key })
+		}
+	}
+	p := wanted.AtCursor(wanted.PageOf(len(chosen), size), index)
+	less := op.List.Items.PutItems(body, chosen[p.Offset:p.Offset+p.Count])
+	if len(op.List.Items.Path) > 0 {
+		less = links.Describe(less, p, op.List.Fields, media.Conforms)
+	}
+	if !media.Conforms(less) {
+		return body
+	}
+	setPageHeaders(q, a, p, links)
+	return less
+}
+
+// setPageHeaders sets the documented fields that say something of the page.
+func setPageHeaders(q *Request, a *respond.Answer, p query.Page, links *query.Links) {
+	for _, h := range q.op.List.Header {
+		at := slices.IndexFunc(q.op.Success.Headers, func(d *spec.Parameter) bool { return d.Name == h.Name })
+		if at < 0 {
+			continue
+		}
+		declared := q.op.Success.Headers[at]
+		switch text := links.Header(p, h); {
+		case text != "" && allowsText(declared, text):
+			a.Header.Set(h.Name, text)
+		case text == "" && !declared.Required:
+			a.Header = slices.DeleteFunc(a.Header, func(f exchange.Field) bool { return f.Name == h.Name })
+		}
+	}
+}

@@ -1,0 +1,306 @@
+// Package resources answers requests about the items that an API keeps: it creates,
+// reads, lists, changes and deletes them in the state of a session.
+package resources
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+)
+
+// Options say how the items of a document are kept.
+type Options struct {
+	Generate      generate.Options
+	Seed          uint64
+	Dynamic       bool // values are fresh ones, and times those of Clock
+	RefuseUnknown bool // an item that nobody created is missing; else it is generated from its key
+	Strict        bool // a change that breaks the item's schema is refused
+	SeedItems     int  // generated items that each collection begins with
+	Stateless     bool // nothing is kept
+	Clock         func() time.Time
+	URL           func() string // where the server answers
+	StoreFull     func()        // called for an item that is larger than the whole store
+}
+
+// Set is the resources of one document, compiled: immutable and safe for concurrent
+// use.
+type Set struct {
+	Resources  []*resource.Resource
+	options    Options
+	responder  *respond.Responder
+	runtimes   map[*resource.Resource]*Runtime
+	operations map[*spec.Operation]*Operation
+}
+
+// Runtime is a resource with what keeping its items needs.
+type Runtime struct {
+	*resource.Resource
+	Item       *spec.Schema                // as responses show it; nil where the document describes none
+	properties map[string]*schema.Keywords // of Item
+	generator  generator                   // of Item
+	keys       generator                   // of keys; nil where the document does not describe them
+	creates    bool                        // clients can create items
+	operations map[*resource.Binding]*Operation
+	views      map[*schema.Keywords]*itemView
+
+	reader    *resource.Binding // shows the item that a path names; nil where nothing does
+	named     *resource.Binding // reader, or the first that names an item in its path; nil where nothing does
+	keySchema *spec.Schema      // of keys in named's path; nil where it allows any
+	pathKeys  generator         // of keySchema; nil where that is
+}
+
+// Operation is what one operation does to the items of a resource.
+type Operation struct {
+	*resource.Binding
+	runtime   *Runtime
+	request   *requestItem // nil where a request says nothing of the item
+	responses map[*spec.MediaType]*itemInBody
+	elements  *itemView  // of a list
+	around    func() any // a body around items, generated once
+	pageSize  int        // items on a page where a request to a list does not say; 0 for all
+	file      fileRole
+	initial   atomic.Pointer[initialList] // of a list without parents
+
+	// variables gives the operation's name of each variable that the paths of items
+	// have before the key; nil where the operation lacks one. extra are variables
+	// that the paths of items do not have.
+	variables map[string]string
+	extra     []resource.Variable
+}
+
+// itemInBody is where the body of a response shows an item.
+type itemInBody struct {
+	*resource.Shape
+	view *itemView
+}
+
+type generator = func() *generate.Generator
+
+func generatorOf(s *spec.Schema, o generate.Options) generator {
+	return sync.OnceValue(func() *generate.Generator { return generate.New(s, o) })
+}
+
+// minConfidence is the least confidence with which an inferred role is acted on.
+const minConfidence = 0.4
+
+// Compile finds the resources whose items can be seen. A resource that is only ever
+// written is not kept. It tells the responder what operations say of items.
+func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set {
+	describe(plan, responder)
+	s := &Set{
+		Resources: plan.Resources, options: o, responder: responder,
+		runtimes: map[*resource.Resource]*Runtime{}, operations: map[*spec.Operation]*Operation{},
+	}
+	if o.Stateless {
+		return s
+	}
+	for _, r := range plan.Resources {
+		if k := newRuntime(r, o); k != nil {
+			s.runtimes[r] = k
+		}
+	}
+	for _, b := range plan.Bindings {
+		k := s.runtimes[b.Resource]
+		if k == nil || b.Confidence < minConfidence && !b.Declared || b.Role == resource.Unknown {
+			continue
+		}
+		op := k.operations[b]
+		if b.Role == resource.Replace && !op.describesItem() {
+			op = k.asAction(b, o)
+		}
+		s.operations[b.Operation] = op
+		responder.Operation(b.Operation).Kept = true
+	}
+	s.findFiles()
+	return s
+}
+
+// describe tells a responder what operations say of items, kept or not.
+func describe(plan *resource.Plan, responder *respond.Responder) {
+	for _, b := range plan.Bindings {
+		switch b.Role {
+		case resource.List, resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
+			if b.Confidence >= minConfidence || b.Declared {
+				responder.Operation(b.Operation).Item = b
+			}
+		}
+	}
+}
+
+// Runtime gives a resource's, nil where its items are not kept.
+func (s *Set) Runtime(r *resource.Resource) *Runtime { return s.runtimes[r] }
+
+// Operation gives what an operation does to items, nil for nothing.
+func (s *Set) Operation(o *spec.Operation) *Operation { return s.operations[o] }
+
+// Operation gives what one of the resource's operations does.
+func (k *Runtime) Operation(b *resource.Binding) *Operation { return k.operations[b] }
+
+func newRuntime(r *resource.Resource, o Options) *Runtime {
+	k := &Runtime{Resource: r, operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{}}
+	if !k.findRoles() {
+		return nil
+	}
+	if k.named = k.reader; k.named == nil {
+		if i := slices.IndexFunc(r.Bindings, namesItem); i >= 0 {
+			k.named = r.Bindings[i]
+		}
+	}
+	if k.keySchema = keySchemaOf(k.named); k.keySchema != nil {
+		k.pathKeys = generatorOf(k.keySchema, generate.Options{})
+	}
+	if r.Item != nil && r.Value != nil {
+		k.Item = respond.Part(r.Item, r.Value)
+		k.properties = k.Item.Members()
+		all := o.Generate
+		all.Fill = "all"
+		k.generator = generatorOf(k.Item, all)
+		if r.Key != nil && r.Key.Schema != nil {
+			k.keys = generatorOf(respond.Part(r.Item, r.Key.Schema), generate.Options{})
+		}
+	}
+	for _, b := range r.Bindings {
+		k.operations[b] = k.newOperation(b, o)
+	}
+	return k
+}
+
+// namesItem reports whether an operation's path ends in the key of an item.
+func namesItem(b *resource.Binding) bool { return b.KeyIn == resource.InPath && b.Lookup == nil }
+
+// findRoles looks for the operations that show and create items, and reports
+// whether the items can be seen.
+func (k *Runtime) findRoles() bool {
+	seen, located, changed := false, false, false
+	for _, b := range k.Bindings {
+		shows := b.Media != nil && b.Response != nil
+		switch b.Role {
+		case resource.List:
+			seen = seen || b.Media != nil && b.List != nil
+		case resource.Read:
+			seen = seen || shows
+			if shows && k.reader == nil && b.Lookup == nil && (b.KeyIn == resource.InPath || k.Singleton) {
+				k.reader = b
+			}
+		case resource.Create, resource.Upsert:
+			k.creates = true
+			located = located || shows || b.KeyIn == resource.InPath || hasLocation(b.Success)
+			changed = changed || b.Role == resource.Upsert && shows
+		case resource.Update, resource.Replace, resource.Delete:
+			changed = true
+		}
+	}
+	return seen || located && changed
+}
+
+// keySchemaOf gives the schema of the variable by which a path names an item.
+func keySchemaOf(b *resource.Binding) *spec.Schema {
+	if b == nil {
+		return nil
+	}
+	for _, p := range b.Operation.Parameters {
+		if p.In == exchange.InPath && p.Name == b.Variable {
+			return p.Schema
+		}
+	}
+	return nil
+}
+
+func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
+	op := &Operation{Binding: b, runtime: k, responses: map[*spec.MediaType]*itemInBody{}}
+	op.variables, op.extra = k.variablesOf(b)
+	if b.Media != nil && b.Media.Schema != nil {
+		if b.Response != nil {
+			op.responses[b.Media] = &itemInBody{b.Response, k.view(b.Media.Schema, b.Response.Value, o)}
+		}
+		if b.List != nil {
+			op.pageSize = pageSize(b.List.Params)
+			op.elements = k.view(b.Media.Schema, b.List.Items.Value, o)
+		}
+		op.around = sync.OnceValue(func() any {
+			body, _ := generate.New(b.Media.Schema, o.Generate).Value(generate.NewKey(o.Seed, b.Operation.ID, "around"))
+			return body
+		})
+		op.findOtherResponses(o)
+	}
+	if b.Request != nil && b.Operation.Body != nil {
+		op.request = k.requestItem(b)
+	}
+	return op
+}
+
+// findOtherResponses finds the item in the other answers that have it at the same
+// place: 201 beside 200.
+func (op *Operation) findOtherResponses(o Options) {
+	if op.Response == nil || op.Response.Many || len(op.Response.Path) == 0 {
+		return
+	}
+	for _, r := range op.Binding.Operation.Responses {
+		for _, media := range r.Content {
+			first, _ := r.Code()
+			if first < 200 || first > 299 || media == op.Media || !media.IsJSON() || media.Schema == nil {
+				continue
+			}
+			at := media.Schema.Keywords
+			for _, name := range op.Response.Path {
+				at = schema.Property(at, name)
+			}
+			if at != nil {
+				shape := &resource.Shape{Path: op.Response.Path, Value: at}
+				op.responses[media] = &itemInBody{shape, op.runtime.view(media.Schema, at, o)}
+			}
+		}
+	}
+}
+
+// asAction gives what a PUT does to an item of which its body says nothing, that of
+// a file's part, say: it demands the item, and shows it.
+func (k *Runtime) asAction(b *resource.Binding, o Options) *Operation {
+	acting := *b
+	acting.Role, acting.Reads, acting.Request = resource.Action, b.Response != nil, nil
+	return k.newOperation(&acting, o)
+}
+
+// describesItem reports whether a replacement says something of the item.
+func (op *Operation) describesItem() bool {
+	if op.request == nil {
+		return false
+	}
+	if len(op.request.sendable) == 0 || len(op.runtime.properties) == 0 {
+		return true
+	}
+	for name := range op.request.sendable {
+		if op.runtime.properties[name] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// declares reports whether the schema of an item, or one by which it is sent,
+// lists a property.
+func (k *Runtime) declares(name string) bool {
+	if k.properties[name] != nil {
+		return true
+	}
+	for _, op := range k.operations {
+		if op.request.sends(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// readOnly reports whether only the server sets a property.
+func (k *Runtime) readOnly(name string) bool {
+	i := slices.IndexFunc(k.Properties, func(p resource.Property) bool { return p.Name == name })
+	return i >= 0 && k.Properties[i].ReadOnly
+}

@@ -1,0 +1,272 @@
+package resources
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// pathText gives a path variable's value as text.
+func (q *Request) pathText(variable string) string {
+	text, _ := jsonvalue.Text(q.Values.Path[variable])
+	return text
+}
+
+// collection names the collection that the request is about.
+func (q *Request) collection() string { return q.op.Collection(q.pathText) }
+
+// Collection names the collection that an operation is about: that of the resource,
+// below the items that the path names where they tell items apart. text gives the
+// values of the path's variables.
+func (op *Operation) Collection(text func(variable string) string) string {
+	k := op.runtime
+	switch {
+	case !k.Scoped:
+		return "/" + k.Name
+	case op.variables != nil:
+		return k.collectionBelow(k.named, len(k.named.Scope), k.Name, func(v string) string { return text(op.variables[v]) })
+	}
+	return k.collectionBelow(op.Binding, len(op.Scope), k.Name, text)
+}
+
+// variablesOf matches the variables of an operation's path with those before the key
+// in the paths that name items: see Operation.
+func (k *Runtime) variablesOf(b *resource.Binding) (variables map[string]string, extra []resource.Variable) {
+	if !k.Scoped || k.named == nil {
+		return nil, b.Scope
+	}
+	variables = make(map[string]string, len(k.named.Scope))
+	used := make([]bool, len(b.Scope))
+	for i, v := range k.named.Scope {
+		at := slices.IndexFunc(b.Scope, func(w resource.Variable) bool {
+			return w.Name == v.Name || v.Parent != nil && w.Parent == v.Parent
+		})
+		if at < 0 && len(b.Scope) == len(k.named.Scope) {
+			at = i
+		}
+		if at < 0 || used[at] {
+			return nil, b.Scope
+		}
+		variables[v.Name], used[at] = b.Scope[at].Name, true
+	}
+	for i, v := range b.Scope {
+		if !used[i] {
+			extra = append(extra, v)
+		}
+	}
+	return variables, extra
+}
+
+// collectionBelow names a collection under the first so many variables of a path,
+// whose values text gives.
+func (k *Runtime) collectionBelow(b *resource.Binding, variables int, name string, text func(variable string) string) string {
+	c := ""
+	for i := range variables {
+		parent := b.Scope[i].Parent
+		if c == "" || parent != nil && !parent.Scoped {
+			c = "/" + k.parentName(b, i)
+		}
+		next := name
+		if i+1 < variables {
+			next = k.parentName(b, i+1)
+		}
+		c = state.Below(c, text(b.Scope[i].Name), next)
+	}
+	if c == "" {
+		return "/" + name
+	}
+	return c
+}
+
+// parentName names what a variable before the key stands for, whatever an operation
+// calls it: as the operation does that reads the item, or the first that names one.
+func (k *Runtime) parentName(b *resource.Binding, i int) string {
+	if k.named != nil && len(k.named.Scope) == len(b.Scope) {
+		b = k.named
+	} else if first := k.Bindings[0]; b.Scope[i].Parent == nil && len(first.Scope) == len(b.Scope) {
+		b = first
+	}
+	if parent := b.Scope[i].Parent; parent != nil {
+		return parent.Name
+	}
+	return b.Scope[i].Name
+}
+
+// listsAllParents reports whether a list shows items of all parents: its path names
+// fewer than an item's does.
+func (op *Operation) listsAllParents() bool {
+	k := op.runtime
+	return k.Scoped && k.named != nil && len(k.named.Scope) > 0 && op.variables == nil
+}
+
+// MissingParent finds the first item that a path names before the key and that is
+// not there: deleted, or never created where unknown items are refused.
+func (s *Set) MissingParent(op *Operation, in *state.State, text func(variable string) string) *MissingParent {
+	k := op.runtime
+	for i, v := range op.Scope {
+		parent := s.runtimes[v.Parent]
+		if v.Parent == nil || parent == nil || v.Parent == k.Resource && !k.Singleton {
+			continue
+		}
+		name := "/" + parent.Name
+		if parent.Scoped {
+			name = k.collectionBelow(op.Binding, i, parent.Name, text)
+		}
+		item, deleted := in.Get(name, text(v.Name))
+		if deleted || item == nil && s.options.RefuseUnknown && parent.creates {
+			return &MissingParent{parent, v.Name, text(v.Name), name, deleted}
+		}
+	}
+	return nil
+}
+
+// MissingParent is an item that is not there.
+type MissingParent struct {
+	Runtime    *Runtime
+	Variable   string
+	Key        string
+	Collection string
+	Deleted    bool
+}
+
+// noSuchItem refuses a request for an item that is not there.
+func noSuchItem(k *Runtime, key string, deleted bool, in, name string) error {
+	message := "there is no item " + quote(key) + " in " + k.Name
+	if deleted {
+		message = "the item " + quote(key) + " of " + k.Name + " was deleted"
+	}
+	if k.Singleton {
+		message = k.Name + " is not there"
+	}
+	return refuse(respond.NoItem, exchange.Finding{Code: "no-such-item", Message: message, In: in, Name: name})
+}
+
+func quote(text string) string { return strconv.Quote(exchange.Shorten(text, 200)) }
+
+// hidden begins the names of members that are kept with an item and are no
+// property of it: the keys of parents that it does not name.
+const hidden = "coldframe:"
+
+// IsHidden reports whether a member is kept with an item and never shown.
+func IsHidden(name string) bool { return strings.HasPrefix(name, hidden) }
+
+// WithoutHidden gives an item without its hidden members.
+func WithoutHidden(item map[string]any) map[string]any {
+	for name := range item {
+		if IsHidden(name) {
+			shown := make(map[string]any, len(item))
+			for name, member := range item {
+				if !IsHidden(name) {
+					shown[name] = member
+				}
+			}
+			return shown
+		}
+	}
+	return item
+}
+
+// hiddenProperty is where an item keeps the key of a parent for which it has no
+// property, or one that cannot hold it.
+func hiddenProperty(v resource.Variable) []string {
+	name := v.Name
+	if v.Parent != nil {
+		name = v.Parent.Name
+	}
+	return []string{hidden + name}
+}
+
+// ParentProperty is where an item keeps the key of a parent.
+func ParentProperty(v resource.Variable) []string {
+	if v.Property != nil {
+		return v.Property
+	}
+	return hiddenProperty(v)
+}
+
+// SetParent gives an item with the key of a parent.
+func (k *Runtime) SetParent(item map[string]any, v resource.Variable, key any) map[string]any {
+	return setProperty(item, ParentProperty(v), k.Typed(v.Property, key))
+}
+
+// isBelow reports whether an item belongs to the parents that the path names and
+// that its collection does not tell.
+func isBelow(q *Request, item map[string]any) bool {
+	for _, v := range q.op.extra {
+		key, ok := resource.Get(item, hiddenProperty(v))
+		if !ok && v.Property != nil {
+			key, _ = resource.Get(item, v.Property)
+		}
+		if key != nil && !jsonvalue.Same(key, q.Values.Path[v.Name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// withParents adds the keys of the parents that the path names to an item.
+func withParents(q *Request, item map[string]any) map[string]any {
+	k := q.op.runtime
+	for _, v := range q.op.Scope {
+		isExtra := func(e resource.Variable) bool { return e.Name == v.Name }
+		value, ok := q.Values.Path[v.Name]
+		if !ok || k.Scoped && v.Property == nil && !slices.ContainsFunc(q.op.extra, isExtra) {
+			continue
+		}
+		item = k.SetParent(item, v, value)
+	}
+	return item
+}
+
+// collectionOfNew names the collection of an item that was created where the path does
+// not name all parents: its properties do.
+func collectionOfNew(q *Request, collection string, item map[string]any) string {
+	k := q.op.runtime
+	if !q.op.listsAllParents() {
+		return collection
+	}
+	keys := make(map[string]string, len(k.named.Scope))
+	for _, v := range k.named.Scope {
+		value, _ := resource.Get(item, v.Property)
+		if keys[v.Name] = q.pathText(v.Name); keys[v.Name] == "" && v.Property != nil {
+			keys[v.Name], _ = jsonvalue.Text(value)
+		}
+		if keys[v.Name] == "" {
+			return collection
+		}
+	}
+	return k.collectionBelow(k.named, len(k.named.Scope), k.Name, func(variable string) string { return keys[variable] })
+}
+
+// location gives the path of an item, "" where no operation has it.
+func location(q *Request, key string) string {
+	var to *resource.Binding
+	for _, b := range q.op.runtime.Bindings {
+		if namesItem(b) && len(b.Scope) <= len(q.op.Scope) && (to == nil || b == q.op.runtime.reader) {
+			to = b
+		}
+	}
+	if to == nil {
+		return ""
+	}
+	path := strings.ReplaceAll(to.Operation.Path, "{"+to.Variable+"}", url.PathEscape(key))
+	for i, v := range to.Scope {
+		value := q.pathText(v.Name)
+		if value == "" {
+			value = q.pathText(q.op.Scope[i].Name)
+		}
+		path = strings.ReplaceAll(path, "{"+v.Name+"}", url.PathEscape(value))
+	}
+	base := q.Path
+	for range strings.Count(q.op.Binding.Operation.Path, "/") {
+		base = base[:max(0, strings.LastIndexByte(base, '/'))]
+	}
+	return base + path
+}

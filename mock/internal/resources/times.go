@@ -1,0 +1,135 @@
+package resources
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// clockStart is when the clock of every session starts: after all times that are
+// generated (internal/generate), so that what is created is the newest.
+var clockStart = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// now is the time of the change that the request makes.
+func (q *Request) now() time.Time {
+	if q.changedAt.IsZero() {
+		q.changedAt = q.set.now(q.Session, q.Dynamic)
+	}
+	return q.changedAt
+}
+
+// now gives the time of a change. A session has a clock of its own, which goes on by
+// a second with each change: the same requests get the same times from every copy of
+// the mock. Dynamic values have the time of day.
+func (s *Set) now(in *state.State, dynamic bool) time.Time {
+	if dynamic {
+		return s.options.Clock().UTC().Truncate(time.Millisecond)
+	}
+	return clockStart.Add(time.Duration(in.Tick()) * time.Second)
+}
+
+// setTimes sets the times and the version of an item that changes. old is what it was,
+// or nil.
+func setTimes(q *Request, item, old map[string]any, isNew bool) {
+	k := q.op.runtime
+	if k.Created != "" {
+		if created, ok := old[k.Created]; ok && !isNew {
+			item[k.Created] = created
+		} else if _, sent := item[k.Created]; !sent || isNew && k.readOnly(k.Created) {
+			k.setTime(item, k.Created, q.now())
+		}
+	}
+	if k.Updated != "" {
+		setUpdated(q, item, old, isNew)
+	}
+	if k.Version != "" {
+		next := int64(1)
+		if text, ok := jsonvalue.Text(old[k.Version]); ok {
+			if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+				next = n + 1
+			}
+		}
+		k.setVersion(item, next)
+	}
+}
+
+// setUpdated sets the time of an item's last change. An item is never older than it
+// was before it, nor changed before it was created, also where a client or an example
+// says when that was.
+func setUpdated(q *Request, item, old map[string]any, isNew bool) {
+	k, now := q.op.runtime, q.now()
+	if before, ok := parseTime(old[k.Updated]); ok && !isNew && !before.Before(now) {
+		now = before.Add(time.Second)
+	}
+	if created, ok := parseTime(item[k.Created]); ok && k.Created != "" && created.After(now) {
+		now = created
+	}
+	value := item[k.Updated]
+	if value == nil || k.readOnly(k.Updated) || old != nil && jsonvalue.Equals(value, old[k.Updated]) {
+		k.setTime(item, k.Updated, now)
+	}
+}
+
+// setTime sets a property to a time, as the document writes times. Where it allows
+// none, it stays as it is.
+func (k *Runtime) setTime(item map[string]any, name string, at time.Time) {
+	property := k.properties[name]
+	for _, candidate := range []any{
+		at.Format(time.RFC3339Nano), at.Format(time.DateOnly), json.Number(strconv.FormatInt(at.Unix(), 10)),
+	} {
+		if property == nil || spec.Conforms(property, candidate) {
+			item[name] = candidate
+			return
+		}
+	}
+}
+
+func (k *Runtime) setVersion(item map[string]any, version int64) {
+	property := k.properties[k.Version]
+	if property == nil {
+		return
+	}
+	if typed, ok := respond.Typed(json.Number(strconv.FormatInt(version, 10)), property); ok {
+		item[k.Version] = typed
+	}
+}
+
+// milliseconds is the least number that is read as milliseconds since 1970 and not as
+// seconds: the year 5138.
+const milliseconds = 100_000_000_000
+
+// parseTime reads a time as setTime writes it, or in milliseconds.
+func parseTime(value any) (time.Time, bool) {
+	switch v := value.(type) {
+	case string:
+		for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
+			if at, err := time.Parse(layout, v); err == nil {
+				return at, true
+			}
+		}
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			if n >= milliseconds {
+				return time.UnixMilli(n), true
+			}
+			return time.Unix(n, 0), true
+		}
+	}
+	return time.Time{}, false
+}
+
+// lastModified is the time of an item's last change: by its properties, or else by
+// its version.
+func (k *Runtime) lastModified(item Item) (time.Time, bool) {
+	for _, name := range []string{k.Updated, k.Created} {
+		if at, ok := parseTime(item.Value[name]); ok && name != "" {
+			return at, true
+		}
+	}
+	return clockStart.Add(time.Duration(item.Version) * time.Second), item.Version > 0
+}
