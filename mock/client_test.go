@@ -38,7 +38,7 @@ type caseClient struct {
 // far as want asks for it.
 func (c *caseClient) exchange(request, want string) string {
 	method, target, message := c.message(request)
-	conn, err := net.Dial("tcp", c.server.listener.Addr().String())
+	conn, err := net.Dial("tcp", c.server.http.Addr().String())
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestDrain(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
-	conn, err := net.Dial("tcp", s.listener.Addr().String())
+	conn, err := net.Dial("tcp", s.http.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestDrain(t *testing.T) {
 	if err != nil || r.StatusCode != 200 {
 		t.Fatal(r, err)
 	}
-	if _, err := net.Dial("tcp", s.listener.Addr().String()); !errors.Is(err, syscall.ECONNREFUSED) {
+	if _, err := net.Dial("tcp", s.http.Addr().String()); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Error(err)
 	}
 }
@@ -49,7 +49,7 @@ func TestCloseHanging(t *testing.T) {
 	t.Parallel()
 	log := &lineLog{}
 	s := start(t, Options{LogTo: log, Scenarios: []string{write(t, "hang.yaml", "rules: [ { on: POST /plants, fault: hang } ]")}})
-	conn, err := net.Dial("tcp", s.listener.Addr().String())
+	conn, err := net.Dial("tcp", s.http.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -199,8 +199,8 @@ func TestInProcessFeed(t *testing.T) {
 func TestNoListener(t *testing.T) {
 	t.Parallel()
 	s := inside(t, Options{})
-	if s.listener != nil || s.URL() != "http://localhost" {
-		t.Error(s.listener, s.URL())
+	if s.http != nil || s.URL() != "http://localhost" {
+		t.Error(s.http, s.URL())
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

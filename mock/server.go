@@ -4,26 +4,23 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"net"
+	"fmt"
+	"net/http"
 	"slices"
-	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
-
-// drainTime is how long running requests may take to end when the server
-// stops.
-const drainTime = 4 * time.Second
 
 // builtIn names the document that is served where none is given.
 const builtIn = "plant-store.yaml"
@@ -42,14 +39,12 @@ type Server struct {
 	sender   *callbacks.Sender // of callbacks and webhooks
 	log      *logger
 	journal  *journal.Journal // nil: none
-	listener net.Listener     // nil: none, see Options.NoListener
-	silent   silence          // connections that nothing has come over
-	front    *front
-	apart    *controlPort        // nil: the control API is on listener
-	changing sync.Mutex          // of those who replace current
-	changes  *scenario.Changes   // of the scenarios for all sessions, under changing
-	sleep    func(time.Duration) // passes the time of delays and bandwidths; tests have their own
-	context  context.Context     // done when the server stops
+	core     *httpserver.Core
+	http     *httpserver.Server // nil: none, see Options.NoListener
+	apart    *httpserver.Server // of the control API; nil where http serves it
+	changing sync.Mutex         // of those who replace current
+	changes  *scenario.Changes  // of the scenarios for all sessions, under changing
+	context  context.Context    // done when the server stops
 	stop     context.CancelFunc
 	dropped  sync.Once
 	closing  sync.Once
@@ -80,12 +75,12 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, log: newLogger(&o), silent: silence{conns: map[*lingerConn]struct{}{}}}
+	s := &Server{options: o, log: newLogger(&o)}
 	if o.Journal > 0 {
 		s.journal = journal.New(journal.Options{Entries: o.Journal, Clock: o.Clock})
 	}
 	s.context, s.stop = context.WithCancel(context.Background())
-	s.sleep = s.wait
+	s.core = &httpserver.Core{Serve: s.serve, Unread: s.serveUnread, MaxBody: o.MaxBody, Stopped: s.context}
 	c, err := s.load(ctx)
 	if err != nil {
 		return nil, err
@@ -102,7 +97,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		}
 	}
 	s.sender = callbacks.New(o.allow)
-	s.front = newFront(s, s.serve, s.protocolError)
 	return s, nil
 }
 
@@ -160,41 +154,102 @@ func (s *Server) Reload(ctx context.Context) error {
 }
 
 // listen binds the addresses.
-func (s *Server) listen() error {
+func (s *Server) listen() (err error) {
 	config, err := s.options.tlsConfig()
 	if err != nil {
 		return err
 	}
-	if s.listener, err = s.bind(s.options.Port, config); err != nil {
+	if s.http, err = httpserver.Listen(s.core, s.options.Host, s.options.Port, config); err != nil || s.options.ControlPort == 0 {
 		return err
 	}
-	if s.options.ControlPort == 0 {
-		return nil
+	core := *s.core
+	core.Serve = s.serveControl
+	core.Unread = func(_ *exchange.Request, status int) httpserver.Answer {
+		return controlAnswer(control.Unreadable(status))
 	}
-	listener, err := s.bind(max(s.options.ControlPort, 0), config)
-	if err != nil {
-		s.listener.Close()
-		return err
+	if s.apart, err = httpserver.Listen(&core, s.options.Host, max(s.options.ControlPort, 0), config); err != nil {
+		s.http.Close()
 	}
-	s.apart = newControlPort(s, listener)
-	return nil
+	return err
 }
 
-func (s *Server) bind(port int, config *tls.Config) (net.Listener, error) {
-	listener, err := net.Listen("tcp", net.JoinHostPort(s.options.Host, strconv.Itoa(port)))
+// tlsConfig gives what https needs, nil for http.
+func (o *Options) tlsConfig() (*tls.Config, error) {
+	var certificate tls.Certificate
+	var err error
 	switch {
-	case err != nil:
-		return nil, err
-	case config == nil:
-		return lingerListener{listener, &s.silent}, nil
+	case o.TLSCert != "":
+		if certificate, err = tls.LoadX509KeyPair(o.TLSCert, o.TLSKey); err != nil {
+			return nil, &OptionError{"tls-cert", err.Error()}
+		}
+	case o.SelfSigned:
+		if certificate, err = httpserver.SelfSigned(o.Host); err != nil {
+			return nil, fmt.Errorf("cannot make a certificate: %w", err)
+		}
+	default:
+		return nil, nil
 	}
-	return tls.NewListener(lingerListener{listener, &s.silent}, config), nil
+	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, nil
 }
+
+// serve answers a request, the control API's among them.
+func (s *Server) serve(r *exchange.Request) httpserver.Answer {
+	if strings.HasPrefix(r.Path, control.Prefix) {
+		if s.apart != nil {
+			return controlAnswer(s.control.Elsewhere(r))
+		}
+		return s.serveControl(r)
+	}
+	h := s.exchange(r)
+	a := httpserver.Answer{Response: &h.answer.Response, Delay: h.delay, Fault: httpserver.Fault(h.fault)}
+	if h.rule != nil {
+		a.Bandwidth = h.rule.Bandwidth
+	}
+	if len(h.messages) > 0 {
+		a.Sent = func() {
+			for _, m := range h.messages {
+				s.sender.Enqueue(m)
+			}
+		}
+	}
+	return a
+}
+
+func (s *Server) serveUnread(r *exchange.Request, status int) httpserver.Answer {
+	return httpserver.Answer{Response: &s.unread(r, status).answer.Response}
+}
+
+func (s *Server) serveControl(r *exchange.Request) httpserver.Answer {
+	return controlAnswer(s.control.Serve(r))
+}
+
+func controlAnswer(a control.Answer) httpserver.Answer {
+	return httpserver.Answer{Response: a.Response, Stream: a.Stream}
+}
+
+// Handler answers requests as the server does, the control API's among them,
+// for use with net/http and net/http/httptest. It needs neither Run nor a
+// socket; see Options.NoListener. Faults of scenarios break the connection
+// where the http.ResponseWriter allows it, and end in http.ErrAbortHandler.
+func (s *Server) Handler() http.Handler { return s.core }
+
+// Transport answers a client's requests in this process, without a socket,
+// whatever the host of their URLs. It needs no Run; see Options.NoListener.
+// Faults of scenarios are errors like those of a real connection.
+func (s *Server) Transport() http.RoundTripper { return s.core }
+
+// Client is an http.Client of Transport.
+func (s *Server) Client() *http.Client { return &http.Client{Transport: s.core} }
 
 // URL is where the server answers: http://127.0.0.1:4010. An unspecified host
 // is given as localhost. Without a listener it is http://localhost, of which
 // Client knows.
-func (s *Server) URL() string { return s.urlOf(s.listener) }
+func (s *Server) URL() string {
+	if s.http == nil {
+		return "http://localhost"
+	}
+	return s.http.URL()
+}
 
 // ControlURL is where the control API answers, as URL: the same, but for
 // Options.ControlPort.
@@ -202,22 +257,7 @@ func (s *Server) ControlURL() string {
 	if s.apart == nil {
 		return s.URL()
 	}
-	return s.urlOf(s.apart.listener)
-}
-
-func (s *Server) urlOf(listener net.Listener) string {
-	if listener == nil {
-		return "http://localhost"
-	}
-	host, port, _ := net.SplitHostPort(listener.Addr().String())
-	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	scheme := "http"
-	if s.options.SelfSigned || s.options.TLSCert != "" {
-		scheme = "https"
-	}
-	return scheme + "://" + net.JoinHostPort(host, port)
+	return s.apart.URL()
 }
 
 // Run serves until the context is done or Close is called, and returns when
@@ -232,14 +272,18 @@ func (s *Server) Run(ctx context.Context) error {
 		}
 		go w.run(s.context)
 	}
-	if s.listener == nil {
+	if s.http == nil {
 		<-s.context.Done()
 		return s.Close()
 	}
 	if s.apart != nil {
-		go s.apart.run(s)
+		go func() {
+			if err := s.apart.Run(); err != nil && s.context.Err() == nil {
+				s.log.note("the port of the control API is closed: %v", err)
+			}
+		}()
 	}
-	err := s.front.serve(s.listener)
+	err := s.http.Run()
 	if s.context.Err() == nil {
 		return err // the listener broke
 	}
@@ -251,15 +295,12 @@ func (s *Server) Run(ctx context.Context) error {
 func (s *Server) Close() error {
 	s.closing.Do(func() {
 		s.stop()
-		defer time.AfterFunc(silentTime, s.silent.end).Stop()
-		if s.apart != nil {
-			s.closed = s.apart.close()
+		for _, server := range []*httpserver.Server{s.apart, s.http} {
+			if server != nil {
+				s.closed = errors.Join(s.closed, server.Close())
+			}
 		}
-		s.closed = errors.Join(s.closed, s.front.shutdown(drainTime))
 		s.sender.Close()
-		if s.listener != nil {
-			s.listener.Close() // Run may never have been called
-		}
 	})
 	return s.closed
 }

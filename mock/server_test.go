@@ -67,7 +67,7 @@ func get(t *testing.T, s *Server, path string) (int, string) {
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
 	s := start(t, Options{})
-	taken := s.listener.Addr().(*net.TCPAddr).Port
+	taken := s.http.Addr().(*net.TCPAddr).Port
 	for _, test := range []struct {
 		name string
 		o    Options
@@ -102,7 +102,7 @@ func TestNewRefuses(t *testing.T) {
 func TestKeepAlive(t *testing.T) {
 	t.Parallel()
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(document("one"))})
-	conn, err := net.Dial("tcp", s.listener.Addr().String())
+	conn, err := net.Dial("tcp", s.http.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestConcurrent(t *testing.T) {
 	var workers sync.WaitGroup
 	for client := range clients {
 		workers.Go(func() {
-			conn, err := net.Dial("tcp", s.listener.Addr().String())
+			conn, err := net.Dial("tcp", s.http.Addr().String())
 			if err != nil {
 				t.Error(err)
 				return

@@ -1,7 +1,6 @@
 package mock
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,22 +10,6 @@ import (
 	"time"
 )
 
-// A throttled body is whole, takes the time of its bandwidth, and no more than
-// maxThrottled.
-func TestThrottled(t *testing.T) {
-	for _, c := range []struct {
-		length, bandwidth int
-		want              time.Duration
-	}{{0, 5, 0}, {10, 5, 2 * time.Second}, {1, 1, time.Second}, {64 << 10, 64 << 10, time.Second}, {6000, 1, maxThrottled}, {10, 1 << 30, 0}} {
-		body := bytes.Repeat([]byte("x"), c.length)
-		took := time.Duration(0)
-		got, err := io.ReadAll(newThrottled(body, c.bandwidth, func(d time.Duration) { took += d }))
-		if err != nil || !bytes.Equal(got, body) || took.Round(time.Millisecond) != c.want {
-			t.Errorf("%d bytes at %d: %d bytes in %s, %v, want %s", c.length, c.bandwidth, len(got), took, err, c.want)
-		}
-	}
-}
-
 // A body with a bandwidth comes whole and at its pace, over a socket and in this
 // process; the test's clock tells how long it took.
 func TestBandwidth(t *testing.T) {
@@ -35,7 +18,7 @@ func TestBandwidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	var took atomic.Int64
-	s.sleep = func(d time.Duration) { took.Add(int64(d)) }
+	s.core.Sleep = func(d time.Duration) { took.Add(int64(d)) }
 	go s.Run(t.Context())
 	defer s.Close()
 	rules := `rules: [{on: POST /plants, bandwidth: 1KiB, violates: true, respond: {status: 200, headers: {Content-Type: text/plain}, body: "` + strings.Repeat("x", 10<<10) + `"}}]`

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
 // trusting is a client that trusts certificates of a pool, or none at all.
@@ -38,7 +40,7 @@ func TestSelfSigned(t *testing.T) {
 
 func TestCertificate(t *testing.T) {
 	t.Parallel()
-	made, err := selfSigned("127.0.0.1")
+	made, err := httpserver.SelfSigned("127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +71,7 @@ func TestCertificate(t *testing.T) {
 func TestTLSFaults(t *testing.T) {
 	t.Parallel()
 	s := start(t, Options{SelfSigned: true, Scenarios: []string{write(t, "reset.yaml", "rules: [ { on: POST /plants, fault: reset } ]")}})
-	conn, err := tls.Dial("tcp", s.listener.Addr().String(), &tls.Config{InsecureSkipVerify: true})
+	conn, err := tls.Dial("tcp", s.http.Addr().String(), &tls.Config{InsecureSkipVerify: true})
 	if err != nil {
 		t.Fatal(err)
 	}

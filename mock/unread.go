@@ -5,6 +5,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
@@ -33,9 +34,9 @@ func (s *Server) readFailure(status int) exchange.Finding {
 	case http.StatusRequestEntityTooLarge:
 		return exchange.Finding{Code: decode.CodeBodyTooLarge, Message: "body is over " + sizeText(s.options.MaxBody), In: exchange.InBody}
 	case http.StatusRequestHeaderFieldsTooLarge:
-		return exchange.Finding{Code: "header-too-large", Message: "the fields are over " + sizeText(maxHeader), In: exchange.InHeader}
+		return exchange.Finding{Code: "header-too-large", Message: "the fields are over " + sizeText(httpserver.MaxHeader), In: exchange.InHeader}
 	case http.StatusRequestTimeout:
-		return exchange.Finding{Code: "request-timeout", Message: "not all of it came within " + ioTimeout.String(), In: exchange.InRequest}
+		return exchange.Finding{Code: "request-timeout", Message: "not all of it came within " + httpserver.Timeout.String(), In: exchange.InRequest}
 	}
 	// The reader's error would quote the request with its credentials.
 	return exchange.Finding{Code: "unreadable-request", Message: "not a request of HTTP/1.1 (RFC 9112)", In: exchange.InRequest}

@@ -38,7 +38,7 @@ paths:
 // dial opens a connection on which requests are written as they are.
 func dial(t *testing.T) (net.Conn, *bufio.Reader) {
 	s := start(t, Options{Document: "openapi.yaml", Text: []byte(wireDocument)})
-	conn, err := net.Dial("tcp", s.listener.Addr().String())
+	conn, err := net.Dial("tcp", s.http.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}

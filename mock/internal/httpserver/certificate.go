@@ -1,4 +1,4 @@
-package mock
+package httpserver
 
 import (
 	"crypto/ecdsa"
@@ -7,34 +7,14 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"fmt"
 	"math/big"
 	"net"
 	"time"
 )
 
-// tlsConfig gives what https needs, nil for http.
-func (o *Options) tlsConfig() (*tls.Config, error) {
-	switch {
-	case o.TLSCert != "":
-		certificate, err := tls.LoadX509KeyPair(o.TLSCert, o.TLSKey)
-		if err != nil {
-			return nil, &OptionError{"tls-cert", err.Error()}
-		}
-		return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, nil
-	case o.SelfSigned:
-		certificate, err := selfSigned(o.Host)
-		if err != nil {
-			return nil, fmt.Errorf("cannot make a certificate: %w", err)
-		}
-		return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, nil
-	}
-	return nil, nil
-}
-
-// selfSigned makes a certificate for this machine's names, good for a week:
+// SelfSigned makes a certificate for this machine's names, good for a week:
 // it lives as long as the process and is meant for nothing else.
-func selfSigned(host string) (tls.Certificate, error) {
+func SelfSigned(host string) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return tls.Certificate{}, err

@@ -1,0 +1,141 @@
+package httpserver
+
+import (
+	"crypto/tls"
+	"io"
+	"net"
+	"sync"
+	"time"
+)
+
+// maxLinger is how long the rest of a refused request is read.
+const maxLinger = 2 * time.Second
+
+// idleTime is how long connections without a request are left open when the server
+// stops: one may be on its way. Fiber keeps them for longer than running requests
+// have.
+const idleTime = 200 * time.Millisecond
+
+// idleConns are the connections on which nothing has been read yet. It is safe for
+// concurrent use.
+type idleConns struct {
+	mu    sync.Mutex
+	conns map[*trackedConn]struct{}
+	ended bool
+}
+
+func (i *idleConns) add(c *trackedConn) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.ended {
+		c.Conn.Close()
+		return
+	}
+	i.conns[c] = struct{}{}
+}
+
+func (i *idleConns) remove(c *trackedConn) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	delete(i.conns, c)
+}
+
+// end closes the connections, and those that are still to come.
+func (i *idleConns) end() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.ended = true
+	for c := range i.conns {
+		c.Conn.Close()
+	}
+	clear(i.conns)
+}
+
+// listener makes tracked connections.
+type listener struct {
+	net.Listener
+	idle *idleConns
+}
+
+func (l listener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	c := &trackedConn{Conn: conn, idle: l.idle}
+	l.idle.add(c)
+	return c, nil
+}
+
+// trackedConn knows whether something was read, and reads what is left of a
+// refused request before it is closed: a connection that is closed with unread
+// bytes is reset, and the client, still sending, never sees why its request was
+// refused (RFC 9112 section 9.6).
+type trackedConn struct {
+	net.Conn
+	idle   *idleConns
+	used   bool   // something has been read
+	unread bool   // a request was refused before all of it was read
+	after  func() // to be called when the answer is on its way; nil for nothing
+}
+
+func (c *trackedConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n > 0 && !c.used {
+		c.used = true
+		c.idle.remove(c)
+	}
+	return n, err
+}
+
+func (c *trackedConn) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	if after := c.after; after != nil {
+		c.after = nil
+		after()
+	}
+	return n, err
+}
+
+// afterAnswer has something done once the answer to the request at hand is on
+// its way.
+func afterAnswer(conn net.Conn, do func()) {
+	if c := tracked(conn); c != nil {
+		c.after = do
+		return
+	}
+	do()
+}
+
+func (c *trackedConn) Close() error {
+	c.idle.remove(c)
+	t, ok := c.Conn.(*net.TCPConn)
+	if !c.unread || !ok {
+		return c.Conn.Close()
+	}
+	c.unread = false
+	t.CloseWrite()
+	t.SetReadDeadline(time.Now().Add(maxLinger))
+	io.Copy(io.Discard, t)
+	return t.Close()
+}
+
+// tracked finds the connection below TLS; nil where it is of another kind.
+func tracked(conn net.Conn) *trackedConn {
+	if t, ok := conn.(*tls.Conn); ok {
+		conn = t.NetConn()
+	}
+	c, _ := conn.(*trackedConn)
+	return c
+}
+
+// reset closes a connection so that the peer sees RST instead of FIN.
+func reset(conn net.Conn) {
+	if c := tracked(conn); c != nil {
+		conn = c.Conn
+	}
+	if t, ok := conn.(*net.TCPConn); ok {
+		t.SetLinger(0)
+	}
+	conn.Close()
+}

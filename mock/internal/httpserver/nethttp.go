@@ -1,0 +1,205 @@
+package httpserver
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// ServeHTTP implements http.Handler. Faults break the connection where the
+// http.ResponseWriter allows it, and end in http.ErrAbortHandler.
+func (c *Core) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a, err := c.take(r)
+	if err != nil { // the client has gone, or the time was over
+		panic(http.ErrAbortHandler)
+	}
+	if a.Fault == Reset {
+		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+			reset(conn)
+		}
+		panic(http.ErrAbortHandler)
+	}
+	body, length := a.body()
+	drawnOut := a.Bandwidth > 0 && length > 0 && a.Fault != Truncate
+	h := w.Header()
+	h["Content-Type"] = nil // net/http would guess one
+	for _, f := range a.Header {
+		h.Add(f.Name, f.Value)
+	}
+	if drawnOut || a.Fault == Truncate {
+		h.Set("Content-Length", strconv.Itoa(length))
+	}
+	w.WriteHeader(a.Status)
+	flush := http.NewResponseController(w).Flush
+	switch {
+	case a.Stream != nil:
+		flush()
+		a.Stream(func(piece []byte) error {
+			if err := r.Context().Err(); err != nil {
+				return err
+			}
+			if _, err := w.Write(piece); err != nil {
+				return err
+			}
+			return flush()
+		})
+	case drawnOut:
+		io.Copy(flusher{w}, c.throttle(r.Context(), body, a.Bandwidth))
+	default:
+		w.Write(body) // net/http drops it where there is none to be
+	}
+	if a.Fault == Truncate {
+		flush()
+		panic(http.ErrAbortHandler)
+	}
+	if a.Sent != nil {
+		flush()
+		a.Sent()
+	}
+}
+
+// flusher has each piece on its way when Write returns.
+type flusher struct{ http.ResponseWriter }
+
+func (f flusher) Write(piece []byte) (int, error) {
+	n, err := f.ResponseWriter.Write(piece)
+	http.NewResponseController(f.ResponseWriter).Flush()
+	return n, err
+}
+
+// RoundTrip implements http.RoundTripper without a socket, whatever the host of
+// the URL. Faults are errors like those of a real connection.
+func (c *Core) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Body != nil {
+		defer r.Body.Close()
+	}
+	a, err := c.take(r)
+	if err != nil {
+		return nil, err
+	}
+	if a.Fault == Reset {
+		return nil, &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
+	}
+	body, length := a.body()
+	answer := &http.Response{
+		Status:     strconv.Itoa(a.Status) + " " + http.StatusText(a.Status),
+		StatusCode: a.Status,
+		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:        http.Header{},
+		ContentLength: int64(length),
+		Request:       r,
+	}
+	for _, f := range a.Header {
+		answer.Header.Add(f.Name, f.Value)
+	}
+	switch {
+	case a.Stream != nil:
+		answer.ContentLength = -1
+		answer.Body = follow(r.Context(), a.Stream)
+	case a.Fault == Truncate:
+		answer.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), brokenOff{}))
+	case r.Method == http.MethodHead || a.Status == http.StatusNoContent || a.Status == http.StatusNotModified:
+		answer.Body = http.NoBody
+	case a.Bandwidth > 0:
+		answer.Body = io.NopCloser(c.throttle(r.Context(), body, a.Bandwidth))
+	default:
+		answer.Body = io.NopCloser(bytes.NewReader(body))
+	}
+	if a.Sent != nil {
+		a.Sent()
+	}
+	return answer, nil
+}
+
+// brokenOff is where a connection ends too early.
+type brokenOff struct{}
+
+func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// follow reads a body as it is made, until it is closed or the context is done.
+func follow(ctx context.Context, stream func(write func([]byte) error)) io.ReadCloser {
+	reader, writer := io.Pipe()
+	release := context.AfterFunc(ctx, func() { reader.CloseWithError(ctx.Err()) })
+	go func() {
+		defer release()
+		stream(func(piece []byte) error {
+			_, err := writer.Write(piece)
+			return err
+		})
+		writer.Close()
+	}()
+	return reader
+}
+
+func (c *Core) throttle(ctx context.Context, body []byte, bandwidth int) io.Reader {
+	return newThrottled(body, bandwidth, func(d time.Duration) { c.pause(ctx, d) })
+}
+
+// errTooLarge ends the reading of a body.
+var errTooLarge = errors.New("body is too large")
+
+// take reads a request and gives its answer, after the delay that it has. The
+// error is the context's, the body's or http.ErrServerClosed.
+func (c *Core) take(r *http.Request) (a Answer, err error) {
+	if c.Stopped.Err() != nil {
+		return a, http.ErrServerClosed
+	}
+	request, err := c.readHTTP(r)
+	if errors.Is(err, errTooLarge) {
+		return c.Unread(request, http.StatusRequestEntityTooLarge), nil
+	}
+	if err != nil {
+		return a, err
+	}
+	a = c.Serve(request)
+	if err := c.pause(r.Context(), a.Delay); err != nil {
+		return a, err
+	}
+	if r.Method == http.MethodHead {
+		a.Bandwidth = 0
+	}
+	if a.Fault == Hang {
+		if err := c.pause(r.Context(), maxHang); err != nil {
+			return a, err
+		}
+		return a, http.ErrServerClosed
+	}
+	return a, nil
+}
+
+// readHTTP gives a request as plain values.
+func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
+	p := &exchange.Request{Method: cmp.Or(r.Method, http.MethodGet), Header: make(exchange.Header, 0, usualFields)}
+	p.Path, p.Query, _ = strings.Cut(r.URL.RequestURI(), "?")
+	p.Header = append(p.Header, exchange.Field{Name: "Host", Value: cmp.Or(r.Host, r.URL.Host)})
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		for _, value := range r.Header[name] {
+			p.Header = append(p.Header, exchange.Field{Name: name, Value: value})
+		}
+	}
+	if r.Body == nil {
+		return p, nil
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, int64(c.MaxBody)+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(body) > c.MaxBody:
+		return p, errTooLarge
+	case len(body) > 0:
+		p.Body = body
+	}
+	return p, nil
+}
