@@ -71,12 +71,12 @@ func showBooking(c *call, i *item) map[string]any {
 }
 
 // bookingOf finds the room and the booking of the path, or answers 400 or 404.
-func (c *call) bookingOf() (*collection, *item) {
+func bookingOf(c *call) (*collection, *item) {
 	if !uuidText.MatchString(c.path[1]) {
 		c.refuse(http.StatusBadRequest, "the identity is no UUID", problem{"bookingId", "is no uuid"})
 		return nil, nil
 	}
-	room := c.roomOf()
+	room := roomOf(c)
 	if room == nil {
 		return nil, nil
 	}
@@ -109,7 +109,7 @@ func (c *call) idempotencyKey() (string, bool) {
 }
 
 func createBooking(c *call) {
-	room := c.roomOf()
+	room := roomOf(c)
 	if room == nil {
 		return
 	}
@@ -166,13 +166,13 @@ func createBooking(c *call) {
 }
 
 func readBooking(c *call) {
-	if _, booking := c.bookingOf(); booking != nil {
+	if _, booking := bookingOf(c); booking != nil {
 		c.reply(http.StatusOK, showBooking(c, booking))
 	}
 }
 
 func replaceBooking(c *call) {
-	_, booking := c.bookingOf()
+	_, booking := bookingOf(c)
 	if booking == nil {
 		return
 	}
@@ -192,7 +192,7 @@ func replaceBooking(c *call) {
 }
 
 func deleteBooking(c *call) {
-	bookings, booking := c.bookingOf()
+	bookings, booking := bookingOf(c)
 	if booking == nil {
 		if c.answer.status == http.StatusNotFound && c.s.has("delete-booking-twice-answers-204") {
 			c.answer = answer{status: http.StatusNoContent}
@@ -206,7 +206,7 @@ func deleteBooking(c *call) {
 }
 
 func confirmBooking(c *call) {
-	_, booking := c.bookingOf()
+	_, booking := bookingOf(c)
 	switch {
 	case booking == nil:
 	case booking.values["status"] == "confirmed" && !c.s.has("confirms-twice"):
@@ -230,7 +230,7 @@ func listBookings(c *call) {
 	if !ok {
 		return
 	}
-	room := c.roomOf()
+	room := roomOf(c)
 	if room == nil {
 		if c.s.has("lists-bookings-of-missing-room") {
 			c.reply(http.StatusOK, map[string]any{"data": []any{}, "next": nil})

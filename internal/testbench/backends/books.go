@@ -76,7 +76,7 @@ func showBook(c *call, i *item) map[string]any {
 }
 
 // bookOf finds the book of the path, or answers 400 or 404.
-func (c *call) bookOf() *item {
+func bookOf(c *call) *item {
 	id := c.path[0]
 	if !uuidText.MatchString(id) {
 		if c.has("fails-on-odd-id") {
@@ -100,7 +100,7 @@ func (c *call) bookOf() *item {
 }
 
 func readBook(c *call) {
-	book := c.bookOf()
+	book := bookOf(c)
 	if book == nil {
 		return
 	}
@@ -167,7 +167,7 @@ func (c *call) renewed(book *item, values map[string]any) map[string]any {
 }
 
 func replaceBook(c *call) {
-	book := c.bookOf()
+	book := bookOf(c)
 	if book == nil {
 		return
 	}
@@ -193,7 +193,7 @@ func replaceBook(c *call) {
 }
 
 func patchBook(c *call) {
-	book := c.bookOf()
+	book := bookOf(c)
 	if book == nil {
 		return
 	}
@@ -233,7 +233,7 @@ func patchBook(c *call) {
 }
 
 func deleteBook(c *call) {
-	book := c.bookOf()
+	book := bookOf(c)
 	if book == nil {
 		if c.answer.status == http.StatusNotFound && c.s.has("delete-book-twice-answers-204") {
 			c.answer = answer{status: http.StatusNoContent}

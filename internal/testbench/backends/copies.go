@@ -45,8 +45,8 @@ func (c *call) number(at int, name string) (string, bool) {
 }
 
 // copyOf finds the book and the copy of the path, or answers 400 or 404.
-func (c *call) copyOf() (*collection, *item) {
-	book := c.bookOf()
+func copyOf(c *call) (*collection, *item) {
+	book := bookOf(c)
 	if book == nil {
 		return nil, nil
 	}
@@ -70,7 +70,7 @@ func (c *call) copyOf() (*collection, *item) {
 }
 
 func listCopies(c *call) {
-	book := c.bookOf()
+	book := bookOf(c)
 	if book == nil {
 		if c.answer.status == http.StatusNotFound && c.s.has("lists-copies-of-missing-book") {
 			c.reply(http.StatusOK, []any{})
@@ -90,7 +90,7 @@ func listCopies(c *call) {
 }
 
 func createCopy(c *call) {
-	book := c.bookOf()
+	book := bookOf(c)
 	if book == nil {
 		if c.answer.status != http.StatusNotFound || !c.s.has("creates-copy-of-missing-book") {
 			return
@@ -110,7 +110,7 @@ func createCopy(c *call) {
 }
 
 func readCopy(c *call) {
-	if _, found := c.copyOf(); found != nil {
+	if _, found := copyOf(c); found != nil {
 		shown := found.values
 		if c.has("writes-id-as-text") {
 			shown = changed(shown, "id", found.id)
@@ -120,7 +120,7 @@ func readCopy(c *call) {
 }
 
 func replaceCopy(c *call) {
-	_, found := c.copyOf()
+	_, found := copyOf(c)
 	if found == nil {
 		return
 	}
@@ -138,7 +138,7 @@ func replaceCopy(c *call) {
 }
 
 func deleteCopy(c *call) {
-	copies, found := c.copyOf()
+	copies, found := copyOf(c)
 	if found == nil {
 		return
 	}

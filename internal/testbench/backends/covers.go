@@ -22,7 +22,7 @@ func coverRoutes(*Server) []operation {
 }
 
 func putCover(c *call) {
-	book := c.bookOf()
+	book := bookOf(c)
 	if book == nil {
 		return
 	}
@@ -84,8 +84,8 @@ func putCover(c *call) {
 	c.set("Location", "/books/"+book.id+"/cover")
 }
 
-func (c *call) coverOf() *item {
-	book := c.bookOf()
+func coverOf(c *call) *item {
+	book := bookOf(c)
 	if book == nil {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (c *call) coverOf() *item {
 }
 
 func readCover(c *call) {
-	cover := c.coverOf()
+	cover := coverOf(c)
 	if cover == nil {
 		return
 	}
@@ -113,7 +113,7 @@ func readCover(c *call) {
 }
 
 func deleteCover(c *call) {
-	cover := c.coverOf()
+	cover := coverOf(c)
 	if cover == nil {
 		return
 	}

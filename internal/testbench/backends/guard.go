@@ -51,11 +51,11 @@ func (c *call) authenticate() bool {
 		passed = c.token()
 		passed, challenge = c.key() && passed, `Bearer realm="library"`
 	case audited:
-		passed, challenge = c.basic(), `Basic realm="library"`
+		passed, challenge = basic(c), `Basic realm="library"`
 	case cookied:
-		passed, challenge = c.cookie(), `Cookie realm="kiosk"`
+		passed, challenge = cookie(c), `Cookie realm="kiosk"`
 	case keyQuery:
-		passed, challenge = c.keyInQuery(), `ApiKey realm="kiosk"`
+		passed, challenge = keyInQuery(c), `ApiKey realm="kiosk"`
 	}
 	if !passed && nothing && c.has("without-credentials") {
 		c.role = "staff"
@@ -120,7 +120,7 @@ func (c *call) key() bool {
 	return true
 }
 
-func (c *call) basic() bool {
+func basic(c *call) bool {
 	header := c.r.Header.Get("Authorization")
 	if header == "" {
 		return c.has("without-password")
@@ -145,7 +145,7 @@ func (c *call) basic() bool {
 	return c.has("with-wrong-user")
 }
 
-func (c *call) cookie() bool {
+func cookie(c *call) bool {
 	cookie, err := c.r.Cookie("session")
 	switch {
 	case err != nil:
@@ -158,7 +158,7 @@ func (c *call) cookie() bool {
 	return true
 }
 
-func (c *call) keyInQuery() bool {
+func keyInQuery(c *call) bool {
 	query := c.r.URL.Query()
 	switch {
 	case !query.Has("key"):

@@ -34,7 +34,7 @@ func listLabels(c *call) {
 
 // labelOf finds the label of the path; nil where there is none. It answers 400
 // for what can be no name.
-func (c *call) labelOf() (*item, bool) {
+func labelOf(c *call) (*item, bool) {
 	if !labelName.MatchString(c.path[0]) && !c.has("accepts-any-name") {
 		c.refuse(http.StatusBadRequest, "a name is of one to twelve small letters", problem{"name", "does not match"})
 		return nil, false
@@ -43,7 +43,7 @@ func (c *call) labelOf() (*item, bool) {
 }
 
 func putLabel(c *call) {
-	label, ok := c.labelOf()
+	label, ok := labelOf(c)
 	if !ok {
 		return
 	}
@@ -69,7 +69,7 @@ func putLabel(c *call) {
 }
 
 func readLabel(c *call) {
-	label, ok := c.labelOf()
+	label, ok := labelOf(c)
 	switch {
 	case !ok:
 	case label == nil:
@@ -80,7 +80,7 @@ func readLabel(c *call) {
 }
 
 func deleteLabel(c *call) {
-	label, ok := c.labelOf()
+	label, ok := labelOf(c)
 	switch {
 	case !ok:
 	case label == nil && !c.s.has("deletes-missing-label"):

@@ -61,14 +61,14 @@ func createLoan(c *call) {
 	if loan.values["days"] == nil {
 		loan.values = without(loan.values, "days")
 	}
-	c.reply(http.StatusCreated, c.showLoan(loan))
+	c.reply(http.StatusCreated, showLoan(c, loan))
 	c.set("Location", "/loans/"+loan.id)
 	if c.s.has("loan-keeps-other-days") {
 		loan.values = changed(loan.values, "days", 7)
 	}
 }
 
-func (c *call) showLoan(loan *item) map[string]any {
+func showLoan(c *call, loan *item) map[string]any {
 	switch {
 	case c.has("loses-status"):
 		return without(loan.values, "status")
@@ -82,7 +82,7 @@ func (c *call) showLoan(loan *item) map[string]any {
 	return loan.values
 }
 
-func (c *call) loanOf() *item {
+func loanOf(c *call) *item {
 	id, ok := c.number(0, "loanId")
 	if !ok {
 		return nil
@@ -95,13 +95,13 @@ func (c *call) loanOf() *item {
 }
 
 func readLoan(c *call) {
-	if loan := c.loanOf(); loan != nil {
-		c.reply(http.StatusOK, c.showLoan(loan))
+	if loan := loanOf(c); loan != nil {
+		c.reply(http.StatusOK, showLoan(c, loan))
 	}
 }
 
 func returnLoan(c *call) {
-	loan := c.loanOf()
+	loan := loanOf(c)
 	switch {
 	case loan == nil:
 		return
@@ -113,7 +113,7 @@ func returnLoan(c *call) {
 	if !c.s.has("return-is-not-kept") {
 		loan.values = values
 	}
-	c.reply(http.StatusOK, c.showLoan(&item{id: loan.id, values: values}))
+	c.reply(http.StatusOK, showLoan(c, &item{id: loan.id, values: values}))
 }
 
 func listLoans(c *call) {
@@ -147,7 +147,7 @@ func listLoans(c *call) {
 		shown = shown[:len(shown)-1]
 	}
 	c.reply(http.StatusOK, map[string]any{
-		"items": bodies(shown, c.showLoan), "total": len(items),
+		"items": bodies(shown, func(loan *item) map[string]any { return showLoan(c, loan) }), "total": len(items),
 		"limit": count(q["limit"]), "offset": count(q["offset"]),
 	})
 	c.set("X-Total-Count", strconv.Itoa(len(items)))

@@ -112,7 +112,7 @@ func showMember(c *call, i *item) map[string]any {
 	return shown
 }
 
-func (c *call) memberOf() *item {
+func memberOf(c *call) *item {
 	id, ok := c.number(0, "memberId")
 	if !ok {
 		return nil
@@ -193,13 +193,13 @@ func createMember(c *call) {
 }
 
 func readMember(c *call) {
-	if member := c.memberOf(); member != nil {
+	if member := memberOf(c); member != nil {
 		c.reply(http.StatusOK, showMember(c, member))
 	}
 }
 
 // emailTaken answers 409 where another member has the address.
-func (c *call) emailTaken(member *item, email any) bool {
+func emailTaken(c *call, member *item, email any) bool {
 	other := c.s.collection("members").find("email", email)
 	if other == nil || other == member || c.has("accepts-same-email") {
 		return false
@@ -209,12 +209,12 @@ func (c *call) emailTaken(member *item, email any) bool {
 }
 
 func replaceMember(c *call) {
-	member := c.memberOf()
+	member := memberOf(c)
 	if member == nil {
 		return
 	}
 	sent := c.value.(map[string]any)
-	if c.emailTaken(member, sent["email"]) {
+	if emailTaken(c, member, sent["email"]) {
 		return
 	}
 	values := maps.Clone(sent)
@@ -231,7 +231,7 @@ func replaceMember(c *call) {
 }
 
 func patchMember(c *call) {
-	member := c.memberOf()
+	member := memberOf(c)
 	if member == nil {
 		return
 	}
@@ -247,7 +247,7 @@ func patchMember(c *call) {
 			all["tier"] = "basic"
 		}
 	}
-	if c.emailTaken(member, all["email"]) {
+	if emailTaken(c, member, all["email"]) {
 		return
 	}
 	if !c.s.has("patch-member-is-not-kept") {
@@ -257,7 +257,7 @@ func patchMember(c *call) {
 }
 
 func deleteMember(c *call) {
-	member := c.memberOf()
+	member := memberOf(c)
 	if member == nil {
 		if c.answer.status == http.StatusNotFound && c.s.has("delete-member-twice-answers-204") {
 			c.answer = answer{status: http.StatusNoContent}

@@ -46,7 +46,7 @@ var roomPatch = object(closed("accepts-unknown-room-patch-property"),
 )
 
 func patchRoom(c *call) {
-	room := c.roomOf()
+	room := roomOf(c)
 	if room == nil || !c.matches(room, false) {
 		return
 	}

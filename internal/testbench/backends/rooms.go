@@ -105,7 +105,7 @@ func showRoom(c *call, i *item) map[string]any {
 	return i.values
 }
 
-func (c *call) roomOf() *item {
+func roomOf(c *call) *item {
 	room := c.s.collection("rooms").byID[c.path[0]]
 	if room == nil {
 		if gone := c.s.collection("former-rooms").byID[c.path[0]]; gone != nil && c.has("shows-deleted") {
@@ -131,7 +131,7 @@ func createRoom(c *call) {
 }
 
 func readRoom(c *call) {
-	room := c.roomOf()
+	room := roomOf(c)
 	if room == nil {
 		return
 	}
@@ -158,7 +158,7 @@ func (c *call) renew(room *item, values map[string]any) {
 }
 
 func replaceRoom(c *call) {
-	room := c.roomOf()
+	room := roomOf(c)
 	if room == nil || !c.matches(room, true) {
 		return
 	}
@@ -173,7 +173,7 @@ func replaceRoom(c *call) {
 }
 
 func deleteRoom(c *call) {
-	room := c.roomOf()
+	room := roomOf(c)
 	if room == nil {
 		if c.s.has("delete-room-twice-answers-204") {
 			c.answer = answer{status: http.StatusNoContent}

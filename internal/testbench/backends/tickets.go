@@ -86,7 +86,7 @@ func sellTicket(c *call) {
 }
 
 // ticketOf finds the ticket of the path, or answers 400 or 404.
-func (c *call) ticketOf() *item {
+func ticketOf(c *call) *item {
 	code := c.path[0]
 	if k := (&check{s: c.s}); pattern(`^T[0-9]{4}$`, "accepts-any-code")(k, "code", code) != code || !c.accept(k, http.StatusBadRequest) {
 		return nil
@@ -100,7 +100,7 @@ func (c *call) ticketOf() *item {
 
 func readTicket(c *call) {
 	kind := c.answer.kind
-	ticket := c.ticketOf()
+	ticket := ticketOf(c)
 	if ticket == nil {
 		return
 	}
@@ -128,7 +128,7 @@ func readTicket(c *call) {
 }
 
 func voidTicket(c *call) {
-	ticket := c.ticketOf()
+	ticket := ticketOf(c)
 	if ticket == nil {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 func number(text string) json.Number { return json.Number(text) }
 
 // change sends other values. It gives what the item must be afterwards.
-func (t *trip) change(b *resource.Binding) (a *answer, want map[string]any, err error) {
+func (t *lifecycle) change(b *resource.Binding) (a *answer, want map[string]any, err error) {
 	builder := t.operation(b).builder(t.fill)
 	media := builder.Media()
 	if media == nil {
@@ -29,31 +29,31 @@ func (t *trip) change(b *resource.Binding) (a *answer, want map[string]any, err 
 	if b.Request == nil {
 		return nil, nil, errNothing
 	}
-	how := asking{seed: "change", have: map[string]any{}}
+	how := requestOptions{seed: "change", have: map[string]any{}}
 	if r := t.resource; r.Key != nil && len(r.Key.Property) == 1 && b.Role != resource.Update || b.KeyIn == resource.InBody {
 		if key := t.keys[r]; key != nil {
 			how.have[r.Key.Property[0]] = typed(key, r.Key.Schema)
 		}
 	}
 	if b.Role == resource.Update && t.fill == "required" {
-		if how.body, err = t.one(b, media, how.have); err != nil {
+		if how.body, err = t.singleChange(b, media, how.have); err != nil {
 			return nil, nil, err
 		}
 	}
 	if b.Role == resource.Update && t.fill == "all" {
-		if how.body, err = t.taken(b, media, how); err != nil {
+		if how.body, err = t.acceptedBody(b, media, how); err != nil {
 			return nil, nil, err
 		}
 	}
 	if b.Keys != nil {
-		if how.body, err = t.listing(b, media, how); err != nil {
+		if how.body, err = t.keyListBody(b, media, how); err != nil {
 			return nil, nil, err
 		}
 	}
 	if a, err = t.ask(b, how); err != nil || a.wrong != "" {
 		return a, nil, err
 	}
-	want = t.expected(t.resource, b, a.values.Body)
+	want = expected(t.resource, b, a.values.Body)
 	if b.Role == resource.Update {
 		want = jsonvalue.Merge(t.want, want).(map[string]any)
 	}
@@ -62,8 +62,8 @@ func (t *trip) change(b *resource.Binding) (a *answer, want map[string]any, err 
 	return a, want, nil
 }
 
-// listing makes a body whose list of keys names the item.
-func (t *trip) listing(b *resource.Binding, media *spec.MediaType, how asking) (any, error) {
+// keyListBody makes a body whose list of keys names the item.
+func (t *lifecycle) keyListBody(b *resource.Binding, media *spec.MediaType, how requestOptions) (any, error) {
 	body := how.body
 	if body == nil {
 		var err error
@@ -74,16 +74,16 @@ func (t *trip) listing(b *resource.Binding, media *spec.MediaType, how asking) (
 	key := t.keys[t.resource]
 	text, _ := jsonvalue.Text(key)
 	for _, value := range []any{key, text, number(text)} {
-		if named := resource.Set(body, b.Keys, []any{value}); media.Schema != nil && spec.Conforms(media.Schema.Keywords, named) {
-			return named, nil
+		if namedVariables := resource.Set(body, b.Keys, []any{value}); media.Schema != nil && spec.Conforms(media.Schema.Keywords, namedVariables) {
+			return namedVariables, nil
 		}
 	}
 	return body, nil
 }
 
-// one makes a body that changes one property of the item only; nil where it
+// singleChange makes a body that changes singleChange property of the item only; nil where it
 // cannot be one alone.
-func (t *trip) one(b *resource.Binding, media *spec.MediaType, have map[string]any) (any, error) {
+func (t *lifecycle) singleChange(b *resource.Binding, media *spec.MediaType, have map[string]any) (any, error) {
 	if media.Schema == nil {
 		return nil, nil
 	}
@@ -100,7 +100,7 @@ func (t *trip) one(b *resource.Binding, media *spec.MediaType, have map[string]a
 	value, _ = b.Request.Item(least)
 	few, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if theServers(t.resource, b, name) || name == t.resource.Updated || t.isKey(name) || all[name] == nil || !t.takes(name, all[name]) || jsonvalue.Equals(all[name], t.want[name]) {
+		if isSetByServer(t.resource, b, name) || name == t.resource.Updated || isKey(t.resource, name) || all[name] == nil || !takes(t.resource, name, all[name]) || jsonvalue.Equals(all[name], t.want[name]) {
 			continue
 		}
 		item := map[string]any{}
@@ -116,7 +116,7 @@ func (t *trip) one(b *resource.Binding, media *spec.MediaType, have map[string]a
 	return nil, nil
 }
 
-func (t *trip) body(b *resource.Binding, fill string, have map[string]any) (any, error) {
+func (t *lifecycle) body(b *resource.Binding, fill string, have map[string]any) (any, error) {
 	r, err := t.operation(b).builder(fill).Keeping(generate.NewKey(1, "one", b.Operation.ID), have)
 	if err != nil {
 		return nil, err
@@ -129,21 +129,21 @@ func (t *trip) body(b *resource.Binding, fill string, have map[string]any) (any,
 }
 
 // isKey reports whether a property holds the key.
-func (t *trip) isKey(name string) bool {
-	key := t.resource.Key
+func isKey(r *resource.Resource, name string) bool {
+	key := r.Key
 	return key != nil && len(key.Property) > 0 && key.Property[0] == name
 }
 
 // takes reports whether the item's schema takes a value that the change's
 // schema takes.
-func (t *trip) takes(name string, value any) bool {
-	schema := propertiesOf(t.resource.Item, t.resource.Value)[name]
+func takes(r *resource.Resource, name string, value any) bool {
+	schema := propertiesOf(r.Item, r.Value)[name]
 	return schema == nil || spec.Conforms(schema, value)
 }
 
-// taken makes a body without the properties that the item cannot have; nil
+// acceptedBody makes a body without the properties that the item cannot have; nil
 // where all can be had, or one that cannot must be sent.
-func (t *trip) taken(b *resource.Binding, media *spec.MediaType, how asking) (any, error) {
+func (t *lifecycle) acceptedBody(b *resource.Binding, media *spec.MediaType, how requestOptions) (any, error) {
 	r, err := t.operation(b).builder("all").Keeping(generate.NewKey(1, how.seed, b.Operation.ID), how.have)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (t *trip) taken(b *resource.Binding, media *spec.MediaType, how asking) (an
 		if renamed, ok := b.Rename[name]; ok {
 			own = renamed
 		}
-		if t.takes(own, value) {
+		if takes(t.resource, own, value) {
 			continue
 		}
 		delete(kept, name)
@@ -178,7 +178,7 @@ func (t *trip) taken(b *resource.Binding, media *spec.MediaType, how asking) (an
 }
 
 // patch changes one property by a JSON Patch.
-func (t *trip) patch(b *resource.Binding, media *spec.MediaType) (*answer, map[string]any, error) {
+func (t *lifecycle) patch(b *resource.Binding, media *spec.MediaType) (*answer, map[string]any, error) {
 	for _, creator := range creators(t.resource) {
 		if creator.Request == nil {
 			continue
@@ -191,7 +191,7 @@ func (t *trip) patch(b *resource.Binding, media *spec.MediaType) (*answer, map[s
 		if err != nil {
 			continue
 		}
-		item := t.expected(t.resource, creator, other)
+		item := expected(t.resource, creator, other)
 		for _, name := range slices.Sorted(maps.Keys(item)) {
 			if jsonvalue.Equals(item[name], t.want[name]) || name == t.resource.Updated {
 				continue
@@ -200,7 +200,7 @@ func (t *trip) patch(b *resource.Binding, media *spec.MediaType) (*answer, map[s
 			if media.Schema != nil && !spec.Conforms(media.Schema.Keywords, steps) {
 				continue
 			}
-			a, err := t.ask(b, asking{body: steps})
+			a, err := t.ask(b, requestOptions{body: steps})
 			if err != nil {
 				return nil, nil, err
 			}

@@ -15,7 +15,7 @@ import (
 
 // differs says in what an item is other than it should be; "" where it is not.
 // What the schema of the answer does not list, or does not take, is not shown.
-func (t *trip) differs(item map[string]any, in *spec.Schema, as *spec.Keywords, want map[string]any) string {
+func differs(item map[string]any, in *spec.Schema, as *spec.Keywords, want map[string]any) string {
 	listed := propertiesOf(in, as)
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		value := want[name]
@@ -45,9 +45,9 @@ func propertiesOf(in *spec.Schema, part *spec.Keywords) map[string]*spec.Keyword
 	if in == nil || part == nil {
 		return nil
 	}
-	whole := *in
-	whole.Keywords = part
-	return whole.Properties()
+	runAll := *in
+	runAll.Keywords = part
+	return runAll.Properties()
 }
 
 func text(value any) string {
@@ -55,9 +55,9 @@ func text(value any) string {
 	return string(written[:min(120, len(written))])
 }
 
-func (t *trip) readOnly(name string) bool {
-	for i := range t.resource.Properties {
-		if p := &t.resource.Properties[i]; p.Name == name {
+func readOnly(r *resource.Resource, name string) bool {
+	for i := range r.Properties {
+		if p := &r.Properties[i]; p.Name == name {
 			return p.ReadOnly
 		}
 	}
@@ -70,7 +70,7 @@ func typed(value any, schema *spec.Keywords) any {
 	if schema == nil {
 		return value
 	}
-	return fit(value, &spec.Parameter{Schema: &spec.Schema{Keywords: schema}})
+	return convert(value, &spec.Parameter{Schema: &spec.Schema{Keywords: schema}})
 }
 
 var (
@@ -79,7 +79,7 @@ var (
 )
 
 // find asks a list for the item. missing says why it is not there.
-func (t *trip) find(b *resource.Binding) (a *answer, missing string, err error) {
+func (t *lifecycle) find(b *resource.Binding) (a *answer, missing string, err error) {
 	query := map[*spec.Parameter]any{}
 	for _, p := range b.List.Params {
 		value, ok := t.choice(p)
@@ -90,7 +90,7 @@ func (t *trip) find(b *resource.Binding) (a *answer, missing string, err error) 
 			return nil, "", errFilter
 		}
 	}
-	a, err = t.ask(b, asking{query: query})
+	a, err = t.ask(b, requestOptions{query: query})
 	if err != nil || a.wrong != "" {
 		return a, "", err
 	}
@@ -110,9 +110,9 @@ func (t *trip) find(b *resource.Binding) (a *answer, missing string, err error) 
 			if have, ok := resource.Get(object, t.resource.Key.Property); !ok || !jsonvalue.Same(have, key) {
 				continue
 			}
-			return a, t.differs(object, b.Media.Schema, b.List.Items.Value, t.want), nil
+			return a, differs(object, b.Media.Schema, b.List.Items.Value, t.want), nil
 		}
-		if t.differs(object, b.Media.Schema, b.List.Items.Value, t.want) == "" {
+		if differs(object, b.Media.Schema, b.List.Items.Value, t.want) == "" {
 			return a, "", nil
 		}
 	}
@@ -121,14 +121,14 @@ func (t *trip) find(b *resource.Binding) (a *answer, missing string, err error) 
 
 // choice gives the value of a list's parameter with which the item is on the
 // first page.
-func (t *trip) choice(p resource.Param) (any, bool) {
+func (t *lifecycle) choice(p resource.Param) (any, bool) {
 	takes := func(value any) bool {
 		return p.Parameter.Schema == nil || spec.Conforms(p.Parameter.Schema.Keywords, value)
 	}
 	switch p.Role {
 	case resource.Limit:
 		for _, n := range []string{"100", "50", "25", "20", "10", "5", "1"} {
-			if value := fit(number(n), p.Parameter); takes(value) {
+			if value := convert(number(n), p.Parameter); takes(value) {
 				return value, true
 			}
 		}
@@ -137,12 +137,12 @@ func (t *trip) choice(p resource.Param) (any, bool) {
 			if p.Zero {
 				n = "0"
 			}
-			if value := fit(number(n), p.Parameter); takes(value) {
+			if value := convert(number(n), p.Parameter); takes(value) {
 				return value, p.Parameter.Required
 			}
 		}
 	case resource.Skip:
-		if value := fit(number("0"), p.Parameter); takes(value) {
+		if value := convert(number("0"), p.Parameter); takes(value) {
 			return value, p.Parameter.Required
 		}
 	case resource.Filter:
@@ -151,7 +151,7 @@ func (t *trip) choice(p resource.Param) (any, bool) {
 		}
 		for _, item := range []map[string]any{t.want, t.seen} {
 			if value, ok := resource.Get(item, p.Property); ok && value != nil {
-				if value = fit(value, p.Parameter); takes(value) {
+				if value = convert(value, p.Parameter); takes(value) {
 					return value, true
 				}
 				if list := []any{value}; takes(list) {

@@ -1,4 +1,4 @@
-// Command roundtrip takes the resources of real documents through their lives:
+// Command lifecycle takes the resources of real documents through their lifecycle:
 // whatever the plan of a document of the folder COLDFRAME_CORPUS claims can be
 // created is created, read, listed, changed and deleted at the mock, and every
 // answer is held to the document and to what was sent.
@@ -17,14 +17,14 @@ import (
 func main() {
 	documents, err := corpus.Documents()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "roundtrip: "+err.Error())
+		fmt.Fprintln(os.Stderr, "lifecycle: "+err.Error())
 		os.Exit(2)
 	}
 	only := ""
 	if len(os.Args) > 1 {
 		only = os.Args[1]
 	}
-	fmt.Println("| document | resources | round trips | create | read | list | update | delete | gone | held |")
+	fmt.Println("| document | resources | lifecycles | create | read | list | update | delete | deleted | passed |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
 	total := newResult("all")
 	for _, d := range documents {
@@ -45,8 +45,8 @@ func main() {
 	}
 	fmt.Println(total.row())
 	fmt.Println()
-	for _, e := range exceptions {
-		places := total.Excused[e]
+	for _, e := range skipReasons {
+		places := total.Skipped[e]
 		slices.Sort(places)
 		if places = slices.Compact(places); len(places) > 0 {
 			fmt.Printf("%s (%d):\n", e, len(places))

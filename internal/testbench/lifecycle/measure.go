@@ -27,37 +27,37 @@ type stage uint8
 const (
 	creating stage = iota
 	reading
-	listing
+	keyListBody
 	updating
 	deleting
-	afterwards // what was deleted is neither read nor listed
+	afterDeletion // what was deleted is neither read nor listed
 	stages
 )
 
 func (s stage) String() string {
-	return [...]string{"create", "read", "list", "update", "delete", "gone"}[s]
+	return [...]string{"create", "read", "list", "update", "delete", "deleted"}[s]
 }
 
-// exception is why a step cannot be asked for: the document's doing.
-type exception string
+// skipReason is why a step cannot be asked for: the document's doing.
+type skipReason string
 
 // result is what was measured on one document.
 type result struct {
-	Name      string
-	Resources int
-	Trips     share // all of their steps held
-	Stages    [stages]share
-	Excused   map[exception][]string // steps that were left out
-	Failures  []string
+	Name       string
+	Resources  int
+	Lifecycles share // all of their steps held
+	Stages     [stages]share
+	Skipped    map[skipReason][]string // steps that were left out
+	Failures   []string
 }
 
 func newResult(name string) *result {
-	return &result{Name: name, Excused: map[exception][]string{}}
+	return &result{Name: name, Skipped: map[skipReason][]string{}}
 }
 
 func (r *result) row() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| %s | %d | %v |", r.Name, r.Resources, r.Trips)
+	fmt.Fprintf(&b, "| %s | %d | %v |", r.Name, r.Resources, r.Lifecycles)
 	var steps share
 	for _, s := range r.Stages {
 		fmt.Fprintf(&b, " %v |", s)
@@ -73,15 +73,15 @@ func (r *result) row() string {
 
 func (r *result) add(o *result) {
 	r.Resources += o.Resources
-	r.Trips.good += o.Trips.good
-	r.Trips.all += o.Trips.all
+	r.Lifecycles.good += o.Lifecycles.good
+	r.Lifecycles.all += o.Lifecycles.all
 	for i := range r.Stages {
 		r.Stages[i].good += o.Stages[i].good
 		r.Stages[i].all += o.Stages[i].all
 	}
-	for e, places := range o.Excused {
+	for e, places := range o.Skipped {
 		for _, place := range places {
-			r.Excused[e] = append(r.Excused[e], o.Name+": "+place)
+			r.Skipped[e] = append(r.Skipped[e], o.Name+": "+place)
 		}
 	}
 	r.Failures = append(r.Failures, o.Failures...)
@@ -101,11 +101,11 @@ func measure(ctx context.Context, d corpus.Document) (*result, error) {
 		if err != nil {
 			return r, err
 		}
-		s := newServed(server.Transport(), unknownItems)
-		for _, one := range plan.Resources {
+		s := newMockServer(server.Transport(), unknownItems)
+		for _, singleChange := range plan.Resources {
 			for _, fill := range []string{"all", "required"} {
-				for i, creator := range creators(one) {
-					r.travel(s, one, creator, fill)
+				for i, creator := range creators(singleChange) {
+					r.run(s, singleChange, creator, fill)
 					if unknownItems == "generate" && fill == "all" && i == 0 {
 						r.Resources++
 					}
@@ -122,51 +122,51 @@ func measure(ctx context.Context, d corpus.Document) (*result, error) {
 // creators gives the operations that make a resource's items, nil where
 // nothing else can be done with them.
 func creators(r *resource.Resource) []*resource.Binding {
-	var made []*resource.Binding
+	var generateValue []*resource.Binding
 	for _, b := range r.Bindings {
 		if b.Role == resource.Create || b.Role == resource.Upsert {
-			made = append(made, b)
+			generateValue = append(generateValue, b)
 		}
 	}
 	for _, role := range []resource.Role{resource.Read, resource.List, resource.Update, resource.Replace, resource.Delete} {
 		if r.Has(role) {
-			return made
+			return generateValue
 		}
 	}
 	return nil
 }
 
-// travel takes one item through its life.
-func (r *result) travel(s *served, one *resource.Resource, creator *resource.Binding, fill string) {
-	t := &trip{served: s, resource: one, fill: fill, at: map[string]any{}, keys: map[*resource.Resource]any{}, result: r}
+// run takes one item through its life.
+func (r *result) run(s *mockServer, singleChange *resource.Resource, creator *resource.Binding, fill string) {
+	t := &lifecycle{mockServer: s, resource: singleChange, fill: fill, variables: map[string]any{}, keys: map[*resource.Resource]any{}, result: r}
 	t.session()
-	t.whole(creator)
+	t.runAll(creator)
 	if t.steps > 0 {
-		r.Trips.all++
+		r.Lifecycles.all++
 		if !t.failed {
-			r.Trips.good++
+			r.Lifecycles.good++
 		}
 	}
 }
 
-func (t *trip) fail(at stage, b *resource.Binding, format string, args ...any) {
+func (t *lifecycle) fail(variables stage, b *resource.Binding, format string, args ...any) {
 	t.failed = true
 	t.result.Failures = append(t.result.Failures, fmt.Sprintf("unknown items %s, %s of %s, %s: %s %s: %s",
-		t.unknownItems, t.fill, t.resource.Name, at, b.Operation.Method, b.Operation.Path, fmt.Sprintf(format, args...)))
+		t.unknownItems, t.fill, t.resource.Name, variables, b.Operation.Method, b.Operation.Path, fmt.Sprintf(format, args...)))
 }
 
-func (t *trip) excuse(e exception, b *resource.Binding) {
-	t.result.Excused[e] = append(t.result.Excused[e], b.Operation.Method+" "+b.Operation.Path)
+func (t *lifecycle) skip(e skipReason, b *resource.Binding) {
+	t.result.Skipped[e] = append(t.result.Skipped[e], b.Operation.Method+" "+b.Operation.Path)
 }
 
 // step counts a step; why is empty where it held.
-func (t *trip) step(at stage, b *resource.Binding, why string) bool {
+func (t *lifecycle) step(variables stage, b *resource.Binding, why string) bool {
 	t.steps++
-	t.result.Stages[at].all++
+	t.result.Stages[variables].all++
 	if why == "" {
-		t.result.Stages[at].good++
+		t.result.Stages[variables].good++
 		return true
 	}
-	t.fail(at, b, "%s", why)
+	t.fail(variables, b, "%s", why)
 	return false
 }

@@ -13,22 +13,22 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// born is an item that was just made.
-type born struct {
+// created is an item that was just made.
+type created struct {
 	key    any // nil where it is not known
 	want   map[string]any
 	answer *answer
 }
 
-// bear makes an item. why says what is wrong with the answer; without either,
+// createItem makes an item. why says what is wrong with the answer; without either,
 // no request can be made.
-func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why string) {
+func (t *lifecycle) createItem(r *resource.Resource, b *resource.Binding) (item *created, why string) {
 	have := map[string]any{}
 	if err := t.parents(b); err != nil {
 		return nil, err.Error()
 	}
 	if p := keyParameter(r); p != nil && len(r.Key.Property) == 1 && (r.Key.ChosenBy == resource.Client || r.Key.ChosenBy == resource.Either && t.sendsKey(b) || b.Role == resource.Upsert) {
-		if value, err := t.made(p); err == nil {
+		if value, err := generateValue(p); err == nil {
 			if r.Key.Schema != nil && !spec.Conforms(r.Key.Schema, value) {
 				if p.Schema != nil {
 					value = typed(value, r.Key.Schema)
@@ -40,7 +40,7 @@ func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why 
 	if b.Role == resource.Upsert && b.KeyIn == resource.InPath && b.Lookup == nil {
 		for _, p := range b.Operation.Parameters {
 			if p.In == exchange.InPath && p.Name == b.Variable {
-				value, err := t.made(p)
+				value, err := generateValue(p)
 				if err != nil {
 					return nil, err.Error()
 				}
@@ -57,7 +57,7 @@ func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why 
 		}
 		value, ok := t.keys[v.Parent]
 		if !ok || v.Parent == nil {
-			value = t.at[v.Name]
+			value = t.variables[v.Name]
 		}
 		if value != nil {
 			have[v.Property[0]] = value
@@ -65,10 +65,10 @@ func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why 
 	}
 	if t.unknownItems == "refuse" && r == t.resource {
 		for _, other := range r.Bindings {
-			t.adopt(b, other, have)
+			t.createParent(b, other, have)
 		}
 	}
-	a, err := t.ask(b, asking{seed: "create", have: have})
+	a, err := t.ask(b, requestOptions{seed: "create", have: have})
 	switch {
 	case err != nil && impossibleRequest(err):
 		return nil, ""
@@ -77,15 +77,15 @@ func (t *trip) bear(r *resource.Resource, b *resource.Binding) (item *born, why 
 	case a.wrong != "":
 		return nil, a.wrong
 	}
-	made := &born{answer: a, want: t.expected(r, b, a.values.Body)}
+	generateValue := &created{answer: a, want: expected(r, b, a.values.Body)}
 	if !r.Singleton {
-		made.key = t.keyOf(r, b, made)
+		generateValue.key = t.keyOf(r, b, generateValue)
 	}
-	return made, ""
+	return generateValue, ""
 }
 
 // sendsKey reports whether a request to make an item says its key.
-func (t *trip) sendsKey(b *resource.Binding) bool {
+func (t *lifecycle) sendsKey(b *resource.Binding) bool {
 	if t.fill == "all" {
 		return true
 	}
@@ -98,9 +98,9 @@ func (t *trip) sendsKey(b *resource.Binding) bool {
 	return ok
 }
 
-// adopt makes the parent below which another operation shows an item, where the
+// createParent makes the parent below which another operation shows an item, where the
 // item says itself which it is.
-func (t *trip) adopt(creator, other *resource.Binding, have map[string]any) {
+func (t *lifecycle) createParent(creator, other *resource.Binding, have map[string]any) {
 	for _, v := range other.Scope {
 		if v.Parent == nil || len(v.Property) != 1 || slices.ContainsFunc(creator.Scope, func(w resource.Variable) bool { return w.Parent == v.Parent }) {
 			continue
@@ -112,7 +112,7 @@ func (t *trip) adopt(creator, other *resource.Binding, have map[string]any) {
 }
 
 // expected gives what an item must show of a body that was sent.
-func (t *trip) expected(r *resource.Resource, b *resource.Binding, body any) map[string]any {
+func expected(r *resource.Resource, b *resource.Binding, body any) map[string]any {
 	want := map[string]any{}
 	if b.Request == nil {
 		return want
@@ -130,13 +130,13 @@ func (t *trip) expected(r *resource.Resource, b *resource.Binding, body any) map
 		}
 		want[name] = member
 	}
-	maps.DeleteFunc(want, func(name string, _ any) bool { return theServers(r, b, name) })
+	maps.DeleteFunc(want, func(name string, _ any) bool { return isSetByServer(r, b, name) })
 	return want
 }
 
-// theServers reports whether a property is not the client's to say: it is
+// isSetByServer reports whether a property is not the client's to say: it is
 // readOnly, the key that the path names, or a parent's.
-func theServers(r *resource.Resource, b *resource.Binding, name string) bool {
+func isSetByServer(r *resource.Resource, b *resource.Binding, name string) bool {
 	for i := range r.Properties {
 		if p := &r.Properties[i]; p.Name == name && p.ReadOnly {
 			return true
@@ -155,25 +155,25 @@ func theServers(r *resource.Resource, b *resource.Binding, name string) bool {
 
 // keyOf finds the key as a client would: in the answer, in its Location, in
 // what it has sent itself; else, where some property holds it, in the session.
-func (t *trip) keyOf(r *resource.Resource, b *resource.Binding, made *born) any {
+func (t *lifecycle) keyOf(r *resource.Resource, b *resource.Binding, generateValue *created) any {
 	if b.Role == resource.Upsert && b.KeyIn == resource.InPath && b.Lookup == nil {
 		return t.keys[r]
 	}
 	property := r.Key.Property
-	if b.Response != nil && property != nil && made.answer.body != nil {
-		if item, ok := b.Response.Item(made.answer.body); ok {
+	if b.Response != nil && property != nil && generateValue.answer.body != nil {
+		if item, ok := b.Response.Item(generateValue.answer.body); ok {
 			if key, ok := resource.Get(item, property); ok && key != nil {
 				return key
 			}
 		}
 	}
-	if location, ok := made.answer.response.Header.Get("Location"); ok {
+	if location, ok := generateValue.answer.response.Header.Get("Location"); ok {
 		if key := keyIn(location, r); key != "" {
 			return key
 		}
 	}
 	if b.Request != nil && property != nil {
-		if item, ok := b.Request.Item(made.answer.values.Body); ok && r.Key.ChosenBy != resource.Server {
+		if item, ok := b.Request.Item(generateValue.answer.values.Body); ok && r.Key.ChosenBy != resource.Server {
 			if key, ok := resource.Get(item, property); ok && key != nil {
 				return key
 			}
@@ -208,7 +208,7 @@ func keyIn(location string, r *resource.Resource) string {
 }
 
 // keptKey asks the control API for the key of the item that was made last.
-func (t *trip) keptKey(r *resource.Resource) any {
+func (t *lifecycle) keptKey(r *resource.Resource) any {
 	answer, err := t.send(&exchange.Request{Method: "GET", Path: "/__coldframe/state"})
 	if err != nil {
 		return nil
@@ -218,8 +218,8 @@ func (t *trip) keptKey(r *resource.Resource) any {
 		return nil
 	}
 	collections, _ := resource.Get(value, []string{"collections"})
-	named, _ := collections.(map[string]any)
-	for name, items := range named {
+	namedVariables, _ := collections.(map[string]any)
+	for name, items := range namedVariables {
 		list, _ := items.([]any)
 		if (name == "/"+r.Name || strings.HasSuffix(name, "/"+r.Name)) && len(list) > 0 {
 			if key, ok := resource.Get(list[len(list)-1], r.Key.Property); ok {
@@ -250,25 +250,25 @@ func keyParameter(r *resource.Resource) *spec.Parameter {
 
 // parents makes the items below which an operation works, where the mock has
 // only what was made.
-func (t *trip) parents(b *resource.Binding) error {
+func (t *lifecycle) parents(b *resource.Binding) error {
 	for _, v := range b.Scope {
 		if v.Parent == nil || v.Parent == t.resource || t.keys[v.Parent] != nil || t.unknownItems != "refuse" {
 			continue
 		}
-		address := addressed(v.Parent)
+		address := itemBinding(v.Parent)
 		for _, creator := range creatorsOf(v.Parent, address) {
-			made, why := t.bear(v.Parent, creator)
-			if made == nil || made.key == nil {
+			generateValue, why := t.createItem(v.Parent, creator)
+			if generateValue == nil || generateValue.key == nil {
 				if why != "" {
 					return errors.New("the parent: " + why)
 				}
 				continue
 			}
-			t.keys[v.Parent] = made.key
+			t.keys[v.Parent] = generateValue.key
 			if address != nil && len(address.Scope) == len(creator.Scope) {
 				for i, own := range address.Scope { // it is below what its creation's path says
 					if own.Parent == nil {
-						t.at[own.Name] = t.scopeValue(creator.Scope[i])
+						t.variables[own.Name] = t.scopeValue(creator.Scope[i])
 					}
 				}
 			}
@@ -278,8 +278,8 @@ func (t *trip) parents(b *resource.Binding) error {
 	return nil
 }
 
-// addressed gives an operation whose path names an item.
-func addressed(r *resource.Resource) *resource.Binding {
+// itemBinding gives an operation whose path names an item.
+func itemBinding(r *resource.Resource) *resource.Binding {
 	for _, b := range r.Bindings {
 		if b.KeyIn == resource.InPath && b.Lookup == nil {
 			return b
@@ -291,15 +291,15 @@ func addressed(r *resource.Resource) *resource.Binding {
 // creatorsOf gives the operations that make a resource's items, those first
 // whose paths say as much of its parents as the item's own.
 func creatorsOf(r *resource.Resource, address *resource.Binding) []*resource.Binding {
-	var made, others []*resource.Binding
+	var generateValue, others []*resource.Binding
 	for _, b := range r.Bindings {
 		switch {
 		case b.Role != resource.Create && b.Role != resource.Upsert || b.Success == nil:
 		case address != nil && len(b.Scope) == len(address.Scope):
-			made = append(made, b)
+			generateValue = append(generateValue, b)
 		default:
 			others = append(others, b)
 		}
 	}
-	return append(made, others...)
+	return append(generateValue, others...)
 }

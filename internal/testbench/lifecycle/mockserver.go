@@ -14,8 +14,8 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
-// served is a document served with one value of mock.Options.UnknownItems.
-type served struct {
+// mockServer is a document mockServer with one value of mock.Options.UnknownItems.
+type mockServer struct {
 	client       http.RoundTripper
 	unknownItems string
 	sessions     int
@@ -30,11 +30,11 @@ type operation struct {
 	validator *validate.Operation
 }
 
-func newServed(client http.RoundTripper, unknownItems string) *served {
-	return &served{client: client, unknownItems: unknownItems, known: map[*spec.Operation]*operation{}}
+func newMockServer(client http.RoundTripper, unknownItems string) *mockServer {
+	return &mockServer{client: client, unknownItems: unknownItems, known: map[*spec.Operation]*operation{}}
 }
 
-func (s *served) operation(b *resource.Binding) *operation {
+func (s *mockServer) operation(b *resource.Binding) *operation {
 	o := s.known[b.Operation]
 	if o == nil {
 		o = &operation{b.Operation, map[string]*request.Builder{}, validate.New(b.Operation)}
@@ -53,13 +53,13 @@ func (o *operation) builder(fill string) *request.Builder {
 }
 
 // session begins a session in which nothing has happened.
-func (s *served) session() { s.sessions++ }
+func (s *mockServer) session() { s.sessions++ }
 
 // host is whose requests these are: what the mock's own absolute links begin
 // with.
 const host = "http://localhost"
 
-func (s *served) send(r *exchange.Request) (*exchange.Response, error) {
+func (s *mockServer) send(r *exchange.Request) (*exchange.Response, error) {
 	target := host + r.Path
 	if r.Query != "" {
 		target += "?" + r.Query

@@ -17,8 +17,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// asking says how a request is made.
-type asking struct {
+// requestOptions says how a request is made.
+type requestOptions struct {
 	seed    string         // another one makes other values
 	have    map[string]any // what the body keeps
 	body    any            // instead of one that is made
@@ -44,7 +44,7 @@ func impossibleRequest(err error) bool {
 
 // ask sends a request in the trip's session and holds the answer to the
 // contract.
-func (t *trip) ask(b *resource.Binding, how asking) (*answer, error) {
+func (t *lifecycle) ask(b *resource.Binding, how requestOptions) (*answer, error) {
 	o := t.operation(b)
 	if err := t.parents(b); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (t *trip) ask(b *resource.Binding, how asking) (*answer, error) {
 		r.Query = withoutQuery(r.Query, p.Name)
 		request.Place(r, p, text)
 	}
-	t.conditions(b, r)
+	conditions(b, r)
 	if b.Media != nil {
 		r.Header.Set("Accept", b.Media.Concrete())
 	}
@@ -83,11 +83,11 @@ func (t *trip) ask(b *resource.Binding, how asking) (*answer, error) {
 	if a.response, err = t.send(r); err != nil {
 		return nil, err
 	}
-	t.judge(o, b, how, a, r)
+	checkAnswer(o, b, how, a, r)
 	return a, nil
 }
 
-func (t *trip) judge(o *operation, b *resource.Binding, how asking, a *answer, r *exchange.Request) {
+func checkAnswer(o *operation, b *resource.Binding, how requestOptions, a *answer, r *exchange.Request) {
 	described := fmt.Sprintf("%s %s?%s %s → %d %s", r.Method, r.Path, r.Query, r.Body[:min(300, len(r.Body))], a.response.Status, a.text())
 	switch {
 	case how.missing && a.response.Status != missingStatus(o):
@@ -120,12 +120,12 @@ func documentedSuccess(o *spec.Operation, status int) bool {
 }
 
 // place writes the path. It gives the values of its variables, in order.
-func (t *trip) place(b *resource.Binding, r *exchange.Request) ([]string, error) {
+func (t *lifecycle) place(b *resource.Binding, r *exchange.Request) ([]string, error) {
 	r.Path = b.Operation.Path
 	byName := map[string]string{}
 	for _, p := range b.Operation.Parameters {
 		if p.In == exchange.InQuery && b.KeyIn == resource.InQuery && p.Name == b.Variable {
-			text, err := decode.Encode(p, fit(t.keys[t.resource], p))
+			text, err := decode.Encode(p, convert(t.keys[t.resource], p))
 			if err != nil {
 				return nil, err
 			}
@@ -139,7 +139,7 @@ func (t *trip) place(b *resource.Binding, r *exchange.Request) ([]string, error)
 		if err != nil {
 			return nil, err
 		}
-		text, err := decode.Encode(p, fit(value, p))
+		text, err := decode.Encode(p, convert(value, p))
 		if err != nil {
 			return nil, err
 		}
@@ -158,7 +158,7 @@ func (t *trip) place(b *resource.Binding, r *exchange.Request) ([]string, error)
 }
 
 // variable gives the value of a path's variable.
-func (t *trip) variable(b *resource.Binding, p *spec.Parameter) (any, error) {
+func (t *lifecycle) variable(b *resource.Binding, p *spec.Parameter) (any, error) {
 	if b.KeyIn == resource.InPath && p.Name == b.Variable {
 		if b.Lookup != nil && b.Resource == t.resource {
 			if value := t.lookup(b); value != nil {
@@ -168,7 +168,7 @@ func (t *trip) variable(b *resource.Binding, p *spec.Parameter) (any, error) {
 		if key := t.keys[b.Resource]; key != nil {
 			return key, nil
 		}
-		value, err := t.made(p)
+		value, err := generateValue(p)
 		t.keys[b.Resource] = value
 		return value, err
 	}
@@ -179,7 +179,7 @@ func (t *trip) variable(b *resource.Binding, p *spec.Parameter) (any, error) {
 		if t.resource.Scoped && t.sameScope(b) && t.scope[i] != nil {
 			return t.scope[i], nil
 		}
-		if value := t.holds(v); value != nil && b.Resource == t.resource && !t.named[v.Name] && !t.below[v.Parent] {
+		if value := t.itemValue(v); value != nil && b.Resource == t.resource && !t.namedVariables[v.Name] && !t.nestedParents[v.Parent] {
 			return value, nil
 		}
 		if v.Parent == nil {
@@ -188,20 +188,20 @@ func (t *trip) variable(b *resource.Binding, p *spec.Parameter) (any, error) {
 		if key := t.keys[v.Parent]; key != nil {
 			return key, nil
 		}
-		value, err := t.made(p)
+		value, err := generateValue(p)
 		t.keys[v.Parent] = value
 		return value, err
 	}
-	if value, ok := t.at[p.Name]; ok {
+	if value, ok := t.variables[p.Name]; ok {
 		return value, nil
 	}
-	value, err := t.made(p)
-	t.at[p.Name] = value
+	value, err := generateValue(p)
+	t.variables[p.Name] = value
 	return value, err
 }
 
-// made makes a value of a parameter that can be written.
-func (t *trip) made(p *spec.Parameter) (any, error) {
+// generateValue makes a value of a parameter that can be written.
+func generateValue(p *spec.Parameter) (any, error) {
 	schema := p.Schema
 	if schema == nil && p.Content != nil {
 		schema = p.Content.Schema
@@ -225,9 +225,9 @@ func (t *trip) made(p *spec.Parameter) (any, error) {
 	return nil, failed
 }
 
-// fit gives a value as a parameter takes it: a number may be a text, a text a
+// convert gives a value as a parameter takes it: a number may be a text, a text a
 // number.
-func fit(value any, p *spec.Parameter) any {
+func convert(value any, p *spec.Parameter) any {
 	if p.Schema == nil || spec.Conforms(p.Schema.Keywords, value) {
 		return value
 	}
@@ -246,7 +246,7 @@ func fit(value any, p *spec.Parameter) any {
 
 // conditions lets a request that must have a precondition name any version, and
 // leaves out that the item may be known already.
-func (t *trip) conditions(b *resource.Binding, r *exchange.Request) {
+func conditions(b *resource.Binding, r *exchange.Request) {
 	if h := b.Headers; h.IfMatch != "" {
 		if _, ok := r.Header.Get(h.IfMatch); ok {
 			r.Header.Set(h.IfMatch, "*")
