@@ -24,12 +24,12 @@ func (r *run) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.E
 		return nil
 	}
 	x.Plain = plain
-	verdicts := append(r.judge.Check(x), stateful.Echo(r.stories, x)...)
+	verdicts := append(r.judge.Check(x), stateful.CheckShown(r.stories, x)...)
 	if r.tally.add(x, verdicts) {
 		r.shrink(ctx, x, verdicts)
 	}
 	if (c.Phase == "coverage" || c.Phase == "examples") && len(verdicts) == 0 {
-		stateful.ReadBack(ctx, r.stories, x)
+		stateful.CheckStored(ctx, r.stories, x)
 	}
 	return x
 }

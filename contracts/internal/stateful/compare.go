@@ -1,154 +1,104 @@
 package stateful
 
 import (
-	"cmp"
-	"encoding/json"
+	"fmt"
 	"maps"
-	"math/big"
-	"net/url"
 	"slices"
-	"strings"
-	"time"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// difference says how a value that is shown differs from what was sent.
-type difference struct{ pointer, message string }
-
-// compare finds what an answer shows otherwise than it was sent. Only what the
+// compare finds what a response shows otherwise than it was sent. Only what the
 // client decides counts: properties that are readOnly or writeOnly, the key, and
-// what the answer's schema does not have are left out.
-func (t *tester) compare(by *resource.Binding, sent, shown any, in *resource.Binding) []difference {
-	mine, ok := sent.(map[string]any)
-	theirs, also := shown.(map[string]any)
-	if !ok || !also {
+// what the response's schema does not have are left out.
+func (t *tester) compare(by *resource.Binding, sent map[string]any, value any, in *resource.Binding) []difference {
+	shown, ok := value.(map[string]any)
+	if !ok {
 		return nil
 	}
-	request, response := propertiesOf(by.Request), propertiesOf(in.Response)
+	request, response := properties(by.Request), properties(in.Response)
 	var all []difference
-	for _, name := range sortedNames(mine) {
-		said := name
+	for _, name := range sortedNames(sent) {
+		as, k := name, request[name]
 		if other, ok := by.Rename[name]; ok {
-			said = other
+			as = other
 		}
-		k := request[name]
-		if k != nil && (k.ReadOnly || k.WriteOnly) || t.madeByServer(said) || t.inPath(by, said) || mine[name] == "" && t.isKey(said) {
+		if schema.ReadOnly(k) || schema.WriteOnly(k) || t.serverDecides(as) || t.pathDerived(by, []string{as}) ||
+			sent[name] == "" && t.isKey(as) { // a backend may choose a key that was sent empty
 			continue
 		}
-		value, has := theirs[said]
-		if !has {
-			if listed := response[said]; listed != nil && !listed.WriteOnly && mine[name] != nil && !isDefault(by, k, mine[name]) && showable(in, theirs, said, mine[name]) {
-				all = append(all, difference{"/" + exchange.EscapePointer(said), "was sent, and is not shown"})
-			}
-			continue
+		var found []difference
+		if is, has := shown[as]; has {
+			found = slices.DeleteFunc(differences(sent[name], is, k, as), func(d difference) bool {
+				return t.pathDerived(by, d.path)
+			})
+		} else if response[as] != nil && !schema.WriteOnly(response[as]) && sent[name] != nil && !isDefault(by, k, sent[name]) {
+			found = []difference{{[]string{as}, "was sent, and is not shown"}}
 		}
-		found := slices.DeleteFunc(differ(mine[name], value, k, "/"+exchange.EscapePointer(said)), func(d difference) bool { return t.namedInPath(by, d.pointer) })
-		if len(found) > 0 && showable(in, theirs, said, mine[name]) {
+		if len(found) > 0 && showable(in, shown, as, sent[name]) {
 			all = append(all, found...)
 		}
 	}
 	return all
 }
 
-// showable reports whether an answer may show a property as it was sent: its
+// showable reports whether a response may show a property as it was sent: its
 // schema may ask for more than the request's.
 func showable(in *resource.Binding, shown map[string]any, name string, value any) bool {
 	if in.Success == nil || in.Response == nil {
 		return true
 	}
-	as := maps.Clone(shown)
-	as[name] = value
+	with := maps.Clone(shown)
+	with[name] = value
 	for _, media := range in.Success.Content {
 		if media.IsJSON() && media.Schema != nil {
-			return len(media.Schema.Check(in.Response.Wrap(as), "", "")) <= len(media.Schema.Check(in.Response.Wrap(shown), "", ""))
+			violations := func(item any) int { return len(media.Schema.Check(in.Response.Wrap(item), "", "")) }
+			return violations(with) <= violations(shown)
 		}
 	}
 	return true
 }
 
-// madeByServer reports whether a property is one that backends set by
-// themselves.
-func (t *tester) madeByServer(name string) bool {
+// serverDecides reports whether a property is one that backends set by themselves.
+func (t *tester) serverDecides(name string) bool {
 	r := t.resource
 	return name == r.Created || name == r.Updated || name == r.Version ||
 		t.isKey(name) && r.Key.ChosenBy != resource.Client
 }
 
-// isKey reports whether a property is the item's key. A backend may make the one
-// that was sent empty.
-func (t *tester) isKey(name string) bool {
-	return t.resource.Key != nil && slices.Equal(t.resource.Key.Property, []string{name})
+// clientDecides reports whether a property of a schema is the client's to set and
+// to see.
+func (t *tester) clientDecides(name string, k *spec.Keywords) bool {
+	return k != nil && !schema.ReadOnly(k) && !schema.WriteOnly(k) && !t.serverDecides(name)
 }
 
-// inPath reports whether the path of a request, or a list beside the item, says
-// what a property of its item is: its key, or that of what it stands below.
-func (t *tester) inPath(by *resource.Binding, name string) bool {
-	if (by.KeyIn == resource.InPath || by.Keys != nil) && t.isKey(name) {
+// isKey reports whether a property is the item's key.
+func (t *tester) isKey(name string) bool { return slices.Equal(t.key(), []string{name}) }
+
+// pathDerived reports whether the path of a request, or a list beside the item,
+// says what a property of its item is: its key, or that of a parent.
+func (t *tester) pathDerived(by *resource.Binding, property []string) bool {
+	if (by.KeyIn == resource.InPath || by.Keys != nil) && t.key() != nil && slices.Equal(t.key(), property) {
 		return true
 	}
-	return slices.ContainsFunc(by.Scope, func(v resource.Variable) bool { return slices.Equal(v.Property, []string{name}) })
+	return namesParent(by, property)
 }
 
-// namedInPath is inPath for a place in an item: metadata.name.
-func (t *tester) namedInPath(by *resource.Binding, pointer string) bool {
-	is := func(property []string) bool {
-		at := ""
-		for _, name := range property {
-			at += "/" + exchange.EscapePointer(name)
-		}
-		return len(property) > 0 && at == pointer
-	}
-	return by.KeyIn == resource.InPath && t.resource.Key != nil && is(t.resource.Key.Property) ||
-		slices.ContainsFunc(by.Scope, func(v resource.Variable) bool { return is(v.Property) })
+// namesParent reports whether a property has the value of a path variable before
+// the key.
+func namesParent(b *resource.Binding, property []string) bool {
+	return slices.ContainsFunc(b.Scope, func(v resource.Variable) bool {
+		return v.Property != nil && slices.Equal(v.Property, property)
+	})
 }
 
-func propertiesOf(shape *resource.Shape) map[string]*spec.Keywords {
-	all := map[string]*spec.Keywords{}
-	if shape == nil || shape.Value == nil {
-		return all
+func properties(shape *resource.Shape) map[string]*spec.Keywords {
+	if shape == nil {
+		return nil
 	}
-	collect(shape.Value, all, 0, true)
-	return all
-}
-
-// maxNesting bounds how deep compositions of schemas are followed.
-const maxNesting = 16
-
-// collect gives the properties that a schema lists, through references and
-// compositions; with alternatives also those of anyOf and oneOf.
-func collect(k *spec.Keywords, to map[string]*spec.Keywords, depth int, alternatives bool) {
-	if k == nil || depth > maxNesting {
-		return
-	}
-	for name, property := range k.Properties {
-		if to[name] == nil {
-			to[name] = resolved(property)
-		}
-	}
-	collect(k.Ref, to, depth+1, alternatives)
-	groups := [][]*spec.Keywords{k.AllOf}
-	if alternatives {
-		groups = append(groups, k.AnyOf, k.OneOf)
-	}
-	for _, group := range groups {
-		for _, sub := range group {
-			collect(sub, to, depth+1, alternatives)
-		}
-	}
-}
-
-// resolved follows references as long as a schema is nothing else.
-func resolved(k *spec.Keywords) *spec.Keywords {
-	for range maxNesting {
-		if k.Ref == nil || k.ReadOnly || k.WriteOnly {
-			break
-		}
-		k = k.Ref
-	}
-	return k
+	return schema.Properties(shape.Value)
 }
 
 // defaultOf gives the default of a property that an operation's body has, nil
@@ -165,172 +115,108 @@ func defaultOf(b *resource.Binding, k *spec.Keywords) any {
 	return nil
 }
 
-// listed gives a property as the schema lists it, with what stands beside a
-// reference: its default may be there.
-func listed(k *spec.Keywords, name string, depth int) *spec.Keywords {
-	if k == nil || depth > maxNesting {
-		return nil
-	}
-	if property := k.Properties[name]; property != nil {
-		return property
-	}
-	if found := listed(k.Ref, name, depth+1); found != nil {
-		return found
-	}
-	for _, parts := range [...][]*spec.Keywords{k.AllOf, k.AnyOf, k.OneOf} {
-		for _, part := range parts {
-			if found := listed(part, name, depth+1); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
-}
-
 func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
 	usual := defaultOf(b, k)
-	return usual != nil && len(differ(usual, value, nil, "")) == 0
+	return usual != nil && !differs(usual, value, nil)
 }
 
-// differ compares two values. Numbers are equal by value, times by instant,
-// and identifiers whatever their case; an element or member is compared where
-// both have it.
-func differ(sent, shown any, k *spec.Keywords, pointer string) []difference {
-	switch a := sent.(type) {
-	case map[string]any:
-		b, ok := shown.(map[string]any)
-		if !ok {
-			return []difference{{pointer, "was sent as an object, and is shown as " + text(shown)}}
-		}
-		var all []difference
-		for _, name := range sortedNames(a) {
-			var sub *spec.Keywords
-			if k != nil {
-				properties := map[string]*spec.Keywords{}
-				collect(k, properties, 0, true)
-				if sub = properties[name]; sub != nil && (sub.ReadOnly || sub.WriteOnly) {
-					continue
-				}
-			}
-			value, has := b[name]
-			if !has {
-				if a[name] != nil {
-					all = append(all, difference{pointer + "/" + exchange.EscapePointer(name), "was sent, and is not shown"})
-				}
-				continue
-			}
-			all = append(all, differ(a[name], value, sub, pointer+"/"+exchange.EscapePointer(name))...)
-		}
-		return all
-	case []any:
-		b, ok := shown.([]any)
-		if !ok || len(a) != len(b) {
-			return []difference{{pointer, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
-		}
-		for i := range a {
-			if len(differ(a[i], b[i], nil, pointer)) > 0 && (k == nil || !k.UniqueItems || !among(a[i], b)) {
-				return []difference{{pointer, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
-			}
-		}
+// compareDefaults finds properties that were omitted and that a response does not
+// show with their defaults: those of an item, and of objects in it that were sent.
+func (t *tester) compareDefaults(by *resource.Binding, sent map[string]any, value any, in *resource.Binding) []difference {
+	shown, ok := value.(map[string]any)
+	if !ok || sent == nil || by.Request.Value == nil {
 		return nil
 	}
-	if same(sent, shown, k) {
+	o := omissions{t: t, by: by}
+	fits := func(name string, value any) bool { return showable(in, shown, name, value) }
+	return o.compare(takenProperties(by.Request.Value, sent), sent, shown, properties(in.Response), fits)
+}
+
+// omissions compares what was omitted from an item and from the objects in it.
+type omissions struct {
+	t  *tester
+	by *resource.Binding
+}
+
+// maxNesting is how deep the objects in an item are compared.
+const maxNesting = 16
+
+// compare compares one object, of the properties that the schema has for it as it
+// was sent. fits reports whether the response may show it with another value.
+func (o omissions) compare(request map[string]*spec.Keywords, sent, shown map[string]any, response map[string]*spec.Keywords,
+	fits func(name string, value any) bool, path ...string,
+) []difference {
+	if len(path) > maxNesting {
 		return nil
 	}
-	return []difference{{pointer, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
+	var all []difference
+	for _, name := range sortedNames(request) {
+		k, at := request[name], append(slices.Clip(path), name)
+		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(path) == 0 && o.t.serverDecides(name) {
+			continue
+		}
+		is, has := shown[name]
+		if value, given := sent[name]; given {
+			inner, ok := value.(map[string]any)
+			innerShown, also := is.(map[string]any)
+			if ok && also && response[name] != nil {
+				fitsWithin := func(property string, value any) bool {
+					changed := maps.Clone(innerShown)
+					changed[property] = value
+					return fits(name, changed)
+				}
+				all = append(all, o.compare(takenProperties(k, inner), inner, innerShown,
+					schema.Properties(response[name]), fitsWithin, at...)...)
+			}
+			continue
+		}
+		usual := defaultOf(o.by, k)
+		if usual == nil || !fits(name, usual) {
+			continue
+		}
+		switch {
+		case has && differs(usual, is, k):
+			all = append(all, difference{at, fmt.Sprintf("was omitted; its default is %s, and it is %s", text(usual), text(is))})
+		case !has && len(path) == 0 && response[name] != nil && !schema.WriteOnly(response[name]): // many backends store objects whole
+			all = append(all, difference{at, fmt.Sprintf("was omitted; its default is %s, and it is not shown", text(usual))})
+		}
+	}
+	return all
 }
 
-// among reports whether a set has an element.
-func among(element any, set []any) bool {
-	return slices.ContainsFunc(set, func(other any) bool { return len(differ(element, other, nil, "")) == 0 })
-}
-
-// same compares two scalars.
-func same(sent, shown any, k *spec.Keywords) bool {
-	switch a := sent.(type) {
-	case json.Number:
-		b, ok := shown.(json.Number)
-		if !ok {
-			return false
+// takenProperties gives the properties of a schema, and those of the one branch of
+// a oneOf that an object conforms to: other branches give no defaults.
+func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.Keywords {
+	all := schema.CommonProperties(k)
+	for _, branches := range schema.OneOfs(k) {
+		possible := slices.DeleteFunc(slices.Clone(branches), func(branch *spec.Keywords) bool { return !mayTake(branch, object) })
+		if len(possible) != 1 {
+			continue
 		}
-		if k != nil && k.Format != nil && k.Format.Name == "float" {
-			x, _ := a.Float64()
-			y, _ := b.Float64()
-			return float32(x) == float32(y)
-		}
-		return a == b || compareNumbers(a, b) == 0
-	case string:
-		b, ok := shown.(string)
-		if !ok {
-			return false
-		}
-		if a == b {
-			return true
-		}
-		if at, err := time.Parse(time.RFC3339, a); err == nil {
-			other, err := time.Parse(time.RFC3339, b)
-			return err == nil && at.Sub(other).Abs() < time.Second
-		}
-		if k != nil && k.Format != nil {
-			switch k.Format.Name {
-			case "uuid", "hostname", "date-time", "duration":
-				return strings.EqualFold(a, b)
-			case "email", "idn-email":
-				return foldedAfter(a, b, strings.LastIndexByte(a, '@'))
-			case "uri":
-				return sameURL(a, b)
-			case "password", "byte", "binary":
-				return true
+		for name, property := range schema.CommonProperties(possible[0]) {
+			if all[name] == nil {
+				all[name] = property
 			}
 		}
-		return false
 	}
-	return sent == shown
+	return all
 }
 
-// foldedAfter compares two texts whose ends after a place may differ in case: the
-// domain of an address may, and what is before it may not (RFC 5321 section 2.4).
-func foldedAfter(a, b string, at int) bool {
-	return at >= 0 && len(a) == len(b) && a[:at] == b[:at] && strings.EqualFold(a[at:], b[at:])
-}
-
-// sameURL compares two URLs: their schemes and hosts may differ in case, and the
-// rest may not (RFC 3986 section 6.2.2.1). A path may be empty or a slash.
-func sameURL(a, b string) bool {
-	x, err := url.Parse(a)
-	y, other := url.Parse(b)
-	if err != nil || other != nil {
-		return strings.EqualFold(a, b)
-	}
-	for _, u := range []*url.URL{x, y} {
-		u.Host = strings.ToLower(u.Host) // the parser has the scheme so
-		if u.Path == "" && u.Host != "" {
-			u.Path = "/"
+// mayTake reports whether an object may be of a branch: it has what is required
+// and not readOnly, and no property that the branch does not allow.
+func mayTake(branch *spec.Keywords, object map[string]any) bool {
+	properties := schema.CommonProperties(branch)
+	for name := range schema.Required(branch) {
+		if _, has := object[name]; !has && !schema.ReadOnly(properties[name]) {
+			return false
 		}
 	}
-	return x.String() == y.String()
-}
-
-// compareNumbers compares integers by value, and numbers with a fraction or an
-// exponent as most programs do, in floating point.
-func compareNumbers(a, b json.Number) int {
-	if !strings.ContainsAny(string(a)+string(b), ".eE") {
-		x, ok := new(big.Int).SetString(string(a), 10)
-		y, also := new(big.Int).SetString(string(b), 10)
-		if ok && also {
-			return x.Cmp(y)
+	closed := schema.Resolve(branch).AdditionalProperties == false
+	for name, value := range object {
+		k := properties[name]
+		if k == nil && closed || k != nil && !schema.Conforms(k, value) {
+			return false
 		}
 	}
-	x, _ := a.Float64()
-	y, _ := b.Float64()
-	return cmp.Compare(x, y)
-}
-
-func sortedNames(of map[string]any) []string {
-	names := make([]string, 0, len(of))
-	for name := range of {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return true
 }

@@ -2,16 +2,19 @@ package stateful
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// conditions follows the tag of an item through a change.
+// unknownTag is the tag of a version that does not exist.
+const unknownTag = `"coldframe-stale"`
+
+// conditions follows the tag of an item through changes.
 func conditions(t *tester) {
-	b := t.binding(resource.Read)
+	b := t.operation(resource.Read)
 	if b == nil || b.Headers.ETag == "" {
 		return
 	}
@@ -20,7 +23,7 @@ func conditions(t *tester) {
 		return
 	}
 	first := t.read(i, "read it")
-	if first == nil || !first.Succeeded() {
+	if !first.Succeeded() {
 		return
 	}
 	tag, ok := first.Response.Header.Get("ETag")
@@ -28,81 +31,71 @@ func conditions(t *tester) {
 		return
 	}
 	if field := b.Headers.IfNoneMatch; field != "" {
-		x := t.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: tag}, title: "read it unless it is as it was"})
-		if x != nil && x.Succeeded() && documents(b.Operation, 304) {
-			t.report("condition", "header."+field, fmt.Sprintf("a read on the condition that the item has changed is answered %d though it has not, and should be 304", x.Status()), first, x)
+		read := func(tag, title string) *checks.Exchange {
+			return t.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: tag}, title: title})
 		}
-		x = t.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{field: staleTag}, title: "read it unless it is another version"})
-		if x != nil && x.Status() == 304 {
-			t.report("condition", "header."+field, "a read unless it is a version that there never was is answered 304, and should be 200", first, x)
+		if x := read(tag, "read it unless it is the version at hand"); x.Succeeded() && documents(b.Operation, 304) {
+			t.report("condition", "header."+field, exchanges{first, x},
+				"a read on the condition that the item has changed is answered with %d though it has not, and should be 304", x.Status())
+		}
+		if x := read(unknownTag, "read it unless it is another version"); x.Status() == 304 {
+			t.report("condition", "header."+field, exchanges{first, x},
+				"a read on the condition that the item is not an unknown version is answered with 304, and should be 200")
 		}
 	}
-	t.tagged(i.by, i.made, first)
-	t.unconditional(i)
-	t.removedStale(i)
+	compareTags(t, i.by, i.created, first)
+	changeUnconditionally(t, i)
+	deleteUnknownVersion(t, i)
 	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert} {
-		if change := t.binding(role); change != nil && change.KeyIn == resource.InPath {
-			t.versions(i, change)
+		if change := t.keyedOperation(role); change != nil {
+			changeVersions(t, i, change)
 		}
 	}
-	t.unquoted(i)
+	sendUnquotedTags(t, i)
 }
 
-// staleTag is the tag of no version.
-const staleTag = `"coldframe-stale"`
-
-// tagged compares the tag in the answer of a creation or a change with that of
-// the read after it: a tag there is that of what is stored now (RFC 9110 sections
-// 9.3.4 and 15.3.2). Answers that differ may have weak tags that differ.
-func (t *tester) tagged(change *resource.Binding, x, read *checks.Exchange) {
-	if change == nil || change.Headers.ETag == "" || x == nil || x.Response == nil || change.Response == nil || contentOf(x) != contentOf(read) {
+// compareTags compares the tag in the response to a creation or a change with that
+// of the read after it, which both are of what is stored now (RFC 9110 sections
+// 9.3.4 and 15.3.2). Responses that differ may have weak tags that differ.
+func compareTags(t *tester, change *resource.Binding, x, read *checks.Exchange) {
+	if change == nil || change.Headers.ETag == "" || x == nil || x.Response == nil || change.Response == nil ||
+		representation(x) != representation(read) {
 		return
 	}
-	said, ok := x.Response.Header.Get("ETag")
+	stored, ok := x.Response.Header.Get("ETag")
 	tag, also := read.Response.Header.Get("ETag")
-	if !ok || !also || said == tag {
+	if !ok || !also || stored == tag {
 		return
 	}
-	if (weak(said) || weak(tag)) && (weak(said) != weak(tag) || !bytes.Equal(x.Response.Body, read.Response.Body)) {
+	if (isWeak(stored) || isWeak(tag)) && (isWeak(stored) != isWeak(tag) || !bytes.Equal(x.Response.Body, read.Response.Body)) {
 		return
 	}
-	again := t.again(read, "read it again")
-	if again == nil || !again.Succeeded() {
+	again := t.resend(read, "read it again")
+	if !again.Succeeded() {
 		return
 	}
-	if still, _ := again.Response.Header.Get("ETag"); still == tag {
-		t.report("condition", "header.ETag", fmt.Sprintf("is %s in the answer that stored it, and %s in the read after that", said, tag), x, read, again)
+	if second, _ := again.Response.Header.Get("ETag"); second == tag {
+		t.report("condition", "header.ETag", exchanges{x, read, again},
+			"is %s in the response that stored it, and %s in the read after that", stored, tag)
 	}
 }
 
-func weak(tag string) bool { return strings.HasPrefix(tag, "W/") }
+func isWeak(tag string) bool { return strings.HasPrefix(tag, "W/") }
 
-// contentOf says how an answer is written: one thing has as many tags as it has
-// ways of being written (RFC 9110 section 8.8.3.3).
-func contentOf(x *checks.Exchange) string {
+// representation names the form of a response: each form of an item has a tag of
+// its own (RFC 9110 section 8.8.3.3).
+func representation(x *checks.Exchange) string {
 	media, _ := x.Response.Header.Get("Content-Type")
 	encoding, _ := x.Response.Header.Get("Content-Encoding")
 	return media + " " + encoding
 }
 
-// unquoted changes an item whose version it names in a way that is none (RFC 9110
-// section 13.1.1): whatever is not an error of the backend's own is right.
-func (t *tester) unquoted(i *item) {
-	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert, resource.Delete} {
-		b := t.binding(role)
-		if b == nil || b.KeyIn != resource.InPath || b.Headers.IfMatch == "" {
-			continue
-		}
-		t.send(b, request{scope: i.Scope, key: i.Key, have: t.fixed(i, b), values: map[string]any{b.Headers.IfMatch: "abc"}, title: "change a version whose tag is not in quotes", absent: true})
-	}
-}
-
-// versions changes an item whose version it names: a wrong one, that at hand,
-// and one that is past.
-func (t *tester) versions(i *item, change *resource.Binding) {
+// changeVersions changes an item on the condition that it is an unknown version,
+// the version at hand, and the one before.
+func changeVersions(t *tester, i *item, change *resource.Binding) {
 	field := change.Headers.IfMatch
 	first := t.read(i, "read it before the change")
-	if first == nil || !first.Succeeded() {
+	if !first.Succeeded() {
 		return
 	}
 	tag, _ := first.Response.Header.Get("ETag")
@@ -112,81 +105,98 @@ func (t *tester) versions(i *item, change *resource.Binding) {
 		if field != "" {
 			values[field] = tag
 		}
-		return t.send(change, request{scope: i.Scope, key: i.Key, all: true, have: t.fixed(i, change), values: values, title: title})
+		return t.send(change, request{
+			scope: i.Scope, key: i.Key, all: true, have: t.identity(i), values: values, title: title,
+		})
 	}
 	if field != "" {
-		if x := send(staleTag, "change another version of it"); x != nil && x.Succeeded() && refuses {
-			t.report("condition", "header."+field, fmt.Sprintf("a change of a version that there never was is answered %d, and should be 412", x.Status()), first, x)
+		if x := send(unknownTag, "change an unknown version of it"); x.Succeeded() && refuses {
+			t.report("condition", "header."+field, exchanges{first, x},
+				"a change of an unknown version is answered with %d, and should be 412", x.Status())
 		}
 	}
 	x := send(tag, "change the version at hand")
-	switch {
-	case x == nil:
-		return
-	case x.Status() == 412 && field != "":
-		t.report("condition", "header."+field, "a change of the version at hand is answered 412", first, x)
-		return
-	case !x.Succeeded():
+	if x.Status() == 412 && field != "" {
+		t.report("condition", "header."+field, exchanges{first, x}, "a change of the version at hand is answered with 412")
+	}
+	if !x.Succeeded() {
 		return
 	}
 	second := t.read(i, "read it after the change")
-	if second == nil || !second.Succeeded() {
+	if !second.Succeeded() {
 		return
 	}
-	after, _ := second.Response.Header.Get("ETag")
-	before, okBefore := t.value(first)
-	now, okNow := t.value(second)
-	if after == tag {
-		if okBefore && okNow && (!weak(tag) && !equal(before, now) || len(t.decided(change, before, now)) > 0) {
-			t.report("condition", "header.ETag", "the tag is the same before and after a change", first, x, second)
+	if after, _ := second.Response.Header.Get("ETag"); after == tag {
+		before, now := t.shown(first), t.shown(second)
+		if before != nil && now != nil && (!isWeak(tag) && !jsonvalue.Equals(before.item, now.item) ||
+			len(t.clientDifferences(change, before.item, now.item)) > 0) {
+			t.report("condition", "header.ETag", exchanges{first, x, second}, "the tag is the same before and after a change")
 		}
 		return
 	}
-	t.tagged(change, x, second)
+	compareTags(t, change, x, second)
 	if field == "" {
 		return
 	}
-	stale := send(tag, "change the version that it was")
-	switch {
-	case stale == nil:
-	case stale.Succeeded() && refuses:
-		t.report("condition", "header."+field, fmt.Sprintf("a change of a version that is past is answered %d, and should be 412", stale.Status()), first, x, stale)
-	case !stale.Succeeded():
-		third := t.read(i, "read it after the change that was refused")
-		if is, ok := t.value(third); ok && okNow && len(t.decided(change, now, is)) > 0 {
-			t.report("condition", "refused", "a change that was refused has changed it", second, stale, third)
+	stale := send(tag, "change the version before")
+	if stale.Succeeded() && refuses {
+		t.report("condition", "header."+field, exchanges{first, x, stale},
+			"a change of an outdated version is answered with %d, and should be 412", stale.Status())
+	}
+	if stale != nil && !stale.Succeeded() {
+		now, third := t.shown(second), t.readItem(i, "read it after the change that was refused")
+		if now != nil && third != nil && len(t.clientDifferences(change, now.item, third.item)) > 0 {
+			t.report("condition", "refused", exchanges{second, stale, third.Exchange}, "a change that was refused has changed it")
 		}
 	}
 }
 
-// unconditional changes an item without naming its version, where the document
-// says that this is not taken.
-func (t *tester) unconditional(i *item) {
+// changeUnconditionally changes an item without If-Match, where the document says
+// that this is refused.
+func changeUnconditionally(t *tester, i *item) {
 	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Delete} {
-		b := t.binding(role)
-		if b == nil || b.KeyIn != resource.InPath || b.Headers.IfMatch == "" || !documents(b.Operation, 428) {
+		b := t.keyedOperation(role)
+		if b == nil || b.Headers.IfMatch == "" || !documents(b.Operation, 428) {
 			continue
 		}
-		c := t.prepare(b, request{scope: i.Scope, key: i.Key, have: t.fixed(i, b), title: "change it without naming its version"})
+		c := t.build(b, request{scope: i.Scope, key: i.Key, have: t.identity(i), title: "change it without " + b.Headers.IfMatch})
 		if c == nil {
 			continue
 		}
 		c.Request.Header.Del(b.Headers.IfMatch)
 		c.Literal = append(c.Literal, b.Headers.IfMatch)
-		if x := t.Send(t.ctx, c); x != nil && x.Succeeded() {
-			t.report("condition", "unconditional "+role.String(), fmt.Sprintf("a change that does not name its version is answered %d, and should be 428", x.Status()), x)
+		if x := t.Send(t.ctx, c); x.Succeeded() {
+			t.report("condition", "unconditional "+role.String(), exchanges{x},
+				"a change without %s is answered with %d, and should be 428", b.Headers.IfMatch, x.Status())
 		}
 	}
 }
 
-// removedStale removes an item of a version that there never was.
-func (t *tester) removedStale(i *item) {
-	b := t.binding(resource.Delete)
-	if b == nil || b.KeyIn != resource.InPath || b.Headers.IfMatch == "" || !documents(b.Operation, 412, 409) {
+// deleteUnknownVersion deletes an item on the condition that it is an unknown
+// version.
+func deleteUnknownVersion(t *tester, i *item) {
+	b := t.keyedOperation(resource.Delete)
+	if b == nil || b.Headers.IfMatch == "" || !documents(b.Operation, 412, 409) {
 		return
 	}
-	x := t.send(b, request{scope: i.Scope, key: i.Key, values: map[string]any{b.Headers.IfMatch: staleTag}, title: "remove another version of it"})
-	if x != nil && x.Succeeded() {
-		t.report("condition", "remove", fmt.Sprintf("the removal of a version that there never was is answered %d, and should be 412", x.Status()), x)
+	x := t.send(b, request{
+		scope: i.Scope, key: i.Key, values: map[string]any{b.Headers.IfMatch: unknownTag}, title: "delete an unknown version of it",
+	})
+	if x.Succeeded() {
+		t.report("condition", "remove", exchanges{x},
+			"the deletion of an unknown version is answered with %d, and should be 412", x.Status())
+	}
+}
+
+// sendUnquotedTags changes an item with a malformed tag (RFC 9110 section 13.1.1):
+// any response but an internal error is right.
+func sendUnquotedTags(t *tester, i *item) {
+	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert, resource.Delete} {
+		if b := t.keyedOperation(role); b != nil && b.Headers.IfMatch != "" {
+			t.send(b, request{
+				scope: i.Scope, key: i.Key, have: t.identity(i), values: map[string]any{b.Headers.IfMatch: "abc"},
+				title: "change it by a tag without quotes", mayFail: true,
+			})
+		}
 	}
 }

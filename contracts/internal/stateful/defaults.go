@@ -1,206 +1,212 @@
 package stateful
 
 import (
-	"fmt"
+	"encoding/json"
 	"maps"
 	"slices"
 
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// defaults creates an item with what is required alone, and reads it: what was
-// left out has its defaults.
+// defaults creates an item with its required properties only, and reads it: what
+// was omitted has its defaults.
 func defaults(t *tester) {
-	b := t.binding(resource.Create)
+	b := t.operation(resource.Create)
 	if b == nil || b.Request == nil {
 		return
 	}
-	if i := t.create(nil, request{title: "create an item with what is required alone"}); i != nil {
-		ReadBack(t.ctx, &t.Options, i.made)
+	if i := t.create(nil, request{title: "create an item with its required properties only"}); i != nil {
+		CheckStored(t.ctx, t.Options, i.created)
 	}
-	full := t.prepare(b, request{scope: t.scope(b, ""), all: true, title: "create an item"})
+	full := t.build(b, request{scope: t.parentScope(b, ""), all: true, title: "create an item"})
 	if full == nil {
 		return
 	}
 	value, _ := b.Request.Item(full.Value)
-	item, ok := value.(map[string]any)
-	if !ok {
-		return
-	}
-	lean, left := leanOf(b, b.Request.Value, item, 0)
-	if !left {
-		return
-	}
-	if i := t.create(nil, request{body: b.Request.Wrap(lean), title: "create an item without what has a default within it"}); i != nil {
-		ReadBack(t.ctx, &t.Options, i.made)
+	if minimal, omitted := withoutDefaults(b, b.Request.Value, object(value), 0); omitted {
+		i := t.create(nil, request{
+			body: b.Request.Wrap(minimal), title: "create an item without the properties of its objects that have defaults",
+		})
+		if i != nil {
+			CheckStored(t.ctx, t.Options, i.created)
+		}
 	}
 }
 
-// leanOf gives an object without what may be left out of the objects in it and
-// has a default there. left reports whether there is such a thing.
-func leanOf(b *resource.Binding, k *spec.Keywords, object map[string]any, depth int) (lean map[string]any, left bool) {
+// withoutDefaults gives an object without the properties of objects in it that are
+// optional and have a default. omitted reports whether there are any.
+func withoutDefaults(b *resource.Binding, k *spec.Keywords, object map[string]any, depth int,
+) (minimal map[string]any, omitted bool) {
 	if depth > maxNesting {
 		return object, false
 	}
-	lean = maps.Clone(object)
-	properties := taken(k, object)
+	minimal = maps.Clone(object)
+	properties, required := takenProperties(k, object), schema.Required(k)
 	for name, value := range object {
 		property := properties[name]
 		if property == nil {
 			continue
 		}
 		if inner, ok := value.(map[string]any); ok {
-			inner, some := leanOf(b, property, inner, depth+1)
-			lean[name], left = inner, left || some
-			continue
-		}
-		if depth > 0 && !slices.Contains(required(k, 0), name) && defaultOf(b, property) != nil {
-			delete(lean, name)
-			left = true
+			inner, some := withoutDefaults(b, property, inner, depth+1)
+			minimal[name], omitted = inner, omitted || some
+		} else if depth > 0 && !required[name] && defaultOf(b, property) != nil {
+			delete(minimal, name)
+			omitted = true
 		}
 	}
-	return lean, left
+	return minimal, omitted
 }
 
-// readOnly sends values for properties that only the backend sets. It may refuse
-// that or leave them out; it must not take them.
+// readOnly sends values for readOnly properties. The backend may refuse or ignore
+// them; it must not take them.
 func readOnly(t *tester) {
-	t.ownedOnCreation()
+	createWithReadOnly(t)
 	for _, role := range []resource.Role{resource.Replace, resource.Update} {
-		t.ownedOnChange(role)
+		changeReadOnly(t, role)
 	}
 }
 
-func (t *tester) ownedOnCreation() {
-	b := t.binding(resource.Create)
+func createWithReadOnly(t *tester) {
+	b := t.operation(resource.Create)
 	if b == nil || b.Request == nil || b.Request.Value == nil {
 		return
 	}
-	var usual any // what the backend makes by itself
+	var usual any // what the backend sets by itself
 	if i := t.create(nil, request{title: "create an item"}); i != nil {
-		usual, _ = t.value(i.made)
+		if r := t.shown(i.created); r != nil {
+			usual = r.item
+		}
 	}
-	properties := propertiesOf(b.Request)
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		k := properties[name]
-		if !k.ReadOnly {
+	properties := properties(b.Request)
+	for _, name := range readOnlyNames(properties) {
+		value := t.clientValue(name, usual)
+		if value == nil {
 			continue
 		}
-		value, ok := t.foreign(name, usual)
-		if !ok {
-			continue
-		}
-		plain := t.prepare(b, request{scope: t.scope(b, ""), title: "create an item"})
+		plain := t.build(b, request{scope: t.parentScope(b, ""), title: "create an item"})
 		if plain == nil {
 			return
 		}
-		item, _ := b.Request.Item(plain.Value)
-		values, ok := item.(map[string]any)
-		if !ok {
+		plainItem, _ := b.Request.Item(plain.Value)
+		with := maps.Clone(object(plainItem))
+		if with == nil {
 			return
 		}
-		with := maps.Clone(values)
 		with[name] = value
-		i := t.create(nil, request{body: b.Request.Wrap(with), title: "create an item with a value for " + name + ", which is readOnly"})
+		i := t.create(nil, request{
+			body: b.Request.Wrap(with), title: "create an item with a value for " + name + ", which is readOnly",
+		})
 		if i == nil {
 			continue
 		}
-		shown, ok := t.value(i.made)
-		if !ok {
-			if shown, ok = t.value(t.read(i, "read what was created")); !ok {
-				continue
-			}
+		shown := t.shown(i.created)
+		if shown == nil {
+			shown = t.readItem(i, "read the created item")
 		}
-		if is, has := resource.Get(shown, []string{name}); has && len(differ(value, is, k, "")) == 0 {
-			t.report("read-only", "body."+name, fmt.Sprintf("is readOnly, and was taken from the client: %s", text(is)), i.made)
+		if shown == nil {
+			continue
+		}
+		if is, has := resource.Get(shown.item, []string{name}); has && !differs(value, is, properties[name]) {
+			t.report("read-only", "body."+name, exchanges{i.created}, "is readOnly, and was taken from the client: %s", text(is))
 		}
 	}
 }
 
-// maxOwned is how many properties that only the backend sets a change is sent
-// with, one after the other.
-const maxOwned = 8
+// maxReadOnly is how many readOnly properties a change is sent with, one after the
+// other.
+const maxReadOnly = 8
 
-// ownedOnChange changes an item and gives it values for properties that only the
-// backend sets. What it shows then must not be what only that change has brought.
-func (t *tester) ownedOnChange(role resource.Role) {
-	b := t.binding(role)
-	if b == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 || b.Request == nil || b.Request.Value == nil || role == resource.Update && t.patches() == nil {
+// changeReadOnly changes an item with values for readOnly properties, which a read
+// must not show then.
+func changeReadOnly(t *tester, role resource.Role) {
+	b := t.keyedOperation(role)
+	if b == nil || b.Request == nil || b.Request.Value == nil || role == resource.Update && t.patchOperation() == nil {
 		return
 	}
-	var owned []string
-	for name, k := range propertiesOf(b.Request) {
-		if k.ReadOnly {
-			owned = append(owned, name)
-		}
-	}
-	if len(owned) == 0 {
+	properties := properties(b.Request)
+	names := readOnlyNames(properties)
+	if len(names) == 0 {
 		return
 	}
-	slices.Sort(owned)
 	i := t.create(nil, request{title: "create an item"})
 	if i == nil {
 		return
 	}
-	plain := t.send(b, request{scope: i.Scope, key: i.Key, have: t.fixed(i, b), title: "change it"})
-	if plain == nil || !plain.Succeeded() {
+	plain := t.send(b, request{scope: i.Scope, key: i.Key, have: t.identity(i), title: "change it"})
+	if !plain.Succeeded() {
 		return
 	}
-	usual, ok := t.value(t.read(i, "read what was changed")) // what the backend makes of a change by itself
-	item, _ := b.Request.Item(itempool.Sent(plain))
-	values, also := item.(map[string]any)
-	if !ok || !also {
+	usual := t.readItem(i, "read the changed item") // what the backend makes of a change by itself
+	plainItem, _ := b.Request.Item(itempool.Sent(plain))
+	if usual == nil || object(plainItem) == nil {
 		return
 	}
-	for _, name := range owned[:min(len(owned), maxOwned)] {
-		value, ok := t.foreign(name, usual)
-		if was, has := resource.Get(usual, []string{name}); !ok || !has || len(differ(value, was, nil, "")) == 0 {
+	for _, name := range names[:min(len(names), maxReadOnly)] {
+		value := t.clientValue(name, usual.item)
+		if was, has := resource.Get(usual.item, []string{name}); value == nil || !has || !differs(value, was, nil) {
 			continue
 		}
-		with := maps.Clone(values)
+		with := maps.Clone(object(plainItem))
 		with[name] = value
-		x := t.send(b, request{scope: i.Scope, key: i.Key, body: b.Request.Wrap(with), title: "change it with a value for " + name + ", which is readOnly", absent: true})
-		if x == nil || !x.Succeeded() {
+		x := t.send(b, request{
+			scope: i.Scope, key: i.Key, body: b.Request.Wrap(with), mayFail: true,
+			title: "change it with a value for " + name + ", which is readOnly",
+		})
+		if !x.Succeeded() {
 			continue
 		}
-		read := t.look(i, request{title: "read what was changed", absent: true})
-		if gone(read) {
-			t.report("read-only", role.String()+" body."+name, fmt.Sprintf("is readOnly; the item is answered %d since a change came with %s", read.Status(), text(value)), i.before(x, read)...)
+		read := t.readAs(i, request{title: "read the changed item", mayFail: true})
+		if notFound(read) {
+			t.report("read-only", role.String()+" body."+name, i.after(x, read),
+				"is readOnly; the item is answered with %d after a change with the value %s", read.Status(), text(value))
 			return
 		}
-		shown, _ := t.value(read)
-		if is, has := resource.Get(shown, []string{name}); has && len(differ(value, is, nil, "")) == 0 {
-			t.report("read-only", role.String()+" body."+name, fmt.Sprintf("is readOnly, and was taken from the client: %s", text(is)), i.before(x, read)...)
+		if r := t.shown(read); r != nil {
+			if is, has := resource.Get(r.item, []string{name}); has && !differs(value, is, properties[name]) {
+				t.report("read-only", role.String()+" body."+name, i.after(x, read),
+					"is readOnly, and was taken from the client: %s", text(is))
+			}
 		}
 	}
 }
 
-// foreign gives a value for a property that no backend would come to by itself:
-// one that fits what answers show.
-func (t *tester) foreign(name string, usual any) (any, bool) {
-	for _, p := range t.resource.Properties {
-		if p.Name != name {
-			continue
-		}
-		k := propertiesOf(&resource.Shape{Value: t.resource.Value})[name]
-		made, _ := resource.Get(usual, []string{name})
-		if k != nil && k.Enum != nil {
-			for _, value := range k.Enum.Values {
-				if made != nil && value != made && conforms(k, value) {
-					return value, true
-				}
-			}
-		}
-		if b, ok := made.(bool); ok {
-			return !b, true
-		}
-		for _, value := range candidates {
-			if k != nil && conforms(k, value) {
-				return value, true
+func readOnlyNames(properties map[string]*spec.Keywords) []string {
+	return slices.DeleteFunc(sortedNames(properties), func(name string) bool { return !schema.ReadOnly(properties[name]) })
+}
+
+// clientValues are values that no backend sets by itself.
+var clientValues = []any{
+	"c01df4a3-0000-4000-8000-00c01df4a3e0", "1969-07-20T20:17:40Z", "1969-07-20", "coldframe@example.com",
+	"https://example.com/coldframe", "coldframe-was-here",
+	json.Number("987654321"), json.Number("98765"), json.Number("97"), json.Number("0.97"),
+}
+
+// clientValue gives a value for a property that no backend would set by itself and
+// that responses may show; nil where there is none.
+func (t *tester) clientValue(name string, usual any) any {
+	if !slices.ContainsFunc(t.resource.Properties, func(p resource.Property) bool { return p.Name == name }) {
+		return nil
+	}
+	k := schema.Property(t.resource.Value, name)
+	is := valueAt(usual, []string{name})
+	if is != nil {
+		for _, value := range schema.Values(k) {
+			if value != is && schema.Conforms(k, value) {
+				return value
 			}
 		}
 	}
-	return nil, false
+	if b, ok := is.(bool); ok {
+		return !b
+	}
+	for _, value := range clientValues {
+		if k != nil && schema.Conforms(k, value) {
+			return value
+		}
+	}
+	return nil
 }

@@ -1,69 +1,79 @@
 package stateful
 
 import (
-	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// removed removes the item, and looks whether it is gone.
-func (t *tester) removed(i, younger *item) {
-	b := t.binding(resource.Delete)
-	if b == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
+// deleteItem deletes an item, and checks that it no longer exists and that
+// another item does.
+func deleteItem(t *tester, i, other *item) {
+	b := t.keyedOperation(resource.Delete)
+	if b == nil {
 		return
 	}
-	x := t.send(b, request{scope: i.Scope, key: i.Key, title: "remove it"})
-	if x == nil || !x.Succeeded() {
+	x := t.send(b, request{scope: i.Scope, key: i.Key, title: "delete it"})
+	if !x.Succeeded() {
 		return
 	}
-	if read := t.look(i, request{title: "read what was removed", absent: true}); read != nil && read.Succeeded() {
-		t.report("removed", "read", fmt.Sprintf("what was removed is still answered %d", read.Status()), i.made, x, read)
+	if read := t.readAs(i, request{title: "read the deleted item", mayFail: true}); read.Succeeded() {
+		t.report("removed", "read", i.after(x, read), "the deleted item is still answered with %d", read.Status())
 	}
-	t.listed(i, false, "list after the removal", nil, i.made, x)
-	if younger != nil && !(younger.Key == i.Key && maps.Equal(younger.Scope, i.Scope)) {
-		if read := t.read(younger, "read the other one"); gone(read) {
-			t.report("removed", "other", fmt.Sprintf("another item is answered %d since one was removed", read.Status()), younger.made, x, read)
+	if list := t.listWith(i, "list after the deletion"); list != nil && !t.keysRepeat(list.by) {
+		if keys, ok := list.keys(); ok && slices.Contains(keys, i.Key) {
+			t.report("removed", "list", i.after(x, list.last()), "the deleted item is still in the list")
 		}
 	}
-	again := t.again(x, "remove it again")
-	if again != nil && again.Succeeded() && documents(b.Operation, 404, 410) {
-		t.report("removed-twice", "", fmt.Sprintf("the second removal is answered %d, though the document has an answer for what does not exist", again.Status()), i.made, x, again)
+	if other != nil && !(other.Key == i.Key && maps.Equal(other.Scope, i.Scope)) {
+		if read := t.read(other, "read the other item"); notFound(read) {
+			t.report("removed", "other", exchanges{other.created, x, read},
+				"another item is answered with %d after one was deleted", read.Status())
+		}
+	}
+	again := t.resend(x, "delete it again")
+	if again.Succeeded() && documents(b.Operation, 404, 410) {
+		t.report("removed-twice", "", i.after(x, again),
+			"the second deletion is answered with %d, though the document has a response for an unknown item", again.Status())
 	}
 	for _, role := range []resource.Role{resource.Update, resource.Replace} {
-		change := t.binding(role)
-		if change == nil || change.KeyIn != resource.InPath || !documents(change.Operation, 404, 410) {
+		change := t.keyedOperation(role)
+		if change == nil || !documents(change.Operation, 404, 410) {
 			continue
 		}
-		if after := t.send(change, request{scope: i.Scope, key: i.Key, have: t.fixed(i, change), title: "change what was removed", absent: true}); after != nil && after.Succeeded() {
-			t.report("removed", "change", fmt.Sprintf("a change of what was removed is answered %d", after.Status()), i.made, x, after)
+		changed := t.send(change, request{
+			scope: i.Scope, key: i.Key, have: t.identity(i), title: "change the deleted item", mayFail: true,
+		})
+		if changed.Succeeded() {
+			t.report("removed", "change", i.after(x, changed), "a change of the deleted item is answered with %d", changed.Status())
 		}
 	}
 }
 
-// taken removes the one item of a singleton, after it was put there.
-func (t *tester) taken(i *item) {
-	remove := t.binding(resource.Delete)
-	if remove == nil {
+// deleteSingleton deletes the one item of a singleton, after it was put there.
+func deleteSingleton(t *tester, i *item) {
+	b := t.operation(resource.Delete)
+	if b == nil {
 		return
 	}
 	var put *checks.Exchange
 	for _, role := range []resource.Role{resource.Upsert, resource.Replace, resource.Create} {
-		if b := t.binding(role); b != nil && put == nil {
+		if b := t.operation(role); b != nil && put == nil {
 			put = t.send(b, request{scope: i.Scope, title: "put it there"})
 		}
 	}
-	if put == nil || !put.Succeeded() {
+	if !put.Succeeded() {
 		return
 	}
-	there := t.read(i, "read what was put there")
-	x := t.send(remove, request{scope: i.Scope, title: "remove it"})
-	if x == nil || !x.Succeeded() || there == nil || !there.Succeeded() {
+	first := t.read(i, "read the item that was put there")
+	x := t.send(b, request{scope: i.Scope, title: "delete it"})
+	if !x.Succeeded() || !first.Succeeded() {
 		return
 	}
-	read := t.look(i, request{title: "read what was removed", absent: true})
-	if b := t.binding(resource.Read); read != nil && read.Succeeded() && documents(b.Operation, 404, 410) {
-		t.report("removed", "read", fmt.Sprintf("what was removed is still answered %d", read.Status()), put, x, read)
+	read := t.readAs(i, request{title: "read the deleted item", mayFail: true})
+	if read.Succeeded() && documents(read.Case.Operation, 404, 410) {
+		t.report("removed", "read", exchanges{put, x, read}, "the deleted item is still answered with %d", read.Status())
 	}
 }

@@ -1,197 +1,230 @@
 package stateful
 
 import (
-	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// twice sends the same creation twice. Where a conflict is documented for an
-// item that exists already, the second must be one.
-func twice(t *tester) {
-	b := t.binding(resource.Create)
+// duplicateCreation sends the same creation twice. Where the document has a
+// conflict for an item that exists already, the second must be one.
+func duplicateCreation(t *tester) {
+	b := t.operation(resource.Create)
 	if b == nil {
 		return
 	}
-	if !conflicting(b, t.resource) {
-		t.usedUp(b)
+	if !hasNaturalKey(b, t.resource) {
+		useReferenceTwice(t, b)
 		return
 	}
 	i := t.create(nil, request{all: true, title: "create an item"})
-	if i == nil || !t.tells(i.sent, b.Resource.Key != nil && b.Resource.Key.ChosenBy == resource.Client) {
+	if i == nil || !t.isUnique(i.sent) && !t.hasClientKey(i.sent) {
 		return
 	}
-	second := t.afresh(i, "create the same again")
-	if second == nil {
-		return
-	}
+	second := resendCreation(t, i, "create the same again")
 	if second.Status() == 409 {
-		t.collides(i)
-		t.given(i)
+		createWithSameUnique(t, i)
+		changeToDuplicate(t, i)
 	}
-	if !second.Succeeded() {
-		return
+	if second.Succeeded() {
+		t.report("duplicate", "", exchanges{i.created, second},
+			"the same creation is answered with %d and then %d, though the document has 409 for an item that exists already",
+			i.created.Status(), second.Status())
 	}
-	t.report("duplicate", "", fmt.Sprintf("the same creation twice is answered %d and %d, though the document has 409 for what exists already", i.made.Status(), second.Status()), i.made, second)
 }
 
-// collides makes an item that is like another in what makes it unique alone: it
-// is a conflict as well, and leaves the other as it is.
-func (t *tester) collides(i *item) {
+// createWithSameUnique creates an item that has only its unique properties in
+// common with another: it is a conflict as well, and leaves the other as it is.
+func createWithSameUnique(t *tester, i *item) {
 	names := t.resource.Unique
-	if key := keyProperty(t.resource); len(key) == 1 {
+	if key := t.key(); len(key) == 1 {
 		names = append(slices.Clone(names), key[0])
 	}
 	have := map[string]any{}
 	for _, name := range names {
-		if value, ok := resource.Get(i.sent, []string{name}); ok {
+		if value, ok := i.sent[name]; ok {
 			have[name] = value
 		}
 	}
-	before, ok := t.value(t.read(i, "read what was created"))
-	if !ok || len(have) == 0 {
+	before := t.readItem(i, "read the created item")
+	if before == nil || len(have) == 0 {
 		return
 	}
-	x := t.send(i.by, request{scope: i.Scope, have: have, all: true, title: "create another with what must be unique"})
+	x := t.send(i.by, request{scope: i.Scope, have: have, all: true, title: "create another item with the same unique properties"})
 	if x == nil {
 		return
 	}
 	if x.Succeeded() {
-		t.report("duplicate", "", fmt.Sprintf("another creation with what must be unique is answered %d, though the same creation is a conflict", x.Status()), i.made, x)
+		t.report("duplicate", "", exchanges{i.created, x},
+			"another creation with the same unique properties is answered with %d, though the same creation is a conflict", x.Status())
 		return
 	}
-	read := t.read(i, "read what was there before")
-	if after, ok := t.value(read); ok {
-		t.untouched(before, after, "", propertiesOf(i.by.Request), func(name, message string) {
-			t.report("traces", "body."+name, message+" when another creation was refused", i.made, x, read)
-		})
+	if after := t.readItem(i, "read the first item"); after != nil {
+		for _, d := range t.sideEffects(before.item, after.item, "", properties(i.by.Request)) {
+			t.report("traces", d.about(), exchanges{i.created, x, after.Exchange}, "%s when another creation was refused", d.message)
+		}
 	}
 }
 
-// afresh sends a creation once more, under another key where it has one.
-func (t *tester) afresh(i *item, title string) *checks.Exchange {
-	c := *i.made.Case
+// resendCreation sends a creation once more, with another idempotency key where
+// it has one.
+func resendCreation(t *tester, i *item, title string) *checks.Exchange {
+	c := *i.created.Case
 	c.Title = title
 	if field := i.by.Headers.IdempotencyKey; field != "" {
 		if _, sent := c.Request.Header.Get(field); sent {
 			request := *c.Request
 			request.Header = slices.Clone(request.Header)
-			if key, ok := t.token(i.by, field).(string); ok {
-				request.Header.Set(field, key)
-			}
+			request.Header.Set(field, t.uniqueToken(i.by, field))
 			c.Request = &request
 		}
 	}
 	return t.Send(t.ctx, &c)
 }
 
-// given changes another item to what makes an item unique: where creations
-// conflict, changes do.
-func (t *tester) given(i *item) {
+// changeToDuplicate gives another item the unique properties of an item: where
+// creations conflict, changes do.
+func changeToDuplicate(t *tester, i *item) {
 	for _, role := range []resource.Role{resource.Replace, resource.Update} {
-		b := t.binding(role)
-		if b == nil || b.KeyIn != resource.InPath || b.Request == nil || !documents(b.Operation, 409) || keyProperty(t.resource) == nil {
+		b := t.keyedOperation(role)
+		if b == nil || b.Request == nil || !documents(b.Operation, 409) || t.key() == nil {
 			continue
 		}
 		other := t.create(i.Scope, request{all: true, title: "create another item"})
-		if other == nil {
+		if other == nil || i.sent == nil {
 			return
 		}
-		sent, ok := i.sent.(map[string]any)
-		if !ok {
-			return
-		}
-		fixed := t.fixed(other, b)
-		body := map[string]any{}
-		for name, value := range sent {
-			if k := propertiesOf(b.Request)[name]; k != nil && !k.ReadOnly {
-				body[name] = value
-			}
-		}
-		for name, value := range fixed {
+		body, properties := maps.Clone(i.sent), properties(b.Request)
+		maps.DeleteFunc(body, func(name string, _ any) bool {
+			return properties[name] == nil || schema.ReadOnly(properties[name])
+		})
+		for name, value := range t.identity(other) {
 			if _, has := body[name]; has {
 				body[name] = value
 			}
 		}
-		if !t.tells(body, false) {
+		if !t.isUnique(body) {
 			continue
 		}
-		x := t.send(b, request{scope: i.Scope, key: other.Key, body: b.Request.Wrap(body), title: "give another item what must be unique"})
-		if x == nil || !x.Succeeded() {
+		x := t.send(b, request{
+			scope: i.Scope, key: other.Key, body: b.Request.Wrap(body), title: "give another item the same unique properties",
+		})
+		if !x.Succeeded() {
 			continue
 		}
-		read := t.read(other, "read what it was given to")
-		if value, ok := t.value(read); ok && t.tellsAlike(body, value) {
-			t.report("duplicate", role.String(), fmt.Sprintf("a change that makes two items the same is answered %d, though a creation that does is a conflict", x.Status()), i.made, other.made, x, read)
+		if read := t.readItem(other, "read the changed item"); read != nil && t.sharesUnique(body, read.item) {
+			t.report("duplicate", role.String(), exchanges{i.created, other.created, x, read.Exchange},
+				"a change that makes two items the same is answered with %d, though a creation that does is a conflict", x.Status())
 		}
 	}
 }
 
-// tellsAlike reports whether an item that is shown has a value which no two items
-// have from what was sent: a change that was not made makes no two items alike.
-func (t *tester) tellsAlike(sent, shown any) bool {
+// sharesUnique reports whether an item shows one of the unique properties that
+// were sent: a change that was ignored makes no duplicate.
+func (t *tester) sharesUnique(sent map[string]any, shown any) bool {
 	return slices.ContainsFunc(t.resource.Unique, func(name string) bool {
-		mine, sent := resource.Get(sent, []string{name})
 		is, has := resource.Get(shown, []string{name})
-		return sent && has && mine != nil && len(differ(mine, is, nil, "")) == 0
+		return has && sent[name] != nil && !differs(sent[name], is, nil)
 	})
 }
 
-// tells reports whether what is sent has a value that no two items have: the key,
-// or one of the others.
-func (t *tester) tells(sent any, key bool) bool {
-	has := func(path []string) bool {
-		value, ok := resource.Get(sent, path)
-		return ok && value != nil && value != ""
+// isUnique reports whether an item has one of its unique properties.
+func (t *tester) isUnique(sent map[string]any) bool {
+	return slices.ContainsFunc(t.resource.Unique, func(name string) bool { return sent[name] != nil && sent[name] != "" })
+}
+
+// hasClientKey reports whether an item has a key that clients choose.
+func (t *tester) hasClientKey(sent map[string]any) bool {
+	if t.resource.Key == nil || t.resource.Key.ChosenBy != resource.Client {
+		return false
 	}
-	return key && (t.resource.Key.Property == nil || has(t.resource.Key.Property)) ||
-		slices.ContainsFunc(t.resource.Unique, func(name string) bool { return has([]string{name}) })
+	value := valueAt(sent, t.key())
+	return t.key() == nil || value != nil && value != ""
 }
 
-// conflicting reports whether the document says that a creation can meet an item
-// that exists: clients choose the key, or other properties tell items apart.
-func conflicting(b *resource.Binding, r *resource.Resource) bool {
+// hasNaturalKey reports whether the document says that a creation can meet an item
+// that exists: clients choose the key, or other properties are unique.
+func hasNaturalKey(b *resource.Binding, r *resource.Resource) bool {
 	conflict := b.Operation.Response(409)
-	return conflict != nil && conflict.Status == "409" && (r.Key != nil && r.Key.ChosenBy == resource.Client || len(r.Unique) > 0)
+	return conflict != nil && conflict.Status == "409" &&
+		(r.Key != nil && r.Key.ChosenBy == resource.Client || len(r.Unique) > 0)
 }
 
-// idempotencyKey sends the same creation twice under one key.
+// useReferenceTwice sends the same creation twice, where the document says that
+// what it refers to cannot be taken again: a book that is lent.
+func useReferenceTwice(t *tester, b *resource.Binding) {
+	if !documents(b.Operation, 409) {
+		return
+	}
+	references, _ := t.Pool.References(t.ctx, b.Operation)
+	for _, name := range sortedNames(references) {
+		if !refusesReuse(b.Operation.Summary+". "+b.Operation.Description, t.Plan.Referred(name)) {
+			continue
+		}
+		i := t.create(nil, request{title: "create an item that takes what its " + name + " refers to"})
+		if i == nil {
+			return
+		}
+		if second := resendCreation(t, i, "create the same again"); second.Succeeded() {
+			t.report("duplicate", "body."+name, exchanges{i.created, second}, "the same creation is answered with %d and then %d, "+
+				"though the document has 409 for taking what its %s refers to again", i.created.Status(), second.Status(), name)
+		}
+		return
+	}
+}
+
+// refusesReuse reports whether a sentence of a text says that it is a conflict to
+// take an item of a resource again.
+func refusesReuse(text string, r *resource.Resource) bool {
+	if r == nil {
+		return false
+	}
+	text = strings.NewReplacer(".\n", ". ", "\n", " ").Replace(strings.ToLower(text))
+	for sentence := range strings.SplitSeq(text, ". ") {
+		if containsAny(sentence, singular(r)) && containsAny(sentence, "409") &&
+			containsAny(sentence, "cannot", "can not", "can't", "must not", "may not") &&
+			containsAny(sentence, " again", " twice", " a second time") {
+			return true
+		}
+	}
+	return false
+}
+
+// singular gives the word for an item of a resource in descriptions.
+func singular(r *resource.Resource) string {
+	return strings.TrimSuffix(strings.ToLower(r.Name[strings.LastIndexByte(r.Name, '/')+1:]), "s")
+}
+
+func containsAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+}
+
+// idempotencyKey sends the same creation twice with one idempotency key.
 func idempotencyKey(t *tester) {
-	b := t.binding(resource.Create)
+	b := t.operation(resource.Create)
 	if b == nil || b.Headers.IdempotencyKey == "" {
 		return
 	}
 	field := b.Headers.IdempotencyKey
-	i := t.create(nil, request{title: "create an item under a key", values: map[string]any{field: t.token(b, field)}})
+	i := t.create(nil, request{
+		title: "create an item with an idempotency key", values: map[string]any{field: t.uniqueToken(b, field)},
+	})
 	if i == nil {
 		return
 	}
-	second := t.again(i.made, "the same under the same key")
-	if second == nil || second.Response == nil {
-		return
-	}
-	if !second.Succeeded() {
-		if second.Status() != 409 && second.Status() != 429 {
-			t.report("idempotency-key", "header."+field, fmt.Sprintf("the same request under the same key is answered %d and then %d", i.made.Status(), second.Status()), i.made, second)
+	second := t.resend(i.created, "the same with the same idempotency key")
+	sent := exchanges{i.created, second}
+	if second.Succeeded() {
+		if other := t.createdBy(b, second, i.Scope); other != nil && other.Key != i.Key {
+			t.report("idempotency-key", "header."+field, sent,
+				"the same request with the same key creates %q and then %q", i.Key, other.Key)
 		}
-		return
+	} else if status := second.Status(); status != 0 && status != 409 && status != 429 {
+		t.report("idempotency-key", "header."+field, sent,
+			"the same request with the same key is answered with %d and then %d", i.created.Status(), status)
 	}
-	if other := t.shown(b, second, i.Scope); other != nil && other.Key != i.Key {
-		t.report("idempotency-key", "header."+field, fmt.Sprintf("the same request under the same key makes %q and %q", i.Key, other.Key), i.made, second)
-	}
-}
-
-// token gives a text for a key that no other request of the run has.
-func (t *tester) token(b *resource.Binding, field string) any {
-	t.n++
-	digits := fmt.Sprintf("%012d", t.n%1_000_000_000_000)
-	sum := fmt.Sprintf("%08x", uint32(t.Seed)*2654435761+uint32(len(t.resource.Name)*7919+t.n))
-	for _, candidate := range []string{sum + "-0000-4000-8000-" + digits, "coldframe-" + sum + digits, sum} {
-		if t.Builder(b.Operation).Takes(field, candidate) {
-			return candidate
-		}
-	}
-	return "coldframe"
 }

@@ -3,7 +3,6 @@ package stateful
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -12,66 +11,71 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// Echo holds the answer to any accepted creation or change to what was sent: it
-// shows that, and defaults for what a creation left out.
-func Echo(o *Options, x *checks.Exchange) []checks.Violation {
+// The checks that compare what was sent with what the response shows, and with what
+// a read shows then.
+var (
+	shownChecks = map[resource.Role]string{
+		resource.Create: "created-shown", resource.Replace: "update-shown", resource.Update: "update-shown", resource.Upsert: "update-shown",
+	}
+	storedChecks = map[resource.Role]string{
+		resource.Create: "read-back", resource.Upsert: "read-back", resource.Replace: "updated", resource.Update: "updated",
+	}
+)
+
+// CheckShown checks what the response to any request shows: the item that the path
+// names, and after a creation or a change what was sent, with defaults for what was
+// omitted.
+func CheckShown(o *Options, x *checks.Exchange) []checks.Violation {
 	b := o.Plan.Of(x.Case.Operation)
-	if other := append(identity(o, b, x), belongs(o, b, x)...); other != nil {
-		return other
-	}
-	if b == nil || b.Resource == nil || b.Request == nil || b.Response == nil || !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
+	if b == nil || b.Resource == nil || !x.Succeeded() {
 		return nil
 	}
-	check := ""
-	switch b.Role {
-	case resource.Create:
-		check = "created-shown"
-	case resource.Replace, resource.Update, resource.Upsert:
-		check = "update-shown"
-	default:
+	t := &tester{Options: o, resource: b.Resource}
+	if found := t.violations("identity", append(t.compareKey(b, x), t.compareParents(b, x)...), x); found != nil {
+		return found
+	}
+	sent, ok := t.sentBy(b, x)
+	if !ok || b.Response == nil {
 		return nil
 	}
-	sent, ok := b.Request.Item(itempool.Sent(x))
-	shown, also := b.Response.Item(itempool.Body(x))
-	if !ok || !also {
+	shown, ok := b.Response.Item(itempool.Body(x))
+	check := shownChecks[b.Role]
+	if !ok || check == "" {
 		return nil
 	}
-	t := &tester{Options: *o, resource: b.Resource}
-	verdicts := t.verdicts(check, t.compare(b, sent, shown, b), x)
+	violations := t.violations(check, t.compare(b, sent, shown, b), x)
 	if b.Role != resource.Update {
-		verdicts = append(verdicts, t.verdicts("default", t.defaults(b, sent, shown, b), x)...)
+		violations = append(violations, t.violations("default", t.compareDefaults(b, sent, shown, b), x)...)
 	}
-	return verdicts
+	return violations
 }
 
-// identity looks whether an answer shows the item that the path names.
-func identity(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Violation {
-	if b == nil || b.Resource == nil || b.Response == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 || keyProperty(b.Resource) == nil || !x.Succeeded() {
+// sentBy gives the item in the request of an accepted creation or change.
+func (t *tester) sentBy(b *resource.Binding, x *checks.Exchange) (map[string]any, bool) {
+	if b.Request == nil || !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
+		return nil, false
+	}
+	value, _ := b.Request.Item(itempool.Sent(x))
+	sent, ok := value.(map[string]any)
+	return sent, ok
+}
+
+// compareKey checks that a response shows the item that the path names.
+func (t *tester) compareKey(b *resource.Binding, x *checks.Exchange) []difference {
+	if b.Response == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 || t.key() == nil {
 		return nil
 	}
 	switch b.Role {
 	case resource.Read, resource.Replace, resource.Update, resource.Upsert:
-	default:
-		return nil
+		named := pathVariables(x.Case.Operation.Path, x.Request.Path)[b.Variable]
+		shown, _ := b.Response.Item(itempool.Body(x))
+		return compareNamed(shown, t.key(), named)
 	}
-	asked := variables(x.Case.Operation.Path, x.Request.Path)[b.Variable]
-	shown, ok := b.Response.Item(itempool.Body(x))
-	if !ok || asked == "" {
-		return nil
-	}
-	key, ok := resource.Get(shown, keyProperty(b.Resource))
-	if is := itempool.Text(key); !ok || is == "" || strings.EqualFold(is, asked) || !alike(is, asked) {
-		return nil
-	}
-	t := &tester{Options: *o, resource: b.Resource}
-	return t.verdicts("identity", []difference{{"/" + strings.Join(keyProperty(b.Resource), "/"), fmt.Sprintf("is %s, and the path names %q", text(key), asked)}}, x)
+	return nil
 }
 
-// belongs looks whether items say that they stand below what the path names.
-func belongs(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Violation {
-	if b == nil || b.Resource == nil || len(b.Scope) == 0 || !x.Succeeded() {
-		return nil
-	}
+// compareParents checks that items refer to the parents that the path names.
+func (t *tester) compareParents(b *resource.Binding, x *checks.Exchange) []difference {
 	var items []any
 	switch b.Role {
 	case resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
@@ -85,109 +89,85 @@ func belongs(o *Options, b *resource.Binding, x *checks.Exchange) []checks.Viola
 			items, _ = b.List.Items.Items(itempool.Body(x))
 		}
 	}
-	named := variables(x.Case.Operation.Path, x.Request.Path)
-	t := &tester{Options: *o, resource: b.Resource}
-	var found []difference
+	named := pathVariables(x.Case.Operation.Path, x.Request.Path)
+	var all []difference
 	for _, v := range b.Scope {
-		if len(v.Property) == 0 || named[v.Name] == "" {
-			continue
-		}
 		for _, item := range items {
-			value, _ := resource.Get(item, v.Property)
-			if is := itempool.Text(value); is != "" && !strings.EqualFold(is, named[v.Name]) && alike(is, named[v.Name]) {
-				found = append(found, difference{"/" + strings.Join(v.Property, "/"), fmt.Sprintf("is %s, and the path names %q", text(value), named[v.Name])})
+			if found := compareNamed(item, v.Property, named[v.Name]); found != nil {
+				all = append(all, found...)
 				break
 			}
 		}
 	}
-	return t.verdicts("identity", found, x)
+	return all
 }
 
-// alike reports whether two keys are of one form, so that they can be compared: a
-// name in the path may stand for a number.
-func alike(a, b string) bool { return digits(a) == digits(b) && (len(a) == len(b) || digits(a)) }
+// compareNamed compares a key that an item shows with the one that the path names.
+// Keys of different form are not compared: a name in the path may stand for a
+// number.
+func compareNamed(item any, property []string, named string) []difference {
+	value := valueAt(item, property)
+	shown := itempool.Text(value)
+	sameForm := isDigits(shown) == isDigits(named) && (len(shown) == len(named) || isDigits(shown))
+	if len(property) == 0 || named == "" || shown == "" || strings.EqualFold(shown, named) || !sameForm {
+		return nil
+	}
+	return []difference{{property, fmt.Sprintf("is %s, and the path names %q", text(value), named)}}
+}
 
-func (t *tester) verdicts(check string, found []difference, x *checks.Exchange) []checks.Violation {
+func (t *tester) violations(check string, found []difference, x *checks.Exchange) []checks.Violation {
 	c, ok := t.Check(check)
 	if !ok {
 		return nil
 	}
 	var all []checks.Violation
 	for _, d := range found {
-		about := "body" + dotted(d.pointer)
+		about := d.about()
 		all = append(all, checks.Violation{Check: c, Message: d.message, About: about, Place: x.Case.Operation.Place, Cause: about})
 	}
 	return all
 }
 
-// ReadBack reads what any accepted creation or change has left, and compares.
-func ReadBack(ctx context.Context, o *Options, x *checks.Exchange) {
+// CheckStored reads the item after any accepted creation or change, and compares it
+// with what was sent.
+func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 	b := o.Plan.Of(x.Case.Operation)
-	if b == nil || b.Resource == nil || b.Request == nil || !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
+	if b == nil || b.Resource == nil {
 		return
 	}
-	check := "read-back"
-	switch b.Role {
-	case resource.Create, resource.Upsert:
-	case resource.Replace, resource.Update:
-		check = "updated"
-	default:
+	check := storedChecks[b.Role]
+	t := &tester{Options: o, ctx: ctx, resource: b.Resource, test: &Test{ID: "any"}}
+	sent, ok := t.sentBy(b, x)
+	if check == "" || !ok {
 		return
 	}
-	sent, ok := b.Request.Item(itempool.Sent(x))
-	if !ok {
-		return
-	}
-	t := &tester{Options: *o, ctx: ctx, resource: b.Resource, test: &Test{ID: "any"}}
-	i := t.named(b, x)
+	i := t.itemOf(b, x)
 	if i == nil {
 		return
 	}
-	read := t.read(i, "read what was "+check)
-	value, ok := t.value(read)
-	if !ok {
+	read := t.readItem(i, "read the stored item")
+	if read == nil {
 		return
 	}
-	in := t.Plan.Of(read.Case.Operation)
-	t.shows(check, b, sent, value, in, x, read)
+	t.reportDifferences(check, t.compare(b, sent, read.item, read.by), x, read.Exchange)
 	if b.Role == resource.Create || b.Role == resource.Replace {
-		for _, d := range t.defaults(b, sent, value, in) {
-			t.report("default", "body"+dotted(d.pointer), d.message, x, read)
-		}
+		t.reportDifferences("default", t.compareDefaults(b, sent, read.item, read.by), x, read.Exchange)
 	}
 }
 
-// named gives the item that an exchange of a creation or a change is about, nil
-// where that cannot be told.
-func (t *tester) named(b *resource.Binding, x *checks.Exchange) *item {
-	texts := variables(x.Case.Operation.Path, x.Request.Path)
+// itemOf gives the item that a creation or a change is about, nil where it is
+// unknown.
+func (t *tester) itemOf(b *resource.Binding, x *checks.Exchange) *item {
+	values := pathVariables(x.Case.Operation.Path, x.Request.Path)
 	scope := map[string]string{}
 	for _, v := range b.Scope {
-		scope[v.Name] = texts[v.Name]
+		scope[v.Name] = values[v.Name]
 	}
-	if b.Role == resource.Create {
-		return t.shown(b, x, scope)
-	}
-	if t.resource.Singleton { // which others change meanwhile
+	switch {
+	case b.Role == resource.Create:
+		return t.createdBy(b, x, scope)
+	case t.resource.Singleton, b.KeyIn != resource.InPath, len(b.Lookup) > 0: // others change a singleton meanwhile
 		return nil
 	}
-	if b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
-		return nil
-	}
-	return &item{Item: &itempool.Item{Resource: t.resource, Scope: scope, Key: texts[b.Variable]}}
-}
-
-// variables gives the texts of a template's variables in a path, of segments
-// that are one variable each.
-func variables(template, path string) map[string]string {
-	texts := map[string]string{}
-	parts, segments := strings.Split(template, "/"), strings.Split(path, "/")
-	for i, part := range parts {
-		if i < len(segments) && strings.HasPrefix(part, "{") && strings.HasSuffix(part, "}") {
-			if text, err := url.PathUnescape(segments[i]); err == nil {
-				texts[part[1:len(part)-1]] = text
-			}
-		}
-	}
-	return texts
+	return &item{Item: &itempool.Item{Resource: t.resource, Scope: scope, Key: values[b.Variable]}}
 }

@@ -2,7 +2,6 @@ package stateful
 
 import (
 	"bytes"
-	"fmt"
 	"mime"
 	"net/url"
 	"slices"
@@ -15,46 +14,39 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// contents uploads files to the paths that files are downloaded from.
-func contents(t *tester) {
+// files uploads files to the paths from which files are downloaded.
+func files(t *tester) {
 	for _, down := range t.resource.Bindings {
-		if down.Operation.Method != "GET" || !t.tests(down) || !slices.ContainsFunc(down.Success.Content, (*spec.MediaType).IsFile) {
+		if down.Operation.Method != "GET" || !t.tested(down) || !slices.ContainsFunc(down.Success.Content, (*spec.MediaType).IsFile) {
 			continue
 		}
 		for _, method := range []string{"PUT", "POST"} {
-			up := t.beside(down, method)
-			if up != nil && up.Operation.Body != nil && slices.ContainsFunc(up.Operation.Body.Content, (*spec.MediaType).CarriesFile) {
-				t.content(up, down)
+			up := t.sibling(down, method)
+			if up == nil || up.Operation.Body == nil {
+				continue
+			}
+			content := up.Operation.Body.Content
+			if at := slices.IndexFunc(content, (*spec.MediaType).CarriesFile); at >= 0 {
+				fileLifecycle(t, up, down, content[at].Range)
 				break
 			}
 		}
 	}
 }
 
-// beside gives the tested operation of another method on the same path, nil
-// where there is none.
-func (t *tester) beside(b *resource.Binding, method string) *resource.Binding {
+// sibling gives the tested operation of another method on the same path, nil where
+// there is none.
+func (t *tester) sibling(b *resource.Binding, method string) *resource.Binding {
 	for _, other := range t.resource.Bindings {
-		if other.Operation.Path == b.Operation.Path && other.Operation.Method == method && t.tests(other) {
+		if other.Operation.Path == b.Operation.Path && other.Operation.Method == method && t.tested(other) {
 			return other
 		}
 	}
 	return nil
 }
 
-func (t *tester) tests(b *resource.Binding) bool {
-	return b.Success != nil && t.Builder(b.Operation) != nil
-}
-
-// content uploads one file, downloads it, and removes it where that can be done.
-func (t *tester) content(up, down *resource.Binding) {
-	var media string
-	for _, m := range up.Operation.Body.Content {
-		if m.CarriesFile() {
-			media = m.Range
-			break
-		}
-	}
+// fileLifecycle uploads a file, downloads it, replaces it and deletes it.
+func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	r := request{media: media, title: "upload a file"}
 	if up.Role == resource.Action {
 		i := t.create(nil, request{title: "create an item"})
@@ -62,94 +54,96 @@ func (t *tester) content(up, down *resource.Binding) {
 			return
 		}
 		r.scope, r.key = i.Scope, i.Key
-	} else if r.scope = t.scope(up, ""); r.scope == nil {
+	} else if r.scope = t.parentScope(up, ""); r.scope == nil {
 		return
 	}
-	sent := t.send(up, r)
-	if sent == nil || !sent.Succeeded() {
+	upload := t.send(up, r)
+	if !upload.Succeeded() {
 		return
 	}
-	contentType, _ := sent.Request.Header.Get("Content-Type")
-	file := decode.FileOf(contentType, sent.Request.Body)
+	file := fileIn(upload.Request.Header.Get("Content-Type"))(upload.Request.Body)
 	if file == nil {
 		return
 	}
-	if named := variables(up.Operation.Path, sent.Request.Path)[up.Variable]; named != "" {
+	if named := pathVariables(up.Operation.Path, upload.Request.Path)[up.Variable]; named != "" {
 		r.key = named
 	}
 	r.media, r.title = "", "download it"
-	got := t.send(down, r)
+	download := t.send(down, r)
 	switch {
-	case got == nil:
+	case download == nil:
 		return
-	case gone(got):
-		t.report("created-readable", "", fmt.Sprintf("what was uploaded is answered %d", got.Status()), sent, got)
+	case notFound(download):
+		t.report("created-readable", "", exchanges{upload, download}, "the uploaded file is answered with %d", download.Status())
 		return
-	case got.Succeeded():
-		t.asUploaded(down, file, sent, got)
-		got = t.anotherFile(up, down, r, file, got)
+	case download.Succeeded():
+		compareFile(t, down, file, upload, download)
+		download = replaceFile(t, up, down, r, file, download)
 	}
-	remove := t.beside(down, "DELETE")
+	remove := t.sibling(down, "DELETE")
 	if remove == nil {
 		return
 	}
-	r.title = "remove it"
+	r.title = "delete it"
 	removal := t.send(remove, r)
-	if removal == nil || !removal.Succeeded() {
+	if !removal.Succeeded() {
 		return
 	}
-	r.title, r.absent = "download what was removed", true
-	if after := t.send(down, r); after != nil && after.Succeeded() && bytes.Equal(after.Response.Body, got.Response.Body) {
-		t.report("removed", "read", fmt.Sprintf("what was removed is still answered %d", after.Status()), sent, removal, after)
+	r.title, r.mayFail = "download the deleted file", true
+	if after := t.send(down, r); after.Succeeded() && bytes.Equal(after.Response.Body, download.Response.Body) {
+		t.report("removed", "read", exchanges{upload, removal, after}, "the deleted file is still answered with %d", after.Status())
 	}
 }
 
-// anotherFile uploads another file in the place of one, of another media type where
-// the document has several, and downloads it. It gives the last download.
-func (t *tester) anotherFile(up, down *resource.Binding, r request, first *decode.File, before *checks.Exchange) *checks.Exchange {
-	have, _ := t.Pool.References(t.ctx, up.Operation)
-	for c := range t.Builder(up.Operation).Coverage(t.ctx, have, 0) {
-		contentType, _ := c.Request.Header.Get("Content-Type")
-		file := decode.FileOf(contentType, c.Request.Body)
+// replaceFile uploads another file in the place of the first, of another media type
+// where the document has several, and downloads it. It gives the last download.
+func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode.File, before *checks.Exchange) *checks.Exchange {
+	references, _ := t.Pool.References(t.ctx, up.Operation)
+	for c := range t.Builder(up.Operation).Coverage(t.ctx, references, 0) {
+		file := fileIn(c.Request.Header.Get("Content-Type"))(c.Request.Body)
 		if c.Expected != cases.Accepted || file == nil || len(file.Data) == 0 || bytes.Equal(file.Data, first.Data) {
 			continue
 		}
-		c.Phase, c.Title = "stateful", "upload another file"
+		c.Title = "upload another file"
 		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+up.Variable+"}", url.PathEscape(r.key))
-		fillScope(c, t, up, r.scope)
-		sent := t.Send(t.ctx, c)
-		if sent == nil || !sent.Succeeded() {
+		upload := t.sendCase(c, up, r.scope)
+		if !upload.Succeeded() {
 			return before
 		}
-		r.title = "download that"
-		got := t.send(down, r)
-		if got == nil || !got.Succeeded() {
+		r.title = "download the other file"
+		download := t.send(down, r)
+		if !download.Succeeded() {
 			return before
 		}
-		if bytes.Equal(got.Response.Body, first.Data) {
-			t.report("updated", "body", "is still the first file after another was uploaded", sent, got)
+		if bytes.Equal(download.Response.Body, first.Data) {
+			t.report("updated", "body", exchanges{upload, download}, "is still the first file after another was uploaded")
 		} else {
-			t.asUploaded(down, file, sent, got)
+			compareFile(t, down, file, upload, download)
 		}
-		return got
+		return download
 	}
 	return before
 }
 
-// asUploaded holds a download to what was uploaded. A file that comes as another
-// media type was converted, and is not compared.
-func (t *tester) asUploaded(down *resource.Binding, sent *decode.File, upload, download *checks.Exchange) {
+func fileIn(contentType string, _ bool) func(body []byte) *decode.File {
+	return func(body []byte) *decode.File { return decode.FileOf(contentType, body) }
+}
+
+// compareFile compares a download with what was uploaded. A file that comes as
+// another media type was converted, and is not compared.
+func compareFile(t *tester, down *resource.Binding, file *decode.File, upload, download *checks.Exchange) {
 	contentType, _ := download.Response.Header.Get("Content-Type")
-	kind, _, _ := mime.ParseMediaType(contentType)
-	got := download.Response.Body
-	if !bytes.Equal(got, sent.Data) {
-		if kind == sent.Type {
-			t.report("read-back", "body", fmt.Sprintf("%d bytes of %s were uploaded, and %d other bytes come back", len(sent.Data), sent.Type, len(got)), upload, download)
+	media, _, _ := mime.ParseMediaType(contentType)
+	got, sent := download.Response.Body, exchanges{upload, download}
+	if !bytes.Equal(got, file.Data) {
+		if media == file.Type {
+			t.report("read-back", "body", sent,
+				"%d bytes of %s were uploaded, and %d other bytes come back", len(file.Data), file.Type, len(got))
 		}
 		return
 	}
-	documented := slices.ContainsFunc(down.Success.Content, func(m *spec.MediaType) bool { return m.Type+"/"+m.Subtype == sent.Type })
-	if documented && kind != sent.Type && kind != "application/octet-stream" {
-		t.report("read-back", "header.Content-Type", fmt.Sprintf("was uploaded as %s, and comes back as %s", sent.Type, kind), upload, download)
+	documented := slices.ContainsFunc(down.Success.Content, func(m *spec.MediaType) bool { return m.Type+"/"+m.Subtype == file.Type })
+	if documented && media != file.Type && media != "application/octet-stream" {
+		t.report("read-back", "header.Content-Type", sent, "was uploaded as %s, and comes back as %s", file.Type, media)
 	}
 }

@@ -1,241 +1,320 @@
 package stateful
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// filters asks for each filter of a list by values that items have.
+const (
+	maxFilterValues = 2 // that a filter is tested with, besides those of an enumeration
+	maxEnumValues   = 8 // of an enumeration whose values are all tested
+	maxFilterPairs  = 3 // that are tested at once
+)
+
+// filters tests each filter of a list with values that items have.
 func filters(t *tester) {
-	b := t.binding(resource.List)
+	b := t.operation(resource.List)
 	if b == nil || b.List == nil {
 		return
 	}
-	scope := t.scope(b, "")
+	scope := t.parentScope(b, "")
 	if scope == nil {
 		return
 	}
-	chosen := false
-	for _, p := range b.List.Params {
-		chosen = chosen || p.Role == resource.Filter && len(p.Property) > 0
+	var all []*resource.Param
+	for i := range b.List.Params {
+		if p := &b.List.Params[i]; p.Role == resource.Filter && len(p.Property) > 0 {
+			all = append(all, p)
+		}
 	}
-	if !chosen {
+	if len(all) == 0 {
 		return
 	}
 	if !t.ReadOnly {
-		for range 4 {
-			if t.create(scope, request{all: true, title: "create an item to be found"}) == nil {
-				break
-			}
-		}
+		createSome(t, scope, request{all: true, title: "create an item to be found"}, 4)
 	}
-	whole := t.walk(scope, nil, "the whole list")
-	if whole == nil || !whole.whole || len(whole.items) == 0 {
+	whole := t.list(scope, nil, "the whole list")
+	if whole == nil || len(whole.items) == 0 {
 		return
 	}
-	for i := range b.List.Params {
-		if p := &b.List.Params[i]; p.Role == resource.Filter && len(p.Property) > 0 {
-			t.filter(scope, p, whole)
+	for _, p := range all {
+		if filterEach(t, scope, p, whole) {
+			filterEither(t, scope, p, whole)
 		}
 	}
-	t.together(scope, whole)
+	filterPairs(t, scope, all, whole)
 }
 
-// maxFilterValues is how many values a filter is asked for.
-const maxFilterValues = 2
+// matcher reports whether a property's value matches a filter; known is false where
+// the document does not say so.
+type matcher func(value any) (matches, known bool)
 
-// filter asks one filter.
-func (t *tester) filter(scope map[string]string, p *resource.Param, whole *walk) {
-	asked := map[string]bool{}
-	others := t.fewValues(p)
-	for _, item := range append(others, whole.items...) {
-		value, ok := resource.Get(item, p.Property)
-		if list, is := value.([]any); is {
-			if len(list) == 0 {
-				continue
-			}
-			value = list[0]
+// selection is a request for the items that match a filter.
+type selection struct {
+	filter *resource.Param
+	about  string // the place that is reported
+	asked  string // the filter and its values, for messages
+	// allowed matches the items that may be given, and required those that must be.
+	allowed, required matcher
+}
+
+// check checks that a filtered list has no item that does not match, and every item
+// of the whole list that does. It reports whether that is so.
+func (s selection) check(t *tester, filtered, whole *listing) bool {
+	return s.checkAllowed(t, filtered) && s.checkRequired(t, filtered, whole)
+}
+
+func (s selection) checkAllowed(t *tester, filtered *listing) bool {
+	for _, item := range filtered.items {
+		is, has := resource.Get(item, s.filter.Property)
+		if matches, known := s.allowed(is); has && known && !matches {
+			t.report("filter", s.about, exchanges{filtered.last()}, "%s: an item with %s %s is in the list",
+				s.asked, strings.Join(s.filter.Property, "."), text(is))
+			return false
 		}
-		if !ok || value == nil || asked[text(value)] || len(asked) == maxFilterValues+len(others) {
+	}
+	return true
+}
+
+func (s selection) checkRequired(t *tester, filtered, whole *listing) bool {
+	keys, ok := filtered.keys()
+	all, also := whole.keys()
+	for i, item := range whole.items {
+		is := valueAt(item, s.filter.Property)
+		if matches, known := s.required(is); ok && also && is != nil && known && matches && !slices.Contains(keys, all[i]) {
+			t.report("filter", s.about, exchanges{whole.last(), filtered.last()}, "%s: the item %q matches, and is missing in the list",
+				s.asked, all[i])
+			return false
+		}
+	}
+	return true
+}
+
+// filterEach tests a filter with one value after the other. It reports whether no
+// violation was found.
+func filterEach(t *tester, scope map[string]string, p *resource.Param, whole *listing) bool {
+	tested := map[string]bool{}
+	enumerated := enumeratedValues(p)
+	for _, value := range append(enumerated, valuesOf(whole, p)...) {
+		if tested[text(value)] || len(tested) == maxFilterValues+len(enumerated) {
 			continue
 		}
-		sent, ok := t.asked(whole.list, p, value)
+		sent, ok := t.filterValue(whole.by, p, value)
 		if !ok {
 			continue
 		}
-		asked[text(value)] = true
-		w := t.walk(scope, map[string]any{p.Parameter.Name: sent}, fmt.Sprintf("the items with %s %s %s", strings.Join(p.Property, "."), p.Compare, text(value)))
-		if w == nil || !w.whole {
+		tested[text(value)] = true
+		filtered := t.list(scope, map[string]any{p.Parameter.Name: sent},
+			fmt.Sprintf("the items with %s %s %s", strings.Join(p.Property, "."), p.Compare, text(value)))
+		if filtered == nil {
 			continue
 		}
-		for _, got := range w.items {
-			is, has := resource.Get(got, p.Property)
-			if fits, known := chosen(p, is, value); has && known && !fits {
-				t.report("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s gives an item with %s", p.Name(), text(value), text(is)), w.last())
-				return
-			}
+		matches := func(is any) (bool, bool) { return matchesFilter(p, is, value) }
+		s := selection{p, "query." + p.Name(), "the filter " + p.Name() + "=" + text(value), matches, matches}
+		if !s.check(t, filtered, whole) {
+			return false
 		}
-		if missing := t.leftOut(w, whole, func(is any) (bool, bool) { return chosen(p, is, value) }, p); missing != "" {
-			t.report("filter", "query."+p.Name(), fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Name(), text(value), missing), whole.last(), w.last())
-			return
-		}
-		t.counted(w)
+		checkTotal(t, filtered)
 	}
-	t.several(scope, p, whole)
+	return true
 }
 
-// asked gives what a filter's parameter is sent with to ask for a value, false
-// where it does not take it.
-func (t *tester) asked(list *resource.Binding, p *resource.Param, value any) (any, bool) {
+// filterEither tests a filter that takes a list with two values: items with either
+// match.
+func filterEither(t *tester, scope map[string]string, p *resource.Param, whole *listing) {
+	if p.Compare != resource.Equal || p.Member != "" {
+		return
+	}
+	var values []any
+	for _, value := range valuesOf(whole, p) {
+		if !slices.ContainsFunc(values, func(v any) bool { return text(v) == text(value) }) {
+			values = append(values, value)
+		}
+	}
+	if len(values) < 2 || !t.takes(whole.by, p, values[:2]) {
+		return
+	}
+	values = values[:2]
+	filtered := t.list(scope, map[string]any{p.Parameter.Name: values},
+		fmt.Sprintf("the items with %s one of %s", strings.Join(p.Property, "."), text(values)))
+	if filtered == nil {
+		return
+	}
+	either := func(is any) (bool, bool) {
+		first, known := matchesFilter(p, is, values[0])
+		second, also := matchesFilter(p, is, values[1])
+		return first || second, known && also || first && known || second && also
+	}
+	required := either
+	if slices.ContainsFunc(whole.items, func(item any) bool { return isList(valueAt(item, p.Property)) }) {
+		required = func(is any) (bool, bool) { // some backends give the items that have both
+			first, _ := matchesFilter(p, is, values[0])
+			second, _ := matchesFilter(p, is, values[1])
+			return first && second, true
+		}
+	}
+	about := "query." + p.Parameter.Name + " several"
+	selection{p, about, "the filter " + p.Name() + "=" + text(values), either, required}.check(t, filtered, whole)
+}
+
+// filterPairs tests two filters at once, where the document says that an item must
+// match all of them.
+func filterPairs(t *tester, scope map[string]string, all []*resource.Param, whole *listing) {
+	description := strings.ToLower(whole.by.Operation.Summary + " " + whole.by.Operation.Description)
+	if !containsAny(description, "combin", "all of them", "all of these", "all filters", "all the filters", "all conditions",
+		"all criteria", "every filter", "narrow", "filters together") ||
+		containsAny(description, "any of them", "any of the filters", "any filter", "at least one", "either", " or'ed", "with or",
+			"logical or", "by or") {
+		return
+	}
+	all = slices.DeleteFunc(all, func(p *resource.Param) bool { return p.Member != "" })
+	tested := 0
+	for i, p := range all {
+		for _, q := range all[i+1:] {
+			if tested < maxFilterPairs && !slices.Equal(p.Property, q.Property) && filterPair(t, scope, p, q, whole) {
+				tested++
+			}
+		}
+	}
+}
+
+// filterPair asks for the values that an item has of two properties, where another
+// item has only one of them. It reports whether there are such items.
+func filterPair(t *tester, scope map[string]string, p, q *resource.Param, whole *listing) bool {
+	for _, item := range whole.items {
+		a, b := valueAt(item, p.Property), valueAt(item, q.Property)
+		if a == nil || b == nil || isComposite(a) || isComposite(b) {
+			continue
+		}
+		onlyOne := slices.ContainsFunc(whole.items, func(other any) bool {
+			first, known := matchesFilter(p, valueAt(other, p.Property), a)
+			second, also := matchesFilter(q, valueAt(other, q.Property), b)
+			return known && also && first != second
+		})
+		if !onlyOne {
+			continue
+		}
+		first, ok := t.filterValue(whole.by, p, a)
+		second, also := t.filterValue(whole.by, q, b)
+		if !ok || !also {
+			return false
+		}
+		filtered := t.list(scope, map[string]any{p.Parameter.Name: first, q.Parameter.Name: second},
+			fmt.Sprintf("the items with %s %s and %s %s", p.Name(), text(a), q.Name(), text(b)))
+		if filtered == nil {
+			return true
+		}
+		about := "query." + p.Name() + " and query." + q.Name()
+		asked := fmt.Sprintf("the filters %s=%s and %s=%s together", p.Name(), text(a), q.Name(), text(b))
+		matches := func(f *resource.Param, value any) matcher {
+			return func(is any) (bool, bool) {
+				matches, known := matchesFilter(f, is, value)
+				return matches, known && is != nil
+			}
+		}
+		_ = selection{p, about, asked, matches(p, a), nil}.checkAllowed(t, filtered) &&
+			selection{q, about, asked, matches(q, b), nil}.checkAllowed(t, filtered)
+		return true
+	}
+	return false
+}
+
+// filterValue gives the value of a filter's parameter that asks for a value of the
+// property, false where it takes none.
+func (t *tester) filterValue(list *resource.Binding, p *resource.Param, value any) (any, bool) {
 	for _, sent := range []any{value, []any{value}} {
 		if p.Member != "" {
 			sent = map[string]any{p.Member: sent}
 		}
-		if t.Builder(list.Operation).Takes(p.Parameter.Name, sent) {
+		if t.takes(list, p, sent) {
 			return sent, true
 		}
 	}
 	return nil, false
 }
 
-// leftOut gives the key of an item that a filter should have given and has not,
-// "" where there is none.
-func (t *tester) leftOut(w, whole *walk, fits func(any) (fits, known bool), p *resource.Param) string {
-	got, ok := w.keys(t)
-	all, also := whole.keys(t)
-	if !ok || !also {
-		return ""
-	}
-	for i, item := range whole.items {
-		is, has := resource.Get(item, p.Property)
-		if yes, known := fits(is); has && is != nil && known && yes && !slices.Contains(got, all[i]) {
-			return fmt.Sprintf("the item %q", all[i])
-		}
-	}
-	return ""
-}
-
-// several asks a filter that takes a list for two values: items with either are
-// meant.
-func (t *tester) several(scope map[string]string, p *resource.Param, whole *walk) {
-	if p.Compare != resource.Equal || p.Member != "" {
-		return
-	}
+// valuesOf gives the values that the items of a list have of a filter's property,
+// the first element of an array.
+func valuesOf(list *listing, p *resource.Param) []any {
 	var values []any
-	lists := false
-	for _, item := range whole.items {
-		value, ok := resource.Get(item, p.Property)
-		if list, is := value.([]any); is {
-			if lists = true; len(list) == 0 {
-				continue
+	for _, item := range list.items {
+		value := valueAt(item, p.Property)
+		if elements, ok := value.([]any); ok {
+			if value = nil; len(elements) > 0 {
+				value = elements[0]
 			}
-			value = list[0]
 		}
-		if !ok || value == nil {
-			continue
-		}
-		if !slices.ContainsFunc(values, func(v any) bool { return text(v) == text(value) }) {
+		if value != nil {
 			values = append(values, value)
 		}
 	}
-	if len(values) < 2 || !t.Builder(whole.list.Operation).Takes(p.Parameter.Name, values[:2]) {
-		return
-	}
-	values = values[:2]
-	w := t.walk(scope, map[string]any{p.Parameter.Name: values}, fmt.Sprintf("the items with %s one of %s", strings.Join(p.Property, "."), text(values)))
-	if w == nil || !w.whole {
-		return
-	}
-	either := func(is any) (bool, bool) {
-		one, known := chosen(p, is, values[0])
-		other, also := chosen(p, is, values[1])
-		return one || other, known && also || one && known || other && also
-	}
-	for _, got := range w.items {
-		is, has := resource.Get(got, p.Property)
-		if fits, known := either(is); has && known && !fits {
-			t.report("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s gives an item with %s", p.Parameter.Name, text(values), text(is)), w.last())
-			return
-		}
-	}
-	wanted := either
-	if lists { // some mean that an item has all of them
-		wanted = func(is any) (bool, bool) {
-			one, _ := chosen(p, is, values[0])
-			other, _ := chosen(p, is, values[1])
-			return one && other, true
-		}
-	}
-	if missing := t.leftOut(w, whole, wanted, p); missing != "" {
-		t.report("filter", "query."+p.Parameter.Name+" several", fmt.Sprintf("the filter %s=%s leaves out %s, which is so", p.Parameter.Name, text(values), missing), whole.last(), w.last())
-	}
+	return values
 }
 
-// fewValues gives items, made up, with each value of a property that has few:
-// a filter for one that no item has gives none.
-func (t *tester) fewValues(p *resource.Param) []any {
+// enumeratedValues gives the values of a property that has few: a filter for one
+// that no item has gives none.
+func enumeratedValues(p *resource.Param) []any {
 	if p.Compare != resource.Equal || p.Schema == nil || len(p.Property) != 1 {
 		return nil
 	}
 	var values []any
-	k := resolved(p.Schema)
-	switch {
-	case k.Enum != nil && len(k.Enum.Values) <= maxFewValues:
-		values = k.Enum.Values
-	case k.Types != nil && slices.Equal(k.Types.ToStrings(), []string{"boolean"}):
+	if all := schema.Values(p.Schema); len(all) <= maxEnumValues {
+		values = slices.DeleteFunc(slices.Clone(all), func(value any) bool { return value == nil })
+	}
+	if values == nil && slices.Equal(schema.Types(schema.Resolve(p.Schema)), []string{"boolean"}) {
 		values = []any{true, false}
 	}
-	items := make([]any, len(values))
-	for i, value := range values {
-		items[i] = map[string]any{p.Property[0]: value}
-	}
-	return items
+	return values
 }
 
-// maxFewValues is how many values an enumeration has at most whose values are
-// all asked for.
-const maxFewValues = 8
-
-// counted holds the totals of a list that a filter chose from to what came.
-func (t *tester) counted(w *walk) {
-	body := itempool.Body(w.pages[0])
-	for _, f := range w.list.List.Fields {
-		if f.Role != resource.Total {
-			continue
-		}
-		value, ok := resource.Get(body, f.Path)
-		if got, is := number(value); ok && is && got != len(w.items) {
-			t.report("paging", "body."+joined(f.Path), fmt.Sprintf("is %d for a filter that gives %d items", got, len(w.items)), w.pages[0])
+// checkTotal checks the totals of a filtered list.
+func checkTotal(t *tester, l *listing) {
+	first := l.pages[0]
+	for _, f := range l.by.List.Fields {
+		got, ok := integerOf(valueAt(itempool.Body(first), f.Path))
+		if f.Role == resource.Total && ok && got != len(l.items) {
+			t.report("paging", "body."+strings.Join(f.Path, "."), exchanges{first},
+				"is %d for a filter that gives %d items", got, len(l.items))
 		}
 	}
 }
 
-// matches reports whether a property's value is what a filter asks for; known is
-// false where that cannot be told.
-func matches(c resource.Compare, is, asked any) (fits, known bool) {
-	if list, ok := is.([]any); ok {
-		for _, element := range list {
-			if fits, known := matches(c, element, asked); known && fits {
-				return true, true
-			}
-		}
+// matchesFilter reports whether a property's value is what a filter asks for. Other
+// text may match in a backend that is lenient, but not where the filter and the
+// property have the same few values.
+func matchesFilter(p *resource.Param, is, asked any) (matches, known bool) {
+	matches, known = compareFilter(p.Compare, is, asked)
+	if known || p.Compare != resource.Equal || p.Member != "" || p.Parameter.Schema == nil {
+		return matches, known
+	}
+	if values := schema.Values(p.Parameter.Schema.Keywords); slices.Contains(values, is) && slices.Contains(values, asked) {
 		return false, true
+	}
+	return matches, known
+}
+
+func compareFilter(c resource.Compare, is, asked any) (matches, known bool) {
+	if elements, ok := is.([]any); ok {
+		return slices.ContainsFunc(elements, func(element any) bool {
+			matches, known := compareFilter(c, element, asked)
+			return matches && known
+		}), true
 	}
 	if is == nil {
 		return false, c == resource.Equal
 	}
+	a, isText := is.(string)
+	b, also := asked.(string)
+	a, b = strings.ToLower(a), strings.ToLower(b)
 	if c == resource.Contains {
-		a, ok := is.(string)
-		b, also := asked.(string)
-		return ok && also && strings.Contains(strings.ToLower(a), strings.ToLower(b)), ok && also
+		return isText && also && strings.Contains(a, b), isText && also
 	}
-	order, comparable := compareValues(is, asked)
+	order, comparable := order(is, asked)
 	if !comparable {
 		return false, false
 	}
@@ -251,56 +330,13 @@ func matches(c resource.Compare, is, asked any) (fits, known bool) {
 	case resource.AtLeast:
 		return order >= 0, true
 	}
-	if a, ok := is.(string); ok && order != 0 {
-		if b, ok := asked.(string); ok && (strings.EqualFold(a, b) || strings.Contains(strings.ToLower(a), strings.ToLower(b))) {
-			return true, false // a filter may be lenient with text
-		}
+	if order != 0 && isText && also && strings.Contains(a, b) {
+		return true, false // a filter may be lenient with text
 	}
 	return order == 0, true
 }
 
-// chosen is matches for a filter: where it has few values, and the property shows
-// another of them, there is nothing to be lenient with.
-func chosen(p *resource.Param, is, asked any) (fits, known bool) {
-	fits, known = matches(p.Compare, is, asked)
-	if known || p.Compare != resource.Equal || p.Member != "" || p.Parameter.Schema == nil {
-		return fits, known
-	}
-	if few := resolved(p.Parameter.Schema.Keywords).Enum; few != nil && slices.Contains(few.Values, is) && slices.Contains(few.Values, asked) {
-		return false, true
-	}
-	return fits, known
-}
-
-// compareValues orders two values of one type.
-func compareValues(a, b any) (order int, comparable bool) {
-	switch x := a.(type) {
-	case json.Number:
-		y, ok := b.(json.Number)
-		if !ok {
-			return 0, false
-		}
-		return compareNumbers(x, y), true
-	case string:
-		y, ok := b.(string)
-		if !ok {
-			return 0, false
-		}
-		if at, err := time.Parse(time.RFC3339, x); err == nil {
-			if other, err := time.Parse(time.RFC3339, y); err == nil {
-				return at.Compare(other), true
-			}
-		}
-		return strings.Compare(x, y), true
-	case bool:
-		y, ok := b.(bool)
-		if !ok {
-			return 0, false
-		}
-		if x == y {
-			return 0, true
-		}
-		return 1, true
-	}
-	return 0, false
+func isList(value any) bool {
+	_, ok := value.([]any)
+	return ok
 }

@@ -2,143 +2,211 @@ package stateful
 
 import (
 	"maps"
-	"net/url"
+	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// item is an item that a tester has made.
+// item is an item that a test has created, or that of a singleton.
 type item struct {
 	*itempool.Item
-	sent any              // what the creating request said of it
-	made *checks.Exchange // that request
-	by   *resource.Binding
+	sent    map[string]any   // what the requests that created and changed it said of it
+	created *checks.Exchange // nil for a singleton
+	by      *resource.Binding
 }
 
-// says notes that a change gave a property another value.
-func (i *item) says(name string, value any) {
-	sent, ok := i.sent.(map[string]any)
-	if !ok {
-		return
+// setSent notes that a change gave a property another value.
+func (i *item) setSent(name string, value any) {
+	if i.sent != nil {
+		i.sent = maps.Clone(i.sent)
+		i.sent[name] = value
 	}
-	sent = maps.Clone(sent)
-	sent[name] = value
-	i.sent = sent
 }
 
-// create makes an item; nil where the resource has no way to, or the backend
-// refuses.
+// after puts an item's creation, where there was one, in front of exchanges.
+func (i *item) after(sent ...*checks.Exchange) exchanges {
+	if i.created == nil {
+		return sent
+	}
+	return append(exchanges{i.created}, sent...)
+}
+
+// create creates an item; nil where the resource has no way to, or the backend
+// refuses. No scope means one of parents that are created for this test.
 func (t *tester) create(scope map[string]string, r request) *item {
-	for _, role := range []resource.Role{resource.Create, resource.Upsert} {
-		b := t.binding(role)
-		if b == nil {
-			continue
-		}
-		if scope == nil {
-			scope = t.scope(b, "")
-		}
-		if scope == nil {
-			return nil
-		}
-		r.scope = scope
-		if b.KeyIn == resource.InPath {
-			r.key = ""
-		}
-		x := t.send(b, r)
-		if x == nil || !x.Succeeded() {
-			return nil
-		}
-		if made := t.shown(b, x, scope); made != nil {
-			return made
-		}
+	b := t.operation(resource.Create, resource.Upsert)
+	if b == nil {
 		return nil
+	}
+	if scope == nil {
+		scope = t.parentScope(b, "")
+	}
+	if scope == nil {
+		return nil
+	}
+	r.scope = scope
+	if b.KeyIn == resource.InPath {
+		r.key = ""
+	}
+	if x := t.send(b, r); x.Succeeded() {
+		return t.createdBy(b, x, scope)
 	}
 	return nil
 }
 
-// shown gives the item that a creating exchange has made.
-func (t *tester) shown(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
-	made := &item{made: x, by: b}
+// createdBy gives the item that an exchange has created; nil where its key is
+// unknown.
+func (t *tester) createdBy(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
+	i := &item{Item: itempool.Shown(b, x), created: x, by: b}
 	if b.Request != nil {
-		made.sent, _ = b.Request.Item(itempool.Sent(x))
+		sent, _ := b.Request.Item(itempool.Sent(x))
+		i.sent = object(sent)
 	}
-	made.Item = itempool.Shown(b, x)
 	if b.KeyIn == resource.InPath {
-		if made.Item == nil {
-			made.Item = &itempool.Item{Resource: t.resource}
+		if i.Item == nil {
+			i.Item = &itempool.Item{Resource: t.resource}
 		}
-		made.Key = unescape(x.Case.Path[b.Variable])
-		if at := strings.LastIndexByte(x.Request.Path, '/'); made.Key == "" && at >= 0 {
-			made.Key = unescape(x.Request.Path[at+1:])
+		i.Key = unescape(x.Case.Path[b.Variable])
+		if at := strings.LastIndexByte(x.Request.Path, '/'); i.Key == "" && at >= 0 {
+			i.Key = unescape(x.Request.Path[at+1:])
 		}
 	}
-	if made.Item == nil || made.Key == "" {
+	if i.Item == nil || i.Key == "" {
 		return nil
 	}
-	made.Scope = scope
-	return made
+	i.Scope = scope
+	return i
 }
 
-// scope gives texts for the variables before the key, of parents made for this
-// tester; nil where there can be none.
-func (t *tester) scope(b *resource.Binding, owner string) map[string]string {
-	texts := map[string]string{}
+// parentScope gives values for the path variables before the key, of parents that
+// are created for this test and owner; nil where there can be none.
+func (t *tester) parentScope(b *resource.Binding, owner string) map[string]string {
+	values := map[string]string{}
 	for _, v := range b.Scope {
-		if v.Parent == nil {
-			return nil
+		key := ""
+		if v.Parent != nil {
+			key = t.Pool.Parent(t.ctx, v.Parent, values, t.resource.Name+" "+t.test.ID+owner)
 		}
-		key := t.Pool.Parent(t.ctx, v.Parent, texts, t.resource.Name+" "+t.test.ID+owner)
 		if key == "" {
 			return nil
 		}
-		texts[v.Name] = key
+		values[v.Name] = key
 	}
-	return texts
+	return values
+}
+
+// scopeIn gives the values of an operation's path variables before the key for an
+// item: those of the path by which it was created, else what it refers to. It is
+// nil where one is unknown.
+func (t *tester) scopeIn(b *resource.Binding, i *item) map[string]string {
+	values := maps.Clone(i.Scope)
+	if values == nil {
+		values = map[string]string{}
+	}
+	maps.Copy(values, itempool.ScopeFor(b, i.Scope))
+	for _, v := range b.Scope {
+		if _, ok := values[v.Name]; ok {
+			continue
+		}
+		if values[v.Name] = t.parentKey(i, v); values[v.Name] == "" {
+			return nil
+		}
+	}
+	return values
+}
+
+// parentKey gives the key by which an item refers to its parent, "" where it does
+// not.
+func (t *tester) parentKey(i *item, v resource.Variable) string {
+	for _, value := range []any{i.Value, i.sent} {
+		properties := [][]string{v.Property}
+		if v.Parent != nil && v.Parent == t.resource.Parent {
+			properties = append(properties, t.resource.ParentProperty)
+		}
+		for _, name := range sortedNames(object(value)) {
+			if v.Parent != nil && t.Plan.Referred(name) == v.Parent {
+				properties = append(properties, []string{name})
+			}
+		}
+		for _, property := range properties {
+			if key := itempool.Text(valueAt(value, property)); key != "" && len(property) > 0 {
+				return key
+			}
+		}
+	}
+	return ""
+}
+
+// identity gives the properties of an item that a change must not change: the key,
+// and the reference to a parent.
+func (t *tester) identity(i *item) map[string]any {
+	values := map[string]any{}
+	for _, property := range [][]string{t.key(), t.resource.ParentProperty} {
+		if len(property) != 1 {
+			continue
+		}
+		for _, from := range []any{i.sent, i.Value} {
+			if value, ok := resource.Get(from, property); ok {
+				values[property[0]] = value
+				break
+			}
+		}
+	}
+	return values
 }
 
 // read reads an item; nil where the document has no way to.
 func (t *tester) read(i *item, title string) *checks.Exchange {
-	return t.look(i, request{title: title})
+	return t.readAs(i, request{title: title})
 }
 
-func (t *tester) look(i *item, r request) *checks.Exchange {
-	b := t.binding(resource.Read)
-	if b == nil || !t.resource.Singleton && b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
+// readAs reads an item by a request with some more to it.
+func (t *tester) readAs(i *item, r request) *checks.Exchange {
+	b := t.itemOperation(resource.Read)
+	if b == nil {
 		return nil
 	}
 	r.scope, r.key = i.Scope, i.Key
 	return t.send(b, r)
 }
 
-// value gives the item in an answer of an operation that shows one.
-func (t *tester) value(x *checks.Exchange) (any, bool) {
-	if x == nil || !x.Succeeded() {
-		return nil, false
+// reading is a response that shows an item.
+type reading struct {
+	*checks.Exchange
+	item any
+	by   *resource.Binding
+}
+
+// readItem reads an item; nil where no item is shown.
+func (t *tester) readItem(i *item, title string) *reading { return t.shown(t.read(i, title)) }
+
+// shown gives the item in a response; nil where there is none.
+func (t *tester) shown(x *checks.Exchange) *reading {
+	if !x.Succeeded() {
+		return nil
 	}
 	b := t.Plan.Of(x.Case.Operation)
 	if b == nil || b.Response == nil {
-		return nil, false
+		return nil
 	}
-	return b.Response.Item(itempool.Body(x))
+	value, ok := b.Response.Item(itempool.Body(x))
+	if !ok {
+		return nil
+	}
+	return &reading{x, value, b}
 }
 
-// fillScope puts a scope's texts into the path of a case that this package has
-// not made.
-func fillScope(c *cases.Case, t *tester, b *resource.Binding, scope map[string]string) {
-	for i, v := range b.Scope {
-		text, ok := scope[v.Name]
-		if !ok {
-			text, ok = t.scopeAt(i, scope)
-		}
-		if ok {
-			c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+v.Name+"}", url.PathEscape(text))
-		}
-	}
-	for name, text := range c.Path {
-		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", text)
-	}
+func object(value any) map[string]any {
+	o, _ := value.(map[string]any)
+	return o
 }
+
+func valueAt(value any, path []string) any {
+	found, _ := resource.Get(value, path)
+	return found
+}
+
+func sortedNames[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }

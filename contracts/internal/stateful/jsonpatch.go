@@ -1,17 +1,14 @@
 package stateful
 
 import (
-	"fmt"
-
-	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// jsonPatch changes an item by lists of steps (RFC 6902).
+// jsonPatch changes an item by JSON Patches (RFC 6902).
 func jsonPatch(t *tester) {
-	b, media := t.steps()
+	b, media := t.jsonPatchOperation()
 	if b == nil {
 		return
 	}
@@ -19,82 +16,98 @@ func jsonPatch(t *tester) {
 	if i == nil {
 		return
 	}
-	before, ok := t.value(t.read(i, "read it"))
-	if !ok {
+	before := t.readItem(i, "read it")
+	if before == nil {
 		return
 	}
 	other := t.create(i.Scope, request{all: true, title: "create an item with other values"})
 	if other == nil {
 		return
 	}
-	theirs, _ := other.sent.(map[string]any)
-	mine, _ := before.(map[string]any)
-	step := func(op, name string, value any) any {
-		return map[string]any{"op": op, "path": "/" + exchange.EscapePointer(name), "value": value}
-	}
 	patch := func(title string, steps ...any) request {
 		return request{scope: i.Scope, key: i.Key, media: media, body: steps, title: title}
 	}
-	var names []string // of properties that steps can change, and that the two items have differently
-	for _, name := range sortedNames(theirs) {
-		was, has := mine[name]
-		k := propertiesOf(i.by.Request)[name]
-		if has && k != nil && !k.ReadOnly && !k.WriteOnly && !t.madeByServer(name) && t.Plan.Referred(name) == nil && len(differ(theirs[name], was, k, "")) > 0 &&
-			t.prepare(b, patch("", step("replace", name, theirs[name]))) != nil {
+	stored, properties := object(before.item), properties(i.by.Request)
+	var names []string // of properties that a step can change to the value of the other item
+	for _, name := range sortedNames(other.sent) {
+		was, has := stored[name]
+		if has && t.clientDecides(name, properties[name]) && t.Plan.Referred(name) == nil &&
+			differs(other.sent[name], was, properties[name]) && t.build(b, patch("", step("replace", name, other.sent[name]))) != nil {
 			names = append(names, name)
 		}
 	}
 	if len(names) > 0 {
-		first := names[0]
-		failing := t.send(b, patch("a change, and a test that fails then", step("replace", first, theirs[first]), step("test", first, mine[first])))
-		t.refused(i, failing, before)
-		steps := []any{step("test", first, mine[first])}
+		holds := step("test", names[0], stored[names[0]])
+		changeFirst := step("replace", names[0], other.sent[names[0]])
+		checkRefusedPatch(t, b, i, patch("a change, and a test that fails then", changeFirst, holds), before)
+		steps := []any{holds}
 		for _, name := range names[:min(2, len(names))] {
-			steps = append(steps, step("replace", name, theirs[name]))
+			steps = append(steps, step("replace", name, other.sent[name]))
 		}
-		if x := t.send(b, patch("a test that holds, and changes", steps...)); x != nil && x.Succeeded() {
-			read := t.read(i, "read what was changed by steps")
-			after, ok := t.value(read)
-			for _, name := range names[:min(2, len(names))] {
-				if is, _ := resource.Get(after, []string{name}); ok && len(differ(theirs[name], is, nil, "")) > 0 {
-					t.report("json-patch", "body."+name, "was replaced by a step, and is "+text(is), x, read)
-				}
-			}
-		}
+		checkPatch(t, b, i, patch("a test that holds, and changes", steps...), stored)
 	}
-	for _, name := range sortedNames(mine) {
-		x := t.send(b, patch("take "+name+" away", map[string]any{"op": "remove", "path": "/" + exchange.EscapePointer(name)}))
-		if x == nil || !x.Succeeded() {
+	for _, name := range sortedNames(stored) {
+		x := t.send(b, patch("remove "+name, step("remove", name, nil)))
+		if !x.Succeeded() {
 			continue
 		}
-		read := t.read(i, "read what is left")
-		if after, ok := t.value(read); ok {
-			is, has := resource.Get(after, []string{name})
-			if has && telling(&spec.Keywords{}, is) && (len(differ(mine[name], is, nil, "")) == 0 || len(differ(theirs[name], is, nil, "")) == 0) {
-				t.report("json-patch", "remove", name+" was taken away by a step, and is still "+text(is), x, read)
+		if after := t.readItem(i, "read the remaining properties"); after != nil {
+			is := valueAt(after.item, []string{name})
+			if isDistinctive(is, nil) && (!differs(stored[name], is, nil) || !differs(other.sent[name], is, nil)) {
+				t.report("json-patch", "remove", exchanges{x, after.Exchange}, "%s was removed by a step, and is still %s", name, text(is))
 			}
 		}
 		return
 	}
 }
 
-// refused looks whether a patch whose test fails was refused, and left no trace.
-func (t *tester) refused(i *item, x *checks.Exchange, before any) {
-	if x == nil {
+func step(op, name string, value any) any {
+	s := map[string]any{"op": op, "path": "/" + exchange.EscapePointer(name)}
+	if op != "remove" {
+		s["value"] = value
+	}
+	return s
+}
+
+// checkPatch checks that all steps of a patch were applied.
+func checkPatch(t *tester, b *resource.Binding, i *item, r request, stored map[string]any) {
+	expected, err := jsonvalue.Patch(stored, r.body)
+	x := t.send(b, r)
+	if err != nil || !x.Succeeded() {
 		return
 	}
-	if x.Succeeded() {
-		t.report("json-patch", "test", fmt.Sprintf("a patch whose test fails is answered %d", x.Status()), x)
+	after := t.readItem(i, "read the patched item")
+	if after == nil {
 		return
 	}
-	read := t.read(i, "read it after the test that failed")
-	if after, ok := t.value(read); ok && len(differ(before, after, nil, "")) > 0 {
-		t.report("json-patch", "atomic", "a patch that was refused has changed it", x, read)
+	for _, name := range sortedNames(stored) {
+		if jsonvalue.Equals(object(expected)[name], stored[name]) {
+			continue
+		}
+		if is := valueAt(after.item, []string{name}); differs(object(expected)[name], is, nil) {
+			t.report("json-patch", "body."+name, exchanges{x, after.Exchange}, "was replaced by a step, and is %s", text(is))
+		}
 	}
 }
 
-// steps gives an operation that takes JSON Patches, and the media type of those.
-func (t *tester) steps() (*resource.Binding, string) {
+// checkRefusedPatch checks that a patch whose test fails is refused and changes
+// nothing.
+func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, before *reading) {
+	x := t.send(b, r)
+	if x.Succeeded() {
+		t.report("json-patch", "test", exchanges{x}, "a patch whose test fails is answered with %d", x.Status())
+	}
+	if x == nil || x.Succeeded() {
+		return
+	}
+	if after := t.readItem(i, "read it after the test that failed"); after != nil && differs(before.item, after.item, nil) {
+		t.report("json-patch", "atomic", exchanges{x, after.Exchange}, "a patch that was refused has changed it")
+	}
+}
+
+// jsonPatchOperation gives an operation that takes JSON Patches, and their media
+// type.
+func (t *tester) jsonPatchOperation() (*resource.Binding, string) {
 	for _, b := range t.resource.Bindings {
 		if b.Role != resource.Update || b.KeyIn != resource.InPath || b.Operation.Body == nil || t.Builder(b.Operation) == nil {
 			continue

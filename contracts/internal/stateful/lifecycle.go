@@ -1,210 +1,183 @@
 package stateful
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// life follows an item from its creation to its end.
-func life(t *tester) {
+// lifecycle follows an item from its creation to its deletion.
+func lifecycle(t *tester) {
 	if t.resource.Singleton {
-		t.singleton()
+		singletonLifecycle(t)
 		return
 	}
-	i := t.create(nil, request{all: true, have: t.unusual(resource.Create), title: "create an item"})
+	i := t.create(nil, request{all: true, have: nonDefaults(t.operation(resource.Create)), title: "create an item"})
 	if i == nil {
 		if i = t.create(nil, request{title: "create an item"}); i == nil {
 			return
 		}
 	}
-	t.location(i)
-	first := t.read(i, "read what was created")
-	if first != nil {
-		if gone(first) {
-			t.report("created-readable", "", fmt.Sprintf("what was created is answered %d", first.Status()), i.made, first)
-			return
-		}
-		if value, ok := t.value(first); ok {
-			t.shows("read-back", i.by, i.sent, value, t.Plan.Of(first.Case.Operation), i.made, first)
-		}
-		t.steady(i, first, t.again(first, "read it again"))
+	followLocation(t, i)
+	first := t.read(i, "read the created item")
+	if notFound(first) {
+		t.report("created-readable", "", exchanges{i.created, first}, "the created item is answered with %d", first.Status())
+		return
 	}
-	younger := t.create(i.Scope, request{title: "create another one"})
-	t.listed(i, true, "list after the creations", younger)
-	full := t.replaced(i, first)
-	t.patched(i)
-	t.lean(i, full)
-	t.replaced(i, nil)
-	t.cleared(i)
-	t.removed(i, younger)
+	if r := t.shown(first); r != nil {
+		t.reportDifferences("read-back", t.compare(i.by, i.sent, r.item, r.by), i.created, first)
+	}
+	if first != nil {
+		compareReads(t, i, t.shown(first), t.shown(t.resend(first, "read it again")))
+	}
+	second := t.create(i.Scope, request{title: "create another item"})
+	if list := t.listWith(i, "list after the creations"); list != nil {
+		keys, ok := list.keys()
+		for _, created := range []*item{i, second} {
+			if ok && created != nil && !slices.Contains(keys, created.Key) {
+				t.report("listed", "", exchanges{created.created, list.last()}, "the created item is missing in the list")
+			}
+		}
+	}
+	changes(t, i, first)
+	deleteItem(t, i, second)
 }
 
-// singleton changes the one item of a singleton, and puts it back.
-func (t *tester) singleton() {
-	b := t.binding(resource.Read)
+// singletonLifecycle changes the one item of a singleton, deletes it and puts it
+// back.
+func singletonLifecycle(t *tester) {
+	b := t.operation(resource.Read)
 	if b == nil {
 		return
 	}
-	scope := t.scope(b, "")
+	scope := t.parentScope(b, "")
 	if scope == nil {
 		return
 	}
 	i := &item{Item: &itempool.Item{Resource: t.resource, Scope: scope}, by: b}
-	full := t.replaced(i, nil)
-	t.patched(i)
-	t.lean(i, full)
-	t.replaced(i, nil)
-	t.cleared(i)
-	t.taken(i)
+	changes(t, i, nil)
+	deleteSingleton(t, i)
 }
 
-// gone reports whether an answer says that there is no such item.
-func gone(x *checks.Exchange) bool { return x != nil && (x.Status() == 404 || x.Status() == 410) }
-
-// shows holds what an answer shows to what was sent.
-func (t *tester) shows(check string, by *resource.Binding, sent, value any, in *resource.Binding, exchanges ...*checks.Exchange) {
-	for _, d := range t.compare(by, sent, value, in) {
-		t.report(check, "body"+dotted(d.pointer), d.message, exchanges...)
-	}
+// changes replaces and patches an item.
+func changes(t *tester, i *item, before *checks.Exchange) {
+	full := replace(t, i, before)
+	patchEach(t, i)
+	replaceByLess(t, i, full)
+	replace(t, i, nil)
+	clearEach(t, i)
 }
 
-// before puts an item's creation, where there was one, in front of exchanges.
-func (i *item) before(exchanges ...*checks.Exchange) []*checks.Exchange {
-	if i.made == nil {
-		return exchanges
-	}
-	return append([]*checks.Exchange{i.made}, exchanges...)
-}
-
-func dotted(pointer string) string {
-	b := []byte(pointer)
-	for i := range b {
-		if b[i] == '/' {
-			b[i] = '.'
-		}
-	}
-	return string(b)
-}
-
-// location follows the Location of a creation.
-func (t *tester) location(i *item) {
-	location, ok := i.made.Response.Header.Get("Location")
-	if !ok || i.made.Status() != 201 && i.made.Status() != 202 {
-		return
-	}
-	b := t.binding(resource.Read)
+// listWith gives the complete list that has an item; nil where there is none, or
+// where it is unknown below which parent the item is listed.
+func (t *tester) listWith(i *item, title string) *listing {
+	b := t.operation(resource.List)
 	if b == nil {
+		return nil
+	}
+	scope := t.scopeIn(b, i)
+	if scope == nil {
+		return nil
+	}
+	return t.list(scope, nil, title)
+}
+
+// followLocation follows the Location of a creation.
+func followLocation(t *tester, i *item) {
+	location, ok := i.created.Response.Header.Get("Location")
+	b := t.operation(resource.Read)
+	if !ok || b == nil || i.created.Status() != 201 && i.created.Status() != 202 {
 		return
 	}
 	path := t.Path(location)
 	if path == "" {
 		return // of another origin, or of none
 	}
-	r := t.prepare(b, request{scope: i.Scope, key: i.Key, title: "follow Location"})
-	if r == nil {
+	c := t.build(b, request{scope: i.Scope, key: i.Key, title: "follow Location"})
+	if c == nil {
 		return
 	}
-	r.Request.Path = path
-	x := t.Send(t.ctx, r)
-	if x != nil && gone(x) {
-		t.report("location", "header.Location", fmt.Sprintf("Location leads to %s, which is answered %d", location, x.Status()), i.made, x)
-		return
-	}
-	if other := t.elsewhereShown(i, b, path, x); other != "" {
-		t.report("location", "header.Location", fmt.Sprintf("Location leads to another item: the key of what was created is %q, and that of what is there is %q", i.Key, other), i.made, x)
+	c.Request.Path = path
+	x := t.Send(t.ctx, c)
+	if notFound(x) {
+		t.report("location", "header.Location", exchanges{i.created, x},
+			"Location leads to %s, which is answered with %d", location, x.Status())
+	} else if other := otherItemAt(t, i, b, path, x); other != "" {
+		t.report("location", "header.Location", exchanges{i.created, x},
+			"Location leads to another item: the created item has the key %q, and this one has %q", i.Key, other)
 	}
 }
 
-// elsewhereShown gives the key of the item that an answer shows, where that is another
-// than was made: the path names it as well, and the answer to the creation
-// shows the one that was made.
-func (t *tester) elsewhereShown(i *item, b *resource.Binding, path string, x *checks.Exchange) string {
-	property := keyProperty(t.resource)
-	if property == nil || i.made.Status() != 201 || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
+// otherItemAt gives the key of the item that a response shows, where that is not
+// the created one: the path names it as well, and the response to the creation
+// shows the created item's key.
+func otherItemAt(t *tester, i *item, b *resource.Binding, path string, x *checks.Exchange) string {
+	if t.key() == nil || i.created.Status() != 201 || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
 		return ""
 	}
-	made, ok := t.value(i.made)
-	shown, also := t.value(x)
-	if !ok || !also {
+	created, shown := t.shown(i.created), t.shown(x)
+	if created == nil || shown == nil {
 		return ""
 	}
-	mine, _ := resource.Get(made, property)
-	theirs, _ := resource.Get(shown, property)
-	key, other := itempool.Text(mine), itempool.Text(theirs)
-	if key == "" || other == "" || key != i.Key || strings.EqualFold(key, other) || variables(b.Operation.Path, path)[b.Variable] != other {
+	key, other := itempool.Text(valueAt(created.item, t.key())), itempool.Text(valueAt(shown.item, t.key()))
+	if key == "" || other == "" || key != i.Key || strings.EqualFold(key, other) ||
+		pathVariables(b.Operation.Path, path)[b.Variable] != other {
 		return ""
 	}
 	return other
 }
 
-// decided finds how an item differs from what it was in what clients decide.
-func (t *tester) decided(by *resource.Binding, was, is any) []difference {
-	properties := propertiesOf(by.Request)
-	return slices.DeleteFunc(differ(was, is, nil, ""), func(d difference) bool {
-		name, _, _ := strings.Cut(strings.TrimPrefix(d.pointer, "/"), "/")
-		k := properties[name]
-		return k == nil || k.ReadOnly || k.WriteOnly || t.madeByServer(name)
+// clientDifferences finds how an item differs from what it was in what clients
+// decide.
+func (t *tester) clientDifferences(by *resource.Binding, was, is any) []difference {
+	properties := properties(by.Request)
+	return slices.DeleteFunc(differences(was, is, nil), func(d difference) bool {
+		return len(d.path) == 0 || !t.clientDecides(d.path[0], properties[d.path[0]])
 	})
 }
 
-// steady holds two reads in a row to show the same: what clients decide, and all
-// where both have one strong tag (RFC 9110 section 8.8.1). Else what the backend
-// decides may change by itself.
-func (t *tester) steady(i *item, first, second *checks.Exchange) {
-	a, ok := t.value(first)
-	b, also := t.value(second)
-	if !ok || !also || equal(a, b) {
+// compareReads checks that two reads in a row show the same: what clients decide,
+// and everything where both have one strong tag (RFC 9110 section 8.8.1). Without
+// one, what the backend decides may change by itself.
+func compareReads(t *tester, i *item, first, second *reading) {
+	if first == nil || second == nil || jsonvalue.Equals(first.item, second.item) {
 		return
 	}
 	tag, tagged := first.Response.Header.Get("ETag")
-	still, _ := second.Response.Header.Get("ETag")
-	found := differ(a, b, nil, "")
-	if !tagged || tag != still || weak(tag) {
-		found = t.decided(i.by, a, b)
+	secondTag, _ := second.Response.Header.Get("ETag")
+	found := differences(first.item, second.item, nil)
+	if !tagged || tag != secondTag || isWeak(tag) {
+		found = t.clientDifferences(i.by, first.item, second.item)
 	}
 	if len(found) > 0 {
-		t.report("read-back", "twice", "two reads in a row show different things: "+strings.TrimPrefix(dotted(found[0].pointer), "."), first, second)
+		t.report("read-back", "twice", exchanges{first.Exchange, second.Exchange},
+			"two reads in a row differ: %s", strings.TrimPrefix(found[0].about(), "body."))
 	}
 }
 
-// listed looks for an item in the list, and for another one made beside it. The
-// exchanges before it are those that lead to what is wanted.
-func (t *tester) listed(i *item, want bool, title string, other *item, before ...*checks.Exchange) {
-	list := t.binding(resource.List)
-	if list == nil {
-		return
+// nonDefaults gives values other than their defaults for properties of few values,
+// so that a property that falls back to its default is seen.
+func nonDefaults(b *resource.Binding) map[string]any {
+	have := map[string]any{}
+	if b == nil {
+		return have
 	}
-	scope := t.home(i, list)
-	if scope == nil {
-		return // the item does not say below what it is listed
-	}
-	w := t.walk(scope, nil, title)
-	if w == nil || !w.whole {
-		return
-	}
-	for _, one := range []*item{i, other} {
-		if one == nil {
-			continue
+	for name, k := range properties(b.Request) {
+		usual := defaultOf(b, k)
+		if value, ok := usual.(bool); ok {
+			have[name] = !value
 		}
-		found := w.has(t, one)
-		switch {
-		case found == nil: // the list does not show keys
-		case want && !*found:
-			t.report("listed", "", "what was created is not in the list", one.made, w.last())
-		case !want && *found && !t.mixed(list):
-			t.report("removed", "list", "what was removed is still in the list", append(before, w.last())...)
+		if _, ok := usual.(string); ok {
+			others := slices.DeleteFunc(slices.Clone(schema.Values(k)), func(value any) bool { return value == usual })
+			if len(others) > 0 {
+				have[name] = others[0]
+			}
 		}
 	}
-}
-
-func keyProperty(r *resource.Resource) []string {
-	if r.Key == nil {
-		return nil
-	}
-	return r.Key.Property
+	return have
 }

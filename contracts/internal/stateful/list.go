@@ -10,56 +10,104 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// walk is a walk over the pages of a list.
-type walk struct {
-	list  *resource.Binding
-	pages []*checks.Exchange
-	items []any // of all pages
-	sizes []int // items of each page
-	whole bool  // it came to the end
-	// endless says that it went on where nothing more could come.
-	endless bool
-	targets []string // of the requests for the pages
+// listing is what a walk over the pages of a list met.
+type listing struct {
+	by       *resource.Binding
+	key      []string // the way to the key in an item; nil where there is none
+	pages    []*checks.Exchange
+	sizes    []int // items of each page
+	items    []any // of all pages
+	complete bool  // the walk came to the end
+	endless  bool  // the walk went on where nothing more could come
 }
 
-// maxPages bounds a walk.
-const maxPages = 40
+const (
+	maxPages = 40  // of one walk
+	maxEmpty = 3   // pages in a row without items, after which a walk is endless
+	longPage = 100 // items that are asked for where the whole list is wanted
+)
 
-// longPage is how many items are asked for where the whole list is wanted.
-const longPage = 100
+// list reads the complete list with the given parameters; nil where there is none,
+// or the walk does not come to its end.
+func (t *tester) list(scope map[string]string, values map[string]any, title string) *listing {
+	if l := t.walk(scope, values, title); l != nil && l.complete {
+		return l
+	}
+	return nil
+}
 
-func (w *walk) last() *checks.Exchange { return w.pages[len(w.pages)-1] }
-
-// has reports whether an item is among those that the walk met; nil where items
-// do not show their keys.
-func (w *walk) has(t *tester, i *item) *bool {
-	property := keyProperty(t.resource)
-	if property == nil {
+// walk reads the pages of a list with the given parameters; nil where there is no
+// list, or the backend refuses.
+func (t *tester) walk(scope map[string]string, values map[string]any, title string) *listing {
+	b := t.operation(resource.List)
+	if b == nil || b.List == nil {
 		return nil
 	}
-	found := false
-	for _, listed := range w.items {
-		key, ok := resource.Get(listed, property)
-		if !ok {
+	if scope == nil {
+		if scope = t.parentScope(b, ""); scope == nil {
 			return nil
 		}
-		found = found || itempool.Text(key) == i.Key
 	}
-	return &found
+	next := map[string]any{}
+	maps.Copy(next, values)
+	if limit := paramOf(b, resource.Limit); limit != nil && next[limit.Parameter.Name] == nil {
+		for _, n := range []int{longPage, 50, 20, 10} {
+			if t.takes(b, limit, integer(n)) {
+				next[limit.Parameter.Name] = integer(n)
+				break
+			}
+		}
+	}
+	l := &listing{by: b, key: t.key()}
+	for len(l.pages) < maxPages {
+		x := t.send(b, request{scope: scope, values: next, title: title})
+		if !x.Succeeded() && len(l.pages) > 0 {
+			return l
+		}
+		if !l.add(x) {
+			return nil
+		}
+		if l.endless = t.goesRound(l); l.endless {
+			return l
+		}
+		following, end := t.nextPage(l, next)
+		if following == nil {
+			l.complete = end && !l.mayBeCut()
+			return l
+		}
+		next = following
+	}
+	return l
 }
 
+// add adds a page; false where it is none.
+func (l *listing) add(x *checks.Exchange) bool {
+	if !x.Succeeded() {
+		return false
+	}
+	items, ok := l.by.List.Items.Items(itempool.Body(x))
+	if ok {
+		l.pages, l.items, l.sizes = append(l.pages, x), append(l.items, items...), append(l.sizes, len(items))
+	}
+	return ok
+}
+
+func (l *listing) last() *checks.Exchange { return l.pages[len(l.pages)-1] }
+
+func (l *listing) lastSize() int { return l.sizes[len(l.sizes)-1] }
+
 // keys gives the keys of the items, in their order; false where one shows none.
-func (w *walk) keys(t *tester) ([]string, bool) {
-	property := keyProperty(t.resource)
-	if property == nil {
+func (l *listing) keys() ([]string, bool) {
+	if l.key == nil {
 		return nil, false
 	}
-	keys := make([]string, len(w.items))
-	for i, listed := range w.items {
-		key, ok := resource.Get(listed, property)
+	keys := make([]string, len(l.items))
+	for i, item := range l.items {
+		key, ok := resource.Get(item, l.key)
 		if !ok {
 			return nil, false
 		}
@@ -68,155 +116,103 @@ func (w *walk) keys(t *tester) ([]string, bool) {
 	return keys, true
 }
 
-// walk reads the whole list with the given parameters; nil where there is none
-// to read, or the backend refuses.
-func (t *tester) walk(scope map[string]string, values map[string]any, title string) *walk {
-	b := t.binding(resource.List)
-	if b == nil || b.List == nil {
-		return nil
-	}
-	if scope == nil {
-		if scope = t.scope(b, ""); scope == nil {
-			return nil
-		}
-	}
-	all := map[string]any{}
-	for name, value := range values {
-		all[name] = value
-	}
-	if limit := paramOf(b, resource.Limit); limit != nil && all[limit.Parameter.Name] == nil {
-		for _, n := range []string{strconv.Itoa(longPage), "50", "20", "10"} {
-			if t.Builder(b.Operation).Takes(limit.Parameter.Name, json.Number(n)) {
-				all[limit.Parameter.Name] = json.Number(n)
-				break
-			}
-		}
-	}
-	w := &walk{list: b}
-	for len(w.pages) < maxPages {
-		x := t.send(b, request{scope: scope, values: all, title: title})
-		if x == nil || !x.Succeeded() {
-			if len(w.pages) == 0 {
-				return nil
-			}
-			return w
-		}
-		items, ok := b.List.Items.Items(itempool.Body(x))
-		if !ok {
-			return nil
-		}
-		w.pages, w.items, w.sizes = append(w.pages, x), append(w.items, items...), append(w.sizes, len(items))
-		w.targets = append(w.targets, x.Request.Path+"?"+x.Request.Query)
-		if w.endless = w.turns(t); w.endless {
-			return w
-		}
-		next, end := t.next(w, all)
-		if next == nil {
-			w.whole = end && !t.cut(w)
-			return w
-		}
-		all = next
-	}
-	return w
+// isRepeated reports whether the last page was asked for before.
+func (l *listing) isRepeated() bool {
+	last := l.last().Request
+	return slices.ContainsFunc(l.pages[:len(l.pages)-1], func(x *checks.Exchange) bool {
+		return x.Request.Path == last.Path && x.Request.Query == last.Query
+	})
 }
 
-// maxEmpty is after how many pages in a row without items a walk is endless.
-const maxEmpty = 3
-
-// turns reports whether a walk goes round: page after page is empty, shows what
+// goesRound reports whether a walk has no end: page after page is empty, shows what
 // was shown, or is asked for again.
-func (w *walk) turns(t *tester) bool {
+func (t *tester) goesRound(l *listing) bool {
 	empty := 0
-	for i := len(w.sizes) - 1; i >= 0 && w.sizes[i] == 0; i-- {
+	for i := len(l.sizes) - 1; i >= 0 && l.sizes[i] == 0; i-- {
 		empty++
 	}
-	if empty >= maxEmpty {
+	if empty >= maxEmpty || l.isRepeated() {
 		return true
 	}
-	if last := len(w.targets) - 1; slices.Contains(w.targets[:last], w.targets[last]) {
-		return true
-	}
-	before := len(w.items) - w.sizes[len(w.sizes)-1]
-	keys, ok := w.keys(t)
-	if !ok || before == len(keys) || len(w.pages) < 3 || t.mixed(w.list) {
+	before := len(l.items) - l.lastSize()
+	keys, ok := l.keys()
+	if !ok || before == len(keys) || len(l.pages) < 3 || t.keysRepeat(l.by) {
 		return false
 	}
 	for i := before; i < len(keys); i++ {
-		if at := slices.Index(keys[:before], keys[i]); at < 0 || !equal(w.items[at], w.items[i]) {
+		if at := slices.Index(keys[:before], keys[i]); at < 0 || !jsonvalue.Equals(l.items[at], l.items[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// mixed reports whether a list shows items of several parents below which their
-// keys are counted, so that several may have one key.
-func (t *tester) mixed(list *resource.Binding) bool {
+// keysRepeat reports whether a list shows items of several parents, so that several
+// may have one key.
+func (t *tester) keysRepeat(list *resource.Binding) bool {
 	return t.resource.Scoped && slices.ContainsFunc(t.resource.Bindings, func(b *resource.Binding) bool {
 		return len(b.Scope) > len(list.Scope)
 	})
 }
 
-// next gives the parameters of the page after the last; nil where there is none
-// that is known of. end says that the last page was the list's last.
-func (t *tester) next(w *walk, values map[string]any) (next map[string]any, end bool) {
-	b := w.list
-	size := w.sizes[len(w.sizes)-1]
+// nextPage gives the parameters of the page after the last; nil where none is
+// known. end says that the last page was the end of the list.
+func (t *tester) nextPage(l *listing, values map[string]any) (next map[string]any, end bool) {
+	limit, limited := integerOf(values[nameOf(paramOf(l.by, resource.Limit))])
+	isLast := !l.hasMore() && (!limited || limit == 0 || l.lastSize() < limit)
+	if cursor := paramOf(l.by, resource.Cursor); cursor != nil {
+		return t.nextCursor(l, cursor, values, isLast)
+	}
+	skip, number := paramOf(l.by, resource.Skip), paramOf(l.by, resource.PageNumber)
 	next = maps.Clone(values)
-	limit, _ := number(values[nameOf(paramOf(b, resource.Limit))])
-	if cursor := paramOf(b, resource.Cursor); cursor != nil {
-		led := leads(w)
-		if led.link != nil {
-			return t.linked(b, led.link, values)
-		}
-		switch {
-		case led.known && (led.value == nil || led.value == "" || led.value == false || led.value == values[cursor.Parameter.Name]):
-			return nil, true
-		case !led.known && !t.more(w) && (limit == 0 || size < limit):
-			return nil, true
-		case !led.known || !t.Builder(b.Operation).Takes(cursor.Parameter.Name, led.value):
-			return nil, false
-		}
-		next[cursor.Parameter.Name] = led.value
-		return next, false
-	}
-	if size == 0 {
+	switch {
+	case l.lastSize() == 0, skip == nil && number == nil, limit > 0 && isLast:
 		return nil, true
+	case skip != nil:
+		next[skip.Parameter.Name] = integer(len(l.items))
+	case number.Zero:
+		next[number.Parameter.Name] = integer(len(l.pages))
+	default:
+		next[number.Parameter.Name] = integer(len(l.pages) + 1)
 	}
-	if skip := paramOf(b, resource.Skip); skip != nil {
-		next[skip.Parameter.Name] = json.Number(strconv.Itoa(len(w.items)))
-		if limit > 0 && size < limit && !t.more(w) {
-			return nil, true
-		}
-		return next, false
-	}
-	if page := paramOf(b, resource.PageNumber); page != nil {
-		first := 1
-		if page.Zero {
-			first = 0
-		}
-		next[page.Parameter.Name] = json.Number(strconv.Itoa(first + len(w.pages)))
-		if limit > 0 && size < limit && !t.more(w) {
-			return nil, true
-		}
-		return next, false
-	}
-	return nil, true
+	return next, false
 }
 
-// linked gives the parameters of the page that a link leads to, as far as the
+// nextCursor is nextPage by a cursor. isLast says what it means that the page does
+// not name the next one.
+func (t *tester) nextCursor(l *listing, cursor *resource.Param, values map[string]any, isLast bool,
+) (next map[string]any, end bool) {
+	to := l.next()
+	switch name := cursor.Parameter.Name; {
+	case to.link != nil:
+		return t.linkedPage(l.by, to.link, values)
+	case to.known && (to.cursor == nil || to.cursor == "" || to.cursor == false || to.cursor == values[name]):
+		return nil, true
+	case !to.known && isLast:
+		return nil, true
+	case !to.known || !t.takes(l.by, cursor, to.cursor):
+		return nil, false
+	default:
+		next = maps.Clone(values)
+		next[name] = to.cursor
+		return next, false
+	}
+}
+
+// linkedPage gives the parameters of the page that a link leads to, as far as the
 // document has them.
-func (t *tester) linked(b *resource.Binding, link url.Values, values map[string]any) (next map[string]any, end bool) {
+func (t *tester) linkedPage(b *resource.Binding, link url.Values, values map[string]any) (next map[string]any, end bool) {
 	next = maps.Clone(values)
 	named, changed := false, false
-	for _, p := range b.List.Params {
+	for i := range b.List.Params {
+		p := &b.List.Params[i]
 		name := p.Parameter.Name
 		if !link.Has(name) || p.Member != "" {
 			continue
 		}
 		value := any(link.Get(name))
-		if !t.Builder(b.Operation).Takes(name, value) {
-			if value = json.Number(link.Get(name)); !t.Builder(b.Operation).Takes(name, value) {
+		if !t.takes(b, p, value) {
+			if value = json.Number(link.Get(name)); !t.takes(b, p, value) {
 				return nil, false
 			}
 		}
@@ -230,73 +226,76 @@ func (t *tester) linked(b *resource.Binding, link url.Values, values map[string]
 	return next, false
 }
 
-// cut reports whether a list that cannot be walked may have more than was shown.
-func (t *tester) cut(w *walk) bool {
-	if advances(w) {
+// mayBeCut reports whether a list that has no pages may have more items than it
+// shows.
+func (l *listing) mayBeCut() bool {
+	limit := paramOf(l.by, resource.Limit)
+	if limit == nil || l.advances() {
 		return false
 	}
-	limit := paramOf(w.list, resource.Limit)
-	if limit == nil {
-		return false
-	}
-	values := w.last().Case.Request.Query
-	return w.sizes[len(w.sizes)-1] >= longPage || !strings.Contains(values, limit.Parameter.Name) || strings.Contains(values, limit.Parameter.Name+"="+strconv.Itoa(w.sizes[len(w.sizes)-1]))
+	query, name := l.last().Case.Request.Query, limit.Parameter.Name
+	return l.lastSize() >= longPage || !strings.Contains(query, name) ||
+		strings.Contains(query, name+"="+strconv.Itoa(l.lastSize()))
 }
 
-// more reports whether a page says by itself that another follows.
-func (t *tester) more(w *walk) bool {
-	body := itempool.Body(w.last())
-	for _, f := range w.list.List.Fields {
+// advances reports whether a list has pages: by an offset, a page's number or a
+// cursor.
+func (l *listing) advances() bool {
+	return paramOf(l.by, resource.Skip) != nil || paramOf(l.by, resource.PageNumber) != nil || paramOf(l.by, resource.Cursor) != nil
+}
+
+// hasMore reports whether the last page says that another follows.
+func (l *listing) hasMore() bool {
+	for _, f := range l.by.List.Fields {
 		if f.Role == resource.HasMore {
-			value, _ := resource.Get(body, f.Path)
-			return value == true
+			return valueAt(itempool.Body(l.last()), f.Path) == true
 		}
 	}
 	return false
 }
 
-// lead is what a page says of the next one.
-type lead struct {
-	known bool       // it says something: without a value and a link, that there is none
-	value any        // the cursor
-	link  url.Values // the query of a link
+// nextPointer is what a page says of the next one.
+type nextPointer struct {
+	known  bool // it says something: without a cursor and a link, that there is none
+	cursor any
+	link   url.Values // the query of a link
 }
 
-// leads gives what the last page says of the next, in its body or a Link field.
-func leads(w *walk) lead {
-	x := w.last()
-	body := itempool.Body(x)
-	for _, f := range w.list.List.Fields {
+// next gives what the last page says of the next, in its body or in Link.
+func (l *listing) next() nextPointer {
+	x := l.last()
+	for _, f := range l.by.List.Fields {
 		if f.Role != resource.Next {
 			continue
 		}
-		value, _ := resource.Get(body, f.Path)
+		value := valueAt(itempool.Body(x), f.Path)
 		if text, is := value.(string); is && f.Link && text != "" {
-			return linkTo(text)
+			return linkPointer(text)
 		}
-		return lead{known: true, value: value}
+		return nextPointer{known: true, cursor: value}
 	}
-	if link := relation(x, "next"); link != "" {
-		return linkTo(link)
+	if link := linkTarget(x, "next"); link != "" {
+		return linkPointer(link)
 	}
-	return lead{known: len(x.Response.Header.Values("Link")) > 0 || slices.ContainsFunc(w.list.List.Header, func(h resource.HeaderField) bool { return h.Role == resource.Next })}
+	documented := slices.ContainsFunc(l.by.List.Header, func(h resource.HeaderField) bool { return h.Role == resource.Next })
+	return nextPointer{known: documented || len(x.Response.Header.Values("Link")) > 0}
 }
 
-func linkTo(link string) lead {
+func linkPointer(link string) nextPointer {
 	u, err := url.Parse(link)
 	if err != nil {
-		return lead{}
+		return nextPointer{}
 	}
-	return lead{known: true, link: u.Query()}
+	return nextPointer{known: true, link: u.Query()}
 }
 
-// relation gives the target of a Link field's relation (RFC 8288), "" where
-// there is none.
-func relation(x *checks.Exchange, name string) string {
+// linkTarget gives the target of a relation in Link (RFC 8288), "" where there is
+// none.
+func linkTarget(x *checks.Exchange, relation string) string {
 	for _, field := range x.Response.Header.Values("Link") {
 		for link := range strings.SplitSeq(field, ",") {
 			target, params, _ := strings.Cut(strings.TrimSpace(link), ";")
-			if strings.Contains(params, `rel="`+name+`"`) || strings.Contains(params, "rel="+name) {
+			if strings.Contains(params, `rel="`+relation+`"`) || strings.Contains(params, "rel="+relation) {
 				return strings.Trim(strings.TrimSpace(target), "<>")
 			}
 		}
@@ -304,6 +303,12 @@ func relation(x *checks.Exchange, name string) string {
 	return ""
 }
 
+// takes reports whether a parameter of a list takes a value.
+func (t *tester) takes(list *resource.Binding, p *resource.Param, value any) bool {
+	return t.Builder(list.Operation).Takes(p.Parameter.Name, value)
+}
+
+// paramOf gives the parameter of a role, nil where there is none.
 func paramOf(b *resource.Binding, role resource.ParamRole) *resource.Param {
 	for i, p := range b.List.Params {
 		if p.Role == role && p.Member == "" {
@@ -320,7 +325,9 @@ func nameOf(p *resource.Param) string {
 	return p.Parameter.Name
 }
 
-func number(value any) (int, bool) {
+func integer(n int) json.Number { return json.Number(strconv.Itoa(n)) }
+
+func integerOf(value any) (int, bool) {
 	n, ok := value.(json.Number)
 	if !ok {
 		return 0, false

@@ -1,26 +1,25 @@
 package stateful
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// shortPage is how many items a page of a walk has, where the document allows
-// it, and items how many there should be for the walk to have several.
 const (
-	shortPage = 2
-	fewItems  = 5
-	manyItems = 30 // the largest default page that is filled, and one more
+	shortPage      = 2  // items of a page, where the document allows it
+	fewItems       = 5  // items of a list that has several short pages
+	maxDefaultPage = 30 // the largest default limit that is tested
 )
 
 // pages walks over the pages of a list, a few items at a time.
 func pages(t *tester) {
-	b := t.binding(resource.List)
+	b := t.operation(resource.List)
 	if b == nil || b.List == nil {
 		return
 	}
@@ -28,22 +27,18 @@ func pages(t *tester) {
 	if limit == nil {
 		return
 	}
-	scope := t.scope(b, "")
+	scope := t.parentScope(b, "")
 	if scope == nil {
 		return
 	}
 	whole := t.walk(scope, nil, "the whole list")
-	t.ends(whole)
-	if whole == nil || !whole.whole {
+	reportEndless(t, whole)
+	if whole == nil || !whole.complete {
 		return
 	}
 	if !t.ReadOnly {
-		for range max(0, fewItems-len(whole.items)) {
-			if t.create(scope, request{title: "create an item to be listed"}) == nil {
-				break
-			}
-		}
-		if whole = t.walk(scope, nil, "the whole list"); whole == nil || !whole.whole {
+		createSome(t, scope, request{title: "create an item to be listed"}, fewItems-len(whole.items))
+		if whole = t.list(scope, nil, "the whole list"); whole == nil {
 			return
 		}
 	}
@@ -51,142 +46,167 @@ func pages(t *tester) {
 	if len(whole.items) > shortPage*maxPages/2 {
 		size = len(whole.items)/(maxPages/2) + 1
 	}
-	n := json.Number(strconv.Itoa(size))
-	if !t.Builder(b.Operation).Takes(limit.Parameter.Name, n) {
+	if !t.takes(b, limit, integer(size)) {
 		return
 	}
-	w := t.walk(scope, map[string]any{limit.Parameter.Name: n}, fmt.Sprintf("the list, %d items a page", size))
-	if w == nil {
+	l := t.walk(scope, map[string]any{limit.Parameter.Name: integer(size)}, "the list, "+strconv.Itoa(size)+" items a page")
+	if l == nil {
 		return
 	}
-	t.ends(w)
-	t.sizes(w, size)
-	t.described(w, size, len(whole.items))
-	if w.whole && len(w.pages) > 0 {
-		t.met(w, whole)
+	reportEndless(t, l)
+	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
+		t.report("paging", "limit", exchanges{l.pages[i]}, "%d items on a page, though at most %d were asked for", l.sizes[i], size)
 	}
-	t.chains(scope, whole, limit)
-	t.usual(scope, limit, len(whole.items))
+	checkPages(t, l, size, len(whole.items))
+	if l.complete {
+		compareWalk(t, l, whole)
+	}
+	followNext(t, scope, whole, limit)
+	checkDefaultLimit(t, scope, limit, len(whole.items))
 }
 
-// ends holds a walk to come to an end.
-func (t *tester) ends(w *walk) {
-	if w != nil && w.endless {
-		t.report("paging", "end", "the pages have no end: what comes has come before, or is empty", w.pages...)
+// createSome creates at most n items, as long as the backend accepts them.
+func createSome(t *tester, scope map[string]string, r request, n int) {
+	for ; n > 0 && t.create(scope, r) != nil; n-- {
 	}
 }
 
-// sizes holds each page to the limit.
-func (t *tester) sizes(w *walk, size int) {
-	for i, n := range w.sizes {
-		if n > size {
-			t.report("paging", "limit", fmt.Sprintf("%d items on a page, though at most %d were asked for", n, size), w.pages[i])
+// reportEndless reports a walk that does not come to an end.
+func reportEndless(t *tester, l *listing) {
+	if l != nil && l.endless {
+		t.report("paging", "end", l.pages, "the pages have no end: what comes has come before, or is empty")
+	}
+}
+
+// compareWalk checks that a walk met every item of the whole list once.
+func compareWalk(t *tester, l, whole *listing) {
+	keys, ok := l.keys()
+	all, also := whole.keys()
+	if !l.advances() {
+		return
+	}
+	if !ok || !also || t.keysRepeat(l.by) {
+		if len(l.items) != len(whole.items) {
+			t.report("paging", "walk", l.pages,
+				"a walk over the pages meets %d items, the whole list has %d", len(l.items), len(whole.items))
+		}
+		return
+	}
+	if len(whole.pages) == 1 && !areDistinct(all) {
+		return // items of several parents may have the same key
+	}
+	for i, key := range keys {
+		if slices.Contains(keys[:i], key) {
+			t.report("paging", "walk", l.pages, "the item %q is on two pages", key)
 			return
 		}
-	}
-}
-
-// met compares what a walk met with the whole list.
-func (t *tester) met(w, whole *walk) {
-	keys, ok := w.keys(t)
-	all, also := whole.keys(t)
-	if !ok || !also || t.mixed(w.list) {
-		if len(w.items) != len(whole.items) && advances(w) {
-			t.report("paging", "walk", fmt.Sprintf("a walk over the pages meets %d items, the whole list has %d", len(w.items), len(whole.items)), w.pages...)
-		}
-		return
-	}
-	if !advances(w) {
-		return
-	}
-	if len(whole.pages) == 1 && len(all) != len(slices.Compact(slices.Sorted(slices.Values(all)))) {
-		return // several items have one key, as those of several parents may
-	}
-	seen := map[string]bool{}
-	for _, key := range keys {
-		if seen[key] {
-			t.report("paging", "walk", fmt.Sprintf("the item %q is on two pages", key), w.pages...)
-			return
-		}
-		seen[key] = true
 	}
 	for _, key := range all {
-		if !seen[key] {
-			t.report("paging", "walk", fmt.Sprintf("the item %q is on no page", key), w.pages...)
+		if !slices.Contains(keys, key) {
+			t.report("paging", "walk", l.pages, "the item %q is on no page", key)
 			return
 		}
 	}
 }
 
-// advances reports whether a list can be walked: by an offset, a page's number
-// or a cursor.
-func advances(w *walk) bool {
-	return paramOf(w.list, resource.Skip) != nil || paramOf(w.list, resource.PageNumber) != nil || paramOf(w.list, resource.Cursor) != nil
+func areDistinct(keys []string) bool {
+	return len(keys) == len(slices.Compact(slices.Sorted(slices.Values(keys))))
 }
 
-// described holds what a page says of itself to what it is.
-func (t *tester) described(w *walk, size, total int) {
+// page is one page of a walk over a list.
+type page struct {
+	*checks.Exchange
+	list                                *listing
+	number, items, limit, offset, total int
+	isLast                              bool
+}
+
+// expected gives the numbers that a page should show.
+func (p page) expected(role resource.FieldRole) (n int, ok bool) {
+	switch role {
+	case resource.Total:
+		return p.total, true
+	case resource.Count:
+		return p.items, true
+	case resource.PageSize:
+		return p.limit, true
+	case resource.Offset:
+		return p.offset, true
+	case resource.Pages:
+		return (p.total + p.limit - 1) / p.limit, true
+	}
+	return 0, false
+}
+
+// isMore reports whether more items follow.
+func (p page) isMore() bool { return p.offset+p.items < p.total }
+
+// checkPages checks what each page says of itself.
+func checkPages(t *tester, l *listing, limit, total int) {
 	offset := 0
-	for i, x := range w.pages {
-		body := itempool.Body(x)
-		last := w.whole && i == len(w.pages)-1
-		more := offset+w.sizes[i] < total
-		for _, f := range w.list.List.Fields {
-			value, ok := resource.Get(body, f.Path)
-			if !ok {
-				continue
-			}
-			want := -1
-			switch f.Role {
-			case resource.Total:
-				want = total
-			case resource.Count:
-				want = w.sizes[i]
-			case resource.PageSize:
-				want = size
-			case resource.Offset:
-				want = offset
-			case resource.Pages:
-				want = (total + size - 1) / size
-			case resource.HasMore:
-				if b, is := value.(bool); is && b != more {
-					t.report("paging", "body."+joined(f.Path), fmt.Sprintf("is %v on page %d of %d items, %d a page", b, i+1, total, size), x)
-				}
-			case resource.Next:
-				if !last && !more && w.sizes[i] > 0 && w.sizes[i] < size && value != nil && value != "" && value != false {
-					t.report("paging", "body."+joined(f.Path), fmt.Sprintf("leads on after a page of %d items, the last of %d", w.sizes[i], total), x)
-				}
-				if last && !more && value == "" && f.Null && !f.Link && endsInNull(w.list.Operation, f) {
-					t.report("paging", "body."+joined(f.Path), "is empty on the last page, and the document says that it is null there", x)
-				}
-				if last && !more && value != nil && value != "" && f.Kind != resource.Integer && w.sizes[i] > 0 && offset+w.sizes[i] >= total {
-					t.report("paging", "body."+joined(f.Path), "leads on after the last page", x)
-				}
-			}
-			if got, is := number(value); is && want >= 0 && got != want {
-				t.report("paging", "body."+joined(f.Path), fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want), x)
+	for i, x := range l.pages {
+		p := page{x, l, i + 1, l.sizes[i], limit, offset, total, l.complete && i == len(l.pages)-1}
+		for _, f := range l.by.List.Fields {
+			if value, ok := resource.Get(itempool.Body(x), f.Path); ok {
+				checkPageField(t, p, f, value)
 			}
 		}
-		for _, h := range w.list.List.Header {
-			if h.Role != resource.Total {
-				continue
-			}
-			said, _ := x.Response.Header.Get(h.Name)
-			if n, err := strconv.Atoi(said); err == nil && n != total {
-				t.report("paging", "header."+h.Name, fmt.Sprintf("is %d on page %d of a list of %d items", n, i+1, total), x)
+		for _, h := range l.by.List.Header {
+			value, _ := x.Response.Header.Get(h.Name)
+			if n, err := strconv.Atoi(value); h.Role == resource.Total && err == nil && n != total {
+				t.report("paging", "header."+h.Name, exchanges{x}, "is %d on page %d of a list of %d items", n, p.number, total)
 			}
 		}
-		offset += w.sizes[i]
+		offset += p.items
 	}
 }
 
-// usual holds a list without a limit to the default one.
-func (t *tester) usual(scope map[string]string, limit *resource.Param, have int) {
+func checkPageField(t *tester, p page, f resource.Field, value any) {
+	about, sent := "body."+strings.Join(f.Path, "."), exchanges{p.Exchange}
+	if want, ok := p.expected(f.Role); ok {
+		if got, is := integerOf(value); is && got != want {
+			t.report("paging", about, sent, "is %d on page %d, and should be %d", got, p.number, want)
+		}
+		return
+	}
+	leads := value != nil && value != ""
+	switch {
+	case f.Role == resource.HasMore:
+		if more, is := value.(bool); is && more != p.isMore() {
+			t.report("paging", about, sent, "is %v on page %d of %d items, %d a page", more, p.number, p.total, p.limit)
+		}
+	case f.Role != resource.Next || p.isMore():
+	case !p.isLast:
+		if p.items > 0 && p.items < p.limit && leads && value != false {
+			t.report("paging", about, sent, "names a next page after a page of %d items, the last of %d", p.items, p.total)
+		}
+	case leads && f.Kind != resource.Integer && p.items > 0:
+		t.report("paging", about, sent, "names a next page after the last page")
+	case value == "" && f.Null && !f.Link && endsWithNull(p.list.by.Operation, f):
+		t.report("paging", about, sent, "is empty on the last page, and the document says that it is null there")
+	}
+}
+
+// endsWithNull reports whether the document says in words that a cursor is null on
+// the last page.
+func endsWithNull(o *spec.Operation, f resource.Field) bool {
+	for sentence := range strings.SplitSeq(o.Summary+". "+o.Description, ".") {
+		_, rest, named := strings.Cut(sentence, f.Path[len(f.Path)-1])
+		if named && strings.Contains(rest, "null on the last page") {
+			return true
+		}
+	}
+	return false
+}
+
+// checkDefaultLimit checks that a list without a limit has as many items as the
+// limit's default.
+func checkDefaultLimit(t *tester, scope map[string]string, limit *resource.Param, have int) {
 	if limit.Parameter.Schema == nil {
 		return
 	}
-	usual, ok := number(limit.Parameter.Schema.Default(limit.Parameter.Schema.Keywords))
-	if !ok || usual < 1 || usual > manyItems {
+	usual, ok := integerOf(limit.Parameter.Schema.Default(limit.Parameter.Schema.Keywords))
+	if !ok || usual < 1 || usual > maxDefaultPage {
 		return
 	}
 	if !t.ReadOnly {
@@ -196,29 +216,17 @@ func (t *tester) usual(scope map[string]string, limit *resource.Param, have int)
 			}
 		}
 	}
-	b := t.binding(resource.List)
+	b := t.operation(resource.List)
 	x := t.send(b, request{scope: scope, title: "the list without a limit"})
-	if x == nil || !x.Succeeded() || have <= usual {
+	if !x.Succeeded() || have <= usual {
 		return
 	}
-	if whole := t.walk(scope, nil, "the whole list"); whole != nil && whole.whole { // creations may have replaced items
-		if have = len(whole.items); have <= usual {
-			return
-		}
+	if whole := t.list(scope, nil, "the whole list"); whole != nil { // creations may have replaced items
+		have = len(whole.items)
 	}
 	items, ok := b.List.Items.Items(itempool.Body(x))
-	if ok && len(items) != usual {
-		t.report("default", "query."+limit.Parameter.Name, fmt.Sprintf("%d of %d items without a limit, whose default is %d", len(items), have, usual), x)
+	if ok && have > usual && len(items) != usual {
+		t.report("default", "query."+limit.Parameter.Name, exchanges{x},
+			"%d of %d items without a limit, whose default is %d", len(items), have, usual)
 	}
-}
-
-func joined(path []string) string {
-	all := ""
-	for i, name := range path {
-		if i > 0 {
-			all += "."
-		}
-		all += name
-	}
-	return all
 }

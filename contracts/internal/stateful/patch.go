@@ -2,150 +2,153 @@ package stateful
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// maxPatched is how many properties of an item are changed, one after the other:
-// a change may set one that it does not name to what it is mostly.
-const maxPatched = 2
+const (
+	// maxPatched is how many properties of an item are changed, one after the
+	// other. One is not enough: a change may set a property that it does not name to
+	// its usual value.
+	maxPatched = 2
+	// maxCleared is how many properties of an item are set to null.
+	maxCleared = 3
+)
 
-// patched changes one property after the other, and looks whether each and
-// nothing else has changed.
-func (t *tester) patched(i *item) {
-	b := t.patches()
+// patchEach changes one property after the other, and checks that it has changed
+// and no other has.
+func patchEach(t *tester, i *item) {
+	b := t.patchOperation()
 	if b == nil {
 		return
 	}
-	before, ok := t.value(t.read(i, "read before the change"))
-	if !ok {
+	before := t.readItem(i, "read before the change")
+	if before == nil {
 		return
 	}
-	builder := t.Builder(b.Operation)
-	full := t.prepare(b, request{scope: i.Scope, key: i.Key, all: true, have: t.fixed(i, b), title: "change one property"})
-	if builder == nil || full == nil {
+	full := t.build(b, request{
+		scope: i.Scope, key: i.Key, all: true, have: t.identity(i), title: "change one property",
+	})
+	if full == nil {
 		return
 	}
 	proposed, _ := b.Request.Item(full.Value)
-	values, _ := proposed.(map[string]any)
-	properties := propertiesOf(b.Request)
-	decided := propertiesOf(i.by.Request) // by clients, some way or other
-	for name, k := range properties {
-		decided[name] = k
+	values, patchable, creatable := object(proposed), properties(b.Request), properties(i.by.Request)
+	ofClients := maps.Clone(patchable)
+	for name, k := range creatable {
+		if ofClients[name] == nil {
+			ofClients[name] = k
+		}
 	}
-	tried := 0
+	patched := 0
 	for _, name := range sortedNames(values) {
-		k := properties[name]
-		if tried == maxPatched {
+		value, k := values[name], patchable[name]
+		was := valueAt(before.item, []string{name})
+		if patched == maxPatched {
 			return
 		}
-		if !t.free(name, k) || values[name] == nil || isDefault(i.by, propertiesOf(i.by.Request)[name], values[name]) {
+		if value == nil || !t.isFree(name, k) || isDefault(i.by, creatable[name], value) || was != nil && !differs(value, was, k) {
 			continue
 		}
-		was, _ := resource.Get(before, []string{name})
-		if was != nil && len(differ(values[name], was, k, "")) == 0 {
+		sent := map[string]any{name: value}
+		x := t.send(b, request{scope: i.Scope, key: i.Key, body: b.Request.Wrap(sent), title: "change " + name + " alone"})
+		if !x.Succeeded() {
 			continue
 		}
-		x := t.send(b, request{scope: i.Scope, key: i.Key, body: b.Request.Wrap(map[string]any{name: values[name]}), title: "change " + name + " alone"})
-		if x == nil || !x.Succeeded() {
-			continue
-		}
-		sent := map[string]any{name: values[name]}
-		i.says(name, values[name])
-		read := t.read(i, "read what was changed")
-		after, ok := t.value(read)
-		if !ok {
+		i.setSent(name, value)
+		after := t.readItem(i, "read the changed item")
+		if after == nil {
 			return
 		}
-		t.shows("updated", b, sent, after, t.Plan.Of(read.Case.Operation), x, read)
-		t.untouched(before, after, name, decided, func(other, message string) {
-			t.report("patched", "body."+other, message+" when "+name+" was changed", x, read)
-		})
+		t.reportDifferences("updated", t.compare(b, sent, after.item, after.by), x, after.Exchange)
+		for _, d := range t.sideEffects(before.item, after.item, name, ofClients) {
+			t.report("patched", d.about(), exchanges{x, after.Exchange}, "%s when %s was changed", d.message, name)
+		}
 		before = after
-		tried++
+		patched++
 	}
 }
 
-// patches gives the operation that changes some properties of an item, nil where
-// there is none.
-func (t *tester) patches() *resource.Binding {
-	b := t.binding(resource.Update)
-	if b == nil || !t.resource.Singleton && b.KeyIn != resource.InPath || b.Request == nil || b.Operation.Body == nil || t.jsonPatch(b) {
+// patchOperation gives the operation that changes some properties of an item, nil
+// where there is none.
+func (t *tester) patchOperation() *resource.Binding {
+	b := t.itemOperation(resource.Update)
+	if b == nil || b.Request == nil || b.Operation.Body == nil {
+		return nil
+	}
+	takesProperties := func(m *spec.MediaType) bool {
+		return resource.PatchOf(m.Subtype) == resource.MergePatch && m.IsJSON()
+	}
+	if !slices.ContainsFunc(b.Operation.Body.Content, takesProperties) {
 		return nil
 	}
 	return b
 }
 
-// free reports whether a property can be changed as one likes: it refers to
-// nothing, and no other item is told by it.
-func (t *tester) free(name string, k *spec.Keywords) bool {
-	return k != nil && !k.ReadOnly && !k.WriteOnly && !t.madeByServer(name) && !slices.Equal(keyProperty(t.resource), []string{name}) &&
-		!slices.Equal(t.resource.ParentProperty, []string{name}) && t.Plan.Referred(name) == nil
+// isFree reports whether a property can be changed without regard to others: it
+// refers to nothing, and does not identify the item.
+func (t *tester) isFree(name string, k *spec.Keywords) bool {
+	return t.clientDecides(name, k) && !t.isKey(name) && t.Plan.Referred(name) == nil &&
+		!slices.Equal(t.resource.ParentProperty, []string{name})
 }
 
-// maxCleared is how many properties of an item are taken away.
-const maxCleared = 3
-
-// cleared takes properties away, one after the other: null in a merge patch (RFC
-// 7396 section 1), or in another change of a property that may be null, leaves
-// null, nothing or the default.
-func (t *tester) cleared(i *item) {
-	b := t.patches()
+// clearEach sets one property after the other to null, which leaves null, nothing
+// or the default: in a merge patch (RFC 7396 section 1), and in another change of
+// a property that may be null.
+func clearEach(t *tester, i *item) {
+	b := t.patchOperation()
 	if b == nil {
 		return
 	}
-	before, _ := t.value(t.read(i, "read before the change"))
-	had, _ := before.(map[string]any)
-	properties, tried := propertiesOf(b.Request), 0
+	before := t.readItem(i, "read before the change")
+	if before == nil {
+		return
+	}
+	had, properties, cleared := object(before.item), properties(b.Request), 0
 	for _, name := range sortedNames(had) {
 		k := properties[name]
-		if !t.free(name, k) || had[name] == nil || isDefault(b, k, had[name]) || tried == maxCleared {
+		if !t.isFree(name, k) || had[name] == nil || isDefault(b, k, had[name]) || cleared == maxCleared {
 			continue
 		}
-		x := t.send(b, request{scope: i.Scope, key: i.Key, body: b.Request.Wrap(map[string]any{name: nil}), title: "take " + name + " away"})
-		if x == nil || !x.Succeeded() {
+		x := t.send(b, request{
+			scope: i.Scope, key: i.Key, body: b.Request.Wrap(map[string]any{name: nil}), title: "set " + name + " to null",
+		})
+		if !x.Succeeded() {
 			continue // it may not be null, or the backend refuses that
 		}
-		tried++
-		i.says(name, nil)
-		read := t.read(i, "read what is left")
-		after, ok := t.value(read)
-		if !ok {
+		cleared++
+		i.setSent(name, nil)
+		after := t.readItem(i, "read the remaining properties")
+		if after == nil {
 			return
 		}
-		if is, _ := resource.Get(after, []string{name}); is != nil && telling(k, is) && len(differ(had[name], is, k, "")) == 0 {
-			t.report("updated", "body."+name, "is still there after a change to null", x, read)
+		is := valueAt(after.item, []string{name})
+		if is != nil && isDistinctive(is, k) && !differs(had[name], is, k) {
+			t.report("updated", "body."+name, exchanges{x, after.Exchange}, "is still there after a change to null")
 		}
 	}
 }
 
-// untouched looks for properties that the client decides and that are not what
-// they were, but for one that was changed.
-func (t *tester) untouched(before, after any, changed string, properties map[string]*spec.Keywords, report func(name, message string)) {
-	was, _ := before.(map[string]any)
-	is, _ := after.(map[string]any)
+// sideEffects finds properties of the client that are not what they were, but for
+// the one that was changed.
+func (t *tester) sideEffects(before, after any, changed string, properties map[string]*spec.Keywords) []difference {
+	was, is := object(before), object(after)
+	var all []difference
 	for _, name := range sortedNames(was) {
-		if name == changed || t.madeByServer(name) || properties[name] == nil || properties[name].ReadOnly {
+		if name == changed || t.serverDecides(name) || properties[name] == nil || schema.ReadOnly(properties[name]) {
 			continue
 		}
 		value, has := is[name]
 		switch {
 		case !has && was[name] != nil:
-			report(name, "went")
-		case has && len(differ(was[name], value, nil, "")) > 0:
-			report(name, fmt.Sprintf("was %s, and is %s", text(was[name]), text(value)))
+			all = append(all, difference{[]string{name}, "disappeared"})
+		case has && differs(was[name], value, nil):
+			all = append(all, difference{[]string{name}, fmt.Sprintf("was %s, and is %s", text(was[name]), text(value))})
 		}
 	}
-}
-
-// jsonPatch reports whether the operation takes lists of steps only.
-func (t *tester) jsonPatch(b *resource.Binding) bool {
-	for _, media := range b.Operation.Body.Content {
-		if resource.PatchOf(media.Subtype) == resource.MergePatch && media.IsJSON() {
-			return false
-		}
-	}
-	return true
+	return all
 }

@@ -1,47 +1,61 @@
 package stateful
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
-	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// maxRefused is how many refused creations are tried.
+// maxRefused is how many creations of a kind that the backend refuses are sent.
 const maxRefused = 6
 
-// traces sends creations that are refused, and looks whether the list has grown.
-func traces(t *tester) {
-	b := t.binding(resource.Create)
-	list := t.binding(resource.List)
-	if b == nil || list == nil {
+// refusedCreations sends creations that are refused, and checks that the list has
+// no item more.
+func refusedCreations(t *tester) {
+	b := t.operation(resource.Create)
+	if b == nil || t.operation(resource.List) == nil {
 		return
 	}
-	scope := t.scope(b, "")
+	scope := t.parentScope(b, "")
 	if scope == nil {
 		return
 	}
-	have, _ := t.Pool.References(t.ctx, b.Operation)
-	before := t.walk(scope, nil, "the list before")
-	if before == nil || !before.whole {
+	references, _ := t.Pool.References(t.ctx, b.Operation)
+	known, ok := keysAfterCreation(t, scope)
+	if !ok {
 		return
 	}
-	if before = t.once(scope, before); before == nil {
+	refused, created, ok := refuseCreations(t, b, scope, references)
+	if !ok || len(refused) == 0 {
 		return
 	}
-	had, _ := before.keys(t)
-	var refused []*checks.Exchange
-	for c := range t.Builder(b.Operation).Coverage(t.ctx, have, 0) {
+	list := t.list(scope, nil, "the list after the refused creations")
+	if list == nil {
+		return
+	}
+	keys, _ := list.keys()
+	for _, key := range keys {
+		if !slices.Contains(known, key) && !slices.Contains(created, key) {
+			t.report("traces", "", append(refused, list.last()), "the item %q exists after creations that were all refused", key)
+			return
+		}
+	}
+}
+
+// refuseCreations sends creations that should be refused: with a body that
+// violates the schema, with a reference to an unknown item, and of an item that
+// exists. It gives their exchanges, and the keys of items that were created
+// nevertheless; ok is false where one is unknown, or nothing more can be sent.
+func refuseCreations(t *tester, b *resource.Binding, scope map[string]string, references map[string]any,
+) (refused exchanges, created []string, ok bool) {
+	for c := range t.Builder(b.Operation).Coverage(t.ctx, references, 0) {
 		if c.Expected != cases.Refused || c.Violation == nil || c.Violation.In != "body" {
 			continue
 		}
-		c.Phase = "stateful"
-		fillScope(c, t, b, scope)
-		x := t.Send(t.ctx, c)
+		x := t.sendCase(c, b, scope)
 		if x == nil {
-			return
+			return nil, nil, false
 		}
 		if x.Status()/100 == 4 {
 			refused = append(refused, x)
@@ -50,108 +64,77 @@ func traces(t *tester) {
 			break
 		}
 	}
-	for _, name := range sortedNames(have) {
-		other := elsewhere(have[name])
-		if other == nil || len(refused) >= 2*maxRefused {
+	for _, name := range sortedNames(references) {
+		unknown := unknownReference(references[name])
+		if unknown == nil || len(refused) >= 2*maxRefused {
 			continue
 		}
-		x := t.send(b, request{scope: scope, have: map[string]any{name: other}, title: "an item whose " + name + " refers to nothing", absent: true})
-		if x == nil || x.Status()/100 != 4 && !x.Succeeded() {
+		x := t.send(b, request{
+			scope: scope, have: map[string]any{name: unknown}, title: "an item whose " + name + " refers to an unknown item", mayFail: true,
+		})
+		if x.Status()/100 != 4 && !x.Succeeded() {
 			continue
 		}
-		if refused = append(refused, x); !x.Succeeded() {
-			continue
-		}
-		made := t.shown(b, x, scope)
-		if made == nil {
-			return // of which no trace can be told from another
-		}
-		had = append(had, made.Key)
-	}
-	for _, x := range t.conflicts(b, scope) {
 		refused = append(refused, x)
-		if made := t.shown(b, x, scope); made != nil {
-			had = append(had, made.Key)
+		if x.Succeeded() {
+			i := t.createdBy(b, x, scope)
+			if i == nil {
+				return nil, nil, false
+			}
+			created = append(created, i.Key)
 		}
 	}
-	if len(refused) == 0 {
-		return
-	}
-	after := t.walk(scope, nil, "the list after")
-	if after == nil || !after.whole {
-		return
-	}
-	known := map[string]bool{}
-	for _, key := range had {
-		known[key] = true
-	}
-	has, ok := after.keys(t)
-	if !ok {
-		return
-	}
-	for _, key := range has {
-		if !known[key] {
-			t.report("traces", "", fmt.Sprintf("the item %q is there after creations that were all refused", key), append(refused, after.last())...)
-			return
+	if hasNaturalKey(b, t.resource) {
+		if i := t.create(scope, request{title: "create an item"}); i != nil {
+			refused, created = append(refused, i.created), append(created, i.Key)
+			if x := resendCreation(t, i, "create the same again"); x.Succeeded() {
+				refused = append(refused, x)
+				if second := t.createdBy(b, x, scope); second != nil {
+					created = append(created, second.Key)
+				}
+			}
 		}
 	}
+	return refused, created, true
 }
 
-// once creates one item, and gives the list then, nil where it does not tell its
-// items apart or the item is not known in it. Another that is like the item must
-// not have come with it.
-func (t *tester) once(scope map[string]string, before *walk) *walk {
-	had, ok := before.keys(t)
+// keysAfterCreation creates one item, and gives the keys of the list then; false
+// where the list shows no keys, or the key of the created item is unknown. No
+// second item with the same values may be in the list.
+func keysAfterCreation(t *tester, scope map[string]string) ([]string, bool) {
+	before := t.list(scope, nil, "the list before")
+	if before == nil {
+		return nil, false
+	}
+	had, ok := before.keys()
 	if !ok {
-		return nil
+		return nil, false
 	}
 	i := t.create(scope, request{all: true, title: "create one item"})
-	after := t.walk(scope, nil, "the list after one creation")
-	if after == nil || !after.whole {
-		return nil
+	after := t.list(scope, nil, "the list after one creation")
+	if after == nil {
+		return nil, false
 	}
-	has, ok := after.keys(t)
-	if !ok || i == nil && len(has) > len(had) {
-		return nil
+	keys, ok := after.keys()
+	if !ok || i == nil {
+		return keys, ok && len(keys) <= len(had)
 	}
-	if i == nil {
-		return after
-	}
-	for at, key := range has {
-		if key != i.Key && !slices.Contains(had, key) && slices.Contains(has, i.Key) && t.twin(i, after.items[at]) {
-			t.report("listed", "twice", fmt.Sprintf("one creation made %q, and %q that is the same", i.Key, key), i.made, after.last())
+	for at, key := range keys {
+		if !slices.Contains(had, key) && key != i.Key && slices.Contains(keys, i.Key) && t.isCopy(i, after.items[at], after.by) {
+			t.report("listed", "twice", exchanges{i.created, after.last()},
+				"one creation created %q, and %q with the same values", i.Key, key)
 			break
 		}
 	}
-	return after
+	return keys, true
 }
 
-// twin reports whether a listed item shows what was sent to make another.
-func (t *tester) twin(i *item, listed any) bool {
-	sent, _ := i.sent.(map[string]any)
-	shown, _ := listed.(map[string]any)
-	told := 0
-	for name, value := range sent {
-		if k := propertiesOf(i.by.Request)[name]; k != nil && telling(k, value) && shown[name] != nil {
-			told++
-		}
+// isCopy reports whether a listed item shows what was sent to create another.
+func (t *tester) isCopy(i *item, listed any, in *resource.Binding) bool {
+	properties, shown, distinctive := properties(i.by.Request), object(listed), false
+	for name, value := range i.sent {
+		k := properties[name]
+		distinctive = distinctive || k != nil && isDistinctive(value, k) && shown[name] != nil
 	}
-	return told > 0 && len(t.compare(i.by, sent, listed, t.binding(resource.List))) == 0
-}
-
-// conflicts creates an item, and the same once more where that is a conflict. It
-// gives the exchanges that made something, so that the keys are known.
-func (t *tester) conflicts(b *resource.Binding, scope map[string]string) []*checks.Exchange {
-	if !conflicting(b, t.resource) {
-		return nil
-	}
-	i := t.create(scope, request{title: "create an item"})
-	if i == nil {
-		return nil
-	}
-	made := []*checks.Exchange{i.made}
-	if second := t.afresh(i, "create the same again"); second != nil && second.Succeeded() {
-		made = append(made, second) // no trace of a refusal
-	}
-	return made
+	return distinctive && len(t.compare(i.by, i.sent, listed, in)) == 0
 }

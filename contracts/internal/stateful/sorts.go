@@ -1,15 +1,23 @@
 package stateful
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 )
+
+// directions are the words for ascending and descending.
+var directions = [][2]string{{"asc", "desc"}, {"ASC", "DESC"}, {"ascending", "descending"}}
+
+// separators stand between a property and the direction.
+var separators = map[resource.SortStyle]string{
+	resource.Colon: ":", resource.Comma: ",", resource.Space: " ", resource.Under: "_",
+}
 
 // sorts asks for each order of a list that the document offers.
 func sorts(t *tester) {
-	b := t.binding(resource.List)
+	b := t.operation(resource.List)
 	if b == nil || b.List == nil {
 		return
 	}
@@ -17,112 +25,95 @@ func sorts(t *tester) {
 	if by == nil || by.Sort == resource.Direction {
 		return
 	}
-	scope := t.scope(b, "")
+	scope := t.parentScope(b, "")
 	if scope == nil {
 		return
 	}
 	if !t.ReadOnly {
-		for range 3 {
-			if t.create(scope, request{all: true, title: "create an item to be sorted"}) == nil {
-				break
-			}
-		}
+		createSome(t, scope, request{all: true, title: "create an item to be sorted"}, 3)
 	}
-	direction := paramOf(b, resource.SortDirection)
-	builder := t.Builder(b.Operation)
 	for _, p := range t.resource.Properties {
-		for _, down := range []bool{false, true} {
-			values := map[string]any{}
-			word := p.Name
-			switch {
-			case by.Sort == resource.Separate && direction != nil:
-				for _, d := range [][2]string{{"asc", "desc"}, {"ASC", "DESC"}, {"ascending", "descending"}} {
-					name := d[0]
-					if down {
-						name = d[1]
-					}
-					if builder.Takes(direction.Parameter.Name, name) {
-						values[direction.Parameter.Name] = name
-						break
-					}
-				}
-				if len(values) == 0 {
-					continue
-				}
-			case by.Sort == resource.Minus && down:
-				word = "-" + word
-			case by.Sort == resource.Colon:
-				word += ":" + directionOf(down)
-			case by.Sort == resource.Comma:
-				word += "," + directionOf(down)
-			case by.Sort == resource.Space:
-				word += " " + directionOf(down)
-			case by.Sort == resource.Under:
-				word += "_" + directionOf(down)
-			}
-			if !t.offers(by, word) {
+		for direction := range 2 {
+			values, key := t.sortValues(b, by, p.Name, direction)
+			if values == nil {
 				continue
 			}
-			var value any = word
-			if !builder.Takes(by.Parameter.Name, value) {
-				if value = []any{word}; !builder.Takes(by.Parameter.Name, value) {
-					continue
-				}
+			if list := t.list(scope, values, "the list sorted by "+key); list != nil {
+				checkOrder(t, list, "query."+by.Parameter.Name, p.Name, key, direction == 1)
 			}
-			values[by.Parameter.Name] = value
-			w := t.walk(scope, values, "the list sorted by "+word)
-			if w == nil || !w.whole {
-				continue
-			}
-			t.sorted(w, by, p.Name, word, down)
 		}
 	}
 }
 
-func directionOf(down bool) string {
-	if down {
-		return "desc"
+// sortValues gives the parameters that sort a list by a property, and the sort key
+// among them; nil where the document does not offer that.
+func (t *tester) sortValues(b *resource.Binding, by *resource.Param, property string, direction int,
+) (values map[string]any, key string) {
+	values, key = map[string]any{}, property
+	switch separator, ok := separators[by.Sort]; {
+	case ok:
+		key += separator + directions[0][direction]
+	case by.Sort == resource.Minus && direction == 1:
+		key = "-" + key
+	case by.Sort == resource.Separate:
+		parameter := paramOf(b, resource.SortDirection)
+		for _, words := range directions {
+			if parameter != nil && len(values) == 0 && t.takes(b, parameter, words[direction]) {
+				values[parameter.Parameter.Name] = words[direction]
+			}
+		}
+		if parameter != nil && len(values) == 0 {
+			return nil, ""
+		}
 	}
-	return "asc"
+	if !isEnumerated(by) {
+		return nil, ""
+	}
+	for _, value := range []any{key, []any{key}} {
+		if t.takes(b, by, value) {
+			values[by.Parameter.Name] = value
+			return values, key
+		}
+	}
+	return nil, ""
 }
 
-// offers reports whether the document says that lists can be sorted by a word: in
-// an enum or a pattern, or in the parameter's description.
-func (t *tester) offers(by *resource.Param, word string) bool {
-	schema := by.Parameter.Schema
-	if schema == nil {
+// isEnumerated reports whether the document says by an enum or a pattern which sort
+// keys there are.
+func isEnumerated(by *resource.Param) bool {
+	if by.Parameter.Schema == nil {
 		return false
 	}
-	k := resolved(schema.Keywords)
-	if k.Items2020 != nil {
-		k = resolved(k.Items2020)
+	k := by.Parameter.Schema.Keywords
+	if items := schema.Items(k); items != nil {
+		k = items
 	}
+	k = schema.Resolve(k)
 	return k.Enum != nil || k.Pattern != nil
 }
 
-// sorted looks whether a list is in the order of a property. Texts report only
-// where every usual way to sort them is broken.
-func (t *tester) sorted(w *walk, by *resource.Param, property, word string, down bool) {
+// checkOrder checks that a list is in the order of a property. The order of two
+// texts is wrong only where all usual ways to sort them agree. Items without a value
+// may be anywhere.
+func checkOrder(t *tester, list *listing, about, property, key string, descending bool) {
 	var before any
-	for _, item := range w.items {
-		value, ok := resource.Get(item, []string{property})
-		if !ok || value == nil {
-			continue // programs differ on where these go
+	for _, item := range list.items {
+		value := valueAt(item, []string{property})
+		if value == nil {
+			continue
 		}
 		if before != nil {
-			order, comparable := compareValues(before, value)
+			order, comparable := order(before, value)
 			if !comparable {
 				return
 			}
-			if a, ok := before.(string); ok && order != 0 && !agreed(a, value.(string), order) {
-				before = value
-				continue
-			}
-			if down {
+			a, isText := before.(string)
+			isKnown := !isText || areOrdered(a, value.(string), order)
+			if descending {
 				order = -order
 			}
-			if order > 0 {
-				t.report("sort", "query."+by.Parameter.Name, fmt.Sprintf("sorted by %s, %s comes before %s", word, text(before), text(value)), w.pages...)
+			if order > 0 && isKnown {
+				t.report("sort", about, list.pages, "sorted by %s, %s comes before %s", key, text(before), text(value))
 				return
 			}
 		}
@@ -130,16 +121,13 @@ func (t *tester) sorted(w *walk, by *resource.Param, property, word string, down
 	}
 }
 
-// agreed reports whether programs agree on the order of two texts: byte by byte,
+// areOrdered reports whether programs agree on the order of two texts: byte by byte,
 // whatever the letters' case, and without spaces and punctuation. They differ on
 // foreign letters, and on numbers of several digits.
-func agreed(a, b string, order int) bool {
-	for _, as := range []func(string) string{strings.ToLower, lettersAndDigits} {
-		if strings.Compare(as(a), as(b)) != order {
-			return false
-		}
-	}
-	return !beyondASCII(a) && !beyondASCII(b) && !numbered(lettersAndDigits(a), lettersAndDigits(b))
+func areOrdered(a, b string, order int) bool {
+	plainA, plainB := lettersAndDigits(a), lettersAndDigits(b)
+	return strings.Compare(strings.ToLower(a), strings.ToLower(b)) == order && strings.Compare(plainA, plainB) == order &&
+		!strings.ContainsFunc(a+b, func(r rune) bool { return r < ' ' || r > '~' }) && !differInNumbers(plainA, plainB)
 }
 
 // lettersAndDigits gives what of a text decides first in most languages.
@@ -152,13 +140,10 @@ func lettersAndDigits(text string) string {
 	}, strings.ToLower(text))
 }
 
-func beyondASCII(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
-}
-
-// numbered reports whether two texts first differ in numbers of different
+// differInNumbers reports whether two texts first differ in numbers of different
 // length: some programs order them by value.
-func numbered(a, b string) bool {
+func differInNumbers(a, b string) bool {
+	isDigit := func(c byte) bool { return c >= '0' && c <= '9' }
 	at := 0
 	for at < len(a) && at < len(b) && a[at] == b[at] {
 		at++
@@ -175,5 +160,3 @@ func numbered(a, b string) bool {
 	}
 	return digits(a) != digits(b)
 }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,17 +1,14 @@
-// Package stateful tests what a backend remembers: for each resource of the
-// plan it makes, reads, lists, changes and removes items, and compares what it is
-// shown with what it did.
+// Package stateful tests what a backend stores: for each resource it creates,
+// reads, lists, changes and deletes items, and compares what the backend shows
+// with what it was sent.
 package stateful
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
-	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -20,22 +17,24 @@ import (
 type Options struct {
 	Plan *resource.Plan
 	Seed uint64
-	// Builder gives the builder of an operation's cases; nil where it is not tested.
+	// Builder gives the builder of an operation's cases; nil where the operation is
+	// not tested.
 	Builder func(*spec.Operation) *cases.Builder
-	// Send sends a case and judges it by itself; nil says that nothing can be sent
-	// any more.
+	// Send sends a case and checks its response by itself; nil means that nothing
+	// more can be sent.
 	Send func(context.Context, *cases.Case) *checks.Exchange
-	// Report records a verdict on the last of some exchanges.
+	// Report records a violation by the last of some exchanges.
 	Report func(v checks.Violation, sent []*checks.Exchange)
-	Check  func(id string) (*checks.Check, bool)
-	Pool   *itempool.Pool
+	// Check gives a check by its ID, and whether it is used.
+	Check func(id string) (*checks.Check, bool)
+	Pool  *itempool.Pool
 	// Path gives the path of a URL below the backend's own; "" for one elsewhere.
 	Path func(location string) string
-	// ReadOnly leaves out what changes anything.
+	// ReadOnly skips the tests that change anything.
 	ReadOnly bool
 }
 
-// Test is one tester about a resource.
+// Test is one stateful test, which runs on every resource.
 type Test struct {
 	ID      string
 	Meaning string
@@ -43,165 +42,91 @@ type Test struct {
 	run     func(*tester)
 }
 
-// table is all stateful tests, in the order in which they run.
+// table is all tests, in the order in which they run.
 var table = []*Test{
-	{"life", "create, read, list, replace, read, patch, read, delete, read, list, delete again", true, life},
-	{"traces", "a creation that is refused leaves nothing behind", true, traces},
-	{"twice", "the same creation twice is a conflict where that is documented", true, twice},
-	{"idempotency-key", "the same creation under the same key makes one item", true, idempotencyKey},
-	{"defaults", "what is left out has its default", true, defaults},
-	{"read-only", "what is readOnly is not taken from clients", true, readOnly},
+	{"life", "create, read, list, replace, read, patch, read, delete, read, list, delete again", true, lifecycle},
+	{"traces", "a refused creation leaves nothing behind", true, refusedCreations},
+	{"twice", "a duplicate creation is a conflict where the document says so", true, duplicateCreation},
+	{"idempotency-key", "two creations with the same idempotency key create one item", true, idempotencyKey},
+	{"defaults", "omitted properties have their defaults", true, defaults},
+	{"read-only", "readOnly properties are not taken from clients", true, readOnly},
 	{"conditions", "ETag, If-None-Match, If-Match", true, conditions},
-	{"parents", "items below two parents do not mix; a parent that is missing is missed", true, parents},
-	{"references", "what refers to something that does not exist is refused where that is documented", true, references},
-	{"missing", "an item that does not exist is not found, and not made by changing it", true, missing},
+	{"parents", "items of different parents do not mix; an unknown parent is refused", true, parents},
+	{"references", "references to unknown items are refused where the document says so", true, references},
+	{"missing", "an unknown item is not found, and changing it does not create it", true, unknownItem},
 	{"pages", "a walk over the pages meets every item once; limits, totals and links are right", false, pages},
-	{"filters", "filters give what they ask for, and all of it", false, filters},
+	{"filters", "filters give all items that match, and no others", false, filters},
 	{"sorts", "lists are in the order that is asked for", false, sorts},
-	{"upsert", "a PUT makes an item once, and replaces it then", true, upsert},
-	{"actions", "what an action shows of an item is what a read shows then", true, actions},
-	{"contents", "what is uploaded comes back, until it is removed", true, contents},
-	{"json-patch", "the steps of a JSON Patch are all taken, or none", true, jsonPatch},
-	{"links", "the document's links lead somewhere", true, links},
+	{"upsert", "a PUT creates an item once, and replaces it then", true, upsert},
+	{"actions", "a read shows what the action before it showed", true, actions},
+	{"contents", "an uploaded file can be downloaded until it is deleted", true, files},
+	{"json-patch", "a JSON Patch is applied as a whole or not at all", true, jsonPatch},
+	{"links", "the document's links lead to existing items", true, links},
 }
 
-// Tests gives the table, in the order in which stateful tests run.
+// Tests gives the table of tests, in the order in which they run.
 func Tests() []*Test { return table }
 
-// Run tells all tests about a resource.
+// Run runs all tests on a resource.
 func Run(ctx context.Context, r *resource.Resource, o Options) {
 	for i, test := range table {
 		if test.changes && o.ReadOnly || ctx.Err() != nil {
 			continue
 		}
-		test.run(&tester{Options: o, ctx: ctx, resource: r, test: test, n: i * 1000})
+		test.run(&tester{Options: &o, ctx: ctx, resource: r, test: test, requests: i * 1000})
 	}
 }
 
-// tester is one test about one resource on its way.
+// tester is what one test needs to run on one resource.
 type tester struct {
-	Options
+	*Options
 	ctx      context.Context
 	resource *resource.Resource
 	test     *Test
-	n        int // decides the next request's values
+	requests int // that were built; each number gives other values
 }
 
-// binding gives the resource's first operation of a role that is tested, nil
-// where there is none.
-func (t *tester) binding(role resource.Role) *resource.Binding {
-	for _, b := range t.resource.Bindings {
-		if b.Role == role && t.Builder(b.Operation) != nil && b.Success != nil && !b.Subset {
-			return b
+// operation gives the resource's first tested operation of the first role that
+// has one, nil where there is none.
+func (t *tester) operation(roles ...resource.Role) *resource.Binding {
+	for _, role := range roles {
+		for _, b := range t.resource.Bindings {
+			if b.Role == role && t.tested(b) && !b.Subset {
+				return b
+			}
 		}
 	}
 	return nil
 }
 
-// request says what is sent to an operation.
-type request struct {
-	scope  map[string]string // texts of the variables before the key
-	key    string            // of the item; "" where none is named
-	have   map[string]any
-	all    bool
-	body   any
-	values map[string]any
-	media  string // of the body; "" for that of plain requests
-	title  string
-	// absent says that the item is not there: whatever refuses the request is
-	// right.
-	absent bool
+func (t *tester) tested(b *resource.Binding) bool {
+	return b.Success != nil && t.Builder(b.Operation) != nil
 }
 
-// send makes and sends a request; nil where it cannot be made or sent.
-func (t *tester) send(b *resource.Binding, r request) *checks.Exchange {
-	c := t.prepare(b, r)
-	if c == nil {
+// itemOperation gives the operation of a role that names its item by its key in
+// the path, or that of a singleton.
+func (t *tester) itemOperation(roles ...resource.Role) *resource.Binding {
+	b := t.operation(roles...)
+	if b == nil || len(b.Lookup) > 0 || b.KeyIn != resource.InPath && !t.resource.Singleton {
 		return nil
 	}
-	return t.Send(t.ctx, c)
+	return b
 }
 
-// prepare makes a request; nil where it cannot be made.
-func (t *tester) prepare(b *resource.Binding, r request) *cases.Case {
-	builder := t.Builder(b.Operation)
-	t.n++
-	values := map[string]any{}
-	for name, value := range r.values {
-		values[name] = value
+// keyedOperation is itemOperation without those of singletons.
+func (t *tester) keyedOperation(role resource.Role) *resource.Binding {
+	if b := t.itemOperation(role); b != nil && b.KeyIn == resource.InPath {
+		return b
 	}
-	for i, v := range b.Scope {
-		if text, ok := r.scope[v.Name]; ok {
-			values[v.Name] = text
-		} else if text, ok := t.scopeAt(i, r.scope); ok {
-			values[v.Name] = text
-		}
-	}
-	if b.KeyIn == resource.InPath && r.key != "" {
-		values[b.Variable] = r.key
-	}
-	have := r.have
-	if b.Role == resource.Create || b.Role == resource.Replace || b.Role == resource.Upsert {
-		found, _ := t.Pool.References(t.ctx, b.Operation)
-		for name, value := range r.have {
-			if found == nil {
-				found = map[string]any{}
-			}
-			found[name] = value
-		}
-		have = found
-	}
-	making := cases.Making{N: int(generate.NewKey(t.Seed, t.resource.Name, t.test.ID, fmt.Sprint(t.n)) % 1_000_000_000), Have: have, All: r.all, Body: r.body, Values: values, Media: r.media, Title: r.title}
-	c, err := builder.Make(making)
-	if err != nil {
+	return nil
+}
+
+// key gives the way to the key in an item, nil where no property holds it.
+func (t *tester) key() []string {
+	if t.resource.Key == nil {
 		return nil
 	}
-	c.Phase, c.Expected = "stateful", cases.Accepted
-	if r.absent {
-		c.Expected = cases.Anything
-	}
-	for name, text := range c.Path {
-		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", text)
-	}
-	return c
-}
-
-// again sends the request of an exchange once more. What it removes is not there
-// any more.
-func (t *tester) again(x *checks.Exchange, title string) *checks.Exchange {
-	c := *x.Case
-	c.Title = title
-	if c.Operation.Method == "DELETE" {
-		c.Expected = cases.Anything
-	}
-	return t.Send(t.ctx, &c)
-}
-
-// scopeAt gives the text of a scope's variable by its place, where operations of
-// a resource name it differently.
-func (t *tester) scopeAt(i int, scope map[string]string) (string, bool) {
-	for _, b := range t.resource.Bindings {
-		if i < len(b.Scope) {
-			if text, ok := scope[b.Scope[i].Name]; ok {
-				return text, true
-			}
-		}
-	}
-	return "", false
-}
-
-// report holds something against the last of some exchanges.
-func (t *tester) report(check, about, message string, sent ...*checks.Exchange) {
-	c, ok := t.Check(check)
-	if !ok || len(sent) == 0 {
-		return
-	}
-	last := sent[len(sent)-1]
-	cause := t.test.ID + " " + about
-	if c.Comparison == checks.ByProperty && strings.HasPrefix(about, "body.") {
-		cause = about
-	}
-	t.Report(checks.Violation{Check: c, Message: message, About: about, Place: last.Case.Operation.Place, Cause: cause}, sent)
+	return t.resource.Key.Property
 }
 
 // documents reports whether an operation documents one of some statuses itself

@@ -106,7 +106,7 @@ func tell(t *testing.T, id string, readOnly bool, document []byte, script string
 	}
 	o.Pool = itempool.New(plan, itempool.Options{Builder: o.Builder, Send: o.Send, ReadOnly: readOnly})
 	for _, r := range plan.Resources {
-		table[at].run(&tester{Options: o, ctx: t.Context(), resource: r, test: table[at]})
+		table[at].run(&tester{Options: &o, ctx: t.Context(), resource: r, test: table[at]})
 	}
 	asked()
 	return b.String()

@@ -6,7 +6,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-func TestSame(t *testing.T) {
+func TestSameScalar(t *testing.T) {
 	for _, c := range []struct {
 		format, sent, shown string
 		same                bool
@@ -28,7 +28,7 @@ func TestSame(t *testing.T) {
 		if c.format != "" {
 			k.Format = &jsonschema.Format{Name: c.format}
 		}
-		if got := same(c.sent, c.shown, k); got != c.same {
+		if got := sameScalar(c.sent, c.shown, k); got != c.same {
 			t.Errorf("%s: %q is the same as %q: %v", c.format, c.sent, c.shown, got)
 		}
 	}

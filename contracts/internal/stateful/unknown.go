@@ -1,0 +1,138 @@
+package stateful
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// unknownItem asks for an item that does not exist.
+func unknownItem(t *tester) {
+	i := t.create(nil, request{title: "create an item"})
+	if i == nil && t.operation(resource.Read, resource.List) == nil {
+		return // the document has no way to find out which items exist
+	}
+	var scope map[string]string
+	key := ""
+	if i != nil {
+		scope, key = i.Scope, i.Key
+	}
+	for _, role := range []resource.Role{resource.Read, resource.Replace, resource.Update, resource.Delete} {
+		b := t.keyedOperation(role)
+		if b == nil || !documents(b.Operation, 404, 410) {
+			continue
+		}
+		if scope == nil {
+			if scope = t.parentScope(b, ""); scope == nil {
+				return
+			}
+		}
+		unknown := unknownKey(b, b.Variable, key)
+		if unknown == "" {
+			continue
+		}
+		x := t.send(b, request{scope: scope, key: unknown, title: "an unknown item", mayFail: true})
+		if !x.Succeeded() {
+			continue
+		}
+		second := unknownKey(b, b.Variable, key, unknown)
+		if second == "" || t.hasEveryKey(t.resource, scope, second) {
+			return
+		}
+		t.report("missing", role.String(), exchanges{x}, "an unknown item is answered with %d", x.Status())
+	}
+}
+
+// unknownKeys are keys that no item has.
+var unknownKeys = []string{
+	"00000000-0000-4000-8000-0c01df4a3e00", "00000000-0000-4000-8000-0c01df4a3e01", "2147480000", "2147480001",
+	"999999", "999998", "coldframe-none", "coldframe-nothing",
+}
+
+// unknownKey gives a key of the form of another that no item has, and that is none
+// of those that were used before; "" where the variable takes none.
+func unknownKey(b *resource.Binding, variable, key string, used ...string) string {
+	for _, candidate := range append([]string{shifted(key, 1), shifted(key, 2), shifted(key, 3)}, unknownKeys...) {
+		if candidate == key || candidate == "" || slices.Contains(used, candidate) {
+			continue
+		}
+		for _, p := range b.Operation.Parameters {
+			if p.In != exchange.InPath || p.Name != variable || p.Schema == nil {
+				continue
+			}
+			if p.Schema.Check(candidate, "", "") == nil || isDigits(candidate) && p.Schema.Check(json.Number(candidate), "", "") == nil {
+				return candidate
+			}
+		}
+	}
+	return ""
+}
+
+// shifted changes the letters and digits of a key by a number of steps, and keeps
+// its form.
+func shifted(key string, steps int) string {
+	if isDigits(key) && len(key) < 9 {
+		return "9" + strings.Repeat(string(rune('8'-steps)), max(len(key), 6)) // beyond the keys that a test creates
+	}
+	step := byte(steps - 1)
+	b := []byte(key)
+	for i := len(b) - 1; i >= 0 && i >= len(b)-6; i-- {
+		switch c := b[i]; {
+		case c >= '0' && c <= '9':
+			b[i] = '0' + (c-'0'+5+step)%10
+		case c >= 'a' && c <= 'f':
+			b[i] = 'a' + (c-'a'+3+step)%6
+		case c >= 'g' && c <= 'z':
+			b[i] = 'g' + (c-'g'+7+step)%20
+		}
+	}
+	return string(b)
+}
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// hasEveryKey reports whether the backend has an item for every key, as one has
+// whose items are computed, so that none is unknown: a read of a made-up key shows
+// an item of that key, which can be deleted once. It is true as well where the
+// document has no way to find out, or nothing more can be sent.
+func (t *tester) hasEveryKey(r *resource.Resource, scope map[string]string, key string) bool {
+	other := *t
+	other.resource = r
+	unknown := request{scope: scope, key: key, title: "an unknown item", mayFail: true}
+	if read := other.keyedOperation(resource.Read); read != nil {
+		x := other.send(read, unknown)
+		if x == nil {
+			return true
+		}
+		if !x.Succeeded() {
+			return false
+		}
+		if shown := other.shown(x); shown != nil && other.key() != nil {
+			is, ok := resource.Get(shown.item, other.key())
+			if item := object(shown.item); ok && itempool.Text(is) != key {
+				return item != nil && len(other.key()) == 1 && !showable(read, item, other.key()[0], keyLike(is, key))
+			}
+		}
+	}
+	remove := other.keyedOperation(resource.Delete)
+	if remove == nil {
+		return true
+	}
+	first := other.send(remove, unknown)
+	if !first.Succeeded() {
+		return first == nil
+	}
+	return !other.resend(first, unknown.title).Succeeded()
+}
+
+// keyLike gives a key of a path as the kind of value that another is.
+func keyLike(other any, key string) any {
+	if _, ok := other.(json.Number); ok && isDigits(key) {
+		return json.Number(key)
+	}
+	return key
+}
