@@ -32,7 +32,8 @@ func (c *covering) check() error {
 			continue
 		}
 		if coverageForms[strings.ToLower(filepath.Ext(file))] == nil {
-			return &mock.OptionError{Option: "coverage", Reason: fmt.Sprintf("%q must end in .json, .info, .lcov or .txt, or be -", file)}
+			return &mock.OptionError{Option: "coverage",
+				Reason: fmt.Sprintf("%q must end in .json, .info, .lcov or .txt, or be -", file)}
 		}
 		if err := checkFolder(file); err != nil {
 			return &mock.OptionError{Option: "coverage", Reason: fmt.Sprintf("%q cannot be written: %v", file, err)}
@@ -76,7 +77,8 @@ func shortfall(r *coverage.Report, least float64) string {
 	for _, point := range missing[:min(len(missing), mostMissing)] {
 		names = append(names, strings.ReplaceAll(point.String(), "\n", " "))
 	}
-	text := fmt.Sprintf("coverage is %.1f %%, below the minimum of %s %%; not used: %s", r.Percent, formatNumber(least), strings.Join(names, ", "))
+	text := fmt.Sprintf("coverage is %.1f %%, below the minimum of %s %%; not used: %s", r.Percent, formatNumber(least),
+		strings.Join(names, ", "))
 	if more := len(missing) - len(names); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}

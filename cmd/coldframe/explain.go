@@ -71,7 +71,8 @@ func listenReason(err *net.OpError) string {
 	var unknown *net.DNSError
 	switch {
 	case errors.As(err, &unknown):
-		return fmt.Sprintf("--host: %q is not known: %s; give an address of this machine, such as 127.0.0.1", unknown.Name, unknown.Err)
+		return fmt.Sprintf("--host: %q is not known: %s; give an address of this machine, such as 127.0.0.1", unknown.Name,
+			unknown.Err)
 	case errors.Is(err, syscall.EADDRINUSE):
 		return fmt.Sprintf("the address %s is in use; choose another port with --port, or 0 for any that is free", err.Addr)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
@@ -119,7 +120,8 @@ func unknownCommand(command *cobra.Command, name string) error {
 	if command.HasParent() {
 		what = "command"
 	}
-	return fmt.Errorf("there is no %s %q%s", what, name, hint(command, command.CommandPath()+" ", nearestCommand(name, command)))
+	return fmt.Errorf("there is no %s %q%s", what, name, hint(command, command.CommandPath()+" ",
+		nearestCommand(name, command)))
 }
 
 // hint names what was probably meant, or where to look.
@@ -149,7 +151,8 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 		case len(args) < least:
 			return fmt.Errorf("%s needs %s: %s", command.Name(), what, command.UseLine())
 		case len(args) > most:
-			return fmt.Errorf("%s takes %s, not %s: %s", command.Name(), what, strconv.Quote(strings.Join(args, " ")), command.UseLine())
+			return fmt.Errorf("%s takes %s, not %s: %s", command.Name(), what, strconv.Quote(strings.Join(args, " ")),
+				command.UseLine())
 		}
 		return nil
 	}

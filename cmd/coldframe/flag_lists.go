@@ -89,7 +89,8 @@ func (p *pairs) Set(text string) error {
 			continue
 		}
 		name, value, ok := strings.Cut(line, p.separator)
-		if name = strings.TrimSpace(name); !ok || name == "" || p.separator == ":" && strings.ContainsAny(name, " \t\"(),/;<=>?@[\\]{}") {
+		if name = strings.TrimSpace(name); !ok || name == "" || p.separator == ":" &&
+			strings.ContainsAny(name, " \t\"(),/;<=>?@[\\]{}") {
 			return errors.New("want " + p.form)
 		}
 		p.all = append(p.all, [2]string{name, strings.TrimSpace(value)})

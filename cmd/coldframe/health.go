@@ -69,7 +69,8 @@ func health(command *cobra.Command, url string) error {
 		return err
 	}
 	client := http.Client{Timeout: healthTimeout, Transport: &http.Transport{
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // only liveness is asked for, of a certificate that may be self-signed
+		// only liveness is asked for, of a certificate that may be self-signed
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 	}}
 	response, err := client.Do(request)
 	if err != nil {

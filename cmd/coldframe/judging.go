@@ -36,10 +36,13 @@ type judging struct {
 
 // checkFlags are those that say what is judged.
 func (j *judging) checkFlags(f *pflag.FlagSet) {
-	f.Var(&named{to: &j.checks, form: "CHECK,...", known: checkIDs()}, "check", "checks that judge; !CHECK leaves out; see coldframe test --list")
+	f.Var(&named{to: &j.checks, form: "CHECK,...", known: checkIDs()}, "check",
+		"checks that judge; !CHECK leaves out; see coldframe test --list")
 	f.BoolVar(&j.strict, "strict", false, "also find what is sensible but asked for by no document")
 	f.Var(timeout(&j.slowest), "max-response-time", "longest time that an answer may take (default no bound)")
-	f.Var(&repeated{to: &j.operations, form: "PATTERN"}, "operation", "what is judged: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; !PATTERN leaves out; may be given several times")
+	f.Var(&repeated{to: &j.operations, form: "PATTERN"}, "operation",
+		"what is checked: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; "+
+			"!PATTERN leaves out; may be given several times")
 }
 
 // outputFlags are those that say what becomes of the findings.

@@ -28,7 +28,8 @@ func (p *program) lintCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.printFindings(lint.Corrected(c, p.corrections()), asJSON, fmt.Sprintf("%s: %d operations, no findings", c.File, len(c.Operations)))
+			return p.printFindings(lint.Corrected(c, p.corrections()), asJSON,
+				fmt.Sprintf("%s: %d operations, no findings", c.File, len(c.Operations)))
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")

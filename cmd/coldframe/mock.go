@@ -20,7 +20,8 @@ const (
 )
 
 func (p *program) mockCommand(use string) *cobra.Command {
-	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text", Undeclared: "accept", Control: "on", UnknownItems: "generate"}
+	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text",
+		Undeclared: "accept", Control: "on", UnknownItems: "generate"}
 	o.MaxBody, o.MaxState, o.Journal = 10<<20, 256<<20, 1000
 	tls := ""
 	cover := covering{}
@@ -50,28 +51,38 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
 	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
-	f.StringArrayVar(&o.Data, "data", nil, "`FILE` or directory of items that each session begins with; may be given several times")
-	f.Var(choice(&o.UnknownItems, "generate", "refuse"), "unknown-items", "generate items that nobody created, or answer 404")
-	f.BoolVar(&o.Stateless, "stateless", false, "answer each request by itself: created items are kept for the control API alone")
+	f.StringArrayVar(&o.Data, "data", nil,
+		"`FILE` or directory of items that each session begins with; may be given several times")
+	f.Var(choice(&o.UnknownItems, "generate", "refuse"), "unknown-items",
+		"generate items that nobody created, or answer 404")
+	f.BoolVar(&o.Stateless, "stateless", false,
+		"answer each request by itself: created items are kept for the control API alone")
 	f.IntVar(&o.SeedItems, "seed-items", 0, "`number` of generated items that each collection begins with")
 	f.IntVar(&o.MaxItems, "max-items", 100_000, "`number` of items that a session keeps; the oldest go first")
 	f.Var(size(&o.MaxState), "max-state", "size of the items that a session keeps; the oldest go first")
 	f.Var(choice(&o.CORS, "on", "off"), "cors", "let pages of other origins read the answers")
-	f.StringVar(&o.Callbacks, "callbacks", "off", "where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
+	f.StringVar(&o.Callbacks, "callbacks", "off",
+		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
 	f.Var(delay(&o.Delay), "delay", "time before every answer: 250ms, or a number of milliseconds")
 	f.Var(size(&o.MaxBody), "max-body", "largest size of a request's body")
-	f.Var(choice(&o.Validate, "strict", "warn", "off"), "validate", "refuse invalid requests, only report them, or do not look")
+	f.Var(choice(&o.Validate, "strict", "warn", "off"), "validate",
+		"refuse invalid requests, only report them, or do not look")
 	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "query parameters that the document does not know")
 	f.Var(choice(&o.Auth, "on", "off"), "auth", "check credentials")
-	f.Var(choice(&o.Examples, "valid", "as-is", "off"), "examples", "serve the document's examples: those that fit their schema, all, none")
+	f.Var(choice(&o.Examples, "valid", "as-is", "off"), "examples",
+		"serve the document's examples: those that fit their schema, all, none")
 	f.Var(choice(&o.Fill, "all", "required"), "fill", "properties that generated values have")
 	f.Var(choice(&o.Log, "text", "json", "off"), "log", "log of the requests")
 	f.Var(journalEntries(&o.Journal), "journal", "exchanges that the control API can be asked about")
-	f.StringArrayVar(&cover.files, "coverage", nil, "at the end, write what of the document was used to `FILE`: .json, .info, .lcov, .txt, or - for standard output; may be given several times")
+	f.StringArrayVar(&cover.files, "coverage", nil,
+		"at the end, write what of the document was used to `FILE`: .json, .info, .lcov, .txt, "+
+			"or - for standard output; may be given several times")
 	f.Var(percent(&cover.least), "min-coverage", "end with 1 where less of the document was used")
 	f.Var(choice(&o.Control, "on", "off"), "control", "the control API below /__coldframe/; off leaves its health")
-	f.Var(controlPort(&o.ControlPort), "control-port", "port of the control API, which is then not on the mock's, but for its health")
-	f.StringVar(&o.ControlToken, "control-token", "", "`TOKEN` that clients of the control API must send as a bearer token")
+	f.Var(controlPort(&o.ControlPort), "control-port",
+		"port of the control API, which is then not on the mock's, but for its health")
+	f.StringVar(&o.ControlToken, "control-token", "",
+		"`TOKEN` that clients of the control API must send as a bearer token")
 	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
 	f.Var(choice(&tls, "self-signed"), "tls", "serve https with a certificate made at start")

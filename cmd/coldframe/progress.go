@@ -55,7 +55,8 @@ func progressLine(at contracts.Progress) string {
 	if s := at.Left.Round(time.Second); s > 0 {
 		left = shortDuration(s)
 	}
-	return fmt.Sprintf("%-8s %s%s %d/%s, %s, %s, %s left", at.Phase, strings.Repeat("█", done), strings.Repeat("░", barWidth-done),
+	return fmt.Sprintf("%-8s %s%s %d/%s, %s, %s, %s left", at.Phase, strings.Repeat("█", done),
+		strings.Repeat("░", barWidth-done),
 		at.Operation, several(at.Operations, "operation"), several(at.Cases, "case"), several(at.Findings, "finding"), left)
 }
 

@@ -77,7 +77,8 @@ func (p *program) rootCommand() *cobra.Command {
 		}
 		return serve(command, args)
 	}
-	root.AddCommand(p.mockCommand("mock [FILE]"), p.testCommand(), p.checkCommand(), p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.healthCommand(), p.versionCommand())
+	root.AddCommand(p.mockCommand("mock [FILE]"), p.testCommand(), p.checkCommand(), p.lintCommand(), p.planCommand(),
+		p.scenarioCommand(), p.healthCommand(), p.versionCommand())
 	root.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Say what a command does",

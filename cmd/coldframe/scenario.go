@@ -87,7 +87,8 @@ func (p *program) scenarioList() *cobra.Command {
 				if o.Active {
 					active = "yes"
 				}
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", o.Name, active, printable(o.File), printable(strings.Join(strings.Fields(o.Description), " ")))
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", o.Name, active, printable(o.File),
+					printable(strings.Join(strings.Fields(o.Description), " ")))
 			}
 			if err := table.Flush(); err != nil {
 				return err

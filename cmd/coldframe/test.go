@@ -68,8 +68,10 @@ func (p *program) testCommand() *cobra.Command {
 	f.StringVar(&t.User, "user", "", "`NAME:PASSWORD` for basic schemes")
 	f.Var(&t.apiKeys, "api-key", "key of a scheme or of a header, query or cookie parameter; may be given several times")
 	f.VarP(&t.header, "header", "H", "sent with every request; may be given several times")
-	f.StringVar(&t.authCommand, "auth-command", "", "shell `COMMAND` that prints a token, at start and when one has run out")
-	f.Var(&named{to: &t.Phases, form: "PHASE,...", known: phaseIDs()}, "phase", "families of cases that run; !PHASE leaves out; see --list")
+	f.StringVar(&t.authCommand, "auth-command", "",
+		"shell `COMMAND` that prints a token, at start and when one has run out")
+	f.Var(&named{to: &t.Phases, form: "PHASE,...", known: phaseIDs()}, "phase",
+		"families of cases that run; !PHASE leaves out; see --list")
 	t.judging.checkFlags(f)
 	f.BoolVar(&t.ReadOnly, "read-only", false, "send GET and HEAD only")
 	f.StringVar(&t.setup, "setup", "", "`FILE` of values for paths and bodies that exist at the backend")
@@ -144,7 +146,8 @@ func isBackend(url string, arguments int) error {
 	}
 	if _, err := os.Stat(url); err == nil || url == "-" {
 		if arguments == 1 {
-			return fmt.Errorf("%q is a document; the URL of a backend is missing: coldframe test %[1]s http://localhost:8080", url)
+			return fmt.Errorf("%q is a document; the URL of a backend is missing: coldframe test %[1]s http://localhost:8080",
+				url)
 		}
 		return fmt.Errorf("%q is no URL of a backend; the document comes first: coldframe test [DOCUMENT] URL", url)
 	}

@@ -49,8 +49,9 @@ type constraints struct {
 	text     bool   // values are written as text, of which any is a string
 	left     int    // points that it may still have
 	seen     map[*spec.Keywords]bool
-	choice   bool           // what is visited is within a branch of anyOf or oneOf
-	together map[string]int // by name, points of what several schemas of one value say, of which a request breaks all or none
+	choice   bool // what is visited is within a branch of anyOf or oneOf
+	// by name, points of what several schemas of one value say, of which a request breaks all or none
+	together map[string]int
 }
 
 // at is the place of a value within a parameter or a body.
@@ -68,9 +69,11 @@ type at struct {
 // parameterConstraints lays out what constrains a parameter.
 func (l *layout) parameterConstraints(p *spec.Parameter, f *field) {
 	name := p.In + "." + p.Name
-	c := constraints{layout: l, in: p.In, name: p.Name, text: p.Content == nil || !p.Content.IsJSON(), left: maxPoints, seen: map[*spec.Keywords]bool{}, together: map[string]int{}}
+	c := constraints{layout: l, in: p.In, name: p.Name, text: p.Content == nil || !p.Content.IsJSON(), left: maxPoints,
+		seen: map[*spec.Keywords]bool{}, together: map[string]int{}}
 	if p.Required && p.In != exchange.InPath {
-		c.add(constraint{in: p.In, name: p.Name, code: decode.CodeMissingParameter, place: p.Place}, name+" required", f.point)
+		c.add(constraint{in: p.In, name: p.Name, code: decode.CodeMissingParameter, place: p.Place}, name+" required",
+			f.point)
 	}
 	if c.schema = p.Schema; p.Content != nil {
 		c.schema = p.Content.Schema
@@ -92,7 +95,8 @@ func (l *layout) bodyConstraints(o *spec.RequestBody) {
 		if media.Schema == nil || b.root == nil {
 			continue
 		}
-		c := constraints{layout: l, schema: media.Schema, in: exchange.InBody, text: !media.IsJSON(), left: maxPoints, seen: map[*spec.Keywords]bool{}, together: map[string]int{}}
+		c := constraints{layout: l, schema: media.Schema, in: exchange.InBody, text: !media.IsJSON(), left: maxPoints,
+			seen: map[*spec.Keywords]bool{}, together: map[string]int{}}
 		c.visit(media.Schema.Keywords, at{name: "request", within: b.media, field: b.root, depth: maxDepth})
 	}
 }
@@ -122,7 +126,8 @@ func (c *constraints) add(key constraint, name string, within int) {
 // keyword lays out a keyword of k.
 func (c *constraints) keyword(k *spec.Keywords, a at, there bool, keyword, code string) {
 	if there {
-		c.add(constraint{in: c.in, name: c.name, code: code, place: c.schema.PlaceOf(k, keyword)}, a.name+" "+keyword, a.within)
+		c.add(constraint{in: c.in, name: c.name, code: code, place: c.schema.PlaceOf(k, keyword)}, a.name+" "+keyword,
+			a.within)
 	}
 }
 
@@ -265,7 +270,8 @@ func disjoint(a, b []string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(a, func(name string) bool {
-		return slices.Contains(b, name) || name == "integer" && slices.Contains(b, "number") || name == "number" && slices.Contains(b, "integer")
+		return slices.Contains(b, name) || name == "integer" && slices.Contains(b, "number") ||
+			name == "number" && slices.Contains(b, "integer")
 	})
 }
 

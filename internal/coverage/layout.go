@@ -188,7 +188,8 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 	properties := inner.Properties()
 	for _, key := range slices.Sorted(maps.Keys(properties)) {
 		property := properties[key]
-		if t.kind == KindRequestProperty && oneWay(property, readOnly) || t.kind == KindResponseProperty && oneWay(property, writeOnly) {
+		if t.kind == KindRequestProperty && oneWay(property, readOnly) ||
+			t.kind == KindResponseProperty && oneWay(property, writeOnly) {
 			continue
 		}
 		if t.left--; t.left < 0 {

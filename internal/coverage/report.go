@@ -109,7 +109,8 @@ func (c *Coverage) report(session string, hits func(*operation, int) uint64) *Re
 	}
 	for _, o := range c.operations {
 		l := o.lay()
-		operation := OperationReport{Operation: o.ID, Method: o.Method, Path: o.Path, Points: make([]Point, 0, len(l.points)-1)}
+		operation := OperationReport{Operation: o.ID, Method: o.Method, Path: o.Path,
+			Points: make([]Point, 0, len(l.points)-1)}
 		for i, p := range l.points {
 			n := hits(o, i)
 			place := c.place(p)
@@ -158,7 +159,8 @@ func (r *Report) Missing() []Missing {
 	for i := range r.Operations {
 		o := &r.Operations[i]
 		if o.Hits == 0 {
-			missing = append(missing, Missing{Point{Kind: KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}, len(o.Points)})
+			missing = append(missing, Missing{Point{Kind: KindOperation, Name: o.Method + " " + o.Path, Place: o.Place},
+				len(o.Points)})
 			continue
 		}
 		missing = append(missing, o.Missing()...)

@@ -45,7 +45,8 @@ func newEntry(media *spec.MediaType) *entry {
 
 // Body decodes a body by its Content-Type. value is nil and mt may be where
 // there are findings. Where nothing is documented the body means nothing.
-func Body(content []*spec.MediaType, h exchange.Header, body []byte) (value any, mt *spec.MediaType, findings []exchange.Finding) {
+func Body(content []*spec.MediaType, h exchange.Header, body []byte) (value any, mt *spec.MediaType,
+	findings []exchange.Finding) {
 	return NewContent(content).Decode(h, body)
 }
 

@@ -113,7 +113,8 @@ func templateVariables(path string) []string {
 // ignoredHeader are header parameters whose definition is to be ignored
 // (OpenAPI 3.1 section 4.8.12.2.1).
 func ignoredHeader(name string) bool {
-	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") || strings.EqualFold(name, "Authorization")
+	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") ||
+		strings.EqualFold(name, "Authorization")
 }
 
 // Request decodes a request. path are the values of the template's variables,

@@ -49,7 +49,8 @@ func (p *param) encode(value any) (string, error) {
 	if err == nil && text == "" && p.in == exchange.InPath {
 		return "", errors.New("an empty text is no part of a path")
 	}
-	if p.in == exchange.InPath && strings.Trim(text, ".") == "" { // "." and ".." have a meaning of their own (RFC 3986 section 3.3)
+	// "." and ".." have a meaning of their own (RFC 3986 section 3.3)
+	if p.in == exchange.InPath && strings.Trim(text, ".") == "" {
 		if p.style == label {
 			return text, err
 		}

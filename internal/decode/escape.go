@@ -25,7 +25,8 @@ func (e escaping) decode(text string) (string, *fault) {
 			switch c := text[i]; {
 			case c == '%':
 				if i+2 >= len(text) || unhex(text[i+1]) > 15 || unhex(text[i+2]) > 15 {
-					return "", &fault{code: CodePercentEncoding, message: quote("%s is no percent-encoding, a percent sign itself is written %%25", text[i:min(i+3, len(text))])}
+					return "", &fault{code: CodePercentEncoding,
+						message: quote("%s is no percent-encoding, a percent sign itself is written %%25", text[i:min(i+3, len(text))])}
 				}
 				b = append(b, unhex(text[i+1])<<4|unhex(text[i+2]))
 				i += 2
@@ -65,7 +66,8 @@ func (e escaping) encode(text string, reserved bool, delimiters string) string {
 	var b strings.Builder
 	for i := range len(text) {
 		c := text[i]
-		if unreserved(c) || reserved && strings.IndexByte(":/?#[]@!$&'()*+,;=", c) >= 0 && strings.IndexByte(delimiters, c) < 0 {
+		if unreserved(c) || reserved && strings.IndexByte(":/?#[]@!$&'()*+,;=", c) >= 0 &&
+			strings.IndexByte(delimiters, c) < 0 {
 			b.WriteByte(c)
 			continue
 		}
@@ -78,6 +80,9 @@ func (e escaping) encode(text string, reserved bool, delimiters string) string {
 
 // unreserved are the characters that need no encoding (RFC 3986 section 2.3).
 func unreserved(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
-		c == '-' || c == '.' || c == '_' || c == '~'
+	return isLetterOrDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
+}
+
+func isLetterOrDigit(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

@@ -80,7 +80,7 @@ func parameterValue(text string) (value, rest string, ok bool) {
 func tokenEnd(text string) int {
 	for i := range len(text) {
 		c := text[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
+		if !isLetterOrDigit(c) && strings.IndexByte("!#$%&'*+-.^_`|~", c) < 0 {
 			return i
 		}
 	}

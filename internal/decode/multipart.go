@@ -68,13 +68,15 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 			content, err = io.ReadAll(next)
 		}
 		if err != nil {
-			faults = append(faults, &fault{code: CodeMultipart, message: "part " + strconv.Itoa(n+1) + " cannot be read: " + strings.TrimPrefix(err.Error(), "multipart: ")})
+			faults = append(faults, &fault{code: CodeMultipart, message: "part " + strconv.Itoa(n+1) + " cannot be read: " +
+				strings.TrimPrefix(err.Error(), "multipart: ")})
 			break
 		}
 		name := next.FormName()
 		if name == "" {
 			if sent.subtype == "form-data" {
-				faults = append(faults, &fault{code: CodeMultipart, message: "part " + strconv.Itoa(n+1) + ` has no name, want Content-Disposition: form-data; name="…"`})
+				faults = append(faults, &fault{code: CodeMultipart, message: "part " + strconv.Itoa(n+1) +
+					` has no name, want Content-Disposition: form-data; name="…"`})
 				continue
 			}
 			element := &part{shape: d.shape.item(len(list))}
@@ -168,9 +170,11 @@ func (p *part) value(s *shape, sent *multipart.Part, text string) (any, []*fault
 	media, ok := parseMediaType(declared)
 	switch {
 	case declared != "" && !ok:
-		return nil, append(faults, &fault{code: CodeContentType, message: quote("Content-Type %s of the part is not a media type", declared)})
+		return nil, append(faults, &fault{code: CodeContentType,
+			message: quote("Content-Type %s of the part is not a media type", declared)})
 	case declared != "" && !p.allows(&media):
-		return nil, append(faults, &fault{code: CodeMediaType, message: quote("Content-Type %s of the part is not documented, want %s", declared, p.ranges())})
+		return nil, append(faults, &fault{code: CodeMediaType,
+			message: quote("Content-Type %s of the part is not documented, want %s", declared, p.ranges())})
 	case declared == "" && len(p.types) == 1:
 		media = mediaType{kind: p.types[0].Type, subtype: p.types[0].Subtype}
 	case declared == "" && p.types == nil && s.kinds == kindObject:

@@ -286,7 +286,8 @@ func impliedKinds(all []*spec.Keywords) kinds {
 		if k.Items2020 != nil || k.PrefixItems != nil || k.MinItems != nil || k.MaxItems != nil {
 			implied |= kindArray
 		}
-		if k.Minimum != nil || k.Maximum != nil || k.ExclusiveMinimum != nil || k.ExclusiveMaximum != nil || k.MultipleOf != nil {
+		if k.Minimum != nil || k.Maximum != nil || k.ExclusiveMinimum != nil || k.ExclusiveMaximum != nil ||
+			k.MultipleOf != nil {
 			implied |= kindNumber
 		}
 		if k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.Format != nil {

@@ -82,7 +82,8 @@ func (form *xmlForm) value(e *element) any {
 func (form *xmlForm) attributes(e *element) []xml.Attr {
 	var kept []xml.Attr
 	for _, a := range e.attrs {
-		if a.Name.Local == "xmlns" || a.Name.Space == "xmlns" || a.Name.Space == schemaInstance || a.Name.Space == "http://www.w3.org/XML/1998/namespace" {
+		if a.Name.Local == "xmlns" || a.Name.Space == "xmlns" || a.Name.Space == schemaInstance ||
+			a.Name.Space == "http://www.w3.org/XML/1998/namespace" {
 			continue
 		}
 		kept = append(kept, a)

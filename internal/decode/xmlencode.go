@@ -234,14 +234,16 @@ func (w *xmlWriter) escape(text string) {
 
 // xmlCharacter reports whether r may stand in XML (XML 1.0 section 2.2).
 func xmlCharacter(r rune) bool {
-	return r == '\t' || r == '\n' || r == '\r' || ' ' <= r && r <= 0xd7ff || 0xe000 <= r && r <= 0xfffd || 0x10000 <= r && r <= utf8.MaxRune
+	return r == '\t' || r == '\n' || r == '\r' || ' ' <= r && r <= 0xd7ff || 0xe000 <= r && r <= 0xfffd ||
+		0x10000 <= r && r <= utf8.MaxRune
 }
 
 // isXMLName accepts the names that need no thought: letters, digits, "_", "-"
 // and ".", and letters beyond ASCII (XML 1.0 section 2.3).
 func isXMLName(name string) bool {
 	for i, r := range name {
-		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || 0xc0 <= r && r <= 0x2ff && r != 0xd7 && r != 0xf7 || 0x370 <= r && r <= 0x1fff && r != 0x37e
+		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' ||
+			0xc0 <= r && r <= 0x2ff && r != 0xd7 && r != 0xf7 || 0x370 <= r && r <= 0x1fff && r != 0x37e
 		if !letter && (i == 0 || !slices.Contains([]rune("-.0123456789"), r)) {
 			return false
 		}

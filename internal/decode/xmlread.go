@@ -117,5 +117,6 @@ func xmlFault(d *xml.Decoder, err error) *fault {
 	case errors.Is(err, io.EOF):
 		message = "no element"
 	}
-	return &fault{code: CodeXML, message: fmt.Sprintf("%s at line %d, column %d", strings.TrimPrefix(message, "xml: "), line, column)}
+	return &fault{code: CodeXML, message: fmt.Sprintf("%s at line %d, column %d", strings.TrimPrefix(message, "xml: "),
+		line, column)}
 }

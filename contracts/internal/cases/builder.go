@@ -57,7 +57,8 @@ type body struct {
 
 // New makes the maker of an operation. The same seed gives the same cases.
 func New(o *spec.Operation, seed uint64) *Builder {
-	m := &Builder{operation: o, validator: validate.New(o), variables: variablesOf(o.Path), key: generate.NewKey(seed, "case", o.Method, o.Path)}
+	m := &Builder{operation: o, validator: validate.New(o), variables: variablesOf(o.Path),
+		key: generate.NewKey(seed, "case", o.Method, o.Path)}
 	for _, p := range o.Parameters {
 		if p.In == exchange.InHeader && (reserved(p.Name) || !p.Required && framing(p.Name)) {
 			continue
@@ -66,7 +67,8 @@ func New(o *spec.Operation, seed uint64) *Builder {
 		if p.Content != nil {
 			bound.schema = p.Content.Schema
 		}
-		bound.once = strings.Contains(strings.ToLower(p.Name), "idempoten") || strings.Contains(strings.ToLower(p.Name), "nonce")
+		bound.once = strings.Contains(strings.ToLower(p.Name), "idempoten") ||
+			strings.Contains(strings.ToLower(p.Name), "nonce")
 		if bound.schema != nil {
 			bound.generator = generate.New(bound.schema, generate.Options{})
 		}
@@ -94,14 +96,16 @@ func New(o *spec.Operation, seed uint64) *Builder {
 // reserved reports whether a header parameter means nothing: OpenAPI 3.1
 // section 4.8.12.2.1.
 func reserved(name string) bool {
-	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") || strings.EqualFold(name, "Authorization")
+	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") ||
+		strings.EqualFold(name, "Authorization")
 }
 
 // framing reports whether a header field says how a message is sent, which is
 // not for values to decide.
 func framing(name string) bool {
 	switch strings.ToLower(name) {
-	case "content-encoding", "content-length", "transfer-encoding", "connection", "host", "expect", "upgrade", "te", "trailer":
+	case "content-encoding", "content-length", "transfer-encoding", "connection", "host", "expect", "upgrade", "te",
+		"trailer":
 		return true
 	}
 	return false

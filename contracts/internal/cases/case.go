@@ -90,7 +90,9 @@ const (
 )
 
 func (h Form) String() string {
-	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password", "with a letter more", "in another case", "without its scheme", "replaced by that of another scheme", "left out, and that of another scheme sent", "unreadable"}[h]
+	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password",
+		"with a letter more", "in another case", "without its scheme", "replaced by that of another scheme",
+		"left out, and that of another scheme sent", "unreadable"}[h]
 }
 
 // Derived reports whether the credential is made from a good one, so that it is

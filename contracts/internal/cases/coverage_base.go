@@ -167,7 +167,8 @@ func (c *coverage) findSites() {
 // repeats reports whether another body has the same schema.
 func (b *body) repeats(others []*body) bool {
 	for _, other := range others {
-		if b.Schema != nil && other.Schema != nil && schema.Resolve(b.Schema.Keywords) == schema.Resolve(other.Schema.Keywords) {
+		if b.Schema != nil && other.Schema != nil &&
+			schema.Resolve(b.Schema.Keywords) == schema.Resolve(other.Schema.Keywords) {
 			return true
 		}
 	}

@@ -81,7 +81,8 @@ func isAbout(f, about *exchange.Finding) bool {
 	if about.In == exchange.InRequest {
 		return true
 	}
-	return f.In == about.In && f.Name == about.Name && (within(f.Pointer, about.Pointer) || within(about.Pointer, f.Pointer))
+	return f.In == about.In && f.Name == about.Name && (within(f.Pointer, about.Pointer) ||
+		within(about.Pointer, f.Pointer))
 }
 
 func within(inner, outer string) bool {
@@ -113,7 +114,8 @@ func (c *coverage) refersToItem(p *proposal) bool {
 // of a page, the state of an item.
 func unguessable(p *parameter) bool {
 	name := strings.ToLower(p.Name)
-	for _, part := range []string{"cursor", "token", "after", "before", "continu", "marker", "if-", "etag", "signature", "digest"} {
+	for _, part := range []string{"cursor", "token", "after", "before", "continu", "marker", "if-", "etag", "signature",
+		"digest"} {
 		if strings.Contains(name, part) {
 			return true
 		}

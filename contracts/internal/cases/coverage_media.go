@@ -22,7 +22,8 @@ func (c *coverage) bodyProposals() []*proposal {
 	var all []*proposal
 	anyBody := &site{body: c.bodies[0]}
 	field := &site{} // a header field that no parameter describes
-	add := func(s *site, rank int, want Outcome, what string, base func(generate.Key) (*draft, bool), edit func(*exchange.Request) bool) {
+	add := func(s *site, rank int, want Outcome, what string, base func(generate.Key) (*draft, bool),
+		edit func(*exchange.Request) bool) {
 		all = append(all, &proposal{site: s, rank: rank, want: want, what: what, base: base, edit: edit})
 	}
 	if c.operation.Body.Required {
@@ -67,7 +68,10 @@ func (c *coverage) bodyProposals() []*proposal {
 			add(of, usual, Refused, "cut short", sent, cutShort)
 		}
 	}
-	if !slices.ContainsFunc(c.bodies, func(b *body) bool { return b.IsJSON() || b.Range == "*/*" || b.Range == "application/*" }) {
+	if !slices.ContainsFunc(c.bodies, func(b *body) bool {
+		return b.IsJSON() || b.Range == "*/*" ||
+			b.Range == "application/*"
+	}) {
 		all = append(all, c.asJSON(field))
 	}
 	for i, media := range foreignTypes {
@@ -78,7 +82,8 @@ func (c *coverage) bodyProposals() []*proposal {
 		add(field, rank, Refused, "of media type "+media, nil, typed(media))
 	}
 	add(field, exotic, Refused, "with a Content-Type that is none", nil, typed("json"))
-	add(field, exotic, Anything, "without Content-Type", nil, func(r *exchange.Request) bool { r.Header.Del("Content-Type"); return true })
+	add(field, exotic, Anything, "without Content-Type", nil,
+		func(r *exchange.Request) bool { r.Header.Del("Content-Type"); return true })
 	return all
 }
 
@@ -165,10 +170,11 @@ func malformed(s *site, base func(generate.Key) (*draft, bool), alternativeBody 
 	})
 	add(exotic, "nested a hundred deep", constant(strings.Repeat("[", 100)+strings.Repeat("]", 100)))
 	add(exotic, "of a hundred brackets", constant(strings.Repeat("[", 100)))
-	all = append(all, &proposal{site: s, rank: exotic, want: Anything, what: "nested ten thousand deep", base: base, edit: func(r *exchange.Request) bool {
-		r.Body = []byte(strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000))
-		return true
-	}})
+	all = append(all, &proposal{site: s, rank: exotic, want: Anything, what: "nested ten thousand deep", base: base,
+		edit: func(r *exchange.Request) bool {
+			r.Body = []byte(strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000))
+			return true
+		}})
 	return all
 }
 
@@ -195,7 +201,8 @@ func brokenParts(s *site, base func(generate.Key) (*draft, bool)) []*proposal {
 			return true
 		}),
 		edit(usual, Refused, "with a part of another media type", func(r *exchange.Request) bool { return retyped(r, 0) }),
-		edit(usual, Refused, "with a second part of another media type", func(r *exchange.Request) bool { return retyped(r, 1) }),
+		edit(usual, Refused, "with a second part of another media type",
+			func(r *exchange.Request) bool { return retyped(r, 1) }),
 		edit(usual, Refused, "with a part of JSON that is cut short", func(r *exchange.Request) bool {
 			start := bytes.Index(r.Body, []byte("application/json\r\n\r\n"))
 			if start < 0 {

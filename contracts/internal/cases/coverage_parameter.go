@@ -32,7 +32,8 @@ func (c *coverage) parameterProposals() []*proposal {
 		}
 	}
 	if query {
-		all = append(all, &proposal{site: &site{}, rank: exotic, what: "with a query parameter that is not known", want: Anything,
+		all = append(all, &proposal{site: &site{}, rank: exotic, what: "with a query parameter that is not known",
+			want: Anything,
 			edit: func(r *exchange.Request) bool {
 				if r.Query != "" {
 					r.Query += "&"

@@ -200,7 +200,8 @@ func (m *Builder) distinguish(d *draft, r *exchange.Request) {
 		}
 		sum := sha256.Sum256(append([]byte(r.Method+r.Path+"?"+r.Query+"\n"), r.Body...))
 		for _, text := range []string{
-			fmt.Sprintf("%x-%x-4%03x-8%03x-%x", sum[:4], sum[4:6], int(sum[6])<<4|int(sum[7])>>4, int(sum[8])<<4|int(sum[9])>>4, sum[10:16]),
+			fmt.Sprintf("%x-%x-4%03x-8%03x-%x", sum[:4], sum[4:6], int(sum[6])<<4|int(sum[7])>>4,
+				int(sum[8])<<4|int(sum[9])>>4, sum[10:16]),
 			fmt.Sprintf("%x", sum[:12]), fmt.Sprintf("%x", sum[:4]),
 		} {
 			if p.schema == nil || p.schema.Check(text, "", "") == nil {
@@ -258,7 +259,8 @@ func (m *Builder) refused(d *draft, r *exchange.Request, title, in, name, pointe
 		return nil
 	}
 	at := slices.IndexFunc(findings, func(f exchange.Finding) bool {
-		return (in == "" || f.In == in) && (name == "" || f.Name == name) && (pointer == "" || strings.HasPrefix(f.Pointer, pointer))
+		return (in == "" || f.In == in) && (name == "" || f.Name == name) &&
+			(pointer == "" || strings.HasPrefix(f.Pointer, pointer))
 	})
 	c := m.newCase(d, r, title)
 	c.Expected, c.Violation = Refused, &findings[max(at, 0)]

@@ -121,7 +121,8 @@ func random(d *draft, places []place) (title, varies string) {
 // programs are lenient with.
 func isSyntax(code string) bool {
 	switch code {
-	case decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding, decode.CodeUndeclaredParameter:
+	case decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding,
+		decode.CodeUndeclaredParameter:
 		return true
 	}
 	return false
@@ -136,7 +137,8 @@ func oftenRefused(d *draft) bool {
 		for _, at := range jsonvalue.Walk(value) {
 			switch v := at.(type) {
 			case string:
-				found = found || strings.Contains(v, "\x00") || strings.ContainsAny(v, ":@") && (!ascii(v) || strings.ContainsAny(v, " \"'`<>\\^{|}"))
+				address := strings.ContainsAny(v, ":@") && (!ascii(v) || strings.ContainsAny(v, " \"'`<>\\^{|}"))
+				found = found || address || strings.Contains(v, "\x00")
 			case json.Number:
 				_, err := strconv.ParseInt(v.String(), 10, 64)
 				found = found || err != nil && !strings.ContainsAny(v.String(), ".eE") || strings.Contains(v.String(), "308")
@@ -241,7 +243,8 @@ var edgeTexts = []string{"", " ", "0", "null", "true", "\t", "a\nb", "𝔘𝔫�
 
 // edgeNumbers are numbers at the edges of machine words.
 var edgeNumbers = []string{"0", "-0", "-1", "1", "0.1", "1e2", "2147483647", "2147483648", "-2147483649", "4294967296", "9007199254740991", "9007199254740993",
-	"9223372036854775807", "9223372036854775808", "-9223372036854775809", "1e308", "-1e-308", "123456789012345678901234567890"}
+	"9223372036854775807", "9223372036854775808", "-9223372036854775809", "1e308", "-1e-308",
+	"123456789012345678901234567890"}
 
 // mutated gives an mutated value in place of another; false takes it out.
 func mutated(value any, dice *rand.Rand) (any, bool) {

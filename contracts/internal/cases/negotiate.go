@@ -30,7 +30,8 @@ func (m *Builder) Negotiation(have map[string]any) iter.Seq[*Case] {
 			if name == unknownMediaType {
 				c.Expected, c.Varied = Refused, ""
 				c.Violation = &exchange.Finding{
-					Code: "not-acceptable", Message: "no media type of the document is accepted", In: exchange.InHeader, Name: "Accept", Document: refusal.Place,
+					Code: "not-acceptable", Message: "no media type of the document is accepted", In: exchange.InHeader,
+					Name: "Accept", Document: refusal.Place,
 				}
 			}
 			if !yield(c) {

@@ -109,7 +109,8 @@ func (m *Builder) like(c *Case, d *draft) *Case {
 		made = m.accepted(d, r, title, varies)
 	case Refused:
 		made = m.refused(d, r, c.Title, c.Violation.In, c.Violation.Name, c.Violation.Pointer)
-		if made != nil && (made.Violation.Code != c.Violation.Code || made.Violation.In != c.Violation.In || made.Violation.Pointer != c.Violation.Pointer) {
+		if made != nil && (made.Violation.Code != c.Violation.Code || made.Violation.In != c.Violation.In ||
+			made.Violation.Pointer != c.Violation.Pointer) {
 			return nil
 		}
 	}

@@ -35,7 +35,8 @@ func sitesOf(root site, value any, minimal func([]string) bool) []*site {
 	return w.found
 }
 
-func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, around []branchTaken, repeated, optional bool) {
+func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, around []branchTaken, repeated,
+	optional bool) {
 	if len(w.found) >= maxSites || len(tokens) > maxDepth {
 		return
 	}
@@ -65,7 +66,8 @@ func (w *walker) visit(value any, schemas []*spec.Keywords, tokens []string, aro
 				}
 				again = others > 1
 			}
-			w.visit(v[name], f.property(name), append(tokens, name), s.branchTaken, repeated || again, !slices.Contains(f.required, name))
+			w.visit(v[name], f.property(name), append(tokens, name), s.branchTaken, repeated || again,
+				!slices.Contains(f.required, name))
 		}
 	case []any:
 		for i, item := range v {
