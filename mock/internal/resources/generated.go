@@ -69,7 +69,7 @@ func itemAsRead(q *Request, key string) map[string]any {
 		return nil
 	}
 	if op := q.set.operations[r.Operation]; op != nil {
-		body, _ = withPathKeys(op, path, r.Media, body)
+		body, _ = withPathKeys(op.Binding, true, path, r.Media, body)
 	}
 	value, _ := r.Response.Item(body)
 	item, ok := value.(map[string]any)
@@ -112,78 +112,48 @@ func numberOrText(text string) any {
 // adjust fits an example or a generated body to the request: the keys that the path
 // has stand in it, and a list is filtered, sorted and cut as the query asks for.
 func (q *Request) adjust(a *respond.Answer, media *spec.MediaType, body any) (any, bool) {
-	hasKeys := false
-	if q.op != nil {
-		body, hasKeys = withPathKeys(q.op, q.Values.Path, media, body)
+	binding := q.Operation.Item
+	if q.op != nil && q.op.showsKey() {
+		binding = q.op.Binding
 	}
-	body, hasParents := withParentKeys(q.Operation.Item, q.Values.Path, media, body)
+	body, changed := withPathKeys(binding, q.op != nil, q.Values.Path, media, body)
 	if q.asks == nil || media != q.op.Media {
-		return body, hasKeys || hasParents
+		return body, changed
 	}
 	return excerpt(q, a, media, body), true
 }
 
-// withPathKeys gives a body that shows a generated item with the keys that the path
-// has, its own and its parents', as the item is shown once it is kept. It reports
-// whether that changes the body.
-func withPathKeys(op *Operation, path map[string]any, media *spec.MediaType, body any) (any, bool) {
-	k := op.runtime
-	if k.Singleton || op.KeyIn != resource.InPath || op.Response == nil || media != op.Media {
-		return body, false
+// showsKey reports whether the answer shows the item that the path names.
+func (op *Operation) showsKey() bool {
+	if op.runtime.Singleton || op.KeyIn != resource.InPath || op.Response == nil {
+		return false
 	}
 	switch op.Role {
 	case resource.Read, resource.Replace, resource.Update, resource.Upsert:
-	case resource.Action:
-		if !op.Reads {
-			return body, false
-		}
-	default:
-		return body, false
+		return true
 	}
-	shown, _ := op.Response.Item(body)
-	item, ok := shown.(map[string]any)
-	if !ok {
-		return body, false
-	}
-	changed := false
-	put := func(property []string, variable string) {
-		have, ok := resource.Get(item, property)
-		typed, fits := k.typed(property, path[variable])
-		if property == nil || !ok || !fits || jsonvalue.Same(have, typed) {
-			return
-		}
-		if with := setProperty(item, property, typed); media.Conforms(op.Response.Put(body, with)) {
-			item, changed = with, true
-		}
-	}
-	for _, v := range op.Scope {
-		put(v.Property, v.Name)
-	}
-	if op.Lookup != nil {
-		put(op.Lookup, op.Variable)
-	} else {
-		put(k.KeyProperty(), op.Variable)
-	}
-	if !changed {
-		return body, false
-	}
-	return op.Response.Put(body, item), true
+	return op.Role == resource.Action && op.Reads
 }
 
-// withParentKeys gives a body that was not made of kept items with the keys of the
-// parents that the path names in its items, where these have such properties. It
-// reports whether that changes the body.
-func withParentKeys(b *resource.Binding, path map[string]any, media *spec.MediaType, body any) (any, bool) {
-	if b == nil || len(b.Scope) == 0 || media != b.Media {
+// withPathKeys gives a body that was not made of kept items with the keys that the path
+// has, of parents and of the item itself, where its items have such properties: as they
+// are shown once they are kept. It reports whether that changes the body.
+func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *spec.MediaType, body any) (any, bool) {
+	if b == nil || media != b.Media {
 		return body, false
 	}
-	in := b.Response
-	if b.Role == resource.List {
-		if in = nil; b.List != nil {
-			in = &b.List.Items
-		}
+	in, keys := b.Response, b.Scope
+	switch {
+	case b.Role == resource.List && b.List != nil:
+		in = &b.List.Items
+	case b.Role == resource.List:
+		in = nil
+	case b.Lookup != nil && kept:
+		keys = append(slices.Clip(keys), resource.Variable{Name: b.Variable, Property: b.Lookup})
+	case b.Role != resource.Create && b.KeyIn == resource.InPath && b.Resource.Key != nil && kept:
+		keys = append(slices.Clip(keys), resource.Variable{Name: b.Variable, Property: b.Resource.Key.Property})
 	}
-	if in == nil {
+	if in == nil || len(keys) == 0 {
 		return body, false
 	}
 	items, ok := in.Items(body)
@@ -191,23 +161,15 @@ func withParentKeys(b *resource.Binding, path map[string]any, media *spec.MediaT
 		return body, false
 	}
 	changed := false
-	for _, v := range b.Scope {
-		if v.Property == nil {
-			continue
-		}
-		differ := false
-		with := make([]any, len(items))
+	for _, v := range keys {
+		with := slices.Clone(items)
 		for i, item := range items {
-			with[i] = item
-			have, ok := resource.Get(item, v.Property)
-			if key := ofSameType(path[v.Name], have); ok && key != nil && !jsonvalue.Same(have, key) {
-				with[i], differ = resource.Set(item, v.Property, key), true
+			have, _ := resource.Get(item, v.Property)
+			if key := ofSameType(path[v.Name], have); v.Property != nil && key != nil {
+				with[i] = resource.Set(item, v.Property, key)
 			}
 		}
-		if !differ {
-			continue
-		}
-		if other := in.PutItems(body, with); media.Conforms(other) {
+		if other := in.PutItems(body, with); !jsonvalue.Same(items, with) && media.Conforms(other) {
 			items, body, changed = with, other, true
 		}
 	}
@@ -218,12 +180,11 @@ func withParentKeys(b *resource.Binding, path map[string]any, media *spec.MediaT
 // nil where it cannot be that.
 func ofSameType(value, other any) any {
 	text, _ := jsonvalue.Text(value)
-	if text == "" {
-		return nil
-	}
 	switch other.(type) {
 	case string:
-		return text
+		if text != "" {
+			return text
+		}
 	case json.Number:
 		if number, ok := numberOrText(text).(json.Number); ok {
 			return number

@@ -74,7 +74,7 @@ func newInitialList(q *Request, lister *Operation, collection string) *initialLi
 	if err != nil {
 		return &initialList{}
 	}
-	body, _ = withParentKeys(request.Operation.Item, path, lister.Media, body)
+	body, _ = withPathKeys(request.Operation.Item, true, path, lister.Media, body)
 	elements, ok := lister.List.Items.Items(body)
 	if !ok {
 		return &initialList{}
