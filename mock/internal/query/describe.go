@@ -77,22 +77,18 @@ func (l *Links) Header(p Page, h resource.HeaderField) string {
 		return text
 	}
 	var links []string
-	add := func(relation string, offset int) { // RFC 8288
-		links = append(links, "<"+l.to(p, offset)+`>; rel="`+relation+`"`)
-	}
-	limit := p.Limit
-	if limit == 0 {
-		limit = p.Count
+	add := func(relation string, at offset) { // RFC 8288
+		links = append(links, "<"+l.to(p, int(at))+`>; rel="`+relation+`"`)
 	}
 	if p.hasNext() {
-		add("next", p.Offset+p.Count)
+		add("next", offset(p.Offset+p.Count))
 	}
 	if p.hasPrevious() {
-		add("prev", max(0, p.Offset-limit))
+		add("prev", p.previous())
 	}
 	if l.has(resource.PageNumber) || l.has(resource.Skip) {
 		add("first", 0)
-		add("last", p.lastOffset())
+		add("last", offset(p.lastOffset()))
 	}
 	return strings.Join(links, ", ")
 }

@@ -92,75 +92,70 @@ func (l *Links) cursor(offset int) string {
 	return cursorAt(offset)
 }
 
-// value gives what a field of a list's answer says, false where it has nothing
-// to say: there is no such page.
+// values give what the fields of a list's answer say by their roles, false where
+// there is no such page: a number, a boolean, or the offset of a page.
+var values = [...]func(l *Links, p Page) (value any, ok bool){
+	resource.Total:       func(_ *Links, p Page) (any, bool) { return p.Total, true },
+	resource.Count:       func(_ *Links, p Page) (any, bool) { return p.Count, true },
+	resource.PageSize:    func(_ *Links, p Page) (any, bool) { return p.size(), true },
+	resource.Offset:      func(_ *Links, p Page) (any, bool) { return p.Offset, true },
+	resource.Page:        func(l *Links, p Page) (any, bool) { return p.number() + l.firstPage(), true },
+	resource.Pages:       func(_ *Links, p Page) (any, bool) { return p.pages(), true },
+	resource.HasMore:     func(_ *Links, p Page) (any, bool) { return p.hasNext(), true },
+	resource.IsLast:      func(_ *Links, p Page) (any, bool) { return !p.hasNext(), true },
+	resource.HasPrevious: func(_ *Links, p Page) (any, bool) { return p.hasPrevious(), true },
+	resource.IsFirst:     func(_ *Links, p Page) (any, bool) { return !p.hasPrevious(), true },
+	resource.Next:        func(_ *Links, p Page) (any, bool) { return offset(p.Offset + p.Count), p.hasNext() },
+	resource.Previous:    func(_ *Links, p Page) (any, bool) { return p.previous(), p.hasPrevious() },
+	resource.First:       func(_ *Links, p Page) (any, bool) { return offset(0), true },
+	resource.Last:        func(_ *Links, p Page) (any, bool) { return offset(p.lastOffset()), true },
+	resource.Self:        func(_ *Links, p Page) (any, bool) { return offset(p.Offset), true },
+}
+
+// offset is the place where a page begins.
+type offset int
+
+// value gives what a field says, false where it has nothing to say.
 func (l *Links) value(p Page, f resource.Field) (any, bool) {
-	number := func(n int) (any, bool) {
-		text := strconv.Itoa(n)
-		if f.Kind == resource.String {
-			return text, true
-		}
-		return json.Number(text), true
+	if int(f.Role) >= len(values) || values[f.Role] == nil {
+		return nil, false
 	}
-	limit := p.Limit
-	if limit == 0 {
-		limit = p.Count
+	value, ok := values[f.Role](l, p)
+	at, isPage := value.(offset)
+	if !ok || !isPage {
+		return asKind(value, f.Kind), ok
 	}
-	base := 1
-	for _, param := range l.Params {
-		if param.Role == resource.PageNumber && param.Zero {
-			base = 0
+	switch {
+	case f.Link:
+		return l.to(p, int(at)), true
+	case f.Kind != resource.Integer && f.Kind != resource.Number:
+		return l.cursor(int(at)), true
+	case l.has(resource.Skip) && !l.has(resource.PageNumber):
+		return asKind(int(at), f.Kind), true
+	}
+	return asKind(Page{Offset: int(at), Limit: p.Limit}.number()+l.firstPage(), f.Kind), true
+}
+
+// asKind gives a number as a field has it.
+func asKind(value any, kind resource.Kind) any {
+	n, ok := value.(int)
+	switch {
+	case !ok:
+		return value
+	case kind == resource.String:
+		return strconv.Itoa(n)
+	}
+	return json.Number(strconv.Itoa(n))
+}
+
+// firstPage is the number of the first page.
+func (l *Links) firstPage() int {
+	for _, p := range l.Params {
+		if p.Role == resource.PageNumber && p.Zero {
+			return 0
 		}
 	}
-	to := func(offset int) (any, bool) {
-		switch {
-		case f.Link:
-			return l.to(p, offset), true
-		case f.Kind == resource.Integer || f.Kind == resource.Number:
-			if l.has(resource.Skip) && !l.has(resource.PageNumber) {
-				return number(offset)
-			}
-			return number(Page{Offset: offset, Limit: p.Limit}.number() + base)
-		}
-		return l.cursor(offset), true
-	}
-	switch f.Role {
-	case resource.Total:
-		return number(p.Total)
-	case resource.Count:
-		return number(p.Count)
-	case resource.PageSize:
-		return number(limit)
-	case resource.Offset:
-		return number(p.Offset)
-	case resource.Page:
-		return number(p.number() + base)
-	case resource.Pages:
-		return number(p.pages())
-	case resource.HasMore:
-		return p.hasNext(), true
-	case resource.IsLast:
-		return !p.hasNext(), true
-	case resource.HasPrevious:
-		return p.hasPrevious(), true
-	case resource.IsFirst:
-		return !p.hasPrevious(), true
-	case resource.Next:
-		if p.hasNext() {
-			return to(p.Offset + p.Count)
-		}
-	case resource.Previous:
-		if p.hasPrevious() {
-			return to(max(0, p.Offset-limit))
-		}
-	case resource.First:
-		return to(0)
-	case resource.Last:
-		return to(p.lastOffset())
-	case resource.Self:
-		return to(p.Offset)
-	}
-	return nil, false
+	return 1
 }
 
 func (l *Links) has(role resource.ParamRole) bool {

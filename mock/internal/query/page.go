@@ -1,5 +1,7 @@
 package query
 
+import "cmp"
+
 // Page is a part of a list.
 type Page struct {
 	Total  int // items that the filters select
@@ -81,6 +83,11 @@ func (p Page) from(offset int) Page {
 func (p Page) hasNext() bool { return p.Offset+p.Count < p.Total && p.Count > 0 }
 
 func (p Page) hasPrevious() bool { return p.Offset > 0 }
+
+// size is how many items a page has.
+func (p Page) size() int { return cmp.Or(p.Limit, p.Count) }
+
+func (p Page) previous() offset { return offset(max(0, p.Offset-p.size())) }
 
 // pages is how many pages there are; number is this one's, from 0.
 func (p Page) pages() int {

@@ -78,34 +78,46 @@ func changeOne(q *Request, collection string, find func() (Item, bool)) (item It
 // tryChange is changeOne; state.ErrVersion says that another change came first. Where
 // the request says nothing of the item, it stays as it is.
 func tryChange(q *Request, collection string, find func() (Item, bool)) (item Item, isNew bool, err error) {
-	upserts := q.op.Role == resource.Upsert
 	before, deleted := find()
-	if before.Value == nil && !upserts {
-		if err := missing(q, before.Key, deleted); err != nil {
-			return Item{}, false, err
-		}
-	}
-	if err := checkPreconditions(q, before, deleted); err != nil {
+	if err := checkBefore(q, before, deleted); err != nil {
 		return Item{}, false, err
 	}
-	if before.Value == nil && q.op.Lookup != nil && upserts {
-		_, before.Key = q.op.runtime.NewKey(q.Session, q.set.options.Seed, collection) // the path names another property
+	upserts := q.op.Role == resource.Upsert
+	if before.Value == nil && q.op.Lookup != nil && upserts { // the path names another property
+		_, before.Key = q.op.runtime.NewKey(q.Session, q.set.options.Seed, collection)
 	}
 	after, err := changed(q, collection, before)
-	if err == errNotHandled {
-		if before.Value == nil && q.op.Role == resource.Update {
-			before.Value = withParents(q, generatedItem(q, collection, before.Key))
-		}
-		if before.Value != nil {
-			return before, false, nil
-		}
+	if err == errNotHandled && before.Value == nil && q.op.Role == resource.Update {
+		before.Value = withParents(q, generatedItem(q, collection, before.Key))
+	}
+	if err == errNotHandled && before.Value != nil {
+		return before, false, nil
+	}
+	if err == nil {
+		err = checkUnique(q, collection, before.Key, after, before.Value)
 	}
 	if err != nil {
 		return Item{}, false, err
 	}
-	if err := checkUnique(q, collection, before.Key, after, before.Value); err != nil {
-		return Item{}, false, err
+	item, isNew, err = keepChange(q, collection, before, after)
+	if isNew && upserts && !deleted && q.op.Lookup == nil && isInitial(q, collection, before.Key) {
+		isNew = false
 	}
+	return item, isNew, err
+}
+
+// checkBefore refuses a change of an item that is missing, or that the client does not
+// mean as it is.
+func checkBefore(q *Request, before Item, deleted bool) error {
+	if before.Value == nil && q.op.Role != resource.Upsert {
+		if err := missing(q, before.Key, deleted); err != nil {
+			return err
+		}
+	}
+	return checkPreconditions(q, before, deleted)
+}
+
+func keepChange(q *Request, collection string, before Item, after map[string]any) (Item, bool, error) {
 	text, ok := EncodeItem(after)
 	if !ok {
 		return Item{}, false, errNotHandled
@@ -121,9 +133,6 @@ func tryChange(q *Request, collection string, find func() (Item, bool)) (item It
 	case err != nil:
 		q.set.options.StoreFull()
 		return Item{}, false, errNotHandled
-	}
-	if isNew && upserts && !deleted && q.op.Lookup == nil && isInitial(q, collection, before.Key) {
-		isNew = false
 	}
 	return Item{kept.Key, kept.Version, after}, isNew, nil
 }

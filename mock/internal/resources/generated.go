@@ -142,17 +142,7 @@ func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *sp
 	if b == nil || media != b.Media {
 		return body, false
 	}
-	in, keys := b.Response, b.Scope
-	switch {
-	case b.Role == resource.List && b.List != nil:
-		in = &b.List.Items
-	case b.Role == resource.List:
-		in = nil
-	case b.Lookup != nil && kept:
-		keys = append(slices.Clip(keys), resource.Variable{Name: b.Variable, Property: b.Lookup})
-	case b.Role != resource.Create && b.KeyIn == resource.InPath && b.Resource.Key != nil && kept:
-		keys = append(slices.Clip(keys), resource.Variable{Name: b.Variable, Property: b.Resource.Key.Property})
-	}
+	in, keys := keysInPath(b, kept)
 	if in == nil || len(keys) == 0 {
 		return body, false
 	}
@@ -174,6 +164,23 @@ func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *sp
 		}
 	}
 	return body, changed
+}
+
+// keysInPath gives where a body has items, and the variables of the path that are keys
+// of them and of their parents.
+func keysInPath(b *resource.Binding, kept bool) (*resource.Shape, []resource.Variable) {
+	switch {
+	case b.Role == resource.List && b.List == nil:
+		return nil, nil
+	case b.Role == resource.List:
+		return &b.List.Items, b.Scope
+	case !kept || b.KeyIn != resource.InPath || b.Role == resource.Create:
+	case b.Lookup != nil:
+		return b.Response, append(slices.Clip(b.Scope), resource.Variable{Name: b.Variable, Property: b.Lookup})
+	case b.Resource.Key != nil:
+		return b.Response, append(slices.Clip(b.Scope), resource.Variable{Name: b.Variable, Property: b.Resource.Key.Property})
+	}
+	return b.Response, b.Scope
 }
 
 // ofSameType gives a value of a path as a text or a number, whichever the other is;

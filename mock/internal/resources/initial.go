@@ -51,14 +51,14 @@ func (s *Set) lister(q *Request) *Operation {
 		}
 		return nil
 	}
-	i := slices.IndexFunc(k.Bindings, func(b *resource.Binding) bool { return fits(b) && !b.Subset })
-	if i < 0 {
-		i = slices.IndexFunc(k.Bindings, fits)
+	b := k.first(func(b *resource.Binding) bool { return fits(b) && !b.Subset })
+	if b == nil {
+		b = k.first(fits)
 	}
-	if i < 0 {
+	if b == nil {
 		return nil
 	}
-	return s.operations[k.Bindings[i].Operation]
+	return s.operations[b.Operation]
 }
 
 // newInitialList makes an initial list. It does not depend on the preferences of the

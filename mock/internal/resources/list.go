@@ -38,31 +38,21 @@ func list(q *Request, a *respond.Answer) (bool, error) {
 	}
 	first := initial(q, collection)
 	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view, collection) && !q.Base.Known(collection)
-	wanted := query.Read(op.List.Params, q.Values.Query, propertyNames(op.runtime))
-	addSearch(q, wanted)
+	wanted := wantedOf(q, collection)
 	if untouched && (len(first.items) == 0 || first.examples || prefersOthers(q)) {
 		if wanted.FilterSent || wanted.PageSent || wanted.OrderSent {
 			q.asks = wanted
 		}
 		return false, errNotHandled
 	}
-	for _, v := range op.extra {
-		if collection == "" && v.Property != nil { // else see parentsOf
-			values := []any{q.Values.Path[v.Name]}
-			wanted.Filters = append(wanted.Filters, query.Filter{Property: ParentProperty(v), Values: values})
-		}
-	}
 	links := pageLinks(q)
 	all := newListView(view, collection, first)
-	p, items := page(q, all, wanted, links)
+	p, items := page(q, all, wanted, links, op.pageSize)
 	if untouched && p.Total == 0 && !wanted.FilterSent { // a default or a search leaves no untouched list empty
 		wanted.Filters, wanted.Search = nil, ""
-		p, items = page(q, all, wanted, links)
+		p, items = page(q, all, wanted, links, op.pageSize)
 	}
 	body, ok := listBody(q, collection, items, wanted.Fields, p, links)
-	if !ok && len(wanted.Fields) > 0 {
-		body, ok = listBody(q, collection, items, nil, p, links)
-	}
 	if !ok {
 		return false, errNotHandled // minItems and the like
 	}
@@ -71,11 +61,26 @@ func list(q *Request, a *respond.Answer) (bool, error) {
 	return true, nil
 }
 
+// wantedOf reads what a request asks for of a list: by its query, by the body of a
+// search, and by the parents that the path names where it lists those of all.
+func wantedOf(q *Request, collection string) *query.Query {
+	wanted := query.Read(q.op.List.Params, q.Values.Query, propertyNames(q.op.runtime))
+	addSearch(q, wanted)
+	for _, v := range q.op.extra {
+		if collection == "" && v.Property != nil { // else see parentsOf
+			values := []any{q.Values.Path[v.Name]}
+			wanted.Filters = append(wanted.Filters, query.Filter{Property: ParentProperty(v), Values: values})
+		}
+	}
+	return wanted
+}
+
 func pageLinks(q *Request) *query.Links {
 	return &query.Links{Address: q.origin() + q.Path, Query: q.Query, Params: q.op.List.Params}
 }
 
-// listBody gives the body of a page, and reports whether the document allows it.
+// listBody gives the body of a page, without what the fields leave out where the
+// document allows that, and reports whether it allows the body.
 func listBody(q *Request, collection string, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
 	op := q.op
 	shown := make([]any, len(items))
@@ -86,7 +91,10 @@ func listBody(q *Request, collection string, items []Item, fields []string, p qu
 	if len(op.List.Items.Path) > 0 {
 		body = links.Describe(op.List.Items.PutItems(op.around(), shown), p, op.List.Fields, op.Media.Conforms)
 	}
-	return body, op.Media.Conforms(body)
+	if ok := op.Media.Conforms(body); ok || len(fields) == 0 {
+		return body, ok
+	}
+	return listBody(q, collection, items, nil, p, links)
 }
 
 // showFields gives an item with the fields that a request names, where the list allows
@@ -218,45 +226,40 @@ func propertyNames(k *Runtime) []string {
 	return names
 }
 
+// noItems is a state without items.
+var noItems = state.New(state.Limits{}).View()
+
 // excerpt gives what a request asks for of a list that was not made of items, a
-// documented example or a generated value: what its filters choose, in the order that
-// it names, and of that the page. Where the document demands more items than are left,
-// all stay.
+// documented example or a generated value. Where the document demands more items than
+// that, all stay.
 func excerpt(q *Request, a *respond.Answer, media *spec.MediaType, body any) any {
-	op, wanted := q.op, q.asks
-	items, ok := op.List.Items.Items(body)
+	op, wanted, size := q.op, q.asks, 0
+	elements, ok := op.List.Items.Items(body)
+	all := &listView{view: noItems, collection: "/"}
+	for _, element := range elements {
+		object, isObject := element.(map[string]any)
+		all.first = append(all.first, Item{Key: op.runtime.keyOf(object), Value: object})
+		ok = ok && isObject
+	}
 	if !ok {
 		return body
 	}
-	chosen := make([]any, 0, len(items))
-	for _, item := range items {
-		if wanted.Matches(item) {
-			chosen = append(chosen, item)
-		}
-	}
-	if len(chosen) == len(items) && !wanted.PageSent && !wanted.OrderSent {
-		return body
-	}
-	if wanted.OrderSent {
-		if wanted.NewestFirst {
-			slices.Reverse(chosen)
-		}
-		slices.SortStableFunc(chosen, wanted.Order)
-	}
-	links := pageLinks(q)
-	size := 0
 	if wanted.PageSent {
 		size = op.pageSize
 	}
-	var index func(key string) int
-	if op.runtime.KeyProperty() != nil && hasKeyCursor(op.List.Params) {
-		links.ByKey = func(i int) string { return op.runtime.keyOf(chosen[i]) }
-		index = func(key string) int {
-			return slices.IndexFunc(chosen, func(item any) bool { return op.runtime.keyOf(item) == key })
-		}
+	if !wanted.OrderSent {
+		wanted.Sort, wanted.NewestFirst = nil, false
 	}
-	p := wanted.AtCursor(wanted.PageOf(len(chosen), size), index)
-	less := op.List.Items.PutItems(body, chosen[p.Offset:p.Offset+p.Count])
+	links := pageLinks(q)
+	p, items := page(q, all, wanted, links, size)
+	if p.Total == len(elements) && !wanted.PageSent && !wanted.OrderSent {
+		return body
+	}
+	shown := make([]any, len(items))
+	for i, item := range items {
+		shown[i] = item.Value
+	}
+	less := op.List.Items.PutItems(body, shown)
 	if len(op.List.Items.Path) > 0 {
 		less = links.Describe(less, p, op.List.Fields, media.Conforms)
 	}

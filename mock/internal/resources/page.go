@@ -99,16 +99,16 @@ func (r *row) key() string {
 }
 
 // page gives the items of a page. It reads no others as a whole.
-func page(q *Request, l *listView, wanted *query.Query, links *query.Links) (p query.Page, items []Item) {
+func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (p query.Page, items []Item) {
 	byKey := hasKeyCursor(q.op.List.Params)
 	if !wanted.Selects() && l.collection != "" && len(q.op.extra) == 0 {
-		return pageOfAll(l, wanted, links, q.op.pageSize, byKey)
+		return pageOfAll(l, wanted, links, size, byKey)
 	}
 	var rows []row
 	if selected := selectedRows(q, l, wanted); byKey {
-		p, rows = pageByKey(selected, wanted, links, q.op.pageSize)
+		p, rows = pageByKey(selected, wanted, links, size)
 	} else {
-		p, rows = pageOfSelected(selected, wanted, q.op.pageSize, hasTotal(q.op.List))
+		p, rows = pageOfSelected(selected, wanted, size, hasTotal(q.op.List))
 	}
 	for _, r := range rows {
 		if r.kept != nil {

@@ -144,15 +144,26 @@ func (s *Set) Operation(o *spec.Operation) *Operation { return s.operations[o] }
 // Operation gives what one of the resource's operations does.
 func (k *Runtime) Operation(b *resource.Binding) *Operation { return k.operations[b] }
 
+// first gives the first operation that fits, nil for none.
+func (k *Runtime) first(fits func(*resource.Binding) bool) *resource.Binding {
+	if i := slices.IndexFunc(k.Bindings, fits); i >= 0 {
+		return k.Bindings[i]
+	}
+	return nil
+}
+
+// newRuntime gives nil for a resource whose items are not kept.
 func newRuntime(r *resource.Resource, o Options) *Runtime {
-	k := &Runtime{Resource: r, operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{}}
-	if !k.findRoles() {
+	if !isKept(r) {
 		return nil
 	}
+	k := &Runtime{Resource: r, operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{}}
+	k.creates = r.Has(resource.Create) || r.Has(resource.Upsert)
+	k.reader = k.first(func(b *resource.Binding) bool {
+		return b.Role == resource.Read && canBeSeen(b) && (namesItem(b) || r.Singleton && b.Lookup == nil)
+	})
 	if k.named = k.reader; k.named == nil {
-		if i := slices.IndexFunc(r.Bindings, namesItem); i >= 0 {
-			k.named = r.Bindings[i]
-		}
+		k.named = k.first(namesItem)
 	}
 	if k.keySchema = keySchemaOf(k.named); k.keySchema != nil {
 		k.pathKeys = generatorOf(k.keySchema, generate.Options{})
@@ -176,29 +187,26 @@ func newRuntime(r *resource.Resource, o Options) *Runtime {
 // namesItem reports whether an operation's path ends in the key of an item.
 func namesItem(b *resource.Binding) bool { return b.KeyIn == resource.InPath && b.Lookup == nil }
 
-// findRoles looks for the operations that show and create items, and reports
-// whether the items can be seen.
-func (k *Runtime) findRoles() bool {
-	seen, located, changed := false, false, false
-	for _, b := range k.Bindings {
+// canBeSeen reports whether an operation shows an item, or all.
+func canBeSeen(b *resource.Binding) bool {
+	return b.Media != nil && (b.Role == resource.Read && b.Response != nil || b.Role == resource.List && b.List != nil)
+}
+
+// isKept reports whether items can be seen, or created where they can be changed.
+func isKept(r *resource.Resource) bool {
+	located, changed := false, false
+	for _, b := range r.Bindings {
 		shows := b.Media != nil && b.Response != nil
 		switch b.Role {
-		case resource.List:
-			seen = seen || b.Media != nil && b.List != nil
-		case resource.Read:
-			seen = seen || shows
-			if shows && k.reader == nil && b.Lookup == nil && (b.KeyIn == resource.InPath || k.Singleton) {
-				k.reader = b
-			}
-		case resource.Create, resource.Upsert:
-			k.creates = true
+		case resource.Upsert:
+			located, changed = located || shows || b.KeyIn == resource.InPath || hasLocation(b.Success), changed || shows
+		case resource.Create:
 			located = located || shows || b.KeyIn == resource.InPath || hasLocation(b.Success)
-			changed = changed || b.Role == resource.Upsert && shows
 		case resource.Update, resource.Replace, resource.Delete:
 			changed = true
 		}
 	}
-	return seen || located && changed
+	return located && changed || slices.ContainsFunc(r.Bindings, canBeSeen)
 }
 
 // keySchemaOf gives the schema of the variable by which a path names an item.
