@@ -23,10 +23,10 @@ func TestControlPort(t *testing.T) {
 	}{
 		{"GET", s.URL() + "/__coldframe/health", "", "", 200, `{"status":"ok"}`},
 		{"GET", s.ControlURL() + "/__coldframe/health", "", "", 200, `{"status":"ok"}`},
-		{"GET", s.URL() + "/__coldframe/state", "s3cret", "", 404, "the control API has a port of its own; see --control-port"},
+		{"GET", s.URL() + "/__coldframe/state", "s3cret", "", 404, "the control API has a port of its own (option control-port)"},
 		{"GET", s.URL() + "/__coldframe/events", "s3cret", "", 404, "port of its own"},
 		{"GET", s.ControlURL() + "/__coldframe/state", "s3cret", "", 200, `"items":0`},
-		{"GET", s.ControlURL() + "/__coldframe/state", "", "", 401, "--control-token"},
+		{"GET", s.ControlURL() + "/__coldframe/state", "", "", 401, "the option control-token"},
 		{"POST", s.ControlURL() + "/plants", "s3cret", `{"id":1,"name":"Rose"}`, 404, "the control API has no such path"},
 		{"POST", s.URL() + "/plants", "token", `{"id":1,"name":"Rose"}`, 200, `{"name":"Rose"}`},
 		{"GET", s.ControlURL() + "/__coldframe/requests", "s3cret", "", 200, `"matched":1`},
@@ -92,7 +92,7 @@ func TestControlPortRefused(t *testing.T) {
 		{ControlPort: FreePort, Control: "off"}, {ControlPort: FreePort, NoListener: true},
 	} {
 		var wrong *OptionError
-		if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "control-port" {
+		if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "ControlPort" {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

@@ -106,8 +106,9 @@ type Options struct {
 	// MaxSessions is how many sessions there are beside that of those who name
 	// none; the least recently used go first. Default 1,000.
 	MaxSessions int
-	// Resources corrects what is inferred of the document's resources.
-	Resources resource.Overrides
+	// Resources corrects what is inferred of the document's resources. Default: no
+	// corrections.
+	Resources ResourceOverrides
 
 	// Watch reloads the document and the scenarios when one of their files
 	// changes.
@@ -128,6 +129,17 @@ type Options struct {
 	SelfSigned bool
 }
 
+// ResourceOverrides correct what is inferred of a document's resources;
+// ReadResourceOverrides makes them.
+type ResourceOverrides = resource.Overrides
+
+// ReadResourceOverrides reads corrections: an object in YAML or JSON like
+// "resources" of coldframe.yaml, whose names are "METHOD path" or a path. name is
+// that of the file, for findings.
+func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
+	return resource.ReadOverrides(name, text)
+}
+
 // FreePort stands for any port that is free, where 0 means another thing.
 const FreePort = -1
 
@@ -144,15 +156,15 @@ func (o *Options) prepare() error {
 		value  *string
 		values []string // the first is the default
 	}{
-		{"examples", &o.Examples, []string{"valid", "as-is", "off"}},
-		{"fill", &o.Fill, []string{"all", "required"}},
-		{"validate", &o.Validate, []string{"strict", "warn", "off"}},
-		{"undeclared", &o.Undeclared, []string{"accept", "refuse"}},
-		{"auth", &o.Auth, []string{"on", "off"}},
-		{"cors", &o.CORS, []string{"on", "off"}},
-		{"control", &o.Control, []string{"on", "off"}},
-		{"unknown-items", &o.UnknownItems, []string{"generate", "refuse"}},
-		{"log", &o.Log, []string{"text", "json", "off"}},
+		{"Examples", &o.Examples, []string{"valid", "as-is", "off"}},
+		{"Fill", &o.Fill, []string{"all", "required"}},
+		{"Validate", &o.Validate, []string{"strict", "warn", "off"}},
+		{"Undeclared", &o.Undeclared, []string{"accept", "refuse"}},
+		{"Auth", &o.Auth, []string{"on", "off"}},
+		{"CORS", &o.CORS, []string{"on", "off"}},
+		{"Control", &o.Control, []string{"on", "off"}},
+		{"UnknownItems", &o.UnknownItems, []string{"generate", "refuse"}},
+		{"Log", &o.Log, []string{"text", "json", "off"}},
 	}
 	for _, c := range choices {
 		if *c.value == "" {
@@ -164,37 +176,37 @@ func (o *Options) prepare() error {
 	}
 	switch {
 	case o.Port < 0 || o.Port > 65535:
-		return &OptionError{"port", fmt.Sprintf("%d is not between 0 and 65535", o.Port)}
+		return &OptionError{"Port", fmt.Sprintf("%d is not between 0 and 65535", o.Port)}
 	case o.ControlPort < FreePort || o.ControlPort > 65535:
-		return &OptionError{"control-port", fmt.Sprintf("%d is not between 1 and 65535", o.ControlPort)}
+		return &OptionError{"ControlPort", fmt.Sprintf("%d is not between 1 and 65535", o.ControlPort)}
 	case o.ControlPort > 0 && o.ControlPort == o.Port:
-		return &OptionError{"control-port", fmt.Sprintf("%d is the port of the mock; leave it out to have the control API there", o.Port)}
+		return &OptionError{"ControlPort", fmt.Sprintf("%d is the port of the mock; leave it out to have the control API there", o.Port)}
 	case o.ControlPort != 0 && o.Control == "off":
-		return &OptionError{"control-port", "the control API is off"}
+		return &OptionError{"ControlPort", "the control API is off"}
 	case o.ControlPort != 0 && o.NoListener:
-		return &OptionError{"control-port", "there is to be no listener"}
+		return &OptionError{"ControlPort", "there is to be no listener"}
 	case o.Delay < 0:
-		return &OptionError{"delay", "it is negative"}
+		return &OptionError{"Delay", "it is negative"}
 	case o.MaxBody < 0:
-		return &OptionError{"max-body", "it is negative"}
+		return &OptionError{"MaxBody", "it is negative"}
 	case o.MaxItems < 0:
-		return &OptionError{"max-items", "it is negative"}
+		return &OptionError{"MaxItems", "it is negative"}
 	case o.MaxState < 0:
-		return &OptionError{"max-state", "it is negative"}
+		return &OptionError{"MaxState", "it is negative"}
 	case len(o.Data) > 0 && o.Stateless:
-		return &OptionError{"data", "no answer of a stateless mock shows items"}
+		return &OptionError{"Data", "no answer of a stateless mock shows items"}
 	case o.SeedItems < 0 || o.SeedItems > maxSeedItems:
-		return &OptionError{"seed-items", fmt.Sprintf("%d is not between 0 and %d", o.SeedItems, maxSeedItems)}
+		return &OptionError{"SeedItems", fmt.Sprintf("%d is not between 0 and %d", o.SeedItems, maxSeedItems)}
 	case o.MaxSessions < 0:
-		return &OptionError{"max-sessions", "it is negative"}
+		return &OptionError{"MaxSessions", "it is negative"}
 	case (o.TLSCert == "") != (o.TLSKey == ""):
-		return &OptionError{"tls-cert", "a certificate and its key are given together, as --tls-cert and --tls-key"}
+		return &OptionError{"TLSCert", "a certificate and its key are given together, as Options.TLSCert and Options.TLSKey"}
 	case o.SelfSigned && o.TLSCert != "":
-		return &OptionError{"tls", "self-signed and a certificate of your own exclude each other"}
+		return &OptionError{"SelfSigned", "a self-signed certificate excludes Options.TLSCert"}
 	}
 	var err error
 	if o.allow, err = callbacks.ParseAllow(o.Callbacks); err != nil {
-		return &OptionError{"callbacks", err.Error()}
+		return &OptionError{"Callbacks", err.Error()}
 	}
 	if o.Host == "" {
 		o.Host = "127.0.0.1"
@@ -219,7 +231,7 @@ func (o *Options) prepare() error {
 
 // OptionError is an option with a value that it cannot have.
 type OptionError struct {
-	Option string // as the command line names it, without dashes
+	Option string // the field of Options
 	Reason string
 }
 

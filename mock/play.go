@@ -192,7 +192,7 @@ func (p *play) choose(preferences *prefer.Preferences) (*scenario.Scenario, *res
 	if chosen := p.book.Scenario(name); chosen != nil {
 		return chosen, nil
 	}
-	loaded := "none is loaded (see --scenario)"
+	loaded := "none is loaded (option scenario)"
 	if names := p.book.Names(); len(names) > 0 {
 		loaded = "loaded: " + strings.Join(names, ", ")
 	}

@@ -33,7 +33,7 @@ func (c *contract) loadFixtures(o *Options) error {
 	})
 	switch {
 	case err != nil:
-		return &OptionError{"data", err.Error()}
+		return &OptionError{"Data", err.Error()}
 	case len(findings) > 0:
 		return &DataError{findings}
 	}

@@ -103,11 +103,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 // load makes the contract of the options' files as they are now.
 func (s *Server) load(ctx context.Context) (*contract, error) {
 	o := &s.options
-	location, text := o.Document, o.Text
-	if location == "" && text == nil {
-		location, text = builtIn, coldframe.PlantStore
-	}
-	document, err := spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs})
+	document, err := o.document(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +123,15 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// document compiles the options' document.
+func (o *Options) document(ctx context.Context) (*spec.Contract, error) {
+	location, text := o.Document, o.Text
+	if location == "" && text == nil {
+		location, text = builtIn, coldframe.PlantStore
+	}
+	return spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs})
 }
 
 // Reload reads the document, the scenarios and the data again. Where that fails the
@@ -180,7 +185,7 @@ func (o *Options) tlsConfig() (*tls.Config, error) {
 	switch {
 	case o.TLSCert != "":
 		if certificate, err = tls.LoadX509KeyPair(o.TLSCert, o.TLSKey); err != nil {
-			return nil, &OptionError{"tls-cert", err.Error()}
+			return nil, &OptionError{"TLSCert", err.Error()}
 		}
 	case o.SelfSigned:
 		if certificate, err = httpserver.SelfSigned(o.Host); err != nil {

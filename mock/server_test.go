@@ -74,11 +74,11 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{"a port in use", Options{Port: taken}, "address already in use"},
-		{"no such port", Options{Port: 70000}, "option port: 70000 is not between 0 and 65535"},
-		{"a choice that is none", Options{Validate: "maybe"}, `option validate: "maybe" is none of strict, warn, off`},
+		{"no such port", Options{Port: 70000}, "option Port: 70000 is not between 0 and 65535"},
+		{"a choice that is none", Options{Validate: "maybe"}, `option Validate: "maybe" is none of strict, warn, off`},
 		{"a certificate without a key", Options{TLSCert: "cert.pem"}, "are given together"},
-		{"two certificates", Options{TLSCert: "cert.pem", TLSKey: "key.pem", SelfSigned: true}, "exclude each other"},
-		{"a negative limit", Options{MaxBody: -1}, "option max-body: it is negative"},
+		{"two certificates", Options{TLSCert: "cert.pem", TLSKey: "key.pem", SelfSigned: true}, "excludes Options.TLSCert"},
+		{"a negative limit", Options{MaxBody: -1}, "option MaxBody: it is negative"},
 		{"no such document", Options{Document: "testdata/none.yaml"}, "testdata/none.yaml"},
 		{"a broken document", Options{Document: "broken.yaml", Text: []byte("openapi: [")}, "broken.yaml:"},
 		{"no such scenario", Options{Scenarios: []string{"testdata/none.yaml"}}, "testdata/none.yaml"},

@@ -62,7 +62,7 @@ func TestCertificate(t *testing.T) {
 	}
 	o.TLSKey = write(t, "other.pem", "no key")
 	var wrong *OptionError
-	if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "tls-cert" {
+	if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "TLSCert" {
 		t.Error(err)
 	}
 }

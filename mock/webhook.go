@@ -29,7 +29,7 @@ func (s *Server) sendWebhook(name string, order control.WebhookOrder) (any, *con
 		return nil, failure
 	}
 	if err := s.sender.Check(order.URL); err != nil {
-		return nil, &control.Failure{Status: 403, Detail: err.Error() + "; see --callbacks"}
+		return nil, &control.Failure{Status: 403, Detail: err.Error()}
 	}
 	sent := c.outgoing[operation]
 	r, err := sent.request(generate.NewKey(s.options.Seed, "webhook", name, operation.ID), nil)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,17 +31,37 @@ func (p *program) explain(err error) string {
 	case errors.As(err, &value):
 		return p.origin(value.GetFlag().Name) + ": " + valueReason(value)
 	case errors.As(err, &option):
-		return p.origin(option.Option) + ": " + option.Reason
+		return p.origin(flagName(option.Option)) + ": " + flagNames(option.Reason)
 	case errors.As(err, &tested) && tested.Option != "URL":
 		return p.origin(tested.Option) + ": " + tested.Message
 	case errors.As(err, &scenarios):
 		return "the scenarios cannot be used:\n" + scenarios.Error()
 	case errors.As(err, &data):
-		return "the data cannot be used:\n" + data.Error()
+		return "the data cannot be used:\n" + flagNames(data.Error())
 	case errors.As(err, &listen) && listen.Op == "listen":
 		return listenReason(listen)
 	}
 	return err.Error()
+}
+
+// flagName names the flag of a field of mock.Options.
+func flagName(option string) string {
+	switch option {
+	case "Scenarios":
+		return "scenario"
+	case "SelfSigned":
+		return "tls"
+	}
+	words := regexp.MustCompile("[A-Z]?[a-z]+|[A-Z]+").FindAllString(strings.Replace(option, "TLS", "Tls", 1), -1)
+	return strings.ToLower(strings.Join(words, "-"))
+}
+
+// flagNames puts flags in place of the options that a message of the library
+// names.
+func flagNames(message string) string {
+	return regexp.MustCompile(`Options\.(\w+)`).ReplaceAllStringFunc(message, func(field string) string {
+		return "--" + flagName(strings.TrimPrefix(field, "Options."))
+	})
 }
 
 // origin names where a setting came from: --port or COLDFRAME_PORT.

@@ -12,9 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -50,19 +48,16 @@ func (p *program) scenarioCheck() *cobra.Command {
 			"It ends with 0 where nothing is, 1 where something is, 2 where a file cannot be read.",
 		Args: takes(1, maxArguments, "a file"),
 		RunE: func(command *cobra.Command, args []string) error {
-			c, err := p.contractOf(command.Context(), document)
+			o, err := p.scenarioOptions(command.Context(), document)
 			if err != nil {
 				return err
 			}
-			book, findings, err := mock.LoadScenarios(c, args...)
+			o.Scenarios = args
+			names, findings, err := mock.CheckScenarios(command.Context(), o)
 			if err != nil {
 				return err
 			}
-			none := ""
-			if book != nil {
-				none = "no findings: " + strings.Join(book.Names(), ", ")
-			}
-			return p.printFindings(findings, asJSON, none)
+			return p.printFindings(findings, asJSON, "no findings: "+strings.Join(names, ", "))
 		},
 	}
 	p.documentFlag(command, &document)
@@ -126,11 +121,11 @@ func (p *program) scenarioNew() *cobra.Command {
 			if err != nil || status < 200 || status > 599 {
 				return fmt.Errorf("%q is no status from 200 to 599", args[last])
 			}
-			c, err := p.contractOf(command.Context(), document)
+			o, err := p.scenarioOptions(command.Context(), document)
 			if err != nil {
 				return err
 			}
-			text, err := mock.NewScenario(c, strings.Join(args[:last], " "), status, violates)
+			text, err := mock.NewScenario(command.Context(), o, strings.Join(args[:last], " "), status, violates)
 			if err != nil {
 				return errors.New(strings.ReplaceAll(err.Error(), "say violates: true", "give --violates"))
 			}
@@ -148,14 +143,17 @@ func (p *program) documentFlag(command *cobra.Command, document *string) {
 		"the OpenAPI `FILE` that the scenarios are for (default ./"+defaultDocument+", else the built-in Plant Store)")
 }
 
-// contractOf compiles the document that scenarios are for.
-func (p *program) contractOf(ctx context.Context, location string) (*spec.Contract, error) {
-	var o spec.Options
-	if location == "" {
-		location = defaultDocument
-		if _, err := os.Stat(location); errors.Is(err, fs.ErrNotExist) {
-			location, o.Text = "plant-store.yaml", coldframe.PlantStore
+// scenarioOptions name the document that scenarios are for.
+func (p *program) scenarioOptions(ctx context.Context, document string) (o mock.Options, err error) {
+	o.Document = document
+	switch document {
+	case "":
+		if _, err := os.Stat(defaultDocument); !errors.Is(err, fs.ErrNotExist) {
+			o.Document = defaultDocument
 		}
+	case "-":
+		o.Document = standardInput
+		o.Text, err = p.readStdin(ctx)
 	}
-	return p.load(ctx, location, o)
+	return o, err
 }

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,18 @@ const Extension = "x-coldframe-resource"
 // x-coldframe-resource. nil where there are none.
 type Overrides struct {
 	Resources *tree.Node
+}
+
+// ReadOverrides reads corrections from a YAML or JSON text.
+func ReadOverrides(name string, text []byte) (Overrides, error) {
+	root, findings, err := tree.Read(name, text)
+	if err != nil {
+		return Overrides{}, err
+	}
+	if len(findings) > 0 {
+		return Overrides{}, errors.New(exchange.Join(findings))
+	}
+	return Overrides{Resources: root}, nil
 }
 
 // override is one correction, of an operation or of all of a path.

@@ -153,7 +153,7 @@ type Delivery struct {
 	Findings []Finding `json:"findings"` // on what came back
 }
 
-// SendWebhook sends a webhook where --callbacks allows it.
+// SendWebhook sends a webhook where the option callbacks allows it.
 func (c *Client) SendWebhook(ctx context.Context, name string, o Order) (Delivery, error) {
 	var d Delivery
 	err := c.send(ctx, http.MethodPost, "webhooks/"+url.PathEscape(name), nil, o, &d)

@@ -66,7 +66,7 @@ func (a Allow) check(u *url.URL) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("target %s is not allowed by --callbacks %s", net.JoinHostPort(host, port), a)
+	return fmt.Errorf("target %s is not allowed by the option callbacks (%s)", net.JoinHostPort(host, port), a)
 }
 
 // control refuses to dial addresses beyond this machine where only that is
@@ -77,7 +77,7 @@ func (a Allow) control(_, address string, _ syscall.RawConn) error {
 	}
 	host, _, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return fmt.Errorf("address %s is not allowed by --callbacks %s", address, a)
+		return fmt.Errorf("address %s is not allowed by the option callbacks (%s)", address, a)
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func (s *Sender) Off() bool { return s.allow.Off() }
 // Check says why a URL is no target, nil where it is one.
 func (s *Sender) Check(location string) error {
 	if s.Off() {
-		return errors.New("nothing is sent, as --callbacks is off")
+		return errors.New("nothing is sent: the option callbacks is off")
 	}
 	u, err := url.Parse(location)
 	if err != nil || u.Host == "" {

@@ -54,10 +54,10 @@ func (h *Handler) Serve(r *exchange.Request) Answer {
 	}
 	if r.Path != Prefix+"health" {
 		if h.Off {
-			return problem(404, "the control API is off; see --control")
+			return problem(404, "the control API is off (option control)")
 		}
 		if !h.authorized(r.Header) {
-			a := problem(401, "the control API asks for the token of --control-token, as Authorization: Bearer TOKEN")
+			a := problem(401, "the control API needs the token of the option control-token, as Authorization: Bearer TOKEN")
 			a.Header.Set("WWW-Authenticate", "Bearer")
 			return a
 		}
@@ -73,7 +73,7 @@ func (h *Handler) Elsewhere(r *exchange.Request) Answer {
 	if r.Path == Prefix+"health" {
 		return h.Serve(r)
 	}
-	return problem(404, "the control API has a port of its own; see --control-port")
+	return problem(404, "the control API has a port of its own (option control-port)")
 }
 
 // Unreadable answers what could not be read as a request.

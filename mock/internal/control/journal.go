@@ -28,7 +28,7 @@ func (h *Handler) journal() (*journal.Journal, error) {
 	if j := h.Evidence().Journal; j != nil {
 		return j, nil
 	}
-	return nil, &Failure{Status: 404, Detail: "no journal is kept; see --journal"}
+	return nil, &Failure{Status: 404, Detail: "no journal is kept (option journal)"}
 }
 
 // listRequests gives the exchanges that the query selects, newest last.

@@ -123,7 +123,7 @@ func (b *Body) exampleNames() string {
 	case len(broken) == 0:
 		return text
 	case b.examples == "off":
-		return text + "; examples are off (see --examples)"
+		return text + "; examples are off (option examples)"
 	}
 	return text + "; not served, as they break their schema: " + strings.Join(broken, ", ")
 }

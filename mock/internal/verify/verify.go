@@ -52,7 +52,7 @@ func Check(ev Evidence, e client.Expectation) (matched int, problem *client.Prob
 		return len(matches), nil, nil
 	}
 	if lost > 0 {
-		detail += fmt.Sprintf("; the journal no longer has %d older exchanges, see --journal", lost)
+		detail += fmt.Sprintf("; the journal no longer has %d older exchanges (option journal)", lost)
 	}
 	return len(matches), report(detail, matches, misses), nil
 }
