@@ -3,9 +3,10 @@ package state
 import (
 	"hash/maphash"
 	"strconv"
+	"strings"
 )
 
-// hasher makes the hashes of keys. Forks share it.
+// hasher hashes keys. Forks share it.
 type hasher struct {
 	seed maphash.Seed
 	mask uint64 // less than all bits only in tests
@@ -21,19 +22,70 @@ func (h hasher) hash(key string) uint64 {
 	return maphash.String(h.seed, key) & h.mask
 }
 
-// contents is all that is kept. Its methods change it in place where the nodes
+// highest is the largest integer key that others follow: larger ones are times
+// and the like, and the keys that the store makes fit in an int32.
+const highest = 1 << 30
+
+// integer gives the integer that a key is, up to highest, or -1.
+func integer(key string) int64 {
+	if key == "" || key[0] == '0' && len(key) > 1 || key[0] < '0' || key[0] > '9' {
+		return -1
+	}
+	n, err := strconv.ParseInt(key, 10, 32)
+	if err != nil || n > highest {
+		return -1
+	}
+	return n
+}
+
+// collection is the items of one name, in the order in which they were created.
+type collection struct {
+	owner      *owner
+	name       string
+	hashed     uint64      // the hash of name
+	items      trie[*Item] // tombstones too
+	order      vector      // without tombstones
+	tombstones int
+	reserved   *Item // stands among the tombstones for a collection that was created for its next key
+	next       int64 // the integer key that comes next
+}
+
+func (c *collection) key() string  { return c.name }
+func (c *collection) hash() uint64 { return c.hashed }
+
+// descendants is the names of all collections below one item, at any depth.
+type descendants struct {
+	owner  *owner
+	item   string // as Below writes it, without the last slash
+	hashed uint64 // the hash of item
+	names  trie[*name]
+}
+
+func (d *descendants) key() string  { return d.item }
+func (d *descendants) hash() uint64 { return d.hashed }
+
+// name is the name of a collection, for all the items that it is below.
+type name struct {
+	text   string
+	hashed uint64
+}
+
+func (n *name) key() string  { return n.text }
+func (n *name) hash() uint64 { return n.hashed }
+
+// contents is all that a State keeps. Its methods change it in place where the nodes
 // are its owner's.
 type contents struct {
 	owner       *owner
 	hasher      hasher
 	collections trie[*collection]
-	families    trie[*family] // the names of collections, by what they are below
-	items       vector        // of all collections, in the order in which they were made
-	tombstones  vector        // likewise, and reservations
-	bytes       int64         // of the items' keys and texts
-	dead        int64         // bytes of the tombstones' keys
-	version     uint64        // of the last change
-	ticks       uint64        // of State.Tick
+	below       trie[*descendants]
+	items       vector // of all collections, in the order in which they were created
+	tombstones  vector // likewise, and reservations
+	bytes       int64  // of the items' keys and texts
+	deadBytes   int64  // of the tombstones' keys
+	version     uint64 // of the last change
+	ticks       uint64 // of State.Tick
 }
 
 // collection gives a collection to read, nil where there is none.
@@ -51,8 +103,8 @@ func (c *contents) get(collection, key string) *Item {
 	return nil
 }
 
-// live gives the item of a key, or reports that there is a tombstone.
-func (c *contents) live(collection, key string) (item *Item, gone bool) {
+// live gives the item of a key, or reports that it was deleted.
+func (c *contents) live(collection, key string) (item *Item, deleted bool) {
 	item = c.get(collection, key)
 	if item == nil || item.deleted() {
 		return nil, item != nil
@@ -60,23 +112,76 @@ func (c *contents) live(collection, key string) (item *Item, gone bool) {
 	return item, false
 }
 
-// own gives a collection to change, which is made where there is none.
+// own gives a collection to change; it is created where there is none.
 func (c *contents) own(name string) *collection {
-	hash := c.hasher.hash(name)
-	known, _ := c.collections.get(hash, name)
+	in := c.collection(name)
 	switch {
-	case known == nil:
-		known = &collection{name: name, hashed: hash, next: 1}
-		c.adopt(known)
-	case known.owner == c.owner:
-		return known
+	case in == nil:
+		in = &collection{name: name, hashed: c.hasher.hash(name), next: 1}
+		c.addName(in)
+	case in.owner == c.owner:
+		return in
 	default:
-		copied := *known
-		known = &copied
+		copied := *in
+		in = &copied
 	}
-	known.owner = c.owner
-	c.collections.set(c.owner, known)
-	return known
+	in.owner = c.owner
+	c.collections.set(c.owner, in)
+	return in
+}
+
+// ancestors goes over what may be the items that a collection is below: a
+// resource's name may have slashes of its own, so some are none.
+func ancestors(collection string, yield func(item string)) {
+	for i := 1; i < len(collection); i++ {
+		if collection[i] == '/' && strings.IndexByte(collection[1:i], '/') >= 0 {
+			yield(collection[:i])
+		}
+	}
+}
+
+// addName notes a new collection with the items that it is below.
+func (c *contents) addName(in *collection) {
+	n := &name{in.name, in.hashed}
+	ancestors(in.name, func(item string) { c.descendants(item).names.set(c.owner, n) })
+}
+
+// removeCollection removes a collection without items.
+func (c *contents) removeCollection(in *collection) {
+	c.collections.remove(c.owner, in)
+	n := &name{in.name, in.hashed}
+	ancestors(in.name, func(item string) {
+		d := c.descendants(item)
+		if d.names.remove(c.owner, n); d.names.root == nil {
+			c.below.remove(c.owner, d)
+		}
+	})
+}
+
+// descendants gives those of an item, to be changed.
+func (c *contents) descendants(item string) *descendants {
+	hash := c.hasher.hash(item)
+	known, _ := c.below.get(hash, item)
+	if known != nil && known.owner == c.owner {
+		return known
+	}
+	own := &descendants{owner: c.owner, item: item, hashed: hash}
+	if known != nil {
+		own.names = known.names
+	}
+	c.below.set(c.owner, own)
+	return own
+}
+
+// collectionsBelow names all collections below an item.
+func (c *contents) collectionsBelow(item string) (names []string) {
+	if d, _ := c.below.get(c.hasher.hash(item), item); d != nil {
+		d.names.root.each(func(n *name) bool {
+			names = append(names, n.text)
+			return true
+		})
+	}
+	return names
 }
 
 // put keeps an item in the place of what there was of its key: before, which
@@ -94,7 +199,7 @@ func (c *contents) put(item, before *Item) {
 		c.bytes -= before.bytes()
 	} else {
 		if before != nil {
-			c.forget(in, before)
+			c.removeTombstone(in, before)
 		}
 		item.at, item.number = in.order.next, c.items.next
 		in.order.append(c.owner, item)
@@ -105,31 +210,31 @@ func (c *contents) put(item, before *Item) {
 	in.items.set(c.owner, item)
 }
 
-// bury leaves a tombstone in the place of an item, or of nothing.
-func (c *contents) bury(collection, key string, before *Item) {
+// delete leaves a tombstone in the place of an item, or of nothing.
+func (c *contents) delete(collection, key string, before *Item) {
 	in := c.own(collection)
 	if before != nil {
-		c.take(in, before)
+		c.removeItem(in, before)
 	}
 	c.version++
 	tombstone := &Item{Key: key, Collection: in.name, Version: c.version, hashed: c.hasher.hash(key), number: c.tombstones.next}
 	c.tombstones.append(c.owner, tombstone)
-	c.dead += tombstone.bytes()
+	c.deadBytes += tombstone.bytes()
 	in.tombstones++
 	in.items.set(c.owner, tombstone)
 }
 
-// take takes an item out of all but the keys of its collection.
-func (c *contents) take(in *collection, item *Item) {
+// removeItem takes an item out of all but the keys of its collection.
+func (c *contents) removeItem(in *collection, item *Item) {
 	in.order.remove(c.owner, item.at)
 	c.items.remove(c.owner, item.number)
 	c.bytes -= item.bytes()
 }
 
-// forget takes a tombstone out of all but the keys of its collection.
-func (c *contents) forget(in *collection, tombstone *Item) {
+// removeTombstone takes a tombstone out of all but the keys of its collection.
+func (c *contents) removeTombstone(in *collection, tombstone *Item) {
 	c.tombstones.remove(c.owner, tombstone.number)
-	c.dead -= tombstone.bytes()
+	c.deadBytes -= tombstone.bytes()
 	in.tombstones--
 }
 
@@ -142,24 +247,23 @@ func (c *contents) drop(item *Item) {
 		in.reserved = nil
 		c.tombstones.remove(c.owner, item.number)
 	case item.deleted():
-		c.forget(in, item)
+		c.removeTombstone(in, item)
 		in.items.remove(c.owner, item)
 	default:
-		c.take(in, item)
+		c.removeItem(in, item)
 		in.items.remove(c.owner, item)
 	}
 	if in.order.len() == 0 && in.tombstones == 0 && in.reserved == nil {
-		c.collections.remove(c.owner, in)
-		c.orphan(in)
+		c.removeCollection(in)
 	}
 }
 
 // know gives a collection to change. A new one is kept by a reservation among
 // the tombstones, so that there are no more empty collections than tombstones.
 func (c *contents) know(name string) *collection {
-	known := c.collection(name)
+	isNew := c.collection(name) == nil
 	in := c.own(name)
-	if known == nil {
+	if isNew {
 		in.reserved = &Item{Collection: in.name, number: c.tombstones.next}
 		c.tombstones.append(c.owner, in.reserved)
 	}
@@ -177,12 +281,12 @@ func (c *contents) reserve(name string, least int64) int64 {
 	return next
 }
 
-// clear removes a collection without a trace.
+// clear removes a collection with its items and tombstones without a trace.
 func (c *contents) clear(in *collection) {
 	in.items.root.each(func(item *Item) bool {
 		if item.deleted() {
 			c.tombstones.remove(c.owner, item.number)
-			c.dead -= item.bytes()
+			c.deadBytes -= item.bytes()
 		} else {
 			c.items.remove(c.owner, item.number)
 			c.bytes -= item.bytes()
@@ -192,8 +296,7 @@ func (c *contents) clear(in *collection) {
 	if in.reserved != nil {
 		c.tombstones.remove(c.owner, in.reserved.number)
 	}
-	c.collections.remove(c.owner, in)
-	c.orphan(in)
+	c.removeCollection(in)
 }
 
 // same reports whether nothing was written since both were one.
@@ -202,13 +305,13 @@ func (c *contents) same(other *contents) bool {
 }
 
 // bound drops the oldest items and tombstones beyond the limits and gives how
-// many items went.
+// many items it dropped.
 func (c *contents) bound(l *Limits) (dropped int) {
 	for c.items.len() > l.Items || c.bytes > l.Bytes {
 		c.drop(c.items.first())
 		dropped++
 	}
-	for c.tombstones.len() > l.Items || c.dead > l.Bytes/tombstoneShare {
+	for c.tombstones.len() > l.Items || c.deadBytes > l.Bytes/tombstoneShare {
 		c.drop(c.tombstones.first())
 	}
 	return dropped

@@ -1,6 +1,9 @@
 package state
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Item is one resource, or what is left of a deleted one. It never changes.
 type Item struct {
@@ -20,7 +23,7 @@ type Item struct {
 // Flags are the caller's: the store keeps them.
 type Flags uint8
 
-// Seeded marks an item that no client made.
+// Seeded marks an item that no client created.
 const Seeded Flags = 1
 
 func (i *Item) key() string   { return i.Key }
@@ -35,3 +38,18 @@ func Below(collection, key, resource string) string {
 }
 
 var escape = strings.NewReplacer("%", "%25", "/", "%2F")
+
+// Limits bound one State. The zero value of a field means its default.
+type Limits struct {
+	Items int   // default 100,000; as many tombstones
+	Bytes int64 // of items' keys and JSON; default 256 MiB; a sixteenth for tombstones' keys
+	// Dropped is called after a write for which old items were dropped, with how
+	// many. It is called by several goroutines at once.
+	Dropped func(items int)
+}
+
+const tombstoneShare = 16
+
+func (l Limits) withDefaults() Limits {
+	return Limits{cmp.Or(max(l.Items, 0), 100_000), cmp.Or(max(l.Bytes, 0), 256<<20), l.Dropped}
+}

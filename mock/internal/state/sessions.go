@@ -21,14 +21,14 @@ var ErrSession = errors.New("a session of this name exists")
 // zero value of a number means its default.
 type SessionOptions[V any] struct {
 	Limits    Limits           // of each session
-	Sessions  int              // default 1,000, besides Default; the least recently used go first
+	Sessions  int              // default 1,000, besides Default; the least recently used are dropped first
 	Snapshots int              // of each session; default 16
 	Bytes     int64            // of keys and JSON in all sessions but Default, as far as each has more than the base; default 1 GiB
-	Idle      time.Duration    // a session unused for longer goes; default an hour
+	Idle      time.Duration    // a session unused for longer is dropped; default an hour
 	Now       func() time.Time // default time.Now
-	New       func() V         // makes the value of a new session
+	New       func() V         // creates the value of a new session
 	Fork      func(V) V        // copies it, while it may be in use
-	// Dropped is called with the name of a session that had to go. It must not
+	// Dropped is called with the name of a session that was dropped. It must not
 	// call the Sessions.
 	Dropped func(name string)
 }
@@ -98,7 +98,7 @@ func (r *Sessions[V]) SetBase(v *View) {
 	}
 }
 
-// Get gives the session of a name, which is made where there is none; "" is
+// Get gives the session of a name, which is created where there is none; "" is
 // Default. The error is about the name.
 func (r *Sessions[V]) Get(name string) (*Session[V], error) {
 	if s := r.Lookup(name); s != nil {
@@ -136,7 +136,7 @@ func (r *Sessions[V]) idle(s *Session[V], now int64) bool {
 	return now-s.used.Load() > int64(r.options.Idle)
 }
 
-// Fork makes a session that begins as another one is, without its snapshots. It
+// Fork creates a session that begins as another one is, without its snapshots. It
 // copies no items. Where there is no such session yet, it is the base that is
 // forked.
 func (r *Sessions[V]) Fork(from, to string) (*Session[V], error) {
@@ -167,7 +167,7 @@ func (r *Sessions[V]) add(s *Session[V]) *Session[V] {
 
 // Expire drops the sessions that have been idle for too long, and the least
 // recently used ones while all together hold too many bytes. It happens also
-// whenever a session is made; a server that makes none calls it now and then.
+// whenever a session is created; a server that creates none calls it now and then.
 func (r *Sessions[V]) Expire() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

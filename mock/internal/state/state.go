@@ -1,14 +1,13 @@
 // Package state keeps what clients create, in memory.
 //
-// A State holds collections by name (plants, owners/7/plants), each with its
-// items by key and in the order in which they were made. What was deleted
-// leaves a tombstone, so that it stays gone. All is made of trees that share
-// what did not change between versions: a View is one version, and a State
-// writes to the nodes that no View has seen, in place, and copies the others as
-// it comes to them. So making a View, forking a State and going back to an
-// earlier View cost the same for any number of items. Writers of one State wait
-// for each other for a microsecond; readers of a View wait for nobody. Sessions
-// are named forks of one base View.
+// A State holds collections by name (plants, owners/7/plants), each with its items by
+// key and in the order in which they were created. A deleted item leaves a tombstone, so
+// that it stays deleted. All is made of trees that share what did not change between
+// versions: a View is one version, and a State writes in place to the nodes that no View
+// has seen, and copies the others. So the cost of a View, a fork and a restore does not
+// depend on the number of items. Writers of one State wait for each other for a
+// microsecond; readers of a View wait for nobody. Sessions are named forks of one base
+// View.
 package state
 
 import (
@@ -22,13 +21,13 @@ import (
 	"sync/atomic"
 )
 
-// Why not a library's trees: with 1,000,000 keys and a version after each write,
+// Why trees of its own: with 1,000,000 keys and a version after each write,
 // tidwall/btree v1.8.2 took 9.3 µs a write (keys and order), benbjohnson/immutable
 // v0.4.3 6.5 µs (likewise) and hashicorp/go-immutable-radix v2.1.0 3.5 µs and 379
-// bytes (keys alone); these took 5.1 µs for keys, order and age. With one version
-// at the end they took 0.7 µs, tidwall/btree 0.4 µs for keys and order: the best
-// of the three, but to copy a tree it writes to it, so forks of one base would
-// wait for each other.
+// bytes (keys alone); these took 5.1 µs for keys, order and age. Hash buckets and
+// blocks of items that are copied at the first write, without trees, took about 12
+// times as long as these for a write after a View of 100,000 items, and 23 kB instead
+// of 2.8 kB.
 
 // What a write may find.
 var (
@@ -89,7 +88,7 @@ func (s *State) View() *View {
 
 // Get is View.Get of what the State holds now. It is the cheaper of the two
 // between writes: it makes no View, so the next write has nothing to copy.
-func (s *State) Get(collection, key string) (item *Item, gone bool) {
+func (s *State) Get(collection, key string) (item *Item, deleted bool) {
 	if v := s.frozen.Load(); v != nil {
 		return v.Get(collection, key)
 	}
@@ -174,8 +173,8 @@ func (s *State) Append(collection string, json []byte, flags Flags) (*Item, erro
 }
 
 // Delete takes out an item that matches and leaves a tombstone, also where
-// there was no item. It gives the item, or reports that it was gone before.
-func (s *State) Delete(collection, key string, match Match) (item *Item, gone bool, err error) {
+// there was no item. It gives the item, or reports that it was deleted before.
+func (s *State) Delete(collection, key string, match Match) (item *Item, deleted bool, err error) {
 	s.mu.Lock()
 	before := s.contents.get(collection, key)
 	if !match.fits(before) {
@@ -186,7 +185,7 @@ func (s *State) Delete(collection, key string, match Match) (item *Item, gone bo
 		s.mu.Unlock()
 		return nil, true, nil
 	}
-	s.contents.bury(strings.Clone(collection), strings.Clone(key), before)
+	s.contents.delete(strings.Clone(collection), strings.Clone(key), before)
 	s.written()
 	return before, false, nil
 }
@@ -245,7 +244,7 @@ func (s *State) Clear(collection string) {
 func (s *State) ClearBelow(parent, key string) {
 	above := strings.TrimSuffix(Below(parent, key, ""), "/")
 	s.mu.Lock()
-	under := s.contents.below(above)
+	under := s.contents.collectionsBelow(above)
 	if len(under) == 0 {
 		s.mu.Unlock()
 		return
@@ -266,7 +265,7 @@ func (s *State) ClearAll() {
 // Limits are those that the State holds to, defaults filled in.
 func (s *State) Limits() Limits { return s.limits }
 
-// item makes an item of its own texts: keys are often parts of larger texts.
+// item makes an item with texts of its own: keys are often parts of larger texts.
 func (s *State) item(collection, key string, json []byte, flags Flags) (*Item, error) {
 	if json == nil {
 		json = []byte{} // nil is a tombstone's

@@ -120,16 +120,24 @@ func (v *vector) rank(position uint64) int {
 	return n
 }
 
-// each goes over the items in their order, without the first skip.
-func (v *vector) each(skip int, yield func(*Item) bool) {
+// each goes over the items in their order, or from the last to the first, without the
+// first skip.
+func (v *vector) each(skip int, backwards bool, yield func(*Item) bool) {
 	if skip < v.len() {
-		v.root.each(max(0, skip), yield)
+		v.root.each(max(0, skip), backwards, yield)
 	}
 }
 
 // each skips less than all items.
-func (s *span) each(skip int, yield func(*Item) bool) bool {
-	for _, item := range s.items {
+func (s *span) each(skip int, backwards bool, yield func(*Item) bool) bool {
+	at := func(i, n int) int {
+		if backwards {
+			return n - 1 - i
+		}
+		return i
+	}
+	for i := range s.items {
+		item := s.items[at(i, len(s.items))]
 		if item == nil {
 			continue
 		}
@@ -137,52 +145,17 @@ func (s *span) each(skip int, yield func(*Item) bool) bool {
 			return false
 		}
 	}
-	for _, lower := range s.spans {
-		if lower == nil {
-			continue
-		}
-		if skip >= lower.count {
+	for i := range s.spans {
+		lower := s.spans[at(i, len(s.spans))]
+		switch {
+		case lower == nil:
+		case skip >= lower.count:
 			skip -= lower.count
-			continue
-		}
-		if !lower.each(skip, yield) {
+		case !lower.each(skip, backwards, yield):
 			return false
+		default:
+			skip = 0
 		}
-		skip = 0
-	}
-	return true
-}
-
-// eachBack goes over the items from the last to the first, without the last
-// skip.
-func (v *vector) eachBack(skip int, yield func(*Item) bool) {
-	if skip < v.len() {
-		v.root.eachBack(max(0, skip), yield)
-	}
-}
-
-// eachBack skips less than all items.
-func (s *span) eachBack(skip int, yield func(*Item) bool) bool {
-	for _, item := range slices.Backward(s.items) {
-		if item == nil {
-			continue
-		}
-		if skip--; skip < 0 && !yield(item) {
-			return false
-		}
-	}
-	for _, lower := range slices.Backward(s.spans) {
-		if lower == nil {
-			continue
-		}
-		if skip >= lower.count {
-			skip -= lower.count
-			continue
-		}
-		if !lower.eachBack(skip, yield) {
-			return false
-		}
-		skip = 0
 	}
 	return true
 }

@@ -10,9 +10,9 @@ type View struct {
 	contents contents
 }
 
-// Get gives the item of a key, or nil. It reports that an item is gone where
-// it was deleted and nothing of that key was made since.
-func (v *View) Get(collection, key string) (item *Item, gone bool) {
+// Get gives the item of a key, or nil. It reports that an item was deleted
+// where nothing of that key was created since.
+func (v *View) Get(collection, key string) (item *Item, deleted bool) {
 	return v.contents.live(collection, key)
 }
 
@@ -38,7 +38,7 @@ func (v *View) Place(item *Item) int {
 func (v *View) Items(collection string, offset int) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		if in := v.contents.collection(collection); in != nil {
-			in.order.each(offset, yield)
+			in.order.each(offset, false, yield)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func (v *View) Items(collection string, offset int) iter.Seq[*Item] {
 func (v *View) Newest(collection string, offset int) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		if in := v.contents.collection(collection); in != nil {
-			in.order.eachBack(offset, yield)
+			in.order.each(offset, true, yield)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func (v *View) List(collection string, offset, limit int) []*Item {
 
 // All goes over the items of all collections, oldest first.
 func (v *View) All() iter.Seq[*Item] {
-	return func(yield func(*Item) bool) { v.contents.items.each(0, yield) }
+	return func(yield func(*Item) bool) { v.contents.items.each(0, false, yield) }
 }
 
 // Total is how many items all collections have, and Bytes how long their keys
