@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
 // TestBaseline tests a faulty backend twice: with the first report as baseline
@@ -18,7 +20,7 @@ func TestBaseline(t *testing.T) {
 		}
 		return bad
 	}
-	o := small(newBackend(t, broken))
+	o := small(notes.New(t, broken))
 	o.Checks = []string{"server-error"}
 	first := mustRun(t, t.Context(), o)
 	if len(first.Findings) != 1 || first.Findings[0].Known || len(first.New()) != 1 || len(first.Findings[0].Fingerprint) != 12 {

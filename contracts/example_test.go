@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"testing"
 
 	"github.com/coldframe/coldframe/contracts"
 )
@@ -54,21 +53,4 @@ func ExampleRun() {
 	// Output:
 	// GET /greeting: invalid-accepted at greetings.yaml:6:108
 	// accepted with 200, though query.name: must have at most 20 characters, has 21
-}
-
-// In a test function of a service, t comes from the function's parameter.
-func ExampleTest() {
-	handler := http.HandlerFunc(greet)
-	_ = func(t *testing.T) {
-		contracts.Test(t, "openapi.yaml", handler, func(o *contracts.Options) {
-			o.Token = "secret"
-			o.Operations = []string{"!tag:internal"}
-		})
-	}
-}
-
-func ExampleTestURL() {
-	_ = func(t *testing.T) {
-		contracts.TestURL(t, "openapi.yaml", "http://localhost:8080")
-	}
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
 // unauthorized answers requests without the right credentials, of paths with a
@@ -36,7 +39,7 @@ func TestShared(t *testing.T) {
 		{"/notes/", []string{"GET /notes/{id}", "DELETE /notes/{id}"}},
 		{"/notes", []string{"GET /notes", "POST /notes", "GET /notes/{id}", "DELETE /notes/{id}"}},
 	} {
-		o := small(newBackend(t, unauthorized(one.prefix)))
+		o := small(notes.New(t, unauthorized(one.prefix)))
 		o.Phases, o.Baseline = []string{"security"}, baseline
 		report := mustRun(t, t.Context(), o)
 		if len(report.Findings) != 1 {
@@ -55,17 +58,7 @@ func TestShared(t *testing.T) {
 			t.Errorf("fingerprint %s, known %t, was %s", f.Fingerprint, f.Known, print)
 		}
 		print = f.Fingerprint
-		baseline.Findings = append(baseline.Findings, struct {
-			Fingerprint  string   `json:"fingerprint"`
-			Check        string   `json:"check"`
-			Operation    string   `json:"operation"`
-			Operations   []string `json:"operations"`
-			Message      string   `json:"message"`
-			Phase        string   `json:"phase"`
-			Consequences []struct {
-				Fingerprint string `json:"fingerprint"`
-			} `json:"consequences"`
-		}{Fingerprint: print})
+		baseline.Findings = append(baseline.Findings, findings.KnownFinding{Fingerprint: print})
 	}
 }
 
@@ -84,7 +77,7 @@ func TestOpen(t *testing.T) {
 		methods    []string
 		operations int
 	}{{[]string{"GET", "POST", "DELETE"}, 4}, {[]string{"POST"}, 1}} {
-		o := small(newBackend(t, open(one.methods...)))
+		o := small(notes.New(t, open(one.methods...)))
 		o.Phases, o.Checks = []string{"security"}, []string{"credentials-ignored"}
 		report := mustRun(t, t.Context(), o)
 		if len(report.Findings) != 1 {
@@ -100,8 +93,8 @@ func TestOpen(t *testing.T) {
 // TestFollows holds lists and reads that show what was wrongly accepted to being
 // told with that, and not by themselves.
 func TestFollows(t *testing.T) {
-	b := newBackend(t, nil)
-	b.longest = 1000
+	b := notes.New(t, nil)
+	b.Longest = 1000
 	o := small(b)
 	o.Phases = []string{"coverage", "stateful"}
 	report := mustRun(t, t.Context(), o)

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
 // fakeTime is a clock that moves when somebody waits.
@@ -56,7 +58,7 @@ func findingsOf(r *Report, check string) []Finding {
 func TestStoppedFromOutside(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var n atomic.Int64
-	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		if n.Add(1) == 50 {
 			cancel()
 			<-r.Context().Done()
@@ -70,7 +72,7 @@ func TestStoppedFromOutside(t *testing.T) {
 }
 
 func TestMaxTime(t *testing.T) {
-	b := newBackend(t, nil)
+	b := notes.New(t, nil)
 	o := small(b)
 	o.MaxTime = time.Nanosecond
 	if report := mustRun(t, t.Context(), o); !strings.Contains(report.Ended, "--max-time") || len(report.Skipped) != len(Phases()) {
@@ -79,7 +81,7 @@ func TestMaxTime(t *testing.T) {
 }
 
 func TestMaxCases(t *testing.T) {
-	b := newBackend(t, nil)
+	b := notes.New(t, nil)
 	for _, most := range []int{10, 40, 100, 200} {
 		o := small(b)
 		o.MaxCases = most
@@ -100,7 +102,7 @@ func TestMaxCases(t *testing.T) {
 }
 
 func TestRate(t *testing.T) {
-	b := newBackend(t, nil)
+	b := notes.New(t, nil)
 	o := small(b)
 	o.Rate, o.Workers = 10, 1
 	waited := withFakeTime(&o)
@@ -118,7 +120,7 @@ func TestTooManyRequests(t *testing.T) {
 	for header, want := range map[string]time.Duration{"7": 7 * time.Second, "": 250 * time.Millisecond, "soon": 250 * time.Millisecond, "99999": time.Minute, "-1": 250 * time.Millisecond,
 		time.Unix(1_000_000_000, 0).Add(9 * time.Second).UTC().Format(http.TimeFormat): 9 * time.Second} {
 		var n atomic.Int64
-		b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+		b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 			if r.Method == "POST" && n.Add(1) == 1 {
 				w.Header().Set("Retry-After", header)
 				w.WriteHeader(429)
@@ -137,19 +139,19 @@ func TestTooManyRequests(t *testing.T) {
 }
 
 func TestAlwaysTooMany(t *testing.T) {
-	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(429); return true })
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(429); return true })
 	o := small(b)
 	o.Operations, o.Phases = []string{"listNotes"}, []string{"examples"}
 	waited := withFakeTime(&o)
 	mustRun(t, t.Context(), o)
-	if n := len(waited.waits); n < maxAttempts-1 || n > plainAttempts*(maxAttempts-1)+20 {
+	if n := len(waited.waits); n < 6-1 || n > 3*(6-1)+20 {
 		t.Errorf("%d waits", n)
 	}
 }
 
 func TestRefreshToken(t *testing.T) {
 	var made, good atomic.Int64
-	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Header.Get("Authorization") == "Bearer t"+string(rune('0'+good.Load())) {
 			if r.Method == "POST" && good.Load() < 3 {
 				good.Add(1) // the token is used up
@@ -173,11 +175,11 @@ func TestRefreshToken(t *testing.T) {
 }
 
 func TestReadOnly(t *testing.T) {
-	b := newBackend(t, nil)
+	b := notes.New(t, nil)
 	o := small(b)
 	o.ReadOnly = true
 	report := mustRun(t, t.Context(), o)
-	for _, asked := range b.asks() {
+	for _, asked := range b.Requests() {
 		if !strings.HasPrefix(asked, "GET ") && !strings.HasPrefix(asked, "HEAD ") {
 			t.Error(asked)
 		}
@@ -192,7 +194,7 @@ func TestOneOrigin(t *testing.T) {
 	var elsewhere atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
 	defer other.Close()
-	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusTemporaryRedirect)
 		return true
 	})
@@ -207,7 +209,7 @@ func TestOneOrigin(t *testing.T) {
 }
 
 func TestShards(t *testing.T) {
-	b := newBackend(t, nil)
+	b := notes.New(t, nil)
 	var all []string
 	for shard := 1; shard <= 3; shard++ {
 		o := small(b)
@@ -234,7 +236,7 @@ func TestProgress(t *testing.T) {
 	told := make(chan Progress, 1000)
 	seen := make(chan struct{})
 	var once sync.Once
-	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == "POST" {
 			<-seen // until progress has been told of
 		}
@@ -266,7 +268,7 @@ func TestNothingCanBeTested(t *testing.T) {
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	secure.StartTLS()
 	defer secure.Close()
-	plain := newBackend(t, nil)
+	plain := notes.New(t, nil)
 	for name, test := range map[string]struct {
 		url  string
 		want string
@@ -277,7 +279,7 @@ func TestNothingCanBeTested(t *testing.T) {
 		"no TLS where there is":  {strings.Replace(secure.URL, "https:", "http:", 1), "should begin with https"},
 	} {
 		var access *AccessError
-		if _, err := Run(t.Context(), Options{Text: []byte(notes), Document: "notes.yaml", URL: test.url}); !errors.As(err, &access) || !strings.Contains(err.Error(), test.want) {
+		if _, err := Run(t.Context(), Options{Text: []byte(notes.Document), Document: "notes.yaml", URL: test.url}); !errors.As(err, &access) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -290,7 +292,7 @@ func TestNothingCanBeTested(t *testing.T) {
 }
 
 func TestOptionErrors(t *testing.T) {
-	b := newBackend(t, nil)
+	b := notes.New(t, nil)
 	for want, change := range map[string]func(*Options){
 		"URL":       func(o *Options) { o.URL = "localhost:80" },
 		"phase":     func(o *Options) { o.Phases = []string{"covrage"} },
@@ -304,7 +306,7 @@ func TestOptionErrors(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	if n := len(b.asks()); n > 0 {
+	if n := len(b.Requests()); n > 0 {
 		t.Errorf("%d requests", n)
 	}
 }

@@ -1,31 +1,36 @@
-// Package contracts holds a backend to its OpenAPI document: it makes requests
-// from the document, sends them, and checks every answer. run.go shows the way
-// of a run.
+// Package contracts tests a backend against its OpenAPI document: it makes
+// requests from the document, sends them, and checks every answer. Check does the
+// same with recorded traffic. Package contracttest wraps Run for Go tests.
 package contracts
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/credentials"
+	"github.com/coldframe/coldframe/contracts/internal/runner"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Options say what is tested and how. Document and URL are needed; the zero
-// value of the rest is the default.
+// Options say what Run tests and how. Document, or Text, and URL are needed; the
+// zero value of the rest is the default.
 type Options struct {
 	// Document is the file or http(s) URL of the OpenAPI document.
 	Document string
 	// Text is the document itself; Document then only names it.
 	Text []byte
-	// Contract is the document loaded already, in place of Document and Text.
-	Contract *spec.Contract
 	// AllowExternalRefs lets $refs leave the document's directory.
 	AllowExternalRefs bool
 
-	// URL is where the backend is. Requests go to its origin only; its path, if
-	// any, comes before the document's.
+	// URL is where the backend is. Requests go to its origin only; its path, if any,
+	// comes before the document's.
 	URL string
 
 	// Token is sent for bearer, OAuth2 and OpenID schemes.
@@ -37,58 +42,59 @@ type Options struct {
 	APIKeys map[string]string
 	// Headers are sent with every request, unless a case is about that field.
 	Headers http.Header
-	// RefreshToken makes a new Token, at start and when one is refused.
+	// RefreshToken gives a new Token, at the start and when one is refused.
 	RefreshToken func(context.Context) (string, error)
 
-	// Phases and Checks name those that run. Default: all phases, and all checks
-	// that are not strict. Strict adds those.
+	// Phases and Checks name those that run. Default: all phases, and all checks that
+	// are not strict. A check that begins with "!" is excluded. Strict adds the strict
+	// ones.
 	Phases, Checks []string
 	Strict         bool
-	// Operations choose what is tested: "POST /plants", "/plants/*", "tag:plants",
-	// an operationId or a glob of these; one that begins with "!" leaves out.
-	// Default: all.
+	// Operations choose what is tested: "POST /plants", "/plants/*", "tag:plants", an
+	// operationId or a glob of these; one that begins with "!" excludes. Default: all.
 	Operations []string
 	// ReadOnly sends GET and HEAD only.
 	ReadOnly bool
 
-	// Seed decides the cases: the same seed, the same cases.
+	// Seed decides the cases: the same seed gives the same cases.
 	Seed uint64
-	// MaxCases bounds the cases of a run, shared fairly between operations.
-	// Default 50,000.
+	// MaxCases bounds the cases of a run, shared fairly between operations. Default
+	// 50,000.
 	MaxCases int
-	// MaxTime ends the run. Default 5 minutes; what was not sent by then is
-	// reported as left out.
+	// MaxTime ends the run. Default 5 minutes; what was not sent by then is reported
+	// as skipped.
 	MaxTime time.Duration
-	// FuzzCases is how many cases the phase fuzz makes for each operation. Default
-	// 100.
+	// FuzzCases is how many random cases each operation has. Default 100.
 	FuzzCases int
 	// Rate is the most requests a second. Default: no bound.
 	Rate float64
-	// Workers is how many requests are on their way at once. Default 8.
+	// Workers is how many requests are sent at once. Default 8.
 	Workers int
 	// Timeout bounds each request. Default 10 s.
 	Timeout time.Duration
 	// MaxResponseTime is the longest that an answer may take before that is a
 	// finding. Default: none.
 	MaxResponseTime time.Duration
-	// Insecure takes any certificate.
+	// Insecure accepts any certificate.
 	Insecure bool
 	// Shard and Shards choose a part of the operations: 2 of 4. Default: all.
 	Shard, Shards int
 
-	// Setup gives values that exist at the backend.
-	Setup *Setup
-	// Baseline are the fingerprints of findings that are known.
+	// Setup gives values that exist at the backend. SetupFile is a YAML or JSON file
+	// that has them, in place of Setup.
+	Setup     *Setup
+	SetupFile string
+	// Baseline has the findings that are known.
 	Baseline *Baseline
 	// Resources corrects what is inferred of the document's resources.
-	Resources resource.Overrides
+	Resources ResourceOverrides
 
-	// Progress is told how far the run is, now and then and from one goroutine.
+	// Progress is called now and then, from one goroutine.
 	Progress func(Progress)
 	// Clock tells the time. Default time.Now.
 	Clock func() time.Time
 
-	sleep func(context.Context, time.Duration) error // waits; tests have their own
+	sleep func(context.Context, time.Duration) error // tests have their own
 }
 
 // Progress is how far a run is.
@@ -101,9 +107,123 @@ type Progress struct {
 	Left       time.Duration // at most
 }
 
-const (
-	defaultMaxCases  = 50_000
-	defaultMaxTime   = 5 * time.Minute
-	defaultFuzzCases = 100
-	defaultWorkers   = 8
+type (
+	// Setup is values that exist at the backend, for variables of paths (Path) and
+	// properties of bodies (Body), in general (Values) and by operation ("METHOD
+	// path" in Operations).
+	Setup = runner.Setup
+	// SetupValues are values by name.
+	SetupValues = runner.SetupValues
+	// Phase is a family of cases: one row of the table of phases.
+	Phase = runner.Phase
+	// ResourceOverrides correct the inference of resources. ParseResourceOverrides
+	// makes them.
+	ResourceOverrides = resource.Overrides
 )
+
+// Phases gives the table of phases, in the order in which they run.
+func Phases() []*Phase { return runner.Phases() }
+
+// ParseResourceOverrides reads overrides in YAML or JSON: an object whose names are
+// "METHOD path" or a path, and whose values are those of x-coldframe-resource. name
+// is that of the text in messages. Run checks the values.
+func ParseResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
+	root, findings, err := tree.Read(name, text)
+	if err == nil && len(findings) > 0 {
+		err = fmt.Errorf("%s", findings[0])
+	}
+	return ResourceOverrides{Resources: root}, err
+}
+
+// OptionError says which option is unusable.
+type OptionError struct{ Option, Message string }
+
+func (e *OptionError) Error() string { return e.Option + ": " + e.Message }
+
+// SetupError has what is wrong in Options.SetupFile.
+type SetupError struct{ Findings []exchange.Finding }
+
+func (e *SetupError) Error() string {
+	lines := []string{"the setup cannot be used:"}
+	for _, f := range e.Findings {
+		lines = append(lines, f.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// AccessError says that a backend accepted no request: not one operation could be
+// tested.
+type AccessError struct{ Message string }
+
+func (e *AccessError) Error() string { return e.Message }
+
+func (o *Options) setDefaults() {
+	if o.MaxCases <= 0 {
+		o.MaxCases = 50_000
+	}
+	if o.MaxTime <= 0 {
+		o.MaxTime = 5 * time.Minute
+	}
+	if o.FuzzCases <= 0 {
+		o.FuzzCases = 100
+	}
+	if o.Workers <= 0 {
+		o.Workers = 8
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.sleep == nil {
+		o.sleep = runner.Sleep
+	}
+}
+
+func (o *Options) credentials() credentials.Given {
+	return credentials.Given{Token: o.Token, User: o.User, APIKeys: o.APIKeys, Refresh: o.RefreshToken}
+}
+
+func (o *Options) selection() runner.Selection {
+	return runner.Selection{Patterns: o.Operations, ReadOnly: o.ReadOnly, Shard: o.Shard, Shards: o.Shards}
+}
+
+// chosenPhases gives the phases with some ids; all for none.
+func chosenPhases(ids []string) ([]*Phase, error) {
+	all := runner.Phases()
+	if len(ids) == 0 {
+		return all, nil
+	}
+	var known []string
+	for _, p := range all {
+		known = append(known, p.ID)
+	}
+	for _, id := range ids {
+		if !slices.Contains(known, id) {
+			return nil, &OptionError{"phase", fmt.Sprintf("%q is none of %s", id, strings.Join(known, ", "))}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(p *Phase) bool { return !slices.Contains(ids, p.ID) }), nil
+}
+
+// chosenChecks gives those that are named, or all that are not strict; "!" excludes
+// one.
+func chosenChecks(names []string, strict bool) (func(*CheckInfo) bool, error) {
+	var included, excluded []string
+	for _, name := range names {
+		id, excludes := strings.CutPrefix(name, "!")
+		if check, _ := checks.Find(id); check == nil {
+			var known []string
+			for _, c := range checks.All() {
+				known = append(known, c.ID)
+			}
+			return nil, &OptionError{"check", fmt.Sprintf("%q is none of %s", id, strings.Join(known, ", "))}
+		}
+		if excludes {
+			excluded = append(excluded, id)
+		} else {
+			included = append(included, id)
+		}
+	}
+	return func(c *CheckInfo) bool {
+		return !slices.Contains(excluded, c.ID) && (slices.Contains(included, c.ID) || len(included) == 0 && (!c.Strict || strict))
+	}, nil
+}

@@ -1,80 +1,71 @@
 package contracts
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"slices"
+	"io"
 
+	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/contracts/internal/report"
+	"github.com/coldframe/coldframe/contracts/internal/stateful"
 )
 
 type (
-	// Report is what a run found.
+	// Report is what a run found: Findings, with errors first and causes before what
+	// they lead to; Operations and Phases with their counts; what was Skipped and why;
+	// Coverage of the document; and Ended, which says why the run ended early. New
+	// gives the errors that the baseline does not know.
 	Report = findings.Report
-	// Coverage says what of the tested operations was exercised.
-	Coverage = findings.Coverage
+	// Finding is one fault of the backend, however often it was seen: the Check that
+	// found it, its Message, the Operations, the Place in the document, the requests
+	// that show it (Sent), its Consequences, and a Fingerprint that is the same in
+	// every run.
+	Finding = findings.Finding
+	// Consequence is what a finding leads to.
+	Consequence = findings.Consequence
+	// Sent is one request and its answer, with credentials redacted, and a Curl
+	// command that sends it.
+	Sent = findings.Sent
 	// OperationReport is what was done with one operation.
 	OperationReport = findings.OperationReport
 	// PhaseReport is what one phase did.
 	PhaseReport = findings.PhaseReport
 	// Skipped is what was not sent, and why.
 	Skipped = findings.Skipped
-	// Finding is one fault of the backend, however often it was seen.
-	Finding = findings.Finding
-	// Consequence is what a finding leads to.
-	Consequence = findings.Consequence
-	// Sent is one request and its answer, with credentials redacted.
-	Sent = findings.Sent
+	// Coverage says what of the tested operations was exercised.
+	Coverage = findings.Coverage
+	// Baseline is the findings of an earlier report, which are known.
+	Baseline = findings.Baseline
+
+	// ReportFormat is one row of the table of report formats; Write writes a report.
+	ReportFormat = report.Format
+	// ReportOptions are what a report cannot know from the run.
+	ReportOptions = report.Options
+	// ReportOutput is one report to write, to a file or standard output.
+	ReportOutput = report.Output
+	// TextOptions are those of the text format.
+	TextOptions = report.TextOptions
+
+	// CheckInfo is one row of the table of checks.
+	CheckInfo = checks.Check
+	// StatefulTest is one row of the table of stateful tests.
+	StatefulTest = stateful.Test
 )
 
-// report gives what has been found so far. ended says why no more was sought;
-// nil where all was.
-func (r *run) report(ended error) *Report {
-	t := r.tally
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.end()
-	o := r.options
-	report := &Report{
-		Title: r.contract.Title, Version: r.contract.Version, Document: r.contract.File, URL: o.URL, Seed: o.Seed,
-		Began: r.began, Took: o.Clock().Sub(r.began), Requests: int(r.budget.sent.Load()), Phases: t.phases, Skipped: t.leftOut,
-	}
-	switch {
-	case errors.Is(ended, context.Canceled):
-		report.Ended = errStopped.Error()
-	case ended != nil:
-		report.Ended = ended.Error()
-	}
-	for _, s := range r.subjects {
-		operation := t.operations[s.name]
-		operation.Accepted, operation.Skipped = s.plain, s.skipped
-		report.Operations = append(report.Operations, operation)
-	}
-	index := make(map[string]int, len(r.subjects))
-	for i, s := range r.subjects {
-		index[s.name] = i
-	}
-	found := t.gather(index)
-	report.Findings = found.findings
-	for i := range report.Findings {
-		f := &report.Findings[i]
-		f.Excerpt = r.contract.Excerpt(f.Place)
-		for _, name := range f.Operations {
-			if o := t.operations[name]; o != nil {
-				o.Findings++
-			}
-		}
-		for j := range report.Phases {
-			if report.Phases[j].ID == f.Phase {
-				report.Phases[j].Findings++
-			}
-		}
-	}
-	slices.SortFunc(report.Skipped, func(a, b Skipped) int {
-		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(index[a.Operation], index[b.Operation]), cmp.Compare(a.Reason, b.Reason))
-	})
-	report.Coverage = t.cover.report()
-	report.Resolved = o.Baseline.compare(r, report, found)
-	return report
-}
+// LoadBaseline reads the findings of a JSON report.
+func LoadBaseline(file string) (*Baseline, error) { return findings.LoadBaseline(file) }
+
+// ReportFormats gives the table of report formats.
+func ReportFormats() []*ReportFormat { return report.Formats() }
+
+// ParseReports reads a list of outputs: "junit=results.xml,html=report.html". A
+// format alone goes to standard output.
+func ParseReports(list string) ([]ReportOutput, error) { return report.Parse(list) }
+
+// WriteText writes a report in the text format.
+func WriteText(w io.Writer, r *Report, o TextOptions) error { return report.Text(w, r, o) }
+
+// Checks gives the table of checks.
+func Checks() []*CheckInfo { return checks.All() }
+
+// StatefulTests gives the table of stateful tests, in the order in which they run.
+func StatefulTests() []*StatefulTest { return stateful.Tests() }

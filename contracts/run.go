@@ -2,82 +2,197 @@ package contracts
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/itempool"
-	"github.com/coldframe/coldframe/contracts/internal/stateful"
+	"github.com/coldframe/coldframe/contracts/internal/credentials"
+	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// run is one test of one backend.
-type run struct {
-	options  *Options
-	contract *spec.Contract
-	plan     *resource.Plan
-	subjects []*subject
-	of       map[*spec.Operation]*subject
-	phases   []*Phase
-	client   *wire.Client
-	judge    *checks.Checker
-	keyring  *keyring
-	supply   *itempool.Pool
-	stories  *stateful.Options
-	budget   *budget
-	tally    *tally
-	stop     context.CancelCauseFunc // ends the run early
-	makers   struct {
-		sync.Mutex
-		of map[*spec.Operation]*cases.Builder
-	}
-	health health
-	done   atomic.Int64 // operations of the phase at hand
-	began  time.Time
-}
+// Why a run ends early. Report.Ended says which.
+var (
+	errOutOfTime = errors.New("the time was up (--max-time)")
+	errStopped   = errors.New("the run was stopped")
+)
 
-// begin begins a phase.
-func (r *run) begin(p *Phase) {
-	r.health.accuse(r)
-	r.done.Store(0)
-	r.tally.begin(p)
-}
-
-// Run tests a backend: phase by phase the cases of every operation are made,
-// sent, and their answers held to the checks. An error says that nothing could
-// be tested: the document, the options or the backend cannot be used. Faults of
-// the backend are findings of the report, which is whole also where the
-// context's end, or the backend's, cut the run short.
+// Run tests a backend: phase by phase it makes the cases of every operation, sends
+// them, and checks the answers. An error says that nothing could be tested: the
+// document, the options or the backend cannot be used. Faults of the backend are
+// findings of the report, which is also complete where the end of the context, or
+// of the backend, cuts the run short.
 func Run(ctx context.Context, o Options) (*Report, error) {
-	r, err := prepare(ctx, &o)
+	o.setDefaults()
+	p, err := prepare(ctx, &o)
 	if err != nil {
 		return nil, err
 	}
-	defer r.client.Close()
-	ctx, done := r.start(ctx)
-	defer done()
-	if err := r.reach(ctx); err != nil {
-		return nil, err
+	defer p.client.Close()
+
+	clock := runner.Clock{Now: o.Clock, Sleep: o.sleep}
+	budget := runner.NewBudget(o.MaxCases, o.Rate, clock)
+	present := credentials.NewPresenter(p.contract, o.Headers, p.keyring.Has, o.Insecure)
+	collector := findings.NewCollector(findings.Options{
+		Contract: p.contract, Operations: p.operations, Constraints: true, Clock: o.Clock,
+		Show: func(x *checks.Exchange) findings.Sent { return present.Show(p.client.Base(), x) },
+	})
+	began := o.Clock()
+	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxTime, errOutOfTime)
+	defer cancel()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	transport := &runner.Transport{
+		Client: p.client, Keyring: p.keyring, Budget: budget, Clock: clock,
+		Monitor: runner.NewMonitor(p.client, budget, clock, o.Workers, stop),
 	}
-	r.introduce(ctx)
-	if err := r.admitted(); err != nil {
-		return nil, err
+	targets := runner.NewTargets(p.operations, p.plan, o.Seed, p.keyring)
+	tester := runner.New(runner.Options{
+		Contract: p.contract, Plan: p.plan, Targets: targets, Transport: transport, Checker: p.checker, Collector: collector,
+		Setup: p.setup, Headers: o.Headers, Seed: o.Seed, FuzzCases: o.FuzzCases, Workers: o.Workers, ReadOnly: o.ReadOnly,
+	})
+	defer reportProgress(&o, began, tester)()
+
+	if err := transport.Locate(ctx, targets); err != nil {
+		return nil, &AccessError{o.URL + " cannot be tested: " + err.Error()}
 	}
-	for _, phase := range r.phases {
-		if ctx.Err() == nil {
-			r.begin(phase)
-			phase.run(r, ctx, phase)
-			if ctx.Err() != nil {
-				r.tally.leave(Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
-			}
+	tester.Introduce(ctx)
+	if collector.AllUnauthorized() {
+		return nil, &AccessError{o.URL + " answers every request with 401 or 403: " +
+			"give credentials that it takes with --token, --user or --api-key NAME=VALUE"}
+	}
+	for _, phase := range p.phases {
+		if ctx.Err() != nil {
+			collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase began"})
 			continue
 		}
-		r.tally.leave(Skipped{Phase: phase.ID, Reason: "the run ended before the phase began"})
+		tester.Run(ctx, phase)
+		if ctx.Err() != nil {
+			collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
+		}
 	}
-	r.health.accuse(r)
-	return r.report(context.Cause(ctx)), nil
+	transport.Monitor.Report(p.checker, collector)
+	for _, t := range targets.All {
+		collector.SetResult(t.Operation, t.Accepted, t.Skipped)
+	}
+	return collector.Finish(findings.Summary{
+		URL: o.URL, Seed: o.Seed, Began: began, Requests: budget.Sent(), Ended: endedReason(context.Cause(ctx)),
+		Baseline: o.Baseline, Uses: p.checker.Uses, RanAll: len(p.phases) == len(Phases()),
+	}), nil
+}
+
+// endedReason says why a run ended early; "" where it was complete.
+func endedReason(cause error) string {
+	switch {
+	case cause == nil:
+		return ""
+	case errors.Is(cause, context.Canceled):
+		return errStopped.Error()
+	}
+	return cause.Error()
+}
+
+// prepared is what the options of a run give.
+type prepared struct {
+	contract   *spec.Contract
+	plan       *resource.Plan
+	operations []*spec.Operation
+	phases     []*Phase
+	checker    *checks.Checker
+	client     *wire.Client
+	keyring    *credentials.Keyring
+	setup      *Setup
+}
+
+// prepare checks the options and loads the document.
+func prepare(ctx context.Context, o *Options) (*prepared, error) {
+	if o.Shard != 0 && (o.Shard < 1 || o.Shard > o.Shards) {
+		return nil, &OptionError{"shard", fmt.Sprintf("%d of %d: the parts are 1 to %d", o.Shard, o.Shards, o.Shards)}
+	}
+	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs})
+	if err != nil {
+		return nil, err
+	}
+	target, err := url.Parse(o.URL)
+	if err != nil {
+		return nil, &OptionError{"URL", err.Error()}
+	}
+	p := &prepared{contract: c}
+	if p.client, err = wire.New(wire.Options{URL: target, Timeout: o.Timeout, Insecure: o.Insecure, Idle: 2 * o.Workers}); err != nil {
+		return nil, &OptionError{"URL", err.Error()}
+	}
+	plan, found := resource.Infer(c, o.Resources)
+	if len(found) > 0 {
+		return nil, errors.New(found[0].String())
+	}
+	p.plan = plan
+	if p.phases, err = chosenPhases(o.Phases); err != nil {
+		return nil, err
+	}
+	only, err := chosenChecks(o.Checks, o.Strict)
+	if err != nil {
+		return nil, err
+	}
+	p.checker = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime, Origin: target.Scheme + "://" + target.Host})
+	if p.operations, err = runner.Select(c, o.selection()); err != nil {
+		return nil, &OptionError{"operation", err.Error()}
+	}
+	if p.setup, err = o.setup(c); err != nil {
+		return nil, err
+	}
+	p.keyring, err = credentials.New(ctx, o.credentials(), c)
+	return p, err
+}
+
+// setup gives the values of SetupFile, else Setup.
+func (o *Options) setup(c *spec.Contract) (*Setup, error) {
+	if o.SetupFile == "" {
+		return o.Setup, nil
+	}
+	setup, found, err := runner.LoadSetup(o.SetupFile, c)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no setup file %q", o.SetupFile)
+	case len(found) > 0:
+		return nil, &SetupError{found}
+	}
+	return setup, err
+}
+
+// progressInterval is how often progress is reported.
+const progressInterval = 100 * time.Millisecond
+
+// reportProgress reports progress from one goroutine until what it gives is
+// called, and then once more.
+func reportProgress(o *Options, began time.Time, t *runner.Tester) (done func()) {
+	if o.Progress == nil {
+		return func() {}
+	}
+	report := func() {
+		p := Progress{Operations: len(t.Targets.All), Operation: t.Done(), Left: max(0, o.MaxTime-o.Clock().Sub(began))}
+		p.Phase, p.Cases, p.Findings = t.Collector.Progress()
+		o.Progress(p)
+	}
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(progressInterval)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				report()
+			case <-end:
+				report()
+				return
+			}
+		}
+	}()
+	return func() { close(end); <-ended }
 }

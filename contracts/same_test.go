@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/testbench/notes"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestSame(t *testing.T) {
 	var reports [2]string
 	for i := range reports {
-		o := small(newBackend(t, nil))
+		o := small(notes.New(t, nil))
 		o.Workers = 8
 		report := mustRun(t, t.Context(), o)
 		for _, f := range report.Findings {

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -16,15 +14,15 @@ func (p *program) checkCommand() *cobra.Command {
 	j, url := judging{}, ""
 	command := &cobra.Command{
 		Use:         "check RECORDING [DOCUMENT]",
-		Short:       "Hold recorded traffic to its document",
+		Short:       "Check recorded traffic against its document",
 		Annotations: map[string]string{readsConfig: "check"},
-		Long: "Hold the requests and answers of RECORDING to the OpenAPI document DOCUMENT: a\n" +
-			"file, an http(s) URL or \"-\" for standard input. Without DOCUMENT it is\n" +
+		Long: "Check the requests and answers of RECORDING against the OpenAPI document\n" +
+			"DOCUMENT: a file, an http(s) URL or \"-\" for standard input. Without DOCUMENT it is\n" +
 			"./openapi.yaml, or the Plant Store that is built in where there is none.\n\n" +
 			"RECORDING is a HAR file, as browsers and proxies save them, or the journal of a\n" +
 			"mock, as GET /__coldframe/requests gives it; \"-\" reads it from standard input.\n\n" +
-			"It ends with 0 where all holds, 1 where something is found, 2 where nothing could\n" +
-			"be judged, 130 where it was interrupted before it found anything.",
+			"It ends with 0 where nothing is found, 1 where something is found, 2 where nothing could\n" +
+			"be checked, 130 where it was interrupted before it found anything.",
 		Example: "  coldframe check traffic.har openapi.yaml\n" +
 			"  curl http://localhost:4010/__coldframe/requests | coldframe check - openapi.yaml",
 		Args: takes(1, 2, "a recording and a document"),
@@ -54,10 +52,10 @@ func (p *program) check(ctx context.Context, j *judging, url string, args []stri
 		File: recording, URL: url, Checks: j.checks, Strict: j.strict, Operations: j.operations,
 		MaxResponseTime: j.slowest, Baseline: known,
 	}
-	if o.Contract, err = p.loadContract(ctx, document, j.external); err != nil {
+	if o.Document, o.Text, err = p.testedDocument(ctx, document); err != nil {
 		return err
 	}
-	o.Document = o.Contract.File
+	o.AllowExternalRefs = j.external
 	if recording == "-" {
 		o.File, o.Traffic = standardInput, until(ctx, p.stdin)
 	}
@@ -65,8 +63,6 @@ func (p *program) check(ctx context.Context, j *judging, url string, args []stri
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return exitError(exitInterrupted)
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no recording %q", recording)
 	case err != nil:
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/config"
-	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
@@ -73,21 +73,20 @@ func TestSnippets(t *testing.T) {
 	if len(blocks) != 2 {
 		t.Fatalf("there are %d", len(blocks))
 	}
-	c, err := spec.Load(t.Context(), "openapi.yaml", spec.Options{Text: []byte(`openapi: 3.1.0
+	document := []byte(`openapi: 3.1.0
 info: {title: Plants, version: "1"}
 paths:
   /owners/{ownerId}/plants: {parameters: [{name: ownerId, in: path, required: true}], get: {responses: {}}}
   /plants/{id}: {parameters: [{name: id, in: path, required: true}], delete: {responses: {}}}
-`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	file := filepath.Join(t.TempDir(), "setup.yaml")
 	if err := os.WriteFile(file, blocks[0][1], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, findings, err := contracts.LoadSetup(file, c); err != nil || len(findings) > 0 {
-		t.Error(findings, err)
+	var access *contracts.AccessError // the setup is read before the backend is asked for
+	o := contracts.Options{Document: "openapi.yaml", Text: document, URL: "http://127.0.0.1:1", SetupFile: file}
+	if _, err := contracts.Run(t.Context(), o); !errors.As(err, &access) {
+		t.Error(err)
 	}
 	p := &program{}
 	f, findings, err := config.Parse("coldframe.yaml", blocks[1][1], settingNames(p.rootCommand()))

@@ -14,7 +14,6 @@ import (
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // trial is what `coldframe test` was asked for.
@@ -35,7 +34,7 @@ func (p *program) testCommand() *cobra.Command {
 	t.apiKeys, t.header = pairs{form: "NAME=VALUE", separator: "="}, pairs{form: "NAME: VALUE", separator: ":"}
 	command := &cobra.Command{
 		Use:         "test [DOCUMENT] URL",
-		Short:       "Hold a backend to its document",
+		Short:       "Test a backend against its document",
 		Annotations: map[string]string{readsConfig: "test"},
 		Long: "Test whether the backend at URL does what the OpenAPI document DOCUMENT says: a\n" +
 			"file, an http(s) URL or \"-\" for standard input. Without DOCUMENT it is\n" +
@@ -85,7 +84,7 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(shardOf(&t.shard), "shard", "part of the operations that is tested, such as 2/4")
 	f.BoolVar(&t.Insecure, "insecure", false, "take any certificate")
 	t.judging.outputFlags(f)
-	f.BoolVar(&t.list, "list", false, "print the phases, sequences and checks")
+	f.BoolVar(&t.list, "list", false, "print the phases, stateful tests and checks")
 	return command
 }
 
@@ -112,14 +111,10 @@ func (p *program) test(ctx context.Context, t *trial, args []string) error {
 	o.URL = url
 	o.Shard, o.Shards = t.shard.part, t.shard.of
 	o.APIKeys, o.Headers = t.apiKeys.values(), t.header.header()
-	if o.Contract, err = p.loadContract(ctx, document, t.external); err != nil {
+	if o.Document, o.Text, err = p.testedDocument(ctx, document); err != nil {
 		return err
 	}
-	o.Document = o.Contract.File
-	o.Resources = p.corrections()
-	if err := t.loadSetup(); err != nil {
-		return err
-	}
+	o.AllowExternalRefs, o.SetupFile, o.Resources = t.external, t.setup, p.corrections()
 	if t.authCommand != "" {
 		if o.Token != "" {
 			return errors.New(p.origin("auth-command") + " and " + p.origin("token") + " exclude each other")
@@ -157,42 +152,20 @@ func isBackend(url string, arguments int) error {
 	return fmt.Errorf("%q is no URL of a backend; did you mean http://%[1]s?", url)
 }
 
-// loadContract loads the document that was named, else the default one.
-func (p *program) loadContract(ctx context.Context, document string, external bool) (*spec.Contract, error) {
-	o := spec.Options{AllowExternal: external}
+// testedDocument gives the document that was named, else the default one, with its text
+// where it is no file or URL.
+func (p *program) testedDocument(ctx context.Context, document string) (name string, text []byte, err error) {
 	switch document {
 	case "":
-		document = defaultDocument
-		if _, err := os.Stat(document); errors.Is(err, fs.ErrNotExist) {
-			o.Text = coldframe.PlantStore
+		if _, err := os.Stat(defaultDocument); errors.Is(err, fs.ErrNotExist) {
+			return defaultDocument, coldframe.PlantStore, nil
 		}
+		return defaultDocument, nil, nil
 	case "-":
 		text, err := p.readStdin(ctx)
-		if err != nil {
-			return nil, err
-		}
-		document, o.Text = standardInput, text
+		return standardInput, text, err
 	}
-	return spec.Load(ctx, document, o)
-}
-
-// loadSetup reads the file of values that exist.
-func (t *trial) loadSetup() error {
-	if t.setup == "" {
-		return nil
-	}
-	values, findings, err := contracts.LoadSetup(t.setup, t.Contract)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no setup file %q", t.setup)
-	}
-	if err != nil {
-		return err
-	}
-	if len(findings) > 0 {
-		return errors.New("the setup cannot be used:\n" + lines(findings))
-	}
-	t.Setup = values
-	return nil
+	return document, nil, nil
 }
 
 // printTables prints what a test consists of.

@@ -119,6 +119,12 @@ func (c *Checker) Has(id string) (*Check, bool) {
 	return c.checks[i], true
 }
 
+// Uses reports whether a check is in use.
+func (c *Checker) Uses(id string) bool {
+	_, used := c.Has(id)
+	return used
+}
+
 // Check gives the violations in an exchange, in the table's order. An answer
 // that broke off, or that is a 5xx, has no others.
 func (c *Checker) Check(x *Exchange) []Violation {

@@ -1,4 +1,4 @@
-// Package recording reads exchanges that others have recorded: HAR 1.2, as
+// Package recording reads and checks recorded exchanges: HAR 1.2, as
 // browsers and proxies export it, and the mock's journal, as its control API
 // gives it. What a recording leaves out is said, not guessed; what it has must be
 // of its form.

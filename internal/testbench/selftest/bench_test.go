@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
 )
 
@@ -127,17 +126,13 @@ func TestLargeDocument(t *testing.T) {
 }
 
 // BenchmarkPlan measures how long a run on a large document takes until its first
-// request.
+// request, with the time to load it.
 func BenchmarkPlan(b *testing.B) {
 	document := corpus.Named(b, "github")
-	c, err := spec.Load(context.Background(), document, spec.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
 	url := constant(b, refused)
 	for b.Loop() {
 		ctx, cancel := context.WithCancel(context.Background())
-		_, err := contracts.Run(ctx, contracts.Options{Contract: c, URL: url, MaxTime: time.Nanosecond, Token: "secret"})
+		_, err := contracts.Run(ctx, contracts.Options{Document: document, URL: url, MaxTime: time.Nanosecond, Token: "secret"})
 		cancel()
 		if err != nil {
 			b.Fatal(err)

@@ -1,4 +1,4 @@
-package contracts
+package runner
 
 import (
 	"context"
@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
-func TestChoice(t *testing.T) {
-	c, err := spec.Load(context.Background(), "notes.yaml", spec.Options{Text: []byte(notes)})
+func TestSelect(t *testing.T) {
+	c, err := spec.Load(context.Background(), "notes.yaml", spec.Options{Text: []byte(notes.Document)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,23 +43,21 @@ func TestChoice(t *testing.T) {
 		if patterns != "" {
 			all = strings.Split(patterns, ",")
 		}
-		chosen, err := newChoice(all)
-		if err != nil {
+		chosen, err := Select(c, Selection{Patterns: all})
+		if err != nil && want != "" {
 			t.Errorf("%q: %v", patterns, err)
 			continue
 		}
 		var got []string
-		for _, o := range c.Operations {
-			if chosen.takes(o) {
-				got = append(got, o.ID)
-			}
+		for _, o := range chosen {
+			got = append(got, o.ID)
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q: %v, want %s", patterns, got, want)
 		}
 	}
 	for _, empty := range []string{"", "!", " ", "tag:"} {
-		if _, err := newChoice([]string{empty}); err == nil {
+		if _, err := Select(c, Selection{Patterns: []string{empty}}); err == nil || !strings.Contains(err.Error(), "want a path") {
 			t.Errorf("%q is taken", empty)
 		}
 	}

@@ -1,4 +1,4 @@
-package contracts
+package findings
 
 import (
 	"context"
@@ -37,13 +37,13 @@ func exchanged(o *spec.Operation, method, path, query string, response *exchange
 	return x
 }
 
-func coverOf(t testing.TB) (*cover, *spec.Operation) {
+func coverOf(t testing.TB) (*exercised, *spec.Operation) {
 	c, err := spec.Load(context.Background(), "rooms.yaml", spec.Options{Text: []byte(covered)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	get := c.Operations[0]
-	return newCover(c, []*subject{{Operation: get, name: nameOf(get)}}, true), get
+	return newExercised(c, []*spec.Operation{get}, true), get
 }
 
 func TestCover(t *testing.T) {

@@ -1,4 +1,4 @@
-package contracts
+package credentials
 
 import (
 	"context"
@@ -27,18 +27,19 @@ func TestCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := &Options{
+	given := Given{
 		Token: "tok.s3cret", User: "n4me:s3cret", APIKeys: map[string]string{"key": "key-s3cret", "session": "s3cret", "asked": "s3cret"},
-		Headers: http.Header{"X-Team": {"s3cret"}},
 	}
 	var b strings.Builder
-	for _, options := range []*Options{given, {}} {
-		keyring, err := newKeyring(t.Context(), options)
+	for _, one := range []struct {
+		Given
+		headers http.Header
+	}{{given, http.Header{"X-Team": {"s3cret"}}}, {}} {
+		keyring, err := New(t.Context(), one.Given, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		keyring.schemes = schemesOf(c)
-		w := newCommands(c, options.Headers, keyring.given, false)
+		w := NewPresenter(c, one.headers, keyring.Has, false)
 		for _, o := range c.Operations {
 			for how := cases.Given; how <= cases.Garbled; how++ {
 				credentials := cases.GivenFor(o.Security[0])
@@ -47,17 +48,17 @@ func TestCommands(t *testing.T) {
 				}
 				x := &checks.Exchange{Case: &cases.Case{Operation: o, Credentials: credentials}}
 				x.Request = &exchange.Request{Method: o.Method, Path: o.Path}
-				if options == given && o.ID == "bearer" {
+				if one.headers != nil && o.ID == "bearer" {
 					x.Request.Header.Set("X-Team", "s3cret")
 				}
-				if !keyring.spoil(x.Case) || options.Token == "" && keyring.lacks(x.Case) != "" {
+				if !keyring.Complete(x.Case) || one.Token == "" && keyring.Missing(x.Case) != "" {
 					continue
 				}
-				keyring.apply(x.Request, credentials)
-				b.WriteString(how.String() + ": " + w.line("http://localhost", x, w.redact(x)) + "\n")
+				keyring.Apply(x.Request, credentials)
+				b.WriteString(how.String() + ": " + w.command("http://localhost", x, w.redact(x)) + "\n")
 			}
 		}
-		if options == given && (strings.Contains(b.String(), "s3cret") || strings.Contains(b.String(), "n4me") || strings.Contains(b.String(), wrong("s3cret"))) {
+		if one.headers != nil && (strings.Contains(b.String(), "s3cret") || strings.Contains(b.String(), "n4me") || strings.Contains(b.String(), wrong("s3cret"))) {
 			t.Error("a secret is shown")
 		}
 		b.WriteString("\n")

@@ -1,4 +1,4 @@
-package contracts
+package contracttest
 
 import (
 	"net/http"
@@ -6,6 +6,10 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
 // faulty names the variable that makes TestTest fail, as another process.
@@ -13,17 +17,18 @@ const faulty = "COLDFRAME_TEST_FAULTY"
 
 func TestTest(t *testing.T) {
 	fault := os.Getenv(faulty) != ""
-	b := newBackend(t, func(w http.ResponseWriter, r *http.Request) bool {
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		bad := fault && r.Method == "DELETE" && strings.HasPrefix(r.URL.Path, "/notes/")
 		if bad {
 			http.Error(w, "out of order", http.StatusInternalServerError)
 		}
 		return bad
 	})
-	options := func(o *Options) {
-		small := small(b)
-		small.Document, small.URL = o.Document, o.URL
-		*o = small
+	options := func(o *contracts.Options) {
+		*o = contracts.Options{
+			Document: o.Document, URL: o.URL, Text: []byte(notes.Document), Token: "good", MaxCases: 400, FuzzCases: 20, Workers: 4,
+			Timeout: 30 * time.Second,
+		}
 	}
 	report := Test(t, "notes.yaml", b, options)
 	if !fault && (len(report.Operations) != 4 || report.Requests < 100) {

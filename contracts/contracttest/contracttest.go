@@ -1,0 +1,113 @@
+// Package contracttest runs a contract test as a Go test.
+package contracttest
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// Test tests a handler: each operation of the document, a file or URL, is a subtest,
+// which fails with its findings and the requests that show them. Options are
+// functions:
+//
+//	contracttest.Test(t, "openapi.yaml", handler, func(o *contracts.Options) { o.Token = "secret" })
+func Test(t *testing.T, document string, handler http.Handler, options ...func(*contracts.Options)) *contracts.Report {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	defer func() {
+		server.CloseClientConnections()
+		server.Close()
+	}()
+	return TestURL(t, document, server.URL, options...)
+}
+
+// TestURL is Test for a running backend.
+func TestURL(t *testing.T, document, url string, options ...func(*contracts.Options)) *contracts.Report {
+	t.Helper()
+	o := contracts.Options{Document: document, URL: url}
+	for _, change := range options {
+		change(&o)
+	}
+	r, err := contracts.Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report(t, r)
+	return r
+}
+
+// report gives each operation its subtest. Known findings, warnings and what was
+// skipped are logged.
+func report(t *testing.T, r *contracts.Report) {
+	t.Helper()
+	reported := map[string]bool{}
+	for _, o := range r.Operations {
+		reported[o.Name] = true
+		t.Run(o.Name, func(t *testing.T) {
+			if o.Skipped != "" {
+				t.Log("not tested: " + o.Skipped)
+			}
+			for _, s := range r.Skipped {
+				if s.Operation == o.Name {
+					t.Logf("%s: skipped: %s", s.Phase, s.Reason)
+				}
+			}
+			reportFindings(t, r, func(f *contracts.Finding) bool { return f.Of(o.Name) })
+		})
+	}
+	reportFindings(t, r, func(f *contracts.Finding) bool { return !reported[f.Operation] })
+	for _, resolved := range r.Resolved {
+		t.Log("resolved: " + resolved)
+	}
+	if r.Ended != "" {
+		t.Errorf("ended after %d requests: %s", r.Requests, r.Ended)
+	}
+}
+
+func reportFindings(t *testing.T, r *contracts.Report, which func(*contracts.Finding) bool) {
+	t.Helper()
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		switch {
+		case !which(f):
+		case f.Known || f.Severity != exchange.Error:
+			t.Log(text(f))
+		default:
+			t.Error(text(f))
+		}
+	}
+}
+
+// maxBody is how many bytes of an answer's body a failing test shows.
+const maxBody = 500
+
+// text describes a finding in a few lines.
+func text(f *contracts.Finding) string {
+	var b strings.Builder
+	b.WriteString(f.Check + ": " + f.Message)
+	if f.Known {
+		b.WriteString(" (known)")
+	}
+	if f.Place.File != "" {
+		b.WriteString("\n" + f.Place.String())
+	}
+	for _, s := range f.Sent {
+		b.WriteString("\n  " + s.Curl)
+		if s.Response == nil {
+			b.WriteString("\n  " + s.Fault)
+			continue
+		}
+		body := string(s.Response.Body)
+		if len(body) > maxBody {
+			body = body[:maxBody] + "…"
+		}
+		fmt.Fprintf(&b, "\n  %d %s", s.Response.Status, strings.TrimSpace(body))
+	}
+	return b.String()
+}

@@ -1,0 +1,285 @@
+package credentials
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Presenter shows exchanges without credentials. Command lines have them as
+// variables of the environment, those that the program itself reads, so that a line
+// can be run. It is immutable and safe for concurrent use.
+type Presenter struct {
+	secrets   *auth.Secrets
+	misplaced *auth.Secrets // also in the places where a case may put a key
+	isSecret  func(*spec.SecurityScheme) bool
+	keys      []string // the names of the contract's API keys
+	headers   []string // that the user gave
+	insecure  bool
+}
+
+// NewPresenter makes the presenter of a contract. headers are those that the user
+// gave, which may be credentials. isSecret says which schemes have credentials of
+// the user's; placeholders of others are shown. insecure says that the run takes any
+// certificate.
+func NewPresenter(c *spec.Contract, headers http.Header, isSecret func(*spec.SecurityScheme) bool, insecure bool) *Presenter {
+	p := &Presenter{secrets: auth.NewSecrets(c.Operations...), isSecret: isSecret, insecure: insecure}
+	for name := range headers {
+		p.headers = append(p.headers, name)
+	}
+	p.secrets.Headers = append(p.secrets.Headers, p.headers...)
+	for _, o := range c.Operations {
+		for _, need := range slices.Concat(o.Security...) {
+			if s := need.Scheme; s != nil && s.Type == "apiKey" && !slices.Contains(p.keys, s.Name) {
+				p.keys = append(p.keys, s.Name)
+			}
+		}
+	}
+	p.misplaced = &auth.Secrets{
+		Headers: slices.Concat(p.secrets.Headers, p.keys), Query: slices.Concat(p.secrets.Query, p.keys),
+		Cookies: slices.Concat(p.secrets.Cookies, p.keys),
+	}
+	return p
+}
+
+// MaxShownBody is how many bytes of a body are shown.
+const MaxShownBody = 16 << 10
+
+// Show gives an exchange without credentials, also where the answer repeats them.
+// base comes before the request's path in the command line.
+func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
+	r := p.redact(x)
+	s := findings.Sent{Request: r, RequestSize: len(r.Body), Curl: p.command(base, x, r)}
+	if len(r.Body) > MaxShownBody {
+		cut := *r
+		cut.Body = r.Body[:MaxShownBody]
+		s.Request = &cut
+	}
+	if x.Response != nil {
+		cut := *x.Response
+		s.ResponseSize = len(cut.Body)
+		sent := p.secrets.Sent(x.Request)
+		cut.Header = sent.HideHeader(cut.Header)
+		cut.Body = sent.HideBytes(cut.Body)
+		cut.Body = cut.Body[:min(len(cut.Body), MaxShownBody)]
+		s.Response = &cut
+	}
+	if x.Fault != nil {
+		s.Fault = x.Fault.Message
+	}
+	return s
+}
+
+// redact gives a request without its credentials.
+func (p *Presenter) redact(x *checks.Exchange) *exchange.Request {
+	isMisplaced := func(c cases.Credential) bool { return c.Form == cases.Misplaced }
+	if slices.ContainsFunc(x.Case.Credentials, isMisplaced) {
+		return p.misplaced.Redact(x.Request)
+	}
+	return p.secrets.Redact(x.Request)
+}
+
+// command gives the command line that sends a request.
+func (p *Presenter) command(base string, x *checks.Exchange, redacted *exchange.Request) string {
+	w := &commandWriter{Presenter: p, Shell: exchange.Shell{Insecure: p.insecure}, x: x}
+	r := *redacted
+	r.Header = nil
+	for i, f := range redacted.Header {
+		original := x.Request.Header[i].Value
+		switch {
+		case !strings.Contains(f.Value, auth.Redacted):
+		case strings.EqualFold(f.Name, "Cookie") && f.Value != auth.Redacted:
+			f.Value = w.pairs(f.Value, original, ";")
+		case strings.EqualFold(f.Name, "Authorization") && !w.isUserHeader(f.Name):
+			if f.Value = w.authorization(original); f.Value == "" { // it is an option
+				continue
+			}
+		default:
+			f.Value = w.key(f.Name, original)
+		}
+		r.Header = append(r.Header, f)
+	}
+	if strings.Contains(r.Query, auth.Redacted) {
+		r.Query = w.pairs(r.Query, x.Request.Query, "&")
+	}
+	return w.Curl(base, &r)
+}
+
+// commandWriter writes one command line.
+type commandWriter struct {
+	*Presenter
+	exchange.Shell
+	x *checks.Exchange
+}
+
+// givenHeader reports whether the user gave a field of that name, isUserHeader
+// whether it belongs to no scheme besides.
+func (w *commandWriter) givenHeader(name string) bool {
+	return slices.ContainsFunc(w.headers, func(h string) bool { return strings.EqualFold(h, name) })
+}
+
+func (w *commandWriter) isUserHeader(name string) bool {
+	return w.givenHeader(name) && w.credential(name) == nil
+}
+
+// isPlaceholder reports whether what is in a field is nobody's secret.
+func (w *commandWriter) isPlaceholder(name string, c *cases.Credential) bool {
+	return c != nil && !w.isSecret(c.Scheme) && !w.givenHeader(name)
+}
+
+// credential gives the last that the case puts into a field, a cookie or a
+// parameter; nil for none.
+func (w *commandWriter) credential(name string) *cases.Credential {
+	all := w.x.Case.Credentials
+	for i := len(all) - 1; i >= 0; i-- {
+		s := all[i].Scheme
+		if s.Type == "apiKey" && strings.EqualFold(s.Name, name) || inAuthorization(s) && strings.EqualFold(name, "Authorization") {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+func inAuthorization(s *spec.SecurityScheme) bool { return s.Type != "apiKey" && s.Type != "mutualTLS" }
+
+// pairs writes the keys among cookies or parameters.
+func (w *commandWriter) pairs(redacted, original, separator string) string {
+	all, originals := strings.Split(redacted, separator), strings.Split(original, separator)
+	for i, pair := range all {
+		if name, value, _ := strings.Cut(pair, "="); value == auth.Redacted {
+			_, value, _ = strings.Cut(originals[i], "=")
+			all[i] = name + "=" + w.key(strings.TrimSpace(name), value)
+		}
+	}
+	return strings.Join(all, separator)
+}
+
+// wrongValue stands for a wrong credential: what was sent is derived from the good
+// one.
+const wrongValue = "wrong"
+
+// key writes an API key, or a field that the user gave.
+func (w *commandWriter) key(name, original string) string {
+	c := w.credential(name)
+	switch {
+	case w.isPlaceholder(name, c):
+		return original
+	case c != nil && c.Form == cases.Wrong:
+		return wrongValue
+	case w.isUserHeader(name):
+		return w.Expand(variable("COLDFRAME_HEADER", name, len(w.headers), "#*: "))
+	}
+	return w.derivedFrom(variable("COLDFRAME_API_KEY", name, len(w.keys), "#*="), c)
+}
+
+// derivedFrom writes what a case makes of a good key or token.
+func (w *commandWriter) derivedFrom(expansion string, c *cases.Credential) string {
+	if c == nil {
+		return w.Expand(expansion)
+	}
+	switch {
+	case c.Form == cases.Foreign && c.Other != nil && c.Other.Type == "apiKey":
+		expansion = variable("COLDFRAME_API_KEY", c.Other.Name, len(w.keys), "#*=")
+	case c.Form == cases.Foreign && c.Other != nil:
+		expansion = "$COLDFRAME_TOKEN"
+	case c.Form == cases.OtherCase:
+		expansion = `$(printf %s "` + expansion + `" | tr a-zA-Z A-Za-z)`
+	case c.Form == cases.Suffixed:
+		if name, bare := strings.CutPrefix(expansion, "$"); bare && name[0] != '{' {
+			expansion = "${" + name + "}"
+		}
+		expansion += suffix
+	}
+	return w.Expand(expansion)
+}
+
+// variable gives the expansion for one of several values: the program's own
+// variable without the name in front where there is only one, else one for each
+// name.
+func variable(program, name string, several int, cut string) string {
+	if several <= 1 {
+		return "${" + program + cut + "}"
+	}
+	return "$" + program + "_" + strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// The user's name and password as options of curl, and as Basic writes them (RFC
+// 7617 section 2).
+const (
+	userName    = `${COLDFRAME_USER%%:*}`
+	encodedUser = `$(printf %s "$COLDFRAME_USER" | base64 | tr -d '\n')`
+)
+
+var userOptions = map[cases.Form]string{
+	cases.Suffixed:   `-u "${COLDFRAME_USER}` + suffix + `"`,
+	cases.NoPassword: `-u "` + userName + `:"`,
+}
+
+// authorization writes the value of Authorization; it is "" where an option takes
+// its place.
+func (w *commandWriter) authorization(original string) string {
+	c := w.credential("Authorization")
+	word, _, _ := strings.Cut(original, " ")
+	if c == nil {
+		c = &cases.Credential{Scheme: w.scheme(word)}
+	} else if w.isPlaceholder("Authorization", c) {
+		return original
+	}
+	if word == auth.Redacted { // in a recording
+		if word = "Bearer"; c.Scheme.Type == "http" && c.Scheme.Scheme != "bearer" {
+			word = c.Scheme.Scheme
+		}
+	}
+	isBasic := c.Scheme.Type == "http" && c.Scheme.Scheme == "basic"
+	switch {
+	case c.Form == cases.Empty:
+		return original
+	case c.Form == cases.Bare:
+		return w.Expand("$COLDFRAME_TOKEN")
+	case c.Form == cases.Wrong && isBasic:
+		return word + " " + encoded(wrongValue+":"+wrongValue)
+	case c.Form == cases.Wrong:
+		return word + " " + wrongValue
+	case !isBasic:
+		return word + " " + w.derivedFrom("$COLDFRAME_TOKEN", c)
+	case c.Form == cases.OtherScheme:
+		return word + " " + w.Expand(encodedUser)
+	case c.Form == cases.Garbled:
+		return word + " !" + w.Expand(userName) + "!"
+	}
+	option, ok := userOptions[c.Form]
+	if !ok {
+		option = `-u "$COLDFRAME_USER"`
+	}
+	w.Option(option)
+	return ""
+}
+
+// scheme gives that of a recorded Authorization: its first word, or what the
+// operation requires where that was redacted.
+func (w *commandWriter) scheme(word string) *spec.SecurityScheme {
+	if word != auth.Redacted {
+		return &spec.SecurityScheme{Type: "http", Scheme: strings.ToLower(word)}
+	}
+	for _, need := range slices.Concat(w.x.Case.Operation.Security...) {
+		if s := need.Scheme; s != nil && inAuthorization(s) {
+			return s
+		}
+	}
+	return &spec.SecurityScheme{Type: "http", Scheme: "bearer"}
+}

@@ -1,0 +1,308 @@
+// Package credentials adds the credentials of cases to requests, good and bad
+// ones, and hides them in what reports show.
+package credentials
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/request"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Placeholders are sent where the user gave nothing. They have the right form,
+// which is all that a mock checks.
+const (
+	placeholderToken = "coldframe"
+	placeholderUser  = "user:password"
+	placeholderKey   = "coldframe"
+)
+
+// Given are the credentials that the user gave.
+type Given struct {
+	Token   string            // for bearer, OAuth2 and OpenID schemes
+	User    string            // for basic schemes: name:password
+	APIKeys map[string]string // by the scheme's key or its parameter's name
+	// Refresh gives a new token, at the start and when one is refused; nil for none.
+	Refresh func(context.Context) (string, error)
+}
+
+// Keyring applies credentials. It is safe for concurrent use.
+type Keyring struct {
+	given    Given
+	schemes  []*spec.SecurityScheme // of the contract, each once
+	mu       sync.Mutex
+	token    string
+	renewals int
+}
+
+// New makes the keyring of a contract, with a first token from Refresh.
+func New(ctx context.Context, given Given, c *spec.Contract) (*Keyring, error) {
+	k := &Keyring{given: given, token: given.Token}
+	for _, o := range c.Operations {
+		for _, need := range slices.Concat(o.Security...) {
+			if !slices.Contains(k.schemes, need.Scheme) {
+				k.schemes = append(k.schemes, need.Scheme)
+			}
+		}
+	}
+	if given.Refresh == nil {
+		return k, nil
+	}
+	_, err := k.Renew(ctx, 0)
+	return k, err
+}
+
+func (k *Keyring) current() (token string, renewals int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return cmp.Or(k.token, placeholderToken), k.renewals
+}
+
+// Renew replaces the token that Apply used, unless another request has done so.
+// It reports whether there is a newer one.
+func (k *Keyring) Renew(ctx context.Context, used int) (bool, error) {
+	if k.given.Refresh == nil {
+		return false, nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.renewals != used {
+		return true, nil
+	}
+	token, err := k.given.Refresh(ctx)
+	if err != nil {
+		return false, err
+	}
+	changed := token != k.token
+	k.token = token
+	k.renewals++
+	return changed, nil
+}
+
+// Has reports whether the user gave a credential for a scheme.
+func (k *Keyring) Has(s *spec.SecurityScheme) bool {
+	switch {
+	case s.Type == "apiKey":
+		_, byKey := k.given.APIKeys[s.Key]
+		_, byName := k.given.APIKeys[s.Name]
+		return byKey || byName
+	case s.Type == "http" && s.Scheme == "basic":
+		return k.given.User != ""
+	}
+	return k.given.Token != "" || k.given.Refresh != nil
+}
+
+// HasAll reports whether the user gave all credentials of an alternative.
+func (k *Keyring) HasAll(alternative spec.Requirement) bool {
+	return !slices.ContainsFunc(alternative, func(n spec.Need) bool { return !k.Has(n.Scheme) })
+}
+
+// Preferred gives the alternative of an operation's security that its requests
+// meet: the first whose credentials were given.
+func (k *Keyring) Preferred(o *spec.Operation) int {
+	return max(slices.IndexFunc(o.Security, k.HasAll), 0)
+}
+
+// Missing names the scheme of which a case needs a good credential to derive a bad
+// one, where the user gave none; "" for other cases.
+func (k *Keyring) Missing(c *cases.Case) string {
+	for _, credential := range c.Credentials {
+		if s := credential.Scheme; credential.Form.Derived() && !k.Has(s) {
+			return s.Key
+		}
+	}
+	return ""
+}
+
+// MarkUncertain notes that a case's credentials may be refused where the user did
+// not give them.
+func (k *Keyring) MarkUncertain(c *cases.Case) {
+	for _, credential := range c.Credentials {
+		if c.Varied == cases.OfCredentials && !k.Has(credential.Scheme) {
+			c.Uncertainty = "no credential for " + credential.Scheme.Key + " was given"
+		}
+	}
+}
+
+// key gives the API key of a scheme.
+func (k *Keyring) key(s *spec.SecurityScheme) string {
+	if key, ok := k.given.APIKeys[s.Key]; ok {
+		return key
+	}
+	if key, ok := k.given.APIKeys[s.Name]; ok {
+		return key
+	}
+	return placeholderKey
+}
+
+// secret gives the key or the token that the user gave for a scheme, "" for none.
+func (k *Keyring) secret(s *spec.SecurityScheme) string {
+	switch {
+	case !k.Has(s) || s.Type == "mutualTLS" || s.Type == "http" && s.Scheme != "bearer":
+		return ""
+	case s.Type == "apiKey":
+		return k.key(s)
+	}
+	token, _ := k.current()
+	return token
+}
+
+// Complete chooses what a bad credential of a case is derived from. It is false
+// where the given credentials cannot be corrupted in that way.
+func (k *Keyring) Complete(c *cases.Case) bool {
+	for i := range c.Credentials {
+		credential := &c.Credentials[i]
+		secret := k.secret(credential.Scheme)
+		switch credential.Form {
+		case cases.OtherCase:
+			if isHexadecimal(secret) || swapCase(secret) == secret {
+				return false
+			}
+		case cases.Foreign, cases.Instead:
+			foreign := slices.IndexFunc(k.schemes, func(s *spec.SecurityScheme) bool {
+				other := k.secret(s)
+				inAuthorization := s.Type == "apiKey" && strings.EqualFold(s.Name, "Authorization")
+				return s != credential.Scheme && !inAuthorization && other != "" && !strings.Contains(secret, other) && !strings.Contains(other, secret)
+			})
+			if foreign < 0 {
+				return false
+			}
+			if credential.Form == cases.Instead {
+				*credential = cases.Credential{Scheme: k.schemes[foreign]}
+			} else {
+				credential.Other = k.schemes[foreign]
+			}
+		}
+	}
+	return true
+}
+
+// Apply adds credentials to a request. It gives the number of the token that they
+// were made with, for Renew.
+func (k *Keyring) Apply(r *exchange.Request, credentials []cases.Credential) int {
+	token, renewals := k.current()
+	for _, c := range credentials {
+		switch c.Scheme.Type {
+		case "mutualTLS":
+		case "apiKey":
+			k.applyKey(r, c)
+		default:
+			r.Header.Set("Authorization", k.authorization(c, token))
+		}
+	}
+	return renewals
+}
+
+// authorization gives the value of Authorization.
+func (k *Keyring) authorization(c cases.Credential, token string) string {
+	s := c.Scheme
+	word, otherWord, value, bad := "Bearer", "Basic", k.derived(token, c), wrong(token)
+	switch {
+	case s.Type == "http" && s.Scheme == "basic":
+		user := cmp.Or(k.given.User, placeholderUser)
+		name, _, _ := strings.Cut(user, ":")
+		word, otherWord, value, bad = "Basic", "Bearer", encoded(user), encoded(wrong(user))
+		switch c.Form {
+		case cases.Suffixed:
+			value = encoded(user + suffix)
+		case cases.NoPassword:
+			value = encoded(name + ":")
+		case cases.Garbled:
+			value = "!" + name + "!"
+		}
+	case s.Type == "http" && s.Scheme != "bearer":
+		word, otherWord, value = s.Scheme, "Bearer", token
+	case c.Form == cases.Bare:
+		return token
+	}
+	switch c.Form {
+	case cases.Wrong:
+		value = bad
+	case cases.Empty:
+		value = ""
+	case cases.OtherScheme:
+		word = otherWord
+	}
+	return strings.TrimSpace(word + " " + value)
+}
+
+func (k *Keyring) applyKey(r *exchange.Request, c cases.Credential) {
+	s := c.Scheme
+	key, in := k.derived(k.key(s), c), s.In
+	switch c.Form {
+	case cases.Wrong:
+		key = wrong(key)
+	case cases.Empty:
+		key = ""
+	case cases.Misplaced:
+		if in = exchange.InQuery; s.In == exchange.InQuery {
+			in = exchange.InHeader
+		}
+	}
+	text := key
+	if in != exchange.InHeader {
+		text = url.QueryEscape(s.Name) + "=" + url.QueryEscape(key)
+	}
+	request.Place(r, &spec.Parameter{Name: s.Name, In: in}, text)
+}
+
+// derived gives what a case makes of a good key or token.
+func (k *Keyring) derived(credential string, c cases.Credential) string {
+	switch {
+	case c.Form == cases.Suffixed:
+		return credential + suffix
+	case c.Form == cases.OtherCase:
+		return swapCase(credential)
+	case c.Form == cases.Foreign && c.Other != nil:
+		return k.secret(c.Other)
+	}
+	return credential
+}
+
+// suffix is put after a good credential to make a bad one.
+const suffix = "x"
+
+func encoded(user string) string { return base64.StdEncoding.EncodeToString([]byte(user)) }
+
+func swapCase(text string) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r ^ 0x20
+		}
+		return r
+	}, text)
+}
+
+// isHexadecimal reports whether the case of a text's letters may mean nothing: it
+// is a number or a UUID.
+func isHexadecimal(text string) bool {
+	return strings.Trim(text, "0123456789abcdefABCDEF-{}") == ""
+}
+
+// wrong gives a credential of the same form that nobody was given: its last eight
+// letters and digits are moved on by one, so that a token's structure stays.
+func wrong(credential string) string {
+	b := []byte(credential)
+	for i, changed := len(b)-1, 0; i >= 0 && changed < 8; i-- {
+		switch c := b[i]; {
+		case c >= 'a' && c < 'z', c >= 'A' && c < 'Z', c >= '0' && c < '9':
+			b[i]++
+			changed++
+		case c == 'z', c == 'Z', c == '9':
+			b[i] = map[byte]byte{'z': 'a', 'Z': 'A', '9': '0'}[c]
+			changed++
+		}
+	}
+	if string(b) == credential {
+		return credential + "x"
+	}
+	return string(b)
+}

@@ -1,0 +1,253 @@
+package findings
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+const (
+	maxFaults      = 2_000  // that are kept
+	maxConstraints = 20_000 // that are remembered as accepted, and as refused
+	// PlainPhase counts the plain requests that every run begins with.
+	PlainPhase = "plain"
+)
+
+// Options say what a collector is for.
+type Options struct {
+	Contract   *spec.Contract
+	Operations []*spec.Operation // those that are tested, in the document's order
+	// Constraints also counts which constraints were tried.
+	Constraints bool
+	// Show gives an exchange as reports show it.
+	Show  func(*checks.Exchange) Sent
+	Clock func() time.Time
+}
+
+// Collector keeps what a run finds. It is safe for concurrent use.
+type Collector struct {
+	Options
+	exercised  *exercised
+	cases      atomic.Int64
+	found      atomic.Int64
+	index      map[string]int // of operations in the document
+	operations []*OperationReport
+
+	mu          sync.Mutex
+	phases      []PhaseReport
+	phaseBegan  time.Time
+	faults      map[faultID]*fault
+	shared      map[string]bool            // what faults of several operations have in common
+	tried       map[string]map[string]bool // operations by trial
+	accepted    map[constraint]faultID     // wrongly accepted violations
+	refused     map[refusal]bool
+	skipped     []Skipped
+	skippedRows map[Skipped]int // in skipped, by all but the number
+}
+
+// OperationName names an operation in reports: "POST /plants".
+func OperationName(o *spec.Operation) string { return o.Method + " " + o.Path }
+
+// NewCollector makes the collector of a run.
+func NewCollector(o Options) *Collector {
+	c := &Collector{
+		Options: o, exercised: newExercised(o.Contract, o.Operations, o.Constraints), index: map[string]int{},
+		faults: map[faultID]*fault{}, shared: map[string]bool{}, tried: map[string]map[string]bool{},
+		accepted: map[constraint]faultID{}, refused: map[refusal]bool{}, skippedRows: map[Skipped]int{},
+	}
+	for i, op := range o.Operations {
+		name := OperationName(op)
+		c.index[name] = i
+		c.operations = append(c.operations, &OperationReport{
+			Name: name, ID: op.ID, Tags: op.Tags, Place: op.Place, Statuses: map[int]int{}, Plain: map[int]int{},
+		})
+	}
+	return c
+}
+
+// operation gives the report of a tested operation, nil for others.
+func (c *Collector) operation(name string) *OperationReport {
+	if i, ok := c.index[name]; ok {
+		return c.operations[i]
+	}
+	return nil
+}
+
+// BeginPhase ends the current phase and begins another.
+func (c *Collector) BeginPhase(id, meaning string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.endPhase()
+	c.phases = append(c.phases, PhaseReport{ID: id, Meaning: meaning})
+	c.phaseBegan = c.Clock()
+}
+
+func (c *Collector) endPhase() {
+	if n := len(c.phases); n > 0 {
+		c.phases[n-1].Took = c.Clock().Sub(c.phaseBegan)
+	}
+}
+
+// Progress gives the current phase, and how many cases and findings there are.
+func (c *Collector) Progress() (phase string, cases, found int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.phases); n > 0 {
+		phase = c.phases[n-1].ID
+	}
+	return phase, int(c.cases.Load()), int(c.found.Load())
+}
+
+// Add counts an exchange and keeps its violations. before are the exchanges that
+// led to it. It reports whether something was found for the first time.
+func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, before ...*checks.Exchange) bool {
+	c.cases.Add(1)
+	c.exercised.add(x)
+	name := OperationName(x.Case.Operation)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if o := c.operation(name); o != nil {
+		o.Cases++
+		o.Statuses[x.Status()]++
+		if x.Case.Phase == PlainPhase {
+			o.Plain[x.Status()]++
+		}
+	}
+	c.phases[len(c.phases)-1].Cases++
+	for _, check := range []string{"", credentialsIgnored, "valid-refused"} {
+		if trial := trialOf(x, check); trial != "" {
+			if c.tried[trial] == nil {
+				c.tried[trial] = map[string]bool{}
+			}
+			c.tried[trial][name] = true
+		}
+	}
+	if f := x.Case.Violation; f != nil && f.In == exchange.InBody && x.Status()/100 == 4 && len(c.refused) < maxConstraints {
+		for _, violated := range constraintsOf(x.Case.Operation, f) {
+			c.refused[refusal{violated, name}] = true
+		}
+	}
+	return c.keep(x, violations, before)
+}
+
+// Report keeps violations in an exchange that is counted already.
+func (c *Collector) Report(x *checks.Exchange, violations []checks.Violation, before ...*checks.Exchange) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keep(x, violations, before)
+}
+
+func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, before []*checks.Exchange) (isNew bool) {
+	name := OperationName(x.Case.Operation)
+	cause := c.causeIn(x, violations, name)
+	for i := range violations {
+		v := &violations[i]
+		id := faultID{v.Check.ID, name, v.Cause}
+		f := c.faults[id]
+		if f == nil {
+			if len(c.faults) >= maxFaults {
+				continue
+			}
+			f, isNew = newFault(id, x, v), true
+			c.faults[id] = f
+			if f.shared == "" || !c.shared[f.shared] {
+				c.found.Add(1)
+			}
+			c.shared[f.shared] = true
+		}
+		f.relate(x, v, cause)
+		count := f.Count + 1
+		if shownBy := sizeOf(x, before); f.Count == 0 || shownBy.compare(f.shownBy) < 0 {
+			f.shownBy = shownBy
+			f.Finding = Finding{
+				Check: v.Check.ID, Severity: v.Check.Severity, Operation: name, Phase: x.Case.Phase, Title: x.Case.Title,
+				Message: withPlace(v), About: v.About, Place: v.Place, Source: v.Check.Source, Fingerprint: id.fingerprint(),
+			}
+			f.sentTo = nil
+			for _, b := range append(slices.Clip(before), x) {
+				f.Sent = append(f.Sent, c.Show(b))
+				f.sentTo = append(f.sentTo, OperationName(b.Case.Operation))
+			}
+		}
+		f.Count = count
+	}
+	return isNew
+}
+
+// causeIn gives the violation that explains others in an exchange, nil for none,
+// and remembers what was wrongly accepted.
+func (c *Collector) causeIn(x *checks.Exchange, violations []checks.Violation, name string) *faultID {
+	for _, v := range violations {
+		if v.Check.Relation != checks.Cause {
+			continue
+		}
+		id := faultID{v.Check.ID, name, v.Cause}
+		if f := x.Case.Violation; f != nil && id.check == "invalid-accepted" && len(c.accepted) < maxConstraints {
+			for _, violated := range constraintsOf(x.Case.Operation, f) {
+				if first, ok := c.accepted[violated]; !ok || id.compare(first) < 0 {
+					c.accepted[violated] = id
+				}
+			}
+		}
+		return &id
+	}
+	return nil
+}
+
+// withPlace is a violation's message with its place, so that it stands alone.
+func withPlace(v *checks.Violation) string {
+	part, _, _ := strings.Cut(v.About, ".")
+	switch part {
+	case exchange.InBody, exchange.InHeader, exchange.InQuery, exchange.InPath, exchange.InCookie:
+		if !strings.Contains(v.Message, v.About) {
+			return v.About + ": " + v.Message
+		}
+	}
+	return v.Message
+}
+
+// Skip notes what is not sent, and why.
+func (c *Collector) Skip(s Skipped) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := s
+	key.Cases = 0
+	if i, ok := c.skippedRows[key]; ok {
+		c.skipped[i].Cases += s.Cases
+		return
+	}
+	c.skippedRows[key] = len(c.skipped)
+	c.skipped = append(c.skipped, s)
+}
+
+// AllUnauthorized reports whether every request so far was refused with 401 or
+// 403.
+func (c *Collector) AllUnauthorized() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	refused, all := 0, 0
+	for _, o := range c.operations {
+		for status, n := range o.Statuses {
+			if all += n; status == 401 || status == 403 {
+				refused += n
+			}
+		}
+	}
+	return all > 0 && refused == all
+}
+
+// SetResult says whether an operation accepted a plain request, and why it was not
+// tested; "" where it was.
+func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r := c.operation(OperationName(o)); r != nil {
+		r.Accepted, r.Skipped = accepted, skipped
+	}
+}

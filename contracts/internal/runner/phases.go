@@ -1,0 +1,336 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/contracts/internal/stateful"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Phase is a family of cases.
+type Phase struct {
+	ID      string
+	Meaning string // what is sent
+	// Endless says that there is always one more case.
+	Endless bool
+
+	share float64 // of the budget, divided between the operations; 0: the whole of it for each
+	run   func(context.Context, *Tester, *Phase)
+	// cases are those of one operation, for phases that run by operation.
+	cases func(b *cases.Builder, ctx context.Context, references map[string]any, limit int) iter.Seq[*cases.Case]
+}
+
+// phases is the table, in the order in which phases run.
+var phases = []*Phase{
+	{ID: "examples", Meaning: "every example that the document gives", run: byOperation, cases: (*cases.Builder).Examples},
+	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", share: 0.6, run: byOperation, cases: coverageCases},
+	{ID: "security", Meaning: "missing, wrong, empty and nearly right credentials, and each of several alone", run: byOperation, cases: (*cases.Builder).Security},
+	{ID: "methods", Meaning: "methods that the document does not have", run: methods},
+	{ID: "stateful", Meaning: "sequences that create, read, list, change and delete items; pages, filters, conditions", run: statefulTests},
+	{ID: "fuzz", Meaning: "random requests, made smaller where they find something", Endless: true, share: 0.2, run: byOperation, cases: (*cases.Builder).Fuzz},
+}
+
+// Phases gives the table of phases, in the order in which they run.
+func Phases() []*Phase { return phases }
+
+// coverageCases are those of each constraint, and of what answers can be chosen
+// from.
+func coverageCases(b *cases.Builder, ctx context.Context, references map[string]any, limit int) iter.Seq[*cases.Case] {
+	return func(yield func(*cases.Case) bool) {
+		for c := range b.Negotiation(references) {
+			if !yield(c) {
+				return
+			}
+		}
+		b.Coverage(ctx, references, limit)(yield)
+	}
+}
+
+// Run runs a phase.
+func (t *Tester) Run(ctx context.Context, p *Phase) {
+	t.beginPhase(p.ID, p.Meaning)
+	p.run(ctx, t, p)
+}
+
+func (t *Tester) beginPhase(id, meaning string) {
+	t.Transport.Monitor.Report(t.Checker, t.Collector)
+	t.done.Store(0)
+	t.Collector.BeginPhase(id, meaning)
+}
+
+// Done counts the operations that the current phase has finished.
+func (t *Tester) Done() int { return int(t.done.Load()) }
+
+// maxPlain is how many plain requests are tried before an operation counts as one
+// that refuses them.
+const maxPlain = 3
+
+// Introduce sends each operation a plain request, so that later refusals can be
+// told from those of an operation that refuses everything. Where other credentials
+// than those of the first requests turn out to be accepted, operations that had no
+// items for want of them are tried again.
+func (t *Tester) Introduce(ctx context.Context) {
+	t.beginPhase(findings.PlainPhase, "one plain request of each operation")
+	if t.plainRequests(ctx) {
+		t.pool.Retry()
+		t.plainRequests(ctx)
+	}
+}
+
+// plainRequests sends plain requests to each operation that has accepted none. It
+// reports whether other credentials were found for one.
+func (t *Tester) plainRequests(ctx context.Context) bool {
+	var found atomic.Bool
+	t.parallel(ctx, func(target *Target) {
+		if !target.Accepted && target.Skipped == "" && t.introduce(ctx, target) {
+			found.Store(true)
+		}
+	})
+	return found.Load()
+}
+
+func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredentials bool) {
+	found, unknown := t.pool.References(ctx, target.Operation)
+	target.references = t.Setup.properties(target.Operation, found)
+	target.unknown = strings.Join(slices.DeleteFunc(unknown, func(name string) bool { return target.references[name] != nil }), ", ")
+	for n := range maxPlain {
+		x, err := t.plain(ctx, target, n)
+		if err != nil {
+			target.Skipped = err.Error()
+		}
+		if err != nil || x == nil {
+			return otherCredentials
+		}
+		switch {
+		case x.Succeeded():
+			target.Accepted = true
+			t.findConsumption(ctx, target, found)
+			return otherCredentials
+		case x.Status() == 401 && !otherCredentials:
+			otherCredentials = t.findCredentials(ctx, target)
+		case x.Status() == 409 && len(found) > 0:
+			t.pool.Consume(target.Operation)
+			found, _ = t.pool.References(ctx, target.Operation)
+			target.references = t.Setup.properties(target.Operation, found)
+		}
+	}
+	return otherCredentials
+}
+
+func (t *Tester) plain(ctx context.Context, target *Target, n int) (*checks.Exchange, error) {
+	c, err := target.builder.Plain(n, target.references)
+	if err != nil {
+		return nil, err
+	}
+	c.Phase = findings.PlainPhase
+	target.markUncertain(c)
+	return t.exchange(ctx, c, target.Accepted), nil
+}
+
+// findConsumption finds out whether an operation uses up what its body refers to:
+// it refuses the same references twice.
+func (t *Tester) findConsumption(ctx context.Context, target *Target, references map[string]any) {
+	if len(references) == 0 || target.Method != "POST" {
+		return
+	}
+	x, err := t.plain(ctx, target, maxPlain)
+	if err == nil && x != nil && x.Status() == 409 {
+		t.pool.Consume(target.Operation)
+	}
+}
+
+// findCredentials looks for the alternative of an operation's security that is
+// accepted where the preferred one is refused: each alone, then all at once.
+func (t *Tester) findCredentials(ctx context.Context, target *Target) bool {
+	first := target.builder.Preferred()
+	var others []int
+	for i, alternative := range target.Security {
+		if i != first && t.Transport.Keyring.HasAll(alternative) {
+			others = append(others, i)
+		}
+	}
+	if len(others) == 0 {
+		return false
+	}
+	for _, i := range append(others, cases.All) {
+		target.builder.Prefer(i)
+		x, err := t.plain(ctx, target, maxPlain)
+		if err == nil && x != nil && x.Status() != 401 {
+			return true
+		}
+	}
+	target.builder.Prefer(first)
+	return false
+}
+
+// byOperation sends the cases of a phase, operation by operation.
+func byOperation(ctx context.Context, t *Tester, p *Phase) {
+	limit := t.Transport.Budget.maxCases
+	if p.share > 0 {
+		limit = t.Transport.Budget.Share(p.share, len(t.Targets.All))
+	}
+	if p.Endless {
+		limit = min(limit, t.FuzzCases)
+	}
+	workers := max(1, t.Workers/max(1, len(t.Targets.All)))
+	t.parallel(ctx, func(target *Target) {
+		if target.Skipped != "" {
+			return
+		}
+		work := make(chan *cases.Case)
+		var wg sync.WaitGroup
+		for range workers {
+			wg.Go(func() {
+				for c := range work {
+					t.exchange(ctx, c, target.Accepted)
+				}
+			})
+		}
+		t.produce(ctx, p, target, limit, work)
+		close(work)
+		wg.Wait()
+	})
+}
+
+// produce completes the cases of an operation and hands them to the workers. How
+// many there are beyond the limit is not found out: making them can take longer
+// than the run.
+func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit int, work chan<- *cases.Case) {
+	skip := func(n int, reason string) {
+		t.Collector.Skip(findings.Skipped{Operation: target.Name, Phase: p.ID, Cases: n, Reason: reason})
+	}
+	keyring, n := t.Transport.Keyring, 0
+	for c := range p.cases(target.builder, ctx, target.references, limit) {
+		if ctx.Err() != nil {
+			return
+		}
+		if n++; n > limit {
+			if !p.Endless {
+				skip(0, fmt.Sprintf("more than %d cases (--max-cases)", limit))
+			}
+			return
+		}
+		if reason := t.skipReason(target.Operation); reason != "" {
+			if skip(1, reason); p.Endless {
+				return
+			}
+			continue
+		}
+		if scheme := keyring.Missing(c); scheme != "" {
+			skip(1, "no credential for "+scheme+" was given, of which a wrong one could be made")
+			continue
+		}
+		if !keyring.Complete(c) {
+			continue
+		}
+		c.Phase = p.ID
+		target.markUncertain(c)
+		keyring.MarkUncertain(c)
+		work <- c
+	}
+}
+
+// skipReason says why no more cases of an operation are sent; "" where they are.
+func (t *Tester) skipReason(o *spec.Operation) string {
+	switch {
+	case t.Targets.of[o].unresponsive():
+		return fmt.Sprintf("%d requests in a row had no answer in time (--timeout)", maxTimeouts)
+	case t.Transport.Budget.Spent():
+		return fmt.Sprintf("the run has had its %d requests (--max-cases)", t.Transport.Budget.maxCases)
+	}
+	return ""
+}
+
+// methods sends methods that the paths do not document.
+func methods(ctx context.Context, t *Tester, p *Phase) {
+	if t.ReadOnly {
+		return
+	}
+	for c := range cases.Methods(t.Contract, t.Seed) {
+		if ctx.Err() != nil {
+			return
+		}
+		target := t.Targets.of[c.Operation]
+		if target == nil {
+			continue
+		}
+		if reason := t.skipReason(c.Operation); reason != "" {
+			t.Collector.Skip(findings.Skipped{Operation: target.Name, Phase: p.ID, Cases: 1, Reason: reason})
+			continue
+		}
+		c.Credentials = target.builder.Credentials()
+		c.Phase = p.ID
+		t.exchange(ctx, c, true)
+	}
+}
+
+// statefulTests runs the stateful tests of the resources, one after the other, as
+// they count items.
+func statefulTests(ctx context.Context, t *Tester, p *Phase) {
+	for _, resource := range t.Plan.Resources {
+		if ctx.Err() != nil {
+			return
+		}
+		if t.Transport.Budget.Spent() {
+			t.Collector.Skip(findings.Skipped{Phase: p.ID, Reason: "the stateful tests of " + resource.Name + ": " + t.skipReason(nil)})
+			continue
+		}
+		stateful.Run(ctx, resource, *t.stateful)
+	}
+}
+
+// statefulOptions are what stateful tests need of the run.
+func (t *Tester) statefulOptions() *stateful.Options {
+	return &stateful.Options{
+		Plan: t.Plan, Seed: t.Seed, Pool: t.pool, Check: t.Checker.Has, Path: t.Transport.Client.Path, ReadOnly: t.ReadOnly,
+		Builder: func(o *spec.Operation) *cases.Builder {
+			if target := t.Targets.of[o]; target == nil || target.Skipped != "" {
+				return nil
+			}
+			return t.Targets.Builder(o)
+		},
+		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
+			if reason := t.skipReason(c.Operation); reason != "" {
+				t.Collector.Skip(findings.Skipped{Operation: findings.OperationName(c.Operation), Phase: "stateful", Reason: reason})
+				return nil
+			}
+			target := t.Targets.of[c.Operation]
+			return t.exchange(ctx, c, target != nil && target.Accepted)
+		},
+		Report: func(v checks.Violation, sent []*checks.Exchange) {
+			last := len(sent) - 1
+			t.Collector.Report(sent[last], []checks.Violation{v}, sent[:last]...)
+		},
+	}
+}
+
+// parallel does something for each operation, several at once.
+func (t *Tester) parallel(ctx context.Context, do func(*Target)) {
+	work := make(chan *Target)
+	var wg sync.WaitGroup
+	for range t.Workers {
+		wg.Go(func() {
+			for target := range work {
+				do(target)
+				t.done.Add(1)
+			}
+		})
+	}
+	for _, target := range t.Targets.All {
+		if ctx.Err() != nil {
+			break
+		}
+		work <- target
+	}
+	close(work)
+	wg.Wait()
+}

@@ -1,0 +1,203 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/credentials"
+	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Selection says which operations are tested.
+type Selection struct {
+	// Patterns are "POST /plants", "/plants/*", "tag:plants", an operationId or a glob
+	// of these; one that begins with "!" excludes. Default: all.
+	Patterns []string
+	// ReadOnly selects GET and HEAD only.
+	ReadOnly bool
+	// Shard and Shards select a part: 2 of 4. Default: all.
+	Shard, Shards int
+}
+
+// Select gives the operations that are tested.
+func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
+	var include, exclude []pattern
+	for _, text := range s.Patterns {
+		p, excludes, err := parsePattern(text)
+		switch {
+		case err != nil:
+			return nil, err
+		case excludes:
+			exclude = append(exclude, p)
+		default:
+			include = append(include, p)
+		}
+	}
+	var all []*spec.Operation
+	n := 0
+	for _, o := range c.Operations {
+		matches := func(p pattern) bool { return p.matches(o) }
+		if slices.ContainsFunc(exclude, matches) || len(include) > 0 && !slices.ContainsFunc(include, matches) ||
+			s.ReadOnly && o.Method != "GET" && o.Method != "HEAD" {
+			continue
+		}
+		if n++; s.Shard == 0 || n%s.Shards == s.Shard-1 {
+			all = append(all, o)
+		}
+	}
+	if n == 0 && len(c.Operations) > 0 {
+		return nil, errors.New("no operation of the document is chosen")
+	}
+	return all, nil
+}
+
+// pattern is one of Selection.Patterns.
+type pattern struct {
+	tag    string // "" for a pattern of method and path, or of an operationId
+	method string // "" for any
+	name   string // of the path or the operationId; "" for any
+}
+
+func parsePattern(text string) (p pattern, excludes bool, err error) {
+	rest, excludes := strings.CutPrefix(strings.TrimSpace(text), "!")
+	if tag, ok := strings.CutPrefix(rest, "tag:"); ok {
+		p.tag = tag
+	} else if method, path, ok := strings.Cut(rest, " "); ok {
+		p.method, p.name = strings.ToUpper(method), strings.TrimSpace(path)
+	} else if rest == strings.ToUpper(rest) && !strings.ContainsAny(rest, "/*") {
+		p.method = rest
+	} else {
+		p.name = rest
+	}
+	if p == (pattern{}) {
+		err = fmt.Errorf("operation %q: want a path, METHOD path, an operationId or tag:NAME", text)
+	}
+	return p, excludes, err
+}
+
+func (p pattern) matches(o *spec.Operation) bool {
+	if p.tag != "" {
+		return slices.ContainsFunc(o.Tags, func(tag string) bool { return glob(p.tag, tag) })
+	}
+	if p.method != "" && p.method != "*" && p.method != strings.ToUpper(o.Method) {
+		return false
+	}
+	return p.name == "" || glob(p.name, o.Path) || p.method == "" && glob(p.name, o.ID)
+}
+
+// glob reports whether a text matches a pattern in which "*" stands for any
+// characters, "/" among them.
+func glob(pattern, text string) bool {
+	head, rest, more := strings.Cut(pattern, "*")
+	if !more {
+		return pattern == text
+	}
+	text, ok := strings.CutPrefix(text, head)
+	for ok {
+		middle, after, more := strings.Cut(rest, "*")
+		if !more {
+			return strings.HasSuffix(text, rest)
+		}
+		_, text, ok = strings.Cut(text, middle)
+		rest = after
+	}
+	return false
+}
+
+// Target is one operation under test.
+type Target struct {
+	*spec.Operation
+	Name    string // POST /plants
+	builder *cases.Builder
+	// Accepted says that a plain request has been accepted.
+	Accepted   bool
+	references map[string]any // properties of its bodies, with items that they can refer to
+	unknown    string         // properties that refer to items that are not known
+	Skipped    string         // why it is not tested; "" where it is
+	timeouts   atomic.Int64   // in a row
+}
+
+// maxTimeouts is after how many timeouts in a row an operation gets no more
+// requests.
+const maxTimeouts = 3
+
+func (t *Target) unresponsive() bool { return t != nil && t.timeouts.Load() >= maxTimeouts }
+
+// markUncertain notes that requests of the operation may be refused as long as
+// none was accepted, where they refer to what may not exist.
+func (t *Target) markUncertain(c *cases.Case) {
+	if !t.Accepted && c.Uncertainty == "" && t.unknown != "" {
+		c.Uncertainty = t.unknown + " refers to something that may not exist"
+	}
+}
+
+// Targets are the operations under test, with the builders of the cases of all
+// operations. It is safe for concurrent use.
+type Targets struct {
+	All     []*Target
+	of      map[*spec.Operation]*Target
+	plan    *resource.Plan
+	seed    uint64
+	keyring *credentials.Keyring
+
+	mu       sync.Mutex
+	builders map[*spec.Operation]*cases.Builder
+}
+
+// NewTargets makes targets of operations.
+func NewTargets(operations []*spec.Operation, plan *resource.Plan, seed uint64, keyring *credentials.Keyring) *Targets {
+	t := &Targets{
+		of: make(map[*spec.Operation]*Target, len(operations)), plan: plan, seed: seed, keyring: keyring,
+		builders: map[*spec.Operation]*cases.Builder{},
+	}
+	for _, o := range operations {
+		t.of[o] = &Target{Operation: o, Name: findings.OperationName(o), builder: t.Builder(o)}
+		t.All = append(t.All, t.of[o])
+	}
+	return t
+}
+
+// Builder gives the builder of an operation's cases. Operations that are not under
+// test create items for those that are.
+func (t *Targets) Builder(o *spec.Operation) *cases.Builder {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	b := t.builders[o]
+	if b == nil {
+		b = cases.New(o, t.seed)
+		b.Hint(hintsOf(t.plan.Of(o)))
+		b.Prefer(t.keyring.Preferred(o))
+		t.builders[o] = b
+	}
+	return b
+}
+
+// hintsOf gives what an operation's part in a resource says of its parameters.
+func hintsOf(b *resource.Binding) cases.Hints {
+	if b == nil {
+		return cases.Hints{}
+	}
+	h := b.Headers
+	hints := cases.Hints{Unique: h.IdempotencyKey}
+	for _, name := range []string{h.IfMatch, h.IfNoneMatch, h.IfModifiedSince, h.IfUnmodifiedSince} {
+		if name != "" {
+			hints.Opaque = append(hints.Opaque, name)
+		}
+	}
+	if b.List == nil {
+		return hints
+	}
+	for _, p := range b.List.Params {
+		if p.Role == resource.Cursor || p.Role == resource.CursorBefore {
+			hints.Opaque = append(hints.Opaque, p.Parameter.Name)
+		}
+	}
+	return hints
+}
