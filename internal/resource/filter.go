@@ -7,7 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// comparisons are the endings of a filter's name, by operator.
+// comparisons are the words at the end or the start of a filter's name, by operator.
 var comparisons = []struct {
 	name    string
 	compare Compare
@@ -19,30 +19,30 @@ var comparisons = []struct {
 
 // filters gives what a parameter chooses items by.
 func filters(p *spec.Parameter, v view, properties []member) []Param {
-	name := p.Name
+	filter := func(name, within string) []Param {
+		property, compare := compared(name, properties)
+		if property == nil {
+			return nil
+		}
+		return []Param{{Parameter: p, Member: within, Role: Filter, Property: []string{property.name}, Schema: property.view.k, Compare: compare}}
+	}
 	if v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
 		var all []Param
 		for _, m := range v.members() {
-			if property, compare := compared(m.name, properties); property != nil {
-				all = append(all, Param{Parameter: p, Member: m.name, Role: Filter, Property: []string{property.name}, Schema: property.view.k, Compare: compare})
-			}
+			all = append(all, filter(m.name, m.name)...)
 		}
 		return all
 	}
-	if inner, ok := strings.CutSuffix(name, "]"); ok {
-		if outer, inner, ok := strings.Cut(inner, "["); ok {
-			if naming.Fold(outer) == "filter" || naming.Fold(outer) == "filters" || naming.Fold(outer) == "where" {
-				name = inner
-			} else {
-				name = outer + "_" + inner
-			}
+	name := strings.TrimSuffix(p.Name, "]")
+	if outer, inner, ok := strings.Cut(name, "["); ok && name != p.Name { // filter[name], created[gte]
+		switch naming.Fold(outer) {
+		case "filter", "filters", "where":
+			name = inner
+		default:
+			name = outer + "_" + inner
 		}
 	}
-	name = strings.TrimSuffix(name, "]")
-	if property, compare := compared(strings.ReplaceAll(name, "][", "_"), properties); property != nil {
-		return []Param{{Parameter: p, Role: Filter, Property: []string{property.name}, Schema: property.view.k, Compare: compare}}
-	}
-	return nil
+	return filter(strings.ReplaceAll(strings.TrimSuffix(name, "]"), "][", "_"), "")
 }
 
 // compared gives the property that a name of a filter is about, nil for none, and
@@ -55,11 +55,16 @@ func compared(name string, properties []member) (*member, Compare) {
 	if len(w) < 2 {
 		return nil, Equal
 	}
+	first, last := w[0], w[len(w)-1]
 	for _, c := range comparisons {
-		for _, rest := range [][]string{trimLast(w, c.name), trimFirst(w, c.name)} {
-			if rest == nil {
-				continue
-			}
+		var rests [][]string
+		if last == c.name {
+			rests = append(rests, w[:len(w)-1])
+		}
+		if first == c.name {
+			rests = append(rests, w[1:])
+		}
+		for _, rest := range rests {
 			for _, ending := range []string{"", "at"} {
 				if property := find(properties, strings.Join(rest, "")+ending); property != nil {
 					return property, c.compare
@@ -68,20 +73,6 @@ func compared(name string, properties []member) (*member, Compare) {
 		}
 	}
 	return nil, Equal
-}
-
-func trimLast(w []string, word string) []string {
-	if w[len(w)-1] != word {
-		return nil
-	}
-	return w[:len(w)-1]
-}
-
-func trimFirst(w []string, word string) []string {
-	if w[0] != word {
-		return nil
-	}
-	return w[1:]
 }
 
 // find gives the property of that name, whatever its case and separators; an
@@ -96,9 +87,10 @@ func find(properties []member, name string) *member {
 			return m
 		}
 	}
+	one := naming.SingularName(name)
 	for i := range properties {
 		m := &properties[i]
-		if naming.SingularName(m.name) == naming.SingularName(name) && (m.view.kind() == Array || naming.SingularName(m.name) == folded || m.folded == naming.SingularName(name)) {
+		if single := naming.SingularName(m.name); single == one && (m.view.kind() == Array || single == folded || m.folded == one) {
 			return m
 		}
 	}

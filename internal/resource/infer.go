@@ -10,17 +10,15 @@ import (
 
 // Infer makes the plan of a contract. The findings are on the overrides.
 func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
-	in := &inference{root: &node{}, families: map[*node]*family{}, asked: map[*node]bool{},
-		known: &known{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{}}}
-	in.read(c)
-	in.overrides(o)
-	for _, op := range in.ops {
-		in.familyAt(op.at)
+	in := &inference{root: &node{}, candidates: map[*node]*candidate{}, asked: map[*node]bool{}, cache: newSchemaCache()}
+	in.readPaths(c)
+	in.readOverrides(o)
+	for _, op := range in.operations {
+		in.candidateAt(op.at)
 	}
 	in.merge()
-	plan := &Plan{of: make(map[*spec.Operation]*Binding, len(in.ops))}
-	in.makeResources(plan)
-	for _, op := range in.ops {
+	plan := &Plan{Resources: in.resources(), of: make(map[*spec.Operation]*Binding, len(in.operations))}
+	for _, op := range in.operations {
 		in.bind(op)
 		b := op.binding
 		plan.Bindings = append(plan.Bindings, b)
@@ -29,158 +27,142 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 			b.Resource.Bindings = append(b.Resource.Bindings, b)
 		}
 	}
-	in.keys()
+	for _, candidate := range in.order {
+		if candidate.mergedInto == nil && !candidate.singleton {
+			in.findKey(candidate)
+		}
+	}
 	in.applyParents(plan)
 	plan.Resources = slices.DeleteFunc(plan.Resources, func(r *Resource) bool { return len(r.Bindings) == 0 })
 	for _, r := range plan.Resources {
-		settle(r)
-		r.Unique = uniqueOf(r)
+		r.ParentProperty = parentKey(r)
+		r.Scoped = isScoped(r)
+		r.Unique = uniqueProperties(r)
 	}
 	return plan, exchange.Sort(in.findings)
 }
 
 // inference is a plan being made.
 type inference struct {
-	root     *node
-	ops      []*operation
-	order    []*family
-	families map[*node]*family // by collection, item and singleton node
-	asked    map[*node]bool    // nodes whose family is known, also those without
-	findings []exchange.Finding
-	known    *known
+	root       *node
+	operations []*operation
+	order      []*candidate
+	candidates map[*node]*candidate // by collection, item and singleton node
+	asked      map[*node]bool       // nodes whose candidate is known, also those without
+	findings   []exchange.Finding
+	cache      *schemaCache
 }
 
-// family is what stands at a collection's path and at that of its items. Those
-// that show the same things become one resource.
-type family struct {
+// candidate is what is kept at a collection's path and at that of its items.
+// Candidates that show the same items become one resource.
+type candidate struct {
 	collection *node
 	item       *node // nil where no path names single items
 	singleton  bool
-	name       string   // the last literal
-	names      []string // folded, in the singular
+	names      []string // of the items, folded and in the singular
+	variables  []string // on the way to the collection
 	value      view     // the item
 	listed     view     // the item as lists show it
 	document   *spec.Schema
-	into       *family // that it was merged into
+	mergedInto *candidate
 	resource   *Resource
 	declared   string // its name by an override
+	evidence   []Evidence
 }
 
-func (f *family) final() *family {
-	for f.into != nil {
-		f = f.into
+func (c *candidate) final() *candidate {
+	for c.mergedInto != nil {
+		c = c.mergedInto
 	}
-	return f
+	return c
 }
 
-// read makes the tree of paths.
-func (in *inference) read(c *spec.Contract) {
+// readPaths makes the tree of paths.
+func (in *inference) readPaths(c *spec.Contract) {
 	for _, o := range c.Operations {
-		op := &operation{Operation: o, segments: parse(o.Path), binding: &Binding{Operation: o}}
-		n := in.root
+		op := &operation{Operation: o, segments: parsePath(o.Path), binding: &Binding{Operation: o}}
+		op.at = in.root
 		for _, s := range op.segments {
-			n = n.child(s)
+			op.at = op.at.child(s)
 		}
-		op.at = n
-		n.ops = append(n.ops, op)
-		op.binding.Success = success(o)
-		if op.binding.Success != nil {
+		op.at.operations = append(op.at.operations, op)
+		if _, op.binding.Success = Success(o); op.binding.Success != nil {
 			op.binding.Media = jsonOf(op.binding.Success.Content)
 		}
-		op.answer = in.known.of(op.binding.Media)
+		op.answer = in.cache.media(op.binding.Media)
 		if o.Body != nil {
-			op.bodyMedia = jsonOf(o.Body.Content)
-			if op.bodyMedia == nil {
-				for _, m := range o.Body.Content {
-					if m.Schema != nil && (m.Subtype == "x-www-form-urlencoded" || m.Subtype == "form-data") {
-						op.bodyMedia = m
-						break
-					}
-				}
-			}
+			op.request = in.cache.media(bodyOf(o.Body.Content))
 		}
-		op.request = in.known.of(op.bodyMedia)
-		in.ops = append(in.ops, op)
+		in.operations = append(in.operations, op)
 	}
 }
 
-// success gives the answer when all is well: 201 to a POST or PUT that
-// documents it, else the lowest 2xx, a range or default.
-func success(o *spec.Operation) *spec.Response {
-	var first *spec.Response
-	for _, r := range o.Responses {
-		code, count := r.Code()
-		if count == 1 && code == 201 && o.Method == "POST" {
-			return r
-		}
-		if code >= 200 && code < 300 && first == nil || r.Status == "default" && first == nil {
-			first = r
-		}
+// bodyOf gives the media type of which the inference reads a request's body:
+// JSON, else a form.
+func bodyOf(content []*spec.MediaType) *spec.MediaType {
+	if m := jsonOf(content); m != nil {
+		return m
 	}
-	return first
+	return firstMedia(content, func(m *spec.MediaType) bool {
+		return m.Subtype == "x-www-form-urlencoded" || m.Subtype == "form-data"
+	})
 }
 
 func jsonOf(content []*spec.MediaType) *spec.MediaType {
-	for _, m := range content {
-		if m.IsJSON() && m.Schema != nil && PatchOf(m.Subtype) == MergePatch {
-			return m
-		}
+	if m := firstMedia(content, func(m *spec.MediaType) bool { return m.IsJSON() && PatchOf(m.Subtype) == MergePatch }); m != nil {
+		return m
 	}
+	return firstMedia(content, func(m *spec.MediaType) bool { return m.Type == "*" })
+}
+
+// firstMedia gives the first media type that has a schema and fits.
+func firstMedia(content []*spec.MediaType, fits func(*spec.MediaType) bool) *spec.MediaType {
 	for _, m := range content {
-		if m.Type == "*" && m.Schema != nil {
+		if m.Schema != nil && fits(m) {
 			return m
 		}
 	}
 	return nil
 }
 
-// familyAt gives the family of a path, nil where it keeps nothing.
-func (in *inference) familyAt(n *node) *family {
+// candidateAt gives the candidate of a path, nil where it keeps nothing.
+func (in *inference) candidateAt(n *node) *candidate {
 	if in.asked[n] {
-		return in.families[n]
+		return in.candidates[n]
 	}
 	in.asked[n] = true
 	if n.parent != nil {
-		in.familyAt(n.parent)
+		in.candidateAt(n.parent)
 	}
-	if f := in.families[n]; f != nil { // found with its parent
-		return f
+	if in.candidates[n] == nil { // otherwise found with its parent
+		if c := in.findCandidate(n); c != nil {
+			in.register(c)
+		}
 	}
-	f := in.found(n)
-	if f == nil {
-		return nil
-	}
-	f.name = f.collection.name()
-	if f.name == "" {
-		f.name = f.value.name()
-	}
-	if f.names == nil {
-		f.names = namesOf(f.collection)
-	}
-	in.register(f)
-	return in.families[n]
+	return in.candidates[n]
 }
 
-// register makes a family known under its paths. A collection's path can be
+// register makes a candidate known under its paths. A collection's path can be
 // that of another's items: /gists/{id}/{sha}.
-func (in *inference) register(f *family) {
-	if in.families[f.collection] == nil {
-		in.families[f.collection] = f
+func (in *inference) register(c *candidate) {
+	if in.candidates[c.collection] == nil {
+		in.candidates[c.collection] = c
 	}
-	if f.item != nil {
-		in.families[f.item] = f
+	if c.item != nil {
+		in.candidates[c.item] = c
 	}
-	in.describe(f)
-	in.order = append(in.order, f)
+	c.names, c.variables = namesOf(c.collection), c.collection.variables()
+	c.findItemSchema()
+	in.order = append(in.order, c)
 }
 
-// namesOf gives the names that things of a collection go by, folded and in the
+// namesOf gives the names that items of a collection go by, folded and in the
 // singular: hubcollaboration, collaboration.
 func namesOf(n *node) []string {
 	name := n.name()
-	names := []string{naming.SingularName(name)}
+	all := []string{naming.SingularName(name)}
 	if w := naming.Words(name); len(w) > 1 {
-		names = append(names, naming.Singular(w[len(w)-1]))
+		all = append(all, naming.Singular(w[len(w)-1]))
 	}
-	return names
+	return all
 }

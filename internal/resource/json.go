@@ -137,13 +137,3 @@ func pointerTo(path []string) string {
 	}
 	return b.String()
 }
-
-func (h Headers) names() []string {
-	var all []string
-	for _, name := range []string{h.IfMatch, h.IfNoneMatch, h.IfModifiedSince, h.IfUnmodifiedSince, h.IdempotencyKey, h.ETag, h.Location, h.LastModified} {
-		if name != "" {
-			all = append(all, name)
-		}
-	}
-	return all
-}

@@ -8,172 +8,311 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// keyWords end the names of variables and properties that tell things apart,
-// the likeliest first.
-var keyWords = []string{"id", "uuid", "guid", "uid", "sid", "key", "slug", "login", "name", "username", "handle", "code", "number", "no", "num",
-	"identifier", "reference", "ref", "token", "email", "hash", "sha", "symbol", "index", "hostname", "path", "filename", "identity", "version"}
+// keyWords end the names of variables and properties that tell items apart, the
+// likeliest first.
+var keyWords = strings.Fields(`id uuid guid uid sid key slug login name username handle code number no num
+identifier reference ref token email hash sha symbol index hostname path filename identity version`)
+
+// likelyKeyWords is how many of keyWords a variable that is named like the
+// resource may mean.
+const likelyKeyWords = 12
+
+var otherIDs = naming.Set(`uuid guid uid sid key`)
+
+// keyPair is a path's variable and a property that may hold its value.
+type keyPair struct {
+	member
+	variable       string // folded
+	last           string // word of the variable
+	rank           int    // of the property among keyWords, -1 for none
+	names          []string
+	variableKind   Kind
+	variableFormat string
+}
+
+// isNamed reports whether a name is one of the resource's with an ending.
+func (p *keyPair) isNamed(name, ending string) bool {
+	stem, ok := strings.CutSuffix(name, ending)
+	return ok && slices.Contains(p.names, stem)
+}
+
+// saw gives the property where a condition holds.
+func (p *keyPair) saw(holds bool) string { return when(holds, p.name) }
+
+// keyRules say how likely a variable names a property; the first that holds
+// counts.
+var keyRules = rules[*keyPair]{
+	{name: "same name", weight: 1, source: byName, example: "{slug} and slug", sees: func(p *keyPair) string { return p.saw(p.variable == p.folded) }},
+	{name: "user name and name", weight: 0.6, source: byName, example: "{username} and name", sees: func(p *keyPair) string { return p.saw(p.variable == "username" && p.folded == "name") }},
+	{name: "resource with key", weight: 0.97, source: byName, example: "{plantId} and id", sees: func(p *keyPair) string { return p.saw(p.rank >= 0 && p.isNamed(p.variable, p.folded)) }},
+	{name: "key of the resource", weight: 0.92, source: byName, example: "{id} and plantId", sees: func(p *keyPair) string {
+		id := p.variable == "id" || p.variable == "key" || p.variable == "identifier"
+		return p.saw(id && p.isNamed(p.folded, "id"))
+	}},
+	{name: "another word for id", weight: 0.8, source: byName, example: "{id} or {plantId} and uuid", sees: func(p *keyPair) string {
+		return p.saw((p.variable == "id" || p.isNamed(p.variable, "id")) && otherIDs[p.folded])
+	}},
+	{name: "login and user name", weight: 0.9, source: byName, example: "{username} and login", sees: func(p *keyPair) string {
+		return p.saw(p.variable == "username" && p.folded == "login" || p.variable == "login" && p.folded == "username")
+	}},
+	{name: "identifier and id", weight: 0.85, source: byName, example: "{identifier} and id", sees: func(p *keyPair) string { return p.saw(p.variable == "identifier" && p.folded == "id") }},
+	{name: "resource and its id", weight: 0.8, source: byName, example: "{plant} and plantId", sees: func(p *keyPair) string { return p.saw(p.isNamed(p.variable, "") && p.isNamed(p.folded, "id")) }},
+	{name: "resource and a likely key", weight: 0.82, source: byName, example: "{plant} and id, slug, name", sees: func(p *keyPair) string {
+		return p.saw(p.isNamed(p.variable, "") && p.rank >= 0 && p.rank < likelyKeyWords)
+	}, more: func(p *keyPair) float64 { return -0.01 * float64(p.rank) }},
+	{name: "last word", weight: 0.75, source: byName, example: "{petStoreId} and id", sees: func(p *keyPair) string { return p.saw(p.rank >= 0 && p.last == p.folded) }},
+	{name: "id or something else", weight: 0.75, source: byName, example: "{idOrSlug} and id", sees: func(p *keyPair) string { return p.saw(strings.Contains(p.variable, "idor") && p.folded == "id") }},
+	{name: "id of any variable", weight: 0.4, source: byName, example: "{which} and id", sees: func(p *keyPair) string { return p.saw(p.folded == "id") }},
+}
+
+// keyDoubts are factors of the score of keyRules.
+var keyDoubts = rules[*keyPair]{
+	{name: "number and text", weight: 0.7, source: bySchema, example: "an integer {id} and a string id", sees: func(p *keyPair) string {
+		return p.saw((p.variableKind == Integer || p.variableKind == Number) && p.view.kind() == String)
+	}},
+	{name: "text and number", weight: 0.75, source: bySchema, example: "a string {id} and an integer id", sees: func(p *keyPair) string {
+		return p.saw(p.variableKind == String && (p.view.kind() == Integer || p.view.kind() == Number))
+	}},
+	{name: "UUID and something else", weight: 0.6, source: bySchema, example: "{id} of format uuid and slug", sees: func(p *keyPair) string {
+		likeID := p.view.kind() == String && strings.HasSuffix(p.folded, "id")
+		return p.saw(p.variableFormat == "uuid" && !likeID && p.view.format() != "uuid")
+	}},
+}
+
+// keyMatch is the property that a variable names; path is nil for none.
+type keyMatch struct {
+	path  []string
+	score float64
+	rule  string
+}
+
+// keyHolders are objects within an item in which its key may stand.
+var keyHolders = naming.Set(`metadata attributes meta properties spec info`)
 
 // matchKey finds the property of an item that a path's variable names. names
 // are those that the resource goes by, in the singular.
-func matchKey(o *operation, variable string, item view, names []string) (path []string, score float64) {
-	if !item.ok() {
-		return nil, 0
-	}
-	var of view
+func (in *inference) matchKey(o *operation, variable string, item view, names []string) keyMatch {
+	var parameter view
 	if p := o.parameter(exchange.InPath, variable); p != nil {
-		of = item.known.parameter(p)
+		parameter = in.cache.parameter(p)
 	}
-	path, score = matchIn(variable, of, item, names)
-	if score < 0.5 {
+	best := matchProperty(variable, parameter, item, names)
+	if best.score < 0.5 {
 		for _, m := range item.members() {
-			switch m.folded {
-			case "metadata", "attributes", "meta", "properties", "spec", "info":
-				if m.view.kind() != Object {
-					continue
-				}
-				if inner, s := matchIn(variable, of, m.view, names); s*0.9 > score && s >= 0.7 {
-					path, score = append([]string{m.name}, inner...), s*0.9
-				}
-			}
-		}
-	}
-	if score < 0.35 {
-		return nil, 0
-	}
-	return path, score
-}
-
-func matchIn(variable string, of, item view, names []string) (path []string, best float64) {
-	for _, m := range item.members() {
-		kind := m.view.kind()
-		if kind == Object || kind == Array || kind == Boolean {
-			continue
-		}
-		s := keyScore(variable, m.name, names)
-		switch want := of.kind(); {
-		case want == Integer && kind == String, want == Number && kind == String:
-			s *= 0.7
-		case want == String && (kind == Integer || kind == Number):
-			s *= 0.75
-		}
-		if f := of.format(); f == "uuid" && m.view.format() != f && !(kind == String && strings.HasSuffix(m.folded, "id")) {
-			s *= 0.6
-		}
-		if s > best {
-			path, best = []string{m.name}, s
-		}
-	}
-	return path, best
-}
-
-// keyScore says how likely a variable names a property.
-func keyScore(variable, property string, names []string) float64 {
-	v, p := naming.Fold(variable), naming.Fold(property)
-	last := func(name string) string {
-		w := naming.Words(name)
-		if len(w) == 0 {
-			return ""
-		}
-		return w[len(w)-1]
-	}
-	named := func(prefix, suffix string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return prefix == n+suffix })
-	}
-	rank := slices.Index(keyWords, p)
-	switch {
-	case v == p:
-		return 1
-	case v == "username" && p == "name":
-		return 0.6
-	case rank >= 0 && named(v, p): // plantId ↔ id
-		return 0.97
-	case (v == "id" || v == "key" || v == "identifier") && named(p, "id"): // id ↔ plantId
-		return 0.92
-	case named(v, "id") && (p == "uuid" || p == "guid" || p == "uid" || p == "sid" || p == "key"):
-		return 0.8
-	case v == "id" && (p == "uuid" || p == "guid" || p == "uid" || p == "sid" || p == "key"):
-		return 0.8
-	case v == "username" && p == "login", v == "login" && p == "username":
-		return 0.9
-	case v == "identifier" && p == "id":
-		return 0.85
-	case named(v, "") && named(p, "id"): // plant ↔ plantId
-		return 0.8
-	case named(v, "") && rank >= 0 && rank < 12: // plant ↔ id, name
-		return 0.82 - 0.01*float64(rank)
-	case rank >= 0 && last(variable) == p: // petStoreId ↔ id
-		return 0.75
-	case strings.Contains(v, "idor") && p == "id":
-		return 0.75
-	case p == "id":
-		return 0.4
-	}
-	return 0
-}
-
-// parentProperty finds the property of an item that holds the value of a
-// variable before its key: owner ↔ ownerId.
-func parentProperty(variable string, parent []string, item view) []string {
-	v := naming.Fold(variable)
-	members := item.members()
-	scalar := func(m member) bool { k := m.view.kind(); return k != Object && k != Array && k != Boolean }
-	stems := append([]string{strings.TrimSuffix(v, "id")}, parent...)
-	for _, m := range members {
-		if p := m.folded; scalar(m) && p == v && p != "id" && p != "name" && p != "key" {
-			return []string{m.name}
-		}
-	}
-	for _, stem := range stems {
-		if stem == "" {
-			continue
-		}
-		for _, m := range members {
-			p := m.folded
-			if scalar(m) && (p == stem+"id" || p == stem+"uuid" || p == stem+"sid" || p == stem+"key" || p == stem+"slug" || p == stem+"name") {
-				return []string{m.name}
-			}
-		}
-		for _, m := range members {
-			if m.folded != stem {
+			if !keyHolders[m.folded] || m.view.kind() != Object {
 				continue
 			}
-			if scalar(m) {
-				return []string{m.name}
-			}
-			if m.view.kind() == Object {
-				if path, score := matchIn(variable, view{}, m.view, append(parent, stem)); score >= 0.7 {
-					return append([]string{m.name}, path...)
-				}
+			inner := matchProperty(variable, parameter, m.view, names)
+			if score := inner.score * 0.9; inner.score >= 0.7 && score > best.score {
+				best = keyMatch{append([]string{m.name}, inner.path...), score, inner.rule}
 			}
 		}
 	}
-	return nil
+	if best.score < 0.35 {
+		return keyMatch{}
+	}
+	return best
 }
 
-// timestamps finds the properties that hold the times of an item's making and
-// last change, and its version.
-func timestamps(item view) (created, updated, version string) {
-	for _, m := range item.members() {
-		kind := m.view.kind()
-		if kind == Object || kind == Array || kind == Boolean {
+func matchProperty(variable string, parameter, item view, names []string) keyMatch {
+	var best keyMatch
+	p := keyPair{variable: naming.Fold(variable), names: names, variableKind: parameter.kind(), variableFormat: parameter.format()}
+	if w := naming.Words(variable); len(w) > 0 {
+		p.last = w[len(w)-1]
+	}
+	for _, p.member = range item.members() {
+		if !p.view.kind().isScalar() {
 			continue
 		}
-		timed := kind == Integer || kind == Number || m.view.format() == "date-time" || m.view.format() == "date" || m.view.format() == "" || kind == Any
-		switch f := m.folded; {
-		case created == "" && timed && createdWords[f]:
-			created = m.name
-		case updated == "" && timed && updatedWords[f]:
-			updated = m.name
-		case version == "" && m.view.readOnly() && (f == "version" || f == "revision" || f == "etag" || f == "resourceversion"):
-			version = m.name
+		p.rank = slices.Index(keyWords, p.folded)
+		r, _ := keyRules.first(&p)
+		if r == nil {
+			continue
+		}
+		score := r.weigh(&p)
+		for i := range keyDoubts {
+			if keyDoubts[i].sees(&p) != "" {
+				score *= keyDoubts[i].weight
+			}
+		}
+		if score > best.score {
+			best = keyMatch{[]string{p.name}, score, r.name}
 		}
 	}
-	return created, updated, version
+	return best
 }
 
-var (
-	createdWords = naming.Set(`createdat created createdate createddate createdon creationdate createtime creationtime createdtime datecreated insertedat
-createddateutc timecreated createdtimestamp creationtimestamp datecreatedutc createdutc addedat`)
-	updatedWords = naming.Set(`updatedat updated updatedate updateddate updatedon modifiedat modified modifieddate lastmodified lastupdated lastupdatedat lastmodifiedat
-updatetime updatedtime dateupdated datemodified modifiedon lastmodifieddate lastupdate updateddateutc lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
-)
+// findKey finds the key of a candidate's resource.
+func (in *inference) findKey(c *candidate) {
+	r := c.resource
+	r.Key = &Key{Kind: String}
+	var all, items []*operation // that are about the resource, and to whose path the key belongs
+	for _, o := range in.operations {
+		if o.binding.Resource != r {
+			continue
+		}
+		all = append(all, o)
+		if o.binding.KeyIn == InPath {
+			items = append(items, o)
+		}
+	}
+	matches := make([]keyMatch, len(items))
+	for i, o := range items {
+		matches[i] = in.matchKey(o, o.binding.Variable, c.value, c.names)
+	}
+	var named *operation // whose variable names the key
+	var found keyMatch
+	if at := commonKey(matches); at >= 0 {
+		named, found = items[at], matches[at]
+	}
+	for _, o := range all {
+		if o.override.has("key") {
+			found = keyMatch{o.override.path("key"), 1, "override"}
+		}
+	}
+	if found.path == nil {
+		found = in.keyOfCreation(c, all, named)
+	}
+	r.Key.Property, r.Key.Unique = found.path, found.path != nil
+	switch {
+	case r.Key.Unique:
+		v := c.value.at(found.path)
+		if !v.ok() {
+			v = creationProperty(c, all, found.path)
+		}
+		r.Key.describe(v)
+		r.Key.evidence = Evidence{"key", found.rule, found.score, strings.Join(found.path, ".")}
+	case named != nil:
+		if p := named.parameter(exchange.InPath, named.binding.Variable); p != nil {
+			r.Key.describe(in.cache.parameter(p))
+		}
+	}
+	r.Key.ChosenBy = keyChooser(c, all)
+	for i, o := range items { // other properties by which items are found
+		if m := matches[i]; m.score >= 0.9 && !slices.Equal(m.path, r.Key.Property) {
+			o.binding.Lookup = m.path
+		}
+	}
+}
+
+func (k *Key) describe(v view) { k.Kind, k.Format, k.Schema = v.kind(), v.format(), v.k }
+
+// commonKey gives the index of the match with the property that most operations
+// have, of those that match about as well as the best; -1 for none. Names that
+// end in id are preferred.
+func commonKey(matches []keyMatch) int {
+	best := 0.0
+	uses := map[string]int{}
+	for _, m := range matches {
+		uses[strings.Join(m.path, "/")]++
+		best = max(best, m.score)
+	}
+	at, most := -1, 0
+	for i, m := range matches {
+		n := 2 * uses[strings.Join(m.path, "/")]
+		if len(m.path) > 0 && strings.HasSuffix(naming.Fold(m.path[len(m.path)-1]), "id") {
+			n++
+		}
+		if m.score >= best-0.1 && n > most {
+			at, most = i, n
+		}
+	}
+	return at
+}
+
+// keyOfCreation finds the key where the items that are shown have none: in what
+// creations are sent or answer, or, where no path names items, the item's id.
+func (in *inference) keyOfCreation(c *candidate, operations []*operation, named *operation) keyMatch {
+	if named != nil {
+		for _, body := range createdBodies(c, operations) {
+			if m := in.matchKey(named, named.binding.Variable, body, c.names); m.score >= 0.7 {
+				return m
+			}
+		}
+		return keyMatch{}
+	}
+	if m := pathlessKey(c.value, c.names); m.path != nil {
+		return m
+	}
+	for _, o := range operations {
+		if b := o.binding; b.Role == Create && b.Request != nil {
+			return pathlessKey(o.request.of(b.Request.Value), c.names)
+		}
+	}
+	return keyMatch{}
+}
+
+// createdBodies gives the items that creations answer and are sent.
+func createdBodies(c *candidate, operations []*operation) []view {
+	var all []view
+	for _, o := range operations {
+		if o.binding.Role != Create {
+			continue
+		}
+		for _, body := range []view{o.answer, o.request} {
+			if s := findItem(body, c.names, view{}); s != nil {
+				all = append(all, body.of(s.Value))
+			}
+		}
+	}
+	return all
+}
+
+// pathlessKey gives the property that is an id by its name alone: id, plantId.
+func pathlessKey(v view, names []string) keyMatch {
+	for _, m := range v.members() {
+		stem, isID := strings.CutSuffix(m.folded, "id")
+		if m.view.kind() == Object || m.view.kind() == Array {
+			continue
+		}
+		if m.folded == "id" || m.folded == "uuid" || m.folded == "sid" || isID && slices.Contains(names, stem) {
+			return keyMatch{[]string{m.name}, 1, "id by its name"}
+		}
+	}
+	return keyMatch{}
+}
+
+// creationProperty gives a property of what creations answer or are sent.
+func creationProperty(c *candidate, operations []*operation, path []string) view {
+	for _, body := range createdBodies(c, operations) {
+		if v := body.at(path); v.ok() {
+			return v
+		}
+	}
+	return view{}
+}
+
+// keyChooser decides who chooses the keys of new items.
+func keyChooser(c *candidate, operations []*operation) Chooser {
+	r := c.resource
+	chooser, creations := Server, 0
+	for _, o := range operations {
+		b := o.binding
+		if b.Role != Create {
+			continue
+		}
+		creations++
+		if r.Key.Property == nil || b.Request == nil || b.Request.Value == nil {
+			continue
+		}
+		property := r.Key.Property
+		for from, to := range b.Rename {
+			if len(property) == 1 && property[0] == to {
+				property = []string{from}
+			}
+		}
+		sent := o.request.of(b.Request.Value)
+		v := sent.at(property)
+		switch {
+		case !v.ok() || v.readOnly() || c.value.at(r.Key.Property).readOnly():
+		case len(property) == 1 && sent.requires(property[0]):
+			chooser = Client
+		case chooser == Server:
+			chooser = Either
+		}
+	}
+	if creations == 0 && r.Has(Upsert) {
+		return Client
+	}
+	return chooser
+}

@@ -14,115 +14,93 @@ type Listing struct {
 	Params []Param       // what chooses, sorts and cuts, in the document's order
 }
 
-// asList finds the items in a list's body. names are those that the resource
-// goes by. The score is from 0 to 1.
-func asList(body view, names []string) (*Listing, float64) {
-	if !body.ok() {
-		return nil, 0
-	}
+// listed is an array that may hold the items of a list.
+type listed struct {
+	member
+	element    view
+	names      []string // that the resource goes by
+	arrays     int      // of items in the same object
+	paging     int      // properties of the object that say something of the page
+	others     int      // properties that say nothing of the answer or the page
+	identified bool     // the object looks like an item itself
+}
+
+// listRules score an array of objects in a body.
+var listRules = rules[*listed]{
+	{name: "named like the resource", weight: 0.85, group: "name", source: byName, example: "{plants: […]} of /plants", sees: func(l *listed) string { return when(slices.Contains(l.names, naming.SingularName(l.name)), l.name) }},
+	{name: "name of a wrapper", weight: 0.8, group: "name", source: byWrapper, example: "{items: […]}, {data: […]}", sees: func(l *listed) string { return when(wrapperNames[l.folded], l.name) }},
+	{name: "schema named like the resource", weight: 0.7, group: "name", source: bySchema, example: "{found: [Plant]} of /plants", sees: func(l *listed) string {
+		return when(slices.Contains(l.names, naming.SingularName(l.element.name())), l.name)
+	}},
+	{name: "array of objects", weight: 0.3, group: "name", source: bySchema, example: "{found: [{…}]}", sees: func(l *listed) string { return l.name }},
+	{name: "only array of objects", weight: 0.1, source: byWrapper, example: "{items: […], total: …}", sees: func(l *listed) string { return when(l.arrays == 1, l.name) }},
+	{name: "nothing else", weight: 0.2, source: byWrapper, example: "{items: […], total: …}", sees: func(l *listed) string { return when(l.others == 0, l.name) }},
+	{name: "many other properties", source: byWrapper, example: "{tags: […], name: …, height: …, color: …}", sees: func(l *listed) string { return when(l.others > 2, l.name) }, more: func(l *listed) float64 { return -0.1 * float64(min(l.others, 5)) }},
+	{name: "beside properties of a page", weight: 0.1, source: byName, example: "total, next, limit", sees: func(l *listed) string { return when(l.paging > 0, l.name) }},
+	{name: "in an item", weight: -0.4, source: byName, example: "{id: …, tags: […]}", sees: func(l *listed) string { return when(l.identified && l.paging == 0, l.name) }},
+}
+
+// findList finds the items in a list's body. names are those that the resource
+// goes by. The score is from 0 to 1; the list is nil where it is 0.
+func findList(body view, names []string) (*Listing, float64) {
 	if body.kind() == Array {
 		if e := body.element(); isItem(e) {
-			return &Listing{Items: Shape{Many: true, Value: e.plain().k}}, 1
+			return &Listing{Items: *e.shape(true)}, 1
 		}
 		return nil, 0
 	}
-	l, score := arrayIn(body, names, 0)
-	if l != nil {
-		fields(body, nil, 0, &l.Fields)
-		counts(body, l)
-		if len(l.Items.Path) > 1 {
-			inner := body.at(l.Items.Path[:len(l.Items.Path)-1])
-			fields(inner, l.Items.Path[:len(l.Items.Path)-1], 0, &l.Fields)
-		}
+	items, score := listAtDepth(body, names, 0)
+	if items == nil {
+		return nil, 0
+	}
+	l := &Listing{Items: *items}
+	l.Fields = appendPageFields(nil, body, nil, 0)
+	path := items.Path
+	if len(path) == 1 {
+		l.Fields = appendCounts(l.Fields, body, path[0])
+	} else {
+		path = path[:len(path)-1]
+		l.Fields = appendPageFields(l.Fields, body.at(path), path, 0)
 	}
 	return l, score
 }
 
-// counts adds what says how many items there are by their name: plantsCount,
-// total_plants.
-func counts(body view, l *Listing) {
-	if len(l.Items.Path) != 1 {
-		return
-	}
-	items := naming.Fold(l.Items.Path[0])
-	for _, m := range body.members() {
-		kind := m.view.kind()
-		if kind != Integer && kind != Number || pageRole(m.name, m.view) != NoField {
-			continue
-		}
-		switch m.folded {
-		case items + "count", items + "total", "total" + items, "count" + items, "num" + items, "numberof" + items, "totalnumberof" + items:
-			l.Fields = append(l.Fields, Field{Path: []string{m.name}, Role: Total, Kind: kind})
-		}
-	}
-}
-
-// isItem reports whether an array's elements can be items.
-func isItem(e view) bool { return e.kind() == Object || e.kind() == Any && e.ok() && e.k.Bool == nil }
-
-func arrayIn(body view, names []string, depth int) (*Listing, float64) {
-	const deepest = 3
+func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 	members := body.members()
-	others, paging := 0, 0
-	arrays := 0
+	facts := listed{names: names, identified: hasIdentity(members)}
 	for _, m := range members {
 		kind := m.view.kind()
 		switch {
-		case pageRole(m.name, m.view) != NoField:
-			paging++
-		case kind == Object && pageObjects[m.folded]:
-			paging++
+		case pageRole(m.name, m.view) != NoField, kind == Object && pageObjectNames[m.folded]:
+			facts.paging++
 		case kind == Array && isItem(m.view.element()):
-			arrays++
-		case meta[m.folded]:
-		default:
-			others++
+			facts.arrays++
+		case !metaNames[m.folded]:
+			facts.others++
 		}
 	}
-	var best *Listing
-	score := 0.0
+	best, score := (*Shape)(nil), 0.0
 	for _, m := range members {
-		kind, folded := m.view.kind(), m.folded
-		if depth < deepest && kind == Object && (envelopes[folded] || folded == "page" || folded == "meta" || slices.Contains(names, naming.SingularName(m.name))) {
-			if inner, s := arrayIn(m.view, names, depth+1); inner != nil && s*0.98 > score && others <= 2 {
-				inner.Items.Path = append([]string{m.name}, inner.Items.Path...)
+		switch m.view.kind() {
+		case Object:
+			wrapper := wrapperNames[m.folded] || m.folded == "page" || m.folded == "meta"
+			if depth == maxWrappers || facts.others > 2 || !wrapper && !slices.Contains(names, naming.SingularName(m.name)) {
+				continue
+			}
+			if inner, s := listAtDepth(m.view, names, depth+1); inner != nil && s*0.98 > score {
+				inner.Path = append([]string{m.name}, inner.Path...)
 				best, score = inner, s*0.98
 			}
-			continue
-		}
-		if kind != Array {
-			continue
-		}
-		e := m.view.element()
-		if !isItem(e) {
-			continue
-		}
-		s := 0.3
-		switch {
-		case slices.Contains(names, naming.SingularName(m.name)):
-			s = 0.85
-		case envelopes[folded]:
-			s = 0.8
-		case slices.ContainsFunc(names, func(name string) bool { return naming.SingularName(e.name()) == name }):
-			s = 0.7
-		}
-		if arrays == 1 {
-			s += 0.1
-		}
-		switch {
-		case others == 0:
-			s += 0.2
-		case others > 2:
-			s -= 0.1 * float64(min(others, 5))
-		}
-		if paging > 0 {
-			s += 0.1
-		}
-		if hasOwnKey(members) && paging == 0 {
-			s -= 0.4
-		}
-		if s = min(s, 1); s > score {
-			best, score = &Listing{Items: Shape{Path: []string{m.name}, Many: true, Value: e.plain().k}}, s
+		case Array:
+			facts.member, facts.element = m, m.view.element()
+			if !isItem(facts.element) {
+				continue
+			}
+			var evidence []Evidence
+			if s := min(listRules.sum("list", &facts, 0, &evidence), 1); s > score {
+				best, score = facts.element.shape(true, m.name), s
+				best.evidence = evidence
+			}
 		}
 	}
 	return best, score

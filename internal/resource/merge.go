@@ -6,105 +6,109 @@ import (
 	"strings"
 )
 
-// merge joins the families that show the same things under several paths:
-// /owners/{owner}/plants and /plants/{id}.
+// mergeFacts are what the rules about merging look at: a candidate and another
+// that it may be one with.
+type mergeFacts struct {
+	*candidate
+	other            *candidate
+	variables, above []string // on the way to the collections
+	sameComponent    bool     // the items are of one component
+}
+
+// mergeRules decide whether a candidate may be another path to the other's
+// items; the first that holds counts. The weight is 1 where it may.
+var mergeRules = rules[*mergeFacts]{
+	{name: "named by an override", source: Extension, example: "{name: plants}", sees: func(f *mergeFacts) string { return f.declared + f.other.declared }},
+	{name: "other names", source: byName, example: "/plants and /owners", sees: func(f *mergeFacts) string {
+		theirs := f.other.names[0]
+		last := f.names[len(f.names)-1] == theirs && f.item == nil && f.sameComponent // /housePlants and /plants
+		return when(f.names[0] != theirs && !last, "paths")
+	}},
+	{name: "list of all", weight: 1, source: byPath, example: "GET /plants beside /owners/{owner}/plants/{id}", sees: func(f *mergeFacts) string { return when(f.listsAll() && (f.sameComponent || len(f.above) == 0), "GET") }},
+	{name: "list of something else", source: bySchema, example: "GET /plants of another component", sees: func(f *mergeFacts) string { return when(f.listsAll(), "GET") }},
+	{name: "other parents", source: byPath, example: "/beds/{bed}/plants and /owners/{owner}/plants", sees: func(f *mergeFacts) string { return strings.Join(missing(f.above, f.variables), ", ") }},
+	{name: "same parents", weight: 1, source: byPath, example: "POST /owners/{owner}/plants beside /plants/{id}", sees: func(f *mergeFacts) string { return when(f.item == nil, "paths") }},
+	{name: "items under other paths", source: byPath, example: "/plants/{id} and /plants/{name}", sees: func(f *mergeFacts) string { return when(len(f.variables) <= len(f.above) || !f.sameComponent, "paths") }},
+	{name: "parents that items do not name", source: bySchema, example: "/owners/{owner}/plants/{id}, and a Plant without owner", sees: func(f *mergeFacts) string {
+		return strings.Join(slices.DeleteFunc(missing(f.variables, f.above), func(v string) bool {
+			return parentProperty(v, nil, f.other.value) != nil
+		}), ", ")
+	}},
+	{name: "items below a parent", weight: 1, source: bySchema, example: "/owners/{owner}/plants/{id} and /plants/{id} with one component", sees: func(*mergeFacts) string { return "schemas" }},
+}
+
+// listsAll reports whether a collection is only read, whatever the parents of
+// its items.
+func (f *mergeFacts) listsAll() bool {
+	c := f.collection
+	return f.item == nil && len(c.operations) == 1 && c.method("GET") != nil && len(f.variables) == 0
+}
+
+// missing gives the variables that are not among others.
+func missing(variables, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(variables), func(v string) bool { return slices.Contains(others, v) })
+}
+
+// merge makes one of the candidates that show the same items under several
+// paths: /owners/{owner}/plants and /plants/{id}.
 func (in *inference) merge() {
-	for _, f := range in.order {
-		if f.singleton || !f.value.ok() {
+	var f mergeFacts
+	for _, c := range in.order {
+		if c.singleton || !c.value.ok() {
 			continue
 		}
-		var best *family
-		score := 0.0
-		for _, g := range in.order {
-			if g == f || g.final() == f || g.into != nil || g.singleton || g.item == nil || !in.joins(f, g) {
+		best, score := (*candidate)(nil), 0.0
+		for _, other := range in.order {
+			if other == c || other.final() == c || other.mergedInto != nil || other.singleton || other.item == nil || !f.mayJoin(c, other) {
 				continue
 			}
-			if s := max(alike(f.value, g.value), alike(f.listed, g.value), alike(f.listed, g.listed)); s >= 0.6 && s > score {
-				best, score = g, s
+			alike := max(similarity(c.value, other.value), similarity(c.listed, other.value), similarity(c.listed, other.listed))
+			if alike >= 0.6 && alike > score {
+				best, score = other, alike
 			}
 		}
-		f.into = best
+		c.mergedInto = best
 	}
-	for i, f := range in.order { // what an override gives one name is one resource
-		for _, g := range in.order[:i] {
-			if f.declared != "" && f.declared == g.declared && f.final() != g.final() {
-				f.final().into = g.final()
+	for i, c := range in.order { // what an override gives one name is one resource
+		for _, other := range in.order[:i] {
+			if c.declared != "" && c.declared == other.declared && c.final() != other.final() {
+				c.final().mergedInto = other.final()
 			}
 		}
 	}
 }
 
-// joins reports whether f can be another path to g's items, by their names and
-// variables.
-func (in *inference) joins(f, g *family) bool {
-	if f.declared != "" || g.declared != "" {
-		return false
-	}
-	theirs := g.names[0]
-	if f.names[0] != theirs {
-		if f.names[len(f.names)-1] != theirs || f.item != nil || f.value.name() == "" || f.value.name() != g.value.name() {
-			return false
-		}
-	}
-	before := f.collection.variables()
-	above := g.collection.variables()
-	if f.item == nil && len(f.collection.ops) == 1 && f.collection.has("GET") != nil && len(before) == 0 {
-		return f.value.name() != "" && f.value.name() == g.value.name() || len(above) == 0 // a list of all, whatever their parents
-	}
-	for _, v := range above {
-		if !slices.Contains(before, v) {
-			return false
-		}
-	}
-	if f.item == nil {
-		return true
-	}
-	if len(before) <= len(above) || f.value.name() == "" || f.value.name() != g.value.name() {
-		return false
-	}
-	for _, v := range before {
-		if !slices.Contains(above, v) && parentProperty(v, nil, g.value) == nil {
-			return false
-		}
-	}
-	return true
+func (f *mergeFacts) mayJoin(c, other *candidate) bool {
+	name := c.value.name()
+	*f = mergeFacts{c, other, c.variables, other.variables, name != "" && name == other.value.name()}
+	r, _ := mergeRules.first(f)
+	return r.weight > 0
 }
 
-// variables are those on the way to a node.
-func (n *node) variables() []string {
-	if n.parent == nil {
-		return nil
-	}
-	return append(n.parent.variables(), n.last.variables...)
-}
-
-// makeResources gives each family its resource and the resources their names.
-func (in *inference) makeResources(p *Plan) {
-	var finals []*family
-	for _, f := range in.order {
-		if f.into == nil {
-			f.resource = &Resource{Singleton: f.singleton}
-			if f.value.ok() {
-				f.resource.Item, f.resource.Value = f.document, f.value.plain().k
-			}
-			for _, m := range f.value.members() {
-				f.resource.Properties = append(f.resource.Properties, Property{
-					Name: m.name, Kind: m.view.kind(), Format: m.view.format(), ReadOnly: m.view.readOnly(), Schema: m.view.k})
-			}
-			f.resource.Created, f.resource.Updated, f.resource.Version = timestamps(f.value)
-			finals = append(finals, f)
-			p.Resources = append(p.Resources, f.resource)
+// resources gives each candidate its resource and the resources their names.
+func (in *inference) resources() []*Resource {
+	var finals []*candidate
+	var all []*Resource
+	for _, c := range in.order {
+		if c.mergedInto == nil {
+			c.resource = c.newResource()
+			finals = append(finals, c)
+			all = append(all, c.resource)
 		}
 	}
-	for _, f := range in.order {
-		f.resource = f.final().resource
+	for _, c := range in.order {
+		final := c.final()
+		if c != final {
+			final.resource.Evidence = append(final.resource.Evidence, c.evidence...)
+		}
+		c.resource = final.resource
 	}
-	for _, f := range in.order {
-		if parent := in.above(f.collection); parent != nil && parent != f.resource && f.resource.Parent == nil {
-			f.resource.Parent = parent
+	for _, c := range in.order {
+		if parent := in.parentOf(c); parent != nil && parent != c.resource && c.resource.Parent == nil {
+			c.resource.Parent = parent
 		}
 	}
-	for _, r := range p.Resources { // a cycle of parents has no top
+	for _, r := range all { // a cycle of parents has no top
 		seen := map[*Resource]bool{}
 		for at := r; at != nil; at = at.Parent {
 			if seen[at] {
@@ -114,51 +118,67 @@ func (in *inference) makeResources(p *Plan) {
 			seen[at] = true
 		}
 	}
-	name(finals)
+	nameResources(finals)
+	return all
 }
 
-// above gives the resource below whose items a path stands.
-func (in *inference) above(n *node) *Resource {
-	for n = n.parent; n != nil; n = n.parent {
-		if f := in.families[n]; f != nil && f.resource != nil && n.last.variable() && f.item == n {
-			return f.resource
+func (c *candidate) newResource() *Resource {
+	r := &Resource{Singleton: c.singleton, Evidence: c.evidence}
+	if c.value.ok() {
+		r.Item, r.Value = c.document, c.value.plain().k
+	}
+	for _, m := range c.value.members() {
+		r.Properties = append(r.Properties, Property{
+			Name: m.name, Kind: m.view.kind(), Format: m.view.format(), ReadOnly: m.view.readOnly(), Schema: m.view.k})
+	}
+	r.Created, r.Updated, r.Version = timestamps(c.value)
+	return r
+}
+
+// parentOf gives the resource below whose items a candidate's path stands.
+func (in *inference) parentOf(c *candidate) *Resource {
+	for n := range c.collection.up {
+		if above := in.candidates[n]; above != nil && above.item == n && n.last.variable() {
+			return above.resource
 		}
 	}
 	return nil
 }
 
-// name gives every family's resource the shortest name of its own.
-func name(families []*family) {
-	full := make([][]string, len(families))
-	for i, f := range families {
-		full[i] = f.collection.literals()
-		if len(full[i]) == 0 {
+// nameResources gives every resource the shortest end of its path that no other
+// has.
+func nameResources(candidates []*candidate) {
+	full := make([][]string, len(candidates))
+	for i, c := range candidates {
+		full[i] = c.collection.literals()
+		switch {
+		case c.declared != "":
+			full[i] = []string{c.declared}
+		case len(full[i]) > 0:
+		case c.collection.name() != "": // a version
+			full[i] = []string{c.collection.name()}
+		default:
 			full[i] = []string{"root"}
-			if f.name != "" {
-				full[i] = []string{f.name}
-			}
-		}
-		if f.declared != "" {
-			full[i] = []string{f.declared}
 		}
 	}
-	short := func(i, length int) string { return strings.Join(full[i][max(0, len(full[i])-length):], "/") }
-	count := map[string]int{} // of families by each of their names
-	for i := range families {
-		for length := 1; length <= len(full[i]); length++ {
-			count[short(i, length)]++
+	ending := func(i, length int) string { return strings.Join(full[i][max(0, len(full[i])-length):], "/") }
+	count := map[string]int{} // of candidates by each of their names
+	for i := range candidates {
+		for length := range full[i] {
+			count[ending(i, length+1)]++
 		}
 	}
 	taken := map[string]bool{}
-	for i, f := range families {
+	for i, c := range candidates {
 		length := 1
-		for length < len(full[i]) && count[short(i, length)] > 1 {
+		for length < len(full[i]) && count[ending(i, length)] > 1 {
 			length++
 		}
-		f.resource.Name = short(i, length)
-		for number := 2; taken[f.resource.Name]; number++ {
-			f.resource.Name = short(i, length) + "-" + strconv.Itoa(number)
+		name := ending(i, length)
+		for number := 2; taken[name]; number++ {
+			name = ending(i, length) + "-" + strconv.Itoa(number)
 		}
-		taken[f.resource.Name] = true
+		c.resource.Name = name
+		taken[name] = true
 	}
 }

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,8 @@ import (
 const Extension = "x-coldframe-resource"
 
 // Overrides are the corrections that stand beside the document: an object whose
-// names are "METHOD path" or a path, and whose values are like those of
-// x-coldframe-resource. nil where there are none.
+// names are "METHOD path", a path or an operationId, and whose values are like
+// those of x-coldframe-resource. nil where there are none.
 type Overrides struct {
 	Resources *tree.Node
 }
@@ -34,136 +35,139 @@ func ReadOverrides(name string, text []byte) (Overrides, error) {
 	return Overrides{Resources: root}, nil
 }
 
-// override is one correction, of an operation or of all of a path.
+// override is one correction, of an operation or of all of a path. nil corrects
+// nothing.
 type override struct {
-	off         bool // false: it has no part in any resource
-	name        string
-	parent      string
-	key         []string
-	parentKey   []string
-	items, item []string
-	role        Role
-	hasRole     bool
-	hasItems    bool
-	hasItem     bool
-	from        string // "the document" or "coldframe.yaml"
-	place       exchange.Place
+	off    bool              // false: it has no part in any resource
+	fields map[string]string // by overrideKeys
+	from   string            // "the document" or "coldframe.yaml"
+	place  exchange.Place
 }
 
 // overrideKeys are the fields of an override.
 var overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item"}
 
-// overrides reads the corrections. What stands beside the document wins over
-// what stands in it, an operation's over its path's.
-func (in *inference) overrides(o Overrides) {
-	byPath := map[string]*override{}
-	byOperation := map[string]*override{}
-	if o.Resources != nil {
-		if o.Resources.Kind != tree.Object {
-			in.fault(o.Resources, "\"resources\" must be an object whose names are paths, is "+o.Resources.Kind.String())
-		}
-		for _, m := range o.Resources.Members {
-			read := in.parse(m.Value, "coldframe.yaml")
-			if read == nil {
-				continue
-			}
-			method, path, ok := strings.Cut(m.Name, " ")
-			found := false
-			for _, op := range in.ops {
-				switch {
-				case !ok && op.Path == m.Name:
-					byPath[m.Name], found = read, true
-				case ok && op.Path == strings.TrimSpace(path) && strings.EqualFold(op.Method, method), op.ID == m.Name:
-					byOperation[op.Method+" "+op.Path], found = read, true
-				}
-			}
-			if !found {
-				in.fault(m.Value, strconv.Quote(m.Name)+" is no path and no operation of the document"+in.nearest(m.Name))
-			}
-		}
+func (o *override) text(key string) string {
+	if o == nil || o.off {
+		return ""
 	}
-	extensions := map[*tree.Node]*override{}
-	for _, op := range in.ops {
-		for _, read := range []*override{
-			in.extension(op.PathExtension(Extension), extensions), byPath[op.Path],
-			in.extension(op.Extension(Extension), extensions), byOperation[op.Method+" "+op.Path],
-		} {
-			if read != nil {
-				op.override = op.override.with(read)
-			}
-		}
-	}
-	for _, op := range in.ops {
-		if op.override != nil && op.override.name != "" && !op.override.off {
-			in.familyFor(op)
-		}
-	}
+	return o.fields[key]
 }
 
-// familyFor makes the family that an override asks for, where the path alone
-// would give none.
-func (in *inference) familyFor(o *operation) {
-	f := in.familyAt(o.at)
-	if f == nil {
-		f = &family{collection: o.at}
-		role := o.override.role
-		if o.at.last.variable() && role != List && role != Create {
-			f.collection, f.item = o.at.parent, o.at
-		}
-		f.name, f.names = f.collection.name(), namesOf(f.collection)
-		in.register(f)
+func (o *override) has(key string) bool {
+	if o == nil || o.off {
+		return false
 	}
-	f.declared = o.override.name
+	_, ok := o.fields[key]
+	return ok
 }
 
-func (in *inference) extension(n *tree.Node, known map[*tree.Node]*override) *override {
-	if n == nil {
-		return nil
+// path gives the way to a property, by its name or a JSON Pointer (RFC 6901).
+func (o *override) path(key string) []string {
+	text := o.text(key)
+	switch {
+	case text == "" || text == "/":
+		return []string{}
+	case text[0] != '/':
+		return []string{text}
 	}
-	read, ok := known[n]
-	if !ok {
-		read = in.parse(n, "the document")
-		known[n] = read
+	path := strings.Split(text[1:], "/")
+	for i := range path {
+		path[i] = exchange.UnescapePointer(path[i])
 	}
-	return read
+	return path
 }
 
-// with gives the override with what a nearer one says.
+func (o *override) role() (Role, bool) { return parseRole(o.text("role")) }
+
+// with gives the override with what a nearer one corrects.
 func (o *override) with(nearer *override) *override {
-	if o == nil || nearer.off {
+	switch {
+	case nearer == nil:
+		return o
+	case o == nil || nearer.off:
 		return nearer
 	}
 	merged := *nearer
-	if merged.name == "" {
-		merged.name = o.name
-	}
-	if merged.parent == "" {
-		merged.parent = o.parent
-	}
-	if merged.key == nil {
-		merged.key = o.key
-	}
-	if merged.parentKey == nil {
-		merged.parentKey = o.parentKey
-	}
-	if !merged.hasRole {
-		merged.role, merged.hasRole = o.role, o.hasRole
-	}
-	if !merged.hasItems {
-		merged.items, merged.hasItems = o.items, o.hasItems
-	}
-	if !merged.hasItem {
-		merged.item, merged.hasItem = o.item, o.hasItem
-	}
+	merged.fields = maps.Clone(o.fields)
+	maps.Copy(merged.fields, nearer.fields)
 	return &merged
+}
+
+// readOverrides reads the corrections. What stands beside the document wins over
+// what stands in it, an operation's over its path's.
+func (in *inference) readOverrides(o Overrides) {
+	byPath, byOperation := in.besideDocument(o.Resources)
+	extensions := map[*tree.Node]*override{}
+	extension := func(n *tree.Node) *override {
+		if _, ok := extensions[n]; !ok && n != nil {
+			extensions[n] = in.parseOverride(n, "the document")
+		}
+		return extensions[n]
+	}
+	for _, op := range in.operations {
+		op.override = extension(op.PathExtension(Extension)).with(byPath[op.Path]).
+			with(extension(op.Extension(Extension))).with(byOperation[op])
+	}
+	for _, op := range in.operations {
+		if op.override.text("name") != "" {
+			in.declare(op)
+		}
+	}
+}
+
+// besideDocument reads the corrections of coldframe.yaml.
+func (in *inference) besideDocument(n *tree.Node) (byPath map[string]*override, byOperation map[*operation]*override) {
+	byPath, byOperation = map[string]*override{}, map[*operation]*override{}
+	if n == nil {
+		return byPath, byOperation
+	}
+	if n.Kind != tree.Object {
+		in.fault(n, "\"resources\" must be an object whose names are paths, is "+n.Kind.String())
+	}
+	for _, m := range n.Members {
+		read := in.parseOverride(m.Value, "coldframe.yaml")
+		if read == nil {
+			continue
+		}
+		method, path, isOperation := strings.Cut(m.Name, " ")
+		found := false
+		for _, op := range in.operations {
+			switch {
+			case !isOperation && op.Path == m.Name:
+				byPath[m.Name], found = read, true
+			case isOperation && op.Path == strings.TrimSpace(path) && strings.EqualFold(op.Method, method), op.ID == m.Name:
+				byOperation[op], found = read, true
+			}
+		}
+		if !found {
+			in.fault(m.Value, strconv.Quote(m.Name)+" is no path and no operation of the document"+in.nearest(m.Name))
+		}
+	}
+	return byPath, byOperation
+}
+
+// declare gives the candidate of an operation's path the name of an override,
+// and makes one where the path alone would give none.
+func (in *inference) declare(o *operation) {
+	c := in.candidateAt(o.at)
+	if c == nil {
+		c = &candidate{collection: o.at}
+		if role, _ := o.override.role(); o.at.last.variable() && role != List && role != Create {
+			c.collection, c.item = o.at.parent, o.at
+		}
+		in.register(c)
+	}
+	c.declared = o.override.text("name")
 }
 
 func (in *inference) fault(n *tree.Node, message string) {
 	in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Message: message, Document: n.Place()})
 }
 
-func (in *inference) parse(n *tree.Node, from string) *override {
-	o := &override{from: from, place: n.Place()}
+// parseOverride gives nil for what is no override.
+func (in *inference) parseOverride(n *tree.Node, from string) *override {
+	o := &override{from: from, place: n.Place(), fields: map[string]string{}}
 	if n.Kind == tree.Bool && n.Text == "false" {
 		o.off = true
 		return o
@@ -173,63 +177,118 @@ func (in *inference) parse(n *tree.Node, from string) *override {
 		return nil
 	}
 	for _, m := range n.Members {
-		if m.Value.Kind != tree.String {
-			in.fault(m.Value, strconv.Quote(m.Name)+" must be a string, is "+m.Value.Kind.String())
-			continue
-		}
-		text := m.Value.Text
-		switch m.Name {
-		case "name":
-			o.name = text
-		case "parent":
-			o.parent = text
-		case "key":
-			o.key = pointer(text)
-		case "parentKey":
-			o.parentKey = pointer(text)
-		case "items":
-			o.items, o.hasItems = pointer(text), true
-		case "item":
-			o.item, o.hasItem = pointer(text), true
-		case "role":
-			role, ok := parseRole(text)
-			if !ok {
-				in.fault(m.Value, strconv.Quote(text)+" is no role; the roles are "+strings.Join(roleNames[1:], ", ")+nearest.Hint(text, roleNames[1:]))
-				continue
-			}
-			o.role, o.hasRole = role, true
+		name, text := strconv.Quote(m.Name), m.Value.Text
+		_, isRole := parseRole(text)
+		switch {
+		case m.Value.Kind != tree.String:
+			in.fault(m.Value, name+" must be a string, is "+m.Value.Kind.String())
+		case !slices.Contains(overrideKeys, m.Name):
+			in.fault(m.Value, name+" is no key of an override; the keys are "+strings.Join(overrideKeys, ", ")+nearest.Hint(m.Name, overrideKeys))
+		case m.Name == "role" && !isRole:
+			words := roleNames[1:]
+			in.fault(m.Value, strconv.Quote(text)+" is no role; the roles are "+strings.Join(words, ", ")+nearest.Hint(text, words))
+		case text == "" && (m.Name == "name" || m.Name == "parent"):
 		default:
-			in.fault(m.Value, strconv.Quote(m.Name)+" is no key of an override; the keys are "+strings.Join(overrideKeys, ", ")+nearest.Hint(m.Name, overrideKeys))
+			o.fields[m.Name] = text
 		}
 	}
 	return o
 }
 
-// pointer reads a property's name or a JSON Pointer (RFC 6901).
-func pointer(text string) []string {
-	if text == "" || text == "/" {
-		return []string{}
-	}
-	if text[0] != '/' {
-		return []string{text}
-	}
-	var path []string
-	for token := range strings.SplitSeq(text[1:], "/") {
-		path = append(path, exchange.UnescapePointer(token))
-	}
-	return path
-}
-
 // nearest gives the hint that ends a message about an unknown path.
 func (in *inference) nearest(name string) string {
 	var known []string
-	_, _, ok := strings.Cut(name, " ")
-	for _, o := range in.ops {
-		if ok {
+	for _, o := range in.operations {
+		if strings.Contains(name, " ") {
 			known = append(known, o.Method+" "+o.Path)
 		} else if !slices.Contains(known, o.Path) {
 			known = append(known, o.Path)
 		}
 	}
 	return nearest.Hint(name, known)
+}
+
+// overrideRole lets an override decide an operation's role.
+func (in *inference) overrideRole(o *operation) {
+	b, over := o.binding, o.override
+	if over == nil {
+		return
+	}
+	if over.off {
+		*b = Binding{Operation: b.Operation, Success: b.Success, Media: b.Media, Role: Action}
+		b.declare(over.from + " says that it is no resource")
+		return
+	}
+	role, ok := over.role()
+	if !ok {
+		return
+	}
+	b.Role, b.Reads, b.Subset = role, false, false
+	b.declare(over.from + " says so")
+	c := in.candidateOf(o)
+	if c != nil && b.Resource == nil {
+		b.Resource = c.resource
+	}
+	switch b.Role {
+	case Read, Replace, Update, Delete, Upsert:
+		if b.KeyIn == Nowhere && b.Resource != nil && !b.Resource.Singleton && o.keyVariable() != "" {
+			b.KeyIn, b.Variable = InPath, o.keyVariable()
+		}
+	case Create, List:
+		if c := in.candidates[o.at]; c == nil || c.item != o.at {
+			b.KeyIn, b.Variable = Nowhere, ""
+		}
+	}
+}
+
+func (b *Binding) declare(reason string) {
+	b.Confidence, b.Reason, b.Declared = 1, reason, true
+	b.Evidence = []Evidence{{"role", "override", 1, reason}}
+}
+
+// overrideShapes lets an override say where items stand.
+func (in *inference) overrideShapes(o *operation) {
+	b, over := o.binding, o.override
+	if over.has("items") {
+		path := over.path("items")
+		if e := o.answer.at(path).element(); e.ok() && b.List != nil {
+			b.List.Items = *e.shape(true, path...)
+		} else if b.Role == List {
+			in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Document: over.place,
+				Message: "no array stands at /" + strings.Join(path, "/") + " of the answer of " + o.Method + " " + o.Path})
+		}
+	}
+	if inner := o.answer.at(over.path("item")); over.has("item") && inner.ok() && b.Role != List {
+		b.Response = inner.shape(false, over.path("item")...)
+	}
+}
+
+// applyParents lets overrides name the parents of resources.
+func (in *inference) applyParents(p *Plan) {
+	for _, o := range in.operations {
+		over, r := o.override, o.binding.Resource
+		if r == nil {
+			continue
+		}
+		if over.has("parentKey") {
+			r.ParentProperty = over.path("parentKey")
+		}
+		if !over.has("parent") {
+			continue
+		}
+		parent := p.Resource(over.text("parent"))
+		if parent == nil {
+			in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Document: over.place,
+				Message: "there is no resource " + strconv.Quote(over.text("parent")) + " to be the parent"})
+			continue
+		}
+		r.Parent = parent
+		if scope := o.binding.Scope; len(scope) > 0 {
+			last := &scope[len(scope)-1]
+			last.Parent = parent
+			if over.has("parentKey") {
+				last.Property = over.path("parentKey")
+			}
+		}
+	}
 }

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -55,82 +56,64 @@ func (r FieldRole) String() string { return fieldRoleNames[r] }
 // MarshalText gives the word that String gives.
 func (r FieldRole) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// fieldWords are the names of properties by role.
-var fieldWords = map[FieldRole]map[string]bool{
-	Total: naming.Set(`total totalcount totalitems totalresults totalelements totalentries totalrecords totalsize totaldocs totalhits
-totalobjects recordstotal numfound itemcount totalnumber totalrows allcount sizetotal totalitemcount rowcount
-filtercount filteredcount filteredtotal totalfiltered recordsfiltered`),
-	Count:    naming.Set(`count length numberofelements resultcount pagecount_ itemsonpage numresults returned currentitemcount resultsize`),
-	PageSize: naming.Set(`limit perpage pagesize itemsperpage maxresults size pagelimit resultsperpage recordsperpage`),
-	Offset:   naming.Set(`offset skip startindex startat from start`),
-	Page:     naming.Set(`page currentpage pagenumber pageindex number current pageno pagenum`),
-	Pages:    naming.Set(`pages totalpages pagecount lastpagenumber numpages pagestotal pagetotal`),
-	Next: naming.Set(`next nextpage nexturl nexturi nextlink nextpageurl nextpageuri nextpagetoken nextcursor nexttoken cursor continue endcursor
-continuationtoken nextmarker nextpageid nextoffset pagingcursor nextpageoffset nextpagecursor nexthref odatanextlink after`),
-	Previous: naming.Set(`previous prev previouspage prevpage previousurl prevurl previouspageurl previouspageuri prevpageurl previouspagetoken
-prevpagetoken previouscursor prevcursor startcursor before prevlink previouslink prevmarker`),
-	First:       naming.Set(`first firstpage firstpageurl firstpageuri`),
-	Last:        naming.Set(`last lastpage lastpageurl lastpageuri`),
-	Self:        naming.Set(`self href selfurl`),
-	HasMore:     naming.Set(`hasmore more hasnext hasnextpage ismore moreresults truncated istruncated hasmoreitems hasmoreresults`),
-	HasPrevious: naming.Set(`hasprevious hasprev haspreviouspage hasprevpage`),
-	IsFirst:     naming.Set(`isfirst isfirstpage`),
-	IsLast:      naming.Set(`islast islastpage`),
+// fieldRules say what a property of a list's body means by its name and type, in
+// the order of roles: of a name with several the first counts whose kinds fit.
+var fieldRules = []struct {
+	role  FieldRole
+	kinds kinds
+	names string // folded
+}{
+	{Total, numeric | kindsOf(String), `total totalcount totalitems totalresults totalelements totalentries totalrecords totalsize totaldocs
+totalhits totalobjects recordstotal numfound itemcount totalnumber totalrows allcount sizetotal totalitemcount rowcount
+filtercount filteredcount filteredtotal totalfiltered recordsfiltered`},
+	{Count, numeric, `count length numberofelements resultcount itemsonpage numresults returned currentitemcount resultsize`},
+	{PageSize, numeric, `limit perpage pagesize itemsperpage maxresults size pagelimit resultsperpage recordsperpage`},
+	{Offset, numeric, `offset skip startindex startat from start`},
+	{Page, numeric | kindsOf(String), `page currentpage pagenumber pageindex number current pageno pagenum`},
+	{Pages, numeric, `pages totalpages pagecount lastpagenumber numpages pagestotal pagetotal`},
+	{Next, reference, `next nextpage nexturl nexturi nextlink nextpageurl nextpageuri nextpagetoken nextcursor nexttoken cursor continue
+endcursor continuationtoken nextmarker nextpageid nextoffset pagingcursor nextpageoffset nextpagecursor nexthref odatanextlink after`},
+	{Previous, reference, `previous prev previouspage prevpage previousurl prevurl previouspageurl previouspageuri prevpageurl
+previouspagetoken prevpagetoken previouscursor prevcursor startcursor before prevlink previouslink prevmarker`},
+	{First, reference, `first firstpage firstpageurl firstpageuri`},
+	{Last, reference, `last lastpage lastpageurl lastpageuri`},
+	{Self, reference, `self href selfurl`},
+	{HasMore, kindsOf(Boolean), `hasmore more hasnext hasnextpage ismore moreresults truncated istruncated hasmoreitems hasmoreresults`},
+	{HasPrevious, kindsOf(Boolean), `hasprevious hasprev haspreviouspage hasprevpage`},
+	{IsFirst, kindsOf(Boolean), `isfirst isfirstpage first firstpage firstpageurl firstpageuri`},
+	{IsLast, kindsOf(Boolean), `islast islastpage last lastpage lastpageurl lastpageuri`},
 }
 
-// rolesOf are the roles that a name may have, in the order of their words.
-var rolesOf = func() map[string][]FieldRole {
-	roles := map[string][]FieldRole{}
-	for role := Total; role <= IsLast; role++ {
-		for word := range fieldWords[role] {
-			roles[word] = append(roles[word], role)
+// reference are the kinds of links, cursors and page numbers.
+const reference = kinds(1<<Any | 1<<Integer | 1<<Number | 1<<String | 1<<Object)
+
+// fieldRulesOf are the rows of fieldRules by name.
+var fieldRulesOf = func() map[string][]int {
+	rows := map[string][]int{}
+	for i, r := range fieldRules {
+		for name := range strings.FieldsSeq(r.names) {
+			rows[name] = append(rows[name], i)
 		}
 	}
-	return roles
+	return rows
 }()
 
-// pageRole says what a property of a list's body means by its name and type.
+// pageRole says what a property of a list's body means.
 func pageRole(name string, v view) FieldRole {
-	roles := rolesOf[naming.Fold(name)]
-	if roles == nil {
-		return NoField
-	}
-	kind := v.kind()
-	for _, role := range roles {
-		switch role {
-		case Total, Count, PageSize, Offset, Pages, Page:
-			if kind == Integer || kind == Number || kind == Any || kind == String && (role == Page || role == Total) {
-				return role
-			}
-			continue
-		case HasMore, HasPrevious, IsFirst, IsLast:
-			if kind == Boolean {
-				return role
-			}
-			continue
-		case First, Last:
-			if kind == Boolean {
-				return role - First + IsFirst
-			}
+	for _, i := range fieldRulesOf[naming.Fold(name)] {
+		if fieldRules[i].kinds.has(v.kind()) {
+			return fieldRules[i].role
 		}
-		if kind == Array || kind == Boolean {
-			continue
-		}
-		return role
 	}
 	return NoField
 }
 
-// pageObjects are names of objects in which such properties stand.
-var pageObjects = naming.Set(`meta metadata pagination paging page pages links pageinfo cursor cursors responsemetadata pageable paginginfo
-paginationinfo pagingmetadata resultinfo info pagedata`)
-
-// fields collects what an object says of the page, down to links of links.
-func fields(body view, path []string, depth int, to *[]Field) {
+// appendPageFields adds what an object says of the page, down to links of links.
+func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 	const deepest = 2
 	for _, m := range body.members() {
 		at := append(slices.Clone(path), m.name)
-		if slices.ContainsFunc(*to, func(f Field) bool { return slices.Equal(f.Path, at) }) {
+		if slices.ContainsFunc(to, func(f Field) bool { return slices.Equal(f.Path, at) }) {
 			continue
 		}
 		role, kind := pageRole(m.name, m.view), m.view.kind()
@@ -138,18 +121,41 @@ func fields(body view, path []string, depth int, to *[]Field) {
 		case kind == Object && role >= Next && role <= Self:
 			for _, name := range []string{"href", "url"} {
 				if link := m.view.member(name); link.ok() {
-					*to = append(*to, Field{Path: append(at, name), Role: role, Kind: String, Link: true, Null: spec.Conforms(link.k, nil)})
+					to = append(to, Field{Path: append(at, name), Role: role, Kind: String, Link: true, Null: spec.Conforms(link.k, nil)})
 					break
 				}
 			}
-		case kind == Object && depth < deepest && pageObjects[m.folded]:
-			fields(m.view, at, depth+1, to)
-		case role == NoField || kind == Object:
-		default:
-			*to = append(*to, Field{Path: at, Role: role, Kind: kind, Link: isLink(m, role, path), Null: m.view.ok() && spec.Conforms(m.view.k, nil)})
+		case kind == Object && depth < deepest && pageObjectNames[m.folded]:
+			to = appendPageFields(to, m.view, at, depth+1)
+		case role != NoField && kind != Object:
+			to = append(to, Field{Path: at, Role: role, Kind: kind, Link: isLink(m, role, path), Null: m.view.ok() && spec.Conforms(m.view.k, nil)})
 		}
 	}
+	return to
 }
+
+// appendCounts adds what says how many items there are by the name of their
+// array: plantsCount, total_plants.
+func appendCounts(to []Field, body view, items string) []Field {
+	items = naming.Fold(items)
+	for _, m := range body.members() {
+		kind := m.view.kind()
+		if kind != Integer && kind != Number || pageRole(m.name, m.view) != NoField {
+			continue
+		}
+		switch m.folded {
+		case items + "count", items + "total", "total" + items, "count" + items, "num" + items, "numberof" + items, "totalnumberof" + items:
+			to = append(to, Field{Path: []string{m.name}, Role: Total, Kind: kind})
+		}
+	}
+	return to
+}
+
+// The last words of names of links, and of what is none.
+var (
+	linkWords   = naming.Set(`url uri link href`)
+	cursorWords = naming.Set(`token cursor marker id continue offset after before`)
+)
 
 // isLink reports whether a property holds a URL.
 func isLink(m member, role FieldRole, in []string) bool {
@@ -160,10 +166,10 @@ func isLink(m member, role FieldRole, in []string) bool {
 		return true
 	}
 	w := naming.Words(m.name)
-	switch w[len(w)-1] {
-	case "url", "uri", "link", "href":
+	switch last := w[len(w)-1]; {
+	case linkWords[last]:
 		return true
-	case "token", "cursor", "marker", "id", "continue", "offset", "after", "before":
+	case cursorWords[last]:
 		return false
 	}
 	if len(in) > 0 {
@@ -173,33 +179,35 @@ func isLink(m member, role FieldRole, in []string) bool {
 	return role == Self || role == First || role == Last
 }
 
-// pageHeaders gives the header fields of an answer that speak of the page.
+// headerRoles are the roles that header fields have.
+var headerRoles = []FieldRole{Total, PageSize, Page, Pages, Next, Previous, Offset, HasMore}
+
+// bodyOnly are names that mean something else in a header field.
+var bodyOnly = naming.Set(`from after size`)
+
+// pageHeaders gives the header fields of an answer that speak of the page:
+// X-Total-Count, Link.
 func pageHeaders(r *spec.Response) []HeaderField {
-	var headers []HeaderField
 	if r == nil {
 		return nil
 	}
+	var headers []HeaderField
 	for _, h := range r.Headers {
 		folded := naming.Fold(h.Name)
-		if len(folded) > 1 && folded[0] == 'x' {
-			folded = folded[1:]
+		if len(folded) > 1 {
+			folded = strings.TrimPrefix(folded, "x")
 		}
-		if len(folded) > 10 && folded[:10] == "pagination" {
-			folded = folded[10:]
+		if len(folded) > len("pagination") {
+			folded = strings.TrimPrefix(folded, "pagination")
 		}
-		role := NoField
 		if folded == "link" {
-			role = Relations
-		} else {
-			for _, r := range []FieldRole{Total, PageSize, Page, Pages, Next, Previous, Offset, HasMore} {
-				if fieldWords[r][folded] && folded != "from" && folded != "after" && folded != "size" {
-					role = r
-					break
-				}
-			}
+			headers = append(headers, HeaderField{h.Name, Relations})
+			continue
 		}
-		if role != NoField {
-			headers = append(headers, HeaderField{h.Name, role})
+		rows := fieldRulesOf[folded]
+		i := slices.IndexFunc(rows, func(i int) bool { return slices.Contains(headerRoles, fieldRules[i].role) })
+		if i >= 0 && !bodyOnly[folded] {
+			headers = append(headers, HeaderField{h.Name, fieldRules[rows[i]].role})
 		}
 	}
 	return headers

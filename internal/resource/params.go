@@ -101,20 +101,59 @@ func (s SortStyle) String() string {
 	return [...]string{"-name", "name:desc", "name,desc", "name desc", "name_desc", "separate", "direction"}[s]
 }
 
-var paramWords = []struct {
-	role  ParamRole
-	names map[string]bool
-}{
-	{Limit, naming.Set(`limit perpage pagesize pagelimit maxresults maxresult max top take rows resultsperpage itemsperpage size maxitems first maxrecords numresults`)},
-	{Skip, naming.Set(`offset skip startindex pageoffset startat fromindex start from`)},
-	{PageNumber, naming.Set(`page pagenumber pageno pagenum pageindex currentpage p`)},
-	{CursorBefore, naming.Set(`before endingbefore cursorbefore pagebefore untilid beforeid endbefore`)},
-	{Cursor, naming.Set(`cursor after startingafter pagetoken nexttoken continuationtoken continue marker pagecursor pageafter sinceid afterid nextcursor
-lastkey exclusivestartkey nextpagetoken startafter cursorafter pagingtoken since next`)},
-	{SortDirection, naming.Set(`sortorder sortdirection sortdir direction orderdirection dir orderdir`)},
-	{Sort, naming.Set(`sort sortby orderby ordering order sortfield sortkey sorts`)},
-	{Search, naming.Set(`q search query keyword keywords term searchterm text`)},
-	{Fields, naming.Set(`fields select includefields`)},
+// paramRule says what a parameter does by its name and type.
+type paramRule struct {
+	role    ParamRole
+	accepts func(folded string, v view) bool
+	example string
+	names   string // folded, without $
+}
+
+// paramRules are all rules but those for filters; the first that holds counts.
+var paramRules = []paramRule{
+	{Limit, isCount, "?limit=20", `limit perpage pagesize pagelimit maxresults maxresult max top take rows resultsperpage itemsperpage
+size maxitems first maxrecords numresults`},
+	{Skip, isCount, "?offset=40", `offset skip startindex pageoffset startat fromindex start from`},
+	{PageNumber, isCount, "?page=3", `page pagenumber pageno pagenum pageindex currentpage p`},
+	{CursorBefore, isCursor, "?before=abc", `before endingbefore cursorbefore pagebefore untilid beforeid endbefore`},
+	{Cursor, isCursor, "?cursor=abc", `cursor after startingafter pagetoken nexttoken continuationtoken continue marker pagecursor
+pageafter sinceid afterid nextcursor lastkey exclusivestartkey nextpagetoken startafter cursorafter pagingtoken since next`},
+	{SortDirection, func(_ string, v view) bool { return isTextual(v) }, "?direction=desc",
+		`sortorder sortdirection sortdir direction orderdirection dir orderdir`},
+	{SortDirection, func(_ string, v view) bool { return isDirection(v) }, "?order=desc", `order`},
+	{Sort, func(_ string, v view) bool { return isTextual(v) }, "?sort=-name", `sort sortby orderby ordering order sortfield sortkey sorts`},
+	{Search, func(_ string, v view) bool { return v.kind() == String && len(enum(v)) == 0 }, "?q=fern",
+		`q search query keyword keywords term searchterm text`},
+	{Fields, func(_ string, v view) bool { return isTextual(v) }, "?fields=id,name", `fields select includefields`},
+}
+
+// paramRulesOf are the rows of paramRules by name.
+var paramRulesOf = func() map[string][]*paramRule {
+	rows := map[string][]*paramRule{}
+	for i := range paramRules {
+		for name := range strings.FieldsSeq(paramRules[i].names) {
+			rows[name] = append(rows[name], &paramRules[i])
+		}
+	}
+	return rows
+}()
+
+func isTextual(v view) bool { return textual.has(v.kind()) }
+
+func isDate(v view) bool { f := v.format(); return f == "date" || f == "date-time" }
+
+func isCount(_ string, v view) bool {
+	return numeric.has(v.kind()) || v.kind() == String && v.format() == ""
+}
+
+func isCursor(folded string, v view) bool {
+	switch v.kind() {
+	case Any:
+		return true
+	case Integer:
+		return folded != "since"
+	}
+	return v.kind() == String && !isDate(v)
 }
 
 // listParams says what the query parameters of a list do to items of a schema.
@@ -125,92 +164,63 @@ func (in *inference) listParams(o *spec.Operation, item view) []Param {
 		if p.In != exchange.InQuery {
 			continue
 		}
-		v := in.known.parameter(p)
-		if role := paramRole(p, v); role != NoParam {
-			param := Param{Parameter: p, Role: role}
-			if !conflicts(params, param, properties) {
-				params = append(params, param)
-				continue
-			}
+		v := in.cache.parameter(p)
+		if role := paramRole(p, v); role != NoParam && !isTaken(params, role) && !isProperty(role, p.Name, properties) {
+			params = append(params, Param{Parameter: p, Role: role})
+		} else {
+			params = append(params, filters(p, v, properties)...)
 		}
-		params = append(params, filters(p, v, properties)...)
 	}
 	for i := range params {
-		switch params[i].Role {
+		p := &params[i]
+		v := in.cache.parameter(p.Parameter)
+		switch p.Role {
 		case Sort:
-			params[i].Sort = sortStyle(params[i].Parameter, in.known.parameter(params[i].Parameter), params)
+			p.Sort = sortStyle(p.Parameter, v, params)
 		case PageNumber:
-			params[i].Zero = startsAtZero(in.known.parameter(params[i].Parameter))
+			p.Zero = startsAtZero(v)
 		}
-		switch params[i].Role {
-		case Filter, Sort, SortDirection:
-			if v := in.known.parameter(params[i].Parameter); params[i].Member == "" {
-				params[i].Default = v.schema.Default(v.k)
-				if text, ok := params[i].Default.(string); ok && params[i].Role == Filter && everything[naming.Fold(text)] {
-					params[i].Default, params[i].All = nil, text
-				}
-			}
+		if p.Member != "" || p.Role != Filter && p.Role != Sort && p.Role != SortDirection {
+			continue
+		}
+		p.Default = v.schema.Default(v.k)
+		if text, ok := p.Default.(string); ok && p.Role == Filter && noFilterValues[naming.Fold(text)] {
+			p.Default, p.All = nil, text
 		}
 	}
 	return params
 }
 
-// everything are the defaults of filters that choose nothing.
-var everything = naming.Set(`all any none both everything`)
+// noFilterValues are the defaults of filters that choose nothing.
+var noFilterValues = naming.Set(`all any none both everything`)
 
 // paramRole says what a parameter does by its name and type, but for filters.
 func paramRole(p *spec.Parameter, v view) ParamRole {
 	folded := naming.Fold(strings.TrimPrefix(p.Name, "$"))
-	kind := v.kind()
-	for _, known := range paramWords {
-		if !known.names[folded] {
-			continue
-		}
-		switch known.role {
-		case Limit, Skip, PageNumber:
-			if kind == Integer || kind == Number || kind == Any || kind == String && v.format() == "" && !dated(v) {
-				return known.role
-			}
-		case Cursor, CursorBefore:
-			if kind == String && v.format() != "date-time" && v.format() != "date" || kind == Integer && folded != "since" || kind == Any {
-				return known.role
-			}
-		case Sort:
-			if folded == "order" && directional(v) {
-				return SortDirection
-			}
-			if kind == String || kind == Array || kind == Any {
-				return Sort
-			}
-		case Search:
-			if kind == String && len(enum(v)) == 0 {
-				return Search
-			}
-		default:
-			if kind == String || kind == Array || kind == Any {
-				return known.role
-			}
+	for _, r := range paramRulesOf[folded] {
+		if r.accepts(folded, v) {
+			return r.role
 		}
 	}
 	return NoParam
 }
 
-func dated(v view) bool { f := v.format(); return f == "date" || f == "date-time" }
+// isTaken reports whether another parameter has a role that only one can have.
+func isTaken(params []Param, role ParamRole) bool {
+	return role != Search && slices.ContainsFunc(params, func(p Param) bool { return p.Role == role })
+}
 
-// conflicts reports whether the role is taken already, or a property of that
-// name says that it is a filter: a film's start, an order's size.
-func conflicts(params []Param, p Param, properties []member) bool {
-	for _, other := range params {
-		if other.Role == p.Role && p.Role != Filter && p.Role != Search {
-			return true
-		}
-	}
-	switch p.Role {
+// propertyNames are names of parameters that mean a property where items have
+// one of the name: a film's start, an order's size.
+var propertyNames = naming.Set(`size start from first max top text after before since next rows p`)
+
+// isProperty reports whether a parameter that by its name would cut or search is
+// a filter.
+func isProperty(role ParamRole, name string, properties []member) bool {
+	folded := naming.Fold(name)
+	switch role {
 	case Limit, Skip, PageNumber, Search, Cursor, CursorBefore:
-		switch naming.Fold(p.Parameter.Name) {
-		case "size", "start", "from", "first", "max", "top", "text", "after", "before", "since", "next", "rows", "p", "start_":
-			return slices.ContainsFunc(properties, func(m member) bool { return m.folded == naming.Fold(p.Parameter.Name) })
-		}
+		return propertyNames[folded] && slices.ContainsFunc(properties, func(m member) bool { return m.folded == folded })
 	}
 	return false
 }
@@ -232,17 +242,13 @@ func enum(v view) []string {
 	return values
 }
 
-// directional reports whether the values are asc and desc.
-func directional(v view) bool {
+// isDirection reports whether the values are asc and desc.
+func isDirection(v view) bool {
 	values := enum(v)
-	return len(values) > 0 && !slices.ContainsFunc(values, func(text string) bool {
-		switch naming.Fold(text) {
-		case "asc", "desc", "ascending", "descending", "ascend", "descend", "1", "0":
-			return false
-		}
-		return true
-	})
+	return len(values) > 0 && !slices.ContainsFunc(values, func(text string) bool { return !directions[naming.Fold(text)] })
 }
+
+var directions = naming.Set(`asc desc ascending descending ascend descend 1 0`)
 
 // sortStyle reads from the values of a sort parameter, and from the parameters
 // beside it, how the direction is written.
@@ -252,7 +258,7 @@ func sortStyle(p *spec.Parameter, v view, all []Param) SortStyle {
 			return Separate
 		}
 	}
-	if directional(v) {
+	if isDirection(v) {
 		return Direction
 	}
 	values := enum(v)

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -16,27 +17,30 @@ type segment struct {
 
 func (s segment) variable() bool { return len(s.variables) > 0 }
 
-// parse splits a template. Suffixes that name a format (.json) say nothing
-// about resources and are dropped.
-func parse(template string) []segment {
-	template, _, _ = strings.Cut(template, "#")
-	template, _, _ = strings.Cut(template, "?")
+func (s segment) matches(other segment) bool {
+	return len(s.variables) == len(other.variables) && s.text == other.text && s.custom == other.custom
+}
+
+// parsePath splits a template.
+func parsePath(template string) []segment {
+	if end := strings.IndexAny(template, "?#"); end >= 0 {
+		template = template[:end]
+	}
 	template = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) { // marks that cannot be seen tell paths apart in some documents
+		if unicode.Is(unicode.Cf, r) { // invisible characters tell paths apart in some documents
 			return -1
 		}
 		return r
 	}, template)
 	var segments []segment
 	for text := range strings.SplitSeq(template, "/") {
-		if text == "" {
-			continue
-		}
 		custom := ""
 		if i := strings.LastIndexByte(text, ':'); i > 0 && !strings.ContainsAny(text[i:], "{}") && i+1 < len(text) {
 			text, custom = text[:i], text[i+1:]
 		}
-		segments = append(segments, parseSegment(text)...)
+		if text != "" {
+			segments = append(segments, parseSegment(text)...)
+		}
 		if custom != "" {
 			segments = append(segments, segment{text: custom, custom: true})
 		}
@@ -44,20 +48,21 @@ func parse(template string) []segment {
 	return segments
 }
 
+// parseSegment drops suffixes that name a format (.json): they say nothing about
+// resources.
 func parseSegment(text string) []segment {
 	var variables []string
-	literal := strings.Builder{}
+	fixed := ""
 	for rest := text; rest != ""; {
 		before, after, ok := strings.Cut(rest, "{")
-		literal.WriteString(before)
+		fixed += before
 		if !ok {
 			break
 		}
-		name, after, _ := strings.Cut(after, "}")
+		var name string
+		name, rest, _ = strings.Cut(after, "}")
 		variables = append(variables, name)
-		rest = after
 	}
-	fixed := literal.String()
 	for _, format := range []string{".json", ".xml", ".csv"} {
 		fixed = strings.TrimSuffix(fixed, format)
 	}
@@ -74,15 +79,15 @@ func parseSegment(text string) []segment {
 // node is a place in the tree of paths: templates that differ in the names of
 // their variables share it.
 type node struct {
-	parent   *node
-	last     segment
-	children []*node
-	ops      []*operation
+	parent     *node
+	last       segment
+	children   []*node
+	operations []*operation
 }
 
 func (n *node) child(s segment) *node {
 	for _, c := range n.children {
-		if c.last.variable() == s.variable() && len(c.last.variables) == len(s.variables) && c.last.text == s.text && c.last.custom == s.custom {
+		if c.last.matches(s) {
 			return c
 		}
 	}
@@ -92,20 +97,26 @@ func (n *node) child(s segment) *node {
 }
 
 // item gives the node of the items below a collection, nil where there is none
-// with operations of its own. Their key may be made of several variables.
+// with operations. Their key may be made of several variables.
 func (n *node) item() *node {
 	for _, c := range n.children {
 		if !c.last.variable() {
 			continue
 		}
-		if len(c.ops) > 0 {
+		if len(c.operations) > 0 {
 			return c
 		}
-		if below := c.item(); below != nil {
-			return below
+		if deeper := c.item(); deeper != nil {
+			return deeper
 		}
 	}
 	return nil
+}
+
+// up gives the nodes from the parent to below the root.
+func (n *node) up(yield func(*node) bool) {
+	for at := n.parent; at != nil && at.parent != nil && yield(at); at = at.parent {
+	}
 }
 
 // name is the last literal on the way to the node, "" for the root.
@@ -123,11 +134,45 @@ func (n *node) literals() []string {
 	if n.parent == nil {
 		return nil
 	}
-	above := n.parent.literals()
+	before := n.parent.literals()
 	if n.last.variable() || isVersion(n.last.text) {
-		return above
+		return before
 	}
-	return append(above, n.last.text)
+	return append(before, n.last.text)
+}
+
+// variables are those on the way to a node.
+func (n *node) variables() []string {
+	if n.parent == nil {
+		return nil
+	}
+	return append(n.parent.variables(), n.last.variables...)
+}
+
+// method gives the operation of a method, nil where there is none.
+func (n *node) method(method string) *operation {
+	for _, o := range n.operations {
+		if o.Method == method {
+			return o
+		}
+	}
+	return nil
+}
+
+// methods gives those of the methods that the node has, "" for none of them.
+func (n *node) methods(of ...string) string {
+	var found []string
+	for _, method := range of {
+		if n.method(method) != nil {
+			found = append(found, method)
+		}
+	}
+	return strings.Join(found, " ")
+}
+
+// only reports whether all operations have the method.
+func (n *node) only(method string) bool {
+	return !slices.ContainsFunc(n.operations, func(o *operation) bool { return o.Method != method })
 }
 
 // isVersion knows v1, v2.1, 2024-01, 1.0.
@@ -142,26 +187,15 @@ func isProcedure(text string) bool {
 	return strings.Contains(strings.Trim(text, "."), ".") && !isVersion(text)
 }
 
-// has gives the operation of a method, nil where there is none.
-func (n *node) has(method string) *operation {
-	for _, o := range n.ops {
-		if o.Method == method {
-			return o
-		}
-	}
-	return nil
-}
-
 // operation is an operation on its way to a Binding.
 type operation struct {
 	*spec.Operation
-	at        *node
-	segments  []segment
-	request   view // the request body's JSON schema
-	answer    view // the answer's
-	bodyMedia *spec.MediaType
-	binding   *Binding
-	override  *override
+	at       *node
+	segments []segment
+	request  view // the request body's schema: JSON, else a form
+	answer   view // the JSON schema of the successful response
+	binding  *Binding
+	override *override
 }
 
 // variables are those of the template in order.
@@ -173,6 +207,15 @@ func (o *operation) variables() []string {
 	return all
 }
 
+// keyVariable gives the variable that names the item, the last.
+func (o *operation) keyVariable() string {
+	variables := o.variables()
+	if len(variables) == 0 {
+		return ""
+	}
+	return variables[len(variables)-1]
+}
+
 // parameter gives a parameter, nil where there is none.
 func (o *operation) parameter(in, name string) *spec.Parameter {
 	for _, p := range o.Parameters {
@@ -181,4 +224,9 @@ func (o *operation) parameter(in, name string) *spec.Parameter {
 		}
 	}
 	return nil
+}
+
+// documents reports whether a response has exactly this status.
+func (o *operation) documents(status string) bool {
+	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == status })
 }

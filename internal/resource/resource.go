@@ -67,6 +67,7 @@ type Resource struct {
 	// item (version, revision, etag); "" where there is none.
 	Version  string
 	Bindings []*Binding // its operations, in the document's order
+	Evidence []Evidence // the rules that found its paths and schema
 }
 
 // Property is a property of a resource's items.
@@ -110,7 +111,8 @@ type Key struct {
 	ChosenBy Chooser
 	// Unique says that a property was found whose values name items; where it is
 	// false, a key lives in paths only.
-	Unique bool
+	Unique   bool
+	evidence Evidence
 }
 
 // Variable is a variable of an operation's path that comes before the key's.
@@ -176,5 +178,6 @@ type Binding struct {
 
 	Confidence float64 // from 0 to 1
 	Reason     string  // a few words
-	Declared   bool    // the role was given by an override
+	Evidence   []Evidence
+	Declared   bool // the role was given by an override
 }

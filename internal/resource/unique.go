@@ -7,57 +7,80 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// natural are names of properties that no two items have alike.
-var natural = []string{"email", "isbn", "issn", "ean", "sku", "slug", "username", "login", "handle", "code", "vin", "iban"}
+// uniqueFacts are what the rules about unique properties look at: a property of
+// an item whose creation documents a conflict.
+type uniqueFacts struct {
+	*Property
+	conflict string   // description of the 409, in lower case
+	named    []string // by the operation's own sentences
+}
 
-// taken are words with which a document says that there is an item already.
-var taken = []string{"already", "duplicate", "exist", "unique", "taken", "in use"}
+// uniqueRules find properties, besides the key, of which no two items have the
+// same value.
+var uniqueRules = rules[*uniqueFacts]{
+	{name: "format of an address", weight: 1, source: "JSON Schema Validation section 7.3.2", example: "format: email", sees: func(f *uniqueFacts) string { return when(f.Format == "email", f.Format) }},
+	{name: "name of a natural key", weight: 1, source: byName, example: "isbn, sku, slug", sees: func(f *uniqueFacts) string { return when(naming.IsNaturalKey(f.Name), f.Name) }},
+	{name: "named by the 409", weight: 1, source: "descriptions", example: "an archive with the given name already exists", sees: func(f *uniqueFacts) string {
+		return when(containsAny(f.conflict, conflictWords) && mentions(f.conflict, f.Name), f.conflict)
+	}},
+	{name: "named by the operation", weight: 1, source: "descriptions", example: "no two books have the same shelf mark (409)", sees: func(f *uniqueFacts) string { return when(slices.Contains(f.named, f.Name), f.Name) }},
+}
 
-// uniqueOf finds the properties, besides the key, of which no two items have the
-// same value: where a creation can meet a conflict, those that go by the name of a
-// natural key, and those that the conflict names.
-func uniqueOf(r *Resource) []string {
+// conflictWords say that there is an item already.
+var conflictWords = []string{"already", "duplicate", "exist", "unique", "taken", "in use"}
+
+// uniqueProperties finds the properties that uniqueRules are about.
+func uniqueProperties(r *Resource) []string {
 	var found []string
 	for _, b := range r.Bindings {
 		conflict := b.Operation.Response(409)
 		if b.Role != Create || b.Request == nil || conflict == nil || conflict.Status != "409" {
 			continue
 		}
-		said := strings.ToLower(conflict.Description)
-		if !slices.ContainsFunc(taken, func(word string) bool { return strings.Contains(said, word) }) {
-			said = ""
-		}
-		ruled := ruledBy(b.Operation.Summary+"\n\n"+b.Operation.Description, r.Properties)
+		f := uniqueFacts{conflict: strings.ToLower(conflict.Description)}
+		f.named = namedUnique(b.Operation.Summary+"\n\n"+b.Operation.Description, r.Properties)
 		for i := range r.Properties {
-			p := &r.Properties[i]
-			if p.ReadOnly || p.Kind != String && p.Kind != Integer || p.Schema != nil && p.Schema.Enum != nil || slices.Contains(found, p.Name) ||
-				r.Key != nil && slices.Equal(r.Key.Property, []string{p.Name}) {
+			f.Property = &r.Properties[i]
+			if !r.canBeUnique(f.Property) || slices.Contains(found, f.Name) {
 				continue
 			}
-			name := strings.ToLower(p.Name)
-			if p.Format == "email" || slices.Contains(natural, name) || names(said, p.Name) || slices.Contains(ruled, p.Name) {
-				found = append(found, p.Name)
+			if rule, saw := uniqueRules.first(&f); rule != nil {
+				found = append(found, f.Name)
+				r.Evidence = append(r.Evidence, Evidence{"unique", rule.name, rule.weight, f.Name + ": " + saw})
 			}
 		}
 	}
 	return found
 }
 
-// ruledBy gives the properties of which an operation's own words say that no two
-// items have the same: a sentence that speaks of the conflict, or of two items,
-// and of one property. Several are meant together.
-func ruledBy(text string, properties []Property) []string {
+func (r *Resource) canBeUnique(p *Property) bool {
+	isKey := r.Key != nil && slices.Equal(r.Key.Property, []string{p.Name})
+	return !isKey && !p.ReadOnly && (p.Kind == String || p.Kind == Integer) && (p.Schema == nil || p.Schema.Enum == nil)
+}
+
+// The words of a sentence that says when a creation is a conflict, that says it
+// is one for what is the same, and that says that the same is right.
+var (
+	ruleWords     = []string{"409", "conflict", "no two", "must be unique"}
+	sameWords     = []string{"no two", "the same", "unique", "duplicate", "already exist", "already taken", "already in use"}
+	repeatedWords = []string{"not unique", "not be unique", "need not", "non-unique", "may have the same", "can have the same", "may share",
+		"the same time", "the same as"}
+)
+
+// namedUnique gives the properties of which an operation's own words say that no
+// two items have the same: a sentence that speaks of the conflict, or of two
+// items, and of one property. Several are meant together.
+func namedUnique(text string, properties []Property) []string {
 	var found []string
 	text = strings.NewReplacer(". ", "\n\n", ".\n", "\n\n", "; ", "\n\n").Replace(strings.ToLower(text))
 	for sentence := range strings.SplitSeq(text, "\n\n") {
-		has := func(word string) bool { return strings.Contains(sentence, word) }
 		sentence = strings.Join(strings.Fields(sentence), " ")
-		if !slices.ContainsFunc(rulers, has) || !slices.ContainsFunc(likeness, has) || slices.ContainsFunc(doubled, has) {
+		if !containsAny(sentence, ruleWords) || !containsAny(sentence, sameWords) || containsAny(sentence, repeatedWords) {
 			continue
 		}
 		var named []string
 		for i := range properties {
-			if names(sentence, properties[i].Name) {
+			if mentions(sentence, properties[i].Name) {
 				named = append(named, properties[i].Name)
 			}
 		}
@@ -68,17 +91,12 @@ func ruledBy(text string, properties []Property) []string {
 	return found
 }
 
-// rulers are words of a sentence that says when a creation is a conflict,
-// likeness those that say it is one for what is the same, and doubled those that say that
-// the same is right.
-var (
-	rulers   = []string{"409", "conflict", "no two", "must be unique"}
-	likeness = []string{"no two", "the same", "unique", "duplicate", "already exist", "already taken", "already in use"}
-	doubled  = []string{"not unique", "not be unique", "need not", "non-unique", "may have the same", "can have the same", "may share", "the same time", "the same as"}
-)
+func containsAny(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+}
 
-// names reports whether a text has a name, written as in code or in words.
-func names(text, name string) bool {
+// mentions reports whether a text has a name, written as in code or in words.
+func mentions(text, name string) bool {
 	parts := naming.Words(name)
 	if text == "" || len(parts) == 0 {
 		return false

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestRuledBy(t *testing.T) {
+func TestNamedUnique(t *testing.T) {
 	properties := []Property{{Name: "shelfMark"}, {Name: "floor"}, {Name: "number"}, {Name: "name"}}
 	for _, c := range []struct {
 		text string
@@ -19,7 +19,7 @@ func TestRuledBy(t *testing.T) {
 		{"The name must be unique.", []string{"name"}},
 		{"A conflict is answered 409. All are of the same name.", nil},
 	} {
-		if got := ruledBy(c.text, properties); !slices.Equal(got, c.want) {
+		if got := namedUnique(c.text, properties); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}

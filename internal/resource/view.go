@@ -1,75 +1,82 @@
 package resource
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
-
-// Kind is the JSON type of a schema's values, null aside.
-type Kind uint8
-
-const (
-	Any Kind = iota
-	Boolean
-	Integer
-	Number
-	String
-	Array
-	Object
-)
-
-func (k Kind) String() string {
-	return [...]string{"any", "boolean", "integer", "number", "string", "array", "object"}[k]
-}
-
-const maxSchemaDepth = 12 // of references and compositions that are followed
 
 // view is a schema as the inference sees it: through references and
 // compositions. The zero value sees nothing.
 type view struct {
 	schema *spec.Schema
 	k      *spec.Keywords
-	known  *known
+	cache  *schemaCache
 }
 
-// known is what the inference has seen of schemas already.
-type known struct {
+// schemaCache holds what was found out of schemas.
+type schemaCache struct {
 	members map[*spec.Keywords][]member
 	names   map[*spec.Keywords]string
 	kinds   map[*spec.Keywords]Kind
 }
 
-func (w *known) view(s *spec.Schema) view {
+func newSchemaCache() *schemaCache {
+	return &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{}}
+}
+
+// lookup gives the value of a key, and computes it the first time.
+func lookup[V any](values map[*spec.Keywords]V, k *spec.Keywords, compute func() V) V {
+	value, ok := values[k]
+	if !ok {
+		value = compute()
+		values[k] = value
+	}
+	return value
+}
+
+func (c *schemaCache) view(s *spec.Schema) view {
 	if s == nil {
 		return view{}
 	}
-	return view{s, s.Keywords, w}
+	return view{s, s.Keywords, c}
 }
 
-func (w *known) of(m *spec.MediaType) view {
+func (c *schemaCache) media(m *spec.MediaType) view {
 	if m == nil {
 		return view{}
 	}
-	return w.view(m.Schema)
+	return c.view(m.Schema)
 }
 
-func (w *known) parameter(p *spec.Parameter) view {
+func (c *schemaCache) parameter(p *spec.Parameter) view {
 	if p.Schema != nil {
-		return w.view(p.Schema)
+		return c.view(p.Schema)
 	}
-	return w.of(p.Content)
+	return c.media(p.Content)
 }
 
 func (v view) ok() bool { return v.k != nil }
 
-func (v view) of(k *spec.Keywords) view { return view{v.schema, k, v.known} }
+func (v view) of(k *spec.Keywords) view { return view{v.schema, k, v.cache} }
+
+// kind gives the JSON type, Any where there are several.
+func (v view) kind() Kind {
+	if v.k == nil {
+		return Any
+	}
+	return lookup(v.cache.kinds, v.k, func() Kind { return kindOf(v.k, 0) })
+}
 
 // plain follows references and compositions of one part to where something is
-// said.
+// asserted.
 func (v view) plain() view {
-	for range maxSchemaDepth {
+	for range maxDepth {
 		if v.k == nil {
 			return v
 		}
@@ -81,138 +88,20 @@ func (v view) plain() view {
 		case len(k.AllOf) == 1 && len(k.AnyOf)+len(k.OneOf) == 0:
 			v.k = k.AllOf[0]
 		default:
-			choice := v.only(append(slices.Clone(k.AnyOf), k.OneOf...))
-			if choice == nil || len(k.AllOf) > 0 {
+			branch := onlyBranch(slices.Concat(k.AnyOf, k.OneOf))
+			if branch == nil || len(k.AllOf) > 0 {
 				return v
 			}
-			v.k = choice
+			v.k = branch
 		}
 	}
 	return v
 }
 
-// only gives the one alternative that is not null, nil where there are more.
-func (v view) only(parts []*spec.Keywords) *spec.Keywords {
-	var one *spec.Keywords
-	for _, part := range parts {
-		if types := typesOf(part); len(types) == 1 && types[0] == "null" {
-			continue
-		}
-		if one != nil {
-			return v.oneOrMany(parts)
-		}
-		one = part
-	}
-	return one
+// shape gives the shape of items with this schema.
+func (v view) shape(many bool, path ...string) *Shape {
+	return &Shape{Path: path, Many: many, Value: v.plain().k}
 }
-
-// oneOrMany gives the first of two alternatives of which one is an object and
-// the other an array of such, as APIs have it that take and show several at
-// once; nil where it is otherwise.
-func (v view) oneOrMany(parts []*spec.Keywords) *spec.Keywords {
-	if len(parts) != 2 {
-		return nil
-	}
-	for i, part := range parts {
-		if array := said(parts[1-i], 0); isObject(said(part, 0)) && array != nil && array.Items2020 != nil && isObject(said(array.Items2020, 0)) {
-			return part
-		}
-	}
-	return nil
-}
-
-// said follows references, and compositions that refer to one thing, to where
-// something is said; choices end it.
-func said(k *spec.Keywords, depth int) *spec.Keywords {
-	switch {
-	case k == nil || depth > maxSchemaDepth:
-		return nil
-	case k.Ref != nil:
-		return said(k.Ref, depth+1)
-	case k.Types == nil && len(k.Properties) == 0 && len(k.AllOf) > 0:
-		return said(k.AllOf[0], depth+1)
-	}
-	return k
-}
-
-func isObject(k *spec.Keywords) bool {
-	return k != nil && (len(k.Properties) > 0 || slices.Equal(typesOf(k), []string{"object"}))
-}
-
-func typesOf(k *spec.Keywords) []string {
-	if k == nil || k.Types == nil {
-		return nil
-	}
-	return k.Types.ToStrings()
-}
-
-// kind gives the JSON type, Any where there are several.
-func (v view) kind() Kind {
-	if v.k == nil {
-		return Any
-	}
-	kind, ok := v.known.kinds[v.k]
-	if !ok {
-		kind = v.kindAt(0)
-		v.known.kinds[v.k] = kind
-	}
-	return kind
-}
-
-func (v view) kindAt(depth int) Kind {
-	k := v.k
-	if k == nil || depth > maxSchemaDepth {
-		return Any
-	}
-	if k.Ref != nil {
-		if kind := v.of(k.Ref).kindAt(depth + 1); kind != Any {
-			return kind
-		}
-	}
-	found := Any
-	for _, name := range typesOf(k) {
-		kind, ok := kinds[name]
-		switch {
-		case !ok: // null
-		case found == Any || found == kind, found == Integer && kind == Number:
-			found = kind
-		default:
-			return Any
-		}
-	}
-	if found != Any {
-		return found
-	}
-	switch {
-	case len(k.Properties) > 0:
-		return Object
-	case k.Items2020 != nil || len(k.PrefixItems) > 0:
-		return Array
-	}
-	for _, part := range k.AllOf {
-		if kind := v.of(part).kindAt(depth + 1); kind != Any {
-			return kind
-		}
-	}
-	for _, parts := range [][]*spec.Keywords{k.AnyOf, k.OneOf} {
-		for i, part := range parts {
-			kind := v.of(part).kindAt(depth + 1)
-			if types := typesOf(part); len(types) == 1 && types[0] == "null" {
-				continue
-			}
-			if i > 0 && found != Any && kind != found {
-				if v.oneOrMany(parts) != nil {
-					return Object
-				}
-				return Any
-			}
-			found = kind
-		}
-	}
-	return found
-}
-
-var kinds = map[string]Kind{"boolean": Boolean, "integer": Integer, "number": Number, "string": String, "array": Array, "object": Object}
 
 // format gives the format as the document writes it, "" where there is none.
 func (v view) format() string {
@@ -223,14 +112,20 @@ func (v view) format() string {
 	if v.k.Format != nil {
 		return v.k.Format.Name
 	}
+	return v.node("").Get("format").Str()
+}
+
+// node gives the schema as the document writes it, through references to the
+// first that has the keyword.
+func (v view) node(keyword string) *tree.Node {
 	n := v.schema.Node(v.k)
-	for range maxSchemaDepth {
-		if n == nil || n.Get("$ref").Str() == "" {
+	for range maxDepth {
+		if n.Get("$ref").Str() == "" || n.Get(keyword) != nil {
 			break
 		}
 		n = v.schema.Resolve(n)
 	}
-	return n.Get("format").Str()
+	return n
 }
 
 // element gives the schema of an array's items.
@@ -252,59 +147,152 @@ func (v view) element() view {
 
 // name gives the name of the component that the schema refers to, or "".
 func (v view) name() string {
-	if v.k == nil {
+	if v.k == nil || v.schema == nil {
 		return ""
 	}
-	name, ok := v.known.names[v.k]
-	if !ok {
-		name = v.findName()
-		v.known.names[v.k] = name
-	}
-	return name
+	return lookup(v.cache.names, v.k, v.componentName)
 }
 
-func (v view) findName() string {
-	for range maxSchemaDepth {
-		if v.k == nil || v.schema == nil {
-			return ""
-		}
+func (v view) componentName() string {
+	for range maxDepth {
 		n := v.schema.Node(v.k)
 		if ref := n.Get("$ref").Str(); ref != "" {
 			return ref[strings.LastIndexAny(ref, "/#")+1:]
 		}
-		if parent, name, ok := cutLast(n.Place().Pointer); ok && (parent == "/components/schemas" || parent == "/definitions") {
-			return name
+		pointer := n.Place().Pointer
+		for _, components := range []string{"/components/schemas/", "/definitions/"} {
+			if name, ok := strings.CutPrefix(pointer, components); ok && !strings.Contains(name, "/") {
+				return name
+			}
 		}
-		var one *spec.Keywords
+		var part *spec.Keywords
 		switch {
-		case len(v.k.AllOf) > 0 && len(v.k.Properties) == 0:
-			one = v.k.AllOf[0]
-		case len(v.k.Properties) == 0:
-			one = v.only(append(slices.Clone(v.k.AnyOf), v.k.OneOf...))
+		case len(v.k.Properties) > 0:
+		case len(v.k.AllOf) > 0:
+			part = v.k.AllOf[0]
+		default:
+			part = onlyBranch(slices.Concat(v.k.AnyOf, v.k.OneOf))
 		}
-		if one == nil {
+		if part == nil {
 			return ""
 		}
-		v.k = one
+		v.k = part
 	}
 	return ""
 }
 
-// readOnly reports whether the server alone makes the value.
-func (v view) readOnly() bool { return v.readOnlyAt(0) }
-
-func (v view) readOnlyAt(depth int) bool {
-	if v.k == nil || depth > maxSchemaDepth {
-		return false
-	}
-	return v.k.ReadOnly || v.of(v.k.Ref).readOnlyAt(depth+1) ||
-		slices.ContainsFunc(v.k.AllOf, func(part *spec.Keywords) bool { return v.of(part).readOnlyAt(depth + 1) })
+// member is a property of a view.
+type member struct {
+	name   string
+	folded string
+	view   view
 }
 
-func cutLast(pointer string) (parent, name string, ok bool) {
-	i := strings.LastIndexByte(pointer, '/')
-	if i < 0 {
-		return "", "", false
+// members gives the properties, through references and compositions, in the
+// document's order. Where two parts list a name, the first counts.
+func (v view) members() []member {
+	if v.k == nil {
+		return nil
 	}
-	return pointer[:i], pointer[i+1:], true
+	return lookup(v.cache.members, v.k, func() []member {
+		var all []member
+		seen := map[string]bool{}
+		for part := range schema.Possible(v.k) {
+			if len(part.Properties) == 0 {
+				continue
+			}
+			for _, name := range v.of(part).order() {
+				if !seen[name] {
+					seen[name] = true
+					all = append(all, member{name, naming.Fold(name), v.of(part.Properties[name])})
+				}
+			}
+		}
+		return all
+	})
 }
+
+// order gives the names of the properties in the document's order.
+func (v view) order() []string {
+	var names []string
+	if listed := v.node("properties").Get("properties"); listed != nil {
+		for _, m := range listed.Members {
+			if v.k.Properties[m.Name] != nil {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	if len(names) == len(v.k.Properties) {
+		return names
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.k.Properties)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// member gives a property by its name.
+func (v view) member(name string) view {
+	for _, m := range v.members() {
+		if m.name == name {
+			return m.view
+		}
+	}
+	return view{}
+}
+
+// at follows property names.
+func (v view) at(path []string) view {
+	for _, name := range path {
+		v = v.member(name)
+	}
+	return v
+}
+
+// similarity is 1 for the same component, else the share of the names of two
+// objects that both list.
+func similarity(a, b view) float64 {
+	if !a.ok() || !b.ok() {
+		return 0
+	}
+	if name := a.name(); a.plain().k == b.plain().k || name != "" && name == b.name() {
+		return 1
+	}
+	ours, theirs := a.members(), b.members()
+	if len(ours) == 0 || len(theirs) == 0 {
+		return 0
+	}
+	common := commonNames(ours, theirs)
+	return float64(common) / float64(len(ours)+len(theirs)-common)
+}
+
+// isSame reports whether two schemas describe the same kind of item.
+func isSame(a, b view) bool { return similarity(a, b) >= 0.6 }
+
+// isPartOf reports whether b has at least half of a's properties.
+func isPartOf(a, b view) bool {
+	ours := a.members()
+	return len(ours) > 0 && 2*commonNames(ours, b.members()) >= len(ours)
+}
+
+func commonNames(a, b []member) int {
+	names := make(map[string]bool, len(b))
+	for _, m := range b {
+		names[m.folded] = true
+	}
+	common := 0
+	for _, m := range a {
+		if names[m.folded] {
+			common++
+		}
+	}
+	return common
+}
+
+// readOnly reports whether the server alone sets the value.
+func (v view) readOnly() bool { return schema.ReadOnly(v.k) }
+
+// requires reports whether every object must have a property.
+func (v view) requires(name string) bool { return schema.Required(v.k)[name] }

@@ -1,43 +1,21 @@
 package respond
 
 import (
-	"strconv"
-
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// success gives the status of an answer when all is well: the lowest
-// documented 2xx, exact before 2XX before default; a creation prefers 201.
+// success gives the status of an answer when all is well: that of
+// resource.Success, else the lowest that is documented.
 func success(o *spec.Operation) (int, *spec.Response) {
-	var exact, inRange, fallback, lowest *spec.Response
-	creates := o.Method == "POST" || o.Method == "PUT"
-	for _, r := range o.Responses {
-		first, count := r.Code()
-		switch {
-		case count == 1 && first/100 == 2:
-			if exact == nil || creates && r.Status == "201" {
-				exact = r
-			}
-		case count == 100 && first == 200:
-			inRange = r
-		case r.Status == "default":
-			fallback = r
-		}
-		if lowest == nil && first >= 200 {
-			lowest = r
-		}
+	status, response := resource.Success(o)
+	if response != nil {
+		return status, response
 	}
-	switch {
-	case exact != nil:
-		status, _ := strconv.Atoi(exact.Status)
-		return status, exact
-	case inRange != nil:
-		return 200, inRange
-	case fallback != nil:
-		return 200, fallback
-	case lowest != nil: // nothing says how success looks: the lowest that is documented
-		status, _ := lowest.Code()
-		return status, lowest
+	for _, r := range o.Responses {
+		if first, _ := r.Code(); first >= 200 {
+			return first, r
+		}
 	}
 	return 200, nil
 }

@@ -1,0 +1,230 @@
+package resource
+
+import (
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+const maxWrappers = 3 // that are looked into for an item or a list
+
+// isItem reports whether a schema can be that of an item.
+func isItem(v view) bool { return v.kind() == Object || v.kind() == Any && v.ok() && v.k.Bool == nil }
+
+// wrapped is a property that may hold the item of a body.
+type wrapped struct {
+	member
+	inner    view
+	many     bool // an array of items
+	known    view // the item where its schema is known already
+	named    bool // like the resource
+	others   int  // properties of the body that say nothing of the answer or the page
+	siblings []member
+}
+
+func (w *wrapped) isWrapper() bool { return wrapperNames[w.folded] }
+
+// itemRules find the property that holds the item; the first that holds counts.
+var itemRules = rules[*wrapped]{
+	{name: "schema of the item", weight: 0.9, source: bySchema, example: "{plant: Plant} where GET /plants/{id} answers a Plant", sees: func(w *wrapped) string {
+		fits := w.known.ok() && isSame(w.inner, w.known)
+		return when(fits && (w.named || w.isWrapper() || w.others <= 1 || !isReference(w.inner)), w.name)
+	}},
+	{name: "schema of something else", weight: 0.1, source: bySchema, example: "{owner: Owner} of a plant", sees: func(w *wrapped) string { return when(w.known.ok() && w.inner.name() != "", w.name) }},
+	{name: "named like the resource", weight: 0.8, source: byName, example: "{plant: {…}} of /plants", sees: func(w *wrapped) string { return when(w.named && w.others <= 1, w.name) }},
+	{name: "name of a wrapper", weight: 0.75, source: byWrapper, example: "{data: {…}, status: …}", sees: func(w *wrapped) string {
+		return when(w.isWrapper() && !w.many && (w.others <= 1 || w.folded == "data"), w.name)
+	}},
+	{name: "meta beside the outcome", weight: 0.7, source: byWrapper, example: "{meta: {…}, errors: …}", sees: func(w *wrapped) string {
+		return when(w.folded == "meta" && !w.many && w.others == 0 && w.isBesideOutcome(), w.name)
+	}},
+}
+
+// itemDetails change the score that itemRules give.
+var itemDetails = rules[*wrapped]{
+	{name: "name of a wrapper or of the resource", weight: 0.05, source: byName, example: "data, plant", sees: func(w *wrapped) string { return when(w.named || w.isWrapper(), w.name) }},
+	{name: "array", weight: -0.03, source: byWrapper, example: "{plants: [{…}]} for one plant", sees: func(w *wrapped) string { return when(w.many, w.name) }},
+}
+
+// isBesideOutcome reports whether all other properties only say how the request
+// went.
+func (w *wrapped) isBesideOutcome() bool {
+	return !slices.ContainsFunc(w.siblings, func(m member) bool { return !outcomeNames[m.folded] && m.name != w.name })
+}
+
+// findItem finds the item in a body. known is its schema where that is known
+// already, names are those that the resource goes by.
+func findItem(body view, names []string, known view) *Shape { return itemAt(body, names, known, 0) }
+
+func itemAt(body view, names []string, known view, depth int) *Shape {
+	if !body.ok() || depth > maxWrappers || body.kind() == Array {
+		return nil
+	}
+	if known.ok() && isSame(body, known) {
+		return body.shape(false)
+	}
+	if s := wrappedItem(body.members(), names, known, depth); s != nil {
+		return s
+	}
+	if body.kind() == Object || len(body.members()) > 0 {
+		return body.shape(false)
+	}
+	return nil
+}
+
+// wrappedItem finds the property of a body that holds the item, nil for none.
+func wrappedItem(members []member, names []string, known view, depth int) *Shape {
+	best, score := (*Shape)(nil), 0.0
+	others := len(slices.DeleteFunc(slices.Clone(members), func(m member) bool {
+		return metaNames[m.folded] || pageRole(m.name, m.view) != NoField
+	}))
+	for _, m := range members {
+		w := wrapped{member: m, inner: m.view, many: m.view.kind() == Array, known: known, others: others, siblings: members}
+		if w.many {
+			w.inner = m.view.element()
+		}
+		if w.inner.kind() != Object {
+			continue
+		}
+		w.named = slices.Contains(names, naming.SingularName(m.name))
+		if s, evidence := w.score(); s > 0.5 && s > score && (w.named || s >= 0.9 || !hasIdentity(members)) {
+			best, score = w.inner.shape(w.many, m.name), s
+			best.evidence = evidence
+		}
+		if !nestingNames[m.folded] || score >= nestedScore {
+			continue
+		}
+		if deeper := itemAt(m.view, names, known, depth+1); deeper != nil && len(deeper.Path) > 0 {
+			deeper.Path = append([]string{m.name}, deeper.Path...)
+			best, score = deeper, nestedScore
+		}
+	}
+	return best
+}
+
+// nestingNames are wrappers that have others in them: {result: {plant: {…}}}.
+var nestingNames = naming.Set(`result response data payload`)
+
+// nestedScore is the score of an item in a nested wrapper.
+const nestedScore = 0.89
+
+// score says how likely the property holds the item.
+func (w *wrapped) score() (float64, []Evidence) {
+	r, saw := itemRules.first(w)
+	if r == nil {
+		return 0, nil
+	}
+	evidence := []Evidence{{"item", r.name, r.weight, saw}}
+	return itemDetails.sum("item", w, r.weight, &evidence), evidence
+}
+
+// isReference reports whether an object says hardly more than which item it
+// means: {id, type}.
+func isReference(v view) bool {
+	members := v.members()
+	return len(members) <= 2 && hasIdentity(members)
+}
+
+// hasIdentity reports whether an object looks like an item itself.
+func hasIdentity(members []member) bool {
+	return slices.ContainsFunc(members, func(m member) bool { return identityNames[m.folded] })
+}
+
+// isOutcome reports whether an object only says how a request went: {success,
+// message}.
+func isOutcome(v view) bool {
+	members := v.members()
+	return len(members) > 0 && !slices.ContainsFunc(members, func(m member) bool {
+		return !metaNames[m.folded] || itemMetaNames[m.folded]
+	})
+}
+
+// itemIn finds the candidate's item in a body.
+func (c *candidate) itemIn(body view) *Shape {
+	for _, known := range []view{c.value, c.listed} {
+		if !known.ok() {
+			continue
+		}
+		if s := findItem(body, c.names, known); s != nil && isSame(body.of(s.Value), known) {
+			return s
+		}
+	}
+	return findItem(body, c.names, view{})
+}
+
+// readIn finds the candidate's item in the answer to a read: also as the only
+// element of an array.
+func (c *candidate) readIn(body view) *Shape {
+	if body.kind() == Array && isItem(body.element()) {
+		return body.element().shape(true)
+	}
+	return c.itemIn(body)
+}
+
+// shows reports whether a body shows the candidate's item.
+func (c *candidate) shows(body view) bool {
+	s := c.itemIn(body)
+	return s != nil && c.value.ok() && isSame(body.of(s.Value), c.value)
+}
+
+// itemSources are where the schema of an item is looked for, the best first.
+var itemSources = []struct {
+	atItem bool // else at the collection
+	method string
+	answer bool // else the request
+}{
+	{true, "GET", true}, {true, "PUT", true}, {true, "PATCH", true},
+	{}, // the collection's list
+	{false, "POST", true}, {false, "POST", false},
+	{true, "PUT", false}, {true, "PATCH", false}, {true, "POST", false},
+}
+
+// findItemSchema finds the schema of a candidate's items.
+func (c *candidate) findItemSchema() {
+	if get := c.collection.method("GET"); get != nil && !c.singleton {
+		if l, score := findList(get.answer, c.names); score >= 0.4 {
+			c.listed = get.answer.of(l.Items.Value)
+		}
+	}
+	for _, source := range itemSources {
+		v, saw := c.listed, "list"
+		if source.method != "" {
+			at := c.collection
+			if source.atItem && !c.singleton {
+				at = c.item
+			}
+			if at == nil || at.method(source.method) == nil {
+				continue
+			}
+			v, saw = c.itemOf(at.method(source.method), source.answer, source.atItem)
+		}
+		if isItemSchema(v) {
+			c.value, c.document = v, v.schema
+			c.evidence = append(c.evidence, Evidence{"item", "schema", 1, saw})
+			break
+		}
+	}
+	if !c.listed.ok() {
+		c.listed = c.value
+	}
+}
+
+func isItemSchema(v view) bool { return v.ok() && (v.kind() == Object || len(v.members()) > 0) }
+
+// itemOf gives the item in the answer or the request of an operation.
+func (c *candidate) itemOf(o *operation, answer, read bool) (view, string) {
+	if !answer {
+		if s := c.itemIn(o.request); s != nil {
+			return o.request.of(s.Value), o.Method + " request"
+		}
+		return view{}, ""
+	}
+	s := c.itemIn(o.answer)
+	if read {
+		s = c.readIn(o.answer)
+	}
+	if s == nil || s.Value == nil || isOutcome(o.answer.of(s.Value)) {
+		return view{}, ""
+	}
+	return o.answer.of(s.Value), o.Method + " response"
+}

@@ -1,0 +1,164 @@
+package resource
+
+import (
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Kind is the JSON type of a schema's values, null aside.
+type Kind uint8
+
+const (
+	Any Kind = iota
+	Boolean
+	Integer
+	Number
+	String
+	Array
+	Object
+)
+
+var kindNames = [...]string{"any", "boolean", "integer", "number", "string", "array", "object"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// isScalar reports whether values of the kind can be keys.
+func (k Kind) isScalar() bool { return k != Object && k != Array && k != Boolean }
+
+// kinds is a set of kinds.
+type kinds uint8
+
+func kindsOf(all ...Kind) kinds {
+	var set kinds
+	for _, k := range all {
+		set |= 1 << k
+	}
+	return set
+}
+
+func (s kinds) has(k Kind) bool { return s&(1<<k) != 0 }
+
+var (
+	numeric = kindsOf(Integer, Number, Any)
+	textual = kindsOf(String, Array, Any)
+)
+
+const maxDepth = 12 // of references and compositions that are followed
+
+// kindOf gives the kind of a schema through references and compositions, Any
+// where there are several.
+func kindOf(k *spec.Keywords, depth int) Kind {
+	if k == nil || depth > maxDepth {
+		return Any
+	}
+	if kind := kindOf(k.Ref, depth+1); kind != Any {
+		return kind
+	}
+	kind, known := typedKind(k)
+	if known {
+		return kind
+	}
+	switch {
+	case len(k.Properties) > 0:
+		return Object
+	case k.Items2020 != nil || len(k.PrefixItems) > 0:
+		return Array
+	}
+	for _, part := range k.AllOf {
+		if kind := kindOf(part, depth+1); kind != Any {
+			return kind
+		}
+	}
+	return branchKind(k, depth+1)
+}
+
+// typedKind gives the kind that "type" names, null aside, and whether that
+// settles it.
+func typedKind(k *spec.Keywords) (found Kind, settled bool) {
+	for _, name := range schema.Types(k) {
+		for kind := Boolean; kind <= Object; kind++ {
+			switch {
+			case name != kindNames[kind]:
+			case found == Any || found == kind, found == Integer && kind == Number:
+				found = kind
+			default:
+				return Any, true
+			}
+		}
+	}
+	return found, found != Any
+}
+
+// branchKind gives the kind that the branches of anyOf and oneOf agree on.
+func branchKind(k *spec.Keywords, depth int) Kind {
+	found := Any
+	for _, branches := range [][]*spec.Keywords{k.AnyOf, k.OneOf} {
+		for i, branch := range branches {
+			if schema.IsNull(branch) {
+				continue
+			}
+			kind := kindOf(branch, depth)
+			if i > 0 && found != Any && kind != found {
+				if oneOrMany(branches) != nil {
+					return Object
+				}
+				return Any
+			}
+			found = kind
+		}
+	}
+	return found
+}
+
+// onlyBranch gives the one branch that is not null, nil where there are more.
+func onlyBranch(branches []*spec.Keywords) *spec.Keywords {
+	var only *spec.Keywords
+	for _, branch := range branches {
+		if schema.IsNull(branch) {
+			continue
+		}
+		if only != nil {
+			return oneOrMany(branches)
+		}
+		only = branch
+	}
+	return only
+}
+
+// oneOrMany gives the first of two branches of which one is an object and the
+// other an array of such, as APIs have it that take and show several at once;
+// nil where it is otherwise.
+func oneOrMany(branches []*spec.Keywords) *spec.Keywords {
+	if len(branches) != 2 {
+		return nil
+	}
+	for i, branch := range branches {
+		array := untilTyped(branches[1-i], 0)
+		if isObject(untilTyped(branch, 0)) && array != nil && isObject(untilTyped(array.Items2020, 0)) {
+			return branch
+		}
+	}
+	return nil
+}
+
+// untilTyped follows references, and allOf where that is all there is, to where
+// something is asserted; anyOf and oneOf end it.
+func untilTyped(k *spec.Keywords, depth int) *spec.Keywords {
+	switch {
+	case k == nil || depth > maxDepth:
+		return nil
+	case k.Ref != nil:
+		return untilTyped(k.Ref, depth+1)
+	case k.Types == nil && len(k.Properties) == 0 && len(k.AllOf) > 0:
+		return untilTyped(k.AllOf[0], depth+1)
+	}
+	return k
+}
+
+func isObject(k *spec.Keywords) bool {
+	if k == nil {
+		return false
+	}
+	types := schema.Types(k)
+	return len(k.Properties) > 0 || len(types) == 1 && types[0] == "object"
+}
