@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
@@ -22,10 +23,10 @@ type contract struct {
 	router     *route.Router
 	operations map[*spec.Operation]*operation
 	responder  *respond.Responder
-	outgoing   map[*spec.Operation]*outgoing // of callbacks and webhooks
-	version    uint64                        // each contract in force has a higher one
-	loaded     *scenario.Book                // from files
-	book       *scenario.Book                // those with what was changed since
+	outgoing   map[*spec.Operation]*callbacks.Outgoing // of callbacks and webhooks
+	version    uint64                                  // each contract in force has a higher one
+	loaded     *scenario.Book                          // from files
+	book       *scenario.Book                          // those with what was changed since
 	resources  *resources.Set
 	findings   []exchange.Finding // on the document, the scenarios and the data: warnings
 	secrets    *auth.Secrets      // what is left out of logs

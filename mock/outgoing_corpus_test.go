@@ -6,6 +6,7 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
+	"github.com/coldframe/coldframe/internal/validate"
 )
 
 // TestCorpusOutgoing makes the request of every callback and webhook of the
@@ -24,13 +25,13 @@ func TestCorpusOutgoing(t *testing.T) {
 		for _, sent := range outgoings(c, &o) {
 			count++
 			for _, have := range []map[string]any{nil, {"id": "7", "name": "Rose", "status": "open", "data": map[string]any{"id": "7"}}} {
-				r, err := sent.request(generate.NewKey(1, sent.operation.ID), have)
+				r, err := sent.Request(generate.NewKey(1, sent.Operation.ID), have)
 				if err != nil {
-					t.Errorf("%s: %s: %v", d.Name, sent.operation.ID, err)
+					t.Errorf("%s: %s: %v", d.Name, sent.Operation.ID, err)
 					continue
 				}
-				if _, findings := sent.validator().Request(r, nil); len(findings) > 0 {
-					t.Errorf("%s: %s: %v", d.Name, sent.operation.ID, findings)
+				if _, findings := validate.New(sent.Operation).Request(r, nil); len(findings) > 0 {
+					t.Errorf("%s: %s: %v", d.Name, sent.Operation.ID, findings)
 				}
 			}
 		}

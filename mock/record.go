@@ -27,7 +27,7 @@ func (s *Server) controls() *control.Handler {
 	return &control.Handler{
 		Sessions:  s.sessionControl(),
 		Scenarios: s.scenarioControl(),
-		Webhooks:  control.Webhooks{Names: s.webhooks, Send: s.sendWebhook},
+		Webhooks:  s.webhooks(),
 		Evidence:  s.evidence,
 		Coverage:  s.coverageOf,
 		Off:       s.options.Control == "off",
@@ -77,27 +77,19 @@ func (s *Server) seen(e *journal.Entry) *scenario.Request {
 		seen.Params, seen.Query, seen.Body = values.Path, queryValues(request.Query, values.Query), values.Body
 	} else {
 		seen.Query = queryValues(request.Query, nil)
-		seen.Body = value(request.Header, request.Body)
+		seen.Body = bodyValue(request.Header, request.Body)
 	}
 	var body any
 	if !responseCut {
-		body = value(e.Response.Header, e.Response.Body)
+		body = bodyValue(e.Response.Header, e.Response.Body)
 	}
 	seen.WithResponse(e.Response.Status, e.Response.Header, body)
 	return seen
 }
 
-// value gives a body as JSON where it is that, else as text; nil for none.
-func value(h exchange.Header, body []byte) any {
-	if len(body) == 0 {
-		return nil
-	}
-	if kind, _ := h.Get("Content-Type"); journal.IsJSON(kind) {
-		if v, err := jsontext.Decode(string(body)); err == nil {
-			return v
-		}
-	}
-	return string(body)
+func bodyValue(h exchange.Header, body []byte) any {
+	contentType, _ := h.Get("Content-Type")
+	return jsontext.DecodeBody(contentType, body)
 }
 
 // credentials are those that the request came with.

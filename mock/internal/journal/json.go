@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // MarshalJSON writes the entry as the control API gives it: one object, in one
@@ -82,7 +83,7 @@ func (m *messageObject) body(h exchange.Header, body []byte, size int, cut bool)
 	kind, _ := h.Get("Content-Type")
 	switch {
 	case len(body) == 0:
-	case !cut && IsJSON(kind) && utf8.Valid(body) && json.Valid(body):
+	case !cut && jsontext.IsMediaType(kind) && utf8.Valid(body) && json.Valid(body):
 		m.Body = json.RawMessage(body)
 	case utf8.Valid(body) || cut && utf8.Valid(body[:len(body)-tail(body)]):
 		m.Body = strings.ToValidUTF8(string(body), "")
@@ -99,12 +100,4 @@ func tail(body []byte) int {
 		}
 	}
 	return 0
-}
-
-// IsJSON reports whether a Content-Type is application/json or ends in +json
-// (RFC 6839 section 3.1).
-func IsJSON(contentType string) bool {
-	kind, _, _ := strings.Cut(contentType, ";")
-	kind = strings.ToLower(strings.TrimSpace(kind))
-	return kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json")
 }
