@@ -72,7 +72,7 @@ type loader struct {
 	ids       map[idsKey]map[string]*tree.Node // see identifiers
 
 	anchors     map[*tree.Node]map[string]*tree.Node // of the resources that were asked for one
-	pointers    map[pointerKey]*tree.Node            // where JSON Pointers lead
+	pointers    map[pointerKey]*tree.Node            // where JSON Pointers lead; nil where they lead nowhere
 	following   int                                  // how many references are being followed inside each other
 	embedded    map[*tree.Node]bool                  // schemas that stand in another kind of object
 	directional bool                                 // some property is readOnly or writeOnly

@@ -126,7 +126,7 @@ func (l *loader) fragment(root *tree.Node, fragment string) *tree.Node {
 		return l.anchor(root, fragment)
 	}
 	key := pointerKey{root, fragment}
-	if known := l.pointers[key]; known != nil {
+	if known, ok := l.pointers[key]; ok {
 		return known
 	}
 	if l.following++; l.following > maxRefChain {
@@ -134,6 +134,7 @@ func (l *loader) fragment(root *tree.Node, fragment string) *tree.Node {
 		return nil
 	}
 	defer func() { l.following-- }()
+	l.pointers[key] = nil // a reference that needs itself leads nowhere
 	n := root
 	for token := range tokens(fragment) {
 		child := n.Child(token)
