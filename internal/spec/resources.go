@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"encoding/json"
 	"errors"
 	"runtime"
 	"strconv"
@@ -49,17 +50,50 @@ type resource struct {
 	schema   *Schema     // nil where only references lead to it
 }
 
-// linkPrefix begins the $comment by which a compiled schema is known to need
-// the link of that number.
-const linkPrefix = "link "
+// The keywords of linkVocabulary. Their value is the number of one of the
+// resource's links.
+const (
+	linkKeyword    = "x-coldframe-link"    // a schema that refers to the link
+	replaceKeyword = "x-coldframe-replace" // a property that the link takes the place of
+)
 
-// graftPrefix begins the $comment of a property that is to be replaced by the
-// link of that number.
-const graftPrefix = "graft "
+// linkVocabulary keeps the link keywords in compiled schemas, where linking
+// finds them and takes them out.
+var linkVocabulary = &jsonschema.Vocabulary{
+	URL: "urn:coldframe:vocabulary:link",
+	Compile: func(_ *jsonschema.CompilerContext, object map[string]any) (jsonschema.SchemaExt, error) {
+		for _, keyword := range [...]string{linkKeyword, replaceKeyword} {
+			if number, ok := object[keyword].(json.Number); ok {
+				i, err := strconv.Atoi(string(number))
+				return link{i, keyword == replaceKeyword}, err
+			}
+		}
+		return nil, nil
+	},
+}
 
-// resourceBase begins the URL of each resource. The library takes what is
-// under json-schema.org for metaschemas, and holds those to no other: what the
-// translator writes needs no check, which would be a quarter of the time.
+// link is a compiled keyword of linkVocabulary. It is gone before anything is
+// validated.
+type link struct {
+	index   int
+	replace bool
+}
+
+func (link) Validate(*jsonschema.ValidatorContext, any) {}
+
+// linkOf gives the link keyword of a compiled schema.
+func linkOf(k *Keywords) (link, bool) {
+	if len(k.Extensions) == 0 {
+		return link{}, false
+	}
+	l, ok := k.Extensions[0].(link)
+	return l, ok
+}
+
+// resourceBase begins the URL of each resource. The library does not validate
+// schemas under json-schema.org against their metaschema, which would take a
+// quarter of the time. The translator writes valid schemas only, so without this
+// exception loading is slower and the same.
 const resourceBase = "https://json-schema.org/coldframe/"
 
 var directionNames = [...]string{InRequest: "request/", InResponse: "response/"}
@@ -205,6 +239,8 @@ func (s *schemas) newCompiler() *jsonschema.Compiler {
 	c.AssertFormat()
 	c.UseRegexpEngine(s.pattern)
 	registerFormats(c)
+	c.RegisterVocabulary(linkVocabulary)
+	c.AssertVocabs()
 	c.UseLoader(s)
 	return c
 }
@@ -229,17 +265,12 @@ func (s *schemas) link(r *resource) {
 		k := stack[len(stack)-1]
 		stack = schema.Subschemas(k, stack[:len(stack)-1])
 		for name, property := range k.Properties {
-			if number, ok := strings.CutPrefix(property.Comment, graftPrefix); ok {
-				i, _ := strconv.Atoi(number)
-				k.Properties[name] = r.links[i].compiled
+			if l, ok := linkOf(property); ok && l.replace {
+				k.Properties[name] = r.links[l.index].compiled
 			}
 		}
-		number, ok := strings.CutPrefix(k.Comment, linkPrefix)
-		if !ok {
-			continue
+		if l, ok := linkOf(k); ok {
+			k.Extensions, k.Ref = nil, r.links[l.index].compiled
 		}
-		i, _ := strconv.Atoi(number)
-		k.Comment = ""
-		k.Ref = r.links[i].compiled
 	}
 }

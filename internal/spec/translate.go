@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -118,7 +119,7 @@ func (t *translator) object(n *tree.Node) any {
 			if len(n.Members) == 1 {
 				return object
 			}
-			if object["$comment"] != nil || object["$ref"] != nil {
+			if object[linkKeyword] != nil || object["$ref"] != nil {
 				out = object
 			} else {
 				out["allOf"] = []any{object}
@@ -225,7 +226,11 @@ const maxTogether = 100
 // to it.
 func (t *translator) graft(n *tree.Node) any {
 	t.resource.links = append(t.resource.links, t.schemas.resource(n, t.resource.direction))
-	return map[string]any{"$comment": graftPrefix + strconv.Itoa(len(t.resource.links)-1)}
+	return map[string]any{replaceKeyword: t.lastLink()}
+}
+
+func (t *translator) lastLink() json.Number {
+	return json.Number(strconv.Itoa(len(t.resource.links) - 1))
 }
 
 // linkTo gives a schema that stands for another resource.
@@ -234,7 +239,7 @@ func (t *translator) linkTo(r *resource) any {
 	if t.dynamic {
 		return map[string]any{"$ref": r.url()}
 	}
-	return map[string]any{"$comment": linkPrefix + strconv.Itoa(len(t.resource.links)-1)}
+	return map[string]any{linkKeyword: t.lastLink()}
 }
 
 func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
