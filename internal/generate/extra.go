@@ -88,13 +88,11 @@ func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
 			if k.PatternProperties[re].Bool != nil && !*k.PatternProperties[re].Bool {
 				continue
 			}
-			if p := parsePattern(re.String()); p != nil {
-				if sampler := newSampler(p, 0, never); sampler != nil {
-					makers = append(makers, func(key Key) (string, bool) {
-						s := sampler.make(key)
-						return s, re.MatchString(s)
-					})
-				}
+			if a := newAutomaton([]string{re.String()}, nil, 0, never); a != nil {
+				makers = append(makers, func(key Key) (string, bool) {
+					s := a.make(key)
+					return s, re.MatchString(s)
+				})
 			}
 		}
 	}

@@ -67,8 +67,8 @@ func (e *expander) oddWays(odd lit) [][]lit {
 					add(name, k.PatternProperties[re])
 				}
 			}
-			if p := parsePattern(re.String()); p != nil {
-				if name, ok := p.sample(Key(3), 0, never); ok && re.MatchString(name) {
+			if a := newAutomaton([]string{re.String()}, nil, 0, never); a != nil {
+				if name := a.make(Key(3)); re.MatchString(name) {
 					add(name, k.PatternProperties[re])
 				}
 			}

@@ -1,273 +1,215 @@
 package generate
 
 import (
-	"math/big"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// pattern is a regular expression of ECMA-262 (section 22.2) as a tree that
-// strings can be made from.
-type pattern struct {
-	op       patternOp
-	class    []rune // pairs of first and last, sorted
-	sub      []*pattern
-	min, max int // of a repeat; max -1 is without end
-	group    int // of a group or a back reference
-	// Of a look-around: whether it looks back, and whether it must not match.
-	behind, negated bool
-	// lengths are the numbers of characters that matches can have, as bits, up
-	// to the number they were worked out for.
-	lengths *big.Int
-	rests   []*big.Int // of a concatenation: the lengths of its end from each part on
-	counts  []*big.Int // of a repeat: the lengths of n repetitions
-}
-
-type patternOp uint8
-
-const (
-	opEmpty patternOp = iota
-	opClass
-	opConcat
-	opAlternate
-	opRepeat
-	opGroup
-	opBackref
-	opBegin
-	opEnd
-	opBoundary
-	opLook // look-around: sub[0] is what it asks for
-)
-
-// maxPattern bounds the nesting of a pattern and the pattern's length.
-const (
-	maxNesting = 100
-	maxPattern = 10_000
-)
-
-// parsePattern reads a pattern, nil where it is none that strings can be made
-// from.
-func parsePattern(source string) *pattern {
-	if len(source) > maxPattern || !utf8.ValidString(source) {
-		return nil
-	}
-	p := &patternParser{rest: []rune(source)}
-	tree := p.alternatives()
-	if p.failed || len(p.rest) > 0 {
-		return nil
-	}
-	return tree
-}
-
-type patternParser struct {
-	rest   []rune
-	groups int
-	names  map[string]int
-	depth  int
-	failed bool
-}
-
-func (p *patternParser) fail() *pattern {
-	p.failed = true
-	p.rest = nil
-	return &pattern{}
-}
-
-func (p *patternParser) peek() rune {
-	if len(p.rest) == 0 {
-		return -1
-	}
-	return p.rest[0]
-}
-
-func (p *patternParser) next() rune {
-	if len(p.rest) == 0 {
-		p.failed = true
-		return -1
-	}
-	r := p.rest[0]
-	p.rest = p.rest[1:]
-	return r
-}
-
-func (p *patternParser) accept(s string) bool {
-	runes := []rune(s)
-	if len(p.rest) < len(runes) || !slices.Equal(p.rest[:len(runes)], runes) {
-		return false
-	}
-	p.rest = p.rest[len(runes):]
-	return true
-}
-
-func (p *patternParser) alternatives() *pattern {
-	if p.depth++; p.depth > maxNesting {
-		return p.fail()
-	}
-	defer func() { p.depth-- }()
-	list := []*pattern{p.sequence()}
-	for p.accept("|") {
-		list = append(list, p.sequence())
-	}
-	if len(list) == 1 {
-		return list[0]
-	}
-	return &pattern{op: opAlternate, sub: list}
-}
-
-func (p *patternParser) sequence() *pattern {
-	seq := &pattern{op: opConcat}
-	for len(p.rest) > 0 && p.peek() != '|' && p.peek() != ')' {
-		seq.sub = append(seq.sub, p.quantified(p.atom()))
-	}
-	if len(seq.sub) == 1 {
-		return seq.sub[0]
-	}
-	return seq
-}
-
-func (p *patternParser) quantified(atom *pattern) *pattern {
-	lo, hi := 1, 1
-	switch {
-	case p.accept("*"):
-		lo, hi = 0, -1
-	case p.accept("+"):
-		hi = -1
-	case p.accept("?"):
-		lo = 0
-	case p.peek() == '{':
-		var ok bool
-		if lo, hi, ok = p.braces(); !ok {
-			return atom
+// patternProgram compiles a pattern without look-around to instructions that an
+// automaton can follow, nil where that is not possible. Repetitions are capped:
+// counts far above the least add states and no better strings.
+func patternProgram(source string, most int) *syntax.Prog {
+	for _, limit := range []int{max(64, most), 8} {
+		translated, ok := spec.ToRE2(capRepeats(source, limit))
+		if !ok {
+			return nil
 		}
-	default:
-		return atom
+		tree, err := syntax.Parse(translated, syntax.Perl)
+		if err != nil {
+			continue // too many repetitions within each other, maybe
+		}
+		program, err := syntax.Compile(tree.Simplify())
+		if err != nil || len(program.Inst) > maxStates {
+			continue
+		}
+		return program
 	}
-	p.accept("?") // reluctance changes no match
-	if hi >= 0 && lo > hi {
-		return p.fail()
-	}
-	return &pattern{op: opRepeat, sub: []*pattern{atom}, min: lo, max: hi}
+	return nil
 }
 
-// braces reads {n}, {n,} or {n,m}; anything else is a plain brace.
-func (p *patternParser) braces() (lo, hi int, ok bool) {
-	end := slices.Index(p.rest, '}')
-	if end < 0 {
-		return 0, 0, false
+// splitPattern gives patterns without look-around that together describe the
+// strings of a pattern: those of all match, those of none do not. The result is
+// approximate, so strings are checked by the pattern itself: look-around inside
+// groups and beside alternatives is left out, a back reference becomes a copy of
+// its group.
+func splitPattern(source string) (all, none []string) {
+	tokens := tokenize(source)
+	ends := matchingEnds(tokens)
+	all = []string{withoutLooks(tokens, ends, 0, len(tokens))}
+	alternatives := false
+	for i := 0; i < len(tokens); i++ {
+		alternatives = alternatives || tokens[i] == "|"
+		i = max(i, ends[i])
 	}
-	inside := string(p.rest[1:end])
-	if strings.Trim(inside, "0123456789,") != "" {
-		return 0, 0, false
+	for i := 0; i < len(tokens) && !alternatives; i++ {
+		behind, negated, look := lookAround(tokens[i])
+		end := ends[i]
+		if look && end > 0 {
+			condition := "(?:" + withoutLooks(tokens, ends, i+1, end) + ")"
+			if behind {
+				condition += withoutLooks(tokens, ends, end+1, len(tokens))
+			} else {
+				condition = withoutLooks(tokens, ends, 0, i) + condition
+			}
+			if negated {
+				none = append(none, condition)
+			} else {
+				all = append(all, condition)
+			}
+		}
+		i = max(i, end)
 	}
-	first, second, two := strings.Cut(inside, ",")
-	lo, err := strconv.Atoi(first)
-	if err != nil {
-		return 0, 0, false
+	return all, none
+}
+
+// tokenize splits a pattern into escapes, classes, the openings of groups and
+// single characters.
+func tokenize(source string) []string {
+	var tokens []string
+	for len(source) > 0 {
+		n := 1
+		switch {
+		case source[0] == '\\':
+			n = escapeLength(source)
+		case source[0] == '[':
+			n = classLength(source)
+		case source[0] == '(':
+			for _, open := range []string{"(?:", "(?=", "(?!", "(?<=", "(?<!"} {
+				if strings.HasPrefix(source, open) {
+					n = len(open)
+				}
+			}
+			if n == 1 && strings.HasPrefix(source, "(?<") {
+				n = strings.IndexByte(source, '>') + 1
+			}
+		}
+		n = min(max(n, 1), len(source))
+		tokens = append(tokens, source[:n])
+		source = source[n:]
 	}
-	switch {
-	case !two:
-		hi = lo
-	case second == "":
-		hi = -1
-	default:
-		if hi, err = strconv.Atoi(second); err != nil {
-			return 0, 0, false
+	return tokens
+}
+
+func escapeLength(source string) int {
+	n := 2
+	for n < len(source) && len(source) > 1 && source[1] >= '1' && source[1] <= '9' && source[n] >= '0' && source[n] <= '9' {
+		n++
+	}
+	if strings.HasPrefix(source, `\k<`) {
+		n = strings.IndexByte(source, '>') + 1
+	}
+	return n
+}
+
+func classLength(source string) int {
+	for i := 1; i < len(source); i++ {
+		switch source[i] {
+		case '\\':
+			i++
+		case ']':
+			return i + 1
 		}
 	}
-	p.rest = p.rest[end+1:]
-	return lo, hi, true
+	return len(source)
 }
 
-func (p *patternParser) atom() *pattern {
-	switch r := p.next(); r {
-	case '^':
-		return &pattern{op: opBegin}
-	case '$':
-		return &pattern{op: opEnd}
-	case '.':
-		return &pattern{op: opClass, class: complement([]rune{'\n', '\n', '\r', '\r', 0x2028, 0x2029})}
-	case '(':
-		return p.parentheses()
-	case '[':
-		return p.brackets()
-	case '\\':
-		return p.escape()
-	case '*', '+', '?':
-		return p.fail()
-	default:
-		return char(r)
+// matchingEnds gives the position of the ")" for each token that opens a group,
+// 0 for others.
+func matchingEnds(tokens []string) []int {
+	ends := make([]int, len(tokens))
+	var open []int
+	for i, token := range tokens {
+		switch {
+		case token[0] == '(':
+			open = append(open, i)
+		case token == ")" && len(open) > 0:
+			ends[open[len(open)-1]] = i
+			open = open[:len(open)-1]
+		}
 	}
+	return ends
 }
 
-func char(r rune) *pattern { return &pattern{op: opClass, class: []rune{r, r}} }
-
-func (p *patternParser) parentheses() *pattern {
-	var look *pattern
-	group := 0
-	switch {
-	case p.accept("?:"):
-	case p.accept("?="):
-		look = &pattern{op: opLook}
-	case p.accept("?!"):
-		look = &pattern{op: opLook, negated: true}
-	case p.accept("?<="), p.accept("?<!"):
-		look = &pattern{op: opLook, behind: true}
-	case p.accept("?<"), p.accept("?P<"):
-		end := slices.Index(p.rest, '>')
-		if end < 0 {
-			return p.fail()
-		}
-		p.groups++
-		group = p.groups
-		if p.names == nil {
-			p.names = map[string]int{}
-		}
-		p.names[string(p.rest[:end])] = group
-		p.rest = p.rest[end+1:]
-	case p.peek() == '?':
-		return p.fail()
-	default:
-		p.groups++
-		group = p.groups
-	}
-	inner := p.alternatives()
-	if !p.accept(")") {
-		return p.fail()
-	}
-	switch {
-	case look != nil:
-		look.sub = []*pattern{inner}
-		return look
-	case group > 0:
-		return &pattern{op: opGroup, sub: []*pattern{inner}, group: group}
-	}
-	return inner
+func lookAround(token string) (behind, negated, ok bool) {
+	behind = strings.HasPrefix(token, "(?<")
+	negated = strings.HasSuffix(token, "!")
+	return behind, negated, slices.Contains([]string{"(?=", "(?!", "(?<=", "(?<!"}, token)
 }
 
-func (p *patternParser) escape() *pattern {
-	r := p.peek()
-	switch {
-	case r == 'b' || r == 'B':
-		p.next()
-		return &pattern{op: opBoundary}
-	case r == 'k':
-		if end := slices.Index(p.rest, '>'); end > 2 && p.rest[1] == '<' {
-			group := p.names[string(p.rest[2:end])]
-			p.rest = p.rest[end+1:]
-			return &pattern{op: opBackref, group: group}
+// notSpace is \S as the ranges of a class (ECMA-262 section 22.2.2.9).
+const notSpace = `\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}` +
+	`\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`
+
+// withoutLooks writes the tokens from start to end without look-around.
+func withoutLooks(tokens []string, ends []int, start, end int) string {
+	var b strings.Builder
+	for i := start; i < end; i++ {
+		token := tokens[i]
+		_, _, look := lookAround(token)
+		switch {
+		case look:
+			i = max(i, ends[i])
+		case token == "[^]":
+			b.WriteString(`[\d\D]`)
+		case token[0] == '[':
+			b.WriteString(strings.ReplaceAll(token, `\S`, notSpace))
+		case len(token) > 1 && token[0] == '\\' && (token[1] >= '1' && token[1] <= '9' || token[1] == 'k'):
+			if open := groupOf(tokens, token); open >= 0 && ends[open] > 0 && ends[open] < i {
+				b.WriteString("(?:" + withoutLooks(tokens, ends, open+1, ends[open]) + ")")
+			}
+		default:
+			b.WriteString(token)
 		}
-	case r >= '1' && r <= '9':
-		n := 0
-		for p.peek() >= '0' && p.peek() <= '9' && n < 1000 {
-			n = n*10 + int(p.next()-'0')
-		}
-		return &pattern{op: opBackref, group: n}
-	case r == 'A' && p.accept("A"):
-		return &pattern{op: opBegin}
-	case (r == 'z' || r == 'Z') && (p.accept("z") || p.accept("Z")):
-		return &pattern{op: opEnd}
 	}
-	return &pattern{op: opClass, class: p.classEscape()}
+	return b.String()
+}
+
+// groupOf gives the position of the group that a back reference is about, -1 if
+// there is none.
+func groupOf(tokens []string, reference string) int {
+	n, _ := strconv.Atoi(reference[1:])
+	for i, token := range tokens {
+		_, _, look := lookAround(token)
+		if token[0] != '(' || token == "(?:" || look {
+			continue
+		}
+		if n--; n == 0 || len(token) > 1 && token[2:] == reference[2:] { // (?<name> and \k<name>
+			return i
+		}
+	}
+	return -1
+}
+
+// capRepeats lowers the upper bounds of {n,m} to n plus a limit.
+func capRepeats(source string, limit int) string {
+	var b strings.Builder
+	for _, token := range mergeBraces(tokenize(source)) {
+		lo, hi, ok := strings.Cut(strings.Trim(token, "{}"), ",")
+		least, err := strconv.Atoi(lo)
+		most, _ := strconv.Atoi(hi)
+		if token[0] == '{' && ok && err == nil && most > least+limit {
+			token = "{" + lo + "," + strconv.Itoa(least+limit) + "}"
+		}
+		b.WriteString(token)
+	}
+	return b.String()
+}
+
+// mergeBraces makes one token of {n,m}.
+func mergeBraces(tokens []string) []string {
+	for i := range tokens {
+		if tokens[i] != "{" {
+			continue
+		}
+		if n := slices.Index(tokens[i:], "}"); n > 0 {
+			tokens[i] = strings.Join(tokens[i:i+n+1], "")
+			tokens = slices.Delete(tokens, i+1, i+n+1)
+			return append(tokens[:i+1], mergeBraces(tokens[i+1:])...)
+		}
+	}
+	return tokens
 }

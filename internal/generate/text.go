@@ -155,25 +155,16 @@ func (sh *shape) textMakers(g *Generator) []maker {
 	if len(s.patterns) > 0 {
 		makers = append(makers, sh.readable()...)
 	}
-	var all, none []*pattern
+	var all, none []string
 	for _, re := range s.patterns {
-		tree := parsePattern(re.String())
-		if tree == nil {
-			continue
-		}
-		all = append(all, tree)
-		if sampler := newSampler(tree, s.min, s.max); sampler != nil {
-			makers = append(makers, func(_ *run, key Key) string { return sampler.make(key) })
-		}
+		all = append(all, re.String())
+	}
+	for _, re := range s.notPatterns {
+		none = append(none, re.String())
 	}
 	if len(s.patterns) == 0 {
 		lo, hi := s.min, s.max
 		makers = append(makers, func(r *run, key Key) string { return formats.Phrase(r.fake.Seed(uint64(key)), lo, hi) })
-	}
-	for _, re := range s.notPatterns {
-		if tree := parsePattern(re.String()); tree != nil {
-			none = append(none, tree)
-		}
 	}
 	if len(all)+len(none) > 0 {
 		makers = append(makers, lazily(func() maker {

@@ -24,7 +24,7 @@ func compilePattern(pattern string) (Regexp, error) {
 	if len(pattern) > maxPattern {
 		return nil, errors.New("it is too long")
 	}
-	if translated, ok := toRE2(pattern); ok {
+	if translated, ok := ToRE2(pattern); ok {
 		if re, err := regexp.Compile(translated); err == nil {
 			return linear{re, pattern}, nil
 		}
@@ -88,9 +88,9 @@ const (
 	ecmaNewlines = `\n\r\x{2028}\x{2029}`
 )
 
-// toRE2 rewrites a pattern of ECMA-262 (section 22.2.1) for package regexp,
+// ToRE2 rewrites a pattern of ECMA-262 (section 22.2.1) for package regexp,
 // where that is possible.
-func toRE2(pattern string) (string, bool) {
+func ToRE2(pattern string) (string, bool) {
 	var b strings.Builder
 	inClass := false
 	for i := 0; i < len(pattern); {
