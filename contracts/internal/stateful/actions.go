@@ -9,31 +9,23 @@ import (
 // upsert puts an item where there was none, and puts it there again.
 func upsert(t *tester) {
 	b := t.keyedOperation(resource.Upsert)
-	if b == nil {
-		return
-	}
-	scope := t.parentScope(b, "")
-	if scope == nil {
-		return
-	}
+	t.require(b != nil)
+	scope := t.mustScope(b)
 	x := t.send(b, request{scope: scope, title: "put an item where there is none"})
 	if !x.Succeeded() {
 		if notFound(x) && documents(b.Operation, 201) {
-			t.report("upsert", "new", exchanges{x}, "a PUT of a new item is answered with %d, though the document has 201", x.Status())
+			t.report("upsert", "new", exchanges{x},
+				"a PUT of a new item is answered with %d, though the document has 201", x.Status())
 		}
 		return
 	}
 	again := t.resend(x, "put it there again")
-	if !again.Succeeded() || x.Status() != 201 {
-		return
-	}
+	t.require(again.Succeeded() && x.Status() == 201)
 	if again.Status() == 201 && documents(b.Operation, 200, 204) {
 		t.report("upsert", "again", exchanges{x, again}, "the second PUT of an item is answered with 201 like the first")
 	}
-	i, list := t.createdBy(b, x, scope), t.list(scope, nil, "list after the second PUT")
-	if i == nil || list == nil {
-		return
-	}
+	i, list := t.createdBy(b, x, scope), t.mustList(scope, nil, "list after the second PUT")
+	t.require(i != nil)
 	keys, _ := list.keys()
 	if n := len(slices.DeleteFunc(keys, func(key string) bool { return key != i.Key })); n > 1 {
 		t.report("upsert", "once", exchanges{x, again, list.last()}, "an item that was put twice is in the list %d times", n)
@@ -43,14 +35,11 @@ func upsert(t *tester) {
 // actions does each action whose response shows its item, and reads the item then.
 func actions(t *tester) {
 	for _, b := range t.resource.Bindings {
-		if b.Role != resource.Action || !b.Reads || b.Response == nil || b.Operation.Method == "GET" || t.Builder(b.Operation) == nil {
+		if b.Role != resource.Action || !b.Reads || b.Operation.Method == "GET" || t.Builder(b.Operation) == nil {
 			continue
 		}
-		i := t.create(nil, request{title: "create an item"})
-		if i == nil {
-			return
-		}
-		shown := t.shown(t.send(b, request{scope: i.Scope, key: i.Key, title: "act on it"}))
+		i := t.mustCreate(request{title: "create an item"})
+		shown := t.shown(t.send(b, request{item: i, title: "act on it"}))
 		if shown == nil {
 			continue
 		}

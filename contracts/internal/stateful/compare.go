@@ -220,3 +220,12 @@ func mayTake(branch *spec.Keywords, object map[string]any) bool {
 	}
 	return true
 }
+
+// clientDifferences finds how an item differs from what it was in what clients
+// decide.
+func (t *tester) clientDifferences(by *resource.Binding, was, is any) []difference {
+	properties := properties(by.Request)
+	return slices.DeleteFunc(differences(was, is, nil), func(d difference) bool {
+		return len(d.path) == 0 || !t.clientDecides(d.path[0], properties[d.path[0]])
+	})
+}

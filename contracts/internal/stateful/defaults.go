@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -14,26 +13,20 @@ import (
 // defaults creates an item with its required properties only, and reads it: what
 // was omitted has its defaults.
 func defaults(t *tester) {
-	b := t.operation(resource.Create)
-	if b == nil || b.Request == nil {
-		return
-	}
-	if i := t.create(nil, request{title: "create an item with its required properties only"}); i != nil {
+	b := t.mustOperation(resource.Create)
+	t.require(b.Request != nil)
+	if i := t.create(request{title: "create an item with its required properties only"}); i != nil {
 		CheckStored(t.ctx, t.Options, i.created)
 	}
 	full := t.build(b, request{scope: t.parentScope(b, ""), all: true, title: "create an item"})
-	if full == nil {
-		return
-	}
+	t.require(full != nil)
 	value, _ := b.Request.Item(full.Value)
-	if minimal, omitted := withoutDefaults(b, b.Request.Value, object(value), 0); omitted {
-		i := t.create(nil, request{
-			body: b.Request.Wrap(minimal), title: "create an item without the properties of its objects that have defaults",
-		})
-		if i != nil {
-			CheckStored(t.ctx, t.Options, i.created)
-		}
-	}
+	minimal, omitted := withoutDefaults(b, b.Request.Value, object(value), 0)
+	t.require(omitted)
+	i := t.mustCreate(request{
+		body: b.Request.Wrap(minimal), title: "create an item without the properties of its objects that have defaults",
+	})
+	CheckStored(t.ctx, t.Options, i.created)
 }
 
 // withoutDefaults gives an object without the properties of objects in it that are
@@ -47,10 +40,7 @@ func withoutDefaults(b *resource.Binding, k *spec.Keywords, object map[string]an
 	properties, required := takenProperties(k, object), schema.Required(k)
 	for name, value := range object {
 		property := properties[name]
-		if property == nil {
-			continue
-		}
-		if inner, ok := value.(map[string]any); ok {
+		if inner, ok := value.(map[string]any); ok && property != nil {
 			inner, some := withoutDefaults(b, property, inner, depth+1)
 			minimal[name], omitted = inner, omitted || some
 		} else if depth > 0 && !required[name] && defaultOf(b, property) != nil {
@@ -64,19 +54,17 @@ func withoutDefaults(b *resource.Binding, k *spec.Keywords, object map[string]an
 // readOnly sends values for readOnly properties. The backend may refuse or ignore
 // them; it must not take them.
 func readOnly(t *tester) {
-	createWithReadOnly(t)
+	t.step(func() { createWithReadOnly(t) })
 	for _, role := range []resource.Role{resource.Replace, resource.Update} {
-		changeReadOnly(t, role)
+		t.step(func() { changeReadOnly(t, role) })
 	}
 }
 
 func createWithReadOnly(t *tester) {
-	b := t.operation(resource.Create)
-	if b == nil || b.Request == nil || b.Request.Value == nil {
-		return
-	}
+	b := t.mustOperation(resource.Create)
+	t.require(b.Request != nil && b.Request.Value != nil)
 	var usual any // what the backend sets by itself
-	if i := t.create(nil, request{title: "create an item"}); i != nil {
+	if i := t.create(request{title: "create an item"}); i != nil {
 		if r := t.shown(i.created); r != nil {
 			usual = r.item
 		}
@@ -88,18 +76,13 @@ func createWithReadOnly(t *tester) {
 			continue
 		}
 		plain := t.build(b, request{scope: t.parentScope(b, ""), title: "create an item"})
-		if plain == nil {
-			return
-		}
+		t.require(plain != nil)
 		plainItem, _ := b.Request.Item(plain.Value)
 		with := maps.Clone(object(plainItem))
-		if with == nil {
-			return
-		}
+		t.require(with != nil)
 		with[name] = value
-		i := t.create(nil, request{
-			body: b.Request.Wrap(with), title: "create an item with a value for " + name + ", which is readOnly",
-		})
+		title := "create an item with a value for " + name + ", which is readOnly"
+		i := t.create(request{body: b.Request.Wrap(with), title: title})
 		if i == nil {
 			continue
 		}
@@ -107,11 +90,9 @@ func createWithReadOnly(t *tester) {
 		if shown == nil {
 			shown = t.readItem(i, "read the created item")
 		}
-		if shown == nil {
-			continue
-		}
-		if is, has := resource.Get(shown.item, []string{name}); has && !differs(value, is, properties[name]) {
-			t.report("read-only", "body."+name, exchanges{i.created}, "is readOnly, and was taken from the client: %s", text(is))
+		if shown.shows(name, value, properties[name]) {
+			t.report("read-only", "body."+name, exchanges{i.created},
+				"is readOnly, and was taken from the client: %s", text(value))
 		}
 	}
 }
@@ -124,36 +105,21 @@ const maxReadOnly = 8
 // must not show then.
 func changeReadOnly(t *tester, role resource.Role) {
 	b := t.keyedOperation(role)
-	if b == nil || b.Request == nil || b.Request.Value == nil || role == resource.Update && t.patchOperation() == nil {
-		return
-	}
+	t.require(b != nil && b.Request != nil && (role != resource.Update || t.patchOperation() != nil))
 	properties := properties(b.Request)
 	names := readOnlyNames(properties)
-	if len(names) == 0 {
-		return
-	}
-	i := t.create(nil, request{title: "create an item"})
-	if i == nil {
-		return
-	}
-	plain := t.send(b, request{scope: i.Scope, key: i.Key, have: t.identity(i), title: "change it"})
-	if !plain.Succeeded() {
-		return
-	}
-	usual := t.readItem(i, "read the changed item") // what the backend makes of a change by itself
-	plainItem, _ := b.Request.Item(itempool.Sent(plain))
-	if usual == nil || object(plainItem) == nil {
-		return
-	}
+	t.require(len(names) > 0)
+	i := t.mustCreate(request{title: "create an item"})
+	plain := t.mustSend(b, request{item: i, title: "change it"})
+	usual := t.mustRead(i, "read the changed item") // what the backend makes of a change by itself
 	for _, name := range names[:min(len(names), maxReadOnly)] {
-		value := t.clientValue(name, usual.item)
-		if was, has := resource.Get(usual.item, []string{name}); value == nil || !has || !differs(value, was, nil) {
+		value, with := t.clientValue(name, usual.item), maps.Clone(sentItem(b, plain))
+		if _, has := usual.get(name); value == nil || with == nil || !has || usual.shows(name, value, nil) {
 			continue
 		}
-		with := maps.Clone(object(plainItem))
 		with[name] = value
 		x := t.send(b, request{
-			scope: i.Scope, key: i.Key, body: b.Request.Wrap(with), mayFail: true,
+			item: i, body: b.Request.Wrap(with), mayFail: true,
 			title: "change it with a value for " + name + ", which is readOnly",
 		})
 		if !x.Succeeded() {
@@ -165,11 +131,9 @@ func changeReadOnly(t *tester, role resource.Role) {
 				"is readOnly; the item is answered with %d after a change with the value %s", read.Status(), text(value))
 			return
 		}
-		if r := t.shown(read); r != nil {
-			if is, has := resource.Get(r.item, []string{name}); has && !differs(value, is, properties[name]) {
-				t.report("read-only", role.String()+" body."+name, i.after(x, read),
-					"is readOnly, and was taken from the client: %s", text(is))
-			}
+		if t.shown(read).shows(name, value, properties[name]) {
+			t.report("read-only", role.String()+" body."+name, i.after(x, read),
+				"is readOnly, and was taken from the client: %s", text(value))
 		}
 	}
 }
@@ -193,18 +157,15 @@ func (t *tester) clientValue(name string, usual any) any {
 	}
 	k := schema.Property(t.resource.Value, name)
 	is := valueAt(usual, []string{name})
-	if is != nil {
-		for _, value := range schema.Values(k) {
-			if value != is && schema.Conforms(k, value) {
-				return value
-			}
-		}
-	}
 	if b, ok := is.(bool); ok {
 		return !b
 	}
-	for _, value := range clientValues {
-		if k != nil && schema.Conforms(k, value) {
+	candidates := clientValues
+	if is != nil {
+		candidates = append(slices.Clone(schema.Values(k)), clientValues...)
+	}
+	for _, value := range candidates {
+		if k != nil && differs(value, is, nil) && schema.Conforms(k, value) {
 			return value
 		}
 	}

@@ -12,13 +12,8 @@ import (
 // another item does.
 func deleteItem(t *tester, i, other *item) {
 	b := t.keyedOperation(resource.Delete)
-	if b == nil {
-		return
-	}
-	x := t.send(b, request{scope: i.Scope, key: i.Key, title: "delete it"})
-	if !x.Succeeded() {
-		return
-	}
+	t.require(b != nil)
+	x := t.mustSend(b, request{item: i, title: "delete it"})
 	if read := t.readAs(i, request{title: "read the deleted item", mayFail: true}); read.Succeeded() {
 		t.report("removed", "read", i.after(x, read), "the deleted item is still answered with %d", read.Status())
 	}
@@ -39,39 +34,36 @@ func deleteItem(t *tester, i, other *item) {
 			"the second deletion is answered with %d, though the document has a response for an unknown item", again.Status())
 	}
 	for _, role := range []resource.Role{resource.Update, resource.Replace} {
-		change := t.keyedOperation(role)
-		if change == nil || !documents(change.Operation, 404, 410) {
-			continue
-		}
-		changed := t.send(change, request{
-			scope: i.Scope, key: i.Key, have: t.identity(i), title: "change the deleted item", mayFail: true,
-		})
-		if changed.Succeeded() {
-			t.report("removed", "change", i.after(x, changed), "a change of the deleted item is answered with %d", changed.Status())
-		}
+		r := request{item: i, title: "change the deleted item", mayFail: true}
+		t.expectRefusal(t.keyedOperation(role), r, "removed", "change", i.after(x),
+			"a change of the deleted item is answered with %d")
+	}
+}
+
+// expectRefusal sends a request about an unknown item, where the operation documents
+// a response for that, and reports a success. The message has the status.
+func (t *tester) expectRefusal(b *resource.Binding, r request, check, about string, before exchanges, message string) {
+	if b == nil || !documents(b.Operation, 404, 410) {
+		return
+	}
+	if x := t.send(b, r); x.Succeeded() {
+		t.report(check, about, append(before, x), message, x.Status())
 	}
 }
 
 // deleteSingleton deletes the one item of a singleton, after it was put there.
 func deleteSingleton(t *tester, i *item) {
-	b := t.operation(resource.Delete)
-	if b == nil {
-		return
-	}
+	b := t.mustOperation(resource.Delete)
 	var put *checks.Exchange
 	for _, role := range []resource.Role{resource.Upsert, resource.Replace, resource.Create} {
 		if b := t.operation(role); b != nil && put == nil {
 			put = t.send(b, request{scope: i.Scope, title: "put it there"})
 		}
 	}
-	if !put.Succeeded() {
-		return
-	}
+	t.require(put.Succeeded())
 	first := t.read(i, "read the item that was put there")
-	x := t.send(b, request{scope: i.Scope, title: "delete it"})
-	if !x.Succeeded() || !first.Succeeded() {
-		return
-	}
+	x := t.mustSend(b, request{scope: i.Scope, title: "delete it"})
+	t.require(first.Succeeded())
 	read := t.readAs(i, request{title: "read the deleted item", mayFail: true})
 	if read.Succeeded() && documents(read.Case.Operation, 404, 410) {
 		t.report("removed", "read", exchanges{put, x, read}, "the deleted item is still answered with %d", read.Status())

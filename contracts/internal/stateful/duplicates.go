@@ -13,21 +13,16 @@ import (
 // duplicateCreation sends the same creation twice. Where the document has a
 // conflict for an item that exists already, the second must be one.
 func duplicateCreation(t *tester) {
-	b := t.operation(resource.Create)
-	if b == nil {
-		return
-	}
+	b := t.mustOperation(resource.Create)
 	if !hasNaturalKey(b, t.resource) {
 		useReferenceTwice(t, b)
 		return
 	}
-	i := t.create(nil, request{all: true, title: "create an item"})
-	if i == nil || !t.isUnique(i.sent) && !t.hasClientKey(i.sent) {
-		return
-	}
+	i := t.mustCreate(request{all: true, title: "create an item"})
+	t.require(t.isUnique(i.sent) || t.hasClientKey(i.sent))
 	second := resendCreation(t, i, "create the same again")
 	if second.Status() == 409 {
-		createWithSameUnique(t, i)
+		t.step(func() { createWithSameUnique(t, i) })
 		changeToDuplicate(t, i)
 	}
 	if second.Succeeded() {
@@ -40,33 +35,26 @@ func duplicateCreation(t *tester) {
 // createWithSameUnique creates an item that has only its unique properties in
 // common with another: it is a conflict as well, and leaves the other as it is.
 func createWithSameUnique(t *tester, i *item) {
-	names := t.resource.Unique
-	if key := t.key(); len(key) == 1 {
-		names = append(slices.Clone(names), key[0])
-	}
 	have := map[string]any{}
-	for _, name := range names {
-		if value, ok := i.sent[name]; ok {
+	for name, value := range i.sent {
+		if slices.Contains(t.resource.Unique, name) || t.isKey(name) {
 			have[name] = value
 		}
 	}
-	before := t.readItem(i, "read the created item")
-	if before == nil || len(have) == 0 {
-		return
-	}
-	x := t.send(i.by, request{scope: i.Scope, have: have, all: true, title: "create another item with the same unique properties"})
-	if x == nil {
-		return
-	}
+	before := t.mustRead(i, "read the created item")
+	t.require(len(have) > 0)
+	x := t.send(i.by, request{
+		scope: i.Scope, have: have, all: true, title: "create another item with the same unique properties",
+	})
+	t.require(x != nil)
 	if x.Succeeded() {
-		t.report("duplicate", "", exchanges{i.created, x},
-			"another creation with the same unique properties is answered with %d, though the same creation is a conflict", x.Status())
+		t.report("duplicate", "", exchanges{i.created, x}, "another creation with the same unique properties "+
+			"is answered with %d, though the same creation is a conflict", x.Status())
 		return
 	}
-	if after := t.readItem(i, "read the first item"); after != nil {
-		for _, d := range t.sideEffects(before.item, after.item, "", properties(i.by.Request)) {
-			t.report("traces", d.about(), exchanges{i.created, x, after.Exchange}, "%s when another creation was refused", d.message)
-		}
+	after := t.mustRead(i, "read the first item")
+	for _, d := range t.sideEffects(before.item, after.item, "", properties(i.by.Request)) {
+		t.report("traces", d.about(), exchanges{i.created, x, after.Exchange}, "%s when another creation was refused", d.message)
 	}
 }
 
@@ -75,13 +63,11 @@ func createWithSameUnique(t *tester, i *item) {
 func resendCreation(t *tester, i *item, title string) *checks.Exchange {
 	c := *i.created.Case
 	c.Title = title
-	if field := i.by.Headers.IdempotencyKey; field != "" {
-		if _, sent := c.Request.Header.Get(field); sent {
-			request := *c.Request
-			request.Header = slices.Clone(request.Header)
-			request.Header.Set(field, t.uniqueToken(i.by, field))
-			c.Request = &request
-		}
+	if _, sent := c.Request.Header.Get(i.by.Headers.IdempotencyKey); sent {
+		request := *c.Request
+		request.Header = slices.Clone(request.Header)
+		request.Header.Set(i.by.Headers.IdempotencyKey, t.uniqueToken(i.by, i.by.Headers.IdempotencyKey))
+		c.Request = &request
 	}
 	return t.Send(t.ctx, &c)
 }
@@ -94,7 +80,7 @@ func changeToDuplicate(t *tester, i *item) {
 		if b == nil || b.Request == nil || !documents(b.Operation, 409) || t.key() == nil {
 			continue
 		}
-		other := t.create(i.Scope, request{all: true, title: "create another item"})
+		other := t.create(request{scope: i.Scope, all: true, title: "create another item"})
 		if other == nil || i.sent == nil {
 			return
 		}
@@ -110,26 +96,17 @@ func changeToDuplicate(t *tester, i *item) {
 		if !t.isUnique(body) {
 			continue
 		}
-		x := t.send(b, request{
-			scope: i.Scope, key: other.Key, body: b.Request.Wrap(body), title: "give another item the same unique properties",
-		})
+		x := t.send(b, request{item: other, body: b.Request.Wrap(body), title: "give another item the same unique properties"})
 		if !x.Succeeded() {
 			continue
 		}
-		if read := t.readItem(other, "read the changed item"); read != nil && t.sharesUnique(body, read.item) {
+		read := t.readItem(other, "read the changed item")
+		sharesUnique := func(name string) bool { return body[name] != nil && read.shows(name, body[name], nil) }
+		if slices.ContainsFunc(t.resource.Unique, sharesUnique) {
 			t.report("duplicate", role.String(), exchanges{i.created, other.created, x, read.Exchange},
 				"a change that makes two items the same is answered with %d, though a creation that does is a conflict", x.Status())
 		}
 	}
-}
-
-// sharesUnique reports whether an item shows one of the unique properties that
-// were sent: a change that was ignored makes no duplicate.
-func (t *tester) sharesUnique(sent map[string]any, shown any) bool {
-	return slices.ContainsFunc(t.resource.Unique, func(name string) bool {
-		is, has := resource.Get(shown, []string{name})
-		return has && sent[name] != nil && !differs(sent[name], is, nil)
-	})
 }
 
 // isUnique reports whether an item has one of its unique properties.
@@ -139,11 +116,8 @@ func (t *tester) isUnique(sent map[string]any) bool {
 
 // hasClientKey reports whether an item has a key that clients choose.
 func (t *tester) hasClientKey(sent map[string]any) bool {
-	if t.resource.Key == nil || t.resource.Key.ChosenBy != resource.Client {
-		return false
-	}
 	value := valueAt(sent, t.key())
-	return t.key() == nil || value != nil && value != ""
+	return t.resource.Key != nil && t.resource.Key.ChosenBy == resource.Client && (t.key() == nil || value != nil && value != "")
 }
 
 // hasNaturalKey reports whether the document says that a creation can meet an item
@@ -157,18 +131,13 @@ func hasNaturalKey(b *resource.Binding, r *resource.Resource) bool {
 // useReferenceTwice sends the same creation twice, where the document says that
 // what it refers to cannot be taken again: a book that is lent.
 func useReferenceTwice(t *tester, b *resource.Binding) {
-	if !documents(b.Operation, 409) {
-		return
-	}
+	t.require(documents(b.Operation, 409))
 	references, _ := t.Pool.References(t.ctx, b.Operation)
 	for _, name := range sortedNames(references) {
 		if !refusesReuse(b.Operation.Summary+". "+b.Operation.Description, t.Plan.Referred(name)) {
 			continue
 		}
-		i := t.create(nil, request{title: "create an item that takes what its " + name + " refers to"})
-		if i == nil {
-			return
-		}
+		i := t.mustCreate(request{title: "create an item that takes what its " + name + " refers to"})
 		if second := resendCreation(t, i, "create the same again"); second.Succeeded() {
 			t.report("duplicate", "body."+name, exchanges{i.created, second}, "the same creation is answered with %d and then %d, "+
 				"though the document has 409 for taking what its %s refers to again", i.created.Status(), second.Status(), name)
@@ -180,12 +149,9 @@ func useReferenceTwice(t *tester, b *resource.Binding) {
 // refusesReuse reports whether a sentence of a text says that it is a conflict to
 // take an item of a resource again.
 func refusesReuse(text string, r *resource.Resource) bool {
-	if r == nil {
-		return false
-	}
 	text = strings.NewReplacer(".\n", ". ", "\n", " ").Replace(strings.ToLower(text))
 	for sentence := range strings.SplitSeq(text, ". ") {
-		if containsAny(sentence, singular(r)) && containsAny(sentence, "409") &&
+		if r != nil && containsAny(sentence, singular(r)) && containsAny(sentence, "409") &&
 			containsAny(sentence, "cannot", "can not", "can't", "must not", "may not") &&
 			containsAny(sentence, " again", " twice", " a second time") {
 			return true
@@ -205,17 +171,11 @@ func containsAny(text string, words ...string) bool {
 
 // idempotencyKey sends the same creation twice with one idempotency key.
 func idempotencyKey(t *tester) {
-	b := t.operation(resource.Create)
-	if b == nil || b.Headers.IdempotencyKey == "" {
-		return
-	}
+	b := t.mustOperation(resource.Create)
 	field := b.Headers.IdempotencyKey
-	i := t.create(nil, request{
-		title: "create an item with an idempotency key", values: map[string]any{field: t.uniqueToken(b, field)},
-	})
-	if i == nil {
-		return
-	}
+	t.require(field != "")
+	values := map[string]any{field: t.uniqueToken(b, field)}
+	i := t.mustCreate(request{values: values, title: "create an item with an idempotency key"})
 	second := t.resend(i.created, "the same with the same idempotency key")
 	sent := exchanges{i.created, second}
 	if second.Succeeded() {

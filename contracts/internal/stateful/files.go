@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -17,7 +18,8 @@ import (
 // files uploads files to the paths from which files are downloaded.
 func files(t *tester) {
 	for _, down := range t.resource.Bindings {
-		if down.Operation.Method != "GET" || !t.tested(down) || !slices.ContainsFunc(down.Success.Content, (*spec.MediaType).IsFile) {
+		if down.Operation.Method != "GET" || !t.tested(down) ||
+			!slices.ContainsFunc(down.Success.Content, (*spec.MediaType).IsFile) {
 			continue
 		}
 		for _, method := range []string{"PUT", "POST"} {
@@ -27,7 +29,7 @@ func files(t *tester) {
 			}
 			content := up.Operation.Body.Content
 			if at := slices.IndexFunc(content, (*spec.MediaType).CarriesFile); at >= 0 {
-				fileLifecycle(t, up, down, content[at].Range)
+				t.step(func() { fileLifecycle(t, up, down, content[at].Range) })
 				break
 			}
 		}
@@ -49,58 +51,46 @@ func (t *tester) sibling(b *resource.Binding, method string) *resource.Binding {
 func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	r := request{media: media, title: "upload a file"}
 	if up.Role == resource.Action {
-		i := t.create(nil, request{title: "create an item"})
-		if i == nil {
-			return
-		}
+		i := t.mustCreate(request{title: "create an item"})
 		r.scope, r.key = i.Scope, i.Key
-	} else if r.scope = t.parentScope(up, ""); r.scope == nil {
-		return
+	} else {
+		r.scope = t.mustScope(up)
 	}
-	upload := t.send(up, r)
-	if !upload.Succeeded() {
-		return
-	}
-	file := fileIn(upload.Request.Header.Get("Content-Type"))(upload.Request.Body)
-	if file == nil {
-		return
-	}
+	upload := t.mustSend(up, r)
+	file := fileIn(upload.Request)
+	t.require(file != nil)
 	if named := pathVariables(up.Operation.Path, upload.Request.Path)[up.Variable]; named != "" {
 		r.key = named
 	}
 	r.media, r.title = "", "download it"
 	download := t.send(down, r)
-	switch {
-	case download == nil:
-		return
-	case notFound(download):
+	t.require(download != nil)
+	if notFound(download) {
 		t.report("created-readable", "", exchanges{upload, download}, "the uploaded file is answered with %d", download.Status())
 		return
-	case download.Succeeded():
+	}
+	if download.Succeeded() {
 		compareFile(t, down, file, upload, download)
 		download = replaceFile(t, up, down, r, file, download)
 	}
 	remove := t.sibling(down, "DELETE")
-	if remove == nil {
-		return
-	}
+	t.require(remove != nil)
 	r.title = "delete it"
-	removal := t.send(remove, r)
-	if !removal.Succeeded() {
-		return
-	}
+	removal := t.mustSend(remove, r)
 	r.title, r.mayFail = "download the deleted file", true
 	if after := t.send(down, r); after.Succeeded() && bytes.Equal(after.Response.Body, download.Response.Body) {
-		t.report("removed", "read", exchanges{upload, removal, after}, "the deleted file is still answered with %d", after.Status())
+		t.report("removed", "read", exchanges{upload, removal, after},
+			"the deleted file is still answered with %d", after.Status())
 	}
 }
 
 // replaceFile uploads another file in the place of the first, of another media type
 // where the document has several, and downloads it. It gives the last download.
-func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode.File, before *checks.Exchange) *checks.Exchange {
+func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode.File, before *checks.Exchange,
+) *checks.Exchange {
 	references, _ := t.Pool.References(t.ctx, up.Operation)
 	for c := range t.Builder(up.Operation).Coverage(t.ctx, references, 0) {
-		file := fileIn(c.Request.Header.Get("Content-Type"))(c.Request.Body)
+		file := fileIn(c.Request)
 		if c.Expected != cases.Accepted || file == nil || len(file.Data) == 0 || bytes.Equal(file.Data, first.Data) {
 			continue
 		}
@@ -125,8 +115,10 @@ func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode
 	return before
 }
 
-func fileIn(contentType string, _ bool) func(body []byte) *decode.File {
-	return func(body []byte) *decode.File { return decode.FileOf(contentType, body) }
+// fileIn gives the file in a request, nil where there is none.
+func fileIn(r *exchange.Request) *decode.File {
+	contentType, _ := r.Header.Get("Content-Type")
+	return decode.FileOf(contentType, r.Body)
 }
 
 // compareFile compares a download with what was uploaded. A file that comes as
@@ -142,8 +134,8 @@ func compareFile(t *tester, down *resource.Binding, file *decode.File, upload, d
 		}
 		return
 	}
-	documented := slices.ContainsFunc(down.Success.Content, func(m *spec.MediaType) bool { return m.Type+"/"+m.Subtype == file.Type })
-	if documented && media != file.Type && media != "application/octet-stream" {
+	isType := func(m *spec.MediaType) bool { return m.Type+"/"+m.Subtype == file.Type }
+	if slices.ContainsFunc(down.Success.Content, isType) && media != file.Type && media != "application/octet-stream" {
 		t.report("read-back", "header.Content-Type", sent, "was uploaded as %s, and comes back as %s", file.Type, media)
 	}
 }

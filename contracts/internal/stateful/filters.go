@@ -18,34 +18,25 @@ const (
 
 // filters tests each filter of a list with values that items have.
 func filters(t *tester) {
-	b := t.operation(resource.List)
-	if b == nil || b.List == nil {
-		return
-	}
-	scope := t.parentScope(b, "")
-	if scope == nil {
-		return
-	}
+	b := t.mustOperation(resource.List)
+	scope := t.mustScope(b)
 	var all []*resource.Param
 	for i := range b.List.Params {
 		if p := &b.List.Params[i]; p.Role == resource.Filter && len(p.Property) > 0 {
 			all = append(all, p)
 		}
 	}
-	if len(all) == 0 {
-		return
-	}
+	t.require(len(all) > 0)
 	if !t.ReadOnly {
-		createSome(t, scope, request{all: true, title: "create an item to be found"}, 4)
+		createSome(t, request{scope: scope, all: true, title: "create an item to be found"}, 4)
 	}
-	whole := t.list(scope, nil, "the whole list")
-	if whole == nil || len(whole.items) == 0 {
-		return
-	}
+	whole := t.mustList(scope, nil, "the whole list")
+	t.require(len(whole.items) > 0)
 	for _, p := range all {
-		if filterEach(t, scope, p, whole) {
+		t.step(func() {
+			filterEach(t, scope, p, whole)
 			filterEither(t, scope, p, whole)
-		}
+		})
 	}
 	filterPairs(t, scope, all, whole)
 }
@@ -63,41 +54,36 @@ type selection struct {
 	allowed, required matcher
 }
 
-// check checks that a filtered list has no item that does not match, and every item
-// of the whole list that does. It reports whether that is so.
-func (s selection) check(t *tester, filtered, whole *listing) bool {
-	return s.checkAllowed(t, filtered) && s.checkRequired(t, filtered, whole)
-}
-
-func (s selection) checkAllowed(t *tester, filtered *listing) bool {
+// checkAllowed checks that a filtered list has only items that match. A violation
+// ends the step.
+func (s selection) checkAllowed(t *tester, filtered *listing) {
 	for _, item := range filtered.items {
 		is, has := resource.Get(item, s.filter.Property)
 		if matches, known := s.allowed(is); has && known && !matches {
 			t.report("filter", s.about, exchanges{filtered.last()}, "%s: an item with %s %s is in the list",
 				s.asked, strings.Join(s.filter.Property, "."), text(is))
-			return false
+			t.require(false)
 		}
 	}
-	return true
 }
 
-func (s selection) checkRequired(t *tester, filtered, whole *listing) bool {
+// checkRequired checks that a filtered list has every item of the whole list that
+// matches. A violation ends the step.
+func (s selection) checkRequired(t *tester, filtered, whole *listing) {
 	keys, ok := filtered.keys()
 	all, also := whole.keys()
 	for i, item := range whole.items {
 		is := valueAt(item, s.filter.Property)
 		if matches, known := s.required(is); ok && also && is != nil && known && matches && !slices.Contains(keys, all[i]) {
-			t.report("filter", s.about, exchanges{whole.last(), filtered.last()}, "%s: the item %q matches, and is missing in the list",
-				s.asked, all[i])
-			return false
+			t.report("filter", s.about, exchanges{whole.last(), filtered.last()},
+				"%s: the item %q matches, and is missing in the list", s.asked, all[i])
+			t.require(false)
 		}
 	}
-	return true
 }
 
-// filterEach tests a filter with one value after the other. It reports whether no
-// violation was found.
-func filterEach(t *tester, scope map[string]string, p *resource.Param, whole *listing) bool {
+// filterEach tests a filter with one value after the other.
+func filterEach(t *tester, scope map[string]string, p *resource.Param, whole *listing) {
 	tested := map[string]bool{}
 	enumerated := enumeratedValues(p)
 	for _, value := range append(enumerated, valuesOf(whole, p)...) {
@@ -116,35 +102,26 @@ func filterEach(t *tester, scope map[string]string, p *resource.Param, whole *li
 		}
 		matches := func(is any) (bool, bool) { return matchesFilter(p, is, value) }
 		s := selection{p, "query." + p.Name(), "the filter " + p.Name() + "=" + text(value), matches, matches}
-		if !s.check(t, filtered, whole) {
-			return false
-		}
+		s.checkAllowed(t, filtered)
+		s.checkRequired(t, filtered, whole)
 		checkTotal(t, filtered)
 	}
-	return true
 }
 
 // filterEither tests a filter that takes a list with two values: items with either
 // match.
 func filterEither(t *tester, scope map[string]string, p *resource.Param, whole *listing) {
-	if p.Compare != resource.Equal || p.Member != "" {
-		return
-	}
+	t.require(p.Compare == resource.Equal && p.Member == "")
 	var values []any
 	for _, value := range valuesOf(whole, p) {
 		if !slices.ContainsFunc(values, func(v any) bool { return text(v) == text(value) }) {
 			values = append(values, value)
 		}
 	}
-	if len(values) < 2 || !t.takes(whole.by, p, values[:2]) {
-		return
-	}
+	t.require(len(values) >= 2 && t.takes(whole.by, p, values[:2]))
 	values = values[:2]
-	filtered := t.list(scope, map[string]any{p.Parameter.Name: values},
+	filtered := t.mustList(scope, map[string]any{p.Parameter.Name: values},
 		fmt.Sprintf("the items with %s one of %s", strings.Join(p.Property, "."), text(values)))
-	if filtered == nil {
-		return
-	}
 	either := func(is any) (bool, bool) {
 		first, known := matchesFilter(p, is, values[0])
 		second, also := matchesFilter(p, is, values[1])
@@ -159,19 +136,27 @@ func filterEither(t *tester, scope map[string]string, p *resource.Param, whole *
 		}
 	}
 	about := "query." + p.Parameter.Name + " several"
-	selection{p, about, "the filter " + p.Name() + "=" + text(values), either, required}.check(t, filtered, whole)
+	s := selection{p, about, "the filter " + p.Name() + "=" + text(values), either, required}
+	s.checkAllowed(t, filtered)
+	s.checkRequired(t, filtered, whole)
 }
+
+// The words by which a list says that an item must match all filters, or one of them.
+var (
+	conjunctions = []string{
+		"combin", "all of them", "all of these", "all filters", "all the filters", "all conditions", "all criteria",
+		"every filter", "narrow", "filters together",
+	}
+	disjunctions = []string{
+		"any of them", "any of the filters", "any filter", "at least one", "either", " or'ed", "with or", "logical or", "by or",
+	}
+)
 
 // filterPairs tests two filters at once, where the document says that an item must
 // match all of them.
 func filterPairs(t *tester, scope map[string]string, all []*resource.Param, whole *listing) {
 	description := strings.ToLower(whole.by.Operation.Summary + " " + whole.by.Operation.Description)
-	if !containsAny(description, "combin", "all of them", "all of these", "all filters", "all the filters", "all conditions",
-		"all criteria", "every filter", "narrow", "filters together") ||
-		containsAny(description, "any of them", "any of the filters", "any filter", "at least one", "either", " or'ed", "with or",
-			"logical or", "by or") {
-		return
-	}
+	t.require(containsAny(description, conjunctions...) && !containsAny(description, disjunctions...))
 	all = slices.DeleteFunc(all, func(p *resource.Param) bool { return p.Member != "" })
 	tested := 0
 	for i, p := range all {
@@ -217,8 +202,10 @@ func filterPair(t *tester, scope map[string]string, p, q *resource.Param, whole 
 				return matches, known && is != nil
 			}
 		}
-		_ = selection{p, about, asked, matches(p, a), nil}.checkAllowed(t, filtered) &&
+		t.step(func() {
+			selection{p, about, asked, matches(p, a), nil}.checkAllowed(t, filtered)
 			selection{q, about, asked, matches(q, b), nil}.checkAllowed(t, filtered)
+		})
 		return true
 	}
 	return false
@@ -292,10 +279,9 @@ func matchesFilter(p *resource.Param, is, asked any) (matches, known bool) {
 	if known || p.Compare != resource.Equal || p.Member != "" || p.Parameter.Schema == nil {
 		return matches, known
 	}
-	if values := schema.Values(p.Parameter.Schema.Keywords); slices.Contains(values, is) && slices.Contains(values, asked) {
-		return false, true
-	}
-	return matches, known
+	values := schema.Values(p.Parameter.Schema.Keywords)
+	bothListed := slices.Contains(values, is) && slices.Contains(values, asked)
+	return matches && !bothListed, bothListed
 }
 
 func compareFilter(c resource.Compare, is, asked any) (matches, known bool) {

@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // item is an item that a test has created, or that of a singleton.
@@ -35,26 +36,28 @@ func (i *item) after(sent ...*checks.Exchange) exchanges {
 }
 
 // create creates an item; nil where the resource has no way to, or the backend
-// refuses. No scope means one of parents that are created for this test.
-func (t *tester) create(scope map[string]string, r request) *item {
+// refuses. Without a scope it is below parents that are created for this test.
+func (t *tester) create(r request) *item {
 	b := t.operation(resource.Create, resource.Upsert)
 	if b == nil {
 		return nil
 	}
-	if scope == nil {
-		scope = t.parentScope(b, "")
+	if r.scope == nil {
+		r.scope = t.parentScope(b, "")
 	}
-	if scope == nil {
+	if r.scope == nil {
 		return nil
 	}
-	r.scope = scope
-	if b.KeyIn == resource.InPath {
-		r.key = ""
-	}
 	if x := t.send(b, r); x.Succeeded() {
-		return t.createdBy(b, x, scope)
+		return t.createdBy(b, x, r.scope)
 	}
 	return nil
+}
+
+func (t *tester) mustCreate(r request) *item {
+	i := t.create(r)
+	t.require(i != nil)
+	return i
 }
 
 // createdBy gives the item that an exchange has created; nil where its key is
@@ -96,6 +99,12 @@ func (t *tester) parentScope(b *resource.Binding, owner string) map[string]strin
 		values[v.Name] = key
 	}
 	return values
+}
+
+func (t *tester) mustScope(b *resource.Binding) map[string]string {
+	scope := t.parentScope(b, "")
+	t.require(scope != nil)
+	return scope
 }
 
 // scopeIn gives the values of an operation's path variables before the key for an
@@ -169,7 +178,7 @@ func (t *tester) readAs(i *item, r request) *checks.Exchange {
 	if b == nil {
 		return nil
 	}
-	r.scope, r.key = i.Scope, i.Key
+	r.item = i
 	return t.send(b, r)
 }
 
@@ -182,6 +191,24 @@ type reading struct {
 
 // readItem reads an item; nil where no item is shown.
 func (t *tester) readItem(i *item, title string) *reading { return t.shown(t.read(i, title)) }
+
+func (t *tester) mustRead(i *item, title string) *reading {
+	r := t.readItem(i, title)
+	t.require(r != nil)
+	return r
+}
+
+// get gives a property of the item.
+func (r *reading) get(name string) (any, bool) { return resource.Get(r.item, []string{name}) }
+
+// shows reports whether a property of the item has a value.
+func (r *reading) shows(name string, value any, k *spec.Keywords) bool {
+	if r == nil {
+		return false
+	}
+	is, has := r.get(name)
+	return has && !differs(value, is, k)
+}
 
 // shown gives the item in a response; nil where there is none.
 func (t *tester) shown(x *checks.Exchange) *reading {

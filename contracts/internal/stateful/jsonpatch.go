@@ -9,30 +9,20 @@ import (
 // jsonPatch changes an item by JSON Patches (RFC 6902).
 func jsonPatch(t *tester) {
 	b, media := t.jsonPatchOperation()
-	if b == nil {
-		return
-	}
-	i := t.create(nil, request{all: true, title: "create an item"})
-	if i == nil {
-		return
-	}
-	before := t.readItem(i, "read it")
-	if before == nil {
-		return
-	}
-	other := t.create(i.Scope, request{all: true, title: "create an item with other values"})
-	if other == nil {
-		return
-	}
+	t.require(b != nil)
+	i := t.mustCreate(request{all: true, title: "create an item"})
+	before := t.mustRead(i, "read it")
+	other := t.mustCreate(request{scope: i.Scope, all: true, title: "create an item with other values"})
 	patch := func(title string, steps ...any) request {
-		return request{scope: i.Scope, key: i.Key, media: media, body: steps, title: title}
+		return request{item: i, media: media, body: steps, title: title}
 	}
 	stored, properties := object(before.item), properties(i.by.Request)
 	var names []string // of properties that a step can change to the value of the other item
 	for _, name := range sortedNames(other.sent) {
 		was, has := stored[name]
-		if has && t.clientDecides(name, properties[name]) && t.Plan.Referred(name) == nil &&
-			differs(other.sent[name], was, properties[name]) && t.build(b, patch("", step("replace", name, other.sent[name]))) != nil {
+		value, k := other.sent[name], properties[name]
+		if has && t.clientDecides(name, k) && t.Plan.Referred(name) == nil && differs(value, was, k) &&
+			t.build(b, patch("", step("replace", name, value))) != nil {
 			names = append(names, name)
 		}
 	}
@@ -44,7 +34,7 @@ func jsonPatch(t *tester) {
 		for _, name := range names[:min(2, len(names))] {
 			steps = append(steps, step("replace", name, other.sent[name]))
 		}
-		checkPatch(t, b, i, patch("a test that holds, and changes", steps...), stored)
+		t.step(func() { checkPatch(t, b, i, patch("a test that holds, and changes", steps...), stored) })
 	}
 	for _, name := range sortedNames(stored) {
 		x := t.send(b, patch("remove "+name, step("remove", name, nil)))
@@ -54,7 +44,8 @@ func jsonPatch(t *tester) {
 		if after := t.readItem(i, "read the remaining properties"); after != nil {
 			is := valueAt(after.item, []string{name})
 			if isDistinctive(is, nil) && (!differs(stored[name], is, nil) || !differs(other.sent[name], is, nil)) {
-				t.report("json-patch", "remove", exchanges{x, after.Exchange}, "%s was removed by a step, and is still %s", name, text(is))
+				t.report("json-patch", "remove", exchanges{x, after.Exchange},
+					"%s was removed by a step, and is still %s", name, text(is))
 			}
 		}
 		return
@@ -71,20 +62,14 @@ func step(op, name string, value any) any {
 
 // checkPatch checks that all steps of a patch were applied.
 func checkPatch(t *tester, b *resource.Binding, i *item, r request, stored map[string]any) {
-	expected, err := jsonvalue.Patch(stored, r.body)
-	x := t.send(b, r)
-	if err != nil || !x.Succeeded() {
-		return
-	}
-	after := t.readItem(i, "read the patched item")
-	if after == nil {
-		return
-	}
-	for _, name := range sortedNames(stored) {
-		if jsonvalue.Equals(object(expected)[name], stored[name]) {
-			continue
-		}
-		if is := valueAt(after.item, []string{name}); differs(object(expected)[name], is, nil) {
+	patched, err := jsonvalue.Patch(stored, r.body)
+	x := t.mustSend(b, r)
+	after := t.mustRead(i, "read the patched item")
+	t.require(err == nil)
+	for _, name := range sortedNames(object(patched)) {
+		value := object(patched)[name]
+		is, _ := after.get(name)
+		if !jsonvalue.Equals(value, stored[name]) && differs(value, is, nil) {
 			t.report("json-patch", "body."+name, exchanges{x, after.Exchange}, "was replaced by a step, and is %s", text(is))
 		}
 	}
@@ -100,7 +85,8 @@ func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, befor
 	if x == nil || x.Succeeded() {
 		return
 	}
-	if after := t.readItem(i, "read it after the test that failed"); after != nil && differs(before.item, after.item, nil) {
+	after := t.readItem(i, "read it after the test that failed")
+	if after != nil && differs(before.item, after.item, nil) {
 		t.report("json-patch", "atomic", exchanges{x, after.Exchange}, "a patch that was refused has changed it")
 	}
 }
@@ -109,7 +95,8 @@ func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, befor
 // type.
 func (t *tester) jsonPatchOperation() (*resource.Binding, string) {
 	for _, b := range t.resource.Bindings {
-		if b.Role != resource.Update || b.KeyIn != resource.InPath || b.Operation.Body == nil || t.Builder(b.Operation) == nil {
+		if b.Role != resource.Update || b.KeyIn != resource.InPath || b.Operation.Body == nil ||
+			t.Builder(b.Operation) == nil {
 			continue
 		}
 		for _, media := range b.Operation.Body.Content {

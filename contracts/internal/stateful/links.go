@@ -17,31 +17,21 @@ import (
 // links follows the links of the response to a creation (OpenAPI 3.1 section
 // 4.8.20), which must lead to existing items.
 func links(t *tester) {
-	b := t.operation(resource.Create)
-	if b == nil || !slices.ContainsFunc(b.Operation.Responses, func(r *spec.Response) bool { return len(r.Links) > 0 }) {
-		return
-	}
-	scope := t.parentScope(b, "")
-	if scope == nil {
-		return
-	}
-	x := t.send(b, request{scope: scope, title: "create an item"})
-	if !x.Succeeded() {
-		return
-	}
-	if r := b.Operation.Response(x.Status()); r != nil {
-		for _, link := range r.Links {
-			followLink(t, x, link)
-		}
+	b := t.mustOperation(resource.Create)
+	t.require(slices.ContainsFunc(b.Operation.Responses, func(r *spec.Response) bool { return len(r.Links) > 0 }))
+	x := t.mustSend(b, request{scope: t.mustScope(b), title: "create an item"})
+	r := b.Operation.Response(x.Status())
+	t.require(r != nil)
+	for _, link := range r.Links {
+		t.step(func() { followLink(t, x, link) })
 	}
 }
 
 func followLink(t *tester, x *checks.Exchange, link *spec.Link) {
-	if link.Operation == nil || t.Builder(link.Operation) == nil || link.Operation.Method == "DELETE" {
-		return
-	}
+	t.require(link.Operation != nil && t.Builder(link.Operation) != nil && link.Operation.Method != "DELETE")
 	from := &runtimeexpr.Exchange{
-		Request: x.Request, RequestBody: x.Case.Value, Response: x.Response, ResponseBody: itempool.Body(x), Path: map[string]any{},
+		Request: x.Request, RequestBody: x.Case.Value,
+		Response: x.Response, ResponseBody: itempool.Body(x), Path: map[string]any{},
 	}
 	for name, text := range x.Case.Path {
 		from.Path[name] = unescape(text)
@@ -66,9 +56,7 @@ func followLink(t *tester, x *checks.Exchange, link *spec.Link) {
 		}
 	}
 	to := t.Plan.Of(link.Operation)
-	if to == nil {
-		return
-	}
+	t.require(to != nil)
 	followed := t.send(&resource.Binding{Operation: link.Operation, Resource: to.Resource, Role: to.Role}, r)
 	if notFound(followed) {
 		t.report("link", link.Name, exchanges{x, followed}, "the link leads to a response with %d", followed.Status())

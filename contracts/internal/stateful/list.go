@@ -40,17 +40,18 @@ func (t *tester) list(scope map[string]string, values map[string]any, title stri
 	return nil
 }
 
+func (t *tester) mustList(scope map[string]string, values map[string]any, title string) *listing {
+	l := t.list(scope, values, title)
+	t.require(l != nil)
+	return l
+}
+
 // walk reads the pages of a list with the given parameters; nil where there is no
 // list, or the backend refuses.
 func (t *tester) walk(scope map[string]string, values map[string]any, title string) *listing {
 	b := t.operation(resource.List)
-	if b == nil || b.List == nil {
+	if b == nil {
 		return nil
-	}
-	if scope == nil {
-		if scope = t.parentScope(b, ""); scope == nil {
-			return nil
-		}
 	}
 	next := map[string]any{}
 	maps.Copy(next, values)
@@ -241,7 +242,8 @@ func (l *listing) mayBeCut() bool {
 // advances reports whether a list has pages: by an offset, a page's number or a
 // cursor.
 func (l *listing) advances() bool {
-	return paramOf(l.by, resource.Skip) != nil || paramOf(l.by, resource.PageNumber) != nil || paramOf(l.by, resource.Cursor) != nil
+	return slices.ContainsFunc([]resource.ParamRole{resource.Skip, resource.PageNumber, resource.Cursor},
+		func(role resource.ParamRole) bool { return paramOf(l.by, role) != nil })
 }
 
 // hasMore reports whether the last page says that another follows.

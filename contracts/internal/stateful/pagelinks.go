@@ -21,21 +21,20 @@ func followNext(t *tester, scope map[string]string, whole *listing, limit *resou
 	list := whole.by.List
 	inBody := slices.ContainsFunc(list.Fields, func(f resource.Field) bool { return f.Role == resource.Next && f.Link })
 	inHeader := slices.ContainsFunc(list.Header, func(h resource.HeaderField) bool { return h.Role == resource.Relations })
-	if !inBody && !inHeader && linkTarget(whole.pages[0], "next") == "" || !followThrough(t, scope, nil, whole, limit) {
-		return
-	}
-	if filter, value := t.dividingFilter(whole); filter != nil {
-		values := map[string]any{filter.Parameter.Name: value}
-		filtered := t.list(scope, values, "the filtered list")
-		if filtered != nil && len(filtered.items) < len(whole.items) {
-			followThrough(t, scope, values, filtered, limit)
-		}
+	t.require(inBody || inHeader || linkTarget(whole.pages[0], "next") != "")
+	t.require(followThrough(t, scope, nil, whole, limit))
+	filter, value := t.dividingFilter(whole)
+	t.require(filter != nil)
+	values := map[string]any{filter.Parameter.Name: value}
+	if filtered := t.mustList(scope, values, "the filtered list"); len(filtered.items) < len(whole.items) {
+		followThrough(t, scope, values, filtered, limit)
 	}
 }
 
 // followThrough follows the links through a list whose items are known. It reports
 // whether they led to its end.
-func followThrough(t *tester, scope map[string]string, values map[string]any, whole *listing, limit *resource.Param) bool {
+func followThrough(t *tester, scope map[string]string, values map[string]any, whole *listing, limit *resource.Param,
+) bool {
 	size := max(1, (len(whole.items)+linkedPages-1)/linkedPages)
 	if len(whole.items) <= size || !t.takes(whole.by, limit, integer(size)) {
 		return false
@@ -52,7 +51,8 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, wh
 		if path == "" {
 			return false // elsewhere
 		}
-		if slices.ContainsFunc(l.pages, func(x *checks.Exchange) bool { return x.Request.Path == path && x.Request.Query == query }) {
+		wasAsked := func(x *checks.Exchange) bool { return x.Request.Path == path && x.Request.Query == query }
+		if slices.ContainsFunc(l.pages, wasAsked) {
 			t.report("paging", about, l.pages, "leads from page %d to one that was there before: %s", len(l.pages), link)
 			return false
 		}
@@ -143,7 +143,8 @@ func (t *tester) dividingFilter(whole *listing) (*resource.Param, any) {
 			value := valueAt(item, p.Property)
 			text := itempool.Text(value)
 			counts[text]++
-			if n := counts[text]; text != "" && n > 1 && n < len(whole.items) && len(counts) > 1 && t.takes(whole.by, p, value) {
+			divides := text != "" && counts[text] > 1 && counts[text] < len(whole.items) && len(counts) > 1
+			if divides && t.takes(whole.by, p, value) {
 				return p, value
 			}
 		}

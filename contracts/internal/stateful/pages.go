@@ -19,56 +19,45 @@ const (
 
 // pages walks over the pages of a list, a few items at a time.
 func pages(t *tester) {
-	b := t.operation(resource.List)
-	if b == nil || b.List == nil {
-		return
-	}
+	b := t.mustOperation(resource.List)
 	limit := paramOf(b, resource.Limit)
-	if limit == nil {
-		return
-	}
-	scope := t.parentScope(b, "")
-	if scope == nil {
-		return
-	}
+	t.require(limit != nil)
+	scope := t.mustScope(b)
 	whole := t.walk(scope, nil, "the whole list")
 	reportEndless(t, whole)
-	if whole == nil || !whole.complete {
-		return
-	}
+	t.require(whole != nil && whole.complete)
 	if !t.ReadOnly {
-		createSome(t, scope, request{title: "create an item to be listed"}, fewItems-len(whole.items))
-		if whole = t.list(scope, nil, "the whole list"); whole == nil {
-			return
-		}
+		createSome(t, request{scope: scope, title: "create an item to be listed"}, fewItems-len(whole.items))
+		whole = t.mustList(scope, nil, "the whole list")
 	}
 	size := shortPage
 	if len(whole.items) > shortPage*maxPages/2 {
 		size = len(whole.items)/(maxPages/2) + 1
 	}
-	if !t.takes(b, limit, integer(size)) {
-		return
-	}
+	t.require(t.takes(b, limit, integer(size)))
 	l := t.walk(scope, map[string]any{limit.Parameter.Name: integer(size)}, "the list, "+strconv.Itoa(size)+" items a page")
-	if l == nil {
-		return
-	}
+	t.require(l != nil)
 	reportEndless(t, l)
 	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
-		t.report("paging", "limit", exchanges{l.pages[i]}, "%d items on a page, though at most %d were asked for", l.sizes[i], size)
+		t.report("paging", "limit", exchanges{l.pages[i]},
+			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
 	}
 	checkPages(t, l, size, len(whole.items))
 	if l.complete {
-		compareWalk(t, l, whole)
+		t.step(func() { compareWalk(t, l, whole) })
 	}
-	followNext(t, scope, whole, limit)
+	t.step(func() { followNext(t, scope, whole, limit) })
 	checkDefaultLimit(t, scope, limit, len(whole.items))
 }
 
-// createSome creates at most n items, as long as the backend accepts them.
-func createSome(t *tester, scope map[string]string, r request, n int) {
-	for ; n > 0 && t.create(scope, r) != nil; n-- {
+// createSome creates n items; false where the backend refuses one.
+func createSome(t *tester, r request, n int) bool {
+	for ; n > 0; n-- {
+		if t.create(r) == nil {
+			return false
+		}
 	}
+	return true
 }
 
 // reportEndless reports a walk that does not come to an end.
@@ -80,11 +69,9 @@ func reportEndless(t *tester, l *listing) {
 
 // compareWalk checks that a walk met every item of the whole list once.
 func compareWalk(t *tester, l, whole *listing) {
+	t.require(l.advances())
 	keys, ok := l.keys()
 	all, also := whole.keys()
-	if !l.advances() {
-		return
-	}
 	if !ok || !also || t.keysRepeat(l.by) {
 		if len(l.items) != len(whole.items) {
 			t.report("paging", "walk", l.pages,
@@ -92,9 +79,7 @@ func compareWalk(t *tester, l, whole *listing) {
 		}
 		return
 	}
-	if len(whole.pages) == 1 && !areDistinct(all) {
-		return // items of several parents may have the same key
-	}
+	t.require(len(whole.pages) > 1 || areDistinct(all)) // items of several parents may have the same key
 	for i, key := range keys {
 		if slices.Contains(keys[:i], key) {
 			t.report("paging", "walk", l.pages, "the item %q is on two pages", key)
@@ -145,7 +130,10 @@ func (p page) isMore() bool { return p.offset+p.items < p.total }
 func checkPages(t *tester, l *listing, limit, total int) {
 	offset := 0
 	for i, x := range l.pages {
-		p := page{x, l, i + 1, l.sizes[i], limit, offset, total, l.complete && i == len(l.pages)-1}
+		p := page{
+			Exchange: x, list: l, number: i + 1, items: l.sizes[i], limit: limit, offset: offset, total: total,
+			isLast: l.complete && i == len(l.pages)-1,
+		}
 		for _, f := range l.by.List.Fields {
 			if value, ok := resource.Get(itempool.Body(x), f.Path); ok {
 				checkPageField(t, p, f, value)
@@ -202,25 +190,16 @@ func endsWithNull(o *spec.Operation, f resource.Field) bool {
 // checkDefaultLimit checks that a list without a limit has as many items as the
 // limit's default.
 func checkDefaultLimit(t *tester, scope map[string]string, limit *resource.Param, have int) {
-	if limit.Parameter.Schema == nil {
-		return
-	}
+	t.require(limit.Parameter.Schema != nil)
 	usual, ok := integerOf(limit.Parameter.Schema.Default(limit.Parameter.Schema.Keywords))
-	if !ok || usual < 1 || usual > maxDefaultPage {
-		return
-	}
+	t.require(ok && usual >= 1 && usual <= maxDefaultPage)
 	if !t.ReadOnly {
-		for ; have <= usual; have++ {
-			if t.create(scope, request{title: "create an item to be listed"}) == nil {
-				return
-			}
-		}
+		t.require(createSome(t, request{scope: scope, title: "create an item to be listed"}, usual+1-have))
+		have = max(have, usual+1)
 	}
 	b := t.operation(resource.List)
-	x := t.send(b, request{scope: scope, title: "the list without a limit"})
-	if !x.Succeeded() || have <= usual {
-		return
-	}
+	x := t.mustSend(b, request{scope: scope, title: "the list without a limit"})
+	t.require(have > usual)
 	if whole := t.list(scope, nil, "the whole list"); whole != nil { // creations may have replaced items
 		have = len(whole.items)
 	}

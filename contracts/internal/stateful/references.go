@@ -14,10 +14,8 @@ import (
 
 // references creates items that refer to an unknown item.
 func references(t *tester) {
-	b := t.operation(resource.Create)
-	if b == nil || b.Request == nil || b.Request.Value == nil {
-		return
-	}
+	b := t.mustOperation(resource.Create)
+	t.require(b.Request != nil && b.Request.Value != nil)
 	found, _ := t.Pool.References(t.ctx, b.Operation)
 	for _, name := range sortedNames(found) {
 		unknown, referred := unknownReference(found[name]), t.Plan.Referred(name)
@@ -34,7 +32,7 @@ func references(t *tester) {
 		}
 		if x.Status()/100 == 4 {
 			for _, role := range []resource.Role{resource.Replace, resource.Update} {
-				changeReference(t, role, name, unknown, x)
+				t.step(func() { changeReference(t, role, name, unknown, x) })
 			}
 		}
 	}
@@ -44,33 +42,20 @@ func references(t *tester) {
 // are refused: a change must be refused as well.
 func changeReference(t *tester, role resource.Role, name string, unknown any, refused *checks.Exchange) {
 	b := t.keyedOperation(role)
-	if b == nil || b.Request == nil || !documents(b.Operation, refused.Status()) || role == resource.Update && t.patchOperation() == nil {
-		return
-	}
-	if k := properties(b.Request)[name]; k == nil || schema.ReadOnly(k) || !schema.Conforms(k, unknown) {
-		return
-	}
-	i := t.create(nil, request{title: "create an item"})
-	if i == nil {
-		return
-	}
-	r := request{scope: i.Scope, key: i.Key, title: "change its " + name + " to refer to an unknown item", mayFail: true}
+	t.require(b != nil && documents(b.Operation, refused.Status()) && (role != resource.Update || t.patchOperation() != nil))
+	k := properties(b.Request)[name]
+	t.require(k != nil && !schema.ReadOnly(k) && schema.Conforms(k, unknown))
+	i := t.mustCreate(request{title: "create an item"})
+	change := map[string]any{name: unknown}
+	r := request{item: i, have: change, title: "change its " + name + " to refer to an unknown item", mayFail: true}
 	if role == resource.Update {
-		r.body = b.Request.Wrap(map[string]any{name: unknown})
-	} else {
-		r.have = t.identity(i)
-		r.have[name] = unknown
+		r.body = b.Request.Wrap(change)
 	}
-	x := t.send(b, r)
-	if !x.Succeeded() {
-		return
-	}
-	read := t.read(i, "read the changed item")
-	if shown := t.shown(read); shown != nil {
-		if is, has := resource.Get(shown.item, []string{name}); has && !differs(unknown, is, nil) {
-			t.report("reference", role.String()+" body."+name, exchanges{refused, x, read}, "a change that refers to the unknown item %s "+
-				"is answered with %d, though a creation that does is answered with %d", text(unknown), x.Status(), refused.Status())
-		}
+	x := t.mustSend(b, r)
+	if read := t.mustRead(i, "read the changed item"); read.shows(name, unknown, nil) {
+		t.report("reference", role.String()+" body."+name, exchanges{refused, x, read.Exchange},
+			"a change that refers to the unknown item %s is answered with %d, though a creation that does is answered with %d",
+			text(unknown), x.Status(), refused.Status())
 	}
 }
 

@@ -13,27 +13,14 @@ const maxRefused = 6
 // refusedCreations sends creations that are refused, and checks that the list has
 // no item more.
 func refusedCreations(t *tester) {
-	b := t.operation(resource.Create)
-	if b == nil || t.operation(resource.List) == nil {
-		return
-	}
-	scope := t.parentScope(b, "")
-	if scope == nil {
-		return
-	}
+	b := t.mustOperation(resource.Create)
+	t.mustOperation(resource.List)
+	scope := t.mustScope(b)
 	references, _ := t.Pool.References(t.ctx, b.Operation)
-	known, ok := keysAfterCreation(t, scope)
-	if !ok {
-		return
-	}
-	refused, created, ok := refuseCreations(t, b, scope, references)
-	if !ok || len(refused) == 0 {
-		return
-	}
-	list := t.list(scope, nil, "the list after the refused creations")
-	if list == nil {
-		return
-	}
+	known := keysAfterCreation(t, scope)
+	refused, created := refuseCreations(t, b, scope, references)
+	t.require(len(refused) > 0)
+	list := t.mustList(scope, nil, "the list after the refused creations")
 	keys, _ := list.keys()
 	for _, key := range keys {
 		if !slices.Contains(known, key) && !slices.Contains(created, key) {
@@ -46,17 +33,15 @@ func refusedCreations(t *tester) {
 // refuseCreations sends creations that should be refused: with a body that
 // violates the schema, with a reference to an unknown item, and of an item that
 // exists. It gives their exchanges, and the keys of items that were created
-// nevertheless; ok is false where one is unknown, or nothing more can be sent.
+// nevertheless.
 func refuseCreations(t *tester, b *resource.Binding, scope map[string]string, references map[string]any,
-) (refused exchanges, created []string, ok bool) {
+) (refused exchanges, created []string) {
 	for c := range t.Builder(b.Operation).Coverage(t.ctx, references, 0) {
 		if c.Expected != cases.Refused || c.Violation == nil || c.Violation.In != "body" {
 			continue
 		}
 		x := t.sendCase(c, b, scope)
-		if x == nil {
-			return nil, nil, false
-		}
+		t.require(x != nil)
 		if x.Status()/100 == 4 {
 			refused = append(refused, x)
 		}
@@ -70,63 +55,53 @@ func refuseCreations(t *tester, b *resource.Binding, scope map[string]string, re
 			continue
 		}
 		x := t.send(b, request{
-			scope: scope, have: map[string]any{name: unknown}, title: "an item whose " + name + " refers to an unknown item", mayFail: true,
+			scope: scope, have: map[string]any{name: unknown}, mayFail: true,
+			title: "an item whose " + name + " refers to an unknown item",
 		})
-		if x.Status()/100 != 4 && !x.Succeeded() {
-			continue
+		if x.Status()/100 == 4 || x.Succeeded() {
+			refused = append(refused, x)
 		}
-		refused = append(refused, x)
 		if x.Succeeded() {
 			i := t.createdBy(b, x, scope)
-			if i == nil {
-				return nil, nil, false
-			}
+			t.require(i != nil) // or its key would be unknown
 			created = append(created, i.Key)
 		}
 	}
-	if hasNaturalKey(b, t.resource) {
-		if i := t.create(scope, request{title: "create an item"}); i != nil {
-			refused, created = append(refused, i.created), append(created, i.Key)
-			if x := resendCreation(t, i, "create the same again"); x.Succeeded() {
-				refused = append(refused, x)
-				if second := t.createdBy(b, x, scope); second != nil {
-					created = append(created, second.Key)
-				}
-			}
+	if !hasNaturalKey(b, t.resource) {
+		return refused, created
+	}
+	i := t.create(request{scope: scope, title: "create an item"})
+	if i == nil {
+		return refused, created
+	}
+	refused, created = append(refused, i.created), append(created, i.Key)
+	if x := resendCreation(t, i, "create the same again"); x.Succeeded() {
+		refused = append(refused, x)
+		if second := t.createdBy(b, x, scope); second != nil {
+			created = append(created, second.Key)
 		}
 	}
-	return refused, created, true
+	return refused, created
 }
 
-// keysAfterCreation creates one item, and gives the keys of the list then; false
-// where the list shows no keys, or the key of the created item is unknown. No
-// second item with the same values may be in the list.
-func keysAfterCreation(t *tester, scope map[string]string) ([]string, bool) {
-	before := t.list(scope, nil, "the list before")
-	if before == nil {
-		return nil, false
-	}
-	had, ok := before.keys()
-	if !ok {
-		return nil, false
-	}
-	i := t.create(scope, request{all: true, title: "create one item"})
-	after := t.list(scope, nil, "the list after one creation")
-	if after == nil {
-		return nil, false
-	}
+// keysAfterCreation creates one item, and gives the keys of the list then. No second
+// item with the same values may be in the list.
+func keysAfterCreation(t *tester, scope map[string]string) []string {
+	had, ok := t.mustList(scope, nil, "the list before").keys()
+	t.require(ok)
+	i := t.create(request{scope: scope, all: true, title: "create one item"})
+	after := t.mustList(scope, nil, "the list after one creation")
 	keys, ok := after.keys()
-	if !ok || i == nil {
-		return keys, ok && len(keys) <= len(had)
-	}
+	t.require(ok && (i != nil || len(keys) <= len(had)))
 	for at, key := range keys {
-		if !slices.Contains(had, key) && key != i.Key && slices.Contains(keys, i.Key) && t.isCopy(i, after.items[at], after.by) {
+		if i != nil && slices.Contains(keys, i.Key) && key != i.Key && !slices.Contains(had, key) &&
+			t.isCopy(i, after.items[at], after.by) {
 			t.report("listed", "twice", exchanges{i.created, after.last()},
 				"one creation created %q, and %q with the same values", i.Key, key)
 			break
 		}
 	}
-	return keys, true
+	return keys
 }
 
 // isCopy reports whether a listed item shows what was sent to create another.

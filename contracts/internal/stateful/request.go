@@ -15,9 +15,10 @@ import (
 
 // request says what is sent to an operation.
 type request struct {
+	item   *item             // in place of scope and key
 	scope  map[string]string // values of the path variables before the key
 	key    string            // of the item; "" where none is named
-	have   map[string]any    // values of the body's properties
+	have   map[string]any    // values of the body's properties, besides references and the item's identity
 	all    bool              // with all optional properties
 	body   any               // in place of one that is generated
 	values map[string]any    // of parameters
@@ -36,23 +37,34 @@ func (t *tester) send(b *resource.Binding, r request) *checks.Exchange {
 	return t.Send(t.ctx, c)
 }
 
+// mustSend sends a request that must succeed.
+func (t *tester) mustSend(b *resource.Binding, r request) *checks.Exchange {
+	x := t.send(b, r)
+	t.require(x.Succeeded())
+	return x
+}
+
 // build builds a request; nil where that is impossible.
 func (t *tester) build(b *resource.Binding, r request) *cases.Case {
 	t.requests++
-	values := map[string]any{}
+	values, have := map[string]any{}, map[string]any{}
+	if b.Role == resource.Create || b.Role == resource.Replace || b.Role == resource.Upsert {
+		references, _ := t.Pool.References(t.ctx, b.Operation)
+		maps.Copy(have, references)
+	}
+	if r.item != nil {
+		r.scope, r.key = r.item.Scope, r.item.Key
+		if b.Role == resource.Replace || b.Role == resource.Update || b.Role == resource.Upsert {
+			maps.Copy(have, t.identity(r.item))
+		}
+	}
+	maps.Copy(have, r.have)
 	maps.Copy(values, r.values)
 	for name, text := range itempool.ScopeFor(b, r.scope) {
 		values[name] = text
 	}
 	if b.KeyIn == resource.InPath && r.key != "" {
 		values[b.Variable] = r.key
-	}
-	have := r.have
-	if b.Role == resource.Create || b.Role == resource.Replace || b.Role == resource.Upsert {
-		have = map[string]any{}
-		references, _ := t.Pool.References(t.ctx, b.Operation)
-		maps.Copy(have, references)
-		maps.Copy(have, r.have)
 	}
 	key := generate.NewKey(t.Seed, t.resource.Name, t.test.ID, fmt.Sprint(t.requests))
 	c, err := t.Builder(b.Operation).Make(cases.Making{

@@ -17,20 +17,12 @@ var separators = map[resource.SortStyle]string{
 
 // sorts asks for each order of a list that the document offers.
 func sorts(t *tester) {
-	b := t.operation(resource.List)
-	if b == nil || b.List == nil {
-		return
-	}
+	b := t.mustOperation(resource.List)
 	by := paramOf(b, resource.Sort)
-	if by == nil || by.Sort == resource.Direction {
-		return
-	}
-	scope := t.parentScope(b, "")
-	if scope == nil {
-		return
-	}
+	t.require(by != nil && by.Sort != resource.Direction)
+	scope := t.mustScope(b)
 	if !t.ReadOnly {
-		createSome(t, scope, request{all: true, title: "create an item to be sorted"}, 3)
+		createSome(t, request{scope: scope, all: true, title: "create an item to be sorted"}, 3)
 	}
 	for _, p := range t.resource.Properties {
 		for direction := range 2 {

@@ -73,7 +73,8 @@ func Run(ctx context.Context, r *resource.Resource, o Options) {
 		if test.changes && o.ReadOnly || ctx.Err() != nil {
 			continue
 		}
-		test.run(&tester{Options: &o, ctx: ctx, resource: r, test: test, requests: i * 1000})
+		t := &tester{Options: &o, ctx: ctx, resource: r, test: test, requests: i * 1000}
+		t.step(func() { test.run(t) })
 	}
 }
 
@@ -84,6 +85,33 @@ type tester struct {
 	resource *resource.Resource
 	test     *Test
 	requests int // that were built; each number gives other values
+}
+
+// stop ends a step of a test that cannot go on.
+type stop struct{}
+
+// step runs a step of a test. Methods that begin with must or require end the step,
+// as those of testing.T end a test.
+func (t *tester) step(run func()) {
+	defer func() {
+		if cause := recover(); cause != nil && cause != any(stop{}) {
+			panic(cause)
+		}
+	}()
+	run()
+}
+
+// require ends the step unless a condition holds.
+func (t *tester) require(condition bool) {
+	if !condition {
+		panic(stop{})
+	}
+}
+
+func (t *tester) mustOperation(roles ...resource.Role) *resource.Binding {
+	b := t.operation(roles...)
+	t.require(b != nil)
+	return b
 }
 
 // operation gives the resource's first tested operation of the first role that
@@ -100,7 +128,7 @@ func (t *tester) operation(roles ...resource.Role) *resource.Binding {
 }
 
 func (t *tester) tested(b *resource.Binding) bool {
-	return b.Success != nil && t.Builder(b.Operation) != nil
+	return b.Success != nil && t.Builder(b.Operation) != nil && (b.Role != resource.List || b.List != nil)
 }
 
 // itemOperation gives the operation of a role that names its item by its key in

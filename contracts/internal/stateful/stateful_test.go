@@ -106,7 +106,8 @@ func tell(t *testing.T, id string, readOnly bool, document []byte, script string
 	}
 	o.Pool = itempool.New(plan, itempool.Options{Builder: o.Builder, Send: o.Send, ReadOnly: readOnly})
 	for _, r := range plan.Resources {
-		table[at].run(&tester{Options: &o, ctx: t.Context(), resource: r, test: table[at]})
+		tester := &tester{Options: &o, ctx: t.Context(), resource: r, test: table[at]}
+		tester.step(func() { table[at].run(tester) })
 	}
 	asked()
 	return b.String()

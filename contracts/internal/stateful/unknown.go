@@ -2,6 +2,7 @@ package stateful
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,10 +13,8 @@ import (
 
 // unknownItem asks for an item that does not exist.
 func unknownItem(t *tester) {
-	i := t.create(nil, request{title: "create an item"})
-	if i == nil && t.operation(resource.Read, resource.List) == nil {
-		return // the document has no way to find out which items exist
-	}
+	i := t.create(request{title: "create an item"})
+	t.require(i != nil || t.operation(resource.Read, resource.List) != nil) // or nothing shows which items exist
 	var scope map[string]string
 	key := ""
 	if i != nil {
@@ -27,24 +26,84 @@ func unknownItem(t *tester) {
 			continue
 		}
 		if scope == nil {
-			if scope = t.parentScope(b, ""); scope == nil {
-				return
-			}
+			scope = t.mustScope(b)
 		}
 		unknown := unknownKey(b, b.Variable, key)
 		if unknown == "" {
 			continue
 		}
 		x := t.send(b, request{scope: scope, key: unknown, title: "an unknown item", mayFail: true})
-		if !x.Succeeded() {
-			continue
+		if x.Succeeded() {
+			second := unknownKey(b, b.Variable, key, unknown)
+			t.require(second != "" && !t.hasEveryKey(t.resource, scope, second))
+			t.report("missing", role.String(), exchanges{x}, "an unknown item is answered with %d", x.Status())
 		}
-		second := unknownKey(b, b.Variable, key, unknown)
-		if second == "" || t.hasEveryKey(t.resource, scope, second) {
-			return
-		}
-		t.report("missing", role.String(), exchanges{x}, "an unknown item is answered with %d", x.Status())
 	}
+}
+
+// parents creates an item below one parent and looks for it below another, and
+// below an unknown one.
+func parents(t *tester) {
+	b := t.mustOperation(resource.Create)
+	t.require(len(b.Scope) > 0)
+	one, other := t.parentScope(b, " one"), t.parentScope(b, " other")
+	t.require(one != nil && other != nil && !maps.Equal(one, other))
+	i := t.mustCreate(request{scope: one, title: "create an item below one parent"})
+	t.step(func() { lookBelow(t, i, other) })
+	unknown, above, last := maps.Clone(one), maps.Clone(one), b.Scope[len(b.Scope)-1]
+	key := unknownKey(b, last.Name, one[last.Name])
+	unknown[last.Name] = key
+	delete(above, last.Name)
+	t.require(key != "" && !t.hasEveryKey(last.Parent, above, key))
+	r := request{scope: unknown, title: "create an item below an unknown parent", mayFail: true}
+	t.expectRefusal(b, r, "parents", "missing", nil, "a creation below an unknown parent is answered with %d")
+	if list := t.operation(resource.List); list != nil && len(list.Scope) > 0 {
+		r.title = "the list of an unknown parent"
+		t.expectRefusal(list, r, "parents", "missing list", nil, "the list of an unknown parent is answered with %d")
+	}
+}
+
+// lookBelow looks for an item below another parent.
+func lookBelow(t *tester, i *item, scope map[string]string) {
+	list := t.walk(scope, nil, "the list below another parent")
+	if list != nil && len(list.by.Scope) > 0 && t.isListed(i, list) {
+		t.report("parents", "list", exchanges{i.created, list.last()}, "an item of one parent is listed below another")
+	}
+	read := t.mustOperation(resource.Read)
+	t.require(len(read.Scope) > 0 && read.KeyIn == resource.InPath)
+	x := t.send(read, request{scope: scope, key: i.Key, title: "read it below another parent", mayFail: true})
+	unknown := unknownKey(read, read.Variable, i.Key)
+	if x.Succeeded() && unknown != "" && !t.hasEveryKey(t.resource, scope, unknown) {
+		t.report("parents", "read", exchanges{i.created, x}, "an item of one parent is answered with %d below another", x.Status())
+	}
+}
+
+// isListed reports whether a list shows an item. Its key alone does not tell: keys
+// may repeat below each parent. What changes by itself, and the list's reference to
+// the parent, are not compared.
+func (t *tester) isListed(i *item, list *listing) bool {
+	return t.key() != nil && slices.ContainsFunc(list.items, func(listed any) bool {
+		if itempool.Text(valueAt(listed, t.key())) != i.Key {
+			return false
+		}
+		for name, value := range object(i.Value) {
+			is, has := object(listed)[name]
+			mayDiffer := name == t.resource.Updated || name == t.resource.Version || isComposite(value) ||
+				slices.ContainsFunc(t.resource.Bindings, func(b *resource.Binding) bool { return namesParent(b, []string{name}) })
+			if has && !mayDiffer && differs(value, is, nil) {
+				return false
+			}
+		}
+		return len(t.compare(i.by, i.sent, listed, list.by)) == 0
+	})
+}
+
+func isComposite(value any) bool {
+	switch value.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
 }
 
 // unknownKeys are keys that no item has.
@@ -64,7 +123,8 @@ func unknownKey(b *resource.Binding, variable, key string, used ...string) strin
 			if p.In != exchange.InPath || p.Name != variable || p.Schema == nil {
 				continue
 			}
-			if p.Schema.Check(candidate, "", "") == nil || isDigits(candidate) && p.Schema.Check(json.Number(candidate), "", "") == nil {
+			takes := func(value any) bool { return p.Schema.Check(value, "", "") == nil }
+			if takes(candidate) || isDigits(candidate) && takes(json.Number(candidate)) {
 				return candidate
 			}
 		}
