@@ -28,7 +28,7 @@ func (p *program) lintCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.printFindings(lint.Corrected(c, p.corrections()), asJSON,
+			return p.printFindings(lint.Document(c, p.corrections()), asJSON,
 				fmt.Sprintf("%s: %d operations, no findings", c.File, len(c.Operations)))
 		},
 	}

@@ -1,5 +1,5 @@
-// Package lint finds all that is wrong with a document: what loading it found,
-// and what only using it shows.
+// Package lint finds what is wrong with a document: what loading it shows, and
+// what only generating values and inferring resources show.
 package lint
 
 import (
@@ -12,13 +12,9 @@ import (
 )
 
 // Document gives the findings on a document, sorted: the contract's own, one
-// for each schema of an operation that no value can satisfy, and those on its
-// x-coldframe-resource.
-func Document(c *spec.Contract) []exchange.Finding { return Corrected(c, resource.Overrides{}) }
-
-// Corrected is Document with the findings on what coldframe.yaml says of the
-// document's resources.
-func Corrected(c *spec.Contract, o resource.Overrides) []exchange.Finding {
+// for each schema of an operation that no value can satisfy, and those on the
+// overrides of its resources, in the document and beside it.
+func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 	_, findings := resource.Infer(c, o)
 	l := linter{findings: append(findings, c.Findings...), seen: map[*spec.Schema]bool{}}
 	for _, o := range c.Operations {
@@ -55,7 +51,7 @@ func (l *linter) content(content []*spec.MediaType) {
 	}
 }
 
-// schema tries to make a value, which tells what reading the schema does not.
+// schema reports a schema for which no value can be generated.
 func (l *linter) schema(s *spec.Schema) {
 	if s == nil || l.seen[s] {
 		return

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
@@ -34,7 +35,7 @@ func TestCases(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got strings.Builder
-			for _, f := range Document(c) {
+			for _, f := range Document(c, resource.Overrides{}) {
 				got.WriteString(f.Severity.String() + ": " + f.String() + " [" + f.Code + "]\n")
 			}
 			if golden.Update() {

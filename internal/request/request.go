@@ -1,6 +1,5 @@
-// Package request makes requests for an operation from the document alone:
-// conforming ones, decided by a key. Testing an operation begins with one that
-// must be accepted.
+// Package request generates conforming requests to an operation from the
+// document alone. A key decides their values.
 package request
 
 import (
@@ -31,8 +30,8 @@ type parameter struct {
 	generator *generate.Generator
 }
 
-// New binds the generators of an operation. Of its body's media types the
-// first that is JSON is taken, else the first.
+// New compiles the generators of an operation's values. The body has the first
+// media type that is JSON, else the first.
 func New(o *spec.Operation, options generate.Options) *Builder {
 	b := &Builder{operation: o}
 	for _, p := range o.Parameters {
@@ -59,19 +58,19 @@ func New(o *spec.Operation, options generate.Options) *Builder {
 	return b
 }
 
-// Valid makes a request with which all is well: its required parameters,
-// credentials that have the right form, and a body where one is documented.
-// The error names what nothing conforming can be made for.
+// Valid makes a conforming request: required parameters, credentials of the right
+// form, and a body where one is documented. The error names the parameter or body
+// that no conforming value can be generated for.
 func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
-	return b.Keeping(key, nil)
+	return b.ValidWith(key, nil)
 }
 
 // Media gives the media type of the bodies; nil where none is sent.
 func (b *Builder) Media() *spec.MediaType { return b.media }
 
-// Keeping makes a request as Valid does, with a body that keeps the values of
-// have where it has properties of their names that take them.
-func (b *Builder) Keeping(key generate.Key, have map[string]any) (*exchange.Request, error) {
+// ValidWith makes a request as Valid does. Properties of its body have the values
+// of have where these conform.
+func (b *Builder) ValidWith(key generate.Key, have map[string]any) (*exchange.Request, error) {
 	r := &exchange.Request{Method: b.operation.Method, Path: b.operation.Path}
 	b.Authenticate(r)
 	for _, p := range b.parameters {
@@ -89,7 +88,7 @@ func (b *Builder) Keeping(key generate.Key, have map[string]any) (*exchange.Requ
 	}
 	var value any = map[string]any{}
 	if b.body != nil {
-		generated, err := b.make(key.Child("body"), have)
+		generated, err := b.bodyValue(key.Child("body"), have)
 		if err != nil {
 			return nil, fmt.Errorf("body: %w", err)
 		}
@@ -100,7 +99,7 @@ func (b *Builder) Keeping(key generate.Key, have map[string]any) (*exchange.Requ
 	return r, b.SetBody(r, value)
 }
 
-func (b *Builder) make(key generate.Key, have map[string]any) (any, error) {
+func (b *Builder) bodyValue(key generate.Key, have map[string]any) (any, error) {
 	if len(have) == 0 {
 		return b.body.Value(key)
 	}

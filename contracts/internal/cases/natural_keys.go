@@ -8,13 +8,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
-
-// naturalKeySuffixes are the ends of names of properties that backends like to have once
-// only: two requests with the same one would be a conflict.
-var naturalKeySuffixes = []string{"name", "title", "label", "login", "slug", "sku", "handle", "identifier", "email", "subject", "reference"}
 
 // naturalKeys is where in a body natural keys stand, that the schema leaves open.
 type naturalKeys struct {
@@ -30,7 +27,7 @@ const maxNaturalKeyDepth = 3
 func naturalKeysIn(schemas []*spec.Keywords, name string, depth int) *naturalKeys {
 	all := combined(schemas...)
 	found := &naturalKeys{}
-	if isNaturalKey(name) {
+	if naming.MayBeNaturalKey(name) {
 		found.room, found.email = freeLength(all)
 	}
 	if depth < maxNaturalKeyDepth {
@@ -53,16 +50,6 @@ func naturalKeysIn(schemas []*spec.Keywords, name string, depth int) *naturalKey
 		return nil
 	}
 	return found
-}
-
-func isNaturalKey(name string) bool {
-	name = strings.ToLower(name)
-	for _, end := range naturalKeySuffixes {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return name == "code" || name == "key"
 }
 
 // combined gives schemas with all that they refer to and are put together of.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/lint"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
@@ -28,7 +29,7 @@ func contract(t *testing.T, s Service) *spec.Contract {
 
 func TestDocumentsHaveNoFindings(t *testing.T) {
 	for _, s := range Services() {
-		for _, f := range lint.Document(contract(t, s)) {
+		for _, f := range lint.Document(contract(t, s), resource.Overrides{}) {
 			t.Errorf("%s: %s [%s]", s.Name, f, f.Code)
 		}
 	}

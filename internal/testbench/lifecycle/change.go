@@ -117,7 +117,7 @@ func (t *lifecycle) singleChange(b *resource.Binding, media *spec.MediaType, hav
 }
 
 func (t *lifecycle) body(b *resource.Binding, fill string, have map[string]any) (any, error) {
-	r, err := t.operation(b).builder(fill).Keeping(generate.NewKey(1, "one", b.Operation.ID), have)
+	r, err := t.operation(b).builder(fill).ValidWith(generate.NewKey(1, "one", b.Operation.ID), have)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func takes(r *resource.Resource, name string, value any) bool {
 // acceptedBody makes a body without the properties that the item cannot have; nil
 // where all can be had, or one that cannot must be sent.
 func (t *lifecycle) acceptedBody(b *resource.Binding, media *spec.MediaType, how requestOptions) (any, error) {
-	r, err := t.operation(b).builder("all").Keeping(generate.NewKey(1, how.seed, b.Operation.ID), how.have)
+	r, err := t.operation(b).builder("all").ValidWith(generate.NewKey(1, how.seed, b.Operation.ID), how.have)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (t *lifecycle) patch(b *resource.Binding, media *spec.MediaType) (*answer, 
 		if creator.Request == nil {
 			continue
 		}
-		r, err := t.operation(creator).builder("all").Keeping(generate.NewKey(1, "patch", creator.Operation.ID), nil)
+		r, err := t.operation(creator).builder("all").ValidWith(generate.NewKey(1, "patch", creator.Operation.ID), nil)
 		if err != nil {
 			continue
 		}

@@ -50,7 +50,7 @@ func (t *lifecycle) ask(b *resource.Binding, how requestOptions) (*answer, error
 		return nil, err
 	}
 	builder := o.builder(t.fill)
-	r, err := builder.Keeping(generate.NewKey(1, how.seed, b.Operation.ID), how.have)
+	r, err := builder.ValidWith(generate.NewKey(1, how.seed, b.Operation.ID), how.have)
 	if err != nil {
 		return nil, err
 	}

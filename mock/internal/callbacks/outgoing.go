@@ -70,7 +70,7 @@ func (o *Outgoing) Request(key generate.Key, known map[string]any) (*exchange.Re
 			example = merged
 		}
 	}
-	r, err := b.Keeping(key, known)
+	r, err := b.ValidWith(key, known)
 	if err == nil && ok {
 		err = b.SetBody(r, example)
 	}
