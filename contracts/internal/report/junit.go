@@ -1,111 +1,70 @@
 package report
 
 import (
+	_ "embed"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 )
 
 // The form is that of Ant's JUnit task, as CI systems read it: at most one failure
-// a case, and elements in the order of its schema.
-type (
-	junitSuites struct {
-		XMLName  xml.Name     `xml:"testsuites"`
-		Name     string       `xml:"name,attr"`
-		Tests    int          `xml:"tests,attr"`
-		Failures int          `xml:"failures,attr"`
-		Errors   int          `xml:"errors,attr"`
-		Time     string       `xml:"time,attr"` // seconds
-		Suites   []junitSuite `xml:"testsuite"`
-	}
-	junitSuite struct {
-		Name       string          `xml:"name,attr"`
-		Tests      int             `xml:"tests,attr"`
-		Failures   int             `xml:"failures,attr"`
-		Errors     int             `xml:"errors,attr"`
-		Skipped    int             `xml:"skipped,attr"`
-		Time       string          `xml:"time,attr"`
-		Timestamp  string          `xml:"timestamp,attr"` // ISO 8601, UTC, without a zone
-		Hostname   string          `xml:"hostname,attr"`
-		Properties []junitProperty `xml:"properties>property"`
-		Cases      []junitCase     `xml:"testcase"`
-	}
-	junitProperty struct {
-		Name  string `xml:"name,attr"`
-		Value string `xml:"value,attr"`
-	}
-	junitCase struct {
-		Class   string        `xml:"classname,attr"`
-		Name    string        `xml:"name,attr"`
-		Time    string        `xml:"time,attr"`
-		File    string        `xml:"file,attr,omitempty"`
-		Line    int           `xml:"line,attr,omitempty"`
-		Skipped *junitSkipped `xml:"skipped"`
-		Error   *junitFailure `xml:"error"`
-		Failure *junitFailure `xml:"failure"`
-		Out     *junitText    `xml:"system-out"`
-	}
-	junitSkipped struct {
-		Message string `xml:"message,attr"`
-	}
-	junitFailure struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr"`
-		junitText
-	}
-	junitText struct {
-		Text string `xml:",cdata"`
-	}
-)
+// a case, and elements in the order of its schema. The time of one operation is not
+// known, as operations are tested side by side.
+//
+//go:embed junit.xml.tmpl
+var junitText string
 
-// noTime stands for the time of one operation, which is not known: operations are
-// tested side by side.
-const noTime = "0"
+var junitTemplate = template.Must(template.New("junit").Funcs(template.FuncMap{
+	"xml": func(text string) string {
+		var b strings.Builder
+		xml.EscapeText(&b, []byte(line(text)))
+		return b.String()
+	},
+	"cdata": strings.NewReplacer("]]>", "]]]]><![CDATA[>").Replace,
+}).Parse(junitText))
+
+type junitReport struct {
+	*model
+	Timestamp       string // ISO 8601, UTC, without a zone
+	Tests, Failures int
+	Suites          []junitSuite
+}
+
+// junitSuite is one operation.
+type junitSuite struct {
+	operation
+	File     string
+	Failures int
+	Cases    []junitCase
+}
+
+// junitCase is a phase in which nothing was found, or a check that found something
+// in a phase. Known findings and warnings are in cases that pass.
+type junitCase struct {
+	Name, Check, Message string
+	Errors, Others       []string
+}
 
 func writeJUnit(w io.Writer, m *model) error {
-	all := junitSuites{Name: m.Heading, Time: fmt.Sprintf("%.3f", m.Took.Seconds())}
-	suite := func(name string) junitSuite {
-		return junitSuite{Name: name, Time: noTime, Timestamp: m.Began.UTC().Format("2006-01-02T15:04:05"), Hostname: "localhost"}
-	}
+	r := junitReport{model: m, Timestamp: m.Began.UTC().Format("2006-01-02T15:04:05")}
 	for _, o := range withOrphans(m) {
-		s := suite(o.Name)
-		s.Properties = []junitProperty{
-			{"document", line(m.Document)}, {"url", line(m.URL)}, {"seed", fmt.Sprint(m.Seed)}, {"cases", fmt.Sprint(o.Cases)}, {"statuses", o.Answers},
-		}
-		s.Cases = junitCases(m, &o)
-		s.Tests = len(s.Cases)
+		s := junitSuite{operation: o, File: m.relative(line(o.Place.File)), Cases: junitCases(m, &o)}
 		for _, c := range s.Cases {
-			if c.Failure != nil {
-				s.Failures++
-			}
-			if c.Skipped != nil {
-				s.Skipped++
-			}
+			s.Failures += min(len(c.Errors), 1)
 		}
-		all.Tests, all.Failures = all.Tests+s.Tests, all.Failures+s.Failures
-		all.Suites = append(all.Suites, s)
+		r.Tests, r.Failures = r.Tests+len(s.Cases), r.Failures+s.Failures
+		r.Suites = append(r.Suites, s)
 	}
 	if m.Ended != "" { // what did not run must not look as if it had passed
-		s := suite("run")
-		s.Tests, s.Errors = 1, 1
-		s.Cases = []junitCase{{Class: "run", Name: "reaches its end", Time: noTime, Error: &junitFailure{m.Ended, "ended", junitText{m.Ended}}}}
-		all.Tests, all.Errors, all.Suites = all.Tests+1, 1, append(all.Suites, s)
+		r.Tests++
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(w)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return junitTemplate.Execute(w, r)
 }
 
 // withOrphans gives the operations, and those besides that have findings.
@@ -120,23 +79,15 @@ func withOrphans(m *model) []operation {
 	return all
 }
 
-// junitCases gives a case for each phase in which nothing was found, and one for
-// each check that found something in a phase. Known findings and warnings are in
-// cases that pass.
 func junitCases(m *model, o *operation) []junitCase {
-	newCase := func(name string) junitCase {
-		return junitCase{Class: o.Name, Name: line(name), Time: noTime, File: m.relative(line(o.Place.File)), Line: o.Place.Line}
-	}
 	if o.Verdict == skipped {
-		c := newCase("all")
-		c.Skipped = &junitSkipped{o.Note}
-		return []junitCase{c}
+		return []junitCase{{Name: "all"}}
 	}
 	var phases []string // that ran, and those in which something was found
 	for _, p := range m.Report.Phases {
 		phases = append(phases, p.ID)
 	}
-	found := map[string]map[string][]*finding{} // by phase and check
+	found := map[string]map[string]*junitCase{} // by phase and check
 	for i := range m.Findings {
 		f := &m.Findings[i]
 		if !f.Of(o.OperationReport.Name) {
@@ -146,47 +97,35 @@ func junitCases(m *model, o *operation) []junitCase {
 			phases = append(phases, f.Phase)
 		}
 		if found[f.Phase] == nil {
-			found[f.Phase] = map[string][]*finding{}
+			found[f.Phase] = map[string]*junitCase{}
 		}
-		found[f.Phase][f.Check] = append(found[f.Phase][f.Check], f)
+		c := found[f.Phase][f.Check]
+		if c == nil {
+			c = &junitCase{Name: f.Phase + ": " + f.Check, Check: f.Check}
+			found[f.Phase][f.Check] = c
+		}
+		if f.Outcome != "error" {
+			c.Others = append(c.Others, f.Outcome+": "+explained(f))
+			continue
+		}
+		if c.Errors = append(c.Errors, explained(f)); len(c.Errors) == 1 {
+			c.Message = f.Message
+		}
 	}
 	var cases []junitCase
 	for _, phase := range phases {
 		if len(found[phase]) == 0 {
-			cases = append(cases, newCase(phase))
+			cases = append(cases, junitCase{Name: phase})
 		}
 		for _, check := range slices.Sorted(maps.Keys(found[phase])) {
-			c := newCase(phase + ": " + check)
-			c.fill(found[phase][check])
-			cases = append(cases, c)
+			c := found[phase][check]
+			if n := len(c.Errors); n > 1 {
+				c.Message += fmt.Sprintf(" (and %d more)", n-1)
+			}
+			cases = append(cases, *c)
 		}
 	}
 	return cases
-}
-
-// fill puts the findings of one check into its case.
-func (c *junitCase) fill(all []*finding) {
-	var errors, others []string
-	message := ""
-	for _, f := range all {
-		if f.Outcome != "error" {
-			others = append(others, f.Outcome+": "+explained(f))
-			continue
-		}
-		if len(errors) == 0 {
-			message = f.Message
-		}
-		errors = append(errors, explained(f))
-	}
-	if len(errors) > 1 {
-		message += fmt.Sprintf(" (and %d more)", len(errors)-1)
-	}
-	if len(errors) > 0 {
-		c.Failure = &junitFailure{message, all[0].Check, junitText{"\n" + strings.Join(errors, "\n")}}
-	}
-	if len(others) > 0 {
-		c.Out = &junitText{"\n" + strings.Join(others, "\n")}
-	}
 }
 
 // explained is a whole finding as plain text.
