@@ -192,11 +192,9 @@ func at(place exchange.Place, about, cause, format string, args ...any) []Violat
 	return []Violation{{Message: fmt.Sprintf(format, args...), About: about, Place: place, Cause: cause}}
 }
 
-// hasNoBody reports whether the answer never has a body (RFC 9110 section
-// 6.4.1).
+// hasNoBody reports whether the answer never has a body.
 func (in *input) hasNoBody() bool {
-	status := in.Status()
-	return in.Request.Method == "HEAD" || status < 200 || status == 204 || status == 304
+	return in.Request.Method == "HEAD" || exchange.IsBodiless(in.Status())
 }
 
 // lacksHead and lacksBody report whether the recording lacks a part of the

@@ -21,10 +21,8 @@ type har struct {
 		Headers  []harField `json:"headers"`
 		BodySize float64    `json:"bodySize"` // -1 where it is not known
 		PostData *struct {
-			MimeType string  `json:"mimeType"`
-			Text     *string `json:"text"`
-			Encoding string  `json:"encoding"` // beyond HAR 1.2, as for answers
-			Params   []struct {
+			harContent
+			Params []struct {
 				Name     string `json:"name"`
 				Value    string `json:"value"`
 				FileName string `json:"fileName"`
@@ -35,10 +33,8 @@ type har struct {
 		Status  float64    `json:"status"`
 		Headers []harField `json:"headers"`
 		Content *struct {
-			Size     float64 `json:"size"`
-			MimeType string  `json:"mimeType"`
-			Text     *string `json:"text"`
-			Encoding string  `json:"encoding"`
+			harContent
+			Size float64 `json:"size"`
 		} `json:"content"`
 	} `json:"response"`
 }
@@ -47,6 +43,15 @@ type harField struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
+
+type harContent struct {
+	MimeType string  `json:"mimeType"`
+	Text     *string `json:"text"`
+	Encoding string  `json:"encoding"` // for requests beyond HAR 1.2
+}
+
+// maxMilliseconds bounds the time that an exchange can have taken: a week.
+const maxMilliseconds = 7 * 24 * 60 * 60 * 1000
 
 func harEntry(text []byte) (*Entry, error) {
 	var h har
@@ -85,24 +90,18 @@ func harEntry(text []byte) (*Entry, error) {
 	return e, h.answer(e)
 }
 
-// maxMilliseconds bounds the time that an exchange can have taken: a week.
-const maxMilliseconds = 7 * 24 * 60 * 60 * 1000
-
 // Origin gives the origin of a URL as entries have it: without the port that its
 // scheme implies.
 func Origin(u *url.URL) string {
 	host := strings.ToLower(u.Host)
-	switch {
-	case u.Scheme == "http":
-		host = strings.TrimSuffix(host, ":80")
-	case u.Scheme == "https":
-		host = strings.TrimSuffix(host, ":443")
+	if port := (map[string]string{"http": ":80", "https": ":443"})[u.Scheme]; port != "" {
+		host = strings.TrimSuffix(host, port)
 	}
 	return u.Scheme + "://" + host
 }
 
-// harFields leaves out HTTP/2's pseudo fields, and divides what browsers join by
-// line breaks.
+// harFields drops HTTP/2's pseudo fields, and divides what browsers join by line
+// breaks.
 func harFields(fields []harField) exchange.Header {
 	header := make(exchange.Header, 0, len(fields))
 	for _, f := range fields {
@@ -116,22 +115,27 @@ func harFields(fields []harField) exchange.Header {
 	return header
 }
 
-// body reads the request's body. Browsers leave the contents of files out.
+// saysBody reports whether Content-Length says that there is a body.
+func saysBody(h exchange.Header) bool {
+	length, _ := h.Get("Content-Length")
+	return length != "" && length != "0"
+}
+
+// body reads the request's body. Browsers leave out the contents of files.
 func (h *har) body(e *Entry) error {
-	data := h.Request.PostData
-	length, _ := e.Request.Header.Get("Content-Length")
+	data, header := h.Request.PostData, &e.Request.Header
 	if data == nil {
-		e.RequestCut = h.Request.BodySize > 0 || length != "" && length != "0"
+		e.RequestCut = h.Request.BodySize > 0 || saysBody(*header)
 		return nil
 	}
-	if _, typed := e.Request.Header.Get("Content-Type"); !typed && data.MimeType != "" {
-		e.Request.Header.Set("Content-Type", data.MimeType)
+	if _, typed := header.Get("Content-Type"); !typed && data.MimeType != "" {
+		header.Set("Content-Type", data.MimeType)
 	}
-	if _, packed := e.Request.Header.Get("Content-Encoding"); packed {
+	if _, packed := header.Get("Content-Encoding"); packed {
 		e.RequestCut = true
-		e.Request.Header.Del("Content-Encoding")
+		header.Del("Content-Encoding")
 	}
-	text, err := decoded(data.Text, data.Encoding)
+	text, err := data.bytes()
 	if err != nil {
 		return fmt.Errorf("request.postData: %w", err)
 	}
@@ -159,65 +163,75 @@ func (h *har) body(e *Entry) error {
 // say; beside a 304 browsers show what they had kept.
 func (h *har) answer(e *Entry) error {
 	r := h.Response
-	if r == nil || r.Status == 0 {
-		e.Reason = "no answer was recorded"
+	if r == nil {
+		e.Reason = noAnswer
 		return nil
 	}
-	if r.Status < 100 || r.Status > 999 || r.Status != float64(int(r.Status)) {
-		return fmt.Errorf("response.status: %v is none", r.Status)
+	if err := e.setStatus(r.Status, harFields(r.Headers)); err != nil || e.Response == nil {
+		return err
 	}
-	status := int(r.Status)
-	if status < 200 {
-		e.Reason = fmt.Sprintf("answered %d", status)
-		return nil
-	}
-	e.Response = &exchange.Response{Status: status, Header: harFields(r.Headers)}
-	e.HeadCut = len(e.Response.Header) == 0
+	header := &e.Response.Header
+	e.HeadCut = len(*header) == 0
 	e.ResponseCut = e.HeadCut && (r.Content == nil || r.Content.MimeType == "")
-	length, _ := e.Response.Header.Get("Content-Length")
-	for _, name := range []string{"Content-Encoding", "Content-Length", "Transfer-Encoding"} {
-		e.Response.Header.Del(name)
-	}
-	if e.Request.Method == "HEAD" || status == 204 || status == 304 {
+	hasBody := saysBody(*header)
+	dropFraming(header)
+	switch {
+	case e.Request.Method == "HEAD" || e.Response.Status == 204 || e.Response.Status == 304:
 		return nil
-	}
-	if r.Content == nil {
+	case r.Content == nil:
 		e.ResponseCut = true
 		return nil
+	case e.HeadCut && r.Content.MimeType != "":
+		header.Set("Content-Type", r.Content.MimeType)
 	}
-	if e.HeadCut && r.Content.MimeType != "" {
-		e.Response.Header.Set("Content-Type", r.Content.MimeType)
-	}
-	text, err := decoded(r.Content.Text, r.Content.Encoding)
+	text, err := r.Content.bytes()
 	if err != nil {
 		return fmt.Errorf("response.content: %w", err)
 	}
 	e.Response.Body = text
-	e.ResponseCut = e.ResponseCut || len(text) == 0 && (r.Content.Size != 0 || length != "" && length != "0")
+	e.ResponseCut = e.ResponseCut || len(text) == 0 && (r.Content.Size != 0 || hasBody)
 	return nil
 }
 
-func decoded(text *string, encoding string) ([]byte, error) {
+const noAnswer = "no answer was recorded"
+
+// setStatus begins the answer, or says why there is none.
+func (e *Entry) setStatus(status float64, header exchange.Header) error {
 	switch {
-	case text == nil || *text == "":
+	case status == 0:
+		e.Reason = noAnswer
+	case status < 100 || status > 999 || status != float64(int(status)):
+		return fmt.Errorf("response.status: %v is none", status)
+	case status < 200:
+		e.Reason = fmt.Sprintf("answered %v", status)
+	default:
+		e.Response = &exchange.Response{Status: int(status), Header: header}
+	}
+	return nil
+}
+
+// dropFraming drops the fields about encodings that recordings undo.
+func dropFraming(h *exchange.Header) {
+	for _, name := range []string{"Content-Encoding", "Content-Length", "Transfer-Encoding"} {
+		h.Del(name)
+	}
+}
+
+func (c *harContent) bytes() ([]byte, error) {
+	switch {
+	case c.Text == nil || *c.Text == "":
 		return nil, nil
-	case encoding == "":
-		return []byte(*text), nil
-	case strings.EqualFold(encoding, "base64"):
-		body, err := base64.StdEncoding.DecodeString(*text)
+	case c.Encoding == "":
+		return []byte(*c.Text), nil
+	case strings.EqualFold(c.Encoding, "base64"):
+		body, err := base64.StdEncoding.DecodeString(*c.Text)
 		if err != nil {
 			return nil, fmt.Errorf("text is not base64: %w", err)
 		}
 		return body, nil
 	}
-	return nil, fmt.Errorf("encoding %q is not known, want base64", shortened(encoding))
+	return nil, fmt.Errorf("encoding %q is not known, want base64", shortened(c.Encoding))
 }
 
 // shortened gives the beginning of a text for messages.
-func shortened(text string) string {
-	const most = 100
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
-}
+func shortened(text string) string { return exchange.Shorten(text, 100) }

@@ -13,8 +13,8 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// visit is an entry of the mock's journal as far as it is needed.
-type visit struct {
+// journalled is an entry of the mock's journal as far as it is needed.
+type journalled struct {
 	Number       int      `json:"number"`
 	Microseconds int64    `json:"microseconds"`
 	Delay        int64    `json:"delay"` // milliseconds, on purpose
@@ -36,42 +36,42 @@ type message struct {
 }
 
 func journalEntry(text []byte) (*Entry, error) {
-	var v visit
-	if err := json.Unmarshal(text, &v); err != nil {
+	var j journalled
+	if err := json.Unmarshal(text, &j); err != nil {
 		return nil, err
 	}
 	switch {
-	case v.Request == nil:
+	case j.Request == nil:
 		return nil, errors.New("request is missing")
-	case v.Request.Method == "":
+	case j.Request.Method == "":
 		return nil, errors.New("request.method is missing")
-	case !strings.HasPrefix(v.Request.Path, "/"):
-		return nil, fmt.Errorf("request.path: %q does not begin with a slash", shortened(v.Request.Path))
+	case !strings.HasPrefix(j.Request.Path, "/"):
+		return nil, fmt.Errorf("request.path: %q does not begin with a slash", shortened(j.Request.Path))
 	}
-	e := &Entry{Number: max(v.Number, 0), Request: &exchange.Request{Method: v.Request.Method, Path: v.Request.Path, Query: v.Request.Query, Header: v.Request.fields()}}
-	if took := v.Microseconds + v.Delay*1000; took > 0 && took < maxMilliseconds*1000 {
+	r := &exchange.Request{Method: j.Request.Method, Path: j.Request.Path, Query: j.Request.Query, Header: j.Request.fields()}
+	e := &Entry{Number: max(j.Number, 0), Request: r}
+	if took := j.Microseconds + j.Delay*1000; took > 0 && took < maxMilliseconds*1000 {
 		e.Took = time.Duration(took) * time.Microsecond
 	}
 	var err error
-	if e.Request.Body, e.RequestCut, err = v.Request.body(e.Request.Header); err != nil {
+	if e.Request.Body, e.RequestCut, err = j.Request.body(e.Request.Header); err != nil {
 		return nil, fmt.Errorf("request.%w", err)
 	}
 	switch {
-	case v.Fault != "":
-		e.Reason = "the mock broke the answer on purpose: " + shortened(v.Fault)
-	case v.Response == nil || v.Response.Status == 0:
-		e.Reason = "no answer was recorded"
-	case v.Response.Status < 100 || v.Response.Status > 999:
-		return nil, fmt.Errorf("response.status: %d is none", v.Response.Status)
-	default:
-		e.Response = &exchange.Response{Status: v.Response.Status, Header: v.Response.fields()}
-		if e.Response.Body, e.ResponseCut, err = v.Response.body(e.Response.Header); err != nil {
-			return nil, fmt.Errorf("response.%w", err)
-		}
-		for _, name := range []string{"Content-Encoding", "Content-Length", "Transfer-Encoding"} {
-			e.Response.Header.Del(name)
-		}
+	case j.Fault != "":
+		e.Reason = "the mock broke the answer on purpose: " + shortened(j.Fault)
+		return e, nil
+	case j.Response == nil:
+		e.Reason = noAnswer
+		return e, nil
 	}
+	if err := e.setStatus(float64(j.Response.Status), j.Response.fields()); err != nil || e.Response == nil {
+		return e, err
+	}
+	if e.Response.Body, e.ResponseCut, err = j.Response.body(e.Response.Header); err != nil {
+		return nil, fmt.Errorf("response.%w", err)
+	}
+	dropFraming(&e.Response.Header)
 	return e, nil
 }
 

@@ -1,7 +1,6 @@
 // Package recording reads and checks recorded exchanges: HAR 1.2, as
 // browsers and proxies export it, and the mock's journal, as its control API
-// gives it. What a recording leaves out is said, not guessed; what it has must be
-// of its form.
+// gives it. What a recording does not have is not guessed.
 package recording
 
 import (
@@ -21,15 +20,15 @@ import (
 type Entry struct {
 	Number int    // in the recording, from 1; the journal's own where it has one
 	Origin string // https://api.example.com; "" where the recording does not say it
-	// Request and Response are as they were sent, but for encodings of the answer's
-	// body, which recordings undo: fields that tell of them are left out.
+	// Request and Response are as they were sent, but without encodings of the
+	// answer's body and their fields: recordings undo them.
 	Request  *exchange.Request
 	Response *exchange.Response // nil where none came
 	Took     time.Duration      // 0 where it is not known
-	// Reason says why the entry cannot be judged; "" where it can.
+	// Reason says why the entry cannot be checked; "" where it can.
 	Reason string
-	// RequestCut, ResponseCut and HeadCut say that the recording has not the whole of
-	// the request's body, of the answer's body, or any of the answer's fields.
+	// RequestCut and ResponseCut say that the recording lacks a part of a body, HeadCut
+	// that it lacks the answer's fields.
 	RequestCut, ResponseCut, HeadCut bool
 }
 
@@ -76,7 +75,7 @@ func Read(r io.Reader) iter.Seq2[*Entry, error] {
 // errStopped says that no more entries are wanted.
 var errStopped = errors.New("stopped")
 
-// bounded reads no more than so many bytes.
+// bounded reads a limited number of bytes.
 type bounded struct {
 	from io.Reader
 	left int64
@@ -91,13 +90,15 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// reader goes through a recording token by token, so that no more than one entry
-// is held.
+// reader reads a recording token by token, so that it holds one entry at most.
 type reader struct {
 	decoder *json.Decoder
 	yield   func(*Entry, error) bool
 	number  int
 }
+
+// format reads one entry.
+type format func([]byte) (*Entry, error)
 
 // texts reads JSON texts that follow each other: one recording, or one entry a
 // line.
@@ -110,17 +111,16 @@ func (r *reader) texts() error {
 		case err == io.EOF:
 			return nil
 		case err != nil:
-			return r.wrong(err)
+			return r.locate(err)
 		case token == json.Delim('['):
-			if err := r.entries(journalEntry); err != nil {
-				return err
-			}
+			err = r.entries(journalEntry)
 		case token == json.Delim('{'):
-			if err := r.object(); err != nil {
-				return err
-			}
+			err = r.object()
 		default:
-			return &EntryError{Err: errForm}
+			err = &EntryError{Err: errForm}
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
@@ -129,41 +129,29 @@ func (r *reader) texts() error {
 func (r *reader) object() error {
 	fields := map[string]json.RawMessage{}
 	found := false
-	for r.decoder.More() {
-		name, err := r.name()
-		if err != nil {
-			return err
-		}
+	err := r.members(func(name string) error {
 		switch name {
 		case "log":
 			found = true
-			err = r.log()
+			return r.log()
 		case "requests":
 			found = true
-			if err = r.open('[', name); err == nil {
-				err = r.entries(journalEntry)
-			}
-		default:
-			var value json.RawMessage
-			err = r.decode(&value)
-			fields[name] = value
+			return r.array(name, journalEntry)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	if _, err := r.decoder.Token(); err != nil {
-		return r.wrong(err)
-	}
-	if found {
-		return nil
+		var value json.RawMessage
+		err := r.decode(&value)
+		fields[name] = value
+		return err
+	})
+	if err != nil || found {
+		return err
 	}
 	if fields["request"] == nil {
 		return &EntryError{Err: errForm}
 	}
 	text, err := json.Marshal(fields)
 	if err != nil {
-		return r.wrong(err)
+		return r.locate(err)
 	}
 	return r.entry(text, journalEntry)
 }
@@ -173,43 +161,55 @@ func (r *reader) log() error {
 	if err := r.open('{', "log"); err != nil {
 		return err
 	}
-	for r.decoder.More() {
-		name, err := r.name()
-		if err != nil {
-			return err
-		}
+	return r.members(func(name string) error {
 		if name == "entries" {
-			if err = r.open('[', "log.entries"); err == nil {
-				err = r.entries(harEntry)
-			}
-		} else {
-			var skipped json.RawMessage
-			err = r.decode(&skipped)
+			return r.array("log.entries", harEntry)
 		}
+		var skipped json.RawMessage
+		return r.decode(&skipped)
+	})
+}
+
+// members reads the members of an object and its end.
+func (r *reader) members(each func(name string) error) error {
+	for r.decoder.More() {
+		token, err := r.decoder.Token()
 		if err != nil {
+			return r.locate(err)
+		}
+		name, _ := token.(string)
+		if err := each(name); err != nil {
 			return err
 		}
 	}
 	_, err := r.decoder.Token()
-	return r.wrong(err)
+	return r.locate(err)
 }
 
-// entries reads the rest of an array of them.
-func (r *reader) entries(read func([]byte) (*Entry, error)) error {
+// array reads an array of entries.
+func (r *reader) array(name string, f format) error {
+	if err := r.open('[', name); err != nil {
+		return err
+	}
+	return r.entries(f)
+}
+
+// entries reads the rest of an array of entries.
+func (r *reader) entries(f format) error {
 	for r.decoder.More() {
 		var text json.RawMessage
 		if err := r.decode(&text); err != nil {
 			return err
 		}
-		if err := r.entry(text, read); err != nil {
+		if err := r.entry(text, f); err != nil {
 			return err
 		}
 	}
 	_, err := r.decoder.Token()
-	return r.wrong(err)
+	return r.locate(err)
 }
 
-func (r *reader) entry(text []byte, read func([]byte) (*Entry, error)) error {
+func (r *reader) entry(text []byte, read format) error {
 	r.number++
 	if len(text) > maxEntry {
 		return &EntryError{r.number, fmt.Errorf("%d bytes; an entry has at most %d", len(text), maxEntry)}
@@ -230,31 +230,16 @@ func (r *reader) entry(text []byte, read func([]byte) (*Entry, error)) error {
 // open reads the delimiter that a value begins with.
 func (r *reader) open(want json.Delim, what string) error {
 	token, err := r.decoder.Token()
-	if err != nil {
-		return r.wrong(err)
-	}
-	if token != want {
+	if err == nil && token != want {
 		return &EntryError{Err: fmt.Errorf("%s does not begin with %v", what, want)}
 	}
-	return nil
+	return r.locate(err)
 }
 
-func (r *reader) name() (string, error) {
-	token, err := r.decoder.Token()
-	if err != nil {
-		return "", r.wrong(err)
-	}
-	name, _ := token.(string)
-	return name, nil
-}
+func (r *reader) decode(to *json.RawMessage) error { return r.locate(r.decoder.Decode(to)) }
 
-func (r *reader) decode(to *json.RawMessage) error { return r.wrong(r.decoder.Decode(to)) }
-
-// wrong gives an error its place: the entry that was being read.
-func (r *reader) wrong(err error) error {
-	if err == nil {
-		return nil
-	}
+// locate gives an error its place: the entry that was being read.
+func (r *reader) locate(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
@@ -268,11 +253,11 @@ func (r *reader) wrong(err error) error {
 // readable names a field of the wrong type as recordings do.
 func readable(err error) error {
 	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
-		if kind.Field == "" {
-			return fmt.Errorf("%s in the place of an object", kind.Value)
-		}
-		return fmt.Errorf("%s has the wrong type, %s", kind.Field, kind.Value)
+	switch {
+	case !errors.As(err, &kind):
+		return err
+	case kind.Field == "":
+		return fmt.Errorf("%s in the place of an object", kind.Value)
 	}
-	return err
+	return fmt.Errorf("%s has the wrong type, %s", kind.Field, kind.Value)
 }
