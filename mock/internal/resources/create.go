@@ -10,7 +10,6 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -171,59 +170,6 @@ func pointerTo(path ...string) (pointer string) {
 func documentsConflict(q *Request) bool {
 	r := q.Operation.Response(409)
 	return r != nil && r.Status == "409"
-}
-
-// complete adds to an item what the server sets: properties that the client cannot
-// send, and those that the item's schema requires.
-func complete(q *Request, collection, key string, item map[string]any) map[string]any {
-	k := q.op.runtime
-	if k.KeyProperty() != nil {
-		if _, ok := resource.Get(item, k.Key.Property); !ok {
-			item = k.setTypedKey(item, key)
-		}
-	}
-	if k.Item == nil {
-		return item
-	}
-	var unsent []string
-	if s := q.op.request; s != nil {
-		item = maps.Clone(item)
-		respond.SetDefaults(item, s.defaults().sendable)
-		respond.SetDefaults(item, s.defaults().readOnly)
-		for name := range s.sendable {
-			if _, ok := item[name]; !ok {
-				unsent = append(unsent, name)
-			}
-		}
-	}
-	if k.isComplete(item, unsent) {
-		return item
-	}
-	have, _ := k.listed(item, k.properties)
-	value, err := k.generator().Fill(k.ValueKey(q.set.options.Seed, collection, key), have, unsent...)
-	filled, ok := value.(map[string]any)
-	if err != nil || !ok {
-		return item
-	}
-	filled = maps.Clone(filled)
-	maps.Copy(filled, item)
-	return filled
-}
-
-// isComplete reports whether nothing is left for the server to set.
-func (k *Runtime) isComplete(item map[string]any, unsent []string) bool {
-	missing := 0
-	for name := range k.properties {
-		if _, ok := item[name]; !ok {
-			missing++
-		}
-	}
-	for _, name := range unsent {
-		if k.properties[name] != nil {
-			missing--
-		}
-	}
-	return missing == 0 && spec.Conforms(k.Item.Keywords, item)
 }
 
 // maxCompared is how many items of a collection, the newest, are compared with a new

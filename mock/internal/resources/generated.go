@@ -34,8 +34,7 @@ func generatedItem(q *Request, collection, key string) map[string]any {
 			have = setProperty(have, v.Property, typed)
 		}
 	}
-	value, err := k.generator().Fill(k.ValueKey(q.set.options.Seed, collection, key), have)
-	if item, ok := value.(map[string]any); err == nil && ok {
+	if item, ok := k.Generate(k.ValueKey(q.set.options.Seed, collection, key), have); ok {
 		return item
 	}
 	return have

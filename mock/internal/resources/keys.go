@@ -91,24 +91,25 @@ func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value
 	text = strconv.FormatInt(in.NextInteger(collection, 1), 10)
 	if k.Key == nil || k.Key.Schema == nil {
 		if !k.isPathKey(text) {
-			if value, written, ok := k.generateKey(k.pathKeys, seed, collection, text); ok {
+			if value, written, ok := k.generateKey(k.pathKeys, seed, "key", collection, text); ok {
 				return value, written
 			}
 		}
 		return text, text
 	}
 	number := json.Number(text)
-	if spec.Conforms(k.Key.Schema, number) && k.Key.Kind != resource.String && k.isPathKey(text) {
+	switch {
+	case !k.isPathKey(text):
+	case k.Key.Kind != resource.String && spec.Conforms(k.Key.Schema, number):
 		return number, text
-	}
-	if k.Key.Format == "" && spec.Conforms(k.Key.Schema, text) && k.isPathKey(text) {
+	case k.Key.Format == "" && spec.Conforms(k.Key.Schema, text):
 		return text, text
 	}
-	value, written, ok := k.generateKey(k.keys, seed, collection, text)
+	value, written, ok := k.generateKey(k.keys, seed, "key", collection, text)
 	if ok && k.isPathKey(written) {
 		return value, written
 	}
-	if other, inPath, ok := k.generateKey(k.pathKeys, seed, collection, text); ok {
+	if other, inPath, ok := k.generateKey(k.pathKeys, seed, "key", collection, text); ok {
 		if typed, ok := respond.Typed(other, k.Key.Schema); ok {
 			return typed, inPath
 		}
@@ -119,11 +120,12 @@ func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value
 	return text, text
 }
 
-func (k *Runtime) generateKey(by generator, seed uint64, collection, text string) (value any, written string, ok bool) {
+// generateKey makes a key, which depends on the purpose, the collection and a text.
+func (k *Runtime) generateKey(by generator, seed uint64, purpose, collection, text string) (value any, written string, ok bool) {
 	if by == nil {
 		return nil, "", false
 	}
-	value, err := by().Value(generate.NewKey(seed, "key", k.Name, collection, text))
+	value, err := by().Value(generate.NewKey(seed, purpose, k.Name, collection, text))
 	if err != nil {
 		return nil, "", false
 	}
@@ -161,18 +163,14 @@ func (k *Runtime) replacementKey(seed uint64, collection, key string) (any, bool
 			return n, true
 		}
 	}
-	value, _, ok := k.generateKey(k.keys, seed, collection, "named "+key)
+	value, _, ok := k.generateKey(k.keys, seed, "key", collection, "named "+key)
 	return value, ok
 }
 
 // keyOfElement makes the key of a list's nth item, where the list does not show it.
 func (k *Runtime) keyOfElement(seed uint64, collection string, n int) string {
 	text := strconv.Itoa(n)
-	if k.keys == nil {
-		return text
-	}
-	value, err := k.keys().Value(generate.NewKey(seed, "unmade", k.Name, collection, text))
-	if key, ok := jsonvalue.Text(value); err == nil && ok && key != "" {
+	if _, key, ok := k.generateKey(k.keys, seed, "unmade", collection, text); ok {
 		return key
 	}
 	return text

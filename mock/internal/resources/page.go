@@ -215,14 +215,12 @@ func parentsOf(q *Request, l *listView) []parent {
 	if l.collection == "" {
 		return nil // the query filters
 	}
-	var all []parent
-	for _, v := range q.op.extra {
+	parents := make([]parent, len(q.op.extra))
+	for i, v := range q.op.extra {
 		values := []any{q.Values.Path[v.Name]}
-		all = append(all, parent{
-			query.Filter{Property: hiddenProperty(v), Values: values}, query.Filter{Property: v.Property, Values: values},
-		})
+		parents[i] = parent{query.Filter{Property: hiddenProperty(v), Values: values}, query.Filter{Property: v.Property, Values: values}}
 	}
-	return all
+	return parents
 }
 
 func (p *parent) has(text []byte) bool {

@@ -1,13 +1,67 @@
 package resources
 
 import (
+	"maps"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
+
+// complete adds to an item what the server sets: properties that the client cannot
+// send, and those that the item's schema requires.
+func complete(q *Request, collection, key string, item map[string]any) map[string]any {
+	k := q.op.runtime
+	if k.KeyProperty() != nil {
+		if _, ok := resource.Get(item, k.Key.Property); !ok {
+			item = k.setTypedKey(item, key)
+		}
+	}
+	if k.Item == nil {
+		return item
+	}
+	var unsent []string
+	if s := q.op.request; s != nil {
+		item = maps.Clone(item)
+		respond.SetDefaults(item, s.defaults().sendable)
+		respond.SetDefaults(item, s.defaults().readOnly)
+		for name := range s.sendable {
+			if _, ok := item[name]; !ok {
+				unsent = append(unsent, name)
+			}
+		}
+	}
+	if k.isComplete(item, unsent) {
+		return item
+	}
+	have, _ := k.listed(item, k.properties)
+	filled, ok := k.Generate(k.ValueKey(q.set.options.Seed, collection, key), have, unsent...)
+	if !ok {
+		return item
+	}
+	filled = maps.Clone(filled)
+	maps.Copy(filled, item)
+	return filled
+}
+
+// isComplete reports whether nothing is left for the server to set.
+func (k *Runtime) isComplete(item map[string]any, unsent []string) bool {
+	missing := 0
+	for name := range k.properties {
+		if _, ok := item[name]; !ok {
+			missing++
+		}
+	}
+	for _, name := range unsent {
+		if k.properties[name] != nil {
+			missing--
+		}
+	}
+	return missing == 0 && spec.Conforms(k.Item.Keywords, item)
+}
 
 // Generate makes an item around the properties that it has.
 func (k *Runtime) Generate(key generate.Key, have map[string]any, unsent ...string) (map[string]any, bool) {
