@@ -3,6 +3,7 @@ package mock
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -152,7 +153,7 @@ func (s *Server) changeSession(name, action, with string) *control.Failure {
 		}
 	case "restore":
 		if !found.Restore(with) {
-			return &control.Failure{Status: 404, Detail: "session " + strconv.Quote(name) + " has no snapshot " + strconv.Quote(exchange.Shorten(with, 200))}
+			return &control.Failure{Status: 404, Detail: fmt.Sprintf("session %q has no snapshot %q", name, exchange.Shorten(with, 200))}
 		}
 	case "fork":
 		if _, err := s.sessions.Fork(name, with); err != nil {

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -22,7 +23,8 @@ func isDescending(text string) bool {
 // ages are names by which lists are sorted in the order in which their items
 // were made, where no property is called so; true where the newest is first.
 var ages = map[string]bool{
-	"created": false, "createdat": false, "creation": false, "date": false, "time": false, "added": false, "id": false, "oldest": false,
+	"created": false, "createdat": false, "creation": false, "date": false, "time": false, "added": false, "id": false,
+	"oldest": false,
 	"newest": true, "latest": true, "recent": true, "new": true,
 }
 
@@ -72,7 +74,8 @@ func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, 
 				if at < 0 {
 					continue
 				}
-				if word := strings.ToLower(name[at+1:]); word == "asc" || word == "desc" || word == "ascending" || word == "descending" {
+				word := strings.ToLower(name[at+1:])
+				if slices.Contains([]string{"asc", "desc", "ascending", "descending"}, word) {
 					name, down = name[:at], isDescending(word)
 					break
 				}

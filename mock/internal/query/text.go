@@ -72,7 +72,8 @@ func (f *Filter) equalsText(raw []byte) (same, sure bool) {
 				return true, true
 			}
 		case json.Number:
-			if string(w) == string(raw) || number && !(plain(raw) && plain(w)) && jsonvalue.CompareNumbers(string(raw), string(w)) == 0 {
+			isPlain := !number || plain(raw) && plain(w)
+			if string(w) == string(raw) || !isPlain && jsonvalue.CompareNumbers(string(raw), string(w)) == 0 {
 				return true, true
 			}
 		default:

@@ -32,7 +32,8 @@ func change(q *Request, a *respond.Answer) (bool, error) {
 	}
 	if q.op.Role == resource.Upsert && q.Preferences.Code == 0 && item.Version > 0 && !isNew && a.Status == 201 {
 		if documented := replacedResponse(q.Operation.Responses); documented != nil {
-			return showReplaced(q, a, documented, collection, item)
+			q.Documented = documented
+			return showReplaced(q, a, collection, item)
 		}
 	}
 	return show(q, a, collection, item)
@@ -149,9 +150,9 @@ func replacedResponse(responses []*spec.Response) *spec.Response {
 }
 
 // showReplaced answers with that: with the item, or as it would be without.
-func showReplaced(q *Request, a *respond.Answer, documented *spec.Response, collection string, item Item) (bool, error) {
+func showReplaced(q *Request, a *respond.Answer, collection string, item Item) (bool, error) {
+	documented := q.Documented
 	status, _ := documented.Code()
-	q.Documented = documented
 	q.set.responder.Begin(q.Request, a, status, documented)
 	if answered, err := show(q, a, collection, item); answered || respond.Bodiless(status) {
 		return true, err
@@ -270,11 +271,11 @@ func patched(q *Request, before Item, old map[string]any) (map[string]any, error
 		err = errNoObject
 	}
 	media, problem := q.Values.MediaType, respond.BadBody
+	isChance := errors.Is(err, jsonvalue.ErrNoPlace) || errors.Is(err, jsonvalue.ErrTest) || err == errNoObject
 	switch {
 	case err == nil:
 		return object, nil
-	case errors.Is(err, jsonvalue.ErrMalformed) && media != nil && media.Schema != nil,
-		before.Value == nil && (errors.Is(err, jsonvalue.ErrNoPlace) || errors.Is(err, jsonvalue.ErrTest) || err == errNoObject):
+	case errors.Is(err, jsonvalue.ErrMalformed) && media != nil && media.Schema != nil, before.Value == nil && isChance:
 		return nil, errNotHandled
 	case errors.Is(err, jsonvalue.ErrTest):
 		problem = respond.Conflict
@@ -365,7 +366,7 @@ func keyAfter(q *Request, before Item, old map[string]any) any {
 	if typed, ok := k.typed(k.Key.Property, q.sentKey(before.Key)); ok || !has {
 		return typed
 	}
-	if before.Value == nil && k.Has(resource.List) { // generated, or an example's: a list may show another item that has it
+	if before.Value == nil && k.Has(resource.List) { // a list may show another item that has it
 		if made, ok := k.replacementKey(q.set.options.Seed, q.collection(), before.Key); ok {
 			return made
 		}

@@ -46,10 +46,11 @@ func fileRoleOf(o *spec.Operation, success *spec.Response) fileRole {
 	switch {
 	case o.Method == "GET" && success != nil && slices.ContainsFunc(success.Content, (*spec.MediaType).IsFile):
 		return downloads
-	case (o.Method == "PUT" || o.Method == "POST") && o.Body != nil && slices.ContainsFunc(o.Body.Content, (*spec.MediaType).CarriesFile):
-		return uploads
 	case o.Method == "DELETE":
 		return removes
+	case o.Method != "PUT" && o.Method != "POST" || o.Body == nil:
+	case slices.ContainsFunc(o.Body.Content, (*spec.MediaType).CarriesFile):
+		return uploads
 	}
 	return noFile
 }
@@ -102,7 +103,8 @@ func upload(q *Request, collection string) {
 	if file == nil {
 		return
 	}
-	text := jsontext.Append(nil, map[string]any{fileType: file.Type, fileData: base64.StdEncoding.EncodeToString(file.Data)})
+	data := base64.StdEncoding.EncodeToString(file.Data)
+	text := jsontext.Append(nil, map[string]any{fileType: file.Type, fileData: data})
 	if _, _, err := q.Session.Put(collection, SingletonKey, text, 0, state.Any); err != nil {
 		q.set.options.StoreFull()
 	}

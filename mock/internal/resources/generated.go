@@ -63,7 +63,7 @@ func itemAsRead(q *Request, key string) map[string]any {
 	read := getRequest(q, r.Operation, variables, path)
 	read.Preferences, read.Seed, read.Dynamic = q.Preferences, q.Seed, q.Dynamic
 	status, _ := r.Success.Code()
-	body, example, err := documentBody(q.set.responder, read, status, r.Media)
+	body, example, err := q.set.documentBody(read, status, r.Media)
 	if err != nil {
 		return nil
 	}
@@ -92,11 +92,12 @@ func getRequest(q *Request, o *spec.Operation, variables []string, path map[stri
 
 // documentBody gives the body with which an operation answers where nothing is kept:
 // the documented example, or a generated one.
-func documentBody(r *respond.Responder, q *respond.Request, status int, media *spec.MediaType) (body any, example bool, err error) {
-	if e := r.Body(media).Example(); e != nil && !q.Dynamic {
+func (s *Set) documentBody(q *respond.Request, status int, media *spec.MediaType) (body any, example bool, err error) {
+	b := s.responder.Body(media)
+	if e := b.Example(); e != nil && !q.Dynamic {
 		return e.Value, true, nil
 	}
-	body, _, err = r.Body(media).Generate(q, q.BodyKey(status, media))
+	body, _, err = b.Generate(q, q.BodyKey(status, media))
 	return body, false, err
 }
 
@@ -168,16 +169,17 @@ func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *sp
 // keysInPath gives where a body has items, and the variables of the path that are keys
 // of them and of their parents.
 func keysInPath(b *resource.Binding, kept bool) (*resource.Shape, []resource.Variable) {
+	key := resource.Variable{Name: b.Variable, Property: b.Lookup}
+	if b.Lookup == nil && b.Resource.Key != nil {
+		key.Property = b.Resource.Key.Property
+	}
 	switch {
 	case b.Role == resource.List && b.List == nil:
 		return nil, nil
 	case b.Role == resource.List:
 		return &b.List.Items, b.Scope
-	case !kept || b.KeyIn != resource.InPath || b.Role == resource.Create:
-	case b.Lookup != nil:
-		return b.Response, append(slices.Clip(b.Scope), resource.Variable{Name: b.Variable, Property: b.Lookup})
-	case b.Resource.Key != nil:
-		return b.Response, append(slices.Clip(b.Scope), resource.Variable{Name: b.Variable, Property: b.Resource.Key.Property})
+	case kept && b.KeyIn == resource.InPath && b.Role != resource.Create:
+		return b.Response, append(slices.Clip(b.Scope), key)
 	}
 	return b.Response, b.Scope
 }

@@ -42,8 +42,10 @@ func (s *Set) lister(q *Request) *Operation {
 	k, scope := q.op.runtime, len(q.op.Scope)
 	fits := func(b *resource.Binding) bool {
 		op := s.operations[b.Operation]
-		return b.Role == resource.List && op != nil && op.runtime == k && b.List != nil && b.Media != nil && b.Media.Schema != nil &&
-			len(b.Scope) == scope && strings.Count(b.Operation.Path, "{") == scope && scope <= len(q.Variables)
+		if op == nil || op.runtime != k || op.around == nil || b.Role != resource.List || b.List == nil {
+			return false
+		}
+		return len(b.Scope) == scope && strings.Count(b.Operation.Path, "{") == scope && scope <= len(q.Variables)
 	}
 	if len(q.op.extra) > 0 { // only the path says whose items they are
 		if fits(q.op.Binding) {
@@ -70,7 +72,7 @@ func newInitialList(q *Request, lister *Operation, collection string) *initialLi
 		path[v.Name] = q.Values.Path[q.op.Scope[i].Name]
 	}
 	request := getRequest(q, lister.Binding.Operation, q.Variables[:len(lister.Scope)], path)
-	body, examples, err := documentBody(q.set.responder, request, request.Operation.Success, lister.Media)
+	body, examples, err := q.set.documentBody(request, request.Operation.Success, lister.Media)
 	if err != nil {
 		return &initialList{}
 	}

@@ -120,17 +120,17 @@ func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value
 	return text, text
 }
 
-// generateKey makes a key, which depends on the purpose, the collection and a text.
-func (k *Runtime) generateKey(by generator, seed uint64, purpose, collection, text string) (value any, written string, ok bool) {
+// generateKey makes a key, by its purpose, the collection and a text.
+func (k *Runtime) generateKey(by generator, seed uint64, purpose, in, text string) (key any, written string, ok bool) {
 	if by == nil {
 		return nil, "", false
 	}
-	value, err := by().Value(generate.NewKey(seed, purpose, k.Name, collection, text))
+	key, err := by().Value(generate.NewKey(seed, purpose, k.Name, in, text))
 	if err != nil {
 		return nil, "", false
 	}
-	written, ok = jsonvalue.Text(value)
-	return value, written, ok && written != ""
+	written, ok = jsonvalue.Text(key)
+	return key, written, ok && written != ""
 }
 
 // isPathKey reports whether a path can name an item by a key.

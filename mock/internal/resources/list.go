@@ -81,11 +81,11 @@ func pageLinks(q *Request) *query.Links {
 
 // listBody gives the body of a page, without what the fields leave out where the
 // document allows that, and reports whether it allows the body.
-func listBody(q *Request, collection string, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
+func listBody(q *Request, in string, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
 	op := q.op
 	shown := make([]any, len(items))
 	for i, item := range items {
-		shown[i] = showFields(q, collection, item, fields)
+		shown[i] = showFields(q, in, item, fields)
 	}
 	body := any(shown)
 	if len(op.List.Items.Path) > 0 {
@@ -94,7 +94,7 @@ func listBody(q *Request, collection string, items []Item, fields []string, p qu
 	if ok := op.Media.Conforms(body); ok || len(fields) == 0 {
 		return body, ok
 	}
-	return listBody(q, collection, items, nil, p, links)
+	return listBody(q, in, items, nil, p, links)
 }
 
 // showFields gives an item with the fields that a request names, where the list allows

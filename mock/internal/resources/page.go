@@ -218,7 +218,8 @@ func parentsOf(q *Request, l *listView) []parent {
 	parents := make([]parent, len(q.op.extra))
 	for i, v := range q.op.extra {
 		values := []any{q.Values.Path[v.Name]}
-		parents[i] = parent{query.Filter{Property: hiddenProperty(v), Values: values}, query.Filter{Property: v.Property, Values: values}}
+		parents[i].hidden = query.Filter{Property: hiddenProperty(v), Values: values}
+		parents[i].property = query.Filter{Property: v.Property, Values: values}
 	}
 	return parents
 }
@@ -307,9 +308,7 @@ func smallest(rows iter.Seq[row], q *query.Query, wanted int) (first []row, tota
 
 // hasTotal reports whether a list's answer says how many items there are in all.
 func hasTotal(l *resource.Listing) bool {
-	says := func(role resource.FieldRole) bool {
-		return role == resource.Total || role == resource.Pages || role == resource.Last
-	}
-	return slices.ContainsFunc(l.Fields, func(f resource.Field) bool { return says(f.Role) }) ||
-		slices.ContainsFunc(l.Header, func(h resource.HeaderField) bool { return says(h.Role) || h.Role == resource.Relations })
+	totals := []resource.FieldRole{resource.Total, resource.Pages, resource.Last, resource.Relations}
+	return slices.ContainsFunc(l.Fields, func(f resource.Field) bool { return slices.Contains(totals[:3], f.Role) }) ||
+		slices.ContainsFunc(l.Header, func(h resource.HeaderField) bool { return slices.Contains(totals, h.Role) })
 }

@@ -66,7 +66,7 @@ func (k *Runtime) variablesOf(b *resource.Binding) (variables map[string]string,
 
 // collectionBelow names a collection under the first so many variables of a path,
 // whose values text gives.
-func (k *Runtime) collectionBelow(b *resource.Binding, variables int, name string, text func(variable string) string) string {
+func (k *Runtime) collectionBelow(b *resource.Binding, variables int, name string, text func(string) string) string {
 	c := ""
 	for i := range variables {
 		parent := b.Scope[i].Parent

@@ -99,8 +99,9 @@ func (v *itemView) addUndeclared(have, item map[string]any) map[string]any {
 
 // listed gives the properties of an item that are listed, and the names of those
 // that it could have and does not.
-func (k *Runtime) listed(item map[string]any, properties map[string]*schema.Keywords) (have map[string]any, unsent []string) {
-	have = make(map[string]any, len(properties))
+func (k *Runtime) listed(item map[string]any, properties map[string]*schema.Keywords) (map[string]any, []string) {
+	var unsent []string
+	have := make(map[string]any, len(properties))
 	for name := range properties {
 		if value, ok := item[name]; ok {
 			have[name] = value
@@ -162,8 +163,8 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, sent ...*spec.S
 	for _, s := range sent {
 		for part := range schema.All(s.Keywords) {
 			for name, property := range part.Properties {
-				listed := k.properties[name]
-				if k.isCounted(name) || listed == nil && sendable[name] == nil || d.sendable[name] != nil || d.readOnly[name] != nil {
+				listed, known := k.properties[name], d.sendable[name] != nil || d.readOnly[name] != nil
+				if known || k.isCounted(name) || listed == nil && sendable[name] == nil {
 					continue
 				}
 				value, to := s.Default(property), d.sendable
