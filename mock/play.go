@@ -77,7 +77,7 @@ func (m *memory) renew(s *Server, c *contract) *play {
 func (s *Server) newPlay(c *contract, book *scenario.Book, last *play) *play {
 	p := &play{in: c, book: book}
 	if last != nil {
-		p.counters = book.GoOn(last.counters)
+		p.counters = book.Continue(last.counters)
 		return p
 	}
 	p.counters = book.NewState()

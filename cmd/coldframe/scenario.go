@@ -127,7 +127,7 @@ func (p *program) scenarioNew() *cobra.Command {
 			}
 			text, err := mock.NewScenario(command.Context(), o, strings.Join(args[:last], " "), status, violates)
 			if err != nil {
-				return errors.New(strings.ReplaceAll(err.Error(), "say violates: true", "give --violates"))
+				return errors.New(strings.ReplaceAll(err.Error(), "set violates: true", "give --violates"))
 			}
 			_, err = p.stdout.Write(text)
 			return err

@@ -41,13 +41,17 @@ func (f *File) offset(line, column int) int32 {
 		return 0
 	}
 	at := int(f.lines[line-1])
-	for ; column > 1 && at < len(f.Text); column-- {
-		if f.Text[at] < utf8.RuneSelf {
-			at++
+	want := f.runesBefore(int32(at)) + column - 1
+	near := sort.Search(len(f.runes), func(i int) bool { return int(f.runes[i]) > want }) - 1
+	at = max(at, near*stretch)
+	for count := f.runesBefore(int32(at)); at < len(f.Text); at++ {
+		if !utf8.RuneStart(f.Text[at]) {
 			continue
 		}
-		_, size := utf8.DecodeRuneInString(f.Text[at:])
-		at += size
+		if count == want {
+			break
+		}
+		count++
 	}
 	return int32(at)
 }

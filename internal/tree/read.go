@@ -49,9 +49,24 @@ func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
 	return root, r.findings, nil
 }
 
+// ReadStrict reads a YAML text, of which JSON is a part. What YAML readers
+// understand differently is a finding that is an error: names that stand twice,
+// merge keys, tags, numbers that JSON does not have and a second document.
+func ReadStrict(name string, text []byte) (*Node, []exchange.Finding, error) {
+	r := reader{file: newFile(name, strings.TrimPrefix(string(text), "\ufeff")), strict: true}
+	root, err := r.readYAML()
+	if err != nil {
+		return nil, r.findings, err
+	}
+	r.sortMembers()
+	r.file.Root = root
+	return root, r.findings, nil
+}
+
 // reader builds the tree of one file.
 type reader struct {
 	file     *File
+	strict   bool // see ReadStrict
 	findings []exchange.Finding
 	names    map[*Node]map[string]int // of the members of large objects
 	unsorted []*Node                  // whose members are not in the order of their offsets

@@ -1,7 +1,9 @@
 package tree
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/big"
 	"regexp"
@@ -14,9 +16,12 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// maxAliased bounds the values that the YAML aliases of a text stand for: a few
+// The bounds of the values that the YAML aliases of a text stand for: a few
 // lines of nested aliases can stand for more than any memory holds.
-const maxAliased = 1_000_000
+const (
+	maxAliased       = 1_000_000
+	maxStrictAliased = 100_000
+)
 
 // readYAML reads a YAML text by the core schema of YAML 1.2: what JSON would
 // call a string is a string (on, no, 2021-02-30).
@@ -25,11 +30,40 @@ func (r *reader) readYAML() (*Node, error) {
 	if err := yaml.Unmarshal([]byte(r.file.Text), &document); err != nil {
 		return nil, yamlError(r.file, err)
 	}
+	if r.strict {
+		if err := r.secondDocument(); err != nil {
+			return nil, yamlError(r.file, err)
+		}
+	}
 	if len(document.Content) == 0 {
 		return &Node{File: r.file}, nil
 	}
 	y := yamlReader{reader: r, anchored: map[*yaml.Node]*Node{}, sizes: map[*yaml.Node]int{}}
 	return y.node(document.Content[0], 0)
+}
+
+// secondDocument reports a second document of the text.
+func (r *reader) secondDocument() error {
+	loader, err := yaml.NewLoader(strings.NewReader(r.file.Text))
+	if err != nil {
+		return err
+	}
+	var first, second yaml.Node
+	if err = loader.Load(&first); err == nil {
+		err = loader.Load(&second)
+	}
+	if err == nil {
+		r.reportAt(&second, "second-document", "a second YAML document; a file holds one")
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return err
+}
+
+func (r *reader) reportAt(y *yaml.Node, code, message string) {
+	place := exchange.Place{File: r.file.Name, Line: y.Line, Column: y.Column}
+	r.report(exchange.Finding{Code: code, Message: message, Document: place})
 }
 
 var yamlLine = regexp.MustCompile(`line (\d+)(?:, column (\d+))?:? ?`)
@@ -105,8 +139,12 @@ func (r *yamlReader) alias(y *yaml.Node) (*Node, error) {
 		return nil, r.fail(y, "alias *%s stands inside its own anchor; use a $ref for a recursive value", y.Value)
 	}
 	r.size += r.sizes[y.Alias]
-	if r.aliased += r.sizes[y.Alias]; r.aliased > maxAliased {
-		return nil, r.fail(y, "aliases stand for more than %d values", maxAliased)
+	most := maxAliased
+	if r.strict {
+		most = maxStrictAliased
+	}
+	if r.aliased += r.sizes[y.Alias]; r.aliased > most {
+		return nil, r.fail(y, "aliases stand for more than %d values", most)
 	}
 	copied := *n
 	copied.Offset = r.file.offset(y.Line, y.Column)
@@ -120,6 +158,10 @@ func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
 		offset := r.file.offset(key.Line, key.Column)
 		if key.Kind == yaml.AliasNode {
 			key = key.Alias
+		}
+		if r.strict && key.ShortTag() == "!!merge" {
+			r.reportAt(key, "merge-key", `merge keys ("<<") are not supported; write the keys, or use an alias for the whole value`)
+			continue
 		}
 		if key.Kind != yaml.ScalarNode {
 			return r.fail(key, "a key must be a string")
@@ -165,13 +207,19 @@ func (r *yamlReader) scalar(y *yaml.Node) (Kind, string) {
 	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return String, y.Value
 	}
-	switch y.ShortTag() {
+	switch tag := y.ShortTag(); tag {
 	case "!!null":
 		return Null, ""
 	case "!!bool":
 		return Bool, strings.ToLower(y.Value)
 	case "!!int", "!!float":
-		if number, ok := JSONNumber(y.Value); ok {
+		number, ok := JSONNumber(y.Value)
+		if r.strict && number != y.Value {
+			r.reportAt(y, "not-a-json-number", exchange.Quote(y.Value)+
+				" is a number in YAML but not in JSON; write it in decimal, or quote it if it is text")
+			return Number, "0"
+		}
+		if ok {
 			return Number, number
 		}
 		r.report(exchange.Finding{
@@ -179,6 +227,11 @@ func (r *yamlReader) scalar(y *yaml.Node) (Kind, string) {
 			Message:  exchange.Quote(y.Value) + " is no number that JSON knows; it is read as a string",
 			Document: exchange.Place{File: r.file.Name, Line: y.Line, Column: y.Column},
 		})
+	case "!!str", "!!timestamp":
+	default:
+		if r.strict {
+			r.reportAt(y, "yaml-tag", "unknown YAML tag "+exchange.Quote(tag))
+		}
 	}
 	return String, y.Value
 }

@@ -151,7 +151,7 @@ func (h *Handler) setScenarioState(c *call) (any, error) {
 	if err := c.body(&body); err != nil {
 		return nil, err
 	}
-	if err := states[0].Become(s, body.State); err != nil {
+	if err := states[0].SetCurrent(s, body.State); err != nil {
 		return nil, invalid(422, []exchange.Finding{
 			{Code: scenario.CodeState, Message: err.Error(), In: exchange.InBody, Pointer: "/state"},
 		})
@@ -164,7 +164,7 @@ func (h *Handler) rewindScenario(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	states[0].Rewind(s)
+	states[0].ResetScenario(s)
 	return nil, nil
 }
 

@@ -8,75 +8,118 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
-// withBody settles the media type of the body and holds a constant one to the
-// document.
-func (h *holder) withBody(a *Response) {
-	a.HasBody = true
-	contentType := h.want.contentType
+// addBody chooses the media type of the body and validates a constant one.
+func (f *fit) addBody(r *Response) {
+	r.HasBody = true
+	n := f.node.Get("body")
+	isText := n.Kind == tree.String
+	contentType := f.contentType
+	if contentType != "" {
+		if !f.match(r) {
+			return
+		}
+	} else if contentType = f.chooseMediaType(r, n); contentType == "" {
+		return
+	}
+	if !r.writeAs(contentType, isText) {
+		f.fail(n.Place(), CodeBody, "a body of media type %q must be written as a string, is %s", shorten(contentType), n.Kind)
+		return
+	}
+	if !f.body.isConstant() {
+		r.body = f.body
+		return
+	}
+	if err := r.constant(f.body.constant); err != nil {
+		f.fail(n.Place(), CodeBody, "the body cannot be written as %s: %v", shorten(contentType), err)
+		return
+	}
+	if !f.violates && r.Documented != nil {
+		f.validateBody(r, n)
+	}
+}
+
+// chooseMediaType takes the first documented media type that the body can be
+// written as. It gives the content type, "" where there is none.
+func (f *fit) chooseMediaType(r *Response, n *tree.Node) string {
+	isText := n.Kind == tree.String
+	for _, m := range r.content() {
+		if m.IsJSON() || isText || isStructured(m.Type, m.Subtype) || m.Subtype == "*" && (m.Type == "*" || m.Type == "application") {
+			r.MediaType = m
+			return concrete(m, isText)
+		}
+	}
 	switch {
-	case contentType != "":
-		if !h.matching(a) {
-			return
-		}
+	case f.violates && isText:
+		return "text/plain; charset=utf-8"
+	case f.violates:
+		return "application/json"
+	case len(r.content()) == 0:
+		f.fail(n.Place(), CodeMediaType, "status %d has no content in the document; remove the body, %s", r.Status, orViolates)
 	default:
-		for _, m := range a.content() {
-			if writes(m, h.want.bodyNode) {
-				a.MediaType = m
-				break
-			}
-		}
-		switch {
-		case a.MediaType != nil:
-			contentType = concrete(a.MediaType, h.want.bodyNode)
-		case !h.violates:
-			h.unwritable(a)
-			return
-		case h.want.bodyNode.kind == kindText:
-			contentType = "text/plain; charset=utf-8"
-		default:
-			contentType = "application/json"
+		f.fail(n.Place(), CodeMediaType, "status %d cannot be answered with %s%s; change the body, %s",
+			r.Status, n.Kind, r.documentedTypes(), orViolates)
+	}
+	return ""
+}
+
+// match finds the documented media type for the Content-Type of headers, and
+// reports where there is none.
+func (f *fit) match(r *Response) bool {
+	kind, sub := mediaType(f.contentType)
+	for _, m := range r.content() {
+		if (m.Type == kind || m.Type == "*") && (m.Subtype == sub || m.Subtype == "*") {
+			r.MediaType = m
+			return true
 		}
 	}
-	if !a.writeAs(contentType, h.want.bodyNode.kind == kindText) {
-		h.fail(h.want.bodyNode, CodeBody, "a body of media type %q must be written as a string, is %s", shorten(contentType), h.want.bodyNode.kind)
-		return
+	if f.violates {
+		return true
 	}
-	if !h.want.body.isConstant() {
-		a.body = h.want.body
-		return
+	n := f.node.Get("headers")
+	for _, m := range n.Members {
+		if strings.EqualFold(m.Name, "Content-Type") {
+			n = m.Value
+		}
 	}
-	if err := a.constant(h.want.body.constant); err != nil {
-		h.fail(h.want.bodyNode, CodeBody, "the body cannot be written as %s: %v", shorten(contentType), err)
-		return
-	}
-	if !h.violates {
-		h.conform(a)
-	}
+	essence, _, _ := strings.Cut(f.contentType, ";")
+	f.fail(n.Place(), CodeMediaType, "media type %q is not documented for status %d%s; use a documented one, %s",
+		shorten(essence), r.Status, r.documentedTypes(), orViolates)
+	return false
 }
 
-func (h *holder) unwritable(a *Response) {
-	if len(a.content()) == 0 {
-		h.fail(h.want.bodyNode, CodeMediaType, "status %d has no content in the document; remove the body, or say violates: true", a.Status)
-		return
+// content gives the documented media types of the response.
+func (r *Response) content() []*spec.MediaType {
+	if r.Documented == nil {
+		return nil
 	}
-	h.fail(h.want.bodyNode, CodeMediaType, "status %d cannot be answered with %s%s; change the body, or say violates: true",
-		a.Status, h.want.bodyNode.kind, documentedTypes(a))
+	return r.Documented.Content
 }
 
-// writes reports whether a body can be written as a documented media type.
-func writes(m *spec.MediaType, body *node) bool {
-	return m.IsJSON() || body.kind == kindText || isStructured(m.Type+"/"+m.Subtype) ||
-		m.Subtype == "*" && (m.Type == "*" || m.Type == "application")
+func (r *Response) documentedTypes() string {
+	var types []string
+	for _, m := range r.content() {
+		types = append(types, m.Range)
+	}
+	if types == nil {
+		return ", which has no content"
+	}
+	return ", which has " + enumerate(types, "and")
 }
 
-// isStructured reports whether lists and mappings can be written as a media
-// type other than JSON.
-func isStructured(contentType string) bool {
+// mediaType separates the type and the subtype of a Content-Type.
+func mediaType(contentType string) (kind, sub string) {
 	essence, _, _ := strings.Cut(contentType, ";")
-	kind, sub, _ := strings.Cut(strings.ToLower(strings.TrimSpace(essence)), "/")
+	kind, sub, _ = strings.Cut(strings.ToLower(strings.TrimSpace(essence)), "/")
+	return kind, sub
+}
+
+// isStructured reports whether arrays and objects can be written as a media type
+// other than JSON.
+func isStructured(kind, sub string) bool {
 	switch sub {
 	case "xml", "x-www-form-urlencoded", "event-stream", "jsonl", "x-ndjson", "ndjson", "json-seq":
 		return true
@@ -84,15 +127,31 @@ func isStructured(contentType string) bool {
 	return kind == "multipart" || strings.HasSuffix(sub, "+xml") || strings.HasSuffix(sub, "+json-seq")
 }
 
-// writeAs settles how the body becomes bytes: values as JSON or by the
-// encoder of the documented media type, strings of other media types as they
-// are. It is false where the body can only be a string and is none.
-func (a *Response) writeAs(contentType string, isText bool) bool {
-	a.header = exchange.Header{{Name: "Content-Type", Value: contentType}}
-	switch a.json = isJSON(contentType); {
-	case a.json || isText:
-	case a.MediaType != nil && isStructured(contentType):
-		a.encoder = decode.NewEncoder(a.MediaType)
+// concrete names the media type to send for a documented one, which may be a
+// range.
+func concrete(m *spec.MediaType, isText bool) string {
+	switch {
+	case m.Subtype != "*":
+		return m.Range
+	case m.Type != "*" && m.Type != "application" && m.Type != "text":
+		return "application/octet-stream"
+	case isText && m.Type != "application":
+		return "text/plain; charset=utf-8"
+	}
+	return "application/json"
+}
+
+// writeAs chooses how the body becomes bytes: values as JSON or by the encoder
+// of the documented media type, strings of other media types as they are. It is
+// false where the body must be a string and is none.
+func (r *Response) writeAs(contentType string, isText bool) bool {
+	r.header = exchange.Header{{Name: "Content-Type", Value: contentType}}
+	kind, sub := mediaType(contentType)
+	r.json = (&spec.MediaType{Subtype: sub}).IsJSON()
+	switch {
+	case r.json || isText:
+	case r.MediaType != nil && isStructured(kind, sub):
+		r.encoder = decode.NewEncoder(r.MediaType)
 	default:
 		return false
 	}
@@ -100,73 +159,45 @@ func (a *Response) writeAs(contentType string, isText bool) bool {
 }
 
 // constant writes a body that is the same for every request.
-func (a *Response) constant(value any) error {
-	body, contentType, err := a.encode(value)
-	if err != nil {
-		return err
-	}
-	a.value, a.bytes = value, body
-	a.header[0].Value = contentType
-	return nil
+func (r *Response) constant(value any) (err error) {
+	r.value = value
+	r.bytes, r.header[0].Value, err = r.encode(value)
+	return err
 }
 
-// encode writes a body. The content type is more than the documented one for
-// multipart, where it has the boundary.
-func (a *Response) encode(value any) (body []byte, contentType string, err error) {
-	contentType = a.header[0].Value
+// encode writes a body. The content type of multipart has the boundary.
+func (r *Response) encode(value any) (body []byte, contentType string, err error) {
+	contentType = r.header[0].Value
 	switch {
-	case a.encoder != nil:
-		return a.encoder.Encode(contentType, value)
-	case a.json:
+	case r.encoder != nil:
+		return r.encoder.Encode(contentType, value)
+	case r.json:
 		return jsontext.Append(nil, value), contentType, nil
 	}
 	return appendText([]byte{}, value), contentType, nil
 }
 
-// concrete names the media type to send for a documented one, which may be a
-// range.
-func concrete(m *spec.MediaType, body *node) string {
-	switch {
-	case m.Subtype != "*":
-		return m.Range
-	case m.Type != "*" && m.Type != "application" && m.Type != "text":
-		return "application/octet-stream"
-	case body.kind == kindText && m.Type != "application":
-		return "text/plain; charset=utf-8"
-	}
-	return "application/json"
-}
-
-func isJSON(contentType string) bool {
-	essence, _, _ := strings.Cut(contentType, ";")
-	_, sub, _ := strings.Cut(strings.ToLower(strings.TrimSpace(essence)), "/")
-	m := spec.MediaType{Subtype: sub}
-	return m.IsJSON()
-}
-
-// conform holds a constant body to what the document says of it. Headers that
-// the document requires are the server's to add.
-func (h *holder) conform(a *Response) {
-	if a.Documented == nil {
-		return
+// validateBody validates a constant body against the document. The server adds
+// required headers.
+func (f *fit) validateBody(r *Response, n *tree.Node) {
+	if f.validators[f.operation] == nil {
+		f.validators[f.operation] = validate.New(f.operation)
 	}
 	// GET stands for every method: to HEAD the server sends no body by itself.
-	found := h.validator(h.operation).Response(http.MethodGet, &exchange.Response{Status: a.Status, Header: a.header, Body: a.bytes})
-	for _, f := range found {
-		if f.Code == validate.CodeMissingHeader {
-			continue
+	response := &exchange.Response{Status: r.Status, Header: r.header, Body: r.bytes}
+	for _, found := range f.validators[f.operation].Response(http.MethodGet, response) {
+		if found.Code != validate.CodeMissingHeader {
+			f.fail(nearestNode(n, found.Pointer).Place(), CodeBody, "%s: %s%s; change it, %s", found.Where(), found.Message, schemaAt(found), orViolates)
 		}
-		h.fail(h.want.bodyNode.at(f.Pointer), CodeBody, "%s: %s%s; mend it, or say violates: true", f.Where(), f.Message, schemaAt(f))
 	}
 }
 
-// validator binds the decoders of an operation once a file.
-func (p *parser) validator(op *spec.Operation) *validate.Operation {
-	if p.validators == nil {
-		p.validators = map[*spec.Operation]*validate.Operation{}
+// nearestNode follows a pointer as far as it leads.
+func nearestNode(n *tree.Node, pointer string) *tree.Node {
+	for ; pointer != ""; pointer, _ = cutLast(pointer) {
+		if found := n.At(pointer); found != nil {
+			return found
+		}
 	}
-	if p.validators[op] == nil {
-		p.validators[op] = validate.New(op)
-	}
-	return p.validators[op]
+	return n
 }

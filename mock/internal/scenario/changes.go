@@ -136,14 +136,16 @@ func (ch *Changes) Fitting(c *spec.Contract) (*Changes, []exchange.Finding) {
 func (p *put) file() string { return p.name + ".yaml" }
 
 func (p *put) compile(c *spec.Contract) *put {
-	s, findings, name := parse(c, p.file(), p.text)
-	if name.text != p.name && !broken(findings) {
-		s = nil
+	s, findings, place := parse(c, p.file(), p.text)
+	if s.Name != p.name && !broken(findings) {
 		findings = append(findings, exchange.Finding{
 			Code:     CodeName,
-			Message:  fmt.Sprintf("the name is %q here and %q where it is put; leave it out", name.text, p.name),
-			Document: name.place(p.file()),
+			Message:  fmt.Sprintf("the name is %q here and %q where it is put; leave it out", s.Name, p.name),
+			Document: place,
 		})
+	}
+	if broken(findings) {
+		s = nil
 	}
 	return &put{p.name, p.text, s, c, findings}
 }

@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/file"
 	exprparser "github.com/expr-lang/expr/parser"
-	"github.com/expr-lang/expr/types"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -42,9 +39,14 @@ func NewCondition(source string, op *spec.Operation) (*Condition, error) {
 	if op != nil {
 		s = newScope([]*spec.Operation{op}, true)
 	}
-	whole, err := s.compile(source, expr.AsBool(), expr.WarnOnAny())
-	if err != nil {
-		return nil, err
+	s.response = true
+	whole, invalid := s.compile(source, asCondition...)
+	switch {
+	case invalid == nil:
+	case invalid.line > 0:
+		return nil, fmt.Errorf("%s (at %d:%d)", invalid.message, invalid.line, invalid.column)
+	default:
+		return nil, errors.New(invalid.message)
 	}
 	if tree, err := exprparser.Parse(source); err == nil {
 		if parts := s.parts(tree.Node); parts != nil {
@@ -52,39 +54,6 @@ func NewCondition(source string, op *spec.Operation) (*Condition, error) {
 		}
 	}
 	return &Condition{[]part{{source: source, holds: whole}}}, nil
-}
-
-// compile compiles an expression that stands in no file.
-func (s scope) compile(source string, options ...expr.Option) (*expression, error) {
-	if len(source) > maxExpression {
-		return nil, fmt.Errorf("the expression is longer than %d bytes", maxExpression)
-	}
-	environment := s.environment()
-	environment["response"] = types.Map{
-		"status":  types.Int,
-		"headers": types.TypeOf(map[string]string{}),
-		"body":    types.Any,
-	}
-	g := &guard{}
-	program, err := compile(source, append(options,
-		expr.Env(environment), expr.MaxNodes(maxExpressionNodes), bounded, expr.Patch(g)))
-	if err == nil {
-		err = g.err
-	}
-	if err == nil {
-		return &expression{program: program, reads: g.reads()}, nil
-	}
-	message, at := err.Error(), ""
-	if e := (*file.Error)(nil); errors.As(err, &e) {
-		message = e.Message
-		if e.Line > 0 {
-			at = fmt.Sprintf(" (at %d:%d)", e.Line, e.Column+1)
-		}
-	}
-	if message == "unknown name status" {
-		return nil, errors.New(`unknown name "status"; write response.status` + at)
-	}
-	return nil, errors.New(strings.Replace(explain(message, s), "when must", "where must", 1) + at)
 }
 
 // parts compiles what and joins, each by itself; nil where that is not to be
@@ -99,8 +68,8 @@ func (s scope) parts(n ast.Node) []part {
 		return append(left, right...)
 	}
 	p := part{source: n.String()}
-	var err error
-	if p.holds, err = s.compile(p.source, expr.AsBool()); err != nil {
+	var invalid *expressionError
+	if p.holds, invalid = s.compile(p.source, expr.AsBool()); invalid != nil {
 		return nil
 	}
 	if ok && slices.Contains(comparisons, b.Operator) {
@@ -161,6 +130,3 @@ func (c *Condition) Misses(r *Request) []Miss {
 	}
 	return misses
 }
-
-// Parts gives how many conditions and joins.
-func (c *Condition) Parts() int { return len(c.parts) }

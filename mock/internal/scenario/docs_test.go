@@ -37,7 +37,7 @@ func TestDocs(t *testing.T) {
 			}
 		}
 	}
-	for _, key := range append(append(append([]string{}, fileKeys...), ruleKeys...), append(respondKeys, faults...)...) {
+	for _, key := range documentedKeys() {
 		if !strings.Contains(string(text), "| `"+key+"` |") {
 			t.Errorf("key %s is not described", key)
 		}

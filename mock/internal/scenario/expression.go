@@ -18,6 +18,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 const (
@@ -46,8 +47,9 @@ type expression struct {
 
 // scope is what an expression is checked against: the variables of a rule.
 type scope struct {
-	params []string // path parameters that every operation of the rule has
-	strict bool     // there are no others
+	params   []string // path parameters that every operation of the rule has
+	strict   bool     // there are no others
+	response bool     // there is a response
 }
 
 func newScope(operations []*spec.Operation, strict bool) scope {
@@ -76,7 +78,7 @@ func (s scope) environment() types.Map {
 	if !s.strict {
 		params[types.Extra] = types.Any
 	}
-	return types.Map{
+	variables := types.Map{
 		"request": types.Map{
 			"method":  types.String,
 			"path":    types.String,
@@ -87,42 +89,62 @@ func (s scope) environment() types.Map {
 		},
 		budget: types.Any,
 	}
+	if s.response {
+		variables["response"] = types.Map{
+			"status":  types.Int,
+			"headers": types.TypeOf(map[string]string{}),
+			"body":    types.Any,
+		}
+	}
+	return variables
 }
 
-// condition compiles when, which must be boolean.
-func (p *parser) condition(n *node, source string, s scope) *expression {
-	return p.expression(n, 0, source, s, expr.AsBool(), expr.WarnOnAny())
-}
+// asCondition has an expression be boolean.
+var asCondition = []expr.Option{expr.AsBool(), expr.WarnOnAny()}
 
 // expression compiles source, which begins at a byte of n's text.
-func (p *parser) expression(n *node, offset int, source string, s scope, options ...expr.Option) *expression {
-	if len(source) > maxExpression {
-		p.fail(n, CodeExpression, "the expression is longer than %d bytes", maxExpression)
+func (c *compiler) expression(n *tree.Node, offset int, source string, s scope, options ...expr.Option) *expression {
+	e, invalid := s.compile(source, options...)
+	if invalid != nil {
+		c.fail(c.locate(n, offset+invalid.offset), CodeExpression, "%s%s", invalid.message, c.commentHint(n))
 		return nil
 	}
-	guard := &guard{}
-	program, err := compile(source, append(options,
-		expr.Env(s.environment()),
-		expr.MaxNodes(maxExpressionNodes),
-		bounded,
-		expr.Patch(guard),
-	))
-	if err == nil {
-		err = guard.err
-	}
-	if err != nil {
-		at, message := 0, err.Error()
-		if e := (*file.Error)(nil); errors.As(err, &e) {
-			at, message = byteOffset(source, e.From), e.Message
-		}
-		p.add(p.locate(n, offset+at), CodeExpression, "%s%s", explain(message, s), p.commented(n))
-		return nil
-	}
-	return &expression{program, guard.reads(), p.locate(n, offset)}
+	e.place = c.locate(n, offset)
+	return e
 }
 
-// compile turns a panic of the compiler into an error.
-func compile(source string, options []expr.Option) (program *vm.Program, err error) {
+// expressionError is an error at a place of an expression's source.
+type expressionError struct {
+	message      string
+	offset       int // bytes
+	line, column int // from 1; line is 0 where the place is unknown
+}
+
+// compile compiles an expression, without its place in a file.
+func (s scope) compile(source string, options ...expr.Option) (*expression, *expressionError) {
+	if len(source) > maxExpression {
+		return nil, &expressionError{message: fmt.Sprintf("the expression is longer than %d bytes", maxExpression)}
+	}
+	g := &guard{}
+	program, err := compileProgram(source, slices.Concat(options, []expr.Option{
+		expr.Env(s.environment()), expr.MaxNodes(maxExpressionNodes), bounded, expr.Patch(g),
+	}))
+	if err == nil {
+		err = g.err
+	}
+	if err == nil {
+		return &expression{program: program, reads: g.reads()}, nil
+	}
+	invalid := &expressionError{message: err.Error()}
+	if e := (*file.Error)(nil); errors.As(err, &e) {
+		invalid = &expressionError{e.Message, byteOffset(source, e.From), e.Line, e.Column + 1}
+	}
+	invalid.message = explain(invalid.message, s)
+	return nil, invalid
+}
+
+// compileProgram turns a panic of the compiler into an error.
+func compileProgram(source string, options []expr.Option) (program *vm.Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			program, err = nil, fmt.Errorf("the expression cannot be compiled: %v", r)
@@ -141,13 +163,17 @@ func byteOffset(s string, runes int) int {
 	return len(s)
 }
 
-// explain turns a message of the compiler into one that says how to mend it.
+// explain turns a message of the compiler into one with a remedy.
 func explain(message string, s scope) string {
 	if got, ok := strings.CutPrefix(message, "expected bool, but got "); ok {
-		if got == "unknown" {
-			return "when must be boolean, but its type is known only at a request; compare it, such as request.body.flag == true"
+		key := "when"
+		if s.response {
+			key = "where"
 		}
-		return "when must be boolean, is " + strings.ReplaceAll(got, "interface {}", "any")
+		if got == "unknown" {
+			return key + " must be boolean, but its type is known only at a request; compare it, such as request.body.flag == true"
+		}
+		return key + " must be boolean, is " + strings.ReplaceAll(got, "interface {}", "any")
 	}
 	if name, ok := strings.CutPrefix(message, "unknown name "); ok {
 		if slices.Contains(disabled, name) {
@@ -159,13 +185,16 @@ func explain(message string, s scope) string {
 				known = append(known, f.Name)
 			}
 		}
+		if name == "status" && s.response {
+			return `unknown name "status"; write response.status`
+		}
 		if slices.Contains(fieldNames, name) {
 			return fmt.Sprintf("unknown name %q; write request.%s", name, name)
 		}
-		return fmt.Sprintf("unknown name %q%s", name, meant(name, known, ""))
+		return fmt.Sprintf("unknown name %q%s", name, hint(name, known, ""))
 	}
 	if name, ok := strings.CutPrefix(message, "unknown field "); ok {
-		return fmt.Sprintf("unknown field %q%s", name, meant(name, slices.Concat(fieldNames, s.params), "a request has"))
+		return fmt.Sprintf("unknown field %q%s", name, hint(name, slices.Concat(fieldNames, s.params), "a request has"))
 	}
 	message, _, _ = strings.Cut(message, "\n")
 	return strings.Replace(message, "unexpected token EOF", "the expression ends too early", 1)

@@ -28,10 +28,9 @@ func TestExpressionBounds(t *testing.T) {
 		`len(replace(repeat("x", 100000), "x", repeat("y", 100000))) > 0`,
 		`len(join(map(1..10000, "x"), repeat("y", 100000))) > 0`,
 	} {
-		p := &parser{}
-		e := p.condition(&node{kind: kindText, text: source}, source, scope{})
-		if e == nil {
-			t.Errorf("%s: %v", source, p.findings)
+		e, invalid := scope{}.compile(source, asCondition...)
+		if invalid != nil {
+			t.Errorf("%s: %v", source, invalid)
 			continue
 		}
 		if _, err := e.holds(&Request{Body: body}); err == nil {
@@ -52,8 +51,10 @@ func TestValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &parser{}
-		e := p.expression(&node{kind: kindText}, 0, "request.body", scope{})
+		e, invalid := scope{}.compile("request.body")
+		if invalid != nil {
+			t.Fatal(invalid)
+		}
 		got, err := e.plain(&Request{Body: v})
 		if err != nil {
 			t.Fatal(err)
@@ -96,10 +97,9 @@ func TestConditions(t *testing.T) {
 		`all(keys(request.body), # != "x") ? true : false`:                true,
 		`sort(map(request.body.items, -.n))[0] == -5`:                     true,
 	} {
-		p := &parser{}
-		e := p.condition(&node{kind: kindText, text: source}, source, scope{})
-		if e == nil {
-			t.Errorf("%s: %v", source, p.findings)
+		e, invalid := scope{}.compile(source, asCondition...)
+		if invalid != nil {
+			t.Errorf("%s: %v", source, invalid)
 			continue
 		}
 		got, err := e.holds(&Request{Method: "POST", Path: "/plants", Header: exchange.Header{{Name: "Accept", Value: "x"}, {Name: "ACCEPT", Value: "y"}}, Body: body})
@@ -129,10 +129,9 @@ func TestFailures(t *testing.T) {
 		`request.body.s ? true : false`:       "string, not boolean",
 		`len(request.body.n) == 1`:            "invalid argument for len (type number)",
 	} {
-		p := &parser{}
-		e := p.condition(&node{kind: kindText, text: source}, source, scope{})
-		if e == nil {
-			t.Errorf("%s: %v", source, p.findings)
+		e, invalid := scope{}.compile(source, asCondition...)
+		if invalid != nil {
+			t.Errorf("%s: %v", source, invalid)
 			continue
 		}
 		holds, err := e.holds(&Request{Body: body})

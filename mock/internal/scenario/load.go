@@ -77,24 +77,21 @@ func Load(c *spec.Contract, paths ...string) (*Book, []exchange.Finding, error) 
 	var findings []exchange.Finding
 	first := map[string]string{} // name → file
 	for _, file := range files {
-		text, err := read(file)
+		text, err := readFile(file)
 		if err != nil {
 			return nil, nil, err
 		}
-		s, found, name := parse(c, file, text)
+		s, found, place := parse(c, file, text)
 		findings = append(findings, found...)
-		if before, ok := first[name.text]; ok && name.text != "" {
-			place := name.place(file)
+		if before, ok := first[s.Name]; ok {
 			findings = append(findings, exchange.Finding{
 				Code:     CodeName,
-				Message:  fmt.Sprintf("the scenario of %s is called %q too; give one of them another name", before, name.text),
+				Message:  fmt.Sprintf("the scenario of %s is called %q too; give one of them another name", before, s.Name),
 				Document: place,
 			})
 		}
-		first[name.text] = file
-		if s != nil {
-			scenarios = append(scenarios, s)
-		}
+		first[s.Name] = file
+		scenarios = append(scenarios, s)
 	}
 	findings = exchange.Sort(findings)
 	if broken(findings) {
@@ -157,8 +154,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// read reads no more than one byte over MaxSize, which parse then refuses.
-func read(file string) ([]byte, error) {
+// readFile reads no more than one byte over MaxSize, which parse then refuses.
+func readFile(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("scenario: %w", err)
@@ -169,4 +166,36 @@ func read(file string) ([]byte, error) {
 		return nil, fmt.Errorf("scenario: %w", err)
 	}
 	return text, nil
+}
+
+// Outline is what a file says of itself, whatever the document.
+type Outline struct {
+	Name        string
+	Description string
+	File        string
+	Active      bool
+}
+
+// Outlines reads files and directories as Load does, without compiling their
+// rules. The findings are on everything else.
+func Outlines(paths ...string) ([]Outline, []exchange.Finding, error) {
+	files, _, err := expand(paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	var outlines []Outline
+	var findings []exchange.Finding
+	for _, file := range files {
+		text, err := readFile(file)
+		if err != nil {
+			return nil, nil, err
+		}
+		s, found, _ := parse(nil, file, text)
+		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return strings.HasPrefix(f.Document.Pointer, "/rules") })
+		if !slices.ContainsFunc(found, func(f exchange.Finding) bool { return f.Code == CodeSyntax }) {
+			outlines = append(outlines, Outline{s.Name, s.Description, s.File, s.Active})
+		}
+		findings = append(findings, found...)
+	}
+	return outlines, exchange.Sort(findings), nil
 }

@@ -7,71 +7,49 @@ import (
 
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
+
+// maxSuggested is the longest path that suggestions are made for, in bytes.
+const maxSuggested = 200
 
 // title is how an operation is named in messages.
 func title(op *spec.Operation) string { return op.Method + " " + op.Path }
 
-// operations resolves on. all is false where some of it names no operation.
-func (p *parser) operations(rule, on *node) (operations []*spec.Operation, all bool) {
-	if on == nil {
-		p.fail(rule, CodeRule, `the rule needs "on": METHOD path, an operationId, a list of both, or "*" for every operation`)
-		return nil, false
-	}
-	names := []*node{on}
-	if on.kind == kindList {
-		names = on.items
-		if len(names) == 0 {
-			p.fail(on, CodeValue, "on is an empty list")
-			return nil, false
+// operations resolves on. complete is false where part of it names no operation.
+func (c *compiler) operations(n *tree.Node, on *oneOrMore[string]) (operations []*spec.Operation, complete bool) {
+	complete = len(on.items) > 0
+	for i, name := range on.items {
+		at := n
+		if on.isArray {
+			at = n.Items[i]
 		}
-	}
-	all = true
-	for _, n := range names {
-		found := p.named(n)
-		if found == nil {
-			all = false
-		}
+		found := c.named(at, name)
+		complete = complete && len(found) > 0
 		for _, op := range found {
 			if slices.Contains(operations, op) {
-				p.warn(n.place(p.file), CodeOperation, "on names %s twice", title(op))
+				c.warn(at.Place(), CodeOperation, "on names %s twice", title(op))
 				break
 			}
 			operations = append(operations, op)
 		}
 	}
-	return operations, all
+	return operations, complete
 }
 
-// names gives what on says, as it is written.
-func names(on *node) []string {
-	switch {
-	case on == nil:
+func (c *compiler) named(n *tree.Node, name string) []*spec.Operation {
+	switch name {
+	case "": // reported as a violation of the schema
 		return nil
-	case on.kind != kindList:
-		return []string{on.text}
-	}
-	list := make([]string, len(on.items))
-	for i, n := range on.items {
-		list[i] = n.text
-	}
-	return list
-}
-
-func (p *parser) named(n *node) []*spec.Operation {
-	if n.kind != kindText {
-		p.fail(n, CodeValue, `on must be METHOD path, an operationId, a list of both, or "*", is %s`, n.describe())
-		return nil
-	}
-	if n.text == "*" {
-		if len(p.contract.Operations) == 0 {
-			p.fail(n, CodeOperation, "the document has no operations")
+	case "*":
+		if len(c.contract.Operations) == 0 {
+			c.fail(n.Place(), CodeOperation, "the document has no operations")
 		}
-		return slices.Clone(p.contract.Operations)
+		return slices.Clone(c.contract.Operations)
 	}
-	op, err := FindOperation(p.contract, n.text)
+	op, err := FindOperation(c.contract, name)
 	if err != nil {
-		p.fail(n, CodeOperation, "%v", err)
+		c.fail(n.Place(), CodeOperation, "%v", err)
 		return nil
 	}
 	return []*spec.Operation{op}
@@ -123,7 +101,7 @@ func suggest(c *spec.Contract, name string) string {
 			names = append(names, op.ID)
 		}
 	}
-	return meant(name, names, "the document has")
+	return hint(name, names, "the document has")
 }
 
 func quoted(op *spec.Operation) string { return `"` + title(op) + `"` }

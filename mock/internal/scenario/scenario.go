@@ -1,9 +1,9 @@
 // Package scenario reads scenario files: YAML rules that make the mock answer
-// differently. Everything that can be wrong in a file is found when it is
-// read, against the contract, with its line and column.
+// differently. All errors of a file are found when it is read, with line and
+// column.
 //
 //	name: sold-out              # default: the file's name
-//	description: one plant is gone
+//	description: one plant is sold out
 //	active: true                # false: only where a request chooses it
 //	rules:
 //	  - on: POST /plants        # or an operationId, a list of both, "*"
@@ -23,8 +23,9 @@
 // respond there are fault (reset, truncate, malformed, hang) and violates. The
 // first rule that applies wins. docs/scenarios.md describes all of it.
 //
-// A file is compiled once (parse.go, respond.go, expression.go, template.go)
-// into a Scenario, which requests only read; what changes with requests, the
+// A file is read (read.go), validated against scenario.schema.json (schema.go),
+// decoded into structs (format.go) and compiled against the contract (compile.go)
+// into a Scenario, which requests only read. What changes with requests, the
 // counters and named states, is in a State (state.go).
 package scenario
 
@@ -46,7 +47,28 @@ type Scenario struct {
 	rules       map[*spec.Operation]Rules
 	counters    []*counter // one for each rule
 	outline     []RuleOutline
-	machine     *machine // nil where no rule has states
+	states      *states // nil where no rule has states
+}
+
+// RuleOutline is what a rule says of itself.
+type RuleOutline struct {
+	Number      int      // in the file, from 1
+	On          []string // as it is written
+	Description string
+	Place       exchange.Place
+	counter     *counter
+}
+
+// Outline gives the rules, first to last.
+func (s *Scenario) Outline() []RuleOutline { return s.outline }
+
+// States gives the names of the scenario's states, the initial one first; none
+// where its rules have none.
+func (s *Scenario) States() []string {
+	if s.states == nil {
+		return nil
+	}
+	return s.states.names
 }
 
 // Rules gives the rules that stand for an operation, without allocating.
@@ -68,7 +90,7 @@ func Join(scenarios ...*Scenario) *Scenario {
 			joined.rules[op] = Rules{
 				list:  slices.Concat(before.list, rules.list),
 				reads: before.reads || rules.reads,
-				whole: before.whole || rules.whole,
+				locks: before.locks || rules.locks,
 			}
 		}
 		joined.counters = append(joined.counters, s.counters...)
@@ -88,8 +110,6 @@ const (
 	Hang      Fault = "hang"      // no answer, the connection stays open
 )
 
-var faults = []string{string(Reset), string(Truncate), string(Malformed), string(Hang)}
-
 // Rule is one rule as one operation sees it.
 type Rule struct {
 	Scenario    string // its scenario's name
@@ -100,7 +120,7 @@ type Rule struct {
 	Bandwidth   int       // of the body, in bytes a second; 0 is as fast as can be
 	Violates    bool      // the answer may break the document
 	Response    *Response // nil: the mock answers as it would without the rule
-	latency     *latency  // nil for none
+	delay       *delay    // nil for none
 	when        *expression
 	counter     *counter
 	sequence    []*Rule // the rule with each of its answers in turn
@@ -110,29 +130,30 @@ type Rule struct {
 // Hit is a rule as it applies to one request. Rule is nil where none does.
 type Hit struct {
 	*Rule
-	Delay time.Duration // before the answer
-	retry retry         // of the rule's limit
+	Delay  time.Duration // before the answer
+	window               // of the rule's limit
 }
 
 // Rules are the rules for one operation, first to last.
 type Rules struct {
 	list  []*Rule
 	reads bool
-	whole bool // some of them is
+	locks bool // one of them does
 }
 
 // Empty reports whether there are none.
 func (rs Rules) Empty() bool { return len(rs.list) == 0 }
 
 // Read reports whether any rule looks at the request. Where none does, Match
-// and Answer may be given a nil Request.
+// and Hit.Answer may be given a nil Request.
 func (rs Rules) Read() bool { return rs.reads }
 
-// Match finds the first rule that applies to a request, and counts it. A when that fails on this request (a number compared
-// with a string, a field of null) does not apply, and is a finding.
+// Match finds the first rule that applies to a request, and counts it. A rule
+// whose when fails on this request (a number compared with a string, a field of
+// null) does not apply, and is a finding.
 func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	var findings []exchange.Finding
-	if rs.whole {
+	if rs.locks {
 		st.mu.Lock()
 		defer st.mu.Unlock()
 	}
@@ -151,8 +172,8 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 				continue
 			}
 		}
-		if turn, ok := st.take(rule.counter); ok {
-			return Hit{rule.at(turn.applied), rule.latency.of(st.Seed, rule.counter.key, turn.reached), turn.retry}, findings
+		if a, ok := st.apply(rule.counter); ok {
+			return Hit{rule.at(a.applied), rule.delay.of(st.Seed, rule.counter.key, a.reached), a.window}, findings
 		}
 	}
 	return Hit{}, findings

@@ -271,13 +271,13 @@ func TestAppendValue(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := appendValue([]byte("body:"), value, 1)
-		p := newParser(nil, "a.yaml", text)
-		n := p.read()
-		if n == nil || len(p.findings) > 0 {
-			t.Errorf("%s\n%s", text, list(p.findings))
+		r := newReport("a.yaml", text)
+		n := r.read(text)
+		if n == nil || len(r.findings) > 0 {
+			t.Errorf("%s\n%s", text, list(r.findings))
 			continue
 		}
-		if got := jsontext.Append(nil, n.get("body").value()); string(got) != string(jsontext.Append(nil, value)) {
+		if got := jsontext.Append(nil, n.Get("body").Value()); string(got) != string(jsontext.Append(nil, value)) {
 			t.Errorf("%s\nis read as %s", text, got)
 		}
 	}

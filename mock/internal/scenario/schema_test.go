@@ -2,9 +2,9 @@ package scenario
 
 import (
 	"bytes"
-	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -14,7 +14,8 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-func compiledSchema(t *testing.T) (*jsonschema.Schema, map[string]any) {
+// library compiles the schema as editors do.
+func library(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
 	if err != nil {
@@ -28,37 +29,53 @@ func compiledSchema(t *testing.T) (*jsonschema.Schema, map[string]any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, document.(map[string]any)
+	return s
 }
 
-// The schema for editors and the parser know the same keys.
-func TestSchemaKeys(t *testing.T) {
-	_, document := compiledSchema(t)
-	rule := document["$defs"].(map[string]any)["rule"].(map[string]any)
-	respond := document["$defs"].(map[string]any)["respond"].(map[string]any)
-	for _, c := range []struct {
-		what   string
-		schema map[string]any
-		keys   []string
-	}{{"scenario", document, fileKeys}, {"rule", rule, ruleKeys}, {"respond", respond, respondKeys}} {
-		got := slices.Sorted(maps.Keys(c.schema["properties"].(map[string]any)))
-		if want := slices.Sorted(slices.Values(c.keys)); !slices.Equal(got, want) {
-			t.Errorf("%s: the schema has %v, the parser %v", c.what, got, want)
+// jsonKeys gives the keys that a struct decodes.
+func jsonKeys(value any) []string {
+	var keys []string
+	for field := range reflect.TypeOf(value).Fields() {
+		if key, ok := field.Tag.Lookup("json"); ok {
+			keys = append(keys, key)
 		}
 	}
-	var names []string
-	for _, v := range rule["properties"].(map[string]any)["fault"].(map[string]any)["enum"].([]any) {
-		names = append(names, v.(string))
+	slices.Sort(keys)
+	return keys
+}
+
+// documentedKeys are those of files, rules and answers, and the faults.
+func documentedKeys() []string {
+	keys := slices.Concat(jsonKeys(fileFormat{}), jsonKeys(fileRule{}), jsonKeys(fileAnswer{}))
+	return append(keys, string(Reset), string(Truncate), string(Malformed), string(Hang))
+}
+
+// The schema and the structs have the same keys.
+func TestSchemaKeys(t *testing.T) {
+	tree := compiledSchema().text.At(schemaPointer)
+	for pointer, value := range map[string]any{
+		"":                             fileFormat{},
+		"/$defs/rule":                  fileRule{},
+		"/$defs/answer":                fileAnswer{},
+		"/$defs/rule/properties/limit": fileLimit{},
+		"/$defs/rule/properties/delay": fileDelay{},
+		"/$defs/rule/properties/delay/properties/lognormal": fileLognormal{},
+	} {
+		got := slices.Sorted(slices.Values(names(tree.At(pointer).Get("properties"))))
+		if want := jsonKeys(value); len(got) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s: the schema has %v, the struct %v", pointer, got, want)
+		}
 	}
-	if !slices.Equal(names, faults) {
-		t.Errorf("faults: the schema has %v, the parser %v", names, faults)
+	faults := texts(tree.At("/$defs/rule/properties/fault/enum"))
+	if want := []string{string(Reset), string(Truncate), string(Malformed), string(Hang)}; !slices.Equal(faults, want) {
+		t.Errorf("faults: the schema has %v, the package %v", faults, want)
 	}
 }
 
 // What the parser takes without an error, the schema accepts: the examples and
 // the scenarios of the cases.
 func TestSchemaAccepts(t *testing.T) {
-	s, _ := compiledSchema(t)
+	s := library(t)
 	files := map[string][]byte{}
 	examples, err := filepath.Glob("../../../examples/*/scenarios/*.yaml")
 	if err != nil || len(examples) < 4 {
@@ -91,8 +108,7 @@ func TestSchemaAccepts(t *testing.T) {
 		}
 	}
 	for name, text := range files {
-		p := &parser{file: name, text: string(text)}
-		if err := s.Validate(p.read().value()); err != nil {
+		if err := s.Validate(newReport(name, text).read(text).Value()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -100,15 +116,14 @@ func TestSchemaAccepts(t *testing.T) {
 
 // What the schema refuses, the parser refuses too.
 func TestSchemaRefuses(t *testing.T) {
-	s, _ := compiledSchema(t)
+	s := library(t)
 	c := plantStore(t)
 	archive, err := txtar.ParseFile("testdata/schema/refused.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range archive.Files {
-		p := &parser{file: f.Name, text: string(f.Data)}
-		if s.Validate(p.read().value()) == nil {
+		if s.Validate(newReport(f.Name, f.Data).read(f.Data).Value()) == nil {
 			t.Errorf("%s: the schema accepts it", f.Name)
 		}
 		if parsed, _ := Parse(c, f.Name, f.Data); parsed != nil {

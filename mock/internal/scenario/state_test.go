@@ -162,8 +162,8 @@ func TestLimit(t *testing.T) {
 // median.
 func TestLatency(t *testing.T) {
 	under := 0
-	even := latency{low: 50 * time.Millisecond, high: 200 * time.Millisecond}
-	log := latency{median: 100 * time.Millisecond, sigma: maxSigma, longest: time.Second}
+	even := delay{low: 50 * time.Millisecond, high: 200 * time.Millisecond}
+	log := delay{median: 100 * time.Millisecond, sigma: 5, longest: time.Second}
 	for n := range uint64(10_000) {
 		if d := even.of(1, 2, n); d < even.low || d >= even.high {
 			t.Fatalf("uniform: %s", d)

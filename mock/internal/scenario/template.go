@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // template is a JSON value with expressions in its strings. Exactly one of the
@@ -32,14 +33,14 @@ func (t *template) isConstant() bool {
 }
 
 // template compiles a value.
-func (p *parser) template(n *node, s scope) *template {
-	switch n.kind {
-	case kindText:
-		return p.stringTemplate(n, s)
-	case kindList:
+func (c *compiler) template(n *tree.Node, s scope) *template {
+	switch n.Kind {
+	case tree.String:
+		return c.stringTemplate(n, s)
+	case tree.Array:
 		t, constant := &template{}, true
-		for _, item := range n.items {
-			part := p.template(item, s)
+		for _, item := range n.Items {
+			part := c.template(item, s)
 			constant = constant && part.isConstant()
 			t.items = append(t.items, part)
 		}
@@ -51,12 +52,12 @@ func (p *parser) template(n *node, s scope) *template {
 			items[i] = item.constant
 		}
 		return &template{constant: items}
-	case kindMap:
+	case tree.Object:
 		t, constant := &template{}, true
-		for _, m := range n.members {
-			part := p.template(m.value, s)
+		for _, m := range n.Members {
+			part := c.template(m.Value, s)
 			constant = constant && part.isConstant()
-			t.members = append(t.members, field{m.name, part})
+			t.members = append(t.members, field{m.Name, part})
 		}
 		if !constant {
 			return t
@@ -67,16 +68,16 @@ func (p *parser) template(n *node, s scope) *template {
 		}
 		return &template{constant: object}
 	}
-	return &template{constant: n.value()}
+	return &template{constant: n.Value()}
 }
 
 // stringTemplate splits a string at its ${…}. "$${" stands for "${".
-func (p *parser) stringTemplate(n *node, s scope) *template {
+func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
 	var segments []segment
 	literal := strings.Builder{}
 	dynamic := false
-	for i := 0; i < len(n.text); {
-		rest := n.text[i:]
+	for i := 0; i < len(n.Text); {
+		rest := n.Text[i:]
 		switch {
 		case strings.HasPrefix(rest, "$${"):
 			literal.WriteString("${")
@@ -85,14 +86,14 @@ func (p *parser) stringTemplate(n *node, s scope) *template {
 			dynamic = true
 			length := closing(rest[2:])
 			if length < 0 {
-				p.add(p.locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
-				return &template{constant: n.text}
+				c.fail(c.locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
+				return &template{constant: n.Text}
 			}
 			if literal.Len() > 0 {
 				segments = append(segments, segment{literal: literal.String()})
 				literal.Reset()
 			}
-			if e := p.expression(n, i+2, rest[2:2+length], s); e != nil {
+			if e := c.expression(n, i+2, rest[2:2+length], s); e != nil {
 				segments = append(segments, segment{dynamic: e})
 			}
 			i += 2 + length + 1

@@ -1,0 +1,302 @@
+package scenario
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
+)
+
+// orViolates ends messages about answers that the document does not allow.
+const orViolates = "or set violates: true"
+
+// answer is one answer of respond as the file has it, whatever the operation.
+type answer struct {
+	node        *tree.Node
+	status      int // 0: the operation's own for success
+	header      []headerField
+	contentType string // of headers; "" where they have none
+	body        *template
+	example     string
+}
+
+type headerField struct {
+	name  string
+	value *template
+	text  string // of a constant one
+	node  *tree.Node
+}
+
+// isDynamic reports whether the answer depends on the request.
+func (a *answer) isDynamic() bool {
+	return a.body != nil && !a.body.isConstant() ||
+		slices.ContainsFunc(a.header, func(h headerField) bool { return !h.value.isConstant() })
+}
+
+func (c *compiler) answer(n *tree.Node, f *fileAnswer, s scope) *answer {
+	a := &answer{node: n, status: int(f.Status), example: f.Example}
+	if f.Headers != nil {
+		c.headers(n.Get("headers"), a, s)
+	}
+	if k := n.Get("body"); k != nil {
+		a.body = c.template(k, s)
+	}
+	return a
+}
+
+// reservedHeaders say how a message is transferred.
+var reservedHeaders = []string{"Content-Length", "Transfer-Encoding", "Connection"}
+
+func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
+	seen := map[string]bool{}
+	for _, m := range n.Members {
+		name := http.CanonicalHeaderKey(m.Name)
+		switch {
+		case slices.Contains(reservedHeaders, name):
+			c.fail(n.PlaceOf(m.Name), CodeValue, "%s is set by the server; use fault to break a message", name)
+			continue
+		case seen[name]:
+			c.fail(n.PlaceOf(m.Name), CodeDuplicate, "header %s stands twice; give it an array of values", name)
+			continue
+		}
+		seen[name] = true
+		values := []*tree.Node{m.Value}
+		if m.Value.Kind == tree.Array {
+			values = m.Value.Items
+		}
+		for _, value := range values {
+			h := headerField{name: m.Name, value: c.template(value, s), node: value}
+			if h.value.isConstant() {
+				h.text = string(appendText(nil, h.value.constant))
+				if strings.ContainsFunc(h.text, isControl) { // RFC 9110 section 5.5
+					c.fail(value.Place(), CodeValue, "the value of header %s holds a line break or another control character", m.Name)
+				}
+			}
+			a.header = append(a.header, h)
+		}
+		if name == "Content-Type" && len(a.header) > 0 {
+			c.takeContentType(m.Value, a)
+		}
+	}
+}
+
+func (c *compiler) takeContentType(n *tree.Node, a *answer) {
+	last := len(a.header) - 1
+	switch text := a.header[last].text; {
+	case n.Kind == tree.Array || !a.header[last].value.isConstant():
+		c.fail(n.Place(), CodeValue, "Content-Type must be one constant value, since the body is written by it")
+	case !strings.Contains(text, "/"):
+		c.fail(n.Place(), CodeValue, "%q is no media type", shorten(text))
+	default:
+		a.header, a.contentType = a.header[:last], text
+	}
+}
+
+func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
+
+// fit is an answer that is being compiled for one operation.
+type fit struct {
+	*compiler
+	*answer
+	operation *spec.Operation
+	violates  bool
+	single    bool // the rule is for this operation only
+}
+
+// responses compiles an answer for each operation of its rule. The same finding
+// for several operations is one.
+func (c *compiler) responses(operations []*spec.Operation, a *answer, violates bool) []*Response {
+	before := c.findings
+	var groups []exchange.Finding
+	var names [][]string
+	responses := make([]*Response, len(operations))
+	for i, op := range operations {
+		c.findings = nil
+		responses[i] = (&fit{c, a, op, violates, len(operations) == 1}).response()
+		for _, f := range c.findings {
+			g := slices.Index(groups, f)
+			if g < 0 {
+				g = len(groups)
+				groups, names = append(groups, f), append(names, nil)
+			}
+			names[g] = append(names[g], title(op))
+		}
+	}
+	c.findings = before
+	for i, f := range groups {
+		if len(operations) > 1 {
+			f.Message += " (" + some(names[i]) + ")"
+		}
+		c.add(f)
+	}
+	return responses
+}
+
+func (f *fit) response() *Response {
+	r := &Response{Status: f.status}
+	if r.Status == 0 {
+		r.Status = success(f.operation)
+	}
+	r.Documented = f.operation.Response(r.Status)
+	if r.Documented == nil && !f.violates {
+		f.undocumented(r.Status)
+		return r
+	}
+	r.retryAfter = retryAfterForm(f.header, r.Documented)
+	switch {
+	case !hasBody(r.Status) && (f.body != nil || f.example != ""):
+		f.fail(f.node.Place(), CodeRule, "an answer with status %d has no body (RFC 9110 section 6.4.1); remove body or example", r.Status)
+		return r
+	case f.body != nil:
+		f.addBody(r)
+	case f.example != "":
+		f.addExample(r)
+	case f.contentType != "":
+		f.match(r)
+		r.header = exchange.Header{{Name: "Content-Type", Value: f.contentType}}
+	}
+	if !f.violates {
+		f.checkHeaders(r)
+	}
+	if slices.ContainsFunc(f.header, func(h headerField) bool { return !h.value.isConstant() }) {
+		r.dynamic = f.header // in the file's order, constant ones among them
+		return r
+	}
+	for _, h := range f.header {
+		r.header = append(r.header, exchange.Field{Name: h.name, Value: h.text})
+	}
+	return r
+}
+
+// checkHeaders validates constant headers against their documented schemas.
+// Undocumented headers may be anything.
+func (f *fit) checkHeaders(r *Response) {
+	for _, h := range f.header {
+		documented := headerNamed(r.Documented, h.name)
+		if documented == nil || !h.value.isConstant() {
+			continue
+		}
+		for _, found := range validateHeader(documented, h.name, h.text) {
+			f.fail(h.node.Place(), CodeHeader, "%s: %s%s; change it, %s", found.Where(), found.Message, schemaAt(found), orViolates)
+		}
+	}
+}
+
+func headerNamed(r *spec.Response, name string) *spec.Parameter {
+	if r == nil {
+		return nil
+	}
+	for _, h := range r.Headers {
+		if strings.EqualFold(h.Name, name) {
+			return h
+		}
+	}
+	return nil
+}
+
+func validateHeader(h *spec.Parameter, name, text string) []exchange.Finding {
+	values, findings := decode.NewHeaders([]*spec.Parameter{h}).Decode(exchange.Header{{Name: name, Value: text}})
+	if value, ok := values[h.Name]; ok && h.Schema != nil {
+		findings = append(findings, h.Schema.Check(value, exchange.InHeader, h.Name)...)
+	}
+	return findings
+}
+
+// schemaAt gives the place in the document that a finding is about.
+func schemaAt(f exchange.Finding) string {
+	if place := f.Document.String(); place != "" {
+		return " (schema at " + place + ")"
+	}
+	return ""
+}
+
+// success is the status of an operation when all is well: the lowest
+// documented 2xx, exact before 2XX before default.
+func success(op *spec.Operation) int {
+	for _, r := range op.Responses { // exact codes ascending, then ranges
+		if first, _ := r.Code(); first/100 == 2 {
+			return first
+		}
+	}
+	return http.StatusOK
+}
+
+// hasBody reports whether an answer can have a body (RFC 9110 section 6.4.1).
+func hasBody(status int) bool {
+	return status >= 200 && status != http.StatusNoContent && status != http.StatusResetContent && status != http.StatusNotModified
+}
+
+func (f *fit) undocumented(status int) {
+	n := f.node
+	if k := n.Get("status"); k != nil {
+		n = k
+	}
+	if !f.single {
+		f.fail(n.Place(), CodeStatus, "status %d is not documented; narrow on, %s", status, orViolates)
+		return
+	}
+	documented := "documents no response"
+	if len(f.operation.Responses) > 0 {
+		var statuses []string
+		for _, r := range f.operation.Responses {
+			statuses = append(statuses, r.Status)
+		}
+		documented = "documents " + enumerate(statuses, "and")
+	}
+	f.fail(n.Place(), CodeStatus, "status %d is not documented: %s %s; use a documented one, %s",
+		status, title(f.operation), documented, orViolates)
+}
+
+// addExample finds the documented example of the name.
+func (f *fit) addExample(r *Response) {
+	if f.contentType != "" && !f.match(r) {
+		return
+	}
+	n := f.node.Get("example")
+	var names []string
+	for _, m := range r.content() {
+		if r.MediaType != nil && m != r.MediaType {
+			continue
+		}
+		for _, e := range m.Examples {
+			if e.Name == f.example {
+				f.useExample(r, n, m, e)
+				return
+			}
+			if e.Name != "" && !slices.Contains(names, e.Name) {
+				names = append(names, e.Name)
+			}
+		}
+	}
+	suggestion := "; the document has no named examples there, give a body"
+	if names != nil {
+		suggestion = hint(f.example, names, "there are")
+	}
+	f.fail(n.Place(), CodeExample, "status %d has no example %q%s", r.Status, shorten(f.example), suggestion)
+}
+
+func (f *fit) useExample(r *Response, n *tree.Node, m *spec.MediaType, e *spec.Example) {
+	_, isText := e.Value.(string)
+	contentType := f.contentType
+	if contentType == "" {
+		contentType = concrete(m, isText)
+	}
+	r.HasBody, r.MediaType, r.Example = true, m, e
+	if !r.writeAs(contentType, isText) {
+		f.fail(n.Place(), CodeExample, "example %q cannot be sent as %s, since it is not written as a string; give a body", f.example, contentType)
+		return
+	}
+	if err := r.constant(e.Value); err != nil {
+		f.fail(n.Place(), CodeExample, "example %q cannot be sent as %s: %v; give a body", f.example, contentType, err)
+		return
+	}
+	if len(e.Broken) > 0 && !f.violates {
+		f.fail(n.Place(), CodeExample, "example %q violates its own schema: %s; change the document at %s, %s",
+			f.example, exchange.Join(e.Broken), fmt.Sprint(e.Place), orViolates)
+	}
+}

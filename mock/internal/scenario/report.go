@@ -1,0 +1,169 @@
+package scenario
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/tree"
+)
+
+// The codes of findings on a scenario file.
+const (
+	CodeSyntax     = "scenario-syntax"              // not YAML, or too much of it
+	CodeDuplicate  = "scenario-duplicate-key"       // a key stands twice
+	CodeKey        = "scenario-unknown-key"         // a key that the format does not have
+	CodeValue      = "scenario-value"               // a value that its key cannot have
+	CodeName       = "scenario-name"                // two scenarios of one name
+	CodeOperation  = "scenario-unknown-operation"   // on names no operation
+	CodeStatus     = "scenario-undocumented-status" // the document has no such response
+	CodeMediaType  = "scenario-undocumented-type"   // the answer's media type is not documented
+	CodeBody       = "scenario-body"                // the body violates the response's schema, or cannot be written
+	CodeHeader     = "scenario-header"              // a header violates its schema
+	CodeExample    = "scenario-unknown-example"     // no documented example of that name
+	CodeExpression = "scenario-expression"          // an expression that cannot be compiled
+	CodeRule       = "scenario-rule"                // a rule that does nothing, or contradicts itself
+	CodeState      = "scenario-state"               // a state that cannot be reached
+	CodeShadowed   = "scenario-shadowed"            // a rule that can never apply
+	CodeFailed     = "scenario-when-failed"         // at a request: when could not be evaluated
+)
+
+// maxFindings bounds the findings on one file.
+const maxFindings = 100
+
+// report collects the findings on one file.
+type report struct {
+	file     string
+	lines    []string
+	findings []exchange.Finding
+}
+
+func newReport(file string, text []byte) *report {
+	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")
+	return &report{file: file, lines: lines}
+}
+
+func (r *report) add(f exchange.Finding) {
+	if len(r.findings) < maxFindings {
+		r.findings = append(r.findings, f)
+	}
+}
+
+func (r *report) fail(place exchange.Place, code, format string, args ...any) {
+	r.add(exchange.Finding{Code: code, Message: fmt.Sprintf(format, args...), Document: place})
+}
+
+func (r *report) warn(place exchange.Place, code, format string, args ...any) {
+	r.add(exchange.Finding{Code: code, Severity: exchange.Warning, Message: fmt.Sprintf(format, args...), Document: place})
+}
+
+// source gives the rest of the line that a value begins on, without its anchor.
+func (r *report) source(n *tree.Node) (rest string, place exchange.Place) {
+	place = n.Place()
+	if place.Line < 1 || place.Line > len(r.lines) {
+		return "", place
+	}
+	line := []rune(r.lines[place.Line-1])
+	if place.Column < 1 || place.Column > len(line) {
+		return "", place
+	}
+	line = line[place.Column-1:]
+	if line[0] == '&' {
+		anchor, after, _ := strings.Cut(string(line), " ")
+		place.Column += utf8.RuneCountInString(anchor) + 1
+		return after, place
+	}
+	return string(line), place
+}
+
+// locate gives the place of a byte of a string's text, or of the string where
+// its quoting or folding hides that.
+func (r *report) locate(n *tree.Node, offset int) exchange.Place {
+	rest, place := r.source(n)
+	before := n.Text[:min(offset, len(n.Text))]
+	switch {
+	case strings.HasPrefix(rest, "|"): // a literal block, which begins on the next line
+		above, line := strings.Count(before, "\n"), strings.LastIndexByte(before, '\n')+1
+		whole, _, _ := strings.Cut(n.Text[line:], "\n")
+		at := place.Line + above
+		if at >= len(r.lines) {
+			return n.Place()
+		}
+		indent := strings.Index(r.lines[at], whole)
+		if indent < 0 {
+			return n.Place()
+		}
+		place.Line = at + 1
+		place.Column = utf8.RuneCountInString(r.lines[at][:indent]) + utf8.RuneCountInString(before[line:]) + 1
+		return place
+	case strings.HasPrefix(rest, `"`), strings.HasPrefix(rest, "'"):
+		rest = rest[1:]
+		place.Column++
+	}
+	if !strings.HasPrefix(rest, before) {
+		return n.Place()
+	}
+	place.Column += utf8.RuneCountInString(before)
+	return place
+}
+
+// commentHint gives a hint where YAML has taken the end of a plain string, from
+// " #" on, for a comment.
+func (r *report) commentHint(n *tree.Node) string {
+	source, _ := r.source(n)
+	rest, ok := strings.CutPrefix(source, n.Text)
+	if ok && len(rest) > 1 && strings.HasPrefix(strings.TrimLeft(rest, " \t"), "#") {
+		return `; " #" begins a comment in YAML, so quote the whole expression`
+	}
+	return ""
+}
+
+// hint suggests the candidate nearest to a misspelt word, or lists all where
+// none is near and they are few.
+func hint(word string, candidates []string, prefix string) string {
+	if c := nearest.Word(word, candidates, max(2, len(word)/3)); c != "" {
+		return "; did you mean " + strconv.Quote(c) + "?"
+	}
+	if n := len(candidates); n > 0 && n <= 16 {
+		return "; " + prefix + " " + enumerate(candidates, "and")
+	}
+	return ""
+}
+
+// enumerate writes words as English does: a, b and c.
+func enumerate(words []string, conjunction string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
+}
+
+// some lists the first of many words.
+func some(words []string) string {
+	if len(words) > 3 {
+		return fmt.Sprintf("%s, %s and %d more", words[0], words[1], len(words)-2)
+	}
+	return enumerate(words, "and")
+}
+
+func shorten(s string) string {
+	if utf8.RuneCountInString(s) > 60 {
+		return string([]rune(s)[:57]) + "…"
+	}
+	return s
+}
+
+// describe gives a scalar, or the kind of another value.
+func describe(n *tree.Node) string {
+	switch n.Kind {
+	case tree.String:
+		return strconv.Quote(shorten(n.Text))
+	case tree.Number, tree.Bool:
+		return shorten(n.Text)
+	}
+	return n.Kind.String()
+}
