@@ -14,67 +14,59 @@ import (
 // connection is one connection and what was read ahead of it.
 type connection struct {
 	net.Conn
-	guard  guard
-	reader *bufio.Reader // of the guard
-	writer *bufio.Writer
-	used   bool
+	limiter limiter
+	reader  *bufio.Reader // of the limiter
+	writer  *bufio.Writer
+	used    bool
 }
 
-// maxHead is the most bytes of an answer's head that are read, interim answers
-// included: eight times what the usual servers and clients allow.
-const maxHead = 1 << 20
+const (
+	// maxHead is the most bytes of an answer's head that are read, interim answers
+	// included: eight times what usual servers and clients allow.
+	maxHead   = 1 << 20
+	unlimited = math.MaxInt
+)
 
-var errHeadTooLarge = errors.New("the head does not end")
-
-// guard reads from a connection until its bound is reached.
-type guard struct {
+// limiter reads a limited number of bytes from a connection.
+type limiter struct {
 	conn  net.Conn
 	left  int // bytes
 	ended bool
 }
 
-func (g *guard) Read(p []byte) (int, error) {
-	if g.left <= 0 {
-		return 0, errHeadTooLarge
+func (l *limiter) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errors.New("the head does not end")
 	}
-	n, err := g.conn.Read(p[:min(len(p), g.left)])
-	g.left -= n
-	g.ended = err == io.EOF
+	n, err := l.conn.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	l.ended = err == io.EOF
 	return n, err
 }
-
-// bound gives the guard a new bound; unbound takes it away.
-func (g *guard) bound(most int) { g.left = most }
-func (g *guard) unbound()       { g.left = math.MaxInt }
 
 // connect gives an idle connection, or a new one.
 func (c *Client) connect(ctx context.Context) (*connection, error) {
 	deadline, _ := ctx.Deadline()
-	for {
-		conn := c.take()
-		if conn == nil {
-			break
-		}
+	for conn := c.take(); conn != nil; conn = c.take() {
 		conn.SetDeadline(deadline)
-		if conn.reader.Buffered() == 0 && quiet(conn.Conn) {
+		if conn.reader.Buffered() == 0 && isQuiet(conn.Conn) {
 			return conn, nil
 		}
 		conn.Close()
 	}
-	dialer := net.Dialer{}
-	var made net.Conn
-	var err error
+	var dialer interface {
+		DialContext(ctx context.Context, network, address string) (net.Conn, error)
+	} = &net.Dialer{}
 	if c.tls != nil {
-		made, err = (&tls.Dialer{NetDialer: &dialer, Config: c.tls}).DialContext(ctx, "tcp", c.address)
-	} else {
-		made, err = dialer.DialContext(ctx, "tcp", c.address)
+		dialer = &tls.Dialer{NetDialer: &net.Dialer{}, Config: c.tls}
 	}
+	dialed, err := dialer.DialContext(ctx, "tcp", c.address)
 	if err != nil {
 		return nil, err
 	}
-	made.SetDeadline(deadline)
-	conn := &connection{Conn: made, guard: guard{conn: made}, writer: bufio.NewWriter(made)}
-	conn.reader = bufio.NewReader(&conn.guard)
+	dialed.SetDeadline(deadline)
+	conn := &connection{Conn: dialed, limiter: limiter{conn: dialed}, writer: bufio.NewWriter(dialed)}
+	conn.reader = bufio.NewReader(&conn.limiter)
 	return conn, nil
 }
 
@@ -91,20 +83,19 @@ func (c *Client) take() *connection {
 	return conn
 }
 
+// put keeps a connection, or closes it where enough are kept.
 func (c *Client) put(conn *connection) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if len(c.idle) < c.options.Idle && !c.closed {
 		c.idle = append(c.idle, conn)
-		conn = nil
-	}
-	c.mu.Unlock()
-	if conn != nil {
+	} else {
 		conn.Close()
 	}
 }
 
-// Close closes the connections that are kept. Requests on their way are not cut
-// short, and their connections are not kept.
+// Close closes the idle connections. Requests on their way are not cut short, and
+// their connections are not kept.
 func (c *Client) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,21 +105,18 @@ func (c *Client) Close() {
 	c.idle, c.closed = nil, true
 }
 
-// lateBytes is how long bytes are waited for that must not come, after an
-// answer that has no body. It only decides whether a fault is seen.
-const lateBytes = 2 * time.Millisecond
+// extraBytesWait is how long bytes are waited for that must not come, after an
+// answer that has no body.
+const extraBytesWait = 2 * time.Millisecond
 
-// extra counts the bytes that follow an answer. bare says that the answer can
-// have no body: a body that is sent nevertheless comes right behind the head, or
-// up to the end of a connection that closes.
-func (conn *connection) extra(bare, closes bool) int {
-	if !bare {
-		return conn.reader.Buffered()
-	}
-	if conn.reader.Buffered() == 0 {
-		wait := lateBytes
+// extraBytes counts the bytes that follow an answer. One that can have no body may
+// be followed by a body that is sent nevertheless, right behind the head or up to
+// the end of a connection that closes.
+func (conn *connection) extraBytes(bodiless, closes bool) int {
+	if bodiless && conn.reader.Buffered() == 0 {
+		wait := extraBytesWait
 		if closes {
-			wait = 100 * wait
+			wait *= 100
 		}
 		conn.SetReadDeadline(time.Now().Add(wait))
 		conn.reader.Peek(1)

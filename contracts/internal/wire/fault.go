@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -9,13 +8,11 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // The codes of faults.
@@ -39,30 +36,34 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Message }
 
-// limit is why a request's context ends that took too long.
-type limit struct{ time.Duration }
+func newFault(code, format string, args ...any) *Fault {
+	return &Fault{Code: code, Message: fmt.Sprintf(format, args...)}
+}
 
-func (l *limit) Error() string { return "no whole answer within " + l.String() }
+// timeout is why the context of a slow request ends.
+type timeout struct{ time.Duration }
 
-// early gives the fault of a wait that ended before the answer did; nil where
-// it was something else that ended it.
-func early(ctx context.Context, err error) *Fault {
-	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) { // sockets, and those who connect them
+func (t *timeout) Error() string { return "no whole answer within " + t.String() }
+
+// interrupted gives the fault of a request that a timeout or the end of the run
+// cut short; nil for other errors.
+func interrupted(ctx context.Context, err error) *Fault {
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) { // of sockets and dialers
 		<-ctx.Done() // has the same deadline
 	}
-	var own *limit
+	var slow *timeout
 	switch {
-	case errors.As(context.Cause(ctx), &own):
-		return &Fault{Code: Timeout, Message: own.Error()}
+	case errors.As(context.Cause(ctx), &slow):
+		return newFault(Timeout, "%s", slow.Error())
 	case ctx.Err() != nil:
-		return &Fault{Code: Stopped, Message: "the run was stopped"}
-	case timedOut(err):
-		return &Fault{Code: Timeout, Message: "no connection within the time that the system allows"}
+		return newFault(Stopped, "the run was stopped")
+	case isTimeout(err):
+		return newFault(Timeout, "no connection within the time that the system allows")
 	}
 	return nil
 }
 
-func timedOut(err error) bool {
+func isTimeout(err error) bool {
 	var timeout net.Error
 	return errors.As(err, &timeout) && timeout.Timeout()
 }
@@ -75,67 +76,70 @@ func connectFault(ctx context.Context, err error) *Fault {
 	var record tls.RecordHeaderError
 	switch {
 	case errors.As(err, &unknown), errors.As(err, &name), errors.As(err, &invalid), errors.As(err, &verification):
-		return &Fault{Code: Certificate, Message: err.Error() + "; --insecure takes any certificate"}
+		return newFault(Certificate, "%v; --insecure takes any certificate", err)
 	case errors.As(err, &record):
-		return &Fault{Code: Certificate, Message: "the backend does not speak TLS: " + err.Error()}
+		return newFault(Certificate, "the backend does not speak TLS: %v", err)
 	}
-	if fault := early(ctx, err); fault != nil {
+	if fault := interrupted(ctx, err); fault != nil {
 		return fault
 	}
-	return &Fault{Code: Unreachable, Message: err.Error()}
+	return newFault(Unreachable, "%v", err)
 }
 
-// silence is the fault of a request to which nothing came.
-func silence(ctx context.Context, err error) *Fault {
-	if fault := early(ctx, err); fault != nil {
+func noAnswerFault(ctx context.Context, err error) *Fault {
+	if fault := interrupted(ctx, err); fault != nil {
 		return fault
 	}
-	if errors.Is(err, io.EOF) {
-		return &Fault{Code: NoAnswer, Message: "the connection was closed without an answer"}
+	switch {
+	case errors.Is(err, io.EOF):
+		return newFault(NoAnswer, "the connection was closed without an answer")
+	case errors.Is(err, syscall.ECONNRESET):
+		return newFault(NoAnswer, "the connection was reset without an answer")
 	}
-	if errors.Is(err, syscall.ECONNRESET) {
-		return &Fault{Code: NoAnswer, Message: "the connection was reset without an answer"}
-	}
-	return &Fault{Code: NoAnswer, Message: "no answer: " + err.Error()}
+	return newFault(NoAnswer, "no answer: %v", err)
 }
 
-// maxQuoted is how many bytes of what came a message tells.
+// maxQuoted is how many bytes of what came a message quotes.
 const maxQuoted = 200
 
-func headFault(ctx context.Context, err error, from *guard) *Fault {
+func headFault(ctx context.Context, err error, from *limiter) *Fault {
 	read := maxHead - from.left
-	if fault := early(ctx, err); fault != nil {
+	if fault := interrupted(ctx, err); fault != nil {
 		fault.Message = fmt.Sprintf("%s; %d bytes of its head had come", fault.Message, read)
 		return fault
 	}
-	switch text := err.Error(); {
+	text := err.Error()
+	switch {
 	case from.left <= 0:
-		return &Fault{Code: Garbage, Message: fmt.Sprintf("the head of the answer does not end within %d bytes", maxHead)}
+		return newFault(Garbage, "the head of the answer does not end within %d bytes", maxHead)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET),
 		from.ended && strings.Contains(text, `"HTTP/`):
-		return &Fault{Code: NoAnswer, Message: fmt.Sprintf("the connection was closed in the middle of the answer's head, after %d bytes", read)}
+		return newFault(NoAnswer, "the connection was closed in the middle of the answer's head, after %d bytes", read)
 	case strings.Contains(text, `"\x15\x03`):
-		return &Fault{Code: Garbage, Message: "not an HTTP answer but TLS: the URL should begin with https"}
-	default:
-		if len(text) > maxQuoted {
-			text = text[:maxQuoted] + "…"
-		}
-		return &Fault{Code: Garbage, Message: "not an HTTP answer: " + text}
+		return newFault(Garbage, "not an HTTP answer but TLS: the URL should begin with https")
+	case len(text) > maxQuoted:
+		text = text[:maxQuoted] + "…"
 	}
+	return newFault(Garbage, "not an HTTP answer: %s", text)
 }
 
 func bodyFault(ctx context.Context, err error, read int) *Fault {
-	if fault := early(ctx, err); fault != nil {
+	if fault := interrupted(ctx, err); fault != nil {
 		fault.Message = fmt.Sprintf("%s; %d bytes of the body had come", fault.Message, read)
 		return fault
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
-		return &Fault{Code: Truncated, Message: fmt.Sprintf("the connection was closed in the middle of the body, after %d bytes", read)}
+		return newFault(Truncated, "the connection was closed in the middle of the body, after %d bytes", read)
 	}
-	return &Fault{Code: Garbage, Message: fmt.Sprintf("the body cannot be read after %d bytes: %v", read, err)}
+	return newFault(Garbage, "the body cannot be read after %d bytes: %v", read, err)
 }
 
-func sorted(h exchange.Header) exchange.Header {
-	slices.SortStableFunc(h, func(a, b exchange.Field) int { return cmp.Compare(a.Name, b.Name) })
-	return h
+func extraFault(method string, answer *http.Response, n int) *Fault {
+	switch {
+	case method == "HEAD":
+		return newFault(ExtraBytes, "the answer to a HEAD has a body; %d bytes of it had come", n)
+	case isBodiless(method, answer):
+		return newFault(ExtraBytes, "a %d has a body; %d bytes of it had come", answer.StatusCode, n)
+	}
+	return newFault(ExtraBytes, "%d bytes follow the end of the answer", n)
 }

@@ -4,6 +4,6 @@ package wire
 
 import "net"
 
-// quiet reports whether an idle connection may be used; here it is not known
+// isQuiet reports whether an idle connection may be used; here it is not known
 // beforehand.
-func quiet(net.Conn) bool { return true }
+func isQuiet(net.Conn) bool { return true }

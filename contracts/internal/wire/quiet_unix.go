@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// quiet reports whether an idle connection is open and nothing has come over it:
+// isQuiet reports whether an idle connection is open and nothing has come over it:
 // what comes unasked would be taken for the answer to the next request.
-func quiet(conn net.Conn) bool {
+func isQuiet(conn net.Conn) bool {
 	if over, ok := conn.(*tls.Conn); ok {
 		conn = over.NetConn()
 	}
@@ -22,12 +22,12 @@ func quiet(conn net.Conn) bool {
 	if err != nil {
 		return false
 	}
-	silent := false
+	quiet := false
 	err = raw.Read(func(fd uintptr) bool {
 		var one [1]byte
 		_, _, err := syscall.Recvfrom(int(fd), one[:], syscall.MSG_PEEK)
-		silent = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK
+		quiet = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK
 		return true
 	})
-	return err == nil && silent
+	return err == nil && quiet
 }
