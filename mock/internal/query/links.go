@@ -14,7 +14,6 @@ import (
 // cursorPrefix begins a cursor that holds an offset, before it is encoded.
 const cursorPrefix = "offset:"
 
-// cursorAt gives the cursor of a page that begins at an offset.
 func cursorAt(offset int) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.Itoa(offset)))
 }
@@ -137,7 +136,6 @@ func (l *Links) value(p Page, f resource.Field) (any, bool) {
 	return asKind(Page{Offset: int(at), Limit: p.Limit}.number()+l.firstPage(), f.Kind), true
 }
 
-// asKind gives a number as a field has it.
 func asKind(value any, kind resource.Kind) any {
 	n, ok := value.(int)
 	switch {
@@ -149,7 +147,6 @@ func asKind(value any, kind resource.Kind) any {
 	return json.Number(strconv.Itoa(n))
 }
 
-// firstPage is the number of the first page.
 func (l *Links) firstPage() int {
 	for _, p := range l.Params {
 		if p.Role == resource.PageNumber && p.Zero {

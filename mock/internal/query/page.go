@@ -74,7 +74,6 @@ func (q *Query) AtCursor(p Page, index func(key string) int) Page {
 	return p
 }
 
-// from gives the page that begins at an offset.
 func (p Page) from(offset int) Page {
 	p.Offset = min(max(0, offset), p.Total)
 	return p.sized(p.Limit == 0 && p.Count == 0)
@@ -84,7 +83,6 @@ func (p Page) hasNext() bool { return p.Offset+p.Count < p.Total && p.Count > 0 
 
 func (p Page) hasPrevious() bool { return p.Offset > 0 }
 
-// size is how many items a page has.
 func (p Page) size() int { return cmp.Or(p.Limit, p.Count) }
 
 func (p Page) previous() offset { return offset(max(0, p.Offset-p.size())) }

@@ -283,7 +283,6 @@ func patched(q *Request, before Item, old map[string]any) (map[string]any, error
 	return nil, refuse(problem, exchange.Finding{Code: "patch-failed", Message: err.Error(), In: exchange.InBody})
 }
 
-// isJSONPatch reports whether the body is a JSON Patch (RFC 6902).
 func isJSONPatch(q *Request) bool {
 	if m := q.Values.MediaType; m != nil && m.Subtype == "json-patch+json" {
 		return true

@@ -47,7 +47,6 @@ func complete(q *Request, collection, key string, item map[string]any) map[strin
 	return filled
 }
 
-// isComplete reports whether nothing is left for the server to set.
 func (k *Runtime) isComplete(item map[string]any, unsent []string) bool {
 	missing := 0
 	for name := range k.properties {

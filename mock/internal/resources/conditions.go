@@ -75,9 +75,8 @@ func stale(q *Request, item Item) error {
 // Replies are the creations of a session by their Idempotency-Key. They are safe for
 // concurrent use.
 type Replies struct {
-	mu       sync.Mutex
-	byKey    map[string]reply
-	creating map[string]chan struct{} // closed when the creation has ended
+	mu    sync.Mutex // held while a creation with a key goes on
+	byKey map[string]reply
 }
 
 // reply is what a creation with an Idempotency-Key created.
@@ -92,49 +91,17 @@ type reply struct {
 const maxReplies = 10_000
 
 // NewReplies gives none.
-func NewReplies() *Replies {
-	return &Replies{byKey: map[string]reply{}, creating: map[string]chan struct{}{}}
-}
+func NewReplies() *Replies { return &Replies{byKey: map[string]reply{}} }
 
 // Fork copies the replies.
 func (r *Replies) Fork() *Replies {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return &Replies{byKey: maps.Clone(r.byKey), creating: map[string]chan struct{}{}}
+	return &Replies{byKey: maps.Clone(r.byKey)}
 }
 
-// lock waits until no other creation goes on under a key and keeps others waiting
-// until unlock is called.
-func (r *Replies) lock(key string) (unlock func()) {
-	for {
-		r.mu.Lock()
-		other := r.creating[key]
-		if other == nil {
-			own := make(chan struct{})
-			r.creating[key] = own
-			r.mu.Unlock()
-			return func() {
-				r.mu.Lock()
-				delete(r.creating, key)
-				r.mu.Unlock()
-				close(own)
-			}
-		}
-		r.mu.Unlock()
-		<-other
-	}
-}
-
-func (r *Replies) get(key string) (reply, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	known, ok := r.byKey[key]
-	return known, ok
-}
-
+// set remembers a reply. The caller holds the lock.
 func (r *Replies) set(key string, created reply) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if len(r.byKey) >= maxReplies {
 		for old := range r.byKey {
 			delete(r.byKey, old)
@@ -157,10 +124,7 @@ func idempotencyKey(q *Request) string {
 // repeated gives the item that an earlier request with the same key created, one
 // without a value where there is none. A key that was used for another body is refused.
 func repeated(q *Request, key string) (Item, error) {
-	if key == "" {
-		return Item{}, nil
-	}
-	before, ok := q.Replies.get(key)
+	before, ok := q.Replies.byKey[key]
 	switch {
 	case !ok:
 		return Item{}, nil

@@ -22,14 +22,15 @@ func create(q *Request, a *respond.Answer) (bool, error) {
 	}
 	collection, idempotent := q.collection(), idempotencyKey(q)
 	if idempotent != "" {
-		defer q.Replies.lock(idempotent)()
-	}
-	item, err := repeated(q, idempotent)
-	if err != nil {
-		return false, err
-	}
-	if item.Value != nil {
-		return show(q, a, collection, item)
+		q.Replies.mu.Lock()
+		defer q.Replies.mu.Unlock()
+		item, err := repeated(q, idempotent)
+		switch {
+		case err != nil:
+			return false, err
+		case item.Value != nil:
+			return show(q, a, collection, item)
+		}
 	}
 	var created []Item
 	for _, object := range sent {
@@ -74,7 +75,6 @@ func sentItems(q *Request) ([]map[string]any, error) {
 	return objects, nil
 }
 
-// sentSeveral reports whether an array was sent where one item could have been.
 func sentSeveral(q *Request) bool {
 	if q.op.Request == nil || q.op.Request.Many {
 		return false

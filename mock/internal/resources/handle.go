@@ -176,7 +176,6 @@ func find(q *Request, collection string) (found Item, deleted bool) {
 	return findKey(q, collection, key)
 }
 
-// findKey is find by a key.
 func findKey(q *Request, collection, key string) (found Item, deleted bool) {
 	item, deleted := q.Session.Get(collection, key)
 	if item == nil {
@@ -357,7 +356,6 @@ func isObject(value any) bool {
 	return ok
 }
 
-// keyTexts gives keys as texts, without what can be none.
 func keyTexts(keys []any) []string {
 	texts := make([]string, 0, len(keys))
 	for _, key := range keys {

@@ -109,7 +109,6 @@ func newInitialList(q *Request, lister *Operation, collection string) *initialLi
 	return list
 }
 
-// isInitial reports whether a collection's initial list has an item of a key.
 func isInitial(q *Request, collection, key string) bool {
 	return slices.ContainsFunc(initial(q, collection).items, func(i Item) bool { return i.Key == key })
 }

@@ -29,7 +29,6 @@ func (k *Runtime) KeyProperty() []string {
 	return k.Key.Property
 }
 
-// keyOf gives the key that an item has, "" where it has none.
 func (k *Runtime) keyOf(item any) string {
 	if k.KeyProperty() == nil {
 		return ""

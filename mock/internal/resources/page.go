@@ -80,7 +80,6 @@ func (l *listView) index(key string) int {
 	return len(l.first) + at - before
 }
 
-// isFirst reports whether a kept item stands in first.
 func (l *listView) isFirst(key string) bool {
 	return len(l.apart) > 0 && slices.ContainsFunc(l.first, func(i Item) bool { return i.Key == key })
 }
@@ -171,7 +170,6 @@ func selectedRows(q *Request, l *listView, wanted *query.Query) iter.Seq[row] {
 	}
 }
 
-// rows goes over all items.
 func (l *listView) rows(k *Runtime, newestFirst bool) iter.Seq[row] {
 	oldest := func(yield func(row) bool) {
 		for _, i := range l.first {
@@ -306,7 +304,6 @@ func smallest(rows iter.Seq[row], q *query.Query, wanted int) (first []row, tota
 	return first, total
 }
 
-// hasTotal reports whether a list's answer says how many items there are in all.
 func hasTotal(l *resource.Listing) bool {
 	totals := []resource.FieldRole{resource.Total, resource.Pages, resource.Last, resource.Relations}
 	return slices.ContainsFunc(l.Fields, func(f resource.Field) bool { return slices.Contains(totals[:3], f.Role) }) ||

@@ -187,7 +187,6 @@ func newRuntime(r *resource.Resource, o Options) *Runtime {
 // namesItem reports whether an operation's path ends in the key of an item.
 func namesItem(b *resource.Binding) bool { return b.KeyIn == resource.InPath && b.Lookup == nil }
 
-// canBeSeen reports whether an operation shows an item, or all.
 func canBeSeen(b *resource.Binding) bool {
 	return b.Media != nil && (b.Role == resource.Read && b.Response != nil || b.Role == resource.List && b.List != nil)
 }
@@ -277,7 +276,6 @@ func (k *Runtime) asAction(b *resource.Binding, o Options) *Operation {
 	return k.newOperation(&acting, o)
 }
 
-// describesItem reports whether a replacement says something of the item.
 func (op *Operation) describesItem() bool {
 	if op.request == nil {
 		return false
@@ -307,7 +305,6 @@ func (k *Runtime) declares(name string) bool {
 	return false
 }
 
-// readOnly reports whether only the server sets a property.
 func (k *Runtime) readOnly(name string) bool {
 	i := slices.IndexFunc(k.Properties, func(p resource.Property) bool { return p.Name == name })
 	return i >= 0 && k.Properties[i].ReadOnly

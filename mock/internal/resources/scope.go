@@ -13,13 +13,11 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// pathText gives a path variable's value as text.
 func (q *Request) pathText(variable string) string {
 	text, _ := jsonvalue.Text(q.Values.Path[variable])
 	return text
 }
 
-// collection names the collection that the request is about.
 func (q *Request) collection() string { return q.op.Collection(q.pathText) }
 
 // Collection names the collection that an operation is about: that of the resource,
@@ -136,7 +134,6 @@ type MissingParent struct {
 	Deleted    bool
 }
 
-// noSuchItem refuses a request for an item that is not there.
 func noSuchItem(k *Runtime, key string, deleted bool, in, name string) error {
 	message := "there is no item " + quote(key) + " in " + k.Name
 	if deleted {
@@ -211,7 +208,6 @@ func isBelow(q *Request, item map[string]any) bool {
 	return true
 }
 
-// withParents adds the keys of the parents that the path names to an item.
 func withParents(q *Request, item map[string]any) map[string]any {
 	k := q.op.runtime
 	for _, v := range q.op.Scope {

@@ -56,7 +56,6 @@ func show(q *Request, a *respond.Answer, collection string, item Item) (bool, er
 	return true, nil
 }
 
-// wrap puts an item into the body that has it.
 func (op *Operation) wrap(in *itemInBody, item any) any {
 	if len(in.Path) == 0 {
 		return in.Wrap(item)
@@ -64,7 +63,6 @@ func (op *Operation) wrap(in *itemInBody, item any) any {
 	return in.Put(op.around(), item)
 }
 
-// showAll answers with several items.
 func showAll(q *Request, a *respond.Answer, items []Item) (bool, error) {
 	media, as := respond.Negotiate(q.Header, q.Documented.Content)
 	in := q.op.responses[media]
@@ -87,7 +85,6 @@ func showAll(q *Request, a *respond.Answer, items []Item) (bool, error) {
 	return true, nil
 }
 
-// showElement gives an item as an element of a list.
 func showElement(q *Request, view *itemView, collection string, item Item) any {
 	value := WithoutHidden(item.Value)
 	shown := view.project(value)
@@ -131,7 +128,6 @@ func setItemHeaders(q *Request, a *respond.Answer, item Item) {
 // httpTime is the form of times in fields (RFC 9110 section 5.6.7).
 const httpTime = "Mon, 02 Jan 2006 15:04:05 GMT"
 
-// hasLocation reports whether an answer says where the item is that was created.
 func hasLocation(r *spec.Response) bool {
 	if r != nil {
 		for _, h := range r.Headers {
@@ -143,7 +139,6 @@ func hasLocation(r *spec.Response) bool {
 	return false
 }
 
-// allowsText reports whether a text is a value of a header.
 func allowsText(h *spec.Parameter, text string) bool {
 	if h.Schema == nil {
 		return true

@@ -88,7 +88,6 @@ type contents struct {
 	ticks       uint64 // of State.Tick
 }
 
-// collection gives a collection to read, nil where there is none.
 func (c *contents) collection(name string) *collection {
 	known, _ := c.collections.get(c.hasher.hash(name), name)
 	return known
@@ -140,13 +139,11 @@ func ancestors(collection string, yield func(item string)) {
 	}
 }
 
-// addName notes a new collection with the items that it is below.
 func (c *contents) addName(in *collection) {
 	n := &name{in.name, in.hashed}
 	ancestors(in.name, func(item string) { c.descendants(item).names.set(c.owner, n) })
 }
 
-// removeCollection removes a collection without items.
 func (c *contents) removeCollection(in *collection) {
 	c.collections.remove(c.owner, in)
 	n := &name{in.name, in.hashed}
@@ -173,7 +170,6 @@ func (c *contents) descendants(item string) *descendants {
 	return own
 }
 
-// collectionsBelow names all collections below an item.
 func (c *contents) collectionsBelow(item string) (names []string) {
 	if d, _ := c.below.get(c.hasher.hash(item), item); d != nil {
 		d.names.root.each(func(n *name) bool {

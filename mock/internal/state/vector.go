@@ -20,7 +20,6 @@ type span struct {
 	spans []*span
 }
 
-// len is how many items there are.
 func (v *vector) len() int {
 	if v.root == nil {
 		return 0
@@ -28,7 +27,6 @@ func (v *vector) len() int {
 	return v.root.count
 }
 
-// append adds an item at the position v.next.
 func (v *vector) append(o *owner, item *Item) {
 	for ; v.next>>(fan*(v.height+1)) > 0; v.height++ {
 		if v.root != nil {
@@ -39,12 +37,10 @@ func (v *vector) append(o *owner, item *Item) {
 	v.next++
 }
 
-// set replaces the item of a position.
 func (v *vector) set(o *owner, position uint64, item *Item) {
 	v.root = v.root.put(o, v.height, position, item, 0)
 }
 
-// remove takes out the item of a position.
 func (v *vector) remove(o *owner, position uint64) {
 	v.root = v.root.put(o, v.height, position, nil, -1)
 }
@@ -94,7 +90,6 @@ func (v *vector) first() *Item {
 	return s.items[slices.IndexFunc(s.items, func(i *Item) bool { return i != nil })]
 }
 
-// rank counts the items before a position.
 func (v *vector) rank(position uint64) int {
 	n, s := 0, v.root
 	for height := v.height; s != nil; height-- {
