@@ -224,6 +224,7 @@ func chosenChecks(names []string, strict bool) (func(*CheckInfo) bool, error) {
 		}
 	}
 	return func(c *CheckInfo) bool {
-		return !slices.Contains(excluded, c.ID) && (slices.Contains(included, c.ID) || len(included) == 0 && (!c.Strict || strict))
+		return !slices.Contains(excluded, c.ID) && (slices.Contains(included, c.ID) ||
+			len(included) == 0 && (!c.Strict || strict))
 	}, nil
 }

@@ -124,7 +124,8 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 		return nil, &OptionError{"URL", err.Error()}
 	}
 	p := &prepared{contract: c}
-	if p.client, err = wire.New(wire.Options{URL: target, Timeout: o.Timeout, Insecure: o.Insecure, Idle: 2 * o.Workers}); err != nil {
+	if p.client, err = wire.New(wire.Options{URL: target, Timeout: o.Timeout, Insecure: o.Insecure,
+		Idle: 2 * o.Workers}); err != nil {
 		return nil, &OptionError{"URL", err.Error()}
 	}
 	plan, found := resource.Infer(c, o.Resources)
@@ -139,7 +140,8 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.checker = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime, Origin: target.Scheme + "://" + target.Host})
+	p.checker = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime,
+		Origin: target.Scheme + "://" + target.Host})
 	if p.operations, err = runner.Select(c, o.selection()); err != nil {
 		return nil, &OptionError{"operation", err.Error()}
 	}

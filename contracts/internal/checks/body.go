@@ -29,7 +29,8 @@ func mediaTypeDocumented(in *input) []Violation {
 		return nil
 	}
 	media := in.documented.Content[0]
-	return at(media.Place, "header.Content-Type", fmt.Sprint(in.Status()/100, " none"), "the body has no Content-Type, want %s", media.Range)
+	return at(media.Place, "header.Content-Type", fmt.Sprint(in.Status()/100, " none"),
+		"the body has no Content-Type, want %s", media.Range)
 }
 
 // mediaTypeAccepted checks the choice among several documented types. A server
@@ -43,7 +44,8 @@ func mediaTypeAccepted(in *input) []Violation {
 	}
 	for _, media := range in.documented.Content {
 		if !strings.Contains(media.Range, "*") && accepts(accept, media.Range) {
-			return at(media.Place, "header.Content-Type", media.Range, "%s was asked for with Accept: %s, and %s came", media.Range, accept, contentType)
+			return at(media.Place, "header.Content-Type", media.Range, "%s was asked for with Accept: %s, and %s came",
+				media.Range, accept, contentType)
 		}
 	}
 	return nil
@@ -98,7 +100,8 @@ func bodyValid(in *input) []Violation {
 		case len(all) == 0:
 			return csvMalformed(in)
 		case len(in.body) == 0 && !in.hasNoBody():
-			return at(in.documented.Place, exchange.InBody, fmt.Sprint(class, " none"), "there is no body, want %s", in.documented.Content[0].Range)
+			return at(in.documented.Place, exchange.InBody, fmt.Sprint(class, " none"), "there is no body, want %s",
+				in.documented.Content[0].Range)
 		}
 		return all
 	}
@@ -122,7 +125,8 @@ func bodyDocumented(in *input) []Violation {
 	if in.documented == nil || len(in.documented.Content) > 0 || len(in.body) == 0 || in.hasNoBody() {
 		return nil
 	}
-	return at(in.documented.Place, exchange.InBody, strconv.Itoa(in.Status()), "the document has no body for %d, and %d bytes came", in.Status(), len(in.body))
+	return at(in.documented.Place, exchange.InBody, strconv.Itoa(in.Status()),
+		"the document has no body for %d, and %d bytes came", in.Status(), len(in.body))
 }
 
 // csvMalformed checks text/csv: all lines have as many fields as the first, and
@@ -130,7 +134,8 @@ func bodyDocumented(in *input) []Violation {
 // may have sent are not checked.
 func csvMalformed(in *input) []Violation {
 	contentType, _ := in.Response.Header.Get("Content-Type")
-	if withoutParameters(contentType) != "text/csv" || !in.Succeeded() || in.checker.takesCSV || bytes.IndexByte(in.body, 0) >= 0 {
+	if withoutParameters(contentType) != "text/csv" || !in.Succeeded() || in.checker.takesCSV ||
+		bytes.IndexByte(in.body, 0) >= 0 {
 		return nil
 	}
 	table := bytes.TrimPrefix(in.body, []byte("\ufeff"))
@@ -220,7 +225,8 @@ func writeOnlyHidden(in *input) []Violation {
 		if !reported[cause] {
 			reported[cause] = true
 			all = append(all, Violation{
-				Message: "is writeOnly, and is shown", About: f.Where(), Place: media.Schema.Node(k).Place(), Cause: cause, Shared: lastName(pointer),
+				Message: "is writeOnly, and is shown", About: f.Where(), Place: media.Schema.Node(k).Place(), Cause: cause,
+				Shared: lastName(pointer),
 			})
 		}
 	})

@@ -96,8 +96,8 @@ type Checker struct {
 // New makes the checker of a contract.
 func New(c *spec.Contract, o Options) *Checker {
 	checker := &Checker{
-		contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit, origin: o.Origin,
-		writeOnly: writeOnlyResponses(c), paths: pathFactsOf(c), takesCSV: takesCSV(c),
+		contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit,
+		origin: o.Origin, writeOnly: writeOnlyResponses(c), paths: pathFactsOf(c), takesCSV: takesCSV(c),
 	}
 	for _, op := range c.Operations {
 		checker.validators[op] = validate.New(op)
@@ -220,7 +220,8 @@ func (in *input) part(part string) []Violation {
 			continue
 		}
 		shared := fmt.Sprint(in.Status()/100, " ", f.Code, " ", f.Name, " ", lastName(f.Pointer))
-		all = append(all, Violation{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause, Shared: shared, Finding: &f})
+		all = append(all, Violation{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause, Shared: shared,
+			Finding: &f})
 	}
 	return all
 }

@@ -37,7 +37,8 @@ func challengePresent(in *input) []Violation {
 	if in.Status() != 401 {
 		return nil
 	}
-	if in.documented != nil && slices.ContainsFunc(in.documented.Headers, func(p *spec.Parameter) bool { return strings.EqualFold(p.Name, field) }) {
+	if in.documented != nil && slices.ContainsFunc(in.documented.Headers,
+		func(p *spec.Parameter) bool { return strings.EqualFold(p.Name, field) }) {
 		return nil // headersValid checks it
 	}
 	if _, sent := in.Response.Header.Get(field); sent {

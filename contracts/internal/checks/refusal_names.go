@@ -49,7 +49,8 @@ func (in *input) namedPlace(varied string) string {
 	}
 	slices.Sort(found)
 	for _, place := range found {
-		if place == varied || strings.HasPrefix(varied, place+".") || strings.HasPrefix(place, varied+".") && varied != exchange.InBody {
+		if place == varied || strings.HasPrefix(varied, place+".") ||
+			strings.HasPrefix(place, varied+".") && varied != exchange.InBody {
 			return varied
 		}
 	}
@@ -103,7 +104,8 @@ func addPlaces(value any, at string, to map[string]bool) {
 // errorObjects are the names of objects whose members are named like what is
 // wrong.
 var errorObjects = map[string]bool{
-	"error": true, "errors": true, "fields": true, "fielderrors": true, "violations": true, "invalid": true, "details": true,
+	"error": true, "errors": true, "fields": true, "fielderrors": true, "violations": true, "invalid": true,
+	"details": true,
 }
 
 // eachText reports the texts in a JSON value, the names of members of

@@ -33,7 +33,8 @@ func validAccepted(in *input) []Violation {
 		return credentialsRefused(in)
 	case !blamesRequest(status) && status != 501, in.Case.Uncertainty != "", in.isJSONPatch():
 		return nil
-	case status == 400 && in.path.mayBeMissing && !in.Exists && !documents(in.operation, 404) && !documents(in.operation, 410):
+	case status == 400 && in.path.mayBeMissing && !in.Exists && !documents(in.operation, 404) &&
+		!documents(in.operation, 410):
 		return nil // the document has no other status for a missing item
 	}
 	return []Violation{in.refused()}
@@ -68,7 +69,8 @@ func (in *input) refused() Violation {
 			v.Cause = "a random value"
 		}
 	case named != "":
-		v = in.violation(named, named, "%s%s conforms, and was refused with %d, whose body names it", named, in.valueAt(named), in.Status())[0]
+		v = in.violation(named, named, "%s%s conforms, and was refused with %d, whose body names it", named,
+			in.valueAt(named), in.Status())[0]
 	default:
 		return v
 	}
@@ -107,10 +109,12 @@ func invalidRefused(in *input) []Violation {
 	}
 	pointer := f.Pointer
 	switch f.Code {
-	case "additional-properties", "unevaluated-properties", "property-names": // the object is at fault, whatever the property's name
+	case "additional-properties", "unevaluated-properties", "property-names":
+		// the object is at fault, whatever the property's name
 		pointer = pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
 	}
-	all := at(f.Document, f.Where(), f.In+" "+f.Name+" "+General(pointer)+" "+f.Code, "accepted with %d, though %s: %s", in.Status(), f.Where(), f.Message)
+	all := at(f.Document, f.Where(), f.In+" "+f.Name+" "+General(pointer)+" "+f.Code, "accepted with %d, though %s: %s",
+		in.Status(), f.Where(), f.Message)
 	all[0].Shared, all[0].Finding = f.In+" "+f.Name+" "+lastName(pointer)+" "+f.Code, f
 	return all
 }
@@ -133,14 +137,16 @@ func badCredentialsRefused(in *input) []Violation {
 func badCredentialsStatus(in *input) []Violation {
 	status := in.Status()
 	if in.Case.Expected != cases.Unauthorized || !in.Plain || in.Case.Uncertainty != "" || in.documented == nil ||
-		in.isUndocumentedRefusal() || !documents(in.operation, 401) && !documents(in.operation, 403) || !blamesRequest(status) {
+		in.isUndocumentedRefusal() || !documents(in.operation, 401) && !documents(in.operation, 403) ||
+		!blamesRequest(status) {
 		return nil
 	}
 	unreadable := func(c cases.Credential) bool { return c.Form != cases.Given && c.Form != cases.Wrong }
 	if status == 400 && slices.ContainsFunc(in.Case.Credentials, unreadable) {
 		return nil
 	}
-	return in.violation("credentials", strconv.Itoa(status), "a request with %s is refused with %d, and not with 401 or 403", in.Case.Title, status)
+	return in.violation("credentials", strconv.Itoa(status),
+		"a request with %s is refused with %d, and not with 401 or 403", in.Case.Title, status)
 }
 
 func requestValid(in *input) []Violation {

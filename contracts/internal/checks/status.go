@@ -36,13 +36,15 @@ func wholeAnswer(in *input) []Violation {
 	}
 	if in.Fault.Code == wire.ExtraBytes && in.Response != nil && in.hasNoBody() {
 		return in.violation("", in.Fault.Code+" "+strconv.Itoa(in.Status()),
-			"%s: the answer to %s with %d has no body (RFC 9110 section 6.4.1)", in.Fault.Message, in.Request.Method, in.Status())
+			"%s: the answer to %s with %d has no body (RFC 9110 section 6.4.1)",
+			in.Fault.Message, in.Request.Method, in.Status())
 	}
 	return in.violation("", in.Fault.Code, "%s", in.Fault.Message)
 }
 
 func statusDocumented(in *input) []Violation {
-	if in.Response == nil || in.documented != nil || len(in.operation.Responses) == 0 || in.Case.Expected == cases.NotAllowed ||
+	if in.Response == nil || in.documented != nil || len(in.operation.Responses) == 0 ||
+		in.Case.Expected == cases.NotAllowed ||
 		in.isUndocumentedRefusal() || in.otherOrigin() != "" {
 		return nil
 	}
@@ -53,14 +55,16 @@ func statusDocumented(in *input) []Violation {
 	for _, r := range in.operation.Responses {
 		documented = append(documented, r.Status)
 	}
-	return in.violation("", strconv.Itoa(in.Status()), "status %d is not documented; those of the document are %s", in.Status(), strings.Join(documented, ", "))
+	return in.violation("", strconv.Itoa(in.Status()), "status %d is not documented; those of the document are %s",
+		in.Status(), strings.Join(documented, ", "))
 }
 
 func refusalDocumented(in *input) []Violation {
 	if in.Response == nil || in.documented != nil || in.Case.Expected == cases.NotAllowed || !in.isUndocumentedRefusal() {
 		return nil
 	}
-	return in.violation("", strconv.Itoa(in.Status()), "status %d is not documented, nor is another that refuses such a request", in.Status())
+	return in.violation("", strconv.Itoa(in.Status()),
+		"status %d is not documented, nor is another that refuses such a request", in.Status())
 }
 
 // otherOrigin gives the origin that an undocumented redirect leads to, "" where
@@ -149,7 +153,8 @@ func (in *input) sensibleRefusals() []int {
 			break
 		}
 		switch c.Violation.Code {
-		case decode.CodeMediaType, decode.CodeContentType, decode.CodeCharset, decode.CodeContentEncoding, decode.CodeMissingBody:
+		case decode.CodeMediaType, decode.CodeContentType, decode.CodeCharset, decode.CodeContentEncoding,
+			decode.CodeMissingBody:
 			all = append(all, 415)
 		case decode.CodeBodyTooLarge:
 			all = append(all, 413)
@@ -218,7 +223,8 @@ func methodRefused(in *input) []Violation {
 	case in.Succeeded():
 		return in.violation("method", method, "%s is not documented, and was answered %d", method, in.Status())
 	case in.Status() == 400 && in.onlyMethodWrong():
-		return in.violation("method", "400", "%s is not documented, and was answered 400, though nothing but the method is wrong: want 405", method)
+		return in.violation("method", "400",
+			"%s is not documented, and was answered 400, though nothing but the method is wrong: want 405", method)
 	case in.Status() != 405:
 		return nil
 	}
@@ -236,7 +242,8 @@ func methodRefused(in *input) []Violation {
 	}
 	for _, o := range in.checker.contract.Operations {
 		if o.Path == in.operation.Path && !slices.Contains(listed, o.Method) {
-			return at(o.Place, "header.Allow", "allow lacks "+o.Method, "Allow does not name %s, which the document has: %s", o.Method, names)
+			return at(o.Place, "header.Allow", "allow lacks "+o.Method, "Allow does not name %s, which the document has: %s",
+				o.Method, names)
 		}
 	}
 	return nil
@@ -249,7 +256,8 @@ func (in *input) onlyMethodWrong() bool {
 	if in.Case.Request.Method == "TRACE" || in.path.mayBeMissing && !in.Exists {
 		return false
 	}
-	return !slices.ContainsFunc(in.operation.Parameters, func(p *spec.Parameter) bool { return p.Required && p.In == "query" })
+	return !slices.ContainsFunc(in.operation.Parameters,
+		func(p *spec.Parameter) bool { return p.Required && p.In == "query" })
 }
 
 func methodKnown(in *input) []Violation {
@@ -260,7 +268,8 @@ func methodKnown(in *input) []Violation {
 	for _, o := range in.checker.contract.Operations {
 		if o.Method == method {
 			return in.violation("method", "501",
-				"%s was answered 501, which is for methods that a server does not know: want 405, as the document has %[1]s %s", method, o.Path)
+				"%s was answered 501, which is for methods that a server does not know: want 405, as the document has %[1]s %s",
+				method, o.Path)
 		}
 	}
 	return nil

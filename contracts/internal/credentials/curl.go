@@ -29,7 +29,8 @@ type Presenter struct {
 // gave, which may be credentials. isSecret says which schemes have credentials of
 // the user's; placeholders of others are shown. insecure says that the run takes any
 // certificate.
-func NewPresenter(c *spec.Contract, headers http.Header, isSecret func(*spec.SecurityScheme) bool, insecure bool) *Presenter {
+func NewPresenter(c *spec.Contract, headers http.Header, isSecret func(*spec.SecurityScheme) bool,
+	insecure bool) *Presenter {
 	p := &Presenter{secrets: auth.NewSecrets(c.Operations...), isSecret: isSecret, insecure: insecure}
 	for name := range headers {
 		p.headers = append(p.headers, name)
@@ -140,7 +141,8 @@ func (w *commandWriter) credential(name string) *cases.Credential {
 	all := w.x.Case.Credentials
 	for i := len(all) - 1; i >= 0; i-- {
 		s := all[i].Scheme
-		if s.Type == "apiKey" && strings.EqualFold(s.Name, name) || inAuthorization(s) && strings.EqualFold(name, "Authorization") {
+		if s.Type == "apiKey" && strings.EqualFold(s.Name, name) ||
+			inAuthorization(s) && strings.EqualFold(name, "Authorization") {
 			return &all[i]
 		}
 	}

@@ -170,7 +170,8 @@ func (k *Keyring) Complete(c *cases.Case) bool {
 			foreign := slices.IndexFunc(k.schemes, func(s *spec.SecurityScheme) bool {
 				other := k.secret(s)
 				inAuthorization := s.Type == "apiKey" && strings.EqualFold(s.Name, "Authorization")
-				return s != credential.Scheme && !inAuthorization && other != "" && !strings.Contains(secret, other) && !strings.Contains(other, secret)
+				return s != credential.Scheme && !inAuthorization && other != "" && !strings.Contains(secret, other) &&
+					!strings.Contains(other, secret)
 			})
 			if foreign < 0 {
 				return false

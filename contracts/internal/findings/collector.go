@@ -128,7 +128,8 @@ func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, befor
 			c.tried[trial][name] = true
 		}
 	}
-	if f := x.Case.Violation; f != nil && f.In == exchange.InBody && x.Status()/100 == 4 && len(c.refused) < maxConstraints {
+	if f := x.Case.Violation; f != nil && f.In == exchange.InBody && x.Status()/100 == 4 &&
+		len(c.refused) < maxConstraints {
 		for _, violated := range constraintsOf(x.Case.Operation, f) {
 			c.refused[refusal{violated, name}] = true
 		}

@@ -149,7 +149,8 @@ func (c *Collector) Finish(s Summary) *Report {
 	r := &Report{
 		Title: c.Contract.Title, Version: c.Contract.Version, Document: c.Contract.File, URL: s.URL, Seed: s.Seed,
 		Began: s.Began, Took: c.Clock().Sub(s.Began), Requests: s.Requests, Ended: s.Ended,
-		Operations: c.operations, Phases: c.phases, Findings: grouped.findings, Skipped: c.skipped, Coverage: c.exercised.report(),
+		Operations: c.operations, Phases: c.phases, Findings: grouped.findings, Skipped: c.skipped,
+		Coverage: c.exercised.report(),
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -166,7 +167,8 @@ func (c *Collector) Finish(s Summary) *Report {
 		}
 	}
 	slices.SortFunc(r.Skipped, func(a, b Skipped) int {
-		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(c.index[a.Operation], c.index[b.Operation]), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(c.index[a.Operation], c.index[b.Operation]),
+			cmp.Compare(a.Reason, b.Reason))
 	})
 	if s.Baseline != nil {
 		s.Baseline.mark(r, grouped)
@@ -187,6 +189,7 @@ func (c *Collector) lookedFor(r *Report, s Summary) func(check, operation, phase
 		if o := c.operation(operation); o != nil {
 			return o.Cases > 0
 		}
-		return !slices.ContainsFunc(c.Contract.Operations, func(o *spec.Operation) bool { return OperationName(o) == operation })
+		return !slices.ContainsFunc(c.Contract.Operations,
+			func(o *spec.Operation) bool { return OperationName(o) == operation })
 	}
 }

@@ -72,7 +72,8 @@ const (
 
 // NewChecker makes a checker.
 func NewChecker(o Options) *Checker {
-	c := &Checker{Options: o, router: route.New(o.Contract), operations: map[*spec.Operation]*operation{}, skipped: map[string]*sample{}}
+	c := &Checker{Options: o, router: route.New(o.Contract), operations: map[*spec.Operation]*operation{},
+		skipped: map[string]*sample{}}
 	for _, op := range o.Operations {
 		c.operations[op] = &operation{validator: validate.New(op), policy: auth.New(op)}
 	}
@@ -163,7 +164,8 @@ func (c *Checker) checkUndocumented(e *Entry, name string) {
 	x.Case.Expected = cases.NotAllowed
 	if !x.Succeeded() {
 		x.Recorded.Findings = []exchange.Finding{{
-			Code: "undocumented-method", Message: "method " + e.Request.Method + " is not documented", In: exchange.InRequest, Document: m.Operation.Place,
+			Code: "undocumented-method", Message: "method " + e.Request.Method + " is not documented", In: exchange.InRequest,
+			Document: m.Operation.Place,
 		}}
 	}
 	c.Collector.Add(x, c.Checks.Check(x))
@@ -173,7 +175,8 @@ func (c *Checker) checkUndocumented(e *Entry, name string) {
 func (c *Checker) exchange(e *Entry, m *route.Match) *checks.Exchange {
 	c.Requests++
 	one := &cases.Case{
-		Operation: m.Operation, Phase: Phase, Title: fmt.Sprintf("entry %d", e.Number), Request: e.Request, Path: map[string]string{},
+		Operation: m.Operation, Phase: Phase, Title: fmt.Sprintf("entry %d", e.Number), Request: e.Request,
+		Path: map[string]string{},
 	}
 	for i, name := range m.Names {
 		one.Path[name] = m.Values[i]
@@ -221,7 +224,8 @@ func (c *Checker) check(e *Entry, m *route.Match) {
 // lacksCredentials reports whether a request lacks those that its operation
 // requires. A word in the place of one that was redacted counts.
 func (c *Checker) lacksCredentials(o *spec.Operation, r *exchange.Request) bool {
-	missing := slices.ContainsFunc(c.operations[o].policy.Check(r), func(f exchange.Finding) bool { return f.Code == auth.CodeMissing })
+	missing := slices.ContainsFunc(c.operations[o].policy.Check(r),
+		func(f exchange.Finding) bool { return f.Code == auth.CodeMissing })
 	optional := slices.ContainsFunc(o.Security, func(alternative spec.Requirement) bool { return len(alternative) == 0 })
 	if !missing && len(o.Security) > 0 && !optional {
 		c.credentialsSeen = true
@@ -237,7 +241,8 @@ func (c *Checker) Finish() {
 	switch {
 	case c.bareCount > 0 && !c.credentialsSeen:
 		c.Collector.Skip(findings.Skipped{
-			Phase: Phase, Cases: c.bareCount, Reason: "whether credentials are looked at: the recording has none, as browsers leave them out",
+			Phase: Phase, Cases: c.bareCount,
+			Reason: "whether credentials are looked at: the recording has none, as browsers leave them out",
 		})
 	case used:
 		for _, x := range c.bare {

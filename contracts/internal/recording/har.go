@@ -150,7 +150,8 @@ func (h *har) body(e *Entry) error {
 		pairs := make([]string, len(data.Params))
 		for i, p := range data.Params {
 			pairs[i] = url.QueryEscape(p.Name) + "=" + url.QueryEscape(p.Value)
-			e.RequestCut = e.RequestCut || p.FileName != "" || strings.Contains(p.Name+p.Value, "%") // which may be encoded already
+			e.RequestCut = e.RequestCut || p.FileName != "" ||
+				strings.Contains(p.Name+p.Value, "%") // which may be encoded already
 		}
 		e.Request.Body = []byte(strings.Join(pairs, "&"))
 	default:

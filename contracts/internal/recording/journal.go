@@ -48,7 +48,8 @@ func journalEntry(text []byte) (*Entry, error) {
 	case !strings.HasPrefix(j.Request.Path, "/"):
 		return nil, fmt.Errorf("request.path: %q does not begin with a slash", shortened(j.Request.Path))
 	}
-	r := &exchange.Request{Method: j.Request.Method, Path: j.Request.Path, Query: j.Request.Query, Header: j.Request.fields()}
+	r := &exchange.Request{Method: j.Request.Method, Path: j.Request.Path, Query: j.Request.Query,
+		Header: j.Request.fields()}
 	e := &Entry{Number: max(j.Number, 0), Request: r}
 	if took := j.Microseconds + j.Delay*1000; took > 0 && took < maxMilliseconds*1000 {
 		e.Took = time.Duration(took) * time.Microsecond

@@ -33,7 +33,8 @@ func writeGitHub(w io.Writer, m *model) error {
 		if len(f.Also) > 0 {
 			text += "\nalso in " + someOf(f.Also, maxNamed)
 		}
-		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", f.Outcome, properties, propertyEscaper.Replace(f.Check+": "+f.In()), dataEscaper.Replace(text))
+		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", f.Outcome, properties, propertyEscaper.Replace(f.Check+": "+f.In()),
+			dataEscaper.Replace(text))
 	}
 	if m.Ended != "" {
 		fmt.Fprintf(&b, "::error title=coldframe::%s\n", dataEscaper.Replace("ended early: "+m.Ended))

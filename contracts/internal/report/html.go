@@ -23,7 +23,8 @@ var pageStyle string
 //go:embed page.js
 var pageScript string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "first": first}).Parse(pageTemplate))
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "first": first}).
+	Parse(pageTemplate))
 
 // htmlPage is what the page shows. The template escapes all of it but the style
 // and the script, which are the program's own.
@@ -90,8 +91,10 @@ func (p *htmlPage) figures() {
 		plural     string
 		always     bool
 	}{
-		{p.Errors, "error", "bad", "s", true}, {p.Warnings, "warning", "fair", "s", true}, {p.Known, "known", "fair", "", false},
-		{len(p.Resolved), "resolved", "good", "", false}, {p.tested(), "operation", "", "s", true}, {p.Requests, "request", "", "s", true},
+		{p.Errors, "error", "bad", "s", true}, {p.Warnings, "warning", "fair", "s", true},
+		{p.Known, "known", "fair", "", false},
+		{len(p.Resolved), "resolved", "good", "", false}, {p.tested(), "operation", "", "s", true},
+		{p.Requests, "request", "", "s", true},
 	} {
 		if f.n == 0 && !f.always {
 			continue

@@ -104,7 +104,8 @@ func writeJSON(w io.Writer, m *model) error {
 	r := *m.Report
 	r.Resolved, r.Skipped = append([]string{}, r.Resolved...), append([]findings.Skipped{}, r.Skipped...)
 	out := jsonReport{
-		Form: jsonForm, Program: jsonProgram{"coldframe", m.Options.Version}, Report: &r, Began: r.Began.UTC(), Took: r.Took.Seconds(),
+		Form: jsonForm, Program: jsonProgram{"coldframe", m.Options.Version}, Report: &r, Began: r.Began.UTC(),
+		Took:   r.Took.Seconds(),
 		Totals: jsonTotals{m.Errors, m.Warnings, m.Known, len(r.Resolved)},
 		Phases: []jsonPhase{}, Operations: []jsonOperation{}, Findings: []jsonFinding{}, Coverage: jsonCoverageOf(r.Coverage),
 	}
@@ -112,7 +113,8 @@ func writeJSON(w io.Writer, m *model) error {
 		out.Phases = append(out.Phases, jsonPhase{p, p.Took.Seconds()})
 	}
 	for _, o := range r.Operations {
-		out.Operations = append(out.Operations, jsonOperation{o, append([]string{}, o.Tags...), byName(o.Statuses), byName(o.Plain)})
+		out.Operations = append(out.Operations, jsonOperation{o, append([]string{}, o.Tags...), byName(o.Statuses),
+			byName(o.Plain)})
 	}
 	for i := range r.Findings {
 		f := jsonFinding{Finding: &r.Findings[i], Operations: r.Findings[i].Operations, Sent: []jsonSent{}}
@@ -174,7 +176,8 @@ func jsonCoverageOf(r *coverage.Report) *jsonCoverage {
 	if r == nil {
 		return nil
 	}
-	out := &jsonCoverage{Summary: r.Summary, Kinds: append([]coverage.KindReport{}, r.Kinds...), Operations: []jsonCovered{}}
+	out := &jsonCoverage{Summary: r.Summary, Kinds: append([]coverage.KindReport{}, r.Kinds...),
+		Operations: []jsonCovered{}}
 	for i := range r.Operations {
 		o := &r.Operations[i]
 		out.Operations = append(out.Operations, jsonCovered{o.Method + " " + o.Path, o.Summary, missing(o), untried(o)})

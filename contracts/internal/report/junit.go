@@ -73,7 +73,8 @@ func withOrphans(m *model) []operation {
 	for i := range m.Findings {
 		f := &m.Findings[i]
 		if !slices.ContainsFunc(all, func(o operation) bool { return f.Of(o.OperationReport.Name) }) {
-			all = append(all, newOperation(&findings.OperationReport{Name: f.Finding.Operation, Place: f.Place, Findings: 1}, nil))
+			all = append(all, newOperation(&findings.OperationReport{Name: f.Finding.Operation, Place: f.Place, Findings: 1},
+				nil))
 		}
 	}
 	return all

@@ -20,7 +20,8 @@ const maxDetailed = 50
 var summaryText string
 
 var summaryTemplate = template.Must(template.New("summary").Funcs(template.FuncMap{
-	"inline": inline, "code": code, "fence": fence, "html": html.EscapeString, "cut": cut, "someOf": someOf, "number": number, "plural": plural,
+	"inline": inline, "code": code, "fence": fence, "html": html.EscapeString, "cut": cut, "someOf": someOf,
+	"number": number, "plural": plural,
 	"first": func(all any, n int) any {
 		return reflect.ValueOf(all).Slice(0, min(n, reflect.ValueOf(all).Len())).Interface()
 	},

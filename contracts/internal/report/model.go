@@ -81,8 +81,9 @@ type phase struct {
 func newModel(r *findings.Report, o Options) *model {
 	m := &model{
 		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended != "",
-		Heading: strings.TrimSpace(cmp.Or(line(r.Title), line(r.Document)) + " " + line(r.Version)), Untestable: untestable(r),
-		Skipped: skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
+		Heading:    strings.TrimSpace(cmp.Or(line(r.Title), line(r.Document)) + " " + line(r.Version)),
+		Untestable: untestable(r),
+		Skipped:    skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
 	}
 	faulty := map[string]bool{}
 	for i := range r.Findings {
@@ -148,7 +149,8 @@ func (m *model) totals(faulty int) string {
 		}
 		found += " in " + plural(faulty, "operation")
 	}
-	parts := []string{found, fmt.Sprintf("%s and %s in %s", plural(m.tested(), "operation"), plural(m.Requests, "request"), duration(m.Took))}
+	parts := []string{found, fmt.Sprintf("%s and %s in %s", plural(m.tested(), "operation"), plural(m.Requests, "request"),
+		duration(m.Took))}
 	if m.Coverage != nil {
 		parts = append(parts, fmt.Sprintf("%.1f %% of the document exercised", m.Coverage.Percent))
 	}
@@ -307,21 +309,24 @@ func untestable(r *findings.Report) string {
 			continue
 		}
 		n++
-		most := slices.MaxFunc(slices.Sorted(maps.Keys(o.Plain)), func(a, b int) int { return cmp.Or(o.Plain[a]-o.Plain[b], b-a) })
+		most := slices.MaxFunc(slices.Sorted(maps.Keys(o.Plain)),
+			func(a, b int) int { return cmp.Or(o.Plain[a]-o.Plain[b], b-a) })
 		by[statusName(most)]++
 	}
 	if n == 0 {
 		return ""
 	}
 	var answers []string
-	for _, name := range slices.SortedFunc(maps.Keys(by), func(a, b string) int { return cmp.Or(by[b]-by[a], cmp.Compare(a, b)) }) {
+	for _, name := range slices.SortedFunc(maps.Keys(by),
+		func(a, b string) int { return cmp.Or(by[b]-by[a], cmp.Compare(a, b)) }) {
 		answers = append(answers, name+": "+number(by[name]))
 	}
 	their := "their"
 	if n == 1 {
 		their = "its"
 	}
-	return fmt.Sprintf("%s could not be tested: none of %s plain requests was accepted (%s)", plural(n, "operation"), their, strings.Join(answers, ", "))
+	return fmt.Sprintf("%s could not be tested: none of %s plain requests was accepted (%s)", plural(n, "operation"),
+		their, strings.Join(answers, ", "))
 }
 
 // skippedLines sums up what was skipped, in a line for each reason.

@@ -39,7 +39,8 @@ func writeSARIF(w io.Writer, m *model) error {
 	if m.Options.Version != "" {
 		driver["version"] = m.Options.Version
 	}
-	invocation := object{"executionSuccessful": m.Ended == "", "startTimeUtc": utc(m.Began), "endTimeUtc": utc(m.Began.Add(m.Took))}
+	invocation := object{"executionSuccessful": m.Ended == "", "startTimeUtc": utc(m.Began),
+		"endTimeUtc": utc(m.Began.Add(m.Took))}
 	if notes := notifications(m); len(notes) > 0 {
 		invocation["toolExecutionNotifications"] = notes
 	}
@@ -85,8 +86,9 @@ func sarifRules(m *model) (rules list, index map[string]int) {
 		sentence := strings.TrimSuffix(meaning, ".") + "."
 		rules = append(rules, object{
 			"id": id, "shortDescription": object{"text": meaning}, "fullDescription": object{"text": sentence},
-			"help": object{"text": sentence + " Source: " + source + "."}, "defaultConfiguration": object{"level": sarifLevel(severity)},
-			"properties": object{"tags": list{"contract", "openapi"}},
+			"help":                 object{"text": sentence + " Source: " + source + "."},
+			"defaultConfiguration": object{"level": sarifLevel(severity)},
+			"properties":           object{"tags": list{"contract", "openapi"}},
 		})
 	}
 	for _, c := range checks.All() {
@@ -110,7 +112,8 @@ func sarifLevel(s exchange.Severity) string {
 
 func sarifResult(m *model, f *finding) object {
 	text := f.In() + ": " + f.Message
-	properties := object{"operation": f.Operation, "operations": append([]string{f.Operation}, f.Also...), "phase": f.Phase, "case": f.Title}
+	properties := object{"operation": f.Operation, "operations": append([]string{f.Operation}, f.Also...),
+		"phase": f.Phase, "case": f.Title}
 	if n := len(f.Steps); n > 0 {
 		var commands []string
 		for _, s := range f.Sent {

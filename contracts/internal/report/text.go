@@ -146,7 +146,8 @@ func (t *text) finding(f *finding) {
 	if f.Outcome != "error" {
 		colour = yellow
 	}
-	fmt.Fprintf(t, "%s %s  %s\n", t.paint(colour, fmt.Sprintf("%d. %s", f.Number, f.Outcome)), t.paint(bold, f.Check), t.paint(bold, f.Operation))
+	fmt.Fprintf(t, "%s %s  %s\n", t.paint(colour, fmt.Sprintf("%d. %s", f.Number, f.Outcome)), t.paint(bold, f.Check),
+		t.paint(bold, f.Operation))
 	t.wrap("   ", f.Message)
 	t.field("also in", someOf(f.Also, t.limit(maxNamed, len(f.Also))))
 	t.field("document", strings.TrimSpace(f.Location+"  "+t.paint(dim, f.Excerpt)))
@@ -171,7 +172,8 @@ func (t *text) finding(f *finding) {
 }
 
 func (t *text) step(label string, s *step) {
-	t.field(label, cut(s.Curl, t.limit(maxCommand, 0), fmt.Sprintf("… (%d characters; the JSON report has all)", len(s.Curl))))
+	t.field(label, cut(s.Curl, t.limit(maxCommand, 0),
+		fmt.Sprintf("… (%d characters; the JSON report has all)", len(s.Curl))))
 	t.field("answer", t.paint(dim, s.Answer))
 	for _, field := range s.Header[:t.limit(0, len(s.Header))] {
 		t.field("", t.paint(dim, field))

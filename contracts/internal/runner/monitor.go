@@ -59,7 +59,8 @@ const (
 // unanswered reports whether a request got no answer, or no whole one, so that the
 // backend may be down.
 func unanswered(x *checks.Exchange) bool {
-	return x.Fault != nil && (x.Fault.Code == wire.NoAnswer || x.Fault.Code == wire.Timeout || x.Fault.Code == wire.Truncated)
+	return x.Fault != nil && (x.Fault.Code == wire.NoAnswer || x.Fault.Code == wire.Timeout ||
+		x.Fault.Code == wire.Truncated)
 }
 
 // note notes how a request ended at a backend that is up.
@@ -196,7 +197,8 @@ func (o *outage) message(x *checks.Exchange) string {
 		text = x.Fault.Message + ", and the backend could not be reached for a while"
 	}
 	if o.count > 1 {
-		text += fmt.Sprintf("; this is one of %d requests that were on their way, any of which may have been the cause", o.count)
+		text += fmt.Sprintf("; this is one of %d requests that were on their way, any of which may have been the cause",
+			o.count)
 	}
 	return text
 }

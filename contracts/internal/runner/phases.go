@@ -101,7 +101,8 @@ func (t *Tester) plainRequests(ctx context.Context) bool {
 func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredentials bool) {
 	found, unknown := t.pool.References(ctx, target.Operation)
 	target.references = t.Setup.properties(target.Operation, found)
-	target.unknown = strings.Join(slices.DeleteFunc(unknown, func(name string) bool { return target.references[name] != nil }), ", ")
+	target.unknown = strings.Join(slices.DeleteFunc(unknown,
+		func(name string) bool { return target.references[name] != nil }), ", ")
 	for n := range maxPlain {
 		x, err := t.plain(ctx, target, n)
 		if err != nil {
@@ -281,7 +282,8 @@ func statefulTests(ctx context.Context, t *Tester, p *Phase) {
 			return
 		}
 		if t.Transport.Budget.Spent() {
-			t.Collector.Skip(findings.Skipped{Phase: p.ID, Reason: "the stateful tests of " + resource.Name + ": " + t.skipReason(nil)})
+			t.Collector.Skip(findings.Skipped{Phase: p.ID,
+				Reason: "the stateful tests of " + resource.Name + ": " + t.skipReason(nil)})
 			continue
 		}
 		stateful.Run(ctx, resource, *t.stateful)
@@ -300,7 +302,8 @@ func (t *Tester) statefulOptions() *stateful.Options {
 		},
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
 			if reason := t.skipReason(c.Operation); reason != "" {
-				t.Collector.Skip(findings.Skipped{Operation: findings.OperationName(c.Operation), Phase: "stateful", Reason: reason})
+				t.Collector.Skip(findings.Skipped{Operation: findings.OperationName(c.Operation), Phase: "stateful",
+					Reason: reason})
 				return nil
 			}
 			target := t.Targets.of[c.Operation]

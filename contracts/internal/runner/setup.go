@@ -82,7 +82,8 @@ type setupReader struct {
 }
 
 func (r *setupReader) report(place exchange.Place, format string, args ...any) {
-	r.findings = append(r.findings, exchange.Finding{Code: "setup", Message: fmt.Sprintf(format, args...), Document: place})
+	r.findings = append(r.findings, exchange.Finding{Code: "setup", Message: fmt.Sprintf(format, args...),
+		Document: place})
 }
 
 func (r *setupReader) operations(n *tree.Node, to map[string]SetupValues) {

@@ -128,7 +128,8 @@ func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 		}
 	}
 	status := x.Status()
-	if x.Exists && strings.Contains(c.Request.Path, "{") && (status == 404 || status == 409 || status == 410) && c.Expected != cases.NotAllowed {
+	if x.Exists && strings.Contains(c.Request.Path, "{") && (status == 404 || status == 409 || status == 410) &&
+		c.Expected != cases.NotAllowed {
 		t.pool.Forget(c.Operation)
 		if second := t.sendOnce(ctx, c, false); second != nil {
 			return second
@@ -225,7 +226,8 @@ func (t *Tester) replaceReferences(ctx context.Context, c *cases.Case, r *exchan
 // the current version, unless the case is about that.
 func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Request, always bool) {
 	b := t.Plan.Of(c.Operation)
-	if b == nil || b.Resource == nil || b.Headers.IfMatch == "" || isAbout(c, b.Headers.IfMatch) || !strings.Contains(c.Request.Path, "{") {
+	if b == nil || b.Resource == nil || b.Headers.IfMatch == "" || isAbout(c, b.Headers.IfMatch) ||
+		!strings.Contains(c.Request.Path, "{") {
 		return
 	}
 	if _, sent := r.Header.Get(b.Headers.IfMatch); !sent && !always {

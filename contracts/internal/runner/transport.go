@@ -107,7 +107,8 @@ func (t *Transport) Locate(ctx context.Context, targets *Targets) error {
 	root := &exchange.Request{Method: "GET", Path: "/"}
 	a := t.Client.Send(ctx, root)
 	switch {
-	case a.Response == nil && (a.Fault.Code == wire.Unreachable || a.Fault.Code == wire.Certificate || a.Fault.Code == wire.Garbage):
+	case a.Response == nil && (a.Fault.Code == wire.Unreachable || a.Fault.Code == wire.Certificate ||
+		a.Fault.Code == wire.Garbage):
 		return errors.New(a.Fault.Message)
 	case a.Response != nil && a.Response.Status == 400 && wantsTLS(string(a.Response.Body)):
 		return errors.New("the backend speaks TLS there, so the URL should begin with https")
@@ -149,5 +150,6 @@ func (t *Transport) basePath(ctx context.Context, targets *Targets) string {
 // wantsTLS reports whether a server says in the words of Go or nginx that it
 // speaks TLS only.
 func wantsTLS(body string) bool {
-	return strings.Contains(body, "HTTP request to an HTTPS server") || strings.Contains(body, "plain HTTP request was sent to HTTPS port")
+	return strings.Contains(body, "HTTP request to an HTTPS server") ||
+		strings.Contains(body, "plain HTTP request was sent to HTTPS port")
 }

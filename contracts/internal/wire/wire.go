@@ -119,7 +119,8 @@ func (c *Client) send(ctx context.Context, r *exchange.Request) (*exchange.Respo
 // exchange sends a request over a connection and keeps the connection where it
 // can. again says that a reused connection closed without a byte: most likely the
 // server had closed it before the request came.
-func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Request) (_ *exchange.Response, _ *Fault, again bool) {
+func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Request) (_ *exchange.Response, _ *Fault,
+	again bool) {
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
 	keep := false
 	defer func() {
@@ -152,7 +153,8 @@ func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Req
 	}
 	if int64(len(body)) > c.options.MaxBody {
 		response.Body = body[:c.options.MaxBody]
-		return response, newFault(TooLarge, "the body has more than %d bytes; the rest was not read", c.options.MaxBody), false
+		return response, newFault(TooLarge, "the body has more than %d bytes; the rest was not read",
+			c.options.MaxBody), false
 	}
 	switching := answer.StatusCode == http.StatusSwitchingProtocols
 	if n := conn.extraBytes(isBodiless(r.Method, answer), answer.Close); n > 0 && !switching {
@@ -217,7 +219,8 @@ func (c *Client) writeHead(w *bufio.Writer, r *exchange.Request) {
 	for _, f := range r.Header {
 		write(f.Name, ": ", oneLine.Replace(f.Value), "\r\n")
 	}
-	if _, ok := r.Header.Get("Content-Length"); !ok && (len(r.Body) > 0 || r.Method == "POST" || r.Method == "PUT" || r.Method == "PATCH") {
+	if _, ok := r.Header.Get("Content-Length"); !ok &&
+		(len(r.Body) > 0 || r.Method == "POST" || r.Method == "PUT" || r.Method == "PATCH") {
 		write("Content-Length: ", strconv.Itoa(len(r.Body)), "\r\n")
 	}
 	write("\r\n")
