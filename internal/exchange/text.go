@@ -1,7 +1,9 @@
 package exchange
 
 import (
+	"iter"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -23,3 +25,25 @@ func Shorten(text string, most int) string {
 // IsBodiless reports whether responses with a status never have a body
 // (RFC 9110 section 6.4.1). Those to HEAD have none either.
 func IsBodiless(status int) bool { return status < 200 || status == 204 || status == 304 }
+
+// SplitQuoted splits a field's value at each of the separators outside quoted
+// strings (RFC 9110 section 5.6.4).
+func SplitQuoted(text, separators string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		quoted, start := false, 0
+		for i := 0; i < len(text); i++ {
+			switch c := text[i]; {
+			case c == '"':
+				quoted = !quoted
+			case c == '\\' && quoted:
+				i++
+			case !quoted && strings.IndexByte(separators, c) >= 0:
+				if !yield(text[start:i]) {
+					return
+				}
+				start = i + 1
+			}
+		}
+		yield(text[start:])
+	}
+}

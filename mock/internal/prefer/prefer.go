@@ -4,9 +4,7 @@ package prefer
 
 import (
 	"errors"
-	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,8 +14,8 @@ import (
 )
 
 const (
-	maxDelay = time.Minute
-	maxCount = 1000 // items
+	maxDelay = 60_000 // milliseconds
+	maxCount = 1000   // items
 )
 
 // Name is one preference.
@@ -35,8 +33,33 @@ const (
 	Session
 )
 
-// names are the preferences as requests write them.
-var names = [...]string{"code", "example", "dynamic", "seed", "delay", "scenario", "count", "session"}
+// known says of each preference how it is written and what its value must be.
+var known = [...]struct{ name, must string }{
+	Code:     {"code", "a status from 200 to 599"},
+	Example:  {"example", "the name of a documented example"},
+	Dynamic:  {"dynamic", "true or false"},
+	Seed:     {"seed", "a whole number of at least 0"},
+	Delay:    {"delay", "a number of milliseconds up to " + strconv.Itoa(maxDelay)},
+	Scenario: {"scenario", "the name of a scenario"},
+	Count:    {"count", "a number of items up to " + strconv.Itoa(maxCount)},
+	Session:  {"session", "the name of a session, of 1 to 64 visible ASCII characters"},
+}
+
+// number reads a whole number from least to most.
+func number(text string, least, most int) (int, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= least && n <= most
+}
+
+// find gives the preference of a name.
+func find(name string) (n Name, ok bool) {
+	for i := range known {
+		if known[i].name == name {
+			return Name(i), true
+		}
+	}
+	return 0, false
+}
 
 // Set is a set of preferences.
 type Set uint8
@@ -61,7 +84,7 @@ type Preferences struct {
 	Scenario string
 	Count    int // of items
 	Session  string
-	texts    [len(names)]string // as they were given
+	texts    [len(known)]string // as they were given
 }
 
 // Has reports whether a preference was given.
@@ -76,8 +99,8 @@ func Read(r *exchange.Request) (p Preferences, err error) {
 		if len(f.Name) != len("Prefer") || !strings.EqualFold(f.Name, "Prefer") {
 			continue
 		}
-		for preference := range split(f.Value) {
-			name, value, _ := strings.Cut(preference, "=")
+		for preference := range exchange.SplitQuoted(f.Value, ",;") { // many clients write semicolons
+			name, value, _ := strings.Cut(strings.TrimSpace(preference), "=")
 			value = strings.Trim(strings.TrimSpace(value), `"`)
 			if err := p.take(strings.ToLower(strings.TrimSpace(name)), value); err != nil {
 				return p, err
@@ -105,71 +128,41 @@ func Read(r *exchange.Request) (p Preferences, err error) {
 
 // IsTwin reports whether a query parameter is the twin of a preference.
 func IsTwin(parameter string) bool {
-	name, ok := strings.CutPrefix(parameter, "__")
-	return ok && slices.Contains(names[:], name)
-}
-
-// split gives the preferences of a field, separated by commas or, as many clients
-// write, semicolons, outside quotes.
-func split(field string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		quoted, start := false, 0
-		for i := 0; i <= len(field); i++ {
-			switch {
-			case i < len(field) && field[i] == '"':
-				quoted = !quoted
-			case i == len(field) || !quoted && (field[i] == ',' || field[i] == ';'):
-				if part := strings.TrimSpace(field[start:i]); part != "" && !yield(part) {
-					return
-				}
-				start = i + 1
-			}
-		}
-	}
+	name, twin := strings.CutPrefix(parameter, "__")
+	_, ok := find(name)
+	return twin && ok
 }
 
 // take reads one preference. Of several with one name the first counts, and those
 // that are not known are ignored (RFC 7240 section 2).
-func (p *Preferences) take(name, value string) (err error) {
-	n := Name(max(slices.Index(names[:], name), 0))
-	if names[n] != name || p.Has(n) {
+func (p *Preferences) take(name, value string) error {
+	n, ok := find(name)
+	if !ok || p.Has(n) {
 		return nil
 	}
 	switch n {
 	case Code:
-		if p.Code, err = strconv.Atoi(value); err != nil || p.Code < 200 || p.Code > 599 {
-			return errors.New("code must be a status from 200 to 599")
-		}
+		p.Code, ok = number(value, 200, 599)
 	case Example:
-		if p.Example = value; value == "" {
-			return errors.New("example must be the name of a documented example")
-		}
+		p.Example, ok = value, value != ""
 	case Dynamic:
 		p.Dynamic = value == "" || strings.EqualFold(value, "true")
-		if !p.Dynamic && !strings.EqualFold(value, "false") {
-			return errors.New("dynamic must be true or false")
-		}
+		ok = p.Dynamic || strings.EqualFold(value, "false")
 	case Seed:
-		if p.Seed, err = strconv.ParseUint(value, 10, 64); err != nil {
-			return errors.New("seed must be a whole number of at least 0")
-		}
+		seed, err := strconv.ParseUint(value, 10, 64)
+		p.Seed, ok = seed, err == nil
 	case Delay:
-		milliseconds, err := strconv.ParseUint(value, 10, 32)
-		delay := time.Duration(milliseconds) * time.Millisecond
-		if err != nil || delay > maxDelay {
-			return fmt.Errorf("delay must be a number of milliseconds up to %d", maxDelay.Milliseconds())
-		}
-		p.Delay = delay
-	case Count:
-		if p.Count, err = strconv.Atoi(value); err != nil || p.Count < 0 || p.Count > maxCount {
-			return fmt.Errorf("count must be a number of items up to %d", maxCount)
-		}
-	case Session:
-		if p.Session = value; state.CheckName(value) != nil {
-			return fmt.Errorf("session must be the name of a session: %w", state.CheckName(value))
-		}
+		milliseconds, known := number(value, 0, maxDelay)
+		p.Delay, ok = time.Duration(milliseconds)*time.Millisecond, known
 	case Scenario: // which there are depends on the session
 		p.Scenario = value
+	case Count:
+		p.Count, ok = number(value, 0, maxCount)
+	case Session:
+		p.Session, ok = value, state.CheckName(value) == nil
+	}
+	if !ok {
+		return errors.New(name + " must be " + known[n].must)
 	}
 	p.Given |= 1 << n
 	p.texts[n] = value
@@ -184,10 +177,11 @@ func (p *Preferences) Applied(ignored Set) string {
 		return ""
 	}
 	var list []string
-	for n, name := range names {
+	for n := range known {
 		if obeyed&(1<<n) == 0 {
 			continue
 		}
+		name := known[n].name
 		switch value := p.texts[n]; {
 		case value == "":
 		case exchange.IsToken(value):

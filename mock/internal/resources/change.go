@@ -154,7 +154,7 @@ func showReplaced(q *Request, a *respond.Answer, collection string, item Item) (
 	documented := q.Documented
 	status, _ := documented.Code()
 	q.set.responder.Begin(q.Request, a, status, documented)
-	if answered, err := show(q, a, collection, item); answered || respond.Bodiless(status) {
+	if answered, err := show(q, a, collection, item); answered || exchange.IsBodiless(status) {
 		return true, err
 	}
 	media, as := respond.Negotiate(q.Header, documented.Content)

@@ -15,7 +15,7 @@ func etag(version uint64) string { return `"` + strconv.FormatUint(version, 36) 
 // matchesTag reads a list of entity tags (RFC 9110 section 8.8.3) and reports whether
 // one of them is the item's. Weak ones count where weak is allowed.
 func matchesTag(field string, item Item, weak bool) bool {
-	for tag := range respond.SplitQuoted(field, ',') {
+	for tag := range exchange.SplitQuoted(field, ",") {
 		tag = strings.TrimSpace(tag)
 		if tag == "*" && item.Value != nil {
 			return true

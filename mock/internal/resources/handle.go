@@ -94,7 +94,7 @@ func (s *Set) handle(q *Request, a *respond.Answer) (answered bool, err error) {
 }
 
 func (s *Set) operate(q *Request, a *respond.Answer) (answered bool, err error) {
-	if content := q.Documented.Content; len(content) > 0 && !respond.Bodiless(a.Status) {
+	if content := q.Documented.Content; len(content) > 0 && !exchange.IsBodiless(a.Status) {
 		if media, _ := respond.Negotiate(q.Header, content); media == nil {
 			return false, errNotHandled
 		}
@@ -272,7 +272,7 @@ func remove(q *Request, a *respond.Answer) (bool, error) {
 		return false, noSuchItem(q.op.runtime, key, true, in, q.op.Variable)
 	}
 	q.Session.ClearBelow(collection, item.Key)
-	if item.Value == nil || q.op.Response == nil || len(q.Documented.Content) == 0 || respond.Bodiless(a.Status) {
+	if item.Value == nil || q.op.Response == nil || len(q.Documented.Content) == 0 || exchange.IsBodiless(a.Status) {
 		return false, nil
 	}
 	return show(q, a, collection, item)

@@ -3,6 +3,7 @@ package resources
 import (
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -13,7 +14,7 @@ import (
 // generated.
 func show(q *Request, a *respond.Answer, collection string, item Item) (bool, error) {
 	setItemHeaders(q, a, item)
-	if len(q.Documented.Content) == 0 || respond.Bodiless(a.Status) {
+	if len(q.Documented.Content) == 0 || exchange.IsBodiless(a.Status) {
 		return false, nil
 	}
 	media, as := respond.Negotiate(q.Header, q.Documented.Content)

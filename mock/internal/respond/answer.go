@@ -33,7 +33,7 @@ func (r *Responder) Begin(q *Request, a *Answer, status int, documented *spec.Re
 	case documented == nil:
 		a.Header.Set(UndocumentedField, strconv.Itoa(status))
 		return
-	case len(documented.Content) == 0 || Bodiless(status):
+	case len(documented.Content) == 0 || exchange.IsBodiless(status):
 		a.Ignored |= prefer.Of(prefer.Example)
 	}
 	r.setHeaders(q, a, documented)

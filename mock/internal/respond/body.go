@@ -1,12 +1,14 @@
 package respond
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
@@ -22,12 +24,12 @@ type Body struct {
 	items       func() *generate.Generator // of a sequential media type; nil where they have no schema
 	pathValues  func() []pathValue
 	mask        func() *Mask
-	constant    atomic.Pointer[constant]
+	constant    atomic.Pointer[constantBody]
 	projections sync.Map // *spec.MediaType of a request → *projection
 }
 
-// constant is a generated body that every request gets.
-type constant struct {
+// constantBody is a generated body that every request gets.
+type constantBody struct {
 	status      int
 	contentType string
 	body        []byte
@@ -61,21 +63,6 @@ func generatorOf(s *spec.Schema, options generate.Options) func() *generate.Gene
 	})
 }
 
-func (b *Body) serveConstant(a *Answer) bool {
-	c := b.constant.Load()
-	if c == nil || c.status != a.Status {
-		return false
-	}
-	a.Body = c.body
-	a.Header.Set("Content-Type", c.contentType)
-	return true
-}
-
-func (b *Body) keepConstant(a *Answer) {
-	contentType, _ := a.Header.Get("Content-Type")
-	b.constant.Store(&constant{a.Status, contentType, a.Body})
-}
-
 // Example gives the documented example that answers by itself; nil where there
 // is none.
 func (b *Body) Example() *spec.Example { return b.example("") }
@@ -103,8 +90,9 @@ func Servable(e *spec.Example, examples string) bool {
 	return examples == "as-is" || examples == "valid" && len(e.Broken) == 0
 }
 
-// exampleNames says which examples can be asked for, and why others cannot.
-func (b *Body) exampleNames() string {
+// unknownExample refuses a request for an example that is not to be served. It says
+// which can be asked for, and why others cannot.
+func (b *Body) unknownExample(status int, name string) *Refusal {
 	var servable, broken []string
 	for _, e := range b.media.Examples {
 		switch {
@@ -121,11 +109,16 @@ func (b *Body) exampleNames() string {
 	}
 	switch {
 	case len(broken) == 0:
-		return text
 	case b.examples == "off":
-		return text + "; examples are off (option examples)"
+		text += "; examples are off (option examples)"
+	default:
+		text += "; not served, as they break their schema: " + strings.Join(broken, ", ")
 	}
-	return text + "; not served, as they break their schema: " + strings.Join(broken, ", ")
+	return &Refusal{Status: 400, Findings: []exchange.Finding{{
+		Code:    "unknown-example",
+		Message: fmt.Sprintf("status %d has no example %q to serve; %s", status, name, text),
+		In:      exchange.InHeader, Name: "Prefer",
+	}}}
 }
 
 // defaultCount is how many items a stream has where the request does not say.

@@ -59,27 +59,28 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 	return true
 }
 
-// changedExample gives the documented example that answers a change of something
-// which no resource keeps, with what was sent. It reports false where the answer
-// is another.
-func (b *Body) changedExample(q *Request) (any, bool) {
-	if q.Operation.Kept || q.Preferences.Has(prefer.Example) || len(b.media.Examples) == 0 {
-		return nil, false
-	}
+// respondChanged answers a change of something which no resource keeps with the
+// documented example and what was sent. It reports false where the answer is
+// another.
+func (b *Body) respondChanged(q *Request, a *Answer, as string) bool {
 	change, ok := q.change()
-	if !ok {
-		return nil, false
+	if !ok || q.Operation.Kept || q.Preferences.Has(prefer.Example) || len(b.media.Examples) == 0 {
+		return false
 	}
 	p := b.projection(q)
 	sent := p.itemOf(change)
 	have := p.project(sent)
 	if len(have) == 0 || len(p.properties) == 0 {
-		return nil, false
+		return false
 	}
 	var unsent []string
 	if q.Method == "PUT" {
 		SetDefaults(have, p.defaults)
 		unsent = p.unsent(sent)
 	}
-	return b.onExample(q, p, p.withParents(q, have), unsent)
+	value, ok := b.onExample(q, p, p.withParents(q, have), unsent)
+	if ok {
+		a.SetBody(b.media, as, value)
+	}
+	return ok
 }

@@ -53,15 +53,6 @@ func contentTypeOf(media *spec.MediaType, as string) string {
 	return media.Concrete()
 }
 
-// ranges lists documented media types.
-func ranges(content []*spec.MediaType) string {
-	names := make([]string, len(content))
-	for i, media := range content {
-		names[i] = media.Range
-	}
-	return strings.Join(names, ", ")
-}
-
 // match gives the weight that accepted ranges give to a documented media type, 0
 // where they exclude it or none matches, and how precisely they name it. A
 // documented range is answered as its plainest member where that is acceptable,
@@ -150,10 +141,10 @@ func (a *accepted) precise(params map[string]string) int {
 // parseAccept reads media ranges; what is none is left out.
 func parseAccept(text string) []accepted {
 	var ranges []accepted
-	for element := range SplitQuoted(text, ',') {
+	for element := range exchange.SplitQuoted(text, ",") {
 		a := accepted{quality: 1}
 		first := true
-		for part := range SplitQuoted(element, ';') {
+		for part := range exchange.SplitQuoted(element, ";") {
 			part = strings.TrimSpace(part)
 			if first {
 				first = false
@@ -180,28 +171,4 @@ func parseAccept(text string) []accepted {
 		}
 	}
 	return ranges
-}
-
-// SplitQuoted splits at a character outside quoted strings (RFC 9110 section
-// 5.6.4).
-func SplitQuoted(text string, at byte) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		quoted, start := false, 0
-		for i := 0; i <= len(text); i++ {
-			switch {
-			case i == len(text) || !quoted && text[i] == at:
-				if !yield(text[start:i]) {
-					return
-				}
-				start = i + 1
-			case text[i] == '"':
-				quoted = !quoted
-			case text[i] == '\\' && quoted:
-				i++
-				if i == len(text) {
-					i--
-				}
-			}
-		}
-	}
 }

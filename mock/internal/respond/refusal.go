@@ -1,6 +1,7 @@
 package respond
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,13 +71,13 @@ func (r *Responder) Refuse(q *Request, a *Answer, refusal *Refusal) {
 	}
 	findings := q.hide(refusal.Findings)
 	a.Findings = append(a.Findings, findings...)
-	findings = distinct(findings)
+	why := explanationOf(findings)
 	switch {
 	case documented != nil:
 		a.Ignored |= prefer.Of(prefer.Code, prefer.Example)
-		r.explain(q, a, status, documented, reasonOf(findings), findings)
-	case q.Operation != nil || refusal.Status != 0 || !r.refuseAsPrevailing(q, a, status, findings):
-		a.problemDetails(status, findings)
+		r.explain(q, a, status, documented, why)
+	case q.Operation != nil || refusal.Status != 0 || !r.refuseAsPrevailing(q, a, status, why):
+		a.problemDetails(status, why)
 	}
 	a.SetFields(refusal.Header)
 }
@@ -107,7 +108,7 @@ func (q *Request) hide(findings []exchange.Finding) []exchange.Finding {
 }
 
 // explain answers with a documented response whose body carries a reason.
-func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.Response, reason string, findings []exchange.Finding) {
+func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.Response, why explanation) {
 	media, as := Negotiate(q.Header, documented.Content)
 	if media == nil && len(documented.Content) > 0 {
 		media = documented.Content[0] // an error in another form helps more than none
@@ -117,7 +118,7 @@ func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.
 	if media == nil {
 		return
 	}
-	value, err := r.bodies[media].explaining(q.BodyKey(status, media), status, reason, findings)
+	value, err := r.bodies[media].explain(q.BodyKey(status, media), status, why)
 	if err != nil {
 		r.Unsatisfiable(q, a, err)
 		return
@@ -127,18 +128,18 @@ func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.
 
 // refuseAsPrevailing answers with the error body that most operations have. It
 // reports false where there is none.
-func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, findings []exchange.Finding) bool {
-	media := r.prevailing
-	if media == nil {
+func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, why explanation) bool {
+	if r.prevailing == nil {
 		return false
 	}
+	why.reason = why.findings[0].Message // the place would be the request as a whole
 	key := generate.NewKey(q.Seed, q.Method, strconv.Itoa(status))
-	value, err := r.bodies[media].explaining(key, status, findings[0].Message, findings)
+	value, err := r.bodies[r.prevailing].explain(key, status, why)
 	if err != nil {
 		return false
 	}
 	a.begin(status)
-	a.SetBody(media, "", value)
+	a.SetBody(r.prevailing, "", value)
 	return true
 }
 
@@ -153,9 +154,9 @@ func (r *Responder) Unsatisfiable(q *Request, a *Answer, err error) {
 
 // problemDetails answers with problem details (RFC 9457), which are not what the
 // document describes.
-func (a *Answer) problemDetails(status int, findings []exchange.Finding) {
-	errors := make([]any, len(findings))
-	for i, f := range findings {
+func (a *Answer) problemDetails(status int, why explanation) {
+	errors := make([]any, len(why.findings))
+	for i, f := range why.findings {
 		details := map[string]any{"detail": f.String()}
 		if f.In == exchange.InBody {
 			details["pointer"] = "#" + f.Pointer
@@ -168,7 +169,7 @@ func (a *Answer) problemDetails(status int, findings []exchange.Finding) {
 		"type":   "about:blank",
 		"title":  StatusText(status),
 		"status": status,
-		"detail": reasonOf(findings),
+		"detail": why.reason,
 		"errors": errors,
 	}))
 	a.Header.Set(UndocumentedField, strconv.Itoa(status))
@@ -177,14 +178,12 @@ func (a *Answer) problemDetails(status int, findings []exchange.Finding) {
 // ProblemOf gives the problem that a refused request's findings amount to: what
 // keeps the body from being read comes before what it says.
 func ProblemOf(findings []exchange.Finding) Problem {
-	rank := map[Problem]int{BadMediaType: 0, TooLarge: 1, UnparsableBody: 2, BadParameter: 3, BadBody: 4}
-	worst := BadBody
+	order := []Problem{BadMediaType, TooLarge, UnparsableBody, BadParameter, BadBody}
+	first := len(order) - 1
 	for _, f := range findings {
-		if p := problemOf(f); rank[p] < rank[worst] {
-			worst = p
-		}
+		first = min(first, slices.Index(order, problemOf(f)))
 	}
-	return worst
+	return order[first]
 }
 
 func problemOf(f exchange.Finding) Problem {
@@ -193,14 +192,19 @@ func problemOf(f exchange.Finding) Problem {
 		return BadMediaType
 	case decode.CodeBodyTooLarge:
 		return TooLarge
-	case decode.CodeMissingBody, decode.CodeCompression, decode.CodeForm, decode.CodeMultipart, decode.CodeXML,
-		jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeUTF8, jsontext.CodeDepth, jsontext.CodeNumberTooBig:
-		if f.In == exchange.InBody {
-			return UnparsableBody
-		}
 	}
-	if f.In == exchange.InBody {
-		return BadBody
+	switch {
+	case f.In != exchange.InBody:
+		return BadParameter
+	case slices.Contains(unparsable, f.Code):
+		return UnparsableBody
 	}
-	return BadParameter
+	return BadBody
+}
+
+// unparsable are the codes of findings on bodies that cannot be read.
+var unparsable = []string{
+	decode.CodeMissingBody, decode.CodeCompression, decode.CodeForm, decode.CodeMultipart, decode.CodeXML,
+	jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeUTF8, jsontext.CodeDepth,
+	jsontext.CodeNumberTooBig,
 }

@@ -5,6 +5,7 @@ package respond
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -111,23 +112,18 @@ func Status(q *Request) (status int, documented *spec.Response, refused *Refusal
 		return q.Operation.Success, q.Operation.Documented, nil
 	}
 	if documented = q.Operation.Response(code); documented == nil {
+		names := make([]string, len(q.Operation.Responses))
+		for i, r := range q.Operation.Responses {
+			names[i] = r.Status
+		}
 		return 0, nil, &Refusal{Status: 400, Findings: []exchange.Finding{{
 			Code: "undocumented-status",
-			Message: "status " + strconv.Itoa(code) + " is not documented for this operation; documented: " +
-				statuses(q.Operation.Operation),
+			Message: fmt.Sprintf("status %d is not documented for this operation; documented: %s",
+				code, strings.Join(names, ", ")),
 			In: exchange.InHeader, Name: "Prefer",
 		}}}
 	}
 	return code, documented, nil
-}
-
-// statuses lists the documented statuses.
-func statuses(o *spec.Operation) string {
-	names := make([]string, len(o.Responses))
-	for i, r := range o.Responses {
-		names[i] = r.Status
-	}
-	return strings.Join(names, ", ")
 }
 
 // Adjust fits a body that was made from the document to the request, and reports
@@ -137,70 +133,81 @@ type Adjust func(a *Answer, media *spec.MediaType, body any) (any, bool)
 // Respond completes an answer that Begin has begun: with an example, or with a
 // generated body. adjust may be nil.
 func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, adjust Adjust) {
-	status := a.Status
-	if documented == nil || len(documented.Content) == 0 || Bodiless(status) {
+	if documented == nil || len(documented.Content) == 0 || exchange.IsBodiless(a.Status) {
 		return
 	}
 	media, as := Negotiate(q.Header, documented.Content)
 	if media == nil {
-		accept, _ := q.Header.Get("Accept")
-		r.Refuse(q, a, &Refusal{Problem: NotAcceptable, Findings: []exchange.Finding{{
-			Code:     "not-acceptable",
-			Message:  "none of " + ranges(documented.Content) + " is acceptable by " + strconv.Quote(exchange.Shorten(accept, 200)),
-			In:       exchange.InHeader,
-			Name:     "Accept",
-			Document: documented.Place,
-		}}})
+		r.Refuse(q, a, notAcceptable(q, documented))
 		return
 	}
-	b := r.bodies[media]
-	if value, ok := b.changedExample(q); ok && status < 300 {
-		a.SetBody(media, as, value)
-		return
+	b, name := r.bodies[media], q.Preferences.Example
+	example := b.example(name)
+	switch {
+	case a.Status < 300 && b.respondChanged(q, a, as):
+	case example != nil && !q.Dynamic && b.respondExample(q, a, as, example, adjust):
+	case name != "":
+		r.Refuse(q, a, b.unknownExample(a.Status, name))
+	case a.Status >= 400:
+		reason := cmp.Or(documented.Description, StatusText(a.Status))
+		r.explain(q, a, a.Status, documented, explanation{reason: reason})
+	default:
+		r.respondGenerated(q, a, b, as, adjust)
 	}
-	name := q.Preferences.Example
-	if example := b.example(name); example != nil && !q.Dynamic {
-		if adjust != nil && name == "" {
-			if value, changed := adjust(a, media, example.Value); changed {
-				a.SetBody(media, as, value)
-				return
-			}
-		}
-		if body, ok := b.exampleBytes(example); ok {
-			a.Body = body
-			a.Header.Set("Content-Type", contentTypeOf(media, as))
-			return
+}
+
+// respondExample answers with a documented example.
+func (b *Body) respondExample(q *Request, a *Answer, as string, example *spec.Example, adjust Adjust) bool {
+	if adjust != nil && q.Preferences.Example == "" {
+		if value, changed := adjust(a, b.media, example.Value); changed {
+			a.SetBody(b.media, as, value)
+			return true
 		}
 	}
-	if name != "" {
-		r.Refuse(q, a, &Refusal{Status: 400, Findings: []exchange.Finding{{
-			Code:    "unknown-example",
-			Message: "status " + strconv.Itoa(status) + " has no example " + strconv.Quote(name) + " to serve; " + b.exampleNames(),
-			In:      exchange.InHeader, Name: "Prefer",
-		}}})
-		return
+	body, ok := b.exampleBytes(example)
+	if ok {
+		a.SetBytes(contentTypeOf(b.media, as), body)
 	}
-	if status >= 400 {
-		r.explain(q, a, status, documented, cmp.Or(documented.Description, StatusText(status)), nil)
-		return
-	}
+	return ok
+}
+
+// respondGenerated answers with a generated body. One that every request gets is
+// made once.
+func (r *Responder) respondGenerated(q *Request, a *Answer, b *Body, as string, adjust Adjust) {
 	constant := adjust == nil && as == "" && q.isConstant()
-	if constant && b.serveConstant(a) {
+	if c := b.constant.Load(); constant && c != nil && c.status == a.Status {
+		a.SetBytes(c.contentType, c.body)
 		return
 	}
-	value, counted, err := b.Generate(q, q.BodyKey(status, media))
+	value, counted, err := b.Generate(q, q.BodyKey(a.Status, b.media))
 	if err != nil {
 		r.Unsatisfiable(q, a, err)
 		return
 	}
 	if adjust != nil {
-		value, _ = adjust(a, media, value)
+		value, _ = adjust(a, b.media, value)
 	}
 	a.Counted = counted
-	a.SetBody(media, as, value)
+	a.SetBody(b.media, as, value)
 	if constant && r.Write(q, a, func() string { return "the answer" }) {
-		b.keepConstant(a)
+		contentType, _ := a.Header.Get("Content-Type")
+		b.constant.Store(&constantBody{a.Status, contentType, a.Body})
 	}
+}
+
+func notAcceptable(q *Request, documented *spec.Response) *Refusal {
+	accept, _ := q.Header.Get("Accept")
+	names := make([]string, len(documented.Content))
+	for i, media := range documented.Content {
+		names[i] = media.Range
+	}
+	return &Refusal{Problem: NotAcceptable, Findings: []exchange.Finding{{
+		Code:     "not-acceptable",
+		Message:  fmt.Sprintf("none of %s is acceptable by %q", strings.Join(names, ", "), exchange.Shorten(accept, 200)),
+		In:       exchange.InHeader,
+		Name:     "Accept",
+		Document: documented.Place,
+	}}}
 }
 
 // isConstant reports whether every request to the operation gets the same
@@ -238,10 +245,6 @@ func (q *Request) change() (map[string]any, bool) {
 	sent, ok := q.Values.Body.(map[string]any)
 	return sent, ok
 }
-
-// Bodiless reports whether a status never comes with a body (RFC 9110 section
-// 6.4.1).
-func Bodiless(status int) bool { return status == 204 || status == 304 }
 
 // StatusText gives the reason phrase of a status.
 func StatusText(status int) string {
