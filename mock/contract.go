@@ -24,9 +24,7 @@ type contract struct {
 	operations map[*spec.Operation]*operation
 	responder  *respond.Responder
 	outgoing   map[*spec.Operation]*callbacks.Outgoing // of callbacks and webhooks
-	version    uint64                                  // each contract in force has a higher one
-	loaded     *scenario.Book                          // from files
-	book       *scenario.Book                          // those with what was changed since
+	scenarios  *scenario.Set
 	resources  *resources.Set
 	findings   []exchange.Finding // on the document, the scenarios and the data: warnings
 	secrets    *auth.Secrets      // what is left out of logs
@@ -50,10 +48,11 @@ func (s *Server) newContract(c *spec.Contract, book *scenario.Book) *contract {
 		operations: make(map[*spec.Operation]*operation, len(c.Operations)),
 		responder:  respond.New(c, respond.Options{Examples: o.Examples, Fill: o.Fill}),
 		outgoing:   outgoings(c, o),
-		loaded:     book,
-		book:       book,
-		secrets:    auth.NewSecrets(c.Operations...),
-		coverage:   coverage.New(c),
+		scenarios: scenario.NewSet(c, book, scenario.Options{Seed: o.Seed, Now: o.Clock, Dropped: func(f exchange.Finding) {
+			s.log.note("a session loses a scenario that no longer fits the document: %s", f)
+		}}),
+		secrets:  auth.NewSecrets(c.Operations...),
+		coverage: coverage.New(c),
 	}
 	for _, op := range c.Operations {
 		m.operations[op] = &operation{Operation: m.responder.Operation(op), auth: auth.New(op), validator: validate.New(op)}

@@ -42,9 +42,9 @@ func (s *Server) Info() Info {
 		Title:     c.Title,
 		Version:   c.Version,
 		File:      c.File,
-		Scenarios: c.book.Names(),
+		Scenarios: c.scenarios.Names(),
 		Findings:  c.findings,
-		Files:     slices.Concat(c.Files, c.book.Files, c.data),
+		Files:     slices.Concat(c.Files, c.scenarios.Files, c.data),
 	}
 	for _, o := range c.Operations {
 		info.Operations = append(info.Operations, OperationInfo{

@@ -86,8 +86,8 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	if h.session, refusal = s.sessionOf(q); refusal != nil {
 		return refusal
 	}
-	scenarios := h.session.Value().play(s, c)
-	chosen, refusal := scenarios.choose(&q.Preferences)
+	scenarios := h.session.Value().scenarios.View(c.scenarios)
+	chosen, refusal := chooseScenario(scenarios, &q.Preferences)
 	if refusal != nil {
 		return refusal
 	}
@@ -97,13 +97,13 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	if h.findings, refusal = decodeAndValidate(o, found, q); refusal != nil {
 		return refusal
 	}
-	hit, seen, findings := scenarios.match(chosen, q)
+	outcome, findings := scenarios.Apply(chosen, q.Operation.Operation, func() *scenario.Request { return scenarioRequest(q) })
 	h.findings = append(h.findings, findings...)
-	if h.rule = hit.Rule; h.rule != nil {
-		h.delay += hit.Delay
+	if h.rule = outcome.Rule; h.rule != nil {
+		h.delay += outcome.Delay
 		h.fault = h.rule.Fault
 		if h.rule.Response != nil {
-			return s.respondAs(h, hit, seen)
+			return s.respondAs(h, &outcome)
 		}
 	}
 	status, documented, refusal := respond.Status(q)
@@ -137,22 +137,22 @@ func (s *Server) respond(h *handled, status int, documented *spec.Response) *res
 }
 
 // respondAs answers as a rule of a scenario says.
-func (s *Server) respondAs(h *handled, hit scenario.Hit, seen *scenario.Request) *respond.Refusal {
+func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refusal {
 	h.answer.Ignored |= prefer.Of(prefer.Code, prefer.Example)
-	scripted, err := hit.Answer(seen)
-	if err != nil {
+	if outcome.Err != nil {
 		return &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
-			Code: scenario.CodeFailed, Message: "scenario " + hit.Scenario + ": " + err.Error(),
-			In: exchange.InRequest, Document: hit.Place,
+			Code: scenario.CodeFailed, Message: "scenario " + outcome.Scenario + ": " + outcome.Err.Error(),
+			In: exchange.InRequest, Document: outcome.Place,
 		}}}
 	}
+	scripted := &outcome.Answer
 	if !scripted.HasBody {
 		refusal := s.respond(h, scripted.Status, h.operation.Response(scripted.Status))
 		h.answer.SetFields(scripted.Header)
 		return refusal
 	}
 	h.answer.Response = exchange.Response{Status: scripted.Status, Header: append(exchange.Header{}, scripted.Header...), Body: scripted.Body}
-	if media := hit.Response.MediaType; !scripted.Checked && media != nil {
+	if media := outcome.Response.MediaType; !scripted.Checked && media != nil {
 		h.answer.Validate(media, scripted.Value)
 	}
 	return nil

@@ -43,7 +43,6 @@ type Server struct {
 	http     *httpserver.Server // nil: none, see Options.NoListener
 	apart    *httpserver.Server // of the control API; nil where http serves it
 	changing sync.Mutex         // of those who replace current
-	changes  *scenario.Changes  // of the scenarios for all sessions, under changing
 	context  context.Context    // done when the server stops
 	stop     context.CancelFunc
 	dropped  sync.Once
@@ -143,15 +142,13 @@ func (s *Server) Reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	changes, findings := s.changes.Fitting(c.Contract)
+	var findings []exchange.Finding
+	c.scenarios, findings = c.scenarios.Follow(s.current.Load().scenarios)
 	for _, f := range findings {
 		if f.Severity == exchange.Error {
 			s.log.note("a scenario no longer fits the document and is dropped: %s", f)
 		}
 	}
-	s.changes = changes
-	c.book = changes.Book(c.loaded)
-	c.version = s.current.Load().version + 1
 	s.counts(c)
 	s.current.Store(c)
 	s.sessions.SetBase(c.fixtures)

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -28,20 +28,13 @@ type session = state.Session[*memory]
 // memory is what a session has beside its items. It is safe for concurrent
 // use.
 type memory struct {
-	plays
-	mu      sync.Mutex
-	replies *resources.Replies
+	scenarios *scenario.Session
+	replies   *resources.Replies
 }
 
-func newMemory() *memory { return &memory{replies: resources.NewReplies()} }
+func newMemory() *memory { return &memory{&scenario.Session{}, resources.NewReplies()} }
 
-func (m *memory) fork() *memory {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	f := &memory{replies: m.replies.Fork()}
-	m.plays.fork(&f.plays)
-	return f
-}
+func (m *memory) fork() *memory { return &memory{m.scenarios.Fork(), m.replies.Fork()} }
 
 // newSessions makes the sessions of a server.
 func newSessions(s *Server, base *state.View) *state.Sessions[*memory] {
@@ -146,7 +139,7 @@ func (s *Server) changeSession(name, action, with string) *control.Failure {
 		s.sessions.Delete(name)
 		s.forgetCoverage(found.Name)
 	case "rewind":
-		found.Value().play(s, s.current.Load()).counters.Reset()
+		found.Value().scenarios.View(s.current.Load().scenarios).State.Reset()
 	case "snapshot":
 		if err := found.Snapshot(with); err != nil {
 			return &control.Failure{Status: 409, Detail: err.Error()}

@@ -9,62 +9,59 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Changes are what is different from the scenarios that were loaded: some put,
-// some taken away, some switched on or off. They lie over a Book as a layer, so
-// that there may be a layer over that. Nil changes nothing. Changes are
-// immutable: each method gives others.
+// Changes are the differences from a Book: scenarios that were put, deleted or
+// switched. Those of a session lie over those for all. Nil changes nothing.
+// Changes are immutable: each method gives others.
 type Changes struct {
-	alone  bool // nothing of what is below is left
-	put    []*put
-	gone   map[string]bool // names of what is below
-	active map[string]bool
+	replaces bool // nothing of the Book is left
+	put      []*put
+	deleted  map[string]bool // names
+	active   map[string]bool
 }
 
 // put is a scenario that was given while the mock runs.
 type put struct {
-	name     string
-	text     []byte
+	Text
 	compiled *Scenario      // nil where it is not, or has errors
-	in       *spec.Contract // that it was compiled for
+	contract *spec.Contract // that it was compiled for
 	findings []exchange.Finding
 }
 
-// Text is a scenario that is to be put.
+// Text is the text of a scenario file, YAML or JSON.
 type Text struct {
 	Name string
-	Text []byte // of the file, YAML or JSON
+	Text []byte
 }
 
 // clone copies changes, so that the copy can be written.
 func (ch *Changes) clone() *Changes {
 	if ch == nil {
-		return &Changes{gone: map[string]bool{}, active: map[string]bool{}}
+		return &Changes{deleted: map[string]bool{}, active: map[string]bool{}}
 	}
-	return &Changes{ch.alone, slices.Clone(ch.put), maps.Clone(ch.gone), maps.Clone(ch.active)}
+	return &Changes{ch.replaces, slices.Clone(ch.put), maps.Clone(ch.deleted), maps.Clone(ch.active)}
 }
 
-// Put adds a scenario, or puts it in the place of the one of that name. Where
-// there is none, its rules come before those of all others.
+// Put adds a scenario, or replaces the one of that name. Where there is none, its
+// rules come before those of all others.
 func (ch *Changes) Put(t Text) *Changes {
 	c := ch.clone()
 	delete(c.active, t.Name)
-	p := &put{name: t.Name, text: t.Text}
 	if i := c.find(t.Name); i >= 0 {
-		c.put[i] = p
+		c.put[i] = &put{Text: t}
 	} else {
-		c.put = slices.Insert(c.put, 0, p)
+		c.put = slices.Insert(c.put, 0, &put{Text: t})
 	}
 	return c
 }
 
-// Delete takes a scenario away.
+// Delete removes a scenario.
 func (ch *Changes) Delete(name string) *Changes {
 	c := ch.clone()
 	if i := c.find(name); i >= 0 {
 		c.put = slices.Delete(c.put, i, i+1)
 	}
 	delete(c.active, name)
-	c.gone[name] = true
+	c.deleted[name] = true
 	return c
 }
 
@@ -78,29 +75,28 @@ func (ch *Changes) Switch(name string, active bool) *Changes {
 // Replacement puts scenarios in the place of all others.
 func Replacement(texts []Text) *Changes {
 	c := (*Changes)(nil).clone()
-	c.alone = true
+	c.replaces = true
 	for _, t := range texts {
-		c.put = append(c.put, &put{name: t.Name, text: t.Text})
+		c.put = append(c.put, &put{Text: t})
 	}
 	return c
 }
 
 func (ch *Changes) find(name string) int {
-	return slices.IndexFunc(ch.put, func(p *put) bool { return p.name == name })
+	return slices.IndexFunc(ch.put, func(p *put) bool { return p.Name == name })
 }
 
-// Size gives how many scenarios were put, and the bytes of their texts.
-func (ch *Changes) Size() (count, bytes int) {
-	if ch == nil {
-		return 0, 0
+// bytes gives the size of the texts that were put.
+func (ch *Changes) bytes() (n int) {
+	if ch != nil {
+		for _, p := range ch.put {
+			n += len(p.Text.Text)
+		}
 	}
-	for _, p := range ch.put {
-		bytes += len(p.text)
-	}
-	return len(ch.put), bytes
+	return n
 }
 
-// Compile reads what was put and has not been read for this contract. All
+// Compile compiles what was put and has not been compiled for this contract. All
 // findings on what was put are given.
 func (ch *Changes) Compile(c *spec.Contract) (*Changes, []exchange.Finding) {
 	if ch == nil {
@@ -110,15 +106,17 @@ func (ch *Changes) Compile(c *spec.Contract) (*Changes, []exchange.Finding) {
 	var findings []exchange.Finding
 	names := map[string]bool{}
 	for i, p := range compiled.put {
-		if p.in != c {
-			p = p.compile(c)
+		if p.contract != c {
+			p = compilePut(p.Text, c)
 			compiled.put[i] = p
 		}
 		findings = append(findings, p.findings...)
-		if names[p.name] {
-			findings = append(findings, exchange.Finding{Code: CodeName, Message: fmt.Sprintf("there are two scenarios %q", p.name), Document: exchange.Place{File: p.file()}})
+		if names[p.Name] {
+			findings = append(findings, exchange.Finding{
+				Code: CodeName, Message: fmt.Sprintf("there are two scenarios %q", p.Name), Document: exchange.Place{File: p.Name + ".yaml"},
+			})
 		}
-		names[p.name] = true
+		names[p.Name] = true
 	}
 	return compiled, exchange.Sort(findings)
 }
@@ -132,45 +130,42 @@ func (ch *Changes) Fitting(c *spec.Contract) (*Changes, []exchange.Finding) {
 	return compiled, findings
 }
 
-// file is what findings call the text.
-func (p *put) file() string { return p.name + ".yaml" }
-
-func (p *put) compile(c *spec.Contract) *put {
-	s, findings, place := parse(c, p.file(), p.text)
-	if s.Name != p.name && !broken(findings) {
+func compilePut(t Text, c *spec.Contract) *put {
+	s, findings, place := parse(c, t.Name+".yaml", t.Text)
+	if s.Name != t.Name && !broken(findings) {
 		findings = append(findings, exchange.Finding{
 			Code:     CodeName,
-			Message:  fmt.Sprintf("the name is %q here and %q where it is put; leave it out", s.Name, p.name),
+			Message:  fmt.Sprintf("the name is %q here and %q where it is put; leave it out", s.Name, t.Name),
 			Document: place,
 		})
 	}
 	if broken(findings) {
 		s = nil
 	}
-	return &put{p.name, p.text, s, c, findings}
+	return &put{t, s, c, findings}
 }
 
-// Book lays compiled changes over a book. A scenario that was put has the place
+// Book applies compiled changes to a book. A scenario that was put has the place
 // of the one of its name, or else comes before all.
-func (ch *Changes) Book(below *Book) *Book {
+func (ch *Changes) Book(base *Book) *Book {
 	if ch == nil {
-		return below
+		return base
 	}
 	var scenarios, first []*Scenario
 	placed := map[string]bool{}
-	if !ch.alone {
-		for _, s := range below.Scenarios {
+	if !ch.replaces {
+		for _, s := range base.Scenarios {
 			if i := ch.find(s.Name); i >= 0 && ch.put[i].compiled != nil {
 				s = ch.put[i].compiled
 				placed[s.Name] = true
-			} else if ch.gone[s.Name] {
+			} else if ch.deleted[s.Name] {
 				continue
 			}
 			scenarios = append(scenarios, s)
 		}
 	}
 	for _, p := range ch.put {
-		if p.compiled != nil && !placed[p.name] {
+		if p.compiled != nil && !placed[p.Name] {
 			first = append(first, p.compiled)
 		}
 	}
@@ -183,6 +178,6 @@ func (ch *Changes) Book(below *Book) *Book {
 		}
 	}
 	book := NewBook(scenarios...)
-	book.Files = below.Files
+	book.Files = base.Files
 	return book
 }

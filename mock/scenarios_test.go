@@ -12,6 +12,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // control sends a request to the control API.
@@ -127,7 +128,7 @@ func TestScenariosAreBounded(t *testing.T) {
 	}
 	defer s.Close()
 	const rules = "rules: [{on: '*', delay: 0}]"
-	for i := range maxPut {
+	for i := range scenario.MaxPut {
 		if a := s.controlled("PUT", fmt.Sprint("scenarios/n", i), rules); a.Status != 200 {
 			t.Fatal(string(a.Body))
 		}
@@ -142,7 +143,7 @@ func TestScenariosAreBounded(t *testing.T) {
 	if a := s.controlled("PUT", "scenarios/n1", large+"  "); a.Status != 422 {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
-	for i := range maxPutBytes>>20 - 1 {
+	for i := range scenario.MaxPutBytes>>20 - 1 {
 		if a := s.controlled("PUT", fmt.Sprintf("scenarios/large?session=s%d", i), large); a.Status != 200 {
 			t.Fatal(i, string(a.Body))
 		}

@@ -1,0 +1,206 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// The bounds of scenarios that are put while the mock runs.
+const (
+	MaxPut      = 100      // for all sessions, and for each of them
+	MaxPutBytes = 16 << 20 // of text, of all together
+)
+
+// Set is the scenarios for all sessions: those of files, with the changes since.
+// It is immutable; a change makes another one.
+type Set struct {
+	*Book
+	contract *spec.Contract
+	files    *Book
+	changes  *Changes
+	version  uint64 // rises with each change
+	options  Options
+}
+
+// Options of a Set.
+type Options struct {
+	Seed uint64           // see State
+	Now  func() time.Time // see State
+	// Dropped is told of scenarios of a session that no longer fit the document.
+	Dropped func(exchange.Finding)
+}
+
+// NewSet makes the set of scenarios of files, compiled for a contract.
+func NewSet(c *spec.Contract, files *Book, o Options) *Set {
+	return &Set{Book: files, contract: c, files: files, options: o}
+}
+
+// Follow gives the set with the changes of an earlier one, as far as they fit the
+// document. The findings are on the others.
+func (s *Set) Follow(earlier *Set) (*Set, []exchange.Finding) {
+	changes, findings := earlier.changes.Fitting(s.contract)
+	return s.with(changes, earlier.version+1), findings
+}
+
+func (s *Set) with(changes *Changes, version uint64) *Set {
+	return &Set{changes.Book(s.files), s.contract, s.files, changes, version, s.options}
+}
+
+// Size gives the bytes of the texts that were put for all sessions.
+func (s *Set) Size() int { return s.changes.bytes() }
+
+// ErrInvalid says that findings on what was put are errors.
+var ErrInvalid = errors.New("a scenario has errors")
+
+// Change changes scenarios for all sessions, as a whole or not at all. total is
+// the Size of the set and all sessions. The findings are on what was put; the
+// error is ErrInvalid, or says which bound is exceeded.
+func (s *Set) Change(edit func(*Changes) *Changes, total int) (*Set, []exchange.Finding, error) {
+	changes, findings, err := s.changes.edited(s.contract, edit, total)
+	if err != nil {
+		return nil, findings, err
+	}
+	return s.with(changes, s.version+1), findings, nil
+}
+
+// edited changes within the bounds, and compiles.
+func (ch *Changes) edited(c *spec.Contract, edit func(*Changes) *Changes, total int) (*Changes, []exchange.Finding, error) {
+	after := edit(ch)
+	if after != nil && len(after.put) > MaxPut {
+		return nil, nil, fmt.Errorf("there would be %d scenarios, the limit is %d; delete some", len(after.put), MaxPut)
+	}
+	if more := after.bytes() - ch.bytes(); more > 0 && total+more > MaxPutBytes {
+		return nil, nil, fmt.Errorf("the scenarios of all sessions would have %d bytes, the limit is %d; delete some, or sessions",
+			total+more, MaxPutBytes)
+	}
+	compiled, findings := after.Compile(c)
+	if broken(findings) {
+		return nil, findings, ErrInvalid
+	}
+	return compiled, findings, nil
+}
+
+// Session is the scenario state of one session: its own changes over those for
+// all, and what its rules remember. It is safe for concurrent use. The zero value
+// is the beginning.
+type Session struct {
+	mu      sync.Mutex // of those who write
+	view    atomic.Pointer[View]
+	changes atomic.Pointer[Changes]
+}
+
+// View is the scenarios of a session as requests see them, with their state.
+type View struct {
+	*Book
+	State *State
+	set   *Set
+}
+
+// View gives the scenarios of the session over those of a set.
+func (s *Session) View(set *Set) *View {
+	if v := s.view.Load(); v != nil && v.set == set {
+		return v
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.renew(set)
+}
+
+// renew makes the view where there is none yet for this set, under the lock.
+func (s *Session) renew(set *Set) *View {
+	last := s.view.Load()
+	isOutdated := last != nil && last.set.version > set.version // the request came before the set was replaced
+	if last != nil && (last.set == set || isOutdated && last.set.contract == set.contract) {
+		return last
+	}
+	changes, findings := s.changes.Load().Fitting(set.contract)
+	v := set.newView(changes, last)
+	if isOutdated {
+		return v
+	}
+	for _, f := range findings {
+		if f.Severity == exchange.Error && set.options.Dropped != nil {
+			set.options.Dropped(f)
+		}
+	}
+	s.changes.Store(changes)
+	s.view.Store(v)
+	return v
+}
+
+// newView makes a view, which continues with the state of the last one.
+func (set *Set) newView(changes *Changes, last *View) *View {
+	v := &View{Book: changes.Book(set.Book), set: set}
+	if last != nil {
+		v.State = v.Continue(last.State)
+		return v
+	}
+	v.State = v.NewState()
+	v.State.Seed, v.State.Now = set.options.Seed, set.options.Now
+	return v
+}
+
+// Change is Set.Change for this session alone.
+func (s *Session) Change(set *Set, edit func(*Changes) *Changes, total int) ([]exchange.Finding, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := s.renew(set)
+	changes, findings, err := s.changes.Load().edited(set.contract, edit, total)
+	if err == nil {
+		s.changes.Store(changes)
+		s.view.Store(set.newView(changes, last))
+	}
+	return findings, err
+}
+
+// Size gives the bytes of the texts that were put for the session.
+func (s *Session) Size() int { return s.changes.Load().bytes() }
+
+// Fork gives an independent copy.
+func (s *Session) Fork() *Session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fork := &Session{}
+	fork.changes.Store(s.changes.Load())
+	if v := s.view.Load(); v != nil {
+		fork.view.Store(&View{v.Book, v.State.Fork(), v.set})
+	}
+	return fork
+}
+
+// Outcome is what scenarios make of a request. Rule is nil where none applies.
+type Outcome struct {
+	*Rule
+	Delay  time.Duration // before the answer
+	Answer Answer        // where the rule has a Response
+	Err    error         // of an expression in the answer
+}
+
+// Apply finds the rule that applies to a request, of the scenario that it chose
+// or, for nil, of those in force, and makes its answer. request is called where a rule reads
+// it. Findings are on conditions that failed.
+func (v *View) Apply(chosen *Scenario, op *spec.Operation, request func() *Request) (Outcome, []exchange.Finding) {
+	if chosen == nil {
+		chosen = v.Active()
+	}
+	rules := chosen.Rules(op)
+	if rules.Empty() {
+		return Outcome{}, nil
+	}
+	var r *Request
+	if rules.Read() {
+		r = request()
+	}
+	hit, findings := rules.Match(r, v.State)
+	outcome := Outcome{Rule: hit.Rule, Delay: hit.Delay}
+	if hit.Rule != nil && hit.Response != nil {
+		outcome.Answer, outcome.Err = hit.Answer(r)
+	}
+	return outcome, findings
+}
