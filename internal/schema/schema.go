@@ -161,19 +161,31 @@ func Resolve(k *Keywords) *Keywords {
 
 // onlyRefers reports whether k has no assertion beside $ref and allOf.
 func onlyRefers(k *Keywords) bool {
-	return k.Bool == nil && k.DynamicRef == nil && k.RecursiveRef == nil &&
-		k.Types == nil && k.Enum == nil && k.Const == nil && k.Not == nil && len(k.AnyOf) == 0 && len(k.OneOf) == 0 &&
-		k.If == nil && k.Format == nil &&
-		k.MaxProperties == nil && k.MinProperties == nil && len(k.Required) == 0 && k.PropertyNames == nil &&
-		len(k.Properties) == 0 && len(k.PatternProperties) == 0 && k.AdditionalProperties == nil &&
-		len(k.Dependencies) == 0 && len(k.DependentRequired) == 0 && len(k.DependentSchemas) == 0 &&
-		k.UnevaluatedProperties == nil &&
-		k.MinItems == nil && k.MaxItems == nil && !k.UniqueItems && k.Contains == nil && k.Items == nil &&
-		len(k.PrefixItems) == 0 && k.Items2020 == nil && k.UnevaluatedItems == nil &&
-		k.MinLength == nil && k.MaxLength == nil && k.Pattern == nil &&
-		k.Maximum == nil && k.Minimum == nil && k.ExclusiveMaximum == nil && k.ExclusiveMinimum == nil && k.MultipleOf == nil &&
-		k.ContentEncoding == nil && k.ContentMediaType == nil && len(k.Extensions) == 0 &&
-		len(k.Examples) == 0 && k.Default == nil
+	return k.Types == nil && k.Enum == nil && k.Const == nil && k.Format == nil && len(k.Extensions) == 0 &&
+		len(k.Examples) == 0 && k.Default == nil &&
+		!hasBranches(k) && !assertsObject(k) && !assertsArray(k) && !assertsScalar(k)
+}
+
+func hasBranches(k *Keywords) bool {
+	return k.Bool != nil || k.DynamicRef != nil || k.RecursiveRef != nil || k.Not != nil || k.If != nil ||
+		len(k.AnyOf) > 0 || len(k.OneOf) > 0
+}
+
+func assertsObject(k *Keywords) bool {
+	return k.MaxProperties != nil || k.MinProperties != nil || len(k.Required) > 0 || k.PropertyNames != nil ||
+		len(k.Properties) > 0 || len(k.PatternProperties) > 0 || k.AdditionalProperties != nil ||
+		len(k.Dependencies) > 0 || len(k.DependentRequired) > 0 || len(k.DependentSchemas) > 0 ||
+		k.UnevaluatedProperties != nil
+}
+
+func assertsArray(k *Keywords) bool {
+	return k.MinItems != nil || k.MaxItems != nil || k.UniqueItems || k.Contains != nil || k.Items != nil ||
+		len(k.PrefixItems) > 0 || k.Items2020 != nil || k.UnevaluatedItems != nil
+}
+
+func assertsScalar(k *Keywords) bool {
+	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.ContentEncoding != nil || k.ContentMediaType != nil ||
+		k.Maximum != nil || k.Minimum != nil || k.ExclusiveMaximum != nil || k.ExclusiveMinimum != nil || k.MultipleOf != nil
 }
 
 // Types gives the names that a schema has in "type", nil where it has none.

@@ -24,18 +24,17 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	if root.Get("openapi") == nil { // Swagger 2.0
 		root = l.upgrade(root)
 	}
-	m := newMender(l)
-	clean := m.object(documentShape, root)
+	n := l.normalize(root)
+	clean := n.root
 	if clean == nil {
 		return nil, &DocumentError{Place: f.Root.Place(), Message: "the document is a reference that leads nowhere"}
 	}
-	m.paths(clean.Get("paths"))
 	l.gather(f)
-	doc, err := m.model(clean)
+	doc, err := n.model()
 	if err != nil {
 		return nil, &DocumentError{Place: exchange.Place{File: f.Name}, Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
 	}
-	c := &compiler{mender: m, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI),
+	c := &compiler{loader: l, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI),
 		called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{}}
 	contract := &Contract{File: f.Name, OpenAPI: cmp.Or(f.Root.Get("openapi"), f.Root.Get("swagger")).Text, BasePaths: basePaths(doc.Servers)}
 	if doc.Info != nil {
@@ -45,7 +44,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	contract.Operations = c.operations(clean)
 	contract.Webhooks = c.webhooks(clean.Get("webhooks"))
 	c.resolveLinks(contract.Operations)
-	c.unused()
+	c.schemas.addUnused(n.schemas)
 	c.schemas.compileAll()
 	c.checkExamples()
 	contract.files = make(map[string]*tree.File, len(l.files))
@@ -94,7 +93,7 @@ func (l *loader) recognise(f *tree.File) error {
 // compiler makes the contract's parts from kin-openapi's model, and their
 // places and schemas from the clean tree, going through both side by side.
 type compiler struct {
-	*mender
+	*loader
 	doc      *openapi3.T
 	clean    *tree.Node
 	schemas  *schemas
@@ -314,17 +313,6 @@ func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Nod
 		c.streams = append(c.streams, m)
 	}
 	return m
-}
-
-// unused has the schemas checked that no operation uses: what is wrong with
-// them is said all the same.
-func (c *compiler) unused() {
-	for _, n := range c.met {
-		c.schemas.embedded[n] = true
-		if c.schemas.known[schemaKey{n, InRequest}] == nil && c.schemas.known[schemaKey{n, InResponse}] == nil {
-			c.schemas.resource(n, InRequest)
-		}
-	}
 }
 
 // breadth orders media types from the exact one to */*.

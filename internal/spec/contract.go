@@ -2,7 +2,7 @@
 //
 // The way of a document: files are read into trees that know their lines
 // (load.go, external.go, json.go, yaml.go), a Swagger 2.0 document is written
-// as OpenAPI (swagger.go), the tree is held to the grammar and mended
+// as OpenAPI (swagger.go), the tree is held to the grammar and normalizedKey
 // (grammar.go, mend.go, paths.go), kin-openapi models everything but the
 // schemas (model.go), and the model is compiled (compile.go). Schemas are
 // translated to JSON Schema 2020-12 from the tree (translate.go) and compiled
@@ -94,25 +94,6 @@ type MediaType struct {
 	Examples []*Example // in the document's order
 	Place    exchange.Place
 }
-
-// IsJSON reports whether bodies of the media type are JSON: application/json,
-// text/json and +json (RFC 6839 section 3.1).
-func (m *MediaType) IsJSON() bool {
-	return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json")
-}
-
-// IsFile reports whether bodies of the media type are files, not values that a
-// schema describes: images, PDF, CSV, plain text.
-func (m *MediaType) IsFile() bool {
-	switch {
-	case m.IsJSON(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml", strings.HasSuffix(m.Subtype, "+xml") && m.Type != "image", strings.Contains(m.Subtype, "yaml"):
-		return false
-	}
-	return m.Subtype != "x-www-form-urlencoded" && !m.Sequential()
-}
-
-// CarriesFile reports whether a file can be in a body: it is one, or has parts.
-func (m *MediaType) CarriesFile() bool { return m.Type == "multipart" || m.IsFile() }
 
 // Encoding says how a property of a form is serialised.
 type Encoding struct {
@@ -209,3 +190,10 @@ func (c *Contract) Operation(name string) *Operation {
 	}
 	return nil
 }
+
+// Extension gives a field of the Operation Object that begins with "x-", nil
+// where there is none.
+func (o *Operation) Extension(name string) *tree.Node { return o.node.Get(name) }
+
+// PathExtension gives such a field of the operation's Path Item Object.
+func (o *Operation) PathExtension(name string) *tree.Node { return o.item.Get(name) }

@@ -88,6 +88,14 @@ func (l *loader) find(f exchange.Finding) {
 	}
 }
 
+func (l *loader) fault(n *tree.Node, code, message string) {
+	l.find(exchange.Finding{Code: code, Message: message, Document: n.Place()})
+}
+
+func (l *loader) warn(place exchange.Place, code, message string) {
+	l.find(exchange.Finding{Code: code, Severity: exchange.Warning, Message: message, Document: place})
+}
+
 func (l *loader) open(location string) (*tree.File, error) {
 	switch {
 	case l.options.Text != nil:

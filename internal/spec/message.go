@@ -13,7 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// message says in words what is wrong with the value.
+// message says what is wrong with the value.
 func message(e *jsonschema.ValidationError) string {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Required:
@@ -36,30 +36,63 @@ func message(e *jsonschema.ValidationError) string {
 		return brief(k.Got) + " is not a valid " + k.Want
 	case *kind.Pattern:
 		return brief(k.Got) + " does not match the pattern " + exchange.Quote(k.Want)
-	case *kind.MinLength:
-		return "must have at least " + counted(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MaxLength:
-		return "must have at most " + counted(k.Want, "character") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MinItems:
-		return "must have at least " + counted(k.Want, "item") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MaxItems:
-		return "must have at most " + counted(k.Want, "item") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MinProperties:
-		return "must have at least " + counted(k.Want, "property") + ", has " + strconv.Itoa(k.Got)
-	case *kind.MaxProperties:
-		return "must have at most " + counted(k.Want, "property") + ", has " + strconv.Itoa(k.Got)
 	case *kind.UniqueItems:
 		return fmt.Sprintf("items %d and %d are equal", k.Duplicates[0], k.Duplicates[1])
+	}
+	for _, of := range []func(*jsonschema.ValidationError) string{countMessage, limitMessage, branchMessage} {
+		if text := of(e); text != "" {
+			return text
+		}
+	}
+	return strings.Join(strings.Fields(e.Error()), " ")
+}
+
+// countMessage is about lengths and numbers of things, "" for other faults.
+func countMessage(e *jsonschema.ValidationError) string {
+	text := func(bound string, want int, thing string, got int) string {
+		return "must have at " + bound + " " + counted(want, thing) + ", has " + strconv.Itoa(got)
+	}
+	switch k := e.ErrorKind.(type) {
+	case *kind.MinLength:
+		return text("least", k.Want, "character", k.Got)
+	case *kind.MaxLength:
+		return text("most", k.Want, "character", k.Got)
+	case *kind.MinItems:
+		return text("least", k.Want, "item", k.Got)
+	case *kind.MaxItems:
+		return text("most", k.Want, "item", k.Got)
+	case *kind.MinProperties:
+		return text("least", k.Want, "property", k.Got)
+	case *kind.MaxProperties:
+		return text("most", k.Want, "property", k.Got)
+	}
+	return ""
+}
+
+// limitMessage is about the values of numbers, "" for other faults.
+func limitMessage(e *jsonschema.ValidationError) string {
+	text := func(operator string, want, got *big.Rat) string {
+		return "must be " + operator + " " + decimal(want) + ", is " + decimal(got)
+	}
+	switch k := e.ErrorKind.(type) {
 	case *kind.Minimum:
-		return "must be >= " + decimal(k.Want) + ", is " + decimal(k.Got)
+		return text(">=", k.Want, k.Got)
 	case *kind.Maximum:
-		return "must be <= " + decimal(k.Want) + ", is " + decimal(k.Got)
+		return text("<=", k.Want, k.Got)
 	case *kind.ExclusiveMinimum:
-		return "must be > " + decimal(k.Want) + ", is " + decimal(k.Got)
+		return text(">", k.Want, k.Got)
 	case *kind.ExclusiveMaximum:
-		return "must be < " + decimal(k.Want) + ", is " + decimal(k.Got)
+		return text("<", k.Want, k.Got)
 	case *kind.MultipleOf:
-		return "must be a multiple of " + decimal(k.Want) + ", is " + decimal(k.Got)
+		return text("a multiple of", k.Want, k.Got)
+	}
+	return ""
+}
+
+// branchMessage is about other schemas that the value must fit or not, "" for
+// other faults.
+func branchMessage(e *jsonschema.ValidationError) string {
+	switch k := e.ErrorKind.(type) {
 	case *kind.OneOf:
 		if len(k.Subschemas) > 0 {
 			return "fits more than one schema of oneOf"
@@ -76,7 +109,7 @@ func message(e *jsonschema.ValidationError) string {
 	case *kind.MaxContains:
 		return fmt.Sprintf("must have at most %d items that fit the schema of contains, has %d", k.Want, len(k.Got))
 	}
-	return strings.Join(strings.Fields(e.Error()), " ")
+	return ""
 }
 
 // maxBranches is of how many branches a message says why they do not fit.
@@ -159,10 +192,7 @@ func brief(value any) string {
 			text = "null"
 		}
 	}
-	if len(text) > 80 {
-		text = text[:79] + "…"
-	}
-	return text
+	return exchange.Shorten(text, 80)
 }
 
 // listed gives the first values of an enum.

@@ -15,10 +15,10 @@ import (
 // of what it is given: they are compiled from the tree (schema.go), and on
 // GitHub's document they are nine tenths of the bytes, of kin-openapi's time
 // and of its memory.
-func (m *mender) model(clean *tree.Node) (*openapi3.T, error) {
-	w := modelWriter{shared: m.shared, names: map[*tree.Node]string{}}
-	w.fields(documentShape, clean)
-	w.components(clean.Get("components"))
+func (n *normalized) model() (*openapi3.T, error) {
+	w := modelWriter{shared: n.shared, names: map[*tree.Node]string{}}
+	w.fields(documentShape, n.root)
+	w.components(n.root.Get("components"))
 	return openapi3.NewLoader().LoadFromData(w.text)
 }
 

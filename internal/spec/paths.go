@@ -15,7 +15,7 @@ import (
 // paths mends the keys of the clean Paths tree.Object: each begins with a slash.
 // Operations that a method and a path cannot tell apart all stay: parameters
 // and the query may tell (route.Match.Alternatives).
-func (m *mender) paths(n *tree.Node) {
+func (m *normalizer) paths(n *tree.Node) {
 	if n == nil {
 		return
 	}
@@ -60,7 +60,7 @@ func (m *mender) paths(n *tree.Node) {
 	n.Members = members
 }
 
-func (m *mender) pathKey(name string, place exchange.Place) string {
+func (m *normalizer) pathKey(name string, place exchange.Place) string {
 	if strings.ContainsAny(name, "?#") {
 		m.warn(place, "malformed-path", "path "+exchange.Quote(name)+" has a query or a fragment, which is no part of a path; the query chooses between operations, a fragment cannot be sent")
 	}

@@ -70,7 +70,7 @@ func serverPaths(server *openapi3.Server) []string {
 }
 
 // servers checks the variables of a clean Server Object.
-func (m *mender) servers(n *tree.Node) {
+func (m *normalizer) servers(n *tree.Node) {
 	variables := n.Get("variables")
 	for _, name := range templateVariables(n.Get("url").Str()) {
 		if variables.Get(name) == nil {

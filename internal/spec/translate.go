@@ -67,11 +67,11 @@ func init() {
 }
 
 func (t *translator) warn(n *tree.Node, code, message string) {
-	t.find(exchange.Finding{Code: code, Severity: exchange.Warning, Message: message, Document: n.Place()})
+	t.loader.warn(n.Place(), code, message)
 }
 
 func (t *translator) fault(n *tree.Node, message string) {
-	t.find(exchange.Finding{Code: "invalid-schema", Message: message, Document: n.Place()})
+	t.loader.fault(n, "invalid-schema", message)
 }
 
 // schema translates one (sub)schema. hidden are the names that the schemas

@@ -14,32 +14,32 @@ import (
 // TestConforms holds Conforms to what Validate says, of every schema with every
 // value below.
 func TestConforms(t *testing.T) {
-	for schema := range strings.Lines(judgedSchemas) {
+	for schema := range strings.Lines(comparedSchemas) {
 		k, err := compileText(schema)
 		if err != nil {
 			t.Fatalf("%s: %v", schema, err)
 		}
-		for value := range strings.Lines(judgedValues) {
-			sameVerdict(t, k, schema, value)
+		for value := range strings.Lines(comparedValues) {
+			compareValidators(t, k, schema, value)
 		}
 	}
 }
 
 func FuzzConforms(f *testing.F) {
-	values := strings.Split(judgedValues, "\n")
+	values := strings.Split(comparedValues, "\n")
 	i := 0
-	for schema := range strings.Lines(judgedSchemas) {
+	for schema := range strings.Lines(comparedSchemas) {
 		f.Add(schema, values[i%len(values)])
 		i++
 	}
 	f.Fuzz(func(t *testing.T, schema, value string) {
 		if k, err := compileText(schema); err == nil {
-			sameVerdict(t, k, schema, value)
+			compareValidators(t, k, schema, value)
 		}
 	})
 }
 
-func sameVerdict(t *testing.T, k *Keywords, schema, value string) {
+func compareValidators(t *testing.T, k *Keywords, schema, value string) {
 	v, syntax := jsontext.Decode(value)
 	if syntax != nil {
 		return
@@ -72,7 +72,7 @@ func compileText(text string) (k *Keywords, err error) {
 	return compiler.Compile("schema:///s")
 }
 
-const judgedSchemas = `true
+const comparedSchemas = `true
 false
 {}
 {"type": "string"}
@@ -143,7 +143,7 @@ false
 {"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": true}
 `
 
-const judgedValues = `null
+const comparedValues = `null
 true
 false
 0

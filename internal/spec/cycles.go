@@ -8,16 +8,15 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// maxInPlace bounds how many schemas a single value may have to be held to:
-// a few lines of allOf can ask for more than any time is enough for.
-const maxInPlace = 200_000
+// maxPerValue bounds how many schemas apply to a single value: a few lines of
+// allOf can ask for more than can be validated in any time.
+const maxPerValue = 200_000
 
-// bound cuts references that lead back to a schema for the same value, which
-// would be held to it without end, and schemas that are beyond maxInPlace.
-// Each round of references passes through a resource, so it is enough to begin
-// at those.
-func (s *schemas) bound() {
-	b := bounder{schemas: s, sizes: map[*Keywords]int{}}
+// cutCycles cuts references that lead back to a schema for the same value,
+// whose validation would not end, and those beyond maxPerValue. Each cycle passes
+// through a resource, so it is enough to begin at those.
+func (s *schemas) cutCycles() {
+	b := cycleGuard{schemas: s, sizes: map[*Keywords]int{}}
 	for _, r := range s.resources {
 		if r.used && r.compiled != nil {
 			b.size(r.compiled)
@@ -25,13 +24,14 @@ func (s *schemas) bound() {
 	}
 }
 
-type bounder struct {
+// cycleGuard measures how many schemas apply to one value.
+type cycleGuard struct {
 	*schemas
-	sizes map[*Keywords]int // of schemas that were met; 0 while they are being measured
+	sizes map[*Keywords]int // 0 while a schema is being measured
 }
 
-// size counts the schemas that a value of k is held to, k among them.
-func (b *bounder) size(k *Keywords) int {
+// size counts the schemas that apply to a value of k, k among them.
+func (b *cycleGuard) size(k *Keywords) int {
 	if known, ok := b.sizes[k]; ok {
 		return known
 	}
@@ -47,8 +47,8 @@ func (b *bounder) size(k *Keywords) int {
 	}
 	if !add(k.Ref) {
 		b.cut(k, "endless-reference", "the schema refers back to itself for the same value; the reference is ignored")
-	} else if total > maxInPlace {
-		b.cut(k, "schema-too-large", "a value would have to be held to more than "+strconv.Itoa(maxInPlace)+" schemas; the reference is ignored")
+	} else if total > maxPerValue {
+		b.cut(k, "schema-too-large", "a value would have to be validated against more than "+strconv.Itoa(maxPerValue)+" schemas; the reference is ignored")
 		total = 1
 	}
 	for _, inner := range []*Keywords{k.Not, k.If, k.Then, k.Else} {
@@ -62,13 +62,13 @@ func (b *bounder) size(k *Keywords) int {
 	for _, name := range slices.Sorted(maps.Keys(k.DependentSchemas)) {
 		add(k.DependentSchemas[name])
 	}
-	total = min(total, maxInPlace+1)
+	total = min(total, maxPerValue+1)
 	b.sizes[k] = total
 	return total
 }
 
 // cut takes the reference out of k.
-func (b *bounder) cut(k *Keywords, code, message string) {
+func (b *cycleGuard) cut(k *Keywords, code, message string) {
 	k.Ref = nil
 	finding := exchange.Finding{Code: code, Message: message}
 	if at := b.locate(k.Location, nil); at != nil {

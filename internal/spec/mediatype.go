@@ -7,6 +7,43 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
+// IsJSON reports whether bodies of the media type are JSON: application/json,
+// text/json and +json (RFC 6839 section 3.1).
+func (m *MediaType) IsJSON() bool {
+	return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json")
+}
+
+// IsFile reports whether bodies of the media type are files, not values that a
+// schema describes: images, PDF, CSV, plain text.
+func (m *MediaType) IsFile() bool {
+	switch {
+	case m.IsJSON(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml", strings.HasSuffix(m.Subtype, "+xml") && m.Type != "image", strings.Contains(m.Subtype, "yaml"):
+		return false
+	}
+	return m.Subtype != "x-www-form-urlencoded" && !m.Sequential()
+}
+
+// CarriesFile reports whether a file can be in a body: it is one, or has parts.
+func (m *MediaType) CarriesFile() bool { return m.Type == "multipart" || m.IsFile() }
+
+// Concrete gives a media type that the entry stands for: itself, or the
+// plainest member of a range.
+func (m *MediaType) Concrete() string {
+	switch {
+	case m.Type == "*", m.Type == "application" && m.Subtype == "*":
+		return "application/json"
+	case m.Type == "text" && m.Subtype == "*":
+		return "text/plain"
+	case m.Type == "multipart" && m.Subtype == "*":
+		return "multipart/form-data"
+	case m.Type == "image" && m.Subtype == "*":
+		return "image/png"
+	case m.Subtype == "*":
+		return "application/octet-stream"
+	}
+	return m.Range
+}
+
 // Sequential reports whether bodies of the media type are items one after
 // another (OpenAPI 3.2 section 4.14.4): JSON Lines under its several names,
 // JSON text sequences (RFC 7464), server-sent events, and any multipart type

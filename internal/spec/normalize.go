@@ -9,36 +9,40 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// mender makes a clean tree from the tree of the files: it holds exactly what
-// the grammar knows, in the right forms and without references outside
-// schemas. What it leaves out is said in a finding.
-type mender struct {
-	*loader
-	done   map[mended]*tree.Node // what references led to; nil while it is being made
-	shared map[*tree.Node]*shape // clean nodes that references led to
-	depth  int
-	met    []*tree.Node // schemas, wherever they stand
+// normalized is a document as a clean tree: it has exactly what the grammar
+// knows, in the right forms and without references outside schemas.
+type normalized struct {
+	root    *tree.Node
+	shared  map[*tree.Node]*shape // nodes that references led to
+	schemas []*tree.Node          // wherever they stand
 }
 
-type mended struct {
+// normalizer makes the clean tree from the tree of the files. Each thing that it
+// leaves out or changes is a finding.
+type normalizer struct {
+	*loader
+	normalized
+	done  map[normalizedKey]*tree.Node // what references led to; nil while it is being made
+	depth int
+}
+
+type normalizedKey struct {
 	shape *shape
 	node  *tree.Node
 }
 
-func newMender(l *loader) *mender {
-	return &mender{loader: l, done: map[mended]*tree.Node{}, shared: map[*tree.Node]*shape{}}
-}
-
-func (m *mender) fault(n *tree.Node, code, message string) {
-	m.find(exchange.Finding{Code: code, Message: message, Document: n.Place()})
-}
-
-func (m *mender) warn(place exchange.Place, code, message string) {
-	m.find(exchange.Finding{Code: code, Severity: exchange.Warning, Message: message, Document: place})
+// normalize gives the clean tree of a document. Its root is nil where the
+// document is a reference that leads nowhere.
+func (l *loader) normalize(root *tree.Node) normalized {
+	m := &normalizer{loader: l, done: map[normalizedKey]*tree.Node{}}
+	m.shared = map[*tree.Node]*shape{}
+	m.root = m.object(documentShape, root)
+	m.paths(m.root.Get("paths"))
+	return m.normalized
 }
 
 // object gives n as an object of the shape, nil where it cannot be one.
-func (m *mender) object(s *shape, n *tree.Node) *tree.Node {
+func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 	switch {
 	case n.Kind == tree.Object:
 	case n.Kind == tree.Null: // a YAML author left it empty
@@ -62,24 +66,8 @@ func (m *mender) object(s *shape, n *tree.Node) *tree.Node {
 		m.depth--
 		return nil
 	}
-	defer func() { m.depth-- }()
-	clean := n.New(tree.Object)
-	for _, member := range n.Members {
-		if strings.HasPrefix(member.Name, "x-") {
-			if s.each == nil {
-				clean.Members = append(clean.Members, member)
-			}
-			continue
-		}
-		f := s.field(member.Name)
-		if f == nil {
-			m.warn(n.File.Place(member.Offset), "unknown-field", exchange.Quote(member.Name)+" is no field of "+article(s.name)+nearest.Hint(member.Name, s.names()))
-			continue
-		}
-		if value := m.field(f, member.Value); value != nil {
-			clean.Members = append(clean.Members, member.With(value))
-		}
-	}
+	clean := m.members(s, n)
+	m.depth--
 	if clean.Get("schema") != nil && clean.Get("content") != nil {
 		m.warn(clean.Get("content").Place(), "schema-and-content", article(s.name)+" has either schema or content; content is ignored")
 		clean.Remove("content")
@@ -96,6 +84,28 @@ func (m *mender) object(s *shape, n *tree.Node) *tree.Node {
 	}
 	if s == serverShape {
 		m.servers(clean)
+	}
+	return clean
+}
+
+// members gives the fields of n that its shape knows.
+func (m *normalizer) members(s *shape, n *tree.Node) *tree.Node {
+	clean := n.New(tree.Object)
+	for _, member := range n.Members {
+		if strings.HasPrefix(member.Name, "x-") {
+			if s.each == nil {
+				clean.Members = append(clean.Members, member)
+			}
+			continue
+		}
+		f := s.field(member.Name)
+		if f == nil {
+			m.warn(n.File.Place(member.Offset), "unknown-field", exchange.Quote(member.Name)+" is no field of "+article(s.name)+nearest.Hint(member.Name, s.names()))
+			continue
+		}
+		if value := m.field(f, member.Value); value != nil {
+			clean.Members = append(clean.Members, member.With(value))
+		}
 	}
 	return clean
 }
@@ -129,7 +139,7 @@ func (s *shape) names() []string {
 
 // reference gives the clean node that a Reference Object stands for. A path
 // item may have fields beside its $ref; they win over those it refers to.
-func (m *mender) reference(s *shape, n *tree.Node) *tree.Node {
+func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
 	ref := n.Get("$ref")
 	target, err := m.resolve(n)
 	if err == nil {
@@ -153,7 +163,7 @@ func (m *mender) reference(s *shape, n *tree.Node) *tree.Node {
 		}
 		return m.object(s, merged)
 	}
-	key := mended{s, target}
+	key := normalizedKey{s, target}
 	if clean, ok := m.done[key]; ok {
 		return clean
 	}
@@ -168,7 +178,7 @@ func (m *mender) reference(s *shape, n *tree.Node) *tree.Node {
 
 // nothing stands for an object that cannot be read: a response or media type
 // is there all the same, other things are not.
-func (m *mender) nothing(s *shape, n *tree.Node) *tree.Node {
+func (m *normalizer) nothing(s *shape, n *tree.Node) *tree.Node {
 	if s == mediaTypeShape || s == responseShape {
 		return n.New(tree.Object)
 	}
@@ -176,7 +186,7 @@ func (m *mender) nothing(s *shape, n *tree.Node) *tree.Node {
 }
 
 // rightSection refuses a reference to a component of another kind.
-func (m *mender) rightSection(s *shape, ref string) error {
+func (m *normalizer) rightSection(s *shape, ref string) error {
 	_, rest, ok := strings.Cut(ref, "#/components/")
 	section, _, nested := strings.Cut(rest, "/")
 	if ok && nested && !strings.Contains(rest[len(section)+1:], "/") && section != s.component && s.component != "" {
@@ -185,7 +195,7 @@ func (m *mender) rightSection(s *shape, ref string) error {
 	return nil
 }
 
-func (m *mender) field(f *field, n *tree.Node) *tree.Node {
+func (m *normalizer) field(f *field, n *tree.Node) *tree.Node {
 	switch f.form {
 	case formText:
 		return m.text(f, n)
@@ -210,7 +220,7 @@ func (m *mender) field(f *field, n *tree.Node) *tree.Node {
 	}
 }
 
-func (m *mender) text(f *field, n *tree.Node) *tree.Node {
+func (m *normalizer) text(f *field, n *tree.Node) *tree.Node {
 	switch n.Kind {
 	case tree.String:
 		return n
@@ -221,7 +231,7 @@ func (m *mender) text(f *field, n *tree.Node) *tree.Node {
 	return nil
 }
 
-func (m *mender) schema(n *tree.Node) *tree.Node {
+func (m *normalizer) schema(n *tree.Node) *tree.Node {
 	if n.Kind == tree.Null {
 		m.warn(n.Place(), "wrong-kind", "the schema is empty, it accepts everything; write {} or true")
 		return n.NewBool(true)
@@ -230,11 +240,11 @@ func (m *mender) schema(n *tree.Node) *tree.Node {
 		m.fault(n, "wrong-kind", "a schema must be an object or a boolean, is "+n.Kind.String())
 		return nil
 	}
-	m.met = append(m.met, n)
+	m.schemas = append(m.schemas, n)
 	return n
 }
 
-func (m *mender) mapOf(f *field, n *tree.Node) *tree.Node {
+func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
 	if n.Kind != tree.Object {
 		m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be an object, is "+n.Kind.String())
 		return nil
@@ -266,7 +276,7 @@ func (m *mender) mapOf(f *field, n *tree.Node) *tree.Node {
 	return clean
 }
 
-func (m *mender) list(f *field, n *tree.Node) *tree.Node {
+func (m *normalizer) list(f *field, n *tree.Node) *tree.Node {
 	if n.Kind != tree.Array {
 		m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be an array, is "+n.Kind.String())
 		return nil
@@ -287,7 +297,7 @@ func (m *mender) list(f *field, n *tree.Node) *tree.Node {
 
 // requirements gives an array of Security Requirement Objects, each an object
 // of arrays of strings.
-func (m *mender) requirements(f *field, n *tree.Node) *tree.Node {
+func (m *normalizer) requirements(f *field, n *tree.Node) *tree.Node {
 	if n.Kind != tree.Array {
 		m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be an array, is "+n.Kind.String())
 		return nil

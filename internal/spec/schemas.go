@@ -118,6 +118,16 @@ func (s *schemas) add(n *tree.Node, d Direction) *Schema {
 	return r.schema
 }
 
+// addUnused adds the schemas that no operation uses, for the findings on them.
+func (s *schemas) addUnused(nodes []*tree.Node) {
+	for _, n := range nodes {
+		s.embedded[n] = true
+		if s.known[schemaKey{n, InRequest}] == nil && s.known[schemaKey{n, InResponse}] == nil {
+			s.resource(n, InRequest)
+		}
+	}
+}
+
 // resource gives the resource that a schema is.
 func (s *schemas) resource(n *tree.Node, d Direction) *resource {
 	if !s.directional {
@@ -198,7 +208,7 @@ func (s *schemas) compileAll() {
 		}
 		r.document = nil
 	}
-	s.bound()
+	s.cutCycles()
 	for _, r := range s.resources {
 		if r.schema != nil {
 			r.schema.Keywords = r.compiled
