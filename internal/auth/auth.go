@@ -79,7 +79,7 @@ func (p *Policy) add(alternative []need) {
 // Check gives nil where the request carries what one of the alternatives asks
 // for. Else it gives the findings of the alternative that came closest: the one
 // with the fewest needs unmet, then with the most of them met badly rather than
-// not at all, then the first. A finding never holds the credentials.
+// not at all, then the first. A finding never contains the credentials.
 func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 	closest, least := -1, 0
 	for i, alternative := range p.alternatives {

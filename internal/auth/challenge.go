@@ -26,8 +26,8 @@ func schemeName(scheme string) string {
 	return strings.ToUpper(scheme[:1]) + scheme[1:]
 }
 
-// challenge gives what WWW-Authenticate says about the need; "" where nothing
-// can be said.
+// challenge gives what WWW-Authenticate says about the need; "" where there is
+// no challenge.
 //
 // Bearer stands alone: a realm is optional (RFC 6750 section 3). Basic needs a
 // realm (RFC 7617 section 2), Digest a nonce as well (RFC 7616 section 3.3),

@@ -81,7 +81,7 @@ func (n need) same(o need) bool {
 	return n.name == o.name || n.in == exchange.InHeader && strings.EqualFold(n.name, o.name)
 }
 
-// want says for people what would meet the need.
+// want describes what would meet the need.
 func (n *need) want() string {
 	switch n.kind {
 	case bearer:

@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Redacted stands in place of credentials in journals and logs.
+// Redacted replaces credentials in journals and logs.
 const Redacted = "REDACTED"
 
 // Secrets is where credentials are in requests. It is immutable and safe for

@@ -1,6 +1,5 @@
-// Package config reads coldframe.yaml, the settings that stand beside a
-// document: the values of flags by their names, and corrections of what was
-// inferred about its resources.
+// Package config reads coldframe.yaml, the settings file beside a document: the
+// values of flags by their names, and corrections of the inferred resources.
 package config
 
 import (
@@ -39,8 +38,8 @@ type Setting struct {
 	Place  exchange.Place
 }
 
-// Beside gives where the file of a document would stand; "" for a document that
-// stands in no folder. A document without a name has it in the current one.
+// Beside gives the path of the file of a document, "" for a document that is in
+// no folder. A document without a name has it in the current one.
 func Beside(document string) string {
 	if document == "-" || strings.Contains(document, "://") || strings.HasPrefix(document, "<") {
 		return ""
@@ -72,7 +71,7 @@ func Find(document string, flags []string) (*File, []exchange.Finding, error) {
 	return Parse(path, text, flags)
 }
 
-// Parse reads the text of a file that stands at path.
+// Parse reads the text of the file at path.
 func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding, error) {
 	root, findings, err := tree.Read(path, text)
 	if err != nil {

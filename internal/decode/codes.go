@@ -50,7 +50,7 @@ func Codes() []Code {
 		{CodeXML, "a body is not well-formed XML"},
 		{jsontext.CodeSyntax, "a body or parameter is not JSON (RFC 8259)"},
 		{jsontext.CodeTrailing, "data follows the JSON value"},
-		{jsontext.CodeDuplicate, "a name stands twice in a JSON object"},
+		{jsontext.CodeDuplicate, "a name appears twice in a JSON object"},
 		{jsontext.CodeUTF8, "text is not UTF-8"},
 		{jsontext.CodeDepth, "JSON or XML is nested too deep"},
 		{jsontext.CodeNumberTooBig, "a number has too many digits or too large an exponent"},

@@ -13,7 +13,7 @@ type Severity uint8
 const (
 	// Error breaks the contract: a request is refused, a document is faulty.
 	Error Severity = iota
-	// Warning is worth mending but leaves the contract standing.
+	// Warning should be fixed but does not break the contract.
 	Warning
 )
 

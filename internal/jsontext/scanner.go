@@ -58,7 +58,7 @@ func NewScanner(text string) *Scanner { return &Scanner{text: text} }
 // value.
 func (s *Scanner) Offset() int { return s.pos }
 
-// End reports what stands after the value.
+// End refuses data after the value.
 func (s *Scanner) End() *SyntaxError {
 	if s.Peek() != 0 || s.pos < len(s.text) {
 		return s.Fail(CodeTrailing, s.pos, "unexpected data after the JSON value")

@@ -18,7 +18,7 @@ var (
 	ErrNoPlace   = errors.New("an operation is about something that is not there") // in this target
 )
 
-// patchError is a failure in words of its own.
+// patchError is one of the failures above with its own message.
 type patchError struct {
 	kind error
 	text string

@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Callback is one entry of a Callback tree.Object: requests that the API sends as
+// Callback is one entry of a Callback Object: requests that the API sends as
 // the outcome of an operation (OpenAPI 3.1 section 4.8.18). What the API sends
 // it says as it says its responses: the schemas of the requests are InResponse,
 // those of the answers it gets InRequest.

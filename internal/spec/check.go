@@ -14,7 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// maxFindings bounds what is said of one value.
+// maxFindings bounds the findings on one value.
 const maxFindings = 50
 
 // Check validates a value and gives a finding for each keyword it breaks, nil
@@ -84,7 +84,7 @@ func holder(value any, property string, depth int) []string {
 }
 
 // leaves gives the errors that have no cause but themselves. Of the branches
-// of an anyOf or oneOf only one that comes closest speaks.
+// of an anyOf or oneOf only the closest one counts.
 func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf:
@@ -104,8 +104,8 @@ func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) [
 	return into
 }
 
-// closest gives what the one branch complains of that can be meant, nil where
-// there are several or none: "is neither a cat nor a dog" helps less than "the
+// closest gives the errors of the one branch that the value may be meant for,
+// nil where there are several or none: "is neither a cat nor a dog" helps less than "the
 // dog's name is missing". A branch that the value's type or a constant rules
 // out is not meant.
 func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationError {

@@ -1,12 +1,15 @@
 // Package spec loads an OpenAPI document and compiles it into a Contract.
 //
-// The way of a document: files are read into trees that know their lines
-// (load.go, external.go, json.go, yaml.go), a Swagger 2.0 document is written
-// as OpenAPI (swagger.go), the tree is held to the grammar and normalizedKey
-// (grammar.go, mend.go, paths.go), kin-openapi models everything but the
-// schemas (model.go), and the model is compiled (compile.go). Schemas are
-// translated to JSON Schema 2020-12 from the tree (translate.go) and compiled
-// each once (resources.go).
+// Loading goes in three steps:
+//
+//   - load: files become trees that know their places (load.go, external.go,
+//     package tree), and references are followed (refs.go);
+//   - normalize: a Swagger 2.0 document becomes OpenAPI (swagger.go), the tree
+//     is cleaned by the grammar (grammar.go, normalize.go, paths.go) and given to
+//     kin-openapi as a model without schemas (model.go);
+//   - compile: the model becomes the contract (compile.go); each schema is
+//     translated to JSON Schema 2020-12 (translate.go, keywords.go) and compiled
+//     once (schemas.go).
 package spec
 
 import (
@@ -88,7 +91,7 @@ type MediaType struct {
 	Type     string // lower case; "*" in a range
 	Subtype  string // lower case; "*" in a range
 	Params   map[string]string
-	Schema   *Schema // nil where nothing is said
+	Schema   *Schema // nil where the document gives none
 	Item     *Schema // itemSchema of a sequential media type (OpenAPI 3.2), or nil
 	Encoding map[string]*Encoding
 	Examples []*Example // in the document's order
@@ -143,7 +146,7 @@ type SecurityScheme struct {
 }
 
 // Code gives the status code of the response's key, and how many codes it
-// stands for: 1 for "200", 100 for "2XX", 0 for "default".
+// covers: 1 for "200", 100 for "2XX", 0 for "default".
 func (r *Response) Code() (first, count int) {
 	switch {
 	case len(r.Status) != 3 || r.Status[0] < '1' || r.Status[0] > '5':

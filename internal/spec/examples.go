@@ -32,7 +32,7 @@ func (c *compiler) examplesOf(n *tree.Node, schema *Schema) []*Example {
 	return examples
 }
 
-// checkExamples holds every example to its schema. One that breaks it is worth
+// checkExamples validates every example. One that breaks its schema is
 // a warning and is not served unless the user asks for it.
 func (c *compiler) checkExamples() {
 	for _, e := range c.examples {

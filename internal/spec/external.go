@@ -214,7 +214,7 @@ func (l *loader) fetch(location string, allowed func(*url.URL) error) ([]byte, *
 }
 
 // gather reads the files that references under n name, so that all is known of
-// a document before its schemas are translated. What cannot be read is said
+// a document before its schemas are translated. What cannot be read is a finding
 // where the reference is followed.
 func (l *loader) gather(f *tree.File) {
 	if l.gathered[f] || !strings.Contains(f.Text, "$ref") {

@@ -1,7 +1,7 @@
 package spec
 
-// The grammar of the OpenAPI Specification's objects, as data: mend.go holds a
-// document to it and model.go writes from it what kin-openapi is given.
+// The grammar of the OpenAPI Specification's objects, as data: normalize.go cleans a
+// document by it and model.go writes from it what kin-openapi is given.
 
 // form is what may stand in a field.
 type form uint8
@@ -10,7 +10,7 @@ const (
 	formText   form = iota // a string; a number or boolean is read as one
 	formBool               // a boolean
 	formAny                // any JSON value, kept as it is
-	formSchema             // a Schema tree.Object, kept as it is: schema.go reads it
+	formSchema             // a Schema Object, kept as it is: translate.go reads it
 	formObject             // an object of a shape
 	formList               // an array of objects of a shape
 	formMap                // an object whose values are of a shape
@@ -34,7 +34,7 @@ type shape struct {
 	fields    []field // nil: keys are patterned, every value is of each
 	each      *field
 	require   []string // fields that must be there
-	identity  bool     // whether nothing can be made of the object without them
+	identity  bool     // whether the object means nothing without them
 }
 
 func text(name string) field                    { return field{name, formText, nil, true} }
@@ -160,7 +160,7 @@ var componentsShape = &shape{
 	},
 }
 
-// schemaShape stands for a Schema Object where a shape is asked for.
+// schemaShape is the shape of fields that are Schema Objects.
 var schemaShape = &shape{name: "Schema Object", component: "schemas"}
 
 var documentShape = &shape{

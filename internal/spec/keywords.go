@@ -157,7 +157,7 @@ func (t *translator) required(name string, n *tree.Node, out map[string]any) {
 			continue
 		}
 		if slices.ContainsFunc(n.Items[:i], func(other *tree.Node) bool { return other.Str() == item.Text }) {
-			t.warn(item, "duplicate-entry", exchange.Quote(item.Text)+" stands in \"required\" twice")
+			t.warn(item, "duplicate-entry", exchange.Quote(item.Text)+" appears twice in \"required\"")
 			continue
 		}
 		if !slices.Contains(t.hiding, item.Text) {
@@ -180,7 +180,7 @@ func (t *translator) enum(name string, n *tree.Node, out map[string]any) {
 		value := item.Value()
 		text := string(jsontext.Append(nil, value))
 		if seen[text] {
-			t.warn(item, "duplicate-entry", item.Describe()+" stands in \"enum\" twice")
+			t.warn(item, "duplicate-entry", item.Describe()+" appears twice in \"enum\"")
 			continue
 		}
 		seen[text] = true

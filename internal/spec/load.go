@@ -59,7 +59,7 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 	return l.compile(root)
 }
 
-// loader holds what one document needs while it is loaded.
+// loader is the state of loading one document.
 type loader struct {
 	ctx       context.Context
 	options   Options
@@ -79,7 +79,7 @@ type loader struct {
 	dynamic     bool                                 // some schema has a $dynamicAnchor
 }
 
-// maxDocumentFindings bounds what is said of one document.
+// maxDocumentFindings bounds the findings on one document.
 const maxDocumentFindings = 10_000
 
 func (l *loader) find(f exchange.Finding) {

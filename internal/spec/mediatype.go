@@ -26,7 +26,7 @@ func (m *MediaType) IsFile() bool {
 // CarriesFile reports whether a file can be in a body: it is one, or has parts.
 func (m *MediaType) CarriesFile() bool { return m.Type == "multipart" || m.IsFile() }
 
-// Concrete gives a media type that the entry stands for: itself, or the
+// Concrete gives a media type that the entry covers: itself, or the
 // plainest member of a range.
 func (m *MediaType) Concrete() string {
 	switch {
@@ -58,8 +58,8 @@ func (m *MediaType) Sequential() bool {
 	return strings.HasSuffix(m.Subtype, "+json-seq") || m.Type == "multipart" && m.Subtype != "form-data"
 }
 
-// Check holds a body to the media type: as a whole to its schema, and each
-// item of a list to its itemSchema. It gives all that is wrong.
+// Check validates a body against the schema of the media type, and each item of
+// a list against its itemSchema.
 func (m *MediaType) Check(value any) []exchange.Finding {
 	var findings []exchange.Finding
 	if m.Schema != nil {

@@ -116,7 +116,7 @@ func branchMessage(e *jsonschema.ValidationError) string {
 const maxBranches = 3
 
 // branches says why a value fits none of several schemas: of each the first
-// complaint, once where all have the same.
+// message, once where all have the same.
 func branches(e *jsonschema.ValidationError) string {
 	var why []string
 	for _, branch := range e.Causes {

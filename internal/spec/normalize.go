@@ -54,11 +54,11 @@ func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 		return m.reference(s, reference)
 	default:
 		m.fault(n, "wrong-kind", "want "+article(s.name)+", got "+n.Kind.String())
-		return m.nothing(s, n)
+		return m.replacement(s, n)
 	}
 	if ref := n.Get("$ref"); ref != nil && ref.Kind == tree.String {
 		if s.component == "" {
-			m.warn(n.Place(), "reference-not-allowed", article(s.name)+" cannot be a Reference Object; the $ref is followed all the same")
+			m.warn(n.Place(), "reference-not-allowed", article(s.name)+" cannot be a Reference Object; the $ref is followed anyway")
 		}
 		return m.reference(s, n)
 	}
@@ -137,7 +137,7 @@ func (s *shape) names() []string {
 	return names
 }
 
-// reference gives the clean node that a Reference Object stands for. A path
+// reference gives the clean node that a Reference Object refers to. A path
 // item may have fields beside its $ref; they win over those it refers to.
 func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
 	ref := n.Get("$ref")
@@ -147,7 +147,7 @@ func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
 	}
 	if err != nil {
 		m.fault(ref, "dangling-reference", "$ref "+exchange.Quote(ref.Text)+": "+err.Error())
-		return m.nothing(s, n)
+		return m.replacement(s, n)
 	}
 	if s == pathItemShape && len(n.Members) > 1 {
 		merged := n.New(tree.Object)
@@ -176,9 +176,9 @@ func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
 	return clean
 }
 
-// nothing stands for an object that cannot be read: a response or media type
-// is there all the same, other things are not.
-func (m *normalizer) nothing(s *shape, n *tree.Node) *tree.Node {
+// replacement gives what takes the place of an object that cannot be read: an
+// empty response or media type, nil for others.
+func (m *normalizer) replacement(s *shape, n *tree.Node) *tree.Node {
 	if s == mediaTypeShape || s == responseShape {
 		return n.New(tree.Object)
 	}
@@ -255,7 +255,7 @@ func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
 			m.fault(n, "dangling-reference", "$ref "+exchange.Quote(n.Get("$ref").Text)+": "+err.Error())
 			return nil
 		}
-		m.warn(n.Place(), "reference-not-allowed", exchange.Quote(f.name)+" cannot be a Reference Object; the $ref is followed all the same")
+		m.warn(n.Place(), "reference-not-allowed", exchange.Quote(f.name)+" cannot be a Reference Object; the $ref is followed anyway")
 		n = target
 	}
 	clean := n.New(tree.Object)

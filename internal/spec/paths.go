@@ -12,7 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// paths mends the keys of the clean Paths tree.Object: each begins with a slash.
+// paths normalizes the keys of the clean Paths Object: each begins with a slash.
 // Operations that a method and a path cannot tell apart all stay: parameters
 // and the query may tell (route.Match.Alternatives).
 func (m *normalizer) paths(n *tree.Node) {
@@ -162,7 +162,7 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 			continue
 		}
 		if !parameters[at].Required {
-			c.warn(parameters[at].Place, "optional-path-parameter", "the path parameter "+exchange.Quote(name)+" must say \"required: true\"; it is required all the same")
+			c.warn(parameters[at].Place, "optional-path-parameter", "the path parameter "+exchange.Quote(name)+" must say \"required: true\"; it is treated as required")
 		}
 		parameters[at].Required = true
 	}

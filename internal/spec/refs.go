@@ -13,7 +13,7 @@ import (
 const maxRefChain = 64
 
 var (
-	errNothingThere = errors.New("nothing stands there")
+	errNothingThere = errors.New("it leads nowhere")
 	errEndless      = errors.New("the references go round in a circle")
 )
 

@@ -216,7 +216,7 @@ func (s *schemas) compileAll() {
 	}
 }
 
-// permissive stands for a schema that means nothing.
+// permissive replaces a schema that cannot be compiled.
 func (s *schemas) permissive(r *resource) *Keywords {
 	yes := true
 	return &Keywords{Bool: &yes, Location: r.url(), DraftVersion: 2020}

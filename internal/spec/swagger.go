@@ -8,7 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// swagger writes a Swagger 2.0 document as one of OpenAPI 3.0, out of its own
+// swagger rewrites a Swagger 2.0 document as OpenAPI 3.0, from its own
 // nodes, so that every place stays the one in the user's file. (kin-openapi's
 // openapi2conv has no places.) Schemas stay as they are: their references lead
 // into the definitions of the file.

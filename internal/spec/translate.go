@@ -15,7 +15,7 @@ import (
 // translator writes a schema of the document in JSON Schema 2020-12: keywords
 // of older drafts and of OpenAPI 3.0 in their new form, references as links,
 // required properties as the direction asks for them. What the specification
-// does not allow is left out and said in a finding, so what comes out compiles.
+// does not allow is left out with a finding, so the result compiles.
 type translator struct {
 	*schemas
 	resource *resource
@@ -233,7 +233,7 @@ func (t *translator) lastLink() json.Number {
 	return json.Number(strconv.Itoa(len(t.resource.links) - 1))
 }
 
-// linkTo gives a schema that stands for another resource.
+// linkTo gives a schema that refers to another resource.
 func (t *translator) linkTo(r *resource) any {
 	t.resource.links = append(t.resource.links, r)
 	if t.dynamic {

@@ -33,7 +33,7 @@ type Node struct {
 	Text    string   // of a string, number or boolean
 	Members []Member // of an object, in the text's order; names are unique
 	Items   []*Node  // of an array
-	File    *File    // nil for a node that stands nowhere
+	File    *File    // nil for a node without a place
 	Offset  int32    // of its first byte in File.Text
 }
 
@@ -157,15 +157,15 @@ func (n *Node) Describe() string {
 	return n.Kind.String()
 }
 
-// New gives an empty node that stands where n does.
+// New gives an empty node at the place of n.
 func (n *Node) New(kind Kind) *Node { return &Node{Kind: kind, File: n.File, Offset: n.Offset} }
 
-// NewText gives a string that stands where n does.
+// NewText gives a string at the place of n.
 func (n *Node) NewText(text string) *Node {
 	return &Node{Kind: String, Text: text, File: n.File, Offset: n.Offset}
 }
 
-// NewBool gives a boolean that stands where n does.
+// NewBool gives a boolean at the place of n.
 func (n *Node) NewBool(value bool) *Node {
 	return &Node{Kind: Bool, Text: strconv.FormatBool(value), File: n.File, Offset: n.Offset}
 }

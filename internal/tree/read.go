@@ -141,7 +141,7 @@ func (r *reader) replace(n *Node, i int, m Member) {
 	first := n.File.Place(n.Members[i].Offset)
 	r.report(exchange.Finding{
 		Code: "duplicate-key", Document: n.File.Place(m.Offset),
-		Message: exchange.Quote(m.Name) + " stands twice in the same object (first at line " + strconv.Itoa(first.Line) +
+		Message: exchange.Quote(m.Name) + " appears twice in the same object (first at line " + strconv.Itoa(first.Line) +
 			"): the last one counts; remove the other",
 	})
 	n.Members[i] = m

@@ -136,7 +136,7 @@ func (r *yamlReader) node(y *yaml.Node, depth int) (*Node, error) {
 func (r *yamlReader) alias(y *yaml.Node) (*Node, error) {
 	n := r.anchored[y.Alias]
 	if n == nil {
-		return nil, r.fail(y, "alias *%s stands inside its own anchor; use a $ref for a recursive value", y.Value)
+		return nil, r.fail(y, "alias *%s is inside its own anchor; use a $ref for a recursive value", y.Value)
 	}
 	r.size += r.sizes[y.Alias]
 	most := maxAliased

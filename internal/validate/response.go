@@ -47,7 +47,7 @@ func (v *Operation) Response(method string, r *exchange.Response) []exchange.Fin
 	return exchange.Sort(findings)
 }
 
-// headers holds the documented headers of an answer to their schemas.
+// headers validates the documented headers of an answer.
 func (v *Operation) headers(documented *spec.Response, h exchange.Header) []exchange.Finding {
 	if len(documented.Headers) == 0 {
 		return nil

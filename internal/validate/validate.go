@@ -1,6 +1,6 @@
-// Package validate holds exchanges to the contract: it decodes a request or an
-// answer and checks every part of it against its compiled schema. Its findings
-// are all there are, sorted.
+// Package validate checks exchanges against the contract: it decodes a request
+// or a response and validates every part against its compiled schema. Findings
+// are complete and sorted.
 package validate
 
 import (
@@ -48,8 +48,7 @@ func (v *Operation) Decode(r *exchange.Request, path []string) (decode.Values, [
 	return v.decoder.Request(r, path)
 }
 
-// Check is the second half: it holds the values that could be read to their
-// schemas.
+// Check is the second half: it validates the values that could be read.
 func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 	var findings []exchange.Finding
 	for _, p := range v.operation.Parameters {

@@ -13,7 +13,7 @@ const (
 	badSyntax    = "bad syntax"
 	badUTF8      = "invalid UTF-8"
 	badEscape    = "a lone surrogate"
-	duplicateKey = "a name stands twice in an object"
+	duplicateKey = "a name appears twice in an object"
 	trailing     = "something follows the value"
 	tooDeep      = "too deep"
 )
