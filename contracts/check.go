@@ -111,7 +111,7 @@ func (o *CheckOptions) checker(ctx context.Context) (*recording.Checker, error) 
 	}
 	operations, err := runner.Select(c, runner.Selection{Patterns: o.Operations})
 	if err != nil {
-		return nil, &OptionError{"operation", err.Error()}
+		return nil, &OptionError{"Operations", err.Error()}
 	}
 	present := credentials.NewPresenter(c, nil, func(*spec.SecurityScheme) bool { return true }, false)
 	return recording.NewChecker(recording.Options{

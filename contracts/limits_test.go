@@ -75,7 +75,7 @@ func TestMaxTime(t *testing.T) {
 	b := notes.New(t, nil)
 	o := small(b)
 	o.MaxTime = time.Nanosecond
-	if report := mustRun(t, t.Context(), o); !strings.Contains(report.Ended, "--max-time") || len(report.Skipped) != len(Phases()) {
+	if report := mustRun(t, t.Context(), o); !strings.Contains(report.Ended, "Options.MaxTime") || len(report.Skipped) != len(Phases()) {
 		t.Errorf("%q %+v", report.Ended, report.Skipped)
 	}
 }
@@ -91,7 +91,7 @@ func TestMaxCases(t *testing.T) {
 		}
 		left := 0
 		for _, l := range report.Skipped {
-			if strings.Contains(l.Reason, "--max-cases") {
+			if strings.Contains(l.Reason, "Options.MaxCases") {
 				left += max(l.Cases, 1)
 			}
 		}
@@ -226,7 +226,7 @@ func TestShards(t *testing.T) {
 		o := small(b)
 		o.Shard, o.Shards = shard[0], shard[1]
 		var bad *OptionError
-		if _, err := Run(t.Context(), o); !errors.As(err, &bad) || bad.Option != "shard" {
+		if _, err := Run(t.Context(), o); !errors.As(err, &bad) || bad.Option != "Shard" {
 			t.Errorf("%v: %v", shard, err)
 		}
 	}
@@ -274,7 +274,7 @@ func TestNothingCanBeTested(t *testing.T) {
 		want string
 	}{
 		"nobody listens":         {gone.URL, "connection refused"},
-		"an unknown authority":   {secure.URL, "--insecure"},
+		"an unknown authority":   {secure.URL, "Options.Insecure"},
 		"TLS where there is not": {strings.Replace(plain.URL, "http:", "https:", 1), "does not speak TLS"},
 		"no TLS where there is":  {strings.Replace(secure.URL, "https:", "http:", 1), "should begin with https"},
 	} {
@@ -286,7 +286,7 @@ func TestNothingCanBeTested(t *testing.T) {
 	o := small(plain)
 	o.Token = "bad"
 	var access *AccessError
-	if _, err := Run(t.Context(), o); !errors.As(err, &access) || !strings.Contains(err.Error(), "--token") {
+	if _, err := Run(t.Context(), o); !errors.As(err, &access) || !strings.Contains(err.Error(), "Options.Token") {
 		t.Errorf("%v", err)
 	}
 }
@@ -294,10 +294,10 @@ func TestNothingCanBeTested(t *testing.T) {
 func TestOptionErrors(t *testing.T) {
 	b := notes.New(t, nil)
 	for want, change := range map[string]func(*Options){
-		"URL":       func(o *Options) { o.URL = "localhost:80" },
-		"phase":     func(o *Options) { o.Phases = []string{"covrage"} },
-		"check":     func(o *Options) { o.Checks = []string{"!boddy"} },
-		"operation": func(o *Options) { o.Operations = []string{"tag:none"} },
+		"URL":        func(o *Options) { o.URL = "localhost:80" },
+		"Phases":     func(o *Options) { o.Phases = []string{"covrage"} },
+		"Checks":     func(o *Options) { o.Checks = []string{"!boddy"} },
+		"Operations": func(o *Options) { o.Operations = []string{"tag:none"} },
 	} {
 		o := small(b)
 		change(&o)

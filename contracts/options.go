@@ -135,7 +135,8 @@ func ParseResourceOverrides(name string, text []byte) (ResourceOverrides, error)
 	return ResourceOverrides{Resources: root}, err
 }
 
-// OptionError says which option is unusable.
+// OptionError says which option, a field of Options, is unusable. Messages name other
+// fields as Options.Field.
 type OptionError struct{ Option, Message string }
 
 func (e *OptionError) Error() string { return e.Option + ": " + e.Message }
@@ -198,7 +199,7 @@ func chosenPhases(ids []string) ([]*Phase, error) {
 	}
 	for _, id := range ids {
 		if !slices.Contains(known, id) {
-			return nil, &OptionError{"phase", fmt.Sprintf("%q is none of %s", id, strings.Join(known, ", "))}
+			return nil, &OptionError{"Phases", fmt.Sprintf("%q is none of %s", id, strings.Join(known, ", "))}
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(p *Phase) bool { return !slices.Contains(ids, p.ID) }), nil
@@ -215,7 +216,7 @@ func chosenChecks(names []string, strict bool) (func(*CheckInfo) bool, error) {
 			for _, c := range checks.All() {
 				known = append(known, c.ID)
 			}
-			return nil, &OptionError{"check", fmt.Sprintf("%q is none of %s", id, strings.Join(known, ", "))}
+			return nil, &OptionError{"Checks", fmt.Sprintf("%q is none of %s", id, strings.Join(known, ", "))}
 		}
 		if excludes {
 			excluded = append(excluded, id)

@@ -19,7 +19,7 @@ import (
 
 // Why a run ends early. Report.Ended says which.
 var (
-	errOutOfTime = errors.New("the time was up (--max-time)")
+	errOutOfTime = errors.New("the time was up (Options.MaxTime)")
 	errStopped   = errors.New("the run was stopped")
 )
 
@@ -65,7 +65,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	tester.Introduce(ctx)
 	if collector.AllUnauthorized() {
 		return nil, &AccessError{o.URL + " answers every request with 401 or 403: " +
-			"give credentials that it takes with --token, --user or --api-key NAME=VALUE"}
+			"give credentials that it takes with Options.Token, Options.User or Options.APIKeys"}
 	}
 	for _, phase := range p.phases {
 		if ctx.Err() != nil {
@@ -113,7 +113,7 @@ type prepared struct {
 // prepare checks the options and loads the document.
 func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	if o.Shard != 0 && (o.Shard < 1 || o.Shard > o.Shards) {
-		return nil, &OptionError{"shard", fmt.Sprintf("%d of %d: the parts are 1 to %d", o.Shard, o.Shards, o.Shards)}
+		return nil, &OptionError{"Shard", fmt.Sprintf("%d of %d: the parts are 1 to %d", o.Shard, o.Shards, o.Shards)}
 	}
 	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs})
 	if err != nil {
@@ -143,7 +143,7 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	p.checker = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime,
 		Origin: target.Scheme + "://" + target.Host})
 	if p.operations, err = runner.Select(c, o.selection()); err != nil {
-		return nil, &OptionError{"operation", err.Error()}
+		return nil, &OptionError{"Operations", err.Error()}
 	}
 	if p.setup, err = o.setup(c); err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func (p *program) explain(err error) string {
 	case errors.As(err, &option):
 		return p.origin(flagName(option.Option)) + ": " + flagNames(option.Reason)
 	case errors.As(err, &tested) && tested.Option != "URL":
-		return p.origin(tested.Option) + ": " + tested.Message
+		return p.origin(flagName(tested.Option)) + ": " + flagNames(tested.Message)
 	case errors.As(err, &scenarios):
 		return "the scenarios cannot be used:\n" + scenarios.Error()
 	case errors.As(err, &data):
@@ -41,16 +41,20 @@ func (p *program) explain(err error) string {
 	case errors.As(err, &listen) && listen.Op == "listen":
 		return listenReason(listen)
 	}
-	return err.Error()
+	return flagNames(err.Error())
 }
 
-// flagName names the flag of a field of mock.Options.
+// irregularFlags are the flags of fields of mock.Options and contracts.Options whose
+// names differ.
+var irregularFlags = map[string]string{
+	"Scenarios": "scenario", "SelfSigned": "tls", "Phases": "phase", "Checks": "check", "Operations": "operation",
+	"APIKeys": "api-key", "SetupFile": "setup",
+}
+
+// flagName names the flag of a field of mock.Options or contracts.Options.
 func flagName(option string) string {
-	switch option {
-	case "Scenarios":
-		return "scenario"
-	case "SelfSigned":
-		return "tls"
+	if flag, ok := irregularFlags[option]; ok {
+		return flag
 	}
 	words := regexp.MustCompile("[A-Z]?[a-z]+|[A-Z]+").FindAllString(strings.Replace(option, "TLS", "Tls", 1), -1)
 	return strings.ToLower(strings.Join(words, "-"))

@@ -75,6 +75,10 @@ func (j *judging) prepare(p *program) (*contracts.Baseline, error) {
 
 // finish prints and writes what was found, and gives the exit code.
 func (j *judging) finish(ctx context.Context, p *program, report *contracts.Report) error {
+	report.Ended = flagNames(report.Ended)
+	for i := range report.Skipped {
+		report.Skipped[i].Reason = flagNames(report.Skipped[i].Reason)
+	}
 	if err := j.reports.write(p, j, report); err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ var table = []*Check{
 	{ID: "credentials-status", Meaning: "a request that lacks only the right credentials is refused with 401 or 403, where the document has one of them", Source: "RFC 9110 sections 15.5.2 and 15.5.4", Rank: RankStatus, verify: badCredentialsStatus},
 	{ID: "method", Meaning: "an undocumented method is answered with 405, and Allow lists the documented ones", Source: "RFC 9110 section 15.5.6", Rank: RankStatus, verify: methodRefused},
 	{ID: "method-known", Meaning: "a method that the document has on another path is not answered with 501", Source: "RFC 9110 section 15.6.2", Strict: true, Rank: RankAnswer, Relation: Consequence, verify: methodKnown},
-	{ID: "in-time", Severity: exchange.Warning, Meaning: "the answer comes within --max-response-time", Source: "coldframe", Rank: RankAnswer, verify: inTime, always: true},
+	{ID: "in-time", Severity: exchange.Warning, Meaning: "the answer comes within the maximum response time", Source: "coldframe", Rank: RankAnswer, verify: inTime, always: true},
 	{ID: "request", Meaning: "recorded requests conform to the document", Source: "OpenAPI 3.1 section 4.8.10", Rank: RankCause, verify: requestValid, always: true},
 	{ID: "request-parameters", Meaning: "recorded requests have no undocumented query parameters", Source: "OpenAPI 3.1 section 4.8.12", Strict: true, Rank: RankAnswer, Relation: Consequence, verify: requestParametersDocumented, always: true},
 

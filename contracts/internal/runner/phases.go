@@ -216,7 +216,7 @@ func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit in
 		}
 		if n++; n > limit {
 			if !p.Endless {
-				skip(0, fmt.Sprintf("more than %d cases (--max-cases)", limit))
+				skip(0, fmt.Sprintf("more than %d cases (Options.MaxCases)", limit))
 			}
 			return
 		}
@@ -244,9 +244,9 @@ func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit in
 func (t *Tester) skipReason(o *spec.Operation) string {
 	switch {
 	case t.Targets.of[o].unresponsive():
-		return fmt.Sprintf("%d requests in a row had no answer in time (--timeout)", maxTimeouts)
+		return fmt.Sprintf("%d requests in a row had no answer in time (Options.Timeout)", maxTimeouts)
 	case t.Transport.Budget.Spent():
-		return fmt.Sprintf("the run has had its %d requests (--max-cases)", t.Transport.Budget.maxCases)
+		return fmt.Sprintf("the run has had its %d requests (Options.MaxCases)", t.Transport.Budget.maxCases)
 	}
 	return ""
 }

@@ -76,7 +76,7 @@ func connectFault(ctx context.Context, err error) *Fault {
 	var record tls.RecordHeaderError
 	switch {
 	case errors.As(err, &unknown), errors.As(err, &name), errors.As(err, &invalid), errors.As(err, &verification):
-		return newFault(Certificate, "%v; --insecure takes any certificate", err)
+		return newFault(Certificate, "%v; Options.Insecure accepts any certificate", err)
 	case errors.As(err, &record):
 		return newFault(Certificate, "the backend does not speak TLS: %v", err)
 	}

@@ -204,7 +204,7 @@ func TestCertificates(t *testing.T) {
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Header().Set("X-A", "1") }))
 	defer server.Close()
 	u, _ := url.Parse(server.URL)
-	wantFault(t, send(client(t, nil, Options{URL: u})), Certificate, "--insecure takes any certificate")
+	wantFault(t, send(client(t, nil, Options{URL: u})), Certificate, "Options.Insecure accepts any certificate")
 	c := client(t, nil, Options{URL: u, Insecure: true})
 	for range 3 { // over the same connection
 		wantFault(t, send(c), "", "")
