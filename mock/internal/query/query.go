@@ -168,16 +168,6 @@ func wholeNumber(value any, otherwise int) int {
 // Selects reports whether the query filters, searches or sorts.
 func (q *Query) Selects() bool { return len(q.Filters) > 0 || q.Search != "" || len(q.Sort) > 0 }
 
-// Matches reports whether an item passes the filters and the search.
-func (q *Query) Matches(item any) bool {
-	for i := range q.Filters {
-		if !q.Filters[i].matches(item) {
-			return false
-		}
-	}
-	return q.Search == "" || containsText(item, q.Search, 0)
-}
-
 func (f *Filter) matches(item any) bool {
 	value, ok := resource.Get(item, f.Property)
 	if !ok {

@@ -84,14 +84,3 @@ func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, 
 		}
 	}
 }
-
-// Order compares two items as the list is to be sorted.
-func (q *Query) Order(a, b any) int { return q.OrderKeys(q.keysOf(a), q.keysOf(b)) }
-
-func (q *Query) keysOf(item any) []any {
-	keys := make([]any, len(q.Sort))
-	for i, key := range q.Sort {
-		keys[i], _ = resource.Get(item, key.Property)
-	}
-	return keys
-}

@@ -38,7 +38,7 @@ func FuzzText(f *testing.F) {
 			}
 		}
 		q := Query{Search: strings.ToLower(wanted), Sort: []SortKey{{Property: path}}}
-		if got, want := q.MatchesText(kept), q.Matches(object); got != want {
+		if got, want := q.MatchesText(kept), q.matches(object); got != want {
 			t.Errorf("%q in %s: %v by its text, else %v", wanted, kept, got, want)
 		}
 		sorts, _ := resource.Get(object, path)
@@ -46,4 +46,14 @@ func FuzzText(f *testing.F) {
 			t.Errorf("%s is sorted by %v, not %v", kept, got, sorts)
 		}
 	})
+}
+
+// matches reports whether an item passes the filters and the search.
+func (q *Query) matches(item any) bool {
+	for i := range q.Filters {
+		if !q.Filters[i].matches(item) {
+			return false
+		}
+	}
+	return q.Search == "" || containsText(item, q.Search, 0)
 }

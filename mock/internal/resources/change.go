@@ -135,7 +135,7 @@ func keepChange(q *Request, collection string, before Item, after map[string]any
 		q.set.options.StoreFull()
 		return Item{}, false, errNotHandled
 	}
-	return Item{kept.Key, kept.Version, after}, isNew, nil
+	return Item{Key: kept.Key, Version: kept.Version, Value: after}, isNew, nil
 }
 
 // replacedResponse gives the response to a PUT that replaced an item where 201 is for

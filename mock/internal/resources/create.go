@@ -155,9 +155,9 @@ func insert(q *Request, collection, key string, item map[string]any, chosenByCli
 	}
 	if err != nil {
 		q.set.options.StoreFull()
-		return Item{key, 1, item}, nil
+		return Item{Key: key, Version: 1, Value: item}, nil
 	}
-	return Item{created.Key, created.Version, item}, nil
+	return Item{Key: created.Key, Version: created.Version, Value: item}, nil
 }
 
 func pointerTo(path ...string) (pointer string) {

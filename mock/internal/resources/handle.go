@@ -113,6 +113,13 @@ type Item struct {
 	Key     string
 	Version uint64         // 0 where it was never stored
 	Value   map[string]any // nil where there is none
+	json    []byte         // of an item in a list, whose value may not be decoded yet
+}
+
+func (i *Item) decode() {
+	if i.Value == nil {
+		i.Value = DecodeItem(&state.Item{JSON: i.json})
+	}
 }
 
 // DecodeItem reads an item as it is kept; nil where it is no object.
@@ -166,7 +173,7 @@ func find(q *Request, collection string) (found Item, deleted bool) {
 			value := DecodeItem(item)
 			if have, ok := resource.Get(value, q.op.Lookup); ok {
 				if text, ok := jsonvalue.Text(have); ok && text == key {
-					return Item{item.Key, item.Version, value}, false
+					return Item{Key: item.Key, Version: item.Version, Value: value}, false
 				}
 			}
 		}
@@ -185,7 +192,7 @@ func findKey(q *Request, collection, key string) (found Item, deleted bool) {
 	if value == nil || !isBelow(q, value) {
 		return Item{Key: key}, value != nil
 	}
-	return Item{key, item.Version, value}, false
+	return Item{Key: key, Version: item.Version, Value: value}, false
 }
 
 // missing refuses a request for an item that was deleted, or that nobody created

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
@@ -104,7 +105,7 @@ func newInitialList(q *Request, lister *Operation, collection string) *initialLi
 		if len(q.op.extra) > 0 {
 			item = withParents(q, item)
 		}
-		list.items = append(list.items, Item{Key: key, Value: item})
+		list.items = append(list.items, Item{Key: key, Value: item, json: jsontext.Append(nil, item)})
 	}
 	return list
 }

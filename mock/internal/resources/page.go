@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/mock/internal/query"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -19,6 +18,11 @@ type listView struct {
 	apart      []int // places in the collection of the kept items that stand in first, rising
 }
 
+// unread gives a kept item whose value was not decoded.
+func unread(item *state.Item) Item {
+	return Item{Key: item.Key, Version: item.Version, json: item.JSON}
+}
+
 func newListView(view *state.View, collection string, initial *initialList) *listView {
 	l := &listView{view: view, collection: collection}
 	for _, i := range initial.items {
@@ -28,9 +32,7 @@ func newListView(view *state.View, collection string, initial *initialList) *lis
 		}
 		if item != nil {
 			l.apart = append(l.apart, view.Place(item))
-			if value := DecodeItem(item); value != nil {
-				i.Value = value
-			}
+			i = unread(item)
 		}
 		l.first = append(l.first, i)
 	}
@@ -56,11 +58,8 @@ func (l *listView) window(offset, count int) []Item {
 		if len(items) >= count {
 			break
 		}
-		if l.isFirst(item.Key) {
-			continue
-		}
-		if value := DecodeItem(item); value != nil {
-			items = append(items, Item{Key: item.Key, Value: value})
+		if !l.isFirst(item.Key) {
+			items = append(items, unread(item))
 		}
 	}
 	return items
@@ -84,38 +83,21 @@ func (l *listView) isFirst(key string) bool {
 	return len(l.apart) > 0 && slices.ContainsFunc(l.first, func(i Item) bool { return i.Key == key })
 }
 
-// row is an item of a list: one that is kept and not read yet, or a generated one.
-type row struct {
-	kept *state.Item // nil of a generated one
-	item Item
-}
-
-func (r *row) key() string {
-	if r.kept != nil {
-		return r.kept.Key
-	}
-	return r.item.Key
-}
-
-// page gives the items of a page. It reads no others as a whole.
+// page gives the items of a page. It decodes no others.
 func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (p query.Page, items []Item) {
 	byKey := hasKeyCursor(q.op.List.Params)
-	if !wanted.Selects() && l.collection != "" && len(q.op.extra) == 0 {
-		return pageOfAll(l, wanted, links, size, byKey)
+	switch selected := selectedItems(q, l, wanted); {
+	case !wanted.Selects() && l.collection != "" && len(q.op.extra) == 0:
+		p, items = pageOfAll(l, wanted, links, size, byKey)
+	case byKey:
+		p, items = pageByKey(selected, wanted, links, size)
+	default:
+		p, items = pageOfSelected(selected, wanted, size, hasTotal(q.op.List))
 	}
-	var rows []row
-	if selected := selectedRows(q, l, wanted); byKey {
-		p, rows = pageByKey(selected, wanted, links, size)
-	} else {
-		p, rows = pageOfSelected(selected, wanted, size, hasTotal(q.op.List))
+	for i := range items {
+		items[i].decode()
 	}
-	for _, r := range rows {
-		if r.kept != nil {
-			r.item = Item{Key: r.kept.Key, Value: DecodeItem(r.kept)}
-		}
-		items = append(items, r.item)
-	}
-	return p, items
+	return p, slices.DeleteFunc(items, func(i Item) bool { return i.Value == nil })
 }
 
 // pageOfAll pages through a collection as it is kept, however large it is.
@@ -151,34 +133,26 @@ func pageOfAll(l *listView, wanted *query.Query, links *query.Links, size int, b
 	return p, items
 }
 
-// selectedRows goes over the items that the path and the filters select.
-func selectedRows(q *Request, l *listView, wanted *query.Query) iter.Seq[row] {
-	parents := parentsOf(q, l)
-	return func(yield func(row) bool) {
-		for r := range l.rows(q.op.runtime, wanted.NewestFirst) {
-			var selected bool
-			if r.kept == nil {
-				selected = wanted.Matches(r.item.Value)
-			} else {
-				isOther := func(p parent) bool { return !p.has(r.kept.JSON) }
-				selected = !slices.ContainsFunc(parents, isOther) && wanted.MatchesText(r.kept.JSON)
-			}
-			if selected && !yield(r) {
+// selectedItems goes over the items that the path and the filters select.
+func selectedItems(q *Request, l *listView, wanted *query.Query) iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		for item := range l.all(q.op.runtime, wanted.NewestFirst) {
+			if (item.Version == 0 || hasParents(q, l, item.json)) && wanted.MatchesText(item.json) && !yield(item) {
 				return
 			}
 		}
 	}
 }
 
-func (l *listView) rows(k *Runtime, newestFirst bool) iter.Seq[row] {
-	oldest := func(yield func(row) bool) {
-		for _, i := range l.first {
-			if !yield(row{item: i}) {
+func (l *listView) all(k *Runtime, newestFirst bool) iter.Seq[Item] {
+	oldest := func(yield func(Item) bool) {
+		for _, item := range l.first {
+			if !yield(item) {
 				return
 			}
 		}
 		for item := range kept(k, l.view, l.collection) {
-			if !l.isFirst(item.Key) && !yield(row{kept: item}) {
+			if !l.isFirst(item.Key) && !yield(unread(item)) {
 				return
 			}
 		}
@@ -187,64 +161,55 @@ func (l *listView) rows(k *Runtime, newestFirst bool) iter.Seq[row] {
 	case !newestFirst:
 		return oldest
 	case l.collection == "":
-		rows := slices.Collect(oldest)
-		slices.Reverse(rows)
-		return slices.Values(rows)
+		items := slices.Collect(oldest)
+		slices.Reverse(items)
+		return slices.Values(items)
 	}
-	return func(yield func(row) bool) {
+	return func(yield func(Item) bool) {
 		for item := range l.view.Newest(l.collection, 0) {
-			if !l.isFirst(item.Key) && !yield(row{kept: item}) {
+			if !l.isFirst(item.Key) && !yield(unread(item)) {
 				return
 			}
 		}
-		for _, i := range slices.Backward(l.first) {
-			if !yield(row{item: i}) {
+		for _, item := range slices.Backward(l.first) {
+			if !yield(item) {
 				return
 			}
 		}
 	}
 }
 
-// parent selects the items below one that the path of their list names, by the property
-// that holds its key, or else by what is kept beside the item.
-type parent struct{ hidden, property query.Filter }
-
-func parentsOf(q *Request, l *listView) []parent {
+// hasParents reports whether a kept item is below those that the path of its list
+// names, by the properties that hold their keys, or else by what is kept beside the item.
+func hasParents(q *Request, l *listView, item []byte) bool {
 	if l.collection == "" {
-		return nil // the query filters
+		return true // the query filters
 	}
-	parents := make([]parent, len(q.op.extra))
-	for i, v := range q.op.extra {
-		values := []any{q.Values.Path[v.Name]}
-		parents[i].hidden = query.Filter{Property: hiddenProperty(v), Values: values}
-		parents[i].property = query.Filter{Property: v.Property, Values: values}
-	}
-	return parents
-}
-
-func (p *parent) has(text []byte) bool {
-	same, has := p.hidden.FindText(text)
-	if !has && p.property.Property != nil {
-		same = p.property.MatchesText(text)
-	}
-	return same
+	return !slices.ContainsFunc(q.op.extra, func(v resource.Variable) bool {
+		filter := query.Filter{Property: hiddenProperty(v), Values: []any{q.Values.Path[v.Name]}}
+		same, has := filter.FindText(item)
+		if filter.Property = v.Property; !has && v.Property != nil {
+			same = filter.MatchesText(item)
+		}
+		return !same
+	})
 }
 
 // pageOfSelected pages through what the filters select. Where no total is asked for, it
 // stops behind the page.
-func pageOfSelected(rows iter.Seq[row], wanted *query.Query, size int, hasTotal bool) (p query.Page, page []row) {
+func pageOfSelected(all iter.Seq[Item], wanted *query.Query, size int, hasTotal bool) (p query.Page, page []Item) {
 	const endless = 1 << 40
 	window := wanted.AtCursor(wanted.PageOf(endless, size), nil)
 	end := window.Offset + window.Count
 	if len(wanted.Sort) > 0 {
-		sorted, total := smallest(rows, wanted, end)
+		sorted, total := smallest(all, wanted, end)
 		p = wanted.AtCursor(wanted.PageOf(total, size), nil)
 		return p, sorted[p.Offset : p.Offset+p.Count]
 	}
 	total := 0
-	for r := range rows {
+	for item := range all {
 		if total >= window.Offset && total < end {
-			page = append(page, r)
+			page = append(page, item)
 		}
 		if total++; total > end && !hasTotal {
 			break
@@ -254,14 +219,14 @@ func pageOfSelected(rows iter.Seq[row], wanted *query.Query, size int, hasTotal 
 }
 
 // pageByKey pages through what is selected where cursors are keys of items.
-func pageByKey(rows iter.Seq[row], wanted *query.Query, links *query.Links, size int) (query.Page, []row) {
-	selected := slices.Collect(rows)
+func pageByKey(all iter.Seq[Item], wanted *query.Query, links *query.Links, size int) (query.Page, []Item) {
+	selected := slices.Collect(all)
 	if len(wanted.Sort) > 0 {
 		selected, _ = smallest(slices.Values(selected), wanted, len(selected))
 	}
-	links.ByKey = func(i int) string { return selected[i].key() }
+	links.ByKey = func(i int) string { return selected[i].Key }
 	p := wanted.AtCursor(wanted.PageOf(len(selected), size), func(key string) int {
-		return slices.IndexFunc(selected, func(r row) bool { return r.key() == key })
+		return slices.IndexFunc(selected, func(i Item) bool { return i.Key == key })
 	})
 	return p, selected[p.Offset : p.Offset+p.Count]
 }
@@ -269,28 +234,24 @@ func pageByKey(rows iter.Seq[row], wanted *query.Query, links *query.Links, size
 // smallest gives the first items in the order that a query asks for, at least as many
 // as are wanted where there are so many, and how many there are in all. It keeps no
 // more than twice as many.
-func smallest(rows iter.Seq[row], q *query.Query, wanted int) (first []row, total int) {
+func smallest(all iter.Seq[Item], q *query.Query, wanted int) (first []Item, total int) {
 	type keyed struct {
-		row  row
+		item Item
 		keys []any
 	}
-	const least = 1000 // rows, below which it is not worth while to forget any
+	const least = 1000 // items, below which it is not worth while to forget any
 	wanted = max(wanted, least)
 	var best []keyed
 	var scratch []any
 	order := func(a, b keyed) int { return q.OrderKeys(a.keys, b.keys) }
 	full := false
-	for r := range rows {
+	for item := range all {
 		total++
-		if r.kept != nil {
-			scratch = q.SortKeys(r.kept.JSON, scratch)
-		} else {
-			scratch = q.SortKeys(jsontext.Append(nil, r.item.Value), scratch)
-		}
+		scratch = q.SortKeys(item.json, scratch)
 		if full && q.OrderKeys(scratch, best[wanted-1].keys) >= 0 {
 			continue
 		}
-		best = append(best, keyed{r, slices.Clone(scratch)})
+		best = append(best, keyed{item, slices.Clone(scratch)})
 		if len(best) >= 2*wanted {
 			slices.SortStableFunc(best, order)
 			clear(best[wanted:])
@@ -299,7 +260,7 @@ func smallest(rows iter.Seq[row], q *query.Query, wanted int) (first []row, tota
 	}
 	slices.SortStableFunc(best, order)
 	for _, k := range best {
-		first = append(first, k.row)
+		first = append(first, k.item)
 	}
 	return first, total
 }
