@@ -1,0 +1,131 @@
+package resources
+
+import (
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+func remove(q *Request, a *respond.Answer) (bool, error) {
+	key, in := requestKey(q)
+	if key == "" {
+		return false, errNotHandled
+	}
+	collection := q.collection()
+	item, deleted := find(q, collection)
+	if item.Value == nil {
+		if err := missing(q, key, deleted); err != nil {
+			return false, err
+		}
+	}
+	if err := checkPreconditions(q, item, deleted); err != nil {
+		return false, err
+	}
+	match := state.Any
+	if item.Value != nil && q.op.Headers.IfMatch != "" {
+		match = state.Match(item.Version)
+	}
+	switch _, deleted, err := q.Session.Delete(collection, item.Key, match); {
+	case err != nil:
+		return false, stale(q, item)
+	case deleted:
+		return false, noSuchItem(q.op.runtime, key, true, in, q.op.Variable)
+	}
+	q.Session.ClearBelow(collection, item.Key)
+	if item.Value == nil || q.op.Response == nil || len(q.Documented.Content) == 0 || exchange.IsBodiless(a.Status) {
+		return false, nil
+	}
+	return show(q, a, collection, item)
+}
+
+// removeMany removes the items that the request names, or all.
+func removeMany(q *Request, _ *respond.Answer) (bool, error) {
+	collection := q.collection()
+	var keys []any
+	switch q.op.KeyIn {
+	case resource.InQuery:
+		keys = keysIn(q.Values.Query[q.op.Variable])
+	case resource.InBody:
+		keys = keysIn(q.Values.Body)
+	case resource.Nowhere:
+		for _, item := range initial(q, collection).items {
+			if matchesQuery(q, item.Value) {
+				keys = append(keys, item.Key)
+			}
+		}
+		for item := range q.Session.View().Items(collection, 0) {
+			if value := DecodeItem(item); value != nil && isBelow(q, value) && matchesQuery(q, value) {
+				keys = append(keys, item.Key)
+			}
+		}
+	}
+	for _, key := range keyTexts(keys) {
+		if _, deleted, _ := q.Session.Delete(collection, key, state.Any); !deleted {
+			q.Session.ClearBelow(collection, key)
+		}
+	}
+	return false, nil
+}
+
+// matchesQuery reports whether an item has what query parameters of the names of
+// properties say.
+func matchesQuery(q *Request, item map[string]any) bool {
+	for name, wanted := range q.Values.Query {
+		have, ok := item[name]
+		if !ok {
+			continue
+		}
+		values, several := wanted.([]any)
+		if !several {
+			values = []any{wanted}
+		}
+		if !slices.ContainsFunc(values, func(v any) bool { return jsonvalue.Same(have, v) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// keysIn gives the keys that a value names: itself, its elements, or those of the one
+// array that an object has.
+func keysIn(value any) []any {
+	switch v := value.(type) {
+	case nil:
+		return nil
+	case []any:
+		keys := make([]any, len(v))
+		for i, element := range v {
+			if keys[i] = element; isObject(element) {
+				keys[i] = element.(map[string]any)["id"]
+			}
+		}
+		return keys
+	case map[string]any:
+		for _, member := range v {
+			if list, ok := member.([]any); ok {
+				return keysIn(list)
+			}
+		}
+		return nil
+	}
+	return []any{value}
+}
+
+func isObject(value any) bool {
+	_, ok := value.(map[string]any)
+	return ok
+}
+
+func keyTexts(keys []any) []string {
+	texts := make([]string, 0, len(keys))
+	for _, key := range keys {
+		if text, ok := jsonvalue.Text(key); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
