@@ -1,17 +1,12 @@
 package itempool
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/txtar"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -19,7 +14,6 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/testbench/scripted"
 )
 
@@ -35,37 +29,14 @@ import (
 // after a line "read-only" where nothing may be made.
 //
 // What comes, and below each call what the backend was asked for it, is the file
-// "want". UPDATE_GOLDEN=1 writes that.
+// "want".
 func TestPool(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			parts := map[string]*txtar.File{}
-			for i := range archive.Files {
-				parts[archive.Files[i].Name] = &archive.Files[i]
-			}
-			got := ask(t, string(parts["backend"].Data), string(parts["ask"].Data))
-			if golden.Update() {
-				parts["want"].Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := parts["want"].Data; !bytes.Equal(want, []byte(got)) {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-		})
-	}
+	scripted.Transcripts(t, false, func(t *testing.T, files map[string]string) string {
+		return ask(t, files["backend"], files["ask"])
+	})
 }
 
-// ask makes the calls and tells what came.
+// ask makes the calls and gives the transcript.
 func ask(t *testing.T, script, calls string) string {
 	c, err := spec.Load(t.Context(), "testdata/openapi.yaml", spec.Options{})
 	if err != nil {

@@ -34,111 +34,106 @@ func filters(t *tester) {
 	t.require(len(whole.items) > 0)
 	for _, p := range all {
 		t.step(func() {
-			filterEach(t, scope, p, whole)
-			filterEither(t, scope, p, whole)
+			filterByEach(t, scope, p, whole)
+			filterByTwo(t, scope, p, whole)
 		})
 	}
-	filterPairs(t, scope, all, whole)
+	filterByPairs(t, scope, all, whole)
 }
 
-// matcher reports whether a property's value matches a filter; known is false where
-// the document does not say so.
-type matcher func(value any) (matches, known bool)
-
-// selection is a request for the items that match a filter.
-type selection struct {
+// condition is what one filter asks for.
+type condition struct {
 	filter *resource.Param
-	about  string // the place that is reported
-	asked  string // the filter and its values, for messages
-	// allowed matches the items that may be given, and required those that must be.
-	allowed, required matcher
+	values []any // items with any of them match
+	sent   any   // the parameter's value
 }
 
-// checkAllowed checks that a filtered list has only items that match. A violation
-// ends the step.
-func (s selection) checkAllowed(t *tester, filtered *listing) {
-	for _, item := range filtered.items {
-		is, has := resource.Get(item, s.filter.Property)
-		if matches, known := s.allowed(is); has && known && !matches {
-			t.report("filter", s.about, exchanges{filtered.last()}, "%s: an item with %s %s is in the list",
-				s.asked, strings.Join(s.filter.Property, "."), text(is))
-			t.require(false)
+// matches reports whether a property's value matches any or all values of a
+// condition; known is false where backends may differ.
+func (c condition) matches(is any) (anyMatches, allMatch, known bool) {
+	known, allMatch = true, true
+	isCertain := false
+	for _, value := range c.values {
+		matches, isKnown := matchesFilter(c.filter, is, value)
+		anyMatches, allMatch = anyMatches || matches, allMatch && matches
+		known, isCertain = known && isKnown, isCertain || matches && isKnown
+	}
+	return anyMatches, allMatch, known || isCertain
+}
+
+// filtered gives the complete list of the items that match some conditions, and
+// checks it; nil where there is none. A violation ends the step.
+func (t *tester) filtered(scope map[string]string, whole *listing, conditions ...condition) *listing {
+	values, about, asked := map[string]any{}, []string{}, []string{}
+	for _, c := range conditions {
+		value, place := c.values[0], "query."+c.filter.Name()
+		if len(c.values) > 1 {
+			value, place = c.values, place+" several"
+		}
+		values[c.filter.Parameter.Name] = c.sent
+		about, asked = append(about, place), append(asked, c.filter.Name()+"="+text(value))
+	}
+	filter := "the filter " + strings.Join(asked, " and ")
+	list := t.list(scope, values, filter)
+	if list == nil {
+		return nil
+	}
+	report := func(sent exchanges, message string, args ...any) {
+		t.report("filter", strings.Join(about, " and "), sent, "%s: %s", filter, fmt.Sprintf(message, args...))
+		t.require(false)
+	}
+	for _, item := range list.items {
+		for _, c := range conditions {
+			is, has := resource.Get(item, c.filter.Property)
+			matches, _, known := c.matches(is)
+			if has && known && !matches && (is != nil || len(conditions) == 1) {
+				report(exchanges{list.last()}, "an item with %s %s is in the list", strings.Join(c.filter.Property, "."), text(is))
+			}
 		}
 	}
-}
-
-// checkRequired checks that a filtered list has every item of the whole list that
-// matches. A violation ends the step.
-func (s selection) checkRequired(t *tester, filtered, whole *listing) {
-	keys, ok := filtered.keys()
+	keys, ok := list.keys()
 	all, also := whole.keys()
 	for i, item := range whole.items {
-		is := valueAt(item, s.filter.Property)
-		if matches, known := s.required(is); ok && also && is != nil && known && matches && !slices.Contains(keys, all[i]) {
-			t.report("filter", s.about, exchanges{whole.last(), filtered.last()},
-				"%s: the item %q matches, and is missing in the list", s.asked, all[i])
-			t.require(false)
+		is := valueAt(item, conditions[0].filter.Property)
+		matches, allMatch, known := conditions[0].matches(is)
+		if isList(is) { // some backends give only the items that have all values
+			matches = allMatch
+		}
+		if ok && also && len(conditions) == 1 && is != nil && matches && known && !slices.Contains(keys, all[i]) {
+			report(exchanges{whole.last(), list.last()}, "the item %q matches, and is missing in the list", all[i])
 		}
 	}
+	return list
 }
 
-// filterEach tests a filter with one value after the other.
-func filterEach(t *tester, scope map[string]string, p *resource.Param, whole *listing) {
+// filterByEach tests a filter with one value after the other.
+func filterByEach(t *tester, scope map[string]string, p *resource.Param, whole *listing) {
 	tested := map[string]bool{}
 	enumerated := enumeratedValues(p)
 	for _, value := range append(enumerated, valuesOf(whole, p)...) {
 		if tested[text(value)] || len(tested) == maxFilterValues+len(enumerated) {
 			continue
 		}
-		sent, ok := t.filterValue(whole.by, p, value)
-		if !ok {
-			continue
+		if sent, ok := t.filterValue(whole.by, p, value); ok {
+			tested[text(value)] = true
+			if list := t.filtered(scope, whole, condition{p, []any{value}, sent}); list != nil {
+				checkTotal(t, list)
+			}
 		}
-		tested[text(value)] = true
-		filtered := t.list(scope, map[string]any{p.Parameter.Name: sent},
-			fmt.Sprintf("the items with %s %s %s", strings.Join(p.Property, "."), p.Compare, text(value)))
-		if filtered == nil {
-			continue
-		}
-		matches := func(is any) (bool, bool) { return matchesFilter(p, is, value) }
-		s := selection{p, "query." + p.Name(), "the filter " + p.Name() + "=" + text(value), matches, matches}
-		s.checkAllowed(t, filtered)
-		s.checkRequired(t, filtered, whole)
-		checkTotal(t, filtered)
 	}
 }
 
-// filterEither tests a filter that takes a list with two values: items with either
-// match.
-func filterEither(t *tester, scope map[string]string, p *resource.Param, whole *listing) {
-	t.require(p.Compare == resource.Equal && p.Member == "")
+// filterByTwo tests a filter that takes a list with two values.
+func filterByTwo(t *tester, scope map[string]string, p *resource.Param, whole *listing) {
 	var values []any
 	for _, value := range valuesOf(whole, p) {
 		if !slices.ContainsFunc(values, func(v any) bool { return text(v) == text(value) }) {
 			values = append(values, value)
 		}
 	}
-	t.require(len(values) >= 2 && t.takes(whole.by, p, values[:2]))
-	values = values[:2]
-	filtered := t.mustList(scope, map[string]any{p.Parameter.Name: values},
-		fmt.Sprintf("the items with %s one of %s", strings.Join(p.Property, "."), text(values)))
-	either := func(is any) (bool, bool) {
-		first, known := matchesFilter(p, is, values[0])
-		second, also := matchesFilter(p, is, values[1])
-		return first || second, known && also || first && known || second && also
+	if p.Compare == resource.Equal && p.Member == "" && len(values) > 1 && t.takes(whole.by, p, values[:2]) {
+		t.filtered(scope, whole, condition{p, values[:2], values[:2]})
 	}
-	required := either
-	if slices.ContainsFunc(whole.items, func(item any) bool { return isList(valueAt(item, p.Property)) }) {
-		required = func(is any) (bool, bool) { // some backends give the items that have both
-			first, _ := matchesFilter(p, is, values[0])
-			second, _ := matchesFilter(p, is, values[1])
-			return first && second, true
-		}
-	}
-	about := "query." + p.Parameter.Name + " several"
-	s := selection{p, about, "the filter " + p.Name() + "=" + text(values), either, required}
-	s.checkAllowed(t, filtered)
-	s.checkRequired(t, filtered, whole)
 }
 
 // The words by which a list says that an item must match all filters, or one of them.
@@ -152,63 +147,49 @@ var (
 	}
 )
 
-// filterPairs tests two filters at once, where the document says that an item must
+// filterByPairs tests two filters at once, where the document says that an item must
 // match all of them.
-func filterPairs(t *tester, scope map[string]string, all []*resource.Param, whole *listing) {
+func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, whole *listing) {
 	description := strings.ToLower(whole.by.Operation.Summary + " " + whole.by.Operation.Description)
 	t.require(containsAny(description, conjunctions...) && !containsAny(description, disjunctions...))
 	all = slices.DeleteFunc(all, func(p *resource.Param) bool { return p.Member != "" })
 	tested := 0
 	for i, p := range all {
 		for _, q := range all[i+1:] {
-			if tested < maxFilterPairs && !slices.Equal(p.Property, q.Property) && filterPair(t, scope, p, q, whole) {
+			if tested == maxFilterPairs || slices.Equal(p.Property, q.Property) {
+				continue
+			}
+			if pair := t.filterPair(p, q, whole); pair != nil {
+				t.step(func() { t.filtered(scope, whole, pair...) })
 				tested++
 			}
 		}
 	}
 }
 
-// filterPair asks for the values that an item has of two properties, where another
-// item has only one of them. It reports whether there are such items.
-func filterPair(t *tester, scope map[string]string, p, q *resource.Param, whole *listing) bool {
+// filterPair gives conditions by the values that an item has of two properties, where
+// another item has only one of them; nil where there is none.
+func (t *tester) filterPair(p, q *resource.Param, whole *listing) []condition {
 	for _, item := range whole.items {
 		a, b := valueAt(item, p.Property), valueAt(item, q.Property)
 		if a == nil || b == nil || isComposite(a) || isComposite(b) {
 			continue
 		}
-		onlyOne := slices.ContainsFunc(whole.items, func(other any) bool {
+		hasOnlyOne := func(other any) bool {
 			first, known := matchesFilter(p, valueAt(other, p.Property), a)
 			second, also := matchesFilter(q, valueAt(other, q.Property), b)
 			return known && also && first != second
-		})
-		if !onlyOne {
-			continue
 		}
-		first, ok := t.filterValue(whole.by, p, a)
-		second, also := t.filterValue(whole.by, q, b)
-		if !ok || !also {
-			return false
-		}
-		filtered := t.list(scope, map[string]any{p.Parameter.Name: first, q.Parameter.Name: second},
-			fmt.Sprintf("the items with %s %s and %s %s", p.Name(), text(a), q.Name(), text(b)))
-		if filtered == nil {
-			return true
-		}
-		about := "query." + p.Name() + " and query." + q.Name()
-		asked := fmt.Sprintf("the filters %s=%s and %s=%s together", p.Name(), text(a), q.Name(), text(b))
-		matches := func(f *resource.Param, value any) matcher {
-			return func(is any) (bool, bool) {
-				matches, known := matchesFilter(f, is, value)
-				return matches, known && is != nil
+		if slices.ContainsFunc(whole.items, hasOnlyOne) {
+			first, ok := t.filterValue(whole.by, p, a)
+			second, also := t.filterValue(whole.by, q, b)
+			if !ok || !also {
+				return nil
 			}
+			return []condition{{p, []any{a}, first}, {q, []any{b}, second}}
 		}
-		t.step(func() {
-			selection{p, about, asked, matches(p, a), nil}.checkAllowed(t, filtered)
-			selection{q, about, asked, matches(q, b), nil}.checkAllowed(t, filtered)
-		})
-		return true
 	}
-	return false
+	return nil
 }
 
 // filterValue gives the value of a filter's parameter that asks for a value of the

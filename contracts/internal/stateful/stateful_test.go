@@ -1,17 +1,12 @@
 package stateful
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/txtar"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -19,47 +14,23 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
-	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/testbench/scripted"
 )
 
-// TestStateful runs testdata/*.txtar. Each names a test in its file "run",
-// with "read-only" behind it where nothing may be changed, and has a document,
-// the backend's script (see internal/scripted), and as "want" what the backend is
-// asked and what is held against it. UPDATE_GOLDEN=1 writes that.
+// TestStateful runs testdata/*.txtar. Each names a test in its file "run", with
+// "read-only" behind it where nothing may be changed, and has a document, the
+// backend's script (see scripted), and as "want" the requests that matter and the
+// violations that are reported.
 func TestStateful(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			parts := map[string]*txtar.File{}
-			for i := range archive.Files {
-				parts[archive.Files[i].Name] = &archive.Files[i]
-			}
-			id, rest, _ := strings.Cut(strings.TrimSpace(string(parts["run"].Data)), " ")
-			got := tell(t, id, rest == "read-only", parts["openapi.yaml"].Data, string(parts["backend"].Data))
-			if golden.Update() {
-				parts["want"].Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := parts["want"].Data; !bytes.Equal(want, []byte(got)) {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-		})
-	}
+	scripted.Transcripts(t, true, func(t *testing.T, files map[string]string) string {
+		id, rest, _ := strings.Cut(strings.TrimSpace(files["run"]), " ")
+		return transcript(t, id, rest == "read-only", files["openapi.yaml"], files["backend"])
+	})
 }
 
-// tell tells one test of every resource.
-func tell(t *testing.T, id string, readOnly bool, document []byte, script string) string {
-	c, err := spec.Load(t.Context(), "openapi.yaml", spec.Options{Text: document})
+// transcript runs one test on every resource.
+func transcript(t *testing.T, id string, readOnly bool, document, script string) string {
+	c, err := spec.Load(t.Context(), "openapi.yaml", spec.Options{Text: []byte(document)})
 	if err != nil {
 		t.Fatal(err)
 	}
