@@ -44,22 +44,22 @@ type Test struct {
 
 // table is all tests, in the order in which they run.
 var table = []*Test{
-	{"life", "create, read, list, replace, read, patch, read, delete, read, list, delete again", true, lifecycle},
-	{"traces", "a refused creation leaves nothing behind", true, refusedCreations},
-	{"twice", "a duplicate creation is a conflict where the document says so", true, duplicateCreation},
+	{"lifecycle", "create, read, list, replace, read, patch, read, delete, read, list, delete again", true, lifecycle},
+	{"refused-creation", "a refused creation leaves nothing behind", true, refusedCreations},
+	{"duplicate-creation", "a duplicate creation is a conflict where the document says so", true, duplicateCreation},
 	{"idempotency-key", "two creations with the same idempotency key create one item", true, idempotencyKey},
 	{"defaults", "omitted properties have their defaults", true, defaults},
 	{"read-only", "readOnly properties are not taken from clients", true, readOnly},
 	{"conditions", "ETag, If-None-Match, If-Match", true, conditions},
 	{"parents", "items of different parents do not mix; an unknown parent is refused", true, parents},
 	{"references", "references to unknown items are refused where the document says so", true, references},
-	{"missing", "an unknown item is not found, and changing it does not create it", true, unknownItem},
+	{"unknown-item", "an unknown item is not found, and changing it does not create it", true, unknownItem},
 	{"pages", "a walk over the pages meets every item once; limits, totals and links are right", false, pages},
 	{"filters", "filters give all items that match, and no others", false, filters},
 	{"sorts", "lists are in the order that is asked for", false, sorts},
 	{"upsert", "a PUT creates an item once, and replaces it then", true, upsert},
 	{"actions", "a read shows what the action before it showed", true, actions},
-	{"contents", "an uploaded file can be downloaded until it is deleted", true, files},
+	{"files", "an uploaded file can be downloaded until it is deleted", true, files},
 	{"json-patch", "a JSON Patch is applied as a whole or not at all", true, jsonPatch},
 	{"links", "the document's links lead to existing items", true, links},
 }
