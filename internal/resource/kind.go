@@ -1,6 +1,8 @@
 package resource
 
 import (
+	"slices"
+
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -48,43 +50,39 @@ const maxDepth = 12 // of references and compositions that are followed
 // kindOf gives the kind of a schema through references and compositions, Any
 // where there are several.
 func kindOf(k *spec.Keywords, depth int) Kind {
-	if k == nil || depth > maxDepth {
+	if depth > maxDepth {
 		return Any
 	}
-	if kind := kindOf(k.Ref, depth+1); kind != Any {
-		return kind
-	}
-	kind, known := typedKind(k)
-	if known {
-		return kind
-	}
-	switch {
-	case len(k.Properties) > 0:
-		return Object
-	case k.Items2020 != nil || len(k.PrefixItems) > 0:
-		return Array
-	}
-	for _, part := range k.AllOf {
-		if kind := kindOf(part, depth+1); kind != Any {
+	for part := range schema.All(k) {
+		if kind, known := ownKind(part); known {
+			return kind
+		}
+		if kind := branchKind(part, depth+1); kind != Any {
 			return kind
 		}
 	}
-	return branchKind(k, depth+1)
+	return Any
 }
 
-// typedKind gives the kind that "type" names, null aside, and whether that
-// settles it.
-func typedKind(k *spec.Keywords) (found Kind, settled bool) {
+// ownKind gives the kind that a schema's own keywords name, null aside, and
+// whether that settles it.
+func ownKind(k *spec.Keywords) (found Kind, settled bool) {
 	for _, name := range schema.Types(k) {
-		for kind := Boolean; kind <= Object; kind++ {
-			switch {
-			case name != kindNames[kind]:
-			case found == Any || found == kind, found == Integer && kind == Number:
-				found = kind
-			default:
-				return Any, true
-			}
+		kind := Kind(max(slices.Index(kindNames[:], name), 0))
+		switch {
+		case kind == Any: // null
+		case found == Any || found == kind, found == Integer && kind == Number:
+			found = kind
+		default:
+			return Any, true
 		}
+	}
+	switch {
+	case found != Any:
+	case len(k.Properties) > 0:
+		found = Object
+	case k.Items2020 != nil || len(k.PrefixItems) > 0:
+		found = Array
 	}
 	return found, found != Any
 }
@@ -133,32 +131,20 @@ func oneOrMany(branches []*spec.Keywords) *spec.Keywords {
 		return nil
 	}
 	for i, branch := range branches {
-		array := untilTyped(branches[1-i], 0)
-		if isObject(untilTyped(branch, 0)) && array != nil && isObject(untilTyped(array.Items2020, 0)) {
+		if isObject(branch) && isObject(schema.Items(branches[1-i])) {
 			return branch
 		}
 	}
 	return nil
 }
 
-// untilTyped follows references, and allOf where that is all there is, to where
-// something is asserted; anyOf and oneOf end it.
-func untilTyped(k *spec.Keywords, depth int) *spec.Keywords {
-	switch {
-	case k == nil || depth > maxDepth:
-		return nil
-	case k.Ref != nil:
-		return untilTyped(k.Ref, depth+1)
-	case k.Types == nil && len(k.Properties) == 0 && len(k.AllOf) > 0:
-		return untilTyped(k.AllOf[0], depth+1)
-	}
-	return k
-}
-
+// isObject reports whether a schema is that of an object; anyOf and oneOf are not
+// followed.
 func isObject(k *spec.Keywords) bool {
-	if k == nil {
-		return false
+	for part := range schema.All(k) {
+		if types := schema.Types(part); len(part.Properties) > 0 || len(types) == 1 && types[0] == "object" {
+			return true
+		}
 	}
-	types := schema.Types(k)
-	return len(k.Properties) > 0 || len(types) == 1 && types[0] == "object"
+	return false
 }

@@ -129,21 +129,7 @@ func (v view) node(keyword string) *tree.Node {
 }
 
 // element gives the schema of an array's items.
-func (v view) element() view {
-	p := v.plain()
-	if p.k == nil {
-		return view{}
-	}
-	if p.k.Items2020 != nil {
-		return v.of(p.k.Items2020)
-	}
-	for _, part := range p.k.AllOf {
-		if e := v.of(part).plain(); e.k != nil && e.k.Items2020 != nil {
-			return v.of(e.k.Items2020)
-		}
-	}
-	return view{}
-}
+func (v view) element() view { return v.of(schema.Items(v.plain().k)) }
 
 // name gives the name of the component that the schema refers to, or "".
 func (v view) name() string {
@@ -222,11 +208,8 @@ func (v view) order() []string {
 			}
 		}
 	}
-	if len(names) == len(v.k.Properties) {
-		return names
-	}
 	for _, name := range slices.Sorted(maps.Keys(v.k.Properties)) {
-		if !slices.Contains(names, name) {
+		if len(names) < len(v.k.Properties) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
