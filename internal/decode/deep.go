@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -68,7 +70,7 @@ func (b *branch) value(s *shape, pointer string) (any, *fault) {
 		}
 	}
 	object := make(map[string]any, len(b.children))
-	for _, name := range sortedNames(b.children) {
+	for _, name := range slices.Sorted(maps.Keys(b.children)) {
 		if name == "" {
 			return nil, &fault{CodeMalformedParameter, pointer, "brackets are empty, want a property's name"}
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -131,7 +133,7 @@ func (p *param) encodeObject(object map[string]any) (string, error) {
 		return p.prefix(""), nil
 	}
 	var pieces []string
-	for _, name := range sortedNames(object) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		var err error
 		if pieces, err = p.encodeMember(pieces, name, object[name]); err != nil {
 			return "", err
@@ -186,7 +188,7 @@ func (p *param) encodeDeep(value any) (string, error) {
 			if len(v) == 0 || depth == maxBrackets {
 				return ErrOmitted
 			}
-			for _, key := range sortedNames(v) {
+			for _, key := range slices.Sorted(maps.Keys(v)) {
 				if key == "" || strings.ContainsAny(key, "[]") || !utf8.ValidString(key) {
 					return fmt.Errorf("property %q cannot stand in brackets", key)
 				}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"mime/multipart"
 	"net/textproto"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,7 +73,7 @@ func (d *formDecoder) encode(value any) (string, error) {
 		return "", errors.New("a form is an object")
 	}
 	var pairs []string
-	for _, name := range sortedNames(object) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		p := d.param(name)
 		text, err := p.encodeProperty(object[name])
 		if errors.Is(err, ErrOmitted) {
@@ -126,7 +128,7 @@ func (d *formDecoder) encodeMultipart(as string, value any) ([]byte, string, err
 	var parts []outgoing
 	switch v := value.(type) {
 	case map[string]any:
-		for _, name := range sortedNames(v) {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
 			var err error
 			if parts, err = d.outgoing(parts, name, v[name]); err != nil {
 				return nil, "", fmt.Errorf("property %q: %w", name, err)

@@ -1,10 +1,12 @@
 package decode
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -57,13 +59,13 @@ type shapes struct {
 }
 
 // shapeOf gives the shape of a schema, with those of its parts.
-func shapeOf(schema *spec.Schema) *shape {
-	if schema == nil || schema.Keywords == nil {
+func shapeOf(of *spec.Schema) *shape {
+	if of == nil || of.Keywords == nil {
 		return anything
 	}
 	s := &shapes{map[*spec.Keywords]int{}, map[*spec.Keywords]kinds{}, map[string]*shape{}, nil}
 	var root parts
-	root.add(schema.Keywords, false)
+	root.add(of.Keywords, false)
 	first := s.of(root)
 	for len(s.todo) > 0 {
 		next := s.todo[len(s.todo)-1]
@@ -105,73 +107,43 @@ func (s *shapes) of(p parts) *shape {
 	return made
 }
 
-// fill looks at the schemas of a shape and at all that they are combined of.
+// fill looks at the schemas of a shape and at all that apply to the same value.
 func (s *shapes) fill(to *shape) {
-	var c combination
+	var some kinds
+	m := members{shape: to, properties: map[string]*parts{}}
+	seen := map[*spec.Keywords]bool{}
+	add := func(k *spec.Keywords, branch bool) {
+		for part, conditional := range schema.Applicable(k) {
+			if !seen[part] {
+				seen[part] = true
+				to.all = append(to.all, part)
+				m.add(part, branch || conditional)
+			}
+		}
+	}
 	for _, k := range to.schemas.all {
 		to.kinds &= s.kindsOf(k)
-		c.add(k, false)
+		add(k, false)
 	}
-	var some kinds
 	for _, k := range to.schemas.some {
 		some |= s.kindsOf(k)
-		c.add(k, true)
+		add(k, true)
 	}
 	if some != 0 {
 		to.kinds &= some
 	}
 	if to.kinds == kindAny {
-		to.kinds = impliedKinds(c.all)
+		to.kinds = impliedKinds(to.all)
 	}
-	to.all = c.all
-	var items, additional parts
-	var prefix []parts
-	properties := map[string]*parts{}
-	for i, k := range c.all {
-		branch := c.branch[i]
-		items.add(k.Items2020, branch)
-		items.add(k.UnevaluatedItems, branch)
-		for len(prefix) < len(k.PrefixItems) {
-			prefix = append(prefix, parts{})
-		}
-		for i, item := range k.PrefixItems {
-			prefix[i].add(item, branch)
-		}
-		for name, property := range k.Properties {
-			if properties[name] == nil {
-				properties[name] = &parts{}
-			}
-			properties[name].add(property, branch)
-		}
-		switch a := k.AdditionalProperties.(type) {
-		case *spec.Keywords:
-			additional.add(a, branch)
-			to.closed = to.closed || a.Bool != nil && !*a.Bool
-			to.free = to.free || a.Bool == nil || *a.Bool
-		case bool:
-			to.closed = to.closed || !a
-			to.free = to.free || a
-		}
-		if rest := k.UnevaluatedProperties; rest != nil {
-			additional.add(rest, branch)
-			to.closed = to.closed || rest.Bool != nil && !*rest.Bool
-			to.free = to.free || rest.Bool == nil
-		}
-		for _, pattern := range k.PatternProperties {
-			additional.add(pattern, true) // each is for some names only
-			to.free = true
-		}
-	}
-	to.items, to.additional = s.of(items), s.of(additional)
-	for _, p := range prefix {
+	to.items, to.additional = s.of(m.items), s.of(m.additional)
+	for _, p := range m.prefix {
 		to.prefix = append(to.prefix, s.of(p))
 	}
-	to.properties = make(map[string]*shape, len(properties))
-	for name, p := range properties {
-		to.properties[name] = s.of(*p)
-		to.names = append(to.names, name)
+	to.names = slices.Sorted(maps.Keys(m.properties))
+	to.properties = make(map[string]*shape, len(m.properties))
+	for _, name := range to.names {
+		to.properties[name] = s.of(*m.properties[name])
 	}
-	slices.Sort(to.names)
 	if to.closed && to.additional == anything {
 		to.free = false
 	} else if len(to.properties) == 0 {
@@ -179,47 +151,53 @@ func (s *shapes) fill(to *shape) {
 	}
 }
 
-// combination collects schemas and every schema that applies to the same value.
-type combination struct {
-	all    []*spec.Keywords
-	branch []bool // of all: one of several that need not hold
-	seen   map[*spec.Keywords]bool
+// members collects what the schemas of a shape say of the parts of a value.
+type members struct {
+	*shape
+	items, additional parts
+	prefix            []parts
+	properties        map[string]*parts
 }
 
-func (c *combination) add(k *spec.Keywords, branch bool) {
-	if k == nil || c.seen[k] {
+// add takes one of the schemas; branch says that it applies to some values only.
+func (m *members) add(k *spec.Keywords, branch bool) {
+	m.items.add(k.Items2020, branch)
+	m.items.add(k.UnevaluatedItems, branch)
+	for i, item := range k.PrefixItems {
+		if i == len(m.prefix) {
+			m.prefix = append(m.prefix, parts{})
+		}
+		m.prefix[i].add(item, branch)
+	}
+	for name, property := range k.Properties {
+		if m.properties[name] == nil {
+			m.properties[name] = &parts{}
+		}
+		m.properties[name].add(property, branch)
+	}
+	switch a := k.AdditionalProperties.(type) {
+	case *spec.Keywords:
+		m.addOthers(a, branch)
+		m.free = m.free || a.Bool != nil && *a.Bool
+	case bool:
+		m.closed = m.closed || !a
+		m.free = m.free || a
+	}
+	m.addOthers(k.UnevaluatedProperties, branch)
+	for _, pattern := range k.PatternProperties {
+		m.additional.add(pattern, true) // each is for some names only
+		m.free = true
+	}
+}
+
+// addOthers takes a schema of properties without a schema of their own.
+func (m *members) addOthers(k *spec.Keywords, branch bool) {
+	if k == nil {
 		return
 	}
-	if c.seen == nil {
-		c.seen = map[*spec.Keywords]bool{}
-	}
-	c.seen[k] = true
-	c.all = append(c.all, k)
-	c.branch = append(c.branch, branch)
-	c.add(k.Ref, branch)
-	if k.DynamicRef != nil {
-		c.add(k.DynamicRef.Ref, branch)
-	}
-	for _, part := range k.AllOf {
-		c.add(part, branch)
-	}
-	for _, parts := range [...][]*spec.Keywords{k.AnyOf, k.OneOf, {k.Then, k.Else}} {
-		for _, part := range parts {
-			c.add(part, true)
-		}
-	}
-	for _, name := range sortedNames(k.DependentSchemas) {
-		c.add(k.DependentSchemas[name], true)
-	}
-}
-
-func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	m.additional.add(k, branch)
+	m.closed = m.closed || k.Bool != nil && !*k.Bool
+	m.free = m.free || k.Bool == nil
 }
 
 // kindsOf gives the types that a schema leaves: of allOf and references those
@@ -271,33 +249,45 @@ func (s *shapes) kindsOf(k *spec.Keywords) kinds {
 	return left
 }
 
+// implied are the types of which the keywords of a schema speak.
+var implied = []struct {
+	kinds  kinds
+	isSaid func(k *spec.Keywords) bool
+}{
+	{kindObject, func(k *spec.Keywords) bool {
+		return k.Properties != nil || k.AdditionalProperties != nil || k.PatternProperties != nil ||
+			k.Required != nil || k.MinProperties != nil || k.MaxProperties != nil
+	}},
+	{kindArray, func(k *spec.Keywords) bool {
+		return k.Items2020 != nil || k.PrefixItems != nil || k.MinItems != nil || k.MaxItems != nil
+	}},
+	{kindNumber, func(k *spec.Keywords) bool {
+		return k.Minimum != nil || k.Maximum != nil || k.ExclusiveMinimum != nil || k.ExclusiveMaximum != nil ||
+			k.MultipleOf != nil
+	}},
+	{kindString, func(k *spec.Keywords) bool {
+		return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.Format != nil
+	}},
+}
+
 // impliedKinds guesses the types of a schema that names none by the keywords
 // it uses; kindAny where nothing tells.
 func impliedKinds(all []*spec.Keywords) kinds {
-	var implied kinds
+	var found kinds
 	for _, k := range all {
 		if k.Types != nil { // one branch of several: nothing is implied for the others
 			return kindAny
 		}
-		if k.Properties != nil || k.AdditionalProperties != nil || k.PatternProperties != nil ||
-			k.Required != nil || k.MinProperties != nil || k.MaxProperties != nil {
-			implied |= kindObject
-		}
-		if k.Items2020 != nil || k.PrefixItems != nil || k.MinItems != nil || k.MaxItems != nil {
-			implied |= kindArray
-		}
-		if k.Minimum != nil || k.Maximum != nil || k.ExclusiveMinimum != nil || k.ExclusiveMaximum != nil ||
-			k.MultipleOf != nil {
-			implied |= kindNumber
-		}
-		if k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.Format != nil {
-			implied |= kindString
+		for _, i := range implied {
+			if i.isSaid(k) {
+				found |= i.kinds
+			}
 		}
 	}
-	if implied == 0 {
+	if found == 0 {
 		return kindAny
 	}
-	return implied
+	return found
 }
 
 // item gives the shape of an array's element.

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -146,7 +147,7 @@ func (w *xmlWriter) properties(form *xmlForm, object map[string]any) error {
 			return err
 		}
 	}
-	for _, name := range sortedNames(object) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if _, known := form.byName[name]; known {
 			continue
 		}
