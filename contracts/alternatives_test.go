@@ -13,7 +13,7 @@ import (
 var eitherOr = strings.Replace(strings.Replace(notes.Document, "security: [{token: []}]", "security: [{token: []}, {key: []}]", 1),
 	"{token: {type: http, scheme: bearer}}", "{token: {type: http, scheme: bearer}, key: {type: apiKey, in: header, name: X-Key}}", 1)
 
-// TestAlternatives holds which of two alternatives are accused, and that the
+// TestAlternatives checks which of two alternatives are reported, and that the
 // operations are tested all the same.
 func TestAlternatives(t *testing.T) {
 	for name, test := range map[string]struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestBaseline tests a faulty backend twice: with the first report as baseline
-// its findings are known, and what has been mended is told of.
+// its findings are known, and those that are fixed are reported as resolved.
 func TestBaseline(t *testing.T) {
 	broken := func(w http.ResponseWriter, r *http.Request) bool {
 		bad := r.Method == "POST" && r.URL.Path == "/notes"
@@ -44,8 +44,8 @@ func TestBaseline(t *testing.T) {
 	if len(second.Findings) != 1 || !second.Findings[0].Known || len(second.New()) != 0 {
 		t.Errorf("%+v", second.Findings)
 	}
-	if healed := strings.Join(second.Resolved, "\n"); healed != "GET /notes: server-error: answered 501\nGET /gone: server-error: answered 501" {
-		t.Error(healed)
+	if resolved := strings.Join(second.Resolved, "\n"); resolved != "GET /notes: server-error: answered 501\nGET /gone: server-error: answered 501" {
+		t.Error(resolved)
 	}
 	o.Operations = []string{"!GET"}
 	if part := mustRun(t, t.Context(), o); len(part.Resolved) != 1 || part.Resolved[0] != "GET /gone: server-error: answered 501" {

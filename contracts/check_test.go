@@ -64,7 +64,7 @@ func checked(o contracts.CheckOptions) string {
 		fmt.Fprintf(&b, "found: %s: %s: %s: %s, %d times\n  %s\n", f.Title, f.Operation, f.Check, f.Message, f.Count, f.Sent[0].Curl)
 	}
 	for _, l := range report.Skipped {
-		fmt.Fprintf(&b, "left out: %d: %s\n", l.Cases, l.Reason)
+		fmt.Fprintf(&b, "skipped: %d: %s\n", l.Cases, l.Reason)
 	}
 	return b.String()
 }

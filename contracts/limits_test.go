@@ -96,7 +96,7 @@ func TestMaxCases(t *testing.T) {
 			}
 		}
 		if left == 0 || report.Ended != "" {
-			t.Errorf("%d left out of more than %d; ended %q", left, most, report.Ended)
+			t.Errorf("%d skipped of more than %d; ended %q", left, most, report.Ended)
 		}
 	}
 }
@@ -233,24 +233,24 @@ func TestShards(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	told := make(chan Progress, 1000)
+	reports := make(chan Progress, 1000)
 	seen := make(chan struct{})
 	var once sync.Once
 	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == "POST" {
-			<-seen // until progress has been told of
+			<-seen // until progress has been reported
 		}
 		return false
 	})
 	o := small(b)
 	o.Progress = func(p Progress) {
-		told <- p
+		reports <- p
 		once.Do(func() { close(seen) })
 	}
 	report := mustRun(t, t.Context(), o)
-	close(told)
+	close(reports)
 	var last Progress
-	for p := range told {
+	for p := range reports {
 		if p.Cases < last.Cases || p.Operations != 4 || p.Left > 5*time.Minute {
 			t.Errorf("%+v after %+v", p, last)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/contracts"
 )
 
-// TestSecretsThatABackendRepeats holds findings to show no credential, also where
+// TestSecretsThatABackendRepeats checks that findings show no credential, also where
 // the answer does.
 func TestSecretsThatABackendRepeats(t *testing.T) {
 	const token = "a-token-that-nobody-may-see"

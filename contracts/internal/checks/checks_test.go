@@ -119,7 +119,7 @@ func check(t *testing.T, c *spec.Contract, words, request, answer string) string
 			x.Plain = true
 		case "exists":
 			x.Exists = true
-		case "doubt":
+		case "uncertain":
 			x.Case.Uncertainty = "it refers to something"
 		case "varies":
 			x.Case.Varied = value

@@ -16,7 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
-// TestCommands holds the command lines of every way to send a credential to
+// TestCommands compares the command lines of every way to send a credential with
 // testdata/commands.txtar: none gives away what is secret.
 func TestCommands(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/commands.txtar")

@@ -96,7 +96,7 @@ func parsed(t *testing.T, text []byte) *node {
 	return root.children[0]
 }
 
-// faults holds a node and all in it to the table.
+// faults checks a node and all in it against the table.
 func (n *node) faults(table map[string]element) []string {
 	e, known := table[n.name]
 	if !known {
@@ -169,13 +169,13 @@ func TestJUnitIsValid(t *testing.T) {
 	}
 }
 
-// TestJUnitFailures holds the cases that fail to being those of new errors, in
+// TestJUnitFailures checks that the cases that fail are those of new errors, in
 // each of their operations and with their command.
 func TestJUnitFailures(t *testing.T) {
-	root := parsed(t, written(t, "junit", "odd", report.Options{}))
+	root := parsed(t, written(t, "junit", "hostile", report.Options{}))
 	failures := root.all("failure")
 	want := 0
-	for _, f := range odd().New() {
+	for _, f := range hostile().New() {
 		want += max(1, len(f.Operations))
 	}
 	if len(failures) != want {

@@ -113,14 +113,14 @@ func written(t *testing.T, format, sample string, o report.Options) []byte {
 	return b.Bytes()
 }
 
-// TestNothingHidden holds every format to showing no character that a terminal
+// TestNothingHidden checks that no format shows a character that a terminal
 // obeys, or that turns text around. JSON escapes them in its own way.
 func TestNothingHidden(t *testing.T) {
 	for _, form := range forms {
 		if form.options.Text.Colour || form.format == "json" {
 			continue
 		}
-		got := string(written(t, form.format, "odd", form.options))
+		got := string(written(t, form.format, "hostile", form.options))
 		for _, bad := range []string{"\x1b", "\x00", "\x07", "\u202e", "\ufeff", "\r"} {
 			if at := strings.Index(got, bad); at >= 0 {
 				t.Errorf("%s has %q: %q", form.file, bad, got[max(0, at-40):at+len(bad)])
@@ -157,7 +157,7 @@ func TestParse(t *testing.T) {
 func write(spec string, stdout io.Writer) error {
 	outputs, err := report.Parse(spec)
 	for _, o := range outputs {
-		err = errors.Join(err, o.Write(odd(), report.Options{}, stdout))
+		err = errors.Join(err, o.Write(hostile(), report.Options{}, stdout))
 	}
 	return err
 }
@@ -180,14 +180,14 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestRoot holds the names of files to being relative to the root.
+// TestRoot checks that the names of files are relative to the root.
 func TestRoot(t *testing.T) {
 	here, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := report.Find("github").Write(&b, odd(), report.Options{Root: filepath.Dir(filepath.Dir(here))}); err != nil {
+	if err := report.Find("github").Write(&b, hostile(), report.Options{Root: filepath.Dir(filepath.Dir(here))}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "::error file=internal/report/api/openapi.yaml,line=42,col=17,") {

@@ -18,7 +18,7 @@ func at(line, column int, pointer string) exchange.Place {
 }
 
 // samples are the reports that every format is written of.
-var samples = map[string]func() *findings.Report{"odd": odd, "clean": cleanRun, "ended": endedRun, "empty": func() *findings.Report { return &findings.Report{} }}
+var samples = map[string]func() *findings.Report{"hostile": hostile, "clean": cleanRun, "ended": endedRun, "empty": func() *findings.Report { return &findings.Report{} }}
 
 func jsonField(value string) exchange.Header {
 	return exchange.Header{{Name: "Content-Type", Value: value}}
@@ -37,9 +37,9 @@ func summary(covered, total int, percent float64) coverage.Summary {
 	return coverage.Summary{Covered: covered, Total: total, Percent: percent}
 }
 
-// odd has what backends and documents may say to break a report: markup,
+// hostile has what backends and documents may say to break a report: markup,
 // quotes, controls, long and binary bodies, directions, and every outcome.
-func odd() *findings.Report {
+func hostile() *findings.Report {
 	long := strings.Repeat("0123456789abcdef", 1024) // 16 KiB, as far as a run keeps
 	cutBody := sent(&exchange.Request{Method: "PUT", Path: "/plants/1", Header: jsonField("text/plain"), Body: []byte(long[:len(long)-1] + "\xc3")}, &exchange.Response{Status: 200, Header: jsonField("application/json"), Body: []byte(`"` + long[:len(long)-2] + "\xc3")})
 	cutBody.RequestSize, cutBody.ResponseSize = 40_000, 1_234_567
@@ -127,7 +127,7 @@ func cleanRun() *findings.Report {
 
 // endedRun was cut short and found one thing.
 func endedRun() *findings.Report {
-	r := odd()
+	r := hostile()
 	r.Title, r.Seed, r.Resolved, r.Skipped, r.Coverage = "Plants", 0, nil, nil, nil
 	r.Operations, r.Findings = r.Operations[1:2], r.Findings[3:4]
 	r.Ended = "the backend could not be reached any more"

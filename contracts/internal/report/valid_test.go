@@ -33,8 +33,8 @@ func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 	return schema
 }
 
-// hold holds a format of all samples to a schema.
-func hold(t *testing.T, format string, schema *jsonschema.Schema) {
+// validate validates a format of all samples against a schema.
+func validate(t *testing.T, format string, schema *jsonschema.Schema) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(samples)) {
 		for _, options := range []report.Options{{}, {Version: "1.2.3"}} {
@@ -50,20 +50,20 @@ func hold(t *testing.T, format string, schema *jsonschema.Schema) {
 }
 
 func TestJSONIsValid(t *testing.T) {
-	hold(t, "json", compiled(t, report.Schema))
+	validate(t, "json", compiled(t, report.Schema))
 }
 
 // TestJSONIsABaseline reads a report as the baseline of the next run.
 func TestJSONIsABaseline(t *testing.T) {
 	file := t.TempDir() + "/report.json"
-	if err := os.WriteFile(file, written(t, "json", "odd", report.Options{}), 0o666); err != nil {
+	if err := os.WriteFile(file, written(t, "json", "hostile", report.Options{}), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	b, err := contracts.LoadBaseline(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, f := range odd().Findings {
+	for i, f := range hostile().Findings {
 		if got := b.Findings[i]; got.Fingerprint != f.Fingerprint || got.Check != f.Check || got.Operation != f.Operation || got.Message != f.Message {
 			t.Errorf("got %+v of %+v", got, f)
 		}
@@ -83,7 +83,7 @@ func TestJSONBodies(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(written(t, "json", "odd", report.Options{}), &got); err != nil {
+	if err := json.Unmarshal(written(t, "json", "hostile", report.Options{}), &got); err != nil {
 		t.Fatal(err)
 	}
 	if body := got.Findings[0].Sent[0].Request.Body; body == nil || *body != `{"name":""}` {
@@ -103,10 +103,10 @@ func TestSARIFIsValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hold(t, "sarif", compiled(t, text))
+	validate(t, "sarif", compiled(t, text))
 }
 
-// TestSARIFSchema holds reports to the whole schema of SARIF, where the
+// TestSARIFSchema validates reports against the whole schema of SARIF, where the
 // environment names a file that has it: JSON, or a Go source with one raw string.
 func TestSARIFSchema(t *testing.T) {
 	file := os.Getenv("COLDFRAME_SARIF_SCHEMA")
@@ -124,10 +124,10 @@ func TestSARIFSchema(t *testing.T) {
 	if !bytes.Contains(text, []byte("partialFingerprints")) {
 		t.Fatalf("%s is not the schema of SARIF", file)
 	}
-	hold(t, "sarif", compiled(t, text))
+	validate(t, "sarif", compiled(t, text))
 }
 
-// TestSARIFRules holds results to naming their rules rightly.
+// TestSARIFRules checks that results name their rules.
 func TestSARIFRules(t *testing.T) {
 	var log struct {
 		Runs []struct {
@@ -140,7 +140,7 @@ func TestSARIFRules(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(written(t, "sarif", "odd", report.Options{}), &log); err != nil {
+	if err := json.Unmarshal(written(t, "sarif", "hostile", report.Options{}), &log); err != nil {
 		t.Fatal(err)
 	}
 	rules := log.Runs[0].Tool.Driver.Rules
@@ -161,7 +161,7 @@ func TestSARIFRules(t *testing.T) {
 // TestGitHub reads annotations as the runner does.
 func TestGitHub(t *testing.T) {
 	unescape := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
-	lines := strings.Split(strings.TrimSuffix(string(written(t, "github", "odd", report.Options{})), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(string(written(t, "github", "hostile", report.Options{})), "\n"), "\n")
 	if len(lines) != 7 { // one finding is known; the last are what could not be tested, and the sum
 		t.Fatalf("%d lines", len(lines))
 	}

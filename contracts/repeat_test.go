@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSame runs twice against a backend that begins anew: what is told is the
-// same but for the times, however many requests are on their way at once.
-func TestSame(t *testing.T) {
+// TestRepeatable runs twice against a fresh backend: the reports are the
+// same but for the times, however many requests are sent at once.
+func TestRepeatable(t *testing.T) {
 	var reports [2]string
 	for i := range reports {
 		o := small(notes.New(t, nil))

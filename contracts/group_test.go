@@ -26,7 +26,7 @@ func unauthorized(prefix string) func(http.ResponseWriter, *http.Request) bool {
 	}
 }
 
-// TestShared holds a fault at a place that operations share to being one finding,
+// TestShared checks that a fault at a place that operations share is one finding,
 // with the same fingerprint however many of them show it, so that a baseline
 // knows it.
 func TestShared(t *testing.T) {
@@ -62,7 +62,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestOpen holds a backend that asks for no credentials to one finding, one that
+// TestOpen checks that a backend that asks for no credentials has one finding, one that
 // forgets them in a single operation to a finding on that.
 func TestOpen(t *testing.T) {
 	open := func(methods ...string) func(http.ResponseWriter, *http.Request) bool {
@@ -90,20 +90,20 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestFollows holds lists and reads that show what was wrongly accepted to being
-// told with that, and not by themselves.
-func TestFollows(t *testing.T) {
+// TestConsequences checks that lists and reads that show what was wrongly accepted
+// are consequences of that, and no findings of their own.
+func TestConsequences(t *testing.T) {
 	b := notes.New(t, nil)
 	b.Longest = 1000
 	o := small(b)
 	o.Phases = []string{"coverage", "stateful"}
 	report := mustRun(t, t.Context(), o)
-	var told []string
+	var found []string
 	for _, f := range report.Findings {
-		told = append(told, fmt.Sprintf("%s %s", f.Check, f.Operation))
+		found = append(found, fmt.Sprintf("%s %s", f.Check, f.Operation))
 	}
-	if !slices.Equal(told, []string{"invalid-accepted POST /notes"}) {
-		t.Fatalf("%q", told)
+	if !slices.Equal(found, []string{"invalid-accepted POST /notes"}) {
+		t.Fatalf("%q", found)
 	}
 	lists := slices.ContainsFunc(report.Findings[0].Consequences, func(f Consequence) bool {
 		return f.Check == "body" && slices.Contains(f.Operations, "POST /notes") && strings.Contains(f.Message, "must have at most 40 characters")

@@ -37,15 +37,15 @@ func TestKilledInTheMiddle(t *testing.T) {
 	}
 }
 
-// held is a number of requests that wait for each other.
-type held struct {
+// barrier makes requests wait for each other.
+type barrier struct {
 	n    atomic.Int64
 	all  chan struct{}
 	once sync.Once
 }
 
 // wait waits until as many wait; then one of them does something.
-func (h *held) wait(many int64, do func()) {
+func (h *barrier) wait(many int64, do func()) {
 	if h.n.Add(1) >= many {
 		h.once.Do(func() { do(); close(h.all) })
 	}
@@ -57,7 +57,7 @@ func (h *held) wait(many int64, do func()) {
 func TestKilledByOneOfMany(t *testing.T) {
 	var n atomic.Int64
 	var b *notes.Backend
-	together := held{all: make(chan struct{})}
+	together := barrier{all: make(chan struct{})}
 	b = notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Connection", "close")
 		if n.Add(1) > 30 {
@@ -79,11 +79,11 @@ func TestKilledByOneOfMany(t *testing.T) {
 	}
 }
 
-// TestGoneBehindProxy has a backend behind something that takes connections and
+// TestUnreachableBehindProxy has a backend behind something that takes connections and
 // closes them once the backend has gone.
-func TestGoneBehindProxy(t *testing.T) {
+func TestUnreachableBehindProxy(t *testing.T) {
 	var n atomic.Int64
-	together := held{all: make(chan struct{})}
+	together := barrier{all: make(chan struct{})}
 	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		if n.Add(1) > 30 {
 			together.wait(4, func() {})
@@ -105,7 +105,7 @@ func TestGoneBehindProxy(t *testing.T) {
 func TestRestarted(t *testing.T) {
 	var n atomic.Int64
 	var b *notes.Backend
-	together := held{all: make(chan struct{})}
+	together := barrier{all: make(chan struct{})}
 	b = notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Connection", "close")
 		if at := n.Add(1); at > 30 && at <= 34 {
