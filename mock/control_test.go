@@ -17,8 +17,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
-// judgeControl holds an answer of the control API to its own document.
-func judgeControl(method, target string, r *exchange.Response) []exchange.Finding {
+// checkControl validates an answer of the control API against its own document.
+func checkControl(method, target string, r *exchange.Response) []exchange.Finding {
 	contract, err := control.Contract()
 	if err != nil {
 		return []exchange.Finding{{Message: err.Error()}}
@@ -115,7 +115,7 @@ func TestControlIsAsDescribed(t *testing.T) {
 			if answer.Status != c.status {
 				t.Errorf("status %d, want %d: %s", answer.Status, c.status, answer.Body)
 			}
-			for _, f := range judgeControl(op.Method, control.Prefix+c.target, answer) {
+			for _, f := range checkControl(op.Method, control.Prefix+c.target, answer) {
 				t.Error(f)
 			}
 		})

@@ -11,7 +11,8 @@ func (h *handled) cover() {
 		return
 	}
 	h.contract.coverage.Count(coverage.Use{
-		Operation: h.operation.Operation.Operation, Values: &h.ask.Values, Session: h.session.Name, Response: &h.answer.Response,
+		Operation: h.operation.Operation.Operation, Values: &h.ask.Values,
+		Session: h.session.Name, Response: &h.answer.Response,
 	})
 }
 

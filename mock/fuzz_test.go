@@ -51,7 +51,7 @@ func FuzzExchange(f *testing.F) {
 		if method == "HEAD" {
 			answer.Body = nil // fiber leaves it out
 		}
-		if wrong := judge(s, method, target, answer); wrong != nil {
+		if wrong := check(s, method, target, answer); wrong != nil {
 			t.Fatalf("%d %s\n%v", answer.Status, answer.Body, wrong)
 		}
 		for _, field := range answer.Header {

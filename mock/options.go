@@ -1,9 +1,10 @@
 package mock
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"net/http"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,11 +151,35 @@ const (
 )
 
 // prepare checks the options and fills in the defaults.
-func (o *Options) prepare() error {
-	choices := []struct {
+func (o *Options) prepare() (err error) {
+	for _, check := range []func() error{o.checkChoices, o.checkNumbers, o.checkTogether} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	if o.allow, err = callbacks.ParseAllow(o.Callbacks); err != nil {
+		return &OptionError{"Callbacks", err.Error()}
+	}
+	o.Host = cmp.Or(o.Host, "127.0.0.1")
+	o.MaxBody = cmp.Or(o.MaxBody, defaultMaxBody)
+	o.MaxItems = cmp.Or(o.MaxItems, defaultMaxItems)
+	o.Journal = cmp.Or(o.Journal, journal.DefaultEntries)
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.LogTo == nil {
+		o.LogTo, o.Log = io.Discard, "off"
+	}
+	return nil
+}
+
+// checkChoices checks the options that have one of a few values, of which the first
+// is the default.
+func (o *Options) checkChoices() error {
+	for _, c := range []struct {
 		name   string
 		value  *string
-		values []string // the first is the default
+		values []string
 	}{
 		{"Examples", &o.Examples, []string{"valid", "as-is", "off"}},
 		{"Fill", &o.Fill, []string{"all", "required"}},
@@ -165,66 +190,58 @@ func (o *Options) prepare() error {
 		{"Control", &o.Control, []string{"on", "off"}},
 		{"UnknownItems", &o.UnknownItems, []string{"generate", "refuse"}},
 		{"Log", &o.Log, []string{"text", "json", "off"}},
-	}
-	for _, c := range choices {
-		if *c.value == "" {
-			*c.value = c.values[0]
-		}
+	} {
+		*c.value = cmp.Or(*c.value, c.values[0])
 		if !slices.Contains(c.values, *c.value) {
 			return &OptionError{c.name, fmt.Sprintf("%q is none of %s", *c.value, strings.Join(c.values, ", "))}
 		}
 	}
+	return nil
+}
+
+// checkNumbers checks the options that are numbers.
+func (o *Options) checkNumbers() error {
+	const any = math.MaxInt64
+	for _, n := range []struct {
+		name               string
+		value, least, most int64
+	}{
+		{"Port", int64(o.Port), 0, 65535},
+		{"ControlPort", int64(o.ControlPort), FreePort, 65535},
+		{"Delay", int64(o.Delay), 0, any},
+		{"MaxBody", int64(o.MaxBody), 0, any},
+		{"MaxItems", int64(o.MaxItems), 0, any},
+		{"MaxState", o.MaxState, 0, any},
+		{"SeedItems", int64(o.SeedItems), 0, maxSeedItems},
+		{"MaxSessions", int64(o.MaxSessions), 0, any},
+	} {
+		switch {
+		case n.value >= n.least && n.value <= n.most:
+		case n.most == any:
+			return &OptionError{n.name, "it is negative"}
+		default:
+			return &OptionError{n.name, fmt.Sprintf("%d is not between %d and %d", n.value, max(n.least, 0), n.most)}
+		}
+	}
+	return nil
+}
+
+// checkTogether checks options that exclude or need each other.
+func (o *Options) checkTogether() error {
 	switch {
-	case o.Port < 0 || o.Port > 65535:
-		return &OptionError{"Port", fmt.Sprintf("%d is not between 0 and 65535", o.Port)}
-	case o.ControlPort < FreePort || o.ControlPort > 65535:
-		return &OptionError{"ControlPort", fmt.Sprintf("%d is not between 1 and 65535", o.ControlPort)}
 	case o.ControlPort > 0 && o.ControlPort == o.Port:
-		return &OptionError{"ControlPort", fmt.Sprintf("%d is the port of the mock; leave it out to have the control API there", o.Port)}
+		return &OptionError{"ControlPort",
+			fmt.Sprintf("%d is the port of the mock; leave it out to have the control API there", o.Port)}
 	case o.ControlPort != 0 && o.Control == "off":
 		return &OptionError{"ControlPort", "the control API is off"}
 	case o.ControlPort != 0 && o.NoListener:
 		return &OptionError{"ControlPort", "there is to be no listener"}
-	case o.Delay < 0:
-		return &OptionError{"Delay", "it is negative"}
-	case o.MaxBody < 0:
-		return &OptionError{"MaxBody", "it is negative"}
-	case o.MaxItems < 0:
-		return &OptionError{"MaxItems", "it is negative"}
-	case o.MaxState < 0:
-		return &OptionError{"MaxState", "it is negative"}
 	case len(o.Data) > 0 && o.Stateless:
 		return &OptionError{"Data", "no answer of a stateless mock shows items"}
-	case o.SeedItems < 0 || o.SeedItems > maxSeedItems:
-		return &OptionError{"SeedItems", fmt.Sprintf("%d is not between 0 and %d", o.SeedItems, maxSeedItems)}
-	case o.MaxSessions < 0:
-		return &OptionError{"MaxSessions", "it is negative"}
 	case (o.TLSCert == "") != (o.TLSKey == ""):
 		return &OptionError{"TLSCert", "a certificate and its key are given together, as Options.TLSCert and Options.TLSKey"}
 	case o.SelfSigned && o.TLSCert != "":
 		return &OptionError{"SelfSigned", "a self-signed certificate excludes Options.TLSCert"}
-	}
-	var err error
-	if o.allow, err = callbacks.ParseAllow(o.Callbacks); err != nil {
-		return &OptionError{"Callbacks", err.Error()}
-	}
-	if o.Host == "" {
-		o.Host = "127.0.0.1"
-	}
-	if o.MaxBody == 0 {
-		o.MaxBody = defaultMaxBody
-	}
-	if o.MaxItems == 0 {
-		o.MaxItems = defaultMaxItems
-	}
-	if o.Journal == 0 {
-		o.Journal = journal.DefaultEntries
-	}
-	if o.Clock == nil {
-		o.Clock = time.Now
-	}
-	if o.LogTo == nil {
-		o.LogTo, o.Log = io.Discard, "off"
 	}
 	return nil
 }
@@ -246,12 +263,4 @@ func sizeText(n int) string {
 		return strconv.Itoa(n>>10) + " KiB"
 	}
 	return strconv.Itoa(n) + " bytes"
-}
-
-// statusText gives the reason phrase of a status.
-func statusText(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return text
-	}
-	return fmt.Sprintf("Status %d", status)
 }

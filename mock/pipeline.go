@@ -5,6 +5,7 @@ package mock
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/coldframe/coldframe/internal/auth"
@@ -41,7 +42,10 @@ type handled struct {
 
 // exchange answers a request:
 //
-//	route → prefer → session → authenticate → decode → validate → scenario → respond → validate response → journal
+//	route → preferences → session → authenticate → decode → validate →
+//	scenario → respond → validate response → log, journal → callbacks
+//
+// Findings and other results travel as values in handled.
 func (s *Server) exchange(r *exchange.Request) *handled {
 	began := s.now()
 	c := s.current.Load()
@@ -97,7 +101,9 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	if h.findings, refusal = decodeAndValidate(o, found, q); refusal != nil {
 		return refusal
 	}
-	outcome, findings := scenarios.Apply(chosen, q.Operation.Operation, func() *scenario.Request { return scenarioRequest(q) })
+	outcome, findings := scenarios.Apply(chosen, found.Operation.Operation, func() *scenario.Request {
+		return scenarioRequest(q)
+	})
 	h.findings = append(h.findings, findings...)
 	if h.rule = outcome.Rule; h.rule != nil {
 		h.delay += outcome.Delay
@@ -151,7 +157,9 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 		h.answer.SetFields(scripted.Header)
 		return refusal
 	}
-	h.answer.Response = exchange.Response{Status: scripted.Status, Header: append(exchange.Header{}, scripted.Header...), Body: scripted.Body}
+	h.answer.Response = exchange.Response{
+		Status: scripted.Status, Header: slices.Clone(scripted.Header), Body: scripted.Body,
+	}
 	if media := outcome.Response.MediaType; !scripted.Checked && media != nil {
 		h.answer.Validate(media, scripted.Value)
 	}
@@ -216,14 +224,16 @@ func (s *Server) unread(r *exchange.Request, status int) *handled {
 
 // readFailure says why a request was not read.
 func (s *Server) readFailure(status int) exchange.Finding {
+	f := exchange.Finding{In: exchange.InRequest}
 	switch status {
 	case http.StatusRequestEntityTooLarge:
-		return exchange.Finding{Code: decode.CodeBodyTooLarge, Message: "body is over " + sizeText(s.options.MaxBody), In: exchange.InBody}
+		f.In, f.Code, f.Message = exchange.InBody, decode.CodeBodyTooLarge, "body is over "+sizeText(s.options.MaxBody)
 	case http.StatusRequestHeaderFieldsTooLarge:
-		return exchange.Finding{Code: "header-too-large", Message: "the fields are over " + sizeText(httpserver.MaxHeader), In: exchange.InHeader}
+		f.In, f.Code, f.Message = exchange.InHeader, "header-too-large", "the fields are over "+sizeText(httpserver.MaxHeader)
 	case http.StatusRequestTimeout:
-		return exchange.Finding{Code: "request-timeout", Message: "not all of it came within " + httpserver.Timeout.String(), In: exchange.InRequest}
+		f.Code, f.Message = "request-timeout", "not all of it came within "+httpserver.Timeout.String()
+	default: // the reader's error would quote the request with its credentials
+		f.Code, f.Message = "unreadable-request", "not a request of HTTP/1.1 (RFC 9112)"
 	}
-	// The reader's error would quote the request with its credentials.
-	return exchange.Finding{Code: "unreadable-request", Message: "not a request of HTTP/1.1 (RFC 9112)", In: exchange.InRequest}
+	return f
 }

@@ -131,7 +131,9 @@ func (o *operation) challenge() exchange.Header {
 
 // decodeAndValidate turns parameters and body into values and checks them against
 // their schemas. Where it is not to refuse a request, it gives the findings.
-func decodeAndValidate(o *Options, op *operation, q *respond.Request) (findings []exchange.Finding, refusal *respond.Refusal) {
+func decodeAndValidate(
+	o *Options, op *operation, q *respond.Request,
+) (findings []exchange.Finding, refusal *respond.Refusal) {
 	if encoding, ok := q.Header.Get("Content-Encoding"); ok && len(q.Body) > 0 {
 		body, finding := decode.Decompress(encoding, q.Body, o.MaxBody)
 		if finding != nil {

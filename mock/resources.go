@@ -47,24 +47,29 @@ type DataError struct {
 	Findings []Finding
 }
 
-// maxDataFindings is how many findings the message of a DataError has.
-const maxDataFindings = 100
-
 func (e *DataError) Error() string {
+	return lines(e.Findings, func(f Finding) string {
+		place := f.Document.String()
+		if f.Document.Pointer != "" {
+			place += ": " + f.Document.Pointer
+		}
+		return place + ": " + f.Message
+	})
+}
+
+// lines gives findings one a line, as many as people read.
+func lines(findings []Finding, text func(Finding) string) string {
+	const most = 100
 	var b strings.Builder
-	for i, f := range e.Findings {
+	for i, f := range findings {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		if i == maxDataFindings {
-			fmt.Fprintf(&b, "… and %d more", len(e.Findings)-i)
+		if i == most {
+			fmt.Fprintf(&b, "… and %d more", len(findings)-i)
 			break
 		}
-		b.WriteString(f.Document.String())
-		if f.Document.Pointer != "" {
-			b.WriteString(": " + f.Document.Pointer)
-		}
-		b.WriteString(": " + f.Message)
+		b.WriteString(text(f))
 	}
 	return b.String()
 }

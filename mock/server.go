@@ -55,16 +55,7 @@ type ScenarioError struct {
 	Findings []Finding
 }
 
-func (e *ScenarioError) Error() string {
-	text := ""
-	for i, f := range e.Findings {
-		if i > 0 {
-			text += "\n"
-		}
-		text += f.String()
-	}
-	return text
-}
+func (e *ScenarioError) Error() string { return lines(e.Findings, Finding.String) }
 
 // New loads the document, its scenarios and its data and binds the address, but for
 // Options.NoListener; Run serves.
@@ -161,7 +152,8 @@ func (s *Server) listen() (err error) {
 	if err != nil {
 		return err
 	}
-	if s.http, err = httpserver.Listen(s.core, s.options.Host, s.options.Port, config); err != nil || s.options.ControlPort == 0 {
+	s.http, err = httpserver.Listen(s.core, s.options.Host, s.options.Port, config)
+	if err != nil || s.options.ControlPort == 0 {
 		return err
 	}
 	core := *s.core

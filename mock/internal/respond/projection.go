@@ -31,7 +31,8 @@ func (b *Body) projection(q *Request) *projection {
 	}
 	binding := q.Operation.Item
 	p := &projection{
-		complete: true, sendable: map[string]*spec.Keywords{}, defaults: map[string]any{}, binding: binding, generator: b.generator,
+		complete: true, sendable: map[string]*spec.Keywords{}, defaults: map[string]any{},
+		binding: binding, generator: b.generator,
 	}
 	if schema := b.media.Schema; schema != nil {
 		if binding != nil && binding.Media == b.media {

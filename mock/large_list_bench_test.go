@@ -9,10 +9,10 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// crowdDocument lists plants in every way, by themselves and below owners.
-const crowdDocument = `
+// largeListDocument lists plants in every way, by themselves and below owners.
+const largeListDocument = `
 openapi: 3.1.0
-info: {title: Crowd, version: "1"}
+info: {title: LargeList, version: "1"}
 paths:
   /plants:
     get:
@@ -73,9 +73,9 @@ components:
     Tree: {type: object, required: [id, name], properties: {id: {type: integer, readOnly: true}, ownerId: {type: integer}, name: {type: string}}}
 `
 
-func crowd(b *testing.B) *Server {
+func largeList(b *testing.B) *Server {
 	s, err := New(b.Context(), Options{
-		Document: "crowd.yaml", Text: []byte(crowdDocument), NoListener: true, Journal: -1,
+		Document: "largeList.yaml", Text: []byte(largeListDocument), NoListener: true, Journal: -1,
 		MaxItems: 4_000_000, MaxState: 1 << 40,
 	})
 	if err != nil {
@@ -85,21 +85,21 @@ func crowd(b *testing.B) *Server {
 	return s
 }
 
-var crowdHeader = exchange.Header{{Name: "Host", Value: "127.0.0.1:4010"}, {Name: "Content-Type", Value: "application/json"}}
+var largeListHeader = exchange.Header{{Name: "Host", Value: "127.0.0.1:4010"}, {Name: "Content-Type", Value: "application/json"}}
 
 func ask(b *testing.B, s *Server, method, path, query string, body []byte) {
-	x := s.exchange(&exchange.Request{Method: method, Path: path, Query: query, Header: crowdHeader, Body: body})
+	x := s.exchange(&exchange.Request{Method: method, Path: path, Query: query, Header: largeListHeader, Body: body})
 	if x.answer.Status/100 != 2 {
 		b.Fatalf("%s %s: %d %s", method, path, x.answer.Status, x.answer.Body)
 	}
 }
 
-// BenchmarkCrowdCreate creates plants in the process where there are so many:
+// BenchmarkLargeListCreate creates plants in the process where there are so many:
 // what one costs must not depend on it.
-func BenchmarkCrowdCreate(b *testing.B) {
+func BenchmarkLargeListCreate(b *testing.B) {
 	for n := 1000; n <= 1_000_000; n *= 10 {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			s := crowd(b)
+			s := largeList(b)
 			body := []byte(`{"name":"Monstera deliciosa","tag":"foliage"}`)
 			for range n {
 				ask(b, s, "POST", "/plants", "", body)
@@ -112,11 +112,11 @@ func BenchmarkCrowdCreate(b *testing.B) {
 	}
 }
 
-// BenchmarkCrowdList shows pages of 50 of so many plants, in different ways. One
+// BenchmarkLargeListList shows pages of 50 of so many plants, in different ways. One
 // in a hundred has the tag that is asked for, one the name.
-func BenchmarkCrowdList(b *testing.B) {
+func BenchmarkLargeListList(b *testing.B) {
 	for n := 1000; n <= 1_000_000; n *= 10 {
-		s := crowd(b)
+		s := largeList(b)
 		in := s.store
 		for i := range n {
 			key := strconv.Itoa(i + 1)

@@ -15,7 +15,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// conforms holds an answer to the document.
+// conforms validates an answer against the document.
 func (c *caseClient) conforms(method, target string, r *http.Response, body []byte) {
 	answer := &exchange.Response{Status: r.StatusCode, Body: body}
 	for name, values := range r.Header {
@@ -24,19 +24,19 @@ func (c *caseClient) conforms(method, target string, r *http.Response, body []by
 		}
 	}
 	if strings.HasPrefix(target, control.Prefix) {
-		for _, f := range judgeControl(method, target, answer) {
+		for _, f := range checkControl(method, target, answer) {
 			c.t.Errorf("the answer breaks the control API's document: %s", f)
 		}
 		return
 	}
-	for _, f := range judge(c.server, method, target, answer) {
+	for _, f := range check(c.server, method, target, answer) {
 		c.t.Errorf("the answer breaks the document: %s", f)
 	}
 }
 
-// judge holds an answer to the document. What the document does not describe
+// check validates an answer against the document. What the document does not describe
 // must say so, and be problem details or have no body.
-func judge(s *Server, method, target string, r *exchange.Response) []exchange.Finding {
+func check(s *Server, method, target string, r *exchange.Response) []exchange.Finding {
 	problem := func(format string, args ...any) []exchange.Finding {
 		return []exchange.Finding{{Message: fmt.Sprintf(format, args...)}}
 	}
