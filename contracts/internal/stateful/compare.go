@@ -34,7 +34,8 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, value any, i
 			found = slices.DeleteFunc(differences(sent[name], is, k, as), func(d difference) bool {
 				return t.pathDerived(by, d.path)
 			})
-		} else if response[as] != nil && !schema.WriteOnly(response[as]) && sent[name] != nil && !isDefault(by, k, sent[name]) {
+		} else if response[as] != nil && !schema.WriteOnly(response[as]) &&
+			sent[name] != nil && !isDefault(by, k, sent[name]) {
 			found = []difference{{[]string{as}, "was sent, and is not shown"}}
 		}
 		if len(found) > 0 && showable(in, shown, as, sent[name]) {
@@ -122,63 +123,55 @@ func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
 
 // compareDefaults finds properties that were omitted and that a response does not
 // show with their defaults: those of an item, and of objects in it that were sent.
-func (t *tester) compareDefaults(by *resource.Binding, sent map[string]any, value any, in *resource.Binding) []difference {
-	shown, ok := value.(map[string]any)
-	if !ok || sent == nil || by.Request.Value == nil {
+func (t *tester) compareDefaults(by *resource.Binding, sent map[string]any, value any, in *resource.Binding,
+) []difference {
+	shown := object(value)
+	if shown == nil || sent == nil || by.Request.Value == nil {
 		return nil
 	}
-	o := omissions{t: t, by: by}
 	fits := func(name string, value any) bool { return showable(in, shown, name, value) }
-	return o.compare(takenProperties(by.Request.Value, sent), sent, shown, properties(in.Response), fits)
-}
-
-// omissions compares what was omitted from an item and from the objects in it.
-type omissions struct {
-	t  *tester
-	by *resource.Binding
+	return t.compareOmitted(by, by.Request.Value, in.Response.Value, sent, shown, fits)
 }
 
 // maxNesting is how deep the objects in an item are compared.
 const maxNesting = 16
 
-// compare compares one object, of the properties that the schema has for it as it
-// was sent. fits reports whether the response may show it with another value.
-func (o omissions) compare(request map[string]*spec.Keywords, sent, shown map[string]any, response map[string]*spec.Keywords,
+// compareOmitted is compareDefaults for one object. fits reports whether the response
+// may show a property with another value.
+func (t *tester) compareOmitted(by *resource.Binding, request, response *spec.Keywords, sent, shown map[string]any,
 	fits func(name string, value any) bool, path ...string,
 ) []difference {
 	if len(path) > maxNesting {
 		return nil
 	}
 	var all []difference
-	for _, name := range sortedNames(request) {
-		k, at := request[name], append(slices.Clip(path), name)
-		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(path) == 0 && o.t.serverDecides(name) {
+	properties, showing := takenProperties(request, sent), schema.Properties(response)
+	for _, name := range sortedNames(properties) {
+		k, at := properties[name], append(slices.Clip(path), name)
+		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(path) == 0 && t.serverDecides(name) {
 			continue
 		}
 		is, has := shown[name]
 		if value, given := sent[name]; given {
-			inner, ok := value.(map[string]any)
-			innerShown, also := is.(map[string]any)
-			if ok && also && response[name] != nil {
+			if inner, innerShown := object(value), object(is); inner != nil && innerShown != nil && showing[name] != nil {
 				fitsWithin := func(property string, value any) bool {
 					changed := maps.Clone(innerShown)
 					changed[property] = value
 					return fits(name, changed)
 				}
-				all = append(all, o.compare(takenProperties(k, inner), inner, innerShown,
-					schema.Properties(response[name]), fitsWithin, at...)...)
+				all = append(all, t.compareOmitted(by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
 			}
 			continue
 		}
-		usual := defaultOf(o.by, k)
+		usual := defaultOf(by, k)
 		if usual == nil || !fits(name, usual) {
 			continue
 		}
-		switch {
-		case has && differs(usual, is, k):
-			all = append(all, difference{at, fmt.Sprintf("was omitted; its default is %s, and it is %s", text(usual), text(is))})
-		case !has && len(path) == 0 && response[name] != nil && !schema.WriteOnly(response[name]): // many backends store objects whole
-			all = append(all, difference{at, fmt.Sprintf("was omitted; its default is %s, and it is not shown", text(usual))})
+		message := fmt.Sprintf("was omitted; its default is %s, and it is ", text(usual))
+		if has && differs(usual, is, k) {
+			all = append(all, difference{at, message + text(is)})
+		} else if !has && len(path) == 0 && showing[name] != nil && !schema.WriteOnly(showing[name]) {
+			all = append(all, difference{at, message + "not shown"}) // nested objects may be stored as they were sent
 		}
 	}
 	return all
@@ -189,36 +182,18 @@ func (o omissions) compare(request map[string]*spec.Keywords, sent, shown map[st
 func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.Keywords {
 	all := schema.CommonProperties(k)
 	for _, branches := range schema.OneOfs(k) {
-		possible := slices.DeleteFunc(slices.Clone(branches), func(branch *spec.Keywords) bool { return !mayTake(branch, object) })
-		if len(possible) != 1 {
+		isOther := func(branch *spec.Keywords) bool { return !schema.Conforms(branch, object) }
+		taken := slices.DeleteFunc(slices.Clone(branches), isOther)
+		if len(taken) != 1 {
 			continue
 		}
-		for name, property := range schema.CommonProperties(possible[0]) {
+		for name, property := range schema.CommonProperties(taken[0]) {
 			if all[name] == nil {
 				all[name] = property
 			}
 		}
 	}
 	return all
-}
-
-// mayTake reports whether an object may be of a branch: it has what is required
-// and not readOnly, and no property that the branch does not allow.
-func mayTake(branch *spec.Keywords, object map[string]any) bool {
-	properties := schema.CommonProperties(branch)
-	for name := range schema.Required(branch) {
-		if _, has := object[name]; !has && !schema.ReadOnly(properties[name]) {
-			return false
-		}
-	}
-	closed := schema.Resolve(branch).AdditionalProperties == false
-	for name, value := range object {
-		k := properties[name]
-		if k == nil && closed || k != nil && !schema.Conforms(k, value) {
-			return false
-		}
-	}
-	return true
 }
 
 // clientDifferences finds how an item differs from what it was in what clients

@@ -54,7 +54,8 @@ func createWithSameUnique(t *tester, i *item) {
 	}
 	after := t.mustRead(i, "read the first item")
 	for _, d := range t.sideEffects(before.item, after.item, "", properties(i.by.Request)) {
-		t.report("traces", d.about(), exchanges{i.created, x, after.Exchange}, "%s when another creation was refused", d.message)
+		t.report("traces", d.about(), exchanges{i.created, x, after.Exchange},
+			"%s when another creation was refused", d.message)
 	}
 }
 
@@ -96,7 +97,7 @@ func changeToDuplicate(t *tester, i *item) {
 		if !t.isUnique(body) {
 			continue
 		}
-		x := t.send(b, request{item: other, body: b.Request.Wrap(body), title: "give another item the same unique properties"})
+		x := t.send(b, request{item: other, body: b.Request.Wrap(body), title: "give another item the same properties"})
 		if !x.Succeeded() {
 			continue
 		}
@@ -117,7 +118,8 @@ func (t *tester) isUnique(sent map[string]any) bool {
 // hasClientKey reports whether an item has a key that clients choose.
 func (t *tester) hasClientKey(sent map[string]any) bool {
 	value := valueAt(sent, t.key())
-	return t.resource.Key != nil && t.resource.Key.ChosenBy == resource.Client && (t.key() == nil || value != nil && value != "")
+	return t.resource.Key != nil && t.resource.Key.ChosenBy == resource.Client &&
+		(t.key() == nil || value != nil && value != "")
 }
 
 // hasNaturalKey reports whether the document says that a creation can meet an item
@@ -139,8 +141,9 @@ func useReferenceTwice(t *tester, b *resource.Binding) {
 		}
 		i := t.mustCreate(request{title: "create an item that takes what its " + name + " refers to"})
 		if second := resendCreation(t, i, "create the same again"); second.Succeeded() {
-			t.report("duplicate", "body."+name, exchanges{i.created, second}, "the same creation is answered with %d and then %d, "+
-				"though the document has 409 for taking what its %s refers to again", i.created.Status(), second.Status(), name)
+			t.report("duplicate", "body."+name, exchanges{i.created, second},
+				"the same creation is answered with %d and then %d, though the document has 409 for another use of its %s",
+				i.created.Status(), second.Status(), name)
 		}
 		return
 	}

@@ -45,12 +45,9 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) []difference
 		if !ok || len(a) != len(b) {
 			return changed
 		}
-		isSet := hasUniqueItems(k)
 		for i := range a {
-			contains := func() bool {
-				return slices.ContainsFunc(b, func(other any) bool { return !differs(a[i], other, nil) })
-			}
-			if differs(a[i], b[i], nil) && !(isSet && contains()) {
+			isSame := func(other any) bool { return !differs(a[i], other, nil) }
+			if !isSame(b[i]) && !(hasUniqueItems(k) && slices.ContainsFunc(b, isSame)) {
 				return changed
 			}
 		}

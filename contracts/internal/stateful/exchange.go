@@ -15,7 +15,8 @@ import (
 // a read shows then.
 var (
 	shownChecks = map[resource.Role]string{
-		resource.Create: "created-shown", resource.Replace: "update-shown", resource.Update: "update-shown", resource.Upsert: "update-shown",
+		resource.Create:  "created-shown",
+		resource.Replace: "update-shown", resource.Update: "update-shown", resource.Upsert: "update-shown",
 	}
 	storedChecks = map[resource.Role]string{
 		resource.Create: "read-back", resource.Upsert: "read-back", resource.Replace: "updated", resource.Update: "updated",
@@ -122,8 +123,9 @@ func (t *tester) violations(check string, found []difference, x *checks.Exchange
 	}
 	var all []checks.Violation
 	for _, d := range found {
-		about := d.about()
-		all = append(all, checks.Violation{Check: c, Message: d.message, About: about, Place: x.Case.Operation.Place, Cause: about})
+		all = append(all, checks.Violation{
+			Check: c, Message: d.message, About: d.about(), Cause: d.about(), Place: x.Case.Operation.Place,
+		})
 	}
 	return all
 }

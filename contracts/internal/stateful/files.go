@@ -66,7 +66,8 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	download := t.send(down, r)
 	t.require(download != nil)
 	if notFound(download) {
-		t.report("created-readable", "", exchanges{upload, download}, "the uploaded file is answered with %d", download.Status())
+		t.report("created-readable", "", exchanges{upload, download},
+			"the uploaded file is answered with %d", download.Status())
 		return
 	}
 	if download.Succeeded() {

@@ -143,7 +143,8 @@ var (
 		"every filter", "narrow", "filters together",
 	}
 	disjunctions = []string{
-		"any of them", "any of the filters", "any filter", "at least one", "either", " or'ed", "with or", "logical or", "by or",
+		"any of them", "any of the filters", "any filter", "at least one", "either", " or'ed", "with or", "logical or",
+		"by or",
 	}
 )
 

@@ -202,7 +202,8 @@ func (t *tester) nextCursor(l *listing, cursor *resource.Param, values map[strin
 
 // linkedPage gives the parameters of the page that a link leads to, as far as the
 // document has them.
-func (t *tester) linkedPage(b *resource.Binding, link url.Values, values map[string]any) (next map[string]any, end bool) {
+func (t *tester) linkedPage(b *resource.Binding, link url.Values, values map[string]any,
+) (next map[string]any, end bool) {
 	next = maps.Clone(values)
 	named, changed := false, false
 	for i := range b.List.Params {
@@ -279,8 +280,8 @@ func (l *listing) next() nextPointer {
 	if link := linkTarget(x, "next"); link != "" {
 		return linkPointer(link)
 	}
-	documented := slices.ContainsFunc(l.by.List.Header, func(h resource.HeaderField) bool { return h.Role == resource.Next })
-	return nextPointer{known: documented || len(x.Response.Header.Values("Link")) > 0}
+	isNext := func(h resource.HeaderField) bool { return h.Role == resource.Next }
+	return nextPointer{known: len(x.Response.Header.Values("Link")) > 0 || slices.ContainsFunc(l.by.List.Header, isNext)}
 }
 
 func linkPointer(link string) nextPointer {

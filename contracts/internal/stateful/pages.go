@@ -1,6 +1,7 @@
 package stateful
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,8 @@ func pages(t *tester) {
 		size = len(whole.items)/(maxPages/2) + 1
 	}
 	t.require(t.takes(b, limit, integer(size)))
-	l := t.walk(scope, map[string]any{limit.Parameter.Name: integer(size)}, "the list, "+strconv.Itoa(size)+" items a page")
+	values := map[string]any{limit.Parameter.Name: integer(size)}
+	l := t.walk(scope, values, "the list, "+strconv.Itoa(size)+" items a page")
 	t.require(l != nil)
 	reportEndless(t, l)
 	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
@@ -150,29 +152,38 @@ func checkPages(t *tester, l *listing, limit, total int) {
 }
 
 func checkPageField(t *tester, p page, f resource.Field, value any) {
-	about, sent := "body."+strings.Join(f.Path, "."), exchanges{p.Exchange}
-	if want, ok := p.expected(f.Role); ok {
-		if got, is := integerOf(value); is && got != want {
-			t.report("paging", about, sent, "is %d on page %d, and should be %d", got, p.number, want)
-		}
-		return
+	report := func(message string, args ...any) {
+		t.report("paging", "body."+strings.Join(f.Path, "."), exchanges{p.Exchange}, message, args...)
 	}
-	leads := value != nil && value != ""
-	switch {
+	switch want, isNumber := p.expected(f.Role); {
+	case isNumber:
+		if got, is := integerOf(value); is && got != want {
+			report("is %d on page %d, and should be %d", got, p.number, want)
+		}
 	case f.Role == resource.HasMore:
 		if more, is := value.(bool); is && more != p.isMore() {
-			t.report("paging", about, sent, "is %v on page %d of %d items, %d a page", more, p.number, p.total, p.limit)
+			report("is %v on page %d of %d items, %d a page", more, p.number, p.total, p.limit)
 		}
-	case f.Role != resource.Next || p.isMore():
-	case !p.isLast:
-		if p.items > 0 && p.items < p.limit && leads && value != false {
-			t.report("paging", about, sent, "names a next page after a page of %d items, the last of %d", p.items, p.total)
+	case f.Role == resource.Next && !p.isMore():
+		if message := p.checkNext(f, value); message != "" {
+			report("%s", message)
 		}
-	case leads && f.Kind != resource.Integer && p.items > 0:
-		t.report("paging", about, sent, "names a next page after the last page")
-	case value == "" && f.Null && !f.Link && endsWithNull(p.list.by.Operation, f):
-		t.report("paging", about, sent, "is empty on the last page, and the document says that it is null there")
 	}
+}
+
+// checkNext says what is wrong with what the last page that has items, or the one
+// after it, says of a next page.
+func (p page) checkNext(f resource.Field, value any) string {
+	leads := value != nil && value != ""
+	switch {
+	case !p.isLast && p.items > 0 && p.items < p.limit && leads && value != false:
+		return fmt.Sprintf("names a next page after a page of %d items, the last of %d", p.items, p.total)
+	case p.isLast && p.items > 0 && leads && f.Kind != resource.Integer:
+		return "names a next page after the last page"
+	case p.isLast && value == "" && f.Null && !f.Link && endsWithNull(p.list.by.Operation, f):
+		return "is empty on the last page, and the document says that it is null there"
+	}
+	return ""
 }
 
 // endsWithNull reports whether the document says in words that a cursor is null on

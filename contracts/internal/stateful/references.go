@@ -42,7 +42,8 @@ func references(t *tester) {
 // are refused: a change must be refused as well.
 func changeReference(t *tester, role resource.Role, name string, unknown any, refused *checks.Exchange) {
 	b := t.keyedOperation(role)
-	t.require(b != nil && documents(b.Operation, refused.Status()) && (role != resource.Update || t.patchOperation() != nil))
+	t.require(b != nil && documents(b.Operation, refused.Status()))
+	t.require(role != resource.Update || t.patchOperation() != nil)
 	k := properties(b.Request)[name]
 	t.require(k != nil && !schema.ReadOnly(k) && schema.Conforms(k, unknown))
 	i := t.mustCreate(request{title: "create an item"})

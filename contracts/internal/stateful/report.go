@@ -22,8 +22,10 @@ func (t *tester) report(check, about string, sent exchanges, message string, arg
 	if c.Comparison == checks.ByProperty && strings.HasPrefix(about, "body.") {
 		cause = about
 	}
-	place := sent[len(sent)-1].Case.Operation.Place
-	t.Report(checks.Violation{Check: c, Message: fmt.Sprintf(message, args...), About: about, Place: place, Cause: cause}, sent)
+	t.Report(checks.Violation{
+		Check: c, Message: fmt.Sprintf(message, args...), About: about, Cause: cause,
+		Place: sent[len(sent)-1].Case.Operation.Place,
+	}, sent)
 }
 
 // difference says how a value that is shown differs from what was sent.

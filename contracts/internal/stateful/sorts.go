@@ -135,20 +135,11 @@ func lettersAndDigits(text string) string {
 // differInNumbers reports whether two texts first differ in numbers of different
 // length: some programs order them by value.
 func differInNumbers(a, b string) bool {
-	isDigit := func(c byte) bool { return c >= '0' && c <= '9' }
 	at := 0
 	for at < len(a) && at < len(b) && a[at] == b[at] {
 		at++
 	}
-	for at > 0 && isDigit(a[at-1]) {
-		at--
-	}
-	digits := func(text string) int {
-		n := at
-		for n < len(text) && isDigit(text[n]) {
-			n++
-		}
-		return n - at
-	}
-	return digits(a) != digits(b)
+	at = len(strings.TrimRight(a[:at], "0123456789"))
+	digits := func(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
+	return digits(a[at:]) != digits(b[at:])
 }

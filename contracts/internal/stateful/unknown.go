@@ -74,7 +74,8 @@ func lookBelow(t *tester, i *item, scope map[string]string) {
 	x := t.send(read, request{scope: scope, key: i.Key, title: "read it below another parent", mayFail: true})
 	unknown := unknownKey(read, read.Variable, i.Key)
 	if x.Succeeded() && unknown != "" && !t.hasEveryKey(t.resource, scope, unknown) {
-		t.report("parents", "read", exchanges{i.created, x}, "an item of one parent is answered with %d below another", x.Status())
+		t.report("parents", "read", exchanges{i.created, x},
+			"an item of one parent is answered with %d below another", x.Status())
 	}
 }
 
