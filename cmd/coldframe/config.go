@@ -56,21 +56,27 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 		if of != section && (of != "" || !slices.Contains(ofDocument, name)) {
 			continue
 		}
-		flag := command.Flags().Lookup(name)
-		if flag == nil || flag.Changed {
-			continue
-		}
-		p.twins[name] = setting.Place.String() + ": " + name
-		form, _ := pflag.UnquoteUsage(flag)
-		for _, value := range setting.Values {
-			if several, ok := flag.Value.(*outputs); ok {
-				value = several.resolve(value, f.Resolve)
-			} else if strings.Contains(form, "FILE") {
-				value = f.Resolve(value)
-			}
-			if err := command.Flags().Set(name, value); err != nil {
+		if flag := command.Flags().Lookup(name); flag != nil && !flag.Changed {
+			if err := p.apply(setting, f, flag, command.Flags()); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// apply sets a flag from a setting. Files are named from the folder of coldframe.yaml.
+func (p *program) apply(setting config.Setting, f *config.File, flag *pflag.Flag, flags *pflag.FlagSet) error {
+	p.twins[flag.Name] = setting.Place.String() + ": " + flag.Name
+	form, _ := pflag.UnquoteUsage(flag)
+	for _, value := range setting.Values {
+		if several, ok := flag.Value.(*outputs); ok {
+			value = several.resolve(value, f.Resolve)
+		} else if strings.Contains(form, "FILE") {
+			value = f.Resolve(value)
+		}
+		if err := flags.Set(flag.Name, value); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -46,8 +46,22 @@ func listBooks(c *call) {
 	if s.has("total-counts-deleted") {
 		total += len(s.collection("deleted-books").items)
 	}
-	limit, offset := count(q["limit"]), count(q["offset"])
-	shownLimit, shownOffset := limit, offset
+	limit, offset, shownLimit := bookPage(c, count(q["limit"]), count(q["offset"]))
+	shown := page(items, offset, limit)
+	if s.has("last-page-missing") && len(shown) < limit && offset > 0 {
+		shown = nil
+	}
+	if s.has("total-of-page") {
+		total = len(shown)
+	}
+	list := bodies(shown, func(i *item) map[string]any { return showBook(c, i) })
+	replyBooks(c, list, map[string]any{"items": list, "total": total, "limit": shownLimit, "offset": count(q["offset"])}, total)
+}
+
+// bookPage gives the page that is cut out, and the limit that the answer names.
+func bookPage(c *call, limit, offset int) (cutLimit, cutOffset, shownLimit int) {
+	s := c.s
+	shownLimit = limit
 	_, sent := c.r.URL.Query()["limit"]
 	switch {
 	case s.has("limit-ignored"):
@@ -67,15 +81,12 @@ func listBooks(c *call) {
 	case s.has("offset-counts-pages"):
 		offset *= limit
 	}
-	shown := page(items, offset, limit)
-	if s.has("last-page-missing") && len(shown) < limit && offset > 0 {
-		shown = nil
-	}
-	if s.has("total-of-page") {
-		total = len(shown)
-	}
-	list := bodies(shown, func(i *item) map[string]any { return showBook(c, i) })
-	body := map[string]any{"items": list, "total": total, "limit": shownLimit, "offset": shownOffset}
+	return limit, offset, shownLimit
+}
+
+// replyBooks answers with a page of books.
+func replyBooks(c *call, list []any, body map[string]any, total int) {
+	s := c.s
 	switch {
 	case s.has("list-lacks-total"):
 		delete(body, "total")
@@ -116,16 +127,7 @@ func filterBooks(s *Server, items []*item, q map[string]any) []*item {
 		})
 	}
 	if tags, has := q["tag"].([]any); has && !s.has("tag-filter-ignored") {
-		items = kept(items, func(i *item) bool {
-			of, _ := i.values["tags"].([]any)
-			hits := 0
-			for _, tag := range tags {
-				if slices.Contains(of, tag) {
-					hits++
-				}
-			}
-			return hits == len(tags) || hits > 0 && s.has("tag-filter-takes-any")
-		})
+		items = kept(items, func(i *item) bool { return hasTags(s, i, tags) })
 	}
 	if available, has := q["available"].(bool); has && !s.has("available-filter-ignored") {
 		if s.has("available-false-means-all") && !available {
@@ -142,20 +144,33 @@ func filterBooks(s *Server, items []*item, q map[string]any) []*item {
 		})
 	}
 	if least, has := q["minPages"].(json.Number); has && !s.has("pages-filter-ignored") {
-		items = kept(items, func(i *item) bool {
-			n, has := i.values["pages"].(json.Number)
-			switch {
-			case !has:
-				return false
-			case s.has("pages-filter-as-text"):
-				return n >= least
-			case s.has("pages-filter-exclusive"):
-				return rational(n).Cmp(rational(least)) > 0
-			}
-			return rational(n).Cmp(rational(least)) >= 0
-		})
+		items = kept(items, func(i *item) bool { return hasPages(s, i, least) })
 	}
 	return items
+}
+
+func hasTags(s *Server, i *item, tags []any) bool {
+	of, _ := i.values["tags"].([]any)
+	hits := 0
+	for _, tag := range tags {
+		if slices.Contains(of, tag) {
+			hits++
+		}
+	}
+	return hits == len(tags) || hits > 0 && s.has("tag-filter-takes-any")
+}
+
+func hasPages(s *Server, i *item, least json.Number) bool {
+	n, has := i.values["pages"].(json.Number)
+	switch {
+	case !has:
+		return false
+	case s.has("pages-filter-as-text"):
+		return n >= least
+	case s.has("pages-filter-exclusive"):
+		return rational(n).Cmp(rational(least)) > 0
+	}
+	return rational(n).Cmp(rational(least)) >= 0
 }
 
 func sortBooks(s *Server, items []*item, key string) []*item {

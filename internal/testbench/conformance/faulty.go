@@ -37,6 +37,15 @@ func faulty(b *request.Builder, o *spec.Operation, valid *exchange.Request) (*ex
 		r.Header.Del("Content-Type")
 		return r, fault{"body", "left out"}
 	}
+	if what, ok := leaveOutParameter(o, r); ok {
+		return r, what
+	}
+	return corruptPath(o, r)
+}
+
+// leaveOutParameter takes a required parameter of the query or the header out of a
+// request.
+func leaveOutParameter(o *spec.Operation, r *exchange.Request) (fault, bool) {
 	for _, p := range o.Parameters {
 		switch {
 		case !p.Required:
@@ -44,15 +53,26 @@ func faulty(b *request.Builder, o *spec.Operation, valid *exchange.Request) (*ex
 			before := len(r.Query)
 			r.Query = withoutQuery(r.Query, p.Name)
 			if len(r.Query) != before {
-				return r, fault{p.Name, "left out of the query"}
+				return fault{p.Name, "left out of the query"}, true
 			}
 		case p.In == exchange.InHeader:
-			if _, ok := r.Header.Get(p.Name); ok && !strings.EqualFold(p.Name, "Authorization") && !strings.EqualFold(p.Name, "Accept") && !strings.EqualFold(p.Name, "Content-Type") {
+			if _, ok := r.Header.Get(p.Name); ok && !isIgnoredHeader(p.Name) {
 				r.Header.Del(p.Name)
-				return r, fault{p.Name, "left out of the header"}
+				return fault{p.Name, "left out of the header"}, true
 			}
 		}
 	}
+	return fault{}, false
+}
+
+// isIgnoredHeader reports whether a header parameter means nothing (OpenAPI 3.1
+// section 4.8.12.2.1).
+func isIgnoredHeader(name string) bool {
+	return slices.Contains([]string{"authorization", "accept", "content-type"}, strings.ToLower(name))
+}
+
+// corruptPath gives the path's only variable a value that its schema forbids.
+func corruptPath(o *spec.Operation, r *exchange.Request) (*exchange.Request, fault) {
 	for _, p := range o.Parameters {
 		if p.In != exchange.InPath || p.Schema == nil || p.Schema.Check("x~!", "", "") == nil {
 			continue

@@ -27,29 +27,8 @@ func (t *lifecycle) createItem(r *resource.Resource, b *resource.Binding) (item 
 	if err := t.parents(b); err != nil {
 		return nil, err.Error()
 	}
-	if p := keyParameter(r); p != nil && len(r.Key.Property) == 1 && (r.Key.ChosenBy == resource.Client || r.Key.ChosenBy == resource.Either && t.sendsKey(b) || b.Role == resource.Upsert) {
-		if value, err := generateValue(p); err == nil {
-			if r.Key.Schema != nil && !spec.Conforms(r.Key.Schema, value) {
-				if p.Schema != nil {
-					value = typed(value, r.Key.Schema)
-				}
-			}
-			have[r.Key.Property[0]] = value
-		}
-	}
-	if b.Role == resource.Upsert && b.KeyIn == resource.InPath && b.Lookup == nil {
-		for _, p := range b.Operation.Parameters {
-			if p.In == exchange.InPath && p.Name == b.Variable {
-				value, err := generateValue(p)
-				if err != nil {
-					return nil, err.Error()
-				}
-				t.keys[r] = value
-				if r.Key != nil && len(r.Key.Property) == 1 {
-					have[r.Key.Property[0]] = typed(value, r.Key.Schema)
-				}
-			}
-		}
+	if err := t.chooseKey(r, b, have); err != nil {
+		return nil, err.Error()
 	}
 	for _, v := range b.Scope {
 		if len(v.Property) != 1 {
@@ -82,6 +61,38 @@ func (t *lifecycle) createItem(r *resource.Resource, b *resource.Binding) (item 
 		generateValue.key = t.keyOf(r, b, generateValue)
 	}
 	return generateValue, ""
+}
+
+// chooseKey generates the key of an item whose client names it.
+func (t *lifecycle) chooseKey(r *resource.Resource, b *resource.Binding, have map[string]any) error {
+	single := r.Key != nil && len(r.Key.Property) == 1
+	isChosen := single && (r.Key.ChosenBy == resource.Client || b.Role == resource.Upsert ||
+		r.Key.ChosenBy == resource.Either && t.sendsKey(b))
+	if p := keyParameter(r); p != nil && isChosen {
+		if value, err := generateValue(p); err == nil {
+			if p.Schema != nil && r.Key.Schema != nil && !spec.Conforms(r.Key.Schema, value) {
+				value = typed(value, r.Key.Schema)
+			}
+			have[r.Key.Property[0]] = value
+		}
+	}
+	if b.Role != resource.Upsert || b.KeyIn != resource.InPath || b.Lookup != nil {
+		return nil
+	}
+	for _, p := range b.Operation.Parameters {
+		if p.In != exchange.InPath || p.Name != b.Variable {
+			continue
+		}
+		value, err := generateValue(p)
+		if err != nil {
+			return err
+		}
+		t.keys[r] = value
+		if single {
+			have[r.Key.Property[0]] = typed(value, r.Key.Schema)
+		}
+	}
+	return nil
 }
 
 // sendsKey reports whether a request to make an item says its key.

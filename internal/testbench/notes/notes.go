@@ -4,7 +4,6 @@ package notes
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"log"
 	"maps"
@@ -101,71 +100,84 @@ func (b *Backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if b.before != nil && b.before(w, r) {
 		return
 	}
-	problem := func(status int) {
-		w.Header().Set("Content-Type", "application/json")
-		if status == http.StatusMethodNotAllowed {
-			w.Header().Set("Allow", map[bool]string{true: "GET, DELETE", false: "GET, POST"}[strings.Count(r.URL.Path, "/") > 1])
-		}
-		w.WriteHeader(status)
-		fmt.Fprintln(w, `{"error": "no"}`)
-	}
-	note := func(status, id int) {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(status)
-		json.NewEncoder(w).Encode(map[string]any{"id": id, "text": b.texts[id]})
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	_, name, item := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	id, err := strconv.Atoi(name)
 	_, exists := b.texts[id]
+	allowed := map[bool][]string{true: {"GET", "DELETE"}, false: {"GET", "POST"}}[item]
 	switch {
 	case !strings.HasPrefix(r.URL.Path, "/notes") || item && (err != nil || id < 1):
-		problem(404)
+		problem(w, 404)
 	case r.Header.Get("Authorization") != "Bearer good":
-		problem(401)
-	case item && r.Method != "GET" && r.Method != "DELETE" || !item && r.Method != "GET" && r.Method != "POST":
-		problem(405)
+		problem(w, 401)
+	case !slices.Contains(allowed, r.Method):
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		problem(w, 405)
 	case item && !exists:
-		problem(404)
+		problem(w, 404)
 	case item && r.Method == "GET":
-		note(200, id)
+		reply(w, 200, b.note(id))
 	case item:
 		delete(b.texts, id)
 		w.WriteHeader(204)
 	case r.Method == "POST":
-		var sent struct {
-			ID   *int    `json:"id"`
-			Text *string `json:"text"`
-		}
-		media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-		switch err := json.Unmarshal(body, &sent); {
-		case media != "application/json":
-			problem(415)
-		case err != nil || !utf8.Valid(body) || sent.Text == nil || utf8.RuneCountInString(*sent.Text) < 1 || utf8.RuneCountInString(*sent.Text) > b.Longest:
-			problem(400)
-		default:
-			b.next++
-			b.texts[b.next] = *sent.Text
-			note(201, b.next)
-		}
+		b.create(w, r, body)
 	default:
-		n := 50
-		if limit := r.URL.Query()["limit"]; limit != nil {
-			if n, err = strconv.Atoi(limit[0]); err != nil || len(limit) > 1 || n < 1 || n > 50 {
-				problem(400)
-				return
-			}
-		}
-		all := []any{}
-		for _, id := range slices.Sorted(maps.Keys(b.texts)) {
-			if len(all) < n {
-				all = append(all, map[string]any{"id": id, "text": b.texts[id]})
-			}
-		}
-		w.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(all)
+		b.list(w, r)
 	}
+}
+
+func (b *Backend) create(w http.ResponseWriter, r *http.Request, body []byte) {
+	var sent struct {
+		ID   *int    `json:"id"`
+		Text *string `json:"text"`
+	}
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	err := json.Unmarshal(body, &sent)
+	if media != "application/json" {
+		problem(w, 415)
+		return
+	}
+	if err != nil || !utf8.Valid(body) || sent.Text == nil {
+		problem(w, 400)
+		return
+	}
+	if length := utf8.RuneCountInString(*sent.Text); length < 1 || length > b.Longest {
+		problem(w, 400)
+		return
+	}
+	b.next++
+	b.texts[b.next] = *sent.Text
+	reply(w, 201, b.note(b.next))
+}
+
+func (b *Backend) list(w http.ResponseWriter, r *http.Request) {
+	n := 50
+	if limit := r.URL.Query()["limit"]; limit != nil {
+		var err error
+		if n, err = strconv.Atoi(limit[0]); err != nil || len(limit) > 1 || n < 1 || n > 50 {
+			problem(w, 400)
+			return
+		}
+	}
+	all := []any{}
+	for _, id := range slices.Sorted(maps.Keys(b.texts)) {
+		if len(all) < n {
+			all = append(all, b.note(id))
+		}
+	}
+	reply(w, 200, all)
+}
+
+func (b *Backend) note(id int) any { return map[string]any{"id": id, "text": b.texts[id]} }
+
+func problem(w http.ResponseWriter, status int) { reply(w, status, map[string]any{"error": "no"}) }
+
+func reply(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(body)
 }
 
 // Requests gives what was asked so far: "GET /notes".
