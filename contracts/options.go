@@ -1,6 +1,7 @@
 // Package contracts tests a backend against its OpenAPI document: it makes
 // requests from the document, sends them, and checks every answer. Check does the
-// same with recorded traffic. Package contracttest wraps Run for Go tests.
+// same with recorded traffic. Package contracttest wraps Run for Go tests. Functions
+// are safe for concurrent use; options and reports belong to their caller.
 package contracts
 
 import (

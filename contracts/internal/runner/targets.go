@@ -3,6 +3,7 @@ package runner
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -95,20 +96,8 @@ func (p pattern) matches(o *spec.Operation) bool {
 // glob reports whether a text matches a pattern in which "*" stands for any
 // characters, "/" among them.
 func glob(pattern, text string) bool {
-	head, rest, more := strings.Cut(pattern, "*")
-	if !more {
-		return pattern == text
-	}
-	text, ok := strings.CutPrefix(text, head)
-	for ok {
-		middle, after, more := strings.Cut(rest, "*")
-		if !more {
-			return strings.HasSuffix(text, rest)
-		}
-		_, text, ok = strings.Cut(text, middle)
-		rest = after
-	}
-	return false
+	expression := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, "(?s:.*)")
+	return regexp.MustCompile("^" + expression + "$").MatchString(text)
 }
 
 // Target is one operation under test.
