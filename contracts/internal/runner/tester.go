@@ -3,10 +3,8 @@
 package runner
 
 import (
-	"bytes"
 	"context"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,8 +15,6 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
-	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -27,9 +23,10 @@ import (
 // answers and collects what is found. It is safe for concurrent use.
 type Tester struct {
 	Options
-	pool     *itempool.Pool
-	stateful *stateful.Options
-	done     atomic.Int64 // operations of the current phase
+	pool      *itempool.Pool
+	completer *completer
+	stateful  *stateful.Options
+	done      atomic.Int64 // operations of the current phase
 }
 
 // Options are what a tester works with.
@@ -55,6 +52,10 @@ func New(o Options) *Tester {
 		Builder: o.Targets.Builder, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
 	})
+	t.completer = &completer{
+		plan: o.Plan, targets: o.Targets, pool: t.pool, setup: o.Setup, headers: o.Headers,
+		read: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, true) },
+	}
 	t.stateful = t.statefulOptions()
 	return t
 }
@@ -141,18 +142,8 @@ func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 // sendOnce completes and sends a case. versioned adds the version of its item also
 // where the case has none.
 func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *checks.Exchange {
-	r := exchange.Request{Method: c.Request.Method, Path: c.Request.Path, Query: c.Request.Query, Body: c.Request.Body}
-	r.Header = append(make(exchange.Header, 0, len(c.Request.Header)+2), c.Request.Header...)
-	x := &checks.Exchange{Case: c, Exists: t.fillPath(ctx, c, &r)}
-	t.replaceReferences(ctx, c, &r)
-	t.setVersion(ctx, c, &r, versioned)
-	for name, values := range t.Headers {
-		if _, has := r.Header.Get(name); !has {
-			for _, value := range values {
-				r.Header = append(r.Header, exchange.Field{Name: name, Value: value})
-			}
-		}
-	}
+	r, exists := t.completer.complete(ctx, c, versioned)
+	x := &checks.Exchange{Case: c, Exists: exists}
 	switch t.Transport.send(ctx, x, r) {
 	case ended:
 		return nil
@@ -168,92 +159,4 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		}
 	}
 	return x
-}
-
-// fillPath fills the path's variables that the case leaves open. It reports
-// whether all of them name items that exist.
-func (t *Tester) fillPath(ctx context.Context, c *cases.Case, r *exchange.Request) bool {
-	if !strings.Contains(r.Path, "{") {
-		return len(c.Path) == 0
-	}
-	texts, exists := t.Setup.variables(c.Operation)
-	if !exists {
-		var found map[string]string
-		found, exists = t.pool.Variables(ctx, c)
-		for name, text := range found {
-			if _, has := texts[name]; !has {
-				texts[name] = text
-			}
-		}
-	}
-	for _, from := range []map[string]string{texts, c.Path} {
-		for name, text := range from {
-			r.Path = strings.ReplaceAll(r.Path, "{"+name+"}", text)
-		}
-	}
-	return exists
-}
-
-// replaceReferences puts references to other items into a body whose operation
-// uses up what it refers to. Items of the pool have their own already.
-func (t *Tester) replaceReferences(ctx context.Context, c *cases.Case, r *exchange.Request) {
-	target := t.Targets.of[c.Operation]
-	value, ok := c.Value.(map[string]any)
-	if c.Phase == itempool.Phase || target == nil || !ok || !t.pool.Consumes(c.Operation) {
-		return
-	}
-	used := map[string]any{}
-	for name, reference := range target.references {
-		if reflect.DeepEqual(value[name], reference) {
-			used[name] = reference
-		}
-	}
-	if len(used) == 0 {
-		return
-	}
-	member := func(name string, value any) []byte {
-		return jsontext.Append(append(jsontext.AppendString(nil, name), ':'), value)
-	}
-	found, _ := t.pool.References(ctx, c.Operation)
-	for name, reference := range found {
-		if former, ok := used[name]; ok {
-			r.Body = bytes.Replace(r.Body, member(name, former), member(name, reference), 1)
-		}
-	}
-}
-
-// setVersion gives a request that names a version of its item, or must name one,
-// the current version, unless the case is about that.
-func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Request, always bool) {
-	b := t.Plan.Of(c.Operation)
-	if b == nil || b.Resource == nil || b.Headers.IfMatch == "" || isAbout(c, b.Headers.IfMatch) ||
-		!strings.Contains(c.Request.Path, "{") {
-		return
-	}
-	if _, sent := r.Header.Get(b.Headers.IfMatch); !sent && !always {
-		return
-	}
-	for _, read := range b.Resource.Bindings {
-		if read.Role != resource.Read || read.KeyIn != b.KeyIn || len(read.Scope) != len(b.Scope) || read.Headers.ETag == "" {
-			continue
-		}
-		plain, err := t.Targets.Builder(read.Operation).Plain(0, nil)
-		if err != nil {
-			return
-		}
-		plain.Phase, plain.Title = c.Phase, "the current version"
-		plain.Request.Path = r.Path
-		if x := t.exchange(ctx, plain, true); x != nil && x.Succeeded() {
-			if tag, ok := x.Response.Header.Get(read.Headers.ETag); ok {
-				r.Header.Set(b.Headers.IfMatch, tag)
-			}
-		}
-		return
-	}
-}
-
-// isAbout reports whether a case is about a header field.
-func isAbout(c *cases.Case, field string) bool {
-	return slices.Contains(c.Literal, field) || strings.Contains(c.Varied, field) ||
-		c.Violation != nil && c.Violation.In == exchange.InHeader && strings.EqualFold(c.Violation.Name, field)
 }
