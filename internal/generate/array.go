@@ -1,9 +1,11 @@
 package generate
 
 import (
+	"slices"
 	"strconv"
 
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // arrayPlan is a shape's elements, worked out.
@@ -20,87 +22,30 @@ type arrayPlan struct {
 // open, deeper ones get fewer.
 const usualLength = 3
 
-// element gives what the schemas of the shape say of the element i; false
-// where there can be none.
-func (sh *shape) element(i int) ([]lit, bool) {
-	var lits []lit
-	for _, k := range sh.flat {
-		sub, found := elementOf(k, i)
-		if found {
-			if sub == nil {
-				return nil, false
-			}
-			lits = append(lits, lit{op: holds, k: sub})
+// element gives what the schemas of the shape say of the element i.
+func (sh *shape) element(i int) []constraint {
+	var all []constraint
+	evaluated := len(sh.reserved[i]) > 0
+	for _, k := range sh.schemas {
+		if item := schema.Item(k, i); item != nil {
+			all = append(all, constraint{op: conforms, schema: item})
+			evaluated = true
 		}
 	}
-	for _, k := range sh.flat {
-		if k.UnevaluatedItems != nil && !sh.evaluatesItem(k, k, i, map[*spec.Keywords]bool{}) {
-			lits = append(lits, lit{op: holds, k: k.UnevaluatedItems})
+	for _, k := range sh.schemas {
+		if k.UnevaluatedItems != nil && !evaluated {
+			all = append(all, constraint{op: conforms, schema: k.UnevaluatedItems})
 		}
 	}
-	lits = append(lits, sh.everyItem...)
-	lits = append(lits, sh.items[i]...)
-	for _, limit := range sh.atMost {
-		if !holdsFor(sh.items[i], limit.k) {
-			lits = append(lits, lit{op: fails, k: limit.k})
+	for _, k := range sh.reserved[i] {
+		all = append(all, constraint{op: conforms, schema: k})
+	}
+	for _, limit := range sh.containsMax {
+		if !slices.Contains(sh.reserved[i], limit.schema) {
+			all = append(all, constraint{op: fails, schema: limit.schema})
 		}
 	}
-	return lits, true
-}
-
-func holdsFor(lits []lit, k *spec.Keywords) bool {
-	for _, l := range lits {
-		if l.op == holds && l.k == k {
-			return true
-		}
-	}
-	return false
-}
-
-// elementOf gives k's schema for the element i; nil with true where k allows
-// none.
-func elementOf(k *spec.Keywords, i int) (*spec.Keywords, bool) {
-	if i < len(k.PrefixItems) {
-		return k.PrefixItems[i], true
-	}
-	if k.Items2020 != nil {
-		return k.Items2020, true
-	}
-	switch items := k.Items.(type) { // up to draft 2019-09
-	case *spec.Keywords:
-		return items, true
-	case []*spec.Keywords:
-		if i < len(items) {
-			return items[i], true
-		}
-		switch additional := k.AdditionalItems.(type) {
-		case bool:
-			return nil, !additional
-		case *spec.Keywords:
-			return additional, true
-		}
-	}
-	return nil, false
-}
-
-// evaluatesItem is evaluates for the element i.
-func (sh *shape) evaluatesItem(root, k *spec.Keywords, i int, seen map[*spec.Keywords]bool) bool {
-	if k == nil || k.Bool != nil || seen[k] {
-		return false
-	}
-	seen[k] = true
-	if _, found := elementOf(k, i); found || k != root && k.UnevaluatedItems != nil {
-		return true
-	}
-	if k.Contains != nil && holdsFor(sh.items[i], k.Contains) {
-		return true
-	}
-	for _, sub := range sh.applied(k) {
-		if sh.evaluatesItem(root, sub, i, seen) {
-			return true
-		}
-	}
-	return false
+	return all
 }
 
 // finishArray works out the elements of a shape that is nothing but an array.
@@ -108,20 +53,14 @@ func (sh *shape) finishArray(g *Generator) {
 	p := &sh.array
 	p.min, p.max = sh.minItems, min(sh.maxItems, maxLength)
 	special := 0
-	for _, k := range sh.flat {
+	for _, k := range sh.schemas {
 		special = max(special, len(k.PrefixItems))
-		if items, ok := k.Items.([]*spec.Keywords); ok {
-			special = max(special, len(items))
-		}
 	}
-	for i := range sh.items {
+	for i := range sh.reserved {
 		special = max(special, i+1)
 	}
 	for i := range min(special, p.max) {
-		var n *node
-		if lits, ok := sh.element(i); ok {
-			n = g.child(lits)
-		}
+		n := g.child(sh.element(i))
 		if n == nil {
 			p.max = min(p.max, i)
 			break
@@ -129,15 +68,13 @@ func (sh *shape) finishArray(g *Generator) {
 		p.first = append(p.first, n)
 	}
 	if p.max > len(p.first) {
-		if lits, ok := sh.element(special); ok {
-			p.rest = g.child(lits)
-		}
+		p.rest = g.child(sh.element(special))
 		if p.rest == nil {
 			p.max = len(p.first)
 		}
 	}
 	if p.min > p.max {
-		sh.impossible("minItems asks for more elements than are allowed")
+		sh.fail("minItems asks for more elements than are allowed")
 		return
 	}
 	p.usual = min(max(p.min, len(p.first), usualLength), p.max)
@@ -152,7 +89,8 @@ func (p *arrayPlan) at(i int) *node {
 	return p.rest
 }
 
-func (p *arrayPlan) least(_ *Generator, sh *shape) []*node {
+// smallest gives the places inside the shortest array.
+func (p *arrayPlan) smallest() []*node {
 	if !p.ready {
 		return nil
 	}
@@ -197,23 +135,20 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 		}
 		list = append(list, v)
 	}
-	if sh.repeats && len(list) > 1 {
-		list[1] = list[0]
-	}
 	return list, true
 }
 
 // element makes one element that differs from those before it: always where
 // they must be unique, as far as a few keys reach otherwise.
 func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
-	if r.g.costOf(n) >= never-1 {
+	if r.g.depthOf(n) >= impossible {
 		return nil, false
 	}
 	attempts := 4
 	if sh.unique {
 		attempts = 60
-		if s := r.g.see(n); s.choice == nil && s.shape.listed {
-			return s.shape.unused(list, at)
+		if m := r.g.see(n); m.choice == nil && m.shape.listed {
+			return m.shape.unused(list, at)
 		}
 	}
 	key := at.key
@@ -263,7 +198,7 @@ func sameID(list []any, v any) bool {
 		return false
 	}
 	for _, other := range list {
-		if object, ok := other.(map[string]any); ok && equal(object["id"], id) {
+		if object, ok := other.(map[string]any); ok && jsonvalue.Equals(object["id"], id) {
 			return true
 		}
 	}

@@ -305,13 +305,12 @@ func (a *automaton) measure(accepting []bool, limit int) {
 	}
 }
 
-// make writes the string of a key: it walks from the first state over letters
-// that lead to an end.
-func (a *automaton) make(key Key) string {
-	source := formats.Source(key)
+// write writes a string: it walks from the first state over letters that lead to
+// an end.
+func (a *automaton) write(f *formats.Faker) string {
 	var b strings.Builder
 	state := &a.states[0]
-	for n := a.lengths[source.IntN(len(a.lengths))]; n > 0; n-- {
+	for n := a.lengths[f.IntN(len(a.lengths))]; n > 0; n-- {
 		var plain, others []int
 		for letter, next := range state.next {
 			switch {
@@ -325,8 +324,8 @@ func (a *automaton) make(key Key) string {
 		if len(plain) == 0 {
 			plain = others
 		}
-		letter := plain[source.IntN(len(plain))]
-		b.WriteRune(pickRune(a.letters[letter], &source))
+		letter := plain[f.IntN(len(plain))]
+		b.WriteRune(pickRune(a.letters[letter], f))
 		state = &a.states[state.next[letter]]
 	}
 	return b.String()
@@ -338,7 +337,7 @@ var favourites = [][]rune{
 }
 
 // pickRune takes a character of a class.
-func pickRune(class []rune, source *formats.Source) rune {
+func pickRune(class []rune, f *formats.Faker) rune {
 	if len(class) <= 2 || len(class) > 16 || class[len(class)-1] >= utf8.RuneSelf {
 		for _, favourite := range favourites {
 			if both := intersect(class, favourite); len(both) > 0 {
@@ -351,7 +350,7 @@ func pickRune(class []rune, source *formats.Source) rune {
 	for i := 0; i < len(class); i += 2 {
 		total += int(class[i+1]-class[i]) + 1
 	}
-	n := source.IntN(total)
+	n := f.IntN(total)
 	for i := 0; ; i += 2 {
 		size := int(class[i+1]-class[i]) + 1
 		if n < size {

@@ -3,14 +3,15 @@ package generate
 import (
 	"slices"
 	"strconv"
+	"strings"
 
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // discriminator gives the property and the value by which the document tells
 // branch n of k's oneOf or anyOf from the others (OpenAPI 3.1 section 4.8.25).
-func (g *Generator) discriminator(k *spec.Keywords, n int) (name, value string) {
+func (g *Generator) discriminator(k *schema.Keywords, n int) (name, value string) {
 	raw := g.schema.Node(k)
 	name = raw.Get("discriminator").Get("propertyName").Str()
 	if name == "" {
@@ -27,7 +28,7 @@ func (g *Generator) discriminator(k *spec.Keywords, n int) (name, value string) 
 // discriminate finds the value by which the document tells the shape from
 // others that extend the same schema: the name of the schema that does.
 func (sh *shape) discriminate(g *Generator) {
-	for _, base := range sh.flat {
+	for _, base := range sh.schemas {
 		if len(base.OneOf) > 0 || len(base.AnyOf) > 0 {
 			continue
 		}
@@ -37,8 +38,8 @@ func (sh *shape) discriminate(g *Generator) {
 			continue
 		}
 		ref := g.refs[base]
-		for _, k := range sh.flat {
-			if g.refs[k] != "" && k != base && slices.Contains(merged(k), base) {
+		for _, k := range sh.schemas {
+			if g.refs[k] != "" && k != base && slices.Contains(slices.Collect(schema.All(k)), base) {
 				ref = g.refs[k]
 				break
 			}
@@ -54,7 +55,7 @@ func (sh *shape) discriminate(g *Generator) {
 }
 
 // refer remembers by what reference the document reaches a schema.
-func (g *Generator) refer(k *spec.Keywords) {
+func (g *Generator) refer(k *schema.Keywords) {
 	if k.Ref != nil && g.refs[k.Ref] == "" {
 		if ref := g.schema.Node(k).Get("$ref").Str(); ref != "" {
 			g.refs[k.Ref] = ref
@@ -65,10 +66,10 @@ func (g *Generator) refer(k *spec.Keywords) {
 // discriminates gives the value that stands for the schema that ref leads to:
 // its key in the mapping, else its own name.
 func discriminates(raw *tree.Node, ref string) string {
-	own := ref[lastSlash(ref)+1:]
+	own := lastSegment(ref)
 	if mapping := raw.Get("discriminator").Get("mapping"); mapping != nil {
 		for _, m := range mapping.Members {
-			if target := m.Value.Str(); target == ref || target[lastSlash(target)+1:] == own {
+			if target := m.Value.Str(); target == ref || lastSegment(target) == own {
 				return m.Name
 			}
 		}
@@ -76,11 +77,4 @@ func discriminates(raw *tree.Node, ref string) string {
 	return own
 }
 
-func lastSlash(s string) int {
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i] == '/' {
-			return i
-		}
-	}
-	return -1
-}
+func lastSegment(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }

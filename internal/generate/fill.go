@@ -3,16 +3,16 @@ package generate
 import (
 	"slices"
 
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// filling is a value that is made around what a request sent.
+// filling is a value that is generated around what a request sent.
 type filling struct {
 	g      *Generator
 	unsent []string
 }
 
-// Fill makes a value that keeps what have says, where a property of the same
+// Fill generates a value that keeps what have says, where a property of the same
 // name is there and takes the value. Optional properties named in unsent, which
 // the request could have had but had not, are left out, and so are those that
 // nested objects were sent without. The rest is generated. Where the value has
@@ -37,23 +37,19 @@ func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, e
 	return g.Value(key)
 }
 
-// Properties gives the names of all properties that the schema speaks of,
-// sorted.
-func (g *Generator) Properties() []string {
-	return g.properties(g.root, 0)
-}
-
+// properties gives the names of all properties that the schemas of a node speak
+// of, sorted.
 func (g *Generator) properties(n *node, depth int) []string {
 	if n == nil || depth > 8 {
 		return nil
 	}
-	s := g.see(n)
+	m := g.see(n)
 	var names []string
-	for _, k := range s.shape.flat {
+	for _, k := range m.shape.schemas {
 		names = append(names, sorted(k.Properties)...)
 	}
-	if s.choice != nil {
-		for _, b := range s.choice.branches[:min(len(s.choice.branches), 32)] {
+	if m.choice != nil {
+		for _, b := range m.choice.branches[:min(len(m.choice.branches), 32)] {
 			names = append(names, g.properties(b, depth+1)...)
 		}
 	}
@@ -65,7 +61,7 @@ func (g *Generator) properties(n *node, depth int) []string {
 // arrays are kept part by part.
 func (f *filling) keeps(sh *shape, have any) bool {
 	kind := kindOf(have)
-	return kind&sh.kinds&^(array|object) != 0 && sh.admits(have) && !contains(sh.excluded, have)
+	return kind&sh.kinds&^(array|object) != 0 && sh.admits(have)
 }
 
 // leaves reports whether an optional property is left out: what nested objects
@@ -79,16 +75,8 @@ func (f *filling) leaves(nested bool, name string, sent map[string]any) bool {
 
 // admits reports whether an additional property can be as it was sent.
 func (f *filling) admits(sh *shape, name string, v any) bool {
-	lits, ok := sh.property(name)
-	if !ok || sh.forbidden[name] || !sh.named(name) {
-		return false
-	}
-	for _, l := range lits {
-		if l.op == holds && !spec.Conforms(l.k, v) || l.op == fails && spec.Conforms(l.k, v) {
-			return false
-		}
-	}
-	return true
+	constraints, ok := sh.property(name)
+	return ok && !sh.forbidden[name] && sh.named(name) && admitted(constraints, v)
 }
 
 // branch gives the branch that agrees best with what was sent: one that takes
@@ -97,7 +85,7 @@ func (f *filling) admits(sh *shape, name string, v any) bool {
 func (f *filling) branch(g *Generator, branches []*node, have any) int {
 	best, most := -1, 0
 	for i, b := range branches[:min(len(branches), 64)] {
-		if g.costOf(b) >= never-1 {
+		if g.depthOf(b) >= impossible {
 			continue
 		}
 		sh := g.see(b).shape
@@ -138,11 +126,11 @@ func (f *filling) agrees(g *Generator, n *node, sent map[string]any) int {
 		if kindOf(value)&(array|object) != 0 { // which are filled themselves
 			continue
 		}
-		lits, _ := sh.property(name)
-		for _, l := range lits {
-			if l.op == holds && !spec.Conforms(l.k, value) {
+		constraints, _ := sh.property(name)
+		for _, c := range constraints {
+			if !schema.Conforms(c.schema, value) {
 				score -= refused
-				if isFixed(l.k) {
+				if isFixed(c.schema) {
 					score -= other
 				}
 			}
@@ -152,14 +140,4 @@ func (f *filling) agrees(g *Generator, n *node, sent map[string]any) int {
 }
 
 // isFixed reports whether a schema has one value.
-func isFixed(k *spec.Keywords) bool {
-	for range 8 { // references to references
-		if k.Const != nil || k.Enum != nil && len(k.Enum.Values) == 1 {
-			return true
-		}
-		if k = k.Ref; k == nil {
-			break
-		}
-	}
-	return false
-}
+func isFixed(k *schema.Keywords) bool { return len(schema.Values(k)) == 1 }

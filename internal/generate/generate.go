@@ -1,30 +1,34 @@
-// Package generate makes values that conform to a schema.
+// Package generate generates values that conform to a schema.
 //
-// What a schema says about one place of a value is a set of literals (plan.go):
-// references and allOf are merged (expand.go), and a negation is turned into
-// what it asks for (negate.go). oneOf, anyOf, if and the like are choices
-// between such sets; those that leave no choice are made at once (choice.go).
-// Once the choices are made, a shape is left (shape.go) that one kind of value
-// fills: number.go, text.go, array.go, object.go. Sets are worked out once, when
-// they are first needed, and are shared by all requests.
+// What is required of one place of a value is a list of constraints (node.go):
+// first that it conforms to its schemas. Merging follows references and allOf
+// and collects choices: branches of oneOf and anyOf, if, kinds of values
+// (merge.go). Once the choices are made, a shape is left (shape.go) that one
+// kind of value fills: number.go, text.go, array.go, object.go. Nodes are merged
+// once, when they are first needed, and are shared by all requests.
 //
-// Strings come from a property's name (names.go), its format (format.go) or its
-// pattern: the tree of one pattern (pattern.go, sample.go), the language of
-// several, of negations and of look-ahead (language.go, automaton.go).
+// Strings come from a property's name (fields.go), its format (package formats)
+// or its patterns (pattern.go, automaton.go).
+//
+// The first candidate is generated without looking back and validated where it
+// may not conform. If it does not, candidates of other keys follow whose places
+// are validated one by one and repaired (repair.go).
 //
 // A value depends on its key and its place only.
 package generate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Options says how values are made.
+// Options says how values are generated.
 type Options struct {
 	// Fill says which optional properties are there: "all" (the default; as far
 	// as the value does not nest too deep) or "required".
@@ -34,28 +38,21 @@ type Options struct {
 	Examples bool
 }
 
-// Generator makes values of one schema. It is safe for concurrent use.
+// Generator generates values of one schema. It is safe for concurrent use.
 type Generator struct {
 	schema  *spec.Schema
 	options Options
 	root    *node
-	*shared
+
+	mu      sync.Mutex // guards what follows, and the merging of nodes
+	nodes   map[string]*node
+	ids     map[*schema.Keywords]int
+	refs    map[*schema.Keywords]string // by what reference the document reaches a schema
+	scratch []byte
+	steps   int
 }
 
-// shared is what generators of one document have worked out together.
-type shared struct {
-	mu    sync.Mutex // guards what follows, and the expansion of nodes
-	nodes map[string]*node
-	ids   map[*spec.Keywords]int
-	apart map[[2]*spec.Keywords]bool // whether two schemas exclude each other
-	// separators are what tells one branch of a oneOf from another.
-	separators map[[2]*spec.Keywords][][]lit
-	refs       map[*spec.Keywords]string // by what reference the document reaches a schema
-	scratch    []byte
-	steps      int
-}
-
-// Error says that nothing conforming can be made, or that it was not found.
+// Error says that no value conforms, or that none was found.
 type Error struct {
 	Place  exchange.Place // the schema
 	Reason string
@@ -69,39 +66,26 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("no value conforms to the schema at %s: %s", where, e.Reason)
 }
 
-// New makes the generator of a schema.
+// New gives the generator of a schema.
 func New(s *spec.Schema, o Options) *Generator {
-	return newGenerator(s, o, &shared{
-		nodes: map[string]*node{}, ids: map[*spec.Keywords]int{}, apart: map[[2]*spec.Keywords]bool{},
-		separators: map[[2]*spec.Keywords][][]lit{}, refs: map[*spec.Keywords]string{},
-	})
-}
-
-// Of makes the generator of another schema of the same document, with the same
-// options. The two share what they work out, so that schemas which many
-// operations use cost their memory once.
-func (g *Generator) Of(s *spec.Schema) *Generator {
-	return newGenerator(s, g.options, g.shared)
-}
-
-func newGenerator(s *spec.Schema, o Options, with *shared) *Generator {
-	g := &Generator{schema: s, options: o, shared: with}
-	with.mu.Lock()
-	defer with.mu.Unlock()
-	g.root = g.node([]lit{{op: holds, k: g.bare(s.Keywords)}})
+	g := &Generator{
+		schema: s, options: o,
+		nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}, refs: map[*schema.Keywords]string{},
+	}
+	g.root = g.node([]constraint{{op: conforms, schema: g.resolve(s.Keywords)}})
 	return g
 }
 
 // maxAttempts is how many keys are tried before a schema is given up.
 const maxAttempts = 24
 
-// Value makes the value of a key. The error is an *Error.
+// Value generates the value of a key. The error is an *Error.
 func (g *Generator) Value(key Key) (any, error) {
 	return g.value(key, nil, nil)
 }
 
 func (g *Generator) value(key Key, have map[string]any, fill *filling) (any, error) {
-	if g.costOf(g.root) >= never-1 {
+	if g.depthOf(g.root) >= impossible {
 		return nil, g.impossible()
 	}
 	attempts := maxAttempts
@@ -150,43 +134,34 @@ func firstLine(err error) string {
 // requirement that cannot be met.
 func (g *Generator) impossible() *Error {
 	n := g.root
-	for range maxCost {
-		next := g.culprit(n)
-		if next == nil || next == n {
+	for range maxDepth {
+		m := g.see(n)
+		if m.shape.reason != "" || m.choice != nil {
 			break
 		}
-		n = next
+		parts := m.shape.parts(g)
+		i := slices.IndexFunc(parts, func(part *node) bool { return g.depthOf(part) >= impossible })
+		if i < 0 || parts[i] == nil || parts[i] == n {
+			break
+		}
+		n = parts[i]
 	}
 	return &Error{Place: g.placeOf(n), Reason: g.reasonOf(n)}
 }
 
-// culprit gives the place inside n without which n has no value.
-func (g *Generator) culprit(n *node) *node {
-	s := g.see(n)
-	if s.shape.reason != "" || s.choice != nil {
-		return nil
-	}
-	for _, c := range s.shape.parts(g, s.shape) {
-		if g.costOf(c) >= never-1 {
-			return c
-		}
-	}
-	return nil
-}
-
 func (g *Generator) reasonOf(n *node) string {
-	s := g.see(n)
+	m := g.see(n)
 	switch {
-	case s.shape.reason != "":
-		return s.shape.reason
-	case s.choice != nil:
-		for _, b := range s.choice.branches {
+	case m.shape.reason != "":
+		return m.shape.reason
+	case m.choice != nil:
+		for _, b := range m.choice.branches {
 			if reason := g.see(b).shape.reason; reason != "" {
 				return "no alternative can be met: " + reason
 			}
 		}
 		return "no alternative can be met"
-	case g.costOf(n) < never-1:
+	case g.depthOf(n) < impossible:
 		return "no conforming value was found"
 	}
 	return "it requires itself without end"
@@ -194,10 +169,10 @@ func (g *Generator) reasonOf(n *node) string {
 
 // placeOf gives the place in the document of what a node is about.
 func (g *Generator) placeOf(n *node) exchange.Place {
-	if n == g.root || len(n.lits) == 0 || n.lits[0].k == nil {
+	if n == g.root || len(n.constraints) == 0 || n.constraints[0].schema == nil {
 		return g.schema.Place
 	}
-	k := n.lits[0].k
+	k := n.constraints[0].schema
 	place := g.schema.Node(k).Place()
 	if place == (exchange.Place{}) {
 		return exchange.Place{Pointer: k.Location}

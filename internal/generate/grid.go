@@ -20,6 +20,9 @@ type grid struct {
 	small  *smallGrid
 }
 
+// step gives the distance between neighbours.
+func (g *grid) step() *big.Rat { return new(big.Rat).SetFrac(g.unit, power10(g.scale)) }
+
 // within gives the part of the grid nearest to the window: its lowest m and how
 // many there are.
 func (g *grid) within(w window) (lo *big.Int, width uint64) {

@@ -2,21 +2,21 @@ package generate
 
 import (
 	"encoding/json"
+	"iter"
 	"math/bits"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// kinds is a set of the JSON types, numbers split as JSON Schema's integer
-// does.
+// kinds is a set of JSON types; number is split into integers and fractions.
 type kinds uint8
 
 const (
 	null kinds = 1 << iota
 	boolean
 	integer
-	fraction // a number that is no integer
+	fraction // a number that is not an integer
 	text
 	array
 	object
@@ -25,35 +25,16 @@ const (
 	anyKind = null | boolean | numbers | text | array | object
 )
 
+// typeKinds are the kinds of the values of the keyword type.
+var typeKinds = map[string]kinds{
+	"null": null, "boolean": boolean, "integer": integer, "number": numbers, "string": text, "array": array, "object": object,
+}
+
 func (ks kinds) count() int {
-	if ks&numbers == numbers { // one shape makes both
+	if ks&numbers == numbers { // one shape generates both
 		ks &^= fraction
 	}
 	return bits.OnesCount8(uint8(ks))
-}
-
-// kindsOfTypes reads the type keyword.
-func kindsOfTypes(names []string) kinds {
-	var ks kinds
-	for _, name := range names {
-		switch name {
-		case "null":
-			ks |= null
-		case "boolean":
-			ks |= boolean
-		case "integer":
-			ks |= integer
-		case "number":
-			ks |= numbers
-		case "string":
-			ks |= text
-		case "array":
-			ks |= array
-		case "object":
-			ks |= object
-		}
-	}
-	return ks
 }
 
 // kindOf gives the kind of a value.
@@ -81,39 +62,40 @@ func kindOf(value any) kinds {
 	return 0
 }
 
-// kindsOf gives the kinds that k's type, const and enum leave, and those of
-// what it refers to and of its allOf.
-func kindsOf(k *spec.Keywords) kinds { return kindsAll(merged(k)) }
+// kindsOf gives the kinds that a schema leaves: by type, const and enum, through
+// references and allOf.
+func kindsOf(k *schema.Keywords) kinds { return kindsOfAll(schema.All(k)) }
 
-// kindsAll gives the kinds that the type, const and enum of all leave.
-func kindsAll(list []*spec.Keywords) kinds {
-	ks := kinds(anyKind)
-	for _, k := range list {
-		ks &= kindsSaid(k)
+func kindsOfAll(parts iter.Seq[*schema.Keywords]) kinds {
+	left := anyKind
+	for k := range parts {
+		if k.Bool != nil && !*k.Bool {
+			return 0
+		}
+		left &= typesOf(k)
+		if k.Const != nil {
+			left &= kindOf(*k.Const)
+		}
+		if k.Enum != nil {
+			var listed kinds
+			for _, v := range k.Enum.Values {
+				listed |= kindOf(v)
+			}
+			left &= listed
+		}
 	}
-	return ks
+	return left
 }
 
-func kindsSaid(k *spec.Keywords) kinds {
-	if k.Bool != nil {
-		if *k.Bool {
-			return anyKind
-		}
-		return 0
+// typesOf gives the kinds that the keyword type leaves.
+func typesOf(k *schema.Keywords) kinds {
+	names := schema.Types(k)
+	if len(names) == 0 {
+		return anyKind
 	}
-	ks := kinds(anyKind)
-	if k.Types != nil && !k.Types.IsEmpty() {
-		ks &= kindsOfTypes(k.Types.ToStrings())
+	var left kinds
+	for _, name := range names {
+		left |= typeKinds[name]
 	}
-	if k.Const != nil {
-		ks &= kindOf(*k.Const)
-	}
-	if k.Enum != nil {
-		var of kinds
-		for _, v := range k.Enum.Values {
-			of |= kindOf(v)
-		}
-		ks &= of
-	}
-	return ks
+	return left
 }

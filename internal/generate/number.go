@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // numberShape is what is said of numbers. Everything is exact.
@@ -15,11 +15,10 @@ type numberShape struct {
 	min, max         *big.Rat
 	minOpen, maxOpen bool // the bound itself is excluded
 	steps            []*big.Rat
-	notSteps         []*big.Rat
 	grid             *grid
 }
 
-func (s *numberShape) merge(k *spec.Keywords) bool {
+func (s *numberShape) merge(k *schema.Keywords) bool {
 	s.least(k.Minimum, false)
 	s.least(k.ExclusiveMinimum, true)
 	s.most(k.Maximum, false)
@@ -63,21 +62,6 @@ func (s *numberShape) most(bound *big.Rat, open bool) {
 		}
 	}
 	s.max, s.maxOpen = bound, open
-}
-
-func (s *numberShape) breakKeyword(l lit) {
-	switch l.op {
-	case breaksMin:
-		s.most(l.k.Minimum, true)
-	case breaksMax:
-		s.least(l.k.Maximum, true)
-	case breaksXMin:
-		s.most(l.k.ExclusiveMinimum, false)
-	case breaksXMax:
-		s.least(l.k.ExclusiveMaximum, false)
-	case breaksMul:
-		s.notSteps = append(s.notSteps, l.k.MultipleOf)
-	}
 }
 
 // settle works out the grid; false says that no number is left.
@@ -142,25 +126,25 @@ func (s *numberShape) over(step *big.Rat) *grid {
 }
 
 func (s *numberShape) finish(g *Generator, sh *shape) {
-	for _, k := range sh.flat {
+	for _, k := range sh.schemas {
 		s.within(formats.Lookup(g.formatOf(k)))
 	}
 	if !s.settle(sh.kinds) {
-		sh.impossible("no number lies between its bounds")
+		sh.fail("no number lies between its bounds")
 		return
 	}
 	s.grid.small = s.grid.shrink()
-	if s.plain(sh.kinds) && len(sh.excluded) == 0 {
+	if s.plain(sh.kinds) && len(sh.failed) == 0 {
 		return
 	}
 	if _, ok := sh.pickNumber(Key(1), nil); !ok {
-		sh.impossible("no number was found that conforms")
+		sh.fail("no number was found that conforms")
 	}
 }
 
 // plain says that every number of the grid conforms.
 func (s *numberShape) plain(ks kinds) bool {
-	return len(s.notSteps) == 0 && ks&integer != 0 && !s.grid.floats
+	return ks&integer != 0 && !s.grid.floats
 }
 
 // window is a range of numbers that look right.
@@ -178,17 +162,22 @@ func (sh *shape) pickNumber(key Key, w *window) (json.Number, bool) {
 		w = &ordinary
 	}
 	if g.small != nil {
-		if n := g.small.pick(key, *w); s.plain(sh.kinds) && len(sh.excluded) == 0 || sh.acceptsNumber(n) && (!g.floats || s.wholeInFloats(n)) {
+		if n := g.small.pick(key, *w); s.plain(sh.kinds) && len(sh.failed) == 0 || sh.acceptsNumber(n) && (!g.floats || s.wholeInFloats(n)) {
 			return n, true
 		}
 	}
 	lo, width := g.within(*w)
-	plain := s.plain(sh.kinds) && len(sh.excluded) == 0
+	plain := s.plain(sh.kinds) && len(sh.failed) == 0
 	m := new(big.Int)
 	for try := range 64 {
 		m.SetUint64(formats.Mix(uint64(key.at(try))) % width)
 		n := g.number(m.Add(m, lo))
 		if plain || sh.acceptsNumber(n) && (!g.floats || try > 40 || s.wholeInFloats(n)) {
+			return n, true
+		}
+	}
+	for _, n := range s.besides(sh.failed) {
+		if sh.acceptsNumber(n) {
 			return n, true
 		}
 	}
@@ -210,19 +199,32 @@ func (sh *shape) pickNumber(key Key, w *window) (json.Number, bool) {
 	return "", false
 }
 
-func (sh *shape) acceptsNumber(n json.Number) bool {
-	if kindOf(n)&sh.kinds == 0 {
-		return false
-	}
-	if len(sh.number.notSteps) > 0 {
-		r := rat(n)
-		for _, step := range sh.number.notSteps {
-			if new(big.Rat).Quo(r, step).IsInt() {
-				return false
+// besides gives numbers of the grid around the bounds of schemas that must not
+// hold.
+func (s *numberShape) besides(failed []*schema.Keywords) []json.Number {
+	var list []json.Number
+	for _, k := range failed {
+		for part := range schema.All(k) {
+			for _, bound := range []*big.Rat{part.Minimum, part.Maximum, part.ExclusiveMinimum, part.ExclusiveMaximum} {
+				if bound == nil {
+					continue
+				}
+				around := &numberShape{min: bound}
+				m := around.over(s.grid.step()).lo
+				for i := int64(-2); i <= 2; i++ {
+					n := new(big.Int).Add(m, big.NewInt(i))
+					if (s.grid.lo == nil || n.Cmp(s.grid.lo) >= 0) && (s.grid.hi == nil || n.Cmp(s.grid.hi) <= 0) {
+						list = append(list, s.grid.number(n))
+					}
+				}
 			}
 		}
 	}
-	return !contains(sh.excluded, n)
+	return list
+}
+
+func (sh *shape) acceptsNumber(n json.Number) bool {
+	return kindOf(n)&sh.kinds != 0 && !sh.rejects(n)
 }
 
 // wholeInFloats reports whether validators that compute in binary floating

@@ -4,19 +4,20 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // objectPlan is a shape's properties, worked out.
 type objectPlan struct {
 	ready bool
-	edges []edge // the properties that the schemas name, sorted by name
-	extra []edge // names and values that may be added, in the order to take them
-	usual int    // how many of extra there are ordinarily: 0, but for maps
+	named []propertyPlan // the properties that the schemas name, sorted by name
+	extra []propertyPlan // names and values that may be added, in the order to take them
+	usual int            // how many of extra there are ordinarily: 0, but for maps
 }
 
-// edge leads to a property.
-type edge struct {
+// propertyPlan is a property of an object, worked out.
+type propertyPlan struct {
 	name     string
 	node     *node
 	required bool
@@ -24,28 +25,27 @@ type edge struct {
 	prefer   string // the value that discriminates
 }
 
-// mapEntries is how many entries an object of named additionalProperties gets,
-// and minElements an array.
+// mapEntries is how many entries an object of named additionalProperties gets.
 const mapEntries = 2
 
-// edge makes the edge to a property, false where it cannot be.
-func (sh *shape) edge(g *Generator, name string) (edge, bool) {
-	e := edge{name: name, prefer: sh.preferred[name]}
-	_, e.required = slices.BinarySearch(sh.needed, name)
+// plan works out a property, false where it cannot be.
+func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
+	e := propertyPlan{name: name, prefer: sh.preferred[name]}
+	e.required = sh.requires(name)
 	if sh.forbidden[name] || !sh.named(name) {
 		return e, false
 	}
-	lits, ok := sh.property(name)
+	constraints, ok := sh.property(name)
 	if !ok {
 		return e, false
 	}
-	if e.node = g.child(lits); e.node == nil {
+	if e.node = g.child(constraints); e.node == nil {
 		return e, false
 	}
 	if e.hint = hintOf(name); e.hint == nil {
-		for _, l := range lits {
-			if l.op == holds && e.hint == nil {
-				e.hint = hintIn(g.schema.Node(l.k).Get("description").Str())
+		for _, c := range constraints {
+			if e.hint == nil {
+				e.hint = hintIn(g.schema.Node(c.schema).Get("description").Str())
 			}
 		}
 	}
@@ -62,12 +62,12 @@ func (sh *shape) named(name string) bool {
 	return true
 }
 
-// least gives the nodes of the properties that must be there, a nil one where
-// that is impossible.
-func (p *objectPlan) least(g *Generator, sh *shape) []*node {
+// smallest gives the places of the properties that must be there, a nil one
+// where that is impossible.
+func (p *objectPlan) smallest(g *Generator, sh *shape) []*node {
 	if p.ready {
 		var nodes []*node
-		for _, e := range p.edges {
+		for _, e := range p.named {
 			if e.required {
 				nodes = append(nodes, e.node)
 			}
@@ -75,8 +75,8 @@ func (p *objectPlan) least(g *Generator, sh *shape) []*node {
 		return nodes
 	}
 	var nodes []*node
-	for _, name := range sh.needed {
-		e, ok := sh.edge(g, name)
+	for _, name := range sh.required {
+		e, ok := sh.plan(g, name)
 		if !ok {
 			return []*node{nil}
 		}
@@ -85,16 +85,16 @@ func (p *objectPlan) least(g *Generator, sh *shape) []*node {
 	return nodes
 }
 
-// enough reports whether minProperties can be met by properties that nest
+// canFill reports whether minProperties can be met by properties that nest
 // d-1 deep at most.
-func (p *objectPlan) enough(g *Generator, sh *shape, d int) bool {
-	missing := sh.minProps - len(sh.needed)
+func (p *objectPlan) canFill(g *Generator, sh *shape, d int) bool {
+	missing := sh.minProps - len(sh.required)
 	if missing <= 0 || !p.ready {
 		return true
 	}
-	for _, list := range [][]edge{p.edges, p.extra} {
+	for _, list := range [][]propertyPlan{p.named, p.extra} {
 		for _, e := range list {
-			if !e.required && g.within(e.node, d-1) {
+			if !e.required && g.fits(e.node, d-1) {
 				if missing--; missing == 0 {
 					return true
 				}
@@ -109,27 +109,26 @@ func (p *objectPlan) enough(g *Generator, sh *shape, d int) bool {
 func (sh *shape) finishObject(g *Generator) {
 	p := &sh.object
 	sh.discriminate(g)
-	names := slices.Clone(sh.needed)
-	for _, k := range sh.flat {
+	names := slices.Clone(sh.required)
+	for _, k := range sh.schemas {
 		names = append(names, sorted(k.Properties)...)
 	}
-	names = append(names, sorted(sh.properties)...)
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		e, ok := sh.edge(g, name)
+		e, ok := sh.plan(g, name)
 		switch {
 		case e.required && !ok:
-			sh.impossible("required property " + strconv.Quote(name) + " is not allowed")
+			sh.fail("required property " + strconv.Quote(name) + " is not allowed")
 			return
 		case !ok, !e.required && g.hidden(e.node):
 		default:
-			p.edges = append(p.edges, e)
+			p.named = append(p.named, e)
 		}
 	}
-	if slices.ContainsFunc(p.edges, func(e edge) bool { return isPersonal(e.name) }) {
-		for i := range p.edges {
-			if p.edges[i].hint == thingName {
-				p.edges[i].hint = personName
+	if slices.ContainsFunc(p.named, func(e propertyPlan) bool { return isPersonal(e.name) }) {
+		for i := range p.named {
+			if p.named[i].hint == thingName {
+				p.named[i].hint = personName
 			}
 		}
 	}
@@ -140,23 +139,11 @@ func (sh *shape) finishObject(g *Generator) {
 // hidden reports whether a property is not to be sent in the schema's
 // direction.
 func (g *Generator) hidden(n *node) bool {
-	for _, l := range n.lits {
-		if l.op != holds {
-			continue
-		}
-		for _, k := range merged(l.k) {
-			if k.ReadOnly && g.schema.Direction == inRequest || k.WriteOnly && g.schema.Direction == inResponse {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.constraints, func(c constraint) bool {
+		return c.op == conforms && (g.schema.Direction == spec.InRequest && schema.ReadOnly(c.schema) ||
+			g.schema.Direction == spec.InResponse && schema.WriteOnly(c.schema))
+	})
 }
-
-const (
-	inRequest  = spec.InRequest
-	inResponse = spec.InResponse
-)
 
 // object makes an object: what is required, and what is optional as long as
 // the value does not grow too deep.
@@ -172,20 +159,20 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 	if filling && len(r.path) == 1 {
 		wrapper = r.wrapper(p, sent)
 	}
-	object := make(map[string]any, len(p.edges))
+	object := make(map[string]any, len(p.named))
 	optional := 0
-	need := max(sh.minProps, len(sh.needed))
-	for i := range p.edges {
-		e := &p.edges[i]
+	need := max(sh.minProps, len(sh.required))
+	for i := range p.named {
+		e := &p.named[i]
 		if !e.required {
-			cost := r.g.costOf(e.node)
+			depth := r.g.depthOf(e.node)
 			switch {
-			case cost >= never-1, len(sh.needed)+optional >= sh.maxProps:
+			case depth >= impossible, len(sh.required)+optional >= sh.maxProps:
 				continue
-			case len(p.edges)-i <= need-len(object): // minProperties asks for all that are left
+			case len(p.named)-i <= need-len(object): // minProperties asks for all that are left
 			case filling && e.name != wrapper && r.fill.leaves(len(r.path) > r.top, e.name, sent):
 				continue
-			case r.g.options.Fill == "required", r.lean, small && cost > 0:
+			case r.required, small && depth > 0:
 				if _, ok := sent[e.name]; !ok {
 					continue
 				}
@@ -218,8 +205,8 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 // the object itself has none of the names; "" if there is none.
 func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 	best, most := "", 0
-	for i := range p.edges {
-		e := &p.edges[i]
+	for i := range p.named {
+		e := &p.named[i]
 		if _, ok := sent[e.name]; ok {
 			return ""
 		}
@@ -239,7 +226,7 @@ func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 	return best
 }
 
-func (r *run) inside(e *edge, at place, sent map[string]any, small bool) place {
+func (r *run) inside(e *propertyPlan, at place, sent map[string]any, small bool) place {
 	inner := place{
 		key: at.key.Child(e.name), object: at.key, hint: e.hint, prefer: e.prefer, small: small,
 	}
@@ -256,7 +243,7 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 	if given = given && at.given && len(r.path) > r.top; len(sent) == 0 && !given && !small && r.g.options.Fill != "required" {
 		want = max(want, min(p.usual, sh.maxProps))
 	}
-	if (p.usual > 0 || given && len(p.edges) == 0) && r.fill != nil {
+	if (p.usual > 0 || given && len(p.named) == 0) && r.fill != nil {
 		for _, name := range sorted(sent) {
 			if _, ok := object[name]; ok || len(object) >= sh.maxProps {
 				continue
@@ -269,8 +256,8 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 	if len(object) >= want {
 		return true
 	}
-	for i := 0; i < len(p.edges) && len(object) < sh.minProps; i++ {
-		r.add(object, &p.edges[i], at, small)
+	for i := 0; i < len(p.named) && len(object) < sh.minProps; i++ {
+		r.add(object, &p.named[i], at, small)
 	}
 	start := 0
 	if want < len(p.extra) {
@@ -286,8 +273,8 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 }
 
 // add makes a property that is not there yet, if it can be made.
-func (r *run) add(object map[string]any, e *edge, at place, small bool) {
-	if _, ok := object[e.name]; ok || r.g.costOf(e.node) >= never-1 {
+func (r *run) add(object map[string]any, e *propertyPlan, at place, small bool) {
+	if _, ok := object[e.name]; ok || r.g.depthOf(e.node) >= impossible {
 		return
 	}
 	if v, ok := r.make(e.node, r.inside(e, at, nil, small)); ok {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -30,7 +31,7 @@ func FuzzPattern(f *testing.F) {
 		translated, ok := spec.ToRE2(source)
 		re, err := regexp.Compile(translated)
 		for i := range 4 {
-			made := a.make(Key(1).at(i))
+			made := a.write(formats.NewFaker().Seed(uint64(i)))
 			n := len([]rune(made))
 			if n < int(lo) || n > longest {
 				t.Fatalf("%q has %d characters, not %d to %d", made, n, lo, longest)

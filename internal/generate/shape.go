@@ -2,55 +2,54 @@ package generate
 
 import (
 	"slices"
+	"strconv"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// shape is what all literals of a place say together, for each kind of value.
+// shape is what all constraints of a place mean together, for each kind of value.
 type shape struct {
-	kinds  kinds
-	typed  kinds            // the kinds that keywords speak of
-	reason string           // why nothing can be made; "" while something can
-	flat   []*spec.Keywords // every schema that holds, references and allOf followed
-	failed []*spec.Keywords // every schema that must not hold
-	chosen map[choiceID]int
-	unsure bool // a value of the shape may not conform, for all that was done
+	kinds   kinds
+	typed   kinds              // the kinds that keywords speak of
+	reason  string             // why there is no value; "" while there may be one
+	schemas []*schema.Keywords // that the value must conform to, references and allOf followed
+	failed  []*schema.Keywords // that the value must not conform to
+	chosen  map[choiceID]int
+	unsure  bool // a generated value may not conform: the whole is to be validated
 
-	listed   bool  // by const or enum: values are all there is
-	values   []any // that conform, null last
-	excluded []any // by the negation of const and enum
-	samples  []any // the document's own examples that conform
+	listed  bool  // by const or enum: no values but these
+	values  []any // that conform, null last
+	samples []any // the document's own examples that conform
 
 	number numberShape
 	text   textShape
 
 	minItems, maxItems int
-	unique, repeats    bool
-	items              map[int][]lit // what single elements must do besides
-	everyItem          []lit
-	atMost             []limit
+	unique             bool
+	reserved           map[int][]*schema.Keywords // what single elements must conform to besides
+	containsMax        []containsMax
 
 	minProps, maxProps int
-	needed             []string // sorted
+	required           []string // sorted
 	forbidden          map[string]bool
-	properties         map[string][]lit // what single properties must do besides
-	odd                []lit            // extraFails, matchFails, nameFails
-	preferred          map[string]string
-	names              []*spec.Keywords // propertyNames
+	preferred          map[string]string  // the values of discriminators
+	names              []*schema.Keywords // propertyNames
 
 	array  arrayPlan
 	object objectPlan
 }
 
-// limit is how many elements at most may be valid by k.
-type limit struct {
-	k *spec.Keywords
-	n int
+// containsMax is how many elements at most may conform to a schema.
+type containsMax struct {
+	schema *schema.Keywords
+	n      int
 }
 
-// maxLength bounds strings in characters and arrays in elements, properties
-// likewise: a schema that asks for more has no value.
+// maxLength bounds strings in characters, arrays in elements and objects in
+// properties: a schema that asks for more has no value.
 const maxLength = 100_000
 
 func newShape() *shape {
@@ -65,42 +64,33 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 	(*m)[key] = value
 }
 
-func (sh *shape) impossible(reason string) {
+// fail says that there is no value. The first reason counts.
+func (sh *shape) fail(reason string) {
 	if sh.reason == "" {
 		sh.reason = reason
 	}
 }
 
-func (sh *shape) need(name string) {
-	if i, ok := slices.BinarySearch(sh.needed, name); !ok {
-		sh.needed = slices.Insert(sh.needed, i, name)
+func (sh *shape) require(name string) {
+	if i, ok := slices.BinarySearch(sh.required, name); !ok {
+		sh.required = slices.Insert(sh.required, i, name)
 	}
 }
 
-func (sh *shape) exclude(k *spec.Keywords) {
-	if k.Const != nil {
-		sh.excluded = append(sh.excluded, *k.Const)
-		return
-	}
-	if k.Enum != nil {
-		sh.excluded = append(sh.excluded, k.Enum.Values...)
-	}
+func (sh *shape) requires(name string) bool {
+	_, ok := slices.BinarySearch(sh.required, name)
+	return ok
 }
 
 // merge adds k's own keywords, without those that lead to other schemas of the
 // same place.
-func (sh *shape) merge(g *Generator, k *spec.Keywords) {
-	if k.Types != nil && !k.Types.IsEmpty() {
-		sh.kinds &= kindsOfTypes(k.Types.ToStrings())
-	}
+func (sh *shape) merge(g *Generator, k *schema.Keywords) {
+	sh.kinds &= typesOf(k)
 	if k.Const != nil {
 		sh.list([]any{*k.Const})
 	}
 	if k.Enum != nil {
 		sh.list(k.Enum.Values)
-	}
-	if k.DraftVersion < 2019 && k.Ref != nil {
-		return
 	}
 	if sh.number.merge(k) {
 		sh.typed |= numbers
@@ -108,25 +98,17 @@ func (sh *shape) merge(g *Generator, k *spec.Keywords) {
 	if sh.text.merge(g, k) {
 		sh.typed |= text
 	}
-	if k.MinItems != nil {
-		sh.minItems = max(sh.minItems, *k.MinItems)
-	}
-	if k.MaxItems != nil {
-		sh.maxItems = min(sh.maxItems, *k.MaxItems)
-	}
+	raise(&sh.minItems, k.MinItems)
+	lower(&sh.maxItems, k.MaxItems)
 	sh.unique = sh.unique || k.UniqueItems
-	if k.MinItems != nil || k.MaxItems != nil || k.UniqueItems || k.Items2020 != nil || k.Items != nil ||
-		len(k.PrefixItems) > 0 || k.Contains != nil || k.UnevaluatedItems != nil {
+	if k.MinItems != nil || k.MaxItems != nil || k.UniqueItems || k.Items2020 != nil || len(k.PrefixItems) > 0 ||
+		k.Contains != nil || k.UnevaluatedItems != nil {
 		sh.typed |= array
 	}
-	if k.MinProperties != nil {
-		sh.minProps = max(sh.minProps, *k.MinProperties)
-	}
-	if k.MaxProperties != nil {
-		sh.maxProps = min(sh.maxProps, *k.MaxProperties)
-	}
+	raise(&sh.minProps, k.MinProperties)
+	lower(&sh.maxProps, k.MaxProperties)
 	for _, name := range k.Required {
-		sh.need(name)
+		sh.require(name)
 	}
 	if k.PropertyNames != nil {
 		sh.names = append(sh.names, k.PropertyNames)
@@ -138,101 +120,105 @@ func (sh *shape) merge(g *Generator, k *spec.Keywords) {
 	}
 }
 
-// list keeps the values that const or enum leave.
-func (sh *shape) list(values []any) {
-	if !sh.listed {
-		sh.listed, sh.values = true, values
-		return
+func raise(least *int, bound *int) {
+	if bound != nil {
+		*least = max(*least, *bound)
 	}
-	kept := make([]any, 0, len(sh.values))
-	for _, v := range sh.values {
-		if contains(values, v) {
-			kept = append(kept, v)
-		}
-	}
-	sh.values = kept
 }
 
-// settle checks the shape once all literals are in: values that are listed are
-// tried, bounds that cross are found.
-func (sh *shape) settle(g *Generator, e *expander) {
+func lower(most *int, bound *int) {
+	if bound != nil {
+		*most = min(*most, *bound)
+	}
+}
+
+// list keeps the values that const or enum leave.
+func (sh *shape) list(values []any) {
+	if sh.listed {
+		values = slices.DeleteFunc(slices.Clone(sh.values), func(v any) bool { return !contains(values, v) })
+	}
+	sh.listed, sh.values = true, values
+}
+
+func contains(values []any, v any) bool {
+	return slices.ContainsFunc(values, func(other any) bool { return jsonvalue.Equals(other, v) })
+}
+
+// settle checks the shape once all constraints are in: values that are listed
+// are validated, bounds that cross are found.
+func (sh *shape) settle() {
 	switch {
 	case sh.reason != "":
 		return
 	case sh.kinds == 0:
-		sh.impossible("its types exclude each other")
+		sh.fail("its types exclude each other")
 		return
 	case sh.listed:
-		sh.settleValues(g)
+		sh.settleValues()
 		return
 	}
 	if sh.kinds&numbers != 0 && !sh.number.settle(sh.kinds) {
-		sh.without(numbers, "no number lies between its bounds")
+		sh.exclude(numbers, "no number lies between its bounds")
 	}
 	if sh.text.min > min(sh.text.max, maxLength) {
-		sh.without(text, "minLength is above maxLength")
+		sh.exclude(text, "minLength is above maxLength")
 	}
 	if sh.minItems > min(sh.maxItems, maxLength) {
-		sh.without(array, "minItems is above maxItems")
+		sh.exclude(array, "minItems is above maxItems")
 	}
-	if sh.minProps > min(sh.maxProps, maxLength) || len(sh.needed) > sh.maxProps {
-		sh.without(object, "more properties are needed than maxProperties allows")
+	if sh.minProps > min(sh.maxProps, maxLength) || len(sh.required) > sh.maxProps {
+		sh.exclude(object, "more properties are needed than maxProperties allows")
 	}
-	for _, name := range sh.needed {
+	for _, name := range sh.required {
 		if sh.forbidden[name] {
-			sh.without(object, "property \""+name+"\" is both required and not allowed")
+			sh.exclude(object, "property "+strconv.Quote(name)+" is both required and not allowed")
 			break
 		}
 	}
-	if boolean&sh.kinds != 0 && contains(sh.excluded, true) && contains(sh.excluded, false) {
-		sh.without(boolean, "neither true nor false is allowed")
+	if sh.kinds&boolean != 0 && sh.rejects(true) && sh.rejects(false) {
+		sh.exclude(boolean, "neither true nor false is allowed")
 	}
-	if null&sh.kinds != 0 && contains(sh.excluded, nil) {
-		sh.without(null, "null is not allowed")
+	if sh.kinds&null != 0 && sh.rejects(nil) {
+		sh.exclude(null, "null is not allowed")
 	}
 }
 
-func (sh *shape) without(ks kinds, reason string) {
+func (sh *shape) exclude(ks kinds, reason string) {
 	sh.kinds &^= ks
 	if sh.kinds == 0 {
-		sh.impossible(reason)
+		sh.fail(reason)
 	}
 }
 
-func (sh *shape) settleValues(g *Generator) {
-	var nulls []any
-	values := sh.values
-	sh.values = nil
-	for _, v := range values {
+func (sh *shape) settleValues() {
+	var values, nulls []any
+	for _, v := range sh.values {
 		switch {
-		case kindOf(v)&sh.kinds == 0 || contains(sh.excluded, v) || !sh.admits(v):
+		case kindOf(v)&sh.kinds == 0 || !sh.admits(v):
 		case v == nil:
 			nulls = append(nulls, v)
 		default:
-			sh.values = append(sh.values, v)
+			values = append(values, v)
 		}
 	}
-	if sh.values = append(sh.values, nulls...); len(sh.values) == 0 {
-		sh.impossible("no value of its enum or const conforms to the rest of the schema")
+	if sh.values = append(values, nulls...); len(sh.values) == 0 {
+		sh.fail("no value of its enum or const conforms to the rest of the schema")
 	}
 }
 
-// admits reports whether the value conforms to every schema of the place.
+// admits reports whether a value conforms to every schema of the place.
 func (sh *shape) admits(v any) bool {
-	for _, k := range sh.flat {
-		if k.Validate(v) != nil {
-			return false
-		}
-	}
-	for _, k := range sh.failed {
-		if k.Validate(v) == nil {
-			return false
-		}
-	}
-	return true
+	return !sh.rejects(v) && !slices.ContainsFunc(sh.schemas, func(k *schema.Keywords) bool { return k.Validate(v) != nil })
 }
 
-// kindOrder gives the kinds, best first, each as the set that one shape makes.
+// rejects reports whether a value conforms to a schema that it must not conform
+// to.
+func (sh *shape) rejects(v any) bool {
+	return slices.ContainsFunc(sh.failed, func(k *schema.Keywords) bool { return schema.Conforms(k, v) })
+}
+
+// kindOrder gives the kinds, best first, each as the set that one shape
+// generates.
 func (sh *shape) kindOrder() []kinds {
 	var order []kinds
 	add := func(mask kinds) {
@@ -251,26 +237,19 @@ func (sh *shape) kindOrder() []kinds {
 	return order
 }
 
-// certain reports whether whatever is made conforms: nothing is said that a
-// value's other places, or schemas that must not hold, have a part in.
-func (sh *shape) certain() bool {
-	if len(sh.failed) > 0 || len(sh.odd) > 0 || len(sh.atMost) > 0 || len(sh.items) > 0 || len(sh.everyItem) > 0 || sh.repeats {
-		return false
-	}
-	for _, k := range sh.flat {
-		if k.Not != nil || len(k.OneOf) > 0 || k.If != nil || k.Contains != nil || k.DynamicRef != nil || k.RecursiveRef != nil ||
-			k.UnevaluatedItems != nil || k.UnevaluatedProperties != nil || k.DraftVersion < 2020 || len(k.Extensions) > 0 ||
-			k.ContentEncoding != nil || k.ContentMediaType != nil ||
-			k.DependentRequired != nil || k.DependentSchemas != nil || k.Dependencies != nil {
-			return false
-		}
-	}
-	return true
+// isCertain reports whether whatever is generated conforms: no keyword relates a
+// value to other parts of it or to schemas that must not hold.
+func (sh *shape) isCertain() bool {
+	return len(sh.failed) == 0 && !slices.ContainsFunc(sh.schemas, func(k *schema.Keywords) bool {
+		return len(k.OneOf) > 0 || k.If != nil || k.Contains != nil || k.DynamicRef != nil ||
+			k.UnevaluatedItems != nil || k.UnevaluatedProperties != nil || len(k.Extensions) > 0 ||
+			k.ContentEncoding != nil || k.ContentMediaType != nil || k.DependentRequired != nil || k.DependentSchemas != nil
+	})
 }
 
 // finish prepares a shape that no choice is left for.
 func (sh *shape) finish(g *Generator) {
-	sh.unsure = !sh.certain()
+	sh.unsure = !sh.isCertain()
 	switch {
 	case sh.kinds&numbers != 0:
 		sh.number.finish(g, sh)
@@ -281,28 +260,11 @@ func (sh *shape) finish(g *Generator) {
 	case sh.kinds&object != 0:
 		sh.finishObject(g)
 	}
-	if g.options.Examples && sh.reason == "" {
-		sh.finishSamples(g)
+	if !g.options.Examples || sh.reason != "" {
+		return
 	}
-}
-
-// finishSamples keeps the document's examples that conform.
-func (sh *shape) finishSamples(g *Generator) {
-	for _, k := range sh.flat {
-		raw := g.schema.Node(k)
-		var candidates []any
-		if n := raw.Get("example"); n != nil {
-			candidates = append(candidates, n.Value())
-		}
-		if n := raw.Get("examples"); n != nil && n.Kind == tree.Array {
-			for _, example := range n.Items {
-				candidates = append(candidates, example.Value())
-			}
-		}
-		if n := raw.Get("default"); n != nil {
-			candidates = append(candidates, n.Value())
-		}
-		for _, v := range candidates {
+	for _, k := range sh.schemas {
+		for _, v := range examplesOf(g.schema, k) {
 			if kindOf(v)&sh.kinds != 0 && !contains(sh.samples, v) && sh.admits(v) {
 				sh.samples = append(sh.samples, v)
 			}
@@ -310,38 +272,52 @@ func (sh *shape) finishSamples(g *Generator) {
 	}
 }
 
+// examplesOf gives a schema's example, examples and default.
+func examplesOf(s *spec.Schema, k *schema.Keywords) []any {
+	raw := s.Node(k)
+	nodes := []*tree.Node{raw.Get("example")}
+	if n := raw.Get("examples"); n != nil && n.Kind == tree.Array {
+		nodes = append(nodes, n.Items...)
+	}
+	var values []any
+	for _, n := range append(nodes, raw.Get("default")) {
+		if n != nil {
+			values = append(values, n.Value())
+		}
+	}
+	return values
+}
+
 // fits reports whether a value of the shape nests d deep at most, as far as the
 // shape itself says; a choice may ask for more.
 func (sh *shape) fits(g *Generator, d int) bool {
-	if sh.reason != "" {
+	switch {
+	case sh.reason != "":
 		return false
-	}
-	if sh.listed || sh.kinds&^(array|object) != 0 {
+	case sh.listed || sh.kinds&^(array|object) != 0:
+		return true
+	case d < 1:
+		return false
+	case sh.kinds != array && sh.kinds != object:
 		return true
 	}
-	if d < 1 {
-		return false
-	}
-	if sh.kinds != array && sh.kinds != object {
-		return true
-	}
-	for _, part := range sh.parts(g, sh) {
-		if !g.within(part, d-1) {
+	for _, part := range sh.parts(g) {
+		if !g.fits(part, d-1) {
 			return false
 		}
 	}
-	return sh.kinds != object || sh.object.enough(g, sh, d)
+	return sh.kinds != object || sh.object.canFill(g, sh, d)
 }
 
 // parts gives the places inside the smallest value of the shape.
-func (sh *shape) parts(g *Generator, _ *shape) []*node {
+func (sh *shape) parts(g *Generator) []*node {
 	switch {
 	case sh.listed:
 		return nil
 	case sh.kinds == array:
-		return sh.array.least(g, sh)
+		return sh.array.smallest()
 	case sh.kinds == object:
-		return sh.object.least(g, sh)
+		return sh.object.smallest(g, sh)
 	}
 	return nil
 }

@@ -3,34 +3,29 @@ package generate
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/formats"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// textShape is what is said of strings.
+// textShape is what is required of strings.
 type textShape struct {
-	min, max    int // in characters
-	patterns    []spec.Regexp
-	notPatterns []spec.Regexp
-	checks      []func(any) error // of formats
-	notChecks   []func(any) error
-	format      string // the first that is said
-	open        bool   // nothing is known of the format: names may tell
-	makers      []maker
+	min, max int // in characters
+	patterns []schema.Regexp
+	checks   []func(any) error // of formats
+	format   string            // the first that is named
+	open     bool              // the format is unknown: names may suggest the text
+	writers  []writer
 }
 
-// maker makes candidates for a string.
-type maker func(r *run, key Key) string
+// writer writes candidates for a string.
+type writer func(f *formats.Faker) string
 
-func (s *textShape) merge(g *Generator, k *spec.Keywords) bool {
-	if k.MinLength != nil {
-		s.min = max(s.min, *k.MinLength)
-	}
-	if k.MaxLength != nil {
-		s.max = min(s.max, *k.MaxLength)
-	}
+func (s *textShape) merge(g *Generator, k *schema.Keywords) bool {
+	raise(&s.min, k.MinLength)
+	lower(&s.max, k.MaxLength)
 	if k.Pattern != nil {
 		s.patterns = append(s.patterns, k.Pattern)
 	}
@@ -44,8 +39,8 @@ func (s *textShape) merge(g *Generator, k *spec.Keywords) bool {
 	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || format != "" && !formats.Lookup(format).IsNumeric()
 }
 
-// formatOf gives the format that the document says, known or not.
-func (g *Generator) formatOf(k *spec.Keywords) string {
+// formatOf gives the format that the document names, known or not.
+func (g *Generator) formatOf(k *schema.Keywords) string {
 	if k.Format != nil {
 		return k.Format.Name
 	}
@@ -59,158 +54,141 @@ func (g *Generator) formatOf(k *spec.Keywords) string {
 	return ""
 }
 
-func (s *textShape) breakKeyword(l lit) {
-	if l.op == breaksPat {
-		s.notPatterns = append(s.notPatterns, l.k.Pattern)
-		return
-	}
-	s.notChecks = append(s.notChecks, l.k.Format.Validate)
-}
-
-// finishText finds out what makes strings that conform.
+// finishText finds the writers of conforming strings: all up to the first whose
+// candidates always conform.
 func (sh *shape) finishText(g *Generator) {
 	s := &sh.text
-	s.open = formatMaker(formats.Lookup(s.format)) == nil
-	for _, m := range sh.textMakers(g) {
-		good := sh.probe(m)
-		if good > 0 {
-			s.makers = append(s.makers, m)
+	format := formats.Lookup(s.format)
+	s.open = format == nil || format.Generate == nil
+	for _, w := range sh.writers(g, format) {
+		conforming := sh.tryWriter(w)
+		if conforming > 0 {
+			s.writers = append(s.writers, w)
 		}
-		if good == probes {
-			break
+		if conforming == writerTries {
+			return
 		}
 	}
-	if len(s.makers) == 0 {
-		sh.impossible("no string was found that its pattern, format and length allow")
+	if len(s.writers) == 0 {
+		sh.fail("no string was found that its pattern, format and length allow")
 	}
 }
 
-// probes is how many candidates of a maker are tried ahead.
-const probes = 8
+// writerTries is how many candidates of a writer are tried ahead.
+const writerTries = 8
 
-// probe gives how many of a maker's candidates conform.
-func (sh *shape) probe(m maker) int {
-	r := run{fake: formats.NewFaker()}
-	good := 0
-	for i := range probes {
-		if sh.acceptsText(m(&r, Key(17).at(i))) {
-			good++
+// tryWriter gives how many of a writer's candidates conform.
+func (sh *shape) tryWriter(w writer) int {
+	f := formats.NewFaker()
+	conforming := 0
+	for i := range writerTries {
+		if sh.acceptsText(w(f.Seed(uint64(Key(17).at(i))))) {
+			conforming++
 		}
 	}
-	return good
+	return conforming
 }
 
-// formatMaker gives the maker of a format, nil where it has none.
-func formatMaker(format *formats.Format) maker {
-	if format == nil || format.Generate == nil {
-		return nil
-	}
-	return func(r *run, key Key) string { return format.Generate(r.fake.Seed(uint64(key))) }
+// lastResorts are strings for unusual requirements.
+var lastResorts = []string{
+	"", " ", "0", "1", "a", "A", "!", "1a!A", "-", "/", "{", "\\", "é", "2025-13-45", "not a value",
 }
 
-// readable gives what makes strings for a pattern that mean something: words
-// where it takes all of them, else a format that it takes whenever it does.
-func (sh *shape) readable() []maker {
-	lo, hi := sh.text.min, sh.text.max
-	plain := func(r *run, key Key) string { return formats.Phrase(r.fake.Seed(uint64(key)), lo, hi) }
-	if good := sh.probe(plain); good == probes {
-		return []maker{plain}
-	} else if good > 0 {
-		return nil
+// writers gives what may write conforming strings, the most telling first.
+func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
+	s := &sh.text
+	lo, hi := s.min, s.max
+	phrase := func(f *formats.Faker) string { return formats.Phrase(f, lo, hi) }
+	var all []writer
+	for _, k := range sh.schemas {
+		if w := fakerWriter(g.schema.Node(k).Get("x-faker")); w != nil {
+			all = append(all, w)
+		}
 	}
-	for i := range formats.All {
-		if format := &formats.All[i]; format.Inferred {
-			if m := formatMaker(format); sh.probe(m) == probes {
-				return []maker{m}
+	if !s.open {
+		all = append(all, format.Generate)
+		if lo > 0 {
+			all = append(all, func(f *formats.Faker) string {
+				v := format.Generate(f)
+				return format.Lengthened(v, lo-len(v))
+			})
+		}
+		if format.Shortest != "" {
+			all = append(all, func(f *formats.Faker) string {
+				return strings.Replace(format.Shortest, "?", formats.Letters(f, 1, formats.LowerAZ), 1)
+			})
+		}
+	}
+	var patterns, others []string
+	for _, re := range s.patterns {
+		patterns = append(patterns, re.String())
+	}
+	for _, k := range sh.failed {
+		for part := range schema.All(k) {
+			if part.Pattern != nil {
+				others = append(others, part.Pattern.String())
+			}
+			if part.MaxLength != nil {
+				all = append(all, func(f *formats.Faker) string { return formats.Phrase(f, *part.MaxLength+1, hi) })
+			}
+		}
+	}
+	if len(patterns) > 0 {
+		all = append(all, sh.readable(phrase)...)
+	} else {
+		all = append(all, phrase)
+	}
+	if len(others) > 0 {
+		all = append(all, patternWriter(patterns, others, lo, hi))
+	}
+	if len(patterns) > 0 {
+		all = append(all, patternWriter(patterns, nil, lo, hi))
+		for _, length := range []int{8, 12, 24, 48} { // passwords
+			if length >= lo && length <= hi {
+				all = append(all, func(f *formats.Faker) string { return formats.Letters(f, length-8, formats.Password) + "aA1!bB2#" })
+			}
+		}
+	}
+	for _, text := range lastResorts {
+		all = append(all, func(*formats.Faker) string { return text })
+	}
+	return all
+}
+
+// readable gives what writes meaningful strings for a pattern: phrases where it
+// takes all of them, else a format that it takes always.
+func (sh *shape) readable(phrase writer) []writer {
+	switch sh.tryWriter(phrase) {
+	case writerTries:
+		return []writer{phrase}
+	case 0:
+		for _, format := range formats.All {
+			if format.Inferred && sh.tryWriter(format.Generate) == writerTries {
+				return []writer{format.Generate}
 			}
 		}
 	}
 	return nil
 }
 
-// textMakers gives what may make conforming strings, the most telling first.
-func (sh *shape) textMakers(g *Generator) []maker {
-	s := &sh.text
-	var makers []maker
-	for _, k := range sh.flat {
-		if m := namedFaker(g.schema.Node(k).Get("x-faker")); m != nil {
-			makers = append(makers, m)
+// patternWriter writes strings that match all of some patterns and none of
+// others. It builds its automaton when it is first used, while the shape is
+// finished.
+func patternWriter(patterns, others []string, lo, hi int) writer {
+	build := sync.OnceValue(func() *automaton { return newAutomaton(patterns, others, lo, hi) })
+	return func(f *formats.Faker) string {
+		if a := build(); a != nil {
+			return a.write(f)
 		}
-	}
-	format := formats.Lookup(s.format)
-	if m := formatMaker(format); m != nil {
-		makers = append(makers, m)
-		if s.min > 0 {
-			makers = append(makers, func(r *run, key Key) string {
-				v := m(r, key)
-				return format.Lengthened(v, s.min-len(v))
-			})
-		}
-		if short := format.Shortest; short != "" {
-			makers = append(makers, func(r *run, key Key) string {
-				return strings.Replace(short, "?", formats.Letters(r.fake.Seed(uint64(key)), 1, formats.LowerAZ), 1)
-			})
-		}
-	}
-	if len(s.patterns) > 0 {
-		makers = append(makers, sh.readable()...)
-	}
-	var all, none []string
-	for _, re := range s.patterns {
-		all = append(all, re.String())
-	}
-	for _, re := range s.notPatterns {
-		none = append(none, re.String())
-	}
-	if len(s.patterns) == 0 {
-		lo, hi := s.min, s.max
-		makers = append(makers, func(r *run, key Key) string { return formats.Phrase(r.fake.Seed(uint64(key)), lo, hi) })
-	}
-	if len(all)+len(none) > 0 {
-		makers = append(makers, lazily(func() maker {
-			if a := newAutomaton(all, none, s.min, s.max); a != nil {
-				return func(_ *run, key Key) string { return a.make(key) }
-			}
-			return nil
-		}))
-	}
-	for _, length := range []int{8, 12, 24, 48} { // passwords
-		if length >= s.min && length <= s.max && len(all) > 0 {
-			makers = append(makers, func(r *run, key Key) string {
-				return formats.Letters(r.fake.Seed(uint64(key)), length-8, formats.Password) + "aA1!bB2#"
-			})
-		}
-	}
-	// Odd strings for odd demands.
-	for _, odd := range []string{"", " ", "0", "1", "a", "A", "!", "1a!A", "-", "/", "{", "\\", "é", "2025-13-45", "not a value"} {
-		makers = append(makers, func(*run, Key) string { return odd })
-	}
-	return makers
-}
-
-// lazily puts off the making of a maker until it is asked for the first time,
-// which is while the shape is finished.
-func lazily(prepare func() maker) maker {
-	var m maker
-	var asked bool
-	return func(r *run, key Key) string {
-		if !asked {
-			m, asked = prepare(), true
-		}
-		if m == nil {
-			return ""
-		}
-		return m(r, key)
+		return ""
 	}
 }
 
-// acceptsText reports whether the string conforms to all that is said of
-// strings.
+// acceptsText reports whether the string meets all that is required of strings.
 func (sh *shape) acceptsText(v string) bool {
 	s := &sh.text
 	if s.min > 0 || s.max < never {
-		n := utf8.RuneCountInString(v)
-		if n < s.min || n > s.max {
+		if n := utf8.RuneCountInString(v); n < s.min || n > s.max {
 			return false
 		}
 	}
@@ -219,26 +197,16 @@ func (sh *shape) acceptsText(v string) bool {
 			return false
 		}
 	}
-	for _, re := range s.notPatterns {
-		if re.MatchString(v) {
-			return false
-		}
-	}
 	for _, check := range s.checks {
 		if check(v) != nil {
 			return false
 		}
 	}
-	for _, check := range s.notChecks {
-		if check(v) == nil {
-			return false
-		}
-	}
-	return len(sh.excluded) == 0 || !contains(sh.excluded, v)
+	return len(sh.failed) == 0 || !sh.rejects(v)
 }
 
-// text makes a string: what the property's name tells where that conforms, else
-// what the schema tells.
+// text generates a string: what the property's name suggests where that
+// conforms, else what the schema says.
 func (r *run) text(sh *shape, at place) (any, bool) {
 	s := &sh.text
 	if at.prefer != "" && sh.acceptsText(at.prefer) {
@@ -256,8 +224,8 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 		}
 	}
 	for round := range 8 {
-		for i, m := range s.makers {
-			if v := m(r, at.key.at(round*8+i)); sh.acceptsText(v) {
+		for i, w := range s.writers {
+			if v := w(r.fake.Seed(uint64(at.key.at(round*8 + i)))); sh.acceptsText(v) {
 				return v, true
 			}
 		}

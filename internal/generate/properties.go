@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/formats"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // spareNames is how many names of additional properties are worked out ahead;
@@ -20,16 +20,16 @@ var plainNames = []string{
 // finishExtra works out properties that no schema names.
 func (sh *shape) finishExtra(g *Generator) {
 	p := &sh.object
-	if len(p.edges) == 0 && sh.isMap() {
+	if len(p.named) == 0 && sh.isMap() {
 		p.usual = mapEntries
 	}
-	missing := sh.minProps - len(p.edges)
-	if p.usual == 0 && sh.minProps <= len(sh.needed) {
+	missing := sh.minProps - len(p.named)
+	if p.usual == 0 && sh.minProps <= len(sh.required) {
 		return
 	}
 	want := max(spareNames, missing+2)
 	taken := map[string]bool{}
-	for _, e := range p.edges {
+	for _, e := range p.named {
 		taken[e.name] = true
 	}
 	names := sh.nameSource(g)
@@ -42,20 +42,20 @@ func (sh *shape) finishExtra(g *Generator) {
 			continue
 		}
 		taken[name] = true
-		if e, ok := sh.edge(g, name); ok && e.node != nil {
+		if e, ok := sh.plan(g, name); ok && e.node != nil {
 			p.extra = append(p.extra, e)
 		}
 	}
 	if len(p.extra) < missing {
-		sh.impossible("minProperties asks for more properties than are allowed")
+		sh.fail("minProperties asks for more properties than are allowed")
 	}
 }
 
 // isMap reports whether the object's purpose is to have properties of any
 // name.
 func (sh *shape) isMap() bool {
-	for _, k := range sh.flat {
-		if _, ok := k.AdditionalProperties.(*spec.Keywords); ok || len(k.PatternProperties) > 0 {
+	for _, k := range sh.schemas {
+		if _, ok := k.AdditionalProperties.(*schema.Keywords); ok || len(k.PatternProperties) > 0 {
 			return true
 		}
 	}
@@ -66,12 +66,13 @@ func (sh *shape) isMap() bool {
 // patternProperties match, those that propertyNames make, plain ones.
 func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
 	var makers []func(Key) (string, bool)
+	f := formats.NewFaker()
 	if len(sh.names) > 0 {
-		lits := []lit{{op: isKind, n: int(text)}}
+		constraints := []constraint{{op: ofKinds, n: int(text)}}
 		for _, k := range sh.names {
-			lits = append(lits, lit{op: holds, k: k})
+			constraints = append(constraints, constraint{op: conforms, schema: k})
 		}
-		if n := g.child(lits); n != nil {
+		if n := g.child(constraints); n != nil {
 			if listed := g.nameList(n); listed != nil {
 				return func(i int) (string, bool) {
 					if i < len(listed) {
@@ -83,14 +84,14 @@ func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
 			makers = append(makers, func(key Key) (string, bool) { return g.name(n, key) })
 		}
 	}
-	for _, k := range sh.flat {
+	for _, k := range sh.schemas {
 		for _, re := range sortedPatterns(k.PatternProperties) {
 			if k.PatternProperties[re].Bool != nil && !*k.PatternProperties[re].Bool {
 				continue
 			}
 			if a := newAutomaton([]string{re.String()}, nil, 0, never); a != nil {
 				makers = append(makers, func(key Key) (string, bool) {
-					s := a.make(key)
+					s := a.write(f.Seed(uint64(key)))
 					return s, re.MatchString(s)
 				})
 			}
@@ -122,7 +123,7 @@ func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
 
 // nameList gives the names that a node lists, nil where it lists none.
 func (g *Generator) nameList(n *node) []string {
-	sh := g.expanded(n).shape
+	sh := g.seeLocked(n).shape
 	if !sh.listed {
 		return nil
 	}
@@ -138,7 +139,7 @@ func (g *Generator) nameList(n *node) []string {
 // name makes a string of a node while the lock is held.
 func (g *Generator) name(n *node, key Key) (string, bool) {
 	for range 8 {
-		s := g.expanded(n)
+		s := g.seeLocked(n)
 		switch {
 		case s.shape.reason != "":
 			return "", false
@@ -146,7 +147,7 @@ func (g *Generator) name(n *node, key Key) (string, bool) {
 			n = s.choice.branches[key.intN(len(s.choice.branches))]
 			continue
 		case s.shape.listed:
-			name, ok := s.shape.pickValue(place{key: key}).(string)
+			name, ok := s.shape.pickListed(place{key: key}).(string)
 			return name, ok
 		case s.shape.kinds != text:
 			return "", false
@@ -157,4 +158,46 @@ func (g *Generator) name(n *node, key Key) (string, bool) {
 		return name, ok
 	}
 	return "", false
+}
+
+// property gives what the schemas of the shape say of a property; false where
+// it is not allowed.
+func (sh *shape) property(name string) ([]constraint, bool) {
+	var all []constraint
+	var unevaluated []*schema.Keywords
+	evaluated := false
+	for _, k := range sh.schemas {
+		named := false
+		if property, ok := k.Properties[name]; ok {
+			named = true
+			all = append(all, constraint{op: conforms, schema: property})
+		}
+		for _, re := range sortedPatterns(k.PatternProperties) {
+			if re.MatchString(name) {
+				named = true
+				all = append(all, constraint{op: conforms, schema: k.PatternProperties[re]})
+			}
+		}
+		evaluated = evaluated || named || k.AdditionalProperties != nil
+		if k.UnevaluatedProperties != nil {
+			unevaluated = append(unevaluated, k.UnevaluatedProperties)
+		}
+		if named {
+			continue
+		}
+		switch additional := k.AdditionalProperties.(type) {
+		case bool:
+			if !additional {
+				return nil, false
+			}
+		case *schema.Keywords:
+			all = append(all, constraint{op: conforms, schema: additional})
+		}
+	}
+	if !evaluated {
+		for _, k := range unevaluated {
+			all = append(all, constraint{op: conforms, schema: k})
+		}
+	}
+	return all, true
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/brianvoe/gofakeit/v7"
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -21,8 +22,9 @@ var fakerAliases = map[string]string{
 	"future": "futuredate", "boolean": "bool", "creditcardnumber": "creditcardnumber", "sex": "gender", "buzzphrase": "bs",
 }
 
-// namedFaker gives the maker that x-faker names, nil where it names none.
-func namedFaker(n *tree.Node) maker {
+// fakerWriter gives the function of gofakeit that x-faker names, nil if there is
+// none.
+func fakerWriter(n *tree.Node) writer {
 	name := n.Str()
 	if n != nil && n.Kind == tree.Object && len(n.Members) == 1 { // {"name.findName": […]}
 		name = n.Members[0].Name
@@ -31,15 +33,12 @@ func namedFaker(n *tree.Node) maker {
 	if alias, ok := fakerAliases[name]; ok {
 		name = alias
 	}
-	if name == "" {
-		return nil
-	}
 	info := gofakeit.GetFuncLookup(name)
-	if info == nil || info.Generate == nil {
+	if name == "" || info == nil || info.Generate == nil {
 		return nil
 	}
-	return func(r *run, key Key) string {
-		v, err := info.Generate(r.fake.Seed(uint64(key)).Faker, gofakeit.NewMapParams(), info)
+	return func(f *formats.Faker) string {
+		v, err := info.Generate(f.Faker, gofakeit.NewMapParams(), info)
 		if err != nil {
 			return ""
 		}

@@ -1,0 +1,335 @@
+package generate
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/schema"
+)
+
+// merger works out what the constraints of a node mean together.
+type merger struct {
+	g       *Generator
+	n       *node
+	shape   *shape
+	applied map[*schema.Keywords]bool
+	failed  map[*schema.Keywords]bool
+	pending []pendingChoice
+}
+
+// choiceID names a choice: a keyword of a schema.
+type choiceID struct {
+	schema *schema.Keywords
+	name   string
+}
+
+// pendingChoice is a choice that the constraints have not made yet.
+type pendingChoice struct {
+	id      choiceID
+	ordered bool
+	branch  func(n int) []constraint
+	order   []int // the branches worth trying, best first
+	done    bool
+}
+
+func (g *Generator) merge(n *node) *merged {
+	m := &merger{g: g, n: n, shape: newShape(), applied: map[*schema.Keywords]bool{}, failed: map[*schema.Keywords]bool{}}
+	sh := m.shape
+	for _, c := range n.constraints {
+		if c.op == chosen {
+			put(&sh.chosen, choiceID{c.schema, c.name}, c.n)
+		}
+	}
+	m.addAll(n.constraints)
+	next := m.propagate()
+	sh.settle()
+	result := &merged{shape: sh}
+	switch {
+	case sh.reason != "" || sh.listed:
+	case next != nil:
+		result.choice = &choice{ordered: next.ordered}
+		for _, i := range next.order {
+			c := constraint{op: chosen, schema: next.id.schema, name: next.id.name, n: i}
+			result.choice.branches = append(result.choice.branches, m.with(c))
+		}
+	case sh.kinds.count() > 1:
+		result.choice = &choice{ordered: true}
+		for _, kind := range sh.kindOrder() {
+			result.choice.branches = append(result.choice.branches, m.with(constraint{op: ofKinds, n: int(kind)}))
+		}
+	default:
+		sh.finish(g)
+	}
+	return result
+}
+
+// with gives the node of one more constraint.
+func (m *merger) with(c constraint) *node {
+	return m.g.node(append(slices.Clip(slices.Clone(m.n.constraints)), c))
+}
+
+func (m *merger) addAll(constraints []constraint) {
+	for _, c := range constraints {
+		m.add(c)
+	}
+}
+
+func (m *merger) add(c constraint) {
+	sh := m.shape
+	switch c.op {
+	case conforms:
+		m.apply(c.schema)
+	case fails:
+		m.fail(c.schema)
+	case ofKinds:
+		sh.kinds &= kinds(c.n)
+	case has:
+		sh.kinds &= object
+		sh.require(c.name)
+	case lacks:
+		put(&sh.forbidden, c.name, true)
+	case prefers:
+		if name, value := m.g.discriminator(c.schema, c.n); name != "" {
+			put(&sh.preferred, name, value)
+		}
+	}
+}
+
+// fail requires a value not to conform to k.
+func (m *merger) fail(k *schema.Keywords) {
+	if m.failed[k] {
+		return
+	}
+	m.failed[k] = true
+	m.shape.failed = append(m.shape.failed, k)
+	switch {
+	case m.applied[k]:
+		m.shape.fail("it asks for a schema and its opposite")
+	case k.Bool != nil && *k.Bool:
+		m.shape.fail("nothing is allowed: not of a schema that takes everything")
+	}
+}
+
+// apply merges k into the shape (JSON Schema 2020-12 core and validation).
+func (m *merger) apply(k *schema.Keywords) {
+	if m.applied[k] {
+		return
+	}
+	m.applied[k] = true
+	sh := m.shape
+	switch {
+	case m.failed[k]:
+		sh.fail("it asks for a schema and its opposite")
+		return
+	case k.Bool != nil:
+		if !*k.Bool {
+			sh.fail("the schema is false")
+		}
+		return
+	}
+	sh.schemas = append(sh.schemas, k)
+	sh.merge(m.g, k)
+	if k.Ref != nil {
+		m.g.refer(k)
+		m.apply(k.Ref)
+	}
+	if k.DynamicRef != nil {
+		m.apply(k.DynamicRef.Ref)
+	}
+	for _, part := range k.AllOf {
+		m.apply(part)
+	}
+	if k.Not != nil {
+		m.fail(k.Not)
+	}
+	m.applyBranches(k, "oneOf", k.OneOf)
+	m.applyBranches(k, "anyOf", k.AnyOf)
+	if k.If != nil && (k.Then != nil || k.Else != nil) {
+		m.decide(pendingChoice{id: choiceID{k, "if"}, order: []int{0, 1}, branch: func(n int) []constraint {
+			if n == 0 {
+				return conform([]constraint{{op: conforms, schema: k.If}}, k.Then)
+			}
+			return conform([]constraint{{op: fails, schema: k.If}}, k.Else)
+		}})
+	}
+	for _, name := range sorted(k.DependentSchemas) {
+		m.applyDependent(k, name, constraint{op: conforms, schema: k.DependentSchemas[name]})
+	}
+	for _, name := range sorted(k.DependentRequired) {
+		var needed []constraint
+		for _, required := range k.DependentRequired[name] {
+			needed = append(needed, constraint{op: has, name: required})
+		}
+		m.applyDependent(k, name, needed...)
+	}
+	if k.Contains != nil {
+		m.applyContains(k)
+	}
+}
+
+func conform(constraints []constraint, k *schema.Keywords) []constraint {
+	if k == nil {
+		return constraints
+	}
+	return append(constraints, constraint{op: conforms, schema: k})
+}
+
+// applyBranches chooses a branch of oneOf or anyOf. Branches of a kind that the
+// place cannot have are left out, those that only take null come last.
+func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*schema.Keywords) {
+	if len(branches) == 0 {
+		return
+	}
+	var order, last []int
+	for i, b := range branches {
+		switch ks := kindsOf(b); {
+		case m.shape.kinds&ks == 0:
+		case ks == null:
+			last = append(last, i)
+		default:
+			order = append(order, i)
+		}
+	}
+	if order = append(order, last...); len(order) == 0 {
+		order = []int{0}
+	}
+	m.decide(pendingChoice{id: choiceID{k, name}, order: order, branch: func(n int) []constraint {
+		return []constraint{{op: conforms, schema: branches[n]}, {op: prefers, schema: k, n: n}}
+	}})
+}
+
+// applyDependent chooses between a property with what depends on it, its
+// absence, and no object.
+func (m *merger) applyDependent(k *schema.Keywords, name string, needed ...constraint) {
+	if m.shape.kinds&object == 0 {
+		return
+	}
+	order := []int{1, 0, 2}
+	declared := func(k *schema.Keywords) bool { return k.Properties[name] != nil || slices.Contains(k.Required, name) }
+	if m.g.options.Fill != "required" && slices.ContainsFunc(m.shape.schemas, declared) {
+		order = []int{0, 1, 2}
+	}
+	m.decide(pendingChoice{id: choiceID{k, "depends " + name}, ordered: true, order: order, branch: func(n int) []constraint {
+		return [][]constraint{
+			append([]constraint{{op: has, name: name}}, needed...),
+			{{op: ofKinds, n: int(object)}, {op: lacks, name: name}},
+			{{op: ofKinds, n: int(anyKind &^ object)}},
+		}[n]
+	}})
+}
+
+// applyContains reserves positions for the elements that contains asks for: the
+// first after prefixItems that are not reserved yet.
+func (m *merger) applyContains(k *schema.Keywords) {
+	sh, least := m.shape, 1
+	if k.MinContains != nil {
+		least = *k.MinContains
+	}
+	if k.MaxContains != nil {
+		sh.containsMax = append(sh.containsMax, containsMax{k.Contains, *k.MaxContains})
+	}
+	if sh.kinds&array == 0 || least > maxLength {
+		return
+	}
+	first := 0
+	for _, other := range sh.schemas {
+		first = max(first, len(other.PrefixItems))
+	}
+	for i := range sh.reserved {
+		first = max(first, i+1)
+	}
+	for _, other := range sh.schemas { // a closed tuple has it among its items
+		if items := other.Items2020; items != nil && items.Bool != nil && !*items.Bool {
+			first = max(0, slices.IndexFunc(other.PrefixItems, func(item *schema.Keywords) bool { return kindsOf(item)&kindsOf(k.Contains) != 0 }))
+		}
+	}
+	if first+least > sh.maxItems {
+		first = max(0, sh.maxItems-least)
+	}
+	for i := first; i < first+least; i++ {
+		put(&sh.reserved, i, append(sh.reserved[i], k.Contains))
+		sh.minItems = max(sh.minItems, i+1)
+	}
+}
+
+// decide adds a choice, or applies the branch that is taken.
+func (m *merger) decide(p pendingChoice) {
+	if n, ok := m.shape.chosen[p.id]; ok {
+		m.addAll(p.branch(n))
+		return
+	}
+	if len(p.order) == 1 {
+		put(&m.shape.chosen, p.id, p.order[0])
+		m.addAll(p.branch(p.order[0]))
+		return
+	}
+	m.pending = append(m.pending, p)
+}
+
+// propagate makes the choices that leave no choice, and gives the one to make
+// next: that with the fewest branches.
+func (m *merger) propagate() *pendingChoice {
+	for again := true; again && m.shape.reason == "" && !m.shape.listed; {
+		again = false
+		for i := 0; i < len(m.pending); i++ {
+			p := &m.pending[i]
+			if p.done {
+				continue
+			}
+			p.order = slices.DeleteFunc(slices.Clone(p.order), func(n int) bool {
+				return slices.ContainsFunc(p.branch(n), m.contradicts)
+			})
+			switch len(p.order) {
+			case 0:
+				m.shape.fail("its demands exclude each other")
+				return nil
+			case 1:
+				p.done, again = true, true
+				put(&m.shape.chosen, p.id, p.order[0])
+				m.addAll(p.branch(p.order[0])) // may append to pending
+			}
+		}
+	}
+	var next *pendingChoice
+	for i := range m.pending {
+		if p := &m.pending[i]; !p.done && (next == nil || len(p.order) < len(next.order)) {
+			next = p
+		}
+	}
+	return next
+}
+
+// contradicts reports whether it is plain that no value of the shape meets c.
+func (m *merger) contradicts(c constraint) bool {
+	sh := m.shape
+	switch c.op {
+	case conforms:
+		return m.failed[c.schema] || m.failed[schema.Resolve(c.schema)] || kindsOf(c.schema)&sh.kinds == 0
+	case fails:
+		return m.applied[c.schema] || m.applied[schema.Resolve(c.schema)]
+	case ofKinds:
+		return sh.kinds&kinds(c.n) == 0
+	case lacks:
+		return sh.requires(c.name)
+	case has:
+		_, ok := sh.property(c.name)
+		return sh.forbidden[c.name] || !ok
+	}
+	return false
+}
+
+func sorted[V any](m map[string]V) []string {
+	if len(m) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(m))
+}
+
+// sortedPatterns gives the patterns of patternProperties in a fixed order.
+func sortedPatterns(m map[schema.Regexp]*schema.Keywords) []schema.Regexp {
+	if len(m) == 0 {
+		return nil
+	}
+	return slices.SortedFunc(maps.Keys(m), func(a, b schema.Regexp) int { return strings.Compare(a.String(), b.String()) })
+}

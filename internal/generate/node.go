@@ -1,0 +1,195 @@
+package generate
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"github.com/coldframe/coldframe/internal/schema"
+)
+
+// constraint is one thing that is required of a value. A list of them says all
+// about a place.
+type constraint struct {
+	op     op
+	schema *schema.Keywords
+	name   string // of a property or of a choice
+	n      int    // a branch, a set of kinds
+}
+
+type op uint8
+
+const (
+	conforms op = iota // the value conforms to schema
+	fails              // the value does not conform to schema; nothing is derived from it
+	chosen             // branch n of the choice called name of schema is taken
+	ofKinds            // the value is of the kinds n
+	has                // the object has the property name
+	lacks              // the object does not have the property name
+	prefers            // the object has the discriminator's value for branch n of schema, if it conforms
+)
+
+// node is a place of a value that all constraints are about. Equal lists are one
+// node, so a cycle of the document is a cycle of nodes. Nodes are merged when
+// they are first needed.
+type node struct {
+	constraints []constraint
+	merged      atomic.Pointer[merged]
+	depth       atomic.Int32 // the depth of the most shallow value, plus 1; 0 is unknown
+	// Bounds of depth, under Generator.mu: there is a value of depth reached, and
+	// none of depth missed.
+	reached, missed int32
+	names           []string // that repair may set, under Generator.mu
+}
+
+// merged is what constraints mean together: a choice to make first, or a shape.
+type merged struct {
+	choice *choice
+	shape  *shape
+}
+
+// choice is a place where one of several branches is to be taken.
+type choice struct {
+	branches []*node
+	ordered  bool // the first possible branch is the best
+}
+
+const (
+	maxDepth   = 48 // a value that must nest deeper counts as endless
+	never      = math.MaxInt32
+	impossible = never - 1 // the depth of places without a value
+	// maxNodes bounds what a generator remembers: beyond it nodes are merged each
+	// time.
+	maxNodes = 200_000
+	// maxSteps bounds the search for a place's most shallow value.
+	maxSteps = 5000
+)
+
+func (g *Generator) node(constraints []constraint) *node {
+	key := g.scratch[:0]
+	for _, c := range constraints {
+		id, ok := g.ids[c.schema]
+		if !ok {
+			id = len(g.ids)
+			g.ids[c.schema] = id
+		}
+		key = append(key, byte(c.op))
+		key = binary.AppendUvarint(key, uint64(id))
+		key = binary.AppendVarint(key, int64(c.n))
+		key = binary.AppendUvarint(key, uint64(len(c.name)))
+		key = append(key, c.name...)
+	}
+	g.scratch = key
+	if n := g.nodes[string(key)]; n != nil {
+		return n
+	}
+	n := &node{constraints: constraints, reached: never, missed: -1}
+	if len(g.nodes) < maxNodes {
+		g.nodes[string(key)] = n
+	}
+	return n
+}
+
+// child gives the node of a place inside another, nil where no value is allowed.
+func (g *Generator) child(constraints []constraint) *node {
+	kept := make([]constraint, 0, len(constraints))
+	for _, c := range constraints {
+		if c.op == conforms || c.op == fails {
+			c.schema = g.resolve(c.schema)
+			if is := c.schema.Bool; is != nil {
+				if *is != (c.op == conforms) {
+					return nil
+				}
+				continue
+			}
+			if slices.Contains(kept, constraint{op: conforms + fails - c.op, schema: c.schema}) {
+				return nil
+			}
+		}
+		if !slices.Contains(kept, c) {
+			kept = append(kept, c)
+		}
+	}
+	return g.node(kept)
+}
+
+// resolve follows schemas that only refer to another, and remembers by what
+// reference.
+func (g *Generator) resolve(k *schema.Keywords) *schema.Keywords {
+	target := schema.Resolve(k)
+	for k != target {
+		g.refer(k)
+		if k.Ref != nil {
+			k = k.Ref
+		} else {
+			k = k.AllOf[0]
+		}
+	}
+	return target
+}
+
+// see gives what a node means. After the first time it is one atomic load.
+func (g *Generator) see(n *node) *merged {
+	if m := n.merged.Load(); m != nil {
+		return m
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.seeLocked(n)
+}
+
+func (g *Generator) seeLocked(n *node) *merged {
+	if m := n.merged.Load(); m != nil {
+		return m
+	}
+	m := g.merge(n)
+	n.merged.Store(m)
+	return m
+}
+
+// depthOf gives how deep the node's most shallow value nests: 0 for a scalar,
+// impossible or more where there is no value.
+func (g *Generator) depthOf(n *node) int {
+	if n == nil {
+		return never
+	}
+	if d := n.depth.Load(); d != 0 {
+		return int(d - 1)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.steps = 0
+	for d := int(n.missed) + 1; d <= maxDepth; d++ {
+		if g.fits(n, d) {
+			n.depth.Store(int32(d) + 1)
+			return d
+		}
+	}
+	n.depth.Store(never)
+	return impossible
+}
+
+// fits reports whether the node has a value that nests d deep at most.
+func (g *Generator) fits(n *node, d int) bool {
+	switch {
+	case n == nil || d < 0 || int32(d) <= n.missed:
+		return false
+	case int32(d) >= n.reached:
+		return true
+	}
+	if g.steps++; g.steps > maxSteps {
+		return true
+	}
+	m := g.seeLocked(n)
+	ok := m.shape.fits(g, d)
+	if ok && m.choice != nil {
+		ok = slices.ContainsFunc(m.choice.branches, func(b *node) bool { return g.fits(b, d) })
+	}
+	if ok {
+		n.reached = int32(d)
+	} else {
+		n.missed = int32(d)
+	}
+	return ok
+}

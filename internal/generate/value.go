@@ -1,0 +1,209 @@
+package generate
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/schema"
+)
+
+// run generates one value. Runs are reused.
+type run struct {
+	g        *Generator
+	fake     *formats.Faker
+	fill     *filling
+	top      int     // how many objects are around what fill describes, itself included
+	count    int     // values generated so far
+	repairs  int     // values validated by repair so far
+	path     []*node // the arrays and objects around the place, outermost first
+	checked  bool    // every place is validated as soon as it is generated
+	required bool    // optional properties are left out
+	minimal  bool    // so are optional elements
+	unsure   bool    // some part may not conform: the whole is to be validated
+	stuck    *node   // the last place without a value
+}
+
+var runs = sync.Pool{New: func() any { return &run{fake: formats.NewFaker()} }}
+
+const (
+	fullDepth = 6      // beyond it, optional arrays and objects are left out
+	fullCount = 1000   // likewise once a value has so many parts
+	maxCount  = 10_000 // a value of more parts is given up
+	tries     = 6      // for one place, before another branch is taken
+)
+
+func (r *run) begin(g *Generator, attempt int, fill *filling) {
+	r.g, r.fill, r.top = g, fill, 1
+	r.count, r.repairs, r.path = 0, 0, r.path[:0]
+	r.checked = attempt > 0
+	r.minimal = attempt > maxAttempts/2
+	r.required = r.minimal || g.options.Fill == "required" && attempt < maxAttempts/6
+	r.stuck, r.unsure = nil, fill != nil
+}
+
+func (r *run) release() {
+	r.g, r.fill, r.stuck = nil, nil, nil
+	clear(r.path[:cap(r.path)])
+	runs.Put(r)
+}
+
+// place is where a value stands.
+type place struct {
+	key    Key // of the value
+	object Key // of the object around it: properties that belong together share it
+	hint   *hint
+	prefer string // the value that discriminates, "" for none
+	have   any    // what the request sent here
+	given  bool   // whether it did
+	small  bool   // the smallest value will do
+	turn   int    // how often the value was refused: another branch is taken each time
+}
+
+// make generates a value of the node: any that is likely to conform; where every
+// place is checked, one that does.
+func (r *run) make(n *node, at place) (any, bool) {
+	if r.count++; r.count > maxCount {
+		return nil, false
+	}
+	if !r.checked {
+		return r.once(n, at)
+	}
+	key := at.key
+	for try := range tries {
+		if try > 0 {
+			at.key = key.at(try)
+		}
+		v, ok := r.once(n, at)
+		if ok && n.admits(v) {
+			return v, true
+		}
+		if ok && try > 0 && r.repairs < maxRepairs && r.g.see(n).choice == nil {
+			if v, ok := r.repair(n, v); ok {
+				return v, true
+			}
+		}
+		if r.count > maxCount {
+			break
+		}
+	}
+	r.stuck = n
+	return nil, false
+}
+
+// admits validates a value by the schemas that the node names.
+func (n *node) admits(v any) bool {
+	return admitted(n.constraints, v)
+}
+
+func admitted(constraints []constraint, v any) bool {
+	return !slices.ContainsFunc(constraints, func(c constraint) bool {
+		return c.op == conforms && !schema.Conforms(c.schema, v) || c.op == fails && schema.Conforms(c.schema, v)
+	})
+}
+
+func (r *run) once(n *node, at place) (any, bool) {
+	m := r.g.see(n)
+	if m.choice != nil {
+		return r.choose(m.choice.branches, m.choice.ordered, at)
+	}
+	sh := m.shape
+	if sh.reason != "" {
+		r.stuck = n
+		return nil, false
+	}
+	r.unsure = r.unsure || sh.unsure
+	switch {
+	case at.given && r.fill.keeps(sh, at.have):
+		return at.have, true
+	case sh.listed:
+		return sh.pickListed(at), true
+	case len(sh.samples) > 0 && !r.isSentInParts(sh, at):
+		return sh.samples[at.key.intN(len(sh.samples))], true
+	}
+	var v any
+	ok := true
+	switch sh.kinds {
+	case null:
+	case boolean:
+		b := at.key.intN(2) == 1
+		v = b != sh.rejects(b)
+	case text:
+		v, ok = r.text(sh, at)
+	case array:
+		return r.array(n, sh, at)
+	case object:
+		return r.object(n, sh, at)
+	default:
+		var w *window
+		if at.hint != nil {
+			w = at.hint.window(r.fake, at)
+		}
+		v, ok = sh.pickNumber(at.key, w)
+	}
+	if !ok {
+		r.stuck = n
+	}
+	return v, ok
+}
+
+// isSentInParts reports whether the request sent an array or object, which is
+// kept part by part: the document's example does not replace it.
+func (r *run) isSentInParts(sh *shape, at place) bool {
+	if !at.given || kindOf(at.have)&sh.kinds&(array|object) == 0 {
+		return false
+	}
+	members, ok := at.have.(map[string]any)
+	return !ok || len(members) > 0 || len(r.path) > 0
+}
+
+// choose takes a branch. The search begins at the branch that the key says, at
+// the first, at the one that agrees with what was sent, or at the most shallow.
+func (r *run) choose(branches []*node, ordered bool, at place) (any, bool) {
+	start := -1
+	switch {
+	case at.small && at.turn == 0 && !at.given:
+		shallow := slices.Clone(branches)
+		start = slices.Index(branches, slices.MinFunc(branches, func(a, b *node) int { return r.g.depthOf(a) - r.g.depthOf(b) }))
+		branches = append([]*node{branches[start]}, slices.Delete(shallow, start, start+1)...)
+		start = 0
+	case at.given:
+		start = r.fill.branch(r.g, branches, at.have)
+	}
+	if start < 0 {
+		start = 0
+		if n := len(branches); !ordered && n > 1 {
+			if r.g.see(branches[n-1]).shape.kinds == null { // stands last, and is taken where nothing else is possible
+				n--
+			}
+			start = at.key.intN(n)
+		}
+	}
+	for i := range branches {
+		b := branches[(start+at.turn+i)%len(branches)]
+		if r.g.depthOf(b) >= impossible {
+			continue
+		}
+		if v, ok := r.make(b, at); ok {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// small reports whether the parts of n, which is about to be entered, are to be
+// as small as can be: the value nests deep, or in itself, or grows large.
+func (r *run) small(n *node) bool {
+	return r.minimal || len(r.path) >= fullDepth || r.count > fullCount || slices.Contains(r.path, n)
+}
+
+func (sh *shape) pickListed(at place) any {
+	if at.prefer != "" && contains(sh.values, at.prefer) {
+		return at.prefer
+	}
+	n := len(sh.values)
+	if n > 1 && sh.values[n-1] == nil {
+		n--
+	}
+	return sh.values[at.key.intN(n)]
+}
