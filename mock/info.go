@@ -9,7 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Info is what a server serves.
+// Info describes what a server serves.
 type Info struct {
 	Title      string
 	Version    string // of the API
@@ -26,16 +26,14 @@ type OperationInfo struct {
 	Method  string
 	Path    string // the template
 	Summary string
-	// Curl is a command line that sends a valid request, but for the scheme and
-	// host of the URL, which it takes from the argument.
 	example func(url string) string
 }
 
-// Curl gives a command line that sends the operation a request with which all
-// is well.
+// Curl gives a command line that sends a valid request to the operation at a scheme
+// and host; "" where no valid request can be generated.
 func (o OperationInfo) Curl(url string) string { return o.example(url) }
 
-// Info says what is served now.
+// Info describes what the server serves now.
 func (s *Server) Info() Info {
 	c := s.current.Load()
 	info := Info{

@@ -15,15 +15,15 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/journal"
 )
 
-// Options say what the mock serves and how. The zero value serves the Plant
-// Store on a free port of the loopback interface, without a log.
+// Options say what the mock serves and how. The zero value serves the Plant Store on
+// a free port of the loopback interface, without a log.
 type Options struct {
-	// Document is the file or http(s) URL of the OpenAPI document. Default: Text,
+	// Document is the file or the http(s) URL of the OpenAPI document. Default: Text,
 	// or the Plant Store.
 	Document string
-	// Text is the document itself; Document then only names it.
+	// Text is the text of the document, which Document then only names.
 	Text []byte
-	// AllowExternalRefs lets $refs leave the document's directory.
+	// AllowExternalRefs allows $refs that leave the document's directory.
 	AllowExternalRefs bool
 
 	Host string // default 127.0.0.1
@@ -31,29 +31,29 @@ type Options struct {
 	// NoListener binds no address: Handler, Transport and Client answer.
 	NoListener bool
 
-	// Seed decides the generated values: the same seed, the same values.
+	// Seed decides the generated values: the same seed gives the same values.
 	Seed uint64
-	// Dynamic makes fresh values for every answer.
+	// Dynamic generates fresh values for every answer, and serves no examples.
 	Dynamic bool
-	// Examples says whether documented examples are answers: "valid" (the
-	// default) those that fit their schema, "as-is" all, "off" none.
+	// Examples says which documented examples are served: "valid" (the default) those
+	// that conform to their schema, "as-is" all, "off" none.
 	Examples string
 	// Fill says which optional properties generated values have: "all" (the
 	// default) or "required".
 	Fill string
 
-	// Scenarios are files, or directories of files, of package scenario.
+	// Scenarios are scenario files, or directories of such: see docs/scenarios.md.
 	Scenarios []string
 
-	// Data are files, or directories of files, of items that each session begins
-	// with: see docs/state.md.
+	// Data are files of the items that each session starts with, or directories of
+	// such: see docs/state.md.
 	Data []string
 
-	// Validate says what becomes of an invalid request: "strict" (the default)
-	// refuses it, "warn" reports it in the log and goes on, "off" does not look.
+	// Validate says how invalid requests are handled: "strict" (the default) refuses
+	// them, "warn" logs the findings and answers, "off" does not validate.
 	Validate string
-	// Undeclared says what becomes of query parameters that the document does not
-	// know: "accept" (the default) or "refuse".
+	// Undeclared says how query parameters that the document does not declare are
+	// handled: "accept" (the default) or "refuse".
 	Undeclared string
 	// Auth says whether credentials are checked: "on" (the default) or "off".
 	Auth string
@@ -67,31 +67,31 @@ type Options struct {
 	Callbacks string
 	allow     callbacks.Allow // of Callbacks
 
-	// Delay comes before every answer. Default none.
+	// Delay is waited before every answer. Default 0.
 	Delay time.Duration
-	// MaxBody is the most bytes a request's body may have. Default 10 MiB.
+	// MaxBody is how many bytes a request's body may have. Default 10 MiB.
 	MaxBody int
-	// MaxItems is how many created items are kept; the oldest go first.
+	// MaxItems is how many items a session keeps; the oldest are dropped first.
 	// Default 100,000.
 	MaxItems int
-	// MaxState is how many bytes of created items, keys and JSON, are kept; the
-	// oldest go first. Default 256 MiB.
+	// MaxState is how many bytes of items, keys and JSON, a session keeps; the oldest
+	// are dropped first. Default 256 MiB.
 	MaxState int64
 
-	// Journal is how many exchanges are kept for the control API, negative for
-	// none. Default 1,000, in at most 16 MiB.
+	// Journal is how many exchanges the journal keeps, in at most 16 MiB; negative for
+	// none. Default 1,000.
 	Journal int
-	// Control says whether the control API answers: "on" (the default) or "off",
-	// which leaves its health.
+	// Control says whether the control API answers: "on" (the default), or "off" for
+	// its health endpoint only.
 	Control string
-	// ControlPort is a port of the same host for the control API, which is then not
-	// on Port, but for its health. FreePort is any that is free. Default 0: Port.
+	// ControlPort is the port of the control API on the same host; Port then answers its
+	// health endpoint only. FreePort is any free port. Default 0: Port.
 	ControlPort int
-	// ControlToken is asked of the control API's clients, as a bearer token.
-	// Default none.
+	// ControlToken is the bearer token that clients of the control API must send.
+	// Default: none is needed.
 	ControlToken string
-	// Clock tells the time to the journal and the log, and to created items where
-	// values are dynamic. Default time.Now.
+	// Clock gives the time of the journal, the log and, with Dynamic, of created items.
+	// It is called concurrently. Default time.Now.
 	Clock func() time.Time
 
 	// UnknownItems says how requests for items that nobody created are answered:
@@ -102,31 +102,32 @@ type Options struct {
 	// same request gets the same bytes. Created items are kept for the control
 	// API only, and UnknownItems has no effect.
 	Stateless bool
-	// SeedItems is how many items each collection begins with. Default 0.
+	// SeedItems is how many generated items each collection starts with, at most
+	// 10,000. Default 0.
 	SeedItems int
-	// MaxSessions is how many sessions there are beside that of those who name
-	// none; the least recently used go first. Default 1,000.
+	// MaxSessions is how many named sessions are kept; the least recently used are
+	// dropped first. Default 1,000.
 	MaxSessions int
 	// Resources corrects what is inferred of the document's resources. Default: no
 	// corrections.
 	Resources ResourceOverrides
 
-	// Watch reloads the document and the scenarios when one of their files
+	// Watch reloads the document, the scenarios and the data when one of their files
 	// changes.
 	Watch bool
 
 	// Log says how requests are logged to LogTo: "text" (the default), "json"
 	// or "off".
 	Log string
-	// LogTo takes the log. Default: nowhere.
+	// LogTo receives the log. Default: no log.
 	LogTo io.Writer
 	// Colour allows colours in the text log.
 	Colour bool
 
-	// TLSCert and TLSKey are the files of a certificate chain and its key, in
-	// PEM; with both, the mock speaks https.
+	// TLSCert and TLSKey are the PEM files of a certificate chain and its key, for
+	// https. They are given together. Default: http.
 	TLSCert, TLSKey string
-	// SelfSigned makes it speak https with a certificate made at start.
+	// SelfSigned serves https with a certificate that is generated at start.
 	SelfSigned bool
 }
 
@@ -141,7 +142,7 @@ func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) 
 	return resource.ReadOverrides(name, text)
 }
 
-// FreePort stands for any port that is free, where 0 means another thing.
+// FreePort is any free port, where 0 has another meaning.
 const FreePort = -1
 
 const (
@@ -246,7 +247,7 @@ func (o *Options) checkTogether() error {
 	return nil
 }
 
-// OptionError is an option with a value that it cannot have.
+// OptionError reports an option with a value that is not allowed.
 type OptionError struct {
 	Option string // the field of Options
 	Reason string

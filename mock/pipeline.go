@@ -1,5 +1,7 @@
-// Package mock is the server that stands in for a backend. One exchange takes
-// the way that pipeline.go shows; the other files are named for its steps.
+// Package mock serves a mock of an OpenAPI document: it validates requests, keeps what
+// clients create, and answers as the document says. New loads a document; Run serves
+// it on a socket, and Handler, Transport and Client answer without one. Package
+// mocktest starts a mock for a Go test.
 package mock
 
 import (

@@ -42,7 +42,7 @@ func (c *contract) loadFixtures(o *Options) error {
 	return nil
 }
 
-// DataError is what is wrong with data.
+// DataError lists the errors of the files of Options.Data.
 type DataError struct {
 	Findings []Finding
 }

@@ -50,17 +50,17 @@ type Server struct {
 	closed   error // of closing
 }
 
-// ScenarioError is what is wrong with scenario files.
+// ScenarioError lists the errors of scenario files.
 type ScenarioError struct {
 	Findings []Finding
 }
 
 func (e *ScenarioError) Error() string { return lines(e.Findings, Finding.String) }
 
-// New loads the document, its scenarios and its data and binds the address, but for
-// Options.NoListener; Run serves.
-// The error is an *OptionError, a document's, a *ScenarioError, a *DataError or
-// the listener's.
+// New loads the document, the scenarios and the data, and binds the address unless
+// Options.NoListener is set. Run serves; Close must be called in any case. The error
+// is an *OptionError, a *ScenarioError, a *DataError, the document's or the
+// listener's.
 func New(ctx context.Context, o Options) (*Server, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
@@ -124,8 +124,8 @@ func (o *Options) document(ctx context.Context) (*spec.Contract, error) {
 	return spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs})
 }
 
-// Reload reads the document, the scenarios and the data again. Where that fails the
-// server goes on with what it has.
+// Reload reads the document, the scenarios and the data again. Where that fails, the
+// server keeps what it has, and the error is as New's.
 func (s *Server) Reload(ctx context.Context) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
@@ -221,23 +221,23 @@ func controlAnswer(a control.Answer) httpserver.Answer {
 	return httpserver.Answer{Response: a.Response, Stream: a.Stream}
 }
 
-// Handler answers requests as the server does, the control API's among them,
-// for use with net/http and net/http/httptest. It needs neither Run nor a
-// socket; see Options.NoListener. Faults of scenarios break the connection
-// where the http.ResponseWriter allows it, and end in http.ErrAbortHandler.
+// Handler answers requests as the server does, those to the control API included,
+// for use with net/http and net/http/httptest. It needs neither Run nor a listener;
+// see Options.NoListener. Faults of scenarios break the connection where the
+// http.ResponseWriter allows it, and panic with http.ErrAbortHandler.
 func (s *Server) Handler() http.Handler { return s.core }
 
-// Transport answers a client's requests in this process, without a socket,
-// whatever the host of their URLs. It needs no Run; see Options.NoListener.
-// Faults of scenarios are errors like those of a real connection.
+// Transport answers requests in this process, without a socket, whatever the host of
+// their URLs. It needs neither Run nor a listener; see Options.NoListener. Faults of
+// scenarios are errors like those of a real connection.
 func (s *Server) Transport() http.RoundTripper { return s.core }
 
-// Client is an http.Client of Transport.
+// Client is an http.Client with Transport.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.core} }
 
-// URL is where the server answers: http://127.0.0.1:4010. An unspecified host
-// is given as localhost. Without a listener it is http://localhost, of which
-// Client knows.
+// URL is the address of the server: http://127.0.0.1:4010. An unspecified host is
+// given as localhost. Without a listener it is http://localhost, which Client
+// answers.
 func (s *Server) URL() string {
 	if s.http == nil {
 		return "http://localhost"
@@ -245,8 +245,8 @@ func (s *Server) URL() string {
 	return s.http.URL()
 }
 
-// ControlURL is where the control API answers, as URL: the same, but for
-// Options.ControlPort.
+// ControlURL is the address of the control API: URL, unless Options.ControlPort gives
+// it a port of its own.
 func (s *Server) ControlURL() string {
 	if s.apart == nil {
 		return s.URL()
@@ -254,8 +254,8 @@ func (s *Server) ControlURL() string {
 	return s.apart.URL()
 }
 
-// Run serves until the context is done or Close is called, and returns when
-// running requests have ended. It is called once.
+// Run serves until the context is done or Close is called, and returns when running
+// requests have ended. Call it once.
 func (s *Server) Run(ctx context.Context) error {
 	release := context.AfterFunc(ctx, func() { s.Close() })
 	defer release()
@@ -284,8 +284,8 @@ func (s *Server) Run(ctx context.Context) error {
 	return s.Close()
 }
 
-// Close stops the server and returns when it has stopped: there are no new
-// connections, and running requests have four seconds to end.
+// Close stops the server: it accepts no new connections, gives running requests four
+// seconds to end, and returns then. It may be called several times.
 func (s *Server) Close() error {
 	s.closing.Do(func() {
 		s.stop()

@@ -7,17 +7,16 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Session is one client's part of a mock: what it makes, changes and removes,
-// where its scenarios stand and what it has asked for. It is safe for concurrent
-// use.
+// Session is an isolated copy of a mock's state: items, the state of scenarios and
+// the journal of its requests. It is safe for concurrent use.
 type Session struct {
 	server *Server
 	name   string
 }
 
-// Session gives the session of a name, 1 to 64 visible ASCII characters; "" is
-// that of those who name none. It begins with the first request that is sent in
-// it, as the mock began.
+// Session gives the session of a name of 1 to 64 visible ASCII characters; "" is the
+// session of requests that name none. It starts with its first request, with the
+// state that the mock started with.
 func (s *Server) Session(name string) *Session {
 	if name == "" {
 		name = state.Default
@@ -61,13 +60,13 @@ func (s *Session) inJournal() string {
 }
 
 // Requests gives the session's exchanges of the journal, as Server.Requests.
-func (s *Session) Requests() []*journal.Entry {
+func (s *Session) Requests() []*Entry {
 	name := s.inJournal()
 	f := journal.Filter{Session: &name}
 	return f.Choose(s.server.Requests())
 }
 
-// Verify holds the session's exchanges to an expectation. The error is a
+// Verify compares the session's exchanges with an expectation. The error is a
 // *VerifyError.
 func (s *Session) Verify(e Expectation) error {
 	name := s.inJournal()
@@ -75,7 +74,7 @@ func (s *Session) Verify(e Expectation) error {
 	return s.server.Verify(e)
 }
 
-// Coverage says what of the document the session has used.
+// Coverage reports what of the document the requests of the session used.
 func (s *Session) Coverage() *Coverage {
 	if report := s.server.sessionCoverage(s.name); report != nil {
 		return report
@@ -83,14 +82,14 @@ func (s *Session) Coverage() *Coverage {
 	return s.server.current.Load().coverage.Empty(s.name)
 }
 
-// Reset takes the session back to what it began with, and forgets its exchanges.
-// What it has used stays counted.
+// Reset restores the state that the session started with and drops its exchanges.
+// Its coverage stays.
 func (s *Session) Reset() {
 	s.server.sessions.Reset(s.name)
 	s.server.journal.ClearSession(s.inJournal())
 }
 
-// Close ends the session and forgets all about it but its exchanges.
+// Close drops the session, its state and its coverage. Its exchanges stay.
 func (s *Session) Close() {
 	s.server.sessions.Delete(s.name)
 	s.server.forgetCoverage(s.name)

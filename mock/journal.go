@@ -8,10 +8,12 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
+	"github.com/coldframe/coldframe/mock/internal/verify"
 )
 
 // now is when an exchange begins; where nobody keeps or logs it, nobody asks.
@@ -110,4 +112,56 @@ func (h *handled) hideCredentials(request *exchange.Request, response *exchange.
 	request.Path, request.Query = sent.Hide(request.Path), sent.Hide(request.Query)
 	request.Header, request.Body = sent.HideHeader(request.Header), sent.HideBytes(request.Body)
 	response.Header, response.Body = sent.HideHeader(response.Header), sent.HideBytes(response.Body)
+}
+
+// Reset restores the state that the server started with: no sessions, the items of
+// Options.Data, the scenarios of Options.Scenarios, an empty journal, no coverage.
+func (s *Server) Reset() {
+	for _, session := range s.sessions.List() {
+		s.sessions.Delete(session.Name) // Default stays, as new
+	}
+	s.changeScenarios(nil, func(*scenario.Changes) *scenario.Changes { return nil })
+	s.forgetCoverage("")
+	s.journal.Clear()
+}
+
+// Entry is one exchange of the journal, without its credentials.
+type Entry = journal.Entry
+
+// Requests gives the exchanges of the journal, oldest first. They are shared: do not
+// change them. There are none with a negative Options.Journal.
+func (s *Server) Requests() []*Entry {
+	entries, _ := s.journal.Entries()
+	return entries
+}
+
+// Expectation describes exchanges that the journal must have. The zero value expects
+// at least one exchange, of any operation.
+type Expectation = client.Expectation
+
+// Step is one exchange of Expectation.Sequence.
+type Step = client.Step
+
+// VerifyError says how the journal is not as expected, or what is wrong with
+// the expectation.
+type VerifyError = client.Problem
+
+// Verify compares the journal with an expectation. The error is a *VerifyError.
+func (s *Server) Verify(e Expectation) error {
+	if s.journal == nil {
+		return &VerifyError{Detail: "no journal is kept; see Options.Journal"}
+	}
+	_, problem, findings := verify.Check(s.evidence(), e)
+	switch {
+	case len(findings) > 0:
+		return &VerifyError{Status: 422, Detail: exchange.Join(findings)}
+	case problem != nil:
+		return problem
+	}
+	return nil
+}
+
+// evidence is what expectations are compared with.
+func (s *Server) evidence() verify.Evidence {
+	return verify.Evidence{Journal: s.journal, Contract: s.current.Load().Contract, Request: s.seen}
 }

@@ -31,13 +31,13 @@ func (s *Server) counts(c *contract) {
 	}
 }
 
-// Coverage says what of the document was used, with the place of each operation,
-// parameter, value, media type, status and property: Reaches and Missing ask it;
+// Coverage reports what of the document was used, with the place of each operation,
+// parameter, value, media type, status and property. Reaches and Missing query it;
 // Text, LCOV and JSON write it.
 type Coverage = coverage.Report
 
-// Coverage says what of the document has been used since the server started.
-// What is still there after a reload keeps its counts.
+// Coverage reports what of the document was used since the server started. Parts
+// that a reload keeps keep their counts.
 func (s *Server) Coverage() *Coverage { return s.current.Load().coverage.Report() }
 
 // sessionCoverage is about one session; nil where there is none.
@@ -60,8 +60,8 @@ func (s *Server) forgetCoverage(session string) {
 	s.current.Load().coverage.Forget(func(name string) bool { return session == "" || name == session })
 }
 
-// coverageOf is what the control API is asked for: about one session, nil where
-// there is none, or about all.
+// coverageOf reports the coverage of one session, nil where there is none, or of
+// all.
 func (s *Server) coverageOf(session string, one bool) *coverage.Report {
 	if one {
 		return s.sessionCoverage(session)
