@@ -59,13 +59,10 @@ func (in *inference) bindFacts(o *operation) *bindFacts {
 	return f
 }
 
-// onItemAbove reports whether the path above names an item.
 func (f *bindFacts) onItemAbove() bool { return f.candidate.item == f.at.parent }
 
-// answersItem reports whether the answer shows the candidate's item.
 func (f *bindFacts) answersItem() bool { return f.candidate.shows(f.answer) }
 
-// sendsItem reports whether the request has an item in a body that fits.
 func (f *bindFacts) sendsItem() bool {
 	value := f.candidate.value
 	return f.sent != nil && value.ok() && isPartOf(f.request.of(f.sent.Value), value)
@@ -77,7 +74,6 @@ func (f *bindFacts) sendsProperties() bool {
 	return f.request.ok() && value.ok() && (isPartOf(f.request, value) || f.sendsItem())
 }
 
-// postCreates reports whether a POST to the collection creates items.
 func (f *bindFacts) postCreates() bool {
 	return f.in.isCreation(f.candidate.collection.method("POST"), f.candidate)
 }
@@ -101,14 +97,14 @@ func (f *bindFacts) keyList() []string {
 		return nil
 	}
 	for _, m := range f.request.members() {
-		if m.name != f.sent.Path[0] && keyListNames[m.folded] && m.view.kind() == Array && m.view.element().kind().isScalar() {
+		isKeys := m.name != f.sent.Path[0] && keyListNames[m.folded] && m.view.kind() == Array
+		if isKeys && m.view.element().kind().isScalar() {
 			return []string{m.name}
 		}
 	}
 	return nil
 }
 
-// keyQuery gives the query parameter that names items, "" for none.
 func (f *bindFacts) keyQuery() string {
 	for _, p := range f.Parameters {
 		if p.In == exchange.InQuery && keyQueryNames[naming.Fold(p.Name)] {
@@ -155,7 +151,6 @@ func (f *bindFacts) noRole() string {
 	return "neither collection nor item"
 }
 
-// bind decides what an operation does.
 func (in *inference) bind(o *operation) {
 	f, b := in.bindFacts(o), o.binding
 	if f.place == onItem || f.place == elsewhere && f.candidate != nil && f.onItemAbove() {
@@ -178,7 +173,6 @@ func (in *inference) bind(o *operation) {
 	b.Headers = headersOf(o)
 }
 
-// decide makes the rule's role the binding's.
 func (r *roleRule) decide(f *bindFacts, saw string) {
 	b := f.binding
 	b.Role, b.Confidence = r.role, r.weigh(f)

@@ -48,7 +48,6 @@ var pathRules = []pathRule{
 	}}, listAt},
 }
 
-// findCandidate decides what is kept at a path.
 func (in *inference) findCandidate(n *node) *candidate {
 	f := &pathFacts{in: in, node: n, item: n.item(), get: n.method("GET")}
 	if f.get != nil {

@@ -19,7 +19,7 @@ func (p *Plan) Explain() string {
 	}
 	for _, r := range p.Resources {
 		evidence := r.Evidence
-		if r.Key != nil && r.Key.Unique {
+		if r.Key != nil && r.Key.Property != nil {
 			evidence = append(evidence[:len(evidence):len(evidence)], r.Key.evidence)
 		}
 		write("resource "+r.Name, evidence)

@@ -17,14 +17,14 @@ var comparisons = []struct {
 	{"contains", Contains}, {"like", Contains}, {"ilike", Contains},
 }
 
-// filters gives what a parameter chooses items by.
 func filters(p *spec.Parameter, v view, properties []member) []Param {
 	filter := func(name, within string) []Param {
 		property, compare := compared(name, properties)
 		if property == nil {
 			return nil
 		}
-		return []Param{{Parameter: p, Member: within, Role: Filter, Property: []string{property.name}, Schema: property.view.k, Compare: compare}}
+		return []Param{{Parameter: p, Member: within, Role: Filter, Compare: compare,
+			Property: []string{property.name}, Schema: property.view.k}}
 	}
 	if v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
 		var all []Param
@@ -90,7 +90,8 @@ func find(properties []member, name string) *member {
 	one := naming.SingularName(name)
 	for i := range properties {
 		m := &properties[i]
-		if single := naming.SingularName(m.name); single == one && (m.view.kind() == Array || single == folded || m.folded == one) {
+		single := naming.SingularName(m.name)
+		if single == one && (m.view.kind() == Array || single == folded || m.folded == one) {
 			return m
 		}
 	}

@@ -77,7 +77,6 @@ func (c *candidate) final() *candidate {
 	return c
 }
 
-// readPaths makes the tree of paths.
 func (in *inference) readPaths(c *spec.Contract) {
 	for _, o := range c.Operations {
 		op := &operation{Operation: o, segments: parsePath(o.Path), binding: &Binding{Operation: o}}
@@ -109,13 +108,13 @@ func bodyOf(content []*spec.MediaType) *spec.MediaType {
 }
 
 func jsonOf(content []*spec.MediaType) *spec.MediaType {
-	if m := firstMedia(content, func(m *spec.MediaType) bool { return m.IsJSON() && PatchOf(m.Subtype) == MergePatch }); m != nil {
+	isJSON := func(m *spec.MediaType) bool { return m.IsJSON() && PatchOf(m.Subtype) == MergePatch }
+	if m := firstMedia(content, isJSON); m != nil {
 		return m
 	}
 	return firstMedia(content, func(m *spec.MediaType) bool { return m.Type == "*" })
 }
 
-// firstMedia gives the first media type that has a schema and fits.
 func firstMedia(content []*spec.MediaType, fits func(*spec.MediaType) bool) *spec.MediaType {
 	for _, m := range content {
 		if m.Schema != nil && fits(m) {

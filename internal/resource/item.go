@@ -8,7 +8,6 @@ import (
 
 const maxWrappers = 3 // that are looked into for an item or a list
 
-// isItem reports whether a schema can be that of an item.
 func isItem(v view) bool { return v.kind() == Object || v.kind() == Any && v.ok() && v.k.Bool == nil }
 
 // wrapped is a property that may hold the item of a body.
@@ -72,7 +71,6 @@ func itemAt(body view, names []string, known view, depth int) *Shape {
 	return nil
 }
 
-// wrappedItem finds the property of a body that holds the item, nil for none.
 func wrappedItem(members []member, names []string, known view, depth int) *Shape {
 	best, score := (*Shape)(nil), 0.0
 	others := len(slices.DeleteFunc(slices.Clone(members), func(m member) bool {
@@ -108,7 +106,6 @@ var nestingNames = naming.Set(`result response data payload`)
 // nestedScore is the score of an item in a nested wrapper.
 const nestedScore = 0.89
 
-// score says how likely the property holds the item.
 func (w *wrapped) score() (float64, []Evidence) {
 	r, saw := itemRules.first(w)
 	if r == nil {
@@ -125,7 +122,6 @@ func isReference(v view) bool {
 	return len(members) <= 2 && hasIdentity(members)
 }
 
-// hasIdentity reports whether an object looks like an item itself.
 func hasIdentity(members []member) bool {
 	return slices.ContainsFunc(members, func(m member) bool { return identityNames[m.folded] })
 }
@@ -139,7 +135,6 @@ func isOutcome(v view) bool {
 	})
 }
 
-// itemIn finds the candidate's item in a body.
 func (c *candidate) itemIn(body view) *Shape {
 	for _, known := range []view{c.value, c.listed} {
 		if !known.ok() {
@@ -161,7 +156,6 @@ func (c *candidate) readIn(body view) *Shape {
 	return c.itemIn(body)
 }
 
-// shows reports whether a body shows the candidate's item.
 func (c *candidate) shows(body view) bool {
 	s := c.itemIn(body)
 	return s != nil && c.value.ok() && isSame(body.of(s.Value), c.value)
@@ -179,7 +173,6 @@ var itemSources = []struct {
 	{true, "PUT", false}, {true, "PATCH", false}, {true, "POST", false},
 }
 
-// findItemSchema finds the schema of a candidate's items.
 func (c *candidate) findItemSchema() {
 	if get := c.collection.method("GET"); get != nil && !c.singleton {
 		if l, score := findList(get.answer, c.names); score >= 0.4 {
@@ -211,7 +204,6 @@ func (c *candidate) findItemSchema() {
 
 func isItemSchema(v view) bool { return v.ok() && (v.kind() == Object || len(v.members()) > 0) }
 
-// itemOf gives the item in the answer or the request of an operation.
 func (c *candidate) itemOf(o *operation, answer, read bool) (view, string) {
 	if !answer {
 		if s := c.itemIn(o.request); s != nil {

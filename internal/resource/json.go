@@ -83,16 +83,19 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 		Operations []operation `json:"operations"`
 	}{[]resource{}, []operation{}}
 	for _, r := range p.Resources {
-		one := resource{Name: r.Name, Singleton: r.Singleton, Scoped: r.Scoped, Parent: r.Parent.name(), ParentProperty: pointerTo(r.ParentProperty),
-			Unique: r.Unique, Created: r.Created, Updated: r.Updated, Version: r.Version}
+		one := resource{Name: r.Name, Singleton: r.Singleton, Scoped: r.Scoped, Parent: r.Parent.name(),
+			ParentProperty: pointerTo(r.ParentProperty),
+			Unique:         r.Unique, Created: r.Created, Updated: r.Updated, Version: r.Version}
 		if r.Key != nil {
 			one.Key = &key{pointerTo(r.Key.Property), r.Key.Kind.String(), r.Key.Format, r.Key.ChosenBy.String()}
 		}
 		out.Resources = append(out.Resources, one)
 	}
 	for _, b := range p.Bindings {
-		one := operation{Method: b.Operation.Method, Path: b.Operation.Path, Operation: b.Operation.ID, Resource: b.Resource.name(), Role: b.Role,
-			Reads: b.Reads, Subset: b.Subset, KeyIn: b.KeyIn.String(), Variable: b.Variable, Keys: pointerTo(b.Keys), Lookup: pointerTo(b.Lookup),
+		one := operation{Method: b.Operation.Method, Path: b.Operation.Path, Operation: b.Operation.ID,
+			Resource: b.Resource.name(), Role: b.Role,
+			Reads: b.Reads, Subset: b.Subset, KeyIn: b.KeyIn.String(), Variable: b.Variable,
+			Keys: pointerTo(b.Keys), Lookup: pointerTo(b.Lookup),
 			Request: b.Request.String(), Rename: b.Rename, Response: b.Response.String(), Headers: b.Headers.names(),
 			Confidence: math.Round(b.Confidence*100) / 100, Reason: b.Reason, Declared: b.Declared}
 		for _, v := range b.Scope {

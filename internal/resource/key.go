@@ -36,7 +36,6 @@ func (p *keyPair) isNamed(name, ending string) bool {
 	return ok && slices.Contains(p.names, stem)
 }
 
-// saw gives the property where a condition holds.
 func (p *keyPair) saw(holds bool) string { return when(holds, p.name) }
 
 // keyRules say how likely a variable names a property; the first that holds
@@ -116,7 +115,8 @@ func (in *inference) matchKey(o *operation, variable string, item view, names []
 
 func matchProperty(variable string, parameter, item view, names []string) keyMatch {
 	var best keyMatch
-	p := keyPair{variable: naming.Fold(variable), names: names, variableKind: parameter.kind(), variableFormat: parameter.format()}
+	p := keyPair{variable: naming.Fold(variable), names: names}
+	p.variableKind, p.variableFormat = parameter.kind(), parameter.format()
 	if w := naming.Words(variable); len(w) > 0 {
 		p.last = w[len(w)-1]
 	}
@@ -142,7 +142,6 @@ func matchProperty(variable string, parameter, item view, names []string) keyMat
 	return best
 }
 
-// findKey finds the key of a candidate's resource.
 func (in *inference) findKey(c *candidate) {
 	r := c.resource
 	r.Key = &Key{Kind: String}
@@ -173,9 +172,9 @@ func (in *inference) findKey(c *candidate) {
 	if found.path == nil {
 		found = in.keyOfCreation(c, all, named)
 	}
-	r.Key.Property, r.Key.Unique = found.path, found.path != nil
+	r.Key.Property = found.path
 	switch {
-	case r.Key.Unique:
+	case found.path != nil:
 		v := c.value.at(found.path)
 		if !v.ok() {
 			v = creationProperty(c, all, found.path)
@@ -242,7 +241,6 @@ func (in *inference) keyOfCreation(c *candidate, operations []*operation, named 
 	return keyMatch{}
 }
 
-// createdBodies gives the items that creations answer and are sent.
 func createdBodies(c *candidate, operations []*operation) []view {
 	var all []view
 	for _, o := range operations {
@@ -272,7 +270,6 @@ func pathlessKey(v view, names []string) keyMatch {
 	return keyMatch{}
 }
 
-// creationProperty gives a property of what creations answer or are sent.
 func creationProperty(c *candidate, operations []*operation, path []string) view {
 	for _, body := range createdBodies(c, operations) {
 		if v := body.at(path); v.ok() {
@@ -282,7 +279,6 @@ func creationProperty(c *candidate, operations []*operation, path []string) view
 	return view{}
 }
 
-// keyChooser decides who chooses the keys of new items.
 func keyChooser(c *candidate, operations []*operation) Chooser {
 	r := c.resource
 	chooser, creations := Server, 0

@@ -87,7 +87,6 @@ func ownKind(k *spec.Keywords) (found Kind, settled bool) {
 	return found, found != Any
 }
 
-// branchKind gives the kind that the branches of anyOf and oneOf agree on.
 func branchKind(k *spec.Keywords, depth int) Kind {
 	found := Any
 	for _, branches := range [][]*spec.Keywords{k.AnyOf, k.OneOf} {

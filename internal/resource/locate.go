@@ -40,7 +40,6 @@ func (in *inference) locate(o *operation) {
 	}
 }
 
-// locateChange finds the item in the request and the answer of a change.
 func (c *candidate) locateChange(o *operation) {
 	b := o.binding
 	b.Request = c.itemIn(o.request)
@@ -54,7 +53,6 @@ func (c *candidate) locateChange(o *operation) {
 	b.Rename = renames(o, c)
 }
 
-// scopeVariable gives what a variable before the key means.
 func (in *inference) scopeVariable(o *operation, c *candidate, name string) Variable {
 	v := Variable{Name: name}
 	var names []string
@@ -92,7 +90,6 @@ func renames(o *operation, c *candidate) map[string]string {
 	return found
 }
 
-// candidateOf gives the candidate whose items an operation is about.
 func (in *inference) candidateOf(o *operation) *candidate {
 	if c := in.candidates[o.at]; c != nil {
 		return c
@@ -128,7 +125,6 @@ func (c *candidate) shownIn(o *operation) *Shape {
 	return s
 }
 
-// locateList describes a list's body and parameters.
 func (in *inference) locateList(o *operation, c *candidate) {
 	l, _ := findList(o.answer, c.names)
 	if l == nil {
@@ -189,7 +185,6 @@ func headersOf(o *operation) Headers {
 	return h
 }
 
-// names gives those that the document declares.
 func (h Headers) names() []string {
 	var all []string
 	for _, r := range headerRules {

@@ -44,7 +44,6 @@ func (f *mergeFacts) listsAll() bool {
 	return f.item == nil && len(c.operations) == 1 && c.method("GET") != nil && len(f.variables) == 0
 }
 
-// missing gives the variables that are not among others.
 func missing(variables, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(variables), func(v string) bool { return slices.Contains(others, v) })
 }
@@ -59,7 +58,8 @@ func (in *inference) merge() {
 		}
 		best, score := (*candidate)(nil), 0.0
 		for _, other := range in.order {
-			if other == c || other.final() == c || other.mergedInto != nil || other.singleton || other.item == nil || !f.mayJoin(c, other) {
+			if other == c || other.final() == c || other.mergedInto != nil || other.singleton || other.item == nil ||
+				!f.mayJoin(c, other) {
 				continue
 			}
 			alike := max(similarity(c.value, other.value), similarity(c.listed, other.value), similarity(c.listed, other.listed))
@@ -85,7 +85,6 @@ func (f *mergeFacts) mayJoin(c, other *candidate) bool {
 	return r.weight > 0
 }
 
-// resources gives each candidate its resource and the resources their names.
 func (in *inference) resources() []*Resource {
 	var finals []*candidate
 	var all []*Resource
@@ -135,7 +134,6 @@ func (c *candidate) newResource() *Resource {
 	return r
 }
 
-// parentOf gives the resource below whose items a candidate's path stands.
 func (in *inference) parentOf(c *candidate) *Resource {
 	for n := range c.collection.up {
 		if above := in.candidates[n]; above != nil && above.item == n && n.last.variable() {

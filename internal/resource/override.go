@@ -116,7 +116,6 @@ func (in *inference) readOverrides(o Overrides) {
 	}
 }
 
-// besideDocument reads the corrections of coldframe.yaml.
 func (in *inference) besideDocument(n *tree.Node) (byPath map[string]*override, byOperation map[*operation]*override) {
 	byPath, byOperation = map[string]*override{}, map[*operation]*override{}
 	if n == nil {
@@ -165,7 +164,6 @@ func (in *inference) fault(n *tree.Node, message string) {
 	in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Message: message, Document: n.Place()})
 }
 
-// parseOverride gives nil for what is no override.
 func (in *inference) parseOverride(n *tree.Node, from string) *override {
 	o := &override{from: from, place: n.Place(), fields: map[string]string{}}
 	if n.Kind == tree.Bool && n.Text == "false" {
@@ -183,10 +181,11 @@ func (in *inference) parseOverride(n *tree.Node, from string) *override {
 		case m.Value.Kind != tree.String:
 			in.fault(m.Value, name+" must be a string, is "+m.Value.Kind.String())
 		case !slices.Contains(overrideKeys, m.Name):
-			in.fault(m.Value, name+" is no key of an override; the keys are "+strings.Join(overrideKeys, ", ")+nearest.Hint(m.Name, overrideKeys))
+			keys := strings.Join(overrideKeys, ", ") + nearest.Hint(m.Name, overrideKeys)
+			in.fault(m.Value, name+" is no key of an override; the keys are "+keys)
 		case m.Name == "role" && !isRole:
-			words := roleNames[1:]
-			in.fault(m.Value, strconv.Quote(text)+" is no role; the roles are "+strings.Join(words, ", ")+nearest.Hint(text, words))
+			roles := strings.Join(roleNames[1:], ", ") + nearest.Hint(text, roleNames[1:])
+			in.fault(m.Value, strconv.Quote(text)+" is no role; the roles are "+roles)
 		case text == "" && (m.Name == "name" || m.Name == "parent"):
 		default:
 			o.fields[m.Name] = text
@@ -195,7 +194,6 @@ func (in *inference) parseOverride(n *tree.Node, from string) *override {
 	return o
 }
 
-// nearest gives the hint that ends a message about an unknown path.
 func (in *inference) nearest(name string) string {
 	var known []string
 	for _, o := range in.operations {
@@ -208,7 +206,6 @@ func (in *inference) nearest(name string) string {
 	return nearest.Hint(name, known)
 }
 
-// overrideRole lets an override decide an operation's role.
 func (in *inference) overrideRole(o *operation) {
 	b, over := o.binding, o.override
 	if over == nil {
@@ -246,7 +243,6 @@ func (b *Binding) declare(reason string) {
 	b.Evidence = []Evidence{{"role", "override", 1, reason}}
 }
 
-// overrideShapes lets an override say where items stand.
 func (in *inference) overrideShapes(o *operation) {
 	b, over := o.binding, o.override
 	if over.has("items") {
@@ -263,7 +259,6 @@ func (in *inference) overrideShapes(o *operation) {
 	}
 }
 
-// applyParents lets overrides name the parents of resources.
 func (in *inference) applyParents(p *Plan) {
 	for _, o := range in.operations {
 		over, r := o.override, o.binding.Resource

@@ -98,7 +98,6 @@ var fieldRulesOf = func() map[string][]int {
 	return rows
 }()
 
-// pageRole says what a property of a list's body means.
 func pageRole(name string, v view) FieldRole {
 	for _, i := range fieldRulesOf[naming.Fold(name)] {
 		if fieldRules[i].kinds.has(v.kind()) {
@@ -121,14 +120,16 @@ func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 		case kind == Object && role >= Next && role <= Self:
 			for _, name := range []string{"href", "url"} {
 				if link := m.view.member(name); link.ok() {
-					to = append(to, Field{Path: append(at, name), Role: role, Kind: String, Link: true, Null: spec.Conforms(link.k, nil)})
+					null := spec.Conforms(link.k, nil)
+					to = append(to, Field{Path: append(at, name), Role: role, Kind: String, Link: true, Null: null})
 					break
 				}
 			}
 		case kind == Object && depth < deepest && pageObjectNames[m.folded]:
 			to = appendPageFields(to, m.view, at, depth+1)
 		case role != NoField && kind != Object:
-			to = append(to, Field{Path: at, Role: role, Kind: kind, Link: isLink(m, role, path), Null: m.view.ok() && spec.Conforms(m.view.k, nil)})
+			null := m.view.ok() && spec.Conforms(m.view.k, nil)
+			to = append(to, Field{Path: at, Role: role, Kind: kind, Link: isLink(m, role, path), Null: null})
 		}
 	}
 	return to
@@ -157,7 +158,6 @@ var (
 	cursorWords = naming.Set(`token cursor marker id continue offset after before`)
 )
 
-// isLink reports whether a property holds a URL.
 func isLink(m member, role FieldRole, in []string) bool {
 	if role < Next || role > Self || m.view.kind() == Integer {
 		return false

@@ -205,7 +205,6 @@ func paramRole(p *spec.Parameter, v view) ParamRole {
 	return NoParam
 }
 
-// isTaken reports whether another parameter has a role that only one can have.
 func isTaken(params []Param, role ParamRole) bool {
 	return role != Search && slices.ContainsFunc(params, func(p Param) bool { return p.Role == role })
 }
@@ -242,10 +241,10 @@ func enum(v view) []string {
 	return values
 }
 
-// isDirection reports whether the values are asc and desc.
 func isDirection(v view) bool {
 	values := enum(v)
-	return len(values) > 0 && !slices.ContainsFunc(values, func(text string) bool { return !directions[naming.Fold(text)] })
+	isOther := func(text string) bool { return !directions[naming.Fold(text)] }
+	return len(values) > 0 && !slices.ContainsFunc(values, isOther)
 }
 
 var directions = naming.Set(`asc desc ascending descending ascend descend 1 0`)
@@ -277,7 +276,6 @@ func sortStyle(p *spec.Parameter, v view, all []Param) SortStyle {
 	return Minus
 }
 
-// texts gives a string, or the strings of an array.
 func texts(value any) []string {
 	switch v := value.(type) {
 	case string:

@@ -21,7 +21,6 @@ func (s segment) matches(other segment) bool {
 	return len(s.variables) == len(other.variables) && s.text == other.text && s.custom == other.custom
 }
 
-// parsePath splits a template.
 func parsePath(template string) []segment {
 	if end := strings.IndexAny(template, "?#"); end >= 0 {
 		template = template[:end]
@@ -141,7 +140,6 @@ func (n *node) literals() []string {
 	return append(before, n.last.text)
 }
 
-// variables are those on the way to a node.
 func (n *node) variables() []string {
 	if n.parent == nil {
 		return nil
@@ -149,7 +147,6 @@ func (n *node) variables() []string {
 	return append(n.parent.variables(), n.last.variables...)
 }
 
-// method gives the operation of a method, nil where there is none.
 func (n *node) method(method string) *operation {
 	for _, o := range n.operations {
 		if o.Method == method {
@@ -170,7 +167,6 @@ func (n *node) methods(of ...string) string {
 	return strings.Join(found, " ")
 }
 
-// only reports whether all operations have the method.
 func (n *node) only(method string) bool {
 	return !slices.ContainsFunc(n.operations, func(o *operation) bool { return o.Method != method })
 }
@@ -198,7 +194,6 @@ type operation struct {
 	override *override
 }
 
-// variables are those of the template in order.
 func (o *operation) variables() []string {
 	var all []string
 	for _, s := range o.segments {
@@ -207,7 +202,6 @@ func (o *operation) variables() []string {
 	return all
 }
 
-// keyVariable gives the variable that names the item, the last.
 func (o *operation) keyVariable() string {
 	variables := o.variables()
 	if len(variables) == 0 {
@@ -216,7 +210,6 @@ func (o *operation) keyVariable() string {
 	return variables[len(variables)-1]
 }
 
-// parameter gives a parameter, nil where there is none.
 func (o *operation) parameter(in, name string) *spec.Parameter {
 	for _, p := range o.Parameters {
 		if p.In == in && strings.EqualFold(p.Name, name) {
@@ -226,7 +219,6 @@ func (o *operation) parameter(in, name string) *spec.Parameter {
 	return nil
 }
 
-// documents reports whether a response has exactly this status.
 func (o *operation) documents(status string) bool {
 	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == status })
 }

@@ -1,10 +1,10 @@
-// Package resource infers from a contract, once, what an API keeps: its
-// collections and items, which operation does what to them, where an item
-// stands in a body, which property is its key, how lists are cut into pages.
+// Package resource infers the resources of an API from its contract: collections
+// and items, what each operation does to them, where an item stands in a body,
+// which property is its key, and how lists are filtered, sorted and paged.
 //
-// The inference reads paths, methods, schemas and names. It guesses, so each
-// of its decisions has a reason and a confidence, and each can be overridden in
-// the document (x-coldframe-resource) or beside it (coldframe.yaml).
+// Paths, methods, schemas and names are evidence. Tables of rules weigh it, so
+// each decision has a reason and a confidence. Overrides in the document
+// (x-coldframe-resource) or beside it (coldframe.yaml) win.
 package resource
 
 import (
@@ -32,18 +32,15 @@ func (p *Plan) Resource(name string) *Resource {
 	return nil
 }
 
-// Resource is a kind of thing that the API keeps: items in a collection, or the
-// one item of a singleton.
+// Resource is a collection of items, or a singleton.
 type Resource struct {
 	Name      string // the last literal of its paths, with those before where that is not unique: plants, owners/plants
 	Singleton bool   // there is one item for each value of its scope, without a key
-	// Scoped says that an item is known by the variables before its key as well:
-	// it is only reached below its parent. Otherwise its key alone tells it from
-	// all others.
+	// Scoped: the variables before the key are part of an item's identity.
+	// Otherwise the key alone identifies it.
 	Scoped bool
-	// Parent is the resource below whose items this one's paths stand, nil where
-	// there is none. Where a resource has several paths, it is that of the first
-	// path that has one.
+	// Parent is the resource whose items come before this one's in a path, the
+	// first such path; nil where there is none.
 	Parent *Resource
 	// ParentProperty holds the parent's key in an item (ownerId); nil where no
 	// property does.
@@ -51,7 +48,7 @@ type Resource struct {
 	// Key tells items apart; nil for a singleton.
 	Key *Key
 	// Unique are properties besides the key of which no two items have the same
-	// value: a creation that would is a conflict, which the document has.
+	// value, where the document has a 409 for it.
 	Unique []string
 	// Item is the fullest schema of an item that the document has, as responses
 	// see it; nil where the document describes none. Value is the part of it that
@@ -61,7 +58,7 @@ type Resource struct {
 	// Properties are the item's, in the document's order.
 	Properties []Property
 	// Created and Updated are the properties that hold the times at which an item
-	// was made and last changed; "" where there are none.
+	// was created and last changed; "" where there are none.
 	Created, Updated string
 	// Version is the property that holds a number or tag that changes with the
 	// item (version, revision, etag); "" where there is none.
@@ -109,9 +106,6 @@ type Key struct {
 	Format   string // uuid, int64, … "" where the document gives none
 	Schema   *spec.Keywords
 	ChosenBy Chooser
-	// Unique says that a property was found whose values name items; where it is
-	// false, a key lives in paths only.
-	Unique   bool
 	evidence Evidence
 }
 

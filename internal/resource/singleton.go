@@ -57,7 +57,8 @@ var singletonRules = rules[*singletonFacts]{
 // singletonEvidence names the rule by which one thing without a key is kept at a
 // path, "" where none is.
 func (in *inference) singletonEvidence(n *node) string {
-	f := &singletonFacts{in: in, node: n, get: n.method("GET"), post: n.method("POST"), writer: n.method("PUT"), word: naming.Fold(n.last.text)}
+	f := &singletonFacts{in: in, node: n, word: naming.Fold(n.last.text)}
+	f.get, f.post, f.writer = n.method("GET"), n.method("POST"), n.method("PUT")
 	if f.writer == nil {
 		f.writer = n.method("PATCH")
 	}
@@ -65,7 +66,6 @@ func (in *inference) singletonEvidence(n *node) string {
 	return when(r != nil && r.weight > 0, r.name+" ("+saw+")")
 }
 
-// postsTheSame reports whether POST answers or is sent what GET shows.
 func (f *singletonFacts) postsTheSame() bool {
 	names := namesOf(f.node)
 	unwrap := func(body view) view {

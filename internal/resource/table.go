@@ -98,7 +98,6 @@ func (b *Binding) key() string {
 	return ""
 }
 
-// shape says where the items stand in the answer.
 func (b *Binding) shape() string {
 	if b.List == nil {
 		return b.Response.String()

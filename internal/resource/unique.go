@@ -29,7 +29,6 @@ var uniqueRules = rules[*uniqueFacts]{
 // conflictWords say that there is an item already.
 var conflictWords = []string{"already", "duplicate", "exist", "unique", "taken", "in use"}
 
-// uniqueProperties finds the properties that uniqueRules are about.
 func uniqueProperties(r *Resource) []string {
 	var found []string
 	for _, b := range r.Bindings {

@@ -65,7 +65,6 @@ func (v view) ok() bool { return v.k != nil }
 
 func (v view) of(k *spec.Keywords) view { return view{v.schema, k, v.cache} }
 
-// kind gives the JSON type, Any where there are several.
 func (v view) kind() Kind {
 	if v.k == nil {
 		return Any
@@ -98,7 +97,6 @@ func (v view) plain() view {
 	return v
 }
 
-// shape gives the shape of items with this schema.
 func (v view) shape(many bool, path ...string) *Shape {
 	return &Shape{Path: path, Many: many, Value: v.plain().k}
 }
@@ -128,7 +126,6 @@ func (v view) node(keyword string) *tree.Node {
 	return n
 }
 
-// element gives the schema of an array's items.
 func (v view) element() view { return v.of(schema.Items(v.plain().k)) }
 
 // name gives the name of the component that the schema refers to, or "".
@@ -216,7 +213,6 @@ func (v view) order() []string {
 	return names
 }
 
-// member gives a property by its name.
 func (v view) member(name string) view {
 	for _, m := range v.members() {
 		if m.name == name {
@@ -226,7 +222,6 @@ func (v view) member(name string) view {
 	return view{}
 }
 
-// at follows property names.
 func (v view) at(path []string) view {
 	for _, name := range path {
 		v = v.member(name)
@@ -251,7 +246,6 @@ func similarity(a, b view) float64 {
 	return float64(common) / float64(len(ours)+len(theirs)-common)
 }
 
-// isSame reports whether two schemas describe the same kind of item.
 func isSame(a, b view) bool { return similarity(a, b) >= 0.6 }
 
 // isPartOf reports whether b has at least half of a's properties.
@@ -274,8 +268,6 @@ func commonNames(a, b []member) int {
 	return common
 }
 
-// readOnly reports whether the server alone sets the value.
 func (v view) readOnly() bool { return schema.ReadOnly(v.k) }
 
-// requires reports whether every object must have a property.
 func (v view) requires(name string) bool { return schema.Required(v.k)[name] }
