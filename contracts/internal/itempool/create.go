@@ -41,15 +41,7 @@ func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[strin
 			return &Item{Resource: r, Scope: scope}
 		}
 		scope = withPathDerived(scope, b, c)
-		item := Shown(b, x)
-		if b.KeyIn == resource.InPath {
-			if key, _ := url.PathUnescape(c.Path[b.Variable]); item == nil && key != "" {
-				item = &Item{Resource: r, Key: key}
-			} else if key != "" {
-				item.Key = key
-			}
-		}
-		if item != nil {
+		if item := Created(b, x); item != nil {
 			item.Scope = scope
 			return item
 		}

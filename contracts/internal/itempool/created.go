@@ -12,10 +12,10 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// Shown gives the item that the response of a creation is about; nil where its
-// key is unknown. The key is in the response's body, in its Location, or in the
-// request's body.
-func Shown(b *resource.Binding, x *checks.Exchange) *Item {
+// Created gives the item that a creation is about; nil where its key is unknown. The
+// key is in the request's path, the response's body, its Location, or the request's
+// body.
+func Created(b *resource.Binding, x *checks.Exchange) *Item {
 	item := &Item{Resource: b.Resource}
 	if body := Body(x); body != nil && b.Response != nil {
 		item.Value, _ = b.Response.Item(body)
@@ -24,11 +24,18 @@ func Shown(b *resource.Binding, x *checks.Exchange) *Item {
 	if b.Resource.Key != nil {
 		property = b.Resource.Key.Property
 	}
-	if property != nil {
+	if b.KeyIn == resource.InPath {
+		if item.Key, _ = url.PathUnescape(x.Case.Path[b.Variable]); item.Key == "" {
+			item.Key = lastSegment(x.Request.Path)
+		}
+	}
+	if item.Key == "" && property != nil {
 		item.Key = keyAt(item.Value, property)
 	}
-	if item.Key == "" {
-		item.Key = locationKey(x.Response.Header)
+	if location, ok := x.Response.Header.Get("Location"); ok && item.Key == "" {
+		if u, err := url.Parse(location); err == nil {
+			item.Key = lastSegment(u.EscapedPath())
+		}
 	}
 	if item.Key == "" && property != nil && b.Request != nil {
 		sent, _ := b.Request.Item(decoded(x.Request.Header, x.Request.Body))
@@ -50,14 +57,9 @@ func keyAt(item any, property []string) string {
 	return ""
 }
 
-// locationKey gives the key at the end of a response's Location.
-func locationKey(h exchange.Header) string {
-	location, _ := h.Get("Location")
-	u, err := url.Parse(location)
-	if err != nil {
-		return ""
-	}
-	path := strings.TrimSuffix(u.EscapedPath(), "/")
+// lastSegment gives the key at the end of a path.
+func lastSegment(path string) string {
+	path = strings.TrimSuffix(path, "/")
 	key, _ := url.PathUnescape(path[strings.LastIndexByte(path, '/')+1:])
 	return key
 }

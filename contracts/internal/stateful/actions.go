@@ -8,8 +8,7 @@ import (
 
 // upsert puts an item where there was none, and puts it there again.
 func upsert(t *tester) {
-	b := t.keyedOperation(resource.Upsert)
-	t.require(b != nil)
+	b := must(t, t.keyedOperation(resource.Upsert))
 	scope := t.mustScope(b)
 	x := t.send(b, request{scope: scope, title: "put an item where there is none"})
 	if !x.Succeeded() {
@@ -24,7 +23,7 @@ func upsert(t *tester) {
 	if again.Status() == 201 && documents(b.Operation, 200, 204) {
 		t.report("upsert", "again", exchanges{x, again}, "the second PUT of an item is answered with 201 like the first")
 	}
-	i, list := t.createdBy(b, x, scope), t.mustList(scope, nil, "list after the second PUT")
+	i, list := t.createdBy(b, x, scope), must(t, t.list(scope, nil, "list after the second PUT"))
 	t.require(i != nil)
 	keys, _ := list.keys()
 	if n := len(slices.DeleteFunc(keys, func(key string) bool { return key != i.Key })); n > 1 {
@@ -38,7 +37,7 @@ func actions(t *tester) {
 		if b.Role != resource.Action || !b.Reads || b.Operation.Method == "GET" || t.Builder(b.Operation) == nil {
 			continue
 		}
-		i := t.mustCreate(request{title: "create an item"})
+		i := must(t, t.create(request{title: "create an item"}))
 		shown := t.shown(t.send(b, request{item: i, title: "act on it"}))
 		if shown == nil {
 			continue

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -90,7 +89,7 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	t.require(full != nil)
 	b := t.Plan.Of(full.Case.Operation)
 	x := t.mustSend(b, request{item: i, title: "replace it by one without optional properties"})
-	read := t.mustRead(i, "read the remaining properties")
+	read := must(t, t.readItem(i, "read the remaining properties"))
 	kept, properties := sentItem(b, x), properties(b.Request)
 	for _, name := range sortedNames(i.sent) {
 		k, had := properties[name], i.sent[name]
@@ -106,11 +105,9 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 // patchEach changes one property after the other, and checks that it has changed
 // and no other has.
 func patchEach(t *tester, i *item) {
-	b := t.patchOperation()
-	t.require(b != nil)
-	before := t.mustRead(i, "read before the change")
-	full := t.build(b, request{item: i, all: true, title: "change one property"})
-	t.require(full != nil)
+	b := must(t, t.patchOperation())
+	before := must(t, t.readItem(i, "read before the change"))
+	full := must(t, t.build(b, request{item: i, all: true, title: "change one property"}))
 	proposed, _ := b.Request.Item(full.Value)
 	patchable, creatable := properties(b.Request), properties(i.by.Request)
 	values, clientProperties, patched := object(proposed), maps.Clone(creatable), 0
@@ -131,7 +128,7 @@ func patchEach(t *tester, i *item) {
 			continue
 		}
 		i.setSent(name, value)
-		after := t.mustRead(i, "read the changed item")
+		after := must(t, t.readItem(i, "read the changed item"))
 		t.reportDifferences("updated", t.compare(b, sent, after.item, after.by), x, after.Exchange)
 		for _, d := range t.sideEffects(before.item, after.item, name, clientProperties) {
 			t.report("patched", d.about(), exchanges{x, after.Exchange}, "%s when %s was changed", d.message, name)
@@ -165,9 +162,8 @@ func (t *tester) isFree(name string, k *spec.Keywords) bool {
 // or the default: in a merge patch (RFC 7396 section 1), and in another change of
 // a property that may be null.
 func clearEach(t *tester, i *item) {
-	b := t.patchOperation()
-	t.require(b != nil)
-	before := t.mustRead(i, "read before the change")
+	b := must(t, t.patchOperation())
+	before := must(t, t.readItem(i, "read before the change"))
 	had, properties, cleared := object(before.item), properties(b.Request), 0
 	for _, name := range sortedNames(had) {
 		k := properties[name]
@@ -181,7 +177,7 @@ func clearEach(t *tester, i *item) {
 		}
 		cleared++
 		i.setSent(name, nil)
-		after := t.mustRead(i, "read the remaining properties")
+		after := must(t, t.readItem(i, "read the remaining properties"))
 		if is, _ := after.get(name); is != nil && isDistinctive(is, k) && !differs(had[name], is, k) {
 			t.report("updated", "body."+name, exchanges{x, after.Exchange}, "is still there after a change to null")
 		}
@@ -206,13 +202,4 @@ func (t *tester) sideEffects(before, after any, changed string, properties map[s
 		all = append(all, difference{[]string{name}, message})
 	}
 	return all
-}
-
-// sentItem gives the item in a request as it was sent.
-func sentItem(b *resource.Binding, x *checks.Exchange) map[string]any {
-	if b.Request == nil {
-		return nil
-	}
-	sent, _ := b.Request.Item(itempool.Sent(x))
-	return object(sent)
 }

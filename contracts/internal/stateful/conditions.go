@@ -14,9 +14,9 @@ const unknownTag = `"coldframe-stale"`
 
 // conditions follows the tag of an item through changes.
 func conditions(t *tester) {
-	b := t.mustOperation(resource.Read)
+	b := must(t, t.operation(resource.Read))
 	t.require(b.Headers.ETag != "")
-	i := t.mustCreate(request{all: true, title: "create an item"})
+	i := must(t, t.create(request{all: true, title: "create an item"}))
 	first := t.read(i, "read it")
 	tag := tagOf(first)
 	t.require(first.Succeeded() && tag != "")
@@ -85,8 +85,7 @@ func representation(x *checks.Exchange) string {
 // changeVersions changes an item on the condition that it is an unknown version,
 // the version at hand, and the one before.
 func changeVersions(t *tester, i *item, role resource.Role) {
-	change := t.keyedOperation(role)
-	t.require(change != nil)
+	change := must(t, t.keyedOperation(role))
 	field := change.Headers.IfMatch
 	first := t.read(i, "read it before the change")
 	t.require(first.Succeeded())
@@ -127,7 +126,7 @@ func changeVersions(t *tester, i *item, role resource.Role) {
 			"a change of an outdated version is answered with %d, and should be 412", stale.Status())
 	}
 	t.require(stale != nil && !stale.Succeeded())
-	third := t.mustRead(i, "read it after the change that was refused")
+	third := must(t, t.readItem(i, "read it after the change that was refused"))
 	if now != nil && len(t.clientDifferences(change, now.item, third.item)) > 0 {
 		t.report("condition", "refused", exchanges{second, stale, third.Exchange}, "a change that was refused has changed it")
 	}
@@ -138,8 +137,7 @@ func changeVersions(t *tester, i *item, role resource.Role) {
 func changeUnconditionally(t *tester, i *item, role resource.Role) {
 	b := t.keyedOperation(role)
 	t.require(b != nil && b.Headers.IfMatch != "" && documents(b.Operation, 428))
-	c := t.build(b, request{item: i, title: "change it without " + b.Headers.IfMatch})
-	t.require(c != nil)
+	c := must(t, t.build(b, request{item: i, title: "change it without " + b.Headers.IfMatch}))
 	c.Request.Header.Del(b.Headers.IfMatch)
 	c.Literal = append(c.Literal, b.Headers.IfMatch)
 	if x := t.Send(t.ctx, c); x.Succeeded() {

@@ -13,19 +13,18 @@ import (
 // defaults creates an item with its required properties only, and reads it: what
 // was omitted has its defaults.
 func defaults(t *tester) {
-	b := t.mustOperation(resource.Create)
+	b := must(t, t.operation(resource.Create))
 	t.require(b.Request != nil)
 	if i := t.create(request{title: "create an item with its required properties only"}); i != nil {
 		CheckStored(t.ctx, t.Options, i.created)
 	}
-	full := t.build(b, request{scope: t.parentScope(b, ""), all: true, title: "create an item"})
-	t.require(full != nil)
+	full := must(t, t.build(b, request{scope: t.parentScope(b, ""), all: true, title: "create an item"}))
 	value, _ := b.Request.Item(full.Value)
 	minimal, omitted := withoutDefaults(b, b.Request.Value, object(value), 0)
 	t.require(omitted)
-	i := t.mustCreate(request{
+	i := must(t, t.create(request{
 		body: b.Request.Wrap(minimal), title: "create an item without the properties of its objects that have defaults",
-	})
+	}))
 	CheckStored(t.ctx, t.Options, i.created)
 }
 
@@ -61,7 +60,7 @@ func readOnly(t *tester) {
 }
 
 func createWithReadOnly(t *tester) {
-	b := t.mustOperation(resource.Create)
+	b := must(t, t.operation(resource.Create))
 	t.require(b.Request != nil && b.Request.Value != nil)
 	var usual any // what the backend sets by itself
 	if i := t.create(request{title: "create an item"}); i != nil {
@@ -109,9 +108,9 @@ func changeReadOnly(t *tester, role resource.Role) {
 	properties := properties(b.Request)
 	names := readOnlyNames(properties)
 	t.require(len(names) > 0)
-	i := t.mustCreate(request{title: "create an item"})
+	i := must(t, t.create(request{title: "create an item"}))
 	plain := t.mustSend(b, request{item: i, title: "change it"})
-	usual := t.mustRead(i, "read the changed item") // what the backend makes of a change by itself
+	usual := must(t, t.readItem(i, "read the changed item")) // what the backend makes of a change by itself
 	for _, name := range names[:min(len(names), maxReadOnly)] {
 		value, with := t.clientValue(name, usual.item), maps.Clone(sentItem(b, plain))
 		if _, has := usual.get(name); value == nil || with == nil || !has || usual.shows(name, value, nil) {

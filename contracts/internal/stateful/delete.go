@@ -11,8 +11,7 @@ import (
 // deleteItem deletes an item, and checks that it no longer exists and that
 // another item does.
 func deleteItem(t *tester, i, other *item) {
-	b := t.keyedOperation(resource.Delete)
-	t.require(b != nil)
+	b := must(t, t.keyedOperation(resource.Delete))
 	x := t.mustSend(b, request{item: i, title: "delete it"})
 	if read := t.readAs(i, request{title: "read the deleted item", mayFail: true}); read.Succeeded() {
 		t.report("removed", "read", i.after(x, read), "the deleted item is still answered with %d", read.Status())
@@ -53,7 +52,7 @@ func (t *tester) expectRefusal(b *resource.Binding, r request, check, about stri
 
 // deleteSingleton deletes the one item of a singleton, after it was put there.
 func deleteSingleton(t *tester, i *item) {
-	b := t.mustOperation(resource.Delete)
+	b := must(t, t.operation(resource.Delete))
 	var put *checks.Exchange
 	for _, role := range []resource.Role{resource.Upsert, resource.Replace, resource.Create} {
 		if b := t.operation(role); b != nil && put == nil {

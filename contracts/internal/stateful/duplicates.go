@@ -13,12 +13,12 @@ import (
 // duplicateCreation sends the same creation twice. Where the document has a
 // conflict for an item that exists already, the second must be one.
 func duplicateCreation(t *tester) {
-	b := t.mustOperation(resource.Create)
+	b := must(t, t.operation(resource.Create))
 	if !hasNaturalKey(b, t.resource) {
 		useReferenceTwice(t, b)
 		return
 	}
-	i := t.mustCreate(request{all: true, title: "create an item"})
+	i := must(t, t.create(request{all: true, title: "create an item"}))
 	t.require(t.isUnique(i.sent) || t.hasClientKey(i.sent))
 	second := resendCreation(t, i, "create the same again")
 	if second.Status() == 409 {
@@ -41,7 +41,7 @@ func createWithSameUnique(t *tester, i *item) {
 			have[name] = value
 		}
 	}
-	before := t.mustRead(i, "read the created item")
+	before := must(t, t.readItem(i, "read the created item"))
 	t.require(len(have) > 0)
 	x := t.send(i.by, request{
 		scope: i.Scope, have: have, all: true, title: "create another item with the same unique properties",
@@ -52,7 +52,7 @@ func createWithSameUnique(t *tester, i *item) {
 			"is answered with %d, though the same creation is a conflict", x.Status())
 		return
 	}
-	after := t.mustRead(i, "read the first item")
+	after := must(t, t.readItem(i, "read the first item"))
 	for _, d := range t.sideEffects(before.item, after.item, "", properties(i.by.Request)) {
 		t.report("traces", d.about(), exchanges{i.created, x, after.Exchange},
 			"%s when another creation was refused", d.message)
@@ -139,7 +139,7 @@ func useReferenceTwice(t *tester, b *resource.Binding) {
 		if !refusesReuse(b.Operation.Summary+". "+b.Operation.Description, t.Plan.Referred(name)) {
 			continue
 		}
-		i := t.mustCreate(request{title: "create an item that takes what its " + name + " refers to"})
+		i := must(t, t.create(request{title: "create an item that takes what its " + name + " refers to"}))
 		if second := resendCreation(t, i, "create the same again"); second.Succeeded() {
 			t.report("duplicate", "body."+name, exchanges{i.created, second},
 				"the same creation is answered with %d and then %d, though the document has 409 for another use of its %s",
@@ -174,11 +174,11 @@ func containsAny(text string, words ...string) bool {
 
 // idempotencyKey sends the same creation twice with one idempotency key.
 func idempotencyKey(t *tester) {
-	b := t.mustOperation(resource.Create)
+	b := must(t, t.operation(resource.Create))
 	field := b.Headers.IdempotencyKey
 	t.require(field != "")
 	values := map[string]any{field: t.uniqueToken(b, field)}
-	i := t.mustCreate(request{values: values, title: "create an item with an idempotency key"})
+	i := must(t, t.create(request{values: values, title: "create an item with an idempotency key"}))
 	second := t.resend(i.created, "the same with the same idempotency key")
 	sent := exchanges{i.created, second}
 	if second.Succeeded() {

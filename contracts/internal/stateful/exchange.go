@@ -35,13 +35,12 @@ func CheckShown(o *Options, x *checks.Exchange) []checks.Violation {
 	if found := t.violations("identity", append(t.compareKey(b, x), t.compareParents(b, x)...), x); found != nil {
 		return found
 	}
-	sent, ok := t.sentBy(b, x)
-	if !ok || b.Response == nil {
+	sent, check := acceptedItem(b, x), shownChecks[b.Role]
+	if sent == nil || check == "" || b.Response == nil {
 		return nil
 	}
 	shown, ok := b.Response.Item(itempool.Body(x))
-	check := shownChecks[b.Role]
-	if !ok || check == "" {
+	if !ok {
 		return nil
 	}
 	violations := t.violations(check, t.compare(b, sent, shown, b), x)
@@ -51,14 +50,13 @@ func CheckShown(o *Options, x *checks.Exchange) []checks.Violation {
 	return violations
 }
 
-// sentBy gives the item in the request of an accepted creation or change.
-func (t *tester) sentBy(b *resource.Binding, x *checks.Exchange) (map[string]any, bool) {
-	if b.Request == nil || !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
-		return nil, false
+// acceptedItem gives the item in a request that was rightly accepted; nil where there
+// is none.
+func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
+	if !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
+		return nil
 	}
-	value, _ := b.Request.Item(itempool.Sent(x))
-	sent, ok := value.(map[string]any)
-	return sent, ok
+	return sentItem(b, x)
 }
 
 // compareKey checks that a response shows the item that the path names.
@@ -139,22 +137,15 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 	}
 	check := storedChecks[b.Role]
 	t := &tester{Options: o, ctx: ctx, resource: b.Resource, test: &Test{ID: "any"}}
-	sent, ok := t.sentBy(b, x)
-	if check == "" || !ok {
-		return
-	}
-	i := t.itemOf(b, x)
-	if i == nil {
-		return
-	}
-	read := t.readItem(i, "read the stored item")
-	if read == nil {
-		return
-	}
-	t.reportDifferences(check, t.compare(b, sent, read.item, read.by), x, read.Exchange)
-	if b.Role == resource.Create || b.Role == resource.Replace {
-		t.reportDifferences("default", t.compareDefaults(b, sent, read.item, read.by), x, read.Exchange)
-	}
+	t.step(func() {
+		sent := acceptedItem(b, x)
+		t.require(check != "" && sent != nil)
+		read := must(t, t.readItem(must(t, t.itemOf(b, x)), "read the stored item"))
+		t.reportDifferences(check, t.compare(b, sent, read.item, read.by), x, read.Exchange)
+		if b.Role == resource.Create || b.Role == resource.Replace {
+			t.reportDifferences("default", t.compareDefaults(b, sent, read.item, read.by), x, read.Exchange)
+		}
+	})
 }
 
 // itemOf gives the item that a creation or a change is about, nil where it is

@@ -51,7 +51,7 @@ func (t *tester) sibling(b *resource.Binding, method string) *resource.Binding {
 func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	r := request{media: media, title: "upload a file"}
 	if up.Role == resource.Action {
-		i := t.mustCreate(request{title: "create an item"})
+		i := must(t, t.create(request{title: "create an item"}))
 		r.scope, r.key = i.Scope, i.Key
 	} else {
 		r.scope = t.mustScope(up)
@@ -63,8 +63,7 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 		r.key = named
 	}
 	r.media, r.title = "", "download it"
-	download := t.send(down, r)
-	t.require(download != nil)
+	download := must(t, t.send(down, r))
 	if notFound(download) {
 		t.report("created-readable", "", exchanges{upload, download},
 			"the uploaded file is answered with %d", download.Status())
@@ -74,8 +73,7 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 		compareFile(t, down, file, upload, download)
 		download = replaceFile(t, up, down, r, file, download)
 	}
-	remove := t.sibling(down, "DELETE")
-	t.require(remove != nil)
+	remove := must(t, t.sibling(down, "DELETE"))
 	r.title = "delete it"
 	removal := t.mustSend(remove, r)
 	r.title, r.mayFail = "download the deleted file", true

@@ -18,7 +18,7 @@ const (
 
 // filters tests each filter of a list with values that items have.
 func filters(t *tester) {
-	b := t.mustOperation(resource.List)
+	b := must(t, t.operation(resource.List))
 	scope := t.mustScope(b)
 	var all []*resource.Param
 	for i := range b.List.Params {
@@ -30,7 +30,7 @@ func filters(t *tester) {
 	if !t.ReadOnly {
 		createSome(t, request{scope: scope, all: true, title: "create an item to be found"}, 4)
 	}
-	whole := t.mustList(scope, nil, "the whole list")
+	whole := must(t, t.list(scope, nil, "the whole list"))
 	t.require(len(whole.items) > 0)
 	for _, p := range all {
 		t.step(func() {

@@ -3,7 +3,6 @@ package stateful
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
@@ -54,34 +53,15 @@ func (t *tester) create(r request) *item {
 	return nil
 }
 
-func (t *tester) mustCreate(r request) *item {
-	i := t.create(r)
-	t.require(i != nil)
-	return i
-}
-
 // createdBy gives the item that an exchange has created; nil where its key is
 // unknown.
 func (t *tester) createdBy(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
-	i := &item{Item: itempool.Shown(b, x), created: x, by: b}
-	if b.Request != nil {
-		sent, _ := b.Request.Item(itempool.Sent(x))
-		i.sent = object(sent)
-	}
-	if b.KeyIn == resource.InPath {
-		if i.Item == nil {
-			i.Item = &itempool.Item{Resource: t.resource}
-		}
-		i.Key = unescape(x.Case.Path[b.Variable])
-		if at := strings.LastIndexByte(x.Request.Path, '/'); i.Key == "" && at >= 0 {
-			i.Key = unescape(x.Request.Path[at+1:])
-		}
-	}
-	if i.Item == nil || i.Key == "" {
+	created := itempool.Created(b, x)
+	if created == nil {
 		return nil
 	}
-	i.Scope = scope
-	return i
+	created.Scope = scope
+	return &item{Item: created, sent: sentItem(b, x), created: x, by: b}
 }
 
 // parentScope gives values for the path variables before the key, of parents that
@@ -182,6 +162,15 @@ func (t *tester) readAs(i *item, r request) *checks.Exchange {
 	return t.send(b, r)
 }
 
+// sentItem gives the item in a request as it was sent; nil where there is none.
+func sentItem(b *resource.Binding, x *checks.Exchange) map[string]any {
+	if b.Request == nil {
+		return nil
+	}
+	sent, _ := b.Request.Item(itempool.Sent(x))
+	return object(sent)
+}
+
 // reading is a response that shows an item.
 type reading struct {
 	*checks.Exchange
@@ -191,12 +180,6 @@ type reading struct {
 
 // readItem reads an item; nil where no item is shown.
 func (t *tester) readItem(i *item, title string) *reading { return t.shown(t.read(i, title)) }
-
-func (t *tester) mustRead(i *item, title string) *reading {
-	r := t.readItem(i, title)
-	t.require(r != nil)
-	return r
-}
 
 // get gives a property of the item.
 func (r *reading) get(name string) (any, bool) { return resource.Get(r.item, []string{name}) }

@@ -10,9 +10,9 @@ import (
 func jsonPatch(t *tester) {
 	b, media := t.jsonPatchOperation()
 	t.require(b != nil)
-	i := t.mustCreate(request{all: true, title: "create an item"})
-	before := t.mustRead(i, "read it")
-	other := t.mustCreate(request{scope: i.Scope, all: true, title: "create an item with other values"})
+	i := must(t, t.create(request{all: true, title: "create an item"}))
+	before := must(t, t.readItem(i, "read it"))
+	other := must(t, t.create(request{scope: i.Scope, all: true, title: "create an item with other values"}))
 	patch := func(title string, steps ...any) request {
 		return request{item: i, media: media, body: steps, title: title}
 	}
@@ -64,7 +64,7 @@ func step(op, name string, value any) any {
 func checkPatch(t *tester, b *resource.Binding, i *item, r request, stored map[string]any) {
 	patched, err := jsonvalue.Patch(stored, r.body)
 	x := t.mustSend(b, r)
-	after := t.mustRead(i, "read the patched item")
+	after := must(t, t.readItem(i, "read the patched item"))
 	t.require(err == nil)
 	for _, name := range sortedNames(object(patched)) {
 		value := object(patched)[name]

@@ -14,7 +14,7 @@ import (
 // lifecycle follows an item from its creation to its deletion.
 func lifecycle(t *tester) {
 	if t.resource.Singleton {
-		b := t.mustOperation(resource.Read)
+		b := must(t, t.operation(resource.Read))
 		i := &item{Item: &itempool.Item{Resource: t.resource, Scope: t.mustScope(b)}, by: b}
 		changeItem(t, i, nil)
 		deleteSingleton(t, i)
@@ -23,7 +23,7 @@ func lifecycle(t *tester) {
 	r := request{all: true, have: nonDefaults(t.operation(resource.Create)), title: "create an item"}
 	i := t.create(r)
 	if i == nil {
-		i = t.mustCreate(request{title: r.title})
+		i = must(t, t.create(request{title: r.title}))
 	}
 	t.step(func() { followLocation(t, i) })
 	first := t.read(i, "read the created item")
@@ -73,12 +73,11 @@ func (t *tester) listWith(i *item, title string) *listing {
 // followLocation follows the Location of a creation.
 func followLocation(t *tester, i *item) {
 	location, ok := i.created.Response.Header.Get("Location")
-	b := t.mustOperation(resource.Read)
+	b := must(t, t.operation(resource.Read))
 	t.require(ok && (i.created.Status() == 201 || i.created.Status() == 202))
 	path := t.Path(location)
 	t.require(path != "") // of another origin, or of none
-	c := t.build(b, request{item: i, title: "follow Location"})
-	t.require(c != nil)
+	c := must(t, t.build(b, request{item: i, title: "follow Location"}))
 	c.Request.Path = path
 	x := t.Send(t.ctx, c)
 	if notFound(x) {

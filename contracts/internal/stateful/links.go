@@ -17,7 +17,7 @@ import (
 // links follows the links of the response to a creation (OpenAPI 3.1 section
 // 4.8.20), which must lead to existing items.
 func links(t *tester) {
-	b := t.mustOperation(resource.Create)
+	b := must(t, t.operation(resource.Create))
 	t.require(slices.ContainsFunc(b.Operation.Responses, func(r *spec.Response) bool { return len(r.Links) > 0 }))
 	x := t.mustSend(b, request{scope: t.mustScope(b), title: "create an item"})
 	r := b.Operation.Response(x.Status())

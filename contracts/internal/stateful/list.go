@@ -40,12 +40,6 @@ func (t *tester) list(scope map[string]string, values map[string]any, title stri
 	return nil
 }
 
-func (t *tester) mustList(scope map[string]string, values map[string]any, title string) *listing {
-	l := t.list(scope, values, title)
-	t.require(l != nil)
-	return l
-}
-
 // walk reads the pages of a list with the given parameters; nil where there is no
 // list, or the backend refuses.
 func (t *tester) walk(scope map[string]string, values map[string]any, title string) *listing {

@@ -26,7 +26,7 @@ func followNext(t *tester, scope map[string]string, whole *listing, limit *resou
 	filter, value := t.dividingFilter(whole)
 	t.require(filter != nil)
 	values := map[string]any{filter.Parameter.Name: value}
-	if filtered := t.mustList(scope, values, "the filtered list"); len(filtered.items) < len(whole.items) {
+	if filtered := must(t, t.list(scope, values, "the filtered list")); len(filtered.items) < len(whole.items) {
 		followThrough(t, scope, values, filtered, limit)
 	}
 }

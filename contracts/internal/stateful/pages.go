@@ -20,7 +20,7 @@ const (
 
 // pages walks over the pages of a list, a few items at a time.
 func pages(t *tester) {
-	b := t.mustOperation(resource.List)
+	b := must(t, t.operation(resource.List))
 	limit := paramOf(b, resource.Limit)
 	t.require(limit != nil)
 	scope := t.mustScope(b)
@@ -29,7 +29,7 @@ func pages(t *tester) {
 	t.require(whole != nil && whole.complete)
 	if !t.ReadOnly {
 		createSome(t, request{scope: scope, title: "create an item to be listed"}, fewItems-len(whole.items))
-		whole = t.mustList(scope, nil, "the whole list")
+		whole = must(t, t.list(scope, nil, "the whole list"))
 	}
 	size := shortPage
 	if len(whole.items) > shortPage*maxPages/2 {
@@ -37,8 +37,7 @@ func pages(t *tester) {
 	}
 	t.require(t.takes(b, limit, integer(size)))
 	values := map[string]any{limit.Parameter.Name: integer(size)}
-	l := t.walk(scope, values, "the list, "+strconv.Itoa(size)+" items a page")
-	t.require(l != nil)
+	l := must(t, t.walk(scope, values, "the list, "+strconv.Itoa(size)+" items a page"))
 	reportEndless(t, l)
 	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
 		t.report("paging", "limit", exchanges{l.pages[i]},

@@ -13,14 +13,14 @@ const maxRefused = 6
 // refusedCreations sends creations that are refused, and checks that the list has
 // no item more.
 func refusedCreations(t *tester) {
-	b := t.mustOperation(resource.Create)
-	t.mustOperation(resource.List)
+	b := must(t, t.operation(resource.Create))
+	must(t, t.operation(resource.List))
 	scope := t.mustScope(b)
 	references, _ := t.Pool.References(t.ctx, b.Operation)
 	known := keysAfterCreation(t, scope)
 	refused, created := refuseCreations(t, b, scope, references)
 	t.require(len(refused) > 0)
-	list := t.mustList(scope, nil, "the list after the refused creations")
+	list := must(t, t.list(scope, nil, "the list after the refused creations"))
 	keys, _ := list.keys()
 	for _, key := range keys {
 		if !slices.Contains(known, key) && !slices.Contains(created, key) {
@@ -87,10 +87,10 @@ func refuseCreations(t *tester, b *resource.Binding, scope map[string]string, re
 // keysAfterCreation creates one item, and gives the keys of the list then. No second
 // item with the same values may be in the list.
 func keysAfterCreation(t *tester, scope map[string]string) []string {
-	had, ok := t.mustList(scope, nil, "the list before").keys()
+	had, ok := must(t, t.list(scope, nil, "the list before")).keys()
 	t.require(ok)
 	i := t.create(request{scope: scope, all: true, title: "create one item"})
-	after := t.mustList(scope, nil, "the list after one creation")
+	after := must(t, t.list(scope, nil, "the list after one creation"))
 	keys, ok := after.keys()
 	t.require(ok && (i != nil || len(keys) <= len(had)))
 	for at, key := range keys {

@@ -17,7 +17,7 @@ var separators = map[resource.SortStyle]string{
 
 // sorts asks for each order of a list that the document offers.
 func sorts(t *tester) {
-	b := t.mustOperation(resource.List)
+	b := must(t, t.operation(resource.List))
 	by := paramOf(b, resource.Sort)
 	t.require(by != nil && by.Sort != resource.Direction)
 	scope := t.mustScope(b)

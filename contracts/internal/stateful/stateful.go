@@ -90,8 +90,8 @@ type tester struct {
 // stop ends a step of a test that cannot go on.
 type stop struct{}
 
-// step runs a step of a test. Methods that begin with must or require end the step,
-// as those of testing.T end a test.
+// step runs a step of a test, which ends where a condition does not hold that the
+// step requires.
 func (t *tester) step(run func()) {
 	defer func() {
 		if cause := recover(); cause != nil && cause != any(stop{}) {
@@ -108,10 +108,10 @@ func (t *tester) require(condition bool) {
 	}
 }
 
-func (t *tester) mustOperation(roles ...resource.Role) *resource.Binding {
-	b := t.operation(roles...)
-	t.require(b != nil)
-	return b
+// must gives a value, and ends the step where there is none.
+func must[T any](t *tester, value *T) *T {
+	t.require(value != nil)
+	return value
 }
 
 // operation gives the resource's first tested operation of the first role that
