@@ -22,8 +22,7 @@ const Phase = "items"
 
 // Options say where items come from.
 type Options struct {
-	// Builder gives the builder of an operation's cases; nil for an operation that is
-	// not to be used.
+	// Builder gives the builder of an operation's cases; nil for an operation that is not to be used.
 	Builder func(*spec.Operation) *cases.Builder
 	// Send sends a case as it is; nil means that nothing more can be sent.
 	Send func(context.Context, *cases.Case) *checks.Exchange
@@ -31,14 +30,12 @@ type Options struct {
 	ReadOnly bool
 }
 
-// Pool holds the items that are known to exist at the backend. It is safe for
-// concurrent use.
+// Pool holds the items that are known to exist at the backend. It is safe for concurrent use.
 type Pool struct {
 	plan    *resource.Plan
 	options Options
 
-	// shared is held while parents and referenced items are created, which may need
-	// one another.
+	// shared is held while parents and referenced items are created, which may need one another.
 	shared sync.Mutex
 
 	mu        sync.Mutex
@@ -143,8 +140,7 @@ func (p *Pool) Parent(ctx context.Context, r *resource.Resource, scope map[strin
 	return item.Key
 }
 
-// Forget drops the items that an operation's requests are about: they no longer
-// exist.
+// Forget drops the items that an operation's requests are about: they no longer exist.
 func (p *Pool) Forget(o *spec.Operation) {
 	p.each(func(name string, r *reserve) {
 		if strings.HasPrefix(name, nameOf(o)+"\n") {
@@ -178,8 +174,7 @@ type reserve struct {
 	failed  int // attempts in a row that gave nothing
 }
 
-// maxFailed is after how many failures in a row no more items are created for a
-// reserve.
+// maxFailed is after how many failures in a row no more items are created for a reserve.
 const maxFailed = 3
 
 // take gives an item of a resource below the given scope: one that is kept for

@@ -103,8 +103,7 @@ func (p *Pool) referred(ctx context.Context, r *resource.Resource, o *spec.Opera
 	return p.take(ctx, r, nil, "", false)
 }
 
-// onlyScoped reports whether items of a resource are only created and listed below
-// a parent.
+// onlyScoped reports whether items of a resource are only created and listed below a parent.
 func onlyScoped(r *resource.Resource) bool {
 	return !slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
 		return (b.Role == resource.Create || b.Role == resource.List) && len(b.Scope) == 0

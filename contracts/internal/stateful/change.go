@@ -102,8 +102,7 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	}
 }
 
-// patchEach changes one property after the other, and checks that it has changed
-// and no other has.
+// patchEach changes one property after the other, and checks that it has changed and no other has.
 func patchEach(t *tester, i *item) {
 	b := must(t, t.patchOperation())
 	before := must(t, t.readItem(i, "read before the change"))

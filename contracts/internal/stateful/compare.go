@@ -69,13 +69,11 @@ func (t *tester) serverDecides(name string) bool {
 		t.isKey(name) && r.Key.ChosenBy != resource.Client
 }
 
-// clientDecides reports whether a property of a schema is the client's to set and
-// to see.
+// clientDecides reports whether a property of a schema is the client's to set and to see.
 func (t *tester) clientDecides(name string, k *spec.Keywords) bool {
 	return k != nil && !schema.ReadOnly(k) && !schema.WriteOnly(k) && !t.serverDecides(name)
 }
 
-// isKey reports whether a property is the item's key.
 func (t *tester) isKey(name string) bool { return slices.Equal(t.key(), []string{name}) }
 
 // pathDerived reports whether the path of a request, or a list beside the item,
@@ -87,8 +85,7 @@ func (t *tester) pathDerived(by *resource.Binding, property []string) bool {
 	return namesParent(by, property)
 }
 
-// namesParent reports whether a property has the value of a path variable before
-// the key.
+// namesParent reports whether a property has the value of a path variable before the key.
 func namesParent(b *resource.Binding, property []string) bool {
 	return slices.ContainsFunc(b.Scope, func(v resource.Variable) bool {
 		return v.Property != nil && slices.Equal(v.Property, property)
@@ -102,8 +99,7 @@ func properties(shape *resource.Shape) map[string]*spec.Keywords {
 	return schema.Properties(shape.Value)
 }
 
-// defaultOf gives the default of a property that an operation's body has, nil
-// where it has none.
+// defaultOf gives the default of a property that an operation's body has, nil where it has none.
 func defaultOf(b *resource.Binding, k *spec.Keywords) any {
 	if k == nil || b.Operation.Body == nil {
 		return nil
@@ -196,8 +192,7 @@ func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.K
 	return all
 }
 
-// clientDifferences finds how an item differs from what it was in what clients
-// decide.
+// clientDifferences finds how an item differs from what it was in what clients decide.
 func (t *tester) clientDifferences(by *resource.Binding, was, is any) []difference {
 	properties := properties(by.Request)
 	return slices.DeleteFunc(differences(was, is, nil), func(d difference) bool {

@@ -63,7 +63,6 @@ func compareTags(t *tester, change *resource.Binding, x, read *checks.Exchange) 
 	}
 }
 
-// tagOf gives a response's tag, "" where it has none.
 func tagOf(x *checks.Exchange) string {
 	if x == nil || x.Response == nil {
 		return ""
@@ -135,8 +134,8 @@ func changeVersions(t *tester, i *item, role resource.Role) {
 // changeUnconditionally changes an item without If-Match, where the document says
 // that this is refused.
 func changeUnconditionally(t *tester, i *item, role resource.Role) {
-	b := t.keyedOperation(role)
-	t.require(b != nil && b.Headers.IfMatch != "" && documents(b.Operation, 428))
+	b := must(t, t.keyedOperation(role))
+	t.require(b.Headers.IfMatch != "" && documents(b.Operation, 428))
 	c := must(t, t.build(b, request{item: i, title: "change it without " + b.Headers.IfMatch}))
 	c.Request.Header.Del(b.Headers.IfMatch)
 	c.Literal = append(c.Literal, b.Headers.IfMatch)
@@ -146,11 +145,10 @@ func changeUnconditionally(t *tester, i *item, role resource.Role) {
 	}
 }
 
-// deleteUnknownVersion deletes an item on the condition that it is an unknown
-// version.
+// deleteUnknownVersion deletes an item on the condition that it is an unknown version.
 func deleteUnknownVersion(t *tester, i *item) {
-	b := t.keyedOperation(resource.Delete)
-	t.require(b != nil && b.Headers.IfMatch != "" && documents(b.Operation, 412, 409))
+	b := must(t, t.keyedOperation(resource.Delete))
+	t.require(b.Headers.IfMatch != "" && documents(b.Operation, 412, 409))
 	values := map[string]any{b.Headers.IfMatch: unknownTag}
 	x := t.mustSend(b, request{item: i, values: values, title: "delete an unknown version of it"})
 	t.report("condition", "remove", exchanges{x},

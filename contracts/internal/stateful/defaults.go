@@ -96,8 +96,7 @@ func createWithReadOnly(t *tester) {
 	}
 }
 
-// maxReadOnly is how many readOnly properties a change is sent with, one after the
-// other.
+// maxReadOnly is how many readOnly properties a change is sent with, one after the other.
 const maxReadOnly = 8
 
 // changeReadOnly changes an item with values for readOnly properties, which a read

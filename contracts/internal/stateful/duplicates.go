@@ -59,8 +59,7 @@ func createWithSameUnique(t *tester, i *item) {
 	}
 }
 
-// resendCreation sends a creation once more, with another idempotency key where
-// it has one.
+// resendCreation sends a creation once more, with another idempotency key where it has one.
 func resendCreation(t *tester, i *item, title string) *checks.Exchange {
 	c := *i.created.Case
 	c.Title = title
@@ -110,7 +109,6 @@ func changeToDuplicate(t *tester, i *item) {
 	}
 }
 
-// isUnique reports whether an item has one of its unique properties.
 func (t *tester) isUnique(sent map[string]any) bool {
 	return slices.ContainsFunc(t.resource.Unique, func(name string) bool { return sent[name] != nil && sent[name] != "" })
 }

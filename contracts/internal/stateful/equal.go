@@ -77,7 +77,6 @@ func formatOf(k *spec.Keywords) string {
 	return ""
 }
 
-// sameScalar compares two scalars.
 func sameScalar(sent, shown any, k *spec.Keywords) bool {
 	switch a := sent.(type) {
 	case json.Number:

@@ -50,8 +50,7 @@ func CheckShown(o *Options, x *checks.Exchange) []checks.Violation {
 	return violations
 }
 
-// acceptedItem gives the item in a request that was rightly accepted; nil where there
-// is none.
+// acceptedItem gives the item in a request that was rightly accepted; nil where there is none.
 func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 	if !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
 		return nil
@@ -148,8 +147,7 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 	})
 }
 
-// itemOf gives the item that a creation or a change is about, nil where it is
-// unknown.
+// itemOf gives the item that a creation or a change is about, nil where it is unknown.
 func (t *tester) itemOf(b *resource.Binding, x *checks.Exchange) *item {
 	values := pathVariables(x.Case.Operation.Path, x.Request.Path)
 	scope := map[string]string{}

@@ -36,8 +36,7 @@ func files(t *tester) {
 	}
 }
 
-// sibling gives the tested operation of another method on the same path, nil where
-// there is none.
+// sibling gives the tested operation of another method on the same path, nil where there is none.
 func (t *tester) sibling(b *resource.Binding, method string) *resource.Binding {
 	for _, other := range t.resource.Bindings {
 		if other.Operation.Path == b.Operation.Path && other.Operation.Method == method && t.tested(other) {
@@ -114,7 +113,6 @@ func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode
 	return before
 }
 
-// fileIn gives the file in a request, nil where there is none.
 func fileIn(r *exchange.Request) *decode.File {
 	contentType, _ := r.Header.Get("Content-Type")
 	return decode.FileOf(contentType, r.Body)

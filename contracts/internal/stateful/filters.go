@@ -241,7 +241,6 @@ func enumeratedValues(p *resource.Param) []any {
 	return values
 }
 
-// checkTotal checks the totals of a filtered list.
 func checkTotal(t *tester, l *listing) {
 	first := l.pages[0]
 	for _, f := range l.by.List.Fields {

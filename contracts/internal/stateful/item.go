@@ -53,8 +53,7 @@ func (t *tester) create(r request) *item {
 	return nil
 }
 
-// createdBy gives the item that an exchange has created; nil where its key is
-// unknown.
+// createdBy gives the item that an exchange has created; nil where its key is unknown.
 func (t *tester) createdBy(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
 	created := itempool.Created(b, x)
 	if created == nil {
@@ -107,8 +106,7 @@ func (t *tester) scopeIn(b *resource.Binding, i *item) map[string]string {
 	return values
 }
 
-// parentKey gives the key by which an item refers to its parent, "" where it does
-// not.
+// parentKey gives the key by which an item refers to its parent, "" where it does not.
 func (t *tester) parentKey(i *item, v resource.Variable) string {
 	for _, value := range []any{i.Value, i.sent} {
 		properties := [][]string{v.Property}
@@ -181,7 +179,6 @@ type reading struct {
 // readItem reads an item; nil where no item is shown.
 func (t *tester) readItem(i *item, title string) *reading { return t.shown(t.read(i, title)) }
 
-// get gives a property of the item.
 func (r *reading) get(name string) (any, bool) { return resource.Get(r.item, []string{name}) }
 
 // shows reports whether a property of the item has a value.

@@ -75,8 +75,7 @@ func checkPatch(t *tester, b *resource.Binding, i *item, r request, stored map[s
 	}
 }
 
-// checkRefusedPatch checks that a patch whose test fails is refused and changes
-// nothing.
+// checkRefusedPatch checks that a patch whose test fails is refused and changes nothing.
 func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, before *reading) {
 	x := t.send(b, r)
 	if x.Succeeded() {
@@ -91,8 +90,7 @@ func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, befor
 	}
 }
 
-// jsonPatchOperation gives an operation that takes JSON Patches, and their media
-// type.
+// jsonPatchOperation gives an operation that takes JSON Patches, and their media type.
 func (t *tester) jsonPatchOperation() (*resource.Binding, string) {
 	for _, b := range t.resource.Bindings {
 		if b.Role != resource.Update || b.KeyIn != resource.InPath || b.Operation.Body == nil ||

@@ -79,7 +79,6 @@ func (t *tester) walk(scope map[string]string, values map[string]any, title stri
 	return l
 }
 
-// add adds a page; false where it is none.
 func (l *listing) add(x *checks.Exchange) bool {
 	if !x.Succeeded() {
 		return false
@@ -222,8 +221,7 @@ func (t *tester) linkedPage(b *resource.Binding, link url.Values, values map[str
 	return next, false
 }
 
-// mayBeCut reports whether a list that has no pages may have more items than it
-// shows.
+// mayBeCut reports whether a list that has no pages may have more items than it shows.
 func (l *listing) mayBeCut() bool {
 	limit := paramOf(l.by, resource.Limit)
 	if limit == nil || l.advances() {
@@ -234,8 +232,7 @@ func (l *listing) mayBeCut() bool {
 		strings.Contains(query, name+"="+strconv.Itoa(l.lastSize()))
 }
 
-// advances reports whether a list has pages: by an offset, a page's number or a
-// cursor.
+// advances reports whether a list has pages: by an offset, a page's number or a cursor.
 func (l *listing) advances() bool {
 	return slices.ContainsFunc([]resource.ParamRole{resource.Skip, resource.PageNumber, resource.Cursor},
 		func(role resource.ParamRole) bool { return paramOf(l.by, role) != nil })
@@ -286,8 +283,7 @@ func linkPointer(link string) nextPointer {
 	return nextPointer{known: true, link: u.Query()}
 }
 
-// linkTarget gives the target of a relation in Link (RFC 8288), "" where there is
-// none.
+// linkTarget gives the target of a relation in Link (RFC 8288), "" where there is none.
 func linkTarget(x *checks.Exchange, relation string) string {
 	for _, field := range x.Response.Header.Values("Link") {
 		for link := range strings.SplitSeq(field, ",") {
@@ -305,7 +301,6 @@ func (t *tester) takes(list *resource.Binding, p *resource.Param, value any) boo
 	return t.Builder(list.Operation).Takes(p.Parameter.Name, value)
 }
 
-// paramOf gives the parameter of a role, nil where there is none.
 func paramOf(b *resource.Binding, role resource.ParamRole) *resource.Param {
 	for i, p := range b.List.Params {
 		if p.Role == role && p.Member == "" {

@@ -22,7 +22,7 @@ func followNext(t *tester, scope map[string]string, whole *listing, limit *resou
 	inBody := slices.ContainsFunc(list.Fields, func(f resource.Field) bool { return f.Role == resource.Next && f.Link })
 	inHeader := slices.ContainsFunc(list.Header, func(h resource.HeaderField) bool { return h.Role == resource.Relations })
 	t.require(inBody || inHeader || linkTarget(whole.pages[0], "next") != "")
-	t.require(followThrough(t, scope, nil, whole, limit))
+	followThrough(t, scope, nil, whole, limit)
 	filter, value := t.dividingFilter(whole)
 	t.require(filter != nil)
 	values := map[string]any{filter.Parameter.Name: value}
@@ -31,35 +31,29 @@ func followNext(t *tester, scope map[string]string, whole *listing, limit *resou
 	}
 }
 
-// followThrough follows the links through a list whose items are known. It reports
-// whether they led to its end.
-func followThrough(t *tester, scope map[string]string, values map[string]any, whole *listing, limit *resource.Param,
-) bool {
+// followThrough follows the links through a list whose items are known, and ends the
+// step where they do not lead to its end.
+func followThrough(t *tester, scope map[string]string, values map[string]any, whole *listing, limit *resource.Param) {
 	size := max(1, (len(whole.items)+linkedPages-1)/linkedPages)
-	if len(whole.items) <= size || !t.takes(whole.by, limit, integer(size)) {
-		return false
-	}
+	t.require(len(whole.items) > size && t.takes(whole.by, limit, integer(size)))
 	first := request{scope: scope, values: map[string]any{limit.Parameter.Name: integer(size)}, title: "the first page"}
 	maps.Copy(first.values, values)
 	l := &listing{by: whole.by, key: whole.key}
 	for x := t.send(l.by, first); l.add(x) && len(l.pages) <= 2*linkedPages+1; {
 		link, about, isEnd := l.nextLink()
 		if link == "" {
-			return (isEnd || len(l.pages) > 1) && compareLinked(t, l, whole, about)
+			t.require(isEnd || len(l.pages) > 1)
+			compareLinked(t, l, whole, about)
+			return
 		}
 		path, query := t.resolveLink(x, link)
-		if path == "" {
-			return false // elsewhere
-		}
+		t.require(path != "") // or it leads elsewhere
 		wasAsked := func(x *checks.Exchange) bool { return x.Request.Path == path && x.Request.Query == query }
 		if slices.ContainsFunc(l.pages, wasAsked) {
 			t.report("paging", about, l.pages, "leads from page %d to one that was there before: %s", len(l.pages), link)
-			return false
+			break
 		}
-		c := t.build(l.by, request{scope: scope, values: first.values, title: "the next page, by its link"})
-		if c == nil {
-			return false
-		}
+		c := must(t, t.build(l.by, request{scope: scope, values: first.values, title: "the next page, by its link"}))
 		c.Request.Path, c.Request.Query, c.Expected = path, query, cases.Anything
 		x = t.Send(t.ctx, c)
 		if slices.Contains([]int{400, 404, 405, 410, 422}, x.Status()) {
@@ -67,39 +61,39 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, wh
 				"leads from page %d to %s, which is answered with %d", len(l.pages), link, x.Status())
 		}
 	}
-	return false
+	t.require(false)
 }
 
-// compareLinked compares what the links led to with what the list has.
-func compareLinked(t *tester, l, whole *listing, about string) bool {
+// compareLinked compares what the links led to with what the list has. A violation ends the step.
+func compareLinked(t *tester, l, whole *listing, about string) {
 	keys, ok := l.keys()
 	all, also := whole.keys()
-	report := func(message string, args ...any) bool {
+	report := func(message string, args ...any) {
 		t.report("paging", about, l.pages, message, args...)
-		return false
+		t.require(false)
 	}
 	if !ok || !also || t.keysRepeat(l.by) || !areDistinct(all) {
-		return len(l.items) == len(whole.items) ||
+		if len(l.items) != len(whole.items) {
 			report("leads to %d items in all, and the list has %d", len(l.items), len(whole.items))
+		}
+		return
 	}
 	for i, key := range keys {
-		switch {
-		case !slices.Contains(all, key):
-			return report("leads to the item %q, which is not in the list that was asked for", key)
-		case slices.Contains(keys[:i], key):
-			return report("leads to the item %q twice", key)
+		if !slices.Contains(all, key) {
+			report("leads to the item %q, which is not in the list that was asked for", key)
+		}
+		if slices.Contains(keys[:i], key) {
+			report("leads to the item %q twice", key)
 		}
 	}
 	for i, key := range all {
-		switch {
-		case slices.Contains(keys, key):
-		case i == len(keys): // the items before are all that the links led to
-			return report("leads nowhere on page %d, after %d of %d items", len(l.pages), len(keys), len(all))
-		default:
-			return report("leads past the item %q", key)
+		if i == len(keys) { // the items before are all that the links led to
+			report("leads nowhere on page %d, after %d of %d items", len(l.pages), len(keys), len(all))
+		}
+		if !slices.Contains(keys, key) {
+			report("leads past the item %q", key)
 		}
 	}
-	return true
 }
 
 // nextLink gives the link to the page after the last, "" where there is none.

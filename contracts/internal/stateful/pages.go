@@ -124,10 +124,8 @@ func (p page) expected(role resource.FieldRole) (n int, ok bool) {
 	return 0, false
 }
 
-// isMore reports whether more items follow.
 func (p page) isMore() bool { return p.offset+p.items < p.total }
 
-// checkPages checks what each page says of itself.
 func checkPages(t *tester, l *listing, limit, total int) {
 	offset := 0
 	for i, x := range l.pages {
@@ -185,8 +183,7 @@ func (p page) checkNext(f resource.Field, value any) string {
 	return ""
 }
 
-// endsWithNull reports whether the document says in words that a cursor is null on
-// the last page.
+// endsWithNull reports whether the document says in words that a cursor is null on the last page.
 func endsWithNull(o *spec.Operation, f resource.Field) bool {
 	for sentence := range strings.SplitSeq(o.Summary+". "+o.Description, ".") {
 		_, rest, named := strings.Cut(sentence, f.Path[len(f.Path)-1])
@@ -197,8 +194,7 @@ func endsWithNull(o *spec.Operation, f resource.Field) bool {
 	return false
 }
 
-// checkDefaultLimit checks that a list without a limit has as many items as the
-// limit's default.
+// checkDefaultLimit checks that a list without a limit has as many items as the limit's default.
 func checkDefaultLimit(t *tester, scope map[string]string, limit *resource.Param, have int) {
 	t.require(limit.Parameter.Schema != nil)
 	usual, ok := integerOf(limit.Parameter.Schema.Default(limit.Parameter.Schema.Keywords))

@@ -10,8 +10,7 @@ import (
 // maxRefused is how many creations of a kind that the backend refuses are sent.
 const maxRefused = 6
 
-// refusedCreations sends creations that are refused, and checks that the list has
-// no item more.
+// refusedCreations sends creations that are refused, and checks that the list has no item more.
 func refusedCreations(t *tester) {
 	b := must(t, t.operation(resource.Create))
 	must(t, t.operation(resource.List))

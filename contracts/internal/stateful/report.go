@@ -11,8 +11,7 @@ import (
 
 type exchanges = []*checks.Exchange
 
-// report reports a violation by the last of some exchanges, where the check is
-// used.
+// report reports a violation by the last of some exchanges, where the check is used.
 func (t *tester) report(check, about string, sent exchanges, message string, args ...any) {
 	c, ok := t.Check(check)
 	if !ok || len(sent) == 0 {
@@ -43,7 +42,6 @@ func (d difference) about() string {
 	return about
 }
 
-// reportDifferences reports each difference.
 func (t *tester) reportDifferences(check string, found []difference, sent ...*checks.Exchange) {
 	for _, d := range found {
 		t.report(check, d.about(), sent, "%s", d.message)
@@ -53,7 +51,6 @@ func (t *tester) reportDifferences(check string, found []difference, sent ...*ch
 // maxText is how many characters of a value messages show.
 const maxText = 60
 
-// text writes a value for messages.
 func text(value any) string {
 	b := []rune(string(jsontext.Append(nil, value)))
 	if len(b) > maxText {

@@ -98,8 +98,7 @@ func (t *tester) sendCase(c *cases.Case, b *resource.Binding, scope map[string]s
 	return t.Send(t.ctx, c)
 }
 
-// uniqueToken gives a value for a header field that no other request of the run
-// has.
+// uniqueToken gives a value for a header field that no other request of the run has.
 func (t *tester) uniqueToken(b *resource.Binding, field string) string {
 	t.requests++
 	digits := fmt.Sprintf("%012d", t.requests%1_000_000_000_000)
@@ -112,7 +111,6 @@ func (t *tester) uniqueToken(b *resource.Binding, field string) string {
 	return "coldframe"
 }
 
-// notFound reports whether a response says that there is no such item.
 func notFound(x *checks.Exchange) bool { return x.Status() == 404 || x.Status() == 410 }
 
 // pathVariables gives the values of a template's variables in a path, of segments

@@ -70,8 +70,7 @@ func (t *tester) sortValues(b *resource.Binding, by *resource.Param, property st
 	return nil, ""
 }
 
-// isEnumerated reports whether the document says by an enum or a pattern which sort
-// keys there are.
+// isEnumerated reports whether the document says by an enum or a pattern which sort keys there are.
 func isEnumerated(by *resource.Param) bool {
 	if by.Parameter.Schema == nil {
 		return false

@@ -17,11 +17,9 @@ import (
 type Options struct {
 	Plan *resource.Plan
 	Seed uint64
-	// Builder gives the builder of an operation's cases; nil where the operation is
-	// not tested.
+	// Builder gives the builder of an operation's cases; nil where the operation is not tested.
 	Builder func(*spec.Operation) *cases.Builder
-	// Send sends a case and checks its response by itself; nil means that nothing
-	// more can be sent.
+	// Send sends a case and checks its response by itself; nil means that nothing more can be sent.
 	Send func(context.Context, *cases.Case) *checks.Exchange
 	// Report records a violation by the last of some exchanges.
 	Report func(v checks.Violation, sent []*checks.Exchange)
@@ -90,8 +88,7 @@ type tester struct {
 // stop ends a step of a test that cannot go on.
 type stop struct{}
 
-// step runs a step of a test, which ends where a condition does not hold that the
-// step requires.
+// step runs a step of a test, which ends where a condition does not hold that the step requires.
 func (t *tester) step(run func()) {
 	defer func() {
 		if cause := recover(); cause != nil && cause != any(stop{}) {
@@ -157,8 +154,7 @@ func (t *tester) key() []string {
 	return t.resource.Key.Property
 }
 
-// documents reports whether an operation documents one of some statuses itself
-// or by its range.
+// documents reports whether an operation documents one of some statuses itself or by its range.
 func documents(o *spec.Operation, statuses ...int) bool {
 	for _, status := range statuses {
 		if r := o.Response(status); r != nil && r.Status != "default" {

@@ -136,8 +136,7 @@ func unknownKey(b *resource.Binding, variable, key string, used ...string) strin
 	return ""
 }
 
-// shifted changes the letters and digits of a key by a number of steps, and keeps
-// its form.
+// shifted changes the letters and digits of a key by a number of steps, and keeps its form.
 func shifted(key string, steps int) string {
 	if isDigits(key) && len(key) < 9 {
 		return "9" + strings.Repeat(string(rune('8'-steps)), max(len(key), 6)) // beyond the keys that a test creates
