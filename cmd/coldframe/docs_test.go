@@ -25,12 +25,12 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(text)
-	var phases, stories, judgements, formats strings.Builder
+	var phases, tests, judgements, formats strings.Builder
 	for _, p := range contracts.Phases() {
 		fmt.Fprintf(&phases, "| `%s` | %s |\n", p.ID, p.Meaning)
 	}
 	for _, s := range contracts.StatefulTests() {
-		fmt.Fprintf(&stories, "| `%s` | %s |\n", s.ID, s.Meaning)
+		fmt.Fprintf(&tests, "| `%s` | %s |\n", s.ID, s.Meaning)
 	}
 	for _, c := range contracts.Checks() {
 		fmt.Fprintf(&judgements, "| `%s` | %s | %s | %s |\n", c.ID, severityOf(c), c.Meaning, c.Source)
@@ -40,7 +40,7 @@ func TestTables(t *testing.T) {
 	}
 	for _, table := range []struct{ head, want string }{
 		{"| phase | what is sent |\n|---|---|\n", phases.String()},
-		{"| test | what it checks |\n|---|---|\n", stories.String()},
+		{"| test | what it checks |\n|---|---|\n", tests.String()},
 		{"| check | severity | what must hold | source |\n|---|---|---|---|\n", judgements.String()},
 		{"| format | what it is |\n|---|---|\n", formats.String()},
 	} {

@@ -17,7 +17,7 @@ func tables() string {
 		fmt.Fprintf(w, "  %s\t%s\n", p.ID, p.Meaning)
 	}
 	w.Flush()
-	fmt.Fprintln(w, "\nSequences of the phase stateful:")
+	fmt.Fprintln(w, "\nTests of the phase stateful:")
 	for _, s := range contracts.StatefulTests() {
 		fmt.Fprintf(w, "  %s\t%s\n", s.ID, s.Meaning)
 	}

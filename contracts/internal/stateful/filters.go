@@ -30,15 +30,15 @@ func filters(t *tester) {
 	if !t.ReadOnly {
 		createSome(t, request{scope: scope, all: true, title: "create an item to be found"}, 4)
 	}
-	whole := must(t, t.list(scope, nil, "the whole list"))
-	t.require(len(whole.items) > 0)
+	full := must(t, t.list(scope, nil, "the full list"))
+	t.require(len(full.items) > 0)
 	for _, p := range all {
 		t.step(func() {
-			filterByEach(t, scope, p, whole)
-			filterByTwo(t, scope, p, whole)
+			filterByEach(t, scope, p, full)
+			filterByTwo(t, scope, p, full)
 		})
 	}
-	filterByPairs(t, scope, all, whole)
+	filterByPairs(t, scope, all, full)
 }
 
 // condition is what one filter asks for.
@@ -63,7 +63,7 @@ func (c condition) matches(is any) (anyMatches, allMatch, known bool) {
 
 // filtered gives the complete list of the items that match some conditions, and
 // checks it; nil where there is none. A violation ends the step.
-func (t *tester) filtered(scope map[string]string, whole *listing, conditions ...condition) *listing {
+func (t *tester) filtered(scope map[string]string, full *listing, conditions ...condition) *listing {
 	values, about, asked := map[string]any{}, []string{}, []string{}
 	for _, c := range conditions {
 		value, place := c.values[0], "query."+c.filter.Name()
@@ -92,31 +92,31 @@ func (t *tester) filtered(scope map[string]string, whole *listing, conditions ..
 		}
 	}
 	keys, ok := list.keys()
-	all, also := whole.keys()
-	for i, item := range whole.items {
+	all, also := full.keys()
+	for i, item := range full.items {
 		is := valueAt(item, conditions[0].filter.Property)
 		matches, allMatch, known := conditions[0].matches(is)
 		if isList(is) { // some backends give only the items that have all values
 			matches = allMatch
 		}
 		if ok && also && len(conditions) == 1 && is != nil && matches && known && !slices.Contains(keys, all[i]) {
-			report(exchanges{whole.last(), list.last()}, "the item %q matches, and is missing in the list", all[i])
+			report(exchanges{full.last(), list.last()}, "the item %q matches, and is missing in the list", all[i])
 		}
 	}
 	return list
 }
 
 // filterByEach tests a filter with one value after the other.
-func filterByEach(t *tester, scope map[string]string, p *resource.Param, whole *listing) {
+func filterByEach(t *tester, scope map[string]string, p *resource.Param, full *listing) {
 	tested := map[string]bool{}
 	enumerated := enumeratedValues(p)
-	for _, value := range append(enumerated, valuesOf(whole, p)...) {
+	for _, value := range append(enumerated, valuesOf(full, p)...) {
 		if tested[text(value)] || len(tested) == maxFilterValues+len(enumerated) {
 			continue
 		}
-		if sent, ok := t.filterValue(whole.by, p, value); ok {
+		if sent, ok := t.filterValue(full.by, p, value); ok {
 			tested[text(value)] = true
-			if list := t.filtered(scope, whole, condition{p, []any{value}, sent}); list != nil {
+			if list := t.filtered(scope, full, condition{p, []any{value}, sent}); list != nil {
 				checkTotal(t, list)
 			}
 		}
@@ -124,15 +124,15 @@ func filterByEach(t *tester, scope map[string]string, p *resource.Param, whole *
 }
 
 // filterByTwo tests a filter that takes a list with two values.
-func filterByTwo(t *tester, scope map[string]string, p *resource.Param, whole *listing) {
+func filterByTwo(t *tester, scope map[string]string, p *resource.Param, full *listing) {
 	var values []any
-	for _, value := range valuesOf(whole, p) {
+	for _, value := range valuesOf(full, p) {
 		if !slices.ContainsFunc(values, func(v any) bool { return text(v) == text(value) }) {
 			values = append(values, value)
 		}
 	}
-	if p.Compare == resource.Equal && p.Member == "" && len(values) > 1 && t.takes(whole.by, p, values[:2]) {
-		t.filtered(scope, whole, condition{p, values[:2], values[:2]})
+	if p.Compare == resource.Equal && p.Member == "" && len(values) > 1 && t.takes(full.by, p, values[:2]) {
+		t.filtered(scope, full, condition{p, values[:2], values[:2]})
 	}
 }
 
@@ -150,8 +150,8 @@ var (
 
 // filterByPairs tests two filters at once, where the document says that an item must
 // match all of them.
-func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, whole *listing) {
-	description := strings.ToLower(whole.by.Operation.Summary + " " + whole.by.Operation.Description)
+func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, full *listing) {
+	description := strings.ToLower(full.by.Operation.Summary + " " + full.by.Operation.Description)
 	t.require(containsAny(description, conjunctions...) && !containsAny(description, disjunctions...))
 	all = slices.DeleteFunc(all, func(p *resource.Param) bool { return p.Member != "" })
 	tested := 0
@@ -160,8 +160,8 @@ func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, wh
 			if tested == maxFilterPairs || slices.Equal(p.Property, q.Property) {
 				continue
 			}
-			if pair := t.filterPair(p, q, whole); pair != nil {
-				t.step(func() { t.filtered(scope, whole, pair...) })
+			if pair := t.filterPair(p, q, full); pair != nil {
+				t.step(func() { t.filtered(scope, full, pair...) })
 				tested++
 			}
 		}
@@ -170,8 +170,8 @@ func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, wh
 
 // filterPair gives conditions by the values that an item has of two properties, where
 // another item has only one of them; nil where there is none.
-func (t *tester) filterPair(p, q *resource.Param, whole *listing) []condition {
-	for _, item := range whole.items {
+func (t *tester) filterPair(p, q *resource.Param, full *listing) []condition {
+	for _, item := range full.items {
 		a, b := valueAt(item, p.Property), valueAt(item, q.Property)
 		if a == nil || b == nil || isComposite(a) || isComposite(b) {
 			continue
@@ -181,9 +181,9 @@ func (t *tester) filterPair(p, q *resource.Param, whole *listing) []condition {
 			second, also := matchesFilter(q, valueAt(other, q.Property), b)
 			return known && also && first != second
 		}
-		if slices.ContainsFunc(whole.items, hasOnlyOne) {
-			first, ok := t.filterValue(whole.by, p, a)
-			second, also := t.filterValue(whole.by, q, b)
+		if slices.ContainsFunc(full.items, hasOnlyOne) {
+			first, ok := t.filterValue(full.by, p, a)
+			second, also := t.filterValue(full.by, q, b)
 			if !ok || !also {
 				return nil
 			}

@@ -28,7 +28,7 @@ type listing struct {
 const (
 	maxPages = 40  // of one walk
 	maxEmpty = 3   // pages in a row without items, after which a walk is endless
-	longPage = 100 // items that are asked for where the whole list is wanted
+	longPage = 100 // items that are asked for where the full list is wanted
 )
 
 // list reads the complete list with the given parameters; nil where there is none,

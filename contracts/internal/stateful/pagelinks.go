@@ -16,34 +16,34 @@ import (
 const linkedPages = 4
 
 // followNext follows the links to the next page as the responses have them: through
-// the whole list, and through one that a filter makes shorter.
-func followNext(t *tester, scope map[string]string, whole *listing, limit *resource.Param) {
-	list := whole.by.List
+// the full list, and through one that a filter makes shorter.
+func followNext(t *tester, scope map[string]string, full *listing, limit *resource.Param) {
+	list := full.by.List
 	inBody := slices.ContainsFunc(list.Fields, func(f resource.Field) bool { return f.Role == resource.Next && f.Link })
 	inHeader := slices.ContainsFunc(list.Header, func(h resource.HeaderField) bool { return h.Role == resource.Relations })
-	t.require(inBody || inHeader || linkTarget(whole.pages[0], "next") != "")
-	followThrough(t, scope, nil, whole, limit)
-	filter, value := t.dividingFilter(whole)
+	t.require(inBody || inHeader || linkTarget(full.pages[0], "next") != "")
+	followThrough(t, scope, nil, full, limit)
+	filter, value := t.dividingFilter(full)
 	t.require(filter != nil)
 	values := map[string]any{filter.Parameter.Name: value}
-	if filtered := must(t, t.list(scope, values, "the filtered list")); len(filtered.items) < len(whole.items) {
+	if filtered := must(t, t.list(scope, values, "the filtered list")); len(filtered.items) < len(full.items) {
 		followThrough(t, scope, values, filtered, limit)
 	}
 }
 
 // followThrough follows the links through a list whose items are known, and ends the
 // step where they do not lead to its end.
-func followThrough(t *tester, scope map[string]string, values map[string]any, whole *listing, limit *resource.Param) {
-	size := max(1, (len(whole.items)+linkedPages-1)/linkedPages)
-	t.require(len(whole.items) > size && t.takes(whole.by, limit, integer(size)))
+func followThrough(t *tester, scope map[string]string, values map[string]any, full *listing, limit *resource.Param) {
+	size := max(1, (len(full.items)+linkedPages-1)/linkedPages)
+	t.require(len(full.items) > size && t.takes(full.by, limit, integer(size)))
 	first := request{scope: scope, values: map[string]any{limit.Parameter.Name: integer(size)}, title: "the first page"}
 	maps.Copy(first.values, values)
-	l := &listing{by: whole.by, key: whole.key}
+	l := &listing{by: full.by, key: full.key}
 	for x := t.send(l.by, first); l.add(x) && len(l.pages) <= 2*linkedPages+1; {
 		link, about, isEnd := l.nextLink()
 		if link == "" {
 			t.require(isEnd || len(l.pages) > 1)
-			compareLinked(t, l, whole, about)
+			compareLinked(t, l, full, about)
 			return
 		}
 		path, query := t.resolveLink(x, link)
@@ -65,16 +65,16 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, wh
 }
 
 // compareLinked compares what the links led to with what the list has. A violation ends the step.
-func compareLinked(t *tester, l, whole *listing, about string) {
+func compareLinked(t *tester, l, full *listing, about string) {
 	keys, ok := l.keys()
-	all, also := whole.keys()
+	all, also := full.keys()
 	report := func(message string, args ...any) {
 		t.report("paging", about, l.pages, message, args...)
 		t.require(false)
 	}
 	if !ok || !also || t.keysRepeat(l.by) || !areDistinct(all) {
-		if len(l.items) != len(whole.items) {
-			report("leads to %d items in all, and the list has %d", len(l.items), len(whole.items))
+		if len(l.items) != len(full.items) {
+			report("leads to %d items in all, and the list has %d", len(l.items), len(full.items))
 		}
 		return
 	}
@@ -126,19 +126,19 @@ func (t *tester) resolveLink(x *checks.Exchange, link string) (path, query strin
 
 // dividingFilter gives a filter and a value that several items of a list match, but
 // not all; nil where there is none.
-func (t *tester) dividingFilter(whole *listing) (*resource.Param, any) {
-	for i := range whole.by.List.Params {
-		p := &whole.by.List.Params[i]
+func (t *tester) dividingFilter(full *listing) (*resource.Param, any) {
+	for i := range full.by.List.Params {
+		p := &full.by.List.Params[i]
 		if p.Role != resource.Filter || p.Compare != resource.Equal || p.Member != "" {
 			continue
 		}
 		counts := map[string]int{}
-		for _, item := range whole.items {
+		for _, item := range full.items {
 			value := valueAt(item, p.Property)
 			text := itempool.Text(value)
 			counts[text]++
-			divides := text != "" && counts[text] > 1 && counts[text] < len(whole.items) && len(counts) > 1
-			if divides && t.takes(whole.by, p, value) {
+			divides := text != "" && counts[text] > 1 && counts[text] < len(full.items) && len(counts) > 1
+			if divides && t.takes(full.by, p, value) {
 				return p, value
 			}
 		}

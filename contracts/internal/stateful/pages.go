@@ -24,16 +24,16 @@ func pages(t *tester) {
 	limit := paramOf(b, resource.Limit)
 	t.require(limit != nil)
 	scope := t.mustScope(b)
-	whole := t.walk(scope, nil, "the whole list")
-	reportEndless(t, whole)
-	t.require(whole != nil && whole.complete)
+	full := t.walk(scope, nil, "the full list")
+	reportEndless(t, full)
+	t.require(full != nil && full.complete)
 	if !t.ReadOnly {
-		createSome(t, request{scope: scope, title: "create an item to be listed"}, fewItems-len(whole.items))
-		whole = must(t, t.list(scope, nil, "the whole list"))
+		createSome(t, request{scope: scope, title: "create an item to be listed"}, fewItems-len(full.items))
+		full = must(t, t.list(scope, nil, "the full list"))
 	}
 	size := shortPage
-	if len(whole.items) > shortPage*maxPages/2 {
-		size = len(whole.items)/(maxPages/2) + 1
+	if len(full.items) > shortPage*maxPages/2 {
+		size = len(full.items)/(maxPages/2) + 1
 	}
 	t.require(t.takes(b, limit, integer(size)))
 	values := map[string]any{limit.Parameter.Name: integer(size)}
@@ -43,12 +43,12 @@ func pages(t *tester) {
 		t.report("paging", "limit", exchanges{l.pages[i]},
 			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
 	}
-	checkPages(t, l, size, len(whole.items))
+	checkPages(t, l, size, len(full.items))
 	if l.complete {
-		t.step(func() { compareWalk(t, l, whole) })
+		t.step(func() { compareWalk(t, l, full) })
 	}
-	t.step(func() { followNext(t, scope, whole, limit) })
-	checkDefaultLimit(t, scope, limit, len(whole.items))
+	t.step(func() { followNext(t, scope, full, limit) })
+	checkDefaultLimit(t, scope, limit, len(full.items))
 }
 
 // createSome creates n items; false where the backend refuses one.
@@ -68,19 +68,19 @@ func reportEndless(t *tester, l *listing) {
 	}
 }
 
-// compareWalk checks that a walk met every item of the whole list once.
-func compareWalk(t *tester, l, whole *listing) {
+// compareWalk checks that a walk met every item of the full list once.
+func compareWalk(t *tester, l, full *listing) {
 	t.require(l.advances())
 	keys, ok := l.keys()
-	all, also := whole.keys()
+	all, also := full.keys()
 	if !ok || !also || t.keysRepeat(l.by) {
-		if len(l.items) != len(whole.items) {
+		if len(l.items) != len(full.items) {
 			t.report("paging", "walk", l.pages,
-				"a walk over the pages meets %d items, the whole list has %d", len(l.items), len(whole.items))
+				"a walk over the pages meets %d items, the full list has %d", len(l.items), len(full.items))
 		}
 		return
 	}
-	t.require(len(whole.pages) > 1 || areDistinct(all)) // items of several parents may have the same key
+	t.require(len(full.pages) > 1 || areDistinct(all)) // items of several parents may have the same key
 	for i, key := range keys {
 		if slices.Contains(keys[:i], key) {
 			t.report("paging", "walk", l.pages, "the item %q is on two pages", key)
@@ -206,8 +206,8 @@ func checkDefaultLimit(t *tester, scope map[string]string, limit *resource.Param
 	b := t.operation(resource.List)
 	x := t.mustSend(b, request{scope: scope, title: "the list without a limit"})
 	t.require(have > usual)
-	if whole := t.list(scope, nil, "the whole list"); whole != nil { // creations may have replaced items
-		have = len(whole.items)
+	if full := t.list(scope, nil, "the full list"); full != nil { // creations may have replaced items
+		have = len(full.items)
 	}
 	items, ok := b.List.Items.Items(itempool.Body(x))
 	if ok && have > usual && len(items) != usual {

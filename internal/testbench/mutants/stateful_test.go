@@ -11,11 +11,11 @@ import (
 	"github.com/coldframe/coldframe/internal/testbench/backends"
 )
 
-// TestStories holds each check that stories make to a fault that it catches:
-// testdata/stories.txt has a line for each with the service, its fault and the
+// TestStateful checks that each check of stateful tests finds a fault:
+// testdata/stateful.txt has a line for each with the service, its fault and the
 // check.
-func TestStories(t *testing.T) {
-	file, err := os.Open("testdata/stories.txt")
+func TestStateful(t *testing.T) {
+	file, err := os.Open("testdata/stateful.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
