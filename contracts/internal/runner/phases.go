@@ -20,16 +20,17 @@ type Phase struct {
 	// Endless says that there is always one more case.
 	Endless bool
 
-	share float64 // of the budget, divided between the operations; 0: the whole of it for each
-	run   func(context.Context, *Tester, *Phase)
+	readBack bool    // accepted cases are read again, to compare what the backend stored
+	share    float64 // of the budget, divided between the operations; 0: the whole of it for each
+	run      func(context.Context, *Tester, *Phase)
 	// cases are those of one operation, for phases that run by operation.
 	cases func(b *cases.Builder, ctx context.Context, references map[string]any, limit int) iter.Seq[*cases.Case]
 }
 
 // phases is the table, in the order in which phases run.
 var phases = []*Phase{
-	{ID: "examples", Meaning: "every example that the document gives", run: byOperation, cases: (*cases.Builder).Examples},
-	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", share: 0.6, run: byOperation, cases: coverageCases},
+	{ID: "examples", Meaning: "every example that the document gives", readBack: true, run: byOperation, cases: (*cases.Builder).Examples},
+	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", readBack: true, share: 0.6, run: byOperation, cases: coverageCases},
 	{ID: "security", Meaning: "missing, wrong, empty and nearly right credentials, and each of several alone", run: byOperation, cases: (*cases.Builder).Security},
 	{ID: "methods", Meaning: "methods that the document does not have", run: methods},
 	{ID: "stateful", Meaning: "sequences that create, read, list, change and delete items; pages, filters, conditions", run: statefulTests},

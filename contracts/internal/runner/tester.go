@@ -26,7 +26,8 @@ type Tester struct {
 	pool      *itempool.Pool
 	completer *completer
 	stateful  *stateful.Options
-	done      atomic.Int64 // operations of the current phase
+	readBack  map[string]bool // phases whose accepted cases are read again
+	done      atomic.Int64    // operations of the current phase
 }
 
 // Options are what a tester works with.
@@ -47,7 +48,7 @@ type Options struct {
 
 // New makes a tester.
 func New(o Options) *Tester {
-	t := &Tester{Options: o}
+	t := &Tester{Options: o, readBack: map[string]bool{}}
 	t.pool = itempool.New(o.Plan, itempool.Options{
 		Builder: o.Targets.Builder, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
@@ -57,6 +58,9 @@ func New(o Options) *Tester {
 		read: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, true) },
 	}
 	t.stateful = t.statefulOptions()
+	for _, p := range phases {
+		t.readBack[p.ID] = p.readBack
+	}
 	return t
 }
 
@@ -76,7 +80,7 @@ func (t *Tester) exchange(ctx context.Context, c *cases.Case, plain bool) *check
 	if t.Collector.Add(x, violations) {
 		t.shrink(ctx, x, violations)
 	}
-	if (c.Phase == "coverage" || c.Phase == "examples") && len(violations) == 0 {
+	if len(violations) == 0 && t.readBack[c.Phase] {
 		stateful.CheckStored(ctx, t.stateful, x)
 	}
 	return x
