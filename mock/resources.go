@@ -12,6 +12,9 @@ import (
 
 // handleItems does to the session's items what a request asks for.
 func (s *Server) handleItems(h *handled, documented *spec.Response) resources.Result {
+	if !h.operation.Kept && len(h.ask.Variables) == 0 {
+		return resources.Result{}
+	}
 	return h.contract.resources.Handle(&resources.Request{
 		Request:    &h.ask,
 		Documented: documented,

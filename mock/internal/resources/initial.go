@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
@@ -105,7 +104,7 @@ func newInitialList(q *Request, lister *Operation, collection string) *initialLi
 		if len(q.op.extra) > 0 {
 			item = withParents(q, item)
 		}
-		list.items = append(list.items, Item{Key: key, Value: item, json: jsontext.Append(nil, item)})
+		list.items = append(list.items, Item{Key: key, Value: item, encoded: encoded(item)})
 	}
 	return list
 }

@@ -14,12 +14,12 @@ type Item struct {
 	Key     string
 	Version uint64         // 0 where it was never stored
 	Value   map[string]any // nil where there is none
-	json    []byte         // of an item in a list, whose value may not be decoded yet
+	encoded *state.Item    // of an item in a list, whose value may not be decoded yet
 }
 
 func (i *Item) decode() {
 	if i.Value == nil {
-		i.Value = DecodeItem(&state.Item{JSON: i.json})
+		i.Value = DecodeItem(i.encoded)
 	}
 }
 
@@ -32,6 +32,8 @@ func DecodeItem(item *state.Item) map[string]any {
 	object, _ := value.(map[string]any)
 	return object
 }
+
+func encoded(item map[string]any) *state.Item { return &state.Item{JSON: jsontext.Append(nil, item)} }
 
 // EncodeItem gives an item as it is kept, false where it is nested too deep to be
 // read again.

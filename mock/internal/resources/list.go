@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -239,7 +238,7 @@ func excerpt(q *Request, a *respond.Answer, media *spec.MediaType, body any) any
 	all := &listView{view: noItems, collection: "/"}
 	for _, element := range elements {
 		object, isObject := element.(map[string]any)
-		all.first = append(all.first, Item{Key: op.runtime.keyOf(object), Value: object, json: jsontext.Append(nil, object)})
+		all.first = append(all.first, Item{Key: op.runtime.keyOf(object), Value: object, encoded: encoded(object)})
 		ok = ok && isObject
 	}
 	if !ok {

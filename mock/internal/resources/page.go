@@ -20,7 +20,7 @@ type listView struct {
 
 // unread gives a kept item whose value was not decoded.
 func unread(item *state.Item) Item {
-	return Item{Key: item.Key, Version: item.Version, json: item.JSON}
+	return Item{Key: item.Key, Version: item.Version, encoded: item}
 }
 
 func newListView(view *state.View, collection string, initial *initialList) *listView {
@@ -135,9 +135,11 @@ func pageOfAll(l *listView, wanted *query.Query, links *query.Links, size int, b
 
 // selectedItems goes over the items that the path and the filters select.
 func selectedItems(q *Request, l *listView, wanted *query.Query) iter.Seq[Item] {
+	parents := parentsOf(q, l)
 	return func(yield func(Item) bool) {
 		for item := range l.all(q.op.runtime, wanted.NewestFirst) {
-			if (item.Version == 0 || hasParents(q, l, item.json)) && wanted.MatchesText(item.json) && !yield(item) {
+			isOther := func(p parent) bool { return item.Version > 0 && !p.has(item.encoded.JSON) }
+			if !slices.ContainsFunc(parents, isOther) && wanted.MatchesText(item.encoded.JSON) && !yield(item) {
 				return
 			}
 		}
@@ -179,20 +181,29 @@ func (l *listView) all(k *Runtime, newestFirst bool) iter.Seq[Item] {
 	}
 }
 
-// hasParents reports whether a kept item is below those that the path of its list
-// names, by the properties that hold their keys, or else by what is kept beside the item.
-func hasParents(q *Request, l *listView, item []byte) bool {
+// parent selects the items below one that the path of their list names, by the property
+// that holds its key, or else by what is kept beside the item.
+type parent struct{ hidden, property query.Filter }
+
+func parentsOf(q *Request, l *listView) []parent {
 	if l.collection == "" {
-		return true // the query filters
+		return nil // the query filters
 	}
-	return !slices.ContainsFunc(q.op.extra, func(v resource.Variable) bool {
-		filter := query.Filter{Property: hiddenProperty(v), Values: []any{q.Values.Path[v.Name]}}
-		same, has := filter.FindText(item)
-		if filter.Property = v.Property; !has && v.Property != nil {
-			same = filter.MatchesText(item)
-		}
-		return !same
-	})
+	parents := make([]parent, len(q.op.extra))
+	for i, v := range q.op.extra {
+		values := []any{q.Values.Path[v.Name]}
+		parents[i].hidden = query.Filter{Property: hiddenProperty(v), Values: values}
+		parents[i].property = query.Filter{Property: v.Property, Values: values}
+	}
+	return parents
+}
+
+func (p *parent) has(item []byte) bool {
+	same, has := p.hidden.FindText(item)
+	if !has && p.property.Property != nil {
+		same = p.property.MatchesText(item)
+	}
+	return same
 }
 
 // pageOfSelected pages through what the filters select. Where no total is asked for, it
@@ -247,7 +258,7 @@ func smallest(all iter.Seq[Item], q *query.Query, wanted int) (first []Item, tot
 	full := false
 	for item := range all {
 		total++
-		scratch = q.SortKeys(item.json, scratch)
+		scratch = q.SortKeys(item.encoded.JSON, scratch)
 		if full && q.OrderKeys(scratch, best[wanted-1].keys) >= 0 {
 			continue
 		}

@@ -28,7 +28,7 @@ func TestSmallest(t *testing.T) {
 	} {
 		var all []Item
 		for item := range in.View().Items("plants", 0) {
-			all = append(all, Item{Key: item.Key, Value: DecodeItem(item), json: item.JSON})
+			all = append(all, Item{Key: item.Key, Value: DecodeItem(item), encoded: item})
 		}
 		for _, wanted := range []int{0, 50, 1000, 3000, 30_000} {
 			got, total := smallest(slices.Values(all), q, wanted)
