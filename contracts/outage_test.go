@@ -246,7 +246,7 @@ func TestHangs(t *testing.T) {
 		return false
 	})
 	o := small(b)
-	o.Timeout, o.Workers = 100*time.Millisecond, 2
+	o.Timeout, o.Workers = 400*time.Millisecond, 2
 	report := mustRun(t, t.Context(), o)
 	if report.Ended != "" {
 		t.Errorf("ended: %s", report.Ended)
@@ -254,7 +254,7 @@ func TestHangs(t *testing.T) {
 	if n := hung.Load(); n < 3 || n > 3+3 {
 		t.Errorf("%d requests hung", n)
 	}
-	if found := findingsOf(report, "answer"); len(found) != 1 || found[0].Operation != "GET /notes" || !strings.Contains(found[0].Message, "no whole answer within 100ms") {
+	if found := findingsOf(report, "answer"); len(found) != 1 || found[0].Operation != "GET /notes" || !strings.Contains(found[0].Message, "no whole answer within 400ms") {
 		t.Errorf("%+v", found)
 	}
 	if !slices.ContainsFunc(report.Skipped, func(l Skipped) bool {
