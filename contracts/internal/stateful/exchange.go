@@ -32,7 +32,7 @@ func CheckShown(o *Options, x *checks.Exchange) []checks.Violation {
 		return nil
 	}
 	t := &tester{Options: o, resource: b.Resource}
-	if found := t.violations("identity", append(t.compareKey(b, x), t.compareParents(b, x)...), x); found != nil {
+	if found := t.violations("identity", t.comparePath(b, x), x); found != nil {
 		return found
 	}
 	sent, check := acceptedItem(b, x), shownChecks[b.Role]
@@ -58,29 +58,19 @@ func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 	return sentItem(b, x)
 }
 
-// compareKey checks that a response shows the item that the path names.
-func (t *tester) compareKey(b *resource.Binding, x *checks.Exchange) []difference {
-	if b.Response == nil || b.KeyIn != resource.InPath || len(b.Lookup) > 0 || t.key() == nil {
-		return nil
-	}
-	switch b.Role {
-	case resource.Read, resource.Replace, resource.Update, resource.Upsert:
-		named := pathVariables(x.Case.Operation.Path, x.Request.Path)[b.Variable]
-		shown, _ := b.Response.Item(itempool.Body(x))
-		return compareNamed(shown, t.key(), named)
-	}
-	return nil
-}
-
-// compareParents checks that items refer to the parents that the path names.
-func (t *tester) compareParents(b *resource.Binding, x *checks.Exchange) []difference {
+// comparePath checks that a response shows the item that the path names, or items below
+// the parents that it names.
+func (t *tester) comparePath(b *resource.Binding, x *checks.Exchange) []difference {
 	var items []any
+	variables := b.Scope
 	switch b.Role {
 	case resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
 		if b.Response != nil {
-			if item, ok := b.Response.Item(itempool.Body(x)); ok {
-				items = []any{item}
-			}
+			item, _ := b.Response.Item(itempool.Body(x))
+			items = []any{item}
+		}
+		if b.KeyIn == resource.InPath && len(b.Lookup) == 0 && b.Role != resource.Create {
+			variables = append([]resource.Variable{{Name: b.Variable, Property: t.key()}}, variables...)
 		}
 	case resource.List:
 		if b.List != nil {
@@ -89,7 +79,7 @@ func (t *tester) compareParents(b *resource.Binding, x *checks.Exchange) []diffe
 	}
 	named := pathVariables(x.Case.Operation.Path, x.Request.Path)
 	var all []difference
-	for _, v := range b.Scope {
+	for _, v := range variables {
 		for _, item := range items {
 			if found := compareNamed(item, v.Property, named[v.Name]); found != nil {
 				all = append(all, found...)
@@ -104,10 +94,13 @@ func (t *tester) compareParents(b *resource.Binding, x *checks.Exchange) []diffe
 // Keys of different form are not compared: a name in the path may stand for a
 // number.
 func compareNamed(item any, property []string, named string) []difference {
+	if len(property) == 0 || named == "" {
+		return nil
+	}
 	value := valueAt(item, property)
 	shown := itempool.Text(value)
 	sameForm := isDigits(shown) == isDigits(named) && (len(shown) == len(named) || isDigits(shown))
-	if len(property) == 0 || named == "" || shown == "" || strings.EqualFold(shown, named) || !sameForm {
+	if shown == "" || strings.EqualFold(shown, named) || !sameForm {
 		return nil
 	}
 	return []difference{{property, fmt.Sprintf("is %s, and the path names %q", text(value), named)}}

@@ -265,6 +265,16 @@ func matchesFilter(p *resource.Param, is, asked any) (matches, known bool) {
 	return matches && !bothListed, bothListed
 }
 
+// comparisons are the filters that compare by order: what the order of an item's value
+// to the filter's must be.
+var comparisons = map[resource.Compare]func(order int) bool{
+	resource.NotEqual: func(order int) bool { return order != 0 },
+	resource.Less:     func(order int) bool { return order < 0 },
+	resource.AtMost:   func(order int) bool { return order <= 0 },
+	resource.Greater:  func(order int) bool { return order > 0 },
+	resource.AtLeast:  func(order int) bool { return order >= 0 },
+}
+
 func compareFilter(c resource.Compare, is, asked any) (matches, known bool) {
 	if elements, ok := is.([]any); ok {
 		return slices.ContainsFunc(elements, func(element any) bool {
@@ -285,17 +295,8 @@ func compareFilter(c resource.Compare, is, asked any) (matches, known bool) {
 	if !comparable {
 		return false, false
 	}
-	switch c {
-	case resource.NotEqual:
-		return order != 0, true
-	case resource.Less:
-		return order < 0, true
-	case resource.AtMost:
-		return order <= 0, true
-	case resource.Greater:
-		return order > 0, true
-	case resource.AtLeast:
-		return order >= 0, true
+	if holds := comparisons[c]; holds != nil {
+		return holds(order), true
 	}
 	if order != 0 && isText && also && strings.Contains(a, b) {
 		return true, false // a filter may be lenient with text

@@ -176,19 +176,17 @@ func (t *tester) nextPage(l *listing, values map[string]any) (next map[string]an
 // not name the next one.
 func (t *tester) nextCursor(l *listing, cursor *resource.Param, values map[string]any, isLast bool,
 ) (next map[string]any, end bool) {
-	to := l.next()
+	link, to, known := l.next()
 	switch name := cursor.Parameter.Name; {
-	case to.link != nil:
-		return t.linkedPage(l.by, to.link, values)
-	case to.known && (to.cursor == nil || to.cursor == "" || to.cursor == false || to.cursor == values[name]):
+	case link != nil:
+		return t.linkedPage(l.by, link, values)
+	case known && (to == nil || to == "" || to == false || to == values[name]), !known && isLast:
 		return nil, true
-	case !to.known && isLast:
-		return nil, true
-	case !to.known || !t.takes(l.by, cursor, to.cursor):
+	case !known || !t.takes(l.by, cursor, to):
 		return nil, false
 	default:
 		next = maps.Clone(values)
-		next[name] = to.cursor
+		next[name] = to
 		return next, false
 	}
 }
@@ -248,47 +246,39 @@ func (l *listing) hasMore() bool {
 	return false
 }
 
-// nextPointer is what a page says of the next one.
-type nextPointer struct {
-	known  bool // it says something: without a cursor and a link, that there is none
-	cursor any
-	link   url.Values // the query of a link
-}
-
-// next gives what the last page says of the next, in its body or in Link.
-func (l *listing) next() nextPointer {
-	x := l.last()
+// next gives what the last page says of the next, in its body or in Link: the query of
+// a link, or a cursor. known reports that it says so; with neither, there is none.
+func (l *listing) next() (link url.Values, cursor any, known bool) {
+	target := nextTarget(l.last())
 	for _, f := range l.by.List.Fields {
 		if f.Role != resource.Next {
 			continue
 		}
-		value := valueAt(itempool.Body(x), f.Path)
-		if text, is := value.(string); is && f.Link && text != "" {
-			return linkPointer(text)
+		value := valueAt(itempool.Body(l.last()), f.Path)
+		if text, is := value.(string); !is || !f.Link || text == "" {
+			return nil, value, true
 		}
-		return nextPointer{known: true, cursor: value}
+		target = value.(string)
+		break
 	}
-	if link := linkTarget(x, "next"); link != "" {
-		return linkPointer(link)
+	if target != "" {
+		u, err := url.Parse(target)
+		if err != nil {
+			return nil, nil, false
+		}
+		return u.Query(), nil, true
 	}
 	isNext := func(h resource.HeaderField) bool { return h.Role == resource.Next }
-	return nextPointer{known: len(x.Response.Header.Values("Link")) > 0 || slices.ContainsFunc(l.by.List.Header, isNext)}
+	return nil, nil, len(l.last().Response.Header.Values("Link")) > 0 || slices.ContainsFunc(l.by.List.Header, isNext)
 }
 
-func linkPointer(link string) nextPointer {
-	u, err := url.Parse(link)
-	if err != nil {
-		return nextPointer{}
-	}
-	return nextPointer{known: true, link: u.Query()}
-}
-
-// linkTarget gives the target of a relation in Link (RFC 8288), "" where there is none.
-func linkTarget(x *checks.Exchange, relation string) string {
+// nextTarget gives the target of the relation next in Link (RFC 8288), "" where there
+// is none.
+func nextTarget(x *checks.Exchange) string {
 	for _, field := range x.Response.Header.Values("Link") {
 		for link := range strings.SplitSeq(field, ",") {
 			target, params, _ := strings.Cut(strings.TrimSpace(link), ";")
-			if strings.Contains(params, `rel="`+relation+`"`) || strings.Contains(params, "rel="+relation) {
+			if strings.Contains(params, `rel="next"`) || strings.Contains(params, "rel=next") {
 				return strings.Trim(strings.TrimSpace(target), "<>")
 			}
 		}

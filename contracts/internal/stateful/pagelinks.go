@@ -21,7 +21,7 @@ func followNext(t *tester, scope map[string]string, full *listing, limit *resour
 	list := full.by.List
 	inBody := slices.ContainsFunc(list.Fields, func(f resource.Field) bool { return f.Role == resource.Next && f.Link })
 	inHeader := slices.ContainsFunc(list.Header, func(h resource.HeaderField) bool { return h.Role == resource.Relations })
-	t.require(inBody || inHeader || linkTarget(full.pages[0], "next") != "")
+	t.require(inBody || inHeader || nextTarget(full.pages[0]) != "")
 	followThrough(t, scope, nil, full, limit)
 	filter, value := t.dividingFilter(full)
 	t.require(filter != nil)
@@ -106,7 +106,7 @@ func (l *listing) nextLink() (link, about string, isEnd bool) {
 			return link, "body." + strings.Join(f.Path, "."), ok && value == nil && f.Null
 		}
 	}
-	return linkTarget(l.last(), "next"), "header.Link", false
+	return nextTarget(l.last()), "header.Link", false
 }
 
 // resolveLink gives the path and the query of a link in a response; "" where it
