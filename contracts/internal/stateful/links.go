@@ -2,6 +2,7 @@ package stateful
 
 import (
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ func followLink(t *tester, x *checks.Exchange, link *spec.Link) {
 		Response: x.Response, ResponseBody: itempool.Body(x), Path: map[string]any{},
 	}
 	for name, text := range x.Case.Path {
-		from.Path[name] = unescape(text)
+		from.Path[name], _ = url.PathUnescape(text)
 	}
 	r := request{values: map[string]any{}, title: "follow the link " + link.Name}
 	for _, p := range link.Parameters {

@@ -127,10 +127,3 @@ func pathVariables(template, path string) map[string]string {
 	}
 	return values
 }
-
-func unescape(text string) string {
-	if plain, err := url.PathUnescape(text); err == nil {
-		return plain
-	}
-	return text
-}
