@@ -49,7 +49,7 @@ var creationRules = rules[*creationFacts]{
 		return when(s != nil && slices.ContainsFunc(s.Headers, isLocation), "Location")
 	}},
 
-	{name: "named so", weight: 0.25, group: "name", source: byName, example: "createPlant, plants_add", sees: func(f *creationFacts) string { return when(f.isNamedCreation(), f.ID) }},
+	{name: "named as a creation", weight: 0.25, group: "name", source: byName, example: "createPlant, plants_add", sees: func(f *creationFacts) string { return when(f.isNamedCreation(), f.ID) }},
 	{name: "named as a question", weight: -0.6, group: "name", source: byName, example: "searchPlants", sees: func(f *creationFacts) string {
 		return when(readVerbs[f.first] && !nounVerbs[f.first] || readVerbs[f.last] && !nounVerbs[f.last], f.ID)
 	}},

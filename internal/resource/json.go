@@ -9,7 +9,7 @@ import (
 )
 
 // MarshalJSON gives the plan for programs: resources, then operations in the
-// document's order. Ways to properties are JSON Pointers.
+// document's order. Paths to properties are JSON Pointers.
 func (p *Plan) MarshalJSON() ([]byte, error) {
 	type key struct {
 		Property string `json:"property,omitempty"`

@@ -62,7 +62,7 @@ func (o *override) has(key string) bool {
 	return ok
 }
 
-// path gives the way to a property, by its name or a JSON Pointer (RFC 6901).
+// path gives the path to a property, by its name or a JSON Pointer (RFC 6901).
 func (o *override) path(key string) []string {
 	text := o.text(key)
 	switch {
@@ -213,7 +213,7 @@ func (in *inference) overrideRole(o *operation) {
 	}
 	if over.off {
 		*b = Binding{Operation: b.Operation, Success: b.Success, Media: b.Media, Role: Action}
-		b.declare(over.from + " says that it is no resource")
+		b.declare("excluded by " + over.from)
 		return
 	}
 	role, ok := over.role()
@@ -221,7 +221,7 @@ func (in *inference) overrideRole(o *operation) {
 		return
 	}
 	b.Role, b.Reads, b.Subset = role, false, false
-	b.declare(over.from + " says so")
+	b.declare("set by " + over.from)
 	c := in.candidateOf(o)
 	if c != nil && b.Resource == nil {
 		b.Resource = c.resource

@@ -17,7 +17,7 @@ type Param struct {
 	// several: filter[name] in the style deepObject.
 	Member string
 	Role   ParamRole
-	// Property is what a Filter compares: the way to it in an item.
+	// Property is what a Filter compares: its path in an item.
 	Property []string
 	// Schema is the property's schema.
 	Schema *spec.Keywords

@@ -90,17 +90,17 @@ func (r *Resource) Has(role Role) bool {
 type Chooser uint8
 
 const (
-	Server Chooser = iota // the key is readOnly or no part of the creating request
-	Client                // the creating request must have it, or items are put where the client says
-	Either                // the creating request may have it; where it has not, the server makes one
+	Server Chooser = iota // the key is readOnly or not in the request of a creation
+	Client                // a creation requires the key, or PUT creates the item
+	Either                // a creation may have the key, else the server generates it
 )
 
 func (c Chooser) String() string { return [...]string{"server", "client", "either"}[c] }
 
 // Key tells the items of a resource apart.
 type Key struct {
-	// Property is the way to the key in an item; nil where no property holds it:
-	// the value of the path's variable is the key.
+	// Property is the path to the key in an item; nil where no property holds it
+	// and the value of the path's variable is the key.
 	Property []string
 	Kind     Kind   // of its values
 	Format   string // uuid, int64, … "" where the document gives none
@@ -112,7 +112,7 @@ type Key struct {
 // Variable is a variable of an operation's path that comes before the key's.
 type Variable struct {
 	Name string
-	// Property is the way to the same value in an item of the operation's
+	// Property is the path to the same value in an item of the operation's
 	// resource; nil where it has none.
 	Property []string
 	// Parent is the resource whose key the variable is, nil where there is none.
@@ -134,40 +134,36 @@ func (k KeyIn) String() string { return [...]string{"", "path", "body", "query"}
 // Binding is what an operation does to a resource.
 type Binding struct {
 	Operation *spec.Operation
-	Resource  *Resource // nil where the operation has no part in any
+	Resource  *Resource // nil for none
 	Role      Role
-	// Reads says of an action that its answer shows the item that the path names,
-	// in Response.
+	// Reads: an action whose response has the item that the path names.
 	Reads bool
-	// Subset says of a list that it shows some of the collection's items only,
-	// which the path does not explain: /launches/upcoming.
+	// Subset: a list of some of the collection's items, chosen by a rule that the
+	// document does not give: /launches/upcoming.
 	Subset bool
 
 	KeyIn    KeyIn
 	Variable string // of the path or the query, that holds the key
-	// Keys is the way to the array in the request's body that names the items which a
-	// change is for; nil where it is for one.
+	// Keys is the path to the array of keys in the body of a request that changes
+	// several items; nil where it changes one.
 	Keys []string
-	// Lookup is the way to the property that Variable names, where that is not
+	// Lookup is the path to the property that Variable names, where that is not
 	// the resource's key: /contacts/{number} beside /contacts/{id}.
 	Lookup []string
 	Scope  []Variable // the path's variables before the key, in order
 
-	// Rename gives the item's property for each property of the request that is
-	// spelled otherwise: FriendlyName → friendly_name. nil where there are none.
+	// Rename maps properties of the request to those of the item that are spelled
+	// differently: FriendlyName → friendly_name. nil for none.
 	Rename map[string]string
 
 	Request  *Shape   // where the item stands in the request's body; nil where it has none
 	Response *Shape   // where it stands in the answer's; nil where that shows no item
 	List     *Listing // of a list: where the items stand and what chooses them
-	// Success is the answer when all is well: 201 for a creation that documents
-	// it, else the lowest 2xx. nil where the document has none.
+	// Success is the response that Success gives for the operation; nil for none.
 	Success *spec.Response
 	// Media is the JSON media type of Success that Response and List describe;
 	// nil where it has none.
-	Media *spec.MediaType
-	// Headers are those that the document declares and that state gives a value
-	// or a meaning.
+	Media   *spec.MediaType
 	Headers Headers
 
 	Confidence float64 // from 0 to 1

@@ -9,16 +9,16 @@ import (
 type Role uint8
 
 const (
-	Unknown    Role = iota // nothing is known; it has no part in the state
-	Action                 // not CRUD: it does not change the state
-	Create                 // makes an item
-	List                   // shows the items
-	Read                   // shows an item
+	Unknown    Role = iota // unknown; it does not use the state
+	Action                 // not CRUD; it does not change the state
+	Create                 // creates an item
+	List                   // answers the items
+	Read                   // answers an item
 	Replace                // replaces an item
 	Update                 // changes an item in part
-	Delete                 // removes an item
-	Upsert                 // makes an item under the key that the request names, or replaces it
-	DeleteMany             // removes the items of a collection, all or those that parameters choose
+	Delete                 // deletes an item
+	Upsert                 // creates or replaces the item of the key in the request
+	DeleteMany             // deletes all items of a collection, or those that the request names
 )
 
 var roleNames = [...]string{"unknown", "action", "create", "list", "read", "replace", "update", "delete", "upsert", "delete-many"}
@@ -28,7 +28,7 @@ func (r Role) String() string { return roleNames[r] }
 // MarshalText gives the word that String gives.
 func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// Roles gives the words for roles.
+// Roles gives the names of all roles.
 func Roles() []string { return slices.Clone(roleNames[:]) }
 
 func parseRole(word string) (Role, bool) {
@@ -40,12 +40,12 @@ func parseRole(word string) (Role, bool) {
 type PatchKind uint8
 
 const (
-	MergePatch PatchKind = iota // the properties that change, null for those that go (RFC 7396)
-	JSONPatch                   // a list of steps (RFC 6902)
+	MergePatch PatchKind = iota // the changed properties, null for removed ones (RFC 7396)
+	JSONPatch                   // a list of operations (RFC 6902)
 )
 
-// PatchOf gives the kind by the media type's subtype: json-patch+json is a list
-// of steps, everything else holds properties.
+// PatchOf gives the kind of a media type's subtype: JSONPatch for json-patch+json,
+// else MergePatch.
 func PatchOf(subtype string) PatchKind {
 	if subtype == "json-patch+json" || strings.HasPrefix(subtype, "json-patch-query") {
 		return JSONPatch

@@ -41,21 +41,21 @@ var roleRules = []roleRule{
 	}}, false, nil},
 	{onItem, "GET HEAD", Read, byPlace{name: "path of an item", weight: 0.9, source: byPath, example: "GET /plants/{id}", sees: always}, true, nil},
 	{onItem, "PUT", Replace, byPlace{name: "path of an item", weight: 0.88, source: byMethod, example: "PUT /plants/{id}, POST /plants creates", sees: func(f *bindFacts) string { return when(f.postCreates(), "POST") }}, true, noteMissingBody},
-	{onItem, "PUT", Replace, byPlace{name: "path of an item, named so", weight: 0.8, source: byName, example: "PUT /plants/{id}, updatePlant", sees: func(f *bindFacts) string { return when(f.changes(), f.ID) }}, true, noteMissingBody},
+	{onItem, "PUT", Replace, byPlace{name: "path of an item, named as a change", weight: 0.8, source: byName, example: "PUT /plants/{id}, updatePlant", sees: func(f *bindFacts) string { return when(f.changes(), f.ID) }}, true, noteMissingBody},
 	{onItem, "PUT", Upsert, byPlace{name: "path of an item, nothing is sent", weight: 0.6, source: byMethod, example: "PUT /stars/{id}", sees: func(f *bindFacts) string { return when(f.Body == nil, "request") }}, false, nil},
-	{onItem, "PUT", Upsert, byPlace{name: "path of an item, no POST makes any", weight: 0.75, source: byMethod, example: "PUT /plants/{id}", sees: always},
+	{onItem, "PUT", Upsert, byPlace{name: "path of an item, no POST creates any", weight: 0.75, source: byMethod, example: "PUT /plants/{id}", sees: always},
 		true, nil},
 	{onItem, "PATCH", Update, byPlace{name: "path of an item", weight: 0.9, source: byPath, example: "PATCH /plants/{id}", sees: always}, true, nil},
 	{onItem, "DELETE", Delete, byPlace{name: "path of an item", weight: 0.9, source: byPath, example: "DELETE /plants/{id}", sees: always}, true, nil},
-	{onItem, "POST", Create, byPlace{name: "named so, below {key}", weight: 0.6, source: byName, example: "POST /plants/{ownerId}, addPlant, GET /plants/{id}", sees: func(f *bindFacts) string {
+	{onItem, "POST", Create, byPlace{name: "named as a creation, below {key}", weight: 0.6, source: byName, example: "POST /plants/{ownerId}, addPlant, GET /plants/{id}", sees: func(f *bindFacts) string {
 		get, variable := f.at.method("GET"), f.binding.Variable
 		other := get != nil && get.keyVariable() != variable
 		return when(createVerbs[f.first] && other && parentProperty(variable, nil, f.candidate.value) != nil, f.ID)
 	}}, false, func(_ *bindFacts, b *Binding) { b.KeyIn, b.Variable = Nowhere, "" }},
 	{onItem, "POST", Action, byPlace{name: "named as a question", weight: 0.7, source: byName, example: "POST /plants/{id}, checkPlant", sees: func(f *bindFacts) string { return when(readVerbs[f.first] && !nounVerbs[f.first], f.ID) }}, false, readsItem},
 	{onItem, "POST", Action, byPlace{name: "nothing is sent", weight: 0.5, source: byMethod, example: "POST /plants/{id}, updatePlant, no body", sees: func(f *bindFacts) string { return when(f.namedUpdate() && !f.request.ok(), f.ID) }}, false, readsItem},
-	{onItem, "POST", Update, byPlace{name: "path of an item, named so", weight: 0.8, source: byName, example: "POST /plants/{id}, updatePlant", sees: func(f *bindFacts) string { return when(f.namedUpdate(), f.ID) }}, false, nil},
-	{onItem, "POST", Upsert, byPlace{name: "path of an item, made by POST", weight: 0.65, source: byStatus, example: "POST /plants/{id} answers 201 and a Plant", sees: func(f *bindFacts) string {
+	{onItem, "POST", Update, byPlace{name: "path of an item, named as a change", weight: 0.8, source: byName, example: "POST /plants/{id}, updatePlant", sees: func(f *bindFacts) string { return when(f.namedUpdate(), f.ID) }}, false, nil},
+	{onItem, "POST", Upsert, byPlace{name: "path of an item, created by POST", weight: 0.65, source: byStatus, example: "POST /plants/{id} answers 201 and a Plant", sees: func(f *bindFacts) string {
 		creates := createVerbs[f.first] || f.documents("201")
 		return when(creates && (f.putChanges() || f.answersItem() || f.sendsProperties()), f.ID)
 	}}, false, nil},
@@ -81,7 +81,7 @@ var roleRules = []roleRule{
 	{onCollection, "POST", Create, byPlace{name: "creation", source: byMethod, example: "POST /plants", sees: func(f *bindFacts) string { return when(f.creation.score >= createFrom, "POST") }, more: func(f *bindFacts) float64 { return f.creation.confidence() }}, false, takeCreationReason},
 	{onCollection, "POST", Action, byPlace{name: "no creation", weight: 0.6, source: byMethod, example: "POST /plants/search", sees: always}, false, takeCreationReason},
 	{onCollection, "PUT PATCH", Action, byPlace{name: "the body is no item", weight: 0.5, source: bySchema, example: "PUT /plants is sent {order: […]}", sees: func(f *bindFacts) string { return when(!f.sendsItem(), "request") }}, false, nil},
-	{onCollection, "PUT PATCH", Create, byPlace{name: "named so, item sent", weight: 0.7, source: byName, example: "PUT /plants, createPlant", sees: func(f *bindFacts) string { return when(createVerbs[f.first], f.ID) }}, false, nil},
+	{onCollection, "PUT PATCH", Create, byPlace{name: "named as a creation, item sent", weight: 0.7, source: byName, example: "PUT /plants, createPlant", sees: func(f *bindFacts) string { return when(createVerbs[f.first], f.ID) }}, false, nil},
 	{onCollection, "PUT", Replace, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PUT /plants is sent {keys: […], data: Plant}", sees: keysSent},
 		false, takeKeyList},
 	{onCollection, "PATCH", Update, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PATCH /plants is sent {keys: […], data: Plant}", sees: keysSent},
@@ -93,18 +93,18 @@ var roleRules = []roleRule{
 	{onCollection, "PUT", Replace, byPlace{name: "item sent with its key", weight: 0.75, source: byMethod, example: "PUT /plants is sent {id, name}", sees: always}, false, keyInBody},
 	{onCollection, "PATCH", Update, byPlace{name: "item sent with its key", weight: 0.75, source: byMethod, example: "PATCH /plants is sent {id, name}", sees: always}, false, keyInBody},
 	{onCollection, "DELETE", DeleteMany, byPlace{name: "the query names the items", weight: 0.7, source: byName, example: "DELETE /plants?ids=1,2", sees: (*bindFacts).keyQuery}, false, func(f *bindFacts, b *Binding) { b.KeyIn, b.Variable = InQuery, f.keyQuery() }},
-	{onCollection, "DELETE", DeleteMany, byPlace{name: "DELETE of what the body says", weight: 0.5, source: byMethod, example: "DELETE /plants is sent [1, 2]", sees: func(f *bindFacts) string { return when(f.Body != nil, "request") }}, false, keyInBody},
+	{onCollection, "DELETE", DeleteMany, byPlace{name: "DELETE of the items in the body", weight: 0.5, source: byMethod, example: "DELETE /plants is sent [1, 2]", sees: func(f *bindFacts) string { return when(f.Body != nil, "request") }}, false, keyInBody},
 	{onCollection, "DELETE", DeleteMany, byPlace{name: "DELETE of a collection", weight: 0.75, source: byMethod, example: "DELETE /plants", sees: always}, false, nil},
 	{onCollection, "", Unknown, byPlace{name: "{method} has no meaning for collections", weight: 0.3, source: byMethod, example: "TRACE /plants", sees: always}, false, nil},
 
-	{onSingleton, "GET HEAD", Read, byPlace{name: "one thing, no key", weight: 0.5, source: byPath, example: "GET /settings", sees: always}, true, nil},
-	{onSingleton, "PUT", Upsert, byPlace{name: "one thing, no key", weight: 0.5, source: byMethod, example: "PUT and DELETE /avatar, no POST", sees: func(f *bindFacts) string { return when(f.at.method("POST") == nil, f.at.methods("DELETE")) }}, true, nil},
-	{onSingleton, "PUT", Replace, byPlace{name: "one thing, no key", weight: 0.5, source: byPath, example: "PUT /settings", sees: always}, true, nil},
-	{onSingleton, "PATCH", Update, byPlace{name: "one thing, no key", weight: 0.5, source: byPath, example: "PATCH /settings", sees: always}, true, nil},
-	{onSingleton, "DELETE", Delete, byPlace{name: "one thing, no key", weight: 0.5, source: byPath, example: "DELETE /avatar", sees: always}, true, nil},
+	{onSingleton, "GET HEAD", Read, byPlace{name: "singleton", weight: 0.5, source: byPath, example: "GET /settings", sees: always}, true, nil},
+	{onSingleton, "PUT", Upsert, byPlace{name: "singleton", weight: 0.5, source: byMethod, example: "PUT and DELETE /avatar, no POST", sees: func(f *bindFacts) string { return when(f.at.method("POST") == nil, f.at.methods("DELETE")) }}, true, nil},
+	{onSingleton, "PUT", Replace, byPlace{name: "singleton", weight: 0.5, source: byPath, example: "PUT /settings", sees: always}, true, nil},
+	{onSingleton, "PATCH", Update, byPlace{name: "singleton", weight: 0.5, source: byPath, example: "PATCH /settings", sees: always}, true, nil},
+	{onSingleton, "DELETE", Delete, byPlace{name: "singleton", weight: 0.5, source: byPath, example: "DELETE /avatar", sees: always}, true, nil},
 	{onSingleton, "POST", Create, byPlace{name: "creation", weight: -0.1, source: byMethod, example: "POST and PUT /avatar", sees: func(f *bindFacts) string { return when(f.creation.score >= createFrom, f.at.methods("PUT", "PATCH")) }, more: func(f *bindFacts) float64 { return f.creation.confidence() }}, false, takeCreationReason},
-	{onSingleton, "POST", Update, byPlace{name: "one thing, no key, changed by POST", weight: 0.55, source: byPath, example: "POST /settings", sees: always}, false, nil},
-	{onSingleton, "", Unknown, byPlace{name: "{method} has no meaning for one thing", weight: 0.3, source: byMethod, example: "TRACE /settings", sees: always}, false, nil},
+	{onSingleton, "POST", Update, byPlace{name: "singleton, changed by POST", weight: 0.55, source: byPath, example: "POST /settings", sees: always}, false, nil},
+	{onSingleton, "", Unknown, byPlace{name: "{method} has no meaning for singletons", weight: 0.3, source: byMethod, example: "TRACE /settings", sees: always}, false, nil},
 
 	{elsewhere, "", Action, byPlace{name: "the root", weight: 0.5, source: byPath, example: "GET /", sees: func(f *bindFacts) string { return when(f.at.parent == nil, f.Path) }}, false, nil},
 	{elsewhere, "", Action, byPlace{name: "{why}", weight: 0.6, source: byPath, example: "GET /health", sees: func(f *bindFacts) string { return when(f.candidate == nil, f.Path) }}, false, nil},
