@@ -31,6 +31,7 @@ type contract struct {
 	coverage   *coverage.Coverage
 	fixtures   *state.View // what sessions begin with
 	data       []string    // files and folders that it was read from
+	storeFull  func()      // called where an item is larger than the store
 }
 
 // operation is one operation with what answers it.
@@ -40,8 +41,11 @@ type operation struct {
 	validator *validate.Operation
 }
 
-func (s *Server) newContract(c *spec.Contract, book *scenario.Book) *contract {
-	o := &s.options
+// newContract compiles what the answers of a document need. warnFull is called where
+// an item is dropped because the store is full, url gives the address of the server.
+func newContract(
+	c *spec.Contract, book *scenario.Book, o *Options, log *logger, url func() string, warnFull func(),
+) *contract {
 	m := &contract{
 		Contract:   c,
 		router:     route.New(c),
@@ -49,10 +53,11 @@ func (s *Server) newContract(c *spec.Contract, book *scenario.Book) *contract {
 		responder:  respond.New(c, respond.Options{Examples: o.Examples, Fill: o.Fill}),
 		outgoing:   outgoings(c, o),
 		scenarios: scenario.NewSet(c, book, scenario.Options{Seed: o.Seed, Now: o.Clock, Dropped: func(f exchange.Finding) {
-			s.log.note("a session loses a scenario that no longer fits the document: %s", f)
+			log.note("a session loses a scenario that no longer fits the document: %s", f)
 		}}),
-		secrets:  auth.NewSecrets(c.Operations...),
-		coverage: coverage.New(c),
+		secrets:   auth.NewSecrets(c.Operations...),
+		coverage:  coverage.New(c),
+		storeFull: warnFull,
 	}
 	for _, op := range c.Operations {
 		m.operations[op] = &operation{Operation: m.responder.Operation(op), auth: auth.New(op), validator: validate.New(op)}
@@ -68,8 +73,8 @@ func (s *Server) newContract(c *spec.Contract, book *scenario.Book) *contract {
 		SeedItems:     o.SeedItems,
 		Stateless:     o.Stateless,
 		Clock:         o.Clock,
-		URL:           s.URL,
-		StoreFull:     s.warnDropped,
+		URL:           url,
+		StoreFull:     warnFull,
 	})
 	return m
 }

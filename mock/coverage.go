@@ -1,6 +1,8 @@
 package mock
 
 import (
+	"cmp"
+
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -40,31 +42,21 @@ type Coverage = coverage.Report
 // that a reload keeps keep their counts.
 func (s *Server) Coverage() *Coverage { return s.current.Load().coverage.Report() }
 
-// sessionCoverage is about one session; nil where there is none.
-func (s *Server) sessionCoverage(name string) *coverage.Report {
-	if name == "" {
-		name = state.Default
-	}
+// coverage reports what of the document one session used, nil where there is none, or
+// all of them.
+func (s *Server) coverage(session string, one bool) *Coverage {
 	c := s.current.Load().coverage
-	if report := c.Session(name); report != nil {
+	if !one {
+		return c.Report()
+	}
+	session = cmp.Or(session, state.Default)
+	if report := c.Session(session); report != nil || s.sessions.Lookup(session) == nil {
 		return report
 	}
-	if s.sessions.Lookup(name) == nil {
-		return nil
-	}
-	return c.Empty(name)
+	return c.Empty(session)
 }
 
 // forgetCoverage drops the counts of a session, "" for those of all.
-func (s *Server) forgetCoverage(session string) {
-	s.current.Load().coverage.Forget(func(name string) bool { return session == "" || name == session })
-}
-
-// coverageOf reports the coverage of one session, nil where there is none, or of
-// all.
-func (s *Server) coverageOf(session string, one bool) *coverage.Report {
-	if one {
-		return s.sessionCoverage(session)
-	}
-	return s.Coverage()
+func (c *contract) forgetCoverage(session string) {
+	c.coverage.Forget(func(name string) bool { return session == "" || name == session })
 }

@@ -31,18 +31,15 @@ func (s *Server) controls() *control.Handler {
 		Scenarios: s.scenarioControl(),
 		Webhooks:  s.webhooks(),
 		Evidence:  s.evidence,
-		Coverage:  s.coverageOf,
+		Coverage:  s.coverage,
 		Off:       s.options.Control == "off",
 		Token:     s.options.ControlToken,
 		Done:      s.context.Done(),
 	}
 }
 
-// record keeps the exchange in the journal, without its credentials.
-func (s *Server) record(h *handled, began time.Time) {
-	if s.journal == nil {
-		return
-	}
+// entryOf gives an exchange as the journal keeps it, without its credentials.
+func entryOf(h *handled, began time.Time) *journal.Entry {
 	e := &journal.Entry{
 		Time:     began,
 		Delay:    h.delay,
@@ -62,11 +59,11 @@ func (s *Server) record(h *handled, began time.Time) {
 	if h.rule != nil {
 		e.Scenario, e.Rule = h.rule.Scenario, h.rule.Number
 	}
-	s.journal.Record(e)
+	return e
 }
 
 // seen gives an exchange of the journal as conditions see it.
-func (s *Server) seen(e *journal.Entry) *scenario.Request {
+func (c *contract) seen(e *journal.Entry) *scenario.Request {
 	request := e.Request
 	requestCut, responseCut := e.Cut()
 	if requestCut {
@@ -74,7 +71,7 @@ func (s *Server) seen(e *journal.Entry) *scenario.Request {
 	}
 	seen := &scenario.Request{Method: request.Method, Path: request.Path, Header: request.Header}
 	var match route.Match
-	if o, _ := s.current.Load().find(&request, &match); o != nil {
+	if o, _ := c.find(&request, &match); o != nil {
 		values, _ := o.validator.Decode(&request, match.Values)
 		seen.Params, seen.Query, seen.Body = values.Path, queryValues(request.Query, values.Query), values.Body
 	} else {
@@ -121,7 +118,7 @@ func (s *Server) Reset() {
 		s.sessions.Delete(session.Name) // Default stays, as new
 	}
 	s.changeScenarios(nil, func(*scenario.Changes) *scenario.Changes { return nil })
-	s.forgetCoverage("")
+	s.current.Load().forgetCoverage("")
 	s.journal.Clear()
 }
 
@@ -163,5 +160,6 @@ func (s *Server) Verify(e Expectation) error {
 
 // evidence is what expectations are compared with.
 func (s *Server) evidence() verify.Evidence {
-	return verify.Evidence{Journal: s.journal, Contract: s.current.Load().Contract, Request: s.seen}
+	c := s.current.Load()
+	return verify.Evidence{Journal: s.journal, Contract: c.Contract, Request: c.seen}
 }

@@ -111,24 +111,25 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 		h.delay += outcome.Delay
 		h.fault = h.rule.Fault
 		if h.rule.Response != nil {
-			return s.respondAs(h, &outcome)
+			return respondAs(h, &outcome)
 		}
 	}
 	status, documented, refusal := respond.Status(q)
 	if refusal != nil {
 		return refusal
 	}
-	return s.respond(h, status, documented)
+	return respondTo(h, status, documented)
 }
 
-// respond makes the documented answer of a status.
-func (s *Server) respond(h *handled, status int, documented *spec.Response) *respond.Refusal {
+// respondTo makes the documented answer of a status: with items, what was sent, an
+// example or a generated body.
+func respondTo(h *handled, status int, documented *spec.Response) *respond.Refusal {
 	responder, q, a := h.contract.responder, &h.ask, &h.answer
 	responder.Begin(q, a, status, documented)
 	if documented == nil {
 		return nil
 	}
-	result := s.handleItems(h, documented)
+	result := handleItems(h, documented)
 	switch {
 	case result.Refusal != nil:
 		return result.Refusal
@@ -136,7 +137,7 @@ func (s *Server) respond(h *handled, status int, documented *spec.Response) *res
 		return nil
 	case !h.operation.Kept && responder.Echo(q, a, documented):
 		if a.Status < 300 {
-			s.keepSent(h)
+			keepSent(h)
 		}
 		return nil
 	}
@@ -145,7 +146,7 @@ func (s *Server) respond(h *handled, status int, documented *spec.Response) *res
 }
 
 // respondAs answers as a rule of a scenario says.
-func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refusal {
+func respondAs(h *handled, outcome *scenario.Outcome) *respond.Refusal {
 	h.answer.Ignored |= prefer.Of(prefer.Code, prefer.Example)
 	if outcome.Err != nil {
 		return &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
@@ -155,7 +156,7 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 	}
 	scripted := &outcome.Answer
 	if !scripted.HasBody {
-		refusal := s.respond(h, scripted.Status, h.operation.Response(scripted.Status))
+		refusal := respondTo(h, scripted.Status, h.operation.Response(scripted.Status))
 		h.answer.SetFields(scripted.Header)
 		return refusal
 	}
@@ -190,18 +191,20 @@ func (s *Server) finish(h *handled, began time.Time) {
 		allowOrigin(h.ask.Request, &h.answer.Response)
 	}
 	s.log.exchange(h, began)
-	s.record(h, began)
+	if s.journal != nil {
+		s.journal.Record(entryOf(h, began))
+	}
 }
 
 // keepSent keeps what a request sends for the control API, byte for byte where it
 // is JSON.
-func (s *Server) keepSent(h *handled) {
+func keepSent(h *handled) {
 	text := h.ask.Body
 	if !h.ask.Values.MediaType.IsJSON() {
 		text = jsontext.Append(nil, h.ask.Values.Body)
 	}
 	if _, err := h.session.State.Append(h.operation.Path, text, 0); err != nil {
-		s.warnDropped() // larger than the whole store
+		h.contract.storeFull() // larger than the whole store
 	}
 }
 
@@ -212,7 +215,7 @@ func (s *Server) unread(r *exchange.Request, status int) *handled {
 	c := s.current.Load()
 	h := &handled{contract: c, session: s.sessions.Lookup(""), ask: respond.Request{Request: r, Secrets: c.secrets}}
 	h.ask.Seed, h.ask.Dynamic = s.options.seed(&h.ask.Preferences)
-	refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{s.readFailure(status)}}
+	refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{readFailure(status, s.options.MaxBody)}}
 	if status == http.StatusRequestEntityTooLarge {
 		if h.operation, _ = c.find(r, &h.match); h.operation != nil {
 			h.ask.Operation, h.ask.Variables = h.operation.Operation, h.match.Values
@@ -225,11 +228,11 @@ func (s *Server) unread(r *exchange.Request, status int) *handled {
 }
 
 // readFailure says why a request was not read.
-func (s *Server) readFailure(status int) exchange.Finding {
+func readFailure(status, maxBody int) exchange.Finding {
 	f := exchange.Finding{In: exchange.InRequest}
 	switch status {
 	case http.StatusRequestEntityTooLarge:
-		f.In, f.Code, f.Message = exchange.InBody, decode.CodeBodyTooLarge, "body is over "+sizeText(s.options.MaxBody)
+		f.In, f.Code, f.Message = exchange.InBody, decode.CodeBodyTooLarge, "body is over "+sizeText(maxBody)
 	case http.StatusRequestHeaderFieldsTooLarge:
 		f.In, f.Code, f.Message = exchange.InHeader, "header-too-large", "the fields are over "+sizeText(httpserver.MaxHeader)
 	case http.StatusRequestTimeout:

@@ -11,7 +11,7 @@ import (
 )
 
 // handleItems does to the session's items what a request asks for.
-func (s *Server) handleItems(h *handled, documented *spec.Response) resources.Result {
+func handleItems(h *handled, documented *spec.Response) resources.Result {
 	if !h.operation.Kept && len(h.ask.Variables) == 0 {
 		return resources.Result{}
 	}
@@ -19,7 +19,7 @@ func (s *Server) handleItems(h *handled, documented *spec.Response) resources.Re
 		Request:    &h.ask,
 		Documented: documented,
 		Session:    h.session.State,
-		Base:       s.sessions.Base(),
+		Base:       h.contract.fixtures,
 		Replies:    h.session.Value().replies,
 	}, &h.answer)
 }

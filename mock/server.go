@@ -107,7 +107,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 			return nil, &ScenarioError{findings}
 		}
 	}
-	c := s.newContract(document, book)
+	c := newContract(document, book, o, s.log, s.URL, s.warnDropped)
 	c.findings = slices.Concat(document.Findings, c.findings, findings)
 	if err := c.loadFixtures(o); err != nil {
 		return nil, err

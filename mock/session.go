@@ -76,10 +76,11 @@ func (s *Session) Verify(e Expectation) error {
 
 // Coverage reports what of the document the requests of the session used.
 func (s *Session) Coverage() *Coverage {
-	if report := s.server.sessionCoverage(s.name); report != nil {
+	c := s.server.current.Load().coverage
+	if report := c.Session(s.name); report != nil {
 		return report
 	}
-	return s.server.current.Load().coverage.Empty(s.name)
+	return c.Empty(s.name)
 }
 
 // Reset restores the state that the session started with and drops its exchanges.
@@ -92,5 +93,5 @@ func (s *Session) Reset() {
 // Close drops the session, its state and its coverage. Its exchanges stay.
 func (s *Session) Close() {
 	s.server.sessions.Delete(s.name)
-	s.server.forgetCoverage(s.name)
+	s.server.current.Load().forgetCoverage(s.name)
 }

@@ -137,7 +137,7 @@ func (s *Server) changeSession(name, action, with string) *control.Failure {
 		s.sessions.Reset(name)
 	case "delete":
 		s.sessions.Delete(name)
-		s.forgetCoverage(found.Name)
+		s.current.Load().forgetCoverage(found.Name)
 	case "rewind":
 		found.Value().scenarios.View(s.current.Load().scenarios).State.Reset()
 	case "snapshot":
