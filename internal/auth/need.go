@@ -49,7 +49,8 @@ func compile(s *spec.SecurityScheme) need {
 	if s == nil {
 		s = &spec.SecurityScheme{}
 	}
-	n := need{kind: any, scheme: strings.ToLower(s.Scheme), in: exchange.InHeader, name: authorization, key: s.Key, place: s.Place}
+	n := need{kind: any, scheme: strings.ToLower(s.Scheme), in: exchange.InHeader, name: authorization, key: s.Key,
+		place: s.Place}
 	switch s.Type {
 	case "mutualTLS":
 		n.kind = accept

@@ -42,7 +42,8 @@ func (s *Secrets) Sent(req *exchange.Request) Sent {
 		return sent
 	}
 	for pair := range strings.SplitSeq(req.Query, "&") {
-		if name, value, _ := strings.Cut(pair, "="); slices.ContainsFunc(s.Query, func(want string) bool { return isNamed(name, want) }) {
+		if name, value, _ := strings.Cut(pair, "="); slices.ContainsFunc(s.Query,
+			func(want string) bool { return isNamed(name, want) }) {
 			sent = sent.add(value)
 			if decoded, err := url.QueryUnescape(value); err == nil && decoded != value {
 				sent = sent.add(decoded)

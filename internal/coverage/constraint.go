@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -224,7 +225,7 @@ func (c *constraints) object(k *spec.Keywords, a at) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(k.Properties)) {
 		property := k.Properties[name]
-		if oneWay(property, readOnly) {
+		if schema.ReadOnly(property) {
 			continue
 		}
 		inner := at{name: a.name + "." + name, within: a.within, depth: a.depth - 1, choice: a.choice}
@@ -244,25 +245,11 @@ func (c *constraints) object(k *spec.Keywords, a at) {
 // it: all others are ruled out by their types or by constants.
 func distinct(branches []*spec.Keywords, i int) bool {
 	for j, other := range branches {
-		if j != i && !disjoint(typesOf(branches[i]), typesOf(other)) && !constant(other) {
+		if j != i && !disjoint(schema.AllowedTypes(branches[i]), schema.AllowedTypes(other)) && !constant(other) {
 			return false
 		}
 	}
 	return true
-}
-
-// typesOf gives the types that a schema names, through references; nil for none.
-func typesOf(k *spec.Keywords) []string {
-	for range maxDepth {
-		switch {
-		case k == nil:
-			return nil
-		case k.Types != nil:
-			return k.Types.ToStrings()
-		}
-		k = k.Ref
-	}
-	return nil
 }
 
 func disjoint(a, b []string) bool {
@@ -277,27 +264,13 @@ func disjoint(a, b []string) bool {
 
 // constant reports whether a schema has a constant, of its own or of a property.
 func constant(k *spec.Keywords) bool {
-	if values(k) {
+	if schema.Values(k) != nil {
 		return true
 	}
-	for _, property := range (&spec.Schema{Keywords: k}).Properties() {
-		if values(property) {
+	for _, property := range schema.Properties(k) {
+		if schema.Values(property) != nil {
 			return true
 		}
-	}
-	return false
-}
-
-// values reports whether a schema lists its values, through references.
-func values(k *spec.Keywords) bool {
-	for range maxDepth {
-		switch {
-		case k == nil:
-			return false
-		case k.Enum != nil || k.Const != nil:
-			return true
-		}
-		k = k.Ref
 	}
 	return false
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
 )
@@ -131,16 +132,16 @@ func (l *layout) parameter(p *spec.Parameter) *field {
 	}
 	name := p.In + "." + p.Name
 	f := &field{point: l.add(point{kind: KindParameter, name: name, place: p.Place})}
-	schema := p.Schema
+	of := p.Schema
 	if p.Content != nil {
-		schema = p.Content.Schema
+		of = p.Content.Schema
 	}
-	if schema == nil {
+	if of == nil {
 		return f
 	}
-	e := enum{l, schema, f.point, maxPoints}
-	e.values(f, schema.Keywords, name, maxDepth)
-	if items := itemsOf(schema.Keywords); items != nil {
+	e := enum{l, of, f.point, maxPoints}
+	e.values(f, of.Keywords, name, maxDepth)
+	if items := schema.Items(of.Keywords); items != nil {
 		f.item = &field{}
 		e.values(f.item, items, name+"[]", maxDepth)
 	}
@@ -174,7 +175,7 @@ type bodyLayout struct {
 // inside lays out the properties of a schema, without those that never travel
 // this way. A schema within itself is laid out once.
 func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords, depth int) {
-	k = target(k)
+	k = schema.Resolve(k)
 	if again := t.above[k]; again != nil {
 		f.again = again
 		return
@@ -184,12 +185,11 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 	}
 	t.above[k] = f
 	defer delete(t.above, k)
-	inner := &spec.Schema{Keywords: k}
-	properties := inner.Properties()
+	properties := schema.Properties(k)
 	for _, key := range slices.Sorted(maps.Keys(properties)) {
 		property := properties[key]
-		if t.kind == KindRequestProperty && oneWay(property, readOnly) ||
-			t.kind == KindResponseProperty && oneWay(property, writeOnly) {
+		if t.kind == KindRequestProperty && schema.ReadOnly(property) ||
+			t.kind == KindResponseProperty && schema.WriteOnly(property) {
 			continue
 		}
 		if t.left--; t.left < 0 {
@@ -205,52 +205,10 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 		e.values(child, property, path, maxDepth)
 		t.inside(child, path, child.point, property, depth-1)
 	}
-	if items := itemsOf(k); items != nil {
+	if items := schema.Items(k); items != nil {
 		f.item = &field{}
 		e := enum{t.layout, t.schema, within, maxPoints}
 		e.values(f.item, items, name+"[]", maxDepth)
 		t.inside(f.item, name+"[]", within, items, depth-1)
 	}
-}
-
-// target follows a schema that is only a reference.
-func target(k *spec.Keywords) *spec.Keywords {
-	for range maxDepth {
-		if k.Ref == nil || k.Properties != nil || k.Items2020 != nil || k.AllOf != nil || k.AnyOf != nil || k.OneOf != nil {
-			break
-		}
-		k = k.Ref
-	}
-	return k
-}
-
-func readOnly(k *spec.Keywords) bool  { return k.ReadOnly }
-func writeOnly(k *spec.Keywords) bool { return k.WriteOnly }
-
-// oneWay reports whether a schema says so, through references.
-func oneWay(k *spec.Keywords, says func(*spec.Keywords) bool) bool {
-	for range maxDepth {
-		if k == nil {
-			return false
-		}
-		if says(k) {
-			return true
-		}
-		k = k.Ref
-	}
-	return false
-}
-
-// itemsOf gives the schema of an array's items, through references.
-func itemsOf(k *spec.Keywords) *spec.Keywords {
-	for range maxDepth {
-		switch {
-		case k == nil:
-			return nil
-		case k.Items2020 != nil:
-			return k.Items2020
-		}
-		k = k.Ref
-	}
-	return nil
 }

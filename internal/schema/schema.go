@@ -184,7 +184,8 @@ func assertsArray(k *Keywords) bool {
 }
 
 func assertsScalar(k *Keywords) bool {
-	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.ContentEncoding != nil || k.ContentMediaType != nil ||
+	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.ContentEncoding != nil ||
+		k.ContentMediaType != nil ||
 		k.Maximum != nil || k.Minimum != nil || k.ExclusiveMaximum != nil || k.ExclusiveMinimum != nil || k.MultipleOf != nil
 }
 
@@ -194,6 +195,16 @@ func Types(k *Keywords) []string {
 		return nil
 	}
 	return k.Types.ToStrings()
+}
+
+// AllowedTypes gives the first Types of All, nil where there are none.
+func AllowedTypes(k *Keywords) []string {
+	for part := range All(k) {
+		if part.Types != nil {
+			return part.Types.ToStrings()
+		}
+	}
+	return nil
 }
 
 // IsNull reports whether null is the only type of a schema.

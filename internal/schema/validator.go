@@ -257,7 +257,8 @@ func (f *fastValidator) conditional(k *Keywords, value any, depth int) outcome {
 }
 
 func (f *fastValidator) object(k *Keywords, object map[string]any, depth int) outcome {
-	if k.MinProperties != nil && len(object) < *k.MinProperties || k.MaxProperties != nil && len(object) > *k.MaxProperties {
+	if k.MinProperties != nil && len(object) < *k.MinProperties || k.MaxProperties != nil &&
+		len(object) > *k.MaxProperties {
 		return invalid
 	}
 	for _, name := range k.Required {
@@ -337,7 +338,8 @@ func checkString(k *Keywords, text string) outcome {
 
 // checkNumber compares integers with bounds that are integers too.
 func checkNumber(k *Keywords, number json.Number) outcome {
-	if k.Minimum == nil && k.Maximum == nil && k.ExclusiveMinimum == nil && k.ExclusiveMaximum == nil && k.MultipleOf == nil {
+	if k.Minimum == nil && k.Maximum == nil && k.ExclusiveMinimum == nil && k.ExclusiveMaximum == nil &&
+		k.MultipleOf == nil {
 		return valid
 	}
 	n, ok := smallInteger(number)

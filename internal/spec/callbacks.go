@@ -78,7 +78,8 @@ func (c *compiler) callbacks(model openapi3.Callbacks, n *tree.Node) []*Callback
 			}
 			expression, err := runtimeexpr.ParseTemplate(at.Name)
 			if err != nil {
-				c.find(exchange.Finding{Code: "malformed-expression", Message: "callback " + exchange.Quote(member.Name) + ": " + err.Error(), Document: at.Value.File.Place(at.Offset)})
+				c.find(exchange.Finding{Code: "malformed-expression", Message: "callback " + exchange.Quote(member.Name) + ": " +
+					err.Error(), Document: at.Value.File.Place(at.Offset)})
 				continue
 			}
 			compiled = append(compiled, &Callback{

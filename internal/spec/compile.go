@@ -32,11 +32,13 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	l.gather(f)
 	doc, err := n.model()
 	if err != nil {
-		return nil, &DocumentError{Place: exchange.Place{File: f.Name}, Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
+		return nil, &DocumentError{Place: exchange.Place{File: f.Name},
+			Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
 	}
 	c := &compiler{loader: l, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI),
 		called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{}}
-	contract := &Contract{File: f.Name, OpenAPI: cmp.Or(f.Root.Get("openapi"), f.Root.Get("swagger")).Text, BasePaths: basePaths(doc.Servers)}
+	contract := &Contract{File: f.Name, OpenAPI: cmp.Or(f.Root.Get("openapi"), f.Root.Get("swagger")).Text,
+		BasePaths: basePaths(doc.Servers)}
 	if doc.Info != nil {
 		contract.Title, contract.Version = doc.Info.Title, doc.Info.Version
 	}
@@ -67,7 +69,8 @@ func (l *loader) recognise(f *tree.File) error {
 	}
 	switch {
 	case f.Root.Kind == tree.Null:
-		return &DocumentError{Place: exchange.Place{File: f.Name}, Message: "the document is empty; it must begin with \"openapi: 3.1.0\" or the like"}
+		return &DocumentError{Place: exchange.Place{File: f.Name},
+			Message: "the document is empty; it must begin with \"openapi: 3.1.0\" or the like"}
 	case f.Root.Kind != tree.Object:
 		return fail(f.Root, "an OpenAPI document must be an object, this is "+f.Root.Kind.String())
 	case f.Root.Get("swagger") != nil && f.Root.Get("openapi") == nil:
@@ -125,7 +128,8 @@ func (c *compiler) operations(clean *tree.Node) []*Operation {
 		}
 		for _, o := range c.pathItem(member.Name, item, member.Value) {
 			if first, ok := c.ids[o.ID]; ok {
-				c.warn(o.Place, "duplicate-operation-id", "operationId "+exchange.Quote(o.ID)+" is used at line "+strconv.Itoa(first.Line)+" already")
+				c.warn(o.Place, "duplicate-operation-id",
+					"operationId "+exchange.Quote(o.ID)+" is used at line "+strconv.Itoa(first.Line)+" already")
 				o.ID = o.Method + " " + o.Path
 			}
 			c.ids[o.ID] = o.Place
@@ -146,7 +150,8 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *tree.Node) 
 	if additional := n.Get("additionalOperations"); additional != nil {
 		for _, member := range additional.Members {
 			if slices.Contains(methods, strings.ToLower(member.Name)) {
-				c.warn(member.Value.Place(), "known-method", exchange.Quote(member.Name)+" has a field of its own, "+exchange.Quote(strings.ToLower(member.Name))+", and cannot be an additional operation")
+				c.warn(member.Value.Place(), "known-method",
+					exchange.Quote(member.Name)+" has a field of its own, "+exchange.Quote(strings.ToLower(member.Name))+", and cannot be an additional operation")
 				continue
 			}
 			if operation := item.AdditionalOperations[member.Name]; operation != nil {
@@ -157,7 +162,8 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *tree.Node) 
 	return operations
 }
 
-func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *tree.Node, operation *openapi3.Operation, n *tree.Node) *Operation {
+func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *tree.Node,
+	operation *openapi3.Operation, n *tree.Node) *Operation {
 	o := &Operation{
 		ID:          operation.OperationID,
 		Method:      method,
@@ -216,7 +222,8 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 	switch p.In {
 	case exchange.InPath, exchange.InQuery, exchange.InHeader, exchange.InCookie, "querystring":
 	default:
-		c.fault(n, "unknown-parameter-location", "a parameter is in path, query, header or cookie, not in "+exchange.Quote(p.In))
+		c.fault(n, "unknown-parameter-location",
+			"a parameter is in path, query, header or cookie, not in "+exchange.Quote(p.In))
 		return nil
 	}
 	compiled := &Parameter{
@@ -282,7 +289,8 @@ func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Nod
 	if err != nil {
 		full, _, _ = strings.Cut(strings.ToLower(name), ";")
 		if name != "*" {
-			c.warn(m.Place, "malformed-media-type", exchange.Quote(name)+" is no media type: "+strings.TrimPrefix(err.Error(), "mime: "))
+			c.warn(m.Place, "malformed-media-type", exchange.Quote(name)+" is no media type: "+strings.TrimPrefix(err.Error(),
+				"mime: "))
 		}
 	}
 	m.Params = params
@@ -336,7 +344,8 @@ func (c *compiler) responses(model *openapi3.Responses, n *tree.Node) []*Respons
 	for _, member := range n.Members {
 		r := &Response{Status: member.Name, Place: member.Value.Place()}
 		if _, count := r.Code(); count == 0 && r.Status != "default" {
-			c.fault(member.Value, "unknown-status", "a response's key is a status such as \"200\", a range such as \"2XX\" or \"default\", not "+exchange.Quote(r.Status))
+			c.fault(member.Value, "unknown-status",
+				"a response's key is a status such as \"200\", a range such as \"2XX\" or \"default\", not "+exchange.Quote(r.Status))
 			continue
 		}
 		response := model.Value(member.Name).Value

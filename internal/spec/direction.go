@@ -45,7 +45,8 @@ func (t *translator) hides(property *tree.Node) bool {
 func (t *translator) asksFor(n *tree.Node, names []string) bool {
 	return !t.composed(n, func(part *tree.Node) bool {
 		required := part.Get("required")
-		return required == nil || !slices.ContainsFunc(required.Items, func(item *tree.Node) bool { return slices.Contains(names, item.Str()) })
+		return required == nil || !slices.ContainsFunc(required.Items,
+			func(item *tree.Node) bool { return slices.Contains(names, item.Str()) })
 	})
 }
 

@@ -54,7 +54,8 @@ func (t *translator) home(target *tree.Node) (*tree.Node, []string) {
 func keepsPlace(tokens []string) bool {
 	for len(tokens) > 0 {
 		switch tokens[0] {
-		case "not", "if", "then", "else", "contains", "propertyNames", "additionalProperties", "unevaluatedItems", "unevaluatedProperties":
+		case "not", "if", "then", "else", "contains", "propertyNames", "additionalProperties", "unevaluatedItems",
+			"unevaluatedProperties":
 			tokens = tokens[1:]
 		case "items":
 			if len(tokens) > 1 {
@@ -63,7 +64,8 @@ func keepsPlace(tokens []string) bool {
 				}
 			}
 			tokens = tokens[1:]
-		case "allOf", "anyOf", "oneOf", "prefixItems", "properties", "patternProperties", "dependentSchemas", "$defs", "definitions":
+		case "allOf", "anyOf", "oneOf", "prefixItems", "properties", "patternProperties", "dependentSchemas", "$defs",
+			"definitions":
 			if len(tokens) < 2 {
 				return false
 			}
@@ -122,7 +124,8 @@ func isMetaschema(ref string) bool {
 	location, _, _ := strings.Cut(ref, "#")
 	switch location {
 	case "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema",
-		"http://json-schema.org/draft-07/schema", "http://json-schema.org/draft-06/schema", "http://json-schema.org/draft-04/schema":
+		"http://json-schema.org/draft-07/schema", "http://json-schema.org/draft-06/schema",
+		"http://json-schema.org/draft-04/schema":
 		return true
 	}
 	return false
@@ -131,7 +134,8 @@ func isMetaschema(ref string) bool {
 const validationVocabulary = "https://json-schema.org/draft/2020-12/vocab/validation"
 
 // assertions are the keywords of the validation vocabulary.
-var assertions = []string{"type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum",
+var assertions = []string{"type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum",
+	"exclusiveMinimum",
 	"maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxContains", "minContains",
 	"maxProperties", "minProperties", "required", "dependentRequired"}
 

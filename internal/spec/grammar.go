@@ -78,10 +78,11 @@ var linkShape = &shape{
 
 // The shapes that refer to each other are filled in init.
 var (
-	headerShape      = &shape{name: "Header Object", component: "headers"}
-	encodingShape    = &shape{name: "Encoding Object"}
-	mediaTypeShape   = &shape{name: "Media Type Object", component: "mediaTypes"}
-	parameterShape   = &shape{name: "Parameter Object", component: "parameters", require: []string{"name", "in"}, identity: true}
+	headerShape    = &shape{name: "Header Object", component: "headers"}
+	encodingShape  = &shape{name: "Encoding Object"}
+	mediaTypeShape = &shape{name: "Media Type Object", component: "mediaTypes"}
+	parameterShape = &shape{name: "Parameter Object", component: "parameters", require: []string{"name", "in"},
+		identity: true}
 	requestBodyShape = &shape{name: "Request Body Object", component: "requestBodies"}
 	responseShape    = &shape{name: "Response Object", component: "responses"}
 	responsesShape   = &shape{name: "Responses Object"}
@@ -181,7 +182,8 @@ func init() {
 	encodingShape.fields = []field{text("contentType"), mapOf("headers", headerShape),
 		text("style"), boolean("explode"), boolean("allowReserved"),
 		aside("encoding", formAny, nil), aside("prefixEncoding", formAny, nil), aside("itemEncoding", formAny, nil)}
-	mediaTypeShape.fields = append([]field{schemaField("schema"), schemaField("itemSchema"), mapOf("encoding", encodingShape),
+	mediaTypeShape.fields = append([]field{schemaField("schema"), schemaField("itemSchema"),
+		mapOf("encoding", encodingShape),
 		aside("prefixEncoding", formAny, nil), aside("itemEncoding", formAny, nil), prose}, examples...)
 	requestBodyShape.fields = []field{prose, mapOf("content", mediaTypeShape), boolean("required")}
 	responseShape.fields = []field{summary, text("description"), mapOf("headers", headerShape),

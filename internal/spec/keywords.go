@@ -143,7 +143,8 @@ func (t *translator) typeNames(name string, n *tree.Node, out map[string]any) {
 // required leaves out the names that are hidden.
 func (t *translator) required(name string, n *tree.Node, out map[string]any) {
 	if n.Kind == tree.Bool || n.Kind == tree.String && (n.Text == "true" || n.Text == "false") {
-		t.warn(n, "misplaced-required", "\"required\" is a list of property names on the object; "+n.Text+" on a property means nothing")
+		t.warn(n, "misplaced-required",
+			"\"required\" is a list of property names on the object; "+n.Text+" on a property means nothing")
 		return
 	}
 	if n.Kind != tree.Array {

@@ -72,7 +72,8 @@ func (c *compiler) resolveLinks(operations []*Operation) {
 				case err != nil:
 					warn("malformed-expression", "parameter "+exchange.Quote(member.Name)+": "+err.Error())
 				case parameter == nil:
-					warn("unknown-link-parameter", "operation "+exchange.Quote(p.link.Operation.ID)+" has no parameter "+exchange.Quote(member.Name))
+					warn("unknown-link-parameter",
+						"operation "+exchange.Quote(p.link.Operation.ID)+" has no parameter "+exchange.Quote(member.Name))
 				default:
 					p.link.Parameters = append(p.link.Parameters, LinkParameter{parameter, value})
 				}
@@ -95,7 +96,8 @@ func spot(p exchange.Place) exchange.Place {
 }
 
 // linked gives the operation that a Link Object names, or what is wrong.
-func (c *compiler) linked(n *tree.Node, operations []*Operation, places map[exchange.Place]*Operation) (*Operation, string) {
+func (c *compiler) linked(n *tree.Node, operations []*Operation, places map[exchange.Place]*Operation) (*Operation,
+	string) {
 	if id := n.Get("operationId").Str(); id != "" {
 		ids := make([]string, 0, len(operations))
 		for _, o := range operations {

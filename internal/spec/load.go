@@ -125,7 +125,8 @@ func fileError(name string, err error) error {
 	message := "cannot read " + name + ": " + err.Error()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		message = "there is no file " + exchange.Quote(name) + "; name an OpenAPI document, or run without a name to serve the Plant Store"
+		message = "there is no file " + exchange.Quote(name) +
+			"; name an OpenAPI document, or run without a name to serve the Plant Store"
 	case errors.Is(err, fs.ErrPermission):
 		message = "no permission to read " + exchange.Quote(name)
 	}
@@ -139,7 +140,8 @@ func isURL(location string) bool {
 // add reads a JSON or YAML text and keeps it under path.
 func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
 	if l.bytes += len(text); l.bytes > maxBytes {
-		return nil, &DocumentError{Message: fmt.Sprintf("the files of the document are larger than %d MiB together", maxBytes>>20)}
+		return nil, &DocumentError{Message: fmt.Sprintf("the files of the document are larger than %d MiB together",
+			maxBytes>>20)}
 	}
 	root, findings, err := tree.Read(name, text)
 	if err != nil {

@@ -17,7 +17,8 @@ func (m *MediaType) IsJSON() bool {
 // schema describes: images, PDF, CSV, plain text.
 func (m *MediaType) IsFile() bool {
 	switch {
-	case m.IsJSON(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml", strings.HasSuffix(m.Subtype, "+xml") && m.Type != "image", strings.Contains(m.Subtype, "yaml"):
+	case m.IsJSON(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml", strings.HasSuffix(m.Subtype, "+xml") &&
+		m.Type != "image", strings.Contains(m.Subtype, "yaml"):
 		return false
 	}
 	return m.Subtype != "x-www-form-urlencoded" && !m.Sequential()

@@ -58,7 +58,8 @@ func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 	}
 	if ref := n.Get("$ref"); ref != nil && ref.Kind == tree.String {
 		if s.component == "" {
-			m.warn(n.Place(), "reference-not-allowed", article(s.name)+" cannot be a Reference Object; the $ref is followed anyway")
+			m.warn(n.Place(), "reference-not-allowed",
+				article(s.name)+" cannot be a Reference Object; the $ref is followed anyway")
 		}
 		return m.reference(s, n)
 	}
@@ -69,7 +70,8 @@ func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 	clean := m.members(s, n)
 	m.depth--
 	if clean.Get("schema") != nil && clean.Get("content") != nil {
-		m.warn(clean.Get("content").Place(), "schema-and-content", article(s.name)+" has either schema or content; content is ignored")
+		m.warn(clean.Get("content").Place(), "schema-and-content",
+			article(s.name)+" has either schema or content; content is ignored")
 		clean.Remove("content")
 	}
 	complete := true
@@ -100,7 +102,8 @@ func (m *normalizer) members(s *shape, n *tree.Node) *tree.Node {
 		}
 		f := s.field(member.Name)
 		if f == nil {
-			m.warn(n.File.Place(member.Offset), "unknown-field", exchange.Quote(member.Name)+" is no field of "+article(s.name)+nearest.Hint(member.Name, s.names()))
+			m.warn(n.File.Place(member.Offset), "unknown-field",
+				exchange.Quote(member.Name)+" is no field of "+article(s.name)+nearest.Hint(member.Name, s.names()))
 			continue
 		}
 		if value := m.field(f, member.Value); value != nil {
@@ -255,7 +258,8 @@ func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
 			m.fault(n, "dangling-reference", "$ref "+exchange.Quote(n.Get("$ref").Text)+": "+err.Error())
 			return nil
 		}
-		m.warn(n.Place(), "reference-not-allowed", exchange.Quote(f.name)+" cannot be a Reference Object; the $ref is followed anyway")
+		m.warn(n.Place(), "reference-not-allowed",
+			exchange.Quote(f.name)+" cannot be a Reference Object; the $ref is followed anyway")
 		n = target
 	}
 	clean := n.New(tree.Object)
@@ -314,7 +318,8 @@ func (m *normalizer) requirements(f *field, n *tree.Node) *tree.Node {
 			if member.Value.Kind == tree.Array {
 				scopes = m.list(&field{name: member.Name, form: formTexts}, member.Value)
 			} else {
-				m.fault(member.Value, "wrong-kind", "the scopes of "+exchange.Quote(member.Name)+" must be an array, are "+member.Value.Kind.String())
+				m.fault(member.Value, "wrong-kind",
+					"the scopes of "+exchange.Quote(member.Name)+" must be an array, are "+member.Value.Kind.String())
 			}
 			requirement.Members = append(requirement.Members, member.With(scopes))
 		}

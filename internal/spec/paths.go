@@ -39,7 +39,8 @@ func (m *normalizer) paths(n *tree.Node) {
 			place := field.Value.Place()
 			template := field.Name + " " + anonymous(name)
 			if before, ok := first[template]; ok {
-				m.warn(place, "conflicting-paths", strings.ToUpper(field.Name)+" "+exchange.Quote(member.Name)+" describes the same requests as the operation at line "+strconv.Itoa(before.Line)+"; the one that a request fits answers it, else the first")
+				m.warn(place, "conflicting-paths",
+					strings.ToUpper(field.Name)+" "+exchange.Quote(member.Name)+" describes the same requests as the operation at line "+strconv.Itoa(before.Line)+"; the one that a request fits answers it, else the first")
 				continue
 			}
 			first[template] = place
@@ -62,7 +63,8 @@ func (m *normalizer) paths(n *tree.Node) {
 
 func (m *normalizer) pathKey(name string, place exchange.Place) string {
 	if strings.ContainsAny(name, "?#") {
-		m.warn(place, "malformed-path", "path "+exchange.Quote(name)+" has a query or a fragment, which is no part of a path; the query chooses between operations, a fragment cannot be sent")
+		m.warn(place, "malformed-path",
+			"path "+exchange.Quote(name)+" has a query or a fragment, which is no part of a path; the query chooses between operations, a fragment cannot be sent")
 	}
 	if !strings.HasPrefix(name, "/") {
 		m.warn(place, "malformed-path", "path "+exchange.Quote(name)+" must begin with a slash")
@@ -120,7 +122,8 @@ func anonymous(path string) string {
 
 // parameters merges the path item's parameters with the operation's, which win
 // (OpenAPI 3.1 section 4.8.10), and declares what the template needs.
-func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *tree.Node, own openapi3.Parameters, ownNodes, operation *tree.Node) []*Parameter {
+func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *tree.Node,
+	own openapi3.Parameters, ownNodes, operation *tree.Node) []*Parameter {
 	var parameters []*Parameter
 	add := func(refs openapi3.Parameters, nodes *tree.Node) {
 		inherited := len(parameters)
@@ -136,7 +139,8 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 				continue
 			}
 			if at >= inherited {
-				c.warn(p.Place, "duplicate-parameter", "the parameter "+exchange.Quote(p.Name)+" in "+p.In+" is described twice; the last description counts")
+				c.warn(p.Place, "duplicate-parameter",
+					"the parameter "+exchange.Quote(p.Name)+" in "+p.In+" is described twice; the last description counts")
 			}
 			parameters[at] = p
 		}
@@ -150,19 +154,24 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 	parameters = slices.DeleteFunc(parameters, func(p *Parameter) bool {
 		unused := p.In == exchange.InPath && !slices.Contains(variables, p.Name)
 		if unused {
-			c.warn(p.Place, "unused-path-parameter", "the path "+exchange.Quote(path)+" has no variable "+exchange.Quote(p.Name)+nearest.Hint(p.Name, variables)+"; the parameter is ignored")
+			c.warn(p.Place, "unused-path-parameter",
+				"the path "+exchange.Quote(path)+" has no variable "+exchange.Quote(p.Name)+nearest.Hint(p.Name,
+					variables)+"; the parameter is ignored")
 		}
 		return unused
 	})
 	for _, name := range variables {
 		at := slices.IndexFunc(parameters, func(p *Parameter) bool { return p.In == exchange.InPath && p.Name == name })
 		if at < 0 {
-			c.warn(operation.Place(), "undeclared-path-parameter", "the path's variable "+exchange.Quote(name)+" is not declared as a parameter; it is read as a string")
-			parameters = append(parameters, &Parameter{Name: name, In: exchange.InPath, Required: true, Style: "simple", Place: operation.Place()})
+			c.warn(operation.Place(), "undeclared-path-parameter",
+				"the path's variable "+exchange.Quote(name)+" is not declared as a parameter; it is read as a string")
+			parameters = append(parameters, &Parameter{Name: name, In: exchange.InPath, Required: true, Style: "simple",
+				Place: operation.Place()})
 			continue
 		}
 		if !parameters[at].Required {
-			c.warn(parameters[at].Place, "optional-path-parameter", "the path parameter "+exchange.Quote(name)+" must say \"required: true\"; it is treated as required")
+			c.warn(parameters[at].Place, "optional-path-parameter",
+				"the path parameter "+exchange.Quote(name)+" must say \"required: true\"; it is treated as required")
 		}
 		parameters[at].Required = true
 	}

@@ -57,7 +57,8 @@ func (s *schemas) locate(location string, within []string) *tree.Node {
 }
 
 // olderNames are those that keywords had where translation renames them.
-var olderNames = map[string]string{"prefixItems": "items", "dependentRequired": "dependencies", "dependentSchemas": "dependencies"}
+var olderNames = map[string]string{"prefixItems": "items", "dependentRequired": "dependencies",
+	"dependentSchemas": "dependencies"}
 
 // descend follows tokens from n as far as they lead, through references.
 func (s *schemas) descend(n *tree.Node, tokens []string) *tree.Node {

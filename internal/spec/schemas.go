@@ -198,7 +198,8 @@ func (s *schemas) compileAll() {
 	wait.Wait()
 	for i, r := range s.resources {
 		if errs[i] != nil {
-			s.find(exchange.Finding{Code: "invalid-schema", Message: "the schema cannot be compiled: " + errs[i].Error(), Document: r.node.Place()})
+			s.find(exchange.Finding{Code: "invalid-schema", Message: "the schema cannot be compiled: " + errs[i].Error(),
+				Document: r.node.Place()})
 			r.compiled = s.permissive(r)
 		}
 	}

@@ -32,13 +32,16 @@ func (c *compiler) schemes(n *tree.Node) {
 		known := []string{"apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"}
 		switch {
 		case !slices.Contains(known, s.Type):
-			c.fault(member.Value, "unknown-security-scheme", exchange.Quote(s.Type)+" is no type of security scheme"+nearest.Hint(s.Type, known))
+			c.fault(member.Value, "unknown-security-scheme",
+				exchange.Quote(s.Type)+" is no type of security scheme"+nearest.Hint(s.Type, known))
 		case s.Type == "apiKey" && !slices.Contains([]string{"header", "query", "cookie"}, s.In):
-			c.fault(member.Value, "unknown-security-scheme", "an apiKey is in header, query or cookie, not in "+exchange.Quote(s.In))
+			c.fault(member.Value, "unknown-security-scheme",
+				"an apiKey is in header, query or cookie, not in "+exchange.Quote(s.In))
 		case s.Type == "apiKey" && s.Name == "":
 			c.fault(member.Value, "unknown-security-scheme", "an apiKey needs the \"name\" of the parameter that carries it")
 		case s.Type == "http" && s.Scheme == "":
-			c.fault(member.Value, "unknown-security-scheme", "an http security scheme needs a \"scheme\" such as bearer or basic")
+			c.fault(member.Value, "unknown-security-scheme",
+				"an http security scheme needs a \"scheme\" such as bearer or basic")
 		}
 		c.security[member.Name] = s
 	}
@@ -60,7 +63,9 @@ func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Nod
 					names = append(names, name)
 				}
 				slices.Sort(names)
-				c.warn(place, "unknown-security-scheme", "security scheme "+exchange.Quote(member.Name)+" is not in components.securitySchemes"+nearest.Hint(member.Name, names))
+				c.warn(place, "unknown-security-scheme",
+					"security scheme "+exchange.Quote(member.Name)+" is not in components.securitySchemes"+nearest.Hint(member.Name,
+						names))
 				scheme = &SecurityScheme{Key: member.Name, Place: place}
 				c.security[member.Name] = scheme
 			}

@@ -74,7 +74,8 @@ func (m *normalizer) servers(n *tree.Node) {
 	variables := n.Get("variables")
 	for _, name := range templateVariables(n.Get("url").Str()) {
 		if variables.Get(name) == nil {
-			m.warn(n.Get("url").Place(), "undeclared-server-variable", "the server's variable "+exchange.Quote(name)+" is not described")
+			m.warn(n.Get("url").Place(), "undeclared-server-variable",
+				"the server's variable "+exchange.Quote(name)+" is not described")
 		}
 	}
 	if variables == nil {
@@ -86,7 +87,8 @@ func (m *normalizer) servers(n *tree.Node) {
 		case value == nil:
 			m.fault(member.Value, "missing-field", "the server's variable "+exchange.Quote(member.Name)+" needs a \"default\"")
 		case enum != nil && !slices.ContainsFunc(enum.Items, func(item *tree.Node) bool { return item.Text == value.Text }):
-			m.warn(value.Place(), "default-not-in-enum", "the default "+exchange.Quote(value.Text)+" of the server's variable "+exchange.Quote(member.Name)+" is not in its enum")
+			m.warn(value.Place(), "default-not-in-enum",
+				"the default "+exchange.Quote(value.Text)+" of the server's variable "+exchange.Quote(member.Name)+" is not in its enum")
 		}
 	}
 }

@@ -126,7 +126,8 @@ func (s *swagger) parameters(n *tree.Node) []*tree.Node {
 	for _, item := range n.Items {
 		target, err := s.resolve(item)
 		if err != nil {
-			s.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + exchange.Quote(item.Get("$ref").Str()) + ": " + err.Error(), Document: item.Place()})
+			s.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + exchange.Quote(item.Get("$ref").Str()) +
+				": " + err.Error(), Document: item.Place()})
 			continue
 		}
 		parameters = append(parameters, target)
@@ -200,8 +201,10 @@ func (s *swagger) body(operation, p *tree.Node) *tree.Node {
 }
 
 // schemaFields are the fields of a parameter or header that are its schema.
-var schemaFields = []string{"type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum",
-	"maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf", "x-nullable", "x-example", "title"}
+var schemaFields = []string{"type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum",
+	"exclusiveMinimum",
+	"maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf", "x-nullable",
+	"x-example", "title"}
 
 func (s *swagger) schema(p *tree.Node) *tree.Node {
 	out := p.New(tree.Object)
@@ -343,7 +346,8 @@ func (s *swagger) response(operation, n *tree.Node) *tree.Node {
 }
 
 // flows are the names of OAuth flows since OpenAPI 3.
-var flows = map[string]string{"implicit": "implicit", "password": "password", "application": "clientCredentials", "accessCode": "authorizationCode"}
+var flows = map[string]string{"implicit": "implicit", "password": "password", "application": "clientCredentials",
+	"accessCode": "authorizationCode"}
 
 func (s *swagger) securityScheme(n *tree.Node) *tree.Node {
 	out := n.New(tree.Object)

@@ -48,10 +48,12 @@ func init() {
 	for _, name := range []string{"minimum", "maximum", "multipleOf"} {
 		keywords[name] = (*translator).number
 	}
-	for _, name := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains"} {
+	for _, name := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties",
+		"minContains", "maxContains"} {
 		keywords[name] = (*translator).count
 	}
-	for _, name := range []string{"not", "if", "then", "else", "contains", "propertyNames", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"} {
+	for _, name := range []string{"not", "if", "then", "else", "contains", "propertyNames", "additionalProperties",
+		"unevaluatedItems", "unevaluatedProperties"} {
 		keywords[name] = (*translator).inner
 	}
 	for _, name := range []string{"allOf", "anyOf", "oneOf", "prefixItems"} {
@@ -147,7 +149,8 @@ func (t *translator) object(n *tree.Node) any {
 
 // misspelt warns of a keyword that is nearly one.
 func (t *translator) misspelt(m tree.Member, in *tree.Node) {
-	if _, ok := keywords[m.Name]; ok || len(m.Name) < 5 || strings.HasPrefix(m.Name, "x-") || slices.Contains(annotations, m.Name) {
+	if _, ok := keywords[m.Name]; ok || len(m.Name) < 5 || strings.HasPrefix(m.Name, "x-") ||
+		slices.Contains(annotations, m.Name) {
 		return
 	}
 	for _, name := range keywordNames {
@@ -162,7 +165,8 @@ func (t *translator) misspelt(m tree.Member, in *tree.Node) {
 }
 
 // annotations are the keywords that say nothing about which values are valid.
-var annotations = []string{"title", "description", "example", "examples", "deprecated", "discriminator", "externalDocs", "xml",
+var annotations = []string{"title", "description", "example", "examples", "deprecated", "discriminator",
+	"externalDocs", "xml",
 	"$schema", "$vocabulary", "$comment", "contentEncoding", "contentMediaType", "contentSchema", "optional"}
 
 // keywordNames are those that the translator knows, sorted.
@@ -180,7 +184,8 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 			}
 		}
 	}
-	for _, bound := range []struct{ exclusive, inclusive string }{{"exclusiveMinimum", "minimum"}, {"exclusiveMaximum", "maximum"}} {
+	for _, bound := range []struct{ exclusive, inclusive string }{{"exclusiveMinimum", "minimum"},
+		{"exclusiveMaximum", "maximum"}} {
 		if n.Get(bound.exclusive).True() { // OpenAPI 3.0, JSON Schema draft 4
 			if limit, ok := out[bound.inclusive]; ok {
 				out[bound.exclusive] = limit
@@ -191,7 +196,8 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 	if t.legacy && n.Get("type").Str() == "array" && n.Get("items") == nil {
 		t.warn(n, "missing-items", "an array needs \"items\" in OpenAPI 3.0; its items may be anything")
 	}
-	if additional := n.Get("additionalItems"); additional != nil && out["prefixItems"] != nil && n.Get("items").Kind == tree.Array {
+	if additional := n.Get("additionalItems"); additional != nil && out["prefixItems"] != nil &&
+		n.Get("items").Kind == tree.Array {
 		out["items"] = t.schema(additional, nil)
 	}
 }
@@ -206,7 +212,8 @@ func (t *translator) reference(n, ref *tree.Node) any {
 		err = errNotASchema
 	}
 	if err != nil {
-		t.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + exchange.Quote(ref.Text) + ": " + err.Error(), Document: ref.Place()})
+		t.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + exchange.Quote(ref.Text) + ": " +
+			err.Error(), Document: ref.Place()})
 		return true
 	}
 	if inlined, ok := t.inline(target); ok {

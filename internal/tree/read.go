@@ -73,7 +73,8 @@ type reader struct {
 }
 
 func (r *reader) read() (*Node, error) {
-	if start := strings.TrimLeft(r.file.Text, " \t\r\n"); !strings.HasPrefix(start, "{") && !strings.HasPrefix(start, "[") {
+	if start := strings.TrimLeft(r.file.Text, " \t\r\n"); !strings.HasPrefix(start, "{") &&
+		!strings.HasPrefix(start, "[") {
 		return r.readYAML()
 	}
 	json := jsonReader{jsontext.NewScanner(r.file.Text), r}

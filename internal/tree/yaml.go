@@ -160,7 +160,8 @@ func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
 			key = key.Alias
 		}
 		if r.strict && key.ShortTag() == "!!merge" {
-			r.reportAt(key, "merge-key", `merge keys ("<<") are not supported; write the keys, or use an alias for the whole value`)
+			r.reportAt(key, "merge-key",
+				`merge keys ("<<") are not supported; write the keys, or use an alias for the whole value`)
 			continue
 		}
 		if key.Kind != yaml.ScalarNode {

@@ -30,7 +30,7 @@ func (v *Operation) Response(method string, r *exchange.Response) []exchange.Fin
 	}
 	findings := v.headers(documented, r.Header)
 	switch {
-	case bodiless(method, r.Status):
+	case method == "HEAD" || exchange.IsBodiless(r.Status):
 		if len(r.Body) > 0 {
 			findings = append(findings, exchange.Finding{
 				Code: CodeUnexpectedBody, Message: "the answer must have no body (RFC 9110 section 6.4.1)",
@@ -64,9 +64,4 @@ func (v *Operation) headers(documented *spec.Response, h exchange.Header) []exch
 		}
 	}
 	return findings
-}
-
-// bodiless reports whether an answer never has a body (RFC 9110 section 6.4.1).
-func bodiless(method string, status int) bool {
-	return method == "HEAD" || status < 200 || status == 204 || status == 304
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/schema"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -137,8 +138,8 @@ func isKey(r *resource.Resource, name string) bool {
 // takes reports whether the item's schema takes a value that the change's
 // schema takes.
 func takes(r *resource.Resource, name string, value any) bool {
-	schema := propertiesOf(r.Item, r.Value)[name]
-	return schema == nil || spec.Conforms(schema, value)
+	property := schema.Properties(r.Value)[name]
+	return property == nil || spec.Conforms(property, value)
 }
 
 // acceptedBody makes a body without the properties that the item cannot have; nil

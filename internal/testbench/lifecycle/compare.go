@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/schema"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -15,15 +16,15 @@ import (
 
 // differs says in what an item is other than it should be; "" where it is not.
 // What the schema of the answer does not list, or does not take, is not shown.
-func differs(item map[string]any, in *spec.Schema, as *spec.Keywords, want map[string]any) string {
-	listed := propertiesOf(in, as)
+func differs(item map[string]any, as *spec.Keywords, want map[string]any) string {
+	listed := schema.Properties(as)
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		value := want[name]
-		schema := listed[name]
+		property := listed[name]
 		switch {
-		case len(listed) > 0 && schema == nil:
+		case len(listed) > 0 && property == nil:
 			continue
-		case schema != nil && (!spec.Conforms(schema, value) || writeOnly(schema, 0)):
+		case property != nil && (!spec.Conforms(property, value) || schema.WriteOnly(property)):
 			continue
 		}
 		if now, ok := item[name]; !ok || !jsonvalue.Equals(now, value) {
@@ -31,23 +32,6 @@ func differs(item map[string]any, in *spec.Schema, as *spec.Keywords, want map[s
 		}
 	}
 	return ""
-}
-
-// writeOnly reports whether a property is never shown.
-func writeOnly(k *spec.Keywords, depth int) bool {
-	const deepest = 8
-	return k != nil && depth < deepest && (k.WriteOnly || writeOnly(k.Ref, depth+1) ||
-		slices.ContainsFunc(k.AllOf, func(part *spec.Keywords) bool { return writeOnly(part, depth+1) }))
-}
-
-// propertiesOf gives the properties that a part of a schema lists.
-func propertiesOf(in *spec.Schema, part *spec.Keywords) map[string]*spec.Keywords {
-	if in == nil || part == nil {
-		return nil
-	}
-	runAll := *in
-	runAll.Keywords = part
-	return runAll.Properties()
 }
 
 func text(value any) string {
@@ -99,7 +83,7 @@ func (t *lifecycle) find(b *resource.Binding) (a *answer, missing string, err er
 		return a, "the answer has no list: " + a.text(), nil
 	}
 	missing = "it is not listed: " + a.text()
-	listed := propertiesOf(b.Media.Schema, b.List.Items.Value)
+	listed := schema.Properties(b.List.Items.Value)
 	for _, item := range items {
 		object, ok := item.(map[string]any)
 		if !ok {
@@ -110,9 +94,9 @@ func (t *lifecycle) find(b *resource.Binding) (a *answer, missing string, err er
 			if have, ok := resource.Get(object, t.resource.Key.Property); !ok || !jsonvalue.Same(have, key) {
 				continue
 			}
-			return a, differs(object, b.Media.Schema, b.List.Items.Value, t.want), nil
+			return a, differs(object, b.List.Items.Value, t.want), nil
 		}
-		if differs(object, b.Media.Schema, b.List.Items.Value, t.want) == "" {
+		if differs(object, b.List.Items.Value, t.want) == "" {
 			return a, "", nil
 		}
 	}

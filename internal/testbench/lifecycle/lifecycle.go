@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/schema"
 
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -248,10 +249,10 @@ func shownItem(b *resource.Binding, a *answer, shape *resource.Shape, want map[s
 	if !ok || !isObject {
 		return fmt.Sprintf("the answer shows no item: %s", a.text())
 	}
-	if !reads(b) && len(propertiesOf(b.Media.Schema, shape.Value)) == 0 {
+	if !reads(b) && len(schema.Properties(shape.Value)) == 0 {
 		return "" // the answer to a change need not show it
 	}
-	if why := differs(object, b.Media.Schema, shape.Value, want); why != "" {
+	if why := differs(object, shape.Value, want); why != "" {
 		return why + ": " + a.text()
 	}
 	return ""
@@ -387,7 +388,7 @@ func (t *lifecycle) checkDeleted() {
 
 // distinguishes reports whether a list shows by what an item is known.
 func (t *lifecycle) distinguishes(b *resource.Binding) bool {
-	listed := propertiesOf(b.Media.Schema, b.List.Items.Value)
+	listed := schema.Properties(b.List.Items.Value)
 	if key := t.resource.Key; key != nil && len(key.Property) > 0 && t.keys[t.resource] != nil && listed[key.Property[0]] != nil {
 		return true
 	}
