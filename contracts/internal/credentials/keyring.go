@@ -17,8 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Placeholders are sent where the user gave nothing. They have the right form,
-// which is all that a mock checks.
+// Placeholders, of the right form, are sent where the user gave nothing.
 const (
 	placeholderToken = "coldframe"
 	placeholderUser  = "user:password"
@@ -303,7 +302,7 @@ func wrong(credential string) string {
 		}
 	}
 	if string(b) == credential {
-		return credential + "x"
+		return credential + suffix
 	}
 	return string(b)
 }

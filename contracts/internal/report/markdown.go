@@ -36,7 +36,7 @@ func inline(text string) string {
 	var b strings.Builder
 	for i, r := range text {
 		switch {
-		case strings.ContainsRune("\\`*_[]|~#!{}@", r), r == ':' && !strings.HasPrefix(text[i+1:], " "): // also emoji and links
+		case strings.ContainsRune("\\`*_[]|~#!{}@", r), r == ':' && !strings.HasPrefix(text[i+1:], " "): // emoji, links
 			fmt.Fprintf(&b, "&#%d;", r)
 		case strings.ContainsRune("<>&", r):
 			b.WriteString(html.EscapeString(string(r)))
