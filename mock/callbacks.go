@@ -37,17 +37,18 @@ func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 		Operation: h.operation.Operation.Operation, URL: requestURL(s.URL(), r), Request: r,
 		Path: values.Path, Query: query, Body: values.Body, Response: &h.answer.Response, Seed: h.ask.Seed,
 	}
-	done := func(name string, o *callbacks.Outgoing, result *callbacks.Result) {
-		s.log.sent("callback "+name, o, result, credentials)
-	}
-	fail := func(name string, err error) {
-		s.log.note("callback %s not sent: %s", name, credentials.Hide(err.Error()))
-	}
-	return callbacks.Of(x, h.contract.outgoing, done, fail)
+	return h.contract.outgoing.Of(x, callbacks.Observer{
+		Sent: func(name string, o *callbacks.Outgoing, result *callbacks.Result) {
+			s.log.sent("callback "+name, o, result, credentials)
+		},
+		Failed: func(name string, err error) {
+			s.log.note("callback %s not sent: %s", name, credentials.Hide(err.Error()))
+		},
+	})
 }
 
 // outgoings compiles the callbacks and webhooks of a document.
-func outgoings(c *spec.Contract, o *Options) map[*spec.Operation]*callbacks.Outgoing {
+func outgoings(c *spec.Contract, o *Options) callbacks.All {
 	options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off"}
 	return callbacks.Compile(c, options, func(e *spec.Example) bool { return respond.Servable(e, o.Examples) })
 }

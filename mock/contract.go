@@ -23,7 +23,7 @@ type contract struct {
 	router     *route.Router
 	operations map[*spec.Operation]*operation
 	responder  *respond.Responder
-	outgoing   map[*spec.Operation]*callbacks.Outgoing // of callbacks and webhooks
+	outgoing   callbacks.All // callbacks and webhooks
 	scenarios  *scenario.Set
 	resources  *resources.Set
 	findings   []exchange.Finding // on the document, the scenarios and the data: warnings

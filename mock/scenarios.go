@@ -40,7 +40,7 @@ func (s *Server) scenarioControl() control.Scenarios {
 // changeScenarios changes the scenarios of one session, or those for all. The
 // findings are on the scenarios that are put; where one is an error, nothing is
 // changed.
-func (s *Server) changeScenarios(name *string, edit func(*scenario.Changes) *scenario.Changes) ([]exchange.Finding, *control.Failure) {
+func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.Finding, *control.Failure) {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	c := s.current.Load()

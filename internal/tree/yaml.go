@@ -1,12 +1,15 @@
 package tree
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -255,4 +258,50 @@ func JSONNumber(text string) (string, bool) {
 		return "", false
 	}
 	return strconv.FormatFloat(f, 'g', -1, 64), true
+}
+
+// WriteYAML writes a JSON value as a YAML document in block style. Read gives the
+// same value.
+func WriteYAML(value any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := yaml.NewEncoder(&b)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(yamlNode(value)); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), encoder.Close()
+}
+
+// Pair is a member of an object whose members have an order.
+type Pair struct {
+	Name  string
+	Value any
+}
+
+func yamlNode(value any) *yaml.Node {
+	switch v := value.(type) {
+	case []Pair:
+		n := &yaml.Node{Kind: yaml.MappingNode}
+		for _, p := range v {
+			n.Content = append(n.Content, yamlNode(p.Name), yamlNode(p.Value))
+		}
+		return n
+	case map[string]any:
+		n := &yaml.Node{Kind: yaml.MappingNode}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			n.Content = append(n.Content, yamlNode(name), yamlNode(v[name]))
+		}
+		return n
+	case []any:
+		n := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, item := range v {
+			n.Content = append(n.Content, yamlNode(item))
+		}
+		return n
+	case string:
+		n := &yaml.Node{}
+		n.SetString(v)
+		return n
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: string(jsontext.Append(nil, value))}
 }

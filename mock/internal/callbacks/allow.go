@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
+
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // Allow says where requests may go. The zero value is nowhere.
@@ -50,7 +52,7 @@ func (a Allow) String() string { return a.text }
 // check says why a URL is no target, nil where it is one.
 func (a Allow) check(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
-		return fmt.Errorf("%q is not an http(s) URL with a host", shorten(u.Redacted()))
+		return fmt.Errorf("%q is not an http(s) URL with a host", exchange.Shorten(u.Redacted(), 200))
 	}
 	host, port := strings.ToLower(u.Hostname()), u.Port()
 	if port == "" {
@@ -80,11 +82,4 @@ func (a Allow) control(_, address string, _ syscall.RawConn) error {
 		return fmt.Errorf("address %s is not allowed by the option callbacks (%s)", address, a)
 	}
 	return nil
-}
-
-func shorten(text string) string {
-	if runes := []rune(text); len(runes) > 200 {
-		return string(runes[:199]) + "…"
-	}
-	return text
 }

@@ -72,7 +72,10 @@ func New(allow Allow) *Sender {
 	s.client = &http.Client{
 		Timeout: sendTimeout,
 		// No proxy of the environment: it would reach what the dialer must not.
-		Transport:     &http.Transport{DialContext: dialer.DialContext, DisableCompression: true, MaxIdleConnsPerHost: workers, IdleConnTimeout: sendTimeout},
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, DisableCompression: true,
+			MaxIdleConnsPerHost: workers, IdleConnTimeout: sendTimeout,
+		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	if allow.Off() {
@@ -94,7 +97,7 @@ func (s *Sender) Check(location string) error {
 	}
 	u, err := url.Parse(location)
 	if err != nil || u.Host == "" {
-		return errors.New("not an absolute URL: " + shorten(location))
+		return errors.New("not an absolute URL: " + exchange.Shorten(location, 200))
 	}
 	return s.allow.check(u)
 }
@@ -131,7 +134,8 @@ func (s *Sender) persist(m *Message) *Result {
 	for attempt := 1; ; attempt++ {
 		r := s.Send(s.context, m)
 		r.Attempts, r.Took = attempt, time.Since(began)
-		if attempt == maxAttempts || r.Err == nil && r.Response.Status < 500 && r.Response.Status != http.StatusTooManyRequests {
+		answered := r.Err == nil && r.Response.Status < 500 && r.Response.Status != http.StatusTooManyRequests
+		if attempt == maxAttempts || answered {
 			return r
 		}
 		timer := time.NewTimer(wait)

@@ -23,10 +23,13 @@ type Outgoing struct {
 	validator func() *validate.Operation
 }
 
+// All is everything that a document's API sends, by operation.
+type All map[*spec.Operation]*Outgoing
+
 // Compile gives everything that a document's API sends. servable reports whether
 // an example may be sent.
-func Compile(c *spec.Contract, options generate.Options, servable func(*spec.Example) bool) map[*spec.Operation]*Outgoing {
-	all := map[*spec.Operation]*Outgoing{}
+func Compile(c *spec.Contract, options generate.Options, servable func(*spec.Example) bool) All {
+	all := All{}
 	add := func(operations []*spec.Operation) {
 		for _, op := range operations {
 			all[op] = &Outgoing{
@@ -106,10 +109,15 @@ type Exchange struct {
 	Seed      uint64
 }
 
-// Of gives the callbacks of an exchange and calls done for each that has been sent.
-// The same exchange has the same callbacks. fail is told of those that
-// cannot be made.
-func Of(x *Exchange, outgoing map[*spec.Operation]*Outgoing, done func(name string, o *Outgoing, r *Result), fail func(name string, err error)) []*Message {
+// Observer is called for each callback.
+type Observer struct {
+	Sent   func(name string, o *Outgoing, r *Result) // or failed to be
+	Failed func(name string, err error)              // to be made
+}
+
+// Of gives the callbacks of an exchange. The same exchange has the same
+// callbacks.
+func (all All) Of(x *Exchange, observer Observer) []*Message {
 	contentType, _ := x.Response.Header.Get("Content-Type")
 	values := &runtimeexpr.Exchange{
 		URL: x.URL, Request: x.Request, Path: x.Path, RequestBody: x.Body,
@@ -124,21 +132,21 @@ func Of(x *Exchange, outgoing map[*spec.Operation]*Outgoing, done func(name stri
 	for _, callback := range x.Operation.Callbacks {
 		location, err := callback.URL.Text(values)
 		if err != nil {
-			fail(callback.Name, err)
+			observer.Failed(callback.Name, err)
 			continue
 		}
 		for _, op := range callback.Operations {
-			o := outgoing[op]
+			o := all[op]
 			r, err := o.Request(generate.NewKey(x.Seed, x.Operation.ID, callback.Name, op.ID,
 				x.Request.Path, x.Request.Query, string(x.Request.Body)), known)
 			if err != nil {
-				fail(callback.Name, err)
+				observer.Failed(callback.Name, err)
 				continue
 			}
 			messages = append(messages, &Message{
 				URL:     addQuery(location, r.Query),
 				Request: r,
-				Done:    func(r *Result) { done(callback.Name, o, r) },
+				Done:    func(r *Result) { observer.Sent(callback.Name, o, r) },
 			})
 		}
 	}

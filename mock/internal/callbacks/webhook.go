@@ -30,7 +30,7 @@ func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error)
 		for _, w := range c.Webhooks {
 			known = append(known, strconv.Quote(w.Name))
 		}
-		detail := "the document has no webhook " + strconv.Quote(shorten(name))
+		detail := "the document has no webhook " + strconv.Quote(exchange.Shorten(name, 200))
 		if len(known) > 0 {
 			detail += "; it has " + strings.Join(known, ", ")
 		}
@@ -44,13 +44,15 @@ func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error)
 		methods = append(methods, o.Method)
 	}
 	return nil, &Failure{Status: 400, Detail: fmt.Sprintf("webhook %q has no method %q; it has %s",
-		name, shorten(method), strings.Join(methods, ", "))}
+		name, exchange.Shorten(method, 200), strings.Join(methods, ", "))}
 }
 
 // SendWebhook sends a webhook to a URL, with the body given in place of a
 // generated one. The error is a *Failure; without one, the result has a
 // response.
-func (s *Sender) SendWebhook(ctx context.Context, o *Outgoing, key generate.Key, location string, body *any) (*Message, *Result, error) {
+func (s *Sender) SendWebhook(
+	ctx context.Context, o *Outgoing, key generate.Key, location string, body *any,
+) (*Message, *Result, error) {
 	if err := s.Check(location); err != nil {
 		return nil, nil, &Failure{Status: 403, Detail: err.Error()}
 	}

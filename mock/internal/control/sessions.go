@@ -1,6 +1,7 @@
 package control
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -31,7 +32,8 @@ type Sessions struct {
 }
 
 func unknownSession(name string) *Failure {
-	return &Failure{Status: 404, Detail: "there is no session " + strconv.Quote(name) + "; it is made when a request to the mock names it"}
+	detail := fmt.Sprintf("there is no session %q; it is made when a request to the mock names it", name)
+	return &Failure{Status: 404, Detail: detail}
 }
 
 func (h *Handler) listSessions(*call) (any, error) {

@@ -24,7 +24,7 @@ func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 		return nil
 	}
 	var before []*Entry
-	for _, e := range j.list() {
+	for _, e := range j.list {
 		if e.Number > after {
 			before = append(before, e)
 		}

@@ -1,8 +1,7 @@
-// Package journal is the mock's memory of what it was asked and what it
-// answered: a ring of exchanges, bounded by their number and their bytes, that
-// costs the exchange little. What is in it is a copy and is never changed
-// (entry.go), so readers hold no lock; subscribers get each entry as it comes,
-// and one that is slow loses entries rather than slow the mock (feed.go).
+// Package journal keeps the last exchanges of the mock, bounded by their number
+// and their bytes. Entries are copies that never change (entry.go), so readers
+// hold no lock. Subscribers get each entry as it comes; a slow one loses entries
+// and does not slow down the mock (feed.go).
 package journal
 
 import (
@@ -35,12 +34,10 @@ type Journal struct {
 	bytes   int
 
 	mu     sync.Mutex
-	ring   []*Entry // grows up to entries
-	first  int      // of the oldest in ring
-	count  int
-	kept   int    // bytes of the entries in ring
-	number uint64 // of the last one recorded
-	lost   uint64 // entries that made room for others since Clear
+	list   []*Entry // oldest first
+	kept   int      // bytes of the entries in list
+	number uint64   // of the last one recorded
+	lost   uint64   // entries that made room for others since Clear
 	feeds  map[*Feed]struct{}
 }
 
@@ -83,37 +80,18 @@ func (j *Journal) Record(e *Entry) {
 	for feed := range j.feeds {
 		feed.offer(e)
 	}
-	for j.count > 0 && (j.count == j.entries || j.kept+size > j.bytes) {
-		j.drop()
+	for len(j.list) > 0 && (len(j.list) == j.entries || j.kept+size > j.bytes) {
+		j.kept -= j.list[0].weight
+		j.list[0] = nil // the array may live on
+		j.list = j.list[1:]
 		j.lost++
 	}
 	if size > j.bytes {
 		j.lost++
 		return
 	}
-	if j.count == len(j.ring) {
-		j.grow()
-	}
-	j.ring[(j.first+j.count)%len(j.ring)] = e
-	j.count++
+	j.list = append(j.list, e)
 	j.kept += size
-}
-
-// drop forgets the oldest entry.
-func (j *Journal) drop() {
-	j.kept -= j.ring[j.first].weight
-	j.ring[j.first] = nil
-	j.first = (j.first + 1) % len(j.ring)
-	j.count--
-}
-
-// grow makes the ring larger, up to the most entries that it may have.
-func (j *Journal) grow() {
-	larger := make([]*Entry, min(max(2*len(j.ring), 64), j.entries))
-	for i := range j.count {
-		larger[i] = j.ring[(j.first+i)%len(j.ring)]
-	}
-	j.ring, j.first = larger, 0
 }
 
 // Entries gives what is kept, oldest first, and how many older ones made room
@@ -124,15 +102,7 @@ func (j *Journal) Entries() (entries []*Entry, lost uint64) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.list(), j.lost
-}
-
-func (j *Journal) list() []*Entry {
-	entries := make([]*Entry, j.count)
-	for i := range entries {
-		entries[i] = j.ring[(j.first+i)%len(j.ring)]
-	}
-	return entries
+	return append([]*Entry{}, j.list...), j.lost
 }
 
 // Entry gives the entry of a number, nil where it is not kept.
@@ -153,7 +123,7 @@ func (j *Journal) Clear() {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.ring, j.first, j.count, j.kept, j.lost = nil, 0, 0, 0, 0
+	j.list, j.kept, j.lost = nil, 0, 0
 }
 
 // ClearSession forgets the entries of one session, "" for those without one.
@@ -163,9 +133,11 @@ func (j *Journal) ClearSession(session string) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	others := slices.DeleteFunc(j.list(), func(e *Entry) bool { return e.Session == session })
-	j.ring, j.first, j.count, j.kept = others, 0, len(others), 0
-	for _, e := range others {
-		j.kept += e.weight
-	}
+	j.list = slices.DeleteFunc(j.list, func(e *Entry) bool {
+		if e.Session != session {
+			return false
+		}
+		j.kept -= e.weight
+		return true
+	})
 }

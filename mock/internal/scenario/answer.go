@@ -58,10 +58,10 @@ func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
 		name := http.CanonicalHeaderKey(m.Name)
 		switch {
 		case slices.Contains(reservedHeaders, name):
-			c.fail(n.PlaceOf(m.Name), CodeValue, "%s is set by the server; use fault to break a message", name)
+			c.failAt(n.PlaceOf(m.Name), CodeValue, "%s is set by the server; use fault to break a message", name)
 			continue
 		case seen[name]:
-			c.fail(n.PlaceOf(m.Name), CodeDuplicate, "header %s stands twice; give it an array of values", name)
+			c.failAt(n.PlaceOf(m.Name), CodeDuplicate, "header %s stands twice; give it an array of values", name)
 			continue
 		}
 		seen[name] = true
@@ -74,7 +74,7 @@ func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
 			if h.value.isConstant() {
 				h.text = string(appendText(nil, h.value.constant))
 				if strings.ContainsFunc(h.text, isControl) { // RFC 9110 section 5.5
-					c.fail(value.Place(), CodeValue, "the value of header %s holds a line break or another control character", m.Name)
+					c.fail(value, CodeValue, "the value of header %s holds a line break or another control character", m.Name)
 				}
 			}
 			a.header = append(a.header, h)
@@ -89,9 +89,9 @@ func (c *compiler) takeContentType(n *tree.Node, a *answer) {
 	last := len(a.header) - 1
 	switch text := a.header[last].text; {
 	case n.Kind == tree.Array || !a.header[last].value.isConstant():
-		c.fail(n.Place(), CodeValue, "Content-Type must be one constant value, since the body is written by it")
+		c.fail(n, CodeValue, "Content-Type must be one constant value, since the body is written by it")
 	case !strings.Contains(text, "/"):
-		c.fail(n.Place(), CodeValue, "%q is no media type", shorten(text))
+		c.fail(n, CodeValue, "%q is no media type", shorten(text))
 	default:
 		a.header, a.contentType = a.header[:last], text
 	}
@@ -149,8 +149,9 @@ func (f *fit) response() *Response {
 	}
 	r.retryAfter = retryAfterForm(f.header, r.Documented)
 	switch {
-	case !hasBody(r.Status) && (f.body != nil || f.example != ""):
-		f.fail(f.node.Place(), CodeRule, "an answer with status %d has no body (RFC 9110 section 6.4.1); remove body or example", r.Status)
+	case (exchange.IsBodiless(r.Status) || r.Status == http.StatusResetContent) && (f.body != nil || f.example != ""):
+		f.fail(f.node, CodeRule,
+			"an answer with status %d has no body (RFC 9110 section 6.4.1); remove body or example", r.Status)
 		return r
 	case f.body != nil:
 		f.addBody(r)
@@ -182,7 +183,7 @@ func (f *fit) checkHeaders(r *Response) {
 			continue
 		}
 		for _, found := range validateHeader(documented, h.name, h.text) {
-			f.fail(h.node.Place(), CodeHeader, "%s: %s%s; change it, %s", found.Where(), found.Message, schemaAt(found), orViolates)
+			f.fail(h.node, CodeHeader, "%s", violation(found))
 		}
 	}
 }
@@ -207,12 +208,13 @@ func validateHeader(h *spec.Parameter, name, text string) []exchange.Finding {
 	return findings
 }
 
-// schemaAt gives the place in the document that a finding is about.
-func schemaAt(f exchange.Finding) string {
+// violation words a finding on a constant part of an answer.
+func violation(f exchange.Finding) string {
+	schema := ""
 	if place := f.Document.String(); place != "" {
-		return " (schema at " + place + ")"
+		schema = " (schema at " + place + ")"
 	}
-	return ""
+	return f.Where() + ": " + f.Message + schema + "; change it, " + orViolates
 }
 
 // success is the status of an operation when all is well: the lowest
@@ -226,18 +228,13 @@ func success(op *spec.Operation) int {
 	return http.StatusOK
 }
 
-// hasBody reports whether an answer can have a body (RFC 9110 section 6.4.1).
-func hasBody(status int) bool {
-	return status >= 200 && status != http.StatusNoContent && status != http.StatusResetContent && status != http.StatusNotModified
-}
-
 func (f *fit) undocumented(status int) {
 	n := f.node
 	if k := n.Get("status"); k != nil {
 		n = k
 	}
 	if !f.single {
-		f.fail(n.Place(), CodeStatus, "status %d is not documented; narrow on, %s", status, orViolates)
+		f.fail(n, CodeStatus, "status %d is not documented; narrow on, %s", status, orViolates)
 		return
 	}
 	documented := "documents no response"
@@ -248,7 +245,7 @@ func (f *fit) undocumented(status int) {
 		}
 		documented = "documents " + enumerate(statuses, "and")
 	}
-	f.fail(n.Place(), CodeStatus, "status %d is not documented: %s %s; use a documented one, %s",
+	f.fail(n, CodeStatus, "status %d is not documented: %s %s; use a documented one, %s",
 		status, title(f.operation), documented, orViolates)
 }
 
@@ -277,7 +274,7 @@ func (f *fit) addExample(r *Response) {
 	if names != nil {
 		suggestion = hint(f.example, names, "there are")
 	}
-	f.fail(n.Place(), CodeExample, "status %d has no example %q%s", r.Status, shorten(f.example), suggestion)
+	f.fail(n, CodeExample, "status %d has no example %q%s", r.Status, shorten(f.example), suggestion)
 }
 
 func (f *fit) useExample(r *Response, n *tree.Node, m *spec.MediaType, e *spec.Example) {
@@ -286,17 +283,18 @@ func (f *fit) useExample(r *Response, n *tree.Node, m *spec.MediaType, e *spec.E
 	if contentType == "" {
 		contentType = concrete(m, isText)
 	}
-	r.HasBody, r.MediaType, r.Example = true, m, e
+	r.HasBody, r.MediaType = true, m
 	if !r.writeAs(contentType, isText) {
-		f.fail(n.Place(), CodeExample, "example %q cannot be sent as %s, since it is not written as a string; give a body", f.example, contentType)
+		f.fail(n, CodeExample, "example %q cannot be sent as %s, since it is not written as a string; give a body",
+			f.example, contentType)
 		return
 	}
 	if err := r.constant(e.Value); err != nil {
-		f.fail(n.Place(), CodeExample, "example %q cannot be sent as %s: %v; give a body", f.example, contentType, err)
+		f.fail(n, CodeExample, "example %q cannot be sent as %s: %v; give a body", f.example, contentType, err)
 		return
 	}
 	if len(e.Broken) > 0 && !f.violates {
-		f.fail(n.Place(), CodeExample, "example %q violates its own schema: %s; change the document at %s, %s",
+		f.fail(n, CodeExample, "example %q violates its own schema: %s; change the document at %s, %s",
 			f.example, exchange.Join(e.Broken), fmt.Sprint(e.Place), orViolates)
 	}
 }

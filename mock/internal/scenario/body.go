@@ -26,7 +26,8 @@ func (f *fit) addBody(r *Response) {
 		return
 	}
 	if !r.writeAs(contentType, isText) {
-		f.fail(n.Place(), CodeBody, "a body of media type %q must be written as a string, is %s", shorten(contentType), n.Kind)
+		f.fail(n, CodeBody, "a body of media type %q must be written as a string, is %s",
+			shorten(contentType), n.Kind)
 		return
 	}
 	if !f.body.isConstant() {
@@ -34,7 +35,7 @@ func (f *fit) addBody(r *Response) {
 		return
 	}
 	if err := r.constant(f.body.constant); err != nil {
-		f.fail(n.Place(), CodeBody, "the body cannot be written as %s: %v", shorten(contentType), err)
+		f.fail(n, CodeBody, "the body cannot be written as %s: %v", shorten(contentType), err)
 		return
 	}
 	if !f.violates && r.Documented != nil {
@@ -47,7 +48,8 @@ func (f *fit) addBody(r *Response) {
 func (f *fit) chooseMediaType(r *Response, n *tree.Node) string {
 	isText := n.Kind == tree.String
 	for _, m := range r.content() {
-		if m.IsJSON() || isText || isStructured(m.Type, m.Subtype) || m.Subtype == "*" && (m.Type == "*" || m.Type == "application") {
+		isRange := m.Subtype == "*" && (m.Type == "*" || m.Type == "application")
+		if m.IsJSON() || isText || isStructured(m.Type, m.Subtype) || isRange {
 			r.MediaType = m
 			return concrete(m, isText)
 		}
@@ -58,9 +60,9 @@ func (f *fit) chooseMediaType(r *Response, n *tree.Node) string {
 	case f.violates:
 		return "application/json"
 	case len(r.content()) == 0:
-		f.fail(n.Place(), CodeMediaType, "status %d has no content in the document; remove the body, %s", r.Status, orViolates)
+		f.fail(n, CodeMediaType, "status %d has no content in the document; remove the body, %s", r.Status, orViolates)
 	default:
-		f.fail(n.Place(), CodeMediaType, "status %d cannot be answered with %s%s; change the body, %s",
+		f.fail(n, CodeMediaType, "status %d cannot be answered with %s%s; change the body, %s",
 			r.Status, n.Kind, r.documentedTypes(), orViolates)
 	}
 	return ""
@@ -86,7 +88,7 @@ func (f *fit) match(r *Response) bool {
 		}
 	}
 	essence, _, _ := strings.Cut(f.contentType, ";")
-	f.fail(n.Place(), CodeMediaType, "media type %q is not documented for status %d%s; use a documented one, %s",
+	f.fail(n, CodeMediaType, "media type %q is not documented for status %d%s; use a documented one, %s",
 		shorten(essence), r.Status, r.documentedTypes(), orViolates)
 	return false
 }
@@ -187,7 +189,7 @@ func (f *fit) validateBody(r *Response, n *tree.Node) {
 	response := &exchange.Response{Status: r.Status, Header: r.header, Body: r.bytes}
 	for _, found := range f.validators[f.operation].Response(http.MethodGet, response) {
 		if found.Code != validate.CodeMissingHeader {
-			f.fail(nearestNode(n, found.Pointer).Place(), CodeBody, "%s: %s%s; change it, %s", found.Where(), found.Message, schemaAt(found), orViolates)
+			f.fail(nearestNode(n, found.Pointer), CodeBody, "%s", violation(found))
 		}
 	}
 }

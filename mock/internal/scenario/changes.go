@@ -113,7 +113,8 @@ func (ch *Changes) Compile(c *spec.Contract) (*Changes, []exchange.Finding) {
 		findings = append(findings, p.findings...)
 		if names[p.Name] {
 			findings = append(findings, exchange.Finding{
-				Code: CodeName, Message: fmt.Sprintf("there are two scenarios %q", p.Name), Document: exchange.Place{File: p.Name + ".yaml"},
+				Code: CodeName, Document: exchange.Place{File: p.Name + ".yaml"},
+				Message: fmt.Sprintf("there are two scenarios %q", p.Name),
 			})
 		}
 		names[p.Name] = true

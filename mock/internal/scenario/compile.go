@@ -51,7 +51,7 @@ func parse(c *spec.Contract, file string, text []byte) (*Scenario, []exchange.Fi
 	}
 	var f fileFormat
 	if err := f.decode(r.validate(root)); err != nil && !broken(r.findings) {
-		r.fail(root.Place(), CodeValue, "%v", err)
+		r.fail(root, CodeValue, "%v", err)
 	}
 	place := root.Place()
 	if f.Name != "" {
@@ -92,7 +92,7 @@ func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node, f
 		c.reachable()
 		s.states = c.states
 	} else if initial := root.Get("initial"); f.Initial != "" {
-		c.fail(initial.Place(), CodeState, "initial has no effect, since no rule has state or then")
+		c.fail(initial, CodeState, "initial has no effect, since no rule has state or then")
 	}
 	if !broken(r.findings) {
 		c.shadowed()
@@ -111,7 +111,7 @@ func (c *compiler) rule(n *tree.Node, number int, f *fileRule) {
 		rule.when = c.expression(n.Get("when"), 0, f.When, scope, asCondition...)
 	}
 	if k := n.Get("bandwidth"); f.Bandwidth > maxBandwidth {
-		c.fail(k.Place(), CodeValue, "bandwidth must be bytes a second such as 64KiB, 1MiB or 5000, at most 1024MiB, is %s", describe(k))
+		c.fail(k, CodeValue, "bandwidth must be bytes a second such as 64KiB, 1MiB or 5000, at most 1024MiB, is %s", describe(k))
 	}
 	rule.delay = c.delay(n.Get("delay"), &f.Delay)
 	rule.counter = c.counter(&rule, n, f)
@@ -167,7 +167,7 @@ func (c *compiler) counter(rule *Rule, n *tree.Node, f *fileRule) *counter {
 		if f.Limit.Per != nil {
 			k.limit.per = time.Duration(*f.Limit.Per)
 			if per := n.Get("limit").Get("per"); k.limit.per <= 0 || k.limit.per > maxPer {
-				c.fail(per.Place(), CodeValue, "per must be a duration such as 1s or 1m, at most 24h, is %s", describe(per))
+				c.fail(per, CodeValue, "per must be a duration such as 1s or 1m, at most 24h, is %s", describe(per))
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func (c *compiler) delay(n *tree.Node, f *fileDelay) *delay {
 	}
 	checked := func(n *tree.Node, key string, d duration) time.Duration {
 		if d < 0 || time.Duration(d) > maxDelay {
-			c.fail(n.Place(), CodeValue, "%s must be from 0 to 10m, is %s", key, n.Text)
+			c.fail(n, CodeValue, "%s must be from 0 to 10m, is %s", key, n.Text)
 		}
 		return time.Duration(d)
 	}
@@ -199,14 +199,14 @@ func (c *compiler) delay(n *tree.Node, f *fileDelay) *delay {
 	case len(f.Uniform) == 2:
 		d.low, d.high = checked(uniform.Items[0], "uniform", f.Uniform[0]), checked(uniform.Items[1], "uniform", f.Uniform[1])
 		if d.low > d.high {
-			c.fail(uniform.Place(), CodeValue, "uniform must have the shortest delay first")
+			c.fail(uniform, CodeValue, "uniform must have the shortest delay first")
 		}
 	case f.Lognormal != nil:
 		d.sigma = f.Lognormal.Sigma
 		if f.Lognormal.Median != nil {
 			median := n.Get("lognormal").Get("median")
 			if d.median = checked(median, "median", *f.Lognormal.Median); d.median == 0 {
-				c.fail(median.Place(), CodeValue, "median must be more than 0")
+				c.fail(median, CodeValue, "median must be more than 0")
 			}
 		}
 		if f.Max != nil {

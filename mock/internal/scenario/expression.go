@@ -106,7 +106,7 @@ var asCondition = []expr.Option{expr.AsBool(), expr.WarnOnAny()}
 func (c *compiler) expression(n *tree.Node, offset int, source string, s scope, options ...expr.Option) *expression {
 	e, invalid := s.compile(source, options...)
 	if invalid != nil {
-		c.fail(c.locate(n, offset+invalid.offset), CodeExpression, "%s%s", invalid.message, c.commentHint(n))
+		c.failAt(c.locate(n, offset+invalid.offset), CodeExpression, "%s%s", invalid.message, c.commentHint(n))
 		return nil
 	}
 	e.place = c.locate(n, offset)
@@ -171,7 +171,8 @@ func explain(message string, s scope) string {
 			key = "where"
 		}
 		if got == "unknown" {
-			return key + " must be boolean, but its type is known only at a request; compare it, such as request.body.flag == true"
+			return key + " must be boolean, but its type is known only at a request; " +
+				"compare it, such as request.body.flag == true"
 		}
 		return key + " must be boolean, is " + strings.ReplaceAll(got, "interface {}", "any")
 	}

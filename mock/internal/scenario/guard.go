@@ -119,7 +119,8 @@ func pay(n *ast.Node, always bool) {
 			return
 		}
 	}
-	if literal, ok := (*n).(*ast.ArrayNode); ok && !slices.ContainsFunc(literal.Nodes, func(n ast.Node) bool { return !isScalar(n) }) {
+	isComposite := func(n ast.Node) bool { return !isScalar(n) }
+	if literal, ok := (*n).(*ast.ArrayNode); ok && !slices.ContainsFunc(literal.Nodes, isComposite) {
 		return // a list of literals: bounded by the expression's own size
 	}
 	ast.Patch(n, &ast.CallNode{

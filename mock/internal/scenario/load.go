@@ -191,7 +191,9 @@ func Outlines(paths ...string) ([]Outline, []exchange.Finding, error) {
 			return nil, nil, err
 		}
 		s, found, _ := parse(nil, file, text)
-		found = slices.DeleteFunc(found, func(f exchange.Finding) bool { return strings.HasPrefix(f.Document.Pointer, "/rules") })
+		found = slices.DeleteFunc(found, func(f exchange.Finding) bool {
+			return strings.HasPrefix(f.Document.Pointer, "/rules")
+		})
 		if !slices.ContainsFunc(found, func(f exchange.Finding) bool { return f.Code == CodeSyntax }) {
 			outlines = append(outlines, Outline{s.Name, s.Description, s.File, s.Active})
 		}

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/generate"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // New writes a scenario file in which an operation answers with a status. The
@@ -30,32 +30,66 @@ func New(c *spec.Contract, operation string, status int, violates bool) ([]byte,
 		_, err := FindOperation(c, operation)
 		return nil, err
 	}
-	plain := fmt.Appendf(nil, "description: %s\nrules:\n  - on: %s\n    respond:\n      status: %d\n",
-		text(fmt.Sprintf("%s answers %d", title(op), status)), text(title(op)), status)
 	documented := op.Response(status)
-	if documented == nil && violates {
-		plain = append(plain, "    violates: true\n"...)
-	}
+	respond := []tree.Pair{{Name: "status", Value: json.Number(strconv.Itoa(status))}}
 	if documented != nil {
 		for i, m := range documented.Content {
 			value, ok := body(op, status, m)
 			if !ok {
 				continue
 			}
-			file := slices.Clone(plain)
+			with := slices.Clone(respond)
 			if i > 0 && m.Type != "*" && m.Subtype != "*" {
-				file = fmt.Appendf(file, "      headers:\n        Content-Type: %s\n", text(m.Range))
+				with = append(with, tree.Pair{Name: "headers", Value: map[string]any{"Content-Type": m.Range}})
 			}
-			file = appendValue(append(file, "      body:"...), value, 4)
-			if s, _ := Parse(c, "new.yaml", file); s != nil {
-				return file, nil
+			with = append(with, tree.Pair{Name: "body", Value: escaped(value)})
+			if file, err := writeFile(op, status, with, false); err == nil {
+				if s, _ := Parse(c, "new.yaml", file); s != nil {
+					return file, nil
+				}
 			}
 		}
 	}
-	if s, findings := Parse(c, "new.yaml", plain); s == nil {
+	file, err := writeFile(op, status, respond, documented == nil && violates)
+	if err != nil {
+		return nil, err
+	}
+	if s, findings := Parse(c, "new.yaml", file); s == nil {
 		return nil, errors.New(findings[0].Message)
 	}
-	return plain, nil
+	return file, nil
+}
+
+func writeFile(op *spec.Operation, status int, respond []tree.Pair, violates bool) ([]byte, error) {
+	rule := []tree.Pair{{Name: "on", Value: title(op)}, {Name: "respond", Value: respond}}
+	if violates {
+		rule = append(rule, tree.Pair{Name: "violates", Value: true})
+	}
+	return tree.WriteYAML([]tree.Pair{
+		{Name: "description", Value: fmt.Sprintf("%s answers %d", title(op), status)},
+		{Name: "rules", Value: []any{rule}},
+	})
+}
+
+// escaped writes "$${" for "${" in strings, which begins an expression.
+func escaped(value any) any {
+	switch v := value.(type) {
+	case string:
+		return strings.ReplaceAll(v, "${", "$${")
+	case []any:
+		v = slices.Clone(v)
+		for i := range v {
+			v[i] = escaped(v[i])
+		}
+		return v
+	case map[string]any:
+		v = maps.Clone(v)
+		for name := range v {
+			v[name] = escaped(v[name])
+		}
+		return v
+	}
+	return value
 }
 
 // body gives a value to answer with.
@@ -101,64 +135,3 @@ func reasoned(m *spec.MediaType, object map[string]any, status int) {
 	set(statusNames, json.Number(strconv.Itoa(status)), func(v any) bool { _, ok := v.(json.Number); return ok })
 	set(reasonNames, http.StatusText(status), func(v any) bool { _, ok := v.(string); return ok })
 }
-
-// appendValue writes a value behind its key or dash, in block style; depth is
-// how far the key is indented, in pairs of spaces.
-func appendValue(b []byte, v any, depth int) []byte {
-	indent := "\n" + strings.Repeat("  ", depth)
-	switch v := v.(type) {
-	case map[string]any:
-		if len(v) == 0 {
-			return append(b, " {}\n"...)
-		}
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			b = append(b, indent...)
-			b = append(b, text(name)...)
-			b = append(b, ':')
-			b = trimLine(appendValue(b, v[name], depth+1))
-		}
-		return append(b, '\n')
-	case []any:
-		if len(v) == 0 {
-			return append(b, " []\n"...)
-		}
-		for _, item := range v {
-			b = append(b, indent...)
-			b = append(b, '-')
-			b = trimLine(appendValue(b, item, depth+1))
-		}
-		return append(b, '\n')
-	case string:
-		return append(append(append(b, ' '), text(strings.ReplaceAll(v, "${", "$${"))...), '\n')
-	case json.Number:
-		return append(append(append(b, ' '), v...), '\n')
-	}
-	return append(jsontext.Append(append(b, ' '), v), '\n')
-}
-
-func trimLine(b []byte) []byte { return b[:len(b)-1] }
-
-// text writes a string as YAML: plain where that can only be a string.
-func text(s string) string {
-	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' })
-	plain := strings.Join(words, " ") == s && len(words) > 0 && strings.Trim(s, plainCharacters) == "" &&
-		!strings.Contains("0123456789.-{}", s[:1]) && !slices.Contains(notPlain, strings.ToLower(s))
-	if plain {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range string(jsontext.Append(nil, s)) {
-		switch {
-		case r >= 0x7f && r < 0xa0, r == '\u2028', r == '\u2029', r == '\ufeff': // line breaks and controls of YAML, not of JSON
-			fmt.Fprintf(&b, "\\u%04x", r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-const plainCharacters = " -./0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz{}"
-
-// notPlain are the words that YAML 1.1 or 1.2 takes for something else.
-var notPlain = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}

@@ -20,13 +20,13 @@ var codes = map[string]string{"duplicate-key": CodeDuplicate, "merge-key": CodeK
 // differently is an error. It is nil where there is no tree.
 func (r *report) read(text []byte) *tree.Node {
 	if len(text) > MaxSize {
-		r.fail(exchange.Place{File: r.file}, CodeSyntax, "the file is larger than %d bytes", MaxSize)
+		r.failAt(exchange.Place{File: r.file}, CodeSyntax, "the file is larger than %d bytes", MaxSize)
 		return nil
 	}
 	for i := 0; !utf8.Valid(text); i++ {
 		if character, size := utf8.DecodeRune(text[i:]); character == utf8.RuneError && size == 1 {
 			line, column := jsontext.Position(string(text), i)
-			r.fail(exchange.Place{File: r.file, Line: line, Column: column}, CodeSyntax, "the file is not UTF-8")
+			r.failAt(exchange.Place{File: r.file, Line: line, Column: column}, CodeSyntax, "the file is not UTF-8")
 			return nil
 		}
 	}
@@ -36,17 +36,17 @@ func (r *report) read(text []byte) *tree.Node {
 		if code == "" {
 			code = CodeSyntax
 		}
-		r.fail(f.Document, code, "%s", f.Message)
+		r.failAt(f.Document, code, "%s", f.Message)
 	}
 	if e := (*tree.Error)(nil); errors.As(err, &e) {
-		r.fail(e.Place, CodeSyntax, "%s", e.Message)
+		r.failAt(e.Place, CodeSyntax, "%s", e.Message)
 		return nil
 	} else if err != nil {
-		r.fail(exchange.Place{File: r.file}, CodeSyntax, "%v", err)
+		r.failAt(exchange.Place{File: r.file}, CodeSyntax, "%v", err)
 		return nil
 	}
 	if root.Kind == tree.Null {
-		r.fail(exchange.Place{File: r.file, Line: 1, Column: 1}, CodeSyntax, "the file is empty; a scenario needs rules")
+		r.failAt(exchange.Place{File: r.file, Line: 1, Column: 1}, CodeSyntax, "the file is empty; a scenario needs rules")
 		return nil
 	}
 	return root

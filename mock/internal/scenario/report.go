@@ -52,7 +52,11 @@ func (r *report) add(f exchange.Finding) {
 	}
 }
 
-func (r *report) fail(place exchange.Place, code, format string, args ...any) {
+func (r *report) fail(n *tree.Node, code, format string, args ...any) {
+	r.failAt(n.Place(), code, format, args...)
+}
+
+func (r *report) failAt(place exchange.Place, code, format string, args ...any) {
 	r.add(exchange.Finding{Code: code, Message: fmt.Sprintf(format, args...), Document: place})
 }
 
@@ -150,12 +154,7 @@ func some(words []string) string {
 	return enumerate(words, "and")
 }
 
-func shorten(s string) string {
-	if utf8.RuneCountInString(s) > 60 {
-		return string([]rune(s)[:57]) + "…"
-	}
-	return s
-}
+func shorten(s string) string { return exchange.Shorten(s, 58) }
 
 // describe gives a scalar, or the kind of another value.
 func describe(n *tree.Node) string {

@@ -15,7 +15,6 @@ type Response struct {
 	Status     int
 	Documented *spec.Response  // for the status; nil where the document has none
 	MediaType  *spec.MediaType // of the body; nil where none is given, or an undocumented one
-	Example    *spec.Example   // the one that was named
 	HasBody    bool            // false: the mock makes the body for the status
 	header     exchange.Header // without fields that are templates; Content-Type first, if known
 	dynamic    []headerField
@@ -38,8 +37,9 @@ type Answer struct {
 }
 
 // Answer makes the response for the request of the hit, with Retry-After where
-// the rule's limit is exceeded. The rule must have a Response; request may be nil where Rules.Read is false. A constant answer is made without allocating. The error is
-// an expression that failed on this request, with its place in the file.
+// the rule's limit is exceeded. The rule must have a Response; request may be nil
+// where Rules.Read is false. A constant answer is made without allocating. The
+// error is an expression that failed on this request, with its place in the file.
 func (h *Hit) Answer(request *Request) (Answer, error) {
 	resp := h.Response
 	a := Answer{
@@ -76,7 +76,8 @@ func (h *Hit) Answer(request *Request) (Answer, error) {
 		a.Value, a.Body = value, body
 	}
 	if h.wait > 0 && resp.retryAfter != nil {
-		a.Header = append(slices.Clone(a.Header), exchange.Field{Name: "Retry-After", Value: resp.retryAfter(h.wait, h.until)})
+		field := exchange.Field{Name: "Retry-After", Value: resp.retryAfter(h.wait, h.until)}
+		a.Header = append(slices.Clone(a.Header), field)
 	}
 	return a, nil
 }

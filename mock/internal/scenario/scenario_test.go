@@ -258,27 +258,3 @@ func TestNew(t *testing.T) {
 		}
 	}
 }
-
-// Whatever a value, what appendValue writes is read as it again.
-func TestAppendValue(t *testing.T) {
-	for _, source := range []string{
-		`{"a":{"b":[[1,[]],{"c":{}},null,"x y"],"no":"yes"},"":"- x: #","1":1e3,"true":-0.5}`,
-		`["","0x1F","~","null","2024-01-01","a\nb","\u0007\u0085\u2028","ä","<<","{x}","é: b","=","*","  "," a","a b"]`,
-		`"plain text"`, `[[[["deep"]]]]`, `{"<<":1}`,
-	} {
-		value, err := jsontext.Decode(source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := appendValue([]byte("body:"), value, 1)
-		r := newReport("a.yaml", text)
-		n := r.read(text)
-		if n == nil || len(r.findings) > 0 {
-			t.Errorf("%s\n%s", text, list(r.findings))
-			continue
-		}
-		if got := jsontext.Append(nil, n.Get("body").Value()); string(got) != string(jsontext.Append(nil, value)) {
-			t.Errorf("%s\nis read as %s", text, got)
-		}
-	}
-}

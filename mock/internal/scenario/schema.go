@@ -82,54 +82,64 @@ func withNull(v any, pointer string) any {
 // explain reports a violation in the words of the file's format.
 func (s fileSchema) explain(r *report, root *tree.Node, f exchange.Finding) {
 	ownerPointer, _ := cutLast(f.Document.Pointer)
-	owner := s.text.At(ownerPointer)
+	keys := s.text.At(ownerPointer).Get("properties")
 	parentPointer, key := cutLast(f.Pointer)
-	n, parent := root.At(f.Pointer), root.At(parentPointer)
+	parent, within := root.At(parentPointer), subject(parentPointer)
 	switch f.Code {
 	case "additional-properties":
-		what := subject(parentPointer)
-		r.fail(parent.PlaceOf(key), CodeKey, "unknown key %q in %s%s", shorten(key), what, s.keyHint(key, what, names(owner.Get("properties"))))
-		return
+		suggestion := s.keyHint(key, within, names(keys))
+		r.failAt(parent.PlaceOf(key), CodeKey, "unknown key %q in %s%s", shorten(key), within, suggestion)
 	case "property-names":
-		r.fail(parent.PlaceOf(key), CodeValue, "%q is not a valid header name", shorten(key))
-		return
+		r.failAt(parent.PlaceOf(key), CodeValue, "%q is not a valid header name", shorten(key))
 	case "required":
-		expected := owner.Get("properties").Get(key).Get("errorMessage").Str()
-		r.fail(parent.Place(), CodeRule, "%s needs %q%s", subject(parentPointer), key, strings.Replace(expected, "must be", ":", 1))
-		return
-	}
-	if n == nil { // a key that another one requires
-		n = parent
-	}
-	message, code := s.errorMessage(f.Document.Pointer), CodeRule
-	types := strings.Join(texts(owner.Get("type")), " ")
-	switch {
-	case isEmpty(n) && f.Code == "min-properties" && message == "":
-		message = subject(f.Pointer) + " is empty; it needs " + enumerate(names(owner.Get("properties")), "or")
-	case isEmpty(n) && strings.HasPrefix(f.Code, "min-") && f.Code != "min-properties":
-		message = subject(f.Pointer) + " must not be empty"
-	case message != "":
-	case f.Code == "type" && types == "string":
-		message = "must be a string"
-	case f.Code == "type" && types == "boolean":
-		message = "must be true or false"
-	case f.Code == "type" && types == "array":
-		message = "must be an array"
-	case f.Code == "type":
-		message = "must be an object with " + enumerate(names(owner.Get("properties")), "or")
-	case f.Code == "enum":
-		message = "unknown " + subject(f.Pointer) + " " + describe(n) + hint(n.Text, texts(owner.Get("enum")), "there are")
-		code = CodeValue
+		expected := strings.Replace(keys.Get(key).Get("errorMessage").Str(), "must be", ":", 1)
+		r.fail(parent, CodeRule, "%s needs %q%s", within, key, expected)
 	default:
-		message = subject(f.Pointer) + " " + f.Message
+		n := root.At(f.Pointer)
+		if n == nil { // a key that another one requires
+			n = parent
+		}
+		s.explainValue(r, n, s.text.At(ownerPointer), f)
+	}
+}
+
+// explainValue reports a value that violates the schema's owner of a keyword.
+func (s fileSchema) explainValue(r *report, n, owner *tree.Node, f exchange.Finding) {
+	what, message := subject(f.Pointer), s.errorMessage(f.Document.Pointer)
+	keys, types := names(owner.Get("properties")), strings.Join(texts(owner.Get("type")), " ")
+	if message == "" && f.Code == "type" {
+		message = typeMessages[types]
+	}
+	code := CodeRule
+	switch {
+	case isEmpty(n) && strings.HasPrefix(f.Code, "min-") && (message == "" || f.Code != "min-properties"):
+		message = what + " must not be empty"
+		if f.Code == "min-length" {
+			code = CodeValue
+		}
+		if keys != nil {
+			message += "; it needs " + enumerate(keys, "or")
+		}
+	case message != "":
+	case f.Code == "type":
+		message = "must be an object with " + enumerate(keys, "or")
+	case f.Code == "enum":
+		code, message = CodeValue, "unknown "+what+" "+describe(n)+hint(n.Text, texts(owner.Get("enum")), "there are")
+	default:
+		message = what + " " + f.Message
 	}
 	if strings.HasPrefix(message, "must ") {
-		code, message = CodeValue, subject(f.Pointer)+" "+message+", is "+describe(n)
+		code, message = CodeValue, what+" "+message+", is "+describe(n)
 		if n.Kind == tree.String && f.Code == "type" && isNumber(n.Text) && !strings.Contains(types, "string") {
 			message += "; write it without quotes"
 		}
 	}
-	r.fail(n.Place(), code, "%s", message)
+	r.fail(n, code, "%s", message)
+}
+
+// typeMessages are those for schemas without an errorMessage.
+var typeMessages = map[string]string{
+	"string": "must be a string", "boolean": "must be true or false", "array": "must be an array",
 }
 
 func isEmpty(n *tree.Node) bool { return n.Text == "" && len(n.Items) == 0 && len(n.Members) == 0 }

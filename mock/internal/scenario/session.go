@@ -17,6 +17,9 @@ const (
 	MaxPutBytes = 16 << 20 // of text, of all together
 )
 
+// Edit makes other changes of changes.
+type Edit = func(*Changes) *Changes
+
 // Set is the scenarios for all sessions: those of files, with the changes since.
 // It is immutable; a change makes another one.
 type Set struct {
@@ -61,7 +64,7 @@ var ErrInvalid = errors.New("a scenario has errors")
 // Change changes scenarios for all sessions, as a whole or not at all. total is
 // the Size of the set and all sessions. The findings are on what was put; the
 // error is ErrInvalid, or says which bound is exceeded.
-func (s *Set) Change(edit func(*Changes) *Changes, total int) (*Set, []exchange.Finding, error) {
+func (s *Set) Change(edit Edit, total int) (*Set, []exchange.Finding, error) {
 	changes, findings, err := s.changes.edited(s.contract, edit, total)
 	if err != nil {
 		return nil, findings, err
@@ -70,14 +73,14 @@ func (s *Set) Change(edit func(*Changes) *Changes, total int) (*Set, []exchange.
 }
 
 // edited changes within the bounds, and compiles.
-func (ch *Changes) edited(c *spec.Contract, edit func(*Changes) *Changes, total int) (*Changes, []exchange.Finding, error) {
+func (ch *Changes) edited(c *spec.Contract, edit Edit, total int) (*Changes, []exchange.Finding, error) {
 	after := edit(ch)
 	if after != nil && len(after.put) > MaxPut {
 		return nil, nil, fmt.Errorf("there would be %d scenarios, the limit is %d; delete some", len(after.put), MaxPut)
 	}
 	if more := after.bytes() - ch.bytes(); more > 0 && total+more > MaxPutBytes {
-		return nil, nil, fmt.Errorf("the scenarios of all sessions would have %d bytes, the limit is %d; delete some, or sessions",
-			total+more, MaxPutBytes)
+		const message = "the scenarios of all sessions would have %d bytes, the limit is %d; delete some, or sessions"
+		return nil, nil, fmt.Errorf(message, total+more, MaxPutBytes)
 	}
 	compiled, findings := after.Compile(c)
 	if broken(findings) {
@@ -147,7 +150,7 @@ func (set *Set) newView(changes *Changes, last *View) *View {
 }
 
 // Change is Set.Change for this session alone.
-func (s *Session) Change(set *Set, edit func(*Changes) *Changes, total int) ([]exchange.Finding, error) {
+func (s *Session) Change(set *Set, edit Edit, total int) ([]exchange.Finding, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	last := s.renew(set)
@@ -183,8 +186,8 @@ type Outcome struct {
 }
 
 // Apply finds the rule that applies to a request, of the scenario that it chose
-// or, for nil, of those in force, and makes its answer. request is called where a rule reads
-// it. Findings are on conditions that failed.
+// or, for nil, of those in force, and makes its answer. request is called where a
+// rule reads it. Findings are on conditions that failed.
 func (v *View) Apply(chosen *Scenario, op *spec.Operation, request func() *Request) (Outcome, []exchange.Finding) {
 	if chosen == nil {
 		chosen = v.Active()

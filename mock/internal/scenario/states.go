@@ -32,7 +32,7 @@ func (c *compiler) state(n *tree.Node, name string) int {
 		return i
 	}
 	if len(c.states.names) == maxStates {
-		c.fail(n.Place(), CodeState, "more than %d states", maxStates)
+		c.fail(n, CodeState, "more than %d states", maxStates)
 		return -1
 	}
 	c.states.names = append(c.states.names, name)
@@ -65,7 +65,7 @@ func (c *compiler) reachable() {
 		}
 		name := shorten(c.states.names[required])
 		if !set[required] {
-			c.fail(t.state.Place(), CodeState, "no rule sets the state %q, and the scenario does not begin there%s",
+			c.fail(t.state, CodeState, "no rule sets the state %q, and the scenario does not begin there%s",
 				name, hint(name, names, "there are"))
 			continue
 		}

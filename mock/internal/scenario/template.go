@@ -86,7 +86,7 @@ func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
 			dynamic = true
 			length := closing(rest[2:])
 			if length < 0 {
-				c.fail(c.locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
+				c.failAt(c.locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
 				return &template{constant: n.Text}
 			}
 			if literal.Len() > 0 {

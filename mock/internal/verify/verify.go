@@ -72,68 +72,78 @@ type step struct {
 }
 
 func compile(c *spec.Contract, e client.Expectation) (q query, findings []exchange.Finding) {
-	invalid := func(code, pointer, message string) {
-		findings = append(findings, exchange.Finding{Code: code, Message: message, In: exchange.InBody, Pointer: pointer})
-	}
-	add := func(pointer string, s client.Step) {
-		compiled := step{source: s.Where}
-		var err error
-		if s.Operation != "" {
-			if compiled.operation, err = scenario.FindOperation(c, s.Operation); err != nil {
-				invalid(scenario.CodeOperation, pointer+"/operation", err.Error())
-				return
-			}
-		}
-		if s.Where != "" {
-			if compiled.where, err = scenario.NewCondition(s.Where, compiled.operation); err != nil {
-				invalid(scenario.CodeExpression, pointer+"/where", err.Error())
-			}
-		}
-		q.steps = append(q.steps, compiled)
+	invalid := func(pointer, message string) {
+		findings = append(findings, finding("expectation", pointer, message))
 	}
 	bounds := []struct {
-		name  string
-		given *int
-	}{{"count", e.Count}, {"atLeast", e.AtLeast}, {"atMost", e.AtMost}}
+		key   string
+		bound *int
+	}{{"/count", e.Count}, {"/atLeast", e.AtLeast}, {"/atMost", e.AtMost}}
 	for _, b := range bounds {
-		if b.given != nil && *b.given < 0 {
-			invalid("expectation", "/"+b.name, "must be >= 0")
+		if b.bound != nil && *b.bound < 0 {
+			invalid(b.key, "must be >= 0")
 		}
 	}
 	if q.inOrder = len(e.Sequence) > 0; q.inOrder {
+		const message = "does not go with sequence"
 		if e.Operation != "" {
-			invalid("expectation", "/operation", "does not go with sequence")
+			invalid("/operation", message)
 		}
 		if e.Where != "" {
-			invalid("expectation", "/where", "does not go with sequence")
+			invalid("/where", message)
 		}
 		for _, b := range bounds {
-			if b.given != nil {
-				invalid("expectation", "/"+b.name, "does not go with sequence")
+			if b.bound != nil {
+				invalid(b.key, message)
 			}
 		}
-		for i, s := range e.Sequence {
-			add("/sequence/"+strconv.Itoa(i), s)
+	} else {
+		e.Sequence = []client.Step{{Operation: e.Operation, Where: e.Where}}
+		q.least, q.most = 1, math.MaxInt
+		if e.AtMost != nil {
+			q.least, q.most = 0, *e.AtMost
 		}
-		return q, findings
+		if e.AtLeast != nil {
+			q.least = *e.AtLeast
+		}
+		switch {
+		case e.Count == nil && q.least > q.most:
+			invalid("/atLeast", "is more than atMost")
+		case e.Count != nil && (e.AtLeast != nil || e.AtMost != nil):
+			invalid("/count", "does not go with atLeast and atMost")
+		case e.Count != nil:
+			q.least, q.most = *e.Count, *e.Count
+		}
 	}
-	add("", client.Step{Operation: e.Operation, Where: e.Where})
-	q.least, q.most = 1, math.MaxInt
-	if e.AtMost != nil {
-		q.least, q.most = 0, *e.AtMost
-	}
-	if e.AtLeast != nil {
-		q.least = *e.AtLeast
-	}
-	switch {
-	case e.Count == nil && q.least > q.most:
-		invalid("expectation", "/atLeast", "is more than atMost")
-	case e.Count != nil && (e.AtLeast != nil || e.AtMost != nil):
-		invalid("expectation", "/count", "does not go with atLeast and atMost")
-	case e.Count != nil:
-		q.least, q.most = *e.Count, *e.Count
+	for i, s := range e.Sequence {
+		pointer := ""
+		if q.inOrder {
+			pointer = "/sequence/" + strconv.Itoa(i)
+		}
+		compiled, found := compileStep(c, s, pointer)
+		q.steps, findings = append(q.steps, compiled), append(findings, found...)
 	}
 	return q, findings
+}
+
+func compileStep(c *spec.Contract, s client.Step, pointer string) (compiled step, _ []exchange.Finding) {
+	compiled.source = s.Where
+	var err error
+	if s.Operation != "" {
+		if compiled.operation, err = scenario.FindOperation(c, s.Operation); err != nil {
+			return compiled, []exchange.Finding{finding(scenario.CodeOperation, pointer+"/operation", err.Error())}
+		}
+	}
+	if s.Where != "" {
+		if compiled.where, err = scenario.NewCondition(s.Where, compiled.operation); err != nil {
+			return compiled, []exchange.Finding{finding(scenario.CodeExpression, pointer+"/where", err.Error())}
+		}
+	}
+	return compiled, nil
+}
+
+func finding(code, pointer, message string) exchange.Finding {
+	return exchange.Finding{Code: code, Message: message, In: exchange.InBody, Pointer: pointer}
 }
 
 func (s *step) String() string {
@@ -156,8 +166,10 @@ type candidate struct {
 
 // misses gives the conditions of a step that an exchange fails.
 func (s *step) misses(c *candidate) []scenario.Miss {
-	if op := s.operation; op != nil && !c.Operation.Is(op.Method+" "+op.Path) {
-		return []scenario.Miss{{Condition: operationIs + op.Method + " " + op.Path, Value: c.Operation.String(), HasValue: true}}
+	if s.operation != nil {
+		if name := s.operation.Method + " " + s.operation.Path; !c.Operation.Is(name) {
+			return []scenario.Miss{{Condition: operationIs + name, Value: c.Operation.String(), HasValue: true}}
+		}
 	}
 	if s.where == nil {
 		return nil
