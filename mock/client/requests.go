@@ -123,7 +123,7 @@ func (c *Client) Verify(ctx context.Context, e Expectation) error {
 	return c.send(ctx, http.MethodPost, "verify", nil, e, nil)
 }
 
-// Coverage says what of the document was used, as "json", "text" or "lcov".
+// Coverage reports what of the document was used, as "json", "text" or "lcov".
 func (c *Client) Coverage(ctx context.Context, format string) ([]byte, error) {
 	q := c.query()
 	q.Set("format", format)

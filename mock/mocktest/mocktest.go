@@ -46,8 +46,8 @@ func Start(t testing.TB, document string, options ...func(*mock.Options)) *Serve
 	return &Server{s, t}
 }
 
-// Verify fails the test where the journal is not as expected, and says which
-// exchanges came near and why they are others.
+// Verify fails the test where the journal is not as expected, and logs the nearest
+// misses.
 func (s *Server) Verify(e mock.Expectation) {
 	s.t.Helper()
 	if err := s.Server.Verify(e); err != nil {

@@ -42,7 +42,7 @@ func sessionName(test string, number uint64) string {
 }
 
 // Verify fails the test where the session's exchanges are not as expected, and
-// says which came near and why they are others.
+// logs the nearest misses.
 func (s *Session) Verify(e mock.Expectation) {
 	s.t.Helper()
 	if err := s.Session.Verify(e); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// Allow says where requests may go. The zero value is nowhere.
+// Allow is the set of targets that requests may go to. The zero value is empty.
 type Allow struct {
 	text     string
 	loopback bool
@@ -49,7 +49,7 @@ func (a Allow) Off() bool { return !a.loopback && len(a.hosts) == 0 }
 // String gives the text that was parsed.
 func (a Allow) String() string { return a.text }
 
-// check says why a URL is no target, nil where it is one.
+// check gives the reason why a URL is no target, nil where it is one.
 func (a Allow) check(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
 		return fmt.Errorf("%q is not an http(s) URL with a host", exchange.Shorten(u.Redacted(), 200))

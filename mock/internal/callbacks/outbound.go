@@ -33,14 +33,14 @@ const UserAgent = "coldframe"
 type Message struct {
 	URL     string            // absolute
 	Request *exchange.Request // its Path and Query are not used
-	// Done is told what came of a queued message.
+	// Done is called with the result of a queued message.
 	Done func(*Result)
 }
 
-// Result is what came of a message.
+// Result is the result of a message.
 type Result struct {
 	URL      string
-	Response *exchange.Response // nil where Err says why
+	Response *exchange.Response // nil with Err
 	Err      error
 	Attempts int // 0 where nothing was sent
 	Took     time.Duration
@@ -90,7 +90,7 @@ func New(allow Allow) *Sender {
 // Off reports whether nothing may be sent.
 func (s *Sender) Off() bool { return s.allow.Off() }
 
-// Check says why a URL is no target, nil where it is one.
+// Check gives the reason why a URL is no target, nil where it is one.
 func (s *Sender) Check(location string) error {
 	if s.Off() {
 		return errors.New("nothing is sent: the option callbacks is off")
@@ -127,7 +127,7 @@ func (s *Sender) work() {
 	}
 }
 
-// persist sends a message until that has come to something.
+// persist sends a message until it is answered, or has failed too often.
 func (s *Sender) persist(m *Message) *Result {
 	began := time.Now()
 	wait := s.backoff
@@ -152,7 +152,7 @@ func (s *Sender) persist(m *Message) *Result {
 	}
 }
 
-// Send sends a message once and waits for what comes of it.
+// Send sends a message once and waits for the result.
 func (s *Sender) Send(ctx context.Context, m *Message) *Result {
 	r := &Result{URL: m.URL}
 	if r.Err = s.Check(m.URL); r.Err != nil {
@@ -193,7 +193,7 @@ func (s *Sender) Send(ctx context.Context, m *Message) *Result {
 	return r
 }
 
-// plain leaves the method and URL out of an error: who is told it knows them.
+// plain leaves the method and URL out of an error: its reader knows them.
 func plain(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {

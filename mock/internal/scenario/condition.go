@@ -40,7 +40,7 @@ func NewCondition(source string, op *spec.Operation) (*Condition, error) {
 		s = newScope([]*spec.Operation{op}, true)
 	}
 	s.response = true
-	whole, invalid := s.compile(source, asCondition...)
+	compiled, invalid := s.compile(source, asCondition...)
 	switch {
 	case invalid == nil:
 	case invalid.line > 0:
@@ -53,7 +53,7 @@ func NewCondition(source string, op *spec.Operation) (*Condition, error) {
 			return &Condition{parts}, nil
 		}
 	}
-	return &Condition{[]part{{source: source, holds: whole}}}, nil
+	return &Condition{[]part{{source: source, holds: compiled}}}, nil
 }
 
 // parts compiles what and joins, each by itself; nil where that is not to be
@@ -98,7 +98,7 @@ func isLiteral(n ast.Node) bool {
 type Miss struct {
 	Condition string
 	Value     any    // that was compared, as jsontext.Decode gives values
-	HasValue  bool   // Value says something
+	HasValue  bool   // there is a Value
 	Failure   string // why the part could not be evaluated; "" where it could
 }
 

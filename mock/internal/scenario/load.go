@@ -168,7 +168,7 @@ func readFile(file string) ([]byte, error) {
 	return text, nil
 }
 
-// Outline is what a file says of itself, whatever the document.
+// Outline describes a file, whatever the document.
 type Outline struct {
 	Name        string
 	Description string

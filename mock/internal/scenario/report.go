@@ -91,12 +91,12 @@ func (r *report) locate(n *tree.Node, offset int) exchange.Place {
 	switch {
 	case strings.HasPrefix(rest, "|"): // a literal block, which begins on the next line
 		above, line := strings.Count(before, "\n"), strings.LastIndexByte(before, '\n')+1
-		whole, _, _ := strings.Cut(n.Text[line:], "\n")
+		content, _, _ := strings.Cut(n.Text[line:], "\n")
 		at := place.Line + above
 		if at >= len(r.lines) {
 			return n.Place()
 		}
-		indent := strings.Index(r.lines[at], whole)
+		indent := strings.Index(r.lines[at], content)
 		if indent < 0 {
 			return n.Place()
 		}

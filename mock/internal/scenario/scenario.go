@@ -50,7 +50,7 @@ type Scenario struct {
 	states      *states // nil where no rule has states
 }
 
-// RuleOutline is what a rule says of itself.
+// RuleOutline describes a rule.
 type RuleOutline struct {
 	Number      int      // in the file, from 1
 	On          []string // as it is written

@@ -35,7 +35,7 @@ type Set struct {
 type Options struct {
 	Seed uint64           // see State
 	Now  func() time.Time // see State
-	// Dropped is told of scenarios of a session that no longer fit the document.
+	// Dropped is called for scenarios of a session that no longer fit the document.
 	Dropped func(exchange.Finding)
 }
 
@@ -58,7 +58,7 @@ func (s *Set) with(changes *Changes, version uint64) *Set {
 // Size gives the bytes of the texts that were put for all sessions.
 func (s *Set) Size() int { return s.changes.bytes() }
 
-// ErrInvalid says that findings on what was put are errors.
+// ErrInvalid is returned where findings on what was put are errors.
 var ErrInvalid = errors.New("a scenario has errors")
 
 // Change changes scenarios for all sessions, as a whole or not at all. total is

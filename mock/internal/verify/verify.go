@@ -15,7 +15,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// Unmet is the status of a problem that says how the journal is not as expected.
+// Unmet is the status of a problem about a journal that is not as expected.
 const Unmet = 417
 
 // Evidence is what an expectation is compared with.
