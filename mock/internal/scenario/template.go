@@ -38,37 +38,32 @@ func (c *compiler) template(n *tree.Node, s scope) *template {
 	case tree.String:
 		return c.stringTemplate(n, s)
 	case tree.Array:
-		t, constant := &template{}, true
+		t, isConstant := &template{items: []*template{}}, true
 		for _, item := range n.Items {
 			part := c.template(item, s)
-			constant = constant && part.isConstant()
+			isConstant = isConstant && part.isConstant()
 			t.items = append(t.items, part)
 		}
-		if !constant {
-			return t
-		}
-		items := make([]any, len(t.items))
-		for i, item := range t.items {
-			items[i] = item.constant
-		}
-		return &template{constant: items}
+		return t.folded(isConstant)
 	case tree.Object:
-		t, constant := &template{}, true
+		t, isConstant := &template{members: []field{}}, true
 		for _, m := range n.Members {
 			part := c.template(m.Value, s)
-			constant = constant && part.isConstant()
+			isConstant = isConstant && part.isConstant()
 			t.members = append(t.members, field{m.Name, part})
 		}
-		if !constant {
-			return t
-		}
-		object := make(map[string]any, len(t.members))
-		for _, m := range t.members {
-			object[m.name] = m.value.constant
-		}
-		return &template{constant: object}
+		return t.folded(isConstant)
 	}
 	return &template{constant: n.Value()}
+}
+
+// folded replaces constant parts by one constant.
+func (t *template) folded(isConstant bool) *template {
+	if !isConstant {
+		return t
+	}
+	constant, _ := t.value(nil)
+	return &template{constant: constant}
 }
 
 // stringTemplate splits a string at its ${…}. "$${" stands for "${".

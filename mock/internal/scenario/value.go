@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // native gives a JSON value as expressions compute with it: an integer within
@@ -110,34 +112,21 @@ func plain(v any, depth int) (any, error) {
 // converted takes the other types that expressions make: []int of a range,
 // []string of split, map[any][]any of groupBy, map[string]string of headers.
 func converted(v any, depth int) (any, error) {
-	switch r := reflect.ValueOf(v); r.Kind() {
-	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return json.Number(strconv.FormatInt(r.Int(), 10)), nil
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return json.Number(strconv.FormatUint(r.Uint(), 10)), nil
-	case reflect.Float32:
-		return plain(r.Float(), depth)
-	case reflect.String:
-		return r.String(), nil
-	case reflect.Slice, reflect.Array:
-		items := make([]any, r.Len())
-		for i := range items {
-			var err error
-			if items[i], err = plain(r.Index(i).Interface(), depth+1); err != nil {
-				return nil, err
-			}
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Map {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return nil, fmt.Errorf("the value is a %T, which JSON cannot hold", v)
 		}
-		return items, nil
-	case reflect.Map:
-		object := make(map[string]any, r.Len())
-		for entries := r.MapRange(); entries.Next(); {
-			value, err := plain(entries.Value().Interface(), depth+1)
-			if err != nil {
-				return nil, err
-			}
-			object[fmt.Sprint(entries.Key().Interface())] = value
-		}
-		return object, nil
+		return jsontext.Decode(string(text))
 	}
-	return nil, fmt.Errorf("the value is a %T, which JSON cannot hold", v)
+	object := make(map[string]any, r.Len())
+	for entries := r.MapRange(); entries.Next(); {
+		value, err := plain(entries.Value().Interface(), depth+1)
+		if err != nil {
+			return nil, err
+		}
+		object[fmt.Sprint(entries.Key().Interface())] = value
+	}
+	return object, nil
 }
