@@ -146,7 +146,8 @@ func (s *Server) changeSession(name, action, with string) *control.Failure {
 		}
 	case "restore":
 		if !found.Restore(with) {
-			return &control.Failure{Status: 404, Detail: fmt.Sprintf("session %q has no snapshot %q", name, exchange.Shorten(with, 200))}
+			detail := fmt.Sprintf("session %q has no snapshot %q", name, exchange.Shorten(with, 200))
+			return &control.Failure{Status: 404, Detail: detail}
 		}
 	case "fork":
 		if _, err := s.sessions.Fork(name, with); err != nil {

@@ -11,8 +11,9 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// MatchesText reports whether an item passes the filters and the search, as it is kept. It reads no more of the text than
-// the filters are about: what a list leaves out is most of a large collection.
+// MatchesText reports whether an item passes the filters and the search, as it is
+// kept. It reads no more of the text than they are about: what a list leaves out is
+// most of a large collection.
 func (q *Query) MatchesText(text []byte) bool {
 	for i := range q.Filters {
 		if !q.Filters[i].MatchesText(text) {

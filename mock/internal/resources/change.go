@@ -265,8 +265,8 @@ func keyAfter(q *Request, before Item, old map[string]any) any {
 		return typed
 	}
 	if before.Value == nil && k.Has(resource.List) { // a list may show another item that has it
-		if made, ok := k.replacementKey(q.set.options.Seed, q.collection(), before.Key); ok {
-			return made
+		if key, ok := k.replacementKey(q.set.options.Seed, q.collection(), before.Key); ok {
+			return key
 		}
 	}
 	return value

@@ -13,7 +13,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Request is a request with the session that it is made in.
+// Request is a request with the session that it belongs to.
 type Request struct {
 	*respond.Request
 	Documented *spec.Response // of the answer that was begun

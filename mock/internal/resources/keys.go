@@ -169,7 +169,8 @@ func (k *Runtime) replacementKey(seed uint64, collection, key string) (any, bool
 // keyOfElement makes the key of a list's nth item, where the list does not show it.
 func (k *Runtime) keyOfElement(seed uint64, collection string, n int) string {
 	text := strconv.Itoa(n)
-	if _, key, ok := k.generateKey(k.keys, seed, "unmade", collection, text); ok {
+	const purpose = "unmade" // generated keys depend on the word
+	if _, key, ok := k.generateKey(k.keys, seed, purpose, collection, text); ok {
 		return key
 	}
 	return text

@@ -213,7 +213,9 @@ func (c *contents) delete(collection, key string, before *Item) {
 		c.removeItem(in, before)
 	}
 	c.version++
-	tombstone := &Item{Key: key, Collection: in.name, Version: c.version, hashed: c.hasher.hash(key), number: c.tombstones.next}
+	tombstone := &Item{
+		Key: key, Collection: in.name, Version: c.version, hashed: c.hasher.hash(key), number: c.tombstones.next,
+	}
 	c.tombstones.append(c.owner, tombstone)
 	c.deadBytes += tombstone.bytes()
 	in.tombstones++

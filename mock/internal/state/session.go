@@ -91,7 +91,8 @@ func CheckName(name string) error { return checkName("session", name) }
 // checkName says what is wrong with the name of a session or a snapshot.
 func checkName(what, name string) error {
 	const longest = 64
-	if name == "" || len(name) > longest || slices.ContainsFunc([]byte(name), func(c byte) bool { return c <= ' ' || c > '~' }) {
+	isInvisible := func(c byte) bool { return c <= ' ' || c > '~' }
+	if name == "" || len(name) > longest || slices.ContainsFunc([]byte(name), isInvisible) {
 		if len(name) > longest {
 			name = name[:longest] + "…"
 		}

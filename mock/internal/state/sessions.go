@@ -23,7 +23,7 @@ type SessionOptions[V any] struct {
 	Limits    Limits           // of each session
 	Sessions  int              // default 1,000, besides Default; the least recently used are dropped first
 	Snapshots int              // of each session; default 16
-	Bytes     int64            // of keys and JSON in all sessions but Default, as far as each has more than the base; default 1 GiB
+	Bytes     int64            // of keys and JSON in all sessions but Default, beyond those of the base; default 1 GiB
 	Idle      time.Duration    // a session unused for longer is dropped; default an hour
 	Now       func() time.Time // default time.Now
 	New       func() V         // creates the value of a new session
