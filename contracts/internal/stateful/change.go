@@ -43,7 +43,7 @@ func replace(t *tester, i *item, before *checks.Exchange) *checks.Exchange {
 		return nil
 	}
 	if r := t.shown(read); r != nil {
-		t.reportDifferences("updated", t.compare(b, sent, r.item, r.by), x, read)
+		t.reportDifferences("updated", t.resource.compare(b, sent, r.item, r.by), x, read)
 		if first := t.shown(before); first != nil && b.Role == resource.Replace && x.Status() != 201 {
 			compareCreationTime(t, first, x, r)
 		}
@@ -55,7 +55,7 @@ func replace(t *tester, i *item, before *checks.Exchange) *checks.Exchange {
 	}
 	if again.Succeeded() {
 		if r := t.readItem(i, "read the item that was replaced twice"); r != nil {
-			for _, d := range t.compare(b, sent, r.item, r.by) {
+			for _, d := range t.resource.compare(b, sent, r.item, r.by) {
 				t.report("idempotent", d.about(), exchanges{x, again, r.Exchange}, "%s after it was sent twice", d.message)
 			}
 		}
@@ -93,7 +93,7 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	kept, properties := sentItem(b, x), properties(b.Request)
 	for _, name := range sortedNames(i.sent) {
 		k, had := properties[name], i.sent[name]
-		if _, has := kept[name]; has || had == nil || !t.clientDecides(name, k) {
+		if _, has := kept[name]; has || had == nil || !t.resource.clientDecides(name, k) {
 			continue
 		}
 		if is, _ := read.get(name); isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k) {
@@ -104,7 +104,7 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 
 // patchEach changes one property after the other, and checks that it has changed and no other has.
 func patchEach(t *tester, i *item) {
-	b := must(t, t.patchOperation())
+	b := must(t, patchOperation(t))
 	before := must(t, t.readItem(i, "read before the change"))
 	full := must(t, t.build(b, request{item: i, all: true, title: "change one property"}))
 	proposed, _ := b.Request.Item(full.Value)
@@ -117,7 +117,7 @@ func patchEach(t *tester, i *item) {
 	for _, name := range sortedNames(values) {
 		value, k := values[name], patchable[name]
 		was := valueAt(before.item, []string{name})
-		if value == nil || !t.isFree(name, k) || isDefault(i.by, creatable[name], value) ||
+		if value == nil || !isFree(t, name, k) || isDefault(i.by, creatable[name], value) ||
 			was != nil && !differs(value, was, k) || patched == maxPatched {
 			continue
 		}
@@ -128,8 +128,8 @@ func patchEach(t *tester, i *item) {
 		}
 		i.setSent(name, value)
 		after := must(t, t.readItem(i, "read the changed item"))
-		t.reportDifferences("updated", t.compare(b, sent, after.item, after.by), x, after.Exchange)
-		for _, d := range t.sideEffects(before.item, after.item, name, clientProperties) {
+		t.reportDifferences("updated", t.resource.compare(b, sent, after.item, after.by), x, after.Exchange)
+		for _, d := range t.resource.sideEffects(before.item, after.item, name, clientProperties) {
 			t.report("patched", d.about(), exchanges{x, after.Exchange}, "%s when %s was changed", d.message, name)
 		}
 		before = after
@@ -139,7 +139,7 @@ func patchEach(t *tester, i *item) {
 
 // patchOperation gives the operation that changes some properties of an item, nil
 // where there is none.
-func (t *tester) patchOperation() *resource.Binding {
+func patchOperation(t *tester) *resource.Binding {
 	b := t.itemOperation(resource.Update)
 	if b == nil || b.Request == nil || b.Operation.Body == nil ||
 		!slices.ContainsFunc(b.Operation.Body.Content, func(m *spec.MediaType) bool {
@@ -152,8 +152,8 @@ func (t *tester) patchOperation() *resource.Binding {
 
 // isFree reports whether a property can be changed without regard to others: it
 // refers to nothing, and does not identify the item.
-func (t *tester) isFree(name string, k *spec.Keywords) bool {
-	return t.clientDecides(name, k) && !t.isKey(name) && t.Plan.Referred(name) == nil &&
+func isFree(t *tester, name string, k *spec.Keywords) bool {
+	return t.resource.clientDecides(name, k) && !t.resource.isKey(name) && t.Plan.Referred(name) == nil &&
 		!slices.Equal(t.resource.ParentProperty, []string{name})
 }
 
@@ -161,12 +161,12 @@ func (t *tester) isFree(name string, k *spec.Keywords) bool {
 // or the default: in a merge patch (RFC 7396 section 1), and in another change of
 // a property that may be null.
 func clearEach(t *tester, i *item) {
-	b := must(t, t.patchOperation())
+	b := must(t, patchOperation(t))
 	before := must(t, t.readItem(i, "read before the change"))
 	had, properties, cleared := object(before.item), properties(b.Request), 0
 	for _, name := range sortedNames(had) {
 		k := properties[name]
-		if !t.isFree(name, k) || had[name] == nil || isDefault(b, k, had[name]) || cleared == maxCleared {
+		if !isFree(t, name, k) || had[name] == nil || isDefault(b, k, had[name]) || cleared == maxCleared {
 			continue
 		}
 		body := b.Request.Wrap(map[string]any{name: nil})
@@ -185,13 +185,13 @@ func clearEach(t *tester, i *item) {
 
 // sideEffects finds properties of the client that are not what they were, but for
 // the one that was changed.
-func (t *tester) sideEffects(before, after any, changed string, properties map[string]*spec.Keywords) []difference {
+func (r comparer) sideEffects(before, after any, changed string, properties map[string]*spec.Keywords) []difference {
 	was, is := object(before), object(after)
 	var all []difference
 	for _, name := range sortedNames(was) {
 		value, has := is[name]
 		k := properties[name]
-		if name == changed || k == nil || schema.ReadOnly(k) || t.serverDecides(name) || !differs(was[name], value, nil) {
+		if name == changed || k == nil || schema.ReadOnly(k) || r.serverDecides(name) || !differs(was[name], value, nil) {
 			continue
 		}
 		message := fmt.Sprintf("was %s, and is %s", text(was[name]), text(value))

@@ -10,10 +10,21 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
+// comparer compares the items of a resource.
+type comparer struct{ *resource.Resource }
+
+// key gives the way to the key in an item, nil where no property holds it.
+func (r comparer) key() []string {
+	if r.Key == nil {
+		return nil
+	}
+	return r.Key.Property
+}
+
 // compare finds what a response shows otherwise than it was sent. Only what the
 // client decides counts: properties that are readOnly or writeOnly, the key, and
 // what the response's schema does not have are left out.
-func (t *tester) compare(by *resource.Binding, sent map[string]any, value any, in *resource.Binding) []difference {
+func (r comparer) compare(by *resource.Binding, sent map[string]any, value any, in *resource.Binding) []difference {
 	shown, ok := value.(map[string]any)
 	if !ok {
 		return nil
@@ -25,14 +36,14 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, value any, i
 		if other, ok := by.Rename[name]; ok {
 			as = other
 		}
-		if schema.ReadOnly(k) || schema.WriteOnly(k) || t.serverDecides(as) || t.pathDerived(by, []string{as}) ||
-			sent[name] == "" && t.isKey(as) { // a backend may choose a key that was sent empty
+		if schema.ReadOnly(k) || schema.WriteOnly(k) || r.serverDecides(as) || r.pathDerived(by, []string{as}) ||
+			sent[name] == "" && r.isKey(as) { // a backend may choose a key that was sent empty
 			continue
 		}
 		var found []difference
 		if is, has := shown[as]; has {
 			found = slices.DeleteFunc(differences(sent[name], is, k, as), func(d difference) bool {
-				return t.pathDerived(by, d.path)
+				return r.pathDerived(by, d.path)
 			})
 		} else if response[as] != nil && !schema.WriteOnly(response[as]) &&
 			sent[name] != nil && !isDefault(by, k, sent[name]) {
@@ -63,23 +74,22 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 }
 
 // serverDecides reports whether a property is one that backends set by themselves.
-func (t *tester) serverDecides(name string) bool {
-	r := t.resource
+func (r comparer) serverDecides(name string) bool {
 	return name == r.Created || name == r.Updated || name == r.Version ||
-		t.isKey(name) && r.Key.ChosenBy != resource.Client
+		r.isKey(name) && r.Key.ChosenBy != resource.Client
 }
 
 // clientDecides reports whether a property of a schema is the client's to set and to see.
-func (t *tester) clientDecides(name string, k *spec.Keywords) bool {
-	return k != nil && !schema.ReadOnly(k) && !schema.WriteOnly(k) && !t.serverDecides(name)
+func (r comparer) clientDecides(name string, k *spec.Keywords) bool {
+	return k != nil && !schema.ReadOnly(k) && !schema.WriteOnly(k) && !r.serverDecides(name)
 }
 
-func (t *tester) isKey(name string) bool { return slices.Equal(t.key(), []string{name}) }
+func (r comparer) isKey(name string) bool { return slices.Equal(r.key(), []string{name}) }
 
 // pathDerived reports whether the path of a request, or a list beside the item,
 // says what a property of its item is: its key, or that of a parent.
-func (t *tester) pathDerived(by *resource.Binding, property []string) bool {
-	if (by.KeyIn == resource.InPath || by.Keys != nil) && t.key() != nil && slices.Equal(t.key(), property) {
+func (r comparer) pathDerived(by *resource.Binding, property []string) bool {
+	if (by.KeyIn == resource.InPath || by.Keys != nil) && r.key() != nil && slices.Equal(r.key(), property) {
 		return true
 	}
 	return namesParent(by, property)
@@ -119,14 +129,14 @@ func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
 
 // compareDefaults finds properties that were omitted and that a response does not
 // show with their defaults: those of an item, and of objects in it that were sent.
-func (t *tester) compareDefaults(by *resource.Binding, sent map[string]any, value any, in *resource.Binding,
+func (r comparer) compareDefaults(by *resource.Binding, sent map[string]any, value any, in *resource.Binding,
 ) []difference {
 	shown := object(value)
 	if shown == nil || sent == nil || by.Request.Value == nil {
 		return nil
 	}
 	fits := func(name string, value any) bool { return showable(in, shown, name, value) }
-	return t.compareOmitted(by, by.Request.Value, in.Response.Value, sent, shown, fits)
+	return r.compareOmitted(by, by.Request.Value, in.Response.Value, sent, shown, fits)
 }
 
 // maxNesting is how deep the objects in an item are compared.
@@ -134,7 +144,7 @@ const maxNesting = 16
 
 // compareOmitted is compareDefaults for one object. fits reports whether the response
 // may show a property with another value.
-func (t *tester) compareOmitted(by *resource.Binding, request, response *spec.Keywords, sent, shown map[string]any,
+func (r comparer) compareOmitted(by *resource.Binding, request, response *spec.Keywords, sent, shown map[string]any,
 	fits func(name string, value any) bool, path ...string,
 ) []difference {
 	if len(path) > maxNesting {
@@ -144,7 +154,7 @@ func (t *tester) compareOmitted(by *resource.Binding, request, response *spec.Ke
 	properties, showing := takenProperties(request, sent), schema.Properties(response)
 	for _, name := range sortedNames(properties) {
 		k, at := properties[name], append(slices.Clip(path), name)
-		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(path) == 0 && t.serverDecides(name) {
+		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(path) == 0 && r.serverDecides(name) {
 			continue
 		}
 		is, has := shown[name]
@@ -155,7 +165,7 @@ func (t *tester) compareOmitted(by *resource.Binding, request, response *spec.Ke
 					changed[property] = value
 					return fits(name, changed)
 				}
-				all = append(all, t.compareOmitted(by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
+				all = append(all, r.compareOmitted(by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
 			}
 			continue
 		}
@@ -193,9 +203,9 @@ func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.K
 }
 
 // clientDifferences finds how an item differs from what it was in what clients decide.
-func (t *tester) clientDifferences(by *resource.Binding, was, is any) []difference {
+func (r comparer) clientDifferences(by *resource.Binding, was, is any) []difference {
 	properties := properties(by.Request)
 	return slices.DeleteFunc(differences(was, is, nil), func(d difference) bool {
-		return len(d.path) == 0 || !t.clientDecides(d.path[0], properties[d.path[0]])
+		return len(d.path) == 0 || !r.clientDecides(d.path[0], properties[d.path[0]])
 	})
 }

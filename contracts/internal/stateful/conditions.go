@@ -112,7 +112,7 @@ func changeVersions(t *tester, i *item, role resource.Role) {
 	before, now := t.shown(first), t.shown(second)
 	if tagOf(second) == tag {
 		if before != nil && now != nil && (!isWeak(tag) && !jsonvalue.Equals(before.item, now.item) ||
-			len(t.clientDifferences(change, before.item, now.item)) > 0) {
+			len(t.resource.clientDifferences(change, before.item, now.item)) > 0) {
 			t.report("condition", "header.ETag", exchanges{first, x, second}, "the tag is the same before and after a change")
 		}
 		return
@@ -126,7 +126,7 @@ func changeVersions(t *tester, i *item, role resource.Role) {
 	}
 	t.require(stale != nil && !stale.Succeeded())
 	third := must(t, t.readItem(i, "read it after the change that was refused"))
-	if now != nil && len(t.clientDifferences(change, now.item, third.item)) > 0 {
+	if now != nil && len(t.resource.clientDifferences(change, now.item, third.item)) > 0 {
 		t.report("condition", "refused", exchanges{second, stale, third.Exchange}, "a change that was refused has changed it")
 	}
 }

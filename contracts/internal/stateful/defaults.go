@@ -70,7 +70,7 @@ func createWithReadOnly(t *tester) {
 	}
 	properties := properties(b.Request)
 	for _, name := range readOnlyNames(properties) {
-		value := t.clientValue(name, usual)
+		value := clientValue(t, name, usual)
 		if value == nil {
 			continue
 		}
@@ -103,7 +103,7 @@ const maxReadOnly = 8
 // must not show then.
 func changeReadOnly(t *tester, role resource.Role) {
 	b := t.keyedOperation(role)
-	t.require(b != nil && b.Request != nil && (role != resource.Update || t.patchOperation() != nil))
+	t.require(b != nil && b.Request != nil && (role != resource.Update || patchOperation(t) != nil))
 	properties := properties(b.Request)
 	names := readOnlyNames(properties)
 	t.require(len(names) > 0)
@@ -111,7 +111,7 @@ func changeReadOnly(t *tester, role resource.Role) {
 	plain := t.mustSend(b, request{item: i, title: "change it"})
 	usual := must(t, t.readItem(i, "read the changed item")) // what the backend makes of a change by itself
 	for _, name := range names[:min(len(names), maxReadOnly)] {
-		value, with := t.clientValue(name, usual.item), maps.Clone(sentItem(b, plain))
+		value, with := clientValue(t, name, usual.item), maps.Clone(sentItem(b, plain))
 		if _, has := usual.get(name); value == nil || with == nil || !has || usual.shows(name, value, nil) {
 			continue
 		}
@@ -149,7 +149,7 @@ var clientValues = []any{
 
 // clientValue gives a value for a property that no backend would set by itself and
 // that responses may show; nil where there is none.
-func (t *tester) clientValue(name string, usual any) any {
+func clientValue(t *tester, name string, usual any) any {
 	if !slices.ContainsFunc(t.resource.Properties, func(p resource.Property) bool { return p.Name == name }) {
 		return nil
 	}

@@ -14,12 +14,12 @@ import (
 // conflict for an item that exists already, the second must be one.
 func duplicateCreation(t *tester) {
 	b := must(t, t.operation(resource.Create))
-	if !hasNaturalKey(b, t.resource) {
+	if !hasNaturalKey(b, t.resource.Resource) {
 		useReferenceTwice(t, b)
 		return
 	}
 	i := must(t, t.create(request{all: true, title: "create an item"}))
-	t.require(t.isUnique(i.sent) || t.hasClientKey(i.sent))
+	t.require(t.resource.isUnique(i.sent) || t.resource.hasClientKey(i.sent))
 	second := resendCreation(t, i, "create the same again")
 	if second.Status() == 409 {
 		t.step(func() { createWithSameUnique(t, i) })
@@ -37,7 +37,7 @@ func duplicateCreation(t *tester) {
 func createWithSameUnique(t *tester, i *item) {
 	have := map[string]any{}
 	for name, value := range i.sent {
-		if slices.Contains(t.resource.Unique, name) || t.isKey(name) {
+		if slices.Contains(t.resource.Unique, name) || t.resource.isKey(name) {
 			have[name] = value
 		}
 	}
@@ -53,7 +53,7 @@ func createWithSameUnique(t *tester, i *item) {
 		return
 	}
 	after := must(t, t.readItem(i, "read the first item"))
-	for _, d := range t.sideEffects(before.item, after.item, "", properties(i.by.Request)) {
+	for _, d := range t.resource.sideEffects(before.item, after.item, "", properties(i.by.Request)) {
 		t.report("traces", d.about(), exchanges{i.created, x, after.Exchange},
 			"%s when another creation was refused", d.message)
 	}
@@ -77,7 +77,7 @@ func resendCreation(t *tester, i *item, title string) *checks.Exchange {
 func changeToDuplicate(t *tester, i *item) {
 	for _, role := range []resource.Role{resource.Replace, resource.Update} {
 		b := t.keyedOperation(role)
-		if b == nil || b.Request == nil || !documents(b.Operation, 409) || t.key() == nil {
+		if b == nil || b.Request == nil || !documents(b.Operation, 409) || t.resource.key() == nil {
 			continue
 		}
 		other := t.create(request{scope: i.Scope, all: true, title: "create another item"})
@@ -93,7 +93,7 @@ func changeToDuplicate(t *tester, i *item) {
 				body[name] = value
 			}
 		}
-		if !t.isUnique(body) {
+		if !t.resource.isUnique(body) {
 			continue
 		}
 		x := t.send(b, request{item: other, body: b.Request.Wrap(body), title: "give another item the same properties"})
@@ -109,15 +109,15 @@ func changeToDuplicate(t *tester, i *item) {
 	}
 }
 
-func (t *tester) isUnique(sent map[string]any) bool {
-	return slices.ContainsFunc(t.resource.Unique, func(name string) bool { return sent[name] != nil && sent[name] != "" })
+func (r comparer) isUnique(sent map[string]any) bool {
+	return slices.ContainsFunc(r.Unique, func(name string) bool { return sent[name] != nil && sent[name] != "" })
 }
 
 // hasClientKey reports whether an item has a key that clients choose.
-func (t *tester) hasClientKey(sent map[string]any) bool {
-	value := valueAt(sent, t.key())
-	return t.resource.Key != nil && t.resource.Key.ChosenBy == resource.Client &&
-		(t.key() == nil || value != nil && value != "")
+func (r comparer) hasClientKey(sent map[string]any) bool {
+	value := valueAt(sent, r.key())
+	return r.Key != nil && r.Key.ChosenBy == resource.Client &&
+		(r.key() == nil || value != nil && value != "")
 }
 
 // hasNaturalKey reports whether the document says that a creation can meet an item

@@ -31,8 +31,8 @@ func CheckShown(o *Options, x *checks.Exchange) []checks.Violation {
 	if b == nil || b.Resource == nil || !x.Succeeded() {
 		return nil
 	}
-	t := &tester{Options: o, resource: b.Resource}
-	if found := t.violations("identity", t.comparePath(b, x), x); found != nil {
+	t := &tester{Options: o, resource: comparer{b.Resource}}
+	if found := violations(t, "identity", comparePath(t, b, x), x); found != nil {
 		return found
 	}
 	sent, check := acceptedItem(b, x), shownChecks[b.Role]
@@ -43,11 +43,11 @@ func CheckShown(o *Options, x *checks.Exchange) []checks.Violation {
 	if !ok {
 		return nil
 	}
-	violations := t.violations(check, t.compare(b, sent, shown, b), x)
+	found := violations(t, check, t.resource.compare(b, sent, shown, b), x)
 	if b.Role != resource.Update {
-		violations = append(violations, t.violations("default", t.compareDefaults(b, sent, shown, b), x)...)
+		found = append(found, violations(t, "default", t.resource.compareDefaults(b, sent, shown, b), x)...)
 	}
-	return violations
+	return found
 }
 
 // acceptedItem gives the item in a request that was rightly accepted; nil where there is none.
@@ -60,7 +60,7 @@ func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 
 // comparePath checks that a response shows the item that the path names, or items below
 // the parents that it names.
-func (t *tester) comparePath(b *resource.Binding, x *checks.Exchange) []difference {
+func comparePath(t *tester, b *resource.Binding, x *checks.Exchange) []difference {
 	var items []any
 	variables := b.Scope
 	switch b.Role {
@@ -70,7 +70,7 @@ func (t *tester) comparePath(b *resource.Binding, x *checks.Exchange) []differen
 			items = []any{item}
 		}
 		if b.KeyIn == resource.InPath && len(b.Lookup) == 0 && b.Role != resource.Create {
-			variables = append([]resource.Variable{{Name: b.Variable, Property: t.key()}}, variables...)
+			variables = append([]resource.Variable{{Name: b.Variable, Property: t.resource.key()}}, variables...)
 		}
 	case resource.List:
 		if b.List != nil {
@@ -106,7 +106,7 @@ func compareNamed(item any, property []string, named string) []difference {
 	return []difference{{property, fmt.Sprintf("is %s, and the path names %q", text(value), named)}}
 }
 
-func (t *tester) violations(check string, found []difference, x *checks.Exchange) []checks.Violation {
+func violations(t *tester, check string, found []difference, x *checks.Exchange) []checks.Violation {
 	c, ok := t.Check(check)
 	if !ok {
 		return nil
@@ -128,20 +128,20 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 		return
 	}
 	check := storedChecks[b.Role]
-	t := &tester{Options: o, ctx: ctx, resource: b.Resource, test: &Test{ID: "any"}}
+	t := &tester{Options: o, ctx: ctx, resource: comparer{b.Resource}, test: &Test{ID: "any"}}
 	t.step(func() {
 		sent := acceptedItem(b, x)
 		t.require(check != "" && sent != nil)
-		read := must(t, t.readItem(must(t, t.itemOf(b, x)), "read the stored item"))
-		t.reportDifferences(check, t.compare(b, sent, read.item, read.by), x, read.Exchange)
+		read := must(t, t.readItem(must(t, itemOf(t, b, x)), "read the stored item"))
+		t.reportDifferences(check, t.resource.compare(b, sent, read.item, read.by), x, read.Exchange)
 		if b.Role == resource.Create || b.Role == resource.Replace {
-			t.reportDifferences("default", t.compareDefaults(b, sent, read.item, read.by), x, read.Exchange)
+			t.reportDifferences("default", t.resource.compareDefaults(b, sent, read.item, read.by), x, read.Exchange)
 		}
 	})
 }
 
 // itemOf gives the item that a creation or a change is about, nil where it is unknown.
-func (t *tester) itemOf(b *resource.Binding, x *checks.Exchange) *item {
+func itemOf(t *tester, b *resource.Binding, x *checks.Exchange) *item {
 	values := pathVariables(x.Case.Operation.Path, x.Request.Path)
 	scope := map[string]string{}
 	for _, v := range b.Scope {
@@ -153,5 +153,5 @@ func (t *tester) itemOf(b *resource.Binding, x *checks.Exchange) *item {
 	case t.resource.Singleton, b.KeyIn != resource.InPath, len(b.Lookup) > 0: // others change a singleton meanwhile
 		return nil
 	}
-	return &item{Item: &itempool.Item{Resource: t.resource, Scope: scope, Key: values[b.Variable]}}
+	return &item{Item: &itempool.Item{Resource: t.resource.Resource, Scope: scope, Key: values[b.Variable]}}
 }

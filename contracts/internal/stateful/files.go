@@ -23,7 +23,7 @@ func files(t *tester) {
 			continue
 		}
 		for _, method := range []string{"PUT", "POST"} {
-			up := t.sibling(down, method)
+			up := sibling(t, down, method)
 			if up == nil || up.Operation.Body == nil {
 				continue
 			}
@@ -37,7 +37,7 @@ func files(t *tester) {
 }
 
 // sibling gives the tested operation of another method on the same path, nil where there is none.
-func (t *tester) sibling(b *resource.Binding, method string) *resource.Binding {
+func sibling(t *tester, b *resource.Binding, method string) *resource.Binding {
 	for _, other := range t.resource.Bindings {
 		if other.Operation.Path == b.Operation.Path && other.Operation.Method == method && t.tested(other) {
 			return other
@@ -72,7 +72,7 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 		compareFile(t, down, file, upload, download)
 		download = replaceFile(t, up, down, r, file, download)
 	}
-	remove := must(t, t.sibling(down, "DELETE"))
+	remove := must(t, sibling(t, down, "DELETE"))
 	r.title = "delete it"
 	removal := t.mustSend(remove, r)
 	r.title, r.mayFail = "download the deleted file", true

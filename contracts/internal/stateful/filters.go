@@ -63,7 +63,7 @@ func (c condition) matches(is any) (anyMatches, allMatch, known bool) {
 
 // filtered gives the complete list of the items that match some conditions, and
 // checks it; nil where there is none. A violation ends the step.
-func (t *tester) filtered(scope map[string]string, full *listing, conditions ...condition) *listing {
+func filtered(t *tester, scope map[string]string, full *listing, conditions ...condition) *listing {
 	values, about, asked := map[string]any{}, []string{}, []string{}
 	for _, c := range conditions {
 		value, place := c.values[0], "query."+c.filter.Name()
@@ -114,9 +114,9 @@ func filterByEach(t *tester, scope map[string]string, p *resource.Param, full *l
 		if tested[text(value)] || len(tested) == maxFilterValues+len(enumerated) {
 			continue
 		}
-		if sent, ok := t.filterValue(full.by, p, value); ok {
+		if sent, ok := filterValue(t, full.by, p, value); ok {
 			tested[text(value)] = true
-			if list := t.filtered(scope, full, condition{p, []any{value}, sent}); list != nil {
+			if list := filtered(t, scope, full, condition{p, []any{value}, sent}); list != nil {
 				checkTotal(t, list)
 			}
 		}
@@ -132,7 +132,7 @@ func filterByTwo(t *tester, scope map[string]string, p *resource.Param, full *li
 		}
 	}
 	if p.Compare == resource.Equal && p.Member == "" && len(values) > 1 && t.takes(full.by, p, values[:2]) {
-		t.filtered(scope, full, condition{p, values[:2], values[:2]})
+		filtered(t, scope, full, condition{p, values[:2], values[:2]})
 	}
 }
 
@@ -160,8 +160,8 @@ func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, fu
 			if tested == maxFilterPairs || slices.Equal(p.Property, q.Property) {
 				continue
 			}
-			if pair := t.filterPair(p, q, full); pair != nil {
-				t.step(func() { t.filtered(scope, full, pair...) })
+			if pair := filterPair(t, p, q, full); pair != nil {
+				t.step(func() { filtered(t, scope, full, pair...) })
 				tested++
 			}
 		}
@@ -170,7 +170,7 @@ func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, fu
 
 // filterPair gives conditions by the values that an item has of two properties, where
 // another item has only one of them; nil where there is none.
-func (t *tester) filterPair(p, q *resource.Param, full *listing) []condition {
+func filterPair(t *tester, p, q *resource.Param, full *listing) []condition {
 	for _, item := range full.items {
 		a, b := valueAt(item, p.Property), valueAt(item, q.Property)
 		if a == nil || b == nil || isComposite(a) || isComposite(b) {
@@ -182,8 +182,8 @@ func (t *tester) filterPair(p, q *resource.Param, full *listing) []condition {
 			return known && also && first != second
 		}
 		if slices.ContainsFunc(full.items, hasOnlyOne) {
-			first, ok := t.filterValue(full.by, p, a)
-			second, also := t.filterValue(full.by, q, b)
+			first, ok := filterValue(t, full.by, p, a)
+			second, also := filterValue(t, full.by, q, b)
 			if !ok || !also {
 				return nil
 			}
@@ -195,7 +195,7 @@ func (t *tester) filterPair(p, q *resource.Param, full *listing) []condition {
 
 // filterValue gives the value of a filter's parameter that asks for a value of the
 // property, false where it takes none.
-func (t *tester) filterValue(list *resource.Binding, p *resource.Param, value any) (any, bool) {
+func filterValue(t *tester, list *resource.Binding, p *resource.Param, value any) (any, bool) {
 	for _, sent := range []any{value, []any{value}} {
 		if p.Member != "" {
 			sent = map[string]any{p.Member: sent}

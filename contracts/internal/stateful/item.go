@@ -99,7 +99,7 @@ func (t *tester) scopeIn(b *resource.Binding, i *item) map[string]string {
 		if _, ok := values[v.Name]; ok {
 			continue
 		}
-		if values[v.Name] = t.parentKey(i, v); values[v.Name] == "" {
+		if values[v.Name] = parentKey(t, i, v); values[v.Name] == "" {
 			return nil
 		}
 	}
@@ -107,7 +107,7 @@ func (t *tester) scopeIn(b *resource.Binding, i *item) map[string]string {
 }
 
 // parentKey gives the key by which an item refers to its parent, "" where it does not.
-func (t *tester) parentKey(i *item, v resource.Variable) string {
+func parentKey(t *tester, i *item, v resource.Variable) string {
 	for _, value := range []any{i.Value, i.sent} {
 		properties := [][]string{v.Property}
 		if v.Parent != nil && v.Parent == t.resource.Parent {
@@ -131,7 +131,7 @@ func (t *tester) parentKey(i *item, v resource.Variable) string {
 // and the reference to a parent.
 func (t *tester) identity(i *item) map[string]any {
 	values := map[string]any{}
-	for _, property := range [][]string{t.key(), t.resource.ParentProperty} {
+	for _, property := range [][]string{t.resource.key(), t.resource.ParentProperty} {
 		if len(property) != 1 {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 
 // jsonPatch changes an item by JSON Patches (RFC 6902).
 func jsonPatch(t *tester) {
-	b, media := t.jsonPatchOperation()
+	b, media := jsonPatchOperation(t)
 	t.require(b != nil)
 	i := must(t, t.create(request{all: true, title: "create an item"}))
 	before := must(t, t.readItem(i, "read it"))
@@ -21,7 +21,7 @@ func jsonPatch(t *tester) {
 	for _, name := range sortedNames(other.sent) {
 		was, has := stored[name]
 		value, k := other.sent[name], properties[name]
-		if has && t.clientDecides(name, k) && t.Plan.Referred(name) == nil && differs(value, was, k) &&
+		if has && t.resource.clientDecides(name, k) && t.Plan.Referred(name) == nil && differs(value, was, k) &&
 			t.build(b, patch("", step("replace", name, value))) != nil {
 			names = append(names, name)
 		}
@@ -91,7 +91,7 @@ func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, befor
 }
 
 // jsonPatchOperation gives an operation that takes JSON Patches, and their media type.
-func (t *tester) jsonPatchOperation() (*resource.Binding, string) {
+func jsonPatchOperation(t *tester) (*resource.Binding, string) {
 	for _, b := range t.resource.Bindings {
 		if b.Role != resource.Update || b.KeyIn != resource.InPath || b.Operation.Body == nil ||
 			t.Builder(b.Operation) == nil {

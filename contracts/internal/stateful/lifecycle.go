@@ -16,7 +16,7 @@ import (
 func lifecycle(t *tester) {
 	if t.resource.Singleton {
 		b := must(t, t.operation(resource.Read))
-		i := &item{Item: &itempool.Item{Resource: t.resource, Scope: t.mustScope(b)}, by: b}
+		i := &item{Item: &itempool.Item{Resource: t.resource.Resource, Scope: t.mustScope(b)}, by: b}
 		changeItem(t, i, nil)
 		deleteSingleton(t, i)
 		return
@@ -33,13 +33,13 @@ func lifecycle(t *tester) {
 		return
 	}
 	if r := t.shown(first); r != nil {
-		t.reportDifferences("read-back", t.compare(i.by, i.sent, r.item, r.by), i.created, first)
+		t.reportDifferences("read-back", t.resource.compare(i.by, i.sent, r.item, r.by), i.created, first)
 	}
 	if first != nil {
 		compareReads(t, i, t.shown(first), t.shown(t.resend(first, "read it again")))
 	}
 	second := t.create(request{scope: i.Scope, title: "create another item"})
-	if list := t.listWith(i, "list after the creations"); list != nil {
+	if list := listWith(t, i, "list after the creations"); list != nil {
 		keys, ok := list.keys()
 		for _, created := range []*item{i, second} {
 			if ok && created != nil && !slices.Contains(keys, created.Key) {
@@ -62,7 +62,7 @@ func changeItem(t *tester, i *item, before *checks.Exchange) {
 
 // listWith gives the complete list that has an item; nil where there is none, or
 // where it is unknown below which parent the item is listed.
-func (t *tester) listWith(i *item, title string) *listing {
+func listWith(t *tester, i *item, title string) *listing {
 	if b := t.operation(resource.List); b != nil {
 		if scope := t.scopeIn(b, i); scope != nil {
 			return t.list(scope, nil, title)
@@ -86,9 +86,10 @@ func followLocation(t *tester, i *item) {
 		return
 	}
 	created, shown := t.shown(i.created), t.shown(x)
-	t.require(created != nil && shown != nil && t.key() != nil && i.created.Status() == 201 &&
+	t.require(created != nil && shown != nil && t.resource.key() != nil && i.created.Status() == 201 &&
 		b.KeyIn == resource.InPath && len(b.Lookup) == 0)
-	key, other := itempool.Text(valueAt(created.item, t.key())), itempool.Text(valueAt(shown.item, t.key()))
+	property := t.resource.key()
+	key, other := itempool.Text(valueAt(created.item, property)), itempool.Text(valueAt(shown.item, property))
 	if key == i.Key && other != "" && !strings.EqualFold(key, other) &&
 		pathVariables(b.Operation.Path, path)[b.Variable] == other {
 		t.report("location", "header.Location", exchanges{i.created, x},
@@ -106,7 +107,7 @@ func compareReads(t *tester, i *item, first, second *reading) {
 	secondTag, _ := second.Response.Header.Get("ETag")
 	found := differences(first.item, second.item, nil)
 	if tag == "" || tag != secondTag || isWeak(tag) {
-		found = t.clientDifferences(i.by, first.item, second.item)
+		found = t.resource.clientDifferences(i.by, first.item, second.item)
 	}
 	if len(found) > 0 {
 		t.report("read-back", "twice", exchanges{first.Exchange, second.Exchange},
@@ -121,7 +122,7 @@ func deleteItem(t *tester, i, other *item) {
 	if read := t.readAs(i, request{title: "read the deleted item", mayFail: true}); read.Succeeded() {
 		t.report("removed", "read", i.after(x, read), "the deleted item is still answered with %d", read.Status())
 	}
-	if list := t.listWith(i, "list after the deletion"); list != nil && !t.keysRepeat(list.by) {
+	if list := listWith(t, i, "list after the deletion"); list != nil && !t.resource.keysRepeat(list.by) {
 		if keys, ok := list.keys(); ok && slices.Contains(keys, i.Key) {
 			t.report("removed", "list", i.after(x, list.last()), "the deleted item is still in the list")
 		}

@@ -57,7 +57,7 @@ func (t *tester) walk(scope map[string]string, values map[string]any, title stri
 			}
 		}
 	}
-	l := &listing{by: b, key: t.key()}
+	l := &listing{by: b, key: t.resource.key()}
 	for len(l.pages) < maxPages {
 		x := t.send(b, request{scope: scope, values: next, title: title})
 		if !x.Succeeded() && len(l.pages) > 0 {
@@ -66,10 +66,10 @@ func (t *tester) walk(scope map[string]string, values map[string]any, title stri
 		if !l.add(x) {
 			return nil
 		}
-		if l.endless = t.goesRound(l); l.endless {
+		if l.endless = goesRound(t, l); l.endless {
 			return l
 		}
-		following, end := t.nextPage(l, next)
+		following, end := nextPage(t, l, next)
 		if following == nil {
 			l.complete = end && !l.mayBeCut()
 			return l
@@ -120,7 +120,7 @@ func (l *listing) isRepeated() bool {
 
 // goesRound reports whether a walk has no end: page after page is empty, shows what
 // was shown, or is asked for again.
-func (t *tester) goesRound(l *listing) bool {
+func goesRound(t *tester, l *listing) bool {
 	empty := 0
 	for i := len(l.sizes) - 1; i >= 0 && l.sizes[i] == 0; i-- {
 		empty++
@@ -130,7 +130,7 @@ func (t *tester) goesRound(l *listing) bool {
 	}
 	before := len(l.items) - l.lastSize()
 	keys, ok := l.keys()
-	if !ok || before == len(keys) || len(l.pages) < 3 || t.keysRepeat(l.by) {
+	if !ok || before == len(keys) || len(l.pages) < 3 || t.resource.keysRepeat(l.by) {
 		return false
 	}
 	for i := before; i < len(keys); i++ {
@@ -143,19 +143,19 @@ func (t *tester) goesRound(l *listing) bool {
 
 // keysRepeat reports whether a list shows items of several parents, so that several
 // may have one key.
-func (t *tester) keysRepeat(list *resource.Binding) bool {
-	return t.resource.Scoped && slices.ContainsFunc(t.resource.Bindings, func(b *resource.Binding) bool {
+func (r comparer) keysRepeat(list *resource.Binding) bool {
+	return r.Scoped && slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
 		return len(b.Scope) > len(list.Scope)
 	})
 }
 
 // nextPage gives the parameters of the page after the last; nil where none is
 // known. end says that the last page was the end of the list.
-func (t *tester) nextPage(l *listing, values map[string]any) (next map[string]any, end bool) {
+func nextPage(t *tester, l *listing, values map[string]any) (next map[string]any, end bool) {
 	limit, limited := integerOf(values[nameOf(paramOf(l.by, resource.Limit))])
 	isLast := !l.hasMore() && (!limited || limit == 0 || l.lastSize() < limit)
 	if cursor := paramOf(l.by, resource.Cursor); cursor != nil {
-		return t.nextCursor(l, cursor, values, isLast)
+		return nextCursor(t, l, cursor, values, isLast)
 	}
 	skip, number := paramOf(l.by, resource.Skip), paramOf(l.by, resource.PageNumber)
 	next = maps.Clone(values)
@@ -174,12 +174,12 @@ func (t *tester) nextPage(l *listing, values map[string]any) (next map[string]an
 
 // nextCursor is nextPage by a cursor. isLast says what it means that the page does
 // not name the next one.
-func (t *tester) nextCursor(l *listing, cursor *resource.Param, values map[string]any, isLast bool,
+func nextCursor(t *tester, l *listing, cursor *resource.Param, values map[string]any, isLast bool,
 ) (next map[string]any, end bool) {
 	link, to, known := l.next()
 	switch name := cursor.Parameter.Name; {
 	case link != nil:
-		return t.linkedPage(l.by, link, values)
+		return linkedPage(t, l.by, link, values)
 	case known && (to == nil || to == "" || to == false || to == values[name]), !known && isLast:
 		return nil, true
 	case !known || !t.takes(l.by, cursor, to):
@@ -193,7 +193,7 @@ func (t *tester) nextCursor(l *listing, cursor *resource.Param, values map[strin
 
 // linkedPage gives the parameters of the page that a link leads to, as far as the
 // document has them.
-func (t *tester) linkedPage(b *resource.Binding, link url.Values, values map[string]any,
+func linkedPage(t *tester, b *resource.Binding, link url.Values, values map[string]any,
 ) (next map[string]any, end bool) {
 	next = maps.Clone(values)
 	named, changed := false, false

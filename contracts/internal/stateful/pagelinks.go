@@ -23,7 +23,7 @@ func followNext(t *tester, scope map[string]string, full *listing, limit *resour
 	inHeader := slices.ContainsFunc(list.Header, func(h resource.HeaderField) bool { return h.Role == resource.Relations })
 	t.require(inBody || inHeader || nextTarget(full.pages[0]) != "")
 	followThrough(t, scope, nil, full, limit)
-	filter, value := t.dividingFilter(full)
+	filter, value := dividingFilter(t, full)
 	t.require(filter != nil)
 	values := map[string]any{filter.Parameter.Name: value}
 	if filtered := must(t, t.list(scope, values, "the filtered list")); len(filtered.items) < len(full.items) {
@@ -46,7 +46,7 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 			compareLinked(t, l, full, about)
 			return
 		}
-		path, query := t.resolveLink(x, link)
+		path, query := resolveLink(t, x, link)
 		t.require(path != "") // or it leads elsewhere
 		wasAsked := func(x *checks.Exchange) bool { return x.Request.Path == path && x.Request.Query == query }
 		if slices.ContainsFunc(l.pages, wasAsked) {
@@ -72,7 +72,7 @@ func compareLinked(t *tester, l, full *listing, about string) {
 		t.report("paging", about, l.pages, message, args...)
 		t.require(false)
 	}
-	if !ok || !also || t.keysRepeat(l.by) || !areDistinct(all) {
+	if !ok || !also || t.resource.keysRepeat(l.by) || !areDistinct(all) {
 		if len(l.items) != len(full.items) {
 			report("leads to %d items in all, and the list has %d", len(l.items), len(full.items))
 		}
@@ -111,7 +111,7 @@ func (l *listing) nextLink() (link, about string, isEnd bool) {
 
 // resolveLink gives the path and the query of a link in a response; "" where it
 // leads to another backend, or where that is unknown.
-func (t *tester) resolveLink(x *checks.Exchange, link string) (path, query string) {
+func resolveLink(t *tester, x *checks.Exchange, link string) (path, query string) {
 	u, err := url.Parse(link)
 	switch {
 	case err != nil:
@@ -126,7 +126,7 @@ func (t *tester) resolveLink(x *checks.Exchange, link string) (path, query strin
 
 // dividingFilter gives a filter and a value that several items of a list match, but
 // not all; nil where there is none.
-func (t *tester) dividingFilter(full *listing) (*resource.Param, any) {
+func dividingFilter(t *tester, full *listing) (*resource.Param, any) {
 	for i := range full.by.List.Params {
 		p := &full.by.List.Params[i]
 		if p.Role != resource.Filter || p.Compare != resource.Equal || p.Member != "" {

@@ -73,7 +73,7 @@ func compareWalk(t *tester, l, full *listing) {
 	t.require(l.advances())
 	keys, ok := l.keys()
 	all, also := full.keys()
-	if !ok || !also || t.keysRepeat(l.by) {
+	if !ok || !also || t.resource.keysRepeat(l.by) {
 		if len(l.items) != len(full.items) {
 			t.report("paging", "walk", l.pages,
 				"a walk over the pages meets %d items, the full list has %d", len(l.items), len(full.items))

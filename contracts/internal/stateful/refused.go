@@ -66,7 +66,7 @@ func refuseCreations(t *tester, b *resource.Binding, scope map[string]string, re
 			created = append(created, i.Key)
 		}
 	}
-	if !hasNaturalKey(b, t.resource) {
+	if !hasNaturalKey(b, t.resource.Resource) {
 		return refused, created
 	}
 	i := t.create(request{scope: scope, title: "create an item"})
@@ -94,7 +94,7 @@ func keysAfterCreation(t *tester, scope map[string]string) []string {
 	t.require(ok && (i != nil || len(keys) <= len(had)))
 	for at, key := range keys {
 		if i != nil && slices.Contains(keys, i.Key) && key != i.Key && !slices.Contains(had, key) &&
-			t.isCopy(i, after.items[at], after.by) {
+			t.resource.isCopy(i, after.items[at], after.by) {
 			t.report("listed", "twice", exchanges{i.created, after.last()},
 				"one creation created %q, and %q with the same values", i.Key, key)
 			break
@@ -104,11 +104,11 @@ func keysAfterCreation(t *tester, scope map[string]string) []string {
 }
 
 // isCopy reports whether a listed item shows what was sent to create another.
-func (t *tester) isCopy(i *item, listed any, in *resource.Binding) bool {
+func (r comparer) isCopy(i *item, listed any, in *resource.Binding) bool {
 	properties, shown, distinctive := properties(i.by.Request), object(listed), false
 	for name, value := range i.sent {
 		k := properties[name]
 		distinctive = distinctive || k != nil && isDistinctive(value, k) && shown[name] != nil
 	}
-	return distinctive && len(t.compare(i.by, i.sent, listed, in)) == 0
+	return distinctive && len(r.compare(i.by, i.sent, listed, in)) == 0
 }

@@ -26,7 +26,7 @@ func sorts(t *tester) {
 	}
 	for _, p := range t.resource.Properties {
 		for direction := range 2 {
-			values, key := t.sortValues(b, by, p.Name, direction)
+			values, key := sortValues(t, b, by, p.Name, direction)
 			if values == nil {
 				continue
 			}
@@ -39,7 +39,7 @@ func sorts(t *tester) {
 
 // sortValues gives the parameters that sort a list by a property, and the sort key
 // among them; nil where the document does not offer that.
-func (t *tester) sortValues(b *resource.Binding, by *resource.Param, property string, direction int,
+func sortValues(t *tester, b *resource.Binding, by *resource.Param, property string, direction int,
 ) (values map[string]any, key string) {
 	values, key = map[string]any{}, property
 	switch separator, ok := separators[by.Sort]; {

@@ -71,7 +71,7 @@ func Run(ctx context.Context, r *resource.Resource, o Options) {
 		if test.changes && o.ReadOnly || ctx.Err() != nil {
 			continue
 		}
-		t := &tester{Options: &o, ctx: ctx, resource: r, test: test, requests: i * 1000}
+		t := &tester{Options: &o, ctx: ctx, resource: comparer{r}, test: test, requests: i * 1000}
 		t.step(func() { test.run(t) })
 	}
 }
@@ -80,7 +80,7 @@ func Run(ctx context.Context, r *resource.Resource, o Options) {
 type tester struct {
 	*Options
 	ctx      context.Context
-	resource *resource.Resource
+	resource comparer
 	test     *Test
 	requests int // that were built; each number gives other values
 }
@@ -144,14 +144,6 @@ func (t *tester) keyedOperation(role resource.Role) *resource.Binding {
 		return b
 	}
 	return nil
-}
-
-// key gives the way to the key in an item, nil where no property holds it.
-func (t *tester) key() []string {
-	if t.resource.Key == nil {
-		return nil
-	}
-	return t.resource.Key.Property
 }
 
 // documents reports whether an operation documents one of some statuses itself or by its range.

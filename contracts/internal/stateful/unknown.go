@@ -38,7 +38,7 @@ func unknownItem(t *tester) {
 		x := t.send(b, request{scope: scope, key: unknown, title: "an unknown item", mayFail: true})
 		if x.Succeeded() {
 			second := unknownKey(b, b.Variable, key, unknown)
-			t.require(second != "" && !t.hasEveryKey(t.resource, scope, second))
+			t.require(second != "" && !hasEveryKey(t, t.resource.Resource, scope, second))
 			t.report("missing", role.String(), exchanges{x}, "an unknown item is answered with %d", x.Status())
 		}
 	}
@@ -57,7 +57,7 @@ func parents(t *tester) {
 	key := unknownKey(b, last.Name, one[last.Name])
 	unknown[last.Name] = key
 	delete(above, last.Name)
-	t.require(key != "" && !t.hasEveryKey(last.Parent, above, key))
+	t.require(key != "" && !hasEveryKey(t, last.Parent, above, key))
 	r := request{scope: unknown, title: "create an item below an unknown parent", mayFail: true}
 	t.expectRefusal(b, r, "parents", "missing", nil, "a creation below an unknown parent is answered with %d")
 	if list := t.operation(resource.List); list != nil && len(list.Scope) > 0 {
@@ -69,14 +69,14 @@ func parents(t *tester) {
 // lookBelow looks for an item below another parent.
 func lookBelow(t *tester, i *item, scope map[string]string) {
 	list := t.walk(scope, nil, "the list below another parent")
-	if list != nil && len(list.by.Scope) > 0 && t.isListed(i, list) {
+	if list != nil && len(list.by.Scope) > 0 && isListed(t, i, list) {
 		t.report("parents", "list", exchanges{i.created, list.last()}, "an item of one parent is listed below another")
 	}
 	read := must(t, t.operation(resource.Read))
 	t.require(len(read.Scope) > 0 && read.KeyIn == resource.InPath)
 	x := t.send(read, request{scope: scope, key: i.Key, title: "read it below another parent", mayFail: true})
 	unknown := unknownKey(read, read.Variable, i.Key)
-	if x.Succeeded() && unknown != "" && !t.hasEveryKey(t.resource, scope, unknown) {
+	if x.Succeeded() && unknown != "" && !hasEveryKey(t, t.resource.Resource, scope, unknown) {
 		t.report("parents", "read", exchanges{i.created, x},
 			"an item of one parent is answered with %d below another", x.Status())
 	}
@@ -85,9 +85,9 @@ func lookBelow(t *tester, i *item, scope map[string]string) {
 // isListed reports whether a list shows an item. Its key alone does not tell: keys
 // may repeat below each parent. What changes by itself, and the list's reference to
 // the parent, are not compared.
-func (t *tester) isListed(i *item, list *listing) bool {
-	return t.key() != nil && slices.ContainsFunc(list.items, func(listed any) bool {
-		if itempool.Text(valueAt(listed, t.key())) != i.Key {
+func isListed(t *tester, i *item, list *listing) bool {
+	return t.resource.key() != nil && slices.ContainsFunc(list.items, func(listed any) bool {
+		if itempool.Text(valueAt(listed, t.resource.key())) != i.Key {
 			return false
 		}
 		for name, value := range object(i.Value) {
@@ -98,7 +98,7 @@ func (t *tester) isListed(i *item, list *listing) bool {
 				return false
 			}
 		}
-		return len(t.compare(i.by, i.sent, listed, list.by)) == 0
+		return len(t.resource.compare(i.by, i.sent, listed, list.by)) == 0
 	})
 }
 
@@ -162,9 +162,9 @@ func isDigits(text string) bool { return text != "" && strings.Trim(text, "01234
 // whose items are computed, so that none is unknown: a read of a made-up key shows
 // an item of that key, which can be deleted once. It is true as well where the
 // document has no way to find out, or nothing more can be sent.
-func (t *tester) hasEveryKey(r *resource.Resource, scope map[string]string, key string) bool {
+func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key string) bool {
 	other := *t
-	other.resource = r
+	other.resource = comparer{r}
 	unknown := request{scope: scope, key: key, title: "an unknown item", mayFail: true}
 	if read := other.keyedOperation(resource.Read); read != nil {
 		x := other.send(read, unknown)
@@ -174,10 +174,11 @@ func (t *tester) hasEveryKey(r *resource.Resource, scope map[string]string, key 
 		if !x.Succeeded() {
 			return false
 		}
-		if shown := other.shown(x); shown != nil && other.key() != nil {
-			is, ok := resource.Get(shown.item, other.key())
+		property := other.resource.key()
+		if shown := other.shown(x); shown != nil && property != nil {
+			is, ok := resource.Get(shown.item, property)
 			if item := object(shown.item); ok && itempool.Text(is) != key {
-				return item != nil && len(other.key()) == 1 && !showable(read, item, other.key()[0], keyLike(is, key))
+				return item != nil && len(property) == 1 && !showable(read, item, property[0], keyLike(is, key))
 			}
 		}
 	}
@@ -214,7 +215,7 @@ func references(t *tester) {
 			scope: t.parentScope(b, ""), have: map[string]any{name: unknown}, mayFail: true,
 			title: "an item whose " + name + " refers to an unknown item",
 		})
-		if x.Succeeded() && !t.hasEveryKey(referred, nil, itempool.Text(unknown)) {
+		if x.Succeeded() && !hasEveryKey(t, referred, nil, itempool.Text(unknown)) {
 			t.report("reference", "body."+name, exchanges{x},
 				"a creation that refers to the unknown item %s is answered with %d", text(unknown), x.Status())
 		}
@@ -231,7 +232,7 @@ func references(t *tester) {
 func changeReference(t *tester, role resource.Role, name string, unknown any, refused *checks.Exchange) {
 	b := t.keyedOperation(role)
 	t.require(b != nil && documents(b.Operation, refused.Status()))
-	t.require(role != resource.Update || t.patchOperation() != nil)
+	t.require(role != resource.Update || patchOperation(t) != nil)
 	k := properties(b.Request)[name]
 	t.require(k != nil && !schema.ReadOnly(k) && schema.Conforms(k, unknown))
 	i := must(t, t.create(request{title: "create an item"}))
