@@ -176,7 +176,11 @@ func (in *inference) bind(o *operation) {
 func (r *roleRule) decide(f *bindFacts, saw string) {
 	b := f.binding
 	b.Role, b.Confidence = r.role, r.weigh(f)
-	b.Reason = strings.NewReplacer("{method}", f.Method, "{key}", "{"+b.Variable+"}", "{why}", f.noRole()).Replace(r.name)
+	b.Reason = r.name
+	if strings.Contains(r.name, "{") {
+		words := strings.NewReplacer("{method}", f.Method, "{key}", "{"+b.Variable+"}", "{why}", f.noRole())
+		b.Reason = words.Replace(r.name)
+	}
 	if f.candidate != nil {
 		b.Resource = f.candidate.resource
 	}

@@ -73,11 +73,14 @@ func itemAt(body view, names []string, known view, depth int) *Shape {
 
 func wrappedItem(members []member, names []string, known view, depth int) *Shape {
 	best, score := (*Shape)(nil), 0.0
-	others := len(slices.DeleteFunc(slices.Clone(members), func(m member) bool {
-		return metaNames[m.folded] || pageRole(m.name, m.view) != NoField
-	}))
+	w := wrapped{known: known, siblings: members}
 	for _, m := range members {
-		w := wrapped{member: m, inner: m.view, many: m.view.kind() == Array, known: known, others: others, siblings: members}
+		if !metaNames[m.folded] && pageRole(m.name, m.view) == NoField {
+			w.others++
+		}
+	}
+	for _, m := range members {
+		w.member, w.inner, w.many = m, m.view, m.view.kind() == Array
 		if w.many {
 			w.inner = m.view.element()
 		}
@@ -85,9 +88,9 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 			continue
 		}
 		w.named = slices.Contains(names, naming.SingularName(m.name))
-		if s, evidence := w.score(); s > 0.5 && s > score && (w.named || s >= 0.9 || !hasIdentity(members)) {
+		if s := w.score(nil); s > 0.5 && s > score && (w.named || s >= 0.9 || !hasIdentity(members)) {
 			best, score = w.inner.shape(w.many, m.name), s
-			best.evidence = evidence
+			w.score(&best.evidence)
 		}
 		if !nestingNames[m.folded] || score >= nestedScore {
 			continue
@@ -106,13 +109,15 @@ var nestingNames = naming.Set(`result response data payload`)
 // nestedScore is the score of an item in a nested wrapper.
 const nestedScore = 0.89
 
-func (w *wrapped) score() (float64, []Evidence) {
+func (w *wrapped) score(record *[]Evidence) float64 {
 	r, saw := itemRules.first(w)
 	if r == nil {
-		return 0, nil
+		return 0
 	}
-	evidence := []Evidence{{"item", r.name, r.weight, saw}}
-	return itemDetails.sum("item", w, r.weight, &evidence), evidence
+	if record != nil {
+		*record = append(*record, Evidence{"item", r.name, r.weight, saw})
+	}
+	return itemDetails.sum("item", w, r.weight, record)
 }
 
 // isReference reports whether an object says hardly more than which item it

@@ -96,10 +96,9 @@ func listAtDepth(body view, names []string, depth int) (*Shape, float64) {
 			if !isItem(facts.element) {
 				continue
 			}
-			var evidence []Evidence
-			if s := min(listRules.sum("list", &facts, 0, &evidence), 1); s > score {
+			if s := min(listRules.sum("list", &facts, 0, nil), 1); s > score {
 				best, score = facts.element.shape(true, m.name), s
-				best.evidence = evidence
+				listRules.sum("list", &facts, 0, &best.evidence)
 			}
 		}
 	}
