@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -161,4 +162,61 @@ func isDistinctive(value any, k *spec.Keywords) bool {
 		return len(v) > 0
 	}
 	return false
+}
+
+// matchesFilter reports whether a property's value is what a filter asks for. Other
+// text may match in a backend that is lenient, but not where the filter and the
+// property have the same few values.
+func matchesFilter(p *resource.Param, is, asked any) (matches, known bool) {
+	matches, known = compareFilter(p.Compare, is, asked)
+	if known || p.Compare != resource.Equal || p.Member != "" || p.Parameter.Schema == nil {
+		return matches, known
+	}
+	values := schema.Values(p.Parameter.Schema.Keywords)
+	bothListed := slices.Contains(values, is) && slices.Contains(values, asked)
+	return matches && !bothListed, bothListed
+}
+
+// comparisons are the filters that compare by order: what the order of an item's value
+// to the filter's must be.
+var comparisons = map[resource.Compare]func(order int) bool{
+	resource.NotEqual: func(order int) bool { return order != 0 },
+	resource.Less:     func(order int) bool { return order < 0 },
+	resource.AtMost:   func(order int) bool { return order <= 0 },
+	resource.Greater:  func(order int) bool { return order > 0 },
+	resource.AtLeast:  func(order int) bool { return order >= 0 },
+}
+
+func compareFilter(c resource.Compare, is, asked any) (matches, known bool) {
+	if elements, ok := is.([]any); ok {
+		return slices.ContainsFunc(elements, func(element any) bool {
+			matches, known := compareFilter(c, element, asked)
+			return matches && known
+		}), true
+	}
+	if is == nil {
+		return false, c == resource.Equal
+	}
+	a, isText := is.(string)
+	b, also := asked.(string)
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if c == resource.Contains {
+		return isText && also && strings.Contains(a, b), isText && also
+	}
+	order, comparable := order(is, asked)
+	if !comparable {
+		return false, false
+	}
+	if holds := comparisons[c]; holds != nil {
+		return holds(order), true
+	}
+	if order != 0 && isText && also && strings.Contains(a, b) {
+		return true, false // a filter may be lenient with text
+	}
+	return order == 0, true
+}
+
+func isList(value any) bool {
+	_, ok := value.([]any)
+	return ok
 }
