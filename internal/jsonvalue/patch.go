@@ -91,29 +91,34 @@ func apply(target any, operation map[string]any, size *int) (any, error) {
 		}
 		return target, nil
 	case "move", "copy":
-		from, err := place(operation, "from")
-		if err != nil {
-			return nil, err
-		}
-		moved, err := at(target, from)
-		if err != nil {
-			return nil, err
-		}
-		if name == "copy" {
-			if *size += count(moved, maxPatchSize); *size > maxPatchSize {
-				return nil, errors.New("the copies are too large")
-			}
-			return add(target, path, moved)
-		}
-		if len(path) > len(from) && slices.Equal(path[:len(from)], from) {
-			return nil, errors.New("nothing can be moved into itself")
-		}
-		if target, _, err = Remove(target, from); err != nil {
-			return nil, err
+		return relocate(target, operation, path, size)
+	}
+	return nil, malformed("%q is no operation; there are add, remove, replace, move, copy and test", name)
+}
+
+// relocate applies a move or a copy.
+func relocate(target any, operation map[string]any, path []string, size *int) (any, error) {
+	from, err := place(operation, "from")
+	if err != nil {
+		return nil, err
+	}
+	moved, err := at(target, from)
+	if err != nil {
+		return nil, err
+	}
+	if operation["op"] == "copy" {
+		if *size += count(moved, maxPatchSize); *size > maxPatchSize {
+			return nil, errors.New("the copies are too large")
 		}
 		return add(target, path, moved)
 	}
-	return nil, malformed("%q is no operation; there are add, remove, replace, move, copy and test", name)
+	if len(path) > len(from) && slices.Equal(path[:len(from)], from) {
+		return nil, errors.New("nothing can be moved into itself")
+	}
+	if target, _, err = Remove(target, from); err != nil {
+		return nil, err
+	}
+	return add(target, path, moved)
 }
 
 // count gives how many values there are in one, up to a limit.

@@ -111,8 +111,8 @@ func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) [
 func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	var best []*jsonschema.ValidationError
 	for _, branch := range branches {
-		complaints := leaves(branch, nil)
-		ruledOut := slices.ContainsFunc(complaints, func(leaf *jsonschema.ValidationError) bool {
+		faults := leaves(branch, nil)
+		ruledOut := slices.ContainsFunc(faults, func(leaf *jsonschema.ValidationError) bool {
 			switch leaf.ErrorKind.(type) {
 			case *kind.Type:
 				return len(leaf.InstanceLocation) == len(branch.InstanceLocation)
@@ -126,7 +126,7 @@ func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationErr
 		case best != nil:
 			return nil
 		default:
-			best = complaints
+			best = faults
 		}
 	}
 	return best

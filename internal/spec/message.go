@@ -120,7 +120,7 @@ const maxBranches = 3
 func branches(e *jsonschema.ValidationError) string {
 	var why []string
 	for _, branch := range e.Causes {
-		why = append(why, complaint(leaves(branch, nil)[0], len(e.InstanceLocation)))
+		why = append(why, branchFault(leaves(branch, nil)[0], len(e.InstanceLocation)))
 	}
 	if all := slices.Compact(slices.Clone(why)); len(all) == 1 {
 		return ": " + all[0]
@@ -135,8 +135,8 @@ func branches(e *jsonschema.ValidationError) string {
 	return b.String()
 }
 
-// complaint says what is wrong with a value, and where below one that is so deep.
-func complaint(leaf *jsonschema.ValidationError, depth int) string {
+// branchFault says what is wrong with a value, and where below one that is so deep.
+func branchFault(leaf *jsonschema.ValidationError, depth int) string {
 	at := slices.Clone(leaf.InstanceLocation[min(depth, len(leaf.InstanceLocation)):])
 	text := ""
 	switch k := leaf.ErrorKind.(type) {

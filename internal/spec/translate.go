@@ -229,9 +229,9 @@ func (t *translator) reference(n, ref *tree.Node) any {
 // takes time in the square of their number.
 const maxTogether = 100
 
-// graft makes a property's schema a resource of its own, though nothing refers
+// separate makes a property's schema a resource of its own, though nothing refers
 // to it.
-func (t *translator) graft(n *tree.Node) any {
+func (t *translator) separate(n *tree.Node) any {
 	t.resource.links = append(t.resource.links, t.schemas.resource(n, t.resource.direction))
 	return map[string]any{replaceKeyword: t.lastLink()}
 }
@@ -309,7 +309,7 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 			}
 		}
 		if name == "properties" && t.schemaCount > maxTogether && !t.dynamic && member.Value.Kind == tree.Object {
-			schemas[member.Name] = t.graft(member.Value)
+			schemas[member.Name] = t.separate(member.Value)
 			continue
 		}
 		schemas[member.Name] = t.schema(member.Value, hidden)
