@@ -51,7 +51,7 @@ func (i *idleConns) end() {
 	clear(i.conns)
 }
 
-// listener makes tracked connections.
+// listener accepts tracked connections.
 type listener struct {
 	net.Listener
 	idle *idleConns
@@ -76,7 +76,7 @@ type trackedConn struct {
 	idle   *idleConns
 	used   bool   // something has been read
 	unread bool   // a request was refused before all of it was read
-	after  func() // to be called when the answer is on its way; nil for nothing
+	after  func() // see afterAnswer; nil for nothing
 }
 
 func (c *trackedConn) Read(b []byte) (int, error) {
@@ -97,8 +97,7 @@ func (c *trackedConn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// afterAnswer has something done once the answer to the request at hand is on
-// its way.
+// afterAnswer calls do once the answer to the current request is on its way.
 func afterAnswer(conn net.Conn, do func()) {
 	if c := tracked(conn); c != nil {
 		c.after = do
