@@ -86,14 +86,6 @@ func (s scope) parts(n ast.Node) []part {
 
 var comparisons = []string{"==", "!=", "<", ">", "<=", ">=", "in", "contains", "startsWith", "endsWith", "matches"}
 
-func isLiteral(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NilNode, *ast.ConstantNode:
-		return true
-	}
-	return false
-}
-
 // Miss is a part of a condition that does not hold.
 type Miss struct {
 	Condition string

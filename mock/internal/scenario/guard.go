@@ -132,15 +132,16 @@ func pay(n *ast.Node, always bool) {
 // isScalar reports whether a node is known to give a number, a boolean, null
 // or a literal string.
 func isScalar(n ast.Node) bool {
+	if isLiteral(n) || n.Nature() == nil {
+		return isLiteral(n)
+	}
+	kind := n.Nature().Kind
+	return kind == reflect.Bool || kind == reflect.Int || kind == reflect.Float64
+}
+
+func isLiteral(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NilNode, *ast.ConstantNode:
-		return true
-	}
-	if n.Nature() == nil {
-		return false
-	}
-	switch n.Nature().Kind {
-	case reflect.Bool, reflect.Int, reflect.Float64:
 		return true
 	}
 	return false

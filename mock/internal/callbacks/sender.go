@@ -43,7 +43,6 @@ type Result struct {
 	Response *exchange.Response // nil with Err
 	Err      error
 	Attempts int // 0 where nothing was sent
-	Took     time.Duration
 }
 
 // errFull is the end of messages that come faster than they can be sent.
@@ -129,11 +128,10 @@ func (s *Sender) work() {
 
 // persist sends a message until it is answered, or has failed too often.
 func (s *Sender) persist(m *Message) *Result {
-	began := time.Now()
 	wait := s.backoff
 	for attempt := 1; ; attempt++ {
 		r := s.Send(s.context, m)
-		r.Attempts, r.Took = attempt, time.Since(began)
+		r.Attempts = attempt
 		answered := r.Err == nil && r.Response.Status < 500 && r.Response.Status != http.StatusTooManyRequests
 		if attempt == maxAttempts || answered {
 			return r
@@ -169,17 +167,14 @@ func (s *Sender) Send(ctx context.Context, m *Message) *Result {
 			request.Header.Add(f.Name, f.Value)
 		}
 	}
-	began := time.Now()
 	response, err := s.client.Do(request)
 	r.Attempts = 1
 	if err != nil {
-		r.Took = time.Since(began)
 		r.Err = plain(err)
 		return r
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
-	r.Took = time.Since(began)
 	if err != nil {
 		r.Err = plain(err)
 		return r
