@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
 )
@@ -71,28 +70,39 @@ func (g *grid) index(v int64, up bool) *big.Int {
 	return q
 }
 
-// number writes unit·m/10^scale without zeros at its end.
+// number writes unit·m/10^scale.
 func (g *grid) number(m *big.Int) json.Number {
-	v := new(big.Int).Mul(m, g.unit)
-	s := v.String()
-	if g.scale == 0 {
-		return json.Number(s)
+	return decimal(new(big.Int).Mul(m, g.unit).Append(nil, 10), g.scale)
+}
+
+// decimal writes digits/10^scale without zeros at its end.
+func decimal(digits []byte, scale int) json.Number {
+	if scale == 0 {
+		return json.Number(digits)
 	}
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "-", s[1:]
+	sign := 0
+	if digits[0] == '-' {
+		sign = 1
 	}
-	if pad := g.scale + 1 - len(s); pad > 0 {
-		s = strings.Repeat("0", pad) + s
+	for len(digits)-sign <= scale {
+		digits = append(digits, 0)
+		copy(digits[sign+1:], digits[sign:])
+		digits[sign] = '0'
 	}
-	whole, part := s[:len(s)-g.scale], strings.TrimRight(s[len(s)-g.scale:], "0")
-	if part == "" {
-		if whole == "0" {
+	point, end := len(digits)-scale, len(digits)
+	for end > point && digits[end-1] == '0' {
+		end--
+	}
+	if end == point {
+		if string(digits[:point]) == "-0" {
 			return "0"
 		}
-		return json.Number(sign + whole)
+		return json.Number(digits[:point])
 	}
-	return json.Number(sign + whole + "." + part)
+	digits = append(digits[:end], 0)
+	copy(digits[point+1:], digits[point:])
+	digits[point] = '.'
+	return json.Number(digits)
 }
 
 func power10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
@@ -158,30 +168,8 @@ func (s *smallGrid) pick(key Key, w window) json.Number {
 		}
 	}
 	m := first + int64(formats.Mix(uint64(key))%uint64(last-first+1))
-	return s.number(m * s.unit)
-}
-
-// number writes v/10^scale without zeros at its end.
-func (s *smallGrid) number(v int64) json.Number {
-	if s.scale == 0 {
-		return json.Number(strconv.FormatInt(v, 10))
-	}
-	var buffer [32]byte
-	b := buffer[:0]
-	if v < 0 {
-		b, v = append(b, '-'), -v
-	}
-	b = strconv.AppendInt(b, v/s.power, 10)
-	part := v % s.power
-	if part == 0 {
-		return json.Number(b)
-	}
-	b = append(b, '.')
-	for power := s.power / 10; part > 0; power /= 10 {
-		b = append(b, byte('0'+part/power))
-		part %= power
-	}
-	return json.Number(b)
+	var buffer [40]byte
+	return decimal(strconv.AppendInt(buffer[:0], m*s.unit, 10), s.scale)
 }
 
 // floorDiv divides by a positive number, rounding down.

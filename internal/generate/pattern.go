@@ -66,8 +66,8 @@ func splitPattern(source string) (all, none []string) {
 	return all, none
 }
 
-// tokenize splits a pattern into escapes, classes, the openings of groups and
-// single characters.
+// tokenize splits a pattern into escapes, classes, the openings of groups, braces
+// with what is in them, and single characters.
 func tokenize(source string) []string {
 	var tokens []string
 	for len(source) > 0 {
@@ -77,6 +77,8 @@ func tokenize(source string) []string {
 			n = escapeLength(source)
 		case source[0] == '[':
 			n = classLength(source)
+		case source[0] == '{':
+			n = strings.IndexByte(source, '}') + 1
 		case source[0] == '(':
 			for _, open := range []string{"(?:", "(?=", "(?!", "(?<=", "(?<!"} {
 				if strings.HasPrefix(source, open) {
@@ -186,30 +188,14 @@ func groupOf(tokens []string, reference string) int {
 
 // capRepeats lowers the upper bounds of {n,m} to n plus a limit.
 func capRepeats(source string, limit int) string {
-	var b strings.Builder
-	for _, token := range mergeBraces(tokenize(source)) {
+	tokens := tokenize(source)
+	for i, token := range tokens {
 		lo, hi, ok := strings.Cut(strings.Trim(token, "{}"), ",")
 		least, err := strconv.Atoi(lo)
 		most, _ := strconv.Atoi(hi)
 		if token[0] == '{' && ok && err == nil && most > least+limit {
-			token = "{" + lo + "," + strconv.Itoa(least+limit) + "}"
-		}
-		b.WriteString(token)
-	}
-	return b.String()
-}
-
-// mergeBraces makes one token of {n,m}.
-func mergeBraces(tokens []string) []string {
-	for i := range tokens {
-		if tokens[i] != "{" {
-			continue
-		}
-		if n := slices.Index(tokens[i:], "}"); n > 0 {
-			tokens[i] = strings.Join(tokens[i:i+n+1], "")
-			tokens = slices.Delete(tokens, i+1, i+n+1)
-			return append(tokens[:i+1], mergeBraces(tokens[i+1:])...)
+			tokens[i] = "{" + lo + "," + strconv.Itoa(least+limit) + "}"
 		}
 	}
-	return tokens
+	return strings.Join(tokens, "")
 }

@@ -62,102 +62,74 @@ func (sh *shape) isMap() bool {
 	return false
 }
 
-// nameSource gives names one after the other: those that patterns of
-// patternProperties match, those that propertyNames make, plain ones.
+// nameSource gives names one after the other: those that propertyNames allow,
+// those that patterns of patternProperties match, plain ones.
 func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
-	var makers []func(Key) (string, bool)
+	var sources []func(i int) string
 	f := formats.NewFaker()
 	if len(sh.names) > 0 {
 		constraints := []constraint{{op: ofKinds, n: int(text)}}
 		for _, k := range sh.names {
 			constraints = append(constraints, constraint{op: conforms, schema: k})
 		}
-		if n := g.child(constraints); n != nil {
-			if listed := g.nameList(n); listed != nil {
-				return func(i int) (string, bool) {
-					if i < len(listed) {
-						return listed[i], true
-					}
+		if names := g.textShape(g.child(constraints)); names != nil && names.listed {
+			return func(i int) (string, bool) {
+				if i >= len(names.values) {
 					return "", false
 				}
+				name, ok := names.values[i].(string)
+				return name, ok
 			}
-			makers = append(makers, func(key Key) (string, bool) { return g.name(n, key) })
+		} else if names != nil {
+			r := run{g: g, fake: f}
+			sources = append(sources, func(i int) string {
+				v, _ := r.text(names, place{key: Key(11).at(i)})
+				name, _ := v.(string)
+				return name
+			})
 		}
 	}
 	for _, k := range sh.schemas {
 		for _, re := range sortedPatterns(k.PatternProperties) {
-			if k.PatternProperties[re].Bool != nil && !*k.PatternProperties[re].Bool {
+			if forbids := k.PatternProperties[re].Bool; forbids != nil && !*forbids {
 				continue
 			}
 			if a := newAutomaton([]string{re.String()}, nil, 0, never); a != nil {
-				makers = append(makers, func(key Key) (string, bool) {
-					s := a.write(f.Seed(uint64(key)))
-					return s, re.MatchString(s)
-				})
+				sources = append(sources, func(i int) string { return a.write(f.Seed(uint64(Key(11).at(i)))) })
 			}
 		}
 	}
 	if len(sh.names) == 0 {
-		makers = append(makers, nil)
-	}
-	plain := 0
-	return func(i int) (string, bool) {
-		if len(makers) == 0 {
-			return "", false
-		}
-		if make := makers[i%len(makers)]; make != nil {
-			for try := range 16 {
-				if s, ok := make(Key(11).at(i).at(try)); ok {
-					return s, true
-				}
+		plain := -1
+		sources = append(sources, func(int) string {
+			if plain++; plain < len(plainNames) {
+				return plainNames[plain]
 			}
-			return "", true // taken at once, never again
+			return "property" + strconv.Itoa(plain+1)
+		})
+	}
+	return func(i int) (string, bool) {
+		if len(sources) == 0 {
+			return "", false
 		}
-		plain++
-		if plain <= len(plainNames) {
-			return plainNames[plain-1], true
-		}
-		return "property" + strconv.Itoa(plain), true
+		return sources[i%len(sources)](i), true
 	}
 }
 
-// nameList gives the names that a node lists, nil where it lists none.
-func (g *Generator) nameList(n *node) []string {
-	sh := g.seeLocked(n).shape
-	if !sh.listed {
-		return nil
-	}
-	names := []string{}
-	for _, v := range sh.values {
-		if s, ok := v.(string); ok {
-			names = append(names, s)
+// textShape gives the shape of a node that is a string, or of its first branches,
+// nil if there is none. The caller holds the lock.
+func (g *Generator) textShape(n *node) *shape {
+	for n != nil {
+		m := g.seeLocked(n)
+		if m.choice == nil {
+			if m.shape.reason != "" || m.shape.kinds != text && !m.shape.listed {
+				return nil
+			}
+			return m.shape
 		}
+		n = m.choice.branches[0]
 	}
-	return names
-}
-
-// name makes a string of a node while the lock is held.
-func (g *Generator) name(n *node, key Key) (string, bool) {
-	for range 8 {
-		s := g.seeLocked(n)
-		switch {
-		case s.shape.reason != "":
-			return "", false
-		case s.choice != nil:
-			n = s.choice.branches[key.intN(len(s.choice.branches))]
-			continue
-		case s.shape.listed:
-			name, ok := s.shape.pickListed(place{key: key}).(string)
-			return name, ok
-		case s.shape.kinds != text:
-			return "", false
-		}
-		r := run{g: g, fake: formats.NewFaker()}
-		v, ok := r.text(s.shape, place{key: key, object: key})
-		name, _ := v.(string)
-		return name, ok
-	}
-	return "", false
+	return nil
 }
 
 // property gives what the schemas of the shape say of a property; false where

@@ -101,8 +101,7 @@ func (sh *shape) merge(g *Generator, k *schema.Keywords) {
 	raise(&sh.minItems, k.MinItems)
 	lower(&sh.maxItems, k.MaxItems)
 	sh.unique = sh.unique || k.UniqueItems
-	if k.MinItems != nil || k.MaxItems != nil || k.UniqueItems || k.Items2020 != nil || len(k.PrefixItems) > 0 ||
-		k.Contains != nil || k.UnevaluatedItems != nil {
+	if isAboutArrays(k) {
 		sh.typed |= array
 	}
 	raise(&sh.minProps, k.MinProperties)
@@ -113,11 +112,20 @@ func (sh *shape) merge(g *Generator, k *schema.Keywords) {
 	if k.PropertyNames != nil {
 		sh.names = append(sh.names, k.PropertyNames)
 	}
-	if len(k.Properties) > 0 || len(k.Required) > 0 || len(k.PatternProperties) > 0 || k.AdditionalProperties != nil ||
-		k.MinProperties != nil || k.MaxProperties != nil || k.PropertyNames != nil || len(k.DependentSchemas) > 0 ||
-		k.UnevaluatedProperties != nil {
+	if isAboutObjects(k) {
 		sh.typed |= object
 	}
+}
+
+func isAboutArrays(k *schema.Keywords) bool {
+	return k.MinItems != nil || k.MaxItems != nil || k.UniqueItems || k.Items2020 != nil || len(k.PrefixItems) > 0 ||
+		k.Contains != nil || k.UnevaluatedItems != nil
+}
+
+func isAboutObjects(k *schema.Keywords) bool {
+	return len(k.Properties) > 0 || len(k.Required) > 0 || len(k.PatternProperties) > 0 || k.AdditionalProperties != nil ||
+		k.MinProperties != nil || k.MaxProperties != nil || k.PropertyNames != nil || len(k.DependentSchemas) > 0 ||
+		k.UnevaluatedProperties != nil
 }
 
 func raise(least *int, bound *int) {
