@@ -101,7 +101,7 @@ func (p *arrayPlan) smallest() []*node {
 	return nodes
 }
 
-// array makes an array whose elements differ as far as they can.
+// array generates an array whose elements differ as far as they can.
 func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 	p := &sh.array
 	small := at.small || r.small(n)
@@ -138,7 +138,7 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 	return list, true
 }
 
-// element makes one element that differs from those before it: always where
+// element generates one element that differs from those before it: always where
 // they must be unique, as far as a few keys reach otherwise.
 func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 	if r.g.depthOf(n) >= impossible {
@@ -165,7 +165,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 			break
 		}
 		var ok bool
-		if v, ok = r.make(n, at); !ok {
+		if v, ok = r.generate(n, at); !ok {
 			return nil, false
 		}
 		if at.given && !sh.unique || !contains(list, v) && !sameID(list, v) {

@@ -11,7 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// automaton makes the strings of some patterns whose length lies within bounds.
+// automaton writes the strings of some patterns whose length lies within bounds.
 // Its letters are sets of characters that no pattern tells apart.
 type automaton struct {
 	letters [][]rune // pairs of first and last
@@ -333,7 +333,8 @@ func (a *automaton) write(f *formats.Faker) string {
 
 // favourites are the characters that a class gives first, if it has any.
 var favourites = [][]rune{
-	{'0', '9', 'a', 'z'}, {'A', 'Z'}, {'-', '-', '_', '_'}, {' ', ' '}, {'!', '~'}, {0xa1, 0x2ff}, {0x300, 0xd7ff}, {0xe000, 0xfffd},
+	{'0', '9', 'a', 'z'}, {'A', 'Z'}, {'-', '-', '_', '_'}, {' ', ' '}, {'!', '~'},
+	{0xa1, 0x2ff}, {0x300, 0xd7ff}, {0xe000, 0xfffd},
 }
 
 // pickRune takes a character of a class.

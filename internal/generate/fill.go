@@ -66,17 +66,21 @@ func (f *filling) keeps(sh *shape, have any) bool {
 
 // leaves reports whether an optional property is left out: what nested objects
 // were sent without, they are answered without.
-func (f *filling) leaves(nested bool, name string, sent map[string]any) bool {
-	if _, ok := sent[name]; ok {
-		return false
-	}
+func (f *filling) leaves(nested bool, name string) bool {
 	return nested || slices.Contains(f.unsent, name)
 }
 
-// admits reports whether an additional property can be as it was sent.
-func (f *filling) admits(sh *shape, name string, v any) bool {
-	constraints, ok := sh.property(name)
-	return ok && !sh.forbidden[name] && sh.named(name) && admitted(constraints, v)
+// keepExtra adds the properties that were sent and that no schema names, as far
+// as they are allowed.
+func (f *filling) keepExtra(sh *shape, object, sent map[string]any) {
+	for _, name := range sorted(sent) {
+		if _, ok := object[name]; ok || len(object) >= sh.maxProps || sh.forbidden[name] || !sh.named(name) {
+			continue
+		}
+		if constraints, ok := sh.property(name); ok && admitted(constraints, sent[name]) {
+			object[name] = sent[name]
+		}
+	}
 }
 
 // branch gives the branch that agrees best with what was sent: one that takes

@@ -105,7 +105,7 @@ func (g *Generator) value(key Key, have map[string]any, fill *filling) (any, err
 		if fill != nil {
 			at.have, at.given = have, true
 		}
-		value, ok := r.make(g.root, at)
+		value, ok := r.generate(g.root, at)
 		if !ok {
 			continue
 		}

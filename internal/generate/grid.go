@@ -26,32 +26,25 @@ func (g *grid) step() *big.Rat { return new(big.Rat).SetFrac(g.unit, power10(g.s
 // many there are.
 func (g *grid) within(w window) (lo *big.Int, width uint64) {
 	const many = 1000
-	first, last := g.index(w.lo, true), g.index(w.hi, false)
-	if g.lo != nil && first.Cmp(g.lo) < 0 {
-		first.Set(g.lo)
-	}
-	if g.hi != nil && last.Cmp(g.hi) > 0 {
-		last.Set(g.hi)
-	}
-	if first.Cmp(last) > 0 { // the window lies outside, or between two steps
-		switch {
-		case g.hi != nil && g.hi.Cmp(g.index(w.lo, true)) < 0:
-			last.Set(g.hi)
-			first.Sub(last, big.NewInt(many-1))
-		default:
-			if g.lo != nil && g.lo.Cmp(last) > 0 {
-				first.Set(g.lo)
-			} else {
-				first.Set(g.index(w.lo, true))
-			}
-			last.Add(first, big.NewInt(many-1))
-		}
+	start := g.index(w.lo, true)
+	first, last := new(big.Int).Set(start), g.index(w.hi, false)
+	clamp := func() {
 		if g.lo != nil && first.Cmp(g.lo) < 0 {
 			first.Set(g.lo)
 		}
 		if g.hi != nil && last.Cmp(g.hi) > 0 {
 			last.Set(g.hi)
 		}
+	}
+	clamp()
+	if first.Cmp(last) > 0 { // the window lies outside, or between two steps
+		if g.hi != nil && g.hi.Cmp(start) < 0 {
+			first.Sub(g.hi, big.NewInt(many-1))
+			last.Set(g.hi)
+		} else {
+			last.Add(first, big.NewInt(many-1))
+		}
+		clamp()
 	}
 	last.Sub(last, first)
 	if !last.IsUint64() || last.Uint64() == math.MaxUint64 {
@@ -136,19 +129,22 @@ func (g *grid) shrink() *smallGrid {
 	if !g.unit.IsInt64() || g.unit.Int64() > maxSmallUnit || g.scale > maxSmallScale {
 		return nil
 	}
-	s := &smallGrid{unit: g.unit.Int64(), power: power10(g.scale).Int64(), scale: g.scale, lo: -maxSmallIndex, hi: maxSmallIndex}
-	fits := func(bound *big.Int, into *int64) bool {
-		if bound == nil {
-			return true
+	s := &smallGrid{unit: g.unit.Int64(), power: power10(g.scale).Int64(), scale: g.scale}
+	s.lo, s.hi = -maxSmallIndex, maxSmallIndex
+	for _, b := range []struct {
+		bound *big.Int
+		into  *int64
+		sign  int // of bounds so far away that they are as good as none
+	}{{g.lo, &s.lo, -1}, {g.hi, &s.hi, 1}} {
+		switch {
+		case b.bound == nil:
+		case b.bound.CmpAbs(big.NewInt(maxSmallIndex)) <= 0:
+			*b.into = b.bound.Int64()
+		case b.bound.Sign() != b.sign:
+			return nil
 		}
-		if bound.CmpAbs(big.NewInt(maxSmallIndex)) > 0 {
-			// A bound so far away is as good as none, unless the other side lies there too.
-			return (bound.Sign() > 0) == (into == &s.hi)
-		}
-		*into = bound.Int64()
-		return true
 	}
-	if !fits(g.lo, &s.lo) || !fits(g.hi, &s.hi) || s.lo > s.hi {
+	if s.lo > s.hi {
 		return nil
 	}
 	return s

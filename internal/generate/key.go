@@ -6,7 +6,7 @@ import "github.com/coldframe/coldframe/internal/formats"
 // it is used. Keys of neighbouring places are unrelated.
 type Key uint64
 
-// NewKey makes a key of a seed and of everything that the value may depend on:
+// NewKey gives the key of a seed and of everything that the value may depend on:
 // the operation, path parameters, the status.
 func NewKey(seed uint64, parts ...string) Key {
 	k := Key(formats.Mix(seed ^ formats.Increment))

@@ -27,7 +27,8 @@ const (
 
 // typeKinds are the kinds of the values of the keyword type.
 var typeKinds = map[string]kinds{
-	"null": null, "boolean": boolean, "integer": integer, "number": numbers, "string": text, "array": array, "object": object,
+	"null": null, "boolean": boolean, "integer": integer, "number": numbers, "string": text,
+	"array": array, "object": object,
 }
 
 func (ks kinds) count() int {

@@ -24,7 +24,7 @@ type choiceID struct {
 	name   string
 }
 
-// pendingChoice is a choice that the constraints have not made yet.
+// pendingChoice is a choice that the constraints leave open.
 type pendingChoice struct {
 	id      choiceID
 	ordered bool
@@ -206,17 +206,21 @@ func (m *merger) applyDependent(k *schema.Keywords, name string, needed ...const
 		return
 	}
 	order := []int{1, 0, 2}
-	declared := func(k *schema.Keywords) bool { return k.Properties[name] != nil || slices.Contains(k.Required, name) }
+	declared := func(k *schema.Keywords) bool {
+		return k.Properties[name] != nil || slices.Contains(k.Required, name)
+	}
 	if m.g.options.Fill != "required" && slices.ContainsFunc(m.shape.schemas, declared) {
 		order = []int{0, 1, 2}
 	}
-	m.decide(pendingChoice{id: choiceID{k, "depends " + name}, ordered: true, order: order, branch: func(n int) []constraint {
-		return [][]constraint{
-			append([]constraint{{op: has, name: name}}, needed...),
-			{{op: ofKinds, n: int(object)}, {op: lacks, name: name}},
-			{{op: ofKinds, n: int(anyKind &^ object)}},
-		}[n]
-	}})
+	branches := [][]constraint{
+		append([]constraint{{op: has, name: name}}, needed...),
+		{{op: ofKinds, n: int(object)}, {op: lacks, name: name}},
+		{{op: ofKinds, n: int(anyKind &^ object)}},
+	}
+	m.decide(pendingChoice{
+		id: choiceID{k, "depends " + name}, ordered: true, order: order,
+		branch: func(n int) []constraint { return branches[n] },
+	})
 }
 
 // applyContains reserves positions for the elements that contains asks for: the
@@ -241,7 +245,9 @@ func (m *merger) applyContains(k *schema.Keywords) {
 	}
 	for _, other := range sh.schemas { // a closed tuple has it among its items
 		if items := other.Items2020; items != nil && items.Bool != nil && !*items.Bool {
-			first = max(0, slices.IndexFunc(other.PrefixItems, func(item *schema.Keywords) bool { return kindsOf(item)&kindsOf(k.Contains) != 0 }))
+			first = max(0, slices.IndexFunc(other.PrefixItems, func(item *schema.Keywords) bool {
+				return kindsOf(item)&kindsOf(k.Contains) != 0
+			}))
 		}
 	}
 	if first+least > sh.maxItems {
@@ -267,8 +273,8 @@ func (m *merger) decide(p pendingChoice) {
 	m.pending = append(m.pending, p)
 }
 
-// propagate makes the choices that leave no choice, and gives the one to make
-// next: that with the fewest branches.
+// propagate takes the branches that are the only ones left, and gives the choice
+// to make next: that with the fewest branches.
 func (m *merger) propagate() *pendingChoice {
 	for again := true; again && m.shape.reason == "" && !m.shape.listed; {
 		again = false

@@ -16,6 +16,7 @@ type numberShape struct {
 	minOpen, maxOpen bool // the bound itself is excluded
 	steps            []*big.Rat
 	grid             *grid
+	certain          bool // every number of the grid conforms
 }
 
 func (s *numberShape) merge(k *schema.Keywords) bool {
@@ -29,7 +30,8 @@ func (s *numberShape) merge(k *schema.Keywords) bool {
 	if k.Format != nil {
 		s.within(formats.Lookup(k.Format.Name))
 	}
-	return k.Minimum != nil || k.ExclusiveMinimum != nil || k.Maximum != nil || k.ExclusiveMaximum != nil || k.MultipleOf != nil
+	return k.Minimum != nil || k.ExclusiveMinimum != nil || k.Maximum != nil || k.ExclusiveMaximum != nil ||
+		k.MultipleOf != nil
 }
 
 // within adds the bounds of a format.
@@ -134,17 +136,13 @@ func (s *numberShape) finish(g *Generator, sh *shape) {
 		return
 	}
 	s.grid.small = s.grid.shrink()
-	if s.plain(sh.kinds) && len(sh.failed) == 0 {
+	s.certain = sh.kinds&integer != 0 && !s.grid.floats && len(sh.failed) == 0
+	if s.certain {
 		return
 	}
 	if _, ok := sh.pickNumber(Key(1), nil); !ok {
 		sh.fail("no number was found that conforms")
 	}
-}
-
-// plain says that every number of the grid conforms.
-func (s *numberShape) plain(ks kinds) bool {
-	return ks&integer != 0 && !s.grid.floats
 }
 
 // window is a range of numbers that look right.
@@ -161,18 +159,19 @@ func (sh *shape) pickNumber(key Key, w *window) (json.Number, bool) {
 	if w == nil {
 		w = &ordinary
 	}
+	accepts := func(n json.Number, strict bool) bool {
+		return s.certain || sh.acceptsNumber(n) && (!strict || !g.floats || s.wholeInFloats(n))
+	}
 	if g.small != nil {
-		if n := g.small.pick(key, *w); s.plain(sh.kinds) && len(sh.failed) == 0 || sh.acceptsNumber(n) && (!g.floats || s.wholeInFloats(n)) {
+		if n := g.small.pick(key, *w); accepts(n, true) {
 			return n, true
 		}
 	}
 	lo, width := g.within(*w)
-	plain := s.plain(sh.kinds) && len(sh.failed) == 0
 	m := new(big.Int)
 	for try := range 64 {
 		m.SetUint64(formats.Mix(uint64(key.at(try))) % width)
-		n := g.number(m.Add(m, lo))
-		if plain || sh.acceptsNumber(n) && (!g.floats || try > 40 || s.wholeInFloats(n)) {
+		if n := g.number(m.Add(m, lo)); accepts(n, try <= 40) {
 			return n, true
 		}
 	}
@@ -182,15 +181,10 @@ func (sh *shape) pickNumber(key Key, w *window) (json.Number, bool) {
 		}
 	}
 	// What is left is rare: look at every number from the lowest.
-	start := lo
-	if g.lo != nil {
-		start = g.lo
+	if m.Set(lo); g.lo != nil {
+		m.Set(g.lo)
 	}
-	m.Set(start)
-	for range 2000 {
-		if g.hi != nil && m.Cmp(g.hi) > 0 {
-			break
-		}
+	for i := 0; i < 2000 && (g.hi == nil || m.Cmp(g.hi) <= 0); i++ {
 		if n := g.number(m); sh.acceptsNumber(n) {
 			return n, true
 		}

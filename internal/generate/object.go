@@ -145,7 +145,7 @@ func (g *Generator) hidden(n *node) bool {
 	})
 }
 
-// object makes an object: what is required, and what is optional as long as
+// object generates an object: what is required, and what is optional as long as
 // the value does not grow too deep.
 func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 	p := &sh.object
@@ -154,9 +154,8 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 	defer func() { r.path = r.path[:len(r.path)-1] }()
 
 	sent, _ := at.have.(map[string]any)
-	filling := at.given && sent != nil
 	wrapper := ""
-	if filling && len(r.path) == 1 {
+	if at.given && sent != nil && len(r.path) == 1 {
 		wrapper = r.wrapper(p, sent)
 	}
 	object := make(map[string]any, len(p.named))
@@ -164,25 +163,18 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 	need := max(sh.minProps, len(sh.required))
 	for i := range p.named {
 		e := &p.named[i]
-		if !e.required {
-			depth := r.g.depthOf(e.node)
-			switch {
-			case depth >= impossible, len(sh.required)+optional >= sh.maxProps:
-				continue
-			case len(p.named)-i <= need-len(object): // minProperties asks for all that are left
-			case filling && e.name != wrapper && r.fill.leaves(len(r.path) > r.top, e.name, sent):
-				continue
-			case r.required, small && depth > 0:
-				if _, ok := sent[e.name]; !ok {
-					continue
-				}
-			}
+		if !e.required && (len(sh.required)+optional >= sh.maxProps || r.g.depthOf(e.node) >= impossible) {
+			continue
+		}
+		needed := e.required || len(p.named)-i <= need-len(object) // minProperties asks for all that are left
+		if !needed && r.omits(e, at, sent, wrapper, small) {
+			continue
 		}
 		inner := r.inside(e, at, sent, small)
 		if e.name == wrapper && wrapper != "" {
 			inner.have, inner.given = sent, true
 		}
-		v, ok := r.make(e.node, inner)
+		v, ok := r.generate(e.node, inner)
 		if !ok {
 			if e.required {
 				return nil, false
@@ -199,6 +191,17 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 		return nil, false
 	}
 	return object, true
+}
+
+// omits reports whether an optional property that was not sent is left out.
+func (r *run) omits(e *propertyPlan, at place, sent map[string]any, wrapper string, small bool) bool {
+	if _, isSent := sent[e.name]; isSent {
+		return false
+	}
+	if at.given && sent != nil && e.name != wrapper && r.fill.leaves(len(r.path) > r.top, e.name) {
+		return true
+	}
+	return r.required || small && r.g.depthOf(e.node) > 0
 }
 
 // wrapper gives the property that holds what was sent, as in {"data": …}, where
@@ -239,19 +242,13 @@ func (r *run) inside(e *propertyPlan, at place, sent map[string]any, small bool)
 func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]any, small bool) bool {
 	p := &sh.object
 	want := sh.minProps
-	_, given := at.have.(map[string]any)
-	if given = given && at.given && len(r.path) > r.top; len(sent) == 0 && !given && !small && r.g.options.Fill != "required" {
+	_, isObject := at.have.(map[string]any)
+	nested := isObject && at.given && len(r.path) > r.top
+	if len(sent) == 0 && !nested && !small && r.g.options.Fill != "required" {
 		want = max(want, min(p.usual, sh.maxProps))
 	}
-	if (p.usual > 0 || given && len(p.named) == 0) && r.fill != nil {
-		for _, name := range sorted(sent) {
-			if _, ok := object[name]; ok || len(object) >= sh.maxProps {
-				continue
-			}
-			if r.fill.admits(sh, name, sent[name]) {
-				object[name] = sent[name]
-			}
-		}
+	if r.fill != nil && (p.usual > 0 || nested && len(p.named) == 0) {
+		r.fill.keepExtra(sh, object, sent)
 	}
 	if len(object) >= want {
 		return true
@@ -272,12 +269,12 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 	return len(object) >= sh.minProps
 }
 
-// add makes a property that is not there yet, if it can be made.
+// add generates a property that is missing, if it can.
 func (r *run) add(object map[string]any, e *propertyPlan, at place, small bool) {
 	if _, ok := object[e.name]; ok || r.g.depthOf(e.node) >= impossible {
 		return
 	}
-	if v, ok := r.make(e.node, r.inside(e, at, nil, small)); ok {
+	if v, ok := r.generate(e.node, r.inside(e, at, nil, small)); ok {
 		object[e.name] = v
 	}
 }

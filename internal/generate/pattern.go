@@ -98,7 +98,8 @@ func tokenize(source string) []string {
 
 func escapeLength(source string) int {
 	n := 2
-	for n < len(source) && len(source) > 1 && source[1] >= '1' && source[1] <= '9' && source[n] >= '0' && source[n] <= '9' {
+	isDigit := func(i int) bool { return i < len(source) && source[i] >= '0' && source[i] <= '9' }
+	for isDigit(1) && source[1] != '0' && isDigit(n) {
 		n++
 	}
 	if strings.HasPrefix(source, `\k<`) {

@@ -15,7 +15,8 @@ const maxRepairs = 1500
 // probes are values that break what schemas usually ask for. Repair puts them in
 // the place of parts of a value.
 var probes = []any{
-	json.Number("0"), "x", true, nil, []any{}, map[string]any{}, "", json.Number("1.5"), json.Number("1000000"), json.Number("-1"), "aaaaaaaaaa",
+	json.Number("0"), "x", true, nil, []any{}, map[string]any{},
+	"", json.Number("1.5"), json.Number("1000000"), json.Number("-1"), "aaaaaaaaaa",
 }
 
 // repair changes one part of a generated value that does not conform, until it

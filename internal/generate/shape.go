@@ -216,7 +216,8 @@ func (sh *shape) settleValues() {
 
 // admits reports whether a value conforms to every schema of the place.
 func (sh *shape) admits(v any) bool {
-	return !sh.rejects(v) && !slices.ContainsFunc(sh.schemas, func(k *schema.Keywords) bool { return k.Validate(v) != nil })
+	breaks := func(k *schema.Keywords) bool { return !schema.Conforms(k, v) }
+	return !sh.rejects(v) && !slices.ContainsFunc(sh.schemas, breaks)
 }
 
 // rejects reports whether a value conforms to a schema that it must not conform

@@ -36,7 +36,8 @@ func (s *textShape) merge(g *Generator, k *schema.Keywords) bool {
 	if s.format == "" {
 		s.format = format
 	}
-	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || format != "" && !formats.Lookup(format).IsNumeric()
+	return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil ||
+		format != "" && !formats.Lookup(format).IsNumeric()
 }
 
 // formatOf gives the format that the document names, known or not.
@@ -145,7 +146,9 @@ func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
 		all = append(all, patternWriter(patterns, nil, lo, hi))
 		for _, length := range []int{8, 12, 24, 48} { // passwords
 			if length >= lo && length <= hi {
-				all = append(all, func(f *formats.Faker) string { return formats.Letters(f, length-8, formats.Password) + "aA1!bB2#" })
+				all = append(all, func(f *formats.Faker) string {
+					return formats.Letters(f, length-8, formats.Password) + "aA1!bB2#"
+				})
 			}
 		}
 	}

@@ -60,9 +60,9 @@ type place struct {
 	turn   int    // how often the value was refused: another branch is taken each time
 }
 
-// make generates a value of the node: any that is likely to conform; where every
+// generate generates a value of the node: any that is likely to conform; where every
 // place is checked, one that does.
-func (r *run) make(n *node, at place) (any, bool) {
+func (r *run) generate(n *node, at place) (any, bool) {
 	if r.count++; r.count > maxCount {
 		return nil, false
 	}
@@ -163,10 +163,9 @@ func (r *run) choose(branches []*node, ordered bool, at place) (any, bool) {
 	start := -1
 	switch {
 	case at.small && at.turn == 0 && !at.given:
-		shallow := slices.Clone(branches)
-		start = slices.Index(branches, slices.MinFunc(branches, func(a, b *node) int { return r.g.depthOf(a) - r.g.depthOf(b) }))
-		branches = append([]*node{branches[start]}, slices.Delete(shallow, start, start+1)...)
-		start = 0
+		first := slices.MinFunc(branches, func(a, b *node) int { return r.g.depthOf(a) - r.g.depthOf(b) })
+		others := slices.DeleteFunc(slices.Clone(branches), func(b *node) bool { return b == first })
+		branches, start = append([]*node{first}, others...), 0
 	case at.given:
 		start = r.fill.branch(r.g, branches, at.have)
 	}
@@ -184,7 +183,7 @@ func (r *run) choose(branches []*node, ordered bool, at place) (any, bool) {
 		if r.g.depthOf(b) >= impossible {
 			continue
 		}
-		if v, ok := r.make(b, at); ok {
+		if v, ok := r.generate(b, at); ok {
 			return v, true
 		}
 	}
