@@ -22,14 +22,18 @@ var probes = []any{
 // repair changes one part of a generated value that does not conform, until it
 // does. It serves keywords that say what a value must not be: oneOf, whose other
 // branches must not match, and not.
-func (r *run) repair(n *node, v any) (any, bool) {
+func (r *run) repair(n *node, v any, at place) (any, bool) {
 	try := func(changed any) bool {
 		r.repairs++
 		return r.repairs <= maxRepairs && n.admits(changed)
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		return r.repairObject(n, v, try)
+		sent, _ := at.have.(map[string]any)
+		if changed, ok := r.repairObject(n, v, sent, try); ok || len(sent) == 0 {
+			return changed, ok
+		}
+		return r.repairObject(n, v, nil, try)
 	case []any:
 		return repairArray(v, try)
 	}
@@ -39,16 +43,19 @@ func (r *run) repair(n *node, v any) (any, bool) {
 	return nil, false
 }
 
-func (r *run) repairObject(n *node, v map[string]any, try func(any) bool) (any, bool) {
-	for _, name := range sorted(v) {
+// repairObject changes properties other than those that were sent.
+func (r *run) repairObject(n *node, v, sent map[string]any, try func(any) bool) (any, bool) {
+	wasSent := func(name string) bool { _, ok := sent[name]; return ok }
+	removable := slices.DeleteFunc(sorted(v), wasSent)
+	for _, name := range removable {
 		changed := maps.Clone(v)
 		delete(changed, name)
 		if try(changed) {
 			return changed, true
 		}
 	}
-	for i, first := range sorted(v) {
-		for _, second := range sorted(v)[i+1:] {
+	for i, first := range removable {
+		for _, second := range removable[i+1:] {
 			changed := maps.Clone(v)
 			delete(changed, first)
 			delete(changed, second)
@@ -60,7 +67,7 @@ func (r *run) repairObject(n *node, v map[string]any, try func(any) bool) (any, 
 			break
 		}
 	}
-	names := r.g.namesIn(n)
+	names := slices.DeleteFunc(slices.Clone(r.g.namesIn(n)), wasSent)
 	for _, name := range names {
 		if r.repairs > maxRepairs {
 			return nil, false

@@ -79,7 +79,7 @@ func (r *run) generate(n *node, at place) (any, bool) {
 			return v, true
 		}
 		if ok && try > 0 && r.repairs < maxRepairs && r.g.see(n).choice == nil {
-			if v, ok := r.repair(n, v); ok {
+			if v, ok := r.repair(n, v, at); ok {
 				return v, true
 			}
 		}
