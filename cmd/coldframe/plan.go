@@ -72,7 +72,8 @@ func (p *program) planCommand() *cobra.Command {
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the plan as JSON, with all that the table leaves out")
-	command.Flags().BoolVar(&explain, "explain", false, "print the rules that decided, with their weights and what they saw")
+	command.Flags().BoolVar(&explain, "explain", false,
+		"print the rules that decided, with their weights and what they saw")
 	command.Flags().BoolVar(&o.AllowExternal, "allow-external-refs", false, "let $refs leave the document's directory")
 	return command
 }

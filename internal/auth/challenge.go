@@ -54,7 +54,8 @@ func (n *need) challenge() string {
 // isSchemeToken reports whether s is a token (RFC 9110 section 5.6.2).
 func isSchemeToken(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if c := s[i] | 0x20; (c < 'a' || c > 'z') && (s[i] < '0' || s[i] > '9') && strings.IndexByte("!#$%&'*+-.^_`|~", s[i]) < 0 {
+		isAlphanumeric := s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' || s[i] >= '0' && s[i] <= '9'
+		if !isAlphanumeric && strings.IndexByte("!#$%&'*+-.^_`|~", s[i]) < 0 {
 			return false
 		}
 	}

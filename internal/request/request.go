@@ -40,7 +40,8 @@ func New(o *spec.Operation, options generate.Options) *Builder {
 			bound.schema = p.Content.Schema
 		}
 		if bound.schema != nil {
-			bound.generator = generate.New(bound.schema, generate.Options{Examples: options.Examples}) // an object without properties has no text
+			// an object without properties has no text
+			bound.generator = generate.New(bound.schema, generate.Options{Examples: options.Examples})
 		}
 		b.parameters = append(b.parameters, bound)
 	}

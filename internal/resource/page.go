@@ -145,7 +145,8 @@ func appendCounts(to []Field, body view, items string) []Field {
 			continue
 		}
 		switch m.folded {
-		case items + "count", items + "total", "total" + items, "count" + items, "num" + items, "numberof" + items, "totalnumberof" + items:
+		case items + "count", items + "total", "total" + items, "count" + items, "num" + items, "numberof" + items,
+			"totalnumberof" + items:
 			to = append(to, Field{Path: []string{m.name}, Role: Total, Kind: kind})
 		}
 	}

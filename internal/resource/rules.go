@@ -13,7 +13,8 @@ func Rules() string {
 		pathRules, func(r *pathRule) *pathEvidence { return &r.pathEvidence })
 	describeRules(&b, "singleton", "Whether a path keeps one thing without a key: the first rule that holds decides.",
 		singletonRules)
-	describeRules(&b, "merge", "Whether two paths with alike schemas are of one resource: the first rule that holds decides.",
+	describeRules(&b, "merge", "Whether two paths with alike schemas are of one resource: the first rule that "+
+		"holds decides.",
 		mergeRules)
 	describeRules(&b, "item", "Which property of a body holds the item: the best score above 0.5.", itemRules)
 	describeRules(&b, "item, adjusted", "What is added to the score of an item.", itemDetails)

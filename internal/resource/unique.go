@@ -100,7 +100,10 @@ func mentions(text, name string) bool {
 	if text == "" || len(parts) == 0 {
 		return false
 	}
-	said := strings.FieldsFunc(text, func(r rune) bool { return !(r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9') })
+	said := strings.FieldsFunc(text, func(r rune) bool {
+		return !(r == '_' || r >= 'a' && r <= 'z' ||
+			r >= '0' && r <= '9')
+	})
 	if slices.Contains(said, strings.ToLower(name)) {
 		return true
 	}

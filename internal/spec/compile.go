@@ -79,7 +79,8 @@ func (l *loader) recognise(f *tree.File) error {
 		}
 		return nil
 	case f.Root.Get("openapi") == nil:
-		return fail(f.Root, "the field \"openapi\" is missing; an OpenAPI document names its version, as in \"openapi: 3.1.0\"")
+		return fail(f.Root, "the field \"openapi\" is missing; an OpenAPI document names its version, as in "+
+			"\"openapi: 3.1.0\"")
 	}
 	version := f.Root.Get("openapi")
 	minor, _, _ := strings.Cut(strings.TrimPrefix(version.Text, "3."), ".")
@@ -151,7 +152,8 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *tree.Node) 
 		for _, member := range additional.Members {
 			if slices.Contains(methods, strings.ToLower(member.Name)) {
 				c.warn(member.Value.Place(), "known-method",
-					exchange.Quote(member.Name)+" has a field of its own, "+exchange.Quote(strings.ToLower(member.Name))+", and cannot be an additional operation")
+					exchange.Quote(member.Name)+" has a field of its own, "+exchange.Quote(strings.ToLower(member.Name))+
+						", and cannot be an additional operation")
 				continue
 			}
 			if operation := item.AdditionalOperations[member.Name]; operation != nil {
@@ -345,7 +347,8 @@ func (c *compiler) responses(model *openapi3.Responses, n *tree.Node) []*Respons
 		r := &Response{Status: member.Name, Place: member.Value.Place()}
 		if _, count := r.Code(); count == 0 && r.Status != "default" {
 			c.fault(member.Value, "unknown-status",
-				"a response's key is a status such as \"200\", a range such as \"2XX\" or \"default\", not "+exchange.Quote(r.Status))
+				"a response's key is a status such as \"200\", a range such as \"2XX\" or \"default\", "+
+					"not "+exchange.Quote(r.Status))
 			continue
 		}
 		response := model.Value(member.Name).Value

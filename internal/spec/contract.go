@@ -24,12 +24,13 @@ import (
 // Contract is a document compiled: immutable, complete and safe for concurrent
 // reads.
 type Contract struct {
-	Title      string
-	Version    string             // info.version, the API's own
-	OpenAPI    string             // the specification's version as the document gives it
-	File       string             // the document's file as it was named
-	Files      []string           // every file that was read, for watching; absolute
-	BasePaths  []string           // of all servers: "" or "/v1", without a trailing slash, longest first, "" always among them
+	Title   string
+	Version string   // info.version, the API's own
+	OpenAPI string   // the specification's version as the document gives it
+	File    string   // the document's file as it was named
+	Files   []string // every file that was read, for watching; absolute
+	// of all servers: "" or "/v1", without a trailing slash, longest first, "" always among them
+	BasePaths  []string
 	Operations []*Operation       // in the document's order
 	Webhooks   []*Webhook         // in the document's order
 	Findings   []exchange.Finding // on the document itself, sorted

@@ -49,7 +49,8 @@ func (b *cycleGuard) size(k *Keywords) int {
 		b.cut(k, "endless-reference", "the schema refers back to itself for the same value; the reference is ignored")
 	} else if total > maxPerValue {
 		b.cut(k, "schema-too-large",
-			"a value would have to be validated against more than "+strconv.Itoa(maxPerValue)+" schemas; the reference is ignored")
+			"a value would have to be validated against more "+
+				"than "+strconv.Itoa(maxPerValue)+" schemas; the reference is ignored")
 		total = 1
 	}
 	for _, inner := range []*Keywords{k.Not, k.If, k.Then, k.Else} {

@@ -40,7 +40,9 @@ func (m *normalizer) paths(n *tree.Node) {
 			template := field.Name + " " + anonymous(name)
 			if before, ok := first[template]; ok {
 				m.warn(place, "conflicting-paths",
-					strings.ToUpper(field.Name)+" "+exchange.Quote(member.Name)+" describes the same requests as the operation at line "+strconv.Itoa(before.Line)+"; the one that a request fits answers it, else the first")
+					strings.ToUpper(field.Name)+" "+exchange.Quote(member.Name)+
+						" describes the same requests as the operation at line "+strconv.Itoa(before.Line)+
+						"; the one that a request fits answers it, else the first")
 				continue
 			}
 			first[template] = place
@@ -64,7 +66,8 @@ func (m *normalizer) paths(n *tree.Node) {
 func (m *normalizer) pathKey(name string, place exchange.Place) string {
 	if strings.ContainsAny(name, "?#") {
 		m.warn(place, "malformed-path",
-			"path "+exchange.Quote(name)+" has a query or a fragment, which is no part of a path; the query chooses between operations, a fragment cannot be sent")
+			"path "+exchange.Quote(name)+" has a query or a fragment, which is no part of a path; the query chooses "+
+				"between operations, a fragment cannot be sent")
 	}
 	if !strings.HasPrefix(name, "/") {
 		m.warn(place, "malformed-path", "path "+exchange.Quote(name)+" must begin with a slash")

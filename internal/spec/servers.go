@@ -88,7 +88,8 @@ func (m *normalizer) servers(n *tree.Node) {
 			m.fault(member.Value, "missing-field", "the server's variable "+exchange.Quote(member.Name)+" needs a \"default\"")
 		case enum != nil && !slices.ContainsFunc(enum.Items, func(item *tree.Node) bool { return item.Text == value.Text }):
 			m.warn(value.Place(), "default-not-in-enum",
-				"the default "+exchange.Quote(value.Text)+" of the server's variable "+exchange.Quote(member.Name)+" is not in its enum")
+				"the default "+exchange.Quote(value.Text)+" of the server's "+
+					"variable "+exchange.Quote(member.Name)+" is not in its enum")
 		}
 	}
 }

@@ -19,7 +19,8 @@ func main() {
 	}
 	var refused *store.Error
 	client.Token = ""
-	if _, err := client.Create(context.Background(), store.Plant{ID: 7, Name: "Boston Fern"}); !errors.As(err, &refused) || refused.Message == "" {
+	if _, err := client.Create(context.Background(), store.Plant{ID: 7, Name: "Boston Fern"}); !errors.As(err,
+		&refused) || refused.Message == "" {
 		log.Fatal("a stranger's plant: ", err)
 	}
 	log.Print("the shop works")

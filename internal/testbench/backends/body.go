@@ -41,11 +41,13 @@ func (c *call) read() bool {
 	kind, params, err := mime.ParseMediaType(header)
 	charset, given := params["charset"]
 	fits := err == nil && slices.Contains(want.kinds, kind) && c.r.Header.Get("Content-Encoding") == ""
-	if given && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii") && !c.has("accepts-any-charset") {
+	if given && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii") &&
+		!c.has("accepts-any-charset") {
 		fits = false
 	}
 	if !fits {
-		if !c.has("accepts-any-type") && !(strings.HasPrefix(kind, "text/") && c.has("accepts-text")) && !(header == "" && c.has("accepts-no-type")) {
+		if !c.has("accepts-any-type") && !(strings.HasPrefix(kind, "text/") && c.has("accepts-text")) &&
+			!(header == "" && c.has("accepts-no-type")) {
 			c.refuse(http.StatusUnsupportedMediaType, "send "+strings.Join(want.kinds, " or "))
 			return false
 		}

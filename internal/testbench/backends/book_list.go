@@ -55,7 +55,8 @@ func listBooks(c *call) {
 		total = len(shown)
 	}
 	list := bodies(shown, func(i *item) map[string]any { return showBook(c, i) })
-	replyBooks(c, list, map[string]any{"items": list, "total": total, "limit": shownLimit, "offset": count(q["offset"])}, total)
+	replyBooks(c, list, map[string]any{"items": list, "total": total, "limit": shownLimit, "offset": count(q["offset"])},
+		total)
 }
 
 // bookPage gives the page that is cut out, and the limit that the answer names.

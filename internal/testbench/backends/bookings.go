@@ -9,18 +9,22 @@ import (
 )
 
 var newBooking = object(closed("accepts-unknown-booking-property"),
-	need("guest", "accepts-missing-guest", "accepts-null-guest", "guest", str("accepts-number-guest"), minLength(1, "accepts-empty-guest"), maxLength(60, "accepts-long-guest"),
+	need("guest", "accepts-missing-guest", "accepts-null-guest", "guest", str("accepts-number-guest"),
+		minLength(1, "accepts-empty-guest"), maxLength(60, "accepts-long-guest"),
 		only("refuses-guest-of-60", maxLength(59, "")),
 		changes("cuts-guest-at-30", func(v any) any { return cutAt(v, 30) })),
 	need("start", "accepts-missing-start", "", "2026-01-01T00:00:00Z", str(""), format("date-time", "accepts-any-start"),
 		only("refuses-offset-in-start", pattern(`[zZ]$`, ""))),
-	need("minutes", "accepts-missing-minutes", "", json.Number("15"), integer("accepts-text-minutes", ""), above("0", "accepts-zero-minutes"), maximum("480", "accepts-long-booking"), multipleOf("15", "accepts-odd-minutes"),
+	need("minutes", "accepts-missing-minutes", "", json.Number("15"), integer("accepts-text-minutes", ""),
+		above("0", "accepts-zero-minutes"), maximum("480", "accepts-long-booking"), multipleOf("15", "accepts-odd-minutes"),
 		only("refuses-480-minutes", below("480", ""))),
-	filled("people", json.Number("1"), "forgets-default-people", integer("", ""), minimum("1", "accepts-no-people"), below("100", "accepts-100-people")),
+	filled("people", json.Number("1"), "forgets-default-people", integer("", ""), minimum("1", "accepts-no-people"),
+		below("100", "accepts-100-people")),
 	may("note", nullable("refuses-null-note", str("accepts-number-note"), maxLength(140, "accepts-long-note"),
 		crashes("fails-on-long-note", func(v any) bool { s, _ := v.(string); return utf8.RuneCountInString(s) > 100 }),
 		changes("drops-line-breaks", func(v any) any { s, _ := v.(string); return strings.ReplaceAll(s, "\n", " ") }))),
-	may("extras", list("accepts-single-extra", str(""), onlyFirst("checks-only-first-extra", oneOfWords("accepts-unknown-extra", "", "coffee", "projector", "catering"))),
+	may("extras", list("accepts-single-extra", str(""), onlyFirst("checks-only-first-extra",
+		oneOfWords("accepts-unknown-extra", "", "coffee", "projector", "catering"))),
 		minItems(1, "accepts-no-extras"), maxItems(2, "accepts-three-extras"), uniqueItems("accepts-same-extra-twice"),
 		changes("sorts-extras", func(v any) any {
 			items, _ := v.([]any)
@@ -29,7 +33,8 @@ var newBooking = object(closed("accepts-unknown-booking-property"),
 			}
 			return v
 		})),
-	may("deposit", number("accepts-text-deposit"), above("0", "accepts-no-deposit"), multipleOf("0.5", "accepts-odd-deposit"), maximum("1000000", "")),
+	may("deposit", number("accepts-text-deposit"), above("0", "accepts-no-deposit"),
+		multipleOf("0.5", "accepts-odd-deposit"), maximum("1000000", "")),
 	given("id", "takes-booking-id"),
 	given("roomId", "takes-room-id"),
 	given("status", "takes-status"),
@@ -38,12 +43,18 @@ var newBooking = object(closed("accepts-unknown-booking-property"),
 func bookingRoutes(*Server) []operation {
 	body := &bodyRule{kinds: []string{"application/json"}, rule: newBooking}
 	return []operation{
-		{name: "list-bookings", place: "bookings", method: "GET", path: "/rooms/{roomId}/bookings", guard: either, handle: listBookings},
-		{name: "create-booking", place: "bookings", method: "POST", path: "/rooms/{roomId}/bookings", guard: both, body: body, handle: createBooking},
-		{name: "read-booking", place: "booking", method: "GET", path: "/rooms/{roomId}/bookings/{bookingId}", guard: either, handle: readBooking},
-		{name: "replace-booking", place: "booking", method: "PUT", path: "/rooms/{roomId}/bookings/{bookingId}", guard: bearer, body: body, handle: replaceBooking},
-		{name: "delete-booking", place: "booking", method: "DELETE", path: "/rooms/{roomId}/bookings/{bookingId}", guard: bearer, handle: deleteBooking},
-		{name: "confirm-booking", place: "confirmation", method: "POST", path: "/rooms/{roomId}/bookings/{bookingId}/confirmation", guard: bearer, handle: confirmBooking},
+		{name: "list-bookings", place: "bookings", method: "GET", path: "/rooms/{roomId}/bookings", guard: either,
+			handle: listBookings},
+		{name: "create-booking", place: "bookings", method: "POST", path: "/rooms/{roomId}/bookings", guard: both,
+			body: body, handle: createBooking},
+		{name: "read-booking", place: "booking", method: "GET", path: "/rooms/{roomId}/bookings/{bookingId}", guard: either,
+			handle: readBooking},
+		{name: "replace-booking", place: "booking", method: "PUT", path: "/rooms/{roomId}/bookings/{bookingId}",
+			guard: bearer, body: body, handle: replaceBooking},
+		{name: "delete-booking", place: "booking", method: "DELETE", path: "/rooms/{roomId}/bookings/{bookingId}",
+			guard: bearer, handle: deleteBooking},
+		{name: "confirm-booking", place: "confirmation", method: "POST",
+			path: "/rooms/{roomId}/bookings/{bookingId}/confirmation", guard: bearer, handle: confirmBooking},
 	}
 }
 
@@ -102,7 +113,8 @@ func (c *call) idempotencyKey() (string, bool) {
 	case key == "" && c.has("needs-no-key"):
 		return "", true
 	case n < 8 && !(n > 0 && c.has("accepts-short-key")), n > 64 && !c.has("accepts-long-key"):
-		c.refuse(http.StatusBadRequest, "send a key of 8 to 64 characters", problem{"Idempotency-Key", "is missing or has a wrong length"})
+		c.refuse(http.StatusBadRequest, "send a key of 8 to 64 characters",
+			problem{"Idempotency-Key", "is missing or has a wrong length"})
 		return "", false
 	}
 	return key, true
@@ -222,10 +234,13 @@ func confirmBooking(c *call) {
 
 func listBookings(c *call) {
 	q, ok := c.queries(
-		query("limit", integer("", ""), minimum("1", "accepts-booking-limit-of-zero"), maximum("50", "accepts-booking-limit-of-51")).numeric().or(json.Number("10"), ""),
+		query("limit", integer("", ""), minimum("1", "accepts-booking-limit-of-zero"),
+			maximum("50", "accepts-booking-limit-of-51")).numeric().or(json.Number("10"), ""),
 		query("cursor"),
-		query("status", oneOfWords("accepts-unknown-status-filter", "accepts-status-filter-in-capitals", "held", "confirmed")),
-		query("extras", list("", oneOfWords("accepts-unknown-extras-filter", "", "coffee", "projector", "catering")), uniqueItems("accepts-same-extras-filter-twice"), maxItems(2, "accepts-three-extras-filters")).in(pipes),
+		query("status", oneOfWords("accepts-unknown-status-filter", "accepts-status-filter-in-capitals", "held",
+			"confirmed")),
+		query("extras", list("", oneOfWords("accepts-unknown-extras-filter", "", "coffee", "projector", "catering")),
+			uniqueItems("accepts-same-extras-filter-twice"), maxItems(2, "accepts-three-extras-filters")).in(pipes),
 	)
 	if !ok {
 		return

@@ -27,8 +27,10 @@ func bookingsService() Service {
 		errors: errorObject,
 		reset: func(s *Server) {
 			s.single = map[string]any{"opens": "08:00", "closes": "20:00", "currency": "EUR", "maxMinutes": json.Number("240")}
-			s.keepRoom(map[string]any{"kind": "hall", "name": "Atrium", "open": true, "seats": json.Number("120"), "stage": true})
-			s.keepRoom(map[string]any{"kind": "desk", "name": "Window", "open": true, "floor": json.Number("2"), "monitors": json.Number("1")})
+			s.keepRoom(map[string]any{"kind": "hall", "name": "Atrium", "open": true, "seats": json.Number("120"),
+				"stage": true})
+			s.keepRoom(map[string]any{"kind": "desk", "name": "Window", "open": true, "floor": json.Number("2"),
+				"monitors": json.Number("1")})
 		},
 	}
 }

@@ -18,8 +18,10 @@ func bookRoutes(*Server) []operation {
 		{name: "create-book", place: "books", method: "POST", path: "/books", guard: both, body: created, handle: createBook},
 		{name: "read-book", place: "book", method: "GET", path: "/books/{bookId}", handle: readBook},
 		{name: "head-book", place: "book", method: "HEAD", path: "/books/{bookId}", handle: readBook},
-		{name: "replace-book", place: "book", method: "PUT", path: "/books/{bookId}", guard: both, body: created, handle: replaceBook},
-		{name: "patch-book", place: "book", method: "PATCH", path: "/books/{bookId}", guard: staff, body: patch, handle: patchBook},
+		{name: "replace-book", place: "book", method: "PUT", path: "/books/{bookId}", guard: both, body: created,
+			handle: replaceBook},
+		{name: "patch-book", place: "book", method: "PATCH", path: "/books/{bookId}", guard: staff, body: patch,
+			handle: patchBook},
 		{name: "delete-book", place: "book", method: "DELETE", path: "/books/{bookId}", guard: both, handle: deleteBook},
 	}
 }
@@ -172,7 +174,8 @@ func replaceBook(c *call) {
 		return
 	}
 	sent := c.value.(map[string]any)
-	if other := c.s.collection("books").find("isbn", sent["isbn"]); other != nil && other != book && !c.s.has("replace-accepts-same-isbn") {
+	if other := c.s.collection("books").find("isbn", sent["isbn"]); other != nil && other != book &&
+		!c.s.has("replace-accepts-same-isbn") {
 		c.refuse(http.StatusConflict, "there is another book with this ISBN")
 		return
 	}

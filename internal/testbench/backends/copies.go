@@ -8,17 +8,23 @@ import (
 
 var newCopy = object(closed("accepts-unknown-copy-property"),
 	need("shelf", "accepts-missing-shelf", "", "A-1", str(""), pattern(`^[A-Z]-[0-9]{1,3}$`, "accepts-any-shelf")),
-	filled("condition", "good", "forgets-default-condition", str(""), oneOfWords("accepts-unknown-condition", "accepts-condition-in-capitals", "new", "good", "worn")),
+	filled("condition", "good", "forgets-default-condition", str(""),
+		oneOfWords("accepts-unknown-condition", "accepts-condition-in-capitals", "new", "good", "worn")),
 )
 
 func copyRoutes(*Server) []operation {
 	body := &bodyRule{kinds: []string{"application/json"}, rule: newCopy}
 	return []operation{
-		{name: "list-copies", place: "copies", method: "GET", path: "/books/{bookId}/copies", guard: either, handle: listCopies},
-		{name: "create-copy", place: "copies", method: "POST", path: "/books/{bookId}/copies", guard: keyed, body: body, handle: createCopy},
-		{name: "read-copy", place: "copy", method: "GET", path: "/books/{bookId}/copies/{copyId}", guard: either, handle: readCopy},
-		{name: "replace-copy", place: "copy", method: "PUT", path: "/books/{bookId}/copies/{copyId}", guard: keyed, body: body, handle: replaceCopy},
-		{name: "delete-copy", place: "copy", method: "DELETE", path: "/books/{bookId}/copies/{copyId}", guard: keyed, handle: deleteCopy},
+		{name: "list-copies", place: "copies", method: "GET", path: "/books/{bookId}/copies", guard: either,
+			handle: listCopies},
+		{name: "create-copy", place: "copies", method: "POST", path: "/books/{bookId}/copies", guard: keyed, body: body,
+			handle: createCopy},
+		{name: "read-copy", place: "copy", method: "GET", path: "/books/{bookId}/copies/{copyId}", guard: either,
+			handle: readCopy},
+		{name: "replace-copy", place: "copy", method: "PUT", path: "/books/{bookId}/copies/{copyId}", guard: keyed,
+			body: body, handle: replaceCopy},
+		{name: "delete-copy", place: "copy", method: "DELETE", path: "/books/{bookId}/copies/{copyId}", guard: keyed,
+			handle: deleteCopy},
 	}
 }
 

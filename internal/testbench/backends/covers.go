@@ -8,16 +8,19 @@ import (
 const maxCover = 64 << 10 // bytes of an image
 
 var coverMetadata = object(closed("accepts-unknown-cover-property"),
-	need("caption", "accepts-missing-caption", "", "cover", str("accepts-number-caption"), minLength(1, ""), maxLength(100, "accepts-long-caption")),
+	need("caption", "accepts-missing-caption", "", "cover", str("accepts-number-caption"), minLength(1, ""),
+		maxLength(100, "accepts-long-caption")),
 	filled("side", "front", "forgets-default-side", str(""), oneOfWords("accepts-unknown-side", "", "front", "back")),
 )
 
 func coverRoutes(*Server) []operation {
 	body := &bodyRule{kinds: []string{"multipart/form-data"}}
 	return []operation{
-		{name: "put-cover", place: "cover", method: "PUT", path: "/books/{bookId}/cover", guard: staff, body: body, handle: putCover},
+		{name: "put-cover", place: "cover", method: "PUT", path: "/books/{bookId}/cover", guard: staff, body: body,
+			handle: putCover},
 		{name: "read-cover", place: "cover", method: "GET", path: "/books/{bookId}/cover", handle: readCover},
-		{name: "delete-cover", place: "cover", method: "DELETE", path: "/books/{bookId}/cover", guard: staff, handle: deleteCover},
+		{name: "delete-cover", place: "cover", method: "DELETE", path: "/books/{bookId}/cover", guard: staff,
+			handle: deleteCover},
 	}
 }
 

@@ -50,7 +50,8 @@ func parseFaults(service, text string) []Fault {
 		}
 		if rest, ok := strings.CutPrefix(line, "-- "); ok {
 			name, _, _ := strings.Cut(rest, " ")
-			all = append(all, Fault{Name: name, Service: service, Kind: kind, Beyond: strings.HasPrefix(kind, "beyond the document")})
+			all = append(all, Fault{Name: name, Service: service, Kind: kind, Beyond: strings.HasPrefix(kind, "beyond "+
+				"the document")})
 			continue
 		}
 		if len(all) == 0 || strings.TrimSpace(line) == "" {

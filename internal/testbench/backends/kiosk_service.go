@@ -29,8 +29,10 @@ func kioskService() Service {
 			return strconv.Itoa(status) + " " + detail
 		}},
 		reset: func(s *Server) {
-			s.keepTicket(map[string]any{"name": "Ada Lovelace", "age": json.Number("36"), "class": "adult", "seats": []any{"A1"}, "newsletter": false})
-			s.keepTicket(map[string]any{"name": "Charles Babbage", "age": json.Number("60"), "class": "senior", "seats": []any{"B1", "B2"}, "newsletter": true})
+			s.keepTicket(map[string]any{"name": "Ada Lovelace", "age": json.Number("36"), "class": "adult",
+				"seats": []any{"A1"}, "newsletter": false})
+			s.keepTicket(map[string]any{"name": "Charles Babbage", "age": json.Number("60"), "class": "senior",
+				"seats": []any{"B1", "B2"}, "newsletter": true})
 		},
 	}
 }

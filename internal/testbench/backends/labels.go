@@ -18,7 +18,8 @@ func labelRoutes(*Server) []operation {
 	body := &bodyRule{kinds: []string{"application/json"}, rule: newLabel}
 	return []operation{
 		{name: "list-labels", place: "labels", method: "GET", path: "/labels", handle: listLabels},
-		{name: "put-label", place: "label", method: "PUT", path: "/labels/{name}", guard: staff, body: body, handle: putLabel},
+		{name: "put-label", place: "label", method: "PUT", path: "/labels/{name}", guard: staff, body: body,
+			handle: putLabel},
 		{name: "read-label", place: "label", method: "GET", path: "/labels/{name}", handle: readLabel},
 		{name: "delete-label", place: "label", method: "DELETE", path: "/labels/{name}", guard: staff, handle: deleteLabel},
 	}
@@ -29,7 +30,8 @@ func listLabels(c *call) {
 	if c.s.has("lists-labels-once-less") && len(items) > 0 {
 		items = items[1:]
 	}
-	c.reply(http.StatusOK, bodies(sorted(items, "name", c.s.has("labels-descend")), func(i *item) map[string]any { return i.values }))
+	c.reply(http.StatusOK, bodies(sorted(items, "name", c.s.has("labels-descend")),
+		func(i *item) map[string]any { return i.values }))
 }
 
 // labelOf finds the label of the path; nil where there is none. It answers 400

@@ -10,8 +10,10 @@ import (
 
 var newLoan = object(closed("accepts-unknown-loan-property"),
 	need("bookId", "accepts-missing-book-id", "", "00000000-0000-0000-0000-000000000000", str(""), format("uuid", "")),
-	need("memberId", "accepts-missing-member-id", "", json.Number("1"), integer("accepts-text-member-id", ""), minimum("1", "")),
-	filled("days", json.Number("14"), "forgets-default-days", integer("accepts-text-days", ""), minimum("7", "accepts-few-days"), maximum("28", "accepts-many-days"), multipleOf("7", "accepts-broken-weeks"),
+	need("memberId", "accepts-missing-member-id", "", json.Number("1"), integer("accepts-text-member-id", ""),
+		minimum("1", "")),
+	filled("days", json.Number("14"), "forgets-default-days", integer("accepts-text-days", ""),
+		minimum("7", "accepts-few-days"), maximum("28", "accepts-many-days"), multipleOf("7", "accepts-broken-weeks"),
 		only("refuses-28-days", below("28", ""))),
 )
 
@@ -21,7 +23,8 @@ func loanRoutes(*Server) []operation {
 		{name: "list-loans", place: "loans", method: "GET", path: "/loans", guard: either, handle: listLoans},
 		{name: "create-loan", place: "loans", method: "POST", path: "/loans", guard: both, body: body, handle: createLoan},
 		{name: "read-loan", place: "loan", method: "GET", path: "/loans/{loanId}", guard: either, handle: readLoan},
-		{name: "return-loan", place: "return", method: "POST", path: "/loans/{loanId}/return", guard: both, handle: returnLoan},
+		{name: "return-loan", place: "return", method: "POST", path: "/loans/{loanId}/return", guard: both,
+			handle: returnLoan},
 	}
 }
 
@@ -48,7 +51,8 @@ func createLoan(c *call) {
 		return
 	}
 	for _, loan := range c.s.collection("loans").items {
-		if loan.values["bookId"] == strings.ToLower(bookID) && loan.values["status"] == "open" && !c.s.has("lends-lent-book") {
+		if loan.values["bookId"] == strings.ToLower(bookID) && loan.values["status"] == "open" &&
+			!c.s.has("lends-lent-book") {
 			c.refuse(http.StatusConflict, "the book is lent")
 			return
 		}
@@ -121,7 +125,8 @@ func listLoans(c *call) {
 		query("memberId", integer("", ""), minimum("1", "accepts-member-filter-of-zero")).numeric(),
 		query("bookId", format("uuid", "accepts-any-book-filter")),
 		query("status", oneOfWords("accepts-unknown-status-filter", "", "open", "returned")),
-		query("limit", integer("", ""), minimum("1", "accepts-loan-limit-of-zero"), maximum("100", "accepts-loan-limit-of-101")).numeric().or(json.Number("20"), ""),
+		query("limit", integer("", ""), minimum("1", "accepts-loan-limit-of-zero"),
+			maximum("100", "accepts-loan-limit-of-101")).numeric().or(json.Number("20"), ""),
 		query("offset", integer("", ""), minimum("0", "")).numeric().or(json.Number("0"), ""),
 	)
 	if !ok {

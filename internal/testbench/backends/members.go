@@ -68,11 +68,15 @@ func memberRoutes(*Server) []operation {
 	patch := &bodyRule{kinds: []string{"application/merge-patch+json"}, rule: memberPatch}
 	return []operation{
 		{name: "list-members", place: "members", method: "GET", path: "/members", guard: staff, handle: listMembers},
-		{name: "create-member", place: "members", method: "POST", path: "/members", guard: staff, body: body, handle: createMember},
+		{name: "create-member", place: "members", method: "POST", path: "/members", guard: staff, body: body,
+			handle: createMember},
 		{name: "read-member", place: "member", method: "GET", path: "/members/{memberId}", guard: bearer, handle: readMember},
-		{name: "replace-member", place: "member", method: "PUT", path: "/members/{memberId}", guard: staff, body: body, handle: replaceMember},
-		{name: "patch-member", place: "member", method: "PATCH", path: "/members/{memberId}", guard: staff, body: patch, handle: patchMember},
-		{name: "delete-member", place: "member", method: "DELETE", path: "/members/{memberId}", guard: staff, handle: deleteMember},
+		{name: "replace-member", place: "member", method: "PUT", path: "/members/{memberId}", guard: staff, body: body,
+			handle: replaceMember},
+		{name: "patch-member", place: "member", method: "PATCH", path: "/members/{memberId}", guard: staff, body: patch,
+			handle: patchMember},
+		{name: "delete-member", place: "member", method: "DELETE", path: "/members/{memberId}", guard: staff,
+			handle: deleteMember},
 	}
 }
 
@@ -129,8 +133,10 @@ func memberOf(c *call) *item {
 
 func listMembers(c *call) {
 	q, ok := c.queries(
-		query("page", integer("", ""), minimum("1", "accepts-page-zero"), maximum("10000", "")).numeric().or(json.Number("1"), ""),
-		query("perPage", integer("", ""), minimum("1", "accepts-per-page-zero"), maximum("50", "accepts-per-page-of-51")).numeric().or(json.Number("10"), ""),
+		query("page", integer("", ""), minimum("1", "accepts-page-zero"),
+			maximum("10000", "")).numeric().or(json.Number("1"), ""),
+		query("perPage", integer("", ""), minimum("1", "accepts-per-page-zero"),
+			maximum("50", "accepts-per-page-of-51")).numeric().or(json.Number("10"), ""),
 		query("tier", oneOfWords("accepts-unknown-tier-filter", "", "basic", "gold")),
 		query("email", format("email", "accepts-any-email-filter")),
 	)

@@ -10,8 +10,11 @@ import (
 // newOrder is <order quantity="2"><item>tea</item><extra>milk</extra></order>.
 var newOrder = object(closed("accepts-unknown-element"),
 	field{name: "", rule: among("", "order")},
-	need("@quantity", "accepts-missing-quantity", "", json.Number("1"), numeral(integer("", "accepts-half-quantity"), minimum("1", "accepts-quantity-of-zero"), maximum("20", "accepts-high-quantity"))),
-	need("item", "accepts-missing-item", "", "tea", lone(oneOfWords("accepts-unknown-item", "accepts-item-in-capitals", "tea", "coffee", "water"))),
+	need("@quantity", "accepts-missing-quantity", "", json.Number("1"),
+		numeral(integer("", "accepts-half-quantity"), minimum("1", "accepts-quantity-of-zero"),
+			maximum("20", "accepts-high-quantity"))),
+	need("item", "accepts-missing-item", "", "tea", lone(oneOfWords("accepts-unknown-item", "accepts-item-in-capitals",
+		"tea", "coffee", "water"))),
 	may("extra", list("", pattern(`^[a-z]{1,10}$`, "accepts-any-extra")), maxItems(3, "accepts-four-extras")),
 )
 
@@ -30,7 +33,8 @@ func orderRoutes(*Server) []operation {
 
 func placeOrder(c *call) {
 	sent := c.value.(map[string]any)
-	order := map[string]any{"id": c.s.next("order"), "item": sent["item"], "quantity": sent["@quantity"], "extra": sent["extra"]}
+	order := map[string]any{"id": c.s.next("order"), "item": sent["item"], "quantity": sent["@quantity"],
+		"extra": sent["extra"]}
 	switch {
 	case c.s.has("order-loses-extras"):
 		delete(order, "extra")
@@ -41,7 +45,8 @@ func placeOrder(c *call) {
 	case c.s.has("order-doubles-quantity"):
 		order["quantity"] = 2 * count(order["quantity"])
 	}
-	c.answer = answer{status: http.StatusCreated, kind: "application/xml", body: element("order", order, "@id", "@quantity", "item", "extra")}
+	c.answer = answer{status: http.StatusCreated, kind: "application/xml",
+		body: element("order", order, "@id", "@quantity", "item", "extra")}
 	if c.s.has("order-answers-json") {
 		c.answer.body = text(order)
 	}
@@ -103,7 +108,8 @@ func (c *call) sizes() ([]any, bool) {
 			items = append(items, value)
 		}
 	}
-	value := all(list("", integer("", "accepts-half-size"), minimum("1", "accepts-size-of-zero"), maximum("50", "accepts-high-size")),
+	value := all(list("", integer("", "accepts-half-size"), minimum("1", "accepts-size-of-zero"),
+		maximum("50", "accepts-high-size")),
 		minItems(1, ""), maxItems(3, "accepts-four-sizes"), uniqueItems("accepts-same-size-twice"))(k, "sizes", items)
 	if !c.accept(k, http.StatusBadRequest) {
 		return nil, false

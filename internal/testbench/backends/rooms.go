@@ -75,8 +75,10 @@ func roomRoutes(*Server) []operation {
 		{name: "list-rooms", place: "rooms", method: "GET", path: "/rooms", guard: keyed, handle: listRooms},
 		{name: "create-room", place: "rooms", method: "POST", path: "/rooms", guard: keyed, body: body, handle: createRoom},
 		{name: "read-room", place: "room", method: "GET", path: "/rooms/{roomId}", guard: keyed, handle: readRoom},
-		{name: "replace-room", place: "room", method: "PUT", path: "/rooms/{roomId}", guard: keyed, body: body, handle: replaceRoom},
-		{name: "patch-room", place: "room", method: "PATCH", path: "/rooms/{roomId}", guard: keyed, body: patch, handle: patchRoom},
+		{name: "replace-room", place: "room", method: "PUT", path: "/rooms/{roomId}", guard: keyed, body: body,
+			handle: replaceRoom},
+		{name: "patch-room", place: "room", method: "PATCH", path: "/rooms/{roomId}", guard: keyed, body: patch,
+			handle: patchRoom},
 		{name: "delete-room", place: "room", method: "DELETE", path: "/rooms/{roomId}", guard: keyed, handle: deleteRoom},
 	}
 }
@@ -167,7 +169,8 @@ func replaceRoom(c *call) {
 		values = changed(values, "kind", room.values["kind"])
 	}
 	if c.s.has("put-room-adds-seats") && values["seats"] != nil {
-		values = changed(values, "seats", json.Number(strconv.Itoa(min(500, count(room.values["seats"])+count(values["seats"])))))
+		values = changed(values, "seats", json.Number(strconv.Itoa(min(500,
+			count(room.values["seats"])+count(values["seats"])))))
 	}
 	c.renew(room, values)
 }
@@ -198,7 +201,8 @@ func deleteRoom(c *call) {
 
 func listRooms(c *call) {
 	q, ok := c.queries(
-		query("limit", integer("", ""), minimum("1", "accepts-limit-of-zero"), maximum("50", "accepts-limit-of-51")).numeric().or(json.Number("10"), ""),
+		query("limit", integer("", ""), minimum("1", "accepts-limit-of-zero"),
+			maximum("50", "accepts-limit-of-51")).numeric().or(json.Number("10"), ""),
 		query("cursor"),
 		query("kind", oneOfWords("accepts-unknown-kind-filter", "", "hall", "desk")),
 	)

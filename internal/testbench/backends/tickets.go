@@ -17,14 +17,18 @@ func textTo(rules ...rule) rule {
 var newTicket = object(closed("accepts-unknown-field"),
 	need("name", "accepts-missing-name", "", "Nobody", str(""), pattern(`^[A-Za-z .-]{1,30}$`, "accepts-any-name"),
 		only("refuses-dash-in-name", pattern(`^[^-]*$`, ""))),
-	need("age", "accepts-missing-age", "", json.Number("30"), numeral(integer("", "accepts-half-age"), minimum("0", "accepts-negative-age"), maximum("120", "accepts-high-age"),
+	need("age", "accepts-missing-age", "", json.Number("30"), numeral(integer("", "accepts-half-age"),
+		minimum("0", "accepts-negative-age"), maximum("120", "accepts-high-age"),
 		only("refuses-age-of-zero", above("0", "")), only("refuses-age-of-120", below("120", "")))),
-	need("seats", "accepts-missing-seats", "", []any{"A1"}, repeated(list("", onlyFirst("checks-only-first-seat", pattern(`^[A-Z][0-9]{1,2}$`, "accepts-any-seat"))),
+	need("seats", "accepts-missing-seats", "", []any{"A1"}, repeated(list("",
+		onlyFirst("checks-only-first-seat", pattern(`^[A-Z][0-9]{1,2}$`, "accepts-any-seat"))),
 		minItems(1, ""), maxItems(4, "accepts-five-seats"), uniqueItems("accepts-same-seat-twice"),
 		changes("keeps-last-seat-only", func(v any) any { items, _ := v.([]any); return items[max(0, len(items)-1):] }))),
-	filled("class", "adult", "forgets-default-class", oneOfWords("accepts-unknown-class", "accepts-class-in-capitals", "child", "adult", "senior")),
+	filled("class", "adult", "forgets-default-class", oneOfWords("accepts-unknown-class", "accepts-class-in-capitals",
+		"child", "adult", "senior")),
 	filled("newsletter", false, "forgets-default-newsletter", textTo()),
-	may("discount", numeral(number(""), above("0", "accepts-discount-of-zero"), below("100", "accepts-discount-of-100"), multipleOf("2.5", "accepts-odd-discount"))),
+	may("discount", numeral(number(""), above("0", "accepts-discount-of-zero"), below("100", "accepts-discount-of-100"),
+		multipleOf("2.5", "accepts-odd-discount"))),
 )
 
 func ticketRoutes(*Server) []operation {
@@ -32,7 +36,8 @@ func ticketRoutes(*Server) []operation {
 	kinds := []string{"application/json", "application/xml"}
 	return []operation{
 		{name: "list-tickets", place: "tickets", method: "GET", path: "/tickets", handle: listTickets},
-		{name: "sell-ticket", place: "tickets", method: "POST", path: "/tickets", guard: cookied, body: body, handle: sellTicket},
+		{name: "sell-ticket", place: "tickets", method: "POST", path: "/tickets", guard: cookied, body: body,
+			handle: sellTicket},
 		{name: "options-tickets", place: "tickets", method: "OPTIONS", path: "/tickets", handle: func(c *call) {
 			c.answer.status = http.StatusNoContent
 			switch {
@@ -88,7 +93,8 @@ func sellTicket(c *call) {
 // ticketOf finds the ticket of the path, or answers 400 or 404.
 func ticketOf(c *call) *item {
 	code := c.path[0]
-	if k := (&check{s: c.s}); pattern(`^T[0-9]{4}$`, "accepts-any-code")(k, "code", code) != code || !c.accept(k, http.StatusBadRequest) {
+	if k := (&check{s: c.s}); pattern(`^T[0-9]{4}$`, "accepts-any-code")(k, "code", code) != code ||
+		!c.accept(k, http.StatusBadRequest) {
 		return nil
 	}
 	ticket := c.s.collection("tickets").byID[code]
@@ -110,12 +116,14 @@ func readTicket(c *call) {
 	}
 	c.reply(http.StatusOK, shown)
 	if kind == "application/xml" && !c.s.has("xml-is-json") {
-		c.answer.body = element("ticket", changed(shown, "seat", shown["seats"]), "@code", "name", "age", "seat", "class", "newsletter", "discount", "issued")
+		c.answer.body = element("ticket", changed(shown, "seat", shown["seats"]), "@code", "name", "age", "seat", "class",
+			"newsletter", "discount", "issued")
 		if c.s.has("xml-has-other-root") {
 			c.answer.body = element("Ticket", shown, "@code", "name", "age", "class", "newsletter", "discount", "issued")
 		}
 		if c.s.has("xml-lacks-age") {
-			c.answer.body = element("ticket", changed(shown, "seat", shown["seats"]), "@code", "name", "seat", "class", "newsletter", "discount", "issued")
+			c.answer.body = element("ticket", changed(shown, "seat", shown["seats"]), "@code", "name", "seat", "class",
+				"newsletter", "discount", "issued")
 		}
 		if c.s.has("xml-is-cut") {
 			c.answer.body = c.answer.body[:len(c.answer.body)-3]
@@ -170,11 +178,14 @@ func listTickets(c *call) {
 		return
 	}
 	q, ok := c.queries(
-		query("codes", list("", pattern(`^T[0-9]{4}$`, "accepts-any-code-filter")), maxItems(3, "accepts-four-code-filters"), uniqueItems("accepts-same-code-filter-twice")).in(pipes),
-		query("seats", list("", pattern(`^[A-Z][0-9]{1,2}$`, "accepts-any-seat-filter")), minItems(2, "accepts-one-seat-filter")).in(spaces),
+		query("codes", list("", pattern(`^T[0-9]{4}$`, "accepts-any-code-filter")),
+			maxItems(3, "accepts-four-code-filters"), uniqueItems("accepts-same-code-filter-twice")).in(pipes),
+		query("seats", list("", pattern(`^[A-Z][0-9]{1,2}$`, "accepts-any-seat-filter")),
+			minItems(2, "accepts-one-seat-filter")).in(spaces),
 		query("filter", object(closed("accepts-unknown-filter"),
 			may("class", oneOfWords("accepts-unknown-class-filter", "", "child", "adult", "senior")),
-			may("minAge", numeral(integer("", ""), minimum("0", "accepts-negative-age-filter"), maximum("120", "accepts-high-age-filter"))),
+			may("minAge", numeral(integer("", ""), minimum("0", "accepts-negative-age-filter"),
+				maximum("120", "accepts-high-age-filter"))),
 		)).in(deep),
 	)
 	if !ok {
@@ -207,7 +218,8 @@ func listTickets(c *call) {
 	if c.s.has("theme-ignored") {
 		theme = "light"
 	}
-	c.reply(http.StatusOK, map[string]any{"theme": theme, "tickets": bodies(items, func(i *item) map[string]any { return i.values })})
+	c.reply(http.StatusOK, map[string]any{"theme": theme, "tickets": bodies(items,
+		func(i *item) map[string]any { return i.values })})
 	if c.s.has("request-id-changes") {
 		id = "00000000-0000-4000-8000-000000000000"
 	}

@@ -29,7 +29,8 @@ func main() {
 	if len(os.Args) > 1 {
 		only = os.Args[1]
 	}
-	fmt.Println("| document | operations | answered | conforming | invalid refused | explained | anonymous refused | same bytes | slowest (ms) | start (ms) | peak (MiB) |")
+	fmt.Println("| document | operations | answered | conforming | invalid refused | explained | anonymous " +
+		"refused | same bytes | slowest (ms) | start (ms) | peak (MiB) |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
 	total := result{Name: "all; slowest, largest"}
 	for _, d := range documents {

@@ -54,12 +54,14 @@ type result struct {
 
 func (r *result) row() string {
 	return fmt.Sprintf("| %s | %d | %v | %v | %v | %v | %v | %v | %d | %d | %d |",
-		r.Name, r.Operations, r.Answered, r.Conforming, r.Invalid, r.Explained, r.Anonymous, r.Same, r.Slowest.Milliseconds(), r.Start.Milliseconds(), r.Peak)
+		r.Name, r.Operations, r.Answered, r.Conforming, r.Invalid, r.Explained, r.Anonymous, r.Same,
+		r.Slowest.Milliseconds(), r.Start.Milliseconds(), r.Peak)
 }
 
 func (r *result) add(o *result) {
 	r.Operations += o.Operations
-	for _, pair := range [][2]*share{{&r.Answered, &o.Answered}, {&r.Conforming, &o.Conforming}, {&r.Invalid, &o.Invalid}, {&r.Explained, &o.Explained}, {&r.Anonymous, &o.Anonymous}, {&r.Same, &o.Same}} {
+	for _, pair := range [][2]*share{{&r.Answered, &o.Answered}, {&r.Conforming, &o.Conforming},
+		{&r.Invalid, &o.Invalid}, {&r.Explained, &o.Explained}, {&r.Anonymous, &o.Anonymous}, {&r.Same, &o.Same}} {
 		pair[0].good += pair[1].good
 		pair[0].all += pair[1].all
 	}
@@ -155,7 +157,8 @@ func (r *result) refusal(c *client, o *spec.Operation, invalid *exchange.Request
 	}
 	findings := validate.New(o).Response(o.Method, answer)
 	if !r.Explained.count(len(findings) == 0 && strings.Contains(string(answer.Body), wrong.part)) {
-		r.fail(o, "%s %s: the answer does not say so, or does not conform: %s %s", wrong.part, wrong.how, answer.Body[:min(300, len(answer.Body))], exchange.Join(findings))
+		r.fail(o, "%s %s: the answer does not say so, or does not conform: %s %s", wrong.part, wrong.how,
+			answer.Body[:min(300, len(answer.Body))], exchange.Join(findings))
 	}
 }
 
@@ -183,7 +186,10 @@ func documentedSuccess(o *spec.Operation, status int) bool {
 	if status/100 == 2 {
 		return true
 	}
-	return !slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status[0] == '2' || r.Status == "default" })
+	return !slices.ContainsFunc(o.Responses, func(r *spec.Response) bool {
+		return r.Status[0] == '2' ||
+			r.Status == "default"
+	})
 }
 
 func describe(r *exchange.Request) string {

@@ -31,7 +31,8 @@ func (t *lifecycle) change(b *resource.Binding) (a *answer, want map[string]any,
 		return nil, nil, errNothing
 	}
 	how := requestOptions{seed: "change", have: map[string]any{}}
-	if r := t.resource; r.Key != nil && len(r.Key.Property) == 1 && b.Role != resource.Update || b.KeyIn == resource.InBody {
+	if r := t.resource; r.Key != nil && len(r.Key.Property) == 1 && b.Role != resource.Update ||
+		b.KeyIn == resource.InBody {
 		if key := t.keys[r]; key != nil {
 			how.have[r.Key.Property[0]] = typed(key, r.Key.Schema)
 		}
@@ -75,7 +76,8 @@ func (t *lifecycle) keyListBody(b *resource.Binding, media *spec.MediaType, how 
 	key := t.keys[t.resource]
 	text, _ := jsonvalue.Text(key)
 	for _, value := range []any{key, text, number(text)} {
-		if namedVariables := resource.Set(body, b.Keys, []any{value}); media.Schema != nil && spec.Conforms(media.Schema.Keywords, namedVariables) {
+		if namedVariables := resource.Set(body, b.Keys, []any{value}); media.Schema != nil &&
+			spec.Conforms(media.Schema.Keywords, namedVariables) {
 			return namedVariables, nil
 		}
 	}
@@ -101,7 +103,8 @@ func (t *lifecycle) singleChange(b *resource.Binding, media *spec.MediaType, hav
 	value, _ = b.Request.Item(least)
 	few, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if isSetByServer(t.resource, b, name) || name == t.resource.Updated || isKey(t.resource, name) || all[name] == nil || !takes(t.resource, name, all[name]) || jsonvalue.Equals(all[name], t.want[name]) {
+		if isSetByServer(t.resource, b, name) || name == t.resource.Updated || isKey(t.resource, name) ||
+			all[name] == nil || !takes(t.resource, name, all[name]) || jsonvalue.Equals(all[name], t.want[name]) {
 			continue
 		}
 		item := map[string]any{}

@@ -90,7 +90,8 @@ func (t *lifecycle) find(b *resource.Binding) (a *answer, missing string, err er
 			continue
 		}
 		key := t.keys[t.resource]
-		if key != nil && t.resource.Key != nil && t.resource.Key.Property != nil && (len(listed) == 0 || listed[t.resource.Key.Property[0]] != nil) {
+		if key != nil && t.resource.Key != nil && t.resource.Key.Property != nil &&
+			(len(listed) == 0 || listed[t.resource.Key.Property[0]] != nil) {
 			if have, ok := resource.Get(object, t.resource.Key.Property); !ok || !jsonvalue.Same(have, key) {
 				continue
 			}

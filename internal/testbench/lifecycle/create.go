@@ -113,7 +113,8 @@ func (t *lifecycle) sendsKey(b *resource.Binding) bool {
 // item says itself which it is.
 func (t *lifecycle) createParent(creator, other *resource.Binding, have map[string]any) {
 	for _, v := range other.Scope {
-		if v.Parent == nil || len(v.Property) != 1 || slices.ContainsFunc(creator.Scope, func(w resource.Variable) bool { return w.Parent == v.Parent }) {
+		if v.Parent == nil || len(v.Property) != 1 || slices.ContainsFunc(creator.Scope,
+			func(w resource.Variable) bool { return w.Parent == v.Parent }) {
 			continue
 		}
 		if err := t.parents(other); err == nil && t.keys[v.Parent] != nil {
@@ -153,7 +154,8 @@ func isSetByServer(r *resource.Resource, b *resource.Binding, name string) bool 
 			return true
 		}
 	}
-	if r.Key != nil && len(r.Key.Property) > 0 && r.Key.Property[0] == name && (b.KeyIn == resource.InPath || r.Key.ChosenBy == resource.Server) {
+	if r.Key != nil && len(r.Key.Property) > 0 && r.Key.Property[0] == name &&
+		(b.KeyIn == resource.InPath || r.Key.ChosenBy == resource.Server) {
 		return true
 	}
 	for _, v := range b.Scope {

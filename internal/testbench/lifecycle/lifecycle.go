@@ -102,8 +102,10 @@ func (t *lifecycle) cannotName(b *resource.Binding) bool {
 		t.skip(noKey, b)
 		return true
 	}
-	if p := keyParameter(t.resource); b.KeyIn == resource.InPath && t.resource.Key.Schema != nil && p != nil && p.Schema != nil && !spec.Conforms(p.Schema.Keywords, convert(key, p)) {
-		if value, err := generateValue(p); err == nil && !spec.Conforms(t.resource.Key.Schema, typed(value, t.resource.Key.Schema)) {
+	if p := keyParameter(t.resource); b.KeyIn == resource.InPath && t.resource.Key.Schema != nil && p != nil &&
+		p.Schema != nil && !spec.Conforms(p.Schema.Keywords, convert(key, p)) {
+		if value, err := generateValue(p); err == nil && !spec.Conforms(t.resource.Key.Schema,
+			typed(value, t.resource.Key.Schema)) {
 			t.skip(noAddress, b)
 			return true
 		}
@@ -131,7 +133,8 @@ func (t *lifecycle) sameScope(b *resource.Binding) bool {
 // belongs to: neither the path of its creation nor a property of it.
 func (t *lifecycle) otherValue(b *resource.Binding) bool {
 	for i, v := range b.Scope {
-		if t.unknownItems == "refuse" && v.Parent != nil && !t.nestedParents[v.Parent] && canMake(v.Parent) && t.keys[v.Parent] == nil {
+		if t.unknownItems == "refuse" && v.Parent != nil && !t.nestedParents[v.Parent] && canMake(v.Parent) &&
+			t.keys[v.Parent] == nil {
 			return true // that parent was not made
 		}
 		if t.resource.Scoped && t.sameScope(b) && t.scope[i] != nil {
@@ -389,7 +392,8 @@ func (t *lifecycle) checkDeleted() {
 // distinguishes reports whether a list shows by what an item is known.
 func (t *lifecycle) distinguishes(b *resource.Binding) bool {
 	listed := schema.Properties(b.List.Items.Value)
-	if key := t.resource.Key; key != nil && len(key.Property) > 0 && t.keys[t.resource] != nil && listed[key.Property[0]] != nil {
+	if key := t.resource.Key; key != nil && len(key.Property) > 0 && t.keys[t.resource] != nil &&
+		listed[key.Property[0]] != nil {
 		return true
 	}
 	for name := range t.want {

@@ -97,7 +97,8 @@ func measure(ctx context.Context, d corpus.Document) (*result, error) {
 	}
 	plan, _ := resource.Infer(contract, resource.Overrides{})
 	for _, unknownItems := range []string{"generate", "refuse"} {
-		server, err := mock.New(ctx, mock.Options{Document: d.Path, UnknownItems: unknownItems, NoListener: true, Journal: -1})
+		server, err := mock.New(ctx, mock.Options{Document: d.Path, UnknownItems: unknownItems, NoListener: true,
+			Journal: -1})
 		if err != nil {
 			return r, err
 		}
@@ -128,7 +129,8 @@ func creators(r *resource.Resource) []*resource.Binding {
 			generateValue = append(generateValue, b)
 		}
 	}
-	for _, role := range []resource.Role{resource.Read, resource.List, resource.Update, resource.Replace, resource.Delete} {
+	for _, role := range []resource.Role{resource.Read, resource.List, resource.Update, resource.Replace,
+		resource.Delete} {
 		if r.Has(role) {
 			return generateValue
 		}
@@ -138,7 +140,8 @@ func creators(r *resource.Resource) []*resource.Binding {
 
 // run takes one item through its life.
 func (r *result) run(s *mockServer, singleChange *resource.Resource, creator *resource.Binding, fill string) {
-	t := &lifecycle{mockServer: s, resource: singleChange, fill: fill, variables: map[string]any{}, keys: map[*resource.Resource]any{}, result: r}
+	t := &lifecycle{mockServer: s, resource: singleChange, fill: fill, variables: map[string]any{},
+		keys: map[*resource.Resource]any{}, result: r}
 	t.session()
 	t.runAll(creator)
 	if t.steps > 0 {
@@ -152,7 +155,8 @@ func (r *result) run(s *mockServer, singleChange *resource.Resource, creator *re
 func (t *lifecycle) fail(variables stage, b *resource.Binding, format string, args ...any) {
 	t.failed = true
 	t.result.Failures = append(t.result.Failures, fmt.Sprintf("unknown items %s, %s of %s, %s: %s %s: %s",
-		t.unknownItems, t.fill, t.resource.Name, variables, b.Operation.Method, b.Operation.Path, fmt.Sprintf(format, args...)))
+		t.unknownItems, t.fill, t.resource.Name, variables, b.Operation.Method, b.Operation.Path,
+		fmt.Sprintf(format, args...)))
 }
 
 func (t *lifecycle) skip(e skipReason, b *resource.Binding) {

@@ -78,7 +78,8 @@ func (t *lifecycle) ask(b *resource.Binding, how requestOptions) (*answer, error
 	a := &answer{}
 	var findings []exchange.Finding
 	if a.values, findings = o.validator.Request(r, path); len(findings) > 0 {
-		return nil, fmt.Errorf("the request does not conform: %s %s %s", r.Path, exchange.Join(findings), r.Body[:min(300, len(r.Body))])
+		return nil, fmt.Errorf("the request does not conform: %s %s %s", r.Path, exchange.Join(findings),
+			r.Body[:min(300, len(r.Body))])
 	}
 	if a.response, err = t.send(r); err != nil {
 		return nil, err
@@ -88,7 +89,8 @@ func (t *lifecycle) ask(b *resource.Binding, how requestOptions) (*answer, error
 }
 
 func checkAnswer(o *operation, b *resource.Binding, how requestOptions, a *answer, r *exchange.Request) {
-	described := fmt.Sprintf("%s %s?%s %s → %d %s", r.Method, r.Path, r.Query, r.Body[:min(300, len(r.Body))], a.response.Status, a.text())
+	described := fmt.Sprintf("%s %s?%s %s → %d %s", r.Method, r.Path, r.Query, r.Body[:min(300, len(r.Body))],
+		a.response.Status, a.text())
 	switch {
 	case how.missing && a.response.Status != missingStatus(o):
 		a.wrong = fmt.Sprintf("it is still there: %s", described)
@@ -116,7 +118,8 @@ func checkAnswer(o *operation, b *resource.Binding, how requestOptions, a *answe
 // documentedSuccess reports whether a status is that of a success where the
 // document has no 2xx.
 func documentedSuccess(o *spec.Operation, status int) bool {
-	return o.Response(status) != nil && !slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status[0] == '2' || r.Status == "default" })
+	return o.Response(status) != nil && !slices.ContainsFunc(o.Responses,
+		func(r *spec.Response) bool { return r.Status[0] == '2' || r.Status == "default" })
 }
 
 // place writes the path. It gives the values of its variables, in order.
@@ -179,7 +182,8 @@ func (t *lifecycle) variable(b *resource.Binding, p *spec.Parameter) (any, error
 		if t.resource.Scoped && t.sameScope(b) && t.scope[i] != nil {
 			return t.scope[i], nil
 		}
-		if value := t.itemValue(v); value != nil && b.Resource == t.resource && !t.namedVariables[v.Name] && !t.nestedParents[v.Parent] {
+		if value := t.itemValue(v); value != nil && b.Resource == t.resource && !t.namedVariables[v.Name] &&
+			!t.nestedParents[v.Parent] {
 			return value, nil
 		}
 		if v.Parent == nil {

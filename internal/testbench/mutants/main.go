@@ -59,7 +59,8 @@ func (o *settings) correct(s backends.Service) (map[string]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		fmt.Printf("%s, correct, seed %d: %d requests, %d findings, %v\n", s.Name, seed, report.Requests, len(report.Findings), time.Since(began).Round(time.Millisecond))
+		fmt.Printf("%s, correct, seed %d: %d requests, %d findings, %v\n", s.Name, seed, report.Requests,
+			len(report.Findings), time.Since(began).Round(time.Millisecond))
 		for _, f := range report.Findings {
 			if !alarms[f.Fingerprint] {
 				fmt.Println("  false alarm: " + line(f))

@@ -18,7 +18,8 @@ const (
 )
 
 // test runs the tester against a service with faults. No phases mean all.
-func test(ctx context.Context, s backends.Service, seed uint64, phases []string, faults ...string) (*contracts.Report, error) {
+func test(ctx context.Context, s backends.Service, seed uint64, phases []string, faults ...string) (*contracts.Report,
+	error) {
 	backend, err := backends.New(s.Name, faults...)
 	if err != nil {
 		return nil, err
@@ -26,7 +27,8 @@ func test(ctx context.Context, s backends.Service, seed uint64, phases []string,
 	backend.Slow = slow
 	server := httptest.NewServer(backend)
 	defer server.Close()
-	o := contracts.Options{Document: s.Name + ".yaml", Text: s.Document, URL: server.URL, Seed: seed, Timeout: timeout, Phases: phases, APIKeys: map[string]string{}}
+	o := contracts.Options{Document: s.Name + ".yaml", Text: s.Document, URL: server.URL, Seed: seed, Timeout: timeout,
+		Phases: phases, APIKeys: map[string]string{}}
 	for key, credential := range s.Credentials {
 		switch {
 		case strings.Contains(credential, ":"):
@@ -47,7 +49,8 @@ func line(f contracts.Finding) string {
 	if sent.Response != nil {
 		status = string(sent.Response.Body)
 	}
-	return f.Check + ": " + f.Operation + ": " + f.About + ": " + short(f.Message, 300) + "\n      " + f.Title + ": " + short(sent.Curl, 500) + "\n      → " + short(status, 300)
+	return f.Check + ": " + f.Operation + ": " + f.About + ": " + short(f.Message, 300) + "\n      " + f.Title + ": " +
+		short(sent.Curl, 500) + "\n      → " + short(status, 300)
 }
 
 func short(text string, most int) string {

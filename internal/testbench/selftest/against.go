@@ -38,7 +38,8 @@ func test(ctx context.Context, m mock.Options, o contracts.Options) (*contracts.
 // describe tells a finding with each request that led to it.
 func describe(f contracts.Finding) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s: %s (%d times, phase %s)\n  %s: %s (%s)\n", f.Operation, f.Check, f.Title, f.Count, f.Phase, f.About, short(f.Message, 400), f.Place)
+	fmt.Fprintf(&b, "%s: %s: %s (%d times, phase %s)\n  %s: %s (%s)\n", f.Operation, f.Check, f.Title, f.Count, f.Phase,
+		f.About, short(f.Message, 400), f.Place)
 	for _, s := range f.Sent {
 		fmt.Fprintf(&b, "  %s\n", short(s.Curl, 1200))
 		switch {

@@ -41,7 +41,8 @@ func main() {
 		}
 		documents = all
 	}
-	fmt.Printf("%-24s %4s %10s %10s %7s %8s %8s %8s %9s ended\n", "document", "seed", "operations", "not tested", "refused", "requests", "left out", "findings", "took")
+	fmt.Printf("%-24s %4s %10s %10s %7s %8s %8s %8s %9s ended\n", "document", "seed", "operations", "not tested",
+		"refused", "requests", "left out", "findings", "took")
 	status := 0
 	for _, d := range documents {
 		if !strings.Contains(d.Name, *only) {
@@ -50,7 +51,8 @@ func main() {
 		for seed := range *seeds {
 			began := time.Now()
 			report, err := against(context.Background(), *unknownItems, contracts.Options{
-				Document: d.Path, Seed: uint64(seed), Phases: list(*phases), Operations: list(*operations), MaxCases: *most, MaxTime: *limit,
+				Document: d.Path, Seed: uint64(seed), Phases: list(*phases), Operations: list(*operations), MaxCases: *most,
+				MaxTime: *limit,
 			})
 			if err != nil {
 				fmt.Printf("%-24s %4d %v\n", d.Name, seed, err)
@@ -69,7 +71,8 @@ func main() {
 			for _, l := range report.Skipped {
 				left += l.Cases
 			}
-			fmt.Printf("%-24s %4d %10d %10d %7d %8d %8d %8d %9v %s\n", d.Name, seed, len(report.Operations), skipped, refused, report.Requests, left, len(report.Findings), time.Since(began).Round(time.Millisecond), report.Ended)
+			fmt.Printf("%-24s %4d %10d %10d %7d %8d %8d %8d %9v %s\n", d.Name, seed, len(report.Operations), skipped, refused,
+				report.Requests, left, len(report.Findings), time.Since(began).Round(time.Millisecond), report.Ended)
 			for _, f := range report.Findings {
 				status = 1
 				if *verbose {

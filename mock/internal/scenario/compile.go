@@ -111,7 +111,8 @@ func (c *compiler) rule(n *tree.Node, number int, f *fileRule) {
 		rule.when = c.expression(n.Get("when"), 0, f.When, scope, asCondition...)
 	}
 	if k := n.Get("bandwidth"); f.Bandwidth > maxBandwidth {
-		c.fail(k, CodeValue, "bandwidth must be bytes a second such as 64KiB, 1MiB or 5000, at most 1024MiB, is %s", describe(k))
+		c.fail(k, CodeValue, "bandwidth must be bytes a second such as 64KiB, 1MiB or 5000, at most 1024MiB, is %s",
+			describe(k))
 	}
 	rule.delay = c.delay(n.Get("delay"), &f.Delay)
 	rule.counter = c.counter(&rule, n, f)

@@ -153,7 +153,8 @@ func create(client *http.Client, url string, plants, connections int, says bool)
 		default:
 		}
 		if says {
-			fmt.Printf("create: %8d to %8d, %.1f µs each\n", made, end, float64(time.Since(began).Microseconds())/float64(end-made))
+			fmt.Printf("create: %8d to %8d, %.1f µs each\n", made, end,
+				float64(time.Since(began).Microseconds())/float64(end-made))
 		}
 		made = end
 	}

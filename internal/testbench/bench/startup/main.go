@@ -45,7 +45,8 @@ func measure(runs int, program string, args []string) error {
 		}
 		defer os.RemoveAll(directory)
 		program = filepath.Join(directory, "coldframe")
-		if out, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "./cmd/coldframe").CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program,
+			"./cmd/coldframe").CombinedOutput(); err != nil {
 			return fmt.Errorf("cannot build: %w\n%s", err, out)
 		}
 	}
