@@ -34,7 +34,7 @@ type Hints struct {
 	Opaque []string
 }
 
-// Hint gives a maker its hints, before it is used.
+// Hint gives a builder its hints, before it is used.
 func (m *Builder) Hint(h Hints) { m.hints = h }
 
 // parameter is a parameter with what makes its values.
@@ -55,7 +55,7 @@ type body struct {
 	encoder     *decode.Encoder
 }
 
-// New makes the maker of an operation. The same seed gives the same cases.
+// New makes the builder of an operation. The same seed gives the same cases.
 func New(o *spec.Operation, seed uint64) *Builder {
 	m := &Builder{operation: o, validator: validate.New(o), variables: variablesOf(o.Path),
 		key: generate.NewKey(seed, "case", o.Method, o.Path)}

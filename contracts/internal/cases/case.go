@@ -1,8 +1,7 @@
-// Package cases makes the requests that a backend is tested with, from the
-// contract alone: conforming ones, ones that break it in one place, ones
-// without the right credentials. A maker only proposes; what a case expects is
-// what the contract itself says of the finished request, so that no case
-// accuses a backend of holding to the document.
+// Package cases makes the requests of a contract test from the contract alone:
+// conforming ones, ones that break it in one place, ones without the right
+// credentials. The contract's validator says what a case expects of a finished
+// request, so no case reports a backend that conforms to the document.
 package cases
 
 import (

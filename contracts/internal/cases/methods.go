@@ -21,12 +21,12 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 		paths := pathsOf(c)
 		for _, path := range paths {
 			o := path.operations[0]
-			maker := New(o, seed)
+			builder := New(o, seed)
 			for _, method := range usualMethods {
 				if path.documents(method) || shadowed(paths, path, method) {
 					continue
 				}
-				plain, err := maker.Plain(firstMethodRequest, nil)
+				plain, err := builder.Plain(firstMethodRequest, nil)
 				if err != nil {
 					continue
 				}
