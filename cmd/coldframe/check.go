@@ -3,15 +3,21 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 func (p *program) checkCommand() *cobra.Command {
-	j, url := judging{}, ""
+	o, j := contracts.CheckOptions{}, judging{}
 	command := &cobra.Command{
 		Use:         "check RECORDING [DOCUMENT]",
 		Short:       "Check recorded traffic against its document",
@@ -27,35 +33,30 @@ func (p *program) checkCommand() *cobra.Command {
 			"  curl http://localhost:4010/__coldframe/requests | coldframe check - openapi.yaml",
 		Args: takes(1, 2, "a recording and a document"),
 		RunE: func(command *cobra.Command, args []string) error {
-			return p.check(command.Context(), &j, url, append(args, "")[:2])
+			return p.check(command.Context(), o, &j, append(args, "")[:2])
 		},
 	}
 	f := command.Flags()
 	f.SortFlags = false
-	f.StringVar(&url, "url", "", "`URL` of the backend: other requests are skipped (default any)")
-	j.checkFlags(f)
-	j.outputFlags(f)
+	f.StringVar(&o.URL, "url", "", "`URL` of the backend: other requests are skipped (default any)")
+	checkFlags(f, &o.Checks, &o.Strict, &o.MaxResponseTime, &o.Operations)
+	j.outputFlags(f, &o.AllowExternalRefs)
 	return command
 }
 
 // check judges a recording and reports.
-func (p *program) check(ctx context.Context, j *judging, url string, args []string) error {
+func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judging, args []string) (err error) {
 	recording, document := args[0], args[1]
 	if recording == "-" && document == "-" {
 		return errors.New("standard input is either the recording or the document")
 	}
-	known, err := j.prepare(p)
-	if err != nil {
+	if o.Baseline, err = j.prepare(p); err != nil {
 		return err
-	}
-	o := contracts.CheckOptions{
-		File: recording, URL: url, Checks: j.checks, Strict: j.strict, Operations: j.operations,
-		MaxResponseTime: j.slowest, Baseline: known,
 	}
 	if o.Document, o.Text, err = p.testedDocument(ctx, document); err != nil {
 		return err
 	}
-	o.AllowExternalRefs = j.external
+	o.File = recording
 	if recording == "-" {
 		o.File, o.Traffic = standardInput, until(ctx, p.stdin)
 	}
@@ -69,14 +70,99 @@ func (p *program) check(ctx context.Context, j *judging, url string, args []stri
 	return j.finish(ctx, p, report)
 }
 
-// until reads from r until the context is done, also where r then waits for
-// more.
-func until(ctx context.Context, r io.Reader) io.Reader {
-	reader, writer := io.Pipe()
-	go func() {
-		_, err := io.Copy(writer, r)
-		writer.CloseWithError(err)
-	}()
-	context.AfterFunc(ctx, func() { writer.CloseWithError(context.Cause(ctx)) })
-	return reader
+// judging is what `coldframe test` and `coldframe check` do alike: what becomes of what
+// was found.
+type judging struct {
+	failOn   string
+	baseline string
+	reports  []contracts.ReportOutput
+	least    float64
+	quiet    bool
+	verbose  bool
+}
+
+// checkFlags are those that say what is judged.
+func checkFlags(f *pflag.FlagSet, checks *[]string, strict *bool, slowest *time.Duration, operations *[]string) {
+	f.Var(names(checks, "CHECK,...", checkIDs()), "check",
+		"checks that judge; !CHECK leaves out; see coldframe test --list")
+	f.BoolVar(strict, "strict", false, "also find what is sensible but asked for by no document")
+	f.Var(timeout(slowest), "max-response-time", "longest time that an answer may take (default no bound)")
+	add := func(pattern string) error {
+		*operations = append(*operations, pattern)
+		return nil
+	}
+	f.Var(repeated("PATTERN", add), "operation",
+		"what is checked: a path, METHOD path, METHOD, operationId or tag:NAME, * for any text; "+
+			"!PATTERN leaves out; may be given several times")
+}
+
+// outputFlags are those that say what becomes of the findings, and one that comes last.
+func (j *judging) outputFlags(f *pflag.FlagSet, external *bool) {
+	j.failOn = exchange.Error.String()
+	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that end with 1")
+	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` whose findings are known and do not count")
+	formats := each(contracts.ReportFormats(), func(f *contracts.ReportFormat) string { return f.Name })
+	f.Var(reportList(&j.reports), "report",
+		"reports to write: "+strings.Join(formats, ", ")+"; - for standard output")
+	f.Var(percent(&j.least), "min-coverage", "end with 1 where less of the document was exercised")
+	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only, and no progress")
+	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and all that was skipped")
+	f.BoolVar(external, "allow-external-refs", false, "let $refs leave the document's directory")
+}
+
+// prepare finds before the start what would fail at the end, and gives the
+// findings that are known.
+func (j *judging) prepare(p *program) (*contracts.Baseline, error) {
+	if err := j.checkReports(p.origin("report")); err != nil {
+		return nil, err
+	}
+	if j.baseline == "" {
+		return nil, nil
+	}
+	known, err := contracts.LoadBaseline(j.baseline)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no baseline %q; write one with --report json=%[1]s", j.baseline)
+	}
+	return known, err
+}
+
+// finish prints and writes what was found, and gives the exit code.
+func (j *judging) finish(ctx context.Context, p *program, report *contracts.Report) error {
+	report.Ended = flagNames(report.Ended)
+	for i := range report.Skipped {
+		report.Skipped[i].Reason = flagNames(report.Skipped[i].Reason)
+	}
+	if err := j.writeReports(p, report); err != nil {
+		return err
+	}
+	err := p.reaches(report.Coverage, j.least)
+	switch {
+	case err != nil || slices.ContainsFunc(report.Findings, j.counts):
+		return exitError(exitFindings)
+	case ctx.Err() != nil:
+		return exitError(exitInterrupted)
+	}
+	return nil
+}
+
+// counts reports whether a finding ends with 1.
+func (j *judging) counts(f contracts.Finding) bool {
+	return !f.Known && (j.failOn == "warning" || j.failOn == "error" && f.Severity == exchange.Error)
+}
+
+// each gives a text of every row of a table.
+func each[T any](rows []T, text func(T) string) []string {
+	var texts []string
+	for _, row := range rows {
+		texts = append(texts, text(row))
+	}
+	return texts
+}
+
+func phaseIDs() []string {
+	return each(contracts.Phases(), func(p *contracts.Phase) string { return p.ID })
+}
+
+func checkIDs() []string {
+	return each(contracts.Checks(), func(c *contracts.CheckInfo) string { return c.ID })
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,12 +70,7 @@ func flagNames(message string) string {
 }
 
 // origin names where a setting came from: --port or COLDFRAME_PORT.
-func (p *program) origin(flag string) string {
-	if name, ok := p.twins[flag]; ok {
-		return name
-	}
-	return "--" + flag
-}
+func (p *program) origin(flag string) string { return cmp.Or(p.twins[flag], "--"+flag) }
 
 // valueReason says what is wrong with the value of a flag.
 func valueReason(err *pflag.InvalidValueError) string {

@@ -4,13 +4,145 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/coldframe/coldframe/internal/config"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// The exit codes.
+const (
+	exitFine        = 0
+	exitFindings    = 1   // lint found something, the server is not healthy
+	exitUsage       = 2   // also a document or an address that cannot be used
+	exitInterrupted = 130 // of a test before it found anything, as shells say it of SIGINT
+)
+
+// exitError ends the program with a code; where there is a message it has been printed.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// program is what the commands share.
+type program struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	twins          map[string]string // flags that the environment or a file set → where
+	beside         *config.File      // coldframe.yaml; nil for a command without a document
+}
+
+// run executes one command line and gives its exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{stdin: stdin, stdout: stdout, stderr: stderr, twins: map[string]string{}}
+	root := p.rootCommand()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitFine
+	}
+	if exit, ok := errors.AsType[exitError](err); ok {
+		return int(exit)
+	}
+	fmt.Fprintln(stderr, "coldframe: "+p.explain(err))
+	return exitUsage
+}
+
+func (p *program) rootCommand() *cobra.Command {
+	root := p.mockCommand("coldframe [FILE]")
+	root.Short = "A stand-in backend from an OpenAPI document"
+	root.Long = "coldframe stands in for the backend that an OpenAPI document describes.\n\n" +
+		"Without a command it is \"coldframe mock\": it serves FILE, else ./openapi.yaml,\n" +
+		"else the Plant Store that is built in."
+	root.Version = versionText()
+	root.SetVersionTemplate(versionLine())
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = func(command *cobra.Command, args []string) error {
+		if err := p.fromEnvironment(command.Flags()); err != nil {
+			return err
+		}
+		return p.fromFile(command, args)
+	}
+	serve := root.RunE
+	root.RunE = func(command *cobra.Command, args []string) error {
+		if len(args) > 0 && isMistyped(args[0]) {
+			return unknownCommand(command, args[0])
+		}
+		return serve(command, args)
+	}
+	root.AddCommand(p.mockCommand("mock [FILE]"), p.testCommand(), p.checkCommand(), p.lintCommand(), p.planCommand(),
+		p.scenarioCommand(), p.healthCommand(), p.printCommand("version", "Print the version", versionLine))
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Say what a command does",
+		RunE: func(command *cobra.Command, args []string) error {
+			topic, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(topic, strings.Join(rest, " "))
+			}
+			topic.InitDefaultHelpFlag()
+			topic.InitDefaultVersionFlag()
+			return topic.Help()
+		},
+	})
+	return root
+}
+
+// printCommand makes a command that takes no arguments and prints a text.
+func (p *program) printCommand(use, short string, text func() string) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Args: takes(0, 0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := io.WriteString(p.stdout, text())
+			return err
+		},
+	}
+}
+
+// version is set by the linker for releases: -X main.version=1.2.3.
+var version string
+
+// versionLine names the program, how it was built and for what.
+func versionLine() string {
+	return fmt.Sprintf("coldframe %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// versionText gives the release, else the module's version, else the commit that the
+// program was built from.
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
+			return "devel " + setting.Value[:12]
+		}
+	}
+	return "devel"
 }

@@ -18,11 +18,10 @@ type bar struct{ to io.Writer }
 // progressBar gives the bar of a run: on a terminal where somebody looks at it,
 // not in CI.
 func (p *program) progressBar(quiet bool) *bar {
-	f, ok := p.stderr.(*os.File)
-	if quiet || !ok || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb" || !isatty.IsTerminal(f.Fd()) {
+	if quiet || os.Getenv("CI") != "" || !isScreen(p.stderr) {
 		return nil
 	}
-	return &bar{f}
+	return &bar{p.stderr}
 }
 
 // clearLine takes away what stands on a terminal's line (ECMA-48 EL).
@@ -66,3 +65,12 @@ func several(n int, of string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, of)
 }
+
+// isScreen reports whether w is a terminal that can move its cursor.
+func isScreen(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(f.Fd())
+}
+
+// isTerminal reports whether colours make sense on w (https://no-color.org).
+func isTerminal(w io.Writer) bool { return os.Getenv("NO_COLOR") == "" && isScreen(w) }

@@ -4,28 +4,31 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/coverage"
+	"github.com/coldframe/coldframe/mock"
 )
 
-// outputs are the reports to write, by format: junit=contract.xml,html=page.html.
-type outputs []contracts.ReportOutput
+// reportForm is the form of reports by format: junit=contract.xml,html=page.html.
+const reportForm = "FORMAT=FILE,..."
 
-func (o *outputs) String() string { return "" }
-
-func (o *outputs) Type() string { return "FORMAT=FILE,..." }
-
-func (o *outputs) Set(text string) error {
-	parsed, err := contracts.ParseReports(text)
-	*o = append(*o, parsed...)
-	return err
+func reportList(to *[]contracts.ReportOutput) *value {
+	return &value{form: reportForm, set: func(text string) error {
+		read, err := contracts.ParseReports(text)
+		*to = append(*to, read...)
+		return err
+	}}
 }
 
-// resolve gives the files as they are seen from the current folder.
-func (o *outputs) resolve(text string, in func(string) string) string {
+// resolveReports gives the files as they are seen from the current folder.
+func resolveReports(text string, in func(string) string) string {
 	parts := strings.Split(text, ",")
 	for i, part := range parts {
 		if format, file, ok := strings.Cut(strings.TrimSpace(part), "="); ok {
@@ -35,17 +38,17 @@ func (o *outputs) resolve(text string, in func(string) string) string {
 	return strings.Join(parts, ",")
 }
 
-// check finds before the start what would fail at the end.
-func (o outputs) check(origin string) error {
-	for _, output := range o {
+// checkReports finds before the start what would fail at the end.
+func (j *judging) checkReports(origin string) error {
+	printed := 0
+	for _, output := range j.reports {
 		if output.File == "-" {
-			continue
-		}
-		if err := checkFolder(output.File); err != nil {
+			printed++
+		} else if err := checkFolder(output.File); err != nil {
 			return fmt.Errorf("%s: %q cannot be written: %w", origin, output.File, err)
 		}
 	}
-	if o.printed() > 1 {
+	if printed > 1 {
 		return fmt.Errorf("%s: standard output has room for one report", origin)
 	}
 	return nil
@@ -60,53 +63,104 @@ func checkFolder(file string) error {
 	return err
 }
 
-// printed counts the reports that go to standard output.
-func (o outputs) printed() (n int) {
-	for _, output := range o {
-		if output.File == "-" {
-			n++
-		}
-	}
-	return n
-}
-
-// write prints the report for people and writes the others. Where one of those
-// has standard output, people's is on standard error. One that cannot be
-// written keeps none of the others from being written.
-func (o outputs) write(p *program, j *judging, r *contracts.Report) error {
+// writeReports prints the report for people and writes the others. Where one of those
+// has standard output, people's is on standard error. One that cannot be written keeps
+// none of the others from being written.
+func (j *judging) writeReports(p *program, r *contracts.Report) error {
 	to := p.stdout
-	if o.printed() > 0 {
+	if slices.ContainsFunc(j.reports, func(o contracts.ReportOutput) bool { return o.File == "-" }) {
 		to = p.stderr
 	}
+	current, _ := os.Getwd()
 	options := contracts.ReportOptions{
 		Text:    contracts.TextOptions{Colour: isTerminal(to), Verbose: j.verbose},
 		Version: versionText(),
-		Root:    checkout(),
-		Shared:  os.Getenv("GITHUB_STEP_SUMMARY"),
+		// what annotations name files from: where CI has put the repository
+		Root:   cmp.Or(os.Getenv("GITHUB_WORKSPACE"), os.Getenv("CI_PROJECT_DIR"), current),
+		Shared: os.Getenv("GITHUB_STEP_SUMMARY"),
 	}
 	var failed []error
 	if !j.quiet || len(r.Findings) > 0 || r.Ended != "" {
 		failed = append(failed, contracts.WriteText(to, r, options.Text))
 	}
 	options.Text.Colour = false
-	for _, output := range o {
+	for _, output := range j.reports {
 		failed = append(failed, output.Write(r, options, p.stdout))
 	}
 	return errors.Join(failed...)
 }
 
-// checkout is the folder that CI has put the repository in, else the current
-// one: what annotations name files from.
-func checkout() string {
-	current, _ := os.Getwd()
-	return cmp.Or(os.Getenv("GITHUB_WORKSPACE"), os.Getenv("CI_PROJECT_DIR"), current)
+// covering is what becomes of the consumer coverage when the mock ends.
+type covering struct {
+	files []string // to be written; "-" is standard output
+	least float64  // below it the program ends with 1
 }
 
-// formatNames names the formats in one line.
-func formatNames() string {
-	var names []string
-	for _, f := range contracts.ReportFormats() {
-		names = append(names, f.Name)
+// coverageForms write a report, by the file's extension.
+var coverageForms = map[string]func(*coverage.Report) ([]byte, error){
+	".json": func(r *coverage.Report) ([]byte, error) { return r.JSON() },
+	".info": func(r *coverage.Report) ([]byte, error) { return []byte(r.LCOV()), nil },
+	".lcov": func(r *coverage.Report) ([]byte, error) { return []byte(r.LCOV()), nil },
+	".txt":  func(r *coverage.Report) ([]byte, error) { return []byte(r.Text()), nil },
+}
+
+// check finds before the start what would fail at the end.
+func (c *covering) check() error {
+	for _, file := range c.files {
+		if file == "-" {
+			continue
+		}
+		if coverageForms[strings.ToLower(filepath.Ext(file))] == nil {
+			return &mock.OptionError{Option: "coverage",
+				Reason: fmt.Sprintf("%q must end in .json, .info, .lcov or .txt, or be -", file)}
+		}
+		if err := checkFolder(file); err != nil {
+			return &mock.OptionError{Option: "coverage", Reason: fmt.Sprintf("%q cannot be written: %v", file, err)}
+		}
 	}
-	return strings.Join(names, ", ")
+	return nil
+}
+
+// write writes the report to all files. The error is an exitError where too
+// little was used.
+func (c *covering) write(p *program, r *coverage.Report) error {
+	for _, file := range c.files {
+		if file == "-" {
+			if _, err := io.WriteString(p.stdout, printable(r.Text())); err != nil {
+				return err
+			}
+			continue
+		}
+		text, err := coverageForms[strings.ToLower(filepath.Ext(file))](r)
+		if err == nil {
+			err = os.WriteFile(file, text, 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("the coverage cannot be written: %w", err)
+		}
+	}
+	return p.reaches(r, c.least)
+}
+
+// mostMissing is how much of what was not used is named in one line.
+const mostMissing = 5
+
+// reaches prints what is missing where less than a minimum was used; the error is then
+// an exitError.
+func (p *program) reaches(r *coverage.Report, least float64) error {
+	if r.Reaches(least) {
+		return nil
+	}
+	missing := r.Missing()
+	var named []string
+	for _, point := range missing[:min(len(missing), mostMissing)] {
+		named = append(named, strings.ReplaceAll(point.String(), "\n", " "))
+	}
+	text := fmt.Sprintf("coldframe: coverage is %.1f %%, below the minimum of %s %%; not used: %s", r.Percent,
+		strconv.FormatFloat(least, 'f', -1, 64), strings.Join(named, ", "))
+	if more := len(missing) - len(named); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	fmt.Fprintln(p.stderr, printable(text))
+	return exitError(exitFindings)
 }

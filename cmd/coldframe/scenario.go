@@ -1,18 +1,15 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -23,33 +20,23 @@ func (p *program) scenarioCommand() *cobra.Command {
 		Args:  takes(0, 0, "a command"),
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(p.scenarioCheck(), p.scenarioList(), p.scenarioNew(), &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of scenario files, for editors",
-		Args:  takes(0, 0, "no arguments"),
-		RunE: func(*cobra.Command, []string) error {
-			_, err := p.stdout.Write(mock.ScenarioSchema())
-			return err
-		},
-	})
+	command.AddCommand(p.scenarioCheck(), p.scenarioList(), p.scenarioNew(),
+		p.printCommand("schema", "Print the JSON Schema of scenario files, for editors",
+			func() string { return string(mock.ScenarioSchema()) }))
 	return command
 }
 
-// maxArguments is more than a command line has room for.
-const maxArguments = 1 << 20
-
 func (p *program) scenarioCheck() *cobra.Command {
-	var document string
+	var o mock.Options
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "check FILE|DIR...",
 		Short: "Print all that is wrong with scenario files",
 		Long: "Print all that is wrong with scenario files, as the mock would find it.\n" +
 			"It ends with 0 where nothing is, 1 where something is, 2 where a file cannot be read.",
-		Args: takes(1, maxArguments, "a file"),
-		RunE: func(command *cobra.Command, args []string) error {
-			o, err := p.scenarioOptions(command.Context(), document)
-			if err != nil {
+		Args: takes(1, math.MaxInt, "a file"),
+		RunE: func(command *cobra.Command, args []string) (err error) {
+			if o.Document, o.Text, err = p.document(command.Context(), o.Document); err != nil {
 				return err
 			}
 			o.Scenarios = args
@@ -60,7 +47,7 @@ func (p *program) scenarioCheck() *cobra.Command {
 			return p.printFindings(findings, asJSON, "no findings: "+strings.Join(names, ", "))
 		},
 	}
-	p.documentFlag(command, &document)
+	documentFlag(command, &o.Document)
 	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")
 	return command
 }
@@ -69,7 +56,7 @@ func (p *program) scenarioList() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list FILE|DIR...",
 		Short: "Print the names and descriptions of scenario files",
-		Args:  takes(1, maxArguments, "a file"),
+		Args:  takes(1, math.MaxInt, "a file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			outlines, findings, err := mock.ScenarioOutlines(args...)
 			if err != nil {
@@ -88,24 +75,13 @@ func (p *program) scenarioList() *cobra.Command {
 			if err := table.Flush(); err != nil {
 				return err
 			}
-			return p.warn(findings)
+			return writeFindings(p.stderr, findings, false)
 		},
 	}
 }
 
-// warn prints findings beside what was asked for.
-func (p *program) warn(findings []exchange.Finding) error {
-	for _, f := range findings {
-		fmt.Fprint(p.stderr, printable(fmt.Sprintf("%s: %s [%s]\n", f.Severity, f, f.Code)))
-	}
-	if len(findings) > 0 {
-		return exitError(exitFindings)
-	}
-	return nil
-}
-
 func (p *program) scenarioNew() *cobra.Command {
-	var document string
+	var o mock.Options
 	var violates bool
 	command := &cobra.Command{
 		Use:   "new OPERATION STATUS",
@@ -121,8 +97,7 @@ func (p *program) scenarioNew() *cobra.Command {
 			if err != nil || status < 200 || status > 599 {
 				return fmt.Errorf("%q is no status from 200 to 599", args[last])
 			}
-			o, err := p.scenarioOptions(command.Context(), document)
-			if err != nil {
+			if o.Document, o.Text, err = p.document(command.Context(), o.Document); err != nil {
 				return err
 			}
 			text, err := mock.NewScenario(command.Context(), o, strings.Join(args[:last], " "), status, violates)
@@ -133,27 +108,12 @@ func (p *program) scenarioNew() *cobra.Command {
 			return err
 		},
 	}
-	p.documentFlag(command, &document)
+	documentFlag(command, &o.Document)
 	command.Flags().BoolVar(&violates, "violates", false, "the status may be one that the document does not have")
 	return command
 }
 
-func (p *program) documentFlag(command *cobra.Command, document *string) {
+func documentFlag(command *cobra.Command, document *string) {
 	command.Flags().StringVar(document, "document", "",
 		"the OpenAPI `FILE` that the scenarios are for (default ./"+defaultDocument+", else the built-in Plant Store)")
-}
-
-// scenarioOptions name the document that scenarios are for.
-func (p *program) scenarioOptions(ctx context.Context, document string) (o mock.Options, err error) {
-	o.Document = document
-	switch document {
-	case "":
-		if _, err := os.Stat(defaultDocument); !errors.Is(err, fs.ErrNotExist) {
-			o.Document = defaultDocument
-		}
-	case "-":
-		o.Document = standardInput
-		o.Text, err = p.readStdin(ctx)
-	}
-	return o, err
 }

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"net/http"
 	"os"
+	"os/exec"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,18 +23,16 @@ import (
 type trial struct {
 	contracts.Options
 	judging
-	authCommand     string
-	apiKeys, header pairs
-	shard           shard
-	setup           string
-	list            bool
+	authCommand string
+	shard       [2]int
+	list        bool
 }
 
 func (p *program) testCommand() *cobra.Command {
-	t := trial{}
-	t.MaxTime, t.Timeout = 5*time.Minute, 10*time.Second
-	t.MaxCases, t.FuzzCases, t.Workers = 50_000, 100, 8
-	t.apiKeys, t.header = pairs{form: "NAME=VALUE", separator: "="}, pairs{form: "NAME: VALUE", separator: ":"}
+	t := trial{Options: contracts.Options{
+		MaxTime: 5 * time.Minute, Timeout: 10 * time.Second, MaxCases: 50_000, FuzzCases: 100, Workers: 8,
+		APIKeys: map[string]string{}, Headers: http.Header{},
+	}}
 	command := &cobra.Command{
 		Use:         "test [DOCUMENT] URL",
 		Short:       "Test a backend against its document",
@@ -56,7 +57,8 @@ func (p *program) testCommand() *cobra.Command {
 		},
 		RunE: func(command *cobra.Command, args []string) error {
 			if t.list {
-				return p.printTables()
+				_, err := io.WriteString(p.stdout, tables())
+				return err
 			}
 			return p.test(command.Context(), &t, args)
 		},
@@ -65,15 +67,16 @@ func (p *program) testCommand() *cobra.Command {
 	f.SortFlags = false
 	f.StringVar(&t.Token, "token", "", "`TOKEN` for bearer, OAuth2 and OpenID schemes")
 	f.StringVar(&t.User, "user", "", "`NAME:PASSWORD` for basic schemes")
-	f.Var(&t.apiKeys, "api-key", "key of a scheme or of a header, query or cookie parameter; may be given several times")
-	f.VarP(&t.header, "header", "H", "sent with every request; may be given several times")
+	f.Var(pairs("NAME=VALUE", "=", func(name, key string) { t.APIKeys[name] = key }), "api-key",
+		"key of a scheme or of a header, query or cookie parameter; may be given several times")
+	f.VarP(pairs("NAME: VALUE", ":", t.Headers.Add), "header", "H", "sent with every request; may be given several times")
 	f.StringVar(&t.authCommand, "auth-command", "",
 		"shell `COMMAND` that prints a token, at start and when one has run out")
-	f.Var(&named{to: &t.Phases, form: "PHASE,...", known: phaseIDs()}, "phase",
+	f.Var(names(&t.Phases, "PHASE,...", phaseIDs()), "phase",
 		"families of cases that run; !PHASE leaves out; see --list")
-	t.judging.checkFlags(f)
+	checkFlags(f, &t.Checks, &t.Strict, &t.MaxResponseTime, &t.Operations)
 	f.BoolVar(&t.ReadOnly, "read-only", false, "send GET and HEAD only")
-	f.StringVar(&t.setup, "setup", "", "`FILE` of values for paths and bodies that exist at the backend")
+	f.StringVar(&t.SetupFile, "setup", "", "`FILE` of values for paths and bodies that exist at the backend")
 	f.Uint64Var(&t.Seed, "seed", 0, "`number` that decides the cases")
 	f.Var(positive(&t.MaxCases), "max-cases", "cases of a run, shared between the operations")
 	f.Var(timeout(&t.MaxTime), "max-time", "time after which a run ends")
@@ -81,40 +84,37 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(rate(&t.Rate), "rate", "most requests a second (default no bound)")
 	f.Var(positive(&t.Workers), "workers", "requests that are on their way at once")
 	f.Var(timeout(&t.Timeout), "timeout", "time that one request may take")
-	f.Var(shardOf(&t.shard), "shard", "part of the operations that is tested, such as 2/4")
+	f.Var(shard(&t.shard), "shard", "part of the operations that is tested, such as 2/4")
 	f.BoolVar(&t.Insecure, "insecure", false, "take any certificate")
-	t.judging.outputFlags(f)
+	t.outputFlags(f, &t.AllowExternalRefs)
 	f.BoolVar(&t.list, "list", false, "print the phases, stateful tests and checks")
 	return command
 }
 
 // test runs the contract tester and reports.
-func (p *program) test(ctx context.Context, t *trial, args []string) error {
+func (p *program) test(ctx context.Context, t *trial, args []string) (err error) {
 	o := &t.Options
-	document, url := "", args[len(args)-1]
+	document := ""
 	if len(args) == 2 {
 		document = args[0]
 	}
-	if err := isBackend(url, len(args)); err != nil {
+	o.URL = args[len(args)-1]
+	if err := isBackend(o.URL, len(args)); err != nil {
 		return err
 	}
-	known, err := t.judging.prepare(p)
-	if err != nil {
+	if o.Baseline, err = t.prepare(p); err != nil {
 		return err
 	}
-	o.Baseline, o.Checks, o.Strict, o.Operations, o.MaxResponseTime = known, t.checks, t.strict, t.operations, t.slowest
 	if named := o.Phases; len(named) > 0 {
 		if o.Phases = without(named, phaseIDs()); len(o.Phases) == 0 {
 			return fmt.Errorf("%s: no phase is left", p.origin("phase"))
 		}
 	}
-	o.URL = url
-	o.Shard, o.Shards = t.shard.part, t.shard.of
-	o.APIKeys, o.Headers = t.apiKeys.values(), t.header.header()
+	o.Shard, o.Shards = t.shard[0], t.shard[1]
 	if o.Document, o.Text, err = p.testedDocument(ctx, document); err != nil {
 		return err
 	}
-	o.AllowExternalRefs, o.SetupFile, o.Resources = t.external, t.setup, p.corrections()
+	o.Resources = p.corrections()
 	if t.authCommand != "" {
 		if o.Token != "" {
 			return errors.New(p.origin("auth-command") + " and " + p.origin("token") + " exclude each other")
@@ -128,7 +128,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.judging.finish(ctx, p, report); err != nil || report.Ended == "" || report.Took >= o.MaxTime {
+	if err := t.finish(ctx, p, report); err != nil || report.Ended == "" || report.Took >= o.MaxTime {
 		return err
 	}
 	return errors.New(report.Ended) // also where no check was to find that
@@ -152,24 +152,94 @@ func isBackend(url string, arguments int) error {
 	return fmt.Errorf("%q is no URL of a backend; did you mean http://%[1]s?", url)
 }
 
-// testedDocument gives the document that was named, else the default one, with its text
-// where it is no file or URL.
-func (p *program) testedDocument(ctx context.Context, document string) (name string, text []byte, err error) {
-	switch document {
-	case "":
-		if _, err := os.Stat(defaultDocument); errors.Is(err, fs.ErrNotExist) {
-			return defaultDocument, coldframe.PlantStore, nil
-		}
-		return defaultDocument, nil, nil
-	case "-":
-		text, err := p.readStdin(ctx)
-		return standardInput, text, err
+// testedDocument is document, with the text of the built-in one where there is no other.
+func (p *program) testedDocument(ctx context.Context, location string) (name string, text []byte, err error) {
+	if name, text, err = p.document(ctx, location); name == "" {
+		name, text = defaultDocument, coldframe.PlantStore
 	}
-	return document, nil, nil
+	return name, text, err
 }
 
-// printTables prints what a test consists of.
-func (p *program) printTables() error {
-	_, err := io.WriteString(p.stdout, tables())
-	return err
+// tables gives what `coldframe test --list` prints.
+func tables() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "Phases, in the order in which they run:")
+	for _, p := range contracts.Phases() {
+		fmt.Fprintf(w, "  %s\t%s\n", p.ID, p.Meaning)
+	}
+	w.Flush()
+	fmt.Fprintln(w, "\nTests of the phase stateful:")
+	for _, s := range contracts.StatefulTests() {
+		fmt.Fprintf(w, "  %s\t%s\n", s.ID, s.Meaning)
+	}
+	w.Flush()
+	fmt.Fprintln(w, "\nChecks:")
+	for _, c := range contracts.Checks() {
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", c.ID, severityOf(c), c.Meaning, c.Source)
+	}
+	w.Flush()
+	return b.String()
+}
+
+// severityOf gives the severity of a check's findings, and whether they need
+// --strict.
+func severityOf(c *contracts.CheckInfo) string {
+	if c.Strict {
+		return c.Severity.String() + ", strict"
+	}
+	return c.Severity.String()
+}
+
+// maxCommandTime is how long the command may take that prints a token.
+const maxCommandTime = 30 * time.Second
+
+// maxCommandOutput is the most bytes that are kept of what it prints.
+const maxCommandOutput = 64 << 10
+
+// tokenFrom gives the token that a shell command prints. Where it fails, the
+// error has what the command said on standard error; never what it printed.
+func tokenFrom(ctx context.Context, command string) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, maxCommandTime, fmt.Errorf("it took longer than %v", maxCommandTime))
+	defer cancel()
+	var printed, said limited
+	c := exec.CommandContext(ctx, "sh", "-c", command)
+	c.Stdout, c.Stderr = &printed, &said
+	c.WaitDelay = time.Second // for what it has started and left behind
+	killAll(c)
+	err := c.Run()
+	token := strings.TrimSpace(printed.String())
+	switch {
+	case ctx.Err() != nil:
+		err = context.Cause(ctx)
+	case err != nil:
+	case token == "":
+		err = errors.New("it printed nothing")
+	case strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		err = errors.New("it printed more than a token: several lines, or control characters")
+	case printed.full:
+		err = errors.New("it printed too much for a token")
+	default:
+		return token, nil
+	}
+	text := fmt.Sprintf("the command of --auth-command gave no token: %v", err)
+	if complaint := strings.TrimSpace(said.String()); complaint != "" {
+		text += "\n" + printable(complaint)
+	}
+	return "", errors.New(text)
+}
+
+// limited keeps the first bytes that are written to it.
+type limited struct {
+	bytes.Buffer
+	full bool
+}
+
+func (l *limited) Write(text []byte) (int, error) {
+	if room := maxCommandOutput - l.Len(); len(text) > room {
+		l.full = true
+		l.Buffer.Write(text[:room])
+		return len(text), nil
+	}
+	return l.Buffer.Write(text)
 }

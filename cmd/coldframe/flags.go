@@ -1,0 +1,227 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/mock"
+)
+
+// value is the value of a flag that is not one of pflag's.
+type value struct {
+	form    string // in the help: number, size, FILE
+	initial string // the default in the help; "" for none
+	set     func(text string) error
+}
+
+func (v *value) String() string { return v.initial }
+
+func (v *value) Type() string { return v.form }
+
+func (v *value) Set(text string) error { return v.set(text) }
+
+// parsed is what parse reads into a variable. wanted says what other texts are.
+func parsed[T any](to *T, form, initial, wanted string, parse func(text string) (T, bool)) *value {
+	return &value{form, initial, func(text string) error {
+		read, ok := parse(text)
+		if !ok {
+			return fmt.Errorf("%q is %s", text, wanted)
+		}
+		*to = read
+		return nil
+	}}
+}
+
+// choice is one of a few words.
+func choice(to *string, allowed ...string) *value {
+	wanted := "none of " + strings.Join(allowed, ", ")
+	if len(allowed) == 1 {
+		wanted = "not known; the only value is " + allowed[0]
+	}
+	return parsed(to, strings.Join(allowed, "|"), *to, wanted, func(text string) (string, bool) {
+		return text, slices.Contains(allowed, text)
+	})
+}
+
+const (
+	maxDelay   = time.Hour          // before an answer
+	maxTimeout = 7 * 24 * time.Hour // that can be asked for
+	maxSize    = 1<<31 - 1          // bytes; an int of 32 bits holds it
+	maxEntries = 1_000_000          // of a journal
+)
+
+// delay is a time from 0 to an hour: 250ms, 1.5s, or a number of milliseconds.
+func delay(to *time.Duration) *value {
+	const wanted = "no time such as 250ms or 2s, up to an hour"
+	return parsed(to, "time", to.String(), wanted, func(text string) (time.Duration, bool) {
+		if text != "" && strings.Trim(text, "0123456789") == "" {
+			text += "ms"
+		}
+		d, err := time.ParseDuration(text)
+		return d, err == nil && d >= 0 && d <= maxDelay
+	})
+}
+
+// timeout is a time with its unit: 500ms, 30s, 5m.
+func timeout(to *time.Duration) *value {
+	const wanted = "no time such as 500ms, 30s or 5m"
+	return parsed(to, "time", shortDuration(*to), wanted, func(text string) (time.Duration, bool) {
+		d, err := time.ParseDuration(text)
+		return d, err == nil && d > 0 && d <= maxTimeout
+	})
+}
+
+// shortDuration writes a time without zeros at its end: 5m; "" for none.
+func shortDuration(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	text := d.String()
+	if short, ok := strings.CutSuffix(text, "m0s"); ok {
+		text = short + "m"
+	}
+	if short, ok := strings.CutSuffix(text, "h0m"); ok {
+		text = short + "h"
+	}
+	return text
+}
+
+var units = []struct {
+	suffix string
+	bytes  int64
+}{{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"b", 1}, {"", 1}}
+
+// size is a number of bytes: 512KiB, 10MB, 1048576.
+func size[T int | int64](to *T) *value {
+	const wanted = "no size such as 512KiB or 10MiB, below 2GiB"
+	return parsed(to, "size", fmt.Sprintf("%dMiB", *to>>20), wanted, func(text string) (T, bool) {
+		for _, unit := range units {
+			if number, ok := strings.CutSuffix(strings.ToLower(text), unit.suffix); ok {
+				n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+				return T(n * unit.bytes), err == nil && n >= 1 && n <= maxSize/unit.bytes
+			}
+		}
+		return 0, false
+	})
+}
+
+// positive is a whole number from 1 up.
+func positive(to *int) *value {
+	return parsed(to, "number", strconv.Itoa(*to), "no whole number from 1 up", func(text string) (int, bool) {
+		n, err := strconv.ParseInt(text, 10, 32)
+		return int(n), err == nil && n >= 1
+	})
+}
+
+// rate is a number above 0; without one there is no bound.
+func rate(to *float64) *value {
+	return parsed(to, "number", "", "no number above 0", func(text string) (float64, bool) {
+		n, err := strconv.ParseFloat(text, 64)
+		return n, err == nil && n > 0 && n <= 1e9
+	})
+}
+
+// percent is a share of a hundred: 80, 99.5 or 80%.
+func percent(to *float64) *value {
+	return parsed(to, "percent", "", "no number from 0 to 100", func(text string) (float64, bool) {
+		n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "%")), 64)
+		return n, err == nil && n >= 0 && n <= 100
+	})
+}
+
+// shard is one of several parts, such as 2/4, the second of four.
+func shard(to *[2]int) *value {
+	const wanted = "no part such as 2/4, which is the second of four"
+	return parsed(to, "N/M", "", wanted, func(text string) ([2]int, bool) {
+		first, second, _ := strings.Cut(text, "/")
+		part, err1 := strconv.ParseUint(first, 10, 16)
+		of, err2 := strconv.ParseUint(second, 10, 16)
+		return [2]int{int(part), int(of)}, err1 == nil && err2 == nil && part >= 1 && part <= of
+	})
+}
+
+// journalEntries is how many exchanges the journal keeps: 500, or off, which is -1.
+func journalEntries(to *int) *value {
+	wanted := fmt.Sprintf("neither off nor a number up to %d", maxEntries)
+	return parsed(to, "number|off", strconv.Itoa(*to), wanted, func(text string) (int, bool) {
+		if text == "off" || text == "0" {
+			return -1, true
+		}
+		n, err := strconv.Atoi(text)
+		return n, err == nil && n >= 0 && n <= maxEntries
+	})
+}
+
+// controlPort is a port beside the mock's: a number, or free for any.
+func controlPort(to *int) *value {
+	return parsed(to, "number|free", "", "neither free nor a port from 1 to 65535", func(text string) (int, bool) {
+		if text == "free" {
+			return mock.FreePort, true
+		}
+		n, err := strconv.ParseUint(text, 10, 16)
+		return int(n), err == nil && n > 0
+	})
+}
+
+// names are some of a few things, with commas between; given several times they are all
+// of them. "!" before a name leaves it out.
+func names(to *[]string, form string, known []string) *value {
+	return &value{form: form, set: func(text string) error {
+		for word := range strings.SplitSeq(text, ",") {
+			word = strings.TrimSpace(word)
+			bare := strings.TrimPrefix(word, "!")
+			if !slices.Contains(known, bare) {
+				if meant := nearest.Hint(bare, known); meant != "" {
+					return fmt.Errorf("%q is not known%s", bare, meant)
+				}
+				return fmt.Errorf("%q is none of %s", bare, strings.Join(known, ", "))
+			}
+			*to = append(*to, word)
+		}
+		return nil
+	}}
+}
+
+// without gives what is chosen: those that are named, or all where none is, but for
+// those that are left out with "!".
+func without(named, all []string) []string {
+	isExcluded := func(name string) bool { return strings.HasPrefix(name, "!") }
+	chosen := slices.DeleteFunc(slices.Clone(named), isExcluded)
+	if len(chosen) == 0 {
+		chosen = slices.Clone(all)
+	}
+	return slices.DeleteFunc(chosen, func(name string) bool { return slices.Contains(named, "!"+name) })
+}
+
+// repeated is given once for each thing. In the environment there is one a line.
+func repeated(form string, add func(line string) error) *value {
+	return &value{form: form, set: func(text string) error {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" {
+				if err := add(line); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}}
+}
+
+// pairs are names and values. What is wrong with one is said without its value, which
+// may be a secret.
+func pairs(form, separator string, add func(name, value string)) *value {
+	return repeated(form, func(line string) error {
+		name, text, ok := strings.Cut(line, separator)
+		if name = strings.TrimSpace(name); !ok || name == "" ||
+			separator == ":" && strings.ContainsAny(name, " \t\"(),/;<=>?@[\\]{}") {
+			return errors.New("want " + form)
+		}
+		add(name, strings.TrimSpace(text))
+		return nil
+	})
+}
