@@ -2,7 +2,6 @@ package mock
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -10,10 +9,8 @@ import (
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/runtimeexpr"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
-	"github.com/coldframe/coldframe/mock/internal/control"
-	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
 // callbacksOf gives the callbacks to send once a request is answered. There are
@@ -33,11 +30,11 @@ func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 	for _, name := range h.contract.secrets.Query {
 		delete(query, name)
 	}
-	x := &callbacks.Exchange{
-		Operation: h.operation.Operation.Operation, URL: requestURL(s.URL(), r), Request: r,
-		Path: values.Path, Query: query, Body: values.Body, Response: &h.answer.Response, Seed: h.ask.Seed,
+	x := &runtimeexpr.Exchange{
+		URL: requestURL(s.URL(), r), Request: r, Path: values.Path, RequestBody: values.Body,
+		Response: &h.answer.Response, ResponseBody: bodyValue(h.answer.Header, h.answer.Body),
 	}
-	return h.contract.outgoing.Of(x, callbacks.Observer{
+	return h.contract.outgoing.Of(h.operation.Operation.Operation, x, query, h.ask.Seed, callbacks.Observer{
 		Sent: func(name string, o *callbacks.Outgoing, result *callbacks.Result) {
 			s.log.sent("callback "+name, o, result, credentials)
 		},
@@ -45,12 +42,6 @@ func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 			s.log.note("callback %s not sent: %s", name, credentials.Hide(err.Error()))
 		},
 	})
-}
-
-// outgoings compiles the callbacks and webhooks of a document.
-func outgoings(c *spec.Contract, o *Options) callbacks.All {
-	options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off"}
-	return callbacks.Compile(c, options, func(e *spec.Example) bool { return respond.Servable(e, o.Examples) })
 }
 
 // requestURL gives the URL of a request to a server.
@@ -64,36 +55,16 @@ func requestURL(server string, r *exchange.Request) string {
 	return location
 }
 
-// webhooks are what the control API may do with webhooks.
-func (s *Server) webhooks() control.Webhooks {
-	return control.Webhooks{
-		Names: func() []string {
-			var names []string
-			for _, w := range s.current.Load().Webhooks {
-				names = append(names, w.Name)
-			}
-			return names
-		},
-		Send: func(name string, order control.WebhookOrder) (any, *control.Failure) {
-			result, err := s.sendWebhook(name, order)
-			if failure := (*callbacks.Failure)(nil); errors.As(err, &failure) {
-				return nil, (*control.Failure)(failure)
-			}
-			return result, nil
-		},
-	}
-}
-
 // sendWebhook sends a documented webhook, and gives what was sent and received.
-func (s *Server) sendWebhook(name string, order control.WebhookOrder) (any, error) {
+func (s *Server) sendWebhook(name, method, url string, body *any) (any, error) {
 	c := s.current.Load()
-	operation, err := callbacks.FindWebhook(c.Contract, name, order.Method)
+	operation, err := callbacks.FindWebhook(c.Contract, name, method)
 	if err != nil {
 		return nil, err
 	}
 	o := c.outgoing[operation]
 	key := generate.NewKey(s.options.Seed, "webhook", name, operation.ID)
-	m, result, err := s.sender.SendWebhook(s.context, o, key, order.URL, order.Body)
+	m, result, err := s.sender.SendWebhook(s.context, o, key, url, body)
 	if result != nil {
 		s.log.sent("webhook "+name, o, result, nil)
 	}

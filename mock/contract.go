@@ -1,6 +1,12 @@
 package mock
 
 import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -10,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
+	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
@@ -31,7 +38,6 @@ type contract struct {
 	coverage   *coverage.Coverage
 	fixtures   *state.View // what sessions begin with
 	data       []string    // files and folders that it was read from
-	storeFull  func()      // called where an item is larger than the store
 }
 
 // operation is one operation with what answers it.
@@ -41,30 +47,39 @@ type operation struct {
 	validator *validate.Operation
 }
 
-// newContract compiles what the answers of a document need. warnFull is called where
-// an item is dropped because the store is full, url gives the address of the server.
-func newContract(
-	c *spec.Contract, book *scenario.Book, o *Options, log *logger, url func() string, warnFull func(),
-) *contract {
-	m := &contract{
-		Contract:   c,
-		router:     route.New(c),
-		operations: make(map[*spec.Operation]*operation, len(c.Operations)),
-		responder:  respond.New(c, respond.Options{Examples: o.Examples, Fill: o.Fill}),
-		outgoing:   outgoings(c, o),
-		scenarios: scenario.NewSet(c, book, scenario.Options{Seed: o.Seed, Now: o.Clock, Dropped: func(f exchange.Finding) {
-			log.note("a session loses a scenario that no longer fits the document: %s", f)
-		}}),
-		secrets:   auth.NewSecrets(c.Operations...),
-		coverage:  coverage.New(c),
-		storeFull: warnFull,
+// load makes the contract of the options' files as they are now.
+func (s *Server) load(ctx context.Context) (*contract, error) {
+	o := &s.options
+	document, err := o.document(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for _, op := range c.Operations {
-		m.operations[op] = &operation{Operation: m.responder.Operation(op), auth: auth.New(op), validator: validate.New(op)}
+	book, onScenarios, err := scenario.Load(document, o.Scenarios...)
+	if err != nil {
+		return nil, err
 	}
-	plan, findings := resource.Infer(c, o.Resources)
-	m.findings = findings
-	m.resources = resources.Compile(plan, m.responder, resources.Options{
+	if book == nil {
+		return nil, &ScenarioError{onScenarios}
+	}
+	c := &contract{
+		Contract:   document,
+		router:     route.New(document),
+		operations: make(map[*spec.Operation]*operation, len(document.Operations)),
+		responder:  respond.New(document, respond.Options{Examples: o.Examples, Fill: o.Fill}),
+		outgoing:   callbacks.Compile(document, o.Fill, o.Examples),
+		scenarios: scenario.NewSet(document, book, scenario.Options{
+			Seed: o.Seed, Now: o.Clock, Dropped: func(f exchange.Finding) {
+				s.log.note("a session loses a scenario that no longer fits the document: %s", f)
+			},
+		}),
+		secrets:  auth.NewSecrets(document.Operations...),
+		coverage: coverage.New(document),
+	}
+	for _, op := range document.Operations {
+		c.operations[op] = &operation{Operation: c.responder.Operation(op), auth: auth.New(op), validator: validate.New(op)}
+	}
+	plan, onPlan := resource.Infer(document, o.Resources)
+	c.resources = resources.Compile(plan, c.responder, resources.Options{
 		Generate:      generate.Options{Fill: o.Fill, Examples: o.Examples != "off"},
 		Seed:          o.Seed,
 		Dynamic:       o.Dynamic,
@@ -73,8 +88,74 @@ func newContract(
 		SeedItems:     o.SeedItems,
 		Stateless:     o.Stateless,
 		Clock:         o.Clock,
-		URL:           url,
-		StoreFull:     warnFull,
+		URL:           s.URL,
+		StoreFull:     s.warnDropped,
 	})
-	return m
+	loaded, onData, err := fixtures.Load(c.resources, c.router, fixtures.Options{
+		Paths:         o.Data,
+		Limits:        state.Limits{Items: o.MaxItems, Bytes: o.MaxState},
+		Seed:          o.Seed,
+		SeedItems:     o.SeedItems,
+		RefuseUnknown: o.UnknownItems == "refuse",
+	})
+	switch {
+	case err != nil:
+		return nil, &OptionError{"Data", err.Error()}
+	case len(onData) > 0:
+		return nil, &DataError{onData}
+	}
+	c.fixtures, c.data = loaded.View, loaded.Files
+	c.findings = slices.Concat(document.Findings, onPlan, onScenarios, loaded.Warnings)
+	return c, nil
+}
+
+// builtIn names the document that is served where none is given.
+const builtIn = "plant-store.yaml"
+
+// document compiles the options' document.
+func (o *Options) document(ctx context.Context) (*spec.Contract, error) {
+	location, text := o.Document, o.Text
+	if location == "" && text == nil {
+		location, text = builtIn, coldframe.PlantStore
+	}
+	return spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs})
+}
+
+// ScenarioError lists the errors of scenario files.
+type ScenarioError struct {
+	Findings []Finding
+}
+
+func (e *ScenarioError) Error() string { return lines(e.Findings, Finding.String) }
+
+// DataError lists the errors of the files of Options.Data.
+type DataError struct {
+	Findings []Finding
+}
+
+func (e *DataError) Error() string {
+	return lines(e.Findings, func(f Finding) string {
+		place := f.Document.String()
+		if f.Document.Pointer != "" {
+			place += ": " + f.Document.Pointer
+		}
+		return place + ": " + f.Message
+	})
+}
+
+// lines gives findings one a line, as many as people read.
+func lines(findings []Finding, text func(Finding) string) string {
+	const most = 100
+	var b strings.Builder
+	for i, f := range findings {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if i == most {
+			fmt.Fprintf(&b, "… and %d more", len(findings)-i)
+			break
+		}
+		b.WriteString(text(f))
+	}
+	return b.String()
 }

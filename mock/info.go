@@ -3,10 +3,10 @@ package mock
 import (
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // Info describes what a server serves.
@@ -47,20 +47,24 @@ func (s *Server) Info() Info {
 	for _, o := range c.Operations {
 		info.Operations = append(info.Operations, OperationInfo{
 			ID: o.ID, Method: o.Method, Path: o.Path, Summary: o.Summary,
-			example: func(url string) string { return curl(url, o, s.options.SelfSigned) },
+			example: func(url string) string {
+				r, err := request.New(o, generate.Options{Fill: "required", Examples: true}).Valid(generate.NewKey(0, "curl", o.ID))
+				if err != nil {
+					return ""
+				}
+				shell := exchange.Shell{Insecure: s.options.SelfSigned}
+				return shell.Curl(url, r)
+			},
 		})
 	}
 	return info
 }
 
-// curl gives a command line that sends an operation a valid request, "" where
-// none can be made. With insecure it takes any certificate.
-func curl(url string, o *spec.Operation, insecure bool) string {
-	options := generate.Options{Fill: "required", Examples: true}
-	r, err := request.New(o, options).Valid(generate.NewKey(0, "curl", o.ID))
-	if err != nil {
-		return ""
-	}
-	shell := exchange.Shell{Insecure: insecure}
-	return shell.Curl(url, r)
-}
+// Coverage reports what of the document was used, with the place of each operation,
+// parameter, value, media type, status and property. Reaches and Missing query it;
+// Text, LCOV and JSON write it.
+type Coverage = coverage.Report
+
+// Coverage reports what of the document was used since the server started. Parts
+// that a reload keeps keep their counts.
+func (s *Server) Coverage() *Coverage { return s.current.Load().coverage.Report() }

@@ -24,20 +24,6 @@ func (s *Server) now() time.Time {
 	return s.log.now()
 }
 
-// controls makes the control API of the server.
-func (s *Server) controls() *control.Handler {
-	return &control.Handler{
-		Sessions:  s.sessionControl(),
-		Scenarios: s.scenarioControl(),
-		Webhooks:  s.webhooks(),
-		Evidence:  s.evidence,
-		Coverage:  s.coverage,
-		Off:       s.options.Control == "off",
-		Token:     s.options.ControlToken,
-		Done:      s.context.Done(),
-	}
-}
-
 // entryOf gives an exchange as the journal keeps it, without its credentials.
 func entryOf(h *handled, began time.Time) *journal.Entry {
 	e := &journal.Entry{
@@ -118,7 +104,7 @@ func (s *Server) Reset() {
 		s.sessions.Delete(session.Name) // Default stays, as new
 	}
 	s.changeScenarios(nil, func(*scenario.Changes) *scenario.Changes { return nil })
-	s.current.Load().forgetCoverage("")
+	s.current.Load().coverage.Forget(func(string) bool { return true })
 	s.journal.Clear()
 }
 
@@ -148,7 +134,7 @@ func (s *Server) Verify(e Expectation) error {
 	if s.journal == nil {
 		return &VerifyError{Detail: "no journal is kept; see Options.Journal"}
 	}
-	_, problem, findings := verify.Check(s.evidence(), e)
+	_, problem, findings := verify.Check(s.served().Evidence, e)
 	switch {
 	case len(findings) > 0:
 		return &VerifyError{Status: 422, Detail: exchange.Join(findings)}
@@ -158,8 +144,12 @@ func (s *Server) Verify(e Expectation) error {
 	return nil
 }
 
-// evidence is what expectations are compared with.
-func (s *Server) evidence() verify.Evidence {
+// served is what the server serves now.
+func (s *Server) served() control.Served {
 	c := s.current.Load()
-	return verify.Evidence{Journal: s.journal, Contract: c.Contract, Request: c.seen}
+	return control.Served{
+		Evidence:  verify.Evidence{Journal: s.journal, Contract: c.Contract, Request: c.seen},
+		Scenarios: c.scenarios,
+		Coverage:  c.coverage,
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/internal/callbacks"
 )
 
 // TestCorpusOutgoing makes the request of every callback and webhook of the
@@ -22,7 +23,7 @@ func TestCorpusOutgoing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, sent := range outgoings(c, &o) {
+		for _, sent := range callbacks.Compile(c, o.Fill, o.Examples) {
 			count++
 			for _, have := range []map[string]any{nil, {"id": "7", "name": "Rose", "status": "open", "data": map[string]any{"id": "7"}}} {
 				r, err := sent.Request(generate.NewKey(1, sent.Operation.ID), have)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -19,6 +20,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
@@ -49,16 +51,28 @@ type handled struct {
 //
 // Findings and other results travel as values in handled.
 func (s *Server) exchange(r *exchange.Request) *handled {
+	h := s.handle(r, s.process)
+	if h.operation != nil {
+		h.contract.coverage.Count(coverage.Use{
+			Operation: h.operation.Operation.Operation, Values: &h.ask.Values,
+			Session: h.session.Name, Response: &h.answer.Response,
+		})
+	}
+	h.messages = s.callbacksOf(h)
+	return h
+}
+
+// handle has a request processed, and finishes the answer or that of the refusal.
+func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *respond.Refusal) *handled {
 	began := s.now()
 	c := s.current.Load()
 	h := &handled{contract: c, session: s.sessions.Lookup(""), delay: s.options.Delay}
 	h.ask = respond.Request{Request: r, Secrets: c.secrets}
-	if refusal := s.process(c, h); refusal != nil {
+	h.ask.Seed, h.ask.Dynamic = s.options.seed(&h.ask.Preferences)
+	if refusal := process(c, h); refusal != nil {
 		c.responder.Refuse(&h.ask, &h.answer, refusal)
 	}
 	s.finish(h, began)
-	h.cover()
-	h.messages = s.callbacksOf(h)
 	return h
 }
 
@@ -66,7 +80,6 @@ func (s *Server) exchange(r *exchange.Request) *handled {
 // them.
 func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	o, q, r := &s.options, &h.ask, h.ask.Request
-	q.Seed, q.Dynamic = o.seed(&q.Preferences)
 	if o.CORS == "on" {
 		if answer := c.preflight(r); answer != nil {
 			h.answer.Response = *answer
@@ -82,8 +95,9 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 		return c.unrouted(r, result)
 	}
 	h.operation, q.Operation, q.Variables = found, found.Operation, h.match.Values
-	if q.Preferences, refusal = preferences(r); refusal != nil {
-		return refusal
+	var err error
+	if q.Preferences, err = prefer.Read(r); err != nil {
+		return malformedPreference(err.Error())
 	}
 	q.Seed, q.Dynamic = o.seed(&q.Preferences)
 	if q.Preferences.Has(prefer.Delay) {
@@ -92,7 +106,7 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	if h.session, refusal = s.sessionOf(q); refusal != nil {
 		return refusal
 	}
-	scenarios := h.session.Value().scenarios.View(c.scenarios)
+	scenarios := h.session.Value().Scenarios.View(c.scenarios)
 	chosen, refusal := chooseScenario(scenarios, &q.Preferences)
 	if refusal != nil {
 		return refusal
@@ -111,25 +125,31 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 		h.delay += outcome.Delay
 		h.fault = h.rule.Fault
 		if h.rule.Response != nil {
-			return respondAs(h, &outcome)
+			return s.respondAs(h, &outcome)
 		}
 	}
 	status, documented, refusal := respond.Status(q)
 	if refusal != nil {
 		return refusal
 	}
-	return respondTo(h, status, documented)
+	return s.respondTo(h, status, documented)
 }
 
 // respondTo makes the documented answer of a status: with items, what was sent, an
 // example or a generated body.
-func respondTo(h *handled, status int, documented *spec.Response) *respond.Refusal {
+func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *respond.Refusal {
 	responder, q, a := h.contract.responder, &h.ask, &h.answer
 	responder.Begin(q, a, status, documented)
 	if documented == nil {
 		return nil
 	}
-	result := handleItems(h, documented)
+	var result resources.Result
+	if h.operation.Kept || len(q.Variables) > 0 {
+		result = h.contract.resources.Handle(&resources.Request{
+			Request: q, Documented: documented, Session: h.session.State, Base: h.contract.fixtures,
+			Replies: h.session.Value().Replies,
+		}, a)
+	}
 	switch {
 	case result.Refusal != nil:
 		return result.Refusal
@@ -137,7 +157,7 @@ func respondTo(h *handled, status int, documented *spec.Response) *respond.Refus
 		return nil
 	case !h.operation.Kept && responder.Echo(q, a, documented):
 		if a.Status < 300 {
-			keepSent(h)
+			s.keepSent(h)
 		}
 		return nil
 	}
@@ -146,7 +166,7 @@ func respondTo(h *handled, status int, documented *spec.Response) *respond.Refus
 }
 
 // respondAs answers as a rule of a scenario says.
-func respondAs(h *handled, outcome *scenario.Outcome) *respond.Refusal {
+func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refusal {
 	h.answer.Ignored |= prefer.Of(prefer.Code, prefer.Example)
 	if outcome.Err != nil {
 		return &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
@@ -156,7 +176,7 @@ func respondAs(h *handled, outcome *scenario.Outcome) *respond.Refusal {
 	}
 	scripted := &outcome.Answer
 	if !scripted.HasBody {
-		refusal := respondTo(h, scripted.Status, h.operation.Response(scripted.Status))
+		refusal := s.respondTo(h, scripted.Status, h.operation.Response(scripted.Status))
 		h.answer.SetFields(scripted.Header)
 		return refusal
 	}
@@ -198,33 +218,30 @@ func (s *Server) finish(h *handled, began time.Time) {
 
 // keepSent keeps what a request sends for the control API, byte for byte where it
 // is JSON.
-func keepSent(h *handled) {
+func (s *Server) keepSent(h *handled) {
 	text := h.ask.Body
 	if !h.ask.Values.MediaType.IsJSON() {
 		text = jsontext.Append(nil, h.ask.Values.Body)
 	}
 	if _, err := h.session.State.Append(h.operation.Path, text, 0); err != nil {
-		h.contract.storeFull() // larger than the whole store
+		s.warnDropped() // larger than the whole store
 	}
 }
 
 // unread answers a request of which not all was read: r is what is known of
 // it, status what the reader says.
 func (s *Server) unread(r *exchange.Request, status int) *handled {
-	began := s.now()
-	c := s.current.Load()
-	h := &handled{contract: c, session: s.sessions.Lookup(""), ask: respond.Request{Request: r, Secrets: c.secrets}}
-	h.ask.Seed, h.ask.Dynamic = s.options.seed(&h.ask.Preferences)
-	refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{readFailure(status, s.options.MaxBody)}}
-	if status == http.StatusRequestEntityTooLarge {
-		if h.operation, _ = c.find(r, &h.match); h.operation != nil {
-			h.ask.Operation, h.ask.Variables = h.operation.Operation, h.match.Values
-			refusal.Problem, refusal.Status = respond.TooLarge, 0
+	return s.handle(r, func(c *contract, h *handled) *respond.Refusal {
+		h.delay = 0
+		refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{readFailure(status, s.options.MaxBody)}}
+		if status == http.StatusRequestEntityTooLarge {
+			if h.operation, _ = c.find(r, &h.match); h.operation != nil {
+				h.ask.Operation, h.ask.Variables = h.operation.Operation, h.match.Values
+				refusal.Problem, refusal.Status = respond.TooLarge, 0
+			}
 		}
-	}
-	c.responder.Refuse(&h.ask, &h.answer, refusal)
-	s.finish(h, began)
-	return h
+		return refusal
+	})
 }
 
 // readFailure says why a request was not read.

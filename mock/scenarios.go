@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,39 +15,55 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// scenarioControl is what the control API may do with scenarios.
-func (s *Server) scenarioControl() control.Scenarios {
-	return control.Scenarios{
-		Of: func(name *string) (*scenario.Book, []*scenario.State, *control.Failure) {
-			set := s.current.Load().scenarios
-			if name == nil {
-				var states []*scenario.State
-				for _, one := range s.sessions.List() {
-					states = append(states, one.Value().scenarios.View(set).State)
-				}
-				return set.Book, states, nil
-			}
-			found, err := s.sessions.Get(*name)
-			if err != nil {
-				return nil, nil, &control.Failure{Status: 400, Detail: err.Error()}
-			}
-			view := found.Value().scenarios.View(set)
-			return view.Book, []*scenario.State{view.State}, nil
-		},
-		Change: s.changeScenarios,
+// ScenarioSchema is the JSON Schema of scenario files, for editors.
+func ScenarioSchema() []byte { return scenario.Schema() }
+
+// ScenarioOutline says of a scenario file what it is for.
+type ScenarioOutline = scenario.Outline
+
+// ScenarioOutlines reads what scenario files are for, without a document. A path
+// is a file or a directory of files.
+func ScenarioOutlines(paths ...string) ([]ScenarioOutline, []Finding, error) {
+	return scenario.Outlines(paths...)
+}
+
+// CheckScenarios reads Options.Scenarios and checks them against the document of
+// the options. It gives the names of the scenarios, nil where a finding is an
+// error, and all findings. The error is the document's, or says that a file cannot
+// be read.
+func CheckScenarios(ctx context.Context, o Options) (names []string, findings []Finding, err error) {
+	document, err := o.document(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
+	book, findings, err := scenario.Load(document, o.Scenarios...)
+	if err != nil || book == nil {
+		return nil, findings, err
+	}
+	return book.Names(), findings, nil
+}
+
+// NewScenario writes a scenario file that forces a status of an operation of the
+// options' document: METHOD path or an operationId. The status is a documented one
+// unless violates is set.
+func NewScenario(ctx context.Context, o Options, operation string, status int, violates bool) ([]byte, error) {
+	document, err := o.document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return scenario.New(document, operation, status, violates)
 }
 
 // changeScenarios changes the scenarios of one session, or those for all. The
 // findings are on the scenarios that are put; where one is an error, nothing is
 // changed.
-func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.Finding, *control.Failure) {
+func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.Finding, error) {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	c := s.current.Load()
 	total := c.scenarios.Size()
 	for _, one := range s.sessions.List() {
-		total += one.Value().scenarios.Size()
+		total += one.Value().Scenarios.Size()
 	}
 	var findings []exchange.Finding
 	var err error
@@ -60,7 +77,7 @@ func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.F
 		if unknown != nil {
 			return nil, &control.Failure{Status: 400, Detail: unknown.Error()}
 		}
-		findings, err = found.Value().scenarios.Change(c.scenarios, edit, total)
+		findings, err = found.Value().Scenarios.Change(c.scenarios, edit, total)
 	}
 	switch {
 	case err == nil:

@@ -6,24 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
-	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/journal"
-	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
-
-// builtIn names the document that is served where none is given.
-const builtIn = "plant-store.yaml"
 
 // Finding is one disagreement between an exchange, a document or a scenario
 // file and the contract.
@@ -33,7 +26,7 @@ type Finding = exchange.Finding
 type Server struct {
 	options  Options
 	current  atomic.Pointer[contract]
-	sessions *state.Sessions[*memory]
+	sessions *state.Sessions[*control.Memory]
 	store    *state.State // of the session of those who name none
 	control  *control.Handler
 	sender   *callbacks.Sender // of callbacks and webhooks
@@ -49,13 +42,6 @@ type Server struct {
 	closing  sync.Once
 	closed   error // of closing
 }
-
-// ScenarioError lists the errors of scenario files.
-type ScenarioError struct {
-	Findings []Finding
-}
-
-func (e *ScenarioError) Error() string { return lines(e.Findings, Finding.String) }
 
 // New loads the document, the scenarios and the data, and binds the address unless
 // Options.NoListener is set. Run serves; Close must be called in any case. The error
@@ -75,11 +61,19 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.counts(c)
-	s.current.Store(c)
+	s.use(c)
 	s.sessions = newSessions(s, c.fixtures)
 	s.store = s.sessions.Lookup("").State
-	s.control = s.controls()
+	s.control = &control.Handler{
+		Sessions:        s.sessions,
+		SessionOf:       chosenSession,
+		Served:          s.served,
+		ChangeScenarios: s.changeScenarios,
+		SendWebhook:     s.sendWebhook,
+		Off:             o.Control == "off",
+		Token:           o.ControlToken,
+		Done:            s.context.Done(),
+	}
 	if !o.NoListener {
 		if err := s.listen(); err != nil {
 			s.stop()
@@ -88,40 +82,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.sender = callbacks.New(o.allow)
 	return s, nil
-}
-
-// load makes the contract of the options' files as they are now.
-func (s *Server) load(ctx context.Context) (*contract, error) {
-	o := &s.options
-	document, err := o.document(ctx)
-	if err != nil {
-		return nil, err
-	}
-	book := scenario.NewBook()
-	var findings []exchange.Finding
-	if len(o.Scenarios) > 0 {
-		if book, findings, err = scenario.Load(document, o.Scenarios...); err != nil {
-			return nil, err
-		}
-		if book == nil {
-			return nil, &ScenarioError{findings}
-		}
-	}
-	c := newContract(document, book, o, s.log, s.URL, s.warnDropped)
-	c.findings = slices.Concat(document.Findings, c.findings, findings)
-	if err := c.loadFixtures(o); err != nil {
-		return nil, err
-	}
-	return c, nil
-}
-
-// document compiles the options' document.
-func (o *Options) document(ctx context.Context) (*spec.Contract, error) {
-	location, text := o.Document, o.Text
-	if location == "" && text == nil {
-		location, text = builtIn, coldframe.PlantStore
-	}
-	return spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs})
 }
 
 // Reload reads the document, the scenarios and the data again. Where that fails, the
@@ -140,10 +100,23 @@ func (s *Server) Reload(ctx context.Context) error {
 			s.log.note("a scenario no longer fits the document and is dropped: %s", f)
 		}
 	}
-	s.counts(c)
-	s.current.Store(c)
+	s.use(c)
 	s.sessions.SetBase(c.fixtures)
 	return nil
+}
+
+// use puts a contract in force. Its coverage goes on from that of the one before.
+func (s *Server) use(c *contract) {
+	c.coverage.Bound(s.options.MaxSessions, func() (names []string) {
+		for _, one := range s.sessions.List() {
+			names = append(names, one.Name)
+		}
+		return names
+	})
+	if before := s.current.Load(); before != nil {
+		c.coverage.Replace(before.coverage)
+	}
+	s.current.Store(c)
 }
 
 // listen binds the addresses.

@@ -1,9 +1,17 @@
 package mock
 
 import (
+	"cmp"
 	"net/http"
+	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/resources"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -18,10 +26,7 @@ type Session struct {
 // session of requests that name none. It starts with its first request, with the
 // state that the mock started with.
 func (s *Server) Session(name string) *Session {
-	if name == "" {
-		name = state.Default
-	}
-	return &Session{s, name}
+	return &Session{s, cmp.Or(name, state.Default)}
 }
 
 // Name is what requests name the session by, in the field Coldframe-Session.
@@ -93,5 +98,66 @@ func (s *Session) Reset() {
 // Close drops the session, its state and its coverage. Its exchanges stay.
 func (s *Session) Close() {
 	s.server.sessions.Delete(s.name)
-	s.server.current.Load().forgetCoverage(s.name)
+	s.server.current.Load().coverage.Forget(func(name string) bool { return name == s.name })
+}
+
+// How a request names its session, beside Prefer: session=NAME.
+const (
+	sessionField  = "Coldframe-Session"
+	sessionCookie = "coldframe-session"
+)
+
+// session is one client's items and what it has done.
+type session = state.Session[*control.Memory]
+
+// newSessions makes the sessions of a server.
+func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
+	return state.NewSessions(base, state.SessionOptions[*control.Memory]{
+		Limits:   state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() }},
+		Sessions: s.options.MaxSessions,
+		New: func() *control.Memory {
+			return &control.Memory{Scenarios: &scenario.Session{}, Replies: resources.NewReplies()}
+		},
+		Fork: func(m *control.Memory) *control.Memory {
+			return &control.Memory{Scenarios: m.Scenarios.Fork(), Replies: m.Replies.Fork()}
+		},
+	})
+}
+
+// sessionName gives the name of the session that a request's fields choose, ""
+// where they choose none.
+func sessionName(h exchange.Header) string {
+	if name, ok := h.Get(sessionField); ok {
+		return strings.TrimSpace(name)
+	}
+	for i := range h {
+		if !strings.EqualFold(h[i].Name, "Cookie") {
+			continue
+		}
+		for pair := range strings.SplitSeq(h[i].Value, ";") {
+			name, value, _ := strings.Cut(strings.TrimSpace(pair), "=")
+			if name == sessionCookie {
+				return strings.Trim(value, `"`)
+			}
+		}
+	}
+	return ""
+}
+
+// sessionOf gives the session that a request chooses. A name that no session can
+// have is refused: the request would meet the data of others.
+func (s *Server) sessionOf(q *respond.Request) (*session, *respond.Refusal) {
+	found, err := s.sessions.Get(cmp.Or(q.Preferences.Session, sessionName(q.Header), state.Default))
+	if err != nil {
+		return s.sessions.Lookup(""), &respond.Refusal{Status: 400, Findings: []exchange.Finding{{
+			Code: "malformed-session", Message: err.Error(), In: exchange.InHeader, Name: sessionField,
+		}}}
+	}
+	return found, nil
+}
+
+// chosenSession gives the session that fields choose, Prefer among them.
+func chosenSession(h exchange.Header) string {
+	p, _ := prefer.Read(&exchange.Request{Header: h})
+	return cmp.Or(p.Session, sessionName(h))
 }

@@ -1,8 +1,13 @@
 package callbacks
 
 import (
+	"context"
+	"fmt"
 	"maps"
 	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -12,13 +17,14 @@ import (
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
 // Outgoing makes the requests of one operation of a callback or a webhook, and
 // validates what is answered. What it needs is made when it is first used.
 type Outgoing struct {
 	Operation *spec.Operation
-	servable  func(*spec.Example) bool
+	examples  string // which may be sent
 	builder   func() *request.Builder
 	validator func() *validate.Operation
 }
@@ -26,15 +32,16 @@ type Outgoing struct {
 // All is everything that a document's API sends, by operation.
 type All map[*spec.Operation]*Outgoing
 
-// Compile gives everything that a document's API sends. servable reports whether
-// an example may be sent.
-func Compile(c *spec.Contract, options generate.Options, servable func(*spec.Example) bool) All {
+// Compile gives everything that a document's API sends. fill and examples are those of
+// the mock's options.
+func Compile(c *spec.Contract, fill, examples string) All {
+	options := generate.Options{Fill: fill, Examples: examples != "off"}
 	all := All{}
 	add := func(operations []*spec.Operation) {
 		for _, op := range operations {
 			all[op] = &Outgoing{
 				Operation: op,
-				servable:  servable,
+				examples:  examples,
 				builder:   sync.OnceValue(func() *request.Builder { return request.New(op, options) }),
 				validator: sync.OnceValue(func() *validate.Operation { return validate.New(op) }),
 			}
@@ -55,58 +62,41 @@ func Compile(c *spec.Contract, options generate.Options, servable func(*spec.Exa
 // known values in place of its own where names and types agree.
 func (o *Outgoing) Request(key generate.Key, known map[string]any) (*exchange.Request, error) {
 	b := o.builder()
-	example, ok := o.example()
-	if object, isObject := example.(map[string]any); ok && isObject {
-		merged := maps.Clone(object)
-		for name, value := range object {
-			have, ok := known[name]
-			if !ok {
-				continue
-			}
-			changed := maps.Clone(object)
-			if changed[name] = have; b.Media().Conforms(changed) {
-				value = have
-			}
-			merged[name] = value
-		}
-		if b.Media().Conforms(merged) {
-			example = merged
-		}
-	}
 	r, err := b.ValidWith(key, known)
-	if err == nil && ok {
-		err = b.SetBody(r, example)
+	if err != nil || b.Media() == nil {
+		return r, err
 	}
-	return r, err
+	servable := func(e *spec.Example) bool { return respond.Servable(e, o.examples) }
+	if at := slices.IndexFunc(b.Media().Examples, servable); at >= 0 {
+		return r, b.SetBody(r, withKnown(b.Media(), b.Media().Examples[at].Value, known))
+	}
+	return r, nil
 }
 
-// example gives the first documented example of the body that may be sent.
-func (o *Outgoing) example() (any, bool) {
-	if media := o.builder().Media(); media != nil {
-		for _, e := range media.Examples {
-			if o.servable(e) {
-				return e.Value, true
+// withKnown gives an example with known values where it conforms with them.
+func withKnown(media *spec.MediaType, example any, known map[string]any) any {
+	object, ok := example.(map[string]any)
+	if !ok {
+		return example
+	}
+	merged := maps.Clone(object)
+	for name := range object {
+		if have, ok := known[name]; ok {
+			changed := maps.Clone(object)
+			if changed[name] = have; media.Conforms(changed) {
+				merged[name] = have
 			}
 		}
 	}
-	return nil, false
+	if media.Conforms(merged) {
+		return merged
+	}
+	return example
 }
 
 // Validate validates the answer to what was sent.
 func (o *Outgoing) Validate(answer *exchange.Response) []exchange.Finding {
 	return o.validator().Response(o.Operation.Method, answer)
-}
-
-// Exchange is an answered request that may have callbacks.
-type Exchange struct {
-	Operation *spec.Operation
-	URL       string // of the request
-	Request   *exchange.Request
-	Path      map[string]any // parameters, decoded
-	Query     map[string]any // parameters that are no credentials, decoded
-	Body      any            // decoded
-	Response  *exchange.Response
-	Seed      uint64
 }
 
 // Observer is called for each callback.
@@ -115,29 +105,26 @@ type Observer struct {
 	Failed func(name string, err error)              // to be made
 }
 
-// Of gives the callbacks of an exchange. The same exchange has the same
-// callbacks.
-func (all All) Of(x *Exchange, observer Observer) []*Message {
-	contentType, _ := x.Response.Header.Get("Content-Type")
-	values := &runtimeexpr.Exchange{
-		URL: x.URL, Request: x.Request, Path: x.Path, RequestBody: x.Body,
-		Response: x.Response, ResponseBody: jsontext.DecodeBody(contentType, x.Response.Body),
-	}
+// Of gives the callbacks of an exchange with an operation. query has the parameters that
+// are no credentials. The same exchange has the same callbacks.
+func (all All) Of(
+	op *spec.Operation, x *runtimeexpr.Exchange, query map[string]any, seed uint64, observer Observer,
+) []*Message {
 	known := map[string]any{} // by name; those of the request's body win
-	for _, source := range []any{values.ResponseBody, x.Query, x.Path, x.Body} {
+	for _, source := range []any{x.ResponseBody, query, x.Path, x.RequestBody} {
 		object, _ := source.(map[string]any)
 		maps.Copy(known, object)
 	}
 	var messages []*Message
-	for _, callback := range x.Operation.Callbacks {
-		location, err := callback.URL.Text(values)
+	for _, callback := range op.Callbacks {
+		location, err := callback.URL.Text(x)
 		if err != nil {
 			observer.Failed(callback.Name, err)
 			continue
 		}
-		for _, op := range callback.Operations {
-			o := all[op]
-			r, err := o.Request(generate.NewKey(x.Seed, x.Operation.ID, callback.Name, op.ID,
+		for _, sent := range callback.Operations {
+			o := all[sent]
+			r, err := o.Request(generate.NewKey(seed, op.ID, callback.Name, sent.ID,
 				x.Request.Path, x.Request.Query, string(x.Request.Body)), known)
 			if err != nil {
 				observer.Failed(callback.Name, err)
@@ -164,4 +151,90 @@ func addQuery(location, query string) string {
 	}
 	u.RawQuery += query
 	return u.String()
+}
+
+// Failure is why a webhook was not sent, or not answered.
+type Failure struct {
+	Status   int // of HTTP, for the client who asked
+	Detail   string
+	Findings []exchange.Finding // on the body that the client gave
+}
+
+func (f *Failure) Error() string { return f.Detail }
+
+// FindWebhook gives the operation of a webhook for a method, "" for the first.
+// The error is a *Failure.
+func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error) {
+	w := c.Webhook(name)
+	if w == nil || len(w.Operations) == 0 {
+		var known []string
+		for _, w := range c.Webhooks {
+			known = append(known, strconv.Quote(w.Name))
+		}
+		detail := "the document has no webhook " + strconv.Quote(exchange.Shorten(name, 200))
+		if len(known) > 0 {
+			detail += "; it has " + strings.Join(known, ", ")
+		}
+		return nil, &Failure{Status: 404, Detail: detail}
+	}
+	var methods []string
+	for _, o := range w.Operations {
+		if method == "" || o.Method == method {
+			return o, nil
+		}
+		methods = append(methods, o.Method)
+	}
+	return nil, &Failure{Status: 400, Detail: fmt.Sprintf("webhook %q has no method %q; it has %s",
+		name, exchange.Shorten(method, 200), strings.Join(methods, ", "))}
+}
+
+// SendWebhook sends a webhook to a URL, with the body given in place of a
+// generated one. The error is a *Failure; without one, the result has a
+// response.
+func (s *Sender) SendWebhook(
+	ctx context.Context, o *Outgoing, key generate.Key, location string, body *any,
+) (*Message, *Result, error) {
+	if err := s.Check(location); err != nil {
+		return nil, nil, &Failure{Status: 403, Detail: err.Error()}
+	}
+	r, err := o.Request(key, nil)
+	if err != nil {
+		return nil, nil, &Failure{Status: 500, Detail: err.Error()}
+	}
+	if body != nil {
+		media := o.builder().Media()
+		if media == nil {
+			return nil, nil, &Failure{Status: 400, Detail: "the webhook is documented without a body"}
+		}
+		if findings := media.Check(*body); len(findings) > 0 {
+			return nil, nil, &Failure{Status: 422, Detail: exchange.Join(findings), Findings: findings}
+		}
+		if err := o.builder().SetBody(r, *body); err != nil {
+			return nil, nil, &Failure{Status: 400, Detail: err.Error()}
+		}
+	}
+	m := &Message{URL: addQuery(location, r.Query), Request: r}
+	result := s.Send(ctx, m)
+	if result.Err != nil {
+		err = &Failure{Status: 502, Detail: o.Operation.Method + " " + m.URL + ": " + result.Err.Error()}
+	}
+	return m, result, err
+}
+
+// Describe gives a webhook that was sent, what came back and the findings on
+// that, as the control API does.
+func (o *Outgoing) Describe(name string, m *Message, r *Result) map[string]any {
+	findings := []any{}
+	for _, f := range o.Validate(r.Response) {
+		findings = append(findings, map[string]any{"code": f.Code, "detail": f.String()})
+	}
+	sent, received := message(m.Request.Header, m.Request.Body), message(r.Response.Header, r.Response.Body)
+	sent["method"], sent["url"] = o.Operation.Method, m.URL
+	received["status"] = r.Response.Status
+	return map[string]any{"webhook": name, "sent": sent, "received": received, "findings": findings}
+}
+
+func message(h exchange.Header, body []byte) map[string]any {
+	contentType, _ := h.Get("Content-Type")
+	return map[string]any{"headers": h.Joined(), "body": jsontext.DecodeBody(contentType, body)}
 }

@@ -4,7 +4,9 @@
 package control
 
 import (
+	"bytes"
 	"crypto/subtle"
+	"encoding/json"
 	"net"
 	"net/http"
 	"net/url"
@@ -12,6 +14,11 @@ import (
 
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/client"
+	"github.com/coldframe/coldframe/mock/internal/callbacks"
+	"github.com/coldframe/coldframe/mock/internal/resources"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
+	"github.com/coldframe/coldframe/mock/internal/state"
 	"github.com/coldframe/coldframe/mock/internal/verify"
 )
 
@@ -21,21 +28,38 @@ const Prefix = "/__coldframe/"
 // Handler answers the requests of the control API. It is safe for concurrent
 // use once its fields are set.
 type Handler struct {
-	Sessions  Sessions
-	Scenarios Scenarios
-	Webhooks  Webhooks
-	// Evidence gives the journal, nil where none is kept, and the mock's contract
-	// as it is now.
-	Evidence func() verify.Evidence
-	// Coverage reports what of the document has been used, by all or in one
-	// session; nil where there is no such session.
-	Coverage func(session string, one bool) *coverage.Report
+	Sessions *state.Sessions[*Memory]
+	// SessionOf gives the name of the session that a request's fields choose, "" where
+	// they choose none.
+	SessionOf func(exchange.Header) string
+	// Served gives what the mock serves now.
+	Served func() Served
+	// ChangeScenarios changes the scenarios of a session, which is created where there is
+	// none, or for nil those of all: as a whole or not at all. It gives the findings on
+	// what was put.
+	ChangeScenarios func(session *string, edit scenario.Edit) ([]exchange.Finding, error)
+	// SendWebhook sends one and gives what was sent and received. method is "" for the
+	// first that is documented; body takes the place of a generated one, nil for none.
+	SendWebhook func(name, method, url string, body *any) (any, error)
 	// Off serves health alone.
 	Off bool
 	// Token is required of every request but health's; "" requires none.
 	Token string
 	// Done ends streams when the mock stops; nil is never.
 	Done <-chan struct{}
+}
+
+// Served is what a mock serves at one time.
+type Served struct {
+	verify.Evidence
+	Scenarios *scenario.Set
+	Coverage  *coverage.Coverage
+}
+
+// Memory is what a session has beside its items. It is safe for concurrent use.
+type Memory struct {
+	Scenarios *scenario.Session
+	Replies   *resources.Replies
 }
 
 // Answer is a response whose body may be streamed.
@@ -119,4 +143,62 @@ func foreign(h exchange.Header) string {
 		}
 	}
 	return ""
+}
+
+// Failure is why a request is not fulfilled.
+type Failure = callbacks.Failure
+
+// invalid is the failure of a request with findings.
+func invalid(status int, findings ...exchange.Finding) *Failure {
+	return &Failure{Status: status, Findings: findings}
+}
+
+// refusal answers with a failure.
+func refusal(f *Failure) Answer {
+	if len(f.Findings) == 0 {
+		return problem(f.Status, f.Detail)
+	}
+	errors := make([]client.Finding, len(f.Findings))
+	for i, found := range f.Findings {
+		e := client.Finding{Code: found.Code, Detail: found.String()}
+		switch {
+		case found.In == exchange.InBody:
+			e.Pointer = "#" + found.Pointer
+		case found.Name != "":
+			e.Parameter = found.Name
+		case found.In == "" && found.Document.Line > 0:
+			e.File, e.Line, e.Column = found.Document.File, found.Document.Line, found.Document.Column
+		}
+		errors[i] = e
+	}
+	return problemWith(f.Status, exchange.Join(f.Findings), map[string]any{"errors": errors})
+}
+
+// problem answers with problem details (RFC 9457).
+func problem(status int, detail string) Answer { return problemWith(status, detail, map[string]any{}) }
+
+// problemWith adds the standard members to others.
+func problemWith(status int, detail string, members map[string]any) Answer {
+	members["type"], members["title"] = "about:blank", http.StatusText(status)
+	members["status"], members["detail"] = status, detail
+	a := written("application/problem+json", marshal(members))
+	a.Status = status
+	return a
+}
+
+func written(mediaType string, body []byte) Answer {
+	header := exchange.Header{{Name: "Content-Type", Value: mediaType}}
+	return Answer{Response: &exchange.Response{Status: 200, Header: header, Body: body}}
+}
+
+// marshal writes a value as one line of JSON, without escapes that only HTML
+// needs.
+func marshal(value any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return marshal(err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

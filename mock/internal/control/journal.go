@@ -25,7 +25,7 @@ const (
 
 // journal gives the journal, or a failure where none is kept.
 func (h *Handler) journal() (*journal.Journal, error) {
-	if j := h.Evidence().Journal; j != nil {
+	if j := h.Served().Journal; j != nil {
 		return j, nil
 	}
 	return nil, &Failure{Status: 404, Detail: "no journal is kept (option journal)"}
@@ -46,9 +46,9 @@ func (h *Handler) listRequests(c *call) (any, error) {
 		Path:      c.query("path"),
 	}
 	if f.Operation != "" {
-		if _, err := scenario.FindOperation(h.Evidence().Contract, f.Operation); err != nil {
-			return nil, invalid(400, []exchange.Finding{
-				{Code: scenario.CodeOperation, Message: err.Error(), In: exchange.InQuery, Name: "operation"},
+		if _, err := scenario.FindOperation(h.Served().Contract, f.Operation); err != nil {
+			return nil, invalid(400, exchange.Finding{
+				Code: scenario.CodeOperation, Message: err.Error(), In: exchange.InQuery, Name: "operation",
 			})
 		}
 	}
@@ -79,7 +79,7 @@ func (h *Handler) getRequest(c *call) (any, error) {
 }
 
 func (h *Handler) clearRequests(c *call) (any, error) {
-	j := h.Evidence().Journal
+	j := h.Served().Journal
 	switch session := c.session(); {
 	case session == nil:
 		j.Clear()
@@ -143,18 +143,14 @@ func event(e *journal.Entry, lost int) []byte {
 }
 
 // verify compares the journal with an expectation.
-func (h *Handler) verify(c *call) (any, error) {
+func (h *Handler) verify(_ *call, e client.Expectation) (any, error) {
 	if _, err := h.journal(); err != nil {
 		return nil, err
 	}
-	var e client.Expectation
-	if err := c.body(&e); err != nil {
-		return nil, err
-	}
-	matched, problem, findings := verify.Check(h.Evidence(), e)
+	matched, problem, findings := verify.Check(h.Served().Evidence, e)
 	switch {
 	case len(findings) > 0:
-		return nil, invalid(422, findings)
+		return nil, invalid(422, findings...)
 	case problem == nil:
 		return map[string]int{"matched": matched}, nil
 	}

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // openapi.yaml
 	"encoding/json"
@@ -26,23 +27,23 @@ var routes = map[string]func(*Handler, *call) (any, error){
 	"getState":         (*Handler).getState,
 	"clearState":       (*Handler).clearState,
 	"listSessions":     (*Handler).listSessions,
-	"changeSession":    (*Handler).changeSession,
+	"changeSession":    withBody((*Handler).changeSession),
 	"deleteSession":    (*Handler).deleteSession,
 	"listScenarios":    (*Handler).listScenarios,
-	"replaceScenarios": (*Handler).replaceScenarios,
+	"replaceScenarios": withBody((*Handler).replaceScenarios),
 	"restoreScenarios": (*Handler).restoreScenarios,
 	"getScenario":      (*Handler).getScenario,
 	"putScenario":      (*Handler).putScenario,
-	"switchScenario":   (*Handler).switchScenario,
+	"switchScenario":   withBody((*Handler).switchScenario),
 	"deleteScenario":   (*Handler).deleteScenario,
 	"getScenarioState": (*Handler).getScenarioState,
-	"setScenarioState": (*Handler).setScenarioState,
+	"setScenarioState": withBody((*Handler).setScenarioState),
 	"rewindScenario":   (*Handler).rewindScenario,
 	"listRequests":     (*Handler).listRequests,
 	"clearRequests":    (*Handler).clearRequests,
 	"getRequest":       (*Handler).getRequest,
 	"followRequests":   (*Handler).followRequests,
-	"verify":           (*Handler).verify,
+	"verify":           withBody((*Handler).verify),
 	"getCoverage":      (*Handler).getCoverage,
 	"listWebhooks":     (*Handler).listWebhooks,
 	"sendWebhook":      (*Handler).sendWebhook,
@@ -104,7 +105,7 @@ func (h *Handler) dispatch(r *exchange.Request) Answer {
 	var findings []exchange.Finding
 	c.Values, findings = v.Request(c.request, m.Values)
 	if findings = append(findings, v.Unknown(r)...); len(findings) > 0 {
-		return invalid(400, findings).answer()
+		return refusal(invalid(400, findings...))
 	}
 	result, err := routes[m.Operation.ID](h, c)
 	switch result := result.(type) {
@@ -112,7 +113,7 @@ func (h *Handler) dispatch(r *exchange.Request) Answer {
 		return result
 	case nil:
 		if failure, ok := err.(*Failure); ok {
-			return failure.answer()
+			return refusal(failure)
 		}
 		return Answer{Response: &exchange.Response{Status: 204}}
 	default:
@@ -179,15 +180,21 @@ func (c *call) session() *string {
 	return nil
 }
 
-// body reads the body into a value.
-func (c *call) body(into any) error {
-	if c.Body == nil {
-		return nil
+// oneSession gives the session that the query names, that of requests that name none by
+// default.
+func (c *call) oneSession() *string { return cmp.Or(c.session(), new("")) }
+
+// withBody has an operation answered with the body read into a T.
+func withBody[T any](do func(*Handler, *call, T) (any, error)) func(*Handler, *call) (any, error) {
+	return func(h *Handler, c *call) (any, error) {
+		var body T
+		if c.Body != nil {
+			if err := json.Unmarshal(jsontext.Append(nil, c.Body), &body); err != nil {
+				return nil, &Failure{Status: 400, Detail: err.Error()}
+			}
+		}
+		return do(h, c, body)
 	}
-	if err := json.Unmarshal(jsontext.Append(nil, c.Body), into); err != nil {
-		return &Failure{Status: 400, Detail: err.Error()}
-	}
-	return nil
 }
 
 // integer gives an integer that the document bounds.

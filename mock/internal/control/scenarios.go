@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,15 +11,23 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
-// Scenarios is the part of the mock that keeps scenarios. A session of nil
-// stands for all, one that does not exist is created.
-type Scenarios struct {
-	// Of gives the scenarios of a session and their state in it; for nil those for
-	// all sessions, and their state in each.
-	Of func(session *string) (*scenario.Book, []*scenario.State, *Failure)
-	// Change changes them, as a whole or not at all, and gives the findings on
-	// what was put.
-	Change func(session *string, edit func(*scenario.Changes) *scenario.Changes) ([]exchange.Finding, *Failure)
+// scenarios gives the scenarios of a session, which is created where there is none, and
+// their state in it; for nil those for all sessions, and their state in each.
+func (h *Handler) scenarios(session *string) (*scenario.Book, []*scenario.State, error) {
+	set := h.Served().Scenarios
+	if session != nil {
+		s, err := h.Sessions.Get(*session)
+		if err != nil {
+			return nil, nil, &Failure{Status: 400, Detail: err.Error()}
+		}
+		view := s.Value().Scenarios.View(set)
+		return view.Book, []*scenario.State{view.State}, nil
+	}
+	var states []*scenario.State
+	for _, s := range h.Sessions.List() {
+		states = append(states, s.Value().Scenarios.View(set).State)
+	}
+	return set.Book, states, nil
 }
 
 func describe(s *scenario.Scenario, session *string, states []*scenario.State) client.Scenario {
@@ -39,9 +48,9 @@ func describe(s *scenario.Scenario, session *string, states []*scenario.State) c
 }
 
 func (h *Handler) listScenarios(c *call) (any, error) {
-	book, states, failure := h.Scenarios.Of(c.session())
-	if failure != nil {
-		return nil, failure
+	book, states, err := h.scenarios(c.session())
+	if err != nil {
+		return nil, err
 	}
 	list := []client.Scenario{}
 	for _, s := range book.Scenarios {
@@ -52,19 +61,18 @@ func (h *Handler) listScenarios(c *call) (any, error) {
 
 // scenario finds the scenario that the path names.
 func (h *Handler) scenario(c *call, session *string) (*scenario.Scenario, []*scenario.State, error) {
-	book, states, failure := h.Scenarios.Of(session)
-	if failure != nil {
-		return nil, nil, failure
+	book, states, err := h.scenarios(session)
+	if err != nil {
+		return nil, nil, err
 	}
 	if s := book.Scenario(c.path("name")); s != nil {
 		return s, states, nil
 	}
-	known := "there are none"
-	if names := book.Names(); len(names) > 20 {
-		known = "there are " + strings.Join(names[:20], ", ") + " and others"
-	} else if len(names) > 0 {
-		known = "there are " + strings.Join(names, ", ")
+	names, others := book.Names(), ""
+	if len(names) > 20 {
+		names, others = names[:20], " and others"
 	}
+	known := "there are " + cmp.Or(strings.Join(names, ", "), "none") + others
 	return nil, nil, &Failure{Status: 404, Detail: fmt.Sprintf("there is no scenario %q; %s", c.path("name"), known)}
 }
 
@@ -85,11 +93,7 @@ func (h *Handler) putScenario(c *call) (any, error) {
 }
 
 // replaceScenarios has all texts in its body.
-func (h *Handler) replaceScenarios(c *call) (any, error) {
-	var body struct{ Scenarios []client.Text }
-	if err := c.body(&body); err != nil {
-		return nil, err
-	}
+func (h *Handler) replaceScenarios(c *call, body struct{ Scenarios []client.Text }) (any, error) {
 	texts := make([]scenario.Text, len(body.Scenarios))
 	for i, s := range body.Scenarios {
 		texts[i] = scenario.Text{Name: s.Name, Text: []byte(s.Text)}
@@ -98,19 +102,15 @@ func (h *Handler) replaceScenarios(c *call) (any, error) {
 }
 
 // put changes scenarios and gives the warnings.
-func (h *Handler) put(c *call, edit func(*scenario.Changes) *scenario.Changes) (any, error) {
-	findings, failure := h.Scenarios.Change(c.session(), edit)
-	if failure != nil {
-		return nil, failure
+func (h *Handler) put(c *call, edit scenario.Edit) (any, error) {
+	findings, err := h.ChangeScenarios(c.session(), edit)
+	if err != nil {
+		return nil, err
 	}
 	return map[string]any{"findings": append([]exchange.Finding{}, findings...)}, nil
 }
 
-func (h *Handler) switchScenario(c *call) (any, error) {
-	var body struct{ Active bool }
-	if err := c.body(&body); err != nil {
-		return nil, err
-	}
+func (h *Handler) switchScenario(c *call, body struct{ Active bool }) (any, error) {
 	name := c.path("name")
 	return h.edit(c, func(ch *scenario.Changes) *scenario.Changes { return ch.Switch(name, body.Active) })
 }
@@ -121,7 +121,7 @@ func (h *Handler) deleteScenario(c *call) (any, error) {
 }
 
 // edit changes the scenario that the path names.
-func (h *Handler) edit(c *call, edit func(*scenario.Changes) *scenario.Changes) (any, error) {
+func (h *Handler) edit(c *call, edit scenario.Edit) (any, error) {
 	if _, _, err := h.scenario(c, c.session()); err != nil {
 		return nil, err
 	}
@@ -135,44 +135,31 @@ func (h *Handler) restoreScenarios(c *call) (any, error) {
 }
 
 func (h *Handler) getScenarioState(c *call) (any, error) {
-	s, states, err := h.scenario(c, oneSession(c))
+	s, states, err := h.scenario(c, c.oneSession())
 	if err != nil {
 		return nil, err
 	}
 	return map[string]any{"state": states[0].Current(s), "states": append([]string{}, s.States()...)}, nil
 }
 
-func (h *Handler) setScenarioState(c *call) (any, error) {
-	s, states, err := h.scenario(c, oneSession(c))
+func (h *Handler) setScenarioState(c *call, body struct{ State string }) (any, error) {
+	s, states, err := h.scenario(c, c.oneSession())
 	if err != nil {
 		return nil, err
 	}
-	var body struct{ State string }
-	if err := c.body(&body); err != nil {
-		return nil, err
-	}
 	if err := states[0].SetCurrent(s, body.State); err != nil {
-		return nil, invalid(422, []exchange.Finding{
-			{Code: scenario.CodeState, Message: err.Error(), In: exchange.InBody, Pointer: "/state"},
+		return nil, invalid(422, exchange.Finding{
+			Code: scenario.CodeState, Message: err.Error(), In: exchange.InBody, Pointer: "/state",
 		})
 	}
 	return nil, nil
 }
 
 func (h *Handler) rewindScenario(c *call) (any, error) {
-	s, states, err := h.scenario(c, oneSession(c))
+	s, states, err := h.scenario(c, c.oneSession())
 	if err != nil {
 		return nil, err
 	}
 	states[0].ResetScenario(s)
 	return nil, nil
-}
-
-// oneSession gives the session that the query names, that of requests that name
-// none by default.
-func oneSession(c *call) *string {
-	if session := c.session(); session != nil {
-		return session
-	}
-	return new(string)
 }

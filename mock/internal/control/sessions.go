@@ -1,81 +1,79 @@
 package control
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
+	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Sessions is the part of the mock that keeps clients' data apart.
-type Sessions struct {
-	// Of gives the name of the session that a request's fields choose, "" where
-	// they choose none.
-	Of func(exchange.Header) string
-	// State gives what a session keeps, nil where there is no such session.
-	State func(name string) *state.State
-	// Base is what a session begins with.
-	Base func() *state.View
-	// Enter is State of a session that is created where there is none; the error is
-	// about its name.
-	Enter func(name string) (*state.State, error)
-	// List gives the names of the sessions.
-	List func() []string
-	// Snapshots gives the labels of a session's snapshots.
-	Snapshots func(name string) []string
-	// Change does an action to a session: reset, rewind, snapshot, restore, fork
-	// or delete. with is the label of a snapshot, or the name of the fork.
-	Change func(name, action, with string) *Failure
-}
-
-func unknownSession(name string) *Failure {
-	detail := fmt.Sprintf("there is no session %q; it is made when a request to the mock names it", name)
-	return &Failure{Status: 404, Detail: detail}
-}
-
 func (h *Handler) listSessions(*call) (any, error) {
 	list := []client.Session{}
-	for _, name := range h.Sessions.List() {
-		s := client.Session{Name: name, Snapshots: append([]string{}, h.Sessions.Snapshots(name)...)}
-		if kept := h.Sessions.State(name); kept != nil {
-			s.Items = kept.View().Total()
-		}
-		list = append(list, s)
+	for _, s := range h.Sessions.List() {
+		labels := append([]string{}, s.Snapshots()...)
+		list = append(list, client.Session{Name: s.Name, Snapshots: labels, Items: s.State.View().Total()})
 	}
 	return map[string]any{"sessions": list}, nil
 }
 
-func (h *Handler) changeSession(c *call) (any, error) {
-	var with struct{ Label, To string }
-	if err := c.body(&with); err != nil {
-		return nil, err
-	}
-	if c.path("action") == "fork" {
-		with.Label = with.To
-	}
-	return h.change(c, c.path("action"), with.Label)
-}
-
-func (h *Handler) deleteSession(c *call) (any, error) { return h.change(c, "delete", "") }
-
-func (h *Handler) change(c *call, action, with string) (any, error) {
-	if failure := h.Sessions.Change(c.path("name"), action, with); failure != nil {
-		return nil, failure
+func (h *Handler) changeSession(c *call, with struct{ Label, To string }) (any, error) {
+	name, action, label := c.path("name"), c.path("action"), cmp.Or(with.Label, state.Default)
+	s := h.Sessions.Lookup(name)
+	switch {
+	case action == "fork":
+		if _, err := h.Sessions.Fork(name, cmp.Or(with.To, state.Default)); errors.Is(err, state.ErrSession) {
+			return nil, &Failure{Status: 409, Detail: err.Error()}
+		} else if err != nil {
+			return nil, &Failure{Status: 400, Detail: err.Error()}
+		}
+	case s == nil && (action == "reset" || action == "rewind") && state.CheckName(name) == nil:
+		// it will be as new
+	case s == nil:
+		return nil, noSession(name)
+	case action == "reset":
+		h.Sessions.Reset(name)
+	case action == "rewind":
+		s.Value().Scenarios.View(h.Served().Scenarios).State.Reset()
+	case action == "snapshot":
+		if err := s.Snapshot(label); err != nil {
+			return nil, &Failure{Status: 409, Detail: err.Error()}
+		}
+	case !s.Restore(label):
+		detail := fmt.Sprintf("session %q has no snapshot %q", name, exchange.Shorten(label, 200))
+		return nil, &Failure{Status: 404, Detail: detail}
 	}
 	return nil, nil
+}
+
+func (h *Handler) deleteSession(c *call) (any, error) {
+	s := h.Sessions.Lookup(c.path("name"))
+	if s == nil {
+		return nil, noSession(c.path("name"))
+	}
+	h.Sessions.Delete(s.Name)
+	h.Served().Coverage.Forget(func(name string) bool { return name == s.Name })
+	return nil, nil
+}
+
+func noSession(name string) *Failure {
+	return &Failure{Status: 404, Detail: "there is no session " + strconv.Quote(exchange.Shorten(name, 200))}
 }
 
 // getState lists the items of the session that the request chooses, by the path
 // they were created under, oldest first. A session that does not exist yet has
 // the items that it would begin with.
 func (h *Handler) getState(c *call) (any, error) {
-	name := h.Sessions.Of(c.request.Header)
+	name := h.SessionOf(c.request.Header)
 	view := h.Sessions.Base()
-	if kept := h.Sessions.State(name); kept != nil {
-		view = kept.View()
+	if s := h.Sessions.Lookup(name); s != nil {
+		view = s.State.View()
 	} else if err := state.CheckName(name); err != nil {
 		return nil, &Failure{Status: 400, Detail: err.Error()}
 	}
@@ -103,10 +101,85 @@ func (h *Handler) getState(c *call) (any, error) {
 }
 
 func (h *Handler) clearState(c *call) (any, error) {
-	kept, err := h.Sessions.Enter(h.Sessions.Of(c.request.Header))
+	s, err := h.Sessions.Get(h.SessionOf(c.request.Header))
 	if err != nil {
 		return nil, &Failure{Status: 400, Detail: err.Error()}
 	}
-	kept.ClearAll()
+	s.State.ClearAll()
 	return nil, nil
+}
+
+// coverageTypes are the formats of a report by their media types.
+var coverageTypes = map[string]string{
+	"application/json": "json",
+	"text/plain":       "text",
+	"text/x-lcov":      "lcov",
+}
+
+// getCoverage reports what of the document was used, by all or in one session.
+func (h *Handler) getCoverage(c *call) (any, error) {
+	report, err := h.coverage(c.session())
+	if err != nil {
+		return nil, err
+	}
+	switch cmp.Or(c.query("format"), acceptedFormat(strings.Join(c.request.Header.Values("Accept"), ","))) {
+	case "text":
+		return written("text/plain; charset=utf-8", []byte(report.Text())), nil
+	case "lcov":
+		return written("text/x-lcov; charset=utf-8", []byte(report.LCOV())), nil
+	}
+	return report, nil
+}
+
+// coverage gives the report on one session, nil for all.
+func (h *Handler) coverage(session *string) (*coverage.Report, error) {
+	used := h.Served().Coverage
+	if session == nil {
+		return used.Report(), nil
+	}
+	name := cmp.Or(*session, state.Default)
+	if report := used.Session(name); report != nil {
+		return report, nil
+	}
+	if h.Sessions.Lookup(name) == nil {
+		detail := fmt.Sprintf("there is no session %q; it is made when a request to the mock names it", name)
+		return nil, &Failure{Status: 404, Detail: detail}
+	}
+	return used.Empty(name), nil
+}
+
+// acceptedFormat gives the first format that an Accept names, JSON by default.
+func acceptedFormat(accept string) string {
+	for mediaType := range strings.SplitSeq(accept, ",") {
+		mediaType, _, _ = strings.Cut(mediaType, ";")
+		if format, ok := coverageTypes[strings.ToLower(strings.TrimSpace(mediaType))]; ok {
+			return format
+		}
+	}
+	return "json"
+}
+
+func (h *Handler) listWebhooks(*call) (any, error) {
+	names := []string{}
+	for _, w := range h.Served().Contract.Webhooks {
+		names = append(names, w.Name)
+	}
+	return map[string]any{"webhooks": names}, nil
+}
+
+func (h *Handler) sendWebhook(c *call) (any, error) {
+	order, _ := c.Body.(map[string]any)
+	url, _ := order["url"].(string)
+	method, _ := order["method"].(string)
+	var body *any
+	if given, ok := order["body"]; ok {
+		body = &given
+	}
+	result, err := h.SendWebhook(c.path("name"), strings.ToUpper(method), url, body)
+	if failure, ok := err.(*Failure); ok {
+		for i := range failure.Findings {
+			failure.Findings[i].Pointer = "/body" + failure.Findings[i].Pointer // where the order has it
+		}
+	}
+	return result, err
 }
