@@ -37,71 +37,50 @@ func (c *Contract) Webhook(name string) *Webhook {
 	return nil
 }
 
-// asking is the direction of what a request of the operations being compiled
-// holds.
-func (c *compiler) asking() Direction {
-	if c.outgoing {
-		return InResponse
-	}
-	return InRequest
-}
-
-// answering is the direction of what the response to it holds.
-func (c *compiler) answering() Direction {
-	if c.outgoing {
-		return InRequest
-	}
-	return InResponse
-}
-
 // callbacks compiles the callbacks of an operation. One that several
 // operations refer to is compiled once.
 func (c *compiler) callbacks(model openapi3.Callbacks, n *tree.Node) []*Callback {
-	if n == nil || c.outgoing {
+	if c.outgoing() {
 		return nil
 	}
 	var callbacks []*Callback
-	for _, member := range n.Members {
-		if known, ok := c.called[member.Value]; ok {
-			callbacks = append(callbacks, known...)
-			continue
+	for _, member := range n.Fields() {
+		compiled, ok := c.called[member.Value]
+		if !ok {
+			compiled = c.callback(member.Name, model[member.Name], member.Value)
+			c.called[member.Value] = compiled
 		}
-		ref := model[member.Name]
-		if ref == nil || ref.Value == nil {
-			continue
-		}
-		var compiled []*Callback
-		for _, at := range member.Value.Members {
-			item := ref.Value.Value(at.Name)
-			if item == nil {
-				continue
-			}
-			expression, err := runtimeexpr.ParseTemplate(at.Name)
-			if err != nil {
-				c.find(exchange.Finding{Code: "malformed-expression", Message: "callback " + exchange.Quote(member.Name) + ": " +
-					err.Error(), Document: at.Value.File.Place(at.Offset)})
-				continue
-			}
-			compiled = append(compiled, &Callback{
-				Name:       member.Name,
-				URL:        expression,
-				Operations: c.sent(at.Name, item, at.Value),
-				Place:      at.Value.Place(),
-			})
-		}
-		c.called[member.Value] = compiled
 		callbacks = append(callbacks, compiled...)
 	}
 	return callbacks
 }
 
-// webhooks compiles the document's webhooks.
-func (c *compiler) webhooks(n *tree.Node) []*Webhook {
-	if n == nil {
+func (c *compiler) callback(name string, model *openapi3.CallbackRef, n *tree.Node) []*Callback {
+	if model == nil || model.Value == nil {
 		return nil
 	}
+	var compiled []*Callback
+	for _, at := range n.Members {
+		item := model.Value.Value(at.Name)
+		if item == nil {
+			continue
+		}
+		expression, err := runtimeexpr.ParseTemplate(at.Name)
+		if err != nil {
+			c.find(exchange.Finding{Code: "malformed-expression", Document: n.File.Place(at.Offset),
+				Message: "callback " + exchange.Quote(name) + ": " + err.Error()})
+			continue
+		}
+		compiled = append(compiled, &Callback{Name: name, URL: expression, Operations: c.sent(at.Name, item, at.Value),
+			Place: at.Value.Place()})
+	}
+	return compiled
+}
+
+// webhooks compiles the document's webhooks.
+func (c *compiler) webhooks(n *tree.Node) []*Webhook {
 	var webhooks []*Webhook
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		item := c.doc.Webhooks[member.Name]
 		if item == nil {
 			continue
@@ -119,8 +98,8 @@ func (c *compiler) webhooks(n *tree.Node) []*Webhook {
 
 // sent compiles operations whose requests the API sends.
 func (c *compiler) sent(url string, item *openapi3.PathItem, n *tree.Node) []*Operation {
-	c.outgoing = true
-	defer func() { c.outgoing = false }()
+	c.request, c.response = InResponse, InRequest
+	defer func() { c.request, c.response = InRequest, InResponse }()
 	operations := c.pathItem("", item, n) // the braces of a URL are no path parameters
 	for _, o := range operations {
 		if o.ID == o.Method+" " {

@@ -35,15 +35,15 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 		return nil, &DocumentError{Place: exchange.Place{File: f.Name},
 			Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
 	}
-	c := &compiler{loader: l, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI),
-		called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{}}
+	c := &compiler{loader: l, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI), response: InResponse,
+		security: map[string]*SecurityScheme{}, called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{}}
 	contract := &Contract{File: f.Name, OpenAPI: cmp.Or(f.Root.Get("openapi"), f.Root.Get("swagger")).Text,
 		BasePaths: basePaths(doc.Servers)}
 	if doc.Info != nil {
 		contract.Title, contract.Version = doc.Info.Title, doc.Info.Version
 	}
 	c.schemes(clean.Get("components").Get("securitySchemes"))
-	contract.Operations = c.operations(clean)
+	contract.Operations = c.operations(clean.Get("paths"))
 	contract.Webhooks = c.webhooks(clean.Get("webhooks"))
 	c.resolveLinks(contract.Operations)
 	c.schemas.addUnused(n.schemas)
@@ -67,29 +67,29 @@ func (l *loader) recognise(f *tree.File) error {
 	fail := func(n *tree.Node, message string) error {
 		return &DocumentError{Place: n.Place(), Message: message}
 	}
+	version, swagger := f.Root.Get("openapi"), f.Root.Get("swagger")
 	switch {
 	case f.Root.Kind == tree.Null:
 		return &DocumentError{Place: exchange.Place{File: f.Name},
 			Message: "the document is empty; it must begin with \"openapi: 3.1.0\" or the like"}
 	case f.Root.Kind != tree.Object:
 		return fail(f.Root, "an OpenAPI document must be an object, this is "+f.Root.Kind.String())
-	case f.Root.Get("swagger") != nil && f.Root.Get("openapi") == nil:
-		if version := f.Root.Get("swagger"); version.Text != "2.0" && version.Text != "2" {
-			return fail(version, "Swagger version "+version.Describe()+" is not supported; use Swagger 2.0 or OpenAPI 3")
-		}
-		return nil
-	case f.Root.Get("openapi") == nil:
+	case version == nil && swagger == nil:
 		return fail(f.Root, "the field \"openapi\" is missing; an OpenAPI document names its version, as in "+
 			"\"openapi: 3.1.0\"")
+	case version == nil && swagger.Text != "2.0" && swagger.Text != "2":
+		return fail(swagger, "Swagger version "+swagger.Describe()+" is not supported; use Swagger 2.0 or OpenAPI 3")
+	case version == nil:
+		return nil
 	}
-	version := f.Root.Get("openapi")
-	minor, _, _ := strings.Cut(strings.TrimPrefix(version.Text, "3."), ".")
+	rest, isThree := strings.CutPrefix(version.Text, "3.")
+	minor, _, _ := strings.Cut(rest, ".")
 	switch {
-	case !strings.HasPrefix(version.Text, "3."):
+	case !isThree:
 		return fail(version, "OpenAPI version "+version.Describe()+" is not supported; use 3.0, 3.1 or 3.2")
 	case !slices.Contains([]string{"0", "1", "2"}, minor):
-		l.find(exchange.Finding{Code: "unknown-version", Severity: exchange.Warning, Document: version.Place(),
-			Message: "OpenAPI version " + exchange.Quote(version.Text) + " is not known; the document is read as 3.2"})
+		l.warn(version.Place(), "unknown-version",
+			"OpenAPI version "+exchange.Quote(version.Text)+" is not known; the document is read as 3.2")
 	}
 	return nil
 }
@@ -103,26 +103,19 @@ type compiler struct {
 	schemas  *schemas
 	security map[string]*SecurityScheme
 	examples []exampleOf
-	outgoing bool                       // operations being compiled are those of callbacks and webhooks
 	called   map[*tree.Node][]*Callback // Callback Objects that are compiled
 	ids      map[string]exchange.Place  // of operations
 	pending  []pendingLink
-	streams  []*MediaType // that have examples and an itemSchema
+
+	request, response Direction // of what requests and responses of the operations being compiled hold
 }
 
-// exampleOf is an example whose schema it must fit.
-type exampleOf struct {
-	example *Example
-	schema  *Schema
-}
+// outgoing reports whether the operations being compiled are those of callbacks and webhooks.
+func (c *compiler) outgoing() bool { return c.request == InResponse }
 
-func (c *compiler) operations(clean *tree.Node) []*Operation {
+func (c *compiler) operations(paths *tree.Node) []*Operation {
 	var operations []*Operation
-	paths := clean.Get("paths")
-	if paths == nil {
-		return nil
-	}
-	for _, member := range paths.Members {
+	for _, member := range paths.Fields() {
 		item := c.doc.Paths.Value(member.Name)
 		if item == nil {
 			continue
@@ -148,17 +141,12 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *tree.Node) 
 			operations = append(operations, c.operation(method, path, item, n, item.GetOperation(method), member.Value))
 		}
 	}
-	if additional := n.Get("additionalOperations"); additional != nil {
-		for _, member := range additional.Members {
-			if slices.Contains(methods, strings.ToLower(member.Name)) {
-				c.warn(member.Value.Place(), "known-method",
-					exchange.Quote(member.Name)+" has a field of its own, "+exchange.Quote(strings.ToLower(member.Name))+
-						", and cannot be an additional operation")
-				continue
-			}
-			if operation := item.AdditionalOperations[member.Name]; operation != nil {
-				operations = append(operations, c.operation(member.Name, path, item, n, operation, member.Value))
-			}
+	for _, member := range n.Get("additionalOperations").Fields() {
+		if own := strings.ToLower(member.Name); slices.Contains(methods, own) {
+			c.warn(member.Value.Place(), "known-method", exchange.Quote(member.Name)+" has a field of its own, "+
+				exchange.Quote(own)+", and cannot be an additional operation")
+		} else if operation := item.AdditionalOperations[member.Name]; operation != nil {
+			operations = append(operations, c.operation(member.Name, path, item, n, operation, member.Value))
 		}
 	}
 	return operations
@@ -167,7 +155,7 @@ func (c *compiler) pathItem(path string, item *openapi3.PathItem, n *tree.Node) 
 func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *tree.Node,
 	operation *openapi3.Operation, n *tree.Node) *Operation {
 	o := &Operation{
-		ID:          operation.OperationID,
+		ID:          cmp.Or(operation.OperationID, method+" "+path),
 		Method:      method,
 		Path:        path,
 		Summary:     n.Get("summary").Str(),
@@ -177,9 +165,6 @@ func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *t
 		Route:       &routers.Route{Spec: c.doc, Path: path, PathItem: item, Method: method, Operation: operation},
 		node:        n,
 		item:        in,
-	}
-	if o.ID == "" {
-		o.ID = method + " " + path
 	}
 	servers := c.doc.Servers
 	if len(item.Servers) > 0 {
@@ -196,7 +181,7 @@ func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *t
 	if body := n.Get("requestBody"); body != nil {
 		o.Body = &RequestBody{
 			Required: operation.RequestBody.Value.Required,
-			Content:  c.content(operation.RequestBody.Value.Content, body.Get("content"), c.asking()),
+			Content:  c.content(operation.RequestBody.Value.Content, body.Get("content"), c.request),
 			Place:    body.Place(),
 		}
 		slices.SortStableFunc(o.Body.Content, func(a, b *MediaType) int { return cmp.Compare(a.breadth(), b.breadth()) })
@@ -205,25 +190,19 @@ func (c *compiler) operation(method, path string, item *openapi3.PathItem, in *t
 	o.Callbacks = c.callbacks(operation.Callbacks, n.Get("callbacks"))
 	if operation.Security != nil {
 		o.Security = c.requirements(*operation.Security, n.Get("security"))
-	} else if !c.outgoing { // the document's requirements are about requests to the API
+	} else if !c.outgoing() { // the document's requirements are about requests to the API
 		o.Security = c.requirements(c.doc.Security, c.clean.Get("security"))
 	}
 	return o
 }
 
-// defaultStyle is the style of a parameter that names none (OpenAPI 3.1
-// section 4.8.12.2).
-func defaultStyle(in string) string {
-	if in == exchange.InQuery || in == exchange.InCookie {
-		return "form"
-	}
-	return "simple"
-}
+// defaultStyles are the styles of parameters that name none (OpenAPI 3.1 section 4.8.12.2).
+var defaultStyles = map[string]string{exchange.InPath: "simple", exchange.InQuery: "form", exchange.InHeader: "simple",
+	exchange.InCookie: "form", "querystring": "simple"}
 
 func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *Parameter {
-	switch p.In {
-	case exchange.InPath, exchange.InQuery, exchange.InHeader, exchange.InCookie, "querystring":
-	default:
+	style, known := defaultStyles[p.In]
+	if !known {
 		c.fault(n, "unknown-parameter-location",
 			"a parameter is in path, query, header or cookie, not in "+exchange.Quote(p.In))
 		return nil
@@ -232,35 +211,26 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 		Name:            p.Name,
 		In:              p.In,
 		Required:        p.Required,
-		Style:           p.Style,
+		Style:           cmp.Or(p.Style, style),
 		AllowReserved:   p.AllowReserved,
 		AllowEmptyValue: p.AllowEmptyValue,
+		Schema:          c.schemas.add(n.Get("schema"), d),
 		Place:           n.Place(),
-	}
-	if compiled.Style == "" {
-		compiled.Style = defaultStyle(p.In)
 	}
 	compiled.Explode = compiled.Style == "form" || compiled.Style == "cookie"
 	if p.Explode != nil {
 		compiled.Explode = *p.Explode
 	}
-	if schema := n.Get("schema"); schema != nil {
-		compiled.Schema = c.schemas.add(schema, d)
-	} else if content := n.Get("content"); content != nil {
-		if types := c.content(p.Content, content, d); len(types) > 0 {
-			compiled.Content = types[0]
-		}
+	if types := c.content(p.Content, n.Get("content"), d); len(types) > 0 {
+		compiled.Content = types[0]
 	}
-	compiled.Examples = c.examplesOf(n, compiled.Schema)
+	compiled.Examples = c.examplesOf(n, compiled.Schema, nil)
 	return compiled
 }
 
 func (c *compiler) headers(headers openapi3.Headers, n *tree.Node, d Direction) []*Parameter {
 	var compiled []*Parameter
-	if n == nil {
-		return nil
-	}
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		if strings.EqualFold(member.Name, "Content-Type") { // OpenAPI 3.1 section 4.8.17.1: ignored
 			continue
 		}
@@ -275,53 +245,41 @@ func (c *compiler) headers(headers openapi3.Headers, n *tree.Node, d Direction) 
 }
 
 func (c *compiler) content(content openapi3.Content, n *tree.Node, d Direction) []*MediaType {
-	if n == nil {
-		return nil
-	}
 	var compiled []*MediaType
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		compiled = append(compiled, c.mediaType(member.Name, content[member.Name], member.Value, d))
 	}
 	return compiled
 }
 
 func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Node, d Direction) *MediaType {
-	m := &MediaType{Range: name, Place: n.Place()}
 	full, params, err := mime.ParseMediaType(name)
 	if err != nil {
 		full, _, _ = strings.Cut(strings.ToLower(name), ";")
 		if name != "*" {
-			c.warn(m.Place, "malformed-media-type", exchange.Quote(name)+" is no media type: "+strings.TrimPrefix(err.Error(),
-				"mime: "))
+			c.warn(n.Place(), "malformed-media-type",
+				exchange.Quote(name)+" is no media type: "+strings.TrimPrefix(err.Error(), "mime: "))
 		}
 	}
-	m.Params = params
+	m := &MediaType{Range: name, Params: params, Place: n.Place(), Schema: c.schemas.add(n.Get("schema"), d),
+		Item: c.schemas.add(n.Get("itemSchema"), d)}
 	var ok bool
 	if m.Type, m.Subtype, ok = strings.Cut(strings.TrimSpace(full), "/"); !ok {
 		m.Subtype = "*"
 	}
-	if schema := n.Get("schema"); schema != nil {
-		m.Schema = c.schemas.add(schema, d)
-	}
-	if item := n.Get("itemSchema"); item != nil {
-		m.Item = c.schemas.add(item, d)
+	if len(model.Encoding) > 0 {
+		m.Encoding = make(map[string]*Encoding, len(model.Encoding))
 	}
 	for property, encoding := range model.Encoding {
-		if m.Encoding == nil {
-			m.Encoding = map[string]*Encoding{}
-		}
-		e := &Encoding{ContentType: encoding.ContentType, Style: encoding.Style, AllowReserved: encoding.AllowReserved}
-		e.Explode = e.Style == "" || e.Style == "form"
+		e := &Encoding{ContentType: encoding.ContentType, Style: encoding.Style, AllowReserved: encoding.AllowReserved,
+			Explode: encoding.Style == "" || encoding.Style == "form",
+			Headers: c.headers(encoding.Headers, n.Get("encoding").Get(property).Get("headers"), d)}
 		if encoding.Explode != nil {
 			e.Explode = *encoding.Explode
 		}
-		e.Headers = c.headers(encoding.Headers, n.Get("encoding").Get(property).Get("headers"), d)
 		m.Encoding[property] = e
 	}
-	m.Examples = c.examplesOf(n, m.Schema)
-	if m.Item != nil && len(m.Examples) > 0 {
-		c.streams = append(c.streams, m)
-	}
+	m.Examples = c.examplesOf(n, m.Schema, m)
 	return m
 }
 
@@ -339,25 +297,23 @@ func (m *MediaType) breadth() int {
 }
 
 func (c *compiler) responses(model *openapi3.Responses, n *tree.Node) []*Response {
-	if n == nil {
-		return nil
-	}
 	var responses []*Response
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		r := &Response{Status: member.Name, Place: member.Value.Place()}
 		if _, count := r.Code(); count == 0 && r.Status != "default" {
-			c.fault(member.Value, "unknown-status",
-				"a response's key is a status such as \"200\", a range such as \"2XX\" or \"default\", "+
-					"not "+exchange.Quote(r.Status))
+			c.fault(member.Value, "unknown-status", "a response's key is a status such as \"200\", a range such as "+
+				"\"2XX\" or \"default\", not "+exchange.Quote(r.Status))
 			continue
 		}
 		response := model.Value(member.Name).Value
 		if response.Description != nil {
 			r.Description = *response.Description
 		}
-		r.Headers = c.headers(response.Headers, member.Value.Get("headers"), c.answering())
-		r.Content = c.content(response.Content, member.Value.Get("content"), c.answering())
-		c.links(r, member.Value.Get("links"))
+		r.Headers = c.headers(response.Headers, member.Value.Get("headers"), c.response)
+		r.Content = c.content(response.Content, member.Value.Get("content"), c.response)
+		for _, l := range member.Value.Get("links").Fields() {
+			c.pending = append(c.pending, pendingLink{&Link{Name: l.Name, Place: l.Value.Place()}, r, l.Value})
+		}
 		responses = append(responses, r)
 	}
 	slices.SortStableFunc(responses, func(a, b *Response) int { return cmp.Compare(a.order(), b.order()) })

@@ -3,7 +3,6 @@ package spec
 import (
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/tree"
@@ -17,31 +16,24 @@ import (
 // absolute gives the URL of a schema within the resource that it belongs to.
 func (t *translator) absolute(target *tree.Node) string {
 	home, tokens := t.home(target)
-	r := t.schemas.resource(home, t.resource.direction)
-	t.resource.links = append(t.resource.links, r)
+	r := t.refer(home)
 	if len(tokens) == 0 {
 		return r.url()
 	}
-	fragment := url.URL{Fragment: pointer(tokens)}
+	fragment := url.URL{Fragment: tree.Pointer(tokens)}
 	return r.url() + "#" + fragment.EscapedFragment()
 }
 
 // home gives the node that the schema resource of target begins at, and the
 // way from there. A place that translation changes is a resource of its own.
 func (t *translator) home(target *tree.Node) (*tree.Node, []string) {
-	var tokens []string
+	above, way := target.File.Way(target)
 	var home *tree.Node
-	for n := target.File.Root; n != nil; {
-		switch {
-		case n.Get("$id").Str() != "", home == nil && (t.embedded[n] || !isDocument(target.File.Root)):
-			home, tokens = n, nil
+	var tokens []string
+	for i, n := range append(above, target) {
+		if n.Get("$id").Str() != "" || home == nil && (t.embedded[n] || !isDocument(target.File.Root)) {
+			home, tokens = n, way[min(i, len(way)):]
 		}
-		if n == target {
-			break
-		}
-		var token string
-		token, n = n.Toward(target)
-		tokens = append(tokens, token)
 	}
 	if home == nil || !keepsPlace(tokens) {
 		return target, nil
@@ -53,22 +45,13 @@ func (t *translator) home(target *tree.Node) (*tree.Node, []string) {
 // after translation.
 func keepsPlace(tokens []string) bool {
 	for len(tokens) > 0 {
-		switch tokens[0] {
-		case "not", "if", "then", "else", "contains", "propertyNames", "additionalProperties", "unevaluatedItems",
-			"unevaluatedProperties":
+		keyword := tokens[0]
+		switch {
+		case keyword == "items" && len(tokens) > 1 && strings.Trim(tokens[1], "0123456789") == "":
+			return false // the tuple of an older draft
+		case keyword == "items" || slices.Contains(schemaKeywords, keyword):
 			tokens = tokens[1:]
-		case "items":
-			if len(tokens) > 1 {
-				if _, err := strconv.Atoi(tokens[1]); err == nil {
-					return false
-				}
-			}
-			tokens = tokens[1:]
-		case "allOf", "anyOf", "oneOf", "prefixItems", "properties", "patternProperties", "dependentSchemas", "$defs",
-			"definitions":
-			if len(tokens) < 2 {
-				return false
-			}
+		case len(tokens) > 1 && slices.Contains(slices.Concat(listKeywords, mapKeywords, definitionKeywords), keyword):
 			tokens = tokens[2:]
 		default:
 			return false
@@ -86,18 +69,16 @@ func (t *translator) dynamicAnchor(name string, n *tree.Node, out map[string]any
 // dynamicReference is a $ref unless it names a $dynamicAnchor.
 func (t *translator) dynamicReference(name string, n *tree.Node, out map[string]any) {
 	if n.Kind != tree.String {
-		t.text(name, n, out)
+		t.wrongKind(n, "invalid-schema", name, "a string")
 		return
 	}
 	if t.dynamic {
-		if target, err := t.lookup(n, n.Text); err == nil && target.Get("$dynamicAnchor") != nil {
-			if _, fragment, _ := strings.Cut(n.Text, "#"); target.Get("$dynamicAnchor").Str() == fragment {
-				home, _ := t.home(target)
-				r := t.schemas.resource(home, t.resource.direction)
-				t.resource.links = append(t.resource.links, r)
-				out[name] = r.url() + "#" + fragment
-				return
-			}
+		_, fragment, _ := strings.Cut(n.Text, "#")
+		target, err := t.lookup(n, n.Text)
+		if err == nil && target.Get("$dynamicAnchor") != nil && target.Get("$dynamicAnchor").Str() == fragment {
+			home, _ := t.home(target)
+			out[name] = t.refer(home).url() + "#" + fragment
+			return
 		}
 	}
 	parts, _ := out["allOf"].([]any)
@@ -110,10 +91,8 @@ func (t *translator) metaschema(ref string) *resource {
 	if !isMetaschema(ref) {
 		return nil
 	}
-	for _, r := range t.schemas.resources {
-		if r.foreign == ref {
-			return r
-		}
+	if i := slices.IndexFunc(t.schemas.resources, func(r *resource) bool { return r.foreign == ref }); i >= 0 {
+		return t.schemas.resources[i]
 	}
 	r := &resource{number: len(t.schemas.resources), foreign: ref}
 	t.schemas.resources = append(t.schemas.resources, r)
@@ -122,13 +101,9 @@ func (t *translator) metaschema(ref string) *resource {
 
 func isMetaschema(ref string) bool {
 	location, _, _ := strings.Cut(ref, "#")
-	switch location {
-	case "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema",
-		"http://json-schema.org/draft-07/schema", "http://json-schema.org/draft-06/schema",
-		"http://json-schema.org/draft-04/schema":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"https://json-schema.org/draft/2020-12/schema",
+		"https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema",
+		"http://json-schema.org/draft-06/schema", "http://json-schema.org/draft-04/schema"}, location)
 }
 
 const validationVocabulary = "https://json-schema.org/draft/2020-12/vocab/validation"

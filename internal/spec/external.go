@@ -59,11 +59,10 @@ func (l *loader) read(target string) (*tree.File, error) {
 		open = os.Open
 	}
 	in, err := open(target)
+	if failed := (*os.PathError)(nil); errors.As(err, &failed) {
+		return nil, failed.Err
+	}
 	if err != nil {
-		var failed *os.PathError
-		if errors.As(err, &failed) {
-			err = failed.Err
-		}
 		return nil, err
 	}
 	defer in.Close()
@@ -198,11 +197,10 @@ func (l *loader) fetch(location string, allowed func(*url.URL) error) ([]byte, *
 	}
 	request.Header.Set("Accept", "application/yaml, application/json, text/*;q=0.9, */*;q=0.8")
 	response, err := client.Do(request)
+	if failed := (*url.Error)(nil); errors.As(err, &failed) {
+		return nil, nil, failed.Err
+	}
 	if err != nil {
-		var failed *url.Error
-		if errors.As(err, &failed) {
-			err = failed.Err
-		}
 		return nil, nil, err
 	}
 	defer response.Body.Close()
@@ -221,11 +219,8 @@ func (l *loader) gather(f *tree.File) {
 		return
 	}
 	l.gathered[f] = true
-	var walk func(n *tree.Node, depth int)
-	walk = func(n *tree.Node, depth int) {
-		if depth > maxDocumentDepth {
-			return
-		}
+	var walk func(n *tree.Node)
+	walk = func(n *tree.Node) {
 		if ref := n.Get("$ref").Str(); ref != "" && ref[0] != '#' {
 			location, _, _ := strings.Cut(ref, "#")
 			if found, err := l.identified(n, location, "$id"); err == nil && found.File != f {
@@ -233,8 +228,8 @@ func (l *loader) gather(f *tree.File) {
 			}
 		}
 		for child := range n.Children() {
-			walk(child, depth+1)
+			walk(child)
 		}
 	}
-	walk(f.Root, 0)
+	walk(f.Root)
 }

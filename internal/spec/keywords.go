@@ -16,18 +16,15 @@ import (
 func (t *translator) any(name string, n *tree.Node, out map[string]any) { out[name] = n.Value() }
 
 func (t *translator) text(name string, n *tree.Node, out map[string]any) {
-	if n.Kind != tree.String {
-		t.fault(n, exchange.Quote(name)+" must be a string, is "+n.Kind.String())
-		return
+	if t.is(tree.String, name, n, "a string") {
+		out[name] = n.Text
 	}
-	out[name] = n.Text
 }
 
 func (t *translator) boolean(name string, n *tree.Node, out map[string]any) {
-	if n.Kind == tree.String && (n.Text == "true" || n.Text == "false") {
+	if n.Str() == "true" || n.Str() == "false" {
 		t.warn(n, "invalid-schema", exchange.Quote(name)+" must be true or false without quotes")
-	} else if n.Kind != tree.Bool {
-		t.fault(n, exchange.Quote(name)+" must be true or false, is "+n.Kind.String())
+	} else if !t.is(tree.Bool, name, n, "true or false") {
 		return
 	}
 	out[name] = n.Text == "true"
@@ -37,16 +34,10 @@ func (t *translator) boolean(name string, n *tree.Node, out map[string]any) {
 func (t *translator) decimal(name string, n *tree.Node) *big.Rat {
 	text := n.Text
 	if n.Kind == tree.String {
-		number, ok := tree.JSONNumber(text)
-		if !ok {
-			t.fault(n, exchange.Quote(name)+" must be a number, is "+n.Describe())
-			return nil
+		var ok bool
+		if text, ok = tree.JSONNumber(text); ok {
+			t.warn(n, "invalid-schema", exchange.Quote(name)+" must be a number without quotes")
 		}
-		t.warn(n, "invalid-schema", exchange.Quote(name)+" must be a number without quotes")
-		text = number
-	} else if n.Kind != tree.Number {
-		t.fault(n, exchange.Quote(name)+" must be a number, is "+n.Describe())
-		return nil
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
@@ -131,37 +122,29 @@ func (t *translator) typeNames(name string, n *tree.Node, out map[string]any) {
 			types = append(types, word)
 		}
 	}
-	switch len(types) {
-	case 0:
-	case 1:
-		out[name] = types[0]
-	default:
+	if len(types) > 0 {
 		out[name] = types
 	}
 }
 
 // required leaves out the names that are hidden.
 func (t *translator) required(name string, n *tree.Node, out map[string]any) {
-	if n.Kind == tree.Bool || n.Kind == tree.String && (n.Text == "true" || n.Text == "false") {
+	if n.Kind == tree.Bool || n.Str() == "true" || n.Str() == "false" {
 		t.warn(n, "misplaced-required",
 			"\"required\" is a list of property names on the object; "+n.Text+" on a property means nothing")
 		return
 	}
-	if n.Kind != tree.Array {
-		t.fault(n, "\"required\" must be an array of property names, is "+n.Kind.String())
+	if !t.is(tree.Array, name, n, "an array of property names") {
 		return
 	}
-	names := []any{}
+	var names []any
 	for i, item := range n.Items {
-		if item.Kind != tree.String {
+		switch {
+		case item.Kind != tree.String:
 			t.fault(item, "\"required\" must hold property names, holds "+item.Kind.String())
-			continue
-		}
-		if slices.ContainsFunc(n.Items[:i], func(other *tree.Node) bool { return other.Str() == item.Text }) {
+		case slices.ContainsFunc(n.Items[:i], func(other *tree.Node) bool { return other.Str() == item.Text }):
 			t.warn(item, "duplicate-entry", exchange.Quote(item.Text)+" appears twice in \"required\"")
-			continue
-		}
-		if !slices.Contains(t.hiding, item.Text) {
+		case !slices.Contains(t.hiding, item.Text):
 			names = append(names, item.Text)
 		}
 	}
@@ -191,13 +174,15 @@ func (t *translator) enum(name string, n *tree.Node, out map[string]any) {
 }
 
 func (t *translator) pattern(name string, n *tree.Node, out map[string]any) {
-	if n.Kind != tree.String {
-		t.fault(n, "\"pattern\" must be a string, is "+n.Kind.String())
-		return
+	if t.is(tree.String, name, n, "a string") && t.isPattern(n.Text, n) {
+		out[name] = n.Text
 	}
-	if err := t.checkPattern(n.Text); err != nil {
-		t.fault(n, "pattern "+exchange.Quote(n.Text)+" is no ECMA-262 regular expression: "+err.Error())
-		return
+}
+
+func (t *translator) isPattern(pattern string, n *tree.Node) bool {
+	_, err := t.compiledPattern(pattern)
+	if err != nil {
+		t.fault(n, "pattern "+exchange.Quote(pattern)+" is no ECMA-262 regular expression: "+err.Error())
 	}
-	out[name] = n.Text
+	return err == nil
 }

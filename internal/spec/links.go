@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
@@ -33,26 +32,12 @@ type pendingLink struct {
 	node     *tree.Node
 }
 
-// links notes the links of a response, to be resolved once all operations are
-// there.
-func (c *compiler) links(r *Response, n *tree.Node) {
-	if n == nil {
-		return
-	}
-	for _, member := range n.Members {
-		link := &Link{Name: member.Name, Place: member.Value.Place()}
-		c.pending = append(c.pending, pendingLink{link, r, member.Value})
-	}
-}
-
 // resolveLinks gives responses their links. One that leads nowhere is left
 // out.
 func (c *compiler) resolveLinks(operations []*Operation) {
 	places := make(map[exchange.Place]*Operation, len(operations))
-	if len(c.pending) > 0 {
-		for _, o := range operations {
-			places[spot(o.Place)] = o
-		}
+	for _, o := range operations {
+		places[spot(o.Place)] = o
 	}
 	for _, p := range c.pending {
 		warn := func(code, message string) {
@@ -63,20 +48,17 @@ func (c *compiler) resolveLinks(operations []*Operation) {
 			warn("unknown-link-operation", problem)
 			continue
 		}
-		parameters := p.node.Get("parameters")
-		if parameters != nil {
-			for _, member := range parameters.Members {
-				value, err := runtimeexpr.ParseValue(member.Value.Value())
-				parameter := p.link.Operation.parameter(member.Name)
-				switch {
-				case err != nil:
-					warn("malformed-expression", "parameter "+exchange.Quote(member.Name)+": "+err.Error())
-				case parameter == nil:
-					warn("unknown-link-parameter",
-						"operation "+exchange.Quote(p.link.Operation.ID)+" has no parameter "+exchange.Quote(member.Name))
-				default:
-					p.link.Parameters = append(p.link.Parameters, LinkParameter{parameter, value})
-				}
+		for _, member := range p.node.Get("parameters").Fields() {
+			value, err := runtimeexpr.ParseValue(member.Value.Value())
+			parameter := p.link.Operation.parameter(member.Name)
+			switch {
+			case err != nil:
+				warn("malformed-expression", "parameter "+exchange.Quote(member.Name)+": "+err.Error())
+			case parameter == nil:
+				warn("unknown-link-parameter",
+					"operation "+exchange.Quote(p.link.Operation.ID)+" has no parameter "+exchange.Quote(member.Name))
+			default:
+				p.link.Parameters = append(p.link.Parameters, LinkParameter{parameter, value})
 			}
 		}
 		if body := p.node.Get("requestBody"); body != nil {
@@ -96,8 +78,8 @@ func spot(p exchange.Place) exchange.Place {
 }
 
 // linked gives the operation that a Link Object names, or what is wrong.
-func (c *compiler) linked(n *tree.Node, operations []*Operation, places map[exchange.Place]*Operation) (*Operation,
-	string) {
+func (c *compiler) linked(n *tree.Node, operations []*Operation,
+	places map[exchange.Place]*Operation) (o *Operation, problem string) {
 	if id := n.Get("operationId").Str(); id != "" {
 		ids := make([]string, 0, len(operations))
 		for _, o := range operations {
@@ -130,11 +112,9 @@ func (o *Operation) parameter(name string) *Parameter {
 			return p
 		}
 	}
-	if in, rest, ok := strings.Cut(name, "."); ok {
-		for _, p := range o.Parameters {
-			if p.In == in && p.Name == rest {
-				return p
-			}
+	for _, p := range o.Parameters {
+		if p.In+"."+p.Name == name {
+			return p
 		}
 	}
 	return nil

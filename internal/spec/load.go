@@ -41,17 +41,10 @@ type DocumentError = tree.Error
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
-	l := &loader{
-		ctx:      ctx,
-		options:  o,
-		files:    map[string]*tree.File{},
-		gathered: map[*tree.File]bool{},
-		ids:      map[idsKey]map[string]*tree.Node{},
-		failed:   map[string]error{},
-		anchors:  map[*tree.Node]map[string]*tree.Node{},
-		embedded: map[*tree.Node]bool{},
-		pointers: map[pointerKey]*tree.Node{},
-	}
+	l := &loader{ctx: ctx, options: o, files: map[string]*tree.File{}, failed: map[string]error{},
+		gathered: map[*tree.File]bool{}, ids: map[idsKey]map[string]*tree.Node{},
+		anchors: map[*tree.Node]map[string]*tree.Node{}, pointers: map[pointerKey]*tree.Node{},
+		embedded: map[*tree.Node]bool{}}
 	root, err := l.open(location)
 	if err != nil {
 		return nil, err
@@ -90,6 +83,16 @@ func (l *loader) find(f exchange.Finding) {
 
 func (l *loader) fault(n *tree.Node, code, message string) {
 	l.find(exchange.Finding{Code: code, Message: message, Document: n.Place()})
+}
+
+// dangling is the finding on a reference that leads nowhere.
+func (l *loader) dangling(at *tree.Node, ref string, err error) {
+	l.fault(at, "dangling-reference", "$ref "+exchange.Quote(ref)+": "+err.Error())
+}
+
+// wrongKind is the finding on a field whose value is of another kind than wanted.
+func (l *loader) wrongKind(n *tree.Node, code, name, want string) {
+	l.fault(n, code, exchange.Quote(name)+" must be "+want+", is "+n.Kind.String())
 }
 
 func (l *loader) warn(place exchange.Place, code, message string) {

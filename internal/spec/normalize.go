@@ -2,6 +2,7 @@ package spec
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -9,16 +10,15 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// normalized is a document as a clean tree: it has exactly what the grammar
-// knows, in the right forms and without references outside schemas.
+// normalized is a document as a clean tree: it has exactly what the grammar knows, in the right forms and without
+// references outside schemas.
 type normalized struct {
 	root    *tree.Node
 	shared  map[*tree.Node]*shape // nodes that references led to
 	schemas []*tree.Node          // wherever they stand
 }
 
-// normalizer makes the clean tree from the tree of the files. Each thing that it
-// leaves out or changes is a finding.
+// normalizer makes the clean tree from the tree of the files. Each thing that it leaves out or changes is a finding.
 type normalizer struct {
 	*loader
 	normalized
@@ -31,8 +31,7 @@ type normalizedKey struct {
 	node  *tree.Node
 }
 
-// normalize gives the clean tree of a document. Its root is nil where the
-// document is a reference that leads nowhere.
+// normalize gives the clean tree of a document. Its root is nil where the document is a reference that leads nowhere.
 func (l *loader) normalize(root *tree.Node) normalized {
 	m := &normalizer{loader: l, done: map[normalizedKey]*tree.Node{}}
 	m.shared = map[*tree.Node]*shape{}
@@ -54,7 +53,7 @@ func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 		return m.reference(s, reference)
 	default:
 		m.fault(n, "wrong-kind", "want "+article(s.name)+", got "+n.Kind.String())
-		return m.replacement(s, n)
+		return replacement(s, n)
 	}
 	if ref := n.Get("$ref"); ref != nil && ref.Kind == tree.String {
 		if s.component == "" {
@@ -120,47 +119,22 @@ func article(name string) string {
 	return "a " + name
 }
 
-func (s *shape) field(name string) *field {
-	if s.fields == nil {
-		return s.each
-	}
-	for i := range s.fields {
-		if s.fields[i].name == name {
-			return &s.fields[i]
-		}
-	}
-	return nil
-}
-
-func (s *shape) names() []string {
-	names := make([]string, len(s.fields))
-	for i, f := range s.fields {
-		names[i] = f.name
-	}
-	return names
-}
-
-// reference gives the clean node that a Reference Object refers to. A path
-// item may have fields beside its $ref; they win over those it refers to.
+// reference gives the clean node that a Reference Object refers to. A path item may have fields beside its $ref;
+// they win over those it refers to.
 func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
 	ref := n.Get("$ref")
 	target, err := m.resolve(n)
 	if err == nil {
-		err = m.rightSection(s, ref.Text)
+		err = rightSection(s, ref.Text)
 	}
 	if err != nil {
-		m.fault(ref, "dangling-reference", "$ref "+exchange.Quote(ref.Text)+": "+err.Error())
-		return m.replacement(s, n)
+		m.dangling(ref, ref.Text, err)
+		return replacement(s, n)
 	}
 	if s == pathItemShape && len(n.Members) > 1 {
 		merged := n.New(tree.Object)
-		for _, member := range n.Members {
-			if member.Name != "$ref" {
-				merged.Members = append(merged.Members, member)
-			}
-		}
-		for _, member := range target.Members {
-			if merged.Get(member.Name) == nil {
+		for _, member := range slices.Concat(n.Members, target.Members) {
+			if member.Name != "$ref" && merged.Get(member.Name) == nil {
 				merged.Members = append(merged.Members, member)
 			}
 		}
@@ -179,9 +153,9 @@ func (m *normalizer) reference(s *shape, n *tree.Node) *tree.Node {
 	return clean
 }
 
-// replacement gives what takes the place of an object that cannot be read: an
-// empty response or media type, nil for others.
-func (m *normalizer) replacement(s *shape, n *tree.Node) *tree.Node {
+// replacement gives what takes the place of an object that cannot be read: an empty response or media type, nil for
+// others.
+func replacement(s *shape, n *tree.Node) *tree.Node {
 	if s == mediaTypeShape || s == responseShape {
 		return n.New(tree.Object)
 	}
@@ -189,38 +163,42 @@ func (m *normalizer) replacement(s *shape, n *tree.Node) *tree.Node {
 }
 
 // rightSection refuses a reference to a component of another kind.
-func (m *normalizer) rightSection(s *shape, ref string) error {
+func rightSection(s *shape, ref string) error {
 	_, rest, ok := strings.Cut(ref, "#/components/")
-	section, _, nested := strings.Cut(rest, "/")
-	if ok && nested && !strings.Contains(rest[len(section)+1:], "/") && section != s.component && s.component != "" {
+	section, name, nested := strings.Cut(rest, "/")
+	if ok && nested && !strings.Contains(name, "/") && section != s.component && s.component != "" {
 		return errors.New("want " + article(s.name) + ", that is under components." + s.component)
 	}
 	return nil
 }
 
 func (m *normalizer) field(f *field, n *tree.Node) *tree.Node {
+	want, words := tree.Object, "an object"
 	switch f.form {
 	case formText:
 		return m.text(f, n)
 	case formBool:
-		if n.Kind != tree.Bool {
-			m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be true or false, is "+n.Kind.String())
-			return nil
-		}
-		return n
+		want, words = tree.Bool, "true or false"
 	case formAny:
 		return n
-	case formSchema:
-		return m.schema(n)
 	case formObject:
-		return m.object(f.shape, n)
+		return m.value(f.shape, n)
+	case formList, formTexts, formScopes:
+		want, words = tree.Array, "an array"
+	}
+	if n.Kind != want {
+		m.wrongKind(n, "wrong-kind", f.name, words)
+		return nil
+	}
+	switch f.form {
+	case formBool:
+		return n
 	case formMap:
 		return m.mapOf(f, n)
 	case formScopes:
-		return m.requirements(f, n)
-	default:
-		return m.list(f, n)
+		return m.requirements(n)
 	}
+	return m.list(f, n)
 }
 
 func (m *normalizer) text(f *field, n *tree.Node) *tree.Node {
@@ -230,11 +208,15 @@ func (m *normalizer) text(f *field, n *tree.Node) *tree.Node {
 	case tree.Number, tree.Bool: // a YAML author wrote version: 1.0 or description: yes
 		return n.NewText(n.Text)
 	}
-	m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be a string, is "+n.Kind.String())
+	m.wrongKind(n, "wrong-kind", f.name, "a string")
 	return nil
 }
 
-func (m *normalizer) schema(n *tree.Node) *tree.Node {
+// value gives n as a schema or as an object of another shape.
+func (m *normalizer) value(s *shape, n *tree.Node) *tree.Node {
+	if s != schemaShape {
+		return m.object(s, n)
+	}
 	if n.Kind == tree.Null {
 		m.warn(n.Place(), "wrong-kind", "the schema is empty, it accepts everything; write {} or true")
 		return n.NewBool(true)
@@ -248,14 +230,10 @@ func (m *normalizer) schema(n *tree.Node) *tree.Node {
 }
 
 func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
-	if n.Kind != tree.Object {
-		m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be an object, is "+n.Kind.String())
-		return nil
-	}
-	if n.Get("$ref").Str() != "" {
+	if ref := n.Get("$ref").Str(); ref != "" {
 		target, err := m.resolve(n)
 		if err != nil {
-			m.fault(n, "dangling-reference", "$ref "+exchange.Quote(n.Get("$ref").Text)+": "+err.Error())
+			m.dangling(n, ref, err)
 			return nil
 		}
 		m.warn(n.Place(), "reference-not-allowed",
@@ -267,13 +245,7 @@ func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object {
 			continue
 		}
-		value := member.Value
-		if f.shape == schemaShape {
-			value = m.schema(value)
-		} else {
-			value = m.object(f.shape, value)
-		}
-		if value != nil {
+		if value := m.value(f.shape, member.Value); value != nil {
 			clean.Members = append(clean.Members, member.With(value))
 		}
 	}
@@ -281,10 +253,6 @@ func (m *normalizer) mapOf(f *field, n *tree.Node) *tree.Node {
 }
 
 func (m *normalizer) list(f *field, n *tree.Node) *tree.Node {
-	if n.Kind != tree.Array {
-		m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be an array, is "+n.Kind.String())
-		return nil
-	}
 	clean := n.New(tree.Array)
 	for _, item := range n.Items {
 		if f.form == formTexts {
@@ -299,13 +267,8 @@ func (m *normalizer) list(f *field, n *tree.Node) *tree.Node {
 	return clean
 }
 
-// requirements gives an array of Security Requirement Objects, each an object
-// of arrays of strings.
-func (m *normalizer) requirements(f *field, n *tree.Node) *tree.Node {
-	if n.Kind != tree.Array {
-		m.fault(n, "wrong-kind", exchange.Quote(f.name)+" must be an array, is "+n.Kind.String())
-		return nil
-	}
+// requirements gives an array of Security Requirement Objects, each an object of arrays of strings.
+func (m *normalizer) requirements(n *tree.Node) *tree.Node {
 	clean := n.New(tree.Array)
 	for _, item := range n.Items {
 		if item.Kind != tree.Object {

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,22 +23,21 @@ func (m *normalizer) paths(n *tree.Node) {
 	var members []tree.Member
 	first := map[string]exchange.Place{} // of each method and template without names
 	for _, member := range n.Members {
-		key := n.File.Place(member.Offset)
-		key.Pointer = member.Value.Place().Pointer
+		key := n.PlaceOfMember(member)
 		name := m.pathKey(member.Name, key)
-		seen := map[string]bool{}
-		for _, variable := range allVariables(name) {
-			if seen[variable] {
+		variables := allVariables(name)
+		for i, variable := range variables {
+			if slices.Contains(variables[:i], variable) {
 				m.warn(key, "duplicate-variable", "the path has the variable "+exchange.Quote(variable)+" more than once")
 			}
-			seen[variable] = true
 		}
+		anonymous := pathVariable.ReplaceAllLiteralString(name, "{}")
 		for _, field := range member.Value.Members {
 			if !slices.Contains(methods, field.Name) {
 				continue
 			}
 			place := field.Value.Place()
-			template := field.Name + " " + anonymous(name)
+			template := field.Name + " " + anonymous
 			if before, ok := first[template]; ok {
 				m.warn(place, "conflicting-paths",
 					strings.ToUpper(field.Name)+" "+exchange.Quote(member.Name)+
@@ -79,21 +79,16 @@ func (m *normalizer) pathKey(name string, place exchange.Place) string {
 	return name
 }
 
+// pathVariable is a variable of a path template.
+var pathVariable = regexp.MustCompile(`\{([^}]*)\}`)
+
 // allVariables gives the names in the braces of a path template as they stand.
 func allVariables(path string) []string {
 	var names []string
-	for {
-		_, after, ok := strings.Cut(path, "{")
-		if !ok {
-			return names
-		}
-		name, rest, ok := strings.Cut(after, "}")
-		if !ok {
-			return names
-		}
-		names = append(names, name)
-		path = rest
+	for _, match := range pathVariable.FindAllStringSubmatch(path, -1) {
+		names = append(names, match[1])
 	}
+	return names
 }
 
 // templateVariables gives each name once.
@@ -107,76 +102,57 @@ func templateVariables(path string) []string {
 	return names
 }
 
-// anonymous is a template without the names of its variables.
-func anonymous(path string) string {
-	var b strings.Builder
-	for {
-		before, after, ok := strings.Cut(path, "{")
-		b.WriteString(before)
-		_, rest, closed := strings.Cut(after, "}")
-		if !ok || !closed {
-			b.WriteString(after)
-			return b.String()
-		}
-		b.WriteString("{}")
-		path = rest
-	}
-}
-
 // parameters merges the path item's parameters with the operation's, which win
 // (OpenAPI 3.1 section 4.8.10), and declares what the template needs.
 func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *tree.Node,
 	own openapi3.Parameters, ownNodes, operation *tree.Node) []*Parameter {
 	var parameters []*Parameter
-	add := func(refs openapi3.Parameters, nodes *tree.Node) {
-		inherited := len(parameters)
-		for i, ref := range refs {
-			p := c.parameter(ref.Value, nodes.Items[i], c.asking())
-			if p == nil {
-				continue
-			}
-			same := func(q *Parameter) bool { return q.In == p.In && q.Name == p.Name }
-			at := slices.IndexFunc(parameters, same)
-			if at < 0 {
-				parameters = append(parameters, p)
-				continue
-			}
-			if at >= inherited {
-				c.warn(p.Place, "duplicate-parameter",
-					"the parameter "+exchange.Quote(p.Name)+" in "+p.In+" is described twice; the last description counts")
-			}
-			parameters[at] = p
+	inherited := 0
+	nodes := slices.Concat(sharedNodes.List(), ownNodes.List())
+	for i, ref := range slices.Concat(shared, own) {
+		if i == len(shared) {
+			inherited = len(parameters)
 		}
+		p := c.parameter(ref.Value, nodes[i], c.request)
+		if p == nil {
+			continue
+		}
+		at := slices.IndexFunc(parameters, func(q *Parameter) bool { return q.In == p.In && q.Name == p.Name })
+		if at < 0 {
+			parameters = append(parameters, p)
+			continue
+		}
+		if at >= inherited {
+			c.warn(p.Place, "duplicate-parameter",
+				"the parameter "+exchange.Quote(p.Name)+" in "+p.In+" is described twice; the last description counts")
+		}
+		parameters[at] = p
 	}
-	add(shared, sharedNodes)
-	add(own, ownNodes)
-	if c.outgoing { // the URL of a callback or webhook is no template
+	if c.outgoing() { // the URL of a callback or webhook is no template
 		return parameters
 	}
 	variables := templateVariables(path)
 	parameters = slices.DeleteFunc(parameters, func(p *Parameter) bool {
-		unused := p.In == exchange.InPath && !slices.Contains(variables, p.Name)
-		if unused {
-			c.warn(p.Place, "unused-path-parameter",
-				"the path "+exchange.Quote(path)+" has no variable "+exchange.Quote(p.Name)+nearest.Hint(p.Name,
-					variables)+"; the parameter is ignored")
+		if p.In != exchange.InPath || slices.Contains(variables, p.Name) {
+			return false
 		}
-		return unused
+		c.warn(p.Place, "unused-path-parameter", "the path "+exchange.Quote(path)+" has no variable "+
+			exchange.Quote(p.Name)+nearest.Hint(p.Name, variables)+"; the parameter is ignored")
+		return true
 	})
 	for _, name := range variables {
 		at := slices.IndexFunc(parameters, func(p *Parameter) bool { return p.In == exchange.InPath && p.Name == name })
-		if at < 0 {
+		switch {
+		case at < 0:
 			c.warn(operation.Place(), "undeclared-path-parameter",
 				"the path's variable "+exchange.Quote(name)+" is not declared as a parameter; it is read as a string")
 			parameters = append(parameters, &Parameter{Name: name, In: exchange.InPath, Required: true, Style: "simple",
 				Place: operation.Place()})
-			continue
-		}
-		if !parameters[at].Required {
+		case !parameters[at].Required:
 			c.warn(parameters[at].Place, "optional-path-parameter",
 				"the path parameter "+exchange.Quote(name)+" must say \"required: true\"; it is treated as required")
+			parameters[at].Required = true
 		}
-		parameters[at].Required = true
 	}
 	return parameters
 }

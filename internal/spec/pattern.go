@@ -34,53 +34,37 @@ func compilePattern(pattern string) (Regexp, error) {
 		return nil, err
 	}
 	re.MatchTimeout = matchTimeout
-	return backtracking{re, pattern}, nil
+	return backtracking{re}, nil
 }
 
-// compiledPattern is what compilePattern gave for a pattern.
-type compiledPattern struct {
-	re  Regexp
-	err error
-}
-
-// pattern compiles each pattern of a document once. While schemas are compiled
-// it only reads.
-func (s *schemas) pattern(source string) (Regexp, error) {
-	known, ok := s.patterns[source]
+// compiledPattern compiles each pattern of a document once.
+func (s *schemas) compiledPattern(source string) (Regexp, error) {
+	known, ok := s.patterns.Load(source)
 	if !ok {
-		known.re, known.err = compilePattern(source)
+		re, err := compilePattern(source)
+		if known = re; err != nil {
+			known = err
+		}
+		s.patterns.Store(source, known)
 	}
-	return known.re, known.err
-}
-
-// checkPattern compiles a pattern ahead of the schemas.
-func (s *schemas) checkPattern(source string) error {
-	known, ok := s.patterns[source]
-	if !ok {
-		known.re, known.err = compilePattern(source)
-		s.patterns[source] = known
-	}
-	return known.err
+	err, _ := known.(error)
+	re, _ := known.(Regexp)
+	return re, err
 }
 
 type linear struct {
-	re     *regexp.Regexp
+	*regexp.Regexp
 	source string
 }
 
-func (l linear) MatchString(s string) bool { return l.re.MatchString(s) }
-func (l linear) String() string            { return l.source }
+func (l linear) String() string { return l.source }
 
-type backtracking struct {
-	re     *regexp2.Regexp
-	source string
-}
+type backtracking struct{ *regexp2.Regexp }
 
 func (b backtracking) MatchString(s string) bool {
-	ok, err := b.re.MatchString(s)
+	ok, err := b.Regexp.MatchString(s)
 	return ok && err == nil
 }
-func (b backtracking) String() string { return b.source }
 
 // The classes that ECMA-262 and RE2 spell alike and read differently.
 const (

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -45,7 +44,8 @@ func (l *loader) follow(from *tree.Node, ref, idKeyword string) (*tree.Node, err
 		return nil, errNothingThere
 	}
 	// A JSON Schema that was pasted in has pointers from its own root.
-	for _, ancestor := range append(from.File.Ancestors(from), from) {
+	above, _ := from.File.Way(from)
+	for _, ancestor := range append(above, from) {
 		if fragment == "" && !l.embedded[ancestor] {
 			continue
 		}
@@ -74,15 +74,15 @@ func (l *loader) identified(from *tree.Node, location, idKeyword string) (*tree.
 		return from.File.Root, nil
 	}
 	f, err := l.reference(from.File, location)
-	if err != nil && isURL(base) {
+	if err == nil {
+		return f.Root, nil
+	}
+	if isURL(base) {
 		if f, err := l.reference(from.File, joinURI(base, location)); err == nil {
 			return f.Root, nil
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return f.Root, nil
+	return nil, err
 }
 
 // followOldID resolves a reference where "id" is the identifier, as in JSON
@@ -92,16 +92,16 @@ func (l *loader) followOldID(from *tree.Node, ref string) (*tree.Node, bool) {
 	if target, ok := ids[joinURI(baseURI(from, "id"), ref)]; ok {
 		return target, true
 	}
-	target, err := l.follow(from, ref, "id")
-	if err != nil {
-		if location, fragment, _ := strings.Cut(ref, "#"); location != "" && fragment != "" {
-			if root, err := l.identified(from, location, "id"); err == nil {
-				target, ok := l.identifiers(root.File, "id")["#"+fragment]
-				return target, ok
-			}
-		}
+	if target, err := l.follow(from, ref, "id"); err == nil {
+		return target, true
 	}
-	return target, err == nil
+	location, fragment, _ := strings.Cut(ref, "#")
+	root, err := l.identified(from, location, "id")
+	if err != nil || location == "" || fragment == "" {
+		return nil, false
+	}
+	target, ok := l.identifiers(root.File, "id")["#"+fragment]
+	return target, ok
 }
 
 func joinURI(base, ref string) string {
@@ -109,14 +109,13 @@ func joinURI(base, ref string) string {
 		return strings.TrimSuffix(ref, "#")
 	}
 	b, err := url.Parse(base)
+	if err == nil {
+		b, err = b.Parse(ref)
+	}
 	if err != nil {
 		return ref
 	}
-	u, err := b.Parse(ref)
-	if err != nil {
-		return ref
-	}
-	return strings.TrimSuffix(u.String(), "#")
+	return strings.TrimSuffix(b.String(), "#")
 }
 
 // fragment follows a JSON Pointer or an anchor within root. A pointer may pass
@@ -136,7 +135,7 @@ func (l *loader) fragment(root *tree.Node, fragment string) *tree.Node {
 	defer func() { l.following-- }()
 	l.pointers[key] = nil // a reference that needs itself leads nowhere
 	n := root
-	for token := range tokens(fragment) {
+	for token := range tree.Tokens(fragment) {
 		child := n.Child(token)
 		for range maxRefChain {
 			ref := n.Get("$ref").Str()
@@ -165,20 +164,6 @@ type pointerKey struct {
 	pointer string
 }
 
-// tokens gives the unescaped tokens of a JSON Pointer.
-func tokens(pointer string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		if pointer == "" {
-			return
-		}
-		for token := range strings.SplitSeq(pointer[1:], "/") {
-			if !yield(exchange.UnescapePointer(token)) {
-				return
-			}
-		}
-	}
-}
-
 // anchor gives the schema of an $anchor or $dynamicAnchor in the resource that
 // root begins.
 func (l *loader) anchor(root *tree.Node, name string) *tree.Node {
@@ -186,7 +171,7 @@ func (l *loader) anchor(root *tree.Node, name string) *tree.Node {
 	if !ok {
 		anchors = map[string]*tree.Node{}
 		if strings.Contains(root.File.Text, "nchor") {
-			collectAnchors(root, anchors, 0)
+			collectAnchors(root, anchors)
 		}
 		l.anchors[root] = anchors
 	}
@@ -195,10 +180,7 @@ func (l *loader) anchor(root *tree.Node, name string) *tree.Node {
 
 // collectAnchors does not enter schemas that have an $id of their own (JSON
 // Schema Core section 8.2.2).
-func collectAnchors(n *tree.Node, into map[string]*tree.Node, depth int) {
-	if depth > maxDocumentDepth {
-		return
-	}
+func collectAnchors(n *tree.Node, into map[string]*tree.Node) {
 	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
 		if name := n.Get(keyword).Str(); name != "" && into[name] == nil {
 			into[name] = n
@@ -206,7 +188,7 @@ func collectAnchors(n *tree.Node, into map[string]*tree.Node, depth int) {
 	}
 	for child := range n.Children() {
 		if child.Get("$id").Str() == "" {
-			collectAnchors(child, into, depth+1)
+			collectAnchors(child, into)
 		}
 	}
 }
@@ -226,16 +208,13 @@ func (l *loader) identifiers(f *tree.File, keyword string) map[string]*tree.Node
 	}
 	ids := map[string]*tree.Node{}
 	if strings.Contains(f.Text, keyword) || strings.Contains(f.Text, "$self") {
-		collectIDs(f.Root, keyword, "", ids, 0)
+		collectIDs(f.Root, keyword, "", ids)
 	}
 	l.ids[key] = ids
 	return ids
 }
 
-func collectIDs(n *tree.Node, keyword, base string, into map[string]*tree.Node, depth int) {
-	if depth > maxDocumentDepth {
-		return
-	}
+func collectIDs(n *tree.Node, keyword, base string, into map[string]*tree.Node) {
 	if id := identifier(n, keyword); id != "" {
 		if strings.HasPrefix(id, "#") {
 			if _, ok := into[joinURI(base, id)]; !ok {
@@ -246,7 +225,7 @@ func collectIDs(n *tree.Node, keyword, base string, into map[string]*tree.Node, 
 		}
 	}
 	for child := range n.Children() {
-		collectIDs(child, keyword, base, into, depth+1)
+		collectIDs(child, keyword, base, into)
 	}
 }
 
@@ -267,7 +246,8 @@ func identifier(n *tree.Node, keyword string) string {
 // identifiers on the way down to it.
 func baseURI(target *tree.Node, keyword string) string {
 	base := ""
-	for _, n := range append(target.File.Ancestors(target), target) {
+	above, _ := target.File.Way(target)
+	for _, n := range append(above, target) {
 		if id := identifier(n, keyword); id != "" && !strings.HasPrefix(id, "#") {
 			base = joinURI(base, id)
 		}

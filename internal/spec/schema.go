@@ -53,7 +53,7 @@ func (s *schemas) locate(location string, within []string) *tree.Node {
 	if unescaped, err := url.PathUnescape(fragment); err == nil {
 		fragment = unescaped
 	}
-	return s.descend(s.descend(r.node, slices.Collect(tokens(fragment))), within)
+	return s.descend(s.descend(r.node, slices.Collect(tree.Tokens(fragment))), within)
 }
 
 // olderNames are those that keywords had where translation renames them.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
 )
@@ -28,8 +28,7 @@ type schemas struct {
 	legacy    bool // OpenAPI 3.0: siblings of $ref ignored, nullable
 	resources []*resource
 	known     map[schemaKey]*resource
-	patterns  map[string]compiledPattern
-	pending   int        // index of the first resource that is not translated yet
+	patterns  sync.Map   // each pattern compiled, or the error
 	looking   sync.Mutex // held while references are followed after loading
 }
 
@@ -99,16 +98,14 @@ const resourceBase = "https://json-schema.org/coldframe/"
 var directionNames = [...]string{InRequest: "request/", InResponse: "response/"}
 
 func newSchemas(l *loader, version string) *schemas {
-	return &schemas{
-		loader:   l,
-		legacy:   strings.HasPrefix(version, "3.0"),
-		known:    map[schemaKey]*resource{},
-		patterns: map[string]compiledPattern{},
-	}
+	return &schemas{loader: l, legacy: strings.HasPrefix(version, "3.0"), known: map[schemaKey]*resource{}}
 }
 
-// add registers a schema; its Keywords are there after compileAll.
+// add registers a schema, nil for none; its Keywords are there after compileAll.
 func (s *schemas) add(n *tree.Node, d Direction) *Schema {
+	if n == nil {
+		return nil
+	}
 	r := s.resource(n, d)
 	r.used = true
 	if r.schema == nil {
@@ -162,21 +159,14 @@ func (s *schemas) parse(url string) *resource {
 	return s.resources[i]
 }
 
-// translate translates every resource, also those that come up meanwhile.
-func (s *schemas) translate() {
-	for ; s.pending < len(s.resources); s.pending++ {
-		r := s.resources[s.pending]
-		if r.foreign != "" {
-			continue
-		}
-		t := translator{schemas: s, resource: r}
-		r.document = t.schema(r.node, nil)
-	}
-}
-
 // compileAll translates and compiles what was added.
 func (s *schemas) compileAll() {
-	s.translate()
+	for i := 0; i < len(s.resources); i++ { // translating one may add others
+		if r := s.resources[i]; r.foreign == "" {
+			t := translator{schemas: s, resource: r}
+			r.document = t.schema(r.node, nil)
+		}
+	}
 	s.markUsed()
 	var wait sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), 4)
@@ -198,9 +188,9 @@ func (s *schemas) compileAll() {
 	wait.Wait()
 	for i, r := range s.resources {
 		if errs[i] != nil {
-			s.find(exchange.Finding{Code: "invalid-schema", Message: "the schema cannot be compiled: " + errs[i].Error(),
-				Document: r.node.Place()})
-			r.compiled = s.permissive(r)
+			s.fault(r.node, "invalid-schema", "the schema cannot be compiled: "+errs[i].Error())
+			yes := true
+			r.compiled = &Keywords{Bool: &yes, Location: r.url(), DraftVersion: 2020}
 		}
 	}
 	for _, r := range s.resources {
@@ -215,12 +205,6 @@ func (s *schemas) compileAll() {
 			r.schema.Keywords = r.compiled
 		}
 	}
-}
-
-// permissive replaces a schema that cannot be compiled.
-func (s *schemas) permissive(r *resource) *Keywords {
-	yes := true
-	return &Keywords{Bool: &yes, Location: r.url(), DraftVersion: 2020}
 }
 
 // markUsed marks what the used resources lead to. What is left over is not
@@ -248,12 +232,21 @@ func (s *schemas) newCompiler() *jsonschema.Compiler {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
-	c.UseRegexpEngine(s.pattern)
+	c.UseRegexpEngine(s.compiledPattern)
 	registerFormats(c)
 	c.RegisterVocabulary(linkVocabulary)
 	c.AssertVocabs()
 	c.UseLoader(s)
 	return c
+}
+
+// registerFormats adds the formats of package formats to those that the library knows from JSON Schema.
+func registerFormats(c *jsonschema.Compiler) {
+	for _, f := range formats.All {
+		if f.Validate != nil {
+			c.RegisterFormat(&jsonschema.Format{Name: f.Name, Validate: f.Validate})
+		}
+	}
 }
 
 // Load gives the translated schema that a URL names. It is called by the

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,36 +13,27 @@ import (
 
 // schemes compiles the document's security schemes.
 func (c *compiler) schemes(n *tree.Node) {
-	c.security = map[string]*SecurityScheme{}
-	if n == nil {
-		return
-	}
-	for _, member := range n.Members {
+	for _, member := range n.Fields() {
 		ref := c.doc.Components.SecuritySchemes[member.Name]
 		if ref == nil || ref.Value == nil {
 			continue
 		}
-		s := &SecurityScheme{
-			Key:    member.Name,
-			Type:   ref.Value.Type,
-			Scheme: strings.ToLower(ref.Value.Scheme),
-			In:     ref.Value.In,
-			Name:   ref.Value.Name,
-			Place:  member.Value.Place(),
-		}
+		s := &SecurityScheme{Key: member.Name, Type: ref.Value.Type, Scheme: strings.ToLower(ref.Value.Scheme),
+			In: ref.Value.In, Name: ref.Value.Name, Place: member.Value.Place()}
 		known := []string{"apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"}
+		problem := ""
 		switch {
 		case !slices.Contains(known, s.Type):
-			c.fault(member.Value, "unknown-security-scheme",
-				exchange.Quote(s.Type)+" is no type of security scheme"+nearest.Hint(s.Type, known))
+			problem = exchange.Quote(s.Type) + " is no type of security scheme" + nearest.Hint(s.Type, known)
 		case s.Type == "apiKey" && !slices.Contains([]string{"header", "query", "cookie"}, s.In):
-			c.fault(member.Value, "unknown-security-scheme",
-				"an apiKey is in header, query or cookie, not in "+exchange.Quote(s.In))
+			problem = "an apiKey is in header, query or cookie, not in " + exchange.Quote(s.In)
 		case s.Type == "apiKey" && s.Name == "":
-			c.fault(member.Value, "unknown-security-scheme", "an apiKey needs the \"name\" of the parameter that carries it")
+			problem = "an apiKey needs the \"name\" of the parameter that carries it"
 		case s.Type == "http" && s.Scheme == "":
-			c.fault(member.Value, "unknown-security-scheme",
-				"an http security scheme needs a \"scheme\" such as bearer or basic")
+			problem = "an http security scheme needs a \"scheme\" such as bearer or basic"
+		}
+		if problem != "" {
+			c.fault(member.Value, "unknown-security-scheme", problem)
 		}
 		c.security[member.Name] = s
 	}
@@ -58,14 +50,9 @@ func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Nod
 			scheme, ok := c.security[member.Name]
 			if !ok {
 				place := n.File.Place(member.Offset)
-				names := make([]string, 0, len(c.security))
-				for name := range c.security {
-					names = append(names, name)
-				}
-				slices.Sort(names)
+				hint := nearest.Hint(member.Name, slices.Sorted(maps.Keys(c.security)))
 				c.warn(place, "unknown-security-scheme",
-					"security scheme "+exchange.Quote(member.Name)+" is not in components.securitySchemes"+nearest.Hint(member.Name,
-						names))
+					"security scheme "+exchange.Quote(member.Name)+" is not in components.securitySchemes"+hint)
 				scheme = &SecurityScheme{Key: member.Name, Place: place}
 				c.security[member.Name] = scheme
 			}

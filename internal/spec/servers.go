@@ -20,12 +20,8 @@ func basePaths(servers openapi3.Servers) []string {
 	paths := []string{""}
 	for _, server := range servers {
 		for _, location := range serverPaths(server) {
-			u, err := url.Parse(location)
-			if err != nil {
-				continue
-			}
-			if path := strings.TrimRight(u.EscapedPath(), "/"); path != "" {
-				paths = append(paths, "/"+strings.TrimLeft(path, "/"))
+			if u, err := url.Parse(location); err == nil {
+				paths = append(paths, strings.TrimRight("/"+strings.Trim(u.EscapedPath(), "/"), "/"))
 			}
 		}
 	}
@@ -78,18 +74,14 @@ func (m *normalizer) servers(n *tree.Node) {
 				"the server's variable "+exchange.Quote(name)+" is not described")
 		}
 	}
-	if variables == nil {
-		return
-	}
-	for _, member := range variables.Members {
+	for _, member := range variables.Fields() {
 		value, enum := member.Value.Get("default"), member.Value.Get("enum")
 		switch {
 		case value == nil:
 			m.fault(member.Value, "missing-field", "the server's variable "+exchange.Quote(member.Name)+" needs a \"default\"")
 		case enum != nil && !slices.ContainsFunc(enum.Items, func(item *tree.Node) bool { return item.Text == value.Text }):
-			m.warn(value.Place(), "default-not-in-enum",
-				"the default "+exchange.Quote(value.Text)+" of the server's "+
-					"variable "+exchange.Quote(member.Name)+" is not in its enum")
+			m.warn(value.Place(), "default-not-in-enum", "the default "+exchange.Quote(value.Text)+
+				" of the server's variable "+exchange.Quote(member.Name)+" is not in its enum")
 		}
 	}
 }

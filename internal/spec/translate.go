@@ -2,6 +2,7 @@ package spec
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -31,7 +32,19 @@ type translator struct {
 // keyword is how a keyword's value is translated.
 type keyword func(t *translator, name string, n *tree.Node, out map[string]any)
 
-var keywords map[string]keyword
+// The keywords that hold schemas.
+var (
+	schemaKeywords = []string{"not", "if", "then", "else", "contains", "propertyNames", "additionalProperties",
+		"unevaluatedItems", "unevaluatedProperties"}
+	listKeywords       = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
+	mapKeywords        = []string{"properties", "patternProperties", "dependentSchemas"}
+	definitionKeywords = []string{"$defs", "definitions"}
+)
+
+var (
+	keywords     map[string]keyword
+	keywordNames []string // sorted
+)
 
 func init() {
 	keywords = map[string]keyword{
@@ -41,29 +54,23 @@ func init() {
 		"items": (*translator).items, "additionalItems": nil,
 		"dependencies": (*translator).dependencies, "dependentRequired": (*translator).any,
 		"nullable": nil, "$ref": nil, "$dynamicRef": (*translator).dynamicReference,
-		"$dynamicAnchor":   (*translator).dynamicAnchor,
-		"exclusiveMinimum": (*translator).exclusive, "exclusiveMaximum": (*translator).exclusive,
-		"readOnly": (*translator).boolean, "writeOnly": (*translator).boolean, "uniqueItems": (*translator).boolean,
+		"$dynamicAnchor": (*translator).dynamicAnchor,
 	}
-	for _, name := range []string{"minimum", "maximum", "multipleOf"} {
-		keywords[name] = (*translator).number
-	}
-	for _, name := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties",
-		"minContains", "maxContains"} {
-		keywords[name] = (*translator).count
-	}
-	for _, name := range []string{"not", "if", "then", "else", "contains", "propertyNames", "additionalProperties",
-		"unevaluatedItems", "unevaluatedProperties"} {
-		keywords[name] = (*translator).inner
-	}
-	for _, name := range []string{"allOf", "anyOf", "oneOf", "prefixItems"} {
-		keywords[name] = (*translator).list
-	}
-	for _, name := range []string{"properties", "patternProperties", "dependentSchemas"} {
-		keywords[name] = (*translator).mapOf
-	}
-	for _, name := range []string{"$defs", "definitions"} {
-		keywords[name] = (*translator).definitions
+	for _, row := range []struct {
+		names     []string
+		translate keyword
+	}{
+		{[]string{"readOnly", "writeOnly", "uniqueItems"}, (*translator).boolean},
+		{[]string{"minimum", "maximum", "multipleOf"}, (*translator).number},
+		{[]string{"exclusiveMinimum", "exclusiveMaximum"}, (*translator).exclusive},
+		{[]string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains",
+			"maxContains"}, (*translator).count},
+		{schemaKeywords, (*translator).inner}, {listKeywords, (*translator).list}, {mapKeywords, (*translator).mapOf},
+		{definitionKeywords, (*translator).definitions},
+	} {
+		for _, name := range row.names {
+			keywords[name] = row.translate
+		}
 	}
 	keywordNames = slices.Sorted(maps.Keys(keywords))
 }
@@ -74,6 +81,14 @@ func (t *translator) warn(n *tree.Node, code, message string) {
 
 func (t *translator) fault(n *tree.Node, message string) {
 	t.loader.fault(n, "invalid-schema", message)
+}
+
+// is reports whether a keyword's value is of a kind, with a finding where it is not.
+func (t *translator) is(kind tree.Kind, name string, n *tree.Node, want string) bool {
+	if n.Kind != kind {
+		t.wrongKind(n, "invalid-schema", name, want)
+	}
+	return n.Kind == kind
 }
 
 // schema translates one (sub)schema. hidden are the names that the schemas
@@ -115,19 +130,17 @@ func (t *translator) object(n *tree.Node) any {
 	if ref := n.Get("$ref"); ref != nil {
 		if ref.Kind != tree.String {
 			t.fault(ref, "$ref must be a string, is "+ref.Kind.String())
-		} else if target := t.reference(n, ref); t.legacy {
-			return target
-		} else if object, ok := target.(map[string]any); ok {
-			if len(n.Members) == 1 {
-				return object
-			}
-			if object[linkKeyword] != nil || object["$ref"] != nil {
-				out = object
-			} else {
-				out["allOf"] = []any{object}
-			}
 		} else {
-			out["allOf"] = []any{target}
+			target := t.reference(n, ref)
+			object, isObject := target.(map[string]any)
+			switch {
+			case t.legacy || isObject && len(n.Members) == 1:
+				return target
+			case object[linkKeyword] != nil || object["$ref"] != nil:
+				out = object
+			default:
+				out["allOf"] = []any{target}
+			}
 		}
 	}
 	outer := t.lenient
@@ -155,10 +168,8 @@ func (t *translator) misspelt(m tree.Member, in *tree.Node) {
 	}
 	for _, name := range keywordNames {
 		if nearest.Distance(m.Name, name) <= 2 && in.Get(name) == nil {
-			place := in.File.Place(m.Offset)
-			place.Pointer = m.Value.Place().Pointer
-			t.find(exchange.Finding{Code: "unknown-keyword", Severity: exchange.Warning, Document: place,
-				Message: exchange.Quote(m.Name) + " is no keyword of a schema; did you mean " + exchange.Quote(name) + "?"})
+			t.loader.warn(in.PlaceOfMember(m), "unknown-keyword",
+				exchange.Quote(m.Name)+" is no keyword of a schema; did you mean "+exchange.Quote(name)+"?")
 			return
 		}
 	}
@@ -169,28 +180,18 @@ var annotations = []string{"title", "description", "example", "examples", "depre
 	"externalDocs", "xml",
 	"$schema", "$vocabulary", "$comment", "contentEncoding", "contentMediaType", "contentSchema", "optional"}
 
-// keywordNames are those that the translator knows, sorted.
-var keywordNames []string
-
 // finish applies the keywords that change others.
 func (t *translator) finish(n *tree.Node, out map[string]any) {
 	if t.legacy && (n.Get("nullable").True() || n.Get("x-nullable").True()) {
-		switch types := out["type"].(type) {
-		case string:
-			out["type"] = []any{types, "null"}
-		case []any:
-			if !slices.Contains(types, any("null")) {
-				out["type"] = append(types, "null")
-			}
+		if types, ok := out["type"].([]any); ok && !slices.Contains(types, any("null")) {
+			out["type"] = append(types, "null")
 		}
 	}
-	for _, bound := range []struct{ exclusive, inclusive string }{{"exclusiveMinimum", "minimum"},
-		{"exclusiveMaximum", "maximum"}} {
-		if n.Get(bound.exclusive).True() { // OpenAPI 3.0, JSON Schema draft 4
-			if limit, ok := out[bound.inclusive]; ok {
-				out[bound.exclusive] = limit
-				delete(out, bound.inclusive)
-			}
+	for exclusive, inclusive := range map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"} {
+		limit, ok := out[inclusive]
+		if ok && n.Get(exclusive).True() { // OpenAPI 3.0, JSON Schema draft 4
+			out[exclusive] = limit
+			delete(out, inclusive)
 		}
 	}
 	if t.legacy && n.Get("type").Str() == "array" && n.Get("items") == nil {
@@ -209,11 +210,10 @@ func (t *translator) reference(n, ref *tree.Node) any {
 	}
 	target, err := t.lookup(n, ref.Text)
 	if err == nil && target.Kind != tree.Object && target.Kind != tree.Bool {
-		err = errNotASchema
+		err = errors.New("it is no schema")
 	}
 	if err != nil {
-		t.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + exchange.Quote(ref.Text) + ": " +
-			err.Error(), Document: ref.Place()})
+		t.dangling(ref, ref.Text, err)
 		return true
 	}
 	if inlined, ok := t.inline(target); ok {
@@ -232,8 +232,15 @@ const maxTogether = 100
 // separate makes a property's schema a resource of its own, though nothing refers
 // to it.
 func (t *translator) separate(n *tree.Node) any {
-	t.resource.links = append(t.resource.links, t.schemas.resource(n, t.resource.direction))
+	t.refer(n)
 	return map[string]any{replaceKeyword: t.lastLink()}
+}
+
+// refer notes that the schema leads to another, and gives that one's resource.
+func (t *translator) refer(n *tree.Node) *resource {
+	r := t.schemas.resource(n, t.resource.direction)
+	t.resource.links = append(t.resource.links, r)
+	return r
 }
 
 func (t *translator) lastLink() json.Number {
@@ -257,8 +264,7 @@ func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
 // same value hide together. In oneOf, not and if a requirement decides which
 // schema is meant, so it stays.
 func (t *translator) inPlace(name string) []string {
-	switch name {
-	case "allOf", "anyOf", "then", "else", "dependentSchemas":
+	if slices.Contains([]string{"allOf", "anyOf", "then", "else", "dependentSchemas"}, name) {
 		return t.hiding
 	}
 	return nil
@@ -292,8 +298,7 @@ func (t *translator) list(name string, n *tree.Node, out map[string]any) {
 }
 
 func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
-	if n.Kind != tree.Object {
-		t.fault(n, exchange.Quote(name)+" must be an object of schemas, is "+n.Kind.String())
+	if !t.is(tree.Object, name, n, "an object of schemas") {
 		return
 	}
 	schemas := make(map[string]any, len(n.Members))
@@ -302,36 +307,30 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object && name == "properties" {
 			continue
 		}
-		if name == "patternProperties" {
-			if err := t.checkPattern(member.Name); err != nil {
-				t.fault(member.Value, "pattern "+exchange.Quote(member.Name)+" is no ECMA-262 regular expression: "+err.Error())
-				continue
-			}
-		}
-		if name == "properties" && t.schemaCount > maxTogether && !t.dynamic && member.Value.Kind == tree.Object {
+		switch {
+		case name == "patternProperties" && !t.isPattern(member.Name, member.Value):
+		case name == "properties" && t.schemaCount > maxTogether && !t.dynamic && member.Value.Kind == tree.Object:
 			schemas[member.Name] = t.separate(member.Value)
-			continue
+		default:
+			schemas[member.Name] = t.schema(member.Value, hidden)
 		}
-		schemas[member.Name] = t.schema(member.Value, hidden)
 	}
 	out[name] = schemas
 }
 
 // items takes one schema, or the tuple of the older drafts.
 func (t *translator) items(name string, n *tree.Node, out map[string]any) {
-	if n.Kind == tree.Array {
-		if len(n.Items) > 0 {
-			t.list("prefixItems", n, out)
-		}
-		return
+	switch {
+	case n.Kind != tree.Array:
+		out[name] = t.schema(n, nil)
+	case len(n.Items) > 0:
+		t.list("prefixItems", n, out)
 	}
-	out[name] = t.schema(n, nil)
 }
 
 // dependencies becomes dependentRequired and dependentSchemas.
 func (t *translator) dependencies(name string, n *tree.Node, out map[string]any) {
-	if n.Kind != tree.Object {
-		t.fault(n, "\"dependencies\" must be an object, is "+n.Kind.String())
+	if !t.is(tree.Object, name, n, "an object") {
 		return
 	}
 	required, schemas := map[string]any{}, map[string]any{}

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -24,18 +25,16 @@ func newFile(name, text string) *File {
 	for i := stretch; i <= len(text); i += stretch {
 		f.runes = append(f.runes, f.runes[len(f.runes)-1]+int32(runesIn(text[i-stretch:i])))
 	}
-	for i := 0; ; {
-		j := strings.IndexByte(text[i:], '\n')
-		if j < 0 {
-			return f
+	end := 0
+	for line := range strings.Lines(text) {
+		if end += len(line); strings.HasSuffix(line, "\n") {
+			f.lines = append(f.lines, int32(end))
 		}
-		i += j + 1
-		f.lines = append(f.lines, int32(i))
 	}
+	return f
 }
 
-// offset is the place of a line and column as YAML counts them: from 1, in
-// characters.
+// offset is the place of a line and column as YAML counts them: from 1, in characters.
 func (f *File) offset(line, column int) int32 {
 	if line < 1 || line > len(f.lines) {
 		return 0
@@ -63,8 +62,7 @@ func (f *File) Place(offset int32) exchange.Place {
 	return exchange.Place{File: f.Name, Line: line + 1, Column: column}
 }
 
-// stretch is how many bytes of a text are counted at a time: a document can be
-// one line of megabytes.
+// stretch is how many bytes of a text are counted at a time: a document can be one line of megabytes.
 const stretch = 1 << 10
 
 // runesBefore counts the code points before an offset.
@@ -84,55 +82,33 @@ func runesIn(text string) int {
 	return n
 }
 
-// pointer finds the JSON Pointer of a node of the File: values stand in the
-// text in the order of the tree, so the way down is the last value that begins
-// at or before the node.
-func (f *File) pointer(target *Node) string {
-	var b strings.Builder
-	for n := f.Root; n != nil && !n.same(target); {
-		token, child := n.Toward(target)
+// Way gives the nodes above target, the file's root first, and the token by which each leads on. Values stand
+// in the text in the order of the tree, so the way down is the last value that begins at or before target.
+func (f *File) Way(target *Node) (above []*Node, tokens []string) {
+	for n := f.Root; !n.standsFor(target); {
+		token, child := n.toward(target)
+		above = append(above, n)
 		if child == nil {
 			break
 		}
-		b.WriteByte('/')
-		b.WriteString(exchange.EscapePointer(token))
+		tokens = append(tokens, token)
 		n = child
 	}
-	return b.String()
+	return above, tokens
 }
 
-// same reports whether target is n, or what normalizing made of it.
-func (n *Node) same(target *Node) bool {
-	return n == target || n.Offset == target.Offset && n.Kind == target.Kind
-}
-
-// Ancestors gives the nodes above target, the file's root first.
-func (f *File) Ancestors(target *Node) []*Node {
-	var above []*Node
-	for n := f.Root; n != nil && !n.standsFor(target); {
-		above = append(above, n)
-		_, n = n.Toward(target)
-	}
-	return above
-}
-
-// standsFor reports whether target is n or the normalized copy of it. What a YAML
-// merge key puts first into an object begins where the object does.
+// standsFor reports whether target is n or the normalized copy of it. What a YAML merge key puts first into an
+// object begins where the object does.
 func (n *Node) standsFor(target *Node) bool {
 	if n == target || n.Offset != target.Offset || n.Kind != target.Kind {
 		return n == target
 	}
-	for i := range n.Members {
-		if n.Members[i].Value == target {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Members, func(m Member) bool { return m.Value == target })
 }
 
-// Toward gives the child of n that is target, or the last one that begins at or
-// before it. Those that a YAML merge key put there begin all at one place.
-func (n *Node) Toward(target *Node) (token string, child *Node) {
+// toward gives the child of n that is target, or the last one that begins at or before it. Those that a YAML
+// merge key put there begin all at one place.
+func (n *Node) toward(target *Node) (token string, child *Node) {
 	if n.Kind == Array {
 		i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Offset > target.Offset }) - 1
 		if i < 0 {
@@ -152,8 +128,8 @@ func (n *Node) Toward(target *Node) (token string, child *Node) {
 	return n.Members[end].Name, n.Members[end].Value
 }
 
-// Line gives the text of a line without white space around it, of one longer
-// than most bytes the part from the place on. It is "" for an unknown place.
+// Line gives the text of a line without white space around it, of one longer than most bytes the part from the
+// place on. It is "" for an unknown place.
 func (f *File) Line(p exchange.Place, most int) string {
 	if p.Line < 1 || p.Line > len(f.lines) {
 		return ""

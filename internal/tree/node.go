@@ -58,6 +58,36 @@ func (n *Node) Get(name string) *Node {
 	return nil
 }
 
+// Map gives an object of the same names whose values are converted, without those that become nil; nil for nil.
+func (n *Node) Map(convert func(*Node) *Node) *Node {
+	if n == nil {
+		return nil
+	}
+	mapped := n.New(Object)
+	for _, m := range n.Members {
+		if value := convert(m.Value); value != nil {
+			mapped.Members = append(mapped.Members, Member{m.Name, value, m.Offset})
+		}
+	}
+	return mapped
+}
+
+// Fields gives the members of an object. It is safe on nil.
+func (n *Node) Fields() []Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
+}
+
+// List gives the items of an array. It is safe on nil.
+func (n *Node) List() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
 // Str gives the text of a string, "" for everything else. It is safe on nil.
 func (n *Node) Str() string {
 	if n == nil || n.Kind != String {
@@ -73,15 +103,36 @@ func (n *Node) True() bool {
 
 // At follows a JSON Pointer (RFC 6901), nil where it leads nowhere.
 func (n *Node) At(pointer string) *Node {
-	if pointer == "" {
-		return n
-	}
-	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		if n = n.Child(exchange.UnescapePointer(token)); n == nil {
+	for token := range Tokens(pointer) {
+		if n = n.Child(token); n == nil {
 			return nil
 		}
 	}
 	return n
+}
+
+// Tokens gives the unescaped tokens of a JSON Pointer.
+func Tokens(pointer string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if pointer == "" {
+			return
+		}
+		for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+			if !yield(exchange.UnescapePointer(token)) {
+				return
+			}
+		}
+	}
+}
+
+// Pointer makes a JSON Pointer of tokens.
+func Pointer(tokens []string) string {
+	var b strings.Builder
+	for _, token := range tokens {
+		b.WriteByte('/')
+		b.WriteString(exchange.EscapePointer(token))
+	}
+	return b.String()
 }
 
 // Child gives the member or the array item that a pointer's token names.
@@ -128,7 +179,8 @@ func (n *Node) Place() exchange.Place {
 		return exchange.Place{}
 	}
 	place := n.File.Place(n.Offset)
-	place.Pointer = n.File.pointer(n)
+	_, tokens := n.File.Way(n)
+	place.Pointer = Pointer(tokens)
 	return place
 }
 

@@ -39,28 +39,17 @@ func (e *Error) Unwrap() error { return e.Err }
 // the text itself; an error is an *Error. Where a file is named .json, faults
 // that YAML allows are findings.
 func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
-	r := reader{file: newFile(name, strings.ToValidUTF8(strings.TrimPrefix(string(text), "\ufeff"), "\ufffd"))}
-	root, err := r.read()
-	if err != nil {
-		return nil, nil, err
-	}
-	r.sortMembers()
-	r.file.Root = root
-	return root, r.findings, nil
+	r := newReader(name, strings.ToValidUTF8(string(text), "\ufffd"))
+	return r.finish(r.read())
 }
 
 // ReadStrict reads a YAML text, of which JSON is a part. What YAML readers
 // understand differently is a finding that is an error: names that stand twice,
 // merge keys, tags, numbers that JSON does not have and a second document.
 func ReadStrict(name string, text []byte) (*Node, []exchange.Finding, error) {
-	r := reader{file: newFile(name, strings.TrimPrefix(string(text), "\ufeff")), strict: true}
-	root, err := r.readYAML()
-	if err != nil {
-		return nil, r.findings, err
-	}
-	r.sortMembers()
-	r.file.Root = root
-	return root, r.findings, nil
+	r := newReader(name, string(text))
+	r.strict = true
+	return r.finish(r.readYAML())
 }
 
 // reader builds the tree of one file.
@@ -70,6 +59,23 @@ type reader struct {
 	findings []exchange.Finding
 	names    map[*Node]map[string]int // of the members of large objects
 	unsorted []*Node                  // whose members are not in the order of their offsets
+}
+
+func newReader(name, text string) *reader {
+	return &reader{file: newFile(name, strings.TrimPrefix(text, "\ufeff")), names: map[*Node]map[string]int{}}
+}
+
+// finish restores the order of offsets, which replaced and merged members break.
+func (r *reader) finish(root *Node, err error) (*Node, []exchange.Finding, error) {
+	if err != nil {
+		return nil, r.findings, err
+	}
+	slices.SortFunc(r.unsorted, func(a, b *Node) int { return cmp.Compare(a.Offset, b.Offset) })
+	for _, n := range slices.Compact(r.unsorted) {
+		slices.SortStableFunc(n.Members, func(a, b Member) int { return cmp.Compare(a.Offset, b.Offset) })
+	}
+	r.file.Root = root
+	return root, r.findings, nil
 }
 
 func (r *reader) read() (*Node, error) {
@@ -85,7 +91,7 @@ func (r *reader) read() (*Node, error) {
 	if syntax == nil {
 		return root, nil
 	}
-	r.findings, r.names, r.unsorted = nil, nil, nil
+	r.findings, r.unsorted = nil, nil
 	place := exchange.Place{File: r.file.Name, Line: syntax.Line, Column: syntax.Column, Pointer: syntax.Pointer}
 	root, err := r.readYAML()
 	switch {
@@ -93,10 +99,8 @@ func (r *reader) read() (*Node, error) {
 	case err != nil:
 		return nil, &Error{Place: place, Message: "this is not well-formed JSON: " + syntax.Message, Err: syntax}
 	default:
-		r.report(exchange.Finding{
-			Code: "malformed-json", Document: place,
-			Message: "this is not well-formed JSON: " + syntax.Message + "; it is read as YAML",
-		})
+		r.report(exchange.Finding{Code: "malformed-json", Document: place,
+			Message: "this is not well-formed JSON: " + syntax.Message + "; it is read as YAML"})
 	}
 	return root, err
 }
@@ -110,35 +114,11 @@ func (r *reader) report(f exchange.Finding) {
 // addMember appends a member. One of the same name is a finding and is
 // replaced: the last value counts, as in most JSON parsers.
 func (r *reader) addMember(n *Node, m Member) {
-	if len(n.Members) < 16 {
-		at := slices.IndexFunc(n.Members, func(other Member) bool { return other.Name == m.Name })
-		if at >= 0 {
-			r.replace(n, at, m)
-			return
-		}
+	i, ok := r.index(n, m.Name)
+	if !ok {
 		n.Members = append(n.Members, m)
 		return
 	}
-	names := r.names[n]
-	if names == nil { // an index, so that reading a large object is not quadratic
-		names = make(map[string]int, 2*len(n.Members))
-		for i := range n.Members {
-			names[n.Members[i].Name] = i
-		}
-		if r.names == nil {
-			r.names = map[*Node]map[string]int{}
-		}
-		r.names[n] = names
-	}
-	if i, ok := names[m.Name]; ok {
-		r.replace(n, i, m)
-		return
-	}
-	names[m.Name] = len(n.Members)
-	n.Members = append(n.Members, m)
-}
-
-func (r *reader) replace(n *Node, i int, m Member) {
 	first := n.File.Place(n.Members[i].Offset)
 	r.report(exchange.Finding{
 		Code: "duplicate-key", Document: n.File.Place(m.Offset),
@@ -149,13 +129,25 @@ func (r *reader) replace(n *Node, i int, m Member) {
 	r.unsorted = append(r.unsorted, n)
 }
 
-// sortMembers restores the order of offsets, which replaced and merged members
-// break.
-func (r *reader) sortMembers() {
-	slices.SortFunc(r.unsorted, func(a, b *Node) int { return cmp.Compare(a.Offset, b.Offset) })
-	for _, n := range slices.Compact(r.unsorted) {
-		slices.SortStableFunc(n.Members, func(a, b Member) int { return cmp.Compare(a.Offset, b.Offset) })
+// index finds a member, and notes that one of the name comes next where there is none.
+func (r *reader) index(n *Node, name string) (int, bool) {
+	if len(n.Members) < 16 {
+		i := slices.IndexFunc(n.Members, func(other Member) bool { return other.Name == name })
+		return i, i >= 0
 	}
+	names := r.names[n]
+	if names == nil { // so that reading a large object is not quadratic
+		names = make(map[string]int, 2*len(n.Members))
+		for i := range n.Members {
+			names[n.Members[i].Name] = i
+		}
+		r.names[n] = names
+	}
+	i, ok := names[name]
+	if !ok {
+		names[name] = len(n.Members)
+	}
+	return i, ok
 }
 
 // jsonReader reads a JSON text.

@@ -29,39 +29,22 @@ const (
 // readYAML reads a YAML text by the core schema of YAML 1.2: what JSON would
 // call a string is a string (on, no, 2021-02-30).
 func (r *reader) readYAML() (*Node, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(r.file.Text), &document); err != nil {
-		return nil, yamlError(r.file, err)
-	}
-	if r.strict {
-		if err := r.secondDocument(); err != nil {
-			return nil, yamlError(r.file, err)
+	var document, second yaml.Node
+	decoder := yaml.NewDecoder(strings.NewReader(r.file.Text))
+	err := decoder.Decode(&document)
+	if r.strict && err == nil {
+		if err = decoder.Decode(&second); err == nil {
+			r.reportAt(&second, "second-document", "a second YAML document; a file holds one")
 		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, yamlError(r.file, err)
 	}
 	if len(document.Content) == 0 {
 		return &Node{File: r.file}, nil
 	}
 	y := yamlReader{reader: r, anchored: map[*yaml.Node]*Node{}, sizes: map[*yaml.Node]int{}}
 	return y.node(document.Content[0], 0)
-}
-
-// secondDocument reports a second document of the text.
-func (r *reader) secondDocument() error {
-	loader, err := yaml.NewLoader(strings.NewReader(r.file.Text))
-	if err != nil {
-		return err
-	}
-	var first, second yaml.Node
-	if err = loader.Load(&first); err == nil {
-		err = loader.Load(&second)
-	}
-	if err == nil {
-		r.reportAt(&second, "second-document", "a second YAML document; a file holds one")
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return err
 }
 
 func (r *reader) reportAt(y *yaml.Node, code, message string) {
@@ -95,10 +78,8 @@ type yamlReader struct {
 }
 
 func (r *yamlReader) fail(n *yaml.Node, format string, args ...any) error {
-	return &Error{
-		Place:   exchange.Place{File: r.file.Name, Line: n.Line, Column: n.Column},
-		Message: fmt.Sprintf(format, args...),
-	}
+	return &Error{Place: exchange.Place{File: r.file.Name, Line: n.Line, Column: n.Column},
+		Message: fmt.Sprintf(format, args...)}
 }
 
 func (r *yamlReader) node(y *yaml.Node, depth int) (*Node, error) {
@@ -190,20 +171,14 @@ func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
 			}
 		}
 	}
-	if merged == nil {
-		return nil
-	}
-	known := make(map[string]bool, len(n.Members))
-	for _, m := range n.Members {
-		known[m.Name] = true
-	}
 	for _, m := range merged { // https://yaml.org/type/merge.html: the mapping's keys win, then earlier sources
-		if !known[m.Name] {
-			known[m.Name] = true
+		if _, known := r.index(n, m.Name); !known {
 			n.Members = append(n.Members, m)
 		}
 	}
-	r.unsorted = append(r.unsorted, n)
+	if merged != nil {
+		r.unsorted = append(r.unsorted, n)
+	}
 	return nil
 }
 
@@ -226,11 +201,9 @@ func (r *yamlReader) scalar(y *yaml.Node) (Kind, string) {
 		if ok {
 			return Number, number
 		}
-		r.report(exchange.Finding{
-			Code: "not-a-json-number", Severity: exchange.Warning,
+		r.report(exchange.Finding{Code: "not-a-json-number", Severity: exchange.Warning,
 			Message:  exchange.Quote(y.Value) + " is no number that JSON knows; it is read as a string",
-			Document: exchange.Place{File: r.file.Name, Line: y.Line, Column: y.Column},
-		})
+			Document: exchange.Place{File: r.file.Name, Line: y.Line, Column: y.Column}})
 	case "!!str", "!!timestamp":
 	default:
 		if r.strict {
@@ -287,11 +260,11 @@ func yamlNode(value any) *yaml.Node {
 		}
 		return n
 	case map[string]any:
-		n := &yaml.Node{Kind: yaml.MappingNode}
+		pairs := make([]Pair, 0, len(v))
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			n.Content = append(n.Content, yamlNode(name), yamlNode(v[name]))
+			pairs = append(pairs, Pair{name, v[name]})
 		}
-		return n
+		return yamlNode(pairs)
 	case []any:
 		n := &yaml.Node{Kind: yaml.SequenceNode}
 		for _, item := range v {
