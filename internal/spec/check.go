@@ -2,16 +2,16 @@ package spec
 
 import (
 	"errors"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // maxFindings bounds the findings on one value.
@@ -24,18 +24,15 @@ func (s *Schema) Check(value any, in, name string) []exchange.Finding {
 		return nil
 	}
 	if !schema.Affordable(s.Keywords, value) {
-		return []exchange.Finding{{
-			Code:    "too-complex",
-			Message: "value is nested so deep in alternatives of the schema that it cannot be checked",
-			In:      in, Name: name, Document: s.Place,
-		}}
+		return []exchange.Finding{{Code: "too-complex", In: in, Name: name, Document: s.Place,
+			Message: "value is nested so deep in alternatives of the schema that it cannot be checked"}}
 	}
 	err := s.Keywords.Validate(value)
-	if err == nil {
-		return nil
-	}
 	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &invalid):
 		return []exchange.Finding{{Code: "schema", Message: err.Error(), In: in, Name: name, Document: s.Place}}
 	}
 	var findings []exchange.Finding
@@ -53,30 +50,9 @@ func (s *Schema) Check(value any, in, name string) []exchange.Finding {
 // property. The library reuses the place that it gives with errors on property
 // names (v6.0.3), so that it can be another's by then.
 func holder(value any, property string, depth int) []string {
-	object, isObject := value.(map[string]any)
-	if depth == 0 {
-		if _, ok := object[property]; ok {
-			return []string{}
-		}
-		return nil
-	}
-	within := func(token string, inner any) []string {
-		if rest := holder(inner, property, depth-1); rest != nil {
-			return append([]string{token}, rest...)
-		}
-		return nil
-	}
-	if isObject {
-		for _, name := range slices.Sorted(maps.Keys(object)) {
-			if place := within(name, object[name]); place != nil {
-				return place
-			}
-		}
-		return nil
-	}
-	array, _ := value.([]any)
-	for i, item := range array {
-		if place := within(strconv.Itoa(i), item); place != nil {
+	for place, inner := range jsonvalue.Walk(value) {
+		object, _ := inner.(map[string]any)
+		if _, ok := object[property]; ok && len(place) == depth {
 			return place
 		}
 	}
@@ -135,8 +111,8 @@ func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationErr
 // findings makes the findings of one error: a missing or unknown property each
 // gets its own, at its own place.
 func (s *Schema) findings(e *jsonschema.ValidationError, in, name string) []exchange.Finding {
-	f := exchange.Finding{Code: code(e), Message: message(e), In: in, Name: name, Pointer: pointer(e.InstanceLocation)}
-	f.Document = s.Place
+	f := exchange.Finding{Code: code(e), Message: message(e), In: in, Name: name,
+		Pointer: tree.Pointer(e.InstanceLocation), Document: s.Place}
 	if at := s.schemas.locate(e.SchemaURL, keywordPath(e)); at != nil {
 		f.Document = at.Place()
 	}
@@ -154,22 +130,11 @@ func (s *Schema) findings(e *jsonschema.ValidationError, in, name string) []exch
 	if names == nil {
 		return []exchange.Finding{f}
 	}
-	var each []exchange.Finding
-	for _, name := range names {
-		one := f
-		one.Pointer += "/" + exchange.EscapePointer(name)
-		each = append(each, one)
+	each := slices.Repeat([]exchange.Finding{f}, len(names))
+	for i, name := range names {
+		each[i].Pointer += "/" + exchange.EscapePointer(name)
 	}
 	return each
-}
-
-func pointer(tokens []string) string {
-	var b strings.Builder
-	for _, token := range tokens {
-		b.WriteByte('/')
-		b.WriteString(exchange.EscapePointer(token))
-	}
-	return b.String()
 }
 
 // keywordPath is the way from a schema to the keyword that is broken.

@@ -1,96 +1,86 @@
 package spec
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// maxInlined bounds how many references of one schema are replaced by what
-// they lead to.
+// maxInlined bounds how many references of one schema are replaced by what they lead to.
 const maxInlined = 200
 
-// hides names the keyword that hides a property in the direction.
-func (d Direction) hides() string {
-	if d == InRequest {
-		return "readOnly"
-	}
-	return "writeOnly"
-}
+// hidingKeywords name the keyword that hides a property in a direction.
+var hidingKeywords = [...]string{InRequest: "readOnly", InResponse: "writeOnly"}
 
-// hidden gives, beside those it is given, the names of the properties that n
-// and what it is composed of hide in this direction. A name that is required
-// in one part of an allOf may be readOnly in another.
+// hidden gives, beside those it is given, the names of the properties that n and what it is composed of hide in this
+// direction. A name that is required in one part of an allOf may be readOnly in another.
 func (t *translator) hidden(n *tree.Node, names []string) []string {
-	t.composed(n, func(part *tree.Node) bool {
-		if properties := part.Get("properties"); properties != nil {
-			for _, member := range properties.Members {
-				if !slices.Contains(names, member.Name) && t.hides(member.Value) {
-					names = append(slices.Clip(names), member.Name)
-				}
+	for part := range t.composed(n) {
+		for _, member := range part.Get("properties").Fields() {
+			if !slices.Contains(names, member.Name) && t.hides(member.Value) {
+				names = append(slices.Clip(names), member.Name)
 			}
 		}
-		return true
-	})
+	}
 	return names
 }
 
-// hides reports whether a property's schema is hidden in this direction, by
-// itself or through $ref and allOf.
+// hides reports whether a property's schema is hidden in this direction, by itself or through $ref and allOf.
 func (t *translator) hides(property *tree.Node) bool {
-	return !t.composed(property, func(part *tree.Node) bool { return !part.Get(t.resource.direction.hides()).True() })
+	for part := range t.composed(property) {
+		if part.Get(hidingKeywords[t.resource.direction]).True() {
+			return true
+		}
+	}
+	return false
 }
 
 // asksFor reports whether a schema requires one of the names.
 func (t *translator) asksFor(n *tree.Node, names []string) bool {
-	return !t.composed(n, func(part *tree.Node) bool {
-		required := part.Get("required")
-		return required == nil || !slices.ContainsFunc(required.Items,
-			func(item *tree.Node) bool { return slices.Contains(names, item.Str()) })
-	})
-}
-
-// composed visits n and what its $ref and allOf add to it, each once, until
-// visit returns false, and reports whether it never did.
-func (t *translator) composed(n *tree.Node, visit func(*tree.Node) bool) bool {
-	if n.Get("$ref") == nil && n.Get("allOf") == nil {
-		return visit(n)
-	}
-	seen := map[*tree.Node]bool{n: true}
-	for queue := []*tree.Node{n}; len(queue) > 0; queue = queue[1:] {
-		part := queue[0]
-		if !visit(part) {
-			return false
-		}
-		add := func(next *tree.Node) {
-			if !seen[next] {
-				seen[next] = true
-				queue = append(queue, next)
-			}
-		}
-		if ref := part.Get("$ref").Str(); ref != "" {
-			if target, err := t.lookup(part, ref); err == nil {
-				add(target)
-			}
-		}
-		if allOf := part.Get("allOf"); allOf != nil {
-			for _, item := range allOf.Items {
-				add(item)
+	for part := range t.composed(n) {
+		for _, name := range part.Get("required").List() {
+			if slices.Contains(names, name.Str()) {
+				return true
 			}
 		}
 	}
-	return true
+	return false
 }
 
-// inline gives the translation of what a reference leads to, with its
-// requirements as the schema around it changes them; false where it asks for
-// nothing that is hidden and can be shared.
+// composed gives n and what its $ref and allOf add to it, each once.
+func (l *loader) composed(n *tree.Node) iter.Seq[*tree.Node] {
+	return func(yield func(*tree.Node) bool) {
+		if n.Get("$ref") == nil && n.Get("allOf") == nil {
+			yield(n)
+			return
+		}
+		seen := map[*tree.Node]bool{}
+		var visit func(n *tree.Node) bool
+		visit = func(n *tree.Node) bool {
+			if seen[n] {
+				return true
+			}
+			seen[n] = true
+			if !yield(n) {
+				return false
+			}
+			if ref := n.Get("$ref").Str(); ref != "" {
+				if target, err := l.lookup(n, ref); err == nil && !visit(target) {
+					return false
+				}
+			}
+			return !slices.ContainsFunc(n.Get("allOf").List(), func(part *tree.Node) bool { return !visit(part) })
+		}
+		visit(n)
+	}
+}
+
+// inline gives the translation of what a reference leads to, with its requirements as the schema around it changes
+// them; false where it asks for nothing that is hidden and can be shared.
 func (t *translator) inline(target *tree.Node) (any, bool) {
 	if len(t.hiding) == 0 || t.inlining[target] || t.inlined >= maxInlined || !t.asksFor(target, t.hiding) {
 		return nil, false
-	}
-	if t.inlining == nil {
-		t.inlining = map[*tree.Node]bool{}
 	}
 	t.inlined++
 	t.inlining[target] = true

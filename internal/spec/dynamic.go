@@ -15,8 +15,7 @@ import (
 
 // absolute gives the URL of a schema within the resource that it belongs to.
 func (t *translator) absolute(target *tree.Node) string {
-	home, tokens := t.home(target)
-	r := t.refer(home)
+	r, tokens := t.home(target)
 	if len(tokens) == 0 {
 		return r.url()
 	}
@@ -24,9 +23,9 @@ func (t *translator) absolute(target *tree.Node) string {
 	return r.url() + "#" + fragment.EscapedFragment()
 }
 
-// home gives the node that the schema resource of target begins at, and the
-// way from there. A place that translation changes is a resource of its own.
-func (t *translator) home(target *tree.Node) (*tree.Node, []string) {
+// home gives the schema resource that target belongs to and the way from where it begins, and links to it. A place
+// that translation changes is a resource of its own.
+func (t *translator) home(target *tree.Node) (*resource, []string) {
 	above, way := target.File.Way(target)
 	var home *tree.Node
 	var tokens []string
@@ -36,9 +35,11 @@ func (t *translator) home(target *tree.Node) (*tree.Node, []string) {
 		}
 	}
 	if home == nil || !keepsPlace(tokens) {
-		return target, nil
+		home, tokens = target, nil
 	}
-	return home, tokens
+	r := t.schemas.resource(home, t.resource.direction)
+	t.resource.links = append(t.resource.links, r)
+	return r, tokens
 }
 
 // keepsPlace reports whether a way through a schema leads to the same place
@@ -77,7 +78,7 @@ func (t *translator) dynamicReference(name string, n *tree.Node, out map[string]
 		target, err := t.lookup(n, n.Text)
 		if err == nil && target.Get("$dynamicAnchor") != nil && target.Get("$dynamicAnchor").Str() == fragment {
 			home, _ := t.home(target)
-			out[name] = t.refer(home).url() + "#" + fragment
+			out[name] = home.url() + "#" + fragment
 			return
 		}
 	}

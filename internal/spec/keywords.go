@@ -13,7 +13,7 @@ import (
 
 // The keywords whose values are no schemas.
 
-func (t *translator) any(name string, n *tree.Node, out map[string]any) { out[name] = n.Value() }
+func anyValue(_ *translator, name string, n *tree.Node, out map[string]any) { out[name] = n.Value() }
 
 func (t *translator) text(name string, n *tree.Node, out map[string]any) {
 	if t.is(tree.String, name, n, "a string") {

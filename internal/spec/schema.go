@@ -132,25 +132,15 @@ func (s *Schema) Default(k *Keywords) any {
 	if s == nil || k == nil {
 		return nil
 	}
-	return s.defaultOf(s.Node(k), map[*tree.Node]bool{})
-}
-
-func (s *Schema) defaultOf(n *tree.Node, seen map[*tree.Node]bool) any {
-	if n == nil || seen[n] {
+	n := s.Node(k)
+	if n == nil {
 		return nil
 	}
-	seen[n] = true
-	if value := n.Get("default"); value != nil {
-		return value.Value()
-	}
-	if n.Get("$ref").Str() != "" {
-		return s.defaultOf(s.Resolve(n), seen)
-	}
-	if parts := n.Get("allOf"); parts != nil {
-		for _, part := range parts.Items {
-			if value := s.defaultOf(part, seen); value != nil {
-				return value
-			}
+	s.schemas.looking.Lock()
+	defer s.schemas.looking.Unlock()
+	for part := range s.schemas.composed(n) {
+		if value := part.Get("default"); value != nil {
+			return value.Value()
 		}
 	}
 	return nil

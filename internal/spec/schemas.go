@@ -163,7 +163,7 @@ func (s *schemas) parse(url string) *resource {
 func (s *schemas) compileAll() {
 	for i := 0; i < len(s.resources); i++ { // translating one may add others
 		if r := s.resources[i]; r.foreign == "" {
-			t := translator{schemas: s, resource: r}
+			t := translator{schemas: s, resource: r, inlining: map[*tree.Node]bool{}}
 			r.document = t.schema(r.node, nil)
 		}
 	}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,79 +21,71 @@ type swagger struct {
 // upgrade gives the OpenAPI 3.0 form of a Swagger 2.0 document.
 func (l *loader) upgrade(root *tree.Node) *tree.Node {
 	s := swagger{l, root}
-	out := root.New(tree.Object)
-	out.Add("openapi", root.Get("swagger").NewText("3.0.3"))
-	take(out, root, "info", "tags", "externalDocs", "security")
-	out.Add("servers", s.servers())
-	if paths := root.Get("paths"); paths != nil {
-		converted := paths.New(tree.Object)
-		for _, m := range paths.Members {
-			converted.Add(m.Name, s.pathItem(m.Value))
-		}
-		out.Add("paths", converted)
-	}
-	components := root.New(tree.Object)
-	components.Add("schemas", root.Get("definitions"))
-	if definitions := root.Get("securityDefinitions"); definitions != nil {
-		schemes := definitions.New(tree.Object)
-		for _, m := range definitions.Members {
-			schemes.Add(m.Name, s.securityScheme(m.Value))
-		}
-		components.Add("securitySchemes", schemes)
-	}
-	out.Add("components", components)
-	return out
+	components := root.New(tree.Object).Add("schemas", root.Get("definitions")).
+		Add("securitySchemes", root.Get("securityDefinitions").Map(s.securityScheme))
+	out := root.New(tree.Object).Add("openapi", root.Get("swagger").NewText("3.0.3"))
+	return take(out, root, "info", "tags", "externalDocs", "security").Add("servers", s.servers()).
+		Add("paths", root.Get("paths").Map(s.pathItem)).Add("components", components)
 }
 
 // take appends members of another node.
-func take(to, from *tree.Node, names ...string) {
+func take(to, from *tree.Node, names ...string) *tree.Node {
 	for _, m := range from.Members {
 		if slices.Contains(names, m.Name) {
 			to.Members = append(to.Members, m)
 		}
 	}
+	return to
+}
+
+// without gives a copy of n that lacks some members.
+func without(n *tree.Node, names ...string) *tree.Node {
+	out := n.New(tree.Object)
+	for _, m := range n.Members {
+		if !slices.Contains(names, m.Name) {
+			out.Members = append(out.Members, m)
+		}
+	}
+	return out
 }
 
 func (s *swagger) servers() *tree.Node {
-	at := s.root.Get("basePath")
-	if at == nil {
-		at = s.root.Get("host")
-	}
+	host, path := s.root.Get("host"), s.root.Get("basePath")
+	at := cmp.Or(path, host)
 	if at == nil {
 		return nil
 	}
-	host, path := s.root.Get("host").Str(), s.root.Get("basePath").Str()
-	urls := []string{path}
-	if host != "" {
-		schemes := s.strings(s.root.Get("schemes"), "https")
-		urls = urls[:0]
-		for _, scheme := range schemes {
-			urls = append(urls, scheme+"://"+host+path)
+	urls := []string{path.Str()}
+	if host.Str() != "" {
+		urls = texts(s.root.Get("schemes"), "https")
+		for i, scheme := range urls {
+			urls[i] = scheme + "://" + host.Text + path.Str()
 		}
 	}
 	servers := at.New(tree.Array)
 	for _, u := range urls {
-		server := at.New(tree.Object)
-		server.Add("url", at.NewText(u))
-		servers.Items = append(servers.Items, server)
+		servers.Items = append(servers.Items, at.New(tree.Object).Add("url", at.NewText(u)))
 	}
 	return servers
 }
 
-// strings gives the strings of an array, or the one by default.
-func (s *swagger) strings(n *tree.Node, otherwise string) []string {
-	var texts []string
-	if n != nil {
-		for _, item := range n.Items {
-			if item.Str() != "" {
-				texts = append(texts, item.Text)
-			}
+// texts gives the strings of an array, or the one by default.
+func texts(n *tree.Node, otherwise string) []string {
+	var all []string
+	for _, item := range n.List() {
+		if item.Str() != "" {
+			all = append(all, item.Text)
 		}
 	}
-	if texts == nil {
-		texts = []string{otherwise}
+	if all == nil {
+		return []string{otherwise}
 	}
-	return texts
+	return all
+}
+
+// types gives the media types of an operation: its own, else the document's.
+func (s *swagger) types(operation *tree.Node, field, otherwise string) []string {
+	return texts(cmp.Or(operation.Get(field), s.root.Get(field)), otherwise)
 }
 
 func (s *swagger) pathItem(n *tree.Node) *tree.Node {
@@ -106,10 +99,8 @@ func (s *swagger) pathItem(n *tree.Node) *tree.Node {
 	out := n.New(tree.Object)
 	for _, m := range n.Members {
 		switch {
-		case slices.Contains(methods, m.Name):
-			if m.Value.Kind == tree.Object {
-				out.Add(m.Name, s.operation(m.Value, shared))
-			}
+		case slices.Contains(methods, m.Name) && m.Value.Kind == tree.Object:
+			out.Add(m.Name, s.operation(m.Value, shared))
 		case strings.HasPrefix(m.Name, "x-"):
 			out.Members = append(out.Members, m)
 		}
@@ -119,15 +110,11 @@ func (s *swagger) pathItem(n *tree.Node) *tree.Node {
 
 // parameters resolves the references of a list of parameters.
 func (s *swagger) parameters(n *tree.Node) []*tree.Node {
-	if n == nil {
-		return nil
-	}
 	var parameters []*tree.Node
-	for _, item := range n.Items {
+	for _, item := range n.List() {
 		target, err := s.resolve(item)
 		if err != nil {
-			s.find(exchange.Finding{Code: "dangling-reference", Message: "$ref " + exchange.Quote(item.Get("$ref").Str()) +
-				": " + err.Error(), Document: item.Place()})
+			s.dangling(item, item.Get("$ref").Str(), err)
 			continue
 		}
 		parameters = append(parameters, target)
@@ -136,14 +123,7 @@ func (s *swagger) parameters(n *tree.Node) []*tree.Node {
 }
 
 func (s *swagger) operation(n *tree.Node, shared []*tree.Node) *tree.Node {
-	out := n.New(tree.Object)
-	for _, m := range n.Members {
-		switch m.Name {
-		case "parameters", "responses", "consumes", "produces", "schemes":
-		default:
-			out.Members = append(out.Members, m)
-		}
-	}
+	out := without(n, "parameters", "responses", "consumes", "produces", "schemes")
 	own := s.parameters(n.Get("parameters"))
 	for _, p := range shared {
 		same := func(q *tree.Node) bool {
@@ -158,7 +138,8 @@ func (s *swagger) operation(n *tree.Node, shared []*tree.Node) *tree.Node {
 	for _, p := range own {
 		switch p.Get("in").Str() {
 		case "body":
-			out.Add("requestBody", s.body(n, p))
+			content := content(p, s.types(n, "consumes", "application/json"), take(p.New(tree.Object), p, "schema"))
+			out.Add("requestBody", take(p.New(tree.Object), p, "description", "required").Add("content", content))
 		case "formData":
 			form = append(form, p)
 		default:
@@ -168,36 +149,17 @@ func (s *swagger) operation(n *tree.Node, shared []*tree.Node) *tree.Node {
 	if form != nil {
 		out.Add("requestBody", s.form(n, form))
 	}
-	out.Add("parameters", list)
-	if responses := n.Get("responses"); responses != nil {
-		converted := responses.New(tree.Object)
-		for _, m := range responses.Members {
-			converted.Add(m.Name, s.response(n, m.Value))
-		}
-		out.Add("responses", converted)
-	}
-	return out
+	response := func(r *tree.Node) *tree.Node { return s.response(n, r) }
+	return out.Add("parameters", list).Add("responses", n.Get("responses").Map(response))
 }
 
-// types gives the media types of an operation: its own, else the document's.
-func (s *swagger) types(operation *tree.Node, field, otherwise string) []string {
-	if own := operation.Get(field); own != nil {
-		return s.strings(own, otherwise)
-	}
-	return s.strings(s.root.Get(field), otherwise)
-}
-
-func (s *swagger) body(operation, p *tree.Node) *tree.Node {
-	out := p.New(tree.Object)
-	take(out, p, "description", "required")
-	content := p.New(tree.Object)
-	for _, name := range s.types(operation, "consumes", "application/json") {
-		media := p.New(tree.Object)
-		take(media, p, "schema")
+// content gives a media type object under several names.
+func content(at *tree.Node, types []string, media *tree.Node) *tree.Node {
+	content := at.New(tree.Object)
+	for _, name := range types {
 		content.Add(name, media)
 	}
-	out.Add("content", content)
-	return out
+	return content
 }
 
 // schemaFields are the fields of a parameter or header that are its schema.
@@ -208,47 +170,36 @@ var schemaFields = []string{"type", "format", "items", "default", "maximum", "ex
 
 func (s *swagger) schema(p *tree.Node) *tree.Node {
 	out := p.New(tree.Object)
-	if p.Get("type").Str() == "file" {
-		out.Add("type", p.Get("type").NewText("string"))
-		out.Add("format", p.Get("type").NewText("binary"))
-		return out
+	if t := p.Get("type"); t.Str() == "file" {
+		return out.Add("type", t.NewText("string")).Add("format", t.NewText("binary"))
 	}
-	take(out, p, schemaFields...)
-	return out
+	return take(out, p, schemaFields...)
 }
 
+// collectionStyles are the styles that collection formats have since OpenAPI 3, where it is not that of csv.
+var collectionStyles = map[string]string{"ssv": "spaceDelimited", "pipes": "pipeDelimited"}
+
 func (s *swagger) parameter(p *tree.Node) *tree.Node {
-	out := p.New(tree.Object)
-	take(out, p, "name", "in", "description", "required", "allowEmptyValue")
-	out.Add("schema", s.schema(p))
+	out := take(p.New(tree.Object), p, "name", "in", "description", "required", "allowEmptyValue").
+		Add("schema", s.schema(p))
 	if p.Get("type").Str() != "array" {
 		return out
 	}
-	in := p.Get("in").Str()
-	style, explode := "simple", false
-	if in == exchange.InQuery {
+	style, format := "simple", p.Get("collectionFormat")
+	if p.Get("in").Str() == exchange.InQuery {
 		style = "form"
 	}
-	switch format := p.Get("collectionFormat"); format.Str() {
-	case "multi":
-		explode = true
-	case "ssv":
-		style = "spaceDelimited"
-	case "pipes":
-		style = "pipeDelimited"
-	case "tsv":
-		s.find(exchange.Finding{Code: "unknown-collection-format", Severity: exchange.Warning, Document: format.Place(),
-			Message: "collectionFormat \"tsv\" has no counterpart in OpenAPI 3; it is read as csv"})
+	if format.Str() == "tsv" {
+		s.warn(format.Place(), "unknown-collection-format",
+			"collectionFormat \"tsv\" has no counterpart in OpenAPI 3; it is read as csv")
 	}
-	out.Add("style", p.NewText(style))
-	out.Add("explode", p.NewBool(explode))
-	return out
+	style = cmp.Or(collectionStyles[format.Str()], style)
+	return out.Add("style", p.NewText(style)).Add("explode", p.NewBool(format.Str() == "multi"))
 }
 
 func (s *swagger) form(operation *tree.Node, fields []*tree.Node) *tree.Node {
 	at := fields[0]
-	schema, properties := at.New(tree.Object), at.New(tree.Object)
-	encoding := at.New(tree.Object)
+	properties, encoding := at.New(tree.Object), at.New(tree.Object)
 	required := at.New(tree.Array)
 	file := false
 	for _, p := range fields {
@@ -259,45 +210,30 @@ func (s *swagger) form(operation *tree.Node, fields []*tree.Node) *tree.Node {
 			required.Items = append(required.Items, p.Get("name"))
 		}
 		if p.Get("type").Str() == "array" && p.Get("collectionFormat").Str() != "multi" {
-			e := p.New(tree.Object)
-			e.Add("style", p.NewText("form"))
-			e.Add("explode", p.NewBool(false))
-			encoding.Add(name, e)
+			encoding.Add(name, p.New(tree.Object).Add("style", p.NewText("form")).Add("explode", p.NewBool(false)))
 		}
 	}
-	schema.Add("type", at.NewText("object"))
-	schema.Add("properties", properties)
+	schema := at.New(tree.Object).Add("type", at.NewText("object")).Add("properties", properties)
+	out := at.New(tree.Object)
 	if len(required.Items) > 0 {
 		schema.Add("required", required)
+		out.Add("required", at.NewBool(true))
 	}
-	var types []string
-	for _, name := range s.types(operation, "consumes", "") {
-		if strings.HasPrefix(name, "multipart/") || name == "application/x-www-form-urlencoded" && !file {
-			types = append(types, name)
-		}
+	media := at.New(tree.Object).Add("schema", schema)
+	if len(encoding.Members) > 0 {
+		media.Add("encoding", encoding)
 	}
+	types := slices.DeleteFunc(s.types(operation, "consumes", ""), func(name string) bool {
+		return !strings.HasPrefix(name, "multipart/") && (file || name != "application/x-www-form-urlencoded")
+	})
 	switch {
-	case types != nil:
+	case len(types) > 0:
 	case file:
 		types = []string{"multipart/form-data"}
 	default:
 		types = []string{"application/x-www-form-urlencoded"}
 	}
-	content := at.New(tree.Object)
-	for _, name := range types {
-		media := at.New(tree.Object)
-		media.Add("schema", schema)
-		if len(encoding.Members) > 0 {
-			media.Add("encoding", encoding)
-		}
-		content.Add(name, media)
-	}
-	out := at.New(tree.Object)
-	if len(required.Items) > 0 {
-		out.Add("required", at.NewBool(true))
-	}
-	out.Add("content", content)
-	return out
+	return out.Add("content", content(at, types, media))
 }
 
 func (s *swagger) response(operation, n *tree.Node) *tree.Node {
@@ -307,42 +243,24 @@ func (s *swagger) response(operation, n *tree.Node) *tree.Node {
 	if n.Kind != tree.Object {
 		return n
 	}
-	out := n.New(tree.Object)
-	for _, m := range n.Members {
-		switch m.Name {
-		case "schema", "headers", "examples":
-		default:
-			out.Members = append(out.Members, m)
-		}
-	}
-	if headers := n.Get("headers"); headers != nil {
-		converted := headers.New(tree.Object)
-		for _, m := range headers.Members {
-			header := m.Value.New(tree.Object)
-			take(header, m.Value, "description")
-			header.Add("schema", s.schema(m.Value))
-			converted.Add(m.Name, header)
-		}
-		out.Add("headers", converted)
-	}
-	schema, examples := n.Get("schema"), n.Get("examples")
+	out := without(n, "schema", "headers", "examples").Add("headers", n.Get("headers").Map(s.header))
+	schema := n.Get("schema")
 	if schema == nil {
 		return out
 	}
-	content := n.New(tree.Object)
-	types := s.types(operation, "produces", "application/json")
+	byDefault := "application/json"
 	if schema.Get("type").Str() == "file" {
-		schema = s.schema(schema)
-		types = s.types(operation, "produces", "application/octet-stream")
+		schema, byDefault = s.schema(schema), "application/octet-stream"
 	}
-	for _, name := range types {
-		media := n.New(tree.Object)
-		media.Add("schema", schema)
-		media.Add("example", examples.Get(name))
-		content.Add(name, media)
+	content := n.New(tree.Object)
+	for _, name := range s.types(operation, "produces", byDefault) {
+		content.Add(name, n.New(tree.Object).Add("schema", schema).Add("example", n.Get("examples").Get(name)))
 	}
-	out.Add("content", content)
-	return out
+	return out.Add("content", content)
+}
+
+func (s *swagger) header(n *tree.Node) *tree.Node {
+	return take(n.New(tree.Object), n, "description").Add("schema", s.schema(n))
 }
 
 // flows are the names of OAuth flows since OpenAPI 3.
@@ -350,23 +268,16 @@ var flows = map[string]string{"implicit": "implicit", "password": "password", "a
 	"accessCode": "authorizationCode"}
 
 func (s *swagger) securityScheme(n *tree.Node) *tree.Node {
-	out := n.New(tree.Object)
-	take(out, n, "description")
-	switch n.Get("type").Str() {
+	out := take(n.New(tree.Object), n, "description")
+	switch t := n.Get("type"); t.Str() {
 	case "basic":
-		out.Add("type", n.Get("type").NewText("http"))
-		out.Add("scheme", n.Get("type").NewText("basic"))
+		return out.Add("type", t.NewText("http")).Add("scheme", t.NewText("basic"))
 	case "oauth2":
-		take(out, n, "type")
-		flow := n.New(tree.Object)
-		take(flow, n, "authorizationUrl", "tokenUrl", "scopes")
 		all := n.New(tree.Object)
 		if name := flows[n.Get("flow").Str()]; name != "" {
-			all.Add(name, flow)
+			all.Add(name, take(n.New(tree.Object), n, "authorizationUrl", "tokenUrl", "scopes"))
 		}
-		out.Add("flows", all)
-	default:
-		take(out, n, "type", "name", "in")
+		return take(out, n, "type").Add("flows", all)
 	}
-	return out
+	return take(out, n, "type", "name", "in")
 }

@@ -52,7 +52,7 @@ func init() {
 		"enum": (*translator).enum, "const": (*translator).constant, "default": nil,
 		"pattern": (*translator).pattern, "format": (*translator).text,
 		"items": (*translator).items, "additionalItems": nil,
-		"dependencies": (*translator).dependencies, "dependentRequired": (*translator).any,
+		"dependencies": (*translator).dependencies, "dependentRequired": anyValue,
 		"nullable": nil, "$ref": nil, "$dynamicRef": (*translator).dynamicReference,
 		"$dynamicAnchor": (*translator).dynamicAnchor,
 	}
@@ -124,7 +124,7 @@ func (t *translator) schema(n *tree.Node, hidden []string) any {
 
 func (t *translator) object(n *tree.Node) any {
 	if t.dynamic && n != t.resource.node && n.Get("$id").Str() != "" {
-		return t.linkTo(t.schemas.resource(n, t.resource.direction))
+		return t.linkTo(t.schemas.resource(n, t.resource.direction), linkKeyword)
 	}
 	out := make(map[string]any, len(n.Members))
 	if ref := n.Get("$ref"); ref != nil {
@@ -206,7 +206,7 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 // reference translates a $ref. What cannot be found accepts everything.
 func (t *translator) reference(n, ref *tree.Node) any {
 	if foreign := t.metaschema(ref.Text); foreign != nil {
-		return t.linkTo(foreign)
+		return t.linkTo(foreign, linkKeyword)
 	}
 	target, err := t.lookup(n, ref.Text)
 	if err == nil && target.Kind != tree.Object && target.Kind != tree.Bool {
@@ -222,38 +222,20 @@ func (t *translator) reference(n, ref *tree.Node) any {
 	if t.dynamic {
 		return map[string]any{"$ref": t.absolute(target)}
 	}
-	return t.linkTo(t.schemas.resource(target, t.resource.direction))
+	return t.linkTo(t.schemas.resource(target, t.resource.direction), linkKeyword)
 }
 
 // maxTogether is how many schemas are compiled together, about: the library
 // takes time in the square of their number.
 const maxTogether = 100
 
-// separate makes a property's schema a resource of its own, though nothing refers
-// to it.
-func (t *translator) separate(n *tree.Node) any {
-	t.refer(n)
-	return map[string]any{replaceKeyword: t.lastLink()}
-}
-
-// refer notes that the schema leads to another, and gives that one's resource.
-func (t *translator) refer(n *tree.Node) *resource {
-	r := t.schemas.resource(n, t.resource.direction)
-	t.resource.links = append(t.resource.links, r)
-	return r
-}
-
-func (t *translator) lastLink() json.Number {
-	return json.Number(strconv.Itoa(len(t.resource.links) - 1))
-}
-
-// linkTo gives a schema that refers to another resource.
-func (t *translator) linkTo(r *resource) any {
+// linkTo gives a schema that refers to another resource, or that it takes the place of.
+func (t *translator) linkTo(r *resource, keyword string) any {
 	t.resource.links = append(t.resource.links, r)
 	if t.dynamic {
 		return map[string]any{"$ref": r.url()}
 	}
-	return map[string]any{linkKeyword: t.lastLink()}
+	return map[string]any{keyword: json.Number(strconv.Itoa(len(t.resource.links) - 1))}
 }
 
 func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
@@ -310,7 +292,7 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 		switch {
 		case name == "patternProperties" && !t.isPattern(member.Name, member.Value):
 		case name == "properties" && t.schemaCount > maxTogether && !t.dynamic && member.Value.Kind == tree.Object:
-			schemas[member.Name] = t.separate(member.Value)
+			schemas[member.Name] = t.linkTo(t.schemas.resource(member.Value, t.resource.direction), replaceKeyword)
 		default:
 			schemas[member.Name] = t.schema(member.Value, hidden)
 		}

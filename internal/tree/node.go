@@ -222,12 +222,13 @@ func (n *Node) NewBool(value bool) *Node {
 	return &Node{Kind: Bool, Text: strconv.FormatBool(value), File: n.File, Offset: n.Offset}
 }
 
-// Add appends a member at the place of its value, if there is a value. It is
+// Add appends a member at the place of its value, if there is a value, and gives n. It is
 // only for nodes that are being made.
-func (n *Node) Add(name string, value *Node) {
+func (n *Node) Add(name string, value *Node) *Node {
 	if value != nil {
 		n.Members = append(n.Members, Member{name, value, value.Offset})
 	}
+	return n
 }
 
 // Remove takes a member out of a node that is being made.
