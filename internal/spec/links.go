@@ -1,7 +1,6 @@
 package spec
 
 import (
-
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
