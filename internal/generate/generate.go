@@ -8,7 +8,7 @@
 // once, when they are first needed, and are shared by all requests.
 //
 // Strings come from a property's name (fields.go), its format (package formats)
-// or its patterns (pattern.go, automaton.go).
+// or its patterns (pattern.go).
 //
 // The first candidate is generated without looking back and validated where it
 // may not conform. If it does not, candidates of other keys follow whose places

@@ -1,202 +1,296 @@
 package generate
 
 import (
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// patternProgram compiles a pattern without look-around to instructions that an
-// automaton can follow, nil where that is not possible. Repetitions are capped:
-// counts far above the least add states and no better strings.
-func patternProgram(source string, most int) *syntax.Prog {
-	for _, limit := range []int{max(64, most), 8} {
-		translated, ok := spec.ToRE2(capRepeats(source, limit))
+// sampler writes strings of a pattern, of a length that is chosen. It is approximate: look-around and word boundaries
+// are ignored, and of alternatives that differ in length some cannot have every length. Check strings by the pattern.
+type sampler struct {
+	tree       *syntax.Regexp
+	sizes      map[*syntax.Regexp]size
+	references []string // the groups, by number or name, that back references repeat
+}
+
+// size is how many characters a part of a pattern writes.
+type size struct{ least, most int }
+
+// newSampler gives nil for a pattern that package syntax cannot express.
+func newSampler(pattern string, minLength int) *sampler {
+	// Counts far above the least give no better strings, and package syntax refuses many of them within each other.
+	for _, limit := range []int{max(64, minLength), 8} {
+		s := &sampler{sizes: map[*syntax.Regexp]size{}}
+		translated, ok := spec.ToRE2(s.simplify(pattern, limit))
 		if !ok {
 			return nil
 		}
-		tree, err := syntax.Parse(translated, syntax.Perl)
-		if err != nil {
-			continue // too many repetitions within each other, maybe
+		if tree, err := syntax.Parse(translated, syntax.Perl); err == nil {
+			s.tree = padded(tree)
+			s.measure(s.tree)
+			return s
 		}
-		program, err := syntax.Compile(tree.Simplify())
-		if err != nil || len(program.Inst) > maxStates {
-			continue
-		}
-		return program
 	}
 	return nil
 }
 
-// splitPattern gives patterns without look-around that together describe the
-// strings of a pattern: those of all match, those of none do not. The result is
-// approximate, so strings are checked by the pattern itself: look-around inside
-// groups and beside alternatives is left out, a back reference becomes a copy of
-// its group.
-func splitPattern(source string) (all, none []string) {
-	tokens := tokenize(source)
-	ends := matchingEnds(tokens)
-	all = []string{withoutLooks(tokens, ends, 0, len(tokens))}
-	alternatives := false
-	for i := 0; i < len(tokens); i++ {
-		alternatives = alternatives || tokens[i] == "|"
-		i = max(i, ends[i])
-	}
-	for i := 0; i < len(tokens) && !alternatives; i++ {
-		behind, negated, look := lookAround(tokens[i])
-		end := ends[i]
-		if look && end > 0 {
-			condition := "(?:" + withoutLooks(tokens, ends, i+1, end) + ")"
-			if behind {
-				condition += withoutLooks(tokens, ends, end+1, len(tokens))
-			} else {
-				condition = withoutLooks(tokens, ends, 0, i) + condition
-			}
-			if negated {
-				none = append(none, condition)
-			} else {
-				all = append(all, condition)
-			}
-		}
-		i = max(i, end)
-	}
-	return all, none
-}
+var patternToken = regexp.MustCompile(
+	`(?s)\\k<\w+>|\\[1-9]\d*|\\.|\[(?:\\.|[^\]\\])*\]|\{\d+,\d+\}|\(\?<?[=!]|.`)
 
-// tokenize splits a pattern into escapes, classes, the openings of groups, braces
-// with what is in them, and single characters.
-func tokenize(source string) []string {
-	var tokens []string
-	for len(source) > 0 {
-		n := 1
-		switch {
-		case source[0] == '\\':
-			n = escapeLength(source)
-		case source[0] == '[':
-			n = classLength(source)
-		case source[0] == '{':
-			n = strings.IndexByte(source, '}') + 1
-		case source[0] == '(':
-			for _, open := range []string{"(?:", "(?=", "(?!", "(?<=", "(?<!"} {
-				if strings.HasPrefix(source, open) {
-					n = len(open)
-				}
-			}
-			if n == 1 && strings.HasPrefix(source, "(?<") {
-				n = strings.IndexByte(source, '>') + 1
-			}
-		}
-		n = min(max(n, 1), len(source))
-		tokens = append(tokens, source[:n])
-		source = source[n:]
-	}
-	return tokens
-}
+// firstReference stands for the first back reference in a pattern, the next character for the second.
+const firstReference = '\ue000'
 
-func escapeLength(source string) int {
-	n := 2
-	isDigit := func(i int) bool { return i < len(source) && source[i] >= '0' && source[i] <= '9' }
-	for isDigit(1) && source[1] != '0' && isDigit(n) {
-		n++
-	}
-	if strings.HasPrefix(source, `\k<`) {
-		n = strings.IndexByte(source, '>') + 1
-	}
-	return n
-}
-
-func classLength(source string) int {
-	for i := 1; i < len(source); i++ {
-		switch source[i] {
-		case '\\':
-			i++
-		case ']':
-			return i + 1
-		}
-	}
-	return len(source)
-}
-
-// matchingEnds gives the position of the ")" for each token that opens a group,
-// 0 for others.
-func matchingEnds(tokens []string) []int {
-	ends := make([]int, len(tokens))
-	var open []int
-	for i, token := range tokens {
-		switch {
-		case token[0] == '(':
-			open = append(open, i)
-		case token == ")" && len(open) > 0:
-			ends[open[len(open)-1]] = i
-			open = open[:len(open)-1]
-		}
-	}
-	return ends
-}
-
-func lookAround(token string) (behind, negated, ok bool) {
-	behind = strings.HasPrefix(token, "(?<")
-	negated = strings.HasSuffix(token, "!")
-	return behind, negated, slices.Contains([]string{"(?=", "(?!", "(?<=", "(?<!"}, token)
-}
-
-// notSpace is \S as the ranges of a class (ECMA-262 section 22.2.2.9).
-const notSpace = `\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}` +
-	`\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`
-
-// withoutLooks writes the tokens from start to end without look-around.
-func withoutLooks(tokens []string, ends []int, start, end int) string {
+// simplify leaves out look-around, puts characters for back references, and lowers the upper bounds of {n,m} to n plus
+// a limit.
+func (s *sampler) simplify(pattern string, limit int) string {
 	var b strings.Builder
-	for i := start; i < end; i++ {
-		token := tokens[i]
-		_, _, look := lookAround(token)
+	depth, look := 0, 0 // look is the depth of the look-around that is left out
+	for _, token := range patternToken.FindAllString(pattern, -1) {
+		isLook := len(token) > 1 && token[0] == '('
+		if token[0] == '(' {
+			depth++
+		}
 		switch {
-		case look:
-			i = max(i, ends[i])
+		case isLook && look == 0:
+			look = depth
+		case look > 0:
+		case token[0] == '\\' && (token[1] >= '1' && token[1] <= '9' || len(token) > 2):
+			s.references = append(s.references, strings.Trim(token, `\k<>`))
+			b.WriteRune(firstReference + rune(len(s.references)-1))
 		case token == "[^]":
 			b.WriteString(`[\d\D]`)
 		case token[0] == '[':
-			b.WriteString(strings.ReplaceAll(token, `\S`, notSpace))
-		case len(token) > 1 && token[0] == '\\' && (token[1] >= '1' && token[1] <= '9' || token[1] == 'k'):
-			if open := groupOf(tokens, token); open >= 0 && ends[open] > 0 && ends[open] < i {
-				b.WriteString("(?:" + withoutLooks(tokens, ends, open+1, ends[open]) + ")")
-			}
+			b.WriteString(strings.ReplaceAll(token, `\S`, "!-~"))
+		case token[0] == '{' && len(token) > 1:
+			least, most, _ := strings.Cut(strings.Trim(token, "{}"), ",")
+			lo, _ := strconv.Atoi(least)
+			hi, _ := strconv.Atoi(most)
+			b.WriteString("{" + least + "," + strconv.Itoa(min(hi, lo+limit)) + "}")
 		default:
 			b.WriteString(token)
+		}
+		if token == ")" {
+			if depth == look {
+				look = 0
+			}
+			depth--
 		}
 	}
 	return b.String()
 }
 
-// groupOf gives the position of the group that a back reference is about, -1 if
-// there is none.
-func groupOf(tokens []string, reference string) int {
-	n, _ := strconv.Atoi(reference[1:])
-	for i, token := range tokens {
-		_, _, look := lookAround(token)
-		if token[0] != '(' || token == "(?:" || look {
-			continue
+// padded adds characters before and behind a pattern where it is not anchored.
+func padded(re *syntax.Regexp) *syntax.Regexp {
+	if re.Op == syntax.OpAlternate || re.Op == syntax.OpCapture {
+		for i := range re.Sub {
+			re.Sub[i] = padded(re.Sub[i])
 		}
-		if n--; n == 0 || len(token) > 1 && token[2:] == reference[2:] { // (?<name> and \k<name>
-			return i
-		}
+		return re
 	}
-	return -1
+	letters := &syntax.Regexp{Op: syntax.OpCharClass, Rune: []rune{'0', '9', 'A', 'Z', 'a', 'z'}}
+	padding := &syntax.Regexp{Op: syntax.OpStar, Sub: []*syntax.Regexp{letters}}
+	parts := []*syntax.Regexp{re}
+	if !mentions(re, syntax.OpBeginText) {
+		parts = append([]*syntax.Regexp{padding}, parts...)
+	}
+	if !mentions(re, syntax.OpEndText) {
+		parts = append(parts, padding)
+	}
+	return &syntax.Regexp{Op: syntax.OpConcat, Sub: parts}
 }
 
-// capRepeats lowers the upper bounds of {n,m} to n plus a limit.
-func capRepeats(source string, limit int) string {
-	tokens := tokenize(source)
-	for i, token := range tokens {
-		lo, hi, ok := strings.Cut(strings.Trim(token, "{}"), ",")
-		least, err := strconv.Atoi(lo)
-		most, _ := strconv.Atoi(hi)
-		if token[0] == '{' && ok && err == nil && most > least+limit {
-			tokens[i] = "{" + lo + "," + strconv.Itoa(least+limit) + "}"
+func mentions(re *syntax.Regexp, op syntax.Op) bool {
+	return re.Op == op || slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return mentions(sub, op) })
+}
+
+func (s *sampler) measure(re *syntax.Regexp) size {
+	var n size
+	for i, sub := range re.Sub {
+		part := s.measure(sub)
+		switch {
+		case re.Op != syntax.OpAlternate:
+			n = size{n.least + part.least, min(n.most+part.most, never)}
+		case i == 0:
+			n = part
+		default:
+			n = size{min(n.least, part.least), max(n.most, part.most)}
 		}
 	}
-	return strings.Join(tokens, "")
+	switch re.Op {
+	case syntax.OpLiteral:
+		n = size{len(re.Rune), len(re.Rune)}
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		n = size{1, 1}
+	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
+		least, most := repeats(re)
+		n = size{n.least * least, min(n.most*most, never)}
+	}
+	s.sizes[re] = n
+	return n
+}
+
+func repeats(re *syntax.Regexp) (least, most int) {
+	switch re.Op {
+	case syntax.OpStar:
+		return 0, never
+	case syntax.OpPlus:
+		return 1, never
+	case syntax.OpQuest:
+		return 0, 1
+	}
+	if re.Max < 0 {
+		return re.Min, never
+	}
+	return re.Min, re.Max
+}
+
+// sample writes one string.
+type sample struct {
+	*sampler
+	strings.Builder
+	f      *formats.Faker
+	groups map[string]string // what was written for them
+}
+
+// usual are the lengths that strings get where patterns leave them open.
+var usual = size{3, 12}
+
+// write writes a string of lo to hi characters, as far as the pattern allows. Later tries may be longer than is usual.
+func (s *sampler) write(f *formats.Faker, lo, hi, try int) string {
+	lo, hi = max(lo, s.sizes[s.tree].least), min(hi, s.sizes[s.tree].most)
+	if longest := usual.most << (try / 32); lo <= longest {
+		hi = min(hi, longest)
+		lo = min(max(lo, usual.least), hi)
+	} else {
+		hi = min(hi, lo+usual.least)
+	}
+	w := sample{sampler: s, f: f, groups: map[string]string{}}
+	w.part(s.tree, lo+f.IntN(max(hi-lo, 0)+1))
+	return w.String()
+}
+
+// part writes n characters for a part of the pattern.
+func (w *sample) part(re *syntax.Regexp, n int) {
+	n = min(max(n, w.sizes[re].least), w.sizes[re].most)
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			if i := int(r - firstReference); i >= 0 && i < len(w.references) {
+				w.WriteString(w.groups[w.references[i]])
+			} else {
+				w.WriteRune(pickRune([]rune{r, r}, w.f))
+			}
+		}
+	case syntax.OpCharClass:
+		w.WriteRune(pickRune(re.Rune, w.f))
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		w.WriteRune(pickRune([]rune{' ', '~'}, w.f))
+	case syntax.OpCapture:
+		start := w.Len()
+		w.part(re.Sub[0], n)
+		w.groups[strconv.Itoa(re.Cap)] = w.String()[start:]
+		w.groups[re.Name] = w.String()[start:]
+	case syntax.OpAlternate:
+		branches := slices.DeleteFunc(slices.Clone(re.Sub), func(sub *syntax.Regexp) bool {
+			return n < w.sizes[sub].least || n > w.sizes[sub].most
+		})
+		if len(branches) == 0 {
+			branches = re.Sub
+		}
+		w.part(branches[w.f.IntN(len(branches))], n)
+	case syntax.OpConcat:
+		w.parts(re.Sub, n)
+	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
+		once := w.sizes[re.Sub[0]]
+		least, most := repeats(re)
+		least = max(least, (n+once.most-1)/max(once.most, 1))
+		most = min(most, n/max(once.least, 1))
+		w.parts(slices.Repeat(re.Sub, w.between(least, most)), n)
+	}
+}
+
+// parts writes n characters for parts that follow each other.
+func (w *sample) parts(parts []*syntax.Regexp, n int) {
+	var rest size
+	for _, part := range parts {
+		rest.least += w.sizes[part].least
+		rest.most += w.sizes[part].most
+	}
+	for _, part := range parts {
+		size := w.sizes[part]
+		rest.least -= size.least
+		rest.most -= size.most
+		length := w.between(max(size.least, n-rest.most), min(size.most, n-rest.least))
+		w.part(part, length)
+		n -= length
+	}
+}
+
+func (w *sample) between(lo, hi int) int {
+	if hi <= lo {
+		return lo
+	}
+	return lo + w.f.IntN(hi-lo+1)
+}
+
+// favourites are the characters that a class gives first, if it has any.
+var favourites = [][]rune{
+	{'0', '9', 'a', 'z'}, {'A', 'Z'}, {'-', '-', '_', '_'}, {' ', ' '}, {'!', '~'},
+	{0xa1, 0x2ff}, {0x300, 0xd7ff}, {0xe000, 0xfffd},
+}
+
+// pickRune takes a character of a class, which is pairs of first and last.
+func pickRune(class []rune, f *formats.Faker) rune {
+	if len(class) <= 2 || len(class) > 16 || class[len(class)-1] >= utf8.RuneSelf {
+		for _, favourite := range favourites {
+			if both := intersect(class, favourite); len(both) > 0 {
+				class = both
+				break
+			}
+		}
+	}
+	if len(class) == 0 {
+		return utf8.RuneError
+	}
+	first := 2 * f.IntN(len(class)/2)
+	return class[first] + rune(f.IntN(int(class[first+1]-class[first])+1))
+}
+
+// intersect gives the characters of both classes.
+func intersect(a, b []rune) []rune {
+	var both []rune
+	for i := 0; i < len(a); i += 2 {
+		for j := 0; j < len(b); j += 2 {
+			if lo, hi := max(a[i], b[j]), min(a[i+1], b[j+1]); lo <= hi {
+				both = append(both, lo, hi)
+			}
+		}
+	}
+	return both
+}
+
+// patternTries is how many strings of a pattern are looked at for one that is accepted.
+const patternTries = 200
+
+// patternWriter writes strings of a pattern that are accepted, "" where none is found.
+func patternWriter(pattern string, lo, hi int, accepts func(string) bool) writer {
+	s := newSampler(pattern, lo)
+	return func(f *formats.Faker) string {
+		for try := range patternTries {
+			if s == nil {
+				break
+			}
+			if v := s.write(f, lo, hi, try); accepts(v) {
+				return v
+			}
+		}
+		return ""
+	}
 }

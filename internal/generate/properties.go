@@ -94,9 +94,8 @@ func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
 			if forbids := k.PatternProperties[re].Bool; forbids != nil && !*forbids {
 				continue
 			}
-			if a := newAutomaton([]string{re.String()}, nil, 0, never); a != nil {
-				sources = append(sources, func(i int) string { return a.write(f.Seed(uint64(Key(11).at(i)))) })
-			}
+			write := patternWriter(re.String(), 0, never, re.MatchString)
+			sources = append(sources, func(i int) string { return write(f.Seed(uint64(Key(11).at(i)))) })
 		}
 	}
 	if len(sh.names) == 0 {

@@ -125,7 +125,6 @@ func (g *Generator) namesIn(n *node) []string {
 		return n.names
 	}
 	named := map[string]bool{}
-	var patterns []string
 	var add func(k *schema.Keywords)
 	seen := map[*schema.Keywords]bool{}
 	add = func(k *schema.Keywords) {
@@ -146,8 +145,8 @@ func (g *Generator) namesIn(n *node) []string {
 			for name := range part.DependentSchemas {
 				named[name] = true
 			}
-			for _, re := range sortedPatterns(part.PatternProperties) {
-				patterns = append(patterns, re.String())
+			for re := range part.PatternProperties {
+				named[patternWriter(re.String(), 0, never, re.MatchString)(formats.NewFaker())] = true
 			}
 			for _, other := range []*schema.Keywords{part.Not, part.If} {
 				if other != nil {
@@ -159,11 +158,6 @@ func (g *Generator) namesIn(n *node) []string {
 	for _, c := range n.constraints {
 		if c.schema != nil {
 			add(c.schema)
-		}
-	}
-	for _, pattern := range patterns {
-		if a := newAutomaton([]string{pattern}, nil, 0, never); a != nil {
-			named[a.write(formats.NewFaker())] = true
 		}
 	}
 	n.names = append(sorted(named), plainNames...)

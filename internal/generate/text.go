@@ -3,7 +3,6 @@ package generate
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/formats"
@@ -95,6 +94,9 @@ var lastResorts = []string{
 	"", " ", "0", "1", "a", "A", "!", "1a!A", "-", "/", "{", "\\", "é", "2025-13-45", "not a value",
 }
 
+// alphabets are for strings that must not have the letters of others.
+var alphabets = []string{formats.LowerAZ, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", formats.Digits, "!#%+-./:@_"}
+
 // writers gives what may write conforming strings, the most telling first.
 func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
 	s := &sh.text
@@ -120,30 +122,22 @@ func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
 			})
 		}
 	}
-	var patterns, others []string
-	for _, re := range s.patterns {
-		patterns = append(patterns, re.String())
-	}
 	for _, k := range sh.failed {
 		for part := range schema.All(k) {
-			if part.Pattern != nil {
-				others = append(others, part.Pattern.String())
-			}
 			if part.MaxLength != nil {
 				all = append(all, func(f *formats.Faker) string { return formats.Phrase(f, *part.MaxLength+1, hi) })
 			}
 		}
 	}
-	if len(patterns) > 0 {
-		all = append(all, sh.readable(phrase)...)
-	} else {
+	if len(s.patterns) == 0 {
 		all = append(all, phrase)
+	} else {
+		all = append(all, sh.readable(phrase)...)
 	}
-	if len(others) > 0 {
-		all = append(all, patternWriter(patterns, others, lo, hi))
+	for _, re := range s.patterns {
+		all = append(all, patternWriter(re.String(), lo, hi, sh.acceptsText))
 	}
-	if len(patterns) > 0 {
-		all = append(all, patternWriter(patterns, nil, lo, hi))
+	if len(s.patterns) > 0 {
 		for _, length := range []int{8, 12, 24, 48} { // passwords
 			if length >= lo && length <= hi {
 				all = append(all, func(f *formats.Faker) string {
@@ -151,6 +145,9 @@ func (sh *shape) writers(g *Generator, format *formats.Format) []writer {
 				})
 			}
 		}
+	}
+	for _, alphabet := range alphabets {
+		all = append(all, func(f *formats.Faker) string { return formats.Letters(f, min(max(lo, 3), hi), alphabet) })
 	}
 	for _, text := range lastResorts {
 		all = append(all, func(*formats.Faker) string { return text })
@@ -172,19 +169,6 @@ func (sh *shape) readable(phrase writer) []writer {
 		}
 	}
 	return nil
-}
-
-// patternWriter writes strings that match all of some patterns and none of
-// others. It builds its automaton when it is first used, while the shape is
-// finished.
-func patternWriter(patterns, others []string, lo, hi int) writer {
-	build := sync.OnceValue(func() *automaton { return newAutomaton(patterns, others, lo, hi) })
-	return func(f *formats.Faker) string {
-		if a := build(); a != nil {
-			return a.write(f)
-		}
-		return ""
-	}
 }
 
 // acceptsText reports whether the string meets all that is required of strings.
