@@ -18,8 +18,7 @@ type arrayPlan struct {
 	usual int
 }
 
-// usualLength is how many elements an array gets where the schema leaves it
-// open, deeper ones get fewer.
+// usualLength is how many elements an array gets where the schema leaves it open, deeper ones get fewer.
 const usualLength = 3
 
 // element gives what the schemas of the shape say of the element i.

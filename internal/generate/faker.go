@@ -9,10 +9,9 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// fakerAliases lead from the names of Faker.js, of which x-faker is a habit, to
-// those of gofakeit. Names that are not listed are gofakeit's own, in any case
-// and without regard to what stands before the last dot: "person.firstName",
-// "firstname", "FirstName".
+// fakerAliases lead from the names of Faker.js, of which x-faker is a habit, to those of gofakeit. Names that
+// are not listed are gofakeit's own, in any case and without regard to what stands before the last dot:
+// "person.firstName", "firstname", "FirstName".
 var fakerAliases = map[string]string{
 	"fullname": "name", "findname": "name", "username": "username", "streetaddress": "street", "zipcode": "zip",
 	"phonenumber": "phone", "companyname": "company", "countrycode": "countryabr", "stateabbr": "stateabr",
@@ -22,8 +21,7 @@ var fakerAliases = map[string]string{
 	"future": "futuredate", "boolean": "bool", "creditcardnumber": "creditcardnumber", "sex": "gender", "buzzphrase": "bs",
 }
 
-// fakerWriter gives the function of gofakeit that x-faker names, nil if there is
-// none.
+// fakerWriter gives the function of gofakeit that x-faker names, nil if there is none.
 func fakerWriter(n *tree.Node) writer {
 	name := n.Str()
 	if n != nil && n.Kind == tree.Object && len(n.Members) == 1 { // {"name.findName": […]}

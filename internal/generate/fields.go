@@ -10,8 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// hint is what a property's name suggests for its value. It counts only where
-// the value conforms.
+// hint is what a property's name suggests for its value. It counts only where the value conforms.
 type hint struct {
 	text    func(f *formats.Faker, at place, format string) string
 	formats []string // that text writes, besides strings without a format
@@ -52,8 +51,7 @@ func numberHint(lo, hi int64) *hint {
 	return h
 }
 
-// personHint suggests what a function writes of the person that the surrounding
-// object is about.
+// personHint suggests what a function writes of the person that the surrounding object is about.
 func personHint(write func(f *formats.Faker, first, last string) string, formatNames ...string) *hint {
 	return &hint{formats: formatNames, text: func(f *formats.Faker, at place, _ string) string {
 		f.Seed(uint64(at.object.at(1)))
@@ -101,9 +99,8 @@ var (
 	uriFormats = []string{"uri", "url", "iri", "uri-reference"}
 )
 
-// fieldRules say what property names suggest: names are in lower case, without
-// separators. Where a name is in two rules, the last counts. Names that suggest
-// a format are in package formats.
+// fieldRules say what property names suggest: names are in lower case, without separators. Where a name is in
+// two rules, the last counts. Names that suggest a format are in package formats.
 var fieldRules = []struct {
 	names string
 	hint  *hint

@@ -12,12 +12,10 @@ type filling struct {
 	unsent []string
 }
 
-// Fill generates a value that keeps what have says, where a property of the same
-// name is there and takes the value. Optional properties named in unsent, which
-// the request could have had but had not, are left out, and so are those that
-// nested objects were sent without. The rest is generated. Where the value has
-// none of the names but one of its objects has, as in {"data": …}, that object
-// is filled. The error is an *Error.
+// Fill generates a value that keeps what have says, where a property of the same name is there and takes the
+// value. Optional properties named in unsent, which the request could have had but had not, are left out, and
+// so are those that nested objects were sent without. The rest is generated. Where the value has none of the
+// names but one of its objects has, as in {"data": …}, that object is filled. The error is an *Error.
 func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, error) {
 	f := &filling{g: g, unsent: unsent}
 	if v, err := g.value(key, have, f); err == nil {
@@ -37,8 +35,7 @@ func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, e
 	return g.Value(key)
 }
 
-// properties gives the names of all properties that the schemas of a node speak
-// of, sorted.
+// properties gives the names of all properties that the schemas of a node speak of, sorted.
 func (g *Generator) properties(n *node, depth int) []string {
 	if n == nil || depth > 8 {
 		return nil
@@ -57,8 +54,7 @@ func (g *Generator) properties(n *node, depth int) []string {
 	return slices.Compact(names)
 }
 
-// keeps reports whether a value that was sent can stand as it is. Objects and
-// arrays are kept part by part.
+// keeps reports whether a value that was sent can stand as it is. Objects and arrays are kept part by part.
 func (f *filling) keeps(sh *shape, have any) bool {
 	kind := kindOf(have)
 	return kind&sh.kinds&^(array|object) != 0 && sh.admits(have)
@@ -70,8 +66,7 @@ func (f *filling) leaves(nested bool, name string) bool {
 	return nested || slices.Contains(f.unsent, name)
 }
 
-// keepExtra adds the properties that were sent and that no schema names, as far
-// as they are allowed.
+// keepExtra adds the properties that were sent and that no schema names, as far as they are allowed.
 func (f *filling) keepExtra(sh *shape, object, sent map[string]any) {
 	for _, name := range sorted(sent) {
 		if _, ok := object[name]; ok || len(object) >= sh.maxProps || sh.forbidden[name] || !sh.named(name) {
@@ -113,8 +108,7 @@ func (f *filling) branch(g *Generator, branches []*node, have any) int {
 	return best
 }
 
-// agrees says how well the branch n of a choice goes with the members that an
-// object was sent with.
+// agrees says how well the branch n of a choice goes with the members that an object was sent with.
 func (f *filling) agrees(g *Generator, n *node, sent map[string]any) int {
 	const (
 		refused = 2    // names that another branch must know to be better

@@ -1,18 +1,15 @@
 // Package generate generates values that conform to a schema.
 //
-// What is required of one place of a value is a list of constraints (node.go):
-// first that it conforms to its schemas. Merging follows references and allOf
-// and collects choices: branches of oneOf and anyOf, if, kinds of values
-// (merge.go). Once the choices are made, a shape is left (shape.go) that one
-// kind of value fills: number.go, text.go, array.go, object.go. Nodes are merged
-// once, when they are first needed, and are shared by all requests.
+// What is required of one place of a value is a list of constraints (node.go): first that it conforms to its
+// schemas. Merging follows references and allOf and collects choices: branches of oneOf and anyOf, if, kinds
+// of values (merge.go). Once the choices are made, a shape is left (shape.go) that one kind of value fills:
+// number.go, text.go, array.go, object.go. Nodes are merged once, when they are first needed, and are shared
+// by all requests.
 //
-// Strings come from a property's name (fields.go), its format (package formats)
-// or its patterns (pattern.go).
+// Strings come from a property's name (fields.go), its format (package formats) or its patterns (pattern.go).
 //
-// The first candidate is generated without looking back and validated where it
-// may not conform. If it does not, candidates of other keys follow whose places
-// are validated one by one and repaired (repair.go).
+// The first candidate is generated without looking back and validated where it may not conform. If it does
+// not, candidates of other keys follow whose places are validated one by one and repaired (repair.go).
 //
 // A value depends on its key and its place only.
 package generate
@@ -33,8 +30,7 @@ type Options struct {
 	// Fill says which optional properties are there: "all" (the default; as far
 	// as the value does not nest too deep) or "required".
 	Fill string
-	// Examples takes a schema's own example, examples and default where they
-	// conform.
+	// Examples takes a schema's own example, examples and default where they conform.
 	Examples bool
 }
 
@@ -130,8 +126,7 @@ func firstLine(err error) string {
 	return strings.TrimPrefix(lines[len(lines)-1], "- ")
 }
 
-// impossible says why the whole schema has no value: it follows the first
-// requirement that cannot be met.
+// impossible says why the whole schema has no value: it follows the first requirement that cannot be met.
 func (g *Generator) impossible() *Error {
 	n := g.root
 	for range maxDepth {

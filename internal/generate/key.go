@@ -16,8 +16,7 @@ func NewKey(seed uint64, parts ...string) Key {
 	return k
 }
 
-// Child gives the key of the place that token leads to, a token of a JSON
-// Pointer.
+// Child gives the key of the place that token leads to, a token of a JSON Pointer.
 func (k Key) Child(token string) Key {
 	h := uint64(fnvOffset)
 	for i := range len(token) {

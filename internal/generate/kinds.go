@@ -63,8 +63,7 @@ func kindOf(value any) kinds {
 	return 0
 }
 
-// kindsOf gives the kinds that a schema leaves: by type, const and enum, through
-// references and allOf.
+// kindsOf gives the kinds that a schema leaves: by type, const and enum, through references and allOf.
 func kindsOf(k *schema.Keywords) kinds { return kindsOfAll(schema.All(k)) }
 
 func kindsOfAll(parts iter.Seq[*schema.Keywords]) kinds {

@@ -199,8 +199,7 @@ func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*sche
 	}})
 }
 
-// applyDependent chooses between a property with what depends on it, its
-// absence, and no object.
+// applyDependent chooses between a property with what depends on it, its absence, and no object.
 func (m *merger) applyDependent(k *schema.Keywords, name string, needed ...constraint) {
 	if m.shape.kinds&object == 0 {
 		return

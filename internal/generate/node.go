@@ -9,8 +9,7 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// constraint is one thing that is required of a value. A list of them says all
-// about a place.
+// constraint is one thing that is required of a value. A list of them says all about a place.
 type constraint struct {
 	op     op
 	schema *schema.Keywords
@@ -30,15 +29,13 @@ const (
 	prefers            // the object has the discriminator's value for branch n of schema, if it conforms
 )
 
-// node is a place of a value that all constraints are about. Equal lists are one
-// node, so a cycle of the document is a cycle of nodes. Nodes are merged when
-// they are first needed.
+// node is a place of a value that all constraints are about. Equal lists are one node, so a cycle of the
+// document is a cycle of nodes. Nodes are merged when they are first needed.
 type node struct {
 	constraints []constraint
 	merged      atomic.Pointer[merged]
 	depth       atomic.Int32 // the depth of the most shallow value, plus 1; 0 is unknown
-	// Bounds of depth, under Generator.mu: there is a value of depth reached, and
-	// none of depth missed.
+	// Bounds of depth, under Generator.mu: there is a value of depth reached, and none of depth missed.
 	reached, missed int32
 	names           []string // that repair may set, under Generator.mu
 }
@@ -59,8 +56,7 @@ const (
 	maxDepth   = 48 // a value that must nest deeper counts as endless
 	never      = math.MaxInt32
 	impossible = never - 1 // the depth of places without a value
-	// maxNodes bounds what a generator remembers: beyond it nodes are merged each
-	// time.
+	// maxNodes bounds what a generator remembers: beyond it nodes are merged each time.
 	maxNodes = 200_000
 	// maxSteps bounds the search for a place's most shallow value.
 	maxSteps = 5000
@@ -114,8 +110,7 @@ func (g *Generator) child(constraints []constraint) *node {
 	return g.node(kept)
 }
 
-// resolve follows schemas that only refer to another, and remembers by what
-// reference.
+// resolve follows schemas that only refer to another, and remembers by what reference.
 func (g *Generator) resolve(k *schema.Keywords) *schema.Keywords {
 	target := schema.Resolve(k)
 	for k != target {

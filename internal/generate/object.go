@@ -62,8 +62,7 @@ func (sh *shape) named(name string) bool {
 	return true
 }
 
-// smallest gives the places of the properties that must be there, a nil one
-// where that is impossible.
+// smallest gives the places of the properties that must be there, a nil one where that is impossible.
 func (p *objectPlan) smallest(g *Generator, sh *shape) []*node {
 	if p.ready {
 		var nodes []*node
@@ -85,8 +84,7 @@ func (p *objectPlan) smallest(g *Generator, sh *shape) []*node {
 	return nodes
 }
 
-// canFill reports whether minProperties can be met by properties that nest
-// d-1 deep at most.
+// canFill reports whether minProperties can be met by properties that nest d-1 deep at most.
 func (p *objectPlan) canFill(g *Generator, sh *shape, d int) bool {
 	missing := sh.minProps - len(sh.required)
 	if missing <= 0 || !p.ready {
@@ -104,8 +102,7 @@ func (p *objectPlan) canFill(g *Generator, sh *shape, d int) bool {
 	return false
 }
 
-// finishObject works out the properties of a shape that is nothing but an
-// object.
+// finishObject works out the properties of a shape that is nothing but an object.
 func (sh *shape) finishObject(g *Generator) {
 	p := &sh.object
 	sh.discriminate(g)
@@ -136,8 +133,7 @@ func (sh *shape) finishObject(g *Generator) {
 	sh.finishExtra(g)
 }
 
-// hidden reports whether a property is not to be sent in the schema's
-// direction.
+// hidden reports whether a property is not to be sent in the schema's direction.
 func (g *Generator) hidden(n *node) bool {
 	return slices.ContainsFunc(n.constraints, func(c constraint) bool {
 		return c.op == conforms && (g.schema.Direction == spec.InRequest && schema.ReadOnly(c.schema) ||
@@ -237,8 +233,7 @@ func (r *run) inside(e *propertyPlan, at place, sent map[string]any, small bool)
 	return inner
 }
 
-// extra adds properties that no schema names: to maps, and where minProperties
-// asks for more.
+// extra adds properties that no schema names: to maps, and where minProperties asks for more.
 func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]any, small bool) bool {
 	p := &sh.object
 	want := sh.minProps

@@ -61,7 +61,7 @@ func (s *sampler) simplify(pattern string, limit int) string {
 		case isLook && look == 0:
 			look = depth
 		case look > 0:
-		case token[0] == '\\' && (token[1] >= '1' && token[1] <= '9' || len(token) > 2):
+		case len(token) > 1 && token[0] == '\\' && strings.Contains("123456789k", token[1:2]):
 			s.references = append(s.references, strings.Trim(token, `\k<>`))
 			b.WriteRune(firstReference + rune(len(s.references)-1))
 		case token == "[^]":

@@ -7,12 +7,10 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// spareNames is how many names of additional properties are worked out ahead;
-// a value takes a few of them.
+// spareNames is how many names of additional properties are worked out ahead; a value takes a few of them.
 const spareNames = 8
 
-// plainNames are what additional properties are called where nothing is said
-// of their names.
+// plainNames are what additional properties are called where nothing is said of their names.
 var plainNames = []string{
 	"alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo", "lima",
 }
@@ -51,8 +49,7 @@ func (sh *shape) finishExtra(g *Generator) {
 	}
 }
 
-// isMap reports whether the object's purpose is to have properties of any
-// name.
+// isMap reports whether the object's purpose is to have properties of any name.
 func (sh *shape) isMap() bool {
 	for _, k := range sh.schemas {
 		if _, ok := k.AdditionalProperties.(*schema.Keywords); ok || len(k.PatternProperties) > 0 {
@@ -131,8 +128,7 @@ func (g *Generator) textShape(n *node) *shape {
 	return nil
 }
 
-// property gives what the schemas of the shape say of a property; false where
-// it is not allowed.
+// property gives what the schemas of the shape say of a property; false where it is not allowed.
 func (sh *shape) property(name string) ([]constraint, bool) {
 	var all []constraint
 	var unevaluated []*schema.Keywords

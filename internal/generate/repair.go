@@ -19,9 +19,8 @@ var probes = []any{
 	"", json.Number("1.5"), json.Number("1000000"), json.Number("-1"), "aaaaaaaaaa",
 }
 
-// repair changes one part of a generated value that does not conform, until it
-// does. It serves keywords that say what a value must not be: oneOf, whose other
-// branches must not match, and not.
+// repair changes one part of a generated value that does not conform, until it does. It serves keywords that
+// say what a value must not be: oneOf, whose other branches must not match, and not.
 func (r *run) repair(n *node, v any, at place) (any, bool) {
 	try := func(changed any) bool {
 		r.repairs++
@@ -116,8 +115,7 @@ func repairArray(v []any, try func(any) bool) (any, bool) {
 	return nil, false
 }
 
-// namesIn gives names of properties that the schemas of a node speak of, and
-// some that none does.
+// namesIn gives names of properties that the schemas of a node speak of, and some that none does.
 func (g *Generator) namesIn(n *node) []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()

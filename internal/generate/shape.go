@@ -82,8 +82,7 @@ func (sh *shape) requires(name string) bool {
 	return ok
 }
 
-// merge adds k's own keywords, without those that lead to other schemas of the
-// same place.
+// merge adds k's own keywords, without those that lead to other schemas of the same place.
 func (sh *shape) merge(g *Generator, k *schema.Keywords) {
 	sh.kinds &= typesOf(k)
 	if k.Const != nil {
@@ -220,14 +219,12 @@ func (sh *shape) admits(v any) bool {
 	return !sh.rejects(v) && !slices.ContainsFunc(sh.schemas, breaks)
 }
 
-// rejects reports whether a value conforms to a schema that it must not conform
-// to.
+// rejects reports whether a value conforms to a schema that it must not conform to.
 func (sh *shape) rejects(v any) bool {
 	return slices.ContainsFunc(sh.failed, func(k *schema.Keywords) bool { return schema.Conforms(k, v) })
 }
 
-// kindOrder gives the kinds, best first, each as the set that one shape
-// generates.
+// kindOrder gives the kinds, best first, each as the set that one shape generates.
 func (sh *shape) kindOrder() []kinds {
 	var order []kinds
 	add := func(mask kinds) {

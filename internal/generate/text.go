@@ -54,8 +54,7 @@ func (g *Generator) formatOf(k *schema.Keywords) string {
 	return ""
 }
 
-// finishText finds the writers of conforming strings: all up to the first whose
-// candidates always conform.
+// finishText finds the writers of conforming strings: all up to the first whose candidates always conform.
 func (sh *shape) finishText(g *Generator) {
 	s := &sh.text
 	format := formats.Lookup(s.format)
@@ -192,8 +191,7 @@ func (sh *shape) acceptsText(v string) bool {
 	return len(sh.failed) == 0 || !sh.rejects(v)
 }
 
-// text generates a string: what the property's name suggests where that
-// conforms, else what the schema says.
+// text generates a string: what the property's name suggests where that conforms, else what the schema says.
 func (r *run) text(sh *shape, at place) (any, bool) {
 	s := &sh.text
 	if at.prefer != "" && sh.acceptsText(at.prefer) {

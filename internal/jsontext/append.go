@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Append writes a value of Decode's types (and int, int64, float64) to dst. Names are
-// sorted, numbers keep their text, and nothing is escaped that JSON does not
-// ask for. Invalid UTF-8 becomes U+FFFD.
+// Append writes a value of Decode's types (and int, int64, float64) to dst. Names are sorted, numbers keep
+// their text, and nothing is escaped that JSON does not ask for. Invalid UTF-8 becomes U+FFFD.
 func Append(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:

@@ -2,8 +2,7 @@ package jsontext
 
 import "strings"
 
-// IsMediaType reports whether a Content-Type is JSON or ends in +json (RFC 6839
-// section 3.1).
+// IsMediaType reports whether a Content-Type is JSON or ends in +json (RFC 6839 section 3.1).
 func IsMediaType(contentType string) bool {
 	essence, _, _ := strings.Cut(contentType, ";")
 	essence = strings.ToLower(strings.TrimSpace(essence))

@@ -2,9 +2,8 @@ package jsontext
 
 import "encoding/json"
 
-// Decode reads one JSON text. Objects become map[string]any, arrays []any,
-// numbers json.Number with the text they were written with. The text must not
-// change while the value lives. An error is a *SyntaxError.
+// Decode reads one JSON text. Objects become map[string]any, arrays []any, numbers json.Number with the text
+// they were written with. The text must not change while the value lives. An error is a *SyntaxError.
 func Decode(text string) (any, error) {
 	s := Scanner{text: text}
 	value, err := s.value()

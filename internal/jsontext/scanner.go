@@ -1,7 +1,6 @@
-// Package jsontext reads and writes JSON text (RFC 8259) strictly and within
-// limits. It is own code because a mock must tell what encoding/json keeps
-// quiet about: duplicate names, invalid UTF-8, the place of a fault, numbers
-// that no machine word holds; and because it decodes every request's body.
+// Package jsontext reads and writes JSON text (RFC 8259) strictly and within limits. It is own code because a
+// mock must tell what encoding/json keeps quiet about: duplicate names, invalid UTF-8, the place of a fault,
+// numbers that no machine word holds; and because it decodes every request's body.
 package jsontext
 
 import (
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // MaxDepth is how deep arrays and objects may nest.
@@ -54,8 +55,7 @@ type Scanner struct {
 // NewScanner reads text from its start.
 func NewScanner(text string) *Scanner { return &Scanner{text: text} }
 
-// Offset is the place of the next byte, which after Peek is the first of a
-// value.
+// Offset is the place of the next byte, which after Peek is the first of a value.
 func (s *Scanner) Offset() int { return s.pos }
 
 // End refuses data after the value.
@@ -96,7 +96,7 @@ func (s *Scanner) Fail(code string, offset int, format string, args ...any) *Syn
 // within puts the token of an object or array before the error's pointer, so
 // that only errors pay for pointers.
 func (e *SyntaxError) within(token string) *SyntaxError {
-	e.Pointer = "/" + strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1") + e.Pointer
+	e.Pointer = "/" + exchange.EscapePointer(token) + e.Pointer
 	return e
 }
 
@@ -104,26 +104,18 @@ func (s *Scanner) unexpected(want string) *SyntaxError {
 	if s.pos >= len(s.text) {
 		return s.Fail(CodeSyntax, s.pos, "unexpected end of JSON, want %s", want)
 	}
-	r, size := utf8.DecodeRuneInString(s.text[s.pos:])
-	if r == utf8.RuneError && size == 1 {
+	if s.runeLength() == 0 {
 		return s.Fail(CodeUTF8, s.pos, "invalid UTF-8")
 	}
-	return s.Fail(CodeSyntax, s.pos, "unexpected %s, want %s", strconv.QuoteRune(r), want)
+	r, _ := utf8.DecodeRuneInString(s.text[s.pos:])
+	return s.Fail(CodeSyntax, s.pos, "unexpected %q, want %s", r, want)
 }
 
-// Position gives the line and column, both from 1, of a byte offset. Columns
-// count characters.
+// Position gives the line and column, both from 1, of a byte offset. Columns count characters.
 func Position(text string, offset int) (line, column int) {
 	offset = min(offset, len(text))
 	start := strings.LastIndexByte(text[:offset], '\n') + 1
 	return strings.Count(text[:start], "\n") + 1, utf8.RuneCountInString(text[start:offset]) + 1
-}
-
-func (s *Scanner) enter() *SyntaxError {
-	if s.depth++; s.depth > MaxDepth {
-		return s.Fail(CodeDepth, s.pos, "nested more than %d deep", MaxDepth)
-	}
-	return nil
 }
 
 // Literal reads true, false or null.
@@ -138,28 +130,17 @@ func (s *Scanner) Literal(word string) *SyntaxError {
 // Number reads a number and gives its text as it stands.
 func (s *Scanner) Number() (string, *SyntaxError) {
 	start := s.pos
-	if s.pos < len(s.text) && s.text[s.pos] == '-' {
-		s.pos++
-	}
-	switch {
-	case s.pos < len(s.text) && s.text[s.pos] == '0':
-		s.pos++
-	case s.digits() == 0:
+	s.accept("-")
+	if !s.accept("0") && !s.digits() {
 		return "", s.unexpected("a digit")
 	}
-	if s.pos < len(s.text) && s.text[s.pos] == '.' {
-		s.pos++
-		if s.digits() == 0 {
-			return "", s.unexpected("a digit")
-		}
+	if s.accept(".") && !s.digits() {
+		return "", s.unexpected("a digit")
 	}
-	if s.pos < len(s.text) && (s.text[s.pos] == 'e' || s.text[s.pos] == 'E') {
-		s.pos++
-		if s.pos < len(s.text) && (s.text[s.pos] == '+' || s.text[s.pos] == '-') {
-			s.pos++
-		}
+	if s.accept("eE") {
+		s.accept("+-")
 		first := s.pos
-		if s.digits() == 0 {
+		if !s.digits() {
 			return "", s.unexpected("a digit")
 		}
 		exponent, err := strconv.Atoi(s.text[first:s.pos])
@@ -173,6 +154,24 @@ func (s *Scanner) Number() (string, *SyntaxError) {
 	return s.text[start:s.pos], nil
 }
 
+// accept steps over the next byte where it is one of some.
+func (s *Scanner) accept(bytes string) bool {
+	ok := s.pos < len(s.text) && strings.IndexByte(bytes, s.text[s.pos]) >= 0
+	if ok {
+		s.pos++
+	}
+	return ok
+}
+
+// digits reports whether it stepped over any.
+func (s *Scanner) digits() bool {
+	start := s.pos
+	for s.pos < len(s.text) && '0' <= s.text[s.pos] && s.text[s.pos] <= '9' {
+		s.pos++
+	}
+	return s.pos > start
+}
+
 func shorten(s string) string {
 	if len(s) > 24 {
 		return strings.ToValidUTF8(s[:20], "") + "…"
@@ -180,125 +179,89 @@ func shorten(s string) string {
 	return s
 }
 
-func (s *Scanner) digits() int {
-	start := s.pos
-	for s.pos < len(s.text) && '0' <= s.text[s.pos] && s.text[s.pos] <= '9' {
-		s.pos++
-	}
-	return s.pos - start
-}
-
 // String reads a string, its opening quote being the next byte.
 func (s *Scanner) String() (string, *SyntaxError) {
 	start := s.pos
 	s.pos++
+	var unescaped []byte // what stands before from; nil as long as there are no escapes
+	from := s.pos
 	for s.pos < len(s.text) {
 		switch c := s.text[s.pos]; {
 		case c == '"':
-			value := s.text[start+1 : s.pos]
+			rest := s.text[from:s.pos]
 			s.pos++
-			return value, nil
-		case c == '\\':
-			return s.escaped(start)
-		case c < ' ':
-			return "", s.Fail(CodeSyntax, s.pos, "control character %q in a string must be escaped", rune(c))
-		case c < utf8.RuneSelf:
-			s.pos++
-		default:
-			if err := s.rune(); err != nil {
-				return "", err
+			if unescaped == nil {
+				return rest, nil
 			}
-		}
-	}
-	return "", s.Fail(CodeSyntax, start, "string is not closed")
-}
-
-// rune steps over one multi-byte character.
-func (s *Scanner) rune() *SyntaxError {
-	r, size := utf8.DecodeRuneInString(s.text[s.pos:])
-	if r == utf8.RuneError && size == 1 {
-		return s.Fail(CodeUTF8, s.pos, "invalid UTF-8")
-	}
-	s.pos += size
-	return nil
-}
-
-// escaped reads on from the first backslash of the string that began at start.
-func (s *Scanner) escaped(start int) (string, *SyntaxError) {
-	value := []byte(s.text[start+1 : s.pos])
-	for s.pos < len(s.text) {
-		c := s.text[s.pos]
-		switch {
-		case c == '"':
-			s.pos++
-			return string(value), nil
-		case c < ' ':
-			return "", s.Fail(CodeSyntax, s.pos, "control character %q in a string must be escaped", rune(c))
+			return string(append(unescaped, rest...)), nil
 		case c == '\\':
+			unescaped = append(unescaped, s.text[from:s.pos]...)
 			r, err := s.escape()
 			if err != nil {
 				return "", err
 			}
-			value = utf8.AppendRune(value, r)
+			unescaped, from = utf8.AppendRune(unescaped, r), s.pos
+		case c < ' ':
+			return "", s.Fail(CodeSyntax, s.pos, "control character %q in a string must be escaped", rune(c))
 		case c < utf8.RuneSelf:
-			value = append(value, c)
 			s.pos++
 		default:
-			first := s.pos
-			if err := s.rune(); err != nil {
-				return "", err
+			size := s.runeLength()
+			if size == 0 {
+				return "", s.Fail(CodeUTF8, s.pos, "invalid UTF-8")
 			}
-			value = append(value, s.text[first:s.pos]...)
+			s.pos += size
 		}
 	}
 	return "", s.Fail(CodeSyntax, start, "string is not closed")
 }
 
-// escape reads one escape sequence; a lone surrogate is refused, since no
-// UTF-8 text can hold it.
-func (s *Scanner) escape() (rune, *SyntaxError) {
-	start := s.pos
-	if s.pos+1 >= len(s.text) {
-		return 0, s.Fail(CodeSyntax, start, "string is not closed")
-	}
-	c := s.text[s.pos+1]
-	s.pos += 2
-	switch c {
-	case '"', '\\', '/':
-		return rune(c), nil
-	case 'b':
-		return '\b', nil
-	case 'f':
-		return '\f', nil
-	case 'n':
-		return '\n', nil
-	case 'r':
-		return '\r', nil
-	case 't':
-		return '\t', nil
-	case 'u':
-		r, ok := s.hex4()
-		if !ok {
-			return 0, s.Fail(CodeSyntax, start, `\u must be followed by four hexadecimal digits`)
-		}
-		if !utf16.IsSurrogate(r) {
-			return r, nil
-		}
-		if strings.HasPrefix(s.text[s.pos:], `\u`) {
-			s.pos += 2
-			low, ok := s.hex4()
-			if pair := utf16.DecodeRune(r, low); ok && pair != utf8.RuneError {
-				return pair, nil
-			}
-		}
-		return 0, s.Fail(CodeUTF8, start, "lone surrogate in a string")
-	}
-	s.pos = start + 1
+// runeLength gives the bytes of the next character, 0 where it is invalid UTF-8.
+func (s *Scanner) runeLength() int {
 	r, size := utf8.DecodeRuneInString(s.text[s.pos:])
 	if r == utf8.RuneError && size == 1 {
-		return 0, s.Fail(CodeUTF8, s.pos, "invalid UTF-8")
+		return 0
 	}
-	return 0, s.Fail(CodeSyntax, start, "unknown escape %q in a string", `\`+string(r))
+	return size
+}
+
+// escapes are what may follow a backslash, and what each stands for.
+const escapes, unescaped = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+
+// escape reads one escape sequence; a lone surrogate is refused, since no UTF-8 text can hold it.
+func (s *Scanner) escape() (rune, *SyntaxError) {
+	start := s.pos
+	if s.pos++; s.pos == len(s.text) {
+		return 0, s.Fail(CodeSyntax, start, "string is not closed")
+	}
+	c := s.text[s.pos]
+	if i := strings.IndexByte(escapes, c); i >= 0 {
+		s.pos++
+		return rune(unescaped[i]), nil
+	}
+	if c != 'u' {
+		size := s.runeLength()
+		if size == 0 {
+			return 0, s.Fail(CodeUTF8, s.pos, "invalid UTF-8")
+		}
+		return 0, s.Fail(CodeSyntax, start, "unknown escape %q in a string", s.text[start:s.pos+size])
+	}
+	s.pos++
+	r, ok := s.hex4()
+	if !ok {
+		return 0, s.Fail(CodeSyntax, start, `\u must be followed by four hexadecimal digits`)
+	}
+	if !utf16.IsSurrogate(r) {
+		return r, nil
+	}
+	if strings.HasPrefix(s.text[s.pos:], `\u`) {
+		s.pos += 2
+		low, ok := s.hex4()
+		if pair := utf16.DecodeRune(r, low); ok && pair != utf8.RuneError {
+			return pair, nil
+		}
+	}
+	return 0, s.Fail(CodeUTF8, start, "lone surrogate in a string")
 }
 
 func (s *Scanner) hex4() (rune, bool) {
@@ -313,20 +276,10 @@ func (s *Scanner) hex4() (rune, bool) {
 	return rune(n), true
 }
 
-// Object reads an object, its opening brace being the next byte. member is
-// called with each name and its offset, the next byte being the value's first,
-// and must read the value.
+// Object reads an object, its opening brace being the next byte. member is called with each name and its offset, the next
+// byte being the value's first, and must read the value.
 func (s *Scanner) Object(member func(name string, offset int) *SyntaxError) *SyntaxError {
-	if err := s.enter(); err != nil {
-		return err
-	}
-	s.pos++
-	if s.Peek() == '}' {
-		s.pos++
-		s.depth--
-		return nil
-	}
-	for {
+	return s.list('}', `"," or "}"`, func(int) *SyntaxError {
 		if s.Peek() != '"' {
 			return s.unexpected(`a name in double quotes`)
 		}
@@ -343,45 +296,39 @@ func (s *Scanner) Object(member func(name string, offset int) *SyntaxError) *Syn
 		if err := member(name, offset); err != nil {
 			return err.within(name)
 		}
-		switch s.Peek() {
-		case ',':
-			s.pos++
-		case '}':
-			s.pos++
-			s.depth--
-			return nil
-		default:
-			return s.unexpected(`"," or "}"`)
-		}
-	}
+		return nil
+	})
 }
 
-// Array reads an array, its opening bracket being the next byte. element must
-// read the value at hand.
+// Array reads an array, its opening bracket being the next byte. element must read the value at hand.
 func (s *Scanner) Array(element func() *SyntaxError) *SyntaxError {
-	if err := s.enter(); err != nil {
-		return err
-	}
-	s.pos++
-	if s.Peek() == ']' {
-		s.pos++
-		s.depth--
-		return nil
-	}
-	for i := 0; ; i++ {
+	return s.list(']', `"," or "]"`, func(i int) *SyntaxError {
 		s.space()
 		if err := element(); err != nil {
 			return err.within(strconv.Itoa(i))
 		}
-		switch s.Peek() {
-		case ',':
-			s.pos++
-		case ']':
-			s.pos++
-			s.depth--
-			return nil
-		default:
-			return s.unexpected(`"," or "]"`)
-		}
+		return nil
+	})
+}
+
+// list reads parts with commas between them. want says what may follow a part.
+func (s *Scanner) list(end byte, want string, part func(i int) *SyntaxError) *SyntaxError {
+	if s.depth++; s.depth > MaxDepth {
+		return s.Fail(CodeDepth, s.pos, "nested more than %d deep", MaxDepth)
 	}
+	s.pos++
+	for i := 0; i > 0 || s.Peek() != end; i++ {
+		if err := part(i); err != nil {
+			return err
+		}
+		if c := s.Peek(); c == end {
+			break
+		} else if c != ',' {
+			return s.unexpected(want)
+		}
+		s.pos++
+	}
+	s.pos++
+	s.depth--
+	return nil
 }

@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// Equals reports whether two JSON values are equal; numbers are by their value
-// (RFC 6902 section 4.6).
+// Equals reports whether two JSON values are equal; numbers are by their value (RFC 6902 section 4.6).
 func Equals(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
@@ -48,14 +48,9 @@ func Order(a, b any) int {
 	}
 	switch a := a.(type) {
 	case bool:
-		b := b.(bool)
-		switch {
-		case a == b:
-			return 0
-		case b:
-			return -1
-		}
-		return 1
+		x, _ := Text(a)
+		y, _ := Text(b)
+		return strings.Compare(x, y)
 	case json.Number:
 		return CompareNumbers(a.String(), b.(json.Number).String())
 	case string:
@@ -86,12 +81,11 @@ func CompareNumbers(a, b string) int {
 	if a == b {
 		return 0
 	}
-	if m, ok := integer(a); ok {
-		if n, ok := integer(b); ok {
+	if m, ok := SmallInteger(a); ok {
+		if n, ok := SmallInteger(b); ok {
 			return cmp.Compare(m, n)
 		}
 	}
-	x, y := json.Number(a), json.Number(b)
 	if len(a) <= longestNumber && len(b) <= longestNumber && !strings.ContainsAny(a+b, "eE") {
 		p, ok := new(big.Rat).SetString(a)
 		q, also := new(big.Rat).SetString(b)
@@ -99,13 +93,13 @@ func CompareNumbers(a, b string) int {
 			return p.Cmp(q)
 		}
 	}
-	p, _ := x.Float64()
-	q, _ := y.Float64()
+	p, _ := strconv.ParseFloat(a, 64)
+	q, _ := strconv.ParseFloat(b, 64)
 	return cmp.Compare(p, q)
 }
 
-// integer reads a number that is written as an integer of at most 18 digits.
-func integer(text string) (n int64, ok bool) {
+// SmallInteger reads a number that is written as an integer of at most 18 digits.
+func SmallInteger(text string) (n int64, ok bool) {
 	digits := strings.TrimPrefix(text, "-")
 	if len(digits) == 0 || len(digits) > 18 {
 		return 0, false
@@ -145,16 +139,12 @@ func Text(value any) (string, bool) {
 	case json.Number:
 		return v.String(), true
 	case bool:
-		if v {
-			return "true", true
-		}
-		return "false", true
+		return strconv.FormatBool(v), true
 	}
 	return "", false
 }
 
-// Same reports whether two scalars are the same as a path or a query writes
-// them: 7 and "7" are.
+// Same reports whether two scalars are the same as a path or a query writes them: 7 and "7" are.
 func Same(a, b any) bool {
 	if Equals(a, b) {
 		return true

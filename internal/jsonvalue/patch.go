@@ -72,21 +72,18 @@ func apply(target any, operation map[string]any, size *int) (any, error) {
 	}
 	switch name {
 	case "add":
-		return add(target, path, value)
+		return change(target, path, insert, value)
 	case "remove":
 		target, _, err = Remove(target, path)
 		return target, err
-	case "replace":
-		if _, err := at(target, path); err != nil {
-			return nil, err
-		}
-		return set(target, path, value)
-	case "test":
+	case "replace", "test":
 		have, err := at(target, path)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if !Equals(have, value) {
+		case name == "replace":
+			return change(target, path, replace, value)
+		case !Equals(have, value):
 			return nil, fmt.Errorf("test of %q: %w", operation["path"], ErrTest)
 		}
 		return target, nil
@@ -107,10 +104,12 @@ func relocate(target any, operation map[string]any, path []string, size *int) (a
 		return nil, err
 	}
 	if operation["op"] == "copy" {
-		if *size += count(moved, maxPatchSize); *size > maxPatchSize {
-			return nil, errors.New("the copies are too large")
+		for range Walk(moved) {
+			if *size++; *size > maxPatchSize {
+				return nil, errors.New("the copies are too large")
+			}
 		}
-		return add(target, path, moved)
+		return change(target, path, insert, moved)
 	}
 	if len(path) > len(from) && slices.Equal(path[:len(from)], from) {
 		return nil, errors.New("nothing can be moved into itself")
@@ -118,27 +117,7 @@ func relocate(target any, operation map[string]any, path []string, size *int) (a
 	if target, _, err = Remove(target, from); err != nil {
 		return nil, err
 	}
-	return add(target, path, moved)
-}
-
-// count gives how many values there are in one, up to a limit.
-func count(value any, most int) int {
-	n := 1
-	switch v := value.(type) {
-	case map[string]any:
-		for _, member := range v {
-			if n += count(member, most-n); n > most {
-				return n
-			}
-		}
-	case []any:
-		for _, element := range v {
-			if n += count(element, most-n); n > most {
-				return n
-			}
-		}
-	}
-	return n
+	return change(target, path, insert, moved)
 }
 
 func place(operation map[string]any, member string) ([]string, error) {
@@ -175,8 +154,7 @@ func missing(token string) error {
 	return &patchError{ErrNoPlace, fmt.Sprintf("there is no %q", token)}
 }
 
-// At gives the value that the tokens of a JSON Pointer lead to (RFC 6901); ok is
-// false where there is none.
+// At gives the value that the tokens of a JSON Pointer lead to (RFC 6901); ok is false where there is none.
 func At(value any, tokens []string) (found any, ok bool) {
 	found, err := at(value, tokens)
 	return found, err == nil
@@ -185,7 +163,7 @@ func At(value any, tokens []string) (found any, ok bool) {
 // With gives a copy of a value with another one where tokens lead, sharing the
 // rest; ok is false where there is nothing to replace.
 func With(value any, tokens []string, to any) (changed any, ok bool) {
-	changed, err := set(value, tokens, to)
+	changed, err := change(value, tokens, replace, to)
 	return changed, err == nil
 }
 
@@ -211,90 +189,87 @@ func at(value any, path []string) (any, error) {
 	return value, nil
 }
 
-// change gives the value with the container at the end of path replaced.
-func change(value any, path []string, with func(container any, token string) (any, error)) (any, error) {
-	token, rest := path[0], path[1:]
-	if len(rest) == 0 {
-		return with(value, token)
-	}
-	inner, err := at(value, path[:1])
-	if err != nil {
-		return nil, err
-	}
-	if inner, err = change(inner, rest, with); err != nil {
-		return nil, err
-	}
-	return set(value, path[:1], inner)
-}
+// edit is what happens to the place that a path leads to.
+type edit uint8
 
-// set replaces what is there.
-func set(value any, path []string, to any) (any, error) {
+const (
+	replace edit = iota
+	insert
+	remove
+)
+
+// change gives a copy of a value that is edited where path leads. It shares the rest.
+func change(value any, path []string, e edit, to any) (any, error) {
 	if len(path) == 0 {
 		return to, nil
 	}
-	return change(value, path, func(container any, token string) (any, error) {
-		switch v := container.(type) {
-		case map[string]any:
-			v = maps.Clone(v)
+	token, rest := path[0], path[1:]
+	if len(rest) > 0 {
+		inner, err := at(value, path[:1])
+		if err != nil {
+			return nil, err
+		}
+		if to, err = change(inner, rest, e, to); err != nil {
+			return nil, err
+		}
+		e = replace
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		v = maps.Clone(v)
+		if e == remove {
+			delete(v, token)
+		} else {
 			v[token] = to
-			return v, nil
-		case []any:
-			i, err := index(token, len(v)-1)
-			if err != nil {
-				return nil, err
-			}
-			v = slices.Clone(v)
-			v[i] = to
-			return v, nil
 		}
-		return nil, missing(token)
-	})
-}
-
-func add(value any, path []string, what any) (any, error) {
-	if len(path) == 0 {
-		return what, nil
+		return v, nil
+	case []any:
+		length := len(v)
+		if e != insert {
+			length--
+		}
+		i, err := index(token, length)
+		if err != nil {
+			return nil, err
+		}
+		v = slices.Clone(v)
+		switch e {
+		case insert:
+			return slices.Insert(v, i, to), nil
+		case remove:
+			return slices.Delete(v, i, i+1), nil
+		}
+		v[i] = to
+		return v, nil
 	}
-	return change(value, path, func(container any, token string) (any, error) {
-		switch v := container.(type) {
-		case map[string]any:
-			v = maps.Clone(v)
-			v[token] = what
-			return v, nil
-		case []any:
-			i, err := index(token, len(v))
-			if err != nil {
-				return nil, err
-			}
-			return slices.Insert(slices.Clone(v), i, what), nil
-		}
-		return nil, missing(token)
-	})
+	return nil, missing(token)
 }
 
-// Remove gives a copy of a value without what tokens lead to, and what that was. The
-// error says where they lead nowhere.
+// Remove gives a copy of a value without what tokens lead to, and what that was. The error says where they lead nowhere.
 func Remove(value any, path []string) (rest, removed any, err error) {
-	if len(path) == 0 {
-		return nil, value, nil
-	}
 	if removed, err = at(value, path); err != nil {
 		return nil, nil, err
 	}
-	rest, err = change(value, path, func(container any, token string) (any, error) {
-		switch v := container.(type) {
-		case map[string]any:
-			v = maps.Clone(v)
-			delete(v, token)
-			return v, nil
-		case []any:
-			i, err := index(token, len(v)-1)
-			if err != nil {
-				return nil, err
-			}
-			return slices.Delete(slices.Clone(v), i, i+1), nil
-		}
-		return nil, missing(token)
-	})
+	rest, err = change(value, path, remove, nil)
 	return rest, removed, err
+}
+
+// Merge applies a merge patch (RFC 7396). Neither value is changed; the result may share parts with both.
+func Merge(target, patch any) any {
+	members, ok := patch.(map[string]any)
+	if !ok {
+		return patch
+	}
+	object, _ := target.(map[string]any)
+	if object = maps.Clone(object); object == nil {
+		object = map[string]any{}
+	}
+	for name, member := range members {
+		if member == nil {
+			delete(object, name)
+			continue
+		}
+		object[name] = Merge(object[name], member)
+	}
+	return object
 }

@@ -3,10 +3,11 @@ package schema
 import (
 	"encoding/json"
 	"math/big"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 // Conforms reports whether a value conforms to a schema: the same as
@@ -152,7 +153,7 @@ func checkType(k *Keywords, value any) outcome {
 		if *k.Types&integerBit == 0 {
 			return invalid
 		}
-		if _, ok := smallInteger(v); ok {
+		if _, ok := jsonvalue.SmallInteger(string(v)); ok {
 			return valid
 		}
 		return undecided
@@ -342,7 +343,7 @@ func checkNumber(k *Keywords, number json.Number) outcome {
 		k.MultipleOf == nil {
 		return valid
 	}
-	n, ok := smallInteger(number)
+	n, ok := jsonvalue.SmallInteger(string(number))
 	if !ok {
 		return undecided
 	}
@@ -365,25 +366,6 @@ func checkNumber(k *Keywords, number json.Number) outcome {
 		}
 	}
 	return valid
-}
-
-// smallInteger reads an integer of at most 18 digits without fraction and
-// exponent.
-func smallInteger(number json.Number) (int64, bool) {
-	digits := string(number)
-	if len(digits) > 0 && digits[0] == '-' {
-		digits = digits[1:]
-	}
-	if len(digits) == 0 || len(digits) > 18 {
-		return 0, false
-	}
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return 0, false
-		}
-	}
-	n, err := strconv.ParseInt(string(number), 10, 64)
-	return n, err == nil
 }
 
 func checkEnum(values []any, value any) outcome {
