@@ -276,8 +276,8 @@ func (s *Scanner) hex4() (rune, bool) {
 	return rune(n), true
 }
 
-// Object reads an object, its opening brace being the next byte. member is called with each name and its offset, the next
-// byte being the value's first, and must read the value.
+// Object reads an object, its opening brace being the next byte. member is called with each name and its
+// offset, the next byte being the value's first, and must read the value.
 func (s *Scanner) Object(member func(name string, offset int) *SyntaxError) *SyntaxError {
 	return s.list('}', `"," or "}"`, func(int) *SyntaxError {
 		if s.Peek() != '"' {

@@ -245,7 +245,8 @@ func change(value any, path []string, e edit, to any) (any, error) {
 	return nil, missing(token)
 }
 
-// Remove gives a copy of a value without what tokens lead to, and what that was. The error says where they lead nowhere.
+// Remove gives a copy of a value without what tokens lead to, and what that was. The error says where they
+// lead nowhere.
 func Remove(value any, path []string) (rest, removed any, err error) {
 	if removed, err = at(value, path); err != nil {
 		return nil, nil, err
