@@ -124,7 +124,7 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	if h.rule = outcome.Rule; h.rule != nil {
 		h.delay += outcome.Delay
 		h.fault = h.rule.Fault
-		if h.rule.Response != nil {
+		if outcome.Response != nil {
 			return s.respondAs(h, &outcome)
 		}
 	}

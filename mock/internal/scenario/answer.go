@@ -38,13 +38,13 @@ func (a *answer) isDynamic() bool {
 		slices.ContainsFunc(a.header, func(h headerField) bool { return !h.value.isConstant() })
 }
 
-func (c *compiler) answer(n *tree.Node, f *fileAnswer, s scope) *answer {
-	a := &answer{node: n, status: int(f.Status), example: f.Example}
-	if f.Headers != nil {
-		c.headers(n.Get("headers"), a, s)
+func (c *compiler) answer(n *tree.Node, s scope) *answer {
+	a := &answer{node: n, status: int(number(n.Get("status"))), example: n.Get("example").Str()}
+	if headers := n.Get("headers"); headers != nil {
+		c.headers(headers, a, s)
 	}
-	if k := n.Get("body"); k != nil {
-		a.body = c.template(k, s)
+	if body := n.Get("body"); body != nil {
+		a.body = c.template(body, s)
 	}
 	return a
 }
@@ -65,11 +65,7 @@ func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
 			continue
 		}
 		seen[name] = true
-		values := []*tree.Node{m.Value}
-		if m.Value.Kind == tree.Array {
-			values = m.Value.Items
-		}
-		for _, value := range values {
+		for _, value := range items(m.Value) {
 			h := headerField{name: m.Name, value: c.template(value, s), node: value}
 			if h.value.isConstant() {
 				h.text = string(appendText(nil, h.value.constant))

@@ -1,8 +1,11 @@
 package scenario
 
 import (
+	"cmp"
+	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -49,49 +52,48 @@ func parse(c *spec.Contract, file string, text []byte) (*Scenario, []exchange.Fi
 	if root == nil {
 		return s, exchange.Sort(r.findings), exchange.Place{File: file}
 	}
-	var f fileFormat
-	if err := f.decode(r.validate(root)); err != nil && !broken(r.findings) {
-		r.fail(root, CodeValue, "%v", err)
-	}
+	root = r.validate(root)
 	place := root.Place()
-	if f.Name != "" {
-		s.Name, place = f.Name, root.Get("name").Place()
+	if name := root.Get("name"); name.Str() != "" {
+		s.Name, place = name.Text, name.Place()
 	}
-	s.Description = f.Description
-	if f.Active != nil {
-		s.Active = *f.Active
+	s.Description = root.Get("description").Str()
+	if active := root.Get("active"); is(active, tree.Bool) {
+		s.Active = active.True()
 	}
 	if c != nil {
-		compile(r, c, s, root, &f)
+		compile(r, c, s, root)
 	}
 	return s, exchange.Sort(r.findings), place
 }
 
-// compiler compiles the rules of one file.
+// compiler compiles the rules of one file. Its nodes are those that the schema
+// accepts, with null in place of the others.
 type compiler struct {
 	*report
-	contract    *spec.Contract
-	scenario    *Scenario
-	validators  map[*spec.Operation]*validate.Operation
-	states      *states
-	transitions []transition
+	contract   *spec.Contract
+	scenario   *Scenario
+	rules      []*tree.Node
+	validators map[*spec.Operation]*validate.Operation
+	states     *states
 }
 
-func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node, f *fileFormat) {
-	c := &compiler{report: r, contract: contract, scenario: s, validators: map[*spec.Operation]*validate.Operation{}}
-	c.states = &states{names: []string{initialState}}
-	if f.Initial != "" {
-		c.states.names[0] = f.Initial
+func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node) {
+	initial := root.Get("initial")
+	c := &compiler{
+		report: r, contract: contract, scenario: s, rules: items(root.Get("rules")),
+		validators: map[*spec.Operation]*validate.Operation{},
+		states:     &states{names: []string{cmp.Or(initial.Str(), initialState)}},
 	}
-	for i, rule := range f.Rules {
-		if rule != nil {
-			c.rule(root.Get("rules").Items[i], i+1, rule)
+	for i, n := range c.rules {
+		if n.Kind == tree.Object {
+			c.rule(n, i+1)
 		}
 	}
-	if c.transitions != nil {
+	if slices.ContainsFunc(s.all, func(rule *Rule) bool { return rule.states != nil }) {
 		c.reachable()
 		s.states = c.states
-	} else if initial := root.Get("initial"); f.Initial != "" {
+	} else if initial.Str() != "" {
 		c.fail(initial, CodeState, "initial has no effect, since no rule has state or then")
 	}
 	if !broken(r.findings) {
@@ -99,58 +101,81 @@ func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node, f
 	}
 }
 
+func is(n *tree.Node, kind tree.Kind) bool { return n != nil && n.Kind == kind }
+
+// items gives those of an array, or the one value that stands for it.
+func items(n *tree.Node) []*tree.Node {
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind == tree.Array:
+		return n.Items
+	}
+	return []*tree.Node{n}
+}
+
+// number gives a number, which may be written as 1e3; 0 for none.
+func number(n *tree.Node) float64 {
+	if !is(n, tree.Number) {
+		return 0
+	}
+	f, _ := strconv.ParseFloat(n.Text, 64)
+	return f
+}
+
+// duration is written as 1.5s or in milliseconds. One that is too long for a
+// time.Duration is the longest.
+func duration(n *tree.Node) time.Duration {
+	if !is(n, tree.String) {
+		return time.Duration(number(n) * float64(time.Millisecond))
+	}
+	d, err := time.ParseDuration(n.Text)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return d
+}
+
 // rule compiles one rule for each of its operations.
-func (c *compiler) rule(n *tree.Node, number int, f *fileRule) {
-	rule := Rule{
-		Scenario: c.scenario.Name, Number: number, Description: f.Description, Place: n.Place(),
-		Fault: f.Fault, Violates: f.Violates, Bandwidth: int(f.Bandwidth), cycle: f.Cycle,
+func (c *compiler) rule(n *tree.Node, ordinal int) {
+	respond := n.Get("respond")
+	rule := &Rule{
+		Scenario: c.scenario.Name, Number: ordinal, On: texts(n.Get("on")), Description: n.Get("description").Str(),
+		Place: n.Place(), Fault: Fault(n.Get("fault").Str()), Violates: n.Get("violates").True(),
+		Bandwidth: c.bandwidth(n.Get("bandwidth")), delay: c.delay(n.Get("delay")), cycle: n.Get("cycle").True(),
+		times: uint64(number(n.Get("times"))), every: max(1, uint64(number(n.Get("every")))), chance: number(n.Get("chance")),
+		limit: c.limit(n.Get("limit")), state: c.state(n.Get("state")), then: c.state(n.Get("then")),
+		key: ruleKey(c.scenario.Name, ordinal),
 	}
-	operations, complete := c.operations(n.Get("on"), &f.On)
+	if n.Get("state").Str() != "" || n.Get("then").Str() != "" {
+		rule.states = c.states
+	}
+	rule.stateless = rule.always() && rule.states == nil && !rule.delay.varies() && !is(respond, tree.Array)
+	c.scenario.all = append(c.scenario.all, rule)
+	operations, complete := c.operations(n.Get("on"))
 	scope := newScope(operations, complete)
-	if f.When != "" {
-		rule.when = c.expression(n.Get("when"), 0, f.When, scope, asCondition...)
+	if when := n.Get("when"); when.Str() != "" {
+		rule.when = c.expression(when, 0, when.Text, scope, asCondition...)
 	}
-	if k := n.Get("bandwidth"); f.Bandwidth > maxBandwidth {
-		c.fail(k, CodeValue, "bandwidth must be bytes a second such as 64KiB, 1MiB or 5000, at most 1024MiB, is %s",
-			describe(k))
-	}
-	rule.delay = c.delay(n.Get("delay"), &f.Delay)
-	rule.counter = c.counter(&rule, n, f)
-	c.scenario.counters = append(c.scenario.counters, rule.counter)
-	c.scenario.outline = append(c.scenario.outline, RuleOutline{
-		Number: number, On: texts(n.Get("on")), Description: rule.Description, Place: rule.Place, counter: rule.counter,
-	})
 	reads := rule.when != nil
 	var sequence [][]*Response // one item for each answer, in it one for each operation
-	for i := range f.Respond.items {
-		at := n.Get("respond")
-		if f.Respond.isArray {
-			at = at.Items[i]
-		}
+	for _, at := range items(respond) {
 		if at.Kind == tree.Object {
-			a := c.answer(at, &f.Respond.items[i], scope)
+			a := c.answer(at, scope)
 			reads = reads || a.isDynamic()
 			sequence = append(sequence, c.responses(operations, a, rule.Violates))
 		}
 	}
-	if f.Limit != nil && !has(n, "respond", "delay", "bandwidth", "fault") { // a limit alone answers 429
+	if rule.limit != nil && !has(n, "respond", "delay", "bandwidth", "fault") { // a limit alone answers 429
 		sequence = append(sequence, c.responses(operations, &answer{node: n.Get("limit"), status: 429}, rule.Violates))
 	}
 	for i, op := range operations {
-		compiled := rule
+		bound := boundRule{Rule: rule}
 		for _, responses := range sequence {
-			step := rule
-			step.Response = responses[i]
-			compiled.sequence = append(compiled.sequence, &step)
-		}
-		if len(sequence) > 0 {
-			compiled.Response = sequence[0][i]
+			bound.sequence = append(bound.sequence, responses[i])
 		}
 		rules := c.scenario.rules[op]
-		rules.list = append(rules.list, &compiled)
-		rules.reads = rules.reads || reads
-		rules.locks = rules.locks || rule.counter.locks()
-		c.scenario.rules[op] = rules
+		c.scenario.rules[op] = Rules{append(rules.list, bound), rules.reads || reads, rules.locks || rule.locks()}
 	}
 }
 
@@ -159,59 +184,65 @@ func has(n *tree.Node, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
 }
 
-// counter compiles what makes the rule depend on earlier requests.
-func (c *compiler) counter(rule *Rule, n *tree.Node, f *fileRule) *counter {
-	k := newCounter(rule.Scenario, rule.Number)
-	k.times, k.every, k.chance = uint64(f.Times), uint64(max(f.Every, 1)), f.Chance
-	if f.Limit != nil {
-		k.limit = &limit{requests: uint64(f.Limit.Requests)}
-		if f.Limit.Per != nil {
-			k.limit.per = time.Duration(*f.Limit.Per)
-			if per := n.Get("limit").Get("per"); k.limit.per <= 0 || k.limit.per > maxPer {
-				c.fail(per, CodeValue, "per must be a duration such as 1s or 1m, at most 24h, is %s", describe(per))
-			}
-		}
+// bandwidth is in bytes a second, and is written as 64KiB, 1MiB or a number.
+func (c *compiler) bandwidth(n *tree.Node) int {
+	if !is(n, tree.String) {
+		return int(number(n))
 	}
-	if f.State != "" || f.Then != "" {
-		k.states = c.states
-		k.state, k.then = c.state(n.Get("state"), f.State), c.state(n.Get("then"), f.Then)
-		c.transitions = append(c.transitions, transition{k, rule.Number, n.Get("state")})
+	digits, isMiB := strings.CutSuffix(n.Text, "MiB")
+	unit := 1 << 10
+	if isMiB {
+		unit = 1 << 20
 	}
-	k.stateless = !f.Respond.isArray && !rule.delay.varies() && *k == *newCounter(rule.Scenario, rule.Number)
-	return k
+	count, err := strconv.Atoi(strings.TrimSuffix(digits, "KiB"))
+	if err != nil || count > maxBandwidth/unit {
+		c.fail(n, CodeValue, "bandwidth must be bytes a second such as 64KiB, 1MiB or 5000, at most 1024MiB, is %s",
+			describe(n))
+	}
+	return count * unit
+}
+
+func (c *compiler) limit(n *tree.Node) *limit {
+	if !is(n, tree.Object) {
+		return nil
+	}
+	l := &limit{requests: uint64(number(n.Get("requests"))), per: duration(n.Get("per"))}
+	if per := n.Get("per"); is(per, tree.String) && (l.per <= 0 || l.per > maxPer) {
+		c.fail(per, CodeValue, "per must be a duration such as 1s or 1m, at most 24h, is %s", describe(per))
+	}
+	return l
 }
 
 // delay compiles delay, whose durations are checked.
-func (c *compiler) delay(n *tree.Node, f *fileDelay) *delay {
-	if n == nil {
-		return nil
-	}
-	checked := func(n *tree.Node, key string, d duration) time.Duration {
-		if d < 0 || time.Duration(d) > maxDelay {
+func (c *compiler) delay(n *tree.Node) *delay {
+	checked := func(n *tree.Node, key string) time.Duration {
+		d := duration(n)
+		if d < 0 || d > maxDelay {
 			c.fail(n, CodeValue, "%s must be from 0 to 10m, is %s", key, n.Text)
 		}
-		return time.Duration(d)
+		return d
 	}
+	uniform, lognormal := n.Get("uniform"), n.Get("lognormal")
 	d := &delay{longest: maxDelay}
-	switch uniform := n.Get("uniform"); {
+	switch {
+	case n == nil:
+		return nil
 	case n.Kind != tree.Object:
-		d.low = checked(n, "delay", f.constant)
+		d.low = checked(n, "delay")
 		d.high = d.low
-	case len(f.Uniform) == 2:
-		d.low, d.high = checked(uniform.Items[0], "uniform", f.Uniform[0]), checked(uniform.Items[1], "uniform", f.Uniform[1])
+	case is(uniform, tree.Array):
+		d.low, d.high = checked(uniform.Items[0], "uniform"), checked(uniform.Items[1], "uniform")
 		if d.low > d.high {
 			c.fail(uniform, CodeValue, "uniform must have the shortest delay first")
 		}
-	case f.Lognormal != nil:
-		d.sigma = f.Lognormal.Sigma
-		if f.Lognormal.Median != nil {
-			median := n.Get("lognormal").Get("median")
-			if d.median = checked(median, "median", *f.Lognormal.Median); d.median == 0 {
-				c.fail(median, CodeValue, "median must be more than 0")
-			}
+	default:
+		d.sigma = number(lognormal.Get("sigma"))
+		median, longest := lognormal.Get("median"), n.Get("max")
+		if d.median = checked(median, "median"); d.median == 0 && median != nil && median.Kind != tree.Null {
+			c.fail(median, CodeValue, "median must be more than 0")
 		}
-		if f.Max != nil {
-			d.longest = checked(n.Get("max"), "max", *f.Max)
+		if longest != nil {
+			d.longest = checked(longest, "max")
 		}
 	}
 	return d
@@ -226,16 +257,15 @@ func (c *compiler) shadowed() {
 	var shadows []shadow
 	for _, op := range c.contract.Operations {
 		var by *Rule
-		for _, rule := range c.scenario.rules[op].list {
+		for _, bound := range c.scenario.rules[op].list {
+			rule := bound.Rule
 			if by == nil {
-				if rule.when == nil && rule.counter.always() {
+				if rule.when == nil && rule.always() {
 					by = rule
 				}
 				continue
 			}
-			i := slices.IndexFunc(shadows, func(s shadow) bool {
-				return s.rule.Number == rule.Number && s.by.Number == by.Number
-			})
+			i := slices.IndexFunc(shadows, func(s shadow) bool { return s.rule == rule && s.by == by })
 			if i < 0 {
 				i = len(shadows)
 				shadows = append(shadows, shadow{rule: rule, by: by})

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -20,7 +19,6 @@ type Book struct {
 	Scenarios []*Scenario // in the order given
 	Files     []string    // every file and directory that was named or read, for watching
 	active    *Scenario
-	layout    func() *layout // of the State of all scenarios
 }
 
 // Active gives the rules of all active scenarios as one; they are in force for
@@ -46,9 +44,6 @@ func (b *Book) Names() []string {
 	return names
 }
 
-// NewState gives counters at zero for all scenarios.
-func (b *Book) NewState() *State { return newState(b.layout()) }
-
 // NewBook makes a book of scenarios already parsed.
 func NewBook(scenarios ...*Scenario) *Book {
 	var active []*Scenario
@@ -57,11 +52,7 @@ func NewBook(scenarios ...*Scenario) *Book {
 			active = append(active, s)
 		}
 	}
-	return &Book{
-		Scenarios: scenarios,
-		active:    Join(active...),
-		layout:    sync.OnceValue(func() *layout { return newLayout(scenarios) }),
-	}
+	return &Book{Scenarios: scenarios, active: Join(active...)}
 }
 
 // Load reads scenario files. A path that is a directory stands for its *.yaml

@@ -34,7 +34,7 @@ func TestLoadExamples(t *testing.T) {
 		t.Errorf("names %v, want %v", book.Names(), want)
 	}
 	for _, s := range book.Scenarios {
-		if s.Description == "" || s.Operations() != 1 {
+		if s.Description == "" || len(s.rules) != 1 {
 			t.Errorf("scenario %+v", s)
 		}
 	}

@@ -14,18 +14,14 @@ import (
 func title(op *spec.Operation) string { return op.Method + " " + op.Path }
 
 // operations resolves on. complete is false where part of it names no operation.
-func (c *compiler) operations(n *tree.Node, on *oneOrMore[string]) (operations []*spec.Operation, complete bool) {
-	complete = len(on.items) > 0
-	for i, name := range on.items {
-		at := n
-		if on.isArray {
-			at = n.Items[i]
-		}
-		found := c.named(at, name)
+func (c *compiler) operations(on *tree.Node) (operations []*spec.Operation, complete bool) {
+	complete = on != nil
+	for _, n := range items(on) {
+		found := c.named(n, n.Str())
 		complete = complete && len(found) > 0
 		for _, op := range found {
 			if slices.Contains(operations, op) {
-				c.warn(at.Place(), CodeOperation, "on names %s twice", title(op))
+				c.warn(n.Place(), CodeOperation, "on names %s twice", title(op))
 				break
 			}
 			operations = append(operations, op)

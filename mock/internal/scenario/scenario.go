@@ -23,10 +23,10 @@
 // respond there are fault (reset, truncate, malformed, hang) and violates. The
 // first rule that applies wins. docs/scenarios.md describes all of it.
 //
-// A file is read (read.go), validated against scenario.schema.json (schema.go),
-// decoded into structs (format.go) and compiled against the contract (compile.go)
-// into a Scenario, which requests only read. What changes with requests, the
-// counters and named states, is in a State (state.go).
+// A file is read (read.go), validated against scenario.schema.json (schema.go) and
+// compiled against the contract (compile.go) into a Scenario, which requests only
+// read. What changes with requests, the counters and named states, is in a State
+// (state.go).
 package scenario
 
 import (
@@ -45,22 +45,12 @@ type Scenario struct {
 	Active      bool   // in force for requests that choose no scenario
 	Source      []byte // the file's text; nil for a joined one
 	rules       map[*spec.Operation]Rules
-	counters    []*counter // one for each rule
-	outline     []RuleOutline
+	all         []*Rule // first to last
 	states      *states // nil where no rule has states
 }
 
-// RuleOutline describes a rule.
-type RuleOutline struct {
-	Number      int      // in the file, from 1
-	On          []string // as it is written
-	Description string
-	Place       exchange.Place
-	counter     *counter
-}
-
 // Outline gives the rules, first to last.
-func (s *Scenario) Outline() []RuleOutline { return s.outline }
+func (s *Scenario) Outline() []*Rule { return s.all }
 
 // States gives the names of the scenario's states, the initial one first; none
 // where its rules have none.
@@ -74,9 +64,6 @@ func (s *Scenario) States() []string {
 // Rules gives the rules that stand for an operation, without allocating.
 func (s *Scenario) Rules(op *spec.Operation) Rules { return s.rules[op] }
 
-// Operations gives how many operations the scenario has rules for.
-func (s *Scenario) Operations() int { return len(s.rules) }
-
 // Join makes one scenario of several: their rules one after the other, in
 // force at once.
 func Join(scenarios ...*Scenario) *Scenario {
@@ -88,12 +75,10 @@ func Join(scenarios ...*Scenario) *Scenario {
 		for op, rules := range s.rules {
 			before := joined.rules[op]
 			joined.rules[op] = Rules{
-				list:  slices.Concat(before.list, rules.list),
-				reads: before.reads || rules.reads,
-				locks: before.locks || rules.locks,
+				slices.Concat(before.list, rules.list), before.reads || rules.reads, before.locks || rules.locks,
 			}
 		}
-		joined.counters = append(joined.counters, s.counters...)
+		joined.all = append(joined.all, s.all...)
 	}
 	return joined
 }
@@ -110,39 +95,62 @@ const (
 	Hang      Fault = "hang"      // no answer, the connection stays open
 )
 
-// Rule is one rule as one operation sees it.
+// Rule is one rule. What it counts is in a State, the number of its applications in
+// any case.
 type Rule struct {
-	Scenario    string // its scenario's name
-	Number      int    // in the file, from 1
+	Scenario    string   // its scenario's name
+	Number      int      // in the file, from 1
+	On          []string // as it is written
 	Description string
 	Place       exchange.Place
 	Fault       Fault
-	Bandwidth   int       // of the body, in bytes a second; 0 is as fast as can be
-	Violates    bool      // the answer may break the document
-	Response    *Response // nil: the mock answers as it would without the rule
-	delay       *delay    // nil for none
+	Bandwidth   int    // of the body, in bytes a second; 0 is as fast as can be
+	Violates    bool   // the answer may break the document
+	delay       *delay // nil for none
 	when        *expression
-	counter     *counter
-	sequence    []*Rule // the rule with each of its answers in turn
-	cycle       bool    // after the last answer comes the first
+	cycle       bool // after the last answer comes the first
+
+	times     uint64  // how often the rule applies at most; 0 is without limit
+	every     uint64  // it applies to each every-th request; at least 1
+	chance    float64 // share of these that it applies to; 0 is all
+	states    *states // the named states; nil where the rule has none
+	state     int     // the one that it requires; -1 is any
+	then      int     // the one that it sets; -1 is none
+	limit     *limit  // the rule applies only over it; nil is always
+	key       uint64  // what random draws depend on besides seed and ordinal
+	stateless bool    // it only counts: earlier requests mean nothing
+}
+
+// always reports whether the rule applies to each request that reaches it.
+func (r *Rule) always() bool {
+	return r.times == 0 && r.every == 1 && r.chance == 0 && r.state < 0 && r.limit == nil
+}
+
+// locks reports whether the decision has several parts that must be taken at
+// once, together with those of the other rules for the operation: a request
+// sees one state, and leaves it before another one sees it.
+func (r *Rule) locks() bool { return r.states != nil || r.chance > 0 || r.limit != nil }
+
+// boundRule is a rule with its answers to one operation.
+type boundRule struct {
+	*Rule
+	sequence []*Response
 }
 
 // Hit is a rule as it applies to one request. Rule is nil where none does.
 type Hit struct {
 	*Rule
-	Delay  time.Duration // before the answer
-	window               // of the rule's limit
+	Response *Response     // nil: the mock answers as it would without the rule
+	Delay    time.Duration // before the answer
+	window                 // of the rule's limit
 }
 
 // Rules are the rules for one operation, first to last.
 type Rules struct {
-	list  []*Rule
+	list  []boundRule
 	reads bool
 	locks bool // one of them does
 }
-
-// Empty reports whether there are none.
-func (rs Rules) Empty() bool { return len(rs.list) == 0 }
 
 // Read reports whether any rule looks at the request. Where none does, Match
 // and Hit.Answer may be given a nil Request.
@@ -172,21 +180,21 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 				continue
 			}
 		}
-		if a, ok := st.apply(rule.counter); ok {
-			return Hit{rule.at(a.applied), rule.delay.of(st.Seed, rule.counter.key, a.reached), a.window}, findings
+		if a, ok := st.apply(rule.Rule); ok {
+			return Hit{rule.Rule, rule.answer(a.applied), rule.delay.of(st.Seed, rule.key, a.reached), a.window}, findings
 		}
 	}
 	return Hit{}, findings
 }
 
-// at gives the rule with the answer of its n-th application, from 1.
-func (r *Rule) at(n uint64) *Rule {
+// answer gives the answer of the n-th application, from 1.
+func (r *boundRule) answer(n uint64) *Response {
 	count := uint64(len(r.sequence))
 	switch {
-	case count < 2:
-		return r
+	case count == 0:
+		return nil
 	case r.cycle:
 		return r.sequence[(n-1)%count]
 	}
-	return r.sequence[min(n, count)-1]
+	return r.sequence[max(min(n, count), 1)-1]
 }

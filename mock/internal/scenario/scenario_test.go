@@ -75,7 +75,7 @@ func runCase(t *testing.T, file string) {
 		}
 	}
 	book := NewBook(scenarios...)
-	state := book.NewState()
+	state := NewState(book.Scenarios...)
 	state.Now = func() time.Time { return time.Unix(0, 0) }
 	var got txtar.Archive
 	for _, f := range archive.Files {
@@ -252,7 +252,7 @@ func TestNew(t *testing.T) {
 				t.Errorf("%s\n%s", text, list(findings))
 				continue
 			}
-			if made := s.Rules(op).list[0].Response; made.Status != status || made.HasBody != (len(r.Content) > 0) {
+			if made := s.Rules(op).list[0].sequence[0]; made.Status != status || made.HasBody != (len(r.Content) > 0) {
 				t.Errorf("%s\nis read as %+v", text, made)
 			}
 		}

@@ -45,38 +45,37 @@ var compiledSchema = sync.OnceValue(func() fileSchema {
 	return fileSchema{c.Operations[0].Body.Content[0].Schema, text}
 })
 
-// validate reports what of a file violates the schema, and gives the rest of its
-// value, with null in place of what does, so that all errors are found at once.
-func (r *report) validate(root *tree.Node) (valid any) {
-	s, valid := compiledSchema(), root.Value()
-	found := s.schema.Check(valid, "", "")
-	for _, f := range found {
+// validate reports what of a file violates the schema, and gives the rest of the
+// tree, with null in place of what does, so that all errors are found at once.
+func (r *report) validate(root *tree.Node) (valid *tree.Node) {
+	s, valid := compiledSchema(), root
+	for _, f := range s.schema.Check(root.Value(), "", "") {
 		s.explain(r, root, f)
 		valid = withNull(valid, f.Pointer)
 	}
 	return valid
 }
 
-// withNull changes what a JSON Pointer leads to into null.
-func withNull(v any, pointer string) any {
+// withNull gives a tree with null where a JSON Pointer leads.
+func withNull(n *tree.Node, pointer string) *tree.Node {
 	if pointer == "" {
-		return nil
+		return n.New(tree.Null)
 	}
 	token, rest, deeper := strings.Cut(pointer[1:], "/")
 	if deeper {
 		rest = "/" + rest
 	}
-	switch v := v.(type) {
-	case map[string]any:
-		if name := exchange.UnescapePointer(token); v[name] != nil {
-			v[name] = withNull(v[name], rest)
-		}
-	case []any:
-		if i, err := strconv.Atoi(token); err == nil && i < len(v) {
-			v[i] = withNull(v[i], rest)
+	changed := *n
+	changed.Members, changed.Items = slices.Clone(n.Members), slices.Clone(n.Items)
+	for i, m := range n.Members {
+		if m.Name == exchange.UnescapePointer(token) {
+			changed.Members[i] = m.With(withNull(m.Value, rest))
 		}
 	}
-	return v
+	if i, err := strconv.Atoi(token); err == nil && i < len(n.Items) {
+		changed.Items[i] = withNull(n.Items[i], rest)
+	}
+	return &changed
 }
 
 // explain reports a violation in the words of the file's format.

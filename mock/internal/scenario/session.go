@@ -141,10 +141,10 @@ func (s *Session) renew(set *Set) *View {
 func (set *Set) newView(changes *Changes, last *View) *View {
 	v := &View{Book: changes.Book(set.Book), set: set}
 	if last != nil {
-		v.State = v.Continue(last.State)
+		v.State = last.State.Continue(v.Scenarios...)
 		return v
 	}
-	v.State = v.NewState()
+	v.State = NewState(v.Scenarios...)
 	v.State.Seed, v.State.Now = set.options.Seed, set.options.Now
 	return v
 }
@@ -179,10 +179,9 @@ func (s *Session) Fork() *Session {
 
 // Outcome is what scenarios make of a request. Rule is nil where none applies.
 type Outcome struct {
-	*Rule
-	Delay  time.Duration // before the answer
-	Answer Answer        // where the rule has a Response
-	Err    error         // of an expression in the answer
+	Hit
+	Answer Answer // where there is a Response
+	Err    error  // of an expression in the answer
 }
 
 // Apply finds the rule that applies to a request, of the scenario that it chose
@@ -193,16 +192,13 @@ func (v *View) Apply(chosen *Scenario, op *spec.Operation, request func() *Reque
 		chosen = v.Active()
 	}
 	rules := chosen.Rules(op)
-	if rules.Empty() {
-		return Outcome{}, nil
-	}
 	var r *Request
-	if rules.Read() {
+	if rules.reads {
 		r = request()
 	}
 	hit, findings := rules.Match(r, v.State)
-	outcome := Outcome{Rule: hit.Rule, Delay: hit.Delay}
-	if hit.Rule != nil && hit.Response != nil {
+	outcome := Outcome{Hit: hit}
+	if hit.Response != nil {
 		outcome.Answer, outcome.Err = hit.Answer(r)
 	}
 	return outcome, findings

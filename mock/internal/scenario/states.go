@@ -15,16 +15,10 @@ const maxStates = 256
 // states are the named states of one scenario; the first is the initial one.
 type states struct{ names []string }
 
-// transition is what one rule does with states.
-type transition struct {
-	counter *counter
-	number  int
-	state   *tree.Node // nil where the rule requires none
-}
-
 // state gives the number of a state, which is new at its first mention; -1 for
 // none.
-func (c *compiler) state(n *tree.Node, name string) int {
+func (c *compiler) state(n *tree.Node) int {
+	name := n.Str()
 	if name == "" {
 		return -1
 	}
@@ -44,32 +38,31 @@ func (c *compiler) state(n *tree.Node, name string) int {
 func (c *compiler) reachable() {
 	reached, set := map[int]bool{0: true}, map[int]bool{0: true}
 	names := c.states.names[:1:1]
-	for _, t := range c.transitions {
-		if then := t.counter.then; then >= 0 && !set[then] {
-			set[then] = true
-			names = append(names, c.states.names[then])
+	for _, rule := range c.scenario.all {
+		if rule.then >= 0 && !set[rule.then] {
+			set[rule.then] = true
+			names = append(names, c.states.names[rule.then])
 		}
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, t := range c.transitions {
-			if k := t.counter; k.then >= 0 && !reached[k.then] && (k.state < 0 || reached[k.state]) {
-				reached[k.then], changed = true, true
+		for _, rule := range c.scenario.all {
+			if rule.then >= 0 && !reached[rule.then] && (rule.state < 0 || reached[rule.state]) {
+				reached[rule.then], changed = true, true
 			}
 		}
 	}
-	for _, t := range c.transitions {
-		required := t.counter.state
-		if required < 0 || reached[required] {
+	for _, rule := range c.scenario.all {
+		if rule.state < 0 || reached[rule.state] {
 			continue
 		}
-		name := shorten(c.states.names[required])
-		if !set[required] {
-			c.fail(t.state, CodeState, "no rule sets the state %q, and the scenario does not begin there%s",
+		n, name := c.rules[rule.Number-1].Get("state"), shorten(c.states.names[rule.state])
+		if !set[rule.state] {
+			c.fail(n, CodeState, "no rule sets the state %q, and the scenario does not begin there%s",
 				name, hint(name, names, "there are"))
 			continue
 		}
-		c.warn(t.state.Place(), CodeState, "rule %d never applies: no way leads from %q to the state %q",
-			t.number, shorten(names[0]), name)
+		c.warn(n.Place(), CodeState, "rule %d never applies: no way leads from %q to the state %q",
+			rule.Number, shorten(names[0]), name)
 	}
 }
