@@ -134,7 +134,7 @@ func (c *compiler) responses(operations []*spec.Operation, a *answer, violates b
 }
 
 func (f *fit) response() *Response {
-	r := &Response{Status: f.status}
+	r := &Response{Answer: Answer{Status: f.status}}
 	if r.Status == 0 {
 		r.Status = success(f.operation)
 	}
@@ -155,7 +155,7 @@ func (f *fit) response() *Response {
 		f.addExample(r)
 	case f.contentType != "":
 		f.match(r)
-		r.header = exchange.Header{{Name: "Content-Type", Value: f.contentType}}
+		r.Header = exchange.Header{{Name: "Content-Type", Value: f.contentType}}
 	}
 	if !f.violates {
 		f.checkHeaders(r)
@@ -165,7 +165,7 @@ func (f *fit) response() *Response {
 		return r
 	}
 	for _, h := range f.header {
-		r.header = append(r.header, exchange.Field{Name: h.name, Value: h.text})
+		r.Header = append(r.Header, exchange.Field{Name: h.name, Value: h.text})
 	}
 	return r
 }

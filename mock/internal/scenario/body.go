@@ -147,7 +147,7 @@ func concrete(m *spec.MediaType, isText bool) string {
 // of the documented media type, strings of other media types as they are. It is
 // false where the body must be a string and is none.
 func (r *Response) writeAs(contentType string, isText bool) bool {
-	r.header = exchange.Header{{Name: "Content-Type", Value: contentType}}
+	r.Header = exchange.Header{{Name: "Content-Type", Value: contentType}}
 	kind, sub := mediaType(contentType)
 	r.json = (&spec.MediaType{Subtype: sub}).IsJSON()
 	switch {
@@ -162,14 +162,14 @@ func (r *Response) writeAs(contentType string, isText bool) bool {
 
 // constant writes a body that is the same for every request.
 func (r *Response) constant(value any) (err error) {
-	r.value = value
-	r.bytes, r.header[0].Value, err = r.encode(value)
+	r.Value = value
+	r.Body, r.Header[0].Value, err = r.encode(value)
 	return err
 }
 
 // encode writes a body. The content type of multipart has the boundary.
 func (r *Response) encode(value any) (body []byte, contentType string, err error) {
-	contentType = r.header[0].Value
+	contentType = r.Header[0].Value
 	switch {
 	case r.encoder != nil:
 		return r.encoder.Encode(contentType, value)
@@ -186,7 +186,7 @@ func (f *fit) validateBody(r *Response, n *tree.Node) {
 		f.validators[f.operation] = validate.New(f.operation)
 	}
 	// GET stands for every method: to HEAD the server sends no body by itself.
-	response := &exchange.Response{Status: r.Status, Header: r.header, Body: r.bytes}
+	response := &exchange.Response{Status: r.Status, Header: r.Header, Body: r.Body}
 	for _, found := range f.validators[f.operation].Response(http.MethodGet, response) {
 		if found.Code != validate.CodeMissingHeader {
 			f.fail(nearestNode(n, found.Pointer), CodeBody, "%s", violation(found))

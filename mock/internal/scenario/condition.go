@@ -7,6 +7,7 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
 	exprparser "github.com/expr-lang/expr/parser"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -41,12 +42,11 @@ func NewCondition(source string, op *spec.Operation) (*Condition, error) {
 	}
 	s.response = true
 	compiled, invalid := s.compile(source, asCondition...)
-	switch {
-	case invalid == nil:
-	case invalid.line > 0:
-		return nil, fmt.Errorf("%s (at %d:%d)", invalid.message, invalid.line, invalid.column)
-	default:
-		return nil, errors.New(invalid.message)
+	if invalid != nil {
+		if invalid.Line == 0 {
+			return nil, errors.New(invalid.Message)
+		}
+		return nil, fmt.Errorf("%s (at %d:%d)", invalid.Message, invalid.Line, invalid.Column+1)
 	}
 	if tree, err := exprparser.Parse(source); err == nil {
 		if parts := s.parts(tree.Node); parts != nil {
@@ -68,7 +68,7 @@ func (s scope) parts(n ast.Node) []part {
 		return append(left, right...)
 	}
 	p := part{source: n.String()}
-	var invalid *expressionError
+	var invalid *file.Error
 	if p.holds, invalid = s.compile(p.source, expr.AsBool()); invalid != nil {
 		return nil
 	}

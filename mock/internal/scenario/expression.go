@@ -106,24 +106,19 @@ var asCondition = []expr.Option{expr.AsBool(), expr.WarnOnAny()}
 func (c *compiler) expression(n *tree.Node, offset int, source string, s scope, options ...expr.Option) *expression {
 	e, invalid := s.compile(source, options...)
 	if invalid != nil {
-		c.failAt(c.locate(n, offset+invalid.offset), CodeExpression, "%s%s", invalid.message, c.commentHint(n))
+		at := c.locate(n, offset+byteOffset(source, invalid.From))
+		c.failAt(at, CodeExpression, "%s%s", invalid.Message, c.commentHint(n))
 		return nil
 	}
 	e.place = c.locate(n, offset)
 	return e
 }
 
-// expressionError is an error at a place of an expression's source.
-type expressionError struct {
-	message      string
-	offset       int // bytes
-	line, column int // from 1; line is 0 where the place is unknown
-}
-
-// compile compiles an expression, without its place in a file.
-func (s scope) compile(source string, options ...expr.Option) (*expression, *expressionError) {
+// compile compiles an expression, without its place in a file. The error has line 0
+// where its place in the source is unknown.
+func (s scope) compile(source string, options ...expr.Option) (*expression, *file.Error) {
 	if len(source) > maxExpression {
-		return nil, &expressionError{message: fmt.Sprintf("the expression is longer than %d bytes", maxExpression)}
+		return nil, &file.Error{Message: fmt.Sprintf("the expression is longer than %d bytes", maxExpression)}
 	}
 	g := &guard{}
 	program, err := compileProgram(source, slices.Concat(options, []expr.Option{
@@ -135,11 +130,9 @@ func (s scope) compile(source string, options ...expr.Option) (*expression, *exp
 	if err == nil {
 		return &expression{program: program, reads: g.reads()}, nil
 	}
-	invalid := &expressionError{message: err.Error()}
-	if e := (*file.Error)(nil); errors.As(err, &e) {
-		invalid = &expressionError{e.Message, byteOffset(source, e.From), e.Line, e.Column + 1}
-	}
-	invalid.message = explain(invalid.message, s)
+	invalid := &file.Error{Message: err.Error()}
+	errors.As(err, &invalid)
+	invalid.Message = explain(invalid.Message, s)
 	return nil, invalid
 }
 

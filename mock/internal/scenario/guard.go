@@ -27,7 +27,7 @@ type guard struct {
 // is passed on.
 func (g *guard) reads() fields {
 	if g.bare > g.used {
-		return fieldAll
+		return allFields
 	}
 	return g.read
 }
@@ -61,9 +61,9 @@ func (g *guard) member(v *ast.MemberNode) {
 	}
 	switch of := v.Node.(type) {
 	case *ast.IdentifierNode:
-		if field := fieldNamed(name.Value); of.Value == "request" && field != 0 {
+		if i := slices.Index(fieldNames, name.Value); of.Value == "request" && i >= 0 {
 			g.used++
-			g.read |= field
+			g.read |= 1 << i
 		}
 	case *ast.MemberNode:
 		if isHeaders(of) {
@@ -187,16 +187,9 @@ func size(v any, left *int) {
 			}
 		}
 	default:
-		switch r := reflect.ValueOf(v); r.Kind() {
-		case reflect.Slice, reflect.Array:
-			for i := range r.Len() {
-				if size(r.Index(i).Interface(), left); *left <= 0 {
-					return
-				}
-			}
-		case reflect.Map:
-			for entries := r.MapRange(); entries.Next(); {
-				if size(entries.Value().Interface(), left); *left <= 0 {
+		if r := reflect.ValueOf(v); r.Kind() == reflect.Slice || r.Kind() == reflect.Array || r.Kind() == reflect.Map {
+			for _, item := range r.Seq2() {
+				if size(item.Interface(), left); *left <= 0 {
 					return
 				}
 			}
@@ -227,20 +220,16 @@ func join(args ...any) (any, error) {
 	if len(args) == 2 {
 		separator = args[1].(string)
 	}
-	var parts []string
-	switch v := args[0].(type) {
-	case []string:
-		parts = v
-	case []any:
-		for _, item := range v {
-			s, ok := item.(string)
-			if !ok {
-				return nil, errors.New("join takes a list of strings")
-			}
-			parts = append(parts, s)
+	parts, ok := args[0].([]string)
+	if !ok {
+		list, ok := args[0].([]any)
+		for _, item := range list {
+			s, isText := item.(string)
+			parts, ok = append(parts, s), ok && isText
 		}
-	default:
-		return nil, errors.New("join takes a list of strings")
+		if !ok {
+			return nil, errors.New("join takes a list of strings")
+		}
 	}
 	total := 0
 	for _, s := range parts {

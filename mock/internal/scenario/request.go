@@ -18,61 +18,46 @@ type Request struct {
 	left int // steps that the expression at hand may still take
 }
 
-// fields is a set of fields of a request.
+// fields is a set of fields of a request, a bit for each of fieldNames.
 type fields uint8
 
-const (
-	fieldMethod fields = 1 << iota
-	fieldPath
-	fieldParams
-	fieldQuery
-	fieldHeaders
-	fieldBody
-	fieldAll = 1<<iota - 1
-)
+const allFields = fields(1<<6 - 1)
 
 var fieldNames = []string{"method", "path", "params", "query", "headers", "body"}
 
-func fieldNamed(name string) fields {
-	for i, n := range fieldNames {
-		if n == name {
-			return 1 << i
-		}
+// field gives a field as expressions compute with it.
+func (r *Request) field(name string) any {
+	switch name {
+	case "method":
+		return r.Method
+	case "path":
+		return r.Path
+	case "params":
+		return native(r.Params)
+	case "query":
+		return native(r.Query)
+	case "headers":
+		return r.Header.Joined()
 	}
-	return 0
+	return native(r.Body)
 }
 
 // environment gives the variables of an expression that reads the fields
-// given, and the steps that it may take. A body is converted once, and only if an expression reads it.
+// given, and the steps that it may take. A body is converted once, and only if an
+// expression reads it.
 func (r *Request) environment(read fields) map[string]any {
 	if r.seen == nil {
-		inner := make(map[string]any, len(fieldNames))
-		r.seen = map[string]any{"request": inner, budget: &r.left}
+		r.seen = map[string]any{"request": make(map[string]any, len(fieldNames)), budget: &r.left}
 	}
 	r.left = maxSteps
-	missing := read &^ r.has
-	if missing == 0 {
-		return r.seen
-	}
-	r.has |= missing
-	inner := r.seen["request"].(map[string]any)
-	if missing&fieldMethod != 0 {
-		inner["method"] = r.Method
-	}
-	if missing&fieldPath != 0 {
-		inner["path"] = r.Path
-	}
-	if missing&fieldParams != 0 {
-		inner["params"] = native(r.Params)
-	}
-	if missing&fieldQuery != 0 {
-		inner["query"] = native(r.Query)
-	}
-	if missing&fieldHeaders != 0 {
-		inner["headers"] = r.Header.Joined()
-	}
-	if missing&fieldBody != 0 {
-		inner["body"] = native(r.Body)
+	if missing := read &^ r.has; missing != 0 {
+		r.has |= missing
+		inner := r.seen["request"].(map[string]any)
+		for i, name := range fieldNames {
+			if missing&(1<<i) != 0 {
+				inner[name] = r.field(name)
+			}
+		}
 	}
 	return r.seen
 }

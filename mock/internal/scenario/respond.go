@@ -12,16 +12,12 @@ import (
 
 // Response is what a rule answers to one operation.
 type Response struct {
-	Status     int
+	Answer                     // what is the same for every request; Content-Type is the first field, if known
 	Documented *spec.Response  // for the status; nil where the document has none
 	MediaType  *spec.MediaType // of the body; nil where none is given, or an undocumented one
-	HasBody    bool            // false: the mock makes the body for the status
-	header     exchange.Header // without fields that are templates; Content-Type first, if known
-	dynamic    []headerField
-	retryAfter retryAfter // writes the Retry-After that may be added; nil for none
-	body       *template  // nil where bytes are constant
-	bytes      []byte
-	value      any
+	dynamic    []headerField   // in place of the fields behind Content-Type; nil where none is a template
+	retryAfter retryAfter      // writes the Retry-After that may be added; nil for none
+	body       *template       // nil where bytes are constant
 	json       bool            // the body is written as JSON
 	encoder    *decode.Encoder // of other media types that hold arrays and objects; nil for text
 }
@@ -42,23 +38,15 @@ type Answer struct {
 // error is an expression that failed on this request, with its place in the file.
 func (h *Hit) Answer(request *Request) (Answer, error) {
 	resp := h.Response
-	a := Answer{
-		Status:  resp.Status,
-		Header:  resp.header,
-		HasBody: resp.HasBody,
-		Body:    resp.bytes,
-		Value:   resp.value,
-		Checked: resp.HasBody && (resp.body == nil || h.Violates),
-	}
-	if resp.dynamic != nil {
-		a.Header = slices.Clone(resp.header)
-		for _, f := range resp.dynamic {
-			text, err := f.render(request)
-			if err != nil {
-				return Answer{}, err
-			}
-			a.Header = append(a.Header, exchange.Field{Name: f.name, Value: text})
+	a := resp.Answer
+	a.Checked = a.HasBody && (resp.body == nil || h.Violates)
+	a.Header = slices.Clip(a.Header) // so that appending copies
+	for _, f := range resp.dynamic {
+		text, err := f.render(request)
+		if err != nil {
+			return Answer{}, err
 		}
+		a.Header = append(a.Header, exchange.Field{Name: f.name, Value: text})
 	}
 	if resp.body != nil {
 		value, err := resp.body.value(request)
@@ -69,15 +57,14 @@ func (h *Hit) Answer(request *Request) (Answer, error) {
 		if err != nil {
 			return Answer{}, fmt.Errorf("%s: the body cannot be written: %w", h.Place, err)
 		}
-		if contentType != resp.header[0].Value {
+		if contentType != a.Header[0].Value {
 			a.Header = slices.Clone(a.Header)
 			a.Header[0].Value = contentType
 		}
 		a.Value, a.Body = value, body
 	}
 	if h.wait > 0 && resp.retryAfter != nil {
-		field := exchange.Field{Name: "Retry-After", Value: resp.retryAfter(h.wait, h.until)}
-		a.Header = append(slices.Clone(a.Header), field)
+		a.Header = append(a.Header, exchange.Field{Name: "Retry-After", Value: resp.retryAfter(h.wait, h.until)})
 	}
 	return a, nil
 }

@@ -23,7 +23,7 @@
 // respond there are fault (reset, truncate, malformed, hang) and violates. The
 // first rule that applies wins. docs/scenarios.md describes all of it.
 //
-// A file is read (read.go), validated against scenario.schema.json (schema.go) and
+// A file is read (report.go), validated against scenario.schema.json (schema.go) and
 // compiled against the contract (compile.go) into a Scenario, which requests only
 // read. What changes with requests, the counters and named states, is in a State
 // (state.go).

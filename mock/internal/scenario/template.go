@@ -2,118 +2,122 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// template is a JSON value with expressions in its strings. Exactly one of the
-// four is used.
+// template is a JSON value with expressions in its strings.
 type template struct {
-	constant any         // a value without expressions; also null
-	single   *expression // a string that is one ${…}: the value with its type
-	mixed    []segment   // a string with ${…} in it
-	items    []*template
-	members  []field
+	constant any                         // a value without expressions; also null
+	render   func(*Request) (any, error) // as jsontext.Decode would give it; nil for a constant
 }
 
-type segment struct {
-	literal string
-	dynamic *expression // nil for a literal
+func (t *template) isConstant() bool { return t.render == nil }
+
+// value makes the value for a request.
+func (t *template) value(r *Request) (any, error) {
+	if t.isConstant() {
+		return t.constant, nil
+	}
+	return t.render(r)
 }
 
-type field struct {
-	name  string
-	value *template
-}
-
-func (t *template) isConstant() bool {
-	return t.single == nil && t.mixed == nil && t.items == nil && t.members == nil
+// newTemplate gives what is rendered of parts, a constant where all of them are.
+func newTemplate(parts []*template, render func(*Request) (any, error)) *template {
+	if slices.ContainsFunc(parts, func(part *template) bool { return !part.isConstant() }) {
+		return &template{render: render}
+	}
+	constant, _ := render(nil)
+	return &template{constant: constant}
 }
 
 // template compiles a value.
 func (c *compiler) template(n *tree.Node, s scope) *template {
+	var parts []*template
+	for child := range n.Children() {
+		parts = append(parts, c.template(child, s))
+	}
 	switch n.Kind {
 	case tree.String:
 		return c.stringTemplate(n, s)
 	case tree.Array:
-		t, isConstant := &template{items: []*template{}}, true
-		for _, item := range n.Items {
-			part := c.template(item, s)
-			isConstant = isConstant && part.isConstant()
-			t.items = append(t.items, part)
-		}
-		return t.folded(isConstant)
+		return newTemplate(parts, func(r *Request) (any, error) {
+			list := make([]any, len(parts))
+			for i, part := range parts {
+				var err error
+				if list[i], err = part.value(r); err != nil {
+					return nil, err
+				}
+			}
+			return list, nil
+		})
 	case tree.Object:
-		t, isConstant := &template{members: []field{}}, true
-		for _, m := range n.Members {
-			part := c.template(m.Value, s)
-			isConstant = isConstant && part.isConstant()
-			t.members = append(t.members, field{m.Name, part})
-		}
-		return t.folded(isConstant)
+		return newTemplate(parts, func(r *Request) (any, error) {
+			object := make(map[string]any, len(parts))
+			for i, part := range parts {
+				var err error
+				if object[n.Members[i].Name], err = part.value(r); err != nil {
+					return nil, err
+				}
+			}
+			return object, nil
+		})
 	}
 	return &template{constant: n.Value()}
 }
 
-// folded replaces constant parts by one constant.
-func (t *template) folded(isConstant bool) *template {
-	if !isConstant {
-		return t
-	}
-	constant, _ := t.value(nil)
-	return &template{constant: constant}
-}
-
-// stringTemplate splits a string at its ${…}. "$${" stands for "${".
+// stringTemplate splits a string at its ${…}. "$${" stands for "${". A string that
+// is one ${…} gives the value with its type.
 func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
-	var segments []segment
-	literal := strings.Builder{}
-	dynamic := false
+	var parts []*template
+	literal := ""
 	for i := 0; i < len(n.Text); {
 		rest := n.Text[i:]
 		switch {
 		case strings.HasPrefix(rest, "$${"):
-			literal.WriteString("${")
+			literal += "${"
 			i += 3
 		case strings.HasPrefix(rest, "${"):
-			dynamic = true
 			length := closing(rest[2:])
 			if length < 0 {
 				c.failAt(c.locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
 				return &template{constant: n.Text}
 			}
-			if literal.Len() > 0 {
-				segments = append(segments, segment{literal: literal.String()})
-				literal.Reset()
+			if literal != "" {
+				parts = append(parts, &template{constant: literal})
+				literal = ""
 			}
-			if e := c.expression(n, i+2, rest[2:2+length], s); e != nil {
-				segments = append(segments, segment{dynamic: e})
-			}
+			parts = append(parts, &template{render: c.expression(n, i+2, rest[2:2+length], s).plain})
 			i += 2 + length + 1
 		default:
 			next := strings.IndexByte(rest[1:], '$') + 1
 			if next == 0 {
 				next = len(rest)
 			}
-			literal.WriteString(rest[:next])
+			literal += rest[:next]
 			i += next
 		}
 	}
-	if !dynamic {
-		return &template{constant: literal.String()}
+	if literal != "" {
+		parts = append(parts, &template{constant: literal})
 	}
-	if literal.Len() > 0 {
-		segments = append(segments, segment{literal: literal.String()})
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	if len(segments) == 1 && segments[0].dynamic != nil {
-		return &template{single: segments[0].dynamic}
-	}
-	if segments == nil {
-		segments = []segment{} // none of the expressions could be compiled
-	}
-	return &template{mixed: segments}
+	return newTemplate(parts, func(r *Request) (any, error) {
+		var b []byte
+		for _, part := range parts {
+			v, err := part.value(r)
+			if err != nil {
+				return nil, err
+			}
+			b = appendText(b, v)
+		}
+		return string(b), nil
+	})
 }
 
 // closing gives the offset of the brace that ends an expression, -1 where
@@ -137,52 +141,6 @@ func closing(s string) int {
 		}
 	}
 	return -1
-}
-
-// value makes the value for a request, as jsontext.Decode would give it.
-func (t *template) value(r *Request) (any, error) {
-	switch {
-	case t.single != nil:
-		return t.single.plain(r)
-	case t.mixed != nil:
-		return t.string(r)
-	case t.items != nil:
-		items := make([]any, len(t.items))
-		for i, item := range t.items {
-			var err error
-			if items[i], err = item.value(r); err != nil {
-				return nil, err
-			}
-		}
-		return items, nil
-	case t.members != nil:
-		object := make(map[string]any, len(t.members))
-		for _, m := range t.members {
-			value, err := m.value.value(r)
-			if err != nil {
-				return nil, err
-			}
-			object[m.name] = value
-		}
-		return object, nil
-	}
-	return t.constant, nil
-}
-
-func (t *template) string(r *Request) (string, error) {
-	var b []byte
-	for _, s := range t.mixed {
-		if s.dynamic == nil {
-			b = append(b, s.literal...)
-			continue
-		}
-		v, err := s.dynamic.plain(r)
-		if err != nil {
-			return "", err
-		}
-		b = appendText(b, v)
-	}
-	return string(b), nil
 }
 
 // appendText writes a value into a text: strings as they are, null as nothing,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,15 +22,12 @@ func native(v any) any {
 	case json.Number:
 		return nativeNumber(v)
 	case []any:
-		for i, item := range v {
-			if changed(item) {
-				copied := make([]any, len(v))
-				copy(copied, v[:i])
-				for j := i; j < len(v); j++ {
-					copied[j] = native(v[j])
-				}
-				return copied
+		if slices.ContainsFunc(v, changed) {
+			copied := make([]any, len(v))
+			for i, item := range v {
+				copied[i] = native(item)
 			}
+			return copied
 		}
 	case map[string]any:
 		for _, item := range v {
