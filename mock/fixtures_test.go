@@ -2,8 +2,10 @@ package mock
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,7 +89,11 @@ func begin(t *testing.T, archive *txtar.Archive, name string) (text string, wron
 	defer s.Close()
 	var b strings.Builder
 	view := s.sessions.Base()
-	for _, collection := range view.Collections() {
+	collections := map[string]bool{}
+	for item := range view.All() {
+		collections[item.Collection] = true
+	}
+	for _, collection := range slices.Sorted(maps.Keys(collections)) {
 		b.WriteString(collection + "\n")
 		for item := range view.Items(collection, 0) {
 			b.WriteString("  " + item.Key + " " + string(item.JSON) + "\n")

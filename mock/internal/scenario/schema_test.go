@@ -38,9 +38,9 @@ var fileKeys = map[string][]string{
 		"bandwidth", "chance", "cycle", "delay", "description", "every", "fault", "limit", "on", "respond", "state", "then",
 		"times", "violates", "when",
 	},
-	"/$defs/answer":                {"body", "example", "headers", "status"},
-	"/$defs/rule/properties/limit": {"per", "requests"},
-	"/$defs/rule/properties/delay": {"lognormal", "max", "uniform"},
+	"/$defs/answer":                                     {"body", "example", "headers", "status"},
+	"/$defs/rule/properties/limit":                      {"per", "requests"},
+	"/$defs/rule/properties/delay":                      {"lognormal", "max", "uniform"},
 	"/$defs/rule/properties/delay/properties/lognormal": {"median", "sigma"},
 }
 

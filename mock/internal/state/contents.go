@@ -2,6 +2,7 @@ package state
 
 import (
 	"hash/maphash"
+	"iter"
 	"strconv"
 	"strings"
 )
@@ -38,33 +39,7 @@ func integer(key string) int64 {
 	return n
 }
 
-// collection is the items of one name, in the order in which they were created.
-type collection struct {
-	owner      *owner
-	name       string
-	hashed     uint64      // the hash of name
-	items      trie[*Item] // tombstones too
-	order      vector      // without tombstones
-	tombstones int
-	reserved   *Item // stands among the tombstones for a collection that was created for its next key
-	next       int64 // the integer key that comes next
-}
-
-func (c *collection) key() string  { return c.name }
-func (c *collection) hash() uint64 { return c.hashed }
-
-// descendants is the names of all collections below one item, at any depth.
-type descendants struct {
-	owner  *owner
-	item   string // as Below writes it, without the last slash
-	hashed uint64 // the hash of item
-	names  trie[*name]
-}
-
-func (d *descendants) key() string  { return d.item }
-func (d *descendants) hash() uint64 { return d.hashed }
-
-// name is the name of a collection, for all the items that it is below.
+// name is a name with its hash: of a collection, for all the items that it is below.
 type name struct {
 	text   string
 	hashed uint64
@@ -72,6 +47,25 @@ type name struct {
 
 func (n *name) key() string  { return n.text }
 func (n *name) hash() uint64 { return n.hashed }
+
+// collection is the items of one name, in the order in which they were created.
+type collection struct {
+	name
+	owner      *owner
+	items      trie[*Item] // tombstones too
+	order      vector      // without tombstones
+	tombstones int
+	reserved   *Item // stands among the tombstones for a collection that was created for its next key
+	next       int64 // the integer key that comes next
+}
+
+// descendants is the names of all collections below one item, at any depth. Its own
+// name is the item as Below writes it, without the last slash.
+type descendants struct {
+	name
+	owner *owner
+	names trie[*name]
+}
 
 // contents is all that a State keeps. Its methods change it in place where the nodes
 // are its owner's.
@@ -116,8 +110,11 @@ func (c *contents) own(name string) *collection {
 	in := c.collection(name)
 	switch {
 	case in == nil:
-		in = &collection{name: name, hashed: c.hasher.hash(name), next: 1}
-		c.addName(in)
+		in = &collection{name: c.named(name), next: 1}
+		own := in.name // not in.name itself, which would keep all else of in
+		for item := range ancestors(name) {
+			c.descendants(item).names.set(c.owner, &own)
+		}
 	case in.owner == c.owner:
 		return in
 	default:
@@ -129,40 +126,37 @@ func (c *contents) own(name string) *collection {
 	return in
 }
 
+func (c *contents) named(text string) name { return name{text, c.hasher.hash(text)} }
+
 // ancestors goes over what may be the items that a collection is below: a
 // resource's name may have slashes of its own, so some are none.
-func ancestors(collection string, yield func(item string)) {
-	for i := 1; i < len(collection); i++ {
-		if collection[i] == '/' && strings.IndexByte(collection[1:i], '/') >= 0 {
-			yield(collection[:i])
+func ancestors(collection string) iter.Seq[string] {
+	return func(yield func(item string) bool) {
+		for i := 1; i < len(collection); i++ {
+			if collection[i] == '/' && strings.IndexByte(collection[1:i], '/') >= 0 && !yield(collection[:i]) {
+				return
+			}
 		}
 	}
-}
-
-func (c *contents) addName(in *collection) {
-	n := &name{in.name, in.hashed}
-	ancestors(in.name, func(item string) { c.descendants(item).names.set(c.owner, n) })
 }
 
 func (c *contents) removeCollection(in *collection) {
 	c.collections.remove(c.owner, in)
-	n := &name{in.name, in.hashed}
-	ancestors(in.name, func(item string) {
+	for item := range ancestors(in.text) {
 		d := c.descendants(item)
-		if d.names.remove(c.owner, n); d.names.root == nil {
+		if d.names.remove(c.owner, &in.name); d.names.root == nil {
 			c.below.remove(c.owner, d)
 		}
-	})
+	}
 }
 
 // descendants gives those of an item, to be changed.
 func (c *contents) descendants(item string) *descendants {
-	hash := c.hasher.hash(item)
-	known, _ := c.below.get(hash, item)
+	known, _ := c.below.get(c.hasher.hash(item), item)
 	if known != nil && known.owner == c.owner {
 		return known
 	}
-	own := &descendants{owner: c.owner, item: item, hashed: hash}
+	own := &descendants{name: c.named(item), owner: c.owner}
 	if known != nil {
 		own.names = known.names
 	}
@@ -184,11 +178,11 @@ func (c *contents) collectionsBelow(item string) (names []string) {
 // is nil, a tombstone or an item.
 func (c *contents) put(item, before *Item) {
 	in := c.own(item.Collection)
-	item.Collection = in.name // one text for all
+	item.Collection = in.text // one text for all
 	c.version++
 	item.Version = c.version
 	item.hashed = c.hasher.hash(item.Key)
-	if before != nil && !before.deleted() {
+	if before.exists() {
 		item.at, item.number = before.at, before.number
 		in.order.set(c.owner, item.at, item)
 		c.items.set(c.owner, item.number, item)
@@ -214,7 +208,7 @@ func (c *contents) delete(collection, key string, before *Item) {
 	}
 	c.version++
 	tombstone := &Item{
-		Key: key, Collection: in.name, Version: c.version, hashed: c.hasher.hash(key), number: c.tombstones.next,
+		Key: key, Collection: in.text, Version: c.version, hashed: c.hasher.hash(key), number: c.tombstones.next,
 	}
 	c.tombstones.append(c.owner, tombstone)
 	c.deadBytes += tombstone.bytes()
@@ -262,7 +256,7 @@ func (c *contents) know(name string) *collection {
 	isNew := c.collection(name) == nil
 	in := c.own(name)
 	if isNew {
-		in.reserved = &Item{Collection: in.name, number: c.tombstones.next}
+		in.reserved = &Item{Collection: in.text, number: c.tombstones.next}
 		c.tombstones.append(c.owner, in.reserved)
 	}
 	return in

@@ -29,6 +29,7 @@ const Seeded Flags = 1
 func (i *Item) key() string   { return i.Key }
 func (i *Item) hash() uint64  { return i.hashed }
 func (i *Item) deleted() bool { return i.JSON == nil }
+func (i *Item) exists() bool  { return i != nil && !i.deleted() }
 func (i *Item) bytes() int64  { return int64(len(i.Key) + len(i.JSON)) }
 
 // Below names the collection of a resource under a parent item, whose key may

@@ -225,7 +225,15 @@ func describe(v *View) string {
 	for item := range v.All() {
 		fmt.Fprintf(&b, "%s/%s=%s ", item.Collection, item.Key, item.JSON)
 	}
-	for _, name := range v.Collections() {
+	var names []string
+	v.contents.collections.root.each(func(c *collection) bool {
+		if c.order.len() > 0 {
+			names = append(names, c.text)
+		}
+		return true
+	})
+	slices.Sort(names)
+	for _, name := range names {
 		fmt.Fprintf(&b, "\n%s %d:", name, v.Len(name))
 		for item := range v.Items(name, 0) {
 			fmt.Fprintf(&b, " %s=%s", item.Key, item.JSON)

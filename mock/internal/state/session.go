@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -71,12 +72,7 @@ func (s *Session[V]) Forget(label string) bool {
 func (s *Session[V]) Snapshots() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	labels := make([]string, 0, len(s.snapshots))
-	for label := range s.snapshots {
-		labels = append(labels, label)
-	}
-	slices.Sort(labels)
-	return labels
+	return slices.Sorted(maps.Keys(s.snapshots))
 }
 
 // become replaces all but the snapshots.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -45,18 +46,10 @@ type Sessions[V any] struct {
 
 // NewSessions makes Sessions that begin with what a View has; nil is nothing.
 func NewSessions[V any](base *View, o SessionOptions[V]) *Sessions[V] {
-	if o.Sessions <= 0 {
-		o.Sessions = 1000
-	}
-	if o.Snapshots <= 0 {
-		o.Snapshots = 16
-	}
-	if o.Bytes <= 0 {
-		o.Bytes = 1 << 30
-	}
-	if o.Idle <= 0 {
-		o.Idle = time.Hour
-	}
+	o.Sessions = cmp.Or(max(o.Sessions, 0), 1000)
+	o.Snapshots = cmp.Or(max(o.Snapshots, 0), 16)
+	o.Bytes = cmp.Or(max(o.Bytes, 0), 1<<30)
+	o.Idle = cmp.Or(max(o.Idle, 0), time.Hour)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -92,9 +85,9 @@ func (r *Sessions[V]) SetBase(v *View) {
 	defer r.mu.Unlock()
 	before := r.base.Load()
 	r.base.Store(v)
-	r.first.State.Rebase(before, v)
+	r.first.State.rebase(before, v)
 	for _, s := range *r.byName.Load() {
-		s.State.Rebase(before, v)
+		s.State.rebase(before, v)
 	}
 }
 
@@ -121,14 +114,13 @@ func (r *Sessions[V]) Lookup(name string) *Session[V] {
 		return r.first
 	}
 	s := (*r.byName.Load())[name]
-	if s == nil {
-		return nil
+	if s != nil {
+		now := r.options.Now().UnixNano()
+		if r.idle(s, now) {
+			return nil
+		}
+		s.used.Store(now)
 	}
-	now := r.options.Now().UnixNano()
-	if r.idle(s, now) {
-		return nil
-	}
-	s.used.Store(now)
 	return s
 }
 
@@ -155,33 +147,24 @@ func (r *Sessions[V]) Fork(from, to string) (*Session[V], error) {
 	return r.add(r.fresh(strings.Clone(to), origin.State.View(), r.options.Fork(origin.Value()))), nil
 }
 
-// add keeps a session. The caller holds the lock.
+// add keeps a session, in the room of those that have been idle for too long and,
+// while all together hold too many bytes or are too many, of the least recently used
+// ones. The caller holds the lock.
 func (r *Sessions[V]) add(s *Session[V]) *Session[V] {
 	byName := maps.Clone(*r.byName.Load())
 	delete(byName, s.Name) // idle
-	r.bound(byName, r.options.Sessions-1)
+	r.bound(byName)
 	byName[s.Name] = s
 	r.byName.Store(&byName)
 	return s
 }
 
-// Expire drops the sessions that have been idle for too long, and the least
-// recently used ones while all together hold too many bytes. It happens also
-// whenever a session is created; a server that creates none calls it now and then.
-func (r *Sessions[V]) Expire() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	byName := maps.Clone(*r.byName.Load())
-	r.bound(byName, r.options.Sessions)
-	r.byName.Store(&byName)
-}
-
-// bound drops sessions until there are at most so many, and not too large.
-func (r *Sessions[V]) bound(byName map[string]*Session[V], most int) {
+// bound makes room for one more session.
+func (r *Sessions[V]) bound(byName map[string]*Session[V]) {
 	now, base := r.options.Now().UnixNano(), r.base.Load()
 	bytes := int64(0)
 	type use struct {
-		session   *Session[V]
+		name      string
 		at, bytes int64
 	}
 	uses := make([]use, 0, len(byName))
@@ -190,18 +173,19 @@ func (r *Sessions[V]) bound(byName map[string]*Session[V], most int) {
 			r.drop(byName, name)
 			continue
 		}
-		uses = append(uses, use{s, s.used.Load(), max(0, s.State.bytes()-base.Bytes())})
+		uses = append(uses, use{name, s.used.Load(), max(0, s.State.bytes()-base.Bytes())})
 		bytes += uses[len(uses)-1].bytes
 	}
-	if len(uses) <= most && bytes <= r.options.Bytes {
+	isFull := func() bool { return len(byName) >= r.options.Sessions || bytes > r.options.Bytes }
+	if !isFull() {
 		return
 	}
-	slices.SortFunc(uses, func(a, b use) int { return int(a.at - b.at) })
+	slices.SortFunc(uses, func(a, b use) int { return cmp.Compare(a.at, b.at) })
 	for _, u := range uses {
-		if len(byName) <= most && bytes <= r.options.Bytes {
+		if !isFull() {
 			return
 		}
-		r.drop(byName, u.session.Name)
+		r.drop(byName, u.name)
 		bytes -= u.bytes
 	}
 }
@@ -257,6 +241,3 @@ func (r *Sessions[V]) List() []*Session[V] {
 	slices.SortFunc(list[1:], func(a, b *Session[V]) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
-
-// Used is when the session was last asked for.
-func (s *Session[V]) Used() time.Time { return time.Unix(0, s.used.Load()) }

@@ -207,12 +207,12 @@ func TestSessionBounds(t *testing.T) {
 	get(t, r, "a").State.Append("plants", []byte(strings.Repeat("x", 80)), 0)
 	get(t, r, "c").State.Append("plants", []byte(strings.Repeat("x", 80)), 0)
 	get(t, r, "a")
-	r.Expire()
-	want(t, "too many bytes", names(r), "default a")
+	get(t, r, "e")
+	want(t, "too many bytes", names(r), "default a e")
 	get(t, r, "").State.Append("plants", []byte(strings.Repeat("x", 200)), 0)
 	c.seconds.Add(100)
-	r.Expire()
-	want(t, "all idle", names(r), "default")
+	get(t, r, "f")
+	want(t, "all idle", names(r), "default f")
 }
 
 // TestSuites runs a hundred suites at once, each in a session of its own, over

@@ -42,6 +42,7 @@ type Match uint64
 const (
 	Any      Match = 0              // or no item at all
 	Existing Match = math.MaxUint64 // any version
+	absent   Match = Existing - 1   // no item
 )
 
 // State is a set of collections. It is safe for concurrent use.
@@ -126,19 +127,8 @@ func (s *State) written() {
 // Insert keeps a new item, also where one was deleted. The text belongs to the
 // State from then on.
 func (s *State) Insert(collection, key string, json []byte, flags Flags) (*Item, error) {
-	item, err := s.item(collection, key, json, flags)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	before := s.contents.get(collection, key)
-	if before != nil && !before.deleted() {
-		s.mu.Unlock()
-		return nil, ErrExists
-	}
-	s.contents.put(item, before)
-	s.written()
-	return item, nil
+	item, _, err := s.Put(collection, key, json, flags, absent)
+	return item, err
 }
 
 // Put keeps an item in the place of the one that matches, or as a new one where
@@ -150,13 +140,13 @@ func (s *State) Put(collection, key string, json []byte, flags Flags, match Matc
 	}
 	s.mu.Lock()
 	before := s.contents.get(collection, key)
-	if !match.fits(before) {
+	if err := match.check(before); err != nil {
 		s.mu.Unlock()
-		return nil, false, ErrVersion
+		return nil, false, err
 	}
 	s.contents.put(item, before)
 	s.written()
-	return item, before == nil || before.deleted(), nil
+	return item, !before.exists(), nil
 }
 
 // Append keeps a new item under the next integer key.
@@ -177,13 +167,10 @@ func (s *State) Append(collection string, json []byte, flags Flags) (*Item, erro
 func (s *State) Delete(collection, key string, match Match) (item *Item, deleted bool, err error) {
 	s.mu.Lock()
 	before := s.contents.get(collection, key)
-	if !match.fits(before) {
+	deleted = before != nil && before.deleted()
+	if err := match.check(before); err != nil || deleted {
 		s.mu.Unlock()
-		return nil, before != nil && before.deleted(), ErrVersion
-	}
-	if before != nil && before.deleted() {
-		s.mu.Unlock()
-		return nil, true, nil
+		return nil, deleted, err
 	}
 	s.contents.delete(strings.Clone(collection), strings.Clone(key), before)
 	s.written()
@@ -218,16 +205,15 @@ func (s *State) Know(collection string, above int64) {
 	s.written()
 }
 
-// Rebase goes from one View to another, unless something was written since the
+// rebase goes from one View to another, unless something was written since the
 // first.
-func (s *State) Rebase(from, to *View) bool {
+func (s *State) rebase(from, to *View) {
 	s.mu.Lock()
 	if !s.contents.same(&from.contents) {
 		s.mu.Unlock()
-		return false
+		return
 	}
 	s.become(to)
-	return true
 }
 
 // Clear removes the items of a collection, its tombstones and its integer key.
@@ -244,12 +230,7 @@ func (s *State) Clear(collection string) {
 func (s *State) ClearBelow(parent, key string) {
 	above := strings.TrimSuffix(Below(parent, key, ""), "/")
 	s.mu.Lock()
-	under := s.contents.collectionsBelow(above)
-	if len(under) == 0 {
-		s.mu.Unlock()
-		return
-	}
-	for _, name := range under {
+	for _, name := range s.contents.collectionsBelow(above) {
 		s.contents.clear(s.contents.collection(name))
 	}
 	s.written()
@@ -280,11 +261,16 @@ func (s *State) item(collection, key string, json []byte, flags Flags) (*Item, e
 	return item, nil
 }
 
-func (m Match) fits(item *Item) bool {
-	if m == Any {
-		return true
+// check says why an item does not match; nil where it does.
+func (m Match) check(item *Item) error {
+	exists := item.exists()
+	switch {
+	case m == absent && exists:
+		return ErrExists
+	case m == Any, m == absent, exists && (m == Existing || uint64(m) == item.Version):
+		return nil
 	}
-	return item != nil && !item.deleted() && (m == Existing || uint64(m) == item.Version)
+	return ErrVersion
 }
 
 // bytes is View.Bytes of what the State holds now.

@@ -21,7 +21,7 @@ type span struct {
 }
 
 func (v *vector) len() int {
-	if v.root == nil {
+	if v == nil || v.root == nil {
 		return 0
 	}
 	return v.root.count
@@ -83,24 +83,22 @@ func reach[T any](list []*T, i int) []*T {
 
 // first is the item at the lowest position; there is one.
 func (v *vector) first() *Item {
-	s := v.root
-	for range v.height {
-		s = s.spans[slices.IndexFunc(s.spans, func(s *span) bool { return s != nil })]
-	}
-	return s.items[slices.IndexFunc(s.items, func(i *Item) bool { return i != nil })]
+	var first *Item
+	v.each(0, false, func(item *Item) bool {
+		first = item
+		return false
+	})
+	return first
 }
 
-func (v *vector) rank(position uint64) int {
-	n, s := 0, v.root
-	for height := v.height; s != nil; height-- {
+// rank is how many items stand before a position.
+func (v *vector) rank(position uint64) (n int) {
+	for s, height := v.root, v.height; s != nil; height-- {
 		i := int(position >> (fan * height) & (width - 1))
-		if height == 0 {
-			for _, item := range s.items[:min(i, len(s.items))] {
-				if item != nil {
-					n++
-				}
+		for _, item := range s.items[:min(i, len(s.items))] {
+			if item != nil {
+				n++
 			}
-			return n
 		}
 		for _, lower := range s.spans[:min(i, len(s.spans))] {
 			if lower != nil {
@@ -108,7 +106,7 @@ func (v *vector) rank(position uint64) int {
 			}
 		}
 		if i >= len(s.spans) {
-			return n
+			break
 		}
 		s = s.spans[i]
 	}

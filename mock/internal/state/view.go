@@ -1,9 +1,6 @@
 package state
 
-import (
-	"iter"
-	"slices"
-)
+import "iter"
 
 // View is what a State held at one time. It never changes.
 type View struct {
@@ -17,39 +14,24 @@ func (v *View) Get(collection, key string) (item *Item, deleted bool) {
 }
 
 // Len is how many items a collection has.
-func (v *View) Len(collection string) int {
-	if in := v.contents.collection(collection); in != nil {
-		return in.order.len()
-	}
-	return 0
-}
+func (v *View) Len(collection string) int { return v.order(collection).len() }
 
 // Known reports whether a collection has items, or had some that were deleted.
 func (v *View) Known(collection string) bool { return v.contents.collection(collection) != nil }
 
 // Place is how many items of its collection stand before an item, which must be
 // one of the View's.
-func (v *View) Place(item *Item) int {
-	return v.contents.collection(item.Collection).order.rank(item.at)
-}
+func (v *View) Place(item *Item) int { return v.order(item.Collection).rank(item.at) }
 
 // Items goes over the items of a collection, oldest first, without the first
 // offset. How large offset is costs nothing.
 func (v *View) Items(collection string, offset int) iter.Seq[*Item] {
-	return func(yield func(*Item) bool) {
-		if in := v.contents.collection(collection); in != nil {
-			in.order.each(offset, false, yield)
-		}
-	}
+	return func(yield func(*Item) bool) { v.order(collection).each(offset, false, yield) }
 }
 
 // Newest is Items from the newest to the oldest.
 func (v *View) Newest(collection string, offset int) iter.Seq[*Item] {
-	return func(yield func(*Item) bool) {
-		if in := v.contents.collection(collection); in != nil {
-			in.order.each(offset, true, yield)
-		}
-	}
+	return func(yield func(*Item) bool) { v.order(collection).each(offset, true, yield) }
 }
 
 // List gives at most limit items of a collection from an offset on.
@@ -77,15 +59,9 @@ func (v *View) All() iter.Seq[*Item] {
 func (v *View) Total() int   { return v.contents.items.len() }
 func (v *View) Bytes() int64 { return v.contents.bytes }
 
-// Collections names the collections that have items, sorted.
-func (v *View) Collections() []string {
-	var names []string
-	v.contents.collections.root.each(func(c *collection) bool {
-		if c.order.len() > 0 {
-			names = append(names, c.name)
-		}
-		return true
-	})
-	slices.Sort(names)
-	return names
+func (v *View) order(collection string) *vector {
+	if in := v.contents.collection(collection); in != nil {
+		return &in.order
+	}
+	return nil
 }
