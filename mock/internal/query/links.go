@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -148,21 +149,14 @@ func asKind(value any, kind resource.Kind) any {
 }
 
 func (l *Links) firstPage() int {
-	for _, p := range l.Params {
-		if p.Role == resource.PageNumber && p.Zero {
-			return 0
-		}
+	if slices.ContainsFunc(l.Params, func(p resource.Param) bool { return p.Role == resource.PageNumber && p.Zero }) {
+		return 0
 	}
 	return 1
 }
 
 func (l *Links) has(role resource.ParamRole) bool {
-	for _, p := range l.Params {
-		if p.Role == role {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Params, func(p resource.Param) bool { return p.Role == role })
 }
 
 // Describe puts what a list's answer says of the page into its body. fits
@@ -170,12 +164,11 @@ func (l *Links) has(role resource.ParamRole) bool {
 func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(any) bool) any {
 	plain := body
 	for _, f := range fields {
-		value, ok := l.value(p, f)
-		if !ok {
+		if value, ok := l.value(p, f); ok {
+			body = resource.Set(body, f.Path, value)
+		} else {
 			body = absent(body, f)
-			continue
 		}
-		body = resource.Set(body, f.Path, value)
 	}
 	if fits(body) {
 		return body
@@ -186,36 +179,30 @@ func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(an
 		if !ok {
 			candidates = []any{resource.Set(plain, f.Path, nil), without(plain, f.Path), resource.Set(plain, f.Path, "")}
 		}
-		for _, candidate := range candidates {
-			if fits(candidate) {
-				plain = candidate
-				break
-			}
+		if i := slices.IndexFunc(candidates, fits); i >= 0 {
+			plain = candidates[i]
 		}
 	}
 	return plain
 }
 
 // absent says that there is no such page: with null where the document allows
-// it, else by leaving the field out, with the object that holds nothing but it.
+// it, else by leaving the field out, with the object that holds nothing but it, as in
+// {"next": {"href": "…"}}.
 func absent(body any, f resource.Field) any {
 	if f.Null {
 		return resource.Set(body, f.Path, nil)
 	}
 	rest := without(body, f.Path)
 	if last := len(f.Path) - 1; f.Link && last > 0 {
-		if around, ok := resource.Get(rest, f.Path[:last]); ok {
-			if object, ok := around.(map[string]any); ok && len(object) == 0 && linkName(f.Path[last]) {
-				return without(rest, f.Path[:last])
-			}
+		around, _ := resource.Get(rest, f.Path[:last])
+		object, ok := around.(map[string]any)
+		if ok && len(object) == 0 && slices.Contains([]string{"href", "url", "uri"}, f.Path[last]) {
+			return without(rest, f.Path[:last])
 		}
 	}
 	return rest
 }
-
-// linkName reports whether a member is the address of a link that is an object,
-// as in {"next": {"href": "…"}}.
-func linkName(name string) bool { return name == "href" || name == "url" || name == "uri" }
 
 func without(body any, path []string) any {
 	rest, _, err := jsonvalue.Remove(body, path)

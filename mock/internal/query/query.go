@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
-
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -39,44 +38,6 @@ type Filter struct {
 	Values   []any // any of which an item must match
 }
 
-// sent is the value of a parameter.
-type sent struct {
-	param *resource.Param
-	value any
-	given bool // by the request; else it is the default
-}
-
-// readers read the values of parameters by their roles. A sort waits for its direction:
-// see sortBy.
-var readers = [...]func(q *Query, s sent){
-	resource.Limit: func(q *Query, s sent) { q.Limit, q.PageSent = wholeNumber(s.value, -1), q.PageSent || s.given },
-	resource.Skip:  func(q *Query, s sent) { q.Offset, q.PageSent = wholeNumber(s.value, 0), q.PageSent || s.given },
-	resource.PageNumber: func(q *Query, s sent) {
-		q.ByPage, q.Page, q.PageSent = true, wholeNumber(s.value, 0), q.PageSent || s.given
-		if !s.param.Zero {
-			q.Page = max(0, q.Page-1)
-		}
-	},
-	resource.Cursor:       func(q *Query, s sent) { q.After, q.PageSent = textOf(s.value), q.PageSent || s.given },
-	resource.CursorBefore: func(q *Query, s sent) { q.Before, q.PageSent = textOf(s.value), q.PageSent || s.given },
-	resource.Filter: func(q *Query, s sent) {
-		if values := listOf(s.value); !isForAll(values, s.param) {
-			q.FilterSent = q.FilterSent || s.given
-			q.Filters = append(q.Filters, Filter{s.param.Property, s.param.Compare, values})
-		}
-	},
-	resource.Search: func(q *Query, s sent) { q.Search = strings.ToLower(textOf(s.value)) },
-	resource.Fields: func(q *Query, s sent) {
-		for _, element := range listOf(s.value) {
-			for name := range strings.SplitSeq(textOf(element), ",") {
-				q.Fields = append(q.Fields, strings.TrimSpace(name))
-			}
-		}
-	},
-	resource.Sort:          func(q *Query, s sent) { q.OrderSent = q.OrderSent || s.given },
-	resource.SortDirection: func(q *Query, s sent) { q.OrderSent = q.OrderSent || s.given },
-}
-
 // Read reads a request's query by what the document's parameters mean.
 // properties are the names that items may be sorted by.
 func Read(params []resource.Param, query map[string]any, properties []string) *Query {
@@ -85,25 +46,62 @@ func Read(params []resource.Param, query map[string]any, properties []string) *Q
 	style := resource.Minus
 	descending := false
 	for i := range params {
-		s := read(&params[i], query)
-		if s.value == nil || int(s.param.Role) >= len(readers) || readers[s.param.Role] == nil {
+		p := &params[i]
+		value, given := sent(p, query)
+		if value == nil {
 			continue
 		}
-		readers[s.param.Role](q, s)
-		switch s.param.Role {
+		switch p.Role {
+		case resource.Limit, resource.Skip, resource.PageNumber, resource.Cursor, resource.CursorBefore:
+			q.readPage(p, value)
+			q.PageSent = q.PageSent || given
+		case resource.Filter:
+			if values := listOf(value); !isForAll(values, p) {
+				q.FilterSent = q.FilterSent || given
+				q.Filters = append(q.Filters, Filter{p.Property, p.Compare, values})
+			}
+		case resource.Search:
+			q.Search = strings.ToLower(textOf(value))
+		case resource.Fields:
+			for _, element := range listOf(value) {
+				for name := range strings.SplitSeq(textOf(element), ",") {
+					q.Fields = append(q.Fields, strings.TrimSpace(name))
+				}
+			}
 		case resource.Sort:
-			sorts, style = listOf(s.value), s.param.Sort
+			sorts, style = listOf(value), p.Sort
+			q.OrderSent = q.OrderSent || given
 		case resource.SortDirection:
-			descending = isDescending(textOf(s.value))
+			descending = isDescending(textOf(value))
+			q.OrderSent = q.OrderSent || given
 		}
 	}
 	q.sortBy(sorts, style, descending, properties)
 	return q
 }
 
-// read gives the value of a parameter, the default where it is not sent.
-func read(p *resource.Param, query map[string]any) sent {
-	value, given := query[p.Parameter.Name]
+func (q *Query) readPage(p *resource.Param, value any) {
+	switch p.Role {
+	case resource.Limit:
+		q.Limit = wholeNumber(value, -1)
+	case resource.Skip:
+		q.Offset = wholeNumber(value, 0)
+	case resource.PageNumber:
+		q.ByPage, q.Page = true, wholeNumber(value, 0)
+		if !p.Zero {
+			q.Page = max(0, q.Page-1)
+		}
+	case resource.Cursor:
+		q.After = textOf(value)
+	case resource.CursorBefore:
+		q.Before = textOf(value)
+	}
+}
+
+// sent gives the value of a parameter, the default where the request does not give
+// one.
+func sent(p *resource.Param, query map[string]any) (value any, given bool) {
+	value, given = query[p.Parameter.Name]
 	if given && p.Member != "" {
 		object, _ := value.(map[string]any)
 		value, given = object[p.Member]
@@ -111,7 +109,7 @@ func read(p *resource.Param, query map[string]any) sent {
 	if !given {
 		value = p.Default
 	}
-	return sent{p, value, given}
+	return value, given
 }
 
 func textOf(value any) string {
@@ -168,14 +166,6 @@ func wholeNumber(value any, otherwise int) int {
 // Selects reports whether the query filters, searches or sorts.
 func (q *Query) Selects() bool { return len(q.Filters) > 0 || q.Search != "" || len(q.Sort) > 0 }
 
-func (f *Filter) matches(item any) bool {
-	value, ok := resource.Get(item, f.Property)
-	if !ok {
-		return f.Compare == resource.NotEqual
-	}
-	return f.matchesValue(value)
-}
-
 func (f *Filter) matchesValue(value any) bool {
 	values := []any{value}
 	if elements, ok := value.([]any); ok {
@@ -196,7 +186,7 @@ func (f *Filter) compares(value, wanted any) bool {
 		part, also := jsonvalue.Text(wanted)
 		return ok && also && strings.Contains(strings.ToLower(have), strings.ToLower(part))
 	}
-	if jsonvalue.Rank(value) != jsonvalue.Rank(wanted) || jsonvalue.Rank(value) == 4 {
+	if rank := jsonvalue.Rank(value); rank != jsonvalue.Rank(wanted) || rank == 4 {
 		return false
 	}
 	switch c := jsonvalue.Order(value, wanted); f.Compare {
@@ -206,8 +196,9 @@ func (f *Filter) compares(value, wanted any) bool {
 		return c <= 0
 	case resource.Greater:
 		return c > 0
+	default:
+		return c >= 0
 	}
-	return jsonvalue.Order(value, wanted) >= 0
 }
 
 const maxSearchDepth = 8

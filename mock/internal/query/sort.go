@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/jsonvalue"
-
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
@@ -28,31 +26,28 @@ var ages = map[string]bool{
 	"newest": true, "latest": true, "recent": true, "new": true,
 }
 
+func folded(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
 // sortBy reads names with their directions. Names that items do not have are
 // left out.
 func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, properties []string) {
 	q.NewestFirst = descending && len(values) == 0
 	add := func(name string, down bool) {
 		name = strings.TrimSpace(name)
-		fold := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
-		for _, property := range properties {
-			if property == name {
-				q.Sort = append(q.Sort, SortKey{[]string{property}, down})
-				return
-			}
+		i := slices.Index(properties, name)
+		if i < 0 {
+			i = slices.IndexFunc(properties, func(property string) bool { return folded(property) == folded(name) })
 		}
-		for _, property := range properties {
-			if fold(property) == fold(name) {
-				q.Sort = append(q.Sort, SortKey{[]string{property}, down})
-				return
-			}
-		}
-		if newest, ok := ages[fold(name)]; ok && len(q.Sort) == 0 {
+		if i >= 0 {
+			q.Sort = append(q.Sort, SortKey{[]string{properties[i]}, down})
+		} else if newest, ok := ages[folded(name)]; ok && len(q.Sort) == 0 {
 			q.NewestFirst = newest != down
 		}
 	}
 	for _, value := range values {
-		text, _ := jsonvalue.Text(value)
+		text := textOf(value)
 		if style == resource.Direction {
 			q.NewestFirst = isDescending(text) // it does not say by what
 			continue

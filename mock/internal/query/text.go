@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/jsonvalue"
-
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
@@ -25,30 +24,22 @@ func (q *Query) MatchesText(text []byte) bool {
 
 // MatchesText reports whether an item passes the filter, as it is kept.
 func (f *Filter) MatchesText(text []byte) bool {
-	raw, sure := field(text, f.Property)
-	switch {
-	case !sure:
-		return f.matches(decoded(text))
-	case raw == nil:
-		return f.Compare == resource.NotEqual
-	}
-	if f.Compare == resource.Equal || f.Compare == resource.NotEqual {
-		if same, sure := f.equalsText(raw); sure {
-			return same != (f.Compare == resource.NotEqual)
-		}
-	}
-	return f.matchesValue(decoded(raw))
+	matches, _ := f.FindText(text)
+	return matches
 }
 
 // FindText is MatchesText that also reports whether the item has the property.
 func (f *Filter) FindText(text []byte) (matches, has bool) {
-	raw, sure := field(text, f.Property)
-	if !sure {
-		item := decoded(text)
-		_, has = resource.Get(item, f.Property)
-		return f.matches(item), has
+	raw := field(text, f.Property)
+	if raw == nil {
+		return f.Compare == resource.NotEqual, false
 	}
-	return f.MatchesText(text), raw != nil
+	if f.Compare == resource.Equal || f.Compare == resource.NotEqual {
+		if same, sure := f.equalsText(raw); sure {
+			return same != (f.Compare == resource.NotEqual), true
+		}
+	}
+	return f.matchesValue(decoded(raw)), true
 }
 
 // equalsText reports whether a scalar's text is a wanted value, where that can
@@ -104,16 +95,11 @@ func plain[T string | json.Number | []byte](number T) bool {
 func (q *Query) SortKeys(text []byte, into []any) []any {
 	into = into[:0]
 	for _, key := range q.Sort {
-		raw, sure := field(text, key.Property)
-		switch {
-		case !sure:
-			value, _ := resource.Get(decoded(text), key.Property)
-			into = append(into, value)
-		case raw == nil:
-			into = append(into, nil)
-		default:
-			into = append(into, decoded(raw))
+		var value any
+		if raw := field(text, key.Property); raw != nil {
+			value = decoded(raw)
 		}
+		into = append(into, value)
 	}
 	return into
 }
@@ -137,21 +123,26 @@ func decoded(text []byte) any {
 	return value
 }
 
-// field finds the text at a way down a compact JSON text, nil where there is
-// none. It is not sure where names are written with escapes.
-func field(text []byte, way []string) (raw []byte, sure bool) {
+// field finds the text at a way down a compact JSON text, nil where there is none.
+func field(text []byte, way []string) []byte {
+	raw := text
 	for _, name := range way {
-		if len(text) == 0 || text[0] != '{' {
-			return nil, true
+		if len(raw) == 0 || raw[0] != '{' {
+			return nil
 		}
-		if text, sure = member(text, name); text == nil || !sure {
-			return nil, sure
+		var sure bool
+		if raw, sure = member(raw, name); !sure { // it may be written with escapes
+			if value, ok := resource.Get(decoded(text), way); ok {
+				return jsontext.Append(nil, value)
+			}
+			return nil
 		}
 	}
-	return text, len(text) > 0
+	return raw
 }
 
-// member finds the text of an object's member.
+// member finds the text of an object's member, nil where there is none. It is not
+// sure where names are written with escapes.
 func member(text []byte, name string) (raw []byte, sure bool) {
 	for i := 1; i < len(text) && text[i] == '"'; i++ {
 		end := i + 1 + bytes.IndexByte(text[i+1:], '"')

@@ -57,3 +57,11 @@ func (q *Query) matches(item any) bool {
 	}
 	return q.Search == "" || containsText(item, q.Search, 0)
 }
+
+func (f *Filter) matches(item any) bool {
+	value, ok := resource.Get(item, f.Property)
+	if !ok {
+		return f.Compare == resource.NotEqual
+	}
+	return f.matchesValue(value)
+}
