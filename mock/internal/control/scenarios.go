@@ -37,7 +37,7 @@ func describe(s *scenario.Scenario, session *string, states []*scenario.State) c
 	if session != nil {
 		d.State = states[0].Current(s)
 	}
-	for _, r := range s.Outline() {
+	for _, r := range s.All {
 		rule := client.Rule{Number: r.Number, Line: r.Place.Line, On: r.On, Description: r.Description}
 		for _, st := range states {
 			rule.Matched += st.Applied(r)

@@ -41,11 +41,9 @@ func Parse(c *spec.Contract, name string, text []byte) (*Scenario, []exchange.Fi
 func parse(c *spec.Contract, file string, text []byte) (*Scenario, []exchange.Finding, exchange.Place) {
 	base := filepath.Base(file)
 	s := &Scenario{
-		Name:   strings.TrimSuffix(base, filepath.Ext(base)),
-		File:   file,
-		Active: true,
-		Source: text,
-		rules:  map[*spec.Operation]Rules{},
+		Outline: Outline{Name: strings.TrimSuffix(base, filepath.Ext(base)), File: file, Active: true},
+		Source:  text,
+		rules:   map[*spec.Operation]Rules{},
 	}
 	r := newReport(file, text)
 	root := r.read(text)
@@ -90,7 +88,7 @@ func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node) {
 			c.rule(n, i+1)
 		}
 	}
-	if slices.ContainsFunc(s.all, func(rule *Rule) bool { return rule.states != nil }) {
+	if slices.ContainsFunc(s.All, func(rule *Rule) bool { return rule.states != nil }) {
 		c.reachable()
 		s.states = c.states
 	} else if initial.Str() != "" {
@@ -151,7 +149,7 @@ func (c *compiler) rule(n *tree.Node, ordinal int) {
 		rule.states = c.states
 	}
 	rule.stateless = rule.always() && rule.states == nil && !rule.delay.varies() && !is(respond, tree.Array)
-	c.scenario.all = append(c.scenario.all, rule)
+	c.scenario.All = append(c.scenario.All, rule)
 	operations, complete := c.operations(n.Get("on"))
 	scope := newScope(operations, complete)
 	if when := n.Get("when"); when.Str() != "" {

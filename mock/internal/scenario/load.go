@@ -27,10 +27,8 @@ func (b *Book) Active() *Scenario { return b.active }
 
 // Scenario finds a scenario by name, active or not.
 func (b *Book) Scenario(name string) *Scenario {
-	for _, s := range b.Scenarios {
-		if s.Name == name {
-			return s
-		}
+	if i := slices.Index(b.Names(), name); i >= 0 {
+		return b.Scenarios[i]
 	}
 	return nil
 }
@@ -60,19 +58,15 @@ func NewBook(scenarios ...*Scenario) *Book {
 // is about reading; what is wrong in the files is in the findings, those of
 // all files. The book is nil where any of them is an error.
 func Load(c *spec.Contract, paths ...string) (*Book, []exchange.Finding, error) {
-	files, watch, err := expand(paths)
+	files, watch, err := readFiles(paths)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("scenario: %w", err)
 	}
 	var scenarios []*Scenario
 	var findings []exchange.Finding
 	first := map[string]string{} // name → file
 	for _, file := range files {
-		text, err := readFile(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		s, found, place := parse(c, file, text)
+		s, found, place := parse(c, file.Name, file.Text)
 		findings = append(findings, found...)
 		if before, ok := first[s.Name]; ok {
 			findings = append(findings, exchange.Finding{
@@ -81,7 +75,7 @@ func Load(c *spec.Contract, paths ...string) (*Book, []exchange.Finding, error) 
 				Document: place,
 			})
 		}
-		first[s.Name] = file
+		first[s.Name] = file.Name
 		scenarios = append(scenarios, s)
 	}
 	findings = exchange.Sort(findings)
@@ -97,47 +91,60 @@ func broken(findings []exchange.Finding) bool {
 	return slices.ContainsFunc(findings, func(f exchange.Finding) bool { return f.Severity == exchange.Error })
 }
 
-// expand gives the files that paths stand for, each once, and all that is to be
-// watched.
-func expand(paths []string) (files, watch []string, err error) {
-	add := func(file string) {
-		if !slices.Contains(files, file) {
-			files = append(files, file)
-			watch = append(watch, file)
+// readFiles reads the files that paths stand for, each once, and gives all that is to
+// be watched.
+func readFiles(paths []string) (files []Text, watch []string, err error) {
+	read := map[string]bool{}
+	add := func(file string) error {
+		if read[file] {
+			return nil
 		}
+		read[file] = true
+		text, err := readFile(file)
+		files, watch = append(files, Text{file, text}), append(watch, file)
+		return err
 	}
 	for _, path := range paths {
 		path = filepath.Clean(path)
 		info, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, fmt.Errorf("scenario: there is no file or directory %q", path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, nil, fmt.Errorf("there is no file or directory %q", path)
+		case err == nil && !info.IsDir():
+			err = add(path)
+		case err == nil:
+			watch = append(watch, path)
+			err = eachFile(path, add)
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("scenario: %w", err)
-		}
-		if !info.IsDir() {
-			add(path)
-			continue
-		}
-		entries, err := os.ReadDir(path) // sorted by name
-		if err != nil {
-			return nil, nil, fmt.Errorf("scenario: %w", err)
-		}
-		watch = append(watch, path)
-		before := len(files)
-		for _, entry := range entries {
-			switch strings.ToLower(filepath.Ext(entry.Name())) {
-			case ".yaml", ".yml":
-				if file := filepath.Join(path, entry.Name()); !isDir(file) {
-					add(file)
-				}
-			}
-		}
-		if len(files) == before && !slices.ContainsFunc(files, func(f string) bool { return filepath.Dir(f) == path }) {
-			return nil, nil, fmt.Errorf("scenario: no *.yaml or *.yml file in the directory %q", path)
+			return nil, nil, err
 		}
 	}
 	return files, watch, nil
+}
+
+// eachFile goes over the *.yaml and *.yml files of a directory, sorted by name.
+func eachFile(directory string, add func(file string) error) error {
+	entries, err := os.ReadDir(directory)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, entry := range entries {
+		file := filepath.Join(directory, entry.Name())
+		extension := strings.ToLower(filepath.Ext(file))
+		if extension != ".yaml" && extension != ".yml" || isDir(file) {
+			continue
+		}
+		found = true
+		if err := add(file); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return fmt.Errorf("no *.yaml or *.yml file in the directory %q", directory)
+	}
+	return nil
 }
 
 func isDir(path string) bool {
@@ -149,44 +156,28 @@ func isDir(path string) bool {
 func readFile(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("scenario: %w", err)
+		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("scenario: %w", err)
-	}
-	return text, nil
-}
-
-// Outline describes a file, whatever the document.
-type Outline struct {
-	Name        string
-	Description string
-	File        string
-	Active      bool
+	return io.ReadAll(io.LimitReader(f, MaxSize+1))
 }
 
 // Outlines reads files and directories as Load does, without compiling their
 // rules. The findings are on everything else.
 func Outlines(paths ...string) ([]Outline, []exchange.Finding, error) {
-	files, _, err := expand(paths)
+	files, _, err := readFiles(paths)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("scenario: %w", err)
 	}
 	var outlines []Outline
 	var findings []exchange.Finding
 	for _, file := range files {
-		text, err := readFile(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		s, found, _ := parse(nil, file, text)
+		s, found, _ := parse(nil, file.Name, file.Text)
 		found = slices.DeleteFunc(found, func(f exchange.Finding) bool {
 			return strings.HasPrefix(f.Document.Pointer, "/rules")
 		})
 		if !slices.ContainsFunc(found, func(f exchange.Finding) bool { return f.Code == CodeSyntax }) {
-			outlines = append(outlines, Outline{s.Name, s.Description, s.File, s.Active})
+			outlines = append(outlines, s.Outline)
 		}
 		findings = append(findings, found...)
 	}

@@ -37,20 +37,22 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Scenario is a file of rules compiled: immutable and safe for concurrent use.
-type Scenario struct {
+// Outline describes a file, whatever the document.
+type Outline struct {
 	Name        string
 	Description string
 	File        string // as it was named; empty for a joined one
 	Active      bool   // in force for requests that choose no scenario
-	Source      []byte // the file's text; nil for a joined one
-	rules       map[*spec.Operation]Rules
-	all         []*Rule // first to last
-	states      *states // nil where no rule has states
 }
 
-// Outline gives the rules, first to last.
-func (s *Scenario) Outline() []*Rule { return s.all }
+// Scenario is a file of rules compiled: immutable and safe for concurrent use.
+type Scenario struct {
+	Outline
+	Source []byte  // the file's text; nil for a joined one
+	All    []*Rule // first to last
+	rules  map[*spec.Operation]Rules
+	states *states // nil where no rule has states
+}
 
 // States gives the names of the scenario's states, the initial one first; none
 // where its rules have none.
@@ -70,7 +72,7 @@ func Join(scenarios ...*Scenario) *Scenario {
 	if len(scenarios) == 1 {
 		return scenarios[0]
 	}
-	joined := &Scenario{Active: true, rules: map[*spec.Operation]Rules{}}
+	joined := &Scenario{rules: map[*spec.Operation]Rules{}}
 	for _, s := range scenarios {
 		for op, rules := range s.rules {
 			before := joined.rules[op]
@@ -78,7 +80,7 @@ func Join(scenarios ...*Scenario) *Scenario {
 				slices.Concat(before.list, rules.list), before.reads || rules.reads, before.locks || rules.locks,
 			}
 		}
-		joined.all = append(joined.all, s.all...)
+		joined.All = append(joined.All, s.All...)
 	}
 	return joined
 }

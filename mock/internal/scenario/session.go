@@ -93,16 +93,16 @@ func (ch *Changes) edited(c *spec.Contract, edit Edit, total int) (*Changes, []e
 // all, and what its rules remember. It is safe for concurrent use. The zero value
 // is the beginning.
 type Session struct {
-	mu      sync.Mutex // of those who write
-	view    atomic.Pointer[View]
-	changes atomic.Pointer[Changes]
+	mu   sync.Mutex // of those who write
+	view atomic.Pointer[View]
 }
 
 // View is the scenarios of a session as requests see them, with their state.
 type View struct {
 	*Book
-	State *State
-	set   *Set
+	State   *State
+	set     *Set
+	changes *Changes // of the session
 }
 
 // View gives the scenarios of the session over those of a set.
@@ -118,12 +118,16 @@ func (s *Session) View(set *Set) *View {
 // renew makes the view where there is none yet for this set, under the lock.
 func (s *Session) renew(set *Set) *View {
 	last := s.view.Load()
-	isOutdated := last != nil && last.set.version > set.version // the request came before the set was replaced
-	if last != nil && (last.set == set || isOutdated && last.set.contract == set.contract) {
+	if last == nil {
+		last = &View{State: NewState(), set: &Set{}}
+		last.State.Seed, last.State.Now = set.options.Seed, set.options.Now
+	}
+	isOutdated := last.set.version > set.version // the request came before the set was replaced
+	if last.set == set || isOutdated && last.set.contract == set.contract {
 		return last
 	}
-	changes, findings := s.changes.Load().Fitting(set.contract)
-	v := set.newView(changes, last)
+	changes, findings := last.changes.Fitting(set.contract)
+	v := last.with(changes, set)
 	if isOutdated {
 		return v
 	}
@@ -132,21 +136,14 @@ func (s *Session) renew(set *Set) *View {
 			set.options.Dropped(f)
 		}
 	}
-	s.changes.Store(changes)
 	s.view.Store(v)
 	return v
 }
 
-// newView makes a view, which continues with the state of the last one.
-func (set *Set) newView(changes *Changes, last *View) *View {
-	v := &View{Book: changes.Book(set.Book), set: set}
-	if last != nil {
-		v.State = last.State.Continue(v.Scenarios...)
-		return v
-	}
-	v.State = NewState(v.Scenarios...)
-	v.State.Seed, v.State.Now = set.options.Seed, set.options.Now
-	return v
+// with makes a view that continues with the state of this one.
+func (v *View) with(changes *Changes, set *Set) *View {
+	book := changes.Book(set.Book)
+	return &View{book, v.State.Continue(book.Scenarios...), set, changes}
 }
 
 // Change is Set.Change for this session alone.
@@ -154,25 +151,28 @@ func (s *Session) Change(set *Set, edit Edit, total int) ([]exchange.Finding, er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	last := s.renew(set)
-	changes, findings, err := s.changes.Load().edited(set.contract, edit, total)
+	changes, findings, err := last.changes.edited(set.contract, edit, total)
 	if err == nil {
-		s.changes.Store(changes)
-		s.view.Store(set.newView(changes, last))
+		s.view.Store(last.with(changes, set))
 	}
 	return findings, err
 }
 
 // Size gives the bytes of the texts that were put for the session.
-func (s *Session) Size() int { return s.changes.Load().bytes() }
+func (s *Session) Size() int {
+	if v := s.view.Load(); v != nil {
+		return v.changes.bytes()
+	}
+	return 0
+}
 
 // Fork gives an independent copy.
 func (s *Session) Fork() *Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fork := &Session{}
-	fork.changes.Store(s.changes.Load())
 	if v := s.view.Load(); v != nil {
-		fork.view.Store(&View{v.Book, v.State.Fork(), v.set})
+		fork.view.Store(&View{v.Book, v.State.Fork(), v.set, v.changes})
 	}
 	return fork
 }

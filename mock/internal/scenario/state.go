@@ -37,7 +37,7 @@ type slot struct {
 func NewState(scenarios ...*Scenario) *State {
 	st := &State{scenarios: scenarios, slots: map[*Rule]*slot{}, current: map[*states]int{}}
 	for _, s := range scenarios {
-		for _, rule := range s.all {
+		for _, rule := range s.All {
 			st.slots[rule] = &slot{}
 		}
 		if s.states != nil {
@@ -82,7 +82,7 @@ func (st *State) Reset() {
 func (st *State) ResetScenario(s *Scenario) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	for _, rule := range s.all {
+	for _, rule := range s.All {
 		if slot := st.slots[rule]; slot != nil {
 			slot.reached.Store(0)
 			slot.applied.Store(0)

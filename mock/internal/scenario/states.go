@@ -38,7 +38,7 @@ func (c *compiler) state(n *tree.Node) int {
 func (c *compiler) reachable() {
 	reached, set := map[int]bool{0: true}, map[int]bool{0: true}
 	names := c.states.names[:1:1]
-	for _, rule := range c.scenario.all {
+	for _, rule := range c.scenario.All {
 		if rule.then >= 0 && !set[rule.then] {
 			set[rule.then] = true
 			names = append(names, c.states.names[rule.then])
@@ -46,13 +46,13 @@ func (c *compiler) reachable() {
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, rule := range c.scenario.all {
+		for _, rule := range c.scenario.All {
 			if rule.then >= 0 && !reached[rule.then] && (rule.state < 0 || reached[rule.state]) {
 				reached[rule.then], changed = true, true
 			}
 		}
 	}
-	for _, rule := range c.scenario.all {
+	for _, rule := range c.scenario.All {
 		if rule.state < 0 || reached[rule.state] {
 			continue
 		}
