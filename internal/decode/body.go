@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -15,8 +16,8 @@ import (
 // Content decodes bodies of documented media types.
 type Content struct{ entries []*entry }
 
-// entry is one documented media type. What only forms and XML need is made
-// when the first of them comes.
+// entry is one documented media type. What only forms, XML and events need is
+// made when the first of them comes.
 type entry struct {
 	media  *spec.MediaType
 	shape  func() *shape
@@ -39,19 +40,13 @@ func newEntry(media *spec.MediaType) *entry {
 	e.shape = sync.OnceValue(func() *shape { return shapeOf(media.Schema) })
 	e.form = sync.OnceValue(func() *formDecoder { return newForm(media, e.shape()) })
 	e.xml = sync.OnceValue(func() *xmlForm { return newXMLForm(media.Schema, e.shape()) })
-	e.events = eventFormOf(e)
+	e.events = sync.OnceValue(func() *eventForm { return newEventForm(e) })
 	return e
 }
 
-// Body decodes a body by its Content-Type. value is nil and mt may be where
+// Decode decodes a body by its Content-Type. value is nil and mt may be where
 // there are findings. Where nothing is documented the body means nothing.
-func Body(content []*spec.MediaType, h exchange.Header, body []byte) (value any, mt *spec.MediaType,
-	findings []exchange.Finding) {
-	return NewContent(content).Decode(h, body)
-}
-
-// Decode decodes a body by its Content-Type.
-func (c *Content) Decode(h exchange.Header, body []byte) (any, *spec.MediaType, []exchange.Finding) {
+func (c *Content) Decode(h exchange.Header, body []byte) (value any, mt *spec.MediaType, findings []exchange.Finding) {
 	if len(c.entries) == 0 {
 		return nil, nil, nil
 	}
@@ -63,7 +58,7 @@ func (c *Content) Decode(h exchange.Header, body []byte) (any, *spec.MediaType, 
 	if len(faults) == 0 {
 		return value, e.media, nil
 	}
-	findings := make([]exchange.Finding, len(faults))
+	findings = make([]exchange.Finding, len(faults))
 	for i, f := range faults {
 		findings[i] = exchange.Finding{
 			Code: f.code, Message: f.message, In: exchange.InBody, Pointer: f.pointer, Document: e.media.Place,
@@ -79,35 +74,23 @@ func (c *Content) Decode(h exchange.Header, body []byte) (any, *spec.MediaType, 
 // sent.
 func (c *Content) find(h exchange.Header) (*entry, mediaType, *exchange.Finding) {
 	text, count := fieldValue(h, "Content-Type")
-	if count == 0 {
-		if len(c.entries) == 1 && !strings.Contains(c.entries[0].media.Range, "*") {
-			// RFC 9110 section 8.3 lets a recipient assume a type. Where one is
-			// documented, it is that.
-			m := c.entries[0].media
+	if len(c.entries) == 1 {
+		// RFC 9110 section 8.3 lets a recipient assume a type: the one that is documented.
+		m := c.entries[0].media
+		isAssumed := count == 0 && !strings.Contains(m.Range, "*")
+		if isAssumed || count == 1 && text == m.Range && len(m.Params) == 0 {
 			return c.entries[0], mediaType{kind: m.Type, subtype: m.Subtype}, nil
 		}
-		sent := mediaType{kind: "application", subtype: "octet-stream"}
-		if e := c.best(&sent); e != nil {
-			return e, sent, nil
-		}
-		return nil, sent, c.refusal(CodeMediaType, "field is missing, want "+c.ranges())
 	}
-	// What nearly everybody sends is what the document says.
-	if len(c.entries) == 1 && c.entries[0].media.Range == text && len(c.entries[0].media.Params) == 0 {
-		m := c.entries[0].media
-		return c.entries[0], mediaType{kind: m.Type, subtype: m.Subtype}, nil
+	sent, ok := mediaType{kind: "application", subtype: "octet-stream"}, true
+	message := "field is missing, want "
+	if count > 0 {
+		sent, ok = parseMediaType(text)
+		message = quote("media type %s is not documented, want ", text)
 	}
-	sent, ok := parseMediaType(text)
 	if !ok || count > 1 || sent.kind == "*" || sent.subtype == "*" {
-		return nil, sent, c.refusal(CodeContentType, quote("%s is not a media type, want ", text)+c.ranges())
+		return nil, sent, c.refusal(CodeContentType, quote("%s is not a media type, want ", text))
 	}
-	if e := c.best(&sent); e != nil {
-		return e, sent, nil
-	}
-	return nil, sent, c.refusal(CodeMediaType, quote("media type %s is not documented, want ", text)+c.ranges())
-}
-
-func (c *Content) best(sent *mediaType) *entry {
 	var best *entry
 	most := 0
 	for _, e := range c.entries {
@@ -115,23 +98,22 @@ func (c *Content) best(sent *mediaType) *entry {
 			best, most = e, score
 		}
 	}
-	return best
-}
-
-func (c *Content) refusal(code, message string) *exchange.Finding {
-	return &exchange.Finding{
-		Code: code, Message: message,
-		In: exchange.InHeader, Name: "Content-Type", Document: c.entries[0].media.Place,
+	if best == nil {
+		return nil, sent, c.refusal(CodeMediaType, message)
 	}
+	return best, sent, nil
 }
 
-// ranges names what is documented.
-func (c *Content) ranges() string {
+// refusal gives a finding whose message ends in what is documented.
+func (c *Content) refusal(code, message string) *exchange.Finding {
 	names := make([]string, len(c.entries))
 	for i, e := range c.entries {
 		names[i] = e.media.Range
 	}
-	return strings.Join(names, " or ")
+	return &exchange.Finding{
+		Code: code, Message: message + strings.Join(names, " or "),
+		In: exchange.InHeader, Name: "Content-Type", Document: c.entries[0].media.Place,
+	}
 }
 
 // takesEmpty reports whether no bytes at all are a body of the type that h
@@ -140,51 +122,49 @@ func (c *Content) takesEmpty(h exchange.Header) bool {
 	if _, ok := h.Get("Content-Type"); !ok || len(c.entries) == 0 {
 		return false
 	}
-	e, sent, wrong := c.find(h)
-	return wrong == nil && e != nil && sent.kind == "application" && sent.subtype == "x-www-form-urlencoded"
+	_, sent, wrong := c.find(h)
+	return wrong == nil && sent.isForm()
 }
 
 func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 	switch {
 	case sent.isJSON():
-		if f := sent.onlyUTF8("JSON"); f != nil {
+		text, f := sent.text(body, "JSON")
+		if f != nil {
 			return nil, []*fault{f}
 		}
-		return single(decodeJSON(string(body)))
-	case sent.kind == "application" && sent.subtype == "x-www-form-urlencoded":
-		if f := sent.onlyUTF8("a form"); f != nil {
+		return single(decodeJSON(text))
+	case sent.isForm():
+		text, f := sent.text(body, "a form")
+		if f != nil {
 			return nil, []*fault{f}
 		}
-		return e.form().decode(string(body))
+		return e.form().decode(text)
 	case sent.kind == "multipart":
 		return e.form().decodeMultipart(&sent, body)
 	case sent.isXML():
 		return single(e.xml().decode(&sent, body))
 	case sent.isLines():
-		if f := sent.onlyUTF8("JSON"); f != nil {
-			return nil, []*fault{f}
-		}
-		return single(e.lines(string(body)))
-	case sent.kind == "text":
-		text, f := sent.text(body)
+		text, f := sent.text(body, "JSON")
 		if f != nil {
 			return nil, []*fault{f}
 		}
-		if sent.subtype == "event-stream" && (e.media.Item != nil || e.shape().kinds&^kindNull == kindArray) {
-			return e.events().events(text), nil
+		return single(e.lines(text))
+	case sent.kind == "text":
+		text, f := sent.text(body, "")
+		if f != nil {
+			return nil, []*fault{f}
+		}
+		if sent.isEvents() && (e.media.Item != nil || e.shape().kinds&^kindNull == kindArray) {
+			return e.events().decode(text), nil
 		}
 		return e.shape().scalar(text), nil
-	case e.structured():
+	}
+	if kinds := e.shape().kinds; kinds.has(kindObject|kindArray) && !kinds.has(kindString) {
 		// application/vnd.example.v3 with the schema of an object is JSON whose name does not say so.
 		return single(decodeJSON(string(body)))
 	}
 	return string(body), nil
-}
-
-// structured reports whether the schema takes objects or arrays and no text.
-func (e *entry) structured() bool {
-	kinds := e.shape().kinds
-	return kinds&(kindObject|kindArray) != 0 && kinds&kindString == 0
 }
 
 func single(value any, f *fault) (any, []*fault) {
@@ -203,31 +183,70 @@ func decodeJSON(text string) (any, *fault) {
 	return nil, &fault{wrong.Code, wrong.Pointer, wrong.Error()}
 }
 
-// onlyUTF8 refuses other character encodings: JSON is UTF-8 (RFC 8259 section
-// 8.1), and so are forms (WHATWG URL section 5).
-func (m *mediaType) onlyUTF8(what string) *fault {
-	switch charset := m.param("charset"); strings.ToLower(charset) {
+// text gives a body as UTF-8. only names what has no other character encoding:
+// JSON (RFC 8259 section 8.1) and forms (WHATWG URL section 5).
+func (m *mediaType) text(body []byte, only string) (string, *fault) {
+	charset := m.param("charset")
+	switch strings.ToLower(charset) {
 	case "", "utf-8", "utf8", "us-ascii":
-		return nil
-	default:
-		return &fault{code: CodeCharset, message: quote("charset %s is not read, "+what+" is UTF-8", charset)}
-	}
-}
-
-// text gives a text body as UTF-8.
-func (m *mediaType) text(body []byte) (string, *fault) {
-	switch charset := m.param("charset"); strings.ToLower(charset) {
-	case "", "utf-8", "utf8", "us-ascii":
-		if !utf8.Valid(body) {
+		if only == "" && !utf8.Valid(body) {
 			return "", &fault{code: jsontext.CodeUTF8, message: "invalid UTF-8"}
 		}
 		return string(body), nil
 	case "iso-8859-1", "latin1":
-		text, _ := charmap.ISO8859_1.NewDecoder().Bytes(body) // every byte is a character
-		return string(text), nil
-	default:
-		return "", &fault{code: CodeCharset, message: quote("charset %s is not read, want utf-8", charset)}
+		if only == "" {
+			text, _ := charmap.ISO8859_1.NewDecoder().Bytes(body) // every byte is a character
+			return string(text), nil
+		}
 	}
+	if only != "" {
+		return "", &fault{code: CodeCharset, message: quote("charset %s is not read, "+only+" is UTF-8", charset)}
+	}
+	return "", &fault{code: CodeCharset, message: quote("charset %s is not read, want utf-8", charset)}
+}
+
+// usualBody is the size in bytes that most JSON bodies do not exceed.
+const usualBody = 256
+
+// Encoder writes bodies of one documented media type.
+type Encoder struct{ entry *entry }
+
+// NewEncoder binds the encoder of a documented media type.
+func NewEncoder(media *spec.MediaType) *Encoder { return &Encoder{newEntry(media)} }
+
+// Encode writes a value as a body, the inverse of decoding. as is the media
+// type to write where the documented one is a range, "" for the documented
+// one; contentType is what to send as Content-Type. A value that the media
+// type cannot hold is an error.
+func (e *Encoder) Encode(as string, value any) (body []byte, contentType string, err error) {
+	if as == "" {
+		as = e.entry.media.Range
+	}
+	sent, ok := parseMediaType(as)
+	if !ok || sent.kind == "*" || sent.subtype == "*" {
+		return nil, "", fmt.Errorf("%q is not a media type to write", as)
+	}
+	text, isText := value.(string)
+	switch {
+	case sent.isJSON():
+		return jsontext.Append(make([]byte, 0, usualBody), value), as, nil
+	case sent.isForm():
+		text, err = e.entry.form().encode(value)
+	case sent.kind == "multipart":
+		return e.entry.form().encodeMultipart(as, value)
+	case sent.isXML():
+		text, err = e.entry.xml().encode(value)
+	case sent.isLines():
+		return encodeLines(value, strings.HasSuffix(sent.subtype, "json-seq")), as, nil
+	case sent.isEvents():
+		text = e.entry.events().encode(value)
+	case !isText:
+		// A media type that cannot hold lists and objects gets their JSON.
+		if text, err = scalarText(value); err != nil {
+			return jsontext.Append(nil, value), as, nil
+		}
+	}
+	return []byte(text), as, err
 }
 
 func escapeToken(token string) string { return exchange.EscapePointer(token) }

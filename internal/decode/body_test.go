@@ -26,6 +26,11 @@ func mediaOf(t testing.TB, text string, schema *spec.Schema) *spec.MediaType {
 	return made
 }
 
+// decodeBody decodes a body of documented media types.
+func decodeBody(content []*spec.MediaType, h exchange.Header, body []byte) (any, *spec.MediaType, []exchange.Finding) {
+	return NewContent(content).Decode(h, body)
+}
+
 func TestBodies(t *testing.T) {
 	table, err := os.ReadFile("testdata/bodies.txt")
 	if err != nil {

@@ -7,6 +7,7 @@
 package decode
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -44,7 +45,7 @@ func (v *Values) In(place string) map[string]any {
 // Operation decodes the requests of one operation.
 type Operation struct {
 	path       []*param // by the template's variables; nil where one is undeclared
-	header     []*param
+	header     Headers
 	query      fields
 	serialized []*param // in: querystring
 	cookie     fields
@@ -62,11 +63,8 @@ func New(op *spec.Operation) *Operation {
 	for _, p := range op.Parameters {
 		switch p.In {
 		case exchange.InPath:
-			for i, name := range variables {
-				if name == p.Name && o.path[i] == nil {
-					o.path[i] = bind(p)
-					break
-				}
+			if i := slices.Index(variables, p.Name); i >= 0 {
+				o.path[i] = bind(p)
 			}
 		case exchange.InQuery:
 			query = append(query, bind(p))
@@ -84,11 +82,9 @@ func New(op *spec.Operation) *Operation {
 	if op.Body != nil {
 		o.body = NewContent(op.Body.Content)
 	}
-	for _, requirement := range op.Security {
-		for _, need := range requirement {
-			if need.Scheme.Type == "apiKey" && need.Scheme.In == exchange.InQuery {
-				o.keys = append(o.keys, need.Scheme.Name)
-			}
+	for _, need := range slices.Concat(op.Security...) {
+		if need.Scheme.Type == "apiKey" && need.Scheme.In == exchange.InQuery {
+			o.keys = append(o.keys, need.Scheme.Name)
 		}
 	}
 	return o
@@ -98,10 +94,7 @@ func New(op *spec.Operation) *Operation {
 func templateVariables(path string) []string {
 	var names []string
 	for {
-		_, rest, ok := strings.Cut(path, "{")
-		if !ok {
-			return names
-		}
+		_, rest, _ := strings.Cut(path, "{")
 		name, rest, ok := strings.Cut(rest, "}")
 		if !ok {
 			return names
@@ -122,92 +115,35 @@ func ignoredHeader(name string) bool {
 // read is left out of the values.
 func (o *Operation) Request(req *exchange.Request, path []string) (Values, []exchange.Finding) {
 	var v Values
-	var findings []exchange.Finding
+	var r reader
 	if len(o.path) > 0 {
-		v.Path, findings = o.readPath(path, findings)
+		v.Path = r.path(o.path, path)
 	}
 	if len(o.query.params)+len(o.serialized) > 0 {
-		v.Query, findings = o.readQuery(req.Query, findings)
+		v.Query = r.query(o, req.Query)
 	}
 	if len(o.header) > 0 {
-		v.Header, findings = readHeader(o.header, req.Header, findings)
+		v.Header = r.header(o.header, req.Header)
 	}
 	if len(o.cookie.params) > 0 {
-		v.Cookie, findings = o.readCookie(req.Header, findings)
+		v.Cookie = r.cookie(&o.cookie, req.Header)
 	}
 	if o.request == nil {
-		return v, findings // a body that is not documented means nothing
+		return v, r.findings // a body that is not documented means nothing
 	}
 	if len(req.Body) == 0 && !o.body.takesEmpty(req.Header) {
 		if o.request.Required {
-			findings = append(findings, exchange.Finding{
+			r.findings = append(r.findings, exchange.Finding{
 				Code: CodeMissingBody, Message: "required body is missing",
 				In: exchange.InBody, Document: o.request.Place,
 			})
 		}
-		return v, findings
+		return v, r.findings
 	}
 	var wrong []exchange.Finding
 	v.Body, v.MediaType, wrong = o.body.Decode(req.Header, req.Body)
 	v.HasBody = len(wrong) == 0
-	return v, append(findings, wrong...)
-}
-
-func (o *Operation) readPath(path []string, findings []exchange.Finding) (map[string]any, []exchange.Finding) {
-	values := make(map[string]any, len(o.path))
-	for i, p := range o.path {
-		if p == nil {
-			continue
-		}
-		if i >= len(path) {
-			findings = append(findings, p.missing())
-			continue
-		}
-		value, wrong := p.text(path[i])
-		if wrong != nil {
-			findings = append(findings, p.finding(wrong))
-			continue
-		}
-		values[p.name] = value
-	}
-	return values, findings
-}
-
-func (o *Operation) readQuery(query string, findings []exchange.Finding) (map[string]any, []exchange.Finding) {
-	values := make(map[string]any, len(o.query.params)+len(o.serialized))
-	for _, p := range o.serialized {
-		if query == "" {
-			if p.required {
-				findings = append(findings, p.missing())
-			}
-			continue
-		}
-		value, wrong := p.serialized(query)
-		if wrong != nil {
-			findings = append(findings, p.finding(wrong))
-			continue
-		}
-		values[p.name] = value
-	}
-	if len(o.query.params) == 0 {
-		return values, findings
-	}
-	var few [16]field
-	all, wrong := o.query.parse(few[:0], query, '&', plus)
-	if wrong != nil {
-		findings = append(findings, exchange.Finding{Code: wrong.code, Message: wrong.message, In: exchange.InQuery})
-	}
-	return values, o.query.decode(all, values, findings)
-}
-
-func (o *Operation) readCookie(h exchange.Header, findings []exchange.Finding) (map[string]any, []exchange.Finding) {
-	values := make(map[string]any, len(o.cookie.params))
-	var few [16]field
-	all, wrong := o.cookie.cookies(few[:0], h)
-	if wrong != nil {
-		findings = append(findings, exchange.Finding{Code: wrong.code, Message: wrong.message, In: exchange.InCookie})
-	}
-	return values, o.cookie.decode(all, values, findings)
+	return v, append(r.findings, wrong...)
 }
 
 // Unknown reports the query parameters that the operation does not document,
@@ -219,7 +155,7 @@ func (o *Operation) Unknown(req *exchange.Request) []exchange.Finding {
 	all, _ := o.query.parse(nil, req.Query, '&', plus)
 	var findings []exchange.Finding
 	for i := range all {
-		if !o.documented(&all[i]) {
+		if !o.query.has(&all[i]) && !slices.Contains(o.keys, all[i].name) {
 			findings = append(findings, exchange.Finding{
 				Code: CodeUndeclaredParameter, Message: "query parameter is not documented",
 				In: exchange.InQuery, Name: all[i].name,
@@ -229,19 +165,117 @@ func (o *Operation) Unknown(req *exchange.Request) []exchange.Finding {
 	return exchange.Sort(findings)
 }
 
-func (o *Operation) documented(f *field) bool {
-	if f.owner != noField {
-		return true
-	}
-	for _, p := range o.query.params {
-		if p.hasProperty(f) {
-			return true
+// Headers decodes header fields: those of a response, or of a part.
+type Headers []*param
+
+// NewHeaders binds the decoders of documented header fields.
+func NewHeaders(documented []*spec.Parameter) Headers {
+	var h Headers
+	for _, p := range documented {
+		if !strings.EqualFold(p.Name, "Content-Type") { // ignored (OpenAPI 3.1 section 4.8.17.1)
+			header := *p
+			header.In = exchange.InHeader
+			h = append(h, bind(&header))
 		}
 	}
-	for _, key := range o.keys {
-		if key == f.name {
-			return true
+	return h
+}
+
+// Decode reads the documented fields; its keys are names as documented. A
+// required one that is not there is reported.
+func (h Headers) Decode(header exchange.Header) (map[string]any, []exchange.Finding) {
+	if len(h) == 0 {
+		return nil, nil
+	}
+	var r reader
+	return r.header(h, header), r.findings
+}
+
+// reader reads the parameters of a request or the header of a message.
+type reader struct{ findings []exchange.Finding }
+
+// add takes what was read of a parameter. sent is false where it was not there.
+func (r *reader) add(values map[string]any, p *param, value any, sent bool, wrong *fault) {
+	switch {
+	case wrong != nil:
+		r.findings = append(r.findings, p.finding(wrong))
+	case sent:
+		values[p.name] = value
+	case p.required:
+		r.findings = append(r.findings, p.missing())
+	}
+}
+
+func (r *reader) path(params []*param, path []string) map[string]any {
+	values := make(map[string]any, len(params))
+	for i, p := range params {
+		switch {
+		case p == nil:
+		case i < len(path):
+			value, wrong := p.text(path[i])
+			r.add(values, p, value, true, wrong)
+		default:
+			r.findings = append(r.findings, p.missing())
 		}
 	}
-	return false
+	return values
+}
+
+func (r *reader) query(o *Operation, query string) map[string]any {
+	values := make(map[string]any, len(o.query.params)+len(o.serialized))
+	for _, p := range o.serialized {
+		var value any
+		var wrong *fault
+		if query != "" {
+			value, wrong = p.serialized(query)
+		}
+		r.add(values, p, value, query != "", wrong)
+	}
+	if len(o.query.params) > 0 {
+		var few [16]field
+		all, wrong := o.query.parse(few[:0], query, '&', plus)
+		r.fields(values, &o.query, all, wrong, exchange.InQuery)
+	}
+	return values
+}
+
+func (r *reader) cookie(f *fields, h exchange.Header) map[string]any {
+	values := make(map[string]any, len(f.params))
+	var few [16]field
+	all, wrong := f.cookies(few[:0], h)
+	r.fields(values, f, all, wrong, exchange.InCookie)
+	return values
+}
+
+func (r *reader) header(params []*param, h exchange.Header) map[string]any {
+	values := make(map[string]any, len(params))
+	for _, p := range params {
+		text, count := fieldValue(h, p.name)
+		var value any
+		var wrong *fault
+		switch {
+		// Fields of one name mean their values joined with commas (RFC 9110
+		// section 5.3), which numbers and booleans are not.
+		case count > 1 && (p.content != nil || !p.shape.kinds.has(kindString|kindArray|kindObject)):
+			wrong = repeatedFault()
+		case count > 0:
+			value, wrong = p.text(text)
+		}
+		r.add(values, p, value, count > 0, wrong)
+	}
+	return values
+}
+
+// fieldValue gives the value of all fields of a name, and how many there are.
+func fieldValue(h exchange.Header, name string) (value string, count int) {
+	for i := range h {
+		if !strings.EqualFold(h[i].Name, name) {
+			continue
+		}
+		if count++; count > 1 {
+			value += ", "
+		}
+		value += strings.Trim(h[i].Value, " \t")
+	}
+	return value, count
 }

@@ -45,15 +45,13 @@ func (b *branch) find(name, brackets string) (*branch, *fault) {
 			return nil, malformed("%s nests too deep", name)
 		}
 		key := brackets[1:end]
-		next := b.children[key]
-		if next == nil {
-			if b.children == nil {
-				b.children = map[string]*branch{}
-			}
-			next = &branch{}
-			b.children[key] = next
+		if b.children == nil {
+			b.children = map[string]*branch{}
 		}
-		b, brackets = next, brackets[end+1:]
+		if b.children[key] == nil {
+			b.children[key] = &branch{}
+		}
+		b, brackets = b.children[key], brackets[end+1:]
 	}
 	return b, nil
 }
@@ -64,10 +62,8 @@ func (b *branch) value(s *shape, pointer string) (any, *fault) {
 		return b.leaf(s, pointer)
 	case b.values != nil:
 		return nil, &fault{CodeMalformedParameter, pointer, "is given as a value and with properties in brackets"}
-	case s.kinds.has(kindArray):
-		if keys, ok := b.indexes(); ok {
-			return b.array(s, keys, pointer)
-		}
+	case s.kinds.has(kindArray) && b.isArray():
+		return b.array(s, pointer)
 	}
 	object := make(map[string]any, len(b.children))
 	for _, name := range slices.Sorted(maps.Keys(b.children)) {
@@ -84,51 +80,44 @@ func (b *branch) value(s *shape, pointer string) (any, *fault) {
 }
 
 func (b *branch) leaf(s *shape, pointer string) (any, *fault) {
-	arrays := s.kinds != kindAny && s.kinds.has(kindArray)
-	if len(b.values) == 1 && (!arrays || s.kinds != kindArray) {
+	switch {
+	case len(b.values) == 1 && s.kinds != kindArray:
 		return s.nested(b.values[0]), nil
-	}
-	if !s.kinds.has(kindArray) {
+	case !s.kinds.has(kindArray):
 		return nil, &fault{CodeRepeatedParameter, pointer, "is given more than once, takes one value"}
 	}
-	array := make([]any, len(b.values))
-	for i, text := range b.values {
-		array[i] = s.item(i).nested(text)
-	}
-	return s.listOf(array), nil
+	return s.listOf(s.elements(b.values)), nil
 }
 
-// indexes gives the keys in order where they are those of an array: all
-// numbers counting from 0, or none.
-func (b *branch) indexes() ([]string, bool) {
+// isArray reports whether the keys are those of an array: all numbers counting
+// from 0, or none.
+func (b *branch) isArray() bool {
 	if b.children[""] != nil {
-		return []string{""}, len(b.children) == 1
+		return len(b.children) == 1
 	}
-	keys := make([]string, len(b.children))
-	for i := range keys {
-		keys[i] = strconv.Itoa(i)
-		if b.children[keys[i]] == nil {
-			return nil, false
+	for i := range len(b.children) {
+		if b.children[strconv.Itoa(i)] == nil {
+			return false
 		}
 	}
-	return keys, true
+	return true
 }
 
-func (b *branch) array(s *shape, keys []string, pointer string) (any, *fault) {
-	array := []any{}
-	for _, key := range keys {
-		child := b.children[key]
-		if key == "" && child.children == nil {
-			for _, text := range child.values {
-				array = append(array, s.item(len(array)).nested(text))
-			}
-			continue
+func (b *branch) array(s *shape, pointer string) (any, *fault) {
+	only := b.children[""]
+	if only != nil && only.children == nil {
+		return s.listOf(s.elements(only.values)), nil
+	}
+	array := make([]any, len(b.children))
+	for i := range array {
+		child := only
+		if child == nil {
+			child = b.children[strconv.Itoa(i)]
 		}
-		value, wrong := child.value(s.item(len(array)), pointer+"/"+strconv.Itoa(len(array)))
-		if wrong != nil {
+		var wrong *fault
+		if array[i], wrong = child.value(s.item(i), pointer+"/"+strconv.Itoa(i)); wrong != nil {
 			return nil, wrong
 		}
-		array = append(array, value)
 	}
 	return s.listOf(array), nil
 }

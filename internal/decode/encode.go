@@ -12,6 +12,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -38,11 +39,9 @@ func (p *param) encode(value any) (string, error) {
 	}
 	var text string
 	var err error
-	switch v := value.(type) {
-	case []any:
-		text, err = p.encodeArray(v)
-	case map[string]any:
-		text, err = p.encodeObject(v)
+	switch value.(type) {
+	case []any, map[string]any:
+		text, err = p.encodeParts(value)
 	default:
 		if text, err = p.encodeText(value, ""); err == nil {
 			text = p.prefix(text)
@@ -52,10 +51,7 @@ func (p *param) encode(value any) (string, error) {
 		return "", errors.New("an empty text is no part of a path")
 	}
 	// "." and ".." have a meaning of their own (RFC 3986 section 3.3)
-	if p.in == exchange.InPath && strings.Trim(text, ".") == "" {
-		if p.style == label {
-			return text, err
-		}
+	if p.in == exchange.InPath && p.style != label && strings.Trim(text, ".") == "" {
 		text = strings.ReplaceAll(text, ".", "%2E")
 	}
 	return text, err
@@ -63,88 +59,61 @@ func (p *param) encode(value any) (string, error) {
 
 func (p *param) encodeContent(value any) (string, error) {
 	var text string
+	var err error
 	switch {
 	case p.content.IsJSON():
 		text = string(jsontext.Append(nil, value))
 	case isForm(p.content):
-		var err error
-		if text, err = newForm(p.content, shapeOf(p.content.Schema)).encode(value); err != nil || p.querystring {
-			return text, err
-		}
+		text, err = newForm(p.content, shapeOf(p.content.Schema)).encode(value)
 	default:
-		var err error
-		if text, err = scalarText(value); err != nil {
-			return "", err
-		}
+		text, err = scalarText(value)
 	}
-	if p.escape == raw && !sendable(text, p.in, "") {
+	switch {
+	case err != nil || p.querystring && isForm(p.content):
+		return text, err
+	case p.escape == raw && !sendable(text, p.in, ""):
 		return "", fmt.Errorf("%q cannot stand in a %s", text, p.in)
 	}
 	text = p.escape.encode(text, false, "")
 	if p.in == exchange.InQuery && p.querystring || p.in == exchange.InHeader || p.in == exchange.InPath {
 		return text, nil
 	}
-	return p.escape.encode(p.name, false, "") + "=" + text, nil
+	return p.sentName() + "=" + text, nil
 }
 
-func (p *param) encodeArray(array []any) (string, error) {
+// encodeParts writes a list or an object: its pieces with delimiters between them.
+func (p *param) encodeParts(value any) (string, error) {
 	if p.style == deepObject {
-		return p.encodeDeep(array)
+		return p.encodeDeep(value)
 	}
-	repeats := p.explode && p.style.repeats
-	if len(array) == 0 {
-		if repeats && p.style == form {
-			return "", ErrOmitted
-		}
-		return p.prefix(""), nil
-	}
-	pieces := make([]string, len(array))
-	for i, element := range array {
+	repeats := p.explode && p.style.repeats // the parameter's name stands before each element, or nowhere
+	var pieces []string
+	list, isList := value.([]any)
+	for _, element := range list {
 		text, err := p.encodeText(element, p.delimiter())
 		if err != nil {
 			return "", err
 		}
 		if repeats {
-			text = p.escape.encode(p.name, false, "") + "=" + text
+			text = p.sentName() + "=" + text
 		}
-		pieces[i] = text
+		pieces = append(pieces, text)
 	}
-	text := strings.Join(pieces, p.delimiter())
-	switch {
-	case repeats:
-		return p.style.lead + text, nil
-	case text == "":
-		return "", errors.New("a list of one empty text cannot be told from an empty list")
-	}
-	return p.prefix(text), nil
-}
-
-func (p *param) encodeObject(object map[string]any) (string, error) {
-	spreads := p.explode && p.style.repeats // without the parameter's own name
-	switch {
-	case p.style == deepObject:
-		return p.encodeDeep(object)
-	case len(object) > 0:
-	case spreads && p.style == form:
-		return "", ErrOmitted
-	case spreads:
-		return p.style.lead, nil
-	default:
-		return p.prefix(""), nil
-	}
-	var pieces []string
+	object, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		var err error
 		if pieces, err = p.encodeMember(pieces, name, object[name]); err != nil {
 			return "", err
 		}
 	}
-	if len(pieces) == 0 {
-		return "", ErrOmitted
-	}
 	text := strings.Join(pieces, p.delimiter())
-	if spreads {
+	switch {
+	case len(pieces) == 0 && (len(object) > 0 || repeats && p.style == form):
+		return "", ErrOmitted
+	case repeats && (len(pieces) > 0 || !isList):
 		return p.style.lead + text, nil
+	case len(pieces) > 0 && text == "":
+		return "", errors.New("a list of one empty text cannot be told from an empty list")
 	}
 	return p.prefix(text), nil
 }
@@ -161,9 +130,9 @@ func (p *param) encodeMember(pieces []string, name string, value any) ([]string,
 	if err != nil {
 		return nil, err
 	}
-	values, ok := value.([]any)
-	if !ok || p.style != form || !p.explode {
-		values = []any{value}
+	values := []any{value}
+	if p.style == form && p.explode {
+		values = listed(value)
 	}
 	for _, value := range values {
 		text, err := p.encodeText(value, delimiter)
@@ -181,52 +150,42 @@ func (p *param) encodeMember(pieces []string, name string, value any) ([]string,
 // encodeDeep writes name[a][b]=value.
 func (p *param) encodeDeep(value any) (string, error) {
 	var pieces []string
-	var walk func(name string, depth int, value any) error
-	walk = func(name string, depth int, value any) error {
-		switch v := value.(type) {
-		case map[string]any:
-			if len(v) == 0 || depth == maxBrackets {
-				return ErrOmitted
+	for tokens, inner := range jsonvalue.Walk(value) {
+		name := p.sentName()
+		for _, key := range tokens {
+			if key == "" || strings.ContainsAny(key, "[]") || !utf8.ValidString(key) {
+				return "", fmt.Errorf("property %q cannot stand in brackets", key)
 			}
-			for _, key := range slices.Sorted(maps.Keys(v)) {
-				if key == "" || strings.ContainsAny(key, "[]") || !utf8.ValidString(key) {
-					return fmt.Errorf("property %q cannot stand in brackets", key)
-				}
-				if err := walk(name+"["+p.escape.encode(key, false, "")+"]", depth+1, v[key]); err != nil {
-					return err
-				}
-			}
-		case []any:
-			if len(v) == 0 || depth == maxBrackets {
-				return ErrOmitted
-			}
-			for i, element := range v {
-				if err := walk(name+"["+strconv.Itoa(i)+"]", depth+1, element); err != nil {
-					return err
-				}
-			}
-		default:
-			text, err := p.encodeText(value, "&")
-			if err != nil {
-				return err
-			}
-			pieces = append(pieces, name+"="+text)
+			name += "[" + p.escape.encode(key, false, "") + "]"
 		}
-		return nil
-	}
-	if err := walk(p.escape.encode(p.name, false, ""), 0, value); err != nil {
-		return "", err
+		list, isList := inner.([]any)
+		object, isObject := inner.(map[string]any)
+		if isList || isObject {
+			if len(list)+len(object) == 0 || len(tokens) == maxBrackets {
+				return "", ErrOmitted
+			}
+			continue
+		}
+		text, err := p.encodeText(inner, "&")
+		if err != nil {
+			return "", err
+		}
+		pieces = append(pieces, name+"="+text)
 	}
 	return strings.Join(pieces, "&"), nil
 }
 
+// listed gives a list as it is, anything else as a list of one.
+func listed(value any) []any {
+	if list, ok := value.([]any); ok {
+		return list
+	}
+	return []any{value}
+}
+
 // encodeText writes a value that must not look like one of the delimiters.
 func (p *param) encodeText(value any, delimiters string) (string, error) {
-	text, err := scalarText(value)
-	switch value.(type) {
-	case map[string]any, []any: // nested, where the specification has no form: JSON
-		text, err = string(jsontext.Append(nil, value)), nil
-	}
+	text, err := nestedText(value)
 	if err != nil {
 		return "", err
 	}
@@ -247,6 +206,16 @@ func (p *param) encodeText(value any, delimiters string) (string, error) {
 		return encoded, nil
 	}
 	return p.escape.encode(text, p.reserved, "&#+[],;"), nil
+}
+
+// nestedText writes scalars as text, and what is nested, for which the
+// specification has no form, as JSON.
+func nestedText(value any) (string, error) {
+	switch value.(type) {
+	case map[string]any, []any:
+		return string(jsontext.Append(nil, value)), nil
+	}
+	return scalarText(value)
 }
 
 // sendable reports whether text can stand unescaped in a header field (RFC

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -10,28 +11,26 @@ import (
 type field struct {
 	name  string // decoded
 	value string // as sent
-	owner int    // index of the parameter it belongs to, or nobody
-	next  int    // index of the next field of that owner, or nobody
+	owner int    // index of the parameter it belongs to, or noField
+	next  int    // index of the next field of that owner, or noField
 }
 
 const noField = -1
 
 // fields are the parameters that are found by name among name=value pairs.
 type fields struct {
-	params  []*param
-	byName  map[string]int
-	spreads bool // any parameter does
+	params []*param
+	byName map[string]int
 }
 
 func newFields(params []*param) fields {
-	f := fields{params, make(map[string]int, len(params)), false}
+	f := fields{params, make(map[string]int, len(params))}
 	for i, p := range params {
 		// The name of an object whose properties are spread is never sent,
 		// unless the value may be something else.
 		if !p.spread || p.shape.kinds != kindObject {
 			f.byName[p.name] = i
 		}
-		f.spreads = f.spreads || p.spread
 	}
 	return f
 }
@@ -47,6 +46,11 @@ func (f *fields) owner(name string) int {
 		}
 	}
 	return noField
+}
+
+// has reports whether a field is of one of the parameters.
+func (f *fields) has(one *field) bool {
+	return one.owner != noField || slices.ContainsFunc(f.params, func(p *param) bool { return p.hasProperty(one) })
 }
 
 // hasProperty reports whether the field is a property of the object that p spreads.
@@ -81,20 +85,19 @@ func (f *fields) parse(dst []field, text string, delimiter byte, e escaping) ([]
 			continue
 		}
 		if len(dst) == maxValues {
-			return dst, tooMany()
+			return dst, &fault{code: CodeTooManyValues, message: "more than 65536 values"}
 		}
 		dst = append(dst, field{name, value, f.owner(name), noField})
 	}
 	return dst, first
 }
 
-func tooMany() *fault {
-	return &fault{code: CodeTooManyValues, message: "more than 65536 values"}
-}
-
-// decode reads every parameter into values; a parameter that cannot be read is
-// left out and reported.
-func (f *fields) decode(all []field, values map[string]any, findings []exchange.Finding) []exchange.Finding {
+// fields reads every parameter into values. unread is the fault of fields that
+// could not be told apart.
+func (r *reader) fields(values map[string]any, f *fields, all []field, unread *fault, in string) {
+	if unread != nil {
+		r.findings = append(r.findings, exchange.Finding{Code: unread.code, Message: unread.message, In: in})
+	}
 	// Each owner's fields are chained, lest many fields times many parameters
 	// take long.
 	var few [16]int
@@ -108,72 +111,59 @@ func (f *fields) decode(all []field, values map[string]any, findings []exchange.
 		}
 	}
 	for i, p := range f.params {
-		value, found, wrong := p.fromFields(all, heads[i])
-		switch {
-		case wrong != nil:
-			findings = append(findings, p.finding(wrong))
-		case found == filled:
-			values[p.name] = value
-		case found == absent && p.required:
-			findings = append(findings, p.missing())
+		if !p.isOmitted(all, heads[i]) {
+			value, sent, wrong := p.fromFields(all, heads[i])
+			r.add(values, p, value, sent, wrong)
 		}
 	}
-	return findings
 }
 
-// presence says whether a parameter is in the request.
-type presence uint8
+// isOmitted reports whether the only field of a parameter has no value, as
+// allowEmptyValue permits: it counts as omitted.
+func (p *param) isOmitted(all []field, head int) bool {
+	return p.allowEmpty && head != noField && all[head].next == noField && all[head].name == p.name &&
+		all[head].value == "" && !(p.shape.kinds.has(kindString) && p.shape.holds(""))
+}
 
-const (
-	absent presence = iota
-	empty           // without a value, as allowEmptyValue permits: it counts as omitted
-	filled
-)
-
-// fromFields reads p from the fields it owns, of which head is the first.
-func (p *param) fromFields(all []field, head int) (any, presence, *fault) {
+// fromFields reads p from the fields it owns, of which head is the first. It is
+// false where there are none.
+func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
+	if head == noField {
+		if p.spread {
+			return p.spreadObject(all)
+		}
+		return nil, false, nil
+	}
 	count := 0
 	bracketed := false
 	for j := head; j != noField; j = all[j].next {
 		count++
 		bracketed = bracketed || len(all[j].name) > len(p.name)
 	}
+	var value any
+	var wrong *fault
 	switch {
-	case count == 0 && p.spread:
-		return p.spreadObject(all)
-	case count == 0:
-		return nil, absent, nil
 	case bracketed:
-		value, wrong := p.deep(all, head)
-		return value, filled, wrong
-	case p.allowEmpty && count == 1 && all[head].value == "" && !(p.shape.kinds.has(kindString) && p.shape.holds("")):
-		return nil, empty, nil
-	}
-	value, wrong := p.fromNamed(all, head, count)
-	return value, filled, wrong
-}
-
-// fromNamed reads a parameter from count fields that carry its name.
-func (p *param) fromNamed(all []field, head, count int) (any, *fault) {
-	switch {
+		value, wrong = p.deep(all, head)
 	case p.style == form && p.explode && p.content == nil:
-		return p.fromExploded(all, head, count)
+		value, wrong = p.fromExploded(all, head, count)
 	case count > 1 && p.in != exchange.InCookie:
-		return nil, repeatedFault()
+		wrong = repeatedFault()
 	case p.style == deepObject && p.shape.kinds == kindObject:
-		return nil, malformed("style deepObject is written %s", p.name+"[property]=value")
+		wrong = malformed("style deepObject is written %s", p.name+"[property]=value")
 	case p.style == deepObject:
-		return p.textScalar(all[head].value)
+		value, wrong = p.textScalar(all[head].value)
+	default:
+		value, wrong = p.text(all[head].value)
 	}
-	return p.text(all[head].value)
+	return value, true, wrong
 }
 
 // fromExploded reads a parameter of style form: a list is a field for each element. Of
 // several cookies the first counts where a list is not allowed: it has the longer
 // path (RFC 6265 section 5.4).
 func (p *param) fromExploded(all []field, head, count int) (any, *fault) {
-	anyType := p.shape.kinds == kindAny
-	lists := !anyType && p.shape.kinds.has(kindArray)
+	anyType, lists := p.shape.kinds == kindAny, p.shape.kinds.names(kindArray)
 	switch scalars := p.shape.kinds.has(kindNull | kindBoolean | kindNumber | kindString); {
 	case anyType && count > 1, lists && (count > 1 || !scalars):
 		return p.fromRepeated(all, head, count)
@@ -206,17 +196,8 @@ func (p *param) fromRepeated(all []field, head, count int) (any, *fault) {
 	return p.shape.listOf(array), nil
 }
 
-// listOf gives a list read from repeated fields. "n=" is no number, but an
-// empty list of them.
-func (s *shape) listOf(array []any) []any {
-	if len(array) == 1 && array[0] == "" && !s.item(0).kinds.has(kindString) {
-		return []any{}
-	}
-	return array
-}
-
 // spreadObject reads an object from the fields named like its properties.
-func (p *param) spreadObject(all []field) (any, presence, *fault) {
+func (p *param) spreadObject(all []field) (any, bool, *fault) {
 	var object map[string]any
 	for j := range all {
 		if !p.hasProperty(&all[j]) {
@@ -228,25 +209,91 @@ func (p *param) spreadObject(all []field) (any, presence, *fault) {
 		name := all[j].name
 		text, wrong := p.escape.decode(all[j].value)
 		if wrong != nil {
-			return nil, filled, wrong
+			return nil, true, wrong
 		}
 		property := p.shape.property(name)
 		before, again := object[name]
-		array, isArray := before.([]any)
-		switch {
-		case property.kinds == kindArray || again && property.kinds != kindAny && property.kinds.has(kindArray):
-			if again && !isArray {
-				array = []any{before}
-			}
-			object[name] = append(array, property.item(len(array)).nested(text))
-		case again:
-			return nil, filled, &fault{code: CodeRepeatedParameter, message: quote("property %s is given more than once", name)}
-		default:
-			object[name] = property.nested(text)
+		if again && !property.kinds.names(kindArray) {
+			return nil, true, &fault{code: CodeRepeatedParameter, message: quote("property %s is given more than once", name)}
+		}
+		object[name] = property.withText(before, again, text)
+	}
+	return object, object != nil, nil
+}
+
+// cookies reads the pairs of every Cookie field (RFC 6265 section 4.2).
+func (f *fields) cookies(dst []field, h exchange.Header) ([]field, *fault) {
+	var first *fault
+	for i := range h {
+		if !strings.EqualFold(h[i].Name, "Cookie") {
+			continue
+		}
+		var wrong *fault
+		if dst, wrong = f.parse(dst, h[i].Value, ';', raw); wrong != nil && first == nil {
+			first = wrong
 		}
 	}
-	if object == nil {
-		return nil, absent, nil
+	// Names are percent-encoded but for those of style cookie.
+	encoded := !slices.ContainsFunc(f.params, func(p *param) bool { return p.escape == raw })
+	joined := false
+	for i := range dst {
+		c := &dst[i]
+		if n := len(c.value); n >= 2 && c.value[0] == '"' && c.value[n-1] == '"' { // RFC 6265 section 4.1.1
+			c.value = c.value[1 : n-1]
+		}
+		if c.owner == noField && encoded && strings.IndexByte(c.name, '%') >= 0 {
+			if name, wrong := percent.decode(c.name); wrong == nil {
+				c.name, c.owner = name, f.owner(name)
+			}
+		}
+		joined = joined || f.joined(c) > 0
 	}
-	return object, filled, nil
+	if joined {
+		dst = f.split(dst)
+	}
+	return dst, first
+}
+
+// split cuts the cookies that hold several elements or properties.
+func (f *fields) split(cookies []field) []field {
+	all := make([]field, 0, 2*len(cookies))
+	for _, c := range cookies {
+		at := f.joined(&c)
+		for ; at > 0 && len(all) < maxValues; at = f.joined(&c) {
+			name, value, _ := strings.Cut(c.value[at+1:], "=")
+			c.value = c.value[:at]
+			all = append(all, c)
+			c = field{name, value, f.owner(name), noField}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// joined gives the place of an "&" in a cookie's value that begins the next
+// element or property, as RFC 6570 writes what style form explodes; browsers
+// send a cookie for each instead. 0 is none.
+func (f *fields) joined(c *field) int {
+	at := strings.IndexByte(c.value, '&')
+	if at < 0 {
+		return 0
+	}
+	name, _, ok := strings.Cut(c.value[at+1:], "=")
+	if !ok {
+		return 0
+	}
+	continues := false
+	if c.owner != noField {
+		p := f.params[c.owner]
+		continues = name == p.name && p.explode && p.escape != raw && p.content == nil
+	} else {
+		next := &field{name: name, owner: f.owner(name)}
+		continues = slices.ContainsFunc(f.params, func(p *param) bool {
+			return p.escape != raw && p.hasProperty(c) && p.hasProperty(next)
+		})
+	}
+	if continues {
+		return at
+	}
+	return 0
 }

@@ -1,14 +1,18 @@
 package decode
 
 import (
+	"errors"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// formDecoder decodes urlencoded and multipart bodies, whose fields and parts
-// are the properties of an object.
+// formDecoder decodes and encodes urlencoded and multipart bodies, whose fields
+// and parts are the properties of an object.
 type formDecoder struct {
 	media  *spec.MediaType
 	shape  *shape
@@ -21,8 +25,7 @@ func newForm(media *spec.MediaType, s *shape) *formDecoder {
 	params := make([]*param, len(s.names))
 	for i, name := range s.names {
 		params[i] = bindProperty(name, s.properties[name], media)
-		d.parts[name] = newPart(params[i], media.Encoding[name])
-		d.parts[name].file = isFile(media.Schema, params[i].shape)
+		d.parts[name] = newPart(params[i], media)
 	}
 	d.fields = newFields(params)
 	return d
@@ -38,18 +41,16 @@ func bindProperty(name string, s *shape, media *spec.MediaType) *param {
 	}
 	e := media.Encoding[name]
 	if e == nil || e.Style == "" && e.ContentType == "" {
-		p.brackets, p.unstyled = s.kinds != kindAny && s.kinds.has(kindObject|kindArray), true
+		p.brackets, p.unstyled = s.kinds.names(kindObject|kindArray), true
 		return p
 	}
 	p.reserved = e.AllowReserved
-	if e.Style == "" {
-		if m, ok := parseMediaType(e.ContentType); ok && (m.isJSON() || m.isXML()) && !s.kinds.has(kindArray) {
-			p.content = &spec.MediaType{Range: e.ContentType, Type: m.kind, Subtype: m.subtype}
-		}
-		return p
+	if e.Style != "" {
+		p.style, p.explode = styleNamed(e.Style, exchange.InQuery, e.Explode)
+		p.spread = p.spreads()
+	} else if m, ok := parseMediaType(e.ContentType); ok && (m.isJSON() || m.isXML()) && !s.kinds.has(kindArray) {
+		p.content = &spec.MediaType{Range: e.ContentType, Type: m.kind, Subtype: m.subtype}
 	}
-	p.style, p.explode = styleNamed(e.Style, exchange.InQuery, e.Explode)
-	p.spread = p.style == form && p.explode && s.kinds != kindAny && s.kinds.has(kindObject)
 	return p
 }
 
@@ -63,13 +64,15 @@ func (d *formDecoder) decode(text string) (any, []*fault) {
 		return nil, []*fault{wrong}
 	}
 	object := make(map[string]any, len(d.shape.names))
+	var r reader
+	r.fields(object, &d.fields, all, nil, exchange.InBody)
 	var faults []*fault
-	for _, f := range d.fields.decode(all, object, nil) {
+	for _, f := range r.findings {
 		faults = append(faults, &fault{f.Code, f.Pointer, f.Message})
 	}
 	for i := range all {
 		f := &all[i]
-		if f.owner != noField || slices.ContainsFunc(d.fields.params, func(p *param) bool { return p.hasProperty(f) }) {
+		if d.fields.has(f) {
 			continue
 		}
 		value, wrong := plus.decode(f.value)
@@ -78,7 +81,8 @@ func (d *formDecoder) decode(text string) (any, []*fault) {
 			faults = append(faults, wrong)
 			continue
 		}
-		addProperty(object, f.name, d.shape.additional, value)
+		before, again := object[f.name]
+		object[f.name] = d.shape.additional.withText(before, again, value)
 	}
 	if faults != nil {
 		return nil, faults
@@ -86,18 +90,51 @@ func (d *formDecoder) decode(text string) (any, []*fault) {
 	return object, nil
 }
 
-// addProperty adds a property that the schema does not name; given again it
-// becomes a list.
-func addProperty(object map[string]any, name string, s *shape, text string) {
-	before, again := object[name]
-	switch list, isList := before.([]any); {
-	case isList:
-		object[name] = append(list, s.item(len(list)).nested(text))
-	case again:
-		object[name] = []any{before, s.item(1).nested(text)}
-	case s.kinds == kindArray:
-		object[name] = []any{s.item(0).nested(text)}
-	default:
-		object[name] = s.nested(text)
+// encode writes application/x-www-form-urlencoded.
+func (d *formDecoder) encode(value any) (string, error) {
+	object, ok := value.(map[string]any)
+	if !ok {
+		if text, ok := value.(string); ok {
+			return text, nil
+		}
+		return "", errors.New("a form is an object")
 	}
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		var p *param
+		if known := d.parts[name]; known != nil {
+			p = known.param
+		} else {
+			p = bindProperty(name, d.shape.additional, d.media)
+		}
+		text, err := p.encodeProperty(object[name])
+		if errors.Is(err, ErrOmitted) {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("property %q: %w", name, err)
+		}
+		pairs = append(pairs, text)
+	}
+	return strings.Join(pairs, "&"), nil
+}
+
+// encodeProperty writes one property; without a style, objects are JSON.
+func (p *param) encodeProperty(value any) (string, error) {
+	if !p.unstyled {
+		return p.encode(value)
+	}
+	list := listed(value)
+	if len(list) == 0 {
+		return "", ErrOmitted
+	}
+	pairs := make([]string, len(list))
+	for i, element := range list {
+		text, err := nestedText(element)
+		if err != nil {
+			return "", err
+		}
+		pairs[i] = p.sentName() + "=" + p.escape.encode(text, false, "")
+	}
+	return strings.Join(pairs, "&"), nil
 }

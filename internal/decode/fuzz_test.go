@@ -160,7 +160,7 @@ func FuzzForm(f *testing.F) {
 func reread(t *testing.T, content []*spec.MediaType, contentType, text string) {
 	t.Helper()
 	h := exchange.Header{{Name: "Content-Type", Value: contentType}}
-	value, media, findings := Body(content, h, []byte(text))
+	value, media, findings := decodeBody(content, h, []byte(text))
 	if len(findings) > 0 {
 		if value != nil {
 			t.Fatalf("both %v and %v", value, findings)
@@ -182,7 +182,7 @@ func reread(t *testing.T, content []*spec.MediaType, contentType, text string) {
 		return
 	}
 	h.Set("Content-Type", contentType)
-	again, _, findings := Body(content, h, body)
+	again, _, findings := decodeBody(content, h, body)
 	if len(findings) > 0 || !reflect.DeepEqual(again, value) {
 		t.Fatalf("%q\nis %s,\nwritten as %q\nis %s, %v", text, jsontext.Append(nil, value), body, jsontext.Append(nil, again), findings)
 	}

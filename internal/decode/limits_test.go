@@ -34,7 +34,7 @@ func TestLimits(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			media := mediaOf(t, strings.Split(test.contentType, ";")[0], schema)
-			_, _, findings := Body([]*spec.MediaType{media}, exchange.Header{{Name: "content-type", Value: test.contentType}}, []byte(test.body))
+			_, _, findings := decodeBody([]*spec.MediaType{media}, exchange.Header{{Name: "content-type", Value: test.contentType}}, []byte(test.body))
 			switch {
 			case test.code == "" && len(findings) > 0:
 				t.Fatal(findings)
@@ -54,13 +54,19 @@ func TestElementLimit(t *testing.T) {
 	}
 }
 
-// TestCodes holds the table of codes to its purpose: one row a code.
+// TestCodes checks that each code is written in kebab-case and stands for one thing.
 func TestCodes(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range Codes() {
-		if seen[c.Code] || c.Code == "" || c.Meaning == "" || strings.Trim(c.Code, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
-			t.Errorf("%+v", c)
+	for _, code := range []string{
+		CodeMissingParameter, CodeRepeatedParameter, CodeMalformedParameter, CodePercentEncoding, CodeUndeclaredParameter,
+		CodeTooManyValues, CodeMissingBody, CodeMediaType, CodeContentType, CodeCharset, CodeContentEncoding,
+		CodeCompression, CodeBodyTooLarge, CodeForm, CodeMultipart, CodeXML,
+		jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeUTF8, jsontext.CodeDepth,
+		jsontext.CodeNumberTooBig,
+	} {
+		if seen[code] || code == "" || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			t.Errorf("%q", code)
 		}
-		seen[c.Code] = true
+		seen[code] = true
 	}
 }

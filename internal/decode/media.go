@@ -18,73 +18,50 @@ type mediaType struct {
 // strings may hold what they must not.
 func parseMediaType(text string) (mediaType, bool) {
 	var m mediaType
-	text = strings.Trim(text, " \t")
-	end := tokenEnd(text)
-	if end == 0 || end == len(text) || text[end] != '/' {
-		return m, false
-	}
-	m.kind = strings.ToLower(text[:end])
-	text = text[end+1:]
-	if end = tokenEnd(text); end == 0 {
-		return m, false
-	}
-	m.subtype = strings.ToLower(text[:end])
-	text = strings.TrimLeft(text[end:], " \t")
-	for text != "" {
-		if text[0] != ';' {
-			return m, false
+	for part := range exchange.SplitQuoted(text, ";") {
+		part = strings.Trim(part, " \t")
+		switch {
+		case m.kind == "":
+			kind, subtype, _ := strings.Cut(part, "/")
+			if !isToken(kind) || !isToken(subtype) {
+				return m, false
+			}
+			m.kind, m.subtype = strings.ToLower(kind), strings.ToLower(subtype)
+		case part != "": // an empty parameter is allowed (RFC 9110 section 5.6.6)
+			name, value, _ := strings.Cut(part, "=")
+			value, ok := parameterValue(value)
+			if !ok || !isToken(name) {
+				return m, false
+			}
+			m.params = append(m.params, exchange.Field{Name: strings.ToLower(name), Value: value})
 		}
-		text = strings.TrimLeft(text[1:], " \t")
-		if text == "" || text[0] == ';' {
-			continue // an empty parameter is allowed (RFC 9110 section 5.6.6)
-		}
-		end = tokenEnd(text)
-		if end == 0 || end == len(text) || text[end] != '=' {
-			return m, false
-		}
-		name := strings.ToLower(text[:end])
-		value, rest, ok := parameterValue(text[end+1:])
-		if !ok {
-			return m, false
-		}
-		m.params = append(m.params, exchange.Field{Name: name, Value: value})
-		text = strings.TrimLeft(rest, " \t")
 	}
 	return m, true
 }
 
-func parameterValue(text string) (value, rest string, ok bool) {
-	if text == "" || text[0] != '"' {
-		end := tokenEnd(text)
-		return text[:end], text[end:], end > 0
+func isToken(text string) bool { return text != "" && exchange.IsToken(text) }
+
+// parameterValue gives the text of a token or a quoted string.
+func parameterValue(text string) (value string, ok bool) {
+	quoted, ok := strings.CutPrefix(text, `"`)
+	if !ok {
+		return text, isToken(text)
 	}
 	var b strings.Builder
-	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
+	for i := 0; i < len(quoted); i++ {
+		switch c := quoted[i]; {
 		case c == '"':
-			return b.String(), text[i+1:], true
-		case c == '\\' && i+1 < len(text):
+			return b.String(), i == len(quoted)-1
+		case c == '\\' && i+1 < len(quoted):
 			i++
-			b.WriteByte(text[i])
+			b.WriteByte(quoted[i])
 		case c < ' ' && c != '\t' || c == 0x7f:
-			return "", "", false
+			return "", false
 		default:
 			b.WriteByte(c)
 		}
 	}
-	return "", "", false
-}
-
-// tokenEnd gives the length of the token that text begins with (RFC 9110
-// section 5.6.2).
-func tokenEnd(text string) int {
-	for i := range len(text) {
-		c := text[i]
-		if !isLetterOrDigit(c) && strings.IndexByte("!#$%&'*+-.^_`|~", c) < 0 {
-			return i
-		}
-	}
-	return len(text)
+	return "", false
 }
 
 func (m *mediaType) param(name string) string {
@@ -104,6 +81,22 @@ func (m *mediaType) isXML() bool {
 	return m.subtype == "xml" || strings.HasSuffix(m.subtype, "+xml")
 }
 
+func (m *mediaType) isForm() bool {
+	return m.kind == "application" && m.subtype == "x-www-form-urlencoded"
+}
+
+func (m *mediaType) isEvents() bool { return m.kind == "text" && m.subtype == "event-stream" }
+
+// isLines reports whether bodies are JSON values, one a line: JSON Lines under
+// its several names, and JSON text sequences (RFC 7464).
+func (m *mediaType) isLines() bool {
+	switch m.subtype {
+	case "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "ndjson", "x-ndjson", "json-seq":
+		return true
+	}
+	return strings.HasSuffix(m.subtype, "+json-seq")
+}
+
 // matches says how well a documented media type covers a sent one: 0 not at
 // all, more is more specific.
 func (m *mediaType) matches(documented *spec.MediaType) int {
@@ -113,7 +106,7 @@ func (m *mediaType) matches(documented *spec.MediaType) int {
 		}
 	}
 	score := 0
-	switch suffix := suffixOf(m.subtype); {
+	switch suffix := m.subtype[strings.LastIndexByte(m.subtype, '+')+1:]; {
 	case documented.Type == "*":
 		return 1
 	case documented.Type != m.kind:
@@ -122,20 +115,12 @@ func (m *mediaType) matches(documented *spec.MediaType) int {
 		score = 4
 	// A type with a suffix may be read as its underlying type (RFC 6838
 	// section 4.2.8), so application/json covers application/problem+json.
-	case suffix != "" && (documented.Subtype == suffix || documented.Subtype == "*+"+suffix):
+	case suffix != m.subtype && suffix != "" && (documented.Subtype == suffix || documented.Subtype == "*+"+suffix):
 		score = 3
 	case documented.Subtype == "*":
 		score = 2
-	}
-	if score == 0 {
+	default:
 		return 0
 	}
 	return score*16 + min(len(documented.Params), 15)
-}
-
-func suffixOf(subtype string) string {
-	if i := strings.LastIndexByte(subtype, '+'); i >= 0 {
-		return subtype[i+1:]
-	}
-	return ""
 }

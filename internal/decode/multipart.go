@@ -2,12 +2,21 @@ package decode
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"hash/fnv"
 	"io"
+	"iter"
+	"maps"
 	"mime/multipart"
+	"net/textproto"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -19,13 +28,14 @@ type part struct {
 	param   *param // nil for a property that the schema does not name
 	shape   *shape // of the whole property
 	types   []spec.MediaType
-	headers *Headers
+	headers Headers
 	file    bool // the document calls it a file
-	styled  bool // the document gives a style, so the part is read like a parameter
+	oneText bool // the document gives a style in which a list or object stands in one part as a parameter would
 }
 
-func newPart(p *param, e *spec.Encoding) *part {
-	made := &part{param: p, shape: p.shape}
+func newPart(p *param, media *spec.MediaType) *part {
+	made := &part{param: p, shape: p.shape, file: isFile(media.Schema, p.shape)}
+	e := media.Encoding[p.name]
 	if e == nil {
 		return made
 	}
@@ -34,11 +44,47 @@ func newPart(p *param, e *spec.Encoding) *part {
 			made.types = append(made.types, spec.MediaType{Type: m.kind, Subtype: m.subtype})
 		}
 	}
-	if len(e.Headers) > 0 {
-		made.headers = NewHeaders(e.Headers)
-	}
-	made.styled = e.Style != ""
+	made.headers = NewHeaders(e.Headers)
+	made.oneText = e.Style != "" && !p.explode
 	return made
+}
+
+// isFile reports whether the document calls a property a file: a string of
+// format binary, or of another media type (OpenAPI 3.1 section 4.8.14.5).
+func isFile(schema *spec.Schema, s *shape) bool {
+	return schema != nil && slices.ContainsFunc(slices.Concat(s.all, s.items.all), func(k *spec.Keywords) bool {
+		n := schema.Node(k)
+		return n.Get("format").Str() == "binary" ||
+			n.Get("contentMediaType").Str() != "" && s.kinds.has(kindString|kindArray)
+	})
+}
+
+// sentPart is a part with its content.
+type sentPart struct {
+	*multipart.Part
+	content []byte
+}
+
+// sentParts gives the parts of a body, and an error in place of the first that
+// cannot be read.
+func sentParts(body []byte, boundary string) iter.Seq2[sentPart, error] {
+	return func(yield func(sentPart, error) bool) {
+		r := multipart.NewReader(bytes.NewReader(body), boundary)
+		for {
+			// Its own error is io.EOF only after the closing boundary.
+			next, err := r.NextPart()
+			if err == io.EOF {
+				return
+			}
+			var content []byte
+			if err == nil {
+				content, err = io.ReadAll(next)
+			}
+			if !yield(sentPart{next, content}, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // decodeMultipart reads the parts of multipart/form-data by their names, those
@@ -48,47 +94,32 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	if boundary == "" || len(boundary) > 70 { // RFC 2046 section 5.1.1
 		return nil, []*fault{{code: CodeMultipart, message: "Content-Type has no boundary of 1 to 70 characters"}}
 	}
-	r := multipart.NewReader(bytes.NewReader(body), boundary)
 	object := map[string]any{}
 	var list []any
 	var faults []*fault
+	fail := func(code, message string) { faults = append(faults, &fault{code: code, message: message}) }
 	single := map[string]bool{}
-	for n := 0; ; n++ {
-		// Its own error is io.EOF only after the closing boundary.
-		next, err := r.NextPart()
-		if err == io.EOF {
+	n := 0
+	for next, err := range sentParts(body, boundary) {
+		if n++; err != nil {
+			fail(CodeMultipart, fmt.Sprintf("part %d cannot be read: %s", n, strings.TrimPrefix(err.Error(), "multipart: ")))
 			break
 		}
-		if err == nil && n == maxParts {
-			faults = append(faults, &fault{code: CodeTooManyValues, message: "more than 10000 parts"})
+		if n > maxParts {
+			fail(CodeTooManyValues, "more than 10000 parts")
 			break
 		}
-		var content []byte
-		if err == nil {
-			content, err = io.ReadAll(next)
-		}
-		if err != nil {
-			faults = append(faults, &fault{code: CodeMultipart, message: "part " + strconv.Itoa(n+1) + " cannot be read: " +
-				strings.TrimPrefix(err.Error(), "multipart: ")})
-			break
-		}
-		name := next.FormName()
-		if name == "" {
-			if sent.subtype == "form-data" {
-				faults = append(faults, &fault{code: CodeMultipart, message: "part " + strconv.Itoa(n+1) +
-					` has no name, want Content-Disposition: form-data; name="…"`})
-				continue
-			}
+		switch name := next.FormName(); {
+		case name != "":
+			faults = append(faults, d.add(object, single, name, next)...)
+		case sent.subtype == "form-data":
+			fail(CodeMultipart, fmt.Sprintf(`part %d has no name, want Content-Disposition: form-data; name="…"`, n))
+		default:
 			element := &part{shape: d.shape.item(len(list))}
-			value, wrong := element.value(element.shape, next, string(content))
-			for _, f := range wrong {
-				f.pointer = "/" + strconv.Itoa(len(list)) + f.pointer
-			}
-			faults = append(faults, wrong...)
+			value, wrong := element.value(element.shape, next)
+			faults = append(faults, within(strconv.Itoa(len(list)), wrong)...)
 			list = append(list, value)
-			continue
 		}
-		faults = append(faults, d.add(object, single, name, next, string(content))...)
 	}
 	switch {
 	case faults != nil:
@@ -99,11 +130,17 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	return object, nil
 }
 
+// within puts faults into what a pointer's token names.
+func within(token string, faults []*fault) []*fault {
+	for _, f := range faults {
+		f.pointer = "/" + token + f.pointer
+	}
+	return faults
+}
+
 // add decodes a part and puts it into the object. single are the names that
 // take one part and have it.
-func (d *formDecoder) add(
-	object map[string]any, single map[string]bool, name string, sent *multipart.Part, text string,
-) []*fault {
+func (d *formDecoder) add(object map[string]any, single map[string]bool, name string, sent sentPart) []*fault {
 	known := d.parts[name]
 	if bare, ok := strings.CutSuffix(name, "[]"); known == nil && ok && d.parts[bare] != nil {
 		name, known = bare, d.parts[bare]
@@ -112,24 +149,22 @@ func (d *formDecoder) add(
 		known = &part{shape: d.shape.additional}
 	}
 	before, again := object[name]
-	elements, _ := before.([]any)
-	lists := known.shape.kinds.has(kindArray) && !known.oneText()
+	lists := known.shape.kinds.has(kindArray) && !known.oneText
 	s := known.shape
 	if lists && (s.kinds == kindArray || again) {
+		elements, _ := before.([]any)
 		s = s.item(len(elements))
 	}
-	value, faults := known.value(s, sent, text)
-	for _, f := range faults {
-		f.pointer = "/" + escapeToken(name) + f.pointer
-	}
+	value, faults := known.value(s, sent)
+	_, isList := value.([]any)
 	switch {
 	case faults != nil:
-		return faults
+		return within(escapeToken(name), faults)
 	case single[name]:
 		return []*fault{{CodeForm, "/" + escapeToken(name), "is given more than once, takes one value"}}
 	case again:
 		object[name] = appended(before, value)
-	case lists && known.shape.kinds == kindArray && !isListPart(value, s):
+	case lists && known.shape.kinds == kindArray && (!isList || s.kinds.has(kindArray)): // else it is the whole list
 		object[name] = []any{value}
 	default:
 		object[name], single[name] = value, !lists
@@ -137,22 +172,9 @@ func (d *formDecoder) add(
 	return nil
 }
 
-// isListPart reports whether one part has the whole list, as JSON.
-func isListPart(value any, element *shape) bool {
-	_, ok := value.([]any)
-	return ok && !element.kinds.has(kindArray)
-}
-
-func appended(before, value any) []any {
-	if list, ok := before.([]any); ok {
-		return append(list, value)
-	}
-	return []any{before, value}
-}
-
 // value decodes one part by its Content-Type, else by the default that the
 // schema implies (OpenAPI 3.1 section 4.8.15.1, "contentType").
-func (p *part) value(s *shape, sent *multipart.Part, text string) (any, []*fault) {
+func (p *part) value(s *shape, sent sentPart) (any, []*fault) {
 	var faults []*fault
 	if p.headers != nil {
 		var h exchange.Header
@@ -180,43 +202,30 @@ func (p *part) value(s *shape, sent *multipart.Part, text string) (any, []*fault
 	case declared == "" && p.types == nil && s.kinds == kindObject:
 		media = mediaType{kind: "application", subtype: "json"}
 	}
-	value, wrong := p.byType(s, &media, sent, text)
-	if wrong != nil {
-		return nil, append(faults, wrong)
-	}
-	if faults != nil {
-		return nil, faults
-	}
-	return value, nil
-}
-
-func (p *part) byType(s *shape, media *mediaType, sent *multipart.Part, text string) (any, *fault) {
+	var value any
+	var wrong *fault
+	text := string(sent.content)
 	switch {
 	case media.isJSON():
-		return decodeJSON(text)
-	case media.isXML():
-		return text, nil
-	case media.kind != "" && media.kind != "text" || sent.FileName() != "":
-		return text, nil
-	case p.oneText():
+		value, wrong = decodeJSON(text)
+	case media.isXML(), media.kind != "" && media.kind != "text", sent.FileName() != "":
+		value = text
+	case p.oneText:
 		plain := *p.param
 		plain.escape = raw
-		return plain.text(text)
+		value, wrong = plain.text(text)
+	default:
+		value = s.nested(text)
 	}
-	return s.nested(text), nil
+	if wrong != nil {
+		faults = append(faults, wrong)
+	}
+	return value, faults
 }
 
-// oneText reports whether a list or object stands in one part as a parameter
-// would.
-func (p *part) oneText() bool { return p.styled && !p.param.explode }
-
 func (p *part) allows(sent *mediaType) bool {
-	for i := range p.types {
-		if sent.matches(&p.types[i]) > 0 {
-			return true
-		}
-	}
-	return len(p.types) == 0
+	return len(p.types) == 0 ||
+		slices.ContainsFunc(p.types, func(documented spec.MediaType) bool { return sent.matches(&documented) > 0 })
 }
 
 func (p *part) ranges() string {
@@ -225,4 +234,153 @@ func (p *part) ranges() string {
 		names[i] = p.types[i].Type + "/" + p.types[i].Subtype
 	}
 	return strings.Join(names, " or ")
+}
+
+// encodeMultipart writes the properties of an object as parts, and a list as
+// parts without names. The boundary depends on the value alone, so that equal
+// values have equal bodies.
+func (d *formDecoder) encodeMultipart(as string, value any) ([]byte, string, error) {
+	var parts []outgoing
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			var err error
+			if parts, err = d.outgoing(parts, name, v[name]); err != nil {
+				return nil, "", fmt.Errorf("property %q: %w", name, err)
+			}
+		}
+	case []any:
+		for _, element := range v {
+			parts = append(parts, makePart(textproto.MIMEHeader{}, nil, element))
+		}
+	default:
+		return nil, "", errors.New("a multipart body is an object or a list")
+	}
+	var b bytes.Buffer // takes all that is written
+	w := multipart.NewWriter(&b)
+	boundary := boundaryOf(parts)
+	if err := w.SetBoundary(boundary); err != nil {
+		return nil, "", err
+	}
+	for _, p := range parts {
+		pw, err := w.CreatePart(p.header)
+		if err != nil {
+			return nil, "", err
+		}
+		_, _ = pw.Write(p.content)
+	}
+	_ = w.Close()
+	base, _, _ := strings.Cut(as, ";")
+	return b.Bytes(), base + "; boundary=" + boundary, nil
+}
+
+// outgoing is a part to be sent.
+type outgoing struct {
+	header  textproto.MIMEHeader
+	content []byte
+}
+
+// outgoing adds the parts of one property.
+func (d *formDecoder) outgoing(parts []outgoing, name string, value any) ([]outgoing, error) {
+	known := d.parts[name]
+	if known != nil && known.oneText {
+		plain := *known.param
+		plain.escape = raw
+		text, err := plain.encode(value)
+		if err != nil {
+			return nil, err
+		}
+		value = strings.TrimPrefix(text, name+"=")
+	}
+	list := listed(value)
+	if len(list) < 2 && d.shape.property(name).kinds != kindArray { // nothing tells a list of one from its element
+		list = []any{value}
+	}
+	quoted := quoteEscaper.Replace(name)
+	disposition := `form-data; name="` + quoted + `"`
+	if known != nil && known.file {
+		disposition += `; filename="` + quoted + `"`
+	}
+	for _, element := range list {
+		parts = append(parts, makePart(textproto.MIMEHeader{"Content-Disposition": {disposition}}, known, element))
+	}
+	return parts, nil
+}
+
+// quoteEscaper is that of browsers (WHATWG HTML section 4.10.21.8).
+var quoteEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", "")
+
+func makePart(h textproto.MIMEHeader, known *part, value any) outgoing {
+	contentType := ""
+	if known != nil && len(known.types) > 0 && known.types[0].Subtype != "*" {
+		contentType = known.types[0].Type + "/" + known.types[0].Subtype
+	}
+	text, isText := value.(string)
+	var err error
+	if !isText {
+		text, err = scalarText(value)
+	}
+	content := []byte(text)
+	switch {
+	case err != nil || strings.HasSuffix(contentType, "json") || known == nil && !isText:
+		content = jsontext.Append(nil, value)
+		contentType = cmp.Or(contentType, "application/json")
+	case known != nil && known.file:
+		contentType = cmp.Or(contentType, "application/octet-stream")
+	}
+	if contentType != "" {
+		h.Set("Content-Type", contentType)
+	}
+	return outgoing{h, content}
+}
+
+// boundaryOf gives a boundary that stands in no part.
+func boundaryOf(parts []outgoing) string {
+	hash := fnv.New64a()
+	for _, p := range parts {
+		hash.Write([]byte(p.header.Get("Content-Disposition")))
+		hash.Write(p.content)
+	}
+	for {
+		boundary := "coldframe-" + strconv.FormatUint(hash.Sum64(), 16)
+		if !slices.ContainsFunc(parts, func(p outgoing) bool { return bytes.Contains(p.content, []byte(boundary)) }) {
+			return boundary
+		}
+		hash.Write([]byte{0})
+	}
+}
+
+// File is a file in a request's body.
+type File struct {
+	Type string // its media type in lower case, without parameters
+	Data []byte
+}
+
+// FileOf gives the file in a body: all of it, or the one part of a multipart body
+// that names a media type other than JSON and text, or has a filename; nil where
+// there is none or more than one.
+func FileOf(contentType string, body []byte) *File {
+	m, ok := parseMediaType(contentType)
+	if !ok {
+		return nil
+	}
+	if m.kind != "multipart" {
+		return &File{m.kind + "/" + m.subtype, body}
+	}
+	var found *File
+	n := 0
+	for part, err := range sentParts(body, m.param("boundary")) {
+		if n++; err != nil || n > maxParts {
+			return nil
+		}
+		declared, ok := parseMediaType(part.Header.Get("Content-Type"))
+		if !ok || (declared.kind == "text" || declared.subtype == "json") && part.FileName() == "" {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &File{declared.kind + "/" + declared.subtype, part.content}
+	}
+	return found
 }

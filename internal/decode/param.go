@@ -36,16 +36,11 @@ type param struct {
 
 func bind(p *spec.Parameter) *param {
 	bound := bindStyle(p)
-	if p.Content != nil {
-		bound.shape = shapeOf(p.Content.Schema)
-		if isForm(p.Content) {
-			bound.form = newForm(p.Content, bound.shape)
-		}
-	} else {
-		bound.shape = shapeOf(p.Schema)
+	bound.shape = shapeOf(p.ValueSchema())
+	bound.spread = p.Content == nil && bound.spreads()
+	if p.Content != nil && isForm(p.Content) {
+		bound.form = newForm(p.Content, bound.shape)
 	}
-	bound.spread = bound.style == form && bound.explode && bound.content == nil &&
-		bound.shape.kinds != kindAny && bound.shape.kinds.has(kindObject)
 	return bound
 }
 
@@ -54,9 +49,9 @@ func bindStyle(p *spec.Parameter) *param {
 	bound := &param{
 		name: p.Name, in: p.In, place: p.Place,
 		required: p.Required, allowEmpty: p.AllowEmptyValue && p.In == exchange.InQuery, reserved: p.AllowReserved,
-		explode: p.Explode && p.Content == nil, shape: anything, content: p.Content,
+		shape: anything, content: p.Content,
 	}
-	bound.style, bound.explode = styleNamed(p.Style, p.In, bound.explode)
+	bound.style, bound.explode = styleNamed(p.Style, p.In, p.Explode && p.Content == nil)
 	switch p.In {
 	case exchange.InQuery:
 		bound.escape = plus
@@ -73,24 +68,23 @@ func bindStyle(p *spec.Parameter) *param {
 	return bound
 }
 
+// spreads reports whether an object stands as fields named by its properties.
+func (p *param) spreads() bool {
+	return p.style == form && p.explode && p.shape.kinds.names(kindObject)
+}
+
 func isForm(media *spec.MediaType) bool {
 	return media.Type == "application" && media.Subtype == "x-www-form-urlencoded"
 }
 
 func (p *param) finding(f *fault) exchange.Finding {
-	return exchange.Finding{
-		Code: f.code, Message: f.message,
-		In: p.in, Name: p.findingName(), Pointer: p.pointer + f.pointer,
-		Document: p.place,
+	finding := exchange.Finding{
+		Code: f.code, Message: f.message, In: p.in, Name: p.name, Pointer: p.pointer + f.pointer, Document: p.place,
 	}
-}
-
-// findingName is empty for a form's property, which the pointer names.
-func (p *param) findingName() string {
-	if p.in == exchange.InBody {
-		return ""
+	if p.in == exchange.InBody { // the pointer names a form's property
+		finding.Name = ""
 	}
-	return p.name
+	return finding
 }
 
 func (p *param) missing() exchange.Finding {

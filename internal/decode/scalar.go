@@ -19,25 +19,15 @@ const (
 	kindAny = kindNull | kindBoolean | kindNumber | kindString | kindArray | kindObject
 )
 
+var kindOf = map[string]kinds{
+	"null": kindNull, "boolean": kindBoolean, "number": kindNumber, "integer": kindNumber, "string": kindString,
+	"array": kindArray, "object": kindObject,
+}
+
 func (k kinds) has(other kinds) bool { return k&other != 0 }
 
-func kindOf(name string) kinds {
-	switch name {
-	case "null":
-		return kindNull
-	case "boolean":
-		return kindBoolean
-	case "number", "integer":
-		return kindNumber
-	case "string":
-		return kindString
-	case "array":
-		return kindArray
-	case "object":
-		return kindObject
-	}
-	return 0
-}
+// names is has for a schema that says something of types.
+func (k kinds) names(other kinds) bool { return k != kindAny && k.has(other) }
 
 func kindOfValue(value any) kinds {
 	switch value.(type) {
@@ -111,12 +101,51 @@ func (s *shape) scalar(text string) any {
 // nested reads text that stands within a list or object. The specification
 // gives lists and objects there no form; JSON is what people send.
 func (s *shape) nested(text string) any {
-	if s.kinds != kindAny && s.kinds.has(kindObject|kindArray) && text != "" && (text[0] == '{' || text[0] == '[') {
+	if s.kinds.names(kindObject|kindArray) && text != "" && (text[0] == '{' || text[0] == '[') {
 		if value, wrong := decodeJSON(text); wrong == nil && s.kinds.has(kindOfValue(value)) {
 			return value
 		}
 	}
 	return s.scalar(text)
+}
+
+// elements reads the texts of a list.
+func (s *shape) elements(texts []string) []any {
+	array := make([]any, len(texts))
+	for i, text := range texts {
+		array[i] = s.item(i).nested(text)
+	}
+	return array
+}
+
+// listOf gives a list read from repeated fields. "n=" is no number, but an
+// empty list of them.
+func (s *shape) listOf(array []any) []any {
+	if len(array) == 1 && array[0] == "" && !s.item(0).kinds.has(kindString) {
+		return []any{}
+	}
+	return array
+}
+
+// withText adds text to the value that a property has so far: given again it
+// becomes a list.
+func (s *shape) withText(before any, again bool, text string) any {
+	if !again && s.kinds != kindArray {
+		return s.nested(text)
+	}
+	list, isList := before.([]any)
+	if again && !isList {
+		list = []any{before}
+	}
+	return append(list, s.item(len(list)).nested(text))
+}
+
+// appended gives the list that a value becomes with another one.
+func appended(before, value any) []any {
+	if list, ok := before.([]any); ok {
+		return append(list, value)
+	}
+	return []any{before, value}
 }
 
 // isNumber reports whether text is a JSON number (RFC 8259 section 6) within

@@ -2,29 +2,15 @@ package decode
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// isLines reports whether bodies are JSON values, one a line: JSON Lines under
-// its several names, and JSON text sequences (RFC 7464).
-func (m *mediaType) isLines() bool {
-	switch m.subtype {
-	case "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "ndjson", "x-ndjson", "json-seq":
-		return true
-	}
-	return strings.HasSuffix(m.subtype, "+json-seq")
-}
-
-// sequence reports whether the schema is about the list of all items (OpenAPI
-// 3.2 section 4.14.4) rather than about one.
-func (e *entry) sequence() bool {
-	return e.media.Item != nil || e.media.Schema == nil || e.shape().kinds.has(kindArray)
-}
-
-// lines reads JSON values, one a line, into a list.
+// lines reads JSON values, one a line, into a list. A schema that is not about
+// the list of all items (OpenAPI 3.2 section 4.14.4) is about one.
 func (e *entry) lines(text string) (any, *fault) {
 	list := []any{}
 	number := 0
@@ -42,66 +28,17 @@ func (e *entry) lines(text string) (any, *fault) {
 		}
 		list = append(list, value)
 	}
-	if !e.sequence() && len(list) == 1 {
+	ofOne := e.media.Item == nil && e.media.Schema != nil && !e.shape().kinds.has(kindArray)
+	if ofOne && len(list) == 1 {
 		return list[0], nil
 	}
 	return list, nil
 }
 
-// events reads server-sent events (WHATWG HTML section 9.2.6): items are objects
-// with the members data, event, id and retry, or else what stands in data.
-func (f *eventForm) events(text string) []any {
-	list := []any{}
-	var event map[string]any
-	var data []string
-	flush := func() {
-		if data != nil {
-			event["data"] = strings.Join(data, "\n")
-		}
-		if event != nil {
-			list = append(list, f.value(event))
-		}
-		event, data = nil, nil
-	}
-	text = strings.TrimPrefix(text, "\ufeff")
-	for line := range strings.SplitSeq(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n") {
-		if line == "" {
-			flush()
-			continue
-		}
-		name, value, _ := strings.Cut(line, ":")
-		value = strings.TrimPrefix(value, " ")
-		switch name {
-		case "data", "event", "id", "retry":
-			if event == nil {
-				event = map[string]any{}
-			}
-		}
-		switch name {
-		case "data":
-			data = append(data, value)
-		case "event", "id":
-			event[name] = value
-		case "retry":
-			if isNumber(value) {
-				event[name] = json.Number(value)
-			} else {
-				event[name] = value
-			}
-		}
-	}
-	flush()
-	return list
-}
-
 // encodeLines writes each item of a list as a line.
 func encodeLines(value any, sequence bool) []byte {
-	list, ok := value.([]any)
-	if !ok {
-		list = []any{value}
-	}
 	var dst []byte
-	for _, item := range list {
+	for _, item := range listed(value) {
 		if sequence {
 			dst = append(dst, 0x1e)
 		}
@@ -110,15 +47,93 @@ func encodeLines(value any, sequence bool) []byte {
 	return dst
 }
 
+// eventFields are the members of an item that is a server-sent event (OpenAPI
+// 3.2 section 4.14.4.3), in the order in which they are written.
+var eventFields = []string{"event", "id", "retry", "data"}
+
+// eventForm says how the items of a stream of events are written.
+type eventForm struct {
+	item *shape
+	data *shape
+	// payload: the itemSchema describes the data of the events rather than the
+	// events, as it lists other properties than theirs or is about no object.
+	payload bool
+}
+
+func newEventForm(e *entry) *eventForm {
+	if e.media.Item == nil {
+		item := e.shape().item(0)
+		return &eventForm{item: item, data: item.property("data")}
+	}
+	f := &eventForm{item: shapeOf(e.media.Item)}
+	f.data = f.item.property("data")
+	f.payload = !f.item.kinds.has(kindObject)
+	properties := e.media.Item.Properties()
+	if _, ok := properties["data"]; !ok {
+		for name := range properties {
+			f.payload = f.payload || !slices.Contains(eventFields, name)
+		}
+	}
+	return f
+}
+
+// decode reads server-sent events (WHATWG HTML section 9.2.6): items are objects
+// with the members data, event, id and retry, or else what stands in data.
+func (f *eventForm) decode(text string) []any {
+	list := []any{}
+	var event map[string]any
+	var data []string
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\ufeff"))
+	for line := range strings.SplitSeq(text+"\n", "\n") {
+		if line == "" && event != nil {
+			if data != nil {
+				event["data"] = strings.Join(data, "\n")
+			}
+			list = append(list, f.value(event))
+			event, data = nil, nil
+		}
+		name, value, _ := strings.Cut(line, ":")
+		value = strings.TrimPrefix(value, " ")
+		if !slices.Contains(eventFields, name) {
+			continue
+		}
+		if event == nil {
+			event = map[string]any{}
+		}
+		switch {
+		case name == "data":
+			data = append(data, value)
+		case name == "retry" && isNumber(value):
+			event[name] = json.Number(value)
+		default:
+			event[name] = value
+		}
+	}
+	return list
+}
+
+// value gives the item that an event was written from.
+func (f *eventForm) value(event map[string]any) any {
+	data, ok := event["data"].(string)
+	switch {
+	case ok && f.payload && f.item.kinds == kindAny:
+		if value, wrong := decodeJSON(data); wrong == nil {
+			return value
+		}
+		return data
+	case ok && f.payload:
+		return f.item.nested(data)
+	case ok:
+		event["data"] = f.data.nested(data)
+	}
+	return event
+}
+
 // encode writes each item of a list as an event: one that is an event as its
 // members, anything else as its data in JSON.
-func (f *eventForm) encode(value any) []byte {
-	list, ok := value.([]any)
-	if !ok {
-		list = []any{value}
-	}
+func (f *eventForm) encode(value any) string {
 	var b strings.Builder
-	for _, item := range list {
+	for _, item := range listed(value) {
 		event := f.event(item)
 		for _, name := range eventFields {
 			value, ok := event[name]
@@ -135,5 +150,18 @@ func (f *eventForm) encode(value any) []byte {
 		}
 		b.WriteByte('\n')
 	}
-	return []byte(b.String())
+	return b.String()
+}
+
+// event gives the event that an item is written as.
+func (f *eventForm) event(item any) map[string]any {
+	event, ok := item.(map[string]any)
+	ok = ok && len(event) > 0 && !f.payload
+	for name := range event {
+		ok = ok && slices.Contains(eventFields, name)
+	}
+	if ok {
+		return event
+	}
+	return map[string]any{"data": item}
 }

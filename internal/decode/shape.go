@@ -215,7 +215,7 @@ func (s *shapes) kindsOf(k *spec.Keywords) kinds {
 	if k.Types != nil {
 		left = 0
 		for _, name := range k.Types.ToStrings() {
-			left |= kindOf(name)
+			left |= kindOf[name]
 		}
 	}
 	if k.Const != nil {

@@ -100,26 +100,28 @@ func (p *param) delimited(text string) bool {
 	return last > 0 || last == 0 && delimiter != p.style.lead
 }
 
+// sentName is the parameter's name as it is sent.
+func (p *param) sentName() string { return p.escape.encode(p.name, false, "") }
+
 // prefix puts before a value what its style asks for.
 func (p *param) prefix(text string) string {
-	if !p.style.named {
+	switch {
+	case !p.style.named:
 		return p.style.lead + text
+	case text == "" && p.style.lead != "":
+		return p.style.lead + p.sentName()
 	}
-	name := p.style.lead + p.escape.encode(p.name, false, "")
-	if text == "" && p.style.lead != "" {
-		return name
-	}
-	return name + "=" + text
+	return p.style.lead + p.sentName() + "=" + text
 }
 
 // strip takes off what a style puts before the value: "." of label, ";name=" of
-// matrix.
-func (p *param) strip(text string) (string, *fault) {
+// matrix, of which each of several values has the name.
+func (p *param) strip(text string, several bool) (string, *fault) {
 	rest, ok := strings.CutPrefix(text, p.style.lead)
 	switch {
 	case !ok:
 		return "", malformed("style "+p.style.name+" starts with \""+p.style.lead+"\", got %s", text)
-	case p.style.lead != "" && p.style.named:
+	case p.style == matrix && !several:
 		return p.stripName(rest)
 	}
 	return rest, nil
@@ -136,4 +138,140 @@ func (p *param) stripName(text string) (string, *fault) {
 		return "", malformed("style matrix names the parameter %s, got %s", p.name, text)
 	}
 	return value, nil
+}
+
+// text reads a parameter that stands in one piece: every style but form
+// fromExploded and deepObject.
+func (p *param) text(text string) (any, *fault) {
+	if p.content != nil {
+		return p.serialized(text)
+	}
+	allowed := p.shape.kinds
+	switch {
+	case !allowed.names(kindArray | kindObject):
+		return p.textScalar(text)
+	case allowed == kindArray:
+		return p.textArray(text)
+	case allowed == kindObject:
+		return p.textObject(text)
+	}
+	// Of several types, the first reading that the schema accepts; else the
+	// first that is well-formed.
+	readings := [...]struct {
+		kinds kinds
+		read  func(string) (any, *fault)
+	}{
+		{kindArray, p.textArray}, {kindObject, p.textObject}, {kindAny &^ (kindArray | kindObject), p.textScalar},
+	}
+	if !p.delimited(text) {
+		readings[0], readings[2] = readings[2], readings[0]
+	}
+	var first any
+	var firstFault *fault
+	found := false
+	for _, reading := range readings {
+		if !allowed.has(reading.kinds) {
+			continue
+		}
+		value, f := reading.read(text)
+		switch {
+		case f != nil && firstFault == nil:
+			firstFault = f
+		case f == nil && p.shape.holds(value):
+			return value, nil
+		case f == nil && !found:
+			first, found = value, true
+		}
+	}
+	if found {
+		return first, nil
+	}
+	return nil, firstFault
+}
+
+func (p *param) textScalar(text string) (any, *fault) {
+	text, f := p.strip(text, false)
+	if f != nil {
+		return nil, f
+	}
+	if text, f = p.escape.decode(text); f != nil {
+		return nil, f
+	}
+	if p.in == exchange.InBody {
+		return p.shape.nested(text), nil
+	}
+	return p.shape.scalar(text), nil
+}
+
+func (p *param) textArray(text string) (any, *fault) {
+	named := p.style == matrix && p.explode && strings.Contains(text, "=")
+	pieces, f := p.pieces(text, named)
+	if f != nil {
+		return nil, f
+	}
+	for i, piece := range pieces {
+		if named {
+			if piece, f = p.stripName(piece); f != nil {
+				return nil, f
+			}
+		}
+		if pieces[i], f = p.escape.decode(piece); f != nil {
+			return nil, f
+		}
+	}
+	return p.shape.elements(pieces), nil
+}
+
+func (p *param) textObject(text string) (any, *fault) {
+	pieces, f := p.pieces(text, p.explode)
+	if f != nil {
+		return nil, f
+	}
+	object := make(map[string]any, len(pieces))
+	for len(pieces) > 0 {
+		var name, value string
+		if p.explode {
+			var ok bool
+			if name, value, ok = strings.Cut(pieces[0], "="); !ok {
+				return nil, malformed("an object is written name=value, got %s", pieces[0])
+			}
+			pieces = pieces[1:]
+		} else {
+			if len(pieces) == 1 {
+				return nil, malformed("an object is written as names and values in turn, %s has no value", pieces[0])
+			}
+			name, value, pieces = pieces[0], pieces[1], pieces[2:]
+		}
+		if name, f = p.escape.decode(name); f != nil {
+			return nil, f
+		}
+		if value, f = p.escape.decode(value); f != nil {
+			return nil, f
+		}
+		if _, ok := object[name]; ok {
+			return nil, malformed("property %s is given twice", name)
+		}
+		object[name] = p.shape.property(name).nested(value)
+	}
+	return object, nil
+}
+
+// pieces cuts a value at the delimiter of its style. named says that the pieces
+// have names of their own.
+func (p *param) pieces(text string, named bool) ([]string, *fault) {
+	text, f := p.strip(text, named)
+	if f != nil || text == "" {
+		return nil, f
+	}
+	text, delimiter := p.cutter(text)
+	if strings.Count(text, delimiter) >= maxValues {
+		return nil, &fault{code: CodeTooManyValues, message: "more values than are read"}
+	}
+	pieces := strings.Split(text, delimiter)
+	if p.in == exchange.InHeader { // RFC 9110 section 5.6.1
+		for i := range pieces {
+			pieces[i] = strings.Trim(pieces[i], " \t")
+		}
+	}
+	return pieces, nil
 }

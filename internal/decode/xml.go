@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding/xml"
+	"slices"
 	"strings"
 )
 
@@ -13,29 +14,28 @@ const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
 // decode reads an XML document into the values that the schema describes.
 func (form *xmlForm) decode(sent *mediaType, body []byte) (any, *fault) {
-	if sent.param("charset") != "" {
-		text, wrong := sent.text(body)
+	isDecoded := sent.param("charset") != ""
+	if isDecoded {
+		text, wrong := sent.text(body, "")
 		if wrong != nil {
 			return nil, wrong
 		}
 		body = []byte(text)
 	}
-	root, wrong := parseXML(body, sent.param("charset") != "")
+	root, wrong := parseXML(body, isDecoded)
 	if wrong != nil {
 		return nil, wrong
 	}
 	s := form.shape
-	if s.kinds == kindString { // the text of the one element, or else a document as a text
-		if len(root.children) == 0 && len(form.attributes(root)) == 0 {
-			return root.text, nil
-		}
+	switch {
+	case s.kinds == kindString && root.isText(): // the text of the one element, or else a document as a text
+		return root.text, nil
+	case s.kinds == kindString:
 		return string(body), nil
-	}
-	if form.name != "" && s != anything && !form.isList() && !form.is(root.name, form.name) {
-		return nil, &fault{code: CodeXML, message: quote("root element is %s, want %s", root.name.Local, form.name)}
-	}
-	if form.isList() {
+	case form.isList():
 		return form.list(root.children), nil
+	case form.name != "" && s != anything && !form.is(root.name, form.name):
+		return nil, &fault{code: CodeXML, message: quote("root element is %s, want %s", root.name.Local, form.name)}
 	}
 	return form.value(root), nil
 }
@@ -53,17 +53,13 @@ func (form *xmlForm) is(name xml.Name, local string) bool {
 // value reads one element.
 func (form *xmlForm) value(e *element) any {
 	s := form.shape
-	for _, a := range e.attrs {
-		if a.Name.Space == schemaInstance && a.Name.Local == "nil" && (a.Value == "true" || a.Value == "1") {
-			return nil
-		}
-	}
-	simple := len(e.children) == 0 && len(form.attributes(e)) == 0
 	switch {
+	case e.isNil:
+		return nil
 	case s.kinds == kindAny || s == anything:
 		return e.free()
-	case s.kinds.has(kindObject) && !(simple && s.kinds.has(kindNull|kindBoolean|kindNumber|kindString)):
-		if simple && len(form.properties) == 0 && strings.TrimSpace(e.text) != "" {
+	case s.kinds.has(kindObject) && !(e.isText() && s.kinds.has(kindNull|kindBoolean|kindNumber|kindString)):
+		if e.isText() && len(form.properties) == 0 && strings.TrimSpace(e.text) != "" {
 			return e.text
 		}
 		return form.object(e)
@@ -77,20 +73,6 @@ func (form *xmlForm) value(e *element) any {
 	return s.scalar(e.text)
 }
 
-// attributes gives those that are data: no namespace declarations, none of
-// other vocabularies unless the schema has them.
-func (form *xmlForm) attributes(e *element) []xml.Attr {
-	var kept []xml.Attr
-	for _, a := range e.attrs {
-		if a.Name.Local == "xmlns" || a.Name.Space == "xmlns" || a.Name.Space == schemaInstance ||
-			a.Name.Space == "http://www.w3.org/XML/1998/namespace" {
-			continue
-		}
-		kept = append(kept, a)
-	}
-	return kept
-}
-
 func (form *xmlForm) list(children []*element) []any {
 	list := make([]any, 0, len(children))
 	for _, child := range children {
@@ -101,27 +83,22 @@ func (form *xmlForm) list(children []*element) []any {
 
 func (form *xmlForm) object(e *element) map[string]any {
 	object := make(map[string]any, len(form.properties))
-	taken := make([]bool, len(e.children))
-	attrs := form.attributes(e)
+	children, attrs := slices.Clone(e.children), slices.Clone(e.attrs) // those that no property has taken
 	for i := range form.properties {
 		p := &form.properties[i]
-		switch {
-		case p.form.node == xmlText:
-			if text := e.text; text != "" {
-				object[p.name] = p.form.shape.scalar(text)
+		switch p.form.node {
+		case xmlText:
+			if e.text != "" {
+				object[p.name] = p.form.shape.scalar(e.text)
 			}
-		case p.form.node == xmlAttribute:
-			for j, a := range attrs {
-				if p.form.is(a.Name, p.form.elementName(p.name)) {
-					object[p.name] = p.form.shape.scalar(a.Value)
-					attrs = append(attrs[:j:j], attrs[j+1:]...)
-					break
-				}
+		case xmlAttribute:
+			j := slices.IndexFunc(attrs, func(a xml.Attr) bool { return p.form.is(a.Name, p.element) })
+			if j >= 0 {
+				object[p.name] = p.form.shape.scalar(attrs[j].Value)
+				attrs = slices.Delete(attrs, j, j+1)
 			}
-		case p.form.node == xmlNone && p.form.isList():
-			p.form.bare(e, taken, object, p)
 		default:
-			p.form.fromElement(e, taken, object, p)
+			children = p.read(children, object)
 		}
 	}
 	for _, a := range attrs {
@@ -129,48 +106,35 @@ func (form *xmlForm) object(e *element) map[string]any {
 			object[a.Name.Local] = form.shape.property(a.Name.Local).scalar(a.Value)
 		}
 	}
-	for i, child := range e.children {
-		if !taken[i] {
-			child.addTo(object, form.shape)
-		}
+	for _, child := range children {
+		child.addTo(object, form.shape)
 	}
 	return object
 }
 
-// fromElement reads a property that is an element of its own.
-func (form *xmlForm) fromElement(e *element, taken []bool, object map[string]any, p *xmlProperty) {
-	for i, child := range e.children {
-		if taken[i] || !form.is(child.name, form.elementName(p.name)) {
-			continue
-		}
-		taken[i] = true
-		value := form.value(child)
-		if before, again := object[p.name]; again { // one too many: a list, for validation to refuse
-			if list, ok := before.([]any); ok && !form.isList() {
-				object[p.name] = append(list, value)
-			} else {
-				object[p.name] = []any{before, value}
-			}
-			continue
-		}
-		object[p.name] = value
-	}
-}
-
-// bare reads a list without an element around its own.
-func (form *xmlForm) bare(e *element, taken []bool, object map[string]any, p *xmlProperty) {
-	var list []any
-	for i, child := range e.children {
-		if !taken[i] && form.items.is(child.name, form.itemName(p.name)) {
-			taken[i] = true
-			list = append(list, form.items.value(child))
-		}
-	}
-	if list != nil {
-		object[p.name] = list
-	} else if p.required { // nothing at all is how an empty list is written
+// read reads a property that is elements, and gives the other elements.
+func (p *xmlProperty) read(children []*element, object map[string]any) []*element {
+	if p.isBare && p.required { // nothing at all is how an empty list is written
 		object[p.name] = []any{}
 	}
+	return slices.DeleteFunc(children, func(child *element) bool {
+		if !p.of.is(child.name, p.element) {
+			return false
+		}
+		value := p.of.value(child)
+		before, again := object[p.name]
+		switch {
+		case again && p.form.isList() && !p.isBare: // one too many: a list, for validation to refuse
+			object[p.name] = []any{before, value}
+		case again:
+			object[p.name] = appended(before, value)
+		case p.isBare:
+			object[p.name] = []any{value}
+		default:
+			object[p.name] = value
+		}
+		return true
+	})
 }
 
 // addTo adds an element that the schema does not name.
@@ -180,27 +144,20 @@ func (e *element) addTo(object map[string]any, s *shape) {
 	if text, ok := value.(string); ok {
 		value = s.additional.scalar(text)
 	}
-	switch before, again := object[name]; {
-	case !again:
-		object[name] = value
-	default:
-		if list, ok := before.([]any); ok {
-			object[name] = append(list, value)
-		} else {
-			object[name] = []any{before, value}
-		}
+	if before, again := object[name]; again {
+		value = appended(before, value)
 	}
+	object[name] = value
 }
 
 // free reads an element that no schema describes: text, or an object of its
 // attributes and children.
 func (e *element) free() any {
-	attrs := (&xmlForm{}).attributes(e)
-	if len(e.children) == 0 && len(attrs) == 0 {
+	if e.isText() {
 		return e.text
 	}
-	object := make(map[string]any, len(e.children)+len(attrs))
-	for _, a := range attrs {
+	object := make(map[string]any, len(e.children)+len(e.attrs))
+	for _, a := range e.attrs {
 		object[a.Name.Local] = a.Value
 	}
 	for _, child := range e.children {

@@ -3,7 +3,6 @@ package decode
 import (
 	"cmp"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,50 +12,48 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// xmlWriter writes values in the form that a schema gives them.
+// xmlWriter writes values in the form that a schema gives them. What follows the
+// first error is not written.
 type xmlWriter struct {
 	strings.Builder
 	depth int
+	err   error
+}
+
+func (w *xmlWriter) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf(format, args...)
+	}
 }
 
 // encode writes an XML document, the inverse of decode.
-func (form *xmlForm) encode(value any) ([]byte, error) {
+func (form *xmlForm) encode(value any) (string, error) {
 	if text, ok := value.(string); ok && (form.shape.kinds == kindAny || form.shape.kinds == kindString) {
 		if _, wrong := parseXML([]byte(text), false); wrong == nil {
-			return []byte(text), nil // it is XML already
+			return text, nil // it is XML already
 		}
 	}
 	w := &xmlWriter{}
 	w.WriteString(xml.Header)
-	name := cmp.Or(form.root, "root")
-	var err error
-	if list, ok := value.([]any); ok && form.items != nil {
-		err = w.element(form, name, list)
-	} else {
-		err = w.element(form, name, value)
-	}
-	return []byte(w.String()), err
+	w.element(form, cmp.Or(form.root, "root"), value)
+	return w.String(), w.err
 }
 
-// open writes a start tag up to its attributes.
-func (w *xmlWriter) open(form *xmlForm, name string) (string, error) {
-	if w.depth++; w.depth > jsontext.MaxDepth {
-		return "", errors.New("nested too deep")
-	}
+// name gives a name with the prefix of its form.
+func (w *xmlWriter) name(form *xmlForm, name string) string {
 	if !isXMLName(name) {
-		return "", fmt.Errorf("%q is no name in XML", name)
+		w.fail("%q is no name in XML", name)
 	}
 	if form.prefix != "" {
-		name = form.prefix + ":" + name
+		return form.prefix + ":" + name
 	}
-	w.WriteString("<" + name)
-	if form.namespace != "" {
-		w.namespace(form)
-	}
-	return name, nil
+	return name
 }
 
 func (w *xmlWriter) namespace(form *xmlForm) {
+	if form.namespace == "" {
+		return
+	}
 	w.WriteString(" xmlns")
 	if form.prefix != "" {
 		w.WriteString(":" + form.prefix)
@@ -66,165 +63,111 @@ func (w *xmlWriter) namespace(form *xmlForm) {
 	w.WriteByte('"')
 }
 
-func (w *xmlWriter) close(name string) {
-	w.depth--
-	w.WriteString("</" + name + ">")
-}
-
-func (w *xmlWriter) element(form *xmlForm, name string, value any) error {
-	tag, err := w.open(form, name)
-	if err != nil {
-		return err
+func (w *xmlWriter) element(form *xmlForm, name string, value any) {
+	if w.depth == jsontext.MaxDepth {
+		w.fail("nested too deep")
 	}
+	if w.err != nil {
+		return
+	}
+	w.depth++
+	defer func() { w.depth-- }()
+	tag := w.name(form, name)
+	w.WriteString("<" + tag)
+	w.namespace(form)
 	switch v := value.(type) {
 	case nil:
-		w.depth--
 		w.WriteString(` xmlns:xsi="` + schemaInstance + `" xsi:nil="true"/>`)
-		return nil
+		return
 	case map[string]any:
-		if err := w.attributes(form, v); err != nil {
-			return err
-		}
+		w.attributes(form, v)
 		w.WriteByte('>')
-		if err := w.properties(form, v); err != nil {
-			return err
-		}
+		w.properties(form, v)
 	case []any:
 		w.WriteByte('>')
-		items := form.items
-		if items == nil {
-			items = &xmlForm{shape: anything}
-		}
+		items := cmp.Or(form.items, freeForm)
 		for _, item := range v {
-			if err := w.element(items, form.itemName(name), item); err != nil {
-				return err
-			}
+			w.element(items, form.itemName(name), item)
 		}
 	default:
 		w.WriteByte('>')
-		if err := w.text(v); err != nil {
-			return err
-		}
+		w.text(v)
 	}
-	w.close(tag)
-	return nil
+	w.WriteString("</" + tag + ">")
 }
 
-func (w *xmlWriter) attributes(form *xmlForm, object map[string]any) error {
+// freeForm is that of values without a schema.
+var freeForm = &xmlForm{shape: anything}
+
+func (w *xmlWriter) attributes(form *xmlForm, object map[string]any) {
 	for i := range form.properties {
 		p := &form.properties[i]
-		value, ok := object[p.name]
-		if !ok || p.form.node != xmlAttribute || value == nil {
+		value := object[p.name]
+		if p.form.node != xmlAttribute || value == nil {
 			continue
 		}
-		name := p.form.elementName(p.name)
-		if !isXMLName(name) {
-			return fmt.Errorf("%q is no name in XML", name)
-		}
-		if p.form.prefix != "" {
-			name = p.form.prefix + ":" + name
-			if p.form.namespace != "" && (p.form.prefix != form.prefix || p.form.namespace != form.namespace) {
-				w.namespace(p.form)
-			}
+		name := w.name(p.form, p.element)
+		if p.form.prefix != "" && (p.form.prefix != form.prefix || p.form.namespace != form.namespace) {
+			w.namespace(p.form)
 		}
 		w.WriteString(" " + name + `="`)
-		if err := w.text(value); err != nil {
-			return err
-		}
+		w.text(value)
 		w.WriteByte('"')
 	}
-	return nil
 }
 
-func (w *xmlWriter) properties(form *xmlForm, object map[string]any) error {
+func (w *xmlWriter) properties(form *xmlForm, object map[string]any) {
 	for i := range form.properties {
 		p := &form.properties[i]
-		value, ok := object[p.name]
-		if !ok || p.form.node == xmlAttribute {
-			continue
-		}
-		if err := w.property(p, value); err != nil {
-			return err
+		if value, ok := object[p.name]; ok && p.form.node != xmlAttribute {
+			w.property(p, value)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if _, known := form.byName[name]; known {
-			continue
-		}
-		if form.claims(name) {
-			return fmt.Errorf("property %q has the name of another property's element", name)
-		}
-		if name == freeText {
-			if err := w.text(object[name]); err != nil {
-				return err
-			}
-			continue
-		}
-		values := []any{object[name]}
-		if list, ok := object[name].([]any); ok {
-			values = list
-		}
-		for _, value := range values {
-			if err := w.element(&xmlForm{shape: anything}, name, value); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// claims reports whether an element of the name would be read as a property.
-func (form *xmlForm) claims(name string) bool {
-	for i := range form.properties {
-		p := &form.properties[i]
 		switch {
-		case p.form.node == xmlText || p.form.node == xmlAttribute:
-		case p.form.isList() && p.form.node == xmlNone:
-			if p.form.itemName(p.name) == name {
-				return true
+		case slices.ContainsFunc(form.properties, func(p xmlProperty) bool { return p.name == name }):
+		case slices.ContainsFunc(form.properties, func(p xmlProperty) bool {
+			return p.form.node != xmlText && p.form.node != xmlAttribute && p.element == name
+		}):
+			w.fail("property %q has the name of another property's element", name)
+		case name == freeText:
+			w.text(object[name])
+		default:
+			for _, value := range listed(object[name]) {
+				w.element(freeForm, name, value)
 			}
-		case p.form.elementName(p.name) == name:
-			return true
 		}
 	}
-	return false
 }
 
-func (w *xmlWriter) property(p *xmlProperty, value any) error {
-	if p.form.node == xmlText {
-		return w.text(value)
-	}
-	list, ok := value.([]any)
-	if !ok || p.form.isList() && p.form.node != xmlNone {
-		return w.element(p.form, p.form.elementName(p.name), value)
-	}
-	items, name := p.form, p.form.elementName(p.name)
-	if p.form.isList() {
-		items, name = p.form.items, p.form.itemName(p.name)
-	}
-	for _, item := range list {
-		if err := w.element(items, name, item); err != nil {
-			return err
+func (w *xmlWriter) property(p *xmlProperty, value any) {
+	list, isList := value.([]any)
+	switch {
+	case p.form.node == xmlText:
+		w.text(value)
+	case !isList || p.form.isList() && !p.isBare:
+		w.element(p.form, p.form.elementName(p.name), value)
+	default:
+		for _, item := range list {
+			w.element(p.of, p.element, item)
 		}
 	}
-	return nil
 }
 
-func (w *xmlWriter) text(value any) error {
+func (w *xmlWriter) text(value any) {
 	if value == nil {
-		return nil
+		return
 	}
 	text, err := scalarText(value)
 	if err != nil {
-		return errors.New("a list or an object cannot be text or an attribute")
+		w.fail("a list or an object cannot be text or an attribute")
 	}
 	for _, r := range text {
 		if !xmlCharacter(r) {
-			return fmt.Errorf("character %U cannot stand in XML", r)
+			w.fail("character %U cannot stand in XML", r)
 		}
 	}
 	w.escape(text)
-	return nil
 }
 
 // escape writes text with a carriage return as a reference, lest reading turn

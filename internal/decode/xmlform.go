@@ -19,7 +19,6 @@ type xmlForm struct {
 	namespace  string
 	items      *xmlForm // nil where the value cannot be a list
 	properties []xmlProperty
-	byName     map[string]int // of properties
 }
 
 // xmlNode is nodeType, of OpenAPI 3.2.
@@ -37,6 +36,9 @@ type xmlProperty struct {
 	name     string
 	form     *xmlForm
 	required bool
+	isBare   bool     // a list without an element around its own
+	of       *xmlForm // of its elements: that of the items where it is bare
+	element  string   // the name of its elements or its attribute
 }
 
 // xmlForms makes each form once.
@@ -48,6 +50,15 @@ type xmlForms struct {
 func newXMLForm(schema *spec.Schema, s *shape) *xmlForm {
 	forms := &xmlForms{schema, map[*shape]*xmlForm{}}
 	form := forms.of(s)
+	for _, known := range forms.known {
+		for i := range known.properties {
+			p := &known.properties[i]
+			p.isBare, p.of, p.element = p.form.node == xmlNone && p.form.isList(), p.form, p.form.elementName(p.name)
+			if p.isBare {
+				p.of, p.element = p.form.items, p.form.itemName(p.name)
+			}
+		}
+	}
 	if form.root = form.name; form.root == "" && schema != nil {
 		form.root = forms.component(schema.Keywords)
 	}
@@ -58,88 +69,77 @@ func (f *xmlForms) of(s *shape) *xmlForm {
 	if known := f.known[s]; known != nil {
 		return known
 	}
-	form := &xmlForm{shape: s, byName: make(map[string]int, len(s.names))}
+	form := &xmlForm{shape: s}
 	f.known[s] = form
 	if s == anything {
 		return form
 	}
-	list := s.kinds.has(kindArray) && s.kinds&^kindNull == kindArray
-	if list {
+	isList := s.kinds&^kindNull == kindArray
+	if isList {
 		form.node = xmlNone
 	}
-	for _, schemas := range [...][]*spec.Keywords{s.schemas.some, s.schemas.all} { // the last one counts
-		for _, schema := range schemas {
-			f.hints(form, schema, list)
-		}
+	for _, schema := range slices.Concat(s.schemas.some, s.schemas.all) { // the last one counts
+		f.hints(form, schema, isList)
 	}
 	if s.kinds.has(kindArray) {
 		form.items = f.of(s.items)
 	}
 	for _, name := range f.order(s) {
 		required := slices.ContainsFunc(s.all, func(k *spec.Keywords) bool { return slices.Contains(k.Required, name) })
-		form.byName[name] = len(form.properties)
-		form.properties = append(form.properties, xmlProperty{name, f.of(s.properties[name]), required})
+		form.properties = append(form.properties, xmlProperty{name: name, form: f.of(s.properties[name]), required: required})
 	}
 	return form
 }
 
+// nodeTypes are the names that the document gives to nodes.
+var nodeTypes = map[string]xmlNode{
+	"element": xmlElement, "attribute": xmlAttribute, "text": xmlText, "cdata": xmlText, "none": xmlNone,
+}
+
 // hints reads the xml object of a schema, else of the one it stands for.
-func (f *xmlForms) hints(form *xmlForm, k *spec.Keywords, list bool) {
+func (f *xmlForms) hints(form *xmlForm, k *spec.Keywords, isList bool) {
 	for range 100 { // references in a circle mean nothing
 		if k == nil {
 			return
 		}
 		if x := f.schema.Node(k).Get("xml"); x != nil {
 			form.name, form.prefix, form.namespace = x.Get("name").Str(), x.Get("prefix").Str(), x.Get("namespace").Str()
+			node, named := nodeTypes[x.Get("nodeType").Str()]
 			switch {
+			case named:
+				form.node = node
 			case x.Get("attribute").True():
 				form.node = xmlAttribute
-			case x.Get("wrapped").True() && list:
+			case x.Get("wrapped").True() && isList:
 				form.node = xmlElement
-			}
-			switch x.Get("nodeType").Str() {
-			case "element":
-				form.node = xmlElement
-			case "attribute":
-				form.node = xmlAttribute
-			case "text", "cdata":
-				form.node = xmlText
-			case "none":
-				form.node = xmlNone
 			}
 			return
 		}
-		switch {
-		case k.Ref != nil:
-			k = k.Ref
-		case len(k.AllOf) == 1:
-			k = k.AllOf[0]
-		default:
-			return
+		next := k.Ref
+		if next == nil && len(k.AllOf) == 1 {
+			next = k.AllOf[0]
 		}
+		k = next
 	}
 }
 
 // order gives the properties in the order in which the document has them.
 func (f *xmlForms) order(s *shape) []string {
 	var names []string
-	seen := map[string]bool{}
-	for _, k := range s.all {
-		properties := f.schema.Node(k).Get("properties")
-		if properties == nil {
-			continue
+	add := func(name string) {
+		if s.properties[name] != nil && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
-		for _, member := range properties.Members {
-			if s.properties[member.Name] != nil && !seen[member.Name] {
-				seen[member.Name] = true
-				names = append(names, member.Name)
+	}
+	for _, k := range s.all {
+		if properties := f.schema.Node(k).Get("properties"); properties != nil {
+			for _, member := range properties.Members {
+				add(member.Name)
 			}
 		}
 	}
 	for _, name := range s.names {
-		if !seen[name] {
-			names = append(names, name)
-		}
+		add(name)
 	}
 	return names
 }

@@ -19,11 +19,15 @@ const maxElements = 100_000
 // element is one XML element as it was read.
 type element struct {
 	name     xml.Name
-	attrs    []xml.Attr
+	attrs    []xml.Attr // those that are data: no namespace declarations, none of XML's own vocabularies
+	isNil    bool       // xsi:nil
 	children []*element
 	text     string
 	chunks   []byte // text while it is being read
 }
+
+// isText reports whether the element has nothing but text.
+func (e *element) isText() bool { return len(e.children) == 0 && len(e.attrs) == 0 }
 
 // parseXML reads a document into its root. utf8Only says that the field
 // Content-Type has named the encoding, which has been undone (RFC 7303 section 3.2).
@@ -41,70 +45,58 @@ func parseXML(body []byte, utf8Only bool) (*element, *fault) {
 		}
 		return nil, fmt.Errorf("charset %q is not read, want utf-8", charset)
 	}
-	t := &xmlTree{}
+	document := &element{}
+	open := []*element{document} // those that have not ended, the innermost last
+	count := 0                   // of elements and attributes
 	for {
 		token, err := d.Token()
-		if err == io.EOF && t.root != nil && len(t.open) == 0 {
-			return t.root, nil
+		if err == io.EOF && len(document.children) > 0 && len(open) == 1 {
+			return document.children[0], nil
 		}
 		if err != nil {
 			return nil, xmlFault(d, err)
 		}
+		e := open[len(open)-1]
 		switch token := token.(type) {
 		case xml.StartElement:
-			if len(t.open) == 0 && t.root != nil {
+			switch count += 1 + len(token.Attr); {
+			case e == document && len(document.children) > 0:
 				return nil, xmlFault(d, errors.New("data follows the root element"))
+			case len(open) > jsontext.MaxDepth:
+				return nil, &fault{code: jsontext.CodeDepth, message: fmt.Sprintf("nested more than %d deep", jsontext.MaxDepth)}
+			case count > maxElements:
+				return nil, &fault{code: CodeTooManyValues, message: "more than 100000 elements and attributes"}
 			}
-			if wrong := t.start(token); wrong != nil {
-				return nil, wrong
-			}
+			child := newElement(token)
+			e.children = append(e.children, child)
+			open = append(open, child)
 		case xml.EndElement:
-			e := t.open[len(t.open)-1]
 			e.text, e.chunks = string(e.chunks), nil
-			t.open = t.open[:len(t.open)-1]
+			open = open[:len(open)-1]
 		case xml.CharData:
-			if !t.add(token) {
+			isSpace := len(bytes.TrimSpace(token)) == 0
+			switch {
+			case e == document && !isSpace:
 				return nil, xmlFault(d, errors.New("text outside of the root element"))
+			case len(e.children) == 0 || !isSpace: // space between children is no text
+				e.chunks = append(e.chunks, token...)
 			}
 		}
 	}
 }
 
-// xmlTree is a document that is being read.
-type xmlTree struct {
-	root  *element
-	open  []*element // those that have not ended, the innermost last
-	count int        // of elements and attributes
-}
-
-func (t *xmlTree) start(token xml.StartElement) *fault {
-	if len(t.open) == jsontext.MaxDepth {
-		return &fault{code: jsontext.CodeDepth, message: fmt.Sprintf("nested more than %d deep", jsontext.MaxDepth)}
+func newElement(token xml.StartElement) *element {
+	e := &element{name: token.Name}
+	for _, a := range token.Attr {
+		switch {
+		case a.Name.Space == schemaInstance:
+			e.isNil = e.isNil || a.Name.Local == "nil" && (a.Value == "true" || a.Value == "1")
+		case a.Name.Local == "xmlns", a.Name.Space == "xmlns", a.Name.Space == "http://www.w3.org/XML/1998/namespace":
+		default:
+			e.attrs = append(e.attrs, a)
+		}
 	}
-	if t.count += 1 + len(token.Attr); t.count > maxElements {
-		return &fault{code: CodeTooManyValues, message: "more than 100000 elements and attributes"}
-	}
-	e := &element{name: token.Name, attrs: token.Attr}
-	if len(t.open) == 0 {
-		t.root = e
-	} else {
-		parent := t.open[len(t.open)-1]
-		parent.children = append(parent.children, e)
-	}
-	t.open = append(t.open, e)
-	return nil
-}
-
-// add adds text, but for the space between children; false where no element is open.
-func (t *xmlTree) add(text xml.CharData) bool {
-	isSpace := len(bytes.TrimSpace(text)) == 0
-	if len(t.open) == 0 {
-		return isSpace
-	}
-	if e := t.open[len(t.open)-1]; len(e.children) == 0 || !isSpace {
-		e.chunks = append(e.chunks, text...)
-	}
-	return true
+	return e
 }
 
 func xmlFault(d *xml.Decoder, err error) *fault {

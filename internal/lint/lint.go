@@ -4,6 +4,7 @@ package lint
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -16,54 +17,45 @@ import (
 // overrides of its resources, in the document and beside it.
 func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 	_, findings := resource.Infer(c, o)
-	l := linter{findings: append(findings, c.Findings...), seen: map[*spec.Schema]bool{}}
-	for _, o := range c.Operations {
-		l.parameters(o.Parameters)
-		if o.Body != nil {
-			l.content(o.Body.Content)
-		}
-		for _, r := range o.Responses {
-			l.parameters(r.Headers)
-			l.content(r.Content)
+	findings = append(findings, c.Findings...)
+	seen := map[*spec.Schema]bool{nil: true}
+	for _, operation := range c.Operations {
+		for _, s := range schemas(operation) {
+			if seen[s] {
+				continue
+			}
+			seen[s] = true
+			_, err := generate.New(s, generate.Options{Fill: "required"}).Value(generate.NewKey(0, "lint"))
+			var impossible *generate.Error
+			if errors.As(err, &impossible) {
+				findings = append(findings, exchange.Finding{
+					Code:     "unsatisfiable-schema",
+					Message:  "no value satisfies the schema: " + impossible.Reason,
+					Document: impossible.Place,
+				})
+			}
 		}
 	}
-	return exchange.Sort(l.findings)
+	return exchange.Sort(findings)
 }
 
-type linter struct {
-	findings []exchange.Finding
-	seen     map[*spec.Schema]bool
-}
-
-func (l *linter) parameters(parameters []*spec.Parameter) {
+// schemas gives those of an operation's parameters, headers and bodies, nil among
+// them.
+func schemas(o *spec.Operation) []*spec.Schema {
+	parameters := slices.Clone(o.Parameters)
+	var content []*spec.MediaType
+	if o.Body != nil {
+		content = slices.Clone(o.Body.Content)
+	}
+	for _, r := range o.Responses {
+		parameters, content = append(parameters, r.Headers...), append(content, r.Content...)
+	}
+	var all []*spec.Schema
 	for _, p := range parameters {
-		l.schema(p.Schema)
-		if p.Content != nil {
-			l.schema(p.Content.Schema)
-		}
+		all = append(all, p.ValueSchema())
 	}
-}
-
-func (l *linter) content(content []*spec.MediaType) {
 	for _, media := range content {
-		l.schema(media.Schema)
-		l.schema(media.Item)
+		all = append(all, media.Schema, media.Item)
 	}
-}
-
-// schema reports a schema for which no value can be generated.
-func (l *linter) schema(s *spec.Schema) {
-	if s == nil || l.seen[s] {
-		return
-	}
-	l.seen[s] = true
-	_, err := generate.New(s, generate.Options{Fill: "required"}).Value(generate.NewKey(0, "lint"))
-	var impossible *generate.Error
-	if errors.As(err, &impossible) {
-		l.findings = append(l.findings, exchange.Finding{
-			Code:     "unsatisfiable-schema",
-			Message:  "no value satisfies the schema: " + impossible.Reason,
-			Document: impossible.Place,
-		})
-	}
+	return all
 }

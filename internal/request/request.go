@@ -17,16 +17,15 @@ import (
 // Builder makes requests to one operation. It is safe for concurrent use.
 type Builder struct {
 	operation  *spec.Operation
-	parameters []parameter
+	parameters []parameter     // that are required
 	media      *spec.MediaType // of the body; nil where none is sent
 	encoder    *decode.Encoder
 	body       *generate.Generator // nil where the body's schema says nothing
 }
 
-// parameter is a parameter with the generator of its values.
+// parameter is a parameter with the generator of its values, nil for any text.
 type parameter struct {
 	*spec.Parameter
-	schema    *spec.Schema // nil: any text
 	generator *generate.Generator
 }
 
@@ -35,23 +34,19 @@ type parameter struct {
 func New(o *spec.Operation, options generate.Options) *Builder {
 	b := &Builder{operation: o}
 	for _, p := range o.Parameters {
-		bound := parameter{Parameter: p, schema: p.Schema}
-		if p.Content != nil {
-			bound.schema = p.Content.Schema
-		}
-		if bound.schema != nil {
+		bound := parameter{Parameter: p}
+		if schema := p.ValueSchema(); schema != nil {
 			// an object without properties has no text
-			bound.generator = generate.New(bound.schema, generate.Options{Examples: options.Examples})
+			bound.generator = generate.New(schema, generate.Options{Examples: options.Examples})
 		}
-		b.parameters = append(b.parameters, bound)
+		if p.Required {
+			b.parameters = append(b.parameters, bound)
+		}
 	}
 	if o.Body == nil || len(o.Body.Content) == 0 {
 		return b
 	}
-	b.media = o.Body.Content[0]
-	if at := slices.IndexFunc(o.Body.Content, (*spec.MediaType).IsJSON); at >= 0 {
-		b.media = o.Body.Content[at]
-	}
+	b.media = o.Body.Content[max(slices.IndexFunc(o.Body.Content, (*spec.MediaType).IsJSON), 0)]
 	b.encoder = decode.NewEncoder(b.media)
 	if b.media.Schema != nil {
 		b.body = generate.New(b.media.Schema, options)
@@ -75,9 +70,6 @@ func (b *Builder) ValidWith(key generate.Key, have map[string]any) (*exchange.Re
 	r := &exchange.Request{Method: b.operation.Method, Path: b.operation.Path}
 	b.Authenticate(r)
 	for _, p := range b.parameters {
-		if !p.Required {
-			continue
-		}
 		text, err := p.text(key.Child(p.In).Child(p.Name))
 		if err != nil {
 			return nil, err
@@ -88,23 +80,19 @@ func (b *Builder) ValidWith(key generate.Key, have map[string]any) (*exchange.Re
 		return r, nil
 	}
 	var value any = map[string]any{}
-	if b.body != nil {
-		generated, err := b.bodyValue(key.Child("body"), have)
-		if err != nil {
-			return nil, fmt.Errorf("body: %w", err)
-		}
-		value = generated
-	} else if !b.media.IsJSON() {
+	var err error
+	switch {
+	case b.body != nil && len(have) == 0:
+		value, err = b.body.Value(key.Child("body"))
+	case b.body != nil:
+		value, err = b.body.Fill(key.Child("body"), have)
+	case !b.media.IsJSON():
 		value = "text"
 	}
-	return r, b.SetBody(r, value)
-}
-
-func (b *Builder) bodyValue(key generate.Key, have map[string]any) (any, error) {
-	if len(have) == 0 {
-		return b.body.Value(key)
+	if err != nil {
+		return nil, fmt.Errorf("body: %w", err)
 	}
-	return b.body.Fill(key, have)
+	return r, b.SetBody(r, value)
 }
 
 // SetBody writes a value as the body of a request.
@@ -120,25 +108,20 @@ func (b *Builder) SetBody(r *exchange.Request, value any) error {
 
 // text makes a value of a parameter in its style. Some values have no text: an
 // empty list is written by leaving the parameter out.
-func (p *parameter) text(key generate.Key) (string, error) {
+func (p *parameter) text(key generate.Key) (text string, err error) {
 	const attempts = 20
-	var failed error
 	for i := range attempts {
 		var value any = "text"
 		if p.generator != nil {
-			generated, err := p.generator.Value(key.Child(fmt.Sprint(i)))
-			if err != nil {
+			if value, err = p.generator.Value(key.Child(fmt.Sprint(i))); err != nil {
 				return "", fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
 			}
-			value = generated
 		}
-		text, err := decode.Encode(p.Parameter, value)
-		if err == nil {
+		if text, err = decode.Encode(p.Parameter, value); err == nil {
 			return text, nil
 		}
-		failed = err
 	}
-	return "", failed
+	return "", err
 }
 
 // Place puts a parameter's text, as decode.Encode gives it, into a request.
@@ -167,27 +150,20 @@ func (b *Builder) Authenticate(r *exchange.Request) {
 		return
 	}
 	for _, need := range b.operation.Security[0] {
-		credentials(r, need.Scheme)
+		switch s := need.Scheme; {
+		case s.Type == "mutualTLS":
+		case s.Type == "apiKey":
+			text := "key"
+			if s.In != exchange.InHeader {
+				text = s.Name + "=key"
+			}
+			Place(r, &spec.Parameter{Name: s.Name, In: s.In}, text)
+		case s.Type == "http" && s.Scheme == "basic":
+			r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("user:password")))
+		case s.Type == "http" && s.Scheme != "bearer":
+			r.Header.Set("Authorization", s.Scheme+" credentials")
+		default:
+			r.Header.Set("Authorization", "Bearer token")
+		}
 	}
-}
-
-func credentials(r *exchange.Request, s *spec.SecurityScheme) {
-	switch {
-	case s.Type == "mutualTLS":
-	case s.Type == "apiKey":
-		Place(r, &spec.Parameter{Name: s.Name, In: s.In}, apiKeyText(s))
-	case s.Type == "http" && s.Scheme == "basic":
-		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("user:password")))
-	case s.Type == "http" && s.Scheme != "bearer":
-		r.Header.Set("Authorization", s.Scheme+" credentials")
-	default:
-		r.Header.Set("Authorization", "Bearer token")
-	}
-}
-
-func apiKeyText(s *spec.SecurityScheme) string {
-	if s.In == exchange.InHeader {
-		return "key"
-	}
-	return s.Name + "=key"
 }

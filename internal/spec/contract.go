@@ -79,6 +79,14 @@ type Parameter struct {
 	Place           exchange.Place
 }
 
+// ValueSchema gives the schema of the parameter's values, nil where they are free.
+func (p *Parameter) ValueSchema() *Schema {
+	if p.Content != nil {
+		return p.Content.Schema
+	}
+	return p.Schema
+}
+
 // RequestBody is an operation's request body.
 type RequestBody struct {
 	Required bool

@@ -4,33 +4,40 @@
 package validate
 
 import (
+	"strconv"
+
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
+// The codes of findings on answers, beside those of decoding and the keywords
+// of schemas.
+const (
+	CodeUndocumentedStatus = "undocumented-status"
+	CodeUnexpectedBody     = "unexpected-body"
+	CodeMissingHeader      = "missing-header"
+)
+
 // Operation validates the exchanges of one operation. It is immutable and safe
 // for concurrent use.
 type Operation struct {
-	operation      *spec.Operation
-	decoder        *decode.Operation
-	responses      map[*spec.Response]*decode.Content
-	headerDecoders map[*spec.Response]*decode.Headers
+	operation *spec.Operation
+	decoder   *decode.Operation
+	responses map[*spec.Response]response
+}
+
+// response has the decoders of one response.
+type response struct {
+	content *decode.Content
+	headers decode.Headers
 }
 
 // New binds the decoders of an operation.
 func New(o *spec.Operation) *Operation {
-	v := &Operation{
-		operation:      o,
-		decoder:        decode.New(o),
-		responses:      make(map[*spec.Response]*decode.Content, len(o.Responses)),
-		headerDecoders: map[*spec.Response]*decode.Headers{},
-	}
+	v := &Operation{o, decode.New(o), make(map[*spec.Response]response, len(o.Responses))}
 	for _, r := range o.Responses {
-		v.responses[r] = decode.NewContent(r.Content)
-		if len(r.Headers) > 0 {
-			v.headerDecoders[r] = decode.NewHeaders(r.Headers)
-		}
+		v.responses[r] = response{decode.NewContent(r.Content), decode.NewHeaders(r.Headers)}
 	}
 	return v
 }
@@ -52,14 +59,8 @@ func (v *Operation) Decode(r *exchange.Request, path []string) (decode.Values, [
 func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 	var findings []exchange.Finding
 	for _, p := range v.operation.Parameters {
-		schema := p.Schema
-		if p.Content != nil {
-			schema = p.Content.Schema
-		}
-		if schema == nil {
-			continue
-		}
-		if value, ok := values.In(p.In)[p.Name]; ok {
+		value, sent := values.In(p.In)[p.Name]
+		if schema := p.ValueSchema(); sent && schema != nil {
 			findings = append(findings, schema.Check(value, p.In, p.Name)...)
 		}
 	}
@@ -71,6 +72,45 @@ func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 
 // Unknown gives a finding for each query parameter that the document does not
 // know.
-func (v *Operation) Unknown(r *exchange.Request) []exchange.Finding {
-	return v.decoder.Unknown(r)
+func (v *Operation) Unknown(r *exchange.Request) []exchange.Finding { return v.decoder.Unknown(r) }
+
+// Response gives what is wrong with the answer to a request of the given
+// method.
+func (v *Operation) Response(method string, r *exchange.Response) []exchange.Finding {
+	documented := v.operation.Response(r.Status)
+	if documented == nil {
+		return []exchange.Finding{{
+			Code:     CodeUndocumentedStatus,
+			Message:  "status " + strconv.Itoa(r.Status) + " is not documented",
+			In:       exchange.InRequest,
+			Document: v.operation.Place,
+		}}
+	}
+	decoders := v.responses[documented]
+	values, findings := decoders.headers.Decode(r.Header)
+	for i := range findings {
+		if findings[i].Code == decode.CodeMissingParameter {
+			findings[i].Code, findings[i].Message = CodeMissingHeader, "required header is missing"
+		}
+	}
+	for _, p := range documented.Headers {
+		if value, sent := values[p.Name]; sent && p.Schema != nil {
+			findings = append(findings, p.Schema.Check(value, exchange.InHeader, p.Name)...)
+		}
+	}
+	isBodiless := method == "HEAD" || exchange.IsBodiless(r.Status)
+	switch {
+	case isBodiless && len(r.Body) > 0:
+		findings = append(findings, exchange.Finding{
+			Code: CodeUnexpectedBody, Message: "the answer must have no body (RFC 9110 section 6.4.1)",
+			In: exchange.InBody, Document: documented.Place,
+		})
+	case !isBodiless && len(documented.Content) > 0:
+		value, media, wrong := decoders.content.Decode(r.Header, r.Body)
+		findings = append(findings, wrong...)
+		if len(wrong) == 0 && media != nil {
+			findings = append(findings, media.Check(value)...)
+		}
+	}
+	return exchange.Sort(findings)
 }
