@@ -1,12 +1,13 @@
 package stateful
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -22,7 +23,7 @@ const (
 
 // replace replaces an item by one with other values. It gives the exchange that
 // did so, nil where none has. before is an earlier read of the item, or nil.
-func replace(t *tester, i *item, before *checks.Exchange) *checks.Exchange {
+func replace(t *tester, i *item, before *reading) *checks.Exchange {
 	b := t.itemOperation(resource.Replace, resource.Upsert)
 	if b == nil || b.Request == nil {
 		return nil
@@ -38,25 +39,22 @@ func replace(t *tester, i *item, before *checks.Exchange) *checks.Exchange {
 	}
 	sent := sentItem(b, x)
 	read := t.read(i, "read the replaced item")
-	if notFound(read) {
-		t.report("updated", "", i.after(x, read), "the replaced item is answered with %d", read.Status())
+	if t.reportIf(notFound(read), "updated", "", i.after(x, read), "the replaced item is answered with %d", read.Status()) {
 		return nil
 	}
 	if r := t.shown(read); r != nil {
-		t.reportDifferences("updated", t.resource.compare(b, sent, r.item, r.by), x, read)
-		if first := t.shown(before); first != nil && b.Role == resource.Replace && x.Status() != 201 {
-			compareCreationTime(t, first, x, r)
+		t.reportEach("updated", t.compare(b, sent, r), x, read)
+		if before != nil && b.Role == resource.Replace && x.Status() != 201 {
+			compareCreationTime(t, before, x, r)
 		}
 	}
 	again := t.resend(x, "replace it by the same")
-	if again.Status() >= 500 || notFound(again) {
-		t.report("idempotent", "PUT", exchanges{x, again},
-			"the same replacement is answered with %d and then %d", x.Status(), again.Status())
-	}
+	t.reportIf(again.Status() >= 500 || notFound(again), "idempotent", "PUT", exchanges{x, again},
+		"the same replacement is answered with %d and then %d", x.Status(), again.Status())
 	if again.Succeeded() {
 		if r := t.readItem(i, "read the item that was replaced twice"); r != nil {
-			for _, d := range t.resource.compare(b, sent, r.item, r.by) {
-				t.report("idempotent", d.about(), exchanges{x, again, r.Exchange}, "%s after it was sent twice", d.message)
+			for _, d := range t.compare(b, sent, r) {
+				t.reportIf(true, "idempotent", d.about(), exchanges{x, again, r.Exchange}, "%s after it was sent twice", d.message)
 			}
 		}
 	}
@@ -72,15 +70,14 @@ func compareCreationTime(t *tester, before *reading, x *checks.Exchange, after *
 	if properties(after.by.Response)[name] == nil || k != nil && !schema.ReadOnly(k) {
 		return
 	}
-	was, is := valueAt(before.item, []string{name}), valueAt(after.item, []string{name})
+	was, is := before.get(name), after.get(name)
 	textBefore, _ := was.(string)
 	textAfter, _ := is.(string)
 	then, err := time.Parse(time.RFC3339, textBefore)
 	now, wrong := time.Parse(time.RFC3339, textAfter)
-	if err == nil && wrong == nil && then.Sub(now).Abs() > time.Millisecond {
-		t.report("replaced", "body."+name, exchanges{before.Exchange, x, after.Exchange},
-			"was %s, and is %s after a PUT, which did not create the item", text(was), text(is))
-	}
+	t.reportIf(err == nil && wrong == nil && then.Sub(now).Abs() > time.Millisecond,
+		"replaced", "body."+name, exchanges{before.Exchange, x, after.Exchange},
+		"was %s, and is %s after a PUT, which did not create the item", text(was), text(is))
 }
 
 // replaceByLess replaces an item by one without optional properties, which must
@@ -92,13 +89,12 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	read := must(t, t.readItem(i, "read the remaining properties"))
 	kept, properties := sentItem(b, x), properties(b.Request)
 	for _, name := range sortedNames(i.sent) {
-		k, had := properties[name], i.sent[name]
-		if _, has := kept[name]; has || had == nil || !t.resource.clientDecides(name, k) {
+		k, had, is := properties[name], i.sent[name], read.get(name)
+		if _, has := kept[name]; has || had == nil || !t.clientDecides(name, k) {
 			continue
 		}
-		if is, _ := read.get(name); isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k) {
-			t.report("replaced", "body."+name, exchanges{full, x, read.Exchange}, "is still there after a PUT without it")
-		}
+		t.reportIf(isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k),
+			"replaced", "body."+name, exchanges{full, x, read.Exchange}, "is still there after a PUT without it")
 	}
 }
 
@@ -109,14 +105,11 @@ func patchEach(t *tester, i *item) {
 	full := must(t, t.build(b, request{item: i, all: true, title: "change one property"}))
 	proposed, _ := b.Request.Item(full.Value)
 	patchable, creatable := properties(b.Request), properties(i.by.Request)
-	values, clientProperties, patched := object(proposed), maps.Clone(creatable), 0
-	if clientProperties == nil {
-		clientProperties = patchable
-	}
+	values, clientProperties, patched := object(proposed), map[string]*spec.Keywords{}, 0
+	maps.Copy(clientProperties, creatable)
 	maps.Copy(clientProperties, patchable)
 	for _, name := range sortedNames(values) {
-		value, k := values[name], patchable[name]
-		was := valueAt(before.item, []string{name})
+		value, k, was := values[name], patchable[name], before.get(name)
 		if value == nil || !isFree(t, name, k) || isDefault(i.by, creatable[name], value) ||
 			was != nil && !differs(value, was, k) || patched == maxPatched {
 			continue
@@ -128,9 +121,9 @@ func patchEach(t *tester, i *item) {
 		}
 		i.setSent(name, value)
 		after := must(t, t.readItem(i, "read the changed item"))
-		t.reportDifferences("updated", t.resource.compare(b, sent, after.item, after.by), x, after.Exchange)
-		for _, d := range t.resource.sideEffects(before.item, after.item, name, clientProperties) {
-			t.report("patched", d.about(), exchanges{x, after.Exchange}, "%s when %s was changed", d.message, name)
+		t.reportEach("updated", t.compare(b, sent, after), x, after.Exchange)
+		for _, d := range t.sideEffects(before, after, name, clientProperties) {
+			t.reportIf(true, "patched", d.about(), exchanges{x, after.Exchange}, "%s when %s was changed", d.message, name)
 		}
 		before = after
 		patched++
@@ -140,20 +133,29 @@ func patchEach(t *tester, i *item) {
 // patchOperation gives the operation that changes some properties of an item, nil
 // where there is none.
 func patchOperation(t *tester) *resource.Binding {
-	b := t.itemOperation(resource.Update)
-	if b == nil || b.Request == nil || b.Operation.Body == nil ||
-		!slices.ContainsFunc(b.Operation.Body.Content, func(m *spec.MediaType) bool {
-			return resource.PatchOf(m.Subtype) == resource.MergePatch && m.IsJSON()
-		}) {
+	if b := t.itemOperation(resource.Update); b != nil && b.Request != nil && mediaOf(b, resource.MergePatch) != nil {
+		return b
+	}
+	return nil
+}
+
+// mediaOf gives the first media type of an operation's body that is a patch of some kind.
+func mediaOf(b *resource.Binding, kind resource.PatchKind) *spec.MediaType {
+	if b.Operation.Body == nil {
 		return nil
 	}
-	return b
+	for _, media := range b.Operation.Body.Content {
+		if resource.PatchOf(media.Subtype) == kind && (kind == resource.JSONPatch || media.IsJSON()) {
+			return media
+		}
+	}
+	return nil
 }
 
 // isFree reports whether a property can be changed without regard to others: it
 // refers to nothing, and does not identify the item.
 func isFree(t *tester, name string, k *spec.Keywords) bool {
-	return t.resource.clientDecides(name, k) && !t.resource.isKey(name) && t.Plan.Referred(name) == nil &&
+	return t.clientDecides(name, k) && !t.isKey(name) && t.Plan.Referred(name) == nil &&
 		!slices.Equal(t.resource.ParentProperty, []string{name})
 }
 
@@ -177,28 +179,141 @@ func clearEach(t *tester, i *item) {
 		cleared++
 		i.setSent(name, nil)
 		after := must(t, t.readItem(i, "read the remaining properties"))
-		if is, _ := after.get(name); is != nil && isDistinctive(is, k) && !differs(had[name], is, k) {
-			t.report("updated", "body."+name, exchanges{x, after.Exchange}, "is still there after a change to null")
+		is := after.get(name)
+		t.reportIf(isDistinctive(is, k) && !differs(had[name], is, k),
+			"updated", "body."+name, exchanges{x, after.Exchange}, "is still there after a change to null")
+	}
+}
+
+// upsert puts an item where there was none, and puts it there again.
+func upsert(t *tester) {
+	b := must(t, t.keyedOperation(resource.Upsert))
+	scope := t.mustScope(b)
+	x := t.send(b, request{scope: scope, title: "put an item where there is none"})
+	t.reportIf(notFound(x) && documents(b.Operation, 201), "upsert", "new", exchanges{x},
+		"a PUT of a new item is answered with %d, though the document has 201", x.Status())
+	t.require(x.Succeeded())
+	again := t.resend(x, "put it there again")
+	t.require(again.Succeeded() && x.Status() == 201)
+	t.reportIf(again.Status() == 201 && documents(b.Operation, 200, 204), "upsert", "again", exchanges{x, again},
+		"the second PUT of an item is answered with 201 like the first")
+	i, list := t.createdBy(b, x, scope), must(t, t.list(scope, nil, "list after the second PUT"))
+	t.require(i != nil)
+	keys, _ := list.keys()
+	n := len(slices.DeleteFunc(keys, func(key string) bool { return key != i.Key }))
+	t.reportIf(n > 1, "upsert", "once", exchanges{x, again, list.last()}, "an item that was put twice is in the list %d times", n)
+}
+
+// actions does each action whose response shows its item, and reads the item then.
+func actions(t *tester) {
+	for _, b := range t.resource.Bindings {
+		if b.Role != resource.Action || !b.Reads || b.Operation.Method == "GET" || t.Builder(b.Operation) == nil {
+			continue
+		}
+		i := must(t, t.create(request{title: "create an item"}))
+		shown := t.shown(t.send(b, request{item: i, title: "act on it"}))
+		if shown == nil {
+			continue
+		}
+		read := t.readItem(i, "read it after the action")
+		if read == nil {
+			continue
+		}
+		was, is := object(shown.item), object(read.item)
+		for _, name := range sortedNames(was) {
+			now, has := is[name]
+			t.reportIf(has && differs(was[name], now, nil),
+				"updated", "body."+name, exchanges{i.created, shown.Exchange, read.Exchange},
+				"the action shows %s, and a read then %s", text(was[name]), text(now))
 		}
 	}
 }
 
-// sideEffects finds properties of the client that are not what they were, but for
-// the one that was changed.
-func (r comparer) sideEffects(before, after any, changed string, properties map[string]*spec.Keywords) []difference {
-	was, is := object(before), object(after)
-	var all []difference
-	for _, name := range sortedNames(was) {
-		value, has := is[name]
-		k := properties[name]
-		if name == changed || k == nil || schema.ReadOnly(k) || r.serverDecides(name) || !differs(was[name], value, nil) {
+// jsonPatch changes an item by JSON Patches (RFC 6902).
+func jsonPatch(t *tester) {
+	b, media := jsonPatchOperation(t)
+	t.require(b != nil)
+	i := must(t, t.create(request{all: true, title: "create an item"}))
+	before := must(t, t.readItem(i, "read it"))
+	other := must(t, t.create(request{scope: i.Scope, all: true, title: "create an item with other values"}))
+	patch := func(title string, steps ...any) request {
+		return request{item: i, media: media, body: steps, title: title}
+	}
+	stored, properties := object(before.item), properties(i.by.Request)
+	var names []string // of properties that a step can change to the value of the other item
+	for _, name := range sortedNames(other.sent) {
+		was, has := stored[name]
+		value, k := other.sent[name], properties[name]
+		if has && t.clientDecides(name, k) && t.Plan.Referred(name) == nil && differs(value, was, k) &&
+			t.build(b, patch("", patchStep("replace", name, value))) != nil {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		holds := patchStep("test", names[0], stored[names[0]])
+		changeFirst := patchStep("replace", names[0], other.sent[names[0]])
+		checkRefusedPatch(t, b, i, patch("a change, and a test that fails then", changeFirst, holds), before)
+		steps := []any{holds}
+		for _, name := range names[:min(2, len(names))] {
+			steps = append(steps, patchStep("replace", name, other.sent[name]))
+		}
+		t.step(func() { checkPatch(t, b, i, patch("a test that holds, and changes", steps...), stored) })
+	}
+	for _, name := range sortedNames(stored) {
+		x := t.send(b, patch("remove "+name, patchStep("remove", name, nil)))
+		if !x.Succeeded() {
 			continue
 		}
-		message := fmt.Sprintf("was %s, and is %s", text(was[name]), text(value))
-		if !has {
-			message = "disappeared"
-		}
-		all = append(all, difference{[]string{name}, message})
+		after := must(t, t.readItem(i, "read the remaining properties"))
+		is := after.get(name)
+		t.reportIf(isDistinctive(is, nil) && (!differs(stored[name], is, nil) || !differs(other.sent[name], is, nil)),
+			"json-patch", "remove", exchanges{x, after.Exchange}, "%s was removed by a step, and is still %s", name, text(is))
+		return
 	}
-	return all
+}
+
+func patchStep(op, name string, value any) any {
+	s := map[string]any{"op": op, "path": "/" + exchange.EscapePointer(name)}
+	if op != "remove" {
+		s["value"] = value
+	}
+	return s
+}
+
+// checkPatch checks that all steps of a patch were applied.
+func checkPatch(t *tester, b *resource.Binding, i *item, r request, stored map[string]any) {
+	patched, err := jsonvalue.Patch(stored, r.body)
+	x := t.mustSend(b, r)
+	after := must(t, t.readItem(i, "read the patched item"))
+	t.require(err == nil)
+	for _, name := range sortedNames(object(patched)) {
+		value, is := object(patched)[name], after.get(name)
+		t.reportIf(!jsonvalue.Equals(value, stored[name]) && differs(value, is, nil),
+			"json-patch", "body."+name, exchanges{x, after.Exchange}, "was replaced by a step, and is %s", text(is))
+	}
+}
+
+// checkRefusedPatch checks that a patch whose test fails is refused and changes nothing.
+func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, before *reading) {
+	x := t.send(b, r)
+	if t.reportIf(x.Succeeded(), "json-patch", "test", exchanges{x}, "a patch whose test fails is answered with %d", x.Status()) ||
+		x == nil {
+		return
+	}
+	if after := t.readItem(i, "read it after the test that failed"); after != nil {
+		t.reportIf(differs(before.item, after.item, nil), "json-patch", "atomic", exchanges{x, after.Exchange},
+			"a patch that was refused has changed it")
+	}
+}
+
+// jsonPatchOperation gives an operation that takes JSON Patches, and their media type.
+func jsonPatchOperation(t *tester) (*resource.Binding, string) {
+	for _, b := range t.resource.Bindings {
+		if b.Role == resource.Update && b.KeyIn == resource.InPath && t.Builder(b.Operation) != nil {
+			if media := mediaOf(b, resource.JSONPatch); media != nil {
+				return b, media.Range
+			}
+		}
+	}
+	return nil, ""
 }

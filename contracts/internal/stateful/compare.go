@@ -5,51 +5,74 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// comparer compares the items of a resource.
-type comparer struct{ *resource.Resource }
+// difference says how a value that is shown differs from what was sent.
+type difference struct {
+	path    []string
+	message string
+}
 
-// key gives the way to the key in an item, nil where no property holds it.
-func (r comparer) key() []string {
-	if r.Key == nil {
-		return nil
+// about names the place of a difference in a body.
+func (d difference) about() string {
+	about := "body"
+	for _, name := range d.path {
+		about += "." + exchange.EscapePointer(name)
 	}
-	return r.Key.Property
+	return about
+}
+
+func (t *tester) reportEach(check string, found []difference, sent ...*checks.Exchange) {
+	for _, d := range found {
+		t.reportIf(true, check, d.about(), sent, "%s", d.message)
+	}
+}
+
+// maxText is how many characters of a value messages show.
+const maxText = 60
+
+func text(value any) string {
+	b := []rune(string(jsontext.Append(nil, value)))
+	if len(b) > maxText {
+		return string(b[:maxText]) + "…"
+	}
+	return string(b)
 }
 
 // compare finds what a response shows otherwise than it was sent. Only what the
 // client decides counts: properties that are readOnly or writeOnly, the key, and
 // what the response's schema does not have are left out.
-func (r comparer) compare(by *resource.Binding, sent map[string]any, value any, in *resource.Binding) []difference {
-	shown, ok := value.(map[string]any)
+func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading) (all []difference) {
+	shown, ok := r.item.(map[string]any)
 	if !ok {
 		return nil
 	}
-	request, response := properties(by.Request), properties(in.Response)
-	var all []difference
+	request, response := properties(by.Request), properties(r.by.Response)
 	for _, name := range sortedNames(sent) {
 		as, k := name, request[name]
 		if other, ok := by.Rename[name]; ok {
 			as = other
 		}
-		if schema.ReadOnly(k) || schema.WriteOnly(k) || r.serverDecides(as) || r.pathDerived(by, []string{as}) ||
-			sent[name] == "" && r.isKey(as) { // a backend may choose a key that was sent empty
+		if schema.ReadOnly(k) || schema.WriteOnly(k) || t.serverDecides(as) || t.pathDerived(by, []string{as}) ||
+			sent[name] == "" && t.isKey(as) { // a backend may choose a key that was sent empty
 			continue
 		}
 		var found []difference
 		if is, has := shown[as]; has {
 			found = slices.DeleteFunc(differences(sent[name], is, k, as), func(d difference) bool {
-				return r.pathDerived(by, d.path)
+				return t.pathDerived(by, d.path)
 			})
 		} else if response[as] != nil && !schema.WriteOnly(response[as]) &&
 			sent[name] != nil && !isDefault(by, k, sent[name]) {
 			found = []difference{{[]string{as}, "was sent, and is not shown"}}
 		}
-		if len(found) > 0 && showable(in, shown, as, sent[name]) {
+		if len(found) > 0 && showable(r.by, shown, as, sent[name]) {
 			all = append(all, found...)
 		}
 	}
@@ -62,8 +85,7 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 	if in.Success == nil || in.Response == nil {
 		return true
 	}
-	with := maps.Clone(shown)
-	with[name] = value
+	with := withMember(shown, name, value)
 	for _, media := range in.Success.Content {
 		if media.IsJSON() && media.Schema != nil {
 			violations := func(item any) int { return len(media.Schema.Check(in.Response.Wrap(item), "", "")) }
@@ -73,26 +95,31 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 	return true
 }
 
+// withMember gives a copy of an object with another value of a member.
+func withMember(object map[string]any, name string, value any) map[string]any {
+	object = maps.Clone(object)
+	object[name] = value
+	return object
+}
+
 // serverDecides reports whether a property is one that backends set by themselves.
-func (r comparer) serverDecides(name string) bool {
-	return name == r.Created || name == r.Updated || name == r.Version ||
-		r.isKey(name) && r.Key.ChosenBy != resource.Client
+func (t *tester) serverDecides(name string) bool {
+	r := t.resource
+	return name == r.Created || name == r.Updated || name == r.Version || t.isKey(name) && r.Key.ChosenBy != resource.Client
 }
 
 // clientDecides reports whether a property of a schema is the client's to set and to see.
-func (r comparer) clientDecides(name string, k *spec.Keywords) bool {
-	return k != nil && !schema.ReadOnly(k) && !schema.WriteOnly(k) && !r.serverDecides(name)
+func (t *tester) clientDecides(name string, k *spec.Keywords) bool {
+	return k != nil && !schema.ReadOnly(k) && !schema.WriteOnly(k) && !t.serverDecides(name)
 }
 
-func (r comparer) isKey(name string) bool { return slices.Equal(r.key(), []string{name}) }
+func (t *tester) isKey(name string) bool { return slices.Equal(t.key(), []string{name}) }
 
 // pathDerived reports whether the path of a request, or a list beside the item,
 // says what a property of its item is: its key, or that of a parent.
-func (r comparer) pathDerived(by *resource.Binding, property []string) bool {
-	if (by.KeyIn == resource.InPath || by.Keys != nil) && r.key() != nil && slices.Equal(r.key(), property) {
-		return true
-	}
-	return namesParent(by, property)
+func (t *tester) pathDerived(by *resource.Binding, property []string) bool {
+	return (by.KeyIn == resource.InPath || by.Keys != nil) && t.key() != nil && slices.Equal(t.key(), property) ||
+		namesParent(by, property)
 }
 
 // namesParent reports whether a property has the value of a path variable before the key.
@@ -129,14 +156,13 @@ func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
 
 // compareDefaults finds properties that were omitted and that a response does not
 // show with their defaults: those of an item, and of objects in it that were sent.
-func (r comparer) compareDefaults(by *resource.Binding, sent map[string]any, value any, in *resource.Binding,
-) []difference {
-	shown := object(value)
+func (t *tester) compareDefaults(by *resource.Binding, sent map[string]any, r *reading) []difference {
+	shown := object(r.item)
 	if shown == nil || sent == nil || by.Request.Value == nil {
 		return nil
 	}
-	fits := func(name string, value any) bool { return showable(in, shown, name, value) }
-	return r.compareOmitted(by, by.Request.Value, in.Response.Value, sent, shown, fits)
+	fits := func(name string, value any) bool { return showable(r.by, shown, name, value) }
+	return t.compareOmitted(by, by.Request.Value, r.by.Response.Value, sent, shown, fits)
 }
 
 // maxNesting is how deep the objects in an item are compared.
@@ -144,28 +170,25 @@ const maxNesting = 16
 
 // compareOmitted is compareDefaults for one object. fits reports whether the response
 // may show a property with another value.
-func (r comparer) compareOmitted(by *resource.Binding, request, response *spec.Keywords, sent, shown map[string]any,
+func (t *tester) compareOmitted(by *resource.Binding, request, response *spec.Keywords, sent, shown map[string]any,
 	fits func(name string, value any) bool, path ...string,
-) []difference {
+) (all []difference) {
 	if len(path) > maxNesting {
 		return nil
 	}
-	var all []difference
 	properties, showing := takenProperties(request, sent), schema.Properties(response)
 	for _, name := range sortedNames(properties) {
 		k, at := properties[name], append(slices.Clip(path), name)
-		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(path) == 0 && r.serverDecides(name) {
+		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(path) == 0 && t.serverDecides(name) {
 			continue
 		}
 		is, has := shown[name]
 		if value, given := sent[name]; given {
 			if inner, innerShown := object(value), object(is); inner != nil && innerShown != nil && showing[name] != nil {
 				fitsWithin := func(property string, value any) bool {
-					changed := maps.Clone(innerShown)
-					changed[property] = value
-					return fits(name, changed)
+					return fits(name, withMember(innerShown, property, value))
 				}
-				all = append(all, r.compareOmitted(by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
+				all = append(all, t.compareOmitted(by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
 			}
 			continue
 		}
@@ -203,9 +226,28 @@ func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.K
 }
 
 // clientDifferences finds how an item differs from what it was in what clients decide.
-func (r comparer) clientDifferences(by *resource.Binding, was, is any) []difference {
+func (t *tester) clientDifferences(by *resource.Binding, was, is any) []difference {
 	properties := properties(by.Request)
 	return slices.DeleteFunc(differences(was, is, nil), func(d difference) bool {
-		return len(d.path) == 0 || !r.clientDecides(d.path[0], properties[d.path[0]])
+		return len(d.path) == 0 || !t.clientDecides(d.path[0], properties[d.path[0]])
 	})
+}
+
+// sideEffects finds properties of the client that are not what they were, but for
+// the one that was changed.
+func (t *tester) sideEffects(before, after *reading, changed string, properties map[string]*spec.Keywords) (all []difference) {
+	was, is := object(before.item), object(after.item)
+	for _, name := range sortedNames(was) {
+		value, has := is[name]
+		k := properties[name]
+		if name == changed || k == nil || schema.ReadOnly(k) || t.serverDecides(name) || !differs(was[name], value, nil) {
+			continue
+		}
+		message := fmt.Sprintf("was %s, and is %s", text(was[name]), text(value))
+		if !has {
+			message = "disappeared"
+		}
+		all = append(all, difference{[]string{name}, message})
+	}
+	return all
 }

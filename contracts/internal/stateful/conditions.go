@@ -21,17 +21,12 @@ func conditions(t *tester) {
 	tag := tagOf(first)
 	t.require(first.Succeeded() && tag != "")
 	if field := b.Headers.IfNoneMatch; field != "" {
-		read := func(tag, title string) *checks.Exchange {
-			return t.send(b, request{item: i, values: map[string]any{field: tag}, title: title})
-		}
-		if x := read(tag, "read it unless it is the version at hand"); x.Succeeded() && documents(b.Operation, 304) {
-			t.report("condition", "header."+field, exchanges{first, x},
-				"a read of the version at hand is answered with %d, and should be 304", x.Status())
-		}
-		if x := read(unknownTag, "read it unless it is an unknown version"); x.Status() == 304 {
-			t.report("condition", "header."+field, exchanges{first, x},
-				"a read that excludes an unknown version is answered with 304, and should be 200")
-		}
+		x := t.send(b, conditional(i, field, tag, "read it unless it is the version at hand"))
+		t.reportIf(x.Succeeded() && documents(b.Operation, 304), "condition", "header."+field, exchanges{first, x},
+			"a read of the version at hand is answered with %d, and should be 304", x.Status())
+		x = t.send(b, conditional(i, field, unknownTag, "read it unless it is an unknown version"))
+		t.reportIf(x.Status() == 304, "condition", "header."+field, exchanges{first, x},
+			"a read that excludes an unknown version is answered with 304, and should be 200")
 	}
 	compareTags(t, i.by, i.created, first)
 	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Delete} {
@@ -42,6 +37,11 @@ func conditions(t *tester) {
 		t.step(func() { changeVersions(t, i, role) })
 	}
 	sendUnquotedTags(t, i)
+}
+
+// conditional is a request about an item on the condition of a tag.
+func conditional(i *item, field, tag, title string) request {
+	return request{item: i, values: map[string]any{field: tag}, title: title}
 }
 
 // compareTags compares the tag in the response to a creation or a change with that
@@ -57,10 +57,9 @@ func compareTags(t *tester, change *resource.Binding, x, read *checks.Exchange) 
 	if (isWeak(stored) || isWeak(tag)) && !isSame {
 		return
 	}
-	if again := t.resend(read, "read it again"); again.Succeeded() && tagOf(again) == tag {
-		t.report("condition", "header.ETag", exchanges{x, read, again},
-			"is %s in the response that stored it, and %s in the read after that", stored, tag)
-	}
+	again := t.resend(read, "read it again")
+	t.reportIf(again.Succeeded() && tagOf(again) == tag, "condition", "header.ETag", exchanges{x, read, again},
+		"is %s in the response that stored it, and %s in the read after that", stored, tag)
 }
 
 func tagOf(x *checks.Exchange) string {
@@ -90,68 +89,62 @@ func changeVersions(t *tester, i *item, role resource.Role) {
 	t.require(first.Succeeded())
 	tag, refuses := tagOf(first), documents(change.Operation, 412, 428, 409)
 	send := func(tag, title string) *checks.Exchange {
-		r := request{item: i, all: true, title: title}
+		r := request{item: i, title: title}
 		if field != "" {
-			r.values = map[string]any{field: tag}
+			r = conditional(i, field, tag, title)
 		}
+		r.all = true
 		return t.send(change, r)
 	}
 	if field != "" {
-		if x := send(unknownTag, "change an unknown version of it"); x.Succeeded() && refuses {
-			t.report("condition", "header."+field, exchanges{first, x},
-				"a change of an unknown version is answered with %d, and should be 412", x.Status())
-		}
+		x := send(unknownTag, "change an unknown version of it")
+		t.reportIf(x.Succeeded() && refuses, "condition", "header."+field, exchanges{first, x},
+			"a change of an unknown version is answered with %d, and should be 412", x.Status())
 	}
 	x := send(tag, "change the version at hand")
-	if x.Status() == 412 && field != "" {
-		t.report("condition", "header."+field, exchanges{first, x}, "a change of the version at hand is answered with 412")
-	}
+	t.reportIf(x.Status() == 412 && field != "", "condition", "header."+field, exchanges{first, x},
+		"a change of the version at hand is answered with 412")
 	t.require(x.Succeeded())
 	second := t.read(i, "read it after the change")
 	t.require(second.Succeeded())
 	before, now := t.shown(first), t.shown(second)
 	if tagOf(second) == tag {
-		if before != nil && now != nil && (!isWeak(tag) && !jsonvalue.Equals(before.item, now.item) ||
-			len(t.resource.clientDifferences(change, before.item, now.item)) > 0) {
-			t.report("condition", "header.ETag", exchanges{first, x, second}, "the tag is the same before and after a change")
-		}
+		t.reportIf(before != nil && now != nil && (!isWeak(tag) && !jsonvalue.Equals(before.item, now.item) ||
+			len(t.clientDifferences(change, before.item, now.item)) > 0),
+			"condition", "header.ETag", exchanges{first, x, second}, "the tag is the same before and after a change")
 		return
 	}
 	compareTags(t, change, x, second)
 	t.require(field != "")
 	stale := send(tag, "change the version before")
-	if stale.Succeeded() && refuses {
-		t.report("condition", "header."+field, exchanges{first, x, stale},
-			"a change of an outdated version is answered with %d, and should be 412", stale.Status())
-	}
+	t.reportIf(stale.Succeeded() && refuses, "condition", "header."+field, exchanges{first, x, stale},
+		"a change of an outdated version is answered with %d, and should be 412", stale.Status())
 	t.require(stale != nil && !stale.Succeeded())
 	third := must(t, t.readItem(i, "read it after the change that was refused"))
-	if now != nil && len(t.resource.clientDifferences(change, now.item, third.item)) > 0 {
-		t.report("condition", "refused", exchanges{second, stale, third.Exchange}, "a change that was refused has changed it")
-	}
+	t.reportIf(now != nil && len(t.clientDifferences(change, now.item, third.item)) > 0,
+		"condition", "refused", exchanges{second, stale, third.Exchange}, "a change that was refused has changed it")
 }
 
 // changeUnconditionally changes an item without If-Match, where the document says
 // that this is refused.
 func changeUnconditionally(t *tester, i *item, role resource.Role) {
 	b := must(t, t.keyedOperation(role))
-	t.require(b.Headers.IfMatch != "" && documents(b.Operation, 428))
-	c := must(t, t.build(b, request{item: i, title: "change it without " + b.Headers.IfMatch}))
-	c.Request.Header.Del(b.Headers.IfMatch)
-	c.Literal = append(c.Literal, b.Headers.IfMatch)
-	if x := t.Send(t.ctx, c); x.Succeeded() {
-		t.report("condition", "unconditional "+role.String(), exchanges{x},
-			"a change without %s is answered with %d, and should be 428", b.Headers.IfMatch, x.Status())
-	}
+	field := b.Headers.IfMatch
+	t.require(field != "" && documents(b.Operation, 428))
+	c := must(t, t.build(b, request{item: i, title: "change it without " + field}))
+	c.Request.Header.Del(field)
+	c.Literal = append(c.Literal, field)
+	x := t.Send(t.ctx, c)
+	t.reportIf(x.Succeeded(), "condition", "unconditional "+role.String(), exchanges{x},
+		"a change without %s is answered with %d, and should be 428", field, x.Status())
 }
 
 // deleteUnknownVersion deletes an item on the condition that it is an unknown version.
 func deleteUnknownVersion(t *tester, i *item) {
 	b := must(t, t.keyedOperation(resource.Delete))
 	t.require(b.Headers.IfMatch != "" && documents(b.Operation, 412, 409))
-	values := map[string]any{b.Headers.IfMatch: unknownTag}
-	x := t.mustSend(b, request{item: i, values: values, title: "delete an unknown version of it"})
-	t.report("condition", "remove", exchanges{x},
+	x := t.send(b, conditional(i, b.Headers.IfMatch, unknownTag, "delete an unknown version of it"))
+	t.reportIf(x.Succeeded(), "condition", "remove", exchanges{x},
 		"the deletion of an unknown version is answered with %d, and should be 412", x.Status())
 }
 
@@ -160,8 +153,9 @@ func deleteUnknownVersion(t *tester, i *item) {
 func sendUnquotedTags(t *tester, i *item) {
 	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert, resource.Delete} {
 		if b := t.keyedOperation(role); b != nil && b.Headers.IfMatch != "" {
-			values := map[string]any{b.Headers.IfMatch: "abc"}
-			t.send(b, request{item: i, values: values, title: "change it by a tag without quotes", mayFail: true})
+			r := conditional(i, b.Headers.IfMatch, "abc", "change it by a tag without quotes")
+			r.mayFail = true
+			t.send(b, r)
 		}
 	}
 }

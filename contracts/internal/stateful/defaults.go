@@ -74,14 +74,11 @@ func createWithReadOnly(t *tester) {
 		if value == nil {
 			continue
 		}
-		plain := t.build(b, request{scope: t.parentScope(b, ""), title: "create an item"})
-		t.require(plain != nil)
+		plain := must(t, t.build(b, request{scope: t.parentScope(b, ""), title: "create an item"}))
 		plainItem, _ := b.Request.Item(plain.Value)
-		with := maps.Clone(object(plainItem))
-		t.require(with != nil)
-		with[name] = value
-		title := "create an item with a value for " + name + ", which is readOnly"
-		i := t.create(request{body: b.Request.Wrap(with), title: title})
+		t.require(object(plainItem) != nil)
+		body := b.Request.Wrap(withMember(object(plainItem), name, value))
+		i := t.create(request{body: body, title: "create an item with a value for " + name + ", which is readOnly"})
 		if i == nil {
 			continue
 		}
@@ -89,10 +86,8 @@ func createWithReadOnly(t *tester) {
 		if shown == nil {
 			shown = t.readItem(i, "read the created item")
 		}
-		if shown.shows(name, value, properties[name]) {
-			t.report("read-only", "body."+name, exchanges{i.created},
-				"is readOnly, and was taken from the client: %s", text(value))
-		}
+		t.reportIf(shown.shows(name, value, properties[name]), "read-only", "body."+name, exchanges{i.created},
+			"is readOnly, and was taken from the client: %s", text(value))
 	}
 }
 
@@ -108,31 +103,25 @@ func changeReadOnly(t *tester, role resource.Role) {
 	names := readOnlyNames(properties)
 	t.require(len(names) > 0)
 	i := must(t, t.create(request{title: "create an item"}))
-	plain := t.mustSend(b, request{item: i, title: "change it"})
+	plain := sentItem(b, t.mustSend(b, request{item: i, title: "change it"}))
 	usual := must(t, t.readItem(i, "read the changed item")) // what the backend makes of a change by itself
 	for _, name := range names[:min(len(names), maxReadOnly)] {
-		value, with := clientValue(t, name, usual.item), maps.Clone(sentItem(b, plain))
-		if _, has := usual.get(name); value == nil || with == nil || !has || usual.shows(name, value, nil) {
+		value := clientValue(t, name, usual.item)
+		if _, has := object(usual.item)[name]; value == nil || plain == nil || !has || usual.shows(name, value, nil) {
 			continue
 		}
-		with[name] = value
 		x := t.send(b, request{
-			item: i, body: b.Request.Wrap(with), mayFail: true,
+			item: i, body: b.Request.Wrap(withMember(plain, name, value)), mayFail: true,
 			title: "change it with a value for " + name + ", which is readOnly",
 		})
 		if !x.Succeeded() {
 			continue
 		}
-		read := t.readAs(i, request{title: "read the changed item", mayFail: true})
-		if notFound(read) {
-			t.report("read-only", role.String()+" body."+name, i.after(x, read),
-				"is readOnly; the item is answered with %d after a change with the value %s", read.Status(), text(value))
-			return
-		}
-		if t.shown(read).shows(name, value, properties[name]) {
-			t.report("read-only", role.String()+" body."+name, i.after(x, read),
-				"is readOnly, and was taken from the client: %s", text(value))
-		}
+		about, read := role.String()+" body."+name, t.tryRead(i, "read the changed item")
+		t.require(!t.reportIf(notFound(read), "read-only", about, i.after(x, read),
+			"is readOnly; the item is answered with %d after a change with the value %s", read.Status(), text(value)))
+		t.reportIf(t.shown(read).shows(name, value, properties[name]), "read-only", about, i.after(x, read),
+			"is readOnly, and was taken from the client: %s", text(value))
 	}
 }
 
@@ -154,7 +143,7 @@ func clientValue(t *tester, name string, usual any) any {
 		return nil
 	}
 	k := schema.Property(t.resource.Value, name)
-	is := valueAt(usual, []string{name})
+	is := object(usual)[name]
 	if b, ok := is.(bool); ok {
 		return !b
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
-	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -19,15 +18,13 @@ func differs(sent, shown any, k *spec.Keywords) bool { return len(differences(se
 // differences compares two values. Numbers are equal by value, times by instant,
 // and identifiers whatever their case; readOnly and writeOnly members of k are
 // not compared.
-func differences(sent, shown any, k *spec.Keywords, path ...string) []difference {
-	changed := []difference{{path, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
+func differences(sent, shown any, k *spec.Keywords, path ...string) (all []difference) {
 	switch a := sent.(type) {
 	case map[string]any:
 		b, ok := shown.(map[string]any)
 		if !ok {
 			return []difference{{path, "was sent as an object, and is shown as " + text(shown)}}
 		}
-		var all []difference
 		properties := schema.Properties(k)
 		for _, name := range sortedNames(a) {
 			property, at := properties[name], append(slices.Clip(path), name)
@@ -42,50 +39,50 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) []difference
 		}
 		return all
 	case []any:
-		b, ok := shown.([]any)
-		if !ok || len(a) != len(b) {
-			return changed
+		if b, ok := shown.([]any); ok && sameElements(a, b, k) {
+			return nil
 		}
-		for i := range a {
-			isSame := func(other any) bool { return !differs(a[i], other, nil) }
-			if !isSame(b[i]) && !(hasUniqueItems(k) && slices.ContainsFunc(b, isSame)) {
-				return changed
-			}
+	default:
+		if sameScalar(sent, shown, k) {
+			return nil
 		}
-		return nil
 	}
-	if sameScalar(sent, shown, k) {
-		return nil
-	}
-	return changed
+	return []difference{{path, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
 }
 
-func hasUniqueItems(k *spec.Keywords) bool {
+// sameElements compares two arrays, whatever their order where elements are unique.
+func sameElements(a, b []any, k *spec.Keywords) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	isSet := false
 	for part := range schema.All(k) {
-		if part.UniqueItems {
-			return true
+		isSet = isSet || part.UniqueItems
+	}
+	for i := range a {
+		isSame := func(other any) bool { return !differs(a[i], other, nil) }
+		if !isSame(b[i]) && !(isSet && slices.ContainsFunc(b, isSame)) {
+			return false
 		}
 	}
-	return false
-}
-
-func formatOf(k *spec.Keywords) string {
-	for part := range schema.All(k) {
-		if part.Format != nil {
-			return part.Format.Name
-		}
-	}
-	return ""
+	return true
 }
 
 func sameScalar(sent, shown any, k *spec.Keywords) bool {
+	format := ""
+	for part := range schema.All(k) {
+		if part.Format != nil {
+			format = part.Format.Name
+			break
+		}
+	}
 	switch a := sent.(type) {
 	case json.Number:
 		b, ok := shown.(json.Number)
-		return ok && sameNumber(a, b, formatOf(k))
+		return ok && sameNumber(a, b, format)
 	case string:
 		b, ok := shown.(string)
-		return ok && (a == b || sameText(a, b, formatOf(k)))
+		return ok && (a == b || sameText(a, b, format))
 	}
 	return sent == shown
 }
@@ -139,14 +136,6 @@ func sameURL(a, b string) bool {
 	return x.String() == y.String()
 }
 
-// order compares two scalars of one type.
-func order(a, b any) (order int, comparable bool) {
-	if rank := jsonvalue.Rank(a); rank != jsonvalue.Rank(b) || rank == jsonvalue.Rank(nil) || rank > jsonvalue.Rank("") {
-		return 0, false
-	}
-	return jsonvalue.Order(a, b), true
-}
-
 // isDistinctive reports whether a value is one that no backend sets by itself: not
 // one of few, not empty, not zero.
 func isDistinctive(value any, k *spec.Keywords) bool {
@@ -164,59 +153,4 @@ func isDistinctive(value any, k *spec.Keywords) bool {
 	return false
 }
 
-// matchesFilter reports whether a property's value is what a filter asks for. Other
-// text may match in a backend that is lenient, but not where the filter and the
-// property have the same few values.
-func matchesFilter(p *resource.Param, is, asked any) (matches, known bool) {
-	matches, known = compareFilter(p.Compare, is, asked)
-	if known || p.Compare != resource.Equal || p.Member != "" || p.Parameter.Schema == nil {
-		return matches, known
-	}
-	values := schema.Values(p.Parameter.Schema.Keywords)
-	bothListed := slices.Contains(values, is) && slices.Contains(values, asked)
-	return matches && !bothListed, bothListed
-}
-
-// comparisons are the filters that compare by order: what the order of an item's value
-// to the filter's must be.
-var comparisons = map[resource.Compare]func(order int) bool{
-	resource.NotEqual: func(order int) bool { return order != 0 },
-	resource.Less:     func(order int) bool { return order < 0 },
-	resource.AtMost:   func(order int) bool { return order <= 0 },
-	resource.Greater:  func(order int) bool { return order > 0 },
-	resource.AtLeast:  func(order int) bool { return order >= 0 },
-}
-
-func compareFilter(c resource.Compare, is, asked any) (matches, known bool) {
-	if elements, ok := is.([]any); ok {
-		return slices.ContainsFunc(elements, func(element any) bool {
-			matches, known := compareFilter(c, element, asked)
-			return matches && known
-		}), true
-	}
-	if is == nil {
-		return false, c == resource.Equal
-	}
-	a, isText := is.(string)
-	b, also := asked.(string)
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	if c == resource.Contains {
-		return isText && also && strings.Contains(a, b), isText && also
-	}
-	order, comparable := order(is, asked)
-	if !comparable {
-		return false, false
-	}
-	if holds := comparisons[c]; holds != nil {
-		return holds(order), true
-	}
-	if order != 0 && isText && also && strings.Contains(a, b) {
-		return true, false // a filter may be lenient with text
-	}
-	return order == 0, true
-}
-
-func isList(value any) bool {
-	_, ok := value.([]any)
-	return ok
-}
+func isComposite(value any) bool { return jsonvalue.Rank(value) > jsonvalue.Rank("") }

@@ -11,111 +11,36 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// The checks that compare what was sent with what the response shows, and with what
-// a read shows then.
-var (
-	shownChecks = map[resource.Role]string{
-		resource.Create:  "created-shown",
-		resource.Replace: "update-shown", resource.Update: "update-shown", resource.Upsert: "update-shown",
-	}
-	storedChecks = map[resource.Role]string{
-		resource.Create: "read-back", resource.Upsert: "read-back", resource.Replace: "updated", resource.Update: "updated",
-	}
-)
+// comparisons are the checks that compare what was sent with what the response
+// shows, and with what a read shows then.
+var comparisons = map[resource.Role]struct{ shown, stored string }{
+	resource.Create:  {"created-shown", "read-back"},
+	resource.Replace: {"update-shown", "updated"},
+	resource.Update:  {"update-shown", "updated"},
+	resource.Upsert:  {"update-shown", "read-back"},
+}
 
 // CheckShown checks what the response to any request shows: the item that the path
 // names, and after a creation or a change what was sent, with defaults for what was
 // omitted.
-func CheckShown(o *Options, x *checks.Exchange) []checks.Violation {
+func CheckShown(o *Options, x *checks.Exchange) (all []checks.Violation) {
 	b := o.Plan.Of(x.Case.Operation)
 	if b == nil || b.Resource == nil || !x.Succeeded() {
 		return nil
 	}
-	t := &tester{Options: o, resource: comparer{b.Resource}}
-	if found := violations(t, "identity", comparePath(t, b, x), x); found != nil {
-		return found
+	collecting := *o
+	collecting.Report = func(v checks.Violation, _ []*checks.Exchange) { all = append(all, v) }
+	t := &tester{Options: &collecting, resource: b.Resource}
+	if t.reportEach("identity", t.comparePath(b, x), x); len(all) > 0 {
+		return all
 	}
-	sent, check := acceptedItem(b, x), shownChecks[b.Role]
-	if sent == nil || check == "" || b.Response == nil {
+	check, sent, shown := comparisons[b.Role].shown, acceptedItem(b, x), t.shown(x)
+	if check == "" || sent == nil || shown == nil {
 		return nil
 	}
-	shown, ok := b.Response.Item(itempool.Body(x))
-	if !ok {
-		return nil
-	}
-	found := violations(t, check, t.resource.compare(b, sent, shown, b), x)
+	t.reportEach(check, t.compare(b, sent, shown), x)
 	if b.Role != resource.Update {
-		found = append(found, violations(t, "default", t.resource.compareDefaults(b, sent, shown, b), x)...)
-	}
-	return found
-}
-
-// acceptedItem gives the item in a request that was rightly accepted; nil where there is none.
-func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
-	if !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
-		return nil
-	}
-	return sentItem(b, x)
-}
-
-// comparePath checks that a response shows the item that the path names, or items below
-// the parents that it names.
-func comparePath(t *tester, b *resource.Binding, x *checks.Exchange) []difference {
-	var items []any
-	variables := b.Scope
-	switch b.Role {
-	case resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
-		if b.Response != nil {
-			item, _ := b.Response.Item(itempool.Body(x))
-			items = []any{item}
-		}
-		if b.KeyIn == resource.InPath && len(b.Lookup) == 0 && b.Role != resource.Create {
-			variables = append([]resource.Variable{{Name: b.Variable, Property: t.resource.key()}}, variables...)
-		}
-	case resource.List:
-		if b.List != nil {
-			items, _ = b.List.Items.Items(itempool.Body(x))
-		}
-	}
-	named := pathVariables(x.Case.Operation.Path, x.Request.Path)
-	var all []difference
-	for _, v := range variables {
-		for _, item := range items {
-			if found := compareNamed(item, v.Property, named[v.Name]); found != nil {
-				all = append(all, found...)
-				break
-			}
-		}
-	}
-	return all
-}
-
-// compareNamed compares a key that an item shows with the one that the path names.
-// Keys of different form are not compared: a name in the path may stand for a
-// number.
-func compareNamed(item any, property []string, named string) []difference {
-	if len(property) == 0 || named == "" {
-		return nil
-	}
-	value := valueAt(item, property)
-	shown := itempool.Text(value)
-	sameForm := isDigits(shown) == isDigits(named) && (len(shown) == len(named) || isDigits(shown))
-	if shown == "" || strings.EqualFold(shown, named) || !sameForm {
-		return nil
-	}
-	return []difference{{property, fmt.Sprintf("is %s, and the path names %q", text(value), named)}}
-}
-
-func violations(t *tester, check string, found []difference, x *checks.Exchange) []checks.Violation {
-	c, ok := t.Check(check)
-	if !ok {
-		return nil
-	}
-	var all []checks.Violation
-	for _, d := range found {
-		all = append(all, checks.Violation{
-			Check: c, Message: d.message, About: d.about(), Cause: d.about(), Place: x.Case.Operation.Place,
-		})
+		t.reportEach("default", t.compareDefaults(b, sent, shown), x)
 	}
 	return all
 }
@@ -127,23 +52,29 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 	if b == nil || b.Resource == nil {
 		return
 	}
-	check := storedChecks[b.Role]
-	t := &tester{Options: o, ctx: ctx, resource: comparer{b.Resource}, test: &Test{ID: "any"}}
+	t := &tester{Options: o, ctx: ctx, resource: b.Resource, test: &Test{ID: "any"}}
 	t.step(func() {
-		sent := acceptedItem(b, x)
+		check, sent := comparisons[b.Role].stored, acceptedItem(b, x)
 		t.require(check != "" && sent != nil)
-		read := must(t, t.readItem(must(t, itemOf(t, b, x)), "read the stored item"))
-		t.reportDifferences(check, t.resource.compare(b, sent, read.item, read.by), x, read.Exchange)
+		read := must(t, t.readItem(must(t, t.itemOf(b, x)), "read the stored item"))
+		t.reportEach(check, t.compare(b, sent, read), x, read.Exchange)
 		if b.Role == resource.Create || b.Role == resource.Replace {
-			t.reportDifferences("default", t.resource.compareDefaults(b, sent, read.item, read.by), x, read.Exchange)
+			t.reportEach("default", t.compareDefaults(b, sent, read), x, read.Exchange)
 		}
 	})
 }
 
+// acceptedItem gives the item in a request that was rightly accepted; nil where there is none.
+func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
+	if !x.Succeeded() || x.Case.Expected != cases.Accepted || x.Case.Value == nil {
+		return nil
+	}
+	return sentItem(b, x)
+}
+
 // itemOf gives the item that a creation or a change is about, nil where it is unknown.
-func itemOf(t *tester, b *resource.Binding, x *checks.Exchange) *item {
-	values := pathVariables(x.Case.Operation.Path, x.Request.Path)
-	scope := map[string]string{}
+func (t *tester) itemOf(b *resource.Binding, x *checks.Exchange) *item {
+	values, scope := pathVariables(x), map[string]string{}
 	for _, v := range b.Scope {
 		scope[v.Name] = values[v.Name]
 	}
@@ -153,5 +84,44 @@ func itemOf(t *tester, b *resource.Binding, x *checks.Exchange) *item {
 	case t.resource.Singleton, b.KeyIn != resource.InPath, len(b.Lookup) > 0: // others change a singleton meanwhile
 		return nil
 	}
-	return &item{Item: &itempool.Item{Resource: t.resource.Resource, Scope: scope, Key: values[b.Variable]}}
+	return &item{Item: &itempool.Item{Resource: t.resource, Scope: scope, Key: values[b.Variable]}}
+}
+
+// comparePath checks that a response shows the item that the path names, or items below
+// the parents that it names.
+func (t *tester) comparePath(b *resource.Binding, x *checks.Exchange) (all []difference) {
+	var items []any
+	variables := b.Scope
+	switch b.Role {
+	case resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
+		if r := t.shown(x); r != nil {
+			items = []any{r.item}
+		}
+		if b.KeyIn == resource.InPath && len(b.Lookup) == 0 && b.Role != resource.Create {
+			variables = append([]resource.Variable{{Name: b.Variable, Property: t.key()}}, variables...)
+		}
+	case resource.List:
+		if b.List != nil {
+			items, _ = b.List.Items.Items(itempool.Body(x))
+		}
+	}
+	named := pathVariables(x)
+	for _, v := range variables {
+		for _, item := range items {
+			if value := valueAt(item, v.Property); len(v.Property) > 0 && namesAnother(named[v.Name], itempool.Text(value)) {
+				message := fmt.Sprintf("is %s, and the path names %q", text(value), named[v.Name])
+				all = append(all, difference{v.Property, message})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// namesAnother reports whether the key that a path names is another than the one that an
+// item shows. Keys of different form are not compared: a name in the path may stand for
+// a number.
+func namesAnother(named, shown string) bool {
+	sameForm := isDigits(shown) == isDigits(named) && (len(shown) == len(named) || isDigits(shown))
+	return named != "" && shown != "" && sameForm && !strings.EqualFold(shown, named)
 }

@@ -56,18 +56,14 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 		r.scope = t.mustScope(up)
 	}
 	upload := t.mustSend(up, r)
-	file := fileIn(upload.Request)
-	t.require(file != nil)
-	if named := pathVariables(up.Operation.Path, upload.Request.Path)[up.Variable]; named != "" {
+	file := must(t, fileIn(upload.Request))
+	if named := pathVariables(upload)[up.Variable]; named != "" {
 		r.key = named
 	}
 	r.media, r.title = "", "download it"
 	download := must(t, t.send(down, r))
-	if notFound(download) {
-		t.report("created-readable", "", exchanges{upload, download},
-			"the uploaded file is answered with %d", download.Status())
-		return
-	}
+	t.require(!t.reportIf(notFound(download), "created-readable", "", exchanges{upload, download},
+		"the uploaded file is answered with %d", download.Status()))
 	if download.Succeeded() {
 		compareFile(t, down, file, upload, download)
 		download = replaceFile(t, up, down, r, file, download)
@@ -76,10 +72,9 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	r.title = "delete it"
 	removal := t.mustSend(remove, r)
 	r.title, r.mayFail = "download the deleted file", true
-	if after := t.send(down, r); after.Succeeded() && bytes.Equal(after.Response.Body, download.Response.Body) {
-		t.report("removed", "read", exchanges{upload, removal, after},
-			"the deleted file is still answered with %d", after.Status())
-	}
+	after := t.send(down, r)
+	t.reportIf(after.Succeeded() && bytes.Equal(after.Response.Body, download.Response.Body),
+		"removed", "read", exchanges{upload, removal, after}, "the deleted file is still answered with %d", after.Status())
 }
 
 // replaceFile uploads another file in the place of the first, of another media type
@@ -103,9 +98,8 @@ func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode
 		if !download.Succeeded() {
 			return before
 		}
-		if bytes.Equal(download.Response.Body, first.Data) {
-			t.report("updated", "body", exchanges{upload, download}, "is still the first file after another was uploaded")
-		} else {
+		if !t.reportIf(bytes.Equal(download.Response.Body, first.Data), "updated", "body", exchanges{upload, download},
+			"is still the first file after another was uploaded") {
 			compareFile(t, down, file, upload, download)
 		}
 		return download
@@ -123,16 +117,14 @@ func fileIn(r *exchange.Request) *decode.File {
 func compareFile(t *tester, down *resource.Binding, file *decode.File, upload, download *checks.Exchange) {
 	contentType, _ := download.Response.Header.Get("Content-Type")
 	media, _, _ := mime.ParseMediaType(contentType)
-	got, sent := download.Response.Body, exchanges{upload, download}
+	got := download.Response.Body
 	if !bytes.Equal(got, file.Data) {
-		if media == file.Type {
-			t.report("read-back", "body", sent,
-				"%d bytes of %s were uploaded, and %d other bytes come back", len(file.Data), file.Type, len(got))
-		}
+		t.reportIf(media == file.Type, "read-back", "body", exchanges{upload, download},
+			"%d bytes of %s were uploaded, and %d other bytes come back", len(file.Data), file.Type, len(got))
 		return
 	}
 	isType := func(m *spec.MediaType) bool { return m.Type+"/"+m.Subtype == file.Type }
-	if slices.ContainsFunc(down.Success.Content, isType) && media != file.Type && media != "application/octet-stream" {
-		t.report("read-back", "header.Content-Type", sent, "was uploaded as %s, and comes back as %s", file.Type, media)
-	}
+	t.reportIf(slices.ContainsFunc(down.Success.Content, isType) && media != file.Type && media != "application/octet-stream",
+		"read-back", "header.Content-Type", exchanges{upload, download},
+		"was uploaded as %s, and comes back as %s", file.Type, media)
 }

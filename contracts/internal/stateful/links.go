@@ -21,9 +21,7 @@ func links(t *tester) {
 	b := must(t, t.operation(resource.Create))
 	t.require(slices.ContainsFunc(b.Operation.Responses, func(r *spec.Response) bool { return len(r.Links) > 0 }))
 	x := t.mustSend(b, request{scope: t.mustScope(b), title: "create an item"})
-	r := b.Operation.Response(x.Status())
-	t.require(r != nil)
-	for _, link := range r.Links {
+	for _, link := range must(t, b.Operation.Response(x.Status())).Links {
 		t.step(func() { followLink(t, x, link) })
 	}
 }
@@ -41,9 +39,8 @@ func followLink(t *tester, x *checks.Exchange, link *spec.Link) {
 	for _, p := range link.Parameters {
 		value, err := p.Value.Evaluate(from)
 		if err != nil {
-			if isPromised(err, x.Case.Operation.Response(x.Status())) {
-				t.report("link", link.Name, exchanges{x}, "the link's parameter %s has no value: %v", p.Parameter.Name, err)
-			}
+			t.reportIf(isPromised(err, x.Case.Operation.Response(x.Status())), "link", link.Name, exchanges{x},
+				"the link's parameter %s has no value: %v", p.Parameter.Name, err)
 			return
 		}
 		if p.Parameter.In == exchange.InPath {
@@ -56,12 +53,10 @@ func followLink(t *tester, x *checks.Exchange, link *spec.Link) {
 			r.body = value
 		}
 	}
-	to := t.Plan.Of(link.Operation)
-	t.require(to != nil)
+	to := must(t, t.Plan.Of(link.Operation))
 	followed := t.send(&resource.Binding{Operation: link.Operation, Resource: to.Resource, Role: to.Role}, r)
-	if notFound(followed) {
-		t.report("link", link.Name, exchanges{x, followed}, "the link leads to a response with %d", followed.Status())
-	}
+	t.reportIf(notFound(followed), "link", link.Name, exchanges{x, followed},
+		"the link leads to a response with %d", followed.Status())
 }
 
 // isPromised reports whether the schema of a response has what a link takes from it.

@@ -16,9 +16,9 @@ import (
 
 // listing is what a walk over the pages of a list met.
 type listing struct {
+	t        *tester
 	by       *resource.Binding
-	key      []string // the way to the key in an item; nil where there is none
-	pages    []*checks.Exchange
+	pages    exchanges
 	sizes    []int // items of each page
 	items    []any // of all pages
 	complete bool  // the walk came to the end
@@ -57,7 +57,7 @@ func (t *tester) walk(scope map[string]string, values map[string]any, title stri
 			}
 		}
 	}
-	l := &listing{by: b, key: t.resource.key()}
+	l := &listing{t: t, by: b}
 	for len(l.pages) < maxPages {
 		x := t.send(b, request{scope: scope, values: next, title: title})
 		if !x.Succeeded() && len(l.pages) > 0 {
@@ -66,10 +66,10 @@ func (t *tester) walk(scope map[string]string, values map[string]any, title stri
 		if !l.add(x) {
 			return nil
 		}
-		if l.endless = goesRound(t, l); l.endless {
+		if l.endless = l.goesRound(); l.endless {
 			return l
 		}
-		following, end := nextPage(t, l, next)
+		following, end := l.nextPage(next)
 		if following == nil {
 			l.complete = end && !l.mayBeCut()
 			return l
@@ -96,12 +96,12 @@ func (l *listing) lastSize() int { return l.sizes[len(l.sizes)-1] }
 
 // keys gives the keys of the items, in their order; false where one shows none.
 func (l *listing) keys() ([]string, bool) {
-	if l.key == nil {
+	if l.t.key() == nil {
 		return nil, false
 	}
 	keys := make([]string, len(l.items))
 	for i, item := range l.items {
-		key, ok := resource.Get(item, l.key)
+		key, ok := resource.Get(item, l.t.key())
 		if !ok {
 			return nil, false
 		}
@@ -110,27 +110,29 @@ func (l *listing) keys() ([]string, bool) {
 	return keys, true
 }
 
-// isRepeated reports whether the last page was asked for before.
-func (l *listing) isRepeated() bool {
-	last := l.last().Request
-	return slices.ContainsFunc(l.pages[:len(l.pages)-1], func(x *checks.Exchange) bool {
-		return x.Request.Path == last.Path && x.Request.Query == last.Query
+// keysRepeat reports whether a list shows items of several parents, so that several
+// may have one key.
+func (l *listing) keysRepeat() bool {
+	return l.t.resource.Scoped && slices.ContainsFunc(l.t.resource.Bindings, func(b *resource.Binding) bool {
+		return len(b.Scope) > len(l.by.Scope)
 	})
+}
+
+func wasAsked(pages exchanges, path, query string) bool {
+	return slices.ContainsFunc(pages, func(x *checks.Exchange) bool { return x.Request.Path == path && x.Request.Query == query })
 }
 
 // goesRound reports whether a walk has no end: page after page is empty, shows what
 // was shown, or is asked for again.
-func goesRound(t *tester, l *listing) bool {
-	empty := 0
-	for i := len(l.sizes) - 1; i >= 0 && l.sizes[i] == 0; i-- {
-		empty++
-	}
-	if empty >= maxEmpty || l.isRepeated() {
+func (l *listing) goesRound() bool {
+	n, last := len(l.pages), l.last().Request
+	isFull := func(size int) bool { return size > 0 }
+	if n >= maxEmpty && !slices.ContainsFunc(l.sizes[n-maxEmpty:], isFull) || wasAsked(l.pages[:n-1], last.Path, last.Query) {
 		return true
 	}
 	before := len(l.items) - l.lastSize()
 	keys, ok := l.keys()
-	if !ok || before == len(keys) || len(l.pages) < 3 || t.resource.keysRepeat(l.by) {
+	if !ok || before == len(keys) || n < 3 || l.keysRepeat() {
 		return false
 	}
 	for i := before; i < len(keys); i++ {
@@ -141,21 +143,16 @@ func goesRound(t *tester, l *listing) bool {
 	return true
 }
 
-// keysRepeat reports whether a list shows items of several parents, so that several
-// may have one key.
-func (r comparer) keysRepeat(list *resource.Binding) bool {
-	return r.Scoped && slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
-		return len(b.Scope) > len(list.Scope)
-	})
-}
-
 // nextPage gives the parameters of the page after the last; nil where none is
 // known. end says that the last page was the end of the list.
-func nextPage(t *tester, l *listing, values map[string]any) (next map[string]any, end bool) {
-	limit, limited := integerOf(values[nameOf(paramOf(l.by, resource.Limit))])
+func (l *listing) nextPage(values map[string]any) (next map[string]any, end bool) {
+	limit, limited := 0, false
+	if p := paramOf(l.by, resource.Limit); p != nil {
+		limit, limited = integerOf(values[p.Parameter.Name])
+	}
 	isLast := !l.hasMore() && (!limited || limit == 0 || l.lastSize() < limit)
 	if cursor := paramOf(l.by, resource.Cursor); cursor != nil {
-		return nextCursor(t, l, cursor, values, isLast)
+		return l.nextCursor(cursor, values, isLast)
 	}
 	skip, number := paramOf(l.by, resource.Skip), paramOf(l.by, resource.PageNumber)
 	next = maps.Clone(values)
@@ -174,38 +171,34 @@ func nextPage(t *tester, l *listing, values map[string]any) (next map[string]any
 
 // nextCursor is nextPage by a cursor. isLast says what it means that the page does
 // not name the next one.
-func nextCursor(t *tester, l *listing, cursor *resource.Param, values map[string]any, isLast bool,
-) (next map[string]any, end bool) {
+func (l *listing) nextCursor(cursor *resource.Param, values map[string]any, isLast bool) (next map[string]any, end bool) {
 	link, to, known := l.next()
 	switch name := cursor.Parameter.Name; {
 	case link != nil:
-		return linkedPage(t, l.by, link, values)
+		return l.linkedPage(link, values)
 	case known && (to == nil || to == "" || to == false || to == values[name]), !known && isLast:
 		return nil, true
-	case !known || !t.takes(l.by, cursor, to):
+	case !known || !l.t.takes(l.by, cursor, to):
 		return nil, false
 	default:
-		next = maps.Clone(values)
-		next[name] = to
-		return next, false
+		return withMember(values, name, to), false
 	}
 }
 
 // linkedPage gives the parameters of the page that a link leads to, as far as the
 // document has them.
-func linkedPage(t *tester, b *resource.Binding, link url.Values, values map[string]any,
-) (next map[string]any, end bool) {
+func (l *listing) linkedPage(link url.Values, values map[string]any) (next map[string]any, end bool) {
 	next = maps.Clone(values)
 	named, changed := false, false
-	for i := range b.List.Params {
-		p := &b.List.Params[i]
+	for i := range l.by.List.Params {
+		p := &l.by.List.Params[i]
 		name := p.Parameter.Name
 		if !link.Has(name) || p.Member != "" {
 			continue
 		}
 		value := any(link.Get(name))
-		if !t.takes(b, p, value) {
-			if value = json.Number(link.Get(name)); !t.takes(b, p, value) {
+		if !l.t.takes(l.by, p, value) {
+			if value = json.Number(link.Get(name)); !l.t.takes(l.by, p, value) {
 				return nil, false
 			}
 		}
@@ -236,40 +229,43 @@ func (l *listing) advances() bool {
 		func(role resource.ParamRole) bool { return paramOf(l.by, role) != nil })
 }
 
-// hasMore reports whether the last page says that another follows.
-func (l *listing) hasMore() bool {
-	for _, f := range l.by.List.Fields {
-		if f.Role == resource.HasMore {
-			return valueAt(itempool.Body(l.last()), f.Path) == true
+// field gives the first field of a role that the pages have beside the items, nil where there is none.
+func (l *listing) field(role resource.FieldRole, isLink bool) *resource.Field {
+	for i, f := range l.by.List.Fields {
+		if f.Role == role && (f.Link || !isLink) {
+			return &l.by.List.Fields[i]
 		}
 	}
-	return false
+	return nil
+}
+
+// hasMore reports whether the last page says that another follows.
+func (l *listing) hasMore() bool {
+	f := l.field(resource.HasMore, false)
+	return f != nil && valueAt(itempool.Body(l.last()), f.Path) == true
 }
 
 // next gives what the last page says of the next, in its body or in Link: the query of
 // a link, or a cursor. known reports that it says so; with neither, there is none.
 func (l *listing) next() (link url.Values, cursor any, known bool) {
 	target := nextTarget(l.last())
-	for _, f := range l.by.List.Fields {
-		if f.Role != resource.Next {
-			continue
-		}
+	if f := l.field(resource.Next, false); f != nil {
 		value := valueAt(itempool.Body(l.last()), f.Path)
-		if text, is := value.(string); !is || !f.Link || text == "" {
+		text, _ := value.(string)
+		if !f.Link || text == "" {
 			return nil, value, true
 		}
-		target = value.(string)
-		break
+		target = text
 	}
-	if target != "" {
-		u, err := url.Parse(target)
-		if err != nil {
-			return nil, nil, false
-		}
-		return u.Query(), nil, true
+	if target == "" {
+		isNext := func(h resource.HeaderField) bool { return h.Role == resource.Next }
+		return nil, nil, len(l.last().Response.Header.Values("Link")) > 0 || slices.ContainsFunc(l.by.List.Header, isNext)
 	}
-	isNext := func(h resource.HeaderField) bool { return h.Role == resource.Next }
-	return nil, nil, len(l.last().Response.Header.Values("Link")) > 0 || slices.ContainsFunc(l.by.List.Header, isNext)
+	u, err := url.Parse(target)
+	if err != nil {
+		return nil, nil, false
+	}
+	return u.Query(), nil, true
 }
 
 // nextTarget gives the target of the relation next in Link (RFC 8288), "" where there
@@ -300,20 +296,10 @@ func paramOf(b *resource.Binding, role resource.ParamRole) *resource.Param {
 	return nil
 }
 
-func nameOf(p *resource.Param) string {
-	if p == nil {
-		return ""
-	}
-	return p.Parameter.Name
-}
-
 func integer(n int) json.Number { return json.Number(strconv.Itoa(n)) }
 
 func integerOf(value any) (int, bool) {
-	n, ok := value.(json.Number)
-	if !ok {
-		return 0, false
-	}
+	n, _ := value.(json.Number)
 	i, err := strconv.Atoi(n.String())
 	return i, err == nil
 }

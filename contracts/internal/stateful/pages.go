@@ -2,10 +2,13 @@ package stateful
 
 import (
 	"fmt"
+	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -16,19 +19,18 @@ const (
 	shortPage      = 2  // items of a page, where the document allows it
 	fewItems       = 5  // items of a list that has several short pages
 	maxDefaultPage = 30 // the largest default limit that is tested
+	linkedPages    = 4  // over which the links to the next one are followed
 )
 
 // pages walks over the pages of a list, a few items at a time.
 func pages(t *tester) {
 	b := must(t, t.operation(resource.List))
-	limit := paramOf(b, resource.Limit)
-	t.require(limit != nil)
+	limit := must(t, paramOf(b, resource.Limit))
 	scope := t.mustScope(b)
-	full := t.walk(scope, nil, "the full list")
-	reportEndless(t, full)
-	t.require(full != nil && full.complete)
+	full := t.mustWalk(scope, nil, "the full list")
+	t.require(full.complete)
 	if !t.ReadOnly {
-		createSome(t, request{scope: scope, title: "create an item to be listed"}, fewItems-len(full.items))
+		t.createSome(request{scope: scope, title: "create an item to be listed"}, fewItems-len(full.items))
 		full = must(t, t.list(scope, nil, "the full list"))
 	}
 	size := shortPage
@@ -37,61 +39,45 @@ func pages(t *tester) {
 	}
 	t.require(t.takes(b, limit, integer(size)))
 	values := map[string]any{limit.Parameter.Name: integer(size)}
-	l := must(t, t.walk(scope, values, "the list, "+strconv.Itoa(size)+" items a page"))
-	reportEndless(t, l)
+	l := t.mustWalk(scope, values, "the list, "+strconv.Itoa(size)+" items a page")
 	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
-		t.report("paging", "limit", exchanges{l.pages[i]},
+		t.reportIf(true, "paging", "limit", exchanges{l.pages[i]},
 			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
 	}
-	checkPages(t, l, size, len(full.items))
+	l.checkPages(size, len(full.items))
 	if l.complete {
-		t.step(func() { compareWalk(t, l, full) })
+		t.step(func() { l.compareWalk(full) })
 	}
 	t.step(func() { followNext(t, scope, full, limit) })
 	checkDefaultLimit(t, scope, limit, len(full.items))
 }
 
-// createSome creates n items; false where the backend refuses one.
-func createSome(t *tester, r request, n int) bool {
-	for ; n > 0; n-- {
-		if t.create(r) == nil {
-			return false
-		}
-	}
-	return true
-}
-
-// reportEndless reports a walk that does not come to an end.
-func reportEndless(t *tester, l *listing) {
-	if l != nil && l.endless {
-		t.report("paging", "end", l.pages, "the pages have no end: what comes has come before, or is empty")
-	}
+// mustWalk is walk, and reports a walk that does not come to an end.
+func (t *tester) mustWalk(scope map[string]string, values map[string]any, title string) *listing {
+	l := must(t, t.walk(scope, values, title))
+	t.reportIf(l.endless, "paging", "end", l.pages, "the pages have no end: what comes has come before, or is empty")
+	return l
 }
 
 // compareWalk checks that a walk met every item of the full list once.
-func compareWalk(t *tester, l, full *listing) {
-	t.require(l.advances())
+func (l *listing) compareWalk(full *listing) {
+	l.t.require(l.advances())
+	reportIf := func(isViolated bool, message string, args ...any) {
+		l.t.require(!l.t.reportIf(isViolated, "paging", "walk", l.pages, message, args...))
+	}
 	keys, ok := l.keys()
 	all, also := full.keys()
-	if !ok || !also || t.resource.keysRepeat(l.by) {
-		if len(l.items) != len(full.items) {
-			t.report("paging", "walk", l.pages,
-				"a walk over the pages meets %d items, the full list has %d", len(l.items), len(full.items))
-		}
+	if !ok || !also || l.keysRepeat() {
+		reportIf(len(l.items) != len(full.items),
+			"a walk over the pages meets %d items, the full list has %d", len(l.items), len(full.items))
 		return
 	}
-	t.require(len(full.pages) > 1 || areDistinct(all)) // items of several parents may have the same key
+	l.t.require(len(full.pages) > 1 || areDistinct(all)) // items of several parents may have the same key
 	for i, key := range keys {
-		if slices.Contains(keys[:i], key) {
-			t.report("paging", "walk", l.pages, "the item %q is on two pages", key)
-			return
-		}
+		reportIf(slices.Contains(keys[:i], key), "the item %q is on two pages", key)
 	}
 	for _, key := range all {
-		if !slices.Contains(keys, key) {
-			t.report("paging", "walk", l.pages, "the item %q is on no page", key)
-			return
-		}
+		reportIf(!slices.Contains(keys, key), "the item %q is on no page", key)
 	}
 }
 
@@ -99,85 +85,53 @@ func areDistinct(keys []string) bool {
 	return len(keys) == len(slices.Compact(slices.Sorted(slices.Values(keys))))
 }
 
-// page is one page of a walk over a list.
-type page struct {
-	*checks.Exchange
-	list                                *listing
-	number, items, limit, offset, total int
-	isLast                              bool
-}
-
-// expected gives the numbers that a page should show.
-func (p page) expected(role resource.FieldRole) (n int, ok bool) {
-	switch role {
-	case resource.Total:
-		return p.total, true
-	case resource.Count:
-		return p.items, true
-	case resource.PageSize:
-		return p.limit, true
-	case resource.Offset:
-		return p.offset, true
-	case resource.Pages:
-		return (p.total + p.limit - 1) / p.limit, true
-	}
-	return 0, false
-}
-
-func (p page) isMore() bool { return p.offset+p.items < p.total }
-
-func checkPages(t *tester, l *listing, limit, total int) {
+// checkPages checks what the pages of a walk say of themselves and of the list.
+func (l *listing) checkPages(limit, total int) {
 	offset := 0
 	for i, x := range l.pages {
-		p := page{
-			Exchange: x, list: l, number: i + 1, items: l.sizes[i], limit: limit, offset: offset, total: total,
-			isLast: l.complete && i == len(l.pages)-1,
+		isMore := offset+l.sizes[i] < total
+		numbers := map[resource.FieldRole]int{
+			resource.Total: total, resource.Count: l.sizes[i], resource.PageSize: limit, resource.Offset: offset,
+			resource.Pages: (total + limit - 1) / limit,
 		}
 		for _, f := range l.by.List.Fields {
-			if value, ok := resource.Get(itempool.Body(x), f.Path); ok {
-				checkPageField(t, p, f, value)
+			value, ok := resource.Get(itempool.Body(x), f.Path)
+			want, isNumbered := numbers[f.Role]
+			got, isNumber := integerOf(value)
+			more, isBool := value.(bool)
+			message := ""
+			switch {
+			case !ok:
+			case isNumbered && isNumber && got != want:
+				message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want)
+			case f.Role == resource.HasMore && isBool && more != isMore:
+				message = fmt.Sprintf("is %v on page %d of %d items, %d a page", more, i+1, total, limit)
+			case f.Role == resource.Next && !isMore:
+				message = l.checkNext(i, f, value, limit, total)
 			}
+			l.t.reportIf(message != "", "paging", "body."+strings.Join(f.Path, "."), exchanges{x}, "%s", message)
 		}
 		for _, h := range l.by.List.Header {
 			value, _ := x.Response.Header.Get(h.Name)
-			if n, err := strconv.Atoi(value); h.Role == resource.Total && err == nil && n != total {
-				t.report("paging", "header."+h.Name, exchanges{x}, "is %d on page %d of a list of %d items", n, p.number, total)
-			}
+			n, err := strconv.Atoi(value)
+			l.t.reportIf(h.Role == resource.Total && err == nil && n != total, "paging", "header."+h.Name, exchanges{x},
+				"is %d on page %d of a list of %d items", n, i+1, total)
 		}
-		offset += p.items
-	}
-}
-
-func checkPageField(t *tester, p page, f resource.Field, value any) {
-	report := func(message string, args ...any) {
-		t.report("paging", "body."+strings.Join(f.Path, "."), exchanges{p.Exchange}, message, args...)
-	}
-	switch want, isNumber := p.expected(f.Role); {
-	case isNumber:
-		if got, is := integerOf(value); is && got != want {
-			report("is %d on page %d, and should be %d", got, p.number, want)
-		}
-	case f.Role == resource.HasMore:
-		if more, is := value.(bool); is && more != p.isMore() {
-			report("is %v on page %d of %d items, %d a page", more, p.number, p.total, p.limit)
-		}
-	case f.Role == resource.Next && !p.isMore():
-		if message := p.checkNext(f, value); message != "" {
-			report("%s", message)
-		}
+		offset += l.sizes[i]
 	}
 }
 
 // checkNext says what is wrong with what the last page that has items, or the one
 // after it, says of a next page.
-func (p page) checkNext(f resource.Field, value any) string {
+func (l *listing) checkNext(page int, f resource.Field, value any, limit, total int) string {
+	items, isLast := l.sizes[page], l.complete && page == len(l.pages)-1
 	leads := value != nil && value != ""
 	switch {
-	case !p.isLast && p.items > 0 && p.items < p.limit && leads && value != false:
-		return fmt.Sprintf("names a next page after a page of %d items, the last of %d", p.items, p.total)
-	case p.isLast && p.items > 0 && leads && f.Kind != resource.Integer:
+	case !isLast && items > 0 && items < limit && leads && value != false:
+		return fmt.Sprintf("names a next page after a page of %d items, the last of %d", items, total)
+	case isLast && items > 0 && leads && f.Kind != resource.Integer:
 		return "names a next page after the last page"
-	case p.isLast && value == "" && f.Null && !f.Link && endsWithNull(p.list.by.Operation, f):
+	case isLast && value == "" && f.Null && !f.Link && endsWithNull(l.by.Operation, f):
 		return "is empty on the last page, and the document says that it is null there"
 	}
 	return ""
@@ -200,7 +154,7 @@ func checkDefaultLimit(t *tester, scope map[string]string, limit *resource.Param
 	usual, ok := integerOf(limit.Parameter.Schema.Default(limit.Parameter.Schema.Keywords))
 	t.require(ok && usual >= 1 && usual <= maxDefaultPage)
 	if !t.ReadOnly {
-		t.require(createSome(t, request{scope: scope, title: "create an item to be listed"}, usual+1-have))
+		t.require(t.createSome(request{scope: scope, title: "create an item to be listed"}, usual+1-have))
 		have = max(have, usual+1)
 	}
 	b := t.operation(resource.List)
@@ -210,8 +164,121 @@ func checkDefaultLimit(t *tester, scope map[string]string, limit *resource.Param
 		have = len(full.items)
 	}
 	items, ok := b.List.Items.Items(itempool.Body(x))
-	if ok && have > usual && len(items) != usual {
-		t.report("default", "query."+limit.Parameter.Name, exchanges{x},
-			"%d of %d items without a limit, whose default is %d", len(items), have, usual)
+	t.reportIf(ok && have > usual && len(items) != usual, "default", "query."+limit.Parameter.Name, exchanges{x},
+		"%d of %d items without a limit, whose default is %d", len(items), have, usual)
+}
+
+// followNext follows the links to the next page as the responses have them: through
+// the full list, and through one that a filter makes shorter.
+func followNext(t *tester, scope map[string]string, full *listing, limit *resource.Param) {
+	isLinks := func(h resource.HeaderField) bool { return h.Role == resource.Relations }
+	t.require(full.field(resource.Next, true) != nil || slices.ContainsFunc(full.by.List.Header, isLinks) ||
+		nextTarget(full.pages[0]) != "")
+	followThrough(t, scope, nil, full, limit)
+	filter, value := dividingFilter(t, full)
+	t.require(filter != nil)
+	values := map[string]any{filter.Parameter.Name: value}
+	if filtered := must(t, t.list(scope, values, "the filtered list")); len(filtered.items) < len(full.items) {
+		followThrough(t, scope, values, filtered, limit)
 	}
+}
+
+// followThrough follows the links through a list whose items are known, and ends the
+// step where they do not lead to its end.
+func followThrough(t *tester, scope map[string]string, values map[string]any, full *listing, limit *resource.Param) {
+	size := max(1, (len(full.items)+linkedPages-1)/linkedPages)
+	t.require(len(full.items) > size && t.takes(full.by, limit, integer(size)))
+	first := request{scope: scope, values: map[string]any{limit.Parameter.Name: integer(size)}, title: "the first page"}
+	maps.Copy(first.values, values)
+	l := &listing{t: t, by: full.by}
+	for x := t.send(l.by, first); l.add(x) && len(l.pages) <= 2*linkedPages+1; {
+		link, about, isEnd := l.nextLink()
+		if link == "" {
+			t.require(isEnd || len(l.pages) > 1)
+			l.compareLinked(full, about)
+			return
+		}
+		path, query := resolveLink(t, x, link)
+		t.require(path != "") // or it leads elsewhere
+		t.require(!t.reportIf(wasAsked(l.pages, path, query), "paging", about, l.pages,
+			"leads from page %d to one that was there before: %s", len(l.pages), link))
+		c := must(t, t.build(l.by, request{scope: scope, values: first.values, title: "the next page, by its link"}))
+		c.Request.Path, c.Request.Query, c.Expected = path, query, cases.Anything
+		x = t.Send(t.ctx, c)
+		t.reportIf(slices.Contains([]int{400, 404, 405, 410, 422}, x.Status()), "paging", about, append(l.pages, x),
+			"leads from page %d to %s, which is answered with %d", len(l.pages), link, x.Status())
+	}
+	t.require(false)
+}
+
+// compareLinked compares what the links led to with what the list has. A violation ends the step.
+func (l *listing) compareLinked(full *listing, about string) {
+	reportIf := func(isViolated bool, message string, args ...any) {
+		l.t.require(!l.t.reportIf(isViolated, "paging", about, l.pages, message, args...))
+	}
+	keys, ok := l.keys()
+	all, also := full.keys()
+	if !ok || !also || l.keysRepeat() || !areDistinct(all) {
+		reportIf(len(l.items) != len(full.items),
+			"leads to %d items in all, and the list has %d", len(l.items), len(full.items))
+		return
+	}
+	for i, key := range keys {
+		reportIf(!slices.Contains(all, key), "leads to the item %q, which is not in the list that was asked for", key)
+		reportIf(slices.Contains(keys[:i], key), "leads to the item %q twice", key)
+	}
+	for i, key := range all {
+		// the items before may be all that the links led to
+		reportIf(i == len(keys), "leads nowhere on page %d, after %d of %d items", len(l.pages), len(keys), len(all))
+		reportIf(!slices.Contains(keys, key), "leads past the item %q", key)
+	}
+}
+
+// nextLink gives the link to the page after the last, "" where there is none.
+// isEnd reports that the page says so.
+func (l *listing) nextLink() (link, about string, isEnd bool) {
+	f := l.field(resource.Next, true)
+	if f == nil {
+		return nextTarget(l.last()), "header.Link", false
+	}
+	value, ok := resource.Get(itempool.Body(l.last()), f.Path)
+	link, _ = value.(string)
+	return link, "body." + strings.Join(f.Path, "."), ok && value == nil && f.Null
+}
+
+// resolveLink gives the path and the query of a link in a response; "" where it
+// leads to another backend, or where that is unknown.
+func resolveLink(t *tester, x *checks.Exchange, link string) (path, query string) {
+	u, err := url.Parse(link)
+	switch {
+	case err != nil:
+		return "", ""
+	case u.Scheme == "" && u.Host == "" && u.Path == "":
+		return x.Request.Path, u.RawQuery
+	case u.Scheme == "" && u.Host == "" && !strings.HasPrefix(u.Path, "/"):
+		return "", ""
+	}
+	return t.Path(link), u.RawQuery
+}
+
+// dividingFilter gives a filter and a value that several items of a list match, but
+// not all; nil where there is none.
+func dividingFilter(t *tester, full *listing) (*resource.Param, any) {
+	for i := range full.by.List.Params {
+		p := &full.by.List.Params[i]
+		if p.Role != resource.Filter || p.Compare != resource.Equal || p.Member != "" {
+			continue
+		}
+		counts := map[string]int{}
+		for _, item := range full.items {
+			value := valueAt(item, p.Property)
+			text := itempool.Text(value)
+			counts[text]++
+			divides := text != "" && counts[text] > 1 && counts[text] < len(full.items) && len(counts) > 1
+			if divides && t.takes(full.by, p, value) {
+				return p, value
+			}
+		}
+	}
+	return nil, nil
 }

@@ -5,6 +5,9 @@ package stateful
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -71,7 +74,7 @@ func Run(ctx context.Context, r *resource.Resource, o Options) {
 		if test.changes && o.ReadOnly || ctx.Err() != nil {
 			continue
 		}
-		t := &tester{Options: &o, ctx: ctx, resource: comparer{r}, test: test, requests: i * 1000}
+		t := &tester{Options: &o, ctx: ctx, resource: r, test: test, requests: i * 1000}
 		t.step(func() { test.run(t) })
 	}
 }
@@ -80,9 +83,9 @@ func Run(ctx context.Context, r *resource.Resource, o Options) {
 type tester struct {
 	*Options
 	ctx      context.Context
-	resource comparer
-	test     *Test
-	requests int // that were built; each number gives other values
+	resource *resource.Resource
+	test     *Test // nil for a response that is checked by itself
+	requests int   // that were built; each number gives other values
 }
 
 // stop ends a step of a test that cannot go on.
@@ -111,6 +114,26 @@ func must[T any](t *tester, value *T) *T {
 	return value
 }
 
+type exchanges = []*checks.Exchange
+
+// reportIf reports a violation by the last of some exchanges, where there is one and the
+// check is used. It gives whether there is one.
+func (t *tester) reportIf(isViolated bool, check, about string, sent exchanges, message string, args ...any) bool {
+	c, ok := t.Check(check)
+	if !isViolated || !ok {
+		return isViolated
+	}
+	cause := about
+	if t.test != nil && !(c.Comparison == checks.ByProperty && strings.HasPrefix(about, "body.")) {
+		cause = t.test.ID + " " + about
+	}
+	place := sent[len(sent)-1].Case.Operation.Place
+	t.Report(checks.Violation{
+		Check: c, Message: fmt.Sprintf(message, args...), About: about, Cause: cause, Place: place,
+	}, sent)
+	return true
+}
+
 // operation gives the resource's first tested operation of the first role that
 // has one, nil where there is none.
 func (t *tester) operation(roles ...resource.Role) *resource.Binding {
@@ -131,11 +154,10 @@ func (t *tester) tested(b *resource.Binding) bool {
 // itemOperation gives the operation of a role that names its item by its key in
 // the path, or that of a singleton.
 func (t *tester) itemOperation(roles ...resource.Role) *resource.Binding {
-	b := t.operation(roles...)
-	if b == nil || len(b.Lookup) > 0 || b.KeyIn != resource.InPath && !t.resource.Singleton {
-		return nil
+	if b := t.operation(roles...); b != nil && len(b.Lookup) == 0 && (b.KeyIn == resource.InPath || t.resource.Singleton) {
+		return b
 	}
-	return b
+	return nil
 }
 
 // keyedOperation is itemOperation without those of singletons.
@@ -148,10 +170,8 @@ func (t *tester) keyedOperation(role resource.Role) *resource.Binding {
 
 // documents reports whether an operation documents one of some statuses itself or by its range.
 func documents(o *spec.Operation, statuses ...int) bool {
-	for _, status := range statuses {
-		if r := o.Response(status); r != nil && r.Status != "default" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(statuses, func(status int) bool {
+		r := o.Response(status)
+		return r != nil && r.Status != "default"
+	})
 }

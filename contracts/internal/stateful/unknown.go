@@ -38,8 +38,8 @@ func unknownItem(t *tester) {
 		x := t.send(b, request{scope: scope, key: unknown, title: "an unknown item", mayFail: true})
 		if x.Succeeded() {
 			second := unknownKey(b, b.Variable, key, unknown)
-			t.require(second != "" && !hasEveryKey(t, t.resource.Resource, scope, second))
-			t.report("missing", role.String(), exchanges{x}, "an unknown item is answered with %d", x.Status())
+			t.require(second != "" && !hasEveryKey(t, t.resource, scope, second))
+			t.reportIf(true, "missing", role.String(), exchanges{x}, "an unknown item is answered with %d", x.Status())
 		}
 	}
 }
@@ -68,26 +68,24 @@ func parents(t *tester) {
 
 // lookBelow looks for an item below another parent.
 func lookBelow(t *tester, i *item, scope map[string]string) {
-	list := t.walk(scope, nil, "the list below another parent")
-	if list != nil && len(list.by.Scope) > 0 && isListed(t, i, list) {
-		t.report("parents", "list", exchanges{i.created, list.last()}, "an item of one parent is listed below another")
+	if list := t.walk(scope, nil, "the list below another parent"); list != nil {
+		t.reportIf(len(list.by.Scope) > 0 && isListed(t, i, list), "parents", "list", exchanges{i.created, list.last()},
+			"an item of one parent is listed below another")
 	}
 	read := must(t, t.operation(resource.Read))
 	t.require(len(read.Scope) > 0 && read.KeyIn == resource.InPath)
 	x := t.send(read, request{scope: scope, key: i.Key, title: "read it below another parent", mayFail: true})
 	unknown := unknownKey(read, read.Variable, i.Key)
-	if x.Succeeded() && unknown != "" && !hasEveryKey(t, t.resource.Resource, scope, unknown) {
-		t.report("parents", "read", exchanges{i.created, x},
-			"an item of one parent is answered with %d below another", x.Status())
-	}
+	t.reportIf(x.Succeeded() && unknown != "" && !hasEveryKey(t, t.resource, scope, unknown),
+		"parents", "read", exchanges{i.created, x}, "an item of one parent is answered with %d below another", x.Status())
 }
 
 // isListed reports whether a list shows an item. Its key alone does not tell: keys
 // may repeat below each parent. What changes by itself, and the list's reference to
 // the parent, are not compared.
 func isListed(t *tester, i *item, list *listing) bool {
-	return t.resource.key() != nil && slices.ContainsFunc(list.items, func(listed any) bool {
-		if itempool.Text(valueAt(listed, t.resource.key())) != i.Key {
+	return t.key() != nil && slices.ContainsFunc(list.items, func(listed any) bool {
+		if itempool.Text(valueAt(listed, t.key())) != i.Key {
 			return false
 		}
 		for name, value := range object(i.Value) {
@@ -98,16 +96,8 @@ func isListed(t *tester, i *item, list *listing) bool {
 				return false
 			}
 		}
-		return len(t.resource.compare(i.by, i.sent, listed, list.by)) == 0
+		return len(t.compare(i.by, i.sent, &reading{item: listed, by: list.by})) == 0
 	})
-}
-
-func isComposite(value any) bool {
-	switch value.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
 }
 
 // unknownKeys are keys that no item has.
@@ -164,7 +154,7 @@ func isDigits(text string) bool { return text != "" && strings.Trim(text, "01234
 // document has no way to find out, or nothing more can be sent.
 func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key string) bool {
 	other := *t
-	other.resource = comparer{r}
+	other.resource = r
 	unknown := request{scope: scope, key: key, title: "an unknown item", mayFail: true}
 	if read := other.keyedOperation(resource.Read); read != nil {
 		x := other.send(read, unknown)
@@ -174,7 +164,7 @@ func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key s
 		if !x.Succeeded() {
 			return false
 		}
-		property := other.resource.key()
+		property := other.key()
 		if shown := other.shown(x); shown != nil && property != nil {
 			is, ok := resource.Get(shown.item, property)
 			if item := object(shown.item); ok && itempool.Text(is) != key {
@@ -211,20 +201,24 @@ func references(t *tester) {
 		if unknown == nil || !refusesUnknown(b.Operation, referred) {
 			continue
 		}
-		x := t.send(b, request{
-			scope: t.parentScope(b, ""), have: map[string]any{name: unknown}, mayFail: true,
-			title: "an item whose " + name + " refers to an unknown item",
-		})
-		if x.Succeeded() && !hasEveryKey(t, referred, nil, itempool.Text(unknown)) {
-			t.report("reference", "body."+name, exchanges{x},
-				"a creation that refers to the unknown item %s is answered with %d", text(unknown), x.Status())
-		}
+		x := sendUnknownReference(t, b, t.parentScope(b, ""), name, unknown)
+		t.reportIf(x.Succeeded() && !hasEveryKey(t, referred, nil, itempool.Text(unknown)),
+			"reference", "body."+name, exchanges{x},
+			"a creation that refers to the unknown item %s is answered with %d", text(unknown), x.Status())
 		if x.Status()/100 == 4 {
 			for _, role := range []resource.Role{resource.Replace, resource.Update} {
 				t.step(func() { changeReference(t, role, name, unknown, x) })
 			}
 		}
 	}
+}
+
+// sendUnknownReference sends a creation that refers to an unknown item.
+func sendUnknownReference(t *tester, b *resource.Binding, scope map[string]string, name string, unknown any) *checks.Exchange {
+	return t.send(b, request{
+		scope: scope, have: map[string]any{name: unknown}, mayFail: true,
+		title: "an item whose " + name + " refers to an unknown item",
+	})
 }
 
 // changeReference gives an item a reference to an unknown item, for which creations
@@ -242,11 +236,10 @@ func changeReference(t *tester, role resource.Role, name string, unknown any, re
 		r.body = b.Request.Wrap(change)
 	}
 	x := t.mustSend(b, r)
-	if read := must(t, t.readItem(i, "read the changed item")); read.shows(name, unknown, nil) {
-		t.report("reference", role.String()+" body."+name, exchanges{refused, x, read.Exchange},
-			"a change that refers to the unknown item %s is answered with %d, though a creation that does is answered with %d",
-			text(unknown), x.Status(), refused.Status())
-	}
+	read := must(t, t.readItem(i, "read the changed item"))
+	t.reportIf(read.shows(name, unknown, nil), "reference", role.String()+" body."+name, exchanges{refused, x, read.Exchange},
+		"a change that refers to the unknown item %s is answered with %d, though a creation that does is answered with %d",
+		text(unknown), x.Status(), refused.Status())
 }
 
 // unknownReference gives a reference of the form of another that refers to an
@@ -270,8 +263,8 @@ func refusesUnknown(o *spec.Operation, r *resource.Resource) bool {
 	}
 	texts := []string{o.Summary + " " + o.Description}
 	for _, status := range []int{404, 409, 422} {
-		if response := o.Response(status); response != nil && response.Status != "default" {
-			texts = append(texts, response.Description)
+		if documents(o, status) {
+			texts = append(texts, o.Response(status).Description)
 		}
 	}
 	return slices.ContainsFunc(texts, func(text string) bool {

@@ -1,0 +1,295 @@
+package stateful
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+)
+
+// maxRefused is how many creations of a kind that the backend refuses are sent.
+const maxRefused = 6
+
+// refusedCreations sends creations that are refused, and checks that the list has no item more.
+func refusedCreations(t *tester) {
+	b := must(t, t.operation(resource.Create))
+	must(t, t.operation(resource.List))
+	scope := t.mustScope(b)
+	references, _ := t.Pool.References(t.ctx, b.Operation)
+	known := keysAfterCreation(t, scope)
+	refused, created := refuseCreations(t, b, scope, references)
+	t.require(len(refused) > 0)
+	list := must(t, t.list(scope, nil, "the list after the refused creations"))
+	keys, _ := list.keys()
+	known = append(known, created...)
+	for _, key := range keys {
+		t.require(!t.reportIf(!slices.Contains(known, key), "traces", "", append(refused, list.last()),
+			"the item %q exists after creations that were all refused", key))
+	}
+}
+
+// refuseCreations sends creations that should be refused: with a body that
+// violates the schema, with a reference to an unknown item, and of an item that
+// exists. It gives their exchanges, and the keys of items that were created
+// nevertheless.
+func refuseCreations(t *tester, b *resource.Binding, scope map[string]string, references map[string]any,
+) (refused exchanges, created []string) {
+	for c := range t.Builder(b.Operation).Coverage(t.ctx, references, 0) {
+		if c.Expected != cases.Refused || c.Violation == nil || c.Violation.In != "body" {
+			continue
+		}
+		x := must(t, t.sendCase(c, b, scope))
+		if x.Status()/100 == 4 {
+			refused = append(refused, x)
+		}
+		if len(refused) >= maxRefused {
+			break
+		}
+	}
+	for _, name := range sortedNames(references) {
+		unknown := unknownReference(references[name])
+		if unknown == nil || len(refused) >= 2*maxRefused {
+			continue
+		}
+		x := sendUnknownReference(t, b, scope, name, unknown)
+		if x.Status()/100 == 4 || x.Succeeded() {
+			refused = append(refused, x)
+		}
+		if x.Succeeded() {
+			created = append(created, must(t, t.createdBy(b, x, scope)).Key) // without it, its key would be unknown
+		}
+	}
+	if !t.hasNaturalKey(b) {
+		return refused, created
+	}
+	i := t.create(request{scope: scope, title: "create an item"})
+	if i == nil {
+		return refused, created
+	}
+	refused, created = append(refused, i.created), append(created, i.Key)
+	if x := resendCreation(t, i, "create the same again"); x.Succeeded() {
+		refused = append(refused, x)
+		if second := t.createdBy(b, x, scope); second != nil {
+			created = append(created, second.Key)
+		}
+	}
+	return refused, created
+}
+
+// keysAfterCreation creates one item, and gives the keys of the list then. No second
+// item with the same values may be in the list.
+func keysAfterCreation(t *tester, scope map[string]string) []string {
+	had, ok := must(t, t.list(scope, nil, "the list before")).keys()
+	t.require(ok)
+	i := t.create(request{scope: scope, all: true, title: "create one item"})
+	after := must(t, t.list(scope, nil, "the list after one creation"))
+	keys, ok := after.keys()
+	t.require(ok && (i != nil || len(keys) <= len(had)))
+	if i == nil || !slices.Contains(keys, i.Key) {
+		return keys
+	}
+	for at, key := range keys {
+		isCopy := key != i.Key && !slices.Contains(had, key) && t.isCopy(i, &reading{item: after.items[at], by: after.by})
+		if t.reportIf(isCopy, "listed", "twice", exchanges{i.created, after.last()},
+			"one creation created %q, and %q with the same values", i.Key, key) {
+			break
+		}
+	}
+	return keys
+}
+
+// isCopy reports whether a listed item shows what was sent to create another.
+func (t *tester) isCopy(i *item, listed *reading) bool {
+	properties, distinctive := properties(i.by.Request), false
+	for name, value := range i.sent {
+		k := properties[name]
+		distinctive = distinctive || k != nil && isDistinctive(value, k) && listed.get(name) != nil
+	}
+	return distinctive && len(t.compare(i.by, i.sent, listed)) == 0
+}
+
+// duplicateCreation sends the same creation twice. Where the document has a
+// conflict for an item that exists already, the second must be one.
+func duplicateCreation(t *tester) {
+	b := must(t, t.operation(resource.Create))
+	if !t.hasNaturalKey(b) {
+		useReferenceTwice(t, b)
+		return
+	}
+	i := must(t, t.create(request{all: true, title: "create an item"}))
+	t.require(t.isUnique(i.sent) || t.hasClientKey(i.sent))
+	second := resendCreation(t, i, "create the same again")
+	if second.Status() == 409 {
+		t.step(func() { createWithSameUnique(t, i) })
+		changeToDuplicate(t, i)
+	}
+	t.reportIf(second.Succeeded(), "duplicate", "", exchanges{i.created, second},
+		"the same creation is answered with %d and then %d, though the document has 409 for an item that exists already",
+		i.created.Status(), second.Status())
+}
+
+// createWithSameUnique creates an item that has only its unique properties in
+// common with another: it is a conflict as well, and leaves the other as it is.
+func createWithSameUnique(t *tester, i *item) {
+	have := maps.Clone(i.sent)
+	maps.DeleteFunc(have, func(name string, _ any) bool {
+		return !slices.Contains(t.resource.Unique, name) && !t.isKey(name)
+	})
+	before := must(t, t.readItem(i, "read the created item"))
+	t.require(len(have) > 0)
+	x := must(t, t.send(i.by, request{
+		scope: i.Scope, have: have, all: true, title: "create another item with the same unique properties",
+	}))
+	t.require(!t.reportIf(x.Succeeded(), "duplicate", "", exchanges{i.created, x}, "another creation with the same unique "+
+		"properties is answered with %d, though the same creation is a conflict", x.Status()))
+	after := must(t, t.readItem(i, "read the first item"))
+	for _, d := range t.sideEffects(before, after, "", properties(i.by.Request)) {
+		t.reportIf(true, "traces", d.about(), exchanges{i.created, x, after.Exchange},
+			"%s when another creation was refused", d.message)
+	}
+}
+
+// resendCreation sends a creation once more, with another idempotency key where it has one.
+func resendCreation(t *tester, i *item, title string) *checks.Exchange {
+	c, field := *i.created.Case, i.by.Headers.IdempotencyKey
+	c.Title = title
+	if _, sent := c.Request.Header.Get(field); sent {
+		request := *c.Request
+		request.Header = slices.Clone(request.Header)
+		request.Header.Set(field, t.uniqueToken(i.by, field))
+		c.Request = &request
+	}
+	return t.Send(t.ctx, &c)
+}
+
+// uniqueToken gives a value for a header field that no other request of the run has.
+func (t *tester) uniqueToken(b *resource.Binding, field string) string {
+	t.requests++
+	digits := fmt.Sprintf("%012d", t.requests%1_000_000_000_000)
+	sum := fmt.Sprintf("%08x", uint32(t.Seed)*2654435761+uint32(len(t.resource.Name)*7919+t.requests))
+	for _, candidate := range []string{sum + "-0000-4000-8000-" + digits, "coldframe-" + sum + digits, sum} {
+		if t.Builder(b.Operation).Takes(field, candidate) {
+			return candidate
+		}
+	}
+	return "coldframe"
+}
+
+// changeToDuplicate gives another item the unique properties of an item: where
+// creations conflict, changes do.
+func changeToDuplicate(t *tester, i *item) {
+	for _, role := range []resource.Role{resource.Replace, resource.Update} {
+		b := t.keyedOperation(role)
+		if b == nil || b.Request == nil || !documents(b.Operation, 409) || t.key() == nil {
+			continue
+		}
+		other := must(t, t.create(request{scope: i.Scope, all: true, title: "create another item"}))
+		body, properties := maps.Clone(i.sent), properties(b.Request)
+		maps.DeleteFunc(body, func(name string, _ any) bool {
+			return properties[name] == nil || schema.ReadOnly(properties[name])
+		})
+		for name, value := range t.identity(other) {
+			if _, has := body[name]; has {
+				body[name] = value
+			}
+		}
+		if !t.isUnique(body) {
+			continue
+		}
+		x := t.send(b, request{item: other, body: b.Request.Wrap(body), title: "give another item the same properties"})
+		if !x.Succeeded() {
+			continue
+		}
+		read := t.readItem(other, "read the changed item")
+		if slices.ContainsFunc(t.resource.Unique, func(name string) bool {
+			return body[name] != nil && read.shows(name, body[name], nil)
+		}) {
+			t.reportIf(true, "duplicate", role.String(), exchanges{i.created, other.created, x, read.Exchange},
+				"a change that makes two items the same is answered with %d, though a creation that does is a conflict", x.Status())
+		}
+	}
+}
+
+func (t *tester) isUnique(sent map[string]any) bool {
+	return slices.ContainsFunc(t.resource.Unique, func(name string) bool { return sent[name] != nil && sent[name] != "" })
+}
+
+func (t *tester) clientChoosesKey() bool {
+	return t.resource.Key != nil && t.resource.Key.ChosenBy == resource.Client
+}
+
+// hasClientKey reports whether an item has a key that clients choose.
+func (t *tester) hasClientKey(sent map[string]any) bool {
+	value := valueAt(sent, t.key())
+	return t.clientChoosesKey() && (t.key() == nil || value != nil && value != "")
+}
+
+// hasNaturalKey reports whether the document says that a creation can meet an item
+// that exists: clients choose the key, or other properties are unique.
+func (t *tester) hasNaturalKey(b *resource.Binding) bool {
+	conflict := b.Operation.Response(409)
+	return conflict != nil && conflict.Status == "409" && (t.clientChoosesKey() || len(t.resource.Unique) > 0)
+}
+
+// useReferenceTwice sends the same creation twice, where the document says that
+// what it refers to cannot be taken again: a book that is lent.
+func useReferenceTwice(t *tester, b *resource.Binding) {
+	t.require(documents(b.Operation, 409))
+	references, _ := t.Pool.References(t.ctx, b.Operation)
+	for _, name := range sortedNames(references) {
+		if !refusesReuse(b.Operation.Summary+". "+b.Operation.Description, t.Plan.Referred(name)) {
+			continue
+		}
+		i := must(t, t.create(request{title: "create an item that takes what its " + name + " refers to"}))
+		second := resendCreation(t, i, "create the same again")
+		t.reportIf(second.Succeeded(), "duplicate", "body."+name, exchanges{i.created, second},
+			"the same creation is answered with %d and then %d, though the document has 409 for another use of its %s",
+			i.created.Status(), second.Status(), name)
+		return
+	}
+}
+
+// refusesReuse reports whether a sentence of a text says that it is a conflict to
+// take an item of a resource again.
+func refusesReuse(text string, r *resource.Resource) bool {
+	text = strings.NewReplacer(".\n", ". ", "\n", " ").Replace(strings.ToLower(text))
+	for sentence := range strings.SplitSeq(text, ". ") {
+		if r != nil && containsAny(sentence, singular(r)) && containsAny(sentence, "409") &&
+			containsAny(sentence, "cannot", "can not", "can't", "must not", "may not") &&
+			containsAny(sentence, " again", " twice", " a second time") {
+			return true
+		}
+	}
+	return false
+}
+
+// singular gives the word for an item of a resource in descriptions.
+func singular(r *resource.Resource) string {
+	return strings.TrimSuffix(strings.ToLower(r.Name[strings.LastIndexByte(r.Name, '/')+1:]), "s")
+}
+
+func containsAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+}
+
+// idempotencyKey sends the same creation twice with one idempotency key.
+func idempotencyKey(t *tester) {
+	b := must(t, t.operation(resource.Create))
+	field := b.Headers.IdempotencyKey
+	t.require(field != "")
+	values := map[string]any{field: t.uniqueToken(b, field)}
+	i := must(t, t.create(request{values: values, title: "create an item with an idempotency key"}))
+	second := t.resend(i.created, "the same with the same idempotency key")
+	if status := second.Status(); !second.Succeeded() {
+		t.reportIf(status != 0 && status != 409 && status != 429, "idempotency-key", "header."+field, exchanges{i.created, second},
+			"the same request with the same key is answered with %d and then %d", i.created.Status(), status)
+	} else if other := t.createdBy(b, second, i.Scope); other != nil {
+		t.reportIf(other.Key != i.Key, "idempotency-key", "header."+field, exchanges{i.created, second},
+			"the same request with the same key creates %q and then %q", i.Key, other.Key)
+	}
+}

@@ -1,0 +1,331 @@
+package stateful
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// request says what is sent to an operation.
+type request struct {
+	item   *item             // in place of scope and key
+	scope  map[string]string // values of the path variables before the key
+	key    string            // of the item; "" where none is named
+	have   map[string]any    // values of the body's properties, besides references and the item's identity
+	all    bool              // with all optional properties
+	body   any               // in place of one that is generated
+	values map[string]any    // of parameters
+	media  string            // of the body; "" for that of plain requests
+	title  string
+	// mayFail says that a refusal is right as well, as for an unknown item.
+	mayFail bool
+}
+
+// send builds and sends a request; nil where it cannot be built or sent.
+func (t *tester) send(b *resource.Binding, r request) *checks.Exchange {
+	if c := t.build(b, r); c != nil {
+		return t.Send(t.ctx, c)
+	}
+	return nil
+}
+
+// mustSend sends a request that must succeed.
+func (t *tester) mustSend(b *resource.Binding, r request) *checks.Exchange {
+	x := t.send(b, r)
+	t.require(x.Succeeded())
+	return x
+}
+
+// build builds a request; nil where that is impossible.
+func (t *tester) build(b *resource.Binding, r request) *cases.Case {
+	t.requests++
+	values, have := map[string]any{}, map[string]any{}
+	if b.Role == resource.Create || b.Role == resource.Replace || b.Role == resource.Upsert {
+		references, _ := t.Pool.References(t.ctx, b.Operation)
+		maps.Copy(have, references)
+	}
+	if r.item != nil {
+		r.scope, r.key = r.item.Scope, r.item.Key
+		if b.Role == resource.Replace || b.Role == resource.Update || b.Role == resource.Upsert {
+			maps.Copy(have, t.identity(r.item))
+		}
+	}
+	maps.Copy(have, r.have)
+	maps.Copy(values, r.values)
+	for name, text := range itempool.ScopeFor(b, r.scope) {
+		values[name] = text
+	}
+	if b.KeyIn == resource.InPath && r.key != "" {
+		values[b.Variable] = r.key
+	}
+	key := generate.NewKey(t.Seed, t.resource.Name, t.test.ID, fmt.Sprint(t.requests))
+	c, err := t.Builder(b.Operation).Make(cases.Making{
+		N: int(key % 1_000_000_000), Have: have, All: r.all, Body: r.body, Values: values, Media: r.media, Title: r.title,
+	})
+	if err != nil {
+		return nil
+	}
+	c.Phase, c.Expected = "stateful", cases.Accepted
+	if r.mayFail {
+		c.Expected = cases.Anything
+	}
+	t.Pool.FillPath(c, nil)
+	return c
+}
+
+// resend sends the request of an exchange once more. A second deletion may fail.
+func (t *tester) resend(x *checks.Exchange, title string) *checks.Exchange {
+	c := *x.Case
+	c.Title = title
+	if c.Operation.Method == "DELETE" {
+		c.Expected = cases.Anything
+	}
+	return t.Send(t.ctx, &c)
+}
+
+// sendCase sends a case of the operation's coverage below the given scope.
+func (t *tester) sendCase(c *cases.Case, b *resource.Binding, scope map[string]string) *checks.Exchange {
+	c.Phase = "stateful"
+	t.Pool.FillPath(c, itempool.ScopeFor(b, scope))
+	return t.Send(t.ctx, c)
+}
+
+func notFound(x *checks.Exchange) bool { return x.Status() == 404 || x.Status() == 410 }
+
+// pathVariables gives the values of a path's variables, of segments that are one
+// variable each.
+func pathVariables(x *checks.Exchange) map[string]string {
+	values := map[string]string{}
+	parts, segments := strings.Split(x.Case.Operation.Path, "/"), strings.Split(x.Request.Path, "/")
+	for i, part := range parts[:min(len(parts), len(segments))] {
+		if strings.HasPrefix(part, "{") && strings.HasSuffix(part, "}") {
+			if text, err := url.PathUnescape(segments[i]); err == nil {
+				values[part[1:len(part)-1]] = text
+			}
+		}
+	}
+	return values
+}
+
+// item is an item that a test has created, or that of a singleton.
+type item struct {
+	*itempool.Item
+	sent    map[string]any   // what the requests that created and changed it said of it
+	created *checks.Exchange // nil for a singleton
+	by      *resource.Binding
+}
+
+// setSent notes that a change gave a property another value.
+func (i *item) setSent(name string, value any) {
+	if i.sent != nil {
+		i.sent = maps.Clone(i.sent)
+		i.sent[name] = value
+	}
+}
+
+// after puts an item's creation, where there was one, in front of exchanges.
+func (i *item) after(sent ...*checks.Exchange) exchanges {
+	if i.created == nil {
+		return sent
+	}
+	return append(exchanges{i.created}, sent...)
+}
+
+// create creates an item; nil where the resource has no way to, or the backend
+// refuses. Without a scope it is below parents that are created for this test.
+func (t *tester) create(r request) *item {
+	b := t.operation(resource.Create, resource.Upsert)
+	if b != nil && r.scope == nil {
+		r.scope = t.parentScope(b, "")
+	}
+	if b == nil || r.scope == nil {
+		return nil
+	}
+	if x := t.send(b, r); x.Succeeded() {
+		return t.createdBy(b, x, r.scope)
+	}
+	return nil
+}
+
+// createSome creates n items; false where the backend refuses one.
+func (t *tester) createSome(r request, n int) bool {
+	for ; n > 0; n-- {
+		if t.create(r) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// createdBy gives the item that an exchange has created; nil where its key is unknown.
+func (t *tester) createdBy(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
+	created := itempool.Created(b, x)
+	if created == nil {
+		return nil
+	}
+	created.Scope = scope
+	return &item{Item: created, sent: sentItem(b, x), created: x, by: b}
+}
+
+// parentScope gives values for the path variables before the key, of parents that
+// are created for this test and owner; nil where there can be none.
+func (t *tester) parentScope(b *resource.Binding, owner string) map[string]string {
+	values := map[string]string{}
+	for _, v := range b.Scope {
+		if v.Parent != nil {
+			values[v.Name] = t.Pool.Parent(t.ctx, v.Parent, values, t.resource.Name+" "+t.test.ID+owner)
+		}
+		if values[v.Name] == "" {
+			return nil
+		}
+	}
+	return values
+}
+
+func (t *tester) mustScope(b *resource.Binding) map[string]string {
+	scope := t.parentScope(b, "")
+	t.require(scope != nil)
+	return scope
+}
+
+// scopeIn gives the values of an operation's path variables before the key for an
+// item: those of the path by which it was created, else what it refers to. It is
+// nil where one is unknown.
+func (t *tester) scopeIn(b *resource.Binding, i *item) map[string]string {
+	values := itempool.ScopeFor(b, i.Scope)
+	for _, v := range b.Scope {
+		if _, ok := values[v.Name]; ok {
+			continue
+		}
+		if values[v.Name] = t.parentKey(i, v); values[v.Name] == "" {
+			return nil
+		}
+	}
+	return values
+}
+
+// parentKey gives the key by which an item refers to its parent, "" where it does not.
+func (t *tester) parentKey(i *item, v resource.Variable) string {
+	for _, value := range []any{i.Value, i.sent} {
+		properties := [][]string{v.Property}
+		if v.Parent != nil && v.Parent == t.resource.Parent {
+			properties = append(properties, t.resource.ParentProperty)
+		}
+		for _, name := range sortedNames(object(value)) {
+			if v.Parent != nil && t.Plan.Referred(name) == v.Parent {
+				properties = append(properties, []string{name})
+			}
+		}
+		for _, property := range properties {
+			if key := itempool.Text(valueAt(value, property)); key != "" && len(property) > 0 {
+				return key
+			}
+		}
+	}
+	return ""
+}
+
+// identity gives the properties of an item that a change must not change: the key,
+// and the reference to a parent.
+func (t *tester) identity(i *item) map[string]any {
+	values := map[string]any{}
+	for _, property := range [][]string{t.key(), t.resource.ParentProperty} {
+		for _, from := range []any{i.Value, i.sent} {
+			if value, ok := resource.Get(from, property); ok && len(property) == 1 {
+				values[property[0]] = value
+			}
+		}
+	}
+	return values
+}
+
+// read reads an item; nil where the document has no way to.
+func (t *tester) read(i *item, title string) *checks.Exchange {
+	return t.readAs(request{item: i, title: title})
+}
+
+// tryRead reads an item that may not exist any more.
+func (t *tester) tryRead(i *item, title string) *checks.Exchange {
+	return t.readAs(request{item: i, title: title, mayFail: true})
+}
+
+func (t *tester) readAs(r request) *checks.Exchange {
+	if b := t.itemOperation(resource.Read); b != nil {
+		return t.send(b, r)
+	}
+	return nil
+}
+
+// sentItem gives the item in a request as it was sent; nil where there is none.
+func sentItem(b *resource.Binding, x *checks.Exchange) map[string]any {
+	if b.Request == nil {
+		return nil
+	}
+	sent, _ := b.Request.Item(itempool.Sent(x))
+	return object(sent)
+}
+
+// reading is a response that shows an item.
+type reading struct {
+	*checks.Exchange
+	item any
+	by   *resource.Binding
+}
+
+// readItem reads an item; nil where no item is shown.
+func (t *tester) readItem(i *item, title string) *reading { return t.shown(t.read(i, title)) }
+
+func (r *reading) get(name string) any { return valueAt(r.item, []string{name}) }
+
+// shows reports whether a property of the item has a value.
+func (r *reading) shows(name string, value any, k *spec.Keywords) bool {
+	if r == nil {
+		return false
+	}
+	is, has := resource.Get(r.item, []string{name})
+	return has && !differs(value, is, k)
+}
+
+// shown gives the item in a response; nil where there is none.
+func (t *tester) shown(x *checks.Exchange) *reading {
+	if !x.Succeeded() {
+		return nil
+	}
+	b := t.Plan.Of(x.Case.Operation)
+	if b == nil || b.Response == nil {
+		return nil
+	}
+	if item, ok := b.Response.Item(itempool.Body(x)); ok {
+		return &reading{x, item, b}
+	}
+	return nil
+}
+
+// key gives the way to the key in an item, nil where no property holds it.
+func (t *tester) key() []string {
+	if t.resource.Key == nil {
+		return nil
+	}
+	return t.resource.Key.Property
+}
+
+func object(value any) map[string]any {
+	o, _ := value.(map[string]any)
+	return o
+}
+
+func valueAt(value any, path []string) any {
+	found, _ := resource.Get(value, path)
+	return found
+}
+
+func sortedNames[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
