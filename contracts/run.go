@@ -49,8 +49,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	transport := &runner.Transport{
-		Client: p.client, Keyring: p.keyring, Budget: budget, Clock: clock,
-		Monitor: runner.NewMonitor(p.client, budget, clock, o.Workers, stop),
+		Client: p.client, Keyring: p.keyring, Budget: budget, Clock: clock, Workers: o.Workers, Stop: stop,
 	}
 	targets := runner.NewTargets(p.operations, p.plan, o.Seed, p.keyring)
 	tester := runner.New(runner.Options{
@@ -77,7 +76,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
 		}
 	}
-	transport.Monitor.Report(p.checker, collector)
+	transport.ReportOutages(p.checker, collector)
 	for _, t := range targets.All {
 		collector.SetResult(t.Operation, t.Accepted, t.Skipped)
 	}

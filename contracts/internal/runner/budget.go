@@ -32,7 +32,7 @@ func Sleep(ctx context.Context, wait time.Duration) error {
 type Budget struct {
 	clock    Clock
 	maxCases int
-	limiter  *rate.Limiter // nil: no bound
+	limiter  *rate.Limiter
 	sent     atomic.Int64
 
 	mu        sync.Mutex
@@ -41,11 +41,11 @@ type Budget struct {
 
 // NewBudget makes the budget of a run. perSecond 0 is no bound.
 func NewBudget(maxCases int, perSecond float64, clock Clock) *Budget {
-	b := &Budget{clock: clock, maxCases: maxCases}
+	limit := rate.Inf
 	if perSecond > 0 {
-		b.limiter = rate.NewLimiter(rate.Limit(perSecond), 1)
+		limit = rate.Limit(perSecond)
 	}
-	return b
+	return &Budget{clock: clock, maxCases: maxCases, limiter: rate.NewLimiter(limit, 1)}
 }
 
 // Take waits until a request may be sent; false where none may any more.
@@ -53,7 +53,12 @@ func (b *Budget) Take(ctx context.Context) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	if wait := b.wait(); wait > 0 && b.clock.Sleep(ctx, wait) != nil {
+	b.mu.Lock()
+	until := b.heldUntil
+	b.mu.Unlock()
+	now := b.clock.Now()
+	wait := max(until.Sub(now), b.limiter.ReserveN(now, 1).DelayFrom(now))
+	if wait > 0 && b.clock.Sleep(ctx, wait) != nil {
 		return false
 	}
 	b.sent.Add(1)
@@ -62,24 +67,6 @@ func (b *Budget) Take(ctx context.Context) bool {
 
 // Refund takes a request back that could not be sent.
 func (b *Budget) Refund() { b.sent.Add(-1) }
-
-func (b *Budget) wait() time.Duration {
-	b.mu.Lock()
-	until := b.heldUntil
-	b.mu.Unlock()
-	if b.limiter == nil && until.IsZero() {
-		return 0
-	}
-	now := b.clock.Now()
-	wait := time.Duration(0)
-	if !until.IsZero() {
-		wait = until.Sub(now)
-	}
-	if b.limiter != nil {
-		wait = max(wait, b.limiter.ReserveN(now, 1).DelayFrom(now))
-	}
-	return wait
-}
 
 // Hold lets no requests be sent for a while, and waits for as long.
 func (b *Budget) Hold(ctx context.Context, wait time.Duration) bool {
@@ -94,9 +81,3 @@ func (b *Budget) Hold(ctx context.Context, wait time.Duration) bool {
 // Sent counts the requests so far. Spent reports whether there may be no more.
 func (b *Budget) Sent() int   { return int(b.sent.Load()) }
 func (b *Budget) Spent() bool { return b.Sent() >= b.maxCases }
-
-// Share gives how many cases of a phase an operation may have: its part of a
-// fraction of all.
-func (b *Budget) Share(fraction float64, operations int) int {
-	return max(1, int(float64(b.maxCases)/float64(max(operations, 1))*fraction))
-}

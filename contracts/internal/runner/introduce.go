@@ -42,20 +42,23 @@ func (t *Tester) plainRequests(ctx context.Context) bool {
 func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredentials bool) {
 	found, unknown := t.pool.References(ctx, target.Operation)
 	target.references = t.Setup.properties(target.Operation, found)
-	target.unknown = strings.Join(slices.DeleteFunc(unknown,
-		func(name string) bool { return target.references[name] != nil }), ", ")
+	isGiven := func(name string) bool { return target.references[name] != nil }
+	target.unknown = strings.Join(slices.DeleteFunc(unknown, isGiven), ", ")
 	for n := range maxPlain {
 		x, err := t.plain(ctx, target, n)
-		if err != nil {
-			target.Skipped = err.Error()
-		}
-		if err != nil || x == nil {
-			return otherCredentials
-		}
 		switch {
+		case err != nil:
+			target.Skipped = err.Error()
+			return otherCredentials
+		case x == nil:
+			return otherCredentials
 		case x.Succeeded():
 			target.Accepted = true
-			t.findConsumption(ctx, target, found)
+			if len(found) > 0 && target.Method == "POST" { // does it use up what its body refers to?
+				if again, _ := t.plain(ctx, target, maxPlain); again.Status() == 409 {
+					t.pool.Consume(target.Operation)
+				}
+			}
 			return otherCredentials
 		case x.Status() == 401 && !otherCredentials:
 			otherCredentials = t.findCredentials(ctx, target)
@@ -68,6 +71,7 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredential
 	return otherCredentials
 }
 
+// plain sends a plain request; nil where nothing could be sent.
 func (t *Tester) plain(ctx context.Context, target *Target, n int) (*checks.Exchange, error) {
 	c, err := target.builder.Plain(n, target.references)
 	if err != nil {
@@ -76,18 +80,6 @@ func (t *Tester) plain(ctx context.Context, target *Target, n int) (*checks.Exch
 	c.Phase = findings.PlainPhase
 	target.markUncertain(c)
 	return t.exchange(ctx, c, target.Accepted), nil
-}
-
-// findConsumption finds out whether an operation uses up what its body refers to:
-// it refuses the same references twice.
-func (t *Tester) findConsumption(ctx context.Context, target *Target, references map[string]any) {
-	if len(references) == 0 || target.Method != "POST" {
-		return
-	}
-	x, err := t.plain(ctx, target, maxPlain)
-	if err == nil && x != nil && x.Status() == 409 {
-		t.pool.Consume(target.Operation)
-	}
 }
 
 // findCredentials looks for the alternative of an operation's security that is
@@ -105,8 +97,7 @@ func (t *Tester) findCredentials(ctx context.Context, target *Target) bool {
 	}
 	for _, i := range append(others, cases.All) {
 		target.builder.Prefer(i)
-		x, err := t.plain(ctx, target, maxPlain)
-		if err == nil && x != nil && x.Status() != 401 {
+		if x, _ := t.plain(ctx, target, maxPlain); x != nil && x.Status() != 401 {
 			return true
 		}
 	}

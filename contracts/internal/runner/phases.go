@@ -60,7 +60,7 @@ func (t *Tester) Run(ctx context.Context, p *Phase) {
 }
 
 func (t *Tester) beginPhase(id, meaning string) {
-	t.Transport.Monitor.Report(t.Checker, t.Collector)
+	t.Transport.ReportOutages(t.Checker, t.Collector)
 	t.done.Store(0)
 	t.Collector.BeginPhase(id, meaning)
 }
@@ -72,7 +72,7 @@ func (t *Tester) Done() int { return int(t.done.Load()) }
 func byOperation(ctx context.Context, t *Tester, p *Phase) {
 	limit := t.Transport.Budget.maxCases
 	if p.share > 0 {
-		limit = t.Transport.Budget.Share(p.share, len(t.Targets.All))
+		limit = max(1, int(float64(limit)/float64(max(len(t.Targets.All), 1))*p.share))
 	}
 	if p.Endless {
 		limit = min(limit, t.FuzzCases)
@@ -101,9 +101,6 @@ func byOperation(ctx context.Context, t *Tester, p *Phase) {
 // many there are beyond the limit is not found out: making them can take longer
 // than the run.
 func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit int, work chan<- *cases.Case) {
-	skip := func(n int, reason string) {
-		t.Collector.Skip(findings.Skipped{Operation: target.Name, Phase: p.ID, Cases: n, Reason: reason})
-	}
 	keyring, n := t.Transport.Keyring, 0
 	for c := range p.cases(target.builder, ctx, target.references, limit) {
 		if ctx.Err() != nil {
@@ -111,18 +108,18 @@ func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit in
 		}
 		if n++; n > limit {
 			if !p.Endless {
-				skip(0, fmt.Sprintf("more than %d cases (Options.MaxCases)", limit))
+				t.skip(target.Operation, p.ID, 0, fmt.Sprintf("more than %d cases (Options.MaxCases)", limit))
 			}
 			return
 		}
 		if reason := t.skipReason(target.Operation); reason != "" {
-			if skip(1, reason); p.Endless {
+			if t.skip(target.Operation, p.ID, 1, reason); p.Endless {
 				return
 			}
 			continue
 		}
 		if scheme := keyring.Missing(c); scheme != "" {
-			skip(1, "no credential for "+scheme+" was given, of which a wrong one could be made")
+			t.skip(target.Operation, p.ID, 1, "no credential for "+scheme+" was given, of which a wrong one could be made")
 			continue
 		}
 		if !keyring.Complete(c) {
@@ -133,6 +130,10 @@ func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit in
 		keyring.MarkUncertain(c)
 		work <- c
 	}
+}
+
+func (t *Tester) skip(o *spec.Operation, phase string, n int, reason string) {
+	t.Collector.Skip(findings.Skipped{Operation: findings.OperationName(o), Phase: phase, Cases: n, Reason: reason})
 }
 
 // skipReason says why no more cases of an operation are sent; "" where they are.
@@ -160,7 +161,7 @@ func methods(ctx context.Context, t *Tester, p *Phase) {
 			continue
 		}
 		if reason := t.skipReason(c.Operation); reason != "" {
-			t.Collector.Skip(findings.Skipped{Operation: target.Name, Phase: p.ID, Cases: 1, Reason: reason})
+			t.skip(c.Operation, p.ID, 1, reason)
 			continue
 		}
 		c.Credentials = target.builder.Credentials()
@@ -197,8 +198,7 @@ func (t *Tester) statefulOptions() *stateful.Options {
 		},
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
 			if reason := t.skipReason(c.Operation); reason != "" {
-				t.Collector.Skip(findings.Skipped{Operation: findings.OperationName(c.Operation), Phase: "stateful",
-					Reason: reason})
+				t.skip(c.Operation, "stateful", 0, reason)
 				return nil
 			}
 			target := t.Targets.of[c.Operation]

@@ -56,28 +56,25 @@ func LoadSetup(file string, c *spec.Contract) (*Setup, []exchange.Finding, error
 	if err != nil {
 		return nil, nil, err
 	}
-	r := setupReader{contract: c, findings: found, variables: map[string]bool{}}
+	r := setupReader{contract: c, findings: found, variables: []string{}}
 	for _, o := range c.Operations {
 		for _, p := range o.Parameters {
 			if p.In == exchange.InPath {
-				r.variables[p.Name] = true
+				r.variables = append(r.variables, p.Name)
 			}
 		}
 	}
+	slices.Sort(r.variables)
+	r.variables = slices.Compact(r.variables)
 	s := &Setup{Operations: map[string]SetupValues{}}
-	s.Values = r.values(root, func(m tree.Member) bool {
-		if m.Name == "operations" {
-			r.operations(m.Value, s.Operations)
-		}
-		return m.Name == "operations"
-	})
+	s.Values = r.values(root, s.Operations)
 	return s, r.findings, nil
 }
 
 // setupReader reads a setup file.
 type setupReader struct {
 	contract  *spec.Contract
-	variables map[string]bool // of all paths
+	variables []string // of all paths, sorted
 	findings  []exchange.Finding
 }
 
@@ -100,13 +97,12 @@ func (r *setupReader) operations(n *tree.Node, to map[string]SetupValues) {
 			r.report(n.PlaceOf(m.Name), "the document has no operation %q%s", m.Name, nearest.Hint(m.Name, names))
 			continue
 		}
-		to[findings.OperationName(o)] = r.values(m.Value, func(tree.Member) bool { return false })
+		to[findings.OperationName(o)] = r.values(m.Value, nil)
 	}
 }
 
-// values reads an object with path and body. other reads further members, and
-// reports whether it knows them.
-func (r *setupReader) values(n *tree.Node, other func(tree.Member) bool) (v SetupValues) {
+// values reads an object with path and body, and operations unless that is nil.
+func (r *setupReader) values(n *tree.Node, operations map[string]SetupValues) (v SetupValues) {
 	if n.Kind != tree.Object {
 		r.report(n.Place(), "an object with path and body is wanted")
 		return v
@@ -117,7 +113,9 @@ func (r *setupReader) values(n *tree.Node, other func(tree.Member) bool) (v Setu
 			v.Path = r.object(m.Value, r.variables, "the values of paths")
 		case m.Name == "body":
 			v.Body = r.object(m.Value, nil, "the values of bodies")
-		case !other(m):
+		case m.Name == "operations" && operations != nil:
+			r.operations(m.Value, operations)
+		default:
 			r.report(n.PlaceOf(m.Name), "%q is unknown%s", m.Name, nearest.Hint(m.Name, []string{"path", "body", "operations"}))
 		}
 	}
@@ -125,16 +123,15 @@ func (r *setupReader) values(n *tree.Node, other func(tree.Member) bool) (v Setu
 }
 
 // object reads an object of names and values; known nil admits any name.
-func (r *setupReader) object(n *tree.Node, known map[string]bool, what string) map[string]any {
+func (r *setupReader) object(n *tree.Node, known []string, what string) map[string]any {
 	all := map[string]any{}
 	if n.Kind != tree.Object {
 		r.report(n.Place(), "%s are an object of names and values", what)
 		return all
 	}
 	for _, m := range n.Members {
-		if known != nil && !known[m.Name] {
-			hint := nearest.Hint(m.Name, slices.Sorted(maps.Keys(known)))
-			r.report(n.PlaceOf(m.Name), "no path of the document has a variable %q%s", m.Name, hint)
+		if known != nil && !slices.Contains(known, m.Name) {
+			r.report(n.PlaceOf(m.Name), "no path of the document has a variable %q%s", m.Name, nearest.Hint(m.Name, known))
 		}
 		all[m.Name] = m.Value.Value()
 	}
@@ -144,11 +141,7 @@ func (r *setupReader) object(n *tree.Node, known map[string]bool, what string) m
 // variables gives the texts of an operation's path variables that the setup has,
 // and whether it has all of them.
 func (s *Setup) variables(o *spec.Operation) (texts map[string]string, all bool) {
-	texts = map[string]string{}
-	if s == nil {
-		return texts, false
-	}
-	all = true
+	texts, all = map[string]string{}, true
 	for _, p := range o.Parameters {
 		if p.In != exchange.InPath {
 			continue
@@ -168,9 +161,6 @@ func (s *Setup) variables(o *spec.Operation) (texts map[string]string, all bool)
 // properties gives the values of body properties that the setup has, beside those
 // that were found.
 func (s *Setup) properties(o *spec.Operation, found map[string]any) map[string]any {
-	if s == nil {
-		return found
-	}
 	all := map[string]any{}
 	for _, from := range []map[string]any{found, s.Values.Body, s.Operations[findings.OperationName(o)].Body} {
 		maps.Copy(all, from)

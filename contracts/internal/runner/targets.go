@@ -31,10 +31,11 @@ type Selection struct {
 func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
 	var include, exclude []pattern
 	for _, text := range s.Patterns {
-		p, excludes, err := parsePattern(text)
+		rest, excludes := strings.CutPrefix(strings.TrimSpace(text), "!")
+		p := parsePattern(rest)
 		switch {
-		case err != nil:
-			return nil, err
+		case p == nil:
+			return nil, fmt.Errorf("operation %q: want a path, METHOD path, an operationId or tag:NAME", text)
 		case excludes:
 			exclude = append(exclude, p)
 		default:
@@ -44,7 +45,7 @@ func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
 	var all []*spec.Operation
 	n := 0
 	for _, o := range c.Operations {
-		matches := func(p pattern) bool { return p.matches(o) }
+		matches := func(p pattern) bool { return p(o) }
 		if slices.ContainsFunc(exclude, matches) || len(include) > 0 && !slices.ContainsFunc(include, matches) ||
 			s.ReadOnly && o.Method != "GET" && o.Method != "HEAD" {
 			continue
@@ -59,45 +60,36 @@ func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
 	return all, nil
 }
 
-// pattern is one of Selection.Patterns.
-type pattern struct {
-	tag    string // "" for a pattern of method and path, or of an operationId
-	method string // "" for any
-	name   string // of the path or the operationId; "" for any
+// pattern is one of Selection.Patterns: whether an operation matches it.
+type pattern func(*spec.Operation) bool
+
+// parsePattern reads a pattern without its "!"; nil where it says nothing.
+func parsePattern(text string) pattern {
+	if tag, ok := strings.CutPrefix(text, "tag:"); ok && tag != "" {
+		return func(o *spec.Operation) bool { return slices.ContainsFunc(o.Tags, glob(tag)) }
+	}
+	method, name, both := strings.Cut(text, " ")
+	switch {
+	case text == "", text == "tag:":
+		return nil
+	case both:
+		method, name = strings.ToUpper(method), strings.TrimSpace(name)
+	case text != strings.ToUpper(text) || strings.ContainsAny(text, "/*"):
+		method, name = "", text
+	}
+	matches := glob(name)
+	return func(o *spec.Operation) bool {
+		if method != "" && method != "*" && method != strings.ToUpper(o.Method) {
+			return false
+		}
+		return name == "" || matches(o.Path) || method == "" && matches(o.ID)
+	}
 }
 
-func parsePattern(text string) (p pattern, excludes bool, err error) {
-	rest, excludes := strings.CutPrefix(strings.TrimSpace(text), "!")
-	if tag, ok := strings.CutPrefix(rest, "tag:"); ok {
-		p.tag = tag
-	} else if method, path, ok := strings.Cut(rest, " "); ok {
-		p.method, p.name = strings.ToUpper(method), strings.TrimSpace(path)
-	} else if rest == strings.ToUpper(rest) && !strings.ContainsAny(rest, "/*") {
-		p.method = rest
-	} else {
-		p.name = rest
-	}
-	if p == (pattern{}) {
-		err = fmt.Errorf("operation %q: want a path, METHOD path, an operationId or tag:NAME", text)
-	}
-	return p, excludes, err
-}
-
-func (p pattern) matches(o *spec.Operation) bool {
-	if p.tag != "" {
-		return slices.ContainsFunc(o.Tags, func(tag string) bool { return glob(p.tag, tag) })
-	}
-	if p.method != "" && p.method != "*" && p.method != strings.ToUpper(o.Method) {
-		return false
-	}
-	return p.name == "" || glob(p.name, o.Path) || p.method == "" && glob(p.name, o.ID)
-}
-
-// glob reports whether a text matches a pattern in which "*" stands for any
+// glob gives whether a text matches a pattern in which "*" stands for any
 // characters, "/" among them.
-func glob(pattern, text string) bool {
-	expression := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, "(?s:.*)")
-	return regexp.MustCompile("^" + expression + "$").MatchString(text)
+func glob(pattern string) func(text string) bool {
+	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, "(?s:.*)") + "$").MatchString
 }
 
 // Target is one operation under test.
@@ -170,23 +162,14 @@ func (t *Targets) Builder(o *spec.Operation) *cases.Builder {
 
 // hintsOf gives what an operation's part in a resource says of its parameters.
 func hintsOf(b *resource.Binding) cases.Hints {
-	if b == nil {
-		return cases.Hints{}
-	}
 	h := b.Headers
-	hints := cases.Hints{Unique: h.IdempotencyKey}
-	for _, name := range []string{h.IfMatch, h.IfNoneMatch, h.IfModifiedSince, h.IfUnmodifiedSince} {
-		if name != "" {
-			hints.Opaque = append(hints.Opaque, name)
+	opaque := []string{h.IfMatch, h.IfNoneMatch, h.IfModifiedSince, h.IfUnmodifiedSince}
+	if b.List != nil {
+		for _, p := range b.List.Params {
+			if p.Role == resource.Cursor || p.Role == resource.CursorBefore {
+				opaque = append(opaque, p.Parameter.Name)
+			}
 		}
 	}
-	if b.List == nil {
-		return hints
-	}
-	for _, p := range b.List.Params {
-		if p.Role == resource.Cursor || p.Role == resource.CursorBefore {
-			hints.Opaque = append(hints.Opaque, p.Parameter.Name)
-		}
-	}
-	return hints
+	return cases.Hints{Unique: h.IdempotencyKey, Opaque: slices.DeleteFunc(opaque, func(name string) bool { return name == "" })}
 }

@@ -3,6 +3,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -23,11 +24,10 @@ import (
 // answers and collects what is found. It is safe for concurrent use.
 type Tester struct {
 	Options
-	pool      *itempool.Pool
-	completer *completer
-	stateful  *stateful.Options
-	readBack  map[string]bool // phases whose accepted cases are read again
-	done      atomic.Int64    // operations of the current phase
+	pool     *itempool.Pool
+	stateful *stateful.Options
+	readBack map[string]bool // phases whose accepted cases are read again
+	done     atomic.Int64    // operations of the current phase
 }
 
 // Options are what a tester works with.
@@ -49,14 +49,13 @@ type Options struct {
 // New makes a tester.
 func New(o Options) *Tester {
 	t := &Tester{Options: o, readBack: map[string]bool{}}
+	if t.Setup == nil {
+		t.Setup = &Setup{}
+	}
 	t.pool = itempool.New(o.Plan, itempool.Options{
 		Builder: o.Targets.Builder, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
 	})
-	t.completer = &completer{
-		plan: o.Plan, targets: o.Targets, pool: t.pool, setup: o.Setup, headers: o.Headers,
-		read: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, true) },
-	}
 	t.stateful = t.statefulOptions()
 	for _, p := range phases {
 		t.readBack[p.ID] = p.readBack
@@ -124,21 +123,13 @@ func (t *Tester) shrink(ctx context.Context, x *checks.Exchange, violations []ch
 // no longer admits the request, it is sent once more with another.
 func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 	x := t.sendOnce(ctx, c, false)
-	if x == nil {
-		return nil
-	}
 	if x.Status() == 428 && c.Expected != cases.Unauthorized {
-		if second := t.sendOnce(ctx, c, true); second != nil {
-			x = second
-		}
+		x = cmp.Or(t.sendOnce(ctx, c, true), x)
 	}
-	status := x.Status()
-	if x.Exists && strings.Contains(c.Request.Path, "{") && (status == 404 || status == 409 || status == 410) &&
-		c.Expected != cases.NotAllowed {
+	if x != nil && x.Exists && strings.Contains(c.Request.Path, "{") && c.Expected != cases.NotAllowed &&
+		slices.Contains([]int{404, 409, 410}, x.Status()) {
 		t.pool.Forget(c.Operation)
-		if second := t.sendOnce(ctx, c, false); second != nil {
-			return second
-		}
+		x = cmp.Or(t.sendOnce(ctx, c, false), x)
 	}
 	return x
 }
@@ -146,7 +137,7 @@ func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 // sendOnce completes and sends a case. versioned adds the version of its item also
 // where the case has none.
 func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *checks.Exchange {
-	r, exists := t.completer.complete(ctx, c, versioned)
+	r, exists := t.complete(ctx, c, versioned)
 	x := &checks.Exchange{Case: c, Exists: exists}
 	switch t.Transport.send(ctx, x, r) {
 	case ended:

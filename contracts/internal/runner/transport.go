@@ -3,25 +3,41 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/credentials"
+	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// Transport sends complete requests with their credentials, and repeats those
-// that the backend wants later or with a new token.
+// Transport sends complete requests with their credentials, repeats those that the
+// backend wants later or with a new token, and watches whether the backend is up.
+// It is safe for concurrent use.
 type Transport struct {
 	Client  *wire.Client
 	Keyring *credentials.Keyring
 	Budget  *Budget
-	Monitor *Monitor
 	Clock   Clock
+	Workers int                     // how many requests are sent at once
+	Stop    context.CancelCauseFunc // ends the run
+
+	probing sync.Mutex // held while somebody finds out whether the backend is up; others wait
+
+	mu            sync.Mutex
+	probe         *exchange.Request // safe, and was answered; nil where there is none yet
+	lastAnswered  *checks.Exchange
+	lastCut       *checks.Exchange // the last without an answer, though the backend was up
+	answeredSince int              // after lastCut
+	outages       []*outage        // appended to under both locks
+	reported      int              // outages
 }
 
 // maxAttempts is how often one request is sent.
@@ -40,7 +56,7 @@ const (
 // of x.
 func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.Request) result {
 	for attempt, absent := 0, 0; ; {
-		outages := t.Monitor.past()
+		outages := t.pastOutages()
 		if !t.Budget.Take(ctx) {
 			return ended
 		}
@@ -53,14 +69,14 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 			return ended
 		case x.Fault != nil && x.Fault.Code == wire.Unreachable:
 			t.Budget.Refund()
-			if t.Monitor.isOutage(ctx, x, outages); absent == maxAttempts {
+			if t.isOutage(ctx, x, outages); absent == maxAttempts {
 				return ended
 			}
 			absent++
-		case unanswered(x) && t.Monitor.isOutage(ctx, x, outages):
+		case unanswered(x) && t.isOutage(ctx, x, outages):
 			return lost
 		default:
-			t.Monitor.note(x)
+			t.note(x)
 			if attempt++; attempt == maxAttempts || !t.again(ctx, x, token, attempt) {
 				return answered
 			}
@@ -113,7 +129,7 @@ func (t *Transport) Locate(ctx context.Context, targets *Targets) error {
 	case a.Response != nil && a.Response.Status == 400 && wantsTLS(string(a.Response.Body)):
 		return errors.New("the backend speaks TLS there, so the URL should begin with https")
 	case a.Response != nil:
-		t.Monitor.probe = root
+		t.probe = root
 	}
 	if t.Client.Prefix() == "" {
 		t.Client.SetPrefix(t.basePath(ctx, targets))
@@ -152,4 +168,165 @@ func (t *Transport) basePath(ctx context.Context, targets *Targets) string {
 func wantsTLS(body string) bool {
 	return strings.Contains(body, "HTTP request to an HTTPS server") ||
 		strings.Contains(body, "plain HTTP request was sent to HTTPS port")
+}
+
+var errUnreachable = errors.New("the backend could not be reached any more")
+
+// outage is a time in which the backend answered nobody. The requests that it lost
+// are one finding.
+type outage struct {
+	lost  []*checks.Exchange // at most maxSuspects
+	count int                // of them in all
+	over  bool
+}
+
+const (
+	// maxSuspects is how many of the lost requests a finding shows, one of which may
+	// have ended the backend.
+	maxSuspects = 8
+	// maxAbsence is how long the tester waits for a backend that may be restarting.
+	maxAbsence = 3 * time.Second
+)
+
+// unanswered reports whether a request got no answer, or no whole one, so that the
+// backend may be down.
+func unanswered(x *checks.Exchange) bool {
+	return x.Fault != nil && slices.Contains([]string{wire.NoAnswer, wire.Timeout, wire.Truncated}, x.Fault.Code)
+}
+
+// note notes how a request ended at a backend that is up.
+func (t *Transport) note(x *checks.Exchange) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if unanswered(x) {
+		t.lastCut, t.answeredSince = x, 0
+		return
+	}
+	t.lastAnswered = x
+	t.answeredSince++
+	if method := x.Request.Method; t.probe == nil && (method == "GET" || method == "HEAD") {
+		t.probe = x.Request
+	}
+}
+
+// pastOutages counts the outages that are over.
+func (t *Transport) pastOutages() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n := len(t.outages); n > 0 && !t.outages[n-1].over {
+		return n - 1
+	}
+	return len(t.outages)
+}
+
+// isOutage reports whether a request had no answer because the backend was down,
+// and waits until it is up again. past is the number of outages when the request
+// was sent. Where the backend stays down the run ends.
+func (t *Transport) isOutage(ctx context.Context, x *checks.Exchange, past int) bool {
+	t.probing.Lock()
+	defer t.probing.Unlock()
+	if len(t.outages) == past {
+		if t.isUp(ctx) {
+			return false
+		}
+		o := &outage{over: t.await(ctx)}
+		t.mu.Lock()
+		t.outages = append(t.outages, o)
+		t.mu.Unlock()
+	}
+	o := t.outages[past]
+	if unanswered(x) {
+		if o.count++; len(o.lost) < maxSuspects {
+			o.lost = append(o.lost, x)
+		}
+	}
+	if !o.over {
+		cause := errUnreachable
+		if last := t.suspect(o); last != nil {
+			cause = fmt.Errorf("%w after %s (%s)", errUnreachable, findings.OperationName(last.Case.Operation), last.Case.Title)
+		}
+		t.Stop(cause)
+	}
+	return true
+}
+
+// isUp sends the probe; any answer counts.
+func (t *Transport) isUp(ctx context.Context) bool {
+	t.mu.Lock()
+	probe, seenAnswers := t.probe, t.lastAnswered != nil
+	t.mu.Unlock()
+	wasAnswered := probe != nil
+	if !wasAnswered {
+		probe = &exchange.Request{Method: "GET", Path: "/"}
+	}
+	if !t.Budget.Take(ctx) {
+		return true // the run is over
+	}
+	a := t.Client.Send(ctx, probe)
+	switch {
+	case a.Response != nil:
+		return true
+	case a.Fault.Code == wire.Unreachable:
+		t.Budget.Refund()
+		return false
+	case a.Fault.Code == wire.NoAnswer, a.Fault.Code == wire.Timeout:
+		return !wasAnswered && seenAnswers // the probe itself may be at fault
+	}
+	return true
+}
+
+// await waits until the backend is up; false where it stays down.
+func (t *Transport) await(ctx context.Context) bool {
+	for began, wait := t.Clock.Now(), 100*time.Millisecond; t.Clock.Now().Sub(began) < maxAbsence; wait *= 2 {
+		if t.Clock.Sleep(ctx, wait) != nil || t.isUp(ctx) {
+			return true
+		}
+	}
+	return false
+}
+
+// suspect gives the request that most likely ended the backend: the first that was
+// lost, else the last before it; nil where there was none.
+func (t *Transport) suspect(o *outage) *checks.Exchange {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case len(o.lost) > 0:
+		return o.lost[0]
+	case t.lastCut != nil && t.answeredSince < t.Workers:
+		return t.lastCut
+	}
+	return t.lastAnswered
+}
+
+// ReportOutages reports the outages that it has not reported yet. No request may be on
+// its way.
+func (t *Transport) ReportOutages(checker *checks.Checker, c *findings.Collector) {
+	check, used := checker.Has("answer")
+	for ; t.reported < len(t.outages); t.reported++ {
+		o := t.outages[t.reported]
+		x := t.suspect(o)
+		if !used || x == nil || o.count == 0 && (o.over || unanswered(x)) { // nothing was lost, or it is a finding already
+			continue
+		}
+		v := checks.Violation{Check: check, Message: o.message(x), Place: x.Case.Operation.Place, Cause: wire.Unreachable}
+		for range max(o.count, 1) {
+			c.Report(x, []checks.Violation{v}, o.lost[min(1, len(o.lost)):]...)
+		}
+	}
+}
+
+func (o *outage) message(x *checks.Exchange) string {
+	if o.count == 0 {
+		return errUnreachable.Error() + " after this request"
+	}
+	text := x.Fault.Message + ", and " + errUnreachable.Error()
+	if o.over {
+		text = x.Fault.Message + ", and the backend could not be reached for a while"
+	}
+	if o.count > 1 {
+		text += fmt.Sprintf("; this is one of %d requests that were on their way, any of which may have been the cause",
+			o.count)
+	}
+	return text
 }
