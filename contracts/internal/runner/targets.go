@@ -11,7 +11,6 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/credentials"
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -95,7 +94,6 @@ func glob(pattern string) func(text string) bool {
 // Target is one operation under test.
 type Target struct {
 	*spec.Operation
-	Name    string // POST /plants
 	builder *cases.Builder
 	// Accepted says that a plain request has been accepted.
 	Accepted   bool
@@ -139,7 +137,7 @@ func NewTargets(operations []*spec.Operation, plan *resource.Plan, seed uint64, 
 		builders: map[*spec.Operation]*cases.Builder{},
 	}
 	for _, o := range operations {
-		t.of[o] = &Target{Operation: o, Name: findings.OperationName(o), builder: t.Builder(o)}
+		t.of[o] = &Target{Operation: o, builder: t.Builder(o)}
 		t.All = append(t.All, t.of[o])
 	}
 	return t

@@ -25,7 +25,6 @@ type Transport struct {
 	Client  *wire.Client
 	Keyring *credentials.Keyring
 	Budget  *Budget
-	Clock   Clock
 	Workers int                     // how many requests are sent at once
 	Stop    context.CancelCauseFunc // ends the run
 
@@ -95,7 +94,7 @@ func (t *Transport) again(ctx context.Context, x *checks.Exchange, token, attemp
 		renewed, err := t.Keyring.Renew(ctx, token)
 		return err == nil && renewed
 	case 429:
-		return t.Budget.Hold(ctx, retryAfter(x.Response.Header, attempt, t.Clock.Now()))
+		return t.Budget.Hold(ctx, retryAfter(x.Response.Header, attempt, t.Budget.clock.Now()))
 	}
 	return false
 }
@@ -277,8 +276,8 @@ func (t *Transport) isUp(ctx context.Context) bool {
 
 // await waits until the backend is up; false where it stays down.
 func (t *Transport) await(ctx context.Context) bool {
-	for began, wait := t.Clock.Now(), 100*time.Millisecond; t.Clock.Now().Sub(began) < maxAbsence; wait *= 2 {
-		if t.Clock.Sleep(ctx, wait) != nil || t.isUp(ctx) {
+	for began, wait := t.Budget.clock.Now(), 100*time.Millisecond; t.Budget.clock.Now().Sub(began) < maxAbsence; wait *= 2 {
+		if t.Budget.clock.Sleep(ctx, wait) != nil || t.isUp(ctx) {
 			return true
 		}
 	}
