@@ -86,10 +86,9 @@ func Check(ctx context.Context, o CheckOptions) (*Report, error) {
 		checker.Add(entry)
 	}
 	checker.Finish()
-	return checker.Collector.Finish(findings.Summary{
+	return checker.Collector.Finish(&Report{
 		URL: o.URL, Began: began, Requests: checker.Requests, Ended: endedReason(context.Cause(ctx)),
-		Baseline: o.Baseline, Uses: checker.Checks.Uses, RanAll: true,
-	}), nil
+	}, findings.BaselineUse{Baseline: o.Baseline, Uses: checker.Checks.Uses, RanAll: true}), nil
 }
 
 // checker loads the document and makes what checks the recording.

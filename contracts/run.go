@@ -36,8 +36,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	defer p.client.Close()
 
-	clock := runner.Clock{Now: o.Clock, Sleep: o.sleep}
-	budget := runner.NewBudget(o.MaxCases, o.Rate, clock)
+	budget := runner.NewBudget(o.MaxCases, o.Rate, runner.Clock{Now: o.Clock, Sleep: o.sleep})
 	present := credentials.NewPresenter(p.contract, o.Headers, p.keyring.Has, o.Insecure)
 	collector := findings.NewCollector(findings.Options{
 		Contract: p.contract, Operations: p.operations, Constraints: true, Clock: o.Clock,
@@ -49,7 +48,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	transport := &runner.Transport{
-		Client: p.client, Keyring: p.keyring, Budget: budget, Clock: clock, Workers: o.Workers, Stop: stop,
+		Client: p.client, Keyring: p.keyring, Budget: budget, Workers: o.Workers, Stop: stop,
 	}
 	targets := runner.NewTargets(p.operations, p.plan, o.Seed, p.keyring)
 	tester := runner.New(runner.Options{
@@ -80,10 +79,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	for _, t := range targets.All {
 		collector.SetResult(t.Operation, t.Accepted, t.Skipped)
 	}
-	return collector.Finish(findings.Summary{
+	return collector.Finish(&Report{
 		URL: o.URL, Seed: o.Seed, Began: began, Requests: budget.Sent(), Ended: endedReason(context.Cause(ctx)),
-		Baseline: o.Baseline, Uses: p.checker.Uses, RanAll: len(p.phases) == len(Phases()),
-	}), nil
+	}, findings.BaselineUse{Baseline: o.Baseline, Uses: p.checker.Uses, RanAll: len(p.phases) == len(Phases())}), nil
 }
 
 // endedReason says why a run ended early; "" where it was complete.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
+
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // Baseline is the findings of an earlier report. They are known: they do not fail
@@ -37,11 +39,19 @@ func LoadBaseline(file string) (*Baseline, error) {
 	return b, nil
 }
 
-// mark marks the findings of a report that are known. One of several operations
-// is known by itself, or by a finding on each of them.
-func (b *Baseline) mark(r *Report, g grouped) {
-	known := map[string]bool{}
-	for _, f := range b.Findings {
+// BaselineUse says how a report is compared with a baseline.
+type BaselineUse struct {
+	Baseline *Baseline               // nil: with none
+	Uses     func(check string) bool // reports whether a check was in use
+	RanAll   bool                    // no phase was excluded
+}
+
+// compareBaseline marks the findings of a report that are known, and names those of the
+// baseline that the run looked for and did not see. One of several operations is known
+// by itself, or by a finding on each of them.
+func (c *Collector) compareBaseline(r *Report, g *grouping, use BaselineUse) {
+	known, seen := map[string]bool{}, map[string]bool{}
+	for _, f := range use.Baseline.Findings {
 		known[f.Fingerprint] = true
 		for _, c := range f.Consequences {
 			known[c.Fingerprint] = true
@@ -53,27 +63,35 @@ func (b *Baseline) mark(r *Report, g grouped) {
 			return !slices.ContainsFunc(prints, func(print string) bool { return known[print] })
 		})
 	}
-}
-
-// resolved names the findings of the baseline that a run looked for and did not
-// see.
-func (b *Baseline) resolved(r *Report, g grouped, lookedFor func(check, operation, phase string) bool) []string {
-	seen := map[string]bool{}
 	for _, members := range g.fingerprints {
 		for _, print := range slices.Concat(members...) {
 			seen[print] = true
 		}
 	}
-	var all []string
-	for _, f := range b.Findings {
+	for _, f := range use.Baseline.Findings {
 		operations := f.Operations
 		if len(operations) == 0 {
 			operations = []string{f.Operation}
 		}
-		missed := func(operation string) bool { return !lookedFor(f.Check, operation, f.Phase) }
+		missed := func(operation string) bool { return !c.lookedFor(r, &f, operation, use) }
 		if !seen[f.Fingerprint] && !slices.ContainsFunc(operations, missed) {
-			all = append(all, fmt.Sprintf("%s: %s: %s", f.Operation, f.Check, f.Message))
+			r.Resolved = append(r.Resolved, fmt.Sprintf("%s: %s: %s", f.Operation, f.Check, f.Message))
 		}
 	}
-	return all
+}
+
+// lookedFor reports whether a run would have seen a finding of the baseline: it
+// was complete, with the check, the phase, and the operation unless the document
+// has it no more. A finding without a phase may be of any.
+func (c *Collector) lookedFor(r *Report, f *KnownFinding, operation string, use BaselineUse) bool {
+	isPhase := func(p PhaseReport) bool { return p.ID == f.Phase }
+	if !use.Uses(f.Check) || r.Ended != "" || f.Phase == "" && !use.RanAll ||
+		f.Phase != "" && !slices.ContainsFunc(r.Phases, isPhase) {
+		return false
+	}
+	if o := c.operation(operation); o != nil {
+		return o.Cases > 0
+	}
+	return !slices.ContainsFunc(c.Contract.Operations,
+		func(o *spec.Operation) bool { return OperationName(o) == operation })
 }

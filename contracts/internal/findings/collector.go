@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -34,21 +33,19 @@ type Options struct {
 type Collector struct {
 	Options
 	exercised  *exercised
-	cases      atomic.Int64
-	found      atomic.Int64
 	index      map[string]int // of operations in the document
 	operations []*OperationReport
 
-	mu          sync.Mutex
-	phases      []PhaseReport
-	phaseBegan  time.Time
-	faults      map[faultID]*fault
-	shared      map[string]bool            // what faults of several operations have in common
-	tried       map[string]map[string]bool // operations by trial
-	accepted    map[constraint]faultID     // wrongly accepted violations
-	refused     map[refusal]bool
-	skipped     []Skipped
-	skippedRows map[Skipped]int // in skipped, by all but the number
+	mu           sync.Mutex
+	cases, found int
+	phases       []PhaseReport
+	phaseBegan   time.Time
+	faults       map[faultID]*fault
+	shared       map[string]bool            // what faults of several operations have in common
+	tried        map[string]map[string]bool // operations by trial
+	accepted     map[constraint]faultID     // wrongly accepted violations
+	refused      map[refusal]bool
+	skipped      map[Skipped]int // cases, by all but their number
 }
 
 // OperationName names an operation in reports: "POST /plants".
@@ -59,7 +56,7 @@ func NewCollector(o Options) *Collector {
 	c := &Collector{
 		Options: o, exercised: newExercised(o.Contract, o.Operations, o.Constraints), index: map[string]int{},
 		faults: map[faultID]*fault{}, shared: map[string]bool{}, tried: map[string]map[string]bool{},
-		accepted: map[constraint]faultID{}, refused: map[refusal]bool{}, skippedRows: map[Skipped]int{},
+		accepted: map[constraint]faultID{}, refused: map[refusal]bool{}, skipped: map[Skipped]int{},
 	}
 	for i, op := range o.Operations {
 		name := OperationName(op)
@@ -101,17 +98,17 @@ func (c *Collector) Progress() (phase string, cases, found int) {
 	if n := len(c.phases); n > 0 {
 		phase = c.phases[n-1].ID
 	}
-	return phase, int(c.cases.Load()), int(c.found.Load())
+	return phase, c.cases, c.found
 }
 
 // Add counts an exchange and keeps its violations. before are the exchanges that
 // led to it. It reports whether something was found for the first time.
 func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, before ...*checks.Exchange) bool {
-	c.cases.Add(1)
 	c.exercised.add(x)
 	name := OperationName(x.Case.Operation)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.cases++
 	if o := c.operation(name); o != nil {
 		o.Cases++
 		o.Statuses[x.Status()]++
@@ -158,7 +155,7 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 			f, isNew = newFault(id, x, v), true
 			c.faults[id] = f
 			if f.shared == "" || !c.shared[f.shared] {
-				c.found.Add(1)
+				c.found++
 			}
 			c.shared[f.shared] = true
 		}
@@ -217,14 +214,9 @@ func withPlace(v *checks.Violation) string {
 func (c *Collector) Skip(s Skipped) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := s
-	key.Cases = 0
-	if i, ok := c.skippedRows[key]; ok {
-		c.skipped[i].Cases += s.Cases
-		return
-	}
-	c.skippedRows[key] = len(c.skipped)
-	c.skipped = append(c.skipped, s)
+	n := s.Cases
+	s.Cases = 0
+	c.skipped[s] += n
 }
 
 // AllUnauthorized reports whether every request so far was refused with 401 or

@@ -13,10 +13,9 @@ import (
 // exercised counts what of the tested operations the answered requests exercise.
 // It is safe for concurrent use; its size is that of the document.
 type exercised struct {
-	counts        *coverage.Coverage
-	router        *route.Router
-	decoders      map[*spec.Operation]*decode.Operation
-	documents405s map[string][]*spec.Operation // by path
+	counts   *coverage.Coverage
+	router   *route.Router
+	decoders map[*spec.Operation]*decode.Operation
 }
 
 // newExercised counts for the operations that are tested, so that those that were
@@ -26,13 +25,10 @@ func newExercised(c *spec.Contract, operations []*spec.Operation, constraints bo
 	tested.Operations = operations
 	e := &exercised{
 		counts: coverage.New(&tested), router: route.New(&tested),
-		decoders: make(map[*spec.Operation]*decode.Operation, len(operations)), documents405s: map[string][]*spec.Operation{},
+		decoders: make(map[*spec.Operation]*decode.Operation, len(operations)),
 	}
 	for _, o := range operations {
 		e.decoders[o] = decode.New(o)
-		if slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == "405" }) {
-			e.documents405s[o.Path] = append(e.documents405s[o.Path], o)
-		}
 	}
 	if constraints {
 		e.counts.Constraints()
@@ -44,30 +40,24 @@ func newExercised(c *spec.Contract, operations []*spec.Operation, constraints bo
 // method exercises the 405 of all operations of its path.
 func (e *exercised) add(x *checks.Exchange) {
 	o := x.Case.Operation
-	if x.Response == nil {
-		return
-	}
-	if x.Request.Method != o.Method {
-		for _, other := range e.documents405s[o.Path] {
-			if x.Response.Status == 405 {
+	switch decoder := e.decoders[o]; {
+	case x.Response == nil, x.Request.Method != o.Method && x.Response.Status != 405:
+	case x.Request.Method != o.Method:
+		documents405 := func(r *spec.Response) bool { return r.Status == "405" }
+		for other := range e.decoders {
+			if other.Path == o.Path && slices.ContainsFunc(other.Responses, documents405) {
 				e.counts.Count(coverage.Use{Operation: other, Response: x.Response})
 			}
 		}
-		return
-	}
-	decoder := e.decoders[o]
-	if decoder == nil {
-		return
-	}
-	var path []string
-	if len(x.Case.Path) > 0 {
+	case decoder != nil:
 		var m route.Match
-		if e.router.Find(x.Request.Method, x.Request.Path, x.Request.Query, &m) == route.Found && m.Operation == o {
-			path = m.Values
+		if len(x.Case.Path) > 0 &&
+			(e.router.Find(x.Request.Method, x.Request.Path, x.Request.Query, &m) != route.Found || m.Operation != o) {
+			m.Values = nil
 		}
+		values, _ := decoder.Request(x.Request, m.Values)
+		e.counts.Count(coverage.Use{Operation: o, Values: &values, Response: x.Response, Broken: x.Case.Violation})
 	}
-	values, _ := decoder.Request(x.Request, path)
-	e.counts.Count(coverage.Use{Operation: o, Values: &values, Response: x.Response, Broken: x.Case.Violation})
 }
 
 // report says of each point whether it was exercised. How often would differ from

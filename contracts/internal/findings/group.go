@@ -2,6 +2,7 @@ package findings
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,68 +19,63 @@ const (
 	minPattern = 4
 )
 
-// grouped is what a collector found, by cause.
-type grouped struct {
-	findings []Finding
+// grouping is what a collector found, by cause.
+type grouping struct {
+	*Collector
+	widespread map[string]bool   // causes that most operations show
+	patterns   map[string]*fault // the first fault of each pattern
+	findings   []Finding
 	// fingerprints gives for each finding and consequence those by which a baseline
 	// may know it: for each operation several, of which one is enough.
 	fingerprints map[string][][]string
 }
 
-// group is the faults of one cause.
-type group struct {
-	fingerprint  string
-	members      []*fault
-	consequences []*fault
-}
-
-// grouping is how faults are related.
-type grouping struct {
-	*Collector
-	widespread map[string]bool   // causes that most operations show
-	patterns   map[string]*fault // the first fault of each pattern
-}
-
 // group makes one finding of the faults of one cause: what several operations have
 // in common, and what follows from a wrongly accepted request.
-func (c *Collector) group() grouped {
-	all := make([]*fault, 0, len(c.faults))
-	for _, f := range c.faults {
-		all = append(all, f)
-	}
-	slices.SortFunc(all, func(a, b *fault) int {
+func (c *Collector) group() *grouping {
+	all := slices.SortedFunc(maps.Values(c.faults), func(a, b *fault) int {
 		return cmp.Or(cmp.Compare(c.index[a.Operation], c.index[b.Operation]), a.id.compare(b.id))
 	})
-	g := grouping{c, c.widespread(all), firstOfPatterns(all)}
-	result := grouped{fingerprints: map[string][][]string{}}
-	groups := map[string]*group{}
-	var order []*group
-	groupOf := func(f *fault) *group {
-		print := g.fingerprint(f)
-		if groups[print] == nil {
-			groups[print] = &group{fingerprint: print}
-			order = append(order, groups[print])
-		}
-		return groups[print]
-	}
+	g := &grouping{c, c.widespread(all), firstOfPatterns(all), nil, map[string][][]string{}}
+	found := map[string]*Finding{} // by fingerprint; its count is 0 while only consequences are known
 	for _, f := range all {
-		print := g.fingerprint(f)
-		result.fingerprints[print] = append(result.fingerprints[print], f.fingerprints())
-		if cause := g.cause(f); cause != nil {
-			of := groupOf(cause)
-			of.consequences = append(of.consequences, f)
-		} else {
-			of := groupOf(f)
-			of.members = append(of.members, f)
+		print, cause := g.fingerprint(f), g.cause(f)
+		g.fingerprints[print] = append(g.fingerprints[print], f.fingerprints())
+		if cause == nil {
+			finding := entry(found, print)
+			if finding.Count == 0 {
+				consequences := finding.Consequences
+				*finding = f.Finding
+				finding.Fingerprint, finding.Count, finding.Consequences = print, 0, consequences
+			}
+			finding.Count += f.Count
+			finding.Operations = append(finding.Operations, f.Operation)
+			continue
+		}
+		finding := entry(found, g.fingerprint(cause))
+		i := slices.IndexFunc(finding.Consequences, func(c Consequence) bool { return c.Fingerprint == print })
+		if i < 0 {
+			i = len(finding.Consequences)
+			finding.Consequences = append(finding.Consequences, Consequence{Check: f.Check, Message: f.Message, Fingerprint: print})
+		}
+		finding.Consequences[i].Count += f.Count
+		finding.Consequences[i].Operations = append(finding.Consequences[i].Operations, f.Operation)
+	}
+	for _, finding := range found {
+		if finding.Count > 0 {
+			g.findings = append(g.findings, *finding)
 		}
 	}
-	for _, one := range order {
-		if len(one.members) > 0 {
-			result.findings = append(result.findings, g.finding(one))
-		}
+	slices.SortFunc(g.findings, c.compare)
+	return g
+}
+
+// entry gives the value of a key, a new one where there is none.
+func entry[K comparable, V any](m map[K]*V, key K) *V {
+	if m[key] == nil {
+		m[key] = new(V)
 	}
-	slices.SortFunc(result.findings, c.compare)
-	return result
+	return m[key]
 }
 
 // compare orders findings: errors first, causes before what they lead to, then by
@@ -96,13 +92,10 @@ func (c *Collector) compare(a, b Finding) int {
 // table's.
 func rankOf(id string) (rank checks.Rank, row int) {
 	c, row := checks.Find(id)
-	switch {
-	case c == nil:
-		return checks.RankAnswer, 0
-	case c.Stateful():
-		return c.Rank, row
+	if !c.Stateful() {
+		row = 0
 	}
-	return c.Rank, 0
+	return c.Rank, row
 }
 
 // widespread gives the causes that most operations show.
@@ -148,12 +141,9 @@ func (g *grouping) fingerprint(f *fault) string {
 // cause gives the fault that explains another, or the first of its pattern; nil
 // for none.
 func (g *grouping) cause(f *fault) *fault {
-	if cause := g.explanation(f); cause != nil {
-		return cause
-	}
 	first := g.patterns[f.pattern]
-	if first == nil || first == f {
-		return nil
+	if cause := g.explanation(f); cause != nil || first == nil || first == f {
+		return cause
 	}
 	return cmp.Or(g.explanation(first), first)
 }
@@ -213,37 +203,12 @@ func (g *grouping) keptRefusal(shown *fault) *fault {
 	}
 	var first *fault
 	for id, f := range g.faults {
-		if id.check != "traces" || first != nil && id.compare(first.id) > 0 {
-			continue
-		}
-		if slices.ContainsFunc(f.sentTo, func(operation string) bool {
-			return g.refused[refusal{shown.shows[0], operation}] || g.refused[refusal{shown.shows[1], operation}]
-		}) {
+		if id.check == "traces" && (first == nil || id.compare(first.id) < 0) &&
+			slices.ContainsFunc(f.sentTo, func(operation string) bool {
+				return g.refused[refusal{shown.shows[0], operation}] || g.refused[refusal{shown.shows[1], operation}]
+			}) {
 			first = f
 		}
 	}
 	return first
-}
-
-// finding gives the finding of a group.
-func (g *grouping) finding(of *group) Finding {
-	f := of.members[0].Finding
-	f.Fingerprint, f.Count, f.Operations, f.Consequences = of.fingerprint, 0, nil, nil
-	for _, member := range of.members {
-		f.Count += member.Count
-		f.Operations = append(f.Operations, member.Operation)
-	}
-	rows := map[string]int{} // in Consequences, by fingerprint
-	for _, c := range of.consequences {
-		print := g.fingerprint(c)
-		i, ok := rows[print]
-		if !ok {
-			i = len(f.Consequences)
-			rows[print] = i
-			f.Consequences = append(f.Consequences, Consequence{Check: c.Check, Message: c.Message, Fingerprint: print})
-		}
-		f.Consequences[i].Count += c.Count
-		f.Consequences[i].Operations = append(f.Consequences[i].Operations, c.Operation)
-	}
-	return f
 }

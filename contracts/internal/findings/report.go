@@ -9,7 +9,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // Report is what a run found. It is complete and sorted: the same document,
@@ -127,31 +126,15 @@ func (r *Report) New() []Finding {
 	return all
 }
 
-// Summary is what a report says of the run as a whole.
-type Summary struct {
-	URL      string
-	Seed     uint64
-	Began    time.Time
-	Requests int
-	Ended    string // why it ended early; "" where it was complete
-	Baseline *Baseline
-	// Uses reports whether a check was in use, RanAll that no phase was excluded.
-	Uses   func(check string) bool
-	RanAll bool
-}
-
-// Finish gives the report of the run.
-func (c *Collector) Finish(s Summary) *Report {
+// Finish completes the report of a run, of which it is known where, when and how it ran.
+func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endPhase()
-	grouped := c.group()
-	r := &Report{
-		Title: c.Contract.Title, Version: c.Contract.Version, Document: c.Contract.File, URL: s.URL, Seed: s.Seed,
-		Began: s.Began, Took: c.Clock().Sub(s.Began), Requests: s.Requests, Ended: s.Ended,
-		Operations: c.operations, Phases: c.phases, Findings: grouped.findings, Skipped: c.skipped,
-		Coverage: c.exercised.report(),
-	}
+	g := c.group()
+	r.Title, r.Version, r.Document = c.Contract.Title, c.Contract.Version, c.Contract.File
+	r.Took, r.Operations, r.Phases, r.Findings = c.Clock().Sub(r.Began), c.operations, c.phases, g.findings
+	r.Coverage = c.exercised.report()
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		f.Excerpt = c.Contract.Excerpt(f.Place)
@@ -166,30 +149,16 @@ func (c *Collector) Finish(s Summary) *Report {
 			}
 		}
 	}
+	for s, n := range c.skipped {
+		s.Cases = n
+		r.Skipped = append(r.Skipped, s)
+	}
 	slices.SortFunc(r.Skipped, func(a, b Skipped) int {
 		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(c.index[a.Operation], c.index[b.Operation]),
-			cmp.Compare(a.Reason, b.Reason))
+			cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Operation, b.Operation))
 	})
-	if s.Baseline != nil {
-		s.Baseline.mark(r, grouped)
-		r.Resolved = s.Baseline.resolved(r, grouped, c.lookedFor(r, s))
+	if known.Baseline != nil {
+		c.compareBaseline(r, g, known)
 	}
 	return r
-}
-
-// lookedFor reports whether a run would have seen a finding of the baseline: it
-// was complete, with the check, the phase, and the operation unless the document
-// has it no more. A finding without a phase may be of any.
-func (c *Collector) lookedFor(r *Report, s Summary) func(check, operation, phase string) bool {
-	return func(check, operation, phase string) bool {
-		if !s.Uses(check) || r.Ended != "" || phase == "" && !s.RanAll ||
-			phase != "" && !slices.ContainsFunc(r.Phases, func(p PhaseReport) bool { return p.ID == phase }) {
-			return false
-		}
-		if o := c.operation(operation); o != nil {
-			return o.Cases > 0
-		}
-		return !slices.ContainsFunc(c.Contract.Operations,
-			func(o *spec.Operation) bool { return OperationName(o) == operation })
-	}
 }

@@ -2,12 +2,17 @@ package itempool
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"net/url"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
@@ -127,11 +132,11 @@ func (p *Pool) fromList(ctx context.Context, r *resource.Resource, scope map[str
 		c.Phase, c.Title = Phase, "a list of the items that exist"
 		p.FillPath(c, ScopeFor(b, scope))
 		x := p.options.Send(ctx, c)
-		if !x.Succeeded() || r.Key == nil || r.Key.Property == nil {
+		if !x.Succeeded() || KeyOf(r) == nil {
 			continue
 		}
 		if items, _ := b.List.Items.Items(Body(x)); len(items) > 0 {
-			if key, ok := resource.Get(items[0], r.Key.Property); ok {
+			if key, ok := resource.Get(items[0], KeyOf(r)); ok {
 				return &Item{Resource: r, Key: Text(key), Scope: scope, Value: items[0]}
 			}
 		}
@@ -150,4 +155,94 @@ func (p *Pool) FillPath(c *cases.Case, values map[string]string) {
 	for name, text := range c.Path {
 		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", text)
 	}
+}
+
+// Created gives the item that a creation is about; nil where its key is unknown. The
+// key is in the request's path, the response's body, its Location, or the request's
+// body.
+func Created(b *resource.Binding, x *checks.Exchange) *Item {
+	item := &Item{Resource: b.Resource}
+	if body := Body(x); body != nil && b.Response != nil {
+		item.Value, _ = b.Response.Item(body)
+	}
+	property := KeyOf(b.Resource)
+	if b.KeyIn == resource.InPath {
+		if item.Key, _ = url.PathUnescape(x.Case.Path[b.Variable]); item.Key == "" {
+			item.Key = lastSegment(x.Request.Path)
+		}
+	}
+	if item.Key == "" && property != nil {
+		item.Key = keyAt(item.Value, property)
+	}
+	if location, ok := x.Response.Header.Get("Location"); ok && item.Key == "" {
+		if u, err := url.Parse(location); err == nil {
+			item.Key = lastSegment(u.EscapedPath())
+		}
+	}
+	if item.Key == "" && property != nil && b.Request != nil {
+		sent, _ := b.Request.Item(decoded(x.Request.Header, x.Request.Body))
+		item.Key = keyAt(sent, property)
+	}
+	if item.Key == "" {
+		return nil
+	}
+	return item
+}
+
+// keyAt gives the key in an item, "" where a text or a number is not there.
+func keyAt(item any, property []string) string {
+	value, _ := resource.Get(item, property)
+	switch value.(type) {
+	case string, json.Number:
+		return Text(value)
+	}
+	return ""
+}
+
+// lastSegment gives the key at the end of a path.
+func lastSegment(path string) string {
+	path = strings.TrimSuffix(path, "/")
+	key, _ := url.PathUnescape(path[strings.LastIndexByte(path, '/')+1:])
+	return key
+}
+
+// Sent gives the value of a request's JSON body as it was sent, else as the case
+// has it; nil where there was none or it is unknown.
+func Sent(x *checks.Exchange) any {
+	if len(x.Request.Body) == 0 {
+		return nil
+	}
+	if value := decoded(x.Request.Header, x.Request.Body); value != nil {
+		return value
+	}
+	if x.Case.Random {
+		return nil // forms do not tell all values apart
+	}
+	object, ok := x.Case.Value.(map[string]any)
+	if !ok {
+		return x.Case.Value
+	}
+	object = maps.Clone(object)
+	maps.DeleteFunc(object, func(_ string, value any) bool { return value == nil }) // forms have no null
+	return object
+}
+
+// Body gives the JSON body of a response, nil where it has none.
+func Body(x *checks.Exchange) any { return decoded(x.Response.Header, x.Response.Body) }
+
+func decoded(h exchange.Header, body []byte) any {
+	media, _ := h.Get("Content-Type")
+	if !strings.Contains(media, "json") || len(body) == 0 {
+		return nil
+	}
+	value, _ := jsontext.Decode(string(body))
+	return value
+}
+
+// Text gives a key as the value of a path's variable.
+func Text(value any) string {
+	if text, ok := jsonvalue.Text(value); ok || value == nil {
+		return text
+	}
+	return string(jsontext.Append(nil, value))
 }

@@ -4,16 +4,19 @@ package itempool
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -38,9 +41,8 @@ type Pool struct {
 	// shared is held while parents and referenced items are created, which may need one another.
 	shared sync.Mutex
 
-	mu        sync.Mutex
-	reserves  map[string]*reserve
-	consuming map[*spec.Operation]int // operations that use up what they refer to: how often each did
+	reserves  sync.Map // of *reserve, by owner, resource and scope
+	consuming sync.Map // of *atomic.Int64: how often each *spec.Operation did that uses up what it refers to
 }
 
 // Item is one item at the backend.
@@ -53,7 +55,7 @@ type Item struct {
 
 // New makes a pool that creates the items it lacks by the operations of the plan.
 func New(plan *resource.Plan, o Options) *Pool {
-	return &Pool{plan: plan, options: o, reserves: map[string]*reserve{}, consuming: map[*spec.Operation]int{}}
+	return &Pool{plan: plan, options: o}
 }
 
 // Variables gives percent-encoded values for variables of a case's path. A
@@ -133,35 +135,30 @@ func (p *Pool) fits(o *spec.Operation, variable, key string) bool {
 // Parent gives the key of a parent item that is kept for an owner; "" where there
 // is none to be had.
 func (p *Pool) Parent(ctx context.Context, r *resource.Resource, scope map[string]string, owner string) string {
-	item := p.take(ctx, r, maps.Clone(scope), owner, false)
-	if item == nil {
-		return ""
+	if item := p.take(ctx, r, maps.Clone(scope), owner, false); item != nil {
+		return item.Key
 	}
-	return item.Key
+	return ""
 }
 
 // Forget drops the items that an operation's requests are about: they no longer exist.
 func (p *Pool) Forget(o *spec.Operation) {
-	p.each(func(name string, r *reserve) {
-		if strings.HasPrefix(name, nameOf(o)+"\n") {
+	for name, value := range p.reserves.Range {
+		if r := value.(*reserve); strings.HasPrefix(name.(string), nameOf(o)+"\n") {
+			r.mu.Lock()
 			r.items = nil
+			r.mu.Unlock()
 		}
-	})
+	}
 }
 
 // Retry lets the pool try again to create items where it has given up: the
 // backend accepts other requests than before.
 func (p *Pool) Retry() {
-	p.each(func(_ string, r *reserve) { r.failed = 0 })
-}
-
-func (p *Pool) each(do func(name string, r *reserve)) {
-	p.mu.Lock()
-	reserves := maps.Clone(p.reserves)
-	p.mu.Unlock()
-	for name, r := range reserves {
+	for _, value := range p.reserves.Range {
+		r := value.(*reserve)
 		r.mu.Lock()
-		do(name, r)
+		r.failed = 0
 		r.mu.Unlock()
 	}
 }
@@ -189,7 +186,8 @@ func (p *Pool) take(ctx context.Context, r *resource.Resource, scope map[string]
 	if slices.Contains(pending, r) {
 		return nil
 	}
-	have := p.reserve(owner + "\n" + r.Name + "\n" + fmt.Sprint(scope))
+	value, _ := p.reserves.LoadOrStore(owner+"\n"+r.Name+"\n"+fmt.Sprint(scope), &reserve{})
+	have := value.(*reserve)
 	switch {
 	case owner != "":
 		have.mu.Lock()
@@ -225,17 +223,6 @@ func (p *Pool) take(ctx context.Context, r *resource.Resource, scope map[string]
 	return item
 }
 
-func (p *Pool) reserve(name string) *reserve {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	r := p.reserves[name]
-	if r == nil {
-		r = &reserve{}
-		p.reserves[name] = r
-	}
-	return r
-}
-
 // pendingKey is the context key of the resources whose shared items are being
 // created, the outermost first: what needs itself cannot be created.
 type pendingKey struct{}
@@ -250,3 +237,112 @@ func withPending(ctx context.Context, r *resource.Resource) context.Context {
 }
 
 func nameOf(o *spec.Operation) string { return o.Method + " " + o.Path }
+
+// References gives values of the properties of an operation's JSON body that
+// refer to items which exist, by the property's name: {"ownerId": 7}. unknown
+// names the properties that seem to refer to something of which nothing is
+// known. Where an operation uses up what it refers to, as a loan does with a
+// book, every call gives other items.
+func (p *Pool) References(ctx context.Context, o *spec.Operation) (references map[string]any, unknown []string) {
+	if o.Body == nil {
+		return nil, nil
+	}
+	at := slices.IndexFunc(o.Body.Content, (*spec.MediaType).IsJSON)
+	if at < 0 || o.Body.Content[at].Schema == nil {
+		return nil, nil
+	}
+	references = map[string]any{}
+	properties := o.Body.Content[at].Schema.Properties()
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		r := p.plan.Referred(name)
+		if r == nil || properties[name].ReadOnly || pathDerived(p.plan.Of(o), r, name) {
+			continue
+		}
+		if value := p.reference(ctx, r, o, properties[name]); value != nil {
+			references[name] = value
+		} else {
+			unknown = append(unknown, name)
+		}
+	}
+	return references, unknown
+}
+
+// pathDerived reports whether a property that names a resource is no reference
+// to another item: it is the item's own key, the parent that the path names, or,
+// in a creation, a parent of the item's own kind, of which none is known to be
+// right.
+func pathDerived(b *resource.Binding, r *resource.Resource, name string) bool {
+	if b == nil || b.Resource == nil {
+		return false
+	}
+	return slices.Equal(KeyOf(b.Resource), []string{name}) ||
+		b.Resource == r && b.Role == resource.Create ||
+		len(b.Scope) > 0 && b.Resource.Parent == r
+}
+
+// reference gives a value of a property that refers to an item of a resource, nil
+// where there is none.
+func (p *Pool) reference(ctx context.Context, r *resource.Resource, o *spec.Operation, k *spec.Keywords) any {
+	if len(r.Bindings) == 0 || onlyScoped(r) {
+		return nil
+	}
+	var item *Item
+	if n, ok := p.consuming.Load(o); ok {
+		if slices.Contains(pendingIn(ctx), r) {
+			return nil
+		}
+		ctx = withPending(ctx, r)
+		item = p.create(ctx, r, nil, "used by "+nameOf(o), int(n.(*atomic.Int64).Add(1)))
+	}
+	if item == nil {
+		item = p.take(ctx, r, nil, "", false)
+	}
+	return keyAs(item, k)
+}
+
+// Consume notes that an operation uses up what it refers to.
+func (p *Pool) Consume(o *spec.Operation) { p.consuming.LoadOrStore(o, &atomic.Int64{}) }
+
+// Consumes reports whether an operation uses up what it refers to.
+func (p *Pool) Consumes(o *spec.Operation) bool {
+	_, ok := p.consuming.Load(o)
+	return ok
+}
+
+// onlyScoped reports whether items of a resource are only created and listed below a parent.
+func onlyScoped(r *resource.Resource) bool {
+	return !slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
+		return (b.Role == resource.Create || b.Role == resource.List) && len(b.Scope) == 0
+	})
+}
+
+// keyAs gives an item's key as a property's schema wants it: alone, or as the
+// only element of an array; nil where it does not fit, or there is no item.
+func keyAs(item *Item, k *spec.Keywords) any {
+	if item == nil {
+		return nil
+	}
+	candidates := []any{item.Key}
+	if value, ok := resource.Get(item.Value, KeyOf(item.Resource)); ok && KeyOf(item.Resource) != nil {
+		candidates = []any{value, item.Key}
+	}
+	if strings.Trim(item.Key, "0123456789") == "" {
+		candidates = append(candidates, json.Number(item.Key))
+	}
+	for _, value := range candidates {
+		for _, form := range []any{value, []any{value}} {
+			if schema.Conforms(k, form) {
+				return form
+			}
+		}
+	}
+	return nil
+}
+
+// KeyOf gives the way to the key in an item of a resource, nil where no property holds it.
+func KeyOf(r *resource.Resource) []string {
+	if r.Key == nil {
+		return nil
+	}
+	return r.Key.Property
+}

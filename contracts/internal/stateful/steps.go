@@ -311,12 +311,7 @@ func (t *tester) shown(x *checks.Exchange) *reading {
 }
 
 // key gives the way to the key in an item, nil where no property holds it.
-func (t *tester) key() []string {
-	if t.resource.Key == nil {
-		return nil
-	}
-	return t.resource.Key.Property
-}
+func (t *tester) key() []string { return itempool.KeyOf(t.resource) }
 
 func object(value any) map[string]any {
 	o, _ := value.(map[string]any)
