@@ -56,7 +56,8 @@ func (c *Collector) group() *grouping {
 		i := slices.IndexFunc(finding.Consequences, func(c Consequence) bool { return c.Fingerprint == print })
 		if i < 0 {
 			i = len(finding.Consequences)
-			finding.Consequences = append(finding.Consequences, Consequence{Check: f.Check, Message: f.Message, Fingerprint: print})
+			follows := Consequence{Check: f.Check, Message: f.Message, Fingerprint: print}
+			finding.Consequences = append(finding.Consequences, follows)
 		}
 		finding.Consequences[i].Count += f.Count
 		finding.Consequences[i].Operations = append(finding.Consequences[i].Operations, f.Operation)

@@ -90,7 +90,8 @@ func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Requ
 		return
 	}
 	at := slices.IndexFunc(b.Resource.Bindings, func(read *resource.Binding) bool {
-		return read.Role == resource.Read && read.KeyIn == b.KeyIn && len(read.Scope) == len(b.Scope) && read.Headers.ETag != ""
+		return read.Role == resource.Read && read.KeyIn == b.KeyIn && len(read.Scope) == len(b.Scope) &&
+			read.Headers.ETag != ""
 	})
 	if at < 0 {
 		return

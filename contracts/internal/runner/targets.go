@@ -169,5 +169,6 @@ func hintsOf(b *resource.Binding) cases.Hints {
 			}
 		}
 	}
-	return cases.Hints{Unique: h.IdempotencyKey, Opaque: slices.DeleteFunc(opaque, func(name string) bool { return name == "" })}
+	isNone := func(name string) bool { return name == "" }
+	return cases.Hints{Unique: h.IdempotencyKey, Opaque: slices.DeleteFunc(opaque, isNone)}
 }

@@ -276,8 +276,9 @@ func (t *Transport) isUp(ctx context.Context) bool {
 
 // await waits until the backend is up; false where it stays down.
 func (t *Transport) await(ctx context.Context) bool {
-	for began, wait := t.Budget.clock.Now(), 100*time.Millisecond; t.Budget.clock.Now().Sub(began) < maxAbsence; wait *= 2 {
-		if t.Budget.clock.Sleep(ctx, wait) != nil || t.isUp(ctx) {
+	clock, wait := t.Budget.clock, 100*time.Millisecond
+	for began := clock.Now(); clock.Now().Sub(began) < maxAbsence; wait *= 2 {
+		if clock.Sleep(ctx, wait) != nil || t.isUp(ctx) {
 			return true
 		}
 	}

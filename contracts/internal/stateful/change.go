@@ -39,7 +39,8 @@ func replace(t *tester, i *item, before *reading) *checks.Exchange {
 	}
 	sent := sentItem(b, x)
 	read := t.read(i, "read the replaced item")
-	if t.reportIf(notFound(read), "updated", "", i.after(x, read), "the replaced item is answered with %d", read.Status()) {
+	if t.reportIf(notFound(read), "updated", "", i.after(x, read),
+		"the replaced item is answered with %d", read.Status()) {
 		return nil
 	}
 	if r := t.shown(read); r != nil {
@@ -122,7 +123,7 @@ func patchEach(t *tester, i *item) {
 		i.setSent(name, value)
 		after := must(t, t.readItem(i, "read the changed item"))
 		t.reportEach("updated", t.compare(b, sent, after), x, after.Exchange)
-		for _, d := range t.sideEffects(before, after, name, clientProperties) {
+		for _, d := range sideEffects(t, before, after, name, clientProperties) {
 			t.reportIf(true, "patched", d.about(), exchanges{x, after.Exchange}, "%s when %s was changed", d.message, name)
 		}
 		before = after
@@ -201,7 +202,8 @@ func upsert(t *tester) {
 	t.require(i != nil)
 	keys, _ := list.keys()
 	n := len(slices.DeleteFunc(keys, func(key string) bool { return key != i.Key }))
-	t.reportIf(n > 1, "upsert", "once", exchanges{x, again, list.last()}, "an item that was put twice is in the list %d times", n)
+	t.reportIf(n > 1, "upsert", "once", exchanges{x, again, list.last()},
+		"an item that was put twice is in the list %d times", n)
 }
 
 // actions does each action whose response shows its item, and reads the item then.
@@ -296,8 +298,9 @@ func checkPatch(t *tester, b *resource.Binding, i *item, r request, stored map[s
 // checkRefusedPatch checks that a patch whose test fails is refused and changes nothing.
 func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, before *reading) {
 	x := t.send(b, r)
-	if t.reportIf(x.Succeeded(), "json-patch", "test", exchanges{x}, "a patch whose test fails is answered with %d", x.Status()) ||
-		x == nil {
+	wasApplied := t.reportIf(x.Succeeded(), "json-patch", "test", exchanges{x},
+		"a patch whose test fails is answered with %d", x.Status())
+	if x == nil || wasApplied {
 		return
 	}
 	if after := t.readItem(i, "read it after the test that failed"); after != nil {

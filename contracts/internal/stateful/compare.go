@@ -105,7 +105,8 @@ func withMember(object map[string]any, name string, value any) map[string]any {
 // serverDecides reports whether a property is one that backends set by themselves.
 func (t *tester) serverDecides(name string) bool {
 	r := t.resource
-	return name == r.Created || name == r.Updated || name == r.Version || t.isKey(name) && r.Key.ChosenBy != resource.Client
+	return name == r.Created || name == r.Updated || name == r.Version ||
+		t.isKey(name) && r.Key.ChosenBy != resource.Client
 }
 
 // clientDecides reports whether a property of a schema is the client's to set and to see.
@@ -156,13 +157,13 @@ func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
 
 // compareDefaults finds properties that were omitted and that a response does not
 // show with their defaults: those of an item, and of objects in it that were sent.
-func (t *tester) compareDefaults(by *resource.Binding, sent map[string]any, r *reading) []difference {
+func compareDefaults(t *tester, by *resource.Binding, sent map[string]any, r *reading) []difference {
 	shown := object(r.item)
 	if shown == nil || sent == nil || by.Request.Value == nil {
 		return nil
 	}
 	fits := func(name string, value any) bool { return showable(r.by, shown, name, value) }
-	return t.compareOmitted(by, by.Request.Value, r.by.Response.Value, sent, shown, fits)
+	return compareOmitted(t, by, by.Request.Value, r.by.Response.Value, sent, shown, fits)
 }
 
 // maxNesting is how deep the objects in an item are compared.
@@ -170,7 +171,7 @@ const maxNesting = 16
 
 // compareOmitted is compareDefaults for one object. fits reports whether the response
 // may show a property with another value.
-func (t *tester) compareOmitted(by *resource.Binding, request, response *spec.Keywords, sent, shown map[string]any,
+func compareOmitted(t *tester, by *resource.Binding, request, response *spec.Keywords, sent, shown map[string]any,
 	fits func(name string, value any) bool, path ...string,
 ) (all []difference) {
 	if len(path) > maxNesting {
@@ -188,7 +189,7 @@ func (t *tester) compareOmitted(by *resource.Binding, request, response *spec.Ke
 				fitsWithin := func(property string, value any) bool {
 					return fits(name, withMember(innerShown, property, value))
 				}
-				all = append(all, t.compareOmitted(by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
+				all = append(all, compareOmitted(t, by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
 			}
 			continue
 		}
@@ -226,7 +227,7 @@ func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.K
 }
 
 // clientDifferences finds how an item differs from what it was in what clients decide.
-func (t *tester) clientDifferences(by *resource.Binding, was, is any) []difference {
+func clientDifferences(t *tester, by *resource.Binding, was, is any) []difference {
 	properties := properties(by.Request)
 	return slices.DeleteFunc(differences(was, is, nil), func(d difference) bool {
 		return len(d.path) == 0 || !t.clientDecides(d.path[0], properties[d.path[0]])
@@ -235,7 +236,8 @@ func (t *tester) clientDifferences(by *resource.Binding, was, is any) []differen
 
 // sideEffects finds properties of the client that are not what they were, but for
 // the one that was changed.
-func (t *tester) sideEffects(before, after *reading, changed string, properties map[string]*spec.Keywords) (all []difference) {
+func sideEffects(t *tester, before, after *reading, changed string, properties map[string]*spec.Keywords,
+) (all []difference) {
 	was, is := object(before.item), object(after.item)
 	for _, name := range sortedNames(was) {
 		value, has := is[name]

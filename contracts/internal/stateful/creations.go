@@ -64,7 +64,7 @@ func refuseCreations(t *tester, b *resource.Binding, scope map[string]string, re
 			created = append(created, must(t, t.createdBy(b, x, scope)).Key) // without it, its key would be unknown
 		}
 	}
-	if !t.hasNaturalKey(b) {
+	if !hasNaturalKey(t, b) {
 		return refused, created
 	}
 	i := t.create(request{scope: scope, title: "create an item"})
@@ -94,7 +94,7 @@ func keysAfterCreation(t *tester, scope map[string]string) []string {
 		return keys
 	}
 	for at, key := range keys {
-		isCopy := key != i.Key && !slices.Contains(had, key) && t.isCopy(i, &reading{item: after.items[at], by: after.by})
+		isCopy := key != i.Key && !slices.Contains(had, key) && isCopy(t, i, &reading{item: after.items[at], by: after.by})
 		if t.reportIf(isCopy, "listed", "twice", exchanges{i.created, after.last()},
 			"one creation created %q, and %q with the same values", i.Key, key) {
 			break
@@ -104,7 +104,7 @@ func keysAfterCreation(t *tester, scope map[string]string) []string {
 }
 
 // isCopy reports whether a listed item shows what was sent to create another.
-func (t *tester) isCopy(i *item, listed *reading) bool {
+func isCopy(t *tester, i *item, listed *reading) bool {
 	properties, distinctive := properties(i.by.Request), false
 	for name, value := range i.sent {
 		k := properties[name]
@@ -117,12 +117,12 @@ func (t *tester) isCopy(i *item, listed *reading) bool {
 // conflict for an item that exists already, the second must be one.
 func duplicateCreation(t *tester) {
 	b := must(t, t.operation(resource.Create))
-	if !t.hasNaturalKey(b) {
+	if !hasNaturalKey(t, b) {
 		useReferenceTwice(t, b)
 		return
 	}
 	i := must(t, t.create(request{all: true, title: "create an item"}))
-	t.require(t.isUnique(i.sent) || t.hasClientKey(i.sent))
+	t.require(isUnique(t, i.sent) || hasClientKey(t, i.sent))
 	second := resendCreation(t, i, "create the same again")
 	if second.Status() == 409 {
 		t.step(func() { createWithSameUnique(t, i) })
@@ -145,10 +145,11 @@ func createWithSameUnique(t *tester, i *item) {
 	x := must(t, t.send(i.by, request{
 		scope: i.Scope, have: have, all: true, title: "create another item with the same unique properties",
 	}))
-	t.require(!t.reportIf(x.Succeeded(), "duplicate", "", exchanges{i.created, x}, "another creation with the same unique "+
-		"properties is answered with %d, though the same creation is a conflict", x.Status()))
+	t.require(!t.reportIf(x.Succeeded(), "duplicate", "", exchanges{i.created, x},
+		"another creation with the same unique properties is answered with %d, though the same creation is a conflict",
+		x.Status()))
 	after := must(t, t.readItem(i, "read the first item"))
-	for _, d := range t.sideEffects(before, after, "", properties(i.by.Request)) {
+	for _, d := range sideEffects(t, before, after, "", properties(i.by.Request)) {
 		t.reportIf(true, "traces", d.about(), exchanges{i.created, x, after.Exchange},
 			"%s when another creation was refused", d.message)
 	}
@@ -161,14 +162,14 @@ func resendCreation(t *tester, i *item, title string) *checks.Exchange {
 	if _, sent := c.Request.Header.Get(field); sent {
 		request := *c.Request
 		request.Header = slices.Clone(request.Header)
-		request.Header.Set(field, t.uniqueToken(i.by, field))
+		request.Header.Set(field, uniqueToken(t, i.by, field))
 		c.Request = &request
 	}
 	return t.Send(t.ctx, &c)
 }
 
 // uniqueToken gives a value for a header field that no other request of the run has.
-func (t *tester) uniqueToken(b *resource.Binding, field string) string {
+func uniqueToken(t *tester, b *resource.Binding, field string) string {
 	t.requests++
 	digits := fmt.Sprintf("%012d", t.requests%1_000_000_000_000)
 	sum := fmt.Sprintf("%08x", uint32(t.Seed)*2654435761+uint32(len(t.resource.Name)*7919+t.requests))
@@ -198,7 +199,7 @@ func changeToDuplicate(t *tester, i *item) {
 				body[name] = value
 			}
 		}
-		if !t.isUnique(body) {
+		if !isUnique(t, body) {
 			continue
 		}
 		x := t.send(b, request{item: other, body: b.Request.Wrap(body), title: "give another item the same properties"})
@@ -215,25 +216,25 @@ func changeToDuplicate(t *tester, i *item) {
 	}
 }
 
-func (t *tester) isUnique(sent map[string]any) bool {
+func isUnique(t *tester, sent map[string]any) bool {
 	return slices.ContainsFunc(t.resource.Unique, func(name string) bool { return sent[name] != nil && sent[name] != "" })
 }
 
-func (t *tester) clientChoosesKey() bool {
+func clientChoosesKey(t *tester) bool {
 	return t.resource.Key != nil && t.resource.Key.ChosenBy == resource.Client
 }
 
 // hasClientKey reports whether an item has a key that clients choose.
-func (t *tester) hasClientKey(sent map[string]any) bool {
+func hasClientKey(t *tester, sent map[string]any) bool {
 	value := valueAt(sent, t.key())
-	return t.clientChoosesKey() && (t.key() == nil || value != nil && value != "")
+	return clientChoosesKey(t) && (t.key() == nil || value != nil && value != "")
 }
 
 // hasNaturalKey reports whether the document says that a creation can meet an item
 // that exists: clients choose the key, or other properties are unique.
-func (t *tester) hasNaturalKey(b *resource.Binding) bool {
+func hasNaturalKey(t *tester, b *resource.Binding) bool {
 	conflict := b.Operation.Response(409)
-	return conflict != nil && conflict.Status == "409" && (t.clientChoosesKey() || len(t.resource.Unique) > 0)
+	return conflict != nil && conflict.Status == "409" && (clientChoosesKey(t) || len(t.resource.Unique) > 0)
 }
 
 // useReferenceTwice sends the same creation twice, where the document says that
@@ -282,11 +283,12 @@ func idempotencyKey(t *tester) {
 	b := must(t, t.operation(resource.Create))
 	field := b.Headers.IdempotencyKey
 	t.require(field != "")
-	values := map[string]any{field: t.uniqueToken(b, field)}
+	values := map[string]any{field: uniqueToken(t, b, field)}
 	i := must(t, t.create(request{values: values, title: "create an item with an idempotency key"}))
 	second := t.resend(i.created, "the same with the same idempotency key")
 	if status := second.Status(); !second.Succeeded() {
-		t.reportIf(status != 0 && status != 409 && status != 429, "idempotency-key", "header."+field, exchanges{i.created, second},
+		t.reportIf(status != 0 && status != 409 && status != 429,
+			"idempotency-key", "header."+field, exchanges{i.created, second},
 			"the same request with the same key is answered with %d and then %d", i.created.Status(), status)
 	} else if other := t.createdBy(b, second, i.Scope); other != nil {
 		t.reportIf(other.Key != i.Key, "idempotency-key", "header."+field, exchanges{i.created, second},

@@ -31,7 +31,7 @@ func CheckShown(o *Options, x *checks.Exchange) (all []checks.Violation) {
 	collecting := *o
 	collecting.Report = func(v checks.Violation, _ []*checks.Exchange) { all = append(all, v) }
 	t := &tester{Options: &collecting, resource: b.Resource}
-	if t.reportEach("identity", t.comparePath(b, x), x); len(all) > 0 {
+	if t.reportEach("identity", comparePath(t, b, x), x); len(all) > 0 {
 		return all
 	}
 	check, sent, shown := comparisons[b.Role].shown, acceptedItem(b, x), t.shown(x)
@@ -40,7 +40,7 @@ func CheckShown(o *Options, x *checks.Exchange) (all []checks.Violation) {
 	}
 	t.reportEach(check, t.compare(b, sent, shown), x)
 	if b.Role != resource.Update {
-		t.reportEach("default", t.compareDefaults(b, sent, shown), x)
+		t.reportEach("default", compareDefaults(t, b, sent, shown), x)
 	}
 	return all
 }
@@ -56,10 +56,10 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 	t.step(func() {
 		check, sent := comparisons[b.Role].stored, acceptedItem(b, x)
 		t.require(check != "" && sent != nil)
-		read := must(t, t.readItem(must(t, t.itemOf(b, x)), "read the stored item"))
+		read := must(t, t.readItem(must(t, itemOf(t, b, x)), "read the stored item"))
 		t.reportEach(check, t.compare(b, sent, read), x, read.Exchange)
 		if b.Role == resource.Create || b.Role == resource.Replace {
-			t.reportEach("default", t.compareDefaults(b, sent, read), x, read.Exchange)
+			t.reportEach("default", compareDefaults(t, b, sent, read), x, read.Exchange)
 		}
 	})
 }
@@ -73,7 +73,7 @@ func acceptedItem(b *resource.Binding, x *checks.Exchange) map[string]any {
 }
 
 // itemOf gives the item that a creation or a change is about, nil where it is unknown.
-func (t *tester) itemOf(b *resource.Binding, x *checks.Exchange) *item {
+func itemOf(t *tester, b *resource.Binding, x *checks.Exchange) *item {
 	values, scope := pathVariables(x), map[string]string{}
 	for _, v := range b.Scope {
 		scope[v.Name] = values[v.Name]
@@ -89,7 +89,7 @@ func (t *tester) itemOf(b *resource.Binding, x *checks.Exchange) *item {
 
 // comparePath checks that a response shows the item that the path names, or items below
 // the parents that it names.
-func (t *tester) comparePath(b *resource.Binding, x *checks.Exchange) (all []difference) {
+func comparePath(t *tester, b *resource.Binding, x *checks.Exchange) (all []difference) {
 	var items []any
 	variables := b.Scope
 	switch b.Role {

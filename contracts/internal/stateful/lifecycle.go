@@ -99,7 +99,7 @@ func compareReads(t *tester, i *item, first, second *reading) {
 	}
 	found := differences(first.item, second.item, nil)
 	if tag := tagOf(first.Exchange); tag == "" || tag != tagOf(second.Exchange) || isWeak(tag) {
-		found = t.clientDifferences(i.by, first.item, second.item)
+		found = clientDifferences(t, i.by, first.item, second.item)
 	}
 	if len(found) > 0 {
 		t.reportIf(true, "read-back", "twice", exchanges{first.Exchange, second.Exchange},
@@ -112,7 +112,8 @@ func deleteItem(t *tester, i, other *item) {
 	b := must(t, t.keyedOperation(resource.Delete))
 	x := t.mustSend(b, request{item: i, title: "delete it"})
 	read := t.tryRead(i, "read the deleted item")
-	t.reportIf(read.Succeeded(), "removed", "read", i.after(x, read), "the deleted item is still answered with %d", read.Status())
+	t.reportIf(read.Succeeded(), "removed", "read", i.after(x, read),
+		"the deleted item is still answered with %d", read.Status())
 	if list := listWith(t, i, "list after the deletion"); list != nil && !list.keysRepeat() {
 		keys, ok := list.keys()
 		t.reportIf(ok && slices.Contains(keys, i.Key), "removed", "list", i.after(x, list.last()),
@@ -128,14 +129,14 @@ func deleteItem(t *tester, i, other *item) {
 		"the second deletion is answered with %d, though the document has a response for an unknown item", again.Status())
 	for _, role := range []resource.Role{resource.Update, resource.Replace} {
 		r := request{item: i, title: "change the deleted item", mayFail: true}
-		t.expectRefusal(t.keyedOperation(role), r, "removed", "change", i.after(x),
+		expectRefusal(t, t.keyedOperation(role), r, "removed", "change", i.after(x),
 			"a change of the deleted item is answered with %d")
 	}
 }
 
 // expectRefusal sends a request about an unknown item, where the operation documents
 // a response for that, and reports a success. The message has the status.
-func (t *tester) expectRefusal(b *resource.Binding, r request, check, about string, before exchanges, message string) {
+func expectRefusal(t *tester, b *resource.Binding, r request, check, about string, before exchanges, message string) {
 	if b != nil && documents(b.Operation, 404, 410) {
 		x := t.send(b, r)
 		t.reportIf(x.Succeeded(), check, about, append(before, x), message, x.Status())

@@ -119,15 +119,18 @@ func (l *listing) keysRepeat() bool {
 }
 
 func wasAsked(pages exchanges, path, query string) bool {
-	return slices.ContainsFunc(pages, func(x *checks.Exchange) bool { return x.Request.Path == path && x.Request.Query == query })
+	return slices.ContainsFunc(pages, func(x *checks.Exchange) bool {
+		return x.Request.Path == path && x.Request.Query == query
+	})
 }
 
 // goesRound reports whether a walk has no end: page after page is empty, shows what
 // was shown, or is asked for again.
 func (l *listing) goesRound() bool {
 	n, last := len(l.pages), l.last().Request
-	isFull := func(size int) bool { return size > 0 }
-	if n >= maxEmpty && !slices.ContainsFunc(l.sizes[n-maxEmpty:], isFull) || wasAsked(l.pages[:n-1], last.Path, last.Query) {
+	hasItems := func(size int) bool { return size > 0 }
+	if n >= maxEmpty && !slices.ContainsFunc(l.sizes[n-maxEmpty:], hasItems) ||
+		wasAsked(l.pages[:n-1], last.Path, last.Query) {
 		return true
 	}
 	before := len(l.items) - l.lastSize()
@@ -171,7 +174,8 @@ func (l *listing) nextPage(values map[string]any) (next map[string]any, end bool
 
 // nextCursor is nextPage by a cursor. isLast says what it means that the page does
 // not name the next one.
-func (l *listing) nextCursor(cursor *resource.Param, values map[string]any, isLast bool) (next map[string]any, end bool) {
+func (l *listing) nextCursor(cursor *resource.Param, values map[string]any, isLast bool,
+) (next map[string]any, end bool) {
 	link, to, known := l.next()
 	switch name := cursor.Parameter.Name; {
 	case link != nil:

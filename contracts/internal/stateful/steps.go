@@ -206,7 +206,7 @@ func (t *tester) scopeIn(b *resource.Binding, i *item) map[string]string {
 		if _, ok := values[v.Name]; ok {
 			continue
 		}
-		if values[v.Name] = t.parentKey(i, v); values[v.Name] == "" {
+		if values[v.Name] = parentKey(t, i, v); values[v.Name] == "" {
 			return nil
 		}
 	}
@@ -214,7 +214,7 @@ func (t *tester) scopeIn(b *resource.Binding, i *item) map[string]string {
 }
 
 // parentKey gives the key by which an item refers to its parent, "" where it does not.
-func (t *tester) parentKey(i *item, v resource.Variable) string {
+func parentKey(t *tester, i *item, v resource.Variable) string {
 	for _, value := range []any{i.Value, i.sent} {
 		properties := [][]string{v.Property}
 		if v.Parent != nil && v.Parent == t.resource.Parent {

@@ -59,10 +59,10 @@ func parents(t *tester) {
 	delete(above, last.Name)
 	t.require(key != "" && !hasEveryKey(t, last.Parent, above, key))
 	r := request{scope: unknown, title: "create an item below an unknown parent", mayFail: true}
-	t.expectRefusal(b, r, "parents", "missing", nil, "a creation below an unknown parent is answered with %d")
+	expectRefusal(t, b, r, "parents", "missing", nil, "a creation below an unknown parent is answered with %d")
 	if list := t.operation(resource.List); list != nil && len(list.Scope) > 0 {
 		r.title = "the list of an unknown parent"
-		t.expectRefusal(list, r, "parents", "missing list", nil, "the list of an unknown parent is answered with %d")
+		expectRefusal(t, list, r, "parents", "missing list", nil, "the list of an unknown parent is answered with %d")
 	}
 }
 
@@ -214,7 +214,8 @@ func references(t *tester) {
 }
 
 // sendUnknownReference sends a creation that refers to an unknown item.
-func sendUnknownReference(t *tester, b *resource.Binding, scope map[string]string, name string, unknown any) *checks.Exchange {
+func sendUnknownReference(t *tester, b *resource.Binding, scope map[string]string, name string, unknown any,
+) *checks.Exchange {
 	return t.send(b, request{
 		scope: scope, have: map[string]any{name: unknown}, mayFail: true,
 		title: "an item whose " + name + " refers to an unknown item",
@@ -237,7 +238,8 @@ func changeReference(t *tester, role resource.Role, name string, unknown any, re
 	}
 	x := t.mustSend(b, r)
 	read := must(t, t.readItem(i, "read the changed item"))
-	t.reportIf(read.shows(name, unknown, nil), "reference", role.String()+" body."+name, exchanges{refused, x, read.Exchange},
+	t.reportIf(read.shows(name, unknown, nil),
+		"reference", role.String()+" body."+name, exchanges{refused, x, read.Exchange},
 		"a change that refers to the unknown item %s is answered with %d, though a creation that does is answered with %d",
 		text(unknown), x.Status(), refused.Status())
 }
