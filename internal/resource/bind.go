@@ -91,18 +91,18 @@ func (f *bindFacts) bodyHasKey() bool {
 }
 
 // keyList finds, beside an item that is sent in a wrapper, the keys of the items
-// that are to be changed so: keys in {keys, data}. nil where there are none.
-func (f *bindFacts) keyList() []string {
+// that are to be changed so: keys in {keys, data}. "" where there are none.
+func (f *bindFacts) keyList() string {
 	if f.sent == nil || len(f.sent.Path) != 1 || f.sent.Many {
-		return nil
+		return ""
 	}
 	for _, m := range f.request.members() {
 		isKeys := m.name != f.sent.Path[0] && keyListNames[m.folded] && m.view.kind() == Array
 		if isKeys && m.view.element().kind().isScalar() {
-			return []string{m.name}
+			return m.name
 		}
 	}
-	return nil
+	return ""
 }
 
 func (f *bindFacts) keyQuery() string {
@@ -190,6 +190,6 @@ func (r *roleRule) decide(f *bindFacts, saw string) {
 	}
 	b.Evidence = append(b.Evidence, f.creation.evidence...)
 	if r.then != nil {
-		r.then(f, b)
+		r.then(f)
 	}
 }

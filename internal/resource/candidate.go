@@ -1,5 +1,11 @@
 package resource
 
+import (
+	"slices"
+
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
 // pathFacts are what the rules about a path look at.
 type pathFacts struct {
 	in *inference
@@ -7,45 +13,38 @@ type pathFacts struct {
 	item *node
 	get  *operation
 	list *Listing // in the answer to GET; nil where it is none
+
+	found *candidate // nil where nothing is kept, or what is found already
 }
 
-type pathEvidence = rule[*pathFacts]
-
-// pathRule says what is kept at a path. Where it has no candidate, nothing is,
-// or what is found already.
-type pathRule struct {
-	pathEvidence
-	candidate func(*pathFacts) *candidate
-}
-
-func listAt(f *pathFacts) *candidate     { return &candidate{collection: f.node} }
-func itemsBelow(f *pathFacts) *candidate { return &candidate{collection: f.node, item: f.item} }
-func oneAt(f *pathFacts) *candidate      { return &candidate{collection: f.node, singleton: true} }
+func listAt(f *pathFacts)     { f.found = &candidate{collection: f.node} }
+func itemsBelow(f *pathFacts) { f.found = &candidate{collection: f.node, item: f.item} }
+func oneAt(f *pathFacts)      { f.found = &candidate{collection: f.node, singleton: true} }
 
 // pathRules decide what is kept at a path; the first that holds counts. The
 // weight is 1 where something is.
-var pathRules = []pathRule{
-	{pathEvidence{name: "search result", source: byName, example: "GET /search/plants", sees: func(f *pathFacts) string { return f.in.searchAbove(f.node) }}, nil},
-	{pathEvidence{name: "list chosen by a variable", weight: 1, source: bySchema, example: "GET /custom-objects/{object}", sees: func(f *pathFacts) string { return when(f.in.listsByVariable(f.node), "GET") }}, itemsBelow},
-	{pathEvidence{name: "variable without operations", source: byPath, example: "/owners/{owner} before /owners/{owner}/plants", sees: func(f *pathFacts) string { return when(f.last.variable() && len(f.operations) == 0, "variable") }}, nil},
-	{pathEvidence{name: "path that ends in a key", weight: 1, source: byPath, example: "GET /plants/{id}", sees: func(f *pathFacts) string { return when(f.last.variable(), "variable") }}, itemCandidate},
-	{pathEvidence{name: "no operations", source: byPath, example: "/api before /api/plants", sees: func(f *pathFacts) string { return when(len(f.operations) == 0, "none") }}, nil},
-	{pathEvidence{name: "items below", weight: 1, source: byPath, example: "/plants before /plants/{id}", sees: func(f *pathFacts) string {
+var pathRules = rules[*pathFacts]{
+	{name: "search result", source: byName, example: "GET /search/plants", sees: func(f *pathFacts) string { return f.in.searchAbove(f.node) }},
+	{name: "list chosen by a variable", weight: 1, source: bySchema, example: "GET /custom-objects/{object}", sees: func(f *pathFacts) string { return when(f.in.listsByVariable(f.node), "GET") }, then: itemsBelow},
+	{name: "variable without operations", source: byPath, example: "/owners/{owner} before /owners/{owner}/plants", sees: func(f *pathFacts) string { return when(f.last.variable() && len(f.operations) == 0, "variable") }},
+	{name: "path that ends in a key", weight: 1, source: byPath, example: "GET /plants/{id}", sees: func(f *pathFacts) string { return when(f.last.variable(), "variable") }, then: itemCandidate},
+	{name: "no operations", source: byPath, example: "/api before /api/plants", sees: func(f *pathFacts) string { return when(len(f.operations) == 0, "none") }},
+	{name: "items below", weight: 1, source: byPath, example: "/plants before /plants/{id}", sees: func(f *pathFacts) string {
 		if f.item == nil || f.in.listsByVariable(f.item) {
 			return ""
 		}
 		return f.item.operations[0].Path
-	}}, itemsBelow},
-	{pathEvidence{name: "procedure", source: byName, example: "POST /plants:water, POST /documents.create", sees: func(f *pathFacts) string { return when(f.last.custom || isProcedure(f.last.text), f.last.text) }}, nil},
-	{pathEvidence{name: "list of what is kept elsewhere", source: bySchema, example: "GET /launches/upcoming, GET /plants/search", sees: func(f *pathFacts) string {
+	}, then: itemsBelow},
+	{name: "procedure", source: byName, example: "POST /plants:water, POST /documents.create", sees: func(f *pathFacts) string { return when(f.last.custom || isProcedure(f.last.text), f.last.text) }},
+	{name: "list of what is kept elsewhere", source: bySchema, example: "GET /launches/upcoming, GET /plants/search", sees: func(f *pathFacts) string {
 		return when(f.list != nil && (isVerb(f.last.text) || f.in.isPartOfList(f)), "GET")
-	}}, nil},
-	{pathEvidence{name: "GET lists", weight: 1, source: bySchema, example: "GET /plants answers {items: […]}", sees: func(f *pathFacts) string { return when(f.list != nil, "answer") }}, listAt},
-	{pathEvidence{name: "singleton", weight: 1, source: byPath, example: "GET and PUT /settings", sees: func(f *pathFacts) string { return f.in.singletonEvidence(f.node) }}, oneAt},
-	{pathEvidence{name: "POST creates", weight: 1, source: byMethod, example: "POST /messages", sees: func(f *pathFacts) string {
+	}},
+	{name: "GET lists", weight: 1, source: bySchema, example: "GET /plants answers {items: […]}", sees: func(f *pathFacts) string { return when(f.list != nil, "answer") }, then: listAt},
+	{name: "singleton", weight: 1, source: byPath, example: "GET and PUT /settings", sees: func(f *pathFacts) string { return f.in.singletonEvidence(f.node) }, then: oneAt},
+	{name: "POST creates", weight: 1, source: byMethod, example: "POST /messages", sees: func(f *pathFacts) string {
 		post := f.method("POST")
 		return when(post != nil && f.get == nil && f.in.creation(post, nil).score >= createFrom, "POST")
-	}}, listAt},
+	}, then: listAt},
 }
 
 func (in *inference) findCandidate(n *node) *candidate {
@@ -55,27 +54,19 @@ func (in *inference) findCandidate(n *node) *candidate {
 			f.list = l
 		}
 	}
-	for i := range pathRules {
-		r := &pathRules[i]
-		saw := r.sees(f)
-		if saw == "" {
-			continue
-		}
-		if r.candidate == nil {
-			return nil
-		}
-		c := r.candidate(f)
-		if c != nil {
-			c.evidence = append(c.evidence, Evidence{"path", r.name, r.weight, saw})
-		}
-		return c
+	r, saw := pathRules.first(f)
+	if r == nil || r.then == nil {
+		return nil
 	}
-	return nil
+	if r.then(f); f.found != nil {
+		f.found.evidence = append(f.found.evidence, Evidence{"path", r.name, r.weight, saw})
+	}
+	return f.found
 }
 
-// itemCandidate gives the candidate of a path that ends in a key, nil where its
+// itemCandidate finds the candidate of a path that ends in a key, unless its
 // collection has one already.
-func itemCandidate(f *pathFacts) *candidate {
+func itemCandidate(f *pathFacts) {
 	in, n := f.in, f.node
 	collection := n.parent
 	for collection.last.variable() && len(collection.operations) == 0 && in.candidates[collection] == nil {
@@ -89,15 +80,16 @@ func itemCandidate(f *pathFacts) *candidate {
 		}
 		if found.item == n {
 			in.candidates[n] = found
-			return nil
+			return
 		}
 	case found == nil && collection != n.parent:
-		return &candidate{collection: collection, item: n}
+		f.found = &candidate{collection: collection, item: n}
+		return
 	}
 	if isVerb(n.parent.last.text) && !n.parent.last.variable() && len(n.parent.operations) == 0 && n.only("POST") {
-		return nil
+		return
 	}
-	return &candidate{collection: n.parent, item: n}
+	f.found = &candidate{collection: n.parent, item: n}
 }
 
 // searchAbove gives the segment that shows that a path only looks at what is
@@ -156,4 +148,76 @@ func (in *inference) isPartOfList(f *pathFacts) bool {
 		return false
 	}
 	return similarity(f.get.answer.of(f.list.Items.Value), c.value) >= 0.8
+}
+
+// singletonFacts are what the rules about singletons look at.
+type singletonFacts struct {
+	in *inference
+	*node
+	get, post, writer *operation // writer is PUT or PATCH
+	word              string     // the last literal, folded
+}
+
+// singletonRules decide whether one thing without a key is kept at a path; the
+// first that holds counts. The weight is 1 where it is.
+var singletonRules = rules[*singletonFacts]{
+	{name: "no GET of a verb or of the root", source: byName, example: "PUT /player/pause", sees: func(f *singletonFacts) string {
+		return when(f.get == nil && (f.parent == nil || isVerb(f.last.text)), "no GET")
+	}},
+	{name: "view of the item above", source: bySchema, example: "GET /plants/{id}/full", sees: func(f *singletonFacts) string {
+		above := f.in.candidates[f.parent]
+		return when(f.get != nil && above != nil && above.item == f.parent && similarity(f.get.answer, above.value) >= 0.8, "GET")
+	}},
+	{name: "GET answers no object", source: bySchema, example: "GET /version answers a string", sees: func(f *singletonFacts) string {
+		if f.get == nil {
+			return ""
+		}
+		kind := f.get.answer.kind()
+		return when(!f.get.answer.ok() || kind != Object && kind != Any, "GET")
+	}},
+	{name: "read and changed", weight: 1, source: byMethod, example: "GET and PUT /settings", sees: func(f *singletonFacts) string {
+		return when(f.get != nil && f.writer != nil && f.writer.request.ok(), f.methods("GET", "PUT", "PATCH"))
+	}},
+	{name: "read and deleted", weight: 1, source: byMethod, example: "GET and DELETE /session", sees: func(f *singletonFacts) string { return when(f.get != nil && f.method("DELETE") != nil, "GET DELETE") }},
+	{name: "read, and changed by POST", weight: 1, source: bySchema, example: "GET and POST /settings with one schema", sees: func(f *singletonFacts) string {
+		return when(f.get != nil && f.post != nil && f.postsTheSame(), "GET POST")
+	}},
+	{name: "POST of something else", source: bySchema, example: "GET and POST /search", sees: func(f *singletonFacts) string { return when(f.get != nil && f.post != nil, "POST") }},
+	{name: "named as one thing", weight: 1, source: byName, example: "GET /me", sees: func(f *singletonFacts) string { return when(f.get != nil && singletonNames[f.word], f.word) }},
+	{name: "only read", source: byMethod, example: "GET /health", sees: func(f *singletonFacts) string { return when(f.get != nil, "GET") }},
+	{name: "nothing replaces it", source: byMethod, example: "DELETE /cache, POST and PUT /batch", sees: func(f *singletonFacts) string {
+		w := f.writer
+		return when(w == nil || !w.request.ok() || w.request.kind() == Array || f.post != nil, "no body")
+	}},
+	{name: "named as a question, a creation or several things", source: byName, example: "PUT /plants/order", sees: func(f *singletonFacts) string {
+		w := nameWords(f.writer)
+		asks := len(w) > 0 && (readVerbs[w[0]] || len(w) > 1 && readVerbs[w[len(w)-1]])
+		several := naming.IsPlural(f.last.text) && !singletonNames[f.word]
+		return when(asks || several || slices.Contains(w, "create"), f.writer.ID)
+	}},
+	{name: "replaced", weight: 1, source: byMethod, example: "PUT /avatar", sees: func(f *singletonFacts) string { return f.writer.Method }},
+}
+
+// singletonEvidence names the rule by which one thing without a key is kept at a
+// path, "" where none is.
+func (in *inference) singletonEvidence(n *node) string {
+	f := &singletonFacts{in: in, node: n, word: naming.Fold(n.last.text)}
+	f.get, f.post, f.writer = n.method("GET"), n.method("POST"), n.method("PUT")
+	if f.writer == nil {
+		f.writer = n.method("PATCH")
+	}
+	r, saw := singletonRules.first(f)
+	return when(r != nil && r.weight > 0, r.name+" ("+saw+")")
+}
+
+func (f *singletonFacts) postsTheSame() bool {
+	names := namesOf(f.node)
+	unwrap := func(body view) view {
+		if s := findItem(body, names, view{}); s != nil {
+			return body.of(s.Value)
+		}
+		return view{}
+	}
+	shown := unwrap(f.get.answer)
+	return isSame(unwrap(f.post.answer), shown) || isPartOf(unwrap(f.post.request), shown)
 }

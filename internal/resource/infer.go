@@ -2,6 +2,8 @@ package resource
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -164,4 +166,179 @@ func namesOf(n *node) []string {
 		all = append(all, naming.Singular(w[len(w)-1]))
 	}
 	return all
+}
+
+// mergeFacts are what the rules about merging look at: a candidate and another
+// that it may be one with.
+type mergeFacts struct {
+	*candidate
+	other            *candidate
+	variables, above []string // on the way to the collections
+	sameComponent    bool     // the items are of one component
+}
+
+// mergeRules decide whether a candidate may be another path to the other's
+// items; the first that holds counts. The weight is 1 where it may.
+var mergeRules = rules[*mergeFacts]{
+	{name: "named by an override", source: Extension, example: "{name: plants}", sees: func(f *mergeFacts) string { return f.declared + f.other.declared }},
+	{name: "other names", source: byName, example: "/plants and /owners", sees: func(f *mergeFacts) string {
+		theirs := f.other.names[0]
+		last := f.names[len(f.names)-1] == theirs && f.item == nil && f.sameComponent // /housePlants and /plants
+		return when(f.names[0] != theirs && !last, "paths")
+	}},
+	{name: "list of all", weight: 1, source: byPath, example: "GET /plants beside /owners/{owner}/plants/{id}", sees: func(f *mergeFacts) string { return when(f.listsAll() && (f.sameComponent || len(f.above) == 0), "GET") }},
+	{name: "list of something else", source: bySchema, example: "GET /plants of another component", sees: func(f *mergeFacts) string { return when(f.listsAll(), "GET") }},
+	{name: "other parents", source: byPath, example: "/beds/{bed}/plants and /owners/{owner}/plants", sees: func(f *mergeFacts) string { return strings.Join(missing(f.above, f.variables), ", ") }},
+	{name: "same parents", weight: 1, source: byPath, example: "POST /owners/{owner}/plants beside /plants/{id}", sees: func(f *mergeFacts) string { return when(f.item == nil, "paths") }},
+	{name: "items under other paths", source: byPath, example: "/plants/{id} and /plants/{name}", sees: func(f *mergeFacts) string { return when(len(f.variables) <= len(f.above) || !f.sameComponent, "paths") }},
+	{name: "parents that items do not name", source: bySchema, example: "/owners/{owner}/plants/{id}, and a Plant without owner", sees: func(f *mergeFacts) string {
+		return strings.Join(slices.DeleteFunc(missing(f.variables, f.above), func(v string) bool {
+			return parentProperty(v, nil, f.other.value) != nil
+		}), ", ")
+	}},
+	{name: "items below a parent", weight: 1, source: bySchema, example: "/owners/{owner}/plants/{id} and /plants/{id} with one component", sees: func(*mergeFacts) string { return "schemas" }},
+}
+
+// listsAll reports whether a collection is only read, whatever the parents of
+// its items.
+func (f *mergeFacts) listsAll() bool {
+	c := f.collection
+	return f.item == nil && len(c.operations) == 1 && c.method("GET") != nil && len(f.variables) == 0
+}
+
+func missing(variables, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(variables), func(v string) bool { return slices.Contains(others, v) })
+}
+
+// merge makes one of the candidates that show the same items under several
+// paths: /owners/{owner}/plants and /plants/{id}.
+func (in *inference) merge() {
+	var f mergeFacts
+	for _, c := range in.order {
+		if c.singleton || !c.value.ok() {
+			continue
+		}
+		best, score := (*candidate)(nil), 0.0
+		for _, other := range in.order {
+			if other == c || other.final() == c || other.mergedInto != nil || other.singleton || other.item == nil ||
+				!f.mayJoin(c, other) {
+				continue
+			}
+			alike := max(similarity(c.value, other.value), similarity(c.listed, other.value), similarity(c.listed, other.listed))
+			if alike >= 0.6 && alike > score {
+				best, score = other, alike
+			}
+		}
+		c.mergedInto = best
+	}
+	for i, c := range in.order { // what an override gives one name is one resource
+		for _, other := range in.order[:i] {
+			if c.declared != "" && c.declared == other.declared && c.final() != other.final() {
+				c.final().mergedInto = other.final()
+			}
+		}
+	}
+}
+
+func (f *mergeFacts) mayJoin(c, other *candidate) bool {
+	name := c.value.name()
+	*f = mergeFacts{c, other, c.variables, other.variables, name != "" && name == other.value.name()}
+	r, _ := mergeRules.first(f)
+	return r.weight > 0
+}
+
+func (in *inference) resources() []*Resource {
+	var finals []*candidate
+	var all []*Resource
+	for _, c := range in.order {
+		if c.mergedInto == nil {
+			c.resource = c.newResource()
+			finals = append(finals, c)
+			all = append(all, c.resource)
+		}
+	}
+	for _, c := range in.order {
+		final := c.final()
+		if c != final {
+			final.resource.Evidence = append(final.resource.Evidence, c.evidence...)
+		}
+		c.resource = final.resource
+	}
+	for _, c := range in.order {
+		if parent := in.parentOf(c); parent != nil && parent != c.resource && c.resource.Parent == nil {
+			c.resource.Parent = parent
+		}
+	}
+	for _, r := range all { // a cycle of parents has no top
+		seen := map[*Resource]bool{}
+		for at := r; at != nil; at = at.Parent {
+			if seen[at] {
+				r.Parent = nil
+				break
+			}
+			seen[at] = true
+		}
+	}
+	nameResources(finals)
+	return all
+}
+
+func (c *candidate) newResource() *Resource {
+	r := &Resource{Singleton: c.singleton, Evidence: c.evidence}
+	if c.value.ok() {
+		r.Item, r.Value = c.document, c.value.plain().k
+	}
+	for _, m := range c.value.members() {
+		r.Properties = append(r.Properties, Property{
+			Name: m.name, Kind: m.view.kind(), Format: m.view.format(), ReadOnly: m.view.readOnly(), Schema: m.view.k})
+	}
+	r.Created, r.Updated, r.Version = timestamps(c.value)
+	return r
+}
+
+func (in *inference) parentOf(c *candidate) *Resource {
+	for n := range c.collection.up {
+		if above := in.candidates[n]; above != nil && above.item == n && n.last.variable() {
+			return above.resource
+		}
+	}
+	return nil
+}
+
+// nameResources gives every resource the shortest end of its path that no other
+// has.
+func nameResources(candidates []*candidate) {
+	full := make([][]string, len(candidates))
+	for i, c := range candidates {
+		full[i] = c.collection.literals()
+		switch {
+		case c.declared != "":
+			full[i] = []string{c.declared}
+		case len(full[i]) > 0:
+		case c.collection.name() != "": // a version
+			full[i] = []string{c.collection.name()}
+		default:
+			full[i] = []string{"root"}
+		}
+	}
+	ending := func(i, length int) string { return strings.Join(full[i][max(0, len(full[i])-length):], "/") }
+	count := map[string]int{} // of candidates by each of their names
+	for i := range candidates {
+		for length := range full[i] {
+			count[ending(i, length+1)]++
+		}
+	}
+	taken := map[string]bool{}
+	for i, c := range candidates {
+		length := 1
+		for length < len(full[i]) && count[ending(i, length)] > 1 {
+			length++
+		}
+		name := ending(i, length)
+		for number := 2; taken[name]; number++ {
+			name = ending(i, length) + "-" + strconv.Itoa(number)
+		}
+		c.resource.Name = name
+		taken[name] = true
+	}
 }

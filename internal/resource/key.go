@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -91,10 +90,7 @@ var keyHolders = naming.Set(`metadata attributes meta properties spec info`)
 // matchKey finds the property of an item that a path's variable names. names
 // are those that the resource goes by, in the singular.
 func (in *inference) matchKey(o *operation, variable string, item view, names []string) keyMatch {
-	var parameter view
-	if p := o.parameter(exchange.InPath, variable); p != nil {
-		parameter = in.cache.parameter(p)
-	}
+	parameter := in.cache.parameter(o.pathParameter(variable))
 	best := matchProperty(variable, parameter, item, names)
 	if best.score < 0.5 {
 		for _, m := range item.members() {
@@ -182,7 +178,7 @@ func (in *inference) findKey(c *candidate) {
 		r.Key.describe(v)
 		r.Key.evidence = Evidence{"key", found.rule, found.score, strings.Join(found.path, ".")}
 	case named != nil:
-		if p := named.parameter(exchange.InPath, named.binding.Variable); p != nil {
+		if p := named.pathParameter(named.binding.Variable); p != nil {
 			r.Key.describe(in.cache.parameter(p))
 		}
 	}

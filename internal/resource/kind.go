@@ -27,22 +27,9 @@ func (k Kind) String() string { return kindNames[k] }
 // isScalar reports whether values of the kind can be keys.
 func (k Kind) isScalar() bool { return k != Object && k != Array && k != Boolean }
 
-// kinds is a set of kinds.
-type kinds uint8
-
-func kindsOf(all ...Kind) kinds {
-	var set kinds
-	for _, k := range all {
-		set |= 1 << k
-	}
-	return set
-}
-
-func (s kinds) has(k Kind) bool { return s&(1<<k) != 0 }
-
 var (
-	numeric = kindsOf(Integer, Number, Any)
-	textual = kindsOf(String, Array, Any)
+	numeric = []Kind{Integer, Number, Any}
+	textual = []Kind{String, Array, Any}
 )
 
 const maxDepth = 12 // of references and compositions that are followed

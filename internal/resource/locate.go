@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // locate finds where the items stand in the operation's bodies, and what the
@@ -149,48 +151,156 @@ type Headers struct {
 	ETag, Location, LastModified                                             string // of the answer
 }
 
-// headerRules say which header fields are meant, by their names in lower case.
-var headerRules = []struct {
-	field    func(*Headers) *string
-	answered bool
-	names    []string
-}{
-	{func(h *Headers) *string { return &h.IfMatch }, false, []string{"if-match"}},
-	{func(h *Headers) *string { return &h.IfNoneMatch }, false, []string{"if-none-match"}},
-	{func(h *Headers) *string { return &h.IfModifiedSince }, false, []string{"if-modified-since"}},
-	{func(h *Headers) *string { return &h.IfUnmodifiedSince }, false, []string{"if-unmodified-since"}},
-	{func(h *Headers) *string { return &h.IdempotencyKey }, false,
-		[]string{"idempotency-key", "x-idempotency-key", "idempotencykey", "paypal-request-id", "x-request-idempotency-key"}},
-	{func(h *Headers) *string { return &h.ETag }, true, []string{"etag"}},
-	{func(h *Headers) *string { return &h.Location }, true, []string{"location"}},
-	{func(h *Headers) *string { return &h.LastModified }, true, []string{"last-modified"}},
-}
-
 func headersOf(o *operation) Headers {
-	var h Headers
-	for _, r := range headerRules {
-		declared := o.Parameters
-		if r.answered {
-			declared = nil
-			if o.binding.Success != nil {
-				declared = o.binding.Success.Headers
-			}
-		}
-		for _, p := range declared {
-			if (r.answered || p.In == exchange.InHeader) && slices.Contains(r.names, strings.ToLower(p.Name)) {
-				*r.field(&h) = p.Name
-			}
-		}
+	var answered []*spec.Parameter
+	if o.binding.Success != nil {
+		answered = o.binding.Success.Headers
 	}
-	return h
+	return Headers{
+		IfMatch:           headerField(o.Parameters, "if-match"),
+		IfNoneMatch:       headerField(o.Parameters, "if-none-match"),
+		IfModifiedSince:   headerField(o.Parameters, "if-modified-since"),
+		IfUnmodifiedSince: headerField(o.Parameters, "if-unmodified-since"),
+		IdempotencyKey: headerField(o.Parameters, "idempotency-key", "x-idempotency-key", "idempotencykey",
+			"paypal-request-id", "x-request-idempotency-key"),
+		ETag:         headerField(answered, "etag"),
+		Location:     headerField(answered, "location"),
+		LastModified: headerField(answered, "last-modified"),
+	}
 }
 
-func (h Headers) names() []string {
-	var all []string
-	for _, r := range headerRules {
-		if name := *r.field(&h); name != "" {
-			all = append(all, name)
+func headerField(declared []*spec.Parameter, names ...string) (name string) {
+	for _, p := range declared {
+		if p.In == exchange.InHeader && slices.Contains(names, strings.ToLower(p.Name)) {
+			name = p.Name
 		}
 	}
-	return all
+	return name
+}
+
+func (h Headers) names() (declared []string) {
+	for _, name := range []string{h.IfMatch, h.IfNoneMatch, h.IfModifiedSince, h.IfUnmodifiedSince, h.IdempotencyKey,
+		h.ETag, h.Location, h.LastModified} {
+		if name != "" {
+			declared = append(declared, name)
+		}
+	}
+	return declared
+}
+
+// parentKeyEndings end the names of properties that hold a parent's key.
+var parentKeyEndings = []string{"id", "uuid", "sid", "key", "slug", "name"}
+
+// parentProperty finds the property of an item that holds the value of a
+// variable before its key: owner ↔ ownerId, owner.id. names are those of the
+// parent.
+func parentProperty(variable string, names []string, item view) []string {
+	folded := naming.Fold(variable)
+	if folded != "id" && folded != "name" && folded != "key" {
+		if m := scalarMember(item, folded); m != nil {
+			return []string{m.name}
+		}
+	}
+	for _, stem := range append([]string{strings.TrimSuffix(folded, "id")}, names...) {
+		if stem == "" {
+			continue
+		}
+		if m := scalarMember(item, stem, parentKeyEndings...); m != nil {
+			return []string{m.name}
+		}
+		for _, m := range item.members() {
+			if m.folded != stem {
+				continue
+			}
+			if m.view.kind().isScalar() {
+				return []string{m.name}
+			}
+			if m.view.kind() != Object {
+				continue
+			}
+			if inner := matchProperty(variable, view{}, m.view, append(slices.Clone(names), stem)); inner.score >= 0.7 {
+				return append([]string{m.name}, inner.path...)
+			}
+		}
+	}
+	return nil
+}
+
+// scalarMember gives the first scalar property that has the name, with one of
+// the endings where there are any.
+func scalarMember(item view, name string, endings ...string) *member {
+	members := item.members()
+	for i := range members {
+		m := &members[i]
+		ending, ok := strings.CutPrefix(m.folded, name)
+		if ok && m.view.kind().isScalar() && (ending == "" && endings == nil || slices.Contains(endings, ending)) {
+			return m
+		}
+	}
+	return nil
+}
+
+// parentKey gives the property that holds the key of a resource's parent, nil
+// for none.
+func parentKey(r *Resource) []string {
+	if r.ParentProperty != nil || r.Parent == nil {
+		return r.ParentProperty
+	}
+	for _, b := range r.Bindings {
+		for _, v := range b.Scope {
+			if v.Parent == r.Parent && v.Property != nil {
+				return v.Property
+			}
+		}
+	}
+	return nil
+}
+
+// isScoped reports whether the variables before the key are needed to tell a
+// resource's items apart.
+func isScoped(r *Resource) bool {
+	hasScope := func(b *Binding) bool { return len(b.Scope) > 0 }
+	if r.Singleton {
+		return slices.ContainsFunc(r.Bindings, hasScope)
+	}
+	items := slices.DeleteFunc(slices.Clone(r.Bindings), func(b *Binding) bool { return b.KeyIn != InPath })
+	if len(items) == 0 {
+		items = r.Bindings
+	}
+	return !slices.ContainsFunc(items, func(b *Binding) bool { return len(b.Scope) == 0 })
+}
+
+// timeNames are properties that hold the time of an item's creation and of its
+// last change, and versionNames those that change with the item.
+var (
+	createdNames = naming.Set(`createdat created createdate createddate createdon creationdate createtime creationtime createdtime datecreated
+insertedat createddateutc timecreated createdtimestamp creationtimestamp datecreatedutc createdutc addedat`)
+	updatedNames = naming.Set(`updatedat updated updatedate updateddate updatedon modifiedat modified modifieddate lastmodified lastupdated
+lastupdatedat lastmodifiedat updatetime updatedtime dateupdated datemodified modifiedon lastmodifieddate lastupdate updateddateutc
+lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
+	versionNames = naming.Set(`version revision etag resourceversion`)
+)
+
+// timestamps finds the properties that hold the times of an item's creation and
+// last change, and its version.
+func timestamps(item view) (created, updated, version string) {
+	for _, m := range item.members() {
+		kind := m.view.kind()
+		if !kind.isScalar() {
+			continue
+		}
+		switch format := m.view.format(); {
+		case created == "" && createdNames[m.folded] && canBeTime(kind, format):
+			created = m.name
+		case updated == "" && updatedNames[m.folded] && canBeTime(kind, format):
+			updated = m.name
+		case version == "" && versionNames[m.folded] && m.view.readOnly():
+			version = m.name
+		}
+	}
+	return created, updated, version
+}
+
+func canBeTime(kind Kind, format string) bool {
+	return kind != String || format == "" || format == "date-time" || format == "date"
 }

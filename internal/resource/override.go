@@ -35,36 +35,25 @@ func ReadOverrides(name string, text []byte) (Overrides, error) {
 	return Overrides{Resources: root}, nil
 }
 
-// override is one correction, of an operation or of all of a path. nil corrects
-// nothing.
+// override is one correction, of an operation or of all of a path. The zero value corrects nothing.
 type override struct {
-	off    bool              // false: it has no part in any resource
+	off    bool              // it has no part in any resource
 	fields map[string]string // by overrideKeys
-	from   string            // "the document" or "coldframe.yaml"
+	from   string            // "the document" or "coldframe.yaml"; "" for no override
 	place  exchange.Place
 }
 
 // overrideKeys are the fields of an override.
 var overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item"}
 
-func (o *override) text(key string) string {
-	if o == nil || o.off {
-		return ""
-	}
-	return o.fields[key]
-}
-
 func (o *override) has(key string) bool {
-	if o == nil || o.off {
-		return false
-	}
 	_, ok := o.fields[key]
 	return ok
 }
 
 // path gives the path to a property, by its name or a JSON Pointer (RFC 6901).
 func (o *override) path(key string) []string {
-	text := o.text(key)
+	text := o.fields[key]
 	switch {
 	case text == "" || text == "/":
 		return []string{}
@@ -78,57 +67,49 @@ func (o *override) path(key string) []string {
 	return path
 }
 
-func (o *override) role() (Role, bool) { return parseRole(o.text("role")) }
+func (o *override) role() (Role, bool) { return parseRole(o.fields["role"]) }
 
-// with gives the override with what a nearer one corrects.
-func (o *override) with(nearer *override) *override {
-	switch {
-	case nearer == nil:
-		return o
-	case o == nil || nearer.off:
-		return nearer
+// add corrects the override by a nearer one.
+func (o *override) add(nearer override) {
+	if nearer.from == "" {
+		return
 	}
-	merged := *nearer
-	merged.fields = maps.Clone(o.fields)
-	maps.Copy(merged.fields, nearer.fields)
-	return &merged
+	if !nearer.off {
+		fields := map[string]string{}
+		maps.Copy(fields, o.fields)
+		maps.Copy(fields, nearer.fields)
+		nearer.fields = fields
+	}
+	*o = nearer
 }
 
 // readOverrides reads the corrections. What stands beside the document wins over
 // what stands in it, an operation's over its path's.
 func (in *inference) readOverrides(o Overrides) {
 	byPath, byOperation := in.besideDocument(o.Resources)
-	extensions := map[*tree.Node]*override{}
-	extension := func(n *tree.Node) *override {
-		if _, ok := extensions[n]; !ok && n != nil {
-			extensions[n] = in.parseOverride(n, "the document")
-		}
-		return extensions[n]
+	for _, op := range in.operations {
+		op.override.add(in.parseOverride(op.PathExtension(Extension), "the document"))
+		op.override.add(byPath[op.Path])
+		op.override.add(in.parseOverride(op.Extension(Extension), "the document"))
+		op.override.add(byOperation[op])
 	}
 	for _, op := range in.operations {
-		op.override = extension(op.PathExtension(Extension)).with(byPath[op.Path]).
-			with(extension(op.Extension(Extension))).with(byOperation[op])
-	}
-	for _, op := range in.operations {
-		if op.override.text("name") != "" {
+		if op.override.fields["name"] != "" {
 			in.declare(op)
 		}
 	}
 }
 
-func (in *inference) besideDocument(n *tree.Node) (byPath map[string]*override, byOperation map[*operation]*override) {
-	byPath, byOperation = map[string]*override{}, map[*operation]*override{}
+func (in *inference) besideDocument(n *tree.Node) (byPath map[string]override, byOperation map[*operation]override) {
+	byPath, byOperation = map[string]override{}, map[*operation]override{}
 	if n == nil {
 		return byPath, byOperation
 	}
 	if n.Kind != tree.Object {
-		in.fault(n, "\"resources\" must be an object whose names are paths, is "+n.Kind.String())
+		in.fault(n.Place(), "\"resources\" must be an object whose names are paths, is "+n.Kind.String())
 	}
 	for _, m := range n.Members {
 		read := in.parseOverride(m.Value, "coldframe.yaml")
-		if read == nil {
-			continue
-		}
 		method, path, isOperation := strings.Cut(m.Name, " ")
 		found := false
 		for _, op := range in.operations {
@@ -139,8 +120,8 @@ func (in *inference) besideDocument(n *tree.Node) (byPath map[string]*override, 
 				byOperation[op], found = read, true
 			}
 		}
-		if !found {
-			in.fault(m.Value, strconv.Quote(m.Name)+" is no path and no operation of the document"+in.nearest(m.Name))
+		if !found && read.from != "" {
+			in.fault(m.Value.Place(), strconv.Quote(m.Name)+" is no path and no operation of the document"+in.nearest(m.Name))
 		}
 	}
 	return byPath, byOperation
@@ -157,41 +138,49 @@ func (in *inference) declare(o *operation) {
 		}
 		in.register(c)
 	}
-	c.declared = o.override.text("name")
+	c.declared = o.override.fields["name"]
 }
 
-func (in *inference) fault(n *tree.Node, message string) {
-	in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Message: message, Document: n.Place()})
+func (in *inference) fault(at exchange.Place, message string) {
+	in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Message: message, Document: at})
 }
 
-func (in *inference) parseOverride(n *tree.Node, from string) *override {
-	o := &override{from: from, place: n.Place(), fields: map[string]string{}}
-	if n.Kind == tree.Bool && n.Text == "false" {
-		o.off = true
-		return o
+// parseOverride gives the zero value where there is none, or one that cannot be used.
+func (in *inference) parseOverride(n *tree.Node, from string) override {
+	switch {
+	case n == nil:
+		return override{}
+	case n.Kind == tree.Bool && n.Text == "false":
+		return override{from: from, place: n.Place(), off: true}
+	case n.Kind != tree.Object:
+		in.fault(n.Place(), "an override of a resource is an object, or false, not "+n.Kind.String())
+		return override{}
 	}
-	if n.Kind != tree.Object {
-		in.fault(n, "an override of a resource is an object, or false, not "+n.Kind.String())
-		return nil
-	}
+	o := override{from: from, place: n.Place(), fields: map[string]string{}}
 	for _, m := range n.Members {
-		name, text := strconv.Quote(m.Name), m.Value.Text
+		text := m.Value.Text
 		_, isRole := parseRole(text)
+		wrong := ""
 		switch {
 		case m.Value.Kind != tree.String:
-			in.fault(m.Value, name+" must be a string, is "+m.Value.Kind.String())
+			wrong = strconv.Quote(m.Name) + " must be a string, is " + m.Value.Kind.String()
 		case !slices.Contains(overrideKeys, m.Name):
-			keys := strings.Join(overrideKeys, ", ") + nearest.Hint(m.Name, overrideKeys)
-			in.fault(m.Value, name+" is no key of an override; the keys are "+keys)
+			wrong = isNone(m.Name, "key of an override", "keys", overrideKeys)
 		case m.Name == "role" && !isRole:
-			roles := strings.Join(roleNames[1:], ", ") + nearest.Hint(text, roleNames[1:])
-			in.fault(m.Value, strconv.Quote(text)+" is no role; the roles are "+roles)
-		case text == "" && (m.Name == "name" || m.Name == "parent"):
-		default:
+			wrong = isNone(text, "role", "roles", roleNames[1:])
+		case text != "" || m.Name != "name" && m.Name != "parent":
 			o.fields[m.Name] = text
+		}
+		if wrong != "" {
+			in.fault(m.Value.Place(), wrong)
 		}
 	}
 	return o
+}
+
+func isNone(word, of, several string, known []string) string {
+	return strconv.Quote(word) + " is no " + of + "; the " + several + " are " + strings.Join(known, ", ") +
+		nearest.Hint(word, known)
 }
 
 func (in *inference) nearest(name string) string {
@@ -207,10 +196,7 @@ func (in *inference) nearest(name string) string {
 }
 
 func (in *inference) overrideRole(o *operation) {
-	b, over := o.binding, o.override
-	if over == nil {
-		return
-	}
+	b, over := o.binding, &o.override
 	if over.off {
 		*b = Binding{Operation: b.Operation, Success: b.Success, Media: b.Media, Role: Action}
 		b.declare("excluded by " + over.from)
@@ -222,8 +208,7 @@ func (in *inference) overrideRole(o *operation) {
 	}
 	b.Role, b.Reads, b.Subset = role, false, false
 	b.declare("set by " + over.from)
-	c := in.candidateOf(o)
-	if c != nil && b.Resource == nil {
+	if c := in.candidateOf(o); c != nil && b.Resource == nil {
 		b.Resource = c.resource
 	}
 	switch b.Role {
@@ -244,14 +229,13 @@ func (b *Binding) declare(reason string) {
 }
 
 func (in *inference) overrideShapes(o *operation) {
-	b, over := o.binding, o.override
+	b, over := o.binding, &o.override
 	if over.has("items") {
 		path := over.path("items")
 		if e := o.answer.at(path).element(); e.ok() && b.List != nil {
 			b.List.Items = *e.shape(true, path...)
 		} else if b.Role == List {
-			in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Document: over.place,
-				Message: "no array stands at /" + strings.Join(path, "/") + " of the answer of " + o.Method + " " + o.Path})
+			in.fault(over.place, "no array stands at /"+strings.Join(path, "/")+" of the answer of "+o.Method+" "+o.Path)
 		}
 	}
 	if inner := o.answer.at(over.path("item")); over.has("item") && inner.ok() && b.Role != List {
@@ -261,7 +245,7 @@ func (in *inference) overrideShapes(o *operation) {
 
 func (in *inference) applyParents(p *Plan) {
 	for _, o := range in.operations {
-		over, r := o.override, o.binding.Resource
+		over, r := &o.override, o.binding.Resource
 		if r == nil {
 			continue
 		}
@@ -271,10 +255,9 @@ func (in *inference) applyParents(p *Plan) {
 		if !over.has("parent") {
 			continue
 		}
-		parent := p.Resource(over.text("parent"))
+		parent := p.Resource(over.fields["parent"])
 		if parent == nil {
-			in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Document: over.place,
-				Message: "there is no resource " + strconv.Quote(over.text("parent")) + " to be the parent"})
+			in.fault(over.place, "there is no resource "+strconv.Quote(over.fields["parent"])+" to be the parent")
 			continue
 		}
 		r.Parent = parent

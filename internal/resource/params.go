@@ -64,9 +64,6 @@ var paramRoleNames = [...]string{"", "limit", "skip", "page", "cursor", "cursor-
 
 func (r ParamRole) String() string { return paramRoleNames[r] }
 
-// MarshalText gives the word that String gives.
-func (r ParamRole) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
 // Compare is how a filter compares its value with a property's.
 type Compare uint8
 
@@ -127,23 +124,14 @@ pageafter sinceid afterid nextcursor lastkey exclusivestartkey nextpagetoken sta
 	{Fields, func(_ string, v view) bool { return isTextual(v) }, "?fields=id,name", `fields select includefields`},
 }
 
-// paramRulesOf are the rows of paramRules by name.
-var paramRulesOf = func() map[string][]*paramRule {
-	rows := map[string][]*paramRule{}
-	for i := range paramRules {
-		for name := range strings.FieldsSeq(paramRules[i].names) {
-			rows[name] = append(rows[name], &paramRules[i])
-		}
-	}
-	return rows
-}()
+var paramRulesByName = rowsByName(paramRules, func(r paramRule) string { return r.names })
 
-func isTextual(v view) bool { return textual.has(v.kind()) }
+func isTextual(v view) bool { return slices.Contains(textual, v.kind()) }
 
 func isDate(v view) bool { f := v.format(); return f == "date" || f == "date-time" }
 
 func isCount(_ string, v view) bool {
-	return numeric.has(v.kind()) || v.kind() == String && v.format() == ""
+	return slices.Contains(numeric, v.kind()) || v.kind() == String && v.format() == ""
 }
 
 func isCursor(folded string, v view) bool {
@@ -197,7 +185,7 @@ var noFilterValues = naming.Set(`all any none both everything`)
 // paramRole says what a parameter does by its name and type, but for filters.
 func paramRole(p *spec.Parameter, v view) ParamRole {
 	folded := naming.Fold(strings.TrimPrefix(p.Name, "$"))
-	for _, r := range paramRulesOf[folded] {
+	for _, r := range paramRulesByName[folded] {
 		if r.accepts(folded, v) {
 			return r.role
 		}
@@ -232,13 +220,7 @@ func enum(v view) []string {
 	if v.k == nil || v.k.Enum == nil {
 		return nil
 	}
-	var values []string
-	for _, value := range v.k.Enum.Values {
-		if text, ok := value.(string); ok {
-			values = append(values, text)
-		}
-	}
-	return values
+	return texts(v.k.Enum.Values)
 }
 
 func isDirection(v view) bool {
@@ -301,4 +283,95 @@ func startsAtZero(v view) bool {
 	}
 	least := v.plain().k.Minimum
 	return least != nil && least.Sign() == 0
+}
+
+// comparisons are the words at the end or the start of a filter's name, by operator.
+var comparisons = []struct {
+	name    string
+	compare Compare
+}{
+	{"eq", Equal}, {"in", Equal}, {"ne", NotEqual}, {"neq", NotEqual}, {"gte", AtLeast}, {"lte", AtMost}, {"gt", Greater}, {"lt", Less},
+	{"min", AtLeast}, {"max", AtMost}, {"from", AtLeast}, {"to", AtMost}, {"after", Greater}, {"before", Less}, {"since", AtLeast}, {"until", AtMost},
+	{"contains", Contains}, {"like", Contains}, {"ilike", Contains},
+}
+
+func filters(p *spec.Parameter, v view, properties []member) []Param {
+	filter := func(name, within string) []Param {
+		property, compare := compared(name, properties)
+		if property == nil {
+			return nil
+		}
+		return []Param{{Parameter: p, Member: within, Role: Filter, Compare: compare,
+			Property: []string{property.name}, Schema: property.view.k}}
+	}
+	if v.kind() == Object && (p.Style == "deepObject" || p.Explode) {
+		var all []Param
+		for _, m := range v.members() {
+			all = append(all, filter(m.name, m.name)...)
+		}
+		return all
+	}
+	name := strings.TrimSuffix(p.Name, "]")
+	if outer, inner, ok := strings.Cut(name, "["); ok && name != p.Name { // filter[name], created[gte]
+		switch naming.Fold(outer) {
+		case "filter", "filters", "where":
+			name = inner
+		default:
+			name = outer + "_" + inner
+		}
+	}
+	return filter(strings.ReplaceAll(strings.TrimSuffix(name, "]"), "][", "_"), "")
+}
+
+// compared gives the property that a name of a filter is about, nil for none, and
+// how it is compared: minAge, created_after.
+func compared(name string, properties []member) (*member, Compare) {
+	if property := find(properties, name); property != nil {
+		return property, Equal
+	}
+	w := naming.Words(name)
+	if len(w) < 2 {
+		return nil, Equal
+	}
+	first, last := w[0], w[len(w)-1]
+	for _, c := range comparisons {
+		var rests [][]string
+		if last == c.name {
+			rests = append(rests, w[:len(w)-1])
+		}
+		if first == c.name {
+			rests = append(rests, w[1:])
+		}
+		for _, rest := range rests {
+			for _, ending := range []string{"", "at"} {
+				if property := find(properties, strings.Join(rest, "")+ending); property != nil {
+					return property, c.compare
+				}
+			}
+		}
+	}
+	return nil, Equal
+}
+
+// find gives the property of that name, whatever its case and separators; an
+// array also under its singular.
+func find(properties []member, name string) *member {
+	folded := naming.Fold(name)
+	if folded == "" {
+		return nil
+	}
+	for i := range properties {
+		if m := &properties[i]; m.folded == folded {
+			return m
+		}
+	}
+	one := naming.SingularName(name)
+	for i := range properties {
+		m := &properties[i]
+		single := naming.SingularName(m.name)
+		if single == one && (m.view.kind() == Array || single == folded || m.folded == one) {
+			return m
+		}
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -191,7 +192,7 @@ type operation struct {
 	request  view // the request body's schema: JSON, else a form
 	answer   view // the JSON schema of the successful response
 	binding  *Binding
-	override *override
+	override override
 }
 
 func (o *operation) variables() []string {
@@ -210,9 +211,9 @@ func (o *operation) keyVariable() string {
 	return variables[len(variables)-1]
 }
 
-func (o *operation) parameter(in, name string) *spec.Parameter {
+func (o *operation) pathParameter(name string) *spec.Parameter {
 	for _, p := range o.Parameters {
-		if p.In == in && strings.EqualFold(p.Name, name) {
+		if p.In == exchange.InPath && strings.EqualFold(p.Name, name) {
 			return p
 		}
 	}

@@ -8,6 +8,10 @@
 package resource
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -78,12 +82,7 @@ type Property struct {
 
 // Has reports whether one of the resource's operations has the role.
 func (r *Resource) Has(role Role) bool {
-	for _, b := range r.Bindings {
-		if b.Role == role {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Bindings, func(b *Binding) bool { return b.Role == role })
 }
 
 // Chooser says who chooses the key of a new item.
@@ -170,4 +169,105 @@ type Binding struct {
 	Reason     string  // a few words
 	Evidence   []Evidence
 	Declared   bool // the role was given by an override
+}
+
+// Role is what an operation does.
+type Role uint8
+
+const (
+	Unknown    Role = iota // unknown; it does not use the state
+	Action                 // not CRUD; it does not change the state
+	Create                 // creates an item
+	List                   // answers the items
+	Read                   // answers an item
+	Replace                // replaces an item
+	Update                 // changes an item in part
+	Delete                 // deletes an item
+	Upsert                 // creates or replaces the item of the key in the request
+	DeleteMany             // deletes all items of a collection, or those that the request names
+)
+
+var roleNames = [...]string{"unknown", "action", "create", "list", "read", "replace", "update", "delete", "upsert", "delete-many"}
+
+func (r Role) String() string { return roleNames[r] }
+
+// Roles gives the names of all roles.
+func Roles() []string { return slices.Clone(roleNames[:]) }
+
+func parseRole(word string) (Role, bool) {
+	i := slices.Index(roleNames[:], word)
+	return Role(max(i, 0)), i >= 0
+}
+
+// PatchKind is how the body of a PATCH says what changes.
+type PatchKind uint8
+
+const (
+	MergePatch PatchKind = iota // the changed properties, null for removed ones (RFC 7396)
+	JSONPatch                   // a list of operations (RFC 6902)
+)
+
+// PatchOf gives the kind of a media type's subtype: JSONPatch for json-patch+json,
+// else MergePatch.
+func PatchOf(subtype string) PatchKind {
+	if subtype == "json-patch+json" || strings.HasPrefix(subtype, "json-patch-query") {
+		return JSONPatch
+	}
+	return MergePatch
+}
+
+// Creates reports whether a method can create an item: POST does, and PUT where
+// the item does not exist yet (RFC 9110 sections 9.3.3 and 9.3.4).
+func Creates(method string) bool { return method == "POST" || method == "PUT" }
+
+// Success gives the response when all is well and its status: 201 where the
+// method can create and the document has it, else the lowest 2xx, 2XX before
+// default (both as 200). The response is nil where the document has none.
+func Success(o *spec.Operation) (int, *spec.Response) {
+	var first *spec.Response
+	for _, r := range o.Responses { // exact codes ascending, then ranges, then default
+		code, count := r.Code()
+		if count == 1 && code == 201 && Creates(o.Method) {
+			return 201, r
+		}
+		if first == nil && (code/100 == 2 || r.Status == "default") {
+			first = r
+		}
+	}
+	if first == nil {
+		return 200, nil
+	}
+	code, _ := first.Code()
+	return max(code, 200), first
+}
+
+// referring are the words that end names of properties which refer to something
+// by its key.
+var referring = naming.Set("id ids uuid uuids guid guids sid sids key keys")
+
+// Referred gives the resource whose keys the property of that name holds, as
+// ownerId holds one of owners; nil where the name says nothing of the kind.
+func (p *Plan) Referred(property string) *Resource {
+	w := naming.Words(property)
+	if len(w) < 2 || !referring[w[len(w)-1]] {
+		return nil
+	}
+	stem := strings.Join(w[:len(w)-1], "")
+	last := w[len(w)-2]
+	var found *Resource
+	for _, r := range p.Resources {
+		if r.Singleton || r.Key == nil {
+			continue
+		}
+		name := r.Name[strings.LastIndexByte(r.Name, '/')+1:]
+		switch naming.SingularName(name) {
+		case stem:
+			return r
+		case last: // primaryOwnerId
+			if found == nil {
+				found = r
+			}
+		}
+	}
+	return found
 }

@@ -36,23 +36,10 @@ func (s *Shape) String() string {
 	return text
 }
 
-func (s *Shape) find(body any) (any, bool) {
-	for _, name := range s.Path {
-		object, ok := body.(map[string]any)
-		if !ok {
-			return nil, false
-		}
-		if body, ok = object[name]; !ok {
-			return nil, false
-		}
-	}
-	return body, true
-}
-
 // Item gives the item in a body, the first where there may be several, and
 // whether there is one.
 func (s *Shape) Item(body any) (any, bool) {
-	value, ok := s.find(body)
+	value, ok := Get(body, s.Path)
 	if !ok || !s.Many {
 		return value, ok
 	}
@@ -66,7 +53,7 @@ func (s *Shape) Item(body any) (any, bool) {
 // body for one item holds one, and those of an array where one stands in its
 // place.
 func (s *Shape) Items(body any) ([]any, bool) {
-	value, ok := s.find(body)
+	value, ok := Get(body, s.Path)
 	if !ok {
 		return nil, false
 	}
@@ -86,7 +73,7 @@ func (s *Shape) Put(body, item any) any {
 	if s.Many {
 		item = []any{item}
 	}
-	return put(body, s.Path, item)
+	return Set(body, s.Path, item)
 }
 
 // PutItems gives body with the items in their place. A shape for one item takes
@@ -96,29 +83,35 @@ func (s *Shape) PutItems(body any, items []any) any {
 		if len(items) == 0 {
 			return body
 		}
-		return put(body, s.Path, items[0])
+		return Set(body, s.Path, items[0])
 	}
-	return put(body, s.Path, items)
-}
-
-func put(body any, path []string, value any) any {
-	if len(path) == 0 {
-		return value
-	}
-	object, _ := body.(map[string]any)
-	if object = maps.Clone(object); object == nil {
-		object = make(map[string]any, 1)
-	}
-	object[path[0]] = put(object[path[0]], path[1:], value)
-	return object
+	return Set(body, s.Path, items)
 }
 
 // Get follows names down a value.
 func Get(value any, path []string) (any, bool) {
-	s := Shape{Path: path}
-	return s.find(value)
+	for _, name := range path {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if value, ok = object[name]; !ok {
+			return nil, false
+		}
+	}
+	return value, true
 }
 
 // Set gives value with another at the end of path; value itself does not
 // change.
-func Set(value any, path []string, to any) any { return put(value, path, to) }
+func Set(value any, path []string, to any) any {
+	if len(path) == 0 {
+		return to
+	}
+	object, _ := value.(map[string]any)
+	if object = maps.Clone(object); object == nil {
+		object = make(map[string]any, 1)
+	}
+	object[path[0]] = Set(object[path[0]], path[1:], to)
+	return object
+}

@@ -55,7 +55,10 @@ func (c *schemaCache) media(m *spec.MediaType) view {
 }
 
 func (c *schemaCache) parameter(p *spec.Parameter) view {
-	if p.Schema != nil {
+	switch {
+	case p == nil:
+		return view{}
+	case p.Schema != nil:
 		return c.view(p.Schema)
 	}
 	return c.media(p.Content)
