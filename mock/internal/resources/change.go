@@ -3,6 +3,8 @@ package resources
 import (
 	"errors"
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -16,56 +18,57 @@ import (
 const changeAttempts = 100
 
 // change replaces an item, changes it in part, or creates it where there is none.
-func change(q *Request, a *respond.Answer) (bool, error) {
+func change(q *Request) error {
 	if q.op.Keys != nil {
-		return changeMany(q, a)
+		return changeMany(q)
 	}
 	if key, _ := requestKey(q); key == "" {
-		return false, errNotHandled
+		return errNotHandled
 	}
-	collection := q.collection()
-	item, isNew, err := changeOne(q, collection, func() (Item, bool) { return find(q, collection) })
+	item, isNew, err := changeOne(q, func() (Item, bool) { return find(q) })
 	if err != nil {
-		return false, err
+		return err
 	}
-	if q.op.Role == resource.Upsert && q.Preferences.Code == 0 && item.Version > 0 && !isNew && a.Status == 201 {
-		if documented := replacedResponse(q.Operation.Responses); documented != nil {
-			q.Documented = documented
-			return showReplaced(q, a, collection, item)
+	isReplaced := q.op.Role == resource.Upsert && item.Version > 0 && !isNew
+	if isReplaced && q.Preferences.Code == 0 && q.answer.Status == 201 {
+		// 201 is for an item that was created.
+		for _, r := range q.Operation.Responses {
+			if code, count := r.Code(); count == 1 && (code == 200 || code == 204) {
+				return showReplaced(q, item, code, r)
+			}
 		}
 	}
-	return show(q, a, collection, item)
+	return show(q, item)
 }
 
 // changeMany changes all items that the request names in the same way: none where it
 // names none, or one that is missing.
-func changeMany(q *Request, a *respond.Answer) (bool, error) {
+func changeMany(q *Request) error {
 	named, _ := resource.Get(q.Values.Body, q.op.Keys)
 	list, _ := named.([]any)
-	collection, keys := q.collection(), keyTexts(list)
+	keys := keyTexts(list)
 	for _, key := range keys {
-		if found, deleted := findKey(q, collection, key); found.Value == nil {
+		if found, deleted := findKey(q, key); found.Value == nil {
 			if err := missing(q, key, deleted); err != nil {
-				return false, err
+				return err
 			}
 		}
 	}
-	items := make([]Item, 0, len(keys))
-	for _, key := range keys {
-		item, _, err := changeOne(q, collection, func() (Item, bool) { return findKey(q, collection, key) })
-		if err != nil {
-			return false, err
+	items := make([]Item, len(keys))
+	for i, key := range keys {
+		var err error
+		if items[i], _, err = changeOne(q, func() (Item, bool) { return findKey(q, key) }); err != nil {
+			return err
 		}
-		items = append(items, item)
 	}
-	return showAll(q, a, items)
+	return showAll(q, items)
 }
 
 // changeOne changes the item that find finds, and gives it as it is then, and whether
 // there was none.
-func changeOne(q *Request, collection string, find func() (Item, bool)) (item Item, isNew bool, err error) {
+func changeOne(q *Request, find func() (Item, bool)) (item Item, isNew bool, err error) {
 	for range changeAttempts {
-		item, isNew, err = tryChange(q, collection, find)
+		item, isNew, err = tryChange(q, find)
 		if !errors.Is(err, state.ErrVersion) {
 			return item, isNew, err
 		}
@@ -76,47 +79,42 @@ func changeOne(q *Request, collection string, find func() (Item, bool)) (item It
 
 // tryChange is changeOne; state.ErrVersion says that another change came first. Where
 // the request says nothing of the item, it stays as it is.
-func tryChange(q *Request, collection string, find func() (Item, bool)) (item Item, isNew bool, err error) {
+func tryChange(q *Request, find func() (Item, bool)) (item Item, isNew bool, err error) {
 	before, deleted := find()
-	if err := checkBefore(q, before, deleted); err != nil {
+	upserts := q.op.Role == resource.Upsert
+	if before.Value == nil && !upserts {
+		err = missing(q, before.Key, deleted)
+	}
+	if err == nil {
+		err = checkPreconditions(q, before, deleted)
+	}
+	if err != nil {
 		return Item{}, false, err
 	}
-	upserts := q.op.Role == resource.Upsert
 	if before.Value == nil && q.op.Lookup != nil && upserts { // the path names another property
-		_, before.Key = q.op.runtime.NewKey(q.Session, q.set.options.Seed, collection)
+		_, before.Key = q.op.runtime.NewKey(q.Session, q.set.options.Seed, q.collection)
 	}
-	after, err := changed(q, collection, before)
+	after, err := changed(q, before)
 	if err == errNotHandled && before.Value == nil && q.op.Role == resource.Update {
-		before.Value = withParents(q, generatedItem(q, collection, before.Key))
+		before.Value = withParents(q, generatedItem(q, before.Key))
 	}
 	if err == errNotHandled && before.Value != nil {
 		return before, false, nil
 	}
 	if err == nil {
-		err = checkUnique(q, collection, before.Key, after, before.Value)
+		err = checkUnique(q, q.collection, before.Key, after, before.Value)
 	}
 	if err != nil {
 		return Item{}, false, err
 	}
-	item, isNew, err = keepChange(q, collection, before, after)
-	if isNew && upserts && !deleted && q.op.Lookup == nil && isInitial(q, collection, before.Key) {
+	item, isNew, err = keepChange(q, before, after)
+	if isNew && upserts && !deleted && q.op.Lookup == nil && isInitial(q, before.Key) {
 		isNew = false
 	}
 	return item, isNew, err
 }
 
-// checkBefore refuses a change of an item that is missing, or that the client does not
-// mean as it is.
-func checkBefore(q *Request, before Item, deleted bool) error {
-	if before.Value == nil && q.op.Role != resource.Upsert {
-		if err := missing(q, before.Key, deleted); err != nil {
-			return err
-		}
-	}
-	return checkPreconditions(q, before, deleted)
-}
-
-func keepChange(q *Request, collection string, before Item, after map[string]any) (Item, bool, error) {
+func keepChange(q *Request, before Item, after map[string]any) (Item, bool, error) {
 	text, ok := EncodeItem(after)
 	if !ok {
 		return Item{}, false, errNotHandled
@@ -125,7 +123,7 @@ func keepChange(q *Request, collection string, before Item, after map[string]any
 	if before.Value != nil {
 		match = state.Match(before.Version)
 	}
-	kept, isNew, err := q.Session.Put(collection, before.Key, text, 0, match)
+	kept, isNew, err := q.Session.Put(q.collection, before.Key, text, 0, match)
 	switch {
 	case errors.Is(err, state.ErrVersion):
 		return Item{}, false, err
@@ -136,44 +134,30 @@ func keepChange(q *Request, collection string, before Item, after map[string]any
 	return Item{Key: kept.Key, Version: kept.Version, Value: after}, isNew, nil
 }
 
-// replacedResponse gives the response to a PUT that replaced an item where 201 is for
-// one that created it; nil where there is none.
-func replacedResponse(responses []*spec.Response) *spec.Response {
-	for _, r := range responses {
-		if first, count := r.Code(); count == 1 && (first == 200 || first == 204) {
-			return r
+// showReplaced answers with a status for an item that was replaced: with the item, or as it would be without.
+func showReplaced(q *Request, item Item, status int, documented *spec.Response) error {
+	q.Documented = documented
+	q.set.responder.Begin(q.Request, q.answer, status, documented)
+	if err := show(q, item); err == nil || exchange.IsBodiless(status) {
+		return nil
+	}
+	if media, as := respond.Negotiate(q.Header, documented.Content); media != nil {
+		value, _, err := q.set.responder.Body(media).Generate(q.Request, q.BodyKey(status, media))
+		if err != nil {
+			q.set.responder.Unsatisfiable(q.Request, q.answer, err)
+			return nil
 		}
+		q.answer.SetBody(media, as, value)
 	}
 	return nil
 }
 
-// showReplaced answers with that: with the item, or as it would be without.
-func showReplaced(q *Request, a *respond.Answer, collection string, item Item) (bool, error) {
-	documented := q.Documented
-	status, _ := documented.Code()
-	q.set.responder.Begin(q.Request, a, status, documented)
-	if answered, err := show(q, a, collection, item); answered || exchange.IsBodiless(status) {
-		return true, err
-	}
-	media, as := respond.Negotiate(q.Header, documented.Content)
-	if media == nil {
-		return true, nil
-	}
-	value, _, err := q.set.responder.Body(media).Generate(q.Request, q.BodyKey(status, media))
-	if err != nil {
-		q.set.responder.Unsatisfiable(q.Request, a, err)
-		return true, nil
-	}
-	a.SetBody(media, as, value)
-	return true, nil
-}
-
 // changed gives the item as a request wants it; errNotHandled says that the request
 // says nothing of the item.
-func changed(q *Request, collection string, before Item) (map[string]any, error) {
+func changed(q *Request, before Item) (map[string]any, error) {
 	old := before.Value
 	if old == nil && q.op.Role != resource.Upsert {
-		old = generatedItem(q, collection, before.Key)
+		old = generatedItem(q, before.Key)
 	}
 	if q.op.Role == resource.Update && isJSONPatch(q) {
 		after, err := patched(q, before, old)
@@ -187,7 +171,7 @@ func changed(q *Request, collection string, before Item) (map[string]any, error)
 		return nil, errNotHandled
 	}
 	if q.op.Role != resource.Update {
-		return fixed(q, before, old, replaced(q, collection, before.Key, old, sent)), nil
+		return fixed(q, before, old, replaced(q, before.Key, old, sent)), nil
 	}
 	sent = q.op.withoutReadOnly(sent)
 	after := jsonvalue.Merge(WithoutHidden(old), sent).(map[string]any)
@@ -197,7 +181,7 @@ func changed(q *Request, collection string, before Item) (map[string]any, error)
 
 // replaced gives an item that was sent whole. What a client cannot send stays, or is
 // generated.
-func replaced(q *Request, collection, key string, old, sent map[string]any) map[string]any {
+func replaced(q *Request, key string, old, sent map[string]any) map[string]any {
 	after := q.op.withoutReadOnly(sent)
 	s := q.op.request
 	if s == nil {
@@ -206,7 +190,7 @@ func replaced(q *Request, collection, key string, old, sent map[string]any) map[
 		respond.SetDefaults(after, s.defaults().sendable)
 	}
 	if old == nil {
-		return complete(q, collection, key, after)
+		return complete(q, key, after)
 	}
 	for name, value := range old {
 		_, sent := after[name]
@@ -244,7 +228,8 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	}
 	if q.op.Lookup != nil && before.Value == nil {
 		key, _ := requestKey(q)
-		after = setProperty(after, q.op.Lookup, k.Typed(q.op.Lookup, key))
+		value, _ := k.Typed(q.op.Lookup, key)
+		after = setProperty(after, q.op.Lookup, value)
 	}
 	if !k.Scoped || before.Value == nil {
 		after = withParents(q, after)
@@ -261,11 +246,11 @@ func keyAfter(q *Request, before Item, old map[string]any) any {
 	if text, _ := jsonvalue.Text(value); has && text == before.Key {
 		return value
 	}
-	if typed, ok := k.typed(k.Key.Property, q.sentKey(before.Key)); ok || !has {
+	if typed, ok := k.Typed(k.Key.Property, q.sentKey(before.Key)); ok || !has {
 		return typed
 	}
 	if before.Value == nil && k.Has(resource.List) { // a list may show another item that has it
-		if key, ok := k.replacementKey(q.set.options.Seed, q.collection(), before.Key); ok {
+		if key, ok := k.replacementKey(q.set.options.Seed, q.collection, before.Key); ok {
 			return key
 		}
 	}
@@ -280,4 +265,103 @@ func (q *Request) sentKey(key string) any {
 		}
 	}
 	return key
+}
+
+// checkChange refuses an update that breaks the item's schema. What the request's
+// schema allows is not refused: what the item cannot have stays as it was then.
+func checkChange(q *Request, before Item, old, after, sent map[string]any) (map[string]any, error) {
+	if !q.set.options.Strict {
+		return after, nil
+	}
+	findings := broken(q, before, old, after)
+	switch {
+	case len(findings) == 0:
+		return after, nil
+	case sent == nil || !isDescribed(q, sent):
+		return nil, &respond.Refusal{Problem: respond.BadBody, Findings: findings}
+	}
+	// Objects that cannot be merged with the old ones replace them.
+	whole := maps.Clone(after)
+	for name, value := range sent {
+		if isObject(value) {
+			whole[name] = value
+		}
+	}
+	if len(broken(q, before, old, whole)) == 0 {
+		return whole, nil
+	}
+	for _, f := range findings {
+		name, _, _ := strings.Cut(strings.TrimPrefix(f.Pointer, "/"), "/")
+		name = exchange.UnescapePointer(name)
+		if _, ok := sent[name]; !ok {
+			continue
+		}
+		if value, had := old[name]; had {
+			after[name] = value
+		} else {
+			delete(after, name)
+		}
+	}
+	return after, nil
+}
+
+// broken gives the findings on a changed item that the item before has not: the
+// request is the cause.
+func broken(q *Request, before Item, old, after map[string]any) []exchange.Finding {
+	k := q.op.runtime
+	if k.Item == nil {
+		return nil
+	}
+	check := func(item map[string]any) []exchange.Finding {
+		if len(k.properties) > 0 {
+			item = respond.Listed(item, k.properties)
+		}
+		return k.Item.Check(item, exchange.InBody, "")
+	}
+	findings := check(after)
+	if len(findings) == 0 {
+		return nil
+	}
+	known := check(fixed(q, before, old, WithoutHidden(old)))
+	findings = slices.DeleteFunc(findings, func(f exchange.Finding) bool {
+		return slices.ContainsFunc(known, func(o exchange.Finding) bool { return o.Code == f.Code && o.Pointer == f.Pointer })
+	})
+	return exchange.Sort(findings)
+}
+
+var errNoObject = errors.New("the result is no object")
+
+// patched applies a JSON Patch. One that cannot be applied is refused, but for what
+// the document allows to be sent and is no patch, and for places and values that a
+// generated item happens not to have.
+func patched(q *Request, before Item, old map[string]any) (map[string]any, error) {
+	after, err := jsonvalue.Patch(WithoutHidden(old), q.Values.Body)
+	object, ok := after.(map[string]any)
+	if err == nil && !ok {
+		err = errNoObject
+	}
+	media, problem := q.Values.MediaType, respond.BadBody
+	isChance := errors.Is(err, jsonvalue.ErrNoPlace) || errors.Is(err, jsonvalue.ErrTest) || err == errNoObject
+	switch {
+	case err == nil:
+		return object, nil
+	case errors.Is(err, jsonvalue.ErrMalformed) && media != nil && media.Schema != nil, before.Value == nil && isChance:
+		return nil, errNotHandled
+	case errors.Is(err, jsonvalue.ErrTest):
+		problem = respond.Conflict
+	}
+	return nil, refuse(problem, exchange.Finding{Code: "patch-failed", Message: err.Error(), In: exchange.InBody})
+}
+
+func isJSONPatch(q *Request) bool {
+	if m := q.Values.MediaType; m != nil && m.Subtype == "json-patch+json" {
+		return true
+	}
+	list, _ := q.Values.Body.([]any)
+	if len(list) == 0 {
+		return false
+	}
+	first, _ := list[0].(map[string]any)
+	_, isOperation := first["op"].(string)
+	return isOperation
 }

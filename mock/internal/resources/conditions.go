@@ -138,5 +138,5 @@ func repeated(q *Request, key string) (Item, error) {
 	if item == nil {
 		return Item{}, nil
 	}
-	return Item{Key: item.Key, Version: item.Version, Value: DecodeItem(item)}, nil
+	return itemOf(item), nil
 }

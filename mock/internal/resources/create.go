@@ -15,41 +15,41 @@ import (
 )
 
 // create creates what a request describes: an item, or several.
-func create(q *Request, a *respond.Answer) (bool, error) {
+func create(q *Request) error {
 	sent, err := sentItems(q)
 	if err != nil {
-		return false, err
+		return err
 	}
-	collection, idempotent := q.collection(), idempotencyKey(q)
+	idempotent := idempotencyKey(q)
 	if idempotent != "" {
 		q.Replies.mu.Lock()
 		defer q.Replies.mu.Unlock()
 		item, err := repeated(q, idempotent)
 		switch {
 		case err != nil:
-			return false, err
+			return err
 		case item.Value != nil:
-			return show(q, a, collection, item)
+			return show(q, item)
 		}
 	}
 	var created []Item
 	for _, object := range sent {
-		item, err := createOne(q, collection, object)
+		item, err := createOne(q, object)
 		if err != nil {
-			return false, err
+			return err
 		}
 		created = append(created, item)
 	}
 	if len(created) == 0 {
-		return false, errNotHandled
+		return errNotHandled
 	}
 	if idempotent != "" {
-		q.Replies.set(idempotent, reply{string(q.Body), collection, created[0].Key})
+		q.Replies.set(idempotent, reply{string(q.Body), q.collection, created[0].Key})
 	}
 	if r := q.op.Response; r != nil && (r.Many && len(created) > 1 || sentSeveral(q)) {
-		return showAll(q, a, created)
+		return showAll(q, created)
 	}
-	return show(q, a, collection, created[0])
+	return show(q, created[0])
 }
 
 // sentItems gives the items that a request describes, at least one.
@@ -87,40 +87,40 @@ func sentSeveral(q *Request) bool {
 // errKeyTaken says that there is an item of a key that the server chose.
 var errKeyTaken = errors.New("the key is taken")
 
-func createOne(q *Request, collection string, sent map[string]any) (Item, error) {
+func createOne(q *Request, sent map[string]any) (Item, error) {
 	k := q.op.runtime
 	item := withParents(q, q.op.withoutReadOnly(respond.Rename(q.op.Binding, sent)))
 	if k.Singleton {
-		return insert(q, collection, SingletonKey, item, true)
+		return insert(q, SingletonKey, item, true)
 	}
 	if k.KeyProperty() != nil && k.Key.ChosenBy != resource.Server {
 		if value, ok := resource.Get(item, k.Key.Property); ok {
 			if text, _ := jsonvalue.Text(value); text != "" && k.allowsKey(value) {
-				return insert(q, collection, text, item, true)
+				return insert(q, text, item, true)
 			}
 		}
 	}
 	for range KeyAttempts {
-		key, text := k.NewKey(q.Session, q.set.options.Seed, collection)
+		key, text := k.NewKey(q.Session, q.set.options.Seed, q.collection)
 		// Below a parent, one key in a million is not worth making the list.
-		if len(q.op.Scope) == 0 && isInitial(q, collection, text) {
+		if len(q.op.Scope) == 0 && isInitial(q, text) {
 			continue
 		}
 		item = k.SetKey(item, key)
-		if created, err := insert(q, collection, text, item, false); err != errKeyTaken {
+		if created, err := insert(q, text, item, false); err != errKeyTaken {
 			return created, err
 		}
 	}
 	// Paths can name no more of them: what is created is only shown and listed.
-	text := strconv.FormatInt(q.Session.NextInteger(collection, 1), 10)
+	text := strconv.FormatInt(q.Session.NextInteger(q.collection, 1), 10)
 	if k.KeyProperty() != nil {
-		typed, ok := k.typed(k.Key.Property, text)
+		typed, ok := k.Typed(k.Key.Property, text)
 		if !ok {
 			return Item{}, errNotHandled // the schema of keys does not allow so many
 		}
 		item = k.SetKey(item, typed)
 	}
-	created, err := insert(q, collection, text, item, false)
+	created, err := insert(q, text, item, false)
 	if err == errKeyTaken {
 		err = errNotHandled
 	}
@@ -128,11 +128,11 @@ func createOne(q *Request, collection string, sent map[string]any) (Item, error)
 }
 
 // insert completes an item and keeps it.
-func insert(q *Request, collection, key string, item map[string]any, chosenByClient bool) (Item, error) {
+func insert(q *Request, key string, item map[string]any, chosenByClient bool) (Item, error) {
 	item = maps.Clone(item)
 	setTimes(q, item, nil, true)
-	item = complete(q, collection, key, item)
-	collection = collectionOfNew(q, collection, item)
+	item = complete(q, key, item)
+	collection := collectionOfNew(q, item)
 	if err := checkUnique(q, collection, key, item, nil); err != nil {
 		return Item{}, err
 	}

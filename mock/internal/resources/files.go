@@ -62,28 +62,29 @@ const (
 )
 
 // handleFile does to the path's file what the request asks for, after the item that it
-// belongs to. answered and handled say what became of that.
-func handleFile(q *Request, a *respond.Answer, answered, handled bool) (bool, error) {
+// belongs to. done says what became of that.
+func handleFile(q *Request, done error) error {
 	collection := fileCollection(q)
 	switch q.op.file {
 	case uploads:
 		upload(q, collection)
 	case removes:
-		if _, deleted, _ := q.Session.Delete(collection, SingletonKey, state.Any); deleted && !handled {
-			return false, noFileThere(q, "the file was removed")
+		if _, deleted, _ := q.Session.Delete(collection, SingletonKey, state.Any); deleted && done == errNotHandled {
+			return noFileThere(q, "the file was removed")
 		}
 	case downloads:
 		item, deleted := q.Session.Get(collection, SingletonKey)
 		switch {
+		case item != nil && download(q, item):
+			return nil
 		case item != nil:
-			return download(q, a, item) || answered, nil
 		case deleted:
-			return false, noFileThere(q, "the file was removed")
+			return noFileThere(q, "the file was removed")
 		case q.set.options.RefuseUnknown:
-			return false, noFileThere(q, "no file was uploaded")
+			return noFileThere(q, "no file was uploaded")
 		}
 	}
-	return answered, nil
+	return done
 }
 
 // fileCollection names the collection that holds the path's file alone: it goes with
@@ -94,7 +95,7 @@ func fileCollection(q *Request) string {
 	if q.op.KeyIn != resource.InPath || at < 0 {
 		return "/" + q.op.runtime.Name + "/" + segments[len(segments)-1]
 	}
-	return state.Below(q.collection(), q.pathText(q.op.Variable), strings.Join(append(segments[at+1:], "file"), "/"))
+	return state.Below(q.collection, q.pathText(q.op.Variable), strings.Join(append(segments[at+1:], "file"), "/"))
 }
 
 func upload(q *Request, collection string) {
@@ -112,7 +113,7 @@ func upload(q *Request, collection string) {
 
 // download answers with a kept file where the document has its media type and the
 // request accepts it.
-func download(q *Request, a *respond.Answer, item *state.Item) bool {
+func download(q *Request, item *state.Item) bool {
 	kept := DecodeItem(item)
 	kind, _ := kept[fileType].(string)
 	text, _ := kept[fileData].(string)
@@ -127,7 +128,7 @@ func download(q *Request, a *respond.Answer, item *state.Item) bool {
 		if accepted, _ := respond.Negotiate(q.Header, []*spec.MediaType{m}); accepted == nil {
 			return false
 		}
-		a.SetBytes(kind, data)
+		q.answer.SetBytes(kind, data)
 		return true
 	}
 	return false

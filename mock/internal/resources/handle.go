@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/query"
@@ -21,10 +22,12 @@ type Request struct {
 	Base       *state.View // what sessions begin with
 	Replies    *Replies    // of the session
 
-	set       *Set
-	op        *Operation
-	changedAt time.Time    // of what the request changes; zero until it is asked for
-	asks      *query.Query // of a list that is not made of items; nil for all of it
+	set        *Set
+	op         *Operation
+	answer     *respond.Answer
+	collection string       // that the operation is about; "" for those of all parents
+	changedAt  time.Time    // of what the request changes; zero until it is asked for
+	asks       *query.Query // of a list that is not made of items; nil for all of it
 }
 
 // Result is what the resources make of a request.
@@ -34,21 +37,19 @@ type Result struct {
 	Adjust   respond.Adjust   // fits an answer from the document to the request; nil where nothing is to fit
 }
 
-// errNotHandled says that the answer is made as if there were no resources.
-var errNotHandled = errors.New("not handled")
-
-// refusedError carries a refusal up to Handle.
-type refusedError struct{ refusal respond.Refusal }
-
-func (e *refusedError) Error() string { return exchange.Join(e.refusal.Findings) }
+var (
+	// errNotHandled says that the answer is made as if there were no resources.
+	errNotHandled = errors.New("not handled")
+	// errNoBody says that the items are dealt with, and that the body is the document's.
+	errNoBody = errors.New("no body of items")
+)
 
 func refuse(p respond.Problem, f exchange.Finding) error {
-	return &refusedError{respond.Refusal{Problem: p, Findings: []exchange.Finding{f}}}
+	return &respond.Refusal{Problem: p, Findings: []exchange.Finding{f}}
 }
 
-// handlers do what operations of a role do. They report whether the answer has its
-// body; the document's answer is made where it has not.
-var handlers = [...]func(*Request, *respond.Answer) (answered bool, err error){
+// handlers do what operations of a role do. They give nil where the answer has its body.
+var handlers = [...]func(*Request) error{
 	resource.Create:     create,
 	resource.Read:       read,
 	resource.Action:     act,
@@ -60,16 +61,15 @@ var handlers = [...]func(*Request, *respond.Answer) (answered bool, err error){
 	resource.DeleteMany: removeMany,
 }
 
-// Handle does to the items of a session what the request asks for. The answer has its
-// status and its documented headers.
+// Handle does to the items of a session what the request asks for. The answer has its status and its documented headers.
 func (s *Set) Handle(q *Request, a *respond.Answer) Result {
-	q.set, q.op = s, s.operations[q.Operation.Operation]
-	answered, err := s.handle(q, a)
-	var refused *refusedError
+	q.set, q.op, q.answer = s, s.operations[q.Operation.Operation], a
+	err := handle(q)
+	var refusal *respond.Refusal
 	switch {
-	case errors.As(err, &refused):
-		return Result{Refusal: &refused.refusal}
-	case answered:
+	case errors.As(err, &refusal):
+		return Result{Refusal: refusal}
+	case err == nil:
 		return Result{Answered: true}
 	case len(q.Variables) == 0 && q.asks == nil:
 		return Result{}
@@ -77,66 +77,188 @@ func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 	return Result{Adjust: q.adjust}
 }
 
-func (s *Set) handle(q *Request, a *respond.Answer) (answered bool, err error) {
-	if q.op == nil || q.Documented == nil || a.Status >= 300 || q.Preferences.Example != "" {
-		return false, nil
+func handle(q *Request) error {
+	if q.op == nil || q.Documented == nil || q.answer.Status >= 300 || q.Preferences.Example != "" {
+		return errNotHandled
 	}
-	if answered, err = s.operate(q, a); err != nil && err != errNotHandled {
-		return false, err
+	q.collection = q.op.Collection(q.pathText)
+	err := operate(q)
+	isRefused := err != nil && err != errNotHandled && err != errNoBody
+	if isRefused || q.op.file == noFile || q.answer.Status >= 300 || q.Preferences.Code != 0 {
+		return err
 	}
-	if q.op.file == noFile || a.Status >= 300 || q.Preferences.Code != 0 {
-		return answered, nil
-	}
-	return handleFile(q, a, answered, err == nil)
+	return handleFile(q, err)
 }
 
-func (s *Set) operate(q *Request, a *respond.Answer) (answered bool, err error) {
-	if content := q.Documented.Content; len(content) > 0 && !exchange.IsBodiless(a.Status) {
+func operate(q *Request) error {
+	if content := q.Documented.Content; len(content) > 0 && !exchange.IsBodiless(q.answer.Status) {
 		if media, _ := respond.Negotiate(q.Header, content); media == nil {
-			return false, errNotHandled
+			return errNotHandled
 		}
 	}
-	if m := s.MissingParent(q.op, q.Session, q.pathText); m != nil {
-		return false, noSuchItem(m.Runtime, m.Key, m.Deleted, exchange.InPath, m.Variable)
+	if m := q.set.MissingParent(q.op, q.Session, q.pathText); m != nil {
+		return noSuchItem(m.Runtime, m.Key, m.Deleted, exchange.InPath, m.Variable)
 	}
 	if handler := handlers[q.op.Role]; handler != nil {
-		return handler(q, a)
+		return handler(q)
 	}
-	return false, errNotHandled
+	return errNotHandled
 }
 
-func read(q *Request, a *respond.Answer) (bool, error) {
+func read(q *Request) error {
 	if q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton {
-		return false, errNotHandled
+		return errNotHandled
 	}
-	collection := q.collection()
-	item, err := findOrMissing(q, collection)
+	item, err := findOrMissing(q)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if isUnmodified(q, item) {
-		q.set.responder.Begin(q.Request, a, 304, q.Operation.Response(304))
-		a.Header.Set("ETag", etag(item.Version))
-		return true, nil
+		q.set.responder.Begin(q.Request, q.answer, 304, q.Operation.Response(304))
+		q.answer.Header.Set("ETag", etag(item.Version))
+		return nil
 	}
-	return show(q, a, collection, item)
+	return show(q, item)
 }
 
-// act answers an action that shows the item it is about, and refuses one on an item
-// that is not there.
-func act(q *Request, a *respond.Answer) (bool, error) {
+// act answers an action that shows the item it is about, and refuses one on an item that is not there.
+func act(q *Request) error {
 	if q.op.KeyIn != resource.InPath {
-		return false, errNotHandled
+		return errNotHandled
 	}
-	collection := q.collection()
-	item, err := findOrMissing(q, collection)
-	if err == nil && (!q.op.Reads || q.op.Response == nil) {
-		err = errNotHandled
+	item, err := findOrMissing(q)
+	switch {
+	case err != nil:
+		return err
+	case !q.op.Reads || q.op.Response == nil:
+		return errNotHandled
 	}
+	return show(q, item)
+}
+
+// show answers with an item: the part of it that the response lists, at the place where the response has it. What the
+// response requires and the item does not have is generated.
+func show(q *Request, item Item) error {
+	setItemHeaders(q, item)
+	if len(q.Documented.Content) == 0 || exchange.IsBodiless(q.answer.Status) {
+		return errNoBody
+	}
+	media, as := respond.Negotiate(q.Header, q.Documented.Content)
+	if media == nil {
+		return errNoBody
+	}
+	value := WithoutHidden(item.Value)
+	if media.Schema == nil {
+		q.answer.SetBody(media, as, value)
+		return nil
+	}
+	key := q.valueKey(item.Key)
+	in := q.op.responses[media]
+	if in != nil {
+		body := q.op.wrap(in, in.view.project(value))
+		conforms := media.Conforms(body)
+		if !conforms {
+			if filled, ok := in.view.fill(key, value); ok {
+				body = q.op.wrap(in, filled)
+				conforms = media.Conforms(body)
+			}
+		}
+		if conforms {
+			q.answer.SetBody(media, as, body)
+			return nil
+		}
+	}
+	view := q.set.responder.Body(media).View()
+	if in == nil {
+		value = view.WithoutWriteOnly(value)
+	}
+	have := respond.Listed(value, view.Properties)
+	if len(have) == 0 && q.op.Response == nil {
+		return errNoBody
+	}
+	filled, err := view.Fill(key, have, q.op.runtime.unsent(value, view.Properties)...)
 	if err != nil {
-		return false, err
+		q.set.responder.Unsatisfiable(q.Request, q.answer, err)
+		return nil
 	}
-	return show(q, a, collection, item)
+	q.answer.SetBody(media, as, filled)
+	return nil
+}
+
+func (op *Operation) wrap(in *itemInBody, item any) any {
+	if len(in.Path) == 0 {
+		return in.Wrap(item)
+	}
+	return in.Put(op.around(), item)
+}
+
+func showAll(q *Request, items []Item) error {
+	media, as := respond.Negotiate(q.Header, q.Documented.Content)
+	in := q.op.responses[media]
+	if media != q.op.Media || in == nil {
+		return errNoBody
+	}
+	shown := make([]any, len(items))
+	for i, item := range items {
+		shown[i] = showElement(q, in.view, item)
+	}
+	body := any(shown)
+	if len(in.Path) > 0 {
+		body = resource.Set(q.op.around(), in.Path, shown)
+	}
+	if !media.Conforms(body) {
+		return errNoBody
+	}
+	q.answer.SetBody(media, as, body)
+	return nil
+}
+
+func showElement(q *Request, view *itemView, item Item) any {
+	value := WithoutHidden(item.Value)
+	shown := view.project(value)
+	if !view.conforms(shown) {
+		if filled, ok := view.fill(q.valueKey(item.Key), value); ok {
+			return filled
+		}
+	}
+	return shown
+}
+
+// setItemHeaders sets the fields that say something of the item.
+func setItemHeaders(q *Request, item Item) {
+	for _, h := range q.Documented.Headers {
+		text := ""
+		switch strings.ToLower(h.Name) {
+		case "etag":
+			if item.Version > 0 {
+				text = etag(item.Version)
+			}
+		case "location":
+			if q.op.Role != resource.Create && q.op.Role != resource.Upsert {
+				continue
+			}
+			text = location(q, item.Key)
+			if text != "" && !allowsText(h, text) {
+				text = q.origin() + text // the document demands a URI
+			}
+		case "last-modified":
+			if at, ok := q.op.runtime.lastModified(item); ok {
+				text = at.UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT") // RFC 9110 section 5.6.7
+			}
+		}
+		if text != "" && allowsText(h, text) {
+			q.answer.Header.Set(h.Name, text)
+		}
+	}
+}
+
+func allowsText(h *spec.Parameter, text string) bool {
+	return h.Schema == nil || allows(h.Schema.Keywords, text)
+}
+
+func (q *Request) pathText(variable string) string {
+	text, _ := jsonvalue.Text(q.Values.Path[variable])
+	return text
 }
 
 // origin gives the scheme and the host by which the client reaches the mock.

@@ -1,12 +1,27 @@
 package resources
 
 import (
+	"encoding/json"
+	"hash/fnv"
+	"strconv"
+
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/query"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+const (
+	// SingletonKey is the key of a singleton.
+	SingletonKey = "1"
+	// KeyAttempts is how many keys are made until one is free.
+	KeyAttempts = 32
 )
 
 // Item is an item with its key and version.
@@ -17,6 +32,11 @@ type Item struct {
 	encoded *state.Item    // of an item in a list, whose value may not be decoded yet
 }
 
+// itemOf gives a kept item; Value is nil where it is no object.
+func itemOf(item *state.Item) Item {
+	return Item{Key: item.Key, Version: item.Version, Value: DecodeItem(item)}
+}
+
 func (i *Item) decode() {
 	if i.Value == nil {
 		i.Value = DecodeItem(i.encoded)
@@ -25,26 +45,21 @@ func (i *Item) decode() {
 
 // DecodeItem reads an item as it is kept; nil where it is no object.
 func DecodeItem(item *state.Item) map[string]any {
-	value, err := jsontext.Decode(string(item.JSON))
-	if err != nil {
-		return nil
-	}
+	value, _ := jsontext.Decode(string(item.JSON))
 	object, _ := value.(map[string]any)
 	return object
 }
 
 func encoded(item map[string]any) *state.Item { return &state.Item{JSON: jsontext.Append(nil, item)} }
 
-// EncodeItem gives an item as it is kept, false where it is nested too deep to be
-// read again.
+// EncodeItem gives an item as it is kept, false where it is nested too deep to be read again.
 func EncodeItem(item map[string]any) ([]byte, bool) {
 	text := jsontext.Append(nil, item)
 	_, err := jsontext.Decode(string(text))
 	return text, err == nil
 }
 
-// requestKey gives the key by which the request names its item, and where that
-// stands.
+// requestKey gives the key by which the request names its item, and where that stands.
 func requestKey(q *Request) (key, in string) {
 	k := q.op.runtime
 	switch {
@@ -63,43 +78,41 @@ func requestKey(q *Request) (key, in string) {
 	return key, exchange.InBody
 }
 
-// find looks for the item that the request names. Where there is none, the Item has
-// the key only.
-func find(q *Request, collection string) (found Item, deleted bool) {
+// find looks for the item that the request names. Where there is none, the Item has the key only.
+func find(q *Request) (found Item, deleted bool) {
 	key, _ := requestKey(q)
 	if q.op.Lookup != nil && key != "" {
 		named := query.Filter{Property: q.op.Lookup, Values: []any{key}}
-		for item := range q.Session.View().Items(collection, 0) {
+		for item := range q.Session.View().Items(q.collection, 0) {
 			if !named.MatchesText(item.JSON) {
 				continue
 			}
-			value := DecodeItem(item)
-			if have, ok := resource.Get(value, q.op.Lookup); ok {
+			found := itemOf(item)
+			if have, ok := resource.Get(found.Value, q.op.Lookup); ok {
 				if text, ok := jsonvalue.Text(have); ok && text == key {
-					return Item{Key: item.Key, Version: item.Version, Value: value}, false
+					return found, false
 				}
 			}
 		}
-		// Two paths that differ in a variable's name only are one to a router: the
-		// key may be meant.
+		// Two paths that differ in a variable's name only are one to a router: the key may be meant.
 	}
-	return findKey(q, collection, key)
+	return findKey(q, key)
 }
 
-func findKey(q *Request, collection, key string) (found Item, deleted bool) {
-	item, deleted := q.Session.Get(collection, key)
+func findKey(q *Request, key string) (found Item, deleted bool) {
+	item, deleted := q.Session.Get(q.collection, key)
 	if item == nil {
 		return Item{Key: key}, deleted
 	}
-	value := DecodeItem(item)
-	if value == nil || !isBelow(q, value) {
-		return Item{Key: key}, value != nil
+	found = itemOf(item)
+	if found.Value == nil || !isBelow(q, found.Value) {
+		return Item{Key: key}, found.Value != nil
 	}
-	return Item{Key: key, Version: item.Version, Value: value}, false
+	return found, false
 }
 
-// missing refuses a request for an item that was deleted, or that nobody created
-// where unknown items are refused. It gives nil where the item is to be generated.
+// missing refuses a request for an item that was deleted, or that nobody created where unknown items are refused. It
+// gives nil where the item is to be generated.
 func missing(q *Request, key string, deleted bool) error {
 	k, o := q.op.runtime, &q.set.options
 	if !deleted && !(o.RefuseUnknown && (k.creates || o.SeedItems > 0)) {
@@ -109,10 +122,9 @@ func missing(q *Request, key string, deleted bool) error {
 	return noSuchItem(k, key, deleted, in, q.op.Variable)
 }
 
-// findOrMissing finds the item that the request names; errNotHandled says that it is
-// to be generated.
-func findOrMissing(q *Request, collection string) (Item, error) {
-	item, deleted := find(q, collection)
+// findOrMissing finds the item that the request names; errNotHandled says that it is to be generated.
+func findOrMissing(q *Request) (Item, error) {
+	item, deleted := find(q)
 	if item.Value != nil {
 		return item, nil
 	}
@@ -120,4 +132,173 @@ func findOrMissing(q *Request, collection string) (Item, error) {
 		return item, err
 	}
 	return item, errNotHandled
+}
+
+func noSuchItem(k *Runtime, key string, deleted bool, in, name string) error {
+	message := "there is no item " + quote(key) + " in " + k.Name
+	if deleted {
+		message = "the item " + quote(key) + " of " + k.Name + " was deleted"
+	}
+	if k.Singleton {
+		message = k.Name + " is not there"
+	}
+	return refuse(respond.NoItem, exchange.Finding{Code: "no-such-item", Message: message, In: in, Name: name})
+}
+
+func quote(text string) string { return strconv.Quote(exchange.Shorten(text, 200)) }
+
+// KeyProperty is the way to the key in an item; nil where no property holds it.
+func (k *Runtime) KeyProperty() []string {
+	if k.Key == nil {
+		return nil
+	}
+	return k.Key.Property
+}
+
+func (k *Runtime) keyOf(item any) string {
+	if k.KeyProperty() == nil {
+		return ""
+	}
+	value, _ := resource.Get(item, k.Key.Property)
+	text, _ := jsonvalue.Text(value)
+	return text
+}
+
+// setProperty gives an object with a value at the end of a path, nil for nowhere.
+func setProperty(object map[string]any, path []string, value any) map[string]any {
+	if path == nil {
+		return object
+	}
+	return resource.Set(object, path, value).(map[string]any)
+}
+
+// SetKey gives an item with its key.
+func (k *Runtime) SetKey(item map[string]any, key any) map[string]any {
+	return setProperty(item, k.KeyProperty(), key)
+}
+
+// setTypedKey is SetKey for a text, where the property allows it.
+func (k *Runtime) setTypedKey(item map[string]any, key any) map[string]any {
+	if typed, ok := k.Typed(k.KeyProperty(), key); ok {
+		return k.SetKey(item, typed)
+	}
+	return item
+}
+
+// Typed gives a value as the property at the end of a path allows it, and reports whether that allows it; otherwise the
+// value stays as it is.
+func (k *Runtime) Typed(path []string, value any) (any, bool) {
+	if len(path) == 0 || k.Item == nil {
+		return value, true
+	}
+	property := k.properties[path[0]]
+	if property != nil {
+		property = schema.At(property, path[1:])
+	}
+	if property == nil {
+		return value, true
+	}
+	if typed, ok := respond.Typed(value, property); ok {
+		return typed, true
+	}
+	return value, false
+}
+
+// NewKey makes a key: the next integer, or by the format and the pattern that the document gives. It gives it as it is
+// in an item and as a text.
+func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value any, text string) {
+	text = strconv.FormatInt(in.NextInteger(collection, 1), 10)
+	isPathKey := k.isPathKey(text)
+	if k.Key == nil || k.Key.Schema == nil {
+		if !isPathKey {
+			if value, written, ok := k.generateKey(k.pathKeys, seed, "key", collection, text); ok {
+				return value, written
+			}
+		}
+		return text, text
+	}
+	number := json.Number(text)
+	switch {
+	case !isPathKey:
+	case k.Key.Kind != resource.String && spec.Conforms(k.Key.Schema, number):
+		return number, text
+	case k.Key.Format == "" && spec.Conforms(k.Key.Schema, text):
+		return text, text
+	}
+	value, written, ok := k.generateKey(k.keys, seed, "key", collection, text)
+	if ok && k.isPathKey(written) {
+		return value, written
+	}
+	if other, inPath, ok := k.generateKey(k.pathKeys, seed, "key", collection, text); ok {
+		if typed, ok := respond.Typed(other, k.Key.Schema); ok {
+			return typed, inPath
+		}
+	}
+	if ok {
+		return value, written // the document has no key that paths can name
+	}
+	return text, text
+}
+
+// generateKey makes a key, by its purpose, the collection and a text.
+func (k *Runtime) generateKey(by generator, seed uint64, purpose, in, text string) (key any, written string, ok bool) {
+	if by == nil {
+		return nil, "", false
+	}
+	key, err := by().Value(generate.NewKey(seed, purpose, k.Name, in, text))
+	if err != nil {
+		return nil, "", false
+	}
+	written, ok = jsonvalue.Text(key)
+	return key, written, ok && written != ""
+}
+
+// isPathKey reports whether a path can name an item by a key.
+func (k *Runtime) isPathKey(key string) bool {
+	return k.keySchema == nil || allows(k.keySchema.Keywords, key)
+}
+
+// allowsKey reports whether an item can have a key that was sent: the server may write keys otherwise than its clients
+// do.
+func (k *Runtime) allowsKey(value any) bool {
+	return k.Key.Schema == nil || allows(k.Key.Schema, value)
+}
+
+func allows(keywords *schema.Keywords, value any) bool {
+	_, ok := respond.Typed(value, keywords)
+	return ok
+}
+
+// replacementKey makes what an item shows as its key where paths name it by a key that the property does not allow.
+// Integers are larger than those that are counted.
+func (k *Runtime) replacementKey(seed uint64, collection, key string) (any, bool) {
+	if k.Key.Kind == resource.Integer {
+		const beyond = 1_000_000_000
+		h := fnv.New32a()
+		h.Write([]byte(collection + " " + key))
+		if n := json.Number(strconv.Itoa(beyond + int(h.Sum32())%beyond)); spec.Conforms(k.Key.Schema, n) {
+			return n, true
+		}
+	}
+	value, _, ok := k.generateKey(k.keys, seed, "key", collection, "named "+key)
+	return value, ok
+}
+
+// keyOfElement makes the key of a list's nth item, where the list does not show it.
+func (k *Runtime) keyOfElement(seed uint64, collection string, n int) string {
+	text := strconv.Itoa(n)
+	const purpose = "unmade" // generated keys depend on the word
+	if _, key, ok := k.generateKey(k.keys, seed, purpose, collection, text); ok {
+		return key
+	}
+	return text
+}
+
+// ValueKey is the key of an item's generated values: the same wherever it is shown.
+func (k *Runtime) ValueKey(seed uint64, collection, key string) generate.Key {
+	return generate.NewKey(seed, "item", k.Name, collection, key)
+}
+
+func (q *Request) valueKey(key string) generate.Key {
+	return q.op.runtime.ValueKey(q.set.options.Seed, q.collection, key)
 }

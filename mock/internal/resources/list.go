@@ -23,51 +23,49 @@ import (
 const defaultPageSize = 20
 
 // list answers with the initial items and those that are kept.
-func list(q *Request, a *respond.Answer) (bool, error) {
+func list(q *Request) error {
 	op := q.op
 	if op.List == nil || op.Media == nil || q.Documented != op.Success {
-		return false, errNotHandled
+		return errNotHandled
 	}
 	media, as := respond.Negotiate(q.Header, q.Documented.Content)
 	if media != op.Media {
-		return false, errNotHandled
+		return errNotHandled
 	}
-	collection, view := q.collection(), q.Session.View()
 	if op.listsAllParents() {
-		collection = ""
+		q.collection = ""
 	}
-	first := initial(q, collection)
-	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view, collection) && !q.Base.Known(collection)
-	wanted := wantedOf(q, collection)
+	view, first, wanted := q.Session.View(), initial(q), wantedOf(q)
+	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view) && !q.Base.Known(q.collection)
 	if untouched && (len(first.items) == 0 || first.examples || prefersOthers(q)) {
 		if wanted.FilterSent || wanted.PageSent || wanted.OrderSent {
 			q.asks = wanted
 		}
-		return false, errNotHandled
+		return errNotHandled
 	}
 	links := pageLinks(q)
-	all := newListView(view, collection, first)
+	all := newListView(view, q.collection, first)
 	p, items := page(q, all, wanted, links, op.pageSize)
 	if untouched && p.Total == 0 && !wanted.FilterSent { // a default or a search leaves no untouched list empty
 		wanted.Filters, wanted.Search = nil, ""
 		p, items = page(q, all, wanted, links, op.pageSize)
 	}
-	body, ok := listBody(q, collection, items, wanted.Fields, p, links)
+	body, ok := listBody(q, items, wanted.Fields, p, links)
 	if !ok {
-		return false, errNotHandled // minItems and the like
+		return errNotHandled // minItems and the like
 	}
-	setPageHeaders(q, a, p, links)
-	a.SetBody(media, as, body)
-	return true, nil
+	setPageHeaders(q, q.answer, p, links)
+	q.answer.SetBody(media, as, body)
+	return nil
 }
 
 // wantedOf reads what a request asks for of a list: by its query, by the body of a
 // search, and by the parents that the path names where it lists those of all.
-func wantedOf(q *Request, collection string) *query.Query {
+func wantedOf(q *Request) *query.Query {
 	wanted := query.Read(q.op.List.Params, q.Values.Query, propertyNames(q.op.runtime))
 	addSearch(q, wanted)
 	for _, v := range q.op.extra {
-		if collection == "" && v.Property != nil { // else see parentsOf
+		if q.collection == "" && v.Property != nil { // else see parentsOf
 			values := []any{q.Values.Path[v.Name]}
 			wanted.Filters = append(wanted.Filters, query.Filter{Property: ParentProperty(v), Values: values})
 		}
@@ -81,11 +79,11 @@ func pageLinks(q *Request) *query.Links {
 
 // listBody gives the body of a page, without what the fields leave out where the
 // document allows that, and reports whether it allows the body.
-func listBody(q *Request, in string, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
+func listBody(q *Request, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
 	op := q.op
 	shown := make([]any, len(items))
 	for i, item := range items {
-		shown[i] = showFields(q, in, item, fields)
+		shown[i] = showFields(q, item, fields)
 	}
 	body := any(shown)
 	if len(op.List.Items.Path) > 0 {
@@ -94,12 +92,12 @@ func listBody(q *Request, in string, items []Item, fields []string, p query.Page
 	if ok := op.Media.Conforms(body); ok || len(fields) == 0 {
 		return body, ok
 	}
-	return listBody(q, in, items, nil, p, links)
+	return listBody(q, items, nil, p, links)
 }
 
 // showFields gives an item with the fields that a request names, where the list allows
 // that, else as the list shows it.
-func showFields(q *Request, collection string, item Item, fields []string) any {
+func showFields(q *Request, item Item, fields []string) any {
 	if len(fields) > 0 {
 		shown := q.op.elements.project(WithoutHidden(item.Value))
 		some := map[string]any{}
@@ -112,16 +110,15 @@ func showFields(q *Request, collection string, item Item, fields []string) any {
 			return some
 		}
 	}
-	return showElement(q, q.op.elements, collection, item)
+	return showElement(q, q.op.elements, item)
 }
 
-// wasKept reports whether anything was ever created in a collection; "" are those of
-// all parents.
-func wasKept(q *Request, view *state.View, collection string) bool {
-	if collection != "" {
-		return view.Known(collection)
+// wasKept reports whether anything was ever created in the request's collection.
+func wasKept(q *Request, view *state.View) bool {
+	if q.collection != "" {
+		return view.Known(q.collection)
 	}
-	for range kept(q.op.runtime, view, collection) {
+	for range kept(q.op.runtime, view, "") {
 		return true
 	}
 	return false

@@ -6,45 +6,42 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-func remove(q *Request, a *respond.Answer) (bool, error) {
+func remove(q *Request) error {
 	key, in := requestKey(q)
 	if key == "" {
-		return false, errNotHandled
+		return errNotHandled
 	}
-	collection := q.collection()
-	item, deleted := find(q, collection)
+	item, deleted := find(q)
 	if item.Value == nil {
 		if err := missing(q, key, deleted); err != nil {
-			return false, err
+			return err
 		}
 	}
 	if err := checkPreconditions(q, item, deleted); err != nil {
-		return false, err
+		return err
 	}
 	match := state.Any
 	if item.Value != nil && q.op.Headers.IfMatch != "" {
 		match = state.Match(item.Version)
 	}
-	switch _, deleted, err := q.Session.Delete(collection, item.Key, match); {
+	switch _, deleted, err := q.Session.Delete(q.collection, item.Key, match); {
 	case err != nil:
-		return false, stale(q, item)
+		return stale(q, item)
 	case deleted:
-		return false, noSuchItem(q.op.runtime, key, true, in, q.op.Variable)
+		return noSuchItem(q.op.runtime, key, true, in, q.op.Variable)
 	}
-	q.Session.ClearBelow(collection, item.Key)
-	if item.Value == nil || q.op.Response == nil || len(q.Documented.Content) == 0 || exchange.IsBodiless(a.Status) {
-		return false, nil
+	q.Session.ClearBelow(q.collection, item.Key)
+	if item.Value == nil || q.op.Response == nil || len(q.Documented.Content) == 0 || exchange.IsBodiless(q.answer.Status) {
+		return errNoBody
 	}
-	return show(q, a, collection, item)
+	return show(q, item)
 }
 
 // removeMany removes the items that the request names, or all.
-func removeMany(q *Request, _ *respond.Answer) (bool, error) {
-	collection := q.collection()
+func removeMany(q *Request) error {
 	var keys []any
 	switch q.op.KeyIn {
 	case resource.InQuery:
@@ -52,23 +49,23 @@ func removeMany(q *Request, _ *respond.Answer) (bool, error) {
 	case resource.InBody:
 		keys = keysIn(q.Values.Body)
 	case resource.Nowhere:
-		for _, item := range initial(q, collection).items {
+		for _, item := range initial(q).items {
 			if matchesQuery(q, item.Value) {
 				keys = append(keys, item.Key)
 			}
 		}
-		for item := range q.Session.View().Items(collection, 0) {
+		for item := range q.Session.View().Items(q.collection, 0) {
 			if value := DecodeItem(item); value != nil && isBelow(q, value) && matchesQuery(q, value) {
 				keys = append(keys, item.Key)
 			}
 		}
 	}
 	for _, key := range keyTexts(keys) {
-		if _, deleted, _ := q.Session.Delete(collection, key, state.Any); !deleted {
-			q.Session.ClearBelow(collection, key)
+		if _, deleted, _ := q.Session.Delete(q.collection, key, state.Any); !deleted {
+			q.Session.ClearBelow(q.collection, key)
 		}
 	}
-	return false, nil
+	return errNoBody
 }
 
 // matchesQuery reports whether an item has what query parameters of the names of

@@ -197,10 +197,9 @@ func isKept(r *resource.Resource) bool {
 	for _, b := range r.Bindings {
 		shows := b.Media != nil && b.Response != nil
 		switch b.Role {
-		case resource.Upsert:
-			located, changed = located || shows || b.KeyIn == resource.InPath || hasLocation(b.Success), changed || shows
-		case resource.Create:
-			located = located || shows || b.KeyIn == resource.InPath || hasLocation(b.Success)
+		case resource.Create, resource.Upsert:
+			located = located || shows || b.KeyIn == resource.InPath || b.Headers.Location != ""
+			changed = changed || shows && b.Role == resource.Upsert
 		case resource.Update, resource.Replace, resource.Delete:
 			changed = true
 		}

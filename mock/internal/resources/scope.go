@@ -1,24 +1,15 @@
 package resources
 
 import (
+	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
-
-func (q *Request) pathText(variable string) string {
-	text, _ := jsonvalue.Text(q.Values.Path[variable])
-	return text
-}
-
-func (q *Request) collection() string { return q.op.Collection(q.pathText) }
 
 // Collection names the collection that an operation is about: that of the resource,
 // below the items that the path names where they tell items apart. text gives the
@@ -134,19 +125,6 @@ type MissingParent struct {
 	Deleted    bool
 }
 
-func noSuchItem(k *Runtime, key string, deleted bool, in, name string) error {
-	message := "there is no item " + quote(key) + " in " + k.Name
-	if deleted {
-		message = "the item " + quote(key) + " of " + k.Name + " was deleted"
-	}
-	if k.Singleton {
-		message = k.Name + " is not there"
-	}
-	return refuse(respond.NoItem, exchange.Finding{Code: "no-such-item", Message: message, In: in, Name: name})
-}
-
-func quote(text string) string { return strconv.Quote(exchange.Shorten(text, 200)) }
-
 // hidden begins the names of members that are kept with an item and are no
 // property of it: the keys of parents that it does not name.
 const hidden = "coldframe:"
@@ -158,12 +136,8 @@ func IsHidden(name string) bool { return strings.HasPrefix(name, hidden) }
 func WithoutHidden(item map[string]any) map[string]any {
 	for name := range item {
 		if IsHidden(name) {
-			shown := make(map[string]any, len(item))
-			for name, member := range item {
-				if !IsHidden(name) {
-					shown[name] = member
-				}
-			}
+			shown := maps.Clone(item)
+			maps.DeleteFunc(shown, func(name string, _ any) bool { return IsHidden(name) })
 			return shown
 		}
 	}
@@ -190,7 +164,8 @@ func ParentProperty(v resource.Variable) []string {
 
 // SetParent gives an item with the key of a parent.
 func (k *Runtime) SetParent(item map[string]any, v resource.Variable, key any) map[string]any {
-	return setProperty(item, ParentProperty(v), k.Typed(v.Property, key))
+	typed, _ := k.Typed(v.Property, key)
+	return setProperty(item, ParentProperty(v), typed)
 }
 
 // isBelow reports whether an item belongs to the parents that the path names and
@@ -223,19 +198,19 @@ func withParents(q *Request, item map[string]any) map[string]any {
 
 // collectionOfNew names the collection of an item that was created where the path does
 // not name all parents: its properties do.
-func collectionOfNew(q *Request, collection string, item map[string]any) string {
+func collectionOfNew(q *Request, item map[string]any) string {
 	k := q.op.runtime
 	if !q.op.listsAllParents() {
-		return collection
+		return q.collection
 	}
 	keys := make(map[string]string, len(k.named.Scope))
 	for _, v := range k.named.Scope {
-		value, _ := resource.Get(item, v.Property)
 		if keys[v.Name] = q.pathText(v.Name); keys[v.Name] == "" && v.Property != nil {
+			value, _ := resource.Get(item, v.Property)
 			keys[v.Name], _ = jsonvalue.Text(value)
 		}
 		if keys[v.Name] == "" {
-			return collection
+			return q.collection
 		}
 	}
 	return k.collectionBelow(k.named, len(k.named.Scope), k.Name, func(variable string) string { return keys[variable] })

@@ -14,12 +14,9 @@ import (
 
 // itemView is how a response shows an item. Nil shows all of it.
 type itemView struct {
+	*respond.View
 	runtime    *Runtime
-	keywords   *schema.Keywords
-	properties map[string]*schema.Keywords
 	undeclared *schema.Keywords // of other members; nil where the schema has none
-	generator  generator
-	mask       func() *respond.Mask
 }
 
 // view gives how a part of a schema shows items; nil where there is no such part.
@@ -30,25 +27,20 @@ func (k *Runtime) view(in *spec.Schema, part *schema.Keywords, o Options) *itemV
 	v := k.views[part]
 	if v == nil {
 		s := respond.Part(in, part)
-		v = &itemView{
-			k, part, s.Members(), s.Undeclared(), generatorOf(s, o.Generate),
-			sync.OnceValue(func() *respond.Mask { return respond.NewMask(s) }),
-		}
+		v = &itemView{respond.NewView(s, o.Generate), k, s.Undeclared()}
 		k.views[part] = v
 	}
 	return v
 }
 
-func (v *itemView) conforms(item any) bool { return v == nil || spec.Conforms(v.keywords, item) }
+func (v *itemView) conforms(item any) bool { return v == nil || v.Conforms(item) }
 
 // project gives the part of an item that the response lists.
 func (v *itemView) project(item map[string]any) map[string]any {
-	if v == nil || len(v.properties) == 0 {
+	if v == nil || len(v.Properties) == 0 {
 		return item
 	}
-	item = v.mask().Object(item)
-	have, _ := v.runtime.listed(item, v.properties)
-	return v.addUndeclared(v.conforming(have), item)
+	return v.addUndeclared(v.Show(item), item)
 }
 
 // fill gives an item with what the response requires of it.
@@ -56,60 +48,35 @@ func (v *itemView) fill(key generate.Key, item map[string]any) (any, bool) {
 	if v == nil {
 		return nil, false
 	}
-	item = v.mask().Object(item)
-	have, unsent := v.runtime.listed(item, v.properties)
-	value, err := v.generator().Fill(key, v.addUndeclared(have, item), unsent...)
+	item = v.WithoutWriteOnly(item)
+	have := v.addUndeclared(respond.Listed(item, v.Properties), item)
+	value, err := v.Fill(key, have, v.runtime.unsent(item, v.Properties)...)
 	return value, err == nil
 }
 
-// conforming leaves out what does not conform to its property's schema. Where a
-// schema has alternatives, another than the listed one may allow the value: an object
-// that conforms as a whole stays as it is.
-func (v *itemView) conforming(object map[string]any) map[string]any {
-	have := object
-	for name, value := range object {
-		if spec.Conforms(v.properties[name], value) {
-			continue
-		}
-		if len(have) == len(object) {
-			if v.conforms(object) {
-				return object
-			}
-			have = maps.Clone(object)
-		}
-		delete(have, name)
-	}
-	return have
-}
-
-// addUndeclared adds the members of an item that no schema declares, where the
-// response allows such. What requests declare and responses do not is left out,
-// a password, say.
+// addUndeclared adds the members of an item that no schema declares, where the response allows such. What requests
+// declare and responses do not is left out, a password, say.
 func (v *itemView) addUndeclared(have, item map[string]any) map[string]any {
 	if v.undeclared == nil || len(item) == len(have) {
 		return have
 	}
 	for name, value := range item {
-		if v.properties[name] == nil && !v.runtime.declares(name) && spec.Conforms(v.undeclared, value) {
+		if v.Properties[name] == nil && !v.runtime.declares(name) && spec.Conforms(v.undeclared, value) {
 			have[name] = value
 		}
 	}
 	return have
 }
 
-// listed gives the properties of an item that are listed, and the names of those
-// that it could have and does not.
-func (k *Runtime) listed(item map[string]any, properties map[string]*schema.Keywords) (map[string]any, []string) {
+// unsent names those of the properties that an item could have and does not.
+func (k *Runtime) unsent(item map[string]any, properties map[string]*schema.Keywords) []string {
 	var unsent []string
-	have := make(map[string]any, len(properties))
 	for name := range properties {
-		if value, ok := item[name]; ok {
-			have[name] = value
-		} else if k.properties[name] != nil {
+		if _, ok := item[name]; !ok && k.properties[name] != nil {
 			unsent = append(unsent, name)
 		}
 	}
-	return have, unsent
+	return unsent
 }
 
 // requestItem is what a request can say of an item. Nil says nothing.
@@ -129,25 +96,19 @@ type defaults struct {
 }
 
 func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
-	s := &requestItem{sendable: map[string]*schema.Keywords{}}
-	s.defaults = sync.OnceValue(func() defaults { return k.defaults(s.sendable) })
-	i := slices.IndexFunc(b.Operation.Body.Content, func(m *spec.MediaType) bool { return m.Schema != nil })
-	if i < 0 || b.Request.Value == nil {
-		return s
+	s := &requestItem{}
+	var described []*spec.Schema
+	content := b.Operation.Body.Content
+	i := slices.IndexFunc(content, func(m *spec.MediaType) bool { return m.Schema != nil })
+	if i >= 0 && b.Request.Value != nil {
+		sent := respond.Part(content[i].Schema, b.Request.Value)
+		s.media, s.open, s.sendable = content[i], sent.Undeclared() != nil, respond.Sendable(sent, b.Rename)
+		described = append(described, sent)
 	}
-	s.media = b.Operation.Body.Content[i]
-	sent := respond.Part(s.media.Schema, b.Request.Value)
-	s.open = sent.Undeclared() != nil
-	for name, property := range sent.Members() {
-		if schema.ReadOnly(property) {
-			continue
-		}
-		s.sendable[name] = property
-		if renamed, ok := b.Rename[name]; ok {
-			s.sendable[renamed] = property
-		}
+	if k.Item != nil {
+		described = append(described, k.Item)
 	}
-	s.defaults = sync.OnceValue(func() defaults { return k.defaults(s.sendable, sent) })
+	s.defaults = sync.OnceValue(func() defaults { return k.defaults(s.sendable, described) })
 	return s
 }
 
@@ -155,12 +116,9 @@ func (s *requestItem) sends(name string) bool { return s != nil && s.sendable[na
 
 // defaults gives those of an item by the schema of what is sent and that of the item:
 // of properties that every value has, not those of one branch among several.
-func (k *Runtime) defaults(sendable map[string]*schema.Keywords, sent ...*spec.Schema) defaults {
+func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*spec.Schema) defaults {
 	d := defaults{map[string]any{}, map[string]any{}}
-	if k.Item != nil {
-		sent = append(sent, k.Item)
-	}
-	for _, s := range sent {
+	for _, s := range described {
 		for part := range schema.All(s.Keywords) {
 			for name, property := range part.Properties {
 				listed, known := k.properties[name], d.sendable[name] != nil || d.readOnly[name] != nil

@@ -20,10 +20,9 @@ type Body struct {
 	options     generate.Options
 	examples    string // as Options
 	encoder     func() *decode.Encoder
-	generator   func() *generate.Generator // nil where the media type has no schema
+	view        func() *View
 	items       func() *generate.Generator // of a sequential media type; nil where they have no schema
 	pathValues  func() []pathValue
-	mask        func() *Mask
 	constant    atomic.Pointer[constantBody]
 	projections sync.Map // *spec.MediaType of a request → *projection
 }
@@ -41,15 +40,9 @@ func newBody(o *spec.Operation, media *spec.MediaType, options generate.Options,
 		options:    options,
 		examples:   examples,
 		encoder:    sync.OnceValue(func() *decode.Encoder { return decode.NewEncoder(media) }),
-		generator:  generatorOf(media.Schema, options),
+		view:       sync.OnceValue(func() *View { return NewView(media.Schema, options) }),
 		items:      generatorOf(media.Item, options),
 		pathValues: sync.OnceValue(func() []pathValue { return pathValues(o, media) }),
-		mask: sync.OnceValue(func() *Mask {
-			if media.Schema == nil {
-				return nil
-			}
-			return NewMask(media.Schema)
-		}),
 	}
 }
 
@@ -139,7 +132,7 @@ func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool, 
 		// The schema asks for more of the whole than items one by one can give.
 	}
 	if have, unsent := b.derived(q); len(have) > 0 {
-		value, err = b.generator().Fill(key, have, unsent...)
+		value, err = b.View().Fill(key, have, unsent...)
 		return value, false, err
 	}
 	value, err = b.value(key)
@@ -151,21 +144,14 @@ func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool, 
 	return value, false, err
 }
 
-// Fill makes a body around the properties that it has; it leaves out those that
-// are unsent where the schema does not require them.
-func (b *Body) Fill(key generate.Key, have map[string]any, unsent ...string) (any, error) {
-	return b.generator().Fill(key, have, unsent...)
-}
-
-// WithoutWriteOnly gives an object without the properties that answers do not
-// show.
-func (b *Body) WithoutWriteOnly(object map[string]any) map[string]any { return b.mask().Object(object) }
+// View gives how the body shows an object.
+func (b *Body) View() *View { return b.view() }
 
 // value generates a body from its schema alone.
 func (b *Body) value(key generate.Key) (any, error) {
 	switch {
 	case b.media.Schema != nil:
-		return b.generator().Value(key)
+		return b.View().generator().Value(key)
 	case b.media.IsJSON() || b.media.Type == "*":
 		return map[string]any{}, nil
 	}

@@ -27,7 +27,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 	b := r.bodies[media]
 	p := b.projection(q)
 	sent = p.itemOf(sent)
-	shown := p.project(sent)
+	shown := p.Show(sent)
 	if len(shown) == 0 && p.binding == nil {
 		return false
 	}
@@ -69,8 +69,8 @@ func (b *Body) respondChanged(q *Request, a *Answer, as string) bool {
 	}
 	p := b.projection(q)
 	sent := p.itemOf(change)
-	have := p.project(sent)
-	if len(have) == 0 || len(p.properties) == 0 {
+	have := p.Show(sent)
+	if len(have) == 0 || len(p.Properties) == 0 {
 		return false
 	}
 	var unsent []string

@@ -60,7 +60,7 @@ func (b *Body) explain(key generate.Key, status int, why explanation) (any, erro
 		}
 		return why.reason, nil
 	}
-	value, err := b.generator().Value(key)
+	value, err := b.View().generator().Value(key)
 	if err != nil {
 		return nil, err
 	}

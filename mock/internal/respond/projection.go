@@ -5,22 +5,19 @@ import (
 
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
-	view "github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // projection is what a response shows of the bodies of one request media type.
 type projection struct {
-	properties map[string]*spec.Keywords // of the response's object; empty: any property
-	required   map[string]bool
-	sendable   map[string]*spec.Keywords // properties of the request, under the response's names
-	defaults   map[string]any            // of sendable properties that the response shows
-	mask       *Mask
-	complete   bool // every property of the response is sendable
+	*View
+	required map[string]bool
+	sendable map[string]*spec.Keywords // as Sendable
+	defaults map[string]any            // of sendable properties that the response shows
+	complete bool                      // every property of the response is sendable
 
-	binding   *resource.Binding // as Operation.Item
-	shape     *resource.Shape   // where the object is in the response's body; nil where it is the body
-	generator func() *generate.Generator
+	binding *resource.Binding // as Operation.Item
+	shape   *resource.Shape   // where the object is in the response's body; nil where it is the body
 }
 
 // projection gives what the response shows of a request.
@@ -29,28 +26,20 @@ func (b *Body) projection(q *Request) *projection {
 	if known, ok := b.projections.Load(request); ok {
 		return known.(*projection)
 	}
-	binding := q.Operation.Item
-	p := &projection{
-		complete: true, sendable: map[string]*spec.Keywords{}, defaults: map[string]any{},
-		binding: binding, generator: b.generator,
-	}
-	if schema := b.media.Schema; schema != nil {
-		if binding != nil && binding.Media == b.media {
-			if r := binding.Response; r != nil && len(r.Path) > 0 && r.Value != nil {
-				schema, p.shape = Part(schema, r.Value), r
-				p.generator = generatorOf(schema, b.options)
-			}
+	p := &projection{View: b.View(), complete: true, defaults: map[string]any{}, binding: q.Operation.Item}
+	if p.binding != nil && p.binding.Media == b.media && b.media.Schema != nil {
+		if r := p.binding.Response; r != nil && len(r.Path) > 0 && r.Value != nil {
+			p.View, p.shape = NewView(Part(b.media.Schema, r.Value), b.options), r
 		}
-		p.properties, p.required = schema.Members(), schema.Requires()
-		p.mask = NewMask(schema)
+	}
+	if p.schema != nil {
+		p.required = p.schema.Requires()
 	}
 	if request != nil && request.Schema != nil {
 		p.read(request.Schema)
 	}
-	for name := range p.properties {
-		if p.sendable[name] == nil {
-			p.complete = false
-		}
+	for name := range p.Properties {
+		p.complete = p.complete && p.sendable[name] != nil
 	}
 	known, _ := b.projections.LoadOrStore(request, p)
 	return known.(*projection)
@@ -58,27 +47,20 @@ func (b *Body) projection(q *Request) *projection {
 
 // read finds what clients can send by the schema of their requests.
 func (p *projection) read(schema *spec.Schema) {
-	rename := map[string]string{}
+	var rename map[string]string
 	if p.binding != nil {
 		rename = p.binding.Rename
 		if p.binding.Request != nil {
 			for _, name := range p.binding.Request.Path {
-				schema = Part(schema, schema.Members()[name])
-				if schema.Keywords == nil {
+				if schema = Part(schema, schema.Members()[name]); schema.Keywords == nil {
 					return
 				}
 			}
 		}
 	}
-	for name, property := range schema.Members() {
-		if view.ReadOnly(property) {
-			continue
-		}
-		if renamed := rename[name]; renamed != "" {
-			name = renamed
-		}
-		p.sendable[name] = property
-		if value, k := schema.Default(property), p.properties[name]; value != nil && k != nil && spec.Conforms(k, value) {
+	p.sendable = Sendable(schema, rename)
+	for name, property := range p.sendable {
+		if value, k := schema.Default(property), p.Properties[name]; value != nil && k != nil && spec.Conforms(k, value) {
 			p.defaults[name] = value
 		}
 	}
@@ -111,23 +93,9 @@ func Rename(b *resource.Binding, sent map[string]any) map[string]any {
 	return item
 }
 
-// project takes over what was sent and the response lists.
-func (p *projection) project(sent map[string]any) map[string]any {
-	if len(p.properties) == 0 {
-		return sent
-	}
-	shown := make(map[string]any, len(p.properties))
-	for name, value := range p.mask.Object(sent) {
-		if k, ok := p.properties[name]; ok && spec.Conforms(k, value) {
-			shown[name] = value
-		}
-	}
-	return shown
-}
-
 // isComplete reports whether nothing is left to generate.
 func (p *projection) isComplete(shown map[string]any) bool {
-	if !p.complete && len(p.properties) > 0 {
+	if !p.complete && len(p.Properties) > 0 {
 		return false
 	}
 	for name := range p.required {
@@ -156,10 +124,10 @@ func (p *projection) withParents(q *Request, have map[string]any) map[string]any
 		return have
 	}
 	for _, v := range p.binding.Scope {
-		if len(v.Property) != 1 || p.properties[v.Property[0]] == nil {
+		if len(v.Property) != 1 || p.Properties[v.Property[0]] == nil {
 			continue
 		}
-		if value, ok := Typed(q.Values.Path[v.Name], p.properties[v.Property[0]]); ok {
+		if value, ok := Typed(q.Values.Path[v.Name], p.Properties[v.Property[0]]); ok {
 			have = resource.Set(have, v.Property, value).(map[string]any)
 		}
 	}
@@ -177,7 +145,7 @@ func SetDefaults(item, defaults map[string]any) {
 
 // fill makes a body around an object that it is to show.
 func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent []string) (any, error) {
-	object, err := p.generator().Fill(key, have, unsent...)
+	object, err := p.Fill(key, have, unsent...)
 	if p.shape == nil || err != nil {
 		return object, err
 	}

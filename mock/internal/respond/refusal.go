@@ -61,6 +61,8 @@ type Refusal struct {
 	Header   exchange.Header // more fields of the answer
 }
 
+func (r *Refusal) Error() string { return exchange.Join(r.Findings) }
+
 // Refuse answers a request that is refused: as the operation documents it, in the
 // API's own error body; where it documents nothing that fits, with problem details.
 // A request without an operation is answered as most operations are.

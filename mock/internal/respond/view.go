@@ -1,0 +1,164 @@
+package respond
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// View is how a part of a response shows an object. It is safe for concurrent use.
+type View struct {
+	Properties map[string]*spec.Keywords // empty: any property
+	schema     *spec.Schema              // nil where the document gives none
+	mask       func() *mask
+	generator  func() *generate.Generator // nil without schema
+}
+
+// NewView gives how the values of a schema show objects; the schema may be nil.
+func NewView(s *spec.Schema, o generate.Options) *View {
+	v := &View{schema: s, generator: generatorOf(s, o)}
+	if s != nil {
+		v.Properties = s.Members()
+	}
+	v.mask = sync.OnceValue(func() *mask {
+		if s == nil {
+			return nil
+		}
+		return maskOf(s, map[*spec.Keywords]*mask{})
+	})
+	return v
+}
+
+// WithoutWriteOnly gives an object without the properties that answers do not show.
+func (v *View) WithoutWriteOnly(object map[string]any) map[string]any {
+	if m := v.mask(); m != nil {
+		return m.value(object).(map[string]any)
+	}
+	return object
+}
+
+// Show gives the part of an object that the response lists.
+func (v *View) Show(object map[string]any) map[string]any {
+	if len(v.Properties) == 0 {
+		return object
+	}
+	return v.conforming(Listed(v.WithoutWriteOnly(object), v.Properties))
+}
+
+// Listed gives those of an object's properties that are listed.
+func Listed(object map[string]any, properties map[string]*spec.Keywords) map[string]any {
+	have := make(map[string]any, len(properties))
+	for name := range properties {
+		if value, ok := object[name]; ok {
+			have[name] = value
+		}
+	}
+	return have
+}
+
+// conforming leaves out what does not conform to its property's schema. Where a schema has alternatives, another than
+// the listed one may allow the value: an object that conforms as a whole stays as it is.
+func (v *View) conforming(object map[string]any) map[string]any {
+	have := object
+	for name, value := range object {
+		if spec.Conforms(v.Properties[name], value) {
+			continue
+		}
+		if len(have) == len(object) {
+			if v.Conforms(object) {
+				return object
+			}
+			have = maps.Clone(object)
+		}
+		delete(have, name)
+	}
+	return have
+}
+
+// Conforms reports whether a value is as the schema demands.
+func (v *View) Conforms(value any) bool { return spec.Conforms(v.schema.Keywords, value) }
+
+// Fill makes an object around the properties that it has; it leaves out those that are unsent where the schema does not
+// require them.
+func (v *View) Fill(key generate.Key, have map[string]any, unsent ...string) (any, error) {
+	return v.generator().Fill(key, have, unsent...)
+}
+
+// mask takes out of a value what answers do not show: properties that are writeOnly (OpenAPI 3.1, and the Schema Object
+// of 3.0), and those of objects below. Nil takes out nothing.
+type mask struct {
+	names []string
+	below map[string]*mask
+}
+
+// maskOf gives nil where nothing is writeOnly. It looks at each schema once; one that holds itself is not followed.
+func maskOf(s *spec.Schema, known map[*spec.Keywords]*mask) *mask {
+	if m, ok := known[s.Keywords]; ok {
+		return m
+	}
+	known[s.Keywords] = nil
+	m := mask{below: map[string]*mask{}}
+	for name, property := range s.Properties() {
+		if schema.WriteOnly(property) {
+			m.names = append(m.names, name)
+		} else if hidden := maskOf(Part(s, cmp.Or(schema.Items(property), property)), known); hidden != nil {
+			m.below[name] = hidden
+		}
+	}
+	if len(m.names) == 0 && len(m.below) == 0 {
+		return nil
+	}
+	known[s.Keywords] = &m
+	return &m
+}
+
+// value gives a value without what is writeOnly. The value is not changed.
+func (m *mask) value(value any) any {
+	if m == nil {
+		return value
+	}
+	switch value := value.(type) {
+	case []any:
+		shown := make([]any, len(value))
+		for i, element := range value {
+			shown[i] = m.value(element)
+		}
+		return shown
+	case map[string]any:
+		shown := make(map[string]any, len(value))
+		for name, member := range value {
+			if !slices.Contains(m.names, name) {
+				shown[name] = m.below[name].value(member)
+			}
+		}
+		return shown
+	}
+	return value
+}
+
+// Part gives the schema of a part of what a schema describes.
+func Part(whole *spec.Schema, k *spec.Keywords) *spec.Schema {
+	c := *whole
+	c.Keywords = k
+	return &c
+}
+
+// Sendable gives the properties that requests of a schema can have, under their names and those of rename.
+func Sendable(s *spec.Schema, rename map[string]string) map[string]*spec.Keywords {
+	sendable := map[string]*spec.Keywords{}
+	for name, property := range s.Members() {
+		if schema.ReadOnly(property) {
+			continue
+		}
+		sendable[name] = property
+		if renamed, ok := rename[name]; ok {
+			sendable[renamed] = property
+		}
+	}
+	return sendable
+}
