@@ -61,7 +61,8 @@ var handlers = [...]func(*Request) error{
 	resource.DeleteMany: removeMany,
 }
 
-// Handle does to the items of a session what the request asks for. The answer has its status and its documented headers.
+// Handle does to the items of a session what the request asks for. The answer has its status and its documented
+// headers.
 func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 	q.set, q.op, q.answer = s, s.operations[q.Operation.Operation], a
 	err := handle(q)

@@ -357,7 +357,8 @@ func newInitialList(q *Request, lister *Operation) *initialList {
 	if !ok {
 		return &initialList{}
 	}
-	single := &Request{Request: request, Session: q.Session, Base: q.Base, set: q.set, op: lister, collection: q.collection}
+	single := *q
+	single.Request, single.op = request, lister
 	list := &initialList{examples: examples}
 	taken := map[string]bool{}
 	for i, element := range elements {
@@ -373,7 +374,7 @@ func newInitialList(q *Request, lister *Operation) *initialList {
 			continue
 		}
 		taken[key] = true
-		item := maps.Clone(generatedItem(single, key))
+		item := maps.Clone(generatedItem(&single, key))
 		if examples || k.reader != nil && k.reader.Media != nil && len(k.reader.Media.Examples) > 0 {
 			maps.Copy(item, shown)
 		}

@@ -34,7 +34,8 @@ func remove(q *Request) error {
 		return noSuchItem(q.op.runtime, key, true, in, q.op.Variable)
 	}
 	q.Session.ClearBelow(q.collection, item.Key)
-	if item.Value == nil || q.op.Response == nil || len(q.Documented.Content) == 0 || exchange.IsBodiless(q.answer.Status) {
+	isShown := item.Value != nil && q.op.Response != nil
+	if !isShown || len(q.Documented.Content) == 0 || exchange.IsBodiless(q.answer.Status) {
 		return errNoBody
 	}
 	return show(q, item)
