@@ -81,34 +81,38 @@ func (c *Client) query() url.Values {
 	return q
 }
 
-// content is the body of a request.
-type content struct {
-	kind string // media type
-	text []byte
-}
+// yaml is a body that is sent as it is.
+type yaml []byte
 
-func jsonOf(value any) (*content, error) {
-	text, err := json.Marshal(value)
-	return &content{"application/json", text}, err
+// get is call where only the answer matters.
+func get[T any](ctx context.Context, c *Client, path string, query url.Values) (answer T, err error) {
+	err = c.call(ctx, http.MethodGet, path, query, nil, &answer)
+	return answer, err
 }
 
 // call sends a request and reads the answer into a value: a *[]byte as it is,
-// others as JSON. Nil is for no body, and no answer.
-func (c *Client) call(ctx context.Context, method, path string, query url.Values, body *content, into any) error {
+// others as JSON. body is yaml or written as JSON. Nil is for no body, and no answer.
+func (c *Client) call(ctx context.Context, method, path string, query url.Values, body, into any) error {
 	target := c.base + path
 	if len(query) > 0 {
 		target += "?" + query.Encode()
 	}
-	var reader io.Reader
-	if body != nil {
-		reader = bytes.NewReader(body.text)
+	text, isYAML := body.(yaml)
+	if !isYAML && body != nil {
+		var err error
+		if text, err = json.Marshal(body); err != nil {
+			return err
+		}
 	}
-	r, err := http.NewRequestWithContext(ctx, method, target, reader)
+	r, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
-	if body != nil {
-		r.Header.Set("Content-Type", body.kind)
+	switch {
+	case isYAML:
+		r.Header.Set("Content-Type", "application/yaml")
+	case body != nil:
+		r.Header.Set("Content-Type", "application/json")
 	}
 	if c.options.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.options.Token)
@@ -116,41 +120,176 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 	if c.session != nil && *c.session != "" {
 		r.Header.Set(SessionHeader, *c.session)
 	}
-	answer, err := c.options.HTTP.Do(r)
+	response, err := c.options.HTTP.Do(r)
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
+	defer response.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
-	if answer.StatusCode >= 300 {
-		return problemOf(answer.StatusCode, text)
+	if response.StatusCode >= 300 {
+		return problemOf(response.StatusCode, answer)
 	}
 	switch into := into.(type) {
 	case nil:
 		return nil
 	case *[]byte:
-		*into = text
+		*into = answer
 		return nil
 	}
-	if err := json.Unmarshal(text, into); err != nil {
+	if err := json.Unmarshal(answer, into); err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	return nil
 }
 
-// send is call with a value as the body.
-func (c *Client) send(ctx context.Context, method, path string, query url.Values, value, into any) error {
-	body, err := jsonOf(value)
-	if err != nil {
-		return err
-	}
-	return c.call(ctx, method, path, query, body, into)
-}
-
 // Health asks whether the mock is well.
 func (c *Client) Health(ctx context.Context) error {
 	return c.call(ctx, http.MethodGet, "health", nil, nil, nil)
+}
+
+// Session is one client's data in the mock.
+type Session struct {
+	Items     int      `json:"items"`
+	Name      string   `json:"name"`
+	Snapshots []string `json:"snapshots"` // their labels
+}
+
+// Sessions gives all sessions, that of requests that name none first.
+func (c *Client) Sessions(ctx context.Context) ([]Session, error) {
+	list, err := get[struct{ Sessions []Session }](ctx, c, "sessions", nil)
+	return list.Sessions, err
+}
+
+// State is what a session keeps, by the path that it was created under.
+type State struct {
+	Items       int                          `json:"items"`
+	Collections map[string][]json.RawMessage `json:"collections"`
+}
+
+// State gives what the session keeps.
+func (c *Client) State(ctx context.Context) (State, error) {
+	return get[State](ctx, c, "state", nil)
+}
+
+// ClearState forgets what the session keeps, the items of the start among it.
+func (c *Client) ClearState(ctx context.Context) error {
+	return c.call(ctx, http.MethodDelete, "state", nil, nil, nil)
+}
+
+func (c *Client) change(ctx context.Context, action string, with any) error {
+	return c.call(ctx, http.MethodPost, "sessions/"+url.PathEscape(c.name())+"/"+action, nil, with, nil)
+}
+
+// Reset takes the session back to the items and scenarios of the start.
+func (c *Client) Reset(ctx context.Context) error { return c.change(ctx, "reset", label{}) }
+
+// Rewind takes the rules and states of the session's scenarios back to the
+// start, and leaves its items.
+func (c *Client) Rewind(ctx context.Context) error { return c.change(ctx, "rewind", label{}) }
+
+// label is that of a snapshot.
+type label struct {
+	Label string `json:"label,omitempty"`
+}
+
+// Snapshot remembers the session under a label, "" for the usual one.
+func (c *Client) Snapshot(ctx context.Context, name string) error {
+	return c.change(ctx, "snapshot", label{name})
+}
+
+// Restore goes back to a snapshot.
+func (c *Client) Restore(ctx context.Context, name string) error {
+	return c.change(ctx, "restore", label{name})
+}
+
+// Fork copies the session and gives a client of the copy.
+func (c *Client) Fork(ctx context.Context, to string) (*Client, error) {
+	return c.In(to), c.change(ctx, "fork", map[string]string{"to": to})
+}
+
+// Delete drops the session.
+func (c *Client) Delete(ctx context.Context) error {
+	return c.call(ctx, http.MethodDelete, "sessions/"+url.PathEscape(c.name()), nil, nil, nil)
+}
+
+// Problem is why the mock did not do what it was asked (RFC 9457).
+type Problem struct {
+	Status int       `json:"status"`
+	Title  string    `json:"title"`
+	Detail string    `json:"detail"`
+	Errors []Finding `json:"errors,omitempty"` // on the request, or on a scenario
+
+	// Of Verify: how many exchanges match, the newest of them and the nearest of
+	// the others, at most five of each.
+	Matched int     `json:"matched"`
+	Matches []Match `json:"matches"`
+	Misses  []Miss  `json:"misses"`
+}
+
+// Finding is one error in a request or a scenario.
+type Finding struct {
+	Code      string `json:"code"`
+	Column    int    `json:"column,omitempty"` // of a scenario's text
+	Detail    string `json:"detail"`
+	File      string `json:"file,omitempty"` // of a scenario
+	Line      int    `json:"line,omitempty"`
+	Parameter string `json:"parameter,omitempty"` // of the request
+	Pointer   string `json:"pointer,omitempty"`   // into the request's body
+}
+
+// Match names an exchange.
+type Match struct {
+	Number    uint64 `json:"number"`
+	Operation string `json:"operation,omitempty"` // operationId or "METHOD path"; "" for none
+	Request   string `json:"request"`             // method and path
+	Status    int    `json:"status"`
+}
+
+// Miss is an exchange that does not match, with the conditions that it fails.
+type Miss struct {
+	Failed []Failed `json:"failed"`
+	Match
+}
+
+// Failed is a condition that an exchange fails.
+type Failed struct {
+	Condition string          `json:"condition"`
+	Failure   string          `json:"failure,omitempty"` // why the condition has no value
+	Value     json.RawMessage `json:"value,omitempty"`   // the value compared; empty for none
+}
+
+// Error gives the detail, and a line for each miss.
+func (p *Problem) Error() string {
+	var text strings.Builder
+	text.WriteString(p.Detail)
+	for _, m := range p.Misses {
+		fmt.Fprintf(&text, "\n  %d %s %d:", m.Number, m.Request, m.Status)
+		for i, f := range m.Failed {
+			if i > 0 {
+				text.WriteByte(';')
+			}
+			text.WriteString(" not " + f.Condition)
+			if len(f.Value) > 0 && string(f.Value) != "null" {
+				text.WriteString(", is " + string(f.Value))
+			}
+			if f.Failure != "" {
+				text.WriteString(", " + f.Failure)
+			}
+		}
+	}
+	return text.String()
+}
+
+// problemOf reads a problem, or makes one from the status of any other answer.
+func problemOf(status int, text []byte) *Problem {
+	p := &Problem{}
+	if err := json.Unmarshal(text, p); err != nil || p.Detail == "" {
+		title := http.StatusText(status)
+		p = &Problem{Title: title, Detail: fmt.Sprintf("the mock answered %d %s", status, title)}
+	}
+	p.Status = status
+	return p
 }

@@ -77,9 +77,7 @@ func (c *Client) Requests(ctx context.Context, f Filter) (Requests, error) {
 	if f.Limit > 0 {
 		q.Set("limit", strconv.Itoa(f.Limit))
 	}
-	var list Requests
-	err := c.call(ctx, http.MethodGet, "requests", q, nil, &list)
-	return list, err
+	return get[Requests](ctx, c, "requests", q)
 }
 
 // ClearRequests empties the journal, of all sessions or of that one.
@@ -120,22 +118,19 @@ func (c *Client) Verify(ctx context.Context, e Expectation) error {
 	if e.Count == nil && e.AtLeast == nil && e.AtMost == nil && e.Sequence == nil {
 		e.AtLeast = new(1)
 	}
-	return c.send(ctx, http.MethodPost, "verify", nil, e, nil)
+	return c.call(ctx, http.MethodPost, "verify", nil, e, nil)
 }
 
 // Coverage reports what of the document was used, as "json", "text" or "lcov".
 func (c *Client) Coverage(ctx context.Context, format string) ([]byte, error) {
 	q := c.query()
 	q.Set("format", format)
-	var text []byte
-	err := c.call(ctx, http.MethodGet, "coverage", q, nil, &text)
-	return text, err
+	return get[[]byte](ctx, c, "coverage", q)
 }
 
 // Webhooks gives the names of the document's webhooks.
 func (c *Client) Webhooks(ctx context.Context) ([]string, error) {
-	var list struct{ Webhooks []string }
-	err := c.call(ctx, http.MethodGet, "webhooks", nil, nil, &list)
+	list, err := get[struct{ Webhooks []string }](ctx, c, "webhooks", nil)
 	return list.Webhooks, err
 }
 
@@ -156,6 +151,107 @@ type Delivery struct {
 // SendWebhook sends a webhook where the option callbacks allows it.
 func (c *Client) SendWebhook(ctx context.Context, name string, o Order) (Delivery, error) {
 	var d Delivery
-	err := c.send(ctx, http.MethodPost, "webhooks/"+url.PathEscape(name), nil, o, &d)
+	err := c.call(ctx, http.MethodPost, "webhooks/"+url.PathEscape(name), nil, o, &d)
 	return d, err
+}
+
+// Scenario is a file of rules that is loaded, or was put.
+type Scenario struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description,omitempty"`
+	File        string   `json:"file"`
+	Active      bool     `json:"active"` // in force for requests that choose none
+	States      []string `json:"states,omitempty"`
+	State       string   `json:"state,omitempty"` // of the session that the client is in
+	Rules       []Rule   `json:"rules"`
+	Text        string   `json:"text,omitempty"` // of Client.Scenario alone
+}
+
+// Rule is one rule of a scenario.
+type Rule struct {
+	Number      int      `json:"number"`
+	Line        int      `json:"line"`
+	On          []string `json:"on"`
+	Description string   `json:"description,omitempty"`
+	Matched     uint64   `json:"matched"` // requests that it applied to, in the session or in all
+}
+
+// Warning is a finding on a scenario that was put nevertheless.
+type Warning struct {
+	Code     string `json:"code"`
+	Message  string `json:"message"`
+	Document struct {
+		File   string `json:"file"`
+		Line   int    `json:"line"`
+		Column int    `json:"column"`
+	} `json:"document"`
+}
+
+func (c *Client) scenario(name string) string { return "scenarios/" + url.PathEscape(name) }
+
+// Scenarios gives the scenarios in the order of their rules.
+func (c *Client) Scenarios(ctx context.Context) ([]Scenario, error) {
+	list, err := get[struct{ Scenarios []Scenario }](ctx, c, "scenarios", c.query())
+	return list.Scenarios, err
+}
+
+// Scenario gives one with the text of its file.
+func (c *Client) Scenario(ctx context.Context, name string) (Scenario, error) {
+	return get[Scenario](ctx, c, c.scenario(name), c.query())
+}
+
+// PutScenario adds a scenario, or puts it in the place of the one of that name.
+// text is that of a file, YAML or JSON; where something is wrong with it, the
+// error is a *Problem whose Errors have the lines.
+func (c *Client) PutScenario(ctx context.Context, name, text string) ([]Warning, error) {
+	var found struct{ Findings []Warning }
+	err := c.call(ctx, http.MethodPut, c.scenario(name), c.query(), yaml(text), &found)
+	return found.Findings, err
+}
+
+// Text is a scenario that is to be put.
+type Text struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// ReplaceScenarios puts scenarios in the place of all others.
+func (c *Client) ReplaceScenarios(ctx context.Context, texts ...Text) ([]Warning, error) {
+	var found struct{ Findings []Warning }
+	body := map[string][]Text{"scenarios": append([]Text{}, texts...)}
+	err := c.call(ctx, http.MethodPut, "scenarios", c.query(), body, &found)
+	return found.Findings, err
+}
+
+// SwitchScenario puts a scenario in force, or out of it.
+func (c *Client) SwitchScenario(ctx context.Context, name string, active bool) error {
+	return c.call(ctx, http.MethodPatch, c.scenario(name), c.query(), map[string]bool{"active": active}, nil)
+}
+
+// DeleteScenario takes a scenario away.
+func (c *Client) DeleteScenario(ctx context.Context, name string) error {
+	return c.call(ctx, http.MethodDelete, c.scenario(name), c.query(), nil, nil)
+}
+
+// RestoreScenarios takes back all changes of scenarios.
+func (c *Client) RestoreScenarios(ctx context.Context) error {
+	return c.call(ctx, http.MethodDelete, "scenarios", c.query(), nil, nil)
+}
+
+// ScenarioState gives the named state of the session in a scenario, "" where
+// that has none.
+func (c *Client) ScenarioState(ctx context.Context, name string) (string, error) {
+	s, err := get[struct{ State string }](ctx, c, c.scenario(name)+"/state", c.query())
+	return s.State, err
+}
+
+// SetScenarioState takes the session to a named state of a scenario.
+func (c *Client) SetScenarioState(ctx context.Context, name, state string) error {
+	return c.call(ctx, http.MethodPut, c.scenario(name)+"/state", c.query(), map[string]string{"state": state}, nil)
+}
+
+// RewindScenario takes the session to the first state of a scenario, and its
+// rules to their first request.
+func (c *Client) RewindScenario(ctx context.Context, name string) error {
+	return c.call(ctx, http.MethodDelete, c.scenario(name)+"/state", c.query(), nil, nil)
 }
