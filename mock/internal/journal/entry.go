@@ -1,10 +1,15 @@
 package journal
 
 import (
+	"bytes"
+	"encoding/json"
+	"strings"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // Entry is one exchange. It is never changed once it has been recorded.
@@ -51,18 +56,12 @@ func (o Operation) String() string {
 	return o.Method + " " + o.Path
 }
 
-// cut keeps no more of the bodies than MaxBody.
-func (e *Entry) cut() {
-	e.RequestSize, e.ResponseSize = len(e.Request.Body), len(e.Response.Body)
-	e.Request.Body, e.Response.Body = head(e.Request.Body), head(e.Response.Body)
-}
-
 // head gives the first MaxBody bytes, as a copy where that is not all of them.
 func head(body []byte) []byte {
 	if len(body) <= MaxBody {
 		return body
 	}
-	return append(make([]byte, 0, MaxBody), body[:MaxBody]...)
+	return bytes.Clone(body[:MaxBody])
 }
 
 // Cut reports whether only the first part of a body is kept.
@@ -82,14 +81,99 @@ func (e *Entry) size() int {
 	n := entryBytes + len(e.Session) + len(e.Request.Method) + len(e.Request.Path) + len(e.Request.Query) +
 		len(e.Request.Body) + len(e.Response.Body) + findingBytes*len(e.Findings) +
 		fieldBytes*(cap(e.Request.Header)+cap(e.Response.Header))
-	for _, f := range e.Request.Header {
-		n += len(f.Name) + len(f.Value)
-	}
-	for _, f := range e.Response.Header {
-		n += len(f.Name) + len(f.Value)
+	for _, header := range []exchange.Header{e.Request.Header, e.Response.Header} {
+		for _, f := range header {
+			n += len(f.Name) + len(f.Value)
+		}
 	}
 	for _, f := range e.Findings {
 		n += len(f.Message) + len(f.Name) + len(f.Pointer)
 	}
 	return n
+}
+
+// MarshalJSON writes the entry as the control API gives it: one object, in one
+// line.
+func (e *Entry) MarshalJSON() ([]byte, error) {
+	object := entryObject{
+		Number:       e.Number,
+		Time:         e.Time.UTC().Format(time.RFC3339Nano),
+		Microseconds: e.Duration.Microseconds(),
+		Delay:        e.Delay.Milliseconds(),
+		Session:      e.Session,
+		Request:      newMessage(e.Request.Header, e.Request.Body, e.RequestSize),
+		Response:     newMessage(e.Response.Header, e.Response.Body, e.ResponseSize),
+		Fault:        e.Fault,
+		Findings:     append([]exchange.Finding{}, e.Findings...),
+	}
+	object.Request.Method, object.Request.Path, object.Request.Query = e.Request.Method, e.Request.Path, e.Request.Query
+	object.Response.Status = e.Response.Status
+	if e.Operation.Path != "" {
+		object.Operation = e.Operation.ID
+	}
+	if e.Scenario != "" {
+		object.Rule = &ruleObject{e.Scenario, e.Rule}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(object)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+type entryObject struct {
+	Number       uint64             `json:"number"`
+	Time         string             `json:"time"`
+	Microseconds int64              `json:"microseconds"`
+	Delay        int64              `json:"delay,omitempty"` // milliseconds
+	Session      string             `json:"session,omitempty"`
+	Operation    string             `json:"operation,omitempty"`
+	Request      messageObject      `json:"request"`
+	Response     messageObject      `json:"response"`
+	Rule         *ruleObject        `json:"rule,omitempty"`
+	Fault        string             `json:"fault,omitempty"`
+	Findings     []exchange.Finding `json:"findings"`
+}
+
+type messageObject struct {
+	Method    string            `json:"method,omitempty"`
+	Path      string            `json:"path,omitempty"`
+	Query     string            `json:"query,omitempty"`
+	Status    int               `json:"status,omitempty"`
+	Headers   map[string]string `json:"headers"`
+	Body      any               `json:"body,omitempty"`
+	Base64    []byte            `json:"base64,omitempty"`
+	Size      int               `json:"size"` // bytes of the body
+	Truncated bool              `json:"truncated,omitempty"`
+}
+
+type ruleObject struct {
+	Scenario string `json:"scenario"`
+	Number   int    `json:"number"`
+}
+
+// newMessage has a body as JSON where it is that, else as text, else as base64.
+func newMessage(h exchange.Header, body []byte, size int) messageObject {
+	m := messageObject{Headers: h.Joined(), Size: size, Truncated: size > len(body)}
+	kind, _ := h.Get("Content-Type")
+	switch {
+	case len(body) == 0:
+	case !m.Truncated && jsontext.IsMediaType(kind) && utf8.Valid(body) && json.Valid(body):
+		m.Body = json.RawMessage(body)
+	case utf8.Valid(body) || m.Truncated && utf8.Valid(body[:len(body)-tail(body)]):
+		m.Body = strings.ToValidUTF8(string(body), "")
+	default:
+		m.Base64 = body
+	}
+	return m
+}
+
+// tail gives the length of the character at the end that was cut.
+func tail(body []byte) int {
+	for n := 1; n < utf8.UTFMax && n < len(body); n++ {
+		if utf8.RuneStart(body[len(body)-n]) {
+			return n
+		}
+	}
+	return 0
 }

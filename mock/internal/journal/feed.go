@@ -1,12 +1,18 @@
 package journal
 
-import "sync/atomic"
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
 
 // Feed is a subscription: the entries that are recorded while it is open.
 type Feed struct {
 	// Entries gets them in order, and is never closed.
-	Entries <-chan *Entry
-	send    chan *Entry
+	Entries chan *Entry
 	lost    atomic.Int64
 	journal *Journal
 }
@@ -23,31 +29,16 @@ func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 	if len(j.feeds) >= MaxFeeds {
 		return nil
 	}
-	var before []*Entry
-	for _, e := range j.list {
-		if e.Number > after {
-			before = append(before, e)
-		}
+	first := slices.IndexFunc(j.list, func(e *Entry) bool { return e.Number > after })
+	if first < 0 {
+		first = len(j.list)
 	}
-	send := make(chan *Entry, buffer+len(before))
-	f := &Feed{Entries: send, send: send, journal: j}
-	for _, e := range before {
-		send <- e
-	}
-	if j.feeds == nil {
-		j.feeds = map[*Feed]struct{}{}
+	f := &Feed{Entries: make(chan *Entry, buffer+len(j.list)-first), journal: j}
+	for _, e := range j.list[first:] {
+		f.Entries <- e
 	}
 	j.feeds[f] = struct{}{}
 	return f
-}
-
-// offer never waits.
-func (f *Feed) offer(e *Entry) {
-	select {
-	case f.send <- e:
-	default:
-		f.lost.Add(1)
-	}
 }
 
 // Lost gives how many entries the reader had no room for since it was asked
@@ -66,4 +57,38 @@ func (f *Feed) Close() {
 	f.journal.mu.Lock()
 	defer f.journal.mu.Unlock()
 	delete(f.journal.feeds, f)
+}
+
+// Filter chooses entries. Empty fields choose all.
+type Filter struct {
+	Operation string  // operationId or "METHOD path"
+	Status    string  // "404" or "4XX"
+	Session   *string // a name; "" is the base state, nil any
+	Finding   string  // a code
+	Method    string
+	Path      string // as sent, or the operation's template
+}
+
+// Match reports whether an entry is chosen.
+func (f *Filter) Match(e *Entry) bool {
+	switch {
+	case f.Operation != "" && !e.Operation.Is(f.Operation),
+		f.Status != "" && !isStatus(e.Response.Status, f.Status),
+		f.Session != nil && e.Session != *f.Session,
+		f.Method != "" && !strings.EqualFold(e.Request.Method, f.Method),
+		f.Path != "" && e.Request.Path != f.Path && e.Operation.Path != f.Path:
+		return false
+	}
+	return f.Finding == "" ||
+		slices.ContainsFunc(e.Findings, func(found exchange.Finding) bool { return found.Code == f.Finding })
+}
+
+func isStatus(status int, want string) bool {
+	code := strconv.Itoa(status)
+	return code == want || len(want) == 3 && strings.EqualFold(want[1:], "XX") && code[0] == want[0]
+}
+
+// Choose gives the entries that f matches, in their order.
+func (f *Filter) Choose(entries []*Entry) []*Entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool { return !f.Match(e) })
 }

@@ -1,10 +1,11 @@
 // Package journal keeps the last exchanges of the mock, bounded by their number
-// and their bytes. Entries are copies that never change (entry.go), so readers
-// hold no lock. Subscribers get each entry as it comes; a slow one loses entries
-// and does not slow down the mock (feed.go).
+// and their bytes. Entries are copies that never change, so readers hold no lock.
+// Subscribers get each entry as it comes; a slow one loses entries and does not slow
+// down the mock (feed.go).
 package journal
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -26,8 +27,8 @@ type Options struct {
 	Clock   func() time.Time // default time.Now
 }
 
-// Journal keeps the last exchanges. It is safe for concurrent use. A nil
-// Journal keeps nothing.
+// Journal keeps the last exchanges. It is safe for concurrent use. A nil Journal, which
+// nothing is recorded in, has nothing.
 type Journal struct {
 	clock   func() time.Time
 	entries int
@@ -43,34 +44,22 @@ type Journal struct {
 
 // New makes an empty journal.
 func New(o Options) *Journal {
-	if o.Entries == 0 {
-		o.Entries = DefaultEntries
-	}
-	if o.Bytes == 0 {
-		o.Bytes = DefaultBytes
-	}
+	o.Entries, o.Bytes = cmp.Or(o.Entries, DefaultEntries), cmp.Or(o.Bytes, DefaultBytes)
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	return &Journal{clock: o.Clock, entries: o.Entries, bytes: o.Bytes}
+	return &Journal{clock: o.Clock, entries: o.Entries, bytes: o.Bytes, feeds: map[*Feed]struct{}{}}
 }
 
-// Now is the time by the journal's clock; none without a journal.
-func (j *Journal) Now() time.Time {
-	if j == nil {
-		return time.Time{}
-	}
-	return j.clock()
-}
+// Now is the time by the journal's clock.
+func (j *Journal) Now() time.Time { return j.clock() }
 
 // Record keeps an exchange, whose credentials have been redacted, and gives it
 // its number. The journal owns e from then on.
 func (j *Journal) Record(e *Entry) {
-	if j == nil {
-		return
-	}
 	e.Duration = j.clock().Sub(e.Time)
-	e.cut()
+	e.RequestSize, e.ResponseSize = len(e.Request.Body), len(e.Response.Body)
+	e.Request.Body, e.Response.Body = head(e.Request.Body), head(e.Response.Body)
 	size := e.size()
 	e.weight = size
 	j.mu.Lock()
@@ -78,7 +67,11 @@ func (j *Journal) Record(e *Entry) {
 	j.number++
 	e.Number = j.number
 	for feed := range j.feeds {
-		feed.offer(e)
+		select {
+		case feed.Entries <- e:
+		default: // a feed never waits
+			feed.lost.Add(1)
+		}
 	}
 	for len(j.list) > 0 && (len(j.list) == j.entries || j.kept+size > j.bytes) {
 		j.kept -= j.list[0].weight
@@ -108,10 +101,8 @@ func (j *Journal) Entries() (entries []*Entry, lost uint64) {
 // Entry gives the entry of a number, nil where it is not kept.
 func (j *Journal) Entry(number uint64) *Entry {
 	entries, _ := j.Entries()
-	for _, e := range entries {
-		if e.Number == number {
-			return e
-		}
+	if i := slices.IndexFunc(entries, func(e *Entry) bool { return e.Number == number }); i >= 0 {
+		return entries[i]
 	}
 	return nil
 }

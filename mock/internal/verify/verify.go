@@ -3,20 +3,21 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
-
-// Unmet is the status of a problem about a journal that is not as expected.
-const Unmet = 417
 
 // Evidence is what an expectation is compared with.
 type Evidence struct {
@@ -27,7 +28,7 @@ type Evidence struct {
 }
 
 // Check gives how many exchanges match an expectation, or a problem with the
-// status Unmet. The findings are on the expectation itself; nothing is
+// status 417. The findings are on the expectation itself; nothing is
 // compared where there are any.
 func Check(ev Evidence, e client.Expectation) (matched int, problem *client.Problem, findings []exchange.Finding) {
 	q, findings := compile(ev.Contract, e)
@@ -72,47 +73,37 @@ type step struct {
 }
 
 func compile(c *spec.Contract, e client.Expectation) (q query, findings []exchange.Finding) {
-	invalid := func(pointer, message string) {
-		findings = append(findings, finding("expectation", pointer, message))
+	find := func(code, pointer, message string) {
+		findings = append(findings, exchange.Finding{Code: code, Message: message, In: exchange.InBody, Pointer: pointer})
 	}
+	const invalid, inSequence = "expectation", "does not go with sequence"
 	bounds := []struct {
 		key   string
 		bound *int
 	}{{"/count", e.Count}, {"/atLeast", e.AtLeast}, {"/atMost", e.AtMost}}
 	for _, b := range bounds {
 		if b.bound != nil && *b.bound < 0 {
-			invalid(b.key, "must be >= 0")
+			find(invalid, b.key, "must be >= 0")
 		}
 	}
 	if q.inOrder = len(e.Sequence) > 0; q.inOrder {
-		const message = "does not go with sequence"
 		if e.Operation != "" {
-			invalid("/operation", message)
+			find(invalid, "/operation", inSequence)
 		}
 		if e.Where != "" {
-			invalid("/where", message)
+			find(invalid, "/where", inSequence)
 		}
 		for _, b := range bounds {
 			if b.bound != nil {
-				invalid(b.key, message)
+				find(invalid, b.key, inSequence)
 			}
 		}
 	} else {
 		e.Sequence = []client.Step{{Operation: e.Operation, Where: e.Where}}
-		q.least, q.most = 1, math.MaxInt
-		if e.AtMost != nil {
-			q.least, q.most = 0, *e.AtMost
-		}
-		if e.AtLeast != nil {
-			q.least = *e.AtLeast
-		}
-		switch {
-		case e.Count == nil && q.least > q.most:
-			invalid("/atLeast", "is more than atMost")
-		case e.Count != nil && (e.AtLeast != nil || e.AtMost != nil):
-			invalid("/count", "does not go with atLeast and atMost")
-		case e.Count != nil:
-			q.least, q.most = *e.Count, *e.Count
+		if q.least, q.most = limits(e); q.least > q.most {
+			find(invalid, "/atLeast", "is more than atMost")
+		} else if e.Count != nil && (e.AtLeast != nil || e.AtMost != nil) {
+			find(invalid, "/count", "does not go with atLeast and atMost")
 		}
 	}
 	for i, s := range e.Sequence {
@@ -120,30 +111,36 @@ func compile(c *spec.Contract, e client.Expectation) (q query, findings []exchan
 		if q.inOrder {
 			pointer = "/sequence/" + strconv.Itoa(i)
 		}
-		compiled, found := compileStep(c, s, pointer)
-		q.steps, findings = append(q.steps, compiled), append(findings, found...)
+		compiled := step{source: s.Where}
+		var err error
+		if s.Operation != "" {
+			if compiled.operation, err = scenario.FindOperation(c, s.Operation); err != nil {
+				find(scenario.CodeOperation, pointer+"/operation", err.Error())
+			}
+		}
+		if s.Where != "" && err == nil {
+			if compiled.where, err = scenario.NewCondition(s.Where, compiled.operation); err != nil {
+				find(scenario.CodeExpression, pointer+"/where", err.Error())
+			}
+		}
+		q.steps = append(q.steps, compiled)
 	}
 	return q, findings
 }
 
-func compileStep(c *spec.Contract, s client.Step, pointer string) (compiled step, _ []exchange.Finding) {
-	compiled.source = s.Where
-	var err error
-	if s.Operation != "" {
-		if compiled.operation, err = scenario.FindOperation(c, s.Operation); err != nil {
-			return compiled, []exchange.Finding{finding(scenario.CodeOperation, pointer+"/operation", err.Error())}
-		}
+// limits gives how many exchanges are expected.
+func limits(e client.Expectation) (least, most int) {
+	switch {
+	case e.Count != nil:
+		return *e.Count, *e.Count
+	case e.AtLeast != nil && e.AtMost != nil:
+		return *e.AtLeast, *e.AtMost
+	case e.AtMost != nil:
+		return 0, *e.AtMost
+	case e.AtLeast != nil:
+		return *e.AtLeast, math.MaxInt
 	}
-	if s.Where != "" {
-		if compiled.where, err = scenario.NewCondition(s.Where, compiled.operation); err != nil {
-			return compiled, []exchange.Finding{finding(scenario.CodeExpression, pointer+"/where", err.Error())}
-		}
-	}
-	return compiled, nil
-}
-
-func finding(code, pointer, message string) exchange.Finding {
-	return exchange.Finding{Code: code, Message: message, In: exchange.InBody, Pointer: pointer}
+	return 1, math.MaxInt
 }
 
 func (s *step) String() string {
@@ -239,4 +236,72 @@ func (q *query) sequence(candidates []*candidate) (matches []*candidate, misses 
 		return matches, misses, detail
 	}
 	return matches, nil, ""
+}
+
+const (
+	// maxShown is how many matches, and how many misses, a problem lists.
+	maxShown = 5
+	// maxValue is how many bytes a value may have that a problem shows.
+	maxValue = 200
+	// operationIs begins the condition on the operation.
+	operationIs = "operation is "
+)
+
+// miss is an exchange that does not match, with the conditions that it fails.
+type miss struct {
+	*candidate
+	failed []scenario.Miss
+}
+
+// distance is how many conditions fail; another operation is the farthest.
+func (m miss) distance() int {
+	if len(m.failed) > 0 && strings.HasPrefix(m.failed[0].Condition, operationIs) {
+		return math.MaxInt
+	}
+	return len(m.failed)
+}
+
+// report makes the problem: the newest matches and the nearest misses. The
+// fewer conditions fail the nearer; of equals the newest come first.
+func report(detail string, matches []*candidate, misses []miss) *client.Problem {
+	p := &client.Problem{
+		Status: http.StatusExpectationFailed, Title: "Expectation Failed", Detail: detail,
+		Matched: len(matches), Matches: []client.Match{}, Misses: []client.Miss{},
+	}
+	for _, c := range matches[max(0, len(matches)-maxShown):] {
+		p.Matches = append(p.Matches, c.match())
+	}
+	slices.SortStableFunc(misses, func(a, b miss) int {
+		return cmp.Or(cmp.Compare(a.distance(), b.distance()), cmp.Compare(b.Number, a.Number))
+	})
+	for _, m := range misses[:min(len(misses), maxShown)] {
+		shown := client.Miss{Match: m.match()}
+		for _, f := range m.failed {
+			failed := client.Failed{Condition: f.Condition, Failure: f.Failure}
+			if f.HasValue {
+				failed.Value = shorten(f.Value)
+			}
+			shown.Failed = append(shown.Failed, failed)
+		}
+		p.Misses = append(p.Misses, shown)
+	}
+	return p
+}
+
+func (c *candidate) match() client.Match {
+	m := client.Match{Number: c.Number, Request: c.Request.Method + " " + c.Request.Path, Status: c.Response.Status}
+	if c.Operation.Path != "" {
+		m.Operation = c.Operation.ID
+	}
+	return m
+}
+
+// shorten gives a value as JSON, or a string with the beginning of its text
+// where it is long.
+func shorten(v any) []byte {
+	text := jsontext.Append(nil, v)
+	if len(text) <= maxValue {
+		return text
+	}
+	return jsontext.AppendString(nil, strings.ToValidUTF8(string(text[:maxValue]), "")+"…")
 }
