@@ -3,9 +3,11 @@ package httpserver
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,10 +23,31 @@ const maxRequestLine = 8 << 10
 // usualFields is how many fields most requests do not exceed.
 const usualFields = 16
 
-// newApp makes the web framework's side of a server. Fiber reuses its buffers, so
-// everything that leaves this file is a copy.
-func newApp(c *Core) *fiber.App {
-	app := fiber.New(fiber.Config{
+// drainTime is how long running requests may take to end when a server stops.
+const drainTime = 4 * time.Second
+
+// Server serves a core on one address.
+type Server struct {
+	app      *fiber.App
+	address  net.Addr
+	listener net.Listener
+	scheme   string
+	idle     *idleConns
+}
+
+// Listen binds an address; port 0 is any free one. config is that of https, nil
+// for http.
+func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error) {
+	bound, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{address: bound.Addr(), scheme: "http", idle: &idleConns{conns: map[*trackedConn]struct{}{}}}
+	s.listener = listener{bound, s.idle}
+	if config != nil {
+		s.listener, s.scheme = tls.NewListener(s.listener, config), "https"
+	}
+	s.app = fiber.New(fiber.Config{
 		DisableStartupMessage:        true,
 		ReadBufferSize:               maxRequestLine + MaxHeader,
 		BodyLimit:                    c.MaxBody,
@@ -36,11 +59,37 @@ func newApp(c *Core) *fiber.App {
 	})
 	// Fiber's router has one way to go, and refuses methods that it was not told
 	// of, where a document may have any.
-	app.Server().Handler = c.serveSocket
-	return app
+	s.app.Server().Handler = c.serveSocket
+	return s, nil
 }
 
-// serveSocket answers one request.
+// Addr is the address that is bound.
+func (s *Server) Addr() net.Addr { return s.address }
+
+// URL is where the server answers: http://127.0.0.1:4010. An unspecified host is
+// given as localhost.
+func (s *Server) URL() string {
+	host, port, _ := net.SplitHostPort(s.address.String())
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return s.scheme + "://" + net.JoinHostPort(host, port)
+}
+
+// Run serves until Close is called or the listener breaks.
+func (s *Server) Run() error { return s.app.Listener(s.listener) }
+
+// Close stops the server and returns when it has stopped: there are no new
+// connections, and running requests have four seconds to end.
+func (s *Server) Close() error {
+	defer time.AfterFunc(idleTime, s.idle.end).Stop()
+	err := s.app.ShutdownWithTimeout(drainTime)
+	s.listener.Close() // Run may never have been called
+	return err
+}
+
+// serveSocket answers one request. Fiber reuses its buffers, so everything that leaves
+// this file is a copy.
 func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 	a := c.Serve(readRequest(ctx))
 	c.pause(context.Background(), a.Delay)
