@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
 // TestForeign sends every operation of the control API, the feed among them,
@@ -40,7 +41,7 @@ func TestForeign(t *testing.T) {
 			c := controlRequests[op.ID]
 			r := &exchange.Request{Method: op.Method, Path: control.Prefix + c.target, Header: header, Body: []byte(c.body)}
 			r.Path, r.Query, _ = strings.Cut(r.Path, "?")
-			for where, serve := range map[string]func(*exchange.Request) control.Answer{"here": s.control.Serve, "elsewhere": s.control.Elsewhere} {
+			for where, serve := range map[string]func(*exchange.Request) httpserver.Answer{"here": s.control.Serve, "elsewhere": s.control.Elsewhere} {
 				a := serve(r)
 				if refused := a.Status == 403; refused != (verdict == "refused") {
 					t.Errorf("%s, %s %s: %d", line, where, op.ID, a.Status)

@@ -16,14 +16,6 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/verify"
 )
 
-// now is when an exchange begins; where nobody keeps or logs it, nobody asks.
-func (s *Server) now() time.Time {
-	if s.journal != nil {
-		return s.journal.Now()
-	}
-	return s.log.now()
-}
-
 // entryOf gives an exchange as the journal keeps it, without its credentials.
 func entryOf(h *handled, began time.Time) *journal.Entry {
 	e := &journal.Entry{
@@ -35,7 +27,11 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 	}
 	e.Response.Header = slices.Clone(h.answer.Header) // which is part of the answer
 	h.contract.secrets.RedactTo(&e.Request, h.ask.Request)
-	h.hideCredentials(&e.Request, &e.Response)
+	if sent := h.credentials(); sent != nil { // which may be repeated in a path, a link, a scenario's answer
+		e.Request.Path, e.Request.Query = sent.Hide(e.Request.Path), sent.Hide(e.Request.Query)
+		e.Request.Header, e.Request.Body = sent.HideHeader(e.Request.Header), sent.HideBytes(e.Request.Body)
+		e.Response.Header, e.Response.Body = sent.HideHeader(e.Response.Header), sent.HideBytes(e.Response.Body)
+	}
 	if h.session.Name != state.Default {
 		e.Session = h.session.Name
 	}
@@ -83,18 +79,6 @@ func (h *handled) credentials() auth.Sent {
 		h.sent, h.sentKnown = h.contract.secrets.Sent(h.ask.Request), true
 	}
 	return h.sent
-}
-
-// hideCredentials takes the request's credentials out of both messages, wherever
-// they are repeated: in a path, a link to the next page, a scenario's answer.
-func (h *handled) hideCredentials(request *exchange.Request, response *exchange.Response) {
-	sent := h.credentials()
-	if sent == nil {
-		return
-	}
-	request.Path, request.Query = sent.Hide(request.Path), sent.Hide(request.Query)
-	request.Header, request.Body = sent.HideHeader(request.Header), sent.HideBytes(request.Body)
-	response.Header, response.Body = sent.HideHeader(response.Header), sent.HideBytes(response.Body)
 }
 
 // Reset restores the state that the server started with: no sessions, the items of

@@ -48,14 +48,6 @@ func (l *logger) write(text string) {
 	io.WriteString(l.to, text)
 }
 
-// now is when an exchange begins; without a log nobody asks.
-func (l *logger) now() time.Time {
-	if l.off {
-		return time.Time{}
-	}
-	return l.clock()
-}
-
 // exchange logs a request that has been answered, without its credentials.
 func (l *logger) exchange(h *handled, began time.Time) {
 	if l.off {
@@ -72,8 +64,12 @@ func (l *logger) exchange(h *handled, began time.Time) {
 		l.exchangeJSON(h, target, took)
 		return
 	}
+	unit := 100 * time.Microsecond
+	if took < time.Millisecond {
+		unit = time.Microsecond
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s %s", r.Method, printable(target), l.status(h.answer.Status), rounded(took))
+	fmt.Fprintf(&b, "%s %s %s %s", r.Method, printable(target), l.status(h.answer.Status), took.Round(unit))
 	if h.rule != nil {
 		fmt.Fprintf(&b, "  scenario %s, rule %d", h.rule.Scenario, h.rule.Number)
 	}
@@ -120,13 +116,6 @@ func (l *logger) status(status int) string {
 	}
 	colour := map[int]int{2: 32, 3: 36, 4: 33, 5: 31}[status/100]
 	return fmt.Sprintf("\x1b[%dm%d\x1b[0m", colour, status)
-}
-
-func rounded(d time.Duration) string {
-	if d < time.Millisecond {
-		return d.Round(time.Microsecond).String()
-	}
-	return d.Round(100 * time.Microsecond).String()
 }
 
 // printable keeps what a client sent from writing control characters into the

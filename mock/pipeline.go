@@ -64,7 +64,10 @@ func (s *Server) exchange(r *exchange.Request) *handled {
 
 // handle has a request processed, and finishes the answer or that of the refusal.
 func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *respond.Refusal) *handled {
-	began := s.now()
+	var began time.Time
+	if s.journal != nil || !s.log.off {
+		began = s.options.Clock() // else nobody asks
+	}
 	c := s.current.Load()
 	h := &handled{contract: c, session: s.sessions.Lookup(""), delay: s.options.Delay}
 	h.ask = respond.Request{Request: r, Secrets: c.secrets}
@@ -230,8 +233,8 @@ func (s *Server) keepSent(h *handled) {
 
 // unread answers a request of which not all was read: r is what is known of
 // it, status what the reader says.
-func (s *Server) unread(r *exchange.Request, status int) *handled {
-	return s.handle(r, func(c *contract, h *handled) *respond.Refusal {
+func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
+	h := s.handle(r, func(c *contract, h *handled) *respond.Refusal {
 		h.delay = 0
 		refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{readFailure(status, s.options.MaxBody)}}
 		if status == http.StatusRequestEntityTooLarge {
@@ -242,6 +245,7 @@ func (s *Server) unread(r *exchange.Request, status int) *handled {
 		}
 		return refusal
 	})
+	return httpserver.Answer{Response: &h.answer.Response}
 }
 
 // readFailure says why a request was not read.

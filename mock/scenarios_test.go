@@ -12,11 +12,12 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
 
 // control sends a request to the control API.
-func (s *Server) controlled(method, target, body string) control.Answer {
+func (s *Server) controlled(method, target, body string) httpserver.Answer {
 	r := &exchange.Request{Method: method, Path: control.Prefix + target, Body: []byte(body)}
 	r.Path, r.Query, _ = strings.Cut(r.Path, "?")
 	return s.control.Serve(r)

@@ -56,7 +56,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.journal = journal.New(journal.Options{Entries: o.Journal, Clock: o.Clock})
 	}
 	s.context, s.stop = context.WithCancel(context.Background())
-	s.core = &httpserver.Core{Serve: s.serve, Unread: s.serveUnread, MaxBody: o.MaxBody, Stopped: s.context}
+	s.core = &httpserver.Core{Serve: s.serve, Unread: s.unread, MaxBody: o.MaxBody, Stopped: s.context}
 	c, err := s.load(ctx)
 	if err != nil {
 		return nil, err
@@ -130,10 +130,8 @@ func (s *Server) listen() (err error) {
 		return err
 	}
 	core := *s.core
-	core.Serve = s.serveControl
-	core.Unread = func(_ *exchange.Request, status int) httpserver.Answer {
-		return controlAnswer(control.Unreadable(status))
-	}
+	core.Serve = s.control.Serve
+	core.Unread = func(_ *exchange.Request, status int) httpserver.Answer { return control.Unreadable(status) }
 	if s.apart, err = httpserver.Listen(&core, s.options.Host, max(s.options.ControlPort, 0), config); err != nil {
 		s.http.Close()
 	}
@@ -163,9 +161,9 @@ func (o *Options) tlsConfig() (*tls.Config, error) {
 func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	if strings.HasPrefix(r.Path, control.Prefix) {
 		if s.apart != nil {
-			return controlAnswer(s.control.Elsewhere(r))
+			return s.control.Elsewhere(r)
 		}
-		return s.serveControl(r)
+		return s.control.Serve(r)
 	}
 	h := s.exchange(r)
 	a := httpserver.Answer{Response: &h.answer.Response, Delay: h.delay, Fault: httpserver.Fault(h.fault)}
@@ -180,18 +178,6 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 		}
 	}
 	return a
-}
-
-func (s *Server) serveUnread(r *exchange.Request, status int) httpserver.Answer {
-	return httpserver.Answer{Response: &s.unread(r, status).answer.Response}
-}
-
-func (s *Server) serveControl(r *exchange.Request) httpserver.Answer {
-	return controlAnswer(s.control.Serve(r))
-}
-
-func controlAnswer(a control.Answer) httpserver.Answer {
-	return httpserver.Answer{Response: a.Response, Stream: a.Stream}
 }
 
 // Handler answers requests as the server does, those to the control API included,

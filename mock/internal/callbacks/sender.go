@@ -138,15 +138,13 @@ func (s *Sender) persist(m *Message) *Result {
 		if attempt == maxAttempts || answered {
 			return r
 		}
-		timer := time.NewTimer(wait)
 		select {
 		case <-s.context.Done():
-			timer.Stop()
 			if r.Err == nil {
 				r.Err = errClosed
 			}
 			return r
-		case <-timer.C:
+		case <-time.After(wait):
 		}
 		wait *= 2
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -62,17 +63,9 @@ type Memory struct {
 	Replies   *resources.Replies
 }
 
-// Answer is a response whose body may be streamed.
-type Answer struct {
-	*exchange.Response
-	// Stream writes the body, piece by piece, until write fails. Nil where the
-	// response has all of it.
-	Stream func(write func([]byte) error)
-}
-
 // Serve answers one request. It refuses requests that a browser sends for a page
 // of another origin: any site can make a browser send them.
-func (h *Handler) Serve(r *exchange.Request) Answer {
+func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 	if reason := foreign(r.Header); reason != "" {
 		return problem(403, reason)
 	}
@@ -90,7 +83,7 @@ func (h *Handler) Serve(r *exchange.Request) Answer {
 }
 
 // Elsewhere answers on a port that serves no control API but its health.
-func (h *Handler) Elsewhere(r *exchange.Request) Answer {
+func (h *Handler) Elsewhere(r *exchange.Request) httpserver.Answer {
 	if reason := foreign(r.Header); reason != "" {
 		return problem(403, reason)
 	}
@@ -101,7 +94,7 @@ func (h *Handler) Elsewhere(r *exchange.Request) Answer {
 }
 
 // Unreadable answers what could not be read as a request.
-func Unreadable(status int) Answer {
+func Unreadable(status int) httpserver.Answer {
 	return problem(status, "the request could not be read: "+strings.ToLower(http.StatusText(status)))
 }
 
@@ -154,7 +147,7 @@ func invalid(status int, findings ...exchange.Finding) *Failure {
 }
 
 // refusal answers with a failure.
-func refusal(f *Failure) Answer {
+func refusal(f *Failure) httpserver.Answer {
 	if len(f.Findings) == 0 {
 		return problem(f.Status, f.Detail)
 	}
@@ -175,10 +168,12 @@ func refusal(f *Failure) Answer {
 }
 
 // problem answers with problem details (RFC 9457).
-func problem(status int, detail string) Answer { return problemWith(status, detail, map[string]any{}) }
+func problem(status int, detail string) httpserver.Answer {
+	return problemWith(status, detail, map[string]any{})
+}
 
 // problemWith adds the standard members to others.
-func problemWith(status int, detail string, members map[string]any) Answer {
+func problemWith(status int, detail string, members map[string]any) httpserver.Answer {
 	members["type"], members["title"] = "about:blank", http.StatusText(status)
 	members["status"], members["detail"] = status, detail
 	a := written("application/problem+json", marshal(members))
@@ -186,9 +181,9 @@ func problemWith(status int, detail string, members map[string]any) Answer {
 	return a
 }
 
-func written(mediaType string, body []byte) Answer {
+func written(mediaType string, body []byte) httpserver.Answer {
 	header := exchange.Header{{Name: "Content-Type", Value: mediaType}}
-	return Answer{Response: &exchange.Response{Status: 200, Header: header, Body: body}}
+	return httpserver.Answer{Response: &exchange.Response{Status: 200, Header: header, Body: body}}
 }
 
 // marshal writes a value as one line of JSON, without escapes that only HTML

@@ -16,10 +16,11 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
 // routes answer the operations of openapi.yaml, by operationId. A nil result is
-// answered with 204, an Answer as it is, anything else as JSON. An error is a
+// answered with 204, an httpserver.Answer as it is, anything else as JSON. An error is a
 // *Failure.
 var routes = map[string]func(*Handler, *call) (any, error){
 	"health":           func(*Handler, *call) (any, error) { return map[string]string{"status": "ok"}, nil },
@@ -84,7 +85,7 @@ func Contract() (*spec.Contract, error) {
 }
 
 // dispatch validates a request against the document and has its operation answer.
-func (h *Handler) dispatch(r *exchange.Request) Answer {
+func (h *Handler) dispatch(r *exchange.Request) httpserver.Answer {
 	d, err := document()
 	if err != nil {
 		return problem(500, err.Error())
@@ -109,19 +110,19 @@ func (h *Handler) dispatch(r *exchange.Request) Answer {
 	}
 	result, err := routes[m.Operation.ID](h, c)
 	switch result := result.(type) {
-	case Answer:
+	case httpserver.Answer:
 		return result
 	case nil:
 		if failure, ok := err.(*Failure); ok {
 			return refusal(failure)
 		}
-		return Answer{Response: &exchange.Response{Status: 204}}
+		return httpserver.Answer{Response: &exchange.Response{Status: 204}}
 	default:
 		return written("application/json", marshal(result))
 	}
 }
 
-func (d *compiled) notFound(r *exchange.Request) Answer {
+func (d *compiled) notFound(r *exchange.Request) httpserver.Answer {
 	detail := "the control API has no such path"
 	if near := d.router.Nearest(r.Method, r.Path); near != nil {
 		detail += "; did you mean " + near.Method + " " + near.Path + "?"
@@ -129,7 +130,7 @@ func (d *compiled) notFound(r *exchange.Request) Answer {
 	return problem(404, detail+" ("+Prefix+"openapi.yaml describes all there are)")
 }
 
-func (d *compiled) notAllowed(r *exchange.Request) Answer {
+func (d *compiled) notAllowed(r *exchange.Request) httpserver.Answer {
 	methods := d.router.Allowed(r.Path)
 	if slices.Contains(methods, http.MethodGet) {
 		methods = append(methods, http.MethodHead)

@@ -80,10 +80,8 @@ func (c *Core) pause(ctx context.Context, d time.Duration) error {
 		c.Sleep(d)
 		return nil
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-c.Stopped.Done():
 	case <-ctx.Done():
 		return ctx.Err()

@@ -51,9 +51,6 @@ func New(o Options) *Journal {
 	return &Journal{clock: o.Clock, entries: o.Entries, bytes: o.Bytes, feeds: map[*Feed]struct{}{}}
 }
 
-// Now is the time by the journal's clock.
-func (j *Journal) Now() time.Time { return j.clock() }
-
 // Record keeps an exchange, whose credentials have been redacted, and gives it
 // its number. The journal owns e from then on.
 func (j *Journal) Record(e *Entry) {

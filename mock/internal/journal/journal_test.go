@@ -176,7 +176,7 @@ func BenchmarkRecord(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		copied := *e
-		copied.Time = j.Now()
+		copied.Time = time.Now()
 		j.Record(&copied)
 	}
 }

@@ -159,6 +159,7 @@ type candidate struct {
 	*journal.Entry
 	request func(*journal.Entry) *scenario.Request
 	decoded *scenario.Request // once a condition has asked for it
+	failed  []scenario.Miss   // the conditions that it fails, where it does not match
 }
 
 // misses gives the conditions of a step that an exchange fails.
@@ -179,11 +180,11 @@ func (s *step) misses(c *candidate) []scenario.Miss {
 
 // count gives the exchanges that match and those that do not. detail says why
 // their number is not as expected, "" where it is.
-func (q *query) count(candidates []*candidate) (matches []*candidate, misses []miss, detail string) {
+func (q *query) count(candidates []*candidate) (matches, misses []*candidate, detail string) {
 	s := &q.steps[0]
 	for _, c := range candidates {
-		if failed := s.misses(c); len(failed) > 0 {
-			misses = append(misses, miss{c, failed})
+		if c.failed = s.misses(c); len(c.failed) > 0 {
+			misses = append(misses, c)
 		} else {
 			matches = append(matches, c)
 		}
@@ -212,7 +213,7 @@ func (q *query) count(candidates []*candidate) (matches []*candidate, misses []m
 // sequence finds the steps one after the other, each as early as possible,
 // which finds all of them where that is possible at all. detail says which step
 // is missing.
-func (q *query) sequence(candidates []*candidate) (matches []*candidate, misses []miss, detail string) {
+func (q *query) sequence(candidates []*candidate) (matches, misses []*candidate, detail string) {
 	from := 0
 	for i := range q.steps {
 		s := &q.steps[i]
@@ -222,8 +223,9 @@ func (q *query) sequence(candidates []*candidate) (matches []*candidate, misses 
 			from += at + 1
 			continue
 		}
-		for _, c := range candidates[from:] {
-			misses = append(misses, miss{c, s.misses(c)})
+		misses = candidates[from:]
+		for _, c := range misses {
+			c.failed = s.misses(c)
 		}
 		if i == 0 {
 			return matches, misses, fmt.Sprintf("step 1 of %d was not seen: %s", len(q.steps), s)
@@ -247,23 +249,17 @@ const (
 	operationIs = "operation is "
 )
 
-// miss is an exchange that does not match, with the conditions that it fails.
-type miss struct {
-	*candidate
-	failed []scenario.Miss
-}
-
 // distance is how many conditions fail; another operation is the farthest.
-func (m miss) distance() int {
-	if len(m.failed) > 0 && strings.HasPrefix(m.failed[0].Condition, operationIs) {
+func (c *candidate) distance() int {
+	if len(c.failed) > 0 && strings.HasPrefix(c.failed[0].Condition, operationIs) {
 		return math.MaxInt
 	}
-	return len(m.failed)
+	return len(c.failed)
 }
 
 // report makes the problem: the newest matches and the nearest misses. The
 // fewer conditions fail the nearer; of equals the newest come first.
-func report(detail string, matches []*candidate, misses []miss) *client.Problem {
+func report(detail string, matches, misses []*candidate) *client.Problem {
 	p := &client.Problem{
 		Status: http.StatusExpectationFailed, Title: "Expectation Failed", Detail: detail,
 		Matched: len(matches), Matches: []client.Match{}, Misses: []client.Miss{},
@@ -271,7 +267,7 @@ func report(detail string, matches []*candidate, misses []miss) *client.Problem 
 	for _, c := range matches[max(0, len(matches)-maxShown):] {
 		p.Matches = append(p.Matches, c.match())
 	}
-	slices.SortStableFunc(misses, func(a, b miss) int {
+	slices.SortStableFunc(misses, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.distance(), b.distance()), cmp.Compare(b.Number, a.Number))
 	})
 	for _, m := range misses[:min(len(misses), maxShown)] {
