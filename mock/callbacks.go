@@ -64,14 +64,11 @@ func (s *Server) sendWebhook(name, method, url string, body *any) (any, error) {
 	}
 	o := c.outgoing[operation]
 	key := generate.NewKey(s.options.Seed, "webhook", name, operation.ID)
-	m, result, err := s.sender.SendWebhook(s.context, o, key, url, body)
+	described, result, err := s.sender.SendWebhook(s.context, o, name, key, url, body)
 	if result != nil {
 		s.log.sent("webhook "+name, o, result, nil)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return o.Describe(name, m, result), nil
+	return described, err
 }
 
 // sent logs the result of a callback or a webhook, without the credentials of the
@@ -80,18 +77,17 @@ func (l *logger) sent(what string, o *callbacks.Outgoing, result *callbacks.Resu
 	if l.off {
 		return
 	}
-	outcome := ""
+	var outcome any = result.Err
 	var findings []exchange.Finding
-	if result.Err != nil {
-		outcome = result.Err.Error()
-	} else {
-		outcome = fmt.Sprint(result.Response.Status)
+	if result.Err == nil {
+		outcome = result.Response.Status
 		findings = credentials.HideFindings(o.Validate(result.Response))
 	}
+	line := fmt.Sprintf("%s %s %s → %v", what, o.Operation.Method, result.URL, outcome)
 	if result.Attempts > 1 {
-		outcome += fmt.Sprintf(" (attempt %d)", result.Attempts)
+		line += fmt.Sprintf(" (attempt %d)", result.Attempts)
 	}
-	line := printable(credentials.Hide(fmt.Sprintf("%s %s %s → %s", what, o.Operation.Method, result.URL, outcome)))
+	line = printable(credentials.Hide(line))
 	if l.json == nil {
 		for _, f := range findings {
 			line += "\n  " + printable(f.String())

@@ -17,7 +17,7 @@ func TestForeign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contract, err := control.Contract()
+	contract, err := controlContract(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s := &Server{options: o, log: newLogger(&o)}
 	if o.Journal > 0 {
-		s.journal = journal.New(journal.Options{Entries: o.Journal, Clock: o.Clock})
+		s.journal = journal.New(o.Journal, journal.DefaultBytes, o.Clock)
 	}
 	s.context, s.stop = context.WithCancel(context.Background())
 	s.core = &httpserver.Core{Serve: s.serve, Unread: s.unread, MaxBody: o.MaxBody, Stopped: s.context}

@@ -188,12 +188,12 @@ func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error)
 		name, exchange.Shorten(method, 200), strings.Join(methods, ", "))}
 }
 
-// SendWebhook sends a webhook to a URL, with the body given in place of a
-// generated one. The error is a *Failure; without one, the result has a
-// response.
+// SendWebhook sends a webhook to a URL, with the body given in place of a generated one.
+// It gives what was sent, what came back and the findings on that, as the control API
+// does. The result is nil where nothing was sent. The error is a *Failure.
 func (s *Sender) SendWebhook(
-	ctx context.Context, o *Outgoing, key generate.Key, location string, body *any,
-) (*Message, *Result, error) {
+	ctx context.Context, o *Outgoing, name string, key generate.Key, location string, body *any,
+) (any, *Result, error) {
 	if err := s.Check(location); err != nil {
 		return nil, nil, &Failure{Status: 403, Detail: err.Error()}
 	}
@@ -217,21 +217,16 @@ func (s *Sender) SendWebhook(
 	result := s.Send(ctx, m)
 	if result.Err != nil {
 		err = &Failure{Status: 502, Detail: o.Operation.Method + " " + m.URL + ": " + result.Err.Error()}
+		return nil, result, err
 	}
-	return m, result, err
-}
-
-// Describe gives a webhook that was sent, what came back and the findings on
-// that, as the control API does.
-func (o *Outgoing) Describe(name string, m *Message, r *Result) map[string]any {
 	findings := []any{}
-	for _, f := range o.Validate(r.Response) {
+	for _, f := range o.Validate(result.Response) {
 		findings = append(findings, map[string]any{"code": f.Code, "detail": f.String()})
 	}
-	sent, received := message(m.Request.Header, m.Request.Body), message(r.Response.Header, r.Response.Body)
+	sent, received := message(r.Header, r.Body), message(result.Response.Header, result.Response.Body)
 	sent["method"], sent["url"] = o.Operation.Method, m.URL
-	received["status"] = r.Response.Status
-	return map[string]any{"webhook": name, "sent": sent, "received": received, "findings": findings}
+	received["status"] = result.Response.Status
+	return map[string]any{"webhook": name, "sent": sent, "received": received, "findings": findings}, result, nil
 }
 
 func message(h exchange.Header, body []byte) map[string]any {

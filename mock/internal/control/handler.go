@@ -84,10 +84,7 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 
 // Elsewhere answers on a port that serves no control API but its health.
 func (h *Handler) Elsewhere(r *exchange.Request) httpserver.Answer {
-	if reason := foreign(r.Header); reason != "" {
-		return problem(403, reason)
-	}
-	if r.Path == Prefix+"health" {
+	if r.Path == Prefix+"health" || foreign(r.Header) != "" {
 		return h.Serve(r)
 	}
 	return problem(404, "the control API has a port of its own (option control-port)")

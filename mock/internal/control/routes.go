@@ -57,7 +57,6 @@ var Document []byte
 
 // compiled is the document compiled.
 type compiled struct {
-	contract   *spec.Contract
 	router     *route.Router
 	validators map[*spec.Operation]*validate.Operation
 }
@@ -68,21 +67,12 @@ var document = sync.OnceValues(func() (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &compiled{c, route.New(c), map[*spec.Operation]*validate.Operation{}}
+	d := &compiled{route.New(c), map[*spec.Operation]*validate.Operation{}}
 	for _, op := range c.Operations {
 		d.validators[op] = validate.New(op)
 	}
 	return d, nil
 })
-
-// Contract is the compiled document of the control API.
-func Contract() (*spec.Contract, error) {
-	d, err := document()
-	if err != nil {
-		return nil, err
-	}
-	return d.contract, nil
-}
 
 // dispatch validates a request against the document and has its operation answer.
 func (h *Handler) dispatch(r *exchange.Request) httpserver.Answer {
@@ -97,7 +87,11 @@ func (h *Handler) dispatch(r *exchange.Request) httpserver.Answer {
 	var m route.Match
 	switch d.router.Find(method, r.Path, r.Query, &m) {
 	case route.NotFound:
-		return d.notFound(r)
+		detail := "the control API has no such path"
+		if near := d.router.Nearest(r.Method, r.Path); near != nil {
+			detail += "; did you mean " + near.Method + " " + near.Path + "?"
+		}
+		return problem(404, detail+" ("+Prefix+"openapi.yaml describes all there are)")
 	case route.MethodNotAllowed:
 		return d.notAllowed(r)
 	}
@@ -120,14 +114,6 @@ func (h *Handler) dispatch(r *exchange.Request) httpserver.Answer {
 	default:
 		return written("application/json", marshal(result))
 	}
-}
-
-func (d *compiled) notFound(r *exchange.Request) httpserver.Answer {
-	detail := "the control API has no such path"
-	if near := d.router.Nearest(r.Method, r.Path); near != nil {
-		detail += "; did you mean " + near.Method + " " + near.Path + "?"
-	}
-	return problem(404, detail+" ("+Prefix+"openapi.yaml describes all there are)")
 }
 
 func (d *compiled) notAllowed(r *exchange.Request) httpserver.Answer {

@@ -1,10 +1,13 @@
 package journal
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // One session's entries are forgotten, the others stay and more come.
 func TestClearSession(t *testing.T) {
-	j := New(Options{Entries: 3})
+	j := New(3, DefaultBytes, time.Now)
 	for _, session := range []string{"a", "", "a", "b"} {
 		j.Record(&Entry{Session: session})
 	}

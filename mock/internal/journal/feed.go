@@ -69,20 +69,6 @@ type Filter struct {
 	Path      string // as sent, or the operation's template
 }
 
-// Match reports whether an entry is chosen.
-func (f *Filter) Match(e *Entry) bool {
-	switch {
-	case f.Operation != "" && !e.Operation.Is(f.Operation),
-		f.Status != "" && !isStatus(e.Response.Status, f.Status),
-		f.Session != nil && e.Session != *f.Session,
-		f.Method != "" && !strings.EqualFold(e.Request.Method, f.Method),
-		f.Path != "" && e.Request.Path != f.Path && e.Operation.Path != f.Path:
-		return false
-	}
-	return f.Finding == "" ||
-		slices.ContainsFunc(e.Findings, func(found exchange.Finding) bool { return found.Code == f.Finding })
-}
-
 func isStatus(status int, want string) bool {
 	code := strconv.Itoa(status)
 	return code == want || len(want) == 3 && strings.EqualFold(want[1:], "XX") && code[0] == want[0]
@@ -90,5 +76,12 @@ func isStatus(status int, want string) bool {
 
 // Choose gives the entries that f matches, in their order.
 func (f *Filter) Choose(entries []*Entry) []*Entry {
-	return slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool { return !f.Match(e) })
+	return slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool {
+		return f.Operation != "" && !e.Operation.Is(f.Operation) ||
+			f.Status != "" && !isStatus(e.Response.Status, f.Status) ||
+			f.Session != nil && e.Session != *f.Session ||
+			f.Method != "" && !strings.EqualFold(e.Request.Method, f.Method) ||
+			f.Path != "" && e.Request.Path != f.Path && e.Operation.Path != f.Path ||
+			f.Finding != "" && !slices.ContainsFunc(e.Findings, func(x exchange.Finding) bool { return x.Code == f.Finding })
+	})
 }

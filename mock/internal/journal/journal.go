@@ -5,7 +5,6 @@
 package journal
 
 import (
-	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -19,13 +18,6 @@ const (
 	// MaxBody is how many bytes of a body are kept.
 	MaxBody = 64 << 10
 )
-
-// Options say how much is kept. The zero value keeps the defaults.
-type Options struct {
-	Entries int              // default DefaultEntries
-	Bytes   int              // default DefaultBytes
-	Clock   func() time.Time // default time.Now
-}
 
 // Journal keeps the last exchanges. It is safe for concurrent use. A nil Journal, which
 // nothing is recorded in, has nothing.
@@ -42,13 +34,9 @@ type Journal struct {
 	feeds  map[*Feed]struct{}
 }
 
-// New makes an empty journal.
-func New(o Options) *Journal {
-	o.Entries, o.Bytes = cmp.Or(o.Entries, DefaultEntries), cmp.Or(o.Bytes, DefaultBytes)
-	if o.Clock == nil {
-		o.Clock = time.Now
-	}
-	return &Journal{clock: o.Clock, entries: o.Entries, bytes: o.Bytes, feeds: map[*Feed]struct{}{}}
+// New makes an empty journal of at most so many entries and bytes.
+func New(entries, bytes int, clock func() time.Time) *Journal {
+	return &Journal{clock: clock, entries: entries, bytes: bytes, feeds: map[*Feed]struct{}{}}
 }
 
 // Record keeps an exchange, whose credentials have been redacted, and gives it

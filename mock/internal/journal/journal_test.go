@@ -36,19 +36,20 @@ func TestBounds(t *testing.T) {
 	one := entry("/plants", 1000).size()
 	for _, c := range []struct {
 		name    string
-		options Options
+		entries int
+		bytes   int
 		bodies  []int
 		want    string
 		lost    uint64
 	}{
-		{"room for all", Options{}, []int{0, 0, 0}, "1 2 3", 0},
-		{"by count, oldest first out", Options{Entries: 2}, []int{0, 0, 0, 0, 0}, "4 5", 3},
-		{"by bytes, oldest first out", Options{Bytes: 2*one + 1}, []int{1000, 1000, 1000}, "2 3", 1},
-		{"one that is too large alone", Options{Bytes: one}, []int{0, 2000}, "", 2},
-		{"one of one", Options{Entries: 1}, []int{0, 0}, "2", 1},
+		{"room for all", DefaultEntries, DefaultBytes, []int{0, 0, 0}, "1 2 3", 0},
+		{"by count, oldest first out", 2, DefaultBytes, []int{0, 0, 0, 0, 0}, "4 5", 3},
+		{"by bytes, oldest first out", DefaultEntries, 2*one + 1, []int{1000, 1000, 1000}, "2 3", 1},
+		{"one that is too large alone", DefaultEntries, one, []int{0, 2000}, "", 2},
+		{"one of one", 1, DefaultBytes, []int{0, 0}, "2", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j := New(c.options)
+			j := New(c.entries, c.bytes, time.Now)
 			for _, body := range c.bodies {
 				j.Record(entry("/plants", body))
 			}
@@ -66,7 +67,7 @@ func TestBounds(t *testing.T) {
 }
 
 func TestFilter(t *testing.T) {
-	j := New(Options{Clock: fixed})
+	j := New(DefaultEntries, DefaultBytes, fixed)
 	j.Record(entry("/plants", 0))
 	other := entry("/v1/plants", 0)
 	other.Session, other.Response.Status, other.Findings = "a", 422, nil
@@ -98,7 +99,7 @@ func TestFilter(t *testing.T) {
 }
 
 func TestBodies(t *testing.T) {
-	j := New(Options{Clock: fixed})
+	j := New(DefaultEntries, DefaultBytes, fixed)
 	for _, c := range []struct{ kind, body, want string }{
 		{"application/json", `{"b": 1.50, "a": 12345678901234567890}`, `"body":{"b":1.50,"a":12345678901234567890},"size":38`},
 		{"application/json", `{"b"`, `"body":"{\"b\"","size":4`},
@@ -117,7 +118,7 @@ func TestBodies(t *testing.T) {
 }
 
 func TestFeed(t *testing.T) {
-	j := New(Options{Clock: fixed})
+	j := New(DefaultEntries, DefaultBytes, fixed)
 	for range 3 {
 		j.Record(entry("/plants", 0))
 	}
@@ -141,7 +142,7 @@ func TestFeed(t *testing.T) {
 
 // TestConcurrency has 50 goroutines record, read, clear and subscribe.
 func TestConcurrency(t *testing.T) {
-	j := New(Options{Entries: 100})
+	j := New(100, DefaultBytes, time.Now)
 	var wait sync.WaitGroup
 	for i := range 50 {
 		wait.Go(func() {
@@ -171,7 +172,7 @@ func TestConcurrency(t *testing.T) {
 }
 
 func BenchmarkRecord(b *testing.B) {
-	j := New(Options{})
+	j := New(DefaultEntries, DefaultBytes, time.Now)
 	e := entry("/plants", 100)
 	b.ReportAllocs()
 	for b.Loop() {
