@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/route"
@@ -51,15 +52,14 @@ func (c *contract) seen(e *journal.Entry) *scenario.Request {
 	if requestCut {
 		request.Body = nil // half a body is none
 	}
-	seen := &scenario.Request{Method: request.Method, Path: request.Path, Header: request.Header}
 	var match route.Match
+	var values decode.Values
 	if o, _ := c.find(&request, &match); o != nil {
-		values, _ := o.validator.Decode(&request, match.Values)
-		seen.Params, seen.Query, seen.Body = values.Path, queryValues(request.Query, values.Query), values.Body
+		values, _ = o.validator.Decode(&request, match.Values)
 	} else {
-		seen.Query = queryValues(request.Query, nil)
-		seen.Body = bodyValue(request.Header, request.Body)
+		values.Body = bodyValue(request.Header, request.Body)
 	}
+	seen := scenarioRequest(&request, &values)
 	var body any
 	if !responseCut {
 		body = bodyValue(e.Response.Header, e.Response.Body)

@@ -121,7 +121,7 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 		return refusal
 	}
 	outcome, findings := scenarios.Apply(chosen, found.Operation.Operation, func() *scenario.Request {
-		return scenarioRequest(q)
+		return scenarioRequest(r, &q.Values)
 	})
 	h.findings = append(h.findings, findings...)
 	if h.rule = outcome.Rule; h.rule != nil {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
@@ -107,14 +108,10 @@ func chooseScenario(scenarios *scenario.View, preferences *prefer.Preferences) (
 }
 
 // scenarioRequest gives a request as the expressions of scenarios see it.
-func scenarioRequest(q *respond.Request) *scenario.Request {
+func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Request {
 	return &scenario.Request{
-		Method: q.Method,
-		Path:   q.Path,
-		Params: q.Values.Path,
-		Query:  queryValues(q.Query, q.Values.Query),
-		Header: q.Header,
-		Body:   q.Values.Body,
+		Method: r.Method, Path: r.Path, Header: r.Header,
+		Params: values.Path, Query: queryValues(r.Query, values.Query), Body: values.Body,
 	}
 }
 

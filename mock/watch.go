@@ -62,7 +62,9 @@ func (w *watcher) run(ctx context.Context) {
 			if !ok {
 				return
 			}
-			if event.Op != fsnotify.Chmod && w.concerns(event.Name) {
+			files := w.files() // directories of scenarios among them
+			if event.Op != fsnotify.Chmod &&
+				(slices.Contains(files, event.Name) || slices.Contains(files, filepath.Dir(event.Name))) {
 				settled.Reset(settleTime)
 			}
 		case err, ok := <-w.changes.Errors:
@@ -74,13 +76,6 @@ func (w *watcher) run(ctx context.Context) {
 			w.reload(ctx)
 		}
 	}
-}
-
-// concerns reports whether a changed file is one of those watched, or lies in
-// a watched directory of scenarios.
-func (w *watcher) concerns(name string) bool {
-	files := w.files()
-	return slices.Contains(files, name) || slices.Contains(files, filepath.Dir(name))
 }
 
 func (w *watcher) reload(ctx context.Context) {

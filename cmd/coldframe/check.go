@@ -98,7 +98,6 @@ func checkFlags(f *pflag.FlagSet, checks *[]string, strict *bool, slowest *time.
 
 // outputFlags are those that say what becomes of the findings, and one that comes last.
 func (j *judging) outputFlags(f *pflag.FlagSet, external *bool) {
-	j.failOn = exchange.Error.String()
 	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that end with 1")
 	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` whose findings are known and do not count")
 	formats := each(contracts.ReportFormats(), func(f *contracts.ReportFormat) string { return f.Name })

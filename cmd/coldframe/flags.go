@@ -37,11 +37,13 @@ func parsed[T any](to *T, form, initial, wanted string, parse func(text string) 
 	}}
 }
 
-// choice is one of a few words.
+// choice is one of a few words, by default the first. A single one is not there by default.
 func choice(to *string, allowed ...string) *value {
 	wanted := "none of " + strings.Join(allowed, ", ")
 	if len(allowed) == 1 {
 		wanted = "not known; the only value is " + allowed[0]
+	} else {
+		*to = allowed[0]
 	}
 	return parsed(to, strings.Join(allowed, "|"), *to, wanted, func(text string) (string, bool) {
 		return text, slices.Contains(allowed, text)

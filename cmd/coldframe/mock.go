@@ -18,9 +18,7 @@ import (
 const defaultPort = 4010
 
 func (p *program) mockCommand(use string) *cobra.Command {
-	o := mock.Options{CORS: "on", Validate: "strict", Auth: "on", Examples: "valid", Fill: "all", Log: "text",
-		Undeclared: "accept", Control: "on", UnknownItems: "generate",
-		MaxBody: 10 << 20, MaxState: 256 << 20, Journal: 1000}
+	o := mock.Options{MaxBody: 10 << 20, MaxState: 256 << 20, Journal: 1000}
 	tls := ""
 	cover := covering{}
 	command := &cobra.Command{

@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,36 +26,16 @@ const idleTime = 200 * time.Millisecond
 // idleConns are the connections on which nothing has been read yet. It is safe for
 // concurrent use.
 type idleConns struct {
-	mu    sync.Mutex
-	conns map[*trackedConn]struct{}
-	ended bool
-}
-
-func (i *idleConns) add(c *trackedConn) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.ended {
-		c.Conn.Close()
-		return
-	}
-	i.conns[c] = struct{}{}
-}
-
-func (i *idleConns) remove(c *trackedConn) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	delete(i.conns, c)
+	conns sync.Map // of *trackedConn
+	ended atomic.Bool
 }
 
 // end closes the connections, and those that are still to come.
 func (i *idleConns) end() {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.ended = true
-	for c := range i.conns {
-		c.Conn.Close()
+	i.ended.Store(true)
+	for c := range i.conns.Range {
+		c.(*trackedConn).Conn.Close()
 	}
-	clear(i.conns)
 }
 
 // listener accepts tracked connections.
@@ -69,7 +50,10 @@ func (l listener) Accept() (net.Conn, error) {
 		return nil, err
 	}
 	c := &trackedConn{Conn: conn, idle: l.idle}
-	l.idle.add(c)
+	l.idle.conns.Store(c, nil)
+	if l.idle.ended.Load() {
+		conn.Close()
+	}
 	return c, nil
 }
 
@@ -89,7 +73,7 @@ func (c *trackedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && !c.used {
 		c.used = true
-		c.idle.remove(c)
+		c.idle.conns.Delete(c)
 	}
 	return n, err
 }
@@ -113,7 +97,7 @@ func afterAnswer(conn net.Conn, do func()) {
 }
 
 func (c *trackedConn) Close() error {
-	c.idle.remove(c)
+	c.idle.conns.Delete(c)
 	t, ok := c.Conn.(*net.TCPConn)
 	if !c.unread || !ok {
 		return c.Conn.Close()

@@ -42,7 +42,7 @@ func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{address: bound.Addr(), scheme: "http", idle: &idleConns{conns: map[*trackedConn]struct{}{}}}
+	s := &Server{address: bound.Addr(), scheme: "http", idle: &idleConns{}}
 	s.listener = listener{bound, s.idle}
 	if config != nil {
 		s.listener, s.scheme = tls.NewListener(s.listener, config), "https"
