@@ -39,15 +39,15 @@ func New(op *spec.Operation) *Policy {
 		var plain, schemes []need
 		for _, asked := range requirement {
 			n := compile(asked.Scheme)
-			if c := n.challenge(); c != "" && !slices.Contains(p.challenges, c) {
-				p.challenges = append(p.challenges, c)
+			if n.challenge != "" && !slices.Contains(p.challenges, n.challenge) {
+				p.challenges = append(p.challenges, n.challenge)
 			}
 			switch {
-			case n.kind == accept:
-			case n.in == exchange.InHeader && n.kind != apiKey:
-				schemes = appendNeed(schemes, n)
-			default:
+			case n.in == "": // cannot be seen in a request
+			case n.isKey:
 				plain = appendNeed(plain, n)
+			default:
+				schemes = appendNeed(schemes, n)
 			}
 		}
 		if len(schemes) == 0 {
@@ -86,7 +86,7 @@ func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 		score := 0 // a need that is met badly weighs less than one that is not met
 		for j := range alternative {
 			switch alternative[j].check(req) {
-			case met:
+			case "":
 			case missing:
 				score += 1<<16 + 1
 			default:
@@ -105,9 +105,17 @@ func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 	}
 	var findings []exchange.Finding
 	for _, n := range p.alternatives[closest] {
-		if f := n.check(req); f != met {
-			findings = append(findings, n.finding(f))
+		problem := n.check(req)
+		if problem == "" {
+			continue
 		}
+		code := CodeMalformed
+		if problem == missing {
+			code = CodeMissing
+		}
+		findings = append(findings, exchange.Finding{
+			Code: code, Message: problem + "; want " + n.want, In: n.in, Name: n.name, Document: n.place,
+		})
 	}
 	return exchange.Sort(findings)
 }
@@ -116,24 +124,3 @@ func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 // one for each scheme, in the document's order; none where nothing is asked
 // for. They are shared and must not be changed.
 func (p *Policy) Challenges() []string { return p.challenges }
-
-func (n *need) finding(f fault) exchange.Finding {
-	finding := exchange.Finding{Code: CodeMalformed, In: n.in, Name: n.name, Document: n.place}
-	switch f {
-	case missing:
-		finding.Code = CodeMissing
-		finding.Message = "no credentials"
-	case repeated:
-		finding.Message = "sent more than once"
-	case otherScheme:
-		finding.Message = "credentials of another scheme"
-	case bareScheme:
-		finding.Message = "nothing behind the scheme"
-	case badToken:
-		finding.Message = "not one token as RFC 6750 section 2.1 has it"
-	case badBasic:
-		finding.Message = "not the base64 of user:password (RFC 7617 section 2)"
-	}
-	finding.Message += "; want " + n.want()
-	return finding
-}

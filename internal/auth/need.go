@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/url"
 	"strings"
@@ -13,125 +14,139 @@ const authorization = "Authorization"
 
 // need is one thing that a request must carry.
 type need struct {
-	kind   kind
-	scheme string // of http: lower case
-	in     string // header, query or cookie
-	name   string // of the header, parameter or cookie
-	key    string // of the security scheme
-	place  exchange.Place
+	isKey     bool   // an API key: anything that is not empty
+	scheme    string // of http, in lower case; "" for an API key, and for a scheme that the document does not define
+	in        string // header, query or cookie; "" for what cannot be seen in a request
+	name      string // of the header, parameter or cookie
+	want      string // describes what would meet the need
+	challenge string // what WWW-Authenticate says about it; "" where there is no challenge
+	form      form   // of what stands behind the scheme
+	place     exchange.Place
 }
 
-type kind uint8
+// form is what credentials of a scheme look like.
+type form struct {
+	want      string
+	malformed string
+	isValid   func(string) bool // nil for anything that is not empty
+}
 
-const (
-	accept kind = iota // cannot be seen in a request
-	bearer
-	basic
-	other  // another http scheme: its name, and something behind it
-	any    // a scheme that the document does not define: whatever Authorization holds
-	apiKey // something not empty
-)
+var forms = map[string]form{
+	"bearer": {`"Bearer <token>"`, "not one token as RFC 6750 section 2.1 has it", isToken},
+	"basic":  {`"Basic <base64 of user:password>"`, "not the base64 of user:password (RFC 7617 section 2)", isUserPassword},
+}
 
-// fault is why a need is not met.
-type fault uint8
+// missing is the problem of a need for which the request has nothing.
+const missing = "no credentials"
 
-const (
-	met fault = iota
-	missing
-	repeated
-	otherScheme
-	bareScheme
-	badToken
-	badBasic
-)
-
+// compile reads a security scheme.
+//
+// The challenge Bearer stands alone: a realm is optional (RFC 6750 section 3). Basic
+// needs a realm (RFC 7617 section 2), Digest a nonce as well (RFC 7616 section 3.3),
+// which is constant because no answer to it is verified. Nothing is registered
+// for keys, so theirs is made of OpenAPI's words: ApiKey in="header",
+// name="X-Key".
 func compile(s *spec.SecurityScheme) need {
 	if s == nil {
 		s = &spec.SecurityScheme{}
 	}
-	n := need{kind: any, scheme: strings.ToLower(s.Scheme), in: exchange.InHeader, name: authorization, key: s.Key,
-		place: s.Place}
+	n := need{in: exchange.InHeader, name: authorization, want: `"<scheme> <credentials>"`, place: s.Place}
 	switch s.Type {
 	case "mutualTLS":
-		n.kind = accept
+		return need{}
 	case "oauth2", "openIdConnect":
-		n.kind, n.scheme = bearer, "bearer"
+		n.scheme = "bearer"
 	case "http":
-		switch n.scheme {
-		case "":
-		case "bearer":
-			n.kind = bearer
-		case "basic":
-			n.kind = basic
-		default:
-			n.kind = other
-		}
+		n.scheme = strings.ToLower(s.Scheme)
 	case "apiKey":
 		if s.Name != "" && (s.In == exchange.InHeader || s.In == exchange.InQuery || s.In == exchange.InCookie) {
-			n.kind, n.in, n.name = apiKey, s.In, s.Name
+			n.isKey, n.in, n.name, n.want = true, s.In, s.Name, "a key"
+			n.challenge = "ApiKey in=" + quote(s.In) + ", name=" + quote(s.Name)
 		}
+	}
+	if n.scheme == "" {
+		return n
+	}
+	n.form = forms[n.scheme]
+	n.want = cmp.Or(n.form.want, `"`+schemeName(n.scheme)+` <credentials>"`)
+	if exchange.IsToken(n.scheme) {
+		n.challenge = schemeName(n.scheme) + ` realm=` + quote(s.Key)
+	}
+	switch n.scheme {
+	case "bearer":
+		n.challenge = "Bearer"
+	case "digest":
+		n.challenge += `, qop="auth", nonce="coldframe"`
 	}
 	return n
 }
 
+// schemeNames is how the registry writes the schemes, where that is not with
+// one capital first (IANA, HTTP Authentication Scheme Registry).
+var schemeNames = map[string]string{
+	"dpop":          "DPoP",
+	"gnap":          "GNAP",
+	"hoba":          "HOBA",
+	"oauth":         "OAuth",
+	"privatetoken":  "PrivateToken",
+	"scram-sha-1":   "SCRAM-SHA-1",
+	"scram-sha-256": "SCRAM-SHA-256",
+	"vapid":         "vapid",
+}
+
+// schemeName gives an http scheme as it is usually written; schemes are
+// case-insensitive (RFC 9110 section 11.1).
+func schemeName(scheme string) string {
+	return cmp.Or(schemeNames[scheme], strings.ToUpper(scheme[:1])+scheme[1:])
+}
+
+// quote gives a quoted-string (RFC 9110 section 5.6.4) in ASCII.
+func quote(s string) string {
+	ascii := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s)
+	return `"` + strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(ascii) + `"`
+}
+
 // same reports whether two needs ask for the same.
 func (n need) same(o need) bool {
-	if n.kind != o.kind || n.scheme != o.scheme || n.in != o.in {
-		return false
-	}
-	return n.name == o.name || n.in == exchange.InHeader && strings.EqualFold(n.name, o.name)
+	return n.want == o.want && n.in == o.in &&
+		(n.name == o.name || n.in == exchange.InHeader && strings.EqualFold(n.name, o.name))
 }
 
-// want describes what would meet the need.
-func (n *need) want() string {
-	switch n.kind {
-	case bearer:
-		return `"Bearer <token>"`
-	case basic:
-		return `"Basic <base64 of user:password>"`
-	case other:
-		return `"` + schemeName(n.scheme) + ` <credentials>"`
-	case any:
-		return `"<scheme> <credentials>"`
-	}
-	return "a key"
-}
-
-func (n *need) check(req *exchange.Request) fault {
+// check gives the problem of a request that does not meet the need, "" for one
+// that does.
+func (n *need) check(req *exchange.Request) string {
+	var value string
+	count := 0
 	switch n.in {
 	case exchange.InQuery:
-		return given(queryValue(req.Query, n.name))
+		value = queryValue(req.Query, n.name)
 	case exchange.InCookie:
-		return given(cookieValue(req.Header, n.name))
-	}
-	value, count := field(req.Header, n.name)
-	if count > 1 && strings.EqualFold(n.name, authorization) {
-		return repeated
-	}
-	if n.kind == apiKey || n.kind == any || value == "" {
-		return given(value)
+		value = cookieValue(req.Header, n.name)
+	default:
+		value, count = field(req.Header, n.name)
 	}
 	scheme, rest, _ := strings.Cut(value, " ")
-	if !strings.EqualFold(scheme, n.scheme) {
-		return otherScheme
-	}
 	rest = strings.TrimLeft(rest, " ")
 	switch {
-	case rest == "":
-		return bareScheme
-	case n.kind == bearer && !isToken(rest):
-		return badToken
-	case n.kind == basic && !isUserPassword(rest):
-		return badBasic
-	}
-	return met
-}
-
-func given(value string) fault {
-	if value == "" {
+	case count > 1 && strings.EqualFold(n.name, authorization):
+		return "sent more than once"
+	case value == "":
 		return missing
+	case n.scheme == "":
+		return ""
+	case !strings.EqualFold(scheme, n.scheme):
+		return "credentials of another scheme"
+	case rest == "":
+		return "nothing behind the scheme"
+	case n.form.isValid != nil && !n.form.isValid(rest):
+		return n.form.malformed
 	}
-	return met
+	return ""
 }
 
 // field gives the first value of a header field that is not empty, without the
@@ -150,9 +165,7 @@ func field(h exchange.Header, name string) (value string, count int) {
 
 // queryValue gives the first value of a query parameter that is not empty.
 func queryValue(query, name string) string {
-	for query != "" {
-		var pair string
-		pair, query, _ = strings.Cut(query, "&")
+	for pair := range strings.SplitSeq(query, "&") {
 		if key, value, _ := strings.Cut(pair, "="); value != "" && isNamed(key, name) {
 			return value
 		}
@@ -177,9 +190,7 @@ func cookieValue(h exchange.Header, name string) string {
 		if !strings.EqualFold(h[i].Name, "Cookie") {
 			continue
 		}
-		for cookies := h[i].Value; cookies != ""; {
-			var pair string
-			pair, cookies, _ = strings.Cut(cookies, ";")
+		for pair := range strings.SplitSeq(h[i].Value, ";") {
 			key, value, _ := strings.Cut(pair, "=")
 			if value = strings.Trim(value, " \t\""); value != "" && strings.Trim(key, " \t") == name {
 				return value

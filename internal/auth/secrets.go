@@ -25,22 +25,14 @@ type Secrets struct {
 func NewSecrets(operations ...*spec.Operation) *Secrets {
 	s := &Secrets{Headers: []string{authorization, "Proxy-Authorization"}}
 	for _, op := range operations {
-		for _, requirement := range op.Security {
-			for _, n := range requirement {
-				switch n := compile(n.Scheme); n.in {
-				case exchange.InHeader:
-					if !s.header(n.name) {
-						s.Headers = append(s.Headers, n.name)
-					}
-				case exchange.InQuery:
-					if !slices.Contains(s.Query, n.name) {
-						s.Query = append(s.Query, n.name)
-					}
-				case exchange.InCookie:
-					if !slices.Contains(s.Cookies, n.name) {
-						s.Cookies = append(s.Cookies, n.name)
-					}
-				}
+		for _, asked := range slices.Concat(op.Security...) {
+			switch n := compile(asked.Scheme); {
+			case n.in == exchange.InHeader && !s.header(n.name):
+				s.Headers = append(s.Headers, n.name)
+			case n.in == exchange.InQuery && !slices.Contains(s.Query, n.name):
+				s.Query = append(s.Query, n.name)
+			case n.in == exchange.InCookie && !slices.Contains(s.Cookies, n.name):
+				s.Cookies = append(s.Cookies, n.name)
 			}
 		}
 	}
@@ -48,18 +40,13 @@ func NewSecrets(operations ...*spec.Operation) *Secrets {
 }
 
 func (s *Secrets) header(name string) bool {
-	for _, h := range s.Headers {
-		if strings.EqualFold(h, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Headers, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
 // Redact gives the request with Redacted in place of its credentials: the
 // request itself where it has none, else a copy that shares the body.
 func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
-	query, header, found := s.redacted(req)
+	query, header, found := s.replace(req, redact)
 	if !found {
 		return req
 	}
@@ -70,60 +57,59 @@ func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
 
 // RedactTo is Redact into a request of the caller's.
 func (s *Secrets) RedactTo(to, req *exchange.Request) {
-	query, header, _ := s.redacted(req)
+	query, header, _ := s.replace(req, redact)
 	*to = *req
 	to.Query, to.Header = query, header
 }
 
-func (s *Secrets) redacted(req *exchange.Request) (query string, header exchange.Header, found bool) {
-	query = s.redactQuery(req.Query)
-	header, found = s.redactHeader(req.Header)
-	return query, header, found || query != req.Query
-}
+func redact(string, string) string { return Redacted }
 
-func (s *Secrets) redactHeader(h exchange.Header) (redacted exchange.Header, found bool) {
-	for i := range h {
-		f := &h[i]
-		value := Redacted
-		switch {
-		case f.Value == "":
-			continue
-		case s.header(f.Name):
-		case len(s.Cookies) > 0 && strings.EqualFold(f.Name, "Cookie"):
-			if value = s.redactCookies(f.Value); value == f.Value {
-				continue
+// replace gives the query and the header of a request with its credentials
+// replaced by what with gives for them and their places. found is false where
+// they stay the same.
+func (s *Secrets) replace(req *exchange.Request, with func(in, value string) string) (
+	query string, header exchange.Header, found bool) {
+	query, header = req.Query, req.Header
+	if len(s.Query) > 0 && query != "" {
+		query = replacePairs(query, "&", func(name, value string) string {
+			if slices.ContainsFunc(s.Query, func(want string) bool { return isNamed(name, want) }) {
+				return with(exchange.InQuery, value)
 			}
-		default:
+			return value
+		})
+	}
+	for i, f := range header {
+		value := f.Value
+		switch {
+		case value == "":
+		case s.header(f.Name):
+			value = with(exchange.InHeader, value)
+		case len(s.Cookies) > 0 && strings.EqualFold(f.Name, "Cookie"):
+			value = replacePairs(value, ";", func(name, value string) string {
+				if slices.Contains(s.Cookies, strings.Trim(name, " \t")) {
+					return with(exchange.InCookie, value)
+				}
+				return value
+			})
+		}
+		if value == f.Value {
 			continue
 		}
 		if !found {
-			h, found = slices.Clone(h), true
+			header, found = slices.Clone(header), true
 		}
-		h[i].Value = value
+		header[i].Value = value
 	}
-	return h, found
+	return query, header, found || query != req.Query
 }
 
-func (s *Secrets) redactCookies(cookies string) string {
-	pairs := strings.Split(cookies, ";")
+// replacePairs gives name=value pairs with other values.
+func replacePairs(text, separator string, with func(name, value string) string) string {
+	pairs := strings.Split(text, separator)
 	for i, pair := range pairs {
-		if name, value, _ := strings.Cut(pair, "="); value != "" && slices.Contains(s.Cookies, strings.Trim(name, " \t")) {
-			pairs[i] = name + "=" + Redacted
+		if name, value, _ := strings.Cut(pair, "="); value != "" {
+			pairs[i] = name + "=" + with(name, value)
 		}
 	}
-	return strings.Join(pairs, ";")
-}
-
-func (s *Secrets) redactQuery(query string) string {
-	if len(s.Query) == 0 || query == "" {
-		return query
-	}
-	pairs := strings.Split(query, "&")
-	for i, pair := range pairs {
-		name, value, _ := strings.Cut(pair, "=")
-		if value != "" && slices.ContainsFunc(s.Query, func(want string) bool { return isNamed(name, want) }) {
-			pairs[i] = name + "=" + Redacted
-		}
-	}
-	return strings.Join(pairs, "&")
+	return strings.Join(pairs, separator)
 }

@@ -23,35 +23,27 @@ type Sent []string
 // for.
 func (s *Secrets) Sent(req *exchange.Request) Sent {
 	var sent Sent
-	for i := range req.Header {
-		f := &req.Header[i]
-		switch {
-		case s.header(f.Name):
-			for word := range strings.FieldsSeq(f.Value) {
+	s.replace(req, func(in, value string) string {
+		switch in {
+		case exchange.InHeader:
+			for word := range strings.FieldsSeq(value) {
 				sent = sent.add(word)
 			}
-		case len(s.Cookies) > 0 && strings.EqualFold(f.Name, "Cookie"):
-			for pair := range strings.SplitSeq(f.Value, ";") {
-				if name, value, _ := strings.Cut(pair, "="); slices.Contains(s.Cookies, strings.Trim(name, " \t")) {
-					sent = sent.add(strings.Trim(value, ` "`))
-				}
-			}
-		}
-	}
-	if len(s.Query) == 0 || req.Query == "" {
-		return sent
-	}
-	for pair := range strings.SplitSeq(req.Query, "&") {
-		if name, value, _ := strings.Cut(pair, "="); slices.ContainsFunc(s.Query,
-			func(want string) bool { return isNamed(name, want) }) {
+		case exchange.InCookie:
+			sent = sent.add(strings.Trim(value, ` "`))
+		default:
 			sent = sent.add(value)
-			if decoded, err := url.QueryUnescape(value); err == nil && decoded != value {
+			if decoded, err := url.QueryUnescape(value); err == nil {
 				sent = sent.add(decoded)
 			}
 		}
-	}
+		return value
+	})
 	return sent
 }
+
+// plain are the characters that are written the same everywhere.
+const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_."
 
 // add keeps a credential with the forms it may be written in.
 func (s Sent) add(value string) Sent {
@@ -59,7 +51,7 @@ func (s Sent) add(value string) Sent {
 		return s
 	}
 	s = append(s, value)
-	if plain(value) {
+	if strings.Trim(value, plain) == "" {
 		return s
 	}
 	quoted := string(jsontext.AppendString(nil, value))
@@ -69,18 +61,6 @@ func (s Sent) add(value string) Sent {
 		}
 	}
 	return s
-}
-
-// plain reports whether a value is written the same everywhere.
-func plain(value string) bool {
-	for i := range len(value) {
-		switch c := value[i]; {
-		case '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '-', c == '_', c == '.':
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // Hide puts Redacted in the place of credentials.
@@ -109,7 +89,7 @@ func (s Sent) HideHeader(h exchange.Header) exchange.Header {
 	copied := false
 	for i := range h {
 		value := s.Hide(h[i].Value)
-		if len(value) == len(h[i].Value) && value == h[i].Value {
+		if value == h[i].Value {
 			continue
 		}
 		if !copied {

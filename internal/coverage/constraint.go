@@ -70,14 +70,12 @@ type at struct {
 // parameterConstraints lays out what constrains a parameter.
 func (l *layout) parameterConstraints(p *spec.Parameter, f *field) {
 	name := p.In + "." + p.Name
-	c := constraints{layout: l, in: p.In, name: p.Name, text: p.Content == nil || !p.Content.IsJSON(), left: maxPoints,
+	isText := p.Content == nil || !p.Content.IsJSON()
+	c := constraints{layout: l, schema: p.ValueSchema(), in: p.In, name: p.Name, text: isText, left: maxPoints,
 		seen: map[*spec.Keywords]bool{}, together: map[string]int{}}
 	if p.Required && p.In != exchange.InPath {
 		c.add(constraint{in: p.In, name: p.Name, code: decode.CodeMissingParameter, place: p.Place}, name+" required",
 			f.point)
-	}
-	if c.schema = p.Schema; p.Content != nil {
-		c.schema = p.Content.Schema
 	}
 	if c.schema != nil {
 		c.visit(c.schema.Keywords, at{name: name, within: f.point, field: f, depth: maxDepth})
@@ -93,7 +91,7 @@ func (l *layout) bodyConstraints(o *spec.RequestBody) {
 	}
 	for _, media := range o.Content {
 		b := l.request[media]
-		if media.Schema == nil || b.root == nil {
+		if b.root == nil {
 			continue
 		}
 		c := constraints{layout: l, schema: media.Schema, in: exchange.InBody, text: !media.IsJSON(), left: maxPoints,
@@ -139,8 +137,11 @@ func (c *constraints) visit(k *spec.Keywords, a at) {
 	}
 	c.seen[k] = true
 	c.choice = a.choice
-	c.scalars(k, a)
-	c.array(k, a)
+	c.keywords(k, a)
+	if a.depth > 1 {
+		c.items(k, a)
+	}
+	c.choice = a.choice
 	c.object(k, a)
 	c.visit(k.Ref, a)
 	for _, part := range k.AllOf {
@@ -148,28 +149,35 @@ func (c *constraints) visit(k *spec.Keywords, a at) {
 	}
 	c.visit(k.Then, a)
 	c.visit(k.Else, a)
-	for _, choice := range []struct {
-		keyword, code string
-		branches      []*spec.Keywords
-	}{{"anyOf", "any-of", k.AnyOf}, {"oneOf", "one-of", k.OneOf}} {
-		c.keyword(k, a, choice.branches != nil, choice.keyword, choice.code)
-		branch := a
-		branch.choice, branch.top = true, true
-		for i, part := range choice.branches {
-			if distinct(choice.branches, i) {
-				c.visit(part, branch)
-			}
-		}
-	}
+	c.branches(k, a, k.AnyOf, "anyOf", "any-of")
+	c.branches(k, a, k.OneOf, "oneOf", "one-of")
 	c.keyword(k, a, k.Not != nil, "not", "not")
 }
 
-func (c *constraints) scalars(k *spec.Keywords, a at) {
+func (c *constraints) branches(k *spec.Keywords, a at, branches []*spec.Keywords, keyword, code string) {
+	c.keyword(k, a, branches != nil, keyword, code)
+	a.choice, a.top = true, true
+	for i, part := range branches {
+		if distinct(branches, i) {
+			c.visit(part, a)
+		}
+	}
+}
+
+// keywords lays out those that are about the whole value.
+func (c *constraints) keywords(k *spec.Keywords, a at) {
 	types := k.Types != nil && !a.top
 	if types && c.text { // a value of any type can be read as one of these
-		for _, name := range k.Types.ToStrings() {
-			types = types && name != "string" && name != "array" && name != "object"
-		}
+		types = !slices.ContainsFunc(k.Types.ToStrings(), func(name string) bool {
+			return name == "string" || name == "array" || name == "object"
+		})
+	}
+	leastLength, leastItems := 0, 0
+	if c.in == exchange.InPath { // an empty text in a path leads elsewhere
+		leastLength = 1
+	}
+	if c.text { // an empty list cannot be told from one of an empty text
+		leastItems = 1
 	}
 	c.keyword(k, a, types, "type", "type")
 	c.keyword(k, a, k.Enum != nil && !a.choice, "enum", "enum")
@@ -179,39 +187,36 @@ func (c *constraints) scalars(k *spec.Keywords, a at) {
 	c.keyword(k, a, k.ExclusiveMinimum != nil, "exclusiveMinimum", "exclusive-minimum")
 	c.keyword(k, a, k.ExclusiveMaximum != nil, "exclusiveMaximum", "exclusive-maximum")
 	c.keyword(k, a, k.MultipleOf != nil, "multipleOf", "multiple-of")
-	least := 0 // an empty text in a path leads elsewhere
-	if c.in == exchange.InPath {
-		least = 1
-	}
-	c.keyword(k, a, k.MinLength != nil && *k.MinLength > least, "minLength", "min-length")
+	c.keyword(k, a, k.MinLength != nil && *k.MinLength > leastLength, "minLength", "min-length")
 	c.keyword(k, a, k.MaxLength != nil, "maxLength", "max-length")
 	c.keyword(k, a, k.Pattern != nil, "pattern", "pattern")
 	c.keyword(k, a, k.Format != nil, "format", "format")
-}
-
-func (c *constraints) array(k *spec.Keywords, a at) {
-	least := 0 // an empty list cannot be told from one of an empty text
-	if c.text {
-		least = 1
-	}
-	c.keyword(k, a, k.MinItems != nil && *k.MinItems > least, "minItems", "min-items")
+	c.keyword(k, a, k.MinItems != nil && *k.MinItems > leastItems, "minItems", "min-items")
 	c.keyword(k, a, k.MaxItems != nil, "maxItems", "max-items")
 	c.keyword(k, a, k.UniqueItems, "uniqueItems", "unique-items")
 	c.keyword(k, a, k.Contains != nil && (k.MinContains == nil || *k.MinContains > 0), "contains", "contains")
-	inner := at{name: a.name + "[]", within: a.within, depth: a.depth - 1, choice: a.choice}
-	if a.field != nil {
-		inner.field = a.field.inside().item
+}
+
+// inside gives the place of a value within this one.
+func (a at) inside(suffix string, f *field) at {
+	if f != nil && f.point > 0 {
+		a.within = f.point
 	}
-	if inner.depth > 0 {
-		c.visit(k.Items2020, inner)
-		for _, item := range k.PrefixItems {
-			c.visit(item, inner)
-		}
+	return at{name: a.name + suffix, within: a.within, field: f, depth: a.depth - 1, choice: a.choice}
+}
+
+func (c *constraints) items(k *spec.Keywords, a at) {
+	var item *field
+	if a.field != nil {
+		item = a.field.inside().item
+	}
+	c.visit(k.Items2020, a.inside("[]", item))
+	for _, prefix := range k.PrefixItems {
+		c.visit(prefix, a.inside("[]", item))
 	}
 }
 
 func (c *constraints) object(k *spec.Keywords, a at) {
-	c.choice = a.choice
 	c.keyword(k, a, k.MinProperties != nil && *k.MinProperties > 0, "minProperties", "min-properties")
 	c.keyword(k, a, k.MaxProperties != nil, "maxProperties", "max-properties")
 	c.keyword(k, a, k.PropertyNames != nil, "propertyNames", "property-names")
@@ -224,20 +229,16 @@ func (c *constraints) object(k *spec.Keywords, a at) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(k.Properties)) {
-		property := k.Properties[name]
-		if schema.ReadOnly(property) {
-			continue
-		}
-		inner := at{name: a.name + "." + name, within: a.within, depth: a.depth - 1, choice: a.choice}
-		if a.field != nil {
-			if inner.field = a.field.inside().properties[name]; inner.field != nil && inner.field.point > 0 {
-				inner.within = inner.field.point
+		if property := k.Properties[name]; !schema.ReadOnly(property) {
+			var f *field
+			if a.field != nil {
+				f = a.field.inside().properties[name]
 			}
+			c.visit(property, a.inside("."+name, f))
 		}
-		c.visit(property, inner)
 	}
 	if others, ok := k.AdditionalProperties.(*spec.Keywords); ok {
-		c.visit(others, at{name: a.name + ".*", within: a.within, depth: a.depth - 1, choice: a.choice})
+		c.visit(others, a.inside(".*", nil))
 	}
 }
 

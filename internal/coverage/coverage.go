@@ -195,7 +195,7 @@ func (c *Coverage) session(name string) *tally {
 	if len(after) > c.limit {
 		return nil
 	}
-	t := newTally(len(c.operations))
+	t := &tally{make([]atomic.Pointer[bits], len(c.operations))}
 	after[strings.Clone(name)] = t
 	c.sessions.Store(&after)
 	return t

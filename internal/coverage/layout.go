@@ -1,11 +1,14 @@
 package coverage
 
 import (
+	"cmp"
 	"maps"
 	"slices"
-	"strings"
+	"strconv"
 
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
@@ -29,7 +32,10 @@ const (
 )
 
 // kinds is their order in reports.
-var kinds = []string{KindOperation, KindParameter, KindValue, KindMediaType, KindStatus, KindRequestProperty, KindResponseProperty, KindConstraint}
+var kinds = []string{
+	KindOperation, KindParameter, KindValue, KindMediaType, KindStatus, KindRequestProperty, KindResponseProperty,
+	KindConstraint,
+}
 
 // point is one thing that can be used.
 type point struct {
@@ -124,18 +130,12 @@ func (l *layout) add(p point) int {
 // parameter lays out a parameter; nil for a header whose definition is to be
 // ignored (OpenAPI 3.1 section 4.8.12.2.1).
 func (l *layout) parameter(p *spec.Parameter) *field {
-	if p.In == exchange.InHeader {
-		switch strings.ToLower(p.Name) {
-		case "accept", "content-type", "authorization":
-			return nil
-		}
+	if p.In == exchange.InHeader && decode.IgnoresHeader(p.Name) {
+		return nil
 	}
 	name := p.In + "." + p.Name
 	f := &field{point: l.add(point{kind: KindParameter, name: name, place: p.Place})}
-	of := p.Schema
-	if p.Content != nil {
-		of = p.Content.Schema
-	}
+	of := p.ValueSchema()
 	if of == nil {
 		return f
 	}
@@ -201,14 +201,68 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 			f.properties = map[string]*field{}
 		}
 		f.properties[key] = child
-		e := enum{t.layout, t.schema, child.point, maxPoints}
-		e.values(child, property, path, maxDepth)
+		t.enum(child.point).values(child, property, path, maxDepth)
 		t.inside(child, path, child.point, property, depth-1)
 	}
 	if items := schema.Items(k); items != nil {
 		f.item = &field{}
-		e := enum{t.layout, t.schema, within, maxPoints}
-		e.values(f.item, items, name+"[]", maxDepth)
+		t.enum(within).values(f.item, items, name+"[]", maxDepth)
 		t.inside(f.item, name+"[]", within, items, depth-1)
 	}
+}
+
+// enum lays out the values of properties and items.
+func (t *bodyLayout) enum(within int) *enum { return &enum{t.layout, t.schema, within, maxPoints} }
+
+// enum lays out the values that a schema lists, as enum or as the const of
+// alternatives.
+type enum struct {
+	*layout
+	schema *spec.Schema
+	within int
+	left   int // values that it may still have
+}
+
+func (e *enum) values(f *field, k *spec.Keywords, name string, depth int) {
+	if k == nil || depth == 0 {
+		return
+	}
+	switch {
+	case k.Enum != nil:
+		for i, value := range k.Enum.Values {
+			e.value(f, name, value, k, "/enum/"+strconv.Itoa(i))
+		}
+		return
+	case k.Const != nil:
+		e.value(f, name, *k.Const, k, "/const")
+		return
+	}
+	e.values(f, k.Ref, name, depth-1)
+	for _, part := range slices.Concat(k.AllOf, k.AnyOf, k.OneOf) {
+		e.values(f, part, name, depth-1)
+	}
+}
+
+// value lays out the value that a pointer leads to from a schema.
+func (e *enum) value(f *field, name string, value any, k *spec.Keywords, pointer string) {
+	written := string(jsontext.Append(nil, value))
+	into, text := &f.others, written
+	switch v := value.(type) {
+	case string:
+		into, text = &f.texts, v
+	case map[string]any, []any:
+		return
+	}
+	if _, known := (*into)[text]; known || e.left == 0 {
+		return
+	}
+	e.left--
+	if *into == nil {
+		*into = map[string]int{}
+	}
+	node := e.schema.Node(k)
+	if node != nil {
+		node = cmp.Or(node.At(pointer), node)
+	}
+	(*into)[text] = e.add(point{kind: KindValue, name: name + " = " + written, within: e.within, node: node})
 }

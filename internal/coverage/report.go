@@ -157,19 +157,17 @@ type Missing struct {
 func (r *Report) Missing() []Missing {
 	var missing []Missing
 	for i := range r.Operations {
-		o := &r.Operations[i]
-		if o.Hits == 0 {
-			missing = append(missing, Missing{Point{Kind: KindOperation, Name: o.Method + " " + o.Path, Place: o.Place},
-				len(o.Points)})
-			continue
-		}
-		missing = append(missing, o.Missing()...)
+		missing = append(missing, r.Operations[i].Missing()...)
 	}
 	return missing
 }
 
-// Missing gives what of an operation was not used, in the document's order.
+// Missing gives the operation where it was not used, else what of it was not, in
+// the document's order.
 func (o *OperationReport) Missing() []Missing {
+	if o.Hits == 0 {
+		return []Missing{{Point{Kind: KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}, len(o.Points)}}
+	}
 	var missing []Missing
 	at := make([]int, len(o.Points)) // in missing, from 1
 	for i, p := range o.Points {

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"encoding/json"
+	"strconv"
 	"sync/atomic"
 )
 
@@ -43,8 +44,6 @@ func (b bits) all(first, last int) bool {
 // tally is what one session has used: a bit for each point of the operations
 // that it has asked for.
 type tally struct{ operations []atomic.Pointer[bits] }
-
-func newTally(operations int) *tally { return &tally{make([]atomic.Pointer[bits], operations)} }
 
 // of gives the session's bits of an operation that is laid out; nil without a
 // session.
@@ -112,11 +111,7 @@ func (m *marks) value(f *field, value any) {
 	case json.Number:
 		m.enum(f.others[string(v)])
 	case bool:
-		if v {
-			m.enum(f.others["true"])
-		} else {
-			m.enum(f.others["false"])
-		}
+		m.enum(f.others[strconv.FormatBool(v)])
 	case nil:
 		m.enum(f.others["null"])
 	}

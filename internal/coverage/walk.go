@@ -20,8 +20,7 @@ const maxWalk = 200
 
 // walk counts what a JSON text has of f.
 func walk(text []byte, f *field, m *marks) {
-	w := walker{text: text, marks: m}
-	w.value(f)
+	(&walker{text: text, marks: m}).value(f)
 }
 
 // value reads one value and reports whether it could; f is nil where nothing is
@@ -64,12 +63,7 @@ func (w *walker) value(f *field) bool {
 }
 
 func (w *walker) object(f *field) bool {
-	w.at++
-	if w.space() == '}' {
-		w.at++
-		return true
-	}
-	for {
+	return w.each('}', func(int) bool {
 		if w.space() != '"' {
 			return false
 		}
@@ -78,46 +72,37 @@ func (w *walker) object(f *field) bool {
 			return false
 		}
 		w.at++
-		if !w.value(f.properties[string(name)]) {
-			return false
-		}
-		if more, ok := w.next('}'); !more {
-			return ok
-		}
-	}
+		return w.value(f.properties[string(name)])
+	})
 }
 
 func (w *walker) array(f *field) bool {
+	return w.each(']', func(i int) bool {
+		if i >= maxItems {
+			return w.value(nil)
+		}
+		return w.value(f.item)
+	})
+}
+
+// each reads the members of an object or the items of an array.
+func (w *walker) each(end byte, read func(i int) bool) bool {
 	w.at++
-	if w.space() == ']' {
+	if w.space() == end {
 		w.at++
 		return true
 	}
-	for i := 0; ; i++ {
-		item := f.item
-		if i >= maxItems {
-			item = nil
-		}
-		if !w.value(item) {
+	for i := 0; read(i); i++ {
+		c := w.space()
+		if c != ',' && c != end {
 			return false
 		}
-		if more, ok := w.next(']'); !more {
-			return ok
+		w.at++
+		if c == end {
+			return true
 		}
 	}
-}
-
-// next passes a comma, or the end of an object or array.
-func (w *walker) next(end byte) (more, ok bool) {
-	switch w.space() {
-	case ',':
-		w.at++
-		return true, true
-	case end:
-		w.at++
-		return false, true
-	}
-	return false, false
+	return false
 }
 
 // space passes white space and gives the byte that follows, 0 for none.

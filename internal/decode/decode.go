@@ -73,7 +73,7 @@ func New(op *spec.Operation) *Operation {
 		case exchange.InCookie:
 			cookie = append(cookie, bind(p))
 		case exchange.InHeader:
-			if !ignoredHeader(p.Name) {
+			if !IgnoresHeader(p.Name) {
 				o.header = append(o.header, bind(p))
 			}
 		}
@@ -103,9 +103,9 @@ func templateVariables(path string) []string {
 	}
 }
 
-// ignoredHeader are header parameters whose definition is to be ignored
-// (OpenAPI 3.1 section 4.8.12.2.1).
-func ignoredHeader(name string) bool {
+// IgnoresHeader reports whether the definition of a header parameter is to be
+// ignored (OpenAPI 3.1 section 4.8.12.2.1).
+func IgnoresHeader(name string) bool {
 	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") ||
 		strings.EqualFold(name, "Authorization")
 }

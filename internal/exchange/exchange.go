@@ -3,7 +3,10 @@
 // framework, so the mock and the contract tester share it.
 package exchange
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Field is one header field. A field that was sent twice is two Fields.
 type Field struct {
@@ -59,13 +62,7 @@ func (h *Header) Set(name, value string) {
 
 // Del removes every field named name.
 func (h *Header) Del(name string) {
-	kept := (*h)[:0]
-	for _, f := range *h {
-		if !strings.EqualFold(f.Name, name) {
-			kept = append(kept, f)
-		}
-	}
-	*h = kept
+	*h = slices.DeleteFunc(*h, func(f Field) bool { return strings.EqualFold(f.Name, name) })
 }
 
 // Request is one request as it came over the wire. Its values are copies: they

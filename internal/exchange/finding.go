@@ -125,26 +125,15 @@ func Sort(findings []Finding) []Finding {
 
 // comparePointers orders by tokens, array indexes as the numbers they are.
 func comparePointers(a, b string) int {
-	for a != "" && b != "" {
-		var x, y string
-		x, a = firstToken(a)
-		y, b = firstToken(b)
-		if isIndex(x) && isIndex(y) && len(x) != len(y) {
-			return cmp.Compare(len(x), len(y))
-		}
-		if c := cmp.Compare(x, y); c != 0 {
-			return c
-		}
+	if a == b {
+		return 0
 	}
-	return cmp.Compare(len(a), len(b))
-}
-
-func firstToken(pointer string) (token, rest string) {
-	pointer = strings.TrimPrefix(pointer, "/")
-	if i := strings.IndexByte(pointer, '/'); i >= 0 {
-		return pointer[:i], pointer[i:]
-	}
-	return pointer, ""
+	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) int {
+		if isIndex(x) && isIndex(y) {
+			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+		}
+		return cmp.Compare(x, y)
+	})
 }
 
 func isIndex(token string) bool {
@@ -166,12 +155,7 @@ var (
 )
 
 // EscapePointer escapes one token of a JSON Pointer (RFC 6901 section 3).
-func EscapePointer(token string) string {
-	if !strings.ContainsAny(token, "~/") {
-		return token
-	}
-	return pointerEscaper.Replace(token)
-}
+func EscapePointer(token string) string { return pointerEscaper.Replace(token) }
 
 // UnescapePointer undoes EscapePointer.
 func UnescapePointer(token string) string {

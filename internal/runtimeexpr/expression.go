@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 // maxLength bounds the bytes of an expression and of a text with expressions.
@@ -49,83 +50,60 @@ type Exchange struct {
 	ResponseBody any
 }
 
+// namedSources are followed by a name.
+var namedSources = map[string]source{"header": fromHeader, "query": fromQuery, "path": fromPath}
+
 // Parse reads an expression, which begins with "$".
 func Parse(text string) (*Expression, error) {
 	fail := func(reason string) (*Expression, error) {
-		return nil, fmt.Errorf("%s is no runtime expression: %s", quote(text), reason)
+		return nil, fmt.Errorf("%s is no runtime expression: %s", exchange.Quote(text), reason)
 	}
 	if len(text) > maxLength {
 		return fail("it is too long")
 	}
-	e := &Expression{text: text}
 	switch text {
 	case "$url":
-		return e, nil
+		return &Expression{text: text, source: fromURL}, nil
 	case "$method":
-		e.source = fromMethod
-		return e, nil
+		return &Expression{text: text, source: fromMethod}, nil
 	case "$statusCode":
-		e.source = fromStatus
-		return e, nil
+		return &Expression{text: text, source: fromStatus}, nil
 	}
+	e := &Expression{text: text}
 	rest, ok := strings.CutPrefix(text, "$request.")
 	if !ok {
 		if rest, e.response = strings.CutPrefix(text, "$response."); !e.response {
 			return fail("it begins with none of $url, $method, $statusCode, $request., $response.")
 		}
 	}
-	kind, name, named := strings.Cut(rest, ".")
-	switch {
-	case rest == "body" || strings.HasPrefix(rest, "body#"):
+	if rest == "body" || strings.HasPrefix(rest, "body#") {
 		e.source, e.pointer = fromBody, strings.TrimPrefix(strings.TrimPrefix(rest, "body"), "#")
 		if e.pointer != "" && !isPointer(e.pointer) {
 			return fail("what follows body# is no JSON Pointer")
 		}
 		return e, nil
-	case kind == "header":
-		e.source = fromHeader
-		if named && strings.Trim(name, tokenCharacters) != "" {
-			return fail("a header's name is a token")
-		}
-	case kind == "query":
-		e.source = fromQuery
-	case kind == "path":
-		e.source = fromPath
-	default:
+	}
+	kind, name, _ := strings.Cut(rest, ".")
+	if e.source, ok = namedSources[kind]; !ok {
 		return fail("want header., query., path. or body")
 	}
-	if !named || name == "" {
+	if e.name = name; name == "" {
 		return fail("a name is missing after " + kind + ".")
 	}
-	e.name = name
+	if e.source == fromHeader && !exchange.IsToken(name) {
+		return fail("a header's name is a token")
+	}
 	return e, nil
 }
 
-// tokenCharacters may stand in a token (RFC 9110 section 5.6.2).
-const tokenCharacters = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
 // isPointer reports whether a text is a JSON Pointer (RFC 6901 section 3).
 func isPointer(text string) bool {
-	for i := range len(text) {
-		if text[i] == '~' && (i+1 == len(text) || text[i+1] != '0' && text[i+1] != '1') {
-			return false
-		}
-	}
-	return text[0] == '/'
-}
-
-func quote(text string) string {
-	if runes := []rune(text); len(runes) > 80 {
-		text = string(runes[:79]) + "…"
-	}
-	return strconv.Quote(text)
+	escapes := strings.Count(text, "~0") + strings.Count(text, "~1")
+	return text[0] == '/' && strings.Count(text, "~") == escapes
 }
 
 // String gives the expression as it was written.
 func (e *Expression) String() string { return e.text }
-
-// OfResponse reports whether the value is only there once there is a response.
-func (e *Expression) OfResponse() bool { return e.response || e.source == fromStatus }
 
 // Evaluate gives the expression's value, and whether the exchange has one.
 // Values of bodies and path parameters keep their types.
@@ -161,38 +139,14 @@ func (e *Expression) Evaluate(x *Exchange) (any, bool) {
 	case e.source == fromBody && e.pointer == "":
 		return body, body != nil
 	case e.source == fromBody:
-		return at(body, e.pointer)
+		tokens := strings.Split(e.pointer[1:], "/")
+		for i, token := range tokens {
+			tokens[i] = exchange.UnescapePointer(token)
+		}
+		return jsonvalue.At(body, tokens)
 	case e.response: // a response has no query
 		return nil, false
 	}
 	query, _ := url.ParseQuery(x.Request.Query) // what can be read of it
-	values, ok := query[e.name]
-	if !ok {
-		return nil, false
-	}
-	return values[0], true
-}
-
-// at follows a JSON Pointer into a value.
-func at(value any, pointer string) (any, bool) {
-	for token := range strings.SplitSeq(pointer[1:], "/") {
-		token = exchange.UnescapePointer(token)
-		switch v := value.(type) {
-		case map[string]any:
-			member, ok := v[token]
-			if !ok {
-				return nil, false
-			}
-			value = member
-		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(v) || strconv.Itoa(i) != token {
-				return nil, false
-			}
-			value = v[i]
-		default:
-			return nil, false
-		}
-	}
-	return value, true
+	return query.Get(e.name), query.Has(e.name)
 }

@@ -1,12 +1,13 @@
 package runtimeexpr
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 // Template is a text with expressions in it, as {$request.body#/url}/data, or
@@ -47,7 +48,7 @@ func ParseTemplate(text string) (*Template, error) {
 		}
 		inner, rest, closed := strings.Cut(after, "}")
 		if !closed {
-			return nil, fmt.Errorf("the runtime expression in %s has no end", quote(text))
+			return nil, fmt.Errorf("the runtime expression in %s has no end", exchange.Quote(text))
 		}
 		e, err := Parse("$" + inner)
 		if err != nil {
@@ -93,7 +94,11 @@ func (t *Template) Text(x *Exchange) (string, error) {
 		if !ok || value == nil {
 			return "", &MissingError{p.expression}
 		}
-		b.WriteString(textOf(value))
+		text, isScalar := jsonvalue.Text(value)
+		if !isScalar {
+			text = string(jsontext.Append(nil, value))
+		}
+		b.WriteString(text)
 	}
 	return b.String(), nil
 }
@@ -109,15 +114,4 @@ func (t *Template) Value(x *Exchange) (any, error) {
 		return value, nil
 	}
 	return t.Text(x)
-}
-
-// textOf gives strings and numbers as they are, everything else as JSON.
-func textOf(value any) string {
-	switch v := value.(type) {
-	case string:
-		return v
-	case json.Number:
-		return v.String()
-	}
-	return string(jsontext.Append(nil, value))
 }

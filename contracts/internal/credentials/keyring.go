@@ -90,14 +90,15 @@ func (k *Keyring) Renew(ctx context.Context, used int) (bool, error) {
 func (k *Keyring) Has(s *spec.SecurityScheme) bool {
 	switch {
 	case s.Type == "apiKey":
-		_, byKey := k.given.APIKeys[s.Key]
-		_, byName := k.given.APIKeys[s.Name]
-		return byKey || byName
-	case s.Type == "http" && s.Scheme == "basic":
+		_, given := k.key(s)
+		return given
+	case isBasic(s):
 		return k.given.User != ""
 	}
 	return k.given.Token != "" || k.given.Refresh != nil
 }
+
+func isBasic(s *spec.SecurityScheme) bool { return s.Type == "http" && s.Scheme == "basic" }
 
 // HasAll reports whether the user gave all credentials of an alternative.
 func (k *Keyring) HasAll(alternative spec.Requirement) bool {
@@ -131,15 +132,15 @@ func (k *Keyring) MarkUncertain(c *cases.Case) {
 	}
 }
 
-// key gives the API key of a scheme.
-func (k *Keyring) key(s *spec.SecurityScheme) string {
-	if key, ok := k.given.APIKeys[s.Key]; ok {
-		return key
+// key gives the API key of a scheme, and whether the user gave it.
+func (k *Keyring) key(s *spec.SecurityScheme) (key string, given bool) {
+	if key, given = k.given.APIKeys[s.Key]; !given {
+		key, given = k.given.APIKeys[s.Name]
 	}
-	if key, ok := k.given.APIKeys[s.Name]; ok {
-		return key
+	if !given {
+		key = placeholderKey
 	}
-	return placeholderKey
+	return key, given
 }
 
 // secret gives the key or the token that the user gave for a scheme, "" for none.
@@ -148,7 +149,8 @@ func (k *Keyring) secret(s *spec.SecurityScheme) string {
 	case !k.Has(s) || s.Type == "mutualTLS" || s.Type == "http" && s.Scheme != "bearer":
 		return ""
 	case s.Type == "apiKey":
-		return k.key(s)
+		key, _ := k.key(s)
+		return key
 	}
 	token, _ := k.current()
 	return token
@@ -203,32 +205,23 @@ func (k *Keyring) Apply(r *exchange.Request, credentials []cases.Credential) int
 
 // authorization gives the value of Authorization.
 func (k *Keyring) authorization(c cases.Credential, token string) string {
-	s := c.Scheme
-	word, otherWord, value, bad := "Bearer", "Basic", k.derived(token, c), wrong(token)
-	switch {
-	case s.Type == "http" && s.Scheme == "basic":
+	word, otherWord, value := "Bearer", "Basic", k.derived(token, c)
+	switch s := c.Scheme; {
+	case isBasic(s):
 		user := cmp.Or(k.given.User, placeholderUser)
-		name, _, _ := strings.Cut(user, ":")
-		word, otherWord, value, bad = "Basic", "Bearer", encoded(user), encoded(wrong(user))
-		switch c.Form {
-		case cases.Suffixed:
-			value = encoded(user + suffix)
+		word, otherWord, value = "Basic", "Bearer", encoded(k.derived(user, c))
+		switch name, _, _ := strings.Cut(user, ":"); c.Form {
 		case cases.NoPassword:
 			value = encoded(name + ":")
 		case cases.Garbled:
 			value = "!" + name + "!"
 		}
 	case s.Type == "http" && s.Scheme != "bearer":
-		word, otherWord, value = s.Scheme, "Bearer", token
+		word, otherWord = s.Scheme, "Bearer"
 	case c.Form == cases.Bare:
 		return token
 	}
-	switch c.Form {
-	case cases.Wrong:
-		value = bad
-	case cases.Empty:
-		value = ""
-	case cases.OtherScheme:
+	if c.Form == cases.OtherScheme {
 		word = otherWord
 	}
 	return strings.TrimSpace(word + " " + value)
@@ -236,33 +229,34 @@ func (k *Keyring) authorization(c cases.Credential, token string) string {
 
 func (k *Keyring) applyKey(r *exchange.Request, c cases.Credential) {
 	s := c.Scheme
-	key, in := k.derived(k.key(s), c), s.In
-	switch c.Form {
-	case cases.Wrong:
-		key = wrong(key)
-	case cases.Empty:
-		key = ""
-	case cases.Misplaced:
+	key, _ := k.key(s)
+	text, in := k.derived(key, c), s.In
+	if c.Form == cases.Misplaced {
 		if in = exchange.InQuery; s.In == exchange.InQuery {
 			in = exchange.InHeader
 		}
 	}
-	text := key
 	if in != exchange.InHeader {
-		text = url.QueryEscape(s.Name) + "=" + url.QueryEscape(key)
+		text = url.QueryEscape(s.Name) + "=" + url.QueryEscape(text)
 	}
 	request.Place(r, &spec.Parameter{Name: s.Name, In: in}, text)
 }
 
-// derived gives what a case makes of a good key or token.
+// derived gives what a case makes of a good key or token, or of a user's name and password.
 func (k *Keyring) derived(credential string, c cases.Credential) string {
-	switch {
-	case c.Form == cases.Suffixed:
+	switch c.Form {
+	case cases.Wrong:
+		return wrong(credential)
+	case cases.Empty:
+		return ""
+	case cases.Suffixed:
 		return credential + suffix
-	case c.Form == cases.OtherCase:
+	case cases.OtherCase:
 		return swapCase(credential)
-	case c.Form == cases.Foreign && c.Other != nil:
-		return k.secret(c.Other)
+	case cases.Foreign:
+		if c.Other != nil {
+			return k.secret(c.Other)
+		}
 	}
 	return credential
 }

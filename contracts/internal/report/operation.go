@@ -108,10 +108,6 @@ func untestable(r *findings.Report) string {
 // missing names what of an operation was not exercised.
 func missing(o *coverage.OperationReport) []string {
 	all := []string{}
-	if o.Hits == 0 {
-		whole := coverage.Point{Kind: coverage.KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}
-		return append(all, coverage.Missing{Point: whole, Inside: len(o.Points)}.String())
-	}
 	for _, m := range o.Missing() {
 		all = append(all, m.String())
 	}
