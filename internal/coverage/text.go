@@ -2,6 +2,8 @@ package coverage
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -45,4 +47,103 @@ func oneLine(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// tracedFile is what of one file was used.
+type tracedFile struct {
+	lines     map[int]uint64
+	functions []function
+	branches  map[int][]uint64
+}
+
+type function struct {
+	line int
+	name string
+	hits uint64
+}
+
+// LCOV gives the report as a tracefile (geninfo(1)) on the lines of the
+// document: operations are its functions, values of enums its branches. What
+// shares a line is summed up.
+func (r *Report) LCOV() string {
+	files := map[string]*tracedFile{}
+	at := func(p Place) *tracedFile {
+		if p.File == "" || p.Line == 0 {
+			return nil
+		}
+		f := files[p.File]
+		if f == nil {
+			f = &tracedFile{lines: map[int]uint64{}, branches: map[int][]uint64{}}
+			files[p.File] = f
+		}
+		return f
+	}
+	// What operations share, such as a value of a schema, is one branch.
+	type place struct {
+		file         string
+		line, column int
+	}
+	branches := map[place]uint64{}
+	for _, o := range r.Operations {
+		if f := at(o.Place); f != nil {
+			f.lines[o.Line] += o.Hits
+			f.functions = append(f.functions, function{o.Line, oneLine(o.Method + " " + o.Path), o.Hits})
+		}
+		for _, p := range o.Points {
+			if f := at(p.Place); f != nil {
+				f.lines[p.Line] += p.Hits
+				if p.Kind == KindValue {
+					branches[place{p.File, p.Line, p.Column}] += p.Hits
+				}
+			}
+		}
+	}
+	for _, p := range slices.SortedFunc(maps.Keys(branches), func(a, b place) int { return a.column - b.column }) {
+		f := files[p.file]
+		f.branches[p.line] = append(f.branches[p.line], branches[p])
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		files[name].write(&b, name)
+	}
+	return b.String()
+}
+
+func (f *tracedFile) write(b *strings.Builder, name string) {
+	fmt.Fprintf(b, "TN:\nSF:%s\n", oneLine(name))
+	slices.SortStableFunc(f.functions, func(a, b function) int { return a.line - b.line })
+	hit := 0
+	for _, fn := range f.functions {
+		fmt.Fprintf(b, "FN:%d,%s\n", fn.line, fn.name)
+	}
+	for _, fn := range f.functions {
+		fmt.Fprintf(b, "FNDA:%d,%s\n", fn.hits, fn.name)
+		if fn.hits > 0 {
+			hit++
+		}
+	}
+	fmt.Fprintf(b, "FNF:%d\nFNH:%d\n", len(f.functions), hit)
+	found, taken := 0, 0
+	for _, line := range slices.Sorted(maps.Keys(f.branches)) {
+		for i, hits := range f.branches[line] {
+			text := "-" // the line was never reached
+			if f.lines[line] > 0 {
+				text = fmt.Sprint(hits)
+			}
+			fmt.Fprintf(b, "BRDA:%d,0,%d,%s\n", line, i, text)
+			found++
+			if hits > 0 {
+				taken++
+			}
+		}
+	}
+	fmt.Fprintf(b, "BRF:%d\nBRH:%d\n", found, taken)
+	hit = 0
+	for _, line := range slices.Sorted(maps.Keys(f.lines)) {
+		fmt.Fprintf(b, "DA:%d,%d\n", line, f.lines[line])
+		if f.lines[line] > 0 {
+			hit++
+		}
+	}
+	fmt.Fprintf(b, "LF:%d\nLH:%d\nend_of_record\n", len(f.lines), hit)
 }

@@ -87,7 +87,7 @@ func FuzzWalk(f *testing.F) {
 		o := walked.byOp[op]
 		walk([]byte(text), root, &marks{o.total, o.seen, nil})
 		value, err := jsontext.Decode(text)
-		if err != nil || strings.Count(text, "[")+strings.Count(text, "{") > maxWalk {
+		if err != nil || strings.Count(text, "[")+strings.Count(text, "{") > jsontext.MaxDepth {
 			return
 		}
 		decoded, op := treeCoverage(t)

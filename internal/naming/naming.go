@@ -62,3 +62,114 @@ func Set(text string) map[string]bool {
 	}
 	return set
 }
+
+// naturalKeys are words by which people tell things apart.
+var naturalKeys = []struct {
+	word   string
+	unique bool // no two items have the same value of a property of this name
+	ending bool // backends often have it once only where a name ends so
+	whole  bool // the same, for the whole name
+}{
+	{word: "email", unique: true, ending: true},
+	{word: "login", unique: true, ending: true},
+	{word: "slug", unique: true, ending: true},
+	{word: "sku", unique: true, ending: true},
+	{word: "handle", unique: true, ending: true},
+	{word: "username", unique: true, ending: true},
+	{word: "code", unique: true, whole: true},
+	{word: "isbn", unique: true}, {word: "issn", unique: true}, {word: "ean", unique: true}, {word: "vin", unique: true}, {word: "iban", unique: true},
+	{word: "name", ending: true}, {word: "title", ending: true}, {word: "label", ending: true}, {word: "identifier", ending: true},
+	{word: "subject", ending: true}, {word: "reference", ending: true},
+	{word: "key", whole: true},
+}
+
+// IsNaturalKey reports whether no two items have the same value of a property of
+// this name.
+func IsNaturalKey(name string) bool {
+	name = strings.ToLower(name)
+	for _, k := range naturalKeys {
+		if k.unique && name == k.word {
+			return true
+		}
+	}
+	return false
+}
+
+// MayBeNaturalKey reports whether backends often refuse a second item with the
+// same value of a property of this name.
+func MayBeNaturalKey(name string) bool {
+	name = strings.ToLower(name)
+	for _, k := range naturalKeys {
+		if k.ending && strings.HasSuffix(name, k.word) || k.whole && name == k.word {
+			return true
+		}
+	}
+	return false
+}
+
+var irregular = map[string]string{
+	"people": "person", "children": "child", "men": "man", "women": "woman", "indices": "index", "vertices": "vertex",
+	"matrices": "matrix", "criteria": "criterion", "media": "medium", "data": "datum", "mice": "mouse", "feet": "foot",
+	"movies": "movie", "series": "series", "species": "species", "news": "news", "analyses": "analysis", "taxes": "tax",
+}
+
+// uncounted end like plurals and are none.
+var uncounted = Set(`news series species analytics statistics stats metrics graphics https settings preferences details options
+credentials this always previous as has is alias canvas gas atlas bias ios dns sms aws gps tls sls`)
+
+// endings are those of plurals, the first that fits counts: keep says that the
+// word is no plural, else cut letters are replaced by add.
+var endings = []struct {
+	suffix string
+	keep   bool
+	cut    int
+	add    string
+}{
+	{suffix: "ss", keep: true}, {suffix: "us", keep: true}, {suffix: "is", keep: true},
+	{suffix: "ies", cut: 3, add: "y"},
+	{suffix: "auses", cut: 1},
+	{suffix: "sses", cut: 2}, {suffix: "xes", cut: 2}, {suffix: "ches", cut: 2}, {suffix: "shes", cut: 2},
+	{suffix: "uses", cut: 2}, {suffix: "iases", cut: 2},
+	{suffix: "s", cut: 1},
+}
+
+// Singular gives the singular of a word in lower case, or the word.
+func Singular(word string) string {
+	if s, ok := irregular[word]; ok {
+		return s
+	}
+	if len(word) < 4 && word != "ids" || uncounted[word] {
+		return word
+	}
+	for _, e := range endings {
+		if !strings.HasSuffix(word, e.suffix) || e.suffix == "ies" && len(word) == 4 {
+			continue
+		}
+		if e.keep {
+			return word
+		}
+		return word[:len(word)-e.cut] + e.add
+	}
+	return word
+}
+
+// SingularName folds a name with its last word in the singular: ChannelSenders
+// → channelsender.
+func SingularName(name string) string {
+	words := Words(name)
+	if len(words) == 0 {
+		return ""
+	}
+	words[len(words)-1] = Singular(words[len(words)-1])
+	return strings.Join(words, "")
+}
+
+// IsPlural reports whether the last word of a name is a plural.
+func IsPlural(name string) bool {
+	words := Words(name)
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	return Singular(last) != last
+}
