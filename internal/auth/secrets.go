@@ -193,33 +193,32 @@ func (s Sent) HideBytes(text []byte) []byte {
 // HideHeader gives fields without credentials: the same where they have none,
 // else copies.
 func (s Sent) HideHeader(h exchange.Header) exchange.Header {
-	copied := false
-	for i := range h {
-		value := s.Hide(h[i].Value)
-		if value == h[i].Value {
-			continue
-		}
-		if !copied {
-			h, copied = slices.Clone(h), true
-		}
-		h[i].Value = value
-	}
-	return h
+	return hidden(h, func(f exchange.Field) exchange.Field {
+		f.Value = s.Hide(f.Value)
+		return f
+	})
 }
 
 // HideFindings gives findings without credentials: the same where they have
 // none, else copies.
 func (s Sent) HideFindings(findings []exchange.Finding) []exchange.Finding {
+	return hidden(findings, func(f exchange.Finding) exchange.Finding {
+		f.Message, f.Pointer = s.Hide(f.Message), s.Hide(f.Pointer)
+		return f
+	})
+}
+
+func hidden[S ~[]E, E comparable](all S, hide func(E) E) S {
 	copied := false
-	for i := range findings {
-		message, pointer := s.Hide(findings[i].Message), s.Hide(findings[i].Pointer)
-		if message == findings[i].Message && pointer == findings[i].Pointer {
+	for i, one := range all {
+		without := hide(one)
+		if without == one {
 			continue
 		}
 		if !copied {
-			findings, copied = slices.Clone(findings), true
+			all, copied = slices.Clone(all), true
 		}
-		findings[i].Message, findings[i].Pointer = message, pointer
+		all[i] = without
 	}
-	return findings
+	return all
 }

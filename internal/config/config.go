@@ -57,9 +57,7 @@ func Find(document string, flags []string) (*File, []exchange.Finding, error) {
 	}
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &File{}, nil, nil
-	case err == nil && info.IsDir():
+	case errors.Is(err, fs.ErrNotExist), err == nil && info.IsDir():
 		return &File{}, nil, nil
 	case err == nil && info.Size() > maxBytes:
 		return nil, nil, errors.New(path + " is larger than 4 MiB")
@@ -133,20 +131,18 @@ func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding,
 // values gives a scalar, or a list of them, as the command line would have
 // them.
 func values(n *tree.Node) ([]string, bool) {
-	switch n.Kind {
-	case tree.String, tree.Number, tree.Bool:
-		return []string{n.Text}, true
-	case tree.Array:
-		var all []string
-		for _, item := range n.Items {
-			if item.Kind != tree.String && item.Kind != tree.Number && item.Kind != tree.Bool {
-				return nil, false
-			}
-			all = append(all, item.Text)
-		}
-		return all, len(all) > 0
+	items := []*tree.Node{n}
+	if n.Kind == tree.Array {
+		items = n.Items
 	}
-	return nil, false
+	var all []string
+	for _, item := range items {
+		if item.Kind != tree.String && item.Kind != tree.Number && item.Kind != tree.Bool {
+			return nil, false
+		}
+		all = append(all, item.Text)
+	}
+	return all, len(all) > 0
 }
 
 // Resolve gives a path of the file as it is seen from the current folder.

@@ -111,19 +111,26 @@ func (r *Report) LCOV() string {
 
 func (f *tracedFile) write(b *strings.Builder, name string) {
 	fmt.Fprintf(b, "TN:\nSF:%s\n", oneLine(name))
+	found, hit := 0, 0
+	count := func(hits uint64) {
+		found++
+		if hits > 0 {
+			hit++
+		}
+	}
+	sums := func(kind string) {
+		fmt.Fprintf(b, "%sF:%d\n%sH:%d\n", kind, found, kind, hit)
+		found, hit = 0, 0
+	}
 	slices.SortStableFunc(f.functions, func(a, b function) int { return a.line - b.line })
-	hit := 0
 	for _, fn := range f.functions {
 		fmt.Fprintf(b, "FN:%d,%s\n", fn.line, fn.name)
 	}
 	for _, fn := range f.functions {
 		fmt.Fprintf(b, "FNDA:%d,%s\n", fn.hits, fn.name)
-		if fn.hits > 0 {
-			hit++
-		}
+		count(fn.hits)
 	}
-	fmt.Fprintf(b, "FNF:%d\nFNH:%d\n", len(f.functions), hit)
-	found, taken := 0, 0
+	sums("FN")
 	for _, line := range slices.Sorted(maps.Keys(f.branches)) {
 		for i, hits := range f.branches[line] {
 			text := "-" // the line was never reached
@@ -131,19 +138,14 @@ func (f *tracedFile) write(b *strings.Builder, name string) {
 				text = fmt.Sprint(hits)
 			}
 			fmt.Fprintf(b, "BRDA:%d,0,%d,%s\n", line, i, text)
-			found++
-			if hits > 0 {
-				taken++
-			}
+			count(hits)
 		}
 	}
-	fmt.Fprintf(b, "BRF:%d\nBRH:%d\n", found, taken)
-	hit = 0
+	sums("BR")
 	for _, line := range slices.Sorted(maps.Keys(f.lines)) {
 		fmt.Fprintf(b, "DA:%d,%d\n", line, f.lines[line])
-		if f.lines[line] > 0 {
-			hit++
-		}
+		count(f.lines[line])
 	}
-	fmt.Fprintf(b, "LF:%d\nLH:%d\nend_of_record\n", len(f.lines), hit)
+	sums("L")
+	b.WriteString("end_of_record\n")
 }

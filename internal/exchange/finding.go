@@ -70,20 +70,18 @@ type Finding struct {
 
 // Where names the part of the exchange for people: body.tags.0, query.limit.
 func (f Finding) Where() string {
-	var b strings.Builder
-	b.WriteString(f.In)
+	where := f.In
 	if f.Name != "" {
-		b.WriteByte('.')
-		b.WriteString(f.Name)
+		where += "." + f.Name
 	}
-	for token := range strings.SplitSeq(strings.TrimPrefix(f.Pointer, "/"), "/") {
-		if f.Pointer == "" {
-			break
-		}
-		b.WriteByte('.')
-		b.WriteString(UnescapePointer(token))
+	if f.Pointer == "" {
+		return where
 	}
-	return b.String()
+	tokens := strings.Split(strings.TrimPrefix(f.Pointer, "/"), "/")
+	for i, token := range tokens {
+		tokens[i] = UnescapePointer(token)
+	}
+	return where + "." + strings.Join(tokens, ".")
 }
 
 // String gives the finding in one line: where it is and what is wrong.

@@ -3,6 +3,7 @@
 package naming
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -63,13 +64,15 @@ func Set(text string) map[string]bool {
 	return set
 }
 
-// naturalKeys are words by which people tell things apart.
-var naturalKeys = []struct {
+// naturalKey is a word by which people tell things apart.
+type naturalKey struct {
 	word   string
 	unique bool // no two items have the same value of a property of this name
 	ending bool // backends often have it once only where a name ends so
 	whole  bool // the same, for the whole name
-}{
+}
+
+var naturalKeys = []naturalKey{
 	{word: "email", unique: true, ending: true},
 	{word: "login", unique: true, ending: true},
 	{word: "slug", unique: true, ending: true},
@@ -77,7 +80,8 @@ var naturalKeys = []struct {
 	{word: "handle", unique: true, ending: true},
 	{word: "username", unique: true, ending: true},
 	{word: "code", unique: true, whole: true},
-	{word: "isbn", unique: true}, {word: "issn", unique: true}, {word: "ean", unique: true}, {word: "vin", unique: true}, {word: "iban", unique: true},
+	{word: "isbn", unique: true}, {word: "issn", unique: true}, {word: "ean", unique: true}, {word: "vin", unique: true},
+	{word: "iban", unique: true},
 	{word: "name", ending: true}, {word: "title", ending: true}, {word: "label", ending: true}, {word: "identifier", ending: true},
 	{word: "subject", ending: true}, {word: "reference", ending: true},
 	{word: "key", whole: true},
@@ -87,24 +91,16 @@ var naturalKeys = []struct {
 // this name.
 func IsNaturalKey(name string) bool {
 	name = strings.ToLower(name)
-	for _, k := range naturalKeys {
-		if k.unique && name == k.word {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(naturalKeys, func(k naturalKey) bool { return k.unique && name == k.word })
 }
 
 // MayBeNaturalKey reports whether backends often refuse a second item with the
 // same value of a property of this name.
 func MayBeNaturalKey(name string) bool {
 	name = strings.ToLower(name)
-	for _, k := range naturalKeys {
-		if k.ending && strings.HasSuffix(name, k.word) || k.whole && name == k.word {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(naturalKeys, func(k naturalKey) bool {
+		return k.ending && strings.HasSuffix(name, k.word) || k.whole && name == k.word
+	})
 }
 
 var irregular = map[string]string{
@@ -167,9 +163,5 @@ func SingularName(name string) string {
 // IsPlural reports whether the last word of a name is a plural.
 func IsPlural(name string) bool {
 	words := Words(name)
-	if len(words) == 0 {
-		return false
-	}
-	last := words[len(words)-1]
-	return Singular(last) != last
+	return len(words) > 0 && Singular(words[len(words)-1]) != words[len(words)-1]
 }
