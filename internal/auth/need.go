@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/base64"
 	"net/url"
@@ -47,9 +48,6 @@ const missing = "no credentials"
 // for keys, so theirs is made of OpenAPI's words: ApiKey in="header",
 // name="X-Key".
 func compile(s *spec.SecurityScheme) need {
-	if s == nil {
-		s = &spec.SecurityScheme{}
-	}
 	n := need{in: exchange.InHeader, name: authorization, want: `"<scheme> <credentials>"`, place: s.Place}
 	switch s.Type {
 	case "mutualTLS":
@@ -224,22 +222,8 @@ func isUserPassword(s string) bool {
 			return false
 		}
 	}
-	colon := false
-	for s != "" {
-		var encoded [256]byte // a multiple of 4, so that the padding stays in the last
-		var decoded [192]byte
-		n := copy(encoded[:], s)
-		s = s[n:]
-		n, err := base64.StdEncoding.Decode(decoded[:], encoded[:n])
-		if err != nil {
-			return false
-		}
-		for _, c := range decoded[:n] {
-			if c < ' ' || c == 0x7f {
-				return false
-			}
-			colon = colon || c == ':'
-		}
-	}
-	return colon
+	var space [192]byte
+	decoded, err := base64.StdEncoding.AppendDecode(space[:0], []byte(s))
+	isControl := func(r rune) bool { return r < ' ' || r == 0x7f }
+	return err == nil && bytes.IndexByte(decoded, ':') >= 0 && !bytes.ContainsFunc(decoded, isControl)
 }

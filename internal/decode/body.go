@@ -248,5 +248,3 @@ func (e *Encoder) Encode(as string, value any) (body []byte, contentType string,
 	}
 	return []byte(text), as, err
 }
-
-func escapeToken(token string) string { return exchange.EscapePointer(token) }

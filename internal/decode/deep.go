@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // maxBrackets bounds how deep name[a][b] may nest. The specification defines
@@ -70,7 +72,7 @@ func (b *branch) value(s *shape, pointer string) (any, *fault) {
 		if name == "" {
 			return nil, &fault{CodeMalformedParameter, pointer, "brackets are empty, want a property's name"}
 		}
-		value, wrong := b.children[name].value(s.property(name), pointer+"/"+escapeToken(name))
+		value, wrong := b.children[name].value(s.property(name), pointer+"/"+exchange.EscapePointer(name))
 		if wrong != nil {
 			return nil, wrong
 		}

@@ -36,7 +36,7 @@ func newForm(media *spec.MediaType, s *shape) *formDecoder {
 // 4.8.15.1.1) or, as most clients send it, fields with brackets.
 func bindProperty(name string, s *shape, media *spec.MediaType) *param {
 	p := &param{
-		name: name, in: exchange.InBody, pointer: "/" + escapeToken(name), place: media.Place,
+		name: name, in: exchange.InBody, pointer: "/" + exchange.EscapePointer(name), place: media.Place,
 		style: form, explode: true, escape: plus, shape: s,
 	}
 	e := media.Encoding[name]
@@ -77,7 +77,7 @@ func (d *formDecoder) decode(text string) (any, []*fault) {
 		}
 		value, wrong := plus.decode(f.value)
 		if wrong != nil {
-			wrong.pointer = "/" + escapeToken(f.name)
+			wrong.pointer = "/" + exchange.EscapePointer(f.name)
 			faults = append(faults, wrong)
 			continue
 		}

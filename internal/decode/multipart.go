@@ -159,9 +159,9 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 	_, isList := value.([]any)
 	switch {
 	case faults != nil:
-		return within(escapeToken(name), faults)
+		return within(exchange.EscapePointer(name), faults)
 	case single[name]:
-		return []*fault{{CodeForm, "/" + escapeToken(name), "is given more than once, takes one value"}}
+		return []*fault{{CodeForm, "/" + exchange.EscapePointer(name), "is given more than once, takes one value"}}
 	case again:
 		object[name] = appended(before, value)
 	case lists && known.shape.kinds == kindArray && (!isList || s.kinds.has(kindArray)): // else it is the whole list

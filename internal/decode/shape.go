@@ -228,22 +228,21 @@ func (s *shapes) kindsOf(k *spec.Keywords) kinds {
 		}
 		left &= listed
 	}
-	left &= s.kindsOf(k.Ref)
+	certain := append(slices.Clip(k.AllOf), k.Ref)
 	if k.DynamicRef != nil {
-		left &= s.kindsOf(k.DynamicRef.Ref)
+		certain = append(certain, k.DynamicRef.Ref)
 	}
-	for _, part := range k.AllOf {
+	for _, part := range certain {
 		left &= s.kindsOf(part)
 	}
-	for _, parts := range [...][]*spec.Keywords{k.AnyOf, k.OneOf} {
-		if len(parts) == 0 {
-			continue
-		}
+	for _, branches := range [...][]*spec.Keywords{k.AnyOf, k.OneOf} {
 		var some kinds
-		for _, part := range parts {
-			some |= s.kindsOf(part)
+		for _, branch := range branches {
+			some |= s.kindsOf(branch)
 		}
-		left &= some
+		if len(branches) > 0 {
+			left &= some
+		}
 	}
 	s.kinds[k] = left
 	return left

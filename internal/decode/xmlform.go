@@ -132,10 +132,8 @@ func (f *xmlForms) order(s *shape) []string {
 		}
 	}
 	for _, k := range s.all {
-		if properties := f.schema.Node(k).Get("properties"); properties != nil {
-			for _, member := range properties.Members {
-				add(member.Name)
-			}
+		for _, member := range f.schema.Node(k).Get("properties").Fields() {
+			add(member.Name)
 		}
 	}
 	for _, name := range s.names {

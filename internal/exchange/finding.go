@@ -112,7 +112,10 @@ func Sort(findings []Finding) []Finding {
 			cmp.Compare(a.In, b.In),
 			cmp.Compare(a.Name, b.Name),
 			comparePointers(a.Pointer, b.Pointer),
-			comparePlaces(a.Document, b.Document),
+			cmp.Compare(a.Document.File, b.Document.File),
+			cmp.Compare(a.Document.Line, b.Document.Line),
+			cmp.Compare(a.Document.Column, b.Document.Column),
+			cmp.Compare(a.Document.Pointer, b.Document.Pointer),
 			cmp.Compare(a.Code, b.Code),
 			cmp.Compare(a.Message, b.Message),
 			cmp.Compare(a.Severity, b.Severity),
@@ -136,15 +139,6 @@ func comparePointers(a, b string) int {
 
 func isIndex(token string) bool {
 	return token != "" && strings.Trim(token, "0123456789") == "" && (token == "0" || token[0] != '0')
-}
-
-func comparePlaces(a, b Place) int {
-	return cmp.Or(
-		cmp.Compare(a.File, b.File),
-		cmp.Compare(a.Line, b.Line),
-		cmp.Compare(a.Column, b.Column),
-		cmp.Compare(a.Pointer, b.Pointer),
-	)
 }
 
 var (

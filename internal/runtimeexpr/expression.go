@@ -17,23 +17,10 @@ import (
 // maxLength bounds the bytes of an expression and of a text with expressions.
 const maxLength = 8 << 10
 
-// source is where an expression takes its value from.
-type source uint8
-
-const (
-	fromURL source = iota
-	fromMethod
-	fromStatus
-	fromHeader
-	fromQuery
-	fromPath
-	fromBody
-)
-
 // Expression is one runtime expression, parsed.
 type Expression struct {
 	text     string
-	source   source
+	source   string // url, method, statusCode, header, query, path or body
 	response bool   // of the response rather than of the request
 	name     string // of a header, query or path parameter
 	pointer  string // JSON Pointer into the body; "" is all of it
@@ -50,9 +37,6 @@ type Exchange struct {
 	ResponseBody any
 }
 
-// namedSources are followed by a name.
-var namedSources = map[string]source{"header": fromHeader, "query": fromQuery, "path": fromPath}
-
 // Parse reads an expression, which begins with "$".
 func Parse(text string) (*Expression, error) {
 	fail := func(reason string) (*Expression, error) {
@@ -62,12 +46,8 @@ func Parse(text string) (*Expression, error) {
 		return fail("it is too long")
 	}
 	switch text {
-	case "$url":
-		return &Expression{text: text, source: fromURL}, nil
-	case "$method":
-		return &Expression{text: text, source: fromMethod}, nil
-	case "$statusCode":
-		return &Expression{text: text, source: fromStatus}, nil
+	case "$url", "$method", "$statusCode":
+		return &Expression{text: text, source: text[1:]}, nil
 	}
 	e := &Expression{text: text}
 	rest, ok := strings.CutPrefix(text, "$request.")
@@ -76,21 +56,22 @@ func Parse(text string) (*Expression, error) {
 			return fail("it begins with none of $url, $method, $statusCode, $request., $response.")
 		}
 	}
-	if rest == "body" || strings.HasPrefix(rest, "body#") {
-		e.source, e.pointer = fromBody, strings.TrimPrefix(strings.TrimPrefix(rest, "body"), "#")
+	kind, name, _ := strings.Cut(rest, ".")
+	e.source = kind
+	switch {
+	case rest == "body", strings.HasPrefix(rest, "body#"):
+		e.source, e.pointer = "body", strings.TrimPrefix(strings.TrimPrefix(rest, "body"), "#")
 		if e.pointer != "" && !isPointer(e.pointer) {
 			return fail("what follows body# is no JSON Pointer")
 		}
 		return e, nil
-	}
-	kind, name, _ := strings.Cut(rest, ".")
-	if e.source, ok = namedSources[kind]; !ok {
+	case kind != "header" && kind != "query" && kind != "path":
 		return fail("want header., query., path. or body")
 	}
 	if e.name = name; name == "" {
 		return fail("a name is missing after " + kind + ".")
 	}
-	if e.source == fromHeader && !exchange.IsToken(name) {
+	if kind == "header" && !exchange.IsToken(name) {
 		return fail("a header's name is a token")
 	}
 	return e, nil
@@ -109,14 +90,14 @@ func (e *Expression) String() string { return e.text }
 // Values of bodies and path parameters keep their types.
 func (e *Expression) Evaluate(x *Exchange) (any, bool) {
 	switch e.source {
-	case fromURL:
+	case "url":
 		return x.URL, x.URL != ""
-	case fromStatus:
+	case "statusCode":
 		if x.Response == nil {
 			return nil, false
 		}
 		return json.Number(strconv.Itoa(x.Response.Status)), true
-	case fromPath:
+	case "path":
 		value, ok := x.Path[e.name]
 		return value, ok && !e.response
 	}
@@ -131,14 +112,14 @@ func (e *Expression) Evaluate(x *Exchange) (any, bool) {
 		return nil, false
 	}
 	switch {
-	case e.source == fromMethod:
+	case e.source == "method":
 		return x.Request.Method, true
-	case e.source == fromHeader:
+	case e.source == "header":
 		text, ok := header.Get(e.name)
 		return text, ok
-	case e.source == fromBody && e.pointer == "":
+	case e.source == "body" && e.pointer == "":
 		return body, body != nil
-	case e.source == fromBody:
+	case e.source == "body":
 		tokens := strings.Split(e.pointer[1:], "/")
 		for i, token := range tokens {
 			tokens[i] = exchange.UnescapePointer(token)

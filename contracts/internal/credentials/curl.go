@@ -1,6 +1,7 @@
 package credentials
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -32,15 +33,11 @@ type Presenter struct {
 func NewPresenter(c *spec.Contract, headers http.Header, isSecret func(*spec.SecurityScheme) bool,
 	insecure bool) *Presenter {
 	p := &Presenter{secrets: auth.NewSecrets(c.Operations...), isSecret: isSecret, insecure: insecure}
-	for name := range headers {
-		p.headers = append(p.headers, name)
-	}
+	p.headers = slices.Collect(maps.Keys(headers))
 	p.secrets.Headers = append(p.secrets.Headers, p.headers...)
-	for _, o := range c.Operations {
-		for _, need := range slices.Concat(o.Security...) {
-			if s := need.Scheme; s != nil && s.Type == "apiKey" && !slices.Contains(p.keys, s.Name) {
-				p.keys = append(p.keys, s.Name)
-			}
+	for _, s := range schemesOf(c) {
+		if s.Type == "apiKey" && !slices.Contains(p.keys, s.Name) {
+			p.keys = append(p.keys, s.Name)
 		}
 	}
 	p.misplaced = &auth.Secrets{
@@ -80,9 +77,10 @@ func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
 
 // redact gives a request without its credentials.
 func (p *Presenter) redact(x *checks.Exchange) *exchange.Request {
-	isMisplaced := func(c cases.Credential) bool { return c.Form == cases.Misplaced }
-	if slices.ContainsFunc(x.Case.Credentials, isMisplaced) {
-		return p.misplaced.Redact(x.Request)
+	for _, c := range x.Case.Credentials {
+		if c.Form == cases.Misplaced {
+			return p.misplaced.Redact(x.Request)
+		}
 	}
 	return p.secrets.Redact(x.Request)
 }
@@ -138,12 +136,11 @@ func (w *commandWriter) isPlaceholder(name string, c *cases.Credential) bool {
 // credential gives the last that the case puts into a field, a cookie or a
 // parameter; nil for none.
 func (w *commandWriter) credential(name string) *cases.Credential {
-	all := w.x.Case.Credentials
-	for i := len(all) - 1; i >= 0; i-- {
-		s := all[i].Scheme
-		if s.Type == "apiKey" && strings.EqualFold(s.Name, name) ||
-			inAuthorization(s) && strings.EqualFold(name, "Authorization") {
-			return &all[i]
+	for i := range slices.Backward(w.x.Case.Credentials) {
+		c := &w.x.Case.Credentials[i]
+		if c.Scheme.Type == "apiKey" && strings.EqualFold(c.Scheme.Name, name) ||
+			inAuthorization(c.Scheme) && strings.EqualFold(name, "Authorization") {
+			return c
 		}
 	}
 	return nil
@@ -220,17 +217,8 @@ func variable(program, name string, several int, cut string) string {
 	}, name)
 }
 
-// The user's name and password as options of curl, and as Basic writes them (RFC
-// 7617 section 2).
-const (
-	userName    = `${COLDFRAME_USER%%:*}`
-	encodedUser = `$(printf %s "$COLDFRAME_USER" | base64 | tr -d '\n')`
-)
-
-var userOptions = map[cases.Form]string{
-	cases.Suffixed:   `-u "${COLDFRAME_USER}` + suffix + `"`,
-	cases.NoPassword: `-u "` + userName + `:"`,
-}
+// userName is the user's name without the password.
+const userName = `${COLDFRAME_USER%%:*}`
 
 // authorization writes the value of Authorization; it is "" where an option takes
 // its place.
@@ -247,8 +235,7 @@ func (w *commandWriter) authorization(original string) string {
 			word = c.Scheme.Scheme
 		}
 	}
-	isBasic := c.Scheme.Type == "http" && c.Scheme.Scheme == "basic"
-	switch {
+	switch isBasic := isBasic(c.Scheme); {
 	case c.Form == cases.Empty:
 		return original
 	case c.Form == cases.Bare:
@@ -259,16 +246,20 @@ func (w *commandWriter) authorization(original string) string {
 		return word + " " + wrongValue
 	case !isBasic:
 		return word + " " + w.derivedFrom("$COLDFRAME_TOKEN", c)
-	case c.Form == cases.OtherScheme:
-		return word + " " + w.Expand(encodedUser)
-	case c.Form == cases.Garbled:
+	}
+	// Basic is an option of curl, or is written as such (RFC 7617 section 2).
+	switch c.Form {
+	case cases.OtherScheme:
+		return word + " " + w.Expand(`$(printf %s "$COLDFRAME_USER" | base64 | tr -d '\n')`)
+	case cases.Garbled:
 		return word + " !" + w.Expand(userName) + "!"
+	case cases.Suffixed:
+		w.Option(`-u "${COLDFRAME_USER}` + suffix + `"`)
+	case cases.NoPassword:
+		w.Option(`-u "` + userName + `:"`)
+	default:
+		w.Option(`-u "$COLDFRAME_USER"`)
 	}
-	option, ok := userOptions[c.Form]
-	if !ok {
-		option = `-u "$COLDFRAME_USER"`
-	}
-	w.Option(option)
 	return ""
 }
 
@@ -279,8 +270,8 @@ func (w *commandWriter) scheme(word string) *spec.SecurityScheme {
 		return &spec.SecurityScheme{Type: "http", Scheme: strings.ToLower(word)}
 	}
 	for _, need := range slices.Concat(w.x.Case.Operation.Security...) {
-		if s := need.Scheme; s != nil && inAuthorization(s) {
-			return s
+		if inAuthorization(need.Scheme) {
+			return need.Scheme
 		}
 	}
 	return &spec.SecurityScheme{Type: "http", Scheme: "bearer"}

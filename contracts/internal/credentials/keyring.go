@@ -44,19 +44,25 @@ type Keyring struct {
 
 // New makes the keyring of a contract, with a first token from Refresh.
 func New(ctx context.Context, given Given, c *spec.Contract) (*Keyring, error) {
-	k := &Keyring{given: given, token: given.Token}
-	for _, o := range c.Operations {
-		for _, need := range slices.Concat(o.Security...) {
-			if !slices.Contains(k.schemes, need.Scheme) {
-				k.schemes = append(k.schemes, need.Scheme)
-			}
-		}
-	}
+	k := &Keyring{given: given, token: given.Token, schemes: schemesOf(c)}
 	if given.Refresh == nil {
 		return k, nil
 	}
 	_, err := k.Renew(ctx, 0)
 	return k, err
+}
+
+// schemesOf gives the security schemes of a contract's operations, each once.
+func schemesOf(c *spec.Contract) []*spec.SecurityScheme {
+	var all []*spec.SecurityScheme
+	for _, o := range c.Operations {
+		for _, need := range slices.Concat(o.Security...) {
+			if !slices.Contains(all, need.Scheme) {
+				all = append(all, need.Scheme)
+			}
+		}
+	}
+	return all
 }
 
 func (k *Keyring) current() (token string, renewals int) {
