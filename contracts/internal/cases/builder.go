@@ -2,12 +2,16 @@ package cases
 
 import (
 	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
 )
@@ -45,6 +49,10 @@ type parameter struct {
 	once      bool                // no two requests may have the same value
 }
 
+func (p *parameter) takes(value any) bool {
+	return p.schema == nil || p.schema.Check(value, "", "") == nil
+}
+
 // body is a media type of the request body with what makes and writes values.
 type body struct {
 	*spec.MediaType
@@ -55,73 +63,55 @@ type body struct {
 	encoder     *decode.Encoder
 }
 
+var (
+	// ignoredFields mean nothing as parameters: OpenAPI 3.1 section 4.8.12.2.1.
+	ignoredFields = []string{"accept", "content-type", "authorization"}
+	// framingFields say how a message is sent, which is not for values to decide.
+	framingFields = []string{"content-encoding", "content-length", "transfer-encoding", "connection", "host", "expect",
+		"upgrade", "te", "trailer"}
+	variable = regexp.MustCompile(`\{([^}]*)\}`) // of a path template
+)
+
 // New makes the builder of an operation. The same seed gives the same cases.
 func New(o *spec.Operation, seed uint64) *Builder {
-	m := &Builder{operation: o, validator: validate.New(o), variables: variablesOf(o.Path),
-		key: generate.NewKey(seed, "case", o.Method, o.Path)}
+	m := &Builder{operation: o, validator: validate.New(o), key: generate.NewKey(seed, "case", o.Method, o.Path)}
+	for _, match := range variable.FindAllStringSubmatch(o.Path, -1) {
+		m.variables = append(m.variables, match[1])
+	}
 	for _, p := range o.Parameters {
-		if p.In == exchange.InHeader && (reserved(p.Name) || !p.Required && framing(p.Name)) {
+		name := strings.ToLower(p.Name)
+		if p.In == exchange.InHeader &&
+			(slices.Contains(ignoredFields, name) || !p.Required && slices.Contains(framingFields, name)) {
 			continue
 		}
-		bound := &parameter{Parameter: p, schema: p.Schema}
+		bound := &parameter{Parameter: p, schema: p.Schema,
+			once: strings.Contains(name, "idempoten") || strings.Contains(name, "nonce")}
 		if p.Content != nil {
 			bound.schema = p.Content.Schema
 		}
-		bound.once = strings.Contains(strings.ToLower(p.Name), "idempoten") ||
-			strings.Contains(strings.ToLower(p.Name), "nonce")
 		if bound.schema != nil {
 			bound.generator = generate.New(bound.schema, generate.Options{})
 		}
 		m.parameters = append(m.parameters, bound)
 	}
-	if o.Body != nil {
-		for _, media := range o.Body.Content {
-			b := &body{MediaType: media, encoder: decode.NewEncoder(media)}
-			if media.Schema != nil {
-				b.generator = generate.New(media.Schema, generate.Options{})
-				b.minimal = generate.New(media.Schema, generate.Options{Fill: "required"})
-				b.files = filesOf(media)
-				b.naturalKeys = naturalKeysIn([]*spec.Keywords{media.Schema.Keywords}, "", 0)
-			}
-			if media.IsJSON() && len(m.bodies) > 0 && !m.bodies[0].IsJSON() {
-				m.bodies = append([]*body{b}, m.bodies...)
-			} else {
-				m.bodies = append(m.bodies, b)
-			}
+	if o.Body == nil {
+		return m
+	}
+	for _, media := range o.Body.Content {
+		b := &body{MediaType: media, encoder: decode.NewEncoder(media)}
+		if media.Schema != nil {
+			b.generator = generate.New(media.Schema, generate.Options{})
+			b.minimal = generate.New(media.Schema, generate.Options{Fill: "required"})
+			b.files = filesOf(media)
+			b.naturalKeys = naturalKeysIn([]*spec.Keywords{media.Schema.Keywords}, "", 0)
 		}
+		m.bodies = append(m.bodies, b)
+	}
+	if i := slices.IndexFunc(m.bodies, func(b *body) bool { return b.IsJSON() }); i > 0 {
+		json := m.bodies[i]
+		m.bodies = slices.Insert(slices.Delete(m.bodies, i, i+1), 0, json)
 	}
 	return m
-}
-
-// reserved reports whether a header parameter means nothing: OpenAPI 3.1
-// section 4.8.12.2.1.
-func reserved(name string) bool {
-	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") ||
-		strings.EqualFold(name, "Authorization")
-}
-
-// framing reports whether a header field says how a message is sent, which is
-// not for values to decide.
-func framing(name string) bool {
-	switch strings.ToLower(name) {
-	case "content-encoding", "content-length", "transfer-encoding", "connection", "host", "expect", "upgrade", "te",
-		"trailer":
-		return true
-	}
-	return false
-}
-
-// variablesOf gives the names of a template's variables in their order.
-func variablesOf(template string) []string {
-	var names []string
-	for {
-		_, rest, found := strings.Cut(template, "{")
-		if !found {
-			return names
-		}
-		name, after, _ := strings.Cut(rest, "}")
-		names, template = append(names, name), after
-	}
 }
 
 // Plain makes a request with which all is well and in which nothing is special:
@@ -133,13 +123,82 @@ func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := m.write(d)
+	return m.accepted(d, "a plain request", "")
+}
+
+// Making says what a made request is like; the rest is as in a plain one.
+type Making struct {
+	N      int            // each gives other values
+	Have   map[string]any // of the body's properties, by name
+	All    bool           // with all properties that are optional
+	Body   any            // in place of one that is made; nil for none
+	Media  string         // of the body, as the document writes it; "" for that of plain requests
+	Values map[string]any // of parameters, by name; those of paths are texts
+	Title  string
+}
+
+// Make makes a conforming request; nil where there can be none.
+func (m *Builder) Make(g Making) *Case {
+	key := m.key.Child("made").Child(fmt.Sprint(g.N))
+	d, err := m.draft(key, g.Have)
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	c := m.accepted(d, r, "a plain request", "")
-	if c == nil {
-		return nil, fmt.Errorf("no conforming request was found: %s", exchange.Join(m.findings(d, r)))
+	for _, b := range m.bodies {
+		if b.Range == g.Media {
+			d.body = b
+		}
 	}
-	return c, nil
+	if d.body != nil && g.All {
+		if value, err := d.body.make(key.Child("body"), g.Have, "all"); err == nil && d.body.Conforms(value) {
+			d.value = value
+		}
+	}
+	if d.body != nil && g.Body != nil {
+		d.value = g.Body
+	}
+	texts := map[string]string{}
+	for _, p := range m.parameters {
+		value, ok := g.Values[p.Name]
+		switch {
+		case !ok:
+		case p.In == exchange.InPath:
+			texts[p.Name], _ = value.(string)
+			if !m.Fits(p.Name, texts[p.Name]) {
+				return nil
+			}
+		default:
+			d.values[p] = value
+		}
+	}
+	c, err := m.accepted(d, g.Title, "")
+	if err != nil {
+		return nil
+	}
+	for name := range g.Values {
+		c.Literal = append(c.Literal, name)
+	}
+	for name, text := range texts {
+		c.Request.Path = strings.ReplaceAll(c.Request.Path, "{"+name+"}", url.PathEscape(text))
+	}
+	return c
+}
+
+// Takes reports whether a parameter takes a value.
+func (m *Builder) Takes(name string, value any) bool {
+	i := slices.IndexFunc(m.parameters, func(p *parameter) bool { return p.Name == name })
+	return i >= 0 && m.parameters[i].takes(value)
+}
+
+// Fits reports whether a text can stand for a variable of the path: an item's
+// key may be of another type than the variable, where a document contradicts
+// itself.
+func (m *Builder) Fits(variable, text string) bool {
+	for _, p := range m.parameters {
+		if p.In == exchange.InPath && p.Name == variable && !p.takes(text) {
+			value, err := jsontext.Decode(text)
+			return err == nil && p.takes(value)
+		}
+	}
+	return true
 }

@@ -5,6 +5,8 @@
 package cases
 
 import (
+	"slices"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -97,11 +99,7 @@ func (h Form) String() string {
 // Derived reports whether the credential is made from a good one, so that it is
 // only known to be bad where the good one was given.
 func (h Form) Derived() bool {
-	switch h {
-	case Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign, Instead:
-		return true
-	}
-	return false
+	return slices.Contains([]Form{Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign, Instead}, h)
 }
 
 // GivenFor gives the credentials of one alternative of an operation's security.

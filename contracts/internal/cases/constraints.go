@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"cmp"
 	"encoding/json"
 	"math/big"
 	"slices"
@@ -36,7 +37,7 @@ func typeOf(value any) jsonTypes {
 	case bool:
 		return isBoolean
 	case json.Number:
-		if r, ok := new(big.Rat).SetString(boundedNumber(v)); ok && !r.IsInt() {
+		if r := rational(v); r != nil && !r.IsInt() {
 			return isFraction
 		}
 		return isInteger
@@ -46,14 +47,6 @@ func typeOf(value any) jsonTypes {
 		return isArray
 	}
 	return isObject
-}
-
-// boundedNumber keeps numbers of huge exponents from being written out.
-func boundedNumber(n json.Number) string {
-	if _, exponent, ok := strings.Cut(strings.ToLower(string(n)), "e"); ok && len(exponent) > 4 {
-		return "0"
-	}
-	return string(n)
 }
 
 // constraints is what all schemas of one place say together.
@@ -78,8 +71,7 @@ type constraints struct {
 	required      []string
 	minProperties int // -1 for none
 	maxProperties int
-	names         []*spec.Keywords
-	dependents    map[string][]string
+	limitsNames   bool // propertyNames
 	choices       []choice
 	nots          []*spec.Keywords
 	untyped       bool // no schema says of what type the value is
@@ -129,7 +121,13 @@ func (f *constraints) merge(k *spec.Keywords) {
 			f.choices = append(f.choices, choice{k, i == 1, branches})
 		}
 	}
-	f.mergeNumber(k)
+	f.mergeLow(k.Minimum, false)
+	f.mergeLow(k.ExclusiveMinimum, true)
+	f.mergeHigh(k.Maximum, false)
+	f.mergeHigh(k.ExclusiveMaximum, true)
+	if k.MultipleOf != nil {
+		f.steps = append(f.steps, k.MultipleOf)
+	}
 	f.minLength, f.maxLength = atLeast(f.minLength, k.MinLength), atMost(f.maxLength, k.MaxLength)
 	f.minItems, f.maxItems = atLeast(f.minItems, k.MinItems), atMost(f.maxItems, k.MaxItems)
 	f.minProperties, f.maxProperties = atLeast(f.minProperties, k.MinProperties), atMost(f.maxProperties, k.MaxProperties)
@@ -145,44 +143,27 @@ func (f *constraints) merge(k *spec.Keywords) {
 	case k.Enum != nil && f.values == nil:
 		f.values = k.Enum.Values
 	}
-	f.unique = f.unique || k.UniqueItems
+	f.unique, f.limitsNames = f.unique || k.UniqueItems, f.limitsNames || k.PropertyNames != nil
 	f.prefix = max(f.prefix, len(k.PrefixItems))
 	for _, name := range k.Required {
 		if !slices.Contains(f.required, name) {
 			f.required = append(f.required, name)
 		}
 	}
-	if k.PropertyNames != nil {
-		f.names = append(f.names, k.PropertyNames)
-	}
-	for name, needs := range k.DependentRequired {
-		if f.dependents == nil {
-			f.dependents = map[string][]string{}
-		}
-		f.dependents[name] = append(f.dependents[name], needs...)
-	}
 	if k.Not != nil {
 		f.nots = append(f.nots, k.Not)
 	}
 }
 
-func (f *constraints) mergeNumber(k *spec.Keywords) {
-	low := func(bound *big.Rat, open bool) {
-		if bound != nil && (f.low == nil || bound.Cmp(f.low) > 0 || open && bound.Cmp(f.low) == 0) {
-			f.low, f.openLow = bound, open
-		}
+func (f *constraints) mergeLow(bound *big.Rat, open bool) {
+	if bound != nil && (f.low == nil || bound.Cmp(f.low) > 0 || open && bound.Cmp(f.low) == 0) {
+		f.low, f.openLow = bound, open
 	}
-	high := func(bound *big.Rat, open bool) {
-		if bound != nil && (f.high == nil || bound.Cmp(f.high) < 0 || open && bound.Cmp(f.high) == 0) {
-			f.high, f.openHigh = bound, open
-		}
-	}
-	low(k.Minimum, false)
-	low(k.ExclusiveMinimum, true)
-	high(k.Maximum, false)
-	high(k.ExclusiveMaximum, true)
-	if k.MultipleOf != nil {
-		f.steps = append(f.steps, k.MultipleOf)
+}
+
+func (f *constraints) mergeHigh(bound *big.Rat, open bool) {
+	if bound != nil && (f.high == nil || bound.Cmp(f.high) < 0 || open && bound.Cmp(f.high) == 0) {
+		f.high, f.openHigh = bound, open
 	}
 }
 
@@ -204,24 +185,25 @@ func atMost(known int, said *int) int {
 func (f *constraints) property(name string) []*spec.Keywords {
 	var all []*spec.Keywords
 	for _, k := range f.schemas {
-		declaredNames := false
-		if property, ok := k.Properties[name]; ok {
-			all, declaredNames = append(all, property), true
-		}
-		var matching []*spec.Keywords
+		var declared []*spec.Keywords
 		for pattern, property := range k.PatternProperties {
 			if pattern.MatchString(name) {
-				matching = append(matching, property)
+				declared = append(declared, property)
 			}
 		}
-		slices.SortFunc(matching, func(a, b *spec.Keywords) int { return strings.Compare(a.Location, b.Location) })
-		all, declaredNames = append(all, matching...), declaredNames || len(matching) > 0
-		if rest, ok := k.AdditionalProperties.(*spec.Keywords); ok && !declaredNames {
-			all = append(all, rest)
+		slices.SortFunc(declared, func(a, b *spec.Keywords) int { return strings.Compare(a.Location, b.Location) })
+		if property, ok := k.Properties[name]; ok {
+			declared = slices.Insert(declared, 0, property)
 		}
-		if k.UnevaluatedProperties != nil && !declaredNames {
-			all = append(all, k.UnevaluatedProperties)
+		if len(declared) == 0 {
+			if rest, ok := k.AdditionalProperties.(*spec.Keywords); ok {
+				declared = append(declared, rest)
+			}
+			if k.UnevaluatedProperties != nil {
+				declared = append(declared, k.UnevaluatedProperties)
+			}
 		}
+		all = append(all, declared...)
 	}
 	return all
 }
@@ -230,20 +212,15 @@ func (f *constraints) property(name string) []*spec.Keywords {
 func (f *constraints) item(i int) []*spec.Keywords {
 	var all []*spec.Keywords
 	for _, k := range f.schemas {
-		switch {
-		case i < len(k.PrefixItems):
-			all = append(all, k.PrefixItems[i])
-		case k.Items2020 != nil:
-			all = append(all, k.Items2020)
-		case k.UnevaluatedItems != nil:
-			all = append(all, k.UnevaluatedItems)
+		if item := cmp.Or(schema.Item(k, i), k.UnevaluatedItems); item != nil {
+			all = append(all, item)
 		}
 	}
 	return all
 }
 
-// declaredNames gives the names of all properties that the schemas name, in no order.
-func (f *constraints) declaredNames() map[string]bool {
+// names gives the names of all properties that the schemas name, in no order.
+func (f *constraints) names() map[string]bool {
 	names := map[string]bool{}
 	for _, k := range f.schemas {
 		for name := range k.Properties {
@@ -268,20 +245,10 @@ func (f *constraints) isMap() bool {
 
 // closed reports whether some property names are not allowed.
 func (f *constraints) closed() bool {
-	for _, k := range f.schemas {
-		if forbids(k.AdditionalProperties) || k.UnevaluatedProperties != nil && forbids(k.UnevaluatedProperties) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.schemas, func(k *spec.Keywords) bool {
+		additional, _ := k.AdditionalProperties.(*spec.Keywords)
+		return k.AdditionalProperties == false || forbidsAll(additional) || forbidsAll(k.UnevaluatedProperties)
+	})
 }
 
-func forbids(additional any) bool {
-	switch a := additional.(type) {
-	case bool:
-		return !a
-	case *spec.Keywords:
-		return a.Bool != nil && !*a.Bool
-	}
-	return false
-}
+func forbidsAll(k *spec.Keywords) bool { return k != nil && k.Bool != nil && !*k.Bool }

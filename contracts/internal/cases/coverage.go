@@ -3,11 +3,14 @@ package cases
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"slices"
+	"strconv"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // Coverage goes through the constraints of the operation's requests, keyword by
@@ -28,12 +31,11 @@ func (m *Builder) Coverage(ctx context.Context, have map[string]any, most int) i
 			if c.expired() {
 				return
 			}
-			p := all[n]
-			made := c.make(p, n)
+			made := c.make(all[n], n)
 			if made == nil {
 				continue
 			}
-			if _, again := titles[made.Title]; again && p.body() == c.template.body {
+			if _, again := titles[made.Title]; again && all[n].site.body == c.template.body {
 				continue
 			}
 			titles[made.Title] = struct{}{}
@@ -66,17 +68,20 @@ type proposal struct {
 	change change
 	// edit changes the finished request in place of change; false where it cannot.
 	edit func(*exchange.Request) bool
-	// base makes the request that edit changes, in place of a plain one.
-	base       func(generate.Key) (*draft, bool)
+	// base makes the request that edit changes, nil where it cannot; nil for a plain
+	// one.
+	base       base
 	hidesValue bool // the title has no value
 }
 
-// change gives alternatives of a site's value, false after the last. The first
-// that fits is taken.
-type change func(at any, alternative int) (any, bool)
+type base func(generate.Key) *draft
+
+// change gives alternatives of a site's value to try, until that reports false.
+// The first that fits is taken.
+type change func(at any, try func(any) bool)
 
 // techniques propose, in the order of what matters most within a rank.
-var techniques = []func(*coverage, *site, *proposals){
+var techniques = []func(*site, *proposals){
 	proposeMissing,
 	proposeTypes,
 	proposeNull,
@@ -94,7 +99,7 @@ var techniques = []func(*coverage, *site, *proposals){
 	proposeTexts,
 }
 
-// proposals collects those of one site.
+// proposals collects those of a site.
 type proposals struct {
 	site *site
 	all  []*proposal
@@ -116,11 +121,6 @@ func (p *proposals) accept(rank int, what string, c change) *proposal {
 	return p.add(rank, Accepted, "", what, c)
 }
 
-// try proposes a change that the server may accept or refuse.
-func (p *proposals) try(rank int, what string, c change) *proposal {
-	return p.add(rank, Anything, "", what, c)
-}
-
 // refused proposes values that break a keyword: alternatives, of which the first
 // that breaks nothing else is taken.
 func (p *proposals) refused(rank int, code, what string, alternatives ...any) {
@@ -131,6 +131,15 @@ func (p *proposals) accepted(rank int, what string, alternatives ...any) {
 	p.accept(rank, what, constants(alternatives...))
 }
 
+// request proposes a change of a finished request, which base makes.
+func (p *proposals) request(rank int, want Outcome, what string, b base, edit func(*exchange.Request) bool) *proposal {
+	one := p.add(rank, want, "", what, nil)
+	one.base, one.edit = b, edit
+	return one
+}
+
+func unchanged(*exchange.Request) bool { return true }
+
 // at says that the proposal is about a member of the site's value.
 func (p *proposal) at(token string) *proposal { p.token = token; return p }
 
@@ -138,22 +147,33 @@ func (p *proposal) at(token string) *proposal { p.token = token; return p }
 func (p *proposal) bare() *proposal { p.hidesValue = true; return p }
 
 func constants(values ...any) change {
-	return func(_ any, i int) (any, bool) {
-		if i >= len(values) {
-			return nil, false
+	return func(_ any, try func(any) bool) {
+		for _, value := range values {
+			if !try(value) {
+				return
+			}
 		}
-		return values[i], true
 	}
 }
 
-// once is a change with one alternative.
-func once(change func(at any) (any, bool)) change {
-	return func(at any, i int) (any, bool) {
-		if i > 0 {
+// once is a change with one alternative, or none.
+func once(edit func(at any) (any, bool)) change {
+	return func(at any, try func(any) bool) {
+		if value, ok := edit(at); ok {
+			try(value)
+		}
+	}
+}
+
+// onceOf is once for values of one type.
+func onceOf[T any](edit func(T) (any, bool)) change {
+	return once(func(at any) (any, bool) {
+		value, ok := at.(T)
+		if !ok {
 			return nil, false
 		}
-		return change(at)
-	}
+		return edit(value)
+	})
 }
 
 // coverage makes the cases of one operation.
@@ -165,28 +185,27 @@ type coverage struct {
 	parameterValues map[*parameter]any // a value of each parameter, in which its sites are
 	completeBodies  map[*body]any      // likewise, with all that is optional
 	reusesTemplate  bool               // the operation creates nothing: one template will do
-	seen            map[uint64]struct{}
-	expired         func() bool // the context has ended
+	seed            maphash.Seed
+	seen            map[uint64]struct{} // of what was sent
+	expired         func() bool         // the context has ended
 }
 
 // newCoverage looks at an operation; nil where no plain request can be made.
 func newCoverage(ctx context.Context, m *Builder, have map[string]any) *coverage {
-	c := &coverage{Builder: m, have: have, seen: map[uint64]struct{}{}, expired: func() bool { return ctx.Err() != nil }}
-	switch m.operation.Method {
-	case "GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "QUERY":
-		c.reusesTemplate = true
+	c := &coverage{
+		Builder: m, have: have, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{},
+		expired:        func() bool { return ctx.Err() != nil },
+		reusesTemplate: slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "QUERY"}, m.operation.Method),
 	}
-	var err error
 	for n := range 4 {
-		if c.template, err = m.draft(m.key.Child("coverage").Child(fmt.Sprint("template ", n)), have); err == nil {
-			break
+		d, err := m.draft(m.key.Child("coverage").Child(fmt.Sprint("template ", n)), have)
+		if err == nil {
+			c.template = d
+			c.findSites()
+			return c
 		}
 	}
-	if err != nil {
-		return nil
-	}
-	c.findSites()
-	return c
+	return nil
 }
 
 // proposals gives all of them, what matters most first.
@@ -198,12 +217,14 @@ func (c *coverage) proposals() []*proposal {
 				return nil
 			}
 			p := proposals{site: s}
-			propose(c, s, &p)
+			propose(s, &p)
 			all = append(all, s.chosen(p.all)...)
 		}
 	}
-	all = append(all, c.parameterProposals()...)
-	all = append(all, c.bodyProposals()...)
+	whole := proposals{}
+	c.proposeParameters(&whole)
+	c.proposeBodies(&whole)
+	all = append(all, whole.all...)
 	slices.SortStableFunc(all, func(a, b *proposal) int { return a.rank - b.rank })
 	return all
 }
@@ -231,37 +252,29 @@ func (s *site) chosen(all []*proposal) []*proposal {
 // make makes the case of a proposal; nil where it does not come to what was
 // wanted, or where it has been made before. Each number gives values of its own.
 func (c *coverage) make(p *proposal, n int) *Case {
-	key := c.key.Child("coverage").Child(fmt.Sprint(n + 1))
+	token := strconv.Itoa(n + 1)
 	if c.reusesTemplate {
-		key = c.key.Child("coverage").Child("template 0")
+		token = "template 0"
 	}
+	key := c.key.Child("coverage").Child(token)
 	if p.edit != nil {
 		return c.edited(p, key)
 	}
-	var second *Case
+	var found *Case
 	for base := range c.bases(p.site, key) {
-		if c.expired() {
-			return nil
-		}
 		at, _ := p.site.of(base)
-		for i := 0; ; i++ {
-			value, ok := p.change(at, i)
-			if !ok || c.expired() {
-				break
+		p.change(at, func(value any) bool {
+			if c.expired() {
+				return false
 			}
 			made, only := c.changed(p, base, value)
-			if made == nil {
-				continue
+			if made != nil && (only || found == nil) {
+				found = made
 			}
-			if only {
-				return made
-			}
-			if second == nil {
-				second = made
-			}
-		}
-		if second != nil {
-			return second
+			return made == nil || !only
+		})
+		if found != nil || c.expired() {
+			return found
 		}
 	}
 	return nil
@@ -271,7 +284,8 @@ func (c *coverage) make(p *proposal, n int) *Case {
 // breaks just what it is meant to, if anything.
 func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, only bool) {
 	d, ok := p.site.put(base, value)
-	if !ok || !c.isNew(p, value) {
+	signature := c.signature(p, value)
+	if _, sent := c.seen[signature]; !ok || sent {
 		return nil, false
 	}
 	r, err := c.write(d)
@@ -284,20 +298,43 @@ func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, onl
 	}
 	made, only = c.classified(p, d, r, title)
 	if made != nil {
-		c.remember(p, value)
+		c.seen[signature] = struct{}{}
 	}
 	return made, only
 }
 
+// signature tells what is sent at the proposal's site from what else is.
+func (c *coverage) signature(p *proposal, value any) uint64 {
+	var h maphash.Hash
+	h.SetSeed(c.seed)
+	add := func(text string) { h.WriteString(text); h.WriteByte(0xff) }
+	about := p.site.at("")
+	add(about.In)
+	add(about.Name)
+	if p.site.body != nil {
+		add(p.site.body.Range)
+	}
+	add(about.Pointer)
+	if v := p.site.variant; v != nil {
+		add(v.branch + v.site.at("").Pointer)
+	}
+	if p.want == Accepted && p.hidesValue {
+		add(p.what)
+	} else {
+		h.Write(jsontext.Append(nil, value))
+	}
+	return h.Sum64()
+}
+
 // edited makes the case of a proposal that changes the written request.
 func (c *coverage) edited(p *proposal, key generate.Key) *Case {
-	d, ok := (*draft)(nil), false
-	if p.base != nil {
-		if d, ok = p.base(key); !ok {
-			return nil
-		}
-	} else {
-		d = c.plain(key)
+	base := p.base
+	if base == nil {
+		base = c.plain
+	}
+	d := base(key)
+	if d == nil {
+		return nil
 	}
 	r, err := c.write(d)
 	if err != nil || !p.edit(r) {
@@ -307,28 +344,27 @@ func (c *coverage) edited(p *proposal, key generate.Key) *Case {
 	return made
 }
 
-func (p *proposal) body() *body { return p.site.body }
-
-func (p *proposal) where() string { return p.site.place(p.token).Where() }
-
 func (p *proposal) title() string {
+	title := p.site.at(p.token).Where() + " " + p.what
 	if v := p.site.variant; v != nil {
-		return p.where() + " " + p.what + " in " + v.branch + " of " + v.site.place("").Where()
+		title += " in " + v.branch + " of " + v.site.at("").Where()
 	}
-	return p.where() + " " + p.what
+	return title
 }
 
-// fnv is FNV-1a, of 64 bits.
-type fnv uint64
+// shown is how much of a value a title shows, in bytes.
+const shown = 60
 
-func (h *fnv) add(text []byte) {
-	if *h == 0 {
-		*h = 14695981039346656037
+// brief gives a value for a title, "" for one that is too long.
+func brief(value any) string {
+	text := string(jsontext.Append(nil, value))
+	if len(text) <= shown {
+		return text
 	}
-	for _, b := range text {
-		*h = (*h ^ fnv(b)) * 1099511628211
+	if s, ok := value.(string); ok {
+		return strconv.Itoa(len([]rune(s))) + " characters"
 	}
-	*h = (*h ^ 0xff) * 1099511628211
+	return ""
 }
 
 // spread gives the numbers below total in an order of which the first most are

@@ -5,17 +5,23 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// maxBranches is how many branches of one anyOf or oneOf are tried.
-const maxBranches = 40
+const (
+	maxBranches = 40 // branches of one anyOf or oneOf that are tried
+	maxForeign  = 6  // branches that are tried with a property of another, and such properties
+)
 
 // proposeChoices takes each branch of anyOf and oneOf, two of a oneOf at once,
 // none, and what not excludes; and changes what discriminates.
-func proposeChoices(_ *coverage, s *site, p *proposals) {
+func proposeChoices(s *site, p *proposals) {
 	for _, c := range s.constraints.choices {
 		proposeChoice(s, c, p)
+		if name := s.schema.Node(c.owner).Get("discriminator").Get("propertyName").Str(); name != "" {
+			proposeDiscriminator(name, c, p)
+		}
 	}
 	for _, not := range s.constraints.nots {
 		p.refuse(essential, "not", "what not excludes", s.branchValues(not, true))
@@ -43,122 +49,103 @@ func proposeChoice(s *site, c choice, p *proposals) {
 		}
 	}
 	p.refuse(essential, "", "of no branch of "+word, constants(map[string]any{}, "no branch", []any{}, true)).bare()
-	raw := s.schema.Node(c.owner)
-	if name := raw.Get("discriminator").Get("propertyName").Str(); name != "" {
-		p.refuse(essential, "", "unknown", once(func(at any) (any, bool) {
-			object, ok := at.(map[string]any)
-			if !ok {
-				return nil, false
-			}
-			object = maps.Clone(object)
-			object[name] = "unknown-kind"
-			return object, true
-		})).at(name).bare()
-		for i, kind := range kindsIn(c.branches, name) {
-			what := "with " + name + " " + brief(kind) + " of another branch"
-			p.refuse(min(essential+i, usual), "", what, once(func(at any) (any, bool) {
-				object, ok := at.(map[string]any)
-				if !ok || object[name] == kind {
-					return nil, false
-				}
-				object = maps.Clone(object)
-				object[name] = kind
-				return object, true
-			})).bare()
-		}
-		p.refuse(essential, "", "left out", once(func(at any) (any, bool) { return without(at, name) })).at(name).bare()
+}
+
+// proposeDiscriminator changes the property that tells branches apart.
+func proposeDiscriminator(name string, c choice, p *proposals) {
+	p.refuse(essential, "", "unknown", inObject(func(object map[string]any) bool {
+		object[name] = "unknown-kind"
+		return true
+	})).at(name).bare()
+	for i, kind := range kindsIn(c.branches, name) {
+		what := "with " + name + " " + brief(kind) + " of another branch"
+		p.refuse(min(essential+i, usual), "", what, inObject(func(object map[string]any) bool {
+			same := object[name] == kind
+			object[name] = kind
+			return !same
+		})).bare()
 	}
+	p.refuse(essential, "", "left out", without(name)).at(name).bare()
 }
 
 // kindsIn gives the texts that discriminate the branches, of no more than
 // maxForeign.
 func kindsIn(branches []*spec.Keywords, name string) []any {
-	var jsonTypes []any
-	for _, branch := range branches[:min(len(branches), maxForeign)] {
-		for _, k := range combined(branch) {
-			property := k.Properties[name]
-			if property == nil {
-				continue
-			}
+	var kinds []any
+	for _, k := range combined(branches[:min(len(branches), maxForeign)]...) {
+		if property := k.Properties[name]; property != nil {
 			for _, kind := range constraintsOf([]*spec.Keywords{property}, nil).values {
-				if _, text := kind.(string); text && !slices.Contains(jsonTypes, kind) {
-					jsonTypes = append(jsonTypes, kind)
+				if _, text := kind.(string); text && !slices.Contains(kinds, kind) {
+					kinds = append(kinds, kind)
 				}
 			}
 		}
 	}
-	return jsonTypes
+	return kinds
 }
 
-// branchValues gives a change to values of a branch: alone, and with the other
-// properties that the value had.
+// branchValues gives a change to values of a branch: with the other properties that
+// the value had, unless they are wanted alone, and alone.
 func (s *site) branchValues(branch *spec.Keywords, alone bool) change {
-	return func(at any, i int) (any, bool) {
-		if i > 3 || s.schema == nil {
-			return nil, false
+	return func(at any, try func(any) bool) {
+		if s.schema == nil {
+			return
 		}
 		g := s.generatorOf(branch)
-		value, err := g.Value(siteKey(s).Child(strconv.Itoa(i / 2)))
-		if err != nil {
-			return nil, false
+		for i := range 2 {
+			value, err := g.Value(s.key().Child(strconv.Itoa(i)))
+			if err != nil || !alone && !try(mergeObjects(s.sharedProperties(at), value)) || !try(value) {
+				return
+			}
 		}
-		if i%2 == 1 || alone {
-			return value, true
-		}
-		return mergeObjects(s.sharedProperties(at), value), true
 	}
 }
 
 // twoBranches gives a change to values of two branches at once.
 func (s *site) twoBranches(branches []*spec.Keywords) change {
-	return func(at any, i int) (any, bool) {
-		if i >= len(branches)-1 || i > 3 || s.schema == nil {
-			return nil, false
+	return func(at any, try func(any) bool) {
+		if s.schema == nil {
+			return
 		}
-		var values [2]any
-		for j := range values {
-			value, err := s.generatorOf(branches[i+j]).Value(siteKey(s))
-			if err != nil {
-				return at, true
+		for i := range min(len(branches)-1, 4) {
+			first, err := s.generatorOf(branches[i]).Value(s.key())
+			second, failed := s.generatorOf(branches[i+1]).Value(s.key())
+			if err == nil && failed == nil && !try(mergeObjects(s.sharedProperties(at), mergeObjects(first, second))) {
+				return
 			}
-			values[j] = value
 		}
-		return mergeObjects(s.sharedProperties(at), mergeObjects(values[0], values[1])), true
 	}
 }
-
-// maxForeign is how many branches are tried with a property of another.
-const maxForeign = 6
 
 // withForeignProperty gives a change to a value of a branch that has one property of another
 // branch besides.
 func (s *site) withForeignProperty(branches []*spec.Keywords, of int) change {
-	return func(at any, i int) (any, bool) {
-		if s.schema == nil || i > 5 {
-			return nil, false
+	return func(at any, try func(any) bool) {
+		if s.schema == nil {
+			return
 		}
-		own, err := s.generatorOf(branches[of]).Value(siteKey(s))
-		mine, ok := own.(map[string]any)
+		value, err := s.generatorOf(branches[of]).Value(s.key())
+		own, ok := value.(map[string]any)
 		if err != nil || !ok {
-			return nil, false
+			return
 		}
-		var unusualTexts []map[string]any
-		for j, branch := range branches {
-			value, err := s.generatorOf(branch).Value(siteKey(s))
+		tried := 0
+		for i, branch := range branches {
+			value, err := s.generatorOf(branch).Value(s.key())
 			theirs, ok := value.(map[string]any)
-			if j == of || err != nil || !ok {
+			if i == of || err != nil || !ok {
 				continue
 			}
 			for _, name := range slices.Sorted(maps.Keys(theirs)) {
-				if _, has := mine[name]; !has {
-					unusualTexts = append(unusualTexts, map[string]any{name: theirs[name]})
+				if _, has := own[name]; has {
+					continue
+				}
+				both := mergeObjects(own, map[string]any{name: theirs[name]})
+				if tried++; tried > maxForeign || !try(mergeObjects(s.sharedProperties(at), both)) {
+					return
 				}
 			}
 		}
-		if i >= len(unusualTexts) {
-			return nil, false
-		}
-		return mergeObjects(s.sharedProperties(at), mergeObjects(own, unusualTexts[i])), true
 	}
 }
 
@@ -168,24 +155,20 @@ func (s *site) sharedProperties(at any) any {
 	if !ok {
 		return nil
 	}
-	kept := map[string]any{}
-	var names []string
 	var branches []*spec.Keywords
 	for _, c := range s.constraints.choices {
 		branches = append(branches, c.branches...)
 	}
 	branches = combined(branches...)
+	kept := map[string]any{}
 	for _, k := range s.constraints.schemas {
 		if slices.Contains(branches, k) {
 			continue
 		}
 		for name := range k.Properties {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
-		if value, ok := object[name]; ok {
-			kept[name] = value
+			if value, ok := object[name]; ok {
+				kept[name] = value
+			}
 		}
 	}
 	return kept
@@ -201,4 +184,54 @@ func mergeObjects(a, b any) any {
 	both := maps.Clone(x)
 	maps.Copy(both, y)
 	return both
+}
+
+// key decides the values that are generated for the site.
+func (s *site) key() generate.Key {
+	place := s.at("")
+	return generate.NewKey(0, place.In, place.Name, place.Pointer)
+}
+
+// generatorOf makes the generator of a schema that is reached from the site's.
+func (s *site) generatorOf(k *spec.Keywords) *generate.Generator {
+	schema := *s.schema
+	schema.Keywords = k
+	return generate.New(&schema, generate.Options{})
+}
+
+// generated gives a change to a value that is generated for the site's schema, in
+// which every part is changed by loosen and the whole by tighten. The generator
+// is made when the change is first asked for.
+func (s *site) generated(loosen, tighten func(*spec.Keywords)) change {
+	var g *generate.Generator
+	return func(_ any, try func(any) bool) {
+		if s.schema == nil || len(s.constraints.schemas) == 0 {
+			return
+		}
+		if g == nil {
+			g = s.generatorOf(s.only(loosen, tighten))
+		}
+		key := s.key()
+		for _, name := range [...]string{"first", "second"} {
+			if value, err := g.Value(key.Child(name)); err == nil && !try(value) {
+				return
+			}
+		}
+	}
+}
+
+// only gives the site's schemas as one, without what they refer to and choose from.
+func (s *site) only(loosen, tighten func(*spec.Keywords)) *spec.Keywords {
+	parts := make([]*spec.Keywords, len(s.constraints.schemas))
+	for i, k := range s.constraints.schemas {
+		own := *k
+		own.Ref, own.DynamicRef, own.AllOf, own.AnyOf, own.OneOf = nil, nil, nil, nil, nil
+		own.If, own.Then, own.Else, own.DependentSchemas = nil, nil, nil, nil
+		loosen(&own)
+		parts[i] = &own
+	}
+	root := parts[0]
+	root.AllOf = parts[1:]
+	tighten(root)
+	return root
 }

@@ -8,33 +8,23 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// number writes a number out; "" where its digits have no end.
-func number(r *big.Rat) json.Number {
-	if r.IsInt() {
-		return json.Number(r.Num().String())
-	}
-	digits, exact := r.FloatPrec()
-	if !exact {
-		return ""
-	}
-	return json.Number(r.FloatString(digits))
-}
+// plus adds, and writes the sum out.
+func plus(r, by *big.Rat) json.Number { return number(new(big.Rat).Add(r, by)) }
 
 // step is the distance between neighbouring values that are tried.
 func (f *constraints) step() *big.Rat {
-	step := big.NewRat(1, 1)
-	if len(f.steps) > 0 {
-		step = f.steps[0]
+	switch {
+	case len(f.steps) > 0:
+		return f.steps[0]
+	case f.jsonTypes&isFraction != 0:
+		return big.NewRat(1, 100)
 	}
-	if f.jsonTypes&isFraction != 0 && len(f.steps) == 0 {
-		step = big.NewRat(1, 100)
-	}
-	return step
+	return big.NewRat(1, 1)
 }
 
 // proposeNumberBounds takes numbers to their bounds, a step inwards and a step
 // outwards.
-func proposeNumberBounds(_ *coverage, s *site, p *proposals) {
+func proposeNumberBounds(s *site, p *proposals) {
 	f := s.constraints
 	if f.jsonTypes&(isInteger|isFraction) == 0 || f.values != nil {
 		return
@@ -47,69 +37,51 @@ func proposeNumberBounds(_ *coverage, s *site, p *proposals) {
 	}
 	for _, step := range f.steps {
 		half := new(big.Rat).Mul(step, big.NewRat(1, 2))
-		p.refuse(essential, "multiple-of", "no multiple of "+string(number(step)), func(at any, i int) (any, bool) {
+		// Half a step or one whole number away, whichever breaks nothing else.
+		away := []*big.Rat{big.NewRat(1, 1), big.NewRat(-1, 1), half, new(big.Rat).Neg(half)}
+		p.refuse(essential, "multiple-of", "no multiple of "+string(number(step)), func(at any, try func(any) bool) {
 			r := rational(at)
-			if r == nil || i > 3 {
-				return nil, false
+			for _, by := range away {
+				if r == nil || !try(plus(r, by)) {
+					return
+				}
 			}
-			// Half a step or one whole number away, whichever breaks nothing else.
-			by := [...]*big.Rat{big.NewRat(1, 1), big.NewRat(-1, 1), half, new(big.Rat).Neg(half)}[i]
-			return exact(number(new(big.Rat).Add(r, by)))
 		})
 	}
 }
 
-func exact(n json.Number) (any, bool) { return n, n != "" }
-
-func rational(value any) *big.Rat {
-	n, isNumber := value.(json.Number)
-	if !isNumber {
-		return nil
-	}
-	r, ok := new(big.Rat).SetString(boundedNumber(n))
-	if !ok {
-		return nil
-	}
-	return r
-}
-
 // proposeBound is for one bound; up says that it is the upper one.
 func proposeBound(f *constraints, p *proposals, bound *big.Rat, open, up bool) {
-	step := new(big.Rat).Set(f.step())
-	side, code, outside := "minimum", "minimum", "below its minimum"
+	side, outside, outwards := "minimum", "below its minimum", int64(-1)
 	if up {
-		side, code, outside = "maximum", "maximum", "above its maximum"
-	} else {
-		step.Neg(step)
+		side, outside, outwards = "maximum", "above its maximum", 1
 	}
+	code := side
 	if open {
 		code = "exclusive-" + code
 	}
-	// beyond gives the bound and i steps outwards, at a multiple of step.
-	beyond := func(i int64) json.Number {
-		at := new(big.Rat).Set(bound)
-		if len(f.steps) > 0 {
-			at = nearest(bound, f.steps[0], !up)
-		}
-		return number(at.Add(at, new(big.Rat).Mul(step, big.NewRat(i, 1))))
+	// away gives n times a distance outwards.
+	away := func(n int64, distance *big.Rat) *big.Rat {
+		return new(big.Rat).Mul(distance, big.NewRat(outwards*n, 1))
 	}
-	unit := big.NewRat(1, 1)
-	if !up {
-		unit.Neg(unit)
+	first := bound
+	if len(f.steps) > 0 {
+		first = nearest(bound, f.steps[0], !up)
 	}
+	unit, step := big.NewRat(1, 1), f.step()
+	beyond := func(n int64) json.Number { return plus(first, away(n, step)) }
 	if open {
 		p.refused(essential, code, "at its exclusive "+side, beyond(0), number(bound))
-		p.refused(usual, code, outside, beyond(1), number(new(big.Rat).Add(bound, unit)))
+		p.refused(usual, code, outside, beyond(1), plus(bound, away(1, unit)))
 	} else {
-		p.refused(essential, code, outside, beyond(1), number(new(big.Rat).Add(bound, unit)))
+		p.refused(essential, code, outside, beyond(1), plus(bound, away(1, unit)))
 		p.accepted(usual, "at its "+side, beyond(0))
 	}
-	million := new(big.Rat).Mul(unit, big.NewRat(1_000_000, 1))
-	p.refused(exotic, code, "far "+outside, number(new(big.Rat).Add(bound, million)))
+	p.refused(exotic, code, "far "+outside, plus(bound, away(1_000_000, unit)))
 	p.accepted(usual, "just inside its "+side, beyond(-1))
 	if f.jsonTypes&isFraction != 0 && len(f.steps) == 0 {
 		tiny := new(big.Rat).Mul(step, big.NewRat(1, 10_000))
-		p.refused(usual, code, "hardly "+outside, number(new(big.Rat).Add(bound, tiny)))
+		p.refused(usual, code, "hardly "+outside, plus(bound, away(1, tiny)))
 	}
 }
 
@@ -117,9 +89,7 @@ func proposeBound(f *constraints, p *proposals, bound *big.Rat, open, up bool) {
 // side, which is above for a lower one.
 func nearest(bound, step *big.Rat, above bool) *big.Rat {
 	q := new(big.Rat).Quo(bound, step)
-	n := new(big.Int)
-	rest := new(big.Int)
-	n.DivMod(q.Num(), q.Denom(), rest)
+	n, rest := new(big.Int).DivMod(q.Num(), q.Denom(), new(big.Int))
 	if above && rest.Sign() != 0 {
 		n.Add(n, big.NewInt(1))
 	}
@@ -127,7 +97,7 @@ func nearest(bound, step *big.Rat, above bool) *big.Rat {
 }
 
 // proposeNumbers sends numbers that programs are known to read wrong.
-func proposeNumbers(_ *coverage, s *site, p *proposals) {
+func proposeNumbers(s *site, p *proposals) {
 	f := s.constraints
 	if f.jsonTypes&(isInteger|isFraction) == 0 || f.values != nil {
 		return
@@ -135,9 +105,8 @@ func proposeNumbers(_ *coverage, s *site, p *proposals) {
 	if f.high != nil {
 		p.refused(exotic, "", "of a hundred digits", json.Number(strings.Repeat("9", 100)))
 		p.refused(exotic, "", "beyond every floating-point number", json.Number("1e400"))
-		p.try(exotic, "with a fraction of zero", once(func(at any) (any, bool) {
-			n, ok := at.(json.Number)
-			return n + ".0", ok && typeOf(at) == isInteger
+		p.add(exotic, Anything, "", "with a fraction of zero", onceOf(func(n json.Number) (any, bool) {
+			return n + ".0", typeOf(n) == isInteger
 		}))
 		if f.low != nil {
 			return

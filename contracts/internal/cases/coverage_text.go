@@ -1,38 +1,110 @@
 package cases
 
 import (
+	"encoding/json"
+	"math/big"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/spec"
 )
+
+// proposeEnum sends each listed value, and some that are near one.
+func proposeEnum(s *site, p *proposals) {
+	values := s.constraints.values
+	if values == nil {
+		return
+	}
+	code := "enum"
+	if len(values) == 1 {
+		code = ""
+	}
+	var texts []string
+	var top *big.Rat
+	for _, v := range values {
+		if text, ok := v.(string); ok {
+			texts = append(texts, text)
+		} else if r := rational(v); r != nil && (top == nil || r.Cmp(top) > 0) {
+			top = r
+		}
+	}
+	switch {
+	case len(texts) > 0:
+		first := texts[0]
+		p.refused(essential, code, "not listed", "not-a-value", "zzz", first+"x", first+first)
+		p.refused(usual, code, "in another case", anyOther(texts)...)
+		p.refused(exotic, code, "cut short", first[:len(first)/2], "")
+	case top != nil:
+		p.refused(essential, code, "not listed", plus(top, big.NewRat(1, 1)), json.Number("-1"))
+	default:
+		p.refused(essential, code, "not listed", "not-a-value", json.Number("123456"), true, false)
+	}
+	for _, v := range values {
+		p.accepted(usual, "as listed", v)
+	}
+}
+
+// anyOther gives the texts in other cases.
+func anyOther(texts []string) []any {
+	var all []any
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		for _, other := range []string{otherCase(text), strings.ToUpper(text[:1]) + strings.ToLower(text[1:])} {
+			if other != text {
+				all = append(all, other)
+			}
+		}
+	}
+	return all
+}
+
+// proposeFormats sends strings of each format that are right and that are
+// plausibly wrong.
+func proposeFormats(s *site, p *proposals) {
+	f := s.constraints
+	format := formats.Lookup(f.format)
+	if f.jsonTypes&isText == 0 || format == nil || f.values != nil {
+		return
+	}
+	for i, wrong := range format.Wrong {
+		rank := usual
+		switch {
+		case i == 0:
+			rank = essential
+		case i > 2:
+			rank = exotic
+		}
+		p.refused(rank, "format", "no "+f.format, wrong)
+	}
+	if s.parameter != nil && s.parameter.In == exchange.InHeader && s.optional { // many programs cannot tell it from none
+		p.add(usual, Anything, "", "empty", constants(""))
+	} else {
+		p.refused(usual, "format", "empty", "")
+	}
+	for _, right := range format.Boundary {
+		p.accepted(exotic, "another "+f.format, right)
+	}
+}
 
 // maxGenerated is the longest string, in characters, and the longest list that is
 // generated to meet a bound.
 const maxGenerated = 1 << 16
 
-// siteKey decides the values that are generated for a site.
-func siteKey(s *site) generate.Key {
-	place := s.place("")
-	return generate.NewKey(0, place.In, place.Name, place.Pointer)
-}
-
 // proposeLengths takes strings to their bounds in characters, which are neither
 // bytes nor UTF-16 units, and beyond.
-func proposeLengths(_ *coverage, s *site, p *proposals) {
+func proposeLengths(s *site, p *proposals) {
 	f := s.constraints
 	if f.jsonTypes&isText == 0 || f.values != nil {
 		return
 	}
-	ofLength := func(rank int, want Outcome, code, what string, n int) {
-		p.add(rank, want, code, what, s.ofLength(n))
-	}
 	if n := f.minLength; n > 0 && n < maxGenerated {
 		count := counted(n, "character", "characters")
-		ofLength(essential, Refused, "min-length", "shorter than "+count, n-1)
-		ofLength(usual, Accepted, "", "of the "+count+" that it must have", n)
+		p.refuse(essential, "min-length", "shorter than "+count, s.ofLength(n-1))
+		p.accept(usual, "of the "+count+" that it must have", s.ofLength(n))
 		if n > 1 && s.unicode() {
 			// Fewer characters, but no fewer bytes or units.
 			p.refused(usual, "min-length", "shorter than "+count+", longer in bytes",
@@ -41,53 +113,35 @@ func proposeLengths(_ *coverage, s *site, p *proposals) {
 	}
 	if n := f.maxLength; n >= 0 && n < maxGenerated {
 		count := counted(n, "character", "characters")
-		ofLength(essential, Refused, "max-length", "longer than "+count, n+1)
-		ofLength(usual, Accepted, "", "of the "+count+" that it may have", n)
+		p.refuse(essential, "max-length", "longer than "+count, s.ofLength(n+1))
+		p.accept(usual, "of the "+count+" that it may have", s.ofLength(n))
 		if n > 0 {
-			ofLength(exotic, Accepted, "", "one character shorter than it may be", n-1)
+			p.accept(exotic, "one character shorter than it may be", s.ofLength(n-1))
 			if s.unicode() {
 				p.accepted(usual, "of the "+count+" that it may have, more in bytes", strings.Repeat("é", n))
 				p.accepted(usual, "of the "+count+" that it may have, more in UTF-16", strings.Repeat("🌱", n))
 			}
-			ofLength(exotic, Refused, "max-length", "far longer than "+count, min(n*10+100, maxGenerated))
+			p.refuse(exotic, "max-length", "far longer than "+count, s.ofLength(min(n*10+100, maxGenerated)))
 		}
 	}
 }
 
 // ofLength gives a change to a string of n characters that keeps to all else.
 func (s *site) ofLength(n int) change {
-	values := s.generated(siteKey(s), func(k *spec.Keywords) { k.MinLength, k.MaxLength = nil, nil },
+	values := s.generated(func(k *spec.Keywords) { k.MinLength, k.MaxLength = nil, nil },
 		func(k *spec.Keywords) { k.MinLength, k.MaxLength = &n, &n })
-	return func(at any, i int) (any, bool) {
+	return func(at any, try func(any) bool) {
 		text, ok := at.(string)
-		if !ok {
-			return nil, false
+		switch {
+		case !ok, s.constraints.format == "email" && !try(address(n)),
+			s.constraints.format == "" && (!try(padded(text, n)) || !try(strings.Repeat("a", n))):
+			return
 		}
-		if s.constraints.format == "email" {
-			if i == 0 {
-				return address(n), true
-			}
-			i--
+		more := true
+		values(text, func(value any) bool { more = try(value); return more })
+		if more {
+			try(padded(text, n))
 		}
-		if s.constraints.format == "" && i < 2 {
-			if i == 0 {
-				return padded(text, n), true
-			}
-			return strings.Repeat("a", n), true
-		}
-		if s.constraints.format == "" {
-			i -= 2
-		}
-		if i == generatedAlternatives {
-			return padded(text, n), true
-		}
-		if i > generatedAlternatives {
-			return nil, false
-		}
-		if value, more := values(at, i); more {
-			return value, true
-		}
-		return text, true // conforms, or is sent already
 	}
 }
 
@@ -116,50 +170,40 @@ func address(n int) string {
 
 // padded makes a text n characters long by what it ends with.
 func padded(text string, n int) string {
-	if length := utf8.RuneCountInString(text); length >= n {
+	length := utf8.RuneCountInString(text)
+	if length >= n {
 		return string([]rune(text)[:n])
-	} else if length == 0 {
-		return strings.Repeat("a", n)
-	} else {
-		last, _ := utf8.DecodeLastRuneInString(text)
-		if last == ' ' {
-			last = 'a'
-		}
-		return text + strings.Repeat(string(last), n-length)
 	}
-}
-
-// unicode reports whether every character can stand there.
-func (s *site) unicode() bool {
-	return s.parameter == nil || s.parameter.In == exchange.InQuery
+	last, _ := utf8.DecodeLastRuneInString(text)
+	if length == 0 || last == ' ' {
+		last = 'a'
+	}
+	return text + strings.Repeat(string(last), n-length)
 }
 
 // proposePattern changes strings so little that they only just miss a pattern.
-func proposePattern(_ *coverage, s *site, p *proposals) {
+func proposePattern(s *site, p *proposals) {
 	f := s.constraints
 	for _, re := range f.patterns {
 		if !s.text() {
 			// $ is the end of the text, and not a place before its last line end:
 			// ECMA-262 section 22.2.2.4.
-			p.refuse(usual, "pattern", "with a line end after what its pattern allows", once(func(at any) (any, bool) {
-				text, ok := at.(string)
-				return text + "\n", ok && re.MatchString(text) && !re.MatchString(text+"\n")
+			p.refuse(usual, "pattern", "with a line end after what its pattern allows", onceOf(func(text string) (any, bool) {
+				return text + "\n", re.MatchString(text) && !re.MatchString(text+"\n")
 			}))
 		}
 		p.refuse(usual, "pattern", "repeating its end more often than its pattern allows", repeated(re))
 		for _, near := range nearMisses {
-			p.refuse(near.rank, "pattern", near.what, func(at any, i int) (any, bool) {
+			p.refuse(near.rank, "pattern", near.what, func(at any, try func(any) bool) {
 				text, ok := at.(string)
-				if !ok || i > 2+len(unusualTexts) || i > 2 && near.rank != essential {
-					return nil, false
+				for i := 0; ok && i < len(additions); i++ {
+					if changed := near.change(text, i); !re.MatchString(changed) && !try(changed) {
+						return
+					}
 				}
-				if i > 2 {
-					return unusualTexts[i-3], true
+				if ok && near.rank == essential {
+					constants(unusualTexts...)(text, try)
 				}
-				if changed := near.change(text, i); !re.MatchString(changed) {
-					return changed, true
-				}
-				return text, true // conforms, and is dropped
 			})
 		}
 	}
@@ -172,9 +216,8 @@ const maxRepeats = 300
 // repeated gives a change to a text with its last character repeated until it is
 // just one too many.
 func repeated(re spec.Regexp) change {
-	return once(func(at any) (any, bool) {
-		text, ok := at.(string)
-		if !ok || text == "" || !re.MatchString(text) {
+	return onceOf(func(text string) (any, bool) {
+		if text == "" || !re.MatchString(text) {
 			return nil, false
 		}
 		_, size := utf8.DecodeLastRuneInString(text)
@@ -197,7 +240,7 @@ var nearMisses = []struct {
 	what   string
 	change func(text string, i int) string
 }{
-	{essential, "not of its pattern", func(text string, i int) string { return withCharacterReplaced(text, i) }},
+	{essential, "not of its pattern", withCharacterReplaced},
 	{usual, "with more before what its pattern allows", func(text string, i int) string { return additions[i] + text }},
 	{usual, "with more after what its pattern allows", func(text string, i int) string { return text + additions[i] }},
 	{exotic, "in another case than its pattern allows", func(text string, i int) string { return otherCase(text) }},
@@ -224,7 +267,7 @@ func withCharacterReplaced(text string, i int) string {
 }
 
 // proposeTexts sends characters that programs are known to stumble over.
-func proposeTexts(_ *coverage, s *site, p *proposals) {
+func proposeTexts(s *site, p *proposals) {
 	f := s.constraints
 	if f.jsonTypes&isText == 0 || f.values != nil || f.format != "" || len(f.patterns) > 0 || !s.unicode() || s.opaque() {
 		return

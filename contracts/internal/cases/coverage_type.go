@@ -2,95 +2,92 @@ package cases
 
 import (
 	"encoding/json"
+	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // typeSwap puts a value of another type in a value's place.
 type typeSwap struct {
-	of       func(declared jsonTypes) bool // the types that the schema has, without null
-	jsonOnly bool                          // texts of the two types look alike
-	to       jsonTypes                     // not proposed where the schema has it; isAny: always
+	has      jsonTypes // the schema has one of these types; 0: any
+	lacks    jsonTypes // and none of these
+	jsonOnly bool      // texts of the two types look alike
+	to       jsonTypes // not proposed where the schema has it; isAny: always
 	rank     int
 	textRank int // the rank where all values are texts
 	what     string
-	change   func(at any) (any, bool)
+	change   change
 }
+
+const isNumeric = isInteger | isFraction
 
 // typeSwaps are the likeliest mistakes first: "100" for 100, 1 for true, a bare
 // item for a list of one.
 var typeSwaps = []typeSwap{
-	{isScalarOnly, true, isText, essential, 0, "as a string", asText},
-	{isObjectType, true, isText, exotic, 0, "as a string of JSON", asJSONText},
-	{isIntegerOnly, false, isFraction, essential, essential, "with a fraction", fraction},
-	{isNumeric, false, isText, usual, essential, "text in place of a number", constant("abc")},
-	{isNumeric, false, isBoolean, usual, usual, "a boolean in place of a number", constant(true)},
-	{isBooleanType, true, isInteger, usual, 0, "1 in place of a boolean", constant(json.Number("1"))},
-	{isBooleanType, true, isInteger, exotic, 0, "0 in place of a boolean", constant(json.Number("0"))},
-	{isBooleanType, false, isText, usual, essential, "text in place of a boolean", constant("maybe")},
-	{isTextType, false, isInteger, essential, essential, "a number in place of a string", asNumber},
-	{isTextType, false, isBoolean, usual, usual, "a boolean in place of a string", constant(true)},
-	{isArrayType, true, isAny, essential, 0, "a bare item in place of a list", bareItem},
-	{isArrayType, true, isText, usual, 0, "a string in place of a list", constant("a,b")},
-	{isArrayType, true, isInteger, exotic, 0, "a number in place of a list", constant(json.Number("1"))},
-	{isObjectOnly, true, isArray, essential, 0, "in a list", inList},
-	{isNeither, true, isArray, usual, 0, "in a list", inList},
-	{isNotArray, true, isArray, exotic, 0, "an empty list in its place", constant([]any{})},
-	{isObjectType, true, isText, essential, 0, "a string in place of an object", constant("text")},
-	{isObjectType, true, isInteger, usual, 0, "a number in place of an object", constant(json.Number("1"))},
-	{isObjectType, true, isBoolean, exotic, 0, "a boolean in place of an object", constant(false)},
-	{isNotObject, true, isObject, usual, 0, "an object in its place", constant(map[string]any{})},
-	{isNotObject, true, isObject, exotic, 0, "an object around it", inObject},
+	{isNumeric | isBoolean, isText, true, isText, essential, 0, "as a string", once(asText)},
+	{isObject, 0, true, isText, exotic, 0, "as a string of JSON", once(asJSONText)},
+	{isInteger, isFraction, false, isFraction, essential, essential, "with a fraction", once(fraction)},
+	{isNumeric, 0, false, isText, usual, essential, "text in place of a number", constants("abc")},
+	{isNumeric, 0, false, isBoolean, usual, usual, "a boolean in place of a number", constants(true)},
+	{isBoolean, isNumeric, true, isInteger, usual, 0, "1 in place of a boolean", constants(json.Number("1"))},
+	{isBoolean, isNumeric, true, isInteger, exotic, 0, "0 in place of a boolean", constants(json.Number("0"))},
+	{isBoolean, isNumeric, false, isText, usual, essential, "text in place of a boolean", constants("maybe")},
+	{isText, isNumeric | isBoolean, false, isInteger, essential, essential, "a number in place of a string", once(asNumber)},
+	{isText, isNumeric | isBoolean, false, isBoolean, usual, usual, "a boolean in place of a string", constants(true)},
+	{isArray, 0, true, isAny, essential, 0, "a bare item in place of a list", once(bareItem)},
+	{isArray, 0, true, isText, usual, 0, "a string in place of a list", constants("a,b")},
+	{isArray, 0, true, isInteger, exotic, 0, "a number in place of a list", constants(json.Number("1"))},
+	{isObject, isArray, true, isArray, essential, 0, "in a list", once(inList)},
+	{0, isObject | isArray, true, isArray, usual, 0, "in a list", once(inList)},
+	{0, isArray, true, isArray, exotic, 0, "an empty list in its place", constants([]any{})},
+	{isObject, 0, true, isText, essential, 0, "a string in place of an object", constants("text")},
+	{isObject, 0, true, isInteger, usual, 0, "a number in place of an object", constants(json.Number("1"))},
+	{isObject, 0, true, isBoolean, exotic, 0, "a boolean in place of an object", constants(false)},
+	{isAny, isObject, true, isObject, usual, 0, "an object in its place", constants(map[string]any{})},
+	{isAny, isObject, true, isObject, exotic, 0, "an object around it", once(around)},
 }
 
-func isIntegerOnly(t jsonTypes) bool { return t&(isInteger|isFraction) == isInteger }
-func isNumeric(t jsonTypes) bool     { return t&(isInteger|isFraction) != 0 }
-func isBooleanType(t jsonTypes) bool { return t&isBoolean != 0 && !isNumeric(t) }
-func isTextType(t jsonTypes) bool    { return t&isText != 0 && !isNumeric(t) && t&isBoolean == 0 }
-func isScalarOnly(t jsonTypes) bool  { return t&(isInteger|isFraction|isBoolean) != 0 && t&isText == 0 }
-func isArrayType(t jsonTypes) bool   { return t&isArray != 0 }
-func isNotArray(t jsonTypes) bool    { return t&isArray == 0 }
-func isObjectType(t jsonTypes) bool  { return t&isObject != 0 }
-func isNotObject(t jsonTypes) bool   { return t&isObject == 0 && t != 0 }
-func isObjectOnly(t jsonTypes) bool  { return isObjectType(t) && isNotArray(t) }
-func isNeither(t jsonTypes) bool     { return !isObjectType(t) && isNotArray(t) }
-
 // proposeTypes puts a value of each other type in a value's place.
-func proposeTypes(_ *coverage, s *site, p *proposals) {
+func proposeTypes(s *site, p *proposals) {
 	f := s.constraints
 	if f.values != nil && f.untyped { // an enum without a type says it all
 		return
 	}
+	types := f.jsonTypes &^ isNull
 	for _, w := range typeSwaps {
 		rank := w.rank
 		if s.text() {
 			rank = w.textRank
 		}
+		is := (w.has == 0 || types&w.has != 0) && types&w.lacks == 0
 		has := w.to != isAny && f.jsonTypes&w.to == w.to && f.values == nil
-		if has || w.jsonOnly && s.text() || !w.of(f.jsonTypes&^isNull) {
-			continue
+		if is && !has && !(w.jsonOnly && s.text()) {
+			p.refuse(rank, "type", w.what, w.change)
 		}
-		p.refuse(rank, "type", w.what, once(w.change))
 	}
 }
-
-func constant(v any) func(any) (any, bool) { return func(any) (any, bool) { return v, true } }
 
 func asText(at any) (any, bool) {
 	switch v := at.(type) {
 	case json.Number:
 		return string(v), true
 	case bool:
-		return string(jsontext.Append(nil, v)), true
+		return strconv.FormatBool(v), true
 	}
 	return nil, false
 }
 
 func asJSONText(at any) (any, bool) { return string(jsontext.Append(nil, at)), true }
 
+// asNumber reads a text as a number; another number where it is none.
 func asNumber(at any) (any, bool) {
-	if text, ok := at.(string); ok && jsonNumber(text) {
-		return json.Number(text), true
+	if text, ok := at.(string); ok && text == strings.TrimSpace(text) {
+		if v, err := jsontext.Decode(text); err == nil {
+			if n, ok := v.(json.Number); ok {
+				return n, true
+			}
+		}
 	}
 	return json.Number("123"), true
 }
@@ -102,36 +99,20 @@ func bareItem(at any) (any, bool) {
 	return "text", true
 }
 
-func inList(at any) (any, bool)   { return []any{at}, true }
-func inObject(at any) (any, bool) { return map[string]any{"value": at}, true }
+func inList(at any) (any, bool) { return []any{at}, true }
+func around(at any) (any, bool) { return map[string]any{"value": at}, true }
 
 // fraction makes a number of an integer that is none.
 func fraction(at any) (any, bool) {
 	n, ok := at.(json.Number)
-	if !ok || typeOf(at) != isInteger {
-		return json.Number("1.5"), true
+	if _, err := n.Int64(); ok && typeOf(at) == isInteger && err == nil {
+		return n + ".5", true
 	}
-	return json.Number(plainInteger(n) + ".5"), true
-}
-
-func plainInteger(n json.Number) string {
-	if _, err := n.Int64(); err != nil {
-		return "1"
-	}
-	return string(n)
-}
-
-func jsonNumber(text string) bool {
-	if text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') {
-		return false
-	}
-	v, err := jsontext.Decode(text)
-	_, ok := v.(json.Number)
-	return err == nil && ok
+	return json.Number("1.5"), true
 }
 
 // proposeNull puts null in a value's place.
-func proposeNull(_ *coverage, s *site, p *proposals) {
+func proposeNull(s *site, p *proposals) {
 	if s.constraints.jsonTypes&isNull != 0 {
 		p.accept(usual, "null", constants(nil)).bare()
 	}

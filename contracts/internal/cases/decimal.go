@@ -2,14 +2,36 @@ package cases
 
 import (
 	"encoding/json"
+	"math/big"
 	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/decode"
 )
 
-// maxZeros is the largest exponent that is written out.
-const maxZeros = 30
+// rational gives a JSON number, 0 for one of a huge exponent; nil for what is no number.
+func rational(value any) *big.Rat {
+	n, isNumber := value.(json.Number)
+	if _, exponent, ok := strings.Cut(strings.ToLower(string(n)), "e"); ok && len(exponent) > 4 {
+		n = "0"
+	}
+	if r, ok := new(big.Rat).SetString(string(n)); isNumber && ok {
+		return r
+	}
+	return nil
+}
+
+// number writes a number out; "" where its digits have no end.
+func number(r *big.Rat) json.Number {
+	if r.IsInt() {
+		return json.Number(r.Num().String())
+	}
+	digits, exact := r.FloatPrec()
+	if !exact {
+		return ""
+	}
+	return json.Number(r.FloatString(digits))
+}
 
 // encode writes a value of the parameter as it travels.
 func (p *parameter) encode(value any) (string, error) {
@@ -40,6 +62,9 @@ func inDecimal(value any) any {
 	}
 	return value
 }
+
+// maxZeros is the largest exponent that is written out.
+const maxZeros = 30
 
 // decimal writes a number without an exponent, unless that has more zeros than
 // anyone would write, and zero without a sign.

@@ -31,10 +31,14 @@ type draft struct {
 func (d *draft) clone() *draft {
 	c := *d
 	c.values, c.own = maps.Clone(d.values), maps.Clone(d.own)
-	if c.own == nil {
-		c.own = map[string]bool{}
-	}
 	return &c
+}
+
+// with gives a draft like d with another body.
+func (d *draft) with(b *body, value any) *draft {
+	c := d.clone()
+	c.body, c.value = b, value
+	return c
 }
 
 // attempts is how many values of a parameter are tried: a style cannot write
@@ -45,7 +49,7 @@ const attempts = 20
 // required where one is documented, with the values of have where it has
 // properties of their names.
 func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
-	d := &draft{values: map[*parameter]any{}, have: have}
+	d := &draft{values: map[*parameter]any{}, own: map[string]bool{}, have: have}
 	for _, p := range m.parameters {
 		if !p.Required {
 			continue
@@ -63,8 +67,8 @@ func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
 		return d, nil
 	}
 	d.body = m.bodies[0]
-	value, err := d.body.make(key.Child("body"), have, "required")
-	d.value = value
+	var err error
+	d.value, err = d.body.make(key.Child("body"), have, "required")
 	return d, err
 }
 
@@ -192,10 +196,8 @@ func (m *Builder) distinguish(d *draft, r *exchange.Request) {
 		return
 	}
 	for p, value := range d.values {
-		if p.Name != m.hints.Unique || p.In != exchange.InHeader || d.unique != nil && !reflect.DeepEqual(value, d.unique) {
-			continue
-		}
-		if p.schema != nil && p.schema.Check(value, "", "") != nil {
+		if p.Name != m.hints.Unique || p.In != exchange.InHeader || d.unique != nil && !reflect.DeepEqual(value, d.unique) ||
+			!p.takes(value) {
 			continue
 		}
 		sum := sha256.Sum256(append([]byte(r.Method+r.Path+"?"+r.Query+"\n"), r.Body...))
@@ -204,7 +206,7 @@ func (m *Builder) distinguish(d *draft, r *exchange.Request) {
 				int(sum[8])<<4|int(sum[9])>>4, sum[10:16]),
 			fmt.Sprintf("%x", sum[:12]), fmt.Sprintf("%x", sum[:4]),
 		} {
-			if p.schema == nil || p.schema.Check(text, "", "") == nil {
+			if p.takes(text) {
 				r.Header.Set(p.Name, text)
 				return
 			}
@@ -236,39 +238,25 @@ func (m *Builder) findings(d *draft, r *exchange.Request) []exchange.Finding {
 	return findings
 }
 
-// accepted makes the case of a request that conforms; nil where it does not.
-// varies is the place that differs from a plain request, "" for none.
-func (m *Builder) accepted(d *draft, r *exchange.Request, title, varies string) *Case {
-	if len(m.findings(d, r)) > 0 {
-		return nil
+// accepted makes the case of a draft that conforms. varies is the place that
+// differs from a plain request, "" for none.
+func (m *Builder) accepted(d *draft, title, varies string) (*Case, error) {
+	r, err := m.write(d)
+	if err != nil {
+		return nil, err
+	}
+	if findings := m.findings(d, r); len(findings) > 0 {
+		return nil, fmt.Errorf("no conforming request was found: %s", exchange.Join(findings))
 	}
 	c := m.newCase(d, r, title)
 	if !d.uncertain() {
 		c.Expected, c.Varied = Accepted, varies
 	}
-	return c
-}
-
-// refused makes the case of a request that breaks the contract; nil where it
-// does not. Of several findings the one that holds for the place in question is
-// what the case is about: in names the part, name and pointer the place; empty
-// ones stand for any.
-func (m *Builder) refused(d *draft, r *exchange.Request, title, in, name, pointer string) *Case {
-	findings := m.findings(d, r)
-	if len(findings) == 0 {
-		return nil
-	}
-	at := slices.IndexFunc(findings, func(f exchange.Finding) bool {
-		return (in == "" || f.In == in) && (name == "" || f.Name == name) &&
-			(pointer == "" || strings.HasPrefix(f.Pointer, pointer))
-	})
-	c := m.newCase(d, r, title)
-	c.Expected, c.Violation = Refused, &findings[max(at, 0)]
-	return c
+	return c, nil
 }
 
 func (m *Builder) newCase(d *draft, r *exchange.Request, title string) *Case {
-	c := &Case{Operation: m.operation, Title: title, Request: r, Path: m.texts(d)}
+	c := &Case{Operation: m.operation, Title: title, Request: r, Path: m.texts(d), Credentials: m.Credentials()}
 	if d.body != nil {
 		c.Value = d.value
 		c.Uncertainty = d.danglingReference()
@@ -278,7 +266,6 @@ func (m *Builder) newCase(d *draft, r *exchange.Request, title string) *Case {
 			c.Uncertainty = p.In + "." + p.Name + " is made up"
 		}
 	}
-	c.Credentials = m.Credentials()
 	return c
 }
 

@@ -3,6 +3,7 @@ package cases
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -42,12 +43,8 @@ func (m *Builder) Examples(ctx context.Context, have map[string]any, _ int) iter
 						title += " as " + body.Range
 					}
 				}
-				r, err := m.write(d)
+				c, err := m.accepted(d, title, "example "+name)
 				if err != nil {
-					continue
-				}
-				c := m.accepted(d, r, title, "example "+name)
-				if c == nil {
 					continue
 				}
 				if m.failing(name) {
@@ -64,21 +61,18 @@ func (m *Builder) Examples(ctx context.Context, have map[string]any, _ int) iter
 // exampleNames gives the names of all examples of requests, in the document's
 // order.
 func (m *Builder) exampleNames() []string {
-	var names []string
-	seen := map[string]bool{}
-	add := func(examples []*spec.Example) {
-		for _, e := range examples {
-			if len(e.Broken) == 0 && !seen[e.Name] {
-				seen[e.Name] = true
-				names = append(names, e.Name)
-			}
-		}
-	}
+	var all []*spec.Example
 	for _, p := range m.parameters {
-		add(p.Examples)
+		all = append(all, p.Examples...)
 	}
 	for _, b := range m.bodies {
-		add(b.Examples)
+		all = append(all, b.Examples...)
+	}
+	var names []string
+	for _, e := range all {
+		if len(e.Broken) == 0 && !slices.Contains(names, e.Name) {
+			names = append(names, e.Name)
+		}
 	}
 	return names
 }
@@ -86,12 +80,8 @@ func (m *Builder) exampleNames() []string {
 // bodiesOf gives the bodies that have an example of a name; where none has, the
 // plain one.
 func (m *Builder) bodiesOf(name string) []*body {
-	var all []*body
-	for _, b := range m.bodies {
-		if exampleOf(b.Examples, name) != nil {
-			all = append(all, b)
-		}
-	}
+	all := slices.Clone(m.bodies)
+	all = slices.DeleteFunc(all, func(b *body) bool { return exampleOf(b.Examples, name) == nil })
 	switch {
 	case len(all) > 0:
 		return all
@@ -104,31 +94,24 @@ func (m *Builder) bodiesOf(name string) []*body {
 // exampleOf gives the example of a name, nil where there is none that can be
 // used.
 func exampleOf(examples []*spec.Example, name string) *spec.Example {
-	for _, e := range examples {
-		if e.Name == name && len(e.Broken) == 0 {
-			return e
-		}
+	i := slices.IndexFunc(examples, func(e *spec.Example) bool { return e.Name == name && len(e.Broken) == 0 })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return examples[i]
 }
 
 // failing reports whether a response that is no success has an example of a
 // name, and no success has.
 func (m *Builder) failing(name string) bool {
-	if name == "" {
-		return false
-	}
 	failing := false
 	for _, r := range m.operation.Responses {
-		for _, media := range r.Content {
-			if exampleOf(media.Examples, name) == nil {
-				continue
-			}
+		if slices.ContainsFunc(r.Content, func(m *spec.MediaType) bool { return exampleOf(m.Examples, name) != nil }) {
 			if first, _ := r.Code(); first/100 == 2 {
 				return false
 			}
 			failing = true
 		}
 	}
-	return failing
+	return failing && name != ""
 }

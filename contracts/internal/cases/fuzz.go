@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
@@ -46,7 +47,6 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	if err != nil {
 		return nil
 	}
-	d = d.clone()
 	for _, p := range m.parameters {
 		if _, sent := d.values[p]; !sent && dice.IntN(3) == 0 {
 			if value, err := p.value(key.Child(p.In).Child(p.Name)); err == nil {
@@ -55,7 +55,7 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 		}
 	}
 	if len(m.bodies) > 0 {
-		d.body = m.bodies[dice.IntN(len(m.bodies))]
+		d.body = pick(dice, m.bodies)
 		fill := "required"
 		if dice.IntN(2) == 0 {
 			fill = "all"
@@ -70,24 +70,29 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	}
 	var places []place
 	for range 1 + dice.IntN(2) {
-		places = append(places, candidates[dice.IntN(len(candidates))])
-		m.mutate(d, places[len(places)-1], dice)
+		s := pick(dice, candidates)
+		places = append(places, s)
+		left := s.edit(d, func(value any) (any, bool) { return mutated(value, dice) })
+		if !left && s.parameter != nil && !s.parameter.Required {
+			delete(d.values, s.parameter)
+		}
 	}
 	r, err := m.write(d)
 	if err != nil || d.hasLongAddress() {
 		return nil
 	}
-	var c *Case
+	c := m.newCase(d, r, "a random request that does not conform")
 	if findings := m.findings(d, r); len(findings) > 0 {
-		c = m.newCase(d, r, "a random request that does not conform")
 		c.Expected, c.Violation = Refused, &findings[0]
+		if slices.Contains(syntaxCodes, c.Violation.Code) {
+			c.Expected = Anything
+		}
 	} else {
-		title, varies := random(d, places)
-		c = m.newCase(d, r, title)
-		c.Expected, c.Varied = Accepted, varies
-	}
-	if c.Violation == nil && (oftenRefused(d) || d.uncertain()) || c.Violation != nil && isSyntax(c.Violation.Code) {
-		c.Expected = Anything
+		c.Expected = Accepted
+		c.Title, c.Varied = random(d, places)
+		if d.oftenRefused() || d.uncertain() {
+			c.Expected = Anything
+		}
 	}
 	c.draft, c.places, c.Random = d, places, true
 	return c
@@ -98,15 +103,15 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 func random(d *draft, places []place) (title, varies string) {
 	var all []string
 	for _, s := range places {
-		name := s.where()
-		if s.parameter == nil {
-			if _, ok := jsonvalue.At(d.value, s.tokens); !ok {
-				continue
-			}
-		} else if _, sent := d.values[s.parameter]; !sent {
+		if _, sent := s.root(d); !sent {
 			continue
 		}
-		if !slices.Contains(all, name) {
+		if s.parameter != nil {
+			s.tokens = nil
+		} else if _, there := s.of(d); !there {
+			continue
+		}
+		if name := s.finding().Where(); !slices.Contains(all, name) {
 			all = append(all, name)
 		}
 	}
@@ -117,65 +122,10 @@ func random(d *draft, places []place) (title, varies string) {
 	return "a random value of " + strings.Join(all, " and of "), all[0]
 }
 
-// isSyntax reports whether a finding is about how a value is written, which many
-// programs are lenient with.
-func isSyntax(code string) bool {
-	switch code {
-	case decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding,
-		decode.CodeUndeclaredParameter:
-		return true
-	}
-	return false
-}
-
-// oftenRefused reports whether a conforming draft has what many programs refuse for
-// good reasons that documents do not state: names that the document does not
-// know, NUL, foreign letters in addresses, numbers beyond machine words.
-func oftenRefused(d *draft) bool {
-	found := false
-	look := func(value any) {
-		for _, at := range jsonvalue.Walk(value) {
-			switch v := at.(type) {
-			case string:
-				address := strings.ContainsAny(v, ":@") && (!ascii(v) || strings.ContainsAny(v, " \"'`<>\\^{|}"))
-				found = found || address || strings.Contains(v, "\x00")
-			case json.Number:
-				_, err := strconv.ParseInt(v.String(), 10, 64)
-				found = found || err != nil && !strings.ContainsAny(v.String(), ".eE") || strings.Contains(v.String(), "308")
-			case map[string]any:
-				for name := range v {
-					found = found || strings.HasPrefix(name, unknownPrefix)
-				}
-			}
-		}
-	}
-	for _, value := range d.values {
-		look(value)
-	}
-	look(d.value)
-	return found
-}
-
-func ascii(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
-}
-
-// unknownPrefix begins the names of properties that no document has.
-const unknownPrefix = "x-odd-"
-
-// place is a place of a draft: in a parameter, or in the body.
-type place struct {
-	parameter *parameter // nil: in the body
-	tokens    []string
-}
-
-// where names a place as Finding.Where does; of a parameter, all of it.
-func (s place) where() string {
-	if s.parameter != nil {
-		return s.parameter.In + "." + s.parameter.Name
-	}
-	return strings.Join(append([]string{"body"}, s.tokens...), ".")
-}
+// syntaxCodes are findings about how a value is written, which many programs are
+// lenient with.
+var syntaxCodes = []string{decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding,
+	decode.CodeUndeclaredParameter}
 
 // maxPlaces bounds the places of one draft that are looked at.
 const maxPlaces = 500
@@ -193,7 +143,7 @@ func (m *Builder) placesOf(d *draft) []place {
 		}
 	}
 	for _, p := range m.parameters {
-		if value, sent := d.values[p]; sent && p.In != "path" {
+		if value, sent := d.values[p]; sent && p.In != exchange.InPath {
 			add(p, value)
 		}
 	}
@@ -203,50 +153,22 @@ func (m *Builder) placesOf(d *draft) []place {
 	return all
 }
 
-// mutate puts an odd value at a place.
-func (m *Builder) mutate(d *draft, s place, dice *rand.Rand) {
-	change := func(value any) (any, bool) { return mutated(value, dice) }
-	if s.parameter != nil {
-		if value, keep := changeAt(d.values[s.parameter], s.tokens, change); keep {
-			d.values[s.parameter] = value
-		} else if !s.parameter.Required {
-			delete(d.values, s.parameter)
-		}
-		return
-	}
-	if value, keep := changeAt(d.value, s.tokens, change); keep {
-		d.value = value
-	}
-}
+// unknownPrefix begins the names of properties that no document has.
+const unknownPrefix = "x-odd-"
 
-// changeAt gives a value with another one where tokens lead. change says whether
-// that is kept; otherwise it is taken out of what holds it. keep is false where
-// nothing is left.
-func changeAt(value any, tokens []string, change func(any) (any, bool)) (changed any, keep bool) {
-	inner, ok := jsonvalue.At(value, tokens)
-	if !ok {
-		return value, true
-	}
-	if inner, keep = change(inner); keep {
-		changed, _ = jsonvalue.With(value, tokens, inner)
-		return changed, true
-	}
-	if len(tokens) == 0 {
-		return nil, false
-	}
-	changed, _, _ = jsonvalue.Remove(value, tokens)
-	return changed, true
-}
+var (
+	// edgeTexts are strings that programs trip over.
+	edgeTexts = []string{"", " ", "0", "null", "true", "\t", "a\nb", "𝔘𝔫𝔦", "👩‍👩‍👧", "שלום", "e\u0301", "\u0000", "\u202eabc",
+		"ﬀ", "İ", "'\"`<>&;", "%00", "../..", "{{7*7}}", strings.Repeat("a", 300), strings.Repeat("ü", 1025)}
+	// edgeNumbers are numbers at the edges of machine words.
+	edgeNumbers = []json.Number{"0", "-0", "-1", "1", "0.1", "1e2", "2147483647", "2147483648", "-2147483649", "4294967296",
+		"9007199254740991", "9007199254740993", "9223372036854775807", "9223372036854775808", "-9223372036854775809",
+		"1e308", "-1e-308", "123456789012345678901234567890"}
+)
 
-// edgeTexts are strings that programs trip over.
-var edgeTexts = []string{"", " ", "0", "null", "true", "\t", "a\nb", "𝔘𝔫𝔦", "👩‍👩‍👧", "שלום", "e\u0301", "\u0000", "\u202eabc", "ﬀ", "İ", "'\"`<>&;", "%00", "../..", "{{7*7}}", strings.Repeat("a", 300), strings.Repeat("ü", 1025)}
+func pick[T any](dice *rand.Rand, all []T) T { return all[dice.IntN(len(all))] }
 
-// edgeNumbers are numbers at the edges of machine words.
-var edgeNumbers = []string{"0", "-0", "-1", "1", "0.1", "1e2", "2147483647", "2147483648", "-2147483649", "4294967296", "9007199254740991", "9007199254740993",
-	"9223372036854775807", "9223372036854775808", "-9223372036854775809", "1e308", "-1e-308",
-	"123456789012345678901234567890"}
-
-// mutated gives an mutated value in place of another; false takes it out.
+// mutated gives an odd value in place of another; false takes it out.
 func mutated(value any, dice *rand.Rand) (any, bool) {
 	if dice.IntN(4) == 0 {
 		return anyValue(dice), dice.IntN(3) > 0
@@ -255,13 +177,13 @@ func mutated(value any, dice *rand.Rand) (any, bool) {
 	case string:
 		switch dice.IntN(4) {
 		case 0:
-			return v + edgeTexts[dice.IntN(len(edgeTexts))], true
+			return v + pick(dice, edgeTexts), true
 		case 1:
 			return strings.ToUpper(v), true
 		}
-		return edgeTexts[dice.IntN(len(edgeTexts))], true
+		return pick(dice, edgeTexts), true
 	case json.Number:
-		return json.Number(edgeNumbers[dice.IntN(len(edgeNumbers))]), true
+		return pick(dice, edgeNumbers), true
 	case bool:
 		return !v, true
 	case []any:
@@ -271,7 +193,7 @@ func mutated(value any, dice *rand.Rand) (any, bool) {
 		case dice.IntN(3) == 0:
 			return v[:len(v)-1], true
 		}
-		return append(slices.Clip(v), v[dice.IntN(len(v))]), true
+		return append(slices.Clip(v), pick(dice, v)), true
 	case map[string]any:
 		copied := maps.Clone(v)
 		copied[unknownPrefix+strconv.Itoa(dice.IntN(100))] = anyValue(dice)
@@ -288,7 +210,7 @@ func anyValue(dice *rand.Rand) any {
 	case 1:
 		return dice.IntN(2) == 0
 	case 2:
-		return json.Number(edgeNumbers[dice.IntN(len(edgeNumbers))])
+		return pick(dice, edgeNumbers)
 	case 3:
 		return []any{}
 	case 4:
@@ -296,5 +218,102 @@ func anyValue(dice *rand.Rand) any {
 	case 5:
 		return []any{json.Number("1"), "a"}
 	}
-	return edgeTexts[dice.IntN(len(edgeTexts))]
+	return pick(dice, edgeTexts)
+}
+
+// Smaller gives cases like a random one whose requests are simpler in one place
+// each: something optional left out, a list or a text shortened, a number
+// nearer to zero. Each wants what the case wants and breaks what it breaks.
+func (m *Builder) Smaller(c *Case) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		if c.draft == nil {
+			return
+		}
+		for _, p := range m.parameters {
+			if _, sent := c.draft.values[p]; !sent || p.Required {
+				continue
+			}
+			d := c.draft.clone()
+			delete(d.values, p)
+			if s := m.like(c, d); s != nil && !yield(s) {
+				return
+			}
+		}
+		for _, place := range m.placesOf(c.draft) {
+			for _, change := range simplifications {
+				smaller := false
+				d := c.draft.clone()
+				left := place.edit(d, func(value any) (any, bool) {
+					simple, keep, ok := change(value)
+					smaller = ok
+					return simple, keep
+				})
+				if !left || !smaller {
+					continue
+				}
+				if s := m.like(c, d); s != nil && !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// simplifications are the ways to make a value simpler. ok is false where a value is as
+// simple as it gets, keep where it is to be taken out of what holds it.
+var simplifications = []func(value any) (smaller any, keep, ok bool){
+	func(any) (any, bool, bool) { return nil, false, true },
+	func(value any) (any, bool, bool) {
+		switch v := value.(type) {
+		case string:
+			runes := []rune(v)
+			return string(runes[:len(runes)/2]), true, len(runes) > 1
+		case []any:
+			return v[:len(v)/2], true, len(v) > 1
+		case json.Number:
+			return json.Number("0"), true, v != "0" && v != "1"
+		}
+		return value, true, false
+	},
+	func(value any) (any, bool, bool) {
+		switch v := value.(type) {
+		case string:
+			return "a", true, v != "" && v != "a"
+		case json.Number:
+			return json.Number("1"), true, v != "0" && v != "1"
+		}
+		return value, true, false
+	},
+}
+
+// like makes a case of a draft that wants what another wants; nil where the
+// draft does not come to that.
+func (m *Builder) like(c *Case, d *draft) *Case {
+	r, err := m.write(d)
+	if err != nil {
+		return nil
+	}
+	made := m.newCase(d, r, c.Title)
+	findings := m.findings(d, r)
+	switch c.Expected {
+	case Accepted:
+		if len(findings) > 0 {
+			return nil
+		}
+		var varies string
+		if made.Title, varies = random(d, c.places); !d.uncertain() {
+			made.Expected, made.Varied = Accepted, varies
+		}
+	case Refused:
+		at := slices.IndexFunc(findings, func(f exchange.Finding) bool {
+			return f.Code == c.Violation.Code && f.In == c.Violation.In && f.Name == c.Violation.Name &&
+				f.Pointer == c.Violation.Pointer
+		})
+		if at < 0 {
+			return nil
+		}
+		made.Expected, made.Violation = Refused, &findings[at]
+	}
+	made.draft, made.places, made.Phase, made.Random = d, c.places, c.Phase, true
+	return made
 }

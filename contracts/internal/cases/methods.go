@@ -20,8 +20,7 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		paths := pathsOf(c)
 		for _, path := range paths {
-			o := path.operations[0]
-			builder := New(o, seed)
+			builder := New(path.operations[0], seed)
 			for _, method := range usualMethods {
 				if path.documents(method) || shadowed(paths, path, method) {
 					continue
@@ -56,7 +55,7 @@ type path struct {
 func pathsOf(c *spec.Contract) []*path {
 	var all []*path
 	for _, o := range c.Operations {
-		form := formOf(o.Path)
+		form := variable.ReplaceAllString(o.Path, "{}")
 		at := slices.IndexFunc(all, func(p *path) bool { return p.form == form })
 		if at < 0 {
 			all = append(all, &path{form: form})
@@ -65,25 +64,6 @@ func pathsOf(c *spec.Contract) []*path {
 		all[at].operations = append(all[at].operations, o)
 	}
 	return all
-}
-
-// formOf gives a template with the names of its variables left out.
-func formOf(template string) string {
-	form := make([]byte, 0, len(template))
-	inside := false
-	for i := range len(template) {
-		switch c := template[i]; {
-		case c == '{':
-			inside = true
-			form = append(form, c)
-		case c == '}':
-			inside = false
-			form = append(form, c)
-		case !inside:
-			form = append(form, c)
-		}
-	}
-	return string(form)
 }
 
 // shadowed reports whether another template matches the path as well and
@@ -99,7 +79,7 @@ func shadowed(paths []*path, p *path, method string) bool {
 			return false
 		}
 		for i, segment := range segments {
-			if segment != theirs[i] && !strings.Contains(segment, "{") && !strings.Contains(theirs[i], "{") {
+			if segment != theirs[i] && !strings.Contains(segment+theirs[i], "{") {
 				return false
 			}
 		}

@@ -70,10 +70,8 @@ func combined(schemas ...*spec.Keywords) []*spec.Keywords {
 func freeLength(all []*spec.Keywords) (room int, email bool) {
 	room = 1 << 10
 	for _, k := range all {
-		if k.Enum != nil || k.Const != nil || k.Pattern != nil || k.Not != nil || k.If != nil {
-			return 0, false
-		}
-		if k.Format != nil && k.Format.Name != "email" {
+		if k.Enum != nil || k.Const != nil || k.Pattern != nil || k.Not != nil || k.If != nil ||
+			k.Format != nil && k.Format.Name != "email" {
 			return 0, false
 		}
 		email = email || k.Format != nil
@@ -96,15 +94,10 @@ func (n *naturalKeys) distinguish(value any, key generate.Key, have map[string]a
 			return n.withSuffix(v, key)
 		}
 	case map[string]any:
-		if len(n.inner) == 0 {
-			return value
-		}
 		object := maps.Clone(v)
 		for name, inner := range n.inner {
-			if _, given := have[name]; given {
-				continue
-			}
-			if at, ok := v[name]; ok {
+			at, there := v[name]
+			if _, given := have[name]; there && !given {
 				object[name] = inner.distinguish(at, key.Child(name), have)
 			}
 		}

@@ -1,11 +1,12 @@
 package cases
 
 import (
+	"cmp"
 	"image"
 	"image/jpeg"
+	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -39,8 +40,9 @@ func sampleJPEG() string {
 // sampleFile gives a file of a media type or of a range of them, "" for one that
 // is not known.
 func sampleFile(mediaType string) string {
-	mediaType, _, _ = strings.Cut(mediaType, ",")
-	mediaType, _, _ = strings.Cut(mediaType, ";")
+	if end := strings.IndexAny(mediaType, ",;"); end >= 0 {
+		mediaType = mediaType[:end]
+	}
 	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
 	if mediaType == "image/*" {
 		mediaType = "image/png"
@@ -51,10 +53,10 @@ func sampleFile(mediaType string) string {
 // structured reports whether the schema says all of what a body of the media
 // type holds.
 func (b *body) structured() bool {
-	return b.IsJSON() || b.form() || b.Subtype == "xml" || strings.HasSuffix(b.Subtype, "+xml")
+	return b.IsJSON() || b.Type == "multipart" || b.Subtype == "x-www-form-urlencoded" || b.isXML()
 }
 
-func (b *body) form() bool { return b.Type == "multipart" || b.Subtype == "x-www-form-urlencoded" }
+func (b *body) isXML() bool { return b.Subtype == "xml" || strings.HasSuffix(b.Subtype, "+xml") }
 
 // rawContent gives the content of a body whose schema says nothing of its form: the
 // document's example, or a file.
@@ -79,16 +81,14 @@ func filesOf(media *spec.MediaType) map[string]string {
 	}
 	files := map[string]string{}
 	for name, k := range media.Schema.Properties() {
-		kind := ""
-		file := false
+		kind, file := "", false
 		for _, part := range combined(k, k.Items2020) {
 			raw := media.Schema.Node(part)
-			if said := raw.Get("contentMediaType").Str(); said != "" {
-				kind, file = said, true
-			}
-			file = file || raw.Get("format").Str() == "binary"
+			said := raw.Get("contentMediaType").Str()
+			kind = cmp.Or(said, kind)
+			file = file || said != "" || raw.Get("format").Str() == "binary"
 		}
-		if e := media.Encoding[name]; e != nil && e.ContentType != "" && !strings.HasSuffix(e.ContentType, "json") && file {
+		if e := media.Encoding[name]; e != nil && e.ContentType != "" && !strings.HasSuffix(e.ContentType, "json") {
 			kind = e.ContentType
 		}
 		if file {
@@ -101,7 +101,7 @@ func filesOf(media *spec.MediaType) map[string]string {
 // withFiles puts files in the place of texts.
 func (b *body) withFiles(value any) any {
 	if text, ok := b.rawContent(); ok {
-		if b.conforms(text) {
+		if b.Conforms(text) {
 			return text
 		}
 		return value
@@ -117,13 +117,9 @@ func (b *body) withFiles(value any) any {
 		}
 		var file any = content
 		if list, ok := at.([]any); ok {
-			files := make([]any, len(list))
-			for i := range files {
-				files[i] = content
-			}
-			file = files
+			file = slices.Repeat([]any{content}, len(list))
 		}
-		if changed, ok := jsonvalue.With(object, []string{name}, file); ok && b.conforms(changed) {
+		if changed := mergeObjects(object, map[string]any{name: file}); b.Conforms(changed) {
 			object = changed.(map[string]any)
 		}
 	}

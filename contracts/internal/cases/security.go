@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -16,13 +17,11 @@ import (
 // is met is a request that must be accepted.
 func (m *Builder) Security(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
-		n := 0
-		for _, s := range securityCases(m.operation, m.Preferred()) {
+		for n, s := range securityCases(m.operation, m.Preferred()) {
 			if ctx.Err() != nil {
 				return
 			}
-			n++
-			c, err := m.Plain(firstSecurityRequest+n, have)
+			c, err := m.Plain(firstSecurityRequest+n+1, have)
 			if err != nil {
 				continue
 			}
@@ -80,9 +79,9 @@ func corruptedNeed(o *spec.Operation, alternative spec.Requirement, j int) []sec
 		credentials[j].Form = form
 		all = append(all, securityCase{Unauthorized, fmt.Sprintf("the credential of %s %v", scheme.Key, form), credentials})
 	}
-	if len(alternative) > 1 && !covered(o, alternative, j) {
-		rest := append(GivenFor(alternative[:j]), GivenFor(alternative[j+1:])...)
-		all = append(all, securityCase{Unauthorized, fmt.Sprintf("the credential of %s left out", scheme.Key), rest})
+	rest := slices.Delete(slices.Clone(alternative), j, j+1)
+	if len(rest) > 0 && !slices.ContainsFunc(o.Security, func(other spec.Requirement) bool { return covers(rest, other) }) {
+		all = append(all, securityCase{Unauthorized, fmt.Sprintf("the credential of %s left out", scheme.Key), GivenFor(rest)})
 	}
 	return all
 }
@@ -96,43 +95,23 @@ const firstSecurityRequest = 10_000
 
 // anonymous reports whether requests without credentials are allowed.
 func anonymous(o *spec.Operation) bool {
-	for _, alternative := range o.Security {
-		if len(alternative) == 0 {
-			return true
-		}
-	}
-	return len(o.Security) == 0
+	return len(o.Security) == 0 ||
+		slices.ContainsFunc(o.Security, func(alternative spec.Requirement) bool { return len(alternative) == 0 })
 }
 
 // outsideRequest reports whether an alternative asks for nothing in the request: a
 // certificate of the client, or a scheme that the document does not describe.
 func outsideRequest(r spec.Requirement) bool {
-	for _, need := range r {
-		switch need.Scheme.Type {
-		case "apiKey", "http", "oauth2", "openIdConnect":
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r, func(need spec.Need) bool {
+		return slices.Contains([]string{"apiKey", "http", "oauth2", "openIdConnect"}, need.Scheme.Type)
+	})
 }
 
-// covered reports whether an alternative without its need at index j is another
-// alternative of the operation.
-func covered(o *spec.Operation, alternative spec.Requirement, j int) bool {
-	for _, other := range o.Security {
-		covered := true
-		for _, need := range other {
-			found := false
-			for k, n := range alternative {
-				found = found || k != j && n.Scheme == need.Scheme
-			}
-			covered = covered && found
-		}
-		if covered {
-			return true
-		}
-	}
-	return false
+// covers reports whether credentials of one requirement meet another.
+func covers(given, wanted spec.Requirement) bool {
+	return !slices.ContainsFunc(wanted, func(need spec.Need) bool {
+		return !slices.ContainsFunc(given, func(n spec.Need) bool { return n.Scheme == need.Scheme })
+	})
 }
 
 // readAsKey reports whether another alternative asks for nothing but an API key
@@ -140,17 +119,16 @@ func covered(o *spec.Operation, alternative spec.Requirement, j int) bool {
 func readAsKey(o *spec.Operation, s *spec.SecurityScheme) bool {
 	field := "Authorization"
 	if s.Type == "apiKey" {
-		field = s.Name
-	}
-	if s.Type == "apiKey" && s.In != "header" {
-		return false
+		if field = s.Name; s.In != exchange.InHeader {
+			return false
+		}
 	}
 	return slices.ContainsFunc(o.Security, func(other spec.Requirement) bool {
 		if len(other) != 1 || other[0].Scheme == s {
 			return false
 		}
 		key := other[0].Scheme
-		return key.Type == "apiKey" && key.In == "header" && strings.EqualFold(key.Name, field)
+		return key.Type == "apiKey" && key.In == exchange.InHeader && strings.EqualFold(key.Name, field)
 	})
 }
 
@@ -172,14 +150,11 @@ func corruptions(s *spec.SecurityScheme) []Form {
 }
 
 func names(r spec.Requirement) string {
-	text := ""
+	keys := make([]string, len(r))
 	for i, need := range r {
-		if i > 0 {
-			text += " and "
-		}
-		text += need.Scheme.Key
+		keys[i] = need.Scheme.Key
 	}
-	return text
+	return strings.Join(keys, " and ")
 }
 
 // All stands for the credentials of all alternatives of an operation at once.
@@ -195,15 +170,8 @@ func (m *Builder) Preferred() int { return int(m.preferred.Load()) }
 // Credentials gives those of the preferred alternative.
 func (m *Builder) Credentials() []Credential {
 	i, security := m.Preferred(), m.operation.Security
-	switch {
-	case len(security) == 0:
-		return nil
-	case i != All:
+	if len(security) > 0 && i != All {
 		return GivenFor(security[i])
 	}
-	var all []Credential
-	for _, alternative := range security {
-		all = append(all, GivenFor(alternative)...)
-	}
-	return all
+	return GivenFor(slices.Concat(security...))
 }

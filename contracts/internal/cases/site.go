@@ -4,20 +4,96 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// site is a place of a request whose value is changed: a parameter, a body, or
-// something within one.
+// place is a place of a draft: in a parameter, or in the body.
+type place struct {
+	parameter *parameter // nil: in the body
+	tokens    []string   // of the JSON Pointer from the value's root
+}
+
+// root gives the whole value of the parameter or the body.
+func (s place) root(d *draft) (value any, sent bool) {
+	if s.parameter == nil {
+		return d.value, true
+	}
+	value, sent = d.values[s.parameter]
+	return value, sent
+}
+
+func (s place) setRoot(d *draft, value any) {
+	if s.parameter == nil {
+		d.value = value
+	} else {
+		d.values[s.parameter] = value
+	}
+}
+
+// of gives the value at the place.
+func (s place) of(d *draft) (any, bool) {
+	value, sent := s.root(d)
+	if !sent {
+		return nil, false
+	}
+	return jsonvalue.At(value, s.tokens)
+}
+
+// put gives a draft like d with another value at the place.
+func (s place) put(d *draft, value any) (*draft, bool) {
+	changed := d.clone()
+	root, _ := s.root(d)
+	root, ok := jsonvalue.With(root, s.tokens, value)
+	s.setRoot(changed, root)
+	if s.parameter != nil && s.parameter.In == exchange.InPath {
+		changed.own[s.parameter.Name] = true
+	}
+	return changed, ok
+}
+
+// edit changes the value at the place within d itself. Where change reports
+// false, the value is taken out of what holds it; edit reports whether anything
+// is left.
+func (s place) edit(d *draft, change func(any) (any, bool)) bool {
+	root, _ := s.root(d)
+	inner, ok := jsonvalue.At(root, s.tokens)
+	if !ok {
+		return true
+	}
+	if inner, keep := change(inner); keep {
+		root, _ = jsonvalue.With(root, s.tokens, inner)
+	} else if len(s.tokens) == 0 {
+		return false
+	} else {
+		root, _, _ = jsonvalue.Remove(root, s.tokens)
+	}
+	s.setRoot(d, root)
+	return true
+}
+
+// finding says where the place stands.
+func (s place) finding() exchange.Finding {
+	f := exchange.Finding{In: exchange.InBody}
+	if s.parameter != nil {
+		f.In, f.Name = s.parameter.In, s.parameter.Name
+		if f.In == "querystring" {
+			f.In = exchange.InQuery
+		}
+	}
+	for _, token := range s.tokens {
+		f.Pointer += "/" + exchange.EscapePointer(token)
+	}
+	return f
+}
+
+// site is a place whose value is changed: a parameter, a body, or something
+// within one.
 type site struct {
-	parameter       *parameter // nil for a place of a body
-	body            *body      // nil for a place of a parameter
-	tokens          []string   // of the JSON Pointer from the value's root
+	place
+	body            *body // nil for a place of a parameter; both nil: the request as a whole
 	schema          *spec.Schema
 	constraints     *constraints
 	value           any           // what stands there in the template
@@ -29,38 +105,16 @@ type site struct {
 	variant         *variant      // of a branch that the template does not take; nil for the template's own
 }
 
-// place says where the site, or what token leads to from it, stands.
-func (s *site) place(token string) exchange.Finding {
-	f := exchange.Finding{In: exchange.InBody}
-	if s.parameter != nil {
-		f.In, f.Name = s.parameter.In, s.parameter.Name
-		if f.In == "querystring" {
-			f.In = exchange.InQuery
-		}
-	} else if s.body == nil {
-		f.In, f.Name = exchange.InRequest, ""
-	}
-	var b strings.Builder
-	for _, t := range s.tokens {
-		b.WriteByte('/')
-		b.WriteString(exchange.EscapePointer(t))
+// at says where the site stands, or what token leads to from it.
+func (s *site) at(token string) exchange.Finding {
+	f := s.finding()
+	if s.parameter == nil && s.body == nil {
+		f.In = exchange.InRequest
 	}
 	if token != "" {
-		b.WriteByte('/')
-		b.WriteString(exchange.EscapePointer(token))
+		f.Pointer += "/" + exchange.EscapePointer(token)
 	}
-	f.Pointer = b.String()
 	return f
-}
-
-// names gives the names of the properties that lead to the site, of the last
-// two.
-func (s *site) names() []string {
-	names := slices.Clone(s.tokens[max(0, len(s.tokens)-2):])
-	if s.parameter != nil {
-		names = append(names, s.parameter.Name)
-	}
-	return names
 }
 
 // text reports whether values travel as text there: types that look alike
@@ -69,112 +123,83 @@ func (s *site) text() bool {
 	return s.parameter != nil && s.parameter.Content == nil || s.body != nil && !s.body.IsJSON()
 }
 
+// unicode reports whether every character can stand there.
+func (s *site) unicode() bool { return s.parameter == nil || s.parameter.In == exchange.InQuery }
+
 // opaque reports whether the schema says nothing of the form of what stands
 // there: a file, or text of a media type of its own.
 func (s *site) opaque() bool {
-	if s.body == nil {
-		return false
-	}
-	if !s.body.structured() {
-		return true
-	}
-	if len(s.tokens) == 0 {
-		return false
+	if s.body == nil || len(s.tokens) == 0 {
+		return s.body != nil && !s.body.structured()
 	}
 	_, file := s.body.files[s.tokens[0]]
-	return file
+	return file || !s.body.structured()
 }
 
-// of gives the site's value in a draft.
-func (s *site) of(d *draft) (any, bool) {
-	if s.parameter == nil {
-		return jsonvalue.At(d.value, s.tokens)
-	}
-	value, ok := d.values[s.parameter]
-	if !ok {
-		return nil, false
-	}
-	return jsonvalue.At(value, s.tokens)
+// What is looked at of one value.
+const (
+	maxSites  = 1000
+	maxRounds = 2  // through a schema that leads back to itself
+	maxDepth  = 24 // of places within each other
+)
+
+// walker finds the sites of a value.
+type walker struct {
+	minimal func([]string) bool
+	found   []*site
+	round   map[*spec.Keywords]int // schemas around the place
 }
 
-// put gives a draft like d with another value at the site.
-func (s *site) put(d *draft, value any) (*draft, bool) {
-	changed := d.clone()
-	ok := true
-	if s.parameter == nil {
-		changed.value, ok = jsonvalue.With(d.value, s.tokens, value)
-		return changed, ok
+// sitesOf gives the sites of a value, outer ones first.
+func sitesOf(root site, value any, minimal func([]string) bool) []*site {
+	w := &walker{minimal: minimal, round: map[*spec.Keywords]int{}}
+	var all []*spec.Keywords
+	if root.schema != nil {
+		all = []*spec.Keywords{root.schema.Keywords}
 	}
-	changed.values[s.parameter], ok = jsonvalue.With(d.values[s.parameter], s.tokens, value)
-	if s.parameter.In == exchange.InPath {
-		changed.own[s.parameter.Name] = true
-	}
-	return changed, ok
+	w.visit(root, value, all)
+	slices.SortStableFunc(w.found, func(a, b *site) int { return len(a.tokens) - len(b.tokens) })
+	return w.found
 }
 
-// graft gives lean with what full has where tokens lead.
-func graft(minimal, full any, tokens []string) any {
-	if len(tokens) == 0 {
-		return minimal
+// visit finds a site, and those within. s is it, without its value.
+func (w *walker) visit(s site, value any, schemas []*spec.Keywords) {
+	if len(w.found) >= maxSites || len(s.tokens) > maxDepth ||
+		slices.ContainsFunc(schemas, func(k *spec.Keywords) bool { return w.round[k] >= maxRounds }) {
+		return
 	}
-	l, lok := minimal.(map[string]any)
-	f, fok := full.(map[string]any)
-	if !lok || !fok {
-		return full
+	for _, k := range schemas {
+		w.round[k]++
+		defer func() { w.round[k]-- }()
 	}
-	from, ok := f[tokens[0]]
-	if !ok {
-		return minimal
+	f := constraintsOf(schemas, value)
+	s.constraints, s.value, s.minimal = f, value, w.minimal(s.tokens)
+	s.branchTaken = f.branchesTaken(value, s.tokens, s.branchTaken)
+	w.found = append(w.found, &s)
+	inside := func(token string, repeated, optional bool) site {
+		inner := s
+		inner.tokens = append(slices.Clip(s.tokens), token)
+		inner.repeated, inner.optional = s.repeated || repeated, optional
+		return inner
 	}
-	object := maps.Clone(l)
-	if to, has := l[tokens[0]]; has {
-		object[tokens[0]] = graft(to, from, tokens[1:])
-	} else {
-		object[tokens[0]] = from
-	}
-	return object
-}
-
-// isNew reports whether the value was not yet sent at the proposal's site.
-func (c *coverage) isNew(p *proposal, value any) bool {
-	_, ok := c.seen[c.signature(p, value)]
-	return !ok
-}
-
-func (c *coverage) remember(p *proposal, value any) {
-	c.seen[c.signature(p, value)] = struct{}{}
-}
-
-func (c *coverage) signature(p *proposal, value any) uint64 {
-	var h fnv
-	about := p.site.place("")
-	h.add([]byte(about.In + " " + about.Name))
-	if p.site.body != nil {
-		h.add([]byte(p.site.body.Range))
-	}
-	h.add([]byte(about.Pointer))
-	if v := p.site.variant; v != nil {
-		h.add([]byte(v.branch + v.site.place("").Pointer))
-	}
-	if p.want == Accepted && p.hidesValue {
-		h.add([]byte(p.what))
-		return uint64(h)
-	}
-	h.add(jsontext.Append(nil, value))
-	return uint64(h)
-}
-
-// shown is how much of a value a title shows, in bytes.
-const shown = 60
-
-// brief gives a value for a title, "" for one that is too long.
-func brief(value any) string {
-	text := string(jsontext.Append(nil, value))
-	if len(text) > shown {
-		if s, ok := value.(string); ok {
-			return strconv.Itoa(len([]rune(s))) + " characters"
+	switch v := value.(type) {
+	case map[string]any:
+		declared, others := f.names(), 0
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if !declared[name] {
+				others++
+			}
+			if declared[name] || others <= 2 {
+				again := !declared[name] && others > 1
+				w.visit(inside(name, again, !slices.Contains(f.required, name)), v[name], f.property(name))
+			}
 		}
-		return ""
+	case []any:
+		for i, item := range v {
+			again := i > 0 && i >= f.prefix
+			if !again || i == len(v)-1 {
+				w.visit(inside(strconv.Itoa(i), again, false), item, f.item(i))
+			}
+		}
 	}
-	return text
 }
