@@ -58,8 +58,8 @@ type body struct {
 	*spec.MediaType
 	generator   *generate.Generator // nil: anything
 	minimal     *generate.Generator // of what is required only
-	naturalKeys *naturalKeys        // nil for no natural keys
-	files       map[string]string   // properties that are files, with what they hold
+	naturalKeys []naturalKey
+	files       map[string]string // properties that are files, with what they hold
 	encoder     *decode.Encoder
 }
 
@@ -103,7 +103,7 @@ func New(o *spec.Operation, seed uint64) *Builder {
 			b.generator = generate.New(media.Schema, generate.Options{})
 			b.minimal = generate.New(media.Schema, generate.Options{Fill: "required"})
 			b.files = filesOf(media)
-			b.naturalKeys = naturalKeysIn([]*spec.Keywords{media.Schema.Keywords}, "", 0)
+			b.naturalKeys = naturalKeysIn([]*spec.Keywords{media.Schema.Keywords}, nil)
 		}
 		m.bodies = append(m.bodies, b)
 	}

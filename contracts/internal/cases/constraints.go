@@ -22,11 +22,12 @@ const (
 	isText
 	isArray
 	isObject
-	isAny = isNull | isBoolean | isInteger | isFraction | isText | isArray | isObject
+	isNumeric = isInteger | isFraction
+	isAny     = isNull | isBoolean | isNumeric | isText | isArray | isObject
 )
 
 var typesByName = map[string]jsonTypes{
-	"null": isNull, "boolean": isBoolean, "integer": isInteger, "number": isInteger | isFraction,
+	"null": isNull, "boolean": isBoolean, "integer": isInteger, "number": isNumeric,
 	"string": isText, "array": isArray, "object": isObject,
 }
 
@@ -101,7 +102,7 @@ func constraintsOf(schemas []*spec.Keywords, value any) *constraints {
 	if f.jsonTypes == isAny && f.untyped {
 		f.jsonTypes = typeOf(value)
 		if f.jsonTypes == isInteger {
-			f.jsonTypes |= isFraction
+			f.jsonTypes = isNumeric
 		}
 	}
 	return f

@@ -81,22 +81,25 @@ type base func(generate.Key) *draft
 type change func(at any, try func(any) bool)
 
 // techniques propose, in the order of what matters most within a rank.
-var techniques = []func(*site, *proposals){
-	proposeMissing,
-	proposeTypes,
-	proposeNull,
-	proposeEnum,
-	proposeNumberBounds,
-	proposeLengths,
-	proposePattern,
-	proposeFormats,
-	proposeItems,
-	proposeClosed,
-	proposeProperties,
-	proposeChoices,
-	proposeGiven,
-	proposeNumbers,
-	proposeTexts,
+var techniques = []struct {
+	of      jsonTypes // of which the schema allows one, with no list of values; 0: any schema
+	propose func(*site, *proposals)
+}{
+	{0, proposeMissing},
+	{0, proposeTypes},
+	{0, proposeNull},
+	{0, proposeEnum},
+	{isNumeric, proposeNumberBounds},
+	{isText, proposeLengths},
+	{0, proposePattern},
+	{isText, proposeFormats},
+	{isArray, proposeItems},
+	{0, proposeClosed},
+	{0, proposeProperties},
+	{0, proposeChoices},
+	{0, proposeGiven},
+	{isNumeric, proposeNumbers},
+	{isText, proposeTexts},
 }
 
 // proposals collects those of a site.
@@ -211,13 +214,15 @@ func newCoverage(ctx context.Context, m *Builder, have map[string]any) *coverage
 // proposals gives all of them, what matters most first.
 func (c *coverage) proposals() []*proposal {
 	var all []*proposal
-	for _, propose := range techniques {
+	for _, technique := range techniques {
 		for _, s := range c.sites {
 			if c.expired() {
 				return nil
 			}
 			p := proposals{site: s}
-			propose(s, &p)
+			if f := s.constraints; technique.of == 0 || f.jsonTypes&technique.of != 0 && f.values == nil {
+				technique.propose(s, &p)
+			}
 			all = append(all, s.chosen(p.all)...)
 		}
 	}

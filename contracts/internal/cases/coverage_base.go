@@ -278,7 +278,7 @@ func (c *coverage) draftsOfVariant(s *site, plain *draft, key generate.Key, yiel
 		if !ok {
 			continue
 		}
-		value = s.body.withFiles(s.body.naturalKeys.distinguish(value, key, c.have))
+		value = s.body.withFiles(s.body.distinguish(value, key, c.have))
 		if s.body.Conforms(value) && !yield(plain.with(s.body, value)) {
 			return
 		}

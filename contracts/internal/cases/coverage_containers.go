@@ -158,9 +158,6 @@ const maxItemsMade = 2000
 // proposeItems takes lists to their bounds, and doubles items that must differ.
 func proposeItems(s *site, p *proposals) {
 	f := s.constraints
-	if f.jsonTypes&isArray == 0 || f.values != nil {
-		return
-	}
 	if n := f.minItems; n > 0 && n < maxItemsMade {
 		count := counted(n, "item", "items")
 		if n > 1 || !s.text() { // in a text, an empty list may be none

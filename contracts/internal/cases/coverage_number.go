@@ -26,9 +26,6 @@ func (f *constraints) step() *big.Rat {
 // outwards.
 func proposeNumberBounds(s *site, p *proposals) {
 	f := s.constraints
-	if f.jsonTypes&(isInteger|isFraction) == 0 || f.values != nil {
-		return
-	}
 	if f.low != nil {
 		proposeBound(f, p, f.low, f.openLow, false)
 	}
@@ -99,9 +96,6 @@ func nearest(bound, step *big.Rat, above bool) *big.Rat {
 // proposeNumbers sends numbers that programs are known to read wrong.
 func proposeNumbers(s *site, p *proposals) {
 	f := s.constraints
-	if f.jsonTypes&(isInteger|isFraction) == 0 || f.values != nil {
-		return
-	}
 	if f.high != nil {
 		p.refused(exotic, "", "of a hundred digits", json.Number(strings.Repeat("9", 100)))
 		p.refused(exotic, "", "beyond every floating-point number", json.Number("1e400"))

@@ -67,7 +67,7 @@ func anyOther(texts []string) []any {
 func proposeFormats(s *site, p *proposals) {
 	f := s.constraints
 	format := formats.Lookup(f.format)
-	if f.jsonTypes&isText == 0 || format == nil || f.values != nil {
+	if format == nil {
 		return
 	}
 	for i, wrong := range format.Wrong {
@@ -98,9 +98,6 @@ const maxGenerated = 1 << 16
 // bytes nor UTF-16 units, and beyond.
 func proposeLengths(s *site, p *proposals) {
 	f := s.constraints
-	if f.jsonTypes&isText == 0 || f.values != nil {
-		return
-	}
 	if n := f.minLength; n > 0 && n < maxGenerated {
 		count := counted(n, "character", "characters")
 		p.refuse(essential, "min-length", "shorter than "+count, s.ofLength(n-1))
@@ -269,7 +266,7 @@ func withCharacterReplaced(text string, i int) string {
 // proposeTexts sends characters that programs are known to stumble over.
 func proposeTexts(s *site, p *proposals) {
 	f := s.constraints
-	if f.jsonTypes&isText == 0 || f.values != nil || f.format != "" || len(f.patterns) > 0 || !s.unicode() || s.opaque() {
+	if f.format != "" || len(f.patterns) > 0 || !s.unicode() || s.opaque() {
 		return
 	}
 	if f.minLength <= 0 {

@@ -20,8 +20,6 @@ type typeSwap struct {
 	change   change
 }
 
-const isNumeric = isInteger | isFraction
-
 // typeSwaps are the likeliest mistakes first: "100" for 100, 1 for true, a bare
 // item for a list of one.
 var typeSwaps = []typeSwap{

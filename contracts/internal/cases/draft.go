@@ -99,7 +99,7 @@ func (p *parameter) withUniqueSuffix(value any, key generate.Key) any {
 		return value
 	}
 	room, _ := freeLength(combined(p.schema.Keywords))
-	withSuffix := (&naturalKeys{room: room}).withSuffix(strings.ReplaceAll(text, " ", "-"), key)
+	withSuffix := (&naturalKey{room: room}).withSuffix(strings.ReplaceAll(text, " ", "-"), key)
 	if room == 0 || !spec.Conforms(p.schema.Keywords, withSuffix) {
 		return value
 	}
@@ -128,7 +128,7 @@ func (b *body) make(key generate.Key, have map[string]any, fill string) (any, er
 	if err != nil {
 		return nil, err
 	}
-	return b.withFiles(b.withoutTestSteps(b.naturalKeys.distinguish(value, key, have))), nil
+	return b.withFiles(b.withoutTestSteps(b.distinguish(value, key, have))), nil
 }
 
 // withoutTestSteps makes a JSON Patch (RFC 6902) of the one step that is the least likely

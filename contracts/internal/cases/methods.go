@@ -52,10 +52,13 @@ type path struct {
 	operations []*spec.Operation
 }
 
+// PathForm gives a path template without the names of its variables.
+func PathForm(template string) string { return variable.ReplaceAllString(template, "{}") }
+
 func pathsOf(c *spec.Contract) []*path {
 	var all []*path
 	for _, o := range c.Operations {
-		form := variable.ReplaceAllString(o.Path, "{}")
+		form := PathForm(o.Path)
 		at := slices.IndexFunc(all, func(p *path) bool { return p.form == form })
 		if at < 0 {
 			all = append(all, &path{form: form})

@@ -1,53 +1,50 @@
 package cases
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// naturalKeys is where in a body natural keys stand, that the schema leaves open.
-type naturalKeys struct {
-	room  int // characters that such a text may have; 0 for no natural key
-	email bool
-	inner map[string]*naturalKeys
+// naturalKey is a text of a body that should differ from item to item, which the
+// schema leaves open.
+type naturalKey struct {
+	tokens []string // of the JSON Pointer to it
+	room   int      // characters that it may have
+	email  bool
 }
 
 // maxNaturalKeyDepth is how deep natural keys are looked for: in {"data": {"name": …}}.
 const maxNaturalKeyDepth = 3
 
-// naturalKeysIn finds the natural keys of a schema; nil where there are none.
-func naturalKeysIn(schemas []*spec.Keywords, name string, depth int) *naturalKeys {
+// naturalKeysIn finds the natural keys of the schemas to which tokens lead.
+func naturalKeysIn(schemas []*spec.Keywords, tokens []string) []naturalKey {
 	all := combined(schemas...)
-	found := &naturalKeys{}
-	if naming.MayBeNaturalKey(name) {
-		found.room, found.email = freeLength(all)
-	}
-	if depth < maxNaturalKeyDepth {
-		properties := map[string][]*spec.Keywords{}
-		for _, k := range all {
-			for property, schema := range k.Properties {
-				properties[property] = append(properties[property], schema)
-			}
-		}
-		for property, schemas := range properties {
-			if inner := naturalKeysIn(schemas, property, depth+1); inner != nil {
-				if found.inner == nil {
-					found.inner = map[string]*naturalKeys{}
-				}
-				found.inner[property] = inner
-			}
+	depth := len(tokens)
+	var found []naturalKey
+	if depth > 0 && naming.MayBeNaturalKey(tokens[depth-1]) {
+		if room, email := freeLength(all); room > 0 {
+			found = append(found, naturalKey{tokens, room, email})
 		}
 	}
-	if found.room == 0 && found.inner == nil {
-		return nil
+	if depth == maxNaturalKeyDepth {
+		return found
+	}
+	properties := map[string][]*spec.Keywords{}
+	for _, k := range all {
+		for name, property := range k.Properties {
+			properties[name] = append(properties[name], property)
+		}
+	}
+	for name, schemas := range properties {
+		found = append(found, naturalKeysIn(schemas, append(slices.Clip(tokens), name))...)
 	}
 	return found
 }
@@ -84,24 +81,18 @@ func freeLength(all []*spec.Keywords) (room int, email bool) {
 
 // distinguish gives natural keys of a value an end that hardly any other key
 // gives them; values of have stay as they are. What is changed is a copy.
-func (n *naturalKeys) distinguish(value any, key generate.Key, have map[string]any) any {
-	if n == nil {
-		return value
-	}
-	switch v := value.(type) {
-	case string:
-		if n.room > 0 {
-			return n.withSuffix(v, key)
+func (b *body) distinguish(value any, key generate.Key, have map[string]any) any {
+	for _, n := range b.naturalKeys {
+		at, _ := jsonvalue.At(value, n.tokens)
+		text, ok := at.(string)
+		if !ok || slices.ContainsFunc(n.tokens, func(name string) bool { _, given := have[name]; return given }) {
+			continue
 		}
-	case map[string]any:
-		object := maps.Clone(v)
-		for name, inner := range n.inner {
-			at, there := v[name]
-			if _, given := have[name]; there && !given {
-				object[name] = inner.distinguish(at, key.Child(name), have)
-			}
+		own := key
+		for _, name := range n.tokens {
+			own = own.Child(name)
 		}
-		return object
+		value, _ = jsonvalue.With(value, n.tokens, n.withSuffix(text, own))
 	}
 	return value
 }
@@ -109,7 +100,7 @@ func (n *naturalKeys) distinguish(value any, key generate.Key, have map[string]a
 // suffixLength is how many characters an end has.
 const suffixLength = 5
 
-func (n *naturalKeys) withSuffix(text string, key generate.Key) string {
+func (n *naturalKey) withSuffix(text string, key generate.Key) string {
 	end := strconv.FormatUint(uint64(key), 36)
 	end = end[max(0, len(end)-suffixLength):]
 	if n.email {

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"context"
 	"iter"
 	"strings"
 
@@ -12,33 +13,27 @@ import (
 // that a success has, and, where the document says that what cannot be accepted
 // is refused, one that nobody has (RFC 9110 sections 12.5.1 and 15.5.7).
 func (m *Builder) Negotiation(have map[string]any) iter.Seq[*Case] {
-	return func(yield func(*Case) bool) {
-		types, refusal := m.negotiable()
-		if len(types) < 2 {
-			types = nil
-		}
-		if refusal != nil {
-			types = append(types, unknownMediaType)
-		}
-		for i, name := range types {
-			c, err := m.Plain(firstNegotiationRequest+i, have)
-			if err != nil {
-				return
-			}
-			c.Request.Header.Set("Accept", name)
-			c.Title, c.Varied = "Accept: "+name, "header.Accept"
-			if name == unknownMediaType {
-				c.Expected, c.Varied = Refused, ""
-				c.Violation = &exchange.Finding{
-					Code: "not-acceptable", Message: "no media type of the document is accepted", In: exchange.InHeader,
-					Name: "Accept", Document: refusal.Place,
-				}
-			}
-			if !yield(c) {
-				return
-			}
+	types, refusal := m.negotiable()
+	var all []func(*Case)
+	if len(types) > 1 {
+		for _, name := range types {
+			all = append(all, func(c *Case) {
+				c.Request.Header.Set("Accept", name)
+				c.Title, c.Varied = "Accept: "+name, "header.Accept"
+			})
 		}
 	}
+	if refusal != nil {
+		all = append(all, func(c *Case) {
+			c.Request.Header.Set("Accept", unknownMediaType)
+			c.Title, c.Expected = "Accept: "+unknownMediaType, Refused
+			c.Violation = &exchange.Finding{
+				Code: "not-acceptable", Message: "no media type of the document is accepted", In: exchange.InHeader,
+				Name: "Accept", Document: refusal.Place,
+			}
+		})
+	}
+	return m.plainWith(context.Background(), firstNegotiationRequest, have, all)
 }
 
 const (

@@ -2,7 +2,6 @@ package cases
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -16,72 +15,71 @@ import (
 // or in another place, while the rest is as it should be. Each alternative that
 // is met is a request that must be accepted.
 func (m *Builder) Security(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
+	return m.plainWith(ctx, firstSecurityRequest, have, m.securityCases())
+}
+
+// plainWith makes a plain request for each change of one.
+func (m *Builder) plainWith(ctx context.Context, first int, have map[string]any, changes []func(*Case)) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
-		for n, s := range securityCases(m.operation, m.Preferred()) {
+		for i, change := range changes {
 			if ctx.Err() != nil {
 				return
 			}
-			c, err := m.Plain(firstSecurityRequest+n+1, have)
+			c, err := m.Plain(first+i, have)
 			if err != nil {
 				continue
 			}
-			c.Expected, c.Title, c.Credentials = s.expected, s.title, s.credentials
-			if s.expected == Accepted {
-				c.Varied = OfCredentials
-			}
-			if !yield(c) {
+			if change(c); !yield(c) {
 				return
 			}
 		}
 	}
 }
 
-// securityCase is what one case of the phase is about.
-type securityCase struct {
-	expected    Outcome
-	title       string
-	credentials []Credential
-}
-
-// securityCases lists them. preferred is the alternative that every other case
-// carries.
-func securityCases(o *spec.Operation, preferred int) []securityCase {
+func (m *Builder) securityCases() []func(*Case) {
+	security := m.operation.Security
+	isAnonymous := func(r spec.Requirement) bool { return len(r) == 0 }
+	var all []func(*Case)
+	add := func(expected Outcome, title string, credentials []Credential) {
+		all = append(all, func(c *Case) {
+			c.Expected, c.Title, c.Credentials = expected, title, credentials
+			if expected == Accepted {
+				c.Varied = OfCredentials
+			}
+		})
+	}
 	switch {
-	case len(o.Security) == 0 || slices.ContainsFunc(o.Security, outsideRequest) && !anonymous(o):
+	case len(security) == 0:
 		return nil
-	case anonymous(o):
-		return []securityCase{{Accepted, "no credentials, which the document allows", nil}}
-	}
-	all := []securityCase{{Unauthorized, "no credentials", nil}}
-	for i, alternative := range o.Security {
-		if i != preferred {
-			all = append(all, securityCase{Accepted, "the credentials of " + names(alternative), GivenFor(alternative)})
-		}
-		for j := range alternative {
-			all = append(all, corruptedNeed(o, alternative, j)...)
-		}
-	}
-	return all
-}
-
-// corruptedNeed lists the cases in which one need of an alternative is not met.
-func corruptedNeed(o *spec.Operation, alternative spec.Requirement, j int) []securityCase {
-	scheme := alternative[j].Scheme
-	if readAsKey(o, scheme) {
+	case slices.ContainsFunc(security, isAnonymous):
+		add(Accepted, "no credentials, which the document allows", nil)
+		return all
+	case slices.ContainsFunc(security, outsideRequest):
 		return nil
 	}
-	var all []securityCase
-	for _, form := range corruptions(scheme) {
-		if (form == Foreign || form == Instead) && len(o.Security) > 1 || form == Instead && len(alternative) > 1 {
-			continue // the other one may be good there as well, or is sent already
+	add(Unauthorized, "no credentials", nil)
+	for i, alternative := range security {
+		if i != m.Preferred() {
+			add(Accepted, "the credentials of "+names(alternative), GivenFor(alternative))
 		}
-		credentials := GivenFor(alternative)
-		credentials[j].Form = form
-		all = append(all, securityCase{Unauthorized, fmt.Sprintf("the credential of %s %v", scheme.Key, form), credentials})
-	}
-	rest := slices.Delete(slices.Clone(alternative), j, j+1)
-	if len(rest) > 0 && !slices.ContainsFunc(o.Security, func(other spec.Requirement) bool { return covers(rest, other) }) {
-		all = append(all, securityCase{Unauthorized, fmt.Sprintf("the credential of %s left out", scheme.Key), GivenFor(rest)})
+		for j, need := range alternative {
+			if readAsKey(m.operation, need.Scheme) {
+				continue
+			}
+			title := "the credential of " + need.Scheme.Key + " "
+			for _, form := range corruptions(need.Scheme) {
+				if (form == Foreign || form == Instead) && len(security) > 1 || form == Instead && len(alternative) > 1 {
+					continue // the other one may be good there as well, or is sent already
+				}
+				credentials := GivenFor(alternative)
+				credentials[j].Form = form
+				add(Unauthorized, title+form.String(), credentials)
+			}
+			rest := slices.Delete(slices.Clone(alternative), j, j+1)
+			if len(rest) > 0 && !slices.ContainsFunc(security, func(r spec.Requirement) bool { return covers(rest, r) }) {
+				add(Unauthorized, title+"left out", GivenFor(rest))
+			}
+		}
 	}
 	return all
 }
@@ -91,13 +89,7 @@ const OfCredentials = "credentials"
 
 // firstSecurityRequest keeps the requests of this phase apart from others, so that
 // what they create is their own.
-const firstSecurityRequest = 10_000
-
-// anonymous reports whether requests without credentials are allowed.
-func anonymous(o *spec.Operation) bool {
-	return len(o.Security) == 0 ||
-		slices.ContainsFunc(o.Security, func(alternative spec.Requirement) bool { return len(alternative) == 0 })
-}
+const firstSecurityRequest = 10_001
 
 // outsideRequest reports whether an alternative asks for nothing in the request: a
 // certificate of the client, or a scheme that the document does not describe.
