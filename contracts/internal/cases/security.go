@@ -38,7 +38,6 @@ func (m *Builder) plainWith(ctx context.Context, first int, have map[string]any,
 
 func (m *Builder) securityCases() []func(*Case) {
 	security := m.operation.Security
-	isAnonymous := func(r spec.Requirement) bool { return len(r) == 0 }
 	var all []func(*Case)
 	add := func(expected Outcome, title string, credentials []Credential) {
 		all = append(all, func(c *Case) {
@@ -51,7 +50,7 @@ func (m *Builder) securityCases() []func(*Case) {
 	switch {
 	case len(security) == 0:
 		return nil
-	case slices.ContainsFunc(security, isAnonymous):
+	case Anonymous(m.operation):
 		add(Accepted, "no credentials, which the document allows", nil)
 		return all
 	case slices.ContainsFunc(security, outsideRequest):
@@ -90,6 +89,12 @@ const OfCredentials = "credentials"
 // firstSecurityRequest keeps the requests of this phase apart from others, so that
 // what they create is their own.
 const firstSecurityRequest = 10_001
+
+// Anonymous reports whether requests to an operation need no credentials.
+func Anonymous(o *spec.Operation) bool {
+	return len(o.Security) == 0 ||
+		slices.ContainsFunc(o.Security, func(alternative spec.Requirement) bool { return len(alternative) == 0 })
+}
 
 // outsideRequest reports whether an alternative asks for nothing in the request: a
 // certificate of the client, or a scheme that the document does not describe.

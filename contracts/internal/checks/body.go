@@ -25,7 +25,7 @@ func mediaTypeDocumented(in *input) []Violation {
 	if len(all) > 0 || in.documented == nil || len(in.documented.Content) == 0 || len(in.body) == 0 || in.hasNoBody() {
 		return all
 	}
-	if _, sent := in.Response.Header.Get("Content-Type"); sent || in.lacksHead() {
+	if _, sent := in.Response.Header.Get("Content-Type"); sent || in.recorded.HeadUnknown {
 		return nil
 	}
 	media := in.documented.Content[0]
@@ -91,7 +91,7 @@ func encodingValid(in *input) []Violation {
 // bodyValid checks the body against its schema. JSON must be well formed even
 // where it is not documented.
 func bodyValid(in *input) []Violation {
-	if in.Response == nil || in.undecoded != nil || in.lacksBody() || in.documented == nil && !in.isUndocumentedRefusal() {
+	if in.undecoded != nil || in.recorded.BodyUnknown || in.documented == nil && !in.isUndocumentedRefusal() {
 		return nil
 	}
 	all, class := in.part(exchange.InBody), in.Status()/100
@@ -210,7 +210,7 @@ func hasWriteOnly(k *schema.Keywords, seen map[*schema.Keywords]bool) bool {
 
 func writeOnlyHidden(in *input) []Violation {
 	content := in.checker.writeOnly[in.documented]
-	if content == nil || in.undecoded != nil || len(in.body) == 0 || in.lacksBody() {
+	if content == nil || in.undecoded != nil || len(in.body) == 0 || in.recorded.BodyUnknown {
 		return nil
 	}
 	value, media, findings := content.Decode(in.Response.Header, in.body)

@@ -129,7 +129,7 @@ func (c *Checker) Uses(id string) bool {
 // that broke off, or that is a 5xx, has no others.
 func (c *Checker) Check(x *Exchange) []Violation {
 	in := c.input(x)
-	broken := x.Fault != nil || in.failed()
+	broken := x.Fault != nil || x.Response == nil || in.failed()
 	var all []Violation
 	for _, check := range c.checks {
 		if check.verify == nil || broken && !check.always {
@@ -147,6 +147,7 @@ func (c *Checker) Check(x *Exchange) []Violation {
 type input struct {
 	*Exchange
 	checker    *Checker
+	recorded   Recorded
 	operation  *spec.Operation
 	path       pathFacts
 	documented *spec.Response     // for the status; nil for none
@@ -160,6 +161,9 @@ const maxBody = 64 << 20
 
 func (c *Checker) input(x *Exchange) *input {
 	in := &input{Exchange: x, checker: c, operation: x.Case.Operation, path: c.paths[x.Case.Operation]}
+	if x.Recorded != nil {
+		in.recorded = *x.Recorded
+	}
 	if x.Response == nil || x.Fault != nil {
 		return in
 	}
@@ -197,11 +201,6 @@ func (in *input) hasNoBody() bool {
 	return in.Request.Method == "HEAD" || exchange.IsBodiless(in.Status())
 }
 
-// lacksHead and lacksBody report whether the recording lacks a part of the
-// answer.
-func (in *input) lacksHead() bool { return in.Recorded != nil && in.Recorded.HeadUnknown }
-func (in *input) lacksBody() bool { return in.Recorded != nil && in.Recorded.BodyUnknown }
-
 // inContentType stands for Content-Type among the parts of an answer.
 const inContentType = "content-type"
 
@@ -212,11 +211,11 @@ func (in *input) part(part string) []Violation {
 	var all []Violation
 	for _, f := range in.findings {
 		cause := fmt.Sprint(in.Status()/100, " ", f.Code, " ", f.Name, " ", General(f.Pointer))
-		lacking := in.lacksBody()
+		unknown := in.recorded.BodyUnknown
 		if f.In == exchange.InHeader {
-			lacking = in.lacksHead()
+			unknown = in.recorded.HeadUnknown
 		}
-		if lacking || partOf(f) != part || slices.ContainsFunc(all, func(v Violation) bool { return v.Cause == cause }) {
+		if unknown || partOf(f) != part || slices.ContainsFunc(all, func(v Violation) bool { return v.Cause == cause }) {
 			continue
 		}
 		shared := fmt.Sprint(in.Status()/100, " ", f.Code, " ", f.Name, " ", lastName(f.Pointer))
@@ -251,9 +250,9 @@ func General(pointer string) string {
 // lastName gives the last name in a pointer: of an item of a list, the list's.
 func lastName(pointer string) string {
 	tokens := strings.Split(pointer, "/")
-	for i := len(tokens) - 1; i > 0; i-- {
-		if !isKey(tokens[i]) {
-			return tokens[i]
+	for _, token := range slices.Backward(tokens[1:]) {
+		if !isKey(token) {
+			return token
 		}
 	}
 	return ""

@@ -16,7 +16,7 @@ var requiredByStatus = map[int]string{401: "WWW-Authenticate", 405: "Allow"}
 // headersValid checks declared fields. Only those that the document or HTTP
 // requires must be present.
 func headersValid(in *input) []Violation {
-	if in.documented == nil || in.lacksHead() {
+	if in.documented == nil || in.recorded.HeadUnknown {
 		return nil
 	}
 	all := in.part(exchange.InHeader)

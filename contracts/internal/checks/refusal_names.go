@@ -5,11 +5,11 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 // Bounds of the search for names in a refusal and in the request.
@@ -38,7 +38,7 @@ func (in *input) namedPlace(varied string) string {
 		part, name := parsePlace(text)
 		for _, candidate := range []string{exchange.InBody, exchange.InQuery, exchange.InHeader} {
 			place := candidate + "." + name
-			if (part == "" || part == candidate) && places[place] && !slices.Contains(found, place) {
+			if (part == "" || part == candidate) && places[place] {
 				found = append(found, place)
 				break
 			}
@@ -69,8 +69,11 @@ func (in *input) requestValue() any {
 // places gives what a refusal of the request can name.
 func (in *input) places() map[string]bool {
 	all := map[string]bool{}
-	addPlaces(in.requestValue(), exchange.InBody, all)
-	delete(all, exchange.InBody)
+	for tokens := range jsonvalue.Walk(in.requestValue()) {
+		if len(tokens) > 0 && len(all) <= maxPlaces {
+			all[exchange.InBody+"."+strings.Join(tokens, ".")] = true
+		}
+	}
 	if query, err := url.ParseQuery(in.Request.Query); err == nil {
 		for name := range query {
 			all[exchange.InQuery+"."+name] = true
@@ -82,23 +85,6 @@ func (in *input) places() map[string]bool {
 		}
 	}
 	return all
-}
-
-func addPlaces(value any, at string, to map[string]bool) {
-	if len(to) > maxPlaces {
-		return
-	}
-	to[at] = true
-	switch v := value.(type) {
-	case map[string]any:
-		for name, member := range v {
-			addPlaces(member, at+"."+name, to)
-		}
-	case []any:
-		for i, item := range v {
-			addPlaces(item, at+"."+strconv.Itoa(i), to)
-		}
-	}
 }
 
 // errorObjects are the names of objects whose members are named like what is
@@ -185,20 +171,9 @@ func (in *input) valueAt(where string) string {
 	if part != exchange.InBody {
 		return ""
 	}
-	value := in.requestValue()
-	for token := range strings.SplitSeq(name, ".") {
-		switch v := value.(type) {
-		case map[string]any:
-			value = v[token]
-		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(v) {
-				return ""
-			}
-			value = v[i]
-		default:
-			return ""
-		}
+	value, ok := jsonvalue.At(in.requestValue(), strings.Split(name, "."))
+	if !ok {
+		return ""
 	}
 	text := string(jsontext.Append(nil, value))
 	if len(text) > maxTextLength {

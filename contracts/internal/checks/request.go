@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,22 +10,19 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // blamesRequest reports whether a status refuses a request for its form, rather
 // than for its credentials, its item or the backend's state.
 func blamesRequest(status int) bool {
-	switch status {
-	case 400, 405, 406, 411, 413, 414, 415, 416, 417, 422, 431:
-		return true
-	}
-	return false
+	return slices.Contains([]int{400, 405, 406, 411, 413, 414, 415, 416, 417, 422, 431}, status)
 }
 
 // validAccepted reports refusals for which only the request can be the reason:
 // not the credentials, the state, or an item that may be missing.
 func validAccepted(in *input) []Violation {
-	if in.Case.Expected != cases.Accepted || in.Response == nil || !in.path.canSucceed {
+	if in.Case.Expected != cases.Accepted || !in.path.canSucceed {
 		return nil
 	}
 	status := in.Status()
@@ -89,14 +87,8 @@ func credentialsRefused(in *input) []Violation {
 		return in.violation("credentials", in.Case.Title,
 			"%s are enough by the document, and were refused with 401; with others the same is accepted", in.Case.Title)
 	}
-	optional := len(in.operation.Security) == 0
-	for _, alternative := range in.operation.Security {
-		optional = optional || len(alternative) == 0
-		if len(alternative) > 0 && sent {
-			return nil
-		}
-	}
-	if !optional {
+	asked := slices.ContainsFunc(in.operation.Security, func(r spec.Requirement) bool { return len(r) > 0 })
+	if asked && sent || !cases.Anonymous(in.operation) {
 		return nil
 	}
 	return in.violation("credentials", "credentials", "refused with 401, though the document asks for no credentials")
@@ -149,28 +141,15 @@ func badCredentialsStatus(in *input) []Violation {
 		"a request with %s is refused with %d, and not with 401 or 403", in.Case.Title, status)
 }
 
-func requestValid(in *input) []Violation {
-	if in.Recorded == nil {
-		return nil
-	}
-	return in.ofRequest(in.Recorded.Findings)
-}
+func requestValid(in *input) []Violation { return in.ofRequest(in.recorded.Findings) }
 
-func requestParametersDocumented(in *input) []Violation {
-	if in.Recorded == nil {
-		return nil
-	}
-	return in.ofRequest(in.Recorded.Undeclared)
-}
+func requestParametersDocumented(in *input) []Violation { return in.ofRequest(in.recorded.Undeclared) }
 
 func (in *input) ofRequest(findings []exchange.Finding) []Violation {
 	var all []Violation
 	for _, f := range findings {
-		place := f.Document
-		if place == (exchange.Place{}) {
-			place = in.operation.Place
-		}
-		all = append(all, at(place, f.Where(), strings.Join([]string{f.In, f.Name, General(f.Pointer), f.Code}, " "),
+		all = append(all, at(cmp.Or(f.Document, in.operation.Place), f.Where(),
+			strings.Join([]string{f.In, f.Name, General(f.Pointer), f.Code}, " "),
 			"the request breaks the document: %s", f.Message)...)
 	}
 	return all

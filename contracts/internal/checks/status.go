@@ -43,12 +43,11 @@ func wholeAnswer(in *input) []Violation {
 }
 
 func statusDocumented(in *input) []Violation {
-	if in.Response == nil || in.documented != nil || len(in.operation.Responses) == 0 ||
-		in.Case.Expected == cases.NotAllowed ||
-		in.isUndocumentedRefusal() || in.otherOrigin() != "" {
+	switch {
+	case in.documented != nil, len(in.operation.Responses) == 0, in.Case.Expected == cases.NotAllowed,
+		in.isUndocumentedRefusal(), in.otherOrigin() != "":
 		return nil
-	}
-	if _, used := in.checker.Has("valid-refused"); used && len(validAccepted(in)) > 0 {
+	case in.checker.Uses("valid-refused") && len(validAccepted(in)) > 0:
 		return nil // the same fault
 	}
 	var documented []string
@@ -60,7 +59,7 @@ func statusDocumented(in *input) []Violation {
 }
 
 func refusalDocumented(in *input) []Violation {
-	if in.Response == nil || in.documented != nil || in.Case.Expected == cases.NotAllowed || !in.isUndocumentedRefusal() {
+	if in.documented != nil || in.Case.Expected == cases.NotAllowed || !in.isUndocumentedRefusal() {
 		return nil
 	}
 	return in.violation("", strconv.Itoa(in.Status()),
@@ -70,7 +69,7 @@ func refusalDocumented(in *input) []Violation {
 // otherOrigin gives the origin that an undocumented redirect leads to, "" where
 // it is the backend's own.
 func (in *input) otherOrigin() string {
-	if in.Response == nil || in.Status()/100 != 3 || in.documented != nil || in.checker.origin == "" {
+	if in.Status()/100 != 3 || in.documented != nil || in.checker.origin == "" {
 		return ""
 	}
 	location, _ := in.Response.Header.Get("Location")
@@ -109,23 +108,18 @@ func documents(o *spec.Operation, status int) bool {
 
 // equivalent are the statuses that refuse a request for the same reason. A
 // document that has one of them says how the operation refuses such requests.
-// Statuses that are not listed have no equivalent.
-var equivalent = map[int][]int{
-	400: {400, 422}, 401: {401, 403}, 403: {401, 403}, 404: {404, 410}, 410: {404, 410}, 422: {400, 422},
-}
+var equivalent = [][]int{{400, 422}, {401, 403}, {404, 410}}
 
 // isUndocumentedRefusal reports whether the answer is a sensible refusal for
 // which the document has no status at all.
 func (in *input) isUndocumentedRefusal() bool {
 	status := in.Status()
-	if !slices.Contains(in.sensibleRefusals(), status) {
-		return false
+	same := []int{status}
+	if i := slices.IndexFunc(equivalent, func(all []int) bool { return slices.Contains(all, status) }); i >= 0 {
+		same = equivalent[i]
 	}
-	same, ok := equivalent[status]
-	if !ok {
-		same = []int{status}
-	}
-	return !slices.ContainsFunc(same, func(s int) bool { return documents(in.operation, s) })
+	return slices.Contains(in.sensibleRefusals(), status) &&
+		!slices.ContainsFunc(same, func(s int) bool { return documents(in.operation, s) })
 }
 
 // sensibleRefusals gives the statuses with which a backend may refuse a case.
@@ -149,9 +143,6 @@ func (in *input) sensibleRefusals() []int {
 		all = append(all, 400, 413, 415, 422)
 	case cases.Refused:
 		all = append(all, 400, 422)
-		if c.Violation == nil {
-			break
-		}
 		switch c.Violation.Code {
 		case decode.CodeMediaType, decode.CodeContentType, decode.CodeCharset, decode.CodeContentEncoding,
 			decode.CodeMissingBody:
@@ -183,16 +174,16 @@ type pathFacts struct {
 }
 
 func pathFactsOf(c *spec.Contract) map[*spec.Operation]pathFacts {
-	deletable, sameShape := map[string]bool{}, map[string]int{}
+	deletable, sameForm := map[string]bool{}, map[string]int{}
 	for _, o := range c.Operations {
 		deletable[o.Path] = deletable[o.Path] || o.Method == "DELETE"
-		sameShape[o.Method+" "+shapeOf(o.Path)]++
+		sameForm[o.Method+" "+cases.PathForm(o.Path)]++
 	}
 	all := make(map[*spec.Operation]pathFacts, len(c.Operations))
 	for _, o := range c.Operations {
 		all[o] = pathFacts{
 			mayBeMissing: deletable[o.Path] || strings.Contains(o.Path, "{"),
-			ambiguous:    sameShape[o.Method+" "+shapeOf(o.Path)] > 1,
+			ambiguous:    sameForm[o.Method+" "+cases.PathForm(o.Path)] > 1,
 			canSucceed: len(o.Responses) == 0 || slices.ContainsFunc(o.Responses, func(r *spec.Response) bool {
 				return r.Status == "default" || r.Status[0] >= '1' && r.Status[0] <= '3'
 			}),
@@ -201,21 +192,10 @@ func pathFactsOf(c *spec.Contract) map[*spec.Operation]pathFacts {
 	return all
 }
 
-// shapeOf gives a path without the names of its variables.
-func shapeOf(path string) string {
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
-			segments[i] = "{}"
-		}
-	}
-	return strings.Join(segments, "/")
-}
-
 // methodRefused tolerates a 404, as the item may be looked for first, a refusal of
 // the credentials, and a 501 (RFC 9110 section 15.6.2).
 func methodRefused(in *input) []Violation {
-	if in.Case.Expected != cases.NotAllowed || in.Response == nil {
+	if in.Case.Expected != cases.NotAllowed {
 		return nil
 	}
 	method := in.Case.Request.Method
