@@ -54,13 +54,11 @@ func (c *Client) connect(ctx context.Context) (*connection, error) {
 		}
 		conn.Close()
 	}
-	var dialer interface {
-		DialContext(ctx context.Context, network, address string) (net.Conn, error)
-	} = &net.Dialer{}
+	dial := (&net.Dialer{}).DialContext
 	if c.tls != nil {
-		dialer = &tls.Dialer{NetDialer: &net.Dialer{}, Config: c.tls}
+		dial = (&tls.Dialer{Config: c.tls}).DialContext
 	}
-	dialed, err := dialer.DialContext(ctx, "tcp", c.address)
+	dialed, err := dial(ctx, "tcp", c.address)
 	if err != nil {
 		return nil, err
 	}

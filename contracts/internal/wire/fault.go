@@ -3,7 +3,6 @@ package wire
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -69,13 +68,10 @@ func isTimeout(err error) bool {
 }
 
 func connectFault(ctx context.Context, err error) *Fault {
-	var unknown x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var invalid x509.CertificateInvalidError
 	var verification *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
 	switch {
-	case errors.As(err, &unknown), errors.As(err, &name), errors.As(err, &invalid), errors.As(err, &verification):
+	case errors.As(err, &verification):
 		return newFault(Certificate, "%v; Options.Insecure accepts any certificate", err)
 	case errors.As(err, &record):
 		return newFault(Certificate, "the backend does not speak TLS: %v", err)
@@ -105,7 +101,7 @@ const maxQuoted = 200
 func headFault(ctx context.Context, err error, from *limiter) *Fault {
 	read := maxHead - from.left
 	if fault := interrupted(ctx, err); fault != nil {
-		fault.Message = fmt.Sprintf("%s; %d bytes of its head had come", fault.Message, read)
+		fault.Message += fmt.Sprintf("; %d bytes of its head had come", read)
 		return fault
 	}
 	text := err.Error()
@@ -125,7 +121,7 @@ func headFault(ctx context.Context, err error, from *limiter) *Fault {
 
 func bodyFault(ctx context.Context, err error, read int) *Fault {
 	if fault := interrupted(ctx, err); fault != nil {
-		fault.Message = fmt.Sprintf("%s; %d bytes of the body had come", fault.Message, read)
+		fault.Message += fmt.Sprintf("; %d bytes of the body had come", read)
 		return fault
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {

@@ -58,15 +58,9 @@ type Client struct {
 
 // New makes a client.
 func New(o Options) (*Client, error) {
-	if o.Timeout <= 0 {
-		o.Timeout = 10 * time.Second
-	}
-	if o.MaxBody <= 0 {
-		o.MaxBody = 10 << 20
-	}
-	if o.Idle <= 0 {
-		o.Idle = 16
-	}
+	o.Timeout = cmp.Or(max(o.Timeout, 0), 10*time.Second)
+	o.MaxBody = cmp.Or(max(o.MaxBody, 0), 10<<20)
+	o.Idle = cmp.Or(max(o.Idle, 0), 16)
 	if o.URL == nil || o.URL.Host == "" {
 		return nil, errors.New("a URL with a host is needed: http://localhost:8080")
 	}
