@@ -41,7 +41,6 @@ type Hints struct {
 // Hint gives a builder its hints, before it is used.
 func (m *Builder) Hint(h Hints) { m.hints = h }
 
-// parameter is a parameter with what makes its values.
 type parameter struct {
 	*spec.Parameter
 	schema    *spec.Schema        // nil: any text

@@ -182,7 +182,6 @@ func atMost(known int, said *int) int {
 	return *said
 }
 
-// property gives the schemas of a property.
 func (f *constraints) property(name string) []*spec.Keywords {
 	var all []*spec.Keywords
 	for _, k := range f.schemas {
@@ -209,7 +208,6 @@ func (f *constraints) property(name string) []*spec.Keywords {
 	return all
 }
 
-// item gives the schemas of an element.
 func (f *constraints) item(i int) []*spec.Keywords {
 	var all []*spec.Keywords
 	for _, k := range f.schemas {
@@ -244,7 +242,6 @@ func (f *constraints) isMap() bool {
 	return open
 }
 
-// closed reports whether some property names are not allowed.
 func (f *constraints) closed() bool {
 	return slices.ContainsFunc(f.schemas, func(k *spec.Keywords) bool {
 		additional, _ := k.AdditionalProperties.(*spec.Keywords)

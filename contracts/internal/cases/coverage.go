@@ -102,7 +102,6 @@ var techniques = []struct {
 	{isText, proposeTexts},
 }
 
-// proposals collects those of a site.
 type proposals struct {
 	site *site
 	all  []*proposal
@@ -179,7 +178,6 @@ func onceOf[T any](edit func(T) (any, bool)) change {
 	})
 }
 
-// coverage makes the cases of one operation.
 type coverage struct {
 	*Builder
 	have            map[string]any
@@ -331,7 +329,6 @@ func (c *coverage) signature(p *proposal, value any) uint64 {
 	return h.Sum64()
 }
 
-// edited makes the case of a proposal that changes the written request.
 func (c *coverage) edited(p *proposal, key generate.Key) *Case {
 	base := p.base
 	if base == nil {

@@ -111,7 +111,6 @@ func (c *coverage) valueOf(p *parameter, key generate.Key) any {
 	return c.parameterValues[p]
 }
 
-// plain makes the plain draft of a key.
 func (c *coverage) plain(key generate.Key) *draft {
 	if !c.reusesTemplate {
 		if d, err := c.draft(key, c.have); err == nil {
@@ -121,7 +120,6 @@ func (c *coverage) plain(key generate.Key) *draft {
 	return c.template
 }
 
-// findSites finds the places of the operation's parameters and bodies.
 func (c *coverage) findSites() {
 	c.parameterValues, c.completeBodies = map[*parameter]any{}, map[*body]any{}
 	for _, p := range c.parameters {
@@ -216,7 +214,6 @@ type variant struct {
 	branch    string // for people: "branch 2"
 }
 
-// variants gives the sites in the branches that the template does not take.
 func (c *coverage) variants(root site, found []*site, full any) []*site {
 	var all []*site
 	count := 0
@@ -240,7 +237,6 @@ func (c *coverage) variants(root site, found []*site, full any) []*site {
 	return all
 }
 
-// inBranch gives the sites in the branch of a variant.
 func (c *coverage) inBranch(root site, full any) []*site {
 	s := root.variant.site
 	for i := range 4 {
@@ -256,7 +252,6 @@ func (c *coverage) inBranch(root site, full any) []*site {
 	return nil
 }
 
-// in puts a value of the branch into a whole value.
 func (v *variant) in(body any, key generate.Key) (any, bool) {
 	value, err := v.generator.Value(key)
 	before, ok := jsonvalue.At(body, v.site.tokens)
@@ -266,7 +261,6 @@ func (v *variant) in(body any, key generate.Key) (any, bool) {
 	return jsonvalue.With(body, v.site.tokens, mergeObjects(v.site.sharedProperties(before), value))
 }
 
-// draftsOfVariant gives drafts that take the site's branch.
 func (c *coverage) draftsOfVariant(s *site, plain *draft, key generate.Key, yield func(*draft) bool) {
 	full := c.completeBodies[s.body]
 	for i := range 4 {

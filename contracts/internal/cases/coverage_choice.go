@@ -51,7 +51,6 @@ func proposeChoice(s *site, c choice, p *proposals) {
 	p.refuse(essential, "", "of no branch of "+word, constants(map[string]any{}, "no branch", []any{}, true)).bare()
 }
 
-// proposeDiscriminator changes the property that tells branches apart.
 func proposeDiscriminator(name string, c choice, p *proposals) {
 	p.refuse(essential, "", "unknown", inObject(func(object map[string]any) bool {
 		object[name] = "unknown-kind"
@@ -101,7 +100,6 @@ func (s *site) branchValues(branch *spec.Keywords, alone bool) change {
 	}
 }
 
-// twoBranches gives a change to values of two branches at once.
 func (s *site) twoBranches(branches []*spec.Keywords) change {
 	return func(at any, try func(any) bool) {
 		if s.schema == nil {
@@ -117,8 +115,6 @@ func (s *site) twoBranches(branches []*spec.Keywords) change {
 	}
 }
 
-// withForeignProperty gives a change to a value of a branch that has one property of another
-// branch besides.
 func (s *site) withForeignProperty(branches []*spec.Keywords, of int) change {
 	return func(at any, try func(any) bool) {
 		if s.schema == nil {
@@ -192,24 +188,42 @@ func (s *site) key() generate.Key {
 	return generate.NewKey(0, place.In, place.Name, place.Pointer)
 }
 
-// generatorOf makes the generator of a schema that is reached from the site's.
 func (s *site) generatorOf(k *spec.Keywords) *generate.Generator {
 	schema := *s.schema
 	schema.Keywords = k
 	return generate.New(&schema, generate.Options{})
 }
 
-// generated gives a change to a value that is generated for the site's schema, in
-// which every part is changed by loosen and the whole by tighten. The generator
-// is made when the change is first asked for.
-func (s *site) generated(loosen, tighten func(*spec.Keywords)) change {
+// counter is what a schema says of how many characters, items or properties there are.
+type counter func(*spec.Keywords) (least, most **int)
+
+func characters(k *spec.Keywords) (least, most **int) { return &k.MinLength, &k.MaxLength }
+func items(k *spec.Keywords) (least, most **int)      { return &k.MinItems, &k.MaxItems }
+func properties(k *spec.Keywords) (least, most **int) { return &k.MinProperties, &k.MaxProperties }
+
+// generated gives a change to a value that is generated for the site's schemas,
+// without what they refer to and choose from, and that counts n. The generator is
+// made when the change is first asked for.
+func (s *site) generated(counts counter, n int) change {
 	var g *generate.Generator
 	return func(_ any, try func(any) bool) {
 		if s.schema == nil || len(s.constraints.schemas) == 0 {
 			return
 		}
 		if g == nil {
-			g = s.generatorOf(s.only(loosen, tighten))
+			parts := make([]*spec.Keywords, len(s.constraints.schemas))
+			for i, k := range s.constraints.schemas {
+				own := *k
+				own.Ref, own.DynamicRef, own.AllOf, own.AnyOf, own.OneOf = nil, nil, nil, nil, nil
+				own.If, own.Then, own.Else, own.DependentSchemas = nil, nil, nil, nil
+				least, most := counts(&own)
+				*least, *most = nil, nil
+				parts[i] = &own
+			}
+			least, most := counts(parts[0])
+			*least, *most = &n, &n
+			parts[0].AllOf = parts[1:]
+			g = s.generatorOf(parts[0])
 		}
 		key := s.key()
 		for _, name := range [...]string{"first", "second"} {
@@ -218,20 +232,4 @@ func (s *site) generated(loosen, tighten func(*spec.Keywords)) change {
 			}
 		}
 	}
-}
-
-// only gives the site's schemas as one, without what they refer to and choose from.
-func (s *site) only(loosen, tighten func(*spec.Keywords)) *spec.Keywords {
-	parts := make([]*spec.Keywords, len(s.constraints.schemas))
-	for i, k := range s.constraints.schemas {
-		own := *k
-		own.Ref, own.DynamicRef, own.AllOf, own.AnyOf, own.OneOf = nil, nil, nil, nil, nil
-		own.If, own.Then, own.Else, own.DependentSchemas = nil, nil, nil, nil
-		loosen(&own)
-		parts[i] = &own
-	}
-	root := parts[0]
-	root.AllOf = parts[1:]
-	tighten(root)
-	return root
 }

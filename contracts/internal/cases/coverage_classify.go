@@ -21,7 +21,6 @@ func (c *coverage) classified(p *proposal, d *draft, r *exchange.Request, title 
 	return c.violating(p, d, r, title)
 }
 
-// conforming makes a case that is accepted; nil where the request does not conform.
 func (c *coverage) conforming(p *proposal, d *draft, r *exchange.Request, title string) *Case {
 	s := p.site
 	if p.edit == nil && s.parameter != nil && s.parameter.Name == c.hints.Unique {
@@ -45,8 +44,6 @@ func (c *coverage) conforming(p *proposal, d *draft, r *exchange.Request, title 
 	return made
 }
 
-// violating makes a case that is refused; nil where the request does not break
-// what it is meant to.
 func (c *coverage) violating(p *proposal, d *draft, r *exchange.Request, title string) (made *Case, only bool) {
 	findings := c.findings(d, r)
 	about := p.site.at(p.token)

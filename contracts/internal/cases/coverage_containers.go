@@ -19,7 +19,6 @@ func inObject(edit func(object map[string]any) bool) change {
 	})
 }
 
-// without takes a property out of an object.
 func without(name string) change {
 	return inObject(func(object map[string]any) bool {
 		_, has := object[name]
@@ -105,12 +104,8 @@ func proposeProperties(s *site, p *proposals) {
 	}
 	if n := f.maxProperties; n >= 0 && n < maxGenerated {
 		count := counted(n, "property", "properties")
-		exactly := func(count int) change {
-			return s.generated(func(k *spec.Keywords) { k.MaxProperties = nil },
-				func(k *spec.Keywords) { k.MinProperties, k.MaxProperties = &count, &count })
-		}
-		p.refuse(essential, "max-properties", "with more than "+count, exactly(n+1)).bare()
-		p.accept(usual, "with "+count+", no more being allowed", exactly(n)).bare()
+		p.refuse(essential, "max-properties", "with more than "+count, s.generated(properties, n+1)).bare()
+		p.accept(usual, "with "+count+", no more being allowed", s.generated(properties, n)).bare()
 	}
 	if !f.limitsNames {
 		return
@@ -185,7 +180,6 @@ func proposeItems(s *site, p *proposals) {
 	}
 }
 
-// proposeDuplicateItems doubles an item where all must differ.
 func proposeDuplicateItems(s *site, p *proposals) {
 	f := s.constraints
 	if !f.unique {
@@ -217,8 +211,7 @@ func proposeDuplicateItems(s *site, p *proposals) {
 
 // ofItemCount gives a change to a list of n items that keeps to all else.
 func (s *site) ofItemCount(n int) change {
-	values := s.generated(func(k *spec.Keywords) { k.MinItems, k.MaxItems = nil, nil },
-		func(k *spec.Keywords) { k.MinItems, k.MaxItems = &n, &n })
+	values := s.generated(items, n)
 	return func(at any, try func(any) bool) {
 		list, ok := at.([]any)
 		if !ok {
@@ -241,7 +234,6 @@ func counted(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// otherCase gives a word in another case.
 func otherCase(word string) string {
 	if upper := strings.ToUpper(word); upper != word {
 		return upper

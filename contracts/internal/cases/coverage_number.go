@@ -8,7 +8,6 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// plus adds, and writes the sum out.
 func plus(r, by *big.Rat) json.Number { return number(new(big.Rat).Add(r, by)) }
 
 // step is the distance between neighbouring values that are tried.

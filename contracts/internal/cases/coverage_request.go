@@ -253,7 +253,6 @@ var jsonFaults = []struct {
 		replacing(`^.*\z`, strings.Repeat("[", 10_000)+strings.Repeat("]", 10_000))},
 }
 
-// partFaults break the parts of a multipart body.
 var partFaults = []struct {
 	what string
 	body substitution

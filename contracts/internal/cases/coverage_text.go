@@ -46,7 +46,6 @@ func proposeEnum(s *site, p *proposals) {
 	}
 }
 
-// anyOther gives the texts in other cases.
 func anyOther(texts []string) []any {
 	var all []any
 	for _, text := range texts {
@@ -125,8 +124,7 @@ func proposeLengths(s *site, p *proposals) {
 
 // ofLength gives a change to a string of n characters that keeps to all else.
 func (s *site) ofLength(n int) change {
-	values := s.generated(func(k *spec.Keywords) { k.MinLength, k.MaxLength = nil, nil },
-		func(k *spec.Keywords) { k.MinLength, k.MaxLength = &n, &n })
+	values := s.generated(characters, n)
 	return func(at any, try func(any) bool) {
 		text, ok := at.(string)
 		switch {

@@ -46,7 +46,6 @@ var typeSwaps = []typeSwap{
 	{isAny, isObject, true, isObject, exotic, 0, "an object around it", once(around)},
 }
 
-// proposeTypes puts a value of each other type in a value's place.
 func proposeTypes(s *site, p *proposals) {
 	f := s.constraints
 	if f.values != nil && f.untyped { // an enum without a type says it all
@@ -100,7 +99,6 @@ func bareItem(at any) (any, bool) {
 func inList(at any) (any, bool) { return []any{at}, true }
 func around(at any) (any, bool) { return map[string]any{"value": at}, true }
 
-// fraction makes a number of an integer that is none.
 func fraction(at any) (any, bool) {
 	n, ok := at.(json.Number)
 	if _, err := n.Int64(); ok && typeOf(at) == isInteger && err == nil {
@@ -109,7 +107,6 @@ func fraction(at any) (any, bool) {
 	return json.Number("1.5"), true
 }
 
-// proposeNull puts null in a value's place.
 func proposeNull(s *site, p *proposals) {
 	if s.constraints.jsonTypes&isNull != 0 {
 		p.accept(usual, "null", constants(nil)).bare()

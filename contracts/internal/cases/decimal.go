@@ -33,7 +33,6 @@ func number(r *big.Rat) json.Number {
 	return json.Number(r.FloatString(digits))
 }
 
-// encode writes a value of the parameter as it travels.
 func (p *parameter) encode(value any) (string, error) {
 	if p.Content == nil {
 		value = inDecimal(value)

@@ -34,7 +34,6 @@ func (d *draft) clone() *draft {
 	return &c
 }
 
-// with gives a draft like d with another body.
 func (d *draft) with(b *body, value any) *draft {
 	c := d.clone()
 	c.body, c.value = b, value
@@ -72,7 +71,6 @@ func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
 	return d, err
 }
 
-// value makes a value that the parameter's style can write.
 func (p *parameter) value(key generate.Key) (any, error) {
 	if p.generator == nil {
 		return "text", nil
@@ -214,7 +212,6 @@ func (m *Builder) distinguish(d *draft, r *exchange.Request) {
 	}
 }
 
-// texts gives the draft's texts of the path's variables.
 func (m *Builder) texts(d *draft) map[string]string {
 	texts := map[string]string{}
 	for _, p := range m.parameters {

@@ -58,8 +58,6 @@ func (m *Builder) Examples(ctx context.Context, have map[string]any, _ int) iter
 	}
 }
 
-// exampleNames gives the names of all examples of requests, in the document's
-// order.
 func (m *Builder) exampleNames() []string {
 	var all []*spec.Example
 	for _, p := range m.parameters {

@@ -40,7 +40,6 @@ func (m *Builder) Fuzz(ctx context.Context, have map[string]any, _ int) iter.Seq
 // none.
 const maxFruitless = 50
 
-// random makes one case of a key, nil where nothing came of it.
 func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	dice := rand.New(rand.NewPCG(uint64(key), 0))
 	d, err := m.draft(key, have)
@@ -127,7 +126,6 @@ func random(d *draft, places []place) (title, varies string) {
 var syntaxCodes = []string{decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding,
 	decode.CodeUndeclaredParameter}
 
-// maxPlaces bounds the places of one draft that are looked at.
 const maxPlaces = 500
 
 // placesOf gives the places of a draft, the outermost first. Those of path
@@ -202,7 +200,6 @@ func mutated(value any, dice *rand.Rand) (any, bool) {
 	return anyValue(dice), true
 }
 
-// anyValue gives a small value of any type.
 func anyValue(dice *rand.Rand) any {
 	switch dice.IntN(7) {
 	case 0:

@@ -24,7 +24,6 @@ type naturalKey struct {
 // maxNaturalKeyDepth is how deep natural keys are looked for: in {"data": {"name": …}}.
 const maxNaturalKeyDepth = 3
 
-// naturalKeysIn finds the natural keys of the schemas to which tokens lead.
 func naturalKeysIn(schemas []*spec.Keywords, tokens []string) []naturalKey {
 	all := combined(schemas...)
 	depth := len(tokens)
@@ -97,7 +96,6 @@ func (b *body) distinguish(value any, key generate.Key, have map[string]any) any
 	return value
 }
 
-// suffixLength is how many characters an end has.
 const suffixLength = 5
 
 func (n *naturalKey) withSuffix(text string, key generate.Key) string {

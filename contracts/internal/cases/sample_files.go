@@ -37,8 +37,6 @@ func sampleJPEG() string {
 	return b.String()
 }
 
-// sampleFile gives a file of a media type or of a range of them, "" for one that
-// is not known.
 func sampleFile(mediaType string) string {
 	if end := strings.IndexAny(mediaType, ",;"); end >= 0 {
 		mediaType = mediaType[:end]
@@ -98,7 +96,6 @@ func filesOf(media *spec.MediaType) map[string]string {
 	return files
 }
 
-// withFiles puts files in the place of texts.
 func (b *body) withFiles(value any) any {
 	if text, ok := b.rawContent(); ok {
 		if b.Conforms(text) {

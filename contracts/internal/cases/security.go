@@ -104,7 +104,6 @@ func outsideRequest(r spec.Requirement) bool {
 	})
 }
 
-// covers reports whether credentials of one requirement meet another.
 func covers(given, wanted spec.Requirement) bool {
 	return !slices.ContainsFunc(wanted, func(need spec.Need) bool {
 		return !slices.ContainsFunc(given, func(n spec.Need) bool { return n.Scheme == need.Scheme })

@@ -16,7 +16,6 @@ type place struct {
 	tokens    []string   // of the JSON Pointer from the value's root
 }
 
-// root gives the whole value of the parameter or the body.
 func (s place) root(d *draft) (value any, sent bool) {
 	if s.parameter == nil {
 		return d.value, true
@@ -33,7 +32,6 @@ func (s place) setRoot(d *draft, value any) {
 	}
 }
 
-// of gives the value at the place.
 func (s place) of(d *draft) (any, bool) {
 	value, sent := s.root(d)
 	if !sent {
@@ -42,7 +40,6 @@ func (s place) of(d *draft) (any, bool) {
 	return jsonvalue.At(value, s.tokens)
 }
 
-// put gives a draft like d with another value at the place.
 func (s place) put(d *draft, value any) (*draft, bool) {
 	changed := d.clone()
 	root, _ := s.root(d)
@@ -74,7 +71,6 @@ func (s place) edit(d *draft, change func(any) (any, bool)) bool {
 	return true
 }
 
-// finding says where the place stands.
 func (s place) finding() exchange.Finding {
 	f := exchange.Finding{In: exchange.InBody}
 	if s.parameter != nil {
@@ -143,14 +139,12 @@ const (
 	maxDepth  = 24 // of places within each other
 )
 
-// walker finds the sites of a value.
 type walker struct {
 	minimal func([]string) bool
 	found   []*site
 	round   map[*spec.Keywords]int // schemas around the place
 }
 
-// sitesOf gives the sites of a value, outer ones first.
 func sitesOf(root site, value any, minimal func([]string) bool) []*site {
 	w := &walker{minimal: minimal, round: map[*spec.Keywords]int{}}
 	var all []*spec.Keywords

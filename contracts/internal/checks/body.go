@@ -114,7 +114,6 @@ func bodyValid(in *input) []Violation {
 	return nil
 }
 
-// isJSON reports whether the answer says that its body is JSON.
 func (in *input) isJSON() bool {
 	contentType, _ := in.Response.Header.Get("Content-Type")
 	name := withoutParameters(contentType)
@@ -174,7 +173,6 @@ func separator(table []byte) rune {
 	return ','
 }
 
-// takesCSV reports whether clients of a contract can send text/csv.
 func takesCSV(c *spec.Contract) bool {
 	return slices.ContainsFunc(c.Operations, func(o *spec.Operation) bool {
 		return o.Body != nil && slices.ContainsFunc(o.Body.Content, func(m *spec.MediaType) bool {

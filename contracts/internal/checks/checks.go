@@ -187,7 +187,6 @@ func (c *Checker) input(x *Exchange) *input {
 	return in
 }
 
-// violation gives one violation at the operation's place.
 func (in *input) violation(about, cause, format string, args ...any) []Violation {
 	return at(in.operation.Place, about, cause, format, args...)
 }
@@ -196,7 +195,6 @@ func at(place exchange.Place, about, cause, format string, args ...any) []Violat
 	return []Violation{{Message: fmt.Sprintf(format, args...), About: about, Place: place, Cause: cause}}
 }
 
-// hasNoBody reports whether the answer never has a body.
 func (in *input) hasNoBody() bool {
 	return in.Request.Method == "HEAD" || exchange.IsBodiless(in.Status())
 }

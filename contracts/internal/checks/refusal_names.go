@@ -57,7 +57,6 @@ func (in *input) namedPlace(varied string) string {
 	return found[0]
 }
 
-// requestValue gives the request's body as a JSON value, nil where it is none.
 func (in *input) requestValue() any {
 	if in.Case.Value != nil {
 		return in.Case.Value
@@ -123,7 +122,6 @@ func eachText(value any, names bool, left *int, report func(string)) {
 	}
 }
 
-// joinPath joins a list of at least two texts and numbers.
 func joinPath(list []any) (string, bool) {
 	var all []string
 	for _, item := range list {

@@ -101,7 +101,6 @@ func inTime(in *input) []Violation {
 	return in.violation("", "slow", "took longer than %v", limit)
 }
 
-// documents reports whether an operation documents a status by its number.
 func documents(o *spec.Operation, status int) bool {
 	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == strconv.Itoa(status) })
 }
@@ -164,7 +163,6 @@ var requestedByField = map[string][]int{
 // maxSafeTarget is the length of a target that every server accepts, in bytes.
 const maxSafeTarget = 2000
 
-// pathFacts are facts about an operation's path among those of the contract.
 type pathFacts struct {
 	mayBeMissing bool // it has variables, or can be deleted
 	// ambiguous says that a text which does not fit a variable may lead to another

@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// connection is one connection and what was read ahead of it.
 type connection struct {
 	net.Conn
 	limiter limiter
@@ -27,7 +26,6 @@ const (
 	unlimited = math.MaxInt
 )
 
-// limiter reads a limited number of bytes from a connection.
 type limiter struct {
 	conn  net.Conn
 	left  int // bytes
@@ -44,7 +42,6 @@ func (l *limiter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// connect gives an idle connection, or a new one.
 func (c *Client) connect(ctx context.Context) (*connection, error) {
 	deadline, _ := ctx.Deadline()
 	for conn := c.take(); conn != nil; conn = c.take() {
@@ -68,7 +65,6 @@ func (c *Client) connect(ctx context.Context) (*connection, error) {
 	return conn, nil
 }
 
-// take takes the connection that was kept last; nil where none is.
 func (c *Client) take() *connection {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -223,7 +223,6 @@ func (c *Client) writeHead(w *bufio.Writer, r *exchange.Request) {
 // oneLine keeps a field's value in its line (RFC 9110 section 5.5).
 var oneLine = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")
 
-// target gives the path and query with which a request is sent.
 func (c *Client) target(r *exchange.Request) string {
 	target := cmp.Or(c.prefix+r.Path, "/")
 	if r.Query != "" {
@@ -232,7 +231,6 @@ func (c *Client) target(r *exchange.Request) string {
 	return target
 }
 
-// readHead reads the head of the final answer.
 func readHead(reader *bufio.Reader, method string) (*http.Response, error) {
 	request := http.Request{Method: method}
 	for range maxInterim {
@@ -260,7 +258,6 @@ func readBody(method string, answer *http.Response, limit int64) ([]byte, error)
 	return io.ReadAll(io.LimitReader(answer.Body, limit+1))
 }
 
-// fields gives the field lines of an answer, sorted by name.
 func fields(answer *http.Response) exchange.Header {
 	header := make(exchange.Header, 0, len(answer.Header)+1)
 	for name, values := range answer.Header {
