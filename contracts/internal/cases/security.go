@@ -19,7 +19,8 @@ func (m *Builder) Security(ctx context.Context, have map[string]any, _ int) iter
 }
 
 // plainWith makes a plain request for each change of one.
-func (m *Builder) plainWith(ctx context.Context, first int, have map[string]any, changes []func(*Case)) iter.Seq[*Case] {
+func (m *Builder) plainWith(ctx context.Context, first int, have map[string]any,
+	changes []func(*Case)) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		for i, change := range changes {
 			if ctx.Err() != nil {
