@@ -44,7 +44,6 @@ func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 	})
 }
 
-// requestURL gives the URL of a request to a server.
 func requestURL(server string, r *exchange.Request) string {
 	host, _ := r.Header.Get("Host")
 	scheme, _, _ := strings.Cut(server, "://")
@@ -55,7 +54,6 @@ func requestURL(server string, r *exchange.Request) string {
 	return location
 }
 
-// sendWebhook sends a documented webhook, and gives what was sent and received.
 func (s *Server) sendWebhook(name, method, url string, body *any) (any, error) {
 	c := s.current.Load()
 	operation, err := callbacks.FindWebhook(c.Contract, name, method)

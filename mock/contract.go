@@ -40,7 +40,6 @@ type contract struct {
 	data       []string    // files and folders that it was read from
 }
 
-// operation is one operation with what answers it.
 type operation struct {
 	*respond.Operation
 	auth      *auth.Policy
@@ -109,10 +108,8 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	return c, nil
 }
 
-// builtIn names the document that is served where none is given.
-const builtIn = "plant-store.yaml"
+const builtIn = "plant-store.yaml" // the document that is served where none is given
 
-// document compiles the options' document.
 func (o *Options) document(ctx context.Context) (*spec.Contract, error) {
 	location, text := o.Document, o.Text
 	if location == "" && text == nil {

@@ -128,7 +128,6 @@ func (s *Server) Verify(e Expectation) error {
 	return nil
 }
 
-// served is what the server serves now.
 func (s *Server) served() control.Served {
 	c := s.current.Load()
 	return control.Served{

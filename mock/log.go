@@ -109,7 +109,6 @@ func (l *logger) exchangeJSON(h *handled, target string, took time.Duration) {
 	l.json.Info("exchange", attributes...)
 }
 
-// status gives a status code, coloured by its class on a terminal.
 func (l *logger) status(status int) string {
 	if !l.colours {
 		return fmt.Sprint(status)

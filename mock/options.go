@@ -151,7 +151,6 @@ const (
 	maxSeedItems    = 10_000 // in each collection
 )
 
-// prepare checks the options and fills in the defaults.
 func (o *Options) prepare() (err error) {
 	for _, check := range []func() error{o.checkChoices, o.checkNumbers, o.checkTogether} {
 		if err := check(); err != nil {
@@ -200,7 +199,6 @@ func (o *Options) checkChoices() error {
 	return nil
 }
 
-// checkNumbers checks the options that are numbers.
 func (o *Options) checkNumbers() error {
 	const any = math.MaxInt64
 	for _, n := range []struct {
@@ -227,7 +225,6 @@ func (o *Options) checkNumbers() error {
 	return nil
 }
 
-// checkTogether checks options that exclude or need each other.
 func (o *Options) checkTogether() error {
 	switch {
 	case o.ControlPort > 0 && o.ControlPort == o.Port:
@@ -255,7 +252,6 @@ type OptionError struct {
 
 func (e *OptionError) Error() string { return "option " + e.Option + ": " + e.Reason }
 
-// sizeText gives a number of bytes for people.
 func sizeText(n int) string {
 	switch {
 	case n >= 1<<20 && n%(1<<20) == 0:

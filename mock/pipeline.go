@@ -168,7 +168,6 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	return nil
 }
 
-// respondAs answers as a rule of a scenario says.
 func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refusal {
 	h.answer.Ignored |= prefer.Of(prefer.Code, prefer.Example)
 	if outcome.Err != nil {
@@ -248,7 +247,6 @@ func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
 	return httpserver.Answer{Response: &h.answer.Response}
 }
 
-// readFailure says why a request was not read.
 func readFailure(status, maxBody int) exchange.Finding {
 	f := exchange.Finding{In: exchange.InRequest}
 	switch status {

@@ -100,7 +100,6 @@ func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 	return o.Seed, dynamic
 }
 
-// authenticate checks the credentials.
 func authenticate(o *Options, op *operation, r *exchange.Request) *respond.Refusal {
 	if o.Auth == "off" {
 		return nil

@@ -107,7 +107,6 @@ func chooseScenario(scenarios *scenario.View, preferences *prefer.Preferences) (
 	return nil, malformedPreference(fmt.Sprintf("there is no scenario %q; %s", name, loaded))
 }
 
-// scenarioRequest gives a request as the expressions of scenarios see it.
 func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Request {
 	return &scenario.Request{
 		Method: r.Method, Path: r.Path, Header: r.Header,

@@ -119,7 +119,6 @@ func (s *Server) use(c *contract) {
 	s.current.Store(c)
 }
 
-// listen binds the addresses.
 func (s *Server) listen() (err error) {
 	config, err := s.options.tlsConfig()
 	if err != nil {
@@ -138,7 +137,6 @@ func (s *Server) listen() (err error) {
 	return err
 }
 
-// tlsConfig gives what https needs, nil for http.
 func (o *Options) tlsConfig() (*tls.Config, error) {
 	var certificate tls.Certificate
 	var err error
@@ -157,7 +155,6 @@ func (o *Options) tlsConfig() (*tls.Config, error) {
 	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, nil
 }
 
-// serve answers a request, the control API's among them.
 func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	if strings.HasPrefix(r.Path, control.Prefix) {
 		if s.apart != nil {
@@ -258,7 +255,6 @@ func (s *Server) Close() error {
 	return s.closed
 }
 
-// warnDropped says once that the store is full.
 func (s *Server) warnDropped() {
 	s.dropped.Do(func() {
 		s.log.note("the store is full: it keeps the last %d created items, older ones are dropped", s.store.Limits().Items)

@@ -110,7 +110,6 @@ const (
 // session is one client's items and what it has done.
 type session = state.Session[*control.Memory]
 
-// newSessions makes the sessions of a server.
 func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 	return state.NewSessions(base, state.SessionOptions[*control.Memory]{
 		Limits:   state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() }},

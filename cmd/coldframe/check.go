@@ -44,7 +44,6 @@ func (p *program) checkCommand() *cobra.Command {
 	return command
 }
 
-// check judges a recording and reports.
 func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judging, args []string) (err error) {
 	recording, document := args[0], args[1]
 	if recording == "-" && document == "-" {
@@ -81,7 +80,6 @@ type judging struct {
 	verbose  bool
 }
 
-// checkFlags are those that say what is judged.
 func checkFlags(f *pflag.FlagSet, checks *[]string, strict *bool, slowest *time.Duration, operations *[]string) {
 	f.Var(names(checks, "CHECK,...", checkIDs()), "check",
 		"checks that judge; !CHECK leaves out; see coldframe test --list")
@@ -144,12 +142,10 @@ func (j *judging) finish(ctx context.Context, p *program, report *contracts.Repo
 	return nil
 }
 
-// counts reports whether a finding ends with 1.
 func (j *judging) counts(f contracts.Finding) bool {
 	return !f.Known && (j.failOn == "warning" || j.failOn == "error" && f.Severity == exchange.Error)
 }
 
-// each gives a text of every row of a table.
 func each[T any](rows []T, text func(T) string) []string {
 	var texts []string
 	for _, row := range rows {

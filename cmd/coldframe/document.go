@@ -40,10 +40,8 @@ func (p *program) document(ctx context.Context, location string) (name string, t
 	return location, nil, nil
 }
 
-// maxStdin is the most bytes of a document that are read from standard input.
-const maxStdin = 64 << 20
+const maxStdin = 64 << 20 // bytes of a document
 
-// readStdin reads a document, until the context is done.
 func (p *program) readStdin(ctx context.Context) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(until(ctx, p.stdin), maxStdin+1))
 	switch {
@@ -68,7 +66,6 @@ func until(ctx context.Context, r io.Reader) io.Reader {
 	return reader
 }
 
-// load compiles the document at a location.
 func (p *program) load(ctx context.Context, location string, o spec.Options) (c *spec.Contract, err error) {
 	if location, o.Text, err = p.document(ctx, location); err != nil {
 		return nil, err

@@ -52,7 +52,6 @@ var irregularFlags = map[string]string{
 	"APIKeys": "api-key", "SetupFile": "setup",
 }
 
-// flagName names the flag of a field of mock.Options or contracts.Options.
 func flagName(option string) string {
 	if flag, ok := irregularFlags[option]; ok {
 		return flag
@@ -72,7 +71,6 @@ func flagNames(message string) string {
 // origin names where a setting came from: --port or COLDFRAME_PORT.
 func (p *program) origin(flag string) string { return cmp.Or(p.twins[flag], "--"+flag) }
 
-// valueReason says what is wrong with the value of a flag.
 func valueReason(err *pflag.InvalidValueError) string {
 	var number *strconv.NumError
 	if !errors.As(err, &number) {
@@ -87,7 +85,6 @@ func valueReason(err *pflag.InvalidValueError) string {
 	return fmt.Sprintf("%q is not a whole number", err.GetValue())
 }
 
-// listenReason says why an address cannot be listened on.
 func listenReason(err *net.OpError) string {
 	var unknown *net.DNSError
 	switch {
@@ -104,7 +101,6 @@ func listenReason(err *net.OpError) string {
 	return fmt.Sprintf("cannot listen on %s: %v; choose another address with --host and --port", err.Addr, err.Err)
 }
 
-// flagError says what is wrong with a flag of the command line.
 func flagError(command *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -145,7 +141,6 @@ func unknownCommand(command *cobra.Command, name string) error {
 		nearestCommand(name, command)))
 }
 
-// hint names what was probably meant, or where to look.
 func hint(command *cobra.Command, prefix, meant string) string {
 	if meant != "" {
 		return "; did you mean " + prefix + meant + "?"
@@ -163,7 +158,6 @@ func nearestCommand(typed string, known *cobra.Command) string {
 	return ""
 }
 
-// takes checks that a command gets so many arguments.
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		switch {

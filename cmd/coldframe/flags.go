@@ -112,7 +112,6 @@ func size[T int | int64](to *T) *value {
 	})
 }
 
-// positive is a whole number from 1 up.
 func positive(to *int) *value {
 	return parsed(to, "number", strconv.Itoa(*to), "no whole number from 1 up", func(text string) (int, bool) {
 		n, err := strconv.ParseInt(text, 10, 32)

@@ -14,8 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// healthTimeout is how long a healthy server may take to say so.
-const healthTimeout = 3 * time.Second
+const healthTimeout = 3 * time.Second // for a healthy server to say so
 
 func (p *program) healthCommand() *cobra.Command {
 	return &cobra.Command{
@@ -62,7 +61,6 @@ func localURL() string {
 	return scheme + "://" + net.JoinHostPort(cmp.Or(host, "127.0.0.1"), cmp.Or(port, fmt.Sprint(defaultPort)))
 }
 
-// health gives what is wrong with the mock at url, nil if it is well.
 func health(command *cobra.Command, url string) error {
 	request, err := http.NewRequestWithContext(command.Context(), http.MethodGet, url+"/__coldframe/health", nil)
 	if err != nil {

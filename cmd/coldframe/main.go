@@ -38,7 +38,6 @@ type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// program is what the commands share.
 type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -46,7 +45,6 @@ type program struct {
 	beside         *config.File      // coldframe.yaml; nil for a command without a document
 }
 
-// run executes one command line and gives its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: stdin, stdout: stdout, stderr: stderr, twins: map[string]string{}}
 	root := p.rootCommand()
@@ -121,7 +119,6 @@ func (p *program) printCommand(use, short string, text func() string) *cobra.Com
 // version is set by the linker for releases: -X main.version=1.2.3.
 var version string
 
-// versionLine names the program, how it was built and for what.
 func versionLine() string {
 	return fmt.Sprintf("coldframe %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -134,8 +134,7 @@ const (
 	slackBytes = 48 << 20
 )
 
-// mostShown is how many operations and findings are listed at start.
-const mostShown = 20
+const mostShown = 20 // operations and findings that are listed at start
 
 // announcement says what is served at url, and how to try it. The document is as it was
 // named, "" for the one that is built in.

@@ -24,8 +24,7 @@ func (p *program) progressBar(quiet bool) *bar {
 	return &bar{p.stderr}
 }
 
-// clearLine takes away what stands on a terminal's line (ECMA-48 EL).
-const clearLine = "\r\x1b[K"
+const clearLine = "\r\x1b[K" // of a terminal (ECMA-48 EL)
 
 func (b *bar) show(at contracts.Progress) {
 	if b != nil {
@@ -33,7 +32,6 @@ func (b *bar) show(at contracts.Progress) {
 	}
 }
 
-// clear takes the bar away for what comes after it.
 func (b *bar) clear() {
 	if b != nil {
 		io.WriteString(b.to, clearLine)

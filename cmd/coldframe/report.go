@@ -96,7 +96,6 @@ type covering struct {
 	least float64  // below it the program ends with 1
 }
 
-// coverageForms write a report, by the file's extension.
 var coverageForms = map[string]func(*coverage.Report) ([]byte, error){
 	".json": func(r *coverage.Report) ([]byte, error) { return r.JSON() },
 	".info": func(r *coverage.Report) ([]byte, error) { return []byte(r.LCOV()), nil },
@@ -142,8 +141,7 @@ func (c *covering) write(p *program, r *coverage.Report) error {
 	return p.reaches(r, c.least)
 }
 
-// mostMissing is how much of what was not used is named in one line.
-const mostMissing = 5
+const mostMissing = 5 // of what was not used, named in one line
 
 // reaches prints what is missing where less than a minimum was used; the error is then
 // an exitError.

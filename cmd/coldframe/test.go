@@ -19,7 +19,6 @@ import (
 	"github.com/coldframe/coldframe/contracts"
 )
 
-// trial is what `coldframe test` was asked for.
 type trial struct {
 	contracts.Options
 	judging
@@ -91,7 +90,6 @@ func (p *program) testCommand() *cobra.Command {
 	return command
 }
 
-// test runs the contract tester and reports.
 func (p *program) test(ctx context.Context, t *trial, args []string) (err error) {
 	o := &t.Options
 	document := ""
@@ -160,7 +158,6 @@ func (p *program) testedDocument(ctx context.Context, location string) (name str
 	return name, text, err
 }
 
-// tables gives what `coldframe test --list` prints.
 func tables() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -182,8 +179,6 @@ func tables() string {
 	return b.String()
 }
 
-// severityOf gives the severity of a check's findings, and whether they need
-// --strict.
 func severityOf(c *contracts.CheckInfo) string {
 	if c.Strict {
 		return c.Severity.String() + ", strict"
@@ -191,11 +186,11 @@ func severityOf(c *contracts.CheckInfo) string {
 	return c.Severity.String()
 }
 
-// maxCommandTime is how long the command may take that prints a token.
-const maxCommandTime = 30 * time.Second
-
-// maxCommandOutput is the most bytes that are kept of what it prints.
-const maxCommandOutput = 64 << 10
+// Of the command that prints a token.
+const (
+	maxCommandTime   = 30 * time.Second
+	maxCommandOutput = 64 << 10 // bytes that are kept
+)
 
 // tokenFrom gives the token that a shell command prints. Where it fails, the
 // error has what the command said on standard error; never what it printed.

@@ -20,11 +20,9 @@ import (
 	"strings"
 )
 
-// prefix is what the paths of the control API begin with.
-const prefix = "/__coldframe/"
+const prefix = "/__coldframe/" // of the paths of the control API
 
-// maxAnswer is the most bytes of an answer that are read.
-const maxAnswer = 256 << 20
+const maxAnswer = 256 << 20 // bytes of an answer that are read
 
 // SessionHeader is the field in which requests to the mock name their session.
 const SessionHeader = "Coldframe-Session"
@@ -190,7 +188,6 @@ func (c *Client) Reset(ctx context.Context) error { return c.change(ctx, "reset"
 // start, and leaves its items.
 func (c *Client) Rewind(ctx context.Context) error { return c.change(ctx, "rewind", label{}) }
 
-// label is that of a snapshot.
 type label struct {
 	Label string `json:"label,omitempty"`
 }
@@ -283,7 +280,6 @@ func (p *Problem) Error() string {
 	return text.String()
 }
 
-// problemOf reads a problem, or makes one from the status of any other answer.
 func problemOf(status int, text []byte) *Problem {
 	p := &Problem{}
 	if err := json.Unmarshal(text, p); err != nil || p.Detail == "" {

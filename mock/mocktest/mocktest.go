@@ -79,8 +79,7 @@ func (s *Server) Session(t testing.TB) *Session {
 	return &Session{session, t}
 }
 
-// longestName is how much of a test's name a session has in its own.
-const longestName = 40
+const longestName = 40 // of a test's name, in that of a session
 
 func sessionName(test string, number uint64) string {
 	visible := strings.Map(func(r rune) rune {
@@ -101,8 +100,7 @@ func (s *Session) Verify(e mock.Expectation) {
 	}
 }
 
-// maxLog is how many bytes of the log are kept.
-const maxLog = 64 << 10
+const maxLog = 64 << 10 // bytes of the log that are kept
 
 // tail keeps the end of what is written to it, in whole lines.
 type tail struct {

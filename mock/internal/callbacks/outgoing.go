@@ -140,7 +140,6 @@ func (all All) Of(
 	return messages
 }
 
-// addQuery adds the query of a request to the URL it goes to.
 func addQuery(location, query string) string {
 	u, err := url.Parse(location)
 	if err != nil || query == "" {

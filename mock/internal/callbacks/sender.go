@@ -47,11 +47,10 @@ type Result struct {
 	Attempts int // 0 where nothing was sent
 }
 
-// errFull is the end of messages that come faster than they can be sent.
-var errFull = errors.New("too many requests wait to be sent")
-
-// errClosed is the end of those that wait when the sender is closed.
-var errClosed = errors.New("the server has stopped")
+var (
+	errFull   = errors.New("too many requests wait to be sent")
+	errClosed = errors.New("the server has stopped")
+)
 
 // Sender sends messages. It is safe for concurrent use.
 type Sender struct {

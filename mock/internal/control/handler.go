@@ -138,12 +138,10 @@ func foreign(h exchange.Header) string {
 // Failure is why a request is not fulfilled.
 type Failure = callbacks.Failure
 
-// invalid is the failure of a request with findings.
 func invalid(status int, findings ...exchange.Finding) *Failure {
 	return &Failure{Status: status, Findings: findings}
 }
 
-// refusal answers with a failure.
 func refusal(f *Failure) httpserver.Answer {
 	if len(f.Findings) == 0 {
 		return problem(f.Status, f.Detail)
@@ -164,7 +162,6 @@ func refusal(f *Failure) httpserver.Answer {
 	return problemWith(f.Status, exchange.Join(f.Findings), map[string]any{"errors": errors})
 }
 
-// problem answers with problem details (RFC 9457).
 func problem(status int, detail string) httpserver.Answer {
 	return problemWith(status, detail, map[string]any{})
 }

@@ -23,7 +23,6 @@ const (
 	feedPause = 15 * time.Second
 )
 
-// journal gives the journal, or a failure where none is kept.
 func (h *Handler) journal() (*journal.Journal, error) {
 	if j := h.Served().Journal; j != nil {
 		return j, nil
@@ -31,7 +30,6 @@ func (h *Handler) journal() (*journal.Journal, error) {
 	return nil, &Failure{Status: 404, Detail: "no journal is kept (option journal)"}
 }
 
-// listRequests gives the exchanges that the query selects, newest last.
 func (h *Handler) listRequests(c *call) (any, error) {
 	j, err := h.journal()
 	if err != nil {
@@ -142,7 +140,6 @@ func event(e *journal.Entry, lost int) []byte {
 	return fmt.Appendf(text, "event: exchange\nid: %d\ndata: %s\n\n", e.Number, data)
 }
 
-// verify compares the journal with an expectation.
 func (h *Handler) verify(_ *call, e client.Expectation) (any, error) {
 	if _, err := h.journal(); err != nil {
 		return nil, err

@@ -55,7 +55,6 @@ var routes = map[string]func(*Handler, *call) (any, error){
 //go:embed openapi.yaml
 var Document []byte
 
-// compiled is the document compiled.
 type compiled struct {
 	router     *route.Router
 	validators map[*spec.Operation]*validate.Operation
@@ -74,7 +73,6 @@ var document = sync.OnceValues(func() (*compiled, error) {
 	return d, nil
 })
 
-// dispatch validates a request against the document and has its operation answer.
 func (h *Handler) dispatch(r *exchange.Request) httpserver.Answer {
 	d, err := document()
 	if err != nil {
@@ -153,7 +151,6 @@ func (c *call) query(name string) string {
 	return text
 }
 
-// path gives a parameter of the path.
 func (c *call) path(name string) string {
 	text, _ := c.Path[name].(string)
 	return text

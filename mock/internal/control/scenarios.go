@@ -59,7 +59,6 @@ func (h *Handler) listScenarios(c *call) (any, error) {
 	return map[string]any{"scenarios": list}, nil
 }
 
-// scenario finds the scenario that the path names.
 func (h *Handler) scenario(c *call, session *string) (*scenario.Scenario, []*scenario.State, error) {
 	book, states, err := h.scenarios(session)
 	if err != nil {
@@ -120,7 +119,6 @@ func (h *Handler) deleteScenario(c *call) (any, error) {
 	return h.edit(c, func(ch *scenario.Changes) *scenario.Changes { return ch.Delete(name) })
 }
 
-// edit changes the scenario that the path names.
 func (h *Handler) edit(c *call, edit scenario.Edit) (any, error) {
 	if _, _, err := h.scenario(c, c.session()); err != nil {
 		return nil, err

@@ -109,14 +109,12 @@ func (h *Handler) clearState(c *call) (any, error) {
 	return nil, nil
 }
 
-// coverageTypes are the formats of a report by their media types.
 var coverageTypes = map[string]string{
 	"application/json": "json",
 	"text/plain":       "text",
 	"text/x-lcov":      "lcov",
 }
 
-// getCoverage reports what of the document was used, by all or in one session.
 func (h *Handler) getCoverage(c *call) (any, error) {
 	report, err := h.coverage(c.session())
 	if err != nil {

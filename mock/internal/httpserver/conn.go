@@ -15,8 +15,7 @@ import (
 	"time"
 )
 
-// maxLinger is how long the rest of a refused request is read.
-const maxLinger = 2 * time.Second
+const maxLinger = 2 * time.Second // for the rest of a refused request to be read
 
 // idleTime is how long connections without a request are left open when the server
 // stops: one may be on its way. Fiber keeps them for longer than running requests
@@ -38,7 +37,6 @@ func (i *idleConns) end() {
 	}
 }
 
-// listener accepts tracked connections.
 type listener struct {
 	net.Listener
 	idle *idleConns

@@ -89,7 +89,6 @@ func (c *Core) pause(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// throttled reads a body no faster than a bandwidth.
 type throttled struct {
 	body      []byte
 	bandwidth int // bytes a second

@@ -17,14 +17,11 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// maxRequestLine is the room for the request line beside the fields.
-const maxRequestLine = 8 << 10
-
-// usualFields is how many fields most requests do not exceed.
-const usualFields = 16
-
-// drainTime is how long running requests may take to end when a server stops.
-const drainTime = 4 * time.Second
+const (
+	maxRequestLine = 8 << 10         // bytes beside the fields
+	usualFields    = 16              // that most requests do not exceed
+	drainTime      = 4 * time.Second // for running requests when a server stops
+)
 
 // Server serves a core on one address.
 type Server struct {
@@ -166,7 +163,6 @@ func readRequest(ctx *fasthttp.RequestCtx) *exchange.Request {
 	return r
 }
 
-// writeHead writes the status and the fields.
 func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {
 	ctx.Response.SetStatusCode(r.Status)
 	ctx.Response.Header.DisableNormalizing() // WWW-Authenticate and ETag as people write them
@@ -199,7 +195,6 @@ func writeStream(ctx *fasthttp.RequestCtx, stream func(write func([]byte) error)
 	})
 }
 
-// breakOff ends the connection by a fault.
 func (c *Core) breakOff(ctx *fasthttp.RequestCtx, fault Fault, body []byte, length int) {
 	ctx.Response.Header.SetContentLength(length)
 	head := append([]byte{}, ctx.Response.Header.Header()...)

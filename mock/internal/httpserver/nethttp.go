@@ -123,7 +123,6 @@ func (c *Core) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// brokenOff is where a connection ends too early.
 type brokenOff struct{}
 
 func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
@@ -147,7 +146,6 @@ func (c *Core) throttle(ctx context.Context, body []byte, bandwidth int) io.Read
 	return newThrottled(body, bandwidth, func(d time.Duration) { c.pause(ctx, d) })
 }
 
-// errTooLarge ends the reading of a body.
 var errTooLarge = errors.New("body is too large")
 
 // take reads a request and gives its answer, after the delay that it has. The
@@ -179,7 +177,6 @@ func (c *Core) take(r *http.Request) (a Answer, err error) {
 	return a, nil
 }
 
-// readHTTP gives a request as plain values.
 func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
 	p := &exchange.Request{Method: cmp.Or(r.Method, http.MethodGet), Header: make(exchange.Header, 0, usualFields)}
 	p.Path, p.Query, _ = strings.Cut(r.URL.RequestURI(), "?")

@@ -58,7 +58,6 @@ func Check(ev Evidence, e client.Expectation) (matched int, problem *client.Prob
 	return len(matches), report(detail, matches, misses), nil
 }
 
-// query is an expectation compiled.
 type query struct {
 	steps       []step // one, or those of a sequence
 	inOrder     bool   // a sequence
@@ -128,7 +127,6 @@ func compile(c *spec.Contract, e client.Expectation) (q query, findings []exchan
 	return q, findings
 }
 
-// limits gives how many exchanges are expected.
 func limits(e client.Expectation) (least, most int) {
 	switch {
 	case e.Count != nil:
@@ -154,7 +152,6 @@ func (s *step) String() string {
 	return text
 }
 
-// candidate is an exchange that may match.
 type candidate struct {
 	*journal.Entry
 	request func(*journal.Entry) *scenario.Request
