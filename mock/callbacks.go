@@ -17,7 +17,7 @@ import (
 // none where it was refused, where nothing may be sent, and where a mock sent the
 // request, so that callbacks do not go in circles.
 func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
-	if h.operation == nil || len(h.operation.Callbacks) == 0 || s.sender.Off() || h.fault != "" ||
+	if h.operation == nil || len(h.operation.Callbacks) == 0 || s.options.allow.Off() || h.fault != "" ||
 		h.answer.Status < 200 || h.answer.Status > 299 {
 		return nil
 	}
@@ -34,14 +34,13 @@ func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 		URL: requestURL(s.URL(), r), Request: r, Path: values.Path, RequestBody: values.Body,
 		Response: &h.answer.Response, ResponseBody: bodyValue(h.answer.Header, h.answer.Body),
 	}
-	return h.contract.outgoing.Of(h.operation.Operation.Operation, x, query, h.ask.Seed, callbacks.Observer{
-		Sent: func(name string, o *callbacks.Outgoing, result *callbacks.Result) {
+	return h.contract.outgoing.Of(h.operation.Operation.Operation, x, query, h.ask.Seed,
+		func(name string, o *callbacks.Outgoing, result *callbacks.Result) {
 			s.log.sent("callback "+name, o, result, credentials)
 		},
-		Failed: func(name string, err error) {
+		func(name string, err error) {
 			s.log.note("callback %s not sent: %s", name, credentials.Hide(err.Error()))
-		},
-	})
+		})
 }
 
 func requestURL(server string, r *exchange.Request) string {

@@ -112,7 +112,7 @@ func flagError(command *cobra.Command, err error) error {
 		command.Flags().VisitAll(func(f *pflag.Flag) {
 			flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
 		})
-		return fmt.Errorf("unknown flag %s%s", flag, hint(command, "--", nearestCommand(unknown.GetSpecifiedName(), flags)))
+		return fmt.Errorf("unknown flag %s%s", flag, hint(command, "--", unknown.GetSpecifiedName(), flags))
 	}
 	var missing *pflag.ValueRequiredError
 	if errors.As(err, &missing) {
@@ -137,25 +137,16 @@ func unknownCommand(command *cobra.Command, name string) error {
 	if command.HasParent() {
 		what = "command"
 	}
-	return fmt.Errorf("there is no %s %q%s", what, name, hint(command, command.CommandPath()+" ",
-		nearestCommand(name, command)))
+	return fmt.Errorf("there is no %s %q%s", what, name, hint(command, command.CommandPath()+" ", name, command))
 }
 
-func hint(command *cobra.Command, prefix, meant string) string {
-	if meant != "" {
-		return "; did you mean " + prefix + meant + "?"
+// hint names the command below known that was probably meant, or where to look.
+func hint(command *cobra.Command, prefix, typed string, known *cobra.Command) string {
+	known.SuggestionsMinimumDistance = 2
+	if meant := known.SuggestionsFor(typed); len(meant) > 0 {
+		return "; did you mean " + prefix + meant[0] + "?"
 	}
 	return "; see " + command.CommandPath() + " --help"
-}
-
-// nearestCommand finds the command below known that was probably meant, "" if none
-// was.
-func nearestCommand(typed string, known *cobra.Command) string {
-	known.SuggestionsMinimumDistance = 2
-	for _, name := range known.SuggestionsFor(typed) {
-		return name
-	}
-	return ""
 }
 
 func takes(least, most int, what string) cobra.PositionalArgs {

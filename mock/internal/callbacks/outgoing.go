@@ -99,16 +99,12 @@ func (o *Outgoing) Validate(answer *exchange.Response) []exchange.Finding {
 	return o.validator().Response(o.Operation.Method, answer)
 }
 
-// Observer is called for each callback.
-type Observer struct {
-	Sent   func(name string, o *Outgoing, r *Result) // or failed to be
-	Failed func(name string, err error)              // to be made
-}
-
 // Of gives the callbacks of an exchange with an operation. query has the parameters that
-// are no credentials. The same exchange has the same callbacks.
+// are no credentials. The same exchange has the same callbacks. sent is called for each
+// that was sent or failed to be, failed for each that cannot be made.
 func (all All) Of(
-	op *spec.Operation, x *runtimeexpr.Exchange, query map[string]any, seed uint64, observer Observer,
+	op *spec.Operation, x *runtimeexpr.Exchange, query map[string]any, seed uint64,
+	sent func(name string, o *Outgoing, r *Result), failed func(name string, err error),
 ) []*Message {
 	known := map[string]any{} // by name; those of the request's body win
 	for _, source := range []any{x.ResponseBody, query, x.Path, x.RequestBody} {
@@ -119,21 +115,21 @@ func (all All) Of(
 	for _, callback := range op.Callbacks {
 		location, err := callback.URL.Text(x)
 		if err != nil {
-			observer.Failed(callback.Name, err)
+			failed(callback.Name, err)
 			continue
 		}
-		for _, sent := range callback.Operations {
-			o := all[sent]
-			r, err := o.Request(generate.NewKey(seed, op.ID, callback.Name, sent.ID,
+		for _, out := range callback.Operations {
+			o := all[out]
+			r, err := o.Request(generate.NewKey(seed, op.ID, callback.Name, out.ID,
 				x.Request.Path, x.Request.Query, string(x.Request.Body)), known)
 			if err != nil {
-				observer.Failed(callback.Name, err)
+				failed(callback.Name, err)
 				continue
 			}
 			messages = append(messages, &Message{
 				URL:     addQuery(location, r.Query),
 				Request: r,
-				Done:    func(r *Result) { observer.Sent(callback.Name, o, r) },
+				Done:    func(r *Result) { sent(callback.Name, o, r) },
 			})
 		}
 	}
@@ -193,7 +189,7 @@ func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error)
 func (s *Sender) SendWebhook(
 	ctx context.Context, o *Outgoing, name string, key generate.Key, location string, body *any,
 ) (any, *Result, error) {
-	if err := s.Check(location); err != nil {
+	if err := s.allow.Check(location); err != nil {
 		return nil, nil, &Failure{Status: 403, Detail: err.Error()}
 	}
 	r, err := o.Request(key, nil)

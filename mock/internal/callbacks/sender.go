@@ -87,25 +87,10 @@ func New(allow Allow) *Sender {
 	return s
 }
 
-// Off reports whether nothing may be sent.
-func (s *Sender) Off() bool { return s.allow.Off() }
-
-// Check gives the reason why a URL is no target, nil where it is one.
-func (s *Sender) Check(location string) error {
-	if s.Off() {
-		return errors.New("nothing is sent: the option callbacks is off")
-	}
-	u, err := url.Parse(location)
-	if err != nil || u.Host == "" {
-		return errors.New("not an absolute URL: " + exchange.Shorten(location, 200))
-	}
-	return s.allow.check(u)
-}
-
 // Enqueue sends a message soon, and again where its target cannot be reached
 // or answers with 429 or 5xx. It never waits.
 func (s *Sender) Enqueue(m *Message) {
-	if err := s.Check(m.URL); err != nil {
+	if err := s.allow.Check(m.URL); err != nil {
 		m.Done(&Result{URL: m.URL, Err: err})
 		return
 	}
@@ -152,7 +137,7 @@ func (s *Sender) persist(m *Message) *Result {
 // Send sends a message once and waits for the result.
 func (s *Sender) Send(ctx context.Context, m *Message) *Result {
 	r := &Result{URL: m.URL}
-	if r.Err = s.Check(m.URL); r.Err != nil {
+	if r.Err = s.allow.Check(m.URL); r.Err != nil {
 		return r
 	}
 	request, err := http.NewRequestWithContext(ctx, m.Request.Method, m.URL, bytes.NewReader(m.Request.Body))
@@ -253,8 +238,15 @@ func (a Allow) Off() bool { return !a.loopback && len(a.hosts) == 0 }
 // String gives the text that was parsed.
 func (a Allow) String() string { return a.text }
 
-// check gives the reason why a URL is no target, nil where it is one.
-func (a Allow) check(u *url.URL) error {
+// Check gives the reason why a URL is no target, nil where it is one.
+func (a Allow) Check(location string) error {
+	if a.Off() {
+		return errors.New("nothing is sent: the option callbacks is off")
+	}
+	u, err := url.Parse(location)
+	if err != nil || u.Host == "" {
+		return errors.New("not an absolute URL: " + exchange.Shorten(location, 200))
+	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
 		return fmt.Errorf("%q is not an http(s) URL with a host", exchange.Shorten(u.Redacted(), 200))
 	}

@@ -23,15 +23,13 @@ func TestAllow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := New(a)
-		defer s.Close()
 		for location := range strings.FieldsSeq(c.allowed) {
-			if err := s.Check(location); err != nil {
+			if err := a.Check(location); err != nil {
 				t.Errorf("%s refuses %s: %v", c.allow, location, err)
 			}
 		}
 		for location := range strings.FieldsSeq(c.refused) {
-			if s.Check(location) == nil {
+			if a.Check(location) == nil {
 				t.Errorf("%s allows %s", c.allow, location)
 			}
 		}
@@ -136,10 +134,8 @@ func FuzzCheck(f *testing.F) {
 		f.Add(seed)
 	}
 	a, _ := ParseAllow("127.0.0.1:80")
-	s := New(a)
-	f.Cleanup(s.Close)
 	f.Fuzz(func(t *testing.T, location string) {
-		if s.Check(location) != nil {
+		if a.Check(location) != nil {
 			return
 		}
 		if u, err := url.Parse(location); err != nil || u.Hostname() != "127.0.0.1" {
