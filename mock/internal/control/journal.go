@@ -23,25 +23,20 @@ const (
 	feedPause = 15 * time.Second
 )
 
-func (h *Handler) journal() (*journal.Journal, error) {
-	if j := h.Served().Journal; j != nil {
-		return j, nil
+// withJournal has an operation refused where no journal is kept.
+func withJournal(do operation) operation {
+	return func(h *Handler, c *call) (any, error) {
+		if h.Served().Journal == nil {
+			return nil, &Failure{Status: 404, Detail: "no journal is kept (option journal)"}
+		}
+		return do(h, c)
 	}
-	return nil, &Failure{Status: 404, Detail: "no journal is kept (option journal)"}
 }
 
 func (h *Handler) listRequests(c *call) (any, error) {
-	j, err := h.journal()
-	if err != nil {
-		return nil, err
-	}
 	f := journal.Filter{
-		Operation: c.query("operation"),
-		Status:    c.query("status"),
-		Session:   c.session(),
-		Finding:   c.query("finding"),
-		Method:    c.query("method"),
-		Path:      c.query("path"),
+		Operation: c.query("operation"), Status: c.query("status"), Session: c.session(),
+		Finding: c.query("finding"), Method: c.query("method"), Path: c.query("path"),
 	}
 	if f.Operation != "" {
 		if _, err := scenario.FindOperation(h.Served().Contract, f.Operation); err != nil {
@@ -50,7 +45,7 @@ func (h *Handler) listRequests(c *call) (any, error) {
 			})
 		}
 	}
-	entries, lost := j.Entries()
+	entries, lost := h.Served().Journal.Entries()
 	chosen := f.Choose(entries)
 	matched := len(chosen)
 	return struct {
@@ -61,10 +56,7 @@ func (h *Handler) listRequests(c *call) (any, error) {
 }
 
 func (h *Handler) getRequest(c *call) (any, error) {
-	j, err := h.journal()
-	if err != nil {
-		return nil, err
-	}
+	j := h.Served().Journal
 	n := uint64(integer(c.Path["number"], 0))
 	if e := j.Entry(n); e != nil {
 		return e, nil
@@ -91,10 +83,7 @@ func (h *Handler) clearRequests(c *call) (any, error) {
 
 // followRequests streams the exchanges as server-sent events (HTML section 9.2).
 func (h *Handler) followRequests(c *call) (any, error) {
-	j, err := h.journal()
-	if err != nil {
-		return nil, err
-	}
+	j := h.Served().Journal
 	a := written("text/event-stream", nil)
 	a.Header.Set("Cache-Control", "no-store")
 	if c.request.Method == http.MethodHead {
@@ -141,9 +130,6 @@ func event(e *journal.Entry, lost int) []byte {
 }
 
 func (h *Handler) verify(_ *call, e client.Expectation) (any, error) {
-	if _, err := h.journal(); err != nil {
-		return nil, err
-	}
 	matched, problem, findings := verify.Check(h.Served().Evidence, e)
 	switch {
 	case len(findings) > 0:

@@ -19,10 +19,12 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
-// routes answer the operations of openapi.yaml, by operationId. A nil result is
-// answered with 204, an httpserver.Answer as it is, anything else as JSON. An error is a
-// *Failure.
-var routes = map[string]func(*Handler, *call) (any, error){
+// operation answers an operation of openapi.yaml. A nil result is answered with 204, an
+// httpserver.Answer as it is, anything else as JSON. An error is a *Failure.
+type operation func(*Handler, *call) (any, error)
+
+// routes are the operations by operationId.
+var routes = map[string]operation{
 	"health":           func(*Handler, *call) (any, error) { return map[string]string{"status": "ok"}, nil },
 	"describe":         func(*Handler, *call) (any, error) { return written("application/yaml", Document), nil },
 	"getState":         (*Handler).getState,
@@ -40,11 +42,11 @@ var routes = map[string]func(*Handler, *call) (any, error){
 	"getScenarioState": (*Handler).getScenarioState,
 	"setScenarioState": withBody((*Handler).setScenarioState),
 	"rewindScenario":   (*Handler).rewindScenario,
-	"listRequests":     (*Handler).listRequests,
+	"listRequests":     withJournal((*Handler).listRequests),
 	"clearRequests":    (*Handler).clearRequests,
-	"getRequest":       (*Handler).getRequest,
-	"followRequests":   (*Handler).followRequests,
-	"verify":           withBody((*Handler).verify),
+	"getRequest":       withJournal((*Handler).getRequest),
+	"followRequests":   withJournal((*Handler).followRequests),
+	"verify":           withJournal(withBody((*Handler).verify)),
 	"getCoverage":      (*Handler).getCoverage,
 	"listWebhooks":     (*Handler).listWebhooks,
 	"sendWebhook":      (*Handler).sendWebhook,
@@ -169,7 +171,7 @@ func (c *call) session() *string {
 func (c *call) oneSession() *string { return cmp.Or(c.session(), new("")) }
 
 // withBody has an operation answered with the body read into a T.
-func withBody[T any](do func(*Handler, *call, T) (any, error)) func(*Handler, *call) (any, error) {
+func withBody[T any](do func(*Handler, *call, T) (any, error)) operation {
 	return func(h *Handler, c *call) (any, error) {
 		var body T
 		if c.Body != nil {
