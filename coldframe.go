@@ -1,5 +1,4 @@
-// Package coldframe carries the document that the program serves where it is
-// given none.
+// Package coldframe carries the document that the program serves where it is given none.
 package coldframe
 
 import _ "embed"

@@ -13,9 +13,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 )
 
-// callbacksOf gives the callbacks to send once a request is answered. There are
-// none where it was refused, where nothing may be sent, and where a mock sent the
-// request, so that callbacks do not go in circles.
+// callbacksOf gives the callbacks to send once a request is answered. There are none where it was refused,
+// where nothing may be sent, and where a mock sent the request, so that callbacks do not go in circles.
 func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 	if h.operation == nil || len(h.operation.Callbacks) == 0 || s.options.allow.Off() || h.fault != "" ||
 		h.answer.Status < 200 || h.answer.Status > 299 {
@@ -68,8 +67,7 @@ func (s *Server) sendWebhook(name, method, url string, body *any) (any, error) {
 	return described, err
 }
 
-// sent logs the result of a callback or a webhook, without the credentials of the
-// request that caused it.
+// sent logs the result of a callback or a webhook, without the credentials of the request that caused it.
 func (l *logger) sent(what string, o *callbacks.Outgoing, result *callbacks.Result, credentials auth.Sent) {
 	if l.off {
 		return

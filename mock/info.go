@@ -60,9 +60,8 @@ func (s *Server) Info() Info {
 	return info
 }
 
-// Coverage reports what of the document was used, with the place of each operation,
-// parameter, value, media type, status and property. Reaches and Missing query it;
-// Text, LCOV and JSON write it.
+// Coverage reports what of the document was used, with the place of each operation, parameter, value, media
+// type, status and property. Reaches and Missing query it; Text, LCOV and JSON write it.
 type Coverage = coverage.Report
 
 // Coverage reports what of the document was used since the server started. Parts

@@ -109,8 +109,7 @@ type Expectation = client.Expectation
 // Step is one exchange of Expectation.Sequence.
 type Step = client.Step
 
-// VerifyError says how the journal is not as expected, or what is wrong with
-// the expectation.
+// VerifyError says how the journal is not as expected, or what is wrong with the expectation.
 type VerifyError = client.Problem
 
 // Verify compares the journal with an expectation. The error is a *VerifyError.

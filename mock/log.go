@@ -10,8 +10,7 @@ import (
 	"unicode"
 )
 
-// logger writes one line a request and one for each of its findings, as text
-// for people or as JSON lines.
+// logger writes one line a request and one for each of its findings, as text for people or as JSON lines.
 type logger struct {
 	mu      sync.Mutex // guards to
 	to      io.Writer
@@ -117,8 +116,7 @@ func (l *logger) status(status int) string {
 	return fmt.Sprintf("\x1b[%dm%d\x1b[0m", colour, status)
 }
 
-// printable keeps what a client sent from writing control characters into the
-// terminal or forging lines.
+// printable keeps what a client sent from writing control characters into the terminal or forging lines.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

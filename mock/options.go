@@ -18,8 +18,7 @@ import (
 // Options say what the mock serves and how. The zero value serves the Plant Store on
 // a free port of the loopback interface, without a log.
 type Options struct {
-	// Document is the file or the http(s) URL of the OpenAPI document. Default: Text,
-	// or the Plant Store.
+	// Document is the file or the http(s) URL of the OpenAPI document. Default: Text, or the Plant Store.
 	Document string
 	// Text is the text of the document, which Document then only names.
 	Text []byte
@@ -38,15 +37,13 @@ type Options struct {
 	// Examples says which documented examples are served: "valid" (the default) those
 	// that conform to their schema, "as-is" all, "off" none.
 	Examples string
-	// Fill says which optional properties generated values have: "all" (the
-	// default) or "required".
+	// Fill says which optional properties generated values have: "all" (the default) or "required".
 	Fill string
 
 	// Scenarios are scenario files, or directories of such: see docs/scenarios.md.
 	Scenarios []string
 
-	// Data are files of the items that each session starts with, or directories of
-	// such: see docs/state.md.
+	// Data are files of the items that each session starts with, or directories of such: see docs/state.md.
 	Data []string
 
 	// Validate says how invalid requests are handled: "strict" (the default) refuses
@@ -61,9 +58,8 @@ type Options struct {
 	// default, any origin is echoed) or "off".
 	CORS string
 
-	// Callbacks says where callbacks and webhooks may be sent: "off" (the default)
-	// nowhere, "loopback" to this machine, else to the hosts of a comma-separated
-	// list, each with or without a port.
+	// Callbacks says where callbacks and webhooks may be sent: "off" (the default) nowhere, "loopback" to
+	// this machine, else to the hosts of a comma-separated list, each with or without a port.
 	Callbacks string
 	allow     callbacks.Allow // of Callbacks
 
@@ -71,15 +67,13 @@ type Options struct {
 	Delay time.Duration
 	// MaxBody is how many bytes a request's body may have. Default 10 MiB.
 	MaxBody int
-	// MaxItems is how many items a session keeps; the oldest are dropped first.
-	// Default 100,000.
+	// MaxItems is how many items a session keeps; the oldest are dropped first. Default 100,000.
 	MaxItems int
 	// MaxState is how many bytes of items, keys and JSON, a session keeps; the oldest
 	// are dropped first. Default 256 MiB.
 	MaxState int64
 
-	// Journal is how many exchanges the journal keeps, in at most 16 MiB; negative for
-	// none. Default 1,000.
+	// Journal is how many exchanges the journal keeps, in at most 16 MiB; negative for none. Default 1,000.
 	Journal int
 	// Control says whether the control API answers: "on" (the default), or "off" for
 	// its health endpoint only.
@@ -87,37 +81,30 @@ type Options struct {
 	// ControlPort is the port of the control API on the same host; Port then answers its
 	// health endpoint only. FreePort is any free port. Default 0: Port.
 	ControlPort int
-	// ControlToken is the bearer token that clients of the control API must send.
-	// Default: none is needed.
+	// ControlToken is the bearer token that clients of the control API must send. Default: none is needed.
 	ControlToken string
 	// Clock gives the time of the journal, the log and, with Dynamic, of created items.
 	// It is called concurrently. Default time.Now.
 	Clock func() time.Time
 
-	// UnknownItems says how requests for items that nobody created are answered:
-	// "generate" (the default) generates them from their keys, "refuse" answers
-	// 404.
+	// UnknownItems says how requests for items that nobody created are answered: "generate" (the default)
+	// generates them from their keys, "refuse" answers 404.
 	UnknownItems string
-	// Stateless makes every answer depend on its own request alone, so that the
-	// same request gets the same bytes. Created items are kept for the control
-	// API only, and UnknownItems has no effect.
+	// Stateless makes every answer depend on its own request alone, so that the same request gets the same
+	// bytes. Created items are kept for the control API only, and UnknownItems has no effect.
 	Stateless bool
-	// SeedItems is how many generated items each collection starts with, at most
-	// 10,000. Default 0.
+	// SeedItems is how many generated items each collection starts with, at most 10,000. Default 0.
 	SeedItems int
 	// MaxSessions is how many named sessions are kept; the least recently used are
 	// dropped first. Default 1,000.
 	MaxSessions int
-	// Resources corrects what is inferred of the document's resources. Default: no
-	// corrections.
+	// Resources corrects what is inferred of the document's resources. Default: no corrections.
 	Resources ResourceOverrides
 
-	// Watch reloads the document, the scenarios and the data when one of their files
-	// changes.
+	// Watch reloads the document, the scenarios and the data when one of their files changes.
 	Watch bool
 
-	// Log says how requests are logged to LogTo: "text" (the default), "json"
-	// or "off".
+	// Log says how requests are logged to LogTo: "text" (the default), "json" or "off".
 	Log string
 	// LogTo receives the log. Default: no log.
 	LogTo io.Writer
@@ -131,13 +118,11 @@ type Options struct {
 	SelfSigned bool
 }
 
-// ResourceOverrides correct what is inferred of a document's resources;
-// ReadResourceOverrides makes them.
+// ResourceOverrides correct what is inferred of a document's resources; ReadResourceOverrides makes them.
 type ResourceOverrides = resource.Overrides
 
-// ReadResourceOverrides reads corrections: an object in YAML or JSON like
-// "resources" of coldframe.yaml, whose names are "METHOD path" or a path. name is
-// that of the file, for findings.
+// ReadResourceOverrides reads corrections: an object in YAML or JSON like "resources" of coldframe.yaml,
+// whose names are "METHOD path" or a path. name is that of the file, for findings.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	return resource.ReadOverrides(name, text)
 }
@@ -173,8 +158,7 @@ func (o *Options) prepare() (err error) {
 	return nil
 }
 
-// checkChoices checks the options that have one of a few values, of which the first
-// is the default.
+// checkChoices checks the options that have one of a few values, of which the first is the default.
 func (o *Options) checkChoices() error {
 	for _, c := range []struct {
 		name   string

@@ -1,7 +1,6 @@
-// Package mock serves a mock of an OpenAPI document: it validates requests, keeps what
-// clients create, and answers as the document says. New loads a document; Run serves
-// it on a socket, and Handler, Transport and Client answer without one. Package
-// mocktest starts a mock for a Go test.
+// Package mock serves a mock of an OpenAPI document: it validates requests, keeps what clients create, and
+// answers as the document says. New loads a document; Run serves it on a socket, and Handler, Transport and
+// Client answer without one. Package mocktest starts a mock for a Go test.
 package mock
 
 import (
@@ -79,8 +78,7 @@ func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *
 	return h
 }
 
-// process runs the steps up to the response. A step that refuses the request ends
-// them.
+// process runs the steps up to the response. A step that refuses the request ends them.
 func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	o, q, r := &s.options, &h.ask, h.ask.Request
 	if o.CORS == "on" {
@@ -218,8 +216,7 @@ func (s *Server) finish(h *handled, began time.Time) {
 	}
 }
 
-// keepSent keeps what a request sends for the control API, byte for byte where it
-// is JSON.
+// keepSent keeps what a request sends for the control API, byte for byte where it is JSON.
 func (s *Server) keepSent(h *handled) {
 	text := h.ask.Body
 	if !h.ask.Values.MediaType.IsJSON() {
@@ -230,8 +227,7 @@ func (s *Server) keepSent(h *handled) {
 	}
 }
 
-// unread answers a request of which not all was read: r is what is known of
-// it, status what the reader says.
+// unread answers a request of which not all was read: r is what is known of it, status what the reader says.
 func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
 	h := s.handle(r, func(c *contract, h *handled) *respond.Refusal {
 		h.delay = 0

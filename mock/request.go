@@ -14,8 +14,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// find gives the operation that a request is for; nil where there is none. HEAD
-// follows GET.
+// find gives the operation that a request is for; nil where there is none. HEAD follows GET.
 func (c *contract) find(r *exchange.Request, match *route.Match) (*operation, route.Result) {
 	result := c.router.Find(r.Method, r.Path, r.Query, match)
 	if result == route.MethodNotAllowed && r.Method == "HEAD" {
@@ -50,8 +49,7 @@ func (c *contract) methods(r *exchange.Request, found route.Result) *exchange.Re
 	return nil
 }
 
-// allowed lists the methods that a path answers to (RFC 9110 section 10.2.1), ""
-// for none.
+// allowed lists the methods that a path answers to (RFC 9110 section 10.2.1), "" for none.
 func (c *contract) allowed(path string) string { return strings.Join(c.router.Allowed(path), ", ") }
 
 // unrouted refuses a request that no operation is for.
@@ -84,8 +82,7 @@ func malformedPreference(message string) *respond.Refusal {
 	}}}
 }
 
-// seed gives what generated values depend on beside their place, and whether they
-// are to be fresh ones.
+// seed gives what generated values depend on beside their place, and whether they are to be fresh ones.
 func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 	dynamic = o.Dynamic
 	if p.Has(prefer.Dynamic) {

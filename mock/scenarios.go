@@ -28,10 +28,9 @@ func ScenarioOutlines(paths ...string) ([]ScenarioOutline, []Finding, error) {
 	return scenario.Outlines(paths...)
 }
 
-// CheckScenarios reads Options.Scenarios and checks them against the document of
-// the options. It gives the names of the scenarios, nil where a finding is an
-// error, and all findings. The error is the document's, or says that a file cannot
-// be read.
+// CheckScenarios reads Options.Scenarios and checks them against the document of the options. It gives the
+// names of the scenarios, nil where a finding is an error, and all findings. The error is the document's, or
+// says that a file cannot be read.
 func CheckScenarios(ctx context.Context, o Options) (names []string, findings []Finding, err error) {
 	document, err := o.document(ctx)
 	if err != nil {
@@ -44,9 +43,8 @@ func CheckScenarios(ctx context.Context, o Options) (names []string, findings []
 	return book.Names(), findings, nil
 }
 
-// NewScenario writes a scenario file that forces a status of an operation of the
-// options' document: METHOD path or an operationId. The status is a documented one
-// unless violates is set.
+// NewScenario writes a scenario file that forces a status of an operation of the options' document: METHOD
+// path or an operationId. The status is a documented one unless violates is set.
 func NewScenario(ctx context.Context, o Options, operation string, status int, violates bool) ([]byte, error) {
 	document, err := o.document(ctx)
 	if err != nil {
@@ -55,9 +53,8 @@ func NewScenario(ctx context.Context, o Options, operation string, status int, v
 	return scenario.New(document, operation, status, violates)
 }
 
-// changeScenarios changes the scenarios of one session, or those for all. The
-// findings are on the scenarios that are put; where one is an error, nothing is
-// changed.
+// changeScenarios changes the scenarios of one session, or those for all. The findings are on the scenarios
+// that are put; where one is an error, nothing is changed.
 func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.Finding, error) {
 	s.changing.Lock()
 	defer s.changing.Unlock()
@@ -89,8 +86,7 @@ func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.F
 	return nil, &control.Failure{Status: 409, Detail: err.Error()}
 }
 
-// chooseScenario finds the scenario that a request asks for, nil where it asks for
-// none.
+// chooseScenario finds the scenario that a request asks for, nil where it asks for none.
 func chooseScenario(scenarios *scenario.View, preferences *prefer.Preferences) (*scenario.Scenario, *respond.Refusal) {
 	if !preferences.Has(prefer.Scenario) {
 		return nil, nil

@@ -18,8 +18,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Finding is one disagreement between an exchange, a document or a scenario
-// file and the contract.
+// Finding is one disagreement between an exchange, a document or a scenario file and the contract.
 type Finding = exchange.Finding
 
 // Server is a mock of one document. Its methods are safe for concurrent use.
@@ -43,10 +42,9 @@ type Server struct {
 	closed   error // of closing
 }
 
-// New loads the document, the scenarios and the data, and binds the address unless
-// Options.NoListener is set. Run serves; Close must be called in any case. The error
-// is an *OptionError, a *ScenarioError, a *DataError, the document's or the
-// listener's.
+// New loads the document, the scenarios and the data, and binds the address unless Options.NoListener is set.
+// Run serves; Close must be called in any case. The error is an *OptionError, a *ScenarioError, a *DataError,
+// the document's or the listener's.
 func New(ctx context.Context, o Options) (*Server, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
@@ -177,10 +175,9 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	return a
 }
 
-// Handler answers requests as the server does, those to the control API included,
-// for use with net/http and net/http/httptest. It needs neither Run nor a listener;
-// see Options.NoListener. Faults of scenarios break the connection where the
-// http.ResponseWriter allows it, and panic with http.ErrAbortHandler.
+// Handler answers requests as the server does, those to the control API included, for use with net/http and
+// net/http/httptest. It needs neither Run nor a listener; see Options.NoListener. Faults of scenarios break
+// the connection where the http.ResponseWriter allows it, and panic with http.ErrAbortHandler.
 func (s *Server) Handler() http.Handler { return s.core }
 
 // Transport answers requests in this process, without a socket, whatever the host of
@@ -191,9 +188,8 @@ func (s *Server) Transport() http.RoundTripper { return s.core }
 // Client is an http.Client with Transport.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.core} }
 
-// URL is the address of the server: http://127.0.0.1:4010. An unspecified host is
-// given as localhost. Without a listener it is http://localhost, which Client
-// answers.
+// URL is the address of the server: http://127.0.0.1:4010. An unspecified host is given as localhost. Without
+// a listener it is http://localhost, which Client answers.
 func (s *Server) URL() string {
 	if s.http == nil {
 		return "http://localhost"
@@ -201,8 +197,7 @@ func (s *Server) URL() string {
 	return s.http.URL()
 }
 
-// ControlURL is the address of the control API: URL, unless Options.ControlPort gives
-// it a port of its own.
+// ControlURL is the address of the control API: URL, unless Options.ControlPort gives it a port of its own.
 func (s *Server) ControlURL() string {
 	if s.apart == nil {
 		return s.URL()

@@ -22,9 +22,8 @@ type Session struct {
 	name   string
 }
 
-// Session gives the session of a name of 1 to 64 visible ASCII characters; "" is the
-// session of requests that name none. It starts with its first request, with the
-// state that the mock started with.
+// Session gives the session of a name of 1 to 64 visible ASCII characters; "" is the session of requests that
+// name none. It starts with its first request, with the state that the mock started with.
 func (s *Server) Session(name string) *Session {
 	return &Session{s, cmp.Or(name, state.Default)}
 }
@@ -71,8 +70,7 @@ func (s *Session) Requests() []*Entry {
 	return f.Choose(s.server.Requests())
 }
 
-// Verify compares the session's exchanges with an expectation. The error is a
-// *VerifyError.
+// Verify compares the session's exchanges with an expectation. The error is a *VerifyError.
 func (s *Session) Verify(e Expectation) error {
 	name := s.inJournal()
 	e.Session = &name
@@ -88,8 +86,7 @@ func (s *Session) Coverage() *Coverage {
 	return c.Empty(s.name)
 }
 
-// Reset restores the state that the session started with and drops its exchanges.
-// Its coverage stays.
+// Reset restores the state that the session started with and drops its exchanges. Its coverage stays.
 func (s *Session) Reset() {
 	s.server.sessions.Reset(s.name)
 	s.server.journal.ClearSession(s.inJournal())
@@ -123,8 +120,7 @@ func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 	})
 }
 
-// sessionName gives the name of the session that a request's fields choose, ""
-// where they choose none.
+// sessionName gives the name of the session that a request's fields choose, "" where they choose none.
 func sessionName(h exchange.Header) string {
 	if name, ok := h.Get(sessionField); ok {
 		return strings.TrimSpace(name)

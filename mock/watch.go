@@ -10,8 +10,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// settleTime is how long files must be quiet before they are read: editors
-// write in several steps.
+// settleTime is how long files must be quiet before they are read: editors write in several steps.
 const settleTime = 100 * time.Millisecond
 
 // watcher reloads a server when a file changes that its contract was made of.
@@ -30,8 +29,7 @@ func newWatcher(s *Server) (*watcher, error) {
 	return w, nil
 }
 
-// follow watches the directories of all files: editors replace a file rather
-// than write into it.
+// follow watches the directories of all files: editors replace a file rather than write into it.
 func (w *watcher) follow() {
 	for _, file := range w.files() {
 		w.changes.Add(filepath.Dir(file)) // a URL has no directory here, and nothing to watch

@@ -69,8 +69,7 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 	return j.finish(ctx, p, report)
 }
 
-// judging is what `coldframe test` and `coldframe check` do alike: what becomes of what
-// was found.
+// judging is what `coldframe test` and `coldframe check` do alike: what becomes of what was found.
 type judging struct {
 	failOn   string
 	baseline string
@@ -107,8 +106,7 @@ func (j *judging) outputFlags(f *pflag.FlagSet, external *bool) {
 	f.BoolVar(external, "allow-external-refs", false, "let $refs leave the document's directory")
 }
 
-// prepare finds before the start what would fail at the end, and gives the
-// findings that are known.
+// prepare finds before the start what would fail at the end, and gives the findings that are known.
 func (j *judging) prepare(p *program) (*contracts.Baseline, error) {
 	if err := j.checkReports(p.origin("report")); err != nil {
 		return nil, err

@@ -115,8 +115,7 @@ func (p *program) printFindings(findings []exchange.Finding, asJSON bool, none s
 	return writeFindings(p.stdout, findings, asJSON)
 }
 
-// writeFindings writes findings, for people or as JSON lines. Where there are any, the
-// error is an exitError.
+// writeFindings writes findings, for people or as JSON lines. Where there are any, the error is an exitError.
 func writeFindings(to io.Writer, findings []exchange.Finding, asJSON bool) error {
 	lines := json.NewEncoder(to)
 	lines.SetEscapeHTML(false)

@@ -45,8 +45,7 @@ func (p *program) explain(err error) string {
 	return flagNames(err.Error())
 }
 
-// irregularFlags are the flags of fields of mock.Options and contracts.Options whose
-// names differ.
+// irregularFlags are the flags of fields of mock.Options and contracts.Options whose names differ.
 var irregularFlags = map[string]string{
 	"Scenarios": "scenario", "SelfSigned": "tls", "Phases": "phase", "Checks": "check", "Operations": "operation",
 	"APIKeys": "api-key", "SetupFile": "setup",
@@ -60,8 +59,7 @@ func flagName(option string) string {
 	return strings.ToLower(strings.Join(words, "-"))
 }
 
-// flagNames puts flags in place of the options that a message of the library
-// names.
+// flagNames puts flags in place of the options that a message of the library names.
 func flagNames(message string) string {
 	return regexp.MustCompile(`Options\.(\w+)`).ReplaceAllStringFunc(message, func(field string) string {
 		return "--" + flagName(strings.TrimPrefix(field, "Options."))

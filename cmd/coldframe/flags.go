@@ -212,8 +212,7 @@ func repeated(form string, add func(line string) error) *value {
 	}}
 }
 
-// pairs are names and values. What is wrong with one is said without its value, which
-// may be a secret.
+// pairs are names and values. What is wrong with one is said without its value, which may be a secret.
 func pairs(form, separator string, add func(name, value string)) *value {
 	return repeated(form, func(line string) error {
 		name, text, ok := strings.Cut(line, separator)

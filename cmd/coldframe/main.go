@@ -1,5 +1,4 @@
-// Command coldframe stands in for the backend that an OpenAPI document
-// describes.
+// Command coldframe stands in for the backend that an OpenAPI document describes.
 package main
 
 import (
@@ -123,8 +122,7 @@ func versionLine() string {
 	return fmt.Sprintf("coldframe %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// versionText gives the release, else the module's version, else the commit that the
-// program was built from.
+// versionText gives the release, else the module's version, else the commit that the program was built from.
 func versionText() string {
 	if version != "" {
 		return version

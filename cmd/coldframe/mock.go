@@ -124,13 +124,11 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 
 // The garbage collector's pace, unless GOGC in the environment says otherwise.
 const (
-	// loadingPercent is how much garbage may lie beside what is in use while the document
-	// is loaded: against Go's 100 GitHub's description (767 operations) is there in a third
-	// less time, for 6 MB more.
+	// loadingPercent is how much garbage may lie beside what is in use while the document is loaded: against
+	// Go's 100 GitHub's description (767 operations) is there in a third less time, for 6 MB more.
 	loadingPercent = 200
-	// slackBytes is how much the heap may grow under load before garbage is collected,
-	// beside what is in use: a mock of a small document would else collect its few
-	// megabytes hundreds of times a second.
+	// slackBytes is how much the heap may grow under load before garbage is collected, beside what is in use:
+	// a mock of a small document would else collect its few megabytes hundreds of times a second.
 	slackBytes = 48 << 20
 )
 

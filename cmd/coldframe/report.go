@@ -63,9 +63,8 @@ func checkFolder(file string) error {
 	return err
 }
 
-// writeReports prints the report for people and writes the others. Where one of those
-// has standard output, people's is on standard error. One that cannot be written keeps
-// none of the others from being written.
+// writeReports prints the report for people and writes the others. Where one of those has standard output,
+// people's is on standard error. One that cannot be written keeps none of the others from being written.
 func (j *judging) writeReports(p *program, r *contracts.Report) error {
 	to := p.stdout
 	if slices.ContainsFunc(j.reports, func(o contracts.ReportOutput) bool { return o.File == "-" }) {
@@ -120,8 +119,7 @@ func (c *covering) check() error {
 	return nil
 }
 
-// write writes the report to all files. The error is an exitError where too
-// little was used.
+// write writes the report to all files. The error is an exitError where too little was used.
 func (c *covering) write(p *program, r *coverage.Report) error {
 	for _, file := range c.files {
 		if file == "-" {
@@ -143,8 +141,7 @@ func (c *covering) write(p *program, r *coverage.Report) error {
 
 const mostMissing = 5 // of what was not used, named in one line
 
-// reaches prints what is missing where less than a minimum was used; the error is then
-// an exitError.
+// reaches prints what is missing where less than a minimum was used; the error is then an exitError.
 func (p *program) reaches(r *coverage.Report, least float64) error {
 	if r.Reaches(least) {
 		return nil

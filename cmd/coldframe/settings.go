@@ -53,9 +53,8 @@ func (p *program) fromEnvironment(flags *pflag.FlagSet) error {
 	return failed
 }
 
-// readsConfig marks commands that look for coldframe.yaml beside their document, with
-// the name of their section in it, "" for none; those that serve one do so without the
-// mark.
+// readsConfig marks commands that look for coldframe.yaml beside their document, with the name of their
+// section in it, "" for none; those that serve one do so without the mark.
 const readsConfig = "coldframe.yaml"
 
 // ofDocument is the setting outside of sections that says how the document is read: it
@@ -66,8 +65,7 @@ const ofDocument = "allow-external-refs"
 // document, and a command would be run by whoever tests that.
 var notInFile = []string{"auth-command", "list", "help", "version"}
 
-// fromFile sets the flags that neither the command line nor the environment gave from
-// coldframe.yaml.
+// fromFile sets the flags that neither the command line nor the environment gave from coldframe.yaml.
 func (p *program) fromFile(command *cobra.Command, args []string) error {
 	flags := command.Flags()
 	section, reads := command.Annotations[readsConfig]

@@ -1,6 +1,5 @@
-// Package client talks to the control API of a running mock, for tests in
-// another process than the mock's. Each method is one request; errors of the
-// mock are a *Problem.
+// Package client talks to the control API of a running mock, for tests in another process than the mock's.
+// Each method is one request; errors of the mock are a *Problem.
 //
 //	c := client.New("http://localhost:4010", client.Options{})
 //	mine := c.In("suite-1")
@@ -49,13 +48,11 @@ func New(url string, o Options) *Client {
 	return &Client{base: strings.TrimSuffix(url, "/") + prefix, options: o}
 }
 
-// In gives a client of one session; "" is that of requests that name none. The
-// mock makes the session when a request to it, or a change of its scenarios,
-// names it.
+// In gives a client of one session; "" is that of requests that name none. The mock makes the session when a
+// request to it, or a change of its scenarios, names it.
 //
-// A client that is in no session is about all of them where it asks for
-// requests, scenarios and coverage, and about that of requests that name none
-// elsewhere.
+// A client that is in no session is about all of them where it asks for requests, scenarios and coverage, and
+// about that of requests that name none elsewhere.
 func (c *Client) In(session string) *Client {
 	in := *c
 	in.session = &session
@@ -184,8 +181,7 @@ func (c *Client) change(ctx context.Context, action string, with any) error {
 // Reset takes the session back to the items and scenarios of the start.
 func (c *Client) Reset(ctx context.Context) error { return c.change(ctx, "reset", label{}) }
 
-// Rewind takes the rules and states of the session's scenarios back to the
-// start, and leaves its items.
+// Rewind takes the rules and states of the session's scenarios back to the start, and leaves its items.
 func (c *Client) Rewind(ctx context.Context) error { return c.change(ctx, "rewind", label{}) }
 
 type label struct {

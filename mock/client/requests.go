@@ -93,8 +93,7 @@ type Expectation struct {
 	// Session is the name of one, "" that of requests that name none. Default any;
 	// a Client that is in a session sets it.
 	Session *string `json:"session,omitempty"`
-	// Count is how many there must be, AtLeast and AtMost are bounds. Default: at
-	// least 1.
+	// Count is how many there must be, AtLeast and AtMost are bounds. Default: at least 1.
 	Count   *int `json:"count,omitempty"`
 	AtLeast *int `json:"atLeast,omitempty"`
 	AtMost  *int `json:"atMost,omitempty"`
@@ -200,9 +199,8 @@ func (c *Client) Scenario(ctx context.Context, name string) (Scenario, error) {
 	return get[Scenario](ctx, c, c.scenario(name), c.query())
 }
 
-// PutScenario adds a scenario, or puts it in the place of the one of that name.
-// text is that of a file, YAML or JSON; where something is wrong with it, the
-// error is a *Problem whose Errors have the lines.
+// PutScenario adds a scenario, or puts it in the place of the one of that name. text is that of a file, YAML
+// or JSON; where something is wrong with it, the error is a *Problem whose Errors have the lines.
 func (c *Client) PutScenario(ctx context.Context, name, text string) ([]Warning, error) {
 	var found struct{ Findings []Warning }
 	err := c.call(ctx, http.MethodPut, c.scenario(name), c.query(), yaml(text), &found)
@@ -238,8 +236,7 @@ func (c *Client) RestoreScenarios(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "scenarios", c.query(), nil, nil)
 }
 
-// ScenarioState gives the named state of the session in a scenario, "" where
-// that has none.
+// ScenarioState gives the named state of the session in a scenario, "" where that has none.
 func (c *Client) ScenarioState(ctx context.Context, name string) (string, error) {
 	s, err := get[struct{ State string }](ctx, c, c.scenario(name)+"/state", c.query())
 	return s.State, err
@@ -250,8 +247,7 @@ func (c *Client) SetScenarioState(ctx context.Context, name, state string) error
 	return c.call(ctx, http.MethodPut, c.scenario(name)+"/state", c.query(), map[string]string{"state": state}, nil)
 }
 
-// RewindScenario takes the session to the first state of a scenario, and its
-// rules to their first request.
+// RewindScenario takes the session to the first state of a scenario, and its rules to their first request.
 func (c *Client) RewindScenario(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodDelete, c.scenario(name)+"/state", c.query(), nil, nil)
 }

@@ -1,5 +1,4 @@
-// Package mocktest gives tests a mock of an OpenAPI document that lives as long
-// as they do.
+// Package mocktest gives tests a mock of an OpenAPI document that lives as long as they do.
 package mocktest
 
 import (
@@ -14,17 +13,15 @@ import (
 	"github.com/coldframe/coldframe/mock"
 )
 
-// Server is a mock that stops with its test. URL is where it answers; Client
-// reaches it without a socket.
+// Server is a mock that stops with its test. URL is where it answers; Client reaches it without a socket.
 type Server struct {
 	*mock.Server
 	t testing.TB
 }
 
-// Start serves a document, a file or an http(s) URL, on a free port of the
-// loopback interface until the test ends; "" is the Plant Store. A test that
-// fails gets the end of the mock's log. What is wrong with the document or the
-// options ends the test.
+// Start serves a document, a file or an http(s) URL, on a free port of the loopback interface until the test
+// ends; "" is the Plant Store. A test that fails gets the end of the mock's log. What is wrong with the
+// document or the options ends the test.
 func Start(t testing.TB, document string, options ...func(*mock.Options)) *Server {
 	t.Helper()
 	lines := &tail{}
@@ -51,8 +48,7 @@ func Start(t testing.TB, document string, options ...func(*mock.Options)) *Serve
 	return &Server{s, t}
 }
 
-// Verify fails the test where the journal is not as expected, and logs the nearest
-// misses.
+// Verify fails the test where the journal is not as expected, and logs the nearest misses.
 func (s *Server) Verify(e mock.Expectation) {
 	s.t.Helper()
 	if err := s.Server.Verify(e); err != nil {
@@ -60,8 +56,7 @@ func (s *Server) Verify(e mock.Expectation) {
 	}
 }
 
-// Session is a session of a Server that ends with its test. Client and Transport
-// send requests in it.
+// Session is a session of a Server that ends with its test. Client and Transport send requests in it.
 type Session struct {
 	*mock.Session
 	t testing.TB
@@ -91,8 +86,7 @@ func sessionName(test string, number uint64) string {
 	return visible[max(0, len(visible)-longestName):] + "." + strconv.FormatUint(number, 10)
 }
 
-// Verify fails the test where the session's exchanges are not as expected, and
-// logs the nearest misses.
+// Verify fails the test where the session's exchanges are not as expected, and logs the nearest misses.
 func (s *Session) Verify(e mock.Expectation) {
 	s.t.Helper()
 	if err := s.Session.Verify(e); err != nil {

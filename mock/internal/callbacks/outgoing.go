@@ -32,8 +32,7 @@ type Outgoing struct {
 // All is everything that a document's API sends, by operation.
 type All map[*spec.Operation]*Outgoing
 
-// Compile gives everything that a document's API sends. fill and examples are those of
-// the mock's options.
+// Compile gives everything that a document's API sends. fill and examples are those of the mock's options.
 func Compile(c *spec.Contract, fill, examples string) All {
 	options := generate.Options{Fill: fill, Examples: examples != "off"}
 	all := All{}
@@ -157,8 +156,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Detail }
 
-// FindWebhook gives the operation of a webhook for a method, "" for the first.
-// The error is a *Failure.
+// FindWebhook gives the operation of a webhook for a method, "" for the first. The error is a *Failure.
 func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error) {
 	w := c.Webhook(name)
 	if w == nil || len(w.Operations) == 0 {

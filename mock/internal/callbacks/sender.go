@@ -63,8 +63,7 @@ type Sender struct {
 	running sync.WaitGroup
 }
 
-// New makes a sender, which is to be closed. One that may send nothing costs
-// nothing.
+// New makes a sender, which is to be closed. One that may send nothing costs nothing.
 func New(allow Allow) *Sender {
 	s := &Sender{allow: allow, backoff: firstBackoff, queue: make(chan *Message, queueSize)}
 	s.context, s.stop = context.WithCancel(context.Background())
@@ -209,8 +208,7 @@ type Allow struct {
 // target is a host and a port; port is empty for all of them.
 type target struct{ host, port string }
 
-// ParseAllow reads "off", "loopback" or a comma-separated list of hosts with or
-// without ports; "" is "off".
+// ParseAllow reads "off", "loopback" or a comma-separated list of hosts with or without ports; "" is "off".
 func ParseAllow(text string) (Allow, error) {
 	a := Allow{text: text}
 	switch text {
@@ -267,8 +265,7 @@ func (a Allow) Check(location string) error {
 	return fmt.Errorf("target %s is not allowed by the option callbacks (%s)", net.JoinHostPort(host, port), a)
 }
 
-// control refuses to dial addresses beyond this machine where only that is
-// allowed: a name can lead anywhere.
+// control refuses to dial addresses beyond this machine where only that is allowed: a name can lead anywhere.
 func (a Allow) control(_, address string, _ syscall.RawConn) error {
 	if !a.loopback {
 		return nil

@@ -26,18 +26,15 @@ import (
 // Prefix is what the paths of the control API begin with.
 const Prefix = "/__coldframe/"
 
-// Handler answers the requests of the control API. It is safe for concurrent
-// use once its fields are set.
+// Handler answers the requests of the control API. It is safe for concurrent use once its fields are set.
 type Handler struct {
 	Sessions *state.Sessions[*Memory]
-	// SessionOf gives the name of the session that a request's fields choose, "" where
-	// they choose none.
+	// SessionOf gives the name of the session that a request's fields choose, "" where they choose none.
 	SessionOf func(exchange.Header) string
 	// Served gives what the mock serves now.
 	Served func() Served
-	// ChangeScenarios changes the scenarios of a session, which is created where there is
-	// none, or for nil those of all: as a whole or not at all. It gives the findings on
-	// what was put.
+	// ChangeScenarios changes the scenarios of a session, which is created where there is none, or for nil
+	// those of all: as a whole or not at all. It gives the findings on what was put.
 	ChangeScenarios func(session *string, edit scenario.Edit) ([]exchange.Finding, error)
 	// SendWebhook sends one and gives what was sent and received. method is "" for the
 	// first that is documented; body takes the place of a generated one, nil for none.
@@ -105,9 +102,8 @@ func (h *Handler) authorized(header exchange.Header) bool {
 		subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)), []byte(h.Token)) == 1
 }
 
-// foreign gives the reason why a request comes from another origin, "" where it
-// does not. A browser sends its page's origin in Origin or Sec-Fetch-Site; Host
-// shows a name that an attacker has resolve to this machine.
+// foreign gives the reason why a request comes from another origin, "" where it does not. A browser sends its
+// page's origin in Origin or Sec-Fetch-Site; Host shows a name that an attacker has resolve to this machine.
 func foreign(h exchange.Header) string {
 	const reason = "the control API is not for pages of other origins"
 	for _, site := range h.Values("Sec-Fetch-Site") {
@@ -180,8 +176,7 @@ func written(mediaType string, body []byte) httpserver.Answer {
 	return httpserver.Answer{Response: &exchange.Response{Status: 200, Header: header, Body: body}}
 }
 
-// marshal writes a value as one line of JSON, without escapes that only HTML
-// needs.
+// marshal writes a value as one line of JSON, without escapes that only HTML needs.
 func marshal(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

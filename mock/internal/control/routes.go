@@ -166,8 +166,7 @@ func (c *call) session() *string {
 	return nil
 }
 
-// oneSession gives the session that the query names, that of requests that name none by
-// default.
+// oneSession gives the session that the query names, that of requests that name none by default.
 func (c *call) oneSession() *string { return cmp.Or(c.session(), new("")) }
 
 // withBody has an operation answered with the body read into a T.

@@ -66,9 +66,8 @@ func noSession(name string) *Failure {
 	return &Failure{Status: 404, Detail: "there is no session " + strconv.Quote(exchange.Shorten(name, 200))}
 }
 
-// getState lists the items of the session that the request chooses, by the path
-// they were created under, oldest first. A session that does not exist yet has
-// the items that it would begin with.
+// getState lists the items of the session that the request chooses, by the path they were created under,
+// oldest first. A session that does not exist yet has the items that it would begin with.
 func (h *Handler) getState(c *call) (any, error) {
 	name := h.SessionOf(c.request.Header)
 	view := h.Sessions.Base()

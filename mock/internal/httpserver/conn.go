@@ -17,13 +17,11 @@ import (
 
 const maxLinger = 2 * time.Second // for the rest of a refused request to be read
 
-// idleTime is how long connections without a request are left open when the server
-// stops: one may be on its way. Fiber keeps them for longer than running requests
-// have.
+// idleTime is how long connections without a request are left open when the server stops: one may be on its
+// way. Fiber keeps them for longer than running requests have.
 const idleTime = 200 * time.Millisecond
 
-// idleConns are the connections on which nothing has been read yet. It is safe for
-// concurrent use.
+// idleConns are the connections on which nothing has been read yet. It is safe for concurrent use.
 type idleConns struct {
 	conns sync.Map // of *trackedConn
 	ended atomic.Bool
@@ -55,10 +53,9 @@ func (l listener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// trackedConn knows whether something was read, and reads what is left of a
-// refused request before it is closed: a connection that is closed with unread
-// bytes is reset, and the client, still sending, never sees why its request was
-// refused (RFC 9112 section 9.6).
+// trackedConn knows whether something was read, and reads what is left of a refused request before it is
+// closed: a connection that is closed with unread bytes is reset, and the client, still sending, never sees
+// why its request was refused (RFC 9112 section 9.6).
 type trackedConn struct {
 	net.Conn
 	idle   *idleConns

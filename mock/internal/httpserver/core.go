@@ -1,6 +1,5 @@
-// Package httpserver carries requests to a handler and its answers back: over
-// sockets with fiber, over net/http, and in this process. Delays, faults,
-// bandwidths and streams are the same on each way.
+// Package httpserver carries requests to a handler and its answers back: over sockets with fiber, over
+// net/http, and in this process. Delays, faults, bandwidths and streams are the same on each way.
 package httpserver
 
 import (
@@ -22,8 +21,7 @@ const (
 	maxThrottled = 10 * time.Minute // the longest time that a body is drawn out to
 )
 
-// Core answers requests, whichever way they come. Its functions are called
-// concurrently.
+// Core answers requests, whichever way they come. Its functions are called concurrently.
 type Core struct {
 	Serve func(*exchange.Request) Answer
 	// Unread answers a request of which not all was read: of r as much is set as is
@@ -31,16 +29,14 @@ type Core struct {
 	Unread  func(r *exchange.Request, status int) Answer
 	MaxBody int             // bytes that the body of a request may have
 	Stopped context.Context // done when the server stops: delays and hanging answers end
-	// Sleep passes the time of delays and bandwidths. Default: until Stopped is done
-	// at most.
+	// Sleep passes the time of delays and bandwidths. Default: until Stopped is done at most.
 	Sleep func(time.Duration)
 }
 
 // Answer is a response and how it leaves.
 type Answer struct {
 	*exchange.Response
-	// Stream makes the body piece by piece, in place of Response.Body; nil where that
-	// has all of it.
+	// Stream makes the body piece by piece, in place of Response.Body; nil where that has all of it.
 	Stream    func(write func([]byte) error)
 	Delay     time.Duration // before the answer
 	Bandwidth int           // of the body, in bytes a second; 0 is as fast as can be
@@ -70,8 +66,7 @@ func (a *Answer) body() (body []byte, length int) {
 	return body, len(body)
 }
 
-// pause passes the time of a delay, or less when the server stops. The error is
-// the context's.
+// pause passes the time of a delay, or less when the server stops. The error is the context's.
 func (c *Core) pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil

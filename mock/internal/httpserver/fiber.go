@@ -32,8 +32,7 @@ type Server struct {
 	idle     *idleConns
 }
 
-// Listen binds an address; port 0 is any free one. config is that of https, nil
-// for http.
+// Listen binds an address; port 0 is any free one. config is that of https, nil for http.
 func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error) {
 	bound, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err != nil {
@@ -63,8 +62,7 @@ func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error)
 // Addr is the address that is bound.
 func (s *Server) Addr() net.Addr { return s.address }
 
-// URL is where the server answers: http://127.0.0.1:4010. An unspecified host is
-// given as localhost.
+// URL is where the server answers: http://127.0.0.1:4010. An unspecified host is given as localhost.
 func (s *Server) URL() string {
 	host, port, _ := net.SplitHostPort(s.address.String())
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
@@ -85,8 +83,7 @@ func (s *Server) Close() error {
 	return err
 }
 
-// serveSocket answers one request. Fiber reuses its buffers, so everything that leaves
-// this file is a copy.
+// serveSocket answers one request. Fiber reuses its buffers, so everything that leaves this file is a copy.
 func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 	a := c.Serve(readRequest(ctx))
 	c.pause(context.Background(), a.Delay)
@@ -113,8 +110,7 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 	}
 }
 
-// serveUnread answers what fasthttp could not read as a request. It closes the
-// connection then.
+// serveUnread answers what fasthttp could not read as a request. It closes the connection then.
 func (c *Core) serveUnread(ctx *fiber.Ctx, err error) error {
 	if conn := tracked(ctx.Context().Conn()); conn != nil {
 		conn.unread = true
@@ -134,8 +130,7 @@ func (c *Core) serveUnread(ctx *fiber.Ctx, err error) error {
 	return nil
 }
 
-// readRequest copies a request out of fasthttp's buffers: one string holds the
-// text of all fields.
+// readRequest copies a request out of fasthttp's buffers: one string holds the text of all fields.
 func readRequest(ctx *fasthttp.RequestCtx) *exchange.Request {
 	h := &ctx.Request.Header
 	target := string(h.RequestURI())

@@ -22,8 +22,7 @@ type Entry struct {
 	Operation Operation     // zero where the request led to none
 	Request   exchange.Request
 	Response  exchange.Response
-	// RequestSize and ResponseSize are the bytes of the bodies, of which the first
-	// MaxBody are kept.
+	// RequestSize and ResponseSize are the bytes of the bodies, of which the first MaxBody are kept.
 	RequestSize, ResponseSize int
 	Scenario                  string // that had a say; "" for none
 	Rule                      int    // its number in the scenario
@@ -75,8 +74,7 @@ const (
 	findingBytes = int(unsafe.Sizeof(exchange.Finding{}))
 )
 
-// size is about how many bytes the entry takes. Text of the document is not
-// counted: it is there anyway.
+// size is about how many bytes the entry takes. Text of the document is not counted: it is there anyway.
 func (e *Entry) size() int {
 	n := entryBytes + len(e.Session) + len(e.Request.Method) + len(e.Request.Path) + len(e.Request.Query) +
 		len(e.Request.Body) + len(e.Response.Body) + findingBytes*len(e.Findings) +
@@ -92,8 +90,7 @@ func (e *Entry) size() int {
 	return n
 }
 
-// MarshalJSON writes the entry as the control API gives it: one object, in one
-// line.
+// MarshalJSON writes the entry as the control API gives it: one object, in one line.
 func (e *Entry) MarshalJSON() ([]byte, error) {
 	object := entryObject{
 		Number:       e.Number,

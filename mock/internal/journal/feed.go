@@ -20,9 +20,8 @@ type Feed struct {
 // MaxFeeds is how many subscriptions there may be at a time.
 const MaxFeeds = 64
 
-// Subscribe opens a feed that buffers so many entries; what its reader has no
-// room for is lost to it. Of what is kept it begins with the entries numbered
-// above after. It is nil where there are MaxFeeds already.
+// Subscribe opens a feed that buffers so many entries; what its reader has no room for is lost to it. Of what
+// is kept it begins with the entries numbered above after. It is nil where there are MaxFeeds already.
 func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -41,8 +40,7 @@ func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 	return f
 }
 
-// Lost gives how many entries the reader had no room for since it was asked
-// last.
+// Lost gives how many entries the reader had no room for since it was asked last.
 func (f *Feed) Lost() int { return int(f.lost.Swap(0)) }
 
 // Last is the number of the entry recorded last, 0 for none.

@@ -1,7 +1,6 @@
-// Package journal keeps the last exchanges of the mock, bounded by their number
-// and their bytes. Entries are copies that never change, so readers hold no lock.
-// Subscribers get each entry as it comes; a slow one loses entries and does not slow
-// down the mock (feed.go).
+// Package journal keeps the last exchanges of the mock, bounded by their number and their bytes. Entries are
+// copies that never change, so readers hold no lock. Subscribers get each entry as it comes; a slow one loses
+// entries and does not slow down the mock (feed.go).
 package journal
 
 import (

@@ -1,5 +1,4 @@
-// Package verify compares the exchanges of the journal with what a test
-// expects of them.
+// Package verify compares the exchanges of the journal with what a test expects of them.
 package verify
 
 import (
@@ -27,9 +26,8 @@ type Evidence struct {
 	Request func(*journal.Entry) *scenario.Request
 }
 
-// Check gives how many exchanges match an expectation, or a problem with the
-// status 417. The findings are on the expectation itself; nothing is
-// compared where there are any.
+// Check gives how many exchanges match an expectation, or a problem with the status 417. The findings are on
+// the expectation itself; nothing is compared where there are any.
 func Check(ev Evidence, e client.Expectation) (matched int, problem *client.Problem, findings []exchange.Finding) {
 	q, findings := compile(ev.Contract, e)
 	if len(findings) > 0 {
@@ -207,9 +205,8 @@ func (q *query) count(candidates []*candidate) (matches, misses []*candidate, de
 	return matches, misses, fmt.Sprintf("%d of %d exchanges match, expected %s: %s", n, len(candidates), want, s)
 }
 
-// sequence finds the steps one after the other, each as early as possible,
-// which finds all of them where that is possible at all. detail says which step
-// is missing.
+// sequence finds the steps one after the other, each as early as possible, which finds all of them where that
+// is possible at all. detail says which step is missing.
 func (q *query) sequence(candidates []*candidate) (matches, misses []*candidate, detail string) {
 	from := 0
 	for i := range q.steps {
@@ -289,8 +286,7 @@ func (c *candidate) match() client.Match {
 	return m
 }
 
-// shorten gives a value as JSON, or a string with the beginning of its text
-// where it is long.
+// shorten gives a value as JSON, or a string with the beginning of its text where it is long.
 func shorten(v any) []byte {
 	text := jsontext.Append(nil, v)
 	if len(text) <= maxValue {
