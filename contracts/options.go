@@ -5,6 +5,7 @@
 package contracts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
-	"github.com/coldframe/coldframe/contracts/internal/credentials"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -160,18 +160,10 @@ type AccessError struct{ Message string }
 func (e *AccessError) Error() string { return e.Message }
 
 func (o *Options) setDefaults() {
-	if o.MaxCases <= 0 {
-		o.MaxCases = 50_000
-	}
-	if o.MaxTime <= 0 {
-		o.MaxTime = 5 * time.Minute
-	}
-	if o.FuzzCases <= 0 {
-		o.FuzzCases = 100
-	}
-	if o.Workers <= 0 {
-		o.Workers = 8
-	}
+	o.MaxCases = cmp.Or(max(o.MaxCases, 0), 50_000)
+	o.MaxTime = cmp.Or(max(o.MaxTime, 0), 5*time.Minute)
+	o.FuzzCases = cmp.Or(max(o.FuzzCases, 0), 100)
+	o.Workers = cmp.Or(max(o.Workers, 0), 8)
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -180,53 +172,46 @@ func (o *Options) setDefaults() {
 	}
 }
 
-func (o *Options) credentials() credentials.Given {
-	return credentials.Given{Token: o.Token, User: o.User, APIKeys: o.APIKeys, Refresh: o.RefreshToken}
-}
-
-func (o *Options) selection() runner.Selection {
-	return runner.Selection{Patterns: o.Operations, ReadOnly: o.ReadOnly, Shard: o.Shard, Shards: o.Shards}
-}
-
 // chosenPhases gives the phases with some ids; all for none.
 func chosenPhases(ids []string) ([]*Phase, error) {
-	all := runner.Phases()
-	if len(ids) == 0 {
-		return all, nil
+	known := func(p *Phase) string { return p.ID }
+	if err := requireKnown("Phases", ids, runner.Phases(), known); err != nil || len(ids) == 0 {
+		return runner.Phases(), err
 	}
-	var known []string
-	for _, p := range all {
-		known = append(known, p.ID)
-	}
-	for _, id := range ids {
-		if !slices.Contains(known, id) {
-			return nil, &OptionError{"Phases", fmt.Sprintf("%q is none of %s", id, strings.Join(known, ", "))}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(p *Phase) bool { return !slices.Contains(ids, p.ID) }), nil
+	left := func(p *Phase) bool { return !slices.Contains(ids, p.ID) }
+	return slices.DeleteFunc(slices.Clone(runner.Phases()), left), nil
 }
 
 // chosenChecks gives those that are named, or all that are not strict; "!" excludes
 // one.
 func chosenChecks(names []string, strict bool) (func(*CheckInfo) bool, error) {
-	var included, excluded []string
+	var ids, included, excluded []string
 	for _, name := range names {
 		id, excludes := strings.CutPrefix(name, "!")
-		if check, _ := checks.Find(id); check == nil {
-			var known []string
-			for _, c := range checks.All() {
-				known = append(known, c.ID)
-			}
-			return nil, &OptionError{"Checks", fmt.Sprintf("%q is none of %s", id, strings.Join(known, ", "))}
-		}
+		ids = append(ids, id)
 		if excludes {
 			excluded = append(excluded, id)
 		} else {
 			included = append(included, id)
 		}
 	}
+	err := requireKnown("Checks", ids, checks.All(), func(c *CheckInfo) string { return c.ID })
 	return func(c *CheckInfo) bool {
 		return !slices.Contains(excluded, c.ID) && (slices.Contains(included, c.ID) ||
 			len(included) == 0 && (!c.Strict || strict))
-	}, nil
+	}, err
+}
+
+// requireKnown refuses ids that no row of a table has.
+func requireKnown[T any](option string, ids []string, rows []T, idOf func(T) string) error {
+	var known []string
+	for _, row := range rows {
+		known = append(known, idOf(row))
+	}
+	for _, id := range ids {
+		if !slices.Contains(known, id) {
+			return &OptionError{option, fmt.Sprintf("%q is none of %s", id, strings.Join(known, ", "))}
+		}
+	}
+	return nil
 }

@@ -37,9 +37,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	defer p.client.Close()
 
 	budget := runner.NewBudget(o.MaxCases, o.Rate, runner.Clock{Now: o.Clock, Sleep: o.sleep})
-	present := credentials.NewPresenter(p.contract, o.Headers, p.keyring.Has, o.Insecure)
+	present := credentials.NewPresenter(p.Contract, o.Headers, p.keyring.Has, o.Insecure)
 	collector := findings.NewCollector(findings.Options{
-		Contract: p.contract, Operations: p.operations, Constraints: true, Clock: o.Clock,
+		Contract: p.Contract, Operations: p.operations, Constraints: true, Clock: o.Clock,
 		Show: func(x *checks.Exchange) findings.Sent { return present.Show(p.client.Base(), x) },
 	})
 	began := o.Clock()
@@ -50,11 +50,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	transport := &runner.Transport{
 		Client: p.client, Keyring: p.keyring, Budget: budget, Workers: o.Workers, Stop: stop,
 	}
-	targets := runner.NewTargets(p.operations, p.plan, o.Seed, p.keyring)
-	tester := runner.New(runner.Options{
-		Contract: p.contract, Plan: p.plan, Targets: targets, Transport: transport, Checker: p.checker, Collector: collector,
-		Setup: p.setup, Headers: o.Headers, Seed: o.Seed, FuzzCases: o.FuzzCases, Workers: o.Workers, ReadOnly: o.ReadOnly,
-	})
+	targets := runner.NewTargets(p.operations, p.Plan, o.Seed, p.keyring)
+	p.Targets, p.Transport, p.Collector = targets, transport, collector
+	tester := runner.New(p.Options)
 	defer reportProgress(&o, began, tester)()
 
 	if err := transport.Locate(ctx, targets); err != nil {
@@ -75,13 +73,13 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
 		}
 	}
-	transport.ReportOutages(p.checker, collector)
+	transport.ReportOutages(p.Checker, collector)
 	for _, t := range targets.All {
 		collector.SetResult(t.Operation, t.Accepted, t.Skipped)
 	}
 	return collector.Finish(&Report{
 		URL: o.URL, Seed: o.Seed, Began: began, Requests: budget.Sent(), Ended: endedReason(context.Cause(ctx)),
-	}, findings.BaselineUse{Baseline: o.Baseline, Uses: p.checker.Uses, RanAll: len(p.phases) == len(Phases())}), nil
+	}, findings.BaselineUse{Baseline: o.Baseline, Uses: p.Checker.Uses, RanAll: len(p.phases) == len(Phases())}), nil
 }
 
 // endedReason says why a run ended early; "" where it was complete.
@@ -95,16 +93,13 @@ func endedReason(cause error) string {
 	return cause.Error()
 }
 
-// prepared is what the options of a run give.
+// prepared is what the options of a run give: those of the runner as far as they are known, and what else runs.
 type prepared struct {
-	contract   *spec.Contract
-	plan       *resource.Plan
+	runner.Options
 	operations []*spec.Operation
 	phases     []*Phase
-	checker    *checks.Checker
 	client     *wire.Client
 	keyring    *credentials.Keyring
-	setup      *Setup
 }
 
 // prepare checks the options and loads the document.
@@ -116,20 +111,21 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	p := &prepared{Options: runner.Options{
+		Contract: c, Headers: o.Headers, Seed: o.Seed, FuzzCases: o.FuzzCases, Workers: o.Workers, ReadOnly: o.ReadOnly,
+	}}
 	target, err := url.Parse(o.URL)
-	if err != nil {
-		return nil, &OptionError{"URL", err.Error()}
+	if err == nil {
+		p.client, err = wire.New(wire.Options{URL: target, Timeout: o.Timeout, Insecure: o.Insecure, Idle: 2 * o.Workers})
 	}
-	p := &prepared{contract: c}
-	if p.client, err = wire.New(wire.Options{URL: target, Timeout: o.Timeout, Insecure: o.Insecure,
-		Idle: 2 * o.Workers}); err != nil {
+	if err != nil {
 		return nil, &OptionError{"URL", err.Error()}
 	}
 	plan, found := resource.Infer(c, o.Resources)
 	if len(found) > 0 {
 		return nil, errors.New(found[0].String())
 	}
-	p.plan = plan
+	p.Plan = plan
 	if p.phases, err = chosenPhases(o.Phases); err != nil {
 		return nil, err
 	}
@@ -137,15 +133,17 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.checker = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime,
+	p.Checker = checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime,
 		Origin: target.Scheme + "://" + target.Host})
-	if p.operations, err = runner.Select(c, o.selection()); err != nil {
+	selection := runner.Selection{Patterns: o.Operations, ReadOnly: o.ReadOnly, Shard: o.Shard, Shards: o.Shards}
+	if p.operations, err = runner.Select(c, selection); err != nil {
 		return nil, &OptionError{"Operations", err.Error()}
 	}
-	if p.setup, err = o.setup(c); err != nil {
+	if p.Setup, err = o.setup(c); err != nil {
 		return nil, err
 	}
-	p.keyring, err = credentials.New(ctx, o.credentials(), c)
+	given := credentials.Given{Token: o.Token, User: o.User, APIKeys: o.APIKeys, Refresh: o.RefreshToken}
+	p.keyring, err = credentials.New(ctx, given, c)
 	return p, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
 // journalled is an entry of the mock's journal as far as it is needed.
@@ -104,16 +105,8 @@ func (m *message) body(h exchange.Header) (body []byte, cut bool, err error) {
 	if err := json.Unmarshal(m.Body, &text); err != nil {
 		return nil, false, fmt.Errorf("body: %w", err)
 	}
-	if kind, _ := h.Get("Content-Type"); isJSON(kind) && !m.Truncated && len(text) != m.Size {
+	if kind, _ := h.Get("Content-Type"); jsontext.IsMediaType(kind) && !m.Truncated && len(text) != m.Size {
 		return m.Body, false, nil // a JSON text that is a string
 	}
 	return []byte(text), m.Truncated, nil
-}
-
-// isJSON reports whether a Content-Type is application/json or ends in +json
-// (RFC 6839 section 3.1).
-func isJSON(contentType string) bool {
-	kind, _, _ := strings.Cut(contentType, ";")
-	kind = strings.ToLower(strings.TrimSpace(kind))
-	return kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json")
 }

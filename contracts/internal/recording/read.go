@@ -100,8 +100,7 @@ type reader struct {
 // format reads one entry.
 type format func([]byte) (*Entry, error)
 
-// texts reads JSON texts that follow each other: one recording, or one entry a
-// line.
+// texts reads JSON texts that follow each other: one recording, or one entry a line.
 func (r *reader) texts() error {
 	for first := true; ; first = false {
 		token, err := r.decoder.Token()
@@ -115,7 +114,7 @@ func (r *reader) texts() error {
 		case token == json.Delim('['):
 			err = r.entries(journalEntry)
 		case token == json.Delim('{'):
-			err = r.object()
+			err = r.recording()
 		default:
 			err = &EntryError{Err: errForm}
 		}
@@ -125,24 +124,10 @@ func (r *reader) texts() error {
 	}
 }
 
-// object reads a HAR, a journal, or a lone entry of one.
-func (r *reader) object() error {
+// recording reads a HAR, a journal, or a lone entry of one.
+func (r *reader) recording() error {
 	fields := map[string]json.RawMessage{}
-	found := false
-	err := r.members(func(name string) error {
-		switch name {
-		case "log":
-			found = true
-			return r.log()
-		case "requests":
-			found = true
-			return r.array(name, journalEntry)
-		}
-		var value json.RawMessage
-		err := r.decode(&value)
-		fields[name] = value
-		return err
-	})
+	found, err := r.members("", fields)
 	if err != nil || found {
 		return err
 	}
@@ -156,50 +141,50 @@ func (r *reader) object() error {
 	return r.entry(text, journalEntry)
 }
 
-// log reads the object that a HAR is.
-func (r *reader) log() error {
-	if err := r.open('{', "log"); err != nil {
-		return err
-	}
-	return r.members(func(name string) error {
-		if name == "entries" {
-			return r.array("log.entries", harEntry)
-		}
-		var skipped json.RawMessage
-		return r.decode(&skipped)
-	})
-}
-
-// members reads the members of an object and its end.
-func (r *reader) members(each func(name string) error) error {
+// members reads the members of an object and its end. It reports whether they have lists of entries.
+func (r *reader) members(path string, others map[string]json.RawMessage) (found bool, err error) {
 	for r.decoder.More() {
 		token, err := r.decoder.Token()
 		if err != nil {
-			return r.locate(err)
+			return false, r.locate(err)
 		}
 		name, _ := token.(string)
-		if err := each(name); err != nil {
-			return err
+		var value json.RawMessage
+		switch name = path + name; name {
+		case "log":
+			found = true
+			if err = r.open('{', name); err == nil {
+				_, err = r.members("log.", nil)
+			}
+		case "requests", "log.entries":
+			found = true
+			f := journalEntry
+			if name == "log.entries" {
+				f = harEntry
+			}
+			if err = r.open('[', name); err == nil {
+				err = r.entries(f)
+			}
+		default:
+			err = r.locate(r.decoder.Decode(&value))
+			if others != nil {
+				others[name] = value
+			}
+		}
+		if err != nil {
+			return false, err
 		}
 	}
-	_, err := r.decoder.Token()
-	return r.locate(err)
-}
-
-// array reads an array of entries.
-func (r *reader) array(name string, f format) error {
-	if err := r.open('[', name); err != nil {
-		return err
-	}
-	return r.entries(f)
+	_, err = r.decoder.Token()
+	return found, r.locate(err)
 }
 
 // entries reads the rest of an array of entries.
 func (r *reader) entries(f format) error {
 	for r.decoder.More() {
 		var text json.RawMessage
-		if err := r.decode(&text); err != nil {
-			return err
+		if err := r.decoder.Decode(&text); err != nil {
+			return r.locate(err)
 		}
 		if err := r.entry(text, f); err != nil {
 			return err
@@ -235,8 +220,6 @@ func (r *reader) open(want json.Delim, what string) error {
 	}
 	return r.locate(err)
 }
-
-func (r *reader) decode(to *json.RawMessage) error { return r.locate(r.decoder.Decode(to)) }
 
 // locate gives an error its place: the entry that was being read.
 func (r *reader) locate(err error) error {
