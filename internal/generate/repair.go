@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"iter"
 	"maps"
 	"slices"
 
@@ -19,100 +20,90 @@ var probes = []any{
 	"", json.Number("1.5"), json.Number("1000000"), json.Number("-1"), "aaaaaaaaaa",
 }
 
-// repair changes one part of a generated value that does not conform, until it does. It serves keywords that
-// say what a value must not be: oneOf, whose other branches must not match, and not.
+// repair changes one part of a generated value that does not conform, until it does; what was sent comes last. It
+// serves keywords that say what a value must not be: oneOf, whose other branches must not match, and not.
 func (r *run) repair(n *node, v any, at place) (any, bool) {
-	try := func(changed any) bool {
-		r.repairs++
-		return r.repairs <= maxRepairs && n.admits(changed)
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		sent, _ := at.have.(map[string]any)
-		if changed, ok := r.repairObject(n, v, sent, try); ok || len(sent) == 0 {
-			return changed, ok
-		}
-		return r.repairObject(n, v, nil, try)
-	case []any:
-		return repairArray(v, try)
-	}
-	if i := slices.IndexFunc(probes, try); i >= 0 {
-		return probes[i], true
-	}
-	return nil, false
-}
-
-// repairObject changes properties other than those that were sent.
-func (r *run) repairObject(n *node, v, sent map[string]any, try func(any) bool) (any, bool) {
-	wasSent := func(name string) bool { _, ok := sent[name]; return ok }
-	removable := slices.DeleteFunc(sorted(v), wasSent)
-	for _, name := range removable {
-		changed := maps.Clone(v)
-		delete(changed, name)
-		if try(changed) {
-			return changed, true
-		}
-	}
-	for i, first := range removable {
-		for _, second := range removable[i+1:] {
-			changed := maps.Clone(v)
-			delete(changed, first)
-			delete(changed, second)
-			if try(changed) {
+	sent, _ := at.have.(map[string]any)
+	for _, kept := range []map[string]any{sent, nil} {
+		for changed := range changes(v, kept, r.g.namesIn(n)) {
+			if r.repairs++; r.repairs > maxRepairs {
+				return nil, false
+			}
+			if n.admits(changed) {
 				return changed, true
 			}
 		}
-		if r.repairs > maxRepairs/4 {
+		if len(sent) == 0 {
 			break
 		}
 	}
-	names := slices.DeleteFunc(slices.Clone(r.g.namesIn(n)), wasSent)
-	for _, name := range names {
-		if r.repairs > maxRepairs {
-			return nil, false
-		}
-		for _, probe := range probes {
-			changed := maps.Clone(v)
-			changed[name] = probe
-			if try(changed) {
-				return changed, true
-			}
-		}
-	}
-	changed := maps.Clone(v)
-	for _, name := range names {
-		if _, ok := changed[name]; ok {
-			continue
-		}
-		changed[name] = probes[0]
-		if try(changed) {
-			return changed, true
-		}
-	}
 	return nil, false
 }
 
-func repairArray(v []any, try func(any) bool) (any, bool) {
+// changes gives copies of a value with one part removed, replaced or added. Properties named in kept stay.
+func changes(v any, kept map[string]any, names []string) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		switch v := v.(type) {
+		case map[string]any:
+			changeObject(v, kept, names, yield)
+		case []any:
+			changeArray(v, yield)
+		default:
+			slices.Values(probes)(yield)
+		}
+	}
+}
+
+// maxDistance is how far in the order of names the second of two properties may be that are removed.
+const maxDistance = 16
+
+func changeObject(v, kept map[string]any, names []string, yield func(any) bool) {
+	isKept := func(name string) bool { _, ok := kept[name]; return ok }
+	removable := slices.DeleteFunc(sorted(v), isKept)
+	for distance := range min(len(removable), maxDistance) { // first single properties, then pairs
+		for i, first := range removable[:len(removable)-distance] {
+			changed := maps.Clone(v)
+			delete(changed, first)
+			delete(changed, removable[i+distance])
+			if !yield(changed) {
+				return
+			}
+		}
+	}
+	names = slices.DeleteFunc(slices.Clone(names), isKept)
+	for _, name := range names {
+		for _, probe := range probes {
+			changed := maps.Clone(v)
+			changed[name] = probe
+			if !yield(changed) {
+				return
+			}
+		}
+	}
+	more := maps.Clone(v)
+	for _, name := range names {
+		if _, ok := more[name]; !ok {
+			more[name] = probes[0]
+			if !yield(maps.Clone(more)) {
+				return
+			}
+		}
+	}
+}
+
+func changeArray(v []any, yield func(any) bool) {
 	for i := range v {
-		changed := slices.Delete(slices.Clone(v), i, i+1)
-		if try(changed) {
-			return changed, true
+		if !yield(slices.Delete(slices.Clone(v), i, i+1)) {
+			return
 		}
 	}
 	for i := range len(v) + 1 {
-		for _, probe := range append(slices.Clip(slices.Clone(v)), probes...) {
-			changed := slices.Clone(v)
-			if i < len(v) {
-				changed[i] = probe
-			} else {
-				changed = append(changed, probe)
-			}
-			if try(changed) {
-				return changed, true
+		for _, probe := range slices.Concat(v, probes) {
+			if !yield(slices.Concat(v[:i], []any{probe}, v[min(i+1, len(v)):])) {
+				return
 			}
 		}
 	}
-	return nil, false
 }
 
 // namesIn gives names of properties that the schemas of a node speak of, and some that none does.
