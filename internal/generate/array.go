@@ -24,20 +24,21 @@ const usualLength = 3
 // element gives what the schemas of the shape say of the element i.
 func (sh *shape) element(i int) []constraint {
 	var all []constraint
-	evaluated := len(sh.reserved[i]) > 0
-	for _, k := range sh.schemas {
-		if item := schema.Item(k, i); item != nil {
-			all = append(all, constraint{op: conforms, schema: item})
-			evaluated = true
+	require := func(k *schema.Keywords) {
+		if k != nil {
+			all = append(all, constraint{op: conforms, schema: k})
 		}
 	}
 	for _, k := range sh.schemas {
-		if k.UnevaluatedItems != nil && !evaluated {
-			all = append(all, constraint{op: conforms, schema: k.UnevaluatedItems})
+		require(schema.Item(k, i))
+	}
+	if len(all)+len(sh.reserved[i]) == 0 {
+		for _, k := range sh.schemas {
+			require(k.UnevaluatedItems)
 		}
 	}
 	for _, k := range sh.reserved[i] {
-		all = append(all, constraint{op: conforms, schema: k})
+		require(k)
 	}
 	for _, limit := range sh.containsMax {
 		if !slices.Contains(sh.reserved[i], limit.schema) {
@@ -51,13 +52,7 @@ func (sh *shape) element(i int) []constraint {
 func (sh *shape) finishArray(g *Generator) {
 	p := &sh.array
 	p.min, p.max = sh.minItems, min(sh.maxItems, maxLength)
-	special := 0
-	for _, k := range sh.schemas {
-		special = max(special, len(k.PrefixItems))
-	}
-	for i := range sh.reserved {
-		special = max(special, i+1)
-	}
+	special := sh.firstFree()
 	for i := range min(special, p.max) {
 		n := g.child(sh.element(i))
 		if n == nil {
@@ -78,6 +73,18 @@ func (sh *shape) finishArray(g *Generator) {
 	}
 	p.usual = min(max(p.min, len(p.first), usualLength), p.max)
 	p.ready = true
+}
+
+// firstFree gives the first position behind those of prefixItems and those that contains reserves.
+func (sh *shape) firstFree() int {
+	first := 0
+	for _, k := range sh.schemas {
+		first = max(first, len(k.PrefixItems))
+	}
+	for i := range sh.reserved {
+		first = max(first, i+1)
+	}
+	return first
 }
 
 // at gives the node of the element i.
@@ -147,7 +154,14 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 	if sh.unique {
 		attempts = 60
 		if m := r.g.see(n); m.choice == nil && m.shape.listed {
-			return m.shape.unused(list, at)
+			values := m.shape.values
+			start := at.key.intN(len(values))
+			for i := range values {
+				if v := values[(start+i)%len(values)]; !contains(list, v) {
+					return v, true
+				}
+			}
+			return nil, false
 		}
 	}
 	key := at.key
@@ -175,31 +189,12 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 	return v, !sh.unique || !contains(list, v)
 }
 
-// unused gives a listed value that the list does not have yet.
-func (sh *shape) unused(list []any, at place) (any, bool) {
-	start := at.key.intN(len(sh.values))
-	for i := range sh.values {
-		if v := sh.values[(start+i)%len(sh.values)]; !contains(list, v) {
-			return v, true
-		}
-	}
-	return nil, false
-}
-
 // sameID reports whether v is an object whose id another of the list has.
 func sameID(list []any, v any) bool {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return false
-	}
-	id, ok := object["id"]
-	if !ok || id == nil {
-		return false
-	}
-	for _, other := range list {
-		if object, ok := other.(map[string]any); ok && jsonvalue.Equals(object["id"], id) {
-			return true
-		}
-	}
-	return false
+	object, _ := v.(map[string]any)
+	id := object["id"]
+	return id != nil && slices.ContainsFunc(list, func(other any) bool {
+		object, _ := other.(map[string]any)
+		return jsonvalue.Equals(object["id"], id)
+	})
 }

@@ -41,7 +41,7 @@ func (g *Generator) merge(n *node) *merged {
 			put(&sh.chosen, choiceID{c.schema, c.name}, c.n)
 		}
 	}
-	m.addAll(n.constraints)
+	m.add(n.constraints...)
 	next := m.propagate()
 	sh.settle()
 	result := &merged{shape: sh}
@@ -69,29 +69,25 @@ func (m *merger) with(c constraint) *node {
 	return m.g.node(append(slices.Clip(slices.Clone(m.n.constraints)), c))
 }
 
-func (m *merger) addAll(constraints []constraint) {
-	for _, c := range constraints {
-		m.add(c)
-	}
-}
-
-func (m *merger) add(c constraint) {
+func (m *merger) add(constraints ...constraint) {
 	sh := m.shape
-	switch c.op {
-	case conforms:
-		m.apply(c.schema)
-	case fails:
-		m.fail(c.schema)
-	case ofKinds:
-		sh.kinds &= kinds(c.n)
-	case has:
-		sh.kinds &= object
-		sh.require(c.name)
-	case lacks:
-		put(&sh.forbidden, c.name, true)
-	case prefers:
-		if name, value := m.g.discriminator(c.schema, c.n); name != "" {
-			put(&sh.preferred, name, value)
+	for _, c := range constraints {
+		switch c.op {
+		case conforms:
+			m.apply(c.schema)
+		case fails:
+			m.fail(c.schema)
+		case ofKinds:
+			sh.kinds &= kinds(c.n)
+		case has:
+			sh.kinds &= object
+			sh.require(c.name)
+		case lacks:
+			put(&sh.forbidden, c.name, true)
+		case prefers:
+			if name, value := m.g.discriminator(c.schema, c.n); name != "" {
+				put(&sh.preferred, name, value)
+			}
 		}
 	}
 }
@@ -147,10 +143,14 @@ func (m *merger) apply(k *schema.Keywords) {
 	m.applyBranches(k, "anyOf", k.AnyOf)
 	if k.If != nil && (k.Then != nil || k.Else != nil) {
 		m.decide(pendingChoice{id: choiceID{k, "if"}, order: []int{0, 1}, branch: func(n int) []constraint {
-			if n == 0 {
-				return conform([]constraint{{op: conforms, schema: k.If}}, k.Then)
+			branch, next := []constraint{{op: conforms, schema: k.If}}, k.Then
+			if n == 1 {
+				branch[0].op, next = fails, k.Else
 			}
-			return conform([]constraint{{op: fails, schema: k.If}}, k.Else)
+			if next != nil {
+				branch = append(branch, constraint{op: conforms, schema: next})
+			}
+			return branch
 		}})
 	}
 	for _, name := range sorted(k.DependentSchemas) {
@@ -166,13 +166,6 @@ func (m *merger) apply(k *schema.Keywords) {
 	if k.Contains != nil {
 		m.applyContains(k)
 	}
-}
-
-func conform(constraints []constraint, k *schema.Keywords) []constraint {
-	if k == nil {
-		return constraints
-	}
-	return append(constraints, constraint{op: conforms, schema: k})
 }
 
 // applyBranches chooses a branch of oneOf or anyOf. Branches of a kind that the
@@ -235,13 +228,7 @@ func (m *merger) applyContains(k *schema.Keywords) {
 	if sh.kinds&array == 0 || least > maxLength {
 		return
 	}
-	first := 0
-	for _, other := range sh.schemas {
-		first = max(first, len(other.PrefixItems))
-	}
-	for i := range sh.reserved {
-		first = max(first, i+1)
-	}
+	first := sh.firstFree()
 	for _, other := range sh.schemas { // a closed tuple has it among its items
 		if items := other.Items2020; items != nil && items.Bool != nil && !*items.Bool {
 			first = max(0, slices.IndexFunc(other.PrefixItems, func(item *schema.Keywords) bool {
@@ -261,15 +248,19 @@ func (m *merger) applyContains(k *schema.Keywords) {
 // decide adds a choice, or applies the branch that is taken.
 func (m *merger) decide(p pendingChoice) {
 	if n, ok := m.shape.chosen[p.id]; ok {
-		m.addAll(p.branch(n))
-		return
+		m.add(p.branch(n)...)
+	} else if len(p.order) == 1 {
+		m.take(&p)
+	} else {
+		m.pending = append(m.pending, p)
 	}
-	if len(p.order) == 1 {
-		put(&m.shape.chosen, p.id, p.order[0])
-		m.addAll(p.branch(p.order[0]))
-		return
-	}
-	m.pending = append(m.pending, p)
+}
+
+// take applies the only branch that is left. It may append to pending.
+func (m *merger) take(p *pendingChoice) {
+	p.done = true
+	put(&m.shape.chosen, p.id, p.order[0])
+	m.add(p.branch(p.order[0])...)
 }
 
 // propagate takes the branches that are the only ones left, and gives the choice
@@ -290,9 +281,8 @@ func (m *merger) propagate() *pendingChoice {
 				m.shape.fail("its demands exclude each other")
 				return nil
 			case 1:
-				p.done, again = true, true
-				put(&m.shape.chosen, p.id, p.order[0])
-				m.addAll(p.branch(p.order[0])) // may append to pending
+				again = true
+				m.take(p)
 			}
 		}
 	}

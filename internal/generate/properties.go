@@ -30,17 +30,14 @@ func (sh *shape) finishExtra(g *Generator) {
 	for _, e := range p.named {
 		taken[e.name] = true
 	}
-	names := sh.nameSource(g)
-	for i := 0; i < want*8+64 && len(p.extra) < want; i++ {
-		name, ok := names(i)
-		if !ok {
-			break
-		}
+	sources := sh.nameSources(g)
+	for i := 0; len(sources) > 0 && i < want*8+64 && len(p.extra) < want; i++ {
+		name := sources[i%len(sources)](i)
 		if taken[name] {
 			continue
 		}
 		taken[name] = true
-		if e, ok := sh.plan(g, name); ok && e.node != nil {
+		if e, ok := sh.plan(g, name); ok {
 			p.extra = append(p.extra, e)
 		}
 	}
@@ -59,9 +56,9 @@ func (sh *shape) isMap() bool {
 	return false
 }
 
-// nameSource gives names one after the other: those that propertyNames allow,
-// those that patterns of patternProperties match, plain ones.
-func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
+// nameSources give names by number: those that propertyNames allow, those that patterns of patternProperties match,
+// plain ones.
+func (sh *shape) nameSources(g *Generator) []func(i int) string {
 	var sources []func(i int) string
 	f := formats.NewFaker()
 	if len(sh.names) > 0 {
@@ -69,21 +66,21 @@ func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
 		for _, k := range sh.names {
 			constraints = append(constraints, constraint{op: conforms, schema: k})
 		}
-		if names := g.textShape(g.child(constraints)); names != nil && names.listed {
-			return func(i int) (string, bool) {
-				if i >= len(names.values) {
-					return "", false
-				}
-				name, ok := names.values[i].(string)
-				return name, ok
-			}
-		} else if names != nil {
+		if names := g.textShape(g.child(constraints)); names != nil {
 			r := run{g: g, fake: f}
 			sources = append(sources, func(i int) string {
-				v, _ := r.text(names, place{key: Key(11).at(i)})
+				var v any
+				if names.listed {
+					v = names.values[i%len(names.values)]
+				} else {
+					v, _ = r.text(names, place{key: Key(11).at(i)})
+				}
 				name, _ := v.(string)
 				return name
 			})
+			if names.listed {
+				return sources
+			}
 		}
 	}
 	for _, k := range sh.schemas {
@@ -104,26 +101,22 @@ func (sh *shape) nameSource(g *Generator) func(i int) (string, bool) {
 			return "property" + strconv.Itoa(plain+1)
 		})
 	}
-	return func(i int) (string, bool) {
-		if len(sources) == 0 {
-			return "", false
-		}
-		return sources[i%len(sources)](i), true
-	}
+	return sources
 }
 
-// textShape gives the shape of a node that is a string, or of its first branches,
-// nil if there is none. The caller holds the lock.
+// textShape gives the shape of a node that is a string, or of its first branches, nil if there is none. The caller
+// holds the lock.
 func (g *Generator) textShape(n *node) *shape {
 	for n != nil {
 		m := g.seeLocked(n)
-		if m.choice == nil {
-			if m.shape.reason != "" || m.shape.kinds != text && !m.shape.listed {
-				return nil
-			}
+		switch {
+		case m.choice != nil:
+			n = m.choice.branches[0]
+		case m.shape.reason == "" && (m.shape.kinds == text || m.shape.listed):
 			return m.shape
+		default:
+			return nil
 		}
-		n = m.choice.branches[0]
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (sh *shape) merge(g *Generator, k *schema.Keywords) {
 	raise(&sh.minItems, k.MinItems)
 	lower(&sh.maxItems, k.MaxItems)
 	sh.unique = sh.unique || k.UniqueItems
-	if isAboutArrays(k) {
+	if schema.AssertsArray(k) {
 		sh.typed |= array
 	}
 	raise(&sh.minProps, k.MinProperties)
@@ -111,29 +111,18 @@ func (sh *shape) merge(g *Generator, k *schema.Keywords) {
 	if k.PropertyNames != nil {
 		sh.names = append(sh.names, k.PropertyNames)
 	}
-	if isAboutObjects(k) {
+	if schema.AssertsObject(k) {
 		sh.typed |= object
 	}
 }
 
-func isAboutArrays(k *schema.Keywords) bool {
-	return k.MinItems != nil || k.MaxItems != nil || k.UniqueItems || k.Items2020 != nil || len(k.PrefixItems) > 0 ||
-		k.Contains != nil || k.UnevaluatedItems != nil
-}
-
-func isAboutObjects(k *schema.Keywords) bool {
-	return len(k.Properties) > 0 || len(k.Required) > 0 || len(k.PatternProperties) > 0 || k.AdditionalProperties != nil ||
-		k.MinProperties != nil || k.MaxProperties != nil || k.PropertyNames != nil || len(k.DependentSchemas) > 0 ||
-		k.UnevaluatedProperties != nil
-}
-
-func raise(least *int, bound *int) {
+func raise(least, bound *int) {
 	if bound != nil {
 		*least = max(*least, *bound)
 	}
 }
 
-func lower(most *int, bound *int) {
+func lower(most, bound *int) {
 	if bound != nil {
 		*most = min(*most, *bound)
 	}
@@ -198,17 +187,14 @@ func (sh *shape) exclude(ks kinds, reason string) {
 }
 
 func (sh *shape) settleValues() {
-	var values, nulls []any
-	for _, v := range sh.values {
-		switch {
-		case kindOf(v)&sh.kinds == 0 || !sh.admits(v):
-		case v == nil:
-			nulls = append(nulls, v)
-		default:
-			values = append(values, v)
-		}
+	isNull := func(v any) bool { return v == nil }
+	values := slices.DeleteFunc(slices.Clone(sh.values), func(v any) bool {
+		return kindOf(v)&sh.kinds == 0 || !sh.admits(v)
+	})
+	if slices.ContainsFunc(values, isNull) {
+		values = append(slices.DeleteFunc(values, isNull), nil)
 	}
-	if sh.values = append(values, nulls...); len(sh.values) == 0 {
+	if sh.values = values; len(values) == 0 {
 		sh.fail("no value of its enum or const conforms to the rest of the schema")
 	}
 }
@@ -304,15 +290,9 @@ func (sh *shape) fits(g *Generator, d int) bool {
 		return true
 	case d < 1:
 		return false
-	case sh.kinds != array && sh.kinds != object:
-		return true
 	}
-	for _, part := range sh.parts(g) {
-		if !g.fits(part, d-1) {
-			return false
-		}
-	}
-	return sh.kinds != object || sh.object.canFill(g, sh, d)
+	isTooDeep := func(part *node) bool { return !g.fits(part, d-1) }
+	return !slices.ContainsFunc(sh.parts(g), isTooDeep) && (sh.kinds != object || sh.object.canFill(g, sh, d))
 }
 
 // parts gives the places inside the smallest value of the shape.

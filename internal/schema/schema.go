@@ -163,7 +163,7 @@ func Resolve(k *Keywords) *Keywords {
 func onlyRefers(k *Keywords) bool {
 	return k.Types == nil && k.Enum == nil && k.Const == nil && k.Format == nil && len(k.Extensions) == 0 &&
 		len(k.Examples) == 0 && k.Default == nil &&
-		!hasBranches(k) && !assertsObject(k) && !assertsArray(k) && !assertsScalar(k)
+		!hasBranches(k) && !AssertsObject(k) && !AssertsArray(k) && !assertsScalar(k)
 }
 
 func hasBranches(k *Keywords) bool {
@@ -171,14 +171,16 @@ func hasBranches(k *Keywords) bool {
 		len(k.AnyOf) > 0 || len(k.OneOf) > 0
 }
 
-func assertsObject(k *Keywords) bool {
+// AssertsObject reports whether k itself has a keyword that speaks of objects.
+func AssertsObject(k *Keywords) bool {
 	return k.MaxProperties != nil || k.MinProperties != nil || len(k.Required) > 0 || k.PropertyNames != nil ||
 		len(k.Properties) > 0 || len(k.PatternProperties) > 0 || k.AdditionalProperties != nil ||
 		len(k.Dependencies) > 0 || len(k.DependentRequired) > 0 || len(k.DependentSchemas) > 0 ||
 		k.UnevaluatedProperties != nil
 }
 
-func assertsArray(k *Keywords) bool {
+// AssertsArray reports whether k itself has a keyword that speaks of arrays.
+func AssertsArray(k *Keywords) bool {
 	return k.MinItems != nil || k.MaxItems != nil || k.UniqueItems || k.Contains != nil || k.Items != nil ||
 		len(k.PrefixItems) > 0 || k.Items2020 != nil || k.UnevaluatedItems != nil
 }
