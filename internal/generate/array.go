@@ -110,23 +110,19 @@ func (p *arrayPlan) smallest() []*node {
 // array generates an array whose elements differ as far as they can.
 func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 	p := &sh.array
-	small := at.small || r.small(n)
 	sent, filling := at.have.([]any)
 	length := p.usual
 	switch {
 	case filling && at.given:
 		length = min(max(len(sent), p.min), p.max)
-	case small:
+	case at.small:
 		length = p.min
-	case len(r.path) >= 4:
+	case len(r.path) > 4:
 		length = min(length, max(p.min, len(p.first), 1))
 	}
-	r.path = append(r.path, n)
-	defer func() { r.path = r.path[:len(r.path)-1] }()
-
 	list := make([]any, 0, length)
 	for i := range length {
-		inner := place{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: small}
+		inner := place{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: at.small}
 		inner.object = inner.key
 		if filling && at.given && i < len(sent) {
 			inner.have, inner.given = sent[i], true

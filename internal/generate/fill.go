@@ -6,33 +6,32 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// filling is a value that is generated around what a request sent.
-type filling struct {
-	g      *Generator
-	unsent []string
-}
-
-// Fill generates a value that keeps what have says, where a property of the same name is there and takes the
-// value. Optional properties named in unsent, which the request could have had but had not, are left out, and
-// so are those that nested objects were sent without. The rest is generated. Where the value has none of the
-// names but one of its objects has, as in {"data": …}, that object is filled. The error is an *Error.
+// Fill generates a value that keeps what have says, where a property of the same name is there and takes the value.
+// Optional properties named in unsent, which the request could have had but had not, are left out, and so are those
+// that nested objects were sent without. The rest is generated. Where the value has none of the names but one of its
+// objects has, as in {"data": …}, that object is filled. The error is an *Error.
 func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, error) {
-	f := &filling{g: g, unsent: unsent}
-	if v, err := g.value(key, have, f); err == nil {
+	if v, err := g.value(key, &sent{have, unsent}); err == nil {
 		return v, nil
 	}
 	// Something that fits where it stands breaks the whole: keep what does not.
 	kept := make(map[string]any, len(have))
 	for _, name := range sorted(have) {
 		kept[name] = have[name]
-		if _, err := g.value(key, kept, f); err != nil {
+		if _, err := g.value(key, &sent{kept, unsent}); err != nil {
 			delete(kept, name)
 		}
 	}
-	if v, err := g.value(key, kept, f); err == nil {
+	if v, err := g.value(key, &sent{kept, unsent}); err == nil {
 		return v, nil
 	}
 	return g.Value(key)
+}
+
+// sent is what a request had, and which optional properties it had not.
+type sent struct {
+	have   map[string]any
+	unsent []string
 }
 
 // properties gives the names of all properties that the schemas of a node speak of, sorted.
@@ -54,20 +53,8 @@ func (g *Generator) properties(n *node, depth int) []string {
 	return slices.Compact(names)
 }
 
-// keeps reports whether a value that was sent can stand as it is. Objects and arrays are kept part by part.
-func (f *filling) keeps(sh *shape, have any) bool {
-	kind := kindOf(have)
-	return kind&sh.kinds&^(array|object) != 0 && sh.admits(have)
-}
-
-// leaves reports whether an optional property is left out: what nested objects
-// were sent without, they are answered without.
-func (f *filling) leaves(nested bool, name string) bool {
-	return nested || slices.Contains(f.unsent, name)
-}
-
 // keepExtra adds the properties that were sent and that no schema names, as far as they are allowed.
-func (f *filling) keepExtra(sh *shape, object, sent map[string]any) {
+func (sh *shape) keepExtra(object, sent map[string]any) {
 	for _, name := range sorted(sent) {
 		if _, ok := object[name]; ok || len(object) >= sh.maxProps || sh.forbidden[name] || !sh.named(name) {
 			continue
@@ -81,7 +68,7 @@ func (f *filling) keepExtra(sh *shape, object, sent map[string]any) {
 // branch gives the branch that agrees best with what was sent: one that takes
 // it as it is, else one that refuses none of the fixed values by which branches
 // differ, else the one that knows and takes most; -1 where none does.
-func (f *filling) branch(g *Generator, branches []*node, have any) int {
+func (g *Generator) branch(branches []*node, have any) int {
 	best, most := -1, 0
 	for i, b := range branches[:min(len(branches), 64)] {
 		if g.depthOf(b) >= impossible {
@@ -96,7 +83,7 @@ func (f *filling) branch(g *Generator, branches []*node, have any) int {
 			continue
 		}
 		if object, ok := have.(map[string]any); ok {
-			score += f.agrees(g, b, object)
+			score += g.agrees(b, object)
 		}
 		if admits {
 			score += 100_000
@@ -109,7 +96,7 @@ func (f *filling) branch(g *Generator, branches []*node, have any) int {
 }
 
 // agrees says how well the branch n of a choice goes with the members that an object was sent with.
-func (f *filling) agrees(g *Generator, n *node, sent map[string]any) int {
+func (g *Generator) agrees(n *node, sent map[string]any) int {
 	const (
 		refused = 2    // names that another branch must know to be better
 		other   = 1000 // a fixed value that is not the branch's
@@ -128,7 +115,7 @@ func (f *filling) agrees(g *Generator, n *node, sent map[string]any) int {
 		for _, c := range constraints {
 			if !schema.Conforms(c.schema, value) {
 				score -= refused
-				if isFixed(c.schema) {
+				if len(schema.Values(c.schema)) == 1 {
 					score -= other
 				}
 			}
@@ -136,6 +123,3 @@ func (f *filling) agrees(g *Generator, n *node, sent map[string]any) int {
 	}
 	return score
 }
-
-// isFixed reports whether a schema has one value.
-func isFixed(k *schema.Keywords) bool { return len(schema.Values(k)) == 1 }

@@ -79,10 +79,10 @@ const maxAttempts = 24
 
 // Value generates the value of a key. The error is an *Error.
 func (g *Generator) Value(key Key) (any, error) {
-	return g.value(key, nil, nil)
+	return g.value(key, nil)
 }
 
-func (g *Generator) value(key Key, have map[string]any, fill *filling) (any, error) {
+func (g *Generator) value(key Key, fill *sent) (any, error) {
 	if g.depthOf(g.root) >= impossible {
 		return nil, g.impossible()
 	}
@@ -101,7 +101,7 @@ func (g *Generator) value(key Key, have map[string]any, fill *filling) (any, err
 			at.object = at.key
 		}
 		if fill != nil {
-			at.have, at.given = have, true
+			at.have, at.given = fill.have, true
 		}
 		value, ok := r.generate(g.root, at)
 		if !ok {

@@ -54,32 +54,24 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 
 // named reports whether propertyNames allow the name.
 func (sh *shape) named(name string) bool {
-	for _, k := range sh.names {
-		if k.Validate(name) != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(sh.names, func(k *schema.Keywords) bool { return k.Validate(name) != nil })
 }
 
 // smallest gives the places of the properties that must be there, a nil one where that is impossible.
 func (p *objectPlan) smallest(g *Generator, sh *shape) []*node {
-	if p.ready {
-		var nodes []*node
-		for _, e := range p.named {
-			if e.required {
-				nodes = append(nodes, e.node)
-			}
+	plans := p.named
+	if !p.ready {
+		plans = nil
+		for _, name := range sh.required {
+			e, _ := sh.plan(g, name)
+			plans = append(plans, e)
 		}
-		return nodes
 	}
 	var nodes []*node
-	for _, name := range sh.required {
-		e, ok := sh.plan(g, name)
-		if !ok {
-			return []*node{nil}
+	for _, e := range plans {
+		if e.required {
+			nodes = append(nodes, e.node)
 		}
-		nodes = append(nodes, e.node)
 	}
 	return nodes
 }
@@ -90,16 +82,12 @@ func (p *objectPlan) canFill(g *Generator, sh *shape, d int) bool {
 	if missing <= 0 || !p.ready {
 		return true
 	}
-	for _, list := range [][]propertyPlan{p.named, p.extra} {
-		for _, e := range list {
-			if !e.required && g.fits(e.node, d-1) {
-				if missing--; missing == 0 {
-					return true
-				}
-			}
+	for _, e := range slices.Concat(p.named, p.extra) {
+		if !e.required && g.fits(e.node, d-1) {
+			missing--
 		}
 	}
-	return false
+	return missing <= 0
 }
 
 // finishObject works out the properties of a shape that is nothing but an object.
@@ -145,10 +133,6 @@ func (g *Generator) hidden(n *node) bool {
 // the value does not grow too deep.
 func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 	p := &sh.object
-	small := at.small || r.small(n)
-	r.path = append(r.path, n)
-	defer func() { r.path = r.path[:len(r.path)-1] }()
-
 	sent, _ := at.have.(map[string]any)
 	wrapper := ""
 	if at.given && sent != nil && len(r.path) == 1 {
@@ -163,10 +147,10 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 			continue
 		}
 		needed := e.required || len(p.named)-i <= need-len(object) // minProperties asks for all that are left
-		if !needed && r.omits(e, at, sent, wrapper, small) {
+		if !needed && r.omits(e, at, sent, wrapper) {
 			continue
 		}
-		inner := r.inside(e, at, sent, small)
+		inner := r.inside(e, at, sent)
 		if e.name == wrapper && wrapper != "" {
 			inner.have, inner.given = sent, true
 		}
@@ -182,7 +166,7 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 			optional++
 		}
 	}
-	if !r.extra(sh, object, at, sent, small) {
+	if !r.extra(sh, object, at, sent) {
 		r.stuck = n
 		return nil, false
 	}
@@ -190,14 +174,15 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 }
 
 // omits reports whether an optional property that was not sent is left out.
-func (r *run) omits(e *propertyPlan, at place, sent map[string]any, wrapper string, small bool) bool {
+func (r *run) omits(e *propertyPlan, at place, sent map[string]any, wrapper string) bool {
 	if _, isSent := sent[e.name]; isSent {
 		return false
 	}
-	if at.given && sent != nil && e.name != wrapper && r.fill.leaves(len(r.path) > r.top, e.name) {
+	if at.given && sent != nil && e.name != wrapper &&
+		(len(r.path) > r.top || slices.Contains(r.fill.unsent, e.name)) { // nested objects stay as they were sent
 		return true
 	}
-	return r.required || small && r.g.depthOf(e.node) > 0
+	return r.required || at.small && r.g.depthOf(e.node) > 0
 }
 
 // wrapper gives the property that holds what was sent, as in {"data": …}, where
@@ -225,31 +210,31 @@ func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 	return best
 }
 
-func (r *run) inside(e *propertyPlan, at place, sent map[string]any, small bool) place {
+func (r *run) inside(e *propertyPlan, at place, sent map[string]any) place {
 	inner := place{
-		key: at.key.Child(e.name), object: at.key, hint: e.hint, prefer: e.prefer, small: small,
+		key: at.key.Child(e.name), object: at.key, hint: e.hint, prefer: e.prefer, small: at.small,
 	}
 	inner.have, inner.given = sent[e.name]
 	return inner
 }
 
 // extra adds properties that no schema names: to maps, and where minProperties asks for more.
-func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]any, small bool) bool {
+func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]any) bool {
 	p := &sh.object
 	want := sh.minProps
 	_, isObject := at.have.(map[string]any)
 	nested := isObject && at.given && len(r.path) > r.top
-	if len(sent) == 0 && !nested && !small && r.g.options.Fill != "required" {
+	if len(sent) == 0 && !nested && !at.small && r.g.options.Fill != "required" {
 		want = max(want, min(p.usual, sh.maxProps))
 	}
 	if r.fill != nil && (p.usual > 0 || nested && len(p.named) == 0) {
-		r.fill.keepExtra(sh, object, sent)
+		sh.keepExtra(object, sent)
 	}
 	if len(object) >= want {
 		return true
 	}
 	for i := 0; i < len(p.named) && len(object) < sh.minProps; i++ {
-		r.add(object, &p.named[i], at, small)
+		r.add(object, &p.named[i], at)
 	}
 	start := 0
 	if want < len(p.extra) {
@@ -259,17 +244,17 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 		if len(object) >= want {
 			break
 		}
-		r.add(object, &p.extra[(start+i)%len(p.extra)], at, small)
+		r.add(object, &p.extra[(start+i)%len(p.extra)], at)
 	}
 	return len(object) >= sh.minProps
 }
 
 // add generates a property that is missing, if it can.
-func (r *run) add(object map[string]any, e *propertyPlan, at place, small bool) {
+func (r *run) add(object map[string]any, e *propertyPlan, at place) {
 	if _, ok := object[e.name]; ok || r.g.depthOf(e.node) >= impossible {
 		return
 	}
-	if v, ok := r.generate(e.node, r.inside(e, at, nil, small)); ok {
+	if v, ok := r.generate(e.node, r.inside(e, at, nil)); ok {
 		object[e.name] = v
 	}
 }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/formats"
@@ -48,12 +49,10 @@ func (sh *shape) finishExtra(g *Generator) {
 
 // isMap reports whether the object's purpose is to have properties of any name.
 func (sh *shape) isMap() bool {
-	for _, k := range sh.schemas {
-		if _, ok := k.AdditionalProperties.(*schema.Keywords); ok || len(k.PatternProperties) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sh.schemas, func(k *schema.Keywords) bool {
+		_, hasSchema := k.AdditionalProperties.(*schema.Keywords)
+		return hasSchema || len(k.PatternProperties) > 0
+	})
 }
 
 // nameSources give names by number: those that propertyNames allow, those that patterns of patternProperties match,

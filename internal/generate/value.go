@@ -12,7 +12,7 @@ import (
 type run struct {
 	g        *Generator
 	fake     *formats.Faker
-	fill     *filling
+	fill     *sent
 	top      int     // how many objects are around what fill describes, itself included
 	count    int     // values generated so far
 	repairs  int     // values validated by repair so far
@@ -33,7 +33,7 @@ const (
 	tries     = 6      // for one place, before another branch is taken
 )
 
-func (r *run) begin(g *Generator, attempt int, fill *filling) {
+func (r *run) begin(g *Generator, attempt int, fill *sent) {
 	r.g, r.fill, r.top = g, fill, 1
 	r.count, r.repairs, r.path = 0, 0, r.path[:0]
 	r.checked = attempt > 0
@@ -114,8 +114,8 @@ func (r *run) once(n *node, at place) (any, bool) {
 	}
 	r.unsure = r.unsure || sh.unsure
 	switch {
-	case at.given && r.fill.keeps(sh, at.have):
-		return at.have, true
+	case at.given && kindOf(at.have)&sh.kinds&^(array|object) != 0 && sh.admits(at.have):
+		return at.have, true // arrays and objects are kept part by part
 	case sh.listed:
 		return sh.pickListed(at), true
 	case len(sh.samples) > 0 && !r.isSentInParts(sh, at):
@@ -130,10 +130,16 @@ func (r *run) once(n *node, at place) (any, bool) {
 		v = b != sh.rejects(b)
 	case text:
 		v, ok = r.text(sh, at)
-	case array:
-		return r.array(n, sh, at)
-	case object:
-		return r.object(n, sh, at)
+	case array, object:
+		at.small = at.small || r.small(n)
+		generate := r.object
+		if sh.kinds == array {
+			generate = r.array
+		}
+		r.path = append(r.path, n)
+		v, ok = generate(n, sh, at)
+		r.path = r.path[:len(r.path)-1]
+		return v, ok
 	default:
 		var w *window
 		if at.hint != nil {
@@ -167,7 +173,7 @@ func (r *run) choose(branches []*node, ordered bool, at place) (any, bool) {
 		others := slices.DeleteFunc(slices.Clone(branches), func(b *node) bool { return b == first })
 		branches, start = append([]*node{first}, others...), 0
 	case at.given:
-		start = r.fill.branch(r.g, branches, at.have)
+		start = r.g.branch(branches, at.have)
 	}
 	if start < 0 {
 		start = 0

@@ -1,33 +1,30 @@
 package schema
 
-import "strconv"
+import (
+	"iter"
+	"strconv"
+)
 
 // Properties gives the properties that a schema lists for an object, those of
 // anyOf and oneOf among them. Where two parts list a name, the first counts.
 func Properties(k *Keywords) map[string]*Keywords {
-	properties := map[string]*Keywords{}
-	for part := range Possible(k) {
-		addProperties(part, properties)
-	}
-	return properties
+	return propertiesOf(Possible(k))
 }
 
 // CommonProperties gives the properties that a schema lists whichever branch of
 // anyOf and oneOf a value takes.
-func CommonProperties(k *Keywords) map[string]*Keywords {
-	properties := map[string]*Keywords{}
-	for part := range All(k) {
-		addProperties(part, properties)
-	}
-	return properties
-}
+func CommonProperties(k *Keywords) map[string]*Keywords { return propertiesOf(All(k)) }
 
-func addProperties(k *Keywords, to map[string]*Keywords) {
-	for name, property := range k.Properties {
-		if _, ok := to[name]; !ok {
-			to[name] = property
+func propertiesOf(parts iter.Seq[*Keywords]) map[string]*Keywords {
+	properties := map[string]*Keywords{}
+	for part := range parts {
+		for name, property := range part.Properties {
+			if properties[name] == nil {
+				properties[name] = property
+			}
 		}
 	}
+	return properties
 }
 
 // Property gives the schema that Properties has for a name, nil where it has
@@ -112,16 +109,13 @@ func At(k *Keywords, tokens []string) *Keywords {
 	}
 	index, err := strconv.Atoi(tokens[0])
 	for part := range Possible(k) {
-		if property := part.Properties[tokens[0]]; property != nil {
-			if found := At(property, tokens[1:]); found != nil {
-				return found
-			}
-		}
+		inner := []*Keywords{part.Properties[tokens[0]]}
 		if err == nil && index >= 0 {
-			if item := Item(part, index); item != nil {
-				if found := At(item, tokens[1:]); found != nil {
-					return found
-				}
+			inner = append(inner, Item(part, index))
+		}
+		for _, k := range inner {
+			if found := At(k, tokens[1:]); found != nil {
+				return found
 			}
 		}
 	}

@@ -24,10 +24,10 @@ type Regexp = jsonschema.Regexp
 
 // All gives the schemas that every value of k conforms to: k, what it refers
 // to, and the parts of allOf. The nearest come first, each comes once.
-func All(k *Keywords) iter.Seq[*Keywords] { return walk(k, certain) }
+func All(k *Keywords) iter.Seq[*Keywords] { return walk(k, certain, nil) }
 
 // Possible gives All and the branches of anyOf and oneOf.
-func Possible(k *Keywords) iter.Seq[*Keywords] { return walk(k, possible) }
+func Possible(k *Keywords) iter.Seq[*Keywords] { return walk(k, possible, nil) }
 
 // Applicable gives every schema that may apply to a value of k: Possible,
 // $dynamicRef, then, else and dependentSchemas. The second value is true for
@@ -42,16 +42,11 @@ func Applicable(k *Keywords) iter.Seq2[*Keywords, bool] {
 // Matching gives the schemas that apply to a value: All, $dynamicRef, the
 // branches of anyOf and oneOf that it conforms to, then or else as it decides,
 // and dependentSchemas of the properties that it has.
-func Matching(k *Keywords, value any) iter.Seq[*Keywords] {
-	return func(yield func(*Keywords) bool) {
-		w := walker{scope: matching, value: value, yield: func(k *Keywords, _ bool) bool { return yield(k) }}
-		w.visit(k, false)
-	}
-}
+func Matching(k *Keywords, value any) iter.Seq[*Keywords] { return walk(k, matching, value) }
 
-func walk(k *Keywords, s scope) iter.Seq[*Keywords] {
+func walk(k *Keywords, s scope, value any) iter.Seq[*Keywords] {
 	return func(yield func(*Keywords) bool) {
-		w := walker{scope: s, yield: func(k *Keywords, _ bool) bool { return yield(k) }}
+		w := walker{scope: s, value: value, yield: func(k *Keywords, _ bool) bool { return yield(k) }}
 		w.visit(k, false)
 	}
 }
@@ -229,19 +224,18 @@ func Values(k *Keywords) []any {
 // ReadOnly reports whether values are the server's alone to set: by the schema
 // itself or through references and allOf.
 func ReadOnly(k *Keywords) bool {
-	for part := range All(k) {
-		if part.ReadOnly {
-			return true
-		}
-	}
-	return false
+	return hasPart(k, func(part *Keywords) bool { return part.ReadOnly })
 }
 
 // WriteOnly reports whether values are never in a response: by the schema
 // itself or through references and allOf.
 func WriteOnly(k *Keywords) bool {
+	return hasPart(k, func(part *Keywords) bool { return part.WriteOnly })
+}
+
+func hasPart(k *Keywords, is func(*Keywords) bool) bool {
 	for part := range All(k) {
-		if part.WriteOnly {
+		if is(part) {
 			return true
 		}
 	}
