@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"math/big"
@@ -25,15 +24,18 @@ type numberShape struct {
 	few     []json.Number // some that conform, where the grid is not small or not certain
 }
 
-// grid is the numbers unit·m/10^scale for lo ≤ m ≤ hi, where a nil bound is none.
+// grid is the multiples m·step for lo ≤ m ≤ hi, where a nil bound is none.
 type grid struct {
-	unit   *big.Int
-	scale  int
+	step   *big.Rat
+	scale  int // decimals of step
 	lo, hi *big.Int
+	small  *smallGrid
+}
 
-	// The same in machine words, where they hold it; power is 10^scale, bounds that are none are far away.
-	small                    bool
-	unit64, power, low, high int64
+// smallGrid is a grid that machine words hold: its numbers are m·unit/power, those of bounds that are none far away.
+type smallGrid struct {
+	unit, power int64
+	lo, hi      int64
 }
 
 func (s *numberShape) merge(k *schema.Keywords) bool {
@@ -117,55 +119,35 @@ func (s *numberShape) settle(ks kinds) bool {
 
 // over lays the grid of a step between the bounds.
 func (s *numberShape) over(step *big.Rat) grid {
-	scale, _ := step.FloatPrec()
-	unit := new(big.Int).Mul(step.Num(), power10(scale))
-	g := grid{unit: unit.Quo(unit, step.Denom()), scale: scale}
+	g := grid{step: step}
+	g.scale, _ = step.FloatPrec()
 	if s.min != nil {
-		g.lo = g.index(s.min)
-		if s.minOpen && g.rat(g.lo).Cmp(s.min) == 0 {
-			g.lo.Add(g.lo, big.NewInt(1))
+		below, isMultiple := g.index(s.min)
+		if g.lo = below; s.minOpen || !isMultiple {
+			g.lo.Add(below, big.NewInt(1))
 		}
 	}
 	if s.max != nil {
-		g.hi = g.index(s.max)
-		if c := g.rat(g.hi).Cmp(s.max); c > 0 || s.maxOpen && c == 0 {
-			g.hi.Sub(g.hi, big.NewInt(1))
+		below, isMultiple := g.index(s.max)
+		if g.hi = below; s.maxOpen && isMultiple {
+			g.hi.Sub(below, big.NewInt(1))
 		}
 	}
 	return g
 }
 
-// index gives the first m at or above a number.
-func (g *grid) index(r *big.Rat) *big.Int {
-	q := new(big.Rat).Quo(r, g.rat(big.NewInt(1)))
-	m := new(big.Int).Neg(q.Num())
-	m.Div(m, q.Denom()) // Euclidean: the denominator is positive
-	return m.Neg(m)
-}
-
-func (g *grid) rat(m *big.Int) *big.Rat {
-	return new(big.Rat).SetFrac(new(big.Int).Mul(m, g.unit), power10(g.scale))
+// index gives the last m at or below a number, and whether the number is that multiple.
+func (g *grid) index(r *big.Rat) (*big.Int, bool) {
+	q := new(big.Rat).Quo(r, g.step)
+	return new(big.Int).Div(q.Num(), q.Denom()), q.IsInt() // Div rounds down: the denominator is positive
 }
 
 func (g *grid) number(m *big.Int) json.Number {
-	return decimal(new(big.Int).Mul(m, g.unit).Append(nil, 10), g.scale)
-}
-
-// decimal writes digits/10^scale without zeros at its end.
-func decimal(digits []byte, scale int) json.Number {
-	sign := 0
-	if digits[0] == '-' {
-		sign = 1
+	digits := new(big.Rat).Mul(g.step, new(big.Rat).SetInt(m)).FloatString(g.scale)
+	if g.scale > 0 {
+		digits = strings.TrimRight(strings.TrimRight(digits, "0"), ".")
 	}
-	for len(digits)-sign <= scale {
-		digits = slices.Insert(digits, sign, '0')
-	}
-	point := len(digits) - scale
-	fraction := bytes.TrimRight(digits[point:], "0")
-	if len(fraction) == 0 {
-		return json.Number(digits[:point])
-	}
-	return json.Number(slices.Insert(digits[:point+len(fraction)], point, '.'))
+	return json.Number(digits)
 }
 
 func power10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
@@ -178,9 +160,9 @@ func (s *numberShape) finish(g *Generator, sh *shape) {
 		sh.fail("no number lies between its bounds")
 		return
 	}
-	s.grid.shrink()
+	s.grid.small = s.grid.shrink()
 	s.certain = sh.kinds&integer != 0 && !s.floats && len(sh.failed) == 0
-	if s.certain && s.grid.small {
+	if s.certain && s.grid.small != nil {
 		return
 	}
 	if s.few = sh.findNumbers(true); len(s.few) == 0 {
@@ -196,24 +178,31 @@ const (
 	maxSmallUnit  = 1 << 20
 	maxSmallScale = 6
 	maxSmallIndex = 1 << 40
+	maxDecimals   = 1e15 // digits of numbers with decimals: so many survive floating point
 )
 
-// shrink works out the grid in machine words, where it is neither too fine nor too far away.
-func (g *grid) shrink() {
-	within := func(bound *big.Int, sign int64) (int64, bool) {
-		switch {
-		case bound == nil || bound.CmpAbs(big.NewInt(maxSmallIndex)) > 0 && bound.Sign() == int(sign):
-			return sign * maxSmallIndex, true
-		case bound.CmpAbs(big.NewInt(maxSmallIndex)) > 0:
-			return 0, false
-		}
-		return bound.Int64(), true
+// shrink gives nil for a grid that is too fine or too far away.
+func (g *grid) shrink() *smallGrid {
+	unit := new(big.Rat).Mul(g.step, new(big.Rat).SetInt(power10(g.scale))).Num()
+	far := int64(maxSmallIndex)
+	if g.scale > 0 && unit.IsInt64() {
+		far = min(far, maxDecimals/unit.Int64())
 	}
-	low, hasLow := within(g.lo, -1)
-	high, hasHigh := within(g.hi, 1)
-	if hasLow && hasHigh && g.scale <= maxSmallScale && g.unit.CmpAbs(big.NewInt(maxSmallUnit)) <= 0 {
-		g.small, g.unit64, g.power, g.low, g.high = true, g.unit.Int64(), power10(g.scale).Int64(), low, high
+	limit := big.NewInt(far)
+	isTooFar := func(bound *big.Int, sign int) bool {
+		return bound != nil && bound.CmpAbs(limit) > 0 && bound.Sign() == sign
 	}
+	if g.scale > maxSmallScale || unit.Cmp(big.NewInt(maxSmallUnit)) > 0 || isTooFar(g.lo, 1) || isTooFar(g.hi, -1) {
+		return nil
+	}
+	s := &smallGrid{unit: unit.Int64(), power: power10(g.scale).Int64(), lo: -far, hi: far}
+	if g.lo != nil && g.lo.CmpAbs(limit) <= 0 {
+		s.lo = g.lo.Int64()
+	}
+	if g.hi != nil && g.hi.CmpAbs(limit) <= 0 {
+		s.hi = g.hi.Int64()
+	}
+	return s
 }
 
 // window is a range of numbers that look right.
@@ -223,21 +212,23 @@ type window struct {
 
 var ordinary = window{1, 100}
 
-// pick takes the number of a small grid that the key says, within the window where some lie there, else near it.
-func (g *grid) pick(key Key, w window) json.Number {
+// pick takes the number that the key says, within the window where some lie there, else near it.
+func (s *smallGrid) pick(key Key, w window) json.Number {
 	const nearby = 1000
-	first := max(-floorDiv(-w.lo*g.power, g.unit64), g.low)
-	last := min(floorDiv(w.hi*g.power, g.unit64), g.high)
+	first := max(-floorDiv(-w.lo*s.power, s.unit), s.lo)
+	last := min(floorDiv(w.hi*s.power, s.unit), s.hi)
 	switch {
 	case first <= last:
-	case g.high < first:
-		first, last = max(g.low, g.high-nearby+1), g.high
+	case s.hi < first:
+		first, last = max(s.lo, s.hi-nearby+1), s.hi
 	default:
-		last = min(g.high, first+nearby-1)
+		last = min(s.hi, first+nearby-1)
 	}
 	m := first + int64(formats.Mix(uint64(key))%uint64(last-first+1))
-	var buffer [40]byte
-	return decimal(strconv.AppendInt(buffer[:0], m*g.unit64, 10), g.scale)
+	if s.power == 1 {
+		return json.Number(strconv.FormatInt(m*s.unit, 10))
+	}
+	return json.Number(strconv.FormatFloat(float64(m*s.unit)/float64(s.power), 'f', -1, 64))
 }
 
 // floorDiv divides by a positive number, rounding down.
@@ -256,8 +247,8 @@ func (sh *shape) pickNumber(key Key, w *window) (json.Number, bool) {
 		w = &ordinary
 	}
 	random := key
-	for try := 0; s.grid.small && try < 64; try++ {
-		n := s.grid.pick(random, *w)
+	for try := 0; s.grid.small != nil && try < 64; try++ {
+		n := s.grid.small.pick(random, *w)
 		if s.certain || sh.acceptsNumber(n) && (try > 41 || s.isWhole(n)) {
 			return n, true
 		}
@@ -288,13 +279,13 @@ func (sh *shape) findNumbers(whole bool) []json.Number {
 		for part := range schema.All(k) {
 			for _, bound := range []*big.Rat{part.Minimum, part.Maximum, part.ExclusiveMinimum, part.ExclusiveMaximum} {
 				if bound != nil {
-					m := g.index(bound)
+					m, _ := g.index(bound)
 					find(m.Sub(m, big.NewInt(2)), 5)
 				}
 			}
 		}
 	}
-	start := g.index(big.NewRat(ordinary.lo, 1))
+	start, _ := g.index(big.NewRat(ordinary.lo, 1))
 	if g.hi != nil && start.Cmp(g.hi) > 0 {
 		start.Sub(g.hi, big.NewInt(enough-1))
 	}

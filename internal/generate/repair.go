@@ -114,40 +114,27 @@ func (g *Generator) namesIn(n *node) []string {
 		return n.names
 	}
 	named := map[string]bool{}
-	var add func(k *schema.Keywords)
 	seen := map[*schema.Keywords]bool{}
+	var add func(k *schema.Keywords)
 	add = func(k *schema.Keywords) {
 		for part := range schema.Applicable(k) {
 			if seen[part] || len(seen) > 200 {
 				continue
 			}
 			seen[part] = true
-			for name := range part.Properties {
-				named[name] = true
-			}
-			for _, name := range part.Required {
-				named[name] = true
-			}
-			for name := range part.DependentRequired {
-				named[name] = true
-			}
-			for name := range part.DependentSchemas {
+			for _, name := range slices.Concat(part.Required, sorted(part.Properties), sorted(part.DependentRequired),
+				sorted(part.DependentSchemas)) {
 				named[name] = true
 			}
 			for re := range part.PatternProperties {
 				named[patternWriter(re.String(), 0, never, re.MatchString)(formats.NewFaker())] = true
 			}
-			for _, other := range []*schema.Keywords{part.Not, part.If} {
-				if other != nil {
-					add(other)
-				}
-			}
+			add(part.Not)
+			add(part.If)
 		}
 	}
 	for _, c := range n.constraints {
-		if c.schema != nil {
-			add(c.schema)
-		}
+		add(c.schema)
 	}
 	n.names = append(sorted(named), plainNames...)
 	return n.names

@@ -1,6 +1,9 @@
 package jsontext
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Decode reads one JSON text. Objects become map[string]any, arrays []any, numbers json.Number with the text
 // they were written with. The text must not change while the value lives. An error is a *SyntaxError.
@@ -55,4 +58,24 @@ func (s *Scanner) value() (any, *SyntaxError) {
 		}
 		return nil, s.unexpected("a JSON value")
 	}
+}
+
+// IsMediaType reports whether a Content-Type is JSON or ends in +json (RFC 6839 section 3.1).
+func IsMediaType(contentType string) bool {
+	essence, _, _ := strings.Cut(contentType, ";")
+	essence = strings.ToLower(strings.TrimSpace(essence))
+	return strings.HasSuffix(essence, "/json") || strings.HasSuffix(essence, "+json")
+}
+
+// DecodeBody gives a body of JSON as a value, any other as text, nil for none.
+func DecodeBody(contentType string, body []byte) any {
+	if len(body) == 0 {
+		return nil
+	}
+	if IsMediaType(contentType) {
+		if v, err := Decode(string(body)); err == nil {
+			return v
+		}
+	}
+	return string(body)
 }
