@@ -102,7 +102,6 @@ type prepared struct {
 	keyring    *credentials.Keyring
 }
 
-// prepare checks the options and loads the document.
 func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	if o.Shard != 0 && (o.Shard < 1 || o.Shard > o.Shards) {
 		return nil, &OptionError{"Shard", fmt.Sprintf("%d of %d: the parts are 1 to %d", o.Shard, o.Shards, o.Shards)}

@@ -2,9 +2,8 @@ package formats
 
 import "github.com/brianvoe/gofakeit/v7"
 
-// Faker makes random values from a seed: equal seeds give equal values. It
-// needs no lock, and seeding it again costs no allocation. It must not be used
-// concurrently.
+// Faker makes random values from a seed: equal seeds give equal values. It needs no lock, and seeding it
+// again costs no allocation. It must not be used concurrently.
 type Faker struct {
 	*gofakeit.Faker
 	source *Source
@@ -42,8 +41,7 @@ func (s *Source) Uint64() uint64 {
 // IntN gives a number from 0 to n-1; n must be positive.
 func (s *Source) IntN(n int) int { return int(s.Uint64() % uint64(n)) }
 
-// Mix is the output function of splitmix64: it spreads a change of one bit over
-// all bits.
+// Mix is the output function of splitmix64: it spreads a change of one bit over all bits.
 func Mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb

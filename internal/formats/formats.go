@@ -1,6 +1,5 @@
-// Package formats is the registry of the values of "format": how they are
-// validated, generated and got wrong. Adding a format takes one row of the table
-// in table.go: its test covers every row.
+// Package formats is the registry of the values of "format": how they are validated, generated and got wrong.
+// Adding a format takes one row of the table in table.go: its test covers every row.
 package formats
 
 import (
@@ -17,9 +16,8 @@ type Format struct {
 	Name   string
 	Source string // the RFC, or where the format is registered
 
-	// Validate checks values; types that the format is not about are valid. It is
-	// nil for formats that jsonschema/v6 checks itself and for those that have no
-	// rule, such as password.
+	// Validate checks values; types that the format is not about are valid. It is nil for formats that
+	// jsonschema/v6 checks itself and for those that have no rule, such as password.
 	Validate func(any) error
 	Min, Max *big.Rat // of numeric formats
 
@@ -44,8 +42,7 @@ type WrongNumber struct {
 	Rank  int // how much it matters to test it: 0 is the most
 }
 
-// Lookup gives a format by its name, nil if it is unknown. Names in another
-// case are found too.
+// Lookup gives a format by its name, nil if it is unknown. Names in another case are found too.
 func Lookup(name string) *Format {
 	if f := byName[name]; f != nil || name == "" {
 		return f
@@ -56,8 +53,7 @@ func Lookup(name string) *Format {
 // IsNumeric reports whether the format is about numbers.
 func (f *Format) IsNumeric() bool { return f != nil && f.Min != nil }
 
-// Lengthened gives s with at least so many characters more, as far as the
-// format allows.
+// Lengthened gives s with at least so many characters more, as far as the format allows.
 func (f *Format) Lengthened(s string, missing int) string {
 	switch {
 	case missing <= 0:
@@ -78,7 +74,6 @@ var byName = func() map[string]*Format {
 
 var errOutOfRange = errors.New("out of range")
 
-// integers validates whole numbers of a range.
 func integers(low, high int64) func(any) error {
 	least, most := big.NewInt(low), big.NewInt(high)
 	return func(v any) error {
@@ -103,7 +98,6 @@ func integers(low, high int64) func(any) error {
 	}
 }
 
-// floats validates numbers up to a magnitude.
 func floats(limit float64) func(any) error {
 	return func(v any) error {
 		number, ok := v.(json.Number)

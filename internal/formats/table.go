@@ -205,8 +205,7 @@ func longerBase64(s string, missing int) string {
 	return base64.StdEncoding.EncodeToString([]byte(strings.Repeat("a", (len(s)+missing+3)/4*3)))
 }
 
-// longerEmail lengthens the local part up to 64 characters (RFC 5321 section
-// 4.5.3.1), then the domain.
+// longerEmail lengthens the local part up to 64 characters (RFC 5321 section 4.5.3.1), then the domain.
 func longerEmail(s string, missing int) string {
 	local, domain, _ := strings.Cut(s, "@")
 	if room := 64 - len(local); missing > room {

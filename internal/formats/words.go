@@ -77,8 +77,7 @@ func Letters(f *Faker, n int, alphabet string) string {
 	return string(b)
 }
 
-// LocalPart writes a name as the local part of an e-mail address: its ASCII
-// letters in lower case.
+// LocalPart writes a name as the local part of an e-mail address: its ASCII letters in lower case.
 func LocalPart(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r = unicode.ToLower(r); r >= 'a' && r <= 'z' {

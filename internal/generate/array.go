@@ -21,7 +21,6 @@ type arrayPlan struct {
 // usualLength is how many elements an array gets where the schema leaves it open, deeper ones get fewer.
 const usualLength = 3
 
-// element gives what the schemas of the shape say of the element i.
 func (sh *shape) element(i int) []constraint {
 	var all []constraint
 	require := func(k *schema.Keywords) {
@@ -87,7 +86,6 @@ func (sh *shape) firstFree() int {
 	return first
 }
 
-// at gives the node of the element i.
 func (p *arrayPlan) at(i int) *node {
 	if i < len(p.first) {
 		return p.first[i]
@@ -95,7 +93,6 @@ func (p *arrayPlan) at(i int) *node {
 	return p.rest
 }
 
-// smallest gives the places inside the shortest array.
 func (p *arrayPlan) smallest() []*node {
 	if !p.ready {
 		return nil
@@ -185,7 +182,6 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 	return v, !sh.unique || !contains(list, v)
 }
 
-// sameID reports whether v is an object whose id another of the list has.
 func sameID(list []any, v any) bool {
 	object, _ := v.(map[string]any)
 	id := object["id"]

@@ -18,7 +18,6 @@ type hint struct {
 	event   int      // 1 and up: the time of an event, later ones after earlier ones
 }
 
-// window gives the suggested numbers, nil if there are none.
 func (h *hint) window(f *formats.Faker, at place) *window {
 	if h.event > 0 {
 		t := eventTime(f, at, h.event).Unix()
@@ -30,14 +29,12 @@ func (h *hint) window(f *formats.Faker, at place) *window {
 	return &h.numbers
 }
 
-// textHint suggests what a function of the value's key writes.
 func textHint(write func(*formats.Faker) string, formatNames ...string) *hint {
 	return &hint{formats: formatNames, text: func(f *formats.Faker, at place, _ string) string {
 		return write(f.Seed(uint64(at.key)))
 	}}
 }
 
-// oneOf suggests one of some texts.
 func oneOf(texts ...string) *hint {
 	return textHint(func(f *formats.Faker) string { return texts[f.IntN(len(texts))] })
 }
@@ -60,7 +57,6 @@ func personHint(write func(f *formats.Faker, first, last string) string, formatN
 	}}
 }
 
-// eventHint suggests the time of an event of the surrounding object.
 func eventHint(event int) *hint {
 	return &hint{event: event, formats: timeFormats, text: func(f *formats.Faker, at place, format string) string {
 		return eventTime(f, at, event).Format(layout(format, time.RFC3339))
@@ -248,7 +244,6 @@ func hintOf(name string) *hint {
 	return nil
 }
 
-// hintIn finds the hint in the beginning of a property's description.
 func hintIn(description string) *hint {
 	description = strings.ToLower(description[:min(len(description), 200)])
 	for _, d := range descriptionPhrases {

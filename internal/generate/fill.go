@@ -53,7 +53,6 @@ func (g *Generator) properties(n *node, depth int) []string {
 	return slices.Compact(names)
 }
 
-// keepExtra adds the properties that were sent and that no schema names, as far as they are allowed.
 func (sh *shape) keepExtra(object, sent map[string]any) {
 	for _, name := range sorted(sent) {
 		if _, ok := object[name]; ok || len(object) >= sh.maxProps || sh.forbidden[name] || !sh.named(name) {

@@ -74,7 +74,6 @@ func New(s *spec.Schema, o Options) *Generator {
 	return g
 }
 
-// maxAttempts is how many keys are tried before a schema is given up.
 const maxAttempts = 24
 
 // Value generates the value of a key. The error is an *Error.
@@ -160,7 +159,6 @@ func (g *Generator) reasonOf(n *node) string {
 	return "it requires itself without end"
 }
 
-// placeOf gives the place in the document of what a node is about.
 func (g *Generator) placeOf(n *node) exchange.Place {
 	if n == g.root || len(n.constraints) == 0 || n.constraints[0].schema == nil {
 		return g.schema.Place

@@ -25,7 +25,6 @@ const (
 	anyKind = null | boolean | numbers | text | array | object
 )
 
-// typeKinds are the kinds of the values of the keyword type.
 var typeKinds = map[string]kinds{
 	"null": null, "boolean": boolean, "integer": integer, "number": numbers, "string": text,
 	"array": array, "object": object,
@@ -38,7 +37,6 @@ func (ks kinds) count() int {
 	return bits.OnesCount8(uint8(ks))
 }
 
-// kindOf gives the kind of a value.
 func kindOf(value any) kinds {
 	switch v := value.(type) {
 	case nil:
@@ -87,7 +85,6 @@ func kindsOfAll(parts iter.Seq[*schema.Keywords]) kinds {
 	return left
 }
 
-// typesOf gives the kinds that the keyword type leaves.
 func typesOf(k *schema.Keywords) kinds {
 	names := schema.Types(k)
 	if len(names) == 0 {

@@ -18,7 +18,6 @@ type merger struct {
 	pending []pendingChoice
 }
 
-// choiceID names a choice: a keyword of a schema.
 type choiceID struct {
 	schema *schema.Keywords
 	name   string
@@ -64,7 +63,6 @@ func (g *Generator) merge(n *node) *merged {
 	return result
 }
 
-// with gives the node of one more constraint.
 func (m *merger) with(c constraint) *node {
 	return m.g.node(append(slices.Clip(slices.Clone(m.n.constraints)), c))
 }
@@ -92,7 +90,6 @@ func (m *merger) add(constraints ...constraint) {
 	}
 }
 
-// fail requires a value not to conform to k.
 func (m *merger) fail(k *schema.Keywords) {
 	if m.failed[k] {
 		return

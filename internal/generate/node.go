@@ -46,7 +46,6 @@ type merged struct {
 	shape  *shape
 }
 
-// choice is a place where one of several branches is to be taken.
 type choice struct {
 	branches []*node
 	ordered  bool // the first possible branch is the best
@@ -165,7 +164,6 @@ func (g *Generator) depthOf(n *node) int {
 	return impossible
 }
 
-// fits reports whether the node has a value that nests d deep at most.
 func (g *Generator) fits(n *node, d int) bool {
 	switch {
 	case n == nil || d < 0 || int32(d) <= n.missed:

@@ -53,7 +53,6 @@ func (s *numberShape) merge(k *schema.Keywords) bool {
 		k.MultipleOf != nil
 }
 
-// within adds the bounds of a format.
 func (s *numberShape) within(format *formats.Format) {
 	if format.IsNumeric() {
 		s.least(format.Min, false)

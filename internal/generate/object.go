@@ -16,7 +16,6 @@ type objectPlan struct {
 	usual int            // how many of extra there are ordinarily: 0, but for maps
 }
 
-// propertyPlan is a property of an object, worked out.
 type propertyPlan struct {
 	name     string
 	node     *node
@@ -52,7 +51,6 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	return e, true
 }
 
-// named reports whether propertyNames allow the name.
 func (sh *shape) named(name string) bool {
 	return !slices.ContainsFunc(sh.names, func(k *schema.Keywords) bool { return k.Validate(name) != nil })
 }
@@ -90,7 +88,6 @@ func (p *objectPlan) canFill(g *Generator, sh *shape, d int) bool {
 	return missing <= 0
 }
 
-// finishObject works out the properties of a shape that is nothing but an object.
 func (sh *shape) finishObject(g *Generator) {
 	p := &sh.object
 	sh.discriminate(g)
@@ -121,7 +118,6 @@ func (sh *shape) finishObject(g *Generator) {
 	sh.finishExtra(g)
 }
 
-// hidden reports whether a property is not to be sent in the schema's direction.
 func (g *Generator) hidden(n *node) bool {
 	return slices.ContainsFunc(n.constraints, func(c constraint) bool {
 		return c.op == conforms && (g.schema.Direction == spec.InRequest && schema.ReadOnly(c.schema) ||
@@ -173,7 +169,6 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 	return object, true
 }
 
-// omits reports whether an optional property that was not sent is left out.
 func (r *run) omits(e *propertyPlan, at place, sent map[string]any, wrapper string) bool {
 	if _, isSent := sent[e.name]; isSent {
 		return false
@@ -249,7 +244,6 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 	return len(object) >= sh.minProps
 }
 
-// add generates a property that is missing, if it can.
 func (r *run) add(object map[string]any, e *propertyPlan, at place) {
 	if _, ok := object[e.name]; ok || r.g.depthOf(e.node) >= impossible {
 		return

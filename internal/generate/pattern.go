@@ -151,7 +151,6 @@ func repeats(re *syntax.Regexp) (least, most int) {
 	return re.Min, re.Max
 }
 
-// sample writes one string.
 type sample struct {
 	*sampler
 	strings.Builder
@@ -176,7 +175,6 @@ func (s *sampler) write(f *formats.Faker, lo, hi, try int) string {
 	return w.String()
 }
 
-// part writes n characters for a part of the pattern.
 func (w *sample) part(re *syntax.Regexp, n int) {
 	n = min(max(n, w.sizes[re].least), w.sizes[re].most)
 	switch re.Op {
@@ -216,7 +214,6 @@ func (w *sample) part(re *syntax.Regexp, n int) {
 	}
 }
 
-// parts writes n characters for parts that follow each other.
 func (w *sample) parts(parts []*syntax.Regexp, n int) {
 	var rest size
 	for _, part := range parts {
@@ -263,7 +260,6 @@ func pickRune(class []rune, f *formats.Faker) rune {
 	return class[first] + rune(f.IntN(int(class[first+1]-class[first])+1))
 }
 
-// intersect gives the characters of both classes.
 func intersect(a, b []rune) []rune {
 	var both []rune
 	for i := 0; i < len(a); i += 2 {

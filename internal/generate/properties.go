@@ -16,7 +16,6 @@ var plainNames = []string{
 	"alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo", "lima",
 }
 
-// finishExtra works out properties that no schema names.
 func (sh *shape) finishExtra(g *Generator) {
 	p := &sh.object
 	if len(p.named) == 0 && sh.isMap() {
@@ -120,7 +119,6 @@ func (g *Generator) textShape(n *node) *shape {
 	return nil
 }
 
-// property gives what the schemas of the shape say of a property; false where it is not allowed.
 func (sh *shape) property(name string) ([]constraint, bool) {
 	var all []constraint
 	var unevaluated []*schema.Keywords

@@ -42,7 +42,6 @@ type shape struct {
 	object objectPlan
 }
 
-// containsMax is how many elements at most may conform to a schema.
 type containsMax struct {
 	schema *schema.Keywords
 	n      int
@@ -128,7 +127,6 @@ func lower(most, bound *int) {
 	}
 }
 
-// list keeps the values that const or enum leave.
 func (sh *shape) list(values []any) {
 	if sh.listed {
 		values = slices.DeleteFunc(slices.Clone(sh.values), func(v any) bool { return !contains(values, v) })
@@ -199,13 +197,11 @@ func (sh *shape) settleValues() {
 	}
 }
 
-// admits reports whether a value conforms to every schema of the place.
 func (sh *shape) admits(v any) bool {
 	breaks := func(k *schema.Keywords) bool { return !schema.Conforms(k, v) }
 	return !sh.rejects(v) && !slices.ContainsFunc(sh.schemas, breaks)
 }
 
-// rejects reports whether a value conforms to a schema that it must not conform to.
 func (sh *shape) rejects(v any) bool {
 	return slices.ContainsFunc(sh.failed, func(k *schema.Keywords) bool { return schema.Conforms(k, v) })
 }
@@ -239,7 +235,6 @@ func (sh *shape) isCertain() bool {
 	})
 }
 
-// finish prepares a shape that no choice is left for.
 func (sh *shape) finish(g *Generator) {
 	sh.unsure = !sh.isCertain()
 	switch {
@@ -264,7 +259,6 @@ func (sh *shape) finish(g *Generator) {
 	}
 }
 
-// examplesOf gives a schema's example, examples and default.
 func examplesOf(s *spec.Schema, k *schema.Keywords) []any {
 	raw := s.Node(k)
 	nodes := []*tree.Node{raw.Get("example")}

@@ -13,7 +13,6 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// textShape is what is required of strings.
 type textShape struct {
 	min, max int // in characters
 	patterns []schema.Regexp
@@ -23,7 +22,6 @@ type textShape struct {
 	writers  []writer
 }
 
-// writer writes candidates for a string.
 type writer func(f *formats.Faker) string
 
 func (s *textShape) merge(g *Generator, k *schema.Keywords) bool {
@@ -77,10 +75,8 @@ func (sh *shape) finishText(g *Generator) {
 	}
 }
 
-// writerTries is how many candidates of a writer are tried ahead.
 const writerTries = 8
 
-// tryWriter gives how many of a writer's candidates conform.
 func (sh *shape) tryWriter(w writer) int {
 	f := formats.NewFaker()
 	conforming := 0
@@ -174,7 +170,6 @@ func (sh *shape) readable(phrase writer) []writer {
 	return nil
 }
 
-// acceptsText reports whether the string meets all that is required of strings.
 func (sh *shape) acceptsText(v string) bool {
 	s := &sh.text
 	if s.min > 0 || s.max < never {

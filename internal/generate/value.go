@@ -48,7 +48,6 @@ func (r *run) release() {
 	runs.Put(r)
 }
 
-// place is where a value stands.
 type place struct {
 	key    Key // of the value
 	object Key // of the object around it: properties that belong together share it
@@ -91,7 +90,6 @@ func (r *run) generate(n *node, at place) (any, bool) {
 	return nil, false
 }
 
-// admits validates a value by the schemas that the node names.
 func (n *node) admits(v any) bool {
 	return admitted(n.constraints, v)
 }

@@ -154,7 +154,6 @@ func (s *Scanner) Number() (string, *SyntaxError) {
 	return s.text[start:s.pos], nil
 }
 
-// accept steps over the next byte where it is one of some.
 func (s *Scanner) accept(bytes string) bool {
 	ok := s.pos < len(s.text) && strings.IndexByte(bytes, s.text[s.pos]) >= 0
 	if ok {

@@ -93,7 +93,6 @@ func apply(target any, operation map[string]any, size *int) (any, error) {
 	return nil, malformed("%q is no operation; there are add, remove, replace, move, copy and test", name)
 }
 
-// relocate applies a move or a copy.
 func relocate(target any, operation map[string]any, path []string, size *int) (any, error) {
 	from, err := place(operation, "from")
 	if err != nil {

@@ -1,8 +1,7 @@
 package schema
 
-// maxVisits bounds how many (schema, value) pairs explaining a refusal may
-// visit. Alternatives that all lead on into the value are visited anew in each
-// of them, so their number can double with every level of nesting.
+// maxVisits bounds how many (schema, value) pairs explaining a refusal may visit. Alternatives that all lead
+// on into the value are visited anew in each of them, so their number can double with every level of nesting.
 const maxVisits = 1 << 20
 
 // maxReferences is how many schemas on one value may lead to each other before

@@ -27,8 +27,7 @@ func propertiesOf(parts iter.Seq[*Keywords]) map[string]*Keywords {
 	return properties
 }
 
-// Property gives the schema that Properties has for a name, nil where it has
-// none.
+// Property gives the schema that Properties has for a name, nil where it has none.
 func Property(k *Keywords, name string) *Keywords {
 	for part := range Possible(k) {
 		if property := part.Properties[name]; property != nil {
@@ -49,9 +48,8 @@ func Required(k *Keywords) map[string]bool {
 	return required
 }
 
-// Undeclared gives the schema of members that k does not list: the first
-// additionalProperties of All. It is nil where there is none or where it forbids
-// them.
+// Undeclared gives the schema of members that k does not list: the first additionalProperties of All. It is
+// nil where there is none or where it forbids them.
 func Undeclared(k *Keywords) *Keywords {
 	for part := range All(k) {
 		switch additional := part.AdditionalProperties.(type) {
@@ -66,8 +64,7 @@ func Undeclared(k *Keywords) *Keywords {
 	return nil
 }
 
-// Members gives Properties and, by Undeclared, the names that are required and
-// not listed.
+// Members gives Properties and, by Undeclared, the names that are required and not listed.
 func Members(k *Keywords) map[string]*Keywords {
 	members := Properties(k)
 	for name := range Required(k) {
@@ -81,8 +78,7 @@ func Members(k *Keywords) map[string]*Keywords {
 	return members
 }
 
-// Items gives the schema of an array's items, through references and allOf; nil
-// where there is none.
+// Items gives the schema of an array's items, through references and allOf; nil where there is none.
 func Items(k *Keywords) *Keywords {
 	for part := range All(k) {
 		if part.Items2020 != nil {
@@ -92,8 +88,7 @@ func Items(k *Keywords) *Keywords {
 	return nil
 }
 
-// Item gives what k itself says of the item at an index, nil where it says
-// nothing.
+// Item gives what k itself says of the item at an index, nil where it says nothing.
 func Item(k *Keywords, index int) *Keywords {
 	if index < len(k.PrefixItems) {
 		return k.PrefixItems[index]

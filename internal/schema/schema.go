@@ -1,6 +1,5 @@
-// Package schema is the one view of compiled schemas: their properties, items,
-// branches and values through references and compositions, and whether a value
-// conforms to them.
+// Package schema is the one view of compiled schemas: their properties, items, branches and values through
+// references and compositions, and whether a value conforms to them.
 package schema
 
 import (
@@ -11,9 +10,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Keywords is one compiled (sub)schema: its keywords in JSON Schema 2020-12
-// with references resolved to pointers, cycles included. Whatever version the
-// document has, its schemas are translated.
+// Keywords is one compiled (sub)schema: its keywords in JSON Schema 2020-12 with references resolved to
+// pointers, cycles included. Whatever version the document has, its schemas are translated.
 type Keywords = jsonschema.Schema
 
 // DynamicRef is the target of a $dynamicRef.
@@ -29,9 +27,8 @@ func All(k *Keywords) iter.Seq[*Keywords] { return walk(k, certain, nil) }
 // Possible gives All and the branches of anyOf and oneOf.
 func Possible(k *Keywords) iter.Seq[*Keywords] { return walk(k, possible, nil) }
 
-// Applicable gives every schema that may apply to a value of k: Possible,
-// $dynamicRef, then, else and dependentSchemas. The second value is true for
-// schemas that apply to some values only.
+// Applicable gives every schema that may apply to a value of k: Possible, $dynamicRef, then, else and
+// dependentSchemas. The second value is true for schemas that apply to some values only.
 func Applicable(k *Keywords) iter.Seq2[*Keywords, bool] {
 	return func(yield func(*Keywords, bool) bool) {
 		w := walker{scope: conditional, yield: yield}
@@ -39,9 +36,8 @@ func Applicable(k *Keywords) iter.Seq2[*Keywords, bool] {
 	}
 }
 
-// Matching gives the schemas that apply to a value: All, $dynamicRef, the
-// branches of anyOf and oneOf that it conforms to, then or else as it decides,
-// and dependentSchemas of the properties that it has.
+// Matching gives the schemas that apply to a value: All, $dynamicRef, the branches of anyOf and oneOf that it
+// conforms to, then or else as it decides, and dependentSchemas of the properties that it has.
 func Matching(k *Keywords, value any) iter.Seq[*Keywords] { return walk(k, matching, value) }
 
 func walk(k *Keywords, s scope, value any) iter.Seq[*Keywords] {
@@ -51,7 +47,6 @@ func walk(k *Keywords, s scope, value any) iter.Seq[*Keywords] {
 	}
 }
 
-// scope says which schemas a walker follows.
 type scope uint8
 
 const (

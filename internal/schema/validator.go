@@ -10,10 +10,9 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
-// Conforms reports whether a value conforms to a schema: the same as
-// k.Validate(value) == nil. The fast validator decides ordinary schemas and
-// values without the explanation that Validate builds; Validate decides the
-// rest. Differential tests compare the two.
+// Conforms reports whether a value conforms to a schema: the same as k.Validate(value) == nil. The fast
+// validator decides ordinary schemas and values without the explanation that Validate builds; Validate
+// decides the rest. Differential tests compare the two.
 func Conforms(k *Keywords, value any) bool {
 	conforms, decided := FastValidate(k, value)
 	if decided {
@@ -30,7 +29,6 @@ func FastValidate(k *Keywords, value any) (conforms, decided bool) {
 	return result == valid, result != undecided
 }
 
-// outcome is what the fast validator knows about a value.
 type outcome uint8
 
 const (
@@ -46,9 +44,8 @@ const (
 	maxDepth = 256
 )
 
-// fastValidator validates one value. Keywords that depend on others
-// (unevaluated*) or on the way to them ($dynamicRef), and rare ones, leave it
-// undecided.
+// fastValidator validates one value. Keywords that depend on others (unevaluated*) or on the way to them
+// ($dynamicRef), and rare ones, leave it undecided.
 type fastValidator struct{ steps int }
 
 // The bits of the JSON types in Types.
@@ -127,7 +124,6 @@ func (f *fastValidator) validate(k *Keywords, value any, depth int) outcome {
 	return result.and(f.applicators(k, value, depth+1))
 }
 
-// supported reports whether the fast validator knows the kind of schema.
 func supported(k *Keywords) bool {
 	return k.DraftVersion == 2020 && k.DynamicRef == nil && k.RecursiveRef == nil &&
 		k.UnevaluatedProperties == nil && k.UnevaluatedItems == nil && len(k.Extensions) == 0
@@ -163,7 +159,6 @@ func checkType(k *Keywords, value any) outcome {
 	return is(k.Types == nil || k.Types.IsEmpty() || *k.Types&bit != 0)
 }
 
-// checkScalars checks const, enum and format.
 func checkScalars(k *Keywords, value any) outcome {
 	result := valid
 	if k.Const != nil {
@@ -181,8 +176,7 @@ func checkScalars(k *Keywords, value any) outcome {
 	return result
 }
 
-// applicators validates a value against the schemas that k applies to the same
-// value.
+// applicators validates a value against the schemas that k applies to the same value.
 func (f *fastValidator) applicators(k *Keywords, value any, depth int) outcome {
 	result := valid
 	if k.Ref != nil {

@@ -50,7 +50,6 @@ type Checker struct {
 	bareCount       int
 }
 
-// operation is what checks the requests of one operation.
 type operation struct {
 	validator *validate.Operation
 	policy    *auth.Policy
@@ -132,8 +131,7 @@ func (c *Checker) relativize(e *Entry) string {
 	return ""
 }
 
-// find finds the operation of a request. HEAD is GET's where the document has none
-// (RFC 9110 section 9.3.2).
+// find finds the operation of a request. HEAD is GET's where the document has none (RFC 9110 section 9.3.2).
 func (c *Checker) find(r *exchange.Request, m *route.Match) route.Result {
 	found := c.router.Find(r.Method, r.Path, r.Query, m)
 	if found == route.MethodNotAllowed && r.Method == "HEAD" {
@@ -142,7 +140,6 @@ func (c *Checker) find(r *exchange.Request, m *route.Match) route.Result {
 	return found
 }
 
-// checkUndocumented checks a method that the path does not have.
 func (c *Checker) checkUndocumented(e *Entry, name string) {
 	_, preflight := e.Request.Header.Get("Access-Control-Request-Method")
 	if e.Request.Method == "OPTIONS" && preflight {
@@ -171,7 +168,6 @@ func (c *Checker) checkUndocumented(e *Entry, name string) {
 	c.Collector.Add(x, c.Checks.Check(x))
 }
 
-// exchange gives an entry as an exchange of an operation.
 func (c *Checker) exchange(e *Entry, m *route.Match) *checks.Exchange {
 	c.Requests++
 	one := &cases.Case{
@@ -187,7 +183,6 @@ func (c *Checker) exchange(e *Entry, m *route.Match) *checks.Exchange {
 	}
 }
 
-// check checks both sides of an entry.
 func (c *Checker) check(e *Entry, m *route.Match) {
 	x, o := c.exchange(e, m), c.operations[m.Operation]
 	_, found := o.validator.Request(e.Request, m.Values)
@@ -233,9 +228,8 @@ func (c *Checker) lacksCredentials(o *spec.Operation, r *exchange.Request) bool 
 	return missing
 }
 
-// Finish checks what only the whole recording shows. Accepted requests without
-// credentials are a fault of the backend where others had them; else the recording
-// was cleaned of them, as browsers do.
+// Finish checks what only the whole recording shows. Accepted requests without credentials are a fault of the
+// backend where others had them; else the recording was cleaned of them, as browsers do.
 func (c *Checker) Finish() {
 	check, used := c.Checks.Has("credentials-ignored")
 	switch {
@@ -263,7 +257,6 @@ func (c *Checker) Finish() {
 	}
 }
 
-// skip notes an entry that is not checked.
 func (c *Checker) skip(reason, name string) {
 	if c.skipped[reason] == nil && len(c.skipped) >= maxReasons {
 		reason = "for other reasons"

@@ -90,8 +90,7 @@ func harEntry(text []byte) (*Entry, error) {
 	return e, h.answer(e)
 }
 
-// Origin gives the origin of a URL as entries have it: without the port that its
-// scheme implies.
+// Origin gives the origin of a URL as entries have it: without the port that its scheme implies.
 func Origin(u *url.URL) string {
 	host := strings.ToLower(u.Host)
 	if port := (map[string]string{"http": ":80", "https": ":443"})[u.Scheme]; port != "" {
@@ -100,8 +99,7 @@ func Origin(u *url.URL) string {
 	return u.Scheme + "://" + host
 }
 
-// harFields drops HTTP/2's pseudo fields, and divides what browsers join by line
-// breaks.
+// harFields drops HTTP/2's pseudo fields, and divides what browsers join by line breaks.
 func harFields(fields []harField) exchange.Header {
 	header := make(exchange.Header, 0, len(fields))
 	for _, f := range fields {
@@ -115,7 +113,6 @@ func harFields(fields []harField) exchange.Header {
 	return header
 }
 
-// saysBody reports whether Content-Length says that there is a body.
 func saysBody(h exchange.Header) bool {
 	length, _ := h.Get("Content-Length")
 	return length != "" && length != "0"
@@ -234,5 +231,4 @@ func (c *harContent) bytes() ([]byte, error) {
 	return nil, fmt.Errorf("encoding %q is not known, want base64", shortened(c.Encoding))
 }
 
-// shortened gives the beginning of a text for messages.
 func shortened(text string) string { return exchange.Shorten(text, 100) }

@@ -1,6 +1,5 @@
-// Package recording reads and checks recorded exchanges: HAR 1.2, as
-// browsers and proxies export it, and the mock's journal, as its control API
-// gives it. What a recording does not have is not guessed.
+// Package recording reads and checks recorded exchanges: HAR 1.2, as browsers and proxies export it, and the
+// mock's journal, as its control API gives it. What a recording does not have is not guessed.
 package recording
 
 import (
@@ -75,7 +74,6 @@ func Read(r io.Reader) iter.Seq2[*Entry, error] {
 // errStopped says that no more entries are wanted.
 var errStopped = errors.New("stopped")
 
-// bounded reads a limited number of bytes.
 type bounded struct {
 	from io.Reader
 	left int64
@@ -97,7 +95,6 @@ type reader struct {
 	number  int
 }
 
-// format reads one entry.
 type format func([]byte) (*Entry, error)
 
 // texts reads JSON texts that follow each other: one recording, or one entry a line.
@@ -179,7 +176,6 @@ func (r *reader) members(path string, others map[string]json.RawMessage) (found 
 	return found, r.locate(err)
 }
 
-// entries reads the rest of an array of entries.
 func (r *reader) entries(f format) error {
 	for r.decoder.More() {
 		var text json.RawMessage
