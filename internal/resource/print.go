@@ -177,7 +177,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	for _, r := range p.Resources {
 		resources = append(resources, object{
 			{"name", r.Name}, {"singleton", r.Singleton}, {"scoped", r.Scoped}, {"parent", r.Parent.name()},
-			{"parentKey", pointerTo(r.ParentProperty)}, {"key", r.Key.object()}, {"unique", r.Unique},
+			{"parentKey", Pointer(r.ParentProperty)}, {"key", r.Key.object()}, {"unique", r.Unique},
 			{"created", r.Created}, {"updated", r.Updated}, {"version", r.Version},
 		})
 	}
@@ -191,19 +191,19 @@ func (k *Key) object() object {
 	if k == nil {
 		return nil
 	}
-	return object{{"property", pointerTo(k.Property)}, {"type", k.Kind.String()}, {"format", k.Format},
+	return object{{"property", Pointer(k.Property)}, {"type", k.Kind.String()}, {"format", k.Format},
 		{"chosenBy", k.ChosenBy.String()}}
 }
 
 func (b *Binding) object() object {
 	var scope []object
 	for _, v := range b.Scope {
-		scope = append(scope, object{{"name", v.Name}, {"property", pointerTo(v.Property)}, {"parent", v.Parent.name()}})
+		scope = append(scope, object{{"name", v.Name}, {"property", Pointer(v.Property)}, {"parent", v.Parent.name()}})
 	}
 	return object{
 		{"method", b.Operation.Method}, {"path", b.Operation.Path}, {"operationId", b.Operation.ID},
 		{"resource", b.Resource.name()}, {"role", b.Role.String()}, {"reads", b.Reads}, {"subset", b.Subset},
-		{"keyIn", b.KeyIn.String()}, {"variable", b.Variable}, {"keys", pointerTo(b.Keys)}, {"lookup", pointerTo(b.Lookup)},
+		{"keyIn", b.KeyIn.String()}, {"variable", b.Variable}, {"keys", Pointer(b.Keys)}, {"lookup", Pointer(b.Lookup)},
 		{"scope", scope}, {"request", b.Request.String()}, {"rename", b.Rename}, {"response", b.Response.String()},
 		{"list", b.List.object()}, {"headers", b.Headers.names()}, {"confidence", math.Round(b.Confidence*100) / 100},
 		{"reason", b.Reason}, {"declared", b.Declared},
@@ -216,7 +216,7 @@ func (l *Listing) object() object {
 	}
 	var fields, headers, params []object
 	for _, f := range l.Fields {
-		fields = append(fields, object{{"property", pointerTo(f.Path)}, {"role", f.Role.String()}, {"link", f.Link}})
+		fields = append(fields, object{{"property", Pointer(f.Path)}, {"role", f.Role.String()}, {"link", f.Link}})
 	}
 	for _, h := range l.Header {
 		headers = append(headers, object{{"name", h.Name}, {"role", h.Role.String()}})
@@ -229,7 +229,7 @@ func (l *Listing) object() object {
 		case Sort:
 			style = p.Sort.String()
 		}
-		params = append(params, object{{"name", p.Name()}, {"role", p.Role.String()}, {"property", pointerTo(p.Property)},
+		params = append(params, object{{"name", p.Name()}, {"role", p.Role.String()}, {"property", Pointer(p.Property)},
 			{"compare", compare}, {"style", style}})
 	}
 	return object{{"items", l.Items.String()}, {"fields", fields}, {"headers", headers}, {"params", params}}
@@ -243,7 +243,8 @@ func (r *Resource) name() string {
 	return r.Name
 }
 
-func pointerTo(path []string) string {
+// Pointer gives a path of names as a JSON Pointer (RFC 6901).
+func Pointer(path []string) string {
 	var b strings.Builder
 	for _, name := range path {
 		b.WriteString("/" + exchange.EscapePointer(name))

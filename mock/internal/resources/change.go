@@ -283,7 +283,7 @@ func checkChange(q *Request, before Item, old, after, sent map[string]any) (map[
 	// Objects that cannot be merged with the old ones replace them.
 	whole := maps.Clone(after)
 	for name, value := range sent {
-		if isObject(value) {
+		if _, isObject := value.(map[string]any); isObject {
 			whole[name] = value
 		}
 	}

@@ -30,29 +30,15 @@ func matchesTag(field string, item Item, weak bool) bool {
 	return false
 }
 
-// condition gives a field that the document declares, "" for no name.
-func condition(q *Request, name string) (field string, sent bool) {
-	if name == "" {
-		return "", false
-	}
-	return q.Header.Get(name)
-}
-
-// isUnmodified reports whether the client of a conditional read has the item already.
-func isUnmodified(q *Request, item Item) bool {
-	field, sent := condition(q, q.op.Headers.IfNoneMatch)
-	return sent && matchesTag(field, item, true)
-}
-
 // checkPreconditions refuses a change whose client knows another version of the item
 // (RFC 9110 section 13.1). An item that nobody created has no version.
 func checkPreconditions(q *Request, item Item, deleted bool) error {
-	match, sent := condition(q, q.op.Headers.IfMatch)
+	match, sent := q.Header.Get(q.op.Headers.IfMatch)
 	isMissing := item.Value == nil && (deleted || q.set.options.RefuseUnknown)
 	if sent && (isMissing || item.Version > 0 && !matchesTag(match, item, false)) {
 		return stale(q, item)
 	}
-	match, sent = condition(q, q.op.Headers.IfNoneMatch)
+	match, sent = q.Header.Get(q.op.Headers.IfNoneMatch)
 	if sent && q.Method != "GET" && item.Version > 0 && matchesTag(match, item, true) {
 		return stale(q, item)
 	}
@@ -65,7 +51,7 @@ func stale(q *Request, item Item) error {
 		message = "there is no such item"
 	}
 	name := q.op.Headers.IfMatch
-	if _, sent := condition(q, name); !sent {
+	if _, sent := q.Header.Get(name); !sent {
 		name = q.op.Headers.IfNoneMatch
 	}
 	return refuse(respond.StalePrecondition,
@@ -114,7 +100,7 @@ func (r *Replies) set(key string, created reply) {
 // idempotencyKey gives the key under which the request is to be done once, "" where
 // it has none or the document does not declare it.
 func idempotencyKey(q *Request) string {
-	key, _ := condition(q, q.op.Headers.IdempotencyKey)
+	key, _ := q.Header.Get(q.op.Headers.IdempotencyKey)
 	if key == "" {
 		return ""
 	}
@@ -134,9 +120,8 @@ func repeated(q *Request, key string) (Item, error) {
 			In: exchange.InHeader, Name: q.op.Headers.IdempotencyKey,
 		})
 	}
-	item, _ := q.Session.Get(before.collection, before.key)
-	if item == nil {
-		return Item{}, nil
+	if item, _ := q.Session.Get(before.collection, before.key); item != nil {
+		return itemOf(item), nil
 	}
-	return itemOf(item), nil
+	return Item{}, nil
 }

@@ -148,7 +148,7 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 		if documentsConflict(q) {
 			return Item{}, refuse(respond.Conflict, exchange.Finding{
 				Code: "duplicate-key", Message: "there is an item " + quote(key) + " in " + q.op.runtime.Name + " already",
-				In: exchange.InBody, Pointer: pointerTo(q.op.runtime.KeyProperty()...),
+				In: exchange.InBody, Pointer: resource.Pointer(q.op.runtime.KeyProperty()),
 			})
 		}
 		created, _, err = q.Session.Put(collection, key, text, 0, state.Any)
@@ -158,13 +158,6 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 		return Item{Key: key, Version: 1, Value: item}, nil
 	}
 	return Item{Key: created.Key, Version: created.Version, Value: item}, nil
-}
-
-func pointerTo(path ...string) (pointer string) {
-	for _, name := range path {
-		pointer += "/" + exchange.EscapePointer(name)
-	}
-	return pointer
 }
 
 func documentsConflict(q *Request) bool {
@@ -192,7 +185,7 @@ func checkUnique(q *Request, collection, key string, item, old map[string]any) e
 		if hasValue(q.Session.View(), collection, key, name, value) {
 			return refuse(respond.Conflict, exchange.Finding{
 				Code: "duplicate-value", Message: "there is an item with this value in " + k.Name + " already",
-				In: exchange.InBody, Pointer: pointerTo(name),
+				In: exchange.InBody, Pointer: resource.Pointer([]string{name}),
 			})
 		}
 	}

@@ -26,16 +26,17 @@ const (
 
 // findFiles finds the paths that files are uploaded to and downloaded from.
 func (s *Set) findFiles() {
-	paths := map[string]map[fileRole]bool{}
+	type place struct {
+		path string
+		role fileRole
+	}
+	found := map[place]bool{}
 	for o, op := range s.operations {
-		if paths[o.Path] == nil {
-			paths[o.Path] = map[fileRole]bool{}
-		}
 		op.file = fileRoleOf(o, s.responder.Operation(o).Documented)
-		paths[o.Path][op.file] = true
+		found[place{o.Path, op.file}] = true
 	}
 	for o, op := range s.operations {
-		if roles := paths[o.Path]; !roles[uploads] || !roles[downloads] {
+		if !found[place{o.Path, uploads}] || !found[place{o.Path, downloads}] {
 			op.file = noFile
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -114,7 +113,7 @@ func numberOrText(text string) any {
 
 // adjust fits an example or a generated body to the request: the keys that the path
 // has stand in it, and a list is filtered, sorted and cut as the query asks for.
-func (q *Request) adjust(a *respond.Answer, media *spec.MediaType, body any) (any, bool) {
+func (q *Request) adjust(media *spec.MediaType, body any) (any, bool) {
 	binding := q.Operation.Item
 	if q.op != nil && q.op.showsKey() {
 		binding = q.op.Binding
@@ -123,7 +122,7 @@ func (q *Request) adjust(a *respond.Answer, media *spec.MediaType, body any) (an
 	if q.asks == nil || media != q.op.Media {
 		return body, changed
 	}
-	return excerpt(q, a, media, body), true
+	return excerpt(q, body), true
 }
 
 // showsKey reports whether the answer shows the item that the path names.
@@ -187,19 +186,17 @@ func keysInPath(b *resource.Binding, kept bool) (*resource.Shape, []resource.Var
 	return b.Response, b.Scope
 }
 
-// ofSameType gives a value of a path as a text or a number, whichever the other is;
-// nil where it cannot be that.
+// ofSameType gives a value of a path as a text or a number, whichever the other is; nil where it cannot be that.
 func ofSameType(value, other any) any {
 	text, _ := jsonvalue.Text(value)
-	switch other.(type) {
-	case string:
-		if text != "" {
-			return text
-		}
-	case json.Number:
-		if number, ok := numberOrText(text).(json.Number); ok {
-			return number
-		}
+	_, isText := other.(string)
+	_, isNumber := other.(json.Number)
+	number, ok := numberOrText(text).(json.Number)
+	switch {
+	case isText && text != "":
+		return text
+	case isNumber && ok:
+		return number
 	}
 	return nil
 }
@@ -227,7 +224,13 @@ func complete(q *Request, key string, item map[string]any) map[string]any {
 			}
 		}
 	}
-	if k.isComplete(item, unsent) {
+	isComplete := true
+	for name := range k.properties {
+		if _, ok := item[name]; !ok && !q.op.request.sends(name) {
+			isComplete = false
+		}
+	}
+	if isComplete && spec.Conforms(k.Item.Keywords, item) {
 		return item
 	}
 	filled, ok := k.Generate(q.valueKey(key), respond.Listed(item, k.properties), unsent...)
@@ -237,21 +240,6 @@ func complete(q *Request, key string, item map[string]any) map[string]any {
 	filled = maps.Clone(filled)
 	maps.Copy(filled, item)
 	return filled
-}
-
-func (k *Runtime) isComplete(item map[string]any, unsent []string) bool {
-	missing := 0
-	for name := range k.properties {
-		if _, ok := item[name]; !ok {
-			missing++
-		}
-	}
-	for _, name := range unsent {
-		if k.properties[name] != nil {
-			missing--
-		}
-	}
-	return missing == 0 && spec.Conforms(k.Item.Keywords, item)
 }
 
 // Generate makes an item around the properties that it has.
@@ -296,19 +284,18 @@ func (s *Set) CompleteFixture(k *Runtime, in *state.State, collection, key strin
 
 func (s *Set) completeTimes(k *Runtime, in *state.State, item map[string]any) {
 	isCreated, isUpdated := k.Created == "" || item[k.Created] != nil, k.Updated == "" || item[k.Updated] != nil
-	now := time.Time{}
-	if !isCreated || !isUpdated {
-		now = s.now(in, s.options.Dynamic)
+	if isCreated && isUpdated {
+		return
 	}
+	now := s.now(in, s.options.Dynamic)
 	if !isCreated {
 		k.setTime(item, k.Created, now)
 	}
-	if isUpdated {
-		return
-	}
-	k.setTime(item, k.Updated, now)
-	if created, ok := item[k.Created]; ok && spec.Conforms(k.properties[k.Updated], created) {
-		item[k.Updated] = created
+	if !isUpdated {
+		k.setTime(item, k.Updated, now)
+		if created, ok := item[k.Created]; ok && spec.Conforms(k.properties[k.Updated], created) {
+			item[k.Updated] = created
+		}
 	}
 }
 

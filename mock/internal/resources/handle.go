@@ -114,7 +114,7 @@ func read(q *Request) error {
 	if err != nil {
 		return err
 	}
-	if isUnmodified(q, item) {
+	if known, sent := q.Header.Get(q.op.Headers.IfNoneMatch); sent && matchesTag(known, item, true) {
 		q.set.responder.Begin(q.Request, q.answer, 304, q.Operation.Response(304))
 		q.answer.Header.Set("ETag", etag(item.Version))
 		return nil

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
@@ -36,8 +35,9 @@ func list(q *Request) error {
 		q.collection = ""
 	}
 	view, first, wanted := q.Session.View(), initial(q), wantedOf(q)
+	prefersOthers := q.Dynamic || q.Preferences.Has(prefer.Seed) || q.Preferences.Has(prefer.Count)
 	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view) && !q.Base.Known(q.collection)
-	if untouched && (len(first.items) == 0 || first.examples || prefersOthers(q)) {
+	if untouched && (len(first.items) == 0 || first.examples || prefersOthers) {
 		if wanted.FilterSent || wanted.PageSent || wanted.OrderSent {
 			q.asks = wanted
 		}
@@ -54,7 +54,7 @@ func list(q *Request) error {
 	if !ok {
 		return errNotHandled // minItems and the like
 	}
-	setPageHeaders(q, q.answer, p, links)
+	setPageHeaders(q, p, links)
 	q.answer.SetBody(media, as, body)
 	return nil
 }
@@ -77,22 +77,26 @@ func pageLinks(q *Request) *query.Links {
 	return &query.Links{Address: q.origin() + q.Path, Query: q.Query, Params: q.op.List.Params}
 }
 
-// listBody gives the body of a page, without what the fields leave out where the
-// document allows that, and reports whether it allows the body.
+// listBody gives the body of a page, without what the fields leave out where the document allows that, and reports
+// whether it allows the body.
 func listBody(q *Request, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
-	op := q.op
 	shown := make([]any, len(items))
 	for i, item := range items {
 		shown[i] = showFields(q, item, fields)
 	}
-	body := any(shown)
-	if len(op.List.Items.Path) > 0 {
-		body = links.Describe(op.List.Items.PutItems(op.around(), shown), p, op.List.Fields, op.Media.Conforms)
-	}
-	if ok := op.Media.Conforms(body); ok || len(fields) == 0 {
+	body := pageBody(q.op, q.op.around, shown, p, links)
+	if ok := q.op.Media.Conforms(body); ok || len(fields) == 0 {
 		return body, ok
 	}
 	return listBody(q, items, nil, p, links)
+}
+
+// pageBody puts what a page shows into a body, which says what page it is.
+func pageBody(op *Operation, around func() any, shown []any, p query.Page, links *query.Links) any {
+	if len(op.List.Items.Path) == 0 {
+		return shown
+	}
+	return links.Describe(op.List.Items.PutItems(around(), shown), p, op.List.Fields, op.Media.Conforms)
 }
 
 // showFields gives an item with the fields that a request names, where the list allows
@@ -145,11 +149,8 @@ func kept(k *Runtime, view *state.View, collection string) iter.Seq[*state.Item]
 	}
 }
 
-// prefersOthers reports whether the request asks for other generated values than
-// those of initial lists.
-func prefersOthers(q *Request) bool {
-	return q.Preferences.Has(prefer.Seed) || q.Preferences.Has(prefer.Count) || q.Dynamic
-}
+// searchNames are members of a search's body that hold a text to look for.
+var searchNames = naming.Set(`q search query keyword term text`)
 
 // addSearch adds to a query what the body of a search says: members that are named
 // like properties filter by them, texts by a part of theirs.
@@ -157,13 +158,10 @@ func addSearch(q *Request, wanted *query.Query) {
 	sent, _ := q.Values.Body.(map[string]any)
 	for name, value := range sent {
 		property := q.op.runtime.properties[name]
-		if text, ok := value.(string); ok && property == nil {
-			switch naming.Fold(name) {
-			case "q", "search", "query", "keyword", "term", "text":
+		if property == nil {
+			if text, ok := value.(string); ok && searchNames[naming.Fold(name)] {
 				wanted.Search = strings.ToLower(text)
 			}
-		}
-		if property == nil {
 			continue
 		}
 		filter := query.Filter{Property: []string{name}, Values: []any{value}}
@@ -181,18 +179,11 @@ func addSearch(q *Request, wanted *query.Query) {
 	}
 }
 
-// hasKeyCursor reports whether cursors are keys of items, as in starting_after.
-func hasKeyCursor(params []resource.Param) bool {
-	return slices.ContainsFunc(params, func(p resource.Param) bool {
-		if p.Role != resource.Cursor && p.Role != resource.CursorBefore {
-			return false
-		}
-		switch naming.Fold(p.Parameter.Name) {
-		case "startingafter", "endingbefore", "sinceid", "afterid", "beforeid", "untilid", "lastkey", "exclusivestartkey":
-			return true
-		}
-		return false
-	})
+// keyCursorNames are parameters whose cursors are keys of items.
+var keyCursorNames = naming.Set(`startingafter endingbefore sinceid afterid beforeid untilid lastkey exclusivestartkey`)
+
+func isKeyCursor(p resource.Param) bool {
+	return (p.Role == resource.Cursor || p.Role == resource.CursorBefore) && keyCursorNames[naming.Fold(p.Parameter.Name)]
 }
 
 // pageSize is how many items a page has where the request does not say; 0 for all.
@@ -229,7 +220,7 @@ var noItems = state.New(state.Limits{}).View()
 // excerpt gives what a request asks for of a list that was not made of items, a
 // documented example or a generated value. Where the document demands more items than
 // that, all stay.
-func excerpt(q *Request, a *respond.Answer, media *spec.MediaType, body any) any {
+func excerpt(q *Request, body any) any {
 	op, wanted, size := q.op, q.asks, 0
 	elements, ok := op.List.Items.Items(body)
 	all := &listView{view: noItems, collection: "/"}
@@ -256,30 +247,24 @@ func excerpt(q *Request, a *respond.Answer, media *spec.MediaType, body any) any
 	for i, item := range items {
 		shown[i] = item.Value
 	}
-	less := op.List.Items.PutItems(body, shown)
-	if len(op.List.Items.Path) > 0 {
-		less = links.Describe(less, p, op.List.Fields, media.Conforms)
-	}
-	if !media.Conforms(less) {
+	less := pageBody(op, func() any { return body }, shown, p, links)
+	if !op.Media.Conforms(less) {
 		return body
 	}
-	setPageHeaders(q, a, p, links)
+	setPageHeaders(q, p, links)
 	return less
 }
 
 // setPageHeaders sets the documented fields that say something of the page.
-func setPageHeaders(q *Request, a *respond.Answer, p query.Page, links *query.Links) {
+func setPageHeaders(q *Request, p query.Page, links *query.Links) {
 	for _, h := range q.op.List.Header {
 		at := slices.IndexFunc(q.op.Success.Headers, func(d *spec.Parameter) bool { return d.Name == h.Name })
-		if at < 0 {
-			continue
-		}
 		declared := q.op.Success.Headers[at]
 		switch text := links.Header(p, h); {
 		case text != "" && allowsText(declared, text):
-			a.Header.Set(h.Name, text)
+			q.answer.Header.Set(h.Name, text)
 		case text == "" && !declared.Required:
-			a.Header = slices.DeleteFunc(a.Header, func(f exchange.Field) bool { return f.Name == h.Name })
+			q.answer.Header.Del(h.Name)
 		}
 	}
 }

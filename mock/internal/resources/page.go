@@ -87,7 +87,7 @@ func (l *listView) isFirst(key string) bool {
 
 // page gives the items of a page. It decodes no others.
 func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size int) (p query.Page, items []Item) {
-	byKey := hasKeyCursor(q.op.List.Params)
+	byKey := slices.ContainsFunc(q.op.List.Params, isKeyCursor)
 	switch selected := selectedItems(q, l, wanted); {
 	case !wanted.Selects() && l.collection != "" && len(q.op.extra) == 0:
 		p, items = pageOfAll(l, wanted, links, size, byKey)
@@ -183,19 +183,19 @@ func (l *listView) all(k *Runtime, newestFirst bool) iter.Seq[Item] {
 	}
 }
 
-// parent selects the items below one that the path of their list names, by the property
-// that holds its key, or else by what is kept beside the item.
+// parent selects the items below one that the path of their list names, by the property that holds its key, or else by
+// what is kept beside the item.
 type parent struct{ hidden, property query.Filter }
 
-func parentsOf(q *Request, l *listView) []parent {
+func parentsOf(q *Request, l *listView) (parents []parent) {
 	if l.collection == "" {
 		return nil // the query filters
 	}
-	parents := make([]parent, len(q.op.extra))
-	for i, v := range q.op.extra {
+	for _, v := range q.op.extra {
 		values := []any{q.Values.Path[v.Name]}
-		parents[i].hidden = query.Filter{Property: hiddenProperty(v), Values: values}
-		parents[i].property = query.Filter{Property: v.Property, Values: values}
+		parents = append(parents, parent{
+			query.Filter{Property: hiddenProperty(v), Values: values}, query.Filter{Property: v.Property, Values: values},
+		})
 	}
 	return parents
 }
@@ -300,13 +300,12 @@ func initial(q *Request) *initialList {
 		return &initialList{}
 	}
 	lister := q.set.lister(q)
-	if lister == nil {
+	switch {
+	case lister == nil:
 		return &initialList{}
-	}
-	if len(lister.Scope) > 0 {
+	case len(lister.Scope) > 0:
 		return newInitialList(q, lister)
-	}
-	if lister.initial.Load() == nil {
+	case lister.initial.Load() == nil:
 		lister.initial.CompareAndSwap(nil, newInitialList(q, lister))
 	}
 	return lister.initial.Load()

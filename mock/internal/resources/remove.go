@@ -95,10 +95,10 @@ func keysIn(value any) []any {
 	case nil:
 		return nil
 	case []any:
-		keys := make([]any, len(v))
+		keys := slices.Clone(v)
 		for i, element := range v {
-			if keys[i] = element; isObject(element) {
-				keys[i] = element.(map[string]any)["id"]
+			if object, ok := element.(map[string]any); ok {
+				keys[i] = object["id"]
 			}
 		}
 		return keys
@@ -111,11 +111,6 @@ func keysIn(value any) []any {
 		return nil
 	}
 	return []any{value}
-}
-
-func isObject(value any) bool {
-	_, ok := value.(map[string]any)
-	return ok
 }
 
 func keyTexts(keys []any) []string {

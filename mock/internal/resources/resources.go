@@ -91,48 +91,41 @@ func generatorOf(s *spec.Schema, o generate.Options) generator {
 // minConfidence is the least confidence with which an inferred role is acted on.
 const minConfidence = 0.4
 
-// Compile finds the resources whose items can be seen. A resource that is only ever
-// written is not kept. It tells the responder what operations say of items.
+// Compile finds the resources whose items can be seen. A resource that is only ever written is not kept. It tells the
+// responder what operations say of items, kept or not.
 func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set {
-	describe(plan, responder)
 	s := &Set{
 		Resources: plan.Resources, options: o, responder: responder,
 		runtimes: map[*resource.Resource]*Runtime{}, operations: map[*spec.Operation]*Operation{},
 	}
-	if o.Stateless {
-		return s
-	}
 	for _, r := range plan.Resources {
-		if k := newRuntime(r, o); k != nil {
-			s.runtimes[r] = k
+		if !o.Stateless && isKept(r) {
+			s.runtimes[r] = newRuntime(r, o)
 		}
 	}
 	for _, b := range plan.Bindings {
+		if b.Confidence < minConfidence && !b.Declared {
+			continue
+		}
+		switch b.Role {
+		case resource.List, resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
+			responder.Operation(b.Operation).Item = b
+		}
 		k := s.runtimes[b.Resource]
-		if k == nil || b.Confidence < minConfidence && !b.Declared || b.Role == resource.Unknown {
+		if k == nil || b.Role == resource.Unknown {
 			continue
 		}
 		op := k.operations[b]
-		if b.Role == resource.Replace && !op.describesItem() {
-			op = k.asAction(b, o)
+		if b.Role == resource.Replace && !op.describesItem() { // a file's part, say: it demands the item, and shows it
+			acting := *b
+			acting.Role, acting.Reads, acting.Request = resource.Action, b.Response != nil, nil
+			op = k.newOperation(&acting, o)
 		}
 		s.operations[b.Operation] = op
 		responder.Operation(b.Operation).Kept = true
 	}
 	s.findFiles()
 	return s
-}
-
-// describe tells a responder what operations say of items, kept or not.
-func describe(plan *resource.Plan, responder *respond.Responder) {
-	for _, b := range plan.Bindings {
-		switch b.Role {
-		case resource.List, resource.Create, resource.Read, resource.Replace, resource.Update, resource.Upsert:
-			if b.Confidence >= minConfidence || b.Declared {
-				responder.Operation(b.Operation).Item = b
-			}
-		}
-	}
 }
 
 // Runtime gives a resource's, nil where its items are not kept.
@@ -152,11 +145,7 @@ func (k *Runtime) first(fits func(*resource.Binding) bool) *resource.Binding {
 	return nil
 }
 
-// newRuntime gives nil for a resource whose items are not kept.
 func newRuntime(r *resource.Resource, o Options) *Runtime {
-	if !isKept(r) {
-		return nil
-	}
 	k := &Runtime{Resource: r, operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{}}
 	k.creates = r.Has(resource.Create) || r.Has(resource.Upsert)
 	k.reader = k.first(func(b *resource.Binding) bool {
@@ -255,11 +244,7 @@ func (op *Operation) findOtherResponses(o Options) {
 			if first < 200 || first > 299 || media == op.Media || !media.IsJSON() || media.Schema == nil {
 				continue
 			}
-			at := media.Schema.Keywords
-			for _, name := range op.Response.Path {
-				at = schema.Property(at, name)
-			}
-			if at != nil {
+			if at := schema.At(media.Schema.Keywords, op.Response.Path); at != nil {
 				shape := &resource.Shape{Path: op.Response.Path, Value: at}
 				op.responses[media] = &itemInBody{shape, op.runtime.view(media.Schema, at, o)}
 			}
@@ -267,27 +252,15 @@ func (op *Operation) findOtherResponses(o Options) {
 	}
 }
 
-// asAction gives what a PUT does to an item of which its body says nothing, that of
-// a file's part, say: it demands the item, and shows it.
-func (k *Runtime) asAction(b *resource.Binding, o Options) *Operation {
-	acting := *b
-	acting.Role, acting.Reads, acting.Request = resource.Action, b.Response != nil, nil
-	return k.newOperation(&acting, o)
-}
-
 func (op *Operation) describesItem() bool {
 	if op.request == nil {
 		return false
 	}
-	if len(op.request.sendable) == 0 || len(op.runtime.properties) == 0 {
-		return true
-	}
+	describes := len(op.request.sendable) == 0 || len(op.runtime.properties) == 0
 	for name := range op.request.sendable {
-		if op.runtime.properties[name] != nil {
-			return true
-		}
+		describes = describes || op.runtime.properties[name] != nil
 	}
-	return false
+	return describes
 }
 
 // declares reports whether the schema of an item, or one by which it is sent,
@@ -305,6 +278,5 @@ func (k *Runtime) declares(name string) bool {
 }
 
 func (k *Runtime) readOnly(name string) bool {
-	i := slices.IndexFunc(k.Properties, func(p resource.Property) bool { return p.Name == name })
-	return i >= 0 && k.Properties[i].ReadOnly
+	return slices.ContainsFunc(k.Properties, func(p resource.Property) bool { return p.Name == name && p.ReadOnly })
 }

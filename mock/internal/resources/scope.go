@@ -144,14 +144,12 @@ func WithoutHidden(item map[string]any) map[string]any {
 	return item
 }
 
-// hiddenProperty is where an item keeps the key of a parent for which it has no
-// property, or one that cannot hold it.
+// hiddenProperty is where an item keeps the key of a parent for which it has no property, or one that cannot hold it.
 func hiddenProperty(v resource.Variable) []string {
-	name := v.Name
 	if v.Parent != nil {
-		name = v.Parent.Name
+		return []string{hidden + v.Parent.Name}
 	}
-	return []string{hidden + name}
+	return []string{hidden + v.Name}
 }
 
 // ParentProperty is where an item keeps the key of a parent.

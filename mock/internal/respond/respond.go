@@ -128,7 +128,7 @@ func Status(q *Request) (status int, documented *spec.Response, refused *Refusal
 
 // Adjust fits a body that was made from the document to the request, and reports
 // whether that changes it. It may set fields of the answer.
-type Adjust func(a *Answer, media *spec.MediaType, body any) (any, bool)
+type Adjust func(media *spec.MediaType, body any) (any, bool)
 
 // Respond completes an answer that Begin has begun: with an example, or with a
 // generated body. adjust may be nil.
@@ -159,7 +159,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 // respondExample answers with a documented example.
 func (b *Body) respondExample(q *Request, a *Answer, as string, example *spec.Example, adjust Adjust) bool {
 	if adjust != nil && q.Preferences.Example == "" {
-		if value, changed := adjust(a, b.media, example.Value); changed {
+		if value, changed := adjust(b.media, example.Value); changed {
 			a.SetBody(b.media, as, value)
 			return true
 		}
@@ -185,7 +185,7 @@ func (r *Responder) respondGenerated(q *Request, a *Answer, b *Body, as string, 
 		return
 	}
 	if adjust != nil {
-		value, _ = adjust(a, b.media, value)
+		value, _ = adjust(b.media, value)
 	}
 	a.Counted = counted
 	a.SetBody(b.media, as, value)
