@@ -18,7 +18,6 @@ const (
 	elsewhere // a path that keeps nothing, perhaps below one that does
 )
 
-// bindFacts are what the rules about roles look at.
 type bindFacts struct {
 	in *inference
 	*operation
@@ -78,8 +77,6 @@ func (f *bindFacts) postCreates() bool {
 	return f.in.isCreation(f.candidate.collection.method("POST"), f.candidate)
 }
 
-// bodyHasKey reports whether the item that is sent has the property that the
-// path of items names.
 func (f *bindFacts) bodyHasKey() bool {
 	c := f.candidate.final()
 	if c.item == nil || len(c.item.operations) == 0 {
@@ -114,8 +111,6 @@ func (f *bindFacts) keyQuery() string {
 	return ""
 }
 
-// changes reports whether an operation's names say that it changes what is there
-// already.
 func (f *bindFacts) changes() bool {
 	if f.documents("201") {
 		return false
@@ -128,14 +123,12 @@ func (f *bindFacts) changes() bool {
 	return false
 }
 
-// searches reports whether a POST is named as a search: what it sends says which
-// items are asked for.
+// searches reports whether a POST is named as a search: what it sends says which items are asked for.
 func (f *bindFacts) searches() bool {
 	named := append(naming.Words(f.at.last.text), f.first)
 	return f.Method == "POST" && slices.ContainsFunc(named, func(word string) bool { return searchVerbs[word] })
 }
 
-// noRole says why an operation elsewhere has no role.
 func (f *bindFacts) noRole() string {
 	last := f.at.last
 	switch {

@@ -6,7 +6,6 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// pathFacts are what the rules about a path look at.
 type pathFacts struct {
 	in *inference
 	*node
@@ -21,8 +20,7 @@ func listAt(f *pathFacts)     { f.found = &candidate{collection: f.node} }
 func itemsBelow(f *pathFacts) { f.found = &candidate{collection: f.node, item: f.item} }
 func oneAt(f *pathFacts)      { f.found = &candidate{collection: f.node, singleton: true} }
 
-// pathRules decide what is kept at a path; the first that holds counts. The
-// weight is 1 where something is.
+// pathRules decide what is kept at a path; the first that holds counts. The weight is 1 where something is.
 var pathRules = rules[*pathFacts]{
 	{name: "search result", source: byName, example: "GET /search/plants", sees: func(f *pathFacts) string { return f.in.searchAbove(f.node) }},
 	{name: "list chosen by a variable", weight: 1, source: bySchema, example: "GET /custom-objects/{object}", sees: func(f *pathFacts) string { return when(f.in.listsByVariable(f.node), "GET") }, then: itemsBelow},
@@ -64,8 +62,6 @@ func (in *inference) findCandidate(n *node) *candidate {
 	return f.found
 }
 
-// itemCandidate finds the candidate of a path that ends in a key, unless its
-// collection has one already.
 func itemCandidate(f *pathFacts) {
 	in, n := f.in, f.node
 	collection := n.parent
@@ -140,8 +136,7 @@ func (in *inference) listsByVariable(n *node) bool {
 	return in.matchKey(get, variables[len(variables)-1], element, names).score < 0.9
 }
 
-// isPartOfList reports whether a list below a collection shows items of that
-// collection: /launches/upcoming.
+// isPartOfList reports whether a list below a collection shows items of that collection: /launches/upcoming.
 func (in *inference) isPartOfList(f *pathFacts) bool {
 	c := in.candidates[f.parent]
 	if c == nil || c.collection != f.parent || c.singleton || f.method("POST") != nil {
@@ -150,7 +145,6 @@ func (in *inference) isPartOfList(f *pathFacts) bool {
 	return similarity(f.get.answer.of(f.list.Items.Value), c.value) >= 0.8
 }
 
-// singletonFacts are what the rules about singletons look at.
 type singletonFacts struct {
 	in *inference
 	*node
@@ -198,8 +192,7 @@ var singletonRules = rules[*singletonFacts]{
 	{name: "replaced", weight: 1, source: byMethod, example: "PUT /avatar", sees: func(f *singletonFacts) string { return f.writer.Method }},
 }
 
-// singletonEvidence names the rule by which one thing without a key is kept at a
-// path, "" where none is.
+// singletonEvidence names the rule by which one thing without a key is kept at a path, "" where none is.
 func (in *inference) singletonEvidence(n *node) string {
 	f := &singletonFacts{in: in, node: n, word: naming.Fold(n.last.text)}
 	f.get, f.post, f.writer = n.method("GET"), n.method("POST"), n.method("PUT")

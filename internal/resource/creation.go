@@ -31,7 +31,6 @@ var creationVetoes = rules[*creationFacts]{
 	}},
 }
 
-// creationRules score how likely a POST creates an item.
 var creationRules = rules[*creationFacts]{
 	{name: "items below", weight: 0.35, source: byPath, example: "POST /plants, GET /plants/{id}", sees: (*creationFacts).itemsBelow},
 	{name: "GET lists", weight: 0.3, source: byPath, example: "POST /plants, GET /plants answers [Plant]", sees: func(f *creationFacts) string {
@@ -121,14 +120,11 @@ func (f *creationFacts) objectForObject() bool {
 	return shown.ok() && f.answer.kind() == Object && f.request.kind() == Object
 }
 
-// isSent reports whether a request's body has properties of the candidate's
-// item.
 func (c *candidate) isSent(o *operation) bool {
 	s := c.itemIn(o.request)
 	return s != nil && isPartOf(o.request.of(s.Value), c.value)
 }
 
-// creationScore is how likely a POST creates an item.
 type creationScore struct {
 	score    float64
 	reason   string
@@ -137,7 +133,6 @@ type creationScore struct {
 
 func (s creationScore) confidence() float64 { return min(0.98, 0.4+s.score*0.5) }
 
-// creation scores how likely a POST to a path creates an item there.
 func (in *inference) creation(o *operation, c *candidate) creationScore {
 	f := &creationFacts{operation: o, candidate: c, names: namesOf(o.at)}
 	if w := nameWords(o); len(w) > 0 {
@@ -170,7 +165,6 @@ func (in *inference) creation(o *operation, c *candidate) creationScore {
 	return found
 }
 
-// isCreation reports whether a POST to a collection creates an item.
 func (in *inference) isCreation(o *operation, c *candidate) bool {
 	if o == nil {
 		return false

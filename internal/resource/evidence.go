@@ -13,7 +13,6 @@ type Evidence struct {
 	Saw      string  // where the rule holds
 }
 
-// rule is a row of a table of evidence about F.
 type rule[F any] struct {
 	name    string
 	weight  float64
@@ -46,8 +45,7 @@ func (t rules[F]) first(facts F) (*rule[F], string) {
 	return nil, ""
 }
 
-// sum adds the weights of all rows that hold to a score, and records the rows
-// where a record is kept.
+// sum adds the weights of all rows that hold to a score, and records the rows where a record is kept.
 func (t rules[F]) sum(decision string, facts F, score float64, record *[]Evidence) float64 {
 	group := ""
 	for i := range t {
@@ -69,7 +67,6 @@ func (t rules[F]) sum(decision string, facts F, score float64, record *[]Evidenc
 	return score
 }
 
-// when gives what a rule saw where a condition holds.
 func when(holds bool, saw string) string {
 	if holds {
 		return saw

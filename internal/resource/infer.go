@@ -44,7 +44,6 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	return plan, exchange.Sort(in.findings)
 }
 
-// inference is a plan being made.
 type inference struct {
 	root       *node
 	operations []*operation
@@ -98,8 +97,6 @@ func (in *inference) readPaths(c *spec.Contract) {
 	}
 }
 
-// bodyOf gives the media type of which the inference reads a request's body:
-// JSON, else a form.
 func bodyOf(content []*spec.MediaType) *spec.MediaType {
 	if m := jsonOf(content); m != nil {
 		return m
@@ -126,7 +123,6 @@ func firstMedia(content []*spec.MediaType, fits func(*spec.MediaType) bool) *spe
 	return nil
 }
 
-// candidateAt gives the candidate of a path, nil where it keeps nothing.
 func (in *inference) candidateAt(n *node) *candidate {
 	if in.asked[n] {
 		return in.candidates[n]
@@ -168,8 +164,6 @@ func namesOf(n *node) []string {
 	return all
 }
 
-// mergeFacts are what the rules about merging look at: a candidate and another
-// that it may be one with.
 type mergeFacts struct {
 	*candidate
 	other            *candidate
@@ -199,8 +193,7 @@ var mergeRules = rules[*mergeFacts]{
 	{name: "items below a parent", weight: 1, source: bySchema, example: "/owners/{owner}/plants/{id} and /plants/{id} with one component", sees: func(*mergeFacts) string { return "schemas" }},
 }
 
-// listsAll reports whether a collection is only read, whatever the parents of
-// its items.
+// listsAll reports whether a collection is only read, whatever the parents of its items.
 func (f *mergeFacts) listsAll() bool {
 	c := f.collection
 	return f.item == nil && len(c.operations) == 1 && c.method("GET") != nil && len(f.variables) == 0
@@ -305,8 +298,7 @@ func (in *inference) parentOf(c *candidate) *Resource {
 	return nil
 }
 
-// nameResources gives every resource the shortest end of its path that no other
-// has.
+// nameResources gives every resource the shortest end of its path that no other has.
 func nameResources(candidates []*candidate) {
 	full := make([][]string, len(candidates))
 	for i, c := range candidates {

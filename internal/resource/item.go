@@ -10,7 +10,6 @@ const maxWrappers = 3 // that are looked into for an item or a list
 
 func isItem(v view) bool { return v.kind() == Object || v.kind() == Any && v.ok() && v.k.Bool == nil }
 
-// wrapped is a property that may hold the item of a body.
 type wrapped struct {
 	member
 	inner    view
@@ -39,14 +38,11 @@ var itemRules = rules[*wrapped]{
 	}},
 }
 
-// itemDetails change the score that itemRules give.
 var itemDetails = rules[*wrapped]{
 	{name: "name of a wrapper or of the resource", weight: 0.05, source: byName, example: "data, plant", sees: func(w *wrapped) string { return when(w.named || w.isWrapper(), w.name) }},
 	{name: "array", weight: -0.03, source: byWrapper, example: "{plants: [{…}]} for one plant", sees: func(w *wrapped) string { return when(w.many, w.name) }},
 }
 
-// isBesideOutcome reports whether all other properties only say how the request
-// went.
 func (w *wrapped) isBesideOutcome() bool {
 	return !slices.ContainsFunc(w.siblings, func(m member) bool { return !outcomeNames[m.folded] && m.name != w.name })
 }
@@ -106,7 +102,6 @@ func wrappedItem(members []member, names []string, known view, depth int) *Shape
 // nestingNames are wrappers that have others in them: {result: {plant: {…}}}.
 var nestingNames = naming.Set(`result response data payload`)
 
-// nestedScore is the score of an item in a nested wrapper.
 const nestedScore = 0.89
 
 func (w *wrapped) score(record *[]Evidence) float64 {
@@ -120,8 +115,7 @@ func (w *wrapped) score(record *[]Evidence) float64 {
 	return itemDetails.sum("item", w, r.weight, record)
 }
 
-// isReference reports whether an object says hardly more than which item it
-// means: {id, type}.
+// isReference reports whether an object says hardly more than which item it means: {id, type}.
 func isReference(v view) bool {
 	members := v.members()
 	return len(members) <= 2 && hasIdentity(members)
@@ -131,8 +125,7 @@ func hasIdentity(members []member) bool {
 	return slices.ContainsFunc(members, func(m member) bool { return identityNames[m.folded] })
 }
 
-// isOutcome reports whether an object only says how a request went: {success,
-// message}.
+// isOutcome reports whether an object only says how a request went: {success, message}.
 func isOutcome(v view) bool {
 	members := v.members()
 	return len(members) > 0 && !slices.ContainsFunc(members, func(m member) bool {
@@ -152,8 +145,7 @@ func (c *candidate) itemIn(body view) *Shape {
 	return findItem(body, c.names, view{})
 }
 
-// readIn finds the candidate's item in the answer to a read: also as the only
-// element of an array.
+// readIn finds the candidate's item in the answer to a read: also as the only element of an array.
 func (c *candidate) readIn(body view) *Shape {
 	if body.kind() == Array && isItem(body.element()) {
 		return body.element().shape(true)

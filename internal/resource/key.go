@@ -7,13 +7,10 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// keyWords end the names of variables and properties that tell items apart, the
-// likeliest first.
+// keyWords end the names of variables and properties that tell items apart, the likeliest first.
 var keyWords = strings.Fields(`id uuid guid uid sid key slug login name username handle code number no num
 identifier reference ref token email hash sha symbol index hostname path filename identity version`)
 
-// likelyKeyWords is how many of keyWords a variable that is named like the
-// resource may mean.
 const likelyKeyWords = 12
 
 var otherIDs = naming.Set(`uuid guid uid sid key`)
@@ -37,8 +34,7 @@ func (p *keyPair) isNamed(name, ending string) bool {
 
 func (p *keyPair) saw(holds bool) string { return when(holds, p.name) }
 
-// keyRules say how likely a variable names a property; the first that holds
-// counts.
+// keyRules say how likely a variable names a property; the first that holds counts.
 var keyRules = rules[*keyPair]{
 	{name: "same name", weight: 1, source: byName, example: "{slug} and slug", sees: func(p *keyPair) string { return p.saw(p.variable == p.folded) }},
 	{name: "user name and name", weight: 0.6, source: byName, example: "{username} and name", sees: func(p *keyPair) string { return p.saw(p.variable == "username" && p.folded == "name") }},
@@ -63,7 +59,6 @@ var keyRules = rules[*keyPair]{
 	{name: "id of any variable", weight: 0.4, source: byName, example: "{which} and id", sees: func(p *keyPair) string { return p.saw(p.folded == "id") }},
 }
 
-// keyDoubts are factors of the score of keyRules.
 var keyDoubts = rules[*keyPair]{
 	{name: "number and text", weight: 0.7, source: bySchema, example: "an integer {id} and a string id", sees: func(p *keyPair) string {
 		return p.saw((p.variableKind == Integer || p.variableKind == Number) && p.view.kind() == String)
@@ -77,14 +72,12 @@ var keyDoubts = rules[*keyPair]{
 	}},
 }
 
-// keyMatch is the property that a variable names; path is nil for none.
 type keyMatch struct {
 	path  []string
 	score float64
 	rule  string
 }
 
-// keyHolders are objects within an item in which its key may stand.
 var keyHolders = naming.Set(`metadata attributes meta properties spec info`)
 
 // matchKey finds the property of an item that a path's variable names. names
@@ -192,9 +185,8 @@ func (in *inference) findKey(c *candidate) {
 
 func (k *Key) describe(v view) { k.Kind, k.Format, k.Schema = v.kind(), v.format(), v.k }
 
-// commonKey gives the index of the match with the property that most operations
-// have, of those that match about as well as the best; -1 for none. Names that
-// end in id are preferred.
+// commonKey gives the index of the match with the property that most operations have, of those that match
+// about as well as the best; -1 for none. Names that end in id are preferred.
 func commonKey(matches []keyMatch) int {
 	best := 0.0
 	uses := map[string]int{}

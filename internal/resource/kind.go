@@ -34,8 +34,6 @@ var (
 
 const maxDepth = 12 // of references and compositions that are followed
 
-// kindOf gives the kind of a schema through references and compositions, Any
-// where there are several.
 func kindOf(k *spec.Keywords, depth int) Kind {
 	if depth > maxDepth {
 		return Any
@@ -51,8 +49,6 @@ func kindOf(k *spec.Keywords, depth int) Kind {
 	return Any
 }
 
-// ownKind gives the kind that a schema's own keywords name, null aside, and
-// whether that settles it.
 func ownKind(k *spec.Keywords) (found Kind, settled bool) {
 	for _, name := range schema.Types(k) {
 		kind := Kind(max(slices.Index(kindNames[:], name), 0))
@@ -109,9 +105,8 @@ func onlyBranch(branches []*spec.Keywords) *spec.Keywords {
 	return only
 }
 
-// oneOrMany gives the first of two branches of which one is an object and the
-// other an array of such, as APIs have it that take and show several at once;
-// nil where it is otherwise.
+// oneOrMany gives the first of two branches of which one is an object and the other an array of such, as APIs
+// have it that take and show several at once; nil where it is otherwise.
 func oneOrMany(branches []*spec.Keywords) *spec.Keywords {
 	if len(branches) != 2 {
 		return nil
@@ -124,8 +119,7 @@ func oneOrMany(branches []*spec.Keywords) *spec.Keywords {
 	return nil
 }
 
-// isObject reports whether a schema is that of an object; anyOf and oneOf are not
-// followed.
+// isObject reports whether a schema is that of an object; anyOf and oneOf are not followed.
 func isObject(k *spec.Keywords) bool {
 	for part := range schema.All(k) {
 		if types := schema.Types(part); len(part.Properties) > 0 || len(types) == 1 && types[0] == "object" {

@@ -16,7 +16,6 @@ type Listing struct {
 	Params []Param       // what chooses, sorts and cuts, in the document's order
 }
 
-// listed is an array that may hold the items of a list.
 type listed struct {
 	member
 	element    view
@@ -152,7 +151,6 @@ var fieldRoleNames = [...]string{"", "total", "count", "page-size", "offset", "p
 
 func (r FieldRole) String() string { return fieldRoleNames[r] }
 
-// fieldRule says what a property of a list's body means by its name and type.
 type fieldRule struct {
 	role  FieldRole
 	kinds []Kind
@@ -182,12 +180,10 @@ previouspagetoken prevpagetoken previouscursor prevcursor startcursor before pre
 	{IsLast, []Kind{Boolean}, `islast islastpage last lastpage lastpageurl lastpageuri`},
 }
 
-// reference are the kinds of links, cursors and page numbers.
 var reference = []Kind{Any, Integer, Number, String, Object}
 
 var fieldRulesByName = rowsByName(fieldRules, func(r fieldRule) string { return r.names })
 
-// rowsByName gives the rows of a table by each of their names.
 func rowsByName[R any](table []R, names func(R) string) map[string][]R {
 	rows := map[string][]R{}
 	for _, row := range table {
@@ -235,8 +231,7 @@ func appendPageFields(to []Field, body view, path []string, depth int) []Field {
 	return to
 }
 
-// appendCounts adds what says how many items there are by the name of their
-// array: plantsCount, total_plants.
+// appendCounts adds what says how many items there are by the name of their array: plantsCount, total_plants.
 func appendCounts(to []Field, body view, items string) []Field {
 	items = naming.Fold(items)
 	for _, m := range body.members() {
@@ -280,14 +275,12 @@ func isLink(m member, role FieldRole, in []string) bool {
 	return role == Self || role == First || role == Last
 }
 
-// headerRoles are the roles that header fields have.
 var headerRoles = []FieldRole{Total, PageSize, Page, Pages, Next, Previous, Offset, HasMore}
 
 // bodyOnly are names that mean something else in a header field.
 var bodyOnly = naming.Set(`from after size`)
 
-// pageHeaders gives the header fields of an answer that speak of the page:
-// X-Total-Count, Link.
+// pageHeaders gives the header fields of an answer that speak of the page: X-Total-Count, Link.
 func pageHeaders(r *spec.Response) []HeaderField {
 	if r == nil {
 		return nil

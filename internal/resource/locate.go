@@ -9,8 +9,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// locate finds where the items stand in the operation's bodies, and what the
-// variables of its path are.
 func (in *inference) locate(o *operation) {
 	b, c := o.binding, in.candidateOf(o)
 	switch b.Role {
@@ -71,7 +69,6 @@ func (in *inference) scopeVariable(o *operation, c *candidate, name string) Vari
 	return v
 }
 
-// renames finds the properties of a request that the item spells otherwise.
 func renames(o *operation, c *candidate) map[string]string {
 	if o.binding.Request == nil {
 		return nil
@@ -99,8 +96,6 @@ func (in *inference) candidateOf(o *operation) *candidate {
 	return in.candidates[o.at.parent]
 }
 
-// ownerOf gives the candidate whose items a variable of an operation's path
-// names, nil for none.
 func (in *inference) ownerOf(o *operation, variable string) *candidate {
 	depth := slices.IndexFunc(o.segments, func(s segment) bool { return slices.Contains(s.variables, variable) }) + 1
 	n := o.at
@@ -113,8 +108,7 @@ func (in *inference) ownerOf(o *operation, variable string) *candidate {
 	return nil
 }
 
-// shownIn finds the item in the answer to a change; nil where that only says how
-// it went.
+// shownIn finds the item in the answer to a change; nil where that only says how it went.
 func (c *candidate) shownIn(o *operation) *Shape {
 	s := c.itemIn(o.answer)
 	if s == nil || s.Value == nil {
@@ -143,9 +137,8 @@ func (in *inference) locateList(o *operation, c *candidate) {
 	o.binding.List = l
 }
 
-// Headers are the header fields that an operation declares and that state gives
-// a value or a meaning; each is the name as the document writes it, "" where it
-// does not declare it.
+// Headers are the header fields that an operation declares and that state gives a value or a meaning; each is
+// the name as the document writes it, "" where it does not declare it.
 type Headers struct {
 	IfMatch, IfNoneMatch, IfModifiedSince, IfUnmodifiedSince, IdempotencyKey string // of the request
 	ETag, Location, LastModified                                             string // of the answer
@@ -188,12 +181,10 @@ func (h Headers) names() (declared []string) {
 	return declared
 }
 
-// parentKeyEndings end the names of properties that hold a parent's key.
 var parentKeyEndings = []string{"id", "uuid", "sid", "key", "slug", "name"}
 
-// parentProperty finds the property of an item that holds the value of a
-// variable before its key: owner ↔ ownerId, owner.id. names are those of the
-// parent.
+// parentProperty finds the property of an item that holds the value of a variable before its key: owner ↔
+// ownerId, owner.id. names are those of the parent.
 func parentProperty(variable string, names []string, item view) []string {
 	folded := naming.Fold(variable)
 	if folded != "id" && folded != "name" && folded != "key" {
@@ -240,8 +231,6 @@ func scalarMember(item view, name string, endings ...string) *member {
 	return nil
 }
 
-// parentKey gives the property that holds the key of a resource's parent, nil
-// for none.
 func parentKey(r *Resource) []string {
 	if r.ParentProperty != nil || r.Parent == nil {
 		return r.ParentProperty
@@ -256,8 +245,6 @@ func parentKey(r *Resource) []string {
 	return nil
 }
 
-// isScoped reports whether the variables before the key are needed to tell a
-// resource's items apart.
 func isScoped(r *Resource) bool {
 	hasScope := func(b *Binding) bool { return len(b.Scope) > 0 }
 	if r.Singleton {
@@ -281,8 +268,6 @@ lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)
 	versionNames = naming.Set(`version revision etag resourceversion`)
 )
 
-// timestamps finds the properties that hold the times of an item's creation and
-// last change, and its version.
 func timestamps(item view) (created, updated, version string) {
 	for _, m := range item.members() {
 		kind := m.view.kind()

@@ -16,9 +16,8 @@ import (
 // Object that overrides the inference.
 const Extension = "x-coldframe-resource"
 
-// Overrides are the corrections that stand beside the document: an object whose
-// names are "METHOD path", a path or an operationId, and whose values are like
-// those of x-coldframe-resource. nil where there are none.
+// Overrides are the corrections that stand beside the document: an object whose names are "METHOD path", a
+// path or an operationId, and whose values are like those of x-coldframe-resource. nil where there are none.
 type Overrides struct {
 	Resources *tree.Node
 }
@@ -43,7 +42,6 @@ type override struct {
 	place  exchange.Place
 }
 
-// overrideKeys are the fields of an override.
 var overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item"}
 
 func (o *override) has(key string) bool {
@@ -69,7 +67,6 @@ func (o *override) path(key string) []string {
 
 func (o *override) role() (Role, bool) { return parseRole(o.fields["role"]) }
 
-// add corrects the override by a nearer one.
 func (o *override) add(nearer override) {
 	if nearer.from == "" {
 		return
@@ -145,7 +142,6 @@ func (in *inference) fault(at exchange.Place, message string) {
 	in.findings = append(in.findings, exchange.Finding{Code: "invalid-override", Message: message, Document: at})
 }
 
-// parseOverride gives the zero value where there is none, or one that cannot be used.
 func (in *inference) parseOverride(n *tree.Node, from string) override {
 	switch {
 	case n == nil:

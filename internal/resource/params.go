@@ -23,8 +23,7 @@ type Param struct {
 	Schema *spec.Keywords
 	// Compare is how a Filter compares.
 	Compare Compare
-	// Default is what a Filter, a Sort or a SortDirection means where it is not
-	// sent; nil for nothing.
+	// Default is what a Filter, a Sort or a SortDirection means where it is not sent; nil for nothing.
 	Default any
 	// All is the value of a Filter that chooses nothing, as the default says it:
 	// state=all; nil where the default does not.
@@ -98,7 +97,6 @@ func (s SortStyle) String() string {
 	return [...]string{"-name", "name:desc", "name,desc", "name desc", "name_desc", "separate", "direction"}[s]
 }
 
-// paramRule says what a parameter does by its name and type.
 type paramRule struct {
 	role    ParamRole
 	accepts func(folded string, v view) bool
@@ -144,7 +142,6 @@ func isCursor(folded string, v view) bool {
 	return v.kind() == String && !isDate(v)
 }
 
-// listParams says what the query parameters of a list do to items of a schema.
 func (in *inference) listParams(o *spec.Operation, item view) []Param {
 	var params []Param
 	properties := item.members()
@@ -179,10 +176,8 @@ func (in *inference) listParams(o *spec.Operation, item view) []Param {
 	return params
 }
 
-// noFilterValues are the defaults of filters that choose nothing.
 var noFilterValues = naming.Set(`all any none both everything`)
 
-// paramRole says what a parameter does by its name and type, but for filters.
 func paramRole(p *spec.Parameter, v view) ParamRole {
 	folded := naming.Fold(strings.TrimPrefix(p.Name, "$"))
 	for _, r := range paramRulesByName[folded] {
@@ -201,8 +196,7 @@ func isTaken(params []Param, role ParamRole) bool {
 // one of the name: a film's start, an order's size.
 var propertyNames = naming.Set(`size start from first max top text after before since next rows p`)
 
-// isProperty reports whether a parameter that by its name would cut or search is
-// a filter.
+// isProperty reports whether a parameter that by its name would cut or search is a filter.
 func isProperty(role ParamRole, name string, properties []member) bool {
 	folded := naming.Fold(name)
 	switch role {
@@ -353,8 +347,6 @@ func compared(name string, properties []member) (*member, Compare) {
 	return nil, Equal
 }
 
-// find gives the property of that name, whatever its case and separators; an
-// array also under its singular.
 func find(properties []member, name string) *member {
 	folded := naming.Fold(name)
 	if folded == "" {

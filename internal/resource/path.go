@@ -9,7 +9,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// segment is one segment of a path template.
 type segment struct {
 	text      string   // a literal; "" where variables is not empty
 	variables []string // more than one of a segment such as {base}...{head}
@@ -48,8 +47,7 @@ func parsePath(template string) []segment {
 	return segments
 }
 
-// parseSegment drops suffixes that name a format (.json): they say nothing about
-// resources.
+// parseSegment drops suffixes that name a format (.json): they say nothing about resources.
 func parseSegment(text string) []segment {
 	var variables []string
 	fixed := ""
@@ -76,8 +74,7 @@ func parseSegment(text string) []segment {
 	return []segment{{text: fixed}}
 }
 
-// node is a place in the tree of paths: templates that differ in the names of
-// their variables share it.
+// node is a place in the tree of paths: templates that differ in the names of their variables share it.
 type node struct {
 	parent     *node
 	last       segment
@@ -113,13 +110,11 @@ func (n *node) item() *node {
 	return nil
 }
 
-// up gives the nodes from the parent to below the root.
 func (n *node) up(yield func(*node) bool) {
 	for at := n.parent; at != nil && at.parent != nil && yield(at); at = at.parent {
 	}
 }
 
-// name is the last literal on the way to the node, "" for the root.
 func (n *node) name() string {
 	for ; n.parent != nil; n = n.parent {
 		if !n.last.variable() {
@@ -129,7 +124,6 @@ func (n *node) name() string {
 	return ""
 }
 
-// literals are all literals on the way to the node, without versions.
 func (n *node) literals() []string {
 	if n.parent == nil {
 		return nil
@@ -157,7 +151,6 @@ func (n *node) method(method string) *operation {
 	return nil
 }
 
-// methods gives those of the methods that the node has, "" for none of them.
 func (n *node) methods(of ...string) string {
 	var found []string
 	for _, method := range of {
@@ -184,7 +177,6 @@ func isProcedure(text string) bool {
 	return strings.Contains(strings.Trim(text, "."), ".") && !isVersion(text)
 }
 
-// operation is an operation on its way to a Binding.
 type operation struct {
 	*spec.Operation
 	at       *node

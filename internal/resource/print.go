@@ -235,7 +235,6 @@ func (l *Listing) object() object {
 	return object{{"items", l.Items.String()}, {"fields", fields}, {"headers", headers}, {"params", params}}
 }
 
-// name is safe on nil.
 func (r *Resource) name() string {
 	if r == nil {
 		return ""

@@ -2,9 +2,8 @@
 // and items, what each operation does to them, where an item stands in a body,
 // which property is its key, and how lists are filtered, sorted and paged.
 //
-// Paths, methods, schemas and names are evidence. Tables of rules weigh it, so
-// each decision has a reason and a confidence. Overrides in the document
-// (x-coldframe-resource) or beside it (coldframe.yaml) win.
+// Paths, methods, schemas and names are evidence. Tables of rules weigh it, so each decision has a reason and
+// a confidence. Overrides in the document (x-coldframe-resource) or beside it (coldframe.yaml) win.
 package resource
 
 import (
@@ -15,8 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Plan is what was inferred from a contract: immutable and safe for concurrent
-// reads.
+// Plan is what was inferred from a contract: immutable and safe for concurrent reads.
 type Plan struct {
 	Resources []*Resource // in the order in which the document comes to them
 	Bindings  []*Binding  // one for each operation, in the document's order
@@ -46,17 +44,15 @@ type Resource struct {
 	// Parent is the resource whose items come before this one's in a path, the
 	// first such path; nil where there is none.
 	Parent *Resource
-	// ParentProperty holds the parent's key in an item (ownerId); nil where no
-	// property does.
+	// ParentProperty holds the parent's key in an item (ownerId); nil where no property does.
 	ParentProperty []string
 	// Key tells items apart; nil for a singleton.
 	Key *Key
 	// Unique are properties besides the key of which no two items have the same
 	// value, where the document has a 409 for it.
 	Unique []string
-	// Item is the fullest schema of an item that the document has, as responses
-	// see it; nil where the document describes none. Value is the part of it that
-	// is the item, where that stands in a wrapper.
+	// Item is the fullest schema of an item that the document has, as responses see it; nil where the
+	// document describes none. Value is the part of it that is the item, where that stands in a wrapper.
 	Item  *spec.Schema
 	Value *spec.Keywords
 	// Properties are the item's, in the document's order.
@@ -111,8 +107,7 @@ type Key struct {
 // Variable is a variable of an operation's path that comes before the key's.
 type Variable struct {
 	Name string
-	// Property is the path to the same value in an item of the operation's
-	// resource; nil where it has none.
+	// Property is the path to the same value in an item of the operation's resource; nil where it has none.
 	Property []string
 	// Parent is the resource whose key the variable is, nil where there is none.
 	Parent *Resource
@@ -160,8 +155,7 @@ type Binding struct {
 	List     *Listing // of a list: where the items stand and what chooses them
 	// Success is the response that Success gives for the operation; nil for none.
 	Success *spec.Response
-	// Media is the JSON media type of Success that Response and List describe;
-	// nil where it has none.
+	// Media is the JSON media type of Success that Response and List describe; nil where it has none.
 	Media   *spec.MediaType
 	Headers Headers
 
@@ -207,8 +201,7 @@ const (
 	JSONPatch                   // a list of operations (RFC 6902)
 )
 
-// PatchOf gives the kind of a media type's subtype: JSONPatch for json-patch+json,
-// else MergePatch.
+// PatchOf gives the kind of a media type's subtype: JSONPatch for json-patch+json, else MergePatch.
 func PatchOf(subtype string) PatchKind {
 	if subtype == "json-patch+json" || strings.HasPrefix(subtype, "json-patch-query") {
 		return JSONPatch
@@ -241,8 +234,7 @@ func Success(o *spec.Operation) (int, *spec.Response) {
 	return max(code, 200), first
 }
 
-// referring are the words that end names of properties which refer to something
-// by its key.
+// referring are the words that end names of properties which refer to something by its key.
 var referring = naming.Set("id ids uuid uuids guid guids sid sids key keys")
 
 // Referred gives the resource whose keys the property of that name holds, as

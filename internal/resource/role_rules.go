@@ -4,9 +4,8 @@ import (
 	"slices"
 )
 
-// roleRule says what an operation at a place does. Its name is the reason that
-// the plan gives, with {method}, {key} and {why} (of a path without role) filled
-// in; its weight is the confidence.
+// roleRule says what an operation at a place does. Its name is the reason that the plan gives, with {method},
+// {key} and {why} (of a path without role) filled in; its weight is the confidence.
 type roleRule struct {
 	place   place
 	methods string // "" for any
@@ -15,7 +14,6 @@ type roleRule struct {
 	supported bool // the rows of support add to the confidence
 }
 
-// support is what makes it likelier that a path is what it seems to be.
 var support = map[place]rules[*bindFacts]{
 	onItem: {
 		{name: "the collection is read or created in", weight: 0.05, source: byPath, example: "GET /plants beside /plants/{id}", sees: func(f *bindFacts) string { return f.candidate.collection.methods("GET", "POST") }},
@@ -29,7 +27,6 @@ var support = map[place]rules[*bindFacts]{
 
 type byPlace = rule[*bindFacts]
 
-// always holds, where the place and the method say enough.
 func always(f *bindFacts) string { return f.Method }
 
 // roleRules decide what operations do; the first that holds counts.

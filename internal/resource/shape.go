@@ -9,14 +9,12 @@ import (
 
 // Shape says where an item, or several, stand in a body.
 type Shape struct {
-	// Path is the names of the properties from the body down; empty where the
-	// body itself is meant.
+	// Path is the names of the properties from the body down; empty where the body itself is meant.
 	Path []string
 	// Many says that an array of items stands there. A body that shows one item
 	// in an array shows it as the only element.
 	Many bool
-	// Value is the schema of the item as it stands there; nil where nothing is
-	// said.
+	// Value is the schema of the item as it stands there; nil where nothing is said.
 	Value    *spec.Keywords
 	evidence []Evidence
 }
@@ -36,8 +34,7 @@ func (s *Shape) String() string {
 	return text
 }
 
-// Item gives the item in a body, the first where there may be several, and
-// whether there is one.
+// Item gives the item in a body, the first where there may be several, and whether there is one.
 func (s *Shape) Item(body any) (any, bool) {
 	value, ok := Get(body, s.Path)
 	if !ok || !s.Many {
@@ -49,9 +46,8 @@ func (s *Shape) Item(body any) (any, bool) {
 	return nil, false
 }
 
-// Items gives the items in a body, and whether it holds any place for them. A
-// body for one item holds one, and those of an array where one stands in its
-// place.
+// Items gives the items in a body, and whether it holds any place for them. A body for one item holds one,
+// and those of an array where one stands in its place.
 func (s *Shape) Items(body any) ([]any, bool) {
 	value, ok := Get(body, s.Path)
 	if !ok {
@@ -76,8 +72,7 @@ func (s *Shape) Put(body, item any) any {
 	return Set(body, s.Path, item)
 }
 
-// PutItems gives body with the items in their place. A shape for one item takes
-// the first.
+// PutItems gives body with the items in their place. A shape for one item takes the first.
 func (s *Shape) PutItems(body any, items []any) any {
 	if !s.Many {
 		if len(items) == 0 {
@@ -102,8 +97,7 @@ func Get(value any, path []string) (any, bool) {
 	return value, true
 }
 
-// Set gives value with another at the end of path; value itself does not
-// change.
+// Set gives value with another at the end of path; value itself does not change.
 func Set(value any, path []string, to any) any {
 	if len(path) == 0 {
 		return to

@@ -15,8 +15,6 @@ type uniqueFacts struct {
 	named    []string // by the operation's own sentences
 }
 
-// uniqueRules find properties, besides the key, of which no two items have the
-// same value.
 var uniqueRules = rules[*uniqueFacts]{
 	{name: "format of an address", weight: 1, source: "JSON Schema Validation section 7.3.2", example: "format: email", sees: func(f *uniqueFacts) string { return when(f.Format == "email", f.Format) }},
 	{name: "name of a natural key", weight: 1, source: byName, example: "isbn, sku, slug", sees: func(f *uniqueFacts) string { return when(naming.IsNaturalKey(f.Name), f.Name) }},
@@ -26,7 +24,6 @@ var uniqueRules = rules[*uniqueFacts]{
 	{name: "named by the operation", weight: 1, source: "descriptions", example: "no two books have the same shelf mark (409)", sees: func(f *uniqueFacts) string { return when(slices.Contains(f.named, f.Name), f.Name) }},
 }
 
-// conflictWords say that there is an item already.
 var conflictWords = []string{"already", "duplicate", "exist", "unique", "taken", "in use"}
 
 func uniqueProperties(r *Resource) []string {
@@ -66,9 +63,8 @@ var (
 		"the same time", "the same as"}
 )
 
-// namedUnique gives the properties of which an operation's own words say that no
-// two items have the same: a sentence that speaks of the conflict, or of two
-// items, and of one property. Several are meant together.
+// namedUnique gives the properties of which an operation's own words say that no two items have the same: a
+// sentence that speaks of the conflict, or of two items, and of one property. Several are meant together.
 func namedUnique(text string, properties []Property) []string {
 	var found []string
 	text = strings.NewReplacer(". ", "\n\n", ".\n", "\n\n", "; ", "\n\n").Replace(strings.ToLower(text))

@@ -19,7 +19,6 @@ type view struct {
 	cache  *schemaCache
 }
 
-// schemaCache holds what was found out of schemas.
 type schemaCache struct {
 	members map[*spec.Keywords][]member
 	names   map[*spec.Keywords]string
@@ -30,7 +29,6 @@ func newSchemaCache() *schemaCache {
 	return &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{}}
 }
 
-// lookup gives the value of a key, and computes it the first time.
 func lookup[V any](values map[*spec.Keywords]V, k *spec.Keywords, compute func() V) V {
 	value, ok := values[k]
 	if !ok {
@@ -75,8 +73,7 @@ func (v view) kind() Kind {
 	return lookup(v.cache.kinds, v.k, func() Kind { return kindOf(v.k, 0) })
 }
 
-// plain follows references and compositions of one part to where something is
-// asserted.
+// plain follows references and compositions of one part to where something is asserted.
 func (v view) plain() view {
 	for range maxDepth {
 		if v.k == nil {
@@ -116,8 +113,7 @@ func (v view) format() string {
 	return v.node("").Get("format").Str()
 }
 
-// node gives the schema as the document writes it, through references to the
-// first that has the keyword.
+// node gives the schema as the document writes it, through references to the first that has the keyword.
 func (v view) node(keyword string) *tree.Node {
 	n := v.schema.Node(v.k)
 	for range maxDepth {
@@ -131,7 +127,6 @@ func (v view) node(keyword string) *tree.Node {
 
 func (v view) element() view { return v.of(schema.Items(v.plain().k)) }
 
-// name gives the name of the component that the schema refers to, or "".
 func (v view) name() string {
 	if v.k == nil || v.schema == nil {
 		return ""
@@ -167,7 +162,6 @@ func (v view) componentName() string {
 	return ""
 }
 
-// member is a property of a view.
 type member struct {
 	name   string
 	folded string
@@ -198,7 +192,6 @@ func (v view) members() []member {
 	})
 }
 
-// order gives the names of the properties in the document's order.
 func (v view) order() []string {
 	var names []string
 	if listed := v.node("properties").Get("properties"); listed != nil {
@@ -232,8 +225,7 @@ func (v view) at(path []string) view {
 	return v
 }
 
-// similarity is 1 for the same component, else the share of the names of two
-// objects that both list.
+// similarity is 1 for the same component, else the share of the names of two objects that both list.
 func similarity(a, b view) float64 {
 	if !a.ok() || !b.ok() {
 		return 0
@@ -251,7 +243,6 @@ func similarity(a, b view) float64 {
 
 func isSame(a, b view) bool { return similarity(a, b) >= 0.6 }
 
-// isPartOf reports whether b has at least half of a's properties.
 func isPartOf(a, b view) bool {
 	ours := a.members()
 	return len(ours) > 0 && 2*commonNames(ours, b.members()) >= len(ours)

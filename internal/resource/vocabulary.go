@@ -6,8 +6,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
-// verbs begin the names of operations that do something other than keeping
-// things.
+// verbs begin the names of operations that do something other than keeping things.
 var verbs = naming.Set(`
 accept ack acknowledge activate add adjust aggregate analyze answer apply approve archive ask assign attach authenticate
 authorise authorize autocomplete ban batch block book bulk buy calculate call cancel capture change charge check checkout clear clone close
@@ -26,8 +25,7 @@ test toggle token track train transcribe transfer transform translate trigger un
 unfreeze uninstall unlike unlink unlock unmute unpin unpublish unregister unsubscribe unstar unsuspend unwatch update upgrade
 upload upsert use validate verify void vote wait watch withdraw write`)
 
-// nounVerbs are verbs that just as well name what is kept, so that the rest of
-// the document must tell.
+// nounVerbs are verbs that just as well name what is kept, so that the rest of the document must tell.
 var nounVerbs = naming.Set(`
 report record request batch token vote tag link star react rate reply schedule record share import export charge capture refund
 transfer test deploy order book filter checkout play call match subscribe process exchange change diff embed watch block rank

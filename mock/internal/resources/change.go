@@ -64,8 +64,7 @@ func changeMany(q *Request) error {
 	return showAll(q, items)
 }
 
-// changeOne changes the item that find finds, and gives it as it is then, and whether
-// there was none.
+// changeOne changes the item that find finds, and gives it as it is then, and whether there was none.
 func changeOne(q *Request, find func() (Item, bool)) (item Item, isNew bool, err error) {
 	for range changeAttempts {
 		item, isNew, err = tryChange(q, find)
@@ -152,8 +151,6 @@ func showReplaced(q *Request, item Item, status int, documented *spec.Response) 
 	return nil
 }
 
-// changed gives the item as a request wants it; errNotHandled says that the request
-// says nothing of the item.
 func changed(q *Request, before Item) (map[string]any, error) {
 	old := before.Value
 	if old == nil && q.op.Role != resource.Upsert {
@@ -179,8 +176,7 @@ func changed(q *Request, before Item) (map[string]any, error) {
 	return checkChange(q, before, old, fixed(q, before, old, after), sent)
 }
 
-// replaced gives an item that was sent whole. What a client cannot send stays, or is
-// generated.
+// replaced gives an item that was sent whole. What a client cannot send stays, or is generated.
 func replaced(q *Request, key string, old, sent map[string]any) map[string]any {
 	after := q.op.withoutReadOnly(sent)
 	s := q.op.request
@@ -202,8 +198,7 @@ func replaced(q *Request, key string, old, sent map[string]any) map[string]any {
 	return after
 }
 
-// keepNulls keeps the nulls that were sent for properties that may be null: there,
-// none is a value.
+// keepNulls keeps the nulls that were sent for properties that may be null: there, none is a value.
 func keepNulls(k *Runtime, item, sent map[string]any) {
 	for name, value := range sent {
 		property := k.properties[name]
@@ -257,7 +252,6 @@ func keyAfter(q *Request, before Item, old map[string]any) any {
 	return value
 }
 
-// sentKey gives a key as the path has it: a number where it is one.
 func (q *Request) sentKey(key string) any {
 	if q.op.KeyIn == resource.InPath {
 		if value, ok := q.Values.Path[q.op.Variable]; ok {
@@ -305,8 +299,7 @@ func checkChange(q *Request, before Item, old, after, sent map[string]any) (map[
 	return after, nil
 }
 
-// broken gives the findings on a changed item that the item before has not: the
-// request is the cause.
+// broken gives the findings on a changed item that the item before has not: the request is the cause.
 func broken(q *Request, before Item, old, after map[string]any) []exchange.Finding {
 	k := q.op.runtime
 	if k.Item == nil {
@@ -331,9 +324,8 @@ func broken(q *Request, before Item, old, after map[string]any) []exchange.Findi
 
 var errNoObject = errors.New("the result is no object")
 
-// patched applies a JSON Patch. One that cannot be applied is refused, but for what
-// the document allows to be sent and is no patch, and for places and values that a
-// generated item happens not to have.
+// patched applies a JSON Patch. One that cannot be applied is refused, but for what the document allows to be
+// sent and is no patch, and for places and values that a generated item happens not to have.
 func patched(q *Request, before Item, old map[string]any) (map[string]any, error) {
 	after, err := jsonvalue.Patch(WithoutHidden(old), q.Values.Body)
 	object, ok := after.(map[string]any)

@@ -58,14 +58,12 @@ func stale(q *Request, item Item) error {
 		exchange.Finding{Code: "stale-precondition", Message: message, In: exchange.InHeader, Name: name})
 }
 
-// Replies are the creations of a session by their Idempotency-Key. They are safe for
-// concurrent use.
+// Replies are the creations of a session by their Idempotency-Key. They are safe for concurrent use.
 type Replies struct {
 	mu    sync.Mutex // held while a creation with a key goes on
 	byKey map[string]reply
 }
 
-// reply is what a creation with an Idempotency-Key created.
 type reply struct {
 	body       string // of the request
 	collection string

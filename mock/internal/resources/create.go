@@ -14,7 +14,6 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// create creates what a request describes: an item, or several.
 func create(q *Request) error {
 	sent, err := sentItems(q)
 	if err != nil {
@@ -84,7 +83,6 @@ func sentSeveral(q *Request) bool {
 	return several
 }
 
-// errKeyTaken says that there is an item of a key that the server chose.
 var errKeyTaken = errors.New("the key is taken")
 
 func createOne(q *Request, sent map[string]any) (Item, error) {
@@ -127,7 +125,6 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 	return created, err
 }
 
-// insert completes an item and keeps it.
 func insert(q *Request, key string, item map[string]any, chosenByClient bool) (Item, error) {
 	item = maps.Clone(item)
 	setTimes(q, item, nil, true)
@@ -169,9 +166,8 @@ func documentsConflict(q *Request) bool {
 // one: a creation in a large collection costs no more than in a small one.
 const maxCompared = 1000
 
-// checkUnique refuses an item with a value that tells items apart and that another
-// one of the collection has; old is what it was before. It does so only where the
-// document has a conflict for it.
+// checkUnique refuses an item with a value that tells items apart and that another one of the collection has;
+// old is what it was before. It does so only where the document has a conflict for it.
 func checkUnique(q *Request, collection, key string, item, old map[string]any) error {
 	k := q.op.runtime
 	if len(k.Unique) == 0 || !documentsConflict(q) {

@@ -24,7 +24,6 @@ const (
 	removes
 )
 
-// findFiles finds the paths that files are uploaded to and downloaded from.
 func (s *Set) findFiles() {
 	type place struct {
 		path string
@@ -42,7 +41,6 @@ func (s *Set) findFiles() {
 	}
 }
 
-// fileRoleOf gives what an operation does to a file if its path names one.
 func fileRoleOf(o *spec.Operation, success *spec.Response) fileRole {
 	switch {
 	case o.Method == "GET" && success != nil && slices.ContainsFunc(success.Content, (*spec.MediaType).IsFile):
@@ -112,8 +110,7 @@ func upload(q *Request, collection string) {
 	}
 }
 
-// download answers with a kept file where the document has its media type and the
-// request accepts it.
+// download answers with a kept file where the document has its media type and the request accepts it.
 func download(q *Request, item *state.Item) bool {
 	kept := DecodeItem(item)
 	kind, _ := kept[fileType].(string)

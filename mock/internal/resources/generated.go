@@ -83,7 +83,6 @@ func itemAsRead(q *Request, key string) map[string]any {
 	return maps.Clone(item)
 }
 
-// getRequest is a GET of the values of a path, without preferences.
 func getRequest(q *Request, o *spec.Operation, variables []string, path map[string]any) *respond.Request {
 	return &respond.Request{
 		Request: &exchange.Request{Method: "GET"}, Operation: q.set.responder.Operation(o),
@@ -125,7 +124,6 @@ func (q *Request) adjust(media *spec.MediaType, body any) (any, bool) {
 	return excerpt(q, body), true
 }
 
-// showsKey reports whether the answer shows the item that the path names.
 func (op *Operation) showsKey() bool {
 	if op.runtime.Singleton || op.KeyIn != resource.InPath || op.Response == nil {
 		return false
@@ -299,8 +297,7 @@ func (s *Set) completeTimes(k *Runtime, in *state.State, item map[string]any) {
 	}
 }
 
-// isSetByServer reports whether clients cannot send a property: it is readOnly, or no
-// creation has it.
+// isSetByServer reports whether clients cannot send a property: it is readOnly, or no creation has it.
 func (k *Runtime) isSetByServer(name string) bool {
 	if k.readOnly(name) {
 		return true

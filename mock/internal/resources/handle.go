@@ -225,7 +225,6 @@ func showElement(q *Request, view *itemView, item Item) any {
 	return shown
 }
 
-// setItemHeaders sets the fields that say something of the item.
 func setItemHeaders(q *Request, item Item) {
 	for _, h := range q.Documented.Headers {
 		text := ""

@@ -177,7 +177,6 @@ func (k *Runtime) SetKey(item map[string]any, key any) map[string]any {
 	return setProperty(item, k.KeyProperty(), key)
 }
 
-// setTypedKey is SetKey for a text, where the property allows it.
 func (k *Runtime) setTypedKey(item map[string]any, key any) map[string]any {
 	if typed, ok := k.Typed(k.KeyProperty(), key); ok {
 		return k.SetKey(item, typed)
@@ -240,7 +239,6 @@ func (k *Runtime) NewKey(in *state.State, seed uint64, collection string) (value
 	return text, text
 }
 
-// generateKey makes a key, by its purpose, the collection and a text.
 func (k *Runtime) generateKey(by generator, seed uint64, purpose, in, text string) (key any, written string, ok bool) {
 	if by == nil {
 		return nil, "", false
@@ -253,7 +251,6 @@ func (k *Runtime) generateKey(by generator, seed uint64, purpose, in, text strin
 	return key, written, ok && written != ""
 }
 
-// isPathKey reports whether a path can name an item by a key.
 func (k *Runtime) isPathKey(key string) bool {
 	return k.keySchema == nil || allows(k.keySchema.Keywords, key)
 }
@@ -284,7 +281,6 @@ func (k *Runtime) replacementKey(seed uint64, collection, key string) (any, bool
 	return value, ok
 }
 
-// keyOfElement makes the key of a list's nth item, where the list does not show it.
 func (k *Runtime) keyOfElement(seed uint64, collection string, n int) string {
 	text := strconv.Itoa(n)
 	const purpose = "unmade" // generated keys depend on the word

@@ -21,7 +21,6 @@ import (
 // pages and does not say how many.
 const defaultPageSize = 20
 
-// list answers with the initial items and those that are kept.
 func list(q *Request) error {
 	op := q.op
 	if op.List == nil || op.Media == nil || q.Documented != op.Success {
@@ -91,7 +90,6 @@ func listBody(q *Request, items []Item, fields []string, p query.Page, links *qu
 	return listBody(q, items, nil, p, links)
 }
 
-// pageBody puts what a page shows into a body, which says what page it is.
 func pageBody(op *Operation, around func() any, shown []any, p query.Page, links *query.Links) any {
 	if len(op.List.Items.Path) == 0 {
 		return shown
@@ -149,7 +147,6 @@ func kept(k *Runtime, view *state.View, collection string) iter.Seq[*state.Item]
 	}
 }
 
-// searchNames are members of a search's body that hold a text to look for.
 var searchNames = naming.Set(`q search query keyword term text`)
 
 // addSearch adds to a query what the body of a search says: members that are named
@@ -214,12 +211,10 @@ func propertyNames(k *Runtime) []string {
 	return names
 }
 
-// noItems is a state without items.
 var noItems = state.New(state.Limits{}).View()
 
-// excerpt gives what a request asks for of a list that was not made of items, a
-// documented example or a generated value. Where the document demands more items than
-// that, all stay.
+// excerpt gives what a request asks for of a list that was not made of items, a documented example or a
+// generated value. Where the document demands more items than that, all stay.
 func excerpt(q *Request, body any) any {
 	op, wanted, size := q.op, q.asks, 0
 	elements, ok := op.List.Items.Items(body)
@@ -255,7 +250,6 @@ func excerpt(q *Request, body any) any {
 	return less
 }
 
-// setPageHeaders sets the documented fields that say something of the page.
 func setPageHeaders(q *Request, p query.Page, links *query.Links) {
 	for _, h := range q.op.List.Header {
 		at := slices.IndexFunc(q.op.Success.Headers, func(d *spec.Parameter) bool { return d.Name == h.Name })

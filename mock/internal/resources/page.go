@@ -20,7 +20,6 @@ type listView struct {
 	apart      []int // places in the collection of the kept items that stand in first, rising
 }
 
-// unread gives a kept item whose value was not decoded.
 func unread(item *state.Item) Item {
 	return Item{Key: item.Key, Version: item.Version, encoded: item}
 }
@@ -44,7 +43,6 @@ func newListView(view *state.View, collection string, initial *initialList) *lis
 
 func (l *listView) len() int { return len(l.first) + l.view.Len(l.collection) - len(l.apart) }
 
-// window gives count items from an offset on.
 func (l *listView) window(offset, count int) []Item {
 	var items []Item
 	if offset < len(l.first) {
@@ -135,7 +133,6 @@ func pageOfAll(l *listView, wanted *query.Query, links *query.Links, size int, b
 	return p, items
 }
 
-// selectedItems goes over the items that the path and the filters select.
 func selectedItems(q *Request, l *listView, wanted *query.Query) iter.Seq[Item] {
 	parents := parentsOf(q, l)
 	return func(yield func(Item) bool) {
@@ -244,9 +241,8 @@ func pageByKey(all iter.Seq[Item], wanted *query.Query, links *query.Links, size
 	return p, selected[p.Offset : p.Offset+p.Count]
 }
 
-// smallest gives the first items in the order that a query asks for, at least as many
-// as are wanted where there are so many, and how many there are in all. It keeps no
-// more than twice as many.
+// smallest gives the first items in the order that a query asks for, at least as many as are wanted where
+// there are so many, and how many there are in all. It keeps no more than twice as many.
 func smallest(all iter.Seq[Item], q *query.Query, wanted int) (first []Item, total int) {
 	type keyed struct {
 		item Item
@@ -338,8 +334,7 @@ func (s *Set) lister(q *Request) *Operation {
 	return s.operations[b.Operation]
 }
 
-// newInitialList makes an initial list. It does not depend on the preferences of the
-// request that asks first.
+// newInitialList makes an initial list. It does not depend on the preferences of the request that asks first.
 func newInitialList(q *Request, lister *Operation) *initialList {
 	k := q.op.runtime
 	path := map[string]any{}

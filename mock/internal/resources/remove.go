@@ -69,8 +69,7 @@ func removeMany(q *Request) error {
 	return errNoBody
 }
 
-// matchesQuery reports whether an item has what query parameters of the names of
-// properties say.
+// matchesQuery reports whether an item has what query parameters of the names of properties say.
 func matchesQuery(q *Request, item map[string]any) bool {
 	for name, wanted := range q.Values.Query {
 		have, ok := item[name]

@@ -30,8 +30,7 @@ type Options struct {
 	StoreFull     func()        // called for an item that is larger than the whole store
 }
 
-// Set is the resources of one document, compiled: immutable and safe for concurrent
-// use.
+// Set is the resources of one document, compiled: immutable and safe for concurrent use.
 type Set struct {
 	Resources  []*resource.Resource
 	options    Options
@@ -69,14 +68,12 @@ type Operation struct {
 	file      fileRole
 	initial   atomic.Pointer[initialList] // of a list without parents
 
-	// variables gives the operation's name of each variable that the paths of items
-	// have before the key; nil where the operation lacks one. extra are variables
-	// that the paths of items do not have.
+	// variables gives the operation's name of each variable that the paths of items have before the key; nil
+	// where the operation lacks one. extra are variables that the paths of items do not have.
 	variables map[string]string
 	extra     []resource.Variable
 }
 
-// itemInBody is where the body of a response shows an item.
 type itemInBody struct {
 	*resource.Shape
 	view *itemView
@@ -88,7 +85,6 @@ func generatorOf(s *spec.Schema, o generate.Options) generator {
 	return sync.OnceValue(func() *generate.Generator { return generate.New(s, o) })
 }
 
-// minConfidence is the least confidence with which an inferred role is acted on.
 const minConfidence = 0.4
 
 // Compile finds the resources whose items can be seen. A resource that is only ever written is not kept. It tells the
@@ -137,7 +133,6 @@ func (s *Set) Operation(o *spec.Operation) *Operation { return s.operations[o] }
 // Operation gives what one of the resource's operations does.
 func (k *Runtime) Operation(b *resource.Binding) *Operation { return k.operations[b] }
 
-// first gives the first operation that fits, nil for none.
 func (k *Runtime) first(fits func(*resource.Binding) bool) *resource.Binding {
 	if i := slices.IndexFunc(k.Bindings, fits); i >= 0 {
 		return k.Bindings[i]
@@ -173,7 +168,6 @@ func newRuntime(r *resource.Resource, o Options) *Runtime {
 	return k
 }
 
-// namesItem reports whether an operation's path ends in the key of an item.
 func namesItem(b *resource.Binding) bool { return b.KeyIn == resource.InPath && b.Lookup == nil }
 
 func canBeSeen(b *resource.Binding) bool {
@@ -196,7 +190,6 @@ func isKept(r *resource.Resource) bool {
 	return located && changed || slices.ContainsFunc(r.Bindings, canBeSeen)
 }
 
-// keySchemaOf gives the schema of the variable by which a path names an item.
 func keySchemaOf(b *resource.Binding) *spec.Schema {
 	if b == nil {
 		return nil
@@ -232,8 +225,7 @@ func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 	return op
 }
 
-// findOtherResponses finds the item in the other answers that have it at the same
-// place: 201 beside 200.
+// findOtherResponses finds the item in the other answers that have it at the same place: 201 beside 200.
 func (op *Operation) findOtherResponses(o Options) {
 	if op.Response == nil || op.Response.Many || len(op.Response.Path) == 0 {
 		return
@@ -263,8 +255,7 @@ func (op *Operation) describesItem() bool {
 	return describes
 }
 
-// declares reports whether the schema of an item, or one by which it is sent,
-// lists a property.
+// declares reports whether the schema of an item, or one by which it is sent, lists a property.
 func (k *Runtime) declares(name string) bool {
 	if k.properties[name] != nil {
 		return true

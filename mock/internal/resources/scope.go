@@ -11,9 +11,8 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// Collection names the collection that an operation is about: that of the resource,
-// below the items that the path names where they tell items apart. text gives the
-// values of the path's variables.
+// Collection names the collection that an operation is about: that of the resource, below the items that the
+// path names where they tell items apart. text gives the values of the path's variables.
 func (op *Operation) Collection(text func(variable string) string) string {
 	k := op.runtime
 	switch {
@@ -53,8 +52,7 @@ func (k *Runtime) variablesOf(b *resource.Binding) (variables map[string]string,
 	return variables, extra
 }
 
-// collectionBelow names a collection under the first so many variables of a path,
-// whose values text gives.
+// collectionBelow names a collection under the first so many variables of a path, whose values text gives.
 func (k *Runtime) collectionBelow(b *resource.Binding, variables int, name string, text func(string) string) string {
 	c := ""
 	for i := range variables {
@@ -214,7 +212,6 @@ func collectionOfNew(q *Request, item map[string]any) string {
 	return k.collectionBelow(k.named, len(k.named.Scope), k.Name, func(variable string) string { return keys[variable] })
 }
 
-// location gives the path of an item, "" where no operation has it.
 func location(q *Request, key string) string {
 	var to *resource.Binding
 	for _, b := range q.op.runtime.Bindings {

@@ -33,8 +33,7 @@ func (s *Set) now(in *state.State, dynamic bool) time.Time {
 	return clockStart.Add(time.Duration(in.Tick()) * time.Second)
 }
 
-// setTimes sets the times and the version of an item that changes. old is what it was,
-// or nil.
+// setTimes sets the times and the version of an item that changes. old is what it was, or nil.
 func setTimes(q *Request, item, old map[string]any, isNew bool) {
 	k := q.op.runtime
 	if k.Created != "" {
@@ -58,9 +57,8 @@ func setTimes(q *Request, item, old map[string]any, isNew bool) {
 	}
 }
 
-// setUpdated sets the time of an item's last change. An item is never older than it
-// was before it, nor changed before it was created, also where a client or an example
-// says when that was.
+// setUpdated sets the time of an item's last change. An item is never older than it was before it, nor
+// changed before it was created, also where a client or an example says when that was.
 func setUpdated(q *Request, item, old map[string]any, isNew bool) {
 	k, now := q.op.runtime, q.now()
 	if before, ok := parseTime(old[k.Updated]); ok && !isNew && !before.Before(now) {
@@ -75,8 +73,7 @@ func setUpdated(q *Request, item, old map[string]any, isNew bool) {
 	}
 }
 
-// setTime sets a property to a time, as the document writes times. Where it allows
-// none, it stays as it is.
+// setTime sets a property to a time, as the document writes times. Where it allows none, it stays as it is.
 func (k *Runtime) setTime(item map[string]any, name string, at time.Time) {
 	property := k.properties[name]
 	for _, candidate := range []any{
@@ -99,8 +96,7 @@ func (k *Runtime) setVersion(item map[string]any, version int64) {
 	}
 }
 
-// milliseconds is the least number that is read as milliseconds since 1970 and not as
-// seconds: the year 5138.
+// milliseconds is the least number that is read as milliseconds since 1970 and not as seconds: the year 5138.
 const milliseconds = 100_000_000_000
 
 // parseTime reads a time as setTime writes it, or in milliseconds.
@@ -123,8 +119,7 @@ func parseTime(value any) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// lastModified is the time of an item's last change: by its properties, or else by
-// its version.
+// lastModified is the time of an item's last change: by its properties, or else by its version.
 func (k *Runtime) lastModified(item Item) (time.Time, bool) {
 	for _, name := range []string{k.Updated, k.Created} {
 		if at, ok := parseTime(item.Value[name]); ok && name != "" {

@@ -35,7 +35,6 @@ func (k *Runtime) view(in *spec.Schema, part *schema.Keywords, o Options) *itemV
 
 func (v *itemView) conforms(item any) bool { return v == nil || v.Conforms(item) }
 
-// project gives the part of an item that the response lists.
 func (v *itemView) project(item map[string]any) map[string]any {
 	if v == nil || len(v.Properties) == 0 {
 		return item
@@ -43,7 +42,6 @@ func (v *itemView) project(item map[string]any) map[string]any {
 	return v.addUndeclared(v.Show(item), item)
 }
 
-// fill gives an item with what the response requires of it.
 func (v *itemView) fill(key generate.Key, item map[string]any) (any, bool) {
 	if v == nil {
 		return nil, false
@@ -87,9 +85,8 @@ type requestItem struct {
 	defaults func() defaults
 }
 
-// defaults are the values of properties where nobody gives them: what the document
-// says and, for those that only the server sets, the first of the values that it lists
-// (draft, pending, open).
+// defaults are the values of properties where nobody gives them: what the document says and, for those that
+// only the server sets, the first of the values that it lists (draft, pending, open).
 type defaults struct {
 	sendable map[string]any
 	readOnly map[string]any
@@ -141,7 +138,6 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 	return d
 }
 
-// isCounted reports whether the mock itself counts a property's values.
 func (k *Runtime) isCounted(name string) bool {
 	return k.Key != nil && slices.Equal(k.Key.Property, []string{name}) ||
 		name == k.Created || name == k.Updated || name == k.Version

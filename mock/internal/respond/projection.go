@@ -20,7 +20,6 @@ type projection struct {
 	shape   *resource.Shape   // where the object is in the response's body; nil where it is the body
 }
 
-// projection gives what the response shows of a request.
 func (b *Body) projection(q *Request) *projection {
 	request := q.Values.MediaType
 	if known, ok := b.projections.Load(request); ok {
@@ -45,7 +44,6 @@ func (b *Body) projection(q *Request) *projection {
 	return known.(*projection)
 }
 
-// read finds what clients can send by the schema of their requests.
 func (p *projection) read(schema *spec.Schema) {
 	var rename map[string]string
 	if p.binding != nil {
@@ -66,7 +64,6 @@ func (p *projection) read(schema *spec.Schema) {
 	}
 }
 
-// itemOf gives what was sent of an item, under the response's names.
 func (p *projection) itemOf(sent map[string]any) map[string]any {
 	if p.binding == nil {
 		return sent
@@ -93,7 +90,6 @@ func Rename(b *resource.Binding, sent map[string]any) map[string]any {
 	return item
 }
 
-// isComplete reports whether nothing is left to generate.
 func (p *projection) isComplete(shown map[string]any) bool {
 	if !p.complete && len(p.Properties) > 0 {
 		return false
@@ -118,7 +114,6 @@ func (p *projection) unsent(sent map[string]any) []string {
 	return names
 }
 
-// withParents adds the keys of the parents that the path names.
 func (p *projection) withParents(q *Request, have map[string]any) map[string]any {
 	if p.binding == nil {
 		return have
@@ -143,7 +138,6 @@ func SetDefaults(item, defaults map[string]any) {
 	}
 }
 
-// fill makes a body around an object that it is to show.
 func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent []string) (any, error) {
 	object, err := p.Fill(key, have, unsent...)
 	if p.shape == nil || err != nil {
@@ -156,9 +150,8 @@ func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent
 	return around, err
 }
 
-// onExample gives the documented example that answers by itself, with what the
-// request says of it. It reports false where there is none, or none that allows
-// that.
+// onExample gives the documented example that answers by itself, with what the request says of it. It reports
+// false where there is none, or none that allows that.
 func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent []string) (any, bool) {
 	e := b.Example()
 	if e == nil || q.Dynamic {
