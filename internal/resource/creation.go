@@ -1,11 +1,9 @@
 package resource
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // createFrom is the least score by which a POST is taken for a creation.
@@ -43,9 +41,7 @@ var creationRules = rules[*creationFacts]{
 	}},
 	{name: "answers 201", weight: 0.3, source: byStatus, example: "201 Created", sees: func(f *creationFacts) string { return when(f.documents("201"), "201") }},
 	{name: "answers a Location", weight: 0.2, source: "RFC 9110 section 10.2.2", example: "Location: /plants/7", sees: func(f *creationFacts) string {
-		isLocation := func(h *spec.Parameter) bool { return strings.EqualFold(h.Name, "Location") }
-		s := f.binding.Success
-		return when(s != nil && slices.ContainsFunc(s.Headers, isLocation), "Location")
+		return when(headersOf(f.operation).Location != "", "Location")
 	}},
 
 	{name: "named as a creation", weight: 0.25, group: "name", source: byName, example: "createPlant, plants_add", sees: func(f *creationFacts) string { return when(f.isNamedCreation(), f.ID) }},

@@ -7,12 +7,15 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // Infer makes the plan of a contract. The findings are on the overrides.
 func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
-	in := &inference{root: &node{}, candidates: map[*node]*candidate{}, asked: map[*node]bool{}, cache: newSchemaCache()}
+	in := &inference{
+		root: &node{}, candidates: map[*node]*candidate{}, asked: map[*node]bool{}, cache: &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{}},
+	}
 	in.readPaths(c)
 	in.readOverrides(o)
 	for _, op := range in.operations {
@@ -213,8 +216,12 @@ func (in *inference) merge() {
 		}
 		best, score := (*candidate)(nil), 0.0
 		for _, other := range in.order {
-			if other == c || other.final() == c || other.mergedInto != nil || other.singleton || other.item == nil ||
-				!f.mayJoin(c, other) {
+			if other == c || other.final() == c || other.mergedInto != nil || other.singleton || other.item == nil {
+				continue
+			}
+			name := c.value.name()
+			f = mergeFacts{c, other, c.variables, other.variables, name != "" && name == other.value.name()}
+			if r, _ := mergeRules.first(&f); r.weight == 0 {
 				continue
 			}
 			alike := max(similarity(c.value, other.value), similarity(c.listed, other.value), similarity(c.listed, other.listed))
@@ -231,13 +238,6 @@ func (in *inference) merge() {
 			}
 		}
 	}
-}
-
-func (f *mergeFacts) mayJoin(c, other *candidate) bool {
-	name := c.value.name()
-	*f = mergeFacts{c, other, c.variables, other.variables, name != "" && name == other.value.name()}
-	r, _ := mergeRules.first(f)
-	return r.weight > 0
 }
 
 func (in *inference) resources() []*Resource {
@@ -283,7 +283,7 @@ func (c *candidate) newResource() *Resource {
 	}
 	for _, m := range c.value.members() {
 		r.Properties = append(r.Properties, Property{
-			Name: m.name, Kind: m.view.kind(), Format: m.view.format(), ReadOnly: m.view.readOnly(), Schema: m.view.k})
+			Name: m.name, Kind: m.view.kind(), Format: m.view.format(), ReadOnly: schema.ReadOnly(m.view.k), Schema: m.view.k})
 	}
 	r.Created, r.Updated, r.Version = timestamps(c.value)
 	return r

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // keyWords end the names of variables and properties that tell items apart, the likeliest first.
@@ -166,7 +167,11 @@ func (in *inference) findKey(c *candidate) {
 	case found.path != nil:
 		v := c.value.at(found.path)
 		if !v.ok() {
-			v = creationProperty(c, all, found.path)
+			for _, body := range createdBodies(c, all) {
+				if v = body.at(found.path); v.ok() {
+					break
+				}
+			}
 		}
 		r.Key.describe(v)
 		r.Key.evidence = Evidence{"key", found.rule, found.score, strings.Join(found.path, ".")}
@@ -258,15 +263,6 @@ func pathlessKey(v view, names []string) keyMatch {
 	return keyMatch{}
 }
 
-func creationProperty(c *candidate, operations []*operation, path []string) view {
-	for _, body := range createdBodies(c, operations) {
-		if v := body.at(path); v.ok() {
-			return v
-		}
-	}
-	return view{}
-}
-
 func keyChooser(c *candidate, operations []*operation) Chooser {
 	r := c.resource
 	chooser, creations := Server, 0
@@ -288,8 +284,8 @@ func keyChooser(c *candidate, operations []*operation) Chooser {
 		sent := o.request.of(b.Request.Value)
 		v := sent.at(property)
 		switch {
-		case !v.ok() || v.readOnly() || c.value.at(r.Key.Property).readOnly():
-		case len(property) == 1 && sent.requires(property[0]):
+		case !v.ok() || schema.ReadOnly(v.k) || schema.ReadOnly(c.value.at(r.Key.Property).k):
+		case len(property) == 1 && schema.Required(sent.k)[property[0]]:
 			chooser = Client
 		case chooser == Server:
 			chooser = Either

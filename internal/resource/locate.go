@@ -6,6 +6,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -279,7 +280,7 @@ func timestamps(item view) (created, updated, version string) {
 			created = m.name
 		case updated == "" && updatedNames[m.folded] && canBeTime(kind, format):
 			updated = m.name
-		case version == "" && versionNames[m.folded] && m.view.readOnly():
+		case version == "" && versionNames[m.folded] && schema.ReadOnly(m.view.k):
 			version = m.name
 		}
 	}

@@ -1,7 +1,6 @@
 package resource
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -23,10 +22,6 @@ type schemaCache struct {
 	members map[*spec.Keywords][]member
 	names   map[*spec.Keywords]string
 	kinds   map[*spec.Keywords]Kind
-}
-
-func newSchemaCache() *schemaCache {
-	return &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{}}
 }
 
 func lookup[V any](values map[*spec.Keywords]V, k *spec.Keywords, compute func() V) V {
@@ -201,11 +196,6 @@ func (v view) order() []string {
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(v.k.Properties)) {
-		if len(names) < len(v.k.Properties) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
 	return names
 }
 
@@ -261,7 +251,3 @@ func commonNames(a, b []member) int {
 	}
 	return common
 }
-
-func (v view) readOnly() bool { return schema.ReadOnly(v.k) }
-
-func (v view) requires(name string) bool { return schema.Required(v.k)[name] }
