@@ -14,7 +14,8 @@ import (
 // Infer makes the plan of a contract. The findings are on the overrides.
 func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	in := &inference{
-		root: &node{}, candidates: map[*node]*candidate{}, asked: map[*node]bool{}, cache: &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{}},
+		root: &node{}, candidates: map[*node]*candidate{}, asked: map[*node]bool{},
+		cache: &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{}},
 	}
 	in.readPaths(c)
 	in.readOverrides(o)
