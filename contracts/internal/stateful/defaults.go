@@ -2,6 +2,7 @@ package stateful
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -48,6 +49,77 @@ func withoutDefaults(b *resource.Binding, k *spec.Keywords, object map[string]an
 		}
 	}
 	return minimal, omitted
+}
+
+// compareDefaults finds properties that were omitted and that a response does not
+// show with their defaults: those of an item, and of objects in it that were sent.
+func compareDefaults(t *tester, by *resource.Binding, sent map[string]any, r *reading) []difference {
+	shown := object(r.item)
+	if shown == nil || sent == nil || by.Request.Value == nil {
+		return nil
+	}
+	fits := func(name string, value any) bool { return showable(r.by, shown, name, value) }
+	return compareOmitted(t, by, by.Request.Value, r.by.Response.Value, sent, shown, fits)
+}
+
+// maxNesting is how deep the objects in an item are compared.
+const maxNesting = 16
+
+// compareOmitted is compareDefaults for one object. fits reports whether the response
+// may show a property with another value.
+func compareOmitted(t *tester, by *resource.Binding, request, response *spec.Keywords, sent, shown map[string]any,
+	fits func(name string, value any) bool, path ...string,
+) (all []difference) {
+	if len(path) > maxNesting {
+		return nil
+	}
+	properties, showing := takenProperties(request, sent), schema.Properties(response)
+	for _, name := range sortedNames(properties) {
+		k, at := properties[name], append(slices.Clip(path), name)
+		if schema.ReadOnly(k) || schema.WriteOnly(k) || len(path) == 0 && t.serverDecides(name) {
+			continue
+		}
+		is, has := shown[name]
+		if value, given := sent[name]; given {
+			if inner, innerShown := object(value), object(is); inner != nil && innerShown != nil && showing[name] != nil {
+				fitsWithin := func(property string, value any) bool {
+					return fits(name, withMember(innerShown, property, value))
+				}
+				all = append(all, compareOmitted(t, by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
+			}
+			continue
+		}
+		usual := defaultOf(by, k)
+		if usual == nil || !fits(name, usual) {
+			continue
+		}
+		message := fmt.Sprintf("was omitted; its default is %s, and it is ", text(usual))
+		if has && differs(usual, is, k) {
+			all = append(all, difference{at, message + text(is)})
+		} else if !has && len(path) == 0 && showing[name] != nil && !schema.WriteOnly(showing[name]) {
+			all = append(all, difference{at, message + "not shown"}) // nested objects may be stored as they were sent
+		}
+	}
+	return all
+}
+
+// takenProperties gives the properties of a schema, and those of the one branch of
+// a oneOf that an object conforms to: other branches give no defaults.
+func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.Keywords {
+	all := schema.CommonProperties(k)
+	for _, branches := range schema.OneOfs(k) {
+		isOther := func(branch *spec.Keywords) bool { return !schema.Conforms(branch, object) }
+		taken := slices.DeleteFunc(slices.Clone(branches), isOther)
+		if len(taken) != 1 {
+			continue
+		}
+		for name, property := range schema.CommonProperties(taken[0]) {
+			if all[name] == nil {
+				all[name] = property
+			}
+		}
+	}
+	return all
 }
 
 // readOnly sends values for readOnly properties. The backend may refuse or ignore
