@@ -64,7 +64,7 @@ func (t *Tester) fillPath(ctx context.Context, c *cases.Case, r *exchange.Reques
 // replaceReferences puts references to other items into a body whose operation
 // uses up what it refers to. Items of the pool have their own already.
 func (t *Tester) replaceReferences(ctx context.Context, c *cases.Case, r *exchange.Request) {
-	target := t.Targets.of[c.Operation]
+	target := t.of[c.Operation]
 	value, ok := c.Value.(map[string]any)
 	if c.Phase == itempool.Phase || target == nil || !ok || !t.pool.Consumes(c.Operation) {
 		return
@@ -104,7 +104,7 @@ func (t *Tester) setVersion(ctx context.Context, c *cases.Case, r *exchange.Requ
 		return
 	}
 	read := b.Resource.Bindings[at]
-	plain, err := t.Targets.Builder(read.Operation).Plain(0, nil)
+	plain, err := t.builder(read.Operation).Plain(0, nil)
 	if err != nil {
 		return
 	}

@@ -81,22 +81,18 @@ const maxPlain = 3
 // items for want of them are tried again.
 func (t *Tester) Introduce(ctx context.Context) {
 	t.beginPhase(findings.PlainPhase, "one plain request of each operation")
-	if t.plainRequests(ctx) {
-		t.pool.Retry()
-		t.plainRequests(ctx)
-	}
-}
-
-// plainRequests sends plain requests to each operation that has accepted none. It
-// reports whether other credentials were found for one.
-func (t *Tester) plainRequests(ctx context.Context) bool {
-	var found atomic.Bool
-	t.eachTarget(ctx, func(target *Target) {
-		if !target.Accepted && target.Skipped == "" && t.introduce(ctx, target) {
-			found.Store(true)
+	for range 2 {
+		var foundCredentials atomic.Bool
+		t.eachTarget(ctx, func(target *Target) {
+			if !target.Accepted && target.Skipped == "" && t.introduce(ctx, target) {
+				foundCredentials.Store(true)
+			}
+		})
+		if !foundCredentials.Load() {
+			return
 		}
-	})
-	return found.Load()
+		t.pool.Retry()
+	}
 }
 
 func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredentials bool) {
@@ -169,12 +165,12 @@ func (t *Tester) findCredentials(ctx context.Context, target *Target) bool {
 func byOperation(ctx context.Context, t *Tester, p *Phase) {
 	limit := t.Transport.Budget.maxCases
 	if p.share > 0 {
-		limit = max(1, int(float64(limit)/float64(max(len(t.Targets.All), 1))*p.share))
+		limit = max(1, int(float64(limit)/float64(max(len(t.Targets), 1))*p.share))
 	}
 	if p.Endless {
 		limit = min(limit, t.FuzzCases)
 	}
-	workers := max(1, t.Workers/max(1, len(t.Targets.All)))
+	workers := max(1, t.Workers/max(1, len(t.Targets)))
 	t.eachTarget(ctx, func(target *Target) {
 		if target.Skipped == "" {
 			parallel(workers, func(work chan<- *cases.Case) { t.produce(ctx, p, target, limit, work) },
@@ -225,7 +221,7 @@ func (t *Tester) skip(o *spec.Operation, phase string, n int, reason string) {
 // skipReason says why no more cases of an operation are sent; "" where they are.
 func (t *Tester) skipReason(o *spec.Operation) string {
 	switch {
-	case t.Targets.of[o].unresponsive():
+	case t.of[o].unresponsive():
 		return fmt.Sprintf("%d requests in a row had no answer in time (Options.Timeout)", maxTimeouts)
 	case t.Transport.Budget.Spent():
 		return fmt.Sprintf("the run has had its %d requests (Options.MaxCases)", t.Transport.Budget.maxCases)
@@ -242,7 +238,7 @@ func methods(ctx context.Context, t *Tester, p *Phase) {
 		if ctx.Err() != nil {
 			return
 		}
-		target := t.Targets.of[c.Operation]
+		target := t.of[c.Operation]
 		if target == nil {
 			continue
 		}
@@ -277,17 +273,17 @@ func (t *Tester) statefulOptions() *stateful.Options {
 	return &stateful.Options{
 		Plan: t.Plan, Seed: t.Seed, Pool: t.pool, Check: t.Checker.Has, Path: t.Transport.Client.Path, ReadOnly: t.ReadOnly,
 		Builder: func(o *spec.Operation) *cases.Builder {
-			if target := t.Targets.of[o]; target == nil || target.Skipped != "" {
+			if target := t.of[o]; target == nil || target.Skipped != "" {
 				return nil
 			}
-			return t.Targets.Builder(o)
+			return t.builder(o)
 		},
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange {
 			if reason := t.skipReason(c.Operation); reason != "" {
 				t.skip(c.Operation, "stateful", 0, reason)
 				return nil
 			}
-			target := t.Targets.of[c.Operation]
+			target := t.of[c.Operation]
 			return t.exchange(ctx, c, target != nil && target.Accepted)
 		},
 		Report: func(v checks.Violation, sent []*checks.Exchange) {
@@ -300,7 +296,7 @@ func (t *Tester) statefulOptions() *stateful.Options {
 // eachTarget does something for each operation, several at once.
 func (t *Tester) eachTarget(ctx context.Context, do func(*Target)) {
 	parallel(t.Workers, func(work chan<- *Target) {
-		for _, target := range t.Targets.All {
+		for _, target := range t.Targets {
 			if ctx.Err() != nil {
 				return
 			}

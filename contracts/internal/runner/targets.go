@@ -6,11 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
-	"github.com/coldframe/coldframe/contracts/internal/credentials"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -117,42 +115,16 @@ func (t *Target) markUncertain(c *cases.Case) {
 	}
 }
 
-// Targets are the operations under test, with the builders of the cases of all
-// operations. It is safe for concurrent use.
-type Targets struct {
-	All     []*Target
-	of      map[*spec.Operation]*Target
-	plan    *resource.Plan
-	seed    uint64
-	keyring *credentials.Keyring
-
-	mu       sync.Mutex
-	builders map[*spec.Operation]*cases.Builder
-}
-
-// NewTargets makes targets of operations.
-func NewTargets(operations []*spec.Operation, plan *resource.Plan, seed uint64, keyring *credentials.Keyring) *Targets {
-	t := &Targets{
-		of: make(map[*spec.Operation]*Target, len(operations)), plan: plan, seed: seed, keyring: keyring,
-		builders: map[*spec.Operation]*cases.Builder{},
-	}
-	for _, o := range operations {
-		t.of[o] = &Target{Operation: o, builder: t.Builder(o)}
-		t.All = append(t.All, t.of[o])
-	}
-	return t
-}
-
-// Builder gives the builder of an operation's cases. Operations that are not under
+// builder gives the builder of an operation's cases. Operations that are not under
 // test create items for those that are.
-func (t *Targets) Builder(o *spec.Operation) *cases.Builder {
+func (t *Tester) builder(o *spec.Operation) *cases.Builder {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	b := t.builders[o]
 	if b == nil {
-		b = cases.New(o, t.seed)
-		b.Hint(hintsOf(t.plan.Of(o)))
-		b.Prefer(t.keyring.Preferred(o))
+		b = cases.New(o, t.Seed)
+		b.Hint(hintsOf(t.Plan.Of(o)))
+		b.Prefer(t.Transport.Keyring.Preferred(o))
 		t.builders[o] = b
 	}
 	return b

@@ -5,9 +5,11 @@ package runner
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -16,6 +18,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -24,17 +27,21 @@ import (
 // answers and collects what is found. It is safe for concurrent use.
 type Tester struct {
 	Options
+	Targets  []*Target
+	of       map[*spec.Operation]*Target
 	pool     *itempool.Pool
 	stateful *stateful.Options
 	readBack map[string]bool // phases whose accepted cases are read again
 	done     atomic.Int64    // operations of the current phase
+
+	mu       sync.Mutex
+	builders map[*spec.Operation]*cases.Builder // of the cases of all operations, under test or not
 }
 
 // Options are what a tester works with.
 type Options struct {
 	Contract  *spec.Contract
 	Plan      *resource.Plan
-	Targets   *Targets
 	Transport *Transport
 	Checker   *checks.Checker
 	Collector *findings.Collector
@@ -46,14 +53,20 @@ type Options struct {
 	ReadOnly  bool
 }
 
-// New makes a tester.
-func New(o Options) *Tester {
-	t := &Tester{Options: o, readBack: map[string]bool{}}
+// New makes a tester of operations.
+func New(operations []*spec.Operation, o Options) *Tester {
+	t := &Tester{
+		Options: o, of: map[*spec.Operation]*Target{}, builders: map[*spec.Operation]*cases.Builder{}, readBack: map[string]bool{},
+	}
+	for _, o := range operations {
+		t.of[o] = &Target{Operation: o, builder: t.builder(o)}
+		t.Targets = append(t.Targets, t.of[o])
+	}
 	if t.Setup == nil {
 		t.Setup = &Setup{}
 	}
 	t.pool = itempool.New(o.Plan, itempool.Options{
-		Builder: o.Targets.Builder, ReadOnly: o.ReadOnly,
+		Builder: t.builder, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
 	})
 	t.stateful = t.statefulOptions()
@@ -67,7 +80,7 @@ func New(o Options) *Tester {
 // request has been accepted. It is nil where nothing could be sent any more, or the
 // backend was down.
 func (t *Tester) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.Exchange {
-	if t.Targets.of[c.Operation].unresponsive() {
+	if t.of[c.Operation].unresponsive() {
 		return nil
 	}
 	x := t.send(ctx, c)
@@ -94,7 +107,7 @@ func (t *Tester) shrink(ctx context.Context, x *checks.Exchange, violations []ch
 	if x.Fault != nil && x.Fault.Code == wire.Timeout {
 		return
 	}
-	builder, sent := t.Targets.Builder(x.Case.Operation), 0
+	builder, sent := t.builder(x.Case.Operation), 0
 	for _, v := range violations {
 		best := x.Case
 		for better := best; better != nil; {
@@ -146,7 +159,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		t.Collector.Add(x, nil)
 		return nil
 	}
-	if target := t.Targets.of[c.Operation]; target != nil {
+	if target := t.of[c.Operation]; target != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {
 			target.timeouts.Add(1)
 		} else if !target.unresponsive() {
@@ -154,4 +167,50 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		}
 	}
 	return x
+}
+
+// Locate finds out whether there is a backend, and where: a URL without a path is
+// tried with the base path of the document's servers as well.
+func (t *Tester) Locate(ctx context.Context) error {
+	client, root := t.Transport.Client, &exchange.Request{Method: "GET", Path: "/"}
+	a := client.Send(ctx, root)
+	switch {
+	case a.Response == nil && (a.Fault.Code == wire.Unreachable || a.Fault.Code == wire.Certificate ||
+		a.Fault.Code == wire.Garbage):
+		return errors.New(a.Fault.Message)
+	case a.Response != nil && a.Response.Status == 400 && wantsTLS(string(a.Response.Body)):
+		return errors.New("the backend speaks TLS there, so the URL should begin with https")
+	case a.Response != nil:
+		t.Transport.probe = root
+	}
+	if client.Prefix() == "" {
+		client.SetPrefix(t.basePath(ctx))
+	}
+	return nil
+}
+
+// basePath gives the base path at which the first GET without variables is found.
+func (t *Tester) basePath(ctx context.Context) string {
+	for _, target := range t.Targets {
+		if target.Method != "GET" || strings.Contains(target.Path, "{") {
+			continue
+		}
+		c, err := target.builder.Plain(0, nil)
+		if err != nil {
+			continue
+		}
+		for _, base := range append([]string{""}, target.BasePaths...) {
+			r := *c.Request
+			r.Path = base + r.Path
+			t.Transport.Keyring.Apply(&r, c.Credentials)
+			switch a := t.Transport.Client.Send(ctx, &r); {
+			case a.Response == nil && base == "":
+				return ""
+			case a.Response != nil && a.Response.Status != 404:
+				return base
+			}
+		}
+		return ""
+	}
+	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -16,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"golang.org/x/time/rate"
 )
 
 // Transport sends complete requests with their credentials, repeats those that the
@@ -114,52 +116,6 @@ func retryAfter(h exchange.Header, attempt int, now time.Time) time.Duration {
 		return min(max(at.Sub(now), 0), maxWait)
 	}
 	return 250 * time.Millisecond << (attempt - 1)
-}
-
-// Locate finds out whether there is a backend, and where: a URL without a path is
-// tried with the base path of the document's servers as well.
-func (t *Transport) Locate(ctx context.Context, targets *Targets) error {
-	root := &exchange.Request{Method: "GET", Path: "/"}
-	a := t.Client.Send(ctx, root)
-	switch {
-	case a.Response == nil && (a.Fault.Code == wire.Unreachable || a.Fault.Code == wire.Certificate ||
-		a.Fault.Code == wire.Garbage):
-		return errors.New(a.Fault.Message)
-	case a.Response != nil && a.Response.Status == 400 && wantsTLS(string(a.Response.Body)):
-		return errors.New("the backend speaks TLS there, so the URL should begin with https")
-	case a.Response != nil:
-		t.probe = root
-	}
-	if t.Client.Prefix() == "" {
-		t.Client.SetPrefix(t.basePath(ctx, targets))
-	}
-	return nil
-}
-
-// basePath gives the base path at which the first GET without variables is found.
-func (t *Transport) basePath(ctx context.Context, targets *Targets) string {
-	for _, target := range targets.All {
-		if target.Method != "GET" || strings.Contains(target.Path, "{") {
-			continue
-		}
-		c, err := target.builder.Plain(0, nil)
-		if err != nil {
-			continue
-		}
-		for _, base := range append([]string{""}, target.BasePaths...) {
-			r := *c.Request
-			r.Path = base + r.Path
-			t.Keyring.Apply(&r, c.Credentials)
-			switch a := t.Client.Send(ctx, &r); {
-			case a.Response == nil && base == "":
-				return ""
-			case a.Response != nil && a.Response.Status != 404:
-				return base
-			}
-		}
-		return ""
-	}
-	return ""
 }
 
 // wantsTLS reports whether a server says in the words of Go or nginx that it
@@ -330,3 +286,76 @@ func (o *outage) message(x *checks.Exchange) string {
 	}
 	return text
 }
+
+// Clock tells the time and waits.
+type Clock struct {
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+}
+
+// Sleep waits until a time has passed or the context ends.
+func Sleep(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Budget bounds the requests of a run and their rate. It is safe for concurrent
+// use.
+type Budget struct {
+	clock    Clock
+	maxCases int
+	limiter  *rate.Limiter
+	sent     atomic.Int64
+
+	mu        sync.Mutex
+	heldUntil time.Time // when the backend wants no requests before
+}
+
+// NewBudget makes the budget of a run. perSecond 0 is no bound.
+func NewBudget(maxCases int, perSecond float64, clock Clock) *Budget {
+	limit := rate.Inf
+	if perSecond > 0 {
+		limit = rate.Limit(perSecond)
+	}
+	return &Budget{clock: clock, maxCases: maxCases, limiter: rate.NewLimiter(limit, 1)}
+}
+
+// Take waits until a request may be sent; false where none may any more.
+func (b *Budget) Take(ctx context.Context) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	b.mu.Lock()
+	until := b.heldUntil
+	b.mu.Unlock()
+	now := b.clock.Now()
+	wait := max(until.Sub(now), b.limiter.ReserveN(now, 1).DelayFrom(now))
+	if wait > 0 && b.clock.Sleep(ctx, wait) != nil {
+		return false
+	}
+	b.sent.Add(1)
+	return true
+}
+
+// Refund takes a request back that could not be sent.
+func (b *Budget) Refund() { b.sent.Add(-1) }
+
+// Hold lets no requests be sent for a while, and waits for as long.
+func (b *Budget) Hold(ctx context.Context, wait time.Duration) bool {
+	b.mu.Lock()
+	if until := b.clock.Now().Add(wait); until.After(b.heldUntil) {
+		b.heldUntil = until
+	}
+	b.mu.Unlock()
+	return b.clock.Sleep(ctx, wait) == nil
+}
+
+// Sent counts the requests so far. Spent reports whether there may be no more.
+func (b *Budget) Sent() int   { return int(b.sent.Load()) }
+func (b *Budget) Spent() bool { return b.Sent() >= b.maxCases }

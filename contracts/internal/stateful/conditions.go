@@ -18,8 +18,8 @@ func conditions(t *tester) {
 	t.require(b.Headers.ETag != "")
 	i := must(t, t.create(request{all: true, title: "create an item"}))
 	first := t.read(i, "read it")
+	t.require(first.Succeeded() && tagOf(first) != "")
 	tag := tagOf(first)
-	t.require(first.Succeeded() && tag != "")
 	if field := b.Headers.IfNoneMatch; field != "" {
 		x := t.send(b, conditional(i, field, tag, "read it unless it is the version at hand"))
 		t.reportIf(x.Succeeded() && documents(b.Operation, 304), "condition", "header."+field, exchanges{first, x},
@@ -29,14 +29,13 @@ func conditions(t *tester) {
 			"a read that excludes an unknown version is answered with 304, and should be 200")
 	}
 	compareTags(t, i.by, i.created, first)
-	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Delete} {
-		t.step(func() { changeUnconditionally(t, i, role) })
-	}
-	t.step(func() { deleteUnknownVersion(t, i) })
-	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert} {
-		t.step(func() { changeVersions(t, i, role) })
-	}
-	sendUnquotedTags(t, i)
+	t.eachOperation(func(b *resource.Binding) { changeUnconditionally(t, i, b) },
+		resource.Update, resource.Replace, resource.Delete)
+	t.eachOperation(func(b *resource.Binding) { deleteUnknownVersion(t, i, b) }, resource.Delete)
+	t.eachOperation(func(b *resource.Binding) { changeVersions(t, i, b) },
+		resource.Update, resource.Replace, resource.Upsert)
+	t.eachOperation(func(b *resource.Binding) { sendUnquotedTag(t, i, b) },
+		resource.Update, resource.Replace, resource.Upsert, resource.Delete)
 }
 
 // conditional is a request about an item on the condition of a tag.
@@ -63,9 +62,6 @@ func compareTags(t *tester, change *resource.Binding, x, read *checks.Exchange) 
 }
 
 func tagOf(x *checks.Exchange) string {
-	if x == nil || x.Response == nil {
-		return ""
-	}
 	tag, _ := x.Response.Header.Get("ETag")
 	return tag
 }
@@ -82,8 +78,7 @@ func representation(x *checks.Exchange) string {
 
 // changeVersions changes an item on the condition that it is an unknown version,
 // the version at hand, and the one before.
-func changeVersions(t *tester, i *item, role resource.Role) {
-	change := must(t, t.keyedOperation(role))
+func changeVersions(t *tester, i *item, change *resource.Binding) {
 	field := change.Headers.IfMatch
 	first := t.read(i, "read it before the change")
 	t.require(first.Succeeded())
@@ -127,35 +122,30 @@ func changeVersions(t *tester, i *item, role resource.Role) {
 
 // changeUnconditionally changes an item without If-Match, where the document says
 // that this is refused.
-func changeUnconditionally(t *tester, i *item, role resource.Role) {
-	b := must(t, t.keyedOperation(role))
+func changeUnconditionally(t *tester, i *item, b *resource.Binding) {
 	field := b.Headers.IfMatch
 	t.require(field != "" && documents(b.Operation, 428))
 	c := must(t, t.build(b, request{item: i, title: "change it without " + field}))
 	c.Request.Header.Del(field)
 	c.Literal = append(c.Literal, field)
 	x := t.Send(t.ctx, c)
-	t.reportIf(x.Succeeded(), "condition", "unconditional "+role.String(), exchanges{x},
+	t.reportIf(x.Succeeded(), "condition", "unconditional "+b.Role.String(), exchanges{x},
 		"a change without %s is answered with %d, and should be 428", field, x.Status())
 }
 
 // deleteUnknownVersion deletes an item on the condition that it is an unknown version.
-func deleteUnknownVersion(t *tester, i *item) {
-	b := must(t, t.keyedOperation(resource.Delete))
+func deleteUnknownVersion(t *tester, i *item, b *resource.Binding) {
 	t.require(b.Headers.IfMatch != "" && documents(b.Operation, 412, 409))
 	x := t.send(b, conditional(i, b.Headers.IfMatch, unknownTag, "delete an unknown version of it"))
 	t.reportIf(x.Succeeded(), "condition", "remove", exchanges{x},
 		"the deletion of an unknown version is answered with %d, and should be 412", x.Status())
 }
 
-// sendUnquotedTags changes an item with a malformed tag (RFC 9110 section 13.1.1):
+// sendUnquotedTag changes an item with a malformed tag (RFC 9110 section 13.1.1):
 // any response but an internal error is right.
-func sendUnquotedTags(t *tester, i *item) {
-	for _, role := range []resource.Role{resource.Update, resource.Replace, resource.Upsert, resource.Delete} {
-		if b := t.keyedOperation(role); b != nil && b.Headers.IfMatch != "" {
-			r := conditional(i, b.Headers.IfMatch, "abc", "change it by a tag without quotes")
-			r.mayFail = true
-			t.send(b, r)
-		}
-	}
+func sendUnquotedTag(t *tester, i *item, b *resource.Binding) {
+	t.require(b.Headers.IfMatch != "")
+	r := conditional(i, b.Headers.IfMatch, "abc", "change it by a tag without quotes")
+	r.mayFail = true
+	t.send(b, r)
 }

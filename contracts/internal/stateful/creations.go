@@ -190,11 +190,8 @@ func uniqueToken(t *tester, b *resource.Binding, field string) string {
 // changeToDuplicate gives another item the unique properties of an item: where
 // creations conflict, changes do.
 func changeToDuplicate(t *tester, i *item) {
-	for _, role := range []resource.Role{resource.Replace, resource.Update} {
-		b := t.keyedOperation(role)
-		if b == nil || b.Request == nil || !documents(b.Operation, 409) || t.key() == nil {
-			continue
-		}
+	t.eachOperation(func(b *resource.Binding) {
+		t.require(b.Request != nil && documents(b.Operation, 409) && t.key() != nil)
 		other := must(t, t.create(request{scope: i.Scope, all: true, title: "create another item"}))
 		body, properties := maps.Clone(i.sent), properties(b.Request)
 		maps.DeleteFunc(body, func(name string, _ any) bool {
@@ -205,21 +202,17 @@ func changeToDuplicate(t *tester, i *item) {
 				body[name] = value
 			}
 		}
-		if !isUnique(t, body) {
-			continue
-		}
-		x := t.send(b, request{item: other, body: b.Request.Wrap(body), title: "give another item the same properties"})
-		if !x.Succeeded() {
-			continue
-		}
-		read := t.readItem(other, "read the changed item")
-		if slices.ContainsFunc(t.resource.Unique, func(name string) bool {
+		t.require(isUnique(t, body))
+		x := t.mustSend(b, request{
+			item: other, body: b.Request.Wrap(body), title: "give another item the same properties",
+		})
+		read := must(t, t.readItem(other, "read the changed item"))
+		sharesUnique := slices.ContainsFunc(t.resource.Unique, func(name string) bool {
 			return body[name] != nil && read.shows(name, body[name], nil)
-		}) {
-			t.reportIf(true, "duplicate", role.String(), exchanges{i.created, other.created, x, read.Exchange},
-				"a change that makes two items the same is answered with %d, though a creation that does is a conflict", x.Status())
-		}
-	}
+		})
+		t.reportIf(sharesUnique, "duplicate", b.Role.String(), exchanges{i.created, other.created, x, read.Exchange},
+			"a change that makes two items the same is answered with %d, though a creation that does is a conflict", x.Status())
+	}, resource.Replace, resource.Update)
 }
 
 func isUnique(t *tester, sent map[string]any) bool {

@@ -126,9 +126,7 @@ func takenProperties(k *spec.Keywords, object map[string]any) map[string]*spec.K
 // them; it must not take them.
 func readOnly(t *tester) {
 	t.step(func() { createWithReadOnly(t) })
-	for _, role := range []resource.Role{resource.Replace, resource.Update} {
-		t.step(func() { changeReadOnly(t, role) })
-	}
+	t.eachOperation(func(b *resource.Binding) { changeReadOnly(t, b) }, resource.Replace, resource.Update)
 }
 
 func createWithReadOnly(t *tester) {
@@ -168,9 +166,8 @@ const maxReadOnly = 8
 
 // changeReadOnly changes an item with values for readOnly properties, which a read
 // must not show then.
-func changeReadOnly(t *tester, role resource.Role) {
-	b := t.keyedOperation(role)
-	t.require(b != nil && b.Request != nil && (role != resource.Update || patchOperation(t) != nil))
+func changeReadOnly(t *tester, b *resource.Binding) {
+	t.require(b.Request != nil && (b.Role != resource.Update || patchOperation(t) != nil))
 	properties := properties(b.Request)
 	names := readOnlyNames(properties)
 	t.require(len(names) > 0)
@@ -189,7 +186,7 @@ func changeReadOnly(t *tester, role resource.Role) {
 		if !x.Succeeded() {
 			continue
 		}
-		about, read := role.String()+" body."+name, t.tryRead(i, "read the changed item")
+		about, read := b.Role.String()+" body."+name, t.tryRead(i, "read the changed item")
 		t.require(!t.reportIf(notFound(read), "read-only", about, i.after(x, read),
 			"is readOnly; the item is answered with %d after a change with the value %s", read.Status(), text(value)))
 		t.reportIf(t.shown(read).shows(name, value, properties[name]), "read-only", about, i.after(x, read),

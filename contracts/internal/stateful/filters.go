@@ -164,29 +164,22 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 
 // filterByEach tests a filter with one value after the other.
 func filterByEach(t *tester, scope map[string]string, p *resource.Param, full *listing) {
-	tested := map[string]bool{}
-	enumerated := enumeratedValues(p)
-	for _, value := range append(enumerated, valuesOf(full, p)...) {
-		if tested[text(value)] || len(tested) == maxFilterValues+len(enumerated) {
+	enumerated, tested := enumeratedValues(p), 0
+	for _, value := range valuesOf(full, p, enumerated...) {
+		sent, ok := filterValue(t, full.by, p, value)
+		if !ok || tested == maxFilterValues+len(enumerated) {
 			continue
 		}
-		if sent, ok := filterValue(t, full.by, p, value); ok {
-			tested[text(value)] = true
-			if list := filtered(t, scope, full, condition{p, []any{value}, sent}); list != nil {
-				checkTotal(t, list)
-			}
+		tested++
+		if list := filtered(t, scope, full, condition{p, []any{value}, sent}); list != nil {
+			checkTotal(t, list)
 		}
 	}
 }
 
 // filterByTwo tests a filter that takes a list with two values.
 func filterByTwo(t *tester, scope map[string]string, p *resource.Param, full *listing) {
-	var values []any
-	for _, value := range valuesOf(full, p) {
-		if !slices.ContainsFunc(values, func(v any) bool { return text(v) == text(value) }) {
-			values = append(values, value)
-		}
-	}
+	values := valuesOf(full, p)
 	if p.Compare == resource.Equal && p.Member == "" && len(values) > 1 && t.takes(full.by, p, values[:2]) {
 		filtered(t, scope, full, condition{p, values[:2], values[:2]})
 	}
@@ -263,10 +256,9 @@ func filterValue(t *tester, list *resource.Binding, p *resource.Param, value any
 	return nil, false
 }
 
-// valuesOf gives the values that the items of a list have of a filter's property,
-// the first element of an array.
-func valuesOf(list *listing, p *resource.Param) []any {
-	var values []any
+// valuesOf adds to some values those that the items of a list have of a filter's
+// property, each once: of an array the first element.
+func valuesOf(list *listing, p *resource.Param, values ...any) []any {
 	for _, item := range list.items {
 		value := valueAt(item, p.Property)
 		if elements, ok := value.([]any); ok {
@@ -274,7 +266,8 @@ func valuesOf(list *listing, p *resource.Param) []any {
 				value = elements[0]
 			}
 		}
-		if value != nil {
+		isValue := func(other any) bool { return text(other) == text(value) }
+		if value != nil && !slices.ContainsFunc(values, isValue) {
 			values = append(values, value)
 		}
 	}

@@ -127,17 +127,16 @@ func deleteItem(t *tester, i, other *item) {
 	again := t.resend(x, "delete it again")
 	t.reportIf(again.Succeeded() && documents(b.Operation, 404, 410), "removed-twice", "", i.after(x, again),
 		"the second deletion is answered with %d, though the document has a response for an unknown item", again.Status())
-	for _, role := range []resource.Role{resource.Update, resource.Replace} {
+	t.eachOperation(func(b *resource.Binding) {
 		r := request{item: i, title: "change the deleted item", mayFail: true}
-		expectRefusal(t, t.keyedOperation(role), r, "removed", "change", i.after(x),
-			"a change of the deleted item is answered with %d")
-	}
+		expectRefusal(t, b, r, "removed", "change", i.after(x), "a change of the deleted item is answered with %d")
+	}, resource.Update, resource.Replace)
 }
 
 // expectRefusal sends a request about an unknown item, where the operation documents
 // a response for that, and reports a success. The message has the status.
 func expectRefusal(t *tester, b *resource.Binding, r request, check, about string, before exchanges, message string) {
-	if b != nil && documents(b.Operation, 404, 410) {
+	if documents(b.Operation, 404, 410) {
 		x := t.send(b, r)
 		t.reportIf(x.Succeeded(), check, about, append(before, x), message, x.Status())
 	}
@@ -148,8 +147,8 @@ func deleteSingleton(t *tester, i *item) {
 	b := must(t, t.operation(resource.Delete))
 	var put *checks.Exchange
 	for _, role := range []resource.Role{resource.Upsert, resource.Replace, resource.Create} {
-		if b := t.operation(role); b != nil && put == nil {
-			put = t.send(b, request{scope: i.Scope, title: "put it there"})
+		if put == nil {
+			put = t.send(t.operation(role), request{scope: i.Scope, title: "put it there"})
 		}
 	}
 	t.require(put.Succeeded())

@@ -168,6 +168,16 @@ func (t *tester) keyedOperation(role resource.Role) *resource.Binding {
 	return nil
 }
 
+// eachOperation does something with the operation of each role that names its item by
+// its key in the path, each in a step of its own.
+func (t *tester) eachOperation(do func(*resource.Binding), roles ...resource.Role) {
+	for _, role := range roles {
+		if b := t.keyedOperation(role); b != nil {
+			t.step(func() { do(b) })
+		}
+	}
+}
+
 // documents reports whether an operation documents one of some statuses itself or by its range.
 func documents(o *spec.Operation, statuses ...int) bool {
 	return slices.ContainsFunc(statuses, func(status int) bool {

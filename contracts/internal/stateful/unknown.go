@@ -8,7 +8,6 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -31,13 +30,13 @@ func unknownItem(t *tester) {
 		if scope == nil {
 			scope = t.mustScope(b)
 		}
-		unknown := unknownKey(b, b.Variable, key)
+		unknown := unknownKey(t, b, b.Variable, key)
 		if unknown == "" {
 			continue
 		}
 		x := t.send(b, request{scope: scope, key: unknown, title: "an unknown item", mayFail: true})
 		if x.Succeeded() {
-			second := unknownKey(b, b.Variable, key, unknown)
+			second := unknownKey(t, b, b.Variable, key, unknown)
 			t.require(second != "" && !hasEveryKey(t, t.resource, scope, second))
 			t.reportIf(true, "missing", role.String(), exchanges{x}, "an unknown item is answered with %d", x.Status())
 		}
@@ -54,7 +53,7 @@ func parents(t *tester) {
 	i := must(t, t.create(request{scope: one, title: "create an item below one parent"}))
 	t.step(func() { lookBelow(t, i, other) })
 	unknown, above, last := maps.Clone(one), maps.Clone(one), b.Scope[len(b.Scope)-1]
-	key := unknownKey(b, last.Name, one[last.Name])
+	key := unknownKey(t, b, last.Name, one[last.Name])
 	unknown[last.Name] = key
 	delete(above, last.Name)
 	t.require(key != "" && !hasEveryKey(t, last.Parent, above, key))
@@ -75,7 +74,7 @@ func lookBelow(t *tester, i *item, scope map[string]string) {
 	read := must(t, t.operation(resource.Read))
 	t.require(len(read.Scope) > 0 && read.KeyIn == resource.InPath)
 	x := t.send(read, request{scope: scope, key: i.Key, title: "read it below another parent", mayFail: true})
-	unknown := unknownKey(read, read.Variable, i.Key)
+	unknown := unknownKey(t, read, read.Variable, i.Key)
 	t.reportIf(x.Succeeded() && unknown != "" && !hasEveryKey(t, t.resource, scope, unknown),
 		"parents", "read", exchanges{i.created, x}, "an item of one parent is answered with %d below another", x.Status())
 }
@@ -108,19 +107,12 @@ var unknownKeys = []string{
 
 // unknownKey gives a key of the form of another that no item has, and that is none
 // of those that were used before; "" where the variable takes none.
-func unknownKey(b *resource.Binding, variable, key string, used ...string) string {
+func unknownKey(t *tester, b *resource.Binding, variable, key string, used ...string) string {
+	takes := t.Builder(b.Operation).Takes
 	for _, candidate := range append([]string{shifted(key, 1), shifted(key, 2), shifted(key, 3)}, unknownKeys...) {
-		if candidate == key || candidate == "" || slices.Contains(used, candidate) {
-			continue
-		}
-		for _, p := range b.Operation.Parameters {
-			if p.In != exchange.InPath || p.Name != variable || p.Schema == nil {
-				continue
-			}
-			takes := func(value any) bool { return p.Schema.Check(value, "", "") == nil }
-			if takes(candidate) || isDigits(candidate) && takes(json.Number(candidate)) {
-				return candidate
-			}
+		if candidate != key && candidate != "" && !slices.Contains(used, candidate) &&
+			(takes(variable, candidate) || isDigits(candidate) && takes(variable, json.Number(candidate))) {
+			return candidate
 		}
 	}
 	return ""
@@ -206,9 +198,8 @@ func references(t *tester) {
 			"reference", "body."+name, exchanges{x},
 			"a creation that refers to the unknown item %s is answered with %d", text(unknown), x.Status())
 		if x.Status()/100 == 4 {
-			for _, role := range []resource.Role{resource.Replace, resource.Update} {
-				t.step(func() { changeReference(t, role, name, unknown, x) })
-			}
+			t.eachOperation(func(b *resource.Binding) { changeReference(t, b, name, unknown, x) },
+				resource.Replace, resource.Update)
 		}
 	}
 }
@@ -224,22 +215,20 @@ func sendUnknownReference(t *tester, b *resource.Binding, scope map[string]strin
 
 // changeReference gives an item a reference to an unknown item, for which creations
 // are refused: a change must be refused as well.
-func changeReference(t *tester, role resource.Role, name string, unknown any, refused *checks.Exchange) {
-	b := t.keyedOperation(role)
-	t.require(b != nil && documents(b.Operation, refused.Status()))
-	t.require(role != resource.Update || patchOperation(t) != nil)
+func changeReference(t *tester, b *resource.Binding, name string, unknown any, refused *checks.Exchange) {
+	t.require(documents(b.Operation, refused.Status()) && (b.Role != resource.Update || patchOperation(t) != nil))
 	k := properties(b.Request)[name]
 	t.require(k != nil && !schema.ReadOnly(k) && schema.Conforms(k, unknown))
 	i := must(t, t.create(request{title: "create an item"}))
 	change := map[string]any{name: unknown}
 	r := request{item: i, have: change, title: "change its " + name + " to refer to an unknown item", mayFail: true}
-	if role == resource.Update {
+	if b.Role == resource.Update {
 		r.body = b.Request.Wrap(change)
 	}
 	x := t.mustSend(b, r)
 	read := must(t, t.readItem(i, "read the changed item"))
 	t.reportIf(read.shows(name, unknown, nil),
-		"reference", role.String()+" body."+name, exchanges{refused, x, read.Exchange},
+		"reference", b.Role.String()+" body."+name, exchanges{refused, x, read.Exchange},
 		"a change that refers to the unknown item %s is answered with %d, though a creation that does is answered with %d",
 		text(unknown), x.Status(), refused.Status())
 }
