@@ -50,12 +50,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	transport := &runner.Transport{
 		Client: p.client, Keyring: p.keyring, Budget: budget, Workers: o.Workers, Stop: stop,
 	}
-	targets := runner.NewTargets(p.operations, p.Plan, o.Seed, p.keyring)
-	p.Targets, p.Transport, p.Collector = targets, transport, collector
-	tester := runner.New(p.Options)
+	p.Transport, p.Collector = transport, collector
+	tester := runner.New(p.operations, p.Options)
 	defer reportProgress(&o, began, tester)()
 
-	if err := transport.Locate(ctx, targets); err != nil {
+	if err := tester.Locate(ctx); err != nil {
 		return nil, &AccessError{o.URL + " cannot be tested: " + err.Error()}
 	}
 	tester.Introduce(ctx)
@@ -74,7 +73,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		}
 	}
 	transport.ReportOutages(p.Checker, collector)
-	for _, t := range targets.All {
+	for _, t := range tester.Targets {
 		collector.SetResult(t.Operation, t.Accepted, t.Skipped)
 	}
 	return collector.Finish(&Report{
@@ -171,7 +170,7 @@ func reportProgress(o *Options, began time.Time, t *runner.Tester) (done func())
 		return func() {}
 	}
 	report := func() {
-		p := Progress{Operations: len(t.Targets.All), Operation: t.Done(), Left: max(0, o.MaxTime-o.Clock().Sub(began))}
+		p := Progress{Operations: len(t.Targets), Operation: t.Done(), Left: max(0, o.MaxTime-o.Clock().Sub(began))}
 		p.Phase, p.Cases, p.Findings = t.Collector.Progress()
 		o.Progress(p)
 	}

@@ -43,21 +43,17 @@ func replace(t *tester, i *item, before *reading) *checks.Exchange {
 		"the replaced item is answered with %d", read.Status()) {
 		return nil
 	}
-	if r := t.shown(read); r != nil {
-		t.reportEach("updated", t.compare(b, sent, r), x, read)
-		if before != nil && b.Role == resource.Replace && x.Status() != 201 {
-			compareCreationTime(t, before, x, r)
-		}
+	r := t.shown(read)
+	t.reportEach("updated", t.compare(b, sent, r), "", x, read)
+	if r != nil && before != nil && b.Role == resource.Replace && x.Status() != 201 {
+		compareCreationTime(t, before, x, r)
 	}
 	again := t.resend(x, "replace it by the same")
 	t.reportIf(again.Status() >= 500 || notFound(again), "idempotent", "PUT", exchanges{x, again},
 		"the same replacement is answered with %d and then %d", x.Status(), again.Status())
 	if again.Succeeded() {
-		if r := t.readItem(i, "read the item that was replaced twice"); r != nil {
-			for _, d := range t.compare(b, sent, r) {
-				t.reportIf(true, "idempotent", d.about(), exchanges{x, again, r.Exchange}, "%s after it was sent twice", d.message)
-			}
-		}
+		read := t.read(i, "read the item that was replaced twice")
+		t.reportEach("idempotent", t.compare(b, sent, t.shown(read)), " after it was sent twice", x, again, read)
 	}
 	i.sent, i.by = sent, b
 	return x
@@ -99,7 +95,6 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	}
 }
 
-// patchEach changes one property after the other, and checks that it has changed and no other has.
 func patchEach(t *tester, i *item) {
 	b := must(t, patchOperation(t))
 	before := must(t, t.readItem(i, "read before the change"))
@@ -122,10 +117,9 @@ func patchEach(t *tester, i *item) {
 		}
 		i.setSent(name, value)
 		after := must(t, t.readItem(i, "read the changed item"))
-		t.reportEach("updated", t.compare(b, sent, after), x, after.Exchange)
-		for _, d := range sideEffects(t, before, after, name, clientProperties) {
-			t.reportIf(true, "patched", d.about(), exchanges{x, after.Exchange}, "%s when %s was changed", d.message, name)
-		}
+		t.reportEach("updated", t.compare(b, sent, after), "", x, after.Exchange)
+		t.reportEach("patched", sideEffects(t, before, after, name, clientProperties), " when "+name+" was changed",
+			x, after.Exchange)
 		before = after
 		patched++
 	}
@@ -186,7 +180,6 @@ func clearEach(t *tester, i *item) {
 	}
 }
 
-// upsert puts an item where there was none, and puts it there again.
 func upsert(t *tester) {
 	b := must(t, t.keyedOperation(resource.Upsert))
 	scope := t.mustScope(b)
@@ -206,7 +199,6 @@ func upsert(t *tester) {
 		"an item that was put twice is in the list %d times", n)
 }
 
-// actions does each action whose response shows its item, and reads the item then.
 func actions(t *tester) {
 	for _, b := range t.resource.Bindings {
 		if b.Role != resource.Action || !b.Reads || b.Operation.Method == "GET" || t.Builder(b.Operation) == nil {
@@ -282,7 +274,6 @@ func patchStep(op, name string, value any) any {
 	return s
 }
 
-// checkPatch checks that all steps of a patch were applied.
 func checkPatch(t *tester, b *resource.Binding, i *item, r request, stored map[string]any) {
 	patched, err := jsonvalue.Patch(stored, r.body)
 	x := t.mustSend(b, r)
@@ -295,7 +286,6 @@ func checkPatch(t *tester, b *resource.Binding, i *item, r request, stored map[s
 	}
 }
 
-// checkRefusedPatch checks that a patch whose test fails is refused and changes nothing.
 func checkRefusedPatch(t *tester, b *resource.Binding, i *item, r request, before *reading) {
 	x := t.send(b, r)
 	wasApplied := t.reportIf(x.Succeeded(), "json-patch", "test", exchanges{x},

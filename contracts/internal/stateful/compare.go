@@ -33,9 +33,9 @@ func (d difference) about() string {
 	return about
 }
 
-func (t *tester) reportEach(check string, found []difference, sent ...*checks.Exchange) {
+func (t *tester) reportEach(check string, found []difference, when string, sent ...*checks.Exchange) {
 	for _, d := range found {
-		t.reportIf(true, check, d.about(), sent, "%s", d.message)
+		t.reportIf(true, check, d.about(), sent, "%s", d.message+when)
 	}
 }
 
@@ -52,12 +52,12 @@ func text(value any) string {
 
 // compare finds what a response shows otherwise than it was sent. Only what the
 // client decides counts: properties that are readOnly or writeOnly, the key, and
-// what the response's schema does not have are left out.
+// what the response's schema does not have are left out. nil shows nothing.
 func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading) (all []difference) {
-	shown, ok := r.item.(map[string]any)
-	if !ok {
+	if r == nil || object(r.item) == nil {
 		return nil
 	}
+	shown := object(r.item)
 	request, response := properties(by.Request), properties(r.by.Response)
 	for _, name := range sortedNames(sent) {
 		as, k := name, request[name]
@@ -100,7 +100,6 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 	return true
 }
 
-// withMember gives a copy of an object with another value of a member.
 func withMember(object map[string]any, name string, value any) map[string]any {
 	object = maps.Clone(object)
 	object[name] = value

@@ -12,7 +12,6 @@ import (
 // unknownTag is the tag of a version that does not exist.
 const unknownTag = `"coldframe-stale"`
 
-// conditions follows the tag of an item through changes.
 func conditions(t *tester) {
 	b := must(t, t.operation(resource.Read))
 	t.require(b.Headers.ETag != "")
@@ -38,7 +37,6 @@ func conditions(t *tester) {
 		resource.Update, resource.Replace, resource.Upsert, resource.Delete)
 }
 
-// conditional is a request about an item on the condition of a tag.
 func conditional(i *item, field, tag, title string) request {
 	return request{item: i, values: map[string]any{field: tag}, title: title}
 }
@@ -133,7 +131,6 @@ func changeUnconditionally(t *tester, i *item, b *resource.Binding) {
 		"a change without %s is answered with %d, and should be 428", field, x.Status())
 }
 
-// deleteUnknownVersion deletes an item on the condition that it is an unknown version.
 func deleteUnknownVersion(t *tester, i *item, b *resource.Binding) {
 	t.require(b.Headers.IfMatch != "" && documents(b.Operation, 412, 409))
 	x := t.send(b, conditional(i, b.Headers.IfMatch, unknownTag, "delete an unknown version of it"))

@@ -21,7 +21,6 @@ import (
 // maxRefused is how many creations of a kind that the backend refuses are sent.
 const maxRefused = 6
 
-// refusedCreations sends creations that are refused, and checks that the list has no item more.
 func refusedCreations(t *tester) {
 	b := must(t, t.operation(resource.Create))
 	must(t, t.operation(resource.List))
@@ -155,10 +154,8 @@ func createWithSameUnique(t *tester, i *item) {
 		"another creation with the same unique properties is answered with %d, though the same creation is a conflict",
 		x.Status()))
 	after := must(t, t.readItem(i, "read the first item"))
-	for _, d := range sideEffects(t, before, after, "", properties(i.by.Request)) {
-		t.reportIf(true, "traces", d.about(), exchanges{i.created, x, after.Exchange},
-			"%s when another creation was refused", d.message)
-	}
+	t.reportEach("traces", sideEffects(t, before, after, "", properties(i.by.Request)),
+		" when another creation was refused", i.created, x, after.Exchange)
 }
 
 // resendCreation sends a creation once more, with another idempotency key where it has one.
@@ -277,7 +274,6 @@ func containsAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// idempotencyKey sends the same creation twice with one idempotency key.
 func idempotencyKey(t *tester) {
 	b := must(t, t.operation(resource.Create))
 	field := b.Headers.IdempotencyKey

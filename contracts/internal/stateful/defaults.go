@@ -11,8 +11,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// defaults creates an item with its required properties only, and reads it: what
-// was omitted has its defaults.
 func defaults(t *tester) {
 	b := must(t, t.operation(resource.Create))
 	t.require(b.Request != nil)

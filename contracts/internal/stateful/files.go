@@ -15,7 +15,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// files uploads files to the paths from which files are downloaded.
 func files(t *tester) {
 	for _, down := range t.resource.Bindings {
 		if down.Operation.Method != "GET" || !t.tested(down) ||
@@ -46,7 +45,6 @@ func sibling(t *tester, b *resource.Binding, method string) *resource.Binding {
 	return nil
 }
 
-// fileLifecycle uploads a file, downloads it, replaces it and deletes it.
 func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	r := request{media: media, title: "upload a file"}
 	if up.Role == resource.Action {

@@ -16,7 +16,6 @@ const (
 	maxFilterPairs  = 3 // that are tested at once
 )
 
-// filters tests each filter of a list with values that items have.
 func filters(t *tester) {
 	b := must(t, t.operation(resource.List))
 	scope := t.mustScope(b)
@@ -162,7 +161,6 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 	return list
 }
 
-// filterByEach tests a filter with one value after the other.
 func filterByEach(t *tester, scope map[string]string, p *resource.Param, full *listing) {
 	enumerated, tested := enumeratedValues(p), 0
 	for _, value := range valuesOf(full, p, enumerated...) {
@@ -177,7 +175,6 @@ func filterByEach(t *tester, scope map[string]string, p *resource.Param, full *l
 	}
 }
 
-// filterByTwo tests a filter that takes a list with two values.
 func filterByTwo(t *tester, scope map[string]string, p *resource.Param, full *listing) {
 	values := valuesOf(full, p)
 	if p.Compare == resource.Equal && p.Member == "" && len(values) > 1 && t.takes(full.by, p, values[:2]) {

@@ -12,7 +12,6 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
-// lifecycle follows an item from its creation to its deletion.
 func lifecycle(t *tester) {
 	if t.resource.Singleton {
 		b := must(t, t.operation(resource.Read))
@@ -31,9 +30,7 @@ func lifecycle(t *tester) {
 	t.require(!t.reportIf(notFound(first), "created-readable", "", exchanges{i.created, first},
 		"the created item is answered with %d", first.Status()))
 	read := t.shown(first)
-	if read != nil {
-		t.reportEach("read-back", t.compare(i.by, i.sent, read), i.created, first)
-	}
+	t.reportEach("read-back", t.compare(i.by, i.sent, read), "", i.created, first)
 	if first != nil {
 		compareReads(t, i, read, t.shown(t.resend(first, "read it again")))
 	}
@@ -107,7 +104,6 @@ func compareReads(t *tester, i *item, first, second *reading) {
 	}
 }
 
-// deleteItem deletes an item, and checks that it no longer exists and that another item does.
 func deleteItem(t *tester, i, other *item) {
 	b := must(t, t.keyedOperation(resource.Delete))
 	x := t.mustSend(b, request{item: i, title: "delete it"})
@@ -142,7 +138,6 @@ func expectRefusal(t *tester, b *resource.Binding, r request, check, about strin
 	}
 }
 
-// deleteSingleton deletes the one item of a singleton, after it was put there.
 func deleteSingleton(t *tester, i *item) {
 	b := must(t, t.operation(resource.Delete))
 	var put *checks.Exchange

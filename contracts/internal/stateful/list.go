@@ -243,7 +243,6 @@ func (l *listing) field(role resource.FieldRole, isLink bool) *resource.Field {
 	return nil
 }
 
-// hasMore reports whether the last page says that another follows.
 func (l *listing) hasMore() bool {
 	f := l.field(resource.HasMore, false)
 	return f != nil && valueAt(itempool.Body(l.last()), f.Path) == true

@@ -22,7 +22,6 @@ const (
 	linkedPages    = 4  // over which the links to the next one are followed
 )
 
-// pages walks over the pages of a list, a few items at a time.
 func pages(t *tester) {
 	b := must(t, t.operation(resource.List))
 	limit := must(t, paramOf(b, resource.Limit))

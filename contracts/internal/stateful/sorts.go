@@ -1,6 +1,7 @@
 package stateful
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/resource"
@@ -15,7 +16,6 @@ var separators = map[resource.SortStyle]string{
 	resource.Colon: ":", resource.Comma: ",", resource.Space: " ", resource.Under: "_",
 }
 
-// sorts asks for each order of a list that the document offers.
 func sorts(t *tester) {
 	b := must(t, t.operation(resource.List))
 	by := paramOf(b, resource.Sort)
@@ -24,6 +24,7 @@ func sorts(t *tester) {
 	if !t.ReadOnly {
 		t.createSome(request{scope: scope, all: true, title: "create an item to be sorted"}, 3)
 	}
+	t.require(isEnumerated(by))
 	for _, p := range t.resource.Properties {
 		for direction := range 2 {
 			values, key := sortValues(t, b, by, p.Name, direction)
@@ -42,24 +43,19 @@ func sorts(t *tester) {
 func sortValues(t *tester, b *resource.Binding, by *resource.Param, property string, direction int,
 ) (values map[string]any, key string) {
 	values, key = map[string]any{}, property
+	parameter := paramOf(b, resource.SortDirection)
 	switch separator, ok := separators[by.Sort]; {
 	case ok:
 		key += separator + directions[0][direction]
 	case by.Sort == resource.Minus && direction == 1:
 		key = "-" + key
-	case by.Sort == resource.Separate:
-		parameter := paramOf(b, resource.SortDirection)
-		for _, words := range directions {
-			if parameter != nil && len(values) == 0 && t.takes(b, parameter, words[direction]) {
-				values[parameter.Parameter.Name] = words[direction]
-			}
-		}
-		if parameter != nil && len(values) == 0 {
+	case by.Sort == resource.Separate && parameter != nil:
+		isTaken := func(words [2]string) bool { return t.takes(b, parameter, words[direction]) }
+		at := slices.IndexFunc(directions, isTaken)
+		if at < 0 {
 			return nil, ""
 		}
-	}
-	if !isEnumerated(by) {
-		return nil, ""
+		values[parameter.Parameter.Name] = directions[at][direction]
 	}
 	for _, value := range []any{key, []any{key}} {
 		if t.takes(b, by, value) {

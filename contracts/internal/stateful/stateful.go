@@ -206,16 +206,16 @@ func CheckShown(o *Options, x *checks.Exchange) (all []checks.Violation) {
 	collecting := *o
 	collecting.Report = func(v checks.Violation, _ []*checks.Exchange) { all = append(all, v) }
 	t := &tester{Options: &collecting, resource: b.Resource}
-	if t.reportEach("identity", comparePath(t, b, x), x); len(all) > 0 {
+	if t.reportEach("identity", comparePath(t, b, x), "", x); len(all) > 0 {
 		return all
 	}
 	check, sent, shown := comparisons[b.Role].shown, acceptedItem(b, x), t.shown(x)
 	if check == "" || sent == nil || shown == nil {
 		return nil
 	}
-	t.reportEach(check, t.compare(b, sent, shown), x)
+	t.reportEach(check, t.compare(b, sent, shown), "", x)
 	if b.Role != resource.Update {
-		t.reportEach("default", compareDefaults(t, b, sent, shown), x)
+		t.reportEach("default", compareDefaults(t, b, sent, shown), "", x)
 	}
 	return all
 }
@@ -232,9 +232,9 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 		check, sent := comparisons[b.Role].stored, acceptedItem(b, x)
 		t.require(check != "" && sent != nil)
 		read := must(t, t.readItem(must(t, itemOf(t, b, x)), "read the stored item"))
-		t.reportEach(check, t.compare(b, sent, read), x, read.Exchange)
+		t.reportEach(check, t.compare(b, sent, read), "", x, read.Exchange)
 		if b.Role == resource.Create || b.Role == resource.Replace {
-			t.reportEach("default", compareDefaults(t, b, sent, read), x, read.Exchange)
+			t.reportEach("default", compareDefaults(t, b, sent, read), "", x, read.Exchange)
 		}
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// unknownItem asks for an item that does not exist.
 func unknownItem(t *tester) {
 	i := t.create(request{title: "create an item"})
 	t.require(i != nil || t.operation(resource.Read, resource.List) != nil) // or nothing shows which items exist
@@ -204,7 +203,6 @@ func references(t *tester) {
 	}
 }
 
-// sendUnknownReference sends a creation that refers to an unknown item.
 func sendUnknownReference(t *tester, b *resource.Binding, scope map[string]string, name string, unknown any,
 ) *checks.Exchange {
 	return t.send(b, request{
