@@ -181,9 +181,9 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 	return isNew
 }
 
-// causeIn gives the violation that explains others in an exchange, nil for none,
+// causeIn gives the violation that explains others in an exchange, if there is one,
 // and remembers what was wrongly accepted.
-func (c *Collector) causeIn(x *checks.Exchange, violations []checks.Violation, name string) *faultID {
+func (c *Collector) causeIn(x *checks.Exchange, violations []checks.Violation, name string) faultID {
 	for _, v := range violations {
 		if v.Check.Relation != checks.Cause {
 			continue
@@ -196,9 +196,9 @@ func (c *Collector) causeIn(x *checks.Exchange, violations []checks.Violation, n
 				}
 			}
 		}
-		return &id
+		return id
 	}
-	return nil
+	return faultID{}
 }
 
 // withPlace is a violation's message with its place, so that it stands alone.

@@ -164,19 +164,15 @@ func (g *grouping) explanation(f *fault) *fault {
 	if f.id.check == credentialsIgnored {
 		return g.openAccess(f)
 	}
-	if !f.unexplained && f.cause != nil {
-		if cause := g.faults[*f.cause]; cause != nil {
-			if cause.id.check == credentialsIgnored {
-				return cmp.Or(g.openAccess(cause), cause)
-			}
-			return cause
+	if cause := g.faults[f.cause]; cause != nil && !f.unexplained {
+		if cause.id.check == credentialsIgnored {
+			return cmp.Or(g.openAccess(cause), cause)
 		}
+		return cause
 	}
 	for _, violated := range f.shows {
-		if id, ok := g.accepted[violated]; ok && violated.property != "" {
-			if cause := g.faults[id]; cause != nil {
-				return cause
-			}
+		if cause := g.faults[g.accepted[violated]]; cause != nil && violated.property != "" {
+			return cause
 		}
 	}
 	return g.keptRefusal(f)
@@ -248,7 +244,7 @@ type fault struct {
 	trial   string   // see trialOf; "" where it was seen otherwise as well
 	// cause is the first wrongly accepted request that explains it. unexplained says
 	// that it was seen without one.
-	cause       *faultID
+	cause       faultID
 	unexplained bool
 	// shows are the violated constraints of a property in a successful answer.
 	shows [2]constraint
@@ -256,14 +252,14 @@ type fault struct {
 
 // relate notes what may explain a violation: a wrongly accepted request in the
 // same exchange, or the property that the answer shows.
-func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause *faultID) {
+func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 	if trialOf(x, v.Check.ID) != f.trial {
 		f.trial = ""
 	}
 	switch {
-	case cause == nil || v.Check.Relation != checks.Consequence:
+	case cause == faultID{} || v.Check.Relation != checks.Consequence:
 		f.unexplained = true
-	case f.cause == nil || cause.compare(*f.cause) < 0:
+	case f.cause == faultID{} || cause.compare(f.cause) < 0:
 		f.cause = cause
 	}
 	f.shared = min(f.shared, sharedBy(x, v)) // the place may differ for the same cause

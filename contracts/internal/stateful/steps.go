@@ -131,8 +131,7 @@ type item struct {
 // setSent notes that a change gave a property another value.
 func (i *item) setSent(name string, value any) {
 	if i.sent != nil {
-		i.sent = maps.Clone(i.sent)
-		i.sent[name] = value
+		i.sent = withMember(i.sent, name, value)
 	}
 }
 
