@@ -56,7 +56,8 @@ type Options struct {
 // New makes a tester of operations.
 func New(operations []*spec.Operation, o Options) *Tester {
 	t := &Tester{
-		Options: o, of: map[*spec.Operation]*Target{}, builders: map[*spec.Operation]*cases.Builder{}, readBack: map[string]bool{},
+		Options: o, of: map[*spec.Operation]*Target{}, builders: map[*spec.Operation]*cases.Builder{},
+		readBack: map[string]bool{},
 	}
 	for _, o := range operations {
 		t.of[o] = &Target{Operation: o, builder: t.builder(o)}
