@@ -21,7 +21,7 @@ import (
 func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[string]string, owner string, n int) *Item {
 	for _, b := range r.Bindings {
 		creates := b.Role == resource.Create || b.Role == resource.Upsert || r.Singleton && b.Role == resource.Replace
-		if !creates || p.options.ReadOnly {
+		if !creates || p.ReadOnly {
 			continue
 		}
 		seed := int(generate.NewKey(uint64(n), owner, r.Name) % 1_000_000_000)
@@ -29,13 +29,13 @@ func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[strin
 		if c == nil {
 			continue
 		}
-		x := p.options.Send(ctx, c)
+		x := p.Send(ctx, c)
 		if x.Status() == 409 && refers && !p.Consumes(b.Operation) {
 			p.Consume(b.Operation)
 			if c, _ = p.creation(ctx, b, scope, seed); c == nil {
 				continue
 			}
-			x = p.options.Send(ctx, c)
+			x = p.Send(ctx, c)
 		}
 		switch {
 		case x == nil:
@@ -58,7 +58,7 @@ func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[strin
 // refers reports whether its body refers to other items.
 func (p *Pool) creation(ctx context.Context, b *resource.Binding, scope map[string]string, seed int,
 ) (c *cases.Case, refers bool) {
-	builder := p.options.Builder(b.Operation)
+	builder := p.Builder(b.Operation)
 	if builder == nil {
 		return nil, false
 	}
@@ -101,11 +101,7 @@ func withPathDerived(scope map[string]string, b *resource.Binding, c *cases.Case
 func ScopeFor(b *resource.Binding, scope map[string]string) map[string]string {
 	values := map[string]string{}
 	for at, v := range b.Scope {
-		if text, ok := scope[v.Name]; ok {
-			values[v.Name] = text
-			continue
-		}
-		for _, other := range b.Resource.Bindings {
+		for _, other := range append([]*resource.Binding{b}, b.Resource.Bindings...) {
 			if at >= len(other.Scope) {
 				continue
 			}
@@ -121,7 +117,7 @@ func ScopeFor(b *resource.Binding, scope map[string]string) map[string]string {
 // fromList takes an item that the backend lists.
 func (p *Pool) fromList(ctx context.Context, r *resource.Resource, scope map[string]string) *Item {
 	for _, b := range r.Bindings {
-		builder := p.options.Builder(b.Operation)
+		builder := p.Builder(b.Operation)
 		if b.Role != resource.List || b.List == nil || b.Subset || builder == nil {
 			continue
 		}
@@ -131,7 +127,7 @@ func (p *Pool) fromList(ctx context.Context, r *resource.Resource, scope map[str
 		}
 		c.Phase, c.Title = Phase, "a list of the items that exist"
 		p.FillPath(c, ScopeFor(b, scope))
-		x := p.options.Send(ctx, c)
+		x := p.Send(ctx, c)
 		if !x.Succeeded() || KeyOf(r) == nil {
 			continue
 		}

@@ -23,20 +23,16 @@ import (
 // Phase is the phase of the requests that fill the pool.
 const Phase = "items"
 
-// Options say where items come from.
-type Options struct {
+// Pool holds the items that are known to exist at the backend, and creates by the
+// operations of the plan those that it lacks. It is safe for concurrent use.
+type Pool struct {
+	Plan *resource.Plan
 	// Builder gives the builder of an operation's cases; nil for an operation that is not to be used.
 	Builder func(*spec.Operation) *cases.Builder
 	// Send sends a case as it is; nil means that nothing more can be sent.
 	Send func(context.Context, *cases.Case) *checks.Exchange
 	// ReadOnly creates no items: they are taken from lists.
 	ReadOnly bool
-}
-
-// Pool holds the items that are known to exist at the backend. It is safe for concurrent use.
-type Pool struct {
-	plan    *resource.Plan
-	options Options
 
 	// shared is held while parents and referenced items are created, which may need one another.
 	shared sync.Mutex
@@ -53,18 +49,13 @@ type Item struct {
 	Value    any               // as the backend showed it last; nil where it did not
 }
 
-// New makes a pool that creates the items it lacks by the operations of the plan.
-func New(plan *resource.Plan, o Options) *Pool {
-	return &Pool{plan: plan, options: o}
-}
-
 // Variables gives percent-encoded values for variables of a case's path. A
 // deletion that should succeed gets an item that no other case has. exists
 // reports that all values name items that are known to exist; variables of which
 // nothing is known are left out.
 func (p *Pool) Variables(ctx context.Context, c *cases.Case) (values map[string]string, exists bool) {
 	o := c.Operation
-	b := p.plan.Of(o)
+	b := p.Plan.Of(o)
 	if b == nil || b.Resource == nil {
 		return nil, false
 	}
@@ -128,7 +119,7 @@ func (p *Pool) scope(ctx context.Context, b *resource.Binding) (values map[strin
 
 // fits reports whether a key can stand in an operation's path.
 func (p *Pool) fits(o *spec.Operation, variable, key string) bool {
-	builder := p.options.Builder(o)
+	builder := p.Builder(o)
 	return builder == nil || builder.Fits(variable, key)
 }
 
@@ -254,8 +245,8 @@ func (p *Pool) References(ctx context.Context, o *spec.Operation) (references ma
 	references = map[string]any{}
 	properties := o.Body.Content[at].Schema.Properties()
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		r := p.plan.Referred(name)
-		if r == nil || properties[name].ReadOnly || pathDerived(p.plan.Of(o), r, name) {
+		r := p.Plan.Referred(name)
+		if r == nil || properties[name].ReadOnly || pathDerived(p.Plan.Of(o), r, name) {
 			continue
 		}
 		if value := p.reference(ctx, r, o, properties[name]); value != nil {

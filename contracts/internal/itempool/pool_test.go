@@ -54,13 +54,14 @@ func ask(t *testing.T, script, calls string) string {
 	for _, o := range c.Operations {
 		builders[o], operations[nameOf(o)] = cases.New(o, 0), o
 	}
-	pool := New(plan, Options{
+	pool := &Pool{
+		Plan:    plan,
 		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
 		},
 		ReadOnly: strings.HasPrefix(calls, "read-only\n"),
-	})
+	}
 	var b strings.Builder
 	for line := range strings.Lines(strings.TrimPrefix(calls, "read-only\n")) {
 		line = strings.TrimSpace(line)

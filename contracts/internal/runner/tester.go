@@ -66,10 +66,10 @@ func New(operations []*spec.Operation, o Options) *Tester {
 	if t.Setup == nil {
 		t.Setup = &Setup{}
 	}
-	t.pool = itempool.New(o.Plan, itempool.Options{
-		Builder: t.builder, ReadOnly: o.ReadOnly,
+	t.pool = &itempool.Pool{
+		Plan: o.Plan, Builder: t.builder, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
-	})
+	}
 	t.stateful = t.statefulOptions()
 	for _, p := range phases {
 		t.readBack[p.ID] = p.readBack

@@ -75,7 +75,7 @@ func transcript(t *testing.T, id string, readOnly bool, document, script string)
 			return u.EscapedPath()
 		},
 	}
-	o.Pool = itempool.New(plan, itempool.Options{Builder: o.Builder, Send: o.Send, ReadOnly: readOnly})
+	o.Pool = &itempool.Pool{Plan: plan, Builder: o.Builder, Send: o.Send, ReadOnly: readOnly}
 	for _, r := range plan.Resources {
 		tester := &tester{Options: &o, ctx: t.Context(), resource: r, test: table[at]}
 		tester.step(func() { table[at].run(tester) })
