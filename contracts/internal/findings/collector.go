@@ -222,8 +222,7 @@ func (c *Collector) Skip(s Skipped) {
 	c.skipped[s] += n
 }
 
-// AllUnauthorized reports whether every request so far was refused with 401 or
-// 403.
+// AllUnauthorized reports whether every request so far was refused with 401 or 403.
 func (c *Collector) AllUnauthorized() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -238,8 +237,7 @@ func (c *Collector) AllUnauthorized() bool {
 	return all > 0 && refused == all
 }
 
-// SetResult says whether an operation accepted a plain request, and why it was not
-// tested; "" where it was.
+// SetResult says whether an operation accepted a plain request, and why it was not tested; "" where it was.
 func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

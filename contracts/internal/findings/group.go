@@ -85,8 +85,7 @@ func entry[K comparable, V any](m map[K]*V, key K) *V {
 	return m[key]
 }
 
-// compare orders findings: errors first, causes before what they lead to, then by
-// operation.
+// compare orders findings: errors first, causes before what they lead to, then by operation.
 func (c *Collector) compare(a, b Finding) int {
 	rankA, rowA := rankOf(a.Check)
 	rankB, rowB := rankOf(b.Check)
@@ -95,8 +94,7 @@ func (c *Collector) compare(a, b Finding) int {
 		cmp.Compare(a.Check, b.Check), cmp.Compare(a.About, b.About), cmp.Compare(a.Fingerprint, b.Fingerprint))
 }
 
-// rankOf gives a check's rank, and the order within it: stateful checks have the
-// table's.
+// rankOf gives a check's rank, and the order within it: stateful checks have the table's.
 func rankOf(id string) (rank checks.Rank, row int) {
 	c, row := checks.Find(id)
 	if !c.Stateful() {
@@ -145,8 +143,7 @@ func (g *grouping) fingerprint(f *fault) string {
 	return f.id.fingerprint()
 }
 
-// cause gives the fault that explains another, or the first of its pattern; nil
-// for none.
+// cause gives the fault that explains another, or the first of its pattern; nil for none.
 func (g *grouping) cause(f *fault) *fault {
 	first := g.patterns[f.pattern]
 	if cause := g.explanation(f); cause != nil || first == nil || first == f {
@@ -271,10 +268,9 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 	}
 }
 
-// sharedBy gives what makes a violation one finding with those of other
-// operations: the same check and the same fault at a place of the document outside
-// the operation, such as a response or a schema that several refer to. It is "" for
-// a violation that is about its operation alone.
+// sharedBy gives what makes a violation one finding with those of other operations: the same check and the
+// same fault at a place of the document outside the operation, such as a response or a schema that several
+// refer to. It is "" for a violation that is about its operation alone.
 func sharedBy(x *checks.Exchange, v *checks.Violation) string {
 	operation, at := x.Case.Operation.Place, v.Place
 	if v.Check.Stateful() || x.Case.Expected == cases.NotAllowed {
@@ -320,9 +316,8 @@ func (f *fault) fingerprints() []string {
 	return []string{f.id.fingerprint(), fingerprint(f.shared), fingerprint(f.widespread())} // those of "" are nobody's
 }
 
-// constraint is a property that violates a constraint. where is the constraint's
-// place in the document, or the first segment of the operation's path: creations
-// and reads may have schemas of their own.
+// constraint is a property that violates a constraint. where is the constraint's place in the document, or
+// the first segment of the operation's path: creations and reads may have schemas of their own.
 type constraint struct{ property, code, where string }
 
 func constraintsOf(o *spec.Operation, f *exchange.Finding) [2]constraint {
@@ -344,9 +339,8 @@ type refusal struct {
 	operation string
 }
 
-// size orders the exchanges that show a fault: the report shows the smallest,
-// whenever it was sent. It is that of the case, as what was sent may have keys
-// that differ from run to run.
+// size orders the exchanges that show a fault: the report shows the smallest, whenever it was sent. It is
+// that of the case, as what was sent may have keys that differ from run to run.
 type size struct {
 	requests, bytes int
 	text            string

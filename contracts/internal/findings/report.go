@@ -15,10 +15,9 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Report is what a run found. It is complete and sorted: the same document,
-// backend and options give the same cases and findings in the same order. Times
-// differ, and so does what depends on the order in which a backend got concurrent
-// requests: keys that it created, and which of several requests shows a finding.
+// Report is what a run found. It is complete and sorted: the same document, backend and options give the same
+// cases and findings in the same order. Times differ, and so does what depends on the order in which a
+// backend got concurrent requests: keys that it created, and which of several requests shows a finding.
 type Report struct {
 	Title      string             `json:"title"`      // of the document
 	Version    string             `json:"apiVersion"` // of the document
@@ -114,8 +113,7 @@ type Sent struct {
 	Response *exchange.Response // nil where none came
 	Fault    string
 	Curl     string
-	// RequestSize and ResponseSize are the bytes of the bodies, of which at most the
-	// first 16 KiB are kept.
+	// RequestSize and ResponseSize are the bytes of the bodies, of which at most the first 16 KiB are kept.
 	RequestSize, ResponseSize int
 }
 
@@ -167,8 +165,7 @@ func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 	return r
 }
 
-// Baseline is the findings of an earlier report. They are known: they do not fail
-// a run.
+// Baseline is the findings of an earlier report. They are known: they do not fail a run.
 type Baseline struct {
 	Findings []KnownFinding `json:"findings"`
 }
@@ -204,9 +201,8 @@ type BaselineUse struct {
 	RanAll   bool                    // no phase was excluded
 }
 
-// compareBaseline marks the findings of a report that are known, and names those of the
-// baseline that the run looked for and did not see. One of several operations is known
-// by itself, or by a finding on each of them.
+// compareBaseline marks the findings of a report that are known, and names those of the baseline that the run
+// looked for and did not see. One of several operations is known by itself, or by a finding on each of them.
 func (c *Collector) compareBaseline(r *Report, g *grouping, use BaselineUse) {
 	known, seen := map[string]bool{}, map[string]bool{}
 	for _, f := range use.Baseline.Findings {
@@ -238,9 +234,8 @@ func (c *Collector) compareBaseline(r *Report, g *grouping, use BaselineUse) {
 	}
 }
 
-// lookedFor reports whether a run would have seen a finding of the baseline: it
-// was complete, with the check, the phase, and the operation unless the document
-// has it no more. A finding without a phase may be of any.
+// lookedFor reports whether a run would have seen a finding of the baseline: it was complete, with the check,
+// the phase, and the operation unless the document has it no more. A finding without a phase may be of any.
 func (c *Collector) lookedFor(r *Report, f *KnownFinding, operation string, use BaselineUse) bool {
 	isPhase := func(p PhaseReport) bool { return p.ID == f.Phase }
 	if !use.Uses(f.Check) || r.Ended != "" || f.Phase == "" && !use.RanAll ||

@@ -95,9 +95,8 @@ func withPathDerived(scope map[string]string, b *resource.Binding, c *cases.Case
 	return scope
 }
 
-// ScopeFor gives the values of a scope by the names that an operation has for its
-// variables. Where operations of a resource name a variable differently, its
-// place in the path counts.
+// ScopeFor gives the values of a scope by the names that an operation has for its variables. Where operations
+// of a resource name a variable differently, its place in the path counts.
 func ScopeFor(b *resource.Binding, scope map[string]string) map[string]string {
 	values := map[string]string{}
 	for at, v := range b.Scope {
@@ -153,9 +152,8 @@ func (p *Pool) FillPath(c *cases.Case, values map[string]string) {
 	}
 }
 
-// Created gives the item that a creation is about; nil where its key is unknown. The
-// key is in the request's path, the response's body, its Location, or the request's
-// body.
+// Created gives the item that a creation is about; nil where its key is unknown. The key is in the request's
+// path, the response's body, its Location, or the request's body.
 func Created(b *resource.Binding, x *checks.Exchange) *Item {
 	item := &Item{Resource: b.Resource}
 	if body := Body(x); body != nil && b.Response != nil {

@@ -49,10 +49,9 @@ type Item struct {
 	Value    any               // as the backend showed it last; nil where it did not
 }
 
-// Variables gives percent-encoded values for variables of a case's path. A
-// deletion that should succeed gets an item that no other case has. exists
-// reports that all values name items that are known to exist; variables of which
-// nothing is known are left out.
+// Variables gives percent-encoded values for variables of a case's path. A deletion that should succeed gets
+// an item that no other case has. exists reports that all values name items that are known to exist;
+// variables of which nothing is known are left out.
 func (p *Pool) Variables(ctx context.Context, c *cases.Case) (values map[string]string, exists bool) {
 	o := c.Operation
 	b := p.Plan.Of(o)
@@ -123,8 +122,7 @@ func (p *Pool) fits(o *spec.Operation, variable, key string) bool {
 	return builder == nil || builder.Fits(variable, key)
 }
 
-// Parent gives the key of a parent item that is kept for an owner; "" where there
-// is none to be had.
+// Parent gives the key of a parent item that is kept for an owner; "" where there is none to be had.
 func (p *Pool) Parent(ctx context.Context, r *resource.Resource, scope map[string]string, owner string) string {
 	if item := p.take(ctx, r, maps.Clone(scope), owner, false); item != nil {
 		return item.Key
@@ -165,9 +163,8 @@ type reserve struct {
 // maxFailed is after how many failures in a row no more items are created for a reserve.
 const maxFailed = 3
 
-// take gives an item of a resource below the given scope: one that is kept for
-// the owner, or a new one; nil where there is none to be had. consume takes it out
-// of the reserve.
+// take gives an item of a resource below the given scope: one that is kept for the owner, or a new one; nil
+// where there is none to be had. consume takes it out of the reserve.
 func (p *Pool) take(ctx context.Context, r *resource.Resource, scope map[string]string, owner string, consume bool,
 ) *Item {
 	if r.Singleton && !r.Has(resource.Delete) {
@@ -229,11 +226,10 @@ func withPending(ctx context.Context, r *resource.Resource) context.Context {
 
 func nameOf(o *spec.Operation) string { return o.Method + " " + o.Path }
 
-// References gives values of the properties of an operation's JSON body that
-// refer to items which exist, by the property's name: {"ownerId": 7}. unknown
-// names the properties that seem to refer to something of which nothing is
-// known. Where an operation uses up what it refers to, as a loan does with a
-// book, every call gives other items.
+// References gives values of the properties of an operation's JSON body that refer to items which exist, by
+// the property's name: {"ownerId": 7}. unknown names the properties that seem to refer to something of which
+// nothing is known. Where an operation uses up what it refers to, as a loan does with a book, every call
+// gives other items.
 func (p *Pool) References(ctx context.Context, o *spec.Operation) (references map[string]any, unknown []string) {
 	if o.Body == nil {
 		return nil, nil
@@ -258,10 +254,9 @@ func (p *Pool) References(ctx context.Context, o *spec.Operation) (references ma
 	return references, unknown
 }
 
-// pathDerived reports whether a property that names a resource is no reference
-// to another item: it is the item's own key, the parent that the path names, or,
-// in a creation, a parent of the item's own kind, of which none is known to be
-// right.
+// pathDerived reports whether a property that names a resource is no reference to another item: it is the
+// item's own key, the parent that the path names, or, in a creation, a parent of the item's own kind, of
+// which none is known to be right.
 func pathDerived(b *resource.Binding, r *resource.Resource, name string) bool {
 	if b == nil || b.Resource == nil {
 		return false
@@ -271,8 +266,7 @@ func pathDerived(b *resource.Binding, r *resource.Resource, name string) bool {
 		len(b.Scope) > 0 && b.Resource.Parent == r
 }
 
-// reference gives a value of a property that refers to an item of a resource, nil
-// where there is none.
+// reference gives a value of a property that refers to an item of a resource, nil where there is none.
 func (p *Pool) reference(ctx context.Context, r *resource.Resource, o *spec.Operation, k *spec.Keywords) any {
 	if len(r.Bindings) == 0 || onlyScoped(r) {
 		return nil

@@ -22,10 +22,9 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// complete fills in what a case leaves open: keys of items that exist, references to
-// them, versions, and the user's header fields. It gives the request without
-// credentials. versioned adds the version of its item also where the case has none.
-// exists says that all of the path's variables name items that exist.
+// complete fills in what a case leaves open: keys of items that exist, references to them, versions, and the
+// user's header fields. It gives the request without credentials. versioned adds the version of its item also
+// where the case has none. exists says that all of the path's variables name items that exist.
 func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r exchange.Request, exists bool) {
 	r = *c.Request
 	r.Header = append(make(exchange.Header, 0, len(c.Request.Header)+2), c.Request.Header...)
@@ -123,9 +122,8 @@ func isAbout(c *cases.Case, field string) bool {
 		c.Violation != nil && c.Violation.In == exchange.InHeader && strings.EqualFold(c.Violation.Name, field)
 }
 
-// Setup is values that exist at the backend: texts for variables of paths, and
-// values for properties of bodies that refer to something. The zero value, and
-// nil, give none.
+// Setup is values that exist at the backend: texts for variables of paths, and values for properties of
+// bodies that refer to something. The zero value, and nil, give none.
 type Setup struct {
 	Values     SetupValues
 	Operations map[string]SetupValues // by "METHOD path"; they come before the others
@@ -147,8 +145,7 @@ const maxSetup = 1 << 20
 //	operations:
 //	  DELETE /plants/{id}: {path: {id: 12}}
 //
-// The findings say where it is not of this form, and which of its names the
-// contract does not have.
+// The findings say where it is not of this form, and which of its names the contract does not have.
 func LoadSetup(file string, c *spec.Contract) (*Setup, []exchange.Finding, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -267,8 +264,7 @@ func (s *Setup) variables(o *spec.Operation) (texts map[string]string, all bool)
 	return texts, all && len(texts) > 0
 }
 
-// properties gives the values of body properties that the setup has, beside those
-// that were found.
+// properties gives the values of body properties that the setup has, beside those that were found.
 func (s *Setup) properties(o *spec.Operation, found map[string]any) map[string]any {
 	all := map[string]any{}
 	for _, from := range []map[string]any{found, s.Values.Body, s.Operations[findings.OperationName(o)].Body} {

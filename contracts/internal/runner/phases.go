@@ -43,8 +43,7 @@ var phases = []*Phase{
 // Phases gives the table of phases, in the order in which they run.
 func Phases() []*Phase { return phases }
 
-// coverageCases are those of each constraint, and of what answers can be chosen
-// from.
+// coverageCases are those of each constraint, and of what answers can be chosen from.
 func coverageCases(b *cases.Builder, ctx context.Context, references map[string]any, limit int) iter.Seq[*cases.Case] {
 	return func(yield func(*cases.Case) bool) {
 		for c := range b.Negotiation(references) {
@@ -71,14 +70,12 @@ func (t *Tester) beginPhase(id, meaning string) {
 // Done counts the operations that the current phase has finished.
 func (t *Tester) Done() int { return int(t.done.Load()) }
 
-// maxPlain is how many plain requests are tried before an operation counts as one
-// that refuses them.
+// maxPlain is how many plain requests are tried before an operation counts as one that refuses them.
 const maxPlain = 3
 
-// Introduce sends each operation a plain request, so that later refusals can be
-// told from those of an operation that refuses everything. Where other credentials
-// than those of the first requests turn out to be accepted, operations that had no
-// items for want of them are tried again.
+// Introduce sends each operation a plain request, so that later refusals can be told from those of an
+// operation that refuses everything. Where other credentials than those of the first requests turn out to be
+// accepted, operations that had no items for want of them are tried again.
 func (t *Tester) Introduce(ctx context.Context) {
 	t.beginPhase(findings.PlainPhase, "one plain request of each operation")
 	for range 2 {
@@ -179,9 +176,8 @@ func byOperation(ctx context.Context, t *Tester, p *Phase) {
 	})
 }
 
-// produce completes the cases of an operation and hands them to the workers. How
-// many there are beyond the limit is not found out: making them can take longer
-// than the run.
+// produce completes the cases of an operation and hands them to the workers. How many there are beyond the
+// limit is not found out: making them can take longer than the run.
 func (t *Tester) produce(ctx context.Context, p *Phase, target *Target, limit int, work chan<- *cases.Case) {
 	keyring, n := t.Transport.Keyring, 0
 	for c := range p.cases(target.builder, ctx, target.references, limit) {
@@ -252,8 +248,7 @@ func methods(ctx context.Context, t *Tester, p *Phase) {
 	}
 }
 
-// statefulTests runs the stateful tests of the resources, one after the other, as
-// they count items.
+// statefulTests runs the stateful tests of the resources, one after the other, as they count items.
 func statefulTests(ctx context.Context, t *Tester, p *Phase) {
 	for _, resource := range t.Plan.Resources {
 		if ctx.Err() != nil {

@@ -83,8 +83,7 @@ func parsePattern(text string) pattern {
 	}
 }
 
-// glob gives whether a text matches a pattern in which "*" stands for any
-// characters, "/" among them.
+// glob gives whether a text matches a pattern in which "*" stands for any characters, "/" among them.
 func glob(pattern string) func(text string) bool {
 	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, "(?s:.*)") + "$").MatchString
 }
@@ -101,8 +100,7 @@ type Target struct {
 	timeouts   atomic.Int64   // in a row
 }
 
-// maxTimeouts is after how many timeouts in a row an operation gets no more
-// requests.
+// maxTimeouts is after how many timeouts in a row an operation gets no more requests.
 const maxTimeouts = 3
 
 func (t *Target) unresponsive() bool { return t != nil && t.timeouts.Load() >= maxTimeouts }

@@ -77,9 +77,8 @@ func New(operations []*spec.Operation, o Options) *Tester {
 	return t
 }
 
-// exchange takes a case the whole way. plain says that the operation's plain
-// request has been accepted. It is nil where nothing could be sent any more, or the
-// backend was down.
+// exchange takes a case the whole way. plain says that the operation's plain request has been accepted. It is
+// nil where nothing could be sent any more, or the backend was down.
 func (t *Tester) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.Exchange {
 	if t.of[c.Operation].unresponsive() {
 		return nil
@@ -102,8 +101,7 @@ func (t *Tester) exchange(ctx context.Context, c *cases.Case, plain bool) *check
 // maxShrinking bounds the requests that make one finding's request smaller.
 const maxShrinking = 60
 
-// shrink looks for smaller requests that show the same violations. The collector
-// keeps the smallest.
+// shrink looks for smaller requests that show the same violations. The collector keeps the smallest.
 func (t *Tester) shrink(ctx context.Context, x *checks.Exchange, violations []checks.Violation) {
 	if x.Fault != nil && x.Fault.Code == wire.Timeout {
 		return
@@ -148,8 +146,7 @@ func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 	return x
 }
 
-// sendOnce completes and sends a case. versioned adds the version of its item also
-// where the case has none.
+// sendOnce completes and sends a case. versioned adds the version of its item also where the case has none.
 func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *checks.Exchange {
 	r, exists := t.complete(ctx, c, versioned)
 	x := &checks.Exchange{Case: c, Exists: exists}

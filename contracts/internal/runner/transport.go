@@ -20,9 +20,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Transport sends complete requests with their credentials, repeats those that the
-// backend wants later or with a new token, and watches whether the backend is up.
-// It is safe for concurrent use.
+// Transport sends complete requests with their credentials, repeats those that the backend wants later or
+// with a new token, and watches whether the backend is up. It is safe for concurrent use.
 type Transport struct {
 	Client  *wire.Client
 	Keyring *credentials.Keyring
@@ -53,8 +52,7 @@ const (
 	ended                  // the run is over
 )
 
-// send sends a request, as often as it takes, and sets the request and the answer
-// of x.
+// send sends a request, as often as it takes, and sets the request and the answer of x.
 func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.Request) result {
 	for attempt, absent := 0, 0; ; {
 		outages := t.pastOutages()
@@ -85,8 +83,7 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 	}
 }
 
-// again reports whether to repeat a request: after the time that a 429 asks for,
-// or with a new token.
+// again reports whether to repeat a request: after the time that a 429 asks for, or with a new token.
 func (t *Transport) again(ctx context.Context, x *checks.Exchange, token, attempt int) bool {
 	switch x.Status() {
 	case 401:
@@ -118,8 +115,7 @@ func retryAfter(h exchange.Header, attempt int, now time.Time) time.Duration {
 	return 250 * time.Millisecond << (attempt - 1)
 }
 
-// wantsTLS reports whether a server says in the words of Go or nginx that it
-// speaks TLS only.
+// wantsTLS reports whether a server says in the words of Go or nginx that it speaks TLS only.
 func wantsTLS(body string) bool {
 	return strings.Contains(body, "HTTP request to an HTTPS server") ||
 		strings.Contains(body, "plain HTTP request was sent to HTTPS port")
@@ -127,8 +123,7 @@ func wantsTLS(body string) bool {
 
 var errUnreachable = errors.New("the backend could not be reached any more")
 
-// outage is a time in which the backend answered nobody. The requests that it lost
-// are one finding.
+// outage is a time in which the backend answered nobody. The requests that it lost are one finding.
 type outage struct {
 	lost  []*checks.Exchange // at most maxSuspects
 	count int                // of them in all
@@ -136,15 +131,13 @@ type outage struct {
 }
 
 const (
-	// maxSuspects is how many of the lost requests a finding shows, one of which may
-	// have ended the backend.
+	// maxSuspects is how many of the lost requests a finding shows, one of which may have ended the backend.
 	maxSuspects = 8
 	// maxAbsence is how long the tester waits for a backend that may be restarting.
 	maxAbsence = 3 * time.Second
 )
 
-// unanswered reports whether a request got no answer, or no whole one, so that the
-// backend may be down.
+// unanswered reports whether a request got no answer, or no whole one, so that the backend may be down.
 func unanswered(x *checks.Exchange) bool {
 	return x.Fault != nil && slices.Contains([]string{wire.NoAnswer, wire.Timeout, wire.Truncated}, x.Fault.Code)
 }
@@ -174,9 +167,8 @@ func (t *Transport) pastOutages() int {
 	return len(t.outages)
 }
 
-// isOutage reports whether a request had no answer because the backend was down,
-// and waits until it is up again. past is the number of outages when the request
-// was sent. Where the backend stays down the run ends.
+// isOutage reports whether a request had no answer because the backend was down, and waits until it is up
+// again. past is the number of outages when the request was sent. Where the backend stays down the run ends.
 func (t *Transport) isOutage(ctx context.Context, x *checks.Exchange, past int) bool {
 	t.probing.Lock()
 	defer t.probing.Unlock()
@@ -255,8 +247,7 @@ func (t *Transport) suspect(o *outage) *checks.Exchange {
 	return t.lastAnswered
 }
 
-// ReportOutages reports the outages that it has not reported yet. No request may be on
-// its way.
+// ReportOutages reports the outages that it has not reported yet. No request may be on its way.
 func (t *Transport) ReportOutages(checker *checks.Checker, c *findings.Collector) {
 	check, used := checker.Has("answer")
 	for ; t.reported < len(t.outages); t.reported++ {
@@ -305,8 +296,7 @@ func Sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// Budget bounds the requests of a run and their rate. It is safe for concurrent
-// use.
+// Budget bounds the requests of a run and their rate. It is safe for concurrent use.
 type Budget struct {
 	clock    Clock
 	maxCases int

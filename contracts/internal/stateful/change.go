@@ -77,8 +77,7 @@ func compareCreationTime(t *tester, before *reading, x *checks.Exchange, after *
 		"was %s, and is %s after a PUT, which did not create the item", text(was), text(is))
 }
 
-// replaceByLess replaces an item by one without optional properties, which must
-// remove those that it had.
+// replaceByLess replaces an item by one without optional properties, which must remove those that it had.
 func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	t.require(full != nil)
 	b := t.Plan.Of(full.Case.Operation)
@@ -125,8 +124,7 @@ func patchEach(t *tester, i *item) {
 	}
 }
 
-// patchOperation gives the operation that changes some properties of an item, nil
-// where there is none.
+// patchOperation gives the operation that changes some properties of an item, nil where there is none.
 func patchOperation(t *tester) *resource.Binding {
 	if b := t.itemOperation(resource.Update); b != nil && b.Request != nil && mediaOf(b, resource.MergePatch) != nil {
 		return b
@@ -154,9 +152,8 @@ func isFree(t *tester, name string, k *spec.Keywords) bool {
 		!slices.Equal(t.resource.ParentProperty, []string{name})
 }
 
-// clearEach sets one property after the other to null, which leaves null, nothing
-// or the default: in a merge patch (RFC 7396 section 1), and in another change of
-// a property that may be null.
+// clearEach sets one property after the other to null, which leaves null, nothing or the default: in a merge
+// patch (RFC 7396 section 1), and in another change of a property that may be null.
 func clearEach(t *tester, i *item) {
 	b := must(t, patchOperation(t))
 	before := must(t, t.readItem(i, "read before the change"))

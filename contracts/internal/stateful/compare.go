@@ -161,8 +161,7 @@ func clientDifferences(t *tester, by *resource.Binding, was, is any) []differenc
 	})
 }
 
-// sideEffects finds properties of the client that are not what they were, but for
-// the one that was changed.
+// sideEffects finds properties of the client that are not what they were, but for the one that was changed.
 func sideEffects(t *tester, before, after *reading, changed string, properties map[string]*spec.Keywords,
 ) (all []difference) {
 	was, is := object(before.item), object(after.item)
@@ -184,9 +183,8 @@ func sideEffects(t *tester, before, after *reading, changed string, properties m
 // differs reports whether differences finds any.
 func differs(sent, shown any, k *spec.Keywords) bool { return len(differences(sent, shown, k)) > 0 }
 
-// differences compares two values. Numbers are equal by value, times by instant,
-// and identifiers whatever their case; readOnly and writeOnly members of k are
-// not compared.
+// differences compares two values. Numbers are equal by value, times by instant, and identifiers whatever
+// their case; readOnly and writeOnly members of k are not compared.
 func differences(sent, shown any, k *spec.Keywords, path ...string) (all []difference) {
 	switch a := sent.(type) {
 	case map[string]any:

@@ -38,10 +38,9 @@ func refusedCreations(t *tester) {
 	}
 }
 
-// refuseCreations sends creations that should be refused: with a body that
-// violates the schema, with a reference to an unknown item, and of an item that
-// exists. It gives their exchanges, and the keys of items that were created
-// nevertheless.
+// refuseCreations sends creations that should be refused: with a body that violates the schema, with a
+// reference to an unknown item, and of an item that exists. It gives their exchanges, and the keys of items
+// that were created nevertheless.
 func refuseCreations(t *tester, b *resource.Binding, scope map[string]string, references map[string]any,
 ) (refused exchanges, created []string) {
 	for c := range t.Builder(b.Operation).Coverage(t.ctx, references, 0) {
@@ -335,9 +334,8 @@ func followLink(t *tester, x *checks.Exchange, link *spec.Link) {
 		"the link leads to a response with %d", followed.Status())
 }
 
-// isPromised reports whether the schema of a response has what a link takes from it.
-// Where it has not, a backend may leave it out, and the link leads nowhere by
-// itself.
+// isPromised reports whether the schema of a response has what a link takes from it. Where it has not, a
+// backend may leave it out, and the link leads nowhere by itself.
 func isPromised(err error, r *spec.Response) bool {
 	var missing *runtimeexpr.MissingError
 	if !errors.As(err, &missing) || r == nil {

@@ -162,8 +162,7 @@ func createWithReadOnly(t *tester) {
 // maxReadOnly is how many readOnly properties a change is sent with, one after the other.
 const maxReadOnly = 8
 
-// changeReadOnly changes an item with values for readOnly properties, which a read
-// must not show then.
+// changeReadOnly changes an item with values for readOnly properties, which a read must not show then.
 func changeReadOnly(t *tester, b *resource.Binding) {
 	t.require(b.Request != nil && (b.Role != resource.Update || patchOperation(t) != nil))
 	properties := properties(b.Request)

@@ -60,9 +60,8 @@ func (c condition) matches(is any) (anyMatches, allMatch, known bool) {
 	return anyMatches, allMatch, known || isCertain
 }
 
-// matchesFilter reports whether a property's value is what a filter asks for. Other
-// text may match in a backend that is lenient, but not where the filter and the
-// property have the same few values.
+// matchesFilter reports whether a property's value is what a filter asks for. Other text may match in a
+// backend that is lenient, but not where the filter and the property have the same few values.
 func matchesFilter(p *resource.Param, is, asked any) (matches, known bool) {
 	matches, known = compareFilter(p.Compare, is, asked)
 	if known || p.Compare != resource.Equal || p.Member != "" || p.Parameter.Schema == nil {
@@ -194,8 +193,7 @@ var (
 	}
 )
 
-// filterByPairs tests two filters at once, where the document says that an item must
-// match all of them.
+// filterByPairs tests two filters at once, where the document says that an item must match all of them.
 func filterByPairs(t *tester, scope map[string]string, all []*resource.Param, full *listing) {
 	description := strings.ToLower(full.by.Operation.Summary + " " + full.by.Operation.Description)
 	t.require(containsAny(description, conjunctions...) && !containsAny(description, disjunctions...))
@@ -271,8 +269,7 @@ func valuesOf(list *listing, p *resource.Param, values ...any) []any {
 	return values
 }
 
-// enumeratedValues gives the values of a property that has few: a filter for one
-// that no item has gives none.
+// enumeratedValues gives the values of a property that has few: a filter for one that no item has gives none.
 func enumeratedValues(p *resource.Param) []any {
 	if p.Compare != resource.Equal || p.Schema == nil || len(p.Property) != 1 {
 		return nil

@@ -110,8 +110,7 @@ func (l *listing) keys() ([]string, bool) {
 	return keys, true
 }
 
-// keysRepeat reports whether a list shows items of several parents, so that several
-// may have one key.
+// keysRepeat reports whether a list shows items of several parents, so that several may have one key.
 func (l *listing) keysRepeat() bool {
 	return l.t.resource.Scoped && slices.ContainsFunc(l.t.resource.Bindings, func(b *resource.Binding) bool {
 		return len(b.Scope) > len(l.by.Scope)
@@ -172,8 +171,7 @@ func (l *listing) nextPage(values map[string]any) (next map[string]any, end bool
 	return next, false
 }
 
-// nextCursor is nextPage by a cursor. isLast says what it means that the page does
-// not name the next one.
+// nextCursor is nextPage by a cursor. isLast says what it means that the page does not name the next one.
 func (l *listing) nextCursor(cursor *resource.Param, values map[string]any, isLast bool,
 ) (next map[string]any, end bool) {
 	link, to, known := l.next()
@@ -189,8 +187,7 @@ func (l *listing) nextCursor(cursor *resource.Param, values map[string]any, isLa
 	}
 }
 
-// linkedPage gives the parameters of the page that a link leads to, as far as the
-// document has them.
+// linkedPage gives the parameters of the page that a link leads to, as far as the document has them.
 func (l *listing) linkedPage(link url.Values, values map[string]any) (next map[string]any, end bool) {
 	next = maps.Clone(values)
 	named, changed := false, false
@@ -271,8 +268,7 @@ func (l *listing) next() (link url.Values, cursor any, known bool) {
 	return u.Query(), nil, true
 }
 
-// nextTarget gives the target of the relation next in Link (RFC 8288), "" where there
-// is none.
+// nextTarget gives the target of the relation next in Link (RFC 8288), "" where there is none.
 func nextTarget(x *checks.Exchange) string {
 	for _, field := range x.Response.Header.Values("Link") {
 		for link := range strings.SplitSeq(field, ",") {

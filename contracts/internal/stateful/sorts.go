@@ -79,9 +79,8 @@ func isEnumerated(by *resource.Param) bool {
 	return k.Enum != nil || k.Pattern != nil
 }
 
-// checkOrder checks that a list is in the order of a property. The order of two
-// texts is wrong only where all usual ways to sort them agree. Items without a value
-// may be anywhere.
+// checkOrder checks that a list is in the order of a property. The order of two texts is wrong only where all
+// usual ways to sort them agree. Items without a value may be anywhere.
 func checkOrder(t *tester, list *listing, about, property, key string, descending bool) {
 	var before any
 	for _, item := range list.items {
@@ -108,9 +107,8 @@ func checkOrder(t *tester, list *listing, about, property, key string, descendin
 	}
 }
 
-// areOrdered reports whether programs agree on the order of two texts: byte by byte,
-// whatever the letters' case, and without spaces and punctuation. They differ on
-// foreign letters, and on numbers of several digits.
+// areOrdered reports whether programs agree on the order of two texts: byte by byte, whatever the letters'
+// case, and without spaces and punctuation. They differ on foreign letters, and on numbers of several digits.
 func areOrdered(a, b string, order int) bool {
 	plainA, plainB := lettersAndDigits(a), lettersAndDigits(b)
 	return strings.Compare(strings.ToLower(a), strings.ToLower(b)) == order && strings.Compare(plainA, plainB) == order &&

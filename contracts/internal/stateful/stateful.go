@@ -1,6 +1,5 @@
-// Package stateful tests what a backend stores: for each resource it creates,
-// reads, lists, changes and deletes items, and compares what the backend shows
-// with what it was sent.
+// Package stateful tests what a backend stores: for each resource it creates, reads, lists, changes and
+// deletes items, and compares what the backend shows with what it was sent.
 package stateful
 
 import (
@@ -195,9 +194,8 @@ var comparisons = map[resource.Role]struct{ shown, stored string }{
 	resource.Upsert:  {"update-shown", "read-back"},
 }
 
-// CheckShown checks what the response to any request shows: the item that the path
-// names, and after a creation or a change what was sent, with defaults for what was
-// omitted.
+// CheckShown checks what the response to any request shows: the item that the path names, and after a
+// creation or a change what was sent, with defaults for what was omitted.
 func CheckShown(o *Options, x *checks.Exchange) (all []checks.Violation) {
 	b := o.Plan.Of(x.Case.Operation)
 	if b == nil || b.Resource == nil || !x.Succeeded() {
@@ -220,8 +218,7 @@ func CheckShown(o *Options, x *checks.Exchange) (all []checks.Violation) {
 	return all
 }
 
-// CheckStored reads the item after any accepted creation or change, and compares it
-// with what was sent.
+// CheckStored reads the item after any accepted creation or change, and compares it with what was sent.
 func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 	b := o.Plan.Of(x.Case.Operation)
 	if b == nil || b.Resource == nil {
@@ -293,9 +290,8 @@ func comparePath(t *tester, b *resource.Binding, x *checks.Exchange) (all []diff
 	return all
 }
 
-// namesAnother reports whether the key that a path names is another than the one that an
-// item shows. Keys of different form are not compared: a name in the path may stand for
-// a number.
+// namesAnother reports whether the key that a path names is another than the one that an item shows. Keys of
+// different form are not compared: a name in the path may stand for a number.
 func namesAnother(named, shown string) bool {
 	sameForm := isDigits(shown) == isDigits(named) && (len(shown) == len(named) || isDigits(shown))
 	return named != "" && shown != "" && sameForm && !strings.EqualFold(shown, named)

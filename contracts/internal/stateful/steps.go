@@ -30,8 +30,7 @@ type request struct {
 	mayFail bool
 }
 
-// send builds and sends a request; nil where it cannot be built or sent, or there is no
-// such operation.
+// send builds and sends a request; nil where it cannot be built or sent, or there is no such operation.
 func (t *tester) send(b *resource.Binding, r request) *checks.Exchange {
 	if c := t.build(b, r); c != nil {
 		return t.Send(t.ctx, c)
@@ -105,8 +104,7 @@ func (t *tester) sendCase(c *cases.Case, b *resource.Binding, scope map[string]s
 
 func notFound(x *checks.Exchange) bool { return x.Status() == 404 || x.Status() == 410 }
 
-// pathVariables gives the values of a path's variables, of segments that are one
-// variable each.
+// pathVariables gives the values of a path's variables, of segments that are one variable each.
 func pathVariables(x *checks.Exchange) map[string]string {
 	values := map[string]string{}
 	parts, segments := strings.Split(x.Case.Operation.Path, "/"), strings.Split(x.Request.Path, "/")
@@ -200,9 +198,8 @@ func (t *tester) mustScope(b *resource.Binding) map[string]string {
 	return scope
 }
 
-// scopeIn gives the values of an operation's path variables before the key for an
-// item: those of the path by which it was created, else what it refers to. It is
-// nil where one is unknown.
+// scopeIn gives the values of an operation's path variables before the key for an item: those of the path by
+// which it was created, else what it refers to. It is nil where one is unknown.
 func (t *tester) scopeIn(b *resource.Binding, i *item) map[string]string {
 	values := itempool.ScopeFor(b, i.Scope)
 	for _, v := range b.Scope {

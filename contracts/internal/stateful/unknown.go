@@ -42,8 +42,7 @@ func unknownItem(t *tester) {
 	}
 }
 
-// parents creates an item below one parent and looks for it below another, and
-// below an unknown one.
+// parents creates an item below one parent and looks for it below another, and below an unknown one.
 func parents(t *tester) {
 	b := must(t, t.operation(resource.Create))
 	t.require(len(b.Scope) > 0)
@@ -78,9 +77,8 @@ func lookBelow(t *tester, i *item, scope map[string]string) {
 		"parents", "read", exchanges{i.created, x}, "an item of one parent is answered with %d below another", x.Status())
 }
 
-// isListed reports whether a list shows an item. Its key alone does not tell: keys
-// may repeat below each parent. What changes by itself, and the list's reference to
-// the parent, are not compared.
+// isListed reports whether a list shows an item. Its key alone does not tell: keys may repeat below each
+// parent. What changes by itself, and the list's reference to the parent, are not compared.
 func isListed(t *tester, i *item, list *listing) bool {
 	return t.key() != nil && slices.ContainsFunc(list.items, func(listed any) bool {
 		if itempool.Text(valueAt(listed, t.key())) != i.Key {
@@ -139,10 +137,9 @@ func shifted(key string, steps int) string {
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// hasEveryKey reports whether the backend has an item for every key, as one has
-// whose items are computed, so that none is unknown: a read of a made-up key shows
-// an item of that key, which can be deleted once. It is true as well where the
-// document has no way to find out, or nothing more can be sent.
+// hasEveryKey reports whether the backend has an item for every key, as one has whose items are computed, so
+// that none is unknown: a read of a made-up key shows an item of that key, which can be deleted once. It is
+// true as well where the document has no way to find out, or nothing more can be sent.
 func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key string) bool {
 	other := *t
 	other.resource = r
@@ -243,9 +240,8 @@ func unknownReference(reference any) any {
 	return nil
 }
 
-// refusesUnknown reports whether the document says that an operation refuses a body
-// that refers to an unknown item: in words that name the thing, of the operation or
-// of a refusal.
+// refusesUnknown reports whether the document says that an operation refuses a body that refers to an unknown
+// item: in words that name the thing, of the operation or of a refusal.
 func refusesUnknown(o *spec.Operation, r *resource.Resource) bool {
 	if r == nil || !documents(o, 404, 409, 422) {
 		return false
