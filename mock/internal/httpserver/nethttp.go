@@ -146,8 +146,6 @@ func (c *Core) throttle(ctx context.Context, body []byte, bandwidth int) io.Read
 	return newThrottled(body, bandwidth, func(d time.Duration) { c.pause(ctx, d) })
 }
 
-var errTooLarge = errors.New("body is too large")
-
 // take reads a request and gives its answer, after the delay that it has. The
 // error is the context's, the body's or http.ErrServerClosed.
 func (c *Core) take(r *http.Request) (a Answer, err error) {
@@ -155,7 +153,7 @@ func (c *Core) take(r *http.Request) (a Answer, err error) {
 		return a, http.ErrServerClosed
 	}
 	request, err := c.readHTTP(r)
-	if errors.Is(err, errTooLarge) {
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return c.Unread(request, http.StatusRequestEntityTooLarge), nil
 	}
 	if err != nil {
@@ -189,14 +187,9 @@ func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
 	if r.Body == nil {
 		return p, nil
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, int64(c.MaxBody)+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(body) > c.MaxBody:
-		return p, errTooLarge
-	case len(body) > 0:
+	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, int64(c.MaxBody)))
+	if err == nil && len(body) > 0 {
 		p.Body = body
 	}
-	return p, nil
+	return p, err
 }
