@@ -59,9 +59,9 @@ func (l listener) Accept() (net.Conn, error) {
 type trackedConn struct {
 	net.Conn
 	idle   *idleConns
-	used   bool   // something has been read
-	unread bool   // a request was refused before all of it was read
-	after  func() // see afterAnswer; nil for nothing
+	used   bool     // something has been read
+	unread bool     // a request was refused before all of it was read
+	after  []func() // called once the current answers are on their way: several of pipelined requests
 }
 
 func (c *trackedConn) Read(b []byte) (int, error) {
@@ -75,20 +75,11 @@ func (c *trackedConn) Read(b []byte) (int, error) {
 
 func (c *trackedConn) Write(b []byte) (int, error) {
 	n, err := c.Conn.Write(b)
-	if after := c.after; after != nil {
-		c.after = nil
-		after()
+	for _, do := range c.after {
+		do()
 	}
+	c.after = nil
 	return n, err
-}
-
-// afterAnswer calls do once the answer to the current request is on its way.
-func afterAnswer(conn net.Conn, do func()) {
-	if c := tracked(conn); c != nil {
-		c.after = do
-		return
-	}
-	do()
 }
 
 func (c *trackedConn) Close() error {

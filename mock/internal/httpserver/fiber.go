@@ -106,18 +106,16 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 		ctx.Response.SetBodyRaw(body)
 	}
 	if a.Sent != nil {
-		afterAnswer(conn, a.Sent)
+		c := tracked(conn)
+		c.after = append(c.after, a.Sent)
 	}
 }
 
 // serveUnread answers what fasthttp could not read as a request. It closes the connection then.
 func (c *Core) serveUnread(ctx *fiber.Ctx, err error) error {
-	if conn := tracked(ctx.Context().Conn()); conn != nil {
-		conn.unread = true
-	}
+	tracked(ctx.Context().Conn()).unread = true
 	status := fiber.StatusBadRequest
-	var known *fiber.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*fiber.Error](err); ok {
 		status = known.Code
 	}
 	r := readRequest(ctx.Context())
