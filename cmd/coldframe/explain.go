@@ -70,11 +70,10 @@ func flagNames(message string) string {
 func (p *program) origin(flag string) string { return cmp.Or(p.twins[flag], "--"+flag) }
 
 func valueReason(err *pflag.InvalidValueError) string {
-	var number *strconv.NumError
-	if !errors.As(err, &number) {
-		return err.Unwrap().Error()
-	}
+	number, ok := errors.AsType[*strconv.NumError](err)
 	switch {
+	case !ok:
+		return err.Unwrap().Error()
 	case number.Func == "ParseBool":
 		return fmt.Sprintf("%q is neither true nor false", err.GetValue())
 	case errors.Is(number, strconv.ErrRange):
@@ -84,11 +83,11 @@ func valueReason(err *pflag.InvalidValueError) string {
 }
 
 func listenReason(err *net.OpError) string {
-	var unknown *net.DNSError
-	switch {
-	case errors.As(err, &unknown):
+	if unknown, ok := errors.AsType[*net.DNSError](err); ok {
 		return fmt.Sprintf("--host: %q is not known: %s; give an address of this machine, such as 127.0.0.1", unknown.Name,
 			unknown.Err)
+	}
+	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return fmt.Sprintf("the address %s is in use; choose another port with --port, or 0 for any that is free", err.Addr)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
@@ -100,8 +99,7 @@ func listenReason(err *net.OpError) string {
 }
 
 func flagError(command *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		flag := "--" + unknown.GetSpecifiedName()
 		if group := unknown.GetSpecifiedShortnames(); group != "" {
 			flag = "-" + unknown.GetSpecifiedName()
@@ -112,8 +110,7 @@ func flagError(command *cobra.Command, err error) error {
 		})
 		return fmt.Errorf("unknown flag %s%s", flag, hint(command, "--", unknown.GetSpecifiedName(), flags))
 	}
-	var missing *pflag.ValueRequiredError
-	if errors.As(err, &missing) {
+	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		what, _ := pflag.UnquoteUsage(missing.GetFlag())
 		return fmt.Errorf("--%s needs a value: --%[1]s %s", missing.GetFlag().Name, what)
 	}

@@ -173,8 +173,7 @@ func (s *Sender) Send(ctx context.Context, m *Message) *Result {
 
 // plain leaves the method and URL out of an error: its reader knows them.
 func plain(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		if wrapped.Timeout() {
 			return errors.New("no answer within " + sendTimeout.String())
 		}
