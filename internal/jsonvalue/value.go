@@ -183,3 +183,25 @@ func walk(tokens []string, value any, yield func([]string, any) bool) bool {
 	}
 	return true
 }
+
+// WithTexts gives a copy of a value in which all texts but the names of members are
+// changed.
+func WithTexts(value any, change func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return change(v)
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = WithTexts(item, change)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for name, member := range v {
+			object[name] = WithTexts(member, change)
+		}
+		return object
+	}
+	return value
+}

@@ -95,7 +95,7 @@ func getRequest(q *Request, o *spec.Operation, variables []string, path map[stri
 // the documented example, or a generated one.
 func (s *Set) documentBody(q *respond.Request, status int, media *spec.MediaType) (body any, example bool, err error) {
 	b := s.responder.Body(media)
-	if e := b.Example(); e != nil && !q.Dynamic {
+	if e := b.Example(""); e != nil && !q.Dynamic {
 		return e.Value, true, nil
 	}
 	body, _, err = b.Generate(q, q.BodyKey(status, media))

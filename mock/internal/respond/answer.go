@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
@@ -54,12 +55,6 @@ func (a *Answer) SetFields(h exchange.Header) {
 // SetBody sets a value as the body. as is what Negotiate says.
 func (a *Answer) SetBody(media *spec.MediaType, as string, value any) {
 	a.media, a.as, a.value, a.pending, a.checked = media, as, value, true, false
-}
-
-// SetCheckedBody is SetBody for a value that is known to conform.
-func (a *Answer) SetCheckedBody(media *spec.MediaType, as string, value any) {
-	a.SetBody(media, as, value)
-	a.checked = true
 }
 
 // SetBytes sets a body that is written already.
@@ -130,7 +125,7 @@ func (r *Responder) encodeOtherwise(q *Request, a *Answer) (body []byte, content
 			return body, contentType, true
 		}
 	}
-	value := replaceForXML(a.value)
+	value := jsonvalue.WithTexts(a.value, func(text string) string { return strings.Map(replaceForXML, text) })
 	if !a.media.Conforms(value) {
 		return nil, "", false
 	}
@@ -138,29 +133,10 @@ func (r *Responder) encodeOtherwise(q *Request, a *Answer) (body []byte, content
 	return body, contentType, err == nil
 }
 
-// replaceForXML gives a copy of a value with U+FFFD for the characters that XML
-// cannot hold.
-func replaceForXML(value any) any {
-	switch v := value.(type) {
-	case string:
-		return strings.Map(func(r rune) rune {
-			if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
-				return '\uFFFD'
-			}
-			return r
-		}, v)
-	case []any:
-		list := make([]any, len(v))
-		for i := range v {
-			list[i] = replaceForXML(v[i])
-		}
-		return list
-	case map[string]any:
-		object := make(map[string]any, len(v))
-		for name, member := range v {
-			object[name] = replaceForXML(member)
-		}
-		return object
+// replaceForXML gives U+FFFD for the characters that XML cannot hold.
+func replaceForXML(r rune) rune {
+	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+		return '\uFFFD'
 	}
-	return value
+	return r
 }

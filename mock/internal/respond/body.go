@@ -1,14 +1,12 @@
 package respond
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/decode"
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
@@ -56,12 +54,9 @@ func generatorOf(s *spec.Schema, options generate.Options) func() *generate.Gene
 	})
 }
 
-// Example gives the documented example that answers by itself; nil where there
-// is none.
-func (b *Body) Example() *spec.Example { return b.example("") }
-
-// example gives the example of a name, "" for the first, that may be an answer.
-func (b *Body) example(name string) *spec.Example {
+// Example gives the documented example of a name, "" for the first, that may be an
+// answer; nil where there is none.
+func (b *Body) Example(name string) *spec.Example {
 	for _, e := range b.media.Examples {
 		if (name == "" || e.Name == name) && Servable(e, b.examples) {
 			return e
@@ -107,11 +102,7 @@ func (b *Body) unknownExample(status int, name string) *Refusal {
 	default:
 		text += "; not served, as they break their schema: " + strings.Join(broken, ", ")
 	}
-	return &Refusal{Status: 400, Findings: []exchange.Finding{{
-		Code:    "unknown-example",
-		Message: fmt.Sprintf("status %d has no example %q to serve; %s", status, name, text),
-		In:      exchange.InHeader, Name: "Prefer",
-	}}}
+	return refusePreference("unknown-example", "status %d has no example %q to serve; %s", status, name, text)
 }
 
 // defaultCount is how many items a stream has where the request does not say.

@@ -39,7 +39,8 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 		if !media.Conforms(shown) {
 			return false
 		}
-		a.SetCheckedBody(media, as, shown)
+		a.SetBody(media, as, shown)
+		a.checked = true
 		return true
 	}
 	if p.shape == nil {

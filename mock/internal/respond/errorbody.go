@@ -11,6 +11,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -65,8 +66,8 @@ func (b *Body) explain(key generate.Key, status int, why explanation) (any, erro
 		return nil, err
 	}
 	e := errorBody{b.media.Schema, clone(value), status} // examples and defaults in it are the document's own
-	if !e.fill(e.value, func(v any) { e.value = v }, why, 0) && !e.fillAnywhere(e.value, reasonNames, why.reason, 0) {
-		e.fillAnywhere(e.value, nil, why.reason, 0)
+	if !e.fill(e.value, func(v any) { e.value = v }, why, 0) && !e.fillAnywhere(e.value, namedAsReason, why.reason, 0) {
+		e.fillAnywhere(e.value, mayBeReason, why.reason, 0)
 	}
 	if b.media.Subtype == "problem+json" {
 		e.setTitle()
@@ -181,48 +182,33 @@ func (e *errorBody) fillList(list []any, set func(any), why explanation, depth i
 	return placed
 }
 
+func namedAsReason(name string) bool { return wordIn(name, reasonNames) >= 0 }
+func mayBeReason(name string) bool   { return wordIn(name, notReasons) < 0 }
+
 // fillAnywhere is the last resort where no property takes a reason where one would
-// look for it: the first text below that has one of the names, or with none
-// given the first that takes a sentence.
-func (e *errorBody) fillAnywhere(value any, names []string, reason string, depth int) bool {
+// look for it: it goes to the first text, or list of texts, below whose name allows
+// it.
+func (e *errorBody) fillAnywhere(value any, allows func(name string) bool, reason string, depth int) bool {
 	if depth > maxDepth {
 		return false
 	}
 	switch v := value.(type) {
 	case []any:
-		return len(v) > 0 && e.fillAnywhere(v[0], names, reason, depth+1)
+		return len(v) > 0 && e.fillAnywhere(v[0], allows, reason, depth+1)
 	case map[string]any:
 		sorted := slices.Sorted(maps.Keys(v))
 		return slices.ContainsFunc(sorted, func(name string) bool {
-			return takesReason(name, names) && e.setAsReason(v[name], member(v, name), reason)
+			if list, ok := v[name].([]any); ok && len(list) > 0 && allows(name) && reason != "" {
+				_, isText := list[0].(string)
+				return isText && e.try(list, member(v, name), []any{reason})
+			}
+			text, ok := v[name].(string)
+			return ok && allows(name) && e.setReason(text, member(v, name), reason)
 		}) || slices.ContainsFunc(sorted, func(name string) bool {
-			return e.fillAnywhere(v[name], names, reason, depth+1)
+			return e.fillAnywhere(v[name], allows, reason, depth+1)
 		})
 	}
 	return false
-}
-
-// setAsReason puts a reason in place of a text, or of a list of texts.
-func (e *errorBody) setAsReason(value any, set func(any), reason string) bool {
-	switch v := value.(type) {
-	case string:
-		return e.setReason(v, set, reason)
-	case []any:
-		if len(v) > 0 && reason != "" {
-			_, text := v[0].(string)
-			return text && e.try(v, set, []any{reason})
-		}
-	}
-	return false
-}
-
-// takesReason reports whether a property has one of the names; with none given,
-// whether its name does not keep it from taking a sentence.
-func takesReason(name string, names []string) bool {
-	if names == nil {
-		return wordIn(name, notReasons) < 0
-	}
-	return wordIn(name, names) >= 0
 }
 
 // setReason puts a reason in place of a text, as much of it as the schema allows.
@@ -254,23 +240,7 @@ func member(object map[string]any, name string) func(any) {
 }
 
 // clone copies a value with all that it contains.
-func clone(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		object := make(map[string]any, len(v))
-		for name, member := range v {
-			object[name] = clone(member)
-		}
-		return object
-	case []any:
-		list := make([]any, len(v))
-		for i, element := range v {
-			list[i] = clone(element)
-		}
-		return list
-	}
-	return value
-}
+func clone(value any) any { return jsonvalue.WithTexts(value, func(text string) string { return text }) }
 
 // wordIn gives the first word that a property's name begins or ends with, as
 // error, errorCode and error_code do; -1 where it has none of them.

@@ -100,21 +100,19 @@ func (b *Body) derived(q *Request) (have map[string]any, unsent []string) {
 
 // withPathValues adds the values of path parameters to what is known of an answer.
 func (b *Body) withPathValues(q *Request, have map[string]any) map[string]any {
-	cloned := false
-	for _, v := range b.pathValues() {
-		value, ok := q.Values.Path[v.parameter]
-		if !ok {
-			continue
-		}
-		if value, ok = Typed(value, v.schema); !ok {
-			continue
-		}
-		if !cloned {
-			if have, cloned = maps.Clone(have), true; have == nil {
-				have = map[string]any{}
+	values := b.pathValues()
+	if len(values) == 0 {
+		return have
+	}
+	if have = maps.Clone(have); have == nil {
+		have = map[string]any{}
+	}
+	for _, v := range values {
+		if value, ok := q.Values.Path[v.parameter]; ok {
+			if value, ok = Typed(value, v.schema); ok {
+				have[v.property] = value
 			}
 		}
-		have[v.property] = value
 	}
 	return have
 }

@@ -153,7 +153,7 @@ func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent
 // onExample gives the documented example that answers by itself, with what the request says of it. It reports
 // false where there is none, or none that allows that.
 func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent []string) (any, bool) {
-	e := b.Example()
+	e := b.Example("")
 	if e == nil || q.Dynamic {
 		return nil, false
 	}

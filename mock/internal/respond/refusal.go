@@ -1,6 +1,7 @@
 package respond
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -195,18 +196,21 @@ func problemOf(f exchange.Finding) Problem {
 	case decode.CodeBodyTooLarge:
 		return TooLarge
 	}
-	switch {
-	case f.In != exchange.InBody:
+	if f.In != exchange.InBody {
 		return BadParameter
-	case slices.Contains(unparsable, f.Code):
+	}
+	switch f.Code {
+	case decode.CodeMissingBody, decode.CodeCompression, decode.CodeForm, decode.CodeMultipart, decode.CodeXML,
+		jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeUTF8, jsontext.CodeDepth,
+		jsontext.CodeNumberTooBig:
 		return UnparsableBody
 	}
 	return BadBody
 }
 
-// unparsable are the codes of findings on bodies that cannot be read.
-var unparsable = []string{
-	decode.CodeMissingBody, decode.CodeCompression, decode.CodeForm, decode.CodeMultipart, decode.CodeXML,
-	jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeUTF8, jsontext.CodeDepth,
-	jsontext.CodeNumberTooBig,
+// refusePreference refuses what a Prefer field asks for.
+func refusePreference(code, format string, args ...any) *Refusal {
+	return &Refusal{Status: 400, Findings: []exchange.Finding{{
+		Code: code, Message: fmt.Sprintf(format, args...), In: exchange.InHeader, Name: "Prefer",
+	}}}
 }

@@ -116,12 +116,8 @@ func Status(q *Request) (status int, documented *spec.Response, refused *Refusal
 		for i, r := range q.Operation.Responses {
 			names[i] = r.Status
 		}
-		return 0, nil, &Refusal{Status: 400, Findings: []exchange.Finding{{
-			Code: "undocumented-status",
-			Message: fmt.Sprintf("status %d is not documented for this operation; documented: %s",
-				code, strings.Join(names, ", ")),
-			In: exchange.InHeader, Name: "Prefer",
-		}}}
+		return 0, nil, refusePreference("undocumented-status",
+			"status %d is not documented for this operation; documented: %s", code, strings.Join(names, ", "))
 	}
 	return code, documented, nil
 }
@@ -142,7 +138,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 		return
 	}
 	b, name := r.bodies[media], q.Preferences.Example
-	example := b.example(name)
+	example := b.Example(name)
 	switch {
 	case a.Status < 300 && b.respondChanged(q, a, as):
 	case example != nil && !q.Dynamic && b.respondExample(q, a, as, example, adjust):

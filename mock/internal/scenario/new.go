@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
 )
@@ -32,33 +32,35 @@ func New(c *spec.Contract, operation string, status int, violates bool) ([]byte,
 	}
 	documented := op.Response(status)
 	respond := []tree.Pair{{Name: "status", Value: json.Number(strconv.Itoa(status))}}
+	var candidates [][]tree.Pair
 	if documented != nil {
 		for i, m := range documented.Content {
-			value, ok := body(op, status, m)
-			if !ok {
-				continue
-			}
-			with := slices.Clone(respond)
-			if i > 0 && m.Type != "*" && m.Subtype != "*" {
-				with = append(with, tree.Pair{Name: "headers", Value: map[string]any{"Content-Type": m.Range}})
-			}
-			with = append(with, tree.Pair{Name: "body", Value: escaped(value)})
-			if file, err := writeFile(op, status, with, false); err == nil {
-				if s, _ := Parse(c, "new.yaml", file); s != nil {
-					return file, nil
+			if value, ok := body(op, status, m); ok {
+				with := slices.Clone(respond)
+				if i > 0 && m.Type != "*" && m.Subtype != "*" {
+					with = append(with, tree.Pair{Name: "headers", Value: map[string]any{"Content-Type": m.Range}})
 				}
+				candidates = append(candidates, append(with, tree.Pair{Name: "body", Value: jsonvalue.WithTexts(value, escape)}))
 			}
 		}
 	}
-	file, err := writeFile(op, status, respond, documented == nil && violates)
-	if err != nil {
-		return nil, err
+	var wrong error
+	for _, candidate := range append(candidates, respond) {
+		var file []byte
+		if file, wrong = writeFile(op, status, candidate, documented == nil && violates); wrong != nil {
+			continue
+		}
+		s, findings := Parse(c, "new.yaml", file)
+		if s != nil {
+			return file, nil
+		}
+		wrong = errors.New(findings[0].Message)
 	}
-	if s, findings := Parse(c, "new.yaml", file); s == nil {
-		return nil, errors.New(findings[0].Message)
-	}
-	return file, nil
+	return nil, wrong
 }
+
+// escape writes "$${" for "${", which begins an expression.
+func escape(text string) string { return strings.ReplaceAll(text, "${", "$${") }
 
 func writeFile(op *spec.Operation, status int, respond []tree.Pair, violates bool) ([]byte, error) {
 	rule := []tree.Pair{{Name: "on", Value: title(op)}, {Name: "respond", Value: respond}}
@@ -69,27 +71,6 @@ func writeFile(op *spec.Operation, status int, respond []tree.Pair, violates boo
 		{Name: "description", Value: fmt.Sprintf("%s answers %d", title(op), status)},
 		{Name: "rules", Value: []any{rule}},
 	})
-}
-
-// escaped writes "$${" for "${" in strings, which begins an expression.
-func escaped(value any) any {
-	switch v := value.(type) {
-	case string:
-		return strings.ReplaceAll(v, "${", "$${")
-	case []any:
-		v = slices.Clone(v)
-		for i := range v {
-			v[i] = escaped(v[i])
-		}
-		return v
-	case map[string]any:
-		v = maps.Clone(v)
-		for name := range v {
-			v[name] = escaped(v[name])
-		}
-		return v
-	}
-	return value
 }
 
 // body gives a value to answer with.
