@@ -45,13 +45,11 @@ var known = [...]struct{ name, must string }{
 	Session:  {"session", "the name of a session, of 1 to 64 visible ASCII characters"},
 }
 
-// number reads a whole number from least to most.
 func number(text string, least, most int) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= least && n <= most
 }
 
-// find gives the preference of a name.
 func find(name string) (n Name, ok bool) {
 	for i := range known {
 		if known[i].name == name {

@@ -12,7 +12,6 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// cursorPrefix begins a cursor that holds an offset, before it is encoded.
 const cursorPrefix = "offset:"
 
 func cursorAt(offset int) string {
@@ -41,7 +40,6 @@ type Links struct {
 	ByKey func(offset int) string
 }
 
-// to gives the URL of the page that begins at an offset.
 func (l *Links) to(p Page, offset int) string {
 	values, _ := url.ParseQuery(l.Query)
 	var by *resource.Param
@@ -85,7 +83,6 @@ func (l *Links) to(p Page, offset int) string {
 	return l.Address
 }
 
-// cursor names the place before the item at an offset.
 func (l *Links) cursor(offset int) string {
 	if l.ByKey != nil && offset > 0 {
 		return l.ByKey(offset - 1)
@@ -113,7 +110,6 @@ var values = [...]func(l *Links, p Page) (value any, ok bool){
 	resource.Self:        func(_ *Links, p Page) (any, bool) { return offset(p.Offset), true },
 }
 
-// offset is the place where a page begins.
 type offset int
 
 // value gives what a field says, false where it has nothing to say.

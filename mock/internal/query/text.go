@@ -164,7 +164,6 @@ func member(text []byte, name string) (raw []byte, sure bool) {
 	return nil, len(text) == 2 // {}
 }
 
-// length is how long the value is with which a text begins.
 func length(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {

@@ -133,7 +133,6 @@ func (r *Responder) encodeOtherwise(q *Request, a *Answer) (body []byte, content
 	return body, contentType, err == nil
 }
 
-// replaceForXML gives U+FFFD for the characters that XML cannot hold.
 func replaceForXML(r rune) rune {
 	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
 		return '\uFFFD'

@@ -25,7 +25,6 @@ type Body struct {
 	projections sync.Map // *spec.MediaType of a request → *projection
 }
 
-// constantBody is a generated body that every request gets.
 type constantBody struct {
 	status      int
 	contentType string
@@ -44,7 +43,6 @@ func newBody(o *spec.Operation, media *spec.MediaType, options generate.Options,
 	}
 }
 
-// generatorOf makes a generator when it is first used; nil for no schema.
 func generatorOf(s *spec.Schema, options generate.Options) func() *generate.Generator {
 	return sync.OnceValue(func() *generate.Generator {
 		if s == nil {
@@ -138,7 +136,6 @@ func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool, 
 // View gives how the body shows an object.
 func (b *Body) View() *View { return b.view() }
 
-// value generates a body from its schema alone.
 func (b *Body) value(key generate.Key) (any, error) {
 	switch {
 	case b.media.Schema != nil:

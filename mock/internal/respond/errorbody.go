@@ -53,7 +53,6 @@ type explanation struct {
 	findings []exchange.Finding
 }
 
-// explain makes an error body.
 func (b *Body) explain(key generate.Key, status int, why explanation) (any, error) {
 	if b.media.Schema == nil {
 		if b.media.IsJSON() {
@@ -129,7 +128,6 @@ func (e *errorBody) fillObject(object map[string]any, why explanation, depth int
 	return placed
 }
 
-// setBestReason puts the reason into the property that has the best name for it.
 func (e *errorBody) setBestReason(object map[string]any, names []string, reason string) bool {
 	for word := range reasonNames {
 		for _, name := range names {
@@ -142,7 +140,6 @@ func (e *errorBody) setBestReason(object map[string]any, names []string, reason 
 	return false
 }
 
-// setStatus sets a number, or a text named status, to the HTTP status.
 func (e *errorBody) setStatus(object map[string]any, name string) {
 	status := strconv.Itoa(e.status)
 	switch v := object[name].(type) {
@@ -234,13 +231,13 @@ func (e *errorBody) try(before any, set func(any), after any) bool {
 	return false
 }
 
-// member gives what sets a member of an object.
 func member(object map[string]any, name string) func(any) {
 	return func(v any) { object[name] = v }
 }
 
-// clone copies a value with all that it contains.
-func clone(value any) any { return jsonvalue.WithTexts(value, func(text string) string { return text }) }
+func clone(value any) any {
+	return jsonvalue.WithTexts(value, func(text string) string { return text })
+}
 
 // wordIn gives the first word that a property's name begins or ends with, as
 // error, errorCode and error_code do; -1 where it has none of them.

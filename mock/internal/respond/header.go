@@ -10,7 +10,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// header makes the values of one documented header of a response.
 type header struct {
 	parameter *spec.Parameter
 	examples  bool                       // serve them

@@ -8,7 +8,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// maxAccepted bounds the media ranges that are read of a request.
 const maxAccepted = 100
 
 // accepted is one media range of Accept (RFC 9110 section 12.5.1).
@@ -45,7 +44,6 @@ func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaTy
 	return best, as
 }
 
-// contentTypeOf gives the media type to name in an answer.
 func contentTypeOf(media *spec.MediaType, as string) string {
 	if as != "" && media.Subtype == "*" {
 		return as
@@ -90,7 +88,6 @@ const (
 	bySubtype
 )
 
-// weight gives the weight of the range that names a media type most precisely.
 func weight(ranges []accepted, kind, subtype string, params map[string]string) (quality float64, specificity int) {
 	specificity = byNothing
 	for i := range ranges {
@@ -101,7 +98,6 @@ func weight(ranges []accepted, kind, subtype string, params map[string]string) (
 	return quality, specificity
 }
 
-// names says how precisely a range names a media type.
 func (a *accepted) names(kind, subtype string, params map[string]string) int {
 	switch {
 	case a.kind == "*" && a.subtype == "*":

@@ -68,7 +68,6 @@ func identifies(variable, collection string) bool {
 	return strings.Contains(plainName(collection), item)
 }
 
-// plainName gives a name in lower case, without what joins its words.
 func plainName(name string) string {
 	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
 }
@@ -98,7 +97,6 @@ func (b *Body) derived(q *Request) (have map[string]any, unsent []string) {
 	return b.withPathValues(q, have), unsent
 }
 
-// withPathValues adds the values of path parameters to what is known of an answer.
 func (b *Body) withPathValues(q *Request, have map[string]any) map[string]any {
 	values := b.pathValues()
 	if len(values) == 0 {

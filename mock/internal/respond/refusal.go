@@ -105,12 +105,10 @@ func (p Problem) documented(o *Operation) (status int, documented *spec.Response
 	return first, nil
 }
 
-// hide takes the request's credentials out of findings.
 func (q *Request) hide(findings []exchange.Finding) []exchange.Finding {
 	return q.Secrets.Sent(q.Request).HideFindings(findings)
 }
 
-// explain answers with a documented response whose body carries a reason.
 func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.Response, why explanation) {
 	media, as := Negotiate(q.Header, documented.Content)
 	if media == nil && len(documented.Content) > 0 {
@@ -208,7 +206,6 @@ func problemOf(f exchange.Finding) Problem {
 	return BadBody
 }
 
-// refusePreference refuses what a Prefer field asks for.
 func refusePreference(code, format string, args ...any) *Refusal {
 	return &Refusal{Status: 400, Findings: []exchange.Finding{{
 		Code: code, Message: fmt.Sprintf(format, args...), In: exchange.InHeader, Name: "Prefer",

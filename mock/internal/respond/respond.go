@@ -152,7 +152,6 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 	}
 }
 
-// respondExample answers with a documented example.
 func (b *Body) respondExample(q *Request, a *Answer, as string, example *spec.Example, adjust Adjust) bool {
 	if adjust != nil && q.Preferences.Example == "" {
 		if value, changed := adjust(b.media, example.Value); changed {
@@ -206,8 +205,6 @@ func notAcceptable(q *Request, documented *spec.Response) *Refusal {
 	}}}
 }
 
-// isConstant reports whether every request to the operation gets the same
-// generated body.
 func (q *Request) isConstant() bool {
 	if _, changes := q.change(); changes {
 		return false
@@ -221,7 +218,6 @@ func (q *Request) BodyKey(status int, media *spec.MediaType) generate.Key {
 	return q.key(strconv.Itoa(status), media.Range)
 }
 
-// key is the key of a part of the answer.
 func (q *Request) key(parts ...string) generate.Key {
 	key := generate.NewKey(q.Seed, q.Operation.ID)
 	for _, part := range parts {
@@ -233,7 +229,6 @@ func (q *Request) key(parts ...string) generate.Key {
 	return key
 }
 
-// change gives what a PUT or a PATCH sent.
 func (q *Request) change() (map[string]any, bool) {
 	if q.Method != "PUT" && q.Method != "PATCH" || !q.Values.HasBody {
 		return nil, false
@@ -245,4 +240,65 @@ func (q *Request) change() (map[string]any, bool) {
 // StatusText gives the reason phrase of a status.
 func StatusText(status int) string {
 	return cmp.Or(http.StatusText(status), "Status "+strconv.Itoa(status))
+}
+
+// success gives the status of an answer when all is well: that of
+// resource.Success, else the lowest that is documented.
+func success(o *spec.Operation) (int, *spec.Response) {
+	status, response := resource.Success(o)
+	if response != nil {
+		return status, response
+	}
+	for _, r := range o.Responses {
+		if first, _ := r.Code(); first >= 200 {
+			return first, r
+		}
+	}
+	return 200, nil
+}
+
+// prevailing gives the error body that more than half of the operations have;
+// nil where there is none.
+func prevailing(c *spec.Contract) *spec.MediaType {
+	type use struct {
+		media *spec.MediaType
+		last  *spec.Operation // that was counted
+		count int
+	}
+	uses := map[string]*use{} // by the place of the schema
+	for _, o := range c.Operations {
+		for _, r := range o.Responses {
+			if first, count := r.Code(); count > 0 && first < 400 {
+				continue
+			}
+			for _, media := range r.Content {
+				if media.Schema == nil || !media.IsJSON() {
+					continue
+				}
+				name := media.Schema.Keywords.Location
+				if ref := media.Schema.Keywords.Ref; ref != nil {
+					name = ref.Location
+				}
+				u := uses[name]
+				if u == nil {
+					u = &use{media: media}
+					uses[name] = u
+				}
+				if u.last != o {
+					u.last = o
+					u.count++
+				}
+			}
+		}
+	}
+	var best *use
+	for _, u := range uses {
+		if best == nil || u.count > best.count || u.count == best.count && u.media.Place.Pointer < best.media.Place.Pointer {
+			best = u
+		}
+	}
+	if best == nil || 2*best.count <= len(c.Operations) {
+		return nil
+	}
+	return best.media
 }

@@ -32,7 +32,6 @@ type headerField struct {
 	node  *tree.Node
 }
 
-// isDynamic reports whether the answer depends on the request.
 func (a *answer) isDynamic() bool {
 	return a.body != nil && !a.body.isConstant() ||
 		slices.ContainsFunc(a.header, func(h headerField) bool { return !h.value.isConstant() })
@@ -49,7 +48,6 @@ func (c *compiler) answer(n *tree.Node, s scope) *answer {
 	return a
 }
 
-// reservedHeaders say how a message is transferred.
 var reservedHeaders = []string{"Content-Length", "Transfer-Encoding", "Connection"}
 
 func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
@@ -95,7 +93,6 @@ func (c *compiler) takeContentType(n *tree.Node, a *answer) {
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
-// fit is an answer that is being compiled for one operation.
 type fit struct {
 	*compiler
 	*answer
@@ -204,7 +201,6 @@ func validateHeader(h *spec.Parameter, name, text string) []exchange.Finding {
 	return findings
 }
 
-// violation words a finding on a constant part of an answer.
 func violation(f exchange.Finding) string {
 	schema := ""
 	if place := f.Document.String(); place != "" {
@@ -245,7 +241,6 @@ func (f *fit) undocumented(status int) {
 		status, title(f.operation), documented, orViolates)
 }
 
-// addExample finds the documented example of the name.
 func (f *fit) addExample(r *Response) {
 	if f.contentType != "" && !f.match(r) {
 		return

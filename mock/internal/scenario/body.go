@@ -12,7 +12,6 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
-// addBody chooses the media type of the body and validates a constant one.
 func (f *fit) addBody(r *Response) {
 	r.HasBody = true
 	n := f.node.Get("body")
@@ -93,7 +92,6 @@ func (f *fit) match(r *Response) bool {
 	return false
 }
 
-// content gives the documented media types of the response.
 func (r *Response) content() []*spec.MediaType {
 	if r.Documented == nil {
 		return nil
@@ -112,7 +110,6 @@ func (r *Response) documentedTypes() string {
 	return ", which has " + enumerate(types, "and")
 }
 
-// mediaType separates the type and the subtype of a Content-Type.
 func mediaType(contentType string) (kind, sub string) {
 	essence, _, _ := strings.Cut(contentType, ";")
 	kind, sub, _ = strings.Cut(strings.ToLower(strings.TrimSpace(essence)), "/")
@@ -194,7 +191,6 @@ func (f *fit) validateBody(r *Response, n *tree.Node) {
 	}
 }
 
-// nearestNode follows a pointer as far as it leads.
 func nearestNode(n *tree.Node, pointer string) *tree.Node {
 	for ; pointer != ""; pointer, _ = cutLast(pointer) {
 		if found := n.At(pointer); found != nil {

@@ -19,7 +19,6 @@ type Changes struct {
 	active   map[string]bool
 }
 
-// put is a scenario that was given while the mock runs.
 type put struct {
 	Text
 	compiled *Scenario      // nil where it is not, or has errors
@@ -33,7 +32,6 @@ type Text struct {
 	Text []byte
 }
 
-// clone copies changes, so that the copy can be written.
 func (ch *Changes) clone() *Changes {
 	if ch == nil {
 		return &Changes{deleted: map[string]bool{}, active: map[string]bool{}}
@@ -86,7 +84,6 @@ func (ch *Changes) find(name string) int {
 	return slices.IndexFunc(ch.put, func(p *put) bool { return p.Name == name })
 }
 
-// bytes gives the size of the texts that were put.
 func (ch *Changes) bytes() (n int) {
 	if ch != nil {
 		for _, p := range ch.put {

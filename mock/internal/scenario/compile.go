@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/coldframe/coldframe/internal/validate"
@@ -134,7 +136,6 @@ func duration(n *tree.Node) time.Duration {
 	return d
 }
 
-// rule compiles one rule for each of its operations.
 func (c *compiler) rule(n *tree.Node, ordinal int) {
 	respond := n.Get("respond")
 	rule := &Rule{
@@ -177,7 +178,6 @@ func (c *compiler) rule(n *tree.Node, ordinal int) {
 	}
 }
 
-// has reports whether an object has one of several keys.
 func has(n *tree.Node, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
 }
@@ -211,7 +211,6 @@ func (c *compiler) limit(n *tree.Node) *limit {
 	return l
 }
 
-// delay compiles delay, whose durations are checked.
 func (c *compiler) delay(n *tree.Node) *delay {
 	checked := func(n *tree.Node, key string) time.Duration {
 		d := duration(n)
@@ -246,7 +245,6 @@ func (c *compiler) delay(n *tree.Node) *delay {
 	return d
 }
 
-// shadowed warns of rules that never apply because of an earlier one.
 func (c *compiler) shadowed() {
 	type shadow struct {
 		rule, by   *Rule
@@ -275,4 +273,85 @@ func (c *compiler) shadowed() {
 		c.warn(s.rule.Place, CodeShadowed, "rule %d never applies to %s: rule %d takes every request before it",
 			s.rule.Number, some(s.operations), s.by.Number)
 	}
+}
+
+func title(op *spec.Operation) string { return op.Method + " " + op.Path }
+
+// operations resolves on. complete is false where part of it names no operation.
+func (c *compiler) operations(on *tree.Node) (operations []*spec.Operation, complete bool) {
+	complete = on != nil
+	for _, n := range items(on) {
+		found := c.named(n, n.Str())
+		complete = complete && len(found) > 0
+		for _, op := range found {
+			if slices.Contains(operations, op) {
+				c.warn(n.Place(), CodeOperation, "on names %s twice", title(op))
+				break
+			}
+			operations = append(operations, op)
+		}
+	}
+	return operations, complete
+}
+
+func (c *compiler) named(n *tree.Node, name string) []*spec.Operation {
+	switch name {
+	case "": // reported as a violation of the schema
+		return nil
+	case "*":
+		if len(c.contract.Operations) == 0 {
+			c.fail(n, CodeOperation, "the document has no operations")
+		}
+		return slices.Clone(c.contract.Operations)
+	}
+	op, err := FindOperation(c.contract, name)
+	if err != nil {
+		c.fail(n, CodeOperation, "%v", err)
+		return nil
+	}
+	return []*spec.Operation{op}
+}
+
+// FindOperation gives the operation of a name, METHOD path or an operationId.
+// The error suggests the operation that an unknown name most likely means.
+func FindOperation(c *spec.Contract, name string) (*spec.Operation, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	if op := c.Operation(name); op != nil {
+		return op, nil
+	}
+	return nil, fmt.Errorf("unknown operation %q%s", shorten(name), suggest(c, name))
+}
+
+func suggest(c *spec.Contract, name string) string {
+	method, path, isPath := strings.Cut(name, " ")
+	var names, methods []string
+	for _, op := range c.Operations {
+		names = append(names, title(op))
+		if !isPath && op.ID != title(op) {
+			names = append(names, op.ID)
+		}
+		if isPath && op.Path == path {
+			if strings.EqualFold(op.Method, method) {
+				return fmt.Sprintf("; did you mean %q?", title(op))
+			}
+			methods = append(methods, op.Method)
+		}
+	}
+	if methods != nil {
+		return "; " + path + " has " + enumerate(methods, "and")
+	}
+	if isPath && strings.HasPrefix(path, "/") {
+		router, method := route.New(c), strings.ToUpper(method)
+		var m route.Match
+		if router.Find(method, path, "", &m) == route.Found {
+			if strings.Contains(m.Operation.Path, "{") && !strings.HasSuffix(path, m.Operation.Path) {
+				return fmt.Sprintf("; write %q and narrow it with when: request.params", title(m.Operation))
+			}
+			return fmt.Sprintf("; write %q, without the server's base path", title(m.Operation))
+		}
+		if op := router.Nearest(method, path); op != nil {
+			return fmt.Sprintf("; did you mean %q?", title(op))
+		}
+	}
+	return hint(name, names, "the document has")
 }

@@ -22,7 +22,6 @@ type Condition struct {
 	parts []part
 }
 
-// part is one condition of those that and joins.
 type part struct {
 	source string
 	holds  *expression

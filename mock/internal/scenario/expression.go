@@ -38,7 +38,6 @@ const (
 // read files of the system; uniq takes quadratic time.
 var disabled = []string{"now", "date", "duration", "timezone", "uniq"}
 
-// expression is a compiled expression. Programs are safe for concurrent use.
 type expression struct {
 	program *vm.Program
 	reads   fields
@@ -99,10 +98,8 @@ func (s scope) environment() types.Map {
 	return variables
 }
 
-// asCondition has an expression be boolean.
 var asCondition = []expr.Option{expr.AsBool(), expr.WarnOnAny()}
 
-// expression compiles source, which begins at a byte of n's text.
 func (c *compiler) expression(n *tree.Node, offset int, source string, s scope, options ...expr.Option) *expression {
 	e, invalid := s.compile(source, options...)
 	if invalid != nil {
@@ -234,7 +231,6 @@ func bounded(c *conf.Config) {
 
 var machines = sync.Pool{New: func() any { return &vm.VM{MemoryBudget: maxSteps} }}
 
-// value evaluates the expression.
 func (e *expression) value(r *Request) (any, error) {
 	machine := machines.Get().(*vm.VM)
 	v, err := machine.Run(e.program, r.environment(e.reads))
@@ -249,7 +245,6 @@ func (e *expression) value(r *Request) (any, error) {
 	return nil, err
 }
 
-// failure words what the machine says of a failed evaluation.
 func failure(message string) string {
 	switch {
 	case message == "memory budget exceeded":
@@ -277,7 +272,6 @@ var (
 	}
 )
 
-// holds evaluates a condition.
 func (e *expression) holds(r *Request) (bool, error) {
 	v, err := e.value(r)
 	b, ok := v.(bool)

@@ -76,7 +76,6 @@ func (g *guard) member(v *ast.MemberNode) {
 	}
 }
 
-// isHeaders reports whether n is request.headers or response.headers.
 func isHeaders(n *ast.MemberNode) bool {
 	of, ok := n.Node.(*ast.IdentifierNode)
 	name, is := n.Property.(*ast.StringNode)

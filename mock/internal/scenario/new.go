@@ -73,7 +73,6 @@ func writeFile(op *spec.Operation, status int, respond []tree.Pair, violates boo
 	})
 }
 
-// body gives a value to answer with.
 func body(op *spec.Operation, status int, m *spec.MediaType) (any, bool) {
 	for _, e := range m.Examples {
 		if len(e.Broken) == 0 {

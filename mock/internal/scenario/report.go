@@ -34,10 +34,8 @@ const (
 	CodeFailed     = "scenario-when-failed"         // at a request: when could not be evaluated
 )
 
-// maxFindings bounds the findings on one file.
 const maxFindings = 100
 
-// report collects the findings on one file.
 type report struct {
 	file     string
 	lines    []string
@@ -190,7 +188,6 @@ func hint(word string, candidates []string, prefix string) string {
 	return ""
 }
 
-// enumerate writes words as English does: a, b and c.
 func enumerate(words []string, conjunction string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -199,7 +196,6 @@ func enumerate(words []string, conjunction string) string {
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
-// some lists the first of many words.
 func some(words []string) string {
 	if len(words) > 3 {
 		return fmt.Sprintf("%s, %s and %d more", words[0], words[1], len(words)-2)
@@ -209,7 +205,6 @@ func some(words []string) string {
 
 func shorten(s string) string { return exchange.Shorten(s, 58) }
 
-// describe gives a scalar, or the kind of another value.
 func describe(n *tree.Node) string {
 	switch n.Kind {
 	case tree.String:

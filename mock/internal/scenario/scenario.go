@@ -123,7 +123,6 @@ type Rule struct {
 	stateless bool    // it only counts: earlier requests mean nothing
 }
 
-// always reports whether the rule applies to each request that reaches it.
 func (r *Rule) always() bool {
 	return r.times == 0 && r.every == 1 && r.chance == 0 && r.state < 0 && r.limit == nil
 }
@@ -133,7 +132,6 @@ func (r *Rule) always() bool {
 // sees one state, and leaves it before another one sees it.
 func (r *Rule) locks() bool { return r.states != nil || r.chance > 0 || r.limit != nil }
 
-// boundRule is a rule with its answers to one operation.
 type boundRule struct {
 	*Rule
 	sequence []*Response

@@ -28,7 +28,6 @@ type fileSchema struct {
 	text   *tree.Node
 }
 
-// schemaPointer is where the tree has the schema.
 const schemaPointer = "/paths/~1/post/requestBody/content/application~1json/schema"
 
 var compiledSchema = sync.OnceValue(func() fileSchema {
@@ -56,7 +55,6 @@ func (r *report) validate(root *tree.Node) (valid *tree.Node) {
 	return valid
 }
 
-// withNull gives a tree with null where a JSON Pointer leads.
 func withNull(n *tree.Node, pointer string) *tree.Node {
 	if pointer == "" {
 		return n.New(tree.Null)
@@ -78,7 +76,6 @@ func withNull(n *tree.Node, pointer string) *tree.Node {
 	return &changed
 }
 
-// explain reports a violation in the words of the file's format.
 func (s fileSchema) explain(r *report, root *tree.Node, f exchange.Finding) {
 	ownerPointer, _ := cutLast(f.Document.Pointer)
 	keys := s.text.At(ownerPointer).Get("properties")
@@ -156,7 +153,6 @@ func (s fileSchema) errorMessage(keyword string) string {
 	return ""
 }
 
-// keyHint suggests a key, or where an unknown one belongs.
 func (s fileSchema) keyHint(key, what string, known []string) string {
 	keysOf := func(definition string) []string {
 		return names(s.text.At(schemaPointer + "/$defs/" + definition + "/properties"))
@@ -170,7 +166,6 @@ func (s fileSchema) keyHint(key, what string, known []string) string {
 	return hint(key, known, "there are")
 }
 
-// subject names what a pointer into a file leads to.
 func subject(pointer string) string {
 	if pointer == "" {
 		return "a scenario"
@@ -186,13 +181,11 @@ func subject(pointer string) string {
 	return exchange.UnescapePointer(tokens[i])
 }
 
-// cutLast separates a pointer from its last token.
 func cutLast(pointer string) (parent, token string) {
 	i := max(0, strings.LastIndexByte(pointer, '/'))
 	return pointer[:i], exchange.UnescapePointer(strings.TrimPrefix(pointer[i:], "/"))
 }
 
-// names gives the names of an object's members.
 func names(n *tree.Node) []string {
 	if n == nil {
 		return nil

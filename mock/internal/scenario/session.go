@@ -72,7 +72,6 @@ func (s *Set) Change(edit Edit, total int) (*Set, []exchange.Finding, error) {
 	return s.with(changes, s.version+1), findings, nil
 }
 
-// edited changes within the bounds, and compiles.
 func (ch *Changes) edited(c *spec.Contract, edit Edit, total int) (*Changes, []exchange.Finding, error) {
 	after := edit(ch)
 	if after != nil && len(after.put) > MaxPut {
@@ -140,7 +139,6 @@ func (s *Session) renew(set *Set) *View {
 	return v
 }
 
-// with makes a view that continues with the state of this one.
 func (v *View) with(changes *Changes, set *Set) *View {
 	book := changes.Book(set.Book)
 	return &View{book, v.State.Continue(book.Scenarios...), set, changes}

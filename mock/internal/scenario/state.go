@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // State is what the rules of scenarios remember of requests. It is safe for
@@ -24,7 +26,6 @@ type State struct {
 	current   map[*states]int // the current one of each states, under mu
 }
 
-// slot is what one rule remembers.
 type slot struct {
 	reached     atomic.Uint64 // requests that reached the rule
 	applied     atomic.Uint64 // those it applied to, counted only where it locks
@@ -134,7 +135,6 @@ func (st *State) SetCurrent(s *Scenario, name string) error {
 	return nil
 }
 
-// application is one application of a rule.
 type application struct {
 	reached uint64 // requests that reached the rule, this one included
 	applied uint64 // of those the ones it applied to, this one included
@@ -197,4 +197,63 @@ func mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
+}
+
+const initialState = "start"
+
+const maxStates = 256
+
+// states are the named states of one scenario; the first is the initial one.
+type states struct{ names []string }
+
+// state gives the number of a state, which is new at its first mention; -1 for
+// none.
+func (c *compiler) state(n *tree.Node) int {
+	name := n.Str()
+	if name == "" {
+		return -1
+	}
+	if i := slices.Index(c.states.names, name); i >= 0 {
+		return i
+	}
+	if len(c.states.names) == maxStates {
+		c.fail(n, CodeState, "more than %d states", maxStates)
+		return -1
+	}
+	c.states.names = append(c.states.names, name)
+	return len(c.states.names) - 1
+}
+
+// reachable compares the states that rules require with those that can be
+// reached: the initial one, and what rules set that can apply themselves.
+func (c *compiler) reachable() {
+	reached, set := map[int]bool{0: true}, map[int]bool{0: true}
+	names := c.states.names[:1:1]
+	for _, rule := range c.scenario.All {
+		if rule.then >= 0 && !set[rule.then] {
+			set[rule.then] = true
+			names = append(names, c.states.names[rule.then])
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, rule := range c.scenario.All {
+			if rule.then >= 0 && !reached[rule.then] && (rule.state < 0 || reached[rule.state]) {
+				reached[rule.then], changed = true, true
+			}
+		}
+	}
+	for _, rule := range c.scenario.All {
+		if rule.state < 0 || reached[rule.state] {
+			continue
+		}
+		n, name := c.rules[rule.Number-1].Get("state"), shorten(c.states.names[rule.state])
+		if !set[rule.state] {
+			c.fail(n, CodeState, "no rule sets the state %q, and the scenario does not begin there%s",
+				name, hint(name, names, "there are"))
+			continue
+		}
+		c.warn(n.Place(), CodeState, "rule %d never applies: no way leads from %q to the state %q",
+			rule.Number, shorten(names[0]), name)
+	}
 }

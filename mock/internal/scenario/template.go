@@ -9,7 +9,6 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// template is a JSON value with expressions in its strings.
 type template struct {
 	constant any                         // a value without expressions; also null
 	render   func(*Request) (any, error) // as jsontext.Decode would give it; nil for a constant
@@ -17,7 +16,6 @@ type template struct {
 
 func (t *template) isConstant() bool { return t.render == nil }
 
-// value makes the value for a request.
 func (t *template) value(r *Request) (any, error) {
 	if t.isConstant() {
 		return t.constant, nil
@@ -25,7 +23,6 @@ func (t *template) value(r *Request) (any, error) {
 	return t.render(r)
 }
 
-// newTemplate gives what is rendered of parts, a constant where all of them are.
 func newTemplate(parts []*template, render func(*Request) (any, error)) *template {
 	if slices.ContainsFunc(parts, func(part *template) bool { return !part.isConstant() }) {
 		return &template{render: render}
@@ -34,7 +31,6 @@ func newTemplate(parts []*template, render func(*Request) (any, error)) *templat
 	return &template{constant: constant}
 }
 
-// template compiles a value.
 func (c *compiler) template(n *tree.Node, s scope) *template {
 	var parts []*template
 	for child := range n.Children() {

@@ -21,7 +21,6 @@ type delay struct {
 	longest   time.Duration
 }
 
-// varies reports whether requests are delayed differently.
 func (d *delay) varies() bool { return d != nil && (d.median > 0 || d.low != d.high) }
 
 // of gives the delay of a request that reached the rule as the n-th.

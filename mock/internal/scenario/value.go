@@ -43,7 +43,6 @@ func native(v any) any {
 	return v
 }
 
-// changed reports whether native may give something else.
 func changed(v any) bool {
 	switch v.(type) {
 	case json.Number, []any, map[string]any:
@@ -66,7 +65,6 @@ func nativeNumber(n json.Number) any {
 	return f
 }
 
-// maxResult is how deep the value of an expression may nest.
 const maxResult = 100
 
 // plain gives the value of an expression as jsontext.Decode would.

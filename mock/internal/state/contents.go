@@ -27,7 +27,6 @@ func (h hasher) hash(key string) uint64 {
 // and the like, and the keys that the store makes fit in an int32.
 const highest = 1 << 30
 
-// integer gives the integer that a key is, up to highest, or -1.
 func integer(key string) int64 {
 	if key == "" || key[0] == '0' && len(key) > 1 || key[0] < '0' || key[0] > '9' {
 		return -1
@@ -216,7 +215,6 @@ func (c *contents) delete(collection, key string, before *Item) {
 	in.items.set(c.owner, tombstone)
 }
 
-// removeItem takes an item out of all but the keys of its collection.
 func (c *contents) removeItem(in *collection, item *Item) {
 	in.order.remove(c.owner, item.at)
 	c.items.remove(c.owner, item.number)
@@ -291,7 +289,6 @@ func (c *contents) clear(in *collection) {
 	c.removeCollection(in)
 }
 
-// same reports whether nothing was written since both were one.
 func (c *contents) same(other *contents) bool {
 	return c.collections == other.collections && c.items == other.items && c.tombstones == other.tombstones
 }

@@ -42,7 +42,6 @@ type branch[E keyed] struct {
 // way is the bit of the way that a hash takes at a depth.
 func way(hash uint64, depth int) uint32 { return 1 << (hash >> (fan * depth) & (width - 1)) }
 
-// before counts the ways before one.
 func before(ways, way uint32) int { return bits.OnesCount32(ways & (way - 1)) }
 
 // find gives the index of an item at a branch, and where it would stand.
@@ -149,7 +148,6 @@ func (b *branch[E]) own(o *owner) *branch[E] {
 	return &c
 }
 
-// each goes over all items, in no order that means something.
 func (b *branch[E]) each(yield func(E) bool) bool {
 	if b == nil {
 		return true

@@ -68,7 +68,6 @@ func (s *span) put(o *owner, height int, position uint64, item *Item, more int) 
 	return s
 }
 
-// reach makes a list long enough for an index.
 func reach[T any](list []*T, i int) []*T {
 	if i < len(list) {
 		return list
@@ -81,7 +80,6 @@ func reach[T any](list []*T, i int) []*T {
 	return longer
 }
 
-// first is the item at the lowest position; there is one.
 func (v *vector) first() *Item {
 	var first *Item
 	v.each(0, false, func(item *Item) bool {
@@ -91,7 +89,6 @@ func (v *vector) first() *Item {
 	return first
 }
 
-// rank is how many items stand before a position.
 func (v *vector) rank(position uint64) (n int) {
 	for s, height := v.root, v.height; s != nil; height-- {
 		i := int(position >> (fan * height) & (width - 1))
