@@ -5,6 +5,7 @@ package prefer
 import (
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,12 +52,8 @@ func number(text string, least, most int) (int, bool) {
 }
 
 func find(name string) (n Name, ok bool) {
-	for i := range known {
-		if known[i].name == name {
-			return Name(i), true
-		}
-	}
-	return 0, false
+	i := slices.IndexFunc(known[:], func(k struct{ name, must string }) bool { return k.name == name })
+	return Name(i), i >= 0
 }
 
 // Set is a set of preferences.

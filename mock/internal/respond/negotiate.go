@@ -139,15 +139,10 @@ func parseAccept(text string) []accepted {
 	var ranges []accepted
 	for element := range exchange.SplitQuoted(text, ",") {
 		a := accepted{quality: 1}
-		first := true
-		for part := range exchange.SplitQuoted(element, ";") {
-			part = strings.TrimSpace(part)
-			if first {
-				first = false
-				a.kind, a.subtype, _ = strings.Cut(strings.ToLower(part), "/")
-				continue
-			}
-			name, value, _ := strings.Cut(part, "=")
+		name, params, _ := strings.Cut(element, ";")
+		a.kind, a.subtype, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), "/")
+		for param := range exchange.SplitQuoted(params, ";") {
+			name, value, _ := strings.Cut(param, "=")
 			name, value = strings.ToLower(strings.TrimSpace(name)), strings.Trim(strings.TrimSpace(value), `"`)
 			if name == "q" {
 				if q, err := strconv.ParseFloat(value, 64); err == nil && q >= 0 { // NaN is not

@@ -105,25 +105,23 @@ type fit struct {
 // for several operations is one.
 func (c *compiler) responses(operations []*spec.Operation, a *answer, violates bool) []*Response {
 	before := c.findings
-	var groups []exchange.Finding
-	var names [][]string
+	var distinct []exchange.Finding
+	about := map[exchange.Finding][]string{}
 	responses := make([]*Response, len(operations))
 	for i, op := range operations {
 		c.findings = nil
 		responses[i] = (&fit{c, a, op, violates, len(operations) == 1}).response()
 		for _, f := range c.findings {
-			g := slices.Index(groups, f)
-			if g < 0 {
-				g = len(groups)
-				groups, names = append(groups, f), append(names, nil)
+			if about[f] == nil {
+				distinct = append(distinct, f)
 			}
-			names[g] = append(names[g], title(op))
+			about[f] = append(about[f], title(op))
 		}
 	}
 	c.findings = before
-	for i, f := range groups {
-		if len(operations) > 1 {
-			f.Message += " (" + some(names[i]) + ")"
+	for _, f := range distinct {
+		if names := about[f]; len(operations) > 1 {
+			f.Message += " (" + some(names) + ")"
 		}
 		c.add(f)
 	}

@@ -39,7 +39,7 @@ func BenchmarkMatch(b *testing.B) {
 			for b.Loop() {
 				rules := s.Rules(op)
 				var r *Request
-				if rules.Read() {
+				if rules.reads {
 					r = &Request{Method: sent.Method, Path: sent.Path, Header: sent.Header, Body: body}
 				}
 				rule, _ := rules.Match(r, state)

@@ -55,9 +55,7 @@ func (ch *Changes) Put(t Text) *Changes {
 // Delete removes a scenario.
 func (ch *Changes) Delete(name string) *Changes {
 	c := ch.clone()
-	if i := c.find(name); i >= 0 {
-		c.put = slices.Delete(c.put, i, i+1)
-	}
+	c.put = slices.DeleteFunc(c.put, func(p *put) bool { return p.Name == name })
 	delete(c.active, name)
 	c.deleted[name] = true
 	return c

@@ -39,7 +39,7 @@ const (
 var disabled = []string{"now", "date", "duration", "timezone", "uniq"}
 
 type expression struct {
-	program *vm.Program
+	program *vm.Program // safe for concurrent use
 	reads   fields
 	place   exchange.Place
 }
@@ -204,28 +204,20 @@ func bounded(c *conf.Config) {
 	for _, name := range disabled {
 		c.Disabled[name] = true
 	}
-	c.Functions[charge] = &builtin.Function{
-		Name:  charge,
-		Func:  steps,
-		Types: []reflect.Type{reflect.TypeFor[func(any, any) any]()},
-	}
-	c.Functions["replace"] = &builtin.Function{
-		Name: "replace",
-		Func: replace,
-		Types: []reflect.Type{
+	for _, f := range []*builtin.Function{
+		{Name: charge, Func: steps, Types: []reflect.Type{reflect.TypeFor[func(any, any) any]()}},
+		{Name: "replace", Func: replace, Types: []reflect.Type{
 			reflect.TypeFor[func(string, string, string) string](),
 			reflect.TypeFor[func(string, string, string, int) string](),
-		},
-	}
-	c.Functions["join"] = &builtin.Function{
-		Name: "join",
-		Func: join,
-		Types: []reflect.Type{
+		}},
+		{Name: "join", Func: join, Types: []reflect.Type{
 			reflect.TypeFor[func([]any) string](),
 			reflect.TypeFor[func([]any, string) string](),
 			reflect.TypeFor[func([]string) string](),
 			reflect.TypeFor[func([]string, string) string](),
-		},
+		}},
+	} {
+		c.Functions[f.Name] = f
 	}
 }
 

@@ -18,12 +18,8 @@ import (
 type Book struct {
 	Scenarios []*Scenario // in the order given
 	Files     []string    // every file and directory that was named or read, for watching
-	active    *Scenario
+	Active    *Scenario   // the rules of all active scenarios, in force for requests that choose none
 }
-
-// Active gives the rules of all active scenarios as one; they are in force for
-// requests that choose no scenario.
-func (b *Book) Active() *Scenario { return b.active }
 
 // Scenario finds a scenario by name, active or not.
 func (b *Book) Scenario(name string) *Scenario {
@@ -50,7 +46,7 @@ func NewBook(scenarios ...*Scenario) *Book {
 			active = append(active, s)
 		}
 	}
-	return &Book{Scenarios: scenarios, active: Join(active...)}
+	return &Book{Scenarios: scenarios, Active: Join(active...)}
 }
 
 // Load reads scenario files. A path that is a directory stands for its *.yaml

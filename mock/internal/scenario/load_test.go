@@ -53,7 +53,7 @@ func TestLoadOrder(t *testing.T) {
 	if want := []string{"b", "first", "off"}; !slices.Equal(book.Names(), want) {
 		t.Errorf("names %v, want %v", book.Names(), want)
 	}
-	if got := len(book.Active().Rules(c.Operations[0]).list); got != 2 {
+	if got := len(book.Active.Rules(c.Operations[0]).list); got != 2 {
 		t.Errorf("%d active rules, want 2", got)
 	}
 	if book.Scenario("off") == nil || book.Scenario("first") == nil || book.Scenario("a") != nil {

@@ -34,7 +34,7 @@ type Answer struct {
 
 // Answer makes the response for the request of the hit, with Retry-After where
 // the rule's limit is exceeded. The rule must have a Response; request may be nil
-// where Rules.Read is false. A constant answer is made without allocating. The
+// where no rule reads it. A constant answer is made without allocating. The
 // error is an expression that failed on this request, with its place in the file.
 func (h *Hit) Answer(request *Request) (Answer, error) {
 	resp := h.Response

@@ -148,13 +148,9 @@ type Hit struct {
 // Rules are the rules for one operation, first to last.
 type Rules struct {
 	list  []boundRule
-	reads bool
+	reads bool // one of them looks at the request; else Match and Hit.Answer may be given a nil Request
 	locks bool // one of them does
 }
-
-// Read reports whether any rule looks at the request. Where none does, Match
-// and Hit.Answer may be given a nil Request.
-func (rs Rules) Read() bool { return rs.reads }
 
 // Match finds the first rule that applies to a request, and counts it. A rule
 // whose when fails on this request (a number compared with a string, a field of

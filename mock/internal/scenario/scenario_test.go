@@ -121,7 +121,7 @@ func play(t *testing.T, c *spec.Contract, book *Book, state *State, text []byte)
 	if op == nil {
 		t.Fatalf("no operation for %s %s", request.Method, request.Path)
 	}
-	s := book.Active()
+	s := book.Active
 	if prefer, ok := request.Header.Get("Prefer"); ok {
 		if s = book.Scenario(strings.TrimPrefix(prefer, "scenario=")); s == nil {
 			return "no such scenario\n"
@@ -129,7 +129,7 @@ func play(t *testing.T, c *spec.Contract, book *Book, state *State, text []byte)
 	}
 	rules := s.Rules(op)
 	var seen *Request
-	if rules.Read() {
+	if rules.reads {
 		var body any
 		if len(request.Body) > 0 {
 			var err error

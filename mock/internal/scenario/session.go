@@ -187,7 +187,7 @@ type Outcome struct {
 // rule reads it. Findings are on conditions that failed.
 func (v *View) Apply(chosen *Scenario, op *spec.Operation, request func() *Request) (Outcome, []exchange.Finding) {
 	if chosen == nil {
-		chosen = v.Active()
+		chosen = v.Active
 	}
 	rules := chosen.Rules(op)
 	var r *Request

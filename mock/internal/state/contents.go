@@ -188,7 +188,7 @@ func (c *contents) put(item, before *Item) {
 		c.bytes -= before.bytes()
 	} else {
 		if before != nil {
-			c.removeTombstone(in, before)
+			c.forget(in, before)
 		}
 		item.at, item.number = in.order.next, c.items.next
 		in.order.append(c.owner, item)
@@ -203,7 +203,7 @@ func (c *contents) put(item, before *Item) {
 func (c *contents) delete(collection, key string, before *Item) {
 	in := c.own(collection)
 	if before != nil {
-		c.removeItem(in, before)
+		c.forget(in, before)
 	}
 	c.version++
 	tombstone := &Item{
@@ -215,32 +215,28 @@ func (c *contents) delete(collection, key string, before *Item) {
 	in.items.set(c.owner, tombstone)
 }
 
-func (c *contents) removeItem(in *collection, item *Item) {
+// forget takes an item or a tombstone out of all but the keys of its collection.
+func (c *contents) forget(in *collection, item *Item) {
+	if item.deleted() {
+		c.tombstones.remove(c.owner, item.number)
+		c.deadBytes -= item.bytes()
+		in.tombstones--
+		return
+	}
 	in.order.remove(c.owner, item.at)
 	c.items.remove(c.owner, item.number)
 	c.bytes -= item.bytes()
-}
-
-// removeTombstone takes a tombstone out of all but the keys of its collection.
-func (c *contents) removeTombstone(in *collection, tombstone *Item) {
-	c.tombstones.remove(c.owner, tombstone.number)
-	c.deadBytes -= tombstone.bytes()
-	in.tombstones--
 }
 
 // drop removes an item, a tombstone or a reservation without a trace, and its
 // collection if that was the last.
 func (c *contents) drop(item *Item) {
 	in := c.own(item.Collection)
-	switch {
-	case item == in.reserved:
+	if item == in.reserved {
 		in.reserved = nil
 		c.tombstones.remove(c.owner, item.number)
-	case item.deleted():
-		c.removeTombstone(in, item)
-		in.items.remove(c.owner, item)
-	default:
-		c.removeItem(in, item)
+	} else {
+		c.forget(in, item)
 		in.items.remove(c.owner, item)
 	}
 	if in.order.len() == 0 && in.tombstones == 0 && in.reserved == nil {

@@ -168,19 +168,7 @@ func (b *branch[E]) each(yield func(E) bool) bool {
 // inserted copies, so that lists are as long as they must be: most have few
 // elements and there are many of them.
 func inserted[T any](list []T, i int, value T) []T {
-	c := make([]T, len(list)+1)
-	copy(c, list[:i])
-	c[i] = value
-	copy(c[i+1:], list[i:])
-	return c
+	return slices.Concat(list[:i], []T{value}, list[i:])
 }
 
-func removed[T any](list []T, i int) []T {
-	if len(list) == 1 {
-		return nil
-	}
-	c := make([]T, len(list)-1)
-	copy(c, list[:i])
-	copy(c[i:], list[i+1:])
-	return c
-}
+func removed[T any](list []T, i int) []T { return slices.Concat(list[:i], list[i+1:]) }
