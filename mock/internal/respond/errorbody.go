@@ -53,6 +53,11 @@ type explanation struct {
 	findings []exchange.Finding
 }
 
+// ErrorBody makes an error body that names its status.
+func ErrorBody(op *spec.Operation, m *spec.MediaType, o generate.Options, key generate.Key, status int) (any, error) {
+	return newBody(op, m, o, "off").explain(key, status, explanation{reason: StatusText(status)})
+}
+
 func (b *Body) explain(key generate.Key, status int, why explanation) (any, error) {
 	if b.media.Schema == nil {
 		if b.media.IsJSON() {

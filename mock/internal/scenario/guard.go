@@ -59,27 +59,28 @@ func (g *guard) member(v *ast.MemberNode) {
 	if !ok {
 		return
 	}
-	switch of := v.Node.(type) {
-	case *ast.IdentifierNode:
-		if i := slices.Index(fieldNames, name.Value); of.Value == "request" && i >= 0 {
+	if of, ok := v.Node.(*ast.IdentifierNode); ok && of.Value == "request" {
+		if i := slices.Index(fieldNames, name.Value); i >= 0 {
 			g.used++
 			g.read |= 1 << i
 		}
-	case *ast.MemberNode:
-		if isHeaders(of) {
-			name.Value = strings.ToLower(name.Value)
-		}
-	case *ast.ChainNode:
-		if inner, ok := of.Node.(*ast.MemberNode); ok && isHeaders(inner) {
-			name.Value = strings.ToLower(name.Value)
-		}
+	} else if isHeaders(v.Node) {
+		name.Value = strings.ToLower(name.Value)
 	}
 }
 
-func isHeaders(n *ast.MemberNode) bool {
-	of, ok := n.Node.(*ast.IdentifierNode)
-	name, is := n.Property.(*ast.StringNode)
-	return ok && is && (of.Value == "request" || of.Value == "response") && name.Value == "headers"
+// isHeaders also knows request?.headers.
+func isHeaders(n ast.Node) bool {
+	if chain, ok := n.(*ast.ChainNode); ok {
+		n = chain.Node
+	}
+	member, ok := n.(*ast.MemberNode)
+	if !ok {
+		return false
+	}
+	of, ok := member.Node.(*ast.IdentifierNode)
+	name, isLiteral := member.Property.(*ast.StringNode)
+	return ok && isLiteral && (of.Value == "request" || of.Value == "response") && name.Value == "headers"
 }
 
 func (g *guard) binary(n *ast.Node, v *ast.BinaryNode) {
@@ -92,7 +93,7 @@ func (g *guard) binary(n *ast.Node, v *ast.BinaryNode) {
 			}
 		}
 	case "in", "not in":
-		if headers, ok := v.Right.(*ast.MemberNode); ok && isHeaders(headers) {
+		if isHeaders(v.Right) {
 			if name, ok := v.Left.(*ast.StringNode); ok {
 				name.Value = strings.ToLower(name.Value)
 			}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
 // New writes a scenario file in which an operation answers with a status. The
@@ -31,12 +31,12 @@ func New(c *spec.Contract, operation string, status int, violates bool) ([]byte,
 		return nil, err
 	}
 	documented := op.Response(status)
-	respond := []tree.Pair{{Name: "status", Value: json.Number(strconv.Itoa(status))}}
+	answer := []tree.Pair{{Name: "status", Value: json.Number(strconv.Itoa(status))}}
 	var candidates [][]tree.Pair
 	if documented != nil {
 		for i, m := range documented.Content {
 			if value, ok := body(op, status, m); ok {
-				with := slices.Clone(respond)
+				with := slices.Clone(answer)
 				if i > 0 && m.Type != "*" && m.Subtype != "*" {
 					with = append(with, tree.Pair{Name: "headers", Value: map[string]any{"Content-Type": m.Range}})
 				}
@@ -45,7 +45,7 @@ func New(c *spec.Contract, operation string, status int, violates bool) ([]byte,
 		}
 	}
 	var wrong error
-	for _, candidate := range append(candidates, respond) {
+	for _, candidate := range append(candidates, answer) {
 		var file []byte
 		if file, wrong = writeFile(op, status, candidate, documented == nil && violates); wrong != nil {
 			continue
@@ -82,36 +82,11 @@ func body(op *spec.Operation, status int, m *spec.MediaType) (any, bool) {
 	if m.Schema == nil {
 		return nil, false
 	}
-	key := generate.NewKey(0, op.ID, strconv.Itoa(status), m.Range)
-	value, err := generate.New(m.Schema, generate.Options{Examples: true}).Value(key)
-	if object, ok := value.(map[string]any); ok && err == nil && status >= 400 {
-		reasoned(m, object, status)
+	key, options := generate.NewKey(0, op.ID, strconv.Itoa(status), m.Range), generate.Options{Examples: true}
+	if status >= 400 {
+		value, err := respond.ErrorBody(op, m, options, key, status)
+		return value, err == nil
 	}
+	value, err := generate.New(m.Schema, options).Value(key)
 	return value, err == nil
-}
-
-// The names of properties that say what was wrong.
-var (
-	statusNames = []string{"status", "code", "error"}
-	reasonNames = []string{"message", "detail", "description", "title", "reason", "error"}
-)
-
-// reasoned has a made body of an error say the status and its name, where the
-// properties' names and the schema allow that.
-func reasoned(m *spec.MediaType, object map[string]any, status int) {
-	set := func(names []string, value any, fits func(any) bool) {
-		for _, name := range names {
-			before, ok := object[name]
-			if !ok || !fits(before) {
-				continue
-			}
-			object[name] = value
-			if m.Conforms(object) {
-				return
-			}
-			object[name] = before
-		}
-	}
-	set(statusNames, json.Number(strconv.Itoa(status)), func(v any) bool { _, ok := v.(json.Number); return ok })
-	set(reasonNames, http.StatusText(status), func(v any) bool { _, ok := v.(string); return ok })
 }

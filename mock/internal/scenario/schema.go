@@ -186,28 +186,19 @@ func cutLast(pointer string) (parent, token string) {
 	return pointer[:i], exchange.UnescapePointer(strings.TrimPrefix(pointer[i:], "/"))
 }
 
-func names(n *tree.Node) []string {
-	if n == nil {
-		return nil
-	}
-	list := make([]string, len(n.Members))
-	for i, m := range n.Members {
-		list[i] = m.Name
+func names(n *tree.Node) (list []string) {
+	if n != nil {
+		for _, m := range n.Members {
+			list = append(list, m.Name)
+		}
 	}
 	return list
 }
 
 // texts gives a scalar, or those of an array.
-func texts(n *tree.Node) []string {
-	switch {
-	case n == nil:
-		return nil
-	case n.Kind != tree.Array:
-		return []string{n.Text}
-	}
-	list := make([]string, len(n.Items))
-	for i, item := range n.Items {
-		list[i] = item.Text
+func texts(n *tree.Node) (list []string) {
+	for _, item := range items(n) {
+		list = append(list, item.Text)
 	}
 	return list
 }

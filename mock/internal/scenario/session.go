@@ -119,7 +119,10 @@ func (s *Session) renew(set *Set) *View {
 	last := s.view.Load()
 	if last == nil {
 		last = &View{State: NewState(), set: &Set{}}
-		last.State.Seed, last.State.Now = set.options.Seed, set.options.Now
+		last.State.Seed = set.options.Seed
+		if set.options.Now != nil {
+			last.State.Now = set.options.Now
+		}
 	}
 	isOutdated := last.set.version > set.version // the request came before the set was replaced
 	if last.set == set || isOutdated && last.set.contract == set.contract {

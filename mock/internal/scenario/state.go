@@ -17,7 +17,7 @@ type State struct {
 	// Seed is what chances and delays depend on, besides the rule and the number of
 	// its requests. Set it before the first request.
 	Seed uint64
-	// Now is the clock of limits; nil is time.Now. Set it as Seed.
+	// Now is the clock of limits, by default time.Now. Set it as Seed.
 	Now func() time.Time
 
 	scenarios []*Scenario
@@ -36,7 +36,7 @@ type slot struct {
 // NewState gives the state of scenarios before the first request. Rules of other
 // scenarios never apply in it where they depend on earlier requests.
 func NewState(scenarios ...*Scenario) *State {
-	st := &State{scenarios: scenarios, slots: map[*Rule]*slot{}, current: map[*states]int{}}
+	st := &State{Now: time.Now, scenarios: scenarios, slots: map[*Rule]*slot{}, current: map[*states]int{}}
 	for _, s := range scenarios {
 		for _, rule := range s.All {
 			st.slots[rule] = &slot{}

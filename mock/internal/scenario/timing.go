@@ -55,11 +55,7 @@ type window struct {
 // exceeded counts a request, and gives the window where it is one too many.
 // st.mu must be held.
 func (st *State) exceeded(l *limit, s *slot) window {
-	now := time.Now
-	if st.Now != nil {
-		now = st.Now
-	}
-	at := now()
+	at := st.Now()
 	if s.passed == 0 || at.Sub(s.windowStart) >= l.per || at.Before(s.windowStart) {
 		s.windowStart, s.passed = at, 1
 		return window{}
