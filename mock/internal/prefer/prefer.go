@@ -67,8 +67,7 @@ func Of(names ...Name) (s Set) {
 	return s
 }
 
-// Preferences are those of one request. A field whose preference is not in Given
-// is zero.
+// Preferences are those of one request. A field whose preference is not in Given is zero.
 type Preferences struct {
 	Given    Set
 	Code     int // a status
@@ -85,9 +84,8 @@ type Preferences struct {
 // Has reports whether a preference was given.
 func (p *Preferences) Has(n Name) bool { return p.Given&(1<<n) != 0 }
 
-// Read gives the preferences of a request. A preference that is known and
-// malformed is an error: ignored, it would look as if it had been obeyed. Those
-// before it are read then.
+// Read gives the preferences of a request. A preference that is known and malformed is an error: ignored, it
+// would look as if it had been obeyed. Those before it are read then.
 func Read(r *exchange.Request) (p Preferences, err error) {
 	for i := range r.Header {
 		f := &r.Header[i]

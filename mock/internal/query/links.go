@@ -182,9 +182,8 @@ func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(an
 	return plain
 }
 
-// absent says that there is no such page: with null where the document allows
-// it, else by leaving the field out, with the object that holds nothing but it, as in
-// {"next": {"href": "…"}}.
+// absent says that there is no such page: with null where the document allows it, else by leaving the field
+// out, with the object that holds nothing but it, as in {"next": {"href": "…"}}.
 func absent(body any, f resource.Field) any {
 	if f.Null {
 		return resource.Set(body, f.Path, nil)
@@ -208,8 +207,7 @@ func without(body any, path []string) any {
 	return rest
 }
 
-// Header gives the field of a list's answer that says something of the page, ""
-// where it has nothing to say.
+// Header gives the field of a list's answer that says something of the page, "" where it has nothing to say.
 func (l *Links) Header(p Page, h resource.HeaderField) string {
 	if h.Role != resource.Relations {
 		value, _ := l.value(p, resource.Field{Role: h.Role, Kind: resource.String, Link: true})

@@ -98,8 +98,7 @@ func (q *Query) readPage(p *resource.Param, value any) {
 	}
 }
 
-// sent gives the value of a parameter, the default where the request does not give
-// one.
+// sent gives the value of a parameter, the default where the request does not give one.
 func sent(p *resource.Param, query map[string]any) (value any, given bool) {
 	value, given = query[p.Parameter.Name]
 	if given && p.Member != "" {
@@ -117,9 +116,8 @@ func textOf(value any) string {
 	return text
 }
 
-// isForAll reports whether a filter's one value is a word for all values, which
-// no item has itself, or which the document names as what is meant where nothing
-// is sent: status=all.
+// isForAll reports whether a filter's one value is a word for all values, which no item has itself, or which
+// the document names as what is meant where nothing is sent: status=all.
 func isForAll(values []any, p *resource.Param) bool {
 	if len(values) != 1 {
 		return false
@@ -245,8 +243,7 @@ func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-// sortBy reads names with their directions. Names that items do not have are
-// left out.
+// sortBy reads names with their directions. Names that items do not have are left out.
 func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, properties []string) {
 	q.NewestFirst = descending && len(values) == 0
 	add := func(name string, down bool) {

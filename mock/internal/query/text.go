@@ -10,9 +10,8 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
-// MatchesText reports whether an item passes the filters and the search, as it is
-// kept. It reads no more of the text than they are about: what a list leaves out is
-// most of a large collection.
+// MatchesText reports whether an item passes the filters and the search, as it is kept. It reads no more of
+// the text than they are about: what a list leaves out is most of a large collection.
 func (q *Query) MatchesText(text []byte) bool {
 	for i := range q.Filters {
 		if !q.Filters[i].MatchesText(text) {
@@ -42,8 +41,7 @@ func (f *Filter) FindText(text []byte) (matches, has bool) {
 	return f.matchesValue(decoded(raw)), true
 }
 
-// equalsText reports whether a scalar's text is a wanted value, where that can
-// be told without reading it.
+// equalsText reports whether a scalar's text is a wanted value, where that can be told without reading it.
 func (f *Filter) equalsText(raw []byte) (same, sure bool) {
 	number := false
 	switch c := raw[0]; {
@@ -77,8 +75,7 @@ func (f *Filter) equalsText(raw []byte) (same, sure bool) {
 	return false, true
 }
 
-// plain reports whether a number is written as an integer, in the only way in
-// which it can be.
+// plain reports whether a number is written as an integer, in the only way in which it can be.
 func plain[T string | json.Number | []byte](number T) bool {
 	if number[0] == '-' {
 		return false // -0 is 0

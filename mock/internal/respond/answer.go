@@ -10,8 +10,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
-// Answer is a response on its way. Its body is in Response.Body, or a value that
-// Write validates and encodes.
+// Answer is a response on its way. Its body is in Response.Body, or a value that Write validates and encodes.
 type Answer struct {
 	exchange.Response
 	Findings []exchange.Finding // why it is not the documented answer
@@ -63,9 +62,8 @@ func (a *Answer) SetBytes(contentType string, body []byte) {
 	a.Header.Set("Content-Type", contentType)
 }
 
-// Write validates a body that was made for this request and encodes it. What does
-// not conform does not leave the mock: the answer is then an error that names
-// its author, and Write reports false.
+// Write validates a body that was made for this request and encodes it. What does not conform does not leave
+// the mock: the answer is then an error that names its author, and Write reports false.
 func (r *Responder) Write(q *Request, a *Answer, author func() string) bool {
 	if !a.pending {
 		return true

@@ -5,10 +5,9 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
-// Echo completes the answer to a POST that creates something which no resource
-// keeps: what was sent in the shape of the response. It reports false where the
-// operation does not look like a creation: nothing of what was sent has a place in
-// the answer.
+// Echo completes the answer to a POST that creates something which no resource keeps: what was sent in the
+// shape of the response. It reports false where the operation does not look like a creation: nothing of what
+// was sent has a place in the answer.
 func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool {
 	if q.Method != "POST" || a.Status >= 300 || !q.Values.HasBody || q.Preferences.Has(prefer.Example) {
 		return false
@@ -60,9 +59,8 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 	return true
 }
 
-// respondChanged answers a change of something which no resource keeps with the
-// documented example and what was sent. It reports false where the answer is
-// another.
+// respondChanged answers a change of something which no resource keeps with the documented example and what
+// was sent. It reports false where the answer is another.
 func (b *Body) respondChanged(q *Request, a *Answer, as string) bool {
 	change, ok := q.change()
 	if !ok || q.Operation.Kept || q.Preferences.Has(prefer.Example) || len(b.media.Examples) == 0 {

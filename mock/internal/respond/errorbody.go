@@ -37,17 +37,15 @@ const (
 	maxReasonFindings = 10 // findings that one line gives
 )
 
-// errorBody is an error body in the API's own form: a conforming value with the
-// status and the reason put where names say they belong. Each change is kept only
-// if the whole still conforms.
+// errorBody is an error body in the API's own form: a conforming value with the status and the reason put
+// where names say they belong. Each change is kept only if the whole still conforms.
 type errorBody struct {
 	schema *spec.Schema
 	value  any
 	status int
 }
 
-// explanation is what a part of the body is to say. An empty reason is said
-// already.
+// explanation is what a part of the body is to say. An empty reason is said already.
 type explanation struct {
 	reason   string
 	findings []exchange.Finding
@@ -79,9 +77,8 @@ func (b *Body) explain(key generate.Key, status int, why explanation) (any, erro
 	return e.value, nil
 }
 
-// setTitle gives problem details the title of their status, and the type that
-// says that there is no more to it (RFC 9457 section 4.2.1), where the reason
-// stands in the detail.
+// setTitle gives problem details the title of their status, and the type that says that there is no more to
+// it (RFC 9457 section 4.2.1), where the reason stands in the detail.
 func (e *errorBody) setTitle() {
 	object, _ := e.value.(map[string]any)
 	if _, ok := object["detail"].(string); !ok {
@@ -94,8 +91,7 @@ func (e *errorBody) setTitle() {
 	}
 }
 
-// fill reports whether the reason stands somewhere in a value. set replaces the
-// value.
+// fill reports whether the reason stands somewhere in a value. set replaces the value.
 func (e *errorBody) fill(value any, set func(any), why explanation, depth int) bool {
 	switch v := value.(type) {
 	case string:
@@ -157,8 +153,7 @@ func (e *errorBody) setStatus(object map[string]any, name string) {
 	}
 }
 
-// fillList gives each finding an element of its own, made like those that are
-// there.
+// fillList gives each finding an element of its own, made like those that are there.
 func (e *errorBody) fillList(list []any, set func(any), why explanation, depth int) bool {
 	if len(list) == 0 {
 		return false
@@ -187,9 +182,8 @@ func (e *errorBody) fillList(list []any, set func(any), why explanation, depth i
 func namedAsReason(name string) bool { return wordIn(name, reasonNames) >= 0 }
 func mayBeReason(name string) bool   { return wordIn(name, notReasons) < 0 }
 
-// fillAnywhere is the last resort where no property takes a reason where one would
-// look for it: it goes to the first text, or list of texts, below whose name allows
-// it.
+// fillAnywhere is the last resort where no property takes a reason where one would look for it: it goes to
+// the first text, or list of texts, below whose name allows it.
 func (e *errorBody) fillAnywhere(value any, allows func(name string) bool, reason string, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -226,8 +220,7 @@ func (e *errorBody) setReason(before string, set func(any), reason string) bool 
 	return more > 0 && fits(shortestReason+more-1)
 }
 
-// try sets a value and takes that back where the body does not conform any
-// more.
+// try sets a value and takes that back where the body does not conform any more.
 func (e *errorBody) try(before any, set func(any), after any) bool {
 	if set(after); spec.Conforms(e.schema.Keywords, e.value) {
 		return true

@@ -39,14 +39,12 @@ func (h *header) value(key generate.Key) (any, error) {
 	return h.parameter.Name, nil
 }
 
-// transportHeaders say how a message travels: the server sets them, whatever a
-// document says.
+// transportHeaders say how a message travels: the server sets them, whatever a document says.
 var transportHeaders = []string{
 	"Content-Length", "Content-Encoding", "Transfer-Encoding", "Connection", "Keep-Alive", "Trailer", "Upgrade", "Date",
 }
 
-// setHeaders sets the documented headers of a response. One for which no value
-// can be made is left out.
+// setHeaders sets the documented headers of a response. One for which no value can be made is left out.
 func (r *Responder) setHeaders(q *Request, a *Answer, documented *spec.Response) {
 	for _, h := range documented.Headers {
 		if slices.ContainsFunc(transportHeaders, func(name string) bool { return strings.EqualFold(name, h.Name) }) {
@@ -62,8 +60,7 @@ func (r *Responder) setHeaders(q *Request, a *Answer, documented *spec.Response)
 	}
 }
 
-// fieldCharacter gives a space for what may not stand in a field's value (RFC
-// 9110 section 5.5).
+// fieldCharacter gives a space for what may not stand in a field's value (RFC 9110 section 5.5).
 func fieldCharacter(r rune) rune {
 	if unicode.IsControl(r) && r != '\t' {
 		return ' '

@@ -18,10 +18,9 @@ type accepted struct {
 	quality float64
 }
 
-// Negotiate picks the media type that Accept fields like best; between equals the
-// one that they name more precisely, then the document's order decides. It is nil
-// where none is acceptable, or there is none. as is the media type to name where
-// the document has a range and its plainest member is not acceptable, else "".
+// Negotiate picks the media type that Accept fields like best; between equals the one that they name more
+// precisely, then the document's order decides. It is nil where none is acceptable, or there is none. as is
+// the media type to name where the document has a range and its plainest member is not acceptable, else "".
 func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaType, as string) {
 	if len(content) == 0 {
 		return nil, ""
@@ -51,10 +50,9 @@ func contentTypeOf(media *spec.MediaType, as string) string {
 	return media.Concrete()
 }
 
-// match gives the weight that accepted ranges give to a documented media type, 0
-// where they exclude it or none matches, and how precisely they name it. A
-// documented range is answered as its plainest member where that is acceptable,
-// and else as what is: as names it then.
+// match gives the weight that accepted ranges give to a documented media type, 0 where they exclude it or
+// none matches, and how precisely they name it. A documented range is answered as its plainest member where
+// that is acceptable, and else as what is: as names it then.
 func match(ranges []accepted, media *spec.MediaType) (q float64, specificity int, as string) {
 	if media.Subtype != "*" {
 		q, specificity = weight(ranges, media.Type, media.Subtype, media.Params)
@@ -72,8 +70,7 @@ func match(ranges []accepted, media *spec.MediaType) (q float64, specificity int
 	return q, specificity, as
 }
 
-// writable reports whether the range names a media type that any value can be
-// written in.
+// writable reports whether the range names a media type that any value can be written in.
 func (a *accepted) writable() bool {
 	return exchange.IsToken(a.kind+a.subtype) && a.kind != "*" && !strings.HasPrefix(a.subtype, "*") &&
 		a.kind != "multipart" && a.subtype != "x-www-form-urlencoded"
@@ -116,9 +113,8 @@ func (a *accepted) names(kind, subtype string, params map[string]string) int {
 	return byNothing
 }
 
-// precise compares the range's parameters. One that the document does not give
-// is no contradiction, since it gives few, but does not exclude either; JSON
-// and most text is UTF-8 whatever charset says.
+// precise compares the range's parameters. One that the document does not give is no contradiction, since it
+// gives few, but does not exclude either; JSON and most text is UTF-8 whatever charset says.
 func (a *accepted) precise(params map[string]string) int {
 	specificity := bySubtype
 	for _, p := range a.params {

@@ -18,10 +18,9 @@ type pathValue struct {
 	schema    *spec.Keywords
 }
 
-// pathValues finds what path parameters say about an answer: properties of
-// exactly their names, and the id of an item. A parameter named id is only
-// about the answer's id where the path ends in it: /plants/{id}/owner answers
-// with somebody else.
+// pathValues finds what path parameters say about an answer: properties of exactly their names, and the id of
+// an item. A parameter named id is only about the answer's id where the path ends in it: /plants/{id}/owner
+// answers with somebody else.
 func pathValues(o *spec.Operation, media *spec.MediaType) []pathValue {
 	if media.Schema == nil || !strings.Contains(o.Path, "{") {
 		return nil
@@ -72,10 +71,9 @@ func plainName(name string) string {
 	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
 }
 
-// derived gives what the request itself says about the answer: the values of path
-// parameters and, where it changes something as a whole or in part, those of
-// its body; and the names that the answer must not have, unless its schema
-// insists.
+// derived gives what the request itself says about the answer: the values of path parameters and, where it
+// changes something as a whole or in part, those of its body; and the names that the answer must not have,
+// unless its schema insists.
 func (b *Body) derived(q *Request) (have map[string]any, unsent []string) {
 	if b.media.Schema == nil {
 		return nil, nil
@@ -115,8 +113,7 @@ func (b *Body) withPathValues(q *Request, have map[string]any) map[string]any {
 	return have
 }
 
-// Typed gives a value as a schema allows it: as it is, or a number for a text and
-// a text for a number.
+// Typed gives a value as a schema allows it: as it is, or a number for a text and a text for a number.
 func Typed(value any, schema *spec.Keywords) (any, bool) {
 	if spec.Conforms(schema, value) {
 		return value, true

@@ -34,9 +34,8 @@ const (
 	problems
 )
 
-// candidates are the statuses that answer a problem, best first: the first that
-// the operation documents. Where it documents none of them, the first of all
-// answers, with problem details.
+// candidates are the statuses that answer a problem, best first: the first that the operation documents.
+// Where it documents none of them, the first of all answers, with problem details.
 var candidates = [problems][]string{
 	BadCredentials:    {"401", "403", "4XX", "default", "400"},
 	UnparsableBody:    {"400", "422", "4XX", "default"},
@@ -153,8 +152,7 @@ func (r *Responder) Unsatisfiable(q *Request, a *Answer, err error) {
 	r.Refuse(q, a, &Refusal{Status: 500, Findings: []exchange.Finding{f}})
 }
 
-// problemDetails answers with problem details (RFC 9457), which are not what the
-// document describes.
+// problemDetails answers with problem details (RFC 9457), which are not what the document describes.
 func (a *Answer) problemDetails(status int, why explanation) {
 	errors := make([]any, len(why.findings))
 	for i, f := range why.findings {

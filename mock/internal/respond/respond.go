@@ -19,8 +19,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 )
 
-// UndocumentedField says, in an answer that the document does not describe,
-// which status that is.
+// UndocumentedField says, in an answer that the document does not describe, which status that is.
 const UndocumentedField = "Coldframe-Undocumented"
 
 // Options say how bodies are made.
@@ -43,8 +42,7 @@ type Operation struct {
 	*spec.Operation
 	Success    int            // the status
 	Documented *spec.Response // of that status; nil where none is
-	// Item says what requests and responses say of items of a resource; nil where
-	// that is not known.
+	// Item says what requests and responses say of items of a resource; nil where that is not known.
 	Item *resource.Binding
 	Kept bool // a resource keeps the items that it is about
 }
@@ -53,8 +51,7 @@ type Operation struct {
 type Request struct {
 	*exchange.Request
 	Operation *Operation // nil where the request matches none
-	// Variables are the values of the path's variables as they were sent, in the
-	// path's order.
+	// Variables are the values of the path's variables as they were sent, in the path's order.
 	Variables   []string
 	Values      decode.Values
 	Preferences prefer.Preferences
@@ -63,8 +60,7 @@ type Request struct {
 	Secrets     *auth.Secrets
 }
 
-// New compiles what the answers of a document need. Generators are made when they
-// are first used.
+// New compiles what the answers of a document need. Generators are made when they are first used.
 func New(c *spec.Contract, o Options) *Responder {
 	r := &Responder{
 		examples:   o.Examples,
@@ -96,16 +92,14 @@ func New(c *spec.Contract, o Options) *Responder {
 // Operation gives an operation of the document.
 func (r *Responder) Operation(o *spec.Operation) *Operation { return r.operations[o] }
 
-// Prevailing gives the media type of most operations' error bodies; nil where the
-// document has none.
+// Prevailing gives the media type of most operations' error bodies; nil where the document has none.
 func (r *Responder) Prevailing() *spec.MediaType { return r.prevailing }
 
 // Body gives what makes the bodies of a media type of a documented response.
 func (r *Responder) Body(media *spec.MediaType) *Body { return r.bodies[media] }
 
-// Status chooses the status of an answer when all is well, with what the document
-// says of it: the preferred one, or else the operation's own. It is refused where
-// the preferred one is not documented.
+// Status chooses the status of an answer when all is well, with what the document says of it: the preferred
+// one, or else the operation's own. It is refused where the preferred one is not documented.
 func Status(q *Request) (status int, documented *spec.Response, refused *Refusal) {
 	code := q.Preferences.Code
 	if code == 0 {
@@ -166,8 +160,7 @@ func (b *Body) respondExample(q *Request, a *Answer, as string, example *spec.Ex
 	return ok
 }
 
-// respondGenerated answers with a generated body. One that every request gets is
-// made once.
+// respondGenerated answers with a generated body. One that every request gets is made once.
 func (r *Responder) respondGenerated(q *Request, a *Answer, b *Body, as string, adjust Adjust) {
 	constant := adjust == nil && as == "" && q.isConstant()
 	if c := b.constant.Load(); constant && c != nil && c.status == a.Status {
@@ -257,8 +250,7 @@ func success(o *spec.Operation) (int, *spec.Response) {
 	return 200, nil
 }
 
-// prevailing gives the error body that more than half of the operations have;
-// nil where there is none.
+// prevailing gives the error body that more than half of the operations have; nil where there is none.
 func prevailing(c *spec.Contract) *spec.MediaType {
 	type use struct {
 		media *spec.MediaType

@@ -67,8 +67,7 @@ func (f *fit) chooseMediaType(r *Response, n *tree.Node) string {
 	return ""
 }
 
-// match finds the documented media type for the Content-Type of headers, and
-// reports where there is none.
+// match finds the documented media type for the Content-Type of headers, and reports where there is none.
 func (f *fit) match(r *Response) bool {
 	kind, sub := mediaType(f.contentType)
 	for _, m := range r.content() {
@@ -116,8 +115,7 @@ func mediaType(contentType string) (kind, sub string) {
 	return kind, sub
 }
 
-// isStructured reports whether arrays and objects can be written as a media type
-// other than JSON.
+// isStructured reports whether arrays and objects can be written as a media type other than JSON.
 func isStructured(kind, sub string) bool {
 	switch sub {
 	case "xml", "x-www-form-urlencoded", "event-stream", "jsonl", "x-ndjson", "ndjson", "json-seq":
@@ -126,8 +124,7 @@ func isStructured(kind, sub string) bool {
 	return kind == "multipart" || strings.HasSuffix(sub, "+xml") || strings.HasSuffix(sub, "+json-seq")
 }
 
-// concrete names the media type to send for a documented one, which may be a
-// range.
+// concrete names the media type to send for a documented one, which may be a range.
 func concrete(m *spec.MediaType, isText bool) string {
 	switch {
 	case m.Subtype != "*":
@@ -140,9 +137,8 @@ func concrete(m *spec.MediaType, isText bool) string {
 	return "application/json"
 }
 
-// writeAs chooses how the body becomes bytes: values as JSON or by the encoder
-// of the documented media type, strings of other media types as they are. It is
-// false where the body must be a string and is none.
+// writeAs chooses how the body becomes bytes: values as JSON or by the encoder of the documented media type,
+// strings of other media types as they are. It is false where the body must be a string and is none.
 func (r *Response) writeAs(contentType string, isText bool) bool {
 	r.Header = exchange.Header{{Name: "Content-Type", Value: contentType}}
 	kind, sub := mediaType(contentType)
@@ -176,8 +172,7 @@ func (r *Response) encode(value any) (body []byte, contentType string, err error
 	return appendText([]byte{}, value), contentType, nil
 }
 
-// validateBody validates a constant body against the document. The server adds
-// required headers.
+// validateBody validates a constant body against the document. The server adds required headers.
 func (f *fit) validateBody(r *Response, n *tree.Node) {
 	if f.validators[f.operation] == nil {
 		f.validators[f.operation] = validate.New(f.operation)

@@ -9,9 +9,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Changes are the differences from a Book: scenarios that were put, deleted or
-// switched. Those of a session lie over those for all. Nil changes nothing.
-// Changes are immutable: each method gives others.
+// Changes are the differences from a Book: scenarios that were put, deleted or switched. Those of a session
+// lie over those for all. Nil changes nothing. Changes are immutable: each method gives others.
 type Changes struct {
 	replaces bool // nothing of the Book is left
 	put      []*put

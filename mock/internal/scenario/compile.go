@@ -26,10 +26,9 @@ const (
 	maxBandwidth = 1 << 30
 )
 
-// Parse compiles the text of one scenario file against a contract. name is the
-// file's name for findings, and without folder and extension the scenario's
-// name where the text gives none. All findings are given, sorted; the scenario
-// is nil where one of them is an error.
+// Parse compiles the text of one scenario file against a contract. name is the file's name for findings, and
+// without folder and extension the scenario's name where the text gives none. All findings are given, sorted;
+// the scenario is nil where one of them is an error.
 func Parse(c *spec.Contract, name string, text []byte) (*Scenario, []exchange.Finding) {
 	s, findings, _ := parse(c, name, text)
 	if broken(findings) {
@@ -123,8 +122,7 @@ func number(n *tree.Node) float64 {
 	return f
 }
 
-// duration is written as 1.5s or in milliseconds. One that is too long for a
-// time.Duration is the longest.
+// duration is written as 1.5s or in milliseconds. One that is too long for a time.Duration is the longest.
 func duration(n *tree.Node) time.Duration {
 	if !is(n, tree.String) {
 		return time.Duration(number(n) * float64(time.Millisecond))

@@ -14,10 +14,9 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Condition is an expression over an exchange that is over: besides request
-// there is response, with status, headers and body. It knows its parts, which
-// and joins, so that it can say which of them does not hold. It is immutable
-// and safe for concurrent use.
+// Condition is an expression over an exchange that is over: besides request there is response, with status,
+// headers and body. It knows its parts, which and joins, so that it can say which of them does not hold. It
+// is immutable and safe for concurrent use.
 type Condition struct {
 	parts []part
 }
@@ -55,8 +54,7 @@ func NewCondition(source string, op *spec.Operation) (*Condition, error) {
 	return &Condition{[]part{{source: source, holds: compiled}}}, nil
 }
 
-// parts compiles what and joins, each by itself; nil where that is not to be
-// had.
+// parts compiles what and joins, each by itself; nil where that is not to be had.
 func (s scope) parts(n ast.Node) []part {
 	b, ok := n.(*ast.BinaryNode)
 	if ok && (b.Operator == "&&" || b.Operator == "and") {
@@ -93,9 +91,8 @@ type Miss struct {
 	Failure   string // why the part could not be evaluated; "" where it could
 }
 
-// Misses gives the parts that do not hold; none where the condition does. What
-// fails behind a part that does not hold is left out, as and would not have
-// come to it.
+// Misses gives the parts that do not hold; none where the condition does. What fails behind a part that does
+// not hold is left out, as and would not have come to it.
 func (c *Condition) Misses(r *Request) []Miss {
 	var misses []Miss
 	for _, p := range c.parts {

@@ -26,16 +26,14 @@ const (
 	maxExpression = 4096
 	// maxExpressionNodes bounds its syntax tree.
 	maxExpressionNodes = 1000
-	// maxSteps bounds one evaluation: turns of loops, and the sizes of the
-	// values that are made.
+	// maxSteps bounds one evaluation: turns of loops, and the sizes of the values that are made.
 	maxSteps = 1_000_000
 	// maxString bounds a string that an expression makes, in bytes.
 	maxString = 1 << 20
 )
 
-// disabled are the functions of the language that scenarios do without: the
-// same request gets the same answer, so there is no clock; timezone and date
-// read files of the system; uniq takes quadratic time.
+// disabled are the functions of the language that scenarios do without: the same request gets the same
+// answer, so there is no clock; timezone and date read files of the system; uniq takes quadratic time.
 var disabled = []string{"now", "date", "duration", "timezone", "uniq"}
 
 type expression struct {

@@ -12,10 +12,9 @@ import (
 	"github.com/expr-lang/expr/file"
 )
 
-// guard walks over an expression before it is compiled: it notes which fields
-// of the request are read, writes header names in lower case, refuses patterns
-// that are not literals, and makes everything that can grow pay for its size
-// by calling steps.
+// guard walks over an expression before it is compiled: it notes which fields of the request are read, writes
+// header names in lower case, refuses patterns that are not literals, and makes everything that can grow pay
+// for its size by calling steps.
 type guard struct {
 	read fields
 	bare int // mentions of request
@@ -23,8 +22,7 @@ type guard struct {
 	err  error
 }
 
-// reads gives the fields that the expression reads: all where request itself
-// is passed on.
+// reads gives the fields that the expression reads: all where request itself is passed on.
 func (g *guard) reads() fields {
 	if g.bare > g.used {
 		return allFields
@@ -129,8 +127,7 @@ func pay(n *ast.Node, always bool) {
 	})
 }
 
-// isScalar reports whether a node is known to give a number, a boolean, null
-// or a literal string.
+// isScalar reports whether a node is known to give a number, a boolean, null or a literal string.
 func isScalar(n ast.Node) bool {
 	if isLiteral(n) || n.Nature() == nil {
 		return isLiteral(n)
@@ -151,9 +148,8 @@ func isLiteral(n ast.Node) bool {
 // the language's functions make, of the same size.
 var errSteps = fmt.Errorf("the expression takes more than %d steps on this request", maxSteps)
 
-// steps gives its first argument and takes from the second, the steps left,
-// what it costs: one for the value and for each value inside, and one for
-// every 64 bytes of text.
+// steps gives its first argument and takes from the second, the steps left, what it costs: one for the value
+// and for each value inside, and one for every 64 bytes of text.
 func steps(args ...any) (any, error) {
 	left := args[1].(*int)
 	if size(args[0], left); *left <= 0 {

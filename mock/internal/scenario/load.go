@@ -49,10 +49,9 @@ func NewBook(scenarios ...*Scenario) *Book {
 	return &Book{Scenarios: scenarios, Active: Join(active...)}
 }
 
-// Load reads scenario files. A path that is a directory stands for its *.yaml
-// and *.yml files, sorted by name, not those of directories inside. The error
-// is about reading; what is wrong in the files is in the findings, those of
-// all files. The book is nil where any of them is an error.
+// Load reads scenario files. A path that is a directory stands for its *.yaml and *.yml files, sorted by
+// name, not those of directories inside. The error is about reading; what is wrong in the files is in the
+// findings, those of all files. The book is nil where any of them is an error.
 func Load(c *spec.Contract, paths ...string) (*Book, []exchange.Finding, error) {
 	files, watch, err := readFiles(paths)
 	if err != nil {
@@ -87,8 +86,7 @@ func broken(findings []exchange.Finding) bool {
 	return slices.ContainsFunc(findings, func(f exchange.Finding) bool { return f.Severity == exchange.Error })
 }
 
-// readFiles reads the files that paths stand for, each once, and gives all that is to
-// be watched.
+// readFiles reads the files that paths stand for, each once, and gives all that is to be watched.
 func readFiles(paths []string) (files []Text, watch []string, err error) {
 	read := map[string]bool{}
 	add := func(file string) error {

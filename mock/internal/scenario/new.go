@@ -15,12 +15,10 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
-// New writes a scenario file in which an operation answers with a status. The
-// body is the document's example, or else one made from its schema; where
-// neither can be written into a file, it is left to the mock. operation is
-// METHOD path or an operationId.
-// A status that the document does not have is written where the scenario may
-// break it.
+// New writes a scenario file in which an operation answers with a status. The body is the document's example,
+// or else one made from its schema; where neither can be written into a file, it is left to the mock.
+// operation is METHOD path or an operationId. A status that the document does not have is written where the
+// scenario may break it.
 func New(c *spec.Contract, operation string, status int, violates bool) ([]byte, error) {
 	op := c.Operation(operation)
 	if method, path, ok := strings.Cut(operation, " "); op == nil && ok {

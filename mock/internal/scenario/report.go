@@ -107,8 +107,7 @@ func (r *report) read(text []byte) *tree.Node {
 	return root
 }
 
-// isNumber reports whether s is a JSON number (RFC 8259 section 6) within the
-// limits of jsontext.
+// isNumber reports whether s is a JSON number (RFC 8259 section 6) within the limits of jsontext.
 func isNumber(s string) bool {
 	v, _ := jsontext.Decode(s)
 	_, ok := v.(json.Number)
@@ -165,8 +164,7 @@ func (r *report) locate(n *tree.Node, offset int) exchange.Place {
 	return place
 }
 
-// commentHint gives a hint where YAML has taken the end of a plain string, from
-// " #" on, for a comment.
+// commentHint gives a hint where YAML has taken the end of a plain string, from " #" on, for a comment.
 func (r *report) commentHint(n *tree.Node) string {
 	source, _ := r.source(n)
 	rest, ok := strings.CutPrefix(source, n.Text)
@@ -176,8 +174,7 @@ func (r *report) commentHint(n *tree.Node) string {
 	return ""
 }
 
-// hint suggests the candidate nearest to a misspelt word, or lists all where
-// none is near and they are few.
+// hint suggests the candidate nearest to a misspelt word, or lists all where none is near and they are few.
 func hint(word string, candidates []string, prefix string) string {
 	if c := nearest.Word(word, candidates, max(2, len(word)/3)); c != "" {
 		return "; did you mean " + strconv.Quote(c) + "?"

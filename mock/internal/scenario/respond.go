@@ -32,10 +32,9 @@ type Answer struct {
 	Checked bool            // the body was validated when the file was read, or may violate the document
 }
 
-// Answer makes the response for the request of the hit, with Retry-After where
-// the rule's limit is exceeded. The rule must have a Response; request may be nil
-// where no rule reads it. A constant answer is made without allocating. The
-// error is an expression that failed on this request, with its place in the file.
+// Answer makes the response for the request of the hit, with Retry-After where the rule's limit is exceeded.
+// The rule must have a Response; request may be nil where no rule reads it. A constant answer is made without
+// allocating. The error is an expression that failed on this request, with its place in the file.
 func (h *Hit) Answer(request *Request) (Answer, error) {
 	resp := h.Response
 	a := resp.Answer
@@ -83,9 +82,8 @@ func (h *headerField) render(r *Request) (string, error) {
 	}, string(appendText(nil, v))), err
 }
 
-// Request is what expressions see of a request. Its values are as
-// jsontext.Decode gives them. It serves one request and is not safe for
-// concurrent use.
+// Request is what expressions see of a request. Its values are as jsontext.Decode gives them. It serves one
+// request and is not safe for concurrent use.
 type Request struct {
 	Method string
 	Path   string          // as sent, without the query
@@ -122,9 +120,8 @@ func (r *Request) field(name string) any {
 	return native(r.Body)
 }
 
-// environment gives the variables of an expression that reads the fields
-// given, and the steps that it may take. A body is converted once, and only if an
-// expression reads it.
+// environment gives the variables of an expression that reads the fields given, and the steps that it may
+// take. A body is converted once, and only if an expression reads it.
 func (r *Request) environment(read fields) map[string]any {
 	if r.seen == nil {
 		r.seen = map[string]any{"request": make(map[string]any, len(fieldNames)), budget: &r.left}

@@ -1,6 +1,5 @@
-// Package scenario reads scenario files: YAML rules that make the mock answer
-// differently. All errors of a file are found when it is read, with line and
-// column.
+// Package scenario reads scenario files: YAML rules that make the mock answer differently. All errors of a
+// file are found when it is read, with line and column.
 //
 //	name: sold-out              # default: the file's name
 //	description: one plant is sold out
@@ -23,10 +22,9 @@
 // respond there are fault (reset, truncate, malformed, hang) and violates. The
 // first rule that applies wins. docs/scenarios.md describes all of it.
 //
-// A file is read (report.go), validated against scenario.schema.json (schema.go) and
-// compiled against the contract (compile.go) into a Scenario, which requests only
-// read. What changes with requests, the counters and named states, is in a State
-// (state.go).
+// A file is read (report.go), validated against scenario.schema.json (schema.go) and compiled against the
+// contract (compile.go) into a Scenario, which requests only read. What changes with requests, the counters
+// and named states, is in a State (state.go).
 package scenario
 
 import (
@@ -54,8 +52,7 @@ type Scenario struct {
 	states *states // nil where no rule has states
 }
 
-// States gives the names of the scenario's states, the initial one first; none
-// where its rules have none.
+// States gives the names of the scenario's states, the initial one first; none where its rules have none.
 func (s *Scenario) States() []string {
 	if s.states == nil {
 		return nil
@@ -66,8 +63,7 @@ func (s *Scenario) States() []string {
 // Rules gives the rules that stand for an operation, without allocating.
 func (s *Scenario) Rules(op *spec.Operation) Rules { return s.rules[op] }
 
-// Join makes one scenario of several: their rules one after the other, in
-// force at once.
+// Join makes one scenario of several: their rules one after the other, in force at once.
 func Join(scenarios ...*Scenario) *Scenario {
 	if len(scenarios) == 1 {
 		return scenarios[0]
@@ -97,8 +93,7 @@ const (
 	Hang      Fault = "hang"      // no answer, the connection stays open
 )
 
-// Rule is one rule. What it counts is in a State, the number of its applications in
-// any case.
+// Rule is one rule. What it counts is in a State, the number of its applications in any case.
 type Rule struct {
 	Scenario    string   // its scenario's name
 	Number      int      // in the file, from 1
@@ -127,9 +122,8 @@ func (r *Rule) always() bool {
 	return r.times == 0 && r.every == 1 && r.chance == 0 && r.state < 0 && r.limit == nil
 }
 
-// locks reports whether the decision has several parts that must be taken at
-// once, together with those of the other rules for the operation: a request
-// sees one state, and leaves it before another one sees it.
+// locks reports whether the decision has several parts that must be taken at once, together with those of the
+// other rules for the operation: a request sees one state, and leaves it before another one sees it.
 func (r *Rule) locks() bool { return r.states != nil || r.chance > 0 || r.limit != nil }
 
 type boundRule struct {
@@ -152,9 +146,8 @@ type Rules struct {
 	locks bool // one of them does
 }
 
-// Match finds the first rule that applies to a request, and counts it. A rule
-// whose when fails on this request (a number compared with a string, a field of
-// null) does not apply, and is a finding.
+// Match finds the first rule that applies to a request, and counts it. A rule whose when fails on this
+// request (a number compared with a string, a field of null) does not apply, and is a finding.
 func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	var findings []exchange.Finding
 	if rs.locks {

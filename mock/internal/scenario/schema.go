@@ -17,8 +17,7 @@ import (
 //go:embed scenario.schema.json
 var schemaText []byte
 
-// Schema is the JSON Schema (2020-12) of scenario files, for editors. The
-// bytes are not to be changed.
+// Schema is the JSON Schema (2020-12) of scenario files, for editors. The bytes are not to be changed.
 func Schema() []byte { return schemaText }
 
 // fileSchema is the schema compiled, and as a tree. It is the request body of a

@@ -61,9 +61,8 @@ func (s *Set) Size() int { return s.changes.bytes() }
 // ErrInvalid is returned where findings on what was put are errors.
 var ErrInvalid = errors.New("a scenario has errors")
 
-// Change changes scenarios for all sessions, as a whole or not at all. total is
-// the Size of the set and all sessions. The findings are on what was put; the
-// error is ErrInvalid, or says which bound is exceeded.
+// Change changes scenarios for all sessions, as a whole or not at all. total is the Size of the set and all
+// sessions. The findings are on what was put; the error is ErrInvalid, or says which bound is exceeded.
 func (s *Set) Change(edit Edit, total int) (*Set, []exchange.Finding, error) {
 	changes, findings, err := s.changes.edited(s.contract, edit, total)
 	if err != nil {
@@ -88,9 +87,8 @@ func (ch *Changes) edited(c *spec.Contract, edit Edit, total int) (*Changes, []e
 	return compiled, findings, nil
 }
 
-// Session is the scenario state of one session: its own changes over those for
-// all, and what its rules remember. It is safe for concurrent use. The zero value
-// is the beginning.
+// Session is the scenario state of one session: its own changes over those for all, and what its rules
+// remember. It is safe for concurrent use. The zero value is the beginning.
 type Session struct {
 	mu   sync.Mutex // of those who write
 	view atomic.Pointer[View]

@@ -51,8 +51,7 @@ func NewState(scenarios ...*Scenario) *State {
 // Fork gives an independent copy.
 func (st *State) Fork() *State { return st.Continue(st.scenarios...) }
 
-// Continue gives a State of scenarios that remembers what this one does of the
-// rules in both.
+// Continue gives a State of scenarios that remembers what this one does of the rules in both.
 func (st *State) Continue(scenarios ...*Scenario) *State {
 	to := NewState(scenarios...)
 	to.Seed, to.Now = st.Seed, st.Now
@@ -78,8 +77,7 @@ func (st *State) Reset() {
 	}
 }
 
-// ResetScenario takes the rules and the state of one scenario back to the
-// beginning.
+// ResetScenario takes the rules and the state of one scenario back to the beginning.
 func (st *State) ResetScenario(s *Scenario) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -177,8 +175,7 @@ func (st *State) applyLocked(r *Rule, s *slot) (application, bool) {
 	return application{n, s.applied.Add(1), exceeded}, true
 }
 
-// ruleKey gives what the random draws of a rule depend on besides seed and
-// ordinal.
+// ruleKey gives what the random draws of a rule depend on besides seed and ordinal.
 func ruleKey(scenario string, rule int) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(scenario))
@@ -206,8 +203,7 @@ const maxStates = 256
 // states are the named states of one scenario; the first is the initial one.
 type states struct{ names []string }
 
-// state gives the number of a state, which is new at its first mention; -1 for
-// none.
+// state gives the number of a state, which is new at its first mention; -1 for none.
 func (c *compiler) state(n *tree.Node) int {
 	name := n.Str()
 	if name == "" {

@@ -139,8 +139,7 @@ func closing(s string) int {
 	return -1
 }
 
-// appendText writes a value into a text: strings as they are, null as nothing,
-// everything else as JSON.
+// appendText writes a value into a text: strings as they are, null as nothing, everything else as JSON.
 func appendText(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:

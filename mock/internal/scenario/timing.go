@@ -52,8 +52,7 @@ type window struct {
 	until time.Time
 }
 
-// exceeded counts a request, and gives the window where it is one too many.
-// st.mu must be held.
+// exceeded counts a request, and gives the window where it is one too many. st.mu must be held.
 func (st *State) exceeded(l *limit, s *slot) window {
 	at := st.Now()
 	if s.passed == 0 || at.Sub(s.windowStart) >= l.per || at.Before(s.windowStart) {
@@ -68,8 +67,7 @@ func (st *State) exceeded(l *limit, s *slot) window {
 	return window{until.Sub(at), until}
 }
 
-// retryAfter writes when a client may come again. wait is what is left of the
-// window, until is its end.
+// retryAfter writes when a client may come again. wait is what is left of the window, until is its end.
 type retryAfter func(wait time.Duration, until time.Time) string
 
 // retryAfterForms are the forms of Retry-After (RFC 9110 section 10.2.3), and
@@ -86,9 +84,8 @@ var retryAfterForms = []retryAfter{
 	},
 }
 
-// retryAfterForm gives the form of the Retry-After that an answer may have:
-// seconds, or a date where the document asks for one. It is nil where the answer
-// has one already, and where the document allows none.
+// retryAfterForm gives the form of the Retry-After that an answer may have: seconds, or a date where the
+// document asks for one. It is nil where the answer has one already, and where the document allows none.
 func retryAfterForm(header []headerField, documented *spec.Response) retryAfter {
 	if slices.ContainsFunc(header, func(h headerField) bool { return strings.EqualFold(h.name, "Retry-After") }) {
 		return nil

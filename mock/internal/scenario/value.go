@@ -12,11 +12,10 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// native gives a JSON value as expressions compute with it: an integer within
-// int64 becomes an int, every other number a float64. An integer beyond int64
-// and a number beyond float64 stay json.Number: they pass through unharmed,
-// equal nothing, and string() gives their digits. What holds no number is given
-// as it is, not copied.
+// native gives a JSON value as expressions compute with it: an integer within int64 becomes an int, every
+// other number a float64. An integer beyond int64 and a number beyond float64 stay json.Number: they pass
+// through unharmed, equal nothing, and string() gives their digits. What holds no number is given as it is,
+// not copied.
 func native(v any) any {
 	switch v := v.(type) {
 	case json.Number:

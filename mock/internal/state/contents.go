@@ -13,9 +13,8 @@ type hasher struct {
 	mask uint64 // less than all bits only in tests
 }
 
-// hash gives an integer key itself: as they mostly are in sequence, they fill a
-// trie evenly, and the way to one is short. Nobody can lengthen it much: highest
-// has six steps.
+// hash gives an integer key itself: as they mostly are in sequence, they fill a trie evenly, and the way to
+// one is short. Nobody can lengthen it much: highest has six steps.
 func (h hasher) hash(key string) uint64 {
 	if n := integer(key); n >= 0 {
 		return uint64(n) & h.mask
@@ -66,8 +65,7 @@ type descendants struct {
 	names trie[*name]
 }
 
-// contents is all that a State keeps. Its methods change it in place where the nodes
-// are its owner's.
+// contents is all that a State keeps. Its methods change it in place where the nodes are its owner's.
 type contents struct {
 	owner       *owner
 	hasher      hasher
@@ -173,8 +171,7 @@ func (c *contents) collectionsBelow(item string) (names []string) {
 	return names
 }
 
-// put keeps an item in the place of what there was of its key: before, which
-// is nil, a tombstone or an item.
+// put keeps an item in the place of what there was of its key: before, which is nil, a tombstone or an item.
 func (c *contents) put(item, before *Item) {
 	in := c.own(item.Collection)
 	item.Collection = in.text // one text for all
@@ -289,8 +286,7 @@ func (c *contents) same(other *contents) bool {
 	return c.collections == other.collections && c.items == other.items && c.tombstones == other.tombstones
 }
 
-// bound drops the oldest items and tombstones beyond the limits and gives how
-// many items it dropped.
+// bound drops the oldest items and tombstones beyond the limits and gives how many items it dropped.
 func (c *contents) bound(l *Limits) (dropped int) {
 	for c.items.len() > l.Items || c.bytes > l.Bytes {
 		c.drop(c.items.first())

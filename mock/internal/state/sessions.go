@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// Default is the name of the session of those who name none. It is always
-// there.
+// Default is the name of the session of those who name none. It is always there.
 const Default = "default"
 
 // ErrSession says that a session's name is taken.
@@ -30,8 +29,7 @@ type SessionOptions[V any] struct {
 	Now       func() time.Time // default time.Now
 	New       func() V         // creates the value of a new session
 	Fork      func(V) V        // copies it, while it may be in use
-	// Dropped is called with the name of a session that was dropped. It must not
-	// call the Sessions.
+	// Dropped is called with the name of a session that was dropped. It must not call the Sessions.
 	Dropped func(name string)
 }
 
@@ -129,9 +127,8 @@ func (r *Sessions[V]) idle(s *Session[V], now int64) bool {
 	return now-s.used.Load() > int64(r.options.Idle)
 }
 
-// Fork creates a session that begins as another one is, without its snapshots. It
-// copies no items. Where there is no such session yet, it is the base that is
-// forked.
+// Fork creates a session that begins as another one is, without its snapshots. It copies no items. Where
+// there is no such session yet, it is the base that is forked.
 func (r *Sessions[V]) Fork(from, to string) (*Session[V], error) {
 	if err := checkName("session", to); err != nil {
 		return nil, err
@@ -148,9 +145,8 @@ func (r *Sessions[V]) Fork(from, to string) (*Session[V], error) {
 	return r.add(r.fresh(strings.Clone(to), origin.State.View(), r.options.Fork(origin.Value()))), nil
 }
 
-// add keeps a session, in the room of those that have been idle for too long and,
-// while all together hold too many bytes or are too many, of the least recently used
-// ones. The caller holds the lock.
+// add keeps a session, in the room of those that have been idle for too long and, while all together hold too
+// many bytes or are too many, of the least recently used ones. The caller holds the lock.
 func (r *Sessions[V]) add(s *Session[V]) *Session[V] {
 	byName := maps.Clone(*r.byName.Load())
 	delete(byName, s.Name) // idle
@@ -211,8 +207,7 @@ func (r *Sessions[V]) Reset(name string) bool {
 	return true
 }
 
-// Delete drops a session and reports whether there was one. Default stays, as
-// new and without snapshots.
+// Delete drops a session and reports whether there was one. Default stays, as new and without snapshots.
 func (r *Sessions[V]) Delete(name string) bool {
 	s := r.Lookup(name)
 	if s == r.first {
@@ -243,8 +238,7 @@ func (r *Sessions[V]) List() []*Session[V] {
 	return list
 }
 
-// Session is one client's State with a value of the caller's beside it. It is
-// safe for concurrent use.
+// Session is one client's State with a value of the caller's beside it. It is safe for concurrent use.
 type Session[V any] struct {
 	Name  string
 	State *State
@@ -262,8 +256,7 @@ type snapshot[V any] struct {
 	value V
 }
 
-// Value is what belongs to the session beside its items. Restore and Reset
-// replace it.
+// Value is what belongs to the session beside its items. Restore and Reset replace it.
 func (s *Session[V]) Value() V { return *s.value.Load() }
 
 // Snapshot remembers the session under a label, in the place of an earlier
@@ -281,8 +274,7 @@ func (s *Session[V]) Snapshot(label string) error {
 	return nil
 }
 
-// Restore goes back to a snapshot, which stays. It reports whether there is
-// one.
+// Restore goes back to a snapshot, which stays. It reports whether there is one.
 func (s *Session[V]) Restore(label string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

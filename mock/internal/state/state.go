@@ -1,13 +1,11 @@
 // Package state keeps what clients create, in memory.
 //
-// A State holds collections by name (plants, owners/7/plants), each with its items by
-// key and in the order in which they were created. A deleted item leaves a tombstone, so
-// that it stays deleted. All is made of trees that share what did not change between
-// versions: a View is one version, and a State writes in place to the nodes that no View
-// has seen, and copies the others. So the cost of a View, a fork and a restore does not
-// depend on the number of items. Writers of one State wait for each other for a
-// microsecond; readers of a View wait for nobody. Sessions are named forks of one base
-// View.
+// A State holds collections by name (plants, owners/7/plants), each with its items by key and in the order in
+// which they were created. A deleted item leaves a tombstone, so that it stays deleted. All is made of trees
+// that share what did not change between versions: a View is one version, and a State writes in place to the
+// nodes that no View has seen, and copies the others. So the cost of a View, a fork and a restore does not
+// depend on the number of items. Writers of one State wait for each other for a microsecond; readers of a
+// View wait for nobody. Sessions are named forks of one base View.
 package state
 
 import (
@@ -22,13 +20,11 @@ import (
 	"sync/atomic"
 )
 
-// Why trees of its own: with 1,000,000 keys and a version after each write,
-// tidwall/btree v1.8.2 took 9.3 µs a write (keys and order), benbjohnson/immutable
-// v0.4.3 6.5 µs (likewise) and hashicorp/go-immutable-radix v2.1.0 3.5 µs and 379
-// bytes (keys alone); these took 5.1 µs for keys, order and age. Hash buckets and
-// blocks of items that are copied at the first write, without trees, took about 12
-// times as long as these for a write after a View of 100,000 items, and 23 kB instead
-// of 2.8 kB.
+// Why trees of its own: with 1,000,000 keys and a version after each write, tidwall/btree v1.8.2 took 9.3 µs
+// a write (keys and order), benbjohnson/immutable v0.4.3 6.5 µs (likewise) and hashicorp/go-immutable-radix
+// v2.1.0 3.5 µs and 379 bytes (keys alone); these took 5.1 µs for keys, order and age. Hash buckets and
+// blocks of items that are copied at the first write, without trees, took about 12 times as long as these for
+// a write after a View of 100,000 items, and 23 kB instead of 2.8 kB.
 
 // What a write may find.
 var (
@@ -63,8 +59,7 @@ func New(limits Limits) *State {
 	}}
 }
 
-// NewFrom makes a State that begins with what a View has. Neither sees what
-// happens to the other's origin.
+// NewFrom makes a State that begins with what a View has. Neither sees what happens to the other's origin.
 func NewFrom(v *View, limits Limits) *State {
 	s := &State{limits: limits.withDefaults(), contents: v.contents}
 	s.contents.owner = &owner{}
@@ -125,8 +120,7 @@ func (s *State) written() {
 	}
 }
 
-// Insert keeps a new item, also where one was deleted. The text belongs to the
-// State from then on.
+// Insert keeps a new item, also where one was deleted. The text belongs to the State from then on.
 func (s *State) Insert(collection, key string, json []byte, flags Flags) (*Item, error) {
 	item, _, err := s.Put(collection, key, json, flags, absent)
 	return item, err
@@ -206,8 +200,7 @@ func (s *State) Know(collection string, above int64) {
 	s.written()
 }
 
-// rebase goes from one View to another, unless something was written since the
-// first.
+// rebase goes from one View to another, unless something was written since the first.
 func (s *State) rebase(from, to *View) {
 	s.mu.Lock()
 	if !s.contents.same(&from.contents) {
@@ -226,8 +219,7 @@ func (s *State) Clear(collection string) {
 	s.written()
 }
 
-// ClearBelow clears all collections under an item, at any depth. It looks at
-// no others.
+// ClearBelow clears all collections under an item, at any depth. It looks at no others.
 func (s *State) ClearBelow(parent, key string) {
 	above := strings.TrimSuffix(Below(parent, key, ""), "/")
 	s.mu.Lock()
@@ -296,8 +288,7 @@ func (v *View) Len(collection string) int { return v.order(collection).len() }
 // Known reports whether a collection has items, or had some that were deleted.
 func (v *View) Known(collection string) bool { return v.contents.collection(collection) != nil }
 
-// Place is how many items of its collection stand before an item, which must be
-// one of the View's.
+// Place is how many items of its collection stand before an item, which must be one of the View's.
 func (v *View) Place(item *Item) int { return v.order(item.Collection).rank(item.at) }
 
 // Items goes over the items of a collection, oldest first, without the first
@@ -331,8 +322,7 @@ func (v *View) All() iter.Seq[*Item] {
 	return func(yield func(*Item) bool) { v.contents.items.each(0, false, yield) }
 }
 
-// Total is how many items all collections have, and Bytes how long their keys
-// and JSON are.
+// Total is how many items all collections have, and Bytes how long their keys and JSON are.
 func (v *View) Total() int   { return v.contents.items.len() }
 func (v *View) Bytes() int64 { return v.contents.bytes }
 

@@ -11,9 +11,8 @@ const (
 	deep  = (64 + fan - 1) / fan
 )
 
-// owner marks the nodes that one writer has made since its contents were last
-// frozen: it alone sees them and changes them in place. All others are shared
-// and never change.
+// owner marks the nodes that one writer has made since its contents were last frozen: it alone sees them and
+// changes them in place. All others are shared and never change.
 type owner struct{ _ byte }
 
 // keyed is what a trie holds: pointers that know their key and its hash.
@@ -23,9 +22,8 @@ type keyed interface {
 	hash() uint64
 }
 
-// trie is a map by key that shares with its earlier versions what did not
-// change, a compressed hash array mapped trie (Steindorfer and Vinju, OOPSLA
-// 2015). The zero value is empty.
+// trie is a map by key that shares with its earlier versions what did not change, a compressed hash array
+// mapped trie (Steindorfer and Vinju, OOPSLA 2015). The zero value is empty.
 type trie[E keyed] struct {
 	root *branch[E]
 }

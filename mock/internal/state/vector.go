@@ -2,10 +2,9 @@ package state
 
 import "slices"
 
-// vector is a list of items by position that shares with its earlier versions
-// what did not change: a radix tree whose nodes count what is below them. Items
-// are added at the end and removed anywhere; positions never change and are not
-// used again. The zero value is empty.
+// vector is a list of items by position that shares with its earlier versions what did not change: a radix
+// tree whose nodes count what is below them. Items are added at the end and removed anywhere; positions never
+// change and are not used again. The zero value is empty.
 type vector struct {
 	root   *span
 	height int    // of branches above the leaves
@@ -45,8 +44,7 @@ func (v *vector) remove(o *owner, position uint64) {
 	v.root = v.root.put(o, v.height, position, nil, -1)
 }
 
-// put sets what is at a position, which changes the count by more. It gives nil
-// where nothing is left.
+// put sets what is at a position, which changes the count by more. It gives nil where nothing is left.
 func (s *span) put(o *owner, height int, position uint64, item *Item, more int) *span {
 	if s == nil {
 		s = &span{owner: o}
@@ -110,8 +108,7 @@ func (v *vector) rank(position uint64) (n int) {
 	return n
 }
 
-// each goes over the items in their order, or from the last to the first, without the
-// first skip.
+// each goes over the items in their order, or from the last to the first, without the first skip.
 func (v *vector) each(skip int, backwards bool, yield func(*Item) bool) {
 	if skip < v.len() {
 		v.root.each(max(0, skip), backwards, yield)
