@@ -18,16 +18,14 @@ func cursorAt(offset int) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.Itoa(offset)))
 }
 
-// offsetOf reads a cursor that cursorAt made, or a plain number.
-func offsetOf(cursor string) (int, bool) {
-	text := cursor
+// offsetOf reads a cursor that cursorAt made, or a plain number; -1 where it is neither.
+func offsetOf(cursor string) int {
 	if decoded, err := base64.RawURLEncoding.DecodeString(cursor); err == nil {
 		if rest, ok := strings.CutPrefix(string(decoded), cursorPrefix); ok {
-			text = rest
+			cursor = rest
 		}
 	}
-	n := wholeNumber(text, -1)
-	return n, n >= 0
+	return wholeNumber(cursor, -1)
 }
 
 // Links makes the addresses and cursors of other pages.

@@ -44,33 +44,28 @@ func (p Page) sized(none bool) Page {
 // AtCursor moves a page to where the query's cursor says. index gives the place of an
 // item's key, -1 where there is none; it is nil where cursors are no keys.
 func (q *Query) AtCursor(p Page, index func(key string) int) Page {
-	place := func(cursor string) (at int, isKey, ok bool) {
-		if index != nil {
-			if at = index(cursor); at >= 0 {
-				return at, true, true
-			}
-		}
-		at, ok = offsetOf(cursor)
-		return at, false, ok
+	cursor, at, isKey := cmp.Or(q.After, q.Before), -1, false
+	if cursor != "" && index != nil {
+		at = index(cursor)
+		isKey = at >= 0
+	}
+	if cursor != "" && !isKey {
+		at = offsetOf(cursor)
 	}
 	switch {
+	case at < 0:
+		return p
+	case q.After != "" && isKey:
+		return p.from(at + 1)
 	case q.After != "":
-		if at, isKey, ok := place(q.After); ok {
-			if isKey {
-				at++
-			}
-			return p.from(at)
-		}
-	case q.Before != "":
-		if at, _, ok := place(q.Before); ok {
-			begin := 0
-			if p.Limit > 0 {
-				begin = max(0, at-p.Limit)
-			}
-			p = p.from(begin)
-			p.Count = min(p.Count, max(0, at-begin))
-		}
+		return p.from(at)
 	}
+	begin := 0
+	if p.Limit > 0 {
+		begin = max(0, at-p.Limit)
+	}
+	p = p.from(begin)
+	p.Count = min(p.Count, max(0, at-begin))
 	return p
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -239,10 +240,6 @@ var ages = map[string]bool{
 	"newest": true, "latest": true, "recent": true, "new": true,
 }
 
-func folded(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
-}
-
 // sortBy reads names with their directions. Names that items do not have are left out.
 func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, properties []string) {
 	q.NewestFirst = descending && len(values) == 0
@@ -250,11 +247,11 @@ func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, 
 		name = strings.TrimSpace(name)
 		i := slices.Index(properties, name)
 		if i < 0 {
-			i = slices.IndexFunc(properties, func(property string) bool { return folded(property) == folded(name) })
+			i = slices.IndexFunc(properties, func(property string) bool { return naming.Fold(property) == naming.Fold(name) })
 		}
 		if i >= 0 {
 			q.Sort = append(q.Sort, SortKey{[]string{properties[i]}, down})
-		} else if newest, ok := ages[folded(name)]; ok && len(q.Sort) == 0 {
+		} else if newest, ok := ages[naming.Fold(name)]; ok && len(q.Sort) == 0 {
 			q.NewestFirst = newest != down
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -57,18 +58,14 @@ func pathValues(o *spec.Operation, media *spec.MediaType) []pathValue {
 // identifies reports whether a variable such as petId or pet_id is the id of
 // an item of a collection such as pets.
 func identifies(variable, collection string) bool {
-	item, ok := strings.CutSuffix(plainName(variable), "id")
+	item, ok := strings.CutSuffix(naming.Fold(variable), "id")
 	if !ok || strings.Contains(collection, "{") {
 		return false
 	}
 	if len(item) > 3 {
 		item = item[:len(item)-1] // company, companies
 	}
-	return strings.Contains(plainName(collection), item)
-}
-
-func plainName(name string) string {
-	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+	return strings.Contains(naming.Fold(collection), item)
 }
 
 // derived gives what the request itself says about the answer: the values of path parameters and, where it

@@ -46,7 +46,7 @@ func parse(c *spec.Contract, file string, text []byte) (*Scenario, []exchange.Fi
 		Source:  text,
 		rules:   map[*spec.Operation]Rules{},
 	}
-	r := newReport(file, text)
+	r := &report{file: file}
 	root := r.read(text)
 	if root == nil {
 		return s, exchange.Sort(r.findings), exchange.Place{File: file}

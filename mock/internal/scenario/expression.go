@@ -101,11 +101,11 @@ var asCondition = []expr.Option{expr.AsBool(), expr.WarnOnAny()}
 func (c *compiler) expression(n *tree.Node, offset int, source string, s scope, options ...expr.Option) *expression {
 	e, invalid := s.compile(source, options...)
 	if invalid != nil {
-		at := c.locate(n, offset+byteOffset(source, invalid.From))
-		c.failAt(at, CodeExpression, "%s%s", invalid.Message, c.commentHint(n))
+		at := locate(n, offset+byteOffset(source, invalid.From))
+		c.failAt(at, CodeExpression, "%s%s", invalid.Message, commentHint(n))
 		return nil
 	}
-	e.place = c.locate(n, offset)
+	e.place = locate(n, offset)
 	return e
 }
 

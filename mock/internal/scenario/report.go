@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,13 +39,7 @@ const maxFindings = 100
 
 type report struct {
 	file     string
-	lines    []string
 	findings []exchange.Finding
-}
-
-func newReport(file string, text []byte) *report {
-	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")
-	return &report{file: file, lines: lines}
 }
 
 func (r *report) add(f exchange.Finding) {
@@ -87,17 +82,10 @@ func (r *report) read(text []byte) *tree.Node {
 	}
 	root, findings, err := tree.ReadStrict(r.file, text)
 	for _, f := range findings {
-		code := codes[f.Code]
-		if code == "" {
-			code = CodeSyntax
-		}
-		r.failAt(f.Document, code, "%s", f.Message)
+		r.failAt(f.Document, cmp.Or(codes[f.Code], CodeSyntax), "%s", f.Message)
 	}
 	if e := (*tree.Error)(nil); errors.As(err, &e) {
 		r.failAt(e.Place, CodeSyntax, "%s", e.Message)
-		return nil
-	} else if err != nil {
-		r.failAt(exchange.Place{File: r.file}, CodeSyntax, "%v", err)
 		return nil
 	}
 	if root.Kind == tree.Null {
@@ -114,59 +102,50 @@ func isNumber(s string) bool {
 	return ok
 }
 
-// source gives the rest of the line that a value begins on, without its anchor.
-func (r *report) source(n *tree.Node) (rest string, place exchange.Place) {
-	place = n.Place()
-	if place.Line < 1 || place.Line > len(r.lines) {
-		return "", place
+// begin gives the offset that a value begins at, behind its anchor, and the rest of that line.
+func begin(n *tree.Node) (at int, rest string) {
+	at = int(n.Offset)
+	rest, _, _ = strings.Cut(n.File.Text[at:], "\n")
+	if strings.HasPrefix(rest, "&") {
+		anchor, value, _ := strings.Cut(rest, " ")
+		return at + len(anchor) + 1, value
 	}
-	line := []rune(r.lines[place.Line-1])
-	if place.Column < 1 || place.Column > len(line) {
-		return "", place
-	}
-	line = line[place.Column-1:]
-	if line[0] == '&' {
-		anchor, after, _ := strings.Cut(string(line), " ")
-		place.Column += utf8.RuneCountInString(anchor) + 1
-		return after, place
-	}
-	return string(line), place
+	return at, rest
 }
 
 // locate gives the place of a byte of a string's text, or of the string where
 // its quoting or folding hides that.
-func (r *report) locate(n *tree.Node, offset int) exchange.Place {
-	rest, place := r.source(n)
+func locate(n *tree.Node, offset int) exchange.Place {
+	at, rest := begin(n)
 	before := n.Text[:min(offset, len(n.Text))]
 	switch {
 	case strings.HasPrefix(rest, "|"): // a literal block, which begins on the next line
-		above, line := strings.Count(before, "\n"), strings.LastIndexByte(before, '\n')+1
-		content, _, _ := strings.Cut(n.Text[line:], "\n")
-		at := place.Line + above
-		if at >= len(r.lines) {
+		above := strings.Count(before, "\n") + 1
+		lines := strings.SplitN(n.File.Text[at:], "\n", above+2)
+		if len(lines) <= above {
 			return n.Place()
 		}
-		indent := strings.Index(r.lines[at], content)
+		before = before[strings.LastIndexByte(before, '\n')+1:]
+		content, _, _ := strings.Cut(n.Text[min(offset, len(n.Text))-len(before):], "\n")
+		indent := strings.Index(lines[above], content)
 		if indent < 0 {
 			return n.Place()
 		}
-		place.Line = at + 1
-		place.Column = utf8.RuneCountInString(r.lines[at][:indent]) + utf8.RuneCountInString(before[line:]) + 1
-		return place
-	case strings.HasPrefix(rest, `"`), strings.HasPrefix(rest, "'"):
-		rest = rest[1:]
-		place.Column++
-	}
-	if !strings.HasPrefix(rest, before) {
+		for _, line := range lines[:above] {
+			at += len(line) + 1
+		}
+		at += indent
+	case strings.HasPrefix(rest, `"`+before), strings.HasPrefix(rest, "'"+before):
+		at++
+	case !strings.HasPrefix(rest, before):
 		return n.Place()
 	}
-	place.Column += utf8.RuneCountInString(before)
-	return place
+	return n.File.Place(int32(at + len(before)))
 }
 
 // commentHint gives a hint where YAML has taken the end of a plain string, from " #" on, for a comment.
-func (r *report) commentHint(n *tree.Node) string {
-	source, _ := r.source(n)
+func commentHint(n *tree.Node) string {
+	_, source := begin(n)
 	rest, ok := strings.CutPrefix(source, n.Text)
 	if ok && len(rest) > 1 && strings.HasPrefix(strings.TrimLeft(rest, " \t"), "#") {
 		return `; " #" begins a comment in YAML, so quote the whole expression`

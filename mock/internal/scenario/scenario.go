@@ -1,26 +1,6 @@
 // Package scenario reads scenario files: YAML rules that make the mock answer differently. All errors of a
 // file are found when it is read, with line and column.
-//
-//	name: sold-out              # default: the file's name
-//	description: one plant is sold out
-//	active: true                # false: only where a request chooses it
-//	rules:
-//	  - on: POST /plants        # or an operationId, a list of both, "*"
-//	    when: request.body.name == "Monstera"
-//	    times: 3                # applies to the first three such requests
-//	    every: 2                # and only to every second one
-//	    delay: 200ms
-//	    chance: 0.3             # and to 30 % of these, by the seed
-//	    state: open             # and only while the session is in that state
-//	    then: shut              # which it leaves for this one
-//	    respond:                # or a list, for one answer after the other
-//	      status: 400
-//	      headers: { Retry-After: 60 }
-//	      body: { error: 410, message: "${request.body.name} is sold out" }
-//
-// Instead of a body there may be the name of a documented example; besides
-// respond there are fault (reset, truncate, malformed, hang) and violates. The
-// first rule that applies wins. docs/scenarios.md describes all of it.
+// docs/scenarios.md describes the format.
 //
 // A file is read (report.go), validated against scenario.schema.json (schema.go) and compiled against the
 // contract (compile.go) into a Scenario, which requests only read. What changes with requests, the counters

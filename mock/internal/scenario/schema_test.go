@@ -113,7 +113,7 @@ func TestSchemaAccepts(t *testing.T) {
 		}
 	}
 	for name, text := range files {
-		if err := s.Validate(newReport(name, text).read(text).Value()); err != nil {
+		if err := s.Validate((&report{file: name}).read(text).Value()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -128,7 +128,7 @@ func TestSchemaRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range archive.Files {
-		if s.Validate(newReport(f.Name, f.Data).read(f.Data).Value()) == nil {
+		if s.Validate((&report{file: f.Name}).read(f.Data).Value()) == nil {
 			t.Errorf("%s: the schema accepts it", f.Name)
 		}
 		if parsed, _ := Parse(c, f.Name, f.Data); parsed != nil {

@@ -79,7 +79,7 @@ func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
 		case strings.HasPrefix(rest, "${"):
 			length := closing(rest[2:])
 			if length < 0 {
-				c.failAt(c.locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
+				c.failAt(locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
 				return &template{constant: n.Text}
 			}
 			if literal != "" {
