@@ -1,6 +1,17 @@
 package query
 
-import "cmp"
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/resource"
+)
 
 // Page is a part of a list.
 type Page struct {
@@ -102,4 +113,221 @@ func (p Page) lastOffset() int {
 		return 0
 	}
 	return (p.Total - 1) / p.Limit * p.Limit
+}
+
+const cursorPrefix = "offset:"
+
+func cursorAt(offset int) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.Itoa(offset)))
+}
+
+// offsetOf reads a cursor that cursorAt made, or a plain number; -1 where it is neither.
+func offsetOf(cursor string) int {
+	if decoded, err := base64.RawURLEncoding.DecodeString(cursor); err == nil {
+		if rest, ok := strings.CutPrefix(string(decoded), cursorPrefix); ok {
+			cursor = rest
+		}
+	}
+	return wholeNumber(cursor, -1)
+}
+
+// Links makes the addresses and cursors of other pages.
+type Links struct {
+	Address string // of this page, without the query
+	Query   string // of this page
+	Params  []resource.Param
+	// ByKey gives the key of the item at an offset, where cursors are keys of
+	// items; nil where they are the mock's own.
+	ByKey func(offset int) string
+}
+
+func (l *Links) to(p Page, offset int) string {
+	values, _ := url.ParseQuery(l.Query)
+	var by *resource.Param
+	for i := range l.Params {
+		param := &l.Params[i]
+		switch param.Role {
+		case resource.PageNumber, resource.Skip:
+			by = param
+		case resource.Cursor:
+			if by == nil {
+				by = param
+			}
+		case resource.CursorBefore:
+			values.Del(param.Parameter.Name)
+		}
+	}
+	if by == nil {
+		return l.Address
+	}
+	name := by.Parameter.Name
+	switch {
+	case by.Role == resource.PageNumber:
+		number := 0
+		if p.Limit > 0 {
+			number = offset / p.Limit
+		}
+		if !by.Zero {
+			number++
+		}
+		values.Set(name, strconv.Itoa(number))
+	case by.Role == resource.Skip:
+		values.Set(name, strconv.Itoa(offset))
+	case offset == 0:
+		values.Del(name)
+	default:
+		values.Set(name, l.cursor(offset))
+	}
+	if encoded := values.Encode(); encoded != "" {
+		return l.Address + "?" + encoded
+	}
+	return l.Address
+}
+
+func (l *Links) cursor(offset int) string {
+	if l.ByKey != nil && offset > 0 {
+		return l.ByKey(offset - 1)
+	}
+	return cursorAt(offset)
+}
+
+// values give what the fields of a list's answer say by their roles, false where
+// there is no such page: a number, a boolean, or the offset of a page.
+var values = [...]func(l *Links, p Page) (value any, ok bool){
+	resource.Total:       func(_ *Links, p Page) (any, bool) { return p.Total, true },
+	resource.Count:       func(_ *Links, p Page) (any, bool) { return p.Count, true },
+	resource.PageSize:    func(_ *Links, p Page) (any, bool) { return p.size(), true },
+	resource.Offset:      func(_ *Links, p Page) (any, bool) { return p.Offset, true },
+	resource.Page:        func(l *Links, p Page) (any, bool) { return p.number() + l.firstPage(), true },
+	resource.Pages:       func(_ *Links, p Page) (any, bool) { return p.pages(), true },
+	resource.HasMore:     func(_ *Links, p Page) (any, bool) { return p.hasNext(), true },
+	resource.IsLast:      func(_ *Links, p Page) (any, bool) { return !p.hasNext(), true },
+	resource.HasPrevious: func(_ *Links, p Page) (any, bool) { return p.hasPrevious(), true },
+	resource.IsFirst:     func(_ *Links, p Page) (any, bool) { return !p.hasPrevious(), true },
+	resource.Next:        func(_ *Links, p Page) (any, bool) { return offset(p.Offset + p.Count), p.hasNext() },
+	resource.Previous:    func(_ *Links, p Page) (any, bool) { return p.previous(), p.hasPrevious() },
+	resource.First:       func(_ *Links, p Page) (any, bool) { return offset(0), true },
+	resource.Last:        func(_ *Links, p Page) (any, bool) { return offset(p.lastOffset()), true },
+	resource.Self:        func(_ *Links, p Page) (any, bool) { return offset(p.Offset), true },
+}
+
+type offset int
+
+// value gives what a field says, false where it has nothing to say.
+func (l *Links) value(p Page, f resource.Field) (any, bool) {
+	if int(f.Role) >= len(values) || values[f.Role] == nil {
+		return nil, false
+	}
+	value, ok := values[f.Role](l, p)
+	at, isPage := value.(offset)
+	if !ok || !isPage {
+		return asKind(value, f.Kind), ok
+	}
+	switch {
+	case f.Link:
+		return l.to(p, int(at)), true
+	case f.Kind != resource.Integer && f.Kind != resource.Number:
+		return l.cursor(int(at)), true
+	case l.has(resource.Skip) && !l.has(resource.PageNumber):
+		return asKind(int(at), f.Kind), true
+	}
+	return asKind(Page{Offset: int(at), Limit: p.Limit}.number()+l.firstPage(), f.Kind), true
+}
+
+func asKind(value any, kind resource.Kind) any {
+	n, ok := value.(int)
+	switch {
+	case !ok:
+		return value
+	case kind == resource.String:
+		return strconv.Itoa(n)
+	}
+	return json.Number(strconv.Itoa(n))
+}
+
+func (l *Links) firstPage() int {
+	if slices.ContainsFunc(l.Params, func(p resource.Param) bool { return p.Role == resource.PageNumber && p.Zero }) {
+		return 0
+	}
+	return 1
+}
+
+func (l *Links) has(role resource.ParamRole) bool {
+	return slices.ContainsFunc(l.Params, func(p resource.Param) bool { return p.Role == role })
+}
+
+// Describe puts what a list's answer says of the page into its body. fits
+// reports whether a body is one that the document allows.
+func (l *Links) Describe(body any, p Page, fields []resource.Field, fits func(any) bool) any {
+	plain := body
+	for _, f := range fields {
+		if value, ok := l.value(p, f); ok {
+			body = resource.Set(body, f.Path, value)
+		} else {
+			body = absent(body, f)
+		}
+	}
+	if fits(body) {
+		return body
+	}
+	for _, f := range fields { // one by one, and what is not to be had in any way stays
+		value, ok := l.value(p, f)
+		candidates := []any{resource.Set(plain, f.Path, value)}
+		if !ok {
+			candidates = []any{resource.Set(plain, f.Path, nil), without(plain, f.Path), resource.Set(plain, f.Path, "")}
+		}
+		if i := slices.IndexFunc(candidates, fits); i >= 0 {
+			plain = candidates[i]
+		}
+	}
+	return plain
+}
+
+// absent says that there is no such page: with null where the document allows it, else by leaving the field
+// out, with the object that holds nothing but it, as in {"next": {"href": "…"}}.
+func absent(body any, f resource.Field) any {
+	if f.Null {
+		return resource.Set(body, f.Path, nil)
+	}
+	rest := without(body, f.Path)
+	if last := len(f.Path) - 1; f.Link && last > 0 {
+		around, _ := resource.Get(rest, f.Path[:last])
+		object, ok := around.(map[string]any)
+		if ok && len(object) == 0 && slices.Contains([]string{"href", "url", "uri"}, f.Path[last]) {
+			return without(rest, f.Path[:last])
+		}
+	}
+	return rest
+}
+
+func without(body any, path []string) any {
+	rest, _, err := jsonvalue.Remove(body, path)
+	if err != nil {
+		return body
+	}
+	return rest
+}
+
+// Header gives the field of a list's answer that says something of the page, "" where it has nothing to say.
+func (l *Links) Header(p Page, h resource.HeaderField) string {
+	if h.Role != resource.Relations {
+		value, _ := l.value(p, resource.Field{Role: h.Role, Kind: resource.String, Link: true})
+		text, _ := jsonvalue.Text(value)
+		return text
+	}
+	var links []string
+	add := func(relation string, at offset) { // RFC 8288
+		links = append(links, "<"+l.to(p, int(at))+`>; rel="`+relation+`"`)
+	}
+	if p.hasNext() {
+		add("next", offset(p.Offset+p.Count))
+	}
+	if p.hasPrevious() {
+		add("prev", p.previous())
+	}
+	if l.has(resource.PageNumber) || l.has(resource.Skip) {
+		add("first", 0)
+		add("last", offset(p.lastOffset()))
+	}
+	return strings.Join(links, ", ")
 }

@@ -29,8 +29,6 @@ type SessionOptions[V any] struct {
 	Now       func() time.Time // default time.Now
 	New       func() V         // creates the value of a new session
 	Fork      func(V) V        // copies it, while it may be in use
-	// Dropped is called with the name of a session that was dropped. It must not call the Sessions.
-	Dropped func(name string)
 }
 
 // Sessions are forks of a base View by name. They are safe for concurrent use.
@@ -43,7 +41,7 @@ type Sessions[V any] struct {
 	base atomic.Pointer[View]
 }
 
-// NewSessions makes Sessions that begin with what a View has; nil is nothing.
+// NewSessions makes Sessions that begin with what a View has.
 func NewSessions[V any](base *View, o SessionOptions[V]) *Sessions[V] {
 	o.Sessions = cmp.Or(max(o.Sessions, 0), 1000)
 	o.Snapshots = cmp.Or(max(o.Snapshots, 0), 16)
@@ -51,9 +49,6 @@ func NewSessions[V any](base *View, o SessionOptions[V]) *Sessions[V] {
 	o.Idle = cmp.Or(max(o.Idle, 0), time.Hour)
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if base == nil {
-		base = New(o.Limits).View()
 	}
 	r := &Sessions[V]{options: o}
 	r.base.Store(base)
@@ -167,7 +162,7 @@ func (r *Sessions[V]) bound(byName map[string]*Session[V]) {
 	uses := make([]use, 0, len(byName))
 	for name, s := range byName {
 		if r.idle(s, now) {
-			r.drop(byName, name)
+			delete(byName, name)
 			continue
 		}
 		uses = append(uses, use{name, s.used.Load(), max(0, s.State.bytes()-base.Bytes())})
@@ -182,15 +177,8 @@ func (r *Sessions[V]) bound(byName map[string]*Session[V]) {
 		if !isFull() {
 			return
 		}
-		r.drop(byName, u.name)
+		delete(byName, u.name)
 		bytes -= u.bytes
-	}
-}
-
-func (r *Sessions[V]) drop(byName map[string]*Session[V], name string) {
-	delete(byName, name)
-	if r.options.Dropped != nil {
-		r.options.Dropped(name)
 	}
 }
 
