@@ -6,8 +6,6 @@ import (
 	"sync"
 
 	"github.com/getkin/kin-openapi/routers"
-
-	"github.com/coldframe/coldframe/internal/spec"
 )
 
 var _ routers.Router = (*Router)(nil)
@@ -34,12 +32,5 @@ func (r *Router) FindRoute(req *http.Request) (*routers.Route, map[string]string
 		}
 		values[name] = value
 	}
-	return kinRoute(m.Operation), values, nil
-}
-
-func kinRoute(op *spec.Operation) *routers.Route {
-	if op.Route != nil {
-		return op.Route
-	}
-	return &routers.Route{Path: op.Path, Method: op.Method}
+	return m.Operation.Route, values, nil
 }

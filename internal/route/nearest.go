@@ -76,10 +76,11 @@ func (r *Router) Nearest(method, path string) *spec.Operation {
 
 func (n *suggester) find(method, path string) (*spec.Operation, int) {
 	sent := splitPath(path)
-	// The distance of each sent segment to each literal, -1 for not yet known.
-	distances := make([]int8, len(sent)*len(n.literals))
-	for i := range distances {
-		distances[i] = -1
+	distances := make([]int, 0, len(sent)*len(n.literals))
+	for _, segment := range sent {
+		for _, literal := range n.literals {
+			distances = append(distances, distance(segment, literal))
+		}
 	}
 	var best *spec.Operation
 	least := different * (nearestSegments + 1)
@@ -118,7 +119,7 @@ func splitPath(path string) []string {
 
 // align gives the cost of turning one path into the other, segment by segment
 // (Wagner and Fischer's edit distance).
-func (n *suggester) align(sent []string, want []int, distances []int8) int {
+func (n *suggester) align(sent []string, want []int, distances []int) int {
 	var rows [2][nearestSegments + 1]int
 	row, above := &rows[0], &rows[1]
 	for j := range want {
@@ -131,11 +132,7 @@ func (n *suggester) align(sent []string, want []int, distances []int8) int {
 			cost := asVariable
 			switch {
 			case literal >= 0:
-				known := &distances[i*len(n.literals)+literal]
-				if *known < 0 {
-					*known = int8(distance(segment, n.literals[literal]))
-				}
-				cost = int(*known)
+				cost = distances[i*len(n.literals)+literal]
 			case segment == "":
 				cost = different
 			}

@@ -22,6 +22,8 @@
 package route
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -83,23 +85,20 @@ func New(c *spec.Contract) *Router {
 	shared := map[string]*node{}
 	for _, path := range basePaths(c) {
 		var members []int
-		var key strings.Builder
 		for i, op := range c.Operations {
 			if path == "" || slices.Contains(op.BasePaths, path) {
 				members = append(members, i)
-				key.WriteByte(1)
-			} else {
-				key.WriteByte(0)
 			}
 		}
-		root, ok := shared[key.String()]
+		key := fmt.Sprint(members)
+		root, ok := shared[key]
 		if !ok {
 			root = &node{}
 			for _, i := range members {
 				root.add(c.Operations[i], templates[i])
 			}
 			root.seal()
-			shared[key.String()] = root
+			shared[key] = root
 		}
 		r.bases = append(r.bases, base{baseSegments(path), root})
 	}
@@ -118,10 +117,7 @@ func basePaths(c *spec.Contract) []string {
 		}
 	}
 	slices.SortStableFunc(paths, func(a, b string) int {
-		if c := strings.Count(b, "/") - strings.Count(a, "/"); c != 0 {
-			return c
-		}
-		return len(b) - len(a)
+		return cmp.Or(strings.Count(b, "/")-strings.Count(a, "/"), len(b)-len(a))
 	})
 	return paths
 }
@@ -145,11 +141,8 @@ func (r *Router) Find(method, path, query string, m *Match) Result {
 	if m.Values == nil && r.variables > 0 {
 		m.Values = make([]string, 0, r.variables)
 	}
-	s := search{method: method, query: query, escaped: strings.IndexByte(path, '%') >= 0}
+	s := search{method: method, query: query}
 	m.Operation, m.Names, m.Alternatives, m.Values = nil, nil, nil, m.Values[:0]
-	if path != "" && path[0] != '/' {
-		return NotFound
-	}
 	if r.walk(&s, path, m) {
 		return Found
 	}
@@ -163,12 +156,8 @@ func (r *Router) Find(method, path, query string, m *Match) Result {
 // Allowed gives the methods for which Find would find an operation, sorted, as
 // the Allow field lists them; none where no template matches.
 func (r *Router) Allowed(path string) []string {
-	if path != "" && path[0] != '/' {
-		return nil
-	}
-	var m Match
-	s := search{escaped: strings.IndexByte(path, '%') >= 0, collect: true}
-	r.walk(&s, path, &m)
+	s := search{collect: true}
+	r.walk(&s, path, &Match{})
 	slices.Sort(s.methods)
 	return slices.Compact(s.methods)
 }
@@ -176,19 +165,20 @@ func (r *Router) Allowed(path string) []string {
 // walk tries every base path with the path as it is, then with its trailing
 // slash removed or added.
 func (r *Router) walk(s *search, path string, m *Match) bool {
-	for i := range r.bases {
-		if rest, ok := r.bases[i].cut(path); ok && s.walk(r.bases[i].root, rest, m) {
-			return true
+	if path != "" && path[0] != '/' {
+		return false
+	}
+	s.escaped = strings.IndexByte(path, '%') >= 0
+	for range 2 {
+		for i := range r.bases {
+			if rest, ok := r.bases[i].cut(path); ok && s.walk(r.bases[i].root, rest, m) {
+				return true
+			}
 		}
-	}
-	if strings.HasSuffix(path, "/") {
-		path = path[:len(path)-1]
-	} else {
-		s.addSlash = true
-	}
-	for i := range r.bases {
-		if rest, ok := r.bases[i].cut(path); ok && s.walk(r.bases[i].root, rest, m) {
-			return true
+		if strings.HasSuffix(path, "/") {
+			path = path[:len(path)-1]
+		} else {
+			s.addSlash = true
 		}
 	}
 	return false

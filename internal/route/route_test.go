@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/routers"
 	"golang.org/x/tools/txtar"
 
 	"github.com/coldframe/coldframe/internal/spec"
@@ -56,7 +57,8 @@ func contract(text string) *spec.Contract {
 		case "base":
 			bases = append(strings.Fields(rest), "")
 		default:
-			c.Operations = append(c.Operations, &spec.Operation{Method: word, Path: rest, BasePaths: bases})
+			route := &routers.Route{Method: word, Path: rest}
+			c.Operations = append(c.Operations, &spec.Operation{Method: word, Path: rest, BasePaths: bases, Route: route})
 		}
 	}
 	return c

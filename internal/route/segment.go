@@ -19,25 +19,25 @@ func (s segment) match(sent string, escaped bool, values []string) bool {
 // the first, which gives the earlier variables the most. A literal once put
 // never has to be moved, so the time is that of searching each literal once.
 func (s segment) matchFrom(sent string, encoded bool, values []string) bool {
-	last := len(s.literals) - 1
-	start, ok := cutPrefix(sent, s.literals[0], encoded)
+	start, ok := matchAt(sent, 0, s.literals[0], encoded)
 	if !ok {
 		return false
 	}
-	// The value of variable i ends where literal i+1 begins.
-	end, ok := lastIndex(sent, len(sent), len(sent), s.literals[last], encoded)
-	if !ok {
-		return false
-	}
-	for i := last - 1; i > 0; i-- {
-		// Literal i ends where the value of variable i begins, which leaves that
-		// value at least one character.
-		from, to, found := findLast(sent, before(sent, end), s.literals[i], encoded)
-		if !found || from < start {
+	end, limit := len(sent), len(sent)
+	for i := len(s.literals) - 1; i > 0; i-- {
+		from, to, found := findLast(sent, limit, s.literals[i], encoded)
+		switch {
+		case !found || from < start:
 			return false
+		case limit == len(sent):
+			if to < limit {
+				return false // the last literal ends the segment
+			}
+		default:
+			values[i] = sent[to:end]
 		}
-		values[i] = sent[to:end]
-		end = from
+		// The value of the variable before ends where this literal begins, and has at least one character.
+		end, limit = from, before(sent, from)
 	}
 	if end <= start {
 		return false
@@ -46,39 +46,11 @@ func (s segment) matchFrom(sent string, encoded bool, values []string) bool {
 	return true
 }
 
-// cutPrefix gives the offset behind a literal that s begins with.
-func cutPrefix(s, literal string, encoded bool) (int, bool) {
-	return matchAt(s, 0, literal, encoded)
-}
-
-// lastIndex gives where a literal begins that ends exactly at end.
-func lastIndex(s string, end, from int, literal string, encoded bool) (int, bool) {
-	if !encoded {
-		if !strings.HasSuffix(s[:end], literal) {
-			return 0, false
-		}
-		start := end - len(literal)
-		return start, aligned(s, start)
-	}
-	for ; from >= 0; from = before(s, from) {
-		if to, ok := matchAt(s, from, literal, true); ok && to == end {
-			return from, true
-		}
-		if from == 0 || end-from > 3*len(literal) {
-			break
-		}
-	}
-	return 0, false
-}
-
 // findLast gives the last place of a literal that ends at limit or before.
 func findLast(s string, limit int, literal string, encoded bool) (from, to int, ok bool) {
 	for from = limit; from >= 0; from = before(s, from) {
 		if to, ok = matchAt(s, from, literal, encoded); ok && to <= limit {
 			return from, to, true
-		}
-		if from == 0 {
-			break
 		}
 	}
 	return 0, 0, false
@@ -113,11 +85,6 @@ func before(s string, i int) int {
 		return i - 3
 	}
 	return i - 1
-}
-
-// aligned reports whether i is not inside of an escape.
-func aligned(s string, i int) bool {
-	return (i < 1 || !isEscape(s, i-1)) && (i < 2 || !isEscape(s, i-2))
 }
 
 // isEscape reports whether a percent-encoded octet begins at i.

@@ -45,10 +45,7 @@ func parseTemplate(key string) template {
 	if rest == "" {
 		return t
 	}
-	query, fragment := rest, ""
-	if i := strings.IndexByte(rest, '#'); i >= 0 {
-		query, fragment = rest[:i], rest[i+1:]
-	}
+	query, fragment, _ := strings.Cut(rest, "#")
 	t.pairs = appendPairs(nil, strings.TrimPrefix(query, "?"))
 	if strings.Contains(fragment, "=") {
 		t.pairs = appendPairs(t.pairs, fragment)

@@ -24,10 +24,9 @@ type pattern struct {
 
 // endpoint is all operations of one method at one node.
 type endpoint struct {
-	method       string
-	first        candidate         // most often the only one
-	others       []candidate       // in the document's order
-	alternatives []*spec.Operation // of all candidates; nil for one
+	method     string
+	candidates []candidate // in the document's order; most often one
+	operations []*spec.Operation
 }
 
 type candidate struct {
@@ -81,17 +80,13 @@ func (n *node) child(s segment) *node {
 }
 
 func (n *node) end(c candidate, method string) {
-	for i := range n.methods {
-		if e := &n.methods[i]; e.method == method {
-			if e.alternatives == nil {
-				e.alternatives = append(e.alternatives, e.first.operation)
-			}
-			e.others = append(e.others, c)
-			e.alternatives = append(e.alternatives, c.operation)
-			return
-		}
+	i := slices.IndexFunc(n.methods, func(e endpoint) bool { return e.method == method })
+	if i < 0 {
+		i = len(n.methods)
+		n.methods = append(n.methods, endpoint{method: method})
 	}
-	n.methods = append(n.methods, endpoint{method: method, first: c})
+	e := &n.methods[i]
+	e.candidates, e.operations = append(e.candidates, c), append(e.operations, c.operation)
 }
 
 // seal orders the tree for searching.
@@ -145,7 +140,8 @@ func (s *search) walk(n *node, rest string, m *Match) bool {
 	values := len(m.Values)
 	for i := range n.patterns {
 		p := &n.patterns[i]
-		m.Values = grow(m.Values, values+len(p.segment.literals)-1)
+		variables := len(p.segment.literals) - 1
+		m.Values = slices.Grow(m.Values, variables)[:values+variables]
 		if p.segment.match(sent, s.escaped, m.Values[values:]) && s.walk(p.to, rest, m) {
 			return true
 		}
@@ -159,10 +155,6 @@ func (s *search) walk(n *node, rest string, m *Match) bool {
 		m.Values = m.Values[:values]
 	}
 	return false
-}
-
-func grow(values []string, n int) []string {
-	return slices.Grow(values, n-len(values))[:n]
 }
 
 // literal gives the node behind a literal segment, nil where there is none.
@@ -188,11 +180,11 @@ func (s *search) arrive(n *node, m *Match) bool {
 		if s.collect {
 			s.methods = append(s.methods, e.method)
 		} else if e.method == s.method {
-			c := &e.first
-			if e.others != nil {
-				c = e.choose(s.query)
+			c := &e.candidates[0]
+			if len(e.candidates) > 1 {
+				c, m.Alternatives = e.choose(s.query), e.operations
 			}
-			m.Operation, m.Names, m.Alternatives = c.operation, c.names, e.alternatives
+			m.Operation, m.Names = c.operation, c.names
 			return true
 		}
 	}
@@ -202,23 +194,13 @@ func (s *search) arrive(n *node, m *Match) bool {
 // choose gives the first of the candidates that ask the most of the query and
 // get it; the first of all where none does.
 func (e *endpoint) choose(query string) *candidate {
-	best, most := &e.first, -1
-	if e.first.satisfied(query) {
-		most = len(e.first.pairs)
-	}
-	for i := range e.others {
-		if c := &e.others[i]; len(c.pairs) > most && c.satisfied(query) {
+	best, most := &e.candidates[0], -1
+	for i := range e.candidates {
+		c := &e.candidates[i]
+		unmet := func(p pair) bool { return !p.in(query) }
+		if len(c.pairs) > most && !slices.ContainsFunc(c.pairs, unmet) {
 			best, most = c, len(c.pairs)
 		}
 	}
 	return best
-}
-
-func (c *candidate) satisfied(query string) bool {
-	for _, p := range c.pairs {
-		if !p.in(query) {
-			return false
-		}
-	}
-	return true
 }
