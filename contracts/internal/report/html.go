@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/coverage"
 )
 
@@ -23,7 +22,7 @@ var pageStyle string
 //go:embed page.js
 var pageScript string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "first": first}).
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "first": first, "duration": duration}).
 	Parse(pageTemplate))
 
 // htmlPage is what the page shows. The template escapes all of it but the style
@@ -36,13 +35,11 @@ type htmlPage struct {
 	Program string
 	Verdict string
 	Figures []htmlFigure
-	Facts   []htmlFact
+	Facts   []struct{ Name, Value string }
 	Checks  []string // of the findings
 }
 
 type htmlFigure struct{ Number, Name, Mood string }
-
-type htmlFact struct{ Name, Value string }
 
 const (
 	maxPageBody = 8_000 // characters of a body on the page
@@ -55,12 +52,11 @@ func writeHTML(w io.Writer, m *model) error {
 		Policy: "default-src 'none'; img-src data:; style-src " + hash(pageStyle) + "; script-src " + hash(pageScript) +
 			"; base-uri 'none'; form-action 'none'",
 		Program: strings.TrimSpace("coldframe " + m.Options.Version), Verdict: "The backend conforms to its document",
-		Facts: []htmlFact{
+		Facts: []struct{ Name, Value string }{
 			{"Document", line(m.Document)}, {"Backend", line(m.URL)}, {"Seed", fmt.Sprint(m.Seed)},
 			{"Began", m.Began.UTC().Format("2006-01-02 15:04:05 UTC")},
 		},
 	}
-	p.Facts = slices.DeleteFunc(p.Facts, func(f htmlFact) bool { return f.Value == "" })
 	switch {
 	case len(m.New()) > 0:
 		p.Verdict = "The backend violates its document"
@@ -70,10 +66,8 @@ func writeHTML(w io.Writer, m *model) error {
 		p.Verdict = "Nothing new was found"
 	}
 	p.figures()
-	for _, check := range checks.All() {
-		if slices.ContainsFunc(m.Findings, func(f finding) bool { return f.Check == check.ID }) {
-			p.Checks = append(p.Checks, check.ID)
-		}
+	for _, check := range m.checks() {
+		p.Checks = append(p.Checks, check.ID)
 	}
 	return page.Execute(w, p)
 }
@@ -111,14 +105,6 @@ func (p *htmlPage) figures() {
 		p.Figures = append(p.Figures, htmlFigure{fmt.Sprintf("%.1f %%", p.Coverage.Percent), "exercised", ""})
 	}
 	p.Figures = append(p.Figures, htmlFigure{duration(p.Took), "taken", ""})
-}
-
-// Kinds gives what of each kind was exercised.
-func (p htmlPage) Kinds() []coverage.KindReport {
-	if p.Coverage == nil {
-		return nil
-	}
-	return p.Coverage.Kinds
 }
 
 // Label names a step: "Sent, 1 of 2".

@@ -1,11 +1,12 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/xml"
 	"fmt"
 	"io"
-	"maps"
+
 	"slices"
 	"strings"
 	"text/template"
@@ -47,8 +48,16 @@ type junitSuite struct {
 // junitCase is a phase in which nothing was found, or a check that found something
 // in a phase. Known findings and warnings are in cases that pass.
 type junitCase struct {
-	Name, Check, Message string
-	Errors, Others       []string
+	Phase, Check, Message string
+	Errors, Others        []string
+}
+
+// Name tells the phase and what found something in it.
+func (c *junitCase) Name() string {
+	if c.Check == "" {
+		return c.Phase
+	}
+	return c.Phase + ": " + c.Check
 }
 
 func writeJUnit(w io.Writer, m *model) error {
@@ -72,9 +81,9 @@ func withOrphans(m *model) []operation {
 	all := slices.Clone(m.Operations)
 	for i := range m.Findings {
 		f := &m.Findings[i]
-		if !slices.ContainsFunc(all, func(o operation) bool { return f.Of(o.OperationReport.Name) }) {
-			all = append(all, newOperation(&findings.OperationReport{Name: f.Finding.Operation, Place: f.Place, Findings: 1},
-				nil))
+		if !slices.ContainsFunc(all, func(o operation) bool { return f.of(&o) }) {
+			orphan := findings.OperationReport{Name: f.Operation, Place: f.Place, Findings: 1}
+			all = append(all, newOperation(&orphan, nil))
 		}
 	}
 	return all
@@ -82,50 +91,42 @@ func withOrphans(m *model) []operation {
 
 func junitCases(m *model, o *operation) []junitCase {
 	if o.Verdict == skipped {
-		return []junitCase{{Name: "all"}}
+		return []junitCase{{Phase: "all"}}
 	}
 	var phases []string // that ran, and those in which something was found
-	for _, p := range m.Report.Phases {
+	for _, p := range m.Phases {
 		phases = append(phases, p.ID)
 	}
-	found := map[string]map[string]*junitCase{} // by phase and check
+	var cases []junitCase
 	for i := range m.Findings {
 		f := &m.Findings[i]
-		if !f.Of(o.OperationReport.Name) {
+		if !f.of(o) {
 			continue
 		}
 		if !slices.Contains(phases, f.Phase) {
 			phases = append(phases, f.Phase)
 		}
-		if found[f.Phase] == nil {
-			found[f.Phase] = map[string]*junitCase{}
+		at := slices.IndexFunc(cases, func(c junitCase) bool { return c.Phase == f.Phase && c.Check == f.Check })
+		if at < 0 {
+			at = len(cases)
+			cases = append(cases, junitCase{Phase: f.Phase, Check: f.Check})
 		}
-		c := found[f.Phase][f.Check]
-		if c == nil {
-			c = &junitCase{Name: f.Phase + ": " + f.Check, Check: f.Check}
-			found[f.Phase][f.Check] = c
-		}
+		c := &cases[at]
 		if f.Outcome != "error" {
 			c.Others = append(c.Others, f.Outcome+": "+explained(f))
 			continue
 		}
-		if c.Errors = append(c.Errors, explained(f)); len(c.Errors) == 1 {
-			c.Message = f.Message
-		}
+		c.Message = cmp.Or(c.Message, f.Message)
+		c.Errors = append(c.Errors, explained(f))
 	}
-	var cases []junitCase
 	for _, phase := range phases {
-		if len(found[phase]) == 0 {
-			cases = append(cases, junitCase{Name: phase})
-		}
-		for _, check := range slices.Sorted(maps.Keys(found[phase])) {
-			c := found[phase][check]
-			if n := len(c.Errors); n > 1 {
-				c.Message += fmt.Sprintf(" (and %d more)", n-1)
-			}
-			cases = append(cases, *c)
+		if !slices.ContainsFunc(cases, func(c junitCase) bool { return c.Phase == phase }) {
+			cases = append(cases, junitCase{Phase: phase})
 		}
 	}
+	slices.SortFunc(cases, func(a, b junitCase) int {
+		return cmp.Or(slices.Index(phases, a.Phase)-slices.Index(phases, b.Phase), cmp.Compare(a.Check, b.Check))
+	})
 	return cases
 }
 

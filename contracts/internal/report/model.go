@@ -28,28 +28,20 @@ type model struct {
 
 	Findings   []finding
 	Operations []operation
-	Phases     []phase
 	Skipped    []string // a line for each reason
 	Resolved   []string
 }
 
-// finding is one finding.
+// finding is one finding. The message tells what it is about.
 type finding struct {
-	*findings.Finding
-	Number      int
-	Outcome     string // error, warning or known
-	Check       string
-	Operation   string
-	Also        []string // the other operations in which it was seen
-	About       string
-	Message     string // with About
-	Location    string // the place in the document
-	Excerpt     string
-	Source      string
-	Meaning     string // of the check
-	Seen        string // how often, and in which case it is shown
-	Fingerprint string
-	Steps       []step
+	findings.Finding
+	Number   int
+	Outcome  string   // error, warning or known
+	Also     []string // the other operations in which it was seen
+	Location string   // the place in the document
+	Meaning  string   // of the check
+	Seen     string   // how often, and in which case it is shown
+	Steps    []step
 }
 
 // step is one request of a finding, and its answer.
@@ -61,17 +53,11 @@ type step struct {
 	size     int // of the answer's body
 }
 
-type phase struct {
-	ID, Meaning, Duration string
-	Cases, Findings       int
-}
-
 func newModel(r *findings.Report, o Options) *model {
 	m := &model{
 		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended != "",
-		Heading:    strings.TrimSpace(cmp.Or(line(r.Title), line(r.Document)) + " " + line(r.Version)),
-		Untestable: untestable(r),
-		Skipped:    skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
+		Heading:    strings.TrimSpace(line(cmp.Or(r.Title, r.Document)) + " " + line(r.Version)),
+		Untestable: untestable(r), Skipped: skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
 	}
 	faulty := map[string]bool{}
 	for i := range r.Findings {
@@ -100,11 +86,15 @@ func newModel(r *findings.Report, o Options) *model {
 	for _, o := range r.Operations {
 		m.Operations = append(m.Operations, newOperation(o, exercised[o.Name]))
 	}
-	for _, p := range r.Phases {
-		m.Phases = append(m.Phases, phase{line(p.ID), p.Meaning, duration(p.Took), p.Cases, p.Findings})
-	}
 	m.Totals = m.totals(len(faulty))
 	return m
+}
+
+// checks gives the checks that found something, in the table's order.
+func (m *model) checks() []*checks.Check {
+	return slices.DeleteFunc(slices.Clone(checks.All()), func(c *checks.Check) bool {
+		return !slices.ContainsFunc(m.Findings, func(f finding) bool { return f.Check == c.ID })
+	})
 }
 
 // tested counts the operations that were not skipped.
@@ -123,16 +113,8 @@ func (m *model) totals(faulty int) string {
 	if n := len(m.Findings); n > 0 {
 		found = plural(n, "finding")
 		if m.Errors < n {
-			var of []string
-			if m.Errors > 0 {
-				of = append(of, plural(m.Errors, "error"))
-			}
-			if m.Warnings > 0 {
-				of = append(of, plural(m.Warnings, "warning"))
-			}
-			if m.Known > 0 {
-				of = append(of, number(m.Known)+" known")
-			}
+			of := []string{plural(m.Errors, "error"), plural(m.Warnings, "warning"), number(m.Known) + " known"}
+			of = slices.DeleteFunc(of, func(count string) bool { return strings.HasPrefix(count, "0 ") })
 			found += " (" + strings.Join(of, ", ") + ")"
 		}
 		found += " in " + plural(faulty, "operation")
@@ -146,10 +128,11 @@ func (m *model) totals(faulty int) string {
 }
 
 func newFinding(n int, f *findings.Finding) finding {
-	out := finding{
-		Finding: f, Number: n, Outcome: "error", Check: line(f.Check), Operation: line(f.Operation), About: line(f.About),
-		Message: line(f.Message), Location: place(f.Place), Excerpt: line(f.Excerpt), Source: line(f.Source),
-		Seen: plural(f.Count, "time") + "; here in the phase " + line(f.Phase), Fingerprint: line(f.Fingerprint),
+	out := finding{Finding: *f, Number: n, Outcome: "error", Location: place(f.Place),
+		Seen: plural(f.Count, "time") + "; here in the phase " + line(f.Phase)}
+	for _, text := range []*string{&out.Check, &out.Operation, &out.About, &out.Message, &out.Excerpt, &out.Source,
+		&out.Fingerprint} {
+		*text = line(*text)
 	}
 	switch {
 	case f.Known:
@@ -180,6 +163,11 @@ func newFinding(n int, f *findings.Finding) finding {
 	return out
 }
 
+// of reports whether the finding was seen in an operation.
+func (f *finding) of(o *operation) bool {
+	return f.Operation == o.Name || slices.Contains(f.Also, o.Name)
+}
+
 // In names the finding's operations in a few words.
 func (f *finding) In() string {
 	if n := len(f.Also); n > 0 {
@@ -191,17 +179,13 @@ func (f *finding) In() string {
 // Consequences describes what the finding leads to, in at most so many lines and
 // one that counts the rest.
 func (f *finding) Consequences(limit int) []string {
-	shown := f.Finding.Consequences
-	if len(shown) > limit+1 {
-		shown = shown[:limit]
-	}
 	var all []string
-	for _, c := range shown {
+	for _, c := range f.Finding.Consequences {
 		in := someOf(lineAll(c.Operations), maxNamed)
 		all = append(all, fmt.Sprintf("%s in %s: %s (%s)", line(c.Check), in, line(c.Message), plural(c.Count, "time")))
 	}
-	if n := len(f.Finding.Consequences) - len(shown); n > 0 {
-		all = append(all, "and "+number(n)+" more")
+	if len(all) > limit+1 {
+		all = append(all[:limit], "and "+number(len(all)-limit)+" more")
 	}
 	return all
 }
@@ -236,39 +220,36 @@ func (s *step) Body(limit int) string {
 
 // skippedLines sums up what was skipped, in a line for each reason.
 func skippedLines(all []findings.Skipped) []string {
-	type key struct{ phase, reason string }
 	type group struct {
-		cases      int
-		operations []string
+		findings.Skipped
+		operations map[string]bool
 	}
-	groups := map[key]*group{}
-	var order []key
+	var groups []group
 	for _, s := range all {
-		k := key{s.Phase, s.Reason}
-		if groups[k] == nil {
-			groups[k] = &group{}
-			order = append(order, k)
+		i := slices.IndexFunc(groups, func(g group) bool { return g.Phase == s.Phase && g.Reason == s.Reason })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, group{findings.Skipped{Phase: s.Phase, Reason: s.Reason}, map[string]bool{}})
 		}
-		g := groups[k]
-		g.cases += s.Cases
-		if s.Operation != "" && !slices.Contains(g.operations, s.Operation) {
-			g.operations = append(g.operations, s.Operation)
+		groups[i].Cases += s.Cases
+		if s.Operation != "" {
+			groups[i].Operation = s.Operation
+			groups[i].operations[s.Operation] = true
 		}
 	}
-	lines := make([]string, len(order))
-	for i, k := range order {
-		g := groups[k]
-		text := line(k.phase)
-		if g.cases > 0 {
-			text += ": " + plural(g.cases, "case")
+	var lines []string
+	for _, g := range groups {
+		text := line(g.Phase)
+		if g.Cases > 0 {
+			text += ": " + plural(g.Cases, "case")
 		}
 		switch n := len(g.operations); {
 		case n == 1:
-			text += " of " + line(g.operations[0])
+			text += " of " + line(g.Operation)
 		case n > 1:
 			text += " of " + plural(n, "operation")
 		}
-		lines[i] = strings.TrimPrefix(text+": "+line(k.reason), ": ")
+		lines = append(lines, strings.TrimPrefix(text+": "+line(g.Reason), ": "))
 	}
 	return lines
 }

@@ -6,11 +6,9 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -41,7 +39,14 @@ func writeSARIF(w io.Writer, m *model) error {
 	}
 	invocation := object{"executionSuccessful": m.Ended == "", "startTimeUtc": utc(m.Began),
 		"endTimeUtc": utc(m.Began.Add(m.Took))}
-	if notes := notifications(m); len(notes) > 0 {
+	var notes list
+	if m.Ended != "" {
+		notes = append(notes, object{"level": "error", "message": object{"text": "ended early: " + m.Ended}})
+	}
+	for _, text := range m.Skipped {
+		notes = append(notes, object{"level": "note", "message": object{"text": "skipped: " + text}})
+	}
+	if notes != nil {
 		invocation["toolExecutionNotifications"] = notes
 	}
 	return encodeJSON(w, object{"$schema": sarifSchema, "version": "2.1.0", "runs": list{object{
@@ -62,18 +67,6 @@ func encodeJSON(w io.Writer, value any) error {
 
 func utc(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// notifications says how the run ended early, and what was skipped.
-func notifications(m *model) list {
-	var notes list
-	if m.Ended != "" {
-		notes = append(notes, object{"level": "error", "message": object{"text": "ended early: " + m.Ended}})
-	}
-	for _, text := range m.Skipped {
-		notes = append(notes, object{"level": "note", "message": object{"text": "skipped: " + text}})
-	}
-	return notes
-}
-
 // sarifRules describes the checks that found something, in the table's order, and
 // gives the index of each.
 func sarifRules(m *model) (rules list, index map[string]int) {
@@ -91,10 +84,8 @@ func sarifRules(m *model) (rules list, index map[string]int) {
 			"properties":           object{"tags": list{"contract", "openapi"}},
 		})
 	}
-	for _, c := range checks.All() {
-		if slices.ContainsFunc(m.Findings, func(f finding) bool { return f.Check == c.ID }) {
-			add(c.ID, c.Meaning, c.Source, c.Severity)
-		}
+	for _, c := range m.checks() {
+		add(c.ID, c.Meaning, c.Source, c.Severity)
 	}
 	for i := range m.Findings {
 		f := &m.Findings[i]
