@@ -51,8 +51,10 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	c.checkExamples()
 	contract.files = make(map[string]*tree.File, len(l.files))
 	for path, f := range l.files {
-		contract.files[f.Name] = f
-		if filepath.IsAbs(path) {
+		if f.err == nil {
+			contract.files[f.Name] = f.File
+		}
+		if f.err == nil && filepath.IsAbs(path) {
 			contract.Files = append(contract.Files, path)
 		}
 	}
@@ -329,4 +331,50 @@ func (r *Response) order() int {
 		return 1000 + first
 	}
 	return 10000
+}
+
+// exampleOf is an example, and what it must fit.
+type exampleOf struct {
+	*Example
+	schema *Schema
+	stream *MediaType // of a media type with an itemSchema
+}
+
+// examplesOf gives the examples of a media type or a parameter. Those that are only linked (externalValue) are left
+// out.
+func (c *compiler) examplesOf(n *tree.Node, schema *Schema, in *MediaType) []*Example {
+	var examples []*Example
+	add := func(name string, value *tree.Node) {
+		if value != nil {
+			e := &Example{Name: name, Value: value.Value(), Place: value.Place()}
+			examples = append(examples, e)
+			c.examples = append(c.examples, exampleOf{e, schema, in})
+		}
+	}
+	add("", n.Get("example"))
+	for _, member := range n.Get("examples").Fields() {
+		add(member.Name, cmp.Or(member.Value.Get("value"), member.Value.Get("dataValue")))
+	}
+	return examples
+}
+
+// checkExamples validates every example. One that breaks its schema is a warning and is not served unless the user
+// asks for it.
+func (c *compiler) checkExamples() {
+	for _, e := range c.examples {
+		if e.schema != nil {
+			e.Broken = e.schema.Check(e.Value, exchange.InBody, "")
+		}
+		if len(e.Broken) == 0 && e.stream != nil && e.stream.Item != nil {
+			e.Broken = e.stream.Check(e.Value)
+		}
+		if len(e.Broken) == 0 {
+			continue
+		}
+		name := "the example"
+		if e.Name != "" {
+			name = "example " + exchange.Quote(e.Name)
+		}
+		c.warn(e.Place, "broken-example", name+" breaks its own schema: "+exchange.Join(e.Broken))
+	}
 }

@@ -13,6 +13,7 @@
 package spec
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/routers"
@@ -157,17 +158,15 @@ type SecurityScheme struct {
 // Code gives the status code of the response's key, and how many codes it
 // covers: 1 for "200", 100 for "2XX", 0 for "default".
 func (r *Response) Code() (first, count int) {
-	switch {
-	case len(r.Status) != 3 || r.Status[0] < '1' || r.Status[0] > '5':
+	if len(r.Status) != 3 || r.Status[0] < '1' || r.Status[0] > '5' {
 		return 0, 0
-	case strings.EqualFold(r.Status[1:], "XX"):
+	}
+	if strings.EqualFold(r.Status[1:], "XX") {
 		return int(r.Status[0]-'0') * 100, 100
 	}
-	for _, c := range r.Status {
-		if c < '0' || c > '9' {
-			return 0, 0
-		}
-		first = first*10 + int(c-'0')
+	first, err := strconv.Atoi(r.Status)
+	if err != nil {
+		return 0, 0
 	}
 	return first, 1
 }
@@ -176,21 +175,12 @@ func (r *Response) Code() (first, count int) {
 // then its range, then default; nil where it says nothing (OpenAPI 3.1
 // section 4.8.16).
 func (o *Operation) Response(status int) *Response {
-	var inRange, fallback *Response
 	for _, r := range o.Responses {
-		switch first, count := r.Code(); {
-		case count == 1 && first == status:
+		if first, count := r.Code(); first <= status && status < first+count || r.Status == "default" {
 			return r
-		case count == 100 && first <= status && status < first+100:
-			inRange = r
-		case r.Status == "default":
-			fallback = r
 		}
 	}
-	if inRange != nil {
-		return inRange
-	}
-	return fallback
+	return nil
 }
 
 // Operation finds an operation by its operationId or by "METHOD path".
@@ -209,3 +199,31 @@ func (o *Operation) Extension(name string) *tree.Node { return o.node.Get(name) 
 
 // PathExtension gives such a field of the operation's Path Item Object.
 func (o *Operation) PathExtension(name string) *tree.Node { return o.item.Get(name) }
+
+// maxExcerpt is the longest excerpt, in bytes.
+const maxExcerpt = 160
+
+// Excerpt gives the line of the document that a place is on, of a long one the
+// part from the place on. It is "" for an unknown place.
+func (c *Contract) Excerpt(p exchange.Place) string {
+	if f := c.files[p.File]; f != nil {
+		return f.Line(p, maxExcerpt)
+	}
+	return ""
+}
+
+// PlaceOfName gives the place of the name under which something stands in its
+// object, p itself where it has none. Its pointer stays.
+func (c *Contract) PlaceOfName(p exchange.Place) exchange.Place {
+	f, end := c.files[p.File], strings.LastIndexByte(p.Pointer, '/')
+	if f == nil || end < 0 {
+		return p
+	}
+	parent, name := f.Root.At(p.Pointer[:end]), exchange.UnescapePointer(p.Pointer[end+1:])
+	if parent.Get(name) == nil {
+		return p
+	}
+	place := parent.PlaceOf(name)
+	p.Line, p.Column = place.Line, place.Column
+	return p
+}

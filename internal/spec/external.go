@@ -23,24 +23,19 @@ func (l *loader) reference(from *tree.File, ref string) (*tree.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f, ok := l.files[target]; ok {
-		return f, nil
+	f, ok := l.files[target]
+	if !ok {
+		f.File, f.err = l.read(target)
+		l.files[target] = f
 	}
-	if err, ok := l.failed[target]; ok {
-		return nil, err
-	}
-	f, err := l.read(target)
-	if err != nil {
-		l.failed[target] = err
-	}
-	return f, err
+	return f.File, f.err
 }
 
 func (l *loader) read(target string) (*tree.File, error) {
 	if err := l.ctx.Err(); err != nil { // loading is over
 		return nil, err
 	}
-	if len(l.files)+len(l.failed) >= maxFiles {
+	if len(l.files) >= maxFiles {
 		return nil, fmt.Errorf("the document refers to more than %d files", maxFiles)
 	}
 	if isURL(target) {
@@ -48,11 +43,7 @@ func (l *loader) read(target string) (*tree.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := l.add(target, final.String(), text)
-		if err == nil {
-			l.files[target] = f
-		}
-		return f, err
+		return l.add(target, final.String(), text)
 	}
 	open := l.openInside
 	if l.options.AllowExternal {
@@ -73,7 +64,7 @@ func (l *loader) read(target string) (*tree.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.add(l.relative(target), target, text)
+	return l.add(relative(target), target, text)
 }
 
 // target makes a $ref absolute.
@@ -153,22 +144,13 @@ func (l *loader) openInside(target string) (*os.File, error) {
 
 // relative names a file as the reader of findings would: from the working
 // directory, where it is in there.
-func (l *loader) relative(target string) string {
+func relative(target string) string {
 	if working, err := os.Getwd(); err == nil {
 		if name, err := filepath.Rel(working, target); err == nil && filepath.IsLocal(name) {
 			return name
 		}
 	}
 	return target
-}
-
-func readFile(name string) ([]byte, error) {
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return readAll(in)
 }
 
 func readAll(in io.Reader) ([]byte, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ type DocumentError = tree.Error
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
-	l := &loader{ctx: ctx, options: o, files: map[string]*tree.File{}, failed: map[string]error{},
+	l := &loader{ctx: ctx, options: o, files: map[string]file{},
 		gathered: map[*tree.File]bool{}, ids: map[idsKey]map[string]*tree.Node{},
 		anchors: map[*tree.Node]map[string]*tree.Node{}, pointers: map[pointerKey]*tree.Node{},
 		embedded: map[*tree.Node]bool{}}
@@ -56,10 +57,9 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 type loader struct {
 	ctx       context.Context
 	options   Options
-	directory string                // of the document, ending in a slash, which $refs must not leave; "" where it has none
-	files     map[string]*tree.File // by file.path
-	failed    map[string]error      // why a file cannot be had
-	bytes     int                   // of all files
+	directory string          // of the document, ending in a slash, which $refs must not leave; "" where it has none
+	files     map[string]file // by path and by the URL that was asked for
+	bytes     int             // of all files
 	findings  []exchange.Finding
 	gathered  map[*tree.File]bool              // see gather
 	ids       map[idsKey]map[string]*tree.Node // see identifiers
@@ -70,6 +70,12 @@ type loader struct {
 	embedded    map[*tree.Node]bool                  // schemas that stand in another kind of object
 	directional bool                                 // some property is readOnly or writeOnly
 	dynamic     bool                                 // some schema has a $dynamicAnchor
+}
+
+// file is a file of the document, or why it cannot be had.
+type file struct {
+	*tree.File
+	err error
 }
 
 // maxDocumentFindings bounds the findings on one document.
@@ -116,15 +122,20 @@ func (l *loader) open(location string) (*tree.File, error) {
 		return nil, &DocumentError{Message: err.Error(), Err: err}
 	}
 	l.directory = filepath.Dir(absolute)
-	text, err := readFile(absolute)
+	in, err := os.Open(absolute)
 	if err != nil {
-		return nil, fileError(location, err)
+		return nil, unreadable(location, err)
+	}
+	defer in.Close()
+	text, err := readAll(in)
+	if err != nil {
+		return nil, unreadable(location, err)
 	}
 	return l.add(location, absolute, text)
 }
 
-// fileError says in words what the operating system says in codes.
-func fileError(name string, err error) error {
+// unreadable says in words what the operating system says in codes.
+func unreadable(name string, err error) error {
 	message := "cannot read " + name + ": " + err.Error()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -150,12 +161,10 @@ func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, finding := range findings {
-		l.find(finding)
-	}
+	l.findings = append(l.findings, findings[:min(len(findings), maxDocumentFindings-len(l.findings))]...)
 	f := root.File
 	f.Path = path
-	l.files[path] = f
+	l.files[path] = file{File: f}
 	l.directional = l.directional || strings.Contains(f.Text, "readOnly") || strings.Contains(f.Text, "writeOnly")
 	l.dynamic = l.dynamic || strings.Contains(f.Text, "$dynamicAnchor")
 	return f, nil

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
@@ -156,10 +156,10 @@ func branchFault(leaf *jsonschema.ValidationError, depth int) string {
 }
 
 func counted(n int, thing string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + thing
-	}
-	if thing == "property" {
+	case thing == "property":
 		return strconv.Itoa(n) + " properties"
 	}
 	return strconv.Itoa(n) + " " + thing + "s"
@@ -176,34 +176,27 @@ func decimal(r *big.Rat) string {
 
 // brief gives a value as JSON, cut where it is long.
 func brief(value any) string {
-	var text string
 	switch v := value.(type) {
 	case string:
 		return exchange.Quote(v)
-	case json.Number:
-		text = string(v)
 	case map[string]any:
 		return "an object"
 	case []any:
 		return "an array"
-	default:
-		text = fmt.Sprint(v)
-		if v == nil {
-			text = "null"
-		}
 	}
-	return exchange.Shorten(text, 80)
+	return exchange.Shorten(string(jsontext.Append(nil, value)), 80)
 }
 
 // listed gives the first values of an enum.
 func listed(values []any) string {
 	const most = 8
-	texts := make([]string, 0, most+1)
-	for _, v := range values[:min(most, len(values))] {
+	var texts []string
+	for i, v := range values {
+		if i == most {
+			texts = append(texts, fmt.Sprintf("… (%d in all)", len(values)))
+			break
+		}
 		texts = append(texts, brief(v))
 	}
-	if len(values) > most {
-		texts = append(texts, fmt.Sprintf("… (%d in all)", len(values)))
-	}
-	return strings.Join(slices.Clip(texts), ", ")
+	return strings.Join(texts, ", ")
 }

@@ -3,13 +3,16 @@ package spec
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
@@ -107,7 +110,6 @@ func (s *schemas) add(n *tree.Node, d Direction) *Schema {
 		return nil
 	}
 	r := s.resource(n, d)
-	r.used = true
 	if r.schema == nil {
 		r.schema = &Schema{Direction: d, Place: n.Place(), root: n, schemas: s}
 		s.embedded[n] = true
@@ -167,7 +169,11 @@ func (s *schemas) compileAll() {
 			r.document = t.schema(r.node, nil)
 		}
 	}
-	s.markUsed()
+	for _, r := range s.resources {
+		if r.schema != nil {
+			r.use()
+		}
+	}
 	var wait sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), 4)
 	if s.dynamic || len(s.resources) < 32 {
@@ -207,23 +213,13 @@ func (s *schemas) compileAll() {
 	}
 }
 
-// markUsed marks what the used resources lead to. What is left over is not
-// compiled: its faults are known from its translation.
-func (s *schemas) markUsed() {
-	var stack []*resource
-	for _, r := range s.resources {
-		if r.used {
-			stack = append(stack, r)
-		}
-	}
-	for len(stack) > 0 {
-		r := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
+// use marks a resource and what it leads to. What is left over is not compiled: its faults are known from its
+// translation.
+func (r *resource) use() {
+	if !r.used {
+		r.used = true
 		for _, to := range r.links {
-			if !to.used {
-				to.used = true
-				stack = append(stack, to)
-			}
+			to.use()
 		}
 	}
 }
@@ -240,6 +236,14 @@ func (s *schemas) newCompiler() *jsonschema.Compiler {
 	return c
 }
 
+// Load gives the translated schema that a URL names. It is called by the compiler of JSON Schemas.
+func (s *schemas) Load(url string) (any, error) {
+	if r := s.parse(url); r != nil {
+		return r.document, nil
+	}
+	return nil, errors.New("schemas are only loaded from the document")
+}
+
 // registerFormats adds the formats of package formats to those that the library knows from JSON Schema.
 func registerFormats(c *jsonschema.Compiler) {
 	for _, f := range formats.All {
@@ -247,16 +251,6 @@ func registerFormats(c *jsonschema.Compiler) {
 			c.RegisterFormat(&jsonschema.Format{Name: f.Name, Validate: f.Validate})
 		}
 	}
-}
-
-// Load gives the translated schema that a URL names. It is called by the
-// compiler of JSON Schemas.
-func (s *schemas) Load(url string) (any, error) {
-	r := s.parse(url)
-	if r == nil {
-		return nil, errors.New("schemas are only loaded from the document")
-	}
-	return r.document, nil
 }
 
 // link gives the references of a compiled resource their targets.
@@ -277,4 +271,60 @@ func (s *schemas) link(r *resource) {
 			k.Extensions, k.Ref = nil, r.links[l.index].compiled
 		}
 	}
+}
+
+// maxPerValue bounds how many schemas apply to a single value: a few lines of allOf can ask for more than can be
+// validated in any time.
+const maxPerValue = 200_000
+
+// cutCycles cuts references that lead back to a schema for the same value, whose validation would not end, and those
+// beyond maxPerValue. Each cycle passes through a resource, so it is enough to begin at those.
+func (s *schemas) cutCycles() {
+	sizes := map[*Keywords]int{}
+	for _, r := range s.resources {
+		if r.used && r.compiled != nil {
+			s.size(r.compiled, sizes)
+		}
+	}
+}
+
+// size counts the schemas that apply to a value of k, k among them; 0 while k is being measured.
+func (s *schemas) size(k *Keywords, sizes map[*Keywords]int) int {
+	if known, ok := sizes[k]; ok {
+		return known
+	}
+	sizes[k] = 0
+	total := 1
+	if k.Ref != nil {
+		switch size := s.size(k.Ref, sizes); {
+		case size == 0:
+			s.cut(k, "endless-reference", "the schema refers back to itself for the same value; the reference is ignored")
+		case size >= maxPerValue:
+			s.cut(k, "schema-too-large", "a value would have to be validated against more than "+
+				strconv.Itoa(maxPerValue)+" schemas; the reference is ignored")
+		default:
+			total += size
+		}
+	}
+	inner := slices.Concat([]*Keywords{k.Not, k.If, k.Then, k.Else}, k.AllOf, k.AnyOf, k.OneOf)
+	for _, name := range slices.Sorted(maps.Keys(k.DependentSchemas)) {
+		inner = append(inner, k.DependentSchemas[name])
+	}
+	for _, k := range inner {
+		if k != nil {
+			total += s.size(k, sizes)
+		}
+	}
+	sizes[k] = min(total, maxPerValue+1)
+	return sizes[k]
+}
+
+// cut takes the reference out of k.
+func (s *schemas) cut(k *Keywords, code, message string) {
+	k.Ref = nil
+	finding := exchange.Finding{Code: code, Message: message}
+	if at := s.locate(k.Location, nil); at != nil {
+		finding.Document = at.Place()
+	}
+	s.find(finding)
 }

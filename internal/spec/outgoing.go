@@ -1,11 +1,115 @@
 package spec
 
 import (
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
 	"github.com/coldframe/coldframe/internal/tree"
 )
+
+// Callback is one entry of a Callback Object: requests that the API sends as
+// the outcome of an operation (OpenAPI 3.1 section 4.8.18). What the API sends
+// it says as it says its responses: the schemas of the requests are InResponse,
+// those of the answers it gets InRequest.
+type Callback struct {
+	Name       string // its key under callbacks
+	URL        *runtimeexpr.Template
+	Operations []*Operation // whose Path is the text of URL; callbacks of their own are left out
+	Place      exchange.Place
+}
+
+// Webhook is requests that the API sends by itself (OpenAPI 3.1 section 4.8.1).
+// The directions of their schemas are those of a Callback.
+type Webhook struct {
+	Name       string
+	Operations []*Operation // whose Path is empty
+	Place      exchange.Place
+}
+
+// Webhook finds a webhook by its name, nil where there is none.
+func (c *Contract) Webhook(name string) *Webhook {
+	for _, w := range c.Webhooks {
+		if w.Name == name {
+			return w
+		}
+	}
+	return nil
+}
+
+// callbacks compiles the callbacks of an operation. One that several
+// operations refer to is compiled once.
+func (c *compiler) callbacks(model openapi3.Callbacks, n *tree.Node) []*Callback {
+	if c.outgoing() {
+		return nil
+	}
+	var callbacks []*Callback
+	for _, member := range n.Fields() {
+		compiled, ok := c.called[member.Value]
+		if !ok {
+			compiled = c.callback(member.Name, model[member.Name], member.Value)
+			c.called[member.Value] = compiled
+		}
+		callbacks = append(callbacks, compiled...)
+	}
+	return callbacks
+}
+
+func (c *compiler) callback(name string, model *openapi3.CallbackRef, n *tree.Node) []*Callback {
+	if model == nil || model.Value == nil {
+		return nil
+	}
+	var compiled []*Callback
+	for _, at := range n.Members {
+		item := model.Value.Value(at.Name)
+		if item == nil {
+			continue
+		}
+		expression, err := runtimeexpr.ParseTemplate(at.Name)
+		if err != nil {
+			c.find(exchange.Finding{Code: "malformed-expression", Document: n.File.Place(at.Offset),
+				Message: "callback " + exchange.Quote(name) + ": " + err.Error()})
+			continue
+		}
+		compiled = append(compiled, &Callback{Name: name, URL: expression, Operations: c.sent(at.Name, item, at.Value),
+			Place: at.Value.Place()})
+	}
+	return compiled
+}
+
+// webhooks compiles the document's webhooks.
+func (c *compiler) webhooks(n *tree.Node) []*Webhook {
+	var webhooks []*Webhook
+	for _, member := range n.Fields() {
+		item := c.doc.Webhooks[member.Name]
+		if item == nil {
+			continue
+		}
+		w := &Webhook{Name: member.Name, Operations: c.sent("", item, member.Value), Place: member.Value.Place()}
+		for _, o := range w.Operations {
+			if o.ID == o.Method+" " {
+				o.ID += member.Name
+			}
+		}
+		webhooks = append(webhooks, w)
+	}
+	return webhooks
+}
+
+// sent compiles operations whose requests the API sends.
+func (c *compiler) sent(url string, item *openapi3.PathItem, n *tree.Node) []*Operation {
+	c.request, c.response = InResponse, InRequest
+	defer func() { c.request, c.response = InRequest, InResponse }()
+	operations := c.pathItem("", item, n) // the braces of a URL are no path parameters
+	for _, o := range operations {
+		if o.ID == o.Method+" " {
+			o.ID += url
+		}
+		o.Path = url
+	}
+	return operations
+}
 
 // Link says how a response leads to another request (OpenAPI 3.1 section
 // 4.8.20).
