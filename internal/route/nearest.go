@@ -22,7 +22,6 @@ const (
 	otherMethod = 5  // decides between equal paths
 )
 
-// suggester is what Nearest compares a path with.
 type suggester struct {
 	operations []*spec.Operation
 	templates  [][]int  // of each operation: indexes into literals, -1 for a variable or pattern

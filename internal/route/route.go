@@ -24,8 +24,13 @@ package route
 import (
 	"cmp"
 	"fmt"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -66,7 +71,6 @@ type Router struct {
 	nearest   suggester
 }
 
-// base is one base path and the tree of the operations below it.
 type base struct {
 	segments []string // percent-decoded
 	root     *node
@@ -184,7 +188,6 @@ func (r *Router) walk(s *search, path string, m *Match) bool {
 	return false
 }
 
-// cut removes the base path from the front of a path.
 func (b *base) cut(path string) (rest string, ok bool) {
 	for _, want := range b.segments {
 		if path == "" {
@@ -207,4 +210,31 @@ func next(path string) (segment, rest string) {
 		return path[:i], path[i:]
 	}
 	return path, ""
+}
+
+var _ routers.Router = (*Router)(nil)
+
+var matches = sync.Pool{New: func() any { return new(Match) }}
+
+// FindRoute implements kin-openapi's routers.Router. The route is the
+// operation's own and must not be changed; the values of the path's variables
+// are percent-decoded.
+func (r *Router) FindRoute(req *http.Request) (*routers.Route, map[string]string, error) {
+	m := matches.Get().(*Match)
+	defer matches.Put(m)
+	switch r.Find(req.Method, req.URL.EscapedPath(), req.URL.RawQuery, m) {
+	case NotFound:
+		return nil, nil, routers.ErrPathNotFound
+	case MethodNotAllowed:
+		return nil, nil, routers.ErrMethodNotAllowed
+	}
+	values := make(map[string]string, len(m.Names))
+	for i, name := range m.Names {
+		value, err := url.PathUnescape(m.Values[i])
+		if err != nil {
+			value = m.Values[i]
+		}
+		values[name] = value
+	}
+	return m.Operation.Route, values, nil
 }

@@ -87,7 +87,6 @@ func before(s string, i int) int {
 	return i - 1
 }
 
-// isEscape reports whether a percent-encoded octet begins at i.
 func isEscape(s string, i int) bool {
 	return s[i] == '%' && i+2 < len(s) && hex(s[i+1]) < 16 && hex(s[i+2]) < 16
 }

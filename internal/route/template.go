@@ -109,7 +109,6 @@ func appendPairs(pairs []pair, query string) []pair {
 	return pairs
 }
 
-// in reports whether a query has the pair.
 func (p pair) in(query string) bool {
 	for query != "" {
 		var field string

@@ -108,7 +108,6 @@ func (n *node) seal() {
 	}
 }
 
-// search is one search through the trees.
 type search struct {
 	method   string
 	query    string

@@ -2,13 +2,17 @@ package spec
 
 import (
 	"errors"
+	"fmt"
+	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
@@ -137,7 +141,6 @@ func (s *Schema) findings(e *jsonschema.ValidationError, in, name string) []exch
 	return each
 }
 
-// keywordPath is the way from a schema to the keyword that is broken.
 func keywordPath(e *jsonschema.ValidationError) []string {
 	if _, ok := e.ErrorKind.(*kind.Not); ok { // the library leaves it out
 		return []string{"not"}
@@ -163,4 +166,190 @@ func code(e *jsonschema.ValidationError) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// message says what is wrong with the value.
+func message(e *jsonschema.ValidationError) string {
+	switch k := e.ErrorKind.(type) {
+	case *kind.Required:
+		return "required property is missing"
+	case *kind.DependentRequired:
+		return "property is required where " + exchange.Quote(k.Prop) + " is present"
+	case *kind.AdditionalProperties:
+		return "property is not allowed"
+	case *kind.FalseSchema:
+		return "value is not allowed"
+	case *kind.PropertyNames:
+		return "property name is not allowed"
+	case *kind.Type:
+		return "got " + k.Got + ", want " + strings.Join(k.Want, " or ")
+	case *kind.Enum:
+		return "must be one of " + listed(k.Want) + ", is " + brief(k.Got)
+	case *kind.Const:
+		return "must be " + brief(k.Want) + ", is " + brief(k.Got)
+	case *kind.Format:
+		return brief(k.Got) + " is not a valid " + k.Want
+	case *kind.Pattern:
+		return brief(k.Got) + " does not match the pattern " + exchange.Quote(k.Want)
+	case *kind.UniqueItems:
+		return fmt.Sprintf("items %d and %d are equal", k.Duplicates[0], k.Duplicates[1])
+	}
+	for _, of := range []func(*jsonschema.ValidationError) string{countMessage, limitMessage, branchMessage} {
+		if text := of(e); text != "" {
+			return text
+		}
+	}
+	return strings.Join(strings.Fields(e.Error()), " ")
+}
+
+// countMessage is about lengths and numbers of things, "" for other faults.
+func countMessage(e *jsonschema.ValidationError) string {
+	text := func(bound string, want int, thing string, got int) string {
+		return "must have at " + bound + " " + counted(want, thing) + ", has " + strconv.Itoa(got)
+	}
+	switch k := e.ErrorKind.(type) {
+	case *kind.MinLength:
+		return text("least", k.Want, "character", k.Got)
+	case *kind.MaxLength:
+		return text("most", k.Want, "character", k.Got)
+	case *kind.MinItems:
+		return text("least", k.Want, "item", k.Got)
+	case *kind.MaxItems:
+		return text("most", k.Want, "item", k.Got)
+	case *kind.MinProperties:
+		return text("least", k.Want, "property", k.Got)
+	case *kind.MaxProperties:
+		return text("most", k.Want, "property", k.Got)
+	}
+	return ""
+}
+
+// limitMessage is about the values of numbers, "" for other faults.
+func limitMessage(e *jsonschema.ValidationError) string {
+	text := func(operator string, want, got *big.Rat) string {
+		return "must be " + operator + " " + decimal(want) + ", is " + decimal(got)
+	}
+	switch k := e.ErrorKind.(type) {
+	case *kind.Minimum:
+		return text(">=", k.Want, k.Got)
+	case *kind.Maximum:
+		return text("<=", k.Want, k.Got)
+	case *kind.ExclusiveMinimum:
+		return text(">", k.Want, k.Got)
+	case *kind.ExclusiveMaximum:
+		return text("<", k.Want, k.Got)
+	case *kind.MultipleOf:
+		return text("a multiple of", k.Want, k.Got)
+	}
+	return ""
+}
+
+// branchMessage is about other schemas that the value must fit or not, "" for
+// other faults.
+func branchMessage(e *jsonschema.ValidationError) string {
+	switch k := e.ErrorKind.(type) {
+	case *kind.OneOf:
+		if len(k.Subschemas) > 0 {
+			return "fits more than one schema of oneOf"
+		}
+		return "fits no schema of oneOf" + branches(e)
+	case *kind.AnyOf:
+		return "fits no schema of anyOf" + branches(e)
+	case *kind.Not:
+		return "fits the schema that not excludes"
+	case *kind.Contains:
+		return "no item fits the schema of contains"
+	case *kind.MinContains:
+		return fmt.Sprintf("must have at least %d items that fit the schema of contains, has %d", k.Want, len(k.Got))
+	case *kind.MaxContains:
+		return fmt.Sprintf("must have at most %d items that fit the schema of contains, has %d", k.Want, len(k.Got))
+	}
+	return ""
+}
+
+// maxBranches is of how many branches a message says why they do not fit.
+const maxBranches = 3
+
+// branches says why a value fits none of several schemas: of each the first
+// message, once where all have the same.
+func branches(e *jsonschema.ValidationError) string {
+	var why []string
+	for _, branch := range e.Causes {
+		why = append(why, branchFault(leaves(branch, nil)[0], len(e.InstanceLocation)))
+	}
+	if all := slices.Compact(slices.Clone(why)); len(all) == 1 {
+		return ": " + all[0]
+	}
+	var b strings.Builder
+	for i, text := range why[:min(len(why), maxBranches)] {
+		fmt.Fprintf(&b, "%c %d. %s", ":;"[min(i, 1)], i+1, text)
+	}
+	if len(why) > maxBranches {
+		fmt.Fprintf(&b, "; and %d more", len(why)-maxBranches)
+	}
+	return b.String()
+}
+
+// branchFault says what is wrong with a value, and where below one that is so deep.
+func branchFault(leaf *jsonschema.ValidationError, depth int) string {
+	at := slices.Clone(leaf.InstanceLocation[min(depth, len(leaf.InstanceLocation)):])
+	text := ""
+	switch k := leaf.ErrorKind.(type) {
+	case *kind.AnyOf, *kind.OneOf:
+		text = "fits none of several schemas"
+	case *kind.Required:
+		at, text = append(at, k.Missing[0]), message(leaf)
+	case *kind.AdditionalProperties:
+		at, text = append(at, k.Properties[0]), message(leaf)
+	default:
+		text = message(leaf)
+	}
+	if len(at) == 0 {
+		return text
+	}
+	return strings.Join(at, ".") + ": " + text
+}
+
+func counted(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case thing == "property":
+		return strconv.Itoa(n) + " properties"
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// decimal writes a number as JSON would, as far as it can be written out.
+func decimal(r *big.Rat) string {
+	if r.IsInt() {
+		return r.Num().String()
+	}
+	digits, _ := r.FloatPrec()
+	return r.FloatString(min(digits, 20))
+}
+
+func brief(value any) string {
+	switch v := value.(type) {
+	case string:
+		return exchange.Quote(v)
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "an array"
+	}
+	return exchange.Shorten(string(jsontext.Append(nil, value)), 80)
+}
+
+func listed(values []any) string {
+	const most = 8
+	var texts []string
+	for i, v := range values {
+		if i == most {
+			texts = append(texts, fmt.Sprintf("… (%d in all)", len(values)))
+			break
+		}
+		texts = append(texts, brief(v))
+	}
+	return strings.Join(texts, ", ")
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// compile makes the contract of the document whose root file is given.
 func (l *loader) compile(f *tree.File) (*Contract, error) {
 	if err := l.recognise(f); err != nil {
 		return nil, err
@@ -35,7 +34,8 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 		return nil, &DocumentError{Place: exchange.Place{File: f.Name},
 			Message: "kin-openapi cannot model the document: " + err.Error(), Err: err}
 	}
-	c := &compiler{loader: l, doc: doc, clean: clean, schemas: newSchemas(l, doc.OpenAPI), response: InResponse,
+	schemas := &schemas{loader: l, legacy: strings.HasPrefix(doc.OpenAPI, "3.0"), known: map[schemaKey]*resource{}}
+	c := &compiler{loader: l, doc: doc, clean: clean, schemas: schemas, response: InResponse,
 		security: map[string]*SecurityScheme{}, called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{}}
 	contract := &Contract{File: f.Name, OpenAPI: cmp.Or(f.Root.Get("openapi"), f.Root.Get("swagger")).Text,
 		BasePaths: basePaths(doc.Servers)}
@@ -333,7 +333,6 @@ func (r *Response) order() int {
 	return 10000
 }
 
-// exampleOf is an example, and what it must fit.
 type exampleOf struct {
 	*Example
 	schema *Schema

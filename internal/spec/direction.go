@@ -10,7 +10,6 @@ import (
 // maxInlined bounds how many references of one schema are replaced by what they lead to.
 const maxInlined = 200
 
-// hidingKeywords name the keyword that hides a property in a direction.
 var hidingKeywords = [...]string{InRequest: "readOnly", InResponse: "writeOnly"}
 
 // hidden gives, beside those it is given, the names of the properties that n and what it is composed of hide in this
@@ -36,7 +35,6 @@ func (t *translator) hides(property *tree.Node) bool {
 	return false
 }
 
-// asksFor reports whether a schema requires one of the names.
 func (t *translator) asksFor(n *tree.Node, names []string) bool {
 	for part := range t.composed(n) {
 		for _, name := range part.Get("required").List() {

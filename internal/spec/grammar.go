@@ -5,7 +5,6 @@ import "slices"
 // The grammar of the OpenAPI Specification's objects, as data: normalize.go cleans a document by it and model.go
 // writes from it what kin-openapi is given.
 
-// form is what may stand in a field.
 type form uint8
 
 const (
@@ -19,7 +18,6 @@ const (
 	formScopes             // an array of Security Requirement Objects
 )
 
-// field is one field of an object.
 type field struct {
 	name  string
 	form  form
@@ -63,7 +61,6 @@ func list(name string, s *shape) field          { return field{name, formList, s
 func mapOf(name string, s *shape) field         { return field{name, formMap, s, true} }
 func aside(name string, f form, s *shape) field { return field{name, f, s, false} }
 
-// asides are texts that the model does without.
 func asides(names ...string) []field {
 	var fields []field
 	for _, name := range names {

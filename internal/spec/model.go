@@ -32,7 +32,6 @@ type modelWriter struct {
 // modelComponents are the sections of components that kin-openapi knows.
 var modelComponents = []string{"responses", "parameters", "requestBodies", "headers", "links", "callbacks"}
 
-// components gives what references led to.
 func (w *modelWriter) components(schemes *tree.Node) map[string]any {
 	sections := map[string]any{}
 	if schemes != nil {
@@ -55,7 +54,6 @@ func (w *modelWriter) components(schemes *tree.Node) map[string]any {
 	return sections
 }
 
-// fields gives the fields of n that the model needs.
 func (w *modelWriter) fields(s *shape, n *tree.Node) map[string]any {
 	fields := map[string]any{}
 	for _, member := range n.Members {

@@ -89,7 +89,6 @@ func (m *normalizer) object(s *shape, n *tree.Node) *tree.Node {
 	return clean
 }
 
-// members gives the fields of n that its shape knows.
 func (m *normalizer) members(s *shape, n *tree.Node) *tree.Node {
 	clean := n.New(tree.Object)
 	for _, member := range n.Members {
@@ -212,7 +211,6 @@ func (m *normalizer) text(f *field, n *tree.Node) *tree.Node {
 	return nil
 }
 
-// value gives n as a schema or as an object of another shape.
 func (m *normalizer) value(s *shape, n *tree.Node) *tree.Node {
 	if s != schemaShape {
 		return m.object(s, n)

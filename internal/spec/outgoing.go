@@ -78,7 +78,6 @@ func (c *compiler) callback(name string, model *openapi3.CallbackRef, n *tree.No
 	return compiled
 }
 
-// webhooks compiles the document's webhooks.
 func (c *compiler) webhooks(n *tree.Node) []*Webhook {
 	var webhooks []*Webhook
 	for _, member := range n.Fields() {
@@ -97,7 +96,6 @@ func (c *compiler) webhooks(n *tree.Node) []*Webhook {
 	return webhooks
 }
 
-// sent compiles operations whose requests the API sends.
 func (c *compiler) sent(url string, item *openapi3.PathItem, n *tree.Node) []*Operation {
 	c.request, c.response = InResponse, InRequest
 	defer func() { c.request, c.response = InRequest, InResponse }()

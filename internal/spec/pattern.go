@@ -37,7 +37,6 @@ func compilePattern(pattern string) (Regexp, error) {
 	return backtracking{re}, nil
 }
 
-// compiledPattern compiles each pattern of a document once.
 func (s *schemas) compiledPattern(source string) (Regexp, error) {
 	known, ok := s.patterns.Load(source)
 	if !ok {
@@ -107,7 +106,7 @@ func ToRE2(pattern string) (string, bool) {
 			}
 		case c == '.':
 			b.WriteString("[^" + ecmaNewlines + "]")
-		case strings.HasPrefix(pattern[i:], "(?") && !strings.HasPrefix(pattern[i:], "(?:") && !isNamedGroup(pattern[i:]):
+		case otherGroup.MatchString(pattern[i:]):
 			return "", false // look-around, or flags that ECMA-262 has not
 		default:
 			b.WriteByte(c)
@@ -117,9 +116,8 @@ func ToRE2(pattern string) (string, bool) {
 	return b.String(), !inClass
 }
 
-func isNamedGroup(s string) bool {
-	return strings.HasPrefix(s, "(?<") && !strings.HasPrefix(s, "(?<=") && !strings.HasPrefix(s, "(?<!")
-}
+// otherGroup begins with "(?" and is neither a group without a number nor a named one.
+var otherGroup = regexp.MustCompile(`^\(\?([^:<]|<[=!]|$)`)
 
 // escapeToRE2 writes the escape that s begins with and gives its length.
 func escapeToRE2(b *strings.Builder, s string, inClass bool) (int, bool) {
@@ -127,18 +125,16 @@ func escapeToRE2(b *strings.Builder, s string, inClass bool) (int, bool) {
 		return 0, false
 	}
 	switch c := s[1]; c {
-	case 's', 'S':
-		switch {
-		case inClass && c == 's':
+	case 's':
+		if inClass {
 			b.WriteString(ecmaSpace)
-		case inClass:
-			return 0, false
-		case c == 's':
+		} else {
 			b.WriteString("[" + ecmaSpace + "]")
-		default:
-			b.WriteString("[^" + ecmaSpace + "]")
 		}
 		return 2, true
+	case 'S':
+		b.WriteString("[^" + ecmaSpace + "]")
+		return 2, !inClass
 	case 'u':
 		return unicodeToRE2(b, s)
 	case 'c':

@@ -158,7 +158,6 @@ func (l *loader) fragment(root *tree.Node, fragment string) *tree.Node {
 	return n
 }
 
-// pointerKey is a JSON Pointer from a root.
 type pointerKey struct {
 	root    *tree.Node
 	pointer string
@@ -193,7 +192,6 @@ func collectAnchors(n *tree.Node, into map[string]*tree.Node) {
 	}
 }
 
-// idsKey is a file and the keyword of its identifiers.
 type idsKey struct {
 	file    *tree.File
 	keyword string

@@ -40,7 +40,6 @@ type schemaKey struct {
 	direction Direction
 }
 
-// resource is one schema on its way through translation and compilation.
 type resource struct {
 	schemaKey
 	number   int
@@ -83,7 +82,6 @@ type link struct {
 
 func (link) Validate(*jsonschema.ValidatorContext, any) {}
 
-// linkOf gives the link keyword of a compiled schema.
 func linkOf(k *Keywords) (link, bool) {
 	if len(k.Extensions) == 0 {
 		return link{}, false
@@ -99,10 +97,6 @@ func linkOf(k *Keywords) (link, bool) {
 const resourceBase = "https://json-schema.org/coldframe/"
 
 var directionNames = [...]string{InRequest: "request/", InResponse: "response/"}
-
-func newSchemas(l *loader, version string) *schemas {
-	return &schemas{loader: l, legacy: strings.HasPrefix(version, "3.0"), known: map[schemaKey]*resource{}}
-}
 
 // add registers a schema, nil for none; its Keywords are there after compileAll.
 func (s *schemas) add(n *tree.Node, d Direction) *Schema {
@@ -127,7 +121,6 @@ func (s *schemas) addUnused(nodes []*tree.Node) {
 	}
 }
 
-// resource gives the resource that a schema is.
 func (s *schemas) resource(n *tree.Node, d Direction) *resource {
 	if !s.directional {
 		d = InRequest
@@ -149,7 +142,6 @@ func (r *resource) url() string {
 	return resourceBase + directionNames[r.direction] + strconv.Itoa(r.number)
 }
 
-// parse gives the resource that a URL names.
 func (s *schemas) parse(url string) *resource {
 	if !strings.HasPrefix(url, resourceBase) {
 		return nil
@@ -161,7 +153,6 @@ func (s *schemas) parse(url string) *resource {
 	return s.resources[i]
 }
 
-// compileAll translates and compiles what was added.
 func (s *schemas) compileAll() {
 	for i := 0; i < len(s.resources); i++ { // translating one may add others
 		if r := s.resources[i]; r.foreign == "" {
@@ -253,7 +244,6 @@ func registerFormats(c *jsonschema.Compiler) {
 	}
 }
 
-// link gives the references of a compiled resource their targets.
 func (s *schemas) link(r *resource) {
 	if len(r.links) == 0 || s.dynamic {
 		return
@@ -319,7 +309,6 @@ func (s *schemas) size(k *Keywords, sizes map[*Keywords]int) int {
 	return sizes[k]
 }
 
-// cut takes the reference out of k.
 func (s *schemas) cut(k *Keywords, code, message string) {
 	k.Ref = nil
 	finding := exchange.Finding{Code: code, Message: message}

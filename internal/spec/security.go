@@ -11,7 +11,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// schemes compiles the document's security schemes.
 func (c *compiler) schemes(n *tree.Node) {
 	for _, member := range n.Fields() {
 		ref := c.doc.Components.SecuritySchemes[member.Name]

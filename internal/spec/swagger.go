@@ -18,7 +18,6 @@ type swagger struct {
 	root *tree.Node
 }
 
-// upgrade gives the OpenAPI 3.0 form of a Swagger 2.0 document.
 func (l *loader) upgrade(root *tree.Node) *tree.Node {
 	s := swagger{l, root}
 	components := root.New(tree.Object).Add("schemas", root.Get("definitions")).
@@ -28,7 +27,6 @@ func (l *loader) upgrade(root *tree.Node) *tree.Node {
 		Add("paths", root.Get("paths").Map(s.pathItem)).Add("components", components)
 }
 
-// take appends members of another node.
 func take(to, from *tree.Node, names ...string) *tree.Node {
 	for _, m := range from.Members {
 		if slices.Contains(names, m.Name) {
@@ -38,7 +36,6 @@ func take(to, from *tree.Node, names ...string) *tree.Node {
 	return to
 }
 
-// without gives a copy of n that lacks some members.
 func without(n *tree.Node, names ...string) *tree.Node {
 	out := n.New(tree.Object)
 	for _, m := range n.Members {
@@ -108,7 +105,6 @@ func (s *swagger) pathItem(n *tree.Node) *tree.Node {
 	return out
 }
 
-// parameters resolves the references of a list of parameters.
 func (s *swagger) parameters(n *tree.Node) []*tree.Node {
 	var parameters []*tree.Node
 	for _, item := range n.List() {
@@ -153,7 +149,6 @@ func (s *swagger) operation(n *tree.Node, shared []*tree.Node) *tree.Node {
 	return out.Add("parameters", list).Add("responses", n.Get("responses").Map(response))
 }
 
-// content gives a media type object under several names.
 func content(at *tree.Node, types []string, media *tree.Node) *tree.Node {
 	content := at.New(tree.Object)
 	for _, name := range types {

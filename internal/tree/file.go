@@ -65,7 +65,6 @@ func (f *File) Place(offset int32) exchange.Place {
 // stretch is how many bytes of a text are counted at a time: a document can be one line of megabytes.
 const stretch = 1 << 10
 
-// runesBefore counts the code points before an offset.
 func (f *File) runesBefore(offset int32) int {
 	whole := int(offset) / stretch
 	return int(f.runes[whole]) + runesIn(f.Text[whole*stretch:offset])

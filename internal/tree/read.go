@@ -52,7 +52,6 @@ func ReadStrict(name string, text []byte) (*Node, []exchange.Finding, error) {
 	return r.finish(r.readYAML())
 }
 
-// reader builds the tree of one file.
 type reader struct {
 	file     *File
 	strict   bool // see ReadStrict
@@ -150,7 +149,6 @@ func (r *reader) index(n *Node, name string) (int, bool) {
 	return i, ok
 }
 
-// jsonReader reads a JSON text.
 type jsonReader struct {
 	*jsontext.Scanner
 	*reader

@@ -130,7 +130,6 @@ func junitCases(m *model, o *operation) []junitCase {
 	return cases
 }
 
-// explained is a whole finding as plain text.
 func explained(f *finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", f.Message)

@@ -60,7 +60,6 @@ func code(text string) string {
 	return quotes + text + quotes
 }
 
-// fence shows a request and its answer as code.
 func fence(s step) string {
 	shown := cut(s.Curl, maxCommand, "…") + "\n\n" + s.Answer
 	if body := s.Body(4 * maxBodyText); body != "" {

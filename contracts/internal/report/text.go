@@ -27,7 +27,6 @@ const (
 	maxConsequences = 3
 )
 
-// text is a report that is being written.
 type text struct {
 	strings.Builder
 	TextOptions
@@ -181,7 +180,6 @@ func (t *text) step(label string, s *step) {
 	t.field("", t.paint(dim, s.Body(t.limit(maxBodyText, 0))))
 }
 
-// field writes one fact about a finding.
 func (t *text) field(label, value string) {
 	if value != "" {
 		fmt.Fprintf(t, "   %s %s\n", t.paint(dim, fmt.Sprintf("%-8s", label)), value)
