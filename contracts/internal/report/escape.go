@@ -63,9 +63,9 @@ func hidden(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || r&0xFFFE == 0xFFFE
 }
 
-// compact gives a body in one line of at most so many characters; 0 is no limit.
+// shown gives a body in at most so many characters, 0 is no limit: in one line, or in several with JSON indented.
 // b may be the beginning of a body of size bytes.
-func compact(b []byte, size, limit int) string {
+func shown(b []byte, size, limit int, inLines bool) string {
 	if size == 0 {
 		return ""
 	}
@@ -77,24 +77,16 @@ func compact(b []byte, size, limit int) string {
 		}
 		return fmt.Sprintf("(%d bytes that are no text: % x%s)", size, b[:min(len(b), 16)], more)
 	}
-	var compacted bytes.Buffer
-	if size == len(b) && json.Compact(&compacted, b) == nil {
-		text = compacted.String()
+	clean, format := line, json.Compact
+	if inLines {
+		text, clean = strings.TrimRight(text, "\n"), lines
+		format = func(out *bytes.Buffer, b []byte) error { return json.Indent(out, bytes.TrimSpace(b), "", "  ") }
 	}
-	return cut(line(text), limit, fmt.Sprintf("… (%d bytes)", size))
-}
-
-// indented is compact in several lines, with JSON indented.
-func indented(b []byte, size, limit int) string {
-	text, ok := readable(b, size)
-	if !ok || size == 0 {
-		return compact(b, size, limit)
+	var formatted bytes.Buffer
+	if size == len(b) && format(&formatted, b) == nil {
+		text = formatted.String()
 	}
-	var out bytes.Buffer
-	if size == len(b) && json.Indent(&out, bytes.TrimSpace(b), "", "  ") == nil {
-		text = out.String()
-	}
-	return cut(lines(strings.TrimRight(text, "\n")), limit, fmt.Sprintf("… (%d bytes)", size))
+	return cut(clean(text), limit, fmt.Sprintf("… (%d bytes)", size))
 }
 
 // readable gives a body as text; ok is false where it is none. A character at

@@ -11,8 +11,7 @@ import (
 // findings are left out.
 func writeGitHub(w io.Writer, m *model) error {
 	var b strings.Builder
-	for i := range m.Findings {
-		f := &m.Findings[i]
+	for _, f := range m.Findings {
 		if f.Outcome == "known" {
 			continue
 		}

@@ -120,7 +120,7 @@ func (s *step) Block() string {
 	if s.response == nil {
 		return ""
 	}
-	return indented(s.response.Body, s.size, maxPageBody)
+	return shown(s.response.Body, s.size, maxPageBody, true)
 }
 
 // NotExercised gives what of an operation was not exercised but its constraints,

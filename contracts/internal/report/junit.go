@@ -79,8 +79,7 @@ func writeJUnit(w io.Writer, m *model) error {
 // withOrphans gives the operations, and those besides that have findings.
 func withOrphans(m *model) []operation {
 	all := slices.Clone(m.Operations)
-	for i := range m.Findings {
-		f := &m.Findings[i]
+	for _, f := range m.Findings {
 		if !slices.ContainsFunc(all, func(o operation) bool { return f.of(&o) }) {
 			orphan := findings.OperationReport{Name: f.Operation, Place: f.Place, Findings: 1}
 			all = append(all, newOperation(&orphan, nil))
@@ -98,8 +97,7 @@ func junitCases(m *model, o *operation) []junitCase {
 		phases = append(phases, p.ID)
 	}
 	var cases []junitCase
-	for i := range m.Findings {
-		f := &m.Findings[i]
+	for _, f := range m.Findings {
 		if !f.of(o) {
 			continue
 		}
@@ -136,8 +134,7 @@ func explained(f *finding) string {
 	if f.Location != "" {
 		fmt.Fprintf(&b, "document: %s  %s\n", f.Location, f.Excerpt)
 	}
-	for i := range f.Steps {
-		s := &f.Steps[i]
+	for _, s := range f.Steps {
 		fmt.Fprintf(&b, "sent: %s\nanswer: %s\n", cut(s.Curl, maxCommand, "…"), s.Answer)
 		if body := s.Body(4 * maxBodyText); body != "" {
 			fmt.Fprintf(&b, "        %s\n", body)

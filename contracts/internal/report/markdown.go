@@ -60,7 +60,7 @@ func code(text string) string {
 	return quotes + text + quotes
 }
 
-func fence(s step) string {
+func fence(s *step) string {
 	shown := cut(s.Curl, maxCommand, "…") + "\n\n" + s.Answer
 	if body := s.Body(4 * maxBodyText); body != "" {
 		shown += "\n" + body

@@ -27,7 +27,7 @@ type model struct {
 	// Errors, Warnings and Known count findings. Known ones are neither of the others.
 	Errors, Warnings, Known int
 
-	Findings   []finding
+	Findings   []*finding
 	Operations []operation
 	Skipped    []string // a line for each reason
 	Resolved   []string
@@ -42,7 +42,7 @@ type finding struct {
 	Location string   // the place in the document
 	Meaning  string   // of the check
 	Seen     string   // how often, and in which case it is shown
-	Steps    []step
+	Steps    []*step
 }
 
 type step struct {
@@ -59,7 +59,7 @@ func newModel(r *findings.Report, o Options) *model {
 		Heading:    strings.TrimSpace(line(cmp.Or(r.Title, r.Document)) + " " + line(r.Version)),
 		Untestable: untestable(r), Skipped: skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
 	}
-	faulty := map[string]bool{}
+	faulty, outcomes := map[string]bool{}, map[string]int{}
 	for i := range r.Findings {
 		f := newFinding(i+1, &r.Findings[i])
 		m.Findings = append(m.Findings, f)
@@ -67,15 +67,9 @@ func newModel(r *findings.Report, o Options) *model {
 		for _, o := range f.Also {
 			faulty[o] = true
 		}
-		switch f.Outcome {
-		case "known":
-			m.Known++
-		case "warning":
-			m.Warnings++
-		default:
-			m.Errors++
-		}
+		outcomes[f.Outcome]++
 	}
+	m.Errors, m.Warnings, m.Known = outcomes["error"], outcomes["warning"], outcomes["known"]
 	exercised := map[string]*coverage.OperationReport{}
 	if r.Coverage != nil {
 		for i := range r.Coverage.Operations {
@@ -93,7 +87,7 @@ func newModel(r *findings.Report, o Options) *model {
 // checks gives the checks that found something, in the table's order.
 func (m *model) checks() []*checks.Check {
 	return slices.DeleteFunc(slices.Clone(checks.All()), func(c *checks.Check) bool {
-		return !slices.ContainsFunc(m.Findings, func(f finding) bool { return f.Check == c.ID })
+		return !slices.ContainsFunc(m.Findings, func(f *finding) bool { return f.Check == c.ID })
 	})
 }
 
@@ -126,18 +120,15 @@ func (m *model) totals(faulty int) string {
 	return strings.Join(append(parts, fmt.Sprintf("seed %d", m.Seed)), "; ")
 }
 
-func newFinding(n int, f *findings.Finding) finding {
-	out := finding{Finding: *f, Number: n, Outcome: "error", Location: place(f.Place),
+func newFinding(n int, f *findings.Finding) *finding {
+	out := &finding{Finding: *f, Number: n, Outcome: f.Severity.String(), Location: place(f.Place),
 		Seen: plural(f.Count, "time") + "; here in the phase " + line(f.Phase)}
 	for _, text := range []*string{&out.Check, &out.Operation, &out.About, &out.Message, &out.Excerpt, &out.Source,
 		&out.Fingerprint} {
 		*text = line(*text)
 	}
-	switch {
-	case f.Known:
+	if f.Known {
 		out.Outcome = "known"
-	case f.Severity == exchange.Warning:
-		out.Outcome = "warning"
 	}
 	if f.About != "" && !strings.Contains(f.Message, f.About) {
 		out.Message = out.About + ": " + out.Message
@@ -188,8 +179,8 @@ func (f *finding) Consequences(limit int) []string {
 	return all
 }
 
-func newStep(s *findings.Sent) step {
-	out := step{Curl: lines(s.Curl), Answer: line(s.Fault), response: s.Response}
+func newStep(s *findings.Sent) *step {
+	out := &step{Curl: lines(s.Curl), Answer: line(s.Fault), response: s.Response}
 	if s.Response == nil {
 		return out
 	}
@@ -213,7 +204,7 @@ func (s *step) Body(limit int) string {
 	if s.response == nil {
 		return ""
 	}
-	return compact(s.response.Body, s.size, limit)
+	return shown(s.response.Body, s.size, limit, false)
 }
 
 // skippedLines sums up what was skipped, in a line for each reason.
@@ -348,11 +339,8 @@ func untestable(r *findings.Report) string {
 // missing names what of an operation was not exercised.
 func missing(o *coverage.OperationReport) []string {
 	all := []string{}
-	if o.Hits == 0 {
-		whole := coverage.Point{Kind: coverage.KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}
-		return append(all, coverage.Missing{Point: whole, Inside: len(o.Points)}.String())
-	}
-	for _, m := range o.Missing() {
+	alone := coverage.Report{Operations: []coverage.OperationReport{*o}}
+	for _, m := range alone.Missing() {
 		all = append(all, m.String())
 	}
 	return all

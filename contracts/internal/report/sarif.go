@@ -27,8 +27,7 @@ type (
 func writeSARIF(w io.Writer, m *model) error {
 	rules, index := sarifRules(m)
 	results := list{}
-	for i := range m.Findings {
-		f := &m.Findings[i]
+	for _, f := range m.Findings {
 		result := sarifResult(m, f)
 		result["ruleIndex"] = index[f.Check]
 		results = append(results, result)
@@ -80,25 +79,17 @@ func sarifRules(m *model) (rules list, index map[string]int) {
 		rules = append(rules, object{
 			"id": id, "shortDescription": object{"text": meaning}, "fullDescription": object{"text": sentence},
 			"help":                 object{"text": sentence + " Source: " + source + "."},
-			"defaultConfiguration": object{"level": sarifLevel(severity)},
+			"defaultConfiguration": object{"level": severity},
 			"properties":           object{"tags": list{"contract", "openapi"}},
 		})
 	}
 	for _, c := range m.checks() {
 		add(c.ID, c.Meaning, c.Source, c.Severity)
 	}
-	for i := range m.Findings {
-		f := &m.Findings[i]
+	for _, f := range m.Findings {
 		add(f.Check, f.Check, f.Source, f.Severity)
 	}
 	return rules, index
-}
-
-func sarifLevel(s exchange.Severity) string {
-	if s == exchange.Warning {
-		return "warning"
-	}
-	return "error"
 }
 
 func sarifResult(m *model, f *finding) object {
@@ -110,7 +101,7 @@ func sarifResult(m *model, f *finding) object {
 		for _, s := range f.Sent {
 			commands = append(commands, cut(s.Curl, maxCommand, "…"))
 		}
-		last := &f.Steps[n-1]
+		last := f.Steps[n-1]
 		properties["curl"], properties["answer"] = commands, last.Answer
 		text += "\n\n" + cut(last.Curl, maxBodyText, "…") + "\n\n" + last.Answer
 	}
@@ -130,7 +121,7 @@ func sarifResult(m *model, f *finding) object {
 		location["physicalLocation"] = physical
 	}
 	result := object{
-		"ruleId": f.Check, "level": sarifLevel(f.Severity), "message": object{"text": text}, "locations": list{location},
+		"ruleId": f.Check, "level": f.Severity, "message": object{"text": text}, "locations": list{location},
 		"partialFingerprints": object{"coldframe/v1": f.Fingerprint}, "occurrenceCount": f.Count, "properties": properties,
 	}
 	if m.Known > 0 || len(m.Resolved) > 0 { // there is a baseline

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -47,8 +48,8 @@ func writeText(w io.Writer, m *model) error {
 	}
 	t.WriteByte('\n')
 	t.operations(m.Operations)
-	for i := range m.Findings {
-		t.finding(&m.Findings[i])
+	for _, f := range m.Findings {
+		t.finding(f)
 	}
 	t.list(t.paint(green, "Resolved")+": known to the baseline, and not seen in this run", m.Resolved, len(m.Resolved), "")
 	t.list(t.paint(yellow, "Skipped"), m.Skipped, maxSkippedLines, "more reason")
@@ -76,7 +77,8 @@ const (
 	yellow = "33"
 )
 
-var colours = map[string]string{passed: green, failed: red, skipped: yellow, weak: yellow}
+var colours = map[string]string{passed: green, failed: red, skipped: yellow, weak: yellow,
+	"error": red, "warning": yellow, "known": yellow}
 
 func (t *text) paint(colour, text string) string {
 	if !t.Colour || text == "" {
@@ -96,17 +98,13 @@ func (t *text) limit(n, all int) int {
 // operations lists the operations, of many only those with something to say.
 func (t *text) operations(all []operation) {
 	const row = "  %s  %-*s  %s\n"
-	width, unlisted := 0, 0
-	var listed []operation
-	for _, o := range all {
-		if len(all) > maxListed && !t.Verbose && o.Verdict == passed {
-			unlisted++
-			continue
-		}
-		listed = append(listed, o)
-		width = max(width, len([]rune(o.Name)))
+	listed, width := all, 0
+	if len(all) > maxListed && !t.Verbose {
+		listed = slices.DeleteFunc(slices.Clone(all), func(o operation) bool { return o.Verdict == passed })
 	}
-	width = min(width, 60)
+	for _, o := range listed {
+		width = min(60, max(width, len([]rune(o.Name))))
+	}
 	verdict := func(v string) string { return t.paint(colours[v], fmt.Sprintf("%-4s", v)) }
 	for _, o := range listed {
 		fmt.Fprintf(t, row, verdict(o.Verdict), width, o.Name, t.paint(dim, t.summary(&o)))
@@ -114,7 +112,7 @@ func (t *text) operations(all []operation) {
 			fmt.Fprintf(t, "        %s\n", t.paint(dim, "never tried: "+constraint))
 		}
 	}
-	if unlisted > 0 {
+	if unlisted := len(all) - len(listed); unlisted > 0 {
 		fmt.Fprintf(t, "  %s  %s\n", verdict(passed), t.paint(dim, plural(unlisted, "more operation")+" without findings"))
 	}
 	if len(all) > 0 {
@@ -141,21 +139,17 @@ func (t *text) summary(o *operation) string {
 }
 
 func (t *text) finding(f *finding) {
-	colour := red
-	if f.Outcome != "error" {
-		colour = yellow
-	}
-	fmt.Fprintf(t, "%s %s  %s\n", t.paint(colour, fmt.Sprintf("%d. %s", f.Number, f.Outcome)), t.paint(bold, f.Check),
-		t.paint(bold, f.Operation))
+	title := fmt.Sprintf("%d. %s", f.Number, f.Outcome)
+	fmt.Fprintf(t, "%s %s  %s\n", t.paint(colours[f.Outcome], title), t.paint(bold, f.Check), t.paint(bold, f.Operation))
 	t.wrap("   ", f.Message)
 	t.field("also in", someOf(f.Also, t.limit(maxNamed, len(f.Also))))
 	t.field("document", strings.TrimSpace(f.Location+"  "+t.paint(dim, f.Excerpt)))
-	for i := range f.Steps {
+	for i, s := range f.Steps {
 		label := "sent"
 		if i < len(f.Steps)-1 {
 			label = "first"
 		}
-		t.step(label, &f.Steps[i])
+		t.step(label, s)
 	}
 	t.field("seen", f.Seen)
 	label := "leads to"
