@@ -14,8 +14,7 @@ const (
 	nearestBytes    = 48 // of a segment
 )
 
-// Costs of a suggestion. A whole segment that is missing, too much or entirely
-// different costs different.
+// Costs of a suggestion. A whole segment that is missing, too much or entirely different costs different.
 const (
 	different   = 100
 	asVariable  = 10 // a value in the place of a variable: less sure than a literal

@@ -1,9 +1,8 @@
 // Package route finds the operation that a request is for.
 //
-// The templates of a contract are compiled into one tree of segments for each
-// base path (tree.go); a segment is a literal, a variable, or a pattern of both
-// (segment.go). A search goes through a node of the tree at most once, so its
-// time is bounded by the tree and the path, however it has to go back.
+// The templates of a contract are compiled into one tree of segments for each base path (tree.go); a segment
+// is a literal, a variable, or a pattern of both (segment.go). A search goes through a node of the tree at
+// most once, so its time is bounded by the tree and the path, however it has to go back.
 //
 // Which operation wins, in this order:
 //
@@ -56,11 +55,10 @@ type Match struct {
 	// Values are as they were sent, still percent-encoded, and never empty.
 	Names  []string
 	Values []string
-	// Alternatives are all operations, Operation among them, that match the path
-	// with this method equally well: their templates differ only in the names of
-	// their variables or behind a "?" or "#". Names and values of each are those
-	// of its own template, by position. Nil where there is only one; shared, so
-	// not to be changed.
+	// Alternatives are all operations, Operation among them, that match the path with this method equally
+	// well: their templates differ only in the names of their variables or behind a "?" or "#". Names and
+	// values of each are those of its own template, by position. Nil where there is only one; shared, so not
+	// to be changed.
 	Alternatives []*spec.Operation
 }
 
@@ -84,8 +82,7 @@ func New(c *spec.Contract) *Router {
 		templates[i] = parseTemplate(op.Path)
 		r.variables = max(r.variables, len(templates[i].names))
 	}
-	// Operations with the same base paths, which is all of them in most
-	// documents, share one tree.
+	// Operations with the same base paths, which is all of them in most documents, share one tree.
 	shared := map[string]*node{}
 	for _, path := range basePaths(c) {
 		var members []int
@@ -166,8 +163,7 @@ func (r *Router) Allowed(path string) []string {
 	return slices.Compact(s.methods)
 }
 
-// walk tries every base path with the path as it is, then with its trailing
-// slash removed or added.
+// walk tries every base path with the path as it is, then with its trailing slash removed or added.
 func (r *Router) walk(s *search, path string, m *Match) bool {
 	if path != "" && path[0] != '/' {
 		return false
@@ -202,8 +198,7 @@ func (b *base) cut(path string) (rest string, ok bool) {
 	return path, true
 }
 
-// next splits the first segment off a path that starts with a slash; the rest
-// starts with one or is empty.
+// next splits the first segment off a path that starts with a slash; the rest starts with one or is empty.
 func next(path string) (segment, rest string) {
 	path = path[1:]
 	if i := strings.IndexByte(path, '/'); i >= 0 {
@@ -216,9 +211,8 @@ var _ routers.Router = (*Router)(nil)
 
 var matches = sync.Pool{New: func() any { return new(Match) }}
 
-// FindRoute implements kin-openapi's routers.Router. The route is the
-// operation's own and must not be changed; the values of the path's variables
-// are percent-decoded.
+// FindRoute implements kin-openapi's routers.Router. The route is the operation's own and must not be
+// changed; the values of the path's variables are percent-decoded.
 func (r *Router) FindRoute(req *http.Request) (*routers.Route, map[string]string, error) {
 	m := matches.Get().(*Match)
 	defer matches.Put(m)

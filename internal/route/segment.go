@@ -2,15 +2,13 @@ package route
 
 import "strings"
 
-// match matches a segment of a path against literals and variables in turn and
-// fills in the values, one for each variable and none of them empty. Where it
-// can be done in more than one way, the earlier variable takes as much as it
-// can, as in a greedy regular expression: of "archive.tar.gz", {name}.{format}
-// has the format "gz".
+// match matches a segment of a path against literals and variables in turn and fills in the values, one for
+// each variable and none of them empty. Where it can be done in more than one way, the earlier variable takes
+// as much as it can, as in a greedy regular expression: of "archive.tar.gz", {name}.{format} has the format
+// "gz".
 //
-// Literals are first looked for as they are, then percent-encoded as well: a
-// delimiter that was sent encoded is data where there is another (RFC 3986
-// section 2.2). An escape is never split.
+// Literals are first looked for as they are, then percent-encoded as well: a delimiter that was sent encoded
+// is data where there is another (RFC 3986 section 2.2). An escape is never split.
 func (s segment) match(sent string, escaped bool, values []string) bool {
 	return s.matchFrom(sent, false, values) || escaped && s.matchFrom(sent, true, values)
 }
@@ -56,8 +54,7 @@ func findLast(s string, limit int, literal string, encoded bool) (from, to int, 
 	return 0, 0, false
 }
 
-// matchAt compares a literal with what s has at i, and gives the offset behind
-// it.
+// matchAt compares a literal with what s has at i, and gives the offset behind it.
 func matchAt(s string, i int, literal string, encoded bool) (end int, ok bool) {
 	for j := 0; j < len(literal); j++ {
 		if i >= len(s) {
@@ -78,8 +75,7 @@ func matchAt(s string, i int, literal string, encoded bool) (end int, ok bool) {
 	return i, true
 }
 
-// before gives the offset of the character, escaped or not, that ends at i; -1
-// for none.
+// before gives the offset of the character, escaped or not, that ends at i; -1 for none.
 func before(s string, i int) int {
 	if i >= 3 && isEscape(s, i-3) {
 		return i - 3

@@ -7,11 +7,10 @@ import (
 
 // template is a path of the document, parsed.
 //
-// Keys such as /x?y=z and /x#frag, which several operations use to share one
-// path, are matched by their path; what stands behind it decides between
-// operations as far as it reads as name=value pairs that the request's query
-// has or has not. Such an operation can also be reached alone, by its whole key
-// percent-encoded: /x%23frag.
+// Keys such as /x?y=z and /x#frag, which several operations use to share one path, are matched by their path;
+// what stands behind it decides between operations as far as it reads as name=value pairs that the request's
+// query has or has not. Such an operation can also be reached alone, by its whole key percent-encoded:
+// /x%23frag.
 type template struct {
 	segments []segment // of the path
 	names    []string  // of the path's variables
@@ -19,9 +18,8 @@ type template struct {
 	whole    []segment // of the whole key; nil where the key is just a path
 }
 
-// segment is what stands between two slashes: literals and variables in turn,
-// one literal more than variables. {base}...{head} has the literals "", "..."
-// and "".
+// segment is what stands between two slashes: literals and variables in turn, one literal more than
+// variables. {base}...{head} has the literals "", "..." and "".
 type segment struct {
 	literals []string // percent-decoded
 }
@@ -71,8 +69,7 @@ func cutPath(key string) (path, rest string) {
 	return key, ""
 }
 
-// parsePath reads a path with or without its leading slash. A brace without
-// its partner is a literal.
+// parsePath reads a path with or without its leading slash. A brace without its partner is a literal.
 func parsePath(path string) (segments []segment, names []string) {
 	path = strings.TrimPrefix(path, "/")
 	var literals []string
@@ -121,8 +118,7 @@ func (p pair) in(query string) bool {
 	return false
 }
 
-// unescapeQuery decodes a name or value of a query; what cannot be decoded
-// stands for itself.
+// unescapeQuery decodes a name or value of a query; what cannot be decoded stands for itself.
 func unescapeQuery(s string) string {
 	if decoded, err := url.QueryUnescape(s); err == nil {
 		return decoded

@@ -50,9 +50,8 @@ func (s *Schema) Check(value any, in, name string) []exchange.Finding {
 	return findings[:min(len(findings), maxFindings)]
 }
 
-// holder gives the place of the first object so many levels deep that has a
-// property. The library reuses the place that it gives with errors on property
-// names (v6.0.3), so that it can be another's by then.
+// holder gives the place of the first object so many levels deep that has a property. The library reuses the
+// place that it gives with errors on property names (v6.0.3), so that it can be another's by then.
 func holder(value any, property string, depth int) []string {
 	for place, inner := range jsonvalue.Walk(value) {
 		object, _ := inner.(map[string]any)
@@ -84,10 +83,9 @@ func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) [
 	return into
 }
 
-// closest gives the errors of the one branch that the value may be meant for,
-// nil where there are several or none: "is neither a cat nor a dog" helps less than "the
-// dog's name is missing". A branch that the value's type or a constant rules
-// out is not meant.
+// closest gives the errors of the one branch that the value may be meant for, nil where there are several or
+// none: "is neither a cat nor a dog" helps less than "the dog's name is missing". A branch that the value's
+// type or a constant rules out is not meant.
 func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	var best []*jsonschema.ValidationError
 	for _, branch := range branches {
@@ -244,8 +242,7 @@ func limitMessage(e *jsonschema.ValidationError) string {
 	return ""
 }
 
-// branchMessage is about other schemas that the value must fit or not, "" for
-// other faults.
+// branchMessage is about other schemas that the value must fit or not, "" for other faults.
 func branchMessage(e *jsonschema.ValidationError) string {
 	switch k := e.ErrorKind.(type) {
 	case *kind.OneOf:

@@ -22,8 +22,7 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Contract is a document compiled: immutable, complete and safe for concurrent
-// reads.
+// Contract is a document compiled: immutable, complete and safe for concurrent reads.
 type Contract struct {
 	Title   string
 	Version string   // info.version, the API's own
@@ -64,8 +63,7 @@ type Operation struct {
 	node, item *tree.Node // of the operation and its path item, for extensions
 }
 
-// Parameter is a parameter of a request, or a header of a response or of a
-// part.
+// Parameter is a parameter of a request, or a header of a response or of a part.
 type Parameter struct {
 	Name            string
 	In              string // path, query, querystring, header or cookie
@@ -171,9 +169,8 @@ func (r *Response) Code() (first, count int) {
 	return first, 1
 }
 
-// Response finds what the document says of a status code: the code itself,
-// then its range, then default; nil where it says nothing (OpenAPI 3.1
-// section 4.8.16).
+// Response finds what the document says of a status code: the code itself, then its range, then default; nil
+// where it says nothing (OpenAPI 3.1 section 4.8.16).
 func (o *Operation) Response(status int) *Response {
 	for _, r := range o.Responses {
 		if first, count := r.Code(); first <= status && status < first+count || r.Status == "default" {
@@ -193,8 +190,7 @@ func (c *Contract) Operation(name string) *Operation {
 	return nil
 }
 
-// Extension gives a field of the Operation Object that begins with "x-", nil
-// where there is none.
+// Extension gives a field of the Operation Object that begins with "x-", nil where there is none.
 func (o *Operation) Extension(name string) *tree.Node { return o.node.Get(name) }
 
 // PathExtension gives such a field of the operation's Path Item Object.
@@ -248,8 +244,7 @@ func (m *MediaType) IsFile() bool {
 // CarriesFile reports whether a file can be in a body: it is one, or has parts.
 func (m *MediaType) CarriesFile() bool { return m.Type == "multipart" || m.IsFile() }
 
-// Concrete gives a media type that the entry covers: itself, or the
-// plainest member of a range.
+// Concrete gives a media type that the entry covers: itself, or the plainest member of a range.
 func (m *MediaType) Concrete() string {
 	switch {
 	case m.Type == "*", m.Type == "application" && m.Subtype == "*":
@@ -266,10 +261,9 @@ func (m *MediaType) Concrete() string {
 	return m.Range
 }
 
-// Sequential reports whether bodies of the media type are items one after
-// another (OpenAPI 3.2 section 4.14.4): JSON Lines under its several names,
-// JSON text sequences (RFC 7464), server-sent events, and any multipart type
-// but that of forms.
+// Sequential reports whether bodies of the media type are items one after another (OpenAPI 3.2 section
+// 4.14.4): JSON Lines under its several names, JSON text sequences (RFC 7464), server-sent events, and any
+// multipart type but that of forms.
 func (m *MediaType) Sequential() bool {
 	switch m.Subtype {
 	case "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "ndjson", "x-ndjson", "json-seq":

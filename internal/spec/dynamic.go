@@ -8,10 +8,9 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// A document with a $dynamicAnchor is compiled the way JSON Schema describes:
-// what belongs to one schema resource stays together, because the anchors of
-// every resource on the way to a $dynamicRef count (Core section 8.2.3.2).
-// Everywhere else a schema that is referred to can be a resource of its own.
+// A document with a $dynamicAnchor is compiled the way JSON Schema describes: what belongs to one schema
+// resource stays together, because the anchors of every resource on the way to a $dynamicRef count (Core
+// section 8.2.3.2). Everywhere else a schema that is referred to can be a resource of its own.
 
 // absolute gives the URL of a schema within the resource that it belongs to.
 func (t *translator) absolute(target *tree.Node) string {
@@ -42,8 +41,7 @@ func (t *translator) home(target *tree.Node) (*resource, []string) {
 	return r, tokens
 }
 
-// keepsPlace reports whether a way through a schema leads to the same place
-// after translation.
+// keepsPlace reports whether a way through a schema leads to the same place after translation.
 func keepsPlace(tokens []string) bool {
 	for len(tokens) > 0 {
 		keyword := tokens[0]
@@ -86,8 +84,7 @@ func (t *translator) dynamicReference(name string, n *tree.Node, out map[string]
 	out["allOf"] = append(slices.Clip(parts), t.reference(n, n))
 }
 
-// metaschema gives the resource of a JSON Schema metaschema, which is at hand
-// without asking the network.
+// metaschema gives the resource of a JSON Schema metaschema, which is at hand without asking the network.
 func (t *translator) metaschema(ref string) *resource {
 	if !isMetaschema(ref) {
 		return nil
@@ -111,9 +108,8 @@ const validationVocabulary = "https://json-schema.org/draft/2020-12/vocab/valida
 
 // assertions are the keywords of the validation vocabulary.
 var assertions = []string{"type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum",
-	"exclusiveMinimum",
-	"maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxContains", "minContains",
-	"maxProperties", "minProperties", "required", "dependentRequired"}
+	"exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxContains",
+	"minContains", "maxProperties", "minProperties", "required", "dependentRequired"}
 
 // unvalidated reports whether the dialect that a schema names with $schema
 // leaves the validation vocabulary out (Core section 8.1.2).

@@ -60,8 +60,7 @@ func (t *translator) number(name string, n *tree.Node, out map[string]any) {
 	out[name] = json.Number(number)
 }
 
-// exclusive takes the number of JSON Schema 2020-12; the boolean of draft 4 is
-// finish's.
+// exclusive takes the number of JSON Schema 2020-12; the boolean of draft 4 is finish's.
 func (t *translator) exclusive(name string, n *tree.Node, out map[string]any) {
 	if n.Kind == tree.Bool {
 		if !t.legacy {

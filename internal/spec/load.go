@@ -26,14 +26,12 @@ const (
 	fetchTimeout     = time.Minute   // for all files of a document
 )
 
-// Options say how a document is loaded. The zero value is safe for documents
-// that nobody has looked at.
+// Options say how a document is loaded. The zero value is safe for documents that nobody has looked at.
 type Options struct {
 	// AllowExternal lets $refs leave the directory of the document and reach
 	// other hosts. By default they stay inside it.
 	AllowExternal bool
-	// Text is the document itself, where it does not come from location, which
-	// then only names it.
+	// Text is the document itself, where it does not come from location, which then only names it.
 	Text []byte
 }
 
@@ -174,8 +172,7 @@ func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
 
 var errOutside = errors.New("it leaves the document's directory; allow that with --allow-external-refs if you trust the document")
 
-// reference gives the file that a $ref in from names, reading it where that is
-// allowed.
+// reference gives the file that a $ref in from names, reading it where that is allowed.
 func (l *loader) reference(from *tree.File, ref string) (*tree.File, error) {
 	target, err := l.target(from, ref)
 	if err != nil {
@@ -292,8 +289,7 @@ func (l *loader) openInside(target string) (*os.File, error) {
 	return root.Open(relative)
 }
 
-// relative names a file as the reader of findings would: from the working
-// directory, where it is in there.
+// relative names a file as the reader of findings would: from the working directory, where it is in there.
 func relative(target string) string {
 	if working, err := os.Getwd(); err == nil {
 		if name, err := filepath.Rel(working, target); err == nil && filepath.IsLocal(name) {
@@ -343,9 +339,8 @@ func (l *loader) fetch(location string, allowed func(*url.URL) error) ([]byte, *
 	return text, response.Request.URL, err
 }
 
-// gather reads the files that references under n name, so that all is known of
-// a document before its schemas are translated. What cannot be read is a finding
-// where the reference is followed.
+// gather reads the files that references under n name, so that all is known of a document before its schemas
+// are translated. What cannot be read is a finding where the reference is followed.
 func (l *loader) gather(f *tree.File) {
 	if l.gathered[f] || !strings.Contains(f.Text, "$ref") {
 		return

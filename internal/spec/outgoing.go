@@ -9,10 +9,9 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Callback is one entry of a Callback Object: requests that the API sends as
-// the outcome of an operation (OpenAPI 3.1 section 4.8.18). What the API sends
-// it says as it says its responses: the schemas of the requests are InResponse,
-// those of the answers it gets InRequest.
+// Callback is one entry of a Callback Object: requests that the API sends as the outcome of an operation
+// (OpenAPI 3.1 section 4.8.18). What the API sends it says as it says its responses: the schemas of the
+// requests are InResponse, those of the answers it gets InRequest.
 type Callback struct {
 	Name       string // its key under callbacks
 	URL        *runtimeexpr.Template
@@ -38,8 +37,7 @@ func (c *Contract) Webhook(name string) *Webhook {
 	return nil
 }
 
-// callbacks compiles the callbacks of an operation. One that several
-// operations refer to is compiled once.
+// callbacks compiles the callbacks of an operation. One that several operations refer to is compiled once.
 func (c *compiler) callbacks(model openapi3.Callbacks, n *tree.Node) []*Callback {
 	if c.outgoing() {
 		return nil
@@ -109,8 +107,7 @@ func (c *compiler) sent(url string, item *openapi3.PathItem, n *tree.Node) []*Op
 	return operations
 }
 
-// Link says how a response leads to another request (OpenAPI 3.1 section
-// 4.8.20).
+// Link says how a response leads to another request (OpenAPI 3.1 section 4.8.20).
 type Link struct {
 	Name       string
 	Operation  *Operation // that the link leads to
@@ -119,8 +116,7 @@ type Link struct {
 	Place      exchange.Place
 }
 
-// LinkParameter is a value for a parameter of the operation that a link leads
-// to.
+// LinkParameter is a value for a parameter of the operation that a link leads to.
 type LinkParameter struct {
 	Parameter *Parameter
 	Value     *runtimeexpr.Value
@@ -133,8 +129,7 @@ type pendingLink struct {
 	node     *tree.Node
 }
 
-// resolveLinks gives responses their links. One that leads nowhere is left
-// out.
+// resolveLinks gives responses their links. One that leads nowhere is left out.
 func (c *compiler) resolveLinks(operations []*Operation) {
 	places := make(map[exchange.Place]*Operation, len(operations))
 	for _, o := range operations {
@@ -205,8 +200,7 @@ func (c *compiler) linked(n *tree.Node, operations []*Operation,
 	return nil, "operationRef " + exchange.Quote(ref) + " leads to no operation of the document"
 }
 
-// parameter finds a parameter by its name, or by its place and name as in
-// path.id.
+// parameter finds a parameter by its name, or by its place and name as in path.id.
 func (o *Operation) parameter(name string) *Parameter {
 	for _, p := range o.Parameters {
 		if p.Name == name {

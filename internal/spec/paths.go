@@ -15,9 +15,8 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// paths normalizes the keys of the clean Paths Object: each begins with a slash.
-// Operations that a method and a path cannot tell apart all stay: parameters
-// and the query may tell (route.Match.Alternatives).
+// paths normalizes the keys of the clean Paths Object: each begins with a slash. Operations that a method and
+// a path cannot tell apart all stay: parameters and the query may tell (route.Match.Alternatives).
 func (m *normalizer) paths(n *tree.Node) {
 	if n == nil {
 		return
@@ -161,8 +160,7 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 // maxBasePaths bounds what the variables of one server's path may make of it.
 const maxBasePaths = 32
 
-// basePaths gives the paths of the servers, with every value that their
-// variables list.
+// basePaths gives the paths of the servers, with every value that their variables list.
 func basePaths(servers openapi3.Servers) []string {
 	paths := []string{""}
 	for _, server := range servers {
@@ -176,8 +174,7 @@ func basePaths(servers openapi3.Servers) []string {
 	return slices.Compact(paths)
 }
 
-// serverPaths gives the part of a server's URL after its host for every value
-// of its variables.
+// serverPaths gives the part of a server's URL after its host for every value of its variables.
 func serverPaths(server *openapi3.Server) []string {
 	location := server.URL
 	if _, after, ok := strings.Cut(location, "://"); ok {

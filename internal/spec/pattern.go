@@ -10,8 +10,7 @@ import (
 	"github.com/dlclark/regexp2"
 )
 
-// matchTimeout ends a match that backtracks without end; the value then counts
-// as not matching.
+// matchTimeout ends a match that backtracks without end; the value then counts as not matching.
 const matchTimeout = 100 * time.Millisecond
 
 // maxPattern bounds a pattern's length in bytes.
@@ -71,8 +70,7 @@ const (
 	ecmaNewlines = `\n\r\x{2028}\x{2029}`
 )
 
-// ToRE2 rewrites a pattern of ECMA-262 (section 22.2.1) for package regexp,
-// where that is possible.
+// ToRE2 rewrites a pattern of ECMA-262 (section 22.2.1) for package regexp, where that is possible.
 func ToRE2(pattern string) (string, bool) {
 	var b strings.Builder
 	inClass := false
@@ -170,8 +168,7 @@ func escapeToRE2(b *strings.Builder, s string, inClass bool) (int, bool) {
 	}
 }
 
-// unicodeToRE2 writes \uXXXX and \u{X}; surrogates are left to the other
-// engine.
+// unicodeToRE2 writes \uXXXX and \u{X}; surrogates are left to the other engine.
 func unicodeToRE2(b *strings.Builder, s string) (int, bool) {
 	digits, length := "", 0
 	if strings.HasPrefix(s, `\u{`) {

@@ -56,8 +56,7 @@ func (l *loader) follow(from *tree.Node, ref, idKeyword string) (*tree.Node, err
 	return nil, errNothingThere
 }
 
-// isDocument reports whether n is an OpenAPI document, which no schema can
-// mean.
+// isDocument reports whether n is an OpenAPI document, which no schema can mean.
 func isDocument(n *tree.Node) bool { return n.Get("openapi") != nil || n.Get("swagger") != nil }
 
 // identified gives the root that the part of a $ref before "#" names: a schema
@@ -118,8 +117,7 @@ func joinURI(base, ref string) string {
 	return strings.TrimSuffix(b.String(), "#")
 }
 
-// fragment follows a JSON Pointer or an anchor within root. A pointer may pass
-// through other references.
+// fragment follows a JSON Pointer or an anchor within root. A pointer may pass through other references.
 func (l *loader) fragment(root *tree.Node, fragment string) *tree.Node {
 	if fragment != "" && !strings.HasPrefix(fragment, "/") {
 		return l.anchor(root, fragment)
@@ -163,8 +161,7 @@ type pointerKey struct {
 	pointer string
 }
 
-// anchor gives the schema of an $anchor or $dynamicAnchor in the resource that
-// root begins.
+// anchor gives the schema of an $anchor or $dynamicAnchor in the resource that root begins.
 func (l *loader) anchor(root *tree.Node, name string) *tree.Node {
 	anchors, ok := l.anchors[root]
 	if !ok {
@@ -177,8 +174,7 @@ func (l *loader) anchor(root *tree.Node, name string) *tree.Node {
 	return anchors[name]
 }
 
-// collectAnchors does not enter schemas that have an $id of their own (JSON
-// Schema Core section 8.2.2).
+// collectAnchors does not enter schemas that have an $id of their own (JSON Schema Core section 8.2.2).
 func collectAnchors(n *tree.Node, into map[string]*tree.Node) {
 	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
 		if name := n.Get(keyword).Str(); name != "" && into[name] == nil {
@@ -197,8 +193,7 @@ type idsKey struct {
 	keyword string
 }
 
-// identifiers gives the schemas of a file that have an $id, or an "id", by
-// absolute or document-relative URI.
+// identifiers gives the schemas of a file that have an $id, or an "id", by absolute or document-relative URI.
 func (l *loader) identifiers(f *tree.File, keyword string) map[string]*tree.Node {
 	key := idsKey{f, keyword}
 	if ids, ok := l.ids[key]; ok {
@@ -227,8 +222,7 @@ func collectIDs(n *tree.Node, keyword, base string, into map[string]*tree.Node) 
 	}
 }
 
-// identifier gives a schema's $id or, where it is no sibling of a $ref, its
-// id.
+// identifier gives a schema's $id or, where it is no sibling of a $ref, its id.
 func identifier(n *tree.Node, keyword string) string {
 	id := n.Get(keyword).Str()
 	if keyword == "$id" && isDocument(n) { // OpenAPI 3.2 section 4.1.2

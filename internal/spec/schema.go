@@ -10,9 +10,8 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Direction says which way values of a schema travel: a readOnly property is
-// not asked for in a request, a writeOnly one not in a response (OpenAPI 3.1
-// section 4.8.24, JSON Schema Validation section 9.4).
+// Direction says which way values of a schema travel: a readOnly property is not asked for in a request, a
+// writeOnly one not in a response (OpenAPI 3.1 section 4.8.24, JSON Schema Validation section 9.4).
 type Direction uint8
 
 const (
@@ -39,9 +38,8 @@ type Schema struct {
 	schemas   *schemas
 }
 
-// locate gives the node of a compiled schema's location and of what stands
-// within it, or the nearest that the document really has. Following references
-// keeps what it finds, so requests take turns.
+// locate gives the node of a compiled schema's location and of what stands within it, or the nearest that the
+// document really has. Following references keeps what it finds, so requests take turns.
 func (s *schemas) locate(location string, within []string) *tree.Node {
 	s.looking.Lock()
 	defer s.looking.Unlock()
@@ -101,8 +99,7 @@ func (s *Schema) PlaceOf(k *Keywords, keyword string) exchange.Place {
 	return s.Place
 }
 
-// Resolve follows the $refs of a node that Node gave; nil where they lead
-// nowhere.
+// Resolve follows the $refs of a node that Node gave; nil where they lead nowhere.
 func (s *Schema) Resolve(n *tree.Node) *tree.Node {
 	s.schemas.looking.Lock()
 	defer s.schemas.looking.Unlock()
@@ -125,9 +122,8 @@ func (s *Schema) Members() map[string]*Keywords { return schema.Members(s.Keywor
 // Undeclared is schema.Undeclared.
 func (s *Schema) Undeclared() *Keywords { return schema.Undeclared(s.Keywords) }
 
-// Default gives the default of a schema that is reachable from s.Keywords,
-// through references and allOf, nil where it has none. A default beside a
-// reference counts before that behind it.
+// Default gives the default of a schema that is reachable from s.Keywords, through references and allOf, nil
+// where it has none. A default beside a reference counts before that behind it.
 func (s *Schema) Default(k *Keywords) any {
 	if s == nil || k == nil {
 		return nil

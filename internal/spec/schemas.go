@@ -18,14 +18,12 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// schemas compiles each schema of a document once for each direction it is
-// used in. A schema that something refers to is a resource of its own, so
-// cycles and sharing come out as they are.
+// schemas compiles each schema of a document once for each direction it is used in. A schema that something
+// refers to is a resource of its own, so cycles and sharing come out as they are.
 //
-// The library compiles everything that a schema leads to in one queue, which
-// it searches from the front: a document whose schemas all refer to each other
-// takes it time in the square of their number. So resources are compiled one
-// by one, without their references, and linked afterwards.
+// The library compiles everything that a schema leads to in one queue, which it searches from the front: a
+// document whose schemas all refer to each other takes it time in the square of their number. So resources
+// are compiled one by one, without their references, and linked afterwards.
 type schemas struct {
 	*loader
 	legacy    bool // OpenAPI 3.0: siblings of $ref ignored, nullable
@@ -51,15 +49,13 @@ type resource struct {
 	schema   *Schema     // nil where only references lead to it
 }
 
-// The keywords of linkVocabulary. Their value is the number of one of the
-// resource's links.
+// The keywords of linkVocabulary. Their value is the number of one of the resource's links.
 const (
 	linkKeyword    = "x-coldframe-link"    // a schema that refers to the link
 	replaceKeyword = "x-coldframe-replace" // a property that the link takes the place of
 )
 
-// linkVocabulary keeps the link keywords in compiled schemas, where linking
-// finds them and takes them out.
+// linkVocabulary keeps the link keywords in compiled schemas, where linking finds them and takes them out.
 var linkVocabulary = &jsonschema.Vocabulary{
 	URL: "urn:coldframe:vocabulary:link",
 	Compile: func(_ *jsonschema.CompilerContext, object map[string]any) (jsonschema.SchemaExt, error) {
@@ -73,8 +69,7 @@ var linkVocabulary = &jsonschema.Vocabulary{
 	},
 }
 
-// link is a compiled keyword of linkVocabulary. It is gone before anything is
-// validated.
+// link is a compiled keyword of linkVocabulary. It is gone before anything is validated.
 type link struct {
 	index   int
 	replace bool
@@ -90,10 +85,9 @@ func linkOf(k *Keywords) (link, bool) {
 	return l, ok
 }
 
-// resourceBase begins the URL of each resource. The library does not validate
-// schemas under json-schema.org against their metaschema, which would take a
-// quarter of the time. The translator writes valid schemas only, so without this
-// exception loading is slower and the same.
+// resourceBase begins the URL of each resource. The library does not validate schemas under json-schema.org
+// against their metaschema, which would take a quarter of the time. The translator writes valid schemas only,
+// so without this exception loading is slower and the same.
 const resourceBase = "https://json-schema.org/coldframe/"
 
 var directionNames = [...]string{InRequest: "request/", InResponse: "response/"}

@@ -38,9 +38,8 @@ func (c *compiler) schemes(n *tree.Node) {
 	}
 }
 
-// requirements flattens security requirements to an OR of ANDs. An unknown
-// scheme can be met by nobody, so its alternative stays and asks for it: what
-// the document wants protected is not left open.
+// requirements flattens security requirements to an OR of ANDs. An unknown scheme can be met by nobody, so
+// its alternative stays and asks for it: what the document wants protected is not left open.
 func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Node) []Requirement {
 	var alternatives []Requirement
 	for i, requirement := range model {

@@ -9,10 +9,9 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// swagger rewrites a Swagger 2.0 document as OpenAPI 3.0, from its own
-// nodes, so that every place stays the one in the user's file. (kin-openapi's
-// openapi2conv has no places.) Schemas stay as they are: their references lead
-// into the definitions of the file.
+// swagger rewrites a Swagger 2.0 document as OpenAPI 3.0, from its own nodes, so that every place stays the
+// one in the user's file. (kin-openapi's openapi2conv has no places.) Schemas stay as they are: their
+// references lead into the definitions of the file.
 type swagger struct {
 	*loader
 	root *tree.Node
@@ -159,9 +158,8 @@ func content(at *tree.Node, types []string, media *tree.Node) *tree.Node {
 
 // schemaFields are the fields of a parameter or header that are its schema.
 var schemaFields = []string{"type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum",
-	"exclusiveMinimum",
-	"maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf", "x-nullable",
-	"x-example", "title"}
+	"exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum",
+	"multipleOf", "x-nullable", "x-example", "title"}
 
 func (s *swagger) schema(p *tree.Node) *tree.Node {
 	out := p.New(tree.Object)

@@ -13,10 +13,9 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// translator writes a schema of the document in JSON Schema 2020-12: keywords
-// of older drafts and of OpenAPI 3.0 in their new form, references as links,
-// required properties as the direction asks for them. What the specification
-// does not allow is left out with a finding, so the result compiles.
+// translator writes a schema of the document in JSON Schema 2020-12: keywords of older drafts and of OpenAPI
+// 3.0 in their new form, references as links, required properties as the direction asks for them. What the
+// specification does not allow is left out with a finding, so the result compiles.
 type translator struct {
 	*schemas
 	resource *resource
@@ -41,10 +40,7 @@ var (
 	definitionKeywords = []string{"$defs", "definitions"}
 )
 
-var (
-	keywords     map[string]keyword
-	keywordNames []string // sorted
-)
+var keywords map[string]keyword
 
 func init() {
 	keywords = map[string]keyword{
@@ -72,7 +68,6 @@ func init() {
 			keywords[name] = row.translate
 		}
 	}
-	keywordNames = slices.Sorted(maps.Keys(keywords))
 }
 
 func (t *translator) warn(n *tree.Node, code, message string) {
@@ -166,7 +161,7 @@ func (t *translator) misspelt(m tree.Member, in *tree.Node) {
 		slices.Contains(annotations, m.Name) {
 		return
 	}
-	for _, name := range keywordNames {
+	for _, name := range slices.Sorted(maps.Keys(keywords)) {
 		if nearest.Distance(m.Name, name) <= 2 && in.Get(name) == nil {
 			t.loader.warn(in.PlaceOfMember(m), "unknown-keyword",
 				exchange.Quote(m.Name)+" is no keyword of a schema; did you mean "+exchange.Quote(name)+"?")
@@ -177,8 +172,8 @@ func (t *translator) misspelt(m tree.Member, in *tree.Node) {
 
 // annotations are the keywords that say nothing about which values are valid.
 var annotations = []string{"title", "description", "example", "examples", "deprecated", "discriminator",
-	"externalDocs", "xml",
-	"$schema", "$vocabulary", "$comment", "contentEncoding", "contentMediaType", "contentSchema", "optional"}
+	"externalDocs", "xml", "$schema", "$vocabulary", "$comment", "contentEncoding", "contentMediaType",
+	"contentSchema", "optional"}
 
 // finish applies the keywords that change others.
 func (t *translator) finish(n *tree.Node, out map[string]any) {
@@ -242,9 +237,8 @@ func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
 	out[name] = t.schema(n, t.inPlace(name))
 }
 
-// inPlace gives what is hidden from the schemas in a keyword: those of the
-// same value hide together. In oneOf, not and if a requirement decides which
-// schema is meant, so it stays.
+// inPlace gives what is hidden from the schemas in a keyword: those of the same value hide together. In
+// oneOf, not and if a requirement decides which schema is meant, so it stays.
 func (t *translator) inPlace(name string) []string {
 	if slices.Contains([]string{"allOf", "anyOf", "then", "else", "dependentSchemas"}, name) {
 		return t.hiding

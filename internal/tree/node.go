@@ -44,8 +44,7 @@ type Member struct {
 	Offset int32 // of the name
 }
 
-// Get gives the member named name, nil where there is none or n is no object.
-// It is safe on nil.
+// Get gives the member named name, nil where there is none or n is no object. It is safe on nil.
 func (n *Node) Get(name string) *Node {
 	if n == nil {
 		return nil
@@ -147,8 +146,7 @@ func (n *Node) Child(token string) *Node {
 	return n.Items[i]
 }
 
-// Value gives the node as jsontext.Decode would: map[string]any, []any,
-// json.Number, string, bool, nil.
+// Value gives the node as jsontext.Decode would: map[string]any, []any, json.Number, string, bool, nil.
 func (n *Node) Value() any {
 	switch n.Kind {
 	case Bool:

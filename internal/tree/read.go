@@ -1,5 +1,4 @@
-// Package tree reads JSON and YAML texts into trees whose nodes know their
-// places.
+// Package tree reads JSON and YAML texts into trees whose nodes know their places.
 package tree
 
 import (
@@ -35,9 +34,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Read reads a JSON or YAML text and gives its root. name is the file's in places. Findings are on
-// the text itself; an error is an *Error. Where a file is named .json, faults
-// that YAML allows are findings.
+// Read reads a JSON or YAML text and gives its root. name is the file's in places. Findings are on the text
+// itself; an error is an *Error. Where a file is named .json, faults that YAML allows are findings.
 func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
 	r := newReader(name, strings.ToValidUTF8(string(text), "\ufffd"))
 	return r.finish(r.read())

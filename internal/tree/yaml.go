@@ -233,8 +233,7 @@ func JSONNumber(text string) (string, bool) {
 	return strconv.FormatFloat(f, 'g', -1, 64), true
 }
 
-// WriteYAML writes a JSON value as a YAML document in block style. Read gives the
-// same value.
+// WriteYAML writes a JSON value as a YAML document in block style. Read gives the same value.
 func WriteYAML(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := yaml.NewEncoder(&b)

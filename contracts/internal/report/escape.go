@@ -12,9 +12,8 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// A backend's answer may be meant to deceive whoever reads the report: control
-// characters move a terminal's cursor, and directional ones turn text around.
-// They are written as escapes.
+// A backend's answer may be meant to deceive whoever reads the report: control characters move a terminal's
+// cursor, and directional ones turn text around. They are written as escapes.
 
 // line makes a text one line of visible characters.
 func line(text string) string { return visible(text, "") }
@@ -105,8 +104,7 @@ func readable(b []byte, size int) (text string, ok bool) {
 	return string(b), utf8.Valid(b)
 }
 
-// cut shortens a text to so many characters, with a note in place of the rest; 0
-// is no limit.
+// cut shortens a text to so many characters, with a note in place of the rest; 0 is no limit.
 func cut(text string, limit int, note string) string {
 	if limit <= 0 || len(text) <= limit {
 		return text

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// writeGitHub writes workflow commands, which the runner turns into annotations.
-// It shows ten errors and ten warnings of a step, so errors come first, and known
-// findings are left out.
+// writeGitHub writes workflow commands, which the runner turns into annotations. It shows ten errors and ten
+// warnings of a step, so errors come first, and known findings are left out.
 func writeGitHub(w io.Writer, m *model) error {
 	var b strings.Builder
 	for _, f := range m.Findings {

@@ -123,8 +123,7 @@ func (s *step) Block() string {
 	return shown(s.response.Body, s.size, maxPageBody, true)
 }
 
-// NotExercised gives what of an operation was not exercised but its constraints,
-// which Untried has.
+// NotExercised gives what of an operation was not exercised but its constraints, which Untried has.
 func (o *operation) NotExercised() []string {
 	isConstraint := func(what string) bool { return strings.HasPrefix(what, coverage.KindConstraint+" ") }
 	return slices.DeleteFunc(slices.Clone(o.Missing), isConstraint)

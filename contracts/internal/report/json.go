@@ -75,8 +75,7 @@ type (
 		Status int `json:"status"`
 		jsonContent
 	}
-	// jsonContent is the header and the body of a message: as text where it is UTF-8,
-	// else in base64.
+	// jsonContent is the header and the body of a message: as text where it is UTF-8, else in base64.
 	jsonContent struct {
 		Header    []jsonField `json:"header"`
 		Body      *string     `json:"body,omitempty"`

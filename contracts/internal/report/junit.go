@@ -14,9 +14,8 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 )
 
-// The form is that of Ant's JUnit task, as CI systems read it: at most one failure
-// a case, and elements in the order of its schema. The time of one operation is not
-// known, as operations are tested side by side.
+// The form is that of Ant's JUnit task, as CI systems read it: at most one failure a case, and elements in
+// the order of its schema. The time of one operation is not known, as operations are tested side by side.
 //
 //go:embed junit.xml.tmpl
 var junitText string

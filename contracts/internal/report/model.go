@@ -165,8 +165,7 @@ func (f *finding) In() string {
 	return f.Operation
 }
 
-// Consequences describes what the finding leads to, in at most so many lines and
-// one that counts the rest.
+// Consequences describes what the finding leads to, in at most so many lines and one that counts the rest.
 func (f *finding) Consequences(limit int) []string {
 	var all []string
 	for _, c := range f.Finding.Consequences {
@@ -198,8 +197,7 @@ func newStep(s *findings.Sent) *step {
 	return out
 }
 
-// Body gives the answer's body in one line of at most so many characters; 0 is
-// no limit.
+// Body gives the answer's body in one line of at most so many characters; 0 is no limit.
 func (s *step) Body(limit int) string {
 	if s.response == nil {
 		return ""
@@ -364,8 +362,7 @@ func untried(o *coverage.OperationReport) []string {
 	return all
 }
 
-// branchOf names the schema or the branch that a place in the document is in:
-// Ebook, oneOf/2.
+// branchOf names the schema or the branch that a place in the document is in: Ebook, oneOf/2.
 func branchOf(pointer string) string {
 	tokens := strings.Split(pointer, "/")
 	for i := len(tokens) - 2; i > 0; i-- {

@@ -22,8 +22,7 @@ type Options struct {
 	// Root is the folder that annotations and SARIF name files relative to. Default:
 	// files have the names that the run gave them.
 	Root string
-	// Shared is a file that other programs write to as well: reports are appended to
-	// it. Default: none.
+	// Shared is a file that other programs write to as well: reports are appended to it. Default: none.
 	Shared string
 }
 
