@@ -165,13 +165,12 @@ func (s *schemas) compileAll() {
 		workers = 1
 	}
 	errs := make([]error, len(s.resources))
-	compilers := make([]*jsonschema.Compiler, workers)
 	for i := range workers {
 		wait.Go(func() {
-			compilers[i] = s.newCompiler()
+			c := s.newCompiler()
 			for j := i; j < len(s.resources); j += workers {
 				if r := s.resources[j]; r.used && r.compiled == nil {
-					r.compiled, errs[j] = compilers[i].Compile(r.url())
+					r.compiled, errs[j] = c.Compile(r.url())
 				}
 			}
 		})

@@ -337,8 +337,7 @@ func untestable(r *findings.Report) string {
 // missing names what of an operation was not exercised.
 func missing(o *coverage.OperationReport) []string {
 	all := []string{}
-	alone := coverage.Report{Operations: []coverage.OperationReport{*o}}
-	for _, m := range alone.Missing() {
+	for _, m := range o.Missing() {
 		all = append(all, m.String())
 	}
 	return all
