@@ -247,7 +247,7 @@ func (q *Query) sortBy(values []any, style resource.SortStyle, descending bool, 
 		name = strings.TrimSpace(name)
 		i := slices.Index(properties, name)
 		if i < 0 {
-			i = slices.IndexFunc(properties, func(property string) bool { return naming.Fold(property) == naming.Fold(name) })
+			i = slices.IndexFunc(properties, func(p string) bool { return naming.Fold(p) == naming.Fold(name) })
 		}
 		if i >= 0 {
 			q.Sort = append(q.Sort, SortKey{[]string{properties[i]}, down})

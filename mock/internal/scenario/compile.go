@@ -137,12 +137,23 @@ func duration(n *tree.Node) time.Duration {
 func (c *compiler) rule(n *tree.Node, ordinal int) {
 	respond := n.Get("respond")
 	rule := &Rule{
-		Scenario: c.scenario.Name, Number: ordinal, On: texts(n.Get("on")), Description: n.Get("description").Str(),
-		Place: n.Place(), Fault: Fault(n.Get("fault").Str()), Violates: n.Get("violates").True(),
-		Bandwidth: c.bandwidth(n.Get("bandwidth")), delay: c.delay(n.Get("delay")), cycle: n.Get("cycle").True(),
-		times: uint64(number(n.Get("times"))), every: max(1, uint64(number(n.Get("every")))), chance: number(n.Get("chance")),
-		limit: c.limit(n.Get("limit")), state: c.state(n.Get("state")), then: c.state(n.Get("then")),
-		key: ruleKey(c.scenario.Name, ordinal),
+		Scenario:    c.scenario.Name,
+		Number:      ordinal,
+		On:          texts(n.Get("on")),
+		Description: n.Get("description").Str(),
+		Place:       n.Place(),
+		Fault:       Fault(n.Get("fault").Str()),
+		Bandwidth:   c.bandwidth(n.Get("bandwidth")),
+		Violates:    n.Get("violates").True(),
+		delay:       c.delay(n.Get("delay")),
+		cycle:       n.Get("cycle").True(),
+		times:       uint64(number(n.Get("times"))),
+		every:       max(1, uint64(number(n.Get("every")))),
+		chance:      number(n.Get("chance")),
+		state:       c.state(n.Get("state")),
+		then:        c.state(n.Get("then")),
+		limit:       c.limit(n.Get("limit")),
+		key:         ruleKey(c.scenario.Name, ordinal),
 	}
 	if n.Get("state").Str() != "" || n.Get("then").Str() != "" {
 		rule.states = c.states

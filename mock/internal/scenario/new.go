@@ -38,7 +38,8 @@ func New(c *spec.Contract, operation string, status int, violates bool) ([]byte,
 				if i > 0 && m.Type != "*" && m.Subtype != "*" {
 					with = append(with, tree.Pair{Name: "headers", Value: map[string]any{"Content-Type": m.Range}})
 				}
-				candidates = append(candidates, append(with, tree.Pair{Name: "body", Value: jsonvalue.WithTexts(value, escape)}))
+				with = append(with, tree.Pair{Name: "body", Value: jsonvalue.WithTexts(value, escape)})
+				candidates = append(candidates, with)
 			}
 		}
 	}

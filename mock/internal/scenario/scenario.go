@@ -150,7 +150,8 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 			}
 		}
 		if a, ok := st.apply(rule.Rule); ok {
-			return Hit{rule.Rule, rule.answer(a.applied), rule.delay.of(st.Seed, rule.key, a.reached), a.window}, findings
+			delay := rule.delay.of(st.Seed, rule.key, a.reached)
+			return Hit{rule.Rule, rule.answer(a.applied), delay, a.window}, findings
 		}
 	}
 	return Hit{}, findings
