@@ -72,9 +72,7 @@ type constraints struct {
 	required      []string
 	minProperties int // -1 for none
 	maxProperties int
-	limitsNames   bool // propertyNames
 	choices       []choice
-	nots          []*spec.Keywords
 	untyped       bool // no schema says of what type the value is
 }
 
@@ -144,15 +142,12 @@ func (f *constraints) merge(k *spec.Keywords) {
 	case k.Enum != nil && f.values == nil:
 		f.values = k.Enum.Values
 	}
-	f.unique, f.limitsNames = f.unique || k.UniqueItems, f.limitsNames || k.PropertyNames != nil
+	f.unique = f.unique || k.UniqueItems
 	f.prefix = max(f.prefix, len(k.PrefixItems))
 	for _, name := range k.Required {
 		if !slices.Contains(f.required, name) {
 			f.required = append(f.required, name)
 		}
-	}
-	if k.Not != nil {
-		f.nots = append(f.nots, k.Not)
 	}
 }
 

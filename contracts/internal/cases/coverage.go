@@ -354,9 +354,6 @@ func (p *proposal) title() string {
 	return title
 }
 
-// shown is how much of a value a title shows, in bytes.
-const shown = 60
-
 // brief gives a value for a title, "" for one that is too long.
 func brief(value any) string {
 	text := string(jsontext.Append(nil, value))

@@ -11,12 +11,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-const (
-	maxBases    = 3  // conforming drafts that a proposal is tried on
-	maxLike     = 12 // bodies that are made to find one that takes the right branches
-	maxVariants = 24 // branches of a body that are looked into beside those that the template takes
-)
-
 // bases gives conforming drafts in which the site is there, best first: fresh
 // ones with as little else as possible, then the template.
 func (c *coverage) bases(s *site, key generate.Key) iter.Seq[*draft] {

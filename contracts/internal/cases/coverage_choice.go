@@ -9,11 +9,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-const (
-	maxBranches = 40 // branches of one anyOf or oneOf that are tried
-	maxForeign  = 6  // branches that are tried with a property of another, and such properties
-)
-
 // proposeChoices takes each branch of anyOf and oneOf, two of a oneOf at once,
 // none, and what not excludes; and changes what discriminates.
 func proposeChoices(s *site, p *proposals) {
@@ -23,8 +18,10 @@ func proposeChoices(s *site, p *proposals) {
 			proposeDiscriminator(name, c, p)
 		}
 	}
-	for _, not := range s.constraints.nots {
-		p.refuse(essential, "not", "what not excludes", s.branchValues(not, true))
+	for _, k := range s.constraints.schemas {
+		if k.Not != nil {
+			p.refuse(essential, "not", "what not excludes", s.branchValues(k.Not, true))
+		}
 	}
 }
 

@@ -107,7 +107,7 @@ func proposeProperties(s *site, p *proposals) {
 		p.refuse(essential, "max-properties", "with more than "+count, s.generated(properties, n+1)).bare()
 		p.accept(usual, "with "+count+", no more being allowed", s.generated(properties, n)).bare()
 	}
-	if !f.limitsNames {
+	if !slices.ContainsFunc(f.schemas, func(k *spec.Keywords) bool { return k.PropertyNames != nil }) {
 		return
 	}
 	p.refuse(essential, "property-names", "with a property name that is not allowed", func(at any, try func(any) bool) {
@@ -146,9 +146,6 @@ func proposeGiven(s *site, p *proposals) {
 		p.accept(usual, givenAlone, once(func(at any) (any, bool) { return at, true }))
 	}
 }
-
-// maxItemsMade is the longest list that is made to meet a bound.
-const maxItemsMade = 2000
 
 // proposeItems takes lists to their bounds, and doubles items that must differ.
 func proposeItems(s *site, p *proposals) {

@@ -89,10 +89,6 @@ func proposeFormats(s *site, p *proposals) {
 	}
 }
 
-// maxGenerated is the longest string, in characters, and the longest list that is
-// generated to meet a bound.
-const maxGenerated = 1 << 16
-
 // proposeLengths takes strings to their bounds in characters, which are neither
 // bytes nor UTF-16 units, and beyond.
 func proposeLengths(s *site, p *proposals) {
@@ -203,10 +199,6 @@ func proposePattern(s *site, p *proposals) {
 		}
 	}
 }
-
-// maxRepeats bounds how often the end of a text is repeated until its pattern
-// does not allow it any more.
-const maxRepeats = 300
 
 // repeated gives a change to a text with its last character repeated until it is
 // just one too many.

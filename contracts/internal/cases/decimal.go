@@ -62,9 +62,6 @@ func inDecimal(value any) any {
 	return value
 }
 
-// maxZeros is the largest exponent that is written out.
-const maxZeros = 30
-
 // decimal writes a number without an exponent, unless that has more zeros than
 // anyone would write, and zero without a sign.
 func decimal(n json.Number) json.Number {

@@ -40,10 +40,6 @@ func (d *draft) with(b *body, value any) *draft {
 	return c
 }
 
-// attempts is how many values of a parameter are tried: a style cannot write
-// every value.
-const attempts = 20
-
 // draft makes a plain request: required parameters, and a body with what is
 // required where one is documented, with the values of have where it has
 // properties of their names.

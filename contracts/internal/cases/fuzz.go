@@ -36,10 +36,6 @@ func (m *Builder) Fuzz(ctx context.Context, have map[string]any, _ int) iter.Seq
 	}
 }
 
-// maxFruitless is after how many attempts in a row that made no case there are
-// none.
-const maxFruitless = 50
-
 func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	dice := rand.New(rand.NewPCG(uint64(key), 0))
 	d, err := m.draft(key, have)
@@ -71,10 +67,7 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	for range 1 + dice.IntN(2) {
 		s := pick(dice, candidates)
 		places = append(places, s)
-		left := s.edit(d, func(value any) (any, bool) { return mutated(value, dice) })
-		if !left && s.parameter != nil && !s.parameter.Required {
-			delete(d.values, s.parameter)
-		}
+		s.edit(d, func(value any) (any, bool) { return mutated(value, dice) })
 	}
 	r, err := m.write(d)
 	if err != nil || d.hasLongAddress() {
@@ -125,8 +118,6 @@ func random(d *draft, places []place) (title, varies string) {
 // lenient with.
 var syntaxCodes = []string{decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding,
 	decode.CodeUndeclaredParameter}
-
-const maxPlaces = 500
 
 // placesOf gives the places of a draft, the outermost first. Those of path
 // variables are left out: another value there is another item.
@@ -225,16 +216,6 @@ func (m *Builder) Smaller(c *Case) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		if c.draft == nil {
 			return
-		}
-		for _, p := range m.parameters {
-			if _, sent := c.draft.values[p]; !sent || p.Required {
-				continue
-			}
-			d := c.draft.clone()
-			delete(d.values, p)
-			if s := m.like(c, d); s != nil && !yield(s) {
-				return
-			}
 		}
 		for _, place := range m.placesOf(c.draft) {
 			for _, change := range simplifications {

@@ -44,8 +44,6 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	}
 }
 
-const firstMethodRequest = 20_000
-
 // path is the operations whose templates have one form.
 type path struct {
 	form       string

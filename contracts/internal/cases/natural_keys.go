@@ -21,9 +21,6 @@ type naturalKey struct {
 	email  bool
 }
 
-// maxNaturalKeyDepth is how deep natural keys are looked for: in {"data": {"name": …}}.
-const maxNaturalKeyDepth = 3
-
 func naturalKeysIn(schemas []*spec.Keywords, tokens []string) []naturalKey {
 	all := combined(schemas...)
 	depth := len(tokens)
@@ -95,8 +92,6 @@ func (b *body) distinguish(value any, key generate.Key, have map[string]any) any
 	}
 	return value
 }
-
-const suffixLength = 5
 
 func (n *naturalKey) withSuffix(text string, key generate.Key) string {
 	end := strconv.FormatUint(uint64(key), 36)

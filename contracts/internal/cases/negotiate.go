@@ -36,10 +36,7 @@ func (m *Builder) Negotiation(have map[string]any) iter.Seq[*Case] {
 	return m.plainWith(context.Background(), firstNegotiationRequest, have, all)
 }
 
-const (
-	firstNegotiationRequest = 30_000
-	unknownMediaType        = "application/vnd.nobody.has"
-)
+const unknownMediaType = "application/vnd.nobody.has"
 
 // negotiable gives the media types of the first success that has any, and the
 // refusal of others; nil where the document has none.

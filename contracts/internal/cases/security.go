@@ -87,10 +87,6 @@ func (m *Builder) securityCases() []func(*Case) {
 // OfCredentials is what a case varies that is about its credentials.
 const OfCredentials = "credentials"
 
-// firstSecurityRequest keeps the requests of this phase apart from others, so that
-// what they create is their own.
-const firstSecurityRequest = 10_001
-
 // Anonymous reports whether requests to an operation need no credentials.
 func Anonymous(o *spec.Operation) bool {
 	return len(o.Security) == 0 ||

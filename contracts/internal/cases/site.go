@@ -52,20 +52,24 @@ func (s place) put(d *draft, value any) (*draft, bool) {
 }
 
 // edit changes the value at the place within d itself. Where change reports
-// false, the value is taken out of what holds it; edit reports whether anything
-// is left.
+// false, the value is taken out of what holds it; edit reports whether it could be.
 func (s place) edit(d *draft, change func(any) (any, bool)) bool {
 	root, _ := s.root(d)
 	inner, ok := jsonvalue.At(root, s.tokens)
 	if !ok {
 		return true
 	}
-	if inner, keep := change(inner); keep {
+	inner, keep := change(inner)
+	switch {
+	case keep:
 		root, _ = jsonvalue.With(root, s.tokens, inner)
-	} else if len(s.tokens) == 0 {
-		return false
-	} else {
+	case len(s.tokens) > 0:
 		root, _, _ = jsonvalue.Remove(root, s.tokens)
+	case s.parameter == nil || s.parameter.Required:
+		return false
+	default:
+		delete(d.values, s.parameter)
+		return true
 	}
 	s.setRoot(d, root)
 	return true
@@ -131,13 +135,6 @@ func (s *site) opaque() bool {
 	_, file := s.body.files[s.tokens[0]]
 	return file || !s.body.structured()
 }
-
-// What is looked at of one value.
-const (
-	maxSites  = 1000
-	maxRounds = 2  // through a schema that leads back to itself
-	maxDepth  = 24 // of places within each other
-)
 
 type walker struct {
 	minimal func([]string) bool

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"mime"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,9 +59,10 @@ func accepts(accept, mediaType string) bool {
 	top, _, _ := strings.Cut(name, "/")
 	best, accepted := -1, false
 	for item := range strings.SplitSeq(accept, ",") {
-		specific := slices.Index([]string{"*/*", top + "/*", name}, withoutParameters(item))
-		if specific > best {
-			best, accepted = specific, !hasZeroWeight(item)
+		listed, parameters, _ := mime.ParseMediaType(item)
+		if specific := slices.Index([]string{"*/*", top + "/*", name}, listed); specific > best {
+			q, weighted := parameters["q"]
+			best, accepted = specific, !weighted || strings.Trim(q, "0.") != ""
 		}
 	}
 	return accepted
@@ -69,16 +71,6 @@ func accepts(accept, mediaType string) bool {
 func withoutParameters(mediaType string) string {
 	name, _, _ := strings.Cut(mediaType, ";")
 	return strings.ToLower(strings.TrimSpace(name))
-}
-
-func hasZeroWeight(item string) bool {
-	_, parameters, _ := strings.Cut(item, ";")
-	for p := range strings.SplitSeq(parameters, ";") {
-		if name, value, _ := strings.Cut(strings.TrimSpace(p), "="); strings.EqualFold(name, "q") {
-			return strings.Trim(value, "0.") == ""
-		}
-	}
-	return false
 }
 
 func encodingValid(in *input) []Violation {

@@ -87,7 +87,6 @@ type Checker struct {
 	contract   *spec.Contract
 	validators map[*spec.Operation]*validate.Operation
 	writeOnly  map[*spec.Response]*decode.Content // decoders of responses with writeOnly properties
-	paths      map[*spec.Operation]pathFacts
 	origin     string
 	limit      time.Duration
 	takesCSV   bool // clients may send text/csv, so that its content is theirs
@@ -97,7 +96,7 @@ type Checker struct {
 func New(c *spec.Contract, o Options) *Checker {
 	checker := &Checker{
 		contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit,
-		origin: o.Origin, writeOnly: writeOnlyResponses(c), paths: pathFactsOf(c), takesCSV: takesCSV(c),
+		origin: o.Origin, writeOnly: writeOnlyResponses(c), takesCSV: takesCSV(c),
 	}
 	for _, op := range c.Operations {
 		checker.validators[op] = validate.New(op)
@@ -149,7 +148,6 @@ type input struct {
 	checker    *Checker
 	recorded   Recorded
 	operation  *spec.Operation
-	path       pathFacts
 	documented *spec.Response     // for the status; nil for none
 	body       []byte             // of the answer, without its encodings
 	findings   []exchange.Finding // of the answer against the contract
@@ -160,7 +158,7 @@ type input struct {
 const maxBody = 64 << 20
 
 func (c *Checker) input(x *Exchange) *input {
-	in := &input{Exchange: x, checker: c, operation: x.Case.Operation, path: c.paths[x.Case.Operation]}
+	in := &input{Exchange: x, checker: c, operation: x.Case.Operation}
 	if x.Recorded != nil {
 		in.recorded = *x.Recorded
 	}

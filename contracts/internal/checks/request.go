@@ -8,7 +8,6 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -22,7 +21,7 @@ func blamesRequest(status int) bool {
 // validAccepted reports refusals for which only the request can be the reason:
 // not the credentials, the state, or an item that may be missing.
 func validAccepted(in *input) []Violation {
-	if in.Case.Expected != cases.Accepted || !in.path.canSucceed {
+	if in.Case.Expected != cases.Accepted || !in.canSucceed() {
 		return nil
 	}
 	status := in.Status()
@@ -31,7 +30,7 @@ func validAccepted(in *input) []Violation {
 		return credentialsRefused(in)
 	case !blamesRequest(status) && status != 501, in.Case.Uncertainty != "", in.isJSONPatch():
 		return nil
-	case status == 400 && in.path.mayBeMissing && !in.Exists && !documents(in.operation, 404) &&
+	case status == 400 && in.mayBeMissing() && !in.Exists && !documents(in.operation, 404) &&
 		!documents(in.operation, 410):
 		return nil // the document has no other status for a missing item
 	}
@@ -41,9 +40,8 @@ func validAccepted(in *input) []Violation {
 // isJSONPatch reports whether the request's body is a JSON Patch (RFC 6902), whose
 // steps may be impossible for an item although the schema admits them.
 func (in *input) isJSONPatch() bool {
-	body, err := jsontext.Decode(string(in.Request.Body))
-	steps, ok := body.([]any)
-	return err == nil && ok && len(steps) > 0 && !slices.ContainsFunc(steps, func(step any) bool {
+	steps, _ := in.requestValue().([]any)
+	return len(steps) > 0 && !slices.ContainsFunc(steps, func(step any) bool {
 		members, _ := step.(map[string]any)
 		_, op := members["op"].(string)
 		_, path := members["path"].(string)
@@ -96,7 +94,7 @@ func credentialsRefused(in *input) []Violation {
 
 func invalidRefused(in *input) []Violation {
 	f := in.Case.Violation
-	if in.Case.Expected != cases.Refused || !in.accepted() || f == nil || f.In == exchange.InPath && in.path.ambiguous {
+	if in.Case.Expected != cases.Refused || !in.accepted() || f.In == exchange.InPath && in.isAmbiguous() {
 		return nil
 	}
 	pointer := f.Pointer

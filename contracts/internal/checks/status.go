@@ -124,7 +124,7 @@ func (in *input) isUndocumentedRefusal() bool {
 // sensibleRefusals gives the statuses with which a backend may refuse a case.
 func (in *input) sensibleRefusals() []int {
 	c, all := in.Case, []int{429}
-	if in.path.mayBeMissing {
+	if in.mayBeMissing() {
 		all = append(all, 404, 410)
 	}
 	for name, statuses := range requestedByField {
@@ -163,31 +163,29 @@ var requestedByField = map[string][]int{
 // maxSafeTarget is the length of a target that every server accepts, in bytes.
 const maxSafeTarget = 2000
 
-type pathFacts struct {
-	mayBeMissing bool // it has variables, or can be deleted
-	// ambiguous says that a text which does not fit a variable may lead to another
-	// operation.
-	ambiguous  bool
-	canSucceed bool // a status other than refusals is documented
+// mayBeMissing reports whether the path has variables, or can be deleted.
+func (in *input) mayBeMissing() bool {
+	return strings.Contains(in.operation.Path, "{") ||
+		slices.ContainsFunc(in.checker.contract.Operations, func(o *spec.Operation) bool {
+			return o.Path == in.operation.Path && o.Method == "DELETE"
+		})
 }
 
-func pathFactsOf(c *spec.Contract) map[*spec.Operation]pathFacts {
-	deletable, sameForm := map[string]bool{}, map[string]int{}
-	for _, o := range c.Operations {
-		deletable[o.Path] = deletable[o.Path] || o.Method == "DELETE"
-		sameForm[o.Method+" "+cases.PathForm(o.Path)]++
-	}
-	all := make(map[*spec.Operation]pathFacts, len(c.Operations))
-	for _, o := range c.Operations {
-		all[o] = pathFacts{
-			mayBeMissing: deletable[o.Path] || strings.Contains(o.Path, "{"),
-			ambiguous:    sameForm[o.Method+" "+cases.PathForm(o.Path)] > 1,
-			canSucceed: len(o.Responses) == 0 || slices.ContainsFunc(o.Responses, func(r *spec.Response) bool {
-				return r.Status == "default" || r.Status[0] >= '1' && r.Status[0] <= '3'
-			}),
-		}
-	}
-	return all
+// isAmbiguous reports whether a text that does not fit a variable of the path may
+// lead to another operation.
+func (in *input) isAmbiguous() bool {
+	form := cases.PathForm(in.operation.Path)
+	return slices.ContainsFunc(in.checker.contract.Operations, func(o *spec.Operation) bool {
+		return o != in.operation && o.Method == in.operation.Method && cases.PathForm(o.Path) == form
+	})
+}
+
+// canSucceed reports whether a status other than refusals is documented.
+func (in *input) canSucceed() bool {
+	return len(in.operation.Responses) == 0 ||
+		slices.ContainsFunc(in.operation.Responses, func(r *spec.Response) bool {
+			return r.Status == "default" || r.Status[0] >= '1' && r.Status[0] <= '3'
+		})
 }
 
 // methodRefused tolerates a 404, as the item may be looked for first, a refusal of
@@ -231,7 +229,7 @@ func methodRefused(in *input) []Violation {
 // fault: the item exists, and no required parameter is missing. TRACE is often
 // refused by a proxy.
 func (in *input) onlyMethodWrong() bool {
-	if in.Case.Request.Method == "TRACE" || in.path.mayBeMissing && !in.Exists {
+	if in.Case.Request.Method == "TRACE" || in.mayBeMissing() && !in.Exists {
 		return false
 	}
 	return !slices.ContainsFunc(in.operation.Parameters,

@@ -181,8 +181,8 @@ func (t *Tester) Locate(ctx context.Context) error {
 	case a.Response != nil:
 		t.Transport.probe = root
 	}
-	if client.Prefix() == "" {
-		client.SetPrefix(t.basePath(ctx))
+	if client.Prefix == "" {
+		client.Prefix = t.basePath(ctx)
 	}
 	return nil
 }

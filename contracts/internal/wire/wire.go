@@ -45,9 +45,12 @@ type Options struct {
 
 // Client sends requests. It is safe for concurrent use.
 type Client struct {
+	// Prefix is the path that comes before those of requests. It must not be changed
+	// while requests are sent.
+	Prefix string
+
 	options Options
 	address string // host:port
-	prefix  string // of every path
 	tls     *tls.Config
 	timeout timeout
 
@@ -64,7 +67,7 @@ func New(o Options) (*Client, error) {
 	if o.URL == nil || o.URL.Host == "" {
 		return nil, errors.New("a URL with a host is needed: http://localhost:8080")
 	}
-	c := &Client{options: o, timeout: timeout{o.Timeout}, prefix: strings.TrimSuffix(o.URL.EscapedPath(), "/")}
+	c := &Client{options: o, timeout: timeout{o.Timeout}, Prefix: strings.TrimSuffix(o.URL.EscapedPath(), "/")}
 	port, ok := map[string]string{"http": "80", "https": "443"}[o.URL.Scheme]
 	if !ok {
 		return nil, fmt.Errorf("the scheme of a URL is http or https, not %q", o.URL.Scheme)
@@ -224,7 +227,7 @@ func (c *Client) writeHead(w *bufio.Writer, r *exchange.Request) {
 var oneLine = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")
 
 func (c *Client) target(r *exchange.Request) string {
-	target := cmp.Or(c.prefix+r.Path, "/")
+	target := cmp.Or(c.Prefix+r.Path, "/")
 	if r.Query != "" {
 		target += "?" + r.Query
 	}
@@ -272,14 +275,8 @@ func fields(answer *http.Response) exchange.Header {
 	return header
 }
 
-// Prefix gives the path that comes before those of requests.
-func (c *Client) Prefix() string { return c.prefix }
-
-// SetPrefix changes it. It must not be called while requests are sent.
-func (c *Client) SetPrefix(prefix string) { c.prefix = prefix }
-
 // Base gives what comes before the paths of requests: http://localhost:8080/v1.
-func (c *Client) Base() string { return c.options.URL.Scheme + "://" + c.options.URL.Host + c.prefix }
+func (c *Client) Base() string { return c.options.URL.Scheme + "://" + c.options.URL.Host + c.Prefix }
 
 // Path gives the path of a URL reference as requests name it; "" for one that leads
 // elsewhere.
@@ -288,7 +285,7 @@ func (c *Client) Path(reference string) string {
 	if err != nil || u.Scheme != c.options.URL.Scheme || u.Host != c.options.URL.Host {
 		return ""
 	}
-	path, ok := strings.CutPrefix(u.EscapedPath(), c.prefix)
+	path, ok := strings.CutPrefix(u.EscapedPath(), c.Prefix)
 	if !ok || !strings.HasPrefix(path, "/") {
 		return ""
 	}
