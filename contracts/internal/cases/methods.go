@@ -15,14 +15,28 @@ var usualMethods = []string{"GET", "PUT", "POST", "DELETE", "PATCH", "TRACE"}
 
 // Methods makes a request for each usual method that a path of the contract
 // does not document. A case is about one of the path's operations. Two templates
-// of the same form are one path: a backend cannot tell them apart.
+// of the same form are one path: a backend cannot tell them apart. A method of
+// another template that matches the path as well is left out: DELETE /users/me may
+// be DELETE /users/{id}.
 func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
-		paths := pathsOf(c)
-		for _, path := range paths {
-			builder := New(path.operations[0], seed)
+		forms := make([][]string, len(c.Operations))
+		for i, o := range c.Operations {
+			forms[i] = strings.Split(PathForm(o.Path), "/")
+		}
+		for i, o := range c.Operations {
+			if slices.ContainsFunc(forms[:i], func(other []string) bool { return slices.Equal(other, forms[i]) }) {
+				continue
+			}
+			documented := map[string]bool{}
+			for j, other := range c.Operations {
+				if !documented[other.Method] && overlap(forms[i], forms[j]) {
+					documented[other.Method] = true
+				}
+			}
+			builder := New(o, seed)
 			for _, method := range usualMethods {
-				if path.documents(method) || shadowed(paths, path, method) {
+				if documented[method] {
 					continue
 				}
 				plain, err := builder.Plain(firstMethodRequest, nil)
@@ -44,50 +58,10 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	}
 }
 
-// path is the operations whose templates have one form.
-type path struct {
-	form       string
-	operations []*spec.Operation
-}
-
 // PathForm gives a path template without the names of its variables.
 func PathForm(template string) string { return variable.ReplaceAllString(template, "{}") }
 
-func pathsOf(c *spec.Contract) []*path {
-	var all []*path
-	for _, o := range c.Operations {
-		form := PathForm(o.Path)
-		at := slices.IndexFunc(all, func(p *path) bool { return p.form == form })
-		if at < 0 {
-			all = append(all, &path{form: form})
-			at = len(all) - 1
-		}
-		all[at].operations = append(all[at].operations, o)
-	}
-	return all
-}
-
-// shadowed reports whether another template matches the path as well and
-// documents the method: DELETE /users/me may be DELETE /users/{id}.
-func shadowed(paths []*path, p *path, method string) bool {
-	segments := strings.Split(p.form, "/")
-	return slices.ContainsFunc(paths, func(other *path) bool {
-		if other == p || !other.documents(method) {
-			return false
-		}
-		theirs := strings.Split(other.form, "/")
-		if len(theirs) != len(segments) {
-			return false
-		}
-		for i, segment := range segments {
-			if segment != theirs[i] && !strings.Contains(segment+theirs[i], "{") {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-func (p *path) documents(method string) bool {
-	return slices.ContainsFunc(p.operations, func(o *spec.Operation) bool { return o.Method == method })
+// overlap reports whether a path can match two templates, segment by segment.
+func overlap(a, b []string) bool {
+	return slices.EqualFunc(a, b, func(x, y string) bool { return x == y || strings.Contains(x+y, "{") })
 }
