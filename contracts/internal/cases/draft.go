@@ -13,7 +13,6 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
-	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -98,55 +97,6 @@ func (p *parameter) withUniqueSuffix(value any, key generate.Key) any {
 		return value
 	}
 	return withSuffix
-}
-
-// make makes a value of the body: with required properties only, or with all.
-func (b *body) make(key generate.Key, have map[string]any, fill string) (any, error) {
-	if b.generator == nil {
-		if b.IsJSON() {
-			return map[string]any{}, nil
-		}
-		return "text", nil
-	}
-	g := b.generator
-	if fill != "all" {
-		g = b.minimal
-	}
-	var value any
-	var err error
-	if len(have) > 0 {
-		value, err = g.Fill(key, have)
-	} else {
-		value, err = g.Value(key)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return b.withFiles(b.withoutTestSteps(b.distinguish(value, key, have))), nil
-}
-
-// withoutTestSteps makes a JSON Patch (RFC 6902) of the one step that is the least likely
-// to fail at an item that is not known: no made-up test, and no removal of what
-// may not be there. It keeps the patch where the schema allows nothing else.
-func (b *body) withoutTestSteps(value any) any {
-	steps, ok := value.([]any)
-	if !ok || resource.PatchOf(b.Subtype) != resource.JSONPatch {
-		return value
-	}
-	for _, op := range []string{"add", "replace"} {
-		for _, step := range steps {
-			given, ok := step.(map[string]any)
-			if !ok {
-				continue
-			}
-			changed := maps.Clone(given)
-			changed["op"] = op
-			if alone := []any{changed}; b.Conforms(alone) {
-				return alone
-			}
-		}
-	}
-	return value
 }
 
 // write writes a draft. Variables of the path that are not the case's own stay

@@ -18,25 +18,6 @@ func (m *Builder) Security(ctx context.Context, have map[string]any, _ int) iter
 	return m.plainWith(ctx, firstSecurityRequest, have, m.securityCases())
 }
 
-// plainWith makes a plain request for each change of one.
-func (m *Builder) plainWith(ctx context.Context, first int, have map[string]any,
-	changes []func(*Case)) iter.Seq[*Case] {
-	return func(yield func(*Case) bool) {
-		for i, change := range changes {
-			if ctx.Err() != nil {
-				return
-			}
-			c, err := m.Plain(first+i, have)
-			if err != nil {
-				continue
-			}
-			if change(c); !yield(c) {
-				return
-			}
-		}
-	}
-}
-
 func (m *Builder) securityCases() []func(*Case) {
 	security := m.operation.Security
 	var all []func(*Case)

@@ -33,8 +33,6 @@ type Fault struct {
 	Message string
 }
 
-func (f *Fault) Error() string { return f.Message }
-
 func newFault(code, format string, args ...any) *Fault {
 	return &Fault{Code: code, Message: fmt.Sprintf(format, args...)}
 }

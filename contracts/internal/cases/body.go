@@ -1,0 +1,284 @@
+package cases
+
+import (
+	"cmp"
+	"image"
+	"image/jpeg"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// make makes a value of the body: with required properties only, or with all.
+func (b *body) make(key generate.Key, have map[string]any, fill string) (any, error) {
+	if b.generator == nil {
+		if b.IsJSON() {
+			return map[string]any{}, nil
+		}
+		return "text", nil
+	}
+	g := b.generator
+	if fill != "all" {
+		g = b.minimal
+	}
+	var value any
+	var err error
+	if len(have) > 0 {
+		value, err = g.Fill(key, have)
+	} else {
+		value, err = g.Value(key)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.withFiles(b.withoutTestSteps(b.distinguish(value, key, have))), nil
+}
+
+// withoutTestSteps makes a JSON Patch (RFC 6902) of the one step that is the least likely
+// to fail at an item that is not known: no made-up test, and no removal of what
+// may not be there. It keeps the patch where the schema allows nothing else.
+func (b *body) withoutTestSteps(value any) any {
+	steps, ok := value.([]any)
+	if !ok || resource.PatchOf(b.Subtype) != resource.JSONPatch {
+		return value
+	}
+	for _, op := range []string{"add", "replace"} {
+		for _, step := range steps {
+			given, ok := step.(map[string]any)
+			if !ok {
+				continue
+			}
+			changed := maps.Clone(given)
+			changed["op"] = op
+			if alone := []any{changed}; b.Conforms(alone) {
+				return alone
+			}
+		}
+	}
+	return value
+}
+
+// naturalKey is a text of a body that should differ from item to item, which the
+// schema leaves open.
+type naturalKey struct {
+	tokens []string // of the JSON Pointer to it
+	room   int      // characters that it may have
+	email  bool
+}
+
+func naturalKeysIn(schemas []*spec.Keywords, tokens []string) []naturalKey {
+	all := combined(schemas...)
+	depth := len(tokens)
+	var found []naturalKey
+	if depth > 0 && naming.MayBeNaturalKey(tokens[depth-1]) {
+		if room, email := freeLength(all); room > 0 {
+			found = append(found, naturalKey{tokens, room, email})
+		}
+	}
+	if depth == maxNaturalKeyDepth {
+		return found
+	}
+	properties := map[string][]*spec.Keywords{}
+	for _, k := range all {
+		for name, property := range k.Properties {
+			properties[name] = append(properties[name], property)
+		}
+	}
+	for name, schemas := range properties {
+		found = append(found, naturalKeysIn(schemas, append(slices.Clip(tokens), name))...)
+	}
+	return found
+}
+
+// combined gives schemas with all that they refer to and are put together of.
+func combined(schemas ...*spec.Keywords) []*spec.Keywords {
+	var all []*spec.Keywords
+	for _, root := range schemas {
+		for k := range schema.Possible(root) {
+			if !slices.Contains(all, k) {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
+}
+
+// freeLength gives the length that a text may have; 0 where the schemas say more of
+// it than that.
+func freeLength(all []*spec.Keywords) (room int, email bool) {
+	room = 1 << 10
+	for _, k := range all {
+		if k.Enum != nil || k.Const != nil || k.Pattern != nil || k.Not != nil || k.If != nil ||
+			k.Format != nil && k.Format.Name != "email" {
+			return 0, false
+		}
+		email = email || k.Format != nil
+		if k.MaxLength != nil {
+			room = min(room, *k.MaxLength)
+		}
+	}
+	return room, email
+}
+
+// distinguish gives natural keys of a value an end that hardly any other key
+// gives them; values of have stay as they are. What is changed is a copy.
+func (b *body) distinguish(value any, key generate.Key, have map[string]any) any {
+	for _, n := range b.naturalKeys {
+		at, _ := jsonvalue.At(value, n.tokens)
+		text, ok := at.(string)
+		if !ok || slices.ContainsFunc(n.tokens, func(name string) bool { _, given := have[name]; return given }) {
+			continue
+		}
+		own := key
+		for _, name := range n.tokens {
+			own = own.Child(name)
+		}
+		value, _ = jsonvalue.With(value, n.tokens, n.withSuffix(text, own))
+	}
+	return value
+}
+
+func (n *naturalKey) withSuffix(text string, key generate.Key) string {
+	end := strconv.FormatUint(uint64(key), 36)
+	end = end[max(0, len(end)-suffixLength):]
+	if n.email {
+		local, domain, ok := strings.Cut(text, "@")
+		if !ok || len(local)+len(end)+1 > 64 || len(text)+len(end)+1 > n.room {
+			return text
+		}
+		return local + "." + end + "@" + domain
+	}
+	between := "-"
+	if strings.Contains(text, " ") {
+		between = " "
+	}
+	if room := n.room - len(end) - 1; utf8.RuneCountInString(text) > room {
+		if room < 1 {
+			return text
+		}
+		text = strings.TrimRight(string([]rune(text)[:room]), " ")
+	}
+	return text + between + end
+}
+
+// sampleFiles are whole files of media types, as small as can be: a backend may
+// look into what it is sent.
+var sampleFiles = map[string]string{
+	"image/png": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89" +
+		"\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff?\x00\x05\xfe\x02\xfe\xa75\x81\x84\x00\x00\x00\x00IEND\xaeB`\x82",
+	"image/gif":        "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
+	"image/jpeg":       sampleJPEG(),
+	"image/svg+xml":    `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`,
+	"application/pdf":  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
+	"application/zip":  "PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+	"application/gzip": "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+	"text/csv":         "name,count\r\nmoss,1\r\nfern,2\r\n",
+	"text/html":        "<!doctype html><title>plant</title>",
+	"text/markdown":    "# Plant\n",
+	"application/yaml": "name: moss\n",
+	"text/calendar":    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//example//EN\r\nEND:VCALENDAR\r\n",
+}
+
+// sampleJPEG gives a JPEG of one pixel, which is longer than one would write by hand.
+func sampleJPEG() string {
+	var b strings.Builder
+	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1)), nil); err != nil {
+		panic(err) // a builder takes everything
+	}
+	return b.String()
+}
+
+func sampleFile(mediaType string) string {
+	if end := strings.IndexAny(mediaType, ",;"); end >= 0 {
+		mediaType = mediaType[:end]
+	}
+	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
+	if mediaType == "image/*" {
+		mediaType = "image/png"
+	}
+	return sampleFiles[mediaType]
+}
+
+// structured reports whether the schema says all of what a body of the media
+// type holds.
+func (b *body) structured() bool {
+	return b.IsJSON() || b.Type == "multipart" || b.Subtype == "x-www-form-urlencoded" || b.isXML()
+}
+
+func (b *body) isXML() bool { return b.Subtype == "xml" || strings.HasSuffix(b.Subtype, "+xml") }
+
+// rawContent gives the content of a body whose schema says nothing of its form: the
+// document's example, or a file.
+func (b *body) rawContent() (string, bool) {
+	if b.structured() || b.Range == "*/*" {
+		return "", false
+	}
+	for _, e := range b.Examples {
+		if text, ok := e.Value.(string); ok && len(e.Broken) == 0 {
+			return text, true
+		}
+	}
+	text := sampleFile(b.Concrete())
+	return text, text != ""
+}
+
+// filesOf finds the properties of a multipart body that are files, with what
+// they hold; "" for anything.
+func filesOf(media *spec.MediaType) map[string]string {
+	if media.Type != "multipart" || media.Schema == nil {
+		return nil
+	}
+	files := map[string]string{}
+	for name, k := range media.Schema.Properties() {
+		kind, file := "", false
+		for _, part := range combined(k, k.Items2020) {
+			raw := media.Schema.Node(part)
+			said := raw.Get("contentMediaType").Str()
+			kind = cmp.Or(said, kind)
+			file = file || said != "" || raw.Get("format").Str() == "binary"
+		}
+		if e := media.Encoding[name]; e != nil && e.ContentType != "" && !strings.HasSuffix(e.ContentType, "json") {
+			kind = e.ContentType
+		}
+		if file {
+			files[name] = sampleFile(kind)
+		}
+	}
+	return files
+}
+
+func (b *body) withFiles(value any) any {
+	if text, ok := b.rawContent(); ok {
+		if b.Conforms(text) {
+			return text
+		}
+		return value
+	}
+	object, ok := value.(map[string]any)
+	if !ok || len(b.files) == 0 {
+		return value
+	}
+	for name, content := range b.files {
+		at, has := object[name]
+		if !has || content == "" {
+			continue
+		}
+		var file any = content
+		if list, ok := at.([]any); ok {
+			file = slices.Repeat([]any{content}, len(list))
+		}
+		if changed := mergeObjects(object, map[string]any{name: file}); b.Conforms(changed) {
+			object = changed.(map[string]any)
+		}
+	}
+	return object
+}
