@@ -67,8 +67,7 @@ func (b *body) withoutTestSteps(value any) any {
 	return value
 }
 
-// naturalKey is a text of a body that should differ from item to item, which the
-// schema leaves open.
+// naturalKey is a text of a body that should differ from item to item, which the schema leaves open.
 type naturalKey struct {
 	tokens []string // of the JSON Pointer to it
 	room   int      // characters that it may have
@@ -112,8 +111,7 @@ func combined(schemas ...*spec.Keywords) []*spec.Keywords {
 	return all
 }
 
-// freeLength gives the length that a text may have; 0 where the schemas say more of
-// it than that.
+// freeLength gives the length that a text may have; 0 where the schemas say more of it than that.
 func freeLength(all []*spec.Keywords) (room int, email bool) {
 	room = 1 << 10
 	for _, k := range all {
@@ -170,8 +168,7 @@ func (n *naturalKey) withSuffix(text string, key generate.Key) string {
 	return text + between + end
 }
 
-// sampleFiles are whole files of media types, as small as can be: a backend may
-// look into what it is sent.
+// sampleFiles are whole files of media types, as small as can be: a backend may look into what it is sent.
 var sampleFiles = map[string]string{
 	"image/png": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89" +
 		"\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff?\x00\x05\xfe\x02\xfe\xa75\x81\x84\x00\x00\x00\x00IEND\xaeB`\x82",

@@ -113,10 +113,9 @@ func New(o *spec.Operation, seed uint64) *Builder {
 	return m
 }
 
-// Plain makes a request with which all is well and in which nothing is special:
-// what is required, and no more. have gives values for properties of its body
-// that refer to items which exist. Each n gives another request. The error says
-// why there can be none.
+// Plain makes a request with which all is well and in which nothing is special: what is required, and no
+// more. have gives values for properties of its body that refer to items which exist. Each n gives another
+// request. The error says why there can be none.
 func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
 	d, err := m.draft(m.key.Child("plain").Child(fmt.Sprint(n)), have)
 	if err != nil {
@@ -189,9 +188,8 @@ func (m *Builder) Takes(name string, value any) bool {
 	return i >= 0 && m.parameters[i].takes(value)
 }
 
-// Fits reports whether a text can stand for a variable of the path: an item's
-// key may be of another type than the variable, where a document contradicts
-// itself.
+// Fits reports whether a text can stand for a variable of the path: an item's key may be of another type than
+// the variable, where a document contradicts itself.
 func (m *Builder) Fits(variable, text string) bool {
 	for _, p := range m.parameters {
 		if p.In == exchange.InPath && p.Name == variable && !p.takes(text) {

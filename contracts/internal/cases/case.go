@@ -1,7 +1,6 @@
-// Package cases makes the requests of a contract test from the contract alone:
-// conforming ones, ones that break it in one place, ones without the right
-// credentials. The contract's validator says what a case expects of a finished
-// request, so no case reports a backend that conforms to the document.
+// Package cases makes the requests of a contract test from the contract alone: conforming ones, ones that
+// break it in one place, ones without the right credentials. The contract's validator says what a case
+// expects of a finished request, so no case reports a backend that conforms to the document.
 package cases
 
 import (
@@ -37,16 +36,13 @@ type Case struct {
 	// Request is what is sent, without credentials. Variables of its path that
 	// still stand in braces are filled with the keys of items that exist.
 	Request *exchange.Request
-	// Path has a text, percent-encoded, for each of those variables, for when no
-	// item is known.
+	// Path has a text, percent-encoded, for each of those variables, for when no item is known.
 	Path map[string]string
-	// Value is the request's body before it was written; nil for none. It must not
-	// be changed.
+	// Value is the request's body before it was written; nil for none. It must not be changed.
 	Value any
 	// Credentials are what the request carries.
 	Credentials []Credential
-	// Violation is what the contract says against a Refused request, one constraint;
-	// nil for others.
+	// Violation is what the contract says against a Refused request, one constraint; nil for others.
 	Violation *exchange.Finding
 	// Varied says of an Accepted request what it changes of the plain one, as
 	// Finding.Where writes it; "" for the plain one itself.

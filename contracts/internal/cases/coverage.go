@@ -13,12 +13,11 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// Coverage goes through the constraints of the operation's requests, keyword by
-// keyword: at, just inside and just outside of each. What matters most comes
-// first. Every case changes one place of a plain request of its own, so that no
-// two create the same item. Where there may be more than most, 0 for no bound,
-// what comes first is evenly spread over all. It stops when the context ends,
-// also between two cases: those of a large schema can be seconds apart.
+// Coverage goes through the constraints of the operation's requests, keyword by keyword: at, just inside and
+// just outside of each. What matters most comes first. Every case changes one place of a plain request of its
+// own, so that no two create the same item. Where there may be more than most, 0 for no bound, what comes
+// first is evenly spread over all. It stops when the context ends, also between two cases: those of a large
+// schema can be seconds apart.
 func (m *Builder) Coverage(ctx context.Context, have map[string]any, most int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		c := newCoverage(ctx, m, have)
@@ -53,9 +52,8 @@ const (
 	exotic           // rare values
 )
 
-// proposal is a change of a plain request. Whether the request then conforms is
-// found out when it is made; one that does not become what was wanted is
-// dropped.
+// proposal is a change of a plain request. Whether the request then conforms is found out when it is made;
+// one that does not become what was wanted is dropped.
 type proposal struct {
 	site *site
 	rank int
@@ -68,16 +66,14 @@ type proposal struct {
 	change change
 	// edit changes the finished request in place of change; false where it cannot.
 	edit func(*exchange.Request) bool
-	// base makes the request that edit changes, nil where it cannot; nil for a plain
-	// one.
+	// base makes the request that edit changes, nil where it cannot; nil for a plain one.
 	base       base
 	hidesValue bool // the title has no value
 }
 
 type base func(generate.Key) *draft
 
-// change gives alternatives of a site's value to try, until that reports false.
-// The first that fits is taken.
+// change gives alternatives of a site's value to try, until that reports false. The first that fits is taken.
 type change func(at any, try func(any) bool)
 
 // techniques propose, in the order of what matters most within a rank.
@@ -366,11 +362,10 @@ func brief(value any) string {
 	return ""
 }
 
-// spread gives the numbers below total in an order of which the first most are
-// evenly spread, so that the last places of a large request are tested as well as
-// the first: every eighth, say, and then what is between them, with every
-// distance half of the one before. All are in order where total is not above
-// most, or most is 0.
+// spread gives the numbers below total in an order of which the first most are evenly spread, so that the
+// last places of a large request are tested as well as the first: every eighth, say, and then what is between
+// them, with every distance half of the one before. All are in order where total is not above most, or most
+// is 0.
 func spread(total, most int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		stride := 1

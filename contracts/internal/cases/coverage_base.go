@@ -94,8 +94,7 @@ func graft(minimal, full any, tokens []string) any {
 	return mergeObjects(to, map[string]any{tokens[0]: value})
 }
 
-// valueOf gives a value of a parameter; each key another of one that must be sent
-// once only.
+// valueOf gives a value of a parameter; each key another of one that must be sent once only.
 func (c *coverage) valueOf(p *parameter, key generate.Key) any {
 	if p.once {
 		if value, err := p.value(key.Child(p.In).Child(p.Name)); err == nil {
@@ -165,8 +164,7 @@ type branchTaken struct {
 	branch *spec.Keywords
 }
 
-// branchesTaken gives what is taken around a place and the branches that its value
-// takes itself.
+// branchesTaken gives what is taken around a place and the branches that its value takes itself.
 func (f *constraints) branchesTaken(value any, tokens []string, around []branchTaken) []branchTaken {
 	all := slices.Clip(around)
 	for _, c := range f.choices {
@@ -188,8 +186,7 @@ func (s *site) keepsBranches(body any) bool {
 	})
 }
 
-// inBranches gives a body that takes the site's branches, value itself where it does
-// or where none is found.
+// inBranches gives a body that takes the site's branches, value itself where it does or where none is found.
 func (c *coverage) inBranches(s *site, value any, key generate.Key, fill string) any {
 	for i := 0; i < maxLike && !c.reusesTemplate && !s.keepsBranches(value); i++ {
 		other, err := s.body.make(key.Child("like "+strconv.Itoa(i)), c.have, fill)

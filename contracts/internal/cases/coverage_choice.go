@@ -64,8 +64,7 @@ func proposeDiscriminator(name string, c choice, p *proposals) {
 	p.refuse(essential, "", "left out", without(name)).at(name).bare()
 }
 
-// kindsIn gives the texts that discriminate the branches, of no more than
-// maxForeign.
+// kindsIn gives the texts that discriminate the branches, of no more than maxForeign.
 func kindsIn(branches []*spec.Keywords, name string) []any {
 	var kinds []any
 	for _, k := range combined(branches[:min(len(branches), maxForeign)]...) {
@@ -198,9 +197,8 @@ func characters(k *spec.Keywords) (least, most **int) { return &k.MinLength, &k.
 func items(k *spec.Keywords) (least, most **int)      { return &k.MinItems, &k.MaxItems }
 func properties(k *spec.Keywords) (least, most **int) { return &k.MinProperties, &k.MaxProperties }
 
-// generated gives a change to a value that is generated for the site's schemas,
-// without what they refer to and choose from, and that counts n. The generator is
-// made when the change is first asked for.
+// generated gives a change to a value that is generated for the site's schemas, without what they refer to
+// and choose from, and that counts n. The generator is made when the change is first asked for.
 func (s *site) generated(counts counter, n int) change {
 	var g *generate.Generator
 	return func(_ any, try func(any) bool) {

@@ -90,8 +90,7 @@ func proposeClosed(s *site, p *proposals) {
 // badNames are names that propertyNames may not allow.
 var badNames = []string{"not a name!", "A", "0", "é", "_", "a", "", strings.Repeat("n", 300)}
 
-// proposeProperties takes the number and the names of properties beyond their
-// bounds.
+// proposeProperties takes the number and the names of properties beyond their bounds.
 func proposeProperties(s *site, p *proposals) {
 	f := s.constraints
 	if _, ok := s.value.(map[string]any); !ok {
@@ -138,8 +137,7 @@ func (s *site) reduced(n int) change {
 
 const givenAlone = "given alone"
 
-// proposeGiven gives what is optional alone, and every value that stands for
-// itself.
+// proposeGiven gives what is optional alone, and every value that stands for itself.
 func proposeGiven(s *site, p *proposals) {
 	parameter := s.parameter != nil && len(s.tokens) == 0
 	if s.optional && (parameter || !s.minimal) {

@@ -21,8 +21,7 @@ func (f *constraints) step() *big.Rat {
 	return big.NewRat(1, 1)
 }
 
-// proposeNumberBounds takes numbers to their bounds, a step inwards and a step
-// outwards.
+// proposeNumberBounds takes numbers to their bounds, a step inwards and a step outwards.
 func proposeNumberBounds(s *site, p *proposals) {
 	f := s.constraints
 	if f.low != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// proposeParameters proposes what is about whole parameters: left out, empty,
-// given twice, not known.
+// proposeParameters proposes what is about whole parameters: left out, empty, given twice, not known.
 func (c *coverage) proposeParameters(p *proposals) {
 	query := false
 	var optional []*parameter
@@ -107,8 +106,7 @@ func (c *coverage) proposeQuery(parameter *parameter, p *proposals) {
 // foreignTypes are media types that hardly any API takes for what it documents.
 var foreignTypes = []string{"text/plain", "application/xml", "application/x-www-form-urlencoded", "application/x-unknown"}
 
-// proposeBodies proposes what is about whole bodies: their media type, none, and
-// broken syntax.
+// proposeBodies proposes what is about whole bodies: their media type, none, and broken syntax.
 func (c *coverage) proposeBodies(p *proposals) {
 	if len(c.bodies) == 0 {
 		return
@@ -153,8 +151,7 @@ func (c *coverage) proposeBodies(p *proposals) {
 		func(r *exchange.Request) bool { r.Header.Del("Content-Type"); return true })
 }
 
-// proposeMedia is for one media type of the body. alternative says that it is not
-// that of plain requests.
+// proposeMedia is for one media type of the body. alternative says that it is not that of plain requests.
 func (c *coverage) proposeMedia(p *proposals, alternative bool) {
 	b := p.site.body
 	sent := func(key generate.Key) *draft { return c.sending(b, key, "required") }
@@ -265,9 +262,8 @@ var partFaults = []struct {
 		replacing(`^(.*?application/json\r\n\r\n.*?).(\r\n--)`, "$1$2")},
 }
 
-// proposeFiles proposes for the parts of a multipart body that are files: each media
-// type that the document lists for one, with a true file of it, and none at all
-// in it. The first type is that of plain requests.
+// proposeFiles proposes for the parts of a multipart body that are files: each media type that the document
+// lists for one, with a true file of it, and none at all in it. The first type is that of plain requests.
 func (c *coverage) proposeFiles(p *proposals) {
 	b := p.site.body
 	for _, name := range slices.Sorted(maps.Keys(b.files)) {
@@ -286,8 +282,7 @@ func (c *coverage) proposeFiles(p *proposals) {
 	}
 }
 
-// holding gives drafts in whose body a file holds a content; the other parts are
-// those that are required.
+// holding gives drafts in whose body a file holds a content; the other parts are those that are required.
 func (c *coverage) holding(b *body, name, content string) base {
 	return func(key generate.Key) *draft {
 		d := c.sending(b, key, "required")
@@ -306,8 +301,7 @@ func (c *coverage) holding(b *body, name, content string) base {
 	}
 }
 
-// proposeJSON proposes the values of a body that is never JSON as JSON, files as
-// base64.
+// proposeJSON proposes the values of a body that is never JSON as JSON, files as base64.
 func (c *coverage) proposeJSON(p *proposals) {
 	var value any
 	sent := func(key generate.Key) *draft {

@@ -61,8 +61,7 @@ func anyOther(texts []string) []any {
 	return all
 }
 
-// proposeFormats sends strings of each format that are right and that are
-// plausibly wrong.
+// proposeFormats sends strings of each format that are right and that are plausibly wrong.
 func proposeFormats(s *site, p *proposals) {
 	f := s.constraints
 	format := formats.Lookup(f.format)
@@ -177,8 +176,7 @@ func proposePattern(s *site, p *proposals) {
 	f := s.constraints
 	for _, re := range f.patterns {
 		if !s.text() {
-			// $ is the end of the text, and not a place before its last line end:
-			// ECMA-262 section 22.2.2.4.
+			// $ is the end of the text, and not a place before its last line end: ECMA-262 section 22.2.2.4.
 			p.refuse(usual, "pattern", "with a line end after what its pattern allows", onceOf(func(text string) (any, bool) {
 				return text + "\n", re.MatchString(text) && !re.MatchString(text+"\n")
 			}))
@@ -200,8 +198,7 @@ func proposePattern(s *site, p *proposals) {
 	}
 }
 
-// repeated gives a change to a text with its last character repeated until it is
-// just one too many.
+// repeated gives a change to a text with its last character repeated until it is just one too many.
 func repeated(re spec.Regexp) change {
 	return onceOf(func(text string) (any, bool) {
 		if text == "" || !re.MatchString(text) {

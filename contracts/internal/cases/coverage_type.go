@@ -20,8 +20,7 @@ type typeSwap struct {
 	change   change
 }
 
-// typeSwaps are the likeliest mistakes first: "100" for 100, 1 for true, a bare
-// item for a list of one.
+// typeSwaps are the likeliest mistakes first: "100" for 100, 1 for true, a bare item for a list of one.
 var typeSwaps = []typeSwap{
 	{isNumeric | isBoolean, isText, true, isText, essential, 0, "as a string", once(asText)},
 	{isObject, 0, true, isText, exotic, 0, "as a string of JSON", once(asJSONText)},

@@ -16,8 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// draft is a request in values, before it is written. Makers copy one and
-// change a place of it.
+// draft is a request in values, before it is written. Makers copy one and change a place of it.
 type draft struct {
 	values map[*parameter]any // those that are sent
 	own    map[string]bool    // path variables that the case is about: no item's key takes their place
@@ -39,9 +38,8 @@ func (d *draft) with(b *body, value any) *draft {
 	return c
 }
 
-// draft makes a plain request: required parameters, and a body with what is
-// required where one is documented, with the values of have where it has
-// properties of their names.
+// draft makes a plain request: required parameters, and a body with what is required where one is documented,
+// with the values of have where it has properties of their names.
 func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
 	d := &draft{values: map[*parameter]any{}, own: map[string]bool{}, have: have}
 	for _, p := range m.parameters {
@@ -84,8 +82,7 @@ func (p *parameter) value(key generate.Key) (any, error) {
 	return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, failed)
 }
 
-// withUniqueSuffix gives a value an end of its own, where no two requests may have the
-// same.
+// withUniqueSuffix gives a value an end of its own, where no two requests may have the same.
 func (p *parameter) withUniqueSuffix(value any, key generate.Key) any {
 	text, ok := value.(string)
 	if !p.once || !ok {
@@ -99,8 +96,7 @@ func (p *parameter) withUniqueSuffix(value any, key generate.Key) any {
 	return withSuffix
 }
 
-// write writes a draft. Variables of the path that are not the case's own stay
-// in braces.
+// write writes a draft. Variables of the path that are not the case's own stay in braces.
 func (m *Builder) write(d *draft) (*exchange.Request, error) {
 	r := &exchange.Request{Method: m.operation.Method, Path: m.operation.Path}
 	for _, p := range m.parameters {
@@ -133,8 +129,7 @@ func (m *Builder) write(d *draft) (*exchange.Request, error) {
 	return r, nil
 }
 
-// distinguish gives a request a key of its own where it needs one, unless the
-// case is about that key.
+// distinguish gives a request a key of its own where it needs one, unless the case is about that key.
 func (m *Builder) distinguish(d *draft, r *exchange.Request) {
 	if m.hints.Unique == "" {
 		return

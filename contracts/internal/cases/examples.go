@@ -8,11 +8,10 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Examples makes a case for each example that the document gives of a request.
-// Examples of one name belong together: those of the parameters and of the body
-// make one request, and where a response other than a success has an example of
-// that name, the request is not one that must be accepted. Broken examples are
-// the document's fault, which lint reports.
+// Examples makes a case for each example that the document gives of a request. Examples of one name belong
+// together: those of the parameters and of the body make one request, and where a response other than a
+// success has an example of that name, the request is not one that must be accepted. Broken examples are the
+// document's fault, which lint reports.
 func (m *Builder) Examples(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		plain, err := m.draft(m.key.Child("examples"), have)
@@ -75,8 +74,7 @@ func (m *Builder) exampleNames() []string {
 	return names
 }
 
-// bodiesOf gives the bodies that have an example of a name; where none has, the
-// plain one.
+// bodiesOf gives the bodies that have an example of a name; where none has, the plain one.
 func (m *Builder) bodiesOf(name string) []*body {
 	all := slices.Clone(m.bodies)
 	all = slices.DeleteFunc(all, func(b *body) bool { return exampleOf(b.Examples, name) == nil })
@@ -89,8 +87,7 @@ func (m *Builder) bodiesOf(name string) []*body {
 	return []*body{nil}
 }
 
-// exampleOf gives the example of a name, nil where there is none that can be
-// used.
+// exampleOf gives the example of a name, nil where there is none that can be used.
 func exampleOf(examples []*spec.Example, name string) *spec.Example {
 	i := slices.IndexFunc(examples, func(e *spec.Example) bool { return e.Name == name && len(e.Broken) == 0 })
 	if i < 0 {
@@ -99,8 +96,7 @@ func exampleOf(examples []*spec.Example, name string) *spec.Example {
 	return examples[i]
 }
 
-// failing reports whether a response that is no success has an example of a
-// name, and no success has.
+// failing reports whether a response that is no success has an example of a name, and no success has.
 func (m *Builder) failing(name string) bool {
 	failing := false
 	for _, r := range m.operation.Responses {

@@ -90,8 +90,7 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	return c
 }
 
-// random names what is odd in a conforming random request, as far as it is there
-// still.
+// random names what is odd in a conforming random request, as far as it is there still.
 func random(d *draft, places []place) (title, varies string) {
 	var all []string
 	for _, s := range places {
@@ -114,8 +113,7 @@ func random(d *draft, places []place) (title, varies string) {
 	return "a random value of " + strings.Join(all, " and of "), all[0]
 }
 
-// syntaxCodes are findings about how a value is written, which many programs are
-// lenient with.
+// syntaxCodes are findings about how a value is written, which many programs are lenient with.
 var syntaxCodes = []string{decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding,
 	decode.CodeUndeclaredParameter}
 

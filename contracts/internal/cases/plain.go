@@ -83,16 +83,14 @@ func (m *Builder) negotiable() (types []string, refusal *spec.Response) {
 	return types, refusal
 }
 
-// usualMethods are those that a path is asked for beside its own. HEAD follows
-// GET, OPTIONS is asked by browsers, CONNECT is for proxies: a server may answer
-// them undocumented.
+// usualMethods are those that a path is asked for beside its own. HEAD follows GET, OPTIONS is asked by
+// browsers, CONNECT is for proxies: a server may answer them undocumented.
 var usualMethods = []string{"GET", "PUT", "POST", "DELETE", "PATCH", "TRACE"}
 
-// Methods makes a request for each usual method that a path of the contract
-// does not document. A case is about one of the path's operations. Two templates
-// of the same form are one path: a backend cannot tell them apart. A method of
-// another template that matches the path as well is left out: DELETE /users/me may
-// be DELETE /users/{id}.
+// Methods makes a request for each usual method that a path of the contract does not document. A case is
+// about one of the path's operations. Two templates of the same form are one path: a backend cannot tell them
+// apart. A method of another template that matches the path as well is left out: DELETE /users/me may be
+// DELETE /users/{id}.
 func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		forms := make([][]string, len(c.Operations))

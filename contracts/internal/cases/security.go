@@ -10,10 +10,9 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Security makes requests without the right credentials: none at all, and each
-// alternative with one of its needs left out, wrong, empty, under another scheme
-// or in another place, while the rest is as it should be. Each alternative that
-// is met is a request that must be accepted.
+// Security makes requests without the right credentials: none at all, and each alternative with one of its
+// needs left out, wrong, empty, under another scheme or in another place, while the rest is as it should be.
+// Each alternative that is met is a request that must be accepted.
 func (m *Builder) Security(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return m.plainWith(ctx, firstSecurityRequest, have, m.securityCases())
 }

@@ -89,8 +89,7 @@ func (s place) finding() exchange.Finding {
 	return f
 }
 
-// site is a place whose value is changed: a parameter, a body, or something
-// within one.
+// site is a place whose value is changed: a parameter, a body, or something within one.
 type site struct {
 	place
 	body            *body // nil for a place of a parameter; both nil: the request as a whole
@@ -117,8 +116,7 @@ func (s *site) at(token string) exchange.Finding {
 	return f
 }
 
-// text reports whether values travel as text there: types that look alike
-// cannot be told apart.
+// text reports whether values travel as text there: types that look alike cannot be told apart.
 func (s *site) text() bool {
 	return s.parameter != nil && s.parameter.Content == nil || s.body != nil && !s.body.IsJSON()
 }

@@ -19,8 +19,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// mediaTypeDocumented checks Content-Type. The schema of a body without it is
-// checked all the same.
+// mediaTypeDocumented checks Content-Type. The schema of a body without it is checked all the same.
 func mediaTypeDocumented(in *input) []Violation {
 	all := in.part(inContentType)
 	if len(all) > 0 || in.documented == nil || len(in.documented.Content) == 0 || len(in.body) == 0 || in.hasNoBody() {
@@ -80,8 +79,7 @@ func encodingValid(in *input) []Violation {
 	return in.violation("header.Content-Encoding", in.undecoded.Code, "%s", in.undecoded.Message)
 }
 
-// bodyValid checks the body against its schema. JSON must be well formed even
-// where it is not documented.
+// bodyValid checks the body against its schema. JSON must be well formed even where it is not documented.
 func bodyValid(in *input) []Violation {
 	if in.undecoded != nil || in.recorded.BodyUnknown || in.documented == nil && !in.isUndocumentedRefusal() {
 		return nil
@@ -120,9 +118,8 @@ func bodyDocumented(in *input) []Violation {
 		"the document has no body for %d, and %d bytes came", in.Status(), len(in.body))
 }
 
-// csvMalformed checks text/csv: all lines have as many fields as the first, and
-// quotes enclose fields or are doubled (RFC 4180 section 2). Tables that clients
-// may have sent are not checked.
+// csvMalformed checks text/csv: all lines have as many fields as the first, and quotes enclose fields or are
+// doubled (RFC 4180 section 2). Tables that clients may have sent are not checked.
 func csvMalformed(in *input) []Violation {
 	contentType, _ := in.Response.Header.Get("Content-Type")
 	if withoutParameters(contentType) != "text/csv" || !in.Succeeded() || in.checker.takesCSV ||
@@ -226,8 +223,7 @@ func writeOnlyHidden(in *input) []Violation {
 // maxDepth is how deep values are searched.
 const maxDepth = 64
 
-// eachWriteOnly reports the writeOnly properties that a value has. Null shows
-// nothing.
+// eachWriteOnly reports the writeOnly properties that a value has. Null shows nothing.
 func eachWriteOnly(k *schema.Keywords, value any, pointer string, depth int, report func(string, *schema.Keywords)) {
 	if k == nil || depth > maxDepth {
 		return

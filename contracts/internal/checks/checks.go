@@ -1,6 +1,5 @@
-// Package checks validates exchanges against the contract. Each check is a row
-// of one table: what it requires, where that is written, and how a report
-// orders and relates what it finds.
+// Package checks validates exchanges against the contract. Each check is a row of one table: what it
+// requires, where that is written, and how a report orders and relates what it finds.
 package checks
 
 import (
@@ -36,8 +35,7 @@ type Recorded struct {
 	// Findings are violations of the contract by the request, Undeclared its query
 	// parameters that the contract does not have.
 	Findings, Undeclared []exchange.Finding
-	// HeadUnknown and BodyUnknown say that the recording lacks the answer's fields,
-	// or a part of its body.
+	// HeadUnknown and BodyUnknown say that the recording lacks the answer's fields, or a part of its body.
 	HeadUnknown, BodyUnknown bool
 }
 
@@ -59,8 +57,7 @@ type Violation struct {
 	// About is the place in the exchange: body.name, header.ETag; "" for all of it.
 	About string
 	Place exchange.Place // in the document
-	// Cause identifies the fault within a check and an operation: violations of one
-	// cause are one finding.
+	// Cause identifies the fault within a check and an operation: violations of one cause are one finding.
 	Cause string
 	// Shared is Cause without its place in the exchange, for violations at a place of
 	// the document that several operations share. Default: Cause.
@@ -75,13 +72,11 @@ type Options struct {
 	Only func(*Check) bool
 	// Limit is the longest that an answer may take. Default: no limit.
 	Limit time.Duration
-	// Origin is the backend's, as http://localhost:8080. Default: redirects to other
-	// origins are not checked.
+	// Origin is the backend's, as http://localhost:8080. Default: redirects to other origins are not checked.
 	Origin string
 }
 
-// Checker runs the checks of a contract. It is immutable and safe for
-// concurrent use.
+// Checker runs the checks of a contract. It is immutable and safe for concurrent use.
 type Checker struct {
 	checks     []*Check
 	contract   *spec.Contract
@@ -200,9 +195,8 @@ func (in *input) hasNoBody() bool {
 // inContentType stands for Content-Type among the parts of an answer.
 const inContentType = "content-type"
 
-// part gives the violations in one part of the answer: exchange.InHeader,
-// exchange.InBody or inContentType. The same fault in several items, or under
-// several statuses of one class, is one.
+// part gives the violations in one part of the answer: exchange.InHeader, exchange.InBody or inContentType.
+// The same fault in several items, or under several statuses of one class, is one.
 func (in *input) part(part string) []Violation {
 	var all []Violation
 	for _, f := range in.findings {
@@ -231,8 +225,7 @@ func partOf(f exchange.Finding) string {
 	return exchange.InHeader
 }
 
-// General gives a pointer with "*" in place of indexes and items' keys, so that
-// it is the same for all items.
+// General gives a pointer with "*" in place of indexes and items' keys, so that it is the same for all items.
 func General(pointer string) string {
 	tokens := strings.Split(pointer, "/")
 	for i, t := range tokens {

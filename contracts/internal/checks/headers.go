@@ -9,12 +9,10 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// requiredByStatus are fields that HTTP requires with a status (RFC 9110 sections
-// 15.5.2 and 15.5.6).
+// requiredByStatus are fields that HTTP requires with a status (RFC 9110 sections 15.5.2 and 15.5.6).
 var requiredByStatus = map[int]string{401: "WWW-Authenticate", 405: "Allow"}
 
-// headersValid checks declared fields. Only those that the document or HTTP
-// requires must be present.
+// headersValid checks declared fields. Only those that the document or HTTP requires must be present.
 func headersValid(in *input) []Violation {
 	if in.documented == nil || in.recorded.HeadUnknown {
 		return nil

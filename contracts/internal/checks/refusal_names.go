@@ -86,8 +86,7 @@ func (in *input) places() map[string]bool {
 	return all
 }
 
-// errorObjects are the names of objects whose members are named like what is
-// wrong.
+// errorObjects are the names of objects whose members are named like what is wrong.
 var errorObjects = map[string]bool{
 	"error": true, "errors": true, "fields": true, "fielderrors": true, "violations": true, "invalid": true,
 	"details": true,
@@ -137,8 +136,7 @@ func joinPath(list []any) (string, bool) {
 	return strings.Join(all, "."), len(all) > 1
 }
 
-// parsePlace reads a text as a place in a request: the part, "" where it is not
-// said, and the path within.
+// parsePlace reads a text as a place in a request: the part, "" where it is not said, and the path within.
 func parsePlace(text string) (part, name string) {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "#"), "$")
 	text = strings.NewReplacer("/", ".", "[", ".", "]", "").Replace(text)

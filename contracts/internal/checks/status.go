@@ -12,9 +12,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// failed reports whether the answer is a 5xx that is a fault. It is none where
-// the document has that very status, other than 500, or where an undocumented
-// method is not implemented (RFC 9110 section 15.6.2).
+// failed reports whether the answer is a 5xx that is a fault. It is none where the document has that very
+// status, other than 500, or where an undocumented method is not implemented (RFC 9110 section 15.6.2).
 func (in *input) failed() bool {
 	status := in.Status()
 	if status/100 != 5 || status == 501 && in.Case.Expected == cases.NotAllowed {
@@ -66,8 +65,7 @@ func refusalDocumented(in *input) []Violation {
 		"status %d is not documented, nor is another that refuses such a request", in.Status())
 }
 
-// otherOrigin gives the origin that an undocumented redirect leads to, "" where
-// it is the backend's own.
+// otherOrigin gives the origin that an undocumented redirect leads to, "" where it is the backend's own.
 func (in *input) otherOrigin() string {
 	if in.Status()/100 != 3 || in.documented != nil || in.checker.origin == "" {
 		return ""
@@ -171,8 +169,7 @@ func (in *input) mayBeMissing() bool {
 		})
 }
 
-// isAmbiguous reports whether a text that does not fit a variable of the path may
-// lead to another operation.
+// isAmbiguous reports whether a text that does not fit a variable of the path may lead to another operation.
 func (in *input) isAmbiguous() bool {
 	form := cases.PathForm(in.operation.Path)
 	return slices.ContainsFunc(in.checker.contract.Operations, func(o *spec.Operation) bool {
@@ -225,9 +222,8 @@ func methodRefused(in *input) []Violation {
 	return nil
 }
 
-// onlyMethodWrong reports whether a request of an undocumented method has no other
-// fault: the item exists, and no required parameter is missing. TRACE is often
-// refused by a proxy.
+// onlyMethodWrong reports whether a request of an undocumented method has no other fault: the item exists,
+// and no required parameter is missing. TRACE is often refused by a proxy.
 func (in *input) onlyMethodWrong() bool {
 	if in.Case.Request.Method == "TRACE" || in.mayBeMissing() && !in.Exists {
 		return false

@@ -14,20 +14,17 @@ type Check struct {
 	Rank Rank
 	// Relation says how findings relate to others of the same exchange.
 	Relation Relation
-	// Comparison says whether the check compares what was sent with what the backend
-	// shows.
+	// Comparison says whether the check compares what was sent with what the backend shows.
 	Comparison Comparison
 
 	verify func(*input) []Violation // nil for a check of stateful tests
 	always bool                     // also for answers that broke off or are a 5xx
 }
 
-// Stateful reports whether stateful tests, which compare several exchanges, run
-// the check.
+// Stateful reports whether stateful tests, which compare several exchanges, run the check.
 func (c *Check) Stateful() bool { return c.Rank == RankStateful }
 
-// Rank is the place of a check's findings in a report: causes come before what
-// they lead to.
+// Rank is the place of a check's findings in a report: causes come before what they lead to.
 type Rank uint8
 
 const (

@@ -99,13 +99,11 @@ func (c *Client) Close() {
 	c.idle, c.closed = nil, true
 }
 
-// extraBytesWait is how long bytes are waited for that must not come, after an
-// answer that has no body.
+// extraBytesWait is how long bytes are waited for that must not come, after an answer that has no body.
 const extraBytesWait = 2 * time.Millisecond
 
-// extraBytes counts the bytes that follow an answer. One that can have no body may
-// be followed by a body that is sent nevertheless, right behind the head or up to
-// the end of a connection that closes.
+// extraBytes counts the bytes that follow an answer. One that can have no body may be followed by a body that
+// is sent nevertheless, right behind the head or up to the end of a connection that closes.
 func (conn *connection) extraBytes(bodiless, closes bool) int {
 	if bodiless && conn.reader.Buffered() == 0 {
 		wait := extraBytesWait

@@ -4,6 +4,5 @@ package wire
 
 import "net"
 
-// isQuiet reports whether an idle connection may be used; here it is not known
-// beforehand.
+// isQuiet reports whether an idle connection may be used; here it is not known beforehand.
 func isQuiet(net.Conn) bool { return true }

@@ -1,10 +1,8 @@
-// Package wire sends requests to one origin and gives what came, with faults
-// below HTTP's meaning: refused connections, timeouts, garbage, bodies that end
-// early or never.
+// Package wire sends requests to one origin and gives what came, with faults below HTTP's meaning: refused
+// connections, timeouts, garbage, bodies that end early or never.
 //
-// It writes requests and keeps connections itself, because net/http's client hides
-// what a tester looks for: bytes after an answer without a body, field lines as
-// they were sent, methods and fields that break a rule.
+// It writes requests and keeps connections itself, because net/http's client hides what a tester looks for:
+// bytes after an answer without a body, field lines as they were sent, methods and fields that break a rule.
 package wire
 
 import (
@@ -32,8 +30,7 @@ type Options struct {
 	// URL is the backend's: its origin, and a path that comes before those of
 	// requests. Nothing is sent elsewhere.
 	URL *url.URL
-	// Timeout bounds one request from connecting to the last byte of its answer.
-	// Default 10 s.
+	// Timeout bounds one request from connecting to the last byte of its answer. Default 10 s.
 	Timeout time.Duration
 	// MaxBody is the most bytes of an answer's body that are read. Default 10 MiB.
 	MaxBody int64
@@ -45,8 +42,7 @@ type Options struct {
 
 // Client sends requests. It is safe for concurrent use.
 type Client struct {
-	// Prefix is the path that comes before those of requests. It must not be changed
-	// while requests are sent.
+	// Prefix is the path that comes before those of requests. It must not be changed while requests are sent.
 	Prefix string
 
 	options Options
@@ -86,8 +82,7 @@ type Answer struct {
 	Took     time.Duration      // from connecting to the last byte
 }
 
-// Send sends a request and waits for its answer. The context's end is a fault as
-// well.
+// Send sends a request and waits for its answer. The context's end is a fault as well.
 func (c *Client) Send(ctx context.Context, r *exchange.Request) Answer {
 	began := time.Now()
 	response, fault := c.send(ctx, r)
@@ -113,9 +108,8 @@ func (c *Client) send(ctx context.Context, r *exchange.Request) (*exchange.Respo
 	}
 }
 
-// exchange sends a request over a connection and keeps the connection where it
-// can. again says that a reused connection closed without a byte: most likely the
-// server had closed it before the request came.
+// exchange sends a request over a connection and keeps the connection where it can. again says that a reused
+// connection closed without a byte: most likely the server had closed it before the request came.
 func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Request) (_ *exchange.Response, _ *Fault,
 	again bool) {
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
@@ -161,8 +155,7 @@ func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Req
 	return response, nil, false
 }
 
-// isBodiless reports whether an answer has no body whatever its fields say (RFC
-// 9112 section 6.3).
+// isBodiless reports whether an answer has no body whatever its fields say (RFC 9112 section 6.3).
 func isBodiless(method string, answer *http.Response) bool {
 	return method == "HEAD" || answer.StatusCode == http.StatusNoContent || answer.StatusCode == http.StatusNotModified
 }
@@ -177,8 +170,7 @@ const (
 	maxInterim = 8
 )
 
-// write writes a request. What it gives reports whether all of it was written; it
-// may be called once.
+// write writes a request. What it gives reports whether all of it was written; it may be called once.
 func (c *Client) write(conn *connection, r *exchange.Request) (sent func() bool) {
 	c.writeHead(conn.writer, r)
 	if len(r.Body) < largeBody {
@@ -278,8 +270,7 @@ func fields(answer *http.Response) exchange.Header {
 // Base gives what comes before the paths of requests: http://localhost:8080/v1.
 func (c *Client) Base() string { return c.options.URL.Scheme + "://" + c.options.URL.Host + c.Prefix }
 
-// Path gives the path of a URL reference as requests name it; "" for one that leads
-// elsewhere.
+// Path gives the path of a URL reference as requests name it; "" for one that leads elsewhere.
 func (c *Client) Path(reference string) string {
 	u, err := c.options.URL.Parse(reference)
 	if err != nil || u.Scheme != c.options.URL.Scheme || u.Host != c.options.URL.Host {
