@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"cmp"
 	"encoding/json"
 	"math/big"
 	"strconv"
@@ -77,9 +78,7 @@ func decimal(n json.Number) json.Number {
 		return n
 	}
 	if r := rational(n); r != nil {
-		if written := number(r); written != "" {
-			return written
-		}
+		return cmp.Or(number(r), n)
 	}
 	return n
 }

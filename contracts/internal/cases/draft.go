@@ -68,18 +68,17 @@ func (p *parameter) value(key generate.Key) (any, error) {
 	if p.generator == nil {
 		return "text", nil
 	}
-	var failed error
+	var value any
+	var err error
 	for i := range attempts {
-		value, err := p.generator.Value(key.Child(fmt.Sprint(i)))
-		if err != nil {
-			return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
+		if value, err = p.generator.Value(key.Child(fmt.Sprint(i))); err != nil {
+			break
 		}
 		if _, err = p.encode(value); err == nil {
 			return p.withUniqueSuffix(value, key), nil
 		}
-		failed = err
 	}
-	return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, failed)
+	return nil, fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
 }
 
 // withUniqueSuffix gives a value an end of its own, where no two requests may have the same.

@@ -22,15 +22,11 @@ func (m *Builder) Fuzz(ctx context.Context, have map[string]any, _ int) iter.Seq
 	return func(yield func(*Case) bool) {
 		fruitless := 0
 		for i := 0; fruitless < maxFruitless && ctx.Err() == nil; i++ {
-			key := m.key.Child("fuzz").Child(strconv.Itoa(i))
-			c := m.random(key, have)
-			if c == nil {
-				fruitless++
-				continue
-			}
-			fruitless = 0
-			if !yield(c) {
-				return
+			fruitless++
+			if c := m.random(m.key.Child("fuzz").Child(strconv.Itoa(i)), have); c != nil {
+				if fruitless = 0; !yield(c) {
+					return
+				}
 			}
 		}
 	}
@@ -67,7 +63,10 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	for range 1 + dice.IntN(2) {
 		s := pick(dice, candidates)
 		places = append(places, s)
-		s.edit(d, func(value any) (any, bool) { return mutated(value, dice) })
+		left := s.edit(d, func(value any) (any, bool) { return mutated(value, dice) })
+		if !left && s.parameter != nil && !s.parameter.Required {
+			delete(d.values, s.parameter)
+		}
 	}
 	r, err := m.write(d)
 	if err != nil || d.hasLongAddress() {
@@ -214,6 +213,16 @@ func (m *Builder) Smaller(c *Case) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		if c.draft == nil {
 			return
+		}
+		for _, p := range m.parameters {
+			if _, sent := c.draft.values[p]; !sent || p.Required {
+				continue
+			}
+			d := c.draft.clone()
+			delete(d.values, p)
+			if s := m.like(c, d); s != nil && !yield(s) {
+				return
+			}
 		}
 		for _, place := range m.placesOf(c.draft) {
 			for _, change := range simplifications {

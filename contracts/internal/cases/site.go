@@ -51,25 +51,20 @@ func (s place) put(d *draft, value any) (*draft, bool) {
 	return changed, ok
 }
 
-// edit changes the value at the place within d itself. Where change reports
-// false, the value is taken out of what holds it; edit reports whether it could be.
+// edit changes the value at the place within d itself. Where change reports false, the value is taken out of
+// what holds it; edit reports whether anything is left.
 func (s place) edit(d *draft, change func(any) (any, bool)) bool {
 	root, _ := s.root(d)
 	inner, ok := jsonvalue.At(root, s.tokens)
 	if !ok {
 		return true
 	}
-	inner, keep := change(inner)
-	switch {
-	case keep:
+	if inner, keep := change(inner); keep {
 		root, _ = jsonvalue.With(root, s.tokens, inner)
-	case len(s.tokens) > 0:
-		root, _, _ = jsonvalue.Remove(root, s.tokens)
-	case s.parameter == nil || s.parameter.Required:
+	} else if len(s.tokens) == 0 {
 		return false
-	default:
-		delete(d.values, s.parameter)
-		return true
+	} else {
+		root, _, _ = jsonvalue.Remove(root, s.tokens)
 	}
 	s.setRoot(d, root)
 	return true

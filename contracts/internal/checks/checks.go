@@ -82,16 +82,15 @@ type Checker struct {
 	contract   *spec.Contract
 	validators map[*spec.Operation]*validate.Operation
 	writeOnly  map[*spec.Response]*decode.Content // decoders of responses with writeOnly properties
-	origin     string
-	limit      time.Duration
+	options    Options
 	takesCSV   bool // clients may send text/csv, so that its content is theirs
 }
 
 // New makes the checker of a contract.
 func New(c *spec.Contract, o Options) *Checker {
 	checker := &Checker{
-		contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), limit: o.Limit,
-		origin: o.Origin, writeOnly: writeOnlyResponses(c), takesCSV: takesCSV(c),
+		contract: c, validators: make(map[*spec.Operation]*validate.Operation, len(c.Operations)), options: o,
+		writeOnly: writeOnlyResponses(c), takesCSV: takesCSV(c),
 	}
 	for _, op := range c.Operations {
 		checker.validators[op] = validate.New(op)

@@ -67,11 +67,11 @@ func refusalDocumented(in *input) []Violation {
 
 // otherOrigin gives the origin that an undocumented redirect leads to, "" where it is the backend's own.
 func (in *input) otherOrigin() string {
-	if in.Status()/100 != 3 || in.documented != nil || in.checker.origin == "" {
+	if in.Status()/100 != 3 || in.documented != nil || in.checker.options.Origin == "" {
 		return ""
 	}
 	location, _ := in.Response.Header.Get("Location")
-	base, err := url.Parse(in.checker.origin)
+	base, err := url.Parse(in.checker.options.Origin)
 	if err != nil {
 		return ""
 	}
@@ -92,7 +92,7 @@ func redirectToOtherOrigin(in *input) []Violation {
 }
 
 func inTime(in *input) []Violation {
-	limit := in.checker.limit
+	limit := in.checker.options.Limit
 	if limit == 0 || in.Took <= limit || in.Fault != nil {
 		return nil
 	}
