@@ -136,18 +136,20 @@ func keepChange(q *Request, before Item, after map[string]any) (Item, bool, erro
 // showReplaced answers with a status for an item that was replaced: with the item, or as it would be without.
 func showReplaced(q *Request, item Item, status int, documented *spec.Response) error {
 	q.Documented = documented
+	q.negotiate()
 	q.set.responder.Begin(q.Request, q.answer, status, documented)
 	if err := show(q, item); err == nil || exchange.IsBodiless(status) {
 		return nil
 	}
-	if media, as := respond.Negotiate(q.Header, documented.Content); media != nil {
-		value, _, err := q.set.responder.Body(media).Generate(q.Request, q.BodyKey(status, media))
-		if err != nil {
-			q.set.responder.Unsatisfiable(q.Request, q.answer, err)
-			return nil
-		}
-		q.answer.SetBody(media, as, value)
+	if q.media == nil {
+		return nil
 	}
+	value, _, err := q.set.responder.Body(q.media).Generate(q.Request, q.BodyKey(status, q.media))
+	if err != nil {
+		q.set.responder.Unsatisfiable(q.Request, q.answer, err)
+		return nil
+	}
+	q.answer.SetBody(q.media, q.as, value)
 	return nil
 }
 

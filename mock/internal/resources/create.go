@@ -15,7 +15,7 @@ import (
 )
 
 func create(q *Request) error {
-	sent, err := sentItems(q)
+	sent, isBatch, err := sentItems(q)
 	if err != nil {
 		return err
 	}
@@ -45,42 +45,36 @@ func create(q *Request) error {
 	if idempotent != "" {
 		q.Replies.set(idempotent, reply{string(q.Body), q.collection, created[0].Key})
 	}
-	if r := q.op.Response; r != nil && (r.Many && len(created) > 1 || sentSeveral(q)) {
+	if r := q.op.Response; r != nil && (r.Many && len(created) > 1 || isBatch) {
 		return showAll(q, created)
 	}
 	return show(q, created[0])
 }
 
-// sentItems gives the items that a request describes, at least one.
-func sentItems(q *Request) ([]map[string]any, error) {
-	values, several := []any{nil}, false
-	if q.op.Request != nil && q.Values.HasBody {
-		if items, ok := q.op.Request.Items(q.Values.Body); ok {
-			values, several = items, q.op.Request.Many
-		}
+// sentItems gives the items that a request describes, at least one, and whether it sent several where one has its place.
+func sentItems(q *Request) (objects []map[string]any, isBatch bool, err error) {
+	if q.op.Request == nil || !q.Values.HasBody {
+		return []map[string]any{{}}, false, nil
 	}
-	objects := make([]map[string]any, len(values))
-	for i, value := range values {
-		object, ok := value.(map[string]any)
+	items, ok := q.op.Request.Items(q.Values.Body)
+	if !ok {
+		return []map[string]any{{}}, false, nil
+	}
+	value, _ := resource.Get(q.Values.Body, q.op.Request.Path)
+	_, isArray := value.([]any)
+	objects = make([]map[string]any, len(items))
+	for i, item := range items {
+		object, ok := item.(map[string]any)
 		switch {
 		case ok:
 			objects[i] = object
-		case several:
-			return nil, errNotHandled
+		case q.op.Request.Many:
+			return nil, false, errNotHandled
 		default:
 			objects[i] = map[string]any{} // a file, say
 		}
 	}
-	return objects, nil
-}
-
-func sentSeveral(q *Request) bool {
-	if q.op.Request == nil || q.op.Request.Many {
-		return false
-	}
-	value, _ := resource.Get(q.Values.Body, q.op.Request.Path)
-	_, several := value.([]any)
-	return several
+	return objects, isArray && !q.op.Request.Many, nil
 }
 
 var errKeyTaken = errors.New("the key is taken")

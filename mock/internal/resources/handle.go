@@ -25,9 +25,11 @@ type Request struct {
 	set        *Set
 	op         *Operation
 	answer     *respond.Answer
-	collection string       // that the operation is about; "" for those of all parents
-	changedAt  time.Time    // of what the request changes; zero until it is asked for
-	asks       *query.Query // of a list that is not made of items; nil for all of it
+	media      *spec.MediaType // of the answer's body; nil where it has none that the request accepts
+	as         string          // as respond.Negotiate has it
+	collection string          // that the operation is about; "" for those of all parents
+	changedAt  time.Time       // of what the request changes; zero until it is asked for
+	asks       *query.Query    // of a list that is not made of items; nil for all of it
 }
 
 // Result is what the resources make of a request.
@@ -92,10 +94,9 @@ func handle(q *Request) error {
 }
 
 func operate(q *Request) error {
-	if content := q.Documented.Content; len(content) > 0 && !exchange.IsBodiless(q.answer.Status) {
-		if media, _ := respond.Negotiate(q.Header, content); media == nil {
-			return errNotHandled
-		}
+	q.negotiate()
+	if q.media == nil && len(q.Documented.Content) > 0 && !exchange.IsBodiless(q.answer.Status) {
+		return errNotHandled
 	}
 	if m := q.set.MissingParent(q.op, q.Session, q.pathText); m != nil {
 		return noSuchItem(m.Runtime, m.Key, m.Deleted, exchange.InPath, m.Variable)
@@ -105,6 +106,8 @@ func operate(q *Request) error {
 	}
 	return errNotHandled
 }
+
+func (q *Request) negotiate() { q.media, q.as = respond.Negotiate(q.Header, q.Documented.Content) }
 
 func read(q *Request) error {
 	if q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton {
@@ -141,16 +144,12 @@ func act(q *Request) error {
 // response requires and the item does not have is generated.
 func show(q *Request, item Item) error {
 	setItemHeaders(q, item)
-	if len(q.Documented.Content) == 0 || exchange.IsBodiless(q.answer.Status) {
+	media, value := q.media, WithoutHidden(item.Value)
+	if media == nil || exchange.IsBodiless(q.answer.Status) {
 		return errNoBody
 	}
-	media, as := respond.Negotiate(q.Header, q.Documented.Content)
-	if media == nil {
-		return errNoBody
-	}
-	value := WithoutHidden(item.Value)
 	if media.Schema == nil {
-		q.answer.SetBody(media, as, value)
+		q.answer.SetBody(media, q.as, value)
 		return nil
 	}
 	key := q.valueKey(item.Key)
@@ -165,7 +164,7 @@ func show(q *Request, item Item) error {
 			}
 		}
 		if conforms {
-			q.answer.SetBody(media, as, body)
+			q.answer.SetBody(media, q.as, body)
 			return nil
 		}
 	}
@@ -182,7 +181,7 @@ func show(q *Request, item Item) error {
 		q.set.responder.Unsatisfiable(q.Request, q.answer, err)
 		return nil
 	}
-	q.answer.SetBody(media, as, filled)
+	q.answer.SetBody(media, q.as, filled)
 	return nil
 }
 
@@ -194,9 +193,9 @@ func (op *Operation) wrap(in *itemInBody, item any) any {
 }
 
 func showAll(q *Request, items []Item) error {
-	media, as := respond.Negotiate(q.Header, q.Documented.Content)
+	media := q.op.Media
 	in := q.op.responses[media]
-	if media != q.op.Media || in == nil {
+	if media != q.media || in == nil {
 		return errNoBody
 	}
 	shown := make([]any, len(items))
@@ -210,7 +209,7 @@ func showAll(q *Request, items []Item) error {
 	if !media.Conforms(body) {
 		return errNoBody
 	}
-	q.answer.SetBody(media, as, body)
+	q.answer.SetBody(media, q.as, body)
 	return nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/query"
-	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -23,11 +22,7 @@ const defaultPageSize = 20
 
 func list(q *Request) error {
 	op := q.op
-	if op.List == nil || op.Media == nil || q.Documented != op.Success {
-		return errNotHandled
-	}
-	media, as := respond.Negotiate(q.Header, q.Documented.Content)
-	if media != op.Media {
+	if op.List == nil || op.Media == nil || q.Documented != op.Success || q.media != op.Media {
 		return errNotHandled
 	}
 	if op.listsAllParents() {
@@ -54,7 +49,7 @@ func list(q *Request) error {
 		return errNotHandled // minItems and the like
 	}
 	setPageHeaders(q, p, links)
-	q.answer.SetBody(media, as, body)
+	q.answer.SetBody(op.Media, q.as, body)
 	return nil
 }
 
