@@ -19,9 +19,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// CheckOptions say which recorded traffic Check validates against which document.
-// Document or Text, and File or Traffic, are needed; the zero value of the rest is
-// the default.
+// CheckOptions say which recorded traffic Check validates against which document. Document or Text, and File
+// or Traffic, are needed; the zero value of the rest is the default.
 type CheckOptions struct {
 	// Document is the file or http(s) URL of the OpenAPI document.
 	Document string
@@ -30,8 +29,7 @@ type CheckOptions struct {
 	// AllowExternalRefs lets $refs leave the document's directory.
 	AllowExternalRefs bool
 
-	// File is the recording: HAR 1.2, or the mock's journal as its control API gives
-	// it.
+	// File is the recording: HAR 1.2, or the mock's journal as its control API gives it.
 	File string
 	// Traffic is the recording itself; File then only names it.
 	Traffic io.Reader
@@ -43,8 +41,7 @@ type CheckOptions struct {
 	Checks     []string
 	Strict     bool
 	Operations []string
-	// MaxResponseTime is the longest that an answer may have taken before that is a
-	// finding. Default: none.
+	// MaxResponseTime is the longest that an answer may have taken before that is a finding. Default: none.
 	MaxResponseTime time.Duration
 	// Baseline has the findings that are known.
 	Baseline *Baseline

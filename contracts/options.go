@@ -1,7 +1,6 @@
-// Package contracts tests a backend against its OpenAPI document: it makes
-// requests from the document, sends them, and checks every answer. Check does the
-// same with recorded traffic. Package contracttest wraps Run for Go tests. Functions
-// are safe for concurrent use; options and reports belong to their caller.
+// Package contracts tests a backend against its OpenAPI document: it makes requests from the document, sends
+// them, and checks every answer. Check does the same with recorded traffic. Package contracttest wraps Run
+// for Go tests. Functions are safe for concurrent use; options and reports belong to their caller.
 package contracts
 
 import (
@@ -38,17 +37,15 @@ type Options struct {
 	Token string
 	// User is sent for basic schemes: name:password.
 	User string
-	// APIKeys are sent for API keys, by the scheme's key in the document or by the
-	// name of its parameter.
+	// APIKeys are sent for API keys, by the scheme's key in the document or by the name of its parameter.
 	APIKeys map[string]string
 	// Headers are sent with every request, unless a case is about that field.
 	Headers http.Header
 	// RefreshToken gives a new Token, at the start and when one is refused.
 	RefreshToken func(context.Context) (string, error)
 
-	// Phases and Checks name those that run. Default: all phases, and all checks that
-	// are not strict. A check that begins with "!" is excluded. Strict adds the strict
-	// ones.
+	// Phases and Checks name those that run. Default: all phases, and all checks that are not strict. A check
+	// that begins with "!" is excluded. Strict adds the strict ones.
 	Phases, Checks []string
 	Strict         bool
 	// Operations choose what is tested: "POST /plants", "/plants/*", "tag:plants", an
@@ -59,11 +56,9 @@ type Options struct {
 
 	// Seed decides the cases: the same seed gives the same cases.
 	Seed uint64
-	// MaxCases bounds the cases of a run, shared fairly between operations. Default
-	// 50,000.
+	// MaxCases bounds the cases of a run, shared fairly between operations. Default 50,000.
 	MaxCases int
-	// MaxTime ends the run. Default 5 minutes; what was not sent by then is reported
-	// as skipped.
+	// MaxTime ends the run. Default 5 minutes; what was not sent by then is reported as skipped.
 	MaxTime time.Duration
 	// FuzzCases is how many random cases each operation has. Default 100.
 	FuzzCases int
@@ -73,8 +68,7 @@ type Options struct {
 	Workers int
 	// Timeout bounds each request. Default 10 s.
 	Timeout time.Duration
-	// MaxResponseTime is the longest that an answer may take before that is a
-	// finding. Default: none.
+	// MaxResponseTime is the longest that an answer may take before that is a finding. Default: none.
 	MaxResponseTime time.Duration
 	// Insecure accepts any certificate.
 	Insecure bool
@@ -109,16 +103,14 @@ type Progress struct {
 }
 
 type (
-	// Setup is values that exist at the backend, for variables of paths (Path) and
-	// properties of bodies (Body), in general (Values) and by operation ("METHOD
-	// path" in Operations).
+	// Setup is values that exist at the backend, for variables of paths (Path) and properties of bodies
+	// (Body), in general (Values) and by operation ("METHOD path" in Operations).
 	Setup = runner.Setup
 	// SetupValues are values by name.
 	SetupValues = runner.SetupValues
 	// Phase is a family of cases: one row of the table of phases.
 	Phase = runner.Phase
-	// ResourceOverrides correct the inference of resources. ParseResourceOverrides
-	// makes them.
+	// ResourceOverrides correct the inference of resources. ParseResourceOverrides makes them.
 	ResourceOverrides = resource.Overrides
 )
 
@@ -153,8 +145,7 @@ func (e *SetupError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// AccessError says that a backend accepted no request: not one operation could be
-// tested.
+// AccessError says that a backend accepted no request: not one operation could be tested.
 type AccessError struct{ Message string }
 
 func (e *AccessError) Error() string { return e.Message }
@@ -182,8 +173,7 @@ func chosenPhases(ids []string) ([]*Phase, error) {
 	return slices.DeleteFunc(slices.Clone(runner.Phases()), left), nil
 }
 
-// chosenChecks gives those that are named, or all that are not strict; "!" excludes
-// one.
+// chosenChecks gives those that are named, or all that are not strict; "!" excludes one.
 func chosenChecks(names []string, strict bool) (func(*CheckInfo) bool, error) {
 	var ids, included, excluded []string
 	for _, name := range names {

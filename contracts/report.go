@@ -10,20 +10,17 @@ import (
 )
 
 type (
-	// Report is what a run found: Findings, with errors first and causes before what
-	// they lead to; Operations and Phases with their counts; what was Skipped and why;
-	// Coverage of the document; and Ended, which says why the run ended early. New
-	// gives the errors that the baseline does not know.
+	// Report is what a run found: Findings, with errors first and causes before what they lead to; Operations
+	// and Phases with their counts; what was Skipped and why; Coverage of the document; and Ended, which says
+	// why the run ended early. New gives the errors that the baseline does not know.
 	Report = findings.Report
-	// Finding is one fault of the backend, however often it was seen: the Check that
-	// found it, its Message, the Operations, the Place in the document, the requests
-	// that show it (Sent), its Consequences, and a Fingerprint that is the same in
-	// every run.
+	// Finding is one fault of the backend, however often it was seen: the Check that found it, its Message,
+	// the Operations, the Place in the document, the requests that show it (Sent), its Consequences, and a
+	// Fingerprint that is the same in every run.
 	Finding = findings.Finding
 	// Consequence is what a finding leads to.
 	Consequence = findings.Consequence
-	// Sent is one request and its answer, with credentials redacted, and a Curl
-	// command that sends it.
+	// Sent is one request and its answer, with credentials redacted, and a Curl command that sends it.
 	Sent = findings.Sent
 	// OperationReport is what was done with one operation.
 	OperationReport = findings.OperationReport

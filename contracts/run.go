@@ -23,11 +23,10 @@ var (
 	errStopped   = errors.New("the run was stopped")
 )
 
-// Run tests a backend: phase by phase it makes the cases of every operation, sends
-// them, and checks the answers. An error says that nothing could be tested: the
-// document, the options or the backend cannot be used. Faults of the backend are
-// findings of the report, which is also complete where the end of the context, or
-// of the backend, cuts the run short.
+// Run tests a backend: phase by phase it makes the cases of every operation, sends them, and checks the
+// answers. An error says that nothing could be tested: the document, the options or the backend cannot be
+// used. Faults of the backend are findings of the report, which is also complete where the end of the
+// context, or of the backend, cuts the run short.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	o.setDefaults()
 	p, err := prepare(ctx, &o)
@@ -163,8 +162,7 @@ func (o *Options) setup(c *spec.Contract) (*Setup, error) {
 // progressInterval is how often progress is reported.
 const progressInterval = 100 * time.Millisecond
 
-// reportProgress reports progress from one goroutine until what it gives is
-// called, and then once more.
+// reportProgress reports progress from one goroutine until what it gives is called, and then once more.
 func reportProgress(o *Options, began time.Time, t *runner.Tester) (done func()) {
 	if o.Progress == nil {
 		return func() {}

@@ -12,9 +12,8 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// Test tests a handler: each operation of the document, a file or URL, is a subtest,
-// which fails with its findings and the requests that show them. Options are
-// functions:
+// Test tests a handler: each operation of the document, a file or URL, is a subtest, which fails with its
+// findings and the requests that show them. Options are functions:
 //
 //	contracttest.Test(t, "openapi.yaml", handler, func(o *contracts.Options) { o.Token = "secret" })
 func Test(t *testing.T, document string, handler http.Handler, options ...func(*contracts.Options)) *contracts.Report {
@@ -42,8 +41,7 @@ func TestURL(t *testing.T, document, url string, options ...func(*contracts.Opti
 	return r
 }
 
-// report gives each operation its subtest. Known findings, warnings and what was
-// skipped are logged.
+// report gives each operation its subtest. Known findings, warnings and what was skipped are logged.
 func report(t *testing.T, r *contracts.Report) {
 	t.Helper()
 	reported := map[string]bool{}

@@ -151,36 +151,31 @@ func (sh *shape) settle() {
 		sh.settleValues()
 		return
 	}
-	if sh.kinds&numbers != 0 && !sh.number.settle(sh.kinds) {
-		sh.exclude(numbers, "no number lies between its bounds")
+	contradicted := slices.IndexFunc(sh.required, func(name string) bool { return sh.forbidden[name] })
+	contradiction := ""
+	if contradicted >= 0 {
+		contradiction = "property " + strconv.Quote(sh.required[contradicted]) + " is both required and not allowed"
 	}
-	if sh.text.min > min(sh.text.max, maxLength) {
-		sh.exclude(text, "minLength is above maxLength")
-	}
-	if sh.minItems > min(sh.maxItems, maxLength) {
-		sh.exclude(array, "minItems is above maxItems")
-	}
-	if sh.minProps > min(sh.maxProps, maxLength) || len(sh.required) > sh.maxProps {
-		sh.exclude(object, "more properties are needed than maxProperties allows")
-	}
-	for _, name := range sh.required {
-		if sh.forbidden[name] {
-			sh.exclude(object, "property "+strconv.Quote(name)+" is both required and not allowed")
-			break
+	for _, rule := range []struct {
+		kinds  kinds
+		breaks bool
+		reason string
+	}{
+		{numbers, sh.kinds&numbers != 0 && !sh.number.settle(sh.kinds), "no number lies between its bounds"},
+		{text, sh.text.min > min(sh.text.max, maxLength), "minLength is above maxLength"},
+		{array, sh.minItems > min(sh.maxItems, maxLength), "minItems is above maxItems"},
+		{object, sh.minProps > min(sh.maxProps, maxLength) || len(sh.required) > sh.maxProps,
+			"more properties are needed than maxProperties allows"},
+		{object, contradicted >= 0, contradiction},
+		{boolean, sh.rejects(true) && sh.rejects(false), "neither true nor false is allowed"},
+		{null, sh.rejects(nil), "null is not allowed"},
+	} {
+		if rule.breaks {
+			sh.kinds &^= rule.kinds
 		}
-	}
-	if sh.kinds&boolean != 0 && sh.rejects(true) && sh.rejects(false) {
-		sh.exclude(boolean, "neither true nor false is allowed")
-	}
-	if sh.kinds&null != 0 && sh.rejects(nil) {
-		sh.exclude(null, "null is not allowed")
-	}
-}
-
-func (sh *shape) exclude(ks kinds, reason string) {
-	sh.kinds &^= ks
-	if sh.kinds == 0 {
-		sh.fail(reason)
+		if sh.kinds == 0 {
+			sh.fail(rule.reason)
+		}
 	}
 }
 
