@@ -97,11 +97,7 @@ func (p *arrayPlan) smallest() []*node {
 	if !p.ready {
 		return nil
 	}
-	var nodes []*node
-	for i := range min(p.min, len(p.first)+1) {
-		nodes = append(nodes, p.at(i))
-	}
-	return nodes
+	return append(slices.Clip(p.first), p.rest)[:min(p.min, len(p.first)+1)]
 }
 
 // array generates an array whose elements differ as far as they can.

@@ -116,17 +116,17 @@ var fieldRules = []struct {
 		years := 20 + f.Seed(uint64(at.key)).IntN(50)
 		return formats.Epoch.AddDate(-years, 0, f.IntN(365)).Format(layout(format, time.DateOnly))
 	}}},
-	{"jobtitle job occupation role2 profession", textHint(func(f *formats.Faker) string { return f.JobTitle() })},
+	{"jobtitle job occupation role2 profession", textHint((*formats.Faker).JobTitle)},
 
-	{"city town locality cityname", textHint(func(f *formats.Faker) string { return f.City() })},
-	{"country countryname", textHint(func(f *formats.Faker) string { return f.Country() })},
-	{"countrycode countryiso", textHint(func(f *formats.Faker) string { return f.CountryAbr() })},
-	{"province region statename", textHint(func(f *formats.Faker) string { return f.State() })},
-	{"street streetaddress address addressline1 line1 address1", textHint(func(f *formats.Faker) string { return f.Street() })},
+	{"city town locality cityname", textHint((*formats.Faker).City)},
+	{"country countryname", textHint((*formats.Faker).Country)},
+	{"countrycode countryiso", textHint((*formats.Faker).CountryAbr)},
+	{"province region statename", textHint((*formats.Faker).State)},
+	{"street streetaddress address addressline1 line1 address1", textHint((*formats.Faker).Street)},
 	{"addressline2 line2 address2", textHint(func(f *formats.Faker) string { return "Unit " + formats.Letters(f, 2, formats.Digits) })},
 	{"housenumber streetnumber", textHint(func(f *formats.Faker) string { return formats.Letters(f, 2, formats.Digits) })},
-	{"zip zipcode postalcode postcode plz", textHint(func(f *formats.Faker) string { return f.Zip() })},
-	{"timezone tz", textHint(func(f *formats.Faker) string { return f.TimeZoneRegion() })},
+	{"zip zipcode postalcode postcode plz", textHint((*formats.Faker).Zip)},
+	{"timezone tz", textHint((*formats.Faker).TimeZoneRegion)},
 	{"language lang locale languagecode", &hint{text: oneOf("en", "de", "fr", "es", "ja").text, formats: []string{"language"}}},
 	{"latitude lat", numberHint(-90, 90)},
 	{"longitude lng lon long", numberHint(-180, 180)},
@@ -140,7 +140,7 @@ var fieldRules = []struct {
 	{"tag category keyword topic genre group", textHint(formats.Noun)},
 	{"status", oneOf("active", "inactive", "pending")},
 	{"company companyname organization organisation organizationname employer vendor manufacturer brand merchant",
-		textHint(func(f *formats.Faker) string { return f.Company() })},
+		textHint((*formats.Faker).Company)},
 	{"url uri link href website homepage site permalink blog", textHint(func(f *formats.Faker) string {
 		return "https://example.com/" + formats.Noun(f) + "/" + formats.Noun(f)
 	}, uriFormats...)},
@@ -148,7 +148,7 @@ var fieldRules = []struct {
 		textHint(func(f *formats.Faker) string { return "https://example.com/images/" + formats.Noun(f) + ".png" }, uriFormats...)},
 	{"filename file path filepath", textHint(func(f *formats.Faker) string { return formats.Noun(f) + ".txt" })},
 	{"mimetype contenttype mediatype", oneOf("application/json")},
-	{"useragent", textHint(func(f *formats.Faker) string { return f.UserAgent() })},
+	{"useragent", textHint((*formats.Faker).UserAgent)},
 
 	{"createdat created createdon createddate createtime datecreated creationdate creationtime createddatetime startdate " +
 		"starttime startedat startat orderdate registeredat publishedat timestamp date datetime issuedat", eventHint(1)},

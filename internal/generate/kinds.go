@@ -2,7 +2,6 @@ package generate
 
 import (
 	"encoding/json"
-	"iter"
 	"math/bits"
 	"strings"
 
@@ -62,11 +61,9 @@ func kindOf(value any) kinds {
 }
 
 // kindsOf gives the kinds that a schema leaves: by type, const and enum, through references and allOf.
-func kindsOf(k *schema.Keywords) kinds { return kindsOfAll(schema.All(k)) }
-
-func kindsOfAll(parts iter.Seq[*schema.Keywords]) kinds {
+func kindsOf(k *schema.Keywords) kinds {
 	left := anyKind
-	for k := range parts {
+	for k := range schema.All(k) {
 		if k.Bool != nil && !*k.Bool {
 			return 0
 		}

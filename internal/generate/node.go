@@ -134,12 +134,10 @@ func (g *Generator) see(n *node) *merged {
 }
 
 func (g *Generator) seeLocked(n *node) *merged {
-	if m := n.merged.Load(); m != nil {
-		return m
+	if n.merged.Load() == nil {
+		n.merged.Store(g.merge(n))
 	}
-	m := g.merge(n)
-	n.merged.Store(m)
-	return m
+	return n.merged.Load()
 }
 
 // depthOf gives how deep the node's most shallow value nests: 0 for a scalar,

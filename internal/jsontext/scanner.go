@@ -130,15 +130,17 @@ func (s *Scanner) Literal(word string) *SyntaxError {
 // Number reads a number and gives its text as it stands.
 func (s *Scanner) Number() (string, *SyntaxError) {
 	start := s.pos
-	s.accept("-")
-	if !s.accept("0") && !s.digits() {
+	s.accept('-')
+	if !s.accept('0') && !s.digits() {
 		return "", s.unexpected("a digit")
 	}
-	if s.accept(".") && !s.digits() {
+	if s.accept('.') && !s.digits() {
 		return "", s.unexpected("a digit")
 	}
-	if s.accept("eE") {
-		s.accept("+-")
+	if s.accept('e') || s.accept('E') {
+		if !s.accept('+') {
+			s.accept('-')
+		}
 		first := s.pos
 		if !s.digits() {
 			return "", s.unexpected("a digit")
@@ -154,8 +156,8 @@ func (s *Scanner) Number() (string, *SyntaxError) {
 	return s.text[start:s.pos], nil
 }
 
-func (s *Scanner) accept(bytes string) bool {
-	ok := s.pos < len(s.text) && strings.IndexByte(bytes, s.text[s.pos]) >= 0
+func (s *Scanner) accept(c byte) bool {
+	ok := s.pos < len(s.text) && s.text[s.pos] == c
 	if ok {
 		s.pos++
 	}

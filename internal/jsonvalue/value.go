@@ -148,12 +148,9 @@ func Text(value any) (string, bool) {
 
 // Same reports whether two scalars are the same as a path or a query writes them: 7 and "7" are.
 func Same(a, b any) bool {
-	if Equals(a, b) {
-		return true
-	}
 	x, ok := Text(a)
 	y, also := Text(b)
-	return ok && also && x == y
+	return ok && also && x == y || Equals(a, b)
 }
 
 // Walk gives a value and all values within it, the outer ones first and members in
