@@ -173,8 +173,7 @@ func (t *Tester) Locate(ctx context.Context) error {
 	client, root := t.Transport.Client, &exchange.Request{Method: "GET", Path: "/"}
 	a := client.Send(ctx, root)
 	switch {
-	case a.Response == nil && (a.Fault.Code == wire.Unreachable || a.Fault.Code == wire.Certificate ||
-		a.Fault.Code == wire.Garbage):
+	case a.Response == nil && slices.Contains([]string{wire.Unreachable, wire.Certificate, wire.Garbage}, a.Fault.Code):
 		return errors.New(a.Fault.Message)
 	case a.Response != nil && a.Response.Status == 400 && wantsTLS(string(a.Response.Body)):
 		return errors.New("the backend speaks TLS there, so the URL should begin with https")

@@ -21,68 +21,64 @@ import (
 // maxRefused is how many creations of a kind that the backend refuses are sent.
 const maxRefused = 6
 
+// refusedCreations sends creations that should be refused: with a body that violates the schema, with a
+// reference to an unknown item, and of an item that exists. The list then has no items but those that were there
+// before, and those that were created nevertheless.
 func refusedCreations(t *tester) {
 	b := must(t, t.operation(resource.Create))
 	must(t, t.operation(resource.List))
 	scope := t.mustScope(b)
 	references, _ := t.Pool.References(t.ctx, b.Operation)
 	known := keysAfterCreation(t, scope)
-	refused, created := refuseCreations(t, b, scope, references)
-	t.require(len(refused) > 0)
-	list := must(t, t.list(scope, nil, "the list after the refused creations"))
-	keys, _ := list.keys()
-	known = append(known, created...)
-	for _, key := range keys {
-		t.require(!t.reportIf(!slices.Contains(known, key), "traces", "", append(refused, list.last()),
-			"the item %q exists after creations that were all refused", key))
-	}
-}
-
-// refuseCreations sends creations that should be refused: with a body that violates the schema, with a
-// reference to an unknown item, and of an item that exists. It gives their exchanges, and the keys of items
-// that were created nevertheless.
-func refuseCreations(t *tester, b *resource.Binding, scope map[string]string, references map[string]any,
-) (refused exchanges, created []string) {
+	var sent exchanges
 	for c := range t.Builder(b.Operation).Coverage(t.ctx, references, 0) {
 		if c.Expected != cases.Refused || c.Violation == nil || c.Violation.In != "body" {
 			continue
 		}
-		x := must(t, t.sendCase(c, b, scope))
-		if x.Status()/100 == 4 {
-			refused = append(refused, x)
+		if x := must(t, t.sendCase(c, b, scope)); x.Status()/100 == 4 {
+			sent = append(sent, x)
 		}
-		if len(refused) >= maxRefused {
+		if len(sent) >= maxRefused {
 			break
 		}
 	}
 	for _, name := range sortedNames(references) {
 		unknown := unknownReference(references[name])
-		if unknown == nil || len(refused) >= 2*maxRefused {
+		if unknown == nil || len(sent) >= 2*maxRefused {
 			continue
 		}
 		x := sendUnknownReference(t, b, scope, name, unknown)
 		if x.Status()/100 == 4 || x.Succeeded() {
-			refused = append(refused, x)
+			sent = append(sent, x)
 		}
 		if x.Succeeded() {
-			created = append(created, must(t, t.createdBy(b, x, scope)).Key) // without it, its key would be unknown
+			known = append(known, must(t, t.createdBy(b, x, scope)).Key)
 		}
 	}
+	if i := naturalItem(t, b, scope); i != nil {
+		sent, known = append(sent, i.created), append(known, i.Key)
+		if x := resendCreation(t, i, "create the same again"); x.Succeeded() {
+			sent = append(sent, x)
+			if second := t.createdBy(b, x, scope); second != nil {
+				known = append(known, second.Key)
+			}
+		}
+	}
+	t.require(len(sent) > 0)
+	list := must(t, t.list(scope, nil, "the list after the refused creations"))
+	keys, _ := list.keys()
+	for _, key := range keys {
+		t.require(!t.reportIf(!slices.Contains(known, key), "traces", "", append(sent, list.last()),
+			"the item %q exists after creations that were all refused", key))
+	}
+}
+
+// naturalItem creates an item that cannot be created again; nil where there is none.
+func naturalItem(t *tester, b *resource.Binding, scope map[string]string) *item {
 	if !hasNaturalKey(t, b) {
-		return refused, created
+		return nil
 	}
-	i := t.create(request{scope: scope, title: "create an item"})
-	if i == nil {
-		return refused, created
-	}
-	refused, created = append(refused, i.created), append(created, i.Key)
-	if x := resendCreation(t, i, "create the same again"); x.Succeeded() {
-		refused = append(refused, x)
-		if second := t.createdBy(b, x, scope); second != nil {
-			created = append(created, second.Key)
-		}
-	}
-	return refused, created
+	return t.create(request{scope: scope, title: "create an item"})
 }
 
 // keysAfterCreation creates one item, and gives the keys of the list then. No second

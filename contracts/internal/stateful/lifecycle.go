@@ -57,15 +57,44 @@ func changeItem(t *tester, i *item, before *reading) {
 	t.step(func() { clearEach(t, i) })
 }
 
-// listWith gives the complete list that has an item; nil where there is none, or
-// where it is unknown below which parent the item is listed.
+// listWith gives the complete list that has an item; nil where there is none, or where it is unknown below which
+// parent the item is listed: that of the path by which it was created, else the one that it refers to.
 func listWith(t *tester, i *item, title string) *listing {
-	if b := t.operation(resource.List); b != nil {
-		if scope := t.scopeIn(b, i); scope != nil {
-			return t.list(scope, nil, title)
+	b := t.operation(resource.List)
+	if b == nil {
+		return nil
+	}
+	scope := itempool.ScopeFor(b, i.Scope)
+	for _, v := range b.Scope {
+		if _, ok := scope[v.Name]; ok {
+			continue
+		}
+		if scope[v.Name] = parentKey(t, i, v); scope[v.Name] == "" {
+			return nil
 		}
 	}
-	return nil
+	return t.list(scope, nil, title)
+}
+
+// parentKey gives the key by which an item refers to its parent, "" where it does not.
+func parentKey(t *tester, i *item, v resource.Variable) string {
+	for _, value := range []any{i.Value, i.sent} {
+		properties := [][]string{v.Property}
+		if v.Parent != nil && v.Parent == t.resource.Parent {
+			properties = append(properties, t.resource.ParentProperty)
+		}
+		for _, name := range sortedNames(object(value)) {
+			if v.Parent != nil && t.Plan.Referred(name) == v.Parent {
+				properties = append(properties, []string{name})
+			}
+		}
+		for _, property := range properties {
+			if key := itempool.Text(valueAt(value, property)); key != "" && len(property) > 0 {
+				return key
+			}
+		}
+	}
+	return ""
 }
 
 func followLocation(t *tester, i *item) {

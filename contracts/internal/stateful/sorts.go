@@ -21,9 +21,7 @@ func sorts(t *tester) {
 	by := paramOf(b, resource.Sort)
 	t.require(by != nil && by.Sort != resource.Direction)
 	scope := t.mustScope(b)
-	if !t.ReadOnly {
-		t.createSome(request{scope: scope, all: true, title: "create an item to be sorted"}, 3)
-	}
+	t.createSome(request{scope: scope, all: true, title: "create an item to be sorted"}, 3)
 	t.require(isEnumerated(by))
 	for _, p := range t.resource.Properties {
 		for direction := range 2 {

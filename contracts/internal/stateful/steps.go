@@ -52,13 +52,14 @@ func (t *tester) build(b *resource.Binding, r request) *cases.Case {
 	}
 	t.requests++
 	values, have := map[string]any{}, map[string]any{}
-	if b.Role == resource.Create || b.Role == resource.Replace || b.Role == resource.Upsert {
+	replaces := b.Role == resource.Replace || b.Role == resource.Upsert
+	if replaces || b.Role == resource.Create {
 		references, _ := t.Pool.References(t.ctx, b.Operation)
 		maps.Copy(have, references)
 	}
 	if r.item != nil {
 		r.scope, r.key = r.item.Scope, r.item.Key
-		if b.Role == resource.Replace || b.Role == resource.Update || b.Role == resource.Upsert {
+		if replaces || b.Role == resource.Update {
 			maps.Copy(have, t.identity(r.item))
 		}
 	}
@@ -157,9 +158,9 @@ func (t *tester) create(r request) *item {
 	return nil
 }
 
-// createSome creates n items; false where the backend refuses one.
+// createSome creates n items, unless nothing may be changed; false where the backend refuses one.
 func (t *tester) createSome(r request, n int) bool {
-	for ; n > 0; n-- {
+	for ; n > 0 && !t.ReadOnly; n-- {
 		if t.create(r) == nil {
 			return false
 		}
@@ -196,42 +197,6 @@ func (t *tester) mustScope(b *resource.Binding) map[string]string {
 	scope := t.parentScope(b, "")
 	t.require(scope != nil)
 	return scope
-}
-
-// scopeIn gives the values of an operation's path variables before the key for an item: those of the path by
-// which it was created, else what it refers to. It is nil where one is unknown.
-func (t *tester) scopeIn(b *resource.Binding, i *item) map[string]string {
-	values := itempool.ScopeFor(b, i.Scope)
-	for _, v := range b.Scope {
-		if _, ok := values[v.Name]; ok {
-			continue
-		}
-		if values[v.Name] = parentKey(t, i, v); values[v.Name] == "" {
-			return nil
-		}
-	}
-	return values
-}
-
-// parentKey gives the key by which an item refers to its parent, "" where it does not.
-func parentKey(t *tester, i *item, v resource.Variable) string {
-	for _, value := range []any{i.Value, i.sent} {
-		properties := [][]string{v.Property}
-		if v.Parent != nil && v.Parent == t.resource.Parent {
-			properties = append(properties, t.resource.ParentProperty)
-		}
-		for _, name := range sortedNames(object(value)) {
-			if v.Parent != nil && t.Plan.Referred(name) == v.Parent {
-				properties = append(properties, []string{name})
-			}
-		}
-		for _, property := range properties {
-			if key := itempool.Text(valueAt(value, property)); key != "" && len(property) > 0 {
-				return key
-			}
-		}
-	}
-	return ""
 }
 
 // identity gives the properties of an item that a change must not change: the key,

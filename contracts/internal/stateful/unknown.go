@@ -15,28 +15,26 @@ import (
 
 func unknownItem(t *tester) {
 	i := t.create(request{title: "create an item"})
-	t.require(i != nil || t.operation(resource.Read, resource.List) != nil) // or nothing shows which items exist
-	var scope map[string]string
-	key := ""
-	if i != nil {
-		scope, key = i.Scope, i.Key
+	if i == nil {
+		t.require(t.operation(resource.Read, resource.List) != nil) // or nothing shows which items exist
+		i = &item{Item: &itempool.Item{}}
 	}
 	for _, role := range []resource.Role{resource.Read, resource.Replace, resource.Update, resource.Delete} {
 		b := t.keyedOperation(role)
 		if b == nil || !documents(b.Operation, 404, 410) {
 			continue
 		}
-		if scope == nil {
-			scope = t.mustScope(b)
+		if i.Scope == nil {
+			i.Scope = t.mustScope(b)
 		}
-		unknown := unknownKey(t, b, b.Variable, key)
+		unknown := unknownKey(t, b, b.Variable, i.Key)
 		if unknown == "" {
 			continue
 		}
-		x := t.send(b, request{scope: scope, key: unknown, title: "an unknown item", mayFail: true})
+		x := t.send(b, request{scope: i.Scope, key: unknown, title: "an unknown item", mayFail: true})
 		if x.Succeeded() {
-			second := unknownKey(t, b, b.Variable, key, unknown)
-			t.require(second != "" && !hasEveryKey(t, t.resource, scope, second))
+			second := unknownKey(t, b, b.Variable, i.Key, unknown)
+			t.require(second != "" && !hasEveryKey(t, t.resource, i.Scope, second))
 			t.reportIf(true, "missing", role.String(), exchanges{x}, "an unknown item is answered with %d", x.Status())
 		}
 	}
@@ -160,15 +158,8 @@ func hasEveryKey(t *tester, r *resource.Resource, scope map[string]string, key s
 			}
 		}
 	}
-	remove := other.keyedOperation(resource.Delete)
-	if remove == nil {
-		return true
-	}
-	first := other.send(remove, unknown)
-	if !first.Succeeded() {
-		return first == nil
-	}
-	return !other.resend(first, unknown.title).Succeeded()
+	first := other.send(other.keyedOperation(resource.Delete), unknown)
+	return first == nil || first.Succeeded() && !other.resend(first, unknown.title).Succeeded()
 }
 
 // keyLike gives a key of a path as the kind of value that another is.
