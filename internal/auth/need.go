@@ -13,7 +13,6 @@ import (
 
 const authorization = "Authorization"
 
-// need is one thing that a request must carry.
 type need struct {
 	isKey     bool   // an API key: anything that is not empty
 	scheme    string // of http, in lower case; "" for an API key, and for a scheme that the document does not define
@@ -25,7 +24,6 @@ type need struct {
 	place     exchange.Place
 }
 
-// form is what credentials of a scheme look like.
 type form struct {
 	want      string
 	malformed string
@@ -109,7 +107,6 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(ascii) + `"`
 }
 
-// same reports whether two needs ask for the same.
 func (n need) same(o need) bool {
 	return n.want == o.want && n.in == o.in &&
 		(n.name == o.name || n.in == exchange.InHeader && strings.EqualFold(n.name, o.name))

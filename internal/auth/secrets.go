@@ -107,7 +107,6 @@ func (s *Secrets) replace(req *exchange.Request, with func(in, value string) str
 	return query, header, found || query != req.Query
 }
 
-// replacePairs gives name=value pairs with other values.
 func replacePairs(text, separator string, with func(name, value string) string) string {
 	pairs := strings.Split(text, separator)
 	for i, pair := range pairs {

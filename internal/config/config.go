@@ -19,7 +19,6 @@ import (
 // Name is the file's name.
 const Name = "coldframe.yaml"
 
-// maxBytes is the most that is read of the file.
 const maxBytes = 4 << 20
 
 // File is one coldframe.yaml. The zero value says nothing.

@@ -28,7 +28,6 @@ func (c *Coverage) Constraints() {
 	}
 }
 
-// broken finds the constraint that a finding is about; 0 for none.
 func (l *layout) broken(f *exchange.Finding) int {
 	c := constraint{in: f.In, name: f.Name, code: f.Code, place: f.Document}
 	if ofProperty(f.Code) {
@@ -67,7 +66,6 @@ type at struct {
 	choice, top bool
 }
 
-// parameterConstraints lays out what constrains a parameter.
 func (l *layout) parameterConstraints(p *spec.Parameter, f *field) {
 	name := p.In + "." + p.Name
 	isText := p.Content == nil || !p.Content.IsJSON()
@@ -122,7 +120,6 @@ func (c *constraints) add(key constraint, name string, within int) {
 	}
 }
 
-// keyword lays out a keyword of k.
 func (c *constraints) keyword(k *spec.Keywords, a at, there bool, keyword, code string) {
 	if there {
 		c.add(constraint{in: c.in, name: c.name, code: code, place: c.schema.PlaceOf(k, keyword)}, a.name+" "+keyword,
@@ -130,7 +127,6 @@ func (c *constraints) keyword(k *spec.Keywords, a at, there bool, keyword, code 
 	}
 }
 
-// visit lays out what a schema says of a value, and of what is within it.
 func (c *constraints) visit(k *spec.Keywords, a at) {
 	if k == nil || c.seen[k] {
 		return
@@ -164,7 +160,6 @@ func (c *constraints) branches(k *spec.Keywords, a at, branches []*spec.Keywords
 	}
 }
 
-// keywords lays out those that are about the whole value.
 func (c *constraints) keywords(k *spec.Keywords, a at) {
 	types := k.Types != nil && !a.top
 	if types && c.text { // a value of any type can be read as one of these
@@ -197,7 +192,6 @@ func (c *constraints) keywords(k *spec.Keywords, a at) {
 	c.keyword(k, a, k.Contains != nil && (k.MinContains == nil || *k.MinContains > 0), "contains", "contains")
 }
 
-// inside gives the place of a value within this one.
 func (a at) inside(suffix string, f *field) at {
 	if f != nil && f.point > 0 {
 		a.within = f.point

@@ -40,7 +40,6 @@ type operation struct {
 	once  sync.Once
 	laid  *layout
 	total counters
-	seen  bits
 	used  atomic.Bool
 
 	constraints bool // are laid out too
@@ -97,7 +96,7 @@ func (c *Coverage) Count(u Use) {
 	if !o.used.Load() {
 		o.used.Store(true)
 	}
-	m := marks{o.total, o.seen, c.session(u.Session).of(o)}
+	m := marks{o.total, c.session(u.Session).of(o)}
 	if u.Values != nil {
 		m.request(o, l, u.Values)
 	}
@@ -115,7 +114,6 @@ func (c *Coverage) Count(u Use) {
 	}
 }
 
-// request counts the operation, its parameters and the body.
 func (m *marks) request(o *operation, l *layout, v *decode.Values) {
 	m.hit(0)
 	for i, p := range o.Parameters {
@@ -134,7 +132,6 @@ func (m *marks) request(o *operation, l *layout, v *decode.Values) {
 	}
 }
 
-// response counts the media type and the body of a response.
 func (m *marks) response(r *response, got *exchange.Response) {
 	if len(got.Body) == 0 {
 		return

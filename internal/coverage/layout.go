@@ -31,7 +31,6 @@ const (
 	KindConstraint       = "constraint" // of a request, tried where one breaks it
 )
 
-// kinds is their order in reports.
 var kinds = []string{
 	KindOperation, KindParameter, KindValue, KindMediaType, KindStatus, KindRequestProperty, KindResponseProperty,
 	KindConstraint,
@@ -116,8 +115,7 @@ func (o *operation) lay() *layout {
 			}
 			l.responses[r] = at
 		}
-		o.total, o.seen = make(counters, len(l.points)), newBits(len(l.points))
-		o.laid = l
+		o.total, o.laid = make(counters, len(l.points)), l
 	})
 	return o.laid
 }
@@ -163,7 +161,6 @@ func (l *layout) body(kind, name string, within int, media *spec.MediaType) *bod
 	return b
 }
 
-// bodyLayout lays out the properties of one body.
 type bodyLayout struct {
 	*layout
 	schema *spec.Schema
@@ -211,7 +208,6 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 	}
 }
 
-// enum lays out the values of properties and items.
 func (t *bodyLayout) enum(within int) *enum { return &enum{t.layout, t.schema, within, maxPoints} }
 
 // enum lays out the values that a schema lists, as enum or as the const of
@@ -243,7 +239,6 @@ func (e *enum) values(f *field, k *spec.Keywords, name string, depth int) {
 	}
 }
 
-// value lays out the value that a pointer leads to from a schema.
 func (e *enum) value(f *field, name string, value any, k *spec.Keywords, pointer string) {
 	written := string(jsontext.Append(nil, value))
 	into, text := &f.others, written

@@ -6,10 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// counters are how often each point of an operation was used.
 type counters []atomic.Uint64
 
-// bits are which points of an operation were used.
 type bits []atomic.Uint64
 
 func newBits(points int) bits { return make(bits, (points+63)/64) }
@@ -22,24 +20,6 @@ func (b bits) set(i int) {
 }
 
 func (b bits) has(i int) bool { return b[i/64].Load()&(1<<(i%64)) != 0 }
-
-// all reports whether the points from first up to last are used.
-func (b bits) all(first, last int) bool {
-	for i := first; i < last; {
-		if i%64 == 0 && last-i >= 64 {
-			if b[i/64].Load() != ^uint64(0) {
-				return false
-			}
-			i += 64
-			continue
-		}
-		if !b.has(i) {
-			return false
-		}
-		i++
-	}
-	return true
-}
 
 // tally is what one session has used: a bit for each point of the operations
 // that it has asked for.
@@ -65,13 +45,11 @@ func (t *tally) of(o *operation) bits {
 // marks is where one exchange is counted.
 type marks struct {
 	total counters
-	seen  bits
 	own   bits // of the session; nil for none
 }
 
 func (m *marks) hit(i int) {
 	m.total[i].Add(1)
-	m.seen.set(i)
 	if m.own != nil {
 		m.own.set(i)
 	}
@@ -79,13 +57,17 @@ func (m *marks) hit(i int) {
 
 // complete reports whether none of the points is new to anybody.
 func (m *marks) complete(first, last int) bool {
-	return m.seen.all(first, last) && (m.own == nil || m.own.all(first, last))
+	for i := first; i < last; i++ {
+		if m.total[i].Load() == 0 || m.own != nil && !m.own.has(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // maxItems is how many items of an array are looked at.
 const maxItems = 100
 
-// value counts a decoded value.
 func (m *marks) value(f *field, value any) {
 	if f == nil {
 		return
@@ -124,7 +106,6 @@ func (m *marks) enum(i int) {
 	}
 }
 
-// raise makes a counter at least n.
 func raise(counter *atomic.Uint64, n uint64) {
 	for {
 		have := counter.Load()
@@ -171,11 +152,10 @@ func (c *Coverage) take(before *Coverage, o *operation) {
 		if !ok {
 			at = -1
 		}
-		if moved[i] = at; !ok || !o.seen.has(i) {
+		if moved[i] = at; !ok || o.total[i].Load() == 0 {
 			continue
 		}
 		raise(&own.total[at], o.total[i].Load())
-		own.seen.set(at)
 		for name, t := range sessions {
 			if b := t.operations[o.index].Load(); b != nil && b.has(i) {
 				if mine := c.session(name).of(own); mine != nil {

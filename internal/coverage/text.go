@@ -49,7 +49,6 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// tracedFile is what of one file was used.
 type tracedFile struct {
 	lines     map[int]uint64
 	functions []function

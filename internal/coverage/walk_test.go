@@ -85,7 +85,7 @@ func FuzzWalk(f *testing.F) {
 		l := walked.byOp[op].lay()
 		root := l.responses[op.Responses[0]].content[0].root
 		o := walked.byOp[op]
-		walk([]byte(text), root, &marks{o.total, o.seen, nil})
+		walk([]byte(text), root, &marks{o.total, nil})
 		value, err := jsontext.Decode(text)
 		if err != nil || strings.Count(text, "[")+strings.Count(text, "{") > jsontext.MaxDepth {
 			return
@@ -93,7 +93,7 @@ func FuzzWalk(f *testing.F) {
 		decoded, op := treeCoverage(t)
 		o = decoded.byOp[op]
 		root = o.lay().responses[op.Responses[0]].content[0].root
-		m := marks{o.total, o.seen, nil}
+		m := marks{o.total, nil}
 		m.value(root, value)
 		if got, want := used(walked.Report()), used(decoded.Report()); got != want {
 			t.Errorf("%s: as it is it uses %s; decoded %s", text, got, want)

@@ -127,44 +127,37 @@ func (c *Content) takesEmpty(h exchange.Header) bool {
 }
 
 func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
+	only := ""
 	switch {
-	case sent.isJSON():
-		text, f := sent.text(body, "JSON")
-		if f != nil {
-			return nil, []*fault{f}
-		}
-		return single(decodeJSON(text))
-	case sent.isForm():
-		text, f := sent.text(body, "a form")
-		if f != nil {
-			return nil, []*fault{f}
-		}
-		return e.form().decode(text)
 	case sent.kind == "multipart":
 		return e.form().decodeMultipart(&sent, body)
 	case sent.isXML():
 		return single(e.xml().decode(&sent, body))
+	case sent.isJSON(), sent.isLines():
+		only = "JSON"
+	case sent.isForm():
+		only = "a form"
+	case sent.kind != "text":
+		if kinds := e.shape().kinds; kinds.has(kindObject|kindArray) && !kinds.has(kindString) {
+			// application/vnd.example.v3 with the schema of an object is JSON whose name does not say so.
+			return single(decodeJSON(string(body)))
+		}
+		return string(body), nil
+	}
+	text, wrong := sent.text(body, only)
+	switch {
+	case wrong != nil:
+		return nil, []*fault{wrong}
+	case sent.isJSON():
+		return single(decodeJSON(text))
 	case sent.isLines():
-		text, f := sent.text(body, "JSON")
-		if f != nil {
-			return nil, []*fault{f}
-		}
 		return single(e.lines(text))
-	case sent.kind == "text":
-		text, f := sent.text(body, "")
-		if f != nil {
-			return nil, []*fault{f}
-		}
-		if sent.isEvents() && (e.media.Item != nil || e.shape().kinds&^kindNull == kindArray) {
-			return e.events().decode(text), nil
-		}
-		return e.shape().scalar(text), nil
+	case sent.isForm():
+		return e.form().decode(text)
+	case sent.isEvents() && (e.media.Item != nil || e.shape().kinds&^kindNull == kindArray):
+		return e.events().decode(text), nil
 	}
-	if kinds := e.shape().kinds; kinds.has(kindObject|kindArray) && !kinds.has(kindString) {
-		// application/vnd.example.v3 with the schema of an object is JSON whose name does not say so.
-		return single(decodeJSON(string(body)))
-	}
-	return string(body), nil
+	return e.shape().scalar(text), nil
 }
 
 func single(value any, f *fault) (any, []*fault) {

@@ -90,7 +90,6 @@ func New(op *spec.Operation) *Operation {
 	return o
 }
 
-// templateVariables gives the names in braces, in order.
 func templateVariables(path string) []string {
 	var names []string
 	for {
@@ -191,7 +190,6 @@ func (h Headers) Decode(header exchange.Header) (map[string]any, []exchange.Find
 	return r.header(h, header), r.findings
 }
 
-// reader reads the parameters of a request or the header of a message.
 type reader struct{ findings []exchange.Finding }
 
 // add takes what was read of a parameter. sent is false where it was not there.

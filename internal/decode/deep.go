@@ -36,7 +36,6 @@ func (p *param) deep(all []field, head int) (any, *fault) {
 	return root.value(p.shape, "")
 }
 
-// find gives the branch that brackets lead to.
 func (b *branch) find(name, brackets string) (*branch, *fault) {
 	for depth := 0; brackets != ""; depth++ {
 		end := strings.IndexByte(brackets, ']')

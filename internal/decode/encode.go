@@ -81,7 +81,6 @@ func (p *param) encodeContent(value any) (string, error) {
 	return p.sentName() + "=" + text, nil
 }
 
-// encodeParts writes a list or an object: its pieces with delimiters between them.
 func (p *param) encodeParts(value any) (string, error) {
 	if p.style == deepObject {
 		return p.encodeDeep(value)
@@ -175,7 +174,6 @@ func (p *param) encodeDeep(value any) (string, error) {
 	return strings.Join(pieces, "&"), nil
 }
 
-// listed gives a list as it is, anything else as a list of one.
 func listed(value any) []any {
 	if list, ok := value.([]any); ok {
 		return list

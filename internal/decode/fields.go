@@ -48,7 +48,6 @@ func (f *fields) owner(name string) int {
 	return noField
 }
 
-// has reports whether a field is of one of the parameters.
 func (f *fields) has(one *field) bool {
 	return one.owner != noField || slices.ContainsFunc(f.params, func(p *param) bool { return p.hasProperty(one) })
 }
@@ -196,7 +195,6 @@ func (p *param) fromRepeated(all []field, head, count int) (any, *fault) {
 	return p.shape.listOf(array), nil
 }
 
-// spreadObject reads an object from the fields named like its properties.
 func (p *param) spreadObject(all []field) (any, bool, *fault) {
 	var object map[string]any
 	for j := range all {

@@ -41,7 +41,6 @@ func parseMediaType(text string) (mediaType, bool) {
 
 func isToken(text string) bool { return text != "" && exchange.IsToken(text) }
 
-// parameterValue gives the text of a token or a quoted string.
 func parameterValue(text string) (value string, ok bool) {
 	quoted, ok := strings.CutPrefix(text, `"`)
 	if !ok {

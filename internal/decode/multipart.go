@@ -20,10 +20,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// maxParts bounds the parts of a multipart body.
 const maxParts = 10_000
 
-// part decodes the parts of one name.
 type part struct {
 	param   *param // nil for a property that the schema does not name
 	shape   *shape // of the whole property
@@ -59,7 +57,6 @@ func isFile(schema *spec.Schema, s *shape) bool {
 	})
 }
 
-// sentPart is a part with its content.
 type sentPart struct {
 	*multipart.Part
 	content []byte
@@ -130,7 +127,6 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	return object, nil
 }
 
-// within puts faults into what a pointer's token names.
 func within(token string, faults []*fault) []*fault {
 	for _, f := range faults {
 		f.pointer = "/" + token + f.pointer
@@ -274,13 +270,11 @@ func (d *formDecoder) encodeMultipart(as string, value any) ([]byte, string, err
 	return b.Bytes(), base + "; boundary=" + boundary, nil
 }
 
-// outgoing is a part to be sent.
 type outgoing struct {
 	header  textproto.MIMEHeader
 	content []byte
 }
 
-// outgoing adds the parts of one property.
 func (d *formDecoder) outgoing(parts []outgoing, name string, value any) ([]outgoing, error) {
 	known := d.parts[name]
 	if known != nil && known.oneText {

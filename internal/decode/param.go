@@ -12,7 +12,6 @@ import (
 // elements of one parameter.
 const maxValues = 65_536
 
-// param is a parameter bound to its decoder.
 type param struct {
 	name    string // as documented
 	in      string // an exchange.In…
@@ -114,7 +113,6 @@ func (p *param) serialized(text string) (any, *fault) {
 	return text, nil
 }
 
-// malformed formats with pieces of the request, which quote shortens.
 func malformed(format string, pieces ...string) *fault {
 	return &fault{code: CodeMalformedParameter, message: quote(format, pieces...)}
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// kinds is a set of JSON types.
 type kinds uint8
 
 const (
@@ -109,7 +108,6 @@ func (s *shape) nested(text string) any {
 	return s.scalar(text)
 }
 
-// elements reads the texts of a list.
 func (s *shape) elements(texts []string) []any {
 	array := make([]any, len(texts))
 	for i, text := range texts {
@@ -140,7 +138,6 @@ func (s *shape) withText(before any, again bool, text string) any {
 	return append(list, s.item(len(list)).nested(text))
 }
 
-// appended gives the list that a value becomes with another one.
 func appended(before, value any) []any {
 	if list, ok := before.([]any); ok {
 		return append(list, value)

@@ -35,7 +35,6 @@ func (e *entry) lines(text string) (any, *fault) {
 	return list, nil
 }
 
-// encodeLines writes each item of a list as a line.
 func encodeLines(value any, sequence bool) []byte {
 	var dst []byte
 	for _, item := range listed(value) {

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -58,7 +59,6 @@ type shapes struct {
 	todo  []*shape
 }
 
-// shapeOf gives the shape of a schema, with those of its parts.
 func shapeOf(of *spec.Schema) *shape {
 	if of == nil || of.Keywords == nil {
 		return anything
@@ -248,27 +248,6 @@ func (s *shapes) kindsOf(k *spec.Keywords) kinds {
 	return left
 }
 
-// implied are the types of which the keywords of a schema speak.
-var implied = []struct {
-	kinds  kinds
-	isSaid func(k *spec.Keywords) bool
-}{
-	{kindObject, func(k *spec.Keywords) bool {
-		return k.Properties != nil || k.AdditionalProperties != nil || k.PatternProperties != nil ||
-			k.Required != nil || k.MinProperties != nil || k.MaxProperties != nil
-	}},
-	{kindArray, func(k *spec.Keywords) bool {
-		return k.Items2020 != nil || k.PrefixItems != nil || k.MinItems != nil || k.MaxItems != nil
-	}},
-	{kindNumber, func(k *spec.Keywords) bool {
-		return k.Minimum != nil || k.Maximum != nil || k.ExclusiveMinimum != nil || k.ExclusiveMaximum != nil ||
-			k.MultipleOf != nil
-	}},
-	{kindString, func(k *spec.Keywords) bool {
-		return k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.Format != nil
-	}},
-}
-
 // impliedKinds guesses the types of a schema that names none by the keywords
 // it uses; kindAny where nothing tells.
 func impliedKinds(all []*spec.Keywords) kinds {
@@ -277,19 +256,24 @@ func impliedKinds(all []*spec.Keywords) kinds {
 		if k.Types != nil { // one branch of several: nothing is implied for the others
 			return kindAny
 		}
-		for _, i := range implied {
-			if i.isSaid(k) {
-				found |= i.kinds
-			}
+		if k.Properties != nil || k.AdditionalProperties != nil || k.PatternProperties != nil || k.Required != nil ||
+			k.MinProperties != nil || k.MaxProperties != nil {
+			found |= kindObject
+		}
+		if k.Items2020 != nil || k.PrefixItems != nil || k.MinItems != nil || k.MaxItems != nil {
+			found |= kindArray
+		}
+		if k.Minimum != nil || k.Maximum != nil || k.ExclusiveMinimum != nil || k.ExclusiveMaximum != nil ||
+			k.MultipleOf != nil {
+			found |= kindNumber
+		}
+		if k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.Format != nil {
+			found |= kindString
 		}
 	}
-	if found == 0 {
-		return kindAny
-	}
-	return found
+	return cmp.Or(found, kindAny)
 }
 
-// item gives the shape of an array's element.
 func (s *shape) item(i int) *shape {
 	if i < len(s.prefix) {
 		return s.prefix[i]
@@ -297,7 +281,6 @@ func (s *shape) item(i int) *shape {
 	return s.items
 }
 
-// property gives the shape of an object's property.
 func (s *shape) property(name string) *shape {
 	if p := s.properties[name]; p != nil {
 		return p

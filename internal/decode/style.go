@@ -100,7 +100,6 @@ func (p *param) delimited(text string) bool {
 	return last > 0 || last == 0 && delimiter != p.style.lead
 }
 
-// sentName is the parameter's name as it is sent.
 func (p *param) sentName() string { return p.escape.encode(p.name, false, "") }
 
 // prefix puts before a value what its style asks for.

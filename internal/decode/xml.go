@@ -58,7 +58,6 @@ func (form *xmlForm) is(name xml.Name, local string) bool {
 	return name.Local == local && (form.namespace == "" || name.Space == "" || name.Space == form.namespace)
 }
 
-// value reads one element.
 func (form *xmlForm) value(e *element) any {
 	s := form.shape
 	switch {
@@ -180,7 +179,6 @@ func (e *element) free() any {
 // maxElements bounds the elements and attributes of an XML document.
 const maxElements = 100_000
 
-// element is one XML element as it was read.
 type element struct {
 	name     xml.Name
 	attrs    []xml.Attr // those that are data: no namespace declarations, none of XML's own vocabularies
@@ -190,7 +188,6 @@ type element struct {
 	chunks   []byte // text while it is being read
 }
 
-// isText reports whether the element has nothing but text.
 func (e *element) isText() bool { return len(e.children) == 0 && len(e.attrs) == 0 }
 
 // parseXML reads a document into its root. utf8Only says that the field

@@ -39,7 +39,6 @@ func (form *xmlForm) encode(value any) (string, error) {
 	return w.String(), w.err
 }
 
-// name gives a name with the prefix of its form.
 func (w *xmlWriter) name(form *xmlForm, name string) string {
 	if !isXMLName(name) {
 		w.fail("%q is no name in XML", name)
@@ -96,7 +95,6 @@ func (w *xmlWriter) element(form *xmlForm, name string, value any) {
 	w.WriteString("</" + tag + ">")
 }
 
-// freeForm is that of values without a schema.
 var freeForm = &xmlForm{shape: anything}
 
 func (w *xmlWriter) attributes(form *xmlForm, object map[string]any) {

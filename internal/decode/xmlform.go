@@ -31,7 +31,6 @@ const (
 	xmlNone              // no element of its own: a list that is not wrapped
 )
 
-// xmlProperty is a property of an object.
 type xmlProperty struct {
 	name     string
 	form     *xmlForm
@@ -91,7 +90,6 @@ func (f *xmlForms) of(s *shape) *xmlForm {
 	return form
 }
 
-// nodeTypes are the names that the document gives to nodes.
 var nodeTypes = map[string]xmlNode{
 	"element": xmlElement, "attribute": xmlAttribute, "text": xmlText, "cdata": xmlText, "none": xmlNone,
 }
@@ -160,7 +158,6 @@ func (f *xmlForms) component(k *spec.Keywords) string {
 	return ""
 }
 
-// elementName is the name of a property's element or attribute.
 func (form *xmlForm) elementName(property string) string {
 	if form.name != "" {
 		return form.name

@@ -102,7 +102,6 @@ func unseen(r rune) bool {
 	return r >= 0x200B && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == 0xFEFF
 }
 
-// quoteWord quotes a word where it needs that.
 func quoteWord(text string) string {
 	if strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_") == "" {
 		return text

@@ -17,7 +17,6 @@ type Template struct {
 	parts []part
 }
 
-// part is a piece of text, or an expression.
 type part struct {
 	text       string
 	expression *Expression // nil for text

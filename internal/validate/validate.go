@@ -27,7 +27,6 @@ type Operation struct {
 	responses map[*spec.Response]response
 }
 
-// response has the decoders of one response.
 type response struct {
 	content *decode.Content
 	headers decode.Headers

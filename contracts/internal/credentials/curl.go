@@ -75,7 +75,6 @@ func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
 	return s
 }
 
-// redact gives a request without its credentials.
 func (p *Presenter) redact(x *checks.Exchange) *exchange.Request {
 	for _, c := range x.Case.Credentials {
 		if c.Form == cases.Misplaced {
@@ -85,7 +84,6 @@ func (p *Presenter) redact(x *checks.Exchange) *exchange.Request {
 	return p.secrets.Redact(x.Request)
 }
 
-// command gives the command line that sends a request.
 func (p *Presenter) command(base string, x *checks.Exchange, redacted *exchange.Request) string {
 	w := &commandWriter{Presenter: p, Shell: exchange.Shell{Insecure: p.insecure}, x: x}
 	r := *redacted
@@ -111,7 +109,6 @@ func (p *Presenter) command(base string, x *checks.Exchange, redacted *exchange.
 	return w.Curl(base, &r)
 }
 
-// commandWriter writes one command line.
 type commandWriter struct {
 	*Presenter
 	exchange.Shell
@@ -178,7 +175,6 @@ func (w *commandWriter) key(name, original string) string {
 	return w.derivedFrom(variable("COLDFRAME_API_KEY", name, len(w.keys), "#*="), c)
 }
 
-// derivedFrom writes what a case makes of a good key or token.
 func (w *commandWriter) derivedFrom(expansion string, c *cases.Credential) string {
 	if c == nil {
 		return w.Expand(expansion)
@@ -217,7 +213,6 @@ func variable(program, name string, several int, cut string) string {
 	}, name)
 }
 
-// userName is the user's name without the password.
 const userName = `${COLDFRAME_USER%%:*}`
 
 // authorization writes the value of Authorization; it is "" where an option takes

@@ -52,7 +52,6 @@ func New(ctx context.Context, given Given, c *spec.Contract) (*Keyring, error) {
 	return k, err
 }
 
-// schemesOf gives the security schemes of a contract's operations, each once.
 func schemesOf(c *spec.Contract) []*spec.SecurityScheme {
 	var all []*spec.SecurityScheme
 	for _, o := range c.Operations {
@@ -138,7 +137,6 @@ func (k *Keyring) MarkUncertain(c *cases.Case) {
 	}
 }
 
-// key gives the API key of a scheme, and whether the user gave it.
 func (k *Keyring) key(s *spec.SecurityScheme) (key string, given bool) {
 	if key, given = k.given.APIKeys[s.Key]; !given {
 		key, given = k.given.APIKeys[s.Name]
@@ -209,7 +207,6 @@ func (k *Keyring) Apply(r *exchange.Request, credentials []cases.Credential) int
 	return renewals
 }
 
-// authorization gives the value of Authorization.
 func (k *Keyring) authorization(c cases.Credential, token string) string {
 	word, otherWord, value := "Bearer", "Basic", k.derived(token, c)
 	switch s := c.Scheme; {
