@@ -106,14 +106,22 @@ func (c *Content) find(h exchange.Header) (*entry, mediaType, *exchange.Finding)
 
 // refusal gives a finding whose message ends in what is documented.
 func (c *Content) refusal(code, message string) *exchange.Finding {
-	names := make([]string, len(c.entries))
+	documented := make([]*spec.MediaType, len(c.entries))
 	for i, e := range c.entries {
-		names[i] = e.media.Range
+		documented[i] = e.media
 	}
 	return &exchange.Finding{
-		Code: code, Message: message + strings.Join(names, " or "),
-		In: exchange.InHeader, Name: "Content-Type", Document: c.entries[0].media.Place,
+		Code: code, Message: message + rangesOf(documented),
+		In: exchange.InHeader, Name: "Content-Type", Document: documented[0].Place,
 	}
+}
+
+func rangesOf(documented []*spec.MediaType) string {
+	names := make([]string, len(documented))
+	for i, media := range documented {
+		names[i] = media.Range
+	}
+	return strings.Join(names, " or ")
 }
 
 // takesEmpty reports whether no bytes at all are a body of the type that h

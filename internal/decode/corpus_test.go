@@ -39,7 +39,7 @@ func bindAll(t *testing.T, contract *spec.Contract) {
 		}
 		var err error
 		path := make([]string, len(o.path))
-		for i, name := range templateVariables(operation.Path) {
+		for i, name := range operation.Variables() {
 			for _, p := range operation.Parameters {
 				if p.In != exchange.InPath || p.Name != name {
 					continue

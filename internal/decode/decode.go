@@ -58,7 +58,7 @@ type Operation struct {
 func New(op *spec.Operation) *Operation {
 	o := &Operation{request: op.Body}
 	var query, cookie []*param
-	variables := templateVariables(op.Path)
+	variables := op.Variables()
 	o.path = make([]*param, len(variables))
 	for _, p := range op.Parameters {
 		switch p.In {
@@ -88,18 +88,6 @@ func New(op *spec.Operation) *Operation {
 		}
 	}
 	return o
-}
-
-func templateVariables(path string) []string {
-	var names []string
-	for {
-		_, rest, _ := strings.Cut(path, "{")
-		name, rest, ok := strings.Cut(rest, "}")
-		if !ok {
-			return names
-		}
-		names, path = append(names, name), rest
-	}
 }
 
 // IgnoresHeader reports whether the definition of a header parameter is to be

@@ -1,12 +1,10 @@
 package decode
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -231,24 +229,17 @@ func sendable(text, in, delimiters string) bool {
 }
 
 func scalarText(value any) (string, error) {
-	switch v := value.(type) {
-	case nil:
-		return "null", nil
-	case bool:
-		return strconv.FormatBool(v), nil
-	case string:
-		if !utf8.ValidString(v) {
+	if text, ok := jsonvalue.Text(value); ok {
+		if !utf8.ValidString(text) {
 			return "", errors.New("text is not UTF-8")
 		}
-		return v, nil
-	case json.Number:
-		return v.String(), nil
-	case int:
-		return strconv.Itoa(v), nil
-	case int64:
-		return strconv.FormatInt(v, 10), nil
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64), nil
+		return text, nil
+	}
+	switch value.(type) {
+	case nil:
+		return "null", nil
+	case int, int64, float64:
+		return fmt.Sprint(value), nil
 	}
 	return "", errors.New("a list or an object within another has no form in this style")
 }

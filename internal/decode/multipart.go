@@ -25,7 +25,7 @@ const maxParts = 10_000
 type part struct {
 	param   *param // nil for a property that the schema does not name
 	shape   *shape // of the whole property
-	types   []spec.MediaType
+	types   []*spec.MediaType
 	headers Headers
 	file    bool // the document calls it a file
 	oneText bool // the document gives a style in which a list or object stands in one part as a parameter would
@@ -39,7 +39,7 @@ func newPart(p *param, media *spec.MediaType) *part {
 	}
 	for text := range strings.SplitSeq(e.ContentType, ",") {
 		if m, ok := parseMediaType(text); ok {
-			made.types = append(made.types, spec.MediaType{Type: m.kind, Subtype: m.subtype})
+			made.types = append(made.types, &spec.MediaType{Range: m.kind + "/" + m.subtype, Type: m.kind, Subtype: m.subtype})
 		}
 	}
 	made.headers = NewHeaders(e.Headers)
@@ -192,7 +192,7 @@ func (p *part) value(s *shape, sent sentPart) (any, []*fault) {
 			message: quote("Content-Type %s of the part is not a media type", declared)})
 	case declared != "" && !p.allows(&media):
 		return nil, append(faults, &fault{code: CodeMediaType,
-			message: quote("Content-Type %s of the part is not documented, want %s", declared, p.ranges())})
+			message: quote("Content-Type %s of the part is not documented, want %s", declared, rangesOf(p.types))})
 	case declared == "" && len(p.types) == 1:
 		media = mediaType{kind: p.types[0].Type, subtype: p.types[0].Subtype}
 	case declared == "" && p.types == nil && s.kinds == kindObject:
@@ -221,15 +221,7 @@ func (p *part) value(s *shape, sent sentPart) (any, []*fault) {
 
 func (p *part) allows(sent *mediaType) bool {
 	return len(p.types) == 0 ||
-		slices.ContainsFunc(p.types, func(documented spec.MediaType) bool { return sent.matches(&documented) > 0 })
-}
-
-func (p *part) ranges() string {
-	names := make([]string, len(p.types))
-	for i := range p.types {
-		names[i] = p.types[i].Type + "/" + p.types[i].Subtype
-	}
-	return strings.Join(names, " or ")
+		slices.ContainsFunc(p.types, func(documented *spec.MediaType) bool { return sent.matches(documented) > 0 })
 }
 
 // encodeMultipart writes the properties of an object as parts, and a list as
@@ -307,7 +299,7 @@ var quoteEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", "")
 func makePart(h textproto.MIMEHeader, known *part, value any) outgoing {
 	contentType := ""
 	if known != nil && len(known.types) > 0 && known.types[0].Subtype != "*" {
-		contentType = known.types[0].Type + "/" + known.types[0].Subtype
+		contentType = known.types[0].Range
 	}
 	text, isText := value.(string)
 	var err error

@@ -2,10 +2,9 @@ package decode
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -79,7 +78,7 @@ func (s *shapes) of(p parts) *shape {
 	if len(p.all)+len(p.some) == 0 {
 		return anything
 	}
-	var key strings.Builder
+	key := ""
 	for _, schemas := range [...][]*spec.Keywords{p.all, p.some} {
 		ids := make([]int, len(schemas))
 		for i, k := range schemas {
@@ -89,20 +88,16 @@ func (s *shapes) of(p parts) *shape {
 			ids[i] = s.ids[k]
 		}
 		slices.Sort(ids)
-		for _, id := range slices.Compact(ids) {
-			key.WriteString(strconv.Itoa(id))
-			key.WriteByte(' ')
-		}
-		key.WriteByte('|')
+		key += fmt.Sprint(slices.Compact(ids))
 	}
-	if known := s.known[key.String()]; known != nil {
+	if known := s.known[key]; known != nil {
 		return known
 	}
 	if len(s.known) >= maxShapes {
 		return anything
 	}
 	made := &shape{kinds: kindAny, schemas: p}
-	s.known[key.String()] = made
+	s.known[key] = made
 	s.todo = append(s.todo, made)
 	return made
 }

@@ -190,6 +190,9 @@ func (c *Contract) Operation(name string) *Operation {
 	return nil
 }
 
+// Variables gives the names of the path template's variables, in their order.
+func (o *Operation) Variables() []string { return allVariables(o.Path) }
+
 // Extension gives a field of the Operation Object that begins with "x-", nil where there is none.
 func (o *Operation) Extension(name string) *tree.Node { return o.node.Get(name) }
 
