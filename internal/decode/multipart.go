@@ -62,12 +62,12 @@ type sentPart struct {
 	content []byte
 }
 
-// sentParts gives the parts of a body, and an error in place of the first that
-// cannot be read.
-func sentParts(body []byte, boundary string) iter.Seq2[sentPart, error] {
-	return func(yield func(sentPart, error) bool) {
+// sentParts gives the parts of a body, and a fault in place of the first that is not
+// read.
+func sentParts(body []byte, boundary string) iter.Seq2[sentPart, *fault] {
+	return func(yield func(sentPart, *fault) bool) {
 		r := multipart.NewReader(bytes.NewReader(body), boundary)
-		for {
+		for n := 1; ; n++ {
 			// Its own error is io.EOF only after the closing boundary.
 			next, err := r.NextPart()
 			if err == io.EOF {
@@ -77,7 +77,15 @@ func sentParts(body []byte, boundary string) iter.Seq2[sentPart, error] {
 			if err == nil {
 				content, err = io.ReadAll(next)
 			}
-			if !yield(sentPart{next, content}, err) || err != nil {
+			var wrong *fault
+			switch {
+			case err != nil:
+				reason := strings.TrimPrefix(err.Error(), "multipart: ")
+				wrong = &fault{code: CodeMultipart, message: fmt.Sprintf("part %d cannot be read: %s", n, reason)}
+			case n > maxParts:
+				wrong = &fault{code: CodeTooManyValues, message: "more than 10000 parts"}
+			}
+			if !yield(sentPart{next, content}, wrong) || wrong != nil {
 				return
 			}
 		}
@@ -94,23 +102,19 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	object := map[string]any{}
 	var list []any
 	var faults []*fault
-	fail := func(code, message string) { faults = append(faults, &fault{code: code, message: message}) }
 	single := map[string]bool{}
 	n := 0
-	for next, err := range sentParts(body, boundary) {
-		if n++; err != nil {
-			fail(CodeMultipart, fmt.Sprintf("part %d cannot be read: %s", n, strings.TrimPrefix(err.Error(), "multipart: ")))
-			break
-		}
-		if n > maxParts {
-			fail(CodeTooManyValues, "more than 10000 parts")
+	for next, wrong := range sentParts(body, boundary) {
+		if n++; wrong != nil {
+			faults = append(faults, wrong)
 			break
 		}
 		switch name := next.FormName(); {
 		case name != "":
 			faults = append(faults, d.add(object, single, name, next)...)
 		case sent.subtype == "form-data":
-			fail(CodeMultipart, fmt.Sprintf(`part %d has no name, want Content-Disposition: form-data; name="…"`, n))
+			faults = append(faults, &fault{code: CodeMultipart,
+				message: fmt.Sprintf(`part %d has no name, want Content-Disposition: form-data; name="…"`, n)})
 		default:
 			element := &part{shape: d.shape.item(len(list))}
 			value, wrong := element.value(element.shape, next)
@@ -354,9 +358,8 @@ func FileOf(contentType string, body []byte) *File {
 		return &File{m.kind + "/" + m.subtype, body}
 	}
 	var found *File
-	n := 0
-	for part, err := range sentParts(body, m.param("boundary")) {
-		if n++; err != nil || n > maxParts {
+	for part, wrong := range sentParts(body, m.param("boundary")) {
+		if wrong != nil {
 			return nil
 		}
 		declared, ok := parseMediaType(part.Header.Get("Content-Type"))

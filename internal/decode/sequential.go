@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,19 +61,15 @@ type eventForm struct {
 }
 
 func newEventForm(e *entry) *eventForm {
-	if e.media.Item == nil {
-		item := e.shape().item(0)
-		return &eventForm{item: item, data: item.property("data")}
+	f := &eventForm{item: e.shape().item(0)}
+	if item := e.media.Item; item != nil {
+		f.item = shapeOf(item)
+		properties := item.Properties()
+		isOther := func(name string) bool { return !slices.Contains(eventFields, name) }
+		f.payload = !f.item.kinds.has(kindObject) ||
+			properties["data"] == nil && slices.ContainsFunc(slices.Collect(maps.Keys(properties)), isOther)
 	}
-	f := &eventForm{item: shapeOf(e.media.Item)}
 	f.data = f.item.property("data")
-	f.payload = !f.item.kinds.has(kindObject)
-	properties := e.media.Item.Properties()
-	if _, ok := properties["data"]; !ok {
-		for name := range properties {
-			f.payload = f.payload || !slices.Contains(eventFields, name)
-		}
-	}
 	return f
 }
 

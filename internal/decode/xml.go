@@ -91,8 +91,7 @@ func (form *xmlForm) list(children []*element) []any {
 func (form *xmlForm) object(e *element) map[string]any {
 	object := make(map[string]any, len(form.properties))
 	children, attrs := slices.Clone(e.children), slices.Clone(e.attrs) // those that no property has taken
-	for i := range form.properties {
-		p := &form.properties[i]
+	for _, p := range form.properties {
 		switch p.form.node {
 		case xmlText:
 			if e.text != "" {

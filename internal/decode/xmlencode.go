@@ -98,8 +98,7 @@ func (w *xmlWriter) element(form *xmlForm, name string, value any) {
 var freeForm = &xmlForm{shape: anything}
 
 func (w *xmlWriter) attributes(form *xmlForm, object map[string]any) {
-	for i := range form.properties {
-		p := &form.properties[i]
+	for _, p := range form.properties {
 		value := object[p.name]
 		if p.form.node != xmlAttribute || value == nil {
 			continue
@@ -115,16 +114,15 @@ func (w *xmlWriter) attributes(form *xmlForm, object map[string]any) {
 }
 
 func (w *xmlWriter) properties(form *xmlForm, object map[string]any) {
-	for i := range form.properties {
-		p := &form.properties[i]
+	for _, p := range form.properties {
 		if value, ok := object[p.name]; ok && p.form.node != xmlAttribute {
 			w.property(p, value)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		switch {
-		case slices.ContainsFunc(form.properties, func(p xmlProperty) bool { return p.name == name }):
-		case slices.ContainsFunc(form.properties, func(p xmlProperty) bool {
+		case slices.ContainsFunc(form.properties, func(p *xmlProperty) bool { return p.name == name }):
+		case slices.ContainsFunc(form.properties, func(p *xmlProperty) bool {
 			return p.form.node != xmlText && p.form.node != xmlAttribute && p.element == name
 		}):
 			w.fail("property %q has the name of another property's element", name)

@@ -18,7 +18,7 @@ type xmlForm struct {
 	prefix     string
 	namespace  string
 	items      *xmlForm // nil where the value cannot be a list
-	properties []xmlProperty
+	properties []*xmlProperty
 }
 
 // xmlNode is nodeType, of OpenAPI 3.2.
@@ -50,8 +50,7 @@ func newXMLForm(schema *spec.Schema, s *shape) *xmlForm {
 	forms := &xmlForms{schema, map[*shape]*xmlForm{}}
 	form := forms.of(s)
 	for _, known := range forms.known {
-		for i := range known.properties {
-			p := &known.properties[i]
+		for _, p := range known.properties {
 			p.isBare, p.of, p.element = p.form.node == xmlNone && p.form.isList(), p.form, p.form.elementName(p.name)
 			if p.isBare {
 				p.of, p.element = p.form.items, p.form.itemName(p.name)
@@ -85,7 +84,7 @@ func (f *xmlForms) of(s *shape) *xmlForm {
 	}
 	for _, name := range f.order(s) {
 		required := slices.ContainsFunc(s.all, func(k *spec.Keywords) bool { return slices.Contains(k.Required, name) })
-		form.properties = append(form.properties, xmlProperty{name: name, form: f.of(s.properties[name]), required: required})
+		form.properties = append(form.properties, &xmlProperty{name: name, form: f.of(s.properties[name]), required: required})
 	}
 	return form
 }
