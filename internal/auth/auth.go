@@ -1,11 +1,8 @@
-// Package auth judges the credentials of a request by the security
-// requirements of its operation.
+// Package auth judges the credentials of a request by the security requirements of its operation.
 //
-// Credentials are judged by their form: a mock knows neither users nor keys, so
-// every well-formed token, password or key is good, and scopes, which stand
-// inside of opaque tokens, are not looked at. A client certificate (mutualTLS)
-// is a matter of the connection, which a request no longer shows: it counts as
-// given.
+// Credentials are judged by their form: a mock knows neither users nor keys, so every well-formed token,
+// password or key is good, and scopes, which stand inside of opaque tokens, are not looked at. A client
+// certificate (mutualTLS) is a matter of the connection, which a request no longer shows: it counts as given.
 package auth
 
 import (
@@ -30,9 +27,8 @@ type Policy struct {
 
 // New compiles the security requirements of an operation.
 //
-// A request has one Authorization field with one scheme (RFC 9110 section
-// 11.6.2). Where a document nevertheless asks for several schemes at once, as
-// for basic and bearer, any of them is enough.
+// A request has one Authorization field with one scheme (RFC 9110 section 11.6.2). Where a document
+// nevertheless asks for several schemes at once, as for basic and bearer, any of them is enough.
 func New(op *spec.Operation) *Policy {
 	p := &Policy{}
 	for _, requirement := range op.Security {
@@ -76,10 +72,9 @@ func (p *Policy) add(alternative []need) {
 	}
 }
 
-// Check gives nil where the request carries what one of the alternatives asks
-// for. Else it gives the findings of the alternative that came closest: the one
-// with the fewest needs unmet, then with the most of them met badly rather than
-// not at all, then the first. A finding never contains the credentials.
+// Check gives nil where the request carries what one of the alternatives asks for. Else it gives the findings
+// of the alternative that came closest: the one with the fewest needs unmet, then with the most of them met
+// badly rather than not at all, then the first. A finding never contains the credentials.
 func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 	closest, least := -1, 0
 	for i, alternative := range p.alternatives {
@@ -120,7 +115,6 @@ func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 	return exchange.Sort(findings)
 }
 
-// Challenges gives the values for WWW-Authenticate (RFC 9110 section 11.6.1),
-// one for each scheme, in the document's order; none where nothing is asked
-// for. They are shared and must not be changed.
+// Challenges gives the values for WWW-Authenticate (RFC 9110 section 11.6.1), one for each scheme, in the
+// document's order; none where nothing is asked for. They are shared and must not be changed.
 func (p *Policy) Challenges() []string { return p.challenges }

@@ -40,10 +40,9 @@ const missing = "no credentials"
 
 // compile reads a security scheme.
 //
-// The challenge Bearer stands alone: a realm is optional (RFC 6750 section 3). Basic
-// needs a realm (RFC 7617 section 2), Digest a nonce as well (RFC 7616 section 3.3),
-// which is constant because no answer to it is verified. Nothing is registered
-// for keys, so theirs is made of OpenAPI's words: ApiKey in="header",
+// The challenge Bearer stands alone: a realm is optional (RFC 6750 section 3). Basic needs a realm (RFC 7617
+// section 2), Digest a nonce as well (RFC 7616 section 3.3), which is constant because no answer to it is
+// verified. Nothing is registered for keys, so theirs is made of OpenAPI's words: ApiKey in="header",
 // name="X-Key".
 func compile(s *spec.SecurityScheme) need {
 	n := need{in: exchange.InHeader, name: authorization, want: `"<scheme> <credentials>"`, place: s.Place}
@@ -112,8 +111,7 @@ func (n need) same(o need) bool {
 		(n.name == o.name || n.in == exchange.InHeader && strings.EqualFold(n.name, o.name))
 }
 
-// check gives the problem of a request that does not meet the need, "" for one
-// that does.
+// check gives the problem of a request that does not meet the need, "" for one that does.
 func (n *need) check(req *exchange.Request) string {
 	var value string
 	count := 0

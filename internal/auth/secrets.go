@@ -15,17 +15,15 @@ import (
 // Redacted replaces credentials in journals and logs.
 const Redacted = "REDACTED"
 
-// Secrets is where credentials are in requests. It is immutable and safe for
-// concurrent use.
+// Secrets is where credentials are in requests. It is immutable and safe for concurrent use.
 type Secrets struct {
 	Headers []string // Authorization and Proxy-Authorization always among them
 	Query   []string
 	Cookies []string
 }
 
-// NewSecrets collects where some operations want credentials. Requests that are
-// for none of them may carry credentials too, so what logs them is best given
-// all operations of a contract.
+// NewSecrets collects where some operations want credentials. Requests that are for none of them may carry
+// credentials too, so what logs them is best given all operations of a contract.
 func NewSecrets(operations ...*spec.Operation) *Secrets {
 	s := &Secrets{Headers: []string{authorization, "Proxy-Authorization"}}
 	for _, op := range operations {
@@ -68,9 +66,8 @@ func (s *Secrets) RedactTo(to, req *exchange.Request) {
 
 func redact(string, string) string { return Redacted }
 
-// replace gives the query and the header of a request with its credentials
-// replaced by what with gives for them and their places. found is false where
-// they stay the same.
+// replace gives the query and the header of a request with its credentials replaced by what with gives for
+// them and their places. found is false where they stay the same.
 func (s *Secrets) replace(req *exchange.Request, with func(in, value string) string) (
 	query string, header exchange.Header, found bool) {
 	query, header = req.Query, req.Header
@@ -125,8 +122,7 @@ const leastSecret = 8
 // they came, decoded, and as JSON and queries write them.
 type Sent []string
 
-// Sent gives the credentials of a request, nil for none that are worth looking
-// for.
+// Sent gives the credentials of a request, nil for none that are worth looking for.
 func (s *Secrets) Sent(req *exchange.Request) Sent {
 	var sent Sent
 	s.replace(req, func(in, value string) string {
@@ -189,8 +185,7 @@ func (s Sent) HideBytes(text []byte) []byte {
 	return text
 }
 
-// HideHeader gives fields without credentials: the same where they have none,
-// else copies.
+// HideHeader gives fields without credentials: the same where they have none, else copies.
 func (s Sent) HideHeader(h exchange.Header) exchange.Header {
 	return hidden(h, func(f exchange.Field) exchange.Field {
 		f.Value = s.Hide(f.Value)
@@ -198,8 +193,7 @@ func (s Sent) HideHeader(h exchange.Header) exchange.Header {
 	})
 }
 
-// HideFindings gives findings without credentials: the same where they have
-// none, else copies.
+// HideFindings gives findings without credentials: the same where they have none, else copies.
 func (s Sent) HideFindings(findings []exchange.Finding) []exchange.Finding {
 	return hidden(findings, func(f exchange.Finding) exchange.Finding {
 		f.Message, f.Pointer = s.Hide(f.Message), s.Hide(f.Pointer)

@@ -46,9 +46,8 @@ func Beside(document string) string {
 	return filepath.Join(filepath.Dir(document), Name)
 }
 
-// Find reads the file beside a document. Where there is none, it gives a File
-// that says nothing. flags are the names of settings that are known: port, or
-// test.rate for one in the section of a command.
+// Find reads the file beside a document. Where there is none, it gives a File that says nothing. flags are
+// the names of settings that are known: port, or test.rate for one in the section of a command.
 func Find(document string, flags []string) (*File, []exchange.Finding, error) {
 	path := Beside(document)
 	if path == "" {
@@ -127,8 +126,7 @@ func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding,
 	return f, exchange.Sort(findings), nil
 }
 
-// values gives a scalar, or a list of them, as the command line would have
-// them.
+// values gives a scalar, or a list of them, as the command line would have them.
 func values(n *tree.Node) ([]string, bool) {
 	items := []*tree.Node{n}
 	if n.Kind == tree.Array {

@@ -18,9 +18,8 @@ type constraint struct {
 	place          exchange.Place
 }
 
-// Constraints also counts the constraints of requests, each of which is used
-// where a request breaks it (Use.Broken). It is called before anything is
-// counted.
+// Constraints also counts the constraints of requests, each of which is used where a request breaks it
+// (Use.Broken). It is called before anything is counted.
 func (c *Coverage) Constraints() {
 	c.constraints = true
 	for _, o := range c.operations {
@@ -36,12 +35,10 @@ func (l *layout) broken(f *exchange.Finding) int {
 	return l.constraints[c]
 }
 
-// ofProperty reports whether a keyword constrains each of the properties that it
-// names.
+// ofProperty reports whether a keyword constrains each of the properties that it names.
 func ofProperty(code string) bool { return code == "required" || code == "dependent-required" }
 
-// constraints lays out the keywords of a parameter or a body that a request can
-// break one at a time.
+// constraints lays out the keywords of a parameter or a body that a request can break one at a time.
 type constraints struct {
 	*layout
 	schema   *spec.Schema
@@ -80,8 +77,7 @@ func (l *layout) parameterConstraints(p *spec.Parameter, f *field) {
 	}
 }
 
-// bodyConstraints lays out what constrains a body, whose media types may share
-// it.
+// bodyConstraints lays out what constrains a body, whose media types may share it.
 func (l *layout) bodyConstraints(o *spec.RequestBody) {
 	if o.Required {
 		c := constraints{layout: l, left: 1}

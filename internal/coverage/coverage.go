@@ -1,9 +1,8 @@
-// Package coverage counts what of a document consumers really use: operations,
-// parameters, values of enums, media types, statuses and the properties of
-// bodies, each with its place in the document, for all together and for each
-// session. What an operation has is laid out when it is first asked for
-// (layout.go), so a large document costs nothing at start; counting takes no
-// lock (tally.go); responses are read as they were written (walk.go).
+// Package coverage counts what of a document consumers really use: operations, parameters, values of enums,
+// media types, statuses and the properties of bodies, each with its place in the document, for all together
+// and for each session. What an operation has is laid out when it is first asked for (layout.go), so a large
+// document costs nothing at start; counting takes no lock (tally.go); responses are read as they were written
+// (walk.go).
 package coverage
 
 import (
@@ -172,8 +171,7 @@ func (r *response) body(contentType string) *body {
 	return best
 }
 
-// session gives what one session has used so far, beginning to count where it
-// is new.
+// session gives what one session has used so far, beginning to count where it is new.
 func (c *Coverage) session(name string) *tally {
 	if t := (*c.sessions.Load())[name]; t != nil {
 		return t

@@ -45,8 +45,7 @@ type point struct {
 	node   *tree.Node // has the place, for reports to ask; nil where place has it
 }
 
-// layout is what of an operation can be used. The point 0 is the operation
-// itself.
+// layout is what of an operation can be used. The point 0 is the operation itself.
 type layout struct {
 	points     []point
 	parameters []*field // of Operation.Parameters, in their order; nil for one that means nothing
@@ -146,8 +145,7 @@ func (l *layout) parameter(p *spec.Parameter) *field {
 	return f
 }
 
-// body lays out a media type and, of a response only where it is JSON, the
-// properties.
+// body lays out a media type and, of a response only where it is JSON, the properties.
 func (l *layout) body(kind, name string, within int, media *spec.MediaType) *body {
 	b := &body{MediaType: media, kind: media.Type + "/" + media.Subtype}
 	b.media = l.add(point{kind: KindMediaType, name: name + " " + media.Range, within: within, place: media.Place})
@@ -210,8 +208,7 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 
 func (t *bodyLayout) enum(within int) *enum { return &enum{t.layout, t.schema, within, maxPoints} }
 
-// enum lays out the values that a schema lists, as enum or as the const of
-// alternatives.
+// enum lays out the values that a schema lists, as enum or as the const of alternatives.
 type enum struct {
 	*layout
 	schema *spec.Schema

@@ -70,14 +70,12 @@ func (s *Summary) percent() {
 	}
 }
 
-// Reaches reports whether so many percent of the points were used, without
-// rounding.
+// Reaches reports whether so many percent of the points were used, without rounding.
 func (s *Summary) Reaches(percent float64) bool {
 	return s.Total == 0 || float64(s.Covered)*100 >= percent*float64(s.Total)
 }
 
-// Report lays out what has not been asked for yet and counts for all sessions
-// together.
+// Report lays out what has not been asked for yet and counts for all sessions together.
 func (c *Coverage) Report() *Report {
 	return c.report("", func(o *operation, i int) uint64 { return o.total[i].Load() })
 }
@@ -162,8 +160,7 @@ func (r *Report) Missing() []Missing {
 	return missing
 }
 
-// Missing gives the operation where it was not used, else what of it was not, in
-// the document's order.
+// Missing gives the operation where it was not used, else what of it was not, in the document's order.
 func (o *OperationReport) Missing() []Missing {
 	if o.Hits == 0 {
 		return []Missing{{Point{Kind: KindOperation, Name: o.Method + " " + o.Path, Place: o.Place}, len(o.Points)}}
@@ -184,8 +181,7 @@ func (o *OperationReport) Missing() []Missing {
 	return missing
 }
 
-// Untried gives the constraints of an operation's requests that no request broke,
-// in the document's order.
+// Untried gives the constraints of an operation's requests that no request broke, in the document's order.
 func (o *OperationReport) Untried() []Point {
 	var untried []Point
 	for _, p := range o.Points {

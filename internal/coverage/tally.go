@@ -21,12 +21,10 @@ func (b bits) set(i int) {
 
 func (b bits) has(i int) bool { return b[i/64].Load()&(1<<(i%64)) != 0 }
 
-// tally is what one session has used: a bit for each point of the operations
-// that it has asked for.
+// tally is what one session has used: a bit for each point of the operations that it has asked for.
 type tally struct{ operations []atomic.Pointer[bits] }
 
-// of gives the session's bits of an operation that is laid out; nil without a
-// session.
+// of gives the session's bits of an operation that is laid out; nil without a session.
 func (t *tally) of(o *operation) bits {
 	if t == nil {
 		return nil
@@ -115,10 +113,9 @@ func raise(counter *atomic.Uint64, n uint64) {
 	}
 }
 
-// Replace takes over what was seen by the coverage of the document before, for
-// all that is still there: by operation, kind, name and what it is within (two
-// media types may have a property of the same name). Exchanges that are on their
-// way are counted in both.
+// Replace takes over what was seen by the coverage of the document before, for all that is still there: by
+// operation, kind, name and what it is within (two media types may have a property of the same name).
+// Exchanges that are on their way are counted in both.
 func (c *Coverage) Replace(before *Coverage) {
 	before.next.Store(c)
 	for _, o := range before.operations {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Text gives the report for people: each operation with what was not used, then
-// the sums.
+// Text gives the report for people: each operation with what was not used, then the sums.
 func (r *Report) Text() string {
 	var b strings.Builder
 	for i := range r.Operations {
@@ -61,9 +60,8 @@ type function struct {
 	hits uint64
 }
 
-// LCOV gives the report as a tracefile (geninfo(1)) on the lines of the
-// document: operations are its functions, values of enums its branches. What
-// shares a line is summed up.
+// LCOV gives the report as a tracefile (geninfo(1)) on the lines of the document: operations are its
+// functions, values of enums its branches. What shares a line is summed up.
 func (r *Report) LCOV() string {
 	files := map[string]*tracedFile{}
 	at := func(p Place) *tracedFile {

@@ -6,8 +6,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// walker reads JSON text for what a layout knows of. It judges nothing: text
-// that is no JSON ends its way.
+// walker reads JSON text for what a layout knows of. It judges nothing: text that is no JSON ends its way.
 type walker struct {
 	*jsontext.Scanner
 	text  string

@@ -70,8 +70,7 @@ func (c *Content) Decode(h exchange.Header, body []byte) (value any, mt *spec.Me
 	return nil, e.media, findings
 }
 
-// find gives the documented entry for the Content-Type of h, and what was
-// sent.
+// find gives the documented entry for the Content-Type of h, and what was sent.
 func (c *Content) find(h exchange.Header) (*entry, mediaType, *exchange.Finding) {
 	text, count := fieldValue(h, "Content-Type")
 	if len(c.entries) == 1 {
@@ -124,8 +123,7 @@ func rangesOf(documented []*spec.MediaType) string {
 	return strings.Join(names, " or ")
 }
 
-// takesEmpty reports whether no bytes at all are a body of the type that h
-// names: only a form can be empty.
+// takesEmpty reports whether no bytes at all are a body of the type that h names: only a form can be empty.
 func (c *Content) takesEmpty(h exchange.Header) bool {
 	if _, ok := h.Get("Content-Type"); !ok || len(c.entries) == 0 {
 		return false
@@ -215,10 +213,9 @@ type Encoder struct{ entry *entry }
 // NewEncoder binds the encoder of a documented media type.
 func NewEncoder(media *spec.MediaType) *Encoder { return &Encoder{newEntry(media)} }
 
-// Encode writes a value as a body, the inverse of decoding. as is the media
-// type to write where the documented one is a range, "" for the documented
-// one; contentType is what to send as Content-Type. A value that the media
-// type cannot hold is an error.
+// Encode writes a value as a body, the inverse of decoding. as is the media type to write where the
+// documented one is a range, "" for the documented one; contentType is what to send as Content-Type. A value
+// that the media type cannot hold is an error.
 func (e *Encoder) Encode(as string, value any) (body []byte, contentType string, err error) {
 	if as == "" {
 		as = e.entry.media.Range

@@ -19,9 +19,8 @@ import (
 // maxEncodings bounds the encodings that may be applied to one body.
 const maxEncodings = 3
 
-// Decompress undoes the encodings of a field Content-Encoding (RFC 9110
-// section 8.4): gzip, deflate and br, the last one named first. A body of more
-// than limit bytes, at any step, is a finding.
+// Decompress undoes the encodings of a field Content-Encoding (RFC 9110 section 8.4): gzip, deflate and br,
+// the last one named first. A body of more than limit bytes, at any step, is a finding.
 func Decompress(encoding string, body []byte, limit int) ([]byte, *exchange.Finding) {
 	names := strings.Split(encoding, ",")
 	if len(names) > maxEncodings {

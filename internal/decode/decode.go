@@ -1,6 +1,5 @@
-// Package decode turns what comes over the wire into JSON values, and back:
-// parameters in OpenAPI's styles, and bodies by their media type. What is
-// compiled once for an operation is read many times, concurrently.
+// Package decode turns what comes over the wire into JSON values, and back: parameters in OpenAPI's styles,
+// and bodies by their media type. What is compiled once for an operation is read many times, concurrently.
 //
 // It judges form, not content: a text that is no number stays a string, for
 // package validate to say what it should be.
@@ -16,8 +15,7 @@ import (
 
 const inQuerystring = "querystring"
 
-// The codes of the findings of this package, but for those of malformed JSON,
-// which are jsontext's.
+// The codes of the findings of this package, but for those of malformed JSON, which are jsontext's.
 const (
 	CodeMissingParameter    = "missing-parameter"          // a required parameter is not in the request
 	CodeRepeatedParameter   = "repeated-parameter"         // a parameter that has one value is sent more than once
@@ -56,8 +54,7 @@ type Values struct {
 	MediaType *spec.MediaType // the documented entry that the body matched
 }
 
-// In gives the parameters of one place: exchange.InPath, InHeader, InCookie, else
-// those of the query.
+// In gives the parameters of one place: exchange.InPath, InHeader, InCookie, else those of the query.
 func (v *Values) In(place string) map[string]any {
 	switch place {
 	case exchange.InPath:
@@ -125,9 +122,8 @@ func IgnoresHeader(name string) bool {
 		strings.EqualFold(name, "Authorization")
 }
 
-// Request decodes a request. path are the values of the template's variables,
-// still percent-encoded, in its order. Every fault is reported; what cannot be
-// read is left out of the values.
+// Request decodes a request. path are the values of the template's variables, still percent-encoded, in its
+// order. Every fault is reported; what cannot be read is left out of the values.
 func (o *Operation) Request(req *exchange.Request, path []string) (Values, []exchange.Finding) {
 	var v Values
 	var r reader

@@ -90,8 +90,7 @@ func (b *branch) leaf(s *shape, pointer string) (any, *fault) {
 	return s.listOf(s.elements(b.values)), nil
 }
 
-// isArray reports whether the keys are those of an array: all numbers counting
-// from 0, or none.
+// isArray reports whether the keys are those of an array: all numbers counting from 0, or none.
 func (b *branch) isArray() bool {
 	if b.children[""] != nil {
 		return len(b.children) == 1

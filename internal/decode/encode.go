@@ -18,10 +18,9 @@ import (
 // parameter out: an empty list or object.
 var ErrOmitted = errors.New("an empty value is written by leaving the parameter out")
 
-// Encode writes a parameter's value in its style, the inverse of decoding: for
-// a path the text of the template's variable, for a query its name=value pairs
-// joined by "&", for a header the field's value, for a cookie its pairs joined
-// by "; ". A value that the style cannot hold is an error.
+// Encode writes a parameter's value in its style, the inverse of decoding: for a path the text of the
+// template's variable, for a query its name=value pairs joined by "&", for a header the field's value, for a
+// cookie its pairs joined by "; ". A value that the style cannot hold is an error.
 func Encode(p *spec.Parameter, value any) (string, error) {
 	bound := bindStyle(p)
 	text, err := bound.encode(value)
@@ -204,8 +203,7 @@ func (p *param) encodeText(value any, delimiters string) (string, error) {
 	return p.escape.encode(text, p.reserved, "&#+[],;"), nil
 }
 
-// nestedText writes scalars as text, and what is nested, for which the
-// specification has no form, as JSON.
+// nestedText writes scalars as text, and what is nested, for which the specification has no form, as JSON.
 func nestedText(value any) (string, error) {
 	switch value.(type) {
 	case map[string]any, []any:

@@ -91,14 +91,12 @@ func (f *fields) parse(dst []field, text string, delimiter byte, e escaping) ([]
 	return dst, first
 }
 
-// fields reads every parameter into values. unread is the fault of fields that
-// could not be told apart.
+// fields reads every parameter into values. unread is the fault of fields that could not be told apart.
 func (r *reader) fields(values map[string]any, f *fields, all []field, unread *fault, in string) {
 	if unread != nil {
 		r.findings = append(r.findings, exchange.Finding{Code: unread.code, Message: unread.message, In: in})
 	}
-	// Each owner's fields are chained, lest many fields times many parameters
-	// take long.
+	// Each owner's fields are chained, lest many fields times many parameters take long.
 	var few [16]int
 	heads := few[:0]
 	for range f.params {
@@ -124,8 +122,7 @@ func (p *param) isOmitted(all []field, head int) bool {
 		all[head].value == "" && !(p.shape.kinds.has(kindString) && p.shape.holds(""))
 }
 
-// fromFields reads p from the fields it owns, of which head is the first. It is
-// false where there are none.
+// fromFields reads p from the fields it owns, of which head is the first. It is false where there are none.
 func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
 	if head == noField {
 		if p.spread {
@@ -158,9 +155,8 @@ func (p *param) fromFields(all []field, head int) (any, bool, *fault) {
 	return value, true, wrong
 }
 
-// fromExploded reads a parameter of style form: a list is a field for each element. Of
-// several cookies the first counts where a list is not allowed: it has the longer
-// path (RFC 6265 section 5.4).
+// fromExploded reads a parameter of style form: a list is a field for each element. Of several cookies the
+// first counts where a list is not allowed: it has the longer path (RFC 6265 section 5.4).
 func (p *param) fromExploded(all []field, head, count int) (any, *fault) {
 	anyType, lists := p.shape.kinds == kindAny, p.shape.kinds.names(kindArray)
 	switch scalars := p.shape.kinds.has(kindNull | kindBoolean | kindNumber | kindString); {
@@ -268,9 +264,8 @@ func (f *fields) split(cookies []field) []field {
 	return all
 }
 
-// joined gives the place of an "&" in a cookie's value that begins the next
-// element or property, as RFC 6570 writes what style form explodes; browsers
-// send a cookie for each instead. 0 is none.
+// joined gives the place of an "&" in a cookie's value that begins the next element or property, as RFC 6570
+// writes what style form explodes; browsers send a cookie for each instead. 0 is none.
 func (f *fields) joined(c *field) int {
 	at := strings.IndexByte(c.value, '&')
 	if at < 0 {

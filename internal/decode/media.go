@@ -14,8 +14,7 @@ type mediaType struct {
 	params  []exchange.Field
 }
 
-// parseMediaType reads a media type strictly: neither tokens nor quoted
-// strings may hold what they must not.
+// parseMediaType reads a media type strictly: neither tokens nor quoted strings may hold what they must not.
 func parseMediaType(text string) (mediaType, bool) {
 	var m mediaType
 	for part := range exchange.SplitQuoted(text, ";") {
@@ -96,8 +95,7 @@ func (m *mediaType) isLines() bool {
 	return strings.HasSuffix(m.subtype, "+json-seq")
 }
 
-// matches says how well a documented media type covers a sent one: 0 not at
-// all, more is more specific.
+// matches says how well a documented media type covers a sent one: 0 not at all, more is more specific.
 func (m *mediaType) matches(documented *spec.MediaType) int {
 	for name, want := range documented.Params {
 		if name != "charset" && !strings.EqualFold(m.param(name), want) {

@@ -62,8 +62,7 @@ type sentPart struct {
 	content []byte
 }
 
-// sentParts gives the parts of a body, and a fault in place of the first that is not
-// read.
+// sentParts gives the parts of a body, and a fault in place of the first that is not read.
 func sentParts(body []byte, boundary string) iter.Seq2[sentPart, *fault] {
 	return func(yield func(sentPart, *fault) bool) {
 		r := multipart.NewReader(bytes.NewReader(body), boundary)
@@ -138,8 +137,7 @@ func within(token string, faults []*fault) []*fault {
 	return faults
 }
 
-// add decodes a part and puts it into the object. single are the names that
-// take one part and have it.
+// add decodes a part and puts it into the object. single are the names that take one part and have it.
 func (d *formDecoder) add(object map[string]any, single map[string]bool, name string, sent sentPart) []*fault {
 	known := d.parts[name]
 	if bare, ok := strings.CutSuffix(name, "[]"); known == nil && ok && d.parts[bare] != nil {
@@ -228,9 +226,8 @@ func (p *part) allows(sent *mediaType) bool {
 		slices.ContainsFunc(p.types, func(documented *spec.MediaType) bool { return sent.matches(documented) > 0 })
 }
 
-// encodeMultipart writes the properties of an object as parts, and a list as
-// parts without names. The boundary depends on the value alone, so that equal
-// values have equal bodies.
+// encodeMultipart writes the properties of an object as parts, and a list as parts without names. The
+// boundary depends on the value alone, so that equal values have equal bodies.
 func (d *formDecoder) encodeMultipart(as string, value any) ([]byte, string, error) {
 	var parts []outgoing
 	switch v := value.(type) {
@@ -346,9 +343,8 @@ type File struct {
 	Data []byte
 }
 
-// FileOf gives the file in a body: all of it, or the one part of a multipart body
-// that names a media type other than JSON and text, or has a filename; nil where
-// there is none or more than one.
+// FileOf gives the file in a body: all of it, or the one part of a multipart body that names a media type
+// other than JSON and text, or has a filename; nil where there is none or more than one.
 func FileOf(contentType string, body []byte) *File {
 	m, ok := parseMediaType(contentType)
 	if !ok {

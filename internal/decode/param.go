@@ -8,8 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// maxValues bounds the values of one query, form or multipart body and the
-// elements of one parameter.
+// maxValues bounds the values of one query, form or multipart body and the elements of one parameter.
 const maxValues = 65_536
 
 type param struct {

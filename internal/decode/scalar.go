@@ -116,8 +116,7 @@ func (s *shape) elements(texts []string) []any {
 	return array
 }
 
-// listOf gives a list read from repeated fields. "n=" is no number, but an
-// empty list of them.
+// listOf gives a list read from repeated fields. "n=" is no number, but an empty list of them.
 func (s *shape) listOf(array []any) []any {
 	if len(array) == 1 && array[0] == "" && !s.item(0).kinds.has(kindString) {
 		return []any{}
@@ -125,8 +124,7 @@ func (s *shape) listOf(array []any) []any {
 	return array
 }
 
-// withText adds text to the value that a property has so far: given again it
-// becomes a list.
+// withText adds text to the value that a property has so far: given again it becomes a list.
 func (s *shape) withText(before any, again bool, text string) any {
 	if !again && s.kinds != kindArray {
 		return s.nested(text)
@@ -145,8 +143,7 @@ func appended(before, value any) []any {
 	return []any{before, value}
 }
 
-// isNumber reports whether text is a JSON number (RFC 8259 section 6) within
-// jsontext's limits.
+// isNumber reports whether text is a JSON number (RFC 8259 section 6) within jsontext's limits.
 func isNumber(text string) bool {
 	if text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') {
 		return false

@@ -10,9 +10,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// shape is what decoding needs to know of a schema: which types a value may
-// have, and the same of its parts. A schema that refers to itself has a shape
-// that does.
+// shape is what decoding needs to know of a schema: which types a value may have, and the same of its parts.
+// A schema that refers to itself has a shape that does.
 type shape struct {
 	kinds      kinds
 	schemas    parts            // that a value must satisfy
@@ -195,9 +194,8 @@ func (m *members) addOthers(k *spec.Keywords, branch bool) {
 	m.free = m.free || k.Bool == nil
 }
 
-// kindsOf gives the types that a schema leaves: of allOf and references those
-// that all allow, of anyOf and oneOf those that any does. A schema that is met
-// again within itself restricts nothing more.
+// kindsOf gives the types that a schema leaves: of allOf and references those that all allow, of anyOf and
+// oneOf those that any does. A schema that is met again within itself restricts nothing more.
 func (s *shapes) kindsOf(k *spec.Keywords) kinds {
 	if k == nil {
 		return kindAny

@@ -18,9 +18,8 @@ type style struct {
 	// fromExploded is between values with explode; "" where explode is not defined, and
 	// the parameter is read as form.
 	fromExploded string
-	// separators are other ways in which the plain delimiter is read. They are those of
-	// styles whose delimiter cannot stand in a URL as it is, as in the specification's
-	// examples.
+	// separators are other ways in which the plain delimiter is read. They are those of styles whose
+	// delimiter cannot stand in a URL as it is, as in the specification's examples.
 	separators []string
 	// repeats: exploded, each value has the parameter's name: a=1&a=2, ;a=1;a=2.
 	repeats bool
@@ -46,10 +45,9 @@ var (
 	styles = []*style{simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject}
 )
 
-// styleNamed gives the style that a document names for a place, otherwise the
-// default of the place (OpenAPI 3.2 section 4.12.2.2) or of a form's property.
-// Exploded, the delimited styles are not defined; documents that ask for it mean
-// what form does.
+// styleNamed gives the style that a document names for a place, otherwise the default of the place (OpenAPI
+// 3.2 section 4.12.2.2) or of a form's property. Exploded, the delimited styles are not defined; documents
+// that ask for it mean what form does.
 func styleNamed(name, in string, explode bool) (*style, bool) {
 	s := simple
 	if in == exchange.InQuery || in == exchange.InCookie {
@@ -139,8 +137,7 @@ func (p *param) stripName(text string) (string, *fault) {
 	return value, nil
 }
 
-// text reads a parameter that stands in one piece: every style but form
-// fromExploded and deepObject.
+// text reads a parameter that stands in one piece: every style but form fromExploded and deepObject.
 func (p *param) text(text string) (any, *fault) {
 	if p.content != nil {
 		return p.serialized(text)
@@ -154,8 +151,7 @@ func (p *param) text(text string) (any, *fault) {
 	case allowed == kindObject:
 		return p.textObject(text)
 	}
-	// Of several types, the first reading that the schema accepts; else the
-	// first that is well-formed.
+	// Of several types, the first reading that the schema accepts; else the first that is well-formed.
 	readings := [...]struct {
 		kinds kinds
 		read  func(string) (any, *fault)
@@ -255,8 +251,7 @@ func (p *param) textObject(text string) (any, *fault) {
 	return object, nil
 }
 
-// pieces cuts a value at the delimiter of its style. named says that the pieces
-// have names of their own.
+// pieces cuts a value at the delimiter of its style. named says that the pieces have names of their own.
 func (p *param) pieces(text string, named bool) ([]string, *fault) {
 	text, f := p.strip(text, named)
 	if f != nil || text == "" {

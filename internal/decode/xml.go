@@ -156,8 +156,7 @@ func (e *element) addTo(object map[string]any, s *shape) {
 	object[name] = value
 }
 
-// free reads an element that no schema describes: text, or an object of its
-// attributes and children.
+// free reads an element that no schema describes: text, or an object of its attributes and children.
 func (e *element) free() any {
 	if e.isText() {
 		return e.text

@@ -12,8 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// xmlWriter writes values in the form that a schema gives them. What follows the
-// first error is not written.
+// xmlWriter writes values in the form that a schema gives them. What follows the first error is not written.
 type xmlWriter struct {
 	strings.Builder
 	depth int

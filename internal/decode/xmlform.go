@@ -7,9 +7,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// xmlForm says how the values of a schema are written in XML (OpenAPI 3.2
-// section 4.27, "XML Object"; 3.0 and 3.1 say the same with attribute and
-// wrapped). A schema that refers to itself has a form that does.
+// xmlForm says how the values of a schema are written in XML (OpenAPI 3.2 section 4.27, "XML Object"; 3.0 and
+// 3.1 say the same with attribute and wrapped). A schema that refers to itself has a form that does.
 type xmlForm struct {
 	shape      *shape
 	node       xmlNode

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Curl gives a command line that sends a request as it is. origin is the server's
-// URL without a path: http://localhost:4010. A body that no shell can hold is
-// piped in as base64.
+// Curl gives a command line that sends a request as it is. origin is the server's URL without a path:
+// http://localhost:4010. A body that no shell can hold is piped in as base64.
 func (s *Shell) Curl(origin string, r *Request) string {
 	target := origin + r.Path
 	if r.Query != "" {
@@ -118,9 +117,8 @@ type Shell struct {
 	options    []string
 }
 
-// Expand gives a text that stands for a shell's expansion, such as
-// $COLDFRAME_TOKEN, in the target or the fields of a request. The expansion is
-// written between double quotes as it is.
+// Expand gives a text that stands for a shell's expansion, such as $COLDFRAME_TOKEN, in the target or the
+// fields of a request. The expansion is written between double quotes as it is.
 func (s *Shell) Expand(expansion string) string {
 	s.expansions = append(s.expansions, expansion)
 	return "\x00" + strconv.Itoa(len(s.expansions)-1) + "\x00"

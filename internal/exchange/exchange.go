@@ -1,6 +1,5 @@
-// Package exchange has one request and its response as plain copied values, and
-// the findings about them. It knows neither the document nor a web
-// framework, so the mock and the contract tester share it.
+// Package exchange has one request and its response as plain copied values, and the findings about them. It
+// knows neither the document nor a web framework, so the mock and the contract tester share it.
 package exchange
 
 import (

@@ -27,8 +27,7 @@ func (s Severity) String() string {
 // MarshalText gives the word that String gives.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Place is a place in a document. Line and Column count from 1; 0 means
-// unknown.
+// Place is a place in a document. Line and Column count from 1; 0 means unknown.
 type Place struct {
 	Pointer string `json:"pointer,omitempty"` // JSON Pointer (RFC 6901) from the root of File
 	File    string `json:"file,omitempty"`
@@ -55,9 +54,8 @@ const (
 	InRequest = "request" // the message as a whole: method, credentials, media type
 )
 
-// Finding is one disagreement between an exchange, or the document itself, and
-// the contract. Findings are values: they compare equal where they say the
-// same.
+// Finding is one disagreement between an exchange, or the document itself, and the contract. Findings are
+// values: they compare equal where they say the same.
 type Finding struct {
 	Code     string   `json:"code"` // stable, kebab-case
 	Severity Severity `json:"severity"`

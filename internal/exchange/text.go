@@ -13,8 +13,7 @@ const maxQuoted = 80
 // Quote gives a name for a message, in double quotes and shortened.
 func Quote(name string) string { return strconv.Quote(Shorten(name, maxQuoted)) }
 
-// Shorten gives at most so many characters of a text, the last of them "…" where
-// it is cut.
+// Shorten gives at most so many characters of a text, the last of them "…" where it is cut.
 func Shorten(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text

@@ -12,9 +12,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// Document gives the findings on a document, sorted: the contract's own, one
-// for each schema of an operation that no value can satisfy, and those on the
-// overrides of its resources, in the document and beside it.
+// Document gives the findings on a document, sorted: the contract's own, one for each schema of an operation
+// that no value can satisfy, and those on the overrides of its resources, in the document and beside it.
 func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 	_, findings := resource.Infer(c, o)
 	findings = append(findings, c.Findings...)
@@ -39,8 +38,7 @@ func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 	return exchange.Sort(findings)
 }
 
-// schemas gives those of an operation's parameters, headers and bodies, nil among
-// them.
+// schemas gives those of an operation's parameters, headers and bodies, nil among them.
 func schemas(o *spec.Operation) []*spec.Schema {
 	parameters := slices.Clone(o.Parameters)
 	var content []*spec.MediaType

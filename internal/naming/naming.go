@@ -8,9 +8,8 @@ import (
 	"unicode"
 )
 
-// Words splits a name at its case changes and separators, in lower case: plantID
-// → plant id, per_page → per page, page[size] → page size, line1Text → line1
-// text.
+// Words splits a name at its case changes and separators, in lower case: plantID → plant id, per_page → per
+// page, page[size] → page size, line1Text → line1 text.
 func Words(name string) []string {
 	var all []string
 	var word []rune
@@ -87,8 +86,7 @@ var naturalKeys = []naturalKey{
 	{word: "key", whole: true},
 }
 
-// IsNaturalKey reports whether no two items have the same value of a property of
-// this name.
+// IsNaturalKey reports whether no two items have the same value of a property of this name.
 func IsNaturalKey(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(naturalKeys, func(k naturalKey) bool { return k.unique && name == k.word })
@@ -149,8 +147,7 @@ func Singular(word string) string {
 	return word
 }
 
-// SingularName folds a name with its last word in the singular: ChannelSenders
-// → channelsender.
+// SingularName folds a name with its last word in the singular: ChannelSenders → channelsender.
 func SingularName(name string) string {
 	words := Words(name)
 	if len(words) == 0 {

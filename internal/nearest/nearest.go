@@ -22,9 +22,8 @@ func Word(word string, candidates []string, most int) string {
 	return best
 }
 
-// Distance counts the insertions, deletions, replacements and swaps of
-// neighbouring bytes between two words (optimal string alignment). Of words
-// over 200 bytes all differs, unless they are equal.
+// Distance counts the insertions, deletions, replacements and swaps of neighbouring bytes between two words
+// (optimal string alignment). Of words over 200 bytes all differs, unless they are equal.
 func Distance(a, b string) int {
 	if a == b {
 		return 0
@@ -54,8 +53,7 @@ func Distance(a, b string) int {
 	return int(last[len(b)])
 }
 
-// Hint gives the end of a message about an unknown word, "" where no known one
-// is near.
+// Hint gives the end of a message about an unknown word, "" where no known one is near.
 func Hint(word string, known []string) string {
 	if best := Word(word, known, len(word)/2); best != "" {
 		return "; did you mean " + strconv.Quote(best) + "?"

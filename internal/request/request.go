@@ -54,9 +54,8 @@ func New(o *spec.Operation, options generate.Options) *Builder {
 	return b
 }
 
-// Valid makes a conforming request: required parameters, credentials of the right
-// form, and a body where one is documented. The error names the parameter or body
-// that no conforming value can be generated for.
+// Valid makes a conforming request: required parameters, credentials of the right form, and a body where one
+// is documented. The error names the parameter or body that no conforming value can be generated for.
 func (b *Builder) Valid(key generate.Key) (*exchange.Request, error) {
 	return b.ValidWith(key, nil)
 }

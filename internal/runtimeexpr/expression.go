@@ -26,8 +26,7 @@ type Expression struct {
 	pointer  string // JSON Pointer into the body; "" is all of it
 }
 
-// Exchange is what expressions are evaluated against. What is not there yet
-// has no values.
+// Exchange is what expressions are evaluated against. What is not there yet has no values.
 type Exchange struct {
 	URL          string            // of the request, absolute
 	Request      *exchange.Request // nil: none

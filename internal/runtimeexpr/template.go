@@ -10,8 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
-// Template is a text with expressions in it, as {$request.body#/url}/data, or
-// one expression alone.
+// Template is a text with expressions in it, as {$request.body#/url}/data, or one expression alone.
 type Template struct {
 	text  string
 	parts []part
@@ -80,8 +79,7 @@ func (e *MissingError) Error() string {
 	return "the exchange has no " + e.Expression.String()
 }
 
-// Text gives the text with the values of its expressions in place. The error
-// is a *MissingError.
+// Text gives the text with the values of its expressions in place. The error is a *MissingError.
 func (t *Template) Text(x *Exchange) (string, error) {
 	var b strings.Builder
 	for _, p := range t.parts {

@@ -1,6 +1,5 @@
-// Package validate checks exchanges against the contract: it decodes a request
-// or a response and validates every part against its compiled schema. Findings
-// are complete and sorted.
+// Package validate checks exchanges against the contract: it decodes a request or a response and validates
+// every part against its compiled schema. Findings are complete and sorted.
 package validate
 
 import (
@@ -11,16 +10,14 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// The codes of findings on answers, beside those of decoding and the keywords
-// of schemas.
+// The codes of findings on answers, beside those of decoding and the keywords of schemas.
 const (
 	CodeUndocumentedStatus = "undocumented-status"
 	CodeUnexpectedBody     = "unexpected-body"
 	CodeMissingHeader      = "missing-header"
 )
 
-// Operation validates the exchanges of one operation. It is immutable and safe
-// for concurrent use.
+// Operation validates the exchanges of one operation. It is immutable and safe for concurrent use.
 type Operation struct {
 	operation *spec.Operation
 	decoder   *decode.Operation
@@ -48,8 +45,7 @@ func (v *Operation) Request(r *exchange.Request, path []string) (decode.Values, 
 	return values, exchange.Sort(append(findings, v.Check(&values)...))
 }
 
-// Decode is the first half of Request: it reads the values, and its findings
-// are about their form.
+// Decode is the first half of Request: it reads the values, and its findings are about their form.
 func (v *Operation) Decode(r *exchange.Request, path []string) (decode.Values, []exchange.Finding) {
 	return v.decoder.Request(r, path)
 }
@@ -69,12 +65,10 @@ func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 	return findings
 }
 
-// Unknown gives a finding for each query parameter that the document does not
-// know.
+// Unknown gives a finding for each query parameter that the document does not know.
 func (v *Operation) Unknown(r *exchange.Request) []exchange.Finding { return v.decoder.Unknown(r) }
 
-// Response gives what is wrong with the answer to a request of the given
-// method.
+// Response gives what is wrong with the answer to a request of the given method.
 func (v *Operation) Response(method string, r *exchange.Response) []exchange.Finding {
 	documented := v.operation.Response(r.Status)
 	if documented == nil {

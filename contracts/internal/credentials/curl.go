@@ -26,10 +26,9 @@ type Presenter struct {
 	insecure  bool
 }
 
-// NewPresenter makes the presenter of a contract. headers are those that the user
-// gave, which may be credentials. isSecret says which schemes have credentials of
-// the user's; placeholders of others are shown. insecure says that the run takes any
-// certificate.
+// NewPresenter makes the presenter of a contract. headers are those that the user gave, which may be
+// credentials. isSecret says which schemes have credentials of the user's; placeholders of others are shown.
+// insecure says that the run takes any certificate.
 func NewPresenter(c *spec.Contract, headers http.Header, isSecret func(*spec.SecurityScheme) bool,
 	insecure bool) *Presenter {
 	p := &Presenter{secrets: auth.NewSecrets(c.Operations...), isSecret: isSecret, insecure: insecure}
@@ -130,8 +129,7 @@ func (w *commandWriter) isPlaceholder(name string, c *cases.Credential) bool {
 	return c != nil && !w.isSecret(c.Scheme) && !w.givenHeader(name)
 }
 
-// credential gives the last that the case puts into a field, a cookie or a
-// parameter; nil for none.
+// credential gives the last that the case puts into a field, a cookie or a parameter; nil for none.
 func (w *commandWriter) credential(name string) *cases.Credential {
 	for i := range slices.Backward(w.x.Case.Credentials) {
 		c := &w.x.Case.Credentials[i]
@@ -157,8 +155,7 @@ func (w *commandWriter) pairs(redacted, original, separator string) string {
 	return strings.Join(all, separator)
 }
 
-// wrongValue stands for a wrong credential: what was sent is derived from the good
-// one.
+// wrongValue stands for a wrong credential: what was sent is derived from the good one.
 const wrongValue = "wrong"
 
 // key writes an API key, or a field that the user gave.
@@ -195,9 +192,8 @@ func (w *commandWriter) derivedFrom(expansion string, c *cases.Credential) strin
 	return w.Expand(expansion)
 }
 
-// variable gives the expansion for one of several values: the program's own
-// variable without the name in front where there is only one, else one for each
-// name.
+// variable gives the expansion for one of several values: the program's own variable without the name in
+// front where there is only one, else one for each name.
 func variable(program, name string, several int, cut string) string {
 	if several <= 1 {
 		return "${" + program + cut + "}"
@@ -215,8 +211,7 @@ func variable(program, name string, several int, cut string) string {
 
 const userName = `${COLDFRAME_USER%%:*}`
 
-// authorization writes the value of Authorization; it is "" where an option takes
-// its place.
+// authorization writes the value of Authorization; it is "" where an option takes its place.
 func (w *commandWriter) authorization(original string) string {
 	c := w.credential("Authorization")
 	word, _, _ := strings.Cut(original, " ")

@@ -127,8 +127,7 @@ func (k *Keyring) Missing(c *cases.Case) string {
 	return ""
 }
 
-// MarkUncertain notes that a case's credentials may be refused where the user did
-// not give them.
+// MarkUncertain notes that a case's credentials may be refused where the user did not give them.
 func (k *Keyring) MarkUncertain(c *cases.Case) {
 	for _, credential := range c.Credentials {
 		if c.Varied == cases.OfCredentials && !k.Has(credential.Scheme) {
@@ -191,8 +190,7 @@ func (k *Keyring) Complete(c *cases.Case) bool {
 	return true
 }
 
-// Apply adds credentials to a request. It gives the number of the token that they
-// were made with, for Renew.
+// Apply adds credentials to a request. It gives the number of the token that they were made with, for Renew.
 func (k *Keyring) Apply(r *exchange.Request, credentials []cases.Credential) int {
 	token, renewals := k.current()
 	for _, c := range credentials {
@@ -278,8 +276,7 @@ func swapCase(text string) string {
 	}, text)
 }
 
-// isHexadecimal reports whether the case of a text's letters may mean nothing: it
-// is a number or a UUID.
+// isHexadecimal reports whether the case of a text's letters may mean nothing: it is a number or a UUID.
 func isHexadecimal(text string) bool {
 	return strings.Trim(text, "0123456789abcdefABCDEF-{}") == ""
 }
