@@ -83,7 +83,8 @@ func (f *xmlForms) of(s *shape) *xmlForm {
 	}
 	for _, name := range f.order(s) {
 		required := slices.ContainsFunc(s.all, func(k *spec.Keywords) bool { return slices.Contains(k.Required, name) })
-		form.properties = append(form.properties, &xmlProperty{name: name, form: f.of(s.properties[name]), required: required})
+		property := &xmlProperty{name: name, form: f.of(s.properties[name]), required: required}
+		form.properties = append(form.properties, property)
 	}
 	return form
 }
