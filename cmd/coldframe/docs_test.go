@@ -89,7 +89,7 @@ paths:
 		t.Error(err)
 	}
 	p := &program{}
-	f, findings, err := config.Parse("coldframe.yaml", blocks[1][1], settingNames(p.rootCommand()))
+	f, findings, err := config.Parse("coldframe.yaml", blocks[1][1], settingsOf(p.rootCommand()))
 	if err != nil || len(findings) > 0 || len(f.Settings) != 4 {
 		t.Error(f, findings, err)
 	}

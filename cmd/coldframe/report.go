@@ -16,6 +16,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/coverage"
+	"github.com/coldframe/coldframe/internal/outfile"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -31,14 +32,20 @@ func reportList(to *[]contracts.ReportOutput) *value {
 }
 
 // resolveReports gives the files as they are seen from the current folder.
-func resolveReports(text string, in func(string) string) string {
+func resolveReports(text string, in func(string) (string, error)) (string, error) {
 	parts := strings.Split(text, ",")
 	for i, part := range parts {
-		if format, file, ok := strings.Cut(strings.TrimSpace(part), "="); ok {
-			parts[i] = format + "=" + in(file)
+		format, file, ok := strings.Cut(strings.TrimSpace(part), "=")
+		if !ok || file == "-" {
+			continue
 		}
+		file, err := in(file)
+		if err != nil {
+			return "", err
+		}
+		parts[i] = format + "=" + file
 	}
-	return strings.Join(parts, ",")
+	return strings.Join(parts, ","), nil
 }
 
 // checkReports finds before the start what would fail at the end.
@@ -133,7 +140,7 @@ func (c *covering) write(p *program, r *coverage.Report) error {
 		}
 		text, err := coverageForms[strings.ToLower(filepath.Ext(file))](r)
 		if err == nil {
-			err = os.WriteFile(file, text, 0o666)
+			err = outfile.Write(file, text)
 		}
 		if err != nil {
 			return fmt.Errorf("the coverage cannot be written: %w", err)

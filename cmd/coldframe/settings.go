@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,13 +58,23 @@ func (p *program) fromEnvironment(flags *pflag.FlagSet) error {
 // section in it, "" for none; those that serve one do so without the mark.
 const readsConfig = "coldframe.yaml"
 
-// ofDocument is the setting outside of sections that says how the document is read: it
-// holds for all commands.
-const ofDocument = "allow-external-refs"
+// notInFile are flags that coldframe.yaml cannot set, which may come with somebody else's document: those that
+// widen who reaches the mock or what it reaches, send credentials elsewhere, or run something.
+var notInFile = []struct{ flag, reason string }{
+	{"host", "it decides who reaches the mock"},
+	{"control-token", "it decides who may change the mock"},
+	{"callbacks", "it decides whom the mock sends requests to"},
+	{"allow-external-refs", "it decides which files and hosts the document reaches"},
+	{"auth-command", "it runs a command"},
+	{"header", "a field such as Host sends your credentials elsewhere"},
+	{"insecure", "your credentials would go to whoever answers"},
+}
 
-// notInFile are flags that coldframe.yaml cannot set. It may stand beside anybody's
-// document, and a command would be run by whoever tests that.
-var notInFile = []string{"auth-command", "list", "help", "version"}
+// noSettings are flags that have no meaning in a file.
+var noSettings = []string{"list", "help", "version"}
+
+// outputFlags are the flags that name files to be written; others of a file are read.
+var outputFlags = []string{"coverage", "report"}
 
 // fromFile sets the flags that neither the command line nor the environment gave from coldframe.yaml.
 func (p *program) fromFile(command *cobra.Command, args []string) error {
@@ -79,7 +90,7 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 	case section == "check" && len(args) == 2:
 		document = args[1]
 	}
-	f, findings, err := config.Find(document, settingNames(command.Root()))
+	f, findings, err := config.Find(document, settingsOf(command.Root()))
 	if err != nil {
 		return err
 	}
@@ -97,17 +108,14 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 			of, name = "", of
 		}
 		flag := flags.Lookup(name)
-		if of != section && (of != "" || name != ofDocument) || flag == nil || flag.Changed {
+		if of != section || flag == nil || flag.Changed {
 			continue
 		}
 		p.twins[name] = setting.Place.String() + ": " + name
-		form, _ := pflag.UnquoteUsage(flag)
 		for _, text := range setting.Values {
-			switch { // files are named from the folder of coldframe.yaml
-			case form == reportForm:
-				text = resolveReports(text, f.Resolve)
-			case strings.Contains(form, "FILE"):
-				text = f.Resolve(text)
+			text, err := resolve(f, flag, text)
+			if err != nil {
+				return fmt.Errorf("%s: %w; give --%s or %s", p.origin(name), err, name, twin(name))
 			}
 			if err := flags.Set(name, text); err != nil {
 				return err
@@ -117,15 +125,39 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 	return nil
 }
 
-// settingNames are the flags that coldframe.yaml may set: those of serving, and in
-// sections those of the commands that have one.
-func settingNames(root *cobra.Command) []string {
-	var names []string
+// resolve gives the value of a setting with its files, which are named from the folder of coldframe.yaml, as they
+// are seen from the current one.
+func resolve(f *config.File, flag *pflag.Flag, text string) (string, error) {
+	in := f.Input
+	if slices.Contains(outputFlags, flag.Name) {
+		in = f.Output
+	}
+	form, _ := pflag.UnquoteUsage(flag)
+	switch {
+	case form == reportForm:
+		return resolveReports(text, in)
+	case strings.Contains(form, "FILE") && text != "-":
+		return in(text)
+	}
+	return text, nil
+}
+
+// settingsOf are the flags that coldframe.yaml may name: those of serving, and in sections those of the commands
+// that have one.
+func settingsOf(root *cobra.Command) []config.Flag {
+	var all []config.Flag
 	add := func(prefix string, flags *pflag.FlagSet) {
 		flags.VisitAll(func(f *pflag.Flag) {
-			if !slices.Contains(notInFile, f.Name) {
-				names = append(names, prefix+f.Name)
+			if slices.Contains(noSettings, f.Name) {
+				return
 			}
+			setting := config.Flag{Name: prefix + f.Name}
+			for _, row := range notInFile {
+				if row.flag == f.Name {
+					setting.Refused = fmt.Sprintf("%s; give --%s or %s", row.reason, f.Name, twin(f.Name))
+				}
+			}
+			all = append(all, setting)
 		})
 	}
 	add("", root.Flags())
@@ -134,5 +166,5 @@ func settingNames(root *cobra.Command) []string {
 			add(section+".", command.Flags())
 		}
 	}
-	return names
+	return all
 }

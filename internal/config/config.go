@@ -1,5 +1,6 @@
 // Package config reads coldframe.yaml, the settings file beside a document: the
-// values of flags by their names, and corrections of the inferred resources.
+// values of flags by their names, and corrections of the inferred resources. The
+// file may come with somebody else's document, so it names files of its folder only.
 package config
 
 import (
@@ -30,6 +31,12 @@ type File struct {
 	Resources *tree.Node
 }
 
+// Flag is a flag that a file may name: port, or test.rate for one in the section of a command.
+type Flag struct {
+	Name    string
+	Refused string // why no file can set it, and what to do instead; "" where one can
+}
+
 // Setting is the value of a flag.
 type Setting struct {
 	Name   string   // of a flag in a command's section: test.rate
@@ -46,9 +53,8 @@ func Beside(document string) string {
 	return filepath.Join(filepath.Dir(document), Name)
 }
 
-// Find reads the file beside a document. Where there is none, it gives a File that says nothing. flags are
-// the names of settings that are known: port, or test.rate for one in the section of a command.
-func Find(document string, flags []string) (*File, []exchange.Finding, error) {
+// Find reads the file beside a document. Where there is none, it gives a File that says nothing.
+func Find(document string, flags []Flag) (*File, []exchange.Finding, error) {
 	path := Beside(document)
 	if path == "" {
 		return &File{}, nil, nil
@@ -57,6 +63,8 @@ func Find(document string, flags []string) (*File, []exchange.Finding, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && info.IsDir():
 		return &File{}, nil, nil
+	case err == nil && !info.Mode().IsRegular():
+		return nil, nil, errors.New(path + " is no regular file")
 	case err == nil && info.Size() > maxBytes:
 		return nil, nil, errors.New(path + " is larger than 4 MiB")
 	}
@@ -68,7 +76,7 @@ func Find(document string, flags []string) (*File, []exchange.Finding, error) {
 }
 
 // Parse reads the text of the file at path.
-func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding, error) {
+func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, error) {
 	root, findings, err := tree.Read(path, text)
 	if err != nil {
 		return nil, nil, err
@@ -85,10 +93,12 @@ func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding,
 		return f, findings, nil
 	}
 	sections := map[string][]string{"": {"resources"}}
-	for _, name := range flags {
-		section, flag, ok := strings.Cut(name, ".")
+	refused := map[string]string{}
+	for _, f := range flags {
+		refused[f.Name] = f.Refused
+		section, flag, ok := strings.Cut(f.Name, ".")
 		if !ok {
-			section, flag = "", name
+			section, flag = "", f.Name
 		} else if sections[section] == nil {
 			sections[""] = append(sections[""], section)
 		}
@@ -104,6 +114,8 @@ func Parse(path string, text []byte, flags []string) (*File, []exchange.Finding,
 			switch {
 			case !slices.Contains(known, m.Name):
 				find(n.PlaceOf(m.Name), strconv.Quote(prefix+m.Name)+" is no setting"+nearest.Hint(m.Name, known))
+			case refused[prefix+m.Name] != "":
+				find(n.PlaceOf(m.Name), "no file can set "+strconv.Quote(prefix+m.Name)+": "+refused[prefix+m.Name])
 			case section == "" && m.Name == "resources":
 				f.Resources = m.Value
 			case section == "" && sections[m.Name] != nil:
@@ -140,12 +152,4 @@ func values(n *tree.Node) ([]string, bool) {
 		all = append(all, item.Text)
 	}
 	return all, len(all) > 0
-}
-
-// Resolve gives a path of the file as it is seen from the current folder.
-func (f *File) Resolve(path string) string {
-	if filepath.IsAbs(path) || strings.Contains(path, "://") || path == "-" {
-		return path
-	}
-	return filepath.Join(filepath.Dir(f.Path), path)
 }

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,7 +12,10 @@ import (
 	"github.com/coldframe/coldframe/internal/config"
 )
 
-var flags = []string{"host", "port", "scenario", "max-body", "watch", "test.rate", "test.check"}
+var flags = []config.Flag{
+	{Name: "host", Refused: "give --host"}, {Name: "port"}, {Name: "scenario"}, {Name: "max-body"}, {Name: "watch"},
+	{Name: "test.rate"}, {Name: "test.check"}, {Name: "test.auth-command", Refused: "give --auth-command"},
+}
 
 func TestParse(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "files.txtar"))
@@ -60,6 +64,47 @@ func TestBeside(t *testing.T) {
 	}
 	if f, findings, err := config.Find(filepath.Join(t.TempDir(), "openapi.yaml"), flags); err != nil || len(findings) > 0 || f.Path != "" {
 		t.Errorf("without a file: %+v, %v, %v", f, findings, err)
+	}
+}
+
+// TestPaths holds the paths in a file to its folder, links included.
+func TestPaths(t *testing.T) {
+	top := t.TempDir()
+	folder := filepath.Join(top, "api")
+	for _, name := range []string{"api/data/deep", "api/.git", "api/links", "other"} {
+		if err := os.MkdirAll(filepath.Join(top, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{
+		"api/out": "../other", "api/absolute": filepath.Join(top, "other"), "api/hooks": ".git", "api/dangling": "../none",
+		"api/within": "data", "api/links/out.yaml": "../../other", "same": "api",
+	} {
+		if err := os.Symlink(target, filepath.Join(top, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, c := range []struct {
+		path          string
+		input, output bool
+	}{
+		{"data", true, true}, {"data/new/file", true, true}, {"within/file", true, true}, {"data/../file", true, true},
+		{"absolute", false, false}, {"../api/data", false, false}, {"..", false, false}, {"", false, false},
+		{filepath.Join(folder, "data"), false, false}, {"out", false, false}, {"out/file", false, false},
+		{"dangling", false, false}, {"links", false, true}, {".git/hooks", true, false}, {"hooks/pre-commit", true, false},
+		{".envrc", true, false}, {".", false, false}, // of which links lead out
+	} {
+		for _, beside := range []string{folder, filepath.Join(top, "same")} {
+			f := &config.File{Path: filepath.Join(beside, config.Name)}
+			in, err := f.Input(c.path)
+			if (err == nil) != c.input || err == nil && in != filepath.Join(beside, c.path) {
+				t.Errorf("input %q: %q, %v", c.path, in, err)
+			}
+			out, err := f.Output(c.path)
+			if (err == nil) != c.output || err == nil && out != filepath.Join(beside, c.path) {
+				t.Errorf("output %q: %q, %v", c.path, out, err)
+			}
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/internal/outfile"
 )
 
 // Options are what a report cannot know from the run. The zero value works.
@@ -120,7 +121,7 @@ func (out Output) Write(r *findings.Report, o Options, stdout io.Writer) error {
 	if o.Shared != "" && sameFile(out.File, o.Shared) {
 		return appendTo(out.File, b.Bytes())
 	}
-	return os.WriteFile(out.File, b.Bytes(), 0o666)
+	return outfile.Write(out.File, b.Bytes())
 }
 
 // sameFile reports whether two names are of one file, which may not exist yet.

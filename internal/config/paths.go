@@ -1,0 +1,84 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Input gives a path that the file names for reading as it is seen from the current folder. An error says that
+// it, or a link in the folder that it names, leads out of the file's folder.
+func (f *File) Input(path string) (string, error) {
+	name, target, err := f.inside(path)
+	if err != nil {
+		return "", err
+	}
+	folder, err := followed(filepath.Dir(f.Path))
+	if err != nil {
+		return "", err
+	}
+	return name, filepath.WalkDir(filepath.Join(folder, target), func(found string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Type() != fs.ModeSymlink {
+			return nil // reading says what is wrong
+		}
+		below, _ := filepath.Rel(folder, found)
+		_, _, err = f.inside(below)
+		return err
+	})
+}
+
+// Output gives a path that the file names for writing as it is seen from the current folder. An error says that
+// it leads out of the file's folder, or into what is hidden in there: .git/hooks and .envrc are run by others.
+func (f *File) Output(path string) (string, error) {
+	name, target, err := f.inside(path)
+	isHidden := func(part string) bool { return strings.HasPrefix(part, ".") }
+	if err == nil && slices.ContainsFunc(strings.Split(filepath.ToSlash(target), "/"), isHidden) {
+		err = fmt.Errorf("%q is hidden, and no file beside a document may write there", path)
+	}
+	return name, err
+}
+
+// inside gives a path as it is seen from the current folder and, once links are followed, from the file's.
+func (f *File) inside(path string) (name, target string, err error) {
+	folder := filepath.Dir(f.Path)
+	outside := fmt.Errorf("%q leads out of the folder of %s", path, Name)
+	if !filepath.IsLocal(path) {
+		return "", "", outside
+	}
+	name = filepath.Join(folder, path)
+	if folder, err = followed(folder); err != nil {
+		return "", "", err
+	}
+	if target, err = followed(name); errors.Is(err, errDangling) {
+		return "", "", outside
+	} else if err != nil {
+		return "", "", err
+	}
+	if target, err = filepath.Rel(folder, target); err != nil || !filepath.IsLocal(target) {
+		return "", "", outside
+	}
+	return name, target, nil
+}
+
+var errDangling = errors.New("the link leads nowhere")
+
+// followed gives the absolute path of a file without links, also of one that does not exist yet.
+func followed(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if !errors.Is(err, fs.ErrNotExist) || path == filepath.Dir(path) {
+		return target, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return "", errDangling
+	}
+	folder, err := followed(filepath.Dir(path))
+	return filepath.Join(folder, filepath.Base(path)), err
+}

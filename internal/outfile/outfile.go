@@ -1,0 +1,64 @@
+// Package outfile writes output files whole or not at all: a full disk or a crash leaves the old file as it was.
+package outfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Write writes a file through a temporary one beside it, which then takes its name and its mode. A symbolic link
+// stays one. What is no regular file (a device, a pipe) and what stands below /dev is written to as it is, and
+// so is a file whose folder takes no other or in which it is mounted.
+func Write(name string, text []byte) error {
+	target, err := filepath.EvalSymlinks(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		target = name
+	} else if err != nil {
+		return err
+	}
+	info, err := os.Lstat(target)
+	exists := err == nil
+	if strings.HasPrefix(filepath.ToSlash(name), "/dev/") || exists && !info.Mode().IsRegular() {
+		return write(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, text)
+	}
+	if exists { // rename would replace a file that its owner has protected
+		if err := write(target, os.O_WRONLY, nil); err != nil {
+			return err
+		}
+	}
+	temporary := filepath.Join(filepath.Dir(target), fmt.Sprintf(".coldframe-%016x.tmp", rand.Uint64()))
+	err = write(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, text)
+	if err == nil && exists {
+		err = os.Chmod(temporary, info.Mode().Perm())
+	}
+	if err == nil && os.Rename(temporary, target) == nil {
+		return nil
+	}
+	os.Remove(temporary)
+	if err == nil || exists && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) {
+		return write(target, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, text)
+	}
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		failed.Path = name
+	}
+	return err
+}
+
+// write writes to a file that is opened with flags. A regular one is on the disk when it ends.
+func write(name string, flags int, text []byte) error {
+	file, err := os.OpenFile(name, flags, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if info, failed := file.Stat(); err == nil && failed == nil && info.Mode().IsRegular() && len(text) > 0 {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
