@@ -64,7 +64,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		Contract:   document,
 		router:     route.New(document),
 		operations: make(map[*spec.Operation]*operation, len(document.Operations)),
-		responder:  respond.New(document, respond.Options{Examples: o.Examples, Fill: o.Fill}),
+		responder:  respond.New(document, respond.Options{Examples: o.Examples, Fill: o.Fill, Strict: o.StrictResponses}),
 		outgoing:   callbacks.Compile(document, o.Fill, o.Examples),
 		scenarios: scenario.NewSet(document, book, scenario.Options{
 			Seed: o.Seed, Now: o.Clock, Dropped: func(f exchange.Finding) {

@@ -140,6 +140,8 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.Callbacks = value
 		case "examples":
 			o.Examples = value
+		case "strict-responses":
+			o.StrictResponses = value == "true"
 		case "fill":
 			o.Fill = value
 		case "cors":

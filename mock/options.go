@@ -37,6 +37,9 @@ type Options struct {
 	// Examples says which documented examples are served: "valid" (the default) those
 	// that conform to their schema, "as-is" all, "off" none.
 	Examples string
+	// StrictResponses answers 500 where no value conforms to the document. Default: the answer is a value that is near,
+	// with the field Coldframe-Nonconforming.
+	StrictResponses bool
 	// Fill says which optional properties generated values have: "all" (the default) or "required".
 	Fill string
 

@@ -184,19 +184,15 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 		Status: scripted.Status, Header: slices.Clone(scripted.Header), Body: scripted.Body,
 	}
 	if media := outcome.Response.MediaType; !scripted.Checked && media != nil {
-		h.answer.Validate(media, scripted.Value)
+		h.answer.Validate(media, scripted.Value,
+			fmt.Sprintf("the answer of scenario %s, rule %d,", h.rule.Scenario, h.rule.Number))
 	}
 	return nil
 }
 
 // finish validates and writes the answer, and logs and records the exchange.
 func (s *Server) finish(h *handled, began time.Time) {
-	h.contract.responder.Write(&h.ask, &h.answer, func() string {
-		if h.rule == nil {
-			return "the answer"
-		}
-		return fmt.Sprintf("the answer of scenario %s, rule %d,", h.rule.Scenario, h.rule.Number)
-	})
+	h.contract.responder.Write(&h.ask, &h.answer)
 	h.findings = append(h.findings, h.answer.Findings...)
 	if h.answer.Status == 401 && h.operation != nil { // RFC 9110 section 15.5.2
 		h.answer.SetFields(h.operation.challenge())

@@ -70,6 +70,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.Var(choice(&o.Auth, "on", "off"), "auth", "check credentials")
 	f.Var(choice(&o.Examples, "valid", "as-is", "off"), "examples",
 		"serve the document's examples: those that fit their schema, all, none")
+	f.BoolVar(&o.StrictResponses, "strict-responses", false,
+		"answer 500 where no value fits the document, not the nearest value")
 	f.Var(choice(&o.Fill, "all", "required"), "fill", "properties that generated values have")
 	f.Var(choice(&o.Log, "text", "json", "off"), "log", "log of the requests")
 	f.Var(journalEntries(&o.Journal), "journal", "exchanges that the control API can be asked about")

@@ -66,7 +66,7 @@ func (sh *shape) finishArray(g *Generator) {
 			p.max = len(p.first)
 		}
 	}
-	if p.min > p.max {
+	if p.min > p.max && !g.relaxed {
 		sh.fail("minItems asks for more elements than are allowed")
 		return
 	}
@@ -122,7 +122,7 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 		}
 		v, ok := r.element(sh, list, p.at(i), inner)
 		if !ok {
-			if len(list) < p.min {
+			if len(list) < p.min && !r.g.relaxed {
 				r.stuck = n
 				return nil, false
 			}
@@ -136,7 +136,7 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 // element generates one element that differs from those before it: always where
 // they must be unique, as far as a few keys reach otherwise.
 func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
-	if r.g.depthOf(n) >= impossible {
+	if !r.isPossible(n) {
 		return nil, false
 	}
 	attempts := 4

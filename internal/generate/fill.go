@@ -9,7 +9,7 @@ import (
 // Fill generates a value that keeps what have says, where a property of the same name is there and takes the value.
 // Optional properties named in unsent, which the request could have had but had not, are left out, and so are those
 // that nested objects were sent without. The rest is generated. Where the value has none of the names but one of its
-// objects has, as in {"data": …}, that object is filled. The error is an *Error.
+// objects has, as in {"data": …}, that object is filled. The error is as Value's.
 func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, error) {
 	if v, err := g.value(key, &sent{have, unsent}); err == nil {
 		return v, nil
@@ -25,7 +25,8 @@ func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, e
 	if v, err := g.value(key, &sent{kept, unsent}); err == nil {
 		return v, nil
 	}
-	return g.Value(key)
+	v, err := g.value(key, nil)
+	return g.orNearest(v, err, key, &sent{have, unsent})
 }
 
 // sent is what a request had, and which optional properties it had not.

@@ -41,6 +41,8 @@ type Generator struct {
 	schema  *spec.Schema
 	options Options
 	root    *node
+	relaxed bool              // what contradicts the rest of a schema is dropped
+	nearest func() *Generator // of the same schema, relaxed
 
 	mu      sync.Mutex // guards what follows, and the merging of nodes
 	nodes   map[string]*node
@@ -71,16 +73,36 @@ func New(s *spec.Schema, o Options) *Generator {
 		nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}, refs: map[*schema.Keywords]string{},
 	}
 	g.root = g.node([]constraint{{op: conforms, schema: g.resolve(s.Keywords)}})
+	g.nearest = sync.OnceValue(func() *Generator {
+		nearest := New(s, o)
+		nearest.relaxed = true
+		return nearest
+	})
 	return g
 }
 
 const maxAttempts = 24
 
-// Value generates the value of a key. The error is an *Error.
+// Value generates the value of a key. Where none conforms, the error is an *Error and the value is one that is near.
 func (g *Generator) Value(key Key) (any, error) {
-	return g.value(key, nil)
+	v, err := g.value(key, nil)
+	return g.orNearest(v, err, key, nil)
 }
 
+// orNearest gives the nearest value where an error says that none conforms: the candidate that was refused, if there
+// is one, else what the relaxed generator makes.
+func (g *Generator) orNearest(candidate any, err error, key Key, fill *sent) (any, error) {
+	if err == nil || candidate != nil {
+		return candidate, err
+	}
+	r := runs.Get().(*run)
+	defer r.release()
+	r.begin(g.nearest(), 0, fill)
+	v, _ := r.generate(r.g.root, r.start(key))
+	return v, err
+}
+
+// value gives the first candidate that conforms; with an error the first that was refused, nil for none.
 func (g *Generator) value(key Key, fill *sent) (any, error) {
 	if g.depthOf(g.root) >= impossible {
 		return nil, g.impossible()
@@ -91,18 +113,15 @@ func (g *Generator) value(key Key, fill *sent) (any, error) {
 	}
 	r := runs.Get().(*run)
 	defer r.release()
+	var refused any
 	var refusal error
 	for attempt := range attempts {
 		r.begin(g, attempt, fill)
-		at := place{key: key, object: key}
+		decider := key
 		if attempt > 0 {
-			at.key = key.at(attempt)
-			at.object = at.key
+			decider = key.at(attempt)
 		}
-		if fill != nil {
-			at.have, at.given = fill.have, true
-		}
-		value, ok := r.generate(g.root, at)
+		value, ok := r.generate(g.root, r.start(decider))
 		if !ok {
 			continue
 		}
@@ -112,6 +131,9 @@ func (g *Generator) value(key Key, fill *sent) (any, error) {
 		if refusal = g.schema.Keywords.Validate(value); refusal == nil {
 			return value, nil
 		}
+		if refused == nil {
+			refused = value
+		}
 	}
 	e := &Error{Place: g.schema.Place, Reason: "no candidate was valid"}
 	if r.stuck != nil {
@@ -120,7 +142,7 @@ func (g *Generator) value(key Key, fill *sent) (any, error) {
 		lines := strings.Split(strings.TrimSpace(refusal.Error()), "\n")
 		e.Reason = "the last candidate was refused: " + strings.TrimPrefix(lines[len(lines)-1], "- ")
 	}
-	return nil, e
+	return refused, e
 }
 
 // impossible says why the whole schema has no value: it follows the first requirement that cannot be met.

@@ -35,6 +35,7 @@ type pendingChoice struct {
 func (g *Generator) merge(n *node) *merged {
 	m := &merger{g: g, n: n, shape: newShape(), applied: map[*schema.Keywords]bool{}, failed: map[*schema.Keywords]bool{}}
 	sh := m.shape
+	sh.relaxed = g.relaxed
 	for _, c := range n.constraints {
 		if c.op == chosen {
 			put(&sh.chosen, choiceID{c.schema, c.name}, c.n)
@@ -78,7 +79,7 @@ func (m *merger) add(constraints ...constraint) {
 		case ofKinds:
 			sh.kinds &= kinds(c.n)
 		case has:
-			sh.kinds &= object
+			sh.limit(object)
 			sh.require(c.name)
 		case lacks:
 			put(&sh.forbidden, c.name, true)
@@ -91,7 +92,7 @@ func (m *merger) add(constraints ...constraint) {
 }
 
 func (m *merger) fail(k *schema.Keywords) {
-	if m.failed[k] {
+	if m.failed[k] || m.g.relaxed {
 		return
 	}
 	m.failed[k] = true
@@ -270,10 +271,14 @@ func (m *merger) propagate() *pendingChoice {
 			if p.done {
 				continue
 			}
-			p.order = slices.DeleteFunc(slices.Clone(p.order), func(n int) bool {
+			left := slices.DeleteFunc(slices.Clone(p.order), func(n int) bool {
 				return slices.ContainsFunc(p.branch(n), m.contradicts)
 			})
-			switch len(p.order) {
+			if len(left) == 0 && m.g.relaxed {
+				left = p.order[:1]
+			}
+			p.order = left
+			switch len(left) {
 			case 0:
 				m.shape.fail("its demands exclude each other")
 				return nil

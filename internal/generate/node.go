@@ -93,12 +93,12 @@ func (g *Generator) child(constraints []constraint) *node {
 		if c.op == conforms || c.op == fails {
 			c.schema = g.resolve(c.schema)
 			if is := c.schema.Bool; is != nil {
-				if *is != (c.op == conforms) {
+				if *is != (c.op == conforms) && !g.relaxed {
 					return nil
 				}
 				continue
 			}
-			if slices.Contains(kept, constraint{op: conforms + fails - c.op, schema: c.schema}) {
+			if slices.Contains(kept, constraint{op: conforms + fails - c.op, schema: c.schema}) && !g.relaxed {
 				return nil
 			}
 		}

@@ -156,8 +156,11 @@ func (s *numberShape) finish(g *Generator, sh *shape) {
 		s.within(formats.Lookup(g.formatOf(k)))
 	}
 	if !s.settle(sh.kinds) {
-		sh.fail("no number lies between its bounds")
-		return
+		if sh.fail("no number lies between its bounds"); !sh.relaxed {
+			return
+		}
+		*s = numberShape{}
+		s.settle(sh.kinds)
 	}
 	s.grid.small = s.grid.shrink()
 	s.certain = sh.kinds&integer != 0 && !s.floats && len(sh.failed) == 0

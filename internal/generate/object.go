@@ -31,7 +31,7 @@ const mapEntries = 2
 func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	e := propertyPlan{name: name, prefer: sh.preferred[name]}
 	e.required = sh.requires(name)
-	if sh.forbidden[name] || !sh.named(name) {
+	if !sh.relaxed && (sh.forbidden[name] || !sh.named(name)) {
 		return e, false
 	}
 	constraints, ok := sh.property(name)
@@ -152,7 +152,7 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 		}
 		v, ok := r.generate(e.node, inner)
 		if !ok {
-			if e.required {
+			if e.required && !r.g.relaxed {
 				return nil, false
 			}
 			continue
@@ -241,7 +241,7 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 		}
 		r.add(object, &p.extra[(start+i)%len(p.extra)], at)
 	}
-	return len(object) >= sh.minProps
+	return len(object) >= sh.minProps || r.g.relaxed
 }
 
 func (r *run) add(object map[string]any, e *propertyPlan, at place) {

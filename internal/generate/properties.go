@@ -144,7 +144,7 @@ func (sh *shape) property(name string) ([]constraint, bool) {
 		}
 		switch additional := k.AdditionalProperties.(type) {
 		case bool:
-			if !additional {
+			if !additional && !sh.relaxed {
 				return nil, false
 			}
 		case *schema.Keywords:

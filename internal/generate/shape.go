@@ -18,6 +18,7 @@ type shape struct {
 	schemas []*schema.Keywords // that the value must conform to, references and allOf followed
 	failed  []*schema.Keywords // that the value must not conform to
 	chosen  map[choiceID]int
+	relaxed bool // as Generator.relaxed: the shape always has a value
 	unsure  bool // a generated value may not conform: the whole is to be validated
 
 	listed  bool  // by const or enum: no values but these
@@ -65,8 +66,14 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 
 // fail says that there is no value. The first reason counts.
 func (sh *shape) fail(reason string) {
-	if sh.reason == "" {
+	if sh.reason == "" && !sh.relaxed {
 		sh.reason = reason
+	}
+}
+
+func (sh *shape) limit(ks kinds) {
+	if ks &= sh.kinds; ks != 0 || !sh.relaxed {
+		sh.kinds = ks
 	}
 }
 
@@ -83,7 +90,7 @@ func (sh *shape) requires(name string) bool {
 
 // merge adds k's own keywords, without those that lead to other schemas of the same place.
 func (sh *shape) merge(g *Generator, k *schema.Keywords) {
-	sh.kinds &= typesOf(k)
+	sh.limit(typesOf(k))
 	if k.Const != nil {
 		sh.list([]any{*k.Const})
 	}
@@ -131,7 +138,9 @@ func (sh *shape) list(values []any) {
 	if sh.listed {
 		values = slices.DeleteFunc(slices.Clone(sh.values), func(v any) bool { return !contains(values, v) })
 	}
-	sh.listed, sh.values = true, values
+	if len(values) > 0 || !sh.relaxed {
+		sh.listed, sh.values = true, values
+	}
 }
 
 func contains(values []any, v any) bool {
@@ -150,6 +159,8 @@ func (sh *shape) settle() {
 	case sh.listed:
 		sh.settleValues()
 		return
+	case sh.relaxed:
+		sh.uncross()
 	}
 	contradicted := slices.IndexFunc(sh.required, func(name string) bool { return sh.forbidden[name] })
 	contradiction := ""
@@ -171,12 +182,22 @@ func (sh *shape) settle() {
 		{null, sh.rejects(nil), "null is not allowed"},
 	} {
 		if rule.breaks {
-			sh.kinds &^= rule.kinds
+			sh.limit(anyKind &^ rule.kinds)
 		}
 		if sh.kinds == 0 {
 			sh.fail(rule.reason)
 		}
 	}
+}
+
+// uncross drops bounds that no value keeps.
+func (sh *shape) uncross() {
+	if sh.text.min > min(sh.text.max, maxLength) {
+		sh.text.min = 0
+	}
+	sh.minItems = min(sh.minItems, sh.maxItems, usualLength)
+	sh.minProps = min(sh.minProps, sh.maxProps, usualLength)
+	sh.maxProps, sh.forbidden = max(sh.maxProps, len(sh.required)), nil
 }
 
 func (sh *shape) settleValues() {
@@ -187,7 +208,10 @@ func (sh *shape) settleValues() {
 	if slices.ContainsFunc(values, isNull) {
 		values = append(slices.DeleteFunc(values, isNull), nil)
 	}
-	if sh.values = values; len(values) == 0 {
+	if len(values) > 0 || !sh.relaxed {
+		sh.values = values
+	}
+	if len(sh.values) == 0 {
 		sh.fail("no value of its enum or const conforms to the rest of the schema")
 	}
 }

@@ -70,6 +70,10 @@ func (sh *shape) finishText(g *Generator) {
 			return
 		}
 	}
+	if len(s.writers) == 0 && sh.relaxed {
+		*s = textShape{max: never, open: true}
+		s.writers = []writer{func(f *formats.Faker) string { return formats.Phrase(f, 0, never) }}
+	}
 	if len(s.writers) == 0 {
 		sh.fail("no string was found that its pattern, format and length allow")
 	}

@@ -27,10 +27,11 @@ type run struct {
 var runs = sync.Pool{New: func() any { return &run{fake: formats.NewFaker()} }}
 
 const (
-	fullDepth = 6      // beyond it, optional arrays and objects are left out
-	fullCount = 1000   // likewise once a value has so many parts
-	maxCount  = 10_000 // a value of more parts is given up
-	tries     = 6      // for one place, before another branch is taken
+	fullDepth    = 6      // beyond it, optional arrays and objects are left out
+	fullCount    = 1000   // likewise once a value has so many parts
+	maxCount     = 10_000 // a value of more parts is given up
+	relaxedDepth = 3      // of a nearest value that requires itself
+	tries        = 6      // for one place, before another branch is taken
 )
 
 func (r *run) begin(g *Generator, attempt int, fill *sent) {
@@ -40,6 +41,15 @@ func (r *run) begin(g *Generator, attempt int, fill *sent) {
 	r.minimal = attempt > maxAttempts/2
 	r.required = r.minimal || g.options.Fill == "required" && attempt < maxAttempts/6
 	r.stuck, r.unsure = nil, fill != nil
+}
+
+// start is the place of the whole value.
+func (r *run) start(key Key) place {
+	at := place{key: key, object: key}
+	if r.fill != nil {
+		at.have, at.given = r.fill.have, true
+	}
+	return at
 }
 
 func (r *run) release() {
@@ -62,7 +72,7 @@ type place struct {
 // generate generates a value of the node: any that is likely to conform; where every
 // place is checked, one that does.
 func (r *run) generate(n *node, at place) (any, bool) {
-	if r.count++; r.count > maxCount {
+	if r.count++; r.count > maxCount || !r.isPossible(n) {
 		return nil, false
 	}
 	if !r.checked {
@@ -88,6 +98,11 @@ func (r *run) generate(n *node, at place) (any, bool) {
 	}
 	r.stuck = n
 	return nil, false
+}
+
+// isPossible reports whether a place has a value. What requires itself without end has one to a depth in the nearest.
+func (r *run) isPossible(n *node) bool {
+	return r.g.depthOf(n) < impossible || r.g.relaxed && n != nil && len(r.path) < relaxedDepth
 }
 
 func (n *node) admits(v any) bool {
@@ -184,9 +199,6 @@ func (r *run) choose(branches []*node, ordered bool, at place) (any, bool) {
 	}
 	for i := range branches {
 		b := branches[(start+at.turn+i)%len(branches)]
-		if r.g.depthOf(b) >= impossible {
-			continue
-		}
 		if v, ok := r.generate(b, at); ok {
 			return v, true
 		}

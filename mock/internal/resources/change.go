@@ -144,11 +144,7 @@ func showReplaced(q *Request, item Item, status int, documented *spec.Response) 
 	if q.media == nil {
 		return nil
 	}
-	value, _, err := q.set.responder.Body(q.media).Generate(q.Request, q.BodyKey(status, q.media))
-	if err != nil {
-		q.set.responder.Unsatisfiable(q.Request, q.answer, err)
-		return nil
-	}
+	value, _ := q.set.responder.Body(q.media).Generate(q.Request, q.BodyKey(status, q.media))
 	q.answer.SetBody(q.media, q.as, value)
 	return nil
 }

@@ -65,10 +65,7 @@ func itemAsRead(q *Request, key string) map[string]any {
 	read := getRequest(q, r.Operation, variables, path)
 	read.Preferences, read.Seed, read.Dynamic = q.Preferences, q.Seed, q.Dynamic
 	status, _ := r.Success.Code()
-	body, example, err := q.set.documentBody(read, status, r.Media)
-	if err != nil {
-		return nil
-	}
+	body, example := q.set.documentBody(read, status, r.Media)
 	if op := q.set.operations[r.Operation]; op != nil {
 		body, _ = withPathKeys(op.Binding, true, path, r.Media, body)
 	}
@@ -93,13 +90,13 @@ func getRequest(q *Request, o *spec.Operation, variables []string, path map[stri
 
 // documentBody gives the body with which an operation answers where nothing is kept:
 // the documented example, or a generated one.
-func (s *Set) documentBody(q *respond.Request, status int, media *spec.MediaType) (body any, example bool, err error) {
+func (s *Set) documentBody(q *respond.Request, status int, media *spec.MediaType) (body any, example bool) {
 	b := s.responder.Body(media)
 	if e := b.Example(""); e != nil && !q.Dynamic {
-		return e.Value, true, nil
+		return e.Value, true
 	}
-	body, _, err = b.Generate(q, q.BodyKey(status, media))
-	return body, false, err
+	body, _ = b.Generate(q, q.BodyKey(status, media))
+	return body, false
 }
 
 func numberOrText(text string) any {

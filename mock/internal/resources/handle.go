@@ -176,11 +176,7 @@ func show(q *Request, item Item) error {
 	if len(have) == 0 && q.op.Response == nil {
 		return errNoBody
 	}
-	filled, err := view.Fill(key, have, q.op.runtime.unsent(value, view.Properties)...)
-	if err != nil {
-		q.set.responder.Unsatisfiable(q.Request, q.answer, err)
-		return nil
-	}
+	filled, _ := view.Fill(key, have, q.op.runtime.unsent(value, view.Properties)...)
 	q.answer.SetBody(media, q.as, filled)
 	return nil
 }

@@ -342,10 +342,7 @@ func newInitialList(q *Request, lister *Operation) *initialList {
 		path[v.Name] = q.Values.Path[q.op.Scope[i].Name]
 	}
 	request := getRequest(q, lister.Binding.Operation, q.Variables[:len(lister.Scope)], path)
-	body, examples, err := q.set.documentBody(request, request.Operation.Success, lister.Media)
-	if err != nil {
-		return &initialList{}
-	}
+	body, examples := q.set.documentBody(request, request.Operation.Success, lister.Media)
 	body, _ = withPathKeys(request.Operation.Item, true, path, lister.Media, body)
 	elements, ok := lister.List.Items.Items(body)
 	if !ok {

@@ -1,6 +1,8 @@
 package respond
 
 import (
+	"cmp"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +26,9 @@ type Answer struct {
 	media   *spec.MediaType // of value
 	as      string          // the media type to name where a range is documented; "" for its plainest member
 	value   any
-	pending bool // value is to be written
-	checked bool // value conforms
+	pending bool   // value is to be written
+	checked bool   // value conforms
+	author  string // of a value that must conform; "" for the mock itself
 
 	room [4]exchange.Field // for the fields of most answers
 }
@@ -57,7 +60,7 @@ func (a *Answer) SetFields(h exchange.Header) {
 
 // SetBody sets a value as the body. as is what Negotiate says.
 func (a *Answer) SetBody(media *spec.MediaType, as string, value any) {
-	a.media, a.as, a.value, a.pending, a.checked = media, as, value, true, false
+	a.media, a.as, a.value, a.pending, a.checked, a.author = media, as, value, true, false, ""
 }
 
 // SetBytes sets a body that is written already.
@@ -66,41 +69,51 @@ func (a *Answer) SetBytes(contentType string, body []byte) {
 	a.Header.Set("Content-Type", contentType)
 }
 
-// Write validates a body that was made for this request and encodes it. What does not conform does not leave
-// the mock: the answer is then an error that names its author, and Write reports false.
-func (r *Responder) Write(q *Request, a *Answer, author func() string) bool {
+// Write validates a body that was made for this request and encodes it. A body that does not conform leaves the mock
+// only where the mock made it, which it does where the document contradicts itself: the answer says so. That of a
+// scenario, and any with Options.Strict, is refused.
+func (r *Responder) Write(q *Request, a *Answer) {
 	if !a.pending {
-		return true
+		return
 	}
 	a.pending = false
 	if !a.checked && !a.media.Conforms(a.value) {
-		if findings := a.media.Check(a.value); len(findings) > 0 {
-			for i := range findings {
-				findings[i].Message = author() + " breaks the document: " + findings[i].Message
-			}
-			r.Refuse(q, a, &Refusal{Status: 500, Findings: findings})
-			return false
+		findings := a.media.Check(a.value)
+		for i := range findings {
+			findings[i].Message = cmp.Or(a.author, "the answer") + " breaks the document: " + findings[i].Message
 		}
+		if len(findings) > 0 && (r.strict || a.author != "") {
+			r.Refuse(q, a, &Refusal{Status: 500, Findings: findings})
+			return
+		}
+		a.mark(q.hide(findings))
 	}
 	if a.Body != nil {
-		return true // written already, and only to be validated
+		return // written already, and only to be validated
 	}
 	body, contentType, err := r.bodies[a.media].encoder().Encode(contentTypeOf(a.media, a.as), a.value)
 	if err != nil {
 		var ok bool
 		if body, contentType, ok = r.encodeOtherwise(q, a); !ok {
 			r.Unsatisfiable(q, a, err)
-			return false
+			return
 		}
 	}
 	a.Body = body
 	a.Header.Set("Content-Type", contentType)
-	return true
 }
 
-// Validate has Write validate a body that is written already.
-func (a *Answer) Validate(media *spec.MediaType, value any) {
-	a.media, a.value, a.pending, a.checked = media, value, true, false
+// mark says of an answer that it does not conform, and at which place first.
+func (a *Answer) mark(findings []exchange.Finding) {
+	a.Findings = append(a.Findings, findings...)
+	if len(findings) > 0 {
+		a.Header.Set(NonconformingField, "#"+(&url.URL{Fragment: findings[0].Pointer}).EscapedFragment())
+	}
+}
+
+// Validate has Write validate a body that its author has written already.
+func (a *Answer) Validate(media *spec.MediaType, value any, author string) {
+	a.media, a.value, a.pending, a.checked, a.author = media, value, true, false, author
 }
 
 // encodeOtherwise encodes a body that its media type cannot hold, as XML cannot

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
@@ -29,6 +30,7 @@ type constantBody struct {
 	status      int
 	contentType string
 	body        []byte
+	findings    []exchange.Finding // on the document's contradictions
 }
 
 func newBody(o *spec.Operation, media *spec.MediaType, options generate.Options, examples string) *Body {
@@ -107,65 +109,62 @@ func (b *Body) unknownExample(status int, name string) *Refusal {
 const defaultCount = 3
 
 // Generate makes a body: what the request says of it stands in it, the key decides
-// the rest. It reports whether the body has as many items as the request prefers.
-func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool, err error) {
+// the rest. It reports whether the body has as many items as the request prefers. Where no body conforms, it is one
+// that is near.
+func (b *Body) Generate(q *Request, key generate.Key) (value any, counted bool) {
 	count, asked := defaultCount, q.Preferences.Has(prefer.Count)
 	if asked {
 		count = q.Preferences.Count
 	}
 	if b.media.Item != nil {
-		items, err := b.sequence(key, count)
-		if err != nil || b.media.Schema == nil || b.media.Conforms(items) {
-			return items, asked && err == nil, err
+		items := b.sequence(key, count)
+		if b.media.Schema == nil || b.media.Conforms(items) {
+			return items, asked
 		}
 		// The schema asks for more of the whole than items one by one can give.
 	}
 	if have, unsent := b.derived(q); len(have) > 0 {
-		value, err = b.View().Fill(key, have, unsent...)
-		return value, false, err
+		value, _ = b.View().Fill(key, have, unsent...)
+		return value, false
 	}
-	value, err = b.value(key)
-	if list, ok := value.([]any); err == nil && ok && asked {
+	value = b.value(key)
+	if list, ok := value.([]any); ok && asked {
 		if sized, ok := b.resized(key, list, count); ok {
-			return sized, true, nil
+			return sized, true
 		}
 	}
-	return value, false, err
+	return value, false
 }
 
 // View gives how the body shows an object.
 func (b *Body) View() *View { return b.view() }
 
-func (b *Body) value(key generate.Key) (any, error) {
+func (b *Body) value(key generate.Key) any {
 	switch {
 	case b.media.Schema != nil:
-		return b.View().generator().Value(key)
+		value, _ := b.View().generator().Value(key)
+		return value
 	case b.media.IsJSON() || b.media.Type == "*":
-		return map[string]any{}, nil
+		return map[string]any{}
 	}
-	return "", nil
+	return ""
 }
 
 // sequence makes the items of a sequential media type, each by its own key.
-func (b *Body) sequence(key generate.Key, count int) ([]any, error) {
+func (b *Body) sequence(key generate.Key, count int) []any {
 	items := make([]any, count)
 	for i := range items {
-		item, err := b.items().Value(key.Child(strconv.Itoa(i)))
-		if err != nil {
-			return nil, err
-		}
-		items[i] = item
+		items[i], _ = b.items().Value(key.Child(strconv.Itoa(i)))
 	}
-	return items, nil
+	return items
 }
 
 // resized makes a generated list longer, with the items of other lists, or
 // shorter. It reports false where the schema does not allow that many.
 func (b *Body) resized(key generate.Key, list []any, count int) ([]any, bool) {
 	for i := 1; len(list) < count; i++ {
-		more, err := b.value(key.Child("more").Child(strconv.Itoa(i)))
-		items, ok := more.([]any)
-		if err != nil || !ok || len(items) == 0 {
+		items, ok := b.value(key.Child("more").Child(strconv.Itoa(i))).([]any)
+		if !ok || len(items) == 0 {
 			return nil, false
 		}
 		list = append(list, items...)

@@ -49,11 +49,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 	unsent := p.unsent(sent)
 	value, ok := b.onExample(q, p, shown, unsent)
 	if !ok {
-		var err error
-		if value, err = b.fill(p, q.BodyKey(a.Status, media), shown, unsent); err != nil {
-			r.Unsatisfiable(q, a, err)
-			return true
-		}
+		value = b.fill(p, q.BodyKey(a.Status, media), shown, unsent)
 	}
 	a.SetBody(media, as, value)
 	return true

@@ -52,29 +52,25 @@ type explanation struct {
 }
 
 // ErrorBody makes an error body that names its status.
-func ErrorBody(op *spec.Operation, m *spec.MediaType, o generate.Options, key generate.Key, status int) (any, error) {
+func ErrorBody(op *spec.Operation, m *spec.MediaType, o generate.Options, key generate.Key, status int) any {
 	return newBody(op, m, o, "off").explain(key, status, explanation{reason: StatusText(status)})
 }
 
-func (b *Body) explain(key generate.Key, status int, why explanation) (any, error) {
+func (b *Body) explain(key generate.Key, status int, why explanation) any {
 	if b.media.Schema == nil {
 		if b.media.IsJSON() {
-			return map[string]any{"message": why.reason, "status": json.Number(strconv.Itoa(status))}, nil
+			return map[string]any{"message": why.reason, "status": json.Number(strconv.Itoa(status))}
 		}
-		return why.reason, nil
+		return why.reason
 	}
-	value, err := b.View().generator().Value(key)
-	if err != nil {
-		return nil, err
-	}
-	e := errorBody{b.media.Schema, clone(value), status} // examples and defaults in it are the document's own
+	e := errorBody{b.media.Schema, clone(b.value(key)), status} // examples and defaults in it are the document's own
 	if !e.fill(e.value, func(v any) { e.value = v }, why, 0) && !e.fillAnywhere(e.value, namedAsReason, why.reason, 0) {
 		e.fillAnywhere(e.value, mayBeReason, why.reason, 0)
 	}
 	if b.media.Subtype == "problem+json" {
 		e.setTitle()
 	}
-	return e.value, nil
+	return e.value
 }
 
 // setTitle gives problem details the title of their status, and the type that says that there is no more to

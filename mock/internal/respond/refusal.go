@@ -118,12 +118,7 @@ func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.
 	if media == nil {
 		return
 	}
-	value, err := r.bodies[media].explain(q.BodyKey(status, media), status, why)
-	if err != nil {
-		r.Unsatisfiable(q, a, err)
-		return
-	}
-	a.SetBody(media, as, value)
+	a.SetBody(media, as, r.bodies[media].explain(q.BodyKey(status, media), status, why))
 }
 
 // refuseAsPrevailing answers with the error body that most operations have. It
@@ -134,16 +129,12 @@ func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, why ex
 	}
 	why.reason = why.findings[0].Message // the place would be the request as a whole
 	key := generate.NewKey(q.Seed, q.Method, strconv.Itoa(status))
-	value, err := r.bodies[r.prevailing].explain(key, status, why)
-	if err != nil {
-		return false
-	}
 	a.begin(status)
-	a.SetBody(r.prevailing, "", value)
+	a.SetBody(r.prevailing, "", r.bodies[r.prevailing].explain(key, status, why))
 	return true
 }
 
-// Unsatisfiable answers where nothing that conforms can be made.
+// Unsatisfiable answers where a body cannot be encoded.
 func (r *Responder) Unsatisfiable(q *Request, a *Answer, err error) {
 	f := exchange.Finding{Code: "no-conforming-answer", Message: err.Error(), In: exchange.InRequest}
 	if q.Operation != nil {

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,8 +23,13 @@ import (
 // UndocumentedField says, in an answer that the document does not describe, which status that is.
 const UndocumentedField = "Coldframe-Undocumented"
 
+// NonconformingField says, in an answer that breaks the document because no body conforms, where it does first: a JSON
+// Pointer into the body as a URI fragment (RFC 6901 section 6), "#" for the whole.
+const NonconformingField = "Coldframe-Nonconforming"
+
 // Options say how bodies are made.
 type Options struct {
+	Strict   bool   // bodies that do not conform are refused with a 500
 	Examples string // which are served: "valid", "as-is" or "off"
 	Fill     string // which optional properties are generated: "all" or "required"
 }
@@ -31,6 +37,7 @@ type Options struct {
 // Responder makes the answers of one document. It is safe for concurrent use.
 type Responder struct {
 	examples   string
+	strict     bool
 	operations map[*spec.Operation]*Operation
 	bodies     map[*spec.MediaType]*Body
 	headers    map[*spec.Parameter]*header
@@ -64,6 +71,7 @@ type Request struct {
 func New(c *spec.Contract, o Options) *Responder {
 	r := &Responder{
 		examples:   o.Examples,
+		strict:     o.Strict,
 		operations: make(map[*spec.Operation]*Operation, len(c.Operations)),
 		bodies:     map[*spec.MediaType]*Body{},
 		headers:    map[*spec.Parameter]*header{},
@@ -165,21 +173,21 @@ func (r *Responder) respondGenerated(q *Request, a *Answer, b *Body, as string, 
 	constant := adjust == nil && as == "" && q.isConstant()
 	if c := b.constant.Load(); constant && c != nil && c.status == a.Status {
 		a.SetBytes(c.contentType, c.body)
+		a.mark(c.findings)
 		return
 	}
-	value, counted, err := b.Generate(q, q.BodyKey(a.Status, b.media))
-	if err != nil {
-		r.Unsatisfiable(q, a, err)
-		return
-	}
+	value, counted := b.Generate(q, q.BodyKey(a.Status, b.media))
 	if adjust != nil {
 		value, _ = adjust(b.media, value)
 	}
 	a.Counted = counted
 	a.SetBody(b.media, as, value)
-	if constant && r.Write(q, a, func() string { return "the answer" }) {
-		contentType, _ := a.Header.Get("Content-Type")
-		b.constant.Store(&constantBody{a.Status, contentType, a.Body})
+	if status := a.Status; constant {
+		known := len(a.Findings)
+		if r.Write(q, a); a.Status == status {
+			contentType, _ := a.Header.Get("Content-Type")
+			b.constant.Store(&constantBody{status, contentType, a.Body, slices.Clone(a.Findings[known:])})
+		}
 	}
 }
 

@@ -83,8 +83,8 @@ func body(op *spec.Operation, status int, m *spec.MediaType) (any, bool) {
 	}
 	key, options := generate.NewKey(0, op.ID, strconv.Itoa(status), m.Range), generate.Options{Examples: true}
 	if status >= 400 {
-		value, err := respond.ErrorBody(op, m, options, key, status)
-		return value, err == nil
+		value := respond.ErrorBody(op, m, options, key, status)
+		return value, m.Conforms(value)
 	}
 	value, err := generate.New(m.Schema, options).Value(key)
 	return value, err == nil
