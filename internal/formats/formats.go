@@ -20,6 +20,7 @@ type Format struct {
 	// jsonschema/v6 checks itself and for those that have no rule, such as password.
 	Validate func(any) error
 	Min, Max *big.Rat // of numeric formats
+	Whole    bool     // its numbers have no fraction
 
 	Generate func(*Faker) string // nil for formats of numbers only
 	// Lengthen appends to a generated string, so that it is at least so many

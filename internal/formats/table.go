@@ -166,22 +166,22 @@ var All = []Format{
 	{Name: "language", Source: common, Generate: func(*Faker) string { return "en" }},
 
 	// Numbers, and numbers written as strings.
-	{Name: "int8", Source: registry, Min: whole(math.MinInt8), Max: whole(math.MaxInt8)},
-	{Name: "uint8", Source: registry, Min: whole(0), Max: whole(math.MaxUint8)},
-	{Name: "int16", Source: registry, Min: whole(math.MinInt16), Max: whole(math.MaxInt16)},
-	{Name: "uint16", Source: registry, Min: whole(0), Max: whole(math.MaxUint16)},
+	{Name: "int8", Source: registry, Whole: true, Min: whole(math.MinInt8), Max: whole(math.MaxInt8)},
+	{Name: "uint8", Source: registry, Whole: true, Min: whole(0), Max: whole(math.MaxUint8)},
+	{Name: "int16", Source: registry, Whole: true, Min: whole(math.MinInt16), Max: whole(math.MaxInt16)},
+	{Name: "uint16", Source: registry, Whole: true, Min: whole(0), Max: whole(math.MaxUint16)},
 	{
-		Name: "int32", Source: registry, Min: whole(math.MinInt32), Max: whole(math.MaxInt32), Generate: count,
+		Name: "int32", Source: registry, Whole: true, Min: whole(math.MinInt32), Max: whole(math.MaxInt32), Generate: count,
 		Validate:     integers(math.MinInt32, math.MaxInt32),
 		WrongNumbers: []WrongNumber{{"2147483648", "beyond 32 bits", 0}, {"-2147483649", "below 32 bits", 1}},
 	},
-	{Name: "uint32", Source: registry, Min: whole(0), Max: whole(math.MaxUint32)},
+	{Name: "uint32", Source: registry, Whole: true, Min: whole(0), Max: whole(math.MaxUint32)},
 	{
-		Name: "int64", Source: registry, Min: whole(math.MinInt64), Max: whole(math.MaxInt64), Generate: count,
+		Name: "int64", Source: registry, Whole: true, Min: whole(math.MinInt64), Max: whole(math.MaxInt64), Generate: count,
 		Validate:     integers(math.MinInt64, math.MaxInt64),
 		WrongNumbers: []WrongNumber{{"9223372036854775808", "beyond 64 bits", 1}, {"-9223372036854775809", "below 64 bits", 2}},
 	},
-	{Name: "uint64", Source: registry, Min: whole(0), Max: new(big.Rat).SetInt(new(big.Int).SetUint64(math.MaxUint64)), Generate: count},
+	{Name: "uint64", Source: registry, Whole: true, Min: whole(0), Max: new(big.Rat).SetInt(new(big.Int).SetUint64(math.MaxUint64)), Generate: count},
 	{
 		Name: "float", Source: registry, Min: float(-math.MaxFloat32), Max: float(math.MaxFloat32), Validate: floats(math.MaxFloat32),
 		WrongNumbers: []WrongNumber{{"1e39", "beyond 32-bit floating-point numbers", 2}},

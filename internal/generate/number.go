@@ -57,6 +57,9 @@ func (s *numberShape) within(format *formats.Format) {
 	if format.IsNumeric() {
 		s.least(format.Min, false)
 		s.most(format.Max, false)
+		if format.Whole {
+			s.steps = append(s.steps, big.NewRat(1, 1))
+		}
 	}
 }
 

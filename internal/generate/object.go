@@ -120,9 +120,14 @@ func (sh *shape) finishObject(g *Generator) {
 
 func (g *Generator) hidden(n *node) bool {
 	return slices.ContainsFunc(n.constraints, func(c constraint) bool {
-		return c.op == conforms && (g.schema.Direction == spec.InRequest && schema.ReadOnly(c.schema) ||
-			g.schema.Direction == spec.InResponse && schema.WriteOnly(c.schema))
+		return c.op == conforms && g.hides(c.schema)
 	})
+}
+
+// hides reports whether the direction of the values does not show a property.
+func (g *Generator) hides(property *schema.Keywords) bool {
+	return g.schema.Direction == spec.InRequest && schema.ReadOnly(property) ||
+		g.schema.Direction == spec.InResponse && schema.WriteOnly(property)
 }
 
 // object generates an object: what is required, and what is optional as long as

@@ -271,6 +271,9 @@ func (sh *shape) finish(g *Generator) {
 	}
 	for _, k := range sh.schemas {
 		for _, v := range examplesOf(g.schema, k) {
+			if sh.kinds&(array|object) != 0 { // one example serves both directions
+				v = schema.MaskOf(k, g.hides).Value(v)
+			}
 			if kindOf(v)&sh.kinds != 0 && !contains(sh.samples, v) && sh.admits(v) {
 				sh.samples = append(sh.samples, v)
 			}

@@ -1,9 +1,7 @@
 package respond
 
 import (
-	"cmp"
 	"maps"
-	"slices"
 	"sync"
 
 	"github.com/coldframe/coldframe/internal/generate"
@@ -13,9 +11,9 @@ import (
 
 // View is how a part of a response shows an object. It is safe for concurrent use.
 type View struct {
-	Properties map[string]*spec.Keywords // empty: any property
-	schema     *spec.Schema              // nil where the document gives none
-	mask       func() *mask
+	Properties map[string]*spec.Keywords  // empty: any property
+	schema     *spec.Schema               // nil where the document gives none
+	mask       func() *schema.Mask        // of what is writeOnly
 	generator  func() *generate.Generator // nil without schema
 }
 
@@ -25,21 +23,18 @@ func NewView(s *spec.Schema, o generate.Options) *View {
 	if s != nil {
 		v.Properties = s.Members()
 	}
-	v.mask = sync.OnceValue(func() *mask {
+	v.mask = sync.OnceValue(func() *schema.Mask {
 		if s == nil {
 			return nil
 		}
-		return maskOf(s, map[*spec.Keywords]*mask{})
+		return schema.MaskOf(s.Keywords, schema.WriteOnly)
 	})
 	return v
 }
 
 // WithoutWriteOnly gives an object without the properties that answers do not show.
 func (v *View) WithoutWriteOnly(object map[string]any) map[string]any {
-	if m := v.mask(); m != nil {
-		return m.value(object).(map[string]any)
-	}
-	return object
+	return v.mask().Value(object).(map[string]any)
 }
 
 // Show gives the part of an object that the response lists.
@@ -87,58 +82,6 @@ func (v *View) Conforms(value any) bool { return spec.Conforms(v.schema.Keywords
 // require them.
 func (v *View) Fill(key generate.Key, have map[string]any, unsent ...string) (any, error) {
 	return v.generator().Fill(key, have, unsent...)
-}
-
-// mask takes out of a value what answers do not show: properties that are writeOnly (OpenAPI 3.1, and the Schema Object
-// of 3.0), and those of objects below. Nil takes out nothing.
-type mask struct {
-	names []string
-	below map[string]*mask
-}
-
-// maskOf gives nil where nothing is writeOnly. It looks at each schema once; one that holds itself is not followed.
-func maskOf(s *spec.Schema, known map[*spec.Keywords]*mask) *mask {
-	if m, ok := known[s.Keywords]; ok {
-		return m
-	}
-	known[s.Keywords] = nil
-	m := mask{below: map[string]*mask{}}
-	for name, property := range s.Properties() {
-		if schema.WriteOnly(property) {
-			m.names = append(m.names, name)
-		} else if hidden := maskOf(Part(s, cmp.Or(schema.Items(property), property)), known); hidden != nil {
-			m.below[name] = hidden
-		}
-	}
-	if len(m.names) == 0 && len(m.below) == 0 {
-		return nil
-	}
-	known[s.Keywords] = &m
-	return &m
-}
-
-// value gives a value without what is writeOnly. The value is not changed.
-func (m *mask) value(value any) any {
-	if m == nil {
-		return value
-	}
-	switch value := value.(type) {
-	case []any:
-		shown := make([]any, len(value))
-		for i, element := range value {
-			shown[i] = m.value(element)
-		}
-		return shown
-	case map[string]any:
-		shown := make(map[string]any, len(value))
-		for name, member := range value {
-			if !slices.Contains(m.names, name) {
-				shown[name] = m.below[name].value(member)
-			}
-		}
-		return shown
-	}
-	return value
 }
 
 // Part gives the schema of a part of what a schema describes.
