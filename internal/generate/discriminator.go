@@ -3,10 +3,9 @@ package generate
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/schema"
-	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // discriminator gives the property and the value by which the document tells
@@ -22,7 +21,7 @@ func (g *Generator) discriminator(k *schema.Keywords, n int) (name, value string
 		branches = raw.Get("anyOf")
 	}
 	ref := branches.At("/" + strconv.Itoa(n)).Get("$ref").Str()
-	return name, discriminates(raw, ref)
+	return name, first(spec.DiscriminatorValues(raw, ref))
 }
 
 // discriminate finds the value by which the document tells the shape from
@@ -45,7 +44,7 @@ func (sh *shape) discriminate(g *Generator) {
 			}
 		}
 		mapping := raw.Get("discriminator").Get("mapping")
-		if value := discriminates(raw, ref); value != "" {
+		if value := first(spec.DiscriminatorValues(raw, ref)); value != "" {
 			put(&sh.preferred, property, value)
 		}
 		if ref == g.refs[base] && mapping != nil && len(mapping.Members) > 0 && mapping.Get(sh.preferred[property]) == nil {
@@ -63,18 +62,9 @@ func (g *Generator) refer(k *schema.Keywords) {
 	}
 }
 
-// discriminates gives the value that stands for the schema that ref leads to:
-// its key in the mapping, else its own name.
-func discriminates(raw *tree.Node, ref string) string {
-	own := lastSegment(ref)
-	if mapping := raw.Get("discriminator").Get("mapping"); mapping != nil {
-		for _, m := range mapping.Members {
-			if target := m.Value.Str(); target == ref || lastSegment(target) == own {
-				return m.Name
-			}
-		}
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
 	}
-	return own
+	return values[0]
 }
-
-func lastSegment(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }

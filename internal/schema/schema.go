@@ -151,7 +151,8 @@ func Resolve(k *Keywords) *Keywords {
 
 // onlyRefers reports whether k has no assertion beside $ref and allOf, and none of the annotations that are read.
 func onlyRefers(k *Keywords) bool {
-	return !k.ReadOnly && !k.WriteOnly && k.Types == nil && k.Enum == nil && k.Const == nil && k.Format == nil && len(k.Extensions) == 0 &&
+	return !k.ReadOnly && !k.WriteOnly &&
+		k.Types == nil && k.Enum == nil && k.Const == nil && k.Format == nil && len(k.Extensions) == 0 &&
 		len(k.Examples) == 0 && k.Default == nil &&
 		!hasBranches(k) && !AssertsObject(k) && !AssertsArray(k) && !assertsScalar(k)
 }

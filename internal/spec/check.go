@@ -85,7 +85,7 @@ func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) [
 
 // closest gives the errors of the one branch that the value may be meant for, nil where there are several or
 // none: "is neither a cat nor a dog" helps less than "the dog's name is missing". A branch that the value's
-// type or a constant rules out is not meant.
+// type, a constant or a discriminator rules out is not meant.
 func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	var best []*jsonschema.ValidationError
 	for _, branch := range branches {
@@ -94,7 +94,7 @@ func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationErr
 			switch leaf.ErrorKind.(type) {
 			case *kind.Type:
 				return len(leaf.InstanceLocation) == len(branch.InstanceLocation)
-			case *kind.Const, *kind.Enum:
+			case *kind.Const, *kind.Enum, *kind.Not:
 				return true
 			}
 			return false

@@ -177,6 +177,7 @@ var annotations = []string{"title", "description", "example", "examples", "depre
 
 // finish applies the keywords that change others.
 func (t *translator) finish(n *tree.Node, out map[string]any) {
+	t.discriminate(n, out)
 	if t.legacy && (n.Get("nullable").True() || n.Get("x-nullable").True()) {
 		if types, ok := out["type"].([]any); ok && !slices.Contains(types, any("null")) {
 			out["type"] = append(types, "null")

@@ -1,0 +1,58 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/tree"
+)
+
+// discriminate tells the alternatives of a oneOf apart by the value of the discriminator, where schemas alone may not:
+// an object with the value of one alternative is none of the others (OpenAPI 3.0 section 4.7.25: a hint). Other values
+// decide nothing.
+func (t *translator) discriminate(n *tree.Node, out map[string]any) {
+	branches, _ := out["oneOf"].([]any)
+	property := n.Get("discriminator").Get("propertyName").Str()
+	if property == "" || len(branches) < 2 {
+		return
+	}
+	values := make([][]string, len(branches))
+	for i, branch := range n.Get("oneOf").List() {
+		values[i] = DiscriminatorValues(n, branch.Get("$ref").Str())
+	}
+	for i, branch := range branches {
+		var others []any
+		for j := range values {
+			for _, value := range values[j] {
+				if !slices.Contains(values[i], value) && !slices.Contains(others, any(value)) {
+					others = append(others, value)
+				}
+			}
+		}
+		if schema, ok := branch.(map[string]any); ok && schema["not"] == nil && len(values[i]) > 0 && len(others) > 0 {
+			schema["not"] = map[string]any{"required": []any{property},
+				"properties": map[string]any{property: map[string]any{"enum": others}}}
+		}
+	}
+}
+
+// DiscriminatorValues gives the values of the discriminator beside a oneOf or anyOf that stand for the schema that ref
+// leads to: its keys in the mapping, else its own name; nil where there is no reference (OpenAPI 3.1 section 4.8.25).
+func DiscriminatorValues(n *tree.Node, ref string) []string {
+	if ref == "" {
+		return nil
+	}
+	own := lastSegment(ref)
+	var values []string
+	for _, m := range n.Get("discriminator").Get("mapping").Fields() {
+		if target := m.Value.Str(); target == ref || lastSegment(target) == own {
+			values = append(values, m.Name)
+		}
+	}
+	if values == nil {
+		values = []string{own}
+	}
+	return values
+}
+
+func lastSegment(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
