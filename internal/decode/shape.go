@@ -249,22 +249,28 @@ func impliedKinds(all []*spec.Keywords) kinds {
 		if k.Types != nil { // one branch of several: nothing is implied for the others
 			return kindAny
 		}
-		if k.Properties != nil || k.AdditionalProperties != nil || k.PatternProperties != nil || k.Required != nil ||
-			k.MinProperties != nil || k.MaxProperties != nil {
-			found |= kindObject
-		}
-		if k.Items2020 != nil || k.PrefixItems != nil || k.MinItems != nil || k.MaxItems != nil {
-			found |= kindArray
-		}
-		if k.Minimum != nil || k.Maximum != nil || k.ExclusiveMinimum != nil || k.ExclusiveMaximum != nil ||
-			k.MultipleOf != nil {
-			found |= kindNumber
-		}
-		if k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.Format != nil {
-			found |= kindString
-		}
+		found |= kindsOfKeywords(k)
 	}
 	return cmp.Or(found, kindAny)
+}
+
+// kindsOfKeywords gives the types that the keywords of a schema constrain.
+func kindsOfKeywords(k *spec.Keywords) (found kinds) {
+	if k.Properties != nil || k.AdditionalProperties != nil || k.PatternProperties != nil || k.Required != nil ||
+		k.MinProperties != nil || k.MaxProperties != nil {
+		found |= kindObject
+	}
+	if k.Items2020 != nil || k.PrefixItems != nil || k.MinItems != nil || k.MaxItems != nil {
+		found |= kindArray
+	}
+	if k.Minimum != nil || k.Maximum != nil || k.ExclusiveMinimum != nil || k.ExclusiveMaximum != nil ||
+		k.MultipleOf != nil {
+		found |= kindNumber
+	}
+	if k.MinLength != nil || k.MaxLength != nil || k.Pattern != nil || k.Format != nil {
+		found |= kindString
+	}
+	return found
 }
 
 func (s *shape) item(i int) *shape {

@@ -29,9 +29,8 @@ func list(q *Request) error {
 		q.collection = ""
 	}
 	view, first, wanted := q.Session.View(), initial(q), wantedOf(q)
-	prefersOthers := q.Dynamic || q.Preferences.Has(prefer.Seed) || q.Preferences.Has(prefer.Count)
 	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view) && !q.Base.Known(q.collection)
-	if untouched && (len(first.items) == 0 || first.examples || prefersOthers) {
+	if untouched && (len(first.items) == 0 || first.examples || prefersOtherItems(q)) {
 		if wanted.FilterSent || wanted.PageSent || wanted.OrderSent {
 			q.asks = wanted
 		}
@@ -51,6 +50,11 @@ func list(q *Request) error {
 	setPageHeaders(q, p, links)
 	q.answer.SetBody(op.Media, q.as, body)
 	return nil
+}
+
+// prefersOtherItems reports whether a request asks for other items than the initial ones.
+func prefersOtherItems(q *Request) bool {
+	return q.Dynamic || q.Preferences.Has(prefer.Seed) || q.Preferences.Has(prefer.Count)
 }
 
 // wantedOf reads what a request asks for of a list: by its query, by the body of a
