@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/recording"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -65,7 +66,7 @@ func Check(ctx context.Context, o CheckOptions) (*Report, error) {
 	if traffic == nil {
 		file, err := os.Open(o.File)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no recording %q", o.File)
+			return nil, fmt.Errorf("there is no recording %q%s", o.File, nearest.File(o.File))
 		}
 		if err != nil {
 			return nil, err

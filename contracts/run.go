@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -152,7 +153,7 @@ func (o *Options) setup(c *spec.Contract) (*Setup, error) {
 	setup, found, err := runner.LoadSetup(o.SetupFile, c)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no setup file %q", o.SetupFile)
+		return nil, fmt.Errorf("there is no setup file %q%s", o.SetupFile, nearest.File(o.SetupFile))
 	case len(found) > 0:
 		return nil, &SetupError{found}
 	}

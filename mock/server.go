@@ -54,6 +54,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{options: o, log: newLogger(&o)}
+	if err := s.readable(nil); o.Watch && err != nil {
+		return nil, &OptionError{"Watch", err.Error()}
+	}
 	if o.Journal > 0 {
 		s.journal = journal.New(o.Journal, journal.DefaultBytes, o.Clock)
 	}
@@ -91,6 +94,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 func (s *Server) Reload(ctx context.Context) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
+	if err := s.readable(s.Info().Files); err != nil {
+		return err
+	}
 	c, err := s.load(ctx)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package mock
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -46,6 +47,21 @@ func (w *watcher) files() []string {
 		}
 	}
 	return files
+}
+
+// readable says which file of the options, or of others, cannot be read a second time: reading a pipe would wait
+// for somebody to write.
+func (s *Server) readable(others []string) error {
+	files := slices.Concat(s.options.Scenarios, s.options.Data)
+	if s.options.Text == nil {
+		files = append(files, s.options.Document)
+	}
+	for _, file := range append(files, others...) {
+		if info, err := os.Stat(file); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return fmt.Errorf("%q is a pipe or a device, which can be read only once; save it as a file", file)
+		}
+	}
+	return nil
 }
 
 func (w *watcher) run(ctx context.Context) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
 )
 
 func (p *program) checkCommand() *cobra.Command {
@@ -23,8 +24,9 @@ func (p *program) checkCommand() *cobra.Command {
 		Short:       "Check recorded traffic against its document",
 		Annotations: map[string]string{readsConfig: "check"},
 		Long: "Check the requests and answers of RECORDING against the OpenAPI document\n" +
-			"DOCUMENT: a file, an http(s) URL or \"-\" for standard input. Without DOCUMENT it is\n" +
-			"./openapi.yaml, or the Plant Store that is built in where there is none.\n\n" +
+			"DOCUMENT: a file, a folder that has one, an http(s) URL or \"-\" for standard input.\n" +
+			"Without DOCUMENT it is ./openapi.yaml (or .yml, .json, swagger.*), or the Plant Store\n" +
+			"that is built in where there is none.\n\n" +
 			"RECORDING is a HAR file, as browsers and proxies save them, or the journal of a\n" +
 			"mock, as GET /__coldframe/requests gives it; \"-\" reads it from standard input.\n\n" +
 			"It ends with 0 where nothing is found, 1 where something is found, 2 where nothing could\n" +
@@ -52,20 +54,19 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 	if o.Baseline, err = j.prepare(p); err != nil {
 		return err
 	}
-	if o.Document, o.Text, err = p.testedDocument(ctx, document); err != nil {
+	if o.Document, o.Text, err = p.testedDocument(document); err != nil {
 		return err
 	}
 	o.File = recording
 	if recording == "-" {
-		o.File, o.Traffic = standardInput, until(ctx, p.stdin)
+		o.File, o.Traffic = standardInput, p.stdin
 	}
 	report, err := contracts.Check(ctx, o)
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return exitError(exitInterrupted)
 	case err != nil:
 		return err
 	}
+	p.orderly.Store(true)
 	return j.finish(ctx, p, report)
 }
 
@@ -116,7 +117,8 @@ func (j *judging) prepare(p *program) (*contracts.Baseline, error) {
 	}
 	known, err := contracts.LoadBaseline(j.baseline)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no baseline %q; write one with --report json=%[1]s", j.baseline)
+		return nil, fmt.Errorf("there is no baseline %q%s; write one with --report json=%[1]s",
+			j.baseline, nearest.File(j.baseline))
 	}
 	return known, err
 }

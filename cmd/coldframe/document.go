@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -15,59 +18,93 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/lint"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-const (
-	defaultDocument = "openapi.yaml"
-	standardInput   = "<stdin>" // names the document that comes from there
-)
-
-// document gives the name of a document and, where it is no file or URL, its text. "-"
-// is standard input; "" is ./openapi.yaml, and "" still where there is none.
-func (p *program) document(ctx context.Context, location string) (name string, text []byte, err error) {
-	switch location {
-	case "":
-		if _, err := os.Stat(defaultDocument); !errors.Is(err, fs.ErrNotExist) {
-			name = defaultDocument
-		}
-		return name, nil, nil
-	case "-":
-		text, err = p.readStdin(ctx)
-		return standardInput, text, err
-	}
-	return location, nil, nil
+// documentNames are what the document of a folder is called, the first that is there.
+var documentNames = []string{
+	"openapi.yaml", "openapi.yml", "openapi.json", "swagger.yaml", "swagger.yml", "swagger.json",
 }
 
-const maxStdin = 64 << 20 // bytes of a document
+const standardInput = "<stdin>" // names the document that comes from there
 
-func (p *program) readStdin(ctx context.Context) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(until(ctx, p.stdin), maxStdin+1))
+// located gives the file that a location names: the document of a folder, "" for that of the current one where it
+// has none. Other locations are given as they are.
+func located(location string) (string, error) {
+	if info, err := os.Stat(cmp.Or(location, ".")); err != nil || !info.IsDir() {
+		return location, nil
+	}
+	for _, name := range documentNames {
+		file := filepath.Join(location, name)
+		if info, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) && (err != nil || !info.IsDir()) {
+			return file, nil
+		}
+	}
+	if location == "" {
+		return "", nil
+	}
+	return "", fmt.Errorf("the directory %q has none of %s; name its document", location,
+		strings.Join(documentNames, ", "))
+}
+
+// document gives the name of a document and, where it can be read only once, its text: "-" is standard input, and
+// there are pipes. Other files are read by their names. "" is the document of the current folder, and "" still
+// where it has none.
+func (p *program) document(location string) (name string, text []byte, err error) {
+	if location == "-" {
+		text, err = readOnce("standard input", p.stdin)
+		return standardInput, text, err
+	}
+	if name, err = located(location); name == "" || err != nil || strings.Contains(name, "://") {
+		return name, nil, err
+	}
+	info, err := os.Stat(name)
 	switch {
-	case ctx.Err() != nil:
-		return nil, errors.New("interrupted while reading the document from standard input")
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil, errors.New("there is no file " + strconv.Quote(name) + p.advice(name))
+	case err != nil || info.Mode().IsRegular():
+		return name, nil, nil // who reads it says what is wrong
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return "", nil, err
+	}
+	defer in.Close()
+	text, err = readOnce(name, in)
+	return name, text, err
+}
+
+// advice says what to do about a document that is not there.
+func (p *program) advice(name string) string {
+	if meant := nearest.File(name); meant != "" {
+		return meant
+	}
+	if other, err := located(filepath.Dir(name)); err == nil {
+		return "; there is " + strconv.Quote(other)
+	}
+	if p.serves {
+		return "; name an OpenAPI document, or run without a name to serve the Plant Store"
+	}
+	return "; name an OpenAPI document: a file, a folder that has one, an http(s) URL or - for standard input"
+}
+
+const maxOnce = 64 << 20 // bytes of a document
+
+func readOnce(name string, in io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(in, maxOnce+1))
+	switch {
 	case err != nil:
-		return nil, errors.New("cannot read standard input: " + err.Error())
-	case len(text) > maxStdin:
-		return nil, errors.New("the document on standard input is larger than 64 MiB")
+		return nil, fmt.Errorf("cannot read %s: %w", name, err)
+	case len(text) > maxOnce:
+		return nil, fmt.Errorf("the document on %s is larger than 64 MiB", name)
 	}
 	return text, nil
 }
 
-// until reads from r until the context is done, also where r then waits for more.
-func until(ctx context.Context, r io.Reader) io.Reader {
-	reader, writer := io.Pipe()
-	go func() {
-		_, err := io.Copy(writer, r)
-		writer.CloseWithError(err)
-	}()
-	context.AfterFunc(ctx, func() { writer.CloseWithError(context.Cause(ctx)) })
-	return reader
-}
-
 func (p *program) load(ctx context.Context, location string, o spec.Options) (c *spec.Contract, err error) {
-	if location, o.Text, err = p.document(ctx, location); err != nil {
+	if location, o.Text, err = p.document(location); err != nil {
 		return nil, err
 	}
 	return spec.Load(ctx, location, o)
@@ -88,8 +125,8 @@ func (p *program) lintCommand() *cobra.Command {
 		Use:         "lint FILE",
 		Short:       "Print all that is wrong with a document",
 		Annotations: map[string]string{readsConfig: ""},
-		Long: "Print all that is wrong with an OpenAPI document: a file, an http(s) URL or \"-\", and\n" +
-			"with what coldframe.yaml beside it says of its resources.\n" +
+		Long: "Print all that is wrong with an OpenAPI document: a file, a folder that has one, an\n" +
+			"http(s) URL or \"-\", and with what coldframe.yaml beside it says of its resources.\n" +
 			"It ends with 0 where nothing is, 1 where something is, 2 where the document\n" +
 			"cannot be read at all.",
 		Args: takes(1, 1, "one document"),

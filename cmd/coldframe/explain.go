@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -132,7 +133,11 @@ func unknownCommand(command *cobra.Command, name string) error {
 	if command.HasParent() {
 		what = "command"
 	}
-	return fmt.Errorf("there is no %s %q%s", what, name, hint(command, command.CommandPath()+" ", name, command))
+	meant := hint(command, command.CommandPath()+" ", name, command)
+	if file := nearest.File(name); file != "" && !command.HasParent() && len(command.SuggestionsFor(name)) == 0 {
+		meant = file
+	}
+	return fmt.Errorf("there is no %s %q%s", what, name, meant)
 }
 
 // hint names the command below known that was probably meant, or where to look.

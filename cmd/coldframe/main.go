@@ -11,7 +11,9 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +43,8 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	twins          map[string]string // flags that the environment or a file set → where
+	orderly        atomic.Bool       // there is something to end in good order: requests, a report
+	serves         bool              // the command serves the document
 	beside         *config.File      // coldframe.yaml; nil for a command without a document
 }
 
@@ -51,23 +55,51 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := p.untilInterrupted(ctx, func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
 		return exitFine
 	}
 	if exit, ok := errors.AsType[exitError](err); ok {
 		return int(exit)
 	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "coldframe: interrupted")
+		return exitInterrupted
+	}
 	fmt.Fprintln(stderr, "coldframe: "+p.explain(err))
 	return exitUsage
+}
+
+// inOrder is how long a command may go on after a signal that has nothing to end in good order.
+const inOrder = 300 * time.Millisecond
+
+// untilInterrupted runs a command. Once the context is done it leaves the command behind, whatever it is at:
+// reading, loading, planning. One with something to end in good order is waited for.
+func (p *program) untilInterrupted(ctx context.Context, command func() error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- command() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(inOrder):
+	}
+	if p.orderly.Load() {
+		return <-ended
+	}
+	return ctx.Err()
 }
 
 func (p *program) rootCommand() *cobra.Command {
 	root := p.mockCommand("coldframe [FILE]")
 	root.Short = "A stand-in backend from an OpenAPI document"
 	root.Long = "coldframe stands in for the backend that an OpenAPI document describes.\n\n" +
-		"Without a command it is \"coldframe mock\": it serves FILE, else ./openapi.yaml,\n" +
-		"else the Plant Store that is built in."
+		"Without a command it is \"coldframe mock\": it serves FILE, else ./openapi.yaml\n" +
+		"(or .yml, .json, swagger.*), else the Plant Store that is built in."
 	root.Version = versionText()
 	root.SetVersionTemplate(versionLine())
 	root.SilenceErrors, root.SilenceUsage = true, true

@@ -25,15 +25,15 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		Use:        use,
 		Short:      "Serve a mock of the document",
 		SuggestFor: []string{"serve", "server", "start", "run"},
-		Long: "Serve a mock of the OpenAPI document FILE: a file, an http(s) URL or \"-\" for\n" +
-			"standard input. Without FILE it serves ./openapi.yaml, or the Plant Store that is\n" +
-			"built in where there is none.\n\n" +
+		Long: "Serve a mock of the OpenAPI document FILE: a file, a folder that has one, an\n" +
+			"http(s) URL or \"-\" for standard input. Without FILE it serves ./openapi.yaml (or\n" +
+			".yml, .json, swagger.*), or the Plant Store that is built in where there is none.\n\n" +
 			"Every flag has a twin in the environment: --max-body is COLDFRAME_MAX_BODY. A\n" +
 			"flag that is given wins over its twin.",
 		Args: takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) (err error) {
-			o.SelfSigned = tls != ""
-			if o.Document, o.Text, err = p.document(command.Context(), append(args, "")[0]); err != nil {
+			o.SelfSigned, p.serves = tls != "", true
+			if o.Document, o.Text, err = p.document(append(args, "")[0]); err != nil {
 				return err
 			}
 			if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios) == 0 && len(o.Data) == 0 {
@@ -105,6 +105,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	if err != nil {
 		return err
 	}
+	p.orderly.Store(true)
 	if ownPace {
 		debug.SetGCPercent(100)
 		defer runtime.KeepAlive(make([]byte, slackBytes)) // it is never touched, so it takes no memory
@@ -141,7 +142,7 @@ const mostShown = 20 // operations and findings that are listed at start
 func announcement(info mock.Info, url, document string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s (%s)\n", cmp.Or(info.Title, "API without a title"), info.Version,
-		cmp.Or(document, "built in: there is no ./"+defaultDocument))
+		cmp.Or(document, "built in: there is no ./"+documentNames[0]))
 	for i, o := range info.Operations {
 		if i == mostShown {
 			fmt.Fprintf(&b, "  … and %d more operations\n", len(info.Operations)-mostShown)

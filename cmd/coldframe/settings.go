@@ -83,12 +83,16 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 	if !reads && flags.Lookup("scenario") == nil || len(args) > 0 && isMistyped(args[0]) {
 		return nil
 	}
-	document := defaultDocument
+	document := ""
 	switch {
 	case section == "test" && len(args) == 2, section == "" && len(args) > 0:
 		document = args[0]
 	case section == "check" && len(args) == 2:
 		document = args[1]
+	}
+	document, err := located(document)
+	if err != nil {
+		return err
 	}
 	f, findings, err := config.Find(document, settingsOf(command.Root()))
 	if err != nil {

@@ -37,8 +37,9 @@ func (p *program) testCommand() *cobra.Command {
 		Short:       "Test a backend against its document",
 		Annotations: map[string]string{readsConfig: "test"},
 		Long: "Test whether the backend at URL does what the OpenAPI document DOCUMENT says: a\n" +
-			"file, an http(s) URL or \"-\" for standard input. Without DOCUMENT it is\n" +
-			"./openapi.yaml, or the Plant Store that is built in where there is none.\n\n" +
+			"file, a folder that has one, an http(s) URL or \"-\" for standard input. Without\n" +
+			"DOCUMENT it is ./openapi.yaml (or .yml, .json, swagger.*), or the Plant Store that\n" +
+			"is built in where there is none.\n\n" +
 			"Requests go to URL's origin only. They create, change and remove things there,\n" +
 			"unless --read-only is given.\n\n" +
 			"It ends with 0 where all holds, 1 where something is found, 2 where nothing could\n" +
@@ -109,7 +110,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		}
 	}
 	o.Shard, o.Shards = t.shard[0], t.shard[1]
-	if o.Document, o.Text, err = p.testedDocument(ctx, document); err != nil {
+	if o.Document, o.Text, err = p.testedDocument(document); err != nil {
 		return err
 	}
 	o.Resources = p.corrections()
@@ -120,7 +121,10 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		o.RefreshToken = func(ctx context.Context) (string, error) { return tokenFrom(ctx, t.authCommand) }
 	}
 	bar := p.progressBar(t.quiet)
-	o.Progress = bar.show
+	o.Progress = func(at contracts.Progress) {
+		p.orderly.Store(true)
+		bar.show(at)
+	}
 	report, err := contracts.Run(ctx, *o)
 	bar.clear()
 	if err != nil {
@@ -151,9 +155,9 @@ func isBackend(url string, arguments int) error {
 }
 
 // testedDocument is document, with the text of the built-in one where there is no other.
-func (p *program) testedDocument(ctx context.Context, location string) (name string, text []byte, err error) {
-	if name, text, err = p.document(ctx, location); name == "" {
-		name, text = defaultDocument, coldframe.PlantStore
+func (p *program) testedDocument(location string) (name string, text []byte, err error) {
+	if name, text, err = p.document(location); name == "" {
+		name, text = documentNames[0], coldframe.PlantStore
 	}
 	return name, text, err
 }

@@ -1,4 +1,4 @@
-// Package nearest finds what a misspelt word most likely means.
+// Package nearest finds what a misspelt word, or the name of a file, most likely means.
 package nearest
 
 import (

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -139,8 +140,7 @@ func unreadable(name string, err error) error {
 	message := "cannot read " + name + ": " + err.Error()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		message = "there is no file " + exchange.Quote(name) +
-			"; name an OpenAPI document, or run without a name to serve the Plant Store"
+		message = "there is no file " + exchange.Quote(name) + nearest.File(name)
 	case errors.Is(err, fs.ErrPermission):
 		message = "no permission to read " + exchange.Quote(name)
 	}
@@ -202,7 +202,7 @@ func (l *loader) read(target string) (*tree.File, error) {
 	}
 	open := l.openInside
 	if l.options.AllowExternal {
-		open = os.Open
+		open = openRegular
 	}
 	in, err := open(target)
 	if failed := (*os.PathError)(nil); errors.As(err, &failed) {
@@ -212,9 +212,6 @@ func (l *loader) read(target string) (*tree.File, error) {
 		return nil, err
 	}
 	defer in.Close()
-	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
 	text, err := readAll(in)
 	if err != nil {
 		return nil, err
@@ -283,10 +280,22 @@ func (l *loader) openInside(target string) (*os.File, error) {
 			return nil, errOutside
 		}
 		return nil, err
-	} else if !info.Mode().IsRegular() { // opening a pipe would wait for its other end
-		return nil, errors.New("it is no regular file")
+	} else if !info.Mode().IsRegular() {
+		return nil, errIrregular
 	}
 	return root.Open(relative)
+}
+
+// errIrregular refuses a pipe, of which opening would wait for its other end.
+var errIrregular = errors.New("it is no regular file")
+
+func openRegular(name string) (*os.File, error) {
+	if info, err := os.Stat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, errIrregular
+	}
+	return os.Open(name)
 }
 
 // relative names a file as the reader of findings would: from the working directory, where it is in there.

@@ -37,7 +37,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Read reads a JSON or YAML text and gives its root. name is the file's in places. Findings are on the text
 // itself; an error is an *Error. Where a file is named .json, faults that YAML allows are findings.
 func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
-	r := newReader(name, strings.ToValidUTF8(string(text), "\ufffd"))
+	r := newReader(name, strings.ToValidUTF8(UTF8(text), "\ufffd"))
 	return r.finish(r.read())
 }
 
@@ -45,7 +45,7 @@ func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
 // understand differently is a finding that is an error: names that stand twice,
 // merge keys, tags, numbers that JSON does not have and a second document.
 func ReadStrict(name string, text []byte) (*Node, []exchange.Finding, error) {
-	r := newReader(name, string(text))
+	r := newReader(name, UTF8(text))
 	r.strict = true
 	return r.finish(r.readYAML())
 }
@@ -59,7 +59,7 @@ type reader struct {
 }
 
 func newReader(name, text string) *reader {
-	return &reader{file: newFile(name, strings.TrimPrefix(text, "\ufeff")), names: map[*Node]map[string]int{}}
+	return &reader{file: newFile(name, text), names: map[*Node]map[string]int{}}
 }
 
 // finish restores the order of offsets, which replaced and merged members break.

@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Report is what a run found. It is complete and sorted: the same document, backend and options give the same
@@ -188,7 +189,7 @@ func LoadBaseline(file string) (*Baseline, error) {
 		return nil, err
 	}
 	b := &Baseline{}
-	if err := json.Unmarshal(text, b); err != nil {
+	if err := json.Unmarshal([]byte(tree.UTF8(text)), b); err != nil {
 		return nil, fmt.Errorf("%s is no JSON report: %w", file, err)
 	}
 	return b, nil

@@ -63,6 +63,9 @@ func Read(r io.Reader) iter.Seq2[*Entry, error] {
 		buffered := bufio.NewReader(&bounded{from: r, left: maxRecording})
 		if mark, _ := buffered.Peek(3); bytes.Equal(mark, []byte("\xef\xbb\xbf")) { // which HAR allows
 			buffered.Discard(3)
+		} else if bytes.HasPrefix(mark, []byte("\xff\xfe")) || bytes.HasPrefix(mark, []byte("\xfe\xff")) {
+			yield(nil, &EntryError{Err: errors.New("the recording is in UTF-16, as PowerShell's > writes it; save it in UTF-8")})
+			return
 		}
 		in.decoder = json.NewDecoder(buffered)
 		if err := in.texts(); err != nil && !errors.Is(err, errStopped) {

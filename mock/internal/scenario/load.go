@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -103,7 +104,7 @@ func readFiles(paths []string) (files []Text, watch []string, err error) {
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, nil, fmt.Errorf("there is no file or directory %q", path)
+			return nil, nil, fmt.Errorf("there is no file or directory %q%s", path, nearest.File(path))
 		case err == nil && !info.IsDir():
 			err = add(path)
 		case err == nil:
@@ -127,7 +128,7 @@ func eachFile(directory string, add func(file string) error) error {
 	for _, entry := range entries {
 		file := filepath.Join(directory, entry.Name())
 		extension := strings.ToLower(filepath.Ext(file))
-		if extension != ".yaml" && extension != ".yml" || isDir(file) {
+		if extension != ".yaml" && extension != ".yml" || !isFile(file) {
 			continue
 		}
 		found = true
@@ -141,9 +142,10 @@ func eachFile(directory string, add func(file string) error) error {
 	return nil
 }
 
-func isDir(path string) bool {
+// isFile reports whether a path of a directory is to be read: it is no directory and no pipe.
+func isFile(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+	return err != nil || info.Mode().IsRegular()
 }
 
 // readFile reads no more than one byte over MaxSize, which parse then refuses.

@@ -1,0 +1,33 @@
+package nearest
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// File gives the end of a message about a file that is not there, "" where its folder has none of a similar name.
+// An extension that differs counts less than the name before it.
+func File(path string) string {
+	folder, name := filepath.Split(path)
+	entries, err := os.ReadDir(filepath.Clean(folder))
+	if err != nil {
+		return ""
+	}
+	stem := func(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
+	var stems, names []string
+	for _, entry := range entries {
+		stems = append(stems, stem(entry.Name()))
+	}
+	meant := Word(stem(name), stems, len(stem(name))/3)
+	for i, entry := range entries {
+		if stems[i] == meant && meant != "" {
+			names = append(names, entry.Name())
+		}
+	}
+	if best := Word(name, names, maxBytes); best != "" {
+		return "; did you mean " + strconv.Quote(folder+best) + "?"
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// encodings are those of a text that is not in UTF-8, by what it begins with: a byte order mark, or an ASCII
+// character between zeros (YAML 1.2.2 section 5.2). Those of 32 bits come first: their marks begin like others.
+var encodings = []struct {
+	order binary.ByteOrder
+	width int // bytes of a unit
+	marks [2]string
+}{
+	{binary.BigEndian, 4, [2]string{"\x00\x00\xfe\xff", "\x00\x00\x00?"}},
+	{binary.LittleEndian, 4, [2]string{"\xff\xfe\x00\x00", "?\x00\x00\x00"}},
+	{binary.BigEndian, 2, [2]string{"\xfe\xff", "\x00?"}},
+	{binary.LittleEndian, 2, [2]string{"\xff\xfe", "?\x00"}},
+}
+
+// UTF8 gives a text in UTF-8, without a byte order mark. Texts in UTF-16 and UTF-32, which Windows' shells write,
+// are converted.
+func UTF8(text []byte) string {
+	for _, e := range encodings {
+		if begins(text, e.marks[0]) || begins(text, e.marks[1]) {
+			return strings.TrimPrefix(string(decoded(text, e.order, e.width)), "\ufeff")
+		}
+	}
+	return string(bytes.TrimPrefix(text, []byte("\ufeff")))
+}
+
+// begins reports whether a text begins with a mark, in which ? is any byte but 0.
+func begins(text []byte, mark string) bool {
+	if len(text) < len(mark) {
+		return false
+	}
+	for i := range len(mark) {
+		if text[i] != mark[i] && (mark[i] != '?' || text[i] == 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// decoded gives the characters of a text of units. Half a unit at the end is none.
+func decoded(text []byte, order binary.ByteOrder, width int) []byte {
+	utf := make([]byte, 0, len(text))
+	for ; len(text) >= width; text = text[width:] {
+		if width == 4 {
+			utf = utf8.AppendRune(utf, rune(order.Uint32(text)))
+			continue
+		}
+		r := rune(order.Uint16(text))
+		if utf16.IsSurrogate(r) && len(text) >= 2*width {
+			if pair := utf16.DecodeRune(r, rune(order.Uint16(text[width:]))); pair != utf8.RuneError {
+				r, text = pair, text[width:]
+			}
+		}
+		utf = utf8.AppendRune(utf, r)
+	}
+	return utf
+}
