@@ -103,6 +103,10 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	case len(onData) > 0:
 		return nil, &DataError{onData}
 	}
+	if size := loaded.View.Memory(); size > o.Memory/2 {
+		return nil, &OptionError{"Data", fmt.Sprintf("the items take %d MiB of memory, more than half of the %d MiB of "+
+			"Options.Memory; raise it", size>>20, o.Memory>>20)}
+	}
 	c.fixtures, c.data = loaded.View, loaded.Files
 	c.findings = slices.Concat(document.Findings, onPlan, onScenarios, loaded.Warnings)
 	return c, nil

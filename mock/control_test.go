@@ -62,6 +62,8 @@ var controlRequests = map[string]struct {
 	"listSessions":     {"sessions", "", 200},
 	"changeSession":    {"sessions/default/snapshot", `{"label": "a"}`, 204},
 	"deleteSession":    {"sessions/default", "", 204},
+	"deleteSnapshot":   {"sessions/default/snapshots/none", "", 404},
+	"getMemory":        {"memory", "", 200},
 	"listScenarios":    {"scenarios?session=", "", 200},
 	"replaceScenarios": {"scenarios", `{"scenarios": [{"name": "a", "text": "rules: [{on: '*', delay: 1}, {on: '*', delay: 2}]"}]}`, 200},
 	"restoreScenarios": {"scenarios?session=new", "", 204},

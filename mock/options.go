@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // Options say what the mock serves and how. The zero value serves the Plant Store on
@@ -76,7 +77,13 @@ type Options struct {
 	// are dropped first. Default 256 MiB.
 	MaxState int64
 
-	// Journal is how many exchanges the journal keeps, in at most 16 MiB; negative for none. Default 1,000.
+	// Memory is how many bytes of memory all that grows takes: the sessions with their items, snapshots and
+	// idempotency keys, the journal, and callbacks that wait. When it is full, sessions that nobody has used for a
+	// minute are dropped first, then the oldest snapshots, idempotency keys and the oldest items. The document, and
+	// requests that are being answered, come on top. Default 512 MiB, or twice MaxState where that is more.
+	Memory int64
+
+	// Journal is how many exchanges the journal keeps, in at most 16 MiB and a 32nd of Memory; negative for none. Default 1,000.
 	Journal int
 	// Control says whether the control API answers: "on" (the default), or "off" for
 	// its health endpoint only.
@@ -133,6 +140,9 @@ func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) 
 // FreePort is any free port, where 0 has another meaning.
 const FreePort = -1
 
+// share is the part of Memory that the journal has, that its readers have, and that waiting callbacks have.
+func (o *Options) share() int { return int(min(o.Memory/32, journal.DefaultBytes)) }
+
 const (
 	defaultMaxBody  = 10 << 20
 	defaultMaxItems = 100_000
@@ -152,6 +162,7 @@ func (o *Options) prepare() (err error) {
 	o.MaxBody = cmp.Or(o.MaxBody, defaultMaxBody)
 	o.MaxItems = cmp.Or(o.MaxItems, defaultMaxItems)
 	o.Journal = cmp.Or(o.Journal, journal.DefaultEntries)
+	o.Memory = cmp.Or(o.Memory, max(state.DefaultMemory, 2*min(o.MaxState, math.MaxInt64/2)))
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -198,6 +209,7 @@ func (o *Options) checkNumbers() error {
 		{"MaxBody", int64(o.MaxBody), 0, any},
 		{"MaxItems", int64(o.MaxItems), 0, any},
 		{"MaxState", o.MaxState, 0, any},
+		{"Memory", o.Memory, 0, any},
 		{"SeedItems", int64(o.SeedItems), 0, maxSeedItems},
 		{"MaxSessions", int64(o.MaxSessions), 0, any},
 	} {

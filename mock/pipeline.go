@@ -104,7 +104,7 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	if q.Preferences.Has(prefer.Delay) {
 		h.delay = q.Preferences.Delay
 	}
-	if h.session, refusal = s.sessionOf(q); refusal != nil {
+	if h.session, h.findings, refusal = s.sessionOf(q); refusal != nil {
 		return refusal
 	}
 	scenarios := h.session.Value().Scenarios.View(c.scenarios)
@@ -115,7 +115,8 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	if refusal = authenticate(o, found, r); refusal != nil {
 		return refusal
 	}
-	if h.findings, refusal = decodeAndValidate(o, found, q); refusal != nil {
+	findings, refusal := decodeAndValidate(o, found, q)
+	if h.findings = append(h.findings, findings...); refusal != nil {
 		return refusal
 	}
 	outcome, findings := scenarios.Apply(chosen, found.Operation.Operation, func() *scenario.Request {

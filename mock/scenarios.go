@@ -71,11 +71,12 @@ func (s *Server) changeScenarios(name *string, edit scenario.Edit) ([]exchange.F
 			s.current.Store(&changed)
 		}
 	} else {
-		found, unknown := s.sessions.Get(*name)
+		found, _, unknown := s.sessions.Get(*name)
 		if unknown != nil {
 			return nil, &control.Failure{Status: 400, Detail: unknown.Error()}
 		}
 		findings, err = found.Value().Scenarios.Change(c.scenarios, edit, total)
+		s.sessions.Grow(found.Value().Scenarios.Memory(c.scenarios))
 	}
 	switch {
 	case err == nil:

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -58,7 +59,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, &OptionError{"Watch", err.Error()}
 	}
 	if o.Journal > 0 {
-		s.journal = journal.New(o.Journal, journal.DefaultBytes, o.Clock)
+		s.journal = journal.New(o.Journal, o.share(), o.Clock)
 	}
 	s.context, s.stop = context.WithCancel(context.Background())
 	s.core = &httpserver.Core{Serve: s.serve, Unread: s.unread, MaxBody: o.MaxBody, Stopped: s.context}
@@ -85,7 +86,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 			return nil, err
 		}
 	}
-	s.sender = callbacks.New(o.allow)
+	s.sender = callbacks.New(o.allow, int64(o.share()))
 	return s, nil
 }
 
@@ -220,6 +221,7 @@ func (s *Server) ControlURL() string {
 func (s *Server) Run(ctx context.Context) error {
 	release := context.AfterFunc(ctx, func() { s.Close() })
 	defer release()
+	go s.expireSessions()
 	if s.options.Watch {
 		w, err := newWatcher(s)
 		if err != nil {
@@ -245,6 +247,20 @@ func (s *Server) Run(ctx context.Context) error {
 	return s.Close()
 }
 
+// expireSessions drops sessions that nobody uses until the server stops.
+func (s *Server) expireSessions() {
+	every := time.NewTicker(time.Minute)
+	defer every.Stop()
+	for {
+		select {
+		case <-every.C:
+			s.sessions.Expire()
+		case <-s.context.Done():
+			return
+		}
+	}
+}
+
 // Close stops the server: it accepts no new connections, gives running requests four
 // seconds to end, and returns then. It may be called several times.
 func (s *Server) Close() error {
@@ -265,6 +281,9 @@ func (s *Server) warnDropped() {
 		s.log.note("the store is full: it keeps the last %d created items, older ones are dropped", s.store.Limits().Items)
 	})
 }
+
+// Memory is how many bytes of memory all that grows may take; see Options.Memory.
+func (s *Server) Memory() int64 { return s.options.Memory }
 
 // Info describes what a server serves.
 type Info struct {

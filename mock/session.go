@@ -3,11 +3,13 @@ package mock
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/memory"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -111,11 +113,28 @@ func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 	return state.NewSessions(base, state.SessionOptions[*control.Memory]{
 		Limits:   state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() }},
 		Sessions: s.options.MaxSessions,
+		Memory:   s.options.Memory - 3*int64(s.options.share()),
 		New: func() *control.Memory {
-			return &control.Memory{Scenarios: &scenario.Session{}, Replies: resources.NewReplies()}
+			replies := resources.NewReplies(func(bytes int64) { s.sessions.Grow(bytes) })
+			return &control.Memory{Scenarios: &scenario.Session{}, Replies: replies}
 		},
 		Fork: func(m *control.Memory) *control.Memory {
 			return &control.Memory{Scenarios: m.Scenarios.Fork(), Replies: m.Replies.Fork()}
+		},
+		Size: func(m *control.Memory) int64 {
+			c := s.current.Load()
+			return m.Replies.Bytes() + m.Scenarios.Memory(c.scenarios) + c.coverage.SessionMemory()
+		},
+		Shed:     func(m *control.Memory) (int, int64) { return m.Replies.Clear() },
+		Shedding: "idempotency keys",
+		Dropped: func(reason string, names []string) {
+			s.current.Load().coverage.Forget(func(name string) bool { return slices.Contains(names, name) })
+			for _, name := range names {
+				s.log.note("session %s is dropped: %s", name, reason)
+			}
+		},
+		Lost: func(l memory.Loss) {
+			s.log.note("the memory is full (option memory): %d %s are dropped, %s", l.Dropped, l.Name, sizeText(int(l.Bytes)))
 		},
 	})
 }
@@ -139,16 +158,22 @@ func sessionName(h exchange.Header) string {
 	return ""
 }
 
-// sessionOf gives the session that a request chooses. A name that no session can
-// have is refused: the request would meet the data of others.
-func (s *Server) sessionOf(q *respond.Request) (*session, *respond.Refusal) {
-	found, err := s.sessions.Get(cmp.Or(q.Preferences.Session, sessionName(q.Header), state.Default))
+// sessionOf gives the session that a request chooses, with a finding where it was dropped since its last request.
+// A name that no session can have is refused: the request would meet the data of others.
+func (s *Server) sessionOf(q *respond.Request) (*session, []exchange.Finding, *respond.Refusal) {
+	found, wasDropped, err := s.sessions.Get(cmp.Or(q.Preferences.Session, sessionName(q.Header), state.Default))
 	if err != nil {
-		return s.sessions.Lookup(""), &respond.Refusal{Status: 400, Findings: []exchange.Finding{{
+		return s.sessions.Lookup(""), nil, &respond.Refusal{Status: 400, Findings: []exchange.Finding{{
 			Code: "malformed-session", Message: err.Error(), In: exchange.InHeader, Name: sessionField,
 		}}}
 	}
-	return found, nil
+	if wasDropped {
+		return found, []exchange.Finding{{
+			Code: "session-dropped", Severity: exchange.Warning, In: exchange.InHeader, Name: sessionField,
+			Message: "the session " + found.Name + " was dropped since its last request, and begins anew; the log says why",
+		}}, nil
+	}
+	return found, nil, nil
 }
 
 // chosenSession gives the session that fields choose, Prefer among them.

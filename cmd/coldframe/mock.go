@@ -18,7 +18,7 @@ import (
 const defaultPort = 4010
 
 func (p *program) mockCommand(use string) *cobra.Command {
-	o := mock.Options{MaxBody: 10 << 20, MaxState: 256 << 20, Journal: 1000}
+	o := mock.Options{MaxBody: 10 << 20, MaxState: 256 << 20, Memory: 512 << 20, Journal: 1000}
 	tls := ""
 	cover := covering{}
 	command := &cobra.Command{
@@ -59,6 +59,9 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.IntVar(&o.SeedItems, "seed-items", 0, "`number` of generated items that each collection begins with")
 	f.IntVar(&o.MaxItems, "max-items", 100_000, "`number` of items that a session keeps; the oldest go first")
 	f.Var(size(&o.MaxState), "max-state", "size of the items that a session keeps; the oldest go first")
+	f.Var(size(&o.Memory), "memory",
+		"size of all that grows, in all sessions; idle sessions, snapshots and the oldest items go first")
+	o.Memory = 0 // where it is not given it follows --max-state
 	f.Var(choice(&o.CORS, "on", "off"), "cors", "let pages of other origins read the answers")
 	f.StringVar(&o.Callbacks, "callbacks", "off",
 		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
@@ -106,6 +109,9 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 		return err
 	}
 	p.orderly.Store(true)
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit(server.Memory()))
+	}
 	if ownPace {
 		debug.SetGCPercent(100)
 		defer runtime.KeepAlive(make([]byte, slackBytes)) // it is never touched, so it takes no memory
@@ -134,6 +140,17 @@ const (
 	// a mock of a small document would else collect its few megabytes hundreds of times a second.
 	slackBytes = 48 << 20
 )
+
+// requestBytes is memory for requests that are being answered, and for what the document needs when it is used.
+const requestBytes = 256 << 20
+
+// memoryLimit is when the garbage collector begins to work harder, with so many bytes for what grows: the collector
+// lets the heap become twice as large as what is in use, of which the document's part is in use now.
+func memoryLimit(grows int64) int64 {
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	return 2*int64(now.HeapAlloc) + grows + requestBytes
+}
 
 const mostShown = 20 // operations and findings that are listed at start
 

@@ -30,7 +30,11 @@ type Coverage struct {
 	sessions atomic.Pointer[map[string]*tally] // replaced, never changed
 	mu       sync.Mutex                        // of those who replace sessions
 	next     atomic.Pointer[Coverage]          // that of the contract that came after; nil for none
+	laid     atomic.Int64                      // points of the operations that are laid out
 }
+
+// SessionMemory is the most bytes of memory that the counts of one session take.
+func (c *Coverage) SessionMemory() int64 { return int64(len(c.operations))*8 + c.laid.Load()/8 }
 
 // operation is one operation with its counts over all sessions.
 type operation struct {
@@ -92,9 +96,7 @@ func (c *Coverage) Count(u Use) {
 		return
 	}
 	l := o.lay()
-	if !o.used.Load() {
-		o.used.Store(true)
-	}
+	c.use(o)
 	m := marks{o.total, c.session(u.Session).of(o)}
 	if u.Values != nil {
 		m.request(o, l, u.Values)
@@ -110,6 +112,13 @@ func (c *Coverage) Count(u Use) {
 	}
 	if next := c.next.Load(); next != nil { // the document was replaced meanwhile
 		next.take(c, o)
+	}
+}
+
+// use says that an operation, which is laid out, was asked for.
+func (c *Coverage) use(o *operation) {
+	if !o.used.Load() && o.used.CompareAndSwap(false, true) {
+		c.laid.Add(int64(len(o.laid.points)))
 	}
 }
 

@@ -132,7 +132,7 @@ func (c *Coverage) take(before *Coverage, o *operation) {
 		return
 	}
 	l := own.lay()
-	own.used.Store(true)
+	c.use(own)
 	type identity struct {
 		kind, name string
 		within     int // of the new points

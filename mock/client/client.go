@@ -152,6 +152,20 @@ type Session struct {
 	Snapshots []string `json:"snapshots"` // their labels
 }
 
+// Memory is what all sessions of the mock take.
+type Memory struct {
+	Used    int64          `json:"used"`    // bytes
+	Limit   int64          `json:"limit"`   // bytes; see --memory
+	Dropped map[string]int `json:"dropped"` // how many of what have given way since the start
+	// Sessions names those that were dropped and not asked for since.
+	Sessions []string `json:"droppedSessions"`
+}
+
+// Memory gives what all sessions take.
+func (c *Client) Memory(ctx context.Context) (Memory, error) {
+	return get[Memory](ctx, c, "memory", nil)
+}
+
 // Sessions gives all sessions, that of requests that name none first.
 func (c *Client) Sessions(ctx context.Context) ([]Session, error) {
 	list, err := get[struct{ Sessions []Session }](ctx, c, "sessions", nil)
@@ -196,6 +210,15 @@ func (c *Client) Snapshot(ctx context.Context, name string) error {
 // Restore goes back to a snapshot.
 func (c *Client) Restore(ctx context.Context, name string) error {
 	return c.change(ctx, "restore", label{name})
+}
+
+// DeleteSnapshot deletes a snapshot; "" is the one that Snapshot saves as "".
+func (c *Client) DeleteSnapshot(ctx context.Context, name string) error {
+	if name == "" {
+		name = "default"
+	}
+	path := "sessions/" + url.PathEscape(c.name()) + "/snapshots/" + url.PathEscape(name)
+	return c.call(ctx, http.MethodDelete, path, nil, nil, nil)
 }
 
 // Fork copies the session and gives a client of the copy.

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -58,14 +59,17 @@ type Sender struct {
 	client  *http.Client
 	backoff time.Duration // before the second attempt; doubled for each further one
 	queue   chan *Message
+	most    int64        // bytes of the bodies in queue
+	waiting atomic.Int64 // of these
 	context context.Context
 	stop    context.CancelFunc
 	running sync.WaitGroup
 }
 
-// New makes a sender, which is to be closed. One that may send nothing costs nothing.
-func New(allow Allow) *Sender {
-	s := &Sender{allow: allow, backoff: firstBackoff, queue: make(chan *Message, queueSize)}
+// New makes a sender, which is to be closed. Bodies of so many bytes may wait to be sent. A sender that may send
+// nothing costs nothing.
+func New(allow Allow, bytes int64) *Sender {
+	s := &Sender{allow: allow, backoff: firstBackoff, queue: make(chan *Message, queueSize), most: bytes}
 	s.context, s.stop = context.WithCancel(context.Background())
 	dialer := &net.Dialer{Timeout: sendTimeout, Control: allow.control}
 	s.client = &http.Client{
@@ -93,12 +97,18 @@ func (s *Sender) Enqueue(m *Message) {
 		m.Done(&Result{URL: m.URL, Err: err})
 		return
 	}
-	select {
-	case s.queue <- m:
-	default:
-		m.Done(&Result{URL: m.URL, Err: errFull})
+	if s.waiting.Add(m.size()) <= s.most {
+		select {
+		case s.queue <- m:
+			return
+		default:
+		}
 	}
+	s.waiting.Add(-m.size())
+	m.Done(&Result{URL: m.URL, Err: errFull})
 }
+
+func (m *Message) size() int64 { return int64(len(m.Request.Body)) }
 
 func (s *Sender) work() {
 	for {
@@ -107,6 +117,7 @@ func (s *Sender) work() {
 			return
 		case m := <-s.queue:
 			m.Done(s.persist(m))
+			s.waiting.Add(-m.size())
 		}
 	}
 }

@@ -57,7 +57,7 @@ func sender(t *testing.T) *Sender {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(a)
+	s := New(a, 1000)
 	s.backoff = 0
 	t.Cleanup(s.Close)
 	return s
@@ -126,6 +126,24 @@ func TestMessagesAreBounded(t *testing.T) {
 	}
 	if full < 500 {
 		t.Errorf("%d messages were not taken", full)
+	}
+}
+
+// TestWaitingBytesAreBounded: a few large messages fill the queue as well.
+func TestWaitingBytesAreBounded(t *testing.T) {
+	release := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
+	defer server.Close()
+	defer close(release)
+	s := sender(t)
+	done := make(chan error, 20)
+	for range 20 {
+		s.Enqueue(&Message{URL: server.URL, Request: &exchange.Request{Method: "POST", Body: make([]byte, 100)}, Done: func(r *Result) { done <- r.Err }})
+	}
+	for range 10 {
+		if err := <-done; err != errFull {
+			t.Error(err)
+		}
 	}
 }
 

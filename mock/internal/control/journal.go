@@ -109,6 +109,7 @@ func (h *Handler) followRequests(c *call) (any, error) {
 			case <-pause.C:
 				text = []byte(":\n\n")
 			case e := <-feed.Entries:
+				feed.Took(e)
 				text = event(e, feed.Lost())
 			}
 		}

@@ -16,7 +16,7 @@ import (
 func (h *Handler) scenarios(session *string) (*scenario.Book, []*scenario.State, error) {
 	set := h.Served().Scenarios
 	if session != nil {
-		s, err := h.Sessions.Get(*session)
+		s, _, err := h.Sessions.Get(*session)
 		if err != nil {
 			return nil, nil, &Failure{Status: 400, Detail: err.Error()}
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,32 @@ func (h *Handler) listSessions(*call) (any, error) {
 		list = append(list, client.Session{Name: s.Name, Snapshots: labels, Items: s.State.View().Total()})
 	}
 	return map[string]any{"sessions": list}, nil
+}
+
+func (h *Handler) getMemory(*call) (any, error) {
+	used, limit, lost := h.Sessions.Usage()
+	m := client.Memory{Used: used, Limit: limit, Dropped: map[string]int{}, Sessions: h.Sessions.Dropped()}
+	for _, l := range lost {
+		m.Dropped[l.Name] = l.Dropped
+	}
+	return m, nil
+}
+
+func (h *Handler) deleteSnapshot(c *call) (any, error) {
+	name, label := c.path("name"), c.path("label")
+	s := h.Sessions.Lookup(name)
+	switch {
+	case s == nil:
+		return nil, noSession(name)
+	case !s.Forget(label):
+		return nil, noSnapshot(name, label)
+	}
+	return nil, nil
+}
+
+func noSnapshot(session, label string) *Failure {
+	detail := fmt.Sprintf("session %q has no snapshot %q", session, exchange.Shorten(label, 200))
+	return &Failure{Status: 404, Detail: detail}
 }
 
 func (h *Handler) changeSession(c *call, with struct{ Label, To string }) (any, error) {
@@ -46,8 +73,7 @@ func (h *Handler) changeSession(c *call, with struct{ Label, To string }) (any, 
 			return nil, &Failure{Status: 409, Detail: err.Error()}
 		}
 	case !s.Restore(label):
-		detail := fmt.Sprintf("session %q has no snapshot %q", name, exchange.Shorten(label, 200))
-		return nil, &Failure{Status: 404, Detail: detail}
+		return nil, noSnapshot(name, label)
 	}
 	return nil, nil
 }
@@ -76,31 +102,50 @@ func (h *Handler) getState(c *call) (any, error) {
 	} else if err := state.CheckName(name); err != nil {
 		return nil, &Failure{Status: 400, Detail: err.Error()}
 	}
-	var collections []string
-	bodies := map[string][]byte{}
-	for item := range view.All() {
-		text, known := bodies[item.Collection]
-		if !known {
-			collections = append(collections, item.Collection)
-		} else {
-			text = append(text, ',')
-		}
-		bodies[item.Collection] = append(text, item.JSON...)
+	a := written("application/json", nil)
+	if c.request.Method != http.MethodHead {
+		a.Stream = func(write func([]byte) error) { writeState(view, write) }
 	}
-	body := append([]byte(`{"items":`), strconv.Itoa(view.Total())...)
-	body = append(body, `,"collections":{`...)
+	return a, nil
+}
+
+// statePiece is how many bytes of a state are made before they are sent; an item is never cut.
+const statePiece = 32 << 10
+
+// writeState writes the items of a View without making all of the text at once.
+func writeState(view *state.View, write func([]byte) error) {
+	var collections []string
+	known := map[string]bool{}
+	for item := range view.All() {
+		if !known[item.Collection] {
+			known[item.Collection] = true
+			collections = append(collections, item.Collection)
+		}
+	}
+	text := fmt.Appendf(nil, `{"items":%d,"collections":{`, view.Total())
 	for i, name := range collections {
 		if i > 0 {
-			body = append(body, ',')
+			text = append(text, ',')
 		}
-		body = append(jsontext.AppendString(body, name), ':', '[')
-		body = append(append(body, bodies[name]...), ']')
+		between := "["
+		text = append(jsontext.AppendString(text, name), ':')
+		for item := range view.Items(name, 0) {
+			text = append(append(text, between...), item.JSON...)
+			between = ","
+			if len(text) >= statePiece {
+				if write(text) != nil {
+					return
+				}
+				text = text[:0]
+			}
+		}
+		text = append(text, ']')
 	}
-	return written("application/json", append(body, "}}"...)), nil
+	write(append(text, "}}"...))
 }
 
 func (h *Handler) clearState(c *call) (any, error) {
-	s, err := h.Sessions.Get(h.SessionOf(c.request.Header))
+	s, _, err := h.Sessions.Get(h.SessionOf(c.request.Header))
 	if err != nil {
 		return nil, &Failure{Status: 400, Detail: err.Error()}
 	}

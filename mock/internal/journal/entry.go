@@ -55,12 +55,13 @@ func (o Operation) String() string {
 	return o.Method + " " + o.Path
 }
 
-// head gives the first MaxBody bytes, as a copy where that is not all of them.
+// head gives the first MaxBody bytes, as a copy where the array has much more.
 func head(body []byte) []byte {
-	if len(body) <= MaxBody {
-		return body
+	kept := body[:min(len(body), MaxBody)]
+	if cap(body) > len(kept)+len(kept)/8+64 {
+		return bytes.Clone(kept)
 	}
-	return bytes.Clone(body[:MaxBody])
+	return kept
 }
 
 // Cut reports whether only the first part of a body is kept.

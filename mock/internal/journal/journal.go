@@ -36,6 +36,8 @@ type Journal struct {
 	number uint64   // of the last one recorded
 	lost   uint64   // entries that made room for others since Clear
 	feeds  map[*Feed]struct{}
+
+	waiting atomic.Int64 // bytes of the entries in all feeds, at most those of the journal
 }
 
 // New makes an empty journal of at most so many entries and bytes.
@@ -56,11 +58,7 @@ func (j *Journal) Record(e *Entry) {
 	j.number++
 	e.Number = j.number
 	for feed := range j.feeds {
-		select {
-		case feed.Entries <- e:
-		default: // a feed never waits
-			feed.lost.Add(1)
-		}
+		feed.offer(e)
 	}
 	for len(j.list) > 0 && (len(j.list) == j.entries || j.kept+size > j.bytes) {
 		j.kept -= j.list[0].weight
@@ -124,7 +122,7 @@ func (j *Journal) ClearSession(session string) {
 
 // Feed is a subscription: the entries that are recorded while it is open.
 type Feed struct {
-	// Entries gets them in order, and is never closed.
+	// Entries gets them in order, and is never closed. What its reader took it gives to Took.
 	Entries chan *Entry
 	lost    atomic.Int64
 	journal *Journal
@@ -147,11 +145,29 @@ func (j *Journal) Subscribe(buffer int, after uint64) *Feed {
 	}
 	f := &Feed{Entries: make(chan *Entry, buffer+len(j.list)-first), journal: j}
 	for _, e := range j.list[first:] {
-		f.Entries <- e
+		f.offer(e)
 	}
 	j.feeds[f] = struct{}{}
 	return f
 }
+
+// offer gives a feed an entry. A feed never waits: where its reader, or those of all feeds together, are too far
+// behind, it loses the entry.
+func (f *Feed) offer(e *Entry) {
+	weight := int64(e.weight)
+	if f.journal.waiting.Add(weight) <= int64(f.journal.bytes) {
+		select {
+		case f.Entries <- e:
+			return
+		default:
+		}
+	}
+	f.journal.waiting.Add(-weight)
+	f.lost.Add(1)
+}
+
+// Took makes room for others where an entry has been read.
+func (f *Feed) Took(e *Entry) { f.journal.waiting.Add(-int64(e.weight)) }
 
 // Lost gives how many entries the reader had no room for since it was asked last.
 func (f *Feed) Lost() int { return int(f.lost.Swap(0)) }
@@ -168,6 +184,14 @@ func (f *Feed) Close() {
 	f.journal.mu.Lock()
 	defer f.journal.mu.Unlock()
 	delete(f.journal.feeds, f)
+	for {
+		select {
+		case e := <-f.Entries:
+			f.Took(e)
+		default:
+			return
+		}
+	}
 }
 
 // Filter chooses entries. Empty fields choose all.

@@ -140,6 +140,37 @@ func TestFeed(t *testing.T) {
 	}
 }
 
+// TestStalledFeeds: readers that take nothing keep no more alive than the journal has.
+func TestStalledFeeds(t *testing.T) {
+	one := entry("/plants", 1000).size()
+	j := New(DefaultEntries, 10*one, fixed)
+	var feeds []*Feed
+	for range MaxFeeds {
+		feeds = append(feeds, j.Subscribe(256, 0))
+	}
+	for range 100 {
+		j.Record(entry("/plants", 1000))
+	}
+	waiting := 0
+	for _, f := range feeds {
+		waiting += len(f.Entries)
+	}
+	if waiting != 10 {
+		t.Errorf("%d entries wait", waiting)
+	}
+	for _, f := range feeds {
+		f.Close()
+	}
+	reader := j.Subscribe(256, j.Last())
+	for range 100 {
+		j.Record(entry("/plants", 1000))
+		reader.Took(<-reader.Entries)
+	}
+	if lost := reader.Lost(); lost != 0 {
+		t.Errorf("a reader that keeps up loses %d", lost)
+	}
+}
+
 // TestConcurrency has 50 goroutines record, read, clear and subscribe.
 func TestConcurrency(t *testing.T) {
 	j := New(100, DefaultBytes, time.Now)

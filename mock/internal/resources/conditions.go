@@ -1,7 +1,9 @@
 package resources
 
 import (
+	"crypto/sha256"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -60,59 +62,96 @@ func stale(q *Request, item Item) error {
 
 // Replies are the creations of a session by their Idempotency-Key. They are safe for concurrent use.
 type Replies struct {
+	grown func(bytes int64)
+
 	mu    sync.Mutex // held while a creation with a key goes on
-	byKey map[string]reply
+	byKey map[digest]reply
+	order []digest // oldest first
+	bytes int64
 }
 
+// digest stands for a text of any length.
+type digest = [sha256.Size]byte
+
 type reply struct {
-	body       string // of the request
+	body       digest // of the request
 	collection string
 	key        string
 }
 
-// maxReplies bounds the creations that a session remembers by their
-// Idempotency-Key; beyond it, some are forgotten.
-const maxReplies = 10_000
+const (
+	// maxReplies bounds the creations that a session remembers by their Idempotency-Key; the oldest are forgotten.
+	maxReplies = 10_000
+	// replyBytes is what a reply takes in memory beside its texts.
+	replyBytes = 250
+)
 
-// NewReplies gives none.
-func NewReplies() *Replies { return &Replies{byKey: map[string]reply{}} }
+func (r *reply) size() int64 { return replyBytes + int64(len(r.collection)+len(r.key)) }
+
+// NewReplies gives none. grown is called with the bytes of memory that more of them take.
+func NewReplies(grown func(bytes int64)) *Replies {
+	return &Replies{grown: grown, byKey: map[digest]reply{}}
+}
 
 // Fork copies the replies.
 func (r *Replies) Fork() *Replies {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return &Replies{byKey: maps.Clone(r.byKey)}
+	return &Replies{grown: r.grown, byKey: maps.Clone(r.byKey), order: slices.Clone(r.order), bytes: r.bytes}
+}
+
+// Bytes is about how much memory the replies take.
+func (r *Replies) Bytes() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.bytes
+}
+
+// Clear forgets the replies. It gives how many there were and how much memory they took.
+func (r *Replies) Clear() (replies int, bytes int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	replies, bytes = len(r.byKey), r.bytes
+	r.byKey, r.order, r.bytes = map[digest]reply{}, nil, 0
+	return replies, bytes
 }
 
 // set remembers a reply. The caller holds the lock.
-func (r *Replies) set(key string, created reply) {
-	if len(r.byKey) >= maxReplies {
-		for old := range r.byKey {
-			delete(r.byKey, old)
-			break
-		}
+func (r *Replies) set(key digest, created reply) {
+	if old, known := r.byKey[key]; known {
+		r.bytes -= old.size()
+	} else {
+		r.order = append(r.order, key)
 	}
-	r.byKey[strings.Clone(key)] = created
+	if len(r.order) > maxReplies {
+		oldest := r.byKey[r.order[0]]
+		r.bytes -= oldest.size()
+		delete(r.byKey, r.order[0])
+		r.order = r.order[1:]
+	}
+	r.byKey[key] = created
+	r.bytes += created.size()
+	r.grown(created.size())
 }
 
-// idempotencyKey gives the key under which the request is to be done once, "" where
-// it has none or the document does not declare it.
-func idempotencyKey(q *Request) string {
+// idempotencyKey gives the key under which the request is to be done once. It reports
+// false where there is none or the document does not declare it.
+func idempotencyKey(q *Request) (digest, bool) {
 	key, _ := q.Header.Get(q.op.Headers.IdempotencyKey)
 	if key == "" {
-		return ""
+		return digest{}, false
 	}
-	return q.Method + " " + q.Path + "\x00" + key
+	return sha256.Sum256([]byte(q.Method + " " + q.Path + "\x00" + key)), true
 }
 
 // repeated gives the item that an earlier request with the same key created, one
 // without a value where there is none. A key that was used for another body is refused.
-func repeated(q *Request, key string) (Item, error) {
+func repeated(q *Request, key digest) (Item, error) {
 	before, ok := q.Replies.byKey[key]
 	switch {
 	case !ok:
 		return Item{}, nil
-	case before.body != string(q.Body):
+	case before.body != sha256.Sum256(q.Body):
 		return Item{}, refuse(respond.BadBody, exchange.Finding{
 			Code: "idempotency-key-reused", Message: "the key was used for another body",
 			In: exchange.InHeader, Name: q.op.Headers.IdempotencyKey,

@@ -2,6 +2,7 @@ package resources
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"maps"
 	"strconv"
@@ -19,11 +20,11 @@ func create(q *Request) error {
 	if err != nil {
 		return err
 	}
-	idempotent := idempotencyKey(q)
-	if idempotent != "" {
+	key, isIdempotent := idempotencyKey(q)
+	if isIdempotent {
 		q.Replies.mu.Lock()
 		defer q.Replies.mu.Unlock()
-		item, err := repeated(q, idempotent)
+		item, err := repeated(q, key)
 		switch {
 		case err != nil:
 			return err
@@ -42,8 +43,8 @@ func create(q *Request) error {
 	if len(created) == 0 {
 		return errNotHandled
 	}
-	if idempotent != "" {
-		q.Replies.set(idempotent, reply{string(q.Body), q.collection, created[0].Key})
+	if isIdempotent {
+		q.Replies.set(key, reply{sha256.Sum256(q.Body), q.collection, created[0].Key})
 	}
 	if r := q.op.Response; r != nil && (r.Many && len(created) > 1 || isBatch) {
 		return showAll(q, created)

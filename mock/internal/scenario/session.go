@@ -167,6 +167,16 @@ func (s *Session) Size() int {
 	return 0
 }
 
+// Memory is about how many bytes of memory a session takes for what its rules remember and what was put for it.
+func (s *Session) Memory(set *Set) int64 {
+	const slotBytes, compiled = 128, 8 // for each rule; bytes for each byte of text
+	n := compiled * int64(s.Size())
+	for _, one := range set.Scenarios {
+		n += slotBytes * int64(1+len(one.All))
+	}
+	return n
+}
+
 // Fork gives an independent copy.
 func (s *Session) Fork() *Session {
 	s.mu.Lock()

@@ -53,8 +53,9 @@ type collection struct {
 	items      trie[*Item] // tombstones too
 	order      vector      // without tombstones
 	tombstones int
-	reserved   *Item // stands among the tombstones for a collection that was created for its next key
-	next       int64 // the integer key that comes next
+	reserved   *Item  // stands among the tombstones for a collection that was created for its next key
+	next       int64  // the integer key that comes next
+	since      uint64 // the version that created it
 }
 
 // descendants is the names of all collections below one item, at any depth. Its own
@@ -77,6 +78,52 @@ type contents struct {
 	deadBytes   int64  // of the tombstones' keys
 	version     uint64 // of the last change
 	ticks       uint64 // of State.Tick
+	memory      usage
+}
+
+// usage is how much of the process's memory contents take beside those that they began with, and their snapshots
+// beside them: what they share is counted once.
+type usage struct {
+	base  *View  // what they began with; nil for nothing
+	bytes int64  // of what is newer
+	saved uint64 // the version of the latest snapshot; 0 for none
+	left  int64  // bytes that a snapshot may have and the contents no longer; it only rises
+}
+
+// What things take in memory beside their texts, in bytes, as docs/state.md measures it.
+const (
+	itemBytes       = 400  // an item or a tombstone with its places in the trees
+	collectionBytes = 800  // a collection with its names
+	copiedBytes     = 2800 // the nodes that a write copies because a snapshot has them
+)
+
+func (i *Item) memory() int64 { return i.bytes() + itemBytes }
+
+func (in *collection) memory() int64 { return 2*int64(len(in.text)) + collectionBytes }
+
+func (m *usage) add(bytes int64) {
+	m.bytes += bytes
+	if m.saved > 0 {
+		m.left += copiedBytes
+	}
+}
+
+func (m *usage) remove(since uint64, bytes int64) {
+	if !m.counts(since) {
+		return // it stays in what the contents began with
+	}
+	m.bytes -= bytes
+	if since <= m.saved {
+		m.left += bytes
+	}
+}
+
+// counts reports whether what a version created is not of the base.
+func (m *usage) counts(since uint64) bool { return m.base == nil || since > m.base.contents.version }
+
+// replacedBy gives what is counted where all contents are replaced.
+func (m *usage) replacedBy(next usage) usage {
+	return usage{next.base, next.bytes, m.saved, m.left + m.bytes}
 }
 
 func (c *contents) collection(name string) *collection {
@@ -107,7 +154,8 @@ func (c *contents) own(name string) *collection {
 	in := c.collection(name)
 	switch {
 	case in == nil:
-		in = &collection{name: c.named(name), next: 1}
+		in = &collection{name: c.named(name), next: 1, since: c.version + 1}
+		c.memory.add(in.memory())
 		own := in.name // not in.name itself, which would keep all else of in
 		for item := range ancestors(name) {
 			c.descendants(item).names.set(c.owner, &own)
@@ -138,6 +186,7 @@ func ancestors(collection string) iter.Seq[string] {
 }
 
 func (c *contents) removeCollection(in *collection) {
+	c.memory.remove(in.since, in.memory())
 	c.collections.remove(c.owner, in)
 	for item := range ancestors(in.text) {
 		d := c.descendants(item)
@@ -183,6 +232,7 @@ func (c *contents) put(item, before *Item) {
 		in.order.set(c.owner, item.at, item)
 		c.items.set(c.owner, item.number, item)
 		c.bytes -= before.bytes()
+		c.memory.remove(before.Version, before.memory())
 	} else {
 		if before != nil {
 			c.forget(in, before)
@@ -193,6 +243,7 @@ func (c *contents) put(item, before *Item) {
 		in.next = max(in.next, integer(item.Key)+1)
 	}
 	c.bytes += item.bytes()
+	c.memory.add(item.memory())
 	in.items.set(c.owner, item)
 }
 
@@ -208,12 +259,14 @@ func (c *contents) delete(collection, key string, before *Item) {
 	}
 	c.tombstones.append(c.owner, tombstone)
 	c.deadBytes += tombstone.bytes()
+	c.memory.add(tombstone.memory())
 	in.tombstones++
 	in.items.set(c.owner, tombstone)
 }
 
 // forget takes an item or a tombstone out of all but the keys of its collection.
 func (c *contents) forget(in *collection, item *Item) {
+	c.memory.remove(item.Version, item.memory())
 	if item.deleted() {
 		c.tombstones.remove(c.owner, item.number)
 		c.deadBytes -= item.bytes()
@@ -267,6 +320,7 @@ func (c *contents) reserve(name string, least int64) int64 {
 // clear removes a collection with its items and tombstones without a trace.
 func (c *contents) clear(in *collection) {
 	in.items.root.each(func(item *Item) bool {
+		c.memory.remove(item.Version, item.memory())
 		if item.deleted() {
 			c.tombstones.remove(c.owner, item.number)
 			c.deadBytes -= item.bytes()
@@ -284,6 +338,24 @@ func (c *contents) clear(in *collection) {
 
 func (c *contents) same(other *contents) bool {
 	return c.collections == other.collections && c.items == other.items && c.tombstones == other.tombstones
+}
+
+// shrink drops the oldest items, then tombstones, that are not those which the contents began with, until so many
+// bytes of memory are free. It gives how many items it dropped.
+func (c *contents) shrink(bytes int64) (dropped int) {
+	least := c.memory.bytes - bytes
+	for _, list := range []vector{c.items, c.tombstones} {
+		list.each(0, false, func(item *Item) bool {
+			if c.memory.counts(item.Version) && item.Version > 0 { // not a reservation
+				c.drop(item)
+				if !item.deleted() {
+					dropped++
+				}
+			}
+			return c.memory.bytes > least
+		})
+	}
+	return dropped
 }
 
 // bound drops the oldest items and tombstones beyond the limits and gives how many items it dropped.

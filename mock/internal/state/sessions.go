@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/coldframe/coldframe/mock/internal/memory"
 )
 
 // Default is the name of the session of those who name none. It is always there.
@@ -21,39 +23,71 @@ var ErrSession = errors.New("a session of this name exists")
 // SessionOptions bound the sessions and say what each has beside its State. The
 // zero value of a number means its default.
 type SessionOptions[V any] struct {
-	Limits    Limits           // of each session
-	Sessions  int              // default 1,000, besides Default; the least recently used are dropped first
-	Snapshots int              // of each session; default 16
-	Bytes     int64            // of keys and JSON in all sessions but Default, beyond those of the base; default 1 GiB
-	Idle      time.Duration    // a session unused for longer is dropped; default an hour
-	Now       func() time.Time // default time.Now
-	New       func() V         // creates the value of a new session
-	Fork      func(V) V        // copies it, while it may be in use
+	Limits    Limits // of each session
+	Sessions  int    // default 1,000, besides Default; the least recently used are dropped first
+	Snapshots int    // of each session; default 16
+	// Memory is the bytes of memory that all sessions take together, Default and the base included; default 512 MiB.
+	Memory int64
+	Idle   time.Duration        // a session unused for longer is dropped; default an hour
+	Now    func() time.Duration // only rises; default the time since NewSessions by the monotonic clock
+	New    func() V             // creates the value of a new session
+	Fork   func(V) V            // copies it, while it may be in use
+	Size   func(V) int64        // about the bytes of memory that it takes; default none
+	Shed   func(V) (int, int64) // gives up its least valuable part: how many of Shedding, and their bytes
+	// Shedding names what Shed gives up, in the plural.
+	Shedding string
+	// Dropped is called with the names of sessions that are dropped, Lost for what else gave way to the limit of
+	// Memory. They must not ask for sessions.
+	Dropped func(reason string, names []string)
+	Lost    func(memory.Loss)
 }
 
 // Sessions are forks of a base View by name. They are safe for concurrent use.
 type Sessions[V any] struct {
 	options SessionOptions[V]
+	budget  *memory.Budget
 	first   *Session[V]                            // Default
 	byName  atomic.Pointer[map[string]*Session[V]] // replaced, never changed
 
-	mu   sync.Mutex // of writers of byName and base
-	base atomic.Pointer[View]
+	mu      sync.Mutex // of writers of byName, base and dropped
+	base    atomic.Pointer[View]
+	dropped []string // names of sessions that were dropped and not asked for since, oldest first
 }
 
 // NewSessions makes Sessions that begin with what a View has.
 func NewSessions[V any](base *View, o SessionOptions[V]) *Sessions[V] {
 	o.Sessions = cmp.Or(max(o.Sessions, 0), 1000)
 	o.Snapshots = cmp.Or(max(o.Snapshots, 0), 16)
-	o.Bytes = cmp.Or(max(o.Bytes, 0), 1<<30)
+	o.Memory = cmp.Or(max(o.Memory, 0), DefaultMemory)
 	o.Idle = cmp.Or(max(o.Idle, 0), time.Hour)
-	if o.Now == nil {
-		o.Now = time.Now
+	if began := time.Now(); o.Now == nil {
+		o.Now = func() time.Duration { return time.Since(began) }
+	}
+	if o.Size == nil {
+		o.Size = func(V) int64 { return 0 }
+	}
+	if o.Shed == nil {
+		o.Shed = func(V) (int, int64) { return 0, 0 }
+	}
+	if o.Dropped == nil {
+		o.Dropped = func(string, []string) {}
+	}
+	if o.Lost == nil {
+		o.Lost = func(memory.Loss) {}
 	}
 	r := &Sessions[V]{options: o}
-	r.base.Store(base)
+	r.budget = memory.New(o.Memory, r.used, r.parts()...)
+	r.options.Limits.Grown = r.budget.Grow
+	r.options.Limits.Dropped = func(items int) {
+		r.budget.Lost(memory.Loss{Name: LostItems, Dropped: items})
+		if o.Limits.Dropped != nil {
+			o.Limits.Dropped(items)
+		}
+	}
 	r.byName.Store(&map[string]*Session[V]{})
-	r.first = r.fresh(Default, base, o.New())
+	r.base.Store(base.base())
+	r.budget.Grow(base.Memory())
+	r.first = r.fresh(Default, r.Base(), o.New())
 	return r
 }
 
@@ -61,11 +95,11 @@ func (r *Sessions[V]) fresh(name string, v *View, value V) *Session[V] {
 	s := &Session[V]{
 		Name:      name,
 		State:     NewFrom(v, r.options.Limits),
-		options:   &r.options,
+		in:        r,
 		snapshots: map[string]snapshot[V]{},
 	}
 	s.value.Store(&value)
-	s.used.Store(r.options.Now().UnixNano())
+	s.used.Store(int64(r.options.Now()))
 	return s
 }
 
@@ -77,39 +111,52 @@ func (r *Sessions[V]) Base() *View { return r.base.Load() }
 func (r *Sessions[V]) SetBase(v *View) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	before := r.base.Load()
-	r.base.Store(v)
-	r.first.State.rebase(before, v)
-	for _, s := range *r.byName.Load() {
-		s.State.rebase(before, v)
+	before, base := r.Base(), v.base()
+	r.base.Store(base)
+	r.budget.Grow(base.size)
+	for _, s := range r.all() {
+		s.State.rebase(before, base)
 	}
 }
 
-// Get gives the session of a name, which is created where there is none; "" is
-// Default. The error is about the name.
-func (r *Sessions[V]) Get(name string) (*Session[V], error) {
+// Get gives the session of a name, which is created where there is none; "" is Default. It reports whether a
+// session of this name was dropped since it was asked for last. The error is about the name.
+func (r *Sessions[V]) Get(name string) (s *Session[V], wasDropped bool, err error) {
 	if s := r.Lookup(name); s != nil {
-		return s, nil
+		return s, false, nil
 	}
 	if err := checkName("session", name); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s := r.Lookup(name); s != nil {
-		return s, nil
+	if s := r.lookup(name); s != nil {
+		return s, false, nil
 	}
-	return r.add(r.fresh(strings.Clone(name), r.base.Load(), r.options.New())), nil
+	s = r.add(r.fresh(strings.Clone(name), r.base.Load(), r.options.New()))
+	if i := slices.Index(r.dropped, name); i >= 0 {
+		r.dropped = slices.Delete(r.dropped, i, i+1)
+		wasDropped = true
+	}
+	return s, wasDropped, nil
 }
 
-// Lookup gives the session of a name, or nil, and counts as a use.
+// Lookup gives the session of a name, or nil, and counts as a use. Where the memory is full it makes room first:
+// the caller holds no locks.
 func (r *Sessions[V]) Lookup(name string) *Session[V] {
+	if r.budget.IsFull() {
+		r.relieve()
+	}
+	return r.lookup(name)
+}
+
+func (r *Sessions[V]) lookup(name string) *Session[V] {
 	if name == "" || name == Default {
 		return r.first
 	}
 	s := (*r.byName.Load())[name]
 	if s != nil {
-		now := r.options.Now().UnixNano()
+		now := int64(r.options.Now())
 		if r.idle(s, now) {
 			return nil
 		}
@@ -128,58 +175,32 @@ func (r *Sessions[V]) Fork(from, to string) (*Session[V], error) {
 	if err := checkName("session", to); err != nil {
 		return nil, err
 	}
-	origin, err := r.Get(from)
+	origin, _, err := r.Get(from)
 	if err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.Lookup(to) != nil {
+	if r.lookup(to) != nil {
 		return nil, ErrSession
 	}
 	return r.add(r.fresh(strings.Clone(to), origin.State.View(), r.options.Fork(origin.Value()))), nil
 }
 
-// add keeps a session, in the room of those that have been idle for too long and, while all together hold too
-// many bytes or are too many, of the least recently used ones. The caller holds the lock.
+// add keeps a session, in the room of those that have been idle for too long and, while all are too many, of the
+// least recently used ones. The caller holds the lock.
 func (r *Sessions[V]) add(s *Session[V]) *Session[V] {
+	if _, isIdle := (*r.byName.Load())[s.Name]; isIdle || len(*r.byName.Load()) >= r.options.Sessions {
+		r.expire()
+		if tooMany := len(*r.byName.Load()) + 1 - r.options.Sessions; tooMany > 0 {
+			r.lose("too many sessions (option max-sessions)", r.byUse()[:tooMany]...)
+		}
+	}
 	byName := maps.Clone(*r.byName.Load())
-	delete(byName, s.Name) // idle
-	r.bound(byName)
 	byName[s.Name] = s
 	r.byName.Store(&byName)
+	r.budget.Grow(s.Bytes())
 	return s
-}
-
-// bound makes room for one more session.
-func (r *Sessions[V]) bound(byName map[string]*Session[V]) {
-	now, base := r.options.Now().UnixNano(), r.base.Load()
-	bytes := int64(0)
-	type use struct {
-		name      string
-		at, bytes int64
-	}
-	uses := make([]use, 0, len(byName))
-	for name, s := range byName {
-		if r.idle(s, now) {
-			delete(byName, name)
-			continue
-		}
-		uses = append(uses, use{name, s.used.Load(), max(0, s.State.bytes()-base.Bytes())})
-		bytes += uses[len(uses)-1].bytes
-	}
-	isFull := func() bool { return len(byName) >= r.options.Sessions || bytes > r.options.Bytes }
-	if !isFull() {
-		return
-	}
-	slices.SortFunc(uses, func(a, b use) int { return cmp.Compare(a.at, b.at) })
-	for _, u := range uses {
-		if !isFull() {
-			return
-		}
-		delete(byName, u.name)
-		bytes -= u.bytes
-	}
 }
 
 // Reset takes a session back to the base and a new value; its snapshots stay.
@@ -202,6 +223,7 @@ func (r *Sessions[V]) Delete(name string) bool {
 		r.Reset(Default)
 		s.mu.Lock()
 		clear(s.snapshots)
+		s.State.forget()
 		s.mu.Unlock()
 		return true
 	}
@@ -215,7 +237,7 @@ func (r *Sessions[V]) Delete(name string) bool {
 
 // List gives the sessions that are not idle, by name; Default is the first.
 func (r *Sessions[V]) List() []*Session[V] {
-	now := r.options.Now().UnixNano()
+	now := int64(r.options.Now())
 	list := []*Session[V]{r.first}
 	for _, s := range *r.byName.Load() {
 		if !r.idle(s, now) {
@@ -231,9 +253,9 @@ type Session[V any] struct {
 	Name  string
 	State *State
 
-	options *SessionOptions[V]
-	value   atomic.Pointer[V]
-	used    atomic.Int64 // when, in nanoseconds since 1970
+	in    *Sessions[V]
+	value atomic.Pointer[V]
+	used  atomic.Int64 // when, in nanoseconds by SessionOptions.Now
 
 	mu        sync.Mutex
 	snapshots map[string]snapshot[V]
@@ -242,6 +264,8 @@ type Session[V any] struct {
 type snapshot[V any] struct {
 	view  *View
 	value V
+	at    time.Duration // by SessionOptions.Now
+	left  int64         // of the State's memory when it was as the snapshot
 }
 
 // Value is what belongs to the session beside its items. Restore and Reset replace it.
@@ -255,10 +279,14 @@ func (s *Session[V]) Snapshot(label string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, known := s.snapshots[label]; !known && len(s.snapshots) >= s.options.Snapshots {
-		return fmt.Errorf("session %q has %d snapshots, which is the limit; forget one first", s.Name, len(s.snapshots))
+	o := &s.in.options
+	if _, known := s.snapshots[label]; !known && len(s.snapshots) >= o.Snapshots {
+		return fmt.Errorf("session %q has %d snapshots, which is the limit; delete one first", s.Name, len(s.snapshots))
 	}
-	s.snapshots[label] = snapshot[V]{s.State.View(), s.options.Fork(s.Value())}
+	saved := snapshot[V]{value: o.Fork(s.Value()), at: o.Now()}
+	saved.view, saved.left = s.State.save()
+	s.snapshots[label] = saved
+	s.in.budget.Grow(snapshotBytes + o.Size(saved.value))
 	return nil
 }
 
@@ -268,7 +296,9 @@ func (s *Session[V]) Restore(label string) bool {
 	defer s.mu.Unlock()
 	saved, ok := s.snapshots[label]
 	if ok {
-		s.become(saved.view, s.options.Fork(saved.value))
+		s.become(saved.view, s.in.options.Fork(saved.value))
+		_, saved.left = s.State.save() // it shares all with the session again
+		s.snapshots[label] = saved
 	}
 	return ok
 }
@@ -278,7 +308,9 @@ func (s *Session[V]) Forget(label string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, ok := s.snapshots[label]
-	delete(s.snapshots, label)
+	if delete(s.snapshots, label); len(s.snapshots) == 0 {
+		s.State.forget()
+	}
 	return ok
 }
 

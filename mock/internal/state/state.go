@@ -50,6 +50,7 @@ type State struct {
 
 	mu       sync.Mutex
 	contents contents
+	used     int64 // what was reported to Limits.Grown
 }
 
 // New makes an empty State.
@@ -75,9 +76,13 @@ func (s *State) View() *View {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.freeze()
+}
+
+func (s *State) freeze() *View {
 	v := s.frozen.Load()
 	if v == nil {
-		v = &View{s.contents}
+		v = &View{contents: s.contents}
 		s.contents.owner = &owner{} // what was written so far is the View's now
 		s.frozen.Store(v)
 	}
@@ -104,10 +109,13 @@ func (s *State) Restore(v *View) {
 
 // become ends a write that replaces everything.
 func (s *State) become(v *View) {
-	version := max(s.contents.version, v.contents.version)
+	before := s.contents
 	s.contents = v.contents
 	s.contents.owner = &owner{}
-	s.contents.version = version
+	s.contents.version = max(before.version, v.contents.version)
+	if s.contents.memory = before.memory; !before.same(&v.contents) {
+		s.contents.memory = before.memory.replacedBy(v.contents.memory)
+	}
 	s.written()
 }
 
@@ -115,7 +123,13 @@ func (s *State) become(v *View) {
 func (s *State) written() {
 	dropped := s.contents.bound(&s.limits)
 	s.frozen.Store(nil)
+	used := s.contents.memory.bytes + s.contents.memory.left
+	grown := used - s.used
+	s.used = used
 	s.mu.Unlock()
+	if grown > 0 && s.limits.Grown != nil {
+		s.limits.Grown(grown)
+	}
 	if dropped > 0 && s.limits.Dropped != nil {
 		s.limits.Dropped(dropped)
 	}
@@ -233,7 +247,10 @@ func (s *State) ClearBelow(parent, key string) {
 // ClearAll removes everything.
 func (s *State) ClearAll() {
 	s.mu.Lock()
-	s.contents = contents{owner: &owner{}, hasher: s.contents.hasher, version: s.contents.version}
+	s.contents = contents{
+		owner: &owner{}, hasher: s.contents.hasher, version: s.contents.version,
+		memory: s.contents.memory.replacedBy(usage{}),
+	}
 	s.written()
 }
 
@@ -266,15 +283,53 @@ func (m Match) check(item *Item) error {
 	return ErrVersion
 }
 
-func (s *State) bytes() int64 {
+// save gives a View that is a snapshot, and what the memory's left is then.
+func (s *State) save() (v *View, left int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.contents.bytes
+	v = s.freeze()
+	s.contents.memory.saved = s.contents.version
+	return v, s.contents.memory.left
 }
+
+// forget says that there is no snapshot any more.
+func (s *State) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.contents.memory.saved = 0
+}
+
+// memory counts the State.
+func (s *State) usage() usage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.contents.memory
+}
+
+// shrink drops the oldest items, as contents do.
+func (s *State) shrink(bytes int64) (dropped int, freed int64) {
+	s.mu.Lock()
+	before := s.contents.memory.bytes
+	dropped = s.contents.shrink(bytes)
+	freed = before - s.contents.memory.bytes
+	s.written()
+	return dropped, freed
+}
+
+// base gives a View as one that States begin with: what it has is not counted for each of them.
+func (v *View) base() *View {
+	base := &View{v.contents, v.Memory()}
+	base.contents.memory = usage{base: base}
+	return base
+}
+
+// Memory is about how many bytes of memory a View takes.
+func (v *View) Memory() int64 { return v.size + v.contents.memory.bytes }
 
 // View is what a State held at one time. It never changes.
 type View struct {
 	contents contents
+	size     int64 // bytes of memory, of what States begin with
 }
 
 // Get gives the item of a key, or nil. It reports that an item was deleted
@@ -376,10 +431,13 @@ type Limits struct {
 	// Dropped is called after a write for which old items were dropped, with how
 	// many. It is called by several goroutines at once.
 	Dropped func(items int)
+	// Grown is called after a write for which more memory is used, with how many bytes.
+	Grown func(bytes int64)
 }
 
 const tombstoneShare = 16
 
 func (l Limits) withDefaults() Limits {
-	return Limits{cmp.Or(max(l.Items, 0), 100_000), cmp.Or(max(l.Bytes, 0), 256<<20), l.Dropped}
+	l.Items, l.Bytes = cmp.Or(max(l.Items, 0), 100_000), cmp.Or(max(l.Bytes, 0), 256<<20)
+	return l
 }

@@ -184,7 +184,7 @@ func send(client *http.Client, method, url string, body []byte) ([]byte, error) 
 
 // serve starts a mock with room for so many plants; stop ends it.
 func serve(text string, plants int) (s *mock.Server, stop func(), err error) {
-	o := mock.Options{Journal: -1, MaxItems: plants + 1000, MaxState: 1 << 40}
+	o := mock.Options{Journal: -1, MaxItems: plants + 1000, MaxState: 1 << 40, Memory: 1 << 40}
 	if text != "" {
 		o.Document, o.Text = "lists.yaml", []byte(text)
 	}

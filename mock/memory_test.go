@@ -1,0 +1,129 @@
+package mock
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/client"
+)
+
+// heapBytes is what is in use.
+func heapBytes() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// order creates an item of so many bytes, in a session and with a key.
+func order(session, key string, size int) *exchange.Request {
+	return &exchange.Request{
+		Method: "POST", Path: "/orders", Body: fmt.Appendf(nil, `{"item":"%s"}`, strings.Repeat("x", size)),
+		Header: exchange.Header{
+			{Name: "Host", Value: "localhost"}, {Name: "Content-Type", Value: "application/json"},
+			{Name: "Coldframe-Session", Value: session}, {Name: "Idempotency-Key", Value: key},
+		},
+	}
+}
+
+// TestMemoryIsBounded sends items, keys, snapshots, sessions and copies of sessions without end: the heap levels off,
+// nothing is lost in silence, and deleting gives everything back.
+func TestMemoryIsBounded(t *testing.T) {
+	const limit = 8 << 20
+	var log bytes.Buffer
+	before := heapBytes()
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), UnknownItems: "refuse", Memory: limit, LogTo: &log})
+	api := client.New("http://localhost", client.Options{HTTP: s.Client()})
+	ctx := t.Context()
+	for round := range 40 {
+		for i := range 60 {
+			name := fmt.Sprint("s", (round+i)%20)
+			s.exchange(order(name, fmt.Sprint(round, "-", i), 20_000))
+			s.exchange(order("", fmt.Sprint(round, "-", i), 100))
+		}
+		in := api.In(fmt.Sprint("s", round%20))
+		if err := in.Snapshot(ctx, fmt.Sprint("at ", round)); err == nil {
+			t.Error("a name with a space")
+		}
+		in.Snapshot(ctx, fmt.Sprint("at-", round))
+		in.Fork(ctx, fmt.Sprint("fork-", round))
+	}
+	memory, err := api.Memory(ctx)
+	if err != nil || memory.Used > memory.Limit || memory.Limit > limit {
+		t.Errorf("%+v, %v", memory, err)
+	}
+	if heap := heapBytes() - before; heap > 3*limit {
+		t.Errorf("the heap has %d bytes more, the limit is %d", heap, limit)
+	}
+	for _, part := range []string{"snapshots", "idempotency keys", "items"} {
+		if memory.Dropped[part] == 0 || !strings.Contains(log.String(), " "+part+" are dropped") {
+			t.Errorf("%s: %d are dropped, and the log does not say so", part, memory.Dropped[part])
+		}
+	}
+	sessions, _ := api.Sessions(ctx)
+	for _, one := range sessions {
+		api.In(one.Name).Delete(ctx)
+	}
+	api.ClearRequests(ctx)
+	if memory, _ = api.Memory(ctx); memory.Used > 20_000 {
+		t.Errorf("%d bytes are in use when all is deleted", memory.Used)
+	}
+	if heap := heapBytes() - before; heap > limit {
+		t.Errorf("the heap has %d bytes more when all is deleted", heap)
+	}
+}
+
+// TestDroppedSession: who names a session that was dropped is told.
+func TestDroppedSession(t *testing.T) {
+	var log bytes.Buffer
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), MaxSessions: 1, LogTo: &log})
+	s.exchange(order("first", "1", 10))
+	s.exchange(order("second", "1", 10))
+	if !strings.Contains(log.String(), "session first is dropped: too many sessions (option max-sessions)") {
+		t.Errorf("log: %s", &log)
+	}
+	for i, want := range []bool{true, false} {
+		h := s.exchange(order("first", "1", 10))
+		got := len(h.findings) == 1 && h.findings[0].Code == "session-dropped" && h.answer.Status == 201
+		if got != want {
+			t.Errorf("request %d after it was dropped: %d %v", i+1, h.answer.Status, h.findings)
+		}
+	}
+}
+
+// TestStateStreams: the state is sent in pieces, and is the same as ever.
+func TestStateStreams(t *testing.T) {
+	s := start(t, Options{Document: "openapi.yaml", Text: []byte(ordersDocument), UnknownItems: "refuse"})
+	const orders = 2000
+	for i := range orders {
+		s.exchange(order("", fmt.Sprint(i), 100))
+	}
+	a := s.control.Serve(&exchange.Request{Method: "GET", Path: "/__coldframe/state", Header: exchange.Header{{Name: "Host", Value: "localhost"}}})
+	var text []byte
+	longest := 0
+	a.Stream(func(piece []byte) error {
+		text = append(text, piece...)
+		longest = max(longest, len(piece))
+		return nil
+	})
+	var state client.State
+	if err := json.Unmarshal(text, &state); err != nil || state.Items != orders || len(state.Collections["/orders"]) != orders {
+		t.Errorf("%v: %d items, %d orders", err, state.Items, len(state.Collections["/orders"]))
+	}
+	if longest > 40<<10 {
+		t.Errorf("a piece has %d bytes", longest)
+	}
+}
+
+// TestDataIsWithinMemory: data that leaves no room for sessions is refused.
+func TestDataIsWithinMemory(t *testing.T) {
+	_, err := New(t.Context(), Options{Document: "openapi.yaml", Text: []byte(ordersDocument), NoListener: true, SeedItems: 5000, Memory: 1 << 20})
+	if err == nil || !strings.Contains(err.Error(), "Options.Memory") {
+		t.Error(err)
+	}
+}
