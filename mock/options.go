@@ -83,7 +83,8 @@ type Options struct {
 	// requests that are being answered, come on top. Default 512 MiB, or twice MaxState where that is more.
 	Memory int64
 
-	// Journal is how many exchanges the journal keeps, in at most 16 MiB and a 32nd of Memory; negative for none. Default 1,000.
+	// Journal is how many exchanges the journal keeps, in at most 16 MiB and a 32nd of Memory; negative for none.
+	// Default 1,000.
 	Journal int
 	// Control says whether the control API answers: "on" (the default), or "off" for
 	// its health endpoint only.
