@@ -11,21 +11,28 @@ import (
 // that nested objects were sent without. The rest is generated. Where the value has none of the names but one of its
 // objects has, as in {"data": …}, that object is filled. The error is as Value's.
 func (g *Generator) Fill(key Key, have map[string]any, unsent ...string) (any, error) {
-	if v, err := g.value(key, &sent{have, unsent}); err == nil {
+	steps := 2 * maxSteps
+	try := func(have map[string]any) (any, bool) { // with half of what is left
+		half := steps / 2
+		v, left, err := g.value(key, &sent{have, unsent}, half)
+		steps -= half - left
+		return v, err == nil
+	}
+	if v, ok := try(have); ok {
 		return v, nil
 	}
 	// Something that fits where it stands breaks the whole: keep what does not.
 	kept := make(map[string]any, len(have))
 	for _, name := range sorted(have) {
 		kept[name] = have[name]
-		if _, err := g.value(key, &sent{kept, unsent}); err != nil {
+		if _, ok := try(kept); !ok {
 			delete(kept, name)
 		}
 	}
-	if v, err := g.value(key, &sent{kept, unsent}); err == nil {
+	if v, ok := try(kept); ok {
 		return v, nil
 	}
-	v, err := g.value(key, nil)
+	v, _, err := g.value(key, nil, maxSteps)
 	return g.orNearest(v, err, key, &sent{have, unsent})
 }
 
@@ -36,46 +43,55 @@ type sent struct {
 }
 
 // properties gives the names of all properties that the schemas of a node speak of, sorted.
-func (g *Generator) properties(n *node, depth int) []string {
-	if n == nil || depth > 8 {
+func (r *run) properties(n *node, depth int) []string {
+	if n == nil || depth > 8 || r.steps <= 0 {
 		return nil
 	}
-	m := g.see(n)
+	m := r.g.see(n)
+	r.steps -= m.steps
 	var names []string
 	for _, k := range m.shape.schemas {
 		names = append(names, sorted(k.Properties)...)
 	}
 	if m.choice != nil {
 		for _, b := range m.choice.branches[:min(len(m.choice.branches), 32)] {
-			names = append(names, g.properties(b, depth+1)...)
+			names = append(names, r.properties(b, depth+1)...)
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-func (sh *shape) keepExtra(object, sent map[string]any) {
+func (r *run) keepExtra(sh *shape, object, sent map[string]any) {
 	for _, name := range sorted(sent) {
 		if _, ok := object[name]; ok || len(object) >= sh.maxProps || sh.forbidden[name] || !sh.named(name) {
 			continue
 		}
-		if constraints, ok := sh.property(name); ok && admitted(constraints, sent[name]) {
+		if constraints, ok := sh.property(name); ok && r.admitted(constraints, sent[name]) {
 			object[name] = sent[name]
 		}
 	}
 }
 
+// takes is shape.admits.
+func (r *run) takes(sh *shape, v any) bool {
+	refuses := func(k *schema.Keywords) bool { return !schema.Within(k, v, &r.steps) }
+	return !sh.rejects(v) && !slices.ContainsFunc(sh.schemas, refuses)
+}
+
 // branch gives the branch that agrees best with what was sent: one that takes
 // it as it is, else one that refuses none of the fixed values by which branches
 // differ, else the one that knows and takes most; -1 where none does.
-func (g *Generator) branch(branches []*node, have any) int {
+func (r *run) branch(branches []*node, have any) int {
 	best, most := -1, 0
 	for i, b := range branches[:min(len(branches), 64)] {
-		if g.depthOf(b) >= impossible {
+		if r.g.depthOf(b) >= impossible {
 			continue
 		}
-		sh := g.see(b).shape
-		admits, score := sh.admits(have), 0
+		m := r.g.see(b)
+		r.steps -= m.steps
+		sh, score := m.shape, 0
+		admits := r.takes(sh, have)
 		switch {
 		case kindOf(have)&sh.kinds != 0:
 			score = 1
@@ -83,7 +99,7 @@ func (g *Generator) branch(branches []*node, have any) int {
 			continue
 		}
 		if object, ok := have.(map[string]any); ok {
-			score += g.agrees(b, object)
+			score += r.agrees(b, object)
 		}
 		if admits {
 			score += 100_000
@@ -96,13 +112,13 @@ func (g *Generator) branch(branches []*node, have any) int {
 }
 
 // agrees says how well the branch n of a choice goes with the members that an object was sent with.
-func (g *Generator) agrees(n *node, sent map[string]any) int {
+func (r *run) agrees(n *node, sent map[string]any) int {
 	const (
 		refused = 2    // names that another branch must know to be better
 		other   = 1000 // a fixed value that is not the branch's
 	)
-	sh, score := g.see(n).shape, 0
-	for _, name := range g.properties(n, 6) {
+	sh, score := r.g.see(n).shape, 0
+	for _, name := range r.properties(n, 6) {
 		value, ok := sent[name]
 		if !ok {
 			continue
@@ -113,7 +129,7 @@ func (g *Generator) agrees(n *node, sent map[string]any) int {
 		}
 		constraints, _ := sh.property(name)
 		for _, c := range constraints {
-			if !schema.Conforms(c.schema, value) {
+			if !schema.Within(c.schema, value, &r.steps) {
 				score -= refused
 				if len(schema.Values(c.schema)) == 1 {
 					score -= other

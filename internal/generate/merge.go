@@ -32,6 +32,9 @@ type pendingChoice struct {
 	done    bool
 }
 
+// mergeSteps is how many steps of validation merging one schema costs, about.
+const mergeSteps = 16
+
 func (g *Generator) merge(n *node) *merged {
 	m := &merger{g: g, n: n, shape: newShape(), applied: map[*schema.Keywords]bool{}, failed: map[*schema.Keywords]bool{}}
 	sh := m.shape
@@ -44,7 +47,7 @@ func (g *Generator) merge(n *node) *merged {
 	m.add(n.constraints...)
 	next := m.propagate()
 	sh.settle()
-	result := &merged{shape: sh}
+	result := &merged{steps: mergeSteps*(1+len(m.applied)+len(m.pending)) + 4*len(m.pending)*len(m.pending), shape: sh}
 	switch {
 	case sh.reason != "" || sh.listed:
 	case next != nil:

@@ -35,6 +35,7 @@ type node struct {
 	constraints []constraint
 	merged      atomic.Pointer[merged]
 	depth       atomic.Int32 // the depth of the most shallow value, plus 1; 0 is unknown
+	assumed     bool         // depth is the parent's, whose search ended early
 	// Bounds of depth, under Generator.mu: there is a value of depth reached, and none of depth missed.
 	reached, missed int32
 	names           []string // that repair may set, under Generator.mu
@@ -42,6 +43,7 @@ type node struct {
 
 // merged is what constraints mean together: a choice to make first, or a shape.
 type merged struct {
+	steps  int // what merging costs, whenever it is done
 	choice *choice
 	shape  *shape
 }
@@ -57,8 +59,9 @@ const (
 	impossible = never - 1 // the depth of places without a value
 	// maxNodes bounds what a generator remembers: beyond it nodes are merged each time.
 	maxNodes = 200_000
-	// maxSteps bounds the search for a place's most shallow value.
-	maxSteps = 5000
+	// maxSearch bounds the search for a place's most shallow value, in steps as maxSteps counts them. Beyond it there is
+	// assumed to be one, in all alternatives.
+	maxSearch = 100_000
 )
 
 func (g *Generator) node(constraints []constraint) *node {
@@ -136,8 +139,24 @@ func (g *Generator) see(n *node) *merged {
 func (g *Generator) seeLocked(n *node) *merged {
 	if n.merged.Load() == nil {
 		n.merged.Store(g.merge(n))
+		if n.assumed {
+			n.assume(n.depth.Load())
+		}
 	}
 	return n.merged.Load()
+}
+
+// assume gives a node and its alternatives a depth without search.
+func (n *node) assume(depth int32) {
+	n.depth.Store(depth)
+	n.assumed = true
+	if m := n.merged.Load(); m != nil && m.choice != nil {
+		for _, b := range m.choice.branches {
+			if b.depth.Load() == 0 {
+				b.assume(depth)
+			}
+		}
+	}
 }
 
 // depthOf gives how deep the node's most shallow value nests: 0 for a scalar,
@@ -153,10 +172,15 @@ func (g *Generator) depthOf(n *node) int {
 	defer g.mu.Unlock()
 	g.steps = 0
 	for d := int(n.missed) + 1; d <= maxDepth; d++ {
-		if g.fits(n, d) {
-			n.depth.Store(int32(d) + 1)
-			return d
+		if !g.fits(n, d) {
+			continue
 		}
+		if g.steps > maxSearch {
+			n.assume(int32(d) + 1)
+		} else {
+			n.depth.Store(int32(d) + 1)
+		}
+		return d
 	}
 	n.depth.Store(never)
 	return impossible
@@ -169,10 +193,11 @@ func (g *Generator) fits(n *node, d int) bool {
 	case int32(d) >= n.reached:
 		return true
 	}
-	if g.steps++; g.steps > maxSteps {
+	if g.steps > maxSearch {
 		return true
 	}
 	m := g.seeLocked(n)
+	g.steps += m.steps
 	ok := m.shape.fits(g, d)
 	if ok && m.choice != nil {
 		ok = slices.ContainsFunc(m.choice.branches, func(b *node) bool { return g.fits(b, d) })

@@ -195,7 +195,7 @@ func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 			return ""
 		}
 		shared := 0
-		for _, name := range r.g.properties(e.node, 6) {
+		for _, name := range r.properties(e.node, 6) {
 			if _, ok := sent[name]; ok {
 				shared++
 			}
@@ -228,7 +228,7 @@ func (r *run) extra(sh *shape, object map[string]any, at place, sent map[string]
 		want = max(want, min(p.usual, sh.maxProps))
 	}
 	if r.fill != nil && (p.usual > 0 || nested && len(p.named) == 0) {
-		sh.keepExtra(object, sent)
+		r.keepExtra(sh, object, sent)
 	}
 	if len(object) >= want {
 		return true

@@ -26,10 +26,10 @@ func (r *run) repair(n *node, v any, at place) (any, bool) {
 	sent, _ := at.have.(map[string]any)
 	for _, kept := range []map[string]any{sent, nil} {
 		for changed := range changes(v, kept, r.g.namesIn(n)) {
-			if r.repairs++; r.repairs > maxRepairs {
+			if r.repairs++; r.repairs > maxRepairs || r.steps <= 0 {
 				return nil, false
 			}
-			if n.admits(changed) {
+			if r.admits(n, changed) {
 				return changed, true
 			}
 		}

@@ -15,6 +15,7 @@ type run struct {
 	fill     *sent
 	top      int     // how many objects are around what fill describes, itself included
 	count    int     // values generated so far
+	steps    int     // that are left: schemas to apply to values
 	repairs  int     // values validated by repair so far
 	path     []*node // the arrays and objects around the place, outermost first
 	checked  bool    // every place is validated as soon as it is generated
@@ -27,6 +28,7 @@ type run struct {
 var runs = sync.Pool{New: func() any { return &run{fake: formats.NewFaker()} }}
 
 const (
+	freeText     = 4      // bytes of a string that cost no step
 	fullDepth    = 6      // beyond it, optional arrays and objects are left out
 	fullCount    = 1000   // likewise once a value has so many parts
 	maxCount     = 10_000 // a value of more parts is given up
@@ -72,7 +74,7 @@ type place struct {
 // generate generates a value of the node: any that is likely to conform; where every
 // place is checked, one that does.
 func (r *run) generate(n *node, at place) (any, bool) {
-	if r.count++; r.count > maxCount || !r.isPossible(n) {
+	if r.count++; r.count > maxCount || r.steps <= 0 || !r.isPossible(n) {
 		return nil, false
 	}
 	if !r.checked {
@@ -84,7 +86,7 @@ func (r *run) generate(n *node, at place) (any, bool) {
 			at.key = key.at(try)
 		}
 		v, ok := r.once(n, at)
-		if ok && n.admits(v) {
+		if ok && r.admits(n, v) {
 			return v, true
 		}
 		if ok && try > 0 && r.repairs < maxRepairs && r.g.see(n).choice == nil {
@@ -92,7 +94,7 @@ func (r *run) generate(n *node, at place) (any, bool) {
 				return v, true
 			}
 		}
-		if r.count > maxCount {
+		if r.count > maxCount || r.steps <= 0 {
 			break
 		}
 	}
@@ -105,18 +107,17 @@ func (r *run) isPossible(n *node) bool {
 	return r.g.depthOf(n) < impossible || r.g.relaxed && n != nil && len(r.path) < relaxedDepth
 }
 
-func (n *node) admits(v any) bool {
-	return admitted(n.constraints, v)
-}
+func (r *run) admits(n *node, v any) bool { return r.admitted(n.constraints, v) }
 
-func admitted(constraints []constraint, v any) bool {
+func (r *run) admitted(constraints []constraint, v any) bool {
 	return !slices.ContainsFunc(constraints, func(c constraint) bool {
-		return c.op == conforms && !schema.Conforms(c.schema, v) || c.op == fails && schema.Conforms(c.schema, v)
+		return (c.op == conforms || c.op == fails) && schema.Within(c.schema, v, &r.steps) != (c.op == conforms)
 	})
 }
 
 func (r *run) once(n *node, at place) (any, bool) {
 	m := r.g.see(n)
+	r.steps -= m.steps
 	if m.choice != nil {
 		return r.choose(m.choice.branches, m.choice.ordered, at)
 	}
@@ -143,6 +144,9 @@ func (r *run) once(n *node, at place) (any, bool) {
 		v = b != sh.rejects(b)
 	case text:
 		v, ok = r.text(sh, at)
+		if s, _ := v.(string); len(s) > freeText {
+			r.steps -= len(s) / freeText
+		}
 	case array, object:
 		at.small = at.small || r.small(n)
 		generate := r.object
@@ -186,7 +190,7 @@ func (r *run) choose(branches []*node, ordered bool, at place) (any, bool) {
 		others := slices.DeleteFunc(slices.Clone(branches), func(b *node) bool { return b == first })
 		branches, start = append([]*node{first}, others...), 0
 	case at.given:
-		start = r.g.branch(branches, at.have)
+		start = r.branch(branches, at.have)
 	}
 	if start < 0 {
 		start = 0

@@ -16,6 +16,25 @@ func Affordable(k *Keywords, value any) bool {
 	return c.left > 0
 }
 
+// Within is Conforms as far as an allowance of steps reaches, of which it takes what it costs. Beyond it no value
+// conforms.
+func Within(k *Keywords, value any, steps *int) bool {
+	f := fastValidator{steps: min(*steps, maxSteps)}
+	before := f.steps
+	result := f.validate(k, value, 0)
+	if *steps -= before - f.steps; result != undecided || *steps <= 0 {
+		return result == valid
+	}
+	c := visitCounter{left: min(*steps/visitSteps, maxVisits)}
+	before = c.left
+	c.visit(k, value, 0)
+	*steps -= (before - c.left) * visitSteps
+	return c.left > 0 && k.Validate(value) == nil
+}
+
+// visitSteps is how many steps of the fast validator one visit of Validate costs, about.
+const visitSteps = 8
+
 type visitCounter struct{ left int }
 
 func (c *visitCounter) visit(k *Keywords, value any, references int) {
