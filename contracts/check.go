@@ -110,9 +110,9 @@ func (o *CheckOptions) checker(ctx context.Context) (*recording.Checker, error) 
 	if err != nil {
 		return nil, &OptionError{"Operations", err.Error()}
 	}
-	present := credentials.NewPresenter(c, nil, func(*spec.SecurityScheme) bool { return true }, false)
+	present := credentials.NewPresenter(c, nil, false)
 	return recording.NewChecker(recording.Options{
-		Contract: c, Operations: operations, URL: target, Show: present.Show,
+		Contract: c, Operations: operations, URL: target, Show: present.Show, HideIn: present.HideIn,
 		Checks: checks.New(c, checks.Options{Only: only, Limit: o.MaxResponseTime}), Clock: o.Clock,
 	}), nil
 }

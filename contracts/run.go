@@ -1,6 +1,7 @@
 package contracts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,10 +38,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	defer p.client.Close()
 
 	budget := runner.NewBudget(o.MaxCases, o.Rate, runner.Clock{Now: o.Clock, Sleep: o.sleep})
-	present := credentials.NewPresenter(p.Contract, o.Headers, p.keyring.Has, o.Insecure)
+	present := credentials.NewPresenter(p.Contract, p.keyring, o.Insecure)
 	collector := findings.NewCollector(findings.Options{
 		Contract: p.Contract, Operations: p.operations, Constraints: true, Clock: o.Clock,
-		Show: func(x *checks.Exchange) findings.Sent { return present.Show(p.client.Base(), x) },
+		Show:   func(x *checks.Exchange) findings.Sent { return present.Show(p.client.Base(), x) },
+		HideIn: present.HideIn, Hide: p.keyring.Hide,
 	})
 	began := o.Clock()
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxTime, errOutOfTime)
@@ -55,7 +57,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	defer reportProgress(&o, began, tester)()
 
 	if err := tester.Locate(ctx); err != nil {
-		return nil, &AccessError{o.URL + " cannot be tested: " + err.Error()}
+		return nil, &AccessError{o.URL + " cannot be tested: " + p.keyring.Hide(err.Error())}
 	}
 	tester.Introduce(ctx)
 	if collector.AllUnauthorized() {
@@ -113,6 +115,15 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 		Contract: c, Headers: o.Headers, Seed: o.Seed, FuzzCases: o.FuzzCases, Workers: o.Workers, ReadOnly: o.ReadOnly,
 	}}
 	target, err := url.Parse(o.URL)
+	if parsing, ok := errors.AsType[*url.Error](err); ok {
+		err = parsing.Err // without the URL, which may have a password
+	}
+	if err == nil && target.User != nil { // RFC 3986 section 3.2.1
+		password, _ := target.User.Password()
+		o.User = cmp.Or(o.User, target.User.Username()+":"+password)
+		target.User = nil
+		o.URL = target.String()
+	}
 	if err == nil {
 		p.client, err = wire.New(wire.Options{URL: target, Timeout: o.Timeout, Insecure: o.Insecure, Idle: 2 * o.Workers})
 	}
@@ -140,7 +151,8 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	if p.Setup, err = o.setup(c); err != nil {
 		return nil, err
 	}
-	given := credentials.Given{Token: o.Token, User: o.User, APIKeys: o.APIKeys, Refresh: o.RefreshToken}
+	given := credentials.Given{Token: o.Token, User: o.User, APIKeys: o.APIKeys, Headers: o.Headers,
+		Refresh: o.RefreshToken}
 	p.keyring, err = credentials.New(ctx, given, c)
 	return p, err
 }

@@ -1,43 +1,117 @@
 package contracts_test
 
 import (
-	"encoding/json"
+	"bytes"
+	"encoding/base64"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os/exec"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/coldframe/coldframe/contracts"
 )
 
-// TestSecretsThatABackendRepeats checks that findings show no credential, also where
-// the answer does.
+// schemes has one of each kind and place, the Authorization field among them, each for an operation of its own.
+const schemes = `openapi: 3.1.0
+info: {title: Schemes, version: "1"}
+paths:
+%s
+components:
+  securitySchemes:
+    bearer: {type: http, scheme: bearer}
+    basic: {type: http, scheme: basic}
+    digest: {type: http, scheme: digest}
+    oauth: {type: oauth2, flows: {}}
+    openid: {type: openIdConnect, openIdConnectUrl: "https://id.example/c"}
+    own: {type: apiKey, in: header, name: Authorization}
+    header: {type: apiKey, in: header, name: X-Key}
+    query: {type: apiKey, in: query, name: key}
+    cookie: {type: apiKey, in: cookie, name: session}
+`
+
+// TestSecretsThatABackendRepeats checks that no report has a given credential, whatever the scheme, also where
+// the backend repeats it in other forms, fields, keys and statuses; and that the printed command lines run.
 func TestSecretsThatABackendRepeats(t *testing.T) {
-	const token = "a-token-that-nobody-may-see"
-	backend := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("X-Seen", r.Header.Get("Authorization"))
-		w.WriteHeader(http.StatusTeapot)
-		fmt.Fprintf(w, `{"error": 418, "message": %q}`, "no: "+r.Header.Get("Authorization"))
-	}))
+	const secret = `t0p/Sekrit+<"9'&z`
+	given := func(name string) string { return name + "-" + secret }
+	var paths strings.Builder
+	for _, name := range []string{"bearer", "basic", "digest", "oauth", "openid", "own", "header", "query", "cookie"} {
+		fmt.Fprintf(&paths, `  /%[1]s:
+    post:
+      security: [{%[1]s: []}]
+      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}
+      responses: {"201": {description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string, maxLength: 3}, name: {type: string}}}}}}, "401": {description: d}}
+  /%[1]s/{id}:
+    get:
+      security: [{%[1]s: []}]
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {"200": {description: d, content: {application/json: {schema: {type: object, properties: {name: {type: integer}}}}}}}
+`, name)
+	}
+	backend := httptest.NewServer(echo())
 	defer backend.Close()
-	report, err := contracts.Run(t.Context(), contracts.Options{Document: "../openapi.yaml", URL: backend.URL, Token: token, Phases: []string{"security"}})
+	report, err := contracts.Run(t.Context(), contracts.Options{
+		Document: "schemes.yaml", Text: []byte(fmt.Sprintf(schemes, &paths)), URL: backend.URL, MaxCases: 600, FuzzCases: 5,
+		Token: "t0k.Sekrit_99", User: given("user"), Headers: http.Header{"X-Team": {given("team")}, "Accept": {"application/json"}},
+		APIKeys: map[string]string{"own": "own0Sekrit99", "header": given("header"), "query": given("query"), "cookie": given("cookie")},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Findings) == 0 {
-		t.Fatal("nothing found")
+	if len(report.Findings) < 10 {
+		t.Fatalf("%d findings", len(report.Findings))
 	}
-	for _, f := range report.Findings {
-		for _, s := range f.Sent {
-			text, err := json.Marshal(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if all := string(text) + string(s.Request.Body) + string(s.Response.Body); strings.Contains(all, token) {
-				t.Errorf("shown: %s %s", text, s.Response.Body)
-			}
+	shown := regexp.MustCompile(`(?i:sekrit|%53%65%6b)|U2Vrcml0|NFa3Jpd|TZWtyaX`)
+	for _, format := range contracts.ReportFormats() {
+		var b bytes.Buffer
+		if err := format.Write(&b, report, contracts.ReportOptions{Text: contracts.TextOptions{Verbose: true}}); err != nil {
+			t.Fatal(err)
+		}
+		if at := shown.FindIndex(b.Bytes()); at != nil {
+			t.Errorf("%s shows %s: …%s…", format.Name, b.Bytes()[at[0]:at[1]], b.Bytes()[max(0, at[0]-200):min(at[1]+80, b.Len())])
 		}
 	}
+	for _, f := range report.Findings[:min(20, len(report.Findings))] {
+		last := f.Sent[len(f.Sent)-1]
+		if out, err := exec.Command("sh", "-n", "-c", last.Curl).CombinedOutput(); err != nil {
+			t.Errorf("%s does not run: %s", last.Curl, out)
+		}
+	}
+}
+
+// echo answers creations with the credentials that it was sent, in many forms.
+func echo() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent := r.Header.Get("Authorization") + r.Header.Get("X-Key") + r.Header.Get("X-Team") + r.URL.Query().Get("key")
+		if cookie, err := r.Cookie("session"); err == nil {
+			text, _ := url.QueryUnescape(cookie.Value)
+			sent += cookie.Value + text
+		}
+		if _, password, ok := r.BasicAuth(); ok {
+			sent += password
+		}
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("X-Seen", strings.ReplaceAll(strconv.Quote(sent), "\\u", "%"))
+		w.Header().Set("Location", "/"+url.PathEscape(sent))
+		w.WriteHeader([]int{200, 201, 418, 500}[len(body)%4])
+		fmt.Fprintf(w, `{"id": %q, "name": %q, "plain": %q, "std": %q, "inside": %q, "percent": %q, "twice": %q}`, url.PathEscape(sent), sent,
+			strings.ToUpper(sent), base64.StdEncoding.EncodeToString([]byte("a"+sent)), base64.URLEncoding.EncodeToString([]byte("ab"+sent)),
+			percent(sent), strconv.Quote(sent))
+	})
+}
+
+// percent writes every byte as a URL may.
+func percent(text string) string {
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		fmt.Fprintf(&b, "%%%02x", c)
+	}
+	return b.String()
 }

@@ -22,11 +22,11 @@ func entryOf(h *handled, began time.Time) *journal.Entry {
 	e := &journal.Entry{
 		Time:     began,
 		Delay:    h.delay,
-		Response: h.answer.Response,
+		Response: h.contract.secrets.RedactResponse(&h.answer.Response),
 		Fault:    string(h.fault),
 		Findings: h.credentials().HideFindings(slices.Clone(h.findings)),
 	}
-	e.Response.Header = slices.Clone(h.answer.Header) // which is part of the answer
+	e.Response.Header = slices.Clone(e.Response.Header) // which is part of the answer
 	h.contract.secrets.RedactTo(&e.Request, h.ask.Request)
 	if sent := h.credentials(); sent != nil { // which may be repeated in a path, a link, a scenario's answer
 		e.Request.Path, e.Request.Query = sent.Hide(e.Request.Path), sent.Hide(e.Request.Query)

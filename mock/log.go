@@ -53,10 +53,10 @@ func (l *logger) exchange(h *handled, began time.Time) {
 		return
 	}
 	took := l.clock().Sub(began)
-	r := h.contract.secrets.Redact(h.ask.Request)
+	r := h.ask.Request
 	target := r.Path
 	if r.Query != "" {
-		target += "?" + r.Query
+		target += "?" + h.contract.secrets.RedactQuery(r.Query)
 	}
 	target = h.credentials().Hide(target)
 	if l.json != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/mock/internal/control"
 )
 
@@ -140,6 +141,54 @@ func TestSecretsShowNowhere(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// TestUsualSecretsShowNowhere sends credentials that no security scheme declares, under the names that they have
+// everywhere. Neither log nor control API shows them.
+func TestUsualSecretsShowNowhere(t *testing.T) {
+	log := &lineLog{}
+	s := start(t, Options{LogTo: log, Document: "t.yaml", Text: []byte(`
+openapi: 3.1.0
+info: {title: Logins, version: "1"}
+paths:
+  /login:
+    post:
+      requestBody: {content: {application/json: {schema: {type: object, properties: {password: {type: string, pattern: "^[a-z]*$"}, client_secret: {enum: [a]}}}},
+        application/x-www-form-urlencoded: {schema: {type: object, properties: {password: {type: string}}}}}}
+      responses:
+        "200": {description: d, headers: {Set-Cookie: {schema: {type: string}, example: sid=hush-1}}, content: {application/json: {schema: {type: object, properties: {access_token: {type: string}}}, example: {access_token: hush-2}}}}
+`)})
+	for _, request := range []struct{ target, kind, body string }{
+		{"/login?access_token=hush-3", "application/json", `{"password": "hu\u0073h"}`},
+		{"/login", "application/json", `{"password": "hush-4", "client_secret": "hush-5"}`},
+		{"/login?api_key=hush-6", "application/x-www-form-urlencoded", "password=hush-7"},
+		{"/elsewhere?token=hush-8", "text/plain", `{"refresh_token": "hush-9`},
+	} {
+		r, err := http.NewRequest("POST", s.URL()+request.target, strings.NewReader(request.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = http.Header{"Content-Type": {request.kind}, "Cookie": {"a=hush-a"}, "X-Api-Key": {"hush-b"}, "X-Auth-Token": {"hush-c"}}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+	}
+	for _, path := range []string{"requests", "coverage"} {
+		if text := fetch(t, s, "GET", control.Prefix+path, ""); strings.Contains(text, "hush") {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+	for _, where := range []string{"request.body.password", "response.body.access_token", `request.headers["x-api-key"]`} {
+		if text := fetch(t, s, "POST", control.Prefix+"verify", fmt.Sprintf(`{"where": %q}`, where+` == "c"`)); strings.Contains(text, "hush") {
+			t.Errorf("verify: %s", text)
+		}
+	}
+	s.Close()
+	if text := log.String(); strings.Contains(text, "hush") || !strings.Contains(text, auth.Redacted) {
+		t.Errorf("the log: %s", text)
 	}
 }
 

@@ -1,6 +1,8 @@
 package auth
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -128,11 +130,7 @@ func TestRedact(t *testing.T) {
 	if !slices.Equal(s.Headers, []string{"Authorization", "Proxy-Authorization", "x-key"}) {
 		t.Errorf("headers are %q", s.Headers)
 	}
-	plain := request("Accept: */* | Cookie: lang=en; Id=2 | ?q=api_key")
-	if s.Redact(plain) != plain {
-		t.Error("a request without credentials was copied")
-	}
-	const sent = "AUTHORIZATION: Bearer hush | X-Key: hush | X-Key: hush | Cookie: lang=en; id=hush;id=hush | Accept: */* | ?a=b&api_key=hush&api%5Fkey=hush&c"
+	const sent = "AUTHORIZATION: Bearer hush | X-Key: hush | X-Key: hush | Cookie: lang=hush; id=hush;id=hush | Accept: */* | ?a=b&api_key=hush&api%5Fkey=hush&c"
 	req := request(sent)
 	got := s.Redact(req)
 	want := request(strings.NewReplacer("Bearer hush", Redacted, "hush", Redacted).Replace(sent))
@@ -142,6 +140,55 @@ func TestRedact(t *testing.T) {
 	if original := request(sent); !slices.Equal(req.Header, original.Header) || req.Query != original.Query {
 		t.Errorf("the request was changed: %+v", req)
 	}
+}
+
+// TestUsualNames redacts what no security scheme declares: testdata/bodies.txt has bodies with their media type
+// and what is kept of them.
+func TestUsualNames(t *testing.T) {
+	for _, name := range []string{"Cookie", "set-cookie", "X-Api-Key", "x_auth_token", "access_token", "accessToken", "password",
+		"newPassword", "user[password]", "client_secret", "apikey", "API-Key", "token", "code_verifier", "x-amz-security-token"} {
+		if !IsSecretName(name) {
+			t.Errorf("%s is kept", name)
+		}
+	}
+	for _, name := range []string{"", "x", "x-", "]", "page_token", "nextToken", "Accept", "Host", "User-Agent", "tokens", "monkey", "name", "secretary"} {
+		if IsSecretName(name) {
+			t.Errorf("%s is redacted", name)
+		}
+	}
+	text, err := os.ReadFile("testdata/bodies.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	secrets := NewSecrets()
+	for block := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
+		lines := strings.Split(block, "\n")
+		unescape := strings.NewReplacer(`\r`, "\r", `\n`, "\n")
+		req := &exchange.Request{Header: exchange.Header{{Name: "Content-Type", Value: lines[0]}}, Body: []byte(unescape.Replace(lines[1]))}
+		got, before := secrets.Redact(req), string(req.Body)
+		if want := unescape.Replace(lines[2]); string(got.Body) != want || string(req.Body) != before {
+			t.Errorf("%s\n got %s\nwant %s", lines[1], got.Body, want)
+		}
+		if strings.Contains(string(got.Body), "hush") {
+			t.Errorf("shown: %s", got.Body)
+		}
+	}
+	response := secrets.RedactResponse(&exchange.Response{Header: exchange.Header{{Name: "Set-Cookie", Value: "sid=hush; Path=/"}, {Name: "X-Auth-Token", Value: "hush"}}})
+	if got := fmt.Sprint(response.Header); got != "[{Set-Cookie sid=REDACTED; Path=/} {X-Auth-Token REDACTED}]" {
+		t.Error(got)
+	}
+}
+
+// FuzzRedactBody redacts any body: nothing panics.
+func FuzzRedactBody(f *testing.F) {
+	for _, kind := range []string{"", "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "text/xml"} {
+		f.Add(kind, `{"password": "a\"b", "token": [1, {"a": "]"}], "secret": `)
+		f.Add(kind, "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhush\r\n--b--")
+		f.Add(kind, `<user secret="hush"><password>hush</password><token/></user>`)
+	}
+	f.Fuzz(func(t *testing.T, kind, body string) {
+		replaceInBody(kind, []byte(body), func(string) string { return Redacted })
+	})
 }
 
 // FuzzCheck sends any credentials: nothing panics, what is refused is never

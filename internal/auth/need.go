@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/base64"
-	"net/url"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -168,12 +167,7 @@ func queryValue(query, name string) string {
 
 // isNamed compares a name in a query, as it was sent, with one in the document.
 func isNamed(sent, name string) bool {
-	if strings.ContainsAny(sent, "%+") {
-		if decoded, err := url.QueryUnescape(sent); err == nil {
-			return decoded == name
-		}
-	}
-	return sent == name
+	return decoded(sent) == name
 }
 
 // cookieValue gives the first value of a cookie that is not empty. A request

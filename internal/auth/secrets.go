@@ -2,6 +2,7 @@ package auth
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -15,11 +16,14 @@ import (
 // Redacted replaces credentials in journals and logs.
 const Redacted = "REDACTED"
 
-// Secrets is where credentials are in requests. It is immutable and safe for concurrent use.
+// Secrets is where credentials are in requests and responses: where the document has them, and under the names
+// that they have everywhere (IsSecretName). It is immutable and safe for concurrent use.
 type Secrets struct {
 	Headers []string // Authorization and Proxy-Authorization always among them
 	Query   []string
 	Cookies []string
+	// Declared leaves alone what is a credential by its name only.
+	Declared bool
 }
 
 // NewSecrets collects where some operations want credentials. Requests that are for none of them may carry
@@ -45,63 +49,107 @@ func (s *Secrets) header(name string) bool {
 	return slices.ContainsFunc(s.Headers, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
-// Redact gives the request with Redacted in place of its credentials: the
-// request itself where it has none, else a copy that shares the body.
+func (s *Secrets) usual(name string) bool { return !s.Declared && IsSecretName(name) }
+
+// Redact gives the request with Redacted in place of its credentials: a copy that shares what has none.
 func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
-	query, header, found := s.replace(req, redact)
-	if !found {
-		return req
-	}
-	redacted := *req
-	redacted.Query, redacted.Header = query, header
-	return &redacted
+	redacted := &exchange.Request{}
+	s.RedactTo(redacted, req)
+	return redacted
 }
 
 // RedactTo is Redact into a request of the caller's.
 func (s *Secrets) RedactTo(to, req *exchange.Request) {
-	query, header, _ := s.replace(req, redact)
 	*to = *req
-	to.Query, to.Header = query, header
+	to.Query, to.Header = s.replace(req, redact)
+	if !s.Declared {
+		contentType, _ := req.Header.Get("Content-Type")
+		to.Body = replaceInBody(contentType, req.Body, func(string) string { return Redacted })
+	}
+}
+
+// RedactQuery gives the query of a request with Redacted in place of its credentials.
+func (s *Secrets) RedactQuery(query string) string { return s.replaceQuery(query, redact) }
+
+// RedactResponse gives the response with Redacted in place of what is a credential by its name: a copy that
+// shares what has none.
+func (s *Secrets) RedactResponse(r *exchange.Response) exchange.Response {
+	redacted := *r
+	if s.Declared {
+		return redacted
+	}
+	redacted.Header = hidden(r.Header, func(f exchange.Field) exchange.Field {
+		switch {
+		case strings.EqualFold(f.Name, "Set-Cookie"):
+			pair, attributes, more := strings.Cut(f.Value, ";")
+			if name, value, _ := strings.Cut(pair, "="); value != "" {
+				if f.Value = name + "=" + Redacted; more {
+					f.Value += ";" + attributes
+				}
+			}
+		case f.Value != "" && (s.header(f.Name) || IsSecretName(f.Name)):
+			f.Value = Redacted
+		}
+		return f
+	})
+	contentType, _ := r.Header.Get("Content-Type")
+	redacted.Body = replaceInBody(contentType, r.Body, func(string) string { return Redacted })
+	return redacted
 }
 
 func redact(string, string) string { return Redacted }
 
 // replace gives the query and the header of a request with its credentials replaced by what with gives for
-// them and their places. found is false where they stay the same.
+// them and their places.
 func (s *Secrets) replace(req *exchange.Request, with func(in, value string) string) (
-	query string, header exchange.Header, found bool) {
-	query, header = req.Query, req.Header
-	if len(s.Query) > 0 && query != "" {
-		query = replacePairs(query, "&", func(name, value string) string {
-			if slices.ContainsFunc(s.Query, func(want string) bool { return isNamed(name, want) }) {
-				return with(exchange.InQuery, value)
-			}
-			return value
-		})
-	}
-	for i, f := range header {
+	query string, header exchange.Header) {
+	header = req.Header
+	copied := false
+	for i, f := range req.Header {
 		value := f.Value
 		switch {
 		case value == "":
-		case s.header(f.Name):
-			value = with(exchange.InHeader, value)
-		case len(s.Cookies) > 0 && strings.EqualFold(f.Name, "Cookie"):
+		case strings.EqualFold(f.Name, "Cookie") && !s.header(f.Name):
 			value = replacePairs(value, ";", func(name, value string) string {
-				if slices.Contains(s.Cookies, strings.Trim(name, " \t")) {
+				if !s.Declared || slices.Contains(s.Cookies, strings.Trim(name, " \t")) {
 					return with(exchange.InCookie, value)
 				}
 				return value
 			})
+		case s.header(f.Name), s.usual(f.Name):
+			value = with(exchange.InHeader, value)
 		}
 		if value == f.Value {
 			continue
 		}
-		if !found {
-			header, found = slices.Clone(header), true
+		if !copied {
+			header, copied = slices.Clone(header), true
 		}
 		header[i].Value = value
 	}
-	return query, header, found || query != req.Query
+	return s.replaceQuery(req.Query, with), header
+}
+
+func (s *Secrets) replaceQuery(query string, with func(in, value string) string) string {
+	if query == "" || s.Declared && len(s.Query) == 0 {
+		return query
+	}
+	return replacePairs(query, "&", func(name, value string) string {
+		if slices.ContainsFunc(s.Query, func(want string) bool { return isNamed(name, want) }) || s.usual(decoded(name)) {
+			return with(exchange.InQuery, value)
+		}
+		return value
+	})
+}
+
+// decoded gives a name of a query or a form as it is meant.
+func decoded(name string) string {
+	if strings.ContainsAny(name, "%+") {
+		if plain, err := url.QueryUnescape(name); err == nil {
+			return plain
+		}
+	}
+	return name
 }
 
 func replacePairs(text, separator string, with func(name, value string) string) string {
@@ -114,9 +162,9 @@ func replacePairs(text, separator string, with func(name, value string) string) 
 	return strings.Join(pairs, separator)
 }
 
-// leastSecret is how many bytes a credential has at least that is looked for
+// LeastSecret is how many bytes a credential has at least that is looked for
 // elsewhere: shorter ones are words that stand there anyway.
-const leastSecret = 8
+const LeastSecret = 8
 
 // Sent are the credentials of a request as they may be repeated elsewhere: as
 // they came, decoded, and as JSON and queries write them.
@@ -134,13 +182,21 @@ func (s *Secrets) Sent(req *exchange.Request) Sent {
 		case exchange.InCookie:
 			sent = sent.add(strings.Trim(value, ` "`))
 		default:
-			sent = sent.add(value)
-			if decoded, err := url.QueryUnescape(value); err == nil {
-				sent = sent.add(decoded)
-			}
+			sent = sent.add(value).add(decoded(value))
 		}
 		return value
 	})
+	if !s.Declared {
+		contentType, _ := req.Header.Get("Content-Type")
+		replaceInBody(contentType, req.Body, func(value string) string {
+			var plain string
+			if strings.Contains(value, `\`) && json.Unmarshal([]byte(`"`+value+`"`), &plain) == nil {
+				sent = sent.add(plain)
+			}
+			sent = sent.add(value)
+			return value
+		})
+	}
 	return sent
 }
 
@@ -149,10 +205,13 @@ const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.
 
 // add keeps a credential with the forms it may be written in.
 func (s Sent) add(value string) Sent {
-	if len(value) < leastSecret || slices.Contains(s, value) {
+	if len(value) < LeastSecret || slices.Contains(s, value) {
 		return s
 	}
 	s = append(s, value)
+	if short := exchange.Shorten(value, exchange.MaxQuoted); short != value { // as messages quote it
+		s = append(s, strings.TrimSuffix(short, "…"))
+	}
 	if strings.Trim(value, plain) == "" {
 		return s
 	}
@@ -197,8 +256,24 @@ func (s Sent) HideHeader(h exchange.Header) exchange.Header {
 func (s Sent) HideFindings(findings []exchange.Finding) []exchange.Finding {
 	return hidden(findings, func(f exchange.Finding) exchange.Finding {
 		f.Message, f.Pointer = s.Hide(f.Message), s.Hide(f.Pointer)
+		if IsSecretName(f.Name) || slices.ContainsFunc(strings.Split(f.Pointer, "/"), IsSecretName) {
+			f.Message = withoutValue(f.Message)
+		}
 		return f
 	})
+}
+
+// withoutValue takes out the value that a message about a schema quotes, which is too short to be looked for.
+func withoutValue(message string) string {
+	if before, _, found := strings.Cut(message, ", is "); found {
+		return before + ", is " + Redacted
+	}
+	for _, verb := range []string{" is not a valid ", " does not match the pattern "} {
+		if at := strings.LastIndex(message, verb); at >= 0 {
+			return Redacted + message[at:]
+		}
+	}
+	return message
 }
 
 func hidden[S ~[]E, E comparable](all S, hide func(E) E) S {

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxQuoted is how many characters of a name a message shows.
-const maxQuoted = 80
+// MaxQuoted is how many characters of a name or a value a message shows.
+const MaxQuoted = 80
 
 // Quote gives a name for a message, in double quotes and shortened.
-func Quote(name string) string { return strconv.Quote(Shorten(name, maxQuoted)) }
+func Quote(name string) string { return strconv.Quote(Shorten(name, MaxQuoted)) }
 
 // Shorten gives at most so many characters of a text, the last of them "…" where it is cut.
 func Shorten(text string, most int) string {

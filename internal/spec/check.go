@@ -335,7 +335,7 @@ func brief(value any) string {
 	case []any:
 		return "an array"
 	}
-	return exchange.Shorten(string(jsontext.Append(nil, value)), 80)
+	return exchange.Shorten(string(jsontext.Append(nil, value)), exchange.MaxQuoted)
 }
 
 func listed(values []any) string {

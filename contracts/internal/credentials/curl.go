@@ -2,7 +2,6 @@ package credentials
 
 import (
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -20,19 +19,20 @@ import (
 type Presenter struct {
 	secrets   *auth.Secrets
 	misplaced *auth.Secrets // also in the places where a case may put a key
-	isSecret  func(*spec.SecurityScheme) bool
-	keys      []string // the names of the contract's API keys
-	headers   []string // that the user gave
+	keyring   *Keyring      // nil for recordings, of which every credential is somebody's
+	keys      []string      // the names of the contract's API keys
+	headers   []string      // that the user gave
 	insecure  bool
 }
 
-// NewPresenter makes the presenter of a contract. headers are those that the user gave, which may be
-// credentials. isSecret says which schemes have credentials of the user's; placeholders of others are shown.
-// insecure says that the run takes any certificate.
-func NewPresenter(c *spec.Contract, headers http.Header, isSecret func(*spec.SecurityScheme) bool,
-	insecure bool) *Presenter {
-	p := &Presenter{secrets: auth.NewSecrets(c.Operations...), isSecret: isSecret, insecure: insecure}
-	p.headers = slices.Collect(maps.Keys(headers))
+// NewPresenter makes the presenter of a contract. keyring has what the user gave, nil for recordings; its
+// placeholders of other schemes are shown. insecure says that the run takes any certificate.
+func NewPresenter(c *spec.Contract, keyring *Keyring, insecure bool) *Presenter {
+	p := &Presenter{secrets: auth.NewSecrets(c.Operations...), keyring: keyring, insecure: insecure}
+	if keyring != nil {
+		p.headers = slices.DeleteFunc(slices.Collect(maps.Keys(keyring.given.Headers)), isOrdinary)
+		p.secrets.Declared = true // values that cases make for parameters called password are nobody's
+	}
 	p.secrets.Headers = append(p.secrets.Headers, p.headers...)
 	for _, s := range schemesOf(c) {
 		if s.Type == "apiKey" && !slices.Contains(p.keys, s.Name) {
@@ -41,7 +41,7 @@ func NewPresenter(c *spec.Contract, headers http.Header, isSecret func(*spec.Sec
 	}
 	p.misplaced = &auth.Secrets{
 		Headers: slices.Concat(p.secrets.Headers, p.keys), Query: slices.Concat(p.secrets.Query, p.keys),
-		Cookies: slices.Concat(p.secrets.Cookies, p.keys),
+		Cookies: slices.Concat(p.secrets.Cookies, p.keys), Declared: p.secrets.Declared,
 	}
 	return p
 }
@@ -52,35 +52,69 @@ const MaxShownBody = 16 << 10
 // Show gives an exchange without credentials, also where the answer repeats them.
 // base comes before the request's path in the command line.
 func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
+	sent := p.secretsOf(x).Sent(x.Request)
 	r := p.redact(x)
-	s := findings.Sent{Request: r, RequestSize: len(r.Body), Curl: p.command(base, x, r)}
+	s := findings.Sent{Request: r, RequestSize: len(x.Request.Body), Curl: p.hide(p.command(base, x, r))}
 	if len(r.Body) > MaxShownBody {
 		cut := *r
 		cut.Body = r.Body[:MaxShownBody]
 		s.Request = &cut
 	}
 	if x.Response != nil {
-		cut := *x.Response
-		s.ResponseSize = len(cut.Body)
-		sent := p.secrets.Sent(x.Request)
-		cut.Header = sent.HideHeader(cut.Header)
-		cut.Body = sent.HideBytes(cut.Body)
-		cut.Body = cut.Body[:min(len(cut.Body), MaxShownBody)]
-		s.Response = &cut
+		shown := p.secrets.RedactResponse(x.Response)
+		s.ResponseSize = len(x.Response.Body)
+		shown.Header = sent.HideHeader(slices.Clone(shown.Header))
+		for i, f := range shown.Header {
+			shown.Header[i] = exchange.Field{Name: p.hide(f.Name), Value: p.hide(f.Value)}
+		}
+		shown.Body = p.hideBytes(sent.HideBytes(shown.Body), MaxShownBody)
+		s.Response = &shown
 	}
 	if x.Fault != nil {
-		s.Fault = x.Fault.Message
+		s.Fault = p.HideIn(x, x.Fault.Message)
 	}
 	return s
 }
 
-func (p *Presenter) redact(x *checks.Exchange) *exchange.Request {
+// HideIn gives a text about an exchange without its credentials.
+func (p *Presenter) HideIn(x *checks.Exchange, text string) string {
+	return p.hide(p.secretsOf(x).Sent(x.Request).Hide(text))
+}
+
+func (p *Presenter) hide(text string) string {
+	if p.keyring == nil {
+		return text
+	}
+	return p.keyring.Hide(text)
+}
+
+func (p *Presenter) hideBytes(text []byte, most int) []byte {
+	if p.keyring == nil {
+		return text[:min(len(text), most)]
+	}
+	return p.keyring.hider.hide(text, most)
+}
+
+func (p *Presenter) secretsOf(x *checks.Exchange) *auth.Secrets {
 	for _, c := range x.Case.Credentials {
 		if c.Form == cases.Misplaced {
-			return p.misplaced.Redact(x.Request)
+			return p.misplaced
 		}
 	}
-	return p.secrets.Redact(x.Request)
+	return p.secrets
+}
+
+// redact gives the request without credentials, also where it repeats them elsewhere, as in a key that the
+// backend has made of one.
+func (p *Presenter) redact(x *checks.Exchange) *exchange.Request {
+	r := *p.secretsOf(x).Redact(x.Request)
+	r.Path, r.Query = p.hide(r.Path), p.hide(r.Query)
+	r.Header = slices.Clone(r.Header)
+	for i, f := range r.Header {
+		r.Header[i].Value = p.hide(f.Value)
+	}
+	r.Body = p.hideBytes(r.Body, len(r.Body))
+	return &r
 }
 
 func (p *Presenter) command(base string, x *checks.Exchange, redacted *exchange.Request) string {
@@ -93,7 +127,8 @@ func (p *Presenter) command(base string, x *checks.Exchange, redacted *exchange.
 		case !strings.Contains(f.Value, auth.Redacted):
 		case strings.EqualFold(f.Name, "Cookie") && f.Value != auth.Redacted:
 			f.Value = w.pairs(f.Value, original, ";")
-		case strings.EqualFold(f.Name, "Authorization") && !w.isUserHeader(f.Name):
+		case f.Value != auth.Redacted: // elsewhere in another field
+		case strings.EqualFold(f.Name, "Authorization") && !w.isUserHeader(f.Name) && !w.isKey(f.Name):
 			if f.Value = w.authorization(original); f.Value == "" { // it is an option
 				continue
 			}
@@ -126,7 +161,18 @@ func (w *commandWriter) isUserHeader(name string) bool {
 
 // isPlaceholder reports whether what is in a field is nobody's secret.
 func (w *commandWriter) isPlaceholder(name string, c *cases.Credential) bool {
-	return c != nil && !w.isSecret(c.Scheme) && !w.givenHeader(name)
+	return c != nil && w.keyring != nil && !w.keyring.Has(c.Scheme) && !w.givenHeader(name)
+}
+
+// isKey reports whether a field has an API key: that of the case, or in a recording that of the operation.
+func (w *commandWriter) isKey(name string) bool {
+	if c := w.credential(name); c != nil {
+		return c.Scheme.Type == "apiKey"
+	}
+	return slices.ContainsFunc(slices.Concat(w.x.Case.Operation.Security...), func(need spec.Need) bool {
+		key := need.Scheme
+		return key.Type == "apiKey" && key.In == exchange.InHeader && strings.EqualFold(key.Name, name)
+	})
 }
 
 // credential gives the last that the case puts into a field, a cookie or a parameter; nil for none.
@@ -169,7 +215,11 @@ func (w *commandWriter) key(name, original string) string {
 	case w.isUserHeader(name):
 		return w.Expand(variable("COLDFRAME_HEADER", name, len(w.headers), "#*: "))
 	}
-	return w.derivedFrom(variable("COLDFRAME_API_KEY", name, len(w.keys), "#*="), c)
+	several := len(w.keys)
+	if c == nil && !slices.Contains(w.keys, name) {
+		several++ // a name of its own: it is no scheme's
+	}
+	return w.derivedFrom(variable("COLDFRAME_API_KEY", name, several, "#*="), c)
 }
 
 func (w *commandWriter) derivedFrom(expansion string, c *cases.Credential) string {
@@ -214,7 +264,10 @@ const userName = `${COLDFRAME_USER%%:*}`
 // authorization writes the value of Authorization; it is "" where an option takes its place.
 func (w *commandWriter) authorization(original string) string {
 	c := w.credential("Authorization")
-	word, _, _ := strings.Cut(original, " ")
+	word, rest, _ := strings.Cut(original, " ")
+	if rest == "" && c == nil {
+		word = auth.Redacted // it may be the credential itself
+	}
 	if c == nil {
 		c = &cases.Credential{Scheme: w.scheme(word)}
 	} else if w.isPlaceholder("Authorization", c) {

@@ -35,11 +35,12 @@ func TestCommands(t *testing.T) {
 		Given
 		headers http.Header
 	}{{given, http.Header{"X-Team": {"s3cret"}}}, {}} {
+		one.Headers = one.headers
 		keyring, err := New(t.Context(), one.Given, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := NewPresenter(c, one.headers, keyring.Has, false)
+		w := NewPresenter(c, keyring, false)
 		for _, o := range c.Operations {
 			for how := cases.Given; how <= cases.Garbled; how++ {
 				credentials := cases.GivenFor(o.Security[0])

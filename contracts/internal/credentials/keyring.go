@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -29,6 +30,8 @@ type Given struct {
 	Token   string            // for bearer, OAuth2 and OpenID schemes
 	User    string            // for basic schemes: name:password
 	APIKeys map[string]string // by the scheme's key or its parameter's name
+	// Headers are sent with every request, and may be credentials.
+	Headers http.Header
 	// Refresh gives a new token, at the start and when one is refused; nil for none.
 	Refresh func(context.Context) (string, error)
 }
@@ -40,11 +43,12 @@ type Keyring struct {
 	mu       sync.Mutex
 	token    string
 	renewals int
+	hider    *Hider
 }
 
 // New makes the keyring of a contract, with a first token from Refresh.
 func New(ctx context.Context, given Given, c *spec.Contract) (*Keyring, error) {
-	k := &Keyring{given: given, token: given.Token, schemes: schemesOf(c)}
+	k := &Keyring{given: given, token: given.Token, schemes: schemesOf(c), hider: newHider(given)}
 	if given.Refresh == nil {
 		return k, nil
 	}
@@ -85,6 +89,7 @@ func (k *Keyring) Renew(ctx context.Context, used int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	k.hider.add(token)
 	changed := token != k.token
 	k.token = token
 	k.renewals++
@@ -104,6 +109,9 @@ func (k *Keyring) Has(s *spec.SecurityScheme) bool {
 }
 
 func isBasic(s *spec.SecurityScheme) bool { return s.Type == "http" && s.Scheme == "basic" }
+
+// Hide puts auth.Redacted in the place of the user's credentials in a text.
+func (k *Keyring) Hide(text string) string { return k.hider.Hide(text) }
 
 // HasAll reports whether the user gave all credentials of an alternative.
 func (k *Keyring) HasAll(alternative spec.Requirement) bool {

@@ -28,8 +28,11 @@ type Options struct {
 	// Constraints also counts which constraints were tried.
 	Constraints bool
 	// Show gives an exchange as reports show it.
-	Show  func(*checks.Exchange) Sent
-	Clock func() time.Time
+	Show func(*checks.Exchange) Sent
+	// HideIn gives a text about an exchange without credentials, Hide any other.
+	HideIn func(x *checks.Exchange, text string) string
+	Hide   func(text string) string
+	Clock  func() time.Time
 }
 
 // Collector keeps what a run finds. It is safe for concurrent use.
@@ -167,8 +170,9 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 		if shownBy := sizeOf(x, before); f.Count == 0 || shownBy.compare(f.shownBy) < 0 {
 			f.shownBy = shownBy
 			f.Finding = Finding{
-				Check: v.Check.ID, Severity: v.Check.Severity, Operation: name, Phase: x.Case.Phase, Title: x.Case.Title,
-				Message: withPlace(v), About: v.About, Place: v.Place, Source: v.Check.Source, Fingerprint: id.fingerprint(),
+				Check: v.Check.ID, Severity: v.Check.Severity, Operation: name, Phase: x.Case.Phase,
+				Title: c.HideIn(x, x.Case.Title), Message: c.HideIn(x, withPlace(v)), About: c.HideIn(x, v.About),
+				Place: v.Place, Source: v.Check.Source, Fingerprint: id.fingerprint(),
 			}
 			f.sentTo = nil
 			for _, b := range append(slices.Clip(before), x) {

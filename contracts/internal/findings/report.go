@@ -135,6 +135,7 @@ func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 	defer c.mu.Unlock()
 	c.endPhase()
 	g := c.group()
+	r.Ended = c.Hide(r.Ended)
 	r.Title, r.Version, r.Document = c.Contract.Title, c.Contract.Version, c.Contract.File
 	r.Took, r.Operations, r.Phases, r.Findings = c.Clock().Sub(r.Began), c.operations, c.phases, g.findings
 	r.Coverage = c.exercised.report()
@@ -153,7 +154,7 @@ func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 		}
 	}
 	for s, n := range c.skipped {
-		s.Cases = n
+		s.Cases, s.Reason = n, c.Hide(s.Reason)
 		r.Skipped = append(r.Skipped, s)
 	}
 	slices.SortFunc(r.Skipped, func(a, b Skipped) int {
@@ -230,7 +231,7 @@ func (c *Collector) compareBaseline(r *Report, g *grouping, use BaselineUse) {
 		}
 		missed := func(operation string) bool { return !c.lookedFor(r, &f, operation, use) }
 		if !seen[f.Fingerprint] && !slices.ContainsFunc(operations, missed) {
-			r.Resolved = append(r.Resolved, fmt.Sprintf("%s: %s: %s", f.Operation, f.Check, f.Message))
+			r.Resolved = append(r.Resolved, c.Hide(fmt.Sprintf("%s: %s: %s", f.Operation, f.Check, f.Message)))
 		}
 	}
 }

@@ -29,8 +29,10 @@ type Options struct {
 	URL        *url.URL          // of the backend; nil: any
 	Checks     *checks.Checker
 	// Show gives an exchange as reports show it; base comes before its path.
-	Show  func(base string, x *checks.Exchange) findings.Sent
-	Clock func() time.Time
+	Show func(base string, x *checks.Exchange) findings.Sent
+	// HideIn gives a text about an exchange without credentials.
+	HideIn func(x *checks.Exchange, text string) string
+	Clock  func() time.Time
 }
 
 // Checker checks both sides of recorded exchanges, one after the other.
@@ -78,7 +80,8 @@ func NewChecker(o Options) *Checker {
 	}
 	c.Collector = findings.NewCollector(findings.Options{
 		Contract: o.Contract, Operations: o.Operations, Clock: o.Clock,
-		Show: func(x *checks.Exchange) findings.Sent { return o.Show(c.base, x) },
+		Show: func(x *checks.Exchange) findings.Sent { return o.Show(c.base, x) }, HideIn: o.HideIn,
+		Hide: func(text string) string { return text },
 	})
 	c.Collector.BeginPhase(Phase, "recorded exchanges")
 	return c

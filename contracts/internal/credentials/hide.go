@@ -1,0 +1,210 @@
+package credentials
+
+import (
+	"encoding/base64"
+	"html"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/coldframe/coldframe/internal/auth"
+)
+
+// leastHidden is how many bytes a given credential has at least that is looked for everywhere: shorter ones are
+// words that stand there anyway.
+const leastHidden = 6
+
+// ordinary are fields that users set for other reasons than to be let in.
+var ordinary = []string{"Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Cache-Control", "Connection",
+	"Content-Type", "Host", "Origin", "Prefer", "Referer", "User-Agent"}
+
+func isOrdinary(name string) bool {
+	return slices.ContainsFunc(ordinary, func(o string) bool { return strings.EqualFold(o, name) })
+}
+
+// Hider replaces the credentials that the user gave wherever a text has them: as they are in any case, and as
+// JSON, URLs, XML, quoted strings and base64 write them. It is safe for concurrent use.
+type Hider struct {
+	mu    sync.Mutex
+	known []string // in lower case
+	exact []string // what base64 makes of them
+}
+
+func newHider(given Given) *Hider {
+	h := &Hider{}
+	_, password, _ := strings.Cut(given.User, ":")
+	secrets := []string{given.Token, given.User, password, encoded(given.User), encoded(wrong(given.User))}
+	for _, key := range given.APIKeys {
+		secrets = append(secrets, key)
+	}
+	for name, values := range given.Headers {
+		if isOrdinary(name) {
+			continue
+		}
+		for _, value := range values {
+			secrets = append(secrets, value)
+			for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(` ;="`, r) }) {
+				if len(part) >= auth.LeastSecret {
+					secrets = append(secrets, part)
+				}
+			}
+		}
+	}
+	h.add(secrets...)
+	return h
+}
+
+// add hides more credentials, and the wrong ones that cases derive from them.
+func (h *Hider) add(secrets ...string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, secret := range secrets {
+		for _, one := range []string{secret, wrong(secret)} {
+			h.know(one)
+			if sent := url.QueryEscape(one); sent != one {
+				h.know(sent) // in a cookie or a query, of which it may be repeated as it is there
+			}
+		}
+	}
+}
+
+func (h *Hider) know(secret string) {
+	if len(secret) < leastHidden || slices.Contains(h.known, lower(secret)) {
+		return
+	}
+	h.known = append(h.known, lower(secret))
+	for offset := range 3 {
+		h.exact = append(h.exact, inBase64(base64.StdEncoding, secret, offset), inBase64(base64.URLEncoding, secret, offset))
+	}
+}
+
+func lower(text string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r | 0x20
+		}
+		return r
+	}, text)
+}
+
+// inBase64 gives what is the same in the base64 of all texts that have a secret so many bytes behind a group of
+// three (RFC 4648 section 4).
+func inBase64(encoding *base64.Encoding, secret string, offset int) string {
+	text := encoding.WithPadding(base64.NoPadding).EncodeToString([]byte(strings.Repeat("\x00", offset) + secret))
+	if (offset+len(secret))%3 != 0 {
+		text = text[:len(text)-1] // it depends on what follows
+	}
+	return text[[]int{0, 2, 3}[offset]:]
+}
+
+// Hide puts auth.Redacted in the place of the credentials in a text.
+func (h *Hider) Hide(text string) string { return string(h.hide([]byte(text), len(text))) }
+
+const (
+	// beyond is how many bytes behind the end of a text's part are looked at for credentials that begin before it.
+	beyond = 8 << 10
+	// maxEscapes is how many times a credential may be escaped: in a URL, in a string of JSON, in another one.
+	maxEscapes = 4
+)
+
+// hide gives the first so many bytes of a text without credentials.
+func (h *Hider) hide(text []byte, most int) []byte {
+	most = min(most, len(text))
+	h.mu.Lock()
+	known, exact := h.known, h.exact
+	h.mu.Unlock()
+	if len(known) == 0 {
+		return text[:most]
+	}
+	u := newUnescaped(text[:min(len(text), most+beyond)])
+	var found [][2]int // spans of the text
+	for range maxEscapes {
+		found = u.find(found, lower(string(u.plain)), known)
+		found = u.find(found, string(u.plain), exact)
+		if !u.unescape() {
+			break
+		}
+	}
+	slices.SortFunc(found, func(a, b [2]int) int { return a[0] - b[0] })
+	var out []byte
+	end := 0
+	for _, span := range found {
+		if span[0] >= most {
+			break
+		}
+		if span[0] >= end {
+			out = append(append(out, text[end:span[0]]...), auth.Redacted...)
+		}
+		end = max(end, span[1])
+	}
+	return append(out, text[min(end, most):most]...)
+}
+
+// unescaped is a text without one or more levels of escapes, with the place in the text of each byte and of the end.
+type unescaped struct {
+	plain []byte
+	at    []int
+}
+
+func newUnescaped(text []byte) *unescaped {
+	u := &unescaped{text, make([]int, len(text)+1)}
+	for i := range u.at {
+		u.at[i] = i
+	}
+	return u
+}
+
+// find adds where the text has one of several.
+func (u *unescaped) find(found [][2]int, text string, several []string) [][2]int {
+	for _, one := range several {
+		for from := 0; ; {
+			i := strings.Index(text[from:], one)
+			if i < 0 {
+				break
+			}
+			from += i + len(one)
+			found = append(found, [2]int{u.at[from-len(one)], u.at[from]})
+		}
+	}
+	return found
+}
+
+// escape is %2F, \u002f, \x2f, a backslash before any other character, or a reference of XML.
+var escape = regexp.MustCompile(`%([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})|\\.|&#([0-9]{1,7});|&#[xX]([0-9A-Fa-f]{1,6});|&(?:amp|lt|gt|quot|apos);`)
+
+// unescape takes out one level of escapes; false where there is none.
+func (u *unescaped) unescape() bool {
+	var plain []byte
+	var at []int
+	end := 0
+	keep := func(to int) {
+		plain, at = append(plain, u.plain[end:to]...), append(at, u.at[end:to]...)
+	}
+	for _, m := range escape.FindAllSubmatchIndex(u.plain, -1) {
+		keep(m[0])
+		end = m[1]
+		whole := string(u.plain[m[0]:m[1]])
+		written := []byte(whole[1:]) // by a backslash
+		if whole[0] == '&' {
+			written = []byte(html.UnescapeString(whole))
+		} else if digits := max(m[2], m[4], m[6]); digits >= 0 {
+			code, _ := strconv.ParseUint(string(u.plain[digits:m[1]]), 16, 32)
+			if written = []byte{byte(code)}; m[4] >= 0 {
+				written = []byte(string(rune(code)))
+			}
+		}
+		for range written {
+			at = append(at, u.at[m[0]])
+		}
+		plain = append(plain, written...)
+	}
+	if end == 0 {
+		return false
+	}
+	keep(len(u.plain))
+	u.plain, u.at = plain, append(at, u.at[len(u.at)-1])
+	return true
+}

@@ -1,0 +1,168 @@
+package auth
+
+import (
+	"bytes"
+	"mime"
+	"regexp"
+	"strings"
+)
+
+// replaceInBody gives a body in which what has the name of a credential is replaced by what with gives for it:
+// parameters of forms, parts of multipart, elements and attributes of XML, and members of JSON wherever they are
+// in other text, such as lines or events.
+func replaceInBody(contentType string, body []byte, with func(value string) string) []byte {
+	if len(body) == 0 {
+		return body
+	}
+	kind, rest, _ := strings.Cut(contentType, ";")
+	switch kind = strings.TrimSpace(kind); {
+	case strings.EqualFold(kind, "application/x-www-form-urlencoded"):
+		return []byte(replacePairs(string(body), "&", func(name, value string) string {
+			if IsSecretName(decoded(name)) {
+				return with(value)
+			}
+			return value
+		}))
+	case rest != "" && strings.EqualFold(kind[:min(len(kind), len("multipart/"))], "multipart/"):
+		_, parameters, _ := mime.ParseMediaType(contentType)
+		return replaceParts(body, []byte("--"+parameters["boundary"]), with)
+	case strings.HasSuffix(kind, "xml") || strings.HasSuffix(kind, "XML"):
+		return replaceInXML(body, with)
+	}
+	return replaceMembers(body, with)
+}
+
+var partName = regexp.MustCompile(`(?i)\bname="?([^";\r\n]+)`)
+
+func replaceParts(body, delimiter []byte, with func(string) string) []byte {
+	parts := bytes.Split(body, delimiter)
+	for i, part := range parts {
+		head, content, ok := bytes.Cut(part, []byte("\r\n\r\n"))
+		if !ok {
+			continue
+		}
+		if name := partName.FindSubmatch(head); name != nil && IsSecretName(string(name[1])) {
+			value := with(string(bytes.TrimSuffix(content, []byte("\r\n"))))
+			parts[i] = bytes.Join([][]byte{head, []byte(value + "\r\n")}, []byte("\r\n\r\n"))
+		} else if replaced := replaceMembers(content, with); len(replaced) > 0 && &replaced[0] != &content[0] {
+			parts[i] = bytes.Join([][]byte{head, replaced}, []byte("\r\n\r\n"))
+		}
+	}
+	return bytes.Join(parts, delimiter)
+}
+
+var xmlValue = regexp.MustCompile(`<([\w:.-]+)[^<>]*>([^<]+)<|([\w:.-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')`)
+
+func replaceInXML(body []byte, with func(string) string) []byte {
+	var out []byte
+	end := 0
+	for at := 0; ; {
+		m := xmlValue.FindSubmatchIndex(body[at:])
+		if m == nil {
+			break
+		}
+		next := at + m[1]
+		if m[2] >= 0 {
+			next = at + m[3] // its attributes are looked at as well
+		}
+		for _, pair := range [][2]int{{2, 4}, {6, 8}, {6, 10}} {
+			name, value := pair[0], pair[1]
+			if m[name] < 0 || m[value] < 0 || !IsSecretName(string(body[at+m[name]:at+m[name+1]])) {
+				continue
+			}
+			out = append(append(out, body[end:at+m[value]]...), with(string(body[at+m[value]:at+m[value+1]]))...)
+			end = at + m[value+1]
+			next = max(next, end)
+		}
+		at = next
+	}
+	if end == 0 {
+		return body
+	}
+	return append(out, body[end:]...)
+}
+
+// replaceMembers looks for members of JSON without parsing: half a body, and lines of JSON, have them as well.
+func replaceMembers(body []byte, with func(string) string) []byte {
+	var out []byte
+	copied := 0
+	for at := 0; ; {
+		quote := bytes.IndexByte(body[at:], '"')
+		if quote < 0 {
+			break
+		}
+		start := at + quote + 1
+		end := endOfString(body, start)
+		at = end + 1
+		if at >= len(body) {
+			break
+		}
+		value := skipSpace(body, at)
+		if value >= len(body) || body[value] != ':' || end-start > longestName || !IsSecretName(string(body[start:end])) {
+			continue
+		}
+		value = skipSpace(body, value+1)
+		valueEnd, secret := endOfValue(body, value)
+		if secret == "" {
+			continue
+		}
+		if replaced := with(secret); replaced != secret {
+			out = append(append(append(append(out, body[copied:value]...), '"'), replaced...), '"')
+			copied = valueEnd
+		}
+		at = valueEnd
+	}
+	if copied == 0 {
+		return body
+	}
+	return append(out, body[copied:]...)
+}
+
+func skipSpace(text []byte, at int) int {
+	for at < len(text) && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r') {
+		at++
+	}
+	return at
+}
+
+// endOfString gives where the quote is that ends a string, or the text's length.
+func endOfString(text []byte, at int) int {
+	for ; at < len(text) && text[at] != '"'; at++ {
+		if text[at] == '\\' {
+			at++
+		}
+	}
+	return min(at, len(text))
+}
+
+// endOfValue gives where a value ends, and its text without quotes: "" for true, false, null and an empty string.
+func endOfValue(text []byte, at int) (end int, secret string) {
+	if at >= len(text) {
+		return at, ""
+	}
+	switch text[at] {
+	case '"':
+		closing := endOfString(text, at+1)
+		return min(closing+1, len(text)), string(text[at+1 : closing])
+	case '{', '[':
+		depth := 0
+		for end = at; end < len(text); end++ {
+			switch text[end] {
+			case '"':
+				end = endOfString(text, end+1)
+			case '{', '[':
+				depth++
+			case '}', ']':
+				if depth--; depth == 0 {
+					return end + 1, string(text[at : end+1])
+				}
+			}
+		}
+		return len(text), string(text[at:])
+	case 't', 'f', 'n':
+		return at, ""
+	}
+	for end = at; end < len(text) && bytes.IndexByte([]byte(",]} \r\n\t"), text[end]) < 0; end++ {
+	}
+	return end, string(text[at:end])
+}

@@ -1,0 +1,68 @@
+package auth
+
+import "strings"
+
+// secretNames are names that fields, parameters, cookies and members of bodies with credentials have everywhere,
+// in lower case without hyphens, underscores and a leading "x-". Those with a star also end longer names.
+var secretNames = []string{
+	"authorization", "cookie", "setcookie", // RFC 9110 section 11.6, RFC 6265
+	"*apikey", "authkey", "*accesskey", "*secretkey", "*privatekey", "subscriptionkey", "ocpapimsubscriptionkey",
+	"*authtoken", "*accesstoken", "*idtoken", "*refreshtoken", "*securitytoken", "*sessiontoken", "privatetoken",
+	"devicetoken", "vaulttoken", "csrftoken", "xsrftoken", "token", "jwt",
+	"*clientsecret", "*secret", "*password", "passwordconfirmation", "*passwd", "*passphrase", "pwd",
+	"codeverifier", "devicecode", "*assertion", "samlresponse", "*credential", "credentials", // RFC 6749, RFC 7636, RFC 7521
+	"sessionid", "sid", "phpsessid", "jsessionid",
+}
+
+// namesByEnd are secretNames by their last letter, which most other names do not share.
+var namesByEnd = func() (all [128][]string) {
+	for _, name := range secretNames {
+		last := name[len(name)-1]
+		all[last] = append(all[last], name)
+	}
+	return all
+}()
+
+const longestName = 64 // of a credential
+
+// IsSecretName reports whether what has this name is a credential by its name alone: X-Api-Key, access_token,
+// user[password].
+func IsSecretName(name string) bool {
+	name = strings.TrimSuffix(name, "]")
+	if last := len(name) - 1; last < 2 || last >= longestName || name[last] >= 128 ||
+		namesByEnd[name[last]|0x20] == nil {
+		return false
+	}
+	name = name[strings.LastIndexAny(name, "[./:")+1:]
+	var space [longestName]byte
+	plain := space[:0]
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'A' <= c && c <= 'Z':
+			plain = append(plain, c|0x20)
+		case c != '-' && c != '_' && c != ' ':
+			plain = append(plain, c)
+		}
+	}
+	if len(plain) == 0 {
+		return false
+	}
+	if plain[0] == 'x' && len(name) > 1 && (name[1] == '-' || name[1] == '_') {
+		plain = plain[1:]
+	}
+	for _, known := range namesByEnd[name[len(name)-1]|0x20] {
+		if known[0] == '*' {
+			if known = known[1:]; len(plain) > len(known) {
+				plain := plain[len(plain)-len(known):]
+				if string(plain) == known {
+					return true
+				}
+				continue
+			}
+		}
+		if string(plain) == known {
+			return true
+		}
+	}
+	return false
+}
