@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -103,7 +105,11 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	if ownPace {
 		debug.SetGCPercent(loadingPercent)
 	}
-	o.LogTo, o.Colour = p.stdout, isTerminal(p.stdout)
+	o.Colour = isTerminal(p.stdout)
+	stdout, stderr := newLogQueue(p.stdout, o.Log == "json", maxQueued), newLogQueue(p.stderr, false, maxQueued)
+	p.stdout, p.stderr, o.LogTo = stdout, stderr, stdout
+	signal.Ignore(syscall.SIGPIPE) // the queues see the error
+	defer stderr.flush()
 	server, err := mock.New(ctx, o)
 	if err != nil {
 		return err
@@ -125,10 +131,17 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 		fmt.Fprintf(banner, "control API: %s/__coldframe/\n", server.ControlURL())
 	}
 	err = server.Run(ctx)
-	if failed := cover.write(p, server.Coverage()); err == nil {
-		err = failed
+	used := server.Coverage()
+	failed := cover.write(p, used)
+	if lost, broken := stdout.flush(); broken != nil {
+		fmt.Fprintf(stderr, "coldframe: the log could not be written to its end: %v\n", broken)
+	} else if lost > 0 {
+		fmt.Fprintf(stderr, "coldframe: the last %d lines of the log were dropped: nobody read them in time\n", lost)
 	}
-	return err
+	if failed == nil {
+		failed = p.reaches(used, cover.least)
+	}
+	return cmp.Or(err, failed)
 }
 
 // The garbage collector's pace, unless GOGC in the environment says otherwise.

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+const (
+	maxQueued = 2 << 20     // bytes of the log that wait for their reader
+	logChunk  = 64 << 10    // bytes that are written at once
+	stallTime = time.Second // in which a reader that takes nothing counts as stalled
+)
+
+// logQueue writes in the background, so that a reader who stalls or leaves neither blocks the mock nor ends it.
+// A slow one is waited for; what a stalled one leaves no room for is dropped, counted and said.
+type logQueue struct {
+	to      io.Writer
+	json    bool // the line that says so is one of JSON
+	limit   int  // bytes of pending
+	mu      sync.Mutex
+	pending []byte
+	dropped int           // lines, since it was last said
+	busy    bool          // what was pending is being written
+	stalled bool          // see stallTime
+	failed  error         // the reader has left
+	moved   chan struct{} // closed and replaced when the reader takes something
+	wake    chan struct{} // something is pending
+}
+
+func newLogQueue(to io.Writer, json bool, limit int) *logQueue {
+	q := &logQueue{to: to, json: json, limit: limit, moved: make(chan struct{}), wake: make(chan struct{}, 1)}
+	go q.run()
+	return q
+}
+
+// Write never fails, and waits no longer than stallTime for a reader that takes nothing.
+func (q *logQueue) Write(text []byte) (int, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	hasRoom := func() bool { return q.failed != nil || len(q.pending) == 0 || len(q.pending)+len(text) <= q.limit }
+	q.await(hasRoom)
+	if q.failed != nil || !hasRoom() {
+		q.dropped += max(1, bytes.Count(text, []byte("\n")))
+		return len(text), nil
+	}
+	q.pending = append(q.pending, text...)
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+	return len(text), nil
+}
+
+// flush waits until all is written, and gives how many lines are not because the reader stalls or has left.
+func (q *logQueue) flush() (lost int, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.await(func() bool { return q.failed != nil || len(q.pending) == 0 && !q.busy })
+	return q.dropped + bytes.Count(q.pending, []byte("\n")), q.failed
+}
+
+// await waits, with the lock held before and after, until something is done or the reader stalls.
+func (q *logQueue) await(done func() bool) {
+	for !done() && !q.stalled {
+		moved := q.moved
+		q.mu.Unlock()
+		timer := time.NewTimer(stallTime)
+		select {
+		case <-moved:
+		case <-timer.C:
+		}
+		timer.Stop()
+		q.mu.Lock()
+		q.stalled = q.moved == moved
+	}
+}
+
+func (q *logQueue) run() {
+	var text []byte
+	for range q.wake {
+		q.mu.Lock()
+		text, q.pending = q.pending, text[:0]
+		if q.dropped > 0 {
+			text = append(text, q.droppedLine(q.dropped)...)
+			q.dropped = 0
+		}
+		q.busy = true
+		q.mu.Unlock()
+		for rest := text; len(rest) > 0 && q.failed == nil; {
+			n := min(len(rest), logChunk)
+			_, err := q.to.Write(rest[:n])
+			rest = rest[n:]
+			q.mu.Lock()
+			q.failed, q.busy, q.stalled = err, len(rest) > 0, false
+			close(q.moved)
+			q.moved = make(chan struct{})
+			q.mu.Unlock()
+		}
+	}
+}
+
+func (q *logQueue) droppedLine(lines int) string {
+	const reason = "lines of the log were dropped: nobody read them in time"
+	if !q.json {
+		return fmt.Sprintf("%d %s\n", lines, reason)
+	}
+	var b bytes.Buffer
+	slog.New(slog.NewJSONHandler(&b, nil)).Warn(reason, slog.Int("lines", lines))
+	return b.String()
+}
