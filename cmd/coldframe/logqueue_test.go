@@ -94,7 +94,9 @@ func TestLogAtEnd(t *testing.T) {
 	defer stop()
 	to, ended := stalled(1), make(chan int)
 	var complaints bytes.Buffer
-	go func() { ended <- run(ctx, []string{"--port", "0", "../../openapi.yaml"}, strings.NewReader(""), to, &complaints) }()
+	go func() {
+		ended <- run(ctx, []string{"--port", "0", "../../openapi.yaml"}, strings.NewReader(""), to, &complaints)
+	}()
 	url := ""
 	for url == "" {
 		text, more := to.read()
