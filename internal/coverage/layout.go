@@ -16,7 +16,7 @@ import (
 
 const (
 	maxDepth  = 5   // of properties inside each other
-	maxPoints = 500 // of one body, and values of one enum
+	maxPoints = 500 // properties of one body, and as many values of its enums
 )
 
 // The kinds of points.
@@ -136,7 +136,7 @@ func (l *layout) parameter(p *spec.Parameter) *field {
 	if of == nil {
 		return f
 	}
-	e := enum{l, of, f.point, maxPoints}
+	e := enum{l, of, f.point, new(maxPoints)}
 	e.values(f, of.Keywords, name, maxDepth)
 	if items := schema.Items(of.Keywords); items != nil {
 		f.item = &field{}
@@ -151,7 +151,7 @@ func (l *layout) body(kind, name string, within int, media *spec.MediaType) *bod
 	b.media = l.add(point{kind: KindMediaType, name: name + " " + media.Range, within: within, place: media.Place})
 	b.first = len(l.points)
 	if s := media.Schema; s != nil && (kind == KindRequestProperty || media.IsJSON()) {
-		t := bodyLayout{l, s, kind, maxPoints, map[*spec.Keywords]*field{}}
+		t := bodyLayout{l, s, kind, maxPoints, new(maxPoints), map[*spec.Keywords]*field{}}
 		b.root = &field{}
 		t.inside(b.root, name, b.media, s.Keywords, maxDepth)
 	}
@@ -163,7 +163,8 @@ type bodyLayout struct {
 	*layout
 	schema *spec.Schema
 	kind   string
-	left   int                       // points that it may still have
+	left   int                       // properties that it may still have
+	values *int                      // of enums that it may still have
 	above  map[*spec.Keywords]*field // schemas on the way down
 }
 
@@ -206,14 +207,14 @@ func (t *bodyLayout) inside(f *field, name string, within int, k *spec.Keywords,
 	}
 }
 
-func (t *bodyLayout) enum(within int) *enum { return &enum{t.layout, t.schema, within, maxPoints} }
+func (t *bodyLayout) enum(within int) *enum { return &enum{t.layout, t.schema, within, t.values} }
 
 // enum lays out the values that a schema lists, as enum or as the const of alternatives.
 type enum struct {
 	*layout
 	schema *spec.Schema
 	within int
-	left   int // values that it may still have
+	left   *int // values that it may still have
 }
 
 func (e *enum) values(f *field, k *spec.Keywords, name string, depth int) {
@@ -245,10 +246,10 @@ func (e *enum) value(f *field, name string, value any, k *spec.Keywords, pointer
 	case map[string]any, []any:
 		return
 	}
-	if _, known := (*into)[text]; known || e.left == 0 {
+	if _, known := (*into)[text]; known || *e.left == 0 {
 		return
 	}
-	e.left--
+	*e.left--
 	if *into == nil {
 		*into = map[string]int{}
 	}
