@@ -3,7 +3,6 @@ package decode
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -100,6 +99,8 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	}
 	object := map[string]any{}
 	var list []any
+	var whole any // where the body is no object or list: its one part
+	isWhole := !d.shape.kinds.has(kindObject | kindArray)
 	var faults []*fault
 	single := map[string]bool{}
 	n := 0
@@ -109,6 +110,8 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 			break
 		}
 		switch name := next.FormName(); {
+		case isWhole:
+			whole, faults = (&part{shape: d.shape}).value(d.shape, next)
 		case name != "":
 			faults = append(faults, d.add(object, single, name, next)...)
 		case sent.subtype == "form-data":
@@ -124,6 +127,10 @@ func (d *formDecoder) decodeMultipart(sent *mediaType, body []byte) (any, []*fau
 	switch {
 	case faults != nil:
 		return nil, faults
+	case isWhole && n != 1:
+		return nil, []*fault{{code: CodeMultipart, message: fmt.Sprintf("the body has %d parts, want 1", n)}}
+	case isWhole:
+		return whole, nil
 	case list != nil:
 		return list, nil
 	}
@@ -243,7 +250,12 @@ func (d *formDecoder) encodeMultipart(as string, value any) ([]byte, string, err
 			parts = append(parts, makePart(textproto.MIMEHeader{}, nil, element))
 		}
 	default:
-		return nil, "", errors.New("a multipart body is an object or a list")
+		known := &part{file: isFile(d.media.Schema, d.shape)}
+		h := textproto.MIMEHeader{}
+		if strings.HasPrefix(as, "multipart/form-data") { // RFC 7578 section 4.2: each part has a name
+			h.Set("Content-Disposition", disposition("file", known))
+		}
+		parts = []outgoing{makePart(h, known, value)}
 	}
 	var b bytes.Buffer // takes all that is written
 	w := multipart.NewWriter(&b)
@@ -283,15 +295,20 @@ func (d *formDecoder) outgoing(parts []outgoing, name string, value any) ([]outg
 	if len(list) < 2 && d.shape.property(name).kinds != kindArray { // nothing tells a list of one from its element
 		list = []any{value}
 	}
-	quoted := quoteEscaper.Replace(name)
-	disposition := `form-data; name="` + quoted + `"`
-	if known != nil && known.file {
-		disposition += `; filename="` + quoted + `"`
-	}
 	for _, element := range list {
-		parts = append(parts, makePart(textproto.MIMEHeader{"Content-Disposition": {disposition}}, known, element))
+		h := textproto.MIMEHeader{"Content-Disposition": {disposition(name, known)}}
+		parts = append(parts, makePart(h, known, element))
 	}
 	return parts, nil
+}
+
+func disposition(name string, known *part) string {
+	quoted := quoteEscaper.Replace(name)
+	text := `form-data; name="` + quoted + `"`
+	if known != nil && known.file {
+		text += `; filename="` + quoted + `"`
+	}
+	return text
 }
 
 // quoteEscaper is that of browsers (WHATWG HTML section 4.10.21.8).

@@ -182,6 +182,9 @@ func message(e *jsonschema.ValidationError) string {
 	case *kind.Type:
 		return "got " + k.Got + ", want " + strings.Join(k.Want, " or ")
 	case *kind.Enum:
+		if len(k.Want) == 0 {
+			return "no value is allowed: the enum is empty"
+		}
 		return "must be one of " + listed(k.Want) + ", is " + brief(k.Got)
 	case *kind.Const:
 		return "must be " + brief(k.Want) + ", is " + brief(k.Got)

@@ -13,6 +13,7 @@
 package spec
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -247,19 +248,22 @@ func (m *MediaType) IsFile() bool {
 // CarriesFile reports whether a file can be in a body: it is one, or has parts.
 func (m *MediaType) CarriesFile() bool { return m.Type == "multipart" || m.IsFile() }
 
+// plainest are the media types that stand for ranges.
+var plainest = map[string]string{"*": "application/json", "application": "application/json", "text": "text/plain",
+	"multipart": "multipart/form-data", "image": "image/png", "audio": "audio/mpeg", "video": "video/mp4",
+	"font": "font/woff2", "model": "model/obj", "message": "message/rfc822"}
+
+// IsRange reports whether the entry covers several media types: image/*, application/*+json.
+func (m *MediaType) IsRange() bool { return strings.HasPrefix(m.Subtype, "*") }
+
 // Concrete gives a media type that the entry covers: itself, or the plainest member of a range.
 func (m *MediaType) Concrete() string {
+	suffix, hasSuffix := strings.CutPrefix(m.Subtype, "*")
 	switch {
-	case m.Type == "*", m.Type == "application" && m.Subtype == "*":
-		return "application/json"
-	case m.Type == "text" && m.Subtype == "*":
-		return "text/plain"
-	case m.Type == "multipart" && m.Subtype == "*":
-		return "multipart/form-data"
-	case m.Type == "image" && m.Subtype == "*":
-		return "image/png"
+	case hasSuffix && suffix != "":
+		return strings.Replace(m.Type, "*", "application", 1) + "/vnd.api" + suffix
 	case m.Subtype == "*":
-		return "application/octet-stream"
+		return cmp.Or(plainest[m.Type], "application/octet-stream")
 	}
 	return m.Range
 }

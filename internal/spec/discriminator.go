@@ -18,6 +18,9 @@ func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 	}
 	values := make([][]string, len(branches))
 	for i, branch := range n.Get("oneOf").List() {
+		if t.lists(branch, property) {
+			return // as the discriminator would
+		}
 		values[i] = DiscriminatorValues(n, branch.Get("$ref").Str())
 	}
 	for i, branch := range branches {
@@ -34,6 +37,18 @@ func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 				"properties": map[string]any{property: map[string]any{"enum": others}}}
 		}
 	}
+}
+
+// lists reports whether a schema says itself which values of a property it takes.
+func (t *translator) lists(n *tree.Node, property string) bool {
+	for part := range t.composed(n) {
+		for p := range t.composed(part.Get("properties").Get(property)) {
+			if p.Get("const") != nil || p.Get("enum") != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // DiscriminatorValues gives the values of the discriminator beside a oneOf or anyOf that stand for the schema that ref

@@ -121,9 +121,11 @@ func (t *translator) typeNames(name string, n *tree.Node, out map[string]any) {
 			types = append(types, word)
 		}
 	}
-	if len(types) > 0 {
-		out[name] = types
+	if len(types) == 0 {
+		t.fault(n, "\"type\" must name at least one type")
+		return
 	}
+	out[name] = types
 }
 
 // required leaves out the names that are hidden.
@@ -153,9 +155,11 @@ func (t *translator) required(name string, n *tree.Node, out map[string]any) {
 }
 
 func (t *translator) enum(name string, n *tree.Node, out map[string]any) {
-	if n.Kind != tree.Array || len(n.Items) == 0 {
-		t.fault(n, "\"enum\" must be an array of at least one value")
+	if !t.is(tree.Array, name, n, "an array of values") {
 		return
+	}
+	if len(n.Items) == 0 {
+		t.warn(n, "invalid-schema", "\"enum\" is empty: no value is valid; list the values or leave it out")
 	}
 	values := make([]any, 0, len(n.Items))
 	seen := make(map[string]bool, len(n.Items))

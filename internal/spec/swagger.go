@@ -166,7 +166,13 @@ func (s *swagger) schema(p *tree.Node) *tree.Node {
 	if t := p.Get("type"); t.Str() == "file" {
 		return out.Add("type", t.NewText("string")).Add("format", t.NewText("binary"))
 	}
-	return take(out, p, schemaFields...)
+	take(out, p, schemaFields...)
+	if empty := p.Get("allowEmptyValue"); empty != nil && !empty.True() && p.Get("minLength") == nil {
+		one := empty.New(tree.Number)
+		one.Text = "1"
+		out.Add("minLength", one)
+	}
+	return out
 }
 
 // collectionStyles are the styles that collection formats have since OpenAPI 3, where it is not that of csv.
@@ -238,18 +244,61 @@ func (s *swagger) response(operation, n *tree.Node) *tree.Node {
 	}
 	out := without(n, "schema", "headers", "examples").Add("headers", n.Get("headers").Map(s.header))
 	schema := n.Get("schema")
-	if schema == nil {
-		return out
-	}
 	byDefault := "application/json"
 	if schema.Get("type").Str() == "file" {
 		schema, byDefault = s.schema(schema), "application/octet-stream"
 	}
+	examples := n.Get("examples").Fields()
 	content := n.New(tree.Object)
-	for _, name := range s.types(operation, "produces", byDefault) {
-		content.Add(name, n.New(tree.Object).Add("schema", schema).Add("example", n.Get("examples").Get(name)))
+	for _, name := range s.produced(operation, byDefault, examples) {
+		example := exampleFor(name, examples)
+		if schema != nil || example != nil {
+			content.Add(name, n.New(tree.Object).Add("schema", schema).Add("example", example))
+		}
+	}
+	if len(content.Members) == 0 {
+		return out
 	}
 	return out.Add("content", content)
+}
+
+// produced gives the media types of a response: those that the operation produces, and those of its examples beside.
+func (s *swagger) produced(operation *tree.Node, otherwise string, examples []tree.Member) []string {
+	names := s.types(operation, "produces", "")
+	for _, e := range examples {
+		switch base := mediaBase(e.Name); {
+		case !strings.Contains(base, "/"):
+			s.warn(e.Value.Place(), "unknown-media-type", exchange.Quote(e.Name)+
+				" is no media type; the examples of a response are listed by theirs, as in application/json")
+		case !strings.Contains(base, "*") && !slices.ContainsFunc(names, func(n string) bool { return mediaBase(n) == base }):
+			names = append(names, e.Name)
+		}
+	}
+	if names = slices.DeleteFunc(names, func(name string) bool { return name == "" }); len(names) == 0 {
+		return []string{otherwise}
+	}
+	return names
+}
+
+// exampleFor gives the example of a media type: its own, else that of the range that it is in.
+func exampleFor(name string, examples []tree.Member) *tree.Node {
+	var found *tree.Node
+	for _, e := range examples {
+		switch covers := mediaBase(e.Name); {
+		case e.Name == name:
+			return e.Value
+		case covers == mediaBase(name), found == nil && strings.HasSuffix(covers, "/*") &&
+			(covers == "*/*" || strings.HasPrefix(mediaBase(name), covers[:len(covers)-1])):
+			found = e.Value
+		}
+	}
+	return found
+}
+
+// mediaBase gives a media type without its parameters.
+func mediaBase(name string) string {
+	base, _, _ := strings.Cut(name, ";")
+	return strings.ToLower(strings.TrimSpace(base))
 }
 
 func (s *swagger) header(n *tree.Node) *tree.Node {

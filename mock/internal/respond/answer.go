@@ -130,7 +130,7 @@ func (r *Responder) encodeOtherwise(q *Request, a *Answer) (body []byte, content
 	sent = sent && strings.TrimSpace(accept) != ""
 	accepted := parseAccept(strings.Join(q.Header.Values("Accept"), ","))
 	for _, media := range content {
-		if media == a.media || media.Subtype == "*" || !media.Conforms(a.value) {
+		if media == a.media || media.IsRange() || !media.Conforms(a.value) {
 			continue
 		}
 		if quality, _, _ := match(accepted, media); quality == 0 && sent {

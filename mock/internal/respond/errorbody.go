@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -19,6 +20,7 @@ import (
 var (
 	reasonNames = []string{"message", "msg", "detail", "description", "title", "reason", "error"}
 	statusNames = []string{"status", "code", "error"}
+	codeNames   = []string{"code", "errorcode", "reasoncode", "problemcode"} // of a string, the whole name
 	placeNames  = []string{"field", "pointer", "parameter", "param", "property", "path", "location"}
 	listNames   = []string{
 		"error", "detail", "message", "reason", "problem", "violation", "issue", "cause", "fault", "failure", "invalid",
@@ -53,24 +55,30 @@ type explanation struct {
 
 // ErrorBody makes an error body that names its status.
 func ErrorBody(op *spec.Operation, m *spec.MediaType, o generate.Options, key generate.Key, status int) any {
-	return newBody(op, m, o, "off").explain(key, status, explanation{reason: StatusText(status)})
+	value, _ := newBody(op, m, o, "off").explain(key, status, explanation{reason: StatusText(status)})
+	return value
 }
 
-func (b *Body) explain(key generate.Key, status int, why explanation) any {
-	if b.media.Schema == nil {
-		if b.media.IsJSON() {
-			return map[string]any{"message": why.reason, "status": json.Number(strconv.Itoa(status))}
-		}
-		return why.reason
+// explain makes an error body, and reports whether the reason stands in it.
+func (b *Body) explain(key generate.Key, status int, why explanation) (body any, placed bool) {
+	example := b.Example("")
+	e := errorBody{schema: b.media.Schema, status: status}
+	switch {
+	case e.schema != nil:
+		e.value = clone(b.value(key)) // examples and defaults in it are the document's own
+	case example != nil:
+		e.value = clone(example.Value)
+	case b.media.IsJSON():
+		return map[string]any{"message": why.reason, "status": json.Number(strconv.Itoa(status))}, true
+	default:
+		return why.reason, true
 	}
-	e := errorBody{b.media.Schema, clone(b.value(key)), status} // examples and defaults in it are the document's own
-	if !e.fill(e.value, func(v any) { e.value = v }, why, 0) && !e.fillAnywhere(e.value, namedAsReason, why.reason, 0) {
-		e.fillAnywhere(e.value, mayBeReason, why.reason, 0)
-	}
+	placed = e.fill(e.value, func(v any) { e.value = v }, why, 0) ||
+		e.fillAnywhere(e.value, namedAsReason, why.reason, 0) || e.fillAnywhere(e.value, mayBeReason, why.reason, 0)
 	if b.media.Subtype == "problem+json" {
 		e.setTitle()
 	}
-	return e.value
+	return e.value, placed
 }
 
 // setTitle gives problem details the title of their status, and the type that says that there is no more to
@@ -105,6 +113,9 @@ func (e *errorBody) fillObject(object map[string]any, why explanation, depth int
 	for _, name := range names {
 		if wordIn(name, statusNames) >= 0 {
 			e.setStatus(object, name)
+		}
+		if text, ok := object[name].(string); ok && slices.Contains(codeNames, naming.Fold(name)) {
+			e.try(text, member(object, name), why.code(e.status))
 		}
 		if text, ok := object[name].(string); ok && len(why.findings) == 1 && wordIn(name, placeNames) >= 0 {
 			e.try(text, member(object, name), why.findings[0].Where())
@@ -216,9 +227,17 @@ func (e *errorBody) setReason(before string, set func(any), reason string) bool 
 	return more > 0 && fits(shortestReason+more-1)
 }
 
+// code gives the code of the first finding, else the status in words: not-found.
+func (why *explanation) code(status int) string {
+	if len(why.findings) > 0 {
+		return why.findings[0].Code
+	}
+	return strings.ReplaceAll(strings.ToLower(StatusText(status)), " ", "-")
+}
+
 // try sets a value and takes that back where the body does not conform any more.
 func (e *errorBody) try(before any, set func(any), after any) bool {
-	if set(after); spec.Conforms(e.schema.Keywords, e.value) {
+	if set(after); e.schema == nil || spec.Conforms(e.schema.Keywords, e.value) {
 		return true
 	}
 	set(before)

@@ -44,7 +44,7 @@ func Negotiate(h exchange.Header, content []*spec.MediaType) (best *spec.MediaTy
 }
 
 func contentTypeOf(media *spec.MediaType, as string) string {
-	if as != "" && media.Subtype == "*" {
+	if as != "" && media.IsRange() {
 		return as
 	}
 	return media.Concrete()
@@ -54,7 +54,7 @@ func contentTypeOf(media *spec.MediaType, as string) string {
 // none matches, and how precisely they name it. A documented range is answered as its plainest member where
 // that is acceptable, and else as what is: as names it then.
 func match(ranges []accepted, media *spec.MediaType) (q float64, specificity int, as string) {
-	if media.Subtype != "*" {
+	if !media.IsRange() {
 		q, specificity = weight(ranges, media.Type, media.Subtype, media.Params)
 		return q, specificity, ""
 	}
@@ -63,7 +63,8 @@ func match(ranges []accepted, media *spec.MediaType) (q float64, specificity int
 		return q, specificity, ""
 	}
 	for _, a := range ranges {
-		if a.writable() && a.quality > q && (media.Type == "*" || media.Type == a.kind) {
+		if a.writable() && a.quality > q && (media.Type == "*" || media.Type == a.kind) &&
+			strings.HasSuffix(a.subtype, media.Subtype[1:]) {
 			q, specificity, as = a.quality, bySubtype, a.kind+"/"+a.subtype
 		}
 	}

@@ -2,6 +2,7 @@ package respond
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,29 +70,48 @@ func (r *Refusal) Error() string { return exchange.Join(r.Findings) }
 func (r *Responder) Refuse(q *Request, a *Answer, refusal *Refusal) {
 	status, documented := refusal.Status, (*spec.Response)(nil)
 	if status == 0 {
-		status, documented = refusal.Problem.documented(q.Operation)
+		status, documented = refusal.Problem.documented(q.Operation, q.Preferences.Code)
 	}
 	findings := q.hide(refusal.Findings)
 	a.Findings = append(a.Findings, findings...)
 	why := explanationOf(findings)
+	placed := q.Method != http.MethodHead
 	switch {
 	case documented != nil:
-		a.Ignored |= prefer.Of(prefer.Code, prefer.Example)
-		r.explain(q, a, status, documented, why)
+		if q.Preferences.Code != status {
+			a.Ignored |= prefer.Of(prefer.Code)
+		}
+		placed = r.explain(q, a, status, documented, why) && placed
 	case q.Operation != nil || refusal.Status != 0 || !r.refuseAsPrevailing(q, a, status, why):
 		a.problemDetails(status, why)
+	}
+	if !placed {
+		a.say(why.reason)
 	}
 	a.SetFields(refusal.Header)
 }
 
+// maxFinding bounds FindingField, in bytes.
+const maxFinding = 1000
+
+// say puts a reason into FindingField.
+func (a *Answer) say(reason string) {
+	a.Header.Set(FindingField, exchange.Shorten(strings.Map(fieldCharacter, reason), maxFinding))
+}
+
 // documented gives the status that an operation answers a problem with, and what
 // it documents for it; nil where it documents nothing, or there is no operation.
-func (p Problem) documented(o *Operation) (status int, documented *spec.Response) {
+// preferred is the status that the request prefers where it is one of the problem's, 0 for none.
+func (p Problem) documented(o *Operation, preferred int) (status int, documented *spec.Response) {
 	first, _ := strconv.Atoi(candidates[p][0])
 	if o == nil {
 		return first, nil
 	}
-	for _, candidate := range candidates[p] {
+	names := candidates[p]
+	if code := strconv.Itoa(preferred); slices.Contains(names, code) {
+		names = append([]string{code}, names...)
+	}
+	for _, candidate := range names {
 		for _, r := range o.Responses {
 			if strings.EqualFold(r.Status, candidate) {
 				if code, err := strconv.Atoi(candidate); err == nil {
@@ -108,7 +128,9 @@ func (q *Request) hide(findings []exchange.Finding) []exchange.Finding {
 	return q.Secrets.Sent(q.Request).HideFindings(findings)
 }
 
-func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.Response, why explanation) {
+// explain answers with an error body that gives the reason, or with the example that the request prefers. It reports
+// whether the reason stands in the body.
+func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.Response, why explanation) bool {
 	media, as := Negotiate(q.Header, documented.Content)
 	if media == nil && len(documented.Content) > 0 {
 		media = documented.Content[0] // an error in another form helps more than none
@@ -116,9 +138,22 @@ func (r *Responder) explain(q *Request, a *Answer, status int, documented *spec.
 	a.begin(status)
 	r.setHeaders(q, a, documented)
 	if media == nil {
-		return
+		a.Ignored |= prefer.Of(prefer.Example)
+		return false
 	}
-	a.SetBody(media, as, r.bodies[media].explain(q.BodyKey(status, media), status, why))
+	b, name := r.bodies[media], q.Preferences.Example
+	if e := b.Example(name); name != "" && e != nil && b.respondExample(q, a, as, e, nil) {
+		return false
+	}
+	a.Ignored |= prefer.Of(prefer.Example)
+	if e := b.Example(""); e != nil && media.Schema == nil {
+		if _, isText := e.Value.(string); isText && b.respondExample(q, a, as, e, nil) {
+			return false
+		}
+	}
+	value, placed := b.explain(q.BodyKey(status, media), status, why)
+	a.SetBody(media, as, value)
+	return placed
 }
 
 // refuseAsPrevailing answers with the error body that most operations have. It
@@ -130,7 +165,10 @@ func (r *Responder) refuseAsPrevailing(q *Request, a *Answer, status int, why ex
 	why.reason = why.findings[0].Message // the place would be the request as a whole
 	key := generate.NewKey(q.Seed, q.Method, strconv.Itoa(status))
 	a.begin(status)
-	a.SetBody(r.prevailing, "", r.bodies[r.prevailing].explain(key, status, why))
+	value, placed := r.bodies[r.prevailing].explain(key, status, why)
+	if a.SetBody(r.prevailing, "", value); !placed {
+		a.say(why.reason)
+	}
 	return true
 }
 

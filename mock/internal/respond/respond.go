@@ -23,6 +23,9 @@ import (
 // UndocumentedField says, in an answer that the document does not describe, which status that is.
 const UndocumentedField = "Coldframe-Undocumented"
 
+// FindingField says why a request is refused where the body of the answer has no place for it.
+const FindingField = "Coldframe-Finding"
+
 // NonconformingField says, in an answer that breaks the document because no body conforms, where it does first: a JSON
 // Pointer into the body as a URI fragment (RFC 6901 section 6), "#" for the whole.
 const NonconformingField = "Coldframe-Nonconforming"
