@@ -58,7 +58,7 @@ func (o Operation) String() string {
 // head gives the first MaxBody bytes, as a copy where the array has much more.
 func head(body []byte) []byte {
 	kept := body[:min(len(body), MaxBody)]
-	if cap(body) > len(kept)+len(kept)/8+64 {
+	if cap(body) > 2*len(kept)+1024 {
 		return bytes.Clone(kept)
 	}
 	return kept
