@@ -180,7 +180,7 @@ func (c *caseClient) message(request string) (method, target string, message []b
 	body = strings.ReplaceAll(strings.TrimSuffix(body, "\n"), "\n&", "")
 	line, fields, _ := strings.Cut(strings.TrimSuffix(head, "\n"), "\n")
 	method, target, _ = strings.Cut(line, " ")
-	has := func(name string) bool {
+	within := func(fields, name string) bool {
 		for line := range strings.Lines(fields) {
 			if sent, _, _ := strings.Cut(line, ":"); strings.EqualFold(strings.Trim(sent, "-\n"), name) {
 				return true
@@ -188,9 +188,10 @@ func (c *caseClient) message(request string) (method, target string, message []b
 		}
 		return false
 	}
+	has := func(name string) bool { return within(fields, name) }
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s HTTP/1.1\r\n", line)
-	if !has("Host") {
+	if !has("Host") && !within(c.fields, "Host") {
 		b.WriteString("Host: localhost\r\n")
 	}
 	if body != "" && !has("Content-Length") && !has("Transfer-Encoding") {

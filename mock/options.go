@@ -71,6 +71,11 @@ type Options struct {
 	Delay time.Duration
 	// MaxBody is how many bytes a request's body may have. Default 10 MiB.
 	MaxBody int
+	// MaxBodies is how many bytes the bodies of all requests in flight may have together, beside the first 8 KiB
+	// of each; requests beyond it get 503. Default 64 MiB, or twice MaxBody where that is more.
+	MaxBodies int64
+	// MaxConnections is how many connections are open at a time; more get 503 and are closed. Default 1,000.
+	MaxConnections int
 	// MaxItems is how many items a session keeps; the oldest are dropped first. Default 100,000.
 	MaxItems int
 	// MaxState is how many bytes of items, keys and JSON, a session keeps; the oldest
@@ -145,9 +150,11 @@ const FreePort = -1
 func (o *Options) share() int { return int(min(o.Memory/32, journal.DefaultBytes)) }
 
 const (
-	defaultMaxBody  = 10 << 20
-	defaultMaxItems = 100_000
-	maxSeedItems    = 10_000 // in each collection
+	defaultMaxBody        = 10 << 20
+	defaultMaxBodies      = 64 << 20
+	defaultMaxConnections = 1000
+	defaultMaxItems       = 100_000
+	maxSeedItems          = 10_000 // in each collection
 )
 
 func (o *Options) prepare() (err error) {
@@ -161,6 +168,8 @@ func (o *Options) prepare() (err error) {
 	}
 	o.Host = cmp.Or(o.Host, "127.0.0.1")
 	o.MaxBody = cmp.Or(o.MaxBody, defaultMaxBody)
+	o.MaxBodies = cmp.Or(o.MaxBodies, max(defaultMaxBodies, 2*int64(o.MaxBody)))
+	o.MaxConnections = cmp.Or(o.MaxConnections, defaultMaxConnections)
 	o.MaxItems = cmp.Or(o.MaxItems, defaultMaxItems)
 	o.Journal = cmp.Or(o.Journal, journal.DefaultEntries)
 	o.Memory = cmp.Or(o.Memory, max(state.DefaultMemory, 2*min(o.MaxState, math.MaxInt64/2)))
@@ -208,6 +217,8 @@ func (o *Options) checkNumbers() error {
 		{"ControlPort", int64(o.ControlPort), FreePort, 65535},
 		{"Delay", int64(o.Delay), 0, any},
 		{"MaxBody", int64(o.MaxBody), 0, any},
+		{"MaxBodies", o.MaxBodies, 0, any},
+		{"MaxConnections", int64(o.MaxConnections), 0, any},
 		{"MaxItems", int64(o.MaxItems), 0, any},
 		{"MaxState", o.MaxState, 0, any},
 		{"Memory", o.Memory, 0, any},
@@ -234,6 +245,9 @@ func (o *Options) checkTogether() error {
 		return &OptionError{"ControlPort", "the control API is off"}
 	case o.ControlPort != 0 && o.NoListener:
 		return &OptionError{"ControlPort", "there is to be no listener"}
+	case o.MaxBodies > 0 && o.MaxBodies < int64(cmp.Or(o.MaxBody, defaultMaxBody)):
+		return &OptionError{"MaxBodies", fmt.Sprintf("%s is less than one body may have; raise it, or lower Options.MaxBody",
+			sizeText(int(o.MaxBodies)))}
 	case len(o.Data) > 0 && o.Stateless:
 		return &OptionError{"Data", "no answer of a stateless mock shows items"}
 	case (o.TLSCert == "") != (o.TLSKey == ""):

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -228,23 +229,31 @@ func (s *Server) keepSent(h *handled) {
 func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
 	h := s.handle(r, func(c *contract, h *handled) *respond.Refusal {
 		h.delay = 0
-		refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{readFailure(status, s.options.MaxBody)}}
-		if status == http.StatusRequestEntityTooLarge {
-			if h.operation, _ = c.find(r, &h.match); h.operation != nil {
-				h.ask.Operation, h.ask.Variables = h.operation.Operation, h.match.Values
-				refusal.Problem, refusal.Status = respond.TooLarge, 0
-			}
+		refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{readFailure(status, &s.options)}}
+		switch status {
+		case http.StatusRequestEntityTooLarge:
+			refusal.Problem = respond.TooLarge
+		case http.StatusServiceUnavailable:
+			refusal.Problem = respond.Overloaded
+		default:
+			return refusal
+		}
+		if h.operation, _ = c.find(r, &h.match); h.operation != nil {
+			h.ask.Operation, h.ask.Variables = h.operation.Operation, h.match.Values
+			refusal.Status = 0
 		}
 		return refusal
 	})
 	return httpserver.Answer{Response: &h.answer.Response}
 }
 
-func readFailure(status, maxBody int) exchange.Finding {
+func readFailure(status int, o *Options) exchange.Finding {
 	f := exchange.Finding{In: exchange.InRequest}
 	switch status {
 	case http.StatusRequestEntityTooLarge:
-		f.In, f.Code, f.Message = exchange.InBody, decode.CodeBodyTooLarge, "body is over "+sizeText(maxBody)
+		f.In, f.Code, f.Message = exchange.InBody, decode.CodeBodyTooLarge, "body is over "+sizeText(o.MaxBody)
+	case http.StatusServiceUnavailable:
+		f.In, f.Code, f.Message = exchange.InBody, decode.CodeOverloaded, bodies.ErrNoRoom.Error()
 	case http.StatusRequestHeaderFieldsTooLarge:
 		f.In, f.Code, f.Message = exchange.InHeader, "header-too-large", "the fields are over "+sizeText(httpserver.MaxHeader)
 	case http.StatusRequestTimeout:

@@ -123,7 +123,7 @@ func decodeAndValidate(
 	o *Options, op *operation, q *respond.Request,
 ) (findings []exchange.Finding, refusal *respond.Refusal) {
 	if encoding, ok := q.Header.Get("Content-Encoding"); ok && len(q.Body) > 0 {
-		body, finding := decode.Decompress(encoding, q.Body, o.MaxBody)
+		body, finding := decode.Decompress(encoding, q.Body, o.MaxBody, &q.Share)
 		if finding != nil {
 			findings = append(findings, *finding)
 			if o.Validate == "strict" {

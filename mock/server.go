@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
@@ -62,7 +63,10 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.journal = journal.New(o.Journal, o.share(), o.Clock)
 	}
 	s.context, s.stop = context.WithCancel(context.Background())
-	s.core = &httpserver.Core{Serve: s.serve, Unread: s.unread, MaxBody: o.MaxBody, Stopped: s.context}
+	s.core = &httpserver.Core{
+		Serve: s.serve, Unread: s.unread, Stopped: s.context, Note: s.log.note,
+		MaxBody: o.MaxBody, Bodies: bodies.NewBudget(o.MaxBodies), MaxConnections: o.MaxConnections,
+	}
 	c, err := s.load(ctx)
 	if err != nil {
 		return nil, err

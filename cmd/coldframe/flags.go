@@ -100,7 +100,11 @@ var units = []struct {
 // size is a number of bytes: 512KiB, 10MB, 1048576.
 func size[T int | int64](to *T) *value {
 	const wanted = "no size such as 512KiB or 10MiB, below 2GiB"
-	return parsed(to, "size", fmt.Sprintf("%dMiB", *to>>20), wanted, func(text string) (T, bool) {
+	initial := ""
+	if *to > 0 {
+		initial = fmt.Sprintf("%dMiB", *to>>20)
+	}
+	return parsed(to, "size", initial, wanted, func(text string) (T, bool) {
 		for _, unit := range units {
 			if number, ok := strings.CutSuffix(strings.ToLower(text), unit.suffix); ok {
 				n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)

@@ -20,7 +20,9 @@ import (
 const defaultPort = 4010
 
 func (p *program) mockCommand(use string) *cobra.Command {
-	o := mock.Options{MaxBody: 10 << 20, MaxState: 256 << 20, Memory: 512 << 20, Journal: 1000}
+	o := mock.Options{
+		MaxBody: 10 << 20, MaxConnections: 1000, MaxState: 256 << 20, Memory: 512 << 20, Journal: 1000,
+	}
 	tls := ""
 	cover := covering{}
 	command := &cobra.Command{
@@ -69,6 +71,9 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
 	f.Var(delay(&o.Delay), "delay", "time before every answer: 250ms, or a number of milliseconds")
 	f.Var(size(&o.MaxBody), "max-body", "largest size of a request's body")
+	f.Var(size(&o.MaxBodies), "max-bodies",
+		"size of the bodies of all requests in flight, more get 503 (default 64MiB, or twice --max-body)")
+	f.Var(positive(&o.MaxConnections), "max-connections", "connections that are open at a time; more get 503")
 	f.Var(choice(&o.Validate, "strict", "warn", "off"), "validate",
 		"refuse invalid requests, only report them, or do not look")
 	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "query parameters that the document does not know")

@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -21,6 +22,11 @@ func TestMain(m *testing.M) {
 		"coldframe": func() {
 			if os.Getenv("AS_NOBODY") != "" && os.Getuid() == 0 {
 				if err := syscall.Setuid(nobody); err != nil {
+					panic(err)
+				}
+			}
+			if most, err := strconv.ParseUint(os.Getenv("OPEN_FILES"), 10, 64); err == nil { // as ulimit -n
+				if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
 					panic(err)
 				}
 			}
@@ -50,10 +56,11 @@ func TestScript(t *testing.T) {
 			return os.WriteFile(e.WorkDir+"/plants.yaml", plants, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve":  serve,
-			"said":   said,
-			"signal": signalServer,
-			"http":   sendHTTP,
+			"serve":   serve,
+			"said":    said,
+			"signal":  signalServer,
+			"http":    sendHTTP,
+			"connect": connect,
 		},
 	})
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"regexp"
@@ -28,6 +29,7 @@ type server struct {
 	stdout  output
 	stderr  output
 	ended   chan struct{}
+	clients []net.Conn // see connect
 }
 
 // output is what a program has written; whoever waits for more hears of it.
@@ -135,6 +137,28 @@ func said(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if text, _ := s.stdout.read(); pattern.MatchString(text) {
 		ts.Fatalf("the server has said %s: %s", pattern, text)
+	}
+}
+
+// connect has so many connections open to the server, over which nothing is sent:
+//
+//	connect NUMBER
+func connect(ts *testscript.TestScript, neg bool, args []string) {
+	s := ts.Value(serverKey{}).(*server)
+	if neg || len(args) != 1 || s.command == nil {
+		ts.Fatalf("usage: connect NUMBER, after serve")
+	}
+	wanted, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	for len(s.clients) > wanted {
+		s.clients[0].Close()
+		s.clients = s.clients[1:]
+	}
+	for len(s.clients) < wanted {
+		conn, err := net.Dial("tcp", "127.0.0.1:"+ts.Getenv("PORT"))
+		ts.Check(err)
+		ts.Defer(func() { conn.Close() })
+		s.clients = append(s.clients, conn)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -20,8 +21,9 @@ import (
 const maxEncodings = 3
 
 // Decompress undoes the encodings of a field Content-Encoding (RFC 9110 section 8.4): gzip, deflate and br,
-// the last one named first. A body of more than limit bytes, at any step, is a finding.
-func Decompress(encoding string, body []byte, limit int) ([]byte, *exchange.Finding) {
+// the last one named first. A body of more than limit bytes, at any step, is a finding, as is one for which
+// share has no room.
+func Decompress(encoding string, body []byte, limit int, share *bodies.Share) ([]byte, *exchange.Finding) {
 	names := strings.Split(encoding, ",")
 	if len(names) > maxEncodings {
 		return nil, encodingFinding(CodeContentEncoding, "more than 3 encodings")
@@ -47,18 +49,20 @@ func Decompress(encoding string, body []byte, limit int) ([]byte, *exchange.Find
 		}
 		var plain []byte
 		if err == nil {
-			plain, err = io.ReadAll(io.LimitReader(r, int64(limit)+1))
+			plain, err = share.Read(r, -1, limit)
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, bodies.ErrTooLarge):
+			return nil, &exchange.Finding{
+				Code: CodeBodyTooLarge, Message: fmt.Sprintf("decompressed body is over %d bytes", limit), In: exchange.InBody,
+			}
+		case errors.Is(err, bodies.ErrNoRoom):
+			return nil, &exchange.Finding{Code: CodeOverloaded, Message: err.Error(), In: exchange.InBody}
+		case err != nil:
 			if errors.Is(err, io.EOF) {
 				err = io.ErrUnexpectedEOF
 			}
 			return nil, encodingFinding(CodeCompression, fmt.Sprintf("body is not %s: %v", name, err))
-		}
-		if len(plain) > limit {
-			return nil, &exchange.Finding{
-				Code: CodeBodyTooLarge, Message: fmt.Sprintf("decompressed body is over %d bytes", limit), In: exchange.InBody,
-			}
 		}
 		body = plain
 	}

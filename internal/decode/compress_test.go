@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"github.com/coldframe/coldframe/internal/bodies"
 )
 
 // compressors make what Decompress undoes.
@@ -65,7 +67,7 @@ func TestDecompress(t *testing.T) {
 		{"bomb within", "br, gzip", bomb, CodeBodyTooLarge},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, finding := Decompress(test.encoding, test.body, 1000)
+			got, finding := Decompress(test.encoding, test.body, 1000, new(bodies.Share))
 			switch {
 			case test.code == "" && (finding != nil || !bytes.Equal(got, plain)):
 				t.Fatalf("got %q, %v", got, finding)

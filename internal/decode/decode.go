@@ -30,6 +30,7 @@ const (
 	CodeContentEncoding     = "unsupported-content-encoding"
 	CodeCompression         = "malformed-compression"
 	CodeBodyTooLarge        = "body-too-large" // a decompressed body is over the limit
+	CodeOverloaded          = "overloaded"     // there is no room for the body at present
 	CodeForm                = "malformed-form"
 	CodeMultipart           = "malformed-multipart" // RFC 2046 section 5.1
 	CodeXML                 = "malformed-xml"

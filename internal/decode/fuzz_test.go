@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -240,7 +241,7 @@ func FuzzDecompress(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, encoding string, body []byte) {
 		const limit = 1 << 16
-		if got, finding := Decompress(encoding, body, limit); finding == nil && len(got) > max(limit, len(body)) {
+		if got, finding := Decompress(encoding, body, limit, new(bodies.Share)); finding == nil && len(got) > max(limit, len(body)) {
 			t.Fatalf("%d bytes", len(got))
 		}
 	})

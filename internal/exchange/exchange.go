@@ -5,6 +5,8 @@ package exchange
 import (
 	"slices"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/bodies"
 )
 
 // Field is one header field. A field that was sent twice is two Fields.
@@ -72,6 +74,8 @@ type Request struct {
 	Query  string // the target's query, still percent-encoded, without "?"
 	Header Header
 	Body   []byte // nil where none was sent
+	// Share is what Body takes of the memory for bodies.
+	Share bodies.Share
 }
 
 // Response is one answer.

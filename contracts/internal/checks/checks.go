@@ -10,6 +10,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -166,7 +167,7 @@ func (c *Checker) input(x *Exchange) *input {
 	in.body = x.Response.Body
 	response := x.Response
 	if encoding, ok := response.Header.Get("Content-Encoding"); ok && len(in.body) > 0 {
-		if in.body, in.undecoded = decode.Decompress(encoding, in.body, maxBody); in.undecoded != nil {
+		if in.body, in.undecoded = decode.Decompress(encoding, in.body, maxBody, new(bodies.Share)); in.undecoded != nil {
 			return in
 		}
 		plain := *response

@@ -36,7 +36,10 @@ func (c *client) send(r *exchange.Request) (*exchange.Response, error) {
 		target += "?" + r.Query
 	}
 	c.sent++
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\nColdframe-Session: %d\r\n", r.Method, target, c.address, c.sent)
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nColdframe-Session: %d\r\n", r.Method, target, c.sent)
+	if _, documented := r.Header.Get("Host"); !documented {
+		fmt.Fprintf(&b, "Host: %s\r\n", c.address)
+	}
 	for _, f := range r.Header {
 		fmt.Fprintf(&b, "%s: %s\r\n", f.Name, f.Value)
 	}

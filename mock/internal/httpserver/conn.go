@@ -1,12 +1,14 @@
 package httpserver
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"errors"
 	"io"
 	"math/big"
 	"net"
@@ -35,24 +37,6 @@ func (i *idleConns) end() {
 	}
 }
 
-type listener struct {
-	net.Listener
-	idle *idleConns
-}
-
-func (l listener) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	c := &trackedConn{Conn: conn, idle: l.idle}
-	l.idle.conns.Store(c, nil)
-	if l.idle.ended.Load() {
-		conn.Close()
-	}
-	return c, nil
-}
-
 // trackedConn knows whether something was read, and reads what is left of a refused request before it is
 // closed: a connection that is closed with unread bytes is reset, and the client, still sending, never sees
 // why its request was refused (RFC 9112 section 9.6).
@@ -61,16 +45,31 @@ type trackedConn struct {
 	idle   *idleConns
 	used   bool     // something has been read
 	unread bool     // a request was refused before all of it was read
+	bare   bool     // the head that came has no end that fasthttp sees
+	gone   func()   // called once, when it is closed
 	after  []func() // called once the current answers are on their way: several of pipelined requests
 }
 
 func (c *trackedConn) Read(b []byte) (int, error) {
+	if c.bare {
+		return 0, errBareLF
+	}
 	n, err := c.Conn.Read(b)
 	if n > 0 && !c.used {
 		c.used = true
 		c.idle.conns.Delete(c)
+		c.bare = isBareHead(b[:n])
 	}
 	return n, err
+}
+
+var errBareLF = errors.New("the head ends with LF in place of CRLF")
+
+// isBareHead reports whether the first that a connection brings is a head whose lines end in LF alone. RFC 9112
+// section 2.2 lets a server refuse it; fasthttp would wait for CRLF. TLS begins with the type of a record.
+func isBareHead(b []byte) bool {
+	return (bytes.HasSuffix(b, []byte("\n\n")) || bytes.HasSuffix(b, []byte("\n\r\n"))) &&
+		!bytes.Contains(b, []byte("\r\n\r\n")) && b[0] >= ' '
 }
 
 func (c *trackedConn) Write(b []byte) (int, error) {
@@ -84,6 +83,7 @@ func (c *trackedConn) Write(b []byte) (int, error) {
 
 func (c *trackedConn) Close() error {
 	c.idle.conns.Delete(c)
+	defer c.gone()
 	t, ok := c.Conn.(*net.TCPConn)
 	if !c.unread || !ok {
 		return c.Conn.Close()

@@ -4,9 +4,13 @@ package httpserver
 
 import (
 	"context"
+	"errors"
 	"io"
+	"net"
+	"net/http"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
@@ -28,9 +32,38 @@ type Core struct {
 	// known, and status is what the reader says.
 	Unread  func(r *exchange.Request, status int) Answer
 	MaxBody int             // bytes that the body of a request may have
+	Bodies  *bodies.Budget  // of all requests in flight; nil: unbounded
 	Stopped context.Context // done when the server stops: delays and hanging answers end
+	// MaxConnections is how many connections of a socket are open at a time; 0: unbounded.
+	MaxConnections int
+	// Note logs what is not about one request. Default: nothing does.
+	Note func(format string, args ...any)
 	// Sleep passes the time of delays and bandwidths. Default: until Stopped is done at most.
 	Sleep func(time.Duration)
+}
+
+// readBody reads the body of a request. The answer is made before the request's share of the budget is released.
+func (c *Core) readBody(r *exchange.Request, from io.Reader, announced int64) error {
+	r.Share.Of = c.Bodies
+	body, err := r.Share.Read(from, announced, c.MaxBody)
+	if len(body) > 0 {
+		r.Body = body
+	}
+	return err
+}
+
+// statusOf gives the status of a request whose body cannot be read.
+func statusOf(err error) int {
+	var timeout net.Error
+	switch {
+	case errors.Is(err, bodies.ErrTooLarge):
+		return http.StatusRequestEntityTooLarge
+	case errors.Is(err, bodies.ErrNoRoom):
+		return http.StatusServiceUnavailable
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return http.StatusRequestTimeout
+	}
+	return http.StatusBadRequest
 }
 
 // Answer is a response and how it leaves.
@@ -54,6 +87,9 @@ const (
 	Malformed Fault = "malformed" // the body cannot be parsed as its media type
 	Hang      Fault = "hang"      // no answer, the connection stays open
 )
+
+// isSendable reports whether a name is one of a field (RFC 9110 section 5.1): others could end the head.
+func isSendable(f exchange.Field) bool { return f.Name != "" && exchange.IsToken(f.Name) }
 
 // body gives what is sent of the body and the length that is announced.
 func (a *Answer) body() (body []byte, length int) {

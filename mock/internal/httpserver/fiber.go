@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -27,7 +28,7 @@ const (
 type Server struct {
 	app      *fiber.App
 	address  net.Addr
-	listener net.Listener
+	listener net.Listener // TLS, where it is
 	scheme   string
 	idle     *idleConns
 }
@@ -39,14 +40,15 @@ func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error)
 		return nil, err
 	}
 	s := &Server{address: bound.Addr(), scheme: "http", idle: &idleConns{}}
-	s.listener = listener{bound, s.idle}
+	s.listener = newListener(c, bound, s.idle, config == nil)
 	if config != nil {
 		s.listener, s.scheme = tls.NewListener(s.listener, config), "https"
 	}
 	s.app = fiber.New(fiber.Config{
 		DisableStartupMessage:        true,
 		ReadBufferSize:               maxRequestLine + MaxHeader,
-		BodyLimit:                    c.MaxBody,
+		StreamRequestBody:            true, // Core.readBody reads and bounds bodies:
+		BodyLimit:                    1,    // of what fasthttp reads ahead, in bytes; 0 is its default
 		ReadTimeout:                  Timeout,
 		WriteTimeout:                 Timeout,
 		IdleTimeout:                  Timeout,
@@ -85,7 +87,13 @@ func (s *Server) Close() error {
 
 // serveSocket answers one request. Fiber reuses its buffers, so everything that leaves this file is a copy.
 func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
-	a := c.Serve(readRequest(ctx))
+	r, status := c.readRequest(ctx)
+	defer r.Share.Release()
+	if status != 0 {
+		c.refuse(ctx, r, status)
+		return
+	}
+	a := c.Serve(r)
 	c.pause(context.Background(), a.Delay)
 	body, length := a.body()
 	writeHead(ctx, a.Response)
@@ -111,47 +119,88 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 	}
 }
 
-// serveUnread answers what fasthttp could not read as a request. It closes the connection then.
+// serveUnread answers what fasthttp could not read as a request.
 func (c *Core) serveUnread(ctx *fiber.Ctx, err error) error {
-	tracked(ctx.Context().Conn()).unread = true
 	status := fiber.StatusBadRequest
 	if known, ok := errors.AsType[*fiber.Error](err); ok {
 		status = known.Code
 	}
-	r := readRequest(ctx.Context())
+	r := readHead(ctx.Context())
 	if len(ctx.Context().Host()) == 0 { // fasthttp has thrown away what it had read
 		r.Method, r.Path = "-", "-"
 	}
-	a := c.Unread(r, status)
-	writeHead(ctx.Context(), a.Response)
-	ctx.Context().Response.SetBodyRaw(a.Response.Body)
+	c.refuse(ctx.Context(), r, status)
 	return nil
 }
 
-// readRequest copies a request out of fasthttp's buffers: one string holds the text of all fields.
-func readRequest(ctx *fasthttp.RequestCtx) *exchange.Request {
+// refuse answers a request of which not all was read, and closes the connection.
+func (c *Core) refuse(ctx *fasthttp.RequestCtx, r *exchange.Request, status int) {
+	tracked(ctx.Conn()).unread = true
+	a := c.Unread(r, status)
+	writeHead(ctx, a.Response)
+	ctx.SetConnectionClose()
+	ctx.Response.SetBodyRaw(a.Response.Body)
+}
+
+// readRequest copies a request out of fasthttp's buffers. status is that of its refusal, 0 for none.
+func (c *Core) readRequest(ctx *fasthttp.RequestCtx) (r *exchange.Request, status int) {
+	h := &ctx.Request.Header
+	r = readHead(ctx)
+	switch {
+	case !bytes.HasPrefix(h.Protocol(), []byte("HTTP/1.")):
+		return r, fiber.StatusHTTPVersionNotSupported
+	case isMalformed(h.RawHeaders()):
+		return r, fiber.StatusBadRequest
+	case ctx.RequestBodyStream() == nil:
+		return r, 0
+	}
+	if err := c.readBody(r, ctx.RequestBodyStream(), int64(h.ContentLength())); err != nil {
+		return r, statusOf(err)
+	}
+	return r, 0
+}
+
+// isMalformed reports whether fields that fasthttp takes could be another message to others that read them,
+// such as a proxy: RFC 9112 sections 5.1 (spaces in names), 5.2 (folded lines), 6.1 (codings) and 6.3 (two lengths).
+func isMalformed(fields []byte) bool {
+	length, coding := false, false
+	for line := range bytes.Lines(fields) {
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		switch {
+		case line[0] == '\t' || bytes.IndexByte(name, ' ') >= 0:
+			return true
+		case bytes.EqualFold(name, []byte("Content-Length")):
+			length = true
+		case bytes.EqualFold(name, []byte("Transfer-Encoding")):
+			coding = true
+			if !bytes.EqualFold(bytes.TrimSpace(value), []byte("chunked")) {
+				return true
+			}
+		}
+	}
+	return length && coding
+}
+
+// readHead copies what comes before a body: one string holds the text of all fields.
+func readHead(ctx *fasthttp.RequestCtx) *exchange.Request {
 	h := &ctx.Request.Header
 	target := string(h.RequestURI())
-	if !strings.HasPrefix(target, "/") { // absolute-form (RFC 9112 section 3.2.2)
-		if _, after, ok := strings.Cut(target, "://"); ok {
-			_, path, _ := strings.Cut(after, "/")
-			target = "/" + path
-		}
+	if _, after, ok := strings.Cut(target, "://"); ok && target[0] != '/' { // absolute-form (RFC 9112 section 3.2.2)
+		end := strings.IndexAny(after+"?", "/?#")
+		h.SetHost(after[:end])
+		target = "/" + strings.TrimPrefix(after[end:], "/")
 	}
 	target, _, _ = strings.Cut(target, "#")
 	r := &exchange.Request{Method: string(h.Method()), Header: make(exchange.Header, 0, usualFields)}
 	r.Path, r.Query, _ = strings.Cut(target, "?")
 	var text strings.Builder
 	text.Grow(len(h.RawHeaders()))
-	h.VisitAll(func(name, value []byte) {
+	for name, value := range h.All() {
 		start := text.Len()
 		text.Write(name)
 		text.Write(value)
 		field := text.String()[start:]
 		r.Header = append(r.Header, exchange.Field{Name: field[:len(name)], Value: field[len(name):]})
-	})
-	if body := ctx.Request.Body(); len(body) > 0 {
-		r.Body = append(make([]byte, 0, len(body)), body...)
 	}
 	return r
 }
@@ -161,6 +210,9 @@ func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {
 	ctx.Response.Header.DisableNormalizing() // WWW-Authenticate and ETag as people write them
 	typed := false
 	for _, f := range r.Header {
+		if !isSendable(f) {
+			continue
+		}
 		if strings.EqualFold(f.Name, "Content-Type") {
 			typed = true
 			ctx.Response.Header.SetContentType(f.Value)

@@ -15,13 +15,17 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // ServeHTTP implements http.Handler. Faults break the connection where the
 // http.ResponseWriter allows it, and end in http.ErrAbortHandler.
 func (c *Core) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a, err := c.take(r)
+	release := boundReading(w, r)
+	request, err := c.readHTTP(r)
+	release()
+	a, err := c.answer(r, request, err)
 	if err != nil { // the client has gone, or the time was over
 		panic(http.ErrAbortHandler)
 	}
@@ -85,7 +89,8 @@ func (c *Core) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer r.Body.Close()
 	}
-	a, err := c.take(r)
+	request, err := c.readHTTP(r)
+	a, err := c.answer(r, request, err)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +107,9 @@ func (c *Core) RoundTrip(r *http.Request) (*http.Response, error) {
 		Request:       r,
 	}
 	for _, f := range a.Header {
-		answer.Header.Add(f.Name, f.Value)
+		if isSendable(f) {
+			answer.Header.Add(f.Name, f.Value)
+		}
 	}
 	switch {
 	case a.Stream != nil:
@@ -146,17 +153,27 @@ func (c *Core) throttle(ctx context.Context, body []byte, bandwidth int) io.Read
 	return newThrottled(body, bandwidth, func(d time.Duration) { c.pause(ctx, d) })
 }
 
-// take reads a request and gives its answer, after the delay that it has. The
-// error is the context's, the body's or http.ErrServerClosed.
-func (c *Core) take(r *http.Request) (a Answer, err error) {
-	if c.Stopped.Err() != nil {
+// boundReading gives a client Timeout to send a body, where the server that it sends it to has no bound of its own.
+func boundReading(w http.ResponseWriter, r *http.Request) (release func()) {
+	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)
+	if !ok || server.ReadTimeout > 0 || r.Body == nil || r.Body == http.NoBody {
+		return func() {}
+	}
+	controller := http.NewResponseController(w)
+	controller.SetReadDeadline(time.Now().Add(Timeout))
+	return func() { controller.SetReadDeadline(time.Time{}) }
+}
+
+// answer gives the answer to a request that was read with an error, after the delay that it has. The error is
+// the context's, the body's or http.ErrServerClosed.
+func (c *Core) answer(r *http.Request, request *exchange.Request, err error) (a Answer, _ error) {
+	defer request.Share.Release()
+	switch status := statusOf(err); {
+	case c.Stopped.Err() != nil:
 		return a, http.ErrServerClosed
-	}
-	request, err := c.readHTTP(r)
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return c.Unread(request, http.StatusRequestEntityTooLarge), nil
-	}
-	if err != nil {
+	case err != nil && status != http.StatusBadRequest:
+		return c.Unread(request, status), nil
+	case err != nil:
 		return a, err
 	}
 	a = c.Serve(request)
@@ -184,12 +201,16 @@ func (c *Core) readHTTP(r *http.Request) (*exchange.Request, error) {
 			p.Header = append(p.Header, exchange.Field{Name: name, Value: value})
 		}
 	}
-	if r.Body == nil {
+	if r.Body == nil || r.Body == http.NoBody {
 		return p, nil
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, int64(c.MaxBody)))
-	if err == nil && len(body) > 0 {
-		p.Body = body
+	announced := r.ContentLength
+	if announced == 0 { // not known, if a client sends it
+		announced = -1
+	}
+	err := c.readBody(p, r.Body, announced)
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge { // of a handler around this one
+		err = bodies.ErrTooLarge
 	}
 	return p, err
 }

@@ -27,6 +27,7 @@ const (
 	BadMediaType
 	NotAcceptable
 	TooLarge
+	Overloaded
 	NoItem
 	Conflict
 	StalePrecondition
@@ -45,6 +46,7 @@ var candidates = [problems][]string{
 	BadMediaType:      {"415", "400", "422", "4XX", "default"},
 	NotAcceptable:     {"406", "400", "4XX", "default"},
 	TooLarge:          {"413", "4XX", "default"},
+	Overloaded:        {"503", "5XX", "default"},
 	NoItem:            {"404", "410", "4XX", "default", "400"},
 	Conflict:          {"409", "422", "400", "4XX", "default"},
 	StalePrecondition: {"412", "422", "400", "4XX", "default"},
@@ -89,6 +91,9 @@ func (r *Responder) Refuse(q *Request, a *Answer, refusal *Refusal) {
 		a.say(why.reason)
 	}
 	a.SetFields(refusal.Header)
+	if refusal.Problem == Overloaded { // RFC 9110 section 10.2.3, in seconds
+		a.Header.Set("Retry-After", "1")
+	}
 }
 
 // maxFinding bounds FindingField, in bytes.
@@ -206,7 +211,7 @@ func (a *Answer) problemDetails(status int, why explanation) {
 // ProblemOf gives the problem that a refused request's findings amount to: what
 // keeps the body from being read comes before what it says.
 func ProblemOf(findings []exchange.Finding) Problem {
-	order := []Problem{BadMediaType, TooLarge, UnparsableBody, BadParameter, BadBody}
+	order := []Problem{Overloaded, BadMediaType, TooLarge, UnparsableBody, BadParameter, BadBody}
 	first := len(order) - 1
 	for _, f := range findings {
 		first = min(first, slices.Index(order, problemOf(f)))
@@ -220,6 +225,8 @@ func problemOf(f exchange.Finding) Problem {
 		return BadMediaType
 	case decode.CodeBodyTooLarge:
 		return TooLarge
+	case decode.CodeOverloaded:
+		return Overloaded
 	}
 	if f.In != exchange.InBody {
 		return BadParameter

@@ -1,0 +1,95 @@
+// Package bodies reads bodies as they come: their memory follows what was received, not what was announced,
+// and all that are in flight share one budget.
+package bodies
+
+import (
+	"errors"
+	"io"
+	"sync/atomic"
+)
+
+const (
+	// free is what each request has outside the budget, in bytes: so small requests are answered while large
+	// ones use it up. The limit of connections bounds it.
+	free = 8 << 10
+	// unannounced is the first buffer of a body whose length is not known, in bytes.
+	unannounced = 512
+)
+
+// Errors of Share.Read.
+var (
+	ErrTooLarge = errors.New("body is over the limit")
+	ErrNoRoom   = errors.New("the bodies of all requests in flight are over the budget")
+)
+
+// Budget bounds the memory of all bodies in flight. It is safe for concurrent use.
+type Budget struct {
+	most int64 // bytes
+	used atomic.Int64
+}
+
+// NewBudget gives a budget of so many bytes.
+func NewBudget(bytes int64) *Budget { return &Budget{most: bytes} }
+
+// Used gives the bytes that are taken.
+func (b *Budget) Used() int64 { return b.used.Load() }
+
+// Share is what one request takes of a budget. The zero value has no bound.
+type Share struct {
+	Of    *Budget
+	taken int64 // bytes, the free ones included
+}
+
+// Read reads a body of at most limit bytes to its end. announced is its length, negative where it is not known.
+func (s *Share) Read(from io.Reader, announced int64, limit int) ([]byte, error) {
+	if announced > int64(limit) {
+		return nil, ErrTooLarge
+	}
+	most, size := max(limit, limit+1), unannounced // a byte beyond the limit shows that there is more
+	if announced >= 0 {
+		most, size = int(announced), free
+	}
+	var body []byte
+	for len(body) < most {
+		if len(body) == cap(body) {
+			size = min(max(size, 2*cap(body)), most)
+			if !s.take(size - cap(body)) {
+				return nil, ErrNoRoom
+			}
+			body = append(make([]byte, 0, size), body...)
+		}
+		n, err := from.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case len(body) > limit:
+		return nil, ErrTooLarge
+	case int64(len(body)) < announced:
+		return nil, io.ErrUnexpectedEOF
+	}
+	return body, nil
+}
+
+func (s *Share) take(bytes int) bool {
+	more := max(s.taken+int64(bytes)-free, 0) - max(s.taken-free, 0)
+	if s.Of != nil && more > 0 && s.Of.used.Add(more) > s.Of.most {
+		s.Of.used.Add(-more)
+		return false
+	}
+	s.taken += int64(bytes)
+	return true
+}
+
+// Release gives back what was taken.
+func (s *Share) Release() {
+	if s.Of != nil && s.taken > free {
+		s.Of.used.Add(free - s.taken)
+	}
+	s.taken = 0
+}
