@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/schema"
 )
 
 type kinds uint8
@@ -45,15 +46,15 @@ func kindOfValue(value any) kinds {
 }
 
 // holds reports whether a value satisfies the schemas. It is asked only to
-// choose between readings of a text that may have several types.
+// choose between readings of a text that may have several types, which no pattern tells apart.
 func (s *shape) holds(value any) bool {
 	for _, k := range s.schemas.all {
-		if k.Validate(value) != nil {
+		if conforms, decided := schema.FastValidate(k, value, schema.Unmatched()); decided && !conforms {
 			return false
 		}
 	}
 	for _, k := range s.schemas.some {
-		if k.Validate(value) == nil {
+		if conforms, decided := schema.FastValidate(k, value, schema.Unmatched()); conforms || !decided {
 			return true
 		}
 	}

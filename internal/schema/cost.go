@@ -1,5 +1,7 @@
 package schema
 
+import "time"
+
 // maxVisits bounds how many (schema, value) pairs explaining a refusal may visit. Alternatives that all lead
 // on into the value are visited anew in each of them, so their number can double with every level of nesting.
 const maxVisits = 1 << 20
@@ -8,37 +10,91 @@ const maxVisits = 1 << 20
 // they count as a cycle, which Validate ends by itself.
 const maxReferences = 64
 
+// maxMatching is how long the matches that backtrack may take together for one request or one answer.
+const maxMatching = 250 * time.Millisecond
+
+// Backtracking is a Regexp whose matches may take time exponential in the text.
+type Backtracking interface {
+	Regexp
+	// Match is MatchString. gaveUp says that the match took too long, so that its result is unknown.
+	Match(text string) (matches, gaveUp bool)
+}
+
+// Allowance is what the values of one request or one answer may cost together in matches that backtrack. The
+// zero value is a whole one. It serves one goroutine.
+type Allowance struct {
+	spent time.Duration
+	// Pattern is the one that took what was left; nil while there is something left.
+	Pattern Regexp
+}
+
+// Unmatched is an allowance without any time: matches that backtrack are left undecided.
+func Unmatched() *Allowance { return &Allowance{Pattern: noPattern{}} }
+
+type noPattern struct{}
+
+func (noPattern) MatchString(string) bool { return true }
+func (noPattern) String() string          { return "" }
+
+// match gives whether a text matches, undecided where the allowance does not suffice.
+func (a *Allowance) match(p Regexp, text string) outcome {
+	slow, ok := p.(Backtracking)
+	if !ok {
+		return is(p.MatchString(text))
+	}
+	if a.Pattern != nil {
+		return undecided
+	}
+	began := time.Now()
+	matches, gaveUp := slow.Match(text)
+	if a.spent += time.Since(began); gaveUp || a.spent > maxMatching {
+		a.Pattern = p
+		return undecided
+	}
+	return is(matches)
+}
+
 // Affordable reports whether k.Validate(value) ends in reasonable time. Validate
-// visits every branch; Affordable counts them.
-func Affordable(k *Keywords, value any) bool {
-	c := visitCounter{left: maxVisits}
+// visits every branch; Affordable counts them, and pays for the matches.
+func Affordable(k *Keywords, value any, a *Allowance) bool {
+	c := visitCounter{maxVisits, a}
 	c.visit(k, value, 0)
-	return c.left > 0
+	return c.left > 0 && a.Pattern == nil
 }
 
 // Within is Conforms as far as an allowance of steps reaches, of which it takes what it costs. Beyond it no value
 // conforms.
 func Within(k *Keywords, value any, steps *int) bool {
-	f := fastValidator{steps: min(*steps, maxSteps)}
+	var a Allowance
+	f := fastValidator{min(*steps, maxSteps), &a}
 	before := f.steps
 	result := f.validate(k, value, 0)
 	if *steps -= before - f.steps; result != undecided || *steps <= 0 {
 		return result == valid
 	}
-	c := visitCounter{left: min(*steps/visitSteps, maxVisits)}
+	c := visitCounter{min(*steps/visitSteps, maxVisits), &a}
 	before = c.left
 	c.visit(k, value, 0)
 	*steps -= (before - c.left) * visitSteps
-	return c.left > 0 && k.Validate(value) == nil
+	return c.left > 0 && a.Pattern == nil && k.Validate(value) == nil
 }
 
 // visitSteps is how many steps of the fast validator one visit of Validate costs, about.
 const visitSteps = 8
 
-type visitCounter struct{ left int }
+type visitCounter struct {
+	left      int
+	allowance *Allowance
+}
+
+func (c *visitCounter) match(p Regexp, text string) {
+	if _, ok := p.(Backtracking); ok && c.left > 0 {
+		c.allowance.match(p, text)
+	}
+}
 
 func (c *visitCounter) visit(k *Keywords, value any, references int) {
-	if k == nil || c.left <= 0 || references > maxReferences {
+	if k == nil || c.left <= 0 || c.allowance.Pattern != nil || references > maxReferences {
 		return
 	}
 	c.left--
@@ -58,11 +114,15 @@ func (c *visitCounter) visit(k *Keywords, value any, references int) {
 		c.visit(dependent, value, references)
 	}
 	switch v := value.(type) {
+	case string:
+		c.match(k.Pattern, v)
 	case map[string]any:
 		additional, _ := k.AdditionalProperties.(*Keywords)
 		for name, member := range v {
 			c.visit(k.Properties[name], member, 0)
-			for _, matching := range k.PatternProperties {
+			c.visit(k.PropertyNames, name, 0)
+			for pattern, matching := range k.PatternProperties {
+				c.match(pattern, name)
 				c.visit(matching, member, 0)
 			}
 			c.visit(additional, member, 0)

@@ -14,17 +14,18 @@ import (
 // validator decides ordinary schemas and values without the explanation that Validate builds; Validate
 // decides the rest. Differential tests compare the two.
 func Conforms(k *Keywords, value any) bool {
-	conforms, decided := FastValidate(k, value)
+	var a Allowance
+	conforms, decided := FastValidate(k, value, &a)
 	if decided {
 		return conforms
 	}
-	return Affordable(k, value) && k.Validate(value) == nil
+	return Affordable(k, value, &a) && k.Validate(value) == nil
 }
 
 // FastValidate reports whether a value conforms to a schema where it can decide
 // that. What it decides, k.Validate decides alike.
-func FastValidate(k *Keywords, value any) (conforms, decided bool) {
-	f := fastValidator{steps: maxSteps}
+func FastValidate(k *Keywords, value any, a *Allowance) (conforms, decided bool) {
+	f := fastValidator{maxSteps, a}
 	result := f.validate(k, value, 0)
 	return result == valid, result != undecided
 }
@@ -46,7 +47,10 @@ const (
 
 // fastValidator validates one value. Keywords that depend on others (unevaluated*) or on the way to them
 // ($dynamicRef), and rare ones, leave it undecided.
-type fastValidator struct{ steps int }
+type fastValidator struct {
+	steps     int
+	allowance *Allowance
+}
 
 // The bits of the JSON types in Types.
 var (
@@ -114,7 +118,7 @@ func (f *fastValidator) validate(k *Keywords, value any, depth int) outcome {
 	case []any:
 		result = result.and(f.array(k, v, depth))
 	case string:
-		result = result.and(checkString(k, v))
+		result = result.and(f.text(k, v))
 	case json.Number:
 		result = result.and(checkNumber(k, v))
 	}
@@ -283,8 +287,11 @@ func (f *fastValidator) property(k *Keywords, name string, value any, depth int)
 		result, listed = f.validate(property, value, depth), true
 	}
 	for pattern, property := range k.PatternProperties {
-		if pattern.MatchString(name) {
+		switch f.allowance.match(pattern, name) {
+		case valid:
 			result, listed = result.and(f.validate(property, value, depth)), true
+		case undecided:
+			return undecided
 		}
 	}
 	if listed {
@@ -318,7 +325,7 @@ func (f *fastValidator) array(k *Keywords, array []any, depth int) outcome {
 	return result
 }
 
-func checkString(k *Keywords, text string) outcome {
+func (f *fastValidator) text(k *Keywords, text string) outcome {
 	if k.ContentEncoding != nil || k.ContentMediaType != nil || k.ContentSchema != nil {
 		return undecided
 	}
@@ -328,7 +335,10 @@ func checkString(k *Keywords, text string) outcome {
 			return invalid
 		}
 	}
-	return is(k.Pattern == nil || k.Pattern.MatchString(text))
+	if k.Pattern == nil {
+		return valid
+	}
+	return f.allowance.match(k.Pattern, text)
 }
 
 // checkNumber compares integers with bounds that are integers too.

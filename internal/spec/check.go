@@ -18,18 +18,30 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
+// CodeTooComplex is that of a value of which nobody knows whether it conforms: checking it costs too much.
+const CodeTooComplex = "too-complex"
+
 // maxFindings bounds the findings on one value.
 const maxFindings = 50
 
 // Check validates a value and gives a finding for each keyword it breaks, nil
 // where it conforms. in and name say which part of the exchange it is.
 func (s *Schema) Check(value any, in, name string) []exchange.Finding {
-	if conforms, _ := schema.FastValidate(s.Keywords, value); conforms {
+	return s.CheckWithin(new(Allowance), value, in, name)
+}
+
+// CheckWithin is Check for one of several values that share an allowance.
+func (s *Schema) CheckWithin(a *Allowance, value any, in, name string) []exchange.Finding {
+	if conforms, _ := schema.FastValidate(s.Keywords, value, a); conforms {
 		return nil
 	}
-	if !schema.Affordable(s.Keywords, value) {
-		return []exchange.Finding{{Code: "too-complex", In: in, Name: name, Document: s.Place,
-			Message: "value is nested so deep in alternatives of the schema that it cannot be checked"}}
+	if !schema.Affordable(s.Keywords, value, a) {
+		message := "value is nested so deep in alternatives of the schema that it cannot be checked"
+		if a.Pattern != nil {
+			message = "value takes too long to check against the pattern " + exchange.Quote(a.Pattern.String()) +
+				", which backtracks; write it without look-around and back references"
+		}
+		return []exchange.Finding{{Code: CodeTooComplex, In: in, Name: name, Document: s.Place, Message: message}}
 	}
 	err := s.Keywords.Validate(value)
 	var invalid *jsonschema.ValidationError

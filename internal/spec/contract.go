@@ -283,10 +283,13 @@ func (m *MediaType) Sequential() bool {
 
 // Check validates a body against the schema of the media type, and each item of
 // a list against its itemSchema.
-func (m *MediaType) Check(value any) []exchange.Finding {
+func (m *MediaType) Check(value any) []exchange.Finding { return m.CheckWithin(new(Allowance), value) }
+
+// CheckWithin is Check for one of several values that share an allowance.
+func (m *MediaType) CheckWithin(a *Allowance, value any) []exchange.Finding {
 	var findings []exchange.Finding
 	if m.Schema != nil {
-		findings = m.Schema.Check(value, exchange.InBody, "")
+		findings = m.Schema.CheckWithin(a, value, exchange.InBody, "")
 	}
 	list, ok := value.([]any)
 	if m.Item == nil || !ok {
@@ -296,7 +299,7 @@ func (m *MediaType) Check(value any) []exchange.Finding {
 		if len(findings) >= maxFindings {
 			break
 		}
-		for _, f := range m.Item.Check(item, exchange.InBody, "") {
+		for _, f := range m.Item.CheckWithin(a, item, exchange.InBody, "") {
 			f.Pointer = "/" + strconv.Itoa(i) + f.Pointer
 			findings = append(findings, f)
 		}

@@ -210,7 +210,7 @@ func BenchmarkConforms(b *testing.B) {
 	b.Run("quick", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if conforms, _ := schema.FastValidate(k, value); !conforms {
+			if conforms, _ := schema.FastValidate(k, value, new(schema.Allowance)); !conforms {
 				b.Fatal("it conforms")
 			}
 		}

@@ -10,8 +10,12 @@ import (
 	"github.com/dlclark/regexp2"
 )
 
-// matchTimeout ends a match that backtracks without end; the value then counts as not matching.
-const matchTimeout = 100 * time.Millisecond
+const (
+	matchTimeout = 100 * time.Millisecond // ends a match that backtracks without end
+	matchClock   = 5 * time.Millisecond   // how exactly
+)
+
+func init() { regexp2.SetTimeoutCheckPeriod(matchClock) }
 
 // maxPattern bounds a pattern's length in bytes.
 const maxPattern = 64 << 10
@@ -59,9 +63,16 @@ func (l linear) String() string { return l.source }
 
 type backtracking struct{ *regexp2.Regexp }
 
-func (b backtracking) MatchString(s string) bool {
-	ok, err := b.Regexp.MatchString(s)
-	return ok && err == nil
+// Match implements schema.Backtracking.
+func (b backtracking) Match(text string) (matches, gaveUp bool) {
+	matches, err := b.Regexp.MatchString(text)
+	return matches && err == nil, err != nil
+}
+
+// MatchString takes what cannot be found out for no match.
+func (b backtracking) MatchString(text string) bool {
+	matches, _ := b.Match(text)
+	return matches
 }
 
 // The classes that ECMA-262 and RE2 spell alike and read differently.

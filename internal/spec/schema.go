@@ -24,6 +24,7 @@ type (
 	Keywords   = schema.Keywords
 	DynamicRef = schema.DynamicRef
 	Regexp     = schema.Regexp
+	Allowance  = schema.Allowance
 )
 
 // Conforms is schema.Conforms.

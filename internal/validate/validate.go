@@ -53,14 +53,15 @@ func (v *Operation) Decode(r *exchange.Request, path []string) (decode.Values, [
 // Check is the second half: it validates the values that could be read.
 func (v *Operation) Check(values *decode.Values) []exchange.Finding {
 	var findings []exchange.Finding
+	var allowance spec.Allowance
 	for _, p := range v.operation.Parameters {
 		value, sent := values.In(p.In)[p.Name]
 		if schema := p.ValueSchema(); sent && schema != nil {
-			findings = append(findings, schema.Check(value, p.In, p.Name)...)
+			findings = append(findings, schema.CheckWithin(&allowance, value, p.In, p.Name)...)
 		}
 	}
 	if values.HasBody && values.MediaType != nil {
-		findings = append(findings, values.MediaType.Check(values.Body)...)
+		findings = append(findings, values.MediaType.CheckWithin(&allowance, values.Body)...)
 	}
 	return findings
 }
@@ -80,6 +81,7 @@ func (v *Operation) Response(method string, r *exchange.Response) []exchange.Fin
 		}}
 	}
 	decoders := v.responses[documented]
+	var allowance spec.Allowance
 	values, findings := decoders.headers.Decode(r.Header)
 	for i := range findings {
 		if findings[i].Code == decode.CodeMissingParameter {
@@ -88,7 +90,7 @@ func (v *Operation) Response(method string, r *exchange.Response) []exchange.Fin
 	}
 	for _, p := range documented.Headers {
 		if value, sent := values[p.Name]; sent && p.Schema != nil {
-			findings = append(findings, p.Schema.Check(value, exchange.InHeader, p.Name)...)
+			findings = append(findings, p.Schema.CheckWithin(&allowance, value, exchange.InHeader, p.Name)...)
 		}
 	}
 	isBodiless := method == "HEAD" || exchange.IsBodiless(r.Status)
@@ -102,7 +104,7 @@ func (v *Operation) Response(method string, r *exchange.Response) []exchange.Fin
 		value, media, wrong := decoders.content.Decode(r.Header, r.Body)
 		findings = append(findings, wrong...)
 		if len(wrong) == 0 && media != nil {
-			findings = append(findings, media.Check(value)...)
+			findings = append(findings, media.CheckWithin(&allowance, value)...)
 		}
 	}
 	return exchange.Sort(findings)

@@ -7,6 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // classified makes the case of a finished request, nil where the request is not
@@ -69,7 +70,7 @@ var (
 	choiceCodes = []string{"one-of", "any-of", "not", "contains", "if", "then", "else"}
 	// limitCodes are the findings of what the validator does not read, which others may.
 	limitCodes = []string{jsontext.CodeDepth, jsontext.CodeNumberTooBig, jsontext.CodeDuplicate, decode.CodeTooManyValues,
-		decode.CodeBodyTooLarge, "too-complex"}
+		decode.CodeBodyTooLarge, spec.CodeTooComplex}
 	// referenceSuffixes are the ends of names of properties that refer to something.
 	referenceSuffixes = []string{"Id", "ID", "_id", "-id", "Ids", "_ids", "Uuid", "_uuid", "Ref", "_ref", "Href"}
 	// unguessableParts are parts of the names of parameters of which only the backend knows what is right: the
