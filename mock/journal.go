@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -117,7 +118,9 @@ func (s *Server) Verify(e Expectation) error {
 	if s.journal == nil {
 		return &VerifyError{Detail: "no journal is kept; see Options.Journal"}
 	}
-	_, problem, findings := verify.Check(s.served().Evidence, e)
+	ctx, cancel := context.WithTimeout(s.context, verify.MaxTime)
+	defer cancel()
+	_, problem, findings := verify.Check(ctx, s.served().Evidence, e)
 	switch {
 	case len(findings) > 0:
 		return &VerifyError{Status: 422, Detail: exchange.Join(findings)}

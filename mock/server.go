@@ -82,6 +82,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		SendWebhook:     s.sendWebhook,
 		Off:             o.Control == "off",
 		Token:           o.ControlToken,
+		Context:         s.context,
 		Done:            s.context.Done(),
 	}
 	if !o.NoListener {

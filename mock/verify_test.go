@@ -43,6 +43,24 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// TestVerifyCost has an expectation whose evaluations together take more than it may.
+func TestVerifyCost(t *testing.T) {
+	t.Parallel()
+	s := inside(t, Options{})
+	for range 40 {
+		if _, err := try(s.Client(), s.URL()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := s.Verify(Expectation{Where: "reduce(1..400000, #acc + #, 0) > 0"})
+	if err == nil || !strings.Contains(err.Error(), "steps") {
+		t.Error(err)
+	}
+	if err := s.Verify(Expectation{Where: "reduce(1..400, #acc + #, 0) > 0"}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReset(t *testing.T) {
 	t.Parallel()
 	s := inside(t, Options{Scenarios: []string{write(t, "once.yaml", "rules: [ { on: POST /plants, times: 1, fault: reset } ]")}})

@@ -21,12 +21,14 @@ type Backtracking interface {
 }
 
 // Allowance is what the values of one request or one answer may cost together in matches that backtrack. The
-// zero value is a whole one. It serves one goroutine.
+// zero value is a whole one, nil is one for each match. It serves one goroutine.
 type Allowance struct {
 	spent time.Duration
 	// Pattern is the one that took what was left; nil while there is something left.
 	Pattern Regexp
 }
+
+func (a *Allowance) isSpent() bool { return a != nil && a.Pattern != nil }
 
 // Unmatched is an allowance without any time: matches that backtrack are left undecided.
 func Unmatched() *Allowance { return &Allowance{Pattern: noPattern{}} }
@@ -41,6 +43,9 @@ func (a *Allowance) match(p Regexp, text string) outcome {
 	slow, ok := p.(Backtracking)
 	if !ok {
 		return is(p.MatchString(text))
+	}
+	if a == nil {
+		a = new(Allowance)
 	}
 	if a.Pattern != nil {
 		return undecided
@@ -59,7 +64,7 @@ func (a *Allowance) match(p Regexp, text string) outcome {
 func Affordable(k *Keywords, value any, a *Allowance) bool {
 	c := visitCounter{maxVisits, a}
 	c.visit(k, value, 0)
-	return c.left > 0 && a.Pattern == nil
+	return c.left > 0 && !a.isSpent()
 }
 
 // Within is Conforms as far as an allowance of steps reaches, of which it takes what it costs. Beyond it no value
@@ -94,7 +99,7 @@ func (c *visitCounter) match(p Regexp, text string) {
 }
 
 func (c *visitCounter) visit(k *Keywords, value any, references int) {
-	if k == nil || c.left <= 0 || c.allowance.Pattern != nil || references > maxReferences {
+	if k == nil || c.left <= 0 || c.allowance.isSpent() || references > maxReferences {
 		return
 	}
 	c.left--

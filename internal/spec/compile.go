@@ -48,6 +48,9 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	c.resolveLinks(contract.Operations)
 	c.schemas.addUnused(n.schemas)
 	c.schemas.compileAll()
+	if err := l.ctx.Err(); err != nil {
+		return nil, err
+	}
 	c.checkExamples()
 	contract.files = make(map[string]*tree.File, len(l.files))
 	for path, f := range l.files {

@@ -139,15 +139,17 @@ func (t *translator) required(name string, n *tree.Node, out map[string]any) {
 		return
 	}
 	var names []any
-	for i, item := range n.Items {
+	seen := make(map[string]bool, len(n.Items))
+	for _, item := range n.Items {
 		switch {
 		case item.Kind != tree.String:
 			t.fault(item, "\"required\" must hold property names, holds "+item.Kind.String())
-		case slices.ContainsFunc(n.Items[:i], func(other *tree.Node) bool { return other.Str() == item.Text }):
+		case seen[item.Text]:
 			t.warn(item, "duplicate-entry", exchange.Quote(item.Text)+" appears twice in \"required\"")
 		case !slices.Contains(t.hiding, item.Text):
 			names = append(names, item.Text)
 		}
+		seen[item.Text] = true
 	}
 	if len(names) > 0 {
 		out[name] = names

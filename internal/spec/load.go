@@ -24,7 +24,7 @@ const (
 	maxBytes         = 256 << 20     // of all its files
 	maxFiles         = 4096          // of one document
 	maxDocumentDepth = tree.MaxDepth // of nested values
-	fetchTimeout     = time.Minute   // for all files of a document
+	loadTimeout      = time.Minute   // of a document with all its files
 )
 
 // Options say how a document is loaded. The zero value is safe for documents that nobody has looked at.
@@ -41,20 +41,36 @@ type DocumentError = tree.Error
 
 // Load reads the document at location, a file or an http(s) URL, and compiles
 // it. Faults that leave a meaning are in the contract's Findings; an error is a
-// *DocumentError that says where and why the document means nothing.
+// *DocumentError that says where and why the document means nothing. It returns when the context is done, whatever
+// the document has it do.
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
-	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, loadTimeout, fmt.Errorf("it took longer than %v", loadTimeout))
 	defer cancel()
 	l := &loader{ctx: ctx, options: o, files: map[string]file{},
 		gathered: map[*tree.File]bool{}, ids: map[idsKey]map[string]*tree.Node{},
 		anchors: map[*tree.Node]map[string]*tree.Node{}, pointers: map[pointerKey]*tree.Node{},
 		embedded: map[*tree.Node]bool{}}
-	root, err := l.open(location)
-	if err != nil {
-		return nil, err
+	var contract *Contract
+	var err error
+	loaded := make(chan struct{})
+	go func() {
+		defer close(loaded)
+		var root *tree.File
+		if root, err = l.open(location); err == nil {
+			contract, err = l.compile(root)
+		}
+	}()
+	select {
+	case <-loaded:
+		return contract, err
+	case <-ctx.Done():
+		return nil, &DocumentError{Place: exchange.Place{File: location}, Err: ctx.Err(),
+			Message: "loading the document ended: " + context.Cause(ctx).Error()}
 	}
-	return l.compile(root)
 }
+
+// ended reports whether nobody waits for the contract any more.
+func (l *loader) ended() bool { return l.ctx.Err() != nil }
 
 type loader struct {
 	ctx       context.Context

@@ -22,15 +22,18 @@ func (m *normalizer) paths(n *tree.Node) {
 		return
 	}
 	var members []tree.Member
+	index := map[string]int{}            // in members
 	first := map[string]exchange.Place{} // of each method and template without names
 	for _, member := range n.Members {
 		key := n.PlaceOfMember(member)
 		name := m.pathKey(member.Name, key)
 		variables := allVariables(name)
-		for i, variable := range variables {
-			if slices.Contains(variables[:i], variable) {
+		seen := map[string]bool{}
+		for _, variable := range variables {
+			if seen[variable] {
 				m.warn(key, "duplicate-variable", "the path has the variable "+exchange.Quote(variable)+" more than once")
 			}
+			seen[variable] = true
 		}
 		anonymous := pathVariable.ReplaceAllLiteralString(name, "{}")
 		for _, field := range member.Value.Members {
@@ -48,8 +51,9 @@ func (m *normalizer) paths(n *tree.Node) {
 			}
 			first[template] = place
 		}
-		at := slices.IndexFunc(members, func(m tree.Member) bool { return m.Name == name })
-		if at < 0 {
+		at, known := index[name]
+		if !known {
+			index[name] = len(members)
 			members = append(members, tree.Member{Name: name, Value: member.Value, Offset: member.Offset})
 			continue
 		}

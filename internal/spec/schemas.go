@@ -149,7 +149,7 @@ func (s *schemas) parse(url string) *resource {
 
 func (s *schemas) compileAll() {
 	for i := 0; i < len(s.resources); i++ { // translating one may add others
-		if r := s.resources[i]; r.foreign == "" {
+		if r := s.resources[i]; r.foreign == "" && !s.ended() {
 			t := translator{schemas: s, resource: r, inlining: map[*tree.Node]bool{}}
 			r.document = t.schema(r.node, nil)
 		}
@@ -169,13 +169,16 @@ func (s *schemas) compileAll() {
 		wait.Go(func() {
 			c := s.newCompiler()
 			for j := i; j < len(s.resources); j += workers {
-				if r := s.resources[j]; r.used && r.compiled == nil {
+				if r := s.resources[j]; r.used && r.compiled == nil && !s.ended() {
 					r.compiled, errs[j] = c.Compile(r.url())
 				}
 			}
 		})
 	}
 	wait.Wait()
+	if s.ended() {
+		return
+	}
 	for i, r := range s.resources {
 		if errs[i] != nil {
 			s.fault(r.node, "invalid-schema", "the schema cannot be compiled: "+errs[i].Error())

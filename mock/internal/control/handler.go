@@ -5,6 +5,7 @@ package control
 
 import (
 	"bytes"
+	"context"
 	"crypto/subtle"
 	"encoding/json"
 	"net"
@@ -43,6 +44,8 @@ type Handler struct {
 	Off bool
 	// Token is required of every request but health's; "" requires none.
 	Token string
+	// Context is done when the mock stops: verifying ends.
+	Context context.Context
 	// Done ends streams when the mock stops; nil is never.
 	Done <-chan struct{}
 }

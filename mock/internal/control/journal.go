@@ -1,6 +1,7 @@
 package control
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -131,7 +132,9 @@ func event(e *journal.Entry, lost int) []byte {
 }
 
 func (h *Handler) verify(_ *call, e client.Expectation) (any, error) {
-	matched, problem, findings := verify.Check(h.Served().Evidence, e)
+	ctx, cancel := context.WithTimeout(h.Context, verify.MaxTime)
+	defer cancel()
+	matched, problem, findings := verify.Check(ctx, h.Served().Evidence, e)
 	switch {
 	case len(findings) > 0:
 		return nil, invalid(422, findings...)

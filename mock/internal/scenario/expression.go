@@ -221,11 +221,17 @@ func bounded(c *conf.Config) {
 	}
 }
 
-var machines = sync.Pool{New: func() any { return &vm.VM{MemoryBudget: maxSteps} }}
+var machines = sync.Pool{New: func() any { return new(vm.VM) }}
 
 func (e *expression) value(r *Request) (any, error) {
 	machine := machines.Get().(*vm.VM)
-	v, err := machine.Run(e.program, r.environment(e.reads))
+	environment := r.environment(e.reads)
+	before := r.left
+	machine.MemoryBudget = uint(max(before, 1))
+	v, err := machine.Run(e.program, environment)
+	if r.Allowance != nil {
+		*r.Allowance -= before - max(r.left, 0)
+	}
 	clear(machine.Stack[:cap(machine.Stack)]) // so that the pool keeps no request alive
 	machines.Put(machine)
 	if err == nil {

@@ -91,6 +91,8 @@ type Request struct {
 	Query  map[string]any  // parameters of the query, decoded; an undeclared one is a string, several of a name a list
 	Header exchange.Header // as sent
 	Body   any             // JSON values, or a string for text; nil for none and for what cannot be read
+	// Allowance is what the expressions on several requests may take together, in steps. Default: each has maxSteps.
+	Allowance *int
 
 	seen map[string]any // the part of it that expressions have asked for, as they compute with it
 	has  fields
@@ -126,7 +128,9 @@ func (r *Request) environment(read fields) map[string]any {
 	if r.seen == nil {
 		r.seen = map[string]any{"request": make(map[string]any, len(fieldNames)), budget: &r.left}
 	}
-	r.left = maxSteps
+	if r.left = maxSteps; r.Allowance != nil {
+		r.left = min(r.left, *r.Allowance)
+	}
 	if missing := read &^ r.has; missing != 0 {
 		r.has |= missing
 		inner := r.seen["request"].(map[string]any)

@@ -3,12 +3,14 @@ package verify
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -26,9 +28,19 @@ type Evidence struct {
 	Request func(*journal.Entry) *scenario.Request
 }
 
+const (
+	// MaxTime is how long an expectation may be compared with the journal.
+	MaxTime = 10 * time.Second
+	// maxSteps is how many steps all evaluations of an expectation may take together: ten times what one may.
+	maxSteps = 10_000_000
+)
+
+// CodeTooCostly is that of an expectation whose conditions take more than their steps, or all of the time.
+const CodeTooCostly = "too-costly"
+
 // Check gives how many exchanges match an expectation, or a problem with the status 417. The findings are on
-// the expectation itself; nothing is compared where there are any.
-func Check(ev Evidence, e client.Expectation) (matched int, problem *client.Problem, findings []exchange.Finding) {
+// the expectation itself; there is no result where there are any. Comparing stops with the context.
+func Check(ctx context.Context, ev Evidence, e client.Expectation) (matched int, problem *client.Problem, findings []exchange.Finding) {
 	q, findings := compile(ev.Contract, e)
 	if len(findings) > 0 {
 		return 0, nil, findings
@@ -38,15 +50,20 @@ func Check(ev Evidence, e client.Expectation) (matched int, problem *client.Prob
 		f := journal.Filter{Session: e.Session}
 		entries = f.Choose(entries)
 	}
-	candidates := make([]*candidate, len(entries))
+	candidates, allowance := make([]*candidate, len(entries)), allowance{ctx, maxSteps}
 	for i, entry := range entries {
-		candidates[i] = &candidate{Entry: entry, request: ev.Request}
+		candidates[i] = &candidate{Entry: entry, request: ev.Request, allowance: &allowance}
 	}
 	check := q.count
 	if q.inOrder {
 		check = q.sequence
 	}
 	matches, misses, detail := check(candidates)
+	if allowance.spent() {
+		return 0, nil, []exchange.Finding{{Code: CodeTooCostly, In: exchange.InBody, Message: fmt.Sprintf(
+			"the conditions take more than %d steps or %s on %d exchanges; write simpler ones, or name a session or an operation",
+			maxSteps, MaxTime, len(entries))}}
+	}
 	if detail == "" {
 		return len(matches), nil, nil
 	}
@@ -150,8 +167,17 @@ func (s *step) String() string {
 	return text
 }
 
+// allowance is what all evaluations of an expectation have left.
+type allowance struct {
+	ctx  context.Context
+	left int // steps
+}
+
+func (a *allowance) spent() bool { return a.left <= 0 || a.ctx.Err() != nil }
+
 type candidate struct {
 	*journal.Entry
+	*allowance
 	request func(*journal.Entry) *scenario.Request
 	decoded *scenario.Request // once a condition has asked for it
 	failed  []scenario.Miss   // the conditions that it fails, where it does not match
@@ -164,11 +190,12 @@ func (s *step) misses(c *candidate) []scenario.Miss {
 			return []scenario.Miss{{Condition: operationIs + name, Value: c.Operation.String(), HasValue: true}}
 		}
 	}
-	if s.where == nil {
+	if s.where == nil || c.spent() {
 		return nil
 	}
 	if c.decoded == nil {
 		c.decoded = c.request(c.Entry)
+		c.decoded.Allowance = &c.left
 	}
 	return s.where.Misses(c.decoded)
 }
