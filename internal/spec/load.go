@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 const (
 	maxFileBytes     = 64 << 20      // of one file of a document
 	maxBytes         = 256 << 20     // of all its files
+	maxValues        = 3_000_000     // of one file, each of some 150 bytes; estimated by what separates them
 	maxFiles         = 4096          // of one document
 	maxDocumentDepth = tree.MaxDepth // of nested values
 	loadTimeout      = time.Minute   // of a document with all its files
@@ -172,6 +174,15 @@ func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
 	if l.bytes += len(text); l.bytes > maxBytes {
 		return nil, &DocumentError{Message: fmt.Sprintf("the files of the document are larger than %d MiB together",
 			maxBytes>>20)}
+	}
+	values := 0
+	for _, separator := range []string{",", "\n", "[", "{"} {
+		values += bytes.Count(text, []byte(separator))
+	}
+	if values > maxValues {
+		return nil, &DocumentError{Place: exchange.Place{File: name}, Message: fmt.Sprintf(
+			"the file has about %d values, more than %d; divide the document, or leave out its large examples",
+			values, maxValues)}
 	}
 	root, findings, err := tree.Read(name, text)
 	if err != nil {

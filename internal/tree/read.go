@@ -3,7 +3,6 @@ package tree
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +14,6 @@ import (
 const (
 	// MaxDepth bounds how deep YAML values nest; jsontext has its own limit.
 	MaxDepth = 200
-	// maxValues bounds the values of one text, of which each takes some 150 bytes. They are not counted but estimated,
-	// by what separates them.
-	maxValues = 3_000_000
 	// maxFindings bounds the findings on one text.
 	maxFindings = 10_000
 )
@@ -41,16 +37,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Read reads a JSON or YAML text and gives its root. name is the file's in places. Findings are on the text
 // itself; an error is an *Error. Where a file is named .json, faults that YAML allows are findings.
 func Read(name string, text []byte) (*Node, []exchange.Finding, error) {
-	valid, values := strings.ToValidUTF8(UTF8(text), "\ufffd"), 0
-	for _, separator := range []string{",", "\n", "[", "{"} {
-		values += strings.Count(valid, separator)
-	}
-	if values > maxValues {
-		return nil, nil, &Error{Place: exchange.Place{File: name}, Message: fmt.Sprintf(
-			"the file has about %d values, more than %d; divide the document, or leave out its large examples",
-			values, maxValues)}
-	}
-	r := newReader(name, valid)
+	r := newReader(name, strings.ToValidUTF8(UTF8(text), "\ufffd"))
 	return r.finish(r.read())
 }
 

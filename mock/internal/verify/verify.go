@@ -40,7 +40,9 @@ const CodeTooCostly = "too-costly"
 
 // Check gives how many exchanges match an expectation, or a problem with the status 417. The findings are on
 // the expectation itself; there is no result where there are any. Comparing stops with the context.
-func Check(ctx context.Context, ev Evidence, e client.Expectation) (matched int, problem *client.Problem, findings []exchange.Finding) {
+func Check(ctx context.Context, ev Evidence, e client.Expectation) (
+	matched int, problem *client.Problem, findings []exchange.Finding,
+) {
 	q, findings := compile(ev.Contract, e)
 	if len(findings) > 0 {
 		return 0, nil, findings
@@ -61,7 +63,7 @@ func Check(ctx context.Context, ev Evidence, e client.Expectation) (matched int,
 	matches, misses, detail := check(candidates)
 	if allowance.spent() {
 		return 0, nil, []exchange.Finding{{Code: CodeTooCostly, In: exchange.InBody, Message: fmt.Sprintf(
-			"the conditions take more than %d steps or %s on %d exchanges; write simpler ones, or name a session or an operation",
+			"the conditions take more than %d steps or %s on %d exchanges; write simpler ones, or name an operation",
 			maxSteps, MaxTime, len(entries))}}
 	}
 	if detail == "" {
