@@ -60,12 +60,15 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	if book == nil {
 		return nil, &ScenarioError{onScenarios}
 	}
+	cache := &generate.Cache{}
 	c := &contract{
 		Contract:   document,
 		router:     route.New(document),
 		operations: make(map[*spec.Operation]*operation, len(document.Operations)),
-		responder:  respond.New(document, respond.Options{Examples: o.Examples, Fill: o.Fill, Strict: o.StrictResponses}),
-		outgoing:   callbacks.Compile(document, o.Fill, o.Examples),
+		responder: respond.New(document, respond.Options{
+			Examples: o.Examples, Fill: o.Fill, Strict: o.StrictResponses, Cache: cache,
+		}),
+		outgoing: callbacks.Compile(document, o.Fill, o.Examples),
 		scenarios: scenario.NewSet(document, book, scenario.Options{
 			Seed: o.Seed, Now: o.Clock, Dropped: func(f exchange.Finding) {
 				s.log.note("a session loses a scenario that no longer fits the document: %s", f)
@@ -79,7 +82,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	}
 	plan, onPlan := resource.Infer(document, o.Resources)
 	c.resources = resources.Compile(plan, c.responder, resources.Options{
-		Generate:      generate.Options{Fill: o.Fill, Examples: o.Examples != "off"},
+		Generate:      generate.Options{Fill: o.Fill, Examples: o.Examples != "off", Cache: cache},
 		Seed:          o.Seed,
 		Dynamic:       o.Dynamic,
 		RefuseUnknown: o.UnknownItems == "refuse",

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // overlaps gives objects that nest some levels deep, each of several schemas that take each other's values.
@@ -69,5 +70,41 @@ func TestBudget(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCache makes values of many places that lead to the same schemas: with a cache they are merged once, for the same
+// values.
+func TestCache(t *testing.T) {
+	var paths, properties []string
+	for i := range 40 {
+		paths = append(paths, fmt.Sprintf(`"/%d": {"get": {"responses": {"200": {"description": "", "content":
+			{"application/json": {"schema": {"type": "object", "properties": {"p%[1]d": {"$ref": "#/components/schemas/Big"}}}}}}}}}`, i))
+		properties = append(properties, fmt.Sprintf(`"p%d": {"type": "string", "pattern": "^[a-z]{3}-%[1]d$"}`, i))
+	}
+	text := fmt.Sprintf(`{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {%s},
+		"components": {"schemas": {"Big": {"type": "object", "properties": {%s}}}}}`, strings.Join(paths, ","), strings.Join(properties, ","))
+	c, err := spec.Load(t.Context(), "openapi.json", spec.Options{Text: []byte(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := func(cache *generate.Cache) (text string, allocated uint64) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for _, s := range schemasOf(c) {
+			v, err := generate.New(s, generate.Options{Cache: cache}).Value(5)
+			if err != nil {
+				t.Error(err)
+			}
+			text += bytes(v)
+		}
+		runtime.ReadMemStats(&after)
+		return text, after.TotalAlloc - before.TotalAlloc
+	}
+	values(nil) // what the document itself works out on demand
+	alone, much := values(nil)
+	shared, little := values(&generate.Cache{})
+	if alone != shared || little > much/4 {
+		t.Errorf("%d bytes with a cache, %d without; same values: %t", little, much, alone == shared)
 	}
 }

@@ -34,6 +34,8 @@ type Options struct {
 	Fill string
 	// Examples takes a schema's own example, examples and default where they conform.
 	Examples bool
+	// Cache is what generators of the same document share. Default: nothing.
+	Cache *Cache
 }
 
 // Generator generates values of one schema. It is safe for concurrent use.
@@ -44,12 +46,37 @@ type Generator struct {
 	relaxed bool              // what contradicts the rest of a schema is dropped
 	nearest func() *Generator // of the same schema, relaxed
 
+	*known
+}
+
+// known is what generators of one document share: nodes, which are large, are merged once for all places that lead to
+// the same schemas.
+type known struct {
 	mu      sync.Mutex // guards what follows, and the merging of nodes
 	nodes   map[string]*node
 	ids     map[*schema.Keywords]int
 	refs    map[*schema.Keywords]string // by what reference the document reaches a schema
 	scratch []byte
 	steps   int
+}
+
+// Cache is what the generators of one document share. It is safe for concurrent use.
+type Cache struct{ known sync.Map } // by cacheKey
+
+// cacheKey is what merging depends on, beside the document.
+type cacheKey struct {
+	fill              string
+	examples, relaxed bool
+	direction         spec.Direction
+}
+
+func (c *Cache) of(key cacheKey) *known {
+	fresh := &known{nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}, refs: map[*schema.Keywords]string{}}
+	if c == nil {
+		return fresh
+	}
+	shared, _ := c.known.LoadOrStore(key, fresh)
+	return shared.(*known)
 }
 
 // Error says that no value conforms, or that none was found.
@@ -67,17 +94,16 @@ func (e *Error) Error() string {
 }
 
 // New gives the generator of a schema.
-func New(s *spec.Schema, o Options) *Generator {
+func New(s *spec.Schema, o Options) *Generator { return newGenerator(s, o, false) }
+
+func newGenerator(s *spec.Schema, o Options, relaxed bool) *Generator {
 	g := &Generator{
-		schema: s, options: o,
-		nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}, refs: map[*schema.Keywords]string{},
+		schema: s, options: o, relaxed: relaxed, known: o.Cache.of(cacheKey{o.Fill, o.Examples, relaxed, s.Direction}),
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.root = g.node([]constraint{{op: conforms, schema: g.resolve(s.Keywords)}})
-	g.nearest = sync.OnceValue(func() *Generator {
-		nearest := New(s, o)
-		nearest.relaxed = true
-		return nearest
-	})
+	g.nearest = sync.OnceValue(func() *Generator { return newGenerator(s, o, true) })
 	return g
 }
 

@@ -21,6 +21,7 @@ func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 	_, findings := resource.Infer(c, o)
 	findings = append(findings, c.Findings...)
 	seen, walked := map[*spec.Schema]bool{nil: true}, map[*schema.Keywords]bool{nil: true}
+	options := generate.Options{Fill: "required", Cache: &generate.Cache{}}
 	for _, operation := range c.Operations {
 		for _, s := range schemas(operation) {
 			if seen[s] {
@@ -28,7 +29,7 @@ func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 			}
 			seen[s] = true
 			findings = append(findings, overlaps(s, s.Keywords, walked)...)
-			_, err := generate.New(s, generate.Options{Fill: "required"}).Value(generate.NewKey(0, "lint"))
+			_, err := generate.New(s, options).Value(generate.NewKey(0, "lint"))
 			var impossible *generate.Error
 			if errors.As(err, &impossible) {
 				findings = append(findings, exchange.Finding{

@@ -32,9 +32,10 @@ const NonconformingField = "Coldframe-Nonconforming"
 
 // Options say how bodies are made.
 type Options struct {
-	Strict   bool   // bodies that do not conform are refused with a 500
-	Examples string // which are served: "valid", "as-is" or "off"
-	Fill     string // which optional properties are generated: "all" or "required"
+	Strict   bool            // bodies that do not conform are refused with a 500
+	Examples string          // which are served: "valid", "as-is" or "off"
+	Cache    *generate.Cache // of the document
+	Fill     string          // which optional properties are generated: "all" or "required"
 }
 
 // Responder makes the answers of one document. It is safe for concurrent use.
@@ -85,7 +86,7 @@ func New(c *spec.Contract, o Options) *Responder {
 		compiled.Success, compiled.Documented = success(op)
 		r.operations[op] = compiled
 		for _, response := range op.Responses {
-			options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off"}
+			options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off", Cache: o.Cache}
 			if first, _ := response.Code(); first >= 400 || response != compiled.Documented {
 				options.Fill = "all" // errors need room for their reason
 			}
