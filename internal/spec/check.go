@@ -106,7 +106,7 @@ func closest(branches []*jsonschema.ValidationError) []*jsonschema.ValidationErr
 			switch leaf.ErrorKind.(type) {
 			case *kind.Type:
 				return len(leaf.InstanceLocation) == len(branch.InstanceLocation)
-			case *kind.Const, *kind.Enum, *kind.Not:
+			case *kind.Const, *kind.Enum, *kind.Not, *kind.FalseSchema:
 				return true
 			}
 			return false
@@ -287,6 +287,9 @@ const maxBranches = 3
 func branches(e *jsonschema.ValidationError) string {
 	var why []string
 	for _, branch := range e.Causes {
+		if _, ok := branch.ErrorKind.(*kind.FalseSchema); ok { // it dangles, or nobody means it
+			continue
+		}
 		why = append(why, branchFault(leaves(branch, nil)[0], len(e.InstanceLocation)))
 	}
 	if all := slices.Compact(slices.Clone(why)); len(all) == 1 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
@@ -212,6 +213,11 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 			"a parameter is in path, query, header or cookie, not in "+exchange.Quote(p.In))
 		return nil
 	}
+	if !nameable(p.In, p.Name) {
+		c.fault(n, "malformed-header-name", exchange.Quote(p.Name)+" cannot be the name of a "+p.In+
+			" (RFC 9110 section 5.1); it is left out")
+		return nil
+	}
 	compiled := &Parameter{
 		Name:            p.Name,
 		In:              p.In,
@@ -233,16 +239,35 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 	return compiled
 }
 
+func isToken(name string) bool { return name != "" && exchange.IsToken(name) }
+
+// nameable reports whether a parameter of a name can be sent: the names of headers are tokens, those of cookies end
+// at the characters that RFC 6265 section 4.1.1 gives a meaning. Names elsewhere are percent-encoded.
+func nameable(in, name string) bool {
+	switch in {
+	case exchange.InHeader:
+		return isToken(name)
+	case exchange.InCookie:
+		ends := func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune("=;,", r) }
+		return name != "" && !strings.ContainsFunc(name, ends)
+	}
+	return true
+}
+
 func (c *compiler) headers(headers openapi3.Headers, n *tree.Node, d Direction) []*Parameter {
 	var compiled []*Parameter
 	for _, member := range n.Fields() {
-		if strings.EqualFold(member.Name, "Content-Type") { // OpenAPI 3.1 section 4.8.17.1: ignored
+		header := headers[member.Name].Value.Parameter
+		header.Name, header.In = strings.TrimRight(member.Name, ": \t\r\n"), exchange.InHeader
+		if header.Name != member.Name && isToken(header.Name) {
+			c.warn(n.PlaceOfMember(member), "malformed-header-name",
+				exchange.Quote(member.Name)+" is no name of a header; it is read as "+exchange.Quote(header.Name))
+		}
+		if strings.EqualFold(header.Name, "Content-Type") { // OpenAPI 3.1 section 4.8.17.1: ignored
 			continue
 		}
-		header := headers[member.Name].Value.Parameter
-		header.Name, header.In = member.Name, exchange.InHeader
 		if p := c.parameter(&header, member.Value, d); p != nil {
-			compiled = append(compiled, p)
+			compiled = c.declare(compiled, p, 0)
 		}
 	}
 	slices.SortFunc(compiled, func(a, b *Parameter) int { return cmp.Compare(a.Name, b.Name) })
@@ -258,19 +283,11 @@ func (c *compiler) content(content openapi3.Content, n *tree.Node, d Direction) 
 }
 
 func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Node, d Direction) *MediaType {
-	full, params, err := mime.ParseMediaType(name)
-	if err != nil {
-		full, _, _ = strings.Cut(strings.ToLower(name), ";")
-		if name != "*" {
-			c.warn(n.Place(), "malformed-media-type",
-				exchange.Quote(name)+" is no media type: "+strings.TrimPrefix(err.Error(), "mime: "))
-		}
-	}
-	m := &MediaType{Range: name, Params: params, Place: n.Place(), Schema: c.schemas.add(n.Get("schema"), d),
-		Item: c.schemas.add(n.Get("itemSchema"), d)}
-	var ok bool
-	if m.Type, m.Subtype, ok = strings.Cut(strings.TrimSpace(full), "/"); !ok {
-		m.Subtype = "*"
+	m := readMediaType(name)
+	m.Place, m.Schema, m.Item = n.Place(), c.schemas.add(n.Get("schema"), d), c.schemas.add(n.Get("itemSchema"), d)
+	if m.Range != name {
+		c.warn(m.Place, "malformed-media-type",
+			exchange.Quote(name)+" is no media type (RFC 9110 section 8.3.1); it is read as "+m.Range)
 	}
 	if len(model.Encoding) > 0 {
 		m.Encoding = make(map[string]*Encoding, len(model.Encoding))
@@ -286,6 +303,25 @@ func (c *compiler) mediaType(name string, model *openapi3.MediaType, n *tree.Nod
 	}
 	m.Examples = c.examplesOf(n, m.Schema, m)
 	return m
+}
+
+// readMediaType reads the key of a content map. What is no media type is read as the one that it begins with, else as
+// any: the body is still what its schema says.
+func readMediaType(name string) *MediaType {
+	full, params, err := mime.ParseMediaType(name)
+	readable := name
+	if err != nil || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name {
+		full = strings.ToLower(strings.TrimSpace(name))
+		if end := strings.IndexFunc(full, func(r rune) bool { return r <= ' ' || r == ';' || r == ',' }); end >= 0 {
+			full = full[:end]
+		}
+		readable, params = full, nil
+	}
+	kind, subtype, _ := strings.Cut(full, "/")
+	if !isToken(kind) || !isToken(subtype) {
+		return &MediaType{Range: "*/*", Type: "*", Subtype: "*"}
+	}
+	return &MediaType{Range: readable, Type: kind, Subtype: subtype, Params: params}
 }
 
 // breadth orders media types from the exact one to */*.

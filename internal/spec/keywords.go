@@ -3,7 +3,9 @@ package spec
 import (
 	"encoding/json"
 	"math/big"
+	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -176,6 +178,53 @@ func (t *translator) enum(name string, n *tree.Node, out map[string]any) {
 		values = append(values, value)
 	}
 	out[name] = values
+}
+
+// typedValues reads the values of enum and const as the type beside them asks, and names those that it changes: an
+// author wrote {type: boolean, enum: ["true", "false"]} or, in YAML, {type: string, enum: [1.0, 2.0]}.
+func typedValues(schema map[string]any) (changed []string) {
+	types, _ := schema["type"].([]any)
+	values, _ := schema["enum"].([]any)
+	before := slices.Clone(values)
+	for i, value := range values {
+		values[i] = retyped(value, types)
+	}
+	isSame := func(a, b any) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) }
+	if !slices.EqualFunc(before, values, isSame) {
+		changed = append(changed, "enum")
+	}
+	if value, ok := schema["const"]; ok {
+		if schema["const"] = retyped(value, types); !isSame(schema["const"], value) {
+			changed = append(changed, "const")
+		}
+	}
+	return changed
+}
+
+func retyped(value any, types []any) any {
+	has := func(names ...any) bool {
+		return slices.ContainsFunc(names, func(name any) bool { return slices.Contains(types, name) })
+	}
+	switch v := value.(type) {
+	case string:
+		number, isNumber := tree.JSONNumber(v)
+		switch {
+		case has("string"):
+		case has("boolean") && (v == "true" || v == "false"):
+			return v == "true"
+		case has("number", "integer") && isNumber:
+			return json.Number(number)
+		}
+	case bool:
+		if has("string") && !has("boolean") {
+			return strconv.FormatBool(v)
+		}
+	case json.Number:
+		if has("string") && !has("number", "integer") {
+			return string(v)
+		}
+	}
+	return value
 }
 
 func (t *translator) pattern(name string, n *tree.Node, out map[string]any) {

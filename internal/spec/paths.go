@@ -121,16 +121,7 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 		if p == nil {
 			continue
 		}
-		at := slices.IndexFunc(parameters, func(q *Parameter) bool { return q.In == p.In && q.Name == p.Name })
-		if at < 0 {
-			parameters = append(parameters, p)
-			continue
-		}
-		if at >= inherited {
-			c.warn(p.Place, "duplicate-parameter",
-				"the parameter "+exchange.Quote(p.Name)+" in "+p.In+" is described twice; the last description counts")
-		}
-		parameters[at] = p
+		parameters = c.declare(parameters, p, inherited)
 	}
 	if c.outgoing() { // the URL of a callback or webhook is no template
 		return parameters
@@ -158,6 +149,27 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 			parameters[at].Required = true
 		}
 	}
+	return parameters
+}
+
+// declare adds a parameter or header, or puts it in the place of the one that it describes again: those before
+// inherited it may override. The names of headers are case-insensitive (RFC 9110 section 5.1).
+func (c *compiler) declare(parameters []*Parameter, p *Parameter, inherited int) []*Parameter {
+	at := slices.IndexFunc(parameters, func(q *Parameter) bool {
+		return q.In == p.In && (q.Name == p.Name || p.In == exchange.InHeader && strings.EqualFold(q.Name, p.Name))
+	})
+	if at < 0 {
+		return append(parameters, p)
+	}
+	if at >= inherited {
+		as := ""
+		if first := parameters[at].Name; first != p.Name {
+			as = ", first as " + exchange.Quote(first)
+		}
+		c.warn(p.Place, "duplicate-parameter",
+			"the parameter "+exchange.Quote(p.Name)+" in "+p.In+" is described twice"+as+"; the last description counts")
+	}
+	parameters[at] = p
 	return parameters
 }
 

@@ -27,17 +27,42 @@ func compilePattern(pattern string) (Regexp, error) {
 	if len(pattern) > maxPattern {
 		return nil, errors.New("it is too long")
 	}
-	if translated, ok := ToRE2(pattern); ok {
+	countable := counts.ReplaceAllStringFunc(pattern, countable)
+	if translated, ok := ToRE2(countable); ok {
 		if re, err := regexp.Compile(translated); err == nil {
 			return linear{re, pattern}, nil
 		}
 	}
-	re, err := regexp2.Compile(pattern, regexp2.ECMAScript|regexp2.Unicode)
+	re, err := regexp2.Compile(countable, regexp2.ECMAScript|regexp2.Unicode)
 	if err != nil {
 		return nil, err
 	}
 	re.MatchTimeout = matchTimeout
-	return backtracking{re}, nil
+	return backtracking{re, pattern}, nil
+}
+
+// counts finds the quantifiers of a pattern that hold large numbers, and what only looks like them.
+var counts = regexp.MustCompile(`(?s)\\.|\[(?:\\.|[^\]\\])*\]|\{\d+(?:,\d*)?\}`)
+
+// countable writes a quantifier so that both engines can count it: no text has 2³¹ parts, so a bound from there on is
+// none, and a least count stays one that no text has. ECMA-262 has no limit.
+func countable(token string) string {
+	least, most, isRange := strings.Cut(strings.Trim(token, "{}"), ",")
+	if token[0] != '{' || len(token) < len("{1000000000}") {
+		return token
+	}
+	const tooMany = "2147483647"
+	isMore := func(n string) bool { n = strings.TrimLeft(n, "0"); return len(n) > 10 || len(n) == 10 && n > tooMany }
+	if isMore(least) {
+		least = tooMany
+	}
+	switch {
+	case !isRange:
+		return "{" + least + "}"
+	case isMore(most):
+		most = ""
+	}
+	return "{" + least + "," + most + "}"
 }
 
 func (s *schemas) compiledPattern(source string) (Regexp, error) {
@@ -61,7 +86,12 @@ type linear struct {
 
 func (l linear) String() string { return l.source }
 
-type backtracking struct{ *regexp2.Regexp }
+type backtracking struct {
+	*regexp2.Regexp
+	source string
+}
+
+func (b backtracking) String() string { return b.source }
 
 // Match implements schema.Backtracking.
 func (b backtracking) Match(text string) (matches, gaveUp bool) {

@@ -28,6 +28,9 @@ func (c *compiler) schemes(n *tree.Node) {
 			problem = "an apiKey is in header, query or cookie, not in " + exchange.Quote(s.In)
 		case s.Type == "apiKey" && s.Name == "":
 			problem = "an apiKey needs the \"name\" of the parameter that carries it"
+		case s.Type == "apiKey" && !nameable(s.In, s.Name):
+			problem = exchange.Quote(s.Name) + " cannot be the name of a " + s.In + " (RFC 9110 section 5.1)"
+			s.Name = ""
 		case s.Type == "http" && s.Scheme == "":
 			problem = "an http security scheme needs a \"scheme\" such as bearer or basic"
 		}

@@ -3,6 +3,7 @@ package spec
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -190,6 +191,10 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 			delete(out, inclusive)
 		}
 	}
+	for _, name := range typedValues(out) {
+		t.warn(n.Get(name), "mistyped-value", exchange.Quote(name)+
+			" has values of another type than \"type\" asks for; they are read as if they were of it")
+	}
 	if t.legacy && n.Get("type").Str() == "array" && n.Get("items") == nil {
 		t.warn(n, "missing-items", "an array needs \"items\" in OpenAPI 3.0; its items may be anything")
 	}
@@ -204,10 +209,7 @@ func (t *translator) reference(n, ref *tree.Node) any {
 	if foreign := t.metaschema(ref.Text); foreign != nil {
 		return t.linkTo(foreign, linkKeyword)
 	}
-	target, err := t.lookup(n, ref.Text)
-	if err == nil && target.Kind != tree.Object && target.Kind != tree.Bool {
-		err = errors.New("it is no schema")
-	}
+	target, err := t.referred(n, ref)
 	if err != nil {
 		t.dangling(ref, ref.Text, err)
 		return true
@@ -219,6 +221,34 @@ func (t *translator) reference(n, ref *tree.Node) any {
 		return map[string]any{"$ref": t.absolute(target)}
 	}
 	return t.linkTo(t.schemas.resource(target, t.resource.direction), linkKeyword)
+}
+
+func (t *translator) referred(n, ref *tree.Node) (*tree.Node, error) {
+	target, err := t.lookup(n, ref.Text)
+	if err == nil && target.Kind != tree.Object && target.Kind != tree.Bool {
+		err = errors.New("it is no schema")
+	}
+	return target, err
+}
+
+// dangles reports whether a schema is but references of which the last leads nowhere, with a finding. Where it is to
+// choose between values it must not accept all of them: alternative names the keyword, which goes without it.
+func (t *translator) dangles(n *tree.Node, alternative string) bool {
+	first := n.Get("$ref")
+	for range maxRefChain {
+		ref := n.Get("$ref")
+		asserts := func(m tree.Member) bool { return keywords[m.Name] != nil }
+		if ref.Str() == "" || isMetaschema(ref.Text) || !t.legacy && slices.ContainsFunc(n.Members, asserts) {
+			return false
+		}
+		target, err := t.referred(n, ref)
+		if err != nil {
+			t.dangling(first, first.Text, fmt.Errorf("%w; %q goes without it", err, alternative))
+			return true
+		}
+		n = target
+	}
+	return false
 }
 
 // maxTogether is how many schemas are compiled together, about: the library
@@ -235,6 +265,9 @@ func (t *translator) linkTo(r *resource, keyword string) any {
 }
 
 func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
+	if slices.Contains([]string{"not", "if", "contains"}, name) && t.dangles(n, name) {
+		return
+	}
 	out[name] = t.schema(n, t.inPlace(name))
 }
 
@@ -265,8 +298,17 @@ func (t *translator) list(name string, n *tree.Node, out map[string]any) {
 	}
 	schemas := make([]any, len(n.Items))
 	hidden := t.inPlace(name)
+	alternatives, left := name == "oneOf" || name == "anyOf", 0
 	for i, item := range n.Items {
+		if alternatives && t.dangles(item, name) {
+			schemas[i] = false // the others keep their places
+			continue
+		}
 		schemas[i] = t.schema(item, hidden)
+		left++
+	}
+	if left == 0 {
+		return
 	}
 	if before, ok := out[name].([]any); ok { // what a $ref beside it leads to
 		schemas = append(schemas, before...)
