@@ -27,8 +27,11 @@ type CheckOptions struct {
 	Document string
 	// Text is the document itself; Document then only names it.
 	Text []byte
-	// AllowExternalRefs lets $refs leave the document's directory.
+	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
 	AllowExternalRefs bool
+	// RefsRoot and IgnoreUnreadableRefs are those of Options.
+	RefsRoot             string
+	IgnoreUnreadableRefs bool
 
 	// File is the recording: HAR 1.2, or the mock's journal as its control API gives it.
 	File string
@@ -91,7 +94,8 @@ func Check(ctx context.Context, o CheckOptions) (*Report, error) {
 
 // checker loads the document and makes what checks the recording.
 func (o *CheckOptions) checker(ctx context.Context) (*recording.Checker, error) {
-	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs})
+	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs,
+		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs})
 	if err != nil {
 		return nil, err
 	}

@@ -26,8 +26,13 @@ type Options struct {
 	Document string
 	// Text is the document itself; Document then only names it.
 	Text []byte
-	// AllowExternalRefs lets $refs leave the document's directory.
+	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
 	AllowExternalRefs bool
+	// RefsRoot is the directory that $refs stay in. Default: the document's repository, which is the nearest
+	// folder above it with .git in it, else its own folder.
+	RefsRoot string
+	// IgnoreUnreadableRefs has $refs whose file cannot be read accept everything. By default they are an error.
+	IgnoreUnreadableRefs bool
 
 	// URL is where the backend is. Requests go to its origin only; its path, if any,
 	// comes before the document's.

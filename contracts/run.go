@@ -107,7 +107,8 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	if o.Shard != 0 && (o.Shard < 1 || o.Shard > o.Shards) {
 		return nil, &OptionError{"Shard", fmt.Sprintf("%d of %d: the parts are 1 to %d", o.Shard, o.Shards, o.Shards)}
 	}
-	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs})
+	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs,
+		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs})
 	if err != nil {
 		return nil, err
 	}

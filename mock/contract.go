@@ -122,7 +122,8 @@ func (o *Options) document(ctx context.Context) (*spec.Contract, error) {
 	if location == "" && text == nil {
 		location, text = builtIn, coldframe.PlantStore
 	}
-	return spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs})
+	return spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs,
+		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs})
 }
 
 // ScenarioError lists the errors of scenario files.

@@ -23,8 +23,13 @@ type Options struct {
 	Document string
 	// Text is the text of the document, which Document then only names.
 	Text []byte
-	// AllowExternalRefs allows $refs that leave the document's directory.
+	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
 	AllowExternalRefs bool
+	// RefsRoot is the directory that $refs stay in. Default: the document's repository, which is the nearest
+	// folder above it with .git in it, else its own folder.
+	RefsRoot string
+	// IgnoreUnreadableRefs has $refs whose file cannot be read accept everything. By default they are an error.
+	IgnoreUnreadableRefs bool
 
 	Host string // default 127.0.0.1
 	Port int    // default 0: any free port

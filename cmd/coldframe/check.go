@@ -42,7 +42,8 @@ func (p *program) checkCommand() *cobra.Command {
 	f.SortFlags = false
 	f.StringVar(&o.URL, "url", "", "`URL` of the backend: other requests are skipped (default any)")
 	checkFlags(f, &o.Checks, &o.Strict, &o.MaxResponseTime, &o.Operations)
-	j.outputFlags(f, &o.AllowExternalRefs)
+	j.outputFlags(f)
+	referenceFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs)
 	return command
 }
 
@@ -94,8 +95,8 @@ func checkFlags(f *pflag.FlagSet, checks *[]string, strict *bool, slowest *time.
 			"!PATTERN leaves out; may be given several times")
 }
 
-// outputFlags are those that say what becomes of the findings, and one that comes last.
-func (j *judging) outputFlags(f *pflag.FlagSet, external *bool) {
+// outputFlags are those that say what becomes of the findings.
+func (j *judging) outputFlags(f *pflag.FlagSet) {
 	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that end with 1")
 	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` whose findings are known and do not count")
 	formats := each(contracts.ReportFormats(), func(f *contracts.ReportFormat) string { return f.Name })
@@ -104,7 +105,6 @@ func (j *judging) outputFlags(f *pflag.FlagSet, external *bool) {
 	f.Var(percent(&j.least), "min-coverage", "end with 1 where less of the document was exercised")
 	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only, and no progress")
 	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and all that was skipped")
-	f.BoolVar(external, "allow-external-refs", false, "let $refs leave the document's directory")
 }
 
 // prepare finds before the start what would fail at the end, and gives the findings that are known.

@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/lint"
@@ -110,6 +111,16 @@ func (p *program) load(ctx context.Context, location string, o spec.Options) (c 
 	return spec.Load(ctx, location, o)
 }
 
+// referenceFlags say which files references may lead to. ignore is nil for a command that never minds.
+func referenceFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool) {
+	f.BoolVar(external, "allow-external-refs", false, "let $refs lead to any file and host")
+	f.StringVar(root, "refs-root", "",
+		"`DIRECTORY` that $refs stay in (default: the document's repository, else its folder)")
+	if ignore != nil {
+		f.BoolVar(ignore, "ignore-unreadable-refs", false, "let $refs whose file cannot be read accept everything")
+	}
+}
+
 // corrections gives what coldframe.yaml beside the document says of its resources.
 func (p *program) corrections() (o resource.Overrides) {
 	if p.beside != nil {
@@ -120,7 +131,7 @@ func (p *program) corrections() (o resource.Overrides) {
 
 func (p *program) lintCommand() *cobra.Command {
 	var asJSON bool
-	o := spec.Options{}
+	o := spec.Options{IgnoreUnreadable: true} // they are among the findings
 	command := &cobra.Command{
 		Use:         "lint FILE",
 		Short:       "Print all that is wrong with a document",
@@ -140,7 +151,7 @@ func (p *program) lintCommand() *cobra.Command {
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")
-	command.Flags().BoolVar(&o.AllowExternal, "allow-external-refs", false, "let $refs leave the document's directory")
+	referenceFlags(command.Flags(), &o.AllowExternal, &o.Root, nil)
 	return command
 }
 
@@ -236,6 +247,6 @@ func (p *program) planCommand() *cobra.Command {
 	f := command.Flags()
 	f.BoolVar(&asJSON, "json", false, "print the plan as JSON, with all that the table leaves out")
 	f.BoolVar(&explain, "explain", false, "print the rules that decided, with their weights and what they saw")
-	f.BoolVar(&o.AllowExternal, "allow-external-refs", false, "let $refs leave the document's directory")
+	referenceFlags(f, &o.AllowExternal, &o.Root, &o.IgnoreUnreadable)
 	return command
 }

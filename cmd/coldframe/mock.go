@@ -98,7 +98,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
 	f.Var(choice(&tls, "self-signed"), "tls", "serve https with a certificate made at start")
 	f.BoolVar(&o.Watch, "watch", false, "reload when a file of the document, a scenario or the data changes")
-	f.BoolVar(&o.AllowExternalRefs, "allow-external-refs", false, "let $refs leave the document's directory")
+	referenceFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs)
 	return command
 }
 

@@ -65,6 +65,7 @@ var notInFile = []struct{ flag, reason string }{
 	{"control-token", "it decides who may change the mock"},
 	{"callbacks", "it decides whom the mock sends requests to"},
 	{"allow-external-refs", "it decides which files and hosts the document reaches"},
+	{"refs-root", "it decides which files the document reaches"},
 	{"auth-command", "it runs a command"},
 	{"header", "a field such as Host sends your credentials elsewhere"},
 	{"insecure", "your credentials would go to whoever answers"},

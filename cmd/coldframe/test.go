@@ -86,7 +86,8 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(timeout(&t.Timeout), "timeout", "time that one request may take")
 	f.Var(shard(&t.shard), "shard", "part of the operations that is tested, such as 2/4")
 	f.BoolVar(&t.Insecure, "insecure", false, "take any certificate")
-	t.outputFlags(f, &t.AllowExternalRefs)
+	t.outputFlags(f)
+	referenceFlags(f, &t.AllowExternalRefs, &t.RefsRoot, &t.IgnoreUnreadableRefs)
 	f.BoolVar(&t.list, "list", false, "print the phases, stateful tests and checks")
 	return command
 }

@@ -31,9 +31,14 @@ const (
 
 // Options say how a document is loaded. The zero value is safe for documents that nobody has looked at.
 type Options struct {
-	// AllowExternal lets $refs leave the directory of the document and reach
-	// other hosts. By default they stay inside it.
+	// AllowExternal lets $refs leave Root and reach other hosts.
 	AllowExternal bool
+	// Root is the directory that the $refs of a file stay in. Default: the repository that the document is in, which
+	// is the nearest folder above with .git in it, short of the user's home; its own folder where it is in none.
+	Root string
+	// IgnoreUnreadable has a $ref accept everything, with a finding, where its file cannot be read. By default a
+	// document with such a $ref is not loaded.
+	IgnoreUnreadable bool
 	// Text is the document itself, where it does not come from location, which then only names it.
 	Text []byte
 }
@@ -61,6 +66,9 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 		if root, err = l.open(location); err == nil {
 			contract, err = l.compile(root)
 		}
+		if err == nil && l.unreadable != nil && !o.IgnoreUnreadable {
+			contract, err = nil, l.unreadable
+		}
 	}()
 	select {
 	case <-loaded:
@@ -77,12 +85,14 @@ func (l *loader) ended() bool { return l.ctx.Err() != nil }
 type loader struct {
 	ctx       context.Context
 	options   Options
-	directory string          // of the document, ending in a slash, which $refs must not leave; "" where it has none
+	directory string          // which $refs must not leave, that of a URL ending in a slash; "" for none
 	files     map[string]file // by path and by the URL that was asked for
 	bytes     int             // of all files
 	findings  []exchange.Finding
-	gathered  map[*tree.File]bool              // see gather
-	ids       map[idsKey]map[string]*tree.Node // see identifiers
+
+	unreadable *DocumentError                   // the first $ref whose file cannot be read
+	gathered   map[*tree.File]bool              // see gather
+	ids        map[idsKey]map[string]*tree.Node // see identifiers
 
 	anchors     map[*tree.Node]map[string]*tree.Node // of the resources that were asked for one
 	pointers    map[pointerKey]*tree.Node            // where JSON Pointers lead; nil where they lead nowhere
@@ -111,7 +121,14 @@ func (l *loader) fault(n *tree.Node, code, message string) {
 	l.find(exchange.Finding{Code: code, Message: message, Document: n.Place()})
 }
 
+// unreadableError says why the file of a $ref cannot be had.
+type unreadableError struct{ error }
+
 func (l *loader) dangling(at *tree.Node, ref string, err error) {
+	if _, ok := errors.AsType[unreadableError](err); ok && l.unreadable == nil {
+		l.unreadable = &DocumentError{Place: at.Place(), Message: "$ref " + exchange.Quote(ref) + " cannot be read: " +
+			err.Error() + "; to have what cannot be read accept everything, give --ignore-unreadable-refs", Err: err}
+	}
 	l.fault(at, "dangling-reference", "$ref "+exchange.Quote(ref)+": "+err.Error())
 }
 
@@ -140,7 +157,9 @@ func (l *loader) open(location string) (*tree.File, error) {
 	if err != nil {
 		return nil, &DocumentError{Message: err.Error(), Err: err}
 	}
-	l.directory = filepath.Dir(absolute)
+	if l.directory, err = l.options.root(absolute); err != nil {
+		return nil, err
+	}
 	in, err := os.Open(absolute)
 	if err != nil {
 		return nil, unreadable(location, err)
@@ -151,6 +170,26 @@ func (l *loader) open(location string) (*tree.File, error) {
 		return nil, unreadable(location, err)
 	}
 	return l.add(location, absolute, text)
+}
+
+// root gives the directory that the $refs of a document stay in.
+func (o *Options) root(document string) (string, error) {
+	own := filepath.Dir(document)
+	if o.Root != "" {
+		root, err := filepath.Abs(o.Root)
+		if inside, _ := filepath.Rel(root, document); err != nil || !filepath.IsLocal(inside) {
+			return "", &DocumentError{Message: "the document is not in " + exchange.Quote(o.Root) +
+				", the directory of --refs-root; name one that it is in", Err: err}
+		}
+		return root, nil
+	}
+	home, _ := os.UserHomeDir()
+	for above := own; above != home && above != filepath.Dir(above); above = filepath.Dir(above) {
+		if _, err := os.Lstat(filepath.Join(above, ".git")); err == nil {
+			return above, nil
+		}
+	}
+	return own, nil
 }
 
 // unreadable says in words what the operating system says in codes.
@@ -197,17 +236,20 @@ func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
 	return f, nil
 }
 
-var errOutside = errors.New("it leaves the document's directory; allow that with --allow-external-refs if you trust the document")
+var errOutside = errors.New("it leaves the document's directory; if you trust the document, name the directory that its " +
+	"references stay in with --refs-root, or allow all with --allow-external-refs")
 
 // reference gives the file that a $ref in from names, reading it where that is allowed.
 func (l *loader) reference(from *tree.File, ref string) (*tree.File, error) {
 	target, err := l.target(from, ref)
 	if err != nil {
-		return nil, err
+		return nil, unreadableError{err}
 	}
 	f, ok := l.files[target]
 	if !ok {
-		f.File, f.err = l.read(target)
+		if f.File, err = l.read(target); err != nil {
+			f.err = unreadableError{err}
+		}
 		l.files[target] = f
 	}
 	return f.File, f.err
@@ -287,7 +329,7 @@ func (l *loader) allowed(u *url.URL) error {
 	return nil
 }
 
-// openInside opens a file through the document's directory, so that neither
+// openInside opens a file through the directory that references stay in, so that neither
 // ".." nor a symbolic link leads out of it.
 func (l *loader) openInside(target string) (*os.File, error) {
 	if l.directory == "" || isURL(l.directory) {

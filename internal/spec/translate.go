@@ -223,8 +223,8 @@ func (t *translator) reference(n, ref *tree.Node) any {
 	return t.linkTo(t.schemas.resource(target, t.resource.direction), linkKeyword)
 }
 
-func (t *translator) referred(n, ref *tree.Node) (*tree.Node, error) {
-	target, err := t.lookup(n, ref.Text)
+func (l *loader) referred(n, ref *tree.Node) (*tree.Node, error) {
+	target, err := l.lookup(n, ref.Text)
 	if err == nil && target.Kind != tree.Object && target.Kind != tree.Bool {
 		err = errors.New("it is no schema")
 	}
