@@ -27,17 +27,18 @@ import (
 // them. It is replaced as a whole when a file changes.
 type contract struct {
 	*spec.Contract
-	router     *route.Router
-	operations map[*spec.Operation]*operation
-	responder  *respond.Responder
-	outgoing   callbacks.All // callbacks and webhooks
-	scenarios  *scenario.Set
-	resources  *resources.Set
-	findings   []exchange.Finding // on the document, the scenarios and the data: warnings
-	secrets    *auth.Secrets      // what is left out of logs
-	coverage   *coverage.Coverage
-	fixtures   *state.View // what sessions begin with
-	data       []string    // files and folders that it was read from
+	router          *route.Router
+	operations      map[*spec.Operation]*operation
+	responder       *respond.Responder
+	outgoing        callbacks.All // callbacks and webhooks
+	scenarios       *scenario.Set
+	resources       *resources.Set
+	findings        []exchange.Finding // on the document, the scenarios and the data: warnings
+	asksCertificate bool               // some operation asks clients for one
+	secrets         *auth.Secrets      // what is left out of logs
+	coverage        *coverage.Coverage
+	fixtures        *state.View // what sessions begin with
+	data            []string    // files and folders that it was read from
 }
 
 type operation struct {
@@ -79,6 +80,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	}
 	for _, op := range document.Operations {
 		c.operations[op] = &operation{Operation: c.responder.Operation(op), auth: auth.New(op), validator: validate.New(op)}
+		c.asksCertificate = c.asksCertificate || c.operations[op].auth.AsksCertificate()
 	}
 	plan, onPlan := resource.Infer(document, o.Resources)
 	c.resources = resources.Compile(plan, c.responder, resources.Options{

@@ -134,6 +134,8 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.Validate = value
 		case "auth":
 			o.Auth = value
+		case "mutual-tls":
+			o.MutualTLS = value
 		case "undeclared":
 			o.Undeclared = value
 		case "callbacks":

@@ -63,6 +63,9 @@ type Options struct {
 	Undeclared string
 	// Auth says whether credentials are checked: "on" (the default) or "off".
 	Auth string
+	// MutualTLS says how security schemes of type mutualTLS are met: "require" (the default) by any client
+	// certificate over TLS, "assume" by every request, for a mock behind what checks certificates.
+	MutualTLS string
 	// CORS says whether browsers of other origins may read answers: "on" (the
 	// default, any origin is echoed) or "off".
 	CORS string
@@ -199,6 +202,7 @@ func (o *Options) checkChoices() error {
 		{"Validate", &o.Validate, []string{"strict", "warn", "off"}},
 		{"Undeclared", &o.Undeclared, []string{"accept", "refuse"}},
 		{"Auth", &o.Auth, []string{"on", "off"}},
+		{"MutualTLS", &o.MutualTLS, []string{"require", "assume"}},
 		{"CORS", &o.CORS, []string{"on", "off"}},
 		{"Control", &o.Control, []string{"on", "off"}},
 		{"UnknownItems", &o.UnknownItems, []string{"generate", "refuse"}},

@@ -101,6 +101,7 @@ func authenticate(o *Options, op *operation, r *exchange.Request) *respond.Refus
 	if o.Auth == "off" {
 		return nil
 	}
+	r.ClientCertificate = r.ClientCertificate || o.MutualTLS == "assume"
 	findings := op.auth.Check(r)
 	if len(findings) == 0 {
 		return nil

@@ -134,7 +134,7 @@ func (s *Server) use(c *contract) {
 }
 
 func (s *Server) listen() (err error) {
-	config, err := s.options.tlsConfig()
+	config, err := s.tlsConfig()
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,8 @@ func (s *Server) listen() (err error) {
 	return err
 }
 
-func (o *Options) tlsConfig() (*tls.Config, error) {
+func (s *Server) tlsConfig() (*tls.Config, error) {
+	o := &s.options
 	var certificate tls.Certificate
 	var err error
 	switch {
@@ -166,7 +167,16 @@ func (o *Options) tlsConfig() (*tls.Config, error) {
 	default:
 		return nil, nil
 	}
-	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, nil
+	config := &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	asking := config.Clone()
+	asking.ClientAuth = tls.RequestClientCert // browsers then ask people for one, so only where the document does
+	config.GetConfigForClient = func(*tls.ClientHelloInfo) (*tls.Config, error) {
+		if s.current.Load().asksCertificate {
+			return asking, nil
+		}
+		return config, nil
+	}
+	return config, nil
 }
 
 func (s *Server) serve(r *exchange.Request) httpserver.Answer {

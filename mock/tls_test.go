@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
@@ -64,6 +65,35 @@ func TestCertificate(t *testing.T) {
 	var wrong *OptionError
 	if _, err := New(t.Context(), o); !errors.As(err, &wrong) || wrong.Option != "TLSCert" {
 		t.Error(err)
+	}
+}
+
+// TestClientCertificate meets mutualTLS with any certificate, over the mock's own TLS and that of net/http.
+func TestClientCertificate(t *testing.T) {
+	t.Parallel()
+	document := []byte("openapi: 3.1.0\ninfo: {title: t, version: '1'}\nsecurity: [{certificate: []}]\n" +
+		"paths: {/x: {get: {responses: {'204': {description: d}, '401': {description: d}}}}}\n" +
+		"components: {securitySchemes: {certificate: {type: mutualTLS}}}\n")
+	certificate, err := httpserver.SelfSigned("client")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, Options{Text: document, SelfSigned: true})
+	behind := httptest.NewUnstartedServer(s.Handler())
+	behind.TLS = &tls.Config{ClientAuth: tls.RequestClientCert}
+	behind.StartTLS()
+	defer behind.Close()
+	for want, certificates := range map[int][]tls.Certificate{204: {certificate}, 401: nil} {
+		for _, url := range []string{s.URL(), behind.URL} {
+			client := trusting(t, &tls.Config{InsecureSkipVerify: true, Certificates: certificates})
+			answer, err := client.Get(url + "/x")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer.Body.Close(); answer.StatusCode != want {
+				t.Errorf("%d certificates: status %d", len(certificates), answer.StatusCode)
+			}
+		}
 	}
 }
 

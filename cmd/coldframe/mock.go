@@ -78,6 +78,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		"refuse invalid requests, only report them, or do not look")
 	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "query parameters that the document does not know")
 	f.Var(choice(&o.Auth, "on", "off"), "auth", "check credentials")
+	f.Var(choice(&o.MutualTLS, "require", "assume"), "mutual-tls",
+		"ask for client certificates over TLS where the document does, or take them as given")
 	f.Var(choice(&o.Examples, "valid", "as-is", "off"), "examples",
 		"serve the document's examples: those that fit their schema, all, none")
 	f.BoolVar(&o.StrictResponses, "strict-responses", false,

@@ -1,8 +1,7 @@
 // Package auth judges the credentials of a request by the security requirements of its operation.
 //
 // Credentials are judged by their form: a mock knows neither users nor keys, so every well-formed token,
-// password or key is good, and scopes, which stand inside of opaque tokens, are not looked at. A client
-// certificate (mutualTLS) is a matter of the connection, which a request no longer shows: it counts as given.
+// password, key or client certificate is good, and scopes, which stand inside of opaque tokens, are not looked at.
 package auth
 
 import (
@@ -39,8 +38,7 @@ func New(op *spec.Operation) *Policy {
 				p.challenges = append(p.challenges, n.challenge)
 			}
 			switch {
-			case n.in == "": // cannot be seen in a request
-			case n.isKey:
+			case n.isKey, n.isCertificate:
 				plain = appendNeed(plain, n)
 			default:
 				schemes = appendNeed(schemes, n)
@@ -54,6 +52,12 @@ func New(op *spec.Operation) *Policy {
 		}
 	}
 	return p
+}
+
+// AsksCertificate reports whether an alternative asks for a client certificate.
+func (p *Policy) AsksCertificate() bool {
+	isCertificate := func(n need) bool { return n.isCertificate }
+	return slices.ContainsFunc(p.alternatives, func(needs []need) bool { return slices.ContainsFunc(needs, isCertificate) })
 }
 
 // appendNeed leaves out what another scheme asks for already, as of oauth2 and

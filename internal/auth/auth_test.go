@@ -19,7 +19,7 @@ import (
 // alone; "anonymous" has none. A file "challenges" has the values for
 // WWW-Authenticate. A file "requests" has lines
 //
-//	fields and ?query joined by " | " -> ok, or code and finding joined by " + "
+//	fields, ?query and "certificate" joined by " | " -> ok, or code and finding joined by " + "
 //
 // In a field, \t stands for a tab and \0 for a NUL.
 func TestCases(t *testing.T) {
@@ -104,6 +104,8 @@ func request(fields string) *exchange.Request {
 	for field := range strings.SplitSeq(strings.TrimSuffix(fields, " "), " | ") {
 		if query, ok := strings.CutPrefix(field, "?"); ok {
 			req.Query = query
+		} else if field == "certificate" {
+			req.ClientCertificate = true
 		} else if name, value, ok := strings.Cut(field, ":"); ok {
 			value = strings.NewReplacer(`\t`, "\t", `\0`, "\x00").Replace(strings.TrimPrefix(value, " "))
 			req.Header = append(req.Header, exchange.Field{Name: name, Value: value})

@@ -13,9 +13,11 @@ import (
 const authorization = "Authorization"
 
 type need struct {
+	isCertificate bool // of the client, in the handshake of TLS
+
 	isKey     bool   // an API key: anything that is not empty
 	scheme    string // of http, in lower case; "" for an API key, and for a scheme that the document does not define
-	in        string // header, query or cookie; "" for what cannot be seen in a request
+	in        string // header, query or cookie; request for a certificate
 	name      string // of the header, parameter or cookie
 	want      string // describes what would meet the need
 	challenge string // what WWW-Authenticate says about it; "" where there is no challenge
@@ -41,13 +43,14 @@ const missing = "no credentials"
 //
 // The challenge Bearer stands alone: a realm is optional (RFC 6750 section 3). Basic needs a realm (RFC 7617
 // section 2), Digest a nonce as well (RFC 7616 section 3.3), which is constant because no answer to it is
-// verified. Nothing is registered for keys, so theirs is made of OpenAPI's words: ApiKey in="header",
-// name="X-Key".
+// verified. Nothing is registered for keys and certificates, so theirs is made of OpenAPI's words: ApiKey
+// in="header", name="X-Key".
 func compile(s *spec.SecurityScheme) need {
 	n := need{in: exchange.InHeader, name: authorization, want: `"<scheme> <credentials>"`, place: s.Place}
 	switch s.Type {
 	case "mutualTLS":
-		return need{}
+		return need{isCertificate: true, in: exchange.InRequest, challenge: "MutualTLS", place: s.Place,
+			want: "a client certificate over TLS (option mutual-tls takes it as given)"}
 	case "oauth2", "openIdConnect":
 		n.scheme = "bearer"
 	case "http":
@@ -115,6 +118,10 @@ func (n *need) check(req *exchange.Request) string {
 	var value string
 	count := 0
 	switch n.in {
+	case exchange.InRequest:
+		if req.ClientCertificate {
+			return ""
+		}
 	case exchange.InQuery:
 		value = queryValue(req.Query, n.name)
 	case exchange.InCookie:

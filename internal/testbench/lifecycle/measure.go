@@ -98,7 +98,7 @@ func measure(ctx context.Context, d corpus.Document) (*result, error) {
 	plan, _ := resource.Infer(contract, resource.Overrides{})
 	for _, unknownItems := range []string{"generate", "refuse"} {
 		server, err := mock.New(ctx, mock.Options{Document: d.Path, UnknownItems: unknownItems, NoListener: true,
-			Journal: -1})
+			Journal: -1, MutualTLS: "assume"})
 		if err != nil {
 			return r, err
 		}

@@ -19,7 +19,7 @@ func against(ctx context.Context, unknownItems string, o contracts.Options) (*co
 // tester's options.
 func test(ctx context.Context, m mock.Options, o contracts.Options) (*contracts.Report, error) {
 	m.Document, m.Text, m.Seed = o.Document, o.Text, o.Seed
-	m.Journal, m.Log = -1, "off"
+	m.Journal, m.Log, m.MutualTLS = -1, "off", "assume"
 	server, err := mock.New(ctx, m)
 	if err != nil {
 		return nil, err

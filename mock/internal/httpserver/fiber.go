@@ -193,6 +193,9 @@ func readHead(ctx *fasthttp.RequestCtx) *exchange.Request {
 	target, _, _ = strings.Cut(target, "#")
 	r := &exchange.Request{Method: string(h.Method()), Header: make(exchange.Header, 0, usualFields)}
 	r.Path, r.Query, _ = strings.Cut(target, "?")
+	if state := ctx.TLSConnectionState(); state != nil {
+		r.ClientCertificate = len(state.PeerCertificates) > 0
+	}
 	var text strings.Builder
 	text.Grow(len(h.RawHeaders()))
 	for name, value := range h.All() {
