@@ -143,6 +143,8 @@ func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {
 		only = "JSON"
 	case sent.isForm():
 		only = "a form"
+	case sent.isJWT() && e.shape().claims():
+		return single(decodeJWT(string(body)))
 	case sent.kind != "text":
 		if kinds := e.shape().kinds; kinds.has(kindObject|kindArray) && !kinds.has(kindString) {
 			// application/vnd.example.v3 with the schema of an object is JSON whose name does not say so.
@@ -238,6 +240,8 @@ func (e *Encoder) Encode(as string, value any) (body []byte, contentType string,
 		return encodeLines(value, strings.HasSuffix(sent.subtype, "json-seq")), as, nil
 	case sent.isEvents():
 		text = e.entry.events().encode(value)
+	case !isText && sent.isJWT():
+		return encodeJWT(sent.subtype, value), as, nil
 	case !isText:
 		// A media type that cannot hold lists and objects gets their JSON.
 		if text, err = scalarText(value); err != nil {

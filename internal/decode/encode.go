@@ -60,6 +60,8 @@ func (p *param) encodeContent(value any) (string, error) {
 	switch {
 	case p.content.IsJSON():
 		text = string(jsontext.Append(nil, value))
+	case p.content.IsJWT() && kindOfValue(value) == kindObject:
+		text = string(encodeJWT(p.content.Subtype, value))
 	case isForm(p.content):
 		text, err = newForm(p.content, shapeOf(p.content.Schema)).encode(value)
 	default:

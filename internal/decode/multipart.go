@@ -213,6 +213,8 @@ func (p *part) value(s *shape, sent sentPart) (any, []*fault) {
 	switch {
 	case media.isJSON():
 		value, wrong = decodeJSON(text)
+	case media.isJWT() && s.claims():
+		value, wrong = decodeJWT(text)
 	case media.isXML(), media.kind != "" && media.kind != "text", sent.FileName() != "":
 		value = text
 	case p.oneText:
@@ -318,6 +320,9 @@ func makePart(h textproto.MIMEHeader, known *part, value any) outgoing {
 	contentType := ""
 	if known != nil && len(known.types) > 0 && known.types[0].Subtype != "*" {
 		contentType = known.types[0].Range
+	}
+	if media, ok := parseMediaType(contentType); ok && media.isJWT() && kindOfValue(value) == kindObject {
+		value = string(encodeJWT(media.subtype, value))
 	}
 	text, isText := value.(string)
 	var err error

@@ -106,6 +106,8 @@ func (p *param) serialized(text string) (any, *fault) {
 		return value, nil
 	case p.content.IsJSON():
 		return decodeJSON(text)
+	case p.content.IsJWT() && p.shape.claims():
+		return decodeJWT(text)
 	case p.content.Type == "text":
 		return p.shape.scalar(text), nil
 	}

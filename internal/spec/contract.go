@@ -234,11 +234,16 @@ func (m *MediaType) IsJSON() bool {
 	return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json")
 }
 
+// IsJWT reports whether bodies of the media type are JSON Web Tokens (RFC 7519 section 10.3.1, RFC 8417 section 7.2).
+func (m *MediaType) IsJWT() bool {
+	return m.Type == "application" && (m.Subtype == "jwt" || strings.HasSuffix(m.Subtype, "+jwt"))
+}
+
 // IsFile reports whether bodies of the media type are files, not values that a
 // schema describes: images, PDF, CSV, plain text.
 func (m *MediaType) IsFile() bool {
 	switch {
-	case m.IsJSON(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml", strings.HasSuffix(m.Subtype, "+xml") &&
+	case m.IsJSON(), m.IsJWT(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml", strings.HasSuffix(m.Subtype, "+xml") &&
 		m.Type != "image", strings.Contains(m.Subtype, "yaml"):
 		return false
 	}
