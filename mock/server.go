@@ -2,9 +2,11 @@ package mock
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -66,6 +68,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.core = &httpserver.Core{
 		Serve: s.serve, Unread: s.unread, Stopped: s.context, Note: s.log.note,
 		MaxBody: o.MaxBody, Bodies: bodies.NewBudget(o.MaxBodies), MaxConnections: o.MaxConnections,
+		Hosts: append(slices.Clip(o.AllowedHosts), o.Host),
 	}
 	c, err := s.load(ctx)
 	if err != nil {
@@ -81,6 +84,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		ChangeScenarios: s.changeScenarios,
 		SendWebhook:     s.sendWebhook,
 		Off:             o.Control == "off",
+		Hosts:           s.core.Hosts,
 		Token:           o.ControlToken,
 		Context:         s.context,
 		Done:            s.context.Done(),
@@ -89,6 +93,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		if err := s.listen(); err != nil {
 			s.stop()
 			return nil, err
+		}
+		if address, ok := s.http.Addr().(*net.TCPAddr); ok && !address.IP.IsLoopback() && s.control.Token == "" {
+			s.control.Token = rand.Text()
 		}
 	}
 	s.sender = callbacks.New(o.allow, int64(o.share()))
@@ -230,6 +237,10 @@ func (s *Server) ControlURL() string {
 	}
 	return s.apart.URL()
 }
+
+// ControlToken is the bearer token that clients of the control API must send: that of the options, or the one that
+// was made because the server is not on a loopback address; "" where none is needed.
+func (s *Server) ControlToken() string { return s.control.Token }
 
 // Run serves until the context is done or Close is called, and returns when running
 // requests have ended. Call it once.

@@ -30,7 +30,9 @@ type Core struct {
 	Serve func(*exchange.Request) Answer
 	// Unread answers a request of which not all was read: of r as much is set as is
 	// known, and status is what the reader says.
-	Unread  func(r *exchange.Request, status int) Answer
+	Unread func(r *exchange.Request, status int) Answer
+	// Hosts are the names under which sockets answer beside those of this machine.
+	Hosts   Hosts
 	MaxBody int             // bytes that the body of a request may have
 	Bodies  *bodies.Budget  // of all requests in flight; nil: unbounded
 	Stopped context.Context // done when the server stops: delays and hanging answers end
@@ -87,9 +89,6 @@ const (
 	Malformed Fault = "malformed" // the body cannot be parsed as its media type
 	Hang      Fault = "hang"      // no answer, the connection stays open
 )
-
-// isSendable reports whether a name is one of a field (RFC 9110 section 5.1): others could end the head.
-func isSendable(f exchange.Field) bool { return f.Name != "" && exchange.IsToken(f.Name) }
 
 // body gives what is sent of the body and the length that is announced.
 func (a *Answer) body() (body []byte, length int) {

@@ -93,7 +93,7 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 		c.refuse(ctx, r, status)
 		return
 	}
-	a := c.Serve(r)
+	a := c.serveHost(r)
 	c.pause(context.Background(), a.Delay)
 	body, length := a.body()
 	writeHead(ctx, a.Response)
@@ -212,10 +212,7 @@ func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {
 	ctx.Response.SetStatusCode(r.Status)
 	ctx.Response.Header.DisableNormalizing() // WWW-Authenticate and ETag as people write them
 	typed := false
-	for _, f := range r.Header {
-		if !isSendable(f) {
-			continue
-		}
+	for _, f := range fields(r.Header) {
 		if strings.EqualFold(f.Name, "Content-Type") {
 			typed = true
 			ctx.Response.Header.SetContentType(f.Value)
