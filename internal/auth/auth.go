@@ -57,7 +57,7 @@ func New(op *spec.Operation) *Policy {
 // AsksCertificate reports whether an alternative asks for a client certificate.
 func (p *Policy) AsksCertificate() bool {
 	isCertificate := func(n need) bool { return n.isCertificate }
-	return slices.ContainsFunc(p.alternatives, func(needs []need) bool { return slices.ContainsFunc(needs, isCertificate) })
+	return slices.ContainsFunc(slices.Concat(p.alternatives...), isCertificate)
 }
 
 // appendNeed leaves out what another scheme asks for already, as of oauth2 and

@@ -234,7 +234,8 @@ func (m *MediaType) IsJSON() bool {
 	return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json")
 }
 
-// IsJWT reports whether bodies of the media type are JSON Web Tokens (RFC 7519 section 10.3.1, RFC 8417 section 7.2).
+// IsJWT reports whether bodies of the media type are JSON Web Tokens (RFC 7519 section 10.3.1, RFC 8417
+// section 7.2).
 func (m *MediaType) IsJWT() bool {
 	return m.Type == "application" && (m.Subtype == "jwt" || strings.HasSuffix(m.Subtype, "+jwt"))
 }
@@ -243,8 +244,8 @@ func (m *MediaType) IsJWT() bool {
 // schema describes: images, PDF, CSV, plain text.
 func (m *MediaType) IsFile() bool {
 	switch {
-	case m.IsJSON(), m.IsJWT(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml", strings.HasSuffix(m.Subtype, "+xml") &&
-		m.Type != "image", strings.Contains(m.Subtype, "yaml"):
+	case m.IsJSON(), m.IsJWT(), m.Type == "multipart", m.Type == "*", m.Subtype == "xml",
+		strings.HasSuffix(m.Subtype, "+xml") && m.Type != "image", strings.Contains(m.Subtype, "yaml"):
 		return false
 	}
 	return m.Subtype != "x-www-form-urlencoded" && !m.Sequential()
