@@ -233,7 +233,7 @@ func (l *loader) referred(n, ref *tree.Node) (*tree.Node, error) {
 
 // dangles reports whether a schema is but references of which the last leads nowhere, with a finding. Where it is to
 // choose between values it must not accept all of them: alternative names the keyword, which goes without it.
-func (t *translator) dangles(n *tree.Node, alternative string) bool {
+func dangles(t *translator, n *tree.Node, alternative string) bool {
 	first := n.Get("$ref")
 	for range maxRefChain {
 		ref := n.Get("$ref")
@@ -265,7 +265,7 @@ func (t *translator) linkTo(r *resource, keyword string) any {
 }
 
 func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
-	if slices.Contains([]string{"not", "if", "contains"}, name) && t.dangles(n, name) {
+	if slices.Contains([]string{"not", "if", "contains"}, name) && dangles(t, n, name) {
 		return
 	}
 	out[name] = t.schema(n, t.inPlace(name))
@@ -300,7 +300,7 @@ func (t *translator) list(name string, n *tree.Node, out map[string]any) {
 	hidden := t.inPlace(name)
 	alternatives, left := name == "oneOf" || name == "anyOf", 0
 	for i, item := range n.Items {
-		if alternatives && t.dangles(item, name) {
+		if alternatives && dangles(t, item, name) {
 			schemas[i] = false // the others keep their places
 			continue
 		}
