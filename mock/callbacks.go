@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
+	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 )
 
@@ -82,10 +83,10 @@ func (l *logger) sent(what string, o *callbacks.Outgoing, result *callbacks.Resu
 	if result.Attempts > 1 {
 		line += fmt.Sprintf(" (attempt %d)", result.Attempts)
 	}
-	line = printable(credentials.Hide(line))
+	line = visible.Line(credentials.Hide(line))
 	if l.json == nil {
 		for _, f := range findings {
-			line += "\n  " + printable(f.String())
+			line += "\n  " + visible.Line(f.String())
 		}
 	} else if len(findings) > 0 {
 		text, _ := json.Marshal(findings)

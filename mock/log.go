@@ -7,7 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
+
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // logger writes one line a request and one for each of its findings, as text for people or as JSON lines.
@@ -38,7 +39,7 @@ func (l *logger) note(format string, args ...any) {
 		l.json.Info(text)
 		return
 	}
-	l.write(text + "\n")
+	l.write(visible.Lines(text) + "\n")
 }
 
 func (l *logger) write(text string) {
@@ -68,9 +69,10 @@ func (l *logger) exchange(h *handled, began time.Time) {
 		unit = time.Microsecond
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s %s", r.Method, printable(target), l.status(h.answer.Status), took.Round(unit))
+	fmt.Fprintf(&b, "%s %s %s %s", visible.Line(r.Method), visible.Line(target), l.status(h.answer.Status),
+		took.Round(unit))
 	if h.rule != nil {
-		fmt.Fprintf(&b, "  scenario %s, rule %d", h.rule.Scenario, h.rule.Number)
+		fmt.Fprintf(&b, "  scenario %s, rule %d", visible.Line(h.rule.Scenario), h.rule.Number)
 	}
 	if h.delay > 0 {
 		fmt.Fprintf(&b, "  delay %s", h.delay)
@@ -80,9 +82,9 @@ func (l *logger) exchange(h *handled, began time.Time) {
 	}
 	b.WriteByte('\n')
 	for _, f := range h.findings {
-		b.WriteString("  " + printable(f.String()))
+		b.WriteString("  " + visible.Line(f.String()))
 		if place := f.Document.String(); place != "" && f.In != "" {
-			b.WriteString("  (" + place + ")")
+			b.WriteString("  (" + visible.Line(place) + ")")
 		}
 		b.WriteByte('\n')
 	}
@@ -114,14 +116,4 @@ func (l *logger) status(status int) string {
 	}
 	colour := map[int]int{2: 32, 3: 36, 4: 33, 5: 31}[status/100]
 	return fmt.Sprintf("\x1b[%dm%d\x1b[0m", colour, status)
-}
-
-// printable keeps what a client sent from writing control characters into the terminal or forging lines.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }

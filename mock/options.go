@@ -28,6 +28,10 @@ type Options struct {
 
 	Host string // default 127.0.0.1
 	Port int    // default 0: any free port
+	// AllowedHosts are names under which the server answers, beside Host, localhost, its subdomains and addresses:
+	// "*.example.com" is any subdomain, "*" any name. Requests to others get 421, since a web page may have its
+	// own name resolve to this machine. Handler and Transport answer to all. Default: none.
+	AllowedHosts []string
 	// NoListener binds no address: Handler, Transport and Client answer.
 	NoListener bool
 
@@ -58,9 +62,11 @@ type Options struct {
 	Undeclared string
 	// Auth says whether credentials are checked: "on" (the default) or "off".
 	Auth string
-	// CORS says whether browsers of other origins may read answers: "on" (the
-	// default, any origin is echoed) or "off".
+	// CORS says whether pages of other origins may read answers: "on" (the default) all, those of this machine
+	// and of AllowedHosts with credentials of the browser; or "off".
 	CORS string
+	// PrivateNetwork lets public sites reach the server in a private network.
+	PrivateNetwork bool
 
 	// Callbacks says where callbacks and webhooks may be sent: "off" (the default) nowhere, "loopback" to
 	// this machine, else to the hosts of a comma-separated list, each with or without a port.
@@ -92,7 +98,8 @@ type Options struct {
 	// ControlPort is the port of the control API on the same host; Port then answers its
 	// health endpoint only. FreePort is any free port. Default 0: Port.
 	ControlPort int
-	// ControlToken is the bearer token that clients of the control API must send. Default: none is needed.
+	// ControlToken is the bearer token that clients of the control API must send. Default: none is needed on
+	// a loopback address, and one is made elsewhere: see Server.ControlToken.
 	ControlToken string
 	// Clock gives the time of the journal, the log and, with Dynamic, of created items.
 	// It is called concurrently. Default time.Now.
@@ -234,6 +241,8 @@ func (o *Options) checkTogether() error {
 		return &OptionError{"ControlPort", "the control API is off"}
 	case o.ControlPort != 0 && o.NoListener:
 		return &OptionError{"ControlPort", "there is to be no listener"}
+	case slices.ContainsFunc(o.AllowedHosts, func(name string) bool { return strings.ContainsAny("."+name, "/: ") }):
+		return &OptionError{"AllowedHosts", "it takes names without scheme and port, such as mock.example.com"}
 	case len(o.Data) > 0 && o.Stateless:
 		return &OptionError{"Data", "no answer of a stateless mock shows items"}
 	case (o.TLSCert == "") != (o.TLSKey == ""):

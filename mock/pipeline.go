@@ -82,7 +82,7 @@ func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *
 func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	o, q, r := &s.options, &h.ask, h.ask.Request
 	if o.CORS == "on" {
-		if answer := c.preflight(r); answer != nil {
+		if answer := c.preflight(r, o.PrivateNetwork); answer != nil {
 			h.answer.Response = *answer
 			return nil
 		}
@@ -205,7 +205,7 @@ func (s *Server) finish(h *handled, began time.Time) {
 		h.answer.Header.Set("Preference-Applied", applied)
 	}
 	if s.options.CORS == "on" {
-		allowOrigin(h.ask.Request, &h.answer.Response)
+		allowOrigin(h.ask.Request, &h.answer.Response, s.core.Hosts)
 	}
 	s.log.exchange(h, began)
 	if s.journal != nil {
@@ -228,7 +228,7 @@ func (s *Server) keepSent(h *handled) {
 func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
 	h := s.handle(r, func(c *contract, h *handled) *respond.Refusal {
 		h.delay = 0
-		refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{readFailure(status, s.options.MaxBody)}}
+		refusal := &respond.Refusal{Status: status, Findings: []exchange.Finding{readFailure(r, status, s.options.MaxBody)}}
 		if status == http.StatusRequestEntityTooLarge {
 			if h.operation, _ = c.find(r, &h.match); h.operation != nil {
 				h.ask.Operation, h.ask.Variables = h.operation.Operation, h.match.Values
@@ -240,13 +240,18 @@ func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
 	return httpserver.Answer{Response: &h.answer.Response}
 }
 
-func readFailure(status, maxBody int) exchange.Finding {
+func readFailure(r *exchange.Request, status, maxBody int) exchange.Finding {
 	f := exchange.Finding{In: exchange.InRequest}
 	switch status {
 	case http.StatusRequestEntityTooLarge:
 		f.In, f.Code, f.Message = exchange.InBody, decode.CodeBodyTooLarge, "body is over "+sizeText(maxBody)
 	case http.StatusRequestHeaderFieldsTooLarge:
 		f.In, f.Code, f.Message = exchange.InHeader, "header-too-large", "the fields are over "+sizeText(httpserver.MaxHeader)
+	case http.StatusMisdirectedRequest:
+		host, _ := r.Header.Get("Host")
+		f.In, f.Name, f.Code = exchange.InHeader, "Host", "host-not-allowed"
+		f.Message = "the mock does not answer as " + exchange.Quote(host) +
+			"; use localhost or an address, or allow the name with the option allowed-host"
 	case http.StatusRequestTimeout:
 		f.Code, f.Message = "request-timeout", "not all of it came within "+httpserver.Timeout.String()
 	default: // the reader's error would quote the request with its credentials

@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
@@ -164,8 +165,9 @@ func undeclared(o *operation, r *exchange.Request) []exchange.Finding {
 
 // preflight answers a browser that asks whether it may send a request from
 // another origin (https://fetch.spec.whatwg.org/#cors-preflight-request): any
-// may, since a mock has nothing to protect. It is nil for other requests.
-func (c *contract) preflight(r *exchange.Request) *exchange.Response {
+// may, since a mock has nothing to protect. private says that public sites may
+// reach a private network (https://wicg.github.io/private-network-access/). It is nil for other requests.
+func (c *contract) preflight(r *exchange.Request, private bool) *exchange.Response {
 	if r.Method != "OPTIONS" {
 		return nil
 	}
@@ -180,14 +182,15 @@ func (c *contract) preflight(r *exchange.Request) *exchange.Response {
 	if fields, ok := r.Header.Get("Access-Control-Request-Headers"); ok {
 		answer.Header.Set("Access-Control-Allow-Headers", fields)
 	}
-	if _, ok := r.Header.Get("Access-Control-Request-Private-Network"); ok {
+	if _, ok := r.Header.Get("Access-Control-Request-Private-Network"); ok && private {
 		answer.Header.Set("Access-Control-Allow-Private-Network", "true")
 	}
 	return answer
 }
 
-// allowOrigin lets pages of the origin that a request names read its answer.
-func allowOrigin(r *exchange.Request, answer *exchange.Response) {
+// allowOrigin lets pages of the origin that a request names read its answer: those of this machine and of allowed
+// hosts also where the browser adds cookies or certificates of its own to the request.
+func allowOrigin(r *exchange.Request, answer *exchange.Response, hosts httpserver.Hosts) {
 	origin, ok := r.Header.Get("Origin")
 	if !ok {
 		return
@@ -198,10 +201,11 @@ func allowOrigin(r *exchange.Request, answer *exchange.Response) {
 			exposed = append(exposed, f.Name)
 		}
 	}
-	answer.Header = append(answer.Header,
-		exchange.Field{Name: "Access-Control-Allow-Origin", Value: origin},
-		exchange.Field{Name: "Access-Control-Allow-Credentials", Value: "true"},
-		exchange.Field{Name: "Vary", Value: "Origin"})
+	answer.Header = append(answer.Header, exchange.Field{Name: "Access-Control-Allow-Origin", Value: origin})
+	if hosts.AllowOrigin(origin) {
+		answer.Header = append(answer.Header, exchange.Field{Name: "Access-Control-Allow-Credentials", Value: "true"})
+	}
+	answer.Header = append(answer.Header, exchange.Field{Name: "Vary", Value: "Origin"})
 	if len(exposed) > 0 {
 		answer.Header.Set("Access-Control-Expose-Headers", strings.Join(exposed, ", "))
 	}

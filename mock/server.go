@@ -2,9 +2,11 @@ package mock
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -62,7 +64,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		s.journal = journal.New(o.Journal, o.share(), o.Clock)
 	}
 	s.context, s.stop = context.WithCancel(context.Background())
-	s.core = &httpserver.Core{Serve: s.serve, Unread: s.unread, MaxBody: o.MaxBody, Stopped: s.context}
+	s.core = &httpserver.Core{Serve: s.serve, Unread: s.unread, MaxBody: o.MaxBody,
+		Hosts: append(slices.Clip(o.AllowedHosts), o.Host), Stopped: s.context}
 	c, err := s.load(ctx)
 	if err != nil {
 		return nil, err
@@ -77,6 +80,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		ChangeScenarios: s.changeScenarios,
 		SendWebhook:     s.sendWebhook,
 		Off:             o.Control == "off",
+		Hosts:           s.core.Hosts,
 		Token:           o.ControlToken,
 		Done:            s.context.Done(),
 	}
@@ -84,6 +88,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		if err := s.listen(); err != nil {
 			s.stop()
 			return nil, err
+		}
+		if address, ok := s.http.Addr().(*net.TCPAddr); ok && !address.IP.IsLoopback() && s.control.Token == "" {
+			s.control.Token = rand.Text()
 		}
 	}
 	s.sender = callbacks.New(o.allow, int64(o.share()))
@@ -215,6 +222,10 @@ func (s *Server) ControlURL() string {
 	}
 	return s.apart.URL()
 }
+
+// ControlToken is the bearer token that clients of the control API must send: that of the options, or the one that
+// was made because the server is not on a loopback address; "" where none is needed.
+func (s *Server) ControlToken() string { return s.control.Token }
 
 // Run serves until the context is done or Close is called, and returns when running
 // requests have ended. Call it once.

@@ -9,10 +9,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+<<<<<<< HEAD
 	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode"
+=======
+>>>>>>> 9007bb1 (Write the security policy, with a test for each promise)
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +23,7 @@ import (
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // documentNames are what the document of a folder is called, the first that is there.
@@ -147,7 +150,7 @@ func (p *program) lintCommand() *cobra.Command {
 // printFindings prints findings, or the line that says there are none.
 func (p *program) printFindings(findings []exchange.Finding, asJSON bool, none string) error {
 	if len(findings) == 0 && !asJSON {
-		fmt.Fprintln(p.stdout, none)
+		fmt.Fprintln(p.stdout, visible.Line(none))
 	}
 	return writeFindings(p.stdout, findings, asJSON)
 }
@@ -158,7 +161,7 @@ func writeFindings(to io.Writer, findings []exchange.Finding, asJSON bool) error
 	lines.SetEscapeHTML(false)
 	for _, f := range findings {
 		if !asJSON {
-			io.WriteString(to, printable(fmt.Sprintf("%s: %s [%s]\n", f.Severity, f, f.Code)))
+			io.WriteString(to, visible.Line(fmt.Sprintf("%s: %s [%s]", f.Severity, f, f.Code))+"\n")
 		} else if err := lines.Encode(f); err != nil {
 			return err
 		}
@@ -167,16 +170,6 @@ func writeFindings(to io.Writer, findings []exchange.Finding, asJSON bool) error
 		return exitError(exitFindings)
 	}
 	return nil
-}
-
-// printable keeps a document from sending control characters to the terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }
 
 const planHelp = `Print what is inferred from an OpenAPI document, one line for each operation: the
@@ -223,9 +216,9 @@ func (p *program) planCommand() *cobra.Command {
 				encoder.SetIndent("", "  ")
 				err = encoder.Encode(plan)
 			case explain:
-				_, err = io.WriteString(p.stdout, printable(plan.Explain()))
+				_, err = io.WriteString(p.stdout, visible.Lines(plan.Explain()))
 			default:
-				_, err = io.WriteString(p.stdout, printable(plan.Table()))
+				_, err = io.WriteString(p.stdout, visible.Lines(plan.Table()))
 			}
 			if err != nil {
 				return err

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/coldframe/coldframe/internal/config"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 func main() {
@@ -66,7 +67,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintln(stderr, "coldframe: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "coldframe: "+p.explain(err))
+	fmt.Fprintln(stderr, "coldframe: "+visible.Lines(p.explain(err)))
 	return exitUsage
 }
 

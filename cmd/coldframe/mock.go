@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -48,6 +49,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f := command.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.Host, "host", "127.0.0.1", "`address` to listen on; 0.0.0.0 for all")
+	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil,
+		"`NAME` that the mock answers to beside localhost and addresses; may be given several times")
 	f.IntVarP(&o.Port, "port", "p", defaultPort, "port to listen on; 0 for any that is free")
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
 	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
@@ -65,6 +68,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		"size of all that grows, in all sessions; idle sessions, snapshots and the oldest items go first")
 	o.Memory = 0 // where it is not given it follows --max-state
 	f.Var(choice(&o.CORS, "on", "off"), "cors", "let pages of other origins read the answers")
+	f.BoolVar(&o.PrivateNetwork, "private-network", false,
+		"let pages of public sites reach the mock in a private network")
 	f.StringVar(&o.Callbacks, "callbacks", "off",
 		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
 	f.Var(delay(&o.Delay), "delay", "time before every answer: 250ms, or a number of milliseconds")
@@ -88,7 +93,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.Var(controlPort(&o.ControlPort), "control-port",
 		"port of the control API, which is then not on the mock's, but for its health")
 	f.StringVar(&o.ControlToken, "control-token", "",
-		"`TOKEN` that clients of the control API must send as a bearer token")
+		"bearer `TOKEN` that clients of the control API must send; made at start where --host is not loopback")
 	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
 	f.Var(choice(&tls, "self-signed"), "tls", "serve https with a certificate made at start")
@@ -129,6 +134,9 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	io.WriteString(banner, announcement(server.Info(), server.URL(), o.Document))
 	if server.ControlURL() != server.URL() {
 		fmt.Fprintf(banner, "control API: %s/__coldframe/\n", server.ControlURL())
+	}
+	if made := server.ControlToken(); made != o.ControlToken && o.Control != "off" {
+		fmt.Fprintf(banner, "control API: needs Authorization: Bearer %s\n", made)
 	}
 	err = server.Run(ctx)
 	used := server.Coverage()
@@ -171,34 +179,34 @@ const mostShown = 20 // operations and findings that are listed at start
 // named, "" for the one that is built in.
 func announcement(info mock.Info, url, document string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s (%s)\n", cmp.Or(info.Title, "API without a title"), info.Version,
-		cmp.Or(document, "built in: there is no ./"+documentNames[0]))
+	fmt.Fprintf(&b, "%s %s (%s)\n", visible.Line(cmp.Or(info.Title, "API without a title")), visible.Line(info.Version),
+		visible.Line(cmp.Or(document, "built in: there is no ./"+documentNames[0])))
 	for i, o := range info.Operations {
 		if i == mostShown {
 			fmt.Fprintf(&b, "  … and %d more operations\n", len(info.Operations)-mostShown)
 			break
 		}
-		fmt.Fprintf(&b, "  %-7s %s%s\n", o.Method, url, o.Path)
+		fmt.Fprintf(&b, "  %-7s %s%s\n", visible.Line(o.Method), url, visible.Line(o.Path))
 	}
 	if len(info.Operations) == 0 {
 		fmt.Fprintf(&b, "  %s: the document has no operations, every path is answered with 404\n", url)
 	}
 	if len(info.Scenarios) > 0 {
-		fmt.Fprintf(&b, "scenarios: %s\n", strings.Join(info.Scenarios, ", "))
+		fmt.Fprintf(&b, "scenarios: %s\n", visible.Line(strings.Join(info.Scenarios, ", ")))
 	}
 	for i, f := range info.Findings {
 		if i == mostShown {
 			fmt.Fprintf(&b, "… and %d more findings", len(info.Findings)-mostShown)
 			if document != standardInput {
-				fmt.Fprintf(&b, "; see all with: coldframe lint %s", document)
+				b.WriteString("; see all with: coldframe lint " + visible.Line(document))
 			}
 			b.WriteByte('\n')
 			break
 		}
-		fmt.Fprintf(&b, "%s: %s\n", f.Severity, f)
+		b.WriteString(visible.Line(fmt.Sprintf("%s: %s", f.Severity, f)) + "\n")
 	}
 	if len(info.Operations) > 0 {
-		fmt.Fprintf(&b, "try: %s\n", info.Operations[0].Curl(url))
+		b.WriteString("try: " + visible.Lines(info.Operations[0].Curl(url)) + "\n")
 	}
-	return printable(b.String())
+	return b.String()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/outfile"
+	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -133,7 +134,7 @@ func (c *covering) check() error {
 func (c *covering) write(p *program, r *coverage.Report) error {
 	for _, file := range c.files {
 		if file == "-" {
-			if _, err := io.WriteString(p.stdout, printable(r.Text())); err != nil {
+			if _, err := io.WriteString(p.stdout, visible.Lines(r.Text())); err != nil {
 				return err
 			}
 			continue
@@ -166,7 +167,7 @@ func (p *program) reaches(r *coverage.Report, least float64) error {
 	if more := len(missing) - len(named); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	fmt.Fprintln(p.stderr, printable(text))
+	fmt.Fprintln(p.stderr, visible.Lines(text))
 	return exitError(exitFindings)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
 )
 
@@ -69,8 +70,8 @@ func (p *program) scenarioList() *cobra.Command {
 				if o.Active {
 					active = "yes"
 				}
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", o.Name, active, printable(o.File),
-					printable(strings.Join(strings.Fields(o.Description), " ")))
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", visible.Line(o.Name), active, visible.Line(o.File),
+					visible.Line(strings.Join(strings.Fields(o.Description), " ")))
 			}
 			if err := table.Flush(); err != nil {
 				return err

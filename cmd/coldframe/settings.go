@@ -62,6 +62,8 @@ const readsConfig = "coldframe.yaml"
 // widen who reaches the mock or what it reaches, send credentials elsewhere, or run something.
 var notInFile = []struct{ flag, reason string }{
 	{"host", "it decides who reaches the mock"},
+	{"allowed-host", "it decides which pages reach the mock"},
+	{"private-network", "it decides which pages reach the mock"},
 	{"control-token", "it decides who may change the mock"},
 	{"callbacks", "it decides whom the mock sends requests to"},
 	{"allow-external-refs", "it decides which files and hosts the document reaches"},

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // Curl gives a command line that sends a request as it is. origin is the server's URL without a path:
@@ -89,17 +91,8 @@ func quoteShell(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// unseen reports whether a character moves a terminal's cursor or turns text
-// around, or is no character at all.
-func unseen(r rune) bool {
-	switch {
-	case r == '\n' || r == '\t':
-		return false
-	case r < ' ' || r >= 0x7F && r < 0xA0 || r == utf8.RuneError:
-		return true
-	}
-	return r >= 0x200B && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2060 && r <= 0x206F || r == 0xFEFF
-}
+// unseen reports whether a character is not shown as itself, or is no character at all.
+func unseen(r rune) bool { return r != '\n' && r != '\t' && (r == utf8.RuneError || visible.Hidden(r)) }
 
 func quoteWord(text string) string {
 	if strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_") == "" {

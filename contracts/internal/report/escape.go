@@ -6,20 +6,17 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
-// A backend's answer may be meant to deceive whoever reads the report: control characters move a terminal's
-// cursor, and directional ones turn text around. They are written as escapes.
-
 // line makes a text one line of visible characters.
-func line(text string) string { return visible(text, "") }
+func line(text string) string { return visible.Line(text) }
 
 // lines is line, but keeps line feeds and tabs.
-func lines(text string) string { return visible(text, "\n\t") }
+func lines(text string) string { return visible.Lines(text) }
 
 func lineAll(all []string) []string {
 	var cleaned []string
@@ -27,39 +24,6 @@ func lineAll(all []string) []string {
 		cleaned = append(cleaned, line(text))
 	}
 	return cleaned
-}
-
-func visible(text, keep string) string {
-	clean := func(r rune) bool {
-		return r != utf8.RuneError && (!hidden(r) || strings.ContainsRune(keep, r))
-	}
-	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range text {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
-			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case clean(r) || r == utf8.RuneError:
-			b.WriteRune(r)
-		case strings.ContainsRune("\n\r\t", r):
-			b.WriteString(map[rune]string{'\n': `\n`, '\r': `\r`, '\t': `\t`}[r])
-		case r < 0x100:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case r > 0xFFFF:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
-}
-
-// hidden reports whether a character is invisible, or moves others: controls,
-// directions, zero widths, line separators, noncharacters.
-func hidden(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || r&0xFFFE == 0xFFFE
 }
 
 // shown gives a body in at most so many characters, 0 is no limit: in one line, or in several with JSON indented.

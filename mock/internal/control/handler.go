@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"crypto/subtle"
 	"encoding/json"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -41,6 +40,8 @@ type Handler struct {
 	SendWebhook func(name, method, url string, body *any) (any, error)
 	// Off serves health alone.
 	Off bool
+	// Hosts are the names under which the API answers beside those of this machine.
+	Hosts httpserver.Hosts
 	// Token is required of every request but health's; "" requires none.
 	Token string
 	// Done ends streams when the mock stops; nil is never.
@@ -63,7 +64,7 @@ type Memory struct {
 // Serve answers one request. It refuses requests that a browser sends for a page
 // of another origin: any site can make a browser send them.
 func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
-	if reason := foreign(r.Header); reason != "" {
+	if reason := h.foreign(r.Header); reason != "" {
 		return problem(403, reason)
 	}
 	if r.Path != Prefix+"health" {
@@ -81,7 +82,7 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 
 // Elsewhere answers on a port that serves no control API but its health.
 func (h *Handler) Elsewhere(r *exchange.Request) httpserver.Answer {
-	if r.Path == Prefix+"health" || foreign(r.Header) != "" {
+	if r.Path == Prefix+"health" || h.foreign(r.Header) != "" {
 		return h.Serve(r)
 	}
 	return problem(404, "the control API has a port of its own (option control-port)")
@@ -89,6 +90,9 @@ func (h *Handler) Elsewhere(r *exchange.Request) httpserver.Answer {
 
 // Unreadable answers what could not be read as a request.
 func Unreadable(status int) httpserver.Answer {
+	if status == http.StatusMisdirectedRequest {
+		return problem(status, "use localhost or an address, or allow the host with the option allowed-host")
+	}
 	return problem(status, "the request could not be read: "+strings.ToLower(http.StatusText(status)))
 }
 
@@ -104,28 +108,23 @@ func (h *Handler) authorized(header exchange.Header) bool {
 
 // foreign gives the reason why a request comes from another origin, "" where it does not. A browser sends its
 // page's origin in Origin or Sec-Fetch-Site; Host shows a name that an attacker has resolve to this machine.
-func foreign(h exchange.Header) string {
+func (h *Handler) foreign(header exchange.Header) string {
 	const reason = "the control API is not for pages of other origins"
-	for _, site := range h.Values("Sec-Fetch-Site") {
+	for _, site := range header.Values("Sec-Fetch-Site") {
 		if site != "same-origin" && site != "none" {
 			return reason
 		}
 	}
-	hosts := h.Values("Host")
-	for _, origin := range h.Values("Origin") {
+	hosts := header.Values("Host")
+	for _, origin := range header.Values("Origin") {
 		u, err := url.Parse(origin)
 		if err != nil || len(hosts) == 0 || !strings.EqualFold(u.Host, hosts[0]) {
 			return reason
 		}
 	}
 	for _, host := range hosts {
-		name := host
-		if bare, _, err := net.SplitHostPort(host); err == nil {
-			name = bare
-		}
-		isAddress := net.ParseIP(strings.Trim(name, "[]")) != nil
-		if !isAddress && strings.Contains(name, ".") && !strings.HasSuffix(strings.ToLower(name), ".localhost") {
-			return "the control API is reached by an address, as localhost or by a name without dots, not as " + host
+		if !h.Hosts.Allow(host) {
+			return "the control API is reached as localhost, by an address or by the option allowed-host, not as " + host
 		}
 	}
 	return ""

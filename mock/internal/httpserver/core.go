@@ -26,7 +26,9 @@ type Core struct {
 	Serve func(*exchange.Request) Answer
 	// Unread answers a request of which not all was read: of r as much is set as is
 	// known, and status is what the reader says.
-	Unread  func(r *exchange.Request, status int) Answer
+	Unread func(r *exchange.Request, status int) Answer
+	// Hosts are the names under which sockets answer beside those of this machine.
+	Hosts   Hosts
 	MaxBody int             // bytes that the body of a request may have
 	Stopped context.Context // done when the server stops: delays and hanging answers end
 	// Sleep passes the time of delays and bandwidths. Default: until Stopped is done at most.

@@ -85,7 +85,7 @@ func (s *Server) Close() error {
 
 // serveSocket answers one request. Fiber reuses its buffers, so everything that leaves this file is a copy.
 func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
-	a := c.Serve(readRequest(ctx))
+	a := c.serveHost(readRequest(ctx))
 	c.pause(context.Background(), a.Delay)
 	body, length := a.body()
 	writeHead(ctx, a.Response)
@@ -160,7 +160,7 @@ func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {
 	ctx.Response.SetStatusCode(r.Status)
 	ctx.Response.Header.DisableNormalizing() // WWW-Authenticate and ETag as people write them
 	typed := false
-	for _, f := range r.Header {
+	for _, f := range fields(r.Header) {
 		if strings.EqualFold(f.Name, "Content-Type") {
 			typed = true
 			ctx.Response.Header.SetContentType(f.Value)

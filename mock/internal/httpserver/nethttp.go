@@ -35,7 +35,7 @@ func (c *Core) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	drawnOut := a.Bandwidth > 0 && length > 0 && a.Fault != Truncate
 	h := w.Header()
 	h["Content-Type"] = nil // net/http would guess one
-	for _, f := range a.Header {
+	for _, f := range fields(a.Header) {
 		h.Add(f.Name, f.Value)
 	}
 	if drawnOut || a.Fault == Truncate {
@@ -101,7 +101,7 @@ func (c *Core) RoundTrip(r *http.Request) (*http.Response, error) {
 		ContentLength: int64(length),
 		Request:       r,
 	}
-	for _, f := range a.Header {
+	for _, f := range fields(a.Header) {
 		answer.Header.Add(f.Name, f.Value)
 	}
 	switch {

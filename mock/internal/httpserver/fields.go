@@ -1,0 +1,70 @@
+package httpserver
+
+import (
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// fields gives what of a header can be sent, whatever a document, a scenario or a request has put into it: names
+// are tokens (RFC 9110 section 5.1), and values have a space for each control character (section 5.5).
+func fields(h exchange.Header) exchange.Header {
+	bad := func(f exchange.Field) bool { return f.Name == "" || !exchange.IsToken(f.Name) }
+	control := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F }
+	unfit := func(f exchange.Field) bool { return bad(f) || strings.ContainsFunc(f.Value, control) }
+	if !slices.ContainsFunc(h, unfit) {
+		return h
+	}
+	sent := slices.DeleteFunc(slices.Clone(h), bad)
+	for i, f := range sent {
+		sent[i].Value = strings.Map(func(r rune) rune {
+			if control(r) {
+				return ' '
+			}
+			return r
+		}, f.Value)
+	}
+	return sent
+}
+
+// Hosts are names under which a server answers beside localhost, its subdomains and addresses: names, "*.example.com"
+// for all subdomains of one, and "*" for any. Another name may be one that a web page has resolve to this machine
+// (DNS rebinding).
+type Hosts []string
+
+// Allow reports whether a server answers to the value of a Host field.
+func (h Hosts) Allow(host string) bool {
+	name := host
+	if bare, _, err := net.SplitHostPort(host); err == nil {
+		name = bare
+	}
+	name = strings.ToLower(name)
+	if name == "" || name == "localhost" || strings.HasSuffix(name, ".localhost") ||
+		net.ParseIP(strings.Trim(name, "[]")) != nil {
+		return true
+	}
+	return slices.ContainsFunc(h, func(allowed string) bool {
+		allowed = strings.ToLower(allowed)
+		parent, wild := strings.CutPrefix(allowed, "*")
+		return allowed == name || wild && strings.HasSuffix(name, parent)
+	})
+}
+
+// AllowOrigin reports whether a page's origin is of such a host.
+func (h Hosts) AllowOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && h.Allow(u.Host)
+}
+
+// serveHost answers a request to a host that is allowed, and refuses others with 421 (RFC 9110 section 15.5.20).
+func (c *Core) serveHost(r *exchange.Request) Answer {
+	for i := range r.Header {
+		if f := &r.Header[i]; strings.EqualFold(f.Name, "Host") && !c.Hosts.Allow(f.Value) {
+			return c.Unread(r, 421)
+		}
+	}
+	return c.Serve(r)
+}
