@@ -9,12 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-<<<<<<< HEAD
 	"path/filepath"
 	"strconv"
 	"strings"
-=======
->>>>>>> 9007bb1 (Write the security policy, with a test for each promise)
 
 	"github.com/spf13/cobra"
 
