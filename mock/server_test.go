@@ -107,10 +107,10 @@ func TestKeepAlive(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	io.WriteString(conn, "GET /one HTTP/1.1\r\nHost: a\r\nContent-Length: 24\r\n\r\nGET /two HTTP/1.1\r\nHost:"+
-		"HEAD /one HTTP/1.1\r\nHost: a\r\n\r\n"+
-		"GET /none HTTP/1.1\r\nHost: a\r\n\r\n"+
-		"GET /one HTTP/1.1\r\nHost: a\r\n\r\n")
+	io.WriteString(conn, "GET /one HTTP/1.1\r\nHost: localhost\r\nContent-Length: 24\r\n\r\nGET /two HTTP/1.1\r\nHost:"+
+		"HEAD /one HTTP/1.1\r\nHost: localhost\r\n\r\n"+
+		"GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n"+
+		"GET /one HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	r := bufio.NewReader(conn)
 	for i, want := range []int{200, 200, 404, 200} {
 		method := "GET"

@@ -68,7 +68,7 @@ func answer(t *testing.T, r *bufio.Reader, method string) string {
 func TestExpectContinue(t *testing.T) {
 	conn, r := dial(t)
 	const body = `{"name":"Rose"}`
-	fmt.Fprintf(conn, "POST /plants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n", len(body))
+	fmt.Fprintf(conn, "POST /plants HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n", len(body))
 	if line, err := r.ReadString('\n'); line != "HTTP/1.1 100 Continue\r\n" || err != nil {
 		t.Fatalf("%q, %v", line, err)
 	}
@@ -87,16 +87,16 @@ func TestExpectContinue(t *testing.T) {
 func TestBodiesKeepTheirPlace(t *testing.T) {
 	conn, r := dial(t)
 	for _, c := range []struct{ method, request, want string }{
-		{"GET", "GET /plants HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\nignored", "200 length 6 plants"},
-		{"GET", "GET /plants HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "200 length 6 plants"},
-		{"GET", "GET /search HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{\"query\":\"x\"}", "200 length 5 found"},
-		{"HEAD", "HEAD /plants HTTP/1.1\r\nHost: a\r\n\r\n", "200 length 6"},
-		{"HEAD", "HEAD /plants HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", "200 length 6"},
-		{"DELETE", "DELETE /empty HTTP/1.1\r\nHost: a\r\n\r\n", "204 length none"},
-		{"GET", "GET /cached HTTP/1.1\r\nHost: a\r\n\r\n", "304 length none"},
-		{"GET", "GET /bare HTTP/1.1\r\nHost: a\r\n\r\n", "200 length 0"},
-		{"POST", "POST /plants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{\"name\"\r\n8\r\n:\"Rose\"}\r\n0\r\n\r\n", `200 length 15 {"name":"Rose"}`},
-		{"GET", "GET /plants HTTP/1.1\r\nHost: a\r\n\r\n", "200 length 6 plants"},
+		{"GET", "GET /plants HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n\r\nignored", "200 length 6 plants"},
+		{"GET", "GET /plants HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "200 length 6 plants"},
+		{"GET", "GET /search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{\"query\":\"x\"}", "200 length 5 found"},
+		{"HEAD", "HEAD /plants HTTP/1.1\r\nHost: localhost\r\n\r\n", "200 length 6"},
+		{"HEAD", "HEAD /plants HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", "200 length 6"},
+		{"DELETE", "DELETE /empty HTTP/1.1\r\nHost: localhost\r\n\r\n", "204 length none"},
+		{"GET", "GET /cached HTTP/1.1\r\nHost: localhost\r\n\r\n", "304 length none"},
+		{"GET", "GET /bare HTTP/1.1\r\nHost: localhost\r\n\r\n", "200 length 0"},
+		{"POST", "POST /plants HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{\"name\"\r\n8\r\n:\"Rose\"}\r\n0\r\n\r\n", `200 length 15 {"name":"Rose"}`},
+		{"GET", "GET /plants HTTP/1.1\r\nHost: localhost\r\n\r\n", "200 length 6 plants"},
 	} {
 		io.WriteString(conn, c.request)
 		if got := answer(t, r, c.method); got != c.want {
@@ -127,7 +127,7 @@ func TestCompressedRequests(t *testing.T) {
 		{"gzip", zipped[:10], "400"},
 		{"zstd", body, "415"},
 	} {
-		fmt.Fprintf(conn, "POST /plants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n%s", c.encoding, len(c.body), c.body)
+		fmt.Fprintf(conn, "POST /plants HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n%s", c.encoding, len(c.body), c.body)
 		if got := answer(t, r, "POST"); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %s, want %s", c.encoding, got, c.want)
 		}
