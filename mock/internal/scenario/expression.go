@@ -231,6 +231,9 @@ func (e *expression) value(r *Request) (any, error) {
 	v, err := machine.Run(e.program, environment)
 	if r.Allowance != nil {
 		*r.Allowance -= before - max(r.left, 0)
+		if err != nil && before < maxSteps { // what is left does not suffice
+			*r.Allowance = 0
+		}
 	}
 	clear(machine.Stack[:cap(machine.Stack)]) // so that the pool keeps no request alive
 	machines.Put(machine)
