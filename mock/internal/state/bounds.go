@@ -52,7 +52,11 @@ func (r *Sessions[V]) relieve() {
 const isFull = "the memory is full (option memory)"
 
 // Usage gives the bytes of memory that sessions take, how many they may, and what was lost since the start.
-func (r *Sessions[V]) Usage() (used, limit int64, lost []memory.Loss) { return r.budget.Usage() }
+// What is too much gives way first.
+func (r *Sessions[V]) Usage() (used, limit int64, lost []memory.Loss) {
+	r.relieve()
+	return r.budget.Usage()
+}
 
 // Grow counts bytes by which the value of a session has grown.
 func (r *Sessions[V]) Grow(bytes int64) { r.budget.Grow(bytes) }
