@@ -109,6 +109,11 @@ func (p *program) fromFile(command *cobra.Command, args []string) error {
 		return errors.New(text)
 	}
 	p.beside = f
+	return p.apply(f, flags, section)
+}
+
+// apply sets the flags of a section that the settings of a file name.
+func (p *program) apply(f *config.File, flags *pflag.FlagSet, section string) error {
 	for _, setting := range f.Settings {
 		of, name, inSection := strings.Cut(setting.Name, ".")
 		if !inSection {

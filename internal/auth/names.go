@@ -1,6 +1,10 @@
 package auth
 
-import "strings"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // secretNames are names that fields, parameters, cookies and members of bodies with credentials have everywhere,
 // in lower case without hyphens, underscores and a leading "x-". Those with a star also end longer names.
@@ -35,34 +39,30 @@ func IsSecretName(name string) bool {
 	}
 	name = name[strings.LastIndexAny(name, "[./:")+1:]
 	var space [longestName]byte
-	plain := space[:0]
-	for i := range len(name) {
-		switch c := name[i]; {
-		case 'A' <= c && c <= 'Z':
-			plain = append(plain, c|0x20)
-		case c != '-' && c != '_' && c != ' ':
-			plain = append(plain, c)
-		}
-	}
+	plain := foldName(space[:0], name)
 	if len(plain) == 0 {
 		return false
 	}
-	if plain[0] == 'x' && len(name) > 1 && (name[1] == '-' || name[1] == '_') {
-		plain = plain[1:]
-	}
-	for _, known := range namesByEnd[name[len(name)-1]|0x20] {
-		if known[0] == '*' {
-			if known = known[1:]; len(plain) > len(known) {
-				plain := plain[len(plain)-len(known):]
-				if string(plain) == known {
-					return true
-				}
-				continue
-			}
+	return slices.ContainsFunc(namesByEnd[name[len(name)-1]|0x20], func(known string) bool {
+		if end, ok := strings.CutPrefix(known, "*"); ok {
+			return bytes.HasSuffix(plain, []byte(end))
 		}
-		if string(plain) == known {
-			return true
+		return string(plain) == known
+	})
+}
+
+// foldName appends a name as secretNames has it.
+func foldName(to []byte, name string) []byte {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'A' <= c && c <= 'Z':
+			to = append(to, c|0x20)
+		case c != '-' && c != '_' && c != ' ':
+			to = append(to, c)
 		}
 	}
-	return false
+	if len(to) > 0 && to[0] == 'x' && len(name) > 1 && (name[1] == '-' || name[1] == '_') {
+		return to[1:]
+	}
+	return to
 }

@@ -180,19 +180,7 @@ func (d *formDecoder) add(object map[string]any, single map[string]bool, name st
 // value decodes one part by its Content-Type, else by the default that the
 // schema implies (OpenAPI 3.1 section 4.8.15.1, "contentType").
 func (p *part) value(s *shape, sent sentPart) (any, []*fault) {
-	var faults []*fault
-	if p.headers != nil {
-		var h exchange.Header
-		for name, values := range sent.Header {
-			for _, value := range values {
-				h = append(h, exchange.Field{Name: name, Value: value})
-			}
-		}
-		_, findings := p.headers.Decode(h)
-		for _, f := range findings {
-			faults = append(faults, &fault{f.Code, "", "header " + f.Name + " of the part: " + f.Message})
-		}
-	}
+	faults := p.headerFaults(sent)
 	declared := sent.Header.Get("Content-Type")
 	media, ok := parseMediaType(declared)
 	switch {
@@ -228,6 +216,24 @@ func (p *part) value(s *shape, sent sentPart) (any, []*fault) {
 		faults = append(faults, wrong)
 	}
 	return value, faults
+}
+
+// headerFaults checks the fields of a part.
+func (p *part) headerFaults(sent sentPart) (faults []*fault) {
+	if p.headers == nil {
+		return nil
+	}
+	var h exchange.Header
+	for name, values := range sent.Header {
+		for _, value := range values {
+			h = append(h, exchange.Field{Name: name, Value: value})
+		}
+	}
+	_, findings := p.headers.Decode(h)
+	for _, f := range findings {
+		faults = append(faults, &fault{f.Code, "", "header " + f.Name + " of the part: " + f.Message})
+	}
+	return faults
 }
 
 func (p *part) allows(sent *mediaType) bool {
