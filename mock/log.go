@@ -22,9 +22,10 @@ type logger struct {
 }
 
 func newLogger(o *Options) *logger {
-	l := &logger{to: o.LogTo, off: o.Log == "off", colours: o.Colour, clock: o.Clock}
+	to := visible.Writer{To: o.LogTo, Colours: o.Colour}
+	l := &logger{to: to, off: o.Log == "off", colours: o.Colour, clock: o.Clock}
 	if o.Log == "json" {
-		l.json = slog.New(slog.NewJSONHandler(o.LogTo, nil))
+		l.json = slog.New(slog.NewJSONHandler(to, nil))
 	}
 	return l
 }
@@ -39,7 +40,7 @@ func (l *logger) note(format string, args ...any) {
 		l.json.Info(text)
 		return
 	}
-	l.write(visible.Lines(text) + "\n")
+	l.write(text + "\n")
 }
 
 func (l *logger) write(text string) {

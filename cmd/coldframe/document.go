@@ -224,9 +224,9 @@ func (p *program) planCommand() *cobra.Command {
 				encoder.SetIndent("", "  ")
 				err = encoder.Encode(plan)
 			case explain:
-				_, err = io.WriteString(p.stdout, visible.Lines(plan.Explain()))
+				_, err = io.WriteString(p.stdout, plan.Explain())
 			default:
-				_, err = io.WriteString(p.stdout, visible.Lines(plan.Table()))
+				_, err = io.WriteString(p.stdout, plan.Table())
 			}
 			if err != nil {
 				return err

@@ -44,7 +44,7 @@ func TestExit(t *testing.T) {
 			}
 			var out bytes.Buffer
 			j := &judging{failOn: c.failOn, least: c.least}
-			err := j.finish(ctx, &program{stdout: &out, stderr: &out}, &contracts.Report{Findings: c.findings, Coverage: &coverage.Report{Summary: coverage.Summary{Covered: 2, Total: 5, Percent: 40}}})
+			err := j.finish(ctx, &program{stdout: screen(&out), stderr: screen(&out)}, &contracts.Report{Findings: c.findings, Coverage: &coverage.Report{Summary: coverage.Summary{Covered: 2, Total: 5, Percent: 40}}})
 			exit := exitError(exitFine)
 			if err != nil && !errors.As(err, &exit) || int(exit) != c.want {
 				t.Errorf("got %v, want %d", err, c.want)

@@ -42,7 +42,7 @@ func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
 type program struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdout, stderr visible.Writer    // the border: nothing that a document hides passes
 	twins          map[string]string // flags that the environment or a file set → where
 	orderly        atomic.Bool       // there is something to end in good order: requests, a report
 	serves         bool              // the command serves the document
@@ -50,12 +50,13 @@ type program struct {
 }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{stdin: stdin, stdout: stdout, stderr: stderr, twins: map[string]string{}}
+	p := &program{stdin: stdin, stdout: screen(stdout), stderr: screen(stderr), twins: map[string]string{}}
+	last := p.stderr // a server queues what it writes there
 	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
 	err := p.untilInterrupted(ctx, func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
 		return exitFine
@@ -64,10 +65,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return int(exit)
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(stderr, "coldframe: interrupted")
+		fmt.Fprintln(last, "coldframe: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "coldframe: "+visible.Lines(p.explain(err)))
+	fmt.Fprintln(last, "coldframe: "+p.explain(err))
 	return exitUsage
 }
 

@@ -117,9 +117,9 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	if ownPace {
 		debug.SetGCPercent(loadingPercent)
 	}
-	o.Colour = isTerminal(p.stdout)
-	stdout, stderr := newLogQueue(p.stdout, o.Log == "json", maxQueued), newLogQueue(p.stderr, false, maxQueued)
-	p.stdout, p.stderr, o.LogTo = stdout, stderr, stdout
+	o.Colour = p.stdout.Colours
+	stdout, stderr := newLogQueue(p.stdout.To, o.Log == "json", maxQueued), newLogQueue(p.stderr.To, false, maxQueued)
+	p.stdout.To, p.stderr.To, o.LogTo = stdout, stderr, stdout
 	signal.Ignore(syscall.SIGPIPE) // the queues see the error
 	defer stderr.flush()
 	server, err := mock.New(ctx, o)
@@ -149,9 +149,9 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	used := server.Coverage()
 	failed := cover.write(p, used)
 	if lost, broken := stdout.flush(); broken != nil {
-		fmt.Fprintf(stderr, "coldframe: the log could not be written to its end: %v\n", broken)
+		fmt.Fprintf(p.stderr, "coldframe: the log could not be written to its end: %v\n", broken)
 	} else if lost > 0 {
-		fmt.Fprintf(stderr, "coldframe: the last %d lines of the log were dropped: nobody read them in time\n", lost)
+		fmt.Fprintf(p.stderr, "coldframe: the last %d lines of the log were dropped: nobody read them in time\n", lost)
 	}
 	if failed == nil {
 		failed = p.reaches(used, cover.least)
@@ -213,7 +213,7 @@ func announcement(info mock.Info, url, document string) string {
 		b.WriteString(visible.Line(fmt.Sprintf("%s: %s", f.Severity, f)) + "\n")
 	}
 	if len(info.Operations) > 0 {
-		b.WriteString("try: " + visible.Lines(info.Operations[0].Curl(url)) + "\n")
+		b.WriteString("try: " + info.Operations[0].Curl(url) + "\n")
 	}
 	return b.String()
 }

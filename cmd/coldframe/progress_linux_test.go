@@ -29,13 +29,13 @@ func TestProgressBar(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Setenv("CI", c.ci)
 			t.Setenv("TERM", c.term)
-			p := &program{stderr: terminal}
+			p := &program{stderr: screen(terminal)}
 			if got := p.progressBar(c.quiet) != nil; got != c.want {
 				t.Errorf("there is one: %t, want %t", got, c.want)
 			}
 		})
 	}
-	none := (&program{stderr: &bytes.Buffer{}}).progressBar(false)
+	none := (&program{stderr: screen(&bytes.Buffer{})}).progressBar(false)
 	none.show(contracts.Progress{})
 	none.clear()
 	if none != nil {

@@ -83,7 +83,7 @@ func (j *judging) writeReports(p *program, r *contracts.Report) error {
 	}
 	current, _ := os.Getwd()
 	options := contracts.ReportOptions{
-		Text:    contracts.TextOptions{Colour: isTerminal(to), Verbose: j.verbose},
+		Text:    contracts.TextOptions{Colour: to.Colours, Verbose: j.verbose},
 		Version: versionText(),
 		// what annotations name files from: where CI has put the repository
 		Root:   cmp.Or(os.Getenv("GITHUB_WORKSPACE"), os.Getenv("CI_PROJECT_DIR"), current),
@@ -134,14 +134,14 @@ func (c *covering) check() error {
 func (c *covering) write(p *program, r *coverage.Report) error {
 	for _, file := range c.files {
 		if file == "-" {
-			if _, err := io.WriteString(p.stdout, visible.Lines(r.Text())); err != nil {
+			if _, err := io.WriteString(p.stdout, r.Text()); err != nil {
 				return err
 			}
 			continue
 		}
 		text, err := coverageForms[strings.ToLower(filepath.Ext(file))](r)
 		if err == nil {
-			err = outfile.Write(file, text)
+			err = outfile.Write(file, visible.Bytes(text))
 		}
 		if err != nil {
 			return fmt.Errorf("the coverage cannot be written: %w", err)
@@ -167,7 +167,7 @@ func (p *program) reaches(r *coverage.Report, least float64) error {
 	if more := len(missing) - len(named); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	fmt.Fprintln(p.stderr, visible.Lines(text))
+	fmt.Fprintln(p.stderr, text)
 	return exitError(exitFindings)
 }
 
@@ -176,10 +176,10 @@ type bar struct{ to io.Writer }
 
 // progressBar gives the bar of a run: on a terminal where somebody looks at it, not in CI.
 func (p *program) progressBar(quiet bool) *bar {
-	if quiet || os.Getenv("CI") != "" || !isScreen(p.stderr) {
+	if quiet || os.Getenv("CI") != "" || !isScreen(p.stderr.To) {
 		return nil
 	}
-	return &bar{p.stderr}
+	return &bar{p.stderr.To}
 }
 
 const clearLine = "\r\x1b[K" // of a terminal (ECMA-48 EL)
@@ -227,6 +227,9 @@ func isScreen(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(f.Fd())
 }
+
+// screen makes a writer the border.
+func screen(w io.Writer) visible.Writer { return visible.Writer{To: w, Colours: isTerminal(w)} }
 
 // isTerminal reports whether colours make sense on w (https://no-color.org).
 func isTerminal(w io.Writer) bool { return os.Getenv("NO_COLOR") == "" && isScreen(w) }

@@ -17,7 +17,6 @@ import (
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/contracts"
-	"github.com/coldframe/coldframe/internal/visible"
 )
 
 type trial struct {
@@ -225,7 +224,7 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 	}
 	text := fmt.Sprintf("the command of --auth-command gave no token: %v", err)
 	if complaint := strings.TrimSpace(said.String()); complaint != "" {
-		text += "\n" + visible.Lines(complaint)
+		text += "\n" + complaint
 	}
 	return "", errors.New(text)
 }

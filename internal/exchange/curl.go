@@ -75,6 +75,10 @@ func quoteShell(text string) string {
 		for i, r := range text {
 			_, size := utf8.DecodeRuneInString(text[i:])
 			switch {
+			case r == '\n':
+				b.WriteString(`\n`)
+			case r == '\t':
+				b.WriteString(`\t`)
 			case unseen(r):
 				for _, c := range []byte(text[i : i+size]) {
 					fmt.Fprintf(&b, `\x%02x`, c)
@@ -92,7 +96,7 @@ func quoteShell(text string) string {
 }
 
 // unseen reports whether a character is not shown as itself, or is no character at all.
-func unseen(r rune) bool { return r != '\n' && r != '\t' && (r == utf8.RuneError || visible.Hidden(r)) }
+func unseen(r rune) bool { return r == utf8.RuneError || visible.Hidden(r) }
 
 func quoteWord(text string) string {
 	if strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_") == "" {

@@ -9,8 +9,8 @@ func TestQuoteShell(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"plain", "'plain'"},
 		{"it's", `'it'\''s'`},
-		{"two\nlines\tand a tab", "'two\nlines\tand a tab'"},
-		{"\x1b[31mred\\ it's\n", `$'\x1b[31mred\\ it\'s` + "\n'"},
+		{"two\nlines\tand a tab", `$'two\nlines\tand a tab'`},
+		{"\x1b[31mred\\ it's\n", `$'\x1b[31mred\\ it\'s\n'`},
 		{"a\u202eb", `$'a\xe2\x80\xaeb'`},
 		{"\xff\x7f\u0085", `$'\xff\x7f\xc2\x85'`},
 	}

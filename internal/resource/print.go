@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // Table gives the plan as lines of about 120 columns, one for each operation; an operation whose path is long has a
@@ -27,6 +28,8 @@ func (p *Plan) Table() string {
 	widths := make([]int, len(limits))
 	for _, row := range rows {
 		for i, cell := range row {
+			cell = visible.Line(cell)
+			row[i] = cell
 			if n := utf8.RuneCountInString(cell); n <= limits[i] {
 				widths[i] = max(widths[i], n)
 			}
@@ -105,9 +108,9 @@ func (b *Binding) shape() string {
 func (p *Plan) Explain() string {
 	var b strings.Builder
 	write := func(title string, evidence ...Evidence) {
-		fmt.Fprintln(&b, strings.TrimSpace(title))
+		fmt.Fprintln(&b, visible.Line(strings.TrimSpace(title)))
 		for _, e := range evidence {
-			fmt.Fprintf(&b, "  %-9s  %+.2f  %-38s  %s\n", e.Decision, e.Weight, e.Rule, e.Saw)
+			fmt.Fprintf(&b, "  %-9s  %+.2f  %-38s  %s\n", e.Decision, e.Weight, e.Rule, visible.Line(e.Saw))
 		}
 		fmt.Fprintln(&b)
 	}

@@ -5,10 +5,79 @@ package visible
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
+
+// Writer is the border to a terminal or a file. What it writes is Bytes; each Write has whole characters.
+type Writer struct {
+	To io.Writer
+	// Colours lets the program's own colours through: ECMA-48 SGR sequences.
+	Colours bool
+}
+
+func (w Writer) Write(text []byte) (int, error) {
+	if _, err := w.To.Write(escaped(text, w.Colours)); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// Bytes writes what is hidden in a text as \uXXXX, but for line feeds and tabs. In the strings of a JSON text that is
+// the same value. What is no UTF-8 becomes U+FFFD.
+func Bytes(text []byte) []byte { return escaped(text, false) }
+
+func escaped(text []byte, colours bool) []byte {
+	var out []byte
+	end := 0 // of what out has
+	for i, size := 0, 0; i < len(text); i += size {
+		r := rune(text[i])
+		if size = 1; r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[i:])
+		}
+		invalid := r == utf8.RuneError && size == 1
+		if r == '\n' || r == '\t' || !invalid && !Hidden(r) {
+			continue
+		}
+		if n := colour(text[i:]); colours && n > 0 {
+			size = n
+			continue
+		}
+		out = append(out, text[end:i]...)
+		end = i + size
+		high, low := utf16.EncodeRune(r)
+		switch {
+		case invalid:
+			out = utf8.AppendRune(out, utf8.RuneError)
+		case r > 0xFFFF:
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	if end == 0 {
+		return text
+	}
+	return append(out, text[end:]...)
+}
+
+// colour gives the length of the colour that a text begins with; 0 for none.
+func colour(text []byte) int {
+	if len(text) < 2 || text[0] != 0x1b || text[1] != '[' {
+		return 0
+	}
+	for i, c := range text[2:min(len(text), 16)] {
+		if c == 'm' {
+			return i + 3
+		} else if c != ';' && (c < '0' || c > '9') {
+			break
+		}
+	}
+	return 0
+}
 
 // Line makes a text one line of visible characters.
 func Line(text string) string { return shown(text, "") }
@@ -46,5 +115,8 @@ func shown(text, keep string) string {
 // Hidden reports whether a character is invisible, or moves others: controls,
 // directions, zero widths, line separators, noncharacters.
 func Hidden(r rune) bool {
+	if r < 0x7f {
+		return r < ' '
+	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || r&0xFFFE == 0xFFFE
 }

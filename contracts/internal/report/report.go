@@ -13,6 +13,7 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/internal/outfile"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // Options are what a report cannot know from the run. The zero value works.
@@ -61,12 +62,12 @@ func Find(name string) *Format {
 
 // Write writes a report in this format.
 func (f *Format) Write(w io.Writer, r *findings.Report, o Options) error {
-	return f.write(w, newModel(r, o))
+	return f.write(visible.Writer{To: w, Colours: o.Text.Colour}, newModel(r, o))
 }
 
 // Text writes a report for people.
 func Text(w io.Writer, r *findings.Report, o TextOptions) error {
-	return writeText(w, newModel(r, Options{Text: o}))
+	return Find("text").Write(w, r, Options{Text: o})
 }
 
 func writeLCOV(w io.Writer, m *model) error {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
@@ -173,9 +174,10 @@ func problemWith(status int, detail string, members map[string]any) httpserver.A
 	return a
 }
 
+// written gives an answer of text, which a terminal may show.
 func written(mediaType string, body []byte) httpserver.Answer {
 	header := exchange.Header{{Name: "Content-Type", Value: mediaType}}
-	return httpserver.Answer{Response: &exchange.Response{Status: 200, Header: header, Body: body}}
+	return httpserver.Answer{Response: &exchange.Response{Status: 200, Header: header, Body: visible.Bytes(body)}}
 }
 
 // marshal writes a value as one line of JSON, without escapes that only HTML needs.

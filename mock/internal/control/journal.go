@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
@@ -128,7 +129,7 @@ func event(e *journal.Entry, lost int) []byte {
 	if err != nil {
 		return text
 	}
-	return fmt.Appendf(text, "event: exchange\nid: %d\ndata: %s\n\n", e.Number, data)
+	return fmt.Appendf(text, "event: exchange\nid: %d\ndata: %s\n\n", e.Number, visible.Bytes(data))
 }
 
 func (h *Handler) verify(_ *call, e client.Expectation) (any, error) {

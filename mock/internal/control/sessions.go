@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -104,7 +105,9 @@ func (h *Handler) getState(c *call) (any, error) {
 	}
 	a := written("application/json", nil)
 	if c.request.Method != http.MethodHead {
-		a.Stream = func(write func([]byte) error) { writeState(view, write) }
+		a.Stream = func(write func([]byte) error) {
+			writeState(view, func(text []byte) error { return write(visible.Bytes(text)) })
+		}
 	}
 	return a, nil
 }
