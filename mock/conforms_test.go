@@ -62,7 +62,13 @@ func check(s *Server, method, target string, r *exchange.Response) []exchange.Fi
 		if _, ok := r.Header.Get("Access-Control-Allow-Methods"); ok && method == "OPTIONS" {
 			return nil // preflights are not the operation's
 		}
-		return validate.New(o.Operation.Operation).Response(method, r)
+		findings := validate.New(o.Operation.Operation).Response(method, r)
+		for _, other := range o.Alternatives { // fields and body are not known here
+			if len(findings) > 0 {
+				findings = validate.New(other).Response(method, r)
+			}
+		}
+		return findings
 	}
 	if method == "HEAD" || len(r.Body) == 0 {
 		return nil

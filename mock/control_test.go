@@ -36,9 +36,9 @@ func checkControl(method, target string, r *exchange.Response) []exchange.Findin
 	if method == http.MethodHead {
 		method, r = http.MethodGet, &exchange.Response{Status: r.Status, Header: r.Header, Body: r.Body}
 	}
-	path, query, _ := strings.Cut(target, "?")
+	path, _, _ := strings.Cut(target, "?")
 	var m route.Match
-	if route.New(contract).Find(method, path, query, &m) != route.Found {
+	if route.New(contract).Find(method, path, &m) != route.Found {
 		if kind, _ := r.Header.Get("Content-Type"); r.Status < 400 || kind != "application/problem+json" {
 			return []exchange.Finding{{Message: fmt.Sprintf("status %d of type %s for no operation", r.Status, kind)}}
 		}

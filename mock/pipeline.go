@@ -53,10 +53,16 @@ type handled struct {
 func (s *Server) exchange(r *exchange.Request) *handled {
 	h := s.handle(r, s.process)
 	if h.operation != nil {
-		h.contract.coverage.Count(coverage.Use{
+		use := coverage.Use{
 			Operation: h.operation.Operation.Operation, Values: &h.ask.Values,
 			Session: h.session.Name, Response: &h.answer.Response,
-		})
+		}
+		h.contract.coverage.Count(use)
+		for _, alike := range h.match.Alternatives { // that nothing in the request tells from it
+			if use.Operation = alike; alike != h.match.Operation {
+				h.contract.coverage.Count(use)
+			}
+		}
 	}
 	h.messages = s.callbacksOf(h)
 	return h

@@ -3,13 +3,13 @@ package mock
 import (
 	"cmp"
 	"math/rand/v2"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/route"
+	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -17,24 +17,22 @@ import (
 
 // find gives the operation that a request is for; nil where there is none. HEAD follows GET.
 func (c *contract) find(r *exchange.Request, match *route.Match) (*operation, route.Result) {
-	result := c.router.Find(r.Method, r.Path, r.Query, match)
+	result := c.router.Find(r.Method, r.Path, match)
 	if result == route.MethodNotAllowed && r.Method == "HEAD" {
-		result = c.router.Find("GET", r.Path, r.Query, match)
+		result = c.router.Find("GET", r.Path, match)
 	}
 	if result != route.Found {
 		return nil, result
 	}
-	best := c.operations[match.Operation]
-	fewest := -1 // findings
-	for _, alternative := range match.Alternatives {
-		// Their templates match the path equally well, as those of /contacts/{id} and
-		// /contacts/{number} do: the request fits one best.
-		o := c.operations[alternative]
-		if _, findings := o.validator.Request(r, match.Values); fewest < 0 || len(findings) < fewest {
-			best, fewest = o, len(findings)
+	if match.Alternatives != nil {
+		all := make([]*validate.Operation, len(match.Alternatives))
+		for i, alternative := range match.Alternatives {
+			all[i] = c.operations[alternative].validator
 		}
+		match.Alternatives = validate.Fitting(r, match.Values, all)
+		match.Operation = match.Alternatives[0]
 	}
-	return best, result
+	return c.operations[match.Operation], result
 }
 
 // methods answers OPTIONS for every path that is known; nil for other requests.
@@ -157,11 +155,7 @@ func decodeAndValidate(
 // undeclared gives the query parameters that an operation does not document. The
 // twins of preferences are the mock's own.
 func undeclared(o *operation, r *exchange.Request) []exchange.Finding {
-	_, inPath, _ := strings.Cut(o.Path, "?") // some paths tell operations apart by their query
-	fixed, _ := url.ParseQuery(inPath)
-	return slices.DeleteFunc(o.validator.Unknown(r), func(f exchange.Finding) bool {
-		return fixed.Has(f.Name) || prefer.IsTwin(f.Name)
-	})
+	return slices.DeleteFunc(o.validator.Unknown(r), func(f exchange.Finding) bool { return prefer.IsTwin(f.Name) })
 }
 
 // preflight answers a browser that asks whether it may send a request from

@@ -6,16 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/validate"
 )
 
 // Document gives the findings on a document, sorted: the contract's own, one for each schema of an operation
-// that no value can satisfy or whose alternatives only a discriminator tells apart, and those on the
+// that no value can satisfy or whose alternatives only a discriminator tells apart, operations that cannot be told
+// apart, and those on the
 // overrides of its resources, in the document and beside it.
 func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 	_, findings := resource.Infer(c, o)
@@ -40,7 +45,45 @@ func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 			}
 		}
 	}
-	return exchange.Sort(findings)
+	return exchange.Sort(append(findings, indistinct(c)...))
+}
+
+// maxAlternatives bounds the operations of one method and path that are compared with each other.
+const maxAlternatives = 100
+
+// indistinct finds the operations whose plain request is answered by another one of the same method and path.
+func indistinct(c *spec.Contract) []exchange.Finding {
+	var findings []exchange.Finding
+	router := route.New(c)
+	validators := map[*spec.Operation]*validate.Operation{}
+	for _, o := range c.Operations {
+		if o.Alternatives == nil || len(o.Alternatives) > maxAlternatives {
+			continue
+		}
+		validators[o] = validate.New(o)
+	}
+	for _, o := range c.Operations {
+		if validators[o] == nil {
+			continue
+		}
+		var match route.Match
+		r, err := request.New(o, generate.Options{Fill: "required"}).Valid(generate.NewKey(0, "lint"))
+		if err != nil || router.Find(r.Method, r.Path, &match) != route.Found {
+			continue
+		}
+		var all []*validate.Operation
+		for _, other := range o.Alternatives {
+			all = append(all, validators[other])
+		}
+		if answering := validate.Fitting(r, match.Values, all)[0]; answering != o {
+			findings = append(findings, exchange.Finding{Severity: exchange.Warning, Code: "indistinct-operation",
+				Message: "a request with what " + exchange.Quote(o.Method+" "+o.Path) + " requires is answered by " +
+					exchange.Quote(answering.Method+" "+answering.Path) + " at line " + strconv.Itoa(answering.Place.Line) +
+					"; let a required parameter or the body tell them apart",
+				Document: o.Place})
+		}
+	}
+	return findings
 }
 
 // overlaps finds the alternatives of oneOf that one value fits, where a discriminator tells them apart.

@@ -66,7 +66,7 @@ func (b *Builder) Media() *spec.MediaType { return b.media }
 // ValidWith makes a request as Valid does. Properties of its body have the values
 // of have where these conform.
 func (b *Builder) ValidWith(key generate.Key, have map[string]any) (*exchange.Request, error) {
-	r := &exchange.Request{Method: b.operation.Method, Path: b.operation.Path}
+	r := &exchange.Request{Method: b.operation.Method, Path: b.operation.Template()}
 	b.Authenticate(r)
 	for _, p := range b.parameters {
 		text, err := p.text(key.Child(p.In).Child(p.Name))

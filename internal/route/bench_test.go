@@ -64,7 +64,7 @@ func empty() *openapi3.T {
 func add(document *openapi3.T, method, path string) {
 	operation := &openapi3.Operation{Responses: openapi3.NewResponses()}
 	operation.Responses.Set("200", &openapi3.ResponseRef{Value: openapi3.NewResponse().WithDescription("")})
-	for _, name := range parseTemplate(path).names {
+	for _, name := range parseTemplate(&spec.Operation{Path: path}).names {
 		operation.AddParameter(openapi3.NewPathParameter(name).WithSchema(openapi3.NewStringSchema()))
 	}
 	document.AddOperation(path, method, operation)
@@ -96,7 +96,7 @@ func benchmark(b *testing.B, document *openapi3.T) {
 	var text strings.Builder
 	for i, j := range shuffle.Perm(len(c.Operations)) {
 		op := c.Operations[j]
-		methods[i], targets[i] = op.Method, fill(op.Path)
+		methods[i], targets[i] = op.Method, fill(op.Template())
 		text.WriteString(targets[i])
 	}
 	rest := text.String()
@@ -109,7 +109,7 @@ func benchmark(b *testing.B, document *openapi3.T) {
 		var m Match
 		i := 0
 		for b.Loop() {
-			if r.Find(methods[i], targets[i], "", &m) != Found {
+			if r.Find(methods[i], targets[i], &m) != Found {
 				b.Fatal(methods[i], targets[i])
 			}
 			if i++; i == len(targets) {

@@ -22,8 +22,8 @@ func TestCorpus(t *testing.T) {
 			var m Match
 			for _, op := range c.Operations {
 				for _, base := range op.BasePaths {
-					path := base + fill(op.Path)
-					result := r.Find(op.Method, path, "", &m)
+					path := base + fill(op.Template())
+					result := r.Find(op.Method, path, &m)
 					if result != Found || m.Operation != op && !slices.Contains(m.Alternatives, op) {
 						t.Errorf("%s %s (%s): %v %+v", op.Method, path, op.Path, result, m.Operation)
 					}

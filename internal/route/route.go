@@ -10,8 +10,9 @@
 //   - segment by segment from the left, a literal before a pattern before a
 //     variable (OpenAPI 3.1 section 4.8.8.2: concrete paths come before
 //     templated ones); of two patterns the one with more literal text;
-//   - of templates that differ in nothing but the names of their variables, the
-//     one that the document gives first.
+//   - of templates that differ in nothing but the names of their variables, or
+//     behind a "?" or "#", the one that the document gives first; validate.Fitting
+//     chooses by the rest of the request.
 //
 // Only operations with the request's method take part: GET /users/me is
 // /users/{id} where /users/me documents no GET.
@@ -51,14 +52,13 @@ func (r Result) String() string {
 // strings are parts of the path that was searched for.
 type Match struct {
 	Operation *spec.Operation
-	// Names and Values are the variables of the template's path in its order.
+	// Names and Values are the variables of Operation's template in its order.
 	// Values are as they were sent, still percent-encoded, and never empty.
 	Names  []string
 	Values []string
-	// Alternatives are all operations, Operation among them, that match the path with this method equally
-	// well: their templates differ only in the names of their variables or behind a "?" or "#". Names and
-	// values of each are those of its own template, by position. Nil where there is only one; shared, so not
-	// to be changed.
+	// Alternatives are all operations, Operation the first of them, that match the path with this method equally
+	// well: their templates differ only in the names of their variables or behind a "?" or "#". The values are
+	// those of each by position. Nil where there is only one; shared, so not to be changed.
 	Alternatives []*spec.Operation
 }
 
@@ -79,7 +79,7 @@ func New(c *spec.Contract) *Router {
 	templates := make([]template, len(c.Operations))
 	r := &Router{}
 	for i, op := range c.Operations {
-		templates[i] = parseTemplate(op.Path)
+		templates[i] = parseTemplate(op)
 		r.variables = max(r.variables, len(templates[i].names))
 	}
 	// Operations with the same base paths, which is all of them in most documents, share one tree.
@@ -136,13 +136,12 @@ func baseSegments(path string) []string {
 }
 
 // Find finds the operation for a method (case-sensitive) and a path as it was
-// sent, percent-encoded and with its leading slash. The query, percent-encoded
-// and without "?", matters only where templates say something about it.
-func (r *Router) Find(method, path, query string, m *Match) Result {
+// sent, percent-encoded and with its leading slash.
+func (r *Router) Find(method, path string, m *Match) Result {
 	if m.Values == nil && r.variables > 0 {
 		m.Values = make([]string, 0, r.variables)
 	}
-	s := search{method: method, query: query}
+	s := search{method: method}
 	m.Operation, m.Names, m.Alternatives, m.Values = nil, nil, nil, m.Values[:0]
 	if r.walk(&s, path, m) {
 		return Found
@@ -216,7 +215,7 @@ var matches = sync.Pool{New: func() any { return new(Match) }}
 func (r *Router) FindRoute(req *http.Request) (*routers.Route, map[string]string, error) {
 	m := matches.Get().(*Match)
 	defer matches.Put(m)
-	switch r.Find(req.Method, req.URL.EscapedPath(), req.URL.RawQuery, m) {
+	switch r.Find(req.Method, req.URL.EscapedPath(), m) {
 	case NotFound:
 		return nil, nil, routers.ErrPathNotFound
 	case MethodNotAllowed:

@@ -83,9 +83,9 @@ func runCases(t *testing.T, r *Router, text string) {
 }
 
 func outcome(r *Router, method, target string) string {
-	path, query, _ := strings.Cut(target, "?")
+	path, _, _ := strings.Cut(target, "?")
 	var m Match
-	switch r.Find(method, path, query, &m) {
+	switch r.Find(method, path, &m) {
 	case NotFound:
 		if op := r.Nearest(method, path); op != nil {
 			return "404 (nearest " + op.Method + " " + op.Path + ")"
@@ -115,10 +115,10 @@ func TestFindDoesNotAllocate(t *testing.T) {
 	r := New(contract("GET /a/b\nGET /a/{x}/c\nGET /a/{x}...{y}\nGET /a%20b/{x}"))
 	m := Match{Values: make([]string, 0, 8)}
 	for _, path := range []string{"/a/b", "/a/1/c", "/a/1...2", "/a/1%20...2", "/a%20b/1", "/a%20b/x%2Fy", "/none", "/a/"} {
-		if n := testing.AllocsPerRun(100, func() { r.Find("GET", path, "", &m) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { r.Find("GET", path, &m) }); n != 0 {
 			t.Errorf("%s: %v allocations", path, n)
 		}
-		if n := testing.AllocsPerRun(100, func() { var m Match; r.Find("GET", path, "", &m) }); n > 1 {
+		if n := testing.AllocsPerRun(100, func() { var m Match; r.Find("GET", path, &m) }); n > 1 {
 			t.Errorf("%s with a fresh Match: %v allocations", path, n)
 		}
 	}
@@ -142,7 +142,7 @@ func TestLongPaths(t *testing.T) {
 		"/" + strings.Repeat("%61", 100_000),
 		strings.Repeat("/%", 50_000),
 	} {
-		if got := r.Find("GET", path, "", &m); got != NotFound {
+		if got := r.Find("GET", path, &m); got != NotFound {
 			t.Errorf("%.40s…: %v", path, got)
 		}
 		r.Nearest("GET", path)

@@ -1,20 +1,17 @@
 package route
 
 import (
-	"net/url"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// template is a path of the document, parsed.
-//
-// Keys such as /x?y=z and /x#frag, which several operations use to share one path, are matched by their path;
-// what stands behind it decides between operations as far as it reads as name=value pairs that the request's
-// query has or has not. Such an operation can also be reached alone, by its whole key percent-encoded:
-// /x%23frag.
+// template is a path of the document, parsed. Keys such as /x?y=z and /x#frag, which several operations use to share
+// one path, are matched by their path. Such an operation can also be reached alone, by its whole key
+// percent-encoded: /x%23frag.
 type template struct {
 	segments []segment // of the path
 	names    []string  // of the path's variables
-	pairs    []pair    // that the query must have
 	whole    []segment // of the whole key; nil where the key is just a path
 }
 
@@ -30,43 +27,16 @@ func (s segment) variable() bool {
 	return len(s.literals) == 2 && s.literals[0] == "" && s.literals[1] == ""
 }
 
-// pair is a name and a value in the query; "*" of any value.
-type pair struct {
-	name, value string
-	any         bool
-}
-
-func parseTemplate(key string) template {
+func parseTemplate(o *spec.Operation) template {
 	var t template
-	path, rest := cutPath(key)
+	path := o.Template()
 	t.segments, t.names = parsePath(path)
-	if rest == "" {
-		return t
-	}
-	query, fragment, _ := strings.Cut(rest, "#")
-	t.pairs = appendPairs(nil, strings.TrimPrefix(query, "?"))
-	if strings.Contains(fragment, "=") {
-		t.pairs = appendPairs(t.pairs, fragment)
-	}
-	if whole, names := parsePath(key); len(names) == len(t.names) {
-		t.whole = whole
-	}
-	return t
-}
-
-// cutPath cuts a key at the first "?" or "#" outside of braces.
-func cutPath(key string) (path, rest string) {
-	for i := 0; i < len(key); i++ {
-		switch key[i] {
-		case '{':
-			if end := strings.IndexByte(key[i:], '}'); end >= 0 {
-				i += end
-			}
-		case '?', '#':
-			return key[:i], key[i:]
+	if path != o.Path {
+		if whole, names := parsePath(o.Path); len(names) == len(t.names) {
+			t.whole = whole
 		}
 	}
-	return key, ""
+	return t
 }
 
 // parsePath reads a path with or without its leading slash. A brace without its partner is a literal.
@@ -91,37 +61,4 @@ func parsePath(path string) (segments []segment, names []string) {
 		}
 	}
 	return append(segments, segment{append(literals, unescape(path[start:]))}), names
-}
-
-func appendPairs(pairs []pair, query string) []pair {
-	for field := range strings.SplitSeq(query, "&") {
-		if field == "" {
-			continue
-		}
-		name, value, _ := strings.Cut(field, "=")
-		p := pair{name: unescapeQuery(name), value: unescapeQuery(value)}
-		p.any = strings.HasPrefix(value, "{") && strings.HasSuffix(value, "}")
-		pairs = append(pairs, p)
-	}
-	return pairs
-}
-
-func (p pair) in(query string) bool {
-	for query != "" {
-		var field string
-		field, query, _ = strings.Cut(query, "&")
-		name, value, _ := strings.Cut(field, "=")
-		if unescapeQuery(name) == p.name && (p.any || unescapeQuery(value) == p.value) {
-			return true
-		}
-	}
-	return false
-}
-
-// unescapeQuery decodes a name or value of a query; what cannot be decoded stands for itself.
-func unescapeQuery(s string) string {
-	if decoded, err := url.QueryUnescape(s); err == nil {
-		return decoded
-	}
-	return s
 }

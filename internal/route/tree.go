@@ -25,20 +25,14 @@ type pattern struct {
 // endpoint is all operations of one method at one node.
 type endpoint struct {
 	method     string
-	candidates []candidate // in the document's order; most often one
-	operations []*spec.Operation
-}
-
-type candidate struct {
-	operation *spec.Operation
-	names     []string
-	pairs     []pair
+	operations []*spec.Operation // in the document's order; most often one
+	names      []string          // of the first one's variables
 }
 
 func (n *node) add(op *spec.Operation, t template) {
-	n.at(t.segments).end(candidate{op, t.names, t.pairs}, op.Method)
+	n.at(t.segments).end(op, t.names)
 	if t.whole != nil {
-		n.at(t.whole).end(candidate{op, t.names, nil}, op.Method)
+		n.at(t.whole).end(op, t.names)
 	}
 }
 
@@ -79,14 +73,13 @@ func (n *node) child(s segment) *node {
 	return to
 }
 
-func (n *node) end(c candidate, method string) {
-	i := slices.IndexFunc(n.methods, func(e endpoint) bool { return e.method == method })
+func (n *node) end(op *spec.Operation, names []string) {
+	i := slices.IndexFunc(n.methods, func(e endpoint) bool { return e.method == op.Method })
 	if i < 0 {
 		i = len(n.methods)
-		n.methods = append(n.methods, endpoint{method: method})
+		n.methods = append(n.methods, endpoint{method: op.Method, names: names})
 	}
-	e := &n.methods[i]
-	e.candidates, e.operations = append(e.candidates, c), append(e.operations, c.operation)
+	n.methods[i].operations = append(n.methods[i].operations, op)
 }
 
 // seal orders the tree for searching.
@@ -110,7 +103,6 @@ func (n *node) seal() {
 
 type search struct {
 	method   string
-	query    string
 	escaped  bool // the path has a "%"
 	addSlash bool // the path is searched for as if a slash came behind it
 	reached  bool // a template matched, whatever its methods
@@ -179,27 +171,12 @@ func (s *search) arrive(n *node, m *Match) bool {
 		if s.collect {
 			s.methods = append(s.methods, e.method)
 		} else if e.method == s.method {
-			c := &e.candidates[0]
-			if len(e.candidates) > 1 {
-				c, m.Alternatives = e.choose(s.query), e.operations
+			if len(e.operations) > 1 {
+				m.Alternatives = e.operations
 			}
-			m.Operation, m.Names = c.operation, c.names
+			m.Operation, m.Names = e.operations[0], e.names
 			return true
 		}
 	}
 	return false
-}
-
-// choose gives the first of the candidates that ask the most of the query and
-// get it; the first of all where none does.
-func (e *endpoint) choose(query string) *candidate {
-	best, most := &e.candidates[0], -1
-	for i := range e.candidates {
-		c := &e.candidates[i]
-		unmet := func(p pair) bool { return !p.in(query) }
-		if len(c.pairs) > most && !slices.ContainsFunc(c.pairs, unmet) {
-			best, most = c, len(c.pairs)
-		}
-	}
-	return best
 }

@@ -47,6 +47,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	contract.Operations = c.operations(clean.Get("paths"))
 	contract.Webhooks = c.webhooks(clean.Get("webhooks"))
 	c.resolveLinks(contract.Operations)
+	findAlternatives(contract.Operations)
 	c.schemas.addUnused(n.schemas)
 	c.schemas.compileAll()
 	if err := l.ctx.Err(); err != nil {

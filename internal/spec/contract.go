@@ -43,7 +43,7 @@ type Contract struct {
 type Operation struct {
 	ID          string // operationId, or "METHOD path" where there is none
 	Method      string // upper case but for additionalOperations, which are kept as written
-	Path        string // the template: /plants/{id}
+	Path        string // the key in the document: /plants/{id}
 	Summary     string
 	Description string
 	Tags        []string
@@ -57,7 +57,10 @@ type Operation struct {
 	// with all its needs (AND). Empty means that nothing is asked for.
 	Security  []Requirement
 	Callbacks []*Callback // in the document's order
-	Place     exchange.Place
+	// Alternatives are the operations that a method and a path cannot tell apart, this one among them, in the
+	// document's order; nil where it is alone.
+	Alternatives []*Operation
+	Place        exchange.Place
 	// Route is kin-openapi's view of the operation, for routers.Router.
 	Route *routers.Route
 
@@ -192,7 +195,13 @@ func (c *Contract) Operation(name string) *Operation {
 }
 
 // Variables gives the names of the path template's variables, in their order.
-func (o *Operation) Variables() []string { return allVariables(o.Path) }
+func (o *Operation) Variables() []string { return allVariables(o.Template()) }
+
+// Template gives the path as requests have it: the key without a query and a fragment.
+func (o *Operation) Template() string {
+	path, _ := cutPath(o.Path)
+	return path
+}
 
 // Extension gives a field of the Operation Object that begins with "x-", nil where there is none.
 func (o *Operation) Extension(name string) *tree.Node { return o.node.Get(name) }

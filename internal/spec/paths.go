@@ -16,7 +16,7 @@ import (
 )
 
 // paths normalizes the keys of the clean Paths Object: each begins with a slash. Operations that a method and
-// a path cannot tell apart all stay: parameters and the query may tell (route.Match.Alternatives).
+// a path cannot tell apart all stay: the rest of the request may tell (validate.Fitting).
 func (m *normalizer) paths(n *tree.Node) {
 	if n == nil {
 		return
@@ -71,8 +71,8 @@ func (m *normalizer) paths(n *tree.Node) {
 func (m *normalizer) pathKey(name string, place exchange.Place) string {
 	if strings.ContainsAny(name, "?#") {
 		m.warn(place, "malformed-path",
-			"path "+exchange.Quote(name)+" has a query or a fragment, which is no part of a path; the query chooses "+
-				"between operations, a fragment cannot be sent")
+			"path "+exchange.Quote(name)+" has a query or a fragment, which is no part of a path; the query is required "+
+				"of requests, a fragment cannot be sent")
 	}
 	if !strings.HasPrefix(name, "/") {
 		m.warn(place, "malformed-path", "path "+exchange.Quote(name)+" must begin with a slash")
@@ -126,6 +126,8 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 	if c.outgoing() { // the URL of a callback or webhook is no template
 		return parameters
 	}
+	path, key := cutPath(path)
+	parameters = c.keyParameters(key, parameters, operation)
 	variables := templateVariables(path)
 	parameters = slices.DeleteFunc(parameters, func(p *Parameter) bool {
 		if p.In != exchange.InPath || slices.Contains(variables, p.Name) {
@@ -150,6 +152,94 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 		}
 	}
 	return parameters
+}
+
+// cutPath cuts a key at the first "?" or "#" outside of braces.
+func cutPath(key string) (path, rest string) {
+	for i := 0; i < len(key); i++ {
+		switch key[i] {
+		case '{':
+			if end := strings.IndexByte(key[i:], '}'); end >= 0 {
+				i += end
+			}
+		case '?', '#':
+			return key[:i], key[i:]
+		}
+	}
+	return key, ""
+}
+
+// keyParameters adds what the key of a path says behind the path: ?action=start requires that parameter of the query
+// with that value; {any} stands for every value. #Action=Start says the same where the operation declares no
+// parameter of the name, but requires nothing: a fragment is not sent.
+func (c *compiler) keyParameters(key string, parameters []*Parameter, operation *tree.Node) []*Parameter {
+	query, fragment, _ := strings.Cut(strings.TrimPrefix(key, "?"), "#")
+	for i, text := range []string{query, fragment} {
+		for pair := range strings.SplitSeq(text, "&") {
+			name, value, hasValue := strings.Cut(pair, "=")
+			isQuery := i == 0
+			if name == "" || !isQuery && !hasValue {
+				continue
+			}
+			name = unescapeQuery(name)
+			at := slices.IndexFunc(parameters, func(p *Parameter) bool {
+				return p.In == exchange.InQuery && p.Name == name || !isQuery && strings.EqualFold(p.Name, name)
+			})
+			if at >= 0 && !isQuery {
+				continue
+			}
+			if at < 0 {
+				at = len(parameters)
+				parameters = append(parameters, &Parameter{Name: name, In: exchange.InQuery, Style: "form", Explode: true,
+					AllowEmptyValue: true, Place: operation.Place()})
+			}
+			p := parameters[at]
+			p.Required = isQuery
+			if isAny := strings.HasPrefix(value, "{") && strings.HasSuffix(value, "}"); !isAny && p.Content == nil {
+				p.Schema = c.schemas.add(only(p.Schema, unescapeQuery(value), operation), c.request)
+			}
+		}
+	}
+	return parameters
+}
+
+// only gives a schema of one value, which has the type of another schema where that is a number or a boolean.
+func only(s *Schema, text string, at *tree.Node) *tree.Node {
+	value, kind := at.NewText(text), "string"
+	if s != nil {
+		switch t := s.root.Get("type").Str(); t {
+		case "integer", "number":
+			kind, value.Kind = t, tree.Number
+		case "boolean":
+			kind, value.Kind = t, tree.Bool
+		}
+	}
+	enum := at.New(tree.Array)
+	enum.Items = []*tree.Node{value}
+	return at.New(tree.Object).Add("type", at.NewText(kind)).Add("enum", enum)
+}
+
+func unescapeQuery(text string) string {
+	if decoded, err := url.QueryUnescape(text); err == nil {
+		return decoded
+	}
+	return text
+}
+
+// findAlternatives links operations whose templates differ in nothing but the names of their variables.
+func findAlternatives(operations []*Operation) {
+	byForm := map[string][]*Operation{}
+	for _, o := range operations {
+		form := o.Method + " " + pathVariable.ReplaceAllLiteralString(o.Template(), "{}")
+		byForm[form] = append(byForm[form], o)
+	}
+	for _, same := range byForm {
+		if len(same) > 1 {
+			for _, o := range same {
+				o.Alternatives = same
+			}
+		}
+	}
 }
 
 // declare adds a parameter or header, or puts it in the place of the one that it describes again: those before

@@ -38,6 +38,9 @@ func New(o *spec.Operation) *Operation {
 	return v
 }
 
+// Name gives the method and path of the operation, as the document writes them.
+func (v *Operation) Name() string { return v.operation.Method + " " + v.operation.Path }
+
 // Request decodes a request and gives what is wrong with it. path are the
 // percent-encoded values of the template's variables in their order.
 func (v *Operation) Request(r *exchange.Request, path []string) (decode.Values, []exchange.Finding) {

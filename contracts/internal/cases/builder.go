@@ -23,6 +23,7 @@ type Builder struct {
 	bodies     []*body      // the first is what plain requests have
 	variables  []string     // of the path, in its order
 	validator  *validate.Operation
+	others     []*validate.Operation // that a method and a path do not tell from the operation
 	key        generate.Key
 	hints      Hints
 	preferred  atomic.Int32 // the alternative of the credentials that cases carry
@@ -73,9 +74,12 @@ var (
 
 // New makes the builder of an operation. The same seed gives the same cases.
 func New(o *spec.Operation, seed uint64) *Builder {
-	m := &Builder{operation: o, validator: validate.New(o), key: generate.NewKey(seed, "case", o.Method, o.Path)}
-	for _, match := range variable.FindAllStringSubmatch(o.Path, -1) {
-		m.variables = append(m.variables, match[1])
+	m := &Builder{operation: o, validator: validate.New(o), key: generate.NewKey(seed, "case", o.Method, o.Path),
+		variables: o.Variables()}
+	for _, other := range o.Alternatives {
+		if other != o {
+			m.others = append(m.others, validate.New(other))
+		}
 	}
 	for _, p := range o.Parameters {
 		name := strings.ToLower(p.Name)

@@ -69,7 +69,7 @@ var (
 	// choiceCodes are the findings of choices, which stand for those of what is chosen from.
 	choiceCodes = []string{"one-of", "any-of", "not", "contains", "if", "then", "else"}
 	// limitCodes are the findings of what the validator does not read, which others may.
-	limitCodes = []string{jsontext.CodeDepth, jsontext.CodeNumberTooBig, jsontext.CodeDuplicate, decode.CodeTooManyValues,
+	limitCodes = []string{codeOtherOperation, jsontext.CodeDepth, jsontext.CodeNumberTooBig, jsontext.CodeDuplicate, decode.CodeTooManyValues,
 		decode.CodeBodyTooLarge, spec.CodeTooComplex}
 	// referenceSuffixes are the ends of names of properties that refer to something.
 	referenceSuffixes = []string{"Id", "ID", "_id", "-id", "Ids", "_ids", "Uuid", "_uuid", "Ref", "_ref", "Href"}

@@ -97,7 +97,7 @@ func (p *parameter) withUniqueSuffix(value any, key generate.Key) any {
 
 // write writes a draft. Variables of the path that are not the case's own stay in braces.
 func (m *Builder) write(d *draft) (*exchange.Request, error) {
-	r := &exchange.Request{Method: m.operation.Method, Path: m.operation.Path}
+	r := &exchange.Request{Method: m.operation.Method, Path: m.operation.Template()}
 	for _, p := range m.parameters {
 		value, sent := d.values[p]
 		if !sent || p.In == exchange.InPath && !d.own[p.Name] {
@@ -164,6 +164,10 @@ func (m *Builder) texts(d *draft) map[string]string {
 	return texts
 }
 
+// codeOtherOperation says that a request which does not fit an operation fits another one of the same method and path,
+// so that a backend need not refuse it.
+const codeOtherOperation = "other-operation"
+
 // findings gives what the contract holds against a finished request.
 func (m *Builder) findings(d *draft, r *exchange.Request) []exchange.Finding {
 	texts := m.texts(d)
@@ -172,6 +176,15 @@ func (m *Builder) findings(d *draft, r *exchange.Request) []exchange.Finding {
 		path[i] = texts[name]
 	}
 	_, findings := m.validator.Request(r, path)
+	for _, other := range m.others {
+		if len(findings) == 0 {
+			break
+		}
+		if _, against := other.Request(r, path); len(against) == 0 {
+			return []exchange.Finding{{Code: codeOtherOperation, Message: "the request is one to " + other.Name(),
+				In: exchange.InRequest}}
+		}
+	}
 	return findings
 }
 

@@ -113,7 +113,7 @@ func random(d *draft, places []place) (title, varies string) {
 }
 
 // syntaxCodes are findings about how a value is written, which many programs are lenient with.
-var syntaxCodes = []string{decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding,
+var syntaxCodes = []string{codeOtherOperation, decode.CodeRepeatedParameter, decode.CodeMalformedParameter, decode.CodePercentEncoding,
 	decode.CodeUndeclaredParameter}
 
 // placesOf gives the places of a draft, the outermost first. Those of path

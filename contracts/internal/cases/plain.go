@@ -95,7 +95,7 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		forms := make([][]string, len(c.Operations))
 		for i, o := range c.Operations {
-			forms[i] = strings.Split(PathForm(o.Path), "/")
+			forms[i] = strings.Split(PathForm(o.Template()), "/")
 		}
 		for i, o := range c.Operations {
 			if slices.ContainsFunc(forms[:i], func(other []string) bool { return slices.Equal(other, forms[i]) }) {

@@ -120,9 +120,32 @@ func (c *Checker) Uses(id string) bool {
 }
 
 // Check gives the violations in an exchange, in the table's order. An answer
-// that broke off, or that is a 5xx, has no others.
+// that broke off, or that is a 5xx, has no others. Where the request fits several operations that its method and path
+// do not tell apart, the answer may be that of any.
 func (c *Checker) Check(x *Exchange) []Violation {
-	in := c.input(x)
+	all := c.check(x, x.Case.Operation)
+	if len(all) == 0 || x.Case.Operation.Alternatives == nil {
+		return all
+	}
+	var path []string
+	for _, name := range x.Case.Operation.Variables() {
+		path = append(path, x.Case.Path[name])
+	}
+	var validators []*validate.Operation
+	for _, o := range x.Case.Operation.Alternatives {
+		validators = append(validators, c.validators[o])
+	}
+	for _, o := range validate.Fitting(x.Request, path, validators) {
+		if len(c.check(x, o)) == 0 {
+			return nil
+		}
+	}
+	return all
+}
+
+// check gives the violations in an exchange with an operation.
+func (c *Checker) check(x *Exchange, o *spec.Operation) []Violation {
+	in := c.input(x, o)
 	broken := x.Fault != nil || x.Response == nil || in.failed()
 	var all []Violation
 	for _, check := range c.checks {
@@ -152,8 +175,8 @@ type input struct {
 // maxBody is the largest body that is decompressed, in bytes.
 const maxBody = 64 << 20
 
-func (c *Checker) input(x *Exchange) *input {
-	in := &input{Exchange: x, checker: c, operation: x.Case.Operation}
+func (c *Checker) input(x *Exchange, o *spec.Operation) *input {
+	in := &input{Exchange: x, checker: c, operation: o}
 	if x.Recorded != nil {
 		in.recorded = *x.Recorded
 	}

@@ -165,16 +165,13 @@ const maxSafeTarget = 2000
 func (in *input) mayBeMissing() bool {
 	return strings.Contains(in.operation.Path, "{") ||
 		slices.ContainsFunc(in.checker.contract.Operations, func(o *spec.Operation) bool {
-			return o.Path == in.operation.Path && o.Method == "DELETE"
+			return o.Template() == in.operation.Template() && o.Method == "DELETE"
 		})
 }
 
 // isAmbiguous reports whether a text that does not fit a variable of the path may lead to another operation.
 func (in *input) isAmbiguous() bool {
-	form := cases.PathForm(in.operation.Path)
-	return slices.ContainsFunc(in.checker.contract.Operations, func(o *spec.Operation) bool {
-		return o != in.operation && o.Method == in.operation.Method && cases.PathForm(o.Path) == form
-	})
+	return in.operation.Alternatives != nil
 }
 
 // canSucceed reports whether a status other than refusals is documented.
@@ -214,7 +211,7 @@ func methodRefused(in *input) []Violation {
 		return in.violation("header.Allow", "allow refused", "%s was refused with 405, and Allow names it: %s", method, names)
 	}
 	for _, o := range in.checker.contract.Operations {
-		if o.Path == in.operation.Path && !slices.Contains(listed, o.Method) {
+		if o.Template() == in.operation.Template() && !slices.Contains(listed, o.Method) {
 			return at(o.Place, "header.Allow", "allow lacks "+o.Method, "Allow does not name %s, which the document has: %s",
 				o.Method, names)
 		}

@@ -289,14 +289,15 @@ func (e *exercised) add(x *checks.Exchange) {
 	case x.Request.Method != o.Method:
 		documents405 := func(r *spec.Response) bool { return r.Status == "405" }
 		for other := range e.decoders {
-			if other.Path == o.Path && slices.ContainsFunc(other.Responses, documents405) {
+			if other.Template() == o.Template() && slices.ContainsFunc(other.Responses, documents405) {
 				e.counts.Count(coverage.Use{Operation: other, Response: x.Response})
 			}
 		}
 	case decoder != nil:
 		var m route.Match
 		if len(x.Case.Path) > 0 &&
-			(e.router.Find(x.Request.Method, x.Request.Path, x.Request.Query, &m) != route.Found || m.Operation != o) {
+			(e.router.Find(x.Request.Method, x.Request.Path, &m) != route.Found ||
+				m.Operation != o && !slices.Contains(m.Alternatives, o)) {
 			m.Values = nil
 		}
 		values, _ := decoder.Request(x.Request, m.Values)

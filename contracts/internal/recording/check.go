@@ -136,9 +136,19 @@ func (c *Checker) relativize(e *Entry) string {
 
 // find finds the operation of a request. HEAD is GET's where the document has none (RFC 9110 section 9.3.2).
 func (c *Checker) find(r *exchange.Request, m *route.Match) route.Result {
-	found := c.router.Find(r.Method, r.Path, r.Query, m)
+	found := c.router.Find(r.Method, r.Path, m)
 	if found == route.MethodNotAllowed && r.Method == "HEAD" {
-		found = c.router.Find("GET", r.Path, r.Query, m)
+		found = c.router.Find("GET", r.Path, m)
+	}
+	var all []*validate.Operation
+	for _, o := range m.Alternatives {
+		if chosen := c.operations[o]; chosen != nil {
+			all = append(all, chosen.validator)
+		}
+	}
+	if len(all) > 0 {
+		m.Operation = validate.Fitting(r, m.Values, all)[0]
+		m.Names = m.Operation.Variables()
 	}
 	return found
 }
@@ -151,7 +161,7 @@ func (c *Checker) checkUndocumented(e *Entry, name string) {
 	}
 	var m route.Match
 	for _, method := range c.router.Allowed(e.Request.Path) {
-		if c.router.Find(method, e.Request.Path, e.Request.Query, &m) == route.Found && c.operations[m.Operation] != nil {
+		if c.router.Find(method, e.Request.Path, &m) == route.Found && c.operations[m.Operation] != nil {
 			break
 		}
 		m.Operation = nil

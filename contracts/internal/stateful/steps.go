@@ -108,7 +108,7 @@ func notFound(x *checks.Exchange) bool { return x.Status() == 404 || x.Status() 
 // pathVariables gives the values of a path's variables, of segments that are one variable each.
 func pathVariables(x *checks.Exchange) map[string]string {
 	values := map[string]string{}
-	parts, segments := strings.Split(x.Case.Operation.Path, "/"), strings.Split(x.Request.Path, "/")
+	parts, segments := strings.Split(x.Case.Operation.Template(), "/"), strings.Split(x.Request.Path, "/")
 	for i, part := range parts[:min(len(parts), len(segments))] {
 		if strings.HasPrefix(part, "{") && strings.HasSuffix(part, "}") {
 			if text, err := url.PathUnescape(segments[i]); err == nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
-	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -23,7 +22,7 @@ type fault struct{ part, how string }
 
 // faulty makes a request invalid in one way: something required is left out or
 // has a wrong type. It is nil where nothing about the operation can be wrong.
-func faulty(b *request.Builder, o *spec.Operation, valid *exchange.Request) (*exchange.Request, fault) {
+func faulty(o *spec.Operation, valid *exchange.Request) (*exchange.Request, fault) {
 	r := clone(valid)
 	if o.Body != nil && o.Body.Required && len(r.Body) > 0 {
 		media, ok := r.Header.Get("Content-Type")
@@ -77,7 +76,7 @@ func corruptPath(o *spec.Operation, r *exchange.Request) (*exchange.Request, fau
 		if p.In != exchange.InPath || p.Schema == nil || p.Schema.Check("x~!", "", "") == nil {
 			continue
 		}
-		r.Path = strings.ReplaceAll(o.Path, "{"+p.Name+"}", "x~!")
+		r.Path = strings.ReplaceAll(o.Template(), "{"+p.Name+"}", "x~!")
 		for _, q := range o.Parameters {
 			if q.In == exchange.InPath && q != p {
 				return nil, fault{}

@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
+	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/corpus"
 	"github.com/coldframe/coldframe/internal/validate"
@@ -118,6 +119,9 @@ func (r *result) operation(c *client, o *spec.Operation) {
 		r.fail(o, "%v", err)
 		return
 	}
+	if o.Alternatives != nil { // nothing in the request may tell it from one to another operation
+		o = fitting(o, valid)[0]
+	}
 	if !r.Answered.count(documentedSuccess(o, answer.Status)) {
 		r.fail(o, "%s → %d %s", describe(valid), answer.Status, answer.Body[:min(300, len(answer.Body))])
 		return
@@ -132,7 +136,7 @@ func (r *result) operation(c *client, o *spec.Operation) {
 	if !r.Same.count(err == nil && again.Status == answer.Status && bytes.Equal(again.Body, answer.Body)) {
 		r.fail(o, "the same request gets other bytes")
 	}
-	if invalid, wrong := faulty(builder, o, valid); invalid != nil {
+	if invalid, wrong := faulty(o, valid); invalid != nil && !fitsAnother(o, invalid) {
 		r.refusal(c, o, invalid, wrong)
 	}
 	if needsCredentials(o) {
@@ -142,6 +146,22 @@ func (r *result) operation(c *client, o *spec.Operation) {
 			r.fail(o, "no credentials: accepted (%v)", status(answer))
 		}
 	}
+}
+
+// fitting gives the operations that a request fits best of those which its method and path do not tell from o.
+func fitting(o *spec.Operation, r *exchange.Request) []*spec.Operation {
+	var match route.Match
+	route.New(&spec.Contract{Operations: o.Alternatives}).Find(r.Method, r.Path, &match)
+	var all []*validate.Operation
+	for _, other := range o.Alternatives {
+		all = append(all, validate.New(other))
+	}
+	return validate.Fitting(r, match.Values, all)
+}
+
+// fitsAnother reports whether a request is one to another operation.
+func fitsAnother(o *spec.Operation, r *exchange.Request) bool {
+	return o.Alternatives != nil && fitting(o, r)[0] != o
 }
 
 // refusal sends an invalid request and reads the answer as its client would.

@@ -19,7 +19,7 @@ func number(text string) json.Number { return json.Number(text) }
 
 // change sends other values. It gives what the item must be afterwards.
 func (t *lifecycle) change(b *resource.Binding) (a *answer, want map[string]any, err error) {
-	builder := t.operation(b).builder(t.fill)
+	builder := t.operation(b.Operation).builder(t.fill)
 	media := builder.Media()
 	if media == nil {
 		return nil, nil, errNothing
@@ -121,7 +121,7 @@ func (t *lifecycle) singleChange(b *resource.Binding, media *spec.MediaType, hav
 }
 
 func (t *lifecycle) body(b *resource.Binding, fill string, have map[string]any) (any, error) {
-	r, err := t.operation(b).builder(fill).ValidWith(generate.NewKey(1, "one", b.Operation.ID), have)
+	r, err := t.operation(b.Operation).builder(fill).ValidWith(generate.NewKey(1, "one", b.Operation.ID), have)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func takes(r *resource.Resource, name string, value any) bool {
 // acceptedBody makes a body without the properties that the item cannot have; nil
 // where all can be had, or one that cannot must be sent.
 func (t *lifecycle) acceptedBody(b *resource.Binding, media *spec.MediaType, how requestOptions) (any, error) {
-	r, err := t.operation(b).builder("all").ValidWith(generate.NewKey(1, how.seed, b.Operation.ID), how.have)
+	r, err := t.operation(b.Operation).builder("all").ValidWith(generate.NewKey(1, how.seed, b.Operation.ID), how.have)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,8 @@ func (t *lifecycle) patch(b *resource.Binding, media *spec.MediaType) (*answer, 
 		if creator.Request == nil {
 			continue
 		}
-		r, err := t.operation(creator).builder("all").ValidWith(generate.NewKey(1, "patch", creator.Operation.ID), nil)
+		builder := t.operation(creator.Operation).builder("all")
+		r, err := builder.ValidWith(generate.NewKey(1, "patch", creator.Operation.ID), nil)
 		if err != nil {
 			continue
 		}

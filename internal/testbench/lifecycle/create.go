@@ -209,7 +209,7 @@ func keyIn(location string, r *resource.Resource) string {
 		if b.KeyIn != resource.InPath || b.Lookup != nil {
 			continue
 		}
-		template := strings.Split(strings.Trim(b.Operation.Path, "/"), "/")
+		template := strings.Split(strings.Trim(b.Operation.Template(), "/"), "/")
 		if len(template) != len(segments) || template[len(template)-1] != "{"+b.Variable+"}" {
 			continue
 		}

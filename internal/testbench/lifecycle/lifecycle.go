@@ -31,7 +31,7 @@ const (
 	noSuccessStatus skipReason = "the document has no answer that says that it was done"
 	otherParent     skipReason = "the list is below something that the creation does not name"
 	noAddress       skipReason = "no value is a key both in an item and in the path"
-	noRequest       skipReason = "no conforming request can be made"
+	noRequest       skipReason = "no conforming request can be made that is not another operation's"
 	noKey           skipReason = "no answer and no Location shows the key that the server has made"
 	noLookup        skipReason = "the item has no value for the property that the path names"
 	noFilter        skipReason = "the list asks for a filter that does not take the item's value"

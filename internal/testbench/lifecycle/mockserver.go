@@ -9,7 +9,6 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/request"
-	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
 )
@@ -34,11 +33,11 @@ func newMockServer(client http.RoundTripper, unknownItems string) *mockServer {
 	return &mockServer{client: client, unknownItems: unknownItems, known: map[*spec.Operation]*operation{}}
 }
 
-func (s *mockServer) operation(b *resource.Binding) *operation {
-	o := s.known[b.Operation]
+func (s *mockServer) operation(of *spec.Operation) *operation {
+	o := s.known[of]
 	if o == nil {
-		o = &operation{b.Operation, map[string]*request.Builder{}, validate.New(b.Operation)}
-		s.known[b.Operation] = o
+		o = &operation{of, map[string]*request.Builder{}, validate.New(of)}
+		s.known[of] = o
 	}
 	return o
 }

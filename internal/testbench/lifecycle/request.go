@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/request"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/validate"
 )
 
 // requestOptions says how a request is made.
@@ -36,16 +37,30 @@ type answer struct {
 
 func (a *answer) text() string { return string(a.response.Body[:min(300, len(a.response.Body))]) }
 
-// impossibleRequest reports whether no conforming request can be made.
+var errOther = errors.New("another operation of the same method and path answers the request")
+
+// answering gives the operation that a request fits best of those which its method and path do not tell from o.
+func (s *mockServer) answering(o *operation, r *exchange.Request, path []string) *spec.Operation {
+	var all []*validate.Operation
+	for _, other := range o.Alternatives {
+		all = append(all, s.operation(other).validator)
+	}
+	if all == nil {
+		return o.Operation
+	}
+	return validate.Fitting(r, path, all)[0]
+}
+
+// impossibleRequest reports whether no conforming request can be made, or none that is not another operation's.
 func impossibleRequest(err error) bool {
 	var impossible *generate.Error
-	return errors.As(err, &impossible)
+	return errors.As(err, &impossible) || errors.Is(err, errOther)
 }
 
 // ask sends a request in the trip's session and holds the answer to the
 // contract.
 func (t *lifecycle) ask(b *resource.Binding, how requestOptions) (*answer, error) {
-	o := t.operation(b)
+	o := t.operation(b.Operation)
 	if err := t.parents(b); err != nil {
 		return nil, err
 	}
@@ -80,6 +95,9 @@ func (t *lifecycle) ask(b *resource.Binding, how requestOptions) (*answer, error
 	if a.values, findings = o.validator.Request(r, path); len(findings) > 0 {
 		return nil, fmt.Errorf("the request does not conform: %s %s %s", r.Path, exchange.Join(findings),
 			r.Body[:min(300, len(r.Body))])
+	}
+	if other := t.answering(o, r, path); other != b.Operation {
+		return nil, errOther
 	}
 	if a.response, err = t.send(r); err != nil {
 		return nil, err
@@ -124,7 +142,7 @@ func documentedSuccess(o *spec.Operation, status int) bool {
 
 // place writes the path. It gives the values of its variables, in order.
 func (t *lifecycle) place(b *resource.Binding, r *exchange.Request) ([]string, error) {
-	r.Path = b.Operation.Path
+	r.Path = b.Operation.Template()
 	byName := map[string]string{}
 	for _, p := range b.Operation.Parameters {
 		if p.In == exchange.InQuery && b.KeyIn == resource.InQuery && p.Name == b.Variable {
@@ -150,14 +168,10 @@ func (t *lifecycle) place(b *resource.Binding, r *exchange.Request) ([]string, e
 		r.Path = strings.ReplaceAll(r.Path, "{"+p.Name+"}", text)
 	}
 	var path []string
-	for rest := b.Operation.Path; ; {
-		_, after, ok := strings.Cut(rest, "{")
-		if !ok {
-			return path, nil
-		}
-		name, after, _ := strings.Cut(after, "}")
-		path, rest = append(path, byName[name]), after
+	for _, name := range b.Operation.Variables() {
+		path = append(path, byName[name])
 	}
+	return path, nil
 }
 
 // variable gives the value of a path's variable.

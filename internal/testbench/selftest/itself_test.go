@@ -5,9 +5,32 @@ import (
 	"context"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/coldframe/coldframe/contracts"
 	"github.com/coldframe/coldframe/mock/mocktest"
 )
+
+// TestAlternatives tests operations that a method and a path do not tell apart.
+func TestAlternatives(t *testing.T) {
+	archive, err := txtar.ParseFile("../../../mock/testdata/alternatives.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := against(t.Context(), "generate", contracts.Options{
+		Document: archive.Files[0].Name, Text: archive.Files[0].Data, FuzzCases: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		t.Error(describe(f))
+	}
+	for _, o := range report.Operations {
+		if !o.Accepted {
+			t.Errorf("%s: no plain request was accepted", o.Name)
+		}
+	}
+}
 
 func TestPlantStore(t *testing.T) {
 	backend := mocktest.Start(t, "../../../openapi.yaml")

@@ -87,7 +87,7 @@ func (h *Handler) dispatch(r *exchange.Request) httpserver.Answer {
 		method = http.MethodGet
 	}
 	var m route.Match
-	switch d.router.Find(method, r.Path, r.Query, &m) {
+	switch d.router.Find(method, r.Path, &m) {
 	case route.NotFound:
 		detail := "the control API has no such path"
 		if near := d.router.Nearest(r.Method, r.Path); near != nil {

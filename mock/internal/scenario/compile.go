@@ -352,7 +352,7 @@ func suggest(c *spec.Contract, name string) string {
 	if isPath && strings.HasPrefix(path, "/") {
 		router, method := route.New(c), strings.ToUpper(method)
 		var m route.Match
-		if router.Find(method, path, "", &m) == route.Found {
+		if router.Find(method, path, &m) == route.Found {
 			if strings.Contains(m.Operation.Path, "{") && !strings.HasSuffix(path, m.Operation.Path) {
 				return fmt.Sprintf("; write %q and narrow it with when: request.params", title(m.Operation))
 			}
