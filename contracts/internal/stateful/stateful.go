@@ -69,13 +69,19 @@ func Tests() []*Test { return table }
 
 // Run runs all tests on a resource.
 func Run(ctx context.Context, r *resource.Resource, o Options) {
-	for i, test := range table {
-		if test.changes && o.ReadOnly || ctx.Err() != nil {
-			continue
-		}
-		t := &tester{Options: &o, ctx: ctx, resource: r, test: test, requests: i * 1000}
-		t.step(func() { test.run(t) })
+	for _, test := range table {
+		RunTest(ctx, r, test, 0, o)
 	}
+}
+
+// RunTest runs one test on a resource. attempt 0 is the first; another has items, parents and values of its own.
+func RunTest(ctx context.Context, r *resource.Resource, test *Test, attempt int, o Options) {
+	if test.changes && o.ReadOnly || ctx.Err() != nil {
+		return
+	}
+	first := slices.Index(table, test) * 1000
+	t := &tester{Options: &o, ctx: ctx, resource: r, test: test, attempt: attempt, requests: first + attempt*100_000}
+	t.step(func() { test.run(t) })
 }
 
 // tester is what one test needs to run on one resource.
@@ -84,6 +90,7 @@ type tester struct {
 	ctx      context.Context
 	resource *resource.Resource
 	test     *Test // nil for a response that is checked by itself
+	attempt  int   // of the test; 0 is the first
 	requests int   // that were built; each number gives other values
 }
 

@@ -182,9 +182,13 @@ func (t *tester) createdBy(b *resource.Binding, x *checks.Exchange, scope map[st
 // are created for this test and owner; nil where there can be none.
 func (t *tester) parentScope(b *resource.Binding, owner string) map[string]string {
 	values := map[string]string{}
+	owner = t.resource.Name + " " + t.test.ID + owner
+	if t.attempt > 0 {
+		owner += fmt.Sprint(" ", t.attempt)
+	}
 	for _, v := range b.Scope {
 		if v.Parent != nil {
-			values[v.Name] = t.Pool.Parent(t.ctx, v.Parent, values, t.resource.Name+" "+t.test.ID+owner)
+			values[v.Name] = t.Pool.Parent(t.ctx, v.Parent, values, owner)
 		}
 		if values[v.Name] == "" {
 			return nil
