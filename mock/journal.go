@@ -1,7 +1,6 @@
 package mock
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -118,9 +117,9 @@ func (s *Server) Verify(e Expectation) error {
 	if s.journal == nil {
 		return &VerifyError{Detail: "no journal is kept; see Options.Journal"}
 	}
-	ctx, cancel := context.WithTimeout(s.context, verify.MaxTime)
-	defer cancel()
-	_, problem, findings := verify.Check(ctx, s.served().Evidence, e)
+	work := &exchange.Work{Gone: func() error { return s.context.Err() }}
+	work.Begin(s.options.RequestTimeout)
+	_, problem, findings := verify.Check(work, s.served().Evidence, e)
 	switch {
 	case len(findings) > 0:
 		return &VerifyError{Status: 422, Detail: exchange.Join(findings)}

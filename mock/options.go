@@ -83,6 +83,12 @@ type Options struct {
 
 	// Delay is waited before every answer. Default 0.
 	Delay time.Duration
+	// RequestTimeout is how long making an answer may take, from the last byte of the request on; then it is 503.
+	// Delays that are asked for, and what is streamed, do not count. Default 10 s.
+	RequestTimeout time.Duration
+	// ReadTimeout is how long a client may take to send a request, or to take an answer; then the connection is
+	// closed, with 408 where that can still be said. Default 2 minutes.
+	ReadTimeout time.Duration
 	// MaxBody is how many bytes a request's body may have. Default 10 MiB.
 	MaxBody int
 	// MaxBodies is how many bytes the bodies of all requests in flight may have together, beside the first 8 KiB
@@ -182,6 +188,8 @@ func (o *Options) prepare() (err error) {
 		return &OptionError{"Callbacks", err.Error()}
 	}
 	o.Host = cmp.Or(o.Host, "127.0.0.1")
+	o.RequestTimeout = cmp.Or(o.RequestTimeout, 10*time.Second)
+	o.ReadTimeout = cmp.Or(o.ReadTimeout, 2*time.Minute)
 	o.MaxBody = cmp.Or(o.MaxBody, defaultMaxBody)
 	o.MaxBodies = cmp.Or(o.MaxBodies, max(defaultMaxBodies, 2*int64(o.MaxBody)))
 	o.MaxConnections = cmp.Or(o.MaxConnections, defaultMaxConnections)
@@ -232,6 +240,8 @@ func (o *Options) checkNumbers() error {
 		{"Port", int64(o.Port), 0, 65535},
 		{"ControlPort", int64(o.ControlPort), FreePort, 65535},
 		{"Delay", int64(o.Delay), 0, any},
+		{"RequestTimeout", int64(o.RequestTimeout), 0, any},
+		{"ReadTimeout", int64(o.ReadTimeout), 0, any},
 		{"MaxBody", int64(o.MaxBody), 0, any},
 		{"MaxBodies", o.MaxBodies, 0, any},
 		{"MaxConnections", int64(o.MaxConnections), 0, any},

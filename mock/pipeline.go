@@ -78,7 +78,11 @@ func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *
 	h := &handled{contract: c, session: s.sessions.Lookup(""), delay: s.options.Delay}
 	h.ask = respond.Request{Request: r, Secrets: c.secrets}
 	h.ask.Seed, h.ask.Dynamic = s.options.seed(&h.ask.Preferences)
-	if refusal := process(c, h); refusal != nil {
+	refusal := process(c, h)
+	if err := r.Work.Ended(); err != nil {
+		refusal = s.overdue(h, err)
+	}
+	if refusal != nil {
 		c.responder.Refuse(&h.ask, &h.answer, refusal)
 	}
 	s.finish(h, began)
@@ -123,13 +127,16 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 		return refusal
 	}
 	findings, refusal := decodeAndValidate(o, found, q)
-	if h.findings = append(h.findings, findings...); refusal != nil {
+	if h.findings = append(h.findings, findings...); refusal != nil || r.Work.Over() {
 		return refusal
 	}
 	outcome, findings := scenarios.Apply(chosen, found.Operation.Operation, func() *scenario.Request {
 		return scenarioRequest(r, &q.Values)
 	})
 	h.findings = append(h.findings, findings...)
+	if r.Work.Over() {
+		return nil
+	}
 	if h.rule = outcome.Rule; h.rule != nil {
 		h.delay += outcome.Delay
 		h.fault = h.rule.Fault
@@ -162,7 +169,7 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	switch {
 	case result.Refusal != nil:
 		return result.Refusal
-	case result.Answered:
+	case result.Answered || q.Work.Ended() != nil:
 		return nil
 	case !h.operation.Kept && responder.Echo(q, a, documented):
 		if a.Status < 300 {
@@ -171,6 +178,7 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 		return nil
 	}
 	responder.Respond(q, a, documented, result.Adjust)
+	q.Work.Over()
 	return nil
 }
 
@@ -231,6 +239,20 @@ func (s *Server) keepSent(h *handled) {
 	}
 }
 
+// overdue refuses a request whose answer has not been made within its time. What the steps have made is dropped.
+func (s *Server) overdue(h *handled, why error) *respond.Refusal {
+	h.answer, h.delay, h.fault, h.rule = respond.Answer{}, 0, "", nil
+	f := exchange.Finding{Code: "deadline-exceeded", In: exchange.InRequest}
+	switch f.Message = why.Error(); why {
+	case exchange.ErrDeadline:
+		f.Message = fmt.Sprintf("making the answer took longer than %v; the option request-timeout allows more",
+			s.options.RequestTimeout)
+	case exchange.ErrClientLeft:
+		f.Code = "client-left"
+	}
+	return &respond.Refusal{Problem: respond.Overdue, Findings: []exchange.Finding{f}}
+}
+
 // unread answers a request of which not all was read: r is what is known of it, status what the reader says.
 func (s *Server) unread(r *exchange.Request, status int) httpserver.Answer {
 	h := s.handle(r, func(c *contract, h *handled) *respond.Refusal {
@@ -268,7 +290,8 @@ func readFailure(r *exchange.Request, status int, o *Options) exchange.Finding {
 		f.Message = "the mock does not answer as " + exchange.Quote(host) +
 			"; use localhost or an address, or allow the name with the option allowed-host"
 	case http.StatusRequestTimeout:
-		f.Code, f.Message = "request-timeout", "not all of it came within "+httpserver.Timeout.String()
+		f.Code = "request-timeout"
+		f.Message = fmt.Sprintf("not all of it came within %v; the option read-timeout gives more", o.ReadTimeout)
 	default: // the reader's error would quote the request with its credentials
 		f.Code, f.Message = "unreadable-request", "not a request of HTTP/1.1 (RFC 9112)"
 	}

@@ -67,6 +67,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.context, s.stop = context.WithCancel(context.Background())
 	s.core = &httpserver.Core{
 		Serve: s.serve, Unread: s.unread, Stopped: s.context, Note: s.log.note,
+		RequestTimeout: o.RequestTimeout, ReadTimeout: o.ReadTimeout,
 		MaxBody: o.MaxBody, Bodies: bodies.NewBudget(o.MaxBodies), MaxConnections: o.MaxConnections,
 		Hosts: append(slices.Clip(o.AllowedHosts), o.Host),
 	}
@@ -86,7 +87,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Off:             o.Control == "off",
 		Hosts:           s.core.Hosts,
 		Token:           o.ControlToken,
-		Context:         s.context,
 		Done:            s.context.Done(),
 	}
 	if !o.NoListener {

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,7 @@ const defaultPort = 4010
 
 func (p *program) mockCommand(use string) *cobra.Command {
 	o := mock.Options{
+		RequestTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
 		MaxBody: 10 << 20, MaxConnections: 1000, MaxState: 256 << 20, Memory: 512 << 20, Journal: 1000,
 	}
 	tls := ""
@@ -75,6 +77,9 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.StringVar(&o.Callbacks, "callbacks", "off",
 		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
 	f.Var(delay(&o.Delay), "delay", "time before every answer: 250ms, or a number of milliseconds")
+	f.Var(timeout(&o.RequestTimeout), "request-timeout",
+		"time that making an answer may take, delays apart; then it is 503")
+	f.Var(timeout(&o.ReadTimeout), "read-timeout", "time that a client may take to send a request, or to take an answer")
 	f.Var(size(&o.MaxBody), "max-body", "largest size of a request's body")
 	f.Var(size(&o.MaxBodies), "max-bodies",
 		"size of the bodies of all requests in flight, more get 503 (default 64MiB, or twice --max-body)")

@@ -61,6 +61,7 @@ func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
 // RedactTo is Redact into a request of the caller's.
 func (s *Secrets) RedactTo(to, req *exchange.Request) {
 	*to = *req
+	to.Work = nil // which ends with the answer
 	to.Query, to.Header = s.replace(req, redact)
 	if !s.Declared {
 		contentType, _ := req.Header.Get("Content-Type")

@@ -76,6 +76,8 @@ type Request struct {
 	Body   []byte // nil where none was sent
 	// Share is what Body takes of the memory for bodies.
 	Share bodies.Share
+	// Work is what answering it may take; nil is without a bound.
+	Work *Work
 	// ClientCertificate says that the client showed a certificate in the handshake of TLS.
 	ClientCertificate bool
 }

@@ -23,6 +23,9 @@ func Fitting(r *exchange.Request, path []string, all []*Operation) []*spec.Opera
 	var best fit
 	var fitting []*spec.Operation
 	for _, v := range all {
+		if fitting != nil && r.Work.Over() {
+			break
+		}
 		f := v.fit(r, path)
 		order := cmp.Or(cmp.Compare(f.others, best.others), cmp.Compare(f.faults, best.faults),
 			cmp.Compare(f.lacking, best.lacking), cmp.Compare(f.unknown, best.unknown))

@@ -118,6 +118,10 @@ func (all All) Of(
 			continue
 		}
 		for _, out := range callback.Operations {
+			if x.Request.Work.Over() {
+				failed(callback.Name, x.Request.Work.Ended())
+				continue
+			}
 			o := all[out]
 			r, err := o.Request(generate.NewKey(seed, op.ID, callback.Name, out.ID,
 				x.Request.Path, x.Request.Query, string(x.Request.Body)), known)

@@ -5,7 +5,6 @@ package control
 
 import (
 	"bytes"
-	"context"
 	"crypto/subtle"
 	"encoding/json"
 	"net/http"
@@ -46,8 +45,6 @@ type Handler struct {
 	Hosts httpserver.Hosts
 	// Token is required of every request but health's; "" requires none.
 	Token string
-	// Context is done when the mock stops: verifying ends.
-	Context context.Context
 	// Done ends streams when the mock stops; nil is never.
 	Done <-chan struct{}
 }

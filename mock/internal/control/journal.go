@@ -1,7 +1,6 @@
 package control
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -132,10 +131,8 @@ func event(e *journal.Entry, lost int) []byte {
 	return fmt.Appendf(text, "event: exchange\nid: %d\ndata: %s\n\n", e.Number, visible.Bytes(data))
 }
 
-func (h *Handler) verify(_ *call, e client.Expectation) (any, error) {
-	ctx, cancel := context.WithTimeout(h.Context, verify.MaxTime)
-	defer cancel()
-	matched, problem, findings := verify.Check(ctx, h.Served().Evidence, e)
+func (h *Handler) verify(c *call, e client.Expectation) (any, error) {
+	matched, problem, findings := verify.Check(c.request.Work, h.Served().Evidence, e)
 	switch {
 	case len(findings) > 0:
 		return nil, invalid(422, findings...)

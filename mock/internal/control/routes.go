@@ -105,6 +105,9 @@ func (h *Handler) dispatch(r *exchange.Request) httpserver.Answer {
 		return refusal(invalid(400, findings...))
 	}
 	result, err := routes[m.Operation.ID](h, c)
+	if over := c.request.Work.Ended(); over != nil {
+		return problem(503, over.Error()+" (option request-timeout)")
+	}
 	switch result := result.(type) {
 	case httpserver.Answer:
 		return result

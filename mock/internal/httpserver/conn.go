@@ -15,6 +15,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 const maxLinger = 2 * time.Second // for the rest of a refused request to be read
@@ -25,8 +27,9 @@ const idleTime = 200 * time.Millisecond
 
 // idleConns are the connections on which nothing has been read yet. It is safe for concurrent use.
 type idleConns struct {
-	conns sync.Map // of *trackedConn
-	ended atomic.Bool
+	conns    sync.Map // of *trackedConn
+	ended    atomic.Bool
+	stopping atomic.Bool // running requests have had their time
 }
 
 // end closes the connections, and those that are still to come.
@@ -43,11 +46,23 @@ func (i *idleConns) end() {
 type trackedConn struct {
 	net.Conn
 	idle   *idleConns
-	used   bool     // something has been read
-	unread bool     // a request was refused before all of it was read
-	bare   bool     // the head that came has no end that fasthttp sees
-	gone   func()   // called once, when it is closed
-	after  []func() // called once the current answers are on their way: several of pipelined requests
+	used   bool          // something has been read
+	unread bool          // a request was refused before all of it was read
+	bare   bool          // the head that came has no end that fasthttp sees
+	gone   func()        // called once, when it is closed
+	work   exchange.Work // on the request that came last
+	after  []func()      // called once the current answers are on their way: several of pipelined requests
+}
+
+// leaves gives why nobody waits for an answer to the request that came last.
+func (c *trackedConn) leaves() error {
+	switch {
+	case c.idle.stopping.Load():
+		return exchange.ErrStopping
+	case isClosed(c.Conn):
+		return exchange.ErrClientLeft
+	}
+	return nil
 }
 
 func (c *trackedConn) Read(b []byte) (int, error) {

@@ -3,6 +3,7 @@
 package httpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -17,10 +18,7 @@ import (
 const (
 	// MaxHeader is the most bytes that the fields of a request may have; tokens and
 	// cookies of real browsers outgrow fasthttp's 4 KiB.
-	MaxHeader = 64 << 10
-	// Timeout is how long a client may take to send a request or to take an answer.
-	Timeout = 2 * time.Minute
-
+	MaxHeader    = 64 << 10
 	maxHang      = 10 * time.Minute // ends an answer that never comes, lest forgotten connections pile up
 	maxThrottled = 10 * time.Minute // the longest time that a body is drawn out to
 )
@@ -32,7 +30,13 @@ type Core struct {
 	// known, and status is what the reader says.
 	Unread func(r *exchange.Request, status int) Answer
 	// Hosts are the names under which sockets answer beside those of this machine.
-	Hosts   Hosts
+	Hosts Hosts
+	// RequestTimeout is how long making an answer may take, from the last byte of the request on; 0: unbounded.
+	// Delays, and making what is streamed, do not count.
+	RequestTimeout time.Duration
+	// ReadTimeout is how long a client may take to send a request, or to take an answer. Default: 2 minutes.
+	ReadTimeout time.Duration
+
 	MaxBody int             // bytes that the body of a request may have
 	Bodies  *bodies.Budget  // of all requests in flight; nil: unbounded
 	Stopped context.Context // done when the server stops: delays and hanging answers end
@@ -43,6 +47,8 @@ type Core struct {
 	// Sleep passes the time of delays and bandwidths. Default: until Stopped is done at most.
 	Sleep func(time.Duration)
 }
+
+func (c *Core) readTimeout() time.Duration { return cmp.Or(c.ReadTimeout, 2*time.Minute) }
 
 // readBody reads the body of a request. The answer is made before the request's share of the budget is released.
 func (c *Core) readBody(r *exchange.Request, from io.Reader, announced int64) error {

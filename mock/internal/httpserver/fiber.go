@@ -22,6 +22,7 @@ const (
 	maxRequestLine = 8 << 10         // bytes beside the fields
 	usualFields    = 16              // that most requests do not exceed
 	drainTime      = 4 * time.Second // for running requests when a server stops
+	lastCall       = 3 * time.Second // of it, after which what is worked on ends with 503
 )
 
 // Server serves a core on one address.
@@ -49,9 +50,9 @@ func Listen(c *Core, host string, port int, config *tls.Config) (*Server, error)
 		ReadBufferSize:               maxRequestLine + MaxHeader,
 		StreamRequestBody:            true, // Core.readBody reads and bounds bodies:
 		BodyLimit:                    1,    // of what fasthttp reads ahead, in bytes; 0 is its default
-		ReadTimeout:                  Timeout,
-		WriteTimeout:                 Timeout,
-		IdleTimeout:                  Timeout,
+		ReadTimeout:                  c.readTimeout(),
+		WriteTimeout:                 c.readTimeout(),
+		IdleTimeout:                  c.readTimeout(),
 		DisablePreParseMultipartForm: true,
 		ErrorHandler:                 c.serveUnread,
 	})
@@ -80,6 +81,7 @@ func (s *Server) Run() error { return s.app.Listener(s.listener) }
 // connections, and running requests have four seconds to end.
 func (s *Server) Close() error {
 	defer time.AfterFunc(idleTime, s.idle.end).Stop()
+	defer time.AfterFunc(lastCall, func() { s.idle.stopping.Store(true) }).Stop()
 	err := s.app.ShutdownWithTimeout(drainTime)
 	s.listener.Close() // Run may never have been called
 	return err
@@ -93,6 +95,10 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 		c.refuse(ctx, r, status)
 		return
 	}
+	if t := tracked(ctx.Conn()); t != nil {
+		r.Work = &t.work
+		r.Work.Begin(c.RequestTimeout)
+	}
 	a := c.serveHost(r)
 	c.pause(context.Background(), a.Delay)
 	body, length := a.body()
@@ -100,14 +106,14 @@ func (c *Core) serveSocket(ctx *fasthttp.RequestCtx) {
 	conn := ctx.Conn()
 	switch {
 	case a.Stream != nil:
-		writeStream(ctx, a.Stream)
+		writeStream(ctx, a.Stream, c.readTimeout())
 	case a.Fault == Reset || a.Fault == Truncate || a.Fault == Hang:
 		c.breakOff(ctx, a.Fault, body, length)
 		return
 	case a.Bandwidth > 0 && length > 0:
 		ctx.Response.ImmediateHeaderFlush = true
 		ctx.SetBodyStream(newThrottled(body, a.Bandwidth, func(d time.Duration) {
-			conn.SetWriteDeadline(time.Now().Add(d + Timeout))
+			conn.SetWriteDeadline(time.Now().Add(d + c.readTimeout()))
 			c.pause(context.Background(), d)
 		}), length)
 	default:
@@ -226,14 +232,14 @@ func writeHead(ctx *fasthttp.RequestCtx, r *exchange.Response) {
 }
 
 // writeStream sends a body as it is made. Each piece is on its way when write
-// returns, and the client has Timeout to take it.
-func writeStream(ctx *fasthttp.RequestCtx, stream func(write func([]byte) error)) {
+// returns, and the client has the timeout to take it.
+func writeStream(ctx *fasthttp.RequestCtx, stream func(write func([]byte) error), timeout time.Duration) {
 	conn := ctx.Conn()
 	ctx.Response.ImmediateHeaderFlush = true
 	ctx.SetConnectionClose()
 	ctx.SetBodyStreamWriter(func(w *bufio.Writer) {
 		stream(func(piece []byte) error {
-			conn.SetWriteDeadline(time.Now().Add(Timeout))
+			conn.SetWriteDeadline(time.Now().Add(timeout))
 			w.Write(piece)
 			return w.Flush()
 		})

@@ -78,6 +78,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		}
 		retry = minRetry
 		c := &trackedConn{Conn: conn, idle: l.idle, gone: sync.OnceFunc(func() { l.open.Add(-1) })}
+		c.work.Gone = c.leaves
 		if l.open.Add(1) > l.most {
 			l.refuse(c)
 			continue

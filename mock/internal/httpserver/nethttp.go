@@ -22,7 +22,7 @@ import (
 // ServeHTTP implements http.Handler. Faults break the connection where the
 // http.ResponseWriter allows it, and end in http.ErrAbortHandler.
 func (c *Core) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	release := boundReading(w, r)
+	release := c.boundReading(w, r)
 	request, err := c.readHTTP(r)
 	release()
 	a, err := c.answer(r, request, err)
@@ -151,14 +151,14 @@ func (c *Core) throttle(ctx context.Context, body []byte, bandwidth int) io.Read
 	return newThrottled(body, bandwidth, func(d time.Duration) { c.pause(ctx, d) })
 }
 
-// boundReading gives a client Timeout to send a body, where the server that it sends it to has no bound of its own.
-func boundReading(w http.ResponseWriter, r *http.Request) (release func()) {
+// boundReading gives a client ReadTimeout to send a body, where the server that it sends it to has no bound of its own.
+func (c *Core) boundReading(w http.ResponseWriter, r *http.Request) (release func()) {
 	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)
 	if !ok || server.ReadTimeout > 0 || r.Body == nil || r.Body == http.NoBody {
 		return func() {}
 	}
 	controller := http.NewResponseController(w)
-	controller.SetReadDeadline(time.Now().Add(Timeout))
+	controller.SetReadDeadline(time.Now().Add(c.readTimeout()))
 	return func() { controller.SetReadDeadline(time.Time{}) }
 }
 
@@ -174,6 +174,13 @@ func (c *Core) answer(r *http.Request, request *exchange.Request, err error) (a 
 	case err != nil:
 		return a, err
 	}
+	request.Work = &exchange.Work{Gone: func() error {
+		if r.Context().Err() != nil {
+			return exchange.ErrClientLeft
+		}
+		return nil
+	}}
+	request.Work.Begin(c.RequestTimeout)
 	a = c.Serve(request)
 	if err := c.pause(r.Context(), a.Delay); err != nil {
 		return a, err

@@ -82,7 +82,7 @@ func itemAsRead(q *Request, key string) map[string]any {
 
 func getRequest(q *Request, o *spec.Operation, variables []string, path map[string]any) *respond.Request {
 	return &respond.Request{
-		Request: &exchange.Request{Method: "GET"}, Operation: q.set.responder.Operation(o),
+		Request: &exchange.Request{Method: "GET", Work: q.Work}, Operation: q.set.responder.Operation(o),
 		Variables: variables, Values: decode.Values{Path: path}, Seed: q.set.options.Seed, Dynamic: q.set.options.Dynamic,
 		Secrets: q.Secrets,
 	}

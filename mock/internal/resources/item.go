@@ -84,6 +84,9 @@ func find(q *Request) (found Item, deleted bool) {
 	if q.op.Lookup != nil && key != "" {
 		named := query.Filter{Property: q.op.Lookup, Values: []any{key}}
 		for item := range q.Session.View().Items(q.collection, 0) {
+			if q.Work.Step() {
+				break
+			}
 			if !named.MatchesText(item.JSON) {
 				continue
 			}

@@ -80,10 +80,13 @@ func pageLinks(q *Request) *query.Links {
 func listBody(q *Request, items []Item, fields []string, p query.Page, links *query.Links) (any, bool) {
 	shown := make([]any, len(items))
 	for i, item := range items {
+		if q.Work.Over() {
+			return nil, false
+		}
 		shown[i] = showFields(q, item, fields)
 	}
 	body := pageBody(q.op, q.op.around, shown, p, links)
-	if ok := q.op.Media.Conforms(body); ok || len(fields) == 0 {
+	if ok := q.op.Media.Conforms(body); ok || len(fields) == 0 || q.Work.Over() {
 		return body, ok
 	}
 	return listBody(q, items, nil, p, links)

@@ -95,6 +95,9 @@ func page(q *Request, l *listView, wanted *query.Query, links *query.Links, size
 		p, items = pageOfSelected(selected, wanted, size, hasTotal(q.op.List))
 	}
 	for i := range items {
+		if q.Work.Step() {
+			break
+		}
 		items[i].decode()
 	}
 	return p, slices.DeleteFunc(items, func(i Item) bool { return i.Value == nil })
@@ -137,6 +140,9 @@ func selectedItems(q *Request, l *listView, wanted *query.Query) iter.Seq[Item] 
 	parents := parentsOf(q, l)
 	return func(yield func(Item) bool) {
 		for item := range l.all(q.op.runtime, wanted.NewestFirst) {
+			if q.Work.Step() {
+				return
+			}
 			isOther := func(p parent) bool { return item.Version > 0 && !p.has(item.encoded.JSON) }
 			if !slices.ContainsFunc(parents, isOther) && wanted.MatchesText(item.encoded.JSON) && !yield(item) {
 				return
@@ -302,7 +308,11 @@ func initial(q *Request) *initialList {
 	case len(lister.Scope) > 0:
 		return newInitialList(q, lister)
 	case lister.initial.Load() == nil:
-		lister.initial.CompareAndSwap(nil, newInitialList(q, lister))
+		made := newInitialList(q, lister)
+		if q.Work.Ended() != nil { // it is not whole
+			return made
+		}
+		lister.initial.CompareAndSwap(nil, made)
 	}
 	return lister.initial.Load()
 }
@@ -356,6 +366,9 @@ func newInitialList(q *Request, lister *Operation) *initialList {
 		shown, ok := element.(map[string]any)
 		if !ok {
 			return &initialList{}
+		}
+		if q.Work.Over() {
+			break
 		}
 		key := k.keyOf(shown)
 		if key == "" {

@@ -56,6 +56,9 @@ func removeMany(q *Request) error {
 			}
 		}
 		for item := range q.Session.View().Items(q.collection, 0) {
+			if q.Work.Step() {
+				return errNoBody
+			}
 			if value := DecodeItem(item); value != nil && isBelow(q, value) && matchesQuery(q, value) {
 				keys = append(keys, item.Key)
 			}

@@ -28,6 +28,7 @@ const (
 	NotAcceptable
 	TooLarge
 	Overloaded
+	Overdue
 	NoItem
 	Conflict
 	StalePrecondition
@@ -47,6 +48,7 @@ var candidates = [problems][]string{
 	NotAcceptable:     {"406", "400", "4XX", "default"},
 	TooLarge:          {"413", "4XX", "default"},
 	Overloaded:        {"503", "5XX", "default"},
+	Overdue:           {"503", "5XX", "default"},
 	NoItem:            {"404", "410", "4XX", "default", "400"},
 	Conflict:          {"409", "422", "400", "4XX", "default"},
 	StalePrecondition: {"412", "422", "400", "4XX", "default"},

@@ -224,6 +224,9 @@ func bounded(c *conf.Config) {
 var machines = sync.Pool{New: func() any { return new(vm.VM) }}
 
 func (e *expression) value(r *Request) (any, error) {
+	if r.Work.Over() {
+		return nil, r.Work.Ended()
+	}
 	machine := machines.Get().(*vm.VM)
 	environment := r.environment(e.reads)
 	before := r.left

@@ -93,6 +93,8 @@ type Request struct {
 	Body   any             // JSON values, or a string for text; nil for none and for what cannot be read
 	// Allowance is what the expressions on several requests may take together, in steps. Default: each has maxSteps.
 	Allowance *int
+	// Work is what answering the request may take: no expression is evaluated once it is over.
+	Work *exchange.Work
 
 	seen map[string]any // the part of it that expressions have asked for, as they compute with it
 	has  fields

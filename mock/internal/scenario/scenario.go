@@ -137,6 +137,9 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	for _, rule := range rs.list {
 		if rule.when != nil {
 			holds, err := rule.when.holds(r)
+			if r.Work.Ended() != nil {
+				return Hit{}, findings
+			}
 			if err != nil {
 				findings = append(findings, exchange.Finding{
 					Code:     CodeFailed,

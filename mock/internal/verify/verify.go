@@ -3,14 +3,12 @@ package verify
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -28,19 +26,15 @@ type Evidence struct {
 	Request func(*journal.Entry) *scenario.Request
 }
 
-const (
-	// MaxTime is how long an expectation may be compared with the journal.
-	MaxTime = 10 * time.Second
-	// maxSteps is how many steps all evaluations of an expectation may take together: ten times what one may.
-	maxSteps = 10_000_000
-)
+// maxSteps is how many steps all evaluations of an expectation may take together: ten times what one may.
+const maxSteps = 10_000_000
 
 // CodeTooCostly is that of an expectation whose conditions take more than their steps, or all of the time.
 const CodeTooCostly = "too-costly"
 
 // Check gives how many exchanges match an expectation, or a problem with the status 417. The findings are on
-// the expectation itself; there is no result where there are any. Comparing stops with the context.
-func Check(ctx context.Context, ev Evidence, e client.Expectation) (
+// the expectation itself; there is no result where there are any. Comparing stops with the work.
+func Check(work *exchange.Work, ev Evidence, e client.Expectation) (
 	matched int, problem *client.Problem, findings []exchange.Finding,
 ) {
 	q, findings := compile(ev.Contract, e)
@@ -52,7 +46,7 @@ func Check(ctx context.Context, ev Evidence, e client.Expectation) (
 		f := journal.Filter{Session: e.Session}
 		entries = f.Choose(entries)
 	}
-	candidates, allowance := make([]*candidate, len(entries)), allowance{ctx, maxSteps}
+	candidates, allowance := make([]*candidate, len(entries)), allowance{work, maxSteps}
 	for i, entry := range entries {
 		candidates[i] = &candidate{Entry: entry, request: ev.Request, allowance: &allowance}
 	}
@@ -63,8 +57,8 @@ func Check(ctx context.Context, ev Evidence, e client.Expectation) (
 	matches, misses, detail := check(candidates)
 	if allowance.spent() {
 		return 0, nil, []exchange.Finding{{Code: CodeTooCostly, In: exchange.InBody, Message: fmt.Sprintf(
-			"the conditions take more than %d steps or %s on %d exchanges; write simpler ones, or name an operation",
-			maxSteps, MaxTime, len(entries))}}
+			"the conditions take more than %d steps on %d exchanges, or longer than the option request-timeout allows; "+
+				"write simpler ones, or name an operation", maxSteps, len(entries))}}
 	}
 	if detail == "" {
 		return len(matches), nil, nil
@@ -171,11 +165,11 @@ func (s *step) String() string {
 
 // allowance is what all evaluations of an expectation have left.
 type allowance struct {
-	ctx  context.Context
+	work *exchange.Work
 	left int // steps
 }
 
-func (a *allowance) spent() bool { return a.left <= 0 || a.ctx.Err() != nil }
+func (a *allowance) spent() bool { return a.left <= 0 || a.work.Over() }
 
 type candidate struct {
 	*journal.Entry
