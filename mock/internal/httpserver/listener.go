@@ -111,7 +111,8 @@ func (l *listener) refuse(c *trackedConn) {
 		defer func() { <-l.refusing }()
 		body := fmt.Sprintf(`{"detail":"%d connections are open, the most that are allowed","status":503,`+
 			`"title":"Service Unavailable","type":"about:blank"}`, l.most)
-		c.SetWriteDeadline(time.Now().Add(maxLinger))
+		c.SetDeadline(time.Now().Add(maxLinger))
+		c.Read(make([]byte, 1)) // clients take what comes before their request for a fault
 		fmt.Fprintf(c, "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"+
 			"Content-Type: application/problem+json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 		c.unread = true
