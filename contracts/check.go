@@ -16,8 +16,10 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/recording"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // CheckOptions say which recorded traffic Check validates against which document. Document or Text, and File
@@ -88,7 +90,7 @@ func Check(ctx context.Context, o CheckOptions) (*Report, error) {
 	}
 	checker.Finish()
 	return checker.Collector.Finish(&Report{
-		URL: o.URL, Began: began, Requests: checker.Requests, Ended: endedReason(context.Cause(ctx)),
+		URL: visible.WithoutUserinfo(o.URL), Began: began, Requests: checker.Requests, Ended: endedReason(context.Cause(ctx)),
 	}, findings.BaselineUse{Baseline: o.Baseline, Uses: checker.Checks.Uses, RanAll: true}), nil
 }
 
@@ -103,8 +105,9 @@ func (o *CheckOptions) checker(ctx context.Context) (*recording.Checker, error) 
 	if o.URL != "" {
 		target, err = url.Parse(o.URL)
 		if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
-			return nil, &OptionError{"URL", fmt.Sprintf("%q is not of the form https://api.example.com/v1", o.URL)}
+			return nil, &OptionError{"URL", exchange.Quote(o.URL) + " is not of the form https://api.example.com/v1"}
 		}
+		target.User = nil
 	}
 	only, err := chosenChecks(o.Checks, o.Strict)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -118,6 +119,9 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	target, err := url.Parse(o.URL)
 	if parsing, ok := errors.AsType[*url.Error](err); ok {
 		err = parsing.Err // without the URL, which may have a password
+		if strings.Contains(o.URL, "@") {
+			err = errors.New("it is no URL; is its password percent-encoded?")
+		}
 	}
 	if err == nil && target.User != nil { // RFC 3986 section 3.2.1
 		password, _ := target.User.Password()

@@ -22,7 +22,7 @@ type logger struct {
 }
 
 func newLogger(o *Options) *logger {
-	to := visible.Writer{To: o.LogTo, Colours: o.Colour}
+	to := visible.Writer{To: o.LogTo, Colours: o.Colour, Private: true}
 	l := &logger{to: to, off: o.Log == "off", colours: o.Colour, clock: o.Clock}
 	if o.Log == "json" {
 		l.json = slog.New(slog.NewJSONHandler(to, nil))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -63,8 +64,8 @@ func localURL() string {
 
 func health(command *cobra.Command, url string) error {
 	request, err := http.NewRequestWithContext(command.Context(), http.MethodGet, url+"/__coldframe/health", nil)
-	if err != nil {
-		return err
+	if err != nil { // it may have the password
+		return errors.New("it is no URL; is its password percent-encoded?")
 	}
 	client := http.Client{Timeout: healthTimeout, Transport: &http.Transport{
 		// only liveness is asked for, of a certificate that may be self-signed

@@ -51,6 +51,7 @@ type program struct {
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: stdin, stdout: screen(stdout), stderr: screen(stderr), twins: map[string]string{}}
+	p.stderr.Private = true
 	last := p.stderr // a server queues what it writes there
 	root := p.rootCommand()
 	root.SetArgs(args)

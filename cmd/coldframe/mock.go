@@ -122,7 +122,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	if ownPace {
 		debug.SetGCPercent(loadingPercent)
 	}
-	o.Colour = p.stdout.Colours
+	o.Colour, p.stdout.Private = p.stdout.Colours, true
 	stdout, stderr := newLogQueue(p.stdout.To, o.Log == "json", maxQueued), newLogQueue(p.stderr.To, false, maxQueued)
 	p.stdout.To, p.stderr.To, o.LogTo = stdout, stderr, stdout
 	signal.Ignore(syscall.SIGPIPE) // the queues see the error

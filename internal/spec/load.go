@@ -18,6 +18,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 const (
@@ -74,7 +75,7 @@ func Load(ctx context.Context, location string, o Options) (*Contract, error) {
 	case <-loaded:
 		return contract, err
 	case <-ctx.Done():
-		return nil, &DocumentError{Place: exchange.Place{File: location}, Err: ctx.Err(),
+		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(location)}, Err: ctx.Err(),
 			Message: "loading the document ended: " + context.Cause(ctx).Error()}
 	}
 }
@@ -147,7 +148,8 @@ func (l *loader) open(location string) (*tree.File, error) {
 	case isURL(location):
 		text, final, err := l.fetch(location, nil)
 		if err != nil {
-			return nil, &DocumentError{Message: "cannot fetch " + location + ": " + err.Error(), Err: err}
+			message := "cannot fetch " + visible.WithoutUserinfo(location) + ": " + err.Error()
+			return nil, &DocumentError{Message: message, Err: err}
 		}
 		folder := path.Dir(path.Clean("/" + final.Path))
 		l.directory = final.Scheme + "://" + final.Host + strings.TrimSuffix(folder, "/") + "/"
@@ -219,11 +221,11 @@ func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
 		values += bytes.Count(text, []byte(separator))
 	}
 	if values > maxValues {
-		return nil, &DocumentError{Place: exchange.Place{File: name}, Message: fmt.Sprintf(
+		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(name)}, Message: fmt.Sprintf(
 			"the file has about %d values, more than %d; divide the document, or leave out its large examples",
 			values, maxValues)}
 	}
-	root, findings, err := tree.Read(name, text)
+	root, findings, err := tree.Read(visible.WithoutUserinfo(name), text)
 	if err != nil {
 		return nil, err
 	}
@@ -398,8 +400,8 @@ func (l *loader) fetch(location string, allowed func(*url.URL) error) ([]byte, *
 		return nil
 	}}
 	request, err := http.NewRequestWithContext(l.ctx, http.MethodGet, location, nil)
-	if err != nil {
-		return nil, nil, err
+	if err != nil { // it may have the password
+		return nil, nil, errors.New("it is no URL; is its password percent-encoded?")
 	}
 	request.Header.Set("Accept", "application/yaml, application/json, text/*;q=0.9, */*;q=0.8")
 	response, err := client.Do(request)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // File is one text and its tree.
@@ -128,7 +129,7 @@ func (n *Node) toward(target *Node) (token string, child *Node) {
 }
 
 // Line gives the text of a line without white space around it, of one longer than most bytes the part from the
-// place on. It is "" for an unknown place.
+// place on. It is "" for an unknown place. The passwords of URLs are left out.
 func (f *File) Line(p exchange.Place, most int) string {
 	if p.Line < 1 || p.Line > len(f.lines) {
 		return ""
@@ -141,7 +142,7 @@ func (f *File) Line(p exchange.Place, most int) string {
 			line = line[at:]
 		}
 	}
-	line = strings.TrimSpace(line)
+	line = visible.WithoutUserinfo(strings.TrimSpace(line[:min(len(line), 4*most)]))
 	if len(line) > most {
 		line = strings.ToValidUTF8(line[:most], "") + "…"
 	}

@@ -6,6 +6,7 @@ package visible
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -17,13 +18,33 @@ type Writer struct {
 	To io.Writer
 	// Colours lets the program's own colours through: ECMA-48 SGR sequences.
 	Colours bool
+	// Private leaves the names and passwords out of URLs. It is for text that nobody reads back: logs, messages.
+	Private bool
 }
 
 func (w Writer) Write(text []byte) (int, error) {
-	if _, err := w.To.Write(escaped(text, w.Colours)); err != nil {
+	shown := escaped(text, w.Colours)
+	if w.Private {
+		shown = []byte(WithoutUserinfo(string(shown)))
+	}
+	if _, err := w.To.Write(shown); err != nil {
 		return 0, err
 	}
 	return len(text), nil
+}
+
+// userinfo is the name and password of a URL (RFC 3986 section 3.2.1), also of one that cannot be read because the
+// password has a delimiter, and of those without a scheme or percent-encoded in another.
+var userinfo = regexp.MustCompile(`(?i)(://)(?:[\w\-.~!$&'()*+,;=%:@]*` +
+	`|[^\s"'<>\\/?#@:[]*:[0-9]*[^\s"'<>\\/?#@0-9][^\s"'<>\\]*)@` +
+	`|(//)[\w\-.~!$&'()*+,;=%]*:[\w\-.~!$&'()*+,;=%:@]*@|(%3a%2f%2f)(?:[\w\-.~!$'()*+,;=:]|%[013-9a-f][0-9a-f]|%2[0-9a-e])*?(?:%40|@)`)
+
+// WithoutUserinfo puts *** in the place of the names and passwords of URLs in a text.
+func WithoutUserinfo(text string) string {
+	if !strings.Contains(text, "@") && !strings.Contains(text, "%40") {
+		return text
+	}
+	return userinfo.ReplaceAllString(text, "$1$2$3***@")
 }
 
 // Bytes writes what is hidden in a text as \uXXXX, but for line feeds and tabs. In the strings of a JSON text that is

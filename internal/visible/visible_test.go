@@ -6,6 +6,23 @@ import (
 	"testing"
 )
 
+// TestWithoutUserinfo hides who asks, and nothing else that has an @.
+func TestWithoutUserinfo(t *testing.T) {
+	for text, want := range map[string]string{
+		"https://me:secret@host:1/a@b": "https://***@host:1/a@b", "a redis://:secret@host, http://token@[::1]:80/": "a redis://***@host, http://***@[::1]:80/",
+		"http://localhost:8080/users/@me": "http://localhost:8080/users/@me", "http://[::1]:8080/@me": "http://[::1]:8080/@me",
+		"http://me:se/cr#et@host/": "http://***@host/", "http://me:p@s@host/": "http://***@host/", "http://host/?mail=a@b": "http://host/?mail=a@b",
+		"/a?to=http%3A%2F%2Fme%3Asecret%40host%2F": "/a?to=http%3A%2F%2F***@host%2F", "//host, me@host //me@host //me:secret@host": "//host, me@host //me@host //***@host",
+		"?to=http%3A%2F%2Fhost%2F%3Fmail%3Da%40b": "?to=http%3A%2F%2Fhost%2F%3Fmail%3Da%40b",
+		"http://me:p'&w@host":                     "http://***@host", "%3A%2F%2Fhost&mail=a@b": "%3A%2F%2Fhost&mail=a@b",
+		"http://a/, http://me:secret@b": "http://a/, http://***@b", `{"a":"http://a","b":"c@d"}`: `{"a":"http://a","b":"c@d"}`,
+	} {
+		if got := WithoutUserinfo(text); got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
 // TestWriter escapes what is hidden so that JSON texts keep their values, and lets colours of its own through.
 func TestWriter(t *testing.T) {
 	for text, want := range map[string]string{
@@ -13,7 +30,7 @@ func TestWriter(t *testing.T) {
 		"\x1b[1;31mred\x1b[0m": "\x1b[1;31mred\x1b[0m", "\x1b[31": `\u001b[31`, "\x1b[3K": `\u001b[3K`, "": "",
 	} {
 		var b bytes.Buffer
-		n, err := Writer{&b, true}.Write([]byte(text))
+		n, err := Writer{To: &b, Colours: true}.Write([]byte(text))
 		if b.String() != want || n != len(text) || err != nil {
 			t.Errorf("%q: %q, %d, %v", text, b.String(), n, err)
 		}

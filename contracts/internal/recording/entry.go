@@ -14,6 +14,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 // har is an entry of HAR 1.2 as far as it is needed.
@@ -75,7 +76,7 @@ func harEntry(text []byte) (*Entry, error) {
 	}
 	target, err := url.Parse(h.Request.URL)
 	if err != nil {
-		return nil, fmt.Errorf("request.url: %w", err)
+		return nil, fmt.Errorf("request.url: %s", visible.WithoutUserinfo(err.Error()))
 	}
 	path := cmp.Or(target.EscapedPath(), "/")
 	e := &Entry{Request: &exchange.Request{Method: h.Request.Method, Path: path, Query: target.RawQuery}}
@@ -84,7 +85,7 @@ func harEntry(text []byte) (*Entry, error) {
 	}
 	switch {
 	case target.Scheme == "" || target.Host == "" && target.Opaque == "" && target.Scheme != "file":
-		return nil, fmt.Errorf("request.url: %q is not absolute", shortened(h.Request.URL))
+		return nil, fmt.Errorf("request.url: %q is not absolute", shortened(visible.WithoutUserinfo(h.Request.URL)))
 	case target.Scheme != "http" && target.Scheme != "https":
 		e.Reason = fmt.Sprintf("%s is not HTTP", shortened(target.Scheme+":"))
 		return e, nil

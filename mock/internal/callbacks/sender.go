@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/visible"
 )
 
 const (
@@ -233,6 +234,9 @@ func ParseAllow(text string) (Allow, error) {
 		element = strings.TrimSpace(element)
 		u, err := url.Parse("//" + element)
 		if err != nil || u.Host != element || u.Hostname() == "" || strings.ContainsAny(element, "*/@ ") {
+			if at := strings.LastIndexByte(element, '@'); at >= 0 {
+				element = "***" + element[at:]
+			}
 			return Allow{}, fmt.Errorf("%q is none of off, loopback and a list of HOST or HOST:PORT", element)
 		}
 		a.hosts = append(a.hosts, target{strings.ToLower(u.Hostname()), u.Port()})
@@ -253,10 +257,11 @@ func (a Allow) Check(location string) error {
 	}
 	u, err := url.Parse(location)
 	if err != nil || u.Host == "" {
-		return errors.New("not an absolute URL: " + exchange.Shorten(location, 200))
+		return errors.New("not an absolute URL: " + exchange.Shorten(visible.WithoutUserinfo(location), 200))
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
-		return fmt.Errorf("%q is not an http(s) URL with a host", exchange.Shorten(u.Redacted(), 200))
+		return fmt.Errorf("%q is not an http(s) URL with a host and without a password",
+			exchange.Shorten(visible.WithoutUserinfo(location), 200))
 	}
 	host, port := strings.ToLower(u.Hostname()), u.Port()
 	if port == "" {
