@@ -33,7 +33,7 @@ func TestTables(t *testing.T) {
 		fmt.Fprintf(&tests, "| `%s` | %s |\n", s.ID, s.Meaning)
 	}
 	for _, c := range contracts.Checks() {
-		fmt.Fprintf(&judgements, "| `%s` | %s | %s | %s |\n", c.ID, severityOf(c), c.Meaning, c.Source)
+		fmt.Fprintf(&judgements, "| `%s` | %s | %s | %s | %s |\n", c.ID, severityOf(c), c.Meaning, c.Certainty, c.Source)
 	}
 	for _, f := range contracts.ReportFormats() {
 		fmt.Fprintf(&formats, "| `%s` | %s |\n", f.Name, f.Meaning)
@@ -41,7 +41,7 @@ func TestTables(t *testing.T) {
 	for _, table := range []struct{ head, want string }{
 		{"| phase | what is sent |\n|---|---|\n", phases.String()},
 		{"| test | what it checks |\n|---|---|\n", tests.String()},
-		{"| check | severity | what must hold | source |\n|---|---|---|---|\n", judgements.String()},
+		{"| check | severity | what must hold | what makes it certain | source |\n|---|---|---|---|---|\n", judgements.String()},
 		{"| format | what it is |\n|---|---|\n", formats.String()},
 	} {
 		before, rest, ok := strings.Cut(page, table.head)

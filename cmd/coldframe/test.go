@@ -178,7 +178,7 @@ func tables() string {
 	w.Flush()
 	fmt.Fprintln(w, "\nChecks:")
 	for _, c := range contracts.Checks() {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", c.ID, severityOf(c), c.Meaning, c.Source)
+		fmt.Fprintf(w, "  %s\t%s\t%s\n  \t\t%s (%s)\n", c.ID, severityOf(c), c.Meaning, c.Certainty, c.Source)
 	}
 	w.Flush()
 	return b.String()

@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -29,8 +30,8 @@ func mediaTypeDocumented(in *input) []Violation {
 		return nil
 	}
 	media := in.documented.Content[0]
-	return at(media.Place, "header.Content-Type", fmt.Sprint(in.Status()/100, " none"),
-		"the body has no Content-Type, want %s", media.Range)
+	return asWarning(true, at(media.Place, "header.Content-Type", fmt.Sprint(in.Status()/100, " none"),
+		"the body has no Content-Type, want %s", media.Range))
 }
 
 // mediaTypeAccepted checks the choice among several documented types. A server
@@ -90,8 +91,8 @@ func bodyValid(in *input) []Violation {
 		case len(all) == 0:
 			return csvMalformed(in)
 		case len(in.body) == 0 && !in.hasNoBody():
-			return at(in.documented.Place, exchange.InBody, fmt.Sprint(class, " none"), "there is no body, want %s",
-				in.documented.Content[0].Range)
+			return asWarning(in.isOfHTTP(), at(in.documented.Place, exchange.InBody, fmt.Sprint(class, " none"),
+				"there is no body, want %s", in.documented.Content[0].Range))
 		}
 		return all
 	}
@@ -144,7 +145,7 @@ func csvMalformed(in *input) []Violation {
 		default:
 			message = err.Error()
 		}
-		return at(in.documented.Place, exchange.InBody, "table", "%s (RFC 4180 section 2)", message)
+		return asWarning(true, at(in.documented.Place, exchange.InBody, "table", "%s (RFC 4180 section 2)", message))
 	}
 }
 
@@ -211,10 +212,10 @@ func writeOnlyHidden(in *input) []Violation {
 		cause := fmt.Sprint(in.Status()/100, " ", General(pointer))
 		if !reported[cause] {
 			reported[cause] = true
-			all = append(all, Violation{
-				Message: "is writeOnly, and is shown", About: f.Where(), Place: media.Schema.Node(k).Place(), Cause: cause,
-				Shared: lastName(pointer),
-			})
+			shown := at(media.Schema.Node(k).Place(), f.Where(), cause, "is writeOnly, and is shown")
+			shown[0].Shared = lastName(pointer)
+			at, _ := jsonvalue.At(value, strings.Split(pointer, "/")[1:])
+			all = append(all, asWarning(isMasked(at), shown)...)
 		}
 	})
 	return all
@@ -253,4 +254,10 @@ func eachWriteOnly(k *schema.Keywords, value any, pointer string, depth int, rep
 			return
 		}
 	}
+}
+
+// isMasked reports whether a text shows nothing of what it stands for.
+func isMasked(value any) bool {
+	text, ok := value.(string)
+	return ok && (strings.Trim(text, "*•●xX.#-") == "" || strings.EqualFold(strings.Trim(text, "[]<>()"), "redacted"))
 }

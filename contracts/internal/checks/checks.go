@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
 )
@@ -53,8 +54,10 @@ func (x *Exchange) Succeeded() bool { return x.Status()/100 == 2 }
 
 // Violation is one fault that a check found in an exchange.
 type Violation struct {
-	Check   *Check
-	Message string
+	Check *Check
+	// Severity is a warning where the document or the RFC may be read otherwise. Default: the check's.
+	Severity exchange.Severity
+	Message  string
 	// About is the place in the exchange: body.name, header.ETag; "" for all of it.
 	About string
 	Place exchange.Place // in the document
@@ -153,7 +156,7 @@ func (c *Checker) check(x *Exchange, o *spec.Operation) []Violation {
 			continue
 		}
 		for _, v := range check.verify(in) {
-			v.Check = check
+			v.Check, v.Severity = check, max(v.Severity, check.Severity)
 			all = append(all, v)
 		}
 	}
@@ -211,6 +214,16 @@ func at(place exchange.Place, about, cause, format string, args ...any) []Violat
 	return []Violation{{Message: fmt.Sprintf(format, args...), About: about, Place: place, Cause: cause}}
 }
 
+// asWarning makes warnings of violations where a reading allows what they report.
+func asWarning(allowed bool, violations []Violation) []Violation {
+	if allowed {
+		for i := range violations {
+			violations[i].Severity = exchange.Warning
+		}
+	}
+	return violations
+}
+
 func (in *input) hasNoBody() bool {
 	return in.Request.Method == "HEAD" || exchange.IsBodiless(in.Status())
 }
@@ -232,11 +245,14 @@ func (in *input) part(part string) []Violation {
 			continue
 		}
 		shared := fmt.Sprint(in.Status()/100, " ", f.Code, " ", f.Name, " ", lastName(f.Pointer))
-		all = append(all, Violation{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause, Shared: shared,
-			Finding: &f})
+		v := Violation{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause, Shared: shared, Finding: &f}
+		all = append(all, asWarning(slices.Contains(advisedAgainst, f.Code), []Violation{v})...)
 	}
 	return all
 }
+
+// advisedAgainst are findings of JSON that RFC 8259 sections 4, 6 and 9 only advise against, or leave to the reader.
+var advisedAgainst = []string{jsontext.CodeDuplicate, jsontext.CodeDepth, jsontext.CodeNumberTooBig}
 
 func partOf(f exchange.Finding) string {
 	switch {

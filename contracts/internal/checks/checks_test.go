@@ -151,6 +151,9 @@ func check(t *testing.T, c *spec.Contract, words, request, answer string) string
 	var lines []string
 	for _, v := range checks.New(c, options).Check(x) {
 		line := v.Check.ID + ": "
+		if v.Severity == exchange.Warning {
+			line = "warning " + line
+		}
 		if v.About != "" {
 			line += v.About + ": "
 		}
@@ -185,8 +188,8 @@ func fields(lines []string) exchange.Header {
 func TestTable(t *testing.T) {
 	ids := map[string]bool{}
 	for _, c := range checks.All() {
-		if ids[c.ID] || c.ID == "" || c.Meaning == "" || c.Source == "" {
-			t.Errorf("%q: want an id of its own, a meaning and a source", c.ID)
+		if ids[c.ID] || c.ID == "" || c.Meaning == "" || c.Source == "" || c.Certainty == "" {
+			t.Errorf("%q: want an id of its own, a meaning, a source and what makes it certain", c.ID)
 		}
 		ids[c.ID] = true
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -26,7 +27,9 @@ func serverError(in *input) []Violation {
 	if !in.failed() {
 		return nil
 	}
-	return in.violation("", strconv.Itoa(in.Status()), "answered %d", in.Status())
+	named := in.documented != nil && in.documented.Status != "default"
+	return asWarning(named || in.Status() == 503,
+		in.violation("", strconv.Itoa(in.Status()), "answered %d", in.Status()))
 }
 
 func wholeAnswer(in *input) []Violation {
@@ -38,7 +41,7 @@ func wholeAnswer(in *input) []Violation {
 			"%s: the answer to %s with %d has no body (RFC 9110 section 6.4.1)",
 			in.Fault.Message, in.Request.Method, in.Status())
 	}
-	return in.violation("", in.Fault.Code, "%s", in.Fault.Message)
+	return asWarning(in.Fault.Code == wire.Timeout, in.violation("", in.Fault.Code, "%s", in.Fault.Message))
 }
 
 func statusDocumented(in *input) []Violation {
@@ -53,8 +56,29 @@ func statusDocumented(in *input) []Violation {
 	for _, r := range in.operation.Responses {
 		documented = append(documented, r.Status)
 	}
-	return in.violation("", strconv.Itoa(in.Status()), "status %d is not documented; those of the document are %s",
-		in.Status(), strings.Join(documented, ", "))
+	return asWarning(in.isOfHTTP(), in.violation("", strconv.Itoa(in.Status()),
+		"status %d is not documented; those of the document are %s", in.Status(), strings.Join(documented, ", ")))
+}
+
+// statusesOfHTTP are those with which a server, or what is in front of it, may answer for reasons of HTTP
+// rather than of the API, so that a document need not have them (RFC 9110 section 15, RFC 6585, RFC 7725).
+var statusesOfHTTP = []int{401, 403, 404, 405, 406, 407, 408, 411, 412, 413, 414, 415, 416, 417, 421, 426, 428, 429, 431, 451}
+
+// brokenSyntax are findings of requests that no server reads: "malformed request syntax" (RFC 9110 section 15.5.1).
+var brokenSyntax = []string{jsontext.CodeSyntax, jsontext.CodeTrailing, jsontext.CodeDuplicate, jsontext.CodeDepth,
+	jsontext.CodeUTF8, decode.CodePercentEncoding, decode.CodeMalformedParameter, decode.CodeContentType,
+	decode.CodeCharset, decode.CodeForm, decode.CodeMultipart, decode.CodeXML}
+
+// isOfHTTP reports whether the status is one for reasons of HTTP. It is none where a path that names no item,
+// and nothing else in the request does, is not found.
+func (in *input) isOfHTTP() bool {
+	status, f := in.Status(), in.Case.Violation
+	if status == 404 && in.Case.Expected == cases.Accepted && in.Case.Varied == "" && !in.mayBeMissing() &&
+		len(in.Request.Body) == 0 {
+		return false
+	}
+	return status/100 == 3 || slices.Contains(statusesOfHTTP, status) ||
+		status == 400 && f != nil && slices.Contains(brokenSyntax, f.Code)
 }
 
 func refusalDocumented(in *input) []Violation {
@@ -121,7 +145,7 @@ func (in *input) isUndocumentedRefusal() bool {
 
 // sensibleRefusals gives the statuses with which a backend may refuse a case.
 func (in *input) sensibleRefusals() []int {
-	c, all := in.Case, []int{429}
+	c, all := in.Case, []int{408, 429}
 	if in.mayBeMissing() {
 		all = append(all, 404, 410)
 	}
@@ -191,10 +215,11 @@ func methodRefused(in *input) []Violation {
 	method := in.Case.Request.Method
 	switch {
 	case in.Succeeded():
-		return in.violation("method", method, "%s is not documented, and was answered %d", method, in.Status())
+		return asWarning(true,
+			in.violation("method", method, "%s is not documented, and was answered %d", method, in.Status()))
 	case in.Status() == 400 && in.onlyMethodWrong():
-		return in.violation("method", "400",
-			"%s is not documented, and was answered 400, though nothing but the method is wrong: want 405", method)
+		return asWarning(true, in.violation("method", "400",
+			"%s is not documented, and was answered 400, though nothing but the method is wrong: want 405", method))
 	case in.Status() != 405:
 		return nil
 	}
@@ -212,8 +237,8 @@ func methodRefused(in *input) []Violation {
 	}
 	for _, o := range in.checker.contract.Operations {
 		if o.Template() == in.operation.Template() && !slices.Contains(listed, o.Method) {
-			return at(o.Place, "header.Allow", "allow lacks "+o.Method, "Allow does not name %s, which the document has: %s",
-				o.Method, names)
+			return asWarning(true, at(o.Place, "header.Allow", "allow lacks "+o.Method,
+				"Allow does not name %s, which the document has: %s", o.Method, names))
 		}
 	}
 	return nil

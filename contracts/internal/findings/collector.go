@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -171,10 +172,11 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 		}
 		f.relate(x, v, cause)
 		count := f.Count + 1
-		if shownBy := sizeOf(x, before); f.Count == 0 || shownBy.compare(f.shownBy) < 0 {
+		shownBy := sizeOf(x, before)
+		if f.Count == 0 || cmp.Or(cmp.Compare(v.Severity, f.Severity), shownBy.compare(f.shownBy)) < 0 {
 			f.shownBy = shownBy
 			f.Finding = Finding{
-				Check: v.Check.ID, Severity: v.Check.Severity, Operation: name, Phase: x.Case.Phase,
+				Check: v.Check.ID, Severity: max(v.Severity, v.Check.Severity), Operation: name, Phase: x.Case.Phase,
 				Title: c.HideIn(x, x.Case.Title), Message: c.HideIn(x, withPlace(v)), About: c.HideIn(x, v.About),
 				Place: v.Place, Source: v.Check.Source, Fingerprint: id.fingerprint(),
 			}

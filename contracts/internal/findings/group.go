@@ -49,10 +49,11 @@ func (c *Collector) group() *grouping {
 		g.fingerprints[print] = append(g.fingerprints[print], f.fingerprints())
 		if cause == nil {
 			finding := entry(found, print)
-			if finding.Count == 0 {
-				consequences := finding.Consequences
+			if finding.Count == 0 || f.Severity < finding.Severity {
+				others := *finding
 				*finding = f.Finding
-				finding.Fingerprint, finding.Count, finding.Consequences = print, 0, consequences
+				finding.Fingerprint, finding.Count = print, others.Count
+				finding.Operations, finding.Consequences = others.Operations, others.Consequences
 			}
 			finding.Count += f.Count
 			finding.Operations = append(finding.Operations, f.Operation)
@@ -143,13 +144,17 @@ func (g *grouping) fingerprint(f *fault) string {
 	return f.id.fingerprint()
 }
 
-// cause gives the fault that explains another, or the first of its pattern; nil for none.
+// cause gives the fault that explains another, or the first of its pattern; nil for none. No warning explains
+// an error.
 func (g *grouping) cause(f *fault) *fault {
-	first := g.patterns[f.pattern]
-	if cause := g.explanation(f); cause != nil || first == nil || first == f {
-		return cause
+	cause, first := g.explanation(f), g.patterns[f.pattern]
+	if cause == nil && first != nil && first != f {
+		cause = cmp.Or(g.explanation(first), first)
 	}
-	return cmp.Or(g.explanation(first), first)
+	if cause != nil && cause.Severity > f.Severity {
+		return nil
+	}
+	return cause
 }
 
 // explanation gives the fault that certainly explains another; nil for none:
