@@ -42,6 +42,7 @@ func TestBudget(t *testing.T) {
 		"choices":                       {choices(24, ""), true},
 		"choices that more is asked of": {choices(24, `"maxProperties": 23,`), false},
 		"arrays of arrays":              {`{"type": "array", "minItems": 300, "items": {"type": "array", "minItems": 300, "items": {"type": "string"}}}`, false},
+		"a costly pattern":              {`{"type": "array", "minItems": 3, "items": {"type": "string", "minLength": 40, "pattern": "^(?!x)(a+)+$(?<=b)"}}`, false},
 		"long strings":                  {`{"type": "array", "minItems": 9000, "items": {"type": "string", "minLength": 90000}}`, false},
 		"unique values that overlap":    {`{"type": "array", "minItems": 40, "uniqueItems": true, "items": {"oneOf": [{"minimum": 0}, {"maximum": 9}, {"type": "integer"}]}}`, true},
 	} {

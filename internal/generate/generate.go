@@ -181,7 +181,9 @@ func (g *Generator) value(key Key, fill *sent, steps int) (any, int, error) {
 		e.Place, e.Reason = g.placeOf(r.stuck), g.reasonOf(r.stuck)
 	} else if r.steps <= 0 {
 		e.Reason = "none was found in the steps that a value may take"
-	} else if refusal := g.schema.Keywords.Validate(refused); refusal != nil {
+	} else if k := g.schema.Keywords; !schema.Affordable(k, refused, new(schema.Allowance)) {
+		e.Reason = "its candidates take too long to validate"
+	} else if refusal := k.Validate(refused); refusal != nil {
 		lines := strings.Split(strings.TrimSpace(refusal.Error()), "\n")
 		e.Reason = "a candidate was refused: " + strings.TrimPrefix(lines[len(lines)-1], "- ")
 	}

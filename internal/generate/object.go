@@ -52,7 +52,10 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 }
 
 func (sh *shape) named(name string) bool {
-	return !slices.ContainsFunc(sh.names, func(k *schema.Keywords) bool { return k.Validate(name) != nil })
+	return !slices.ContainsFunc(sh.names, func(k *schema.Keywords) bool {
+		steps := maxSteps
+		return !schema.Within(k, name, &steps)
+	})
 }
 
 // smallest gives the places of the properties that must be there, a nil one where that is impossible.

@@ -86,7 +86,7 @@ func (sh *shape) nameSources(g *Generator) []func(i int) string {
 			if forbids := k.PatternProperties[re].Bool; forbids != nil && !*forbids {
 				continue
 			}
-			write := patternWriter(re.String(), 0, never, re.MatchString)
+			write := patternWriter(re.String(), 0, never, func(v string) bool { return schema.Try(re, v) })
 			sources = append(sources, func(i int) string { return write(f.Seed(uint64(Key(11).at(i)))) })
 		}
 	}
@@ -130,7 +130,7 @@ func (sh *shape) property(name string) ([]constraint, bool) {
 			all = append(all, constraint{op: conforms, schema: property})
 		}
 		for _, re := range sortedPatterns(k.PatternProperties) {
-			if re.MatchString(name) {
+			if schema.Try(re, name) {
 				named = true
 				all = append(all, constraint{op: conforms, schema: k.PatternProperties[re]})
 			}

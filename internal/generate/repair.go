@@ -127,7 +127,8 @@ func (g *Generator) namesIn(n *node) []string {
 				named[name] = true
 			}
 			for re := range part.PatternProperties {
-				named[patternWriter(re.String(), 0, never, re.MatchString)(formats.NewFaker())] = true
+				write := patternWriter(re.String(), 0, never, func(v string) bool { return schema.Try(re, v) })
+				named[write(formats.NewFaker())] = true
 			}
 			add(part.Not)
 			add(part.If)

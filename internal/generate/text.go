@@ -182,7 +182,7 @@ func (sh *shape) acceptsText(v string) bool {
 		}
 	}
 	for _, re := range s.patterns {
-		if !re.MatchString(v) {
+		if !schema.Try(re, v) {
 			return false
 		}
 	}

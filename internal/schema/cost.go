@@ -18,12 +18,24 @@ type Backtracking interface {
 	Regexp
 	// Match is MatchString. gaveUp says that the match took too long, so that its result is unknown.
 	Match(text string) (matches, gaveUp bool)
+	// Try is Match for those who can do without: once its matches have taken too long it gives up at once.
+	Try(text string) (matches, gaveUp bool)
+}
+
+// Try reports whether a generated text matches a pattern; false where its matches have taken too long.
+func Try(p Regexp, text string) bool {
+	if slow, ok := p.(Backtracking); ok {
+		matches, _ := slow.Try(text)
+		return matches
+	}
+	return p.MatchString(text)
 }
 
 // Allowance is what the values of one request or one answer may cost together in matches that backtrack. The
 // zero value is a whole one, nil is one for each match. It serves one goroutine.
 type Allowance struct {
-	spent time.Duration
+	spent   time.Duration
+	sparing bool // for generated values: matches are tried
 	// Pattern is the one that took what was left; nil while there is something left.
 	Pattern Regexp
 }
@@ -38,6 +50,26 @@ type noPattern struct{}
 func (noPattern) MatchString(string) bool { return true }
 func (noPattern) String() string          { return "" }
 
+// perStep is how many values of an enum are compared, or bytes of a text matched, for the cost of one step.
+const perStep = 64
+
+// steps is what a value costs beside what is below it.
+func steps(k *Keywords, value any) int {
+	n := 1
+	if k.Enum != nil {
+		n += len(k.Enum.Values) / perStep
+	}
+	switch v := value.(type) {
+	case string:
+		if k.Pattern != nil {
+			n += len(v) / perStep
+		}
+	case map[string]any:
+		n += len(v) * len(k.PatternProperties)
+	}
+	return n
+}
+
 // match gives whether a text matches, undecided where the allowance does not suffice.
 func (a *Allowance) match(p Regexp, text string) outcome {
 	slow, ok := p.(Backtracking)
@@ -50,8 +82,11 @@ func (a *Allowance) match(p Regexp, text string) outcome {
 	if a.Pattern != nil {
 		return undecided
 	}
-	began := time.Now()
-	matches, gaveUp := slow.Match(text)
+	began, match := time.Now(), slow.Match
+	if a.sparing {
+		match = slow.Try
+	}
+	matches, gaveUp := match(text)
 	if a.spent += time.Since(began); gaveUp || a.spent > maxMatching {
 		a.Pattern = p
 		return undecided
@@ -67,10 +102,10 @@ func Affordable(k *Keywords, value any, a *Allowance) bool {
 	return c.left > 0 && !a.isSpent()
 }
 
-// Within is Conforms as far as an allowance of steps reaches, of which it takes what it costs. Beyond it no value
-// conforms.
+// Within is Conforms for generated values, as far as an allowance of steps reaches, of which it takes what it costs.
+// Beyond it no value conforms.
 func Within(k *Keywords, value any, steps *int) bool {
-	var a Allowance
+	a := Allowance{sparing: true}
 	f := fastValidator{min(*steps, maxSteps), &a}
 	before := f.steps
 	result := f.validate(k, value, 0)
@@ -102,7 +137,7 @@ func (c *visitCounter) visit(k *Keywords, value any, references int) {
 	if k == nil || c.left <= 0 || c.allowance.isSpent() || references > maxReferences {
 		return
 	}
-	c.left--
+	c.left -= steps(k, value)
 	references++
 	for _, next := range []*Keywords{k.Ref, k.RecursiveRef, k.Not, k.If, k.Then, k.Else} {
 		c.visit(next, value, references)

@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ func (e endless) Match(string) (matches, gaveUp bool) {
 	*e.matches++
 	return false, true
 }
+func (e endless) Try(text string) (matches, gaveUp bool) { return e.Match(text) }
 
 // TestAllowance counts matches: the first that gives up ends checking, wherever the pattern stands.
 func TestAllowance(t *testing.T) {
@@ -55,6 +57,33 @@ func TestAllowance(t *testing.T) {
 		}
 		if matches != 1 {
 			t.Errorf("%s: %d matches, want 1", text, matches)
+		}
+	}
+}
+
+// TestProducts has values that are cheap, and schemas too, but not each of the one against each of the other.
+func TestProducts(t *testing.T) {
+	enum, patterns, names := make([]any, 20_000), map[string]any{}, map[string]any{}
+	for i := range enum {
+		enum[i], names[fmt.Sprint("n", i)] = fmt.Sprint(i), "x"
+		if i < 200 {
+			patterns[fmt.Sprintf("x%dy*", i)] = map[string]any{}
+		}
+	}
+	texts := slices.Repeat([]any{"19999"}, 100_000)
+	for name, c := range map[string]struct{ schema, value any }{
+		"enum":     {map[string]any{"items": map[string]any{"enum": enum}}, texts},
+		"patterns": {map[string]any{"patternProperties": patterns}, names},
+		"length":   {map[string]any{"items": map[string]any{"pattern": "^a*$"}}, slices.Repeat([]any{strings.Repeat("a", 1<<20)}, 100)},
+	} {
+		compiler := jsonschema.NewCompiler()
+		if err := compiler.AddResource("urn:test", c.schema); err != nil {
+			t.Fatal(err)
+		}
+		k := compiler.MustCompile("urn:test")
+		var a schema.Allowance
+		if _, decided := schema.FastValidate(k, c.value, &a); decided || schema.Affordable(k, c.value, &a) {
+			t.Errorf("%s: affordable", name)
 		}
 	}
 }

@@ -101,8 +101,7 @@ func (f *fastValidator) validate(k *Keywords, value any, depth int) outcome {
 	if k.Bool != nil {
 		return is(*k.Bool)
 	}
-	f.steps--
-	if f.steps < 0 || depth > maxDepth || !supported(k) {
+	if f.steps -= steps(k, value); f.steps < 0 || depth > maxDepth || !supported(k) {
 		return undecided
 	}
 	result := checkType(k, value)

@@ -36,7 +36,7 @@ func (s *Schema) CheckWithin(a *Allowance, value any, in, name string) []exchang
 		return nil
 	}
 	if !schema.Affordable(s.Keywords, value, a) {
-		message := "value is nested so deep in alternatives of the schema that it cannot be checked"
+		message := "value takes more steps to check against the schema than it may; it is too large, or nested too deep"
 		if a.Pattern != nil {
 			message = "value takes too long to check against the pattern " + exchange.Quote(a.Pattern.String()) +
 				", which backtracks; write it without look-around and back references"

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -13,6 +14,8 @@ import (
 const (
 	matchTimeout = 100 * time.Millisecond // ends a match that backtracks without end
 	matchClock   = 5 * time.Millisecond   // how exactly
+	slowMatch    = time.Millisecond       // from which on matches of generated texts are counted
+	maxSlow      = time.Second            // of such matches, less those that were fast
 )
 
 func init() { regexp2.SetTimeoutCheckPeriod(matchClock) }
@@ -38,7 +41,7 @@ func compilePattern(pattern string) (Regexp, error) {
 		return nil, err
 	}
 	re.MatchTimeout = matchTimeout
-	return backtracking{re, pattern}, nil
+	return backtracking{re, pattern, new(atomic.Int64)}, nil
 }
 
 // counts finds the quantifiers of a pattern that hold large numbers, and what only looks like them.
@@ -89,6 +92,7 @@ func (l linear) String() string { return l.source }
 type backtracking struct {
 	*regexp2.Regexp
 	source string
+	slow   *atomic.Int64 // how long slow matches of generated texts have taken
 }
 
 func (b backtracking) String() string { return b.source }
@@ -97,6 +101,22 @@ func (b backtracking) String() string { return b.source }
 func (b backtracking) Match(text string) (matches, gaveUp bool) {
 	matches, err := b.Regexp.MatchString(text)
 	return matches && err == nil, err != nil
+}
+
+// Try implements schema.Backtracking.
+func (b backtracking) Try(text string) (matches, gaveUp bool) {
+	slow := time.Duration(b.slow.Load())
+	if slow > maxSlow {
+		return false, true
+	}
+	began := time.Now()
+	matches, gaveUp = b.Match(text)
+	if took := time.Since(began); took > slowMatch {
+		b.slow.Add(int64(took))
+	} else if slow > 0 {
+		b.slow.Add(-int64(slowMatch))
+	}
+	return matches, gaveUp
 }
 
 // MatchString takes what cannot be found out for no match.
