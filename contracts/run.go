@@ -65,15 +65,10 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, &AccessError{o.URL + " answers every request with 401 or 403: " +
 			"give credentials that it takes with Options.Token, Options.User or Options.APIKeys"}
 	}
-	for _, phase := range p.phases {
-		if ctx.Err() != nil {
-			collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase began"})
-			continue
-		}
-		tester.Run(ctx, phase)
-		if ctx.Err() != nil {
-			collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
-		}
+	runPhases(ctx, tester, p.phases)
+	if tester.LastRound() {
+		tester.Introduce(ctx)
+		runPhases(ctx, tester, p.phases)
 	}
 	transport.ReportOutages(p.Checker, collector)
 	for _, t := range tester.Targets {
@@ -82,6 +77,20 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return collector.Finish(&Report{
 		URL: o.URL, Seed: o.Seed, Began: began, Requests: budget.Sent(), Ended: endedReason(context.Cause(ctx)),
 	}, findings.BaselineUse{Baseline: o.Baseline, Uses: p.Checker.Uses, RanAll: len(p.phases) == len(Phases())}), nil
+}
+
+// runPhases runs the phases of a round.
+func runPhases(ctx context.Context, tester *runner.Tester, phases []*Phase) {
+	for _, phase := range phases {
+		if ctx.Err() != nil {
+			tester.Collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase began"})
+			continue
+		}
+		tester.Run(ctx, phase)
+		if ctx.Err() != nil {
+			tester.Collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
+		}
+	}
 }
 
 // endedReason says why a run ended early; "" where it was complete.

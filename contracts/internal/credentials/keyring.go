@@ -96,6 +96,9 @@ func (k *Keyring) Renew(ctx context.Context, used int) (bool, error) {
 	return changed, nil
 }
 
+// Renews reports whether a new token can be had.
+func (k *Keyring) Renews() bool { return k.given.Refresh != nil }
+
 // Has reports whether the user gave a credential for a scheme.
 func (k *Keyring) Has(s *spec.SecurityScheme) bool {
 	switch {

@@ -46,6 +46,7 @@ type Collector struct {
 	mu           sync.Mutex
 	cases, found int
 	phases       []PhaseReport
+	phase        int // the current one
 	phaseBegan   time.Time
 	faults       map[faultID]*fault
 	shared       map[string]bool            // what faults of several operations have in common
@@ -83,18 +84,22 @@ func (c *Collector) operation(name string) *OperationReport {
 	return nil
 }
 
-// BeginPhase ends the current phase and begins another.
+// BeginPhase ends the current phase, and begins another or goes on with an earlier one.
 func (c *Collector) BeginPhase(id, meaning string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endPhase()
-	c.phases = append(c.phases, PhaseReport{ID: id, Meaning: meaning})
+	isIt := func(p PhaseReport) bool { return p.ID == id }
+	if c.phase = slices.IndexFunc(c.phases, isIt); c.phase < 0 {
+		c.phase = len(c.phases)
+		c.phases = append(c.phases, PhaseReport{ID: id, Meaning: meaning})
+	}
 	c.phaseBegan = c.Clock()
 }
 
 func (c *Collector) endPhase() {
-	if n := len(c.phases); n > 0 {
-		c.phases[n-1].Took = c.Clock().Sub(c.phaseBegan)
+	if len(c.phases) > 0 {
+		c.phases[c.phase].Took += c.Clock().Sub(c.phaseBegan)
 	}
 }
 
@@ -102,8 +107,8 @@ func (c *Collector) endPhase() {
 func (c *Collector) Progress() (phase string, cases, found int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if n := len(c.phases); n > 0 {
-		phase = c.phases[n-1].ID
+	if len(c.phases) > 0 {
+		phase = c.phases[c.phase].ID
 	}
 	return phase, c.cases, c.found
 }
@@ -123,7 +128,7 @@ func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, befor
 			o.Plain[x.Status()]++
 		}
 	}
-	c.phases[len(c.phases)-1].Cases++
+	c.phases[c.phase].Cases++
 	for _, check := range []string{"", credentialsIgnored, "valid-refused"} {
 		if trial := trialOf(x, check); trial != "" {
 			if c.tried[trial] == nil {

@@ -73,9 +73,15 @@ func (p *Pool) creation(ctx context.Context, b *resource.Binding, scope map[stri
 		if _, ok := values[v.Name]; ok || v.Parent == nil {
 			continue
 		}
-		if parent := p.take(ctx, v.Parent, values, "", false); parent != nil {
+		if parent := p.take(ctx, v.Parent, values, wanted{}); parent != nil {
 			values[v.Name] = parent.Key
 		}
+	}
+	if key := c.Path[b.Variable]; b.KeyIn == resource.InPath && !p.IsAbsent(b.Resource, b.Operation, b.Variable, key) {
+		if key = p.Absent(b.Resource, b.Operation, b.Variable); key == "" {
+			return nil, false
+		}
+		c.Path[b.Variable] = key
 	}
 	p.FillPath(c, values)
 	return c, len(references) > 0

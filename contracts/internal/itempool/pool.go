@@ -37,6 +37,10 @@ type Pool struct {
 	// shared is held while parents and referenced items are created, which may need one another.
 	shared sync.Mutex
 
+	seeing  sync.Mutex                   // guards what follows
+	known   map[*resource.Resource]*keys // that the backend has shown
+	created []*Item                      // by the run, and not deleted since
+
 	reserves  sync.Map // of *reserve, by owner, resource and scope
 	consuming sync.Map // of *atomic.Int64: how often each *spec.Operation did that uses up what it refers to
 }
@@ -50,15 +54,16 @@ type Item struct {
 }
 
 // Variables gives percent-encoded values for variables of a case's path. A deletion that should succeed gets
-// an item that no other case has. exists reports that all values name items that are known to exist;
+// an item that no other case has; own asks for one that the run created. exists reports that all values name items that are known to exist;
 // variables of which nothing is known are left out.
-func (p *Pool) Variables(ctx context.Context, c *cases.Case) (values map[string]string, exists bool) {
+func (p *Pool) Variables(ctx context.Context, c *cases.Case, own bool) (values map[string]string, exists bool) {
 	o := c.Operation
 	b := p.Plan.Of(o)
 	if b == nil || b.Resource == nil {
 		return nil, false
 	}
-	scope, exists := p.scope(ctx, b)
+	owner := ownerOf(c)
+	scope, exists := p.scope(ctx, b, own, owner)
 	values = make(map[string]string, len(scope)+1)
 	for name, text := range scope {
 		values[name] = url.PathEscape(text)
@@ -67,11 +72,11 @@ func (p *Pool) Variables(ctx context.Context, c *cases.Case) (values map[string]
 	if b.KeyIn != resource.InPath {
 		creates := b.Role == resource.Create || b.Role == resource.Upsert || b.Role == resource.Replace
 		if b.Resource.Singleton && !creates {
-			exists = p.take(ctx, b.Resource, scope, nameOf(o), consumes) != nil && exists
+			exists = p.take(ctx, b.Resource, scope, wanted{owner, consumes, own}) != nil && exists
 		}
 		return values, exists
 	}
-	item := p.take(ctx, b.Resource, scope, nameOf(o), consumes)
+	item := p.take(ctx, b.Resource, scope, wanted{owner, consumes, own})
 	if item == nil {
 		return values, false
 	}
@@ -95,17 +100,19 @@ func (p *Pool) Variables(ctx context.Context, c *cases.Case) (values map[string]
 	return values, exists
 }
 
-// scope gives values of the variables before the key, of items that exist.
-func (p *Pool) scope(ctx context.Context, b *resource.Binding) (values map[string]string, exists bool) {
+// scope gives values of the variables before the key, of items that exist. Parents are shared, but for what is
+// changed where no key follows: that is one that the run created.
+func (p *Pool) scope(ctx context.Context, b *resource.Binding, own bool, owner string) (values map[string]string,
+	exists bool) {
 	values, exists = map[string]string{}, true
-	owner := "" // parents are shared
-	if b.Role == resource.DeleteMany {
-		owner = nameOf(b.Operation)
-	}
-	for _, v := range b.Scope {
+	for i, v := range b.Scope {
 		var item *Item
 		if v.Parent != nil {
-			item = p.take(ctx, v.Parent, values, owner, false)
+			w := wanted{}
+			if own && b.KeyIn != resource.InPath && i == len(b.Scope)-1 {
+				w = wanted{owner: owner, own: true}
+			}
+			item = p.take(ctx, v.Parent, values, w)
 		}
 		if item == nil || !p.fits(b.Operation, v.Name, item.Key) {
 			exists = false
@@ -124,7 +131,7 @@ func (p *Pool) fits(o *spec.Operation, variable, key string) bool {
 
 // Parent gives the key of a parent item that is kept for an owner; "" where there is none to be had.
 func (p *Pool) Parent(ctx context.Context, r *resource.Resource, scope map[string]string, owner string) string {
-	if item := p.take(ctx, r, maps.Clone(scope), owner, false); item != nil {
+	if item := p.take(ctx, r, maps.Clone(scope), wanted{owner: owner}); item != nil {
 		return item.Key
 	}
 	return ""
@@ -163,10 +170,17 @@ type reserve struct {
 // maxFailed is after how many failures in a row no more items are created for a reserve.
 const maxFailed = 3
 
+// wanted says which item is taken.
+type wanted struct {
+	owner   string // for whom it is kept; "" for all
+	consume bool   // it is taken out of the reserve
+	own     bool   // the run must have created it
+}
+
 // take gives an item of a resource below the given scope: one that is kept for the owner, or a new one; nil
-// where there is none to be had. consume takes it out of the reserve.
-func (p *Pool) take(ctx context.Context, r *resource.Resource, scope map[string]string, owner string, consume bool,
-) *Item {
+// where there is none to be had.
+func (p *Pool) take(ctx context.Context, r *resource.Resource, scope map[string]string, w wanted) *Item {
+	owner := w.owner
 	if r.Singleton && !r.Has(resource.Delete) {
 		return &Item{Resource: r, Scope: scope}
 	}
@@ -193,7 +207,10 @@ func (p *Pool) take(ctx context.Context, r *resource.Resource, scope map[string]
 		}
 		have.created++
 		item := p.create(ctx, r, scope, owner, have.created)
-		if item == nil && !consume {
+		if item != nil && w.own && p.wasThere(item) {
+			item = nil
+		}
+		if item == nil && !w.consume && !w.own {
 			item = p.fromList(ctx, r, scope)
 		}
 		if item == nil {
@@ -205,7 +222,7 @@ func (p *Pool) take(ctx context.Context, r *resource.Resource, scope map[string]
 	}
 	last := len(have.items) - 1
 	item := have.items[last]
-	if consume {
+	if w.consume {
 		have.items = have.items[:last]
 	}
 	return item
@@ -225,6 +242,14 @@ func withPending(ctx context.Context, r *resource.Resource) context.Context {
 }
 
 func nameOf(o *spec.Operation) string { return o.Method + " " + o.Path }
+
+// ownerOf names the owner of a case's items. What changes them has its own.
+func ownerOf(c *cases.Case) string {
+	if c.Request != nil && c.Request.Method != c.Operation.Method {
+		return c.Request.Method + " " + c.Operation.Path
+	}
+	return nameOf(c.Operation)
+}
 
 // References gives values of the properties of an operation's JSON body that refer to items which exist, by
 // the property's name: {"ownerId": 7}. unknown names the properties that seem to refer to something of which
@@ -280,7 +305,7 @@ func (p *Pool) reference(ctx context.Context, r *resource.Resource, o *spec.Oper
 		item = p.create(ctx, r, nil, "used by "+nameOf(o), int(n.(*atomic.Int64).Add(1)))
 	}
 	if item == nil {
-		item = p.take(ctx, r, nil, "", false)
+		item = p.take(ctx, r, nil, wanted{})
 	}
 	return keyAs(item, k)
 }

@@ -73,7 +73,7 @@ func ask(t *testing.T, script, calls string) string {
 		switch call {
 		case "variables", "anything":
 			want := map[string]cases.Outcome{"variables": cases.Accepted, "anything": cases.Anything}[call]
-			texts, exists := pool.Variables(t.Context(), &cases.Case{Operation: o, Expected: want})
+			texts, exists := pool.Variables(t.Context(), &cases.Case{Operation: o, Expected: want}, o.Method == "DELETE")
 			b.WriteString(line + ":")
 			for _, name := range slices.Sorted(maps.Keys(texts)) {
 				b.WriteString(" " + name + "=" + texts[name])

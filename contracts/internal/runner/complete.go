@@ -24,11 +24,18 @@ import (
 
 // complete fills in what a case leaves open: keys of items that exist, references to them, versions, and the
 // user's header fields. It gives the request without credentials. versioned adds the version of its item also
-// where the case has none. exists says that all of the path's variables name items that exist.
-func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r exchange.Request, exists bool) {
+// where the case has none. exists says that all of the path's variables name items that exist; reason says why the
+// request must not be sent.
+func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r exchange.Request, exists bool,
+	reason string) {
 	r = *c.Request
 	r.Header = append(make(exchange.Header, 0, len(c.Request.Header)+2), c.Request.Header...)
-	exists = t.fillPath(ctx, c, &r)
+	if exists, reason = t.fillPath(ctx, c, &r); reason == "" {
+		reason = t.ownBody(ctx, c, &r)
+	}
+	if reason != "" {
+		return r, false, reason
+	}
 	t.replaceReferences(ctx, c, &r)
 	t.setVersion(ctx, c, &r, versioned)
 	for name, values := range t.Headers {
@@ -38,26 +45,43 @@ func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r
 			}
 		}
 	}
-	return r, exists
+	return r, exists, ""
 }
 
-// fillPath fills the path's variables that the case leaves open. It reports
-// whether all of them name items that exist.
-func (t *Tester) fillPath(ctx context.Context, c *cases.Case, r *exchange.Request) bool {
-	if !strings.Contains(r.Path, "{") {
-		return len(c.Path) == 0
+// fillPath fills the path's variables that the case leaves open. It reports whether all of them name items that
+// exist, and why the request must not be sent. What changes an item names one that the run created, or none:
+// values of the setup are for it where they are given for its operation.
+func (t *Tester) fillPath(ctx context.Context, c *cases.Case, r *exchange.Request) (exists bool, reason string) {
+	own, variable := t.needsOwn(c), itemVariable(c.Operation)
+	open := strings.Contains(r.Path, "{")
+	if !open && !own {
+		return len(c.Path) == 0, ""
 	}
-	var found map[string]string
+	found := map[string]string{}
 	given, exists := t.Setup.variables(c.Operation)
-	if !exists {
-		found, exists = t.pool.Variables(ctx, c)
+	if own && !t.Setup.namesFor(c.Operation, variable) && variable != "" {
+		delete(given, variable)
+		exists = false
 	}
-	for _, from := range []map[string]string{given, found, c.Path} {
+	if !exists && open {
+		var items map[string]string
+		items, exists = t.pool.Variables(ctx, c, own)
+		maps.Copy(found, items)
+	}
+	maps.Copy(found, given)
+	if own {
+		missing := variable != "" && found[variable] == ""
+		if reason = t.ownKey(c, found); reason != "" {
+			return false, reason
+		}
+		exists = exists && !missing
+	}
+	for _, from := range []map[string]string{found, c.Path} {
 		for name, text := range from {
 			r.Path = strings.ReplaceAll(r.Path, "{"+name+"}", text)
 		}
 	}
-	return exists
+	return exists || !open && len(c.Path) == 0, ""
 }
 
 // replaceReferences puts references to other items into a body whose operation
@@ -262,6 +286,12 @@ func (s *Setup) variables(o *spec.Operation) (texts map[string]string, all bool)
 		all = all && ok
 	}
 	return texts, all && len(texts) > 0
+}
+
+// namesFor reports whether the setup has a variable for this very operation.
+func (s *Setup) namesFor(o *spec.Operation, variable string) bool {
+	_, names := s.Operations[findings.OperationName(o)].Path[variable]
+	return names
 }
 
 // properties gives the values of body properties that the setup has, beside those that were found.

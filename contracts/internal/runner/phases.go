@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/stateful"
+	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -55,10 +56,20 @@ func coverageCases(b *cases.Builder, ctx context.Context, references map[string]
 	}
 }
 
-// Run runs a phase.
+// Run runs a phase of the current round.
 func (t *Tester) Run(ctx context.Context, p *Phase) {
 	t.beginPhase(p.ID, p.Meaning)
 	p.run(ctx, t, p)
+	t.endPhase(ctx)
+}
+
+// endPhase does what needs that no request is on its way.
+func (t *Tester) endPhase(ctx context.Context) { t.restore(ctx) }
+
+// LastRound begins the round of the destructive operations; false where there are none.
+func (t *Tester) LastRound() bool {
+	t.last = slices.ContainsFunc(t.Targets, func(target *Target) bool { return target.group == destructive })
+	return t.last
 }
 
 func (t *Tester) beginPhase(id, meaning string) {
@@ -78,6 +89,10 @@ const maxPlain = 3
 // accepted, operations that had no items for want of them are tried again.
 func (t *Tester) Introduce(ctx context.Context) {
 	t.beginPhase(findings.PlainPhase, "one plain request of each operation")
+	defer t.endPhase(ctx)
+	if !t.last {
+		t.survey(ctx)
+	}
 	for range 2 {
 		var foundCredentials atomic.Bool
 		t.eachTarget(ctx, func(target *Target) {
@@ -167,8 +182,11 @@ func byOperation(ctx context.Context, t *Tester, p *Phase) {
 	if p.Endless {
 		limit = min(limit, t.FuzzCases)
 	}
-	workers := max(1, t.Workers/max(1, len(t.Targets)))
 	t.eachTarget(ctx, func(target *Target) {
+		workers := max(1, t.Workers/max(1, len(t.Targets)))
+		if target.group != ordinary {
+			workers = 1
+		}
 		if target.Skipped == "" {
 			parallel(workers, func(work chan<- *cases.Case) { t.produce(ctx, p, target, limit, work) },
 				func(c *cases.Case) { t.exchange(ctx, c, target.Accepted) })
@@ -235,7 +253,7 @@ func methods(ctx context.Context, t *Tester, p *Phase) {
 			return
 		}
 		target := t.of[c.Operation]
-		if target == nil {
+		if target == nil || !t.isNow(target) {
 			continue
 		}
 		if reason := t.skipReason(c.Operation); reason != "" {
@@ -250,16 +268,19 @@ func methods(ctx context.Context, t *Tester, p *Phase) {
 
 // statefulTests runs the stateful tests of the resources, one after the other, as they count items.
 func statefulTests(ctx context.Context, t *Tester, p *Phase) {
-	for _, resource := range t.Plan.Resources {
+	for _, r := range t.Plan.Resources {
 		if ctx.Err() != nil {
 			return
 		}
-		if t.Transport.Budget.Spent() {
-			t.Collector.Skip(findings.Skipped{Phase: p.ID,
-				Reason: "the stateful tests of " + resource.Name + ": " + t.skipReason(nil)})
+		if t.endsAccess(r) != t.last {
 			continue
 		}
-		stateful.Run(ctx, resource, *t.stateful)
+		if t.Transport.Budget.Spent() {
+			t.Collector.Skip(findings.Skipped{Phase: p.ID,
+				Reason: "the stateful tests of " + r.Name + ": " + t.skipReason(nil)})
+			continue
+		}
+		stateful.Run(ctx, r, *t.stateful)
 	}
 }
 
@@ -288,19 +309,28 @@ func (t *Tester) statefulOptions() *stateful.Options {
 	}
 }
 
-// eachTarget does something for each operation, several at once.
-func (t *Tester) eachTarget(ctx context.Context, do func(*Target)) {
-	parallel(t.Workers, func(work chan<- *Target) {
-		for _, target := range t.Targets {
-			if ctx.Err() != nil {
-				return
-			}
-			work <- target
-		}
-	}, func(target *Target) {
-		do(target)
-		t.done.Add(1)
+// endsAccess reports whether an operation of a resource that is tested is destructive.
+func (t *Tester) endsAccess(r *resource.Resource) bool {
+	return slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
+		return t.of[b.Operation] != nil && t.of[b.Operation].group == destructive
 	})
+}
+
+// eachTarget does something for each operation of the round: several ordinary ones at once, then the others.
+func (t *Tester) eachTarget(ctx context.Context, do func(*Target)) {
+	for _, batch := range t.batches() {
+		parallel(t.Workers, func(work chan<- *Target) {
+			for _, target := range batch {
+				if ctx.Err() != nil {
+					return
+				}
+				work <- target
+			}
+		}, func(target *Target) {
+			do(target)
+			t.done.Add(1)
+		})
+	}
 }
 
 // parallel does something with all that is produced, several at once.

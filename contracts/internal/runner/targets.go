@@ -92,6 +92,7 @@ func glob(pattern string) func(text string) bool {
 type Target struct {
 	*spec.Operation
 	builder *cases.Builder
+	group   group
 	// Accepted says that a plain request has been accepted.
 	Accepted   bool
 	references map[string]any // properties of its bodies, with items that they can refer to

@@ -33,6 +33,11 @@ type Tester struct {
 	stateful *stateful.Options
 	readBack map[string]bool // phases whose accepted cases are read again
 	done     atomic.Int64    // operations of the current phase
+	groups   map[*spec.Operation]group
+	last     bool // the round of the destructive operations
+
+	originals map[*resource.Resource]*original // of singletons
+	changed   sync.Map                         // of these, those that were changed
 
 	mu       sync.Mutex
 	builders map[*spec.Operation]*cases.Builder // of the cases of all operations, under test or not
@@ -57,10 +62,13 @@ type Options struct {
 func New(operations []*spec.Operation, o Options) *Tester {
 	t := &Tester{
 		Options: o, of: map[*spec.Operation]*Target{}, builders: map[*spec.Operation]*cases.Builder{},
-		readBack: map[string]bool{},
+		readBack: map[string]bool{}, groups: map[*spec.Operation]group{}, originals: map[*resource.Resource]*original{},
+	}
+	for _, o := range t.Contract.Operations {
+		t.groups[o] = groupOf(o, t.Plan.Of(o))
 	}
 	for _, o := range operations {
-		t.of[o] = &Target{Operation: o, builder: t.builder(o)}
+		t.of[o] = &Target{Operation: o, builder: t.builder(o), group: t.groups[o]}
 		t.Targets = append(t.Targets, t.of[o])
 	}
 	if t.Setup == nil {
@@ -148,7 +156,22 @@ func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 
 // sendOnce completes and sends a case. versioned adds the version of its item also where the case has none.
 func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *checks.Exchange {
-	r, exists := t.complete(ctx, c, versioned)
+	reason := t.barred(c)
+	var r exchange.Request
+	var exists bool
+	if reason == "" {
+		r, exists, reason = t.complete(ctx, c, versioned)
+	}
+	if reason != "" {
+		t.skip(c.Operation, c.Phase, 1, reason)
+		return nil
+	}
+	if !exists && c.Expected == cases.Accepted && c.Phase != "stateful" && c.Phase != itempool.Phase && t.needsOwn(c) &&
+		itemVariable(c.Operation) != "" {
+		unknown := *c // nobody knows how an operation answers for an item that does not exist
+		unknown.Expected, unknown.Varied = cases.Anything, ""
+		c = &unknown
+	}
 	x := &checks.Exchange{Case: c, Exists: exists}
 	switch t.Transport.send(ctx, x, r) {
 	case ended:
@@ -157,6 +180,8 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		t.Collector.Add(x, nil)
 		return nil
 	}
+	t.pool.See(x)
+	t.noteChange(x)
 	if target := t.of[c.Operation]; target != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {
 			target.timeouts.Add(1)

@@ -3,9 +3,7 @@ package stateful
 import (
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -105,19 +103,7 @@ func (t *tester) sendCase(c *cases.Case, b *resource.Binding, scope map[string]s
 
 func notFound(x *checks.Exchange) bool { return x.Status() == 404 || x.Status() == 410 }
 
-// pathVariables gives the values of a path's variables, of segments that are one variable each.
-func pathVariables(x *checks.Exchange) map[string]string {
-	values := map[string]string{}
-	parts, segments := strings.Split(x.Case.Operation.Template(), "/"), strings.Split(x.Request.Path, "/")
-	for i, part := range parts[:min(len(parts), len(segments))] {
-		if strings.HasPrefix(part, "{") && strings.HasSuffix(part, "}") {
-			if text, err := url.PathUnescape(segments[i]); err == nil {
-				values[part[1:len(part)-1]] = text
-			}
-		}
-	}
-	return values
-}
+func pathVariables(x *checks.Exchange) map[string]string { return itempool.PathVariables(x) }
 
 // item is an item that a test has created, or that of a singleton.
 type item struct {

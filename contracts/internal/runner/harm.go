@@ -1,0 +1,256 @@
+package runner
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+)
+
+// Why cases are not sent.
+const (
+	overrule   = " (" + destructiveExtension + ": false says that it does not)"
+	mayEnd     = "it may end the credentials of the run, or change what the run did not create" + overrule
+	mayChange  = "it may change items that the run did not create" + overrule
+	mayName    = "its path may name an item that the run did not create"
+	mayDelete  = "a deletion that is not documented may delete what the run did not create"
+	cannotUndo = "it may delete what the run can not create again" + overrule
+)
+
+// ownAccess are properties of the caller's own item whose change may end the caller's access.
+var ownAccess = naming.Set(`password newpassword passphrase secret token apikey username login email role roles scope scopes
+permissions active isactive enabled disabled locked status state`)
+
+// barred says why a case that names no item in its path is not sent: it would change what the run did not create;
+// "" for others.
+func (t *Tester) barred(c *cases.Case) string {
+	o := c.Operation
+	isDeclared, is := declaresDestructive(o)
+	b := t.Plan.Of(o)
+	if isDeclared && !is || itemVariable(o) != "" {
+		return ""
+	}
+	if b == nil {
+		b = &resource.Binding{}
+	}
+	switch ends := t.groups[o] == destructive; {
+	case c.Request.Method != o.Method:
+		return t.barredMethod(c, b.Resource)
+	case ends && c.Expected == cases.Unauthorized:
+		return ""
+	case ends && endsSession(o) && t.Transport.Keyring.Renews():
+		return ""
+	case ends && (o.Method == "DELETE" || t.originals[b.Resource] == nil || changesAccess(c.Value)):
+		return mayEnd
+	case !itempool.Changes(c), b.Resource == nil && o.Method != "DELETE", b.KeyIn == resource.InBody:
+		return ""
+	case b.Resource != nil && b.Resource.Singleton:
+		if o.Method == "DELETE" && t.originals[b.Resource] == nil {
+			return cannotUndo
+		}
+		return ""
+	case !t.pool.IsOwn(b.Resource):
+		return mayChange
+	}
+	return ""
+}
+
+// barredMethod says why a method that the document does not have is not sent.
+func (t *Tester) barredMethod(c *cases.Case, r *resource.Resource) string {
+	_, last := wordsOf(c.Operation)
+	if c.Request.Method == "DELETE" && (accessNouns[last] || r == nil || r.Singleton || !t.pool.IsOwn(r)) {
+		return mayDelete
+	}
+	return ""
+}
+
+// changesAccess reports whether a body of the caller's own item has what may end the caller's access.
+func changesAccess(body any) bool {
+	members, _ := body.(map[string]any)
+	for name, value := range members {
+		if ownAccess[naming.Fold(name)] || changesAccess(value) {
+			return true
+		}
+	}
+	return false
+}
+
+// needsOwn reports whether a case may be about an item only that the run created, or about none.
+func (t *Tester) needsOwn(c *cases.Case) bool {
+	isDeclared, is := declaresDestructive(c.Operation)
+	return itempool.Changes(c) || t.groups[c.Operation] == destructive || isDeclared && is
+}
+
+// ownKey gives the variable of a path that names what a case changes, with a text that no item has where none of
+// the run's is in found: "" where the case must not be sent.
+func (t *Tester) ownKey(c *cases.Case, found map[string]string) (reason string) {
+	variable := itemVariable(c.Operation)
+	if variable == "" || c.Phase == itempool.Phase || c.Phase == "stateful" || found[variable] != "" {
+		return ""
+	}
+	var r *resource.Resource
+	if b := t.Plan.Of(c.Operation); b != nil {
+		if r = b.Resource; b.KeyIn != resource.InPath && len(b.Scope) > 0 {
+			r = b.Scope[len(b.Scope)-1].Parent
+		}
+	}
+	if !strings.Contains(c.Request.Path, "{"+variable+"}") { // the case is about it
+		if t.pool.IsAbsent(r, c.Operation, variable, c.Path[variable]) {
+			return ""
+		}
+		return mayName
+	}
+	if found[variable] = t.pool.Absent(r, c.Operation, variable); found[variable] == "" {
+		return mayName
+	}
+	return ""
+}
+
+// ownBody puts the key of an item that the run created into a body that names the item which it changes. It says
+// why a case cannot be sent.
+func (t *Tester) ownBody(ctx context.Context, c *cases.Case, r *exchange.Request) (reason string) {
+	b := t.Plan.Of(c.Operation)
+	if b == nil || b.Resource == nil || b.KeyIn != resource.InBody || !itempool.Changes(c) || c.Phase == "stateful" ||
+		t.pool.IsOwn(b.Resource) {
+		return ""
+	}
+	body, isObject := c.Value.(map[string]any)
+	key := itempool.KeyOf(b.Resource)
+	switch {
+	case !isObject && c.Expected == cases.Refused:
+		return ""
+	case len(key) != 1 || body[key[0]] == nil:
+		return mayChange
+	}
+	if text := itempool.Text(body[key[0]]); t.pool.IsAbsent(b.Resource, c.Operation, key[0], text) {
+		return ""
+	}
+	own := t.pool.Own(ctx, b.Resource, c, body[key[0]])
+	if own == nil {
+		return mayChange
+	}
+	member := func(value any) []byte {
+		return jsontext.Append(append(jsontext.AppendString(nil, key[0]), ':'), value)
+	}
+	was := r.Body
+	r.Body = []byte(strings.Replace(string(was), string(member(body[key[0]])), string(member(own)), 1))
+	if string(was) == string(r.Body) {
+		return mayChange
+	}
+	return ""
+}
+
+// original is what a singleton showed before the run.
+type original struct {
+	read *resource.Binding
+	item any
+}
+
+// survey looks what exists before the run changes anything: which lists are empty, and what singletons hold.
+func (t *Tester) survey(ctx context.Context) {
+	for _, r := range t.Plan.Resources {
+		if !slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
+			return t.of[b.Operation] != nil && b.Operation.Method != "GET"
+		}) {
+			continue
+		}
+		if !r.Singleton {
+			t.pool.Survey(ctx, r)
+			continue
+		}
+		at := slices.IndexFunc(r.Bindings, func(b *resource.Binding) bool {
+			return b.Role == resource.Read && itemVariable(b.Operation) == ""
+		})
+		if at < 0 {
+			continue
+		}
+		if item, ok := t.readSingleton(ctx, r.Bindings[at]); ok {
+			t.originals[r] = &original{r.Bindings[at], item}
+		}
+	}
+}
+
+func (t *Tester) readSingleton(ctx context.Context, read *resource.Binding) (item any, ok bool) {
+	c, err := t.builder(read.Operation).Plain(0, nil)
+	if err != nil || read.Response == nil {
+		return nil, false
+	}
+	c.Phase, c.Title = itempool.Phase, "what is there before the run"
+	x := t.exchange(ctx, c, false)
+	if !x.Succeeded() {
+		return nil, false
+	}
+	return read.Response.Item(itempool.Body(x))
+}
+
+// noteChange notes that a singleton was changed.
+func (t *Tester) noteChange(x *checks.Exchange) {
+	if b := t.Plan.Of(x.Case.Operation); b != nil && x.Succeeded() && t.originals[b.Resource] != nil &&
+		x.Request.Method != "GET" && x.Request.Method != "HEAD" {
+		t.changed.Store(b.Resource, true)
+	}
+}
+
+// restore gives the singletons that were changed what they held before the run. No request may be on its way.
+func (t *Tester) restore(ctx context.Context) {
+	for key := range t.changed.Range {
+		r := key.(*resource.Resource)
+		t.changed.Delete(r)
+		before := t.originals[r]
+		now, ok := t.readSingleton(ctx, before.read)
+		if ok && jsonvalue.Equals(now, before.item) {
+			continue
+		}
+		restored := false
+		for _, role := range []resource.Role{resource.Replace, resource.Upsert, resource.Update, resource.Create} {
+			for _, b := range r.Bindings {
+				if c := t.restoring(b, before.item, now); b.Role == role && c != nil && !restored {
+					x := t.send(ctx, c)
+					restored = x.Succeeded()
+				}
+			}
+		}
+		if !restored && ctx.Err() == nil {
+			t.skip(before.read.Operation, itempool.Phase, 0, "what it showed before the run could not be restored")
+		}
+	}
+}
+
+// restoring gives the request that makes a singleton what it was; nil where there is none.
+func (t *Tester) restoring(b *resource.Binding, was, is any) *cases.Case {
+	before, ok := was.(map[string]any)
+	if b.Request == nil || !ok || itemVariable(b.Operation) != "" {
+		return nil
+	}
+	body := map[string]any{}
+	now, _ := is.(map[string]any)
+	known := schema.Properties(b.Request.Value)
+	for name, value := range before {
+		k := known[name]
+		same := b.Role == resource.Update && reflect.DeepEqual(now[name], value)
+		if (k == nil && len(known) > 0) || k != nil && schema.ReadOnly(k) || same {
+			continue
+		}
+		body[name] = value
+	}
+	for name := range now { // RFC 7396 section 1
+		if _, had := before[name]; !had && b.Role == resource.Update {
+			body[name] = nil
+		}
+	}
+	c := t.builder(b.Operation).Make(cases.Making{Body: b.Request.Wrap(body), Title: "restore what was there before the run"})
+	if c != nil {
+		c.Phase = itempool.Phase
+	}
+	return c
+}
