@@ -1,6 +1,7 @@
 package itempool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -26,6 +27,7 @@ type keys struct {
 	shown   map[string]bool // in lower case
 	before  map[string]bool // of these, before the run created anything
 	largest int64           // of those that are numbers
+	bound   int64           // above which no item of others is expected; 0 before Settle
 	numeric bool            // some are
 	listed  bool            // a list was seen
 	// empty says that the list had no items when the run began, so that all there are were created by it.
@@ -84,6 +86,25 @@ func (p *Pool) Survey(ctx context.Context, r *resource.Resource) {
 		p.seeing.Unlock()
 		return
 	}
+}
+
+// Settle notes that the run has created an item of each kind: what has a greater key than these is its own.
+func (p *Pool) Settle() {
+	p.seeing.Lock()
+	defer p.seeing.Unlock()
+	for _, k := range p.known {
+		k.bound = roundedUp(k.largest)
+	}
+}
+
+// roundedUp gives the next power of 16, so that a few items more or less make no difference.
+func roundedUp(n int64) int64 {
+	for at := int64(16); at < math.MaxInt64/16; at *= 16 {
+		if n <= at {
+			return at
+		}
+	}
+	return n
 }
 
 // IsOwn reports whether all items of a resource are known to be those that the run created.
@@ -196,7 +217,7 @@ func (p *Pool) IsAbsent(r *resource.Resource, o *spec.Operation, variable, encod
 	case n == 0:
 		return k.listed
 	case k.numeric:
-		return n > k.largest
+		return n > cmp.Or(k.bound, roundedUp(k.largest))
 	}
 	return n >= farAway
 }

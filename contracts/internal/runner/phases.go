@@ -92,6 +92,7 @@ func (t *Tester) Introduce(ctx context.Context) {
 	defer t.endPhase(ctx)
 	if !t.last {
 		t.survey(ctx)
+		defer t.pool.Settle()
 	}
 	for range 2 {
 		var foundCredentials atomic.Bool
