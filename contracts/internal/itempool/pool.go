@@ -54,8 +54,8 @@ type Item struct {
 }
 
 // Variables gives percent-encoded values for variables of a case's path. A deletion that should succeed gets
-// an item that no other case has; own asks for one that the run created. exists reports that all values name items that are known to exist;
-// variables of which nothing is known are left out.
+// an item that no other case has; own asks for one that the run created. exists reports that all values name
+// items that are known to exist; variables of which nothing is known are left out.
 func (p *Pool) Variables(ctx context.Context, c *cases.Case, own bool) (values map[string]string, exists bool) {
 	o := c.Operation
 	b := p.Plan.Of(o)

@@ -248,7 +248,8 @@ func (t *Tester) restoring(b *resource.Binding, was, is any) *cases.Case {
 			body[name] = nil
 		}
 	}
-	c := t.builder(b.Operation).Make(cases.Making{Body: b.Request.Wrap(body), Title: "restore what was there before the run"})
+	making := cases.Making{Body: b.Request.Wrap(body), Title: "restore what was there before the run"}
+	c := t.builder(b.Operation).Make(making)
 	if c != nil {
 		c.Phase = itempool.Phase
 	}
