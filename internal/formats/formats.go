@@ -26,7 +26,10 @@ type Format struct {
 	// Lengthen appends to a generated string, so that it is at least so many
 	// characters longer; nil appends letters.
 	Lengthen func(s string, missing int) string
-	Shortest string // the shortest valid string, where "?" is any letter; "" if Generate has it
+	// MinLength and MaxLength bound the valid strings, in characters; 0 for no bound. They stand where a length of
+	// a schema is likely to contradict the format.
+	MinLength, MaxLength int
+	Shortest             string // the shortest valid string, where "?" is any letter; "" if Generate has it
 	// Inferred says that a pattern may describe the format without naming it.
 	Inferred   bool
 	FieldNames string // property names that suggest the format, lower case, without separators
@@ -49,6 +52,19 @@ func Lookup(name string) *Format {
 		return f
 	}
 	return byName[strings.ToLower(name)]
+}
+
+// Contradicts reports whether no string of a length, in characters, or no number between limits fits the format; nil
+// for no limit.
+func (f *Format) Contradicts(minLength, maxLength, minimum, maximum *big.Rat) bool {
+	below := func(limit *big.Rat, n int) bool {
+		return n > 0 && limit != nil && limit.Cmp(big.NewRat(int64(n), 1)) < 0
+	}
+	above := func(limit *big.Rat, n int) bool {
+		return n > 0 && limit != nil && limit.Cmp(big.NewRat(int64(n), 1)) > 0
+	}
+	return below(maxLength, f.MinLength) || above(minLength, f.MaxLength) ||
+		f.IsNumeric() && (minimum != nil && minimum.Cmp(f.Max) > 0 || maximum != nil && maximum.Cmp(f.Min) < 0)
 }
 
 // IsNumeric reports whether the format is about numbers.

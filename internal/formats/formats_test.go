@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -39,6 +40,9 @@ func TestRows(t *testing.T) {
 			seen[f.Name] = true
 			k := compile(t, f.Name)
 			valid := func(what string, v any) {
+				if text, ok := v.(string); ok && f.Contradicts(length(text), length(text), nil, nil) {
+					t.Errorf("%s %q is not as long as the format asks for", what, v)
+				}
 				if err := k.Validate(v); err != nil {
 					t.Errorf("%s %q: %v", what, v, err)
 				}
@@ -94,3 +98,5 @@ func TestLengthened(t *testing.T) {
 		}
 	}
 }
+
+func length(text string) *big.Rat { return big.NewRat(int64(utf8.RuneCountInString(text)), 1) }

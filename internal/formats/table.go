@@ -20,13 +20,13 @@ const (
 var All = []Format{
 	// Times.
 	{
-		Name: "date", Source: "RFC 3339 5.6", Inferred: true,
+		Name: "date", Source: "RFC 3339 5.6", MinLength: 10, MaxLength: 10, Inferred: true,
 		Generate: func(f *Faker) string { return moment(f).Format(time.DateOnly) },
 		Wrong:    []string{"2021-02-30", "2021-13-01", "01/02/2021", "2021-2-3", "2021-02-03T00:00:00Z", "20210203", "not-a-date"},
 		Boundary: []string{"2024-02-29", "1999-12-31"},
 	},
 	{
-		Name: "date-time", Source: "RFC 3339 5.6", Inferred: true,
+		Name: "date-time", Source: "RFC 3339 5.6", MinLength: 20, Inferred: true,
 		Generate: func(f *Faker) string { return moment(f).Format(time.RFC3339) },
 		Lengthen: func(s string, missing int) string {
 			return strings.TrimSuffix(s, "Z") + "." + strings.Repeat("0", max(1, missing-1)) + "Z"
@@ -38,13 +38,13 @@ var All = []Format{
 		Boundary: []string{"2024-02-29T23:59:59+02:00", "2021-06-01T10:00:00.123Z"},
 	},
 	{
-		Name: "time", Source: "RFC 3339 5.6", Inferred: true,
+		Name: "time", Source: "RFC 3339 5.6", MinLength: 9, Inferred: true,
 		Generate: func(f *Faker) string { return moment(f).Format("15:04:05Z") },
 		Wrong:    []string{"25:00:00Z", "10:00", "10:61:00Z", "not-a-time"},
 		Boundary: []string{"23:59:59+02:00", "10:00:00.5Z"},
 	},
 	{
-		Name: "duration", Source: "RFC 3339 appendix A", Shortest: "P1D",
+		Name: "duration", Source: "RFC 3339 appendix A", MinLength: 3, Shortest: "P1D",
 		Generate: func(f *Faker) string { return "PT" + strconv.Itoa(1+f.IntN(48)) + "H" },
 		Wrong:    []string{"1 day", "P", "PT", "P1S", "3600"},
 		Boundary: []string{"P3DT4H5M6S", "P2W"},
@@ -59,7 +59,7 @@ var All = []Format{
 
 	// Addresses.
 	{
-		Name: "email", Source: "RFC 5321 4.1.2", Inferred: true, Generate: email, Lengthen: longerEmail, Shortest: "?@a",
+		Name: "email", Source: "RFC 5321 4.1.2", MinLength: 3, Inferred: true, Generate: email, Lengthen: longerEmail, Shortest: "?@a",
 		Wrong:    []string{"plant", "plant@", "@example.com", "plant.example.com", "a b@example.com", "a@b@example.com"},
 		Boundary: []string{"First.Last+Tag@sub.example.com"},
 	},
@@ -72,14 +72,14 @@ var All = []Format{
 	},
 	{Name: "idn-hostname", Source: "RFC 5890 2.3.2.3", Generate: host, Lengthen: longerHost, Shortest: "?"},
 	{
-		Name: "ipv4", Source: "RFC 2673 3.2", Inferred: true, Generate: ipv4, Shortest: "1.1.1.1",
+		Name: "ipv4", Source: "RFC 2673 3.2", MinLength: 7, MaxLength: 15, Inferred: true, Generate: ipv4, Shortest: "1.1.1.1",
 		FieldNames: "ip ipaddress ipv4 clientip remoteaddr",
 		Wrong:      []string{"192.0.2.256", "192.0.2", "192.0.2.1.1", "192.0.2.1/24", "2001:db8::1", "not-an-address"},
 		Boundary:   []string{"0.0.0.0", "255.255.255.255"},
 	},
 	{Name: "ip", Source: common, Generate: ipv4},
 	{
-		Name: "ipv6", Source: "RFC 4291 2.2", Shortest: "::1",
+		Name: "ipv6", Source: "RFC 4291 2.2", MinLength: 2, MaxLength: 45, Shortest: "::1",
 		Generate: func(f *Faker) string { return fmt.Sprintf("2001:db8::%x", 1+f.IntN(0xfffe)) },
 		Wrong:    []string{"2001:db8::g", "2001:db8:::1", "192.0.2.1", "1:2:3:4:5:6:7:8:9", "not-an-address"},
 		Boundary: []string{"::1", "2001:DB8:0:0:8:800:200C:417A", "::ffff:192.0.2.1"},
@@ -119,7 +119,7 @@ var All = []Format{
 
 	// Identifiers.
 	{
-		Name: "uuid", Source: "RFC 9562 4", Inferred: true, Generate: uuid, FieldNames: "uuid guid",
+		Name: "uuid", Source: "RFC 9562 4", MinLength: 36, MaxLength: 36, Inferred: true, Generate: uuid, FieldNames: "uuid guid",
 		Wrong: []string{
 			"123e4567-e89b-42d3-a456-42661417400", "123e4567-e89b-42d3-a456-4266141740000", "123e4567-e89b-42d3-a456-42661417400g",
 			"123e4567e89b42d3a456426614174000", "not-a-uuid",
@@ -131,7 +131,7 @@ var All = []Format{
 	{Name: "objectid", Source: common, Generate: func(f *Faker) string { return Letters(f, 24, Hex) }},
 	{Name: "slug", Source: common, Generate: func(f *Faker) string { return Noun(f) + "-" + Noun(f) }},
 	{
-		Name: "semver", Source: "semver.org 2.0.0", Inferred: true, Generate: semver, Shortest: "1.0.0",
+		Name: "semver", Source: "semver.org 2.0.0", MinLength: 5, Inferred: true, Generate: semver, Shortest: "1.0.0",
 		FieldNames: "version appversion semver",
 	},
 

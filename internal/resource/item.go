@@ -134,6 +134,14 @@ func isOutcome(v view) bool {
 }
 
 func (c *candidate) itemIn(body view) *Shape {
+	s := c.findIn(body)
+	if s != nil && s.Many && c.singleton && c.value.ok() && !isSame(body.of(s.Value), c.value) {
+		return body.shape(false) // what is there once is not made of several: {cards: [{…}]} of cards
+	}
+	return s
+}
+
+func (c *candidate) findIn(body view) *Shape {
 	for _, known := range []view{c.value, c.listed} {
 		if !known.ok() {
 			continue

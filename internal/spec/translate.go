@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/tree"
 )
@@ -191,6 +193,11 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 			delete(out, inclusive)
 		}
 	}
+	if contradictsFormat(n, out) {
+		t.warn(n.Get("format"), "contradictory-format", "no value of the format "+exchange.Quote(n.Get("format").Text)+
+			" is within the limits beside it; the format is ignored")
+		delete(out, "format")
+	}
 	for _, name := range typedValues(out) {
 		t.warn(n.Get(name), "mistyped-value", exchange.Quote(name)+
 			" has values of another type than \"type\" asks for; they are read as if they were of it")
@@ -202,6 +209,21 @@ func (t *translator) finish(n *tree.Node, out map[string]any) {
 		n.Get("items").Kind == tree.Array {
 		out["items"] = t.schema(additional, nil)
 	}
+}
+
+// contradictsFormat reports whether no value of a schema's format is within its own limits: these say what is sent,
+// where the format is often a guess, and an annotation (JSON Schema 2020-12 validation, section 7.2.1).
+func contradictsFormat(n *tree.Node, out map[string]any) bool {
+	name, _ := out["format"].(string)
+	limit := func(keyword string) *big.Rat {
+		if n.Get(keyword) == nil || out[keyword] == nil {
+			return nil
+		}
+		r, _ := new(big.Rat).SetString(n.Get(keyword).Text)
+		return r
+	}
+	f := formats.Lookup(name)
+	return f != nil && f.Contradicts(limit("minLength"), limit("maxLength"), limit("minimum"), limit("maximum"))
 }
 
 // reference translates a $ref. What cannot be found accepts everything.

@@ -18,13 +18,14 @@ import (
 // What the schema of the answer does not list, or does not take, is not shown.
 func differs(item map[string]any, as *spec.Keywords, want map[string]any) string {
 	listed := schema.Properties(as)
+	shown, _ := schema.MaskOf(as, schema.WriteOnly).Value(want).(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		value := want[name]
+		value := shown[name]
 		property := listed[name]
 		switch {
 		case len(listed) > 0 && property == nil:
 			continue
-		case property != nil && (!spec.Conforms(property, value) || schema.WriteOnly(property)):
+		case property != nil && (!spec.Conforms(property, want[name]) || schema.WriteOnly(property)):
 			continue
 		}
 		if now, ok := item[name]; !ok || !jsonvalue.Equals(now, value) {

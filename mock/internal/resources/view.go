@@ -123,6 +123,9 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 					continue
 				}
 				value, to := s.Default(property), d.sendable
+				if value == nil {
+					value = k.filterDefault(name)
+				}
 				if sendable[name] == nil {
 					to = d.readOnly
 					if values := schema.Values(property); value == nil && len(values) > 0 {
@@ -136,6 +139,22 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 		}
 	}
 	return d
+}
+
+// filterDefault gives the value of a property that a list shows where its filter is not sent, nil where it shows all:
+// an item is listed once it is created.
+func (k *Runtime) filterDefault(property string) any {
+	for _, b := range k.Bindings {
+		if b.List == nil || b.Role != resource.List {
+			continue
+		}
+		for _, p := range b.List.Params {
+			if p.Role == resource.Filter && slices.Equal(p.Property, []string{property}) && p.Default != nil {
+				return p.Default
+			}
+		}
+	}
+	return nil
 }
 
 func (k *Runtime) isCounted(name string) bool {
