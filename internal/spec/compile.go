@@ -226,7 +226,7 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 		Style:           cmp.Or(p.Style, style),
 		AllowReserved:   p.AllowReserved,
 		AllowEmptyValue: p.AllowEmptyValue,
-		Schema:          c.schemas.add(n.Get("schema"), d),
+		Schema:          c.schemas.add(parameterSchema(n), d),
 		Place:           n.Place(),
 	}
 	compiled.Explode = compiled.Style == "form" || compiled.Style == "cookie"
@@ -238,6 +238,22 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 	}
 	compiled.Examples = c.examplesOf(n, compiled.Schema, nil)
 	return compiled
+}
+
+// parameterSchema gives the schema of a parameter. One of the query that says "allowEmptyValue: false" has no empty
+// string. Where it says nothing, the schema decides: the style writes an empty string as "name=" (OpenAPI 3.0.3
+// section 4.7.12, style examples), and how field and schema interact is implementation-defined (3.1.1).
+func parameterSchema(n *tree.Node) *tree.Node {
+	schema, empty := n.Get("schema"), n.Get("allowEmptyValue")
+	if schema == nil || empty == nil || empty.True() || n.Get("in").Str() != exchange.InQuery ||
+		schema.Get("minLength") != nil || !slices.Contains([]string{"", "string"}, schema.Get("type").Str()) {
+		return schema
+	}
+	one := empty.New(tree.Number)
+	one.Text = "1"
+	both := empty.New(tree.Array)
+	both.Items = []*tree.Node{schema, empty.New(tree.Object).Add("minLength", one)}
+	return empty.New(tree.Object).Add("allOf", both)
 }
 
 func isToken(name string) bool { return name != "" && exchange.IsToken(name) }

@@ -191,7 +191,7 @@ func (c *compiler) keyParameters(key string, parameters []*Parameter, operation 
 			if at < 0 {
 				at = len(parameters)
 				parameters = append(parameters, &Parameter{Name: name, In: exchange.InQuery, Style: "form", Explode: true,
-					AllowEmptyValue: true, Place: operation.Place()})
+					Place: operation.Place()})
 			}
 			p := parameters[at]
 			p.Required = isQuery
