@@ -139,13 +139,15 @@ func (c *visitCounter) visit(k *Keywords, value any, references int) {
 	}
 	c.left -= steps(k, value)
 	references++
-	for _, next := range []*Keywords{k.Ref, k.RecursiveRef, k.Not, k.If, k.Then, k.Else} {
-		c.visit(next, value, references)
+	for _, next := range [...]*Keywords{k.Ref, k.RecursiveRef, k.Not, k.If, k.Then, k.Else} {
+		if next != nil {
+			c.visit(next, value, references)
+		}
 	}
 	if k.DynamicRef != nil {
 		c.visit(k.DynamicRef.Ref, value, references)
 	}
-	for _, branches := range [][]*Keywords{k.AllOf, k.AnyOf, k.OneOf} {
+	for _, branches := range [...][]*Keywords{k.AllOf, k.AnyOf, k.OneOf} {
 		for _, branch := range branches {
 			c.visit(branch, value, references)
 		}
@@ -158,9 +160,15 @@ func (c *visitCounter) visit(k *Keywords, value any, references int) {
 		c.match(k.Pattern, v)
 	case map[string]any:
 		additional, _ := k.AdditionalProperties.(*Keywords)
+		if len(k.Properties)+len(k.PatternProperties) == 0 && additional == nil && k.PropertyNames == nil &&
+			k.UnevaluatedProperties == nil {
+			return
+		}
 		for name, member := range v {
 			c.visit(k.Properties[name], member, 0)
-			c.visit(k.PropertyNames, name, 0)
+			if k.PropertyNames != nil {
+				c.visit(k.PropertyNames, name, 0)
+			}
 			for pattern, matching := range k.PatternProperties {
 				c.match(pattern, name)
 				c.visit(matching, member, 0)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -94,5 +95,17 @@ func TestScopes(t *testing.T) {
 		if c[0] != c[1] {
 			t.Errorf("%s: %d, want %d", what, c[0], c[1])
 		}
+	}
+}
+
+// TestAffordableAllocations counts visits without allocating for each property.
+func TestAffordableAllocations(t *testing.T) {
+	k := compile(t, `{"properties": {"a": {"minLength": 1}}, "additionalProperties": {"type": "string"}}`)
+	value := map[string]any{}
+	for i := range 100 {
+		value["property "+strconv.Itoa(i)] = "text"
+	}
+	if n := testing.AllocsPerRun(10, func() { Affordable(k, value, nil) }); n > 10 {
+		t.Errorf("%v allocations for %d properties", n, len(value))
 	}
 }
