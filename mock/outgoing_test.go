@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/testbench/golden"
+	"github.com/coldframe/coldframe/internal/testbench/notes"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -170,4 +171,36 @@ func (r *receiver) request(t *testing.T, url, text string) string {
 		t.Fatal(err)
 	}
 	return strings.TrimSpace(response.Status[:3] + " " + string(answer))
+}
+
+// TestNothingGoesElsewhere counts the connections to a host that document, requests and items name.
+func TestNothingGoesElsewhere(t *testing.T) {
+	far, document, connections := notes.Elsewhere(t)
+	for _, allowed := range []string{"", "example.com"} {
+		s := start(t, Options{Document: "elsewhere.yaml", Text: document, IgnoreUnreadableRefs: true, Callbacks: allowed, LogTo: io.Discard})
+		for _, ask := range [][2]string{
+			{"POST /items", `{"callbackUrl": "` + far + `/called"}`}, {"GET /items?target=" + far, ""}, {"GET /items/7", ""},
+			{"PUT /items/7", `{"callbackUrl": "` + far + `/called"}`}, {"DELETE /items/7", ""},
+			{"POST /__coldframe/webhooks/hook", `{"url": "` + far + `"}`},
+		} {
+			method, target, _ := strings.Cut(ask[0], " ")
+			r, err := http.NewRequest(method, s.URL()+target, strings.NewReader(ask[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header = http.Header{"Content-Type": {"application/json"}, "Origin": {s.URL()}, "Authorization": {"Bearer a"}}
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			if answer.StatusCode == 500 || answer.StatusCode == 404 {
+				t.Errorf("%s: %d", ask[0], answer.StatusCode)
+			}
+		}
+		s.Close()
+	}
+	if n := connections.Load(); n > 0 {
+		t.Errorf("%d connections went elsewhere", n)
+	}
 }
