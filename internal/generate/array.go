@@ -115,6 +115,7 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 	}
 	list := make([]any, 0, length)
 	for i := range length {
+		r.steps -= i / 64 // each is compared with those before it
 		inner := place{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: at.small}
 		inner.object = inner.key
 		if filling && at.given && i < len(sent) {

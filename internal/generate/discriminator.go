@@ -1,11 +1,13 @@
 package generate
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/schema"
-	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // discriminator gives the property and the value by which the document tells
@@ -21,7 +23,25 @@ func (g *Generator) discriminator(k *schema.Keywords, n int) (name, value string
 		branches = raw.Get("anyOf")
 	}
 	ref := branches.At("/" + strconv.Itoa(n)).Get("$ref").Str()
-	return name, first(spec.DiscriminatorValues(raw, ref))
+	return name, g.discriminatorValue(raw, ref)
+}
+
+// discriminatorValue gives the first of spec.DiscriminatorValues.
+func (g *Generator) discriminatorValue(n *tree.Node, ref string) string {
+	if ref == "" {
+		return ""
+	}
+	mapping := n.Get("discriminator").Get("mapping")
+	own := func(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
+	values, ok := g.mapped[mapping]
+	if !ok {
+		values = map[string]string{}
+		for _, m := range slices.Backward(mapping.Fields()) {
+			values[own(m.Value.Str())] = m.Name
+		}
+		g.mapped[mapping] = values
+	}
+	return cmp.Or(values[own(ref)], own(ref))
 }
 
 // discriminate finds the value by which the document tells the shape from
@@ -44,7 +64,7 @@ func (sh *shape) discriminate(g *Generator) {
 			}
 		}
 		mapping := raw.Get("discriminator").Get("mapping")
-		if value := first(spec.DiscriminatorValues(raw, ref)); value != "" {
+		if value := g.discriminatorValue(raw, ref); value != "" {
 			put(&sh.preferred, property, value)
 		}
 		if ref == g.refs[base] && mapping != nil && len(mapping.Members) > 0 && mapping.Get(sh.preferred[property]) == nil {
@@ -60,11 +80,4 @@ func (g *Generator) refer(k *schema.Keywords) {
 			g.refs[k.Ref] = ref
 		}
 	}
-}
-
-func first(values []string) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return values[0]
 }

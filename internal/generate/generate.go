@@ -25,6 +25,7 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Options says how values are generated.
@@ -55,7 +56,8 @@ type known struct {
 	mu      sync.Mutex // guards what follows, and the merging of nodes
 	nodes   map[string]*node
 	ids     map[*schema.Keywords]int
-	refs    map[*schema.Keywords]string // by what reference the document reaches a schema
+	refs    map[*schema.Keywords]string      // by what reference the document reaches a schema
+	mapped  map[*tree.Node]map[string]string // discriminators' mappings: their names by the schemas they stand for
 	scratch []byte
 	steps   int
 }
@@ -71,7 +73,8 @@ type cacheKey struct {
 }
 
 func (c *Cache) of(key cacheKey) *known {
-	fresh := &known{nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}, refs: map[*schema.Keywords]string{}}
+	fresh := &known{nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}, refs: map[*schema.Keywords]string{},
+		mapped: map[*tree.Node]map[string]string{}}
 	if c == nil {
 		return fresh
 	}

@@ -3,6 +3,7 @@ package generate
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/schema"
@@ -31,6 +32,12 @@ type pendingChoice struct {
 	order   []int // the branches worth trying, best first
 	done    bool
 }
+
+// maxApplied bounds the schemas that are merged for one place: each may speak of the properties of all others.
+const maxApplied = 1000
+
+// maxPending bounds the choices that a place leaves open: whether a value conforms to the others, its validation shows.
+const maxPending = 500
 
 // mergeSteps is how many steps of validation merging one schema costs, about.
 const mergeSteps = 16
@@ -125,7 +132,10 @@ func (m *merger) apply(k *schema.Keywords) {
 		}
 		return
 	}
-	sh.schemas = append(sh.schemas, k)
+	if sh.schemas = append(sh.schemas, k); len(sh.schemas) > maxApplied {
+		sh.fail("more than " + strconv.Itoa(maxApplied) + " schemas apply to one value, too many to generate one")
+		return
+	}
 	sh.merge(m.g, k)
 	if k.Ref != nil {
 		m.g.refer(k)
@@ -175,6 +185,14 @@ func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*sche
 	if len(branches) == 0 {
 		return
 	}
+	id := choiceID{k, name}
+	branch := func(n int) []constraint {
+		return []constraint{{op: conforms, schema: branches[n]}, {op: prefers, schema: k, n: n}}
+	}
+	if _, ok := m.shape.chosen[id]; ok {
+		m.decide(pendingChoice{id: id, branch: branch})
+		return
+	}
 	var order, last []int
 	for i, b := range branches {
 		switch ks := kindsOf(b); {
@@ -188,9 +206,7 @@ func (m *merger) applyBranches(k *schema.Keywords, name string, branches []*sche
 	if order = append(order, last...); len(order) == 0 {
 		order = []int{0}
 	}
-	m.decide(pendingChoice{id: choiceID{k, name}, order: order, branch: func(n int) []constraint {
-		return []constraint{{op: conforms, schema: branches[n]}, {op: prefers, schema: k, n: n}}
-	}})
+	m.decide(pendingChoice{id: id, order: order, branch: branch})
 }
 
 // applyDependent chooses between a property with what depends on it, its absence, and no object.
@@ -252,8 +268,10 @@ func (m *merger) decide(p pendingChoice) {
 		m.add(p.branch(n)...)
 	} else if len(p.order) == 1 {
 		m.take(&p)
-	} else {
+	} else if len(m.pending) < maxPending {
 		m.pending = append(m.pending, p)
+	} else {
+		m.shape.unsure = true
 	}
 }
 

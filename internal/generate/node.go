@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
@@ -54,7 +55,7 @@ type choice struct {
 }
 
 const (
-	maxDepth   = 48 // a value that must nest deeper counts as endless
+	maxDepth   = jsontext.MaxDepth // a value that must nest deeper counts as endless
 	never      = math.MaxInt32
 	impossible = never - 1 // the depth of places without a value
 	// maxNodes bounds what a generator remembers: beyond it nodes are merged each time.
@@ -92,6 +93,11 @@ func (g *Generator) node(constraints []constraint) *node {
 // child gives the node of a place inside another, nil where no value is allowed.
 func (g *Generator) child(constraints []constraint) *node {
 	kept := make([]constraint, 0, len(constraints))
+	var known map[constraint]bool // kept, where they may be many
+	if len(constraints) > manyNames {
+		known = make(map[constraint]bool, len(constraints))
+	}
+	has := func(c constraint) bool { return known[c] || known == nil && slices.Contains(kept, c) }
 	for _, c := range constraints {
 		if c.op == conforms || c.op == fails {
 			c.schema = g.resolve(c.schema)
@@ -101,12 +107,14 @@ func (g *Generator) child(constraints []constraint) *node {
 				}
 				continue
 			}
-			if slices.Contains(kept, constraint{op: conforms + fails - c.op, schema: c.schema}) && !g.relaxed {
+			if has(constraint{op: conforms + fails - c.op, schema: c.schema}) && !g.relaxed {
 				return nil
 			}
 		}
-		if !slices.Contains(kept, c) {
-			kept = append(kept, c)
+		if !has(c) {
+			if kept = append(kept, c); known != nil {
+				known[c] = true
+			}
 		}
 	}
 	return g.node(kept)

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 
@@ -119,11 +120,53 @@ func (g *Generator) textShape(n *node) *shape {
 	return nil
 }
 
+// propertyIndex finds, among many schemas, those that say something about a property.
+type propertyIndex struct {
+	seen  int              // schemas that are in it
+	bools bool             // some say that properties are allowed which they do not name
+	named map[string][]int // those that name a property, by their number
+	open  []int            // those that speak of properties that they do not name
+}
+
+// about gives the schemas of the shape that may say something about a property, in their order.
+func (sh *shape) about(name string) iter.Seq[*schema.Keywords] {
+	if len(sh.schemas) < manyNames {
+		return slices.Values(sh.schemas)
+	}
+	x := &sh.index
+	for ; x.seen < len(sh.schemas); x.seen++ {
+		k := sh.schemas[x.seen]
+		allowed, isBool := k.AdditionalProperties.(bool)
+		isBool = isBool && (allowed || sh.relaxed)
+		if k.PatternProperties != nil || k.AdditionalProperties != nil && !isBool || k.UnevaluatedProperties != nil {
+			x.open = append(x.open, x.seen)
+			continue
+		}
+		x.bools = x.bools || isBool
+		for name := range k.Properties {
+			put(&x.named, name, append(x.named[name], x.seen))
+		}
+	}
+	open, named := x.open, x.named[name]
+	return func(yield func(*schema.Keywords) bool) {
+		for len(open)+len(named) > 0 {
+			next := &open
+			if len(open) == 0 || len(named) > 0 && named[0] < open[0] {
+				next = &named
+			}
+			i := (*next)[0]
+			if *next = (*next)[1:]; !yield(sh.schemas[i]) {
+				return
+			}
+		}
+	}
+}
+
 func (sh *shape) property(name string) ([]constraint, bool) {
 	var all []constraint
 	var unevaluated []*schema.Keywords
 	evaluated := false
-	for _, k := range sh.schemas {
+	for k := range sh.about(name) {
 		named := false
 		if property, ok := k.Properties[name]; ok {
 			named = true
@@ -151,7 +194,7 @@ func (sh *shape) property(name string) ([]constraint, bool) {
 			all = append(all, constraint{op: conforms, schema: additional})
 		}
 	}
-	if !evaluated {
+	if !evaluated && !sh.index.bools {
 		for _, k := range unevaluated {
 			all = append(all, constraint{op: conforms, schema: k})
 		}

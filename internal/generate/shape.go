@@ -41,6 +41,7 @@ type shape struct {
 
 	array  arrayPlan
 	object objectPlan
+	index  propertyIndex
 }
 
 type containsMax struct {
@@ -77,11 +78,22 @@ func (sh *shape) limit(ks kinds) {
 	}
 }
 
-func (sh *shape) require(name string) {
-	if i, ok := slices.BinarySearch(sh.required, name); !ok {
-		sh.required = slices.Insert(sh.required, i, name)
+func (sh *shape) require(names ...string) {
+	if len(names) > manyNames {
+		sh.required = append(sh.required, names...)
+		slices.Sort(sh.required)
+		sh.required = slices.Compact(sh.required)
+		return
+	}
+	for _, name := range names {
+		if i, ok := slices.BinarySearch(sh.required, name); !ok {
+			sh.required = slices.Insert(sh.required, i, name)
+		}
 	}
 }
+
+// manyNames is from how many on things are looked up rather than compared one by one.
+const manyNames = 32
 
 func (sh *shape) requires(name string) bool {
 	_, ok := slices.BinarySearch(sh.required, name)
@@ -111,9 +123,7 @@ func (sh *shape) merge(g *Generator, k *schema.Keywords) {
 	}
 	raise(&sh.minProps, k.MinProperties)
 	lower(&sh.maxProps, k.MaxProperties)
-	for _, name := range k.Required {
-		sh.require(name)
-	}
+	sh.require(k.Required...)
 	if k.PropertyNames != nil {
 		sh.names = append(sh.names, k.PropertyNames)
 	}
@@ -136,7 +146,8 @@ func lower(most, bound *int) {
 
 func (sh *shape) list(values []any) {
 	if sh.listed {
-		values = slices.DeleteFunc(slices.Clone(sh.values), func(v any) bool { return !contains(values, v) })
+		known := jsonvalue.NewSet(values)
+		values = slices.DeleteFunc(slices.Clone(sh.values), func(v any) bool { return !known.Has(v) })
 	}
 	if len(values) > 0 || !sh.relaxed {
 		sh.listed, sh.values = true, values
@@ -202,8 +213,18 @@ func (sh *shape) uncross() {
 
 func (sh *shape) settleValues() {
 	isNull := func(v any) bool { return v == nil }
+	besides := *sh // without what is met: comparing each value with all would take time in the square of their number
+	besides.schemas = make([]*schema.Keywords, len(sh.schemas))
+	for i, k := range sh.schemas {
+		own := *k
+		own.Enum, own.Const = nil, nil
+		if k.UnevaluatedProperties == nil && k.UnevaluatedItems == nil { // which ask what the others evaluated
+			own.Ref, own.AllOf = nil, nil
+		}
+		besides.schemas[i] = &own
+	}
 	values := slices.DeleteFunc(slices.Clone(sh.values), func(v any) bool {
-		return kindOf(v)&sh.kinds == 0 || !sh.admits(v)
+		return kindOf(v)&sh.kinds == 0 || !besides.admits(v)
 	})
 	if slices.ContainsFunc(values, isNull) {
 		values = append(slices.DeleteFunc(values, isNull), nil)
@@ -255,7 +276,7 @@ func (sh *shape) isCertain() bool {
 }
 
 func (sh *shape) finish(g *Generator) {
-	sh.unsure = !sh.isCertain()
+	sh.unsure = sh.unsure || !sh.isCertain()
 	switch {
 	case sh.kinds&numbers != 0:
 		sh.number.finish(g, sh)

@@ -15,6 +15,9 @@ func Word(word string, candidates []string, most int) string {
 	best, least := "", most+1
 	lower := strings.ToLower(word)
 	for _, c := range candidates {
+		if len(c)-len(word) >= least || len(word)-len(c) >= least { // so many are inserted or deleted
+			continue
+		}
 		if d := Distance(lower, strings.ToLower(c)); d < least {
 			best, least = c, d
 		}

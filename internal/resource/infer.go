@@ -15,6 +15,7 @@ import (
 func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	in := &inference{
 		root: &node{}, candidates: map[*node]*candidate{}, asked: map[*node]bool{},
+		about: map[*Resource][]*operation{},
 		cache: &schemaCache{map[*spec.Keywords][]member{}, map[*spec.Keywords]string{}, map[*spec.Keywords]Kind{}},
 	}
 	in.readPaths(c)
@@ -31,6 +32,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 		plan.of[op.Operation] = b
 		if b.Resource != nil {
 			b.Resource.Bindings = append(b.Resource.Bindings, b)
+			in.about[b.Resource] = append(in.about[b.Resource], op)
 		}
 	}
 	for _, candidate := range in.order {
@@ -52,8 +54,9 @@ type inference struct {
 	root       *node
 	operations []*operation
 	order      []*candidate
-	candidates map[*node]*candidate // by collection, item and singleton node
-	asked      map[*node]bool       // nodes whose candidate is known, also those without
+	candidates map[*node]*candidate       // by collection, item and singleton node
+	asked      map[*node]bool             // nodes whose candidate is known, also those without
+	about      map[*Resource][]*operation // what is bound to a resource
 	findings   []exchange.Finding
 	cache      *schemaCache
 }
@@ -70,6 +73,7 @@ type candidate struct {
 	listed     view     // the item as lists show it
 	document   *spec.Schema
 	mergedInto *candidate
+	number     int // in the document's order
 	resource   *Resource
 	declared   string // its name by an override
 	evidence   []Evidence
@@ -207,17 +211,32 @@ func missing(variables, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(variables), func(v string) bool { return slices.Contains(others, v) })
 }
 
+// maxOfName bounds the candidates of one name that others are compared with.
+const maxOfName = 200
+
 // merge makes one of the candidates that show the same items under several
 // paths: /owners/{owner}/plants and /plants/{id}.
 func (in *inference) merge() {
 	var f mergeFacts
+	named := map[string][]*candidate{} // with items, by the first of their names, which mergeRules compare
+	for i, c := range in.order {
+		c.number = i
+		if name := c.names[0]; !c.singleton && c.item != nil && len(named[name]) < maxOfName {
+			named[name] = append(named[name], c)
+		}
+	}
 	for _, c := range in.order {
 		if c.singleton || !c.value.ok() {
 			continue
 		}
 		best, score := (*candidate)(nil), 0.0
-		for _, other := range in.order {
-			if other == c || other.final() == c || other.mergedInto != nil || other.singleton || other.item == nil {
+		others := named[c.names[0]]
+		if last := c.names[len(c.names)-1]; last != c.names[0] {
+			others = slices.Concat(others, named[last])
+			slices.SortFunc(others, func(a, b *candidate) int { return a.number - b.number })
+		}
+		for _, other := range others {
+			if other == c || other.final() == c || other.mergedInto != nil {
 				continue
 			}
 			name := c.value.name()
@@ -232,11 +251,14 @@ func (in *inference) merge() {
 		}
 		c.mergedInto = best
 	}
-	for i, c := range in.order { // what an override gives one name is one resource
-		for _, other := range in.order[:i] {
-			if c.declared != "" && c.declared == other.declared && c.final() != other.final() {
-				c.final().mergedInto = other.final()
-			}
+	declared := map[string]*candidate{}
+	for _, c := range in.order { // what an override gives one name is one resource
+		switch first := declared[c.declared]; {
+		case c.declared == "":
+		case first == nil:
+			declared[c.declared] = c
+		case c.final() != first.final():
+			c.final().mergedInto = first.final()
 		}
 	}
 }
@@ -322,14 +344,16 @@ func nameResources(candidates []*candidate) {
 		}
 	}
 	taken := map[string]bool{}
+	numbers := map[string]int{} // the last of those that share all names
 	for i, c := range candidates {
 		length := 1
 		for length < len(full[i]) && count[ending(i, length)] > 1 {
 			length++
 		}
 		name := ending(i, length)
-		for number := 2; taken[name]; number++ {
-			name = ending(i, length) + "-" + strconv.Itoa(number)
+		for taken[name] {
+			numbers[ending(i, length)]++
+			name = ending(i, length) + "-" + strconv.Itoa(1+numbers[ending(i, length)])
 		}
 		c.resource.Name = name
 		taken[name] = true

@@ -136,10 +136,7 @@ func (in *inference) findKey(c *candidate) {
 	r := c.resource
 	r.Key = &Key{Kind: String}
 	var all, items []*operation // that are about the resource, and to whose path the key belongs
-	for _, o := range in.operations {
-		if o.binding.Resource != r {
-			continue
-		}
+	for _, o := range in.about[r] {
 		all = append(all, o)
 		if o.binding.KeyIn == InPath {
 			items = append(items, o)

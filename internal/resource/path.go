@@ -17,10 +17,6 @@ type segment struct {
 
 func (s segment) variable() bool { return len(s.variables) > 0 }
 
-func (s segment) matches(other segment) bool {
-	return len(s.variables) == len(other.variables) && s.text == other.text && s.custom == other.custom
-}
-
 func parsePath(template string) []segment {
 	if end := strings.IndexAny(template, "?#"); end >= 0 {
 		template = template[:end]
@@ -79,16 +75,27 @@ type node struct {
 	parent     *node
 	last       segment
 	children   []*node
+	known      map[segmentKey]*node // children
 	operations []*operation
 }
 
+// segmentKey is what segments have in common that stand for one place.
+type segmentKey struct {
+	text      string
+	variables int
+	custom    bool
+}
+
 func (n *node) child(s segment) *node {
-	for _, c := range n.children {
-		if c.last.matches(s) {
-			return c
-		}
+	key := segmentKey{s.text, len(s.variables), s.custom}
+	if c := n.known[key]; c != nil {
+		return c
 	}
 	c := &node{parent: n, last: s}
+	if n.known == nil {
+		n.known = map[segmentKey]*node{}
+	}
+	n.known[key] = c
 	n.children = append(n.children, c)
 	return c
 }

@@ -105,14 +105,15 @@ func (l *loader) recognise(f *tree.File) error {
 // places and schemas from the clean tree, going through both side by side.
 type compiler struct {
 	*loader
-	doc      *openapi3.T
-	clean    *tree.Node
-	schemas  *schemas
-	security map[string]*SecurityScheme
-	examples []exampleOf
-	called   map[*tree.Node][]*Callback // Callback Objects that are compiled
-	ids      map[string]exchange.Place  // of operations
-	pending  []pendingLink
+	doc         *openapi3.T
+	clean       *tree.Node
+	schemas     *schemas
+	security    map[string]*SecurityScheme
+	schemeNames []string // that the document declares, sorted
+	examples    []exampleOf
+	called      map[*tree.Node][]*Callback // Callback Objects that are compiled
+	ids         map[string]exchange.Place  // of operations
+	pending     []pendingLink
 
 	request, response Direction // of what requests and responses of the operations being compiled hold
 }
@@ -272,7 +273,7 @@ func nameable(in, name string) bool {
 }
 
 func (c *compiler) headers(headers openapi3.Headers, n *tree.Node, d Direction) []*Parameter {
-	var compiled []*Parameter
+	declared := declarations{positions: map[parameterKey]int{}}
 	for _, member := range n.Fields() {
 		header := headers[member.Name].Value.Parameter
 		header.Name, header.In = strings.TrimRight(member.Name, ": \t\r\n"), exchange.InHeader
@@ -284,11 +285,11 @@ func (c *compiler) headers(headers openapi3.Headers, n *tree.Node, d Direction) 
 			continue
 		}
 		if p := c.parameter(&header, member.Value, d); p != nil {
-			compiled = c.declare(compiled, p, 0)
+			c.declare(&declared, p)
 		}
 	}
-	slices.SortFunc(compiled, func(a, b *Parameter) int { return cmp.Compare(a.Name, b.Name) })
-	return compiled
+	slices.SortFunc(declared.parameters, func(a, b *Parameter) int { return cmp.Compare(a.Name, b.Name) })
+	return declared.parameters
 }
 
 func (c *compiler) content(content openapi3.Content, n *tree.Node, d Direction) []*MediaType {

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/coldframe/coldframe/internal/tree"
@@ -14,11 +15,18 @@ var hidingKeywords = [...]string{InRequest: "readOnly", InResponse: "writeOnly"}
 
 // hidden gives, beside those it is given, the names of the properties that n and what it is composed of hide in this
 // direction. A name that is required in one part of an allOf may be readOnly in another.
-func (t *translator) hidden(n *tree.Node, names []string) []string {
+func (t *translator) hidden(n *tree.Node, names map[string]bool) map[string]bool {
+	added := false
 	for part := range t.composed(n) {
 		for _, member := range part.Get("properties").Fields() {
-			if !slices.Contains(names, member.Name) && t.hides(member.Value) {
-				names = append(slices.Clip(names), member.Name)
+			if !names[member.Name] && t.hides(member.Value) {
+				if !added {
+					names, added = maps.Clone(names), true
+				}
+				if names == nil {
+					names = map[string]bool{}
+				}
+				names[member.Name] = true
 			}
 		}
 	}
@@ -35,10 +43,10 @@ func (t *translator) hides(property *tree.Node) bool {
 	return false
 }
 
-func (t *translator) asksFor(n *tree.Node, names []string) bool {
+func (t *translator) asksFor(n *tree.Node, names map[string]bool) bool {
 	for part := range t.composed(n) {
 		for _, name := range part.Get("required").List() {
-			if slices.Contains(names, name.Str()) {
+			if names[name.Str()] {
 				return true
 			}
 		}

@@ -2,36 +2,50 @@ package spec
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/tree"
 )
+
+// maxDiscriminated bounds the alternatives that a discriminator tells apart: each lists the values of all others.
+const maxDiscriminated = 500
 
 // discriminate tells the alternatives of a oneOf apart by the value of the discriminator, where schemas alone may not:
 // an object with the value of one alternative is none of the others (OpenAPI 3.0 section 4.7.25: a hint). Other values
 // decide nothing.
 func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 	branches, _ := out["oneOf"].([]any)
+	alternatives := n.Get("oneOf").List()
 	property := n.Get("discriminator").Get("propertyName").Str()
-	if property == "" || len(branches) < 2 {
+	if property == "" || len(alternatives) < 2 {
+		return
+	}
+	if len(alternatives) > maxDiscriminated || len(n.Get("discriminator").Get("mapping").Fields()) > 4*maxDiscriminated {
+		t.warn(n.Get("discriminator"), "schema-too-large", "a discriminator tells at most "+
+			strconv.Itoa(maxDiscriminated)+" alternatives apart; it is ignored")
+		return
+	}
+	if len(branches) != len(alternatives) { // none can be met
 		return
 	}
 	values := make([][]string, len(branches))
-	for i, branch := range n.Get("oneOf").List() {
+	for i, branch := range alternatives {
 		if t.lists(branch, property) {
 			return // as the discriminator would
 		}
 		values[i] = DiscriminatorValues(n, branch.Get("$ref").Str())
 	}
-	for i, branch := range branches {
-		var others []any
-		for j := range values {
-			for _, value := range values[j] {
-				if !slices.Contains(values[i], value) && !slices.Contains(others, any(value)) {
-					others = append(others, value)
-				}
-			}
+	var all []any
+	seen := map[string]bool{}
+	for _, value := range slices.Concat(values...) {
+		if !seen[value] {
+			all = append(all, value)
 		}
+		seen[value] = true
+	}
+	for i, branch := range branches {
+		others := slices.DeleteFunc(slices.Clone(all), func(v any) bool { return slices.Contains(values[i], v.(string)) })
 		if schema, ok := branch.(map[string]any); ok && schema["not"] == nil && len(values[i]) > 0 && len(others) > 0 {
 			schema["not"] = map[string]any{"required": []any{property},
 				"properties": map[string]any{property: map[string]any{"enum": others}}}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
-	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -116,7 +115,7 @@ func (t *translator) typeNames(name string, n *tree.Node, out map[string]any) {
 			word = "null" // a YAML author wrote type: [string, null]
 		}
 		if !slices.Contains(typeNames, word) {
-			t.fault(item, item.Describe()+" is no type of JSON Schema"+nearest.Hint(word, typeNames))
+			t.fault(item, item.Describe()+" is no type of JSON Schema"+t.hint(word, typeNames))
 			return
 		}
 		if !slices.Contains(types, any(word)) {
@@ -148,7 +147,7 @@ func (t *translator) required(name string, n *tree.Node, out map[string]any) {
 			t.fault(item, "\"required\" must hold property names, holds "+item.Kind.String())
 		case seen[item.Text]:
 			t.warn(item, "duplicate-entry", exchange.Quote(item.Text)+" appears twice in \"required\"")
-		case !slices.Contains(t.hiding, item.Text):
+		case !t.hiding[item.Text]:
 			names = append(names, item.Text)
 		}
 		seen[item.Text] = true

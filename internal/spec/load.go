@@ -89,6 +89,7 @@ type loader struct {
 	directory string          // which $refs must not leave, that of a URL ending in a slash; "" for none
 	files     map[string]file // by path and by the URL that was asked for
 	bytes     int             // of all files
+	hinted    int             // names that hints compared
 	findings  []exchange.Finding
 
 	unreadable *DocumentError                   // the first $ref whose file cannot be read
@@ -116,6 +117,17 @@ func (l *loader) find(f exchange.Finding) {
 	if len(l.findings) < maxDocumentFindings {
 		l.findings = append(l.findings, f)
 	}
+}
+
+// maxHints bounds the known names that unknown ones are compared with in all findings of a document.
+const maxHints = 1_000_000
+
+// hint is nearest.Hint while there are comparisons left.
+func (l *loader) hint(word string, known []string) string {
+	if l.hinted += len(known); l.hinted > maxHints {
+		return ""
+	}
+	return nearest.Hint(word, known)
 }
 
 func (l *loader) fault(n *tree.Node, code, message string) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -101,7 +100,7 @@ func (m *normalizer) members(s *shape, n *tree.Node) *tree.Node {
 		f := s.field(member.Name)
 		if f == nil {
 			m.warn(n.File.Place(member.Offset), "unknown-field",
-				exchange.Quote(member.Name)+" is no field of "+article(s.name)+nearest.Hint(member.Name, s.names()))
+				exchange.Quote(member.Name)+" is no field of "+article(s.name)+m.hint(member.Name, s.names()))
 			continue
 		}
 		if value := m.field(f, member.Value); value != nil {

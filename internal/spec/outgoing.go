@@ -4,7 +4,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
 	"github.com/coldframe/coldframe/internal/tree"
 )
@@ -131,16 +130,20 @@ type pendingLink struct {
 
 // resolveLinks gives responses their links. One that leads nowhere is left out.
 func (c *compiler) resolveLinks(operations []*Operation) {
-	places := make(map[exchange.Place]*Operation, len(operations))
-	for _, o := range operations {
-		places[spot(o.Place)] = o
+	if len(c.pending) == 0 {
+		return
+	}
+	places, ids := make(map[exchange.Place]*Operation, len(operations)), make(map[string]*Operation, len(operations))
+	names := make([]string, len(operations))
+	for i, o := range operations {
+		places[spot(o.Place)], ids[o.ID], names[i] = o, o, o.ID
 	}
 	for _, p := range c.pending {
 		warn := func(code, message string) {
 			c.warn(p.link.Place, code, "link "+exchange.Quote(p.link.Name)+": "+message)
 		}
 		var problem string
-		if p.link.Operation, problem = c.linked(p.node, operations, places); problem != "" {
+		if p.link.Operation, problem = c.linked(p.node, names, ids, places); problem != "" {
 			warn("unknown-link-operation", problem)
 			continue
 		}
@@ -174,17 +177,13 @@ func spot(p exchange.Place) exchange.Place {
 }
 
 // linked gives the operation that a Link Object names, or what is wrong.
-func (c *compiler) linked(n *tree.Node, operations []*Operation,
+func (c *compiler) linked(n *tree.Node, names []string, ids map[string]*Operation,
 	places map[exchange.Place]*Operation) (o *Operation, problem string) {
 	if id := n.Get("operationId").Str(); id != "" {
-		ids := make([]string, 0, len(operations))
-		for _, o := range operations {
-			if o.ID == id {
-				return o, ""
-			}
-			ids = append(ids, o.ID)
+		if o := ids[id]; o != nil {
+			return o, ""
 		}
-		return nil, "there is no operation " + exchange.Quote(id) + nearest.Hint(id, ids)
+		return nil, "there is no operation " + exchange.Quote(id) + c.hint(id, names)
 	}
 	ref := n.Get("operationRef").Str()
 	if ref == "" {

@@ -11,9 +11,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/tree"
 )
+
+// maxTemplate bounds the templates of paths and of servers' URLs, in bytes.
+const maxTemplate = 8 << 10
 
 // paths normalizes the keys of the clean Paths Object: each begins with a slash. Operations that a method and
 // a path cannot tell apart all stay: the rest of the request may tell (validate.Fitting).
@@ -26,6 +28,11 @@ func (m *normalizer) paths(n *tree.Node) {
 	first := map[string]exchange.Place{} // of each method and template without names
 	for _, member := range n.Members {
 		key := n.PlaceOfMember(member)
+		if len(member.Name) > maxTemplate {
+			m.fault(member.Value, "malformed-path", "path "+exchange.Quote(member.Name)+" is longer than "+
+				strconv.Itoa(maxTemplate)+" bytes, more than clients send; it is left out")
+			continue
+		}
 		name := m.pathKey(member.Name, key)
 		variables := allVariables(name)
 		seen := map[string]bool{}
@@ -98,10 +105,12 @@ func allVariables(path string) []string {
 // templateVariables gives each name once.
 func templateVariables(path string) []string {
 	var names []string
+	seen := map[string]bool{}
 	for _, name := range allVariables(path) {
-		if !slices.Contains(names, name) {
+		if !seen[name] {
 			names = append(names, name)
 		}
+		seen[name] = true
 	}
 	return names
 }
@@ -110,45 +119,48 @@ func templateVariables(path string) []string {
 // (OpenAPI 3.1 section 4.8.10), and declares what the template needs.
 func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNodes *tree.Node,
 	own openapi3.Parameters, ownNodes, operation *tree.Node) []*Parameter {
-	var parameters []*Parameter
-	inherited := 0
+	declared := declarations{positions: map[parameterKey]int{}}
 	nodes := slices.Concat(sharedNodes.List(), ownNodes.List())
 	for i, ref := range slices.Concat(shared, own) {
 		if i == len(shared) {
-			inherited = len(parameters)
+			declared.inherited = len(declared.parameters)
 		}
-		p := c.parameter(ref.Value, nodes[i], c.request)
-		if p == nil {
-			continue
+		if p := c.parameter(ref.Value, nodes[i], c.request); p != nil {
+			c.declare(&declared, p)
 		}
-		parameters = c.declare(parameters, p, inherited)
 	}
 	if c.outgoing() { // the URL of a callback or webhook is no template
-		return parameters
+		return declared.parameters
 	}
 	path, key := cutPath(path)
-	parameters = c.keyParameters(key, parameters, operation)
+	declared.parameters = c.keyParameters(key, declared.parameters, operation)
 	variables := templateVariables(path)
-	parameters = slices.DeleteFunc(parameters, func(p *Parameter) bool {
-		if p.In != exchange.InPath || slices.Contains(variables, p.Name) {
+	described := make(map[string]*Parameter, len(variables)) // of the path's variables
+	for _, name := range variables {
+		described[name] = nil
+	}
+	parameters := slices.DeleteFunc(declared.parameters, func(p *Parameter) bool {
+		if _, ok := described[p.Name]; ok && p.In == exchange.InPath {
+			described[p.Name] = p
+			return false
+		} else if p.In != exchange.InPath {
 			return false
 		}
 		c.warn(p.Place, "unused-path-parameter", "the path "+exchange.Quote(path)+" has no variable "+
-			exchange.Quote(p.Name)+nearest.Hint(p.Name, variables)+"; the parameter is ignored")
+			exchange.Quote(p.Name)+c.hint(p.Name, variables)+"; the parameter is ignored")
 		return true
 	})
 	for _, name := range variables {
-		at := slices.IndexFunc(parameters, func(p *Parameter) bool { return p.In == exchange.InPath && p.Name == name })
-		switch {
-		case at < 0:
+		switch p := described[name]; {
+		case p == nil:
 			c.warn(operation.Place(), "undeclared-path-parameter",
 				"the path's variable "+exchange.Quote(name)+" is not declared as a parameter; it is read as a string")
 			parameters = append(parameters, &Parameter{Name: name, In: exchange.InPath, Required: true, Style: "simple",
 				Place: operation.Place()})
-		case !parameters[at].Required:
-			c.warn(parameters[at].Place, "optional-path-parameter",
+		case !p.Required:
+			c.warn(p.Place, "optional-path-parameter",
 				"the path parameter "+exchange.Quote(name)+" must say \"required: true\"; it is treated as required")
-			parameters[at].Required = true
+			p.Required = true
 		}
 	}
 	return parameters
@@ -242,25 +254,38 @@ func findAlternatives(operations []*Operation) {
 	}
 }
 
-// declare adds a parameter or header, or puts it in the place of the one that it describes again: those before
-// inherited it may override. The names of headers are case-insensitive (RFC 9110 section 5.1).
-func (c *compiler) declare(parameters []*Parameter, p *Parameter, inherited int) []*Parameter {
-	at := slices.IndexFunc(parameters, func(q *Parameter) bool {
-		return q.In == p.In && (q.Name == p.Name || p.In == exchange.InHeader && strings.EqualFold(q.Name, p.Name))
-	})
-	if at < 0 {
-		return append(parameters, p)
+// declarations are the parameters or headers of one object.
+type declarations struct {
+	parameters []*Parameter
+	inherited  int // the first so many are the path item's
+	positions  map[parameterKey]int
+}
+
+// parameterKey tells parameters apart: the names of headers are case-insensitive (RFC 9110 section 5.1).
+type parameterKey struct{ in, name string }
+
+// declare adds a parameter or header, or puts it in the place of the one that it describes again. It may override
+// those that are inherited.
+func (c *compiler) declare(d *declarations, p *Parameter) {
+	key := parameterKey{p.In, p.Name}
+	if p.In == exchange.InHeader {
+		key.name = strings.ToLower(p.Name)
 	}
-	if at >= inherited {
+	at, known := d.positions[key]
+	if !known {
+		d.positions[key] = len(d.parameters)
+		d.parameters = append(d.parameters, p)
+		return
+	}
+	if at >= d.inherited {
 		as := ""
-		if first := parameters[at].Name; first != p.Name {
+		if first := d.parameters[at].Name; first != p.Name {
 			as = ", first as " + exchange.Quote(first)
 		}
 		c.warn(p.Place, "duplicate-parameter",
 			"the parameter "+exchange.Quote(p.Name)+" in "+p.In+" is described twice"+as+"; the last description counts")
 	}
-	parameters[at] = p
-	return parameters
+	d.parameters[at] = p
 }
 
 // maxBasePaths bounds what the variables of one server's path may make of it.
@@ -283,6 +308,9 @@ func basePaths(servers openapi3.Servers) []string {
 // serverPaths gives the part of a server's URL after its host for every value of its variables.
 func serverPaths(server *openapi3.Server) []string {
 	location := server.URL
+	if len(location) > maxTemplate {
+		return nil
+	}
 	if _, after, ok := strings.Cut(location, "://"); ok {
 		_, path, _ := strings.Cut(after, "/")
 		location = "/" + path
@@ -316,8 +344,13 @@ func serverPaths(server *openapi3.Server) []string {
 }
 
 func (m *normalizer) servers(n *tree.Node) {
-	variables := n.Get("variables")
-	for _, name := range templateVariables(n.Get("url").Str()) {
+	variables, location := n.Get("variables"), n.Get("url").Str()
+	if len(location) > maxTemplate {
+		m.fault(n.Get("url"), "malformed-path", "the server's URL is longer than "+strconv.Itoa(maxTemplate)+
+			" bytes; it is left out")
+		return
+	}
+	for _, name := range templateVariables(location) {
 		if variables.Get(name) == nil {
 			m.warn(n.Get("url").Place(), "undeclared-server-variable",
 				"the server's variable "+exchange.Quote(name)+" is not described")

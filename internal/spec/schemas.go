@@ -41,49 +41,55 @@ type schemaKey struct {
 type resource struct {
 	schemaKey
 	number   int
-	used     bool        // something of the contract leads to it
-	document any         // translated
-	links    []*resource // what its references lead to, by number
-	foreign  string      // the URL of a metaschema, which the library has; node is nil
-	compiled *Keywords   // nil until it is
-	schema   *Schema     // nil where only references lead to it
+	hidden   map[string]bool // what the schemas around it, on the same value, hide in this direction
+	used     bool            // something of the contract leads to it
+	document any             // translated
+	links    []*resource     // what its references lead to, by number
+	foreign  string          // the URL of a metaschema, which the library has; node is nil
+	compiled *Keywords       // nil until it is
+	schema   *Schema         // nil where only references lead to it
 }
 
-// The keywords of linkVocabulary. Their value is the number of one of the resource's links.
+// The keywords of linkVocabulary.
 const (
-	linkKeyword    = "x-coldframe-link"    // a schema that refers to the link
-	replaceKeyword = "x-coldframe-replace" // a property that the link takes the place of
+	linkKeyword  = "x-coldframe-link"  // the number of one of the resource's links, which the schema refers to
+	partsKeyword = "x-coldframe-parts" // see parts
 )
 
 // linkVocabulary keeps the link keywords in compiled schemas, where linking finds them and takes them out.
 var linkVocabulary = &jsonschema.Vocabulary{
 	URL: "urn:coldframe:vocabulary:link",
 	Compile: func(_ *jsonschema.CompilerContext, object map[string]any) (jsonschema.SchemaExt, error) {
-		for _, keyword := range [...]string{linkKeyword, replaceKeyword} {
-			if number, ok := object[keyword].(json.Number); ok {
-				i, err := strconv.Atoi(string(number))
-				return link{i, keyword == replaceKeyword}, err
-			}
+		p, _ := object[partsKeyword].(parts)
+		number, ok := object[linkKeyword].(json.Number)
+		if !ok && p == nil {
+			return nil, nil
 		}
-		return nil, nil
+		l := link{-1, p}
+		var err error
+		if ok {
+			l.index, err = strconv.Atoi(string(number))
+		}
+		return l, err
 	},
 }
 
-// link is a compiled keyword of linkVocabulary. It is gone before anything is validated.
+// parts are subschemas that are compiled as resources of their own, by keyword: in the order of a list, and each with
+// its name of a map.
+type parts map[string][]part
+
+type part struct {
+	name     string    // of a property or a pattern
+	resource *resource // nil for the schema false
+}
+
+// link is what the keywords of linkVocabulary compile to. It is gone before anything is validated.
 type link struct {
-	index   int
-	replace bool
+	index int // -1 for none
+	parts parts
 }
 
 func (link) Validate(*jsonschema.ValidatorContext, any) {}
-
-func linkOf(k *Keywords) (link, bool) {
-	if len(k.Extensions) == 0 {
-		return link{}, false
-	}
-	l, ok := k.Extensions[0].(link)
-	return l, ok
-}
 
 // resourceBase begins the URL of each resource. The library does not validate schemas under json-schema.org
 // against their metaschema, which would take a quarter of the time. The translator writes valid schemas only,
@@ -129,6 +135,16 @@ func (s *schemas) resource(n *tree.Node, d Direction) *resource {
 	return r
 }
 
+// partOf gives the resource of a schema that other schemas around it, on the same value, hide properties from.
+func (s *schemas) partOf(n *tree.Node, d Direction, hidden map[string]bool) *resource {
+	if len(hidden) == 0 {
+		return s.resource(n, d)
+	}
+	r := &resource{schemaKey: schemaKey{n, d}, hidden: hidden, number: len(s.resources)}
+	s.resources = append(s.resources, r)
+	return r
+}
+
 func (r *resource) url() string {
 	if r.foreign != "" {
 		return r.foreign
@@ -151,7 +167,7 @@ func (s *schemas) compileAll() {
 	for i := 0; i < len(s.resources); i++ { // translating one may add others
 		if r := s.resources[i]; r.foreign == "" && !s.ended() {
 			t := translator{schemas: s, resource: r, inlining: map[*tree.Node]bool{}}
-			r.document = t.schema(r.node, nil)
+			r.document = t.schema(r.node, r.hidden)
 		}
 	}
 	for _, r := range s.resources {
@@ -248,25 +264,68 @@ func (s *schemas) link(r *resource) {
 	for len(stack) > 0 {
 		k := stack[len(stack)-1]
 		stack = schema.Subschemas(k, stack[:len(stack)-1])
-		for name, property := range k.Properties {
-			if l, ok := linkOf(property); ok && l.replace {
-				k.Properties[name] = r.links[l.index].compiled
-			}
+		if len(k.Extensions) == 0 {
+			continue
 		}
-		if l, ok := linkOf(k); ok {
-			k.Extensions, k.Ref = nil, r.links[l.index].compiled
+		if l, ok := k.Extensions[0].(link); ok {
+			k.Extensions = nil
+			if l.index >= 0 {
+				k.Ref = r.links[l.index].compiled
+			}
+			for keyword, parts := range l.parts {
+				s.attach(k, keyword, parts)
+			}
 		}
 	}
 }
 
-// maxPerValue bounds how many schemas apply to a single value: a few lines of allOf can ask for more than can be
-// validated in any time.
-const maxPerValue = 200_000
+// attach gives a compiled schema the subschemas of a keyword.
+func (s *schemas) attach(k *Keywords, keyword string, parts []part) {
+	list, named := make([]*Keywords, len(parts)), make(map[string]*Keywords, len(parts))
+	for i, p := range parts {
+		if list[i] = &no; p.resource != nil {
+			list[i] = p.resource.compiled
+		}
+		named[p.name] = list[i]
+	}
+	switch keyword {
+	case "allOf":
+		k.AllOf = list
+	case "anyOf":
+		k.AnyOf = list
+	case "oneOf":
+		k.OneOf = list
+	case "properties":
+		k.Properties = named
+	case "dependentSchemas":
+		k.DependentSchemas = named
+	case "patternProperties":
+		k.PatternProperties = make(map[Regexp]*Keywords, len(parts))
+		for i, p := range parts {
+			if re, err := s.compiledPattern(p.name); err == nil {
+				k.PatternProperties[re] = list[i]
+			}
+		}
+	}
+}
+
+// no is the schema that no value conforms to.
+var no = Keywords{Bool: new(bool), DraftVersion: 2020}
+
+// A few lines of allOf can ask for more than can be validated in any time, and so can a chain of references, each of
+// which is looked up in those before it.
+const (
+	maxPerValue = 200_000 // schemas that apply to a single value
+	maxChain    = 256     // of those, how many lead to each other
+)
+
+// measure is how many schemas apply to a value, and how many of them lead to each other.
+type measure struct{ count, depth int }
 
 // cutCycles cuts references that lead back to a schema for the same value, whose validation would not end, and those
-// beyond maxPerValue. Each cycle passes through a resource, so it is enough to begin at those.
+// beyond maxPerValue and maxChain. Each cycle passes through a resource, so it is enough to begin at those.
 func (s *schemas) cutCycles() {
-	sizes := map[*Keywords]int{}
+	sizes := map[*Keywords]measure{}
 	for _, r := range s.resources {
 		if r.used && r.compiled != nil {
 			s.size(r.compiled, sizes)
@@ -274,22 +333,28 @@ func (s *schemas) cutCycles() {
 	}
 }
 
-// size counts the schemas that apply to a value of k, k among them; 0 while k is being measured.
-func (s *schemas) size(k *Keywords, sizes map[*Keywords]int) int {
+// size measures the schemas that apply to a value of k, k among them; it is zero while k is being measured.
+func (s *schemas) size(k *Keywords, sizes map[*Keywords]measure) measure {
 	if known, ok := sizes[k]; ok {
 		return known
 	}
-	sizes[k] = 0
-	total := 1
+	sizes[k] = measure{}
+	total := measure{1, 1}
+	add := func(m measure) {
+		total.count, total.depth = total.count+m.count, max(total.depth, 1+m.depth)
+	}
 	if k.Ref != nil {
 		switch size := s.size(k.Ref, sizes); {
-		case size == 0:
+		case size.count == 0:
 			s.cut(k, "endless-reference", "the schema refers back to itself for the same value; the reference is ignored")
-		case size >= maxPerValue:
+		case size.count >= maxPerValue:
 			s.cut(k, "schema-too-large", "a value would have to be validated against more than "+
 				strconv.Itoa(maxPerValue)+" schemas; the reference is ignored")
+		case size.depth >= maxChain:
+			s.cut(k, "schema-too-large", "it begins a chain of more than "+strconv.Itoa(maxChain)+
+				" schemas for the same value; the reference is ignored")
 		default:
-			total += size
+			add(size)
 		}
 	}
 	inner := slices.Concat([]*Keywords{k.Not, k.If, k.Then, k.Else}, k.AllOf, k.AnyOf, k.OneOf)
@@ -298,11 +363,12 @@ func (s *schemas) size(k *Keywords, sizes map[*Keywords]int) int {
 	}
 	for _, k := range inner {
 		if k != nil {
-			total += s.size(k, sizes)
+			add(s.size(k, sizes))
 		}
 	}
-	sizes[k] = min(total, maxPerValue+1)
-	return sizes[k]
+	total.count = min(total.count, maxPerValue+1)
+	sizes[k] = total
+	return total
 }
 
 func (s *schemas) cut(k *Keywords, code, message string) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
-	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/tree"
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -23,7 +22,7 @@ func (c *compiler) schemes(n *tree.Node) {
 		problem := ""
 		switch {
 		case !slices.Contains(known, s.Type):
-			problem = exchange.Quote(s.Type) + " is no type of security scheme" + nearest.Hint(s.Type, known)
+			problem = exchange.Quote(s.Type) + " is no type of security scheme" + c.hint(s.Type, known)
 		case s.Type == "apiKey" && !slices.Contains([]string{"header", "query", "cookie"}, s.In):
 			problem = "an apiKey is in header, query or cookie, not in " + exchange.Quote(s.In)
 		case s.Type == "apiKey" && s.Name == "":
@@ -39,6 +38,7 @@ func (c *compiler) schemes(n *tree.Node) {
 		}
 		c.security[member.Name] = s
 	}
+	c.schemeNames = slices.Sorted(maps.Keys(c.security))
 }
 
 // requirements flattens security requirements to an OR of ANDs. An unknown scheme can be met by nobody, so
@@ -51,7 +51,7 @@ func (c *compiler) requirements(model openapi3.SecurityRequirements, n *tree.Nod
 			scheme, ok := c.security[member.Name]
 			if !ok {
 				place := n.File.Place(member.Offset)
-				hint := nearest.Hint(member.Name, slices.Sorted(maps.Keys(c.security)))
+				hint := c.hint(member.Name, c.schemeNames)
 				c.warn(place, "unknown-security-scheme",
 					"security scheme "+exchange.Quote(member.Name)+" is not in components.securitySchemes"+hint)
 				scheme = &SecurityScheme{Key: member.Name, Place: place}

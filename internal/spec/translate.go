@@ -23,7 +23,8 @@ type translator struct {
 	*schemas
 	resource *resource
 	depth    int
-	hiding   []string            // the properties that the schema at hand hides in this direction
+	at       *tree.Node          // the schema at hand
+	hiding   map[string]bool     // the properties that it hides in this direction
 	inlining map[*tree.Node]bool // see inline
 	inlined  int
 
@@ -91,7 +92,7 @@ func (t *translator) is(kind tree.Kind, name string, n *tree.Node, want string) 
 
 // schema translates one (sub)schema. hidden are the names that the schemas
 // around it, on the same value, hide in this direction.
-func (t *translator) schema(n *tree.Node, hidden []string) any {
+func (t *translator) schema(n *tree.Node, hidden map[string]bool) any {
 	switch n.Kind {
 	case tree.Bool:
 		return n.Text == "true"
@@ -122,7 +123,7 @@ func (t *translator) schema(n *tree.Node, hidden []string) any {
 
 func (t *translator) object(n *tree.Node) any {
 	if t.dynamic && n != t.resource.node && n.Get("$id").Str() != "" {
-		return t.linkTo(t.schemas.resource(n, t.resource.direction), linkKeyword)
+		return t.linkTo(t.schemas.resource(n, t.resource.direction))
 	}
 	out := make(map[string]any, len(n.Members))
 	if ref := n.Get("$ref"); ref != nil {
@@ -141,9 +142,9 @@ func (t *translator) object(n *tree.Node) any {
 			}
 		}
 	}
-	outer := t.lenient
-	t.lenient = outer || t.unvalidated(n)
-	defer func() { t.lenient = outer }()
+	outer, lenient := t.at, t.lenient
+	t.at, t.lenient = n, lenient || t.unvalidated(n)
+	defer func() { t.at, t.lenient = outer, lenient }()
 	for _, member := range n.Members {
 		if t.lenient && slices.Contains(assertions, member.Name) {
 			continue
@@ -229,7 +230,7 @@ func contradictsFormat(n *tree.Node, out map[string]any) bool {
 // reference translates a $ref. What cannot be found accepts everything.
 func (t *translator) reference(n, ref *tree.Node) any {
 	if foreign := t.metaschema(ref.Text); foreign != nil {
-		return t.linkTo(foreign, linkKeyword)
+		return t.linkTo(foreign)
 	}
 	target, err := t.referred(n, ref)
 	if err != nil {
@@ -242,7 +243,7 @@ func (t *translator) reference(n, ref *tree.Node) any {
 	if t.dynamic {
 		return map[string]any{"$ref": t.absolute(target)}
 	}
-	return t.linkTo(t.schemas.resource(target, t.resource.direction), linkKeyword)
+	return t.linkTo(t.schemas.resource(target, t.resource.direction))
 }
 
 func (l *loader) referred(n, ref *tree.Node) (*tree.Node, error) {
@@ -277,13 +278,42 @@ func dangles(t *translator, n *tree.Node, alternative string) bool {
 // takes time in the square of their number.
 const maxTogether = 100
 
-// linkTo gives a schema that refers to another resource, or that it takes the place of.
-func (t *translator) linkTo(r *resource, keyword string) any {
+// linkTo gives a schema that refers to another resource.
+func (t *translator) linkTo(r *resource) any {
 	t.resource.links = append(t.resource.links, r)
 	if t.dynamic {
 		return map[string]any{"$ref": r.url()}
 	}
-	return map[string]any{keyword: json.Number(strconv.Itoa(len(t.resource.links) - 1))}
+	return map[string]any{linkKeyword: json.Number(strconv.Itoa(len(t.resource.links) - 1))}
+}
+
+// separate reports whether so many subschemas in a keyword are to be compiled apart.
+func (t *translator) separate(name string, count int) bool {
+	switch name {
+	case "allOf", "anyOf", "properties", "patternProperties", "dependentSchemas":
+	case "oneOf":
+		if t.at.Get("discriminator") != nil && count <= maxDiscriminated {
+			return false
+		}
+	default:
+		return false
+	}
+	return t.schemaCount+count > maxTogether && !t.dynamic && !t.lenient
+}
+
+// apart adds a subschema that is compiled apart to those of a keyword in out.
+func (t *translator) apart(keyword, name string, n *tree.Node, hidden map[string]bool, out map[string]any) {
+	p := part{name: name}
+	if n != nil {
+		p.resource = t.schemas.partOf(n, t.resource.direction, hidden)
+		t.resource.links = append(t.resource.links, p.resource)
+	}
+	all, ok := out[partsKeyword].(parts)
+	if !ok {
+		all = parts{}
+		out[partsKeyword] = all
+	}
+	all[keyword] = append(all[keyword], p)
 }
 
 func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
@@ -295,7 +325,7 @@ func (t *translator) inner(name string, n *tree.Node, out map[string]any) {
 
 // inPlace gives what is hidden from the schemas in a keyword: those of the same value hide together. In
 // oneOf, not and if a requirement decides which schema is meant, so it stays.
-func (t *translator) inPlace(name string) []string {
+func (t *translator) inPlace(name string) map[string]bool {
 	if slices.Contains([]string{"allOf", "anyOf", "then", "else", "dependentSchemas"}, name) {
 		return t.hiding
 	}
@@ -321,21 +351,28 @@ func (t *translator) list(name string, n *tree.Node, out map[string]any) {
 	schemas := make([]any, len(n.Items))
 	hidden := t.inPlace(name)
 	alternatives, left := name == "oneOf" || name == "anyOf", 0
+	before, _ := out[name].([]any) // what a $ref beside it leads to
+	apart := before == nil && t.separate(name, len(n.Items))
 	for i, item := range n.Items {
-		if alternatives && dangles(t, item, name) {
-			schemas[i] = false // the others keep their places
-			continue
+		switch {
+		case alternatives && dangles(t, item, name):
+			item, schemas[i] = nil, false // the others keep their places
+		case !apart:
+			schemas[i] = t.schema(item, hidden)
 		}
-		schemas[i] = t.schema(item, hidden)
-		left++
+		if apart {
+			t.apart(name, "", item, hidden, out)
+		}
+		if item != nil {
+			left++
+		}
 	}
-	if left == 0 {
-		return
+	switch {
+	case left == 0 && apart:
+		delete(out[partsKeyword].(parts), name)
+	case left > 0 && !apart:
+		out[name] = append(schemas, before...)
 	}
-	if before, ok := out[name].([]any); ok { // what a $ref beside it leads to
-		schemas = append(schemas, before...)
-	}
-	out[name] = schemas
 }
 
 func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
@@ -343,20 +380,22 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 		return
 	}
 	schemas := make(map[string]any, len(n.Members))
-	hidden := t.inPlace(name)
+	hidden, apart := t.inPlace(name), t.separate(name, len(n.Members))
 	for _, member := range n.Members {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object && name == "properties" {
 			continue
 		}
 		switch {
 		case name == "patternProperties" && !t.isPattern(member.Name, member.Value):
-		case name == "properties" && t.schemaCount > maxTogether && !t.dynamic && member.Value.Kind == tree.Object:
-			schemas[member.Name] = t.linkTo(t.schemas.resource(member.Value, t.resource.direction), replaceKeyword)
+		case apart:
+			t.apart(name, member.Name, member.Value, hidden, out)
 		default:
 			schemas[member.Name] = t.schema(member.Value, hidden)
 		}
 	}
-	out[name] = schemas
+	if !apart {
+		out[name] = schemas
+	}
 }
 
 // items takes one schema, or the tuple of the older drafts.

@@ -30,11 +30,27 @@ func (k Kind) String() string {
 // aliases and references) and never change once they are read.
 type Node struct {
 	Kind    Kind
-	Text    string   // of a string, number or boolean
-	Members []Member // of an object, in the text's order; names are unique
-	Items   []*Node  // of an array
-	File    *File    // nil for a node without a place
-	Offset  int32    // of its first byte in File.Text
+	Text    string           // of a string, number or boolean
+	Members []Member         // of an object, in the text's order; names are unique
+	Items   []*Node          // of an array
+	File    *File            // nil for a node without a place
+	Offset  int32            // of its first byte in File.Text
+	index   map[string]int32 // of Members, where they are many; nil else
+}
+
+// manyMembers is from how many on the members of an object that was read are found by an index.
+const manyMembers = 64
+
+// reindex makes the index of an object whose members are in their order.
+func (n *Node) reindex() {
+	n.index = nil
+	if len(n.Members) < manyMembers {
+		return
+	}
+	n.index = make(map[string]int32, len(n.Members))
+	for i := range n.Members {
+		n.index[n.Members[i].Name] = int32(i)
+	}
 }
 
 // Member is a name and a value of an object.
@@ -49,12 +65,26 @@ func (n *Node) Get(name string) *Node {
 	if n == nil {
 		return nil
 	}
-	for i := range n.Members {
-		if n.Members[i].Name == name {
-			return n.Members[i].Value
-		}
+	if i := n.find(name); i >= 0 {
+		return n.Members[i].Value
 	}
 	return nil
+}
+
+// find gives the position of a member, -1 where there is none.
+func (n *Node) find(name string) int {
+	if len(n.index) == len(n.Members) && n.index != nil {
+		if i, ok := n.index[name]; ok {
+			return int(i)
+		}
+		return -1
+	}
+	for i := range n.Members {
+		if n.Members[i].Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // Map gives an object of the same names whose values are converted, without those that become nil; nil for nil.
@@ -124,6 +154,10 @@ func Tokens(pointer string) iter.Seq[string] {
 	}
 }
 
+// maxPointer bounds the JSON Pointers of places, in bytes: names can be as long as a document, and each place below
+// one would hold it.
+const maxPointer = 4 << 10
+
 // Pointer makes a JSON Pointer of tokens.
 func Pointer(tokens []string) string {
 	var b strings.Builder
@@ -171,23 +205,28 @@ func (n *Node) Value() any {
 	return nil
 }
 
-// Place says where the node stands. It is safe on nil.
+// Place says where the node stands; a pointer that would be very long ends above it. It is safe on nil.
 func (n *Node) Place() exchange.Place {
 	if n == nil || n.File == nil {
 		return exchange.Place{}
 	}
 	place := n.File.Place(n.Offset)
 	_, tokens := n.File.Way(n)
+	size := 0
+	for i, token := range tokens {
+		if size += 1 + len(token); size > maxPointer {
+			tokens = tokens[:i]
+			break
+		}
+	}
 	place.Pointer = Pointer(tokens)
 	return place
 }
 
 // PlaceOf gives the place of a member's name, that of n where there is none.
 func (n *Node) PlaceOf(name string) exchange.Place {
-	for _, m := range n.Members {
-		if m.Name == name && n.File != nil {
-			return n.PlaceOfMember(m)
-		}
+	if i := n.find(name); i >= 0 && n.File != nil {
+		return n.PlaceOfMember(n.Members[i])
 	}
 	return n.Place()
 }
@@ -232,6 +271,7 @@ func (n *Node) Add(name string, value *Node) *Node {
 // Remove takes a member out of a node that is being made.
 func (n *Node) Remove(name string) {
 	n.Members = slices.DeleteFunc(n.Members, func(m Member) bool { return m.Name == name })
+	n.index = nil
 }
 
 // Children gives the values of an object's members or the items of an array.

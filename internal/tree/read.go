@@ -54,12 +54,11 @@ type reader struct {
 	file     *File
 	strict   bool // see ReadStrict
 	findings []exchange.Finding
-	names    map[*Node]map[string]int // of the members of large objects
-	unsorted []*Node                  // whose members are not in the order of their offsets
+	unsorted []*Node // whose members are not in the order of their offsets
 }
 
 func newReader(name, text string) *reader {
-	return &reader{file: newFile(name, text), names: map[*Node]map[string]int{}}
+	return &reader{file: newFile(name, text)}
 }
 
 // finish restores the order of offsets, which replaced and merged members break.
@@ -70,6 +69,7 @@ func (r *reader) finish(root *Node, err error) (*Node, []exchange.Finding, error
 	slices.SortFunc(r.unsorted, func(a, b *Node) int { return cmp.Compare(a.Offset, b.Offset) })
 	for _, n := range slices.Compact(r.unsorted) {
 		slices.SortStableFunc(n.Members, func(a, b Member) int { return cmp.Compare(a.Offset, b.Offset) })
+		n.reindex()
 	}
 	r.file.Root = root
 	return root, r.findings, nil
@@ -111,9 +111,13 @@ func (r *reader) report(f exchange.Finding) {
 // addMember appends a member. One of the same name is a finding and is
 // replaced: the last value counts, as in most JSON parsers.
 func (r *reader) addMember(n *Node, m Member) {
-	i, ok := r.index(n, m.Name)
-	if !ok {
-		n.Members = append(n.Members, m)
+	i := n.find(m.Name)
+	if i < 0 {
+		if n.Members = append(n.Members, m); n.index != nil {
+			n.index[m.Name] = int32(len(n.Members) - 1)
+		} else if len(n.Members) == manyMembers {
+			n.reindex()
+		}
 		return
 	}
 	first := n.File.Place(n.Members[i].Offset)
@@ -124,27 +128,6 @@ func (r *reader) addMember(n *Node, m Member) {
 	})
 	n.Members[i] = m
 	r.unsorted = append(r.unsorted, n)
-}
-
-// index finds a member, and notes that one of the name comes next where there is none.
-func (r *reader) index(n *Node, name string) (int, bool) {
-	if len(n.Members) < 16 {
-		i := slices.IndexFunc(n.Members, func(other Member) bool { return other.Name == name })
-		return i, i >= 0
-	}
-	names := r.names[n]
-	if names == nil { // so that reading a large object is not quadratic
-		names = make(map[string]int, 2*len(n.Members))
-		for i := range n.Members {
-			names[n.Members[i].Name] = i
-		}
-		r.names[n] = names
-	}
-	i, ok := names[name]
-	if !ok {
-		names[name] = len(n.Members)
-	}
-	return i, ok
 }
 
 type jsonReader struct {

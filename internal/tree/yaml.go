@@ -172,8 +172,8 @@ func (r *yamlReader) mapping(n *Node, y *yaml.Node, depth int) error {
 		}
 	}
 	for _, m := range merged { // https://yaml.org/type/merge.html: the mapping's keys win, then earlier sources
-		if _, known := r.index(n, m.Name); !known {
-			n.Members = append(n.Members, m)
+		if n.find(m.Name) < 0 {
+			r.addMember(n, m)
 		}
 	}
 	if merged != nil {
