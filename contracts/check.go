@@ -31,9 +31,11 @@ type CheckOptions struct {
 	Text []byte
 	// AllowExternalRefs lets $refs leave RefsRoot and reach other hosts.
 	AllowExternalRefs bool
-	// RefsRoot and IgnoreUnreadableRefs are those of Options.
+	// What follows of the document is that of Options.
 	RefsRoot             string
 	IgnoreUnreadableRefs bool
+	LoadTimeout          time.Duration
+	MaxDocument          int
 
 	// File is the recording: HAR 1.2, or the mock's journal as its control API gives it.
 	File string
@@ -97,7 +99,7 @@ func Check(ctx context.Context, o CheckOptions) (*Report, error) {
 // checker loads the document and makes what checks the recording.
 func (o *CheckOptions) checker(ctx context.Context) (*recording.Checker, error) {
 	c, err := spec.Load(ctx, o.Document, spec.Options{Text: o.Text, AllowExternal: o.AllowExternalRefs,
-		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs})
+		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs, MaxBytes: o.MaxDocument, Timeout: o.LoadTimeout})
 	if err != nil {
 		return nil, err
 	}

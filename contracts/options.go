@@ -33,6 +33,11 @@ type Options struct {
 	RefsRoot string
 	// IgnoreUnreadableRefs has $refs whose file cannot be read accept everything. By default they are an error.
 	IgnoreUnreadableRefs bool
+	// LoadTimeout is how long loading the document may take. Default 1 min.
+	LoadTimeout time.Duration
+	// MaxDocument is how many bytes one file of the document may have, of which it may hold one value for each 20;
+	// all files together may have four times as many. Default 64 MiB.
+	MaxDocument int
 
 	// URL is where the backend is. Requests go to its origin only; its path, if any,
 	// comes before the document's.

@@ -125,7 +125,7 @@ func (o *Options) document(ctx context.Context) (*spec.Contract, error) {
 		location, text = builtIn, coldframe.PlantStore
 	}
 	return spec.Load(ctx, location, spec.Options{Text: text, AllowExternal: o.AllowExternalRefs,
-		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs})
+		Root: o.RefsRoot, IgnoreUnreadable: o.IgnoreUnreadableRefs, MaxBytes: o.MaxDocument, Timeout: o.LoadTimeout})
 }
 
 // ScenarioError lists the errors of scenario files.

@@ -30,6 +30,11 @@ type Options struct {
 	RefsRoot string
 	// IgnoreUnreadableRefs has $refs whose file cannot be read accept everything. By default they are an error.
 	IgnoreUnreadableRefs bool
+	// LoadTimeout is how long loading the document may take. Default 1 min.
+	LoadTimeout time.Duration
+	// MaxDocument is how many bytes one file of the document may have, of which it may hold one value for each 20;
+	// all files together may have four times as many. Default 64 MiB.
+	MaxDocument int
 
 	Host string // default 127.0.0.1
 	Port int    // default 0: any free port
@@ -239,6 +244,8 @@ func (o *Options) checkNumbers() error {
 	}{
 		{"Port", int64(o.Port), 0, 65535},
 		{"ControlPort", int64(o.ControlPort), FreePort, 65535},
+		{"LoadTimeout", int64(o.LoadTimeout), 0, any},
+		{"MaxDocument", int64(o.MaxDocument), 0, math.MaxInt32},
 		{"Delay", int64(o.Delay), 0, any},
 		{"RequestTimeout", int64(o.RequestTimeout), 0, any},
 		{"ReadTimeout", int64(o.ReadTimeout), 0, any},

@@ -43,7 +43,7 @@ func (p *program) checkCommand() *cobra.Command {
 	f.StringVar(&o.URL, "url", "", "`URL` of the backend: other requests are skipped (default any)")
 	checkFlags(f, &o.Checks, &o.Strict, &o.MaxResponseTime, &o.Operations)
 	j.outputFlags(f)
-	referenceFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs)
+	documentFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs, &o.LoadTimeout, &o.MaxDocument)
 	return command
 }
 
@@ -55,7 +55,7 @@ func (p *program) check(ctx context.Context, o contracts.CheckOptions, j *judgin
 	if o.Baseline, err = j.prepare(p); err != nil {
 		return err
 	}
-	if o.Document, o.Text, err = p.testedDocument(document); err != nil {
+	if o.Document, o.Text, err = p.testedDocument(document, o.MaxDocument); err != nil {
 		return err
 	}
 	o.File = recording

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -51,11 +52,11 @@ func located(location string) (string, error) {
 }
 
 // document gives the name of a document and, where it can be read only once, its text: "-" is standard input, and
-// there are pipes. Other files are read by their names. "" is the document of the current folder, and "" still
-// where it has none.
-func (p *program) document(location string) (name string, text []byte, err error) {
+// there are pipes, of which most bytes are read. Other files are read by their names. "" is the document of the
+// current folder, and "" still where it has none.
+func (p *program) document(location string, most int) (name string, text []byte, err error) {
 	if location == "-" {
-		text, err = readOnce("standard input", p.stdin)
+		text, err = readOnce("standard input", p.stdin, most)
 		return standardInput, text, err
 	}
 	if name, err = located(location); name == "" || err != nil || strings.Contains(name, "://") {
@@ -73,7 +74,7 @@ func (p *program) document(location string) (name string, text []byte, err error
 		return "", nil, err
 	}
 	defer in.Close()
-	text, err = readOnce(name, in)
+	text, err = readOnce(name, in, most)
 	return name, text, err
 }
 
@@ -91,34 +92,38 @@ func (p *program) advice(name string) string {
 	return "; name an OpenAPI document: a file, a folder that has one, an http(s) URL or - for standard input"
 }
 
-const maxOnce = 64 << 20 // bytes of a document
-
-func readOnce(name string, in io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(in, maxOnce+1))
+func readOnce(name string, in io.Reader, most int) ([]byte, error) {
+	most = cmp.Or(most, spec.DefaultMaxBytes)
+	text, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("cannot read %s: %w", name, err)
-	case len(text) > maxOnce:
-		return nil, fmt.Errorf("the document on %s is larger than 64 MiB", name)
+	case len(text) > most:
+		return nil, fmt.Errorf("the document on %s is larger than %d MiB; raise --max-document to load it", name, most>>20)
 	}
 	return text, nil
 }
 
 func (p *program) load(ctx context.Context, location string, o spec.Options) (c *spec.Contract, err error) {
-	if location, o.Text, err = p.document(location); err != nil {
+	if location, o.Text, err = p.document(location, o.MaxBytes); err != nil {
 		return nil, err
 	}
+	paceLoading()
 	return spec.Load(ctx, location, o)
 }
 
-// referenceFlags say which files references may lead to. ignore is nil for a command that never minds.
-func referenceFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool) {
+// documentFlags say which files references may lead to, and what loading may cost. ignore is nil for a command that
+// never minds.
+func documentFlags(f *pflag.FlagSet, external *bool, root *string, ignore *bool, limit *time.Duration, most *int) {
 	f.BoolVar(external, "allow-external-refs", false, "let $refs lead to any file and host")
 	f.StringVar(root, "refs-root", "",
 		"`DIRECTORY` that $refs stay in (default: the document's repository, else its folder)")
 	if ignore != nil {
 		f.BoolVar(ignore, "ignore-unreadable-refs", false, "let $refs whose file cannot be read accept everything")
 	}
+	*limit, *most = spec.DefaultTimeout, spec.DefaultMaxBytes
+	f.Var(timeout(limit), "load-timeout", "time that loading the document may take")
+	f.Var(size(most), "max-document", "largest size of a file of the document; raises what all of them may hold")
 }
 
 // corrections gives what coldframe.yaml beside the document says of its resources.
@@ -151,7 +156,7 @@ func (p *program) lintCommand() *cobra.Command {
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON lines")
-	referenceFlags(command.Flags(), &o.AllowExternal, &o.Root, nil)
+	documentFlags(command.Flags(), &o.AllowExternal, &o.Root, nil, &o.Timeout, &o.MaxBytes)
 	return command
 }
 
@@ -237,6 +242,6 @@ func (p *program) planCommand() *cobra.Command {
 	f := command.Flags()
 	f.BoolVar(&asJSON, "json", false, "print the plan as JSON, with all that the table leaves out")
 	f.BoolVar(&explain, "explain", false, "print the rules that decided, with their weights and what they saw")
-	referenceFlags(f, &o.AllowExternal, &o.Root, &o.IgnoreUnreadable)
+	documentFlags(f, &o.AllowExternal, &o.Root, &o.IgnoreUnreadable, &o.Timeout, &o.MaxBytes)
 	return command
 }

@@ -40,7 +40,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		Args: takes(0, 1, "one document at most"),
 		RunE: func(command *cobra.Command, args []string) (err error) {
 			o.SelfSigned, p.serves = tls != "", true
-			if o.Document, o.Text, err = p.document(append(args, "")[0]); err != nil {
+			if o.Document, o.Text, err = p.document(append(args, "")[0], o.MaxDocument); err != nil {
 				return err
 			}
 			if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios) == 0 && len(o.Data) == 0 {
@@ -110,7 +110,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
 	f.Var(choice(&tls, "self-signed"), "tls", "serve https with a certificate made at start")
 	f.BoolVar(&o.Watch, "watch", false, "reload when a file of the document, a scenario or the data changes")
-	referenceFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs)
+	documentFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs, &o.LoadTimeout, &o.MaxDocument)
 	return command
 }
 
@@ -118,10 +118,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	if err := cover.check(); err != nil {
 		return err
 	}
-	ownPace := os.Getenv("GOGC") == ""
-	if ownPace {
-		debug.SetGCPercent(loadingPercent)
-	}
+	ownPace := paceLoading()
 	o.Colour, p.stdout.Private = p.stdout.Colours, true
 	stdout, stderr := newLogQueue(p.stdout.To, o.Log == "json", maxQueued), newLogQueue(p.stderr.To, false, maxQueued)
 	p.stdout.To, p.stderr.To, o.LogTo = stdout, stderr, stdout
@@ -173,6 +170,15 @@ const (
 	// a mock of a small document would else collect its few megabytes hundreds of times a second.
 	slackBytes = 48 << 20
 )
+
+// paceLoading sets the pace for loading a document, and reports whether it is the program's to set.
+func paceLoading() bool {
+	own := os.Getenv("GOGC") == ""
+	if own {
+		debug.SetGCPercent(loadingPercent)
+	}
+	return own
+}
 
 // requestBytes is memory for requests that are being answered, and for what the document needs when it is used.
 const requestBytes = 256 << 20

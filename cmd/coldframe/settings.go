@@ -59,7 +59,7 @@ func (p *program) fromEnvironment(flags *pflag.FlagSet) error {
 const readsConfig = "coldframe.yaml"
 
 // notInFile are flags that coldframe.yaml cannot set, which may come with somebody else's document: those that
-// widen who reaches the mock or what it reaches, send credentials elsewhere, or run something.
+// widen who reaches the mock, what it reaches or what it may cost, send credentials elsewhere, or run something.
 var notInFile = []struct{ flag, reason string }{
 	{"host", "it decides who reaches the mock"},
 	{"allowed-host", "it decides which pages reach the mock"},
@@ -68,6 +68,8 @@ var notInFile = []struct{ flag, reason string }{
 	{"callbacks", "it decides whom the mock sends requests to"},
 	{"allow-external-refs", "it decides which files and hosts the document reaches"},
 	{"refs-root", "it decides which files the document reaches"},
+	{"load-timeout", "it decides what the document may cost"},
+	{"max-document", "it decides what the document may cost"},
 	{"auth-command", "it runs a command"},
 	{"header", "a field such as Host sends your credentials elsewhere"},
 	{"insecure", "your credentials would go to whoever answers"},

@@ -87,7 +87,7 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(shard(&t.shard), "shard", "part of the operations that is tested, such as 2/4")
 	f.BoolVar(&t.Insecure, "insecure", false, "take any certificate")
 	t.outputFlags(f)
-	referenceFlags(f, &t.AllowExternalRefs, &t.RefsRoot, &t.IgnoreUnreadableRefs)
+	documentFlags(f, &t.AllowExternalRefs, &t.RefsRoot, &t.IgnoreUnreadableRefs, &t.LoadTimeout, &t.MaxDocument)
 	f.BoolVar(&t.list, "list", false, "print the phases, stateful tests and checks")
 	return command
 }
@@ -111,7 +111,7 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		}
 	}
 	o.Shard, o.Shards = t.shard[0], t.shard[1]
-	if o.Document, o.Text, err = p.testedDocument(document); err != nil {
+	if o.Document, o.Text, err = p.testedDocument(document, o.MaxDocument); err != nil {
 		return err
 	}
 	o.Resources = p.corrections()
@@ -156,8 +156,8 @@ func isBackend(url string, arguments int) error {
 }
 
 // testedDocument is document, with the text of the built-in one where there is no other.
-func (p *program) testedDocument(location string) (name string, text []byte, err error) {
-	if name, text, err = p.document(location); name == "" {
+func (p *program) testedDocument(location string, most int) (name string, text []byte, err error) {
+	if name, text, err = p.document(location, most); name == "" {
 		name, text = documentNames[0], coldframe.PlantStore
 	}
 	return name, text, err

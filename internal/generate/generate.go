@@ -59,7 +59,9 @@ type known struct {
 	refs    map[*schema.Keywords]string      // by what reference the document reaches a schema
 	mapped  map[*tree.Node]map[string]string // discriminators' mappings: their names by the schemas they stand for
 	scratch []byte
-	steps   int
+	steps   int // of the search for a place's most shallow value; see maxSearch
+
+	searched int // steps of all searches
 }
 
 // Cache is what the generators of one document share. It is safe for concurrent use.
@@ -123,6 +125,15 @@ const (
 func (g *Generator) Value(key Key) (any, error) {
 	v, _, err := g.value(key, nil, maxSteps)
 	return g.orNearest(v, err, key, nil)
+}
+
+// ValueWithin is Value for one of many schemas that share an allowance of steps, of which it takes what it uses; the
+// last may use more. With an error there is no value.
+func (g *Generator) ValueWithin(key Key, steps *int) (any, error) {
+	searched := g.searched
+	v, left, err := g.value(key, nil, maxSteps)
+	*steps -= maxSteps - left + g.searched - searched
+	return v, err
 }
 
 // orNearest gives the nearest value where an error says that none conforms: the candidate that was refused, if there

@@ -179,6 +179,7 @@ func (g *Generator) depthOf(n *node) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.steps = 0
+	defer func() { g.searched += g.steps }()
 	for d := int(n.missed) + 1; d <= maxDepth; d++ {
 		if !g.fits(n, d) {
 			continue

@@ -8,7 +8,7 @@ import (
 // Decode reads one JSON text. Objects become map[string]any, arrays []any, numbers json.Number with the text
 // they were written with. The text must not change while the value lives. An error is a *SyntaxError.
 func Decode(text string) (any, error) {
-	s := Scanner{text: text}
+	s := Scanner{text: text, most: MaxDepth}
 	value, err := s.value()
 	if err == nil {
 		err = s.End()

@@ -50,10 +50,14 @@ type Scanner struct {
 	text  string
 	pos   int
 	depth int
+	most  int // of depth
 }
 
 // NewScanner reads text from its start.
-func NewScanner(text string) *Scanner { return &Scanner{text: text} }
+func NewScanner(text string) *Scanner { return NewDeepScanner(text, MaxDepth) }
+
+// NewDeepScanner is NewScanner for arrays and objects that nest deeper than MaxDepth.
+func NewDeepScanner(text string, most int) *Scanner { return &Scanner{text: text, most: most} }
 
 // Offset is the place of the next byte, which after Peek is the first of a value.
 func (s *Scanner) Offset() int { return s.pos }
@@ -314,8 +318,8 @@ func (s *Scanner) Array(element func() *SyntaxError) *SyntaxError {
 
 // list reads parts with commas between them. want says what may follow a part.
 func (s *Scanner) list(end byte, want string, part func(i int) *SyntaxError) *SyntaxError {
-	if s.depth++; s.depth > MaxDepth {
-		return s.Fail(CodeDepth, s.pos, "nested more than %d deep", MaxDepth)
+	if s.depth++; s.depth > s.most {
+		return s.Fail(CodeDepth, s.pos, "nested more than %d deep", s.most)
 	}
 	s.pos++
 	for i := 0; i > 0 || s.Peek() != end; i++ {

@@ -18,6 +18,10 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
+// maxSteps bounds the work on all schemas of a document, in steps as generating counts them. Those of the largest real
+// documents take up to 2,000,000.
+const maxSteps = 20_000_000
+
 // Document gives the findings on a document, sorted: the contract's own, one for each schema of an operation
 // that no value can satisfy or whose alternatives only a discriminator tells apart, operations that cannot be told
 // apart, and those on the
@@ -27,14 +31,19 @@ func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 	findings = append(findings, c.Findings...)
 	seen, walked := map[*spec.Schema]bool{nil: true}, map[*schema.Keywords]bool{nil: true}
 	options := generate.Options{Fill: "required", Cache: &generate.Cache{}}
+	steps := maxSteps
+	var untried []*spec.Schema
 	for _, operation := range c.Operations {
 		for _, s := range schemas(operation) {
 			if seen[s] {
 				continue
 			}
-			seen[s] = true
-			findings = append(findings, overlaps(s, s.Keywords, walked)...)
-			_, err := generate.New(s, options).Value(generate.NewKey(0, "lint"))
+			if seen[s] = true; steps <= 0 {
+				untried = append(untried, s)
+				continue
+			}
+			findings = append(findings, overlaps(s, s.Keywords, walked, &steps)...)
+			_, err := generate.New(s, options).ValueWithin(generate.NewKey(0, "lint"), &steps)
 			var impossible *generate.Error
 			if errors.As(err, &impossible) {
 				findings = append(findings, exchange.Finding{
@@ -44,6 +53,12 @@ func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 				})
 			}
 		}
+	}
+	if untried != nil {
+		findings = append(findings, exchange.Finding{Severity: exchange.Warning, Code: "untried-schemas",
+			Message: fmt.Sprintf("the schemas of the document are too costly to try all: from here on %d were not",
+				len(untried)),
+			Document: untried[0].Place})
 	}
 	return exchange.Sort(append(findings, indistinct(c)...))
 }
@@ -87,23 +102,28 @@ func indistinct(c *spec.Contract) []exchange.Finding {
 }
 
 // overlaps finds the alternatives of oneOf that one value fits, where a discriminator tells them apart.
-func overlaps(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bool) []exchange.Finding {
+func overlaps(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bool,
+	steps *int) []exchange.Finding {
 	if walked[k] {
 		return nil
 	}
 	walked[k] = true
 	var findings []exchange.Finding
 	for _, inner := range schema.Subschemas(k, []*schema.Keywords{k.Ref}) {
-		findings = append(findings, overlaps(s, inner, walked)...)
+		findings = append(findings, overlaps(s, inner, walked, steps)...)
+	}
+	if len(k.OneOf) == 0 {
+		return findings
 	}
 	name := s.Node(k).Get("discriminator").Get("propertyName").Str()
 	for i, branch := range k.OneOf {
-		if name == "" || branch.Not == nil || branch.Ref == nil { // which the discriminator puts there
+		if name == "" || *steps <= 0 || branch.Not == nil || branch.Ref == nil { // which the discriminator puts there
 			continue
 		}
 		one := *s
 		one.Keywords = branch
-		value, err := generate.New(&one, generate.Options{Fill: "required"}).Value(generate.NewKey(0, "lint"))
+		value, err := generate.New(&one, generate.Options{Fill: "required"}).ValueWithin(generate.NewKey(0, "lint"), steps)
+		*steps -= len(k.OneOf)
 		fits := func(b *schema.Keywords) bool { return b != branch && b.Ref != nil && schema.Conforms(b.Ref, value) }
 		if j := slices.IndexFunc(k.OneOf, fits); err == nil && j >= 0 {
 			return append(findings, exchange.Finding{Severity: exchange.Warning, Code: "overlapping-alternatives",

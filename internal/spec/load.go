@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,12 +23,12 @@ import (
 )
 
 const (
-	maxFileBytes     = 64 << 20      // of one file of a document
-	maxBytes         = 256 << 20     // of all its files
-	maxValues        = 3_000_000     // of one file, each of some 150 bytes; estimated by what separates them
 	maxFiles         = 4096          // of one document
 	maxDocumentDepth = tree.MaxDepth // of nested values
-	loadTimeout      = time.Minute   // of a document with all its files
+
+	// DefaultMaxBytes and DefaultTimeout are those of Options.
+	DefaultMaxBytes = 64 << 20
+	DefaultTimeout  = time.Minute
 )
 
 // Options say how a document is loaded. The zero value is safe for documents that nobody has looked at.
@@ -40,6 +41,11 @@ type Options struct {
 	// IgnoreUnreadable has a $ref accept everything, with a finding, where its file cannot be read. By default a
 	// document with such a $ref is not loaded.
 	IgnoreUnreadable bool
+	// MaxBytes is how many bytes one file of the document may have; all its files may have four times as many, and one
+	// has at most one value for 20 bytes, each of which takes some 150 bytes of memory. Default 64 MiB.
+	MaxBytes int
+	// Timeout is how long loading may take, with all files. Default 1 min.
+	Timeout time.Duration
 	// Text is the document itself, where it does not come from location, which then only names it.
 	Text []byte
 }
@@ -52,7 +58,9 @@ type DocumentError = tree.Error
 // *DocumentError that says where and why the document means nothing. It returns when the context is done, whatever
 // the document has it do.
 func Load(ctx context.Context, location string, o Options) (*Contract, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, loadTimeout, fmt.Errorf("it took longer than %v", loadTimeout))
+	o.MaxBytes, o.Timeout = cmp.Or(o.MaxBytes, DefaultMaxBytes), cmp.Or(o.Timeout, DefaultTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout,
+		fmt.Errorf("it took longer than %v; where that is all right, raise --load-timeout", o.Timeout))
 	defer cancel()
 	l := &loader{ctx: ctx, options: o, files: map[string]file{},
 		gathered: map[*tree.File]bool{}, ids: map[idsKey]map[string]*tree.Node{},
@@ -179,7 +187,7 @@ func (l *loader) open(location string) (*tree.File, error) {
 		return nil, unreadable(location, err)
 	}
 	defer in.Close()
-	text, err := readAll(in)
+	text, err := l.readAll(in)
 	if err != nil {
 		return nil, unreadable(location, err)
 	}
@@ -222,20 +230,25 @@ func isURL(location string) bool {
 	return strings.HasPrefix(location, "http://") || strings.HasPrefix(location, "https://")
 }
 
+// bytesPerValue is how many bytes of the largest file there must be for each value, estimated by what separates them.
+const bytesPerValue = 20
+
 // add reads a JSON or YAML text and keeps it under path.
 func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
-	if l.bytes += len(text); l.bytes > maxBytes {
-		return nil, &DocumentError{Message: fmt.Sprintf("the files of the document are larger than %d MiB together",
-			maxBytes>>20)}
+	most := l.options.MaxBytes
+	if l.bytes += len(text); len(text) > most || l.bytes/4 > most {
+		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(name)},
+			Message: fmt.Sprintf("the document is larger than "+
+				"%d MiB a file or %d MiB together; raise --max-document to load it", most>>20, most>>18)}
 	}
 	values := 0
 	for _, separator := range []string{",", "\n", "[", "{"} {
 		values += bytes.Count(text, []byte(separator))
 	}
-	if values > maxValues {
+	if values > most/bytesPerValue {
 		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(name)}, Message: fmt.Sprintf(
-			"the file has about %d values, more than %d; divide the document, or leave out its large examples",
-			values, maxValues)}
+			"the file has about %d values, more than %d; leave out its large examples, or raise --max-document above %d MiB",
+			values, most/bytesPerValue, most>>20)}
 	}
 	root, findings, err := tree.Read(visible.WithoutUserinfo(name), text)
 	if err != nil {
@@ -295,7 +308,7 @@ func (l *loader) read(target string) (*tree.File, error) {
 		return nil, err
 	}
 	defer in.Close()
-	text, err := readAll(in)
+	text, err := l.readAll(in)
 	if err != nil {
 		return nil, err
 	}
@@ -391,10 +404,11 @@ func relative(target string) string {
 	return target
 }
 
-func readAll(in io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(in, maxFileBytes+1))
-	if err == nil && len(text) > maxFileBytes {
-		err = fmt.Errorf("it is larger than %d MiB", maxFileBytes>>20)
+func (l *loader) readAll(in io.Reader) ([]byte, error) {
+	most := l.options.MaxBytes
+	text, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
+	if err == nil && len(text) > most {
+		err = fmt.Errorf("it is larger than %d MiB; raise --max-document to load it", most>>20)
 	}
 	return text, err
 }
@@ -427,7 +441,7 @@ func (l *loader) fetch(location string, allowed func(*url.URL) error) ([]byte, *
 	if response.StatusCode != http.StatusOK {
 		return nil, nil, errors.New("the server answers " + response.Status)
 	}
-	text, err := readAll(response.Body)
+	text, err := l.readAll(response.Body)
 	return text, response.Request.URL, err
 }
 

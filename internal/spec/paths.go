@@ -150,13 +150,14 @@ func (c *compiler) parameters(path string, shared openapi3.Parameters, sharedNod
 			exchange.Quote(p.Name)+c.hint(p.Name, variables)+"; the parameter is ignored")
 		return true
 	})
+	at := operation.Place()
 	for _, name := range variables {
 		switch p := described[name]; {
 		case p == nil:
-			c.warn(operation.Place(), "undeclared-path-parameter",
+			c.warn(at, "undeclared-path-parameter",
 				"the path's variable "+exchange.Quote(name)+" is not declared as a parameter; it is read as a string")
 			parameters = append(parameters, &Parameter{Name: name, In: exchange.InPath, Required: true, Style: "simple",
-				Place: operation.Place()})
+				Place: at})
 		case !p.Required:
 			c.warn(p.Place, "optional-path-parameter",
 				"the path parameter "+exchange.Quote(name)+" must say \"required: true\"; it is treated as required")

@@ -288,7 +288,7 @@ func (t *translator) linkTo(r *resource) any {
 }
 
 // separate reports whether so many subschemas in a keyword are to be compiled apart.
-func (t *translator) separate(name string, count int) bool {
+func separate(t *translator, name string, count int) bool {
 	switch name {
 	case "allOf", "anyOf", "properties", "patternProperties", "dependentSchemas":
 	case "oneOf":
@@ -302,7 +302,7 @@ func (t *translator) separate(name string, count int) bool {
 }
 
 // apart adds a subschema that is compiled apart to those of a keyword in out.
-func (t *translator) apart(keyword, name string, n *tree.Node, hidden map[string]bool, out map[string]any) {
+func apart(t *translator, keyword, name string, n *tree.Node, hidden map[string]bool, out map[string]any) {
 	p := part{name: name}
 	if n != nil {
 		p.resource = t.schemas.partOf(n, t.resource.direction, hidden)
@@ -352,25 +352,25 @@ func (t *translator) list(name string, n *tree.Node, out map[string]any) {
 	hidden := t.inPlace(name)
 	alternatives, left := name == "oneOf" || name == "anyOf", 0
 	before, _ := out[name].([]any) // what a $ref beside it leads to
-	apart := before == nil && t.separate(name, len(n.Items))
+	isApart := before == nil && separate(t, name, len(n.Items))
 	for i, item := range n.Items {
 		switch {
 		case alternatives && dangles(t, item, name):
 			item, schemas[i] = nil, false // the others keep their places
-		case !apart:
+		case !isApart:
 			schemas[i] = t.schema(item, hidden)
 		}
-		if apart {
-			t.apart(name, "", item, hidden, out)
+		if isApart {
+			apart(t, name, "", item, hidden, out)
 		}
 		if item != nil {
 			left++
 		}
 	}
 	switch {
-	case left == 0 && apart:
+	case left == 0 && isApart:
 		delete(out[partsKeyword].(parts), name)
-	case left > 0 && !apart:
+	case left > 0 && !isApart:
 		out[name] = append(schemas, before...)
 	}
 }
@@ -380,20 +380,20 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 		return
 	}
 	schemas := make(map[string]any, len(n.Members))
-	hidden, apart := t.inPlace(name), t.separate(name, len(n.Members))
+	hidden, isApart := t.inPlace(name), separate(t, name, len(n.Members))
 	for _, member := range n.Members {
 		if strings.HasPrefix(member.Name, "x-") && member.Value.Kind != tree.Object && name == "properties" {
 			continue
 		}
 		switch {
 		case name == "patternProperties" && !t.isPattern(member.Name, member.Value):
-		case apart:
-			t.apart(name, member.Name, member.Value, hidden, out)
+		case isApart:
+			apart(t, name, member.Name, member.Value, hidden, out)
 		default:
 			schemas[member.Name] = t.schema(member.Value, hidden)
 		}
 	}
-	if !apart {
+	if !isApart {
 		out[name] = schemas
 	}
 }

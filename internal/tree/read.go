@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	// MaxDepth bounds how deep YAML values nest; jsontext has its own limit.
-	MaxDepth = 200
+	// MaxDepth bounds how deep the values of a text nest. A value that is 128 deep, as deep as bodies can be, has a
+	// schema four times as deep, with an allOf on every level.
+	MaxDepth = 512
 	// maxFindings bounds the findings on one text.
 	maxFindings = 10_000
 )
@@ -80,7 +81,7 @@ func (r *reader) read() (*Node, error) {
 		!strings.HasPrefix(start, "[") {
 		return r.readYAML()
 	}
-	json := jsonReader{jsontext.NewScanner(r.file.Text), r}
+	json := jsonReader{jsontext.NewDeepScanner(r.file.Text, MaxDepth), r}
 	root, syntax := json.node()
 	if syntax == nil {
 		syntax = json.End()
