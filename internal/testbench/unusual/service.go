@@ -138,7 +138,7 @@ func (c *call) answered() bool { return c.behaviour.Before != nil && c.behaviour
 func (c *call) route() bool {
 	var m route.Match
 	path := c.r.URL.EscapedPath()
-	if c.router.Find(c.r.Method, path, c.r.URL.RawQuery, &m) == route.Found {
+	if c.router.Find(c.r.Method, path, &m) == route.Found {
 		c.op, c.id, c.path = m.Operation, m.Operation.ID, map[string]string{}
 		for i, name := range m.Names {
 			c.path[name], _ = url.PathUnescape(m.Values[i])
@@ -192,7 +192,7 @@ func (c *call) request() *exchange.Request {
 // read validates the request against the document.
 func (c *call) read() bool {
 	var m route.Match
-	c.router.Find(c.r.Method, c.r.URL.EscapedPath(), c.r.URL.RawQuery, &m)
+	c.router.Find(c.r.Method, c.r.URL.EscapedPath(), &m)
 	values, found := c.validators[c.op].Request(c.request(), m.Values)
 	c.query, c.header, c.body, c.hasBody = values.Query, values.Header, values.Body, values.HasBody
 	if len(found) == 0 {
