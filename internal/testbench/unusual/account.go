@@ -14,8 +14,8 @@ func operation(method, path, id, text, body, success string) string {
 		content = "requestBody: {required: true, content: {application/json: {schema: " + body + "}}}, "
 		unsupported = `, "415": {$ref: "#/components/responses/Unsupported"}`
 	}
-	return "paths:\n  " + path + ": {" + method + ": {operationId: " + id + ", tags: [account], summary: " + strconv.Quote(text) +
-		", " + content + "responses: {" + success + `, "400": {$ref: "#/components/responses/Invalid"}, "401": {$ref: "#/components/responses/Unauthorized"}, "404": {$ref: "#/components/responses/Missing"}` + unsupported + "}}}\n"
+	return "paths:\n  " + path + ": {" + method + ": {operationId: " + id + ", tags: [account], summary: " +
+		strconv.Quote(text) + ", " + content + "responses: {" + success + `, "400": {$ref: "#/components/responses/Invalid"}, "401": {$ref: "#/components/responses/Unauthorized"}, "404": {$ref: "#/components/responses/Missing"}` + unsupported + "}}}\n"
 }
 
 const (

@@ -11,7 +11,8 @@ import (
 // unprocessable is a change that documents 422 for all that creates and changes tasks, beside others.
 func unprocessable(more string) string {
 	refusal := `{responses: {"422": {$ref: "#/components/responses/Unprocessable"}}}`
-	return "paths: {/tasks: {post: " + refusal + "}, '/tasks/{taskId}': {put: " + refusal + ", patch: " + refusal + "}}\n" + more
+	return "paths: {/tasks: {post: " + refusal +
+		"}, '/tasks/{taskId}': {put: " + refusal + ", patch: " + refusal + "}}\n" + more
 }
 
 // ruled is a rule of one property, where it is sent.
