@@ -221,6 +221,14 @@ func (c *Contract) Excerpt(p exchange.Place) string {
 	return ""
 }
 
+// Description gives what the document says in prose of the object at a place, "" where it says nothing.
+func (c *Contract) Description(p exchange.Place) string {
+	if f := c.files[p.File]; f != nil {
+		return f.Root.At(p.Pointer).Get("description").Str()
+	}
+	return ""
+}
+
 // PlaceOfName gives the place of the name under which something stands in its
 // object, p itself where it has none. Its pointer stays.
 func (c *Contract) PlaceOfName(p exchange.Place) exchange.Place {

@@ -50,6 +50,13 @@ type Case struct {
 	// Uncertainty says why a backend may be right to refuse an Accepted request: it refers
 	// to something that may not exist. "" for none.
 	Uncertainty string
+	// Basis says what names the value that an Accepted request varies; Control makes the same request without
+	// that change, nil where there is none.
+	Basis   Basis
+	Control func() *Case
+	// Lenient says that a backend may be right to accept a Refused request, as readers may take more than what is
+	// asked of writers.
+	Lenient bool
 	// Literal are parameters whose values are meant as they are.
 	Literal []string
 

@@ -7,10 +7,12 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 // Coverage goes through the constraints of the operation's requests, keyword by keyword: at, just inside and
@@ -68,7 +70,9 @@ type proposal struct {
 	edit func(*exchange.Request) bool
 	// base makes the request that edit changes, nil where it cannot; nil for a plain one.
 	base       base
-	hidesValue bool // the title has no value
+	hidesValue bool  // the title has no value
+	basis      Basis // of one that is wanted to be accepted
+	lenient    bool  // see Case.Lenient
 }
 
 type base func(generate.Key) *draft
@@ -125,8 +129,8 @@ func (p *proposals) refused(rank int, code, what string, alternatives ...any) {
 	p.refuse(rank, code, what, constants(alternatives...))
 }
 
-func (p *proposals) accepted(rank int, what string, alternatives ...any) {
-	p.accept(rank, what, constants(alternatives...))
+func (p *proposals) accepted(rank int, what string, alternatives ...any) *proposal {
+	return p.accept(rank, what, constants(alternatives...))
 }
 
 // request proposes a change of a finished request, which base makes.
@@ -140,6 +144,9 @@ func unchanged(*exchange.Request) bool { return true }
 
 // at says that the proposal is about a member of the site's value.
 func (p *proposal) at(token string) *proposal { p.token = token; return p }
+
+// on says what names the value.
+func (p *proposal) on(b Basis) *proposal { p.basis = b; return p }
 
 // bare leaves the value out of the title.
 func (p *proposal) bare() *proposal { p.hidesValue = true; return p }
@@ -296,10 +303,44 @@ func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, onl
 		title += ": " + shown
 	}
 	made, only = c.classified(p, d, r, title)
-	if made != nil {
-		c.seen[signature] = struct{}{}
+	if made == nil {
+		return nil, only
 	}
+	c.seen[signature] = struct{}{}
+	if made.Expected == Refused && p.site.text() && mayBeRead(value, p.site.constraints.jsonTypes) {
+		made.Expected, made.Violation = Anything, nil
+	}
+	if at, _ := p.site.of(base); p.basis == Bound && !continues(value, at) {
+		made.Basis = Own
+	}
+	made.Control = c.control(base)
 	return made, only
+}
+
+// continues reports whether a value is as another as far as that goes: nothing of it but its length is new.
+func continues(value, other any) bool {
+	switch v := value.(type) {
+	case string:
+		text, ok := other.(string)
+		return ok && strings.HasPrefix(v, text)
+	case []any:
+		items, ok := other.([]any)
+		return ok && !slices.ContainsFunc(v, func(item any) bool {
+			return !slices.ContainsFunc(items, func(o any) bool { return jsonvalue.Equals(item, o) })
+		})
+	}
+	return true
+}
+
+// control gives what makes the case of a request before it is changed.
+func (c *coverage) control(base *draft) func() *Case {
+	return func() *Case {
+		made, err := c.accepted(base, "what was changed, as it was before", "")
+		if err != nil {
+			return nil
+		}
+		return made
+	}
 }
 
 // signature tells what is sent at the proposal's site from what else is.
@@ -339,6 +380,9 @@ func (c *coverage) edited(p *proposal, key generate.Key) *Case {
 		return nil
 	}
 	made, _ := c.classified(p, d, r, p.title())
+	if made != nil {
+		made.Control = c.control(c.plain(key))
+	}
 	return made
 }
 

@@ -41,7 +41,7 @@ func (c *coverage) conforming(p *proposal, d *draft, r *exchange.Request, title 
 	case refers && made.Uncertainty == "":
 		made.Uncertainty = where + " may refer to something that does not exist"
 	}
-	made.Expected, made.Varied = Accepted, where
+	made.Expected, made.Varied, made.Basis = Accepted, where, p.basis
 	return made
 }
 
@@ -58,7 +58,7 @@ func (c *coverage) violating(p *proposal, d *draft, r *exchange.Request, title s
 		return nil, false
 	}
 	made = c.newCase(d, r, title)
-	made.Expected, made.Violation = Refused, &findings[max(meant, 0)]
+	made.Expected, made.Violation, made.Lenient = Refused, &findings[max(meant, 0)], p.lenient
 	if p.edit != nil { // where exactly a reader stumbles does not matter
 		made.Violation.Pointer = about.Pointer
 	}

@@ -153,14 +153,14 @@ func proposeItems(s *site, p *proposals) {
 		if n > 1 || !s.text() { // in a text, an empty list may be none
 			p.refuse(essential, "min-items", "with fewer than "+count, s.ofItemCount(n-1)).bare()
 		}
-		p.accept(usual, "with the "+count+" that it must have", s.ofItemCount(n)).bare()
+		p.accept(usual, "with the "+count+" that it must have", s.ofItemCount(n)).bare().on(Bound)
 	} else if !s.text() {
 		p.accepted(usual, "empty", []any{})
 	}
 	if n := f.maxItems; n >= 0 && n < maxItemsMade {
 		count := counted(n, "item", "items")
 		p.refuse(essential, "max-items", "with more than "+count, s.ofItemCount(n+1)).bare()
-		p.accept(usual, "with the "+count+" that it may have", s.ofItemCount(n)).bare()
+		p.accept(usual, "with the "+count+" that it may have", s.ofItemCount(n)).bare().on(Bound)
 	}
 	proposeDuplicateItems(s, p)
 	if f.maxItems < 0 || f.maxItems > 1 {

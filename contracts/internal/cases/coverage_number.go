@@ -70,7 +70,7 @@ func proposeBound(f *constraints, p *proposals, bound *big.Rat, open, up bool) {
 		p.refused(usual, code, outside, beyond(1), plus(bound, away(1, unit)))
 	} else {
 		p.refused(essential, code, outside, beyond(1), plus(bound, away(1, unit)))
-		p.accepted(usual, "at its "+side, beyond(0))
+		p.accepted(usual, "at its "+side, beyond(0)).on(Bound)
 	}
 	p.refused(exotic, code, "far "+outside, plus(bound, away(1_000_000, unit)))
 	p.accepted(usual, "just inside its "+side, beyond(-1))

@@ -32,9 +32,12 @@ func (c *coverage) proposeParameters(p *proposals) {
 				return d
 			}, unchanged).code = "missing-parameter"
 		}
-		if parameter.In == exchange.InQuery {
+		switch parameter.In {
+		case exchange.InQuery:
 			query = true
 			c.proposeQuery(parameter, p)
+		case exchange.InPath:
+			c.proposeKey(parameter, p)
 		}
 	}
 	p.site = &site{}
@@ -58,8 +61,24 @@ func (c *coverage) proposeParameters(p *proposals) {
 	}
 }
 
+// proposeKey gives the number of an item that exists with letters after it.
+func (c *coverage) proposeKey(parameter *parameter, p *proposals) {
+	value, ok := withLetters(c.parameterValues[parameter])
+	if !ok || c.operation.Method == "DELETE" {
+		return
+	}
+	p.request(usual, Refused, "an item's number with letters after it", func(key generate.Key) *draft {
+		d := c.plain(key).clone()
+		d.values[parameter] = value
+		return d
+	}, func(r *exchange.Request) bool {
+		r.Path = strings.Replace(r.Path, "{"+parameter.Name+"}", "{"+parameter.Name+"}abc", 1)
+		return true
+	}).code = "type"
+}
+
 // proposeQuery is for a parameter of the query, which servers read in different ways
-// where it is empty or repeated: only what no way can make sense of is refused.
+// where it is empty or repeated.
 func (c *coverage) proposeQuery(parameter *parameter, p *proposals) {
 	given := func(key generate.Key) *draft {
 		d := c.plain(key)
@@ -69,10 +88,6 @@ func (c *coverage) proposeQuery(parameter *parameter, p *proposals) {
 		}
 		return d
 	}
-	want := Anything
-	if parameter.Required {
-		want = Refused
-	}
 	// mine finds the pair of the parameter in a query.
 	mine := func(pairs []string) int {
 		return slices.IndexFunc(pairs, func(pair string) bool {
@@ -80,7 +95,7 @@ func (c *coverage) proposeQuery(parameter *parameter, p *proposals) {
 			return name == parameter.Name
 		})
 	}
-	p.request(usual, want, "empty", given, func(r *exchange.Request) bool {
+	p.request(usual, Anything, "empty", given, func(r *exchange.Request) bool {
 		pairs := strings.Split(r.Query, "&")
 		first := mine(pairs)
 		if first < 0 {
@@ -125,7 +140,7 @@ func (c *coverage) proposeBodies(p *proposals) {
 	case s != nil && len(s.Requires()) > 0: // that it may be left out is more likely a slip
 		p.request(usual, Anything, "left out", nil, withoutBody)
 	default:
-		p.request(usual, Accepted, "left out", nil, withoutBody)
+		p.request(usual, Accepted, "left out", nil, withoutBody).on(LeftOut)
 	}
 	for i, b := range c.bodies {
 		if _, ok := c.completeBodies[b]; ok {
@@ -146,7 +161,7 @@ func (c *coverage) proposeBodies(p *proposals) {
 		}
 		p.request(rank, Refused, "of media type "+media, nil, typed(media))
 	}
-	p.request(exotic, Refused, "with a Content-Type that is none", nil, typed("json"))
+	p.request(exotic, Refused, "with a Content-Type that is none", nil, typed("json")).lenient = true
 	p.request(exotic, Anything, "without Content-Type", nil,
 		func(r *exchange.Request) bool { r.Header.Del("Content-Type"); return true })
 }
@@ -156,7 +171,10 @@ func (c *coverage) proposeMedia(p *proposals, alternative bool) {
 	b := p.site.body
 	sent := func(key generate.Key) *draft { return c.sending(b, key, "required") }
 	if alternative {
-		p.request(essential, Accepted, "as "+b.Range, sent, unchanged)
+		as := p.request(essential, Accepted, "as "+b.Range, sent, unchanged)
+		if b.sameSchema(c.bodies[0]) {
+			as.on(Media)
+		}
 	}
 	p.request(usual, Accepted, "with all that is optional, as "+b.Range,
 		func(key generate.Key) *draft { return c.sending(b, key, "all") }, unchanged)
@@ -166,9 +184,18 @@ func (c *coverage) proposeMedia(p *proposals, alternative bool) {
 			if alternative {
 				rank = exotic
 			}
-			p.request(rank, fault.want, fault.what, sent, fault.body.edit)
+			p.request(rank, fault.want, fault.what, sent, fault.body.edit).lenient = fault.lenient
 		}
-		p.request(exotic, Anything, "with charset=utf-8", sent, typed(b.Concrete()+"; charset=utf-8"))
+		for _, same := range []struct{ what, contentType string }{
+			{"with charset=utf-8", b.Concrete() + "; charset=utf-8"},
+			{"with its media type in capitals", strings.ToUpper(b.Concrete())},
+			{"with charset=\"UTF-8\"", b.Concrete() + `;charset="UTF-8"`},
+		} {
+			as := p.request(usual, Accepted, same.what, sent, typed(same.contentType))
+			if !alternative {
+				as.on(SameThing)
+			}
+		}
 		p.request(exotic, Anything, "with charset=iso-8859-1", sent, typed(b.Concrete()+"; charset=iso-8859-1"))
 	}
 	if b.Type == "multipart" {
@@ -177,9 +204,9 @@ func (c *coverage) proposeMedia(p *proposals, alternative bool) {
 		p.request(exotic, Refused, "cut short", sent, func(r *exchange.Request) bool {
 			r.Body = r.Body[:len(r.Body)/2]
 			return true
-		})
+		}).lenient = true
 		for _, fault := range partFaults {
-			p.request(usual, Refused, fault.what, sent, fault.body.edit)
+			p.request(usual, fault.want, fault.what, sent, fault.body.edit)
 		}
 		c.proposeFiles(p)
 	}
@@ -225,40 +252,45 @@ func (s substitution) edit(r *exchange.Request) bool {
 	return len(r.Body) > 0
 }
 
-// jsonFaults break the syntax of JSON. Duplicate names are left out: RFC 8259
-// section 4 leaves them to the recipient.
+// jsonFaults break the syntax of JSON. Lenient ones are of a wider syntax, or broken only behind or within the
+// value: "a JSON parser MAY accept non-JSON forms or extensions" (RFC 8259 section 9). Duplicate names are left
+// out: section 4 leaves them to the recipient.
 var jsonFaults = []struct {
-	rank int
+	rank    int
+	want    Outcome
+	lenient bool
+	what    string
+	body    substitution
+}{
+	{essential, Refused, false, "cut short", replacing(`.\z`, "")},
+	{usual, Refused, true, "with a comma after the last", replacing(`^(..+)(.)\z`, "$1,$2")},
+	{usual, Refused, true, "with text after the end", replacing(`\z`, " x")},
+	{usual, Refused, false, "that is not JSON", replacing(`^.*\z`, "name=value")},
+	{exotic, Refused, true, "twice in a row", replacing(`^.*\z`, "$0\n$0")},
+	{exotic, Refused, true, "in single quotes", replacing(`"`, "'")},
+	{exotic, Refused, true, "with a name without quotes", replacing(`^([^"]*\{|)"([^"]*)"`, "$1$2")},
+	{exotic, Refused, false, "without a colon", replacing(`^(.*?)":`, `$1" `)},
+	{exotic, Refused, true, "with a comment", replacing(`^`, "// comment\n")},
+	{exotic, Refused, true, "NaN", replacing(`^.*\z`, "NaN")},
+	{exotic, Refused, true, "of bytes that are not UTF-8", replacing(`^(.*)"`, "$1\xff\xfe\"")},
+	{exotic, Refused, false, "nested a hundred deep", replacing(`^.*\z`, strings.Repeat("[", 100)+strings.Repeat("]", 100))},
+	{exotic, Refused, false, "of a hundred brackets", replacing(`^.*\z`, strings.Repeat("[", 100))},
+	{exotic, Anything, false, "nested ten thousand deep",
+		replacing(`^.*\z`, strings.Repeat("[", 10_000)+strings.Repeat("]", 10_000))},
+}
+
+// partFaults break the parts of a multipart body. A part's own Content-Type breaks nothing where a server may
+// read its bytes all the same.
+var partFaults = []struct {
 	want Outcome
 	what string
 	body substitution
 }{
-	{essential, Refused, "cut short", replacing(`.\z`, "")},
-	{usual, Refused, "with a comma after the last", replacing(`^(..+)(.)\z`, "$1,$2")},
-	{usual, Refused, "with text after the end", replacing(`\z`, " x")},
-	{usual, Refused, "that is not JSON", replacing(`^.*\z`, "name=value")},
-	{exotic, Refused, "twice in a row", replacing(`^.*\z`, "$0\n$0")},
-	{exotic, Refused, "in single quotes", replacing(`"`, "'")},
-	{exotic, Refused, "with a name without quotes", replacing(`^([^"]*\{|)"([^"]*)"`, "$1$2")},
-	{exotic, Refused, "without a colon", replacing(`^(.*?)":`, `$1" `)},
-	{exotic, Refused, "with a comment", replacing(`^`, "// comment\n")},
-	{exotic, Refused, "NaN", replacing(`^.*\z`, "NaN")},
-	{exotic, Refused, "of bytes that are not UTF-8", replacing(`^(.*)"`, "$1\xff\xfe\"")},
-	{exotic, Refused, "nested a hundred deep", replacing(`^.*\z`, strings.Repeat("[", 100)+strings.Repeat("]", 100))},
-	{exotic, Refused, "of a hundred brackets", replacing(`^.*\z`, strings.Repeat("[", 100))},
-	{exotic, Anything, "nested ten thousand deep",
-		replacing(`^.*\z`, strings.Repeat("[", 10_000)+strings.Repeat("]", 10_000))},
-}
-
-var partFaults = []struct {
-	what string
-	body substitution
-}{
-	{"with a part of another media type",
+	{Anything, "with a part of another media type",
 		replacing(`^(.*?Content-Type: )[^\r]*\r`, "${1}application/x-unknown\r")},
-	{"with a second part of another media type",
+	{Anything, "with a second part of another media type",
 		replacing(`^(.*?Content-Type: .*?Content-Type: )[^\r]*\r`, "${1}application/x-unknown\r")},
-	{"with a part of JSON that is cut short",
+	{Refused, "with a part of JSON that is cut short",
 		replacing(`^(.*?application/json\r\n\r\n.*?).(\r\n--)`, "$1$2")},
 }
 
@@ -275,7 +307,7 @@ func (c *coverage) proposeFiles(p *proposals) {
 				}
 				field := replacing(`(; name=`+regexp.QuoteMeta(strconv.Quote(name))+
 					`[^\r]*\r\n(?:[^\r]+\r\n)*?Content-Type: )[^\r]*`, "${1}"+kind)
-				p.request(usual, Accepted, "as "+kind, c.holding(b, name, sampleFile(kind)), field.edit)
+				p.request(usual, Accepted, "as "+kind, c.holding(b, name, sampleFile(kind)), field.edit).on(Listed)
 			}
 		}
 		p.request(usual, Anything, "an empty file", c.holding(b, name, ""), unchanged)

@@ -43,7 +43,7 @@ func runCoverage(t *testing.T, file string) {
 	for i, o := range contract.Operations {
 		var got strings.Builder
 		for c := range New(o, 1).Coverage(t.Context(), nil, 0) {
-			fmt.Fprintf(&got, "%s: %s\n", c.Expected, c.Title)
+			fmt.Fprintf(&got, "%s%s: %s\n", c.Expected, certainty(c), c.Title)
 			if c.Violation != nil {
 				fmt.Fprintf(&got, "  breaks %s: %s [%s]\n", c.Violation.Where(), c.Violation.Message, c.Violation.Code)
 			}
@@ -65,6 +65,19 @@ func runCoverage(t *testing.T, file string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// certainty says on what it rests that a backend must do as is expected.
+func certainty(c *Case) string {
+	switch {
+	case c.Lenient:
+		return ", unless readers take more"
+	case c.Expected == Accepted && c.Basis == Own:
+		return ", unless prose says otherwise"
+	case c.Basis != Own:
+		return ", being " + string(c.Basis)
+	}
+	return ""
 }
 
 // wireOf gives the request in a line.

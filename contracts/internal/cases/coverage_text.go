@@ -42,7 +42,7 @@ func proposeEnum(s *site, p *proposals) {
 		p.refused(essential, code, "not listed", "not-a-value", json.Number("123456"), true, false)
 	}
 	for _, v := range values {
-		p.accepted(usual, "as listed", v)
+		p.accepted(usual, "as listed", v).on(Listed)
 	}
 }
 
@@ -95,7 +95,7 @@ func proposeLengths(s *site, p *proposals) {
 	if n := f.minLength; n > 0 && n < maxGenerated {
 		count := counted(n, "character", "characters")
 		p.refuse(essential, "min-length", "shorter than "+count, s.ofLength(n-1))
-		p.accept(usual, "of the "+count+" that it must have", s.ofLength(n))
+		p.accept(usual, "of the "+count+" that it must have", s.ofLength(n)).on(Bound)
 		if n > 1 && s.unicode() {
 			// Fewer characters, but no fewer bytes or units.
 			p.refused(usual, "min-length", "shorter than "+count+", longer in bytes",
@@ -105,7 +105,7 @@ func proposeLengths(s *site, p *proposals) {
 	if n := f.maxLength; n >= 0 && n < maxGenerated {
 		count := counted(n, "character", "characters")
 		p.refuse(essential, "max-length", "longer than "+count, s.ofLength(n+1))
-		p.accept(usual, "of the "+count+" that it may have", s.ofLength(n))
+		p.accept(usual, "of the "+count+" that it may have", s.ofLength(n)).on(Bound)
 		if n > 0 {
 			p.accept(exotic, "one character shorter than it may be", s.ofLength(n-1))
 			if s.unicode() {

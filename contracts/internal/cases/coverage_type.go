@@ -26,6 +26,7 @@ var typeSwaps = []typeSwap{
 	{isObject, 0, true, isText, exotic, 0, "as a string of JSON", once(asJSONText)},
 	{isInteger, isFraction, false, isFraction, essential, essential, "with a fraction", once(fraction)},
 	{isNumeric, 0, false, isText, usual, essential, "text in place of a number", constants("abc")},
+	{isNumeric, isText, false, isText, exotic, usual, "a number with letters after it", once(withLetters)},
 	{isNumeric, 0, false, isBoolean, usual, usual, "a boolean in place of a number", constants(true)},
 	{isBoolean, isNumeric, true, isInteger, usual, 0, "1 in place of a boolean", constants(json.Number("1"))},
 	{isBoolean, isNumeric, true, isInteger, exotic, 0, "0 in place of a boolean", constants(json.Number("0"))},
@@ -74,6 +75,12 @@ func asText(at any) (any, bool) {
 	return nil, false
 }
 
+// withLetters gives a number with letters after it, which programs that read until the first of them accept.
+func withLetters(at any) (any, bool) {
+	n, ok := at.(json.Number)
+	return string(n) + "abc", ok
+}
+
 func asJSONText(at any) (any, bool) { return string(jsontext.Append(nil, at)), true }
 
 // asNumber reads a text as a number; another number where it is none.
@@ -108,7 +115,7 @@ func fraction(at any) (any, bool) {
 
 func proposeNull(s *site, p *proposals) {
 	if s.constraints.jsonTypes&isNull != 0 {
-		p.accept(usual, "null", constants(nil)).bare()
+		p.accept(usual, "null", constants(nil)).bare().on(Null)
 	}
 	if s.text() {
 		return

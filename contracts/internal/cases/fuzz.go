@@ -75,7 +75,7 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	c := m.newCase(d, r, "a random request that does not conform")
 	if findings := m.findings(d, r); len(findings) > 0 {
 		c.Expected, c.Violation = Refused, &findings[0]
-		if slices.Contains(syntaxCodes, c.Violation.Code) {
+		if slices.Contains(syntaxCodes, c.Violation.Code) || m.parameterMayBeRead(d, c.Violation) {
 			c.Expected = Anything
 		}
 	} else {

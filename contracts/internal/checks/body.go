@@ -107,6 +107,10 @@ func bodyValid(in *input) []Violation {
 
 func (in *input) isJSON() bool {
 	contentType, _ := in.Response.Header.Get("Content-Type")
+	return isJSONType(contentType)
+}
+
+func isJSONType(contentType string) bool {
 	name := withoutParameters(contentType)
 	return name == "application/json" || strings.HasSuffix(name, "+json")
 }

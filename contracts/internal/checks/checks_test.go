@@ -123,6 +123,10 @@ func check(t *testing.T, c *spec.Contract, words, request, answer string) string
 			x.Case.Uncertainty = "it refers to something"
 		case "varies":
 			x.Case.Varied = value
+		case "basis":
+			x.Case.Basis = cases.Basis(value)
+		case "lenient":
+			x.Case.Lenient = true
 		case "strict":
 			options.Only = func(*checks.Check) bool { return true }
 		case "took":

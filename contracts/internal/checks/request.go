@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -28,13 +30,18 @@ func validAccepted(in *input) []Violation {
 	switch {
 	case status == 401:
 		return credentialsRefused(in)
-	case !blamesRequest(status) && status != 501, in.Case.Uncertainty != "", in.isJSONPatch():
+	case !blamesRequest(status), in.Case.Uncertainty != "", in.isJSONPatch():
 		return nil
 	case status == 400 && in.mayBeMissing() && !in.Exists && !documents(in.operation, 404) &&
 		!documents(in.operation, 410):
 		return nil // the document has no other status for a missing item
 	}
-	return []Violation{in.refused()}
+	v := in.refused()
+	if v.Severity == exchange.Warning && in.documented == nil && !in.isOfHTTP() && len(in.operation.Responses) > 0 &&
+		in.checker.Uses("status-documented") {
+		return nil // whoever is right, that status is not known
+	}
+	return []Violation{v}
 }
 
 // isJSONPatch reports whether the request's body is a JSON Patch (RFC 6902), whose
@@ -49,25 +56,26 @@ func (in *input) isJSONPatch() bool {
 	})
 }
 
-// refused says in what a refused request differs from the plain one, which is
-// accepted, or what the refusal names. Faults in one place are one cause.
+// refused says in what a refused request differs from the plain one, which is accepted, or what the refusal
+// names. It is certainly wrong where it contradicts what the document names. Others may follow a rule in prose:
+// those of one operation with the same answer are one.
 func (in *input) refused() Violation {
-	v := in.violation("", "", "a conforming request was refused with %d", in.Status())[0]
 	varied := ""
 	if in.Plain {
 		varied = in.Case.Varied
 	}
 	named := in.namedPlace(varied)
+	v := in.violation("", "", "a conforming request was refused with %d", in.Status())[0]
 	switch {
 	case varied != "" && (named == "" || named == varied):
 		v = in.violation(varied, varied, "%s: the request conforms, and was refused with %d", in.Case.Title, in.Status())[0]
-		if in.Case.Random && named == "" {
-			v.Cause = "a random value"
-		}
 	case named != "":
 		v = in.violation(named, named, "%s%s conforms, and was refused with %d, whose body names it", named,
 			in.valueAt(named), in.Status())[0]
-	default:
+	}
+	if !in.contradictsDocument(varied, named) {
+		v.Severity, v.Place, v.About = exchange.Warning, in.operation.Place, named
+		v.Cause = "refused " + strconv.Itoa(in.Status()) + " " + in.answerText()
 		return v
 	}
 	if v.Cause == v.About {
@@ -77,8 +85,25 @@ func (in *input) refused() Violation {
 	return v
 }
 
-// credentialsRefused reports a 401 where the document requires no credentials, or
-// where those that were sent suffice by the document.
+// contradictsDocument reports whether a refusal of a conforming request denies what the document names: its
+// method, its media type, or the one value that differs from an accepted request and that no rule in prose may
+// exclude. Sizes are a server's own matter (RFC 9110 sections 15.5.14 and 15.5.15, RFC 6585 section 5).
+func (in *input) contradictsDocument(varied, named string) bool {
+	switch status := in.Status(); status {
+	case 405:
+		return in.documented == nil
+	case 415:
+		contentType, _ := in.Request.Header.Get("Content-Type")
+		return isJSONType(contentType)
+	case 413, 414, 431:
+		return false
+	}
+	return varied != "" && (named == "" || named == varied) && in.Case.Basis != cases.Own && !in.Case.Random &&
+		!in.hasRuleInProse(varied)
+}
+
+// credentialsRefused reports a 401 where the document requires no credentials, or where those that were sent
+// suffice by the document. The credentials of a login are in its body, and its 401 is about them.
 func credentialsRefused(in *input) []Violation {
 	sent := len(in.Case.Credentials) > 0
 	if in.Plain && in.Case.Varied == cases.OfCredentials && sent && in.Case.Uncertainty == "" {
@@ -86,10 +111,12 @@ func credentialsRefused(in *input) []Violation {
 			"%s are enough by the document, and were refused with 401; with others the same is accepted", in.Case.Title)
 	}
 	asked := slices.ContainsFunc(in.operation.Security, func(r spec.Requirement) bool { return len(r) > 0 })
-	if asked && sent || !cases.Anonymous(in.operation) {
+	documented, login := documents(in.operation, 401), len(in.Request.Body) > 0
+	if asked && sent || !cases.Anonymous(in.operation) || documented && login {
 		return nil
 	}
-	return in.violation("credentials", "credentials", "refused with 401, though the document asks for no credentials")
+	return asWarning(documented || login, in.violation("credentials", "credentials",
+		"refused with 401, though the document asks for no credentials"))
 }
 
 func invalidRefused(in *input) []Violation {
@@ -106,8 +133,13 @@ func invalidRefused(in *input) []Violation {
 	all := at(f.Document, f.Where(), f.In+" "+f.Name+" "+General(pointer)+" "+f.Code, "accepted with %d, though %s: %s",
 		in.Status(), f.Where(), f.Message)
 	all[0].Shared, all[0].Finding = f.In+" "+f.Name+" "+lastName(pointer)+" "+f.Code, f
-	return all
+	return asWarning(in.Case.Lenient || slices.Contains(readersMayTake, f.Code), all)
 }
+
+// readersMayTake are violations that a reader may overlook: "a JSON parser MAY accept non-JSON forms or
+// extensions" (RFC 8259 section 9), a server may "disregard" Accept (RFC 9110 section 12.5.1).
+var readersMayTake = []string{jsontext.CodeTrailing, jsontext.CodeUTF8, jsontext.CodeDuplicate, jsontext.CodeDepth,
+	jsontext.CodeNumberTooBig, decode.CodePercentEncoding, decode.CodeRepeatedParameter, "not-acceptable"}
 
 // accepted reports whether the answer is a success, or a documented redirect.
 func (in *input) accepted() bool {

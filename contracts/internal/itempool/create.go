@@ -232,7 +232,7 @@ func Body(x *checks.Exchange) any { return decoded(x.Response.Header, x.Response
 
 func decoded(h exchange.Header, body []byte) any {
 	media, _ := h.Get("Content-Type")
-	if !strings.Contains(media, "json") || len(body) == 0 {
+	if !strings.Contains(strings.ToLower(media), "json") || len(body) == 0 {
 		return nil
 	}
 	value, _ := jsontext.Decode(string(body))

@@ -97,6 +97,10 @@ func (t *Tester) exchange(ctx context.Context, c *cases.Case, plain bool) *check
 	}
 	x.Plain = plain
 	violations := append(t.Checker.Check(x), stateful.CheckShown(t.stateful, x)...)
+	if plain && c.Control != nil && slices.ContainsFunc(violations, isRefusalOfValid) && !t.controlled(ctx, c) {
+		x.Plain = false
+		violations = t.Checker.Check(x)
+	}
 	if t.Collector.Add(x, violations) {
 		t.shrink(ctx, x, violations)
 	}
@@ -104,6 +108,20 @@ func (t *Tester) exchange(ctx context.Context, c *cases.Case, plain bool) *check
 		stateful.CheckStored(ctx, t.stateful, x)
 	}
 	return x
+}
+
+func isRefusalOfValid(v checks.Violation) bool {
+	return v.Check.ID == "valid-refused" && v.Severity == exchange.Error
+}
+
+// controlled reports whether the backend accepts a case without what it varies.
+func (t *Tester) controlled(ctx context.Context, c *cases.Case) bool {
+	control := c.Control()
+	if control == nil {
+		return false
+	}
+	control.Phase = c.Phase
+	return t.send(ctx, control).Succeeded()
 }
 
 // maxShrinking bounds the requests that make one finding's request smaller.

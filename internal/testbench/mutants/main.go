@@ -8,10 +8,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/testbench/backends"
 )
 
@@ -78,7 +80,7 @@ const goal = 95
 // those that its document tells of.
 func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, sum int) {
 	var kinds []string
-	all, caught := map[string]int{}, map[string]int{}
+	all, caught, errors := map[string]int{}, map[string]int{}, map[string]int{}
 	n := 0
 	for _, f := range backends.Catalogue() {
 		if f.Service != s.Name || !strings.Contains(f.Name, o.only) || !strings.Contains(f.Kind, o.kind) {
@@ -102,6 +104,11 @@ func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, su
 		switch {
 		case seen > 0:
 			caught[kind]++
+			if slices.ContainsFunc(fresh(report, alarms), func(f contracts.Finding) bool { return f.Severity == exchange.Error }) {
+				errors[kind]++
+			} else if o.verbose {
+				fmt.Println("  by a warning only: " + f.Name)
+			}
 			if o.verbose {
 				for _, finding := range fresh(report, alarms) {
 					fmt.Println("  " + f.Name + ": " + line(finding))
@@ -115,7 +122,7 @@ func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, su
 		if !strings.HasPrefix(kind, "beyond") {
 			found, sum = found+caught[kind], sum+all[kind]
 		}
-		fmt.Printf("  %-40s %d of %d\n", kind, caught[kind], all[kind])
+		fmt.Printf("  %-40s %d of %d, %d as errors\n", kind, caught[kind], all[kind], errors[kind])
 	}
 	fmt.Printf("%s: %d of %d faults\n", s.Name, found, sum)
 	return found, sum

@@ -1,0 +1,45 @@
+package cases
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// booleanWords are texts that programs read as booleans; OpenAPI does not say how a boolean is written in a query.
+var booleanWords = []string{"true", "false", "1", "0", "yes", "no", "on", "off", "t", "f", "y", "n"}
+
+// numberText is a number as programs read it from text: with a sign, zeros in front, a fraction of zero.
+var numberText = regexp.MustCompile(`^\s*[+-]?[0-9]+(\.0*)?([eE]\+?[0-9]+)?\s*$`)
+
+// mayBeRead reports whether a value that travels as text may be read as one of some types although the schema
+// refuses it: no text at all may stand for no value, and numbers and booleans have several forms.
+func mayBeRead(value any, types jsonTypes) bool {
+	text := ""
+	switch v := value.(type) {
+	case string:
+		text = v
+	case json.Number:
+		text = string(v)
+	case bool:
+		return types&isBoolean != 0
+	default:
+		return false
+	}
+	return text == "" || types&isBoolean != 0 && slices.Contains(booleanWords, strings.ToLower(strings.TrimSpace(text))) ||
+		types&isNumeric != 0 && types&isText == 0 && typeOf(value) == isText && numberText.MatchString(text)
+}
+
+// parameterMayBeRead is mayBeRead for the parameter of a draft that a finding is about.
+func (m *Builder) parameterMayBeRead(d *draft, f *exchange.Finding) bool {
+	i := slices.IndexFunc(m.parameters, func(p *parameter) bool { return p.In == f.In && p.Name == f.Name })
+	if i < 0 || m.parameters[i].Content != nil || m.parameters[i].schema == nil {
+		return false
+	}
+	p := m.parameters[i]
+	return mayBeRead(d.values[p], constraintsOf([]*spec.Keywords{p.schema.Keywords}, nil).jsonTypes)
+}
