@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // Coverage goes through the constraints of the operation's requests, keyword by keyword: at, just inside and
@@ -310,12 +312,25 @@ func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, onl
 	if made.Expected == Refused && p.site.text() && mayBeRead(value, p.site.constraints.jsonTypes) {
 		made.Expected, made.Violation = Anything, nil
 	}
-	if at, _ := p.site.of(base); p.basis == Bound && !continues(value, at) {
+	if at, _ := p.site.of(base); p.basis == Bound && !p.site.isPlain() && !continues(value, at) {
 		made.Basis = Own
 	}
 	made.Control = c.control(base)
 	return made, only
 }
+
+// isPlain reports whether the name of a text says neither that it tells items apart nor that it is a secret, so
+// that no rule is likely for one that is cut.
+func (s *site) isPlain() bool {
+	if s.constraints.jsonTypes&isText == 0 || len(s.tokens) == 0 {
+		return false
+	}
+	name := s.tokens[len(s.tokens)-1]
+	return !naming.MayBeNaturalKey(name) && !secretName.MatchString(name)
+}
+
+// secretName matches the names of texts that have rules of their own.
+var secretName = regexp.MustCompile(`(?i)pass|secret|pin|token|code`)
 
 // continues reports whether a value is as another as far as that goes: nothing of it but its length is new.
 func continues(value, other any) bool {

@@ -15,10 +15,10 @@ import (
 )
 
 // rules are words with which documents tell in prose what their schemas do not.
-var rules = regexp.MustCompile(`(?i)\b(must|may not|cannot|can't|not be|shall|should|only|unless|except|unique|distinct|` +
-	`duplicates?|already|taken|in use|exist(s|ing)?|future|past|before|after|earlier|later|check ?digits?|checksum|` +
-	`at least|at most|no more|more than|less than|enough|sufficient|in stock|balance|sum|total|match(es)?|same|different|` +
-	`differ|required|needs?|requires|not allowed|allowed|forbidden|depends?|rules?|policy|unknown|refers?|reserved|known)\b`)
+var rules = regexp.MustCompile(`(?i)\b(must|may not|shall|should|only|unless|except|unique|distinct|` +
+	`duplicates?|already|taken|in use|no other|future|past|before|after|earlier|later|check ?digits?|checksum|at least|` +
+	`enough|sufficient|in stock|balance|sum|total|match(es)?|same|different|differ|required|needs?|requires|` +
+	`not allowed|forbidden|depends?|rules?|policy|reserved|conditions?|together|either|exactly one)\b`)
 
 // hasRuleInProse reports whether the document tells a rule of a place, of the operation, of its body, or of its
 // refusal that may explain why a conforming value is refused.

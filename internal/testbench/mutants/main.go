@@ -104,7 +104,8 @@ func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, su
 		switch {
 		case seen > 0:
 			caught[kind]++
-			if slices.ContainsFunc(fresh(report, alarms), func(f contracts.Finding) bool { return f.Severity == exchange.Error }) {
+			isError := func(f contracts.Finding) bool { return f.Severity == exchange.Error }
+			if slices.ContainsFunc(fresh(report, alarms), isError) {
 				errors[kind]++
 			} else if o.verbose {
 				fmt.Println("  by a warning only: " + f.Name)

@@ -49,7 +49,8 @@ func line(f contracts.Finding) string {
 	if sent.Response != nil {
 		status = string(sent.Response.Body)
 	}
-	return f.Severity.String() + " " + f.Check + ": " + f.Operation + ": " + f.About + ": " + short(f.Message, 300) + "\n      " + f.Title + ": " +
+	return f.Severity.String() + " " + f.Check + ": " + f.Operation + ": " + f.About + ": " + short(f.Message, 300) +
+		"\n      " + f.Title + ": " +
 		short(sent.Curl, 500) + "\n      → " + short(status, 300)
 }
 
