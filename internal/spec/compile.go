@@ -42,6 +42,13 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 		BasePaths: basePaths(doc.Servers)}
 	if doc.Info != nil {
 		contract.Title, contract.Version = doc.Info.Title, doc.Info.Version
+		contract.Prose = append(contract.Prose, clean.Get("info").Get("summary").Str(),
+			clean.Get("info").Get("description").Str())
+	}
+	if tags := clean.Get("tags"); tags != nil {
+		for _, tag := range tags.Items {
+			contract.Prose = append(contract.Prose, tag.Get("description").Str())
+		}
 	}
 	c.schemes(clean.Get("components").Get("securitySchemes"))
 	contract.Operations = c.operations(clean.Get("paths"))
@@ -227,6 +234,7 @@ func (c *compiler) parameter(p *openapi3.Parameter, n *tree.Node, d Direction) *
 		Style:           cmp.Or(p.Style, style),
 		AllowReserved:   p.AllowReserved,
 		AllowEmptyValue: p.AllowEmptyValue,
+		Description:     n.Get("description").Str(),
 		Schema:          c.schemas.add(parameterSchema(n), d),
 		Place:           n.Place(),
 	}

@@ -27,6 +27,7 @@ import (
 type Contract struct {
 	Title   string
 	Version string   // info.version, the API's own
+	Prose   []string // info.summary, info.description and the descriptions of the tags
 	OpenAPI string   // the specification's version as the document gives it
 	File    string   // the document's file as it was named
 	Files   []string // every file that was read, for watching; absolute
@@ -76,6 +77,7 @@ type Parameter struct {
 	Explode         bool
 	AllowReserved   bool
 	AllowEmptyValue bool
+	Description     string
 	Schema          *Schema    // nil where Content describes the value
 	Content         *MediaType // a parameter that is serialised as a media type
 	Examples        []*Example

@@ -31,6 +31,13 @@ func (t *translator) boolean(name string, n *tree.Node, out map[string]any) {
 	out[name] = n.Text == "true"
 }
 
+// prose keeps what a schema says in words: contract tests read it.
+func prose(_ *translator, name string, n *tree.Node, out map[string]any) {
+	if n.Kind == tree.String {
+		out[name] = n.Text
+	}
+}
+
 // decimal reads a number, also one that was put in quotes by mistake.
 func (t *translator) decimal(name string, n *tree.Node) *big.Rat {
 	text := n.Text

@@ -61,6 +61,7 @@ func init() {
 		translate keyword
 	}{
 		{[]string{"readOnly", "writeOnly", "uniqueItems"}, (*translator).boolean},
+		{[]string{"title", "description"}, prose},
 		{[]string{"minimum", "maximum", "multipleOf"}, (*translator).number},
 		{[]string{"exclusiveMinimum", "exclusiveMaximum"}, (*translator).exclusive},
 		{[]string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains",
@@ -260,7 +261,7 @@ func dangles(t *translator, n *tree.Node, alternative string) bool {
 	first := n.Get("$ref")
 	for range maxRefChain {
 		ref := n.Get("$ref")
-		asserts := func(m tree.Member) bool { return keywords[m.Name] != nil }
+		asserts := func(m tree.Member) bool { return keywords[m.Name] != nil && !slices.Contains(annotations, m.Name) }
 		if ref.Str() == "" || isMetaschema(ref.Text) || !t.legacy && slices.ContainsFunc(n.Members, asserts) {
 			return false
 		}

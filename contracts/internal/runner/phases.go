@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -289,6 +290,7 @@ func statefulTests(ctx context.Context, t *Tester, p *Phase) {
 func (t *Tester) statefulOptions() *stateful.Options {
 	return &stateful.Options{
 		Plan: t.Plan, Seed: t.Seed, Pool: t.pool, Check: t.Checker.Has, Path: t.Transport.Client.Path, ReadOnly: t.ReadOnly,
+		Prose: t.Contract.Prose, Wait: t.waitForLag,
 		Builder: func(o *spec.Operation) *cases.Builder {
 			if target := t.of[o]; target == nil || target.Skipped != "" {
 				return nil
@@ -348,4 +350,12 @@ func parallel[T any](workers int, produce func(work chan<- T), do func(T)) {
 	produce(work)
 	close(work)
 	wg.Wait()
+}
+
+// maxLags bounds the time that a run waits for backends of which the document says that reads may be behind.
+const maxLags = time.Minute
+
+// waitForLag waits, unless the run has waited for long enough already.
+func (t *Tester) waitForLag(ctx context.Context, wait time.Duration) bool {
+	return t.waited.Add(int64(wait)) <= int64(maxLags) && t.Transport.Budget.clock.Sleep(ctx, wait) == nil
 }

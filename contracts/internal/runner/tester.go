@@ -33,6 +33,7 @@ type Tester struct {
 	stateful *stateful.Options
 	readBack map[string]bool // phases whose accepted cases are read again
 	done     atomic.Int64    // operations of the current phase
+	waited   atomic.Int64    // for reads that were behind, in nanoseconds
 	groups   map[*spec.Operation]group
 	last     bool // the round of the destructive operations
 

@@ -1,8 +1,10 @@
 package stateful
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -38,13 +40,17 @@ func replace(t *tester, i *item, before *reading) *checks.Exchange {
 		return nil
 	}
 	sent := sentItem(b, x)
-	read := t.read(i, "read the replaced item")
+	var read *checks.Exchange
+	t.await(x, func() bool {
+		read = t.read(i, "read the replaced item")
+		return read == nil || read.Succeeded() && len(t.compareStored(b, sent, t.shown(read))) == 0
+	})
 	if t.reportIf(notFound(read), "updated", "", i.after(x, read),
 		"the replaced item is answered with %d", read.Status()) {
 		return nil
 	}
 	r := t.shown(read)
-	t.reportEach("updated", t.compare(b, sent, r), "", x, read)
+	t.reportEach("updated", t.compareStored(b, sent, r), "", x, read)
 	if r != nil && before != nil && b.Role == resource.Replace && x.Status() != 201 {
 		compareCreationTime(t, before, x, r)
 	}
@@ -53,7 +59,7 @@ func replace(t *tester, i *item, before *reading) *checks.Exchange {
 		"the same replacement is answered with %d and then %d", x.Status(), again.Status())
 	if again.Succeeded() {
 		read := t.read(i, "read the item that was replaced twice")
-		t.reportEach("idempotent", t.compare(b, sent, t.shown(read)), " after it was sent twice", x, again, read)
+		t.reportEach("idempotent", t.compareStored(b, sent, t.shown(read)), " after it was sent twice", x, again, read)
 	}
 	i.sent, i.by = sent, b
 	return x
@@ -72,7 +78,9 @@ func compareCreationTime(t *tester, before *reading, x *checks.Exchange, after *
 	textAfter, _ := is.(string)
 	then, err := time.Parse(time.RFC3339, textBefore)
 	now, wrong := time.Parse(time.RFC3339, textAfter)
-	t.reportIf(err == nil && wrong == nil && then.Sub(now).Abs() > time.Millisecond,
+	said := propertyProse(t, name, k, properties(after.by.Response)[name])
+	stays := said.says([]string{" stays", "never changes", "does not change", "immutable", "is kept", "unchanged"})
+	t.report(severity(stays), err == nil && wrong == nil && then.Sub(now).Abs() >= time.Second,
 		"replaced", "body."+name, exchanges{before.Exchange, x, after.Exchange},
 		"was %s, and is %s after a PUT, which did not create the item", text(was), text(is))
 }
@@ -84,12 +92,14 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	x := t.mustSend(b, request{item: i, title: "replace it by one without optional properties"})
 	read := must(t, t.readItem(i, "read the remaining properties"))
 	kept, properties := sentItem(b, x), properties(b.Request)
+	isSaid := operationProse(b.Operation).says(wholeWords)
 	for _, name := range sortedNames(i.sent) {
 		k, had, is := properties[name], i.sent[name], read.get(name)
 		if _, has := kept[name]; has || had == nil || !t.clientDecides(name, k) {
 			continue
 		}
-		t.reportIf(isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k),
+		t.report(severity(isSaid && isOrdinary(had) && !propertyProse(t, name, k).says(serverWords)),
+			isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k),
 			"replaced", "body."+name, exchanges{full, x, read.Exchange}, "is still there after a PUT without it")
 	}
 }
@@ -115,9 +125,10 @@ func patchEach(t *tester, i *item) {
 			continue
 		}
 		i.setSent(name, value)
-		after := must(t, t.readItem(i, "read the changed item"))
-		t.reportEach("updated", t.compare(b, sent, after), "", x, after.Exchange)
-		t.reportEach("patched", sideEffects(t, before, after, name, clientProperties), " when "+name+" was changed",
+		isRight := func(r *reading) bool { return r != nil && len(t.compareStored(b, sent, r)) == 0 }
+		after := must(t, awaitItem(t, i, "read the changed item", x, isRight))
+		t.reportEach("updated", t.compareStored(b, sent, after), "", x, after.Exchange)
+		t.reportEach("patched", sideEffects(t, before, after, name, true, clientProperties), " when "+name+" was changed",
 			x, after.Exchange)
 		before = after
 		patched++
@@ -172,16 +183,24 @@ func clearEach(t *tester, i *item) {
 		i.setSent(name, nil)
 		after := must(t, t.readItem(i, "read the remaining properties"))
 		is := after.get(name)
-		t.reportIf(isDistinctive(is, k) && !differs(had[name], is, k),
+		removesByNull := isMergePatch(x) ||
+			operationProse(b.Operation).says([]string{"null"}, []string{"remov", "clear", "delet", "unset"})
+		t.report(severity(removesByNull), isDistinctive(is, k) && !differs(had[name], is, k),
 			"updated", "body."+name, exchanges{x, after.Exchange}, "is still there after a change to null")
 	}
+}
+
+// isMergePatch reports whether a request has a JSON Merge Patch, in which null removes (RFC 7396 section 1).
+func isMergePatch(x *checks.Exchange) bool {
+	media, _ := x.Request.Header.Get("Content-Type")
+	return strings.Contains(media, "merge-patch+json")
 }
 
 func upsert(t *tester) {
 	b := must(t, t.keyedOperation(resource.Upsert))
 	scope := t.mustScope(b)
 	x := t.send(b, request{scope: scope, title: "put an item where there is none"})
-	t.reportIf(notFound(x) && documents(b.Operation, 201), "upsert", "new", exchanges{x},
+	t.warnIf(notFound(x) && documents(b.Operation, 201), "upsert", "new", exchanges{x},
 		"a PUT of a new item is answered with %d, though the document has 201", x.Status())
 	t.require(x.Succeeded())
 	again := t.resend(x, "put it there again")
@@ -213,9 +232,16 @@ func actions(t *tester) {
 		was, is := object(shown.item), object(read.item)
 		for _, name := range sortedNames(was) {
 			now, has := is[name]
-			t.reportIf(has && differs(was[name], now, nil),
-				"updated", "body."+name, exchanges{i.created, shown.Exchange, read.Exchange},
-				"the action shows %s, and a read then %s", text(was[name]), text(now))
+			if !has || !differs(was[name], now, nil) {
+				continue
+			}
+			d := difference{path: []string{name}, severity: weigh(was[name], now)}
+			d.message = fmt.Sprintf("the action shows %s, and a read then %s", text(was[name]), text(now))
+			k := properties(b.Response)[name]
+			if mayMove(name) && schema.Values(k) == nil || propertyProse(t, name, k).says(transformWords) {
+				d.severity = exchange.Warning
+			}
+			t.reportEach("updated", []difference{d}, "", i.created, shown.Exchange, read.Exchange)
 		}
 	}
 }

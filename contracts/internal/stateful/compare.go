@@ -20,8 +20,10 @@ import (
 
 // difference says how a value that is shown differs from what was sent.
 type difference struct {
-	path    []string
-	message string
+	path     []string
+	message  string
+	severity exchange.Severity // a warning where a usual transformation, or the server, may explain it
+	missing  bool              // it is not shown at all
 }
 
 // about names the place of a difference in a body.
@@ -35,7 +37,7 @@ func (d difference) about() string {
 
 func (t *tester) reportEach(check string, found []difference, when string, sent ...*checks.Exchange) {
 	for _, d := range found {
-		t.reportIf(true, check, d.about(), sent, "%s", d.message+when)
+		t.report(d.severity, true, check, d.about(), sent, "%s", d.message+when)
 	}
 }
 
@@ -50,11 +52,50 @@ func text(value any) string {
 	return string(b)
 }
 
+// compareStored is compare for a read of what was stored: what it does not show is lost.
+func (t *tester) compareStored(by *resource.Binding, sent map[string]any, r *reading) []difference {
+	found := t.compare(by, sent, r, false)
+	for i := range found {
+		if found[i].missing && hasOptionalQuery(r.by.Operation) { // without it, a response may show less
+			found[i].severity = exchange.Warning
+		}
+	}
+	return found
+}
+
+func hasOptionalQuery(o *spec.Operation) bool {
+	isOptional := func(p *spec.Parameter) bool { return p.In == exchange.InQuery && !p.Required }
+	return slices.ContainsFunc(o.Parameters, isOptional)
+}
+
+// compareShown is compare for the response to the request that was sent, which may show less.
+func (t *tester) compareShown(by *resource.Binding, sent map[string]any, r *reading) []difference {
+	found := t.compare(by, sent, r, true)
+	isMissing := func(d difference) bool { return d.missing }
+	for i := range found {
+		if found[i].missing {
+			found[i].severity = exchange.Warning
+		}
+	}
+	if r != nil && !slices.ContainsFunc(sortedNames(sent), func(name string) bool { return showsUnder(by, r, name) }) {
+		return slices.DeleteFunc(found, isMissing) // it only says which item it is
+	}
+	return found
+}
+
+func showsUnder(by *resource.Binding, r *reading, name string) bool {
+	if other, ok := by.Rename[name]; ok {
+		name = other
+	}
+	_, has := object(r.item)[name]
+	return has
+}
+
 // compare finds what a response shows otherwise than it was sent. Only what the
 // client decides counts: properties that are readOnly or writeOnly, the key, and
 // what the response's schema does not have are left out. nil shows nothing.
-func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading) (all []difference) {
-	if r == nil || object(r.item) == nil {
+func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, mayBeBrief bool) (all []difference) {
+	if r == nil || object(r.item) == nil || r.Exchange != nil && mayShowLess(r.Exchange) {
 		return nil
 	}
 	shown := object(r.item)
@@ -75,13 +116,35 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading) 
 			})
 		} else if response[as] != nil && !schema.WriteOnly(response[as]) &&
 			sent[name] != nil && !isDefault(by, k, sent[name]) {
-			found = []difference{{[]string{as}, "was sent, and is not shown"}}
+			found = []difference{missing(sent[name], as)}
 		}
 		if len(found) > 0 && showable(r.by, shown, as, sent[name]) {
-			all = append(all, found...)
+			all = append(all, excuse(t, name, sent[name], shown[as], found, mayBeBrief, request[name], response[as])...)
 		}
 	}
 	return all
+}
+
+func missing(sent any, path ...string) difference {
+	return difference{path, "was sent, and is not shown", severity(isOrdinary(sent)), true}
+}
+
+// excuse takes the differences of a property that the document explains, and makes warnings of those that its
+// name or the document's words may explain.
+func excuse(t *tester, name string, sent, shown any, found []difference, mayBeBrief bool, schemas ...*spec.Keywords,
+) []difference {
+	said := propertyProse(t, name, schemas...)
+	isTransformed, isServers := said.says(transformWords), said.says(serverWords)
+	if isTransformed && explains(sent, shown) {
+		return nil
+	}
+	isExcused := isTransformed || isServers || mayMove(name) || !mayBeBrief && found[0].missing && said.says(viewWords)
+	for i := range found {
+		if isExcused {
+			found[i].severity = exchange.Warning
+		}
+	}
+	return found
 }
 
 // showable reports whether a response may show a property as it was sent: its
@@ -161,9 +224,10 @@ func clientDifferences(t *tester, by *resource.Binding, was, is any) []differenc
 	})
 }
 
-// sideEffects finds properties of the client that are not what they were, but for the one that was changed.
-func sideEffects(t *tester, before, after *reading, changed string, properties map[string]*spec.Keywords,
-) (all []difference) {
+// sideEffects finds properties of the client that are not what they were, but for the one that was changed. mayFollow
+// says that another value may follow from the change.
+func sideEffects(t *tester, before, after *reading, changed string, mayFollow bool,
+	properties map[string]*spec.Keywords) (all []difference) {
 	was, is := object(before.item), object(after.item)
 	for _, name := range sortedNames(was) {
 		value, has := is[name]
@@ -171,13 +235,37 @@ func sideEffects(t *tester, before, after *reading, changed string, properties m
 		if name == changed || k == nil || schema.ReadOnly(k) || t.serverDecides(name) || !differs(was[name], value, nil) {
 			continue
 		}
-		message := fmt.Sprintf("was %s, and is %s", text(was[name]), text(value))
+		d := difference{path: []string{name}, severity: exchange.Warning}
+		d.message = fmt.Sprintf("was %s, and is %s", text(was[name]), text(value))
 		if !has {
-			message = "disappeared"
+			d.message = "disappeared"
 		}
-		all = append(all, difference{[]string{name}, message})
+		isLost := isCleared(value) && !isCleared(was[name]) && (value == nil || isDistinctive(was[name], k))
+		if isOrdinary(was[name]) && (isLost || !mayFollow) {
+			d.severity = exchange.Error
+		}
+		all = append(all, excuse(t, name, was[name], value, []difference{d}, false, k)...)
 	}
 	return all
+}
+
+// isCleared reports whether a value is one that a property has while nobody has set it.
+func isCleared(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case json.Number:
+		return v == "0"
+	case bool:
+		return !v
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
 }
 
 // differs reports whether differences finds any.
@@ -190,7 +278,8 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 	case map[string]any:
 		b, ok := shown.(map[string]any)
 		if !ok {
-			return []difference{{path, "was sent as an object, and is shown as " + text(shown)}}
+			message := "was sent as an object, and is shown as " + text(shown)
+			return []difference{{path, message, severity(shown == nil && isOrdinary(a)), false}}
 		}
 		properties := schema.Properties(k)
 		for _, name := range sortedNames(a) {
@@ -201,7 +290,7 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 			if value, has := b[name]; has {
 				all = append(all, differences(a[name], value, property, at...)...)
 			} else if a[name] != nil {
-				all = append(all, difference{at, "was sent, and is not shown"})
+				all = append(all, missing(a[name], at...))
 			}
 		}
 		return all
@@ -214,7 +303,8 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 			return nil
 		}
 	}
-	return []difference{{path, "was sent as " + text(sent) + ", and is shown as " + text(shown)}}
+	message := "was sent as " + text(sent) + ", and is shown as " + text(shown)
+	return []difference{{path, message, weigh(sent, shown), false}}
 }
 
 // sameElements compares two arrays, whatever their order where elements are unique.

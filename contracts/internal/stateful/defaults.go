@@ -91,11 +91,16 @@ func compareOmitted(t *tester, by *resource.Binding, request, response *spec.Key
 		if usual == nil || !fits(name, usual) {
 			continue
 		}
-		message := fmt.Sprintf("was omitted; its default is %s, and it is ", text(usual))
+		// default is an annotation (JSON Schema Validation section 9.2): only words make it a promise
+		isSaid := propertyProse(t, name, k).says([]string{"default", "omit", "left out", "not sent", "missing", "absent"})
+		d := difference{path: at, severity: severity(isSaid && has && is != nil && !explains(usual, is))}
+		d.message = fmt.Sprintf("was omitted; its default is %s, and it is ", text(usual))
 		if has && differs(usual, is, k) {
-			all = append(all, difference{at, message + text(is)})
+			d.message += text(is)
+			all = append(all, d)
 		} else if !has && len(path) == 0 && showing[name] != nil && !schema.WriteOnly(showing[name]) {
-			all = append(all, difference{at, message + "not shown"}) // nested objects may be stored as they were sent
+			d.message += "not shown" // nested objects may be stored as they were sent
+			all = append(all, d)
 		}
 	}
 	return all
@@ -150,12 +155,14 @@ func createWithReadOnly(t *tester) {
 		if i == nil {
 			continue
 		}
-		shown := t.shown(i.created)
+		shown, isRead := t.readItem(i, "read the created item"), true
 		if shown == nil {
-			shown = t.readItem(i, "read the created item")
+			shown, isRead = t.shown(i.created), false // which may only repeat what was sent
 		}
-		t.reportIf(shown.shows(name, value, properties[name]), "read-only", "body."+name, exchanges{i.created},
-			"is readOnly, and was taken from the client: %s", text(value))
+		if shown != nil {
+			t.report(severity(isRead), shown.shows(name, value, properties[name]), "read-only", "body."+name,
+				i.after(shown.Exchange), "is readOnly, and was taken from the client: %s", text(value))
+		}
 	}
 }
 

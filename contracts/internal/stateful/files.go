@@ -71,7 +71,7 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	removal := t.mustSend(remove, r)
 	r.title, r.mayFail = "download the deleted file", true
 	after := t.send(down, r)
-	t.reportIf(after.Succeeded() && bytes.Equal(after.Response.Body, download.Response.Body),
+	t.reportIf(after.Succeeded() && bytes.Equal(after.Response.Body, download.Response.Body) && !deletesSoftly(t, remove),
 		"removed", "read", exchanges{upload, removal, after}, "the deleted file is still answered with %d", after.Status())
 }
 
@@ -117,13 +117,14 @@ func compareFile(t *tester, down *resource.Binding, file *decode.File, upload, d
 	media, _, _ := mime.ParseMediaType(contentType)
 	got := download.Response.Body
 	if !bytes.Equal(got, file.Data) {
-		t.reportIf(media == file.Type, "read-back", "body", exchanges{upload, download},
+		isSaid := operationProse(down.Operation).says(asSentWords)
+		t.report(severity(isSaid), media == file.Type, "read-back", "body", exchanges{upload, download},
 			"%d bytes of %s were uploaded, and %d other bytes come back", len(file.Data), file.Type, len(got))
 		return
 	}
 	isType := func(m *spec.MediaType) bool { return m.Type+"/"+m.Subtype == file.Type }
 	mayBeMedia := media == file.Type || media == "application/octet-stream"
-	t.reportIf(slices.ContainsFunc(down.Success.Content, isType) && !mayBeMedia,
+	t.warnIf(slices.ContainsFunc(down.Success.Content, isType) && !mayBeMedia,
 		"read-back", "header.Content-Type", exchanges{upload, download},
 		"was uploaded as %s, and comes back as %s", file.Type, media)
 }

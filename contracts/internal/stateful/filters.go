@@ -21,7 +21,7 @@ func filters(t *tester) {
 	scope := t.mustScope(b)
 	var all []*resource.Param
 	for i, p := range b.List.Params {
-		if p.Role == resource.Filter && len(p.Property) > 0 {
+		if p.Role == resource.Filter && len(p.Property) > 0 && mayCompare(p) {
 			all = append(all, &b.List.Params[i])
 		}
 	}
@@ -36,6 +36,40 @@ func filters(t *tester) {
 		})
 	}
 	filterByPairs(t, scope, all, full)
+}
+
+// The words by which a parameter says that it is a filter, that it is none, and that it compares in another way than
+// by what its name suggests.
+var (
+	filterWords = []string{
+		"filter", "only ", "match", "whose", "that have", "which have", "with this", "with the given", "with the", "of this",
+		"of these", "of the given", "in this", "equal", "exact", "restrict", "limit", "narrow", "later than", "earlier than",
+		"at least", "at most", "by ", "belong", "having", "that are", "which are", "where", "any of", "all of",
+	}
+	includeWords = []string{"whether to", "includ", "also ", "show ", "expand", "add ", "embed", "with details", "attach"}
+	otherWords   = []string{
+		"prefix", "begin", "start with", "starts with", "starting with", "contain", "substring", "part of", "partial",
+		"similar", "fuzzy", "like", "pattern", "wildcard", "regular expression", "ignor", "hint", "near", "within", "overlap",
+		"ancestor", "descend", "inherit", "below", "above", "or more", "or less", "or higher", "or lower", "or later",
+		"or earlier", "minimum", "maximum", "greater", "less than", "more than", "from this", "until", "range", "relevan",
+		"not ", "except", "exclud", "without", "or null", "unset", "unknown", "index",
+	}
+	boundWords = []string{"at least", "at most", "since", "before", "after", "older", "newer", "up to"}
+)
+
+// mayCompare reports whether a filter's description leaves its name's meaning as it is.
+func mayCompare(p resource.Param) bool {
+	said := paramProse(p.Parameter)
+	if p.Compare != resource.Equal {
+		return !said.says(includeWords)
+	}
+	return !said.says(includeWords) && !said.says(otherWords) && !said.says(boundWords)
+}
+
+// isSaid reports whether the document says in words that a parameter is a filter: its name alone proves little.
+func isSaid(t *tester, list *resource.Binding, p *resource.Param) bool {
+	return paramProse(p.Parameter).says(filterWords) ||
+		operationProse(list.Operation).says([]string{"filter", "match", "criteria", "conditions"})
 }
 
 // condition is what one filter asks for.
@@ -80,7 +114,7 @@ func compareFilter(c resource.Compare, is, asked any) (matches, known bool) {
 	a, isText := is.(string)
 	b, also := asked.(string)
 	contains := isText && also && strings.Contains(strings.ToLower(a), strings.ToLower(b))
-	order, comparable := order(is, asked)
+	order, comparable := compareScalars(is, asked)
 	switch {
 	case is == nil:
 		return false, c == resource.Equal
@@ -104,8 +138,8 @@ func compareFilter(c resource.Compare, is, asked any) (matches, known bool) {
 	return order == 0 || contains, order == 0 || !contains // a filter may be lenient with text
 }
 
-// order compares two scalars of one type.
-func order(a, b any) (order int, comparable bool) {
+// compareScalars compares two scalars of one type.
+func compareScalars(a, b any) (order int, comparable bool) {
 	if rank := jsonvalue.Rank(a); rank != jsonvalue.Rank(b) || a == nil || isComposite(a) {
 		return 0, false
 	}
@@ -129,9 +163,11 @@ func filtered(t *tester, scope map[string]string, full *listing, conditions ...c
 	if list == nil {
 		return nil
 	}
+	isUnsaid := func(c condition) bool { return !isSaid(t, full.by, c.filter) }
+	certainty := severity(!slices.ContainsFunc(conditions, isUnsaid))
 	reportIf := func(isViolated bool, sent exchanges, message string, args ...any) {
 		args = append([]any{filter}, args...)
-		t.require(!t.reportIf(isViolated, "filter", strings.Join(about, " and "), sent, "%s: "+message, args...))
+		t.require(!t.report(certainty, isViolated, "filter", strings.Join(about, " and "), sent, "%s: "+message, args...))
 	}
 	for _, item := range list.items {
 		for _, c := range conditions {
@@ -286,7 +322,8 @@ func checkTotal(t *tester, l *listing) {
 	first := l.pages[0]
 	for _, f := range l.by.List.Fields {
 		got, ok := integerOf(valueAt(itempool.Body(first), f.Path))
-		t.reportIf(f.Role == resource.Total && ok && got != len(l.items), "paging", "body."+strings.Join(f.Path, "."),
+		certainty, wrong := judgeTotal(l.fieldProse(f), got, len(l.items), l.sizes[0])
+		t.report(certainty, f.Role == resource.Total && ok && wrong, "paging", "body."+strings.Join(f.Path, "."),
 			exchanges{first}, "is %d for a filter that gives %d items", got, len(l.items))
 	}
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -40,12 +42,12 @@ func pages(t *tester) {
 	values := map[string]any{limit.Parameter.Name: integer(size)}
 	l := t.mustWalk(scope, values, "the list, "+strconv.Itoa(size)+" items a page")
 	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
-		t.reportIf(true, "paging", "limit", exchanges{l.pages[i]},
+		t.report(severity(isMost(limit.Parameter)), true, "paging", "limit", exchanges{l.pages[i]},
 			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
 	}
 	l.checkPages(size, len(full.items))
 	if l.complete {
-		t.step(func() { l.compareWalk(full) })
+		t.step(func() { l.compareWalk(full, values) })
 	}
 	t.step(func() { followNext(t, scope, full, limit) })
 	checkDefaultLimit(t, scope, limit, len(full.items))
@@ -54,15 +56,49 @@ func pages(t *tester) {
 // mustWalk is walk, and reports a walk that does not come to an end.
 func (t *tester) mustWalk(scope map[string]string, values map[string]any, title string) *listing {
 	l := must(t, t.walk(scope, values, title))
-	t.reportIf(l.endless, "paging", "end", l.pages, "the pages have no end: what comes has come before, or is empty")
+	t.report(severity(l.isOrdered() || l.isSkipped()), l.endless, "paging", "end", l.pages,
+		"the pages have no end: what comes has come before, or is empty")
 	return l
 }
 
-// compareWalk checks that a walk met every item of the full list once.
-func (l *listing) compareWalk(full *listing) {
+// isMost reports whether a parameter's description says that a page has at most so many items.
+func isMost(p *spec.Parameter) bool {
+	said := paramProse(p)
+	return said.says(mostWords) && !said.says(looseWords)
+}
+
+// isOrdered reports whether the items of a list have a defined order, so that pages by numbers cut it well: the
+// document says so, or the pages come by cursors and links.
+func (l *listing) isOrdered() bool {
+	said := operationProse(l.by.Operation)
+	for _, p := range l.by.List.Params {
+		if p.Role == resource.Sort || p.Role == resource.SortDirection {
+			said = append(said, paramProse(p.Parameter)...)
+		}
+	}
+	return !said.says(unorderedWords) && (paramOf(l.by, resource.Cursor) != nil || said.says(orderWords))
+}
+
+// isSkipped reports whether the document says in words what the parameter does by which a list is walked through.
+func (l *listing) isSkipped() bool {
+	words := []string{"skip", "pass", "first", "offset", "start", "before", "page", "how many"}
+	return slices.ContainsFunc(l.by.List.Params, func(p resource.Param) bool {
+		return (p.Role == resource.Skip || p.Role == resource.PageNumber) && paramProse(p.Parameter).says(words)
+	})
+}
+
+// compareWalk checks that a walk met every item of the full list once. Where it did not, it walks once more.
+func (l *listing) compareWalk(full *listing, values map[string]any) {
 	l.t.require(l.advances())
+	if !isWhole(l, full) {
+		scope := pathVariables(l.pages[0])
+		l = must(l.t, l.t.walk(scope, values, "the list once more"))
+		full = must(l.t, l.t.list(scope, nil, "the full list once more"))
+		l.t.require(l.complete)
+	}
+	certainty := severity(l.isOrdered())
 	reportIf := func(isViolated bool, message string, args ...any) {
-		l.t.require(!l.t.reportIf(isViolated, "paging", "walk", l.pages, message, args...))
+		l.t.require(!l.t.report(certainty, isViolated, "paging", "walk", l.pages, message, args...))
 	}
 	keys, ok := l.keys()
 	all, also := full.keys()
@@ -78,6 +114,14 @@ func (l *listing) compareWalk(full *listing) {
 	for _, key := range all {
 		reportIf(!slices.Contains(keys, key), "the item %q is on no page", key)
 	}
+}
+
+// isWhole reports whether a walk met each item of a list once.
+func isWhole(l, full *listing) bool {
+	keys, all := l.knownKeys(), full.knownKeys()
+	slices.Sort(keys)
+	slices.Sort(all)
+	return len(l.items) == len(full.items) && slices.Equal(keys, all)
 }
 
 func areDistinct(keys []string) bool {
@@ -98,42 +142,83 @@ func (l *listing) checkPages(limit, total int) {
 			want, isNumbered := numbers[f.Role]
 			got, isNumber := integerOf(value)
 			more, isBool := value.(bool)
-			message := ""
+			message, said := "", l.fieldProse(f)
+			isCertain := true
 			switch {
 			case !ok:
-			case isNumbered && isNumber && got != want:
+			case f.Role == resource.Total:
+				certainty, wrong := judgeTotal(said, got, total, l.sizes[i])
+				isCertain = certainty == exchange.Error
+				if isNumber && wrong {
+					message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, total)
+				}
+			case isNumbered && isNumber && got != want && got != l.sizes[i]:
+				isCertain = f.Role == resource.Offset && len(said) > 0 // sizes may be cut, and pages counted in other ways
 				message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want)
-			case f.Role == resource.HasMore && isBool && more != isMore:
+			case f.Role == resource.HasMore && isBool && more != isMore && (isMore || l.sizes[i] < limit):
+				isCertain = isMore && said.says([]string{"more", "next", "further", "another", "follow", "last"})
 				message = fmt.Sprintf("is %v on page %d of %d items, %d a page", more, i+1, total, limit)
 			case f.Role == resource.Next && !isMore:
-				message = l.checkNext(i, f, value, limit, total)
+				message, isCertain = l.checkNext(i, f, value, limit, total)
 			}
-			l.t.reportIf(message != "", "paging", "body."+strings.Join(f.Path, "."), exchanges{x}, "%s", message)
+			l.t.report(severity(isCertain), message != "", "paging", "body."+strings.Join(f.Path, "."), exchanges{x},
+				"%s", message)
 		}
 		for _, h := range l.by.List.Header {
 			value, _ := x.Response.Header.Get(h.Name)
 			n, err := strconv.Atoi(value)
-			l.t.reportIf(h.Role == resource.Total && err == nil && n != total, "paging", "header."+h.Name, exchanges{x},
+			certainty, wrong := judgeTotal(l.headerProse(h.Name), n, total, l.sizes[i])
+			l.t.report(certainty, h.Role == resource.Total && err == nil && wrong, "paging", "header."+h.Name, exchanges{x},
 				"is %d on page %d of a list of %d items", n, i+1, total)
 		}
 		offset += l.sizes[i]
 	}
 }
 
+// fieldProse is what the document says of a field of a page.
+func (l *listing) fieldProse(f resource.Field) prose {
+	if l.by.Media == nil || l.by.Media.Schema == nil {
+		return nil
+	}
+	return proseOf(describe(schema.At(l.by.Media.Schema.Keywords, f.Path))...)
+}
+
+func (l *listing) headerProse(name string) prose {
+	for _, h := range l.by.Success.Headers {
+		if h.Name == name {
+			return paramProse(h)
+		}
+	}
+	return nil
+}
+
+// judgeTotal says whether a number that is called a total is wrong, and how certain that is by its description:
+// it may be an estimate, or the number of items that were returned.
+func judgeTotal(said prose, got, total, returned int) (certainty exchange.Severity, isWrong bool) {
+	switch {
+	case said.says(roughWords):
+		return exchange.Warning, false
+	case said.says(ofPageWords) && !said.says([]string{"all pages"}):
+		return exchange.Warning, got != returned && got != total
+	}
+	return severity(said.says(allWords)), got != total
+}
+
 // checkNext says what is wrong with what the last page that has items, or the one
 // after it, says of a next page.
-func (l *listing) checkNext(page int, f resource.Field, value any, limit, total int) string {
+// isCertain: an empty page may end a list.
+func (l *listing) checkNext(page int, f resource.Field, value any, limit, total int) (message string, isCertain bool) {
 	items, isLast := l.sizes[page], l.complete && page == len(l.pages)-1
 	leads := value != nil && value != ""
 	switch {
 	case !isLast && items > 0 && items < limit && leads && value != false:
-		return fmt.Sprintf("names a next page after a page of %d items, the last of %d", items, total)
+		return fmt.Sprintf("names a next page after a page of %d items, the last of %d", items, total), false
 	case isLast && items > 0 && leads && f.Kind != resource.Integer:
-		return "names a next page after the last page"
+		return "names a next page after the last page", false
 	case isLast && value == "" && f.Null && !f.Link && endsWithNull(l.by.Operation, f):
-		return "is empty on the last page, and the document says that it is null there"
+		return "is empty on the last page, and the document says that it is null there", true
 	}
-	return ""
+	return "", false
 }
 
 // endsWithNull reports whether the document says in words that a cursor is null on the last page.
@@ -163,7 +248,7 @@ func checkDefaultLimit(t *tester, scope map[string]string, limit *resource.Param
 		have = len(full.items)
 	}
 	items, ok := b.List.Items.Items(itempool.Body(x))
-	t.reportIf(ok && have > usual && len(items) != usual, "default", "query."+limit.Parameter.Name, exchanges{x},
+	t.warnIf(ok && have > usual && len(items) != usual, "default", "query."+limit.Parameter.Name, exchanges{x},
 		"%d of %d items without a limit, whose default is %d", len(items), have, usual)
 }
 
@@ -212,8 +297,9 @@ func followThrough(t *tester, scope map[string]string, values map[string]any, fu
 
 // compareLinked compares what the links led to with what the list has. A violation ends the step.
 func (l *listing) compareLinked(full *listing, about string) {
+	certainty := severity(l.isOrdered())
 	reportIf := func(isViolated bool, message string, args ...any) {
-		l.t.require(!l.t.reportIf(isViolated, "paging", about, l.pages, message, args...))
+		l.t.require(!l.t.report(certainty, isViolated, "paging", about, l.pages, message, args...))
 	}
 	keys, ok := l.keys()
 	all, also := full.keys()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -23,6 +24,7 @@ func sorts(t *tester) {
 	scope := t.mustScope(b)
 	t.createSome(request{scope: scope, all: true, title: "create an item to be sorted"}, 3)
 	t.require(isEnumerated(by))
+	isSaid := paramProse(by.Parameter).says([]string{"sort", "order", "ascend", "descend", "minus"})
 	for _, p := range t.resource.Properties {
 		for direction := range 2 {
 			values, key := sortValues(t, b, by, p.Name, direction)
@@ -30,7 +32,7 @@ func sorts(t *tester) {
 				continue
 			}
 			if list := t.list(scope, values, "the list sorted by "+key); list != nil {
-				checkOrder(t, list, "query."+by.Parameter.Name, p.Name, key, direction == 1)
+				checkOrder(t, list, severity(isSaid), "query."+by.Parameter.Name, p.Name, "sorted by "+key, direction == 1)
 			}
 		}
 	}
@@ -79,7 +81,7 @@ func isEnumerated(by *resource.Param) bool {
 
 // checkOrder checks that a list is in the order of a property. The order of two texts is wrong only where all
 // usual ways to sort them agree. Items without a value may be anywhere.
-func checkOrder(t *tester, list *listing, about, property, key string, descending bool) {
+func checkOrder(t *tester, list *listing, certainty exchange.Severity, about, property, order string, descending bool) {
 	var before any
 	for _, item := range list.items {
 		value := valueAt(item, []string{property})
@@ -87,17 +89,17 @@ func checkOrder(t *tester, list *listing, about, property, key string, descendin
 			continue
 		}
 		if before != nil {
-			order, comparable := order(before, value)
+			compared, comparable := compareScalars(before, value)
 			if !comparable {
 				return
 			}
 			a, isText := before.(string)
-			isKnown := !isText || areOrdered(a, value.(string), order)
+			isKnown := !isText || areOrdered(a, value.(string), compared)
 			if descending {
-				order = -order
+				compared = -compared
 			}
-			if t.reportIf(order > 0 && isKnown, "sort", about, list.pages,
-				"sorted by %s, %s comes before %s", key, text(before), text(value)) {
+			if t.report(certainty, compared > 0 && isKnown, "sort", about, list.pages,
+				"%s, %s comes before %s", order, text(before), text(value)) {
 				return
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/scripted"
@@ -20,7 +21,7 @@ import (
 // TestStateful runs testdata/*.txtar. Each names a test in its file "run", with
 // "read-only" behind it where nothing may be changed, and has a document, the
 // backend's script (see scripted), and as "want" the requests that matter and the
-// violations that are reported.
+// violations that are reported: "!" begins an error, "?" a warning.
 func TestStateful(t *testing.T) {
 	scripted.Transcripts(t, true, func(t *testing.T, files map[string]string) string {
 		id, rest, _ := strings.Cut(strings.TrimSpace(files["run"]), " ")
@@ -57,15 +58,16 @@ func transcript(t *testing.T, id string, readOnly bool, document, script string)
 		}
 	}
 	judge := checks.New(c, checks.Options{})
+	marks := map[exchange.Severity]string{exchange.Error: "!", exchange.Warning: "?"}
 	o := Options{
-		Plan: plan, Check: judge.Has, ReadOnly: readOnly,
+		Plan: plan, Prose: c.Prose, Check: judge.Has, ReadOnly: readOnly,
 		Builder: func(o *spec.Operation) *cases.Builder { return builders[o] },
 		Send: func(_ context.Context, c *cases.Case) *checks.Exchange {
 			return &checks.Exchange{Case: c, Request: c.Request, Answer: wire.Answer{Response: backend.Answer(c.Request)}}
 		},
 		Report: func(v checks.Violation, sent []*checks.Exchange) {
 			asked()
-			fmt.Fprintf(&b, "! %s %s: %s (%d exchanges)\n", v.Check.ID, v.About, v.Message, len(sent))
+			fmt.Fprintf(&b, "%s %s %s: %s (%d exchanges)\n", marks[v.Severity], v.Check.ID, v.About, v.Message, len(sent))
 		},
 		Path: func(location string) string {
 			u, err := url.Parse(location)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
@@ -231,6 +232,29 @@ type reading struct {
 
 // readItem reads an item; nil where no item is shown.
 func (t *tester) readItem(i *item, title string) *reading { return t.shown(t.read(i, title)) }
+
+// maxLag is the longest wait between two reads of what may be behind.
+const maxLag = 2 * time.Second
+
+// await looks again and again, as long as what it looks at is not right and the document says that it may be behind.
+func (t *tester) await(change *checks.Exchange, look func() (isRight bool)) {
+	isRight := look()
+	for wait := maxLag / 16; !isRight && t.Wait != nil && wait <= maxLag && mayLag(t, exchanges{change}); wait *= 2 {
+		if !t.Wait(t.ctx, wait) {
+			return
+		}
+		isRight = look()
+	}
+}
+
+// awaitItem is readItem, as often as await looks after a change.
+func awaitItem(t *tester, i *item, title string, change *checks.Exchange, isRight func(*reading) bool) (r *reading) {
+	t.await(change, func() bool {
+		r = t.readItem(i, title)
+		return isRight(r)
+	})
+	return r
+}
 
 func (r *reading) get(name string) any { return valueAt(r.item, []string{name}) }
 

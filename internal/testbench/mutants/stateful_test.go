@@ -13,7 +13,7 @@ import (
 
 // TestStateful checks that each check of stateful tests finds a fault:
 // testdata/stateful.txt has a line for each with the service, its fault and the
-// check.
+// check, and "warning" where only a convention tells that it is a fault.
 func TestStateful(t *testing.T) {
 	file, err := os.Open("testdata/stateful.txt")
 	if err != nil {
@@ -27,8 +27,12 @@ func TestStateful(t *testing.T) {
 	var caught []string
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		words := strings.Fields(lines.Text())
-		if len(words) != 3 {
+		if len(words) < 3 {
 			t.Fatalf("%q: want service, fault and check", lines.Text())
+		}
+		severity := "error"
+		if len(words) > 3 {
+			severity = words[3]
 		}
 		service, fault, check := words[0], words[1], words[2]
 		caught = append(caught, check)
@@ -38,8 +42,10 @@ func TestStateful(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.ContainsFunc(report.Findings, func(f contracts.Finding) bool { return f.Check == check }) {
-				t.Errorf("not found by %s", check)
+			if !slices.ContainsFunc(report.Findings, func(f contracts.Finding) bool {
+				return f.Check == check && f.Severity.String() == severity
+			}) {
+				t.Errorf("not found by an %s of %s", severity, check)
 				for _, f := range report.Findings {
 					t.Log(line(f))
 				}

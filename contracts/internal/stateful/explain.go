@@ -1,0 +1,164 @@
+package stateful
+
+import (
+	"encoding/json"
+	"html"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+// movedNames are words in the names of properties that servers change by themselves: counters, versions, times
+// and states.
+var movedNames = naming.Set(`version revision rev etag updated modified changed created at counter count hits views
+seq sequence status state slug checksum hash position rank ordinal lastused lastseen expires expiry`)
+
+func mayMove(name string) bool {
+	return slices.ContainsFunc(naming.Words(name), func(word string) bool { return movedNames[word] })
+}
+
+// weigh says how certain it is that a backend which shows a value in place of another has lost it: no usual
+// transformation explains it, and the value that was sent is an ordinary one.
+func weigh(sent, shown any) exchange.Severity {
+	return severity(isOrdinary(sent) && !explains(sent, shown))
+}
+
+const (
+	maxOrdinaryText   = 80        // characters
+	maxOrdinaryNumber = 1_000_000 // beyond it some programs lose digits
+)
+
+// isOrdinary reports whether a value is one that no backend has a reason to change: a short text of ASCII
+// letters, digits and single spaces within, a small number of few decimals, a boolean.
+func isOrdinary(value any) bool {
+	switch v := value.(type) {
+	case bool:
+		return true
+	case json.Number:
+		n, err := v.Float64()
+		_, decimals, _ := strings.Cut(string(v), ".")
+		return err == nil && math.Abs(n) < maxOrdinaryNumber && len(decimals) <= 2 && !strings.ContainsAny(string(v), "eE")
+	case string:
+		isOdd := func(r rune) bool { return r <= ' ' && r != ' ' || r > '~' || strings.ContainsRune("<>&\"'\\`%", r) }
+		return v != "" && len(v) <= maxOrdinaryText && !strings.ContainsFunc(v, isOdd) && strings.TrimSpace(v) == v &&
+			!strings.Contains(v, "  ") && lettersAndDigits(v) != ""
+	case []any:
+		return len(v) > 0 && !slices.ContainsFunc(v, func(element any) bool { return !isOrdinary(element) })
+	case map[string]any:
+		for _, member := range v {
+			if !isOrdinary(member) {
+				return false
+			}
+		}
+		return len(v) > 0
+	}
+	return false
+}
+
+// explains reports whether a usual transformation makes one value of another: another case, notation or zone,
+// trimmed, cut, masked, rounded, sorted, without what is there twice, or as another type.
+func explains(sent, shown any) bool {
+	switch a := sent.(type) {
+	case string:
+		switch b := shown.(type) {
+		case string:
+			return explainsText(a, b)
+		case json.Number:
+			return explainsNumber(a, string(b)) || sameMoment(a, string(b))
+		case nil:
+			return strings.TrimSpace(a) == ""
+		}
+	case json.Number:
+		switch b := shown.(type) {
+		case json.Number:
+			return explainsNumber(string(a), string(b))
+		case string:
+			return explainsNumber(string(a), b) || sameMoment(string(a), b)
+		}
+	case bool:
+		b, isText := shown.(string)
+		return isText && strings.EqualFold(b, strconv.FormatBool(a)) || a && shown == json.Number("1") ||
+			!a && shown == json.Number("0")
+	case []any:
+		b, ok := shown.([]any)
+		return ok && areCovered(a, b) && areCovered(b, a)
+	}
+	return false
+}
+
+// areCovered reports whether each value has another that is the same, or explained by it.
+func areCovered(values, by []any) bool {
+	for _, value := range values {
+		isSame := func(other any) bool {
+			isLoss := func(d difference) bool { return d.severity == exchange.Error }
+			return !slices.ContainsFunc(differences(value, other, nil), isLoss)
+		}
+		if !slices.ContainsFunc(by, isSame) {
+			return false
+		}
+	}
+	return true
+}
+
+func explainsText(sent, shown string) bool {
+	a, b := lettersAndDigits(sent), lettersAndDigits(shown)
+	isMasked := strings.ContainsAny(shown, "*•●█…") || strings.Contains(shown, "...") ||
+		strings.Contains(strings.ToLower(shown), "xxx")
+	return a == b || isMasked || b != "" && (strings.HasPrefix(a, b) || strings.HasSuffix(a, b)) ||
+		a != "" && strings.Contains(b, a) || html.UnescapeString(shown) == sent || sameMoment(sent, shown) ||
+		explainsNumber(sent, shown)
+}
+
+// explainsNumber reports whether two texts are numbers of which one is the other rounded.
+func explainsNumber(sent, shown string) bool {
+	x, err := strconv.ParseFloat(strings.TrimSpace(sent), 64)
+	y, wrong := strconv.ParseFloat(strings.TrimSpace(shown), 64)
+	if err != nil || wrong != nil {
+		return false
+	}
+	off := math.Abs(x - y)
+	isWhole := x == math.Trunc(x)
+	return off == 0 || off <= 1e-6*math.Abs(x) || !isWhole && off < 1 ||
+		isWhole && y != 0 && math.Mod(y, 5) == 0 && off <= math.Abs(x)/10
+}
+
+// maxZones is how far a time can be from the midnight that begins its day in another zone.
+const maxZones = 38 * time.Hour
+
+// momentLayouts are the notations of times and days that backends use.
+var momentLayouts = []string{
+	time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04Z07:00",
+	"2006-01-02T15:04", "2006-01-02T15:04:05-0700", "20060102T150405Z", time.RFC1123, time.RFC1123Z, time.RFC850,
+	time.DateOnly, "2006/01/02", "02.01.2006", "02/01/2006", "01/02/2006", "20060102", "2 January 2006", "Jan 2, 2006",
+	"15:04:05", "15:04",
+}
+
+// sameMoment reports whether two texts are the same time or day, in another notation, zone or precision.
+func sameMoment(a, b string) bool {
+	x, isTime := momentOf(a)
+	y, also := momentOf(b)
+	isDay := (len(a) <= len(time.DateOnly)) != (len(b) <= len(time.DateOnly))
+	return isTime && also && (x.Sub(y).Abs() < time.Minute || isDay && x.Sub(y).Abs() <= maxZones)
+}
+
+func momentOf(text string) (time.Time, bool) {
+	text = strings.TrimSpace(text)
+	for _, layout := range momentLayouts {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at, true
+		}
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil || n < 100_000_000:
+		return time.Time{}, false
+	case n > 100_000_000_000: // milliseconds
+		return time.UnixMilli(n), true
+	}
+	return time.Unix(n, 0), true
+}
