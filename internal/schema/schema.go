@@ -251,20 +251,56 @@ func OneOfs(k *Keywords) [][]*Keywords {
 
 // Subschemas appends the schemas directly inside k, references aside.
 func Subschemas(k *Keywords, to []*Keywords) []*Keywords {
-	for _, one := range []*Keywords{
-		k.Not, k.If, k.Then, k.Else, k.PropertyNames, k.UnevaluatedProperties, k.Contains, k.Items2020, k.UnevaluatedItems,
-	} {
-		if one != nil {
-			to = append(to, one)
+	for _, one := range single(k) {
+		if *one != nil {
+			to = append(to, *one)
 		}
 	}
 	if additional, ok := k.AdditionalProperties.(*Keywords); ok {
 		to = append(to, additional)
 	}
-	for _, list := range [][]*Keywords{k.AllOf, k.AnyOf, k.OneOf, k.PrefixItems} {
-		to = append(to, list...)
+	for _, list := range lists(k) {
+		to = append(to, *list...)
 	}
 	to = slices.AppendSeq(to, maps.Values(k.Properties))
 	to = slices.AppendSeq(to, maps.Values(k.DependentSchemas))
 	return slices.AppendSeq(to, maps.Values(k.PatternProperties))
+}
+
+// Replace replaces the Subschemas of k, whose lists and maps become new ones.
+func Replace(k *Keywords, with func(*Keywords) *Keywords) {
+	for _, one := range single(k) {
+		if *one != nil {
+			*one = with(*one)
+		}
+	}
+	if additional, ok := k.AdditionalProperties.(*Keywords); ok {
+		k.AdditionalProperties = with(additional)
+	}
+	for _, list := range lists(k) {
+		*list = slices.Clone(*list)
+		for i, part := range *list {
+			(*list)[i] = with(part)
+		}
+	}
+	k.Properties = replaced(k.Properties, with)
+	k.DependentSchemas = replaced(k.DependentSchemas, with)
+	k.PatternProperties = replaced(k.PatternProperties, with)
+}
+
+func replaced[K comparable](m map[K]*Keywords, with func(*Keywords) *Keywords) map[K]*Keywords {
+	m = maps.Clone(m)
+	for key, k := range m {
+		m[key] = with(k)
+	}
+	return m
+}
+
+func single(k *Keywords) [9]**Keywords {
+	return [...]**Keywords{&k.Not, &k.If, &k.Then, &k.Else, &k.PropertyNames, &k.UnevaluatedProperties, &k.Contains,
+		&k.Items2020, &k.UnevaluatedItems}
+}
+
+func lists(k *Keywords) [4]*[]*Keywords {
+	return [...]*[]*Keywords{&k.AllOf, &k.AnyOf, &k.OneOf, &k.PrefixItems}
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -36,5 +37,37 @@ func TestRecursiveAlternatives(t *testing.T) {
 				t.Error("conforms")
 			}
 		})
+	}
+}
+
+// TestBoundCopies has 300 schemas that bind an anchor for each of the others: 300 × 300 copies and more.
+func TestBoundCopies(t *testing.T) {
+	var paths, schemas strings.Builder
+	const n = 300
+	for i := range n {
+		fmt.Fprintf(&paths, "  /p%d: {get: {responses: {'200': {description: d, content: {application/json: "+
+			"{schema: {$ref: '#/components/schemas/S%[1]d'}}}}}}}\n", i)
+		fmt.Fprintf(&schemas, "    S%d: {$id: 'https://example.com/%[1]d', $dynamicAnchor: x, type: object, properties: "+
+			"{own: {const: %[1]d}, next: {$ref: '%[2]d'}, first: {$dynamicRef: '#x'}}}\n", i, (i+1)%n)
+	}
+	c, err := Load(t.Context(), "t.yaml", Options{Text: []byte(
+		"openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths:\n" + paths.String() + "components:\n  schemas:\n" + schemas.String())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{0, n - 1} {
+		s := c.Operations[i].Responses[0].Content[0].Schema
+		if len(s.schemas.bound) > maxBound {
+			t.Fatalf("%d copies", len(s.schemas.bound))
+		}
+		for first, conforms := range map[int]bool{i: true, (i + 2) % n: false} {
+			value, err := jsontext.Decode(fmt.Sprintf(`{"next": {"next": {"first": {"own": %d}}}}`, first))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if Conforms(s.Keywords, value) != conforms {
+				t.Errorf("schema %d takes own %d: %t", i, first, !conforms)
+			}
+		}
 	}
 }

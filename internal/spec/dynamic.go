@@ -1,10 +1,13 @@
 package spec
 
 import (
+	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -60,9 +63,104 @@ func keepsPlace(tokens []string) bool {
 }
 
 func (t *translator) dynamicAnchor(name string, n *tree.Node, out map[string]any) {
-	if t.dynamic {
-		t.text(name, n, out)
+	if !t.dynamic {
+		return
 	}
+	t.text(name, n, out)
+	if anchor, ok := out[name].(string); ok {
+		if t.resource.anchors == nil {
+			t.resource.anchors = map[string]*Keywords{}
+		}
+		t.resource.anchors[anchor] = nil
+	}
+}
+
+// binder copies compiled schemas once for each set of anchors that their dynamic scope binds, with references in the
+// place of each $dynamicRef. So a schema means the same wherever its values are looked at from.
+type binder struct {
+	*schemas
+	scopes map[string]*scope // by what they bind
+	copies map[scoped]*Keywords
+}
+
+// scope is what $dynamicRefs lead to in a dynamic scope: the outermost schema resource that has an anchor binds it.
+type scope map[string]*Keywords
+
+type scoped struct {
+	schema *Keywords
+	scope  *scope
+}
+
+// maxBound bounds the copies of a document. What is beyond keeps its $dynamicRefs, which validation resolves and
+// generation takes for references to what they name.
+const maxBound = 50_000
+
+func (s *schemas) bindAnchors() {
+	b, outermost := binder{s, map[string]*scope{}, map[scoped]*Keywords{}}, &scope{}
+	for _, r := range s.resources {
+		if r.schema != nil {
+			r.compiled = b.follow(r.compiled, outermost)
+		} else {
+			r.compiled = nil
+		}
+	}
+}
+
+// follow gives what a reference leads to.
+func (b *binder) follow(k *Keywords, in *scope) *Keywords {
+	if k == nil {
+		return nil
+	}
+	location, _, _ := strings.Cut(k.Location, "#")
+	if r := b.parse(location); r != nil {
+		in = b.enter(r, in)
+	}
+	return b.bind(k, in)
+}
+
+// enter gives the scope within a schema resource.
+func (b *binder) enter(r *resource, outer *scope) *scope {
+	inner := maps.Clone(*outer)
+	for name, k := range r.anchors {
+		if inner[name] == nil && k != nil {
+			inner[name] = k
+		}
+	}
+	if len(inner) == len(*outer) {
+		return outer
+	}
+	var key strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(inner)) {
+		key.WriteString(name + " " + inner[name].Location + " ")
+	}
+	if known := b.scopes[key.String()]; known != nil {
+		return known
+	}
+	b.scopes[key.String()] = &inner
+	return &inner
+}
+
+// bind gives a schema as it is in a scope.
+func (b *binder) bind(k *Keywords, in *scope) *Keywords {
+	if known := b.copies[scoped{k, in}]; known != nil {
+		return known
+	}
+	if len(b.bound) >= maxBound {
+		return k
+	}
+	bound := *k
+	b.copies[scoped{k, in}], b.bound = &bound, append(b.bound, &bound)
+	schema.Replace(&bound, func(inner *Keywords) *Keywords { return b.bind(inner, in) })
+	bound.Ref = b.follow(k.Ref, in)
+	if dynamic := k.DynamicRef; dynamic != nil {
+		target := b.follow(cmp.Or((*in)[dynamic.Anchor], dynamic.Ref), in)
+		if bound.DynamicRef = nil; bound.Ref == nil {
+			bound.Ref = target
+		} else {
+			bound.AllOf = append(bound.AllOf, target)
+		}
+	}
+	return &bound
 }
 
 // dynamicReference is a $ref unless it names a $dynamicAnchor.

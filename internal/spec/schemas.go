@@ -29,8 +29,9 @@ type schemas struct {
 	legacy    bool // OpenAPI 3.0: siblings of $ref ignored, nullable
 	resources []*resource
 	known     map[schemaKey]*resource
-	patterns  sync.Map   // each pattern compiled, or the error
-	looking   sync.Mutex // held while references are followed after loading
+	bound     []*Keywords // the copies that a binder made
+	patterns  sync.Map    // each pattern compiled, or the error
+	looking   sync.Mutex  // held while references are followed after loading
 }
 
 type schemaKey struct {
@@ -41,13 +42,14 @@ type schemaKey struct {
 type resource struct {
 	schemaKey
 	number   int
-	hidden   map[string]bool // what the schemas around it, on the same value, hide in this direction
-	used     bool            // something of the contract leads to it
-	document any             // translated
-	links    []*resource     // what its references lead to, by number
-	foreign  string          // the URL of a metaschema, which the library has; node is nil
-	compiled *Keywords       // nil until it is
-	schema   *Schema         // nil where only references lead to it
+	hidden   map[string]bool      // what the schemas around it, on the same value, hide in this direction
+	used     bool                 // something of the contract leads to it
+	document any                  // translated
+	links    []*resource          // what its references lead to, by number
+	anchors  map[string]*Keywords // what its $dynamicAnchors name, once it is compiled
+	foreign  string               // the URL of a metaschema, which the library has; node is nil
+	compiled *Keywords            // nil until it is
+	schema   *Schema              // nil where only references lead to it
 }
 
 // The keywords of linkVocabulary.
@@ -187,6 +189,9 @@ func (s *schemas) compileAll() {
 			for j := i; j < len(s.resources); j += workers {
 				if r := s.resources[j]; r.used && r.compiled == nil && !s.ended() {
 					r.compiled, errs[j] = c.Compile(r.url())
+					for name := range r.anchors {
+						r.anchors[name], _ = c.Compile(r.url() + "#" + name)
+					}
 				}
 			}
 		})
@@ -207,6 +212,9 @@ func (s *schemas) compileAll() {
 			s.link(r)
 		}
 		r.document = nil
+	}
+	if s.dynamic {
+		s.bindAnchors()
 	}
 	s.cutCycles()
 	for _, r := range s.resources {
@@ -330,6 +338,9 @@ func (s *schemas) cutCycles() {
 		if r.used && r.compiled != nil {
 			s.size(r.compiled, sizes)
 		}
+	}
+	for _, k := range s.bound {
+		s.size(k, sizes)
 	}
 }
 
