@@ -18,7 +18,6 @@ import (
 var impossibles = map[string]bool{
 	"readme-schema-types-31.yaml /paths/~1anything~1quirks~1polymorphism/put/requestBody/content/application~1json/schema":   true,
 	"readme-schema-types-31.yaml /paths/~1anything~1quirks~1polymorphism/patch/requestBody/content/application~1json/schema": true,
-	"intercom-2.11.yaml /paths/~1conversations/post/requestBody/content/application~1json/schema":                            true,
 	"readme-discriminators.yaml /paths/~1potentially-undefined-formData/post/requestBody/content/application~1json/schema":   true,
 }
 
