@@ -130,10 +130,15 @@ func freeLength(all []*spec.Keywords) (room int, email bool) {
 // distinguish gives natural keys of a value an end that hardly any other key
 // gives them; values of have stay as they are. What is changed is a copy.
 func (b *body) distinguish(value any, key generate.Key, have map[string]any) any {
+	return b.distinguishBut(value, key, have, func([]string) bool { return false })
+}
+
+// distinguishBut is distinguish without the natural keys that except reports.
+func (b *body) distinguishBut(value any, key generate.Key, have map[string]any, except func(tokens []string) bool) any {
 	for _, n := range b.naturalKeys {
 		at, _ := jsonvalue.At(value, n.tokens)
 		text, ok := at.(string)
-		if !ok || slices.ContainsFunc(n.tokens, func(name string) bool { _, given := have[name]; return given }) {
+		if !ok || except(n.tokens) || slices.ContainsFunc(n.tokens, func(name string) bool { _, given := have[name]; return given }) {
 			continue
 		}
 		own := key

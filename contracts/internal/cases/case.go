@@ -65,6 +65,7 @@ type Case struct {
 
 	draft  *draft  // what a random case was written from, to make it smaller
 	places []place // where it is odd
+	made   again
 }
 
 // Credential is what a request carries for one security scheme.

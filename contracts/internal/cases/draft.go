@@ -206,7 +206,8 @@ func (m *Builder) accepted(d *draft, title, varies string) (*Case, error) {
 }
 
 func (m *Builder) newCase(d *draft, r *exchange.Request, title string) *Case {
-	c := &Case{Operation: m.operation, Title: title, Request: r, Path: m.texts(d), Credentials: m.Credentials()}
+	c := &Case{Operation: m.operation, Title: title, Request: r, Path: m.texts(d), Credentials: m.Credentials(),
+		made: again{draft: d}}
 	if d.body != nil {
 		c.Value = d.value
 		c.Uncertainty = d.danglingReference()

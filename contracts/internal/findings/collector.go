@@ -178,22 +178,35 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 		f.relate(x, v, cause)
 		count := f.Count + 1
 		shownBy := sizeOf(x, before)
-		if f.Count == 0 || cmp.Or(cmp.Compare(v.Severity, f.Severity), shownBy.compare(f.shownBy)) < 0 {
-			f.shownBy = shownBy
-			f.Finding = Finding{
-				Check: v.Check.ID, Severity: max(v.Severity, v.Check.Severity), Operation: name, Phase: x.Case.Phase,
-				Title: c.HideIn(x, x.Case.Title), Message: c.HideIn(x, withPlace(v)), About: c.HideIn(x, v.About),
-				Place: v.Place, Source: v.Check.Source, Fingerprint: id.fingerprint(),
-			}
-			f.sentTo = nil
-			for _, b := range append(slices.Clip(before), x) {
-				f.Sent = append(f.Sent, c.Show(b))
-				f.sentTo = append(f.sentTo, OperationName(b.Case.Operation))
-			}
+		moreSevere := cmp.Compare(max(v.Severity, v.Check.Severity), f.Severity)
+		if f.Count == 0 || f.state == flaky || moreSevere < 0 ||
+			f.state == suspected && cmp.Or(moreSevere, shownBy.compare(f.shownBy)) < 0 {
+			f.shownBy, f.state = shownBy, suspected
+			c.show(f, v, append(slices.Clip(before), x))
 		}
 		f.Count = count
 	}
 	return isNew
+}
+
+// show has a fault shown by exchanges, of which the last was checked.
+func (c *Collector) show(f *fault, v *checks.Violation, sent []*checks.Exchange) {
+	x := sent[len(sent)-1]
+	f.Finding = Finding{
+		Check: v.Check.ID, Severity: max(v.Severity, v.Check.Severity), Operation: OperationName(x.Case.Operation),
+		Phase: x.Case.Phase, Title: c.HideIn(x, x.Case.Title), Message: c.HideIn(x, withPlace(v)),
+		About: c.HideIn(x, v.About), Place: v.Place, Source: v.Check.Source, Fingerprint: f.id.fingerprint(),
+		Count: f.Count,
+	}
+	f.sentTo = nil
+	for _, b := range sent {
+		f.Sent = append(f.Sent, c.Show(b))
+		f.sentTo = append(f.sentTo, OperationName(b.Case.Operation))
+	}
+	if f.first == nil {
+		f.first = sent
+	}
+	f.smallest = sent
 }
 
 // causeIn gives the violation that explains others in an exchange, if there is one,

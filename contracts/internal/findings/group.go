@@ -240,10 +240,13 @@ type fault struct {
 	Finding
 	id      faultID
 	shownBy size
-	sentTo  []string // the operations of the exchanges that show it
-	shared  string   // what it has in common with faults of other operations; "" for none
-	pattern string   // what it has in common with faults of other properties; "" for none
-	trial   string   // see trialOf; "" where it was seen otherwise as well
+	// first and smallest are exchanges that show it, for as long as it is suspected.
+	first, smallest []*checks.Exchange
+	state           state
+	sentTo          []string // the operations of the exchanges that show it
+	shared          string   // what it has in common with faults of other operations; "" for none
+	pattern         string   // what it has in common with faults of other properties; "" for none
+	trial           string   // see trialOf; "" where it was seen otherwise as well
 	// cause is the first wrongly accepted request that explains it. unexplained says
 	// that it was seen without one.
 	cause       faultID

@@ -20,21 +20,24 @@ import (
 // cases and findings in the same order. Times differ, and so does what depends on the order in which a
 // backend got concurrent requests: keys that it created, and which of several requests shows a finding.
 type Report struct {
-	Title      string             `json:"title"`      // of the document
-	Version    string             `json:"apiVersion"` // of the document
-	Document   string             `json:"document"`
-	URL        string             `json:"url"`
-	Seed       uint64             `json:"seed"`
-	Began      time.Time          `json:"began"`
-	Took       time.Duration      `json:"-"`
-	Requests   int                `json:"requests"`
-	Ended      string             `json:"ended,omitempty"` // why the run ended early; "" where it was complete
-	Operations []*OperationReport `json:"operations"`      // in the document's order
-	Phases     []PhaseReport      `json:"phases"`
-	Findings   []Finding          `json:"findings"` // errors first, causes before what they lead to, then by operation
-	Resolved   []string           `json:"resolved"` // findings of the baseline that were not seen
-	Skipped    []Skipped          `json:"skipped"`
-	Coverage   *Coverage          `json:"coverage,omitempty"`
+	Title    string        `json:"title"`      // of the document
+	Version  string        `json:"apiVersion"` // of the document
+	Document string        `json:"document"`
+	URL      string        `json:"url"`
+	Seed     uint64        `json:"seed"`
+	Began    time.Time     `json:"began"`
+	Took     time.Duration `json:"-"`
+	Requests int           `json:"requests"`
+	Ended    string        `json:"ended,omitempty"` // why the run ended early; "" where it was complete
+	// Insufficient says why too little could be tested; "" where it was enough.
+	Insufficient string             `json:"insufficient,omitempty"`
+	Operations   []*OperationReport `json:"operations"` // in the document's order
+	Phases       []PhaseReport      `json:"phases"`
+	Findings     []Finding          `json:"findings"` // errors first, causes before what they lead to, then by operation
+	Flaky        []Finding          `json:"flaky"`    // what did not come again when its requests were repeated alone
+	Resolved     []string           `json:"resolved"` // findings of the baseline that were not seen
+	Skipped      []Skipped          `json:"skipped"`
+	Coverage     *Coverage          `json:"coverage,omitempty"`
 }
 
 // Coverage says what of the tested operations was exercised, with the place of
@@ -134,6 +137,7 @@ func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.endPhase()
+	r.Flaky = c.takeFlaky()
 	g := c.group()
 	r.Ended = c.Hide(r.Ended)
 	r.Title, r.Version, r.Document = c.Contract.Title, c.Contract.Version, c.Contract.File

@@ -33,6 +33,7 @@ type (
 		Phases     []jsonPhase     `json:"phases"`
 		Operations []jsonOperation `json:"operations"`
 		Findings   []jsonFinding   `json:"findings"`
+		Flaky      []jsonFinding   `json:"flaky"`
 		Coverage   *jsonCoverage   `json:"coverage,omitempty"`
 	}
 	jsonProgram struct {
@@ -106,7 +107,8 @@ func writeJSON(w io.Writer, m *model) error {
 		Form: jsonForm, Program: jsonProgram{"coldframe", m.Options.Version}, Report: &r, Began: r.Began.UTC(),
 		Took:   r.Took.Seconds(),
 		Totals: jsonTotals{m.Errors, m.Warnings, m.Known, len(r.Resolved)},
-		Phases: []jsonPhase{}, Operations: []jsonOperation{}, Findings: []jsonFinding{}, Coverage: jsonCoverageOf(r.Coverage),
+		Phases: []jsonPhase{}, Operations: []jsonOperation{}, Coverage: jsonCoverageOf(r.Coverage),
+		Findings: jsonFindingsOf(r.Findings), Flaky: jsonFindingsOf(r.Flaky),
 	}
 	for _, p := range r.Phases {
 		out.Phases = append(out.Phases, jsonPhase{p, p.Took.Seconds()})
@@ -115,17 +117,22 @@ func writeJSON(w io.Writer, m *model) error {
 		out.Operations = append(out.Operations, jsonOperation{o, append([]string{}, o.Tags...), byName(o.Statuses),
 			byName(o.Plain)})
 	}
-	for i := range r.Findings {
-		f := jsonFinding{Finding: &r.Findings[i], Operations: r.Findings[i].Operations, Sent: []jsonSent{}}
+	return encodeJSON(w, out)
+}
+
+func jsonFindingsOf(all []findings.Finding) []jsonFinding {
+	out := []jsonFinding{}
+	for i := range all {
+		f := jsonFinding{Finding: &all[i], Operations: all[i].Operations, Sent: []jsonSent{}}
 		if len(f.Operations) == 0 {
 			f.Operations = []string{f.Operation}
 		}
 		for i := range f.Finding.Sent {
 			f.Sent = append(f.Sent, jsonSentOf(&f.Finding.Sent[i]))
 		}
-		out.Findings = append(out.Findings, f)
+		out = append(out, f)
 	}
-	return encodeJSON(w, out)
+	return out
 }
 
 func byName(counts map[int]int) map[string]int {

@@ -31,6 +31,7 @@ type model struct {
 	Operations []operation
 	Skipped    []string // a line for each reason
 	Resolved   []string
+	Flaky      []string // a line for each
 }
 
 // finding is one finding. The message tells what it is about.
@@ -57,7 +58,10 @@ func newModel(r *findings.Report, o Options) *model {
 	m := &model{
 		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended != "",
 		Heading:    strings.TrimSpace(line(cmp.Or(r.Title, r.Document)) + " " + line(r.Version)),
-		Untestable: untestable(r), Skipped: skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
+		Untestable: cmp.Or(line(r.Insufficient), untestable(r)), Skipped: skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
+	}
+	for _, f := range r.Flaky {
+		m.Flaky = append(m.Flaky, fmt.Sprintf("%s in %s: %s", line(f.Check), line(f.Operation), line(f.Message)))
 	}
 	faulty, outcomes := map[string]bool{}, map[string]int{}
 	for i := range r.Findings {

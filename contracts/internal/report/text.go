@@ -52,6 +52,7 @@ func writeText(w io.Writer, m *model) error {
 		t.finding(f)
 	}
 	t.list(t.paint(green, "Resolved")+": known to the baseline, and not seen in this run", m.Resolved, len(m.Resolved), "")
+	t.list(t.paint(yellow, "Flaky")+": did not come again when the same was sent alone", m.Flaky, maxSkippedLines, "more")
 	t.list(t.paint(yellow, "Skipped"), m.Skipped, maxSkippedLines, "more reason")
 	if m.Ended != "" {
 		t.WriteString("Ended early: " + t.paint(yellow, m.Ended) + "\n\n")

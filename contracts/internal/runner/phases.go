@@ -65,7 +65,10 @@ func (t *Tester) Run(ctx context.Context, p *Phase) {
 }
 
 // endPhase does what needs that no request is on its way.
-func (t *Tester) endPhase(ctx context.Context) { t.restore(ctx) }
+func (t *Tester) endPhase(ctx context.Context) {
+	t.confirm(ctx)
+	t.restore(ctx)
+}
 
 // LastRound begins the round of the destructive operations; false where there are none.
 func (t *Tester) LastRound() bool {
@@ -282,7 +285,10 @@ func statefulTests(ctx context.Context, t *Tester, p *Phase) {
 				Reason: "the stateful tests of " + r.Name + ": " + t.skipReason(nil)})
 			continue
 		}
-		stateful.Run(ctx, r, *t.stateful)
+		for _, test := range stateful.Tests() {
+			stateful.RunTest(ctx, r, test, 0, *t.stateful)
+			t.confirmTest(ctx, r, test)
+		}
 	}
 }
 

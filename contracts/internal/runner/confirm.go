@@ -1,0 +1,159 @@
+package runner
+
+import (
+	"context"
+	"slices"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/contracts/internal/stateful"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// maxRepeats is how often a stateful test is repeated to see its faults again, each time with items of its own.
+const maxRepeats = 3
+
+// seen is a violation that a repeated request shows.
+type seen struct {
+	checks.Violation
+	sent []*checks.Exchange
+}
+
+// shows reports whether what was seen is the fault that is suspected.
+func shows(s *findings.Suspicion) func(seen) bool {
+	return func(v seen) bool {
+		last := v.sent[len(v.sent)-1]
+		return v.Check.ID == s.Check && v.Cause == s.Cause && findings.OperationName(last.Case.Operation) == s.Operation
+	}
+}
+
+// confirm sends what shows each new fault once more, while nothing else is sent. What does not come again is flaky.
+func (t *Tester) confirm(ctx context.Context) {
+	for _, s := range t.Collector.Suspicions() {
+		if ctx.Err() != nil {
+			return
+		}
+		t.repeat(ctx, s)
+	}
+}
+
+// confirmTest repeats a stateful test that has found something.
+func (t *Tester) confirmTest(ctx context.Context, r *resource.Resource, test *stateful.Test) {
+	left := t.Collector.Suspicions()
+	for attempt := 1; attempt <= maxRepeats && len(left) > 0 && ctx.Err() == nil; attempt++ {
+		var again []seen
+		stateful.RunTest(ctx, r, test, attempt, t.repeating(&again))
+		left = slices.DeleteFunc(left, func(s *findings.Suspicion) bool {
+			at := slices.IndexFunc(again, shows(s))
+			if at >= 0 {
+				t.Collector.Confirm(s, again[at].Violation, again[at].sent)
+			}
+			return at >= 0
+		})
+	}
+	for _, s := range left {
+		if ctx.Err() == nil {
+			t.repeat(ctx, s)
+		}
+	}
+}
+
+// repeating gives the options of stateful tests whose violations are noted and not collected.
+func (t *Tester) repeating(all *[]seen) stateful.Options {
+	o := *t.stateful
+	o.Report = func(v checks.Violation, sent []*checks.Exchange) { *all = append(*all, seen{v, sent}) }
+	o.Send = func(ctx context.Context, c *cases.Case) *checks.Exchange {
+		x := t.send(ctx, c)
+		if x != nil {
+			target := t.of[c.Operation]
+			x.Plain = target != nil && target.Accepted
+			t.judge(&o, x)
+		}
+		return x
+	}
+	return o
+}
+
+// judge notes the violations of one exchange.
+func (t *Tester) judge(o *stateful.Options, x *checks.Exchange) {
+	for _, v := range append(t.Checker.Check(x), stateful.CheckShown(t.stateful, x)...) {
+		o.Report(v, []*checks.Exchange{x})
+	}
+}
+
+// repeat sends the requests of a suspicion again, each first with other values where no two items may have the
+// same, and says whether they show the fault.
+func (t *Tester) repeat(ctx context.Context, s *findings.Suspicion) {
+	open := false
+	for _, sent := range s.Sent {
+		x := sent[len(sent)-1]
+		if s.Cause == wire.Unreachable {
+			open = true
+			break
+		}
+		if len(sent) > 1 && x.Request.Method == "GET" { // a read of what the request before it has stored
+			x = sent[len(sent)-2]
+		}
+		for _, c := range []*cases.Case{t.builder(x.Case.Operation).Again(x.Case), x.Case} {
+			if c == nil {
+				continue
+			}
+			v, again := t.repeatCase(ctx, s, c, x.Plain)
+			switch {
+			case v != nil && t.isBlamed(ctx, v):
+				t.Collector.Confirm(s, v.Violation, v.sent)
+				return
+			case again == nil, isInconclusive(x, again):
+				open = true
+			}
+		}
+	}
+	if !open {
+		t.Collector.Refute(s)
+	} else if ctx.Err() == nil {
+		t.Collector.Confirm(s, checks.Violation{}, nil)
+	}
+}
+
+// repeatCase sends a case, and gives the violation of the suspicion in what comes; nil for none.
+func (t *Tester) repeatCase(ctx context.Context, s *findings.Suspicion, c *cases.Case, plain bool) (*seen,
+	*checks.Exchange) {
+	var all []seen
+	o := t.repeating(&all)
+	x := t.send(ctx, c)
+	if x == nil {
+		return nil, nil
+	}
+	x.Plain = plain
+	if t.judge(&o, x); len(all) == 0 {
+		stateful.CheckStored(ctx, &o, x)
+	}
+	if at := slices.IndexFunc(all, shows(s)); at >= 0 {
+		return &all[at], x
+	}
+	return nil, x
+}
+
+// isInconclusive reports whether a repeated request is refused for what the first has done: what it created exists.
+func isInconclusive(first, again *checks.Exchange) bool {
+	creates := first.Request.Method == "POST" || first.Request.Method == "PUT"
+	return again.Status() != first.Status() && (slices.Contains([]int{404, 409, 410, 412, 423, 429}, again.Status()) ||
+		creates && first.Status()/100 != 4 && (again.Status() == 400 || again.Status() == 422))
+}
+
+// isBlamed reports whether a refusal is due to the place that a violation names: a control request, the same without
+// the change of that place, is accepted.
+func (t *Tester) isBlamed(ctx context.Context, v *seen) bool {
+	x := v.sent[len(v.sent)-1]
+	if v.Check.ID != "valid-refused" || v.About == "" || v.About != x.Case.Varied {
+		return true
+	}
+	control := t.builder(x.Case.Operation).Control(x.Case)
+	if control == nil {
+		return true
+	}
+	answer := t.send(ctx, control)
+	return answer == nil || answer.Status() != x.Status()
+}
