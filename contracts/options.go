@@ -80,6 +80,14 @@ type Options struct {
 	Timeout time.Duration
 	// MaxResponseTime is the longest that an answer may take before that is a finding. Default: none.
 	MaxResponseTime time.Duration
+	// MinTested is the least share of the operations, in percent, that must accept a request: below it
+	// Report.Insufficient says so, as it does where none does. Default 50; below 0: none.
+	MinTested float64
+	// Cleanup deletes what the run created when it ends, the last first.
+	Cleanup bool
+	// Restart brings a backend back that has ended, so that the run goes on. It returns when the backend starts;
+	// the tester waits until it answers. At most 20 times a run. Default: the run ends.
+	Restart func(context.Context) error
 	// Insecure accepts any certificate.
 	Insecure bool
 	// Shard and Shards choose a part of the operations: 2 of 4. Default: all.
@@ -164,6 +172,7 @@ func (o *Options) setDefaults() {
 	o.MaxCases = cmp.Or(max(o.MaxCases, 0), 50_000)
 	o.MaxTime = cmp.Or(max(o.MaxTime, 0), 5*time.Minute)
 	o.FuzzCases = cmp.Or(max(o.FuzzCases, 0), 100)
+	o.MinTested = max(0, cmp.Or(o.MinTested, 50))
 	o.Workers = cmp.Or(max(o.Workers, 0), 8)
 	if o.Clock == nil {
 		o.Clock = time.Now

@@ -52,6 +52,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	defer stop(nil)
 	transport := &runner.Transport{
 		Client: p.client, Keyring: p.keyring, Budget: budget, Workers: o.Workers, Stop: stop,
+		Restart: o.Restart,
 	}
 	p.Transport, p.Collector = transport, collector
 	tester := runner.New(p.operations, p.Options)
@@ -70,12 +71,14 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		tester.Introduce(ctx)
 		runPhases(ctx, tester, p.phases)
 	}
-	transport.ReportOutages(p.Checker, collector)
+	transport.ReportOutages(ctx, p.Checker, collector)
+	tester.Undo(ctx, o.Cleanup)
 	for _, t := range tester.Targets {
 		collector.SetResult(t.Operation, t.Accepted, t.Skipped)
 	}
 	return collector.Finish(&Report{
 		URL: o.URL, Seed: o.Seed, Began: began, Requests: budget.Sent(), Ended: endedReason(context.Cause(ctx)),
+		Insufficient: o.insufficient(ctx, tester),
 	}, findings.BaselineUse{Baseline: o.Baseline, Uses: p.Checker.Uses, RanAll: len(p.phases) == len(Phases())}), nil
 }
 
@@ -91,6 +94,21 @@ func runPhases(ctx context.Context, tester *runner.Tester, phases []*Phase) {
 			tester.Collector.Skip(Skipped{Phase: phase.ID, Reason: "the run ended before the phase did"})
 		}
 	}
+}
+
+// insufficient says why too little was tested: too few operations have accepted a request, or none has. It is "" where
+// it was enough, and where somebody stopped the run.
+func (o *Options) insufficient(ctx context.Context, tester *runner.Tester) string {
+	accepted, tested := tester.Tested()
+	switch {
+	case tested == 0 || errors.Is(context.Cause(ctx), context.Canceled),
+		accepted > 0 && float64(accepted)*100 >= o.MinTested*float64(tested):
+		return ""
+	case accepted == 0:
+		return fmt.Sprintf("too little was tested: none of %d operations accepted a request", tested)
+	}
+	return fmt.Sprintf("too little was tested: %d of %d operations accepted a request, and %v %% must (Options.MinTested)",
+		accepted, tested, o.MinTested)
 }
 
 // endedReason says why a run ended early; "" where it was complete.

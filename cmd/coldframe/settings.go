@@ -71,6 +71,7 @@ var notInFile = []struct{ flag, reason string }{
 	{"load-timeout", "it decides what the document may cost"},
 	{"max-document", "it decides what the document may cost"},
 	{"auth-command", "it runs a command"},
+	{"restart-command", "it runs a command"},
 	{"header", "a field such as Host sends your credentials elsewhere"},
 	{"insecure", "your credentials would go to whoever answers"},
 }

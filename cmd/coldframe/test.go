@@ -23,12 +23,14 @@ type trial struct {
 	contracts.Options
 	judging
 	authCommand string
+	restart     string // command
+	minTested   float64
 	shard       [2]int
 	list        bool
 }
 
 func (p *program) testCommand() *cobra.Command {
-	t := trial{Options: contracts.Options{
+	t := trial{minTested: 50, Options: contracts.Options{
 		MaxTime: 5 * time.Minute, Timeout: 10 * time.Second, MaxCases: 50_000, FuzzCases: 100, Workers: 8,
 		APIKeys: map[string]string{}, Headers: http.Header{},
 	}}
@@ -84,6 +86,10 @@ func (p *program) testCommand() *cobra.Command {
 	f.Var(rate(&t.Rate), "rate", "most requests a second (default no bound)")
 	f.Var(positive(&t.Workers), "workers", "requests that are on their way at once")
 	f.Var(timeout(&t.Timeout), "timeout", "time that one request may take")
+	f.Var(percent(&t.minTested), "min-tested",
+		"end with 2 where fewer of the operations accept a request (default 50)")
+	f.BoolVar(&t.Cleanup, "cleanup", false, "delete what was created when the run ends, also after Ctrl-C")
+	f.StringVar(&t.restart, "restart-command", "", "shell `COMMAND` that starts a backend again that has ended")
 	f.Var(shard(&t.shard), "shard", "part of the operations that is tested, such as 2/4")
 	f.BoolVar(&t.Insecure, "insecure", false, "take any certificate")
 	t.outputFlags(f)
@@ -121,6 +127,12 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		}
 		o.RefreshToken = func(ctx context.Context) (string, error) { return tokenFrom(ctx, t.authCommand) }
 	}
+	if o.MinTested = t.minTested; t.minTested == 0 {
+		o.MinTested = -1
+	}
+	if t.restart != "" {
+		o.Restart = func(ctx context.Context) error { return restartBy(ctx, t.restart) }
+	}
 	bar := p.progressBar(t.quiet)
 	o.Progress = func(at contracts.Progress) {
 		p.orderly.Store(true)
@@ -131,10 +143,15 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	if err != nil {
 		return err
 	}
-	if err := t.finish(ctx, p, report); err != nil || report.Ended == "" || report.Took >= o.MaxTime {
+	switch err := t.finish(ctx, p, report); {
+	case err != nil:
 		return err
+	case report.Ended != "" && report.Took < o.MaxTime: // also where no check was to find that
+		return errors.New(report.Ended)
+	case report.Insufficient != "":
+		return errors.New(report.Insufficient)
 	}
-	return errors.New(report.Ended) // also where no check was to find that
+	return nil
 }
 
 // isBackend says what is wrong with the last argument where it is no URL.
@@ -227,6 +244,15 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 		text += "\n" + complaint
 	}
 	return "", errors.New(text)
+}
+
+// restartBy runs a shell command that starts a backend. What the command leaves running lives on.
+func restartBy(ctx context.Context, command string) error {
+	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
+	defer cancel()
+	c := exec.CommandContext(ctx, "sh", "-c", command)
+	c.WaitDelay = time.Second
+	return c.Run()
 }
 
 // limited keeps the first bytes that are written to it.

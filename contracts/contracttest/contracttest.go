@@ -66,6 +66,9 @@ func report(t *testing.T, r *contracts.Report) {
 	if r.Ended != "" {
 		t.Errorf("ended after %d requests: %s", r.Requests, r.Ended)
 	}
+	if r.Insufficient != "" {
+		t.Error(r.Insufficient)
+	}
 }
 
 func reportFindings(t *testing.T, r *contracts.Report, which func(*contracts.Finding) bool) {

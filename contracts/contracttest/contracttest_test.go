@@ -48,7 +48,7 @@ func TestTestFails(t *testing.T) {
 		t.Fatalf("does not fail:\n%s", text)
 	}
 	for _, want := range []string{
-		"--- FAIL: TestTest/DELETE_/notes/{id} ", "--- PASS: TestTest/POST_/notes ", "server-error: answered 500", "notes.yaml:29:7", "/notes/0' -X DELETE", "500 out of order",
+		"--- FAIL: TestTest/DELETE_/notes/{id} ", "--- PASS: TestTest/POST_/notes ", "server-error: answered 500", "notes.yaml:29:7", "' -X DELETE", "500 out of order",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -17,10 +17,19 @@ import (
 // status, other than 500, or where an undocumented method is not implemented (RFC 9110 section 15.6.2).
 func (in *input) failed() bool {
 	status := in.Status()
-	if status/100 != 5 || status == 501 && in.Case.Expected == cases.NotAllowed {
+	if status/100 != 5 || status == 501 && in.Case.Expected == cases.NotAllowed || IsUnavailable(in.Exchange) {
 		return false
 	}
 	return status == 500 || !documents(in.operation, status)
+}
+
+// IsUnavailable reports whether an answer says when the backend can be asked again (RFC 9110 section 15.6.4).
+func IsUnavailable(x *Exchange) bool {
+	if x.Status() != 503 {
+		return false
+	}
+	_, says := x.Response.Header.Get("Retry-After")
+	return says
 }
 
 func serverError(in *input) []Violation {

@@ -96,6 +96,17 @@ func (k *Keyring) Renew(ctx context.Context, used int) (bool, error) {
 	return changed, nil
 }
 
+// IsGiven reports whether the user gave any credential.
+func (k *Keyring) IsGiven() bool {
+	return k.given.Token != "" || k.given.User != "" || len(k.given.APIKeys) > 0 || k.given.Refresh != nil
+}
+
+// Renewals counts the tokens that Refresh gave.
+func (k *Keyring) Renewals() int {
+	_, n := k.current()
+	return n
+}
+
 // Renews reports whether a new token can be had.
 func (k *Keyring) Renews() bool { return k.given.Refresh != nil }
 

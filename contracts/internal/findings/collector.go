@@ -265,6 +265,20 @@ func (c *Collector) AllUnauthorized() bool {
 	return all > 0 && refused == all
 }
 
+// Succeeded reports whether an operation has accepted a request, and whether any was sent.
+func (c *Collector) Succeeded(o *spec.Operation) (succeeded, sent bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.operation(OperationName(o))
+	if r == nil {
+		return false, false
+	}
+	for status := range r.Statuses {
+		succeeded = succeeded || status/100 == 2 || status/100 == 3
+	}
+	return succeeded, r.Cases > 0
+}
+
 // SetResult says whether an operation accepted a plain request, and why it was not tested; "" where it was.
 func (c *Collector) SetResult(o *spec.Operation, accepted bool, skipped string) {
 	c.mu.Lock()

@@ -148,6 +148,9 @@ func (p *Pool) Forget(o *spec.Operation) {
 	}
 }
 
+// Clear forgets all items: the backend may have lost them.
+func (p *Pool) Clear() { p.reserves.Clear() }
+
 // Retry lets the pool try again to create items where it has given up: the
 // backend accepts other requests than before.
 func (p *Pool) Retry() {

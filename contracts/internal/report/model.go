@@ -56,7 +56,7 @@ type step struct {
 
 func newModel(r *findings.Report, o Options) *model {
 	m := &model{
-		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended != "",
+		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended != "" || r.Insufficient != "",
 		Heading:    strings.TrimSpace(line(cmp.Or(r.Title, r.Document)) + " " + line(r.Version)),
 		Untestable: cmp.Or(line(r.Insufficient), untestable(r)), Skipped: skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
 	}

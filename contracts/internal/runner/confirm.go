@@ -96,16 +96,17 @@ func (t *Tester) repeat(ctx context.Context, s *findings.Suspicion) {
 		if len(sent) > 1 && x.Request.Method == "GET" { // a read of what the request before it has stored
 			x = sent[len(sent)-2]
 		}
-		for _, c := range []*cases.Case{t.builder(x.Case.Operation).Again(x.Case), x.Case} {
-			if c == nil {
-				continue
-			}
+		ways := []*cases.Case{x.Case}
+		if other := t.builder(x.Case.Operation).Again(x.Case); other != nil {
+			ways = []*cases.Case{other, x.Case}
+		}
+		for _, c := range ways {
 			v, again := t.repeatCase(ctx, s, c, x.Plain)
 			switch {
 			case v != nil && t.isBlamed(ctx, v):
 				t.Collector.Confirm(s, v.Violation, v.sent)
 				return
-			case again == nil, isInconclusive(x, again):
+			case again == nil, isInconclusive(x, again, len(ways) > 1):
 				open = true
 			}
 		}
@@ -136,11 +137,12 @@ func (t *Tester) repeatCase(ctx context.Context, s *findings.Suspicion, c *cases
 	return nil, x
 }
 
-// isInconclusive reports whether a repeated request is refused for what the first has done: what it created exists.
-func isInconclusive(first, again *checks.Exchange) bool {
-	creates := first.Request.Method == "POST" || first.Request.Method == "PUT"
+// isInconclusive reports whether a repeated request is refused for what the first has done, as far as it had no other
+// values where no two items may have the same.
+func isInconclusive(first, again *checks.Exchange, hadOthers bool) bool {
+	mayConflict := (first.Request.Method == "POST" || first.Request.Method == "PUT") && first.Succeeded() && !hadOthers
 	return again.Status() != first.Status() && (slices.Contains([]int{404, 409, 410, 412, 423, 429}, again.Status()) ||
-		creates && first.Status()/100 != 4 && (again.Status() == 400 || again.Status() == 422))
+		mayConflict && (again.Status() == 400 || again.Status() == 422))
 }
 
 // isBlamed reports whether a refusal is due to the place that a violation names: a control request, the same without

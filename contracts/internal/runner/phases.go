@@ -59,13 +59,20 @@ func coverageCases(b *cases.Builder, ctx context.Context, references map[string]
 
 // Run runs a phase of the current round.
 func (t *Tester) Run(ctx context.Context, p *Phase) {
-	t.beginPhase(p.ID, p.Meaning)
+	t.beginPhase(ctx, p.ID, p.Meaning)
 	p.run(ctx, t, p)
 	t.endPhase(ctx)
 }
 
 // endPhase does what needs that no request is on its way.
 func (t *Tester) endPhase(ctx context.Context) {
+	if t.hasEnded() { // nobody knows whose fault the refusals are
+		for _, s := range t.Collector.Suspicions() {
+			if sent := s.Sent[0]; isRefusal(sent[len(sent)-1].Response) {
+				t.Collector.Refute(s)
+			}
+		}
+	}
 	t.confirm(ctx)
 	t.restore(ctx)
 }
@@ -76,8 +83,8 @@ func (t *Tester) LastRound() bool {
 	return t.last
 }
 
-func (t *Tester) beginPhase(id, meaning string) {
-	t.Transport.ReportOutages(t.Checker, t.Collector)
+func (t *Tester) beginPhase(ctx context.Context, id, meaning string) {
+	t.Transport.ReportOutages(ctx, t.Checker, t.Collector)
 	t.done.Store(0)
 	t.Collector.BeginPhase(id, meaning)
 }
@@ -92,7 +99,7 @@ const maxPlain = 3
 // operation that refuses everything. Where other credentials than those of the first requests turn out to be
 // accepted, operations that had no items for want of them are tried again.
 func (t *Tester) Introduce(ctx context.Context) {
-	t.beginPhase(findings.PlainPhase, "one plain request of each operation")
+	t.beginPhase(ctx, findings.PlainPhase, "one plain request of each operation")
 	defer t.endPhase(ctx)
 	if !t.last {
 		t.survey(ctx)
@@ -124,6 +131,9 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredential
 			target.Skipped = err.Error()
 			return otherCredentials
 		case x == nil:
+			return otherCredentials
+		case x.Status() == 426:
+			target.Skipped = upgrades
 			return otherCredentials
 		case x.Succeeded():
 			target.Accepted = true
@@ -240,6 +250,8 @@ func (t *Tester) skip(o *spec.Operation, phase string, n int, reason string) {
 // skipReason says why no more cases of an operation are sent; "" where they are.
 func (t *Tester) skipReason(o *spec.Operation) string {
 	switch {
+	case t.of[o] != nil && t.of[o].ended.Load():
+		return "it ended the credentials of the run"
 	case t.of[o].unresponsive():
 		return fmt.Sprintf("%d requests in a row had no answer in time (Options.Timeout)", maxTimeouts)
 	case t.Transport.Budget.Spent():

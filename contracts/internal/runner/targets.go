@@ -99,6 +99,9 @@ type Target struct {
 	unknown    string         // properties that refer to items that are not known
 	Skipped    string         // why it is not tested; "" where it is
 	timeouts   atomic.Int64   // in a row
+	spared     atomic.Bool    // cases were not sent, for what they could do
+	repeated   atomic.Bool    // a request that took too long was sent again alone
+	ended      atomic.Bool    // it ended the credentials of the run
 }
 
 // maxTimeouts is after how many timeouts in a row an operation gets no more requests.

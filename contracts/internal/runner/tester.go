@@ -39,6 +39,8 @@ type Tester struct {
 
 	originals map[*resource.Resource]*original // of singletons
 	changed   sync.Map                         // of these, those that were changed
+	access    loginWatch
+	alone     sync.RWMutex // held for reading while a request is on its way
 
 	mu       sync.Mutex
 	builders map[*spec.Operation]*cases.Builder // of the cases of all operations, under test or not
@@ -70,8 +72,12 @@ func New(operations []*spec.Operation, o Options) *Tester {
 	}
 	for _, o := range operations {
 		t.of[o] = &Target{Operation: o, builder: t.builder(o), group: t.groups[o]}
+		if isUpgrade(o) {
+			t.of[o].Skipped = upgrades
+		}
 		t.Targets = append(t.Targets, t.of[o])
 	}
+	t.access.accepted = map[string]bool{}
 	if t.Setup == nil {
 		t.Setup = &Setup{}
 	}
@@ -79,6 +85,7 @@ func New(operations []*spec.Operation, o Options) *Tester {
 		Plan: o.Plan, Builder: t.builder, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
 	}
+	t.Transport.Restarted = t.pool.Clear
 	t.stateful = t.statefulOptions()
 	for _, p := range phases {
 		t.readBack[p.ID] = p.readBack
@@ -182,6 +189,9 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		r, exists, reason = t.complete(ctx, c, versioned)
 	}
 	if reason != "" {
+		if target := t.of[c.Operation]; target != nil && (reason == mayEnd || reason == mayChange || reason == cannotUndo) {
+			target.spared.Store(true)
+		}
 		if reason != mayName && reason != mayDelete { // there are other values, and other methods
 			t.skip(c.Operation, c.Phase, 1, reason)
 		}
@@ -194,15 +204,24 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		c = &unknown
 	}
 	x := &checks.Exchange{Case: c, Exists: exists}
-	switch t.Transport.send(ctx, x, r) {
+	began := t.access.begin()
+	switch t.deliver(ctx, x, r) {
 	case ended:
 		return nil
 	case lost:
 		t.Collector.Add(x, nil)
 		return nil
 	}
+	if isStreaming(c.Operation) && x.Fault != nil && x.Fault.Code == wire.Timeout {
+		if target := t.of[c.Operation]; target != nil {
+			target.timeouts.Add(1)
+		}
+		t.skip(c.Operation, c.Phase, 1, "no whole answer in time, which the document says of it")
+		return nil
+	}
 	t.pool.See(x)
 	t.noteChange(x)
+	t.watch(ctx, x, began)
 	if target := t.of[c.Operation]; target != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {
 			target.timeouts.Add(1)
@@ -218,6 +237,9 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 func (t *Tester) Locate(ctx context.Context) error {
 	client, root := t.Transport.Client, &exchange.Request{Method: "GET", Path: "/"}
 	a := client.Send(ctx, root)
+	for t.Transport.warmUp(ctx, &checks.Exchange{Answer: a}) {
+		a = client.Send(ctx, root)
+	}
 	switch {
 	case a.Response == nil && slices.Contains([]string{wire.Unreachable, wire.Certificate, wire.Garbage}, a.Fault.Code):
 		return errors.New(a.Fault.Message)

@@ -17,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
 	"golang.org/x/time/rate"
 )
 
@@ -28,6 +29,9 @@ type Transport struct {
 	Budget  *Budget
 	Workers int                     // how many requests are sent at once
 	Stop    context.CancelCauseFunc // ends the run
+	// Restart brings a backend back that has ended; nil for none. Restarted is called afterwards.
+	Restart   func(context.Context) error
+	Restarted func()
 
 	probing sync.Mutex // held while somebody finds out whether the backend is up; others wait
 
@@ -36,8 +40,13 @@ type Transport struct {
 	lastAnswered  *checks.Exchange
 	lastCut       *checks.Exchange // the last without an answer, though the backend was up
 	answeredSince int              // after lastCut
-	outages       []*outage        // appended to under both locks
-	reported      int              // outages
+	warmUntil     time.Time        // when the backend wants requests again
+	warmed        time.Duration    // waited for in all
+	waited        map[*spec.Operation]int
+	ready         bool      // there was an answer other than a 503 with Retry-After
+	outages       []*outage // appended to under both locks
+	reported      int       // outages
+	restarts      int
 }
 
 // maxAttempts is how often one request is sent.
@@ -76,6 +85,9 @@ func (t *Transport) send(ctx context.Context, x *checks.Exchange, bare exchange.
 			return lost
 		default:
 			t.note(x)
+			if t.warmUp(ctx, x) {
+				continue
+			}
 			if attempt++; attempt == maxAttempts || !t.again(ctx, x, token, attempt) {
 				return answered
 			}
@@ -96,6 +108,45 @@ func (t *Transport) again(ctx context.Context, x *checks.Exchange, token, attemp
 		return t.Budget.Hold(ctx, retryAfter(x.Response.Header, attempt, t.Budget.clock.Now()))
 	}
 	return false
+}
+
+// maxWarmUp bounds the time that a run waits in all for a backend that answers 503 with Retry-After.
+const maxWarmUp = 2 * time.Minute
+
+// warmUp waits where an answer says when the backend will be ready (RFC 9110 section 15.6.4), and reports whether to
+// send the request again. It waits maxAttempts times for one operation once the backend has answered others.
+func (t *Transport) warmUp(ctx context.Context, x *checks.Exchange) bool {
+	if !checks.IsUnavailable(x) {
+		t.mu.Lock()
+		t.ready = t.ready || x.Response != nil
+		t.mu.Unlock()
+		return false
+	}
+	var o *spec.Operation
+	if x.Case != nil {
+		o = x.Case.Operation
+	}
+	t.mu.Lock()
+	if t.waited == nil {
+		t.waited = map[*spec.Operation]int{}
+	}
+	t.waited[o]++
+	now := t.Budget.clock.Now()
+	wait := retryAfter(x.Response.Header, min(t.waited[o], maxAttempts), now)
+	if until := now.Add(wait); until.After(t.warmUntil) {
+		t.warmed += until.Sub(later(now, t.warmUntil))
+		t.warmUntil = until
+	}
+	isLong := t.warmed > maxWarmUp || t.ready && t.waited[o] >= maxAttempts
+	t.mu.Unlock()
+	return !isLong && t.Budget.Hold(ctx, wait)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // maxWait bounds the time that Retry-After can ask for.
@@ -176,7 +227,7 @@ func (t *Transport) isOutage(ctx context.Context, x *checks.Exchange, past int) 
 		if t.isUp(ctx) {
 			return false
 		}
-		o := &outage{over: t.await(ctx)}
+		o := &outage{over: t.await(ctx) || t.restart(ctx)}
 		t.mu.Lock()
 		t.outages = append(t.outages, o)
 		t.mu.Unlock()
@@ -233,6 +284,44 @@ func (t *Transport) await(ctx context.Context) bool {
 	return false
 }
 
+// maxRestarts bounds how often a run restarts its backend.
+const maxRestarts = 20
+
+// restart brings the backend back; false where that is impossible.
+func (t *Transport) restart(ctx context.Context) bool {
+	if t.Restart == nil || t.restarts >= maxRestarts || ctx.Err() != nil {
+		return false
+	}
+	t.restarts++
+	if err := t.Restart(ctx); err != nil || !t.await(ctx) || ctx.Err() != nil {
+		return false
+	}
+	if t.Restarted != nil {
+		t.Restarted()
+	}
+	return true
+}
+
+// attribute finds out which of the requests that an outage lost ends the backend, where it can be restarted: each
+// is sent alone.
+func (t *Transport) attribute(ctx context.Context, o *outage) {
+	if t.Restart == nil || !o.over || o.count < 2 {
+		return
+	}
+	for _, x := range o.lost {
+		if ctx.Err() != nil {
+			return
+		}
+		again := &checks.Exchange{Case: x.Case, Request: x.Request, Answer: t.Client.Send(ctx, x.Request)}
+		if unanswered(again) && !t.isUp(ctx) {
+			if t.await(ctx) || t.restart(ctx) {
+				o.lost, o.count = []*checks.Exchange{again}, 1
+			}
+			return
+		}
+	}
+}
+
 // suspect gives the request that most likely ended the backend: the first that was
 // lost, else the last before it; nil where there was none.
 func (t *Transport) suspect(o *outage) *checks.Exchange {
@@ -248,10 +337,11 @@ func (t *Transport) suspect(o *outage) *checks.Exchange {
 }
 
 // ReportOutages reports the outages that it has not reported yet. No request may be on its way.
-func (t *Transport) ReportOutages(checker *checks.Checker, c *findings.Collector) {
+func (t *Transport) ReportOutages(ctx context.Context, checker *checks.Checker, c *findings.Collector) {
 	check, used := checker.Has("answer")
 	for ; t.reported < len(t.outages); t.reported++ {
 		o := t.outages[t.reported]
+		t.attribute(ctx, o)
 		x := t.suspect(o)
 		if !used || x == nil || o.count == 0 && (o.over || unanswered(x)) { // nothing was lost, or it is a finding already
 			continue

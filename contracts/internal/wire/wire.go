@@ -7,6 +7,7 @@ package wire
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -137,6 +138,12 @@ func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Req
 	}
 	conn.limiter.left = unlimited
 	response := &exchange.Response{Status: answer.StatusCode, Header: fields(answer)}
+	if IsStream(answer.Header.Get("Content-Type")) && !isBodiless(r.Method, answer) {
+		if fault := c.readStream(ctx, conn, answer, response); fault != nil {
+			return response, fault, false
+		}
+		return response, nil, false
+	}
 	body, err := readBody(r.Method, answer, c.options.MaxBody)
 	response.Body = body
 	if err != nil {
@@ -153,6 +160,40 @@ func (c *Client) exchange(ctx context.Context, conn *connection, r *exchange.Req
 	}
 	keep = !answer.Close && sent() && !switching
 	return response, nil, false
+}
+
+const (
+	// streamTime is how long a stream is read, at most half of the timeout.
+	streamTime = time.Second
+	// maxStream is how many bytes of a stream are read.
+	maxStream = 64 << 10
+)
+
+// streams are media types of answers that need not end.
+var streams = []string{"text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl",
+	"application/stream+json", "application/json-seq", "multipart/x-mixed-replace"}
+
+// IsStream reports whether answers of a media type need not end.
+func IsStream(mediaType string) bool {
+	mediaType, _, _ = strings.Cut(strings.ToLower(mediaType), ";")
+	return slices.Contains(streams, strings.TrimSpace(mediaType))
+}
+
+// readStream reads what comes of a stream for a while, as far as its lines are whole.
+func (c *Client) readStream(ctx context.Context, conn *connection, answer *http.Response, to *exchange.Response) *Fault {
+	conn.SetReadDeadline(time.Now().Add(min(streamTime, c.options.Timeout/2)))
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxStream))
+	if ctx.Err() != nil {
+		return bodyFault(ctx, err, len(body))
+	}
+	if isTimeout(err) || len(body) == maxStream {
+		end := bytes.LastIndex(body, []byte("\n"))
+		body, err = body[:end+1], nil
+	}
+	if to.Body = body; err != nil {
+		return bodyFault(ctx, err, len(body))
+	}
+	return nil
 }
 
 // isBodiless reports whether an answer has no body whatever its fields say (RFC 9112 section 6.3).

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log"
 	"maps"
+	"mime"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 )
 
 // Document is the OpenAPI document of the backend. The field x-want is the group of an operation.
@@ -109,11 +111,18 @@ func (b *Backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("Authorization") != "Bearer "+b.token || b.token == "":
 		Reply(answer, 401, problem)
 	case b.Quirk != nil && b.Quirk(b, answer, r, body):
-	case len(text) > 0 && (err != nil || !isObject):
+	case len(text) > 0 && !isJSON(r.Header.Get("Content-Type")):
+		Reply(answer, 415, problem)
+	case len(text) > 0 && (err != nil || !isObject || !utf8.Valid(text)):
 		Reply(answer, 400, problem)
 	default:
 		b.serve(answer, r, body)
 	}
+}
+
+func isJSON(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	return err == nil && media == "application/json"
 }
 
 var problem = map[string]any{"error": "no"}

@@ -1,0 +1,56 @@
+package runner
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/wire"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// upgrades is why an operation is not tested whose connections go on with another protocol.
+const upgrades = "it goes on with another protocol than HTTP (RFC 9110 section 7.8)"
+
+// isUpgrade reports whether an operation is one: by its 101, its parameters, or its name.
+func isUpgrade(o *spec.Operation) bool {
+	words, _ := wordsOf(o)
+	return slices.ContainsFunc(o.Responses, func(r *spec.Response) bool { return r.Status == "101" }) ||
+		slices.ContainsFunc(o.Parameters, func(p *spec.Parameter) bool {
+			name := strings.ToLower(p.Name)
+			return p.In == exchange.InHeader && (name == "upgrade" || strings.HasPrefix(name, "sec-websocket-"))
+		}) ||
+		o.Method == "GET" && (slices.Contains(words, "websocket") || slices.Contains(words, "ws") ||
+			strings.Contains(strings.ToLower(o.Summary), "websocket"))
+}
+
+// streamingPhrases say in a summary or description that an answer may take as long as it likes.
+var streamingPhrases = []string{"long poll", "long-poll", "longpoll", "server-sent", "event stream", "blocks until",
+	"block until", "waits until", "wait until", "waits for", "wait for", "keeps the connection open"}
+
+// isStreaming reports whether the document says that an operation answers by and by, or late.
+func isStreaming(o *spec.Operation) bool {
+	text := strings.ToLower(o.Summary + "\n" + o.Description)
+	return slices.ContainsFunc(streamingPhrases, func(phrase string) bool { return strings.Contains(text, phrase) }) ||
+		slices.ContainsFunc(o.Responses, func(r *spec.Response) bool {
+			return slices.ContainsFunc(r.Content, func(m *spec.MediaType) bool { return wire.IsStream(m.Range) })
+		})
+}
+
+// deliver sends a request. The first of an operation that takes too long is sent again while nothing else is on its
+// way: the tester's own load may be the reason.
+func (t *Tester) deliver(ctx context.Context, x *checks.Exchange, bare exchange.Request) result {
+	t.alone.RLock()
+	r := t.Transport.send(ctx, x, bare)
+	t.alone.RUnlock()
+	target := t.of[x.Case.Operation]
+	if r != answered || x.Fault == nil || x.Fault.Code != wire.Timeout || target == nil || t.Workers < 2 ||
+		isStreaming(x.Case.Operation) || target.repeated.Swap(true) {
+		return r
+	}
+	t.alone.Lock()
+	defer t.alone.Unlock()
+	return t.Transport.send(ctx, x, bare)
+}

@@ -1,0 +1,180 @@
+package contracts
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/testbench/notes"
+)
+
+// TestWarmingUp has a backend that answers 503 with Retry-After for a while: the run waits, and finds nothing.
+func TestWarmingUp(t *testing.T) {
+	var o Options
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if !o.Clock().Before(time.Unix(1_000_000_000, 0).Add(30 * time.Second)) {
+			return false
+		}
+		w.Header().Set("Retry-After", "2")
+		w.WriteHeader(503)
+		return true
+	})
+	o = small(b)
+	withFakeTime(&o)
+	report := mustRun(t, t.Context(), o)
+	if len(report.Findings) > 0 || report.Requests < 100 || report.Ended != "" || report.Insufficient != "" {
+		t.Errorf("%d requests, ended %q, %q, %+v", report.Requests, report.Ended, report.Insufficient, report.Findings)
+	}
+}
+
+// TestNeverReady has a backend that is never ready: the run does not wait for ever, and says that it tested nothing.
+func TestNeverReady(t *testing.T) {
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Retry-After", "5")
+		w.WriteHeader(503)
+		return true
+	})
+	o := small(b)
+	waited := withFakeTime(&o)
+	report := mustRun(t, t.Context(), o)
+	if !strings.Contains(report.Insufficient, "none of 4 operations") {
+		t.Errorf("%q", report.Insufficient)
+	}
+	if now := waited.clock(); now.After(time.Unix(1_000_000_000, 0).Add(5 * time.Minute)) {
+		t.Errorf("waited until %v", now)
+	}
+}
+
+// TestMinTested has a backend of which most operations refuse everything.
+func TestMinTested(t *testing.T) {
+	for least, want := range map[float64]string{0: "1 of 4 operations accepted a request, and 50 % must", 25: "", -1: ""} {
+		b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Method == "GET" && r.URL.Path == "/notes" {
+				return false
+			}
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(422)
+			fmt.Fprint(w, `{"error":"no"}`)
+			return true
+		})
+		o := small(b)
+		o.MinTested = least
+		if report := mustRun(t, t.Context(), o); !strings.Contains(report.Insufficient, want) || want == "" && report.Insufficient != "" {
+			t.Errorf("%v: %q", least, report.Insufficient)
+		}
+	}
+}
+
+const streamsDocument = `openapi: 3.1.0
+info: {title: Streams, version: "1"}
+paths:
+  /events:
+    get: {responses: {"200": {description: events, content: {text/event-stream: {schema: {type: string}}}}}}
+  /changes:
+    get: {description: Long polling. The answer comes with the next change., responses: {"200": {description: change, content: {application/json: {}}}}}
+  /chat:
+    get: {parameters: [{name: Upgrade, in: header, schema: {type: string}}], responses: {"200": {description: chat}}}
+  /late:
+    get: {responses: {"200": {description: now, content: {application/json: {}}}}}
+`
+
+// TestStreams has answers that never end, that come late, and that are no exchanges of HTTP: none is a finding, unless
+// the document says nothing of it.
+func TestStreams(t *testing.T) {
+	var late, chat atomic.Int64
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
+		switch r.URL.Path {
+		case "/events":
+			w.Header().Set("Content-Type", "text/event-stream")
+			for r.Context().Err() == nil {
+				fmt.Fprint(w, "data: tick\n\n")
+				w.(http.Flusher).Flush()
+				time.Sleep(5 * time.Millisecond)
+			}
+		case "/changes":
+			<-r.Context().Done()
+		case "/chat":
+			chat.Add(1)
+		case "/late":
+			if late.Add(1) == 1 { // it is slow once, under load
+				<-r.Context().Done()
+			}
+			fmt.Fprint(w, "{}")
+		}
+		w.Header().Set("Content-Type", "application/json")
+		return strings.Count(r.URL.Path, "/") == 1 && len(r.URL.Path) > 1
+	})
+	o := Options{Document: "streams.yaml", Text: []byte(streamsDocument), URL: b.URL, Timeout: 300 * time.Millisecond,
+		Phases: []string{"examples", "coverage"}}
+	report := mustRun(t, t.Context(), o)
+	for _, f := range report.Findings {
+		if f.Check != "media-type" {
+			t.Errorf("%s %s: %s", f.Check, f.Operation, f.Message)
+		}
+	}
+	if chat.Load() > 0 {
+		t.Errorf("%d requests to an operation of another protocol", chat.Load())
+	}
+}
+
+// TestRestartCommand has a backend that one request ends: it is started again, the run goes on, and the finding names
+// that request, however many were on their way.
+func TestRestartCommand(t *testing.T) {
+	var b *notes.Backend
+	var ends atomic.Int64
+	b = notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Connection", "close")
+		if r.Method == "DELETE" && strings.HasPrefix(r.URL.Path, "/notes/") && r.Header.Get("Authorization") == "Bearer good" && ends.Load() < 15 {
+			ends.Add(1)
+			b.Listener.Close()
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	o := small(b)
+	o.Workers, o.Phases = 8, []string{"examples", "security"}
+	withFakeTime(&o)
+	var servers []*http.Server
+	t.Cleanup(func() {
+		for _, s := range servers {
+			s.Close()
+		}
+	})
+	address := b.Listener.Addr().String()
+	o.Restart = func(context.Context) error {
+		listener, err := net.Listen("tcp", address)
+		if err == nil {
+			b.Listener = listener
+			server := &http.Server{Handler: b}
+			servers = append(servers, server)
+			go server.Serve(listener)
+		}
+		return err
+	}
+	report := mustRun(t, t.Context(), o)
+	found := findingsOf(report, "answer")
+	if len(found) != 1 || found[0].Operation != "DELETE /notes/{id}" || report.Ended != "" {
+		t.Errorf("ended %q, %+v", report.Ended, found)
+	}
+}
+
+// TestFlaky has a fault that comes once: it is listed apart.
+func TestFlaky(t *testing.T) {
+	var n atomic.Int64
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == "POST" && n.Add(1) == 5 {
+			w.WriteHeader(500)
+			return true
+		}
+		return false
+	})
+	report := mustRun(t, t.Context(), small(b))
+	if len(report.Findings) != 0 || len(report.Flaky) != 1 || report.Flaky[0].Check != "server-error" {
+		t.Errorf("%+v\n%+v", report.Findings, report.Flaky)
+	}
+}
