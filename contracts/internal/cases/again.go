@@ -3,66 +3,43 @@ package cases
 import (
 	"slices"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
 )
 
 // again is what a case was made from, to make it again.
 type again struct {
-	base   *draft // before the case's change; nil where it is not known
-	draft  *draft // after it
-	edited func(*Case) bool
+	draft *draft
+	edit  func(*exchange.Request) bool // of the finished request; nil for none
 }
 
 // Again makes a case with other values where no two items may have the same, but for what the case is about; nil
-// where it has none. It is another one each time that it is called with what it gave.
+// where it has none.
 func (m *Builder) Again(c *Case) *Case {
-	if c.made.draft == nil {
+	d := c.made.draft
+	if d == nil || d.body == nil {
 		return nil
 	}
-	return m.remade(c, c.made.draft, true)
-}
-
-// Control makes a case's request without the change that the case is about; nil where that is not known.
-func (m *Builder) Control(c *Case) *Case {
-	if c.made.base == nil {
-		return nil
-	}
-	control := m.remade(c, c.made.base, false)
-	if control != nil {
-		control.Title, control.Varied, control.Violation = c.Title+": the same without it", "", nil
-	}
-	return control
-}
-
-// remade makes a case from a draft with other natural keys; nil where there are none that it could have, or where
-// it is not what the case was.
-func (m *Builder) remade(c *Case, d *draft, withChange bool) *Case {
-	if d.body != nil {
-		value := d.body.distinguishBut(d.value, m.key.Child("again").Child(c.Title), d.have, func(tokens []string) bool {
-			return withChange && c.isAbout(tokens)
-		})
-		d = d.with(d.body, value)
-	}
+	d = d.with(d.body, d.body.distinguishBut(d.value, m.key.Child("again").Child(c.Title), d.have, c.isAbout))
 	r, err := m.write(d)
-	if err != nil {
+	if err != nil || c.made.edit != nil && !c.made.edit(r) || string(r.Body) == string(c.Request.Body) {
+		return nil
+	}
+	found := m.findings(d, r)
+	if c.Violation != nil && (len(found) == 0 || found[0].Code != c.Violation.Code) ||
+		c.Violation == nil && c.Expected == Accepted && len(found) > 0 {
 		return nil
 	}
 	made := *c
-	made.Request, made.made.draft = r, d
-	if d.body != nil {
-		made.Value = d.value
-	}
-	if withChange {
-		if c.made.edited != nil && !c.made.edited(&made) {
-			return nil
-		}
-		found := m.findings(d, r)
-		isSame := c.Violation != nil && len(found) > 0 && found[0].Code == c.Violation.Code ||
-			c.Violation == nil && len(found) == 0
-		if !isSame || string(made.Request.Body) == string(c.Request.Body) {
-			return nil
-		}
-	}
+	made.Request, made.Value, made.made.draft = r, d.value, d
 	return &made
+}
+
+// IsAboutNaturalKey reports whether a case is about a value of which no two items may have the same.
+func (c *Case) IsAboutNaturalKey() bool {
+	d := c.made.draft
+	return d != nil && d.body != nil &&
+		slices.ContainsFunc(d.body.naturalKeys, func(n naturalKey) bool { return c.isAbout(n.tokens) })
 }
 
 // isAbout reports whether a case is about a place in the body.
@@ -70,7 +47,6 @@ func (c *Case) isAbout(tokens []string) bool {
 	if c.Violation != nil && strings.HasPrefix(c.Violation.Pointer+"/", "/"+strings.Join(tokens, "/")+"/") {
 		return true
 	}
-	return slices.ContainsFunc([]string{"body." + strings.Join(tokens, ".")}, func(where string) bool {
-		return c.Varied == where || strings.HasPrefix(c.Title, where+" ")
-	})
+	where := "body." + strings.Join(tokens, ".")
+	return c.Varied == where || strings.HasPrefix(c.Title, where+" ")
 }

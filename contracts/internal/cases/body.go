@@ -130,16 +130,21 @@ func freeLength(all []*spec.Keywords) (room int, email bool) {
 // distinguish gives natural keys of a value an end that hardly any other key
 // gives them; values of have stay as they are. What is changed is a copy.
 func (b *body) distinguish(value any, key generate.Key, have map[string]any) any {
-	return b.distinguishBut(value, key, have, func([]string) bool { return false })
+	return b.distinguishBut(value, key, have, nil)
 }
 
-// distinguishBut is distinguish without the natural keys that except reports.
-func (b *body) distinguishBut(value any, key generate.Key, have map[string]any, except func(tokens []string) bool) any {
+// distinguishBut is distinguish without the natural keys that except reports, if it is not nil. Ends that keys have
+// already are replaced then.
+func (b *body) distinguishBut(value any, key generate.Key, have map[string]any, except func([]string) bool) any {
 	for _, n := range b.naturalKeys {
 		at, _ := jsonvalue.At(value, n.tokens)
 		text, ok := at.(string)
-		if !ok || except(n.tokens) || slices.ContainsFunc(n.tokens, func(name string) bool { _, given := have[name]; return given }) {
+		isGiven := slices.ContainsFunc(n.tokens, func(name string) bool { _, given := have[name]; return given })
+		if !ok || isGiven || except != nil && except(n.tokens) {
 			continue
+		}
+		if end := len(text) - suffixLength - 1; except != nil && end > 0 && strings.ContainsAny(text[end:end+1], " -") {
+			text = text[:end]
 		}
 		own := key
 		for _, name := range n.tokens {

@@ -397,7 +397,7 @@ func (c *coverage) edited(p *proposal, key generate.Key) *Case {
 	made, _ := c.classified(p, d, r, p.title())
 	if made != nil {
 		made.Control = c.control(c.plain(key))
-		made.made.edited = func(again *Case) bool { return p.edit(again.Request) }
+		made.made.edit = p.edit
 	}
 	return made
 }

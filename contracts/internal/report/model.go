@@ -56,9 +56,10 @@ type step struct {
 
 func newModel(r *findings.Report, o Options) *model {
 	m := &model{
-		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended != "" || r.Insufficient != "",
+		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended+r.Insufficient != "",
 		Heading:    strings.TrimSpace(line(cmp.Or(r.Title, r.Document)) + " " + line(r.Version)),
-		Untestable: cmp.Or(line(r.Insufficient), untestable(r)), Skipped: skippedLines(r.Skipped), Resolved: lineAll(r.Resolved),
+		Untestable: cmp.Or(line(r.Insufficient), untestable(r)), Skipped: skippedLines(r.Skipped),
+		Resolved: lineAll(r.Resolved),
 	}
 	for _, f := range r.Flaky {
 		m.Flaky = append(m.Flaky, fmt.Sprintf("%s in %s: %s", line(f.Check), line(f.Operation), line(f.Message)))

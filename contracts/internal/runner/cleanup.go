@@ -24,13 +24,13 @@ func (t *Tester) Undo(ctx context.Context, cleanup bool) {
 	if t.hasEnded() {
 		return
 	}
-	t.restore(ctx)
+	restore(ctx, t)
 	if !cleanup {
 		return
 	}
 	left := 0
 	for _, item := range t.pool.Left() {
-		if !t.remove(ctx, item) {
+		if !remove(ctx, t, item) {
 			left++
 		}
 	}
@@ -41,7 +41,7 @@ func (t *Tester) Undo(ctx context.Context, cleanup bool) {
 }
 
 // remove deletes an item; false where that is impossible.
-func (t *Tester) remove(ctx context.Context, item *itempool.Item) bool {
+func remove(ctx context.Context, t *Tester, item *itempool.Item) bool {
 	for _, b := range item.Resource.Bindings {
 		if b.Role != resource.Delete || b.KeyIn != resource.InPath || len(b.Lookup) > 0 {
 			continue

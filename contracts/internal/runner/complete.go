@@ -31,7 +31,7 @@ func (t *Tester) complete(ctx context.Context, c *cases.Case, versioned bool) (r
 	r = *c.Request
 	r.Header = append(make(exchange.Header, 0, len(c.Request.Header)+2), c.Request.Header...)
 	if exists, reason = t.fillPath(ctx, c, &r); reason == "" {
-		reason = t.ownBody(ctx, c, &r)
+		reason = ownBody(ctx, t, c, &r)
 	}
 	if reason != "" {
 		return r, false, reason
@@ -71,7 +71,7 @@ func (t *Tester) fillPath(ctx context.Context, c *cases.Case, r *exchange.Reques
 	maps.Copy(found, given)
 	if own {
 		missing := variable != "" && found[variable] == ""
-		if reason = t.ownKey(c, found); reason != "" {
+		if reason = ownKey(t, c, found); reason != "" {
 			return false, reason
 		}
 		exists = exists && !missing

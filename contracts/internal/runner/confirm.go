@@ -30,21 +30,21 @@ func shows(s *findings.Suspicion) func(seen) bool {
 }
 
 // confirm sends what shows each new fault once more, while nothing else is sent. What does not come again is flaky.
-func (t *Tester) confirm(ctx context.Context) {
+func confirm(ctx context.Context, t *Tester) {
 	for _, s := range t.Collector.Suspicions() {
 		if ctx.Err() != nil {
 			return
 		}
-		t.repeat(ctx, s)
+		repeat(ctx, t, s)
 	}
 }
 
 // confirmTest repeats a stateful test that has found something.
-func (t *Tester) confirmTest(ctx context.Context, r *resource.Resource, test *stateful.Test) {
+func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *stateful.Test) {
 	left := t.Collector.Suspicions()
 	for attempt := 1; attempt <= maxRepeats && len(left) > 0 && ctx.Err() == nil; attempt++ {
 		var again []seen
-		stateful.RunTest(ctx, r, test, attempt, t.repeating(&again))
+		stateful.RunTest(ctx, r, test, attempt, repeating(t, &again))
 		left = slices.DeleteFunc(left, func(s *findings.Suspicion) bool {
 			at := slices.IndexFunc(again, shows(s))
 			if at >= 0 {
@@ -55,13 +55,13 @@ func (t *Tester) confirmTest(ctx context.Context, r *resource.Resource, test *st
 	}
 	for _, s := range left {
 		if ctx.Err() == nil {
-			t.repeat(ctx, s)
+			repeat(ctx, t, s)
 		}
 	}
 }
 
 // repeating gives the options of stateful tests whose violations are noted and not collected.
-func (t *Tester) repeating(all *[]seen) stateful.Options {
+func repeating(t *Tester, all *[]seen) stateful.Options {
 	o := *t.stateful
 	o.Report = func(v checks.Violation, sent []*checks.Exchange) { *all = append(*all, seen{v, sent}) }
 	o.Send = func(ctx context.Context, c *cases.Case) *checks.Exchange {
@@ -69,7 +69,7 @@ func (t *Tester) repeating(all *[]seen) stateful.Options {
 		if x != nil {
 			target := t.of[c.Operation]
 			x.Plain = target != nil && target.Accepted
-			t.judge(&o, x)
+			judge(t, &o, x)
 		}
 		return x
 	}
@@ -77,7 +77,7 @@ func (t *Tester) repeating(all *[]seen) stateful.Options {
 }
 
 // judge notes the violations of one exchange.
-func (t *Tester) judge(o *stateful.Options, x *checks.Exchange) {
+func judge(t *Tester, o *stateful.Options, x *checks.Exchange) {
 	for _, v := range append(t.Checker.Check(x), stateful.CheckShown(t.stateful, x)...) {
 		o.Report(v, []*checks.Exchange{x})
 	}
@@ -85,7 +85,7 @@ func (t *Tester) judge(o *stateful.Options, x *checks.Exchange) {
 
 // repeat sends the requests of a suspicion again, each first with other values where no two items may have the
 // same, and says whether they show the fault.
-func (t *Tester) repeat(ctx context.Context, s *findings.Suspicion) {
+func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) {
 	open := false
 	for _, sent := range s.Sent {
 		x := sent[len(sent)-1]
@@ -101,9 +101,9 @@ func (t *Tester) repeat(ctx context.Context, s *findings.Suspicion) {
 			ways = []*cases.Case{other, x.Case}
 		}
 		for _, c := range ways {
-			v, again := t.repeatCase(ctx, s, c, x.Plain)
+			v, again := repeatCase(ctx, t, s, c, x.Plain)
 			switch {
-			case v != nil && t.isBlamed(ctx, v):
+			case v != nil:
 				t.Collector.Confirm(s, v.Violation, v.sent)
 				return
 			case again == nil, isInconclusive(x, again, len(ways) > 1):
@@ -119,16 +119,16 @@ func (t *Tester) repeat(ctx context.Context, s *findings.Suspicion) {
 }
 
 // repeatCase sends a case, and gives the violation of the suspicion in what comes; nil for none.
-func (t *Tester) repeatCase(ctx context.Context, s *findings.Suspicion, c *cases.Case, plain bool) (*seen,
+func repeatCase(ctx context.Context, t *Tester, s *findings.Suspicion, c *cases.Case, plain bool) (*seen,
 	*checks.Exchange) {
 	var all []seen
-	o := t.repeating(&all)
+	o := repeating(t, &all)
 	x := t.send(ctx, c)
 	if x == nil {
 		return nil, nil
 	}
 	x.Plain = plain
-	if t.judge(&o, x); len(all) == 0 {
+	if judge(t, &o, x); len(all) == 0 {
 		stateful.CheckStored(ctx, &o, x)
 	}
 	if at := slices.IndexFunc(all, shows(s)); at >= 0 {
@@ -140,22 +140,8 @@ func (t *Tester) repeatCase(ctx context.Context, s *findings.Suspicion, c *cases
 // isInconclusive reports whether a repeated request is refused for what the first has done, as far as it had no other
 // values where no two items may have the same.
 func isInconclusive(first, again *checks.Exchange, hadOthers bool) bool {
-	mayConflict := (first.Request.Method == "POST" || first.Request.Method == "PUT") && first.Succeeded() && !hadOthers
+	mayConflict := (first.Request.Method == "POST" || first.Request.Method == "PUT") && first.Succeeded() &&
+		(!hadOthers || first.Case.IsAboutNaturalKey())
 	return again.Status() != first.Status() && (slices.Contains([]int{404, 409, 410, 412, 423, 429}, again.Status()) ||
-		mayConflict && (again.Status() == 400 || again.Status() == 422))
-}
-
-// isBlamed reports whether a refusal is due to the place that a violation names: a control request, the same without
-// the change of that place, is accepted.
-func (t *Tester) isBlamed(ctx context.Context, v *seen) bool {
-	x := v.sent[len(v.sent)-1]
-	if v.Check.ID != "valid-refused" || v.About == "" || v.About != x.Case.Varied {
-		return true
-	}
-	control := t.builder(x.Case.Operation).Control(x.Case)
-	if control == nil {
-		return true
-	}
-	answer := t.send(ctx, control)
-	return answer == nil || answer.Status() != x.Status()
+		mayConflict && again.Status() >= 400)
 }

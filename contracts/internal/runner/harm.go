@@ -45,7 +45,7 @@ func (t *Tester) barred(c *cases.Case) string {
 	}
 	switch ends := t.groups[o] == destructive; {
 	case c.Request.Method != o.Method:
-		return t.barredMethod(c, b.Resource)
+		return barredMethod(t, c, b.Resource)
 	case ends && c.Expected == cases.Unauthorized:
 		return ""
 	case ends && endsSession(o) && t.Transport.Keyring.Renews():
@@ -66,7 +66,7 @@ func (t *Tester) barred(c *cases.Case) string {
 }
 
 // barredMethod says why a method that the document does not have is not sent.
-func (t *Tester) barredMethod(c *cases.Case, r *resource.Resource) string {
+func barredMethod(t *Tester, c *cases.Case, r *resource.Resource) string {
 	_, last := wordsOf(c.Operation)
 	if c.Request.Method == "DELETE" && (accessNouns[last] || r == nil || r.Singleton || !t.pool.IsOwn(r)) {
 		return mayDelete
@@ -93,7 +93,7 @@ func (t *Tester) needsOwn(c *cases.Case) bool {
 
 // ownKey gives the variable of a path that names what a case changes, with a text that no item has where none of
 // the run's is in found: "" where the case must not be sent.
-func (t *Tester) ownKey(c *cases.Case, found map[string]string) (reason string) {
+func ownKey(t *Tester, c *cases.Case, found map[string]string) (reason string) {
 	variable := itemVariable(c.Operation)
 	if variable == "" || c.Phase == itempool.Phase || c.Phase == "stateful" || found[variable] != "" {
 		return ""
@@ -118,7 +118,7 @@ func (t *Tester) ownKey(c *cases.Case, found map[string]string) (reason string) 
 
 // ownBody puts the key of an item that the run created into a body that names the item which it changes. It says
 // why a case cannot be sent.
-func (t *Tester) ownBody(ctx context.Context, c *cases.Case, r *exchange.Request) (reason string) {
+func ownBody(ctx context.Context, t *Tester, c *cases.Case, r *exchange.Request) (reason string) {
 	b := t.Plan.Of(c.Operation)
 	if b == nil || b.Resource == nil || b.KeyIn != resource.InBody || !itempool.Changes(c) || c.Phase == "stateful" ||
 		t.pool.IsOwn(b.Resource) {
@@ -157,7 +157,7 @@ type original struct {
 }
 
 // survey looks what exists before the run changes anything: which lists are empty, and what singletons hold.
-func (t *Tester) survey(ctx context.Context) {
+func survey(ctx context.Context, t *Tester) {
 	for _, r := range t.Plan.Resources {
 		if !slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
 			return t.of[b.Operation] != nil && b.Operation.Method != "GET"
@@ -174,13 +174,13 @@ func (t *Tester) survey(ctx context.Context) {
 		if at < 0 {
 			continue
 		}
-		if item, ok := t.readSingleton(ctx, r.Bindings[at]); ok {
+		if item, ok := readSingleton(ctx, t, r.Bindings[at]); ok {
 			t.originals[r] = &original{r.Bindings[at], item}
 		}
 	}
 }
 
-func (t *Tester) readSingleton(ctx context.Context, read *resource.Binding) (item any, ok bool) {
+func readSingleton(ctx context.Context, t *Tester, read *resource.Binding) (item any, ok bool) {
 	c, err := t.builder(read.Operation).Plain(0, nil)
 	if err != nil || read.Response == nil {
 		return nil, false
@@ -194,7 +194,7 @@ func (t *Tester) readSingleton(ctx context.Context, read *resource.Binding) (ite
 }
 
 // noteChange notes that a singleton was changed.
-func (t *Tester) noteChange(x *checks.Exchange) {
+func noteChange(t *Tester, x *checks.Exchange) {
 	if b := t.Plan.Of(x.Case.Operation); b != nil && x.Succeeded() && t.originals[b.Resource] != nil &&
 		x.Request.Method != "GET" && x.Request.Method != "HEAD" {
 		t.changed.Store(b.Resource, true)
@@ -202,19 +202,19 @@ func (t *Tester) noteChange(x *checks.Exchange) {
 }
 
 // restore gives the singletons that were changed what they held before the run. No request may be on its way.
-func (t *Tester) restore(ctx context.Context) {
+func restore(ctx context.Context, t *Tester) {
 	for key := range t.changed.Range {
 		r := key.(*resource.Resource)
 		t.changed.Delete(r)
 		before := t.originals[r]
-		now, ok := t.readSingleton(ctx, before.read)
+		now, ok := readSingleton(ctx, t, before.read)
 		if ok && jsonvalue.Equals(now, before.item) {
 			continue
 		}
 		restored := false
 		for _, role := range []resource.Role{resource.Replace, resource.Upsert, resource.Update, resource.Create} {
 			for _, b := range r.Bindings {
-				if c := t.restoring(b, before.item, now); b.Role == role && c != nil && !restored {
+				if c := restoring(t, b, before.item, now); b.Role == role && c != nil && !restored {
 					x := t.send(ctx, c)
 					restored = x.Succeeded()
 				}
@@ -227,7 +227,7 @@ func (t *Tester) restore(ctx context.Context) {
 }
 
 // restoring gives the request that makes a singleton what it was; nil where there is none.
-func (t *Tester) restoring(b *resource.Binding, was, is any) *cases.Case {
+func restoring(t *Tester, b *resource.Binding, was, is any) *cases.Case {
 	before, ok := was.(map[string]any)
 	if b.Request == nil || !ok || itemVariable(b.Operation) != "" {
 		return nil

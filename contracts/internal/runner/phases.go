@@ -73,8 +73,8 @@ func (t *Tester) endPhase(ctx context.Context) {
 			}
 		}
 	}
-	t.confirm(ctx)
-	t.restore(ctx)
+	confirm(ctx, t)
+	restore(ctx, t)
 }
 
 // LastRound begins the round of the destructive operations; false where there are none.
@@ -102,7 +102,7 @@ func (t *Tester) Introduce(ctx context.Context) {
 	t.beginPhase(ctx, findings.PlainPhase, "one plain request of each operation")
 	defer t.endPhase(ctx)
 	if !t.last {
-		t.survey(ctx)
+		survey(ctx, t)
 		defer t.pool.Settle()
 	}
 	for range 2 {
@@ -289,7 +289,7 @@ func statefulTests(ctx context.Context, t *Tester, p *Phase) {
 		if ctx.Err() != nil {
 			return
 		}
-		if t.endsAccess(r) != t.last {
+		if endsAccess(t, r) != t.last {
 			continue
 		}
 		if t.Transport.Budget.Spent() {
@@ -299,7 +299,7 @@ func statefulTests(ctx context.Context, t *Tester, p *Phase) {
 		}
 		for _, test := range stateful.Tests() {
 			stateful.RunTest(ctx, r, test, 0, *t.stateful)
-			t.confirmTest(ctx, r, test)
+			confirmTest(ctx, t, r, test)
 		}
 	}
 }
@@ -331,7 +331,7 @@ func (t *Tester) statefulOptions() *stateful.Options {
 }
 
 // endsAccess reports whether an operation of a resource that is tested is destructive.
-func (t *Tester) endsAccess(r *resource.Resource) bool {
+func endsAccess(t *Tester, r *resource.Resource) bool {
 	return slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
 		return t.of[b.Operation] != nil && t.of[b.Operation].group == destructive
 	})

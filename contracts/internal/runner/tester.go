@@ -220,7 +220,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		return nil
 	}
 	t.pool.See(x)
-	t.noteChange(x)
+	noteChange(t, x)
 	t.watch(ctx, x, began)
 	if target := t.of[c.Operation]; target != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {

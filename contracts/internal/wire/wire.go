@@ -180,7 +180,8 @@ func IsStream(mediaType string) bool {
 }
 
 // readStream reads what comes of a stream for a while, as far as its lines are whole.
-func (c *Client) readStream(ctx context.Context, conn *connection, answer *http.Response, to *exchange.Response) *Fault {
+func (c *Client) readStream(ctx context.Context, conn *connection, answer *http.Response, to *exchange.Response,
+) *Fault {
 	conn.SetReadDeadline(time.Now().Add(min(streamTime, c.options.Timeout/2)))
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxStream))
 	if ctx.Err() != nil {
