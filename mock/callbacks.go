@@ -25,7 +25,7 @@ func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 	if agent, _ := r.Header.Get("User-Agent"); agent == callbacks.UserAgent {
 		return nil
 	}
-	credentials := h.credentials()
+	credentials := h.ask.Credentials()
 	query := maps.Clone(values.Query)
 	for _, name := range h.contract.secrets.Query {
 		delete(query, name)

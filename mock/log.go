@@ -60,7 +60,7 @@ func (l *logger) exchange(h *handled, began time.Time) {
 	if r.Query != "" {
 		target += "?" + h.contract.secrets.RedactQuery(r.Query)
 	}
-	target = h.credentials().Hide(target)
+	target = h.ask.Credentials().Hide(target)
 	if l.json != nil {
 		l.exchangeJSON(h, target, took)
 		return

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/decode"
@@ -39,9 +38,6 @@ type handled struct {
 	fault     scenario.Fault
 	answer    respond.Answer
 	messages  []*callbacks.Message // to send after the answer
-
-	sent      auth.Sent // see credentials
-	sentKnown bool
 }
 
 // exchange answers a request:
