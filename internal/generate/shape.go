@@ -291,7 +291,7 @@ func (sh *shape) finish(g *Generator) {
 		return
 	}
 	for _, k := range sh.schemas {
-		for _, v := range examplesOf(g.schema, k) {
+		for _, v := range ExamplesOf(g.schema, k) {
 			if sh.kinds&(array|object) != 0 { // one example serves both directions
 				v = schema.MaskOf(k, g.hides).Value(v)
 			}
@@ -302,7 +302,8 @@ func (sh *shape) finish(g *Generator) {
 	}
 }
 
-func examplesOf(s *spec.Schema, k *schema.Keywords) []any {
+// ExamplesOf gives the example, the examples and the default that a schema has itself.
+func ExamplesOf(s *spec.Schema, k *schema.Keywords) []any {
 	raw := s.Node(k)
 	nodes := []*tree.Node{raw.Get("example")}
 	if n := raw.Get("examples"); n != nil && n.Kind == tree.Array {

@@ -20,15 +20,23 @@ import (
 
 // make makes a value of the body: with required properties only, or with all.
 func (b *body) make(key generate.Key, have map[string]any, fill string) (any, error) {
-	if b.generator == nil {
+	return b.makeFrom(b.source.examples(), key, have, fill)
+}
+
+func (b *body) makeFrom(examples bool, key generate.Key, have map[string]any, fill string) (any, error) {
+	from := b.made
+	if examples {
+		from = b.exampled
+	}
+	if from.all == nil {
 		if b.IsJSON() {
 			return map[string]any{}, nil
 		}
 		return "text", nil
 	}
-	g := b.generator
+	g := from.all
 	if fill != "all" {
-		g = b.minimal
+		g = from.minimal
 	}
 	var value any
 	var err error

@@ -27,6 +27,27 @@ type Builder struct {
 	key        generate.Key
 	hints      Hints
 	preferred  atomic.Int32 // the alternative of the credentials that cases carry
+	source     source
+}
+
+// source says where the values of plain requests come from.
+type source struct{ chosen atomic.Int32 }
+
+const (
+	unchosen = iota // made up; for every other plain request, from examples
+	madeUp
+	fromExamples // and from defaults, of schemas
+)
+
+func (s *source) examples() bool { return s.chosen.Load() == fromExamples }
+
+// Adopt has values come from where those of a plain request did, which the backend has accepted.
+func (m *Builder) Adopt(c *Case) {
+	if c.exampled {
+		m.source.chosen.Store(fromExamples)
+	} else {
+		m.source.chosen.Store(madeUp)
+	}
 }
 
 // Hints say of parameters what their schemas do not.
@@ -46,6 +67,7 @@ type parameter struct {
 	*spec.Parameter
 	schema    *spec.Schema        // nil: any text
 	generator *generate.Generator // nil: any text
+	exampled  *generate.Generator // of examples; nil: any text
 	once      bool                // no two requests may have the same value
 }
 
@@ -56,11 +78,22 @@ func (p *parameter) takes(value any) bool {
 // body is a media type of the request body with what makes and writes values.
 type body struct {
 	*spec.MediaType
-	generator   *generate.Generator // nil: anything
-	minimal     *generate.Generator // of what is required only
+	made        generators
+	exampled    generators // from examples
+	source      *source
 	naturalKeys []naturalKey
 	files       map[string]string // properties that are files, with what they hold
 	encoder     *decode.Encoder
+}
+
+type generators struct {
+	all     *generate.Generator // nil: anything
+	minimal *generate.Generator // of what is required only
+}
+
+func generatorsOf(s *spec.Schema, examples bool) generators {
+	return generators{generate.New(s, generate.Options{Examples: examples}),
+		generate.New(s, generate.Options{Fill: "required", Examples: examples})}
 }
 
 var (
@@ -94,6 +127,7 @@ func New(o *spec.Operation, seed uint64) *Builder {
 		}
 		if bound.schema != nil {
 			bound.generator = generate.New(bound.schema, generate.Options{})
+			bound.exampled = generate.New(bound.schema, generate.Options{Examples: true})
 		}
 		m.parameters = append(m.parameters, bound)
 	}
@@ -101,10 +135,9 @@ func New(o *spec.Operation, seed uint64) *Builder {
 		return m
 	}
 	for _, media := range o.Body.Content {
-		b := &body{MediaType: media, encoder: decode.NewEncoder(media)}
+		b := &body{MediaType: media, encoder: decode.NewEncoder(media), source: &m.source}
 		if media.Schema != nil {
-			b.generator = generate.New(media.Schema, generate.Options{})
-			b.minimal = generate.New(media.Schema, generate.Options{Fill: "required"})
+			b.made, b.exampled = generatorsOf(media.Schema, false), generatorsOf(media.Schema, true)
 			b.files = filesOf(media)
 			b.naturalKeys = naturalKeysIn([]*spec.Keywords{media.Schema.Keywords}, nil)
 		}
@@ -118,14 +151,19 @@ func New(o *spec.Operation, seed uint64) *Builder {
 }
 
 // Plain makes a request with which all is well and in which nothing is special: what is required, and no
-// more. have gives values for properties of its body that refer to items which exist. Each n gives another
+// more. Until a backend has accepted one, every other has the examples and defaults of schemas. have gives values for properties of its body that refer to items which exist. Each n gives another
 // request. The error says why there can be none.
 func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
-	d, err := m.draft(m.key.Child("plain").Child(fmt.Sprint(n)), have)
+	exampled := m.source.examples() || m.source.chosen.Load() == unchosen && n%2 == 1
+	d, err := m.draftFrom(exampled, m.key.Child("plain").Child(fmt.Sprint(n)), have)
 	if err != nil {
 		return nil, err
 	}
-	return m.accepted(d, "a plain request", "")
+	c, err := m.accepted(d, "a plain request", "")
+	if err == nil {
+		c.exampled = exampled
+	}
+	return c, err
 }
 
 // Making says what a made request is like; the rest is as in a plain one.

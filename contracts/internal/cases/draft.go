@@ -41,12 +41,16 @@ func (d *draft) with(b *body, value any) *draft {
 // draft makes a plain request: required parameters, and a body with what is required where one is documented,
 // with the values of have where it has properties of their names.
 func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
+	return m.draftFrom(m.source.examples(), key, have)
+}
+
+func (m *Builder) draftFrom(examples bool, key generate.Key, have map[string]any) (*draft, error) {
 	d := &draft{values: map[*parameter]any{}, own: map[string]bool{}, have: have}
 	for _, p := range m.parameters {
 		if !p.Required {
 			continue
 		}
-		value, err := p.value(key.Child(p.In).Child(p.Name))
+		value, err := p.valueFrom(examples, key.Child(p.In).Child(p.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -60,18 +64,24 @@ func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
 	}
 	d.body = m.bodies[0]
 	var err error
-	d.value, err = d.body.make(key.Child("body"), have, "required")
+	d.value, err = d.body.makeFrom(examples, key.Child("body"), have, "required")
 	return d, err
 }
 
-func (p *parameter) value(key generate.Key) (any, error) {
-	if p.generator == nil {
+func (p *parameter) value(key generate.Key) (any, error) { return p.valueFrom(false, key) }
+
+func (p *parameter) valueFrom(examples bool, key generate.Key) (any, error) {
+	g := p.generator
+	if g == nil {
 		return "text", nil
+	}
+	if examples {
+		g = p.exampled
 	}
 	var value any
 	var err error
 	for i := range attempts {
-		if value, err = p.generator.Value(key.Child(fmt.Sprint(i))); err != nil {
+		if value, err = g.Value(key.Child(fmt.Sprint(i))); err != nil {
 			break
 		}
 		if _, err = p.encode(value); err == nil {

@@ -5,13 +5,17 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
 // Examples makes a case for each example that the document gives of a request. Examples of one name belong
 // together: those of the parameters and of the body make one request, and where a response other than a
 // success has an example of that name, the request is not one that must be accepted. Broken examples are the
-// document's fault, which lint reports.
+// document's fault, which lint reports. Then come the examples and defaults that schemas have themselves, each in
+// a plain request of its own.
 func (m *Builder) Examples(ctx context.Context, have map[string]any, _ int) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		plain, err := m.draft(m.key.Child("examples"), have)
@@ -52,6 +56,47 @@ func (m *Builder) Examples(ctx context.Context, have map[string]any, _ int) iter
 				if !yield(c) {
 					return
 				}
+			}
+		}
+		m.schemaExamples(ctx, have)(yield)
+	}
+}
+
+// maxSchemaExamples is how many examples of schemas are sent for an operation.
+const maxSchemaExamples = 200
+
+func (m *Builder) schemaExamples(ctx context.Context, have map[string]any) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		c := newCoverage(ctx, m, have)
+		if c == nil {
+			return
+		}
+		p := proposals{}
+		for _, s := range c.sites {
+			p.site = s
+			proposeExamples(s, &p)
+		}
+		for n, one := range p.all[:min(len(p.all), maxSchemaExamples)] {
+			if made := c.make(one, n); made != nil && !yield(made) {
+				return
+			}
+		}
+	}
+}
+
+// proposeExamples sends what the document gives for a place as an example or a default. An id of a path is no
+// example of an item that may be changed.
+func proposeExamples(s *site, p *proposals) {
+	if s.schema == nil || s.repeated || s.variant != nil || s.parameter != nil && s.parameter.In == exchange.InPath {
+		return
+	}
+	for _, k := range s.constraints.schemas {
+		defaults := s.schema.Node(k).Get("default")
+		for _, value := range generate.ExamplesOf(s.schema, k) {
+			one := p.accepted(usual, "its example", value)
+			if defaults != nil && jsonvalue.Equals(defaults.Value(), value) {
+				one.what = "its default"
+				one.on(Default)
 			}
 		}
 	}

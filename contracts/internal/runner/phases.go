@@ -137,6 +137,7 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredential
 			return otherCredentials
 		case x.Succeeded():
 			target.Accepted = true
+			target.builder.Adopt(x.Case)
 			if len(found) > 0 && target.Method == "POST" { // does it use up what its body refers to?
 				if again, _ := t.plain(ctx, target, maxPlain); again.Status() == 409 {
 					t.pool.Consume(target.Operation)
