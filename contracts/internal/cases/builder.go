@@ -31,7 +31,10 @@ type Builder struct {
 }
 
 // source says where the values of plain requests come from.
-type source struct{ chosen atomic.Int32 }
+type source struct {
+	chosen atomic.Int32
+	plain  atomic.Pointer[draft] // of the request that was accepted; nil for none
+}
 
 const (
 	unchosen = iota // made up; for every other plain request, from examples
@@ -43,6 +46,7 @@ func (s *source) examples() bool { return s.chosen.Load() == fromExamples }
 
 // Adopt has values come from where those of a plain request did, which the backend has accepted.
 func (m *Builder) Adopt(c *Case) {
+	m.source.plain.CompareAndSwap(nil, c.plain)
 	if c.exampled {
 		m.source.chosen.Store(fromExamples)
 	} else {
@@ -161,7 +165,7 @@ func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
 	}
 	c, err := m.accepted(d, "a plain request", "")
 	if err == nil {
-		c.exampled = exampled
+		c.exampled, c.plain = exampled, d
 	}
 	return c, err
 }

@@ -315,7 +315,7 @@ func (c *coverage) changed(p *proposal, base *draft, value any) (made *Case, onl
 	if at, _ := p.site.of(base); p.basis == Bound && !p.site.isPlain() && !continues(value, at) {
 		made.Basis = Own
 	}
-	made.Control = c.control(base)
+	made.Control = func() *Case { return c.control(p.site, base, value) }
 	return made, only
 }
 
@@ -347,15 +347,24 @@ func continues(value, other any) bool {
 	return true
 }
 
-// control gives what makes the case of a request before it is changed.
-func (c *coverage) control(base *draft) func() *Case {
-	return func() *Case {
-		made, err := c.accepted(base, "what was changed, as it was before", "")
-		if err != nil {
-			return nil
+// control makes the case of a request with another value at a site than a changed one has: the value that was
+// accepted in a plain request, if there is one, else that of the request before it was changed.
+func (c *coverage) control(s *site, base *draft, changed any) *Case {
+	before, _ := s.of(base)
+	if plain := c.source.plain.Load(); plain != nil {
+		if value, ok := s.of(plain); ok && !jsonvalue.Equals(value, changed) {
+			before = value
 		}
-		return made
 	}
+	d, ok := s.put(base, before)
+	if jsonvalue.Equals(before, changed) || !ok {
+		d = c.template
+	}
+	made, err := c.accepted(d, "what was changed, as it was before", "")
+	if err != nil {
+		return nil
+	}
+	return made
 }
 
 // signature tells what is sent at the proposal's site from what else is.
@@ -396,7 +405,13 @@ func (c *coverage) edited(p *proposal, key generate.Key) *Case {
 	}
 	made, _ := c.classified(p, d, r, p.title())
 	if made != nil {
-		made.Control = c.control(c.plain(key))
+		made.Control = func() *Case {
+			control, err := c.accepted(c.plain(key), "the same, unchanged", "")
+			if err != nil {
+				return nil
+			}
+			return control
+		}
 		made.made.edit = p.edit
 	}
 	return made
