@@ -30,7 +30,7 @@ func mayBeRead(value any, types jsonTypes) bool {
 	default:
 		return false
 	}
-	return text == "" || types&isBoolean != 0 && slices.Contains(booleanWords, strings.ToLower(strings.TrimSpace(text))) ||
+	return strings.TrimSpace(text) == "" || types&isBoolean != 0 && slices.Contains(booleanWords, strings.ToLower(strings.TrimSpace(text))) ||
 		types&isNumeric != 0 && types&isText == 0 && typeOf(value) == isText && numberText.MatchString(text)
 }
 
