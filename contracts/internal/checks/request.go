@@ -141,9 +141,11 @@ func invalidRefused(in *input) []Violation {
 var readersMayTake = []string{jsontext.CodeTrailing, jsontext.CodeUTF8, jsontext.CodeDuplicate, jsontext.CodeDepth,
 	jsontext.CodeNumberTooBig, decode.CodePercentEncoding, decode.CodeRepeatedParameter, "not-acceptable"}
 
-// accepted reports whether the answer is a success, or a documented redirect.
+// accepted reports whether the answer is a success, or a documented redirect to what the request asked for or
+// led to. Others ask to send it again elsewhere (RFC 9110 sections 15.4.2, 15.4.8 and 15.4.9).
 func (in *input) accepted() bool {
-	return in.Succeeded() || in.Status()/100 == 3 && in.Status() != 304 && documents(in.operation, in.Status())
+	found := in.Status() == 302 || in.Status() == 303 || in.Status() == 300
+	return in.Succeeded() || found && documents(in.operation, in.Status())
 }
 
 func badCredentialsRefused(in *input) []Violation {

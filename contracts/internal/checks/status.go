@@ -158,6 +158,9 @@ func (in *input) sensibleRefusals() []int {
 	if in.mayBeMissing() {
 		all = append(all, 404, 410)
 	}
+	if IsUnavailable(in.Exchange) {
+		all = append(all, 503)
+	}
 	for name, statuses := range requestedByField {
 		if _, sent := in.Request.Header.Get(name); sent {
 			all = append(all, statuses...)
