@@ -125,3 +125,23 @@ func TestControl(t *testing.T) {
 		})
 	}
 }
+
+// TestBesideAccepted: a bound is also tried beside what was accepted, where made-up values beside it are refused for
+// a reason of their own.
+func TestBesideAccepted(t *testing.T) {
+	var mu sync.Mutex
+	first := ""
+	report, _ := testJobs(t, func(j job) bool { // takes one zone only, and then any size
+		mu.Lock()
+		defer mu.Unlock()
+		if first == "" {
+			first = j.At.Zone
+		}
+		return j.At.Zone != first
+	})
+	if !slices.ContainsFunc(report.Findings, func(f Finding) bool {
+		return f.Check == "invalid-accepted" && f.About == "body.size"
+	}) {
+		t.Errorf("a size beyond its bound is accepted unnoticed: %+v", report.Findings)
+	}
+}

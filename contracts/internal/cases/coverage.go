@@ -45,6 +45,9 @@ func (m *Builder) Coverage(ctx context.Context, have map[string]any, most int) i
 			if !yield(made) {
 				return
 			}
+			if again := c.besideAccepted(all[n], made, n); again != nil && !yield(again) {
+				return
+			}
 		}
 	}
 }
@@ -287,6 +290,44 @@ func (c *coverage) make(p *proposal, n int) *Case {
 	}
 	return nil
 }
+
+// besideAccepted makes the case of a proposal about a bound once more, with what was accepted everywhere else: what
+// is made up there may be refused for a reason of its own, which hides how the bound is kept. Texts that tell items
+// apart are new. It is nil for other proposals, and as long as nothing was accepted.
+func (c *coverage) besideAccepted(p *proposal, made *Case, n int) *Case {
+	accepted := c.source.plain.Load()
+	bounds := p.basis == Bound || slices.Contains(boundCodes, p.code)
+	if accepted == nil || !bounds || c.reusesTemplate || p.edit != nil || p.site.variant != nil ||
+		p.site.body != accepted.body || accepted.body == nil {
+		return nil
+	}
+	value, ok := made.Value, true
+	if len(p.site.tokens) > 0 {
+		if value, ok = jsonvalue.At(made.Value, p.site.tokens); !ok {
+			return nil
+		}
+	}
+	key := c.key.Child("beside").Child(strconv.Itoa(n))
+	body := accepted.body.distinguish(graft(accepted.value, made.Value, p.site.tokens), key, c.have)
+	d, ok := p.site.put(accepted.with(accepted.body, body), value)
+	if !ok {
+		return nil
+	}
+	r, err := c.write(d)
+	if err != nil {
+		return nil
+	}
+	again, only := c.classified(p, d, r, made.Title+", beside what was accepted")
+	if again == nil || !only {
+		return nil
+	}
+	again.Basis, again.Control = made.Basis, made.Control
+	return again
+}
+
+// boundCodes are the findings of values outside of bounds.
+var boundCodes = []string{"minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "min-length", "max-length",
+	"min-items", "max-items"}
 
 // changed makes the case with a value at the proposal's site. only says that it
 // breaks just what it is meant to, if anything.
