@@ -46,7 +46,7 @@ func (s *source) examples() bool { return s.chosen.Load() == fromExamples }
 
 // Adopt has values come from where those of a plain request did, which the backend has accepted.
 func (m *Builder) Adopt(c *Case) {
-	m.source.plain.CompareAndSwap(nil, c.plain)
+	m.source.plain.CompareAndSwap(nil, c.made.draft)
 	if c.exampled {
 		m.source.chosen.Store(fromExamples)
 	} else {
@@ -155,8 +155,9 @@ func New(o *spec.Operation, seed uint64) *Builder {
 }
 
 // Plain makes a request with which all is well and in which nothing is special: what is required, and no
-// more. Until a backend has accepted one, every other has the examples and defaults of schemas. have gives values for properties of its body that refer to items which exist. Each n gives another
-// request. The error says why there can be none.
+// more. Until a backend has accepted one, every other has the examples and defaults of schemas. have gives
+// values for properties of its body that refer to items which exist. Each n gives another request. The error
+// says why there can be none.
 func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
 	exampled := m.source.examples() || m.source.chosen.Load() == unchosen && n%2 == 1
 	d, err := m.draftFrom(exampled, m.key.Child("plain").Child(fmt.Sprint(n)), have)
@@ -165,7 +166,7 @@ func (m *Builder) Plain(n int, have map[string]any) (*Case, error) {
 	}
 	c, err := m.accepted(d, "a plain request", "")
 	if err == nil {
-		c.exampled, c.plain = exampled, d
+		c.exampled = exampled
 	}
 	return c, err
 }

@@ -63,8 +63,7 @@ type Case struct {
 	// Random says that the request was made at random.
 	Random bool
 
-	exampled bool   // see Builder.Adopt
-	plain    *draft // what a plain request was written from
+	exampled bool // see Builder.Adopt
 
 	draft  *draft  // what a random case was written from, to make it smaller
 	places []place // where it is odd

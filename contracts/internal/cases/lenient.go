@@ -30,7 +30,8 @@ func mayBeRead(value any, types jsonTypes) bool {
 	default:
 		return false
 	}
-	return strings.TrimSpace(text) == "" || types&isBoolean != 0 && slices.Contains(booleanWords, strings.ToLower(strings.TrimSpace(text))) ||
+	word := strings.ToLower(strings.TrimSpace(text))
+	return word == "" || types&isBoolean != 0 && slices.Contains(booleanWords, word) ||
 		types&isNumeric != 0 && types&isText == 0 && typeOf(value) == isText && numberText.MatchString(text)
 }
 
