@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -97,6 +98,8 @@ type Options struct {
 	// that has them, in place of Setup.
 	Setup     *Setup
 	SetupFile string
+	// Rules change how single operations are tested, and which findings count. LoadRules reads a coldframe.yaml.
+	Rules Rules
 	// Baseline has the findings that are known.
 	Baseline *Baseline
 	// Resources corrects what is inferred of the document's resources.
@@ -126,6 +129,15 @@ type (
 	Setup = runner.Setup
 	// SetupValues are values by name.
 	SetupValues = runner.SetupValues
+	// Rules are rules of operations, and waivers of findings.
+	Rules = rules.Rules
+	// OperationRule changes how the operations that it names are tested: skipped, with other checks, severities,
+	// timeout or expected statuses.
+	OperationRule = rules.OperationRule
+	// Waiver has findings listed apart, so that they do not fail a run.
+	Waiver = rules.Waiver
+	// RuleError has what is wrong in Options.Rules, or in the file of LoadRules.
+	RuleError = rules.Error
 	// Phase is a family of cases: one row of the table of phases.
 	Phase = runner.Phase
 	// ResourceOverrides correct the inference of resources. ParseResourceOverrides makes them.
@@ -134,6 +146,9 @@ type (
 
 // Phases gives the table of phases, in the order in which they run.
 func Phases() []*Phase { return runner.Phases() }
+
+// LoadRules reads the operations and waivers in the section test of a coldframe.yaml.
+func LoadRules(file string) (Rules, error) { return rules.Load(file) }
 
 // ParseResourceOverrides reads overrides in YAML or JSON: an object whose names are
 // "METHOD path" or a path, and whose values are those of x-coldframe-resource. name

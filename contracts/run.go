@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/credentials"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/nearest"
@@ -43,7 +44,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	collector := findings.NewCollector(findings.Options{
 		Contract: p.Contract, Operations: p.operations, Constraints: true, Clock: o.Clock,
 		Show:   func(x *checks.Exchange) findings.Sent { return present.Show(p.client.Base(), x) },
-		HideIn: present.HideIn, Hide: p.keyring.Hide,
+		HideIn: present.HideIn, Hide: p.keyring.Hide, Rules: p.Rules,
 	})
 	began := o.Clock()
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxTime, errOutOfTime)
@@ -179,6 +180,9 @@ func prepare(ctx context.Context, o *Options) (*prepared, error) {
 	selection := runner.Selection{Patterns: o.Operations, ReadOnly: o.ReadOnly, Shard: o.Shard, Shards: o.Shards}
 	if p.operations, err = runner.Select(c, selection); err != nil {
 		return nil, &OptionError{"Operations", err.Error()}
+	}
+	if p.Rules, err = rules.New(c, o.Rules, o.Clock()); err != nil {
+		return nil, err
 	}
 	if p.Setup, err = o.setup(c); err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 	if agent, _ := r.Header.Get("User-Agent"); agent == callbacks.UserAgent {
 		return nil
 	}
-	credentials := h.ask.Credentials()
+	credentials := h.credentials()
 	query := maps.Clone(values.Query)
 	for _, name := range h.contract.secrets.Query {
 		delete(query, name)

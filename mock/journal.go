@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -18,26 +19,19 @@ import (
 
 // entryOf gives an exchange as the journal keeps it, without its credentials.
 func entryOf(h *handled, began time.Time) *journal.Entry {
-	secrets, sent := h.contract.secrets, h.ask.Credentials()
 	e := &journal.Entry{
 		Time:     began,
 		Delay:    h.delay,
-		Request:  *h.ask.Request,
-		Response: h.answer.Response,
+		Response: h.contract.secrets.RedactResponse(&h.answer.Response),
 		Fault:    string(h.fault),
-		Findings: sent.HideFindings(slices.Clone(h.findings)),
+		Findings: h.credentials().HideFindings(slices.Clone(h.findings)),
 	}
-	margin := sent.Longest()
-	e.Request.Body, e.RequestSize = beginning(h.ask.Request.Body, margin)
-	e.Response.Body, e.ResponseSize = beginning(h.answer.Body, margin)
-	secrets.RedactIn(&e.Request)
-	e.Response = secrets.RedactResponse(&e.Response)
 	e.Response.Header = slices.Clone(e.Response.Header) // which is part of the answer
-	if sent != nil {                                    // which may be repeated in a path, a link, a scenario's answer
+	h.contract.secrets.RedactTo(&e.Request, h.ask.Request)
+	if sent := h.credentials(); sent != nil { // which may be repeated in a path, a link, a scenario's answer
 		e.Request.Path, e.Request.Query = sent.Hide(e.Request.Path), sent.Hide(e.Request.Query)
-		e.Request.Header, e.Response.Header = sent.HideHeader(e.Request.Header), sent.HideHeader(e.Response.Header)
-		e.Request.Body = withoutMargin(sent.HideBytes(e.Request.Body), margin, e.RequestSize)
-		e.Response.Body = withoutMargin(sent.HideBytes(e.Response.Body), margin, e.ResponseSize)
+		e.Request.Header, e.Request.Body = sent.HideHeader(e.Request.Header), sent.HideBytes(e.Request.Body)
+		e.Response.Header, e.Response.Body = sent.HideHeader(e.Response.Header), sent.HideBytes(e.Response.Body)
 	}
 	if h.session.Name != state.Default {
 		e.Session = h.session.Name
@@ -79,21 +73,12 @@ func bodyValue(h exchange.Header, body []byte) any {
 	return jsontext.DecodeBody(contentType, body)
 }
 
-// beginning gives what of a body is redacted for the journal, and the size of a longer one. A credential may begin in
-// what is kept and end in the margin.
-func beginning(body []byte, margin int) (_ []byte, size int) {
-	if len(body) <= journal.MaxBody+margin {
-		return body, 0
+// credentials are those that the request came with.
+func (h *handled) credentials() auth.Sent {
+	if !h.sentKnown {
+		h.sent, h.sentKnown = h.contract.secrets.Sent(h.ask.Request), true
 	}
-	return body[:journal.MaxBody+margin], len(body)
-}
-
-// withoutMargin gives the beginning of a longer body without its end, which may have a part of a credential.
-func withoutMargin(body []byte, margin, size int) []byte {
-	if size > 0 {
-		return body[:max(0, len(body)-margin)]
-	}
-	return body
+	return h.sent
 }
 
 // Reset restores the state that the server started with: no sessions, the items of

@@ -60,7 +60,7 @@ func (l *logger) exchange(h *handled, began time.Time) {
 	if r.Query != "" {
 		target += "?" + h.contract.secrets.RedactQuery(r.Query)
 	}
-	target = h.ask.Credentials().Hide(target)
+	target = h.credentials().Hide(target)
 	if l.json != nil {
 		l.exchangeJSON(h, target, took)
 		return

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/bodies"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/decode"
@@ -38,6 +39,9 @@ type handled struct {
 	fault     scenario.Fault
 	answer    respond.Answer
 	messages  []*callbacks.Message // to send after the answer
+
+	sent      auth.Sent // see credentials
+	sentKnown bool
 }
 
 // exchange answers a request:

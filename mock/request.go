@@ -147,7 +147,7 @@ func decodeAndValidate(
 	}
 	findings = exchange.Sort(findings)
 	if o.Validate == "warn" {
-		return q.Credentials().HideFindings(findings), nil
+		return q.Secrets.Sent(q.Request).HideFindings(findings), nil
 	}
 	return nil, &respond.Refusal{Problem: respond.ProblemOf(findings), Findings: findings}
 }

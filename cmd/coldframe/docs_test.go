@@ -63,14 +63,14 @@ func TestTables(t *testing.T) {
 }
 
 // TestSnippets holds the YAML of docs/contract-testing.md to being what it says:
-// the first is a setup file, the second a coldframe.yaml.
+// the first is a setup file, the others are a coldframe.yaml.
 func TestSnippets(t *testing.T) {
 	page, err := os.ReadFile("../../docs/contract-testing.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllSubmatch(page, -1)
-	if len(blocks) != 2 {
+	if len(blocks) != 3 {
 		t.Fatalf("there are %d", len(blocks))
 	}
 	document := []byte(`openapi: 3.1.0
@@ -89,8 +89,20 @@ paths:
 		t.Error(err)
 	}
 	p := &program{}
-	f, findings, err := config.Parse("coldframe.yaml", blocks[1][1], settingsOf(p.rootCommand()))
-	if err != nil || len(findings) > 0 || len(f.Settings) != 4 {
-		t.Error(f, findings, err)
+	for _, c := range []struct {
+		text     []byte
+		settings int
+		rules    bool
+	}{{blocks[1][1], 0, true}, {blocks[2][1], 4, false}} {
+		f, findings, err := config.Parse("coldframe.yaml", c.text, settingsOf(p.rootCommand()))
+		if err != nil || len(findings) > 0 || len(f.Settings) != c.settings || f.HasRules != c.rules {
+			t.Error(f, findings, err)
+		}
+	}
+	if err := os.WriteFile(file, blocks[1][1], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := contracts.LoadRules(file); err != nil || len(r.Operations) != 3 || len(r.Waivers) != 2 {
+		t.Error(r, err)
 	}
 }

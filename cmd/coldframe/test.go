@@ -121,6 +121,11 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		return err
 	}
 	o.Resources = p.corrections()
+	if p.beside != nil && p.beside.HasRules {
+		if o.Rules, err = contracts.LoadRules(p.beside.Path); err != nil {
+			return err
+		}
+	}
 	if t.authCommand != "" {
 		if o.Token != "" {
 			return errors.New(p.origin("auth-command") + " and " + p.origin("token") + " exclude each other")

@@ -5,7 +5,6 @@ import (
 	"mime"
 	"regexp"
 	"strings"
-	"unicode"
 )
 
 // replaceInBody gives a body in which what has the name of a credential is replaced by what with gives for it:
@@ -52,53 +51,35 @@ func replaceParts(body, delimiter []byte, with func(string) string) []byte {
 	return bytes.Join(parts, delimiter)
 }
 
-// replaceInXML looks for text after a tag and for attributes without parsing: half a body has them as well.
+var xmlValue = regexp.MustCompile(`<([\w:.-]+)[^<>]*>([^<]+)<|([\w:.-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')`)
+
 func replaceInXML(body []byte, with func(string) string) []byte {
-	var out, element []byte
-	copied := 0
-	for at := 0; at < len(body); at++ {
-		name, start, end := element, at+1, "<"
-		switch body[at] {
-		case '<':
-			element = body[at+1:]
-			element = element[:len(element)-len(bytes.TrimLeftFunc(element, isXMLName))]
-			continue
-		case '>':
-			element = nil
-			if bytes.HasPrefix(body[start:], []byte("<![CDATA[")) {
-				start, end = start+len("<![CDATA["), "]]>"
-			}
-		case '=':
-			name = bytes.TrimRight(body[copied:at], " \t\r\n")
-			name = name[len(bytes.TrimRightFunc(name, isXMLName)):]
-			if start = skipSpace(body, start); start == len(body) || body[start] != '"' && body[start] != '\'' {
+	var out []byte
+	end := 0
+	for at := 0; ; {
+		m := xmlValue.FindSubmatchIndex(body[at:])
+		if m == nil {
+			break
+		}
+		next := at + m[1]
+		if m[2] >= 0 {
+			next = at + m[3] // its attributes are looked at as well
+		}
+		for _, pair := range [][2]int{{2, 4}, {6, 8}, {6, 10}} {
+			name, value := pair[0], pair[1]
+			if m[name] < 0 || m[value] < 0 || !IsSecretName(string(body[at+m[name]:at+m[name+1]])) {
 				continue
 			}
-			start, end = start+1, string(body[start])
-		default:
-			continue
+			out = append(append(out, body[end:at+m[value]]...), with(string(body[at+m[value]:at+m[value+1]]))...)
+			end = at + m[value+1]
+			next = max(next, end)
 		}
-		if !IsSecretName(string(name)) {
-			continue
-		}
-		value, _, _ := bytes.Cut(body[start:], []byte(end))
-		if len(value) == 0 {
-			continue
-		}
-		if replaced := with(string(value)); replaced != string(value) {
-			out = append(append(out, body[copied:start]...), replaced...)
-			copied = start + len(value)
-		}
-		at = start + len(value) - 1
+		at = next
 	}
-	if copied == 0 {
+	if end == 0 {
 		return body
 	}
-	return append(out, body[copied:]...)
-}
-
-func isXMLName(r rune) bool {
-	return r == '_' || r == ':' || r == '.' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r)
+	return append(out, body[end:]...)
 }
 
 // replaceMembers looks for members of JSON without parsing: half a body, and lines of JSON, have them as well.

@@ -53,19 +53,20 @@ func (s *Secrets) usual(name string) bool { return !s.Declared && IsSecretName(n
 
 // Redact gives the request with Redacted in place of its credentials: a copy that shares what has none.
 func (s *Secrets) Redact(req *exchange.Request) *exchange.Request {
-	redacted := *req
-	s.RedactIn(&redacted)
-	return &redacted
+	redacted := &exchange.Request{}
+	s.RedactTo(redacted, req)
+	return redacted
 }
 
-// RedactIn is Redact in a copy of the caller's.
-func (s *Secrets) RedactIn(r *exchange.Request) {
-	r.Work = nil // which ends with the answer
+// RedactTo is Redact into a request of the caller's.
+func (s *Secrets) RedactTo(to, req *exchange.Request) {
+	*to = *req
+	to.Work = nil // which ends with the answer
+	to.Query, to.Header = s.replace(req, redact)
 	if !s.Declared {
-		contentType, _ := r.Header.Get("Content-Type")
-		r.Body = replaceInBody(contentType, r.Body, func(string) string { return Redacted })
+		contentType, _ := req.Header.Get("Content-Type")
+		to.Body = replaceInBody(contentType, req.Body, func(string) string { return Redacted })
 	}
-	r.Query, r.Header = s.replace(r, redact)
 }
 
 // RedactQuery gives the query of a request with Redacted in place of its credentials.
@@ -166,9 +167,6 @@ func replacePairs(text, separator string, with func(name, value string) string) 
 // elsewhere: shorter ones are words that stand there anyway.
 const LeastSecret = 8
 
-// maxSent is how many credentials of a request are looked for elsewhere: one has few, unless it is to cost time.
-const maxSent = 250
-
 // Sent are the credentials of a request as they may be repeated elsewhere: as
 // they came, decoded, and as JSON and queries write them.
 type Sent []string
@@ -208,7 +206,7 @@ const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.
 
 // add keeps a credential with the forms it may be written in.
 func (s Sent) add(value string) Sent {
-	if len(value) < LeastSecret || len(s) >= maxSent || slices.Contains(s, value) {
+	if len(value) < LeastSecret || slices.Contains(s, value) {
 		return s
 	}
 	s = append(s, value)
@@ -225,15 +223,6 @@ func (s Sent) add(value string) Sent {
 		}
 	}
 	return s
-}
-
-// Longest is how many bytes the longest of them has.
-func (s Sent) Longest() int {
-	longest := 0
-	for _, value := range s {
-		longest = max(longest, len(value))
-	}
-	return longest
 }
 
 // Hide puts Redacted in the place of credentials.

@@ -29,6 +29,8 @@ type File struct {
 	// Resources are the corrections of resources, by path or "METHOD path"; nil
 	// where there are none. Package resource reads them.
 	Resources *tree.Node
+	// HasRules says that the section test has operations or waivers. Package rules of the contract tester reads them.
+	HasRules bool
 }
 
 // Flag is a flag that a file may name: port, or test.rate for one in the section of a command.
@@ -104,6 +106,7 @@ func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, e
 		}
 		sections[section] = append(sections[section], flag)
 	}
+	sections["test"] = append(sections["test"], rules...)
 	var read func(n *tree.Node, section string)
 	read = func(n *tree.Node, section string) {
 		known, prefix := sections[section], section
@@ -112,6 +115,8 @@ func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, e
 		}
 		for _, m := range n.Members {
 			switch {
+			case section == "test" && slices.Contains(rules, m.Name):
+				f.HasRules = true
 			case !slices.Contains(known, m.Name):
 				find(n.PlaceOf(m.Name), strconv.Quote(prefix+m.Name)+" is no setting"+nearest.Hint(m.Name, known))
 			case refused[prefix+m.Name] != "":
@@ -137,6 +142,9 @@ func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, e
 	read(root, "")
 	return f, exchange.Sort(findings), nil
 }
+
+// rules are the members of the section test that are no flags.
+var rules = []string{"operations", "waivers"}
 
 // values gives a scalar, or a list of them, as the command line would have them.
 func values(n *tree.Node) ([]string, bool) {

@@ -44,6 +44,9 @@ func describe(text []byte) string {
 	if f.Resources != nil {
 		fmt.Fprintf(&b, "resources at %d:%d\n", f.Resources.Place().Line, f.Resources.Place().Column)
 	}
+	if f.HasRules {
+		fmt.Fprintln(&b, "has rules")
+	}
 	for _, finding := range findings {
 		fmt.Fprintln(&b, finding)
 	}

@@ -3,8 +3,11 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -68,6 +71,35 @@ type Violation struct {
 	Shared string
 	// Finding is the violated constraint; nil for violations that come from elsewhere.
 	Finding *exchange.Finding
+	// Waiver is the number of the waiver that has the violation, from 1; 0 for none.
+	Waiver int
+}
+
+// gotType finds in the message of a finding which type a value has.
+var gotType = regexp.MustCompile(`^got ([a-z]+)`)
+
+// Kind says in a word or two what was special about the exchange in which the violation was found: the type that
+// a value had (null), the code of the constraint (invalid-utf8, max-length), the status where it is the fault, else
+// the words of the case without its place.
+func (v *Violation) Kind(x *Exchange) string {
+	f, status := cmp.Or(v.Finding, x.Case.Violation), strconv.Itoa(x.Status())
+	switch {
+	case x.Fault != nil:
+		return x.Fault.Code
+	case v.Cause == status:
+		return status
+	case f != nil:
+		if got := gotType.FindStringSubmatch(f.Message); got != nil && f.Code == "type" {
+			return got[1]
+		}
+		return f.Code
+	}
+	words, _, _ := strings.Cut(x.Case.Title, ": ")
+	words, _, _ = strings.Cut(words, ", ")
+	if v.About != "" {
+		words = strings.TrimPrefix(words, v.About+" ")
+	}
+	return words
 }
 
 // Options say how exchanges are checked.

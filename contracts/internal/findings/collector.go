@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -34,6 +35,8 @@ type Options struct {
 	HideIn func(x *checks.Exchange, text string) string
 	Hide   func(text string) string
 	Clock  func() time.Time
+	// Rules say which findings count, and as what. Default: none.
+	Rules *rules.Set
 }
 
 // Collector keeps what a run finds. It is safe for concurrent use.
@@ -155,6 +158,7 @@ func (c *Collector) Report(x *checks.Exchange, violations []checks.Violation, be
 
 func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, before []*checks.Exchange) (isNew bool) {
 	name := OperationName(x.Case.Operation)
+	violations = c.Rules.Judge(x, violations)
 	cause := c.causeIn(x, violations, name)
 	for i := range violations {
 		v := &violations[i]
@@ -162,7 +166,7 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 			c.skipped[Skipped{Operation: name, Phase: x.Case.Phase, Reason: "check " + v.Check.ID + ": " + f.Message}]++
 			continue
 		}
-		id := faultID{v.Check.ID, name, v.Cause}
+		id := idOf(v, name)
 		f := c.faults[id]
 		if f == nil {
 			if len(c.faults) >= maxFaults {
@@ -170,7 +174,7 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 			}
 			f = &fault{id: id, pattern: patternOf(id, v), shared: sharedBy(x, v), trial: trialOf(x, id.check)}
 			c.faults[id], isNew = f, true
-			if f.shared == "" || !c.shared[f.shared] {
+			if v.Waiver == 0 && (f.shared == "" || !c.shared[f.shared]) {
 				c.found++
 			}
 			c.shared[f.shared] = true
@@ -178,7 +182,7 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 		f.relate(x, v, cause)
 		count := f.Count + 1
 		shownBy := sizeOf(x, before)
-		moreSevere := cmp.Compare(max(v.Severity, v.Check.Severity), f.Severity)
+		moreSevere := cmp.Compare(v.Severity, f.Severity)
 		if f.Count == 0 || f.state == flaky || moreSevere < 0 ||
 			f.state == suspected && cmp.Or(moreSevere, shownBy.compare(f.shownBy)) < 0 {
 			f.shownBy, f.state = shownBy, suspected
@@ -193,7 +197,8 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 func (c *Collector) show(f *fault, v *checks.Violation, sent []*checks.Exchange) {
 	x := sent[len(sent)-1]
 	f.Finding = Finding{
-		Check: v.Check.ID, Severity: max(v.Severity, v.Check.Severity), Operation: OperationName(x.Case.Operation),
+		Check: v.Check.ID, Severity: v.Severity, Operation: OperationName(x.Case.Operation),
+		Kind: v.Kind(x), waiver: f.id.waiver,
 		Phase: x.Case.Phase, Title: c.HideIn(x, x.Case.Title), Message: c.HideIn(x, withPlace(v)),
 		About: c.HideIn(x, v.About), Place: v.Place, Source: v.Check.Source, Fingerprint: f.id.fingerprint(),
 		Count: f.Count,
@@ -216,7 +221,7 @@ func (c *Collector) causeIn(x *checks.Exchange, violations []checks.Violation, n
 		if v.Check.Relation != checks.Cause {
 			continue
 		}
-		id := faultID{v.Check.ID, name, v.Cause}
+		id := idOf(&v, name)
 		if f := x.Case.Violation; f != nil && id.check == "invalid-accepted" && len(c.accepted) < maxConstraints {
 			for _, violated := range constraintsOf(x.Case.Operation, f) {
 				if first, ok := c.accepted[violated]; !ok || id.compare(first) < 0 {

@@ -60,6 +60,9 @@ func (c *Collector) Confirm(s *Suspicion, v checks.Violation, sent []*checks.Exc
 		return
 	}
 	if len(sent) > 0 {
+		if judged := c.Rules.Judge(sent[len(sent)-1], []checks.Violation{v}); len(judged) > 0 {
+			v = judged[0]
+		}
 		phase, title := f.Phase, f.Title
 		c.show(f, &v, sent)
 		f.Phase, f.Title = phase, title

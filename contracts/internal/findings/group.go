@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -136,6 +137,8 @@ func firstOfPatterns(all []*fault) map[string]*fault {
 // fingerprint gives that of the finding that a fault belongs to.
 func (g *grouping) fingerprint(f *fault) string {
 	switch w := f.widespread(); {
+	case f.id.waiver != 0: // waived findings are listed apart
+		return fingerprint(f.id.check, f.id.operation, f.id.cause, fmt.Sprint("waiver ", f.id.waiver))
 	case f.shared != "":
 		return fingerprint(f.shared)
 	case g.widespread[w]:
@@ -189,12 +192,12 @@ func (g *grouping) openAccess(f *fault) *fault {
 	if f.id.cause == noCredentials {
 		return nil
 	}
-	if none := g.faults[faultID{f.id.check, f.id.operation, noCredentials}]; none != nil {
+	if none := g.faults[faultID{f.id.check, f.id.operation, noCredentials, f.id.waiver}]; none != nil {
 		return none
 	}
 	for _, form := range []cases.Form{cases.Suffixed, cases.OtherCase, cases.Foreign} {
 		if scheme, ok := strings.CutSuffix(f.id.cause, form.String()); ok {
-			return g.faults[faultID{f.id.check, f.id.operation, scheme + cases.Wrong.String()}]
+			return g.faults[faultID{f.id.check, f.id.operation, scheme + cases.Wrong.String(), f.id.waiver}]
 		}
 	}
 	return nil
@@ -221,10 +224,18 @@ func (g *grouping) keptRefusal(shown *fault) *fault {
 const credentialsIgnored = "credentials-ignored"
 
 // faultID identifies a fault of one operation: violations with the same are one.
-type faultID struct{ check, operation, cause string }
+type faultID struct {
+	check, operation, cause string
+	waiver                  int // that has it, from 1; 0 for none
+}
+
+func idOf(v *checks.Violation, operation string) faultID {
+	return faultID{v.Check.ID, operation, v.Cause, v.Waiver}
+}
 
 func (a faultID) compare(b faultID) int {
-	return cmp.Or(cmp.Compare(a.check, b.check), cmp.Compare(a.operation, b.operation), cmp.Compare(a.cause, b.cause))
+	return cmp.Or(cmp.Compare(a.check, b.check), cmp.Compare(a.operation, b.operation), cmp.Compare(a.cause, b.cause),
+		a.waiver-b.waiver)
 }
 
 // fingerprint identifies a fault in every run.

@@ -35,7 +35,9 @@ type Report struct {
 	Phases       []PhaseReport      `json:"phases"`
 	Findings     []Finding          `json:"findings"` // errors first, causes before what they lead to, then by operation
 	Flaky        []Finding          `json:"flaky"`    // what did not come again when its requests were repeated alone
+	Waived       []Finding          `json:"waived"`   // those that a waiver has, which do not fail a run
 	Resolved     []string           `json:"resolved"` // findings of the baseline that were not seen
+	Stale        []string           `json:"stale"`    // rules and waivers that have run out, and waivers without findings
 	Skipped      []Skipped          `json:"skipped"`
 	Coverage     *Coverage          `json:"coverage,omitempty"`
 }
@@ -86,6 +88,7 @@ type Finding struct {
 	Title        string            `json:"title"` // of the case
 	Message      string            `json:"message"`
 	About        string            `json:"about,omitempty"` // body.name
+	Kind         string            `json:"kind,omitempty"`  // what was special about the request: null, max-length
 	Place        exchange.Place    `json:"document"`
 	Excerpt      string            `json:"excerpt,omitempty"` // the line of the document that Place is on
 	Source       string            `json:"source"`
@@ -93,7 +96,10 @@ type Finding struct {
 	Count        int               `json:"count"`
 	Fingerprint  string            `json:"fingerprint"` // the same in every run
 	Known        bool              `json:"known,omitempty"`
+	Reason       string            `json:"reason,omitempty"`       // of the waiver that has it
 	Consequences []Consequence     `json:"consequences,omitempty"` // findings that this one explains
+
+	waiver int // that has it, from 1; 0 for none
 }
 
 // Consequence is what a finding leads to: answers to a request that should have
@@ -143,6 +149,7 @@ func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 	r.Title, r.Version, r.Document = c.Contract.Title, c.Contract.Version, c.Contract.File
 	r.Took, r.Operations, r.Phases, r.Findings = c.Clock().Sub(r.Began), c.operations, c.phases, g.findings
 	r.Coverage = c.exercised.report()
+	r.Findings, r.Waived = c.splitWaived(g.findings)
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		f.Excerpt = c.Contract.Excerpt(f.Place)
@@ -168,7 +175,24 @@ func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 	if known.Baseline != nil {
 		c.compareBaseline(r, g, known)
 	}
+	r.Stale = c.Rules.Stale(func(check string, o *spec.Operation) bool {
+		tested := c.operation(OperationName(o))
+		return r.Ended == "" && known.RanAll && known.Uses(check) && tested != nil && tested.Cases > 0
+	})
 	return r
+}
+
+// splitWaived takes apart the findings that a waiver has.
+func (c *Collector) splitWaived(all []Finding) (found, waived []Finding) {
+	for _, f := range all {
+		if f.waiver == 0 {
+			found = append(found, f)
+			continue
+		}
+		f.Reason = c.Rules.Why(f.waiver)
+		waived = append(waived, f)
+	}
+	return found, waived
 }
 
 // Baseline is the findings of an earlier report. They are known: they do not fail a run.
@@ -244,7 +268,8 @@ func (c *Collector) compareBaseline(r *Report, g *grouping, use BaselineUse) {
 // the phase, and the operation unless the document has it no more. A finding without a phase may be of any.
 func (c *Collector) lookedFor(r *Report, f *KnownFinding, operation string, use BaselineUse) bool {
 	isPhase := func(p PhaseReport) bool { return p.ID == f.Phase }
-	if !use.Uses(f.Check) || r.Ended != "" || f.Phase == "" && !use.RanAll ||
+	isOff := func(o *spec.Operation) bool { return OperationName(o) == operation && !c.Rules.Uses(f.Check, o) }
+	if !use.Uses(f.Check) || slices.ContainsFunc(c.Operations, isOff) || r.Ended != "" || f.Phase == "" && !use.RanAll ||
 		f.Phase != "" && !slices.ContainsFunc(r.Phases, isPhase) {
 		return false
 	}

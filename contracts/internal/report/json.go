@@ -34,6 +34,7 @@ type (
 		Operations []jsonOperation `json:"operations"`
 		Findings   []jsonFinding   `json:"findings"`
 		Flaky      []jsonFinding   `json:"flaky"`
+		Waived     []jsonFinding   `json:"waived"`
 		Coverage   *jsonCoverage   `json:"coverage,omitempty"`
 	}
 	jsonProgram struct {
@@ -44,6 +45,7 @@ type (
 		Errors   int `json:"errors"`   // new ones
 		Warnings int `json:"warnings"` // new ones
 		Known    int `json:"known"`
+		Waived   int `json:"waived"`
 		Resolved int `json:"resolved"`
 	}
 	jsonPhase struct {
@@ -103,12 +105,13 @@ type (
 func writeJSON(w io.Writer, m *model) error {
 	r := *m.Report
 	r.Resolved, r.Skipped = append([]string{}, r.Resolved...), append([]findings.Skipped{}, r.Skipped...)
+	r.Stale = append([]string{}, r.Stale...)
 	out := jsonReport{
 		Form: jsonForm, Program: jsonProgram{"coldframe", m.Options.Version}, Report: &r, Began: r.Began.UTC(),
 		Took:   r.Took.Seconds(),
-		Totals: jsonTotals{m.Errors, m.Warnings, m.Known, len(r.Resolved)},
+		Totals: jsonTotals{m.Errors, m.Warnings, m.Known, len(r.Waived), len(r.Resolved)},
 		Phases: []jsonPhase{}, Operations: []jsonOperation{}, Coverage: jsonCoverageOf(r.Coverage),
-		Findings: jsonFindingsOf(r.Findings), Flaky: jsonFindingsOf(r.Flaky),
+		Findings: jsonFindingsOf(r.Findings), Flaky: jsonFindingsOf(r.Flaky), Waived: jsonFindingsOf(r.Waived),
 	}
 	for _, p := range r.Phases {
 		out.Phases = append(out.Phases, jsonPhase{p, p.Took.Seconds()})

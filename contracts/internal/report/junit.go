@@ -96,7 +96,7 @@ func junitCases(m *model, o *operation) []junitCase {
 		phases = append(phases, p.ID)
 	}
 	var cases []junitCase
-	for _, f := range m.Findings {
+	for _, f := range slices.Concat(m.Findings, m.Waived) {
 		if !f.of(o) {
 			continue
 		}
@@ -110,7 +110,7 @@ func junitCases(m *model, o *operation) []junitCase {
 		}
 		c := &cases[at]
 		if f.Outcome != "error" {
-			c.Others = append(c.Others, f.Outcome+": "+explained(f))
+			c.Others = append(c.Others, f.Outcome+": "+f.Reason+strings.Repeat("\n", min(1, len(f.Reason)))+explained(f))
 			continue
 		}
 		c.Message = cmp.Or(c.Message, f.Message)

@@ -32,13 +32,15 @@ type model struct {
 	Skipped    []string // a line for each reason
 	Resolved   []string
 	Flaky      []string // a line for each
+	Waived     []*finding
+	Stale      []string
 }
 
 // finding is one finding. The message tells what it is about.
 type finding struct {
 	findings.Finding
 	Number   int
-	Outcome  string   // error, warning or known
+	Outcome  string   // error, warning, known or waived
 	Also     []string // the other operations in which it was seen
 	Location string   // the place in the document
 	Meaning  string   // of the check
@@ -59,7 +61,10 @@ func newModel(r *findings.Report, o Options) *model {
 		Report: r, Options: o, Ended: line(r.Ended), Failed: len(r.New()) > 0 || r.Ended+r.Insufficient != "",
 		Heading:    strings.TrimSpace(line(cmp.Or(r.Title, r.Document)) + " " + line(r.Version)),
 		Untestable: cmp.Or(line(r.Insufficient), untestable(r)), Skipped: skippedLines(r.Skipped),
-		Resolved: lineAll(r.Resolved),
+		Resolved: lineAll(r.Resolved), Stale: lineAll(r.Stale),
+	}
+	for i := range r.Waived {
+		m.Waived = append(m.Waived, newFinding(i+1, &r.Waived[i]))
 	}
 	for _, f := range r.Flaky {
 		m.Flaky = append(m.Flaky, fmt.Sprintf("%s in %s: %s", line(f.Check), line(f.Operation), line(f.Message)))
@@ -117,6 +122,9 @@ func (m *model) totals(faulty int) string {
 		}
 		found += " in " + plural(faulty, "operation")
 	}
+	if n := len(m.Waived); n > 0 {
+		found += ", " + number(n) + " waived"
+	}
 	parts := []string{found, fmt.Sprintf("%s and %s in %s", plural(m.tested(), "operation"), plural(m.Requests, "request"),
 		duration(m.Took))}
 	if m.Coverage != nil {
@@ -129,11 +137,14 @@ func newFinding(n int, f *findings.Finding) *finding {
 	out := &finding{Finding: *f, Number: n, Outcome: f.Severity.String(), Location: place(f.Place),
 		Seen: plural(f.Count, "time") + "; here in the phase " + line(f.Phase)}
 	for _, text := range []*string{&out.Check, &out.Operation, &out.About, &out.Message, &out.Excerpt, &out.Source,
-		&out.Fingerprint} {
+		&out.Kind, &out.Reason, &out.Fingerprint} {
 		*text = line(*text)
 	}
 	if f.Known {
 		out.Outcome = "known"
+	}
+	if f.Reason != "" {
+		out.Outcome = "waived"
 	}
 	if f.About != "" && !strings.Contains(f.Message, f.About) {
 		out.Message = out.About + ": " + out.Message
@@ -160,6 +171,16 @@ func newFinding(n int, f *findings.Finding) *finding {
 
 func (f *finding) of(o *operation) bool {
 	return f.Operation == o.Name || slices.Contains(f.Also, o.Name)
+}
+
+// WaivedLines gives a line for each finding that a waiver has.
+func (m *model) WaivedLines() []string {
+	var lines []string
+	for _, f := range m.Waived {
+		lines = append(lines, fmt.Sprintf("%s in %s: %s (%s): %s", f.Check, f.In(), f.Message, plural(f.Count, "time"),
+			f.Reason))
+	}
+	return lines
 }
 
 // In names the finding's operations in a few words.

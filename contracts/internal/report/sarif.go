@@ -31,6 +31,12 @@ func writeSARIF(w io.Writer, m *model) error {
 		result["ruleIndex"] = index[f.Check]
 		results = append(results, result)
 	}
+	for _, f := range m.Waived {
+		result := sarifResult(m, f)
+		result["ruleIndex"] = index[f.Check]
+		result["suppressions"] = list{object{"kind": "external", "justification": f.Reason}}
+		results = append(results, result)
+	}
 	driver := object{"name": "coldframe", "informationUri": homepage, "rules": rules}
 	if m.Options.Version != "" {
 		driver["version"] = m.Options.Version
@@ -85,6 +91,9 @@ func sarifRules(m *model) (rules list, index map[string]int) {
 		add(c.ID, c.Meaning, c.Source, c.Severity)
 	}
 	for _, f := range m.Findings {
+		add(f.Check, f.Check, f.Source, f.Severity)
+	}
+	for _, f := range m.Waived {
 		add(f.Check, f.Check, f.Source, f.Severity)
 	}
 	return rules, index

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -53,6 +54,8 @@ func writeText(w io.Writer, m *model) error {
 	}
 	t.list(t.paint(green, "Resolved")+": known to the baseline, and not seen in this run", m.Resolved, len(m.Resolved), "")
 	t.list(t.paint(yellow, "Flaky")+": did not come again when the same was sent alone", m.Flaky, maxSkippedLines, "more")
+	t.list(t.paint(yellow, "Waived")+": found, and not counted", m.WaivedLines(), maxSkippedLines, "more finding")
+	t.list(t.paint(yellow, "Rules and waivers")+" to look at", m.Stale, len(m.Stale), "")
 	t.list(t.paint(yellow, "Skipped"), m.Skipped, maxSkippedLines, "more reason")
 	if m.Ended != "" {
 		t.WriteString("Ended early: " + t.paint(yellow, m.Ended) + "\n\n")
@@ -161,6 +164,7 @@ func (t *text) finding(f *finding) {
 	if t.Verbose {
 		t.field("source", f.Source)
 		t.field("finding", f.Fingerprint)
+		t.field("waive as", waiverOf(f))
 	}
 	t.WriteByte('\n')
 }
@@ -217,4 +221,15 @@ func (t *text) wrap(indent, text string) {
 		column += n
 	}
 	t.WriteByte('\n')
+}
+
+// waiverOf gives the waiver of a finding as coldframe.yaml has it.
+func waiverOf(f *finding) string {
+	all := "{check: " + f.Check
+	for _, part := range []struct{ name, value string }{{"operation", f.Operation}, {"place", f.About}, {"kind", f.Kind}} {
+		if part.value != "" {
+			all += ", " + part.name + ": " + strconv.Quote(part.value)
+		}
+	}
+	return all + `, reason: ""}`
 }

@@ -271,7 +271,7 @@ func methods(ctx context.Context, t *Tester, p *Phase) {
 			return
 		}
 		target := t.of[c.Operation]
-		if target == nil || !t.isNow(target) {
+		if target == nil || target.Skipped != "" || !t.isNow(target) {
 			continue
 		}
 		if reason := t.skipReason(c.Operation); reason != "" {

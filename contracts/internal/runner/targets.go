@@ -3,12 +3,12 @@ package runner
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -26,10 +26,10 @@ type Selection struct {
 
 // Select gives the operations that are tested.
 func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
-	var include, exclude []pattern
+	var include, exclude []func(*spec.Operation) bool
 	for _, text := range s.Patterns {
 		rest, excludes := strings.CutPrefix(strings.TrimSpace(text), "!")
-		p := parsePattern(rest)
+		p := rules.Pattern(rest)
 		switch {
 		case p == nil:
 			return nil, fmt.Errorf("operation %q: want a path, METHOD path, an operationId or tag:NAME", text)
@@ -42,7 +42,7 @@ func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
 	var all []*spec.Operation
 	n := 0
 	for _, o := range c.Operations {
-		matches := func(p pattern) bool { return p(o) }
+		matches := func(p func(*spec.Operation) bool) bool { return p(o) }
 		if slices.ContainsFunc(exclude, matches) || len(include) > 0 && !slices.ContainsFunc(include, matches) ||
 			s.ReadOnly && o.Method != "GET" && o.Method != "HEAD" {
 			continue
@@ -55,37 +55,6 @@ func Select(c *spec.Contract, s Selection) ([]*spec.Operation, error) {
 		return nil, errors.New("no operation of the document is chosen")
 	}
 	return all, nil
-}
-
-// pattern is one of Selection.Patterns: whether an operation matches it.
-type pattern func(*spec.Operation) bool
-
-// parsePattern reads a pattern without its "!"; nil where it says nothing.
-func parsePattern(text string) pattern {
-	if tag, ok := strings.CutPrefix(text, "tag:"); ok && tag != "" {
-		return func(o *spec.Operation) bool { return slices.ContainsFunc(o.Tags, glob(tag)) }
-	}
-	method, name, both := strings.Cut(text, " ")
-	switch {
-	case text == "", text == "tag:":
-		return nil
-	case both:
-		method, name = strings.ToUpper(method), strings.TrimSpace(name)
-	case text != strings.ToUpper(text) || strings.ContainsAny(text, "/*"):
-		method, name = "", text
-	}
-	matches := glob(name)
-	return func(o *spec.Operation) bool {
-		if method != "" && method != "*" && method != strings.ToUpper(o.Method) {
-			return false
-		}
-		return name == "" || matches(o.Path) || method == "" && matches(o.ID)
-	}
-}
-
-// glob gives whether a text matches a pattern in which "*" stands for any characters, "/" among them.
-func glob(pattern string) func(text string) bool {
-	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, "(?s:.*)") + "$").MatchString
 }
 
 // Target is one operation under test.

@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/contracts/internal/stateful"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -59,6 +60,7 @@ type Options struct {
 	FuzzCases int // of each operation
 	Workers   int
 	ReadOnly  bool
+	Rules     *rules.Set // of single operations; nil for none
 }
 
 // New makes a tester of operations.
@@ -71,7 +73,7 @@ func New(operations []*spec.Operation, o Options) *Tester {
 		t.groups[o] = groupOf(o, t.Plan.Of(o))
 	}
 	for _, o := range operations {
-		t.of[o] = &Target{Operation: o, builder: t.builder(o), group: t.groups[o]}
+		t.of[o] = &Target{Operation: o, builder: t.builder(o), group: t.groups[o], Skipped: t.Rules.Skipped(o)}
 		if isUpgrade(o) {
 			t.of[o].Skipped = upgrades
 		}
@@ -182,7 +184,10 @@ func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 
 // sendOnce completes and sends a case. versioned adds the version of its item also where the case has none.
 func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *checks.Exchange {
-	reason := t.barred(c)
+	reason := t.Rules.Skipped(c.Operation)
+	if reason == "" {
+		reason = t.barred(c)
+	}
 	var r exchange.Request
 	var exists bool
 	if reason == "" {
@@ -205,7 +210,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 	}
 	x := &checks.Exchange{Case: c, Exists: exists}
 	began := t.access.begin()
-	switch t.deliver(ctx, x, r) {
+	switch t.deliver(wire.WithTimeout(ctx, t.Rules.Timeout(c.Operation)), x, r) {
 	case ended:
 		return nil
 	case lost:
@@ -257,7 +262,7 @@ func (t *Tester) Locate(ctx context.Context) error {
 // basePath gives the base path at which the first GET without variables is found.
 func (t *Tester) basePath(ctx context.Context) string {
 	for _, target := range t.Targets {
-		if target.Method != "GET" || strings.Contains(target.Path, "{") {
+		if target.Method != "GET" || target.Skipped != "" || strings.Contains(target.Path, "{") {
 			continue
 		}
 		c, err := target.builder.Plain(0, nil)

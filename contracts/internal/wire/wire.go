@@ -90,8 +90,23 @@ func (c *Client) Send(ctx context.Context, r *exchange.Request) Answer {
 	return Answer{Response: response, Fault: fault, Took: time.Since(began)}
 }
 
+// ownTimeout is the key of a context's timeout.
+type ownTimeout struct{}
+
+// WithTimeout gives requests with the context a timeout in place of that of the options; 0 leaves it.
+func WithTimeout(ctx context.Context, limit time.Duration) context.Context {
+	if limit <= 0 {
+		return ctx
+	}
+	return context.WithValue(ctx, ownTimeout{}, &timeout{limit})
+}
+
 func (c *Client) send(ctx context.Context, r *exchange.Request) (*exchange.Response, *Fault) {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.options.Timeout, &c.timeout)
+	limit := &c.timeout
+	if own, ok := ctx.Value(ownTimeout{}).(*timeout); ok {
+		limit = own
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit.Duration, limit)
 	defer cancel()
 	for retried := false; ; retried = true {
 		conn, err := c.connect(ctx)

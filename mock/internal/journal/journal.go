@@ -46,10 +46,10 @@ func New(entries, bytes int, clock func() time.Time) *Journal {
 }
 
 // Record keeps an exchange, whose credentials have been redacted, and gives it
-// its number. Its sizes are set where its bodies are not whole. The journal owns e from then on.
+// its number. The journal owns e from then on.
 func (j *Journal) Record(e *Entry) {
 	e.Duration = j.clock().Sub(e.Time)
-	e.RequestSize, e.ResponseSize = max(e.RequestSize, len(e.Request.Body)), max(e.ResponseSize, len(e.Response.Body))
+	e.RequestSize, e.ResponseSize = len(e.Request.Body), len(e.Response.Body)
 	e.Request.Body, e.Response.Body = head(e.Request.Body), head(e.Response.Body)
 	size := e.size()
 	e.weight = size

@@ -132,7 +132,7 @@ func (p Problem) documented(o *Operation, preferred int) (status int, documented
 }
 
 func (q *Request) hide(findings []exchange.Finding) []exchange.Finding {
-	return q.Credentials().HideFindings(findings)
+	return q.Secrets.Sent(q.Request).HideFindings(findings)
 }
 
 // explain answers with an error body that gives the reason, or with the example that the request prefers. It reports

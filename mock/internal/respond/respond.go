@@ -69,17 +69,6 @@ type Request struct {
 	Seed        uint64 // of generated values
 	Dynamic     bool   // values are fresh ones, and no examples
 	Secrets     *auth.Secrets
-
-	sent      auth.Sent
-	sentKnown bool
-}
-
-// Credentials are those that the request came with. They are looked for once.
-func (q *Request) Credentials() auth.Sent {
-	if !q.sentKnown {
-		q.sent, q.sentKnown = q.Secrets.Sent(q.Request), true
-	}
-	return q.sent
 }
 
 // New compiles what the answers of a document need. Generators are made when they are first used.
