@@ -12,14 +12,19 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/runtimeexpr"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// maxRefused is how many creations of a kind that the backend refuses are sent.
-const maxRefused = 6
+const (
+	// maxRefused is how many creations of a kind that the backend refuses are sent.
+	maxRefused = 40
+	// maxShownRefused is how many of them a finding shows where it is unknown which one left something behind.
+	maxShownRefused = 6
+)
 
 // refusedCreations sends creations that should be refused: with a body that violates the schema, with a
 // reference to an unknown item, and of an item that exists. The list then has no items but those that were there
@@ -32,7 +37,7 @@ func refusedCreations(t *tester) {
 	known := keysAfterCreation(t, scope)
 	var sent exchanges
 	for c := range t.Builder(b.Operation).Coverage(t.ctx, references, 0) {
-		if c.Expected != cases.Refused || c.Violation == nil || c.Violation.In != "body" {
+		if !breaksSchema(c) {
 			continue
 		}
 		switch x := must(t, t.sendCase(c, b, scope)); {
@@ -70,10 +75,45 @@ func refusedCreations(t *tester) {
 	t.require(len(sent) > 0)
 	list := must(t, t.list(scope, nil, "the list after the refused creations"))
 	keys, _ := list.keys()
-	for _, key := range keys {
-		t.require(!t.reportIf(!slices.Contains(known, key), "traces", "", append(sent, list.last()),
-			"the item %q exists after creations that were all refused", key))
+	for at, key := range keys {
+		if slices.Contains(known, key) {
+			continue
+		}
+		culprit := likest(b, sent, &reading{item: list.items[at], by: list.by})
+		if culprit != nil {
+			sent = exchanges{culprit}
+		}
+		t.report(severity(culprit != nil), true, "traces", "", append(sent[:min(len(sent), maxShownRefused)], list.last()),
+			"the item %q exists after creations that were all refused", key)
+		return
 	}
+}
+
+// breaksSchema reports whether a case should be refused for its body, which is JSON.
+func breaksSchema(c *cases.Case) bool {
+	if c.Expected != cases.Refused || c.Violation == nil || c.Violation.In != exchange.InBody {
+		return false
+	}
+	_, fault := jsontext.Decode(string(c.Request.Body))
+	return fault == nil
+}
+
+// likest gives the creation whose values an item shows most of; nil where it shows none of them.
+func likest(b *resource.Binding, sent exchanges, listed *reading) (best *checks.Exchange) {
+	most, properties := 0, properties(b.Request)
+	for _, x := range sent {
+		same, isKnown := 0, false
+		for name, value := range sentItem(b, x) {
+			if listed.shows(name, value, properties[name]) {
+				same++
+				isKnown = isKnown || isDistinctive(value, properties[name])
+			}
+		}
+		if isKnown && same > most {
+			best, most = x, same
+		}
+	}
+	return best
 }
 
 // naturalItem creates an item that cannot be created again; nil where there is none.

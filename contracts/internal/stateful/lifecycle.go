@@ -1,6 +1,7 @@
 package stateful
 
 import (
+	"encoding/json"
 	"maps"
 	"net/url"
 	"slices"
@@ -254,10 +255,10 @@ func deleteSingleton(t *tester, i *item) {
 		"removed", "read", exchanges{put, x, read}, "the deleted item is still answered with %d", read.Status())
 }
 
-// nonDefaults gives values other than their defaults for properties of few values,
+// nonDefaults gives values other than their defaults for properties of few values and for numbers,
 // so that a property that falls back to its default is seen.
 func nonDefaults(b *resource.Binding) map[string]any {
-	have := map[string]any{}
+	have, none := map[string]any{}, any(json.Number("0"))
 	if b == nil {
 		return have
 	}
@@ -265,6 +266,8 @@ func nonDefaults(b *resource.Binding) map[string]any {
 		usual := defaultOf(b, k)
 		if value, ok := usual.(bool); ok {
 			have[name] = !value
+		} else if _, ok := usual.(json.Number); ok && usual != none && schema.Conforms(k, none) {
+			have[name] = none // some backends take it for a missing value
 		} else if _, ok := usual.(string); ok {
 			isOther := func(value any) bool { return value != usual }
 			if at := slices.IndexFunc(schema.Values(k), isOther); at >= 0 {

@@ -52,6 +52,7 @@ type Test struct {
 var table = []*Test{
 	{"lifecycle", "create, read, list, replace, read, patch, read, delete, read, list, delete again", true, lifecycle},
 	{"refused-creation", "a refused creation leaves nothing behind", true, refusedCreations},
+	{"refused-change", "a refused change leaves the item as it was", true, refusedChanges},
 	{"duplicate-creation", "a duplicate creation is a conflict where the document says so", true, duplicateCreation},
 	{"idempotency-key", "two creations with the same idempotency key create one item", true, idempotencyKey},
 	{"defaults", "omitted properties have their defaults", true, defaults},
@@ -63,6 +64,9 @@ var table = []*Test{
 	{"pages", "a walk over the pages meets every item once; limits, totals and links are right", false, pages},
 	{"filters", "filters give all items that match, and no others", false, filters},
 	{"sorts", "lists are in the order that is asked for", false, sorts},
+	{"order", "lists are in the order that the document states", false, orders},
+	{"listed-items", "each item of a list can be read", false, listedItems},
+	{"orphans", "items below a deleted parent are not found", true, orphans},
 	{"upsert", "a PUT creates an item once, and replaces it then", true, upsert},
 	{"actions", "a read shows what the action before it showed", true, actions},
 	{"files", "an uploaded file can be downloaded until it is deleted", true, files},

@@ -141,7 +141,34 @@ func (c *call) check() bool {
 		value = map[string]any{}
 	}
 	c.value = c.operation.body.rule(k, "", value)
+	if len(k.problems) == 1 {
+		c.keepRefused(k.problems[0].Field)
+	}
 	return c.accept(k, http.StatusUnprocessableEntity)
+}
+
+// keepRefused keeps what is refused for one property, without that.
+func (c *call) keepRefused(pointer string) {
+	values, ok := c.value.(map[string]any)
+	if !ok {
+		return
+	}
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	switch c.operation.name + pointer {
+	case "create-book/pages":
+		if c.s.has("book-of-refused-pages-is-kept") {
+			c.s.keepBook(c.s.collection("books"), without(values, "pages"))
+		}
+	case "create-member/pin":
+		if c.s.has("member-of-refused-pin-is-kept") {
+			c.s.keepMember(c.s.collection("members"), values)
+		}
+	case "create-room/rate":
+		if c.s.has("room-of-refused-rate-is-kept") {
+			c.s.keepRoom(without(values, "rate"))
+		}
+	}
 }
 
 // accept answers with the problems that were found, if there are any.

@@ -31,6 +31,10 @@ func listBooks(c *call) {
 	if s.has("lists-deleted-books") {
 		items = slices.Concat(items, s.collection("deleted-books").items)
 	}
+	if _, sorted := q["sort"]; s.has("books-newest-first") && !sorted {
+		items = slices.Clone(items)
+		slices.Reverse(items)
+	}
 	if s.has("list-misses-newest") && len(items) > 3 {
 		items = items[:len(items)-1]
 	}

@@ -106,6 +106,10 @@ func readBook(c *call) {
 	if book == nil {
 		return
 	}
+	if c.s.has("cannot-read-science") && book.values["genre"] == "science" {
+		c.refuse(http.StatusNotFound, "there is no such book")
+		return
+	}
 	c.reply(http.StatusOK, showBook(c, book))
 	c.revision(book)
 }

@@ -53,6 +53,11 @@ func (c *call) number(at int, name string) (string, bool) {
 // copyOf finds the book and the copy of the path, or answers 400 or 404.
 func copyOf(c *call) (*collection, *item) {
 	book := bookOf(c)
+	if book == nil && c.s.has("copies-outlive-book") {
+		if book = c.s.collection("deleted-books").byID[c.path[0]]; book != nil {
+			c.answer = answer{}
+		}
+	}
 	if book == nil {
 		return nil, nil
 	}
@@ -77,6 +82,11 @@ func copyOf(c *call) (*collection, *item) {
 
 func listCopies(c *call) {
 	book := bookOf(c)
+	if book == nil && c.s.has("lists-copies-of-deleted-book") {
+		if book = c.s.collection("deleted-books").byID[c.path[0]]; book != nil {
+			c.answer = answer{}
+		}
+	}
 	if book == nil {
 		if c.answer.status == http.StatusNotFound && c.s.has("lists-copies-of-missing-book") {
 			c.reply(http.StatusOK, []any{})

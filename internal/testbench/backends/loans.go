@@ -3,6 +3,7 @@ package backends
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -133,6 +134,10 @@ func listLoans(c *call) {
 		return
 	}
 	items := c.s.collection("loans").items
+	if c.s.has("loans-newest-first") {
+		items = slices.Clone(items)
+		slices.Reverse(items)
+	}
 	for _, name := range []string{"memberId", "bookId", "status"} {
 		want, has := q[name]
 		if !has || c.s.has("loan-"+name+"-filter-ignored") {

@@ -199,7 +199,12 @@ func createMember(c *call) {
 }
 
 func readMember(c *call) {
-	if member := memberOf(c); member != nil {
+	member := memberOf(c)
+	switch {
+	case member == nil:
+	case c.s.has("cannot-read-gold-members") && member.values["tier"] == "gold":
+		c.refuse(http.StatusNotFound, "there is no such member")
+	default:
 		c.reply(http.StatusOK, showMember(c, member))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 )
 
@@ -137,6 +138,10 @@ func readRoom(c *call) {
 	if room == nil {
 		return
 	}
+	if c.s.has("cannot-read-desks") && room.values["kind"] == "desk" {
+		c.refuse(http.StatusNotFound, "there is no such room")
+		return
+	}
 	if c.unchanged(room) {
 		return
 	}
@@ -210,6 +215,10 @@ func listRooms(c *call) {
 		return
 	}
 	items := c.s.collection("rooms").items
+	if c.s.has("rooms-newest-first") {
+		items = slices.Clone(items)
+		slices.Reverse(items)
+	}
 	if kind, has := q["kind"]; has && !c.s.has("kind-filter-ignored") {
 		items = kept(items, func(i *item) bool { return i.values["kind"] == kind })
 	}

@@ -1,0 +1,120 @@
+package stateful
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+const (
+	// maxListed is how many items of a list are read.
+	maxListed = 20
+	// maxRefusedChanges is how many changes that the backend refuses are sent to one operation.
+	maxRefusedChanges = 12
+)
+
+// listedItems reads items of a list by their keys.
+func listedItems(t *tester) {
+	b, read := must(t, t.operation(resource.List)), must(t, t.keyedOperation(resource.Read))
+	t.require(t.key() != nil && len(b.Scope) == len(read.Scope))
+	scope := t.mustScope(b)
+	list := must(t, t.walk(scope, nil, "the list whose items are read"))
+	keys, ok := list.keys()
+	t.require(ok && len(keys) > 1 && !list.keysRepeat())
+	readable, missing := 0, []string{}
+	for n := range min(len(keys), maxListed) {
+		key := keys[n*len(keys)/min(len(keys), maxListed)]
+		switch x := t.send(read, request{scope: scope, key: key, title: "read a listed item", mayFail: true}); {
+		case x.Succeeded():
+			readable++
+		case notFound(x):
+			missing = append(missing, key)
+		}
+	}
+	t.require(readable > 0 && len(missing) > 0) // or the keys are others than those of paths
+	isHidden := operationProse(b.Operation).says([]string{"deleted", "archived", "hidden", "draft", "also "})
+	list = must(t, t.walk(scope, nil, "the list once more"))
+	for _, key := range missing {
+		x := t.send(read, request{scope: scope, key: key, title: "read a listed item", mayFail: true})
+		if t.report(severity(!isHidden), notFound(x) && slices.Contains(list.knownKeys(), key), "listed-readable", "",
+			exchanges{list.last(), x}, "the item %q is in the list, and a read of it is answered with %d", key, x.Status()) {
+			return
+		}
+	}
+}
+
+// orphans deletes a parent and looks for the items below it.
+func orphans(t *tester) {
+	read := must(t, t.operation(resource.Read))
+	t.require(len(read.Scope) > 0 && read.KeyIn == resource.InPath)
+	variable := read.Scope[len(read.Scope)-1]
+	above := *t
+	t.require(variable.Parent != nil && variable.Parent != t.resource)
+	above.resource = variable.Parent
+	remove := must(t, above.keyedOperation(resource.Delete))
+	t.require(!deletesSoftly(&above, remove))
+	parent := must(t, above.create(request{title: "create a parent"}))
+	scope := maps.Clone(parent.Scope)
+	if scope == nil {
+		scope = map[string]string{}
+	}
+	scope[variable.Name] = parent.Key
+	i := must(t, t.create(request{scope: scope, title: "create an item below it"}))
+	t.require(t.read(i, "read the item").Succeeded())
+	x := above.send(remove, request{item: parent, title: "delete the parent", mayFail: true}) // it may not be empty
+	t.require(x.Succeeded() && notFound(above.tryRead(parent, "read the deleted parent")))
+	isSaid := operationProse(remove.Operation).says([]string{"with ", "and ", "includ", "cascad", "together"},
+		[]string{singular(t.resource), "everything", "all its", "all of its", "contents", "below it", "cascad"})
+	after := t.tryRead(i, "read the item below the deleted parent")
+	t.report(severity(isSaid), after.Succeeded(), "removed", "below", exchanges{parent.created, i.created, x, after},
+		"an item below a deleted parent is still answered with %d", after.Status())
+	if list := t.walk(scope, nil, "the list below the deleted parent"); list != nil && len(list.by.Scope) > 0 {
+		t.report(severity(isSaid), slices.Contains(list.knownKeys(), i.Key), "removed", "listed below",
+			exchanges{parent.created, i.created, x, list.last()}, "an item below a deleted parent is still in its list")
+	}
+}
+
+// refusedChanges sends changes that should be refused, which must leave the item as it was: a server that cannot
+// apply all of a patch must not apply any of it (RFC 5789 section 2).
+func refusedChanges(t *tester) {
+	t.eachOperation(func(b *resource.Binding) {
+		t.require(b.Request != nil && t.itemOperation(resource.Read) != nil)
+		i := must(t, t.create(request{all: true, title: "create an item"}))
+		references, _ := t.Pool.References(t.ctx, b.Operation)
+		before, sent := must(t, t.readItem(i, "read it")), 0
+		for c := range t.Builder(b.Operation).Coverage(t.ctx, references, 0) {
+			if !breaksSchema(c) || sent == maxRefusedChanges {
+				continue
+			}
+			c.Request.Path = pathOf(t, b, i)
+			x := must(t, t.sendCase(c, b, i.Scope))
+			if x.Status()/100 != 4 {
+				before = must(t, t.readItem(i, "read it"))
+				continue
+			}
+			sent++
+			if checkUnchanged(t, b, i, before, x) {
+				return
+			}
+		}
+	}, resource.Update, resource.Replace)
+}
+
+func pathOf(t *tester, b *resource.Binding, i *item) string {
+	c := must(t, t.build(b, request{item: i, title: "change it"}))
+	return c.Request.Path
+}
+
+func checkUnchanged(t *tester, b *resource.Binding, i *item, before *reading, x *checks.Exchange) bool {
+	after := t.readItem(i, "read it after the change that was refused")
+	if after == nil {
+		return false
+	}
+	found := slices.DeleteFunc(clientDifferences(t, b, before.item, after.item), func(d difference) bool {
+		return mayMove(d.path[0])
+	})
+	return t.report(severity(b.Role == resource.Update), len(found) > 0, "traces", b.Role.String(),
+		exchanges{before.Exchange, x, after.Exchange}, "a change that was refused has changed it")
+}
