@@ -21,9 +21,10 @@ var (
 		"in which they were made", "in which they were created", "in which they were added", "they were created in",
 		"order of creation", "creation order", "order they were created", "order they were added", "order they were made",
 	}
-	oldestWords   = []string{"oldest first", "earliest first", "in chronological order"}
-	newestWords   = []string{"newest first", "latest first", "most recent first", "reverse chronological"}
-	sortedWords   = []string{"sorted by", "ordered by", "in order of", "ascending order of", "descending order of", "order by"}
+	oldestWords = []string{"oldest first", "earliest first", "in chronological order"}
+	newestWords = []string{"newest first", "latest first", "most recent first", "reverse chronological"}
+	sortedWords = []string{"sorted by", "ordered by", "in order of", "ascending order of", "descending order of",
+		"order by"}
 	fallingWords  = []string{"descending", "highest first", "largest first", "reverse", "longest first"}
 	optionalWords = []string{
 		"can be", "may be", "could be", "if ", "?", "when ", "parameter", "asked", "property to", "which ",
