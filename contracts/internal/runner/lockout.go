@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -22,6 +23,8 @@ const (
 	minRefused = 3
 	// maxSuspected bounds the requests that are remembered as those that may have ended the credentials.
 	maxSuspected = 64
+	// maxNamed is how many of them a message names.
+	maxNamed = 8
 )
 
 // loginWatch watches whether the credentials of the run still work.
@@ -142,7 +145,11 @@ func (a *loginWatch) culprit(last *checks.Exchange, certain bool) string {
 	case n == 1:
 		return "they ended with " + named(changes[0].Exchange)
 	default:
-		return fmt.Sprintf("they ended with one of %d requests, the last of which is %s", n, named(changes[n-1].Exchange))
+		var all []string
+		for _, s := range changes[max(0, n-maxNamed):] {
+			all = append(all, named(s.Exchange))
+		}
+		return fmt.Sprintf("they ended with one of %d requests, the last of which are %s", n, strings.Join(all, ", "))
 	}
 }
 
