@@ -143,13 +143,13 @@ func (a *loginWatch) culprit(last *checks.Exchange, certain bool) string {
 	case n == 0:
 		return "no request of the run is known to have ended them"
 	case n == 1:
-		return "they ended with " + named(changes[0].Exchange)
+		return "they ended most likely with " + named(changes[0].Exchange)
 	default:
 		var all []string
 		for _, s := range changes[max(0, n-maxNamed):] {
 			all = append(all, named(s.Exchange))
 		}
-		return fmt.Sprintf("they ended with one of %d requests, the last of which are %s", n, strings.Join(all, ", "))
+		return fmt.Sprintf("they ended most likely with one of %d requests, the last of which are %s", n, strings.Join(all, ", "))
 	}
 }
 
