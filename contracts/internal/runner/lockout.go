@@ -149,7 +149,8 @@ func (a *loginWatch) culprit(last *checks.Exchange, certain bool) string {
 		for _, s := range changes[max(0, n-maxNamed):] {
 			all = append(all, named(s.Exchange))
 		}
-		return fmt.Sprintf("they ended most likely with one of %d requests, the last of which are %s", n, strings.Join(all, ", "))
+		return fmt.Sprintf("they ended most likely with one of %d requests, the last of which are %s", n,
+			strings.Join(all, ", "))
 	}
 }
 
