@@ -36,7 +36,7 @@ type handled struct {
 	findings  []exchange.Finding
 	rule      *scenario.Rule // that applies; nil for none
 	delay     time.Duration  // before the answer
-	fault     scenario.Fault
+	fault     httpserver.Fault
 	answer    respond.Answer
 	messages  []*callbacks.Message // to send after the answer
 
@@ -139,7 +139,7 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	}
 	if h.rule = outcome.Rule; h.rule != nil {
 		h.delay += outcome.Delay
-		h.fault = h.rule.Fault
+		h.fault = httpserver.Fault(h.rule.Fault)
 		if outcome.Response != nil {
 			return s.respondAs(h, &outcome)
 		}

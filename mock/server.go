@@ -194,7 +194,7 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 		return s.control.Serve(r)
 	}
 	h := s.exchange(r)
-	a := httpserver.Answer{Response: &h.answer.Response, Delay: h.delay, Fault: httpserver.Fault(h.fault)}
+	a := httpserver.Answer{Response: &h.answer.Response, Delay: h.delay, Fault: h.fault}
 	if h.rule != nil {
 		a.Bandwidth = h.rule.Bandwidth
 	}

@@ -75,11 +75,7 @@ func (f Finding) Where() string {
 	if f.Pointer == "" {
 		return where
 	}
-	tokens := strings.Split(strings.TrimPrefix(f.Pointer, "/"), "/")
-	for i, token := range tokens {
-		tokens[i] = UnescapePointer(token)
-	}
-	return where + "." + strings.Join(tokens, ".")
+	return where + "." + strings.Join(SplitPointer(f.Pointer), ".")
 }
 
 // String gives the finding in one line: where it is and what is wrong.
@@ -146,6 +142,18 @@ var (
 
 // EscapePointer escapes one token of a JSON Pointer (RFC 6901 section 3).
 func EscapePointer(token string) string { return pointerEscaper.Replace(token) }
+
+// SplitPointer gives the unescaped tokens of a JSON Pointer (RFC 6901), nil for that of a whole value.
+func SplitPointer(pointer string) []string {
+	if pointer == "" {
+		return nil
+	}
+	tokens := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i, token := range tokens {
+		tokens[i] = UnescapePointer(token)
+	}
+	return tokens
+}
 
 // UnescapePointer undoes EscapePointer.
 func UnescapePointer(token string) string {

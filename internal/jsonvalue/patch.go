@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -124,17 +123,10 @@ func place(operation map[string]any, member string) ([]string, error) {
 	if !ok {
 		return nil, malformed("%q is missing or no string", member)
 	}
-	if text == "" {
-		return nil, nil
-	}
-	if text[0] != '/' {
+	if text != "" && text[0] != '/' {
 		return nil, malformed("%q is no JSON Pointer", text)
 	}
-	tokens := strings.Split(text[1:], "/")
-	for i := range tokens {
-		tokens[i] = exchange.UnescapePointer(tokens[i])
-	}
-	return tokens, nil
+	return exchange.SplitPointer(text), nil
 }
 
 // index reads the index of an element; "-" is the place behind the last.

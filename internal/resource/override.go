@@ -58,11 +58,7 @@ func (o *override) path(key string) []string {
 	case text[0] != '/':
 		return []string{text}
 	}
-	path := strings.Split(text[1:], "/")
-	for i := range path {
-		path[i] = exchange.UnescapePointer(path[i])
-	}
-	return path
+	return exchange.SplitPointer(text)
 }
 
 func (o *override) role() (Role, bool) { return parseRole(o.fields["role"]) }

@@ -119,11 +119,7 @@ func (e *Expression) Evaluate(x *Exchange) (any, bool) {
 	case e.source == "body" && e.pointer == "":
 		return body, body != nil
 	case e.source == "body":
-		tokens := strings.Split(e.pointer[1:], "/")
-		for i, token := range tokens {
-			tokens[i] = exchange.UnescapePointer(token)
-		}
-		return jsonvalue.At(body, tokens)
+		return jsonvalue.At(body, exchange.SplitPointer(e.pointer))
 	case e.response: // a response has no query
 		return nil, false
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -133,7 +134,7 @@ func (l *loader) fragment(root *tree.Node, fragment string) *tree.Node {
 	defer func() { l.following-- }()
 	l.pointers[key] = nil // a reference that needs itself leads nowhere
 	n := root
-	for token := range tree.Tokens(fragment) {
+	for _, token := range exchange.SplitPointer(fragment) {
 		child := n.Child(token)
 		for range maxRefChain {
 			ref := n.Get("$ref").Str()

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -52,7 +51,7 @@ func (s *schemas) locate(location string, within []string) *tree.Node {
 	if unescaped, err := url.PathUnescape(fragment); err == nil {
 		fragment = unescaped
 	}
-	return s.descend(s.descend(r.node, slices.Collect(tree.Tokens(fragment))), within)
+	return s.descend(s.descend(r.node, exchange.SplitPointer(fragment)), within)
 }
 
 // olderNames are those that keywords had where translation renames them.

@@ -132,26 +132,12 @@ func (n *Node) True() bool {
 
 // At follows a JSON Pointer (RFC 6901), nil where it leads nowhere.
 func (n *Node) At(pointer string) *Node {
-	for token := range Tokens(pointer) {
+	for _, token := range exchange.SplitPointer(pointer) {
 		if n = n.Child(token); n == nil {
 			return nil
 		}
 	}
 	return n
-}
-
-// Tokens gives the unescaped tokens of a JSON Pointer.
-func Tokens(pointer string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if pointer == "" {
-			return
-		}
-		for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-			if !yield(exchange.UnescapePointer(token)) {
-				return
-			}
-		}
-	}
 }
 
 // maxPointer bounds the JSON Pointers of places, in bytes: names can be as long as a document, and each place below

@@ -142,7 +142,7 @@ func (c *compiler) rule(n *tree.Node, ordinal int) {
 		On:          texts(n.Get("on")),
 		Description: n.Get("description").Str(),
 		Place:       n.Place(),
-		Fault:       Fault(n.Get("fault").Str()),
+		Fault:       n.Get("fault").Str(),
 		Bandwidth:   c.bandwidth(n.Get("bandwidth")),
 		Violates:    n.Get("violates").True(),
 		delay:       c.delay(n.Get("delay")),

@@ -61,18 +61,6 @@ func Join(scenarios ...*Scenario) *Scenario {
 	return joined
 }
 
-// Fault is a way in which an answer fails below HTTP.
-type Fault string
-
-// The faults.
-const (
-	NoFault   Fault = ""
-	Reset     Fault = "reset"     // the connection is reset before any answer
-	Truncate  Fault = "truncate"  // the connection ends in the middle of the body
-	Malformed Fault = "malformed" // the body cannot be parsed as its media type
-	Hang      Fault = "hang"      // no answer, the connection stays open
-)
-
 // Rule is one rule. What it counts is in a State, the number of its applications in any case.
 type Rule struct {
 	Scenario    string   // its scenario's name
@@ -80,7 +68,7 @@ type Rule struct {
 	On          []string // as it is written
 	Description string
 	Place       exchange.Place
-	Fault       Fault
+	Fault       string // a way in which the answer fails below HTTP, as package httpserver names it; "" for none
 	Bandwidth   int    // of the body, in bytes a second; 0 is as fast as can be
 	Violates    bool   // the answer may break the document
 	delay       *delay // nil for none

@@ -157,7 +157,7 @@ func play(t *testing.T, c *spec.Contract, book *Book, state *State, text []byte)
 	if rule.Delay > 0 {
 		fmt.Fprintf(&b, ", delay %s", rule.Delay)
 	}
-	if rule.Fault != NoFault {
+	if rule.Fault != "" {
 		fmt.Fprintf(&b, ", fault %s", rule.Fault)
 	}
 	if rule.Violates {

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
 // library compiles the schema as editors do.
@@ -44,10 +45,12 @@ var fileKeys = map[string][]string{
 	"/$defs/rule/properties/delay/properties/lognormal": {"median", "sigma"},
 }
 
+var faults = []string{string(httpserver.Reset), string(httpserver.Truncate), string(httpserver.Malformed), string(httpserver.Hang)}
+
 // documentedKeys are those of files, rules and answers, and the faults.
 func documentedKeys() []string {
 	keys := slices.Concat(fileKeys[""], fileKeys["/$defs/rule"], fileKeys["/$defs/answer"])
-	return append(keys, string(Reset), string(Truncate), string(Malformed), string(Hang))
+	return append(keys, faults...)
 }
 
 // The schema has these keys, and the compiler reads them.
@@ -71,9 +74,8 @@ func TestSchemaKeys(t *testing.T) {
 			}
 		}
 	}
-	faults := texts(tree.At("/$defs/rule/properties/fault/enum"))
-	if want := []string{string(Reset), string(Truncate), string(Malformed), string(Hang)}; !slices.Equal(faults, want) {
-		t.Errorf("faults: the schema has %v, the package %v", faults, want)
+	if got := texts(tree.At("/$defs/rule/properties/fault/enum")); !slices.Equal(got, faults) {
+		t.Errorf("faults: the schema has %v, the server %v", got, faults)
 	}
 }
 
