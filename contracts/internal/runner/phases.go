@@ -34,7 +34,7 @@ type Phase struct {
 
 // phases is the table, in the order in which phases run.
 var phases = []*Phase{
-	{ID: "examples", Meaning: "every example that the document gives", readBack: true, run: byOperation, cases: (*cases.Builder).Examples},
+	{ID: "examples", Meaning: "every example that the document gives, and every default", readBack: true, run: byOperation, cases: (*cases.Builder).Examples},
 	{ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", readBack: true, share: 0.6, run: byOperation, cases: coverageCases},
 	{ID: "security", Meaning: "missing, wrong, empty and nearly right credentials, and each of several alone", run: byOperation, cases: (*cases.Builder).Security},
 	{ID: "methods", Meaning: "methods that the document does not have", run: methods},
