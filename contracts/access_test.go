@@ -118,7 +118,11 @@ func TestCleanup(t *testing.T) {
 		o := accessible(b)
 		o.Cleanup = true
 		mustRun(t, ctx, o)
-		if b.Items() != 4 || b.Seeds() != before {
+		most := 4
+		if stopped {
+			most += 8 // of the requests that were on their way nobody knows what they have created
+		}
+		if b.Items() > most || b.Seeds() != before {
 			t.Errorf("stopped %v: %d items, %s", stopped, b.Items(), b.Seeds())
 		}
 	}

@@ -133,6 +133,9 @@ func (a *loginWatch) culprit(last *checks.Exchange, certain bool) string {
 			changes = append(changes, s)
 		}
 	}
+	if len(changes) == 0 && len(bad) == 0 {
+		changes = a.suspects // it may have been one that was refused
+	}
 	ending := slices.IndexFunc(changes, func(s suspect) bool { return groupOf(s.Case.Operation, nil) == destructive })
 	switch n := len(changes); {
 	case ending >= 0:
