@@ -215,7 +215,7 @@ components: {schemas: {Created: {type: object, required: [id], properties: {id: 
 			}
 			createItem(c)
 		}),
-		Twins: []Twin{{"title-taken-twice", "duplicate", Behaviour{}}},
+		Doubtful: []Twin{{"title-taken-twice", "duplicate", Behaviour{}}},
 	},
 	{
 		Name: "version-needed", Permits: "document: a change must have the current revision, else it is a 409",

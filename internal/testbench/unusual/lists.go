@@ -154,7 +154,7 @@ var listVariants = []Variant{
 		Name: "open-by-default", Permits: "document: without a state, only open tasks are listed",
 		Change:    about("Without state, only open tasks are listed."),
 		Behaviour: choose(func(c *call, i *item) bool { return c.query["state"] != nil || i.values["state"] == "open" }),
-		Twins:     []Twin{{"filters-nothing", "filter", lists(func(_ *call, items []*item) []*item { return items })}},
+		Doubtful:  []Twin{{"filters-nothing", "filter", lists(func(_ *call, items []*item) []*item { return items })}},
 	},
 	{
 		Name: "least-priority", Permits: "document: priority is the least priority of the tasks",
@@ -320,7 +320,7 @@ components: {schemas: {Task: {properties: {owner: {readOnly: true, oneOf: [{type
 		Name: "none-first", Permits: "document: tasks without an estimate come first",
 		Change:    parameters(`{name: sort, in: query, description: The property to sort by; tasks without it come first., schema: {type: string, enum: [estimate]}}`),
 		Behaviour: Behaviour{}, // nil is less than all numbers
-		Twins: []Twin{{"order-ignored", "sort", lists(func(c *call, items []*item) []*item {
+		Doubtful: []Twin{{"order-ignored", "sort", lists(func(c *call, items []*item) []*item {
 			slices.Reverse(items)
 			return filtered(items, c.query)
 		})}},

@@ -127,11 +127,10 @@ var ruleVariants = []Variant{
 	{
 		Name: "reference", Permits: "document: the assignee is a person that exists, else the answer is 422",
 		Parts:  []string{"tasks", "people"},
-		Change: withRule("assigneeId", `{type: integer, minimum: 1, description: The id of a person that exists.}`),
-		Behaviour: ruled("assigneeId", func(c *call, v any) bool {
+		Change: withRule("personId", `{type: integer, minimum: 1, description: The id of a person that exists.}`),
+		Behaviour: ruled("personId", func(c *call, v any) bool {
 			return c.collection("people").find(v.(json.Number).String()) != nil
 		}),
-		Twins: []Twin{{"any-reference", "reference", Behaviour{}}},
 	},
 	{
 		Name: "unknown-group", Permits: "document: the group is one that the administrator has set up, else the answer is 422",

@@ -30,14 +30,15 @@ type Variant struct {
 	// Change is a merge patch (RFC 7396) of the base document, in YAML.
 	Change string
 	Behaviour
-	// Twins do wrong in the same place.
-	Twins []Twin
+	// Twins do wrong in the same place, which is an error. Doubtful ones do where no check can be certain, which
+	// may be a warning.
+	Twins, Doubtful []Twin
 }
 
 // Twin is a faulty backend with the document of its variant.
 type Twin struct {
 	Name string
-	// Check finds the fault, as an error. Several that may do so are separated by spaces.
+	// Check finds the fault. Several that may do so are separated by spaces.
 	Check string
 	Behaviour
 }
