@@ -27,7 +27,7 @@ const (
 	lockedOut   = "locked-out"   // requests after the credentials died
 	seedChanged = "seed-changed" // what was there at the start was changed or deleted
 	runsDiffer  = "runs-differ"  // two runs do not find the same
-	endedEarly  = "ended-early"
+	untested    = "untested"     // less than half of the operations accepted a request
 )
 
 // mostLockedOut is how many requests may come with credentials that have died: those that tell the tester so.
@@ -78,8 +78,18 @@ func (r result) complaints() map[string][]string {
 	if after := r.service.Seeds(); after != r.service.before {
 		all[seedChanged] = append(all[seedChanged], "were\n"+r.service.before+"are\n"+after)
 	}
-	if r.report.Ended != "" {
-		all[endedEarly] = append(all[endedEarly], r.report.Ended)
+	accepted := 0
+	for _, o := range r.report.Operations {
+		for status := range o.Statuses {
+			if status/100 == 2 {
+				accepted++
+				break
+			}
+		}
+	}
+	if operations := len(r.report.Operations); 2*accepted < operations {
+		all[untested] = append(all[untested], fmt.Sprintf("%d of %d operations accepted a request; the run ended: %s",
+			accepted, operations, r.report.Ended))
 	}
 	return all
 }
