@@ -223,7 +223,7 @@ components: {schemas: {Title: {description: Begins with a letter.}}}`,
 	},
 	{
 		Name: "images-only", Permits: "document: a file that is no PNG is refused with 422",
-		Parts:  []string{"files"},
+		Parts:  []string{"tasks", "files"},
 		Change: `paths: {/files: {post: {summary: Uploads a picture., description: Only PNG is taken., responses: {"422": {$ref: "#/components/responses/Unprocessable"}}}}}`,
 		Behaviour: handle("createFile", func(c *call) {
 			if content, _ := c.body.(map[string]any)["content"].(string); !strings.HasPrefix(content, "\x89PNG\r\n\x1a\n") {
