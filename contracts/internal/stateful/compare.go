@@ -216,11 +216,11 @@ func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
 	return usual != nil && !differs(usual, value, nil)
 }
 
-// clientDifferences finds how an item differs from what it was in what clients decide.
+// clientDifferences finds how an item differs from what it was in what clients decide, and nobody else.
 func clientDifferences(t *tester, by *resource.Binding, was, is any) []difference {
 	properties := properties(by.Request)
 	return slices.DeleteFunc(differences(was, is, nil), func(d difference) bool {
-		return len(d.path) == 0 || !t.clientDecides(d.path[0], properties[d.path[0]])
+		return len(d.path) == 0 || !t.clientDecides(d.path[0], properties[d.path[0]]) || mayMove(d.path[0])
 	})
 }
 

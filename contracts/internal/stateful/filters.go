@@ -52,7 +52,9 @@ var (
 		"similar", "fuzzy", "like", "pattern", "wildcard", "regular expression", "ignor", "hint", "near", "within", "overlap",
 		"ancestor", "descend", "inherit", "below", "above", "or more", "or less", "or higher", "or lower", "or later",
 		"or earlier", "minimum", "maximum", "greater", "less than", "more than", "from this", "until", "range", "relevan",
-		"not ", "except", "exclud", "without", "or null", "unset", "unknown", "index",
+		"not ", "except", "exclud", "without", "or null", "unset", "unknown", "index", "least", "lowest", "highest",
+		"greatest", "smallest", "largest", "earliest", "latest", "leaves out", "leave out", "left out", "omit", "hide",
+		"other than", "complement", "negat",
 	}
 	boundWords = []string{"at least", "at most", "since", "before", "after", "older", "newer", "up to"}
 )

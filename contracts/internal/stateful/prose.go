@@ -78,7 +78,7 @@ var (
 		"recent", "latest", "active", "published", "visible", " own ", "only", "default", "sample", "window", "hide",
 		"hidden", "without", "except", "not shown", "not listed", "leaves out", "left out", "exclud", "unless",
 		"draft", "current", "top ", "not include", "not all", "some ", "approved", "moderat", "archived", "suggest",
-		"popular", "featured",
+		"popular", "featured", "starred", "favo", "the caller", " my ", " your ", "subscri", "watched", "assigned",
 	}
 	// values are not kept as they come
 	transformWords = []string{
@@ -113,6 +113,14 @@ var (
 		"left out", "omit", "missing", "not sent", "absent", "whole", "entire", "complete", "in full",
 		"every property", "all properties", "everything",
 	}
+	// a PUT leaves alone what it does not have
+	partWords    = []string{"keep", "kept", "unchanged", "remain", "stay", "untouched", "preserve", "retain"}
+	omittedWords = []string{"left out", "omit", "missing", "not sent", "absent", "other"}
+	// a change does not show at once, or its response shows the item before it
+	heldWords = []string{
+		"approv", "moderat", "review", "pending", "until then", "as it was before", "before the change", "prior to",
+		"previous", "former", "old represent", "old version",
+	}
 	// a file comes back as it was sent
 	asSentWords = []string{"as it was", "unchanged", "original", "byte", "same file", "identical"}
 	// a page has at most so many items, or may have others
@@ -128,10 +136,14 @@ var (
 	ofPageWords = []string{"returned", "this page", "the page", "current page", "in the response", "this response"}
 	roughWords  = []string{
 		"estimat", "approx", "about", "rough", "at least", "up to", "may ", "might", "cached", "delay", "eventual",
-		"capped", "at most", "not exact", "deleted",
+		"capped", "at most", "not exact", "deleted", "whatever", "regardless", "irrespective", "independent", "unfiltered",
 	}
 	// a list has an order, or has none
-	orderWords     = []string{" order", "sorted", " first", "ascending", "descending", "chronolog", "alphabetic"}
+	orderWords    = []string{" order", "sorted", " first", "ascending", "descending", "chronolog", "alphabetic"}
+	ownOrderWords = []string{
+		"pinned", "promoted", "featured", "sponsored", "whatever the order", "every order", "any order", "come before",
+		"comes before", "regardless", "always first",
+	}
 	unorderedWords = []string{
 		"no order", "any order", "no particular", "unspecified", "undefined", "unordered", "not ordered", "random",
 		"not stable", "unstable", "may move", "relevance",
@@ -199,6 +211,15 @@ func mayLag(t *tester, sent exchanges) bool {
 		return true
 	}
 	return resourceProse(t).says(laggingWords)
+}
+
+// isHeldBack reports whether the document says of an operation that what it changes shows later, or that its
+// response shows the item before the change.
+func isHeldBack(sent exchanges) bool {
+	return slices.ContainsFunc(sent, func(x *checks.Exchange) bool {
+		isRead := x == nil || x.Request.Method == "GET" || x.Request.Method == "DELETE"
+		return !isRead && operationProse(x.Case.Operation).says(heldWords)
+	})
 }
 
 func isCached(h exchange.Header) bool {

@@ -24,7 +24,8 @@ func sorts(t *tester) {
 	scope := t.mustScope(b)
 	t.createSome(request{scope: scope, all: true, title: "create an item to be sorted"}, 3)
 	t.require(isEnumerated(by))
-	isSaid := paramProse(by.Parameter).says([]string{"sort", "order", "ascend", "descend", "minus"})
+	isSaid := paramProse(by.Parameter).says([]string{"sort", "order", "ascend", "descend", "minus"}) &&
+		!append(operationProse(b.Operation), paramProse(by.Parameter)...).says(ownOrderWords)
 	for _, p := range t.resource.Properties {
 		for direction := range 2 {
 			values, key := sortValues(t, b, by, p.Name, direction)

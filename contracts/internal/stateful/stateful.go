@@ -150,7 +150,7 @@ func (t *tester) report(s exchange.Severity, isViolated bool, check, about strin
 	if !isViolated || !ok {
 		return isViolated
 	}
-	if s == exchange.Error && mayLag(t, sent) {
+	if s == exchange.Error && (mayLag(t, sent) || isHeldBack(sent)) {
 		s = exchange.Warning
 	}
 	cause := about

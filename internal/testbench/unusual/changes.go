@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
@@ -21,29 +22,28 @@ func after(id string, status int, f func(*call)) Behaviour {
 	}}
 }
 
-// later does what is to be done when some more requests were answered.
-func (c *call) later(requests int, do func()) {
-	tasks, _ := c.state["later"].(map[int][]func())
-	if tasks == nil {
-		tasks = map[int][]func(){}
-		c.state["later"] = tasks
-	}
-	served, _ := c.state["served"].(int)
-	tasks[served+requests] = append(tasks[served+requests], do)
+// lag is how long changes take that are made later.
+const lag = 20 * time.Millisecond
+
+// delayed is something to be done when a time has come.
+type delayed struct {
+	at time.Time
+	do func()
 }
 
-// delayed does what later was told to do.
-func delayed(c *call) {
-	served, _ := c.state["served"].(int)
-	c.state["served"] = served + 1
-	tasks, _ := c.state["later"].(map[int][]func())
-	for _, do := range tasks[served] {
-		do()
+// later does something after the lag.
+func (c *call) later(do func()) { c.delayed = append(c.delayed, delayed{time.Now().Add(lag), do}) }
+
+// catchUp does what was to be done until now.
+func catchUp(c *call) bool {
+	for len(c.delayed) > 0 && time.Now().After(c.delayed[0].at) {
+		c.delayed[0].do()
+		c.delayed = c.delayed[1:]
 	}
-	delete(tasks, served)
+	return false
 }
 
-// last gives the latest item.
+// latest gives the latest item.
 func (c *call) latest() *item {
 	items := c.collection("tasks").items
 	return items[len(items)-1]
@@ -111,12 +111,12 @@ var changeVariants = []Variant{
 	{
 		Name: "change-accepted", Permits: "RFC 9110 section 15.3.3: a 202 is noncommittal; the change may come later",
 		Change: `paths: {'/tasks/{taskId}': {patch: {description: The change is made later., responses: {"200": null, "202": {description: The change will be made.}}}}}`,
-		Behaviour: Behaviour{Before: func(c *call) bool { delayed(c); return false }, Handle: map[string]func(*call){
+		Behaviour: Behaviour{Before: catchUp, Handle: map[string]func(*call){
 			"changeTask": func(c *call) {
 				if i := c.item(); i != nil && c.unchanged(i) {
 					values, ok := c.values(jsonvalue.Merge(maps.Clone(i.values), c.body).(map[string]any))
 					if ok {
-						c.later(8, func() { c.keep(i, values) })
+						c.later(func() { c.keep(i, values) })
 						c.bare(http.StatusAccepted)
 					}
 				}
@@ -168,11 +168,11 @@ var changeVariants = []Variant{
         "401": {$ref: "#/components/responses/Unauthorized"}
         "404": {$ref: "#/components/responses/Missing"}
 components: {schemas: {Job: {type: object, required: [id, status], properties: {id: {type: integer}, status: {type: string, enum: [waiting, done]}}}}}`,
-		Behaviour: Behaviour{Before: func(c *call) bool { delayed(c); return false }, Handle: map[string]func(*call){
+		Behaviour: Behaviour{Before: catchUp, Handle: map[string]func(*call){
 			"createTask": func(c *call) {
 				values, _ := c.values(c.body.(map[string]any))
 				job := c.add("jobs", map[string]any{"status": "waiting"})
-				c.later(6, func() { c.add("tasks", values); job.values["status"] = "done" })
+				c.later(func() { c.add("tasks", values); job.values["status"] = "done" })
 				c.reply(http.StatusAccepted, job.values)
 				c.answer.header.Set("Location", "/jobs/"+job.id)
 			},

@@ -70,10 +70,10 @@ var deletionVariants = []Variant{
 	{
 		Name: "deletion-accepted", Permits: "RFC 9110 section 9.3.5: 202 where the deletion has not yet been enacted",
 		Change: deletion(`{responses: {"204": null, "202": {description: The task will be deleted.}}}`),
-		Behaviour: Behaviour{Before: func(c *call) bool { delayed(c); return false }, Handle: map[string]func(*call){
+		Behaviour: Behaviour{Before: catchUp, Handle: map[string]func(*call){
 			"deleteTask": func(c *call) {
 				if i := c.item(); i != nil && c.unchanged(i) {
-					c.later(8, func() { c.collection("tasks").remove(i) })
+					c.later(func() { c.collection("tasks").remove(i) })
 					c.bare(http.StatusAccepted)
 				}
 			},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
@@ -205,12 +206,10 @@ var listVariants = []Variant{
 		Name: "list-cached", Permits: "document: the list may be out of date by a minute",
 		Change: about("The list is cached: a change may take up to a minute to show."),
 		Behaviour: lists(func(c *call, items []*item) []*item {
-			cached, ok := c.state["list"].([]*item)
-			if served, _ := c.state["served"].(int); !ok || served >= 12 {
+			cached, _ := c.state["list"].([]*item)
+			if at, _ := c.state["at"].(time.Time); time.Since(at) > lag {
 				cached = slices.Clone(items)
-				c.state["list"], c.state["served"] = cached, 0
-			} else {
-				c.state["served"] = served + 1
+				c.state["list"], c.state["at"] = cached, time.Now()
 			}
 			return sorted(filtered(cached, c.query), c.query)
 		}),
@@ -222,13 +221,11 @@ var listVariants = []Variant{
   '/tasks/{taskId}': {get: {description: "Reads from a replica, which may lag behind by some seconds: until then a new task is a 404."}}`,
 		Behaviour: Behaviour{
 			List: func(c *call, items []*item) []*item {
-				c.ticks++
-				items = slices.DeleteFunc(items, func(i *item) bool { return lags(c, i) })
+				items = slices.DeleteFunc(items, lags)
 				return sorted(filtered(items, c.query), c.query)
 			},
 			Handle: map[string]func(*call){"readTask": func(c *call) {
-				c.ticks++
-				if i := c.collection("tasks").find(c.path["taskId"]); i != nil && lags(c, i) {
+				if i := c.collection("tasks").find(c.path["taskId"]); i != nil && lags(i) {
 					c.refuse(http.StatusNotFound, "there is no such task, yet")
 					return
 				}
@@ -401,14 +398,7 @@ components: {schemas: {TaskList: {required: [items], properties: {total: null}}}
 }
 
 // lags reports whether the replica does not have an item yet.
-func lags(c *call, i *item) bool {
-	seen, ok := c.state["at "+i.id].(int)
-	if !ok {
-		c.state["at "+i.id] = c.ticks
-		return i.made > 3
-	}
-	return c.ticks < seen+6 && i.made > 3
-}
+func lags(i *item) bool { return time.Since(i.at) < lag && i.made > 3 }
 
 func pin(i *item) int {
 	if i.id == "1" {

@@ -45,6 +45,7 @@ type Service struct {
 	password    string
 	ticks       int            // moments since the start
 	state       map[string]any // what a behaviour remembers
+	delayed     []delayed
 	seeds       []*item
 	before      string   // what the seeds were at the start
 	wrong       []string // answers that are not as the document says
@@ -92,18 +93,18 @@ func (s *Service) now() time.Time {
 // call is one request on its way to its answer.
 type call struct {
 	*Service
-	r        *http.Request
-	op       *spec.Operation
-	id       string            // the operation's
-	path     map[string]string // its variables, decoded
-	query    map[string]any
-	header   map[string]any
-	body     any
-	hasBody  bool
-	raw      []byte
-	answer   answer
-	verbatim bool // the answer was written already
-	w        http.ResponseWriter
+	r       *http.Request
+	op      *spec.Operation
+	id      string            // the operation's
+	path    map[string]string // its variables, decoded
+	query   map[string]any
+	header  map[string]any
+	body    any
+	hasBody bool
+	raw     []byte
+	answer  answer
+	noTag   bool // the answer has no entity tag
+	w       http.ResponseWriter
 }
 
 type answer struct {
@@ -125,11 +126,12 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.behaviour.After != nil && c.op != nil {
 		s.behaviour.After(c)
 	}
+	if c.noTag {
+		c.answer.header.Del("ETag")
+	}
 	c.validate()
 	s.mu.Unlock()
-	if !c.verbatim {
-		c.send()
-	}
+	c.send()
 }
 
 func (c *call) answered() bool { return c.behaviour.Before != nil && c.behaviour.Before(c) }
@@ -232,6 +234,9 @@ func (c *call) reply(status int, value any) {
 	c.answer.status, c.answer.kind, c.answer.body = status, "application/json", bytes.TrimSpace(b.Bytes())
 }
 
+// untagged leaves out the entity tag, where what is shown changes without the item (RFC 9110 section 8.8.1).
+func (c *call) untagged() { c.noTag = true }
+
 // bare answers without a body.
 func (c *call) bare(status int) { c.answer.status, c.answer.kind, c.answer.body = status, "", nil }
 
@@ -243,7 +248,7 @@ func (c *call) refuse(status int, detail string) {
 
 // validate notes where the answer is not as the document says. An unknown path and method are not in it.
 func (c *call) validate() {
-	if c.op == nil || c.verbatim {
+	if c.op == nil {
 		return
 	}
 	answer := &exchange.Response{Status: c.answer.status, Body: c.answer.body}

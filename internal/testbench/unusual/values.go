@@ -311,6 +311,7 @@ var valueVariants = []Variant{
 		Name: "views-counted", Permits: "document: views counts the reads, set by the service",
 		Change: property("views", `{type: integer, readOnly: true, description: "How often the task was read. The service counts."}`),
 		Behaviour: Behaviour{Show: func(c *call, values map[string]any) {
+			c.untagged()
 			views, _ := c.state[values["id"].(json.Number).String()].(int)
 			c.state[values["id"].(json.Number).String()] = views + 1
 			values["views"] = views
@@ -325,6 +326,7 @@ var valueVariants = []Variant{
 		Name: "revision-moves", Permits: "document: the revision grows with every change, and by itself",
 		Change: property("revision", `{type: integer, minimum: 0, description: "Moved by the service."}`),
 		Behaviour: Behaviour{Show: func(c *call, values map[string]any) {
+			c.untagged()
 			c.ticks++
 			values["revision"] = c.ticks
 		}},
@@ -333,6 +335,7 @@ var valueVariants = []Variant{
 		Name: "ranked", Permits: "document: rank is the place of the task among all, which others change",
 		Change: property("rank", `{type: integer, readOnly: true, description: "How many tasks there are after this one."}`),
 		Behaviour: Behaviour{Show: func(c *call, values map[string]any) {
+			c.untagged()
 			id, _ := values["id"].(json.Number).Int64()
 			values["rank"] = c.collection("tasks").last - int(id)
 		}},
@@ -349,6 +352,7 @@ var valueVariants = []Variant{
 				}
 			},
 			Show: func(c *call, values map[string]any) {
+				c.untagged()
 				values["_links"] = map[string]any{"self": "/tasks/" + values["id"].(json.Number).String()}
 				values["_served"] = c.ticks
 				c.ticks++
