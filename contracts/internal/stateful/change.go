@@ -93,7 +93,8 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 	read := must(t, t.readItem(i, "read the remaining properties"))
 	kept, properties := sentItem(b, x), properties(b.Request)
 	said := operationProse(b.Operation)
-	isSaid := said.says(wholeWords) && !said.says(partWords, omittedWords)
+	isKept := said.says(partWords, omittedWords) && !said.says(goneWords, omittedWords)
+	isSaid := said.says(wholeWords) && !isKept
 	for _, name := range sortedNames(i.sent) {
 		k, had, is := properties[name], i.sent[name], read.get(name)
 		if _, has := kept[name]; has || had == nil || !t.clientDecides(name, k) {

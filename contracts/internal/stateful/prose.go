@@ -115,7 +115,8 @@ var (
 	}
 	// a PUT leaves alone what it does not have
 	partWords    = []string{"keep", "kept", "unchanged", "remain", "stay", "untouched", "preserve", "retain"}
-	omittedWords = []string{"left out", "omit", "missing", "not sent", "absent", "other"}
+	omittedWords = []string{"left out", "omit", "missing", "not sent", "absent"}
+	goneWords    = []string{"gone", "remov", "delet", "reset", "clear", "emptied", "unset", "default"}
 	// a change does not show at once, or its response shows the item before it
 	heldWords = []string{
 		"approv", "moderat", "review", "pending", "until then", "as it was before", "before the change", "prior to",
