@@ -38,7 +38,9 @@ passwords passphrase apikey apikeys secret secrets role roles permission permiss
 	// endingPhrases say in a summary, a description or a tag that the operation ends the caller's credentials.
 	endingPhrases = []string{"logs out", "log out", "logout", "signs out", "sign out", "ends the session",
 		"ends all sessions", "revokes", "invalidates the token", "invalidates all", "rotates the", "shuts down",
-		"current password"}
+		"current password", "access any more", "access anymore", "loses access", "lose access", "no longer valid",
+		"no longer accepted", "not taken any more", "not accepted any more", "are not taken", "becomes invalid",
+		"become invalid", "is revoked", "are revoked", "second factor", "two-factor", "maintenance mode", "all other requests"}
 	// sharedWork are words of actions on many items at once.
 	sharedWork = naming.Set(`bulk batch clear purge truncate flush reset import restore wipe`)
 )
