@@ -61,7 +61,8 @@ func holdsBack(t *tester, i *item, read *checks.Exchange) bool {
 		said = append(said, operationProse(read.Case.Operation)...)
 	}
 	return said.says([]string{
-		"publish", "approv", "moderat", "confirm", "activat", "verif", "draft", "expire", "is deleted", "one-time", "only once",
+		"publish", "approv", "moderat", "confirm", "activat", "verif", "draft", "expire", "is deleted", "one-time",
+		"only once",
 	})
 }
 
