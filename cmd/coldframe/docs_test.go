@@ -76,7 +76,7 @@ func TestSnippets(t *testing.T) {
 	document := []byte(`openapi: 3.1.0
 info: {title: Plants, version: "1"}
 paths:
-  /owners/{ownerId}/plants: {parameters: [{name: ownerId, in: path, required: true}], get: {responses: {}}}
+  /owners/{ownerId}/plants: {parameters: [{name: ownerId, in: path, required: true}, {name: tenant, in: query}], get: {responses: {}}}
   /plants/{id}: {parameters: [{name: id, in: path, required: true}], delete: {responses: {}}}
 `)
 	file := filepath.Join(t.TempDir(), "setup.yaml")

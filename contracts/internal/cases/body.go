@@ -48,7 +48,40 @@ func (b *body) makeFrom(examples bool, key generate.Key, have map[string]any, fi
 	if err != nil {
 		return nil, err
 	}
-	return b.withFiles(b.withoutTestSteps(b.distinguish(value, key, have))), nil
+	return b.withFiles(b.withoutTestSteps(b.distinguish(withPaths(value, have), key, have))), nil
+}
+
+// withPaths puts values at paths such as items.0.sku and items.*.sku, as far as what holds them is there.
+func withPaths(value any, have map[string]any) any {
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if tokens := strings.Split(name, "."); len(tokens) > 1 {
+			value = withPath(value, tokens, have[name])
+		}
+	}
+	return value
+}
+
+func withPath(value any, tokens []string, part any) any {
+	if len(tokens) == 0 {
+		return part
+	}
+	switch v := value.(type) {
+	case []any:
+		v = slices.Clone(v)
+		for i := range v {
+			if tokens[0] == "*" || tokens[0] == strconv.Itoa(i) {
+				v[i] = withPath(v[i], tokens[1:], part)
+			}
+		}
+		return v
+	case map[string]any:
+		if inner, has := v[tokens[0]]; has || len(tokens) == 1 {
+			v = maps.Clone(v)
+			v[tokens[0]] = withPath(inner, tokens[1:], part)
+		}
+		return v
+	}
+	return value
 }
 
 // withoutTestSteps makes a JSON Patch (RFC 6902) of the one step that is the least likely

@@ -73,6 +73,17 @@ type parameter struct {
 	generator *generate.Generator // nil: any text
 	exampled  *generate.Generator // of examples; nil: any text
 	once      bool                // no two requests may have the same value
+	given     any                 // the value that all requests have, unless a case is about it; nil for none
+}
+
+// Give has requests send values of parameters in the query, header fields and cookies, unless a case is about them.
+// The part of the request is as exchange.InQuery. It is called before a builder is used.
+func (m *Builder) Give(part string, values map[string]any) {
+	for _, p := range m.parameters {
+		if value, ok := values[p.Name]; ok && p.In == part && value != nil {
+			p.given = value
+		}
+	}
 }
 
 func (p *parameter) takes(value any) bool {

@@ -47,7 +47,7 @@ func (m *Builder) draft(key generate.Key, have map[string]any) (*draft, error) {
 func (m *Builder) draftFrom(examples bool, key generate.Key, have map[string]any) (*draft, error) {
 	d := &draft{values: map[*parameter]any{}, own: map[string]bool{}, have: have}
 	for _, p := range m.parameters {
-		if !p.Required {
+		if !p.Required && p.given == nil {
 			continue
 		}
 		value, err := p.valueFrom(examples, key.Child(p.In).Child(p.Name))
@@ -71,6 +71,9 @@ func (m *Builder) draftFrom(examples bool, key generate.Key, have map[string]any
 func (p *parameter) value(key generate.Key) (any, error) { return p.valueFrom(false, key) }
 
 func (p *parameter) valueFrom(examples bool, key generate.Key) (any, error) {
+	if p.given != nil {
+		return p.given, nil
+	}
 	g := p.generator
 	if g == nil {
 		return "text", nil

@@ -156,7 +156,10 @@ type Setup struct {
 // SetupValues are values by name.
 type SetupValues struct {
 	Path map[string]any // variables of paths
-	Body map[string]any // properties of bodies
+	// Body has properties of bodies, by name, or by path: items.0.sku, items.*.sku.
+	Body map[string]any
+	// Query, Header and Cookie have parameters. Requests have them also where they are optional.
+	Query, Header, Cookie map[string]any
 }
 
 // maxSetup is the largest setup file that is read, in bytes.
@@ -165,7 +168,8 @@ const maxSetup = 1 << 20
 // LoadSetup reads a setup file, in YAML or JSON:
 //
 //	path: {ownerId: 7}
-//	body: {warehouse: "north"}
+//	query: {tenant: acme}
+//	body: {warehouse: "north", items.*.sku: "A-1"}
 //	operations:
 //	  DELETE /plants/{id}: {path: {id: 12}}
 //
@@ -186,16 +190,7 @@ func LoadSetup(file string, c *spec.Contract) (*Setup, []exchange.Finding, error
 	if err != nil {
 		return nil, nil, err
 	}
-	r := setupReader{contract: c, findings: found, variables: []string{}}
-	for _, o := range c.Operations {
-		for _, p := range o.Parameters {
-			if p.In == exchange.InPath {
-				r.variables = append(r.variables, p.Name)
-			}
-		}
-	}
-	slices.Sort(r.variables)
-	r.variables = slices.Compact(r.variables)
+	r := setupReader{contract: c, findings: found}
 	s := &Setup{Operations: map[string]SetupValues{}}
 	s.Values = r.values(root, s.Operations)
 	return s, r.findings, nil
@@ -203,9 +198,8 @@ func LoadSetup(file string, c *spec.Contract) (*Setup, []exchange.Finding, error
 
 // setupReader reads a setup file.
 type setupReader struct {
-	contract  *spec.Contract
-	variables []string // of all paths, sorted
-	findings  []exchange.Finding
+	contract *spec.Contract
+	findings []exchange.Finding
 }
 
 func (r *setupReader) report(place exchange.Place, format string, args ...any) {
@@ -231,22 +225,43 @@ func (r *setupReader) operations(n *tree.Node, to map[string]SetupValues) {
 	}
 }
 
-// values reads an object with path and body, and operations unless that is nil.
+// namesIn gives the names of all parameters in a part of requests.
+func (r *setupReader) namesIn(part string) []string {
+	names := []string{}
+	for _, o := range r.contract.Operations {
+		for _, p := range o.Parameters {
+			if p.In == part {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// values reads an object with the values of parts of requests, and operations unless that is nil.
 func (r *setupReader) values(n *tree.Node, operations map[string]SetupValues) (v SetupValues) {
+	known := []string{"path", "query", "header", "cookie", "body", "operations"}
 	if n.Kind != tree.Object {
-		r.report(n.Place(), "an object with path and body is wanted")
+		r.report(n.Place(), "an object with path, query, header, cookie or body is wanted")
 		return v
 	}
 	for _, m := range n.Members {
 		switch {
 		case m.Name == "path":
-			v.Path = r.object(m.Value, r.variables, "the values of paths")
+			v.Path = r.object(m.Value, r.namesIn(exchange.InPath), "the values of paths")
+		case m.Name == "query":
+			v.Query = r.object(m.Value, r.namesIn(exchange.InQuery), "the values of queries")
+		case m.Name == "header":
+			v.Header = r.object(m.Value, r.namesIn(exchange.InHeader), "the values of header fields")
+		case m.Name == "cookie":
+			v.Cookie = r.object(m.Value, r.namesIn(exchange.InCookie), "the values of cookies")
 		case m.Name == "body":
 			v.Body = r.object(m.Value, nil, "the values of bodies")
 		case m.Name == "operations" && operations != nil:
 			r.operations(m.Value, operations)
 		default:
-			r.report(n.PlaceOf(m.Name), "%q is unknown%s", m.Name, nearest.Hint(m.Name, []string{"path", "body", "operations"}))
+			r.report(n.PlaceOf(m.Name), "%q is unknown%s", m.Name, nearest.Hint(m.Name, known))
 		}
 	}
 	return v
@@ -261,7 +276,7 @@ func (r *setupReader) object(n *tree.Node, known []string, what string) map[stri
 	}
 	for _, m := range n.Members {
 		if known != nil && !slices.Contains(known, m.Name) {
-			r.report(n.PlaceOf(m.Name), "no path of the document has a variable %q%s", m.Name, nearest.Hint(m.Name, known))
+			r.report(n.PlaceOf(m.Name), "the document has no parameter %q there%s", m.Name, nearest.Hint(m.Name, known))
 		}
 		all[m.Name] = m.Value.Value()
 	}
@@ -292,6 +307,15 @@ func (s *Setup) variables(o *spec.Operation) (texts map[string]string, all bool)
 func (s *Setup) namesFor(o *spec.Operation, variable string) bool {
 	_, names := s.Operations[findings.OperationName(o)].Path[variable]
 	return names
+}
+
+// give has a builder's requests send the parameters that the setup has.
+func (s *Setup) give(b *cases.Builder, o *spec.Operation) {
+	for _, v := range []SetupValues{s.Values, s.Operations[findings.OperationName(o)]} {
+		b.Give(exchange.InQuery, v.Query)
+		b.Give(exchange.InHeader, v.Header)
+		b.Give(exchange.InCookie, v.Cookie)
+	}
 }
 
 // properties gives the values of body properties that the setup has, beside those that were found.

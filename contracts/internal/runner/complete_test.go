@@ -33,17 +33,17 @@ func TestSetupFindings(t *testing.T) {
 	for text, want := range map[string]string{
 		"path: {id: 7}": "",
 		"{\"path\": {\"id\": 7}, \"body\": {\"text\": \"a\"}, \"operations\": {\"readNote\": {\"path\": {\"id\": 8}}}}": "",
-		"path:\n  ident: 7": `setup.yaml:2:3: no path of the document has a variable "ident"`,
+		"path:\n  ident: 7": `setup.yaml:2:3: the document has no parameter "ident"`,
 		"paths: {id: 7}":    `setup.yaml:1:1: "paths" is unknown; did you mean "path"?`,
 		"path: 7":           "setup.yaml:1:7: the values of paths are an object of names and values",
 		"body: [7]":         "setup.yaml:1:7: the values of bodies are an object",
-		"- path":            "setup.yaml:1:1: an object with path and body is wanted",
+		"- path":            "setup.yaml:1:1: an object with path, query, header, cookie or body is wanted",
 		"operations: {reedNote: {path: {id: 7}}}":           `setup.yaml:1:14: the document has no operation "reedNote"; did you mean "readNote"?`,
-		"operations: {readNote: 7}":                         "setup.yaml:1:24: an object with path and body is wanted",
+		"operations: {readNote: 7}":                         "setup.yaml:1:24: an object with path, query, header, cookie or body is wanted",
 		"operations: {readNote: {operations: {}}}":          `setup.yaml:1:25: "operations" is unknown`,
 		"operations: 7":                                     "setup.yaml:1:13: the operations are an object",
 		"operations: {GET /notes/{id}: {path: {x: 1}}}":     "setup.yaml:1:1",
-		"operations:\n  GET /notes/{id}:\n    path: {x: 1}": `setup.yaml:3:12: no path of the document has a variable "x"`,
+		"operations:\n  GET /notes/{id}:\n    path: {x: 1}": `setup.yaml:3:12: the document has no parameter "x"`,
 	} {
 		_, findings, err := loadSetup(t, text)
 		got := strings.Join(findings, "\n")

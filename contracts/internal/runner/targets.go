@@ -96,6 +96,7 @@ func (t *Tester) builder(o *spec.Operation) *cases.Builder {
 		b = cases.New(o, t.Seed)
 		b.Hint(hintsOf(t.Plan.Of(o)))
 		b.Prefer(t.Transport.Keyring.Preferred(o))
+		t.Setup.give(b, o)
 		t.builders[o] = b
 	}
 	return b

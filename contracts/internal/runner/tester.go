@@ -69,6 +69,9 @@ func New(operations []*spec.Operation, o Options) *Tester {
 		Options: o, of: map[*spec.Operation]*Target{}, builders: map[*spec.Operation]*cases.Builder{},
 		readBack: map[string]bool{}, groups: map[*spec.Operation]group{}, originals: map[*resource.Resource]*original{},
 	}
+	if t.Setup == nil {
+		t.Setup = &Setup{}
+	}
 	for _, o := range t.Contract.Operations {
 		t.groups[o] = groupOf(o, t.Plan.Of(o))
 	}
@@ -80,9 +83,6 @@ func New(operations []*spec.Operation, o Options) *Tester {
 		t.Targets = append(t.Targets, t.of[o])
 	}
 	t.access.accepted = map[string]bool{}
-	if t.Setup == nil {
-		t.Setup = &Setup{}
-	}
 	t.pool = &itempool.Pool{
 		Plan: o.Plan, Builder: t.builder, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
