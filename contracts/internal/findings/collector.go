@@ -198,7 +198,7 @@ func (c *Collector) show(f *fault, v *checks.Violation, sent []*checks.Exchange)
 	x := sent[len(sent)-1]
 	f.Finding = Finding{
 		Check: v.Check.ID, Severity: v.Severity, Operation: OperationName(x.Case.Operation),
-		Kind: v.Kind(x), waiver: f.id.waiver,
+		Kind: c.HideIn(x, v.Kind(x)), waiver: f.id.waiver,
 		Phase: x.Case.Phase, Title: c.HideIn(x, x.Case.Title), Message: c.HideIn(x, withPlace(v)),
 		About: c.HideIn(x, v.About), Place: v.Place, Source: v.Check.Source, Fingerprint: f.id.fingerprint(),
 		Count: f.Count,
