@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,6 +32,9 @@ var adjectives = strings.Fields(`amber ancient azure bold brave bright calm clea
 	fine fresh gentle glad golden grand green happy honest humble keen kind light lively lucky mellow mild neat noble open
 	pale plain proud quick quiet rapid rare ready rich round royal sharp silent simple slow smooth soft solid steady strong
 	sunny sweet swift tall tidy tiny true vivid warm wide wild wise young`)
+
+// IsWord reports whether a word in lower case is one that Noun or Adjective gives.
+func IsWord(word string) bool { return slices.Contains(nouns, word) || slices.Contains(adjectives, word) }
 
 // Noun gives a word such as "harbor".
 func Noun(f *Faker) string { return nouns[f.IntN(len(nouns))] }

@@ -69,6 +69,9 @@ type Violation struct {
 	// Shared is Cause without its place in the exchange, for violations at a place of
 	// the document that several operations share. Default: Cause.
 	Shared string
+	// Across identifies the fault among those of the check in all operations and places; "" for one that is about its
+	// operation alone. Former is Cause as earlier versions had it, where that differs.
+	Across, Former string
 	// Finding is the violated constraint; nil for violations that come from elsewhere.
 	Finding *exchange.Finding
 	// Waiver is the number of the waiver that has the violation, from 1; 0 for none.
@@ -189,6 +192,9 @@ func (c *Checker) check(x *Exchange, o *spec.Operation) []Violation {
 		}
 		for _, v := range check.verify(in) {
 			v.Check, v.Severity = check, max(v.Severity, check.Severity)
+			if check.across != nil {
+				check.across(in, &v)
+			}
 			all = append(all, v)
 		}
 	}

@@ -102,12 +102,15 @@ func (in *input) contradictsDocument(varied, named string) bool {
 		!in.hasRuleInProse(varied)
 }
 
+// inCredentials is the place of violations that are about credentials.
+const inCredentials = "credentials"
+
 // credentialsRefused reports a 401 where the document requires no credentials, or where those that were sent
 // suffice by the document. The credentials of a login are in its body, and its 401 is about them.
 func credentialsRefused(in *input) []Violation {
 	sent := len(in.Case.Credentials) > 0
 	if in.Plain && in.Case.Varied == cases.OfCredentials && sent && in.Case.Uncertainty == "" {
-		return in.violation("credentials", in.Case.Title,
+		return in.violation(inCredentials, in.Case.Title,
 			"%s are enough by the document, and were refused with 401; with others the same is accepted", in.Case.Title)
 	}
 	asked := slices.ContainsFunc(in.operation.Security, func(r spec.Requirement) bool { return len(r) > 0 })
@@ -115,7 +118,7 @@ func credentialsRefused(in *input) []Violation {
 	if asked && sent || !cases.Anonymous(in.operation) || documented && login {
 		return nil
 	}
-	return asWarning(documented || login, in.violation("credentials", "credentials",
+	return asWarning(documented || login, in.violation(inCredentials, "credentials",
 		"refused with 401, though the document asks for no credentials"))
 }
 
@@ -153,7 +156,7 @@ func badCredentialsRefused(in *input) []Violation {
 		return nil
 	}
 	return asWarning(slices.ContainsFunc(in.Case.Credentials, isGoodOtherwise),
-		in.violation("credentials", in.Case.Title, "a request with %s is accepted with %d", in.Case.Title, in.Status()))
+		in.violation(inCredentials, in.Case.Title, "a request with %s is accepted with %d", in.Case.Title, in.Status()))
 }
 
 // isGoodOtherwise reports whether a credential is a good one in another form, place or case, or for another
@@ -177,7 +180,7 @@ func badCredentialsStatus(in *input) []Violation {
 	if status == 400 && slices.ContainsFunc(in.Case.Credentials, unreadable) {
 		return nil
 	}
-	return in.violation("credentials", strconv.Itoa(status),
+	return in.violation(inCredentials, strconv.Itoa(status),
 		"a request with %s is refused with %d, and not with 401 or 403", in.Case.Title, status)
 }
 

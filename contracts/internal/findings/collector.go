@@ -173,6 +173,9 @@ func (c *Collector) keep(x *checks.Exchange, violations []checks.Violation, befo
 				continue
 			}
 			f = &fault{id: id, pattern: patternOf(id, v), shared: sharedBy(x, v), trial: trialOf(x, id.check)}
+			if v.Check.ID == "server-error" {
+				f.textCause = v.Former
+			}
 			c.faults[id], isNew = f, true
 			if v.Waiver == 0 && (f.shared == "" || !c.shared[f.shared]) {
 				c.found++

@@ -24,6 +24,10 @@ const (
 	// minPattern is how many properties must be wrong in the same way to count as one
 	// fault: another item is shown, or an old one, or one in a wrapper.
 	minPattern = 4
+	// maxTexts is how many texts tell the 5xx of an operation apart. Of more, they tell nothing.
+	maxTexts = 20
+	// maxFormer is how many fingerprints are kept by which earlier baselines may know a fault.
+	maxFormer = 50
 )
 
 // grouping is what a collector found, by cause.
@@ -31,7 +35,9 @@ type grouping struct {
 	*Collector
 	widespread map[string]bool   // causes that most operations show
 	patterns   map[string]*fault // the first fault of each pattern
+	crowded    map[faultID]bool  // faults whose texts do not tell causes apart, by their former identity
 	findings   []Finding
+	shownBy    map[string]size // by fingerprint
 	// fingerprints gives for each finding and consequence those by which a baseline
 	// may know it: for each operation several, of which one is enough.
 	fingerprints map[string][][]string
@@ -43,21 +49,30 @@ func (c *Collector) group() *grouping {
 	all := slices.SortedFunc(maps.Values(c.faults), func(a, b *fault) int {
 		return cmp.Or(cmp.Compare(c.index[a.Operation], c.index[b.Operation]), a.id.compare(b.id))
 	})
-	g := &grouping{c, c.widespread(all), firstOfPatterns(all), nil, map[string][][]string{}}
+	g := &grouping{c, c.widespread(all), firstOfPatterns(all), crowded(all), nil, map[string]size{},
+		map[string][][]string{}}
 	found := map[string]*Finding{} // by fingerprint; its count is 0 while only consequences are known
 	for _, f := range all {
 		print, cause := g.fingerprint(f), g.cause(f)
 		g.fingerprints[print] = append(g.fingerprints[print], f.fingerprints())
 		if cause == nil {
 			finding := entry(found, print)
-			if finding.Count == 0 || f.Severity < finding.Severity {
+			if finding.Count == 0 || f.Severity < finding.Severity ||
+				f.Severity == finding.Severity && f.Operation == finding.Operation && f.shownBy.compare(g.shownBy[print]) < 0 {
 				others := *finding
-				*finding = f.Finding
-				finding.Fingerprint, finding.Count = print, others.Count
+				*finding, g.shownBy[print] = f.Finding, f.shownBy
+				finding.Fingerprint, finding.Count, finding.Places = print, others.Count, others.Places
 				finding.Operations, finding.Consequences = others.Operations, others.Consequences
 			}
 			finding.Count += f.Count
-			finding.Operations = append(finding.Operations, f.Operation)
+			if !slices.Contains(finding.Operations, f.Operation) { // they come in order
+				finding.Operations = append(finding.Operations, f.Operation)
+			}
+			for _, place := range f.places {
+				if i, known := slices.BinarySearch(finding.Places, place); !known {
+					finding.Places = slices.Insert(finding.Places, i, place)
+				}
+			}
 			continue
 		}
 		finding := entry(found, g.fingerprint(cause))
@@ -67,11 +82,17 @@ func (c *Collector) group() *grouping {
 			follows := Consequence{Check: f.Check, Message: f.Message, Fingerprint: print}
 			finding.Consequences = append(finding.Consequences, follows)
 		}
-		finding.Consequences[i].Count += f.Count
-		finding.Consequences[i].Operations = append(finding.Consequences[i].Operations, f.Operation)
+		follows := &finding.Consequences[i]
+		follows.Count += f.Count
+		if !slices.Contains(follows.Operations, f.Operation) {
+			follows.Operations = append(follows.Operations, f.Operation)
+		}
 	}
 	for _, finding := range found {
 		if finding.Count > 0 {
+			if len(finding.Places) == 1 {
+				finding.Places = nil // About has it
+			}
 			g.findings = append(g.findings, *finding)
 		}
 	}
@@ -134,11 +155,33 @@ func firstOfPatterns(all []*fault) map[string]*fault {
 	return first
 }
 
+// crowded gives the faults of which an operation has too many texts.
+func crowded(all []*fault) map[faultID]bool {
+	texts, many := map[faultID]int{}, map[faultID]bool{}
+	for _, f := range all {
+		if id := f.formerID(); id != f.id {
+			texts[id]++
+			many[id] = texts[id] > maxTexts
+		}
+	}
+	return many
+}
+
+// formerID identifies a fault without the text of its answers.
+func (f *fault) formerID() faultID {
+	if f.textCause == "" {
+		return f.id
+	}
+	return faultID{f.id.check, f.id.operation, f.textCause, f.id.waiver}
+}
+
 // fingerprint gives that of the finding that a fault belongs to.
 func (g *grouping) fingerprint(f *fault) string {
 	switch w := f.widespread(); {
 	case f.id.waiver != 0: // waived findings are listed apart
 		return fingerprint(f.id.check, f.id.operation, f.id.cause, fmt.Sprint("waiver ", f.id.waiver))
+	case g.crowded[f.formerID()]:
+		return f.formerID().fingerprint()
 	case f.shared != "":
 		return fingerprint(f.shared)
 	case g.widespread[w]:
@@ -255,9 +298,13 @@ type fault struct {
 	first, smallest []*checks.Exchange
 	state           state
 	sentTo          []string // the operations of the exchanges that show it
+	places          []string // in the exchange, that it was seen at
 	shared          string   // what it has in common with faults of other operations; "" for none
 	pattern         string   // what it has in common with faults of other properties; "" for none
 	trial           string   // see trialOf; "" where it was seen otherwise as well
+	// textCause is what a server error was before its text told it from others; "" for other faults.
+	textCause string
+	former    []string // fingerprints by which earlier baselines may know it
 	// cause is the first wrongly accepted request that explains it. unexplained says
 	// that it was seen without one.
 	cause       faultID
@@ -279,6 +326,17 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 		f.cause = cause
 	}
 	f.shared = min(f.shared, sharedBy(x, v)) // the place may differ for the same cause
+	if place := generalPlace(v.About); place != "" && !slices.Contains(f.places, place) && len(f.places) < maxFormer {
+		f.places = append(f.places, place)
+	}
+	before := *v
+	before.Cause, before.Across = cmp.Or(v.Former, v.Cause), ""
+	for _, print := range []string{faultID{f.id.check, f.id.operation, before.Cause, 0}.fingerprint(),
+		fingerprint(sharedBy(x, &before))} {
+		if !slices.Contains(f.former, print) && len(f.former) < maxFormer {
+			f.former = append(f.former, print)
+		}
+	}
 	if v.Finding != nil && v.Check.ID == "body" && x.Succeeded() {
 		shows := constraintsOf(x.Case.Operation, v.Finding)
 		if f.shows[0].property == "" || shows[0].where < f.shows[0].where {
@@ -292,6 +350,9 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 // refer to. It is "" for a violation that is about its operation alone.
 func sharedBy(x *checks.Exchange, v *checks.Violation) string {
 	operation, at := x.Case.Operation.Place, v.Place
+	if v.Across != "" {
+		return v.Check.ID + "\nacross\n" + v.Across
+	}
 	if v.Check.Stateful() || x.Case.Expected == cases.NotAllowed {
 		return ""
 	}
@@ -322,6 +383,11 @@ func patternOf(id faultID, v *checks.Violation) string {
 	return strings.Join([]string{id.check, id.operation, what}, "\n")
 }
 
+// generalPlace is a place in an exchange with "*" in place of indexes and keys.
+func generalPlace(about string) string {
+	return strings.ReplaceAll(checks.General(strings.ReplaceAll(about, ".", "/")), "/", ".")
+}
+
 // widespread identifies a cause that most operations may show; "" for others.
 func (f *fault) widespread() string {
 	if f.trial == "" || f.shared != "" {
@@ -332,7 +398,8 @@ func (f *fault) widespread() string {
 
 // fingerprints gives those by which a baseline may know the fault.
 func (f *fault) fingerprints() []string {
-	return []string{f.id.fingerprint(), fingerprint(f.shared), fingerprint(f.widespread())} // those of "" are nobody's
+	// those of "" are nobody's
+	return append([]string{f.id.fingerprint(), fingerprint(f.shared), fingerprint(f.widespread())}, f.former...)
 }
 
 // constraint is a property that violates a constraint. where is the constraint's place in the document, or

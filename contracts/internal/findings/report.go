@@ -87,8 +87,9 @@ type Finding struct {
 	Phase        string            `json:"phase"`
 	Title        string            `json:"title"` // of the case
 	Message      string            `json:"message"`
-	About        string            `json:"about,omitempty"` // body.name
-	Kind         string            `json:"kind,omitempty"`  // what was special about the request: null, max-length
+	About        string            `json:"about,omitempty"`  // body.name
+	Kind         string            `json:"kind,omitempty"`   // what was special about the request: null, max-length
+	Places       []string          `json:"places,omitempty"` // all that it was seen at, where there are several
 	Place        exchange.Place    `json:"document"`
 	Excerpt      string            `json:"excerpt,omitempty"` // the line of the document that Place is on
 	Source       string            `json:"source"`

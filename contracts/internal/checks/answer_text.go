@@ -1,0 +1,293 @@
+package checks
+
+import (
+	"cmp"
+	"encoding/json"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
+)
+
+// Bounds of what is read of an answer.
+const (
+	maxRead  = 16 << 10 // bytes of its body
+	maxParts = 12       // texts
+	maxText  = 160      // bytes of each
+	maxSent  = 500      // values of the request that are looked for
+	maxNamed = 500      // names
+)
+
+// answerText gives what an answer says, without what differs from request to request: numbers, keys, what stands in
+// quotes, values that were sent, pointers, and the names of the request's own places are "…". It is "" for an answer
+// that says no more than its status.
+func (in *input) answerText() string {
+	if in.Response == nil || len(in.Response.Body) == 0 {
+		return ""
+	}
+	body := in.body
+	if body == nil {
+		body = in.Response.Body
+	}
+	sent, own := in.sentTexts(), in.ownNames()
+	var parts []string
+	says := false
+	for _, text := range textsOf(body[:min(len(body), maxRead)], in.Status()) {
+		for part := range strings.SplitSeq(generalText(text, sent), ";") {
+			part = generalWords(part, own)
+			if part == "" || slices.Contains(parts, part) || len(parts) == maxParts {
+				continue
+			}
+			parts = append(parts, part)
+			says = says || saysMore(part)
+		}
+	}
+	if !says {
+		return ""
+	}
+	return strings.Join(parts, "; ")
+}
+
+// volatile are members of error bodies that tell when, where and to whom rather than what.
+var volatile = regexp.MustCompile(`(?i)time|date|path|instance|ur[il]|href|trace|stack|request|correlation|span|host|` +
+	`server|version|input|value|received|given|loc|pointer|field|param|property|help|doc|link|^(id|key|target|source)$`)
+
+// codes are members whose numbers tell one error from another.
+var codes = regexp.MustCompile(`(?i)code|errno`)
+
+// textsOf gives the texts of a body: those of JSON, the title and the first text of a page, or the first line.
+func textsOf(body []byte, status int) []string {
+	text := string(body)
+	value, err := jsontext.Decode(text)
+	if err != nil { // halves of surrogates, of which jsontext wants both
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.UseNumber()
+		err = decoder.Decode(&value)
+	}
+	if err != nil {
+		if page := strings.ToLower(text[:min(len(text), 500)]); strings.Contains(page, "<html") || strings.Contains(page, "<!doctype") {
+			return pageTexts(text)
+		}
+		return []string{text}
+	}
+	var all []string
+	for tokens, leaf := range jsonvalue.Walk(value) {
+		name := lastName("/" + strings.Join(tokens, "/"))
+		switch leaf := leaf.(type) {
+		case string:
+			if !volatile.MatchString(name) || strings.Contains(leaf, " ") && !strings.Contains(strings.ToLower(name), "stack") {
+				all = append(all, leaf)
+			}
+		case json.Number:
+			if codes.MatchString(name) && leaf.String() != strconv.Itoa(status) {
+				all = append(all, "code #"+letters(leaf.String()))
+			}
+		}
+	}
+	return all
+}
+
+// letters writes digits as letters, so that a code is kept where numbers are not.
+func letters(digits string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return 'A' + r - '0'
+		}
+		return r
+	}, digits)
+}
+
+var (
+	hidden    = regexp.MustCompile(`(?is)<(style|script)\b.*?</(style|script)>|<!--.*?-->|<!doctype[^>]*>`)
+	tag       = regexp.MustCompile(`(?s)<[^>]*>`)
+	lineBreak = regexp.MustCompile(`(?i)<br\s*/?>|</(title|h[1-6]|p|div|li|tr|pre)>`)
+)
+
+// pageTexts gives the first two texts of a page of HTML: most often its title and its message.
+func pageTexts(page string) []string {
+	page = lineBreak.ReplaceAllString(hidden.ReplaceAllString(page, ""), "\n")
+	var all []string
+	for line := range strings.SplitSeq(html.UnescapeString(tag.ReplaceAllString(page, "")), "\n") {
+		if line = strings.TrimSpace(line); line != "" && !slices.Contains(all, line) {
+			if all = append(all, line); len(all) == 2 {
+				break
+			}
+		}
+	}
+	return all
+}
+
+var quotedText = regexp.MustCompile("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|\\B'[^']*'\\B|\\B'[^']*'")
+
+// omitted stands for what differs from request to request.
+const omitted = "…"
+
+// generalText gives the first line of a text without values that were sent and what stands in quotes.
+func generalText(text string, sent []string) string {
+	for _, value := range sent {
+		switch {
+		case len(value) > 2 && !formats.IsWord(value): // those are looked for among the words
+			text = strings.ReplaceAll(text, value, omitted)
+		default:
+			text = strings.TrimSuffix(text, " "+value)
+		}
+	}
+	return firstLine(quotedText.ReplaceAllString(text, omitted))
+}
+
+// generalWords gives the words of a text, with "…" in place of what differs from request to request.
+func generalWords(text string, own map[string]bool) string {
+	var words []string
+	for word := range strings.FieldsSeq(text) {
+		word = strings.Trim(word, `()[]{}<>,;:.!?"'`)
+		last := len(words) - 1
+		switch {
+		case word == "":
+		case isVaried(word, own):
+			if last < 0 || words[last] != omitted {
+				words = append(words, omitted)
+			}
+		default:
+			words = append(words, word)
+		}
+	}
+	if n := len(words); n > 0 && words[n-1] == omitted {
+		words = words[:n-1]
+	}
+	text = strings.Join(words, " ")
+	return strings.ToValidUTF8(text[:min(len(text), maxText)], "")
+}
+
+// firstLine gives the first line, of a trace of Python the last, which has the error.
+func firstLine(text string) string {
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" })
+	switch {
+	case len(lines) == 0:
+		return ""
+	case strings.HasPrefix(lines[0], "Traceback (most recent call last)"):
+		return lines[len(lines)-1]
+	}
+	return lines[0]
+}
+
+// isVaried reports whether a word has digits or is no word, is one of those that requests are made from, or names a
+// place of the request.
+func isVaried(word string, own map[string]bool) bool {
+	if strings.ContainsAny(word, "0123456789/\\"+omitted) || len(word) > 60 || formats.IsWord(strings.ToLower(word)) {
+		return true
+	}
+	named := func(r rune) bool { return strings.ContainsRune(".[]#=&", r) }
+	return own[strings.ToLower(word)] || slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), named),
+		func(part string) bool { return part != strings.ToLower(word) && own[part] })
+}
+
+// saysMore reports whether a text has a word that is not common to all errors.
+func saysMore(text string) bool {
+	for word := range strings.FieldsSeq(text) {
+		for _, part := range naming.Words(word) {
+			if !ofAnyError[part] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofAnyError are words of errors that say nothing of their cause: the phrases of statuses among them.
+var ofAnyError = func() map[string]bool {
+	words := naming.Set("a an the is are was were be been not no of in to for with your this that we it has have had could can " +
+		"cannot please try again later sorry something went wrong ok error errors err fault exception failed fail failure failures " +
+		"occurred happened while processing process processed during invalid valid validation unexpected unknown unhandled " +
+		"http https status code message detail details request body payload input data parameter parameters param query value values " +
+		"argument arguments problem issue server application page client illegal incorrect wrong about blank see log logs contact support")
+	for status := 100; status < 600; status++ {
+		for _, word := range naming.Words(http.StatusText(status)) {
+			words[word] = true
+		}
+	}
+	return words
+}()
+
+// sentTexts gives the values of a request's body, query and path as texts, the longest first.
+func (in *input) sentTexts() []string {
+	var all []string
+	add := func(value any) {
+		for _, leaf := range jsonvalue.Walk(value) {
+			if text, ok := jsonvalue.Text(leaf); ok && text != "" && len(all) < maxSent {
+				all = append(all, text)
+			}
+		}
+	}
+	add(in.requestValue())
+	query, _ := url.ParseQuery(in.Request.Query)
+	for _, values := range query {
+		for _, text := range values {
+			add(text)
+			if value, err := jsontext.Decode(text); err == nil {
+				add(value)
+			}
+		}
+	}
+	for segment := range strings.SplitSeq(in.Request.Path, "/") {
+		if text, err := url.PathUnescape(segment); err == nil && !strings.Contains(in.operation.Path, segment) {
+			add(text)
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
+	return slices.Compact(all)
+}
+
+// ownNames gives the names of the operation's parameters and properties, and of what its path is about, in lower case.
+func (in *input) ownNames() map[string]bool {
+	o, all := in.operation, map[string]bool{}
+	add := func(name string) {
+		if name = strings.ToLower(name); len(all) < maxNamed && !ofAnyError[name] {
+			all[name] = true
+		}
+	}
+	seen := map[*schema.Keywords]bool{}
+	var within func(k *schema.Keywords)
+	within = func(k *schema.Keywords) {
+		if k == nil || seen[k] || len(seen) > maxNamed {
+			return
+		}
+		seen[k] = true
+		for name := range k.Properties {
+			add(name)
+		}
+		within(k.Ref)
+		for _, part := range schema.Subschemas(k, nil) {
+			within(part)
+		}
+	}
+	for _, p := range o.Parameters {
+		add(p.Name)
+		if s := p.ValueSchema(); s != nil {
+			within(s.Keywords)
+		}
+	}
+	if o.Body != nil {
+		for _, media := range o.Body.Content {
+			if media.Schema != nil {
+				within(media.Schema.Keywords)
+			}
+		}
+	}
+	for segment := range strings.SplitSeq(o.Path, "/") {
+		for _, word := range naming.Words(segment) {
+			add(word)
+			add(naming.Singular(word))
+		}
+	}
+	return all
+}
