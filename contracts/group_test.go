@@ -1,6 +1,8 @@
 package contracts
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"net/http"
@@ -115,5 +117,84 @@ func TestConsequences(t *testing.T) {
 		if want := map[string]int{"POST /notes": 1}[r.Name]; r.Findings != want {
 			t.Errorf("%s: %d findings, want %d", r.Name, r.Findings, want)
 		}
+	}
+}
+
+// TestOneCause checks that what one cause does in several operations is one finding, and that what several causes do
+// in one operation is several.
+func TestOneCause(t *testing.T) {
+	in := func(r *http.Request) string {
+		item := strings.Contains(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		return r.Method + " " + map[bool]string{true: "/notes/{id}", false: "/notes"}[item]
+	}
+	answer := func(w http.ResponseWriter, status int, contentType, body string) bool {
+		w.Header().Set("Content-Type", contentType)
+		w.WriteHeader(status)
+		io.WriteString(w, body)
+		return true
+	}
+	failing := func(text func(r *http.Request) string) func(http.ResponseWriter, *http.Request) bool {
+		return func(w http.ResponseWriter, r *http.Request) bool {
+			text := text(r)
+			return text != "" && answer(w, 500, "application/json", text)
+		}
+	}
+	all := "GET /notes, POST /notes, GET /notes/{id}, DELETE /notes/{id}"
+	for name, one := range map[string]struct {
+		checks []string
+		before func(http.ResponseWriter, *http.Request) bool
+		want   []string
+	}{
+		"text in place of JSON from one middleware": {[]string{"media-type"}, func(w http.ResponseWriter, r *http.Request) bool {
+			return r.Header.Get("Authorization") != "Bearer good" && answer(w, 401, "text/plain", "who is "+in(r))
+		}, []string{all}},
+		"a page with the method and the path": {[]string{"server-error"}, func(w http.ResponseWriter, r *http.Request) bool {
+			return r.Method != "GET" && answer(w, 500, "text/html", "<html><title>ShardLost</title><p>"+r.URL.Path+" has no "+r.Method+"</p></html>")
+		}, []string{"POST /notes, DELETE /notes/{id}"}},
+		"one text in two operations": {[]string{"server-error"}, failing(func(r *http.Request) string {
+			if in(r) == "GET /notes/{id}" || in(r) == "GET /notes" {
+				return `{"error": "no shard for ` + r.URL.Path + `?` + r.URL.RawQuery + ` among 7"}`
+			}
+			return ""
+		}), []string{"GET /notes, GET /notes/{id}"}},
+		"texts that say nothing in two operations": {[]string{"server-error"}, failing(func(r *http.Request) string {
+			if r.Method == "GET" {
+				return `{"error": "Internal Server Error"}`
+			}
+			return ""
+		}), []string{"GET /notes", "GET /notes/{id}"}},
+		"two texts in one operation": {[]string{"server-error"}, failing(func(r *http.Request) string {
+			switch limit := r.URL.Query().Get("limit"); {
+			case in(r) != "GET /notes" || limit == "" || len(limit) == 1:
+				return ""
+			case strings.HasPrefix(limit, "-"):
+				return `{"error": "negative slice bound ` + limit + `"}`
+			default:
+				return `{"error": "cursor \"` + limit + `\" exhausted"}`
+			}
+		}), []string{"GET /notes", "GET /notes"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := small(notes.New(t, one.before))
+			o.Checks, o.Phases = one.checks, []string{"coverage", "security"}
+			report := mustRun(t, t.Context(), o)
+			var found []string
+			for _, f := range report.Findings {
+				found = append(found, strings.Join(f.Operations, ", "))
+			}
+			if !slices.Equal(found, one.want) {
+				t.Fatalf("%q, want %q: %+v", found, one.want, report.Findings)
+			}
+			o.Baseline = &Baseline{Findings: []findings.KnownFinding{}}
+			for _, f := range report.Findings {
+				for _, operation := range f.Operations { // as reports had them that knew neither texts nor other operations
+					sum := sha256.Sum256([]byte(f.Check + "\n" + operation + "\n500"))
+					o.Baseline.Findings = append(o.Baseline.Findings, findings.KnownFinding{Fingerprint: hex.EncodeToString(sum[:6])})
+				}
+			}
+			if again := mustRun(t, t.Context(), o); one.checks[0] == "server-error" && len(again.New()) > 0 {
+				t.Errorf("not known: %+v", again.New())
+			}
+		})
 	}
 }

@@ -38,10 +38,13 @@ func (in *input) answerText() string {
 	if body == nil {
 		body = in.Response.Body
 	}
-	sent, own := in.sentTexts(), in.ownNames()
+	return generalAnswer(body[:min(len(body), maxRead)], in.sentTexts(), in.ownNames())
+}
+
+func generalAnswer(body []byte, sent []string, own map[string]bool) string {
 	var parts []string
 	says := false
-	for _, text := range textsOf(body[:min(len(body), maxRead)], in.Status()) {
+	for _, text := range textsOf(body) {
 		for part := range strings.SplitSeq(generalText(text, sent), ";") {
 			part = generalWords(part, own)
 			if part == "" || slices.Contains(parts, part) || len(parts) == maxParts {
@@ -65,7 +68,7 @@ var volatile = regexp.MustCompile(`(?i)time|date|path|instance|ur[il]|href|trace
 var codes = regexp.MustCompile(`(?i)code|errno`)
 
 // textsOf gives the texts of a body: those of JSON, the title and the first text of a page, or the first line.
-func textsOf(body []byte, status int) []string {
+func textsOf(body []byte) []string {
 	text := string(body)
 	value, err := jsontext.Decode(text)
 	if err != nil { // halves of surrogates, of which jsontext wants both
@@ -74,7 +77,7 @@ func textsOf(body []byte, status int) []string {
 		err = decoder.Decode(&value)
 	}
 	if err != nil {
-		if page := strings.ToLower(text[:min(len(text), 500)]); strings.Contains(page, "<html") || strings.Contains(page, "<!doctype") {
+		if isPage.MatchString(text[:min(len(text), 500)]) {
 			return pageTexts(text)
 		}
 		return []string{text}
@@ -84,17 +87,22 @@ func textsOf(body []byte, status int) []string {
 		name := lastName("/" + strings.Join(tokens, "/"))
 		switch leaf := leaf.(type) {
 		case string:
-			if !volatile.MatchString(name) || strings.Contains(leaf, " ") && !strings.Contains(strings.ToLower(name), "stack") {
+			if leaf != "about:blank" && !volatile.MatchString(name) || strings.Contains(leaf, " ") && !isTrace.MatchString(name) {
 				all = append(all, leaf)
 			}
 		case json.Number:
-			if codes.MatchString(name) && leaf.String() != strconv.Itoa(status) {
+			if n, _ := strconv.Atoi(leaf.String()); codes.MatchString(name) && http.StatusText(n) == "" {
 				all = append(all, "code #"+letters(leaf.String()))
 			}
 		}
 	}
 	return all
 }
+
+var (
+	isPage  = regexp.MustCompile(`(?i)<html|<!doctype`)
+	isTrace = regexp.MustCompile(`(?i)stack|trace`)
+)
 
 // letters writes digits as letters, so that a code is kept where numbers are not.
 func letters(digits string) string {
@@ -180,10 +188,13 @@ func firstLine(text string) string {
 	return lines[0]
 }
 
+var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "CONNECT"}
+
 // isVaried reports whether a word has digits or is no word, is one of those that requests are made from, or names a
 // place of the request.
 func isVaried(word string, own map[string]bool) bool {
-	if strings.ContainsAny(word, "0123456789/\\"+omitted) || len(word) > 60 || formats.IsWord(strings.ToLower(word)) {
+	if strings.ContainsAny(word, "0123456789/\\"+omitted) || len(word) > 60 || formats.IsWord(strings.ToLower(word)) ||
+		slices.Contains(methods, word) {
 		return true
 	}
 	named := func(r rune) bool { return strings.ContainsRune(".[]#=&", r) }
@@ -209,7 +220,7 @@ var ofAnyError = func() map[string]bool {
 		"cannot please try again later sorry something went wrong ok error errors err fault exception failed fail failure failures " +
 		"occurred happened while processing process processed during invalid valid validation unexpected unknown unhandled " +
 		"http https status code message detail details request body payload input data parameter parameters param query value values " +
-		"argument arguments problem issue server application page client illegal incorrect wrong about blank see log logs contact support")
+		"argument arguments problem issue server application page client illegal incorrect wrong see log logs contact support")
 	for status := 100; status < 600; status++ {
 		for _, word := range naming.Words(http.StatusText(status)) {
 			words[word] = true

@@ -326,7 +326,7 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 		f.cause = cause
 	}
 	f.shared = min(f.shared, sharedBy(x, v)) // the place may differ for the same cause
-	if place := generalPlace(v.About); place != "" && !slices.Contains(f.places, place) && len(f.places) < maxFormer {
+	if place := generalPlace(v); place != "" && !slices.Contains(f.places, place) && len(f.places) < maxFormer {
 		f.places = append(f.places, place)
 	}
 	before := *v
@@ -383,8 +383,13 @@ func patternOf(id faultID, v *checks.Violation) string {
 	return strings.Join([]string{id.check, id.operation, what}, "\n")
 }
 
-// generalPlace is a place in an exchange with "*" in place of indexes and keys.
-func generalPlace(about string) string {
+// generalPlace is a violation's place in the exchange with "*" in place of indexes and keys. Of an undeclared property
+// it is the object.
+func generalPlace(v *checks.Violation) string {
+	about := v.About
+	if f := v.Finding; f != nil && (f.Code == "additional-properties" || f.Code == "unevaluated-properties") {
+		about = about[:max(0, strings.LastIndexByte(about, '.'))]
+	}
 	return strings.ReplaceAll(checks.General(strings.ReplaceAll(about, ".", "/")), "/", ".")
 }
 

@@ -1,0 +1,31 @@
+package checks
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestAnswerText checks that answers with one cause have one text, and those that say no more than their status none.
+func TestAnswerText(t *testing.T) {
+	own := map[string]bool{"name": true, "where.or": true, "silence": true, "silences": true}
+	sent := []string{"Fine Harbor 7xk2p", "lantern", "zzq", "a"}
+	for want, answers := range map[string][]string{
+		"bad matcher format":                                 {`"bad matcher format: zzq"`, `"bad matcher format: "`, `"bad matcher format: a"`, `"bad matcher format: lantern"`},
+		"code #GAC; … in body is required":                   {`{"code": 602, "message": "silence in body is required"}`},
+		"UNKNOWN_PLACE; Unknown … in":                        {`{"code": "UNKNOWN_PLACE", "message": "Unknown field \"anter\" in where.or"}`, `{"code": "UNKNOWN_PLACE", "message": "Unknown field \"\udf31\ud83e\" in where.or"}`},
+		"duplicate key value violates unique constraint":     {`{"message":"duplicate key value violates unique constraint \"a_key\"", "requestId": "f81d4fae-7dec", "time": "12:30", "path": "/silences"}`},
+		"Error; Cannot route":                                {"<!DOCTYPE html>\n<html><head><title>Error</title><style>p{}</style></head><body><pre>Cannot route POST /silences/7</pre></body></html>"},
+		"SyntaxError Unexpected token … in JSON at position": {"<html><title>Error</title><body><pre>SyntaxError: Unexpected token &#39;x&#39; in JSON at position 12<br> &nbsp; &nbsp;at JSON.parse (&lt;anonymous&gt;)</pre></body></html>", "SyntaxError: Unexpected token \"b\" in JSON at position 3\n    at parse (/app/x.js:3:5)"},
+		"KeyError":                 {"Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'name'\n"},
+		"start must be before end": {`"start must be before end; start must be before end"`, `"start must be before end"`},
+		"title can't be blank":     {`{"message": "title can't be blank", "value": "Fine Harbor 7xk2p"}`},
+		"":                         {"", `{"message": "Internal Server Error", "statusCode": 500}`, "Bad Request\n", `{"error": {"code": 400, "message": "validation failed"}}`, "<html><title>502 Bad Gateway</title></html>", `{"title": "An error occurred while processing your request."}`},
+	} {
+		for _, answer := range answers {
+			got := generalAnswer([]byte(answer), sent, own)
+			if got != want && !strings.HasSuffix(got, "; "+want) {
+				t.Errorf("%s\ngot  %q\nwant %q", answer, got, want)
+			}
+		}
+	}
+}
