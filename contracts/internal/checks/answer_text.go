@@ -87,7 +87,8 @@ func textsOf(body []byte) []string {
 		name := lastName("/" + strings.Join(tokens, "/"))
 		switch leaf := leaf.(type) {
 		case string:
-			if leaf != "about:blank" && !volatile.MatchString(name) || strings.Contains(leaf, " ") && !isTrace.MatchString(name) {
+			if leaf != "about:blank" && !volatile.MatchString(name) ||
+				strings.Contains(leaf, " ") && !isTrace.MatchString(name) {
 				all = append(all, leaf)
 			}
 		case json.Number:
