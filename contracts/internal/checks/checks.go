@@ -89,7 +89,7 @@ func (v *Violation) Kind(x *Exchange) string {
 	switch {
 	case x.Fault != nil:
 		return x.Fault.Code
-	case v.Cause == status:
+	case cmp.Or(v.Former, v.Cause) == status:
 		return status
 	case f != nil:
 		if got := gotType.FindStringSubmatch(f.Message); got != nil && f.Code == "type" {
