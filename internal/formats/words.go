@@ -34,7 +34,9 @@ var adjectives = strings.Fields(`amber ancient azure bold brave bright calm clea
 	sunny sweet swift tall tidy tiny true vivid warm wide wild wise young`)
 
 // IsWord reports whether a word in lower case is one that Noun or Adjective gives.
-func IsWord(word string) bool { return slices.Contains(nouns, word) || slices.Contains(adjectives, word) }
+func IsWord(word string) bool {
+	return slices.Contains(nouns, word) || slices.Contains(adjectives, word)
+}
 
 // Noun gives a word such as "harbor".
 func Noun(f *Faker) string { return nouns[f.IntN(len(nouns))] }
