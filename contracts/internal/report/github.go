@@ -6,12 +6,20 @@ import (
 	"strings"
 )
 
+// maxAnnotations is how many findings are annotated: the runner shows ten of a step.
+const maxAnnotations = 10
+
 // writeGitHub writes workflow commands, which the runner turns into annotations. It shows ten errors and ten
 // warnings of a step, so errors come first, and known findings are left out.
 func writeGitHub(w io.Writer, m *model) error {
 	var b strings.Builder
+	annotated, left := 0, 0
 	for _, f := range m.Findings {
 		if f.Outcome == "known" {
+			continue
+		}
+		if annotated++; annotated > maxAnnotations {
+			left++
 			continue
 		}
 		properties := ""
@@ -33,6 +41,10 @@ func writeGitHub(w io.Writer, m *model) error {
 		}
 		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", f.Outcome, properties, propertyEscaper.Replace(f.Check+": "+f.In()),
 			dataEscaper.Replace(text))
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "::notice title=coldframe::%s\n", dataEscaper.Replace("and "+plural(left, "more finding")+
+			"; the other reports have all of them"))
 	}
 	if m.Ended != "" {
 		fmt.Fprintf(&b, "::error title=coldframe::%s\n", dataEscaper.Replace("ended early: "+m.Ended))

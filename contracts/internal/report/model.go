@@ -149,8 +149,12 @@ func newFinding(n int, f *findings.Finding) *finding {
 	if f.About != "" && !strings.Contains(f.Message, f.About) {
 		out.Message = out.About + ": " + out.Message
 	}
-	if p := f.Place; p.Line == 0 && p.Pointer != "" && p.File != "" { // there is no line to go to
+	switch p := f.Place; {
+	case p.Pointer == "" || p.File == "":
+	case p.Line == 0: // there is no line to go to
 		out.Location += "#" + line(p.Pointer)
+	case p.Column > maxColumn: // nobody counts that far
+		out.Location, out.Excerpt = line(p.File)+"#"+line(p.Pointer), cut(out.Excerpt, maxExcerpt, "…")
 	}
 	if f.Title != "" {
 		out.Seen += ": " + line(f.Title)

@@ -27,6 +27,8 @@ const (
 	maxBodyText     = 300 // characters of an answer's body
 	maxNamed        = 5   // operations that a finding was seen in as well
 	maxConsequences = 3
+	maxColumn       = 200 // of a place in the document, beyond which its pointer is shown
+	maxExcerpt      = 100 // characters of such a line
 )
 
 type text struct {
@@ -147,6 +149,7 @@ func (t *text) finding(f *finding) {
 	fmt.Fprintf(t, "%s %s  %s\n", t.paint(colours[f.Outcome], title), t.paint(bold, f.Check), t.paint(bold, f.Operation))
 	t.wrap("   ", f.Message)
 	t.field("also in", someOf(f.Also, t.limit(maxNamed, len(f.Also))))
+	t.field("places", someOf(lineAll(f.Places), t.limit(maxNamed, len(f.Places))))
 	t.field("document", strings.TrimSpace(f.Location+"  "+t.paint(dim, f.Excerpt)))
 	for i, s := range f.Steps {
 		label := "sent"
