@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"mime"
 	"net"
 	"net/http"
 	"os"
@@ -42,7 +43,7 @@ func create(w http.ResponseWriter, r *http.Request, token string) {
 		refuse(w, "who are you?")
 		return
 	}
-	if r.Header.Get("Content-Type") != "application/json" {
+	if mediaType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); mediaType != "application/json" {
 		refuse(w, "only JSON is understood")
 		return
 	}
