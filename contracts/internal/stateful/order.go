@@ -22,6 +22,7 @@ var (
 		"order of creation", "creation order", "order they were created", "order they were added", "order they were made",
 	}
 	oldestWords = []string{"oldest first", "earliest first", "in chronological order"}
+	recentWords = []string{"newest", "latest", "most recent", "last created", "last added"}
 	newestWords = []string{"newest first", "latest first", "most recent first", "reverse chronological"}
 	sortedWords = []string{"sorted by", "ordered by", "in order of", "ascending order of", "descending order of",
 		"order by"}
@@ -49,6 +50,8 @@ func statedOrder(t *tester, b *resource.Binding) *stated {
 	}
 	isFalling := said.says(fallingWords)
 	switch {
+	case said.says(creationWords) && said.says(recentWords): // in one order or in the other
+		return nil
 	case said.says(creationWords):
 		return &stated{descending: isFalling, certainty: exchange.Error}
 	case said.says(sortedWords):
