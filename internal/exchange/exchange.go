@@ -77,7 +77,7 @@ type Request struct {
 	// Share is what Body takes of the memory for bodies.
 	Share bodies.Share
 	// Work is what answering it may take; nil is without a bound.
-	Work *Work
+	Work *Work `json:"-"`
 	// ClientCertificate says that the client showed a certificate in the handshake of TLS.
 	ClientCertificate bool
 }
