@@ -31,9 +31,9 @@ const (
 var ownAccess = naming.Set(`password newpassword passphrase secret token apikey username login email role roles scope scopes
 permissions active isactive enabled disabled locked status state`)
 
-// barred says why a case that names no item in its path is not sent: it would change what the run did not create;
+// harmOf says why a case that names no item in its path is not sent: it would change what the run did not create;
 // "" for others.
-func (t *Tester) barred(c *cases.Case) string {
+func (t *Tester) harmOf(c *cases.Case) string {
 	o := c.Operation
 	isDeclared, is := declaresDestructive(o)
 	b := t.Plan.Of(o)
@@ -45,7 +45,7 @@ func (t *Tester) barred(c *cases.Case) string {
 	}
 	switch ends := t.groups[o] == destructive; {
 	case c.Request.Method != o.Method:
-		return barredMethod(t, c, b.Resource)
+		return harmOfMethod(t, c, b.Resource)
 	case ends && c.Expected == cases.Unauthorized:
 		return ""
 	case ends && endsSession(o) && t.Transport.Keyring.Renews():
@@ -65,8 +65,8 @@ func (t *Tester) barred(c *cases.Case) string {
 	return ""
 }
 
-// barredMethod says why a method that the document does not have is not sent.
-func barredMethod(t *Tester, c *cases.Case, r *resource.Resource) string {
+// harmOfMethod says why a method that the document does not have is not sent.
+func harmOfMethod(t *Tester, c *cases.Case, r *resource.Resource) string {
 	_, last := wordsOf(c.Operation)
 	if c.Request.Method == "DELETE" && (accessNouns[last] || r == nil || r.Singleton || !t.pool.IsOwn(r)) {
 		return mayDelete

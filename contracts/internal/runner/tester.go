@@ -186,7 +186,7 @@ func (t *Tester) send(ctx context.Context, c *cases.Case) *checks.Exchange {
 func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *checks.Exchange {
 	reason := t.Rules.Skipped(c.Operation)
 	if reason == "" {
-		reason = t.barred(c)
+		reason = t.harmOf(c)
 	}
 	var r exchange.Request
 	var exists bool
