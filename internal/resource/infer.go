@@ -251,8 +251,13 @@ func (in *inference) merge() {
 		}
 		c.mergedInto = best
 	}
+	in.mergeDeclared()
+}
+
+// mergeDeclared makes one of what an override gives one name.
+func (in *inference) mergeDeclared() {
 	declared := map[string]*candidate{}
-	for _, c := range in.order { // what an override gives one name is one resource
+	for _, c := range in.order {
 		switch first := declared[c.declared]; {
 		case c.declared == "":
 		case first == nil:

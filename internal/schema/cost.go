@@ -159,28 +159,32 @@ func (c *visitCounter) visit(k *Keywords, value any, references int) {
 	case string:
 		c.match(k.Pattern, v)
 	case map[string]any:
-		additional, _ := k.AdditionalProperties.(*Keywords)
-		if len(k.Properties)+len(k.PatternProperties) == 0 && additional == nil && k.PropertyNames == nil &&
-			k.UnevaluatedProperties == nil {
-			return
-		}
-		for name, member := range v {
-			c.visit(k.Properties[name], member, 0)
-			if k.PropertyNames != nil {
-				c.visit(k.PropertyNames, name, 0)
-			}
-			for pattern, matching := range k.PatternProperties {
-				c.match(pattern, name)
-				c.visit(matching, member, 0)
-			}
-			c.visit(additional, member, 0)
-			c.visit(k.UnevaluatedProperties, member, 0)
-		}
+		c.visitObject(k, v)
 	case []any:
 		for i, item := range v {
 			c.visit(Item(k, i), item, 0)
 			c.visit(k.Contains, item, 0)
 			c.visit(k.UnevaluatedItems, item, 0)
 		}
+	}
+}
+
+func (c *visitCounter) visitObject(k *Keywords, object map[string]any) {
+	additional, _ := k.AdditionalProperties.(*Keywords)
+	if len(k.Properties)+len(k.PatternProperties) == 0 && additional == nil && k.PropertyNames == nil &&
+		k.UnevaluatedProperties == nil {
+		return
+	}
+	for name, member := range object {
+		c.visit(k.Properties[name], member, 0)
+		if k.PropertyNames != nil {
+			c.visit(k.PropertyNames, name, 0)
+		}
+		for pattern, matching := range k.PatternProperties {
+			c.match(pattern, name)
+			c.visit(matching, member, 0)
+		}
+		c.visit(additional, member, 0)
+		c.visit(k.UnevaluatedProperties, member, 0)
 	}
 }

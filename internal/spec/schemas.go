@@ -177,26 +177,7 @@ func (s *schemas) compileAll() {
 			r.use()
 		}
 	}
-	var wait sync.WaitGroup
-	workers := min(runtime.GOMAXPROCS(0), 4)
-	if s.dynamic || len(s.resources) < 32 {
-		workers = 1
-	}
-	errs := make([]error, len(s.resources))
-	for i := range workers {
-		wait.Go(func() {
-			c := s.newCompiler()
-			for j := i; j < len(s.resources); j += workers {
-				if r := s.resources[j]; r.used && r.compiled == nil && !s.ended() {
-					r.compiled, errs[j] = c.Compile(r.url())
-					for name := range r.anchors {
-						r.anchors[name], _ = c.Compile(r.url() + "#" + name)
-					}
-				}
-			}
-		})
-	}
-	wait.Wait()
+	errs := s.compileUsed()
 	if s.ended() {
 		return
 	}
@@ -222,6 +203,31 @@ func (s *schemas) compileAll() {
 			r.schema.Keywords = r.compiled
 		}
 	}
+}
+
+// compileUsed compiles the resources that are used, several at once, and gives why one cannot be.
+func (s *schemas) compileUsed() []error {
+	var wait sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), 4)
+	if s.dynamic || len(s.resources) < 32 {
+		workers = 1
+	}
+	errs := make([]error, len(s.resources))
+	for i := range workers {
+		wait.Go(func() {
+			c := s.newCompiler()
+			for j := i; j < len(s.resources); j += workers {
+				if r := s.resources[j]; r.used && r.compiled == nil && !s.ended() {
+					r.compiled, errs[j] = c.Compile(r.url())
+					for name := range r.anchors {
+						r.anchors[name], _ = c.Compile(r.url() + "#" + name)
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return errs
 }
 
 // use marks a resource and what it leads to. What is left over is not compiled: its faults are known from its

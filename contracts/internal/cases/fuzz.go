@@ -72,6 +72,13 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 	if err != nil || d.hasLongAddress() {
 		return nil
 	}
+	c := m.randomCase(d, r, places)
+	c.draft, c.places, c.Random = d, places, true
+	return c
+}
+
+// randomCase is a random request with what is expected of it.
+func (m *Builder) randomCase(d *draft, r *exchange.Request, places []place) *Case {
 	c := m.newCase(d, r, "a random request that does not conform")
 	if findings := m.findings(d, r); len(findings) > 0 {
 		c.Expected, c.Violation = Refused, &findings[0]
@@ -85,7 +92,6 @@ func (m *Builder) random(key generate.Key, have map[string]any) *Case {
 			c.Expected = Anything
 		}
 	}
-	c.draft, c.places, c.Random = d, places, true
 	return c
 }
 

@@ -43,15 +43,21 @@ func (t *Tester) harmOf(c *cases.Case) string {
 	if b == nil {
 		b = &resource.Binding{}
 	}
-	switch ends := t.groups[o] == destructive; {
+	ends := t.groups[o] == destructive
+	switch {
 	case c.Request.Method != o.Method:
 		return harmOfMethod(t, c, b.Resource)
-	case ends && c.Expected == cases.Unauthorized:
-		return ""
-	case ends && endsSession(o) && t.Transport.Keyring.Renews():
+	case ends && (c.Expected == cases.Unauthorized || endsSession(o) && t.Transport.Keyring.Renews()):
 		return ""
 	case ends && (o.Method == "DELETE" || t.originals[b.Resource] == nil || changesAccess(c.Value)):
 		return mayEnd
+	}
+	return t.harmOfChange(c, b)
+}
+
+// harmOfChange is harmOf for requests that end nobody's access.
+func (t *Tester) harmOfChange(c *cases.Case, b *resource.Binding) string {
+	switch o := c.Operation; {
 	case !itempool.Changes(c), b.Resource == nil && o.Method != "DELETE", b.KeyIn == resource.InBody:
 		return ""
 	case b.Resource != nil && b.Resource.Singleton:

@@ -55,16 +55,25 @@ func (a *loginWatch) begin() int {
 
 // watch notes how a request was answered, and finds out whether the credentials of the run have ended.
 func (t *Tester) watch(ctx context.Context, x *checks.Exchange, began int) {
-	a := &t.access
 	if !t.Transport.Keyring.IsGiven() {
 		return
 	}
+	isRead := x.Request.Method == "GET" || x.Request.Method == "HEAD"
+	ends := t.groups[x.Case.Operation] == destructive && x.Succeeded() && !isRead
+	if t.access.note(x, began, isRead, ends, t.groups[x.Case.Operation] == ordinary) {
+		t.tryCredentials(ctx, x, ends)
+	}
+}
+
+// note notes how a request was answered that began at a time, and reports whether to try the credentials: the
+// request may end them, or others were refused that had been accepted.
+func (a *loginWatch) note(x *checks.Exchange, began int, isRead, ends, isOrdinary bool) (tries bool) {
 	isGood := len(x.Case.Credentials) > 0 && !slices.ContainsFunc(x.Case.Credentials,
 		func(c cases.Credential) bool { return c.Form != cases.Given })
-	name, isRead := findings.OperationName(x.Case.Operation), x.Request.Method == "GET" || x.Request.Method == "HEAD"
+	name := findings.OperationName(x.Case.Operation)
 	a.mu.Lock()
+	defer a.mu.Unlock()
 	a.clock++
-	ends := t.groups[x.Case.Operation] == destructive && x.Succeeded() && !isRead
 	if !isRead || !isGood || endsSession(x.Case.Operation) {
 		a.suspects = append(a.suspects[max(0, len(a.suspects)-maxSuspected):], suspect{x, a.clock})
 	}
@@ -73,20 +82,17 @@ func (t *Tester) watch(ctx context.Context, x *checks.Exchange, began int) {
 	case x.Succeeded():
 		a.refused, a.next, a.accepted[name] = 0, minRefused, true
 		a.suspects = slices.DeleteFunc(a.suspects, func(s suspect) bool { return s.at < began })
-		if a.probe == nil && isRead && t.groups[x.Case.Operation] == ordinary {
+		if a.probe == nil && isRead && isOrdinary {
 			a.probe = x
 		}
 	case (x.Status() == 401 || x.Status() == 403) && a.accepted[name] && x.Case.Expected != cases.Unauthorized:
 		a.refused++
 	}
-	tries := a.probe != nil && !a.ended && (a.refused >= max(a.next, minRefused) || ends)
+	tries = a.probe != nil && !a.ended && (a.refused >= max(a.next, minRefused) || ends)
 	if tries && !ends {
 		a.next = 2 * a.refused
 	}
-	a.mu.Unlock()
-	if tries {
-		t.tryCredentials(ctx, x, ends)
-	}
+	return tries
 }
 
 // tryCredentials sends a request that was accepted. Where it is refused, the run ends, unless there are new

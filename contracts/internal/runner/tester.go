@@ -194,12 +194,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		r, exists, reason = t.complete(ctx, c, versioned)
 	}
 	if reason != "" {
-		if target := t.of[c.Operation]; target != nil && (reason == mayEnd || reason == mayChange || reason == cannotUndo) {
-			target.spared.Store(true)
-		}
-		if reason != mayName && reason != mayDelete { // there are other values, and other methods
-			t.skip(c.Operation, c.Phase, 1, reason)
-		}
+		t.leaveOut(c, reason)
 		return nil
 	}
 	if !exists && c.Expected == cases.Accepted && c.Phase != "stateful" && c.Phase != itempool.Phase && t.needsOwn(c) &&
@@ -235,6 +230,16 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		}
 	}
 	return x
+}
+
+// leaveOut notes why a case is not sent.
+func (t *Tester) leaveOut(c *cases.Case, reason string) {
+	if target := t.of[c.Operation]; target != nil && (reason == mayEnd || reason == mayChange || reason == cannotUndo) {
+		target.spared.Store(true)
+	}
+	if reason != mayName && reason != mayDelete { // there are other values, and other methods
+		t.skip(c.Operation, c.Phase, 1, reason)
+	}
 }
 
 // Locate finds out whether there is a backend, and where: a URL without a path is

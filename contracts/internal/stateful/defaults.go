@@ -87,23 +87,29 @@ func compareOmitted(t *tester, by *resource.Binding, request, response *spec.Key
 			}
 			continue
 		}
-		usual := defaultOf(by, k)
-		if usual == nil || !fits(name, usual) {
-			continue
-		}
-		// default is an annotation (JSON Schema Validation section 9.2): only words make it a promise
-		isSaid := propertyProse(t, name, k).says([]string{"default", "omit", "left out", "not sent", "missing", "absent"})
-		d := difference{path: at, severity: severity(isSaid && has && is != nil && !explains(usual, is))}
-		d.message = fmt.Sprintf("was omitted; its default is %s, and it is ", text(usual))
-		if has && differs(usual, is, k) {
-			d.message += text(is)
-			all = append(all, d)
-		} else if !has && len(path) == 0 && showing[name] != nil && !schema.WriteOnly(showing[name]) {
-			d.message += "not shown" // nested objects may be stored as they were sent
-			all = append(all, d)
+		if usual := defaultOf(by, k); usual != nil && fits(name, usual) {
+			all = append(all, differsFromDefault(t, k, showing[name], usual, is, has, at)...)
 		}
 	}
 	return all
+}
+
+// differsFromDefault compares what is shown of a property that was omitted with its default.
+func differsFromDefault(t *tester, k, showing *spec.Keywords, usual, is any, has bool, at []string) []difference {
+	name := at[len(at)-1]
+	// default is an annotation (JSON Schema Validation section 9.2): only words make it a promise
+	isSaid := propertyProse(t, name, k).says([]string{"default", "omit", "left out", "not sent", "missing", "absent"})
+	d := difference{path: at, severity: severity(isSaid && has && is != nil && !explains(usual, is))}
+	d.message = fmt.Sprintf("was omitted; its default is %s, and it is ", text(usual))
+	if has && differs(usual, is, k) {
+		d.message += text(is)
+		return []difference{d}
+	}
+	if !has && len(at) == 1 && showing != nil && !schema.WriteOnly(showing) {
+		d.message += "not shown" // nested objects may be stored as they were sent
+		return []difference{d}
+	}
+	return nil
 }
 
 // takenProperties gives the properties of a schema, and those of the one branch of

@@ -132,38 +132,7 @@ func areDistinct(keys []string) bool {
 func (l *listing) checkPages(limit, total int) {
 	offset := 0
 	for i, x := range l.pages {
-		isMore := offset+l.sizes[i] < total
-		numbers := map[resource.FieldRole]int{
-			resource.Total: total, resource.Count: l.sizes[i], resource.PageSize: limit, resource.Offset: offset,
-			resource.Pages: (total + limit - 1) / limit,
-		}
-		for _, f := range l.by.List.Fields {
-			value, ok := resource.Get(itempool.Body(x), f.Path)
-			want, isNumbered := numbers[f.Role]
-			got, isNumber := integerOf(value)
-			more, isBool := value.(bool)
-			message, said := "", l.fieldProse(f)
-			isCertain := true
-			switch {
-			case !ok:
-			case f.Role == resource.Total:
-				certainty, wrong := judgeTotal(said, got, total, l.sizes[i])
-				isCertain = certainty == exchange.Error
-				if isNumber && wrong {
-					message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, total)
-				}
-			case isNumbered && isNumber && got != want && got != l.sizes[i]:
-				isCertain = f.Role == resource.Offset && len(said) > 0 // sizes may be cut, and pages counted in other ways
-				message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want)
-			case f.Role == resource.HasMore && isBool && more != isMore && (isMore || l.sizes[i] < limit):
-				isCertain = isMore && said.says([]string{"more", "next", "further", "another", "follow", "last"})
-				message = fmt.Sprintf("is %v on page %d of %d items, %d a page", more, i+1, total, limit)
-			case f.Role == resource.Next && !isMore:
-				message, isCertain = l.checkNext(i, f, value, limit, total)
-			}
-			l.t.report(severity(isCertain), message != "", "paging", "body."+strings.Join(f.Path, "."), exchanges{x},
-				"%s", message)
-		}
+		l.checkFields(i, limit, offset, total)
 		for _, h := range l.by.List.Header {
 			value, _ := x.Response.Header.Get(h.Name)
 			n, err := strconv.Atoi(value)
@@ -172,6 +141,42 @@ func (l *listing) checkPages(limit, total int) {
 				"is %d on page %d of a list of %d items", n, i+1, total)
 		}
 		offset += l.sizes[i]
+	}
+}
+
+// checkFields checks what the fields of a page say.
+func (l *listing) checkFields(i, limit, offset, total int) {
+	x, isMore := l.pages[i], offset+l.sizes[i] < total
+	numbers := map[resource.FieldRole]int{
+		resource.Total: total, resource.Count: l.sizes[i], resource.PageSize: limit, resource.Offset: offset,
+		resource.Pages: (total + limit - 1) / limit,
+	}
+	for _, f := range l.by.List.Fields {
+		value, ok := resource.Get(itempool.Body(x), f.Path)
+		want, isNumbered := numbers[f.Role]
+		got, isNumber := integerOf(value)
+		more, isBool := value.(bool)
+		message, said := "", l.fieldProse(f)
+		isCertain := true
+		switch {
+		case !ok:
+		case f.Role == resource.Total:
+			certainty, wrong := judgeTotal(said, got, total, l.sizes[i])
+			isCertain = certainty == exchange.Error
+			if isNumber && wrong {
+				message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, total)
+			}
+		case isNumbered && isNumber && got != want && got != l.sizes[i]:
+			isCertain = f.Role == resource.Offset && len(said) > 0 // sizes may be cut, and pages counted in other ways
+			message = fmt.Sprintf("is %d on page %d, and should be %d", got, i+1, want)
+		case f.Role == resource.HasMore && isBool && more != isMore && (isMore || l.sizes[i] < limit):
+			isCertain = isMore && said.says([]string{"more", "next", "further", "another", "follow", "last"})
+			message = fmt.Sprintf("is %v on page %d of %d items, %d a page", more, i+1, total, limit)
+		case f.Role == resource.Next && !isMore:
+			message, isCertain = l.checkNext(i, f, value, limit, total)
+		}
+		l.t.report(severity(isCertain), message != "", "paging", "body."+strings.Join(f.Path, "."), exchanges{x},
+			"%s", message)
 	}
 }
 
