@@ -62,6 +62,9 @@ func (f *bindFacts) onItemAbove() bool { return f.candidate.item == f.at.parent 
 
 func (f *bindFacts) answersItem() bool { return f.candidate.shows(f.answer) }
 
+// answersOne is answersItem for one item, not a list of them.
+func (f *bindFacts) answersOne() bool { return f.answersItem() && !f.candidate.itemIn(f.answer).Many }
+
 func (f *bindFacts) sendsItem() bool {
 	value := f.candidate.value
 	return f.sent != nil && value.ok() && isPartOf(f.request.of(f.sent.Value), value)
@@ -262,6 +265,12 @@ var roleRules = []roleRule{
 	{onCollection, "PUT", Replace, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PUT /plants is sent {keys: […], data: Plant}", sees: (*bindFacts).keyList, then: takeKeyList}, false},
 	{onCollection, "PATCH", Update, byPlace{name: "item sent with keys", weight: 0.75, source: byName, example: "PATCH /plants is sent {keys: […], data: Plant}", sees: (*bindFacts).keyList, then: takeKeyList}, false},
 	{onCollection, "PUT PATCH", Action, byPlace{name: "body without a key", weight: 0.5, source: bySchema, example: "PUT /plants is sent {name}", sees: func(f *bindFacts) string { return when(!f.bodyHasKey(), "request") }}, false},
+	{onCollection, "PUT PATCH", Action, byPlace{name: "items are changed by their own path", weight: 0.6, source: byPath, example: "PATCH /plants beside PATCH /plants/{id}, answers {count}", sees: func(f *bindFacts) string {
+		if item := f.candidate.final().item; item != nil && !f.answersOne() {
+			return item.methods("PUT", "PATCH")
+		}
+		return ""
+	}}, false},
 	{onCollection, "PUT PATCH", Upsert, byPlace{name: "item sent with its key", weight: 0.75, source: byMethod, example: "PUT /plants is sent {id, name}, no POST creates", sees: func(f *bindFacts) string {
 		return when(f.first == "upsert" || f.Method == "PUT" && !f.postCreates(), "request")
 	}, then: keyInBody}, false},
