@@ -198,7 +198,7 @@ func (o *Options) setup(c *spec.Contract) (*Setup, error) {
 	if o.SetupFile == "" {
 		return o.Setup, nil
 	}
-	setup, found, err := runner.LoadSetup(o.SetupFile, c)
+	setup, found, err := runner.LoadSetup(o.SetupFile, c, o.Clock())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no setup file %q%s", o.SetupFile, nearest.File(o.SetupFile))

@@ -1,6 +1,8 @@
 package cases
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,12 +19,23 @@ type again struct {
 // where it has none.
 func (m *Builder) Again(c *Case) *Case {
 	d := c.made.draft
-	if d == nil || d.body == nil {
+	if d == nil || d.body == nil && !m.givesTemplates() {
 		return nil
 	}
-	d = d.with(d.body, d.body.distinguishBut(d.value, m.key.Child("again").Child(c.Title), d.have, c.isAbout))
+	key := m.key.Child("again").Child(c.Title)
+	if m.givesTemplates() {
+		key = key.Child(fmt.Sprint(c.Request.Query, c.Request.Header, string(c.Request.Body)))
+	}
+	if d = d.clone(); d.body != nil {
+		d.value = d.body.distinguishBut(d.value, key, d.have, c.isAbout)
+	}
+	for p := range d.values {
+		if isTemplate(p.given) && !c.isAboutParameter(p) {
+			d.values[p] = expanded(p.given, key.Child(p.In).Child(p.Name))
+		}
+	}
 	r, err := m.write(d)
-	if err != nil || c.made.edit != nil && !c.made.edit(r) || string(r.Body) == string(c.Request.Body) {
+	if err != nil || c.made.edit != nil && !c.made.edit(r) || reflect.DeepEqual(r, c.Request) {
 		return nil
 	}
 	found := m.findings(d, r)
@@ -49,4 +62,10 @@ func (c *Case) isAbout(tokens []string) bool {
 	}
 	where := "body." + strings.Join(tokens, ".")
 	return c.Varied == where || strings.HasPrefix(c.Title, where+" ")
+}
+
+func (c *Case) isAboutParameter(p *parameter) bool {
+	where := p.In + "." + p.Name
+	return c.Violation != nil && c.Violation.In == p.In && c.Violation.Name == p.Name || c.Varied == where ||
+		strings.HasPrefix(c.Title, where+" ")
 }

@@ -34,6 +34,7 @@ func (b *body) makeFrom(examples bool, key generate.Key, have map[string]any, fi
 		}
 		return "text", nil
 	}
+	have = b.withGiven(have, key)
 	g := from.all
 	if fill != "all" {
 		g = from.minimal
@@ -51,10 +52,21 @@ func (b *body) makeFrom(examples bool, key generate.Key, have map[string]any, fi
 	return b.withFiles(b.withoutTestSteps(b.distinguish(withPaths(value, have), key, have))), nil
 }
 
+// withGiven adds the values of Builder.Give that have has not, with those of one request in place of their templates.
+func (b *body) withGiven(have map[string]any, key generate.Key) map[string]any {
+	if len(b.given) == 0 {
+		return have
+	}
+	all := expanded(b.given, key).(map[string]any)
+	maps.Copy(all, have)
+	return all
+}
+
 // withPaths puts values at paths such as items.0.sku and items.*.sku, as far as what holds them is there.
 func withPaths(value any, have map[string]any) any {
+	_, isList := value.([]any)
 	for _, name := range slices.Sorted(maps.Keys(have)) {
-		if tokens := strings.Split(name, "."); len(tokens) > 1 {
+		if tokens := strings.Split(name, "."); len(tokens) > 1 || isList {
 			value = withPath(value, tokens, have[name])
 		}
 	}
@@ -169,19 +181,23 @@ func freeLength(all []*spec.Keywords) (room int, email bool) {
 }
 
 // distinguish gives natural keys of a value an end that hardly any other key
-// gives them; values of have stay as they are. What is changed is a copy.
+// gives them; values of have stay as they are, and templates of Builder.Give have others. What is changed is a copy.
 func (b *body) distinguish(value any, key generate.Key, have map[string]any) any {
 	return b.distinguishBut(value, key, have, nil)
 }
 
-// distinguishBut is distinguish without the natural keys that except reports, if it is not nil. Ends that keys have
-// already are replaced then.
+// distinguishBut is distinguish without the natural keys and templates that except reports, if it is not nil. Ends that
+// keys have already are replaced then.
 func (b *body) distinguishBut(value any, key generate.Key, have map[string]any, except func([]string) bool) any {
+	isIn := func(values map[string]any, tokens []string) bool {
+		return slices.ContainsFunc(append(slices.Clip(tokens), strings.Join(tokens, ".")),
+			func(name string) bool { _, is := values[name]; return is })
+	}
+	isFixed := func(tokens []string) bool { return isIn(have, tokens) || except != nil && except(tokens) }
 	for _, n := range b.naturalKeys {
 		at, _ := jsonvalue.At(value, n.tokens)
 		text, ok := at.(string)
-		isGiven := slices.ContainsFunc(n.tokens, func(name string) bool { _, given := have[name]; return given })
-		if !ok || isGiven || except != nil && except(n.tokens) {
+		if !ok || isIn(b.given, n.tokens) || isFixed(n.tokens) {
 			continue
 		}
 		if end := len(text) - suffixLength - 1; except != nil && end > 0 && strings.ContainsAny(text[end:end+1], " -") {
@@ -192,6 +208,13 @@ func (b *body) distinguishBut(value any, key generate.Key, have map[string]any, 
 			own = own.Child(name)
 		}
 		value, _ = jsonvalue.With(value, n.tokens, n.withSuffix(text, own))
+	}
+	for name, given := range b.given {
+		tokens := strings.Split(name, ".")
+		_, there := jsonvalue.At(value, tokens)
+		if isTemplate(given) && !isFixed(tokens) && (there || strings.Contains(name, "*")) {
+			value = withPath(value, tokens, expanded(given, key.Child(name)))
+		}
 	}
 	return value
 }

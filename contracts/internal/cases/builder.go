@@ -2,6 +2,7 @@ package cases
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -28,6 +29,7 @@ type Builder struct {
 	hints      Hints
 	preferred  atomic.Int32 // the alternative of the credentials that cases carry
 	source     source
+	given      map[string]any // values of the body's properties, see Give
 }
 
 // source says where the values of plain requests come from.
@@ -73,17 +75,32 @@ type parameter struct {
 	generator *generate.Generator // nil: any text
 	exampled  *generate.Generator // of examples; nil: any text
 	once      bool                // no two requests may have the same value
-	given     any                 // the value that all requests have, unless a case is about it; nil for none
+	given     any                 // the value of Give; nil for none
 }
 
-// Give has requests send values of parameters in the query, header fields and cookies, unless a case is about them.
-// The part of the request is as exchange.InQuery. It is called before a builder is used.
+// Give has requests send values of parameters in the query, header fields and cookies, and of properties of bodies, by
+// name or by the way to them (items.0.sku, items.*.sku), unless a case is about them. Templates have another value in
+// every request. The part of the request is as exchange.InQuery. It is called before a builder is used.
 func (m *Builder) Give(part string, values map[string]any) {
 	for _, p := range m.parameters {
 		if value, ok := values[p.Name]; ok && p.In == part && value != nil {
 			p.given = value
 		}
 	}
+	if part == exchange.InBody {
+		maps.Copy(m.given, values)
+	}
+}
+
+// Gives reports whether requests have a value of Give for a property of their bodies.
+func (m *Builder) Gives(property string) bool {
+	_, gives := m.given[property]
+	return gives
+}
+
+// givesTemplates reports whether values of Give differ from request to request.
+func (m *Builder) givesTemplates() bool {
+	return isTemplate(m.given) || slices.ContainsFunc(m.parameters, func(p *parameter) bool { return isTemplate(p.given) })
 }
 
 func (p *parameter) takes(value any) bool {
@@ -96,6 +113,7 @@ type body struct {
 	made        generators
 	exampled    generators // from examples
 	source      *source
+	given       map[string]any // the builder's
 	naturalKeys []naturalKey
 	files       map[string]string // properties that are files, with what they hold
 	encoder     *decode.Encoder
@@ -123,7 +141,7 @@ var (
 // New makes the builder of an operation. The same seed gives the same cases.
 func New(o *spec.Operation, seed uint64) *Builder {
 	m := &Builder{operation: o, validator: validate.New(o), key: generate.NewKey(seed, "case", o.Method, o.Path),
-		variables: o.Variables()}
+		variables: o.Variables(), given: map[string]any{}}
 	for _, other := range o.Alternatives {
 		if other != o {
 			m.others = append(m.others, validate.New(other))
@@ -150,7 +168,7 @@ func New(o *spec.Operation, seed uint64) *Builder {
 		return m
 	}
 	for _, media := range o.Body.Content {
-		b := &body{MediaType: media, encoder: decode.NewEncoder(media), source: &m.source}
+		b := &body{MediaType: media, encoder: decode.NewEncoder(media), source: &m.source, given: m.given}
 		if media.Schema != nil {
 			b.made, b.exampled = generatorsOf(media.Schema, false), generatorsOf(media.Schema, true)
 			b.files = filesOf(media)

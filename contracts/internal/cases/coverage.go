@@ -203,8 +203,9 @@ type coverage struct {
 func newCoverage(ctx context.Context, m *Builder, have map[string]any) *coverage {
 	c := &coverage{
 		Builder: m, have: have, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{},
-		expired:        func() bool { return ctx.Err() != nil },
-		reusesTemplate: slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "QUERY"}, m.operation.Method),
+		expired: func() bool { return ctx.Err() != nil },
+		reusesTemplate: slices.Contains([]string{"GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "QUERY"}, m.operation.Method) &&
+			!m.givesTemplates(),
 	}
 	for n := range 4 {
 		d, err := m.draft(m.key.Child("coverage").Child(fmt.Sprint("template ", n)), have)

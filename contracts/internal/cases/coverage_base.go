@@ -263,7 +263,8 @@ func (c *coverage) draftsOfVariant(s *site, plain *draft, key generate.Key, yiel
 		if !ok {
 			continue
 		}
-		value = s.body.withFiles(s.body.distinguish(value, key, c.have))
+		have := s.body.withGiven(c.have, key)
+		value = s.body.withFiles(s.body.distinguish(withPaths(value, have), key, c.have))
 		if s.body.Conforms(value) && !yield(plain.with(s.body, value)) {
 			return
 		}

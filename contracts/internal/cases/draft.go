@@ -72,7 +72,7 @@ func (p *parameter) value(key generate.Key) (any, error) { return p.valueFrom(fa
 
 func (p *parameter) valueFrom(examples bool, key generate.Key) (any, error) {
 	if p.given != nil {
-		return p.given, nil
+		return expanded(p.given, key), nil
 	}
 	g := p.generator
 	if g == nil {
@@ -240,9 +240,11 @@ func (d *draft) danglingReference() string {
 	if !ok {
 		return ""
 	}
-	for name, value := range d.have {
-		if now, has := object[name]; has && !reflect.DeepEqual(now, value) {
-			return "body." + name + " refers to something that may not exist"
+	for _, from := range []map[string]any{d.have, d.body.given} {
+		for name, value := range from {
+			if now, has := object[name]; has && !isTemplate(value) && !reflect.DeepEqual(now, value) {
+				return "body." + name + " refers to something that may not exist"
+			}
 		}
 	}
 	return ""

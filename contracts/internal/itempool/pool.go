@@ -267,10 +267,12 @@ func (p *Pool) References(ctx context.Context, o *spec.Operation) (references ma
 		return nil, nil
 	}
 	references = map[string]any{}
+	builder := p.Builder(o)
 	properties := o.Body.Content[at].Schema.Properties()
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		r := p.Plan.Referred(name)
-		if r == nil || properties[name].ReadOnly || pathDerived(p.Plan.Of(o), r, name) {
+		if r == nil || properties[name].ReadOnly || pathDerived(p.Plan.Of(o), r, name) ||
+			builder != nil && builder.Gives(name) {
 			continue
 		}
 		if value := p.reference(ctx, r, o, properties[name]); value != nil {

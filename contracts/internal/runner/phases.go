@@ -121,9 +121,7 @@ func (t *Tester) Introduce(ctx context.Context) {
 
 func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredentials bool) {
 	found, unknown := t.pool.References(ctx, target.Operation)
-	target.references = t.Setup.properties(target.Operation, found)
-	isGiven := func(name string) bool { return target.references[name] != nil }
-	target.unknown = strings.Join(slices.DeleteFunc(unknown, isGiven), ", ")
+	target.references, target.unknown = found, strings.Join(unknown, ", ")
 	for n := range maxPlain {
 		x, err := t.plain(ctx, target, n)
 		switch {
@@ -149,7 +147,7 @@ func (t *Tester) introduce(ctx context.Context, target *Target) (otherCredential
 		case x.Status() == 409 && len(found) > 0:
 			t.pool.Consume(target.Operation)
 			found, _ = t.pool.References(ctx, target.Operation)
-			target.references = t.Setup.properties(target.Operation, found)
+			target.references = found
 		}
 	}
 	return otherCredentials

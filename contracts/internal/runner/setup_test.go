@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/notes"
@@ -21,7 +22,7 @@ func loadSetup(t *testing.T, text string) (*Setup, []string, error) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, findings, err := LoadSetup(file, c)
+	s, findings, err := LoadSetup(file, c, time.Date(2026, 3, 31, 22, 0, 0, 0, time.UTC))
 	var all []string
 	for _, f := range findings {
 		all = append(all, strings.TrimPrefix(f.String(), filepath.Dir(file)+"/"))
@@ -41,6 +42,12 @@ func TestSetupFindings(t *testing.T) {
 		"operations: {reedNote: {path: {id: 7}}}":           `setup.yaml:1:14: the document has no operation "reedNote"; did you mean "readNote"?`,
 		"operations: {readNote: 7}":                         "setup.yaml:1:24: an object with path, query, header, cookie or body is wanted",
 		"operations: {readNote: {operations: {}}}":          `setup.yaml:1:25: "operations" is unknown`,
+		"path:\nbody:\noperations:\n  readNote:\n":          "",
+		"body: {text: \"a-${unique}\"}":                     "",
+		"body:\n  tags: [a, \"${uniqe}\"]":                  `setup.yaml:2:13: ${uniqe} is unknown; there are ${uuid}`,
+		"body: {text: \"${now + 3y}\"}":                     `setup.yaml:1:14: ${now + 3y} is unknown`,
+		"body: {text: \"${uuid\"}":                          `setup.yaml:1:14: "${" is not closed; write "$${"`,
+		"path: {id: \"${uuid}\"}":                           "setup.yaml:1:12: the values of paths name what exists",
 		"operations: 7":                                     "setup.yaml:1:13: the operations are an object",
 		"operations: {GET /notes/{id}: {path: {x: 1}}}":     "setup.yaml:1:1",
 		"operations:\n  GET /notes/{id}:\n    path: {x: 1}": `setup.yaml:3:12: the document has no parameter "x"`,
@@ -57,7 +64,7 @@ func TestSetupFindings(t *testing.T) {
 	if _, _, err := loadSetup(t, "a: "+strings.Repeat("x", maxSetup)); err == nil || !strings.Contains(err.Error(), "a setup file has at most 1048576") {
 		t.Errorf("%v", err)
 	}
-	if _, _, err := LoadSetup("none.yaml", nil); err == nil {
+	if _, _, err := LoadSetup("none.yaml", nil, time.Time{}); err == nil {
 		t.Error("no error")
 	}
 }
