@@ -49,7 +49,7 @@ func (b *body) makeFrom(examples bool, key generate.Key, have map[string]any, fi
 	if err != nil {
 		return nil, err
 	}
-	return b.withFiles(b.withoutTestSteps(b.distinguish(withPaths(value, have), key, have))), nil
+	return b.withFiles(b.withoutTestSteps(b.distinguish(withPaths(b.withItems(value, have), have), key, have))), nil
 }
 
 // withGiven adds the values of Builder.Give that have has not, with those of one request in place of their templates.
@@ -60,6 +60,20 @@ func (b *body) withGiven(have map[string]any, key generate.Key) map[string]any {
 	all := expanded(b.given, key).(map[string]any)
 	maps.Copy(all, have)
 	return all
+}
+
+// withItems puts values into the objects of a body that is a list, where their schema has properties of these names.
+func (b *body) withItems(value any, have map[string]any) any {
+	if _, isList := value.([]any); !isList || len(have) == 0 || b.Schema == nil {
+		return value
+	}
+	known := schema.Properties(schema.Items(b.Schema.Keywords))
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if known[name] != nil {
+			value = withPath(value, []string{"*", name}, have[name])
+		}
+	}
+	return value
 }
 
 // withPaths puts values at paths such as items.0.sku and items.*.sku, as far as what holds them is there.
