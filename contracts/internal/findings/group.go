@@ -65,8 +65,10 @@ func (c *Collector) group() *grouping {
 				finding.Operations, finding.Consequences = others.Operations, others.Consequences
 			}
 			finding.Count += f.Count
-			if !slices.Contains(finding.Operations, f.Operation) { // they come in order
-				finding.Operations = append(finding.Operations, f.Operation)
+			for _, name := range []string{f.Operation, f.reader} { // they come in order
+				if name != "" && !slices.Contains(finding.Operations, name) {
+					finding.Operations = append(finding.Operations, name)
+				}
 			}
 			for _, place := range f.places {
 				if i, known := slices.BinarySearch(finding.Places, place); !known {
@@ -296,6 +298,7 @@ type fault struct {
 	shownBy size
 	// first and smallest are exchanges that show it, for as long as it is suspected.
 	first, smallest []*checks.Exchange
+	reader          string // the operation that shows it, where Operation has the request that it comes after
 	state           state
 	sentTo          []string // the operations of the exchanges that show it
 	places          []string // in the exchange, that it was seen at

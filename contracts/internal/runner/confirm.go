@@ -29,19 +29,27 @@ func shows(s *findings.Suspicion) func(seen) bool {
 	}
 }
 
-// confirm sends what shows each new fault once more, while nothing else is sent. What does not come again is flaky.
+// confirm sends what shows each new fault once more, while nothing else is sent. What does not come again is flaky. Of
+// what comes it finds out which earlier requests it needs.
 func confirm(ctx context.Context, t *Tester) {
+	var hunts []*hunt
 	for _, s := range t.Collector.Suspicions() {
 		if ctx.Err() != nil {
 			return
 		}
-		repeat(ctx, t, s)
+		if h := huntFor(ctx, t, s, repeat(ctx, t, s)); h != nil {
+			hunts = append(hunts, h)
+		}
+	}
+	for _, h := range hunts {
+		h.run(ctx)
 	}
 }
 
 // confirmTest repeats a stateful test that has found something.
 func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *stateful.Test) {
 	left := t.Collector.Suspicions()
+	var hunts []*hunt
 	for attempt := 1; attempt <= maxRepeats && len(left) > 0 && ctx.Err() == nil; attempt++ {
 		var again []seen
 		stateful.RunTest(ctx, r, test, attempt, repeating(t, &again))
@@ -49,14 +57,22 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 			at := slices.IndexFunc(again, shows(s))
 			if at >= 0 {
 				t.Collector.Confirm(s, again[at].Violation, again[at].sent)
+				if h := huntFor(ctx, t, s, &again[at]); h != nil {
+					hunts = append(hunts, h)
+				}
 			}
 			return at >= 0
 		})
 	}
 	for _, s := range left {
 		if ctx.Err() == nil {
-			repeat(ctx, t, s)
+			if h := huntFor(ctx, t, s, repeat(ctx, t, s)); h != nil {
+				hunts = append(hunts, h)
+			}
 		}
+	}
+	for _, h := range hunts {
+		h.run(ctx)
 	}
 }
 
@@ -84,8 +100,8 @@ func judge(t *Tester, o *stateful.Options, x *checks.Exchange) {
 }
 
 // repeat sends the requests of a suspicion again, each first with other values where no two items may have the
-// same, and says whether they show the fault.
-func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) {
+// same, and gives the fault where it comes again.
+func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) *seen {
 	open := false
 	for _, sent := range s.Sent {
 		x := sent[len(sent)-1]
@@ -105,7 +121,7 @@ func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) {
 			switch {
 			case v != nil:
 				t.Collector.Confirm(s, v.Violation, v.sent)
-				return
+				return v
 			case again == nil, isInconclusive(x, again, len(ways) > 1):
 				open = true
 			}
@@ -116,6 +132,7 @@ func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) {
 	} else if ctx.Err() == nil {
 		t.Collector.Confirm(s, checks.Violation{}, nil)
 	}
+	return nil
 }
 
 // repeatCase sends a case, and gives the violation of the suspicion in what comes; nil for none.

@@ -34,7 +34,6 @@ type loginWatch struct {
 	probe    *checks.Exchange
 	refused  int // in a row
 	next     int // refusals at which the probe is sent
-	clock    int // counts what was begun and ended
 	suspects []suspect
 	ended    bool
 }
@@ -45,37 +44,29 @@ type suspect struct {
 	at int
 }
 
-// begin gives the time at which a request begins.
-func (a *loginWatch) begin() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.clock++
-	return a.clock
-}
-
-// watch notes how a request was answered, and finds out whether the credentials of the run have ended.
-func (t *Tester) watch(ctx context.Context, x *checks.Exchange, began int) {
+// watch notes how a request was answered that began and ended at a time, and finds out whether the credentials of the
+// run have ended.
+func (t *Tester) watch(ctx context.Context, x *checks.Exchange, began, at int) {
 	if !t.Transport.Keyring.IsGiven() {
 		return
 	}
 	isRead := x.Request.Method == "GET" || x.Request.Method == "HEAD"
 	ends := t.groups[x.Case.Operation] == destructive && x.Succeeded() && !isRead
-	if t.access.note(x, began, isRead, ends, t.groups[x.Case.Operation] == ordinary) {
+	if t.access.note(suspect{x, at}, began, isRead, ends, t.groups[x.Case.Operation] == ordinary) {
 		t.tryCredentials(ctx, x, ends)
 	}
 }
 
 // note notes how a request was answered that began at a time, and reports whether to try the credentials: the
 // request may end them, or others were refused that had been accepted.
-func (a *loginWatch) note(x *checks.Exchange, began int, isRead, ends, isOrdinary bool) (tries bool) {
+func (a *loginWatch) note(x suspect, began int, isRead, ends, isOrdinary bool) (tries bool) {
 	isGood := len(x.Case.Credentials) > 0 && !slices.ContainsFunc(x.Case.Credentials,
 		func(c cases.Credential) bool { return c.Form != cases.Given })
 	name := findings.OperationName(x.Case.Operation)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.clock++
 	if !isRead || !isGood || endsSession(x.Case.Operation) {
-		a.suspects = append(a.suspects[max(0, len(a.suspects)-maxSuspected):], suspect{x, a.clock})
+		a.suspects = append(a.suspects[max(0, len(a.suspects)-maxSuspected):], x)
 	}
 	switch {
 	case !isGood:
@@ -83,7 +74,7 @@ func (a *loginWatch) note(x *checks.Exchange, began int, isRead, ends, isOrdinar
 		a.refused, a.next, a.accepted[name] = 0, minRefused, true
 		a.suspects = slices.DeleteFunc(a.suspects, func(s suspect) bool { return s.at < began })
 		if a.probe == nil && isRead && isOrdinary {
-			a.probe = x
+			a.probe = x.Exchange
 		}
 	case (x.Status() == 401 || x.Status() == 403) && a.accepted[name] && x.Case.Expected != cases.Unauthorized:
 		a.refused++

@@ -50,11 +50,10 @@ func groupOf(o *spec.Operation, b *resource.Binding) group {
 	words, last := wordsOf(o)
 	pairs := " " + strings.Join(words, " ") + " "
 	changes := slices.Contains([]string{"PUT", "PATCH", "DELETE"}, o.Method)
-	isSafe := o.Method == "GET" || o.Method == "HEAD" || o.Method == "OPTIONS"
 	switch isDeclared, is := declaresDestructive(o); {
 	case isDeclared && is, endsSession(o):
 		return destructive
-	case isDeclared, isSafe:
+	case isDeclared, isSafe(o.Method):
 		return ordinary
 	case slices.ContainsFunc(words, in(endingVerbs)), containsPair(pairs, endingPairs), changes && accessNouns[last],
 		slices.ContainsFunc(endingPhrases, func(phrase string) bool {
@@ -67,6 +66,9 @@ func groupOf(o *spec.Operation, b *resource.Binding) group {
 	}
 	return ordinary
 }
+
+// isSafe reports whether a method changes nothing (RFC 9110 section 9.2.1).
+func isSafe(method string) bool { return method == "GET" || method == "HEAD" || method == "OPTIONS" }
 
 // declaresDestructive reports whether the document says whether an operation is destructive, and what it says.
 func declaresDestructive(o *spec.Operation) (isDeclared, is bool) {

@@ -41,6 +41,7 @@ type Tester struct {
 	originals map[*resource.Resource]*original // of singletons
 	changed   sync.Map                         // of these, those that were changed
 	access    loginWatch
+	history   history
 	alone     sync.RWMutex // held for reading while a request is on its way
 
 	mu       sync.Mutex
@@ -83,6 +84,7 @@ func New(operations []*spec.Operation, o Options) *Tester {
 		t.Targets = append(t.Targets, t.of[o])
 	}
 	t.access.accepted = map[string]bool{}
+	t.history.well = map[*spec.Operation]wellness{}
 	t.pool = &itempool.Pool{
 		Plan: o.Plan, Builder: t.builder, ReadOnly: o.ReadOnly,
 		Send: func(ctx context.Context, c *cases.Case) *checks.Exchange { return t.exchange(ctx, c, false) },
@@ -204,7 +206,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		c = &unknown
 	}
 	x := &checks.Exchange{Case: c, Exists: exists}
-	began := t.access.begin()
+	began := t.history.begin()
 	switch t.deliver(wire.WithTimeout(ctx, t.Rules.Timeout(c.Operation)), x, r) {
 	case ended:
 		return nil
@@ -221,7 +223,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 	}
 	t.pool.See(x)
 	noteChange(t, x)
-	t.watch(ctx, x, began)
+	t.watch(ctx, x, began, t.history.note(x, began))
 	if target := t.of[c.Operation]; target != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {
 			target.timeouts.Add(1)

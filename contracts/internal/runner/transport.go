@@ -302,6 +302,13 @@ func (t *Transport) restart(ctx context.Context) bool {
 	return true
 }
 
+// restartNow restarts a backend that is up. No request may be on its way.
+func (t *Transport) restartNow(ctx context.Context) bool {
+	t.probing.Lock()
+	defer t.probing.Unlock()
+	return t.restart(ctx)
+}
+
 // attribute finds out which of the requests that an outage lost ends the backend, where it can be restarted: each
 // is sent alone.
 func (t *Transport) attribute(ctx context.Context, o *outage) {

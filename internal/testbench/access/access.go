@@ -5,6 +5,7 @@ package access
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
 	"maps"
@@ -33,6 +34,9 @@ type Backend struct {
 	// Quirk answers in place of the backend where it reports true. It is called with the lock held.
 	Quirk func(b *Backend, w http.ResponseWriter, r *http.Request, body map[string]any) bool
 
+	// Poison is for quirks that spoil the state, until Reset.
+	Poison bool
+
 	mu     sync.Mutex
 	token  string
 	tasks  map[int]map[string]any
@@ -44,18 +48,38 @@ type Backend struct {
 
 // New starts a backend until the test ends.
 func New(t testing.TB) *Backend {
-	b := &Backend{token: Token, next: 10,
-		tasks: map[int]map[string]any{1: {"id": 1, "title": "water the ferns"}, 2: {"id": 2, "title": "prune the roses"}},
-		users: map[int]map[string]any{1: {"id": 1, "name": "admin"}, 2: {"id": 2, "name": "guest"}},
-		shared: map[string]map[string]any{
-			"/settings": {"theme": "light", "size": 10}, "/me": {"name": "admin", "city": "Bern"},
-		},
-	}
+	b := &Backend{}
+	b.Reset()
 	b.Server = httptest.NewUnstartedServer(b)
 	b.Config.ErrorLog = log.New(io.Discard, "", 0)
 	b.Start()
 	t.Cleanup(b.Close)
 	return b
+}
+
+// Reset gives the backend the state that it begins with.
+func (b *Backend) Reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.token, b.next, b.Poison = Token, 10, false
+	b.tasks = map[int]map[string]any{1: {"id": 1, "title": "water the ferns"}, 2: {"id": 2, "title": "prune the roses"}}
+	b.users = map[int]map[string]any{1: {"id": 1, "name": "admin"}, 2: {"id": 2, "name": "guest"}}
+	b.shared = map[string]map[string]any{
+		"/settings": {"theme": "light", "size": 10}, "/me": {"name": "admin", "city": "Bern"},
+	}
+}
+
+// Title gives the title of a task. It is for quirks.
+func (b *Backend) Title(id int) string { return fmt.Sprint(b.tasks[id]["title"]) }
+
+// Has reports whether a task has a title of which something is true. It is for quirks.
+func (b *Backend) Has(is func(title string) bool) bool {
+	for id := range b.tasks {
+		if is(b.Title(id)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Renew makes another token the one that works, and gives it.
