@@ -72,7 +72,6 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		tester.Introduce(ctx)
 		runPhases(ctx, tester, p.phases)
 	}
-	transport.ReportOutages(ctx, p.Checker, collector)
 	tester.Undo(ctx, o.Cleanup)
 	for _, t := range tester.Targets {
 		collector.SetResult(t.Operation, t.Accepted, t.Skipped)

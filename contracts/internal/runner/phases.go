@@ -84,7 +84,7 @@ func (t *Tester) LastRound() bool {
 }
 
 func (t *Tester) beginPhase(ctx context.Context, id, meaning string) {
-	t.Transport.ReportOutages(ctx, t.Checker, t.Collector)
+	t.reportOutages(ctx)
 	t.done.Store(0)
 	t.Collector.BeginPhase(id, meaning)
 }
@@ -251,8 +251,8 @@ func (t *Tester) skipReason(o *spec.Operation) string {
 	switch {
 	case t.of[o] != nil && t.of[o].ended.Load():
 		return "it ended the credentials of the run"
-	case t.of[o].unresponsive():
-		return fmt.Sprintf("%d requests in a row had no answer in time (Options.Timeout)", maxTimeouts)
+	case t.of[o].givenUp() != "":
+		return t.of[o].givenUp()
 	case t.Transport.Budget.Spent():
 		return fmt.Sprintf("the run has had its %d requests (Options.MaxCases)", t.Transport.Budget.maxCases)
 	}

@@ -40,12 +40,25 @@ func isStreaming(o *spec.Operation) bool {
 }
 
 // deliver sends a request. The first of an operation that takes too long is sent again while nothing else is on its
-// way: the tester's own load may be the reason.
+// way: the tester's own load may be the reason. Requests of an operation of which some were lost when the backend went
+// away are sent alone, so that it is known which one ends it.
 func (t *Tester) deliver(ctx context.Context, x *checks.Exchange, bare exchange.Request) result {
+	target := t.of[x.Case.Operation]
+	if target != nil && target.lost.Load() >= maxLostTogether {
+		t.alone.Lock()
+		defer t.alone.Unlock()
+		r := t.Transport.send(ctx, x, bare)
+		if r == lost {
+			target.outages.Add(1)
+		}
+		return r
+	}
 	t.alone.RLock()
 	r := t.Transport.send(ctx, x, bare)
 	t.alone.RUnlock()
-	target := t.of[x.Case.Operation]
+	if r == lost && target != nil {
+		target.lost.Add(1)
+	}
 	if r != answered || x.Fault == nil || x.Fault.Code != wire.Timeout || target == nil || t.Workers < 2 ||
 		isStreaming(x.Case.Operation) || target.repeated.Swap(true) {
 		return r

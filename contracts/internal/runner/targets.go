@@ -71,12 +71,30 @@ type Target struct {
 	spared     atomic.Bool    // cases were not sent, for what they could do
 	repeated   atomic.Bool    // a request that took too long was sent again alone
 	ended      atomic.Bool    // it ended the credentials of the run
+	lost       atomic.Int64   // requests on their way when the backend went away
+	outages    atomic.Int64   // that one of its requests led to, which was alone
 }
 
-// maxTimeouts is after how many timeouts in a row an operation gets no more requests.
-const maxTimeouts = 3
+const (
+	// maxTimeouts is after how many timeouts in a row an operation gets no more requests, maxOutages after how many
+	// times that it ended the backend.
+	maxTimeouts = 3
+	maxOutages  = 3
+	// maxLostTogether is after how many requests that were lost with others those of an operation are sent alone.
+	maxLostTogether = 2
+)
 
-func (t *Target) unresponsive() bool { return t != nil && t.timeouts.Load() >= maxTimeouts }
+// givenUp says why an operation gets no more requests; "" where it does.
+func (t *Target) givenUp() string {
+	switch {
+	case t == nil:
+	case t.timeouts.Load() >= maxTimeouts:
+		return fmt.Sprintf("%d requests in a row had no answer in time (Options.Timeout)", maxTimeouts)
+	case t.outages.Load() >= maxOutages:
+		return fmt.Sprintf("the backend ended %d times with one of its requests", maxOutages)
+	}
+	return ""
+}
 
 // markUncertain notes that requests of the operation may be refused as long as
 // none was accepted, where they refer to what may not exist.

@@ -100,7 +100,7 @@ func New(operations []*spec.Operation, o Options) *Tester {
 // exchange takes a case the whole way. plain says that the operation's plain request has been accepted. It is
 // nil where nothing could be sent any more, or the backend was down.
 func (t *Tester) exchange(ctx context.Context, c *cases.Case, plain bool) *checks.Exchange {
-	if t.of[c.Operation].unresponsive() {
+	if t.of[c.Operation].givenUp() != "" {
 		return nil
 	}
 	x := t.send(ctx, c)
@@ -227,7 +227,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 	if target := t.of[c.Operation]; target != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {
 			target.timeouts.Add(1)
-		} else if !target.unresponsive() {
+		} else if target.timeouts.Load() < maxTimeouts {
 			target.timeouts.Store(0)
 		}
 	}

@@ -2,9 +2,6 @@ package runner
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,7 +11,6 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/credentials"
-	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -37,7 +33,7 @@ type Transport struct {
 
 	mu            sync.Mutex
 	probe         *exchange.Request // safe, and was answered; nil where there is none yet
-	lastAnswered  *checks.Exchange
+	recent        []*checks.Exchange // the last that were answered, at most maxSuspects
 	lastCut       *checks.Exchange // the last without an answer, though the backend was up
 	answeredSince int              // after lastCut
 	warmUntil     time.Time        // when the backend wants requests again
@@ -47,6 +43,7 @@ type Transport struct {
 	outages       []*outage // appended to under both locks
 	reported      int       // outages
 	restarts      int
+	failed        error // why the backend could not be restarted
 }
 
 // maxAttempts is how often one request is sent.
@@ -170,209 +167,6 @@ func retryAfter(h exchange.Header, attempt int, now time.Time) time.Duration {
 func wantsTLS(body string) bool {
 	return strings.Contains(body, "HTTP request to an HTTPS server") ||
 		strings.Contains(body, "plain HTTP request was sent to HTTPS port")
-}
-
-var errUnreachable = errors.New("the backend could not be reached any more")
-
-// outage is a time in which the backend answered nobody. The requests that it lost are one finding.
-type outage struct {
-	lost  []*checks.Exchange // at most maxSuspects
-	count int                // of them in all
-	over  bool
-}
-
-const (
-	// maxSuspects is how many of the lost requests a finding shows, one of which may have ended the backend.
-	maxSuspects = 8
-	// maxAbsence is how long the tester waits for a backend that may be restarting.
-	maxAbsence = 3 * time.Second
-)
-
-// unanswered reports whether a request got no answer, or no whole one, so that the backend may be down.
-func unanswered(x *checks.Exchange) bool {
-	return x.Fault != nil && slices.Contains([]string{wire.NoAnswer, wire.Timeout, wire.Truncated}, x.Fault.Code)
-}
-
-// note notes how a request ended at a backend that is up.
-func (t *Transport) note(x *checks.Exchange) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if unanswered(x) {
-		t.lastCut, t.answeredSince = x, 0
-		return
-	}
-	t.lastAnswered = x
-	t.answeredSince++
-	if method := x.Request.Method; t.probe == nil && (method == "GET" || method == "HEAD") {
-		t.probe = x.Request
-	}
-}
-
-// pastOutages counts the outages that are over.
-func (t *Transport) pastOutages() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if n := len(t.outages); n > 0 && !t.outages[n-1].over {
-		return n - 1
-	}
-	return len(t.outages)
-}
-
-// isOutage reports whether a request had no answer because the backend was down, and waits until it is up
-// again. past is the number of outages when the request was sent. Where the backend stays down the run ends.
-func (t *Transport) isOutage(ctx context.Context, x *checks.Exchange, past int) bool {
-	t.probing.Lock()
-	defer t.probing.Unlock()
-	if len(t.outages) == past {
-		if t.isUp(ctx) {
-			return false
-		}
-		o := &outage{over: t.await(ctx) || t.restart(ctx)}
-		t.mu.Lock()
-		t.outages = append(t.outages, o)
-		t.mu.Unlock()
-	}
-	o := t.outages[past]
-	if unanswered(x) {
-		if o.count++; len(o.lost) < maxSuspects {
-			o.lost = append(o.lost, x)
-		}
-	}
-	if !o.over {
-		cause := errUnreachable
-		if last := t.suspect(o); last != nil {
-			cause = fmt.Errorf("%w after %s (%s)", errUnreachable, findings.OperationName(last.Case.Operation), last.Case.Title)
-		}
-		t.Stop(cause)
-	}
-	return true
-}
-
-// isUp sends the probe; any answer counts.
-func (t *Transport) isUp(ctx context.Context) bool {
-	t.mu.Lock()
-	probe, seenAnswers := t.probe, t.lastAnswered != nil
-	t.mu.Unlock()
-	wasAnswered := probe != nil
-	if !wasAnswered {
-		probe = &exchange.Request{Method: "GET", Path: "/"}
-	}
-	if !t.Budget.Take(ctx) {
-		return true // the run is over
-	}
-	a := t.Client.Send(ctx, probe)
-	switch {
-	case a.Response != nil:
-		return true
-	case a.Fault.Code == wire.Unreachable:
-		t.Budget.Refund()
-		return false
-	case a.Fault.Code == wire.NoAnswer, a.Fault.Code == wire.Timeout:
-		return !wasAnswered && seenAnswers // the probe itself may be at fault
-	}
-	return true
-}
-
-// await waits until the backend is up; false where it stays down.
-func (t *Transport) await(ctx context.Context) bool {
-	clock, wait := t.Budget.clock, 100*time.Millisecond
-	for began := clock.Now(); clock.Now().Sub(began) < maxAbsence; wait *= 2 {
-		if clock.Sleep(ctx, wait) != nil || t.isUp(ctx) {
-			return true
-		}
-	}
-	return false
-}
-
-// maxRestarts bounds how often a run restarts its backend.
-const maxRestarts = 20
-
-// restart brings the backend back; false where that is impossible.
-func (t *Transport) restart(ctx context.Context) bool {
-	if t.Restart == nil || t.restarts >= maxRestarts || ctx.Err() != nil {
-		return false
-	}
-	t.restarts++
-	if err := t.Restart(ctx); err != nil || !t.await(ctx) || ctx.Err() != nil {
-		return false
-	}
-	if t.Restarted != nil {
-		t.Restarted()
-	}
-	return true
-}
-
-// restartNow restarts a backend that is up. No request may be on its way.
-func (t *Transport) restartNow(ctx context.Context) bool {
-	t.probing.Lock()
-	defer t.probing.Unlock()
-	return t.restart(ctx)
-}
-
-// attribute finds out which of the requests that an outage lost ends the backend, where it can be restarted: each
-// is sent alone.
-func (t *Transport) attribute(ctx context.Context, o *outage) {
-	if t.Restart == nil || !o.over || o.count < 2 {
-		return
-	}
-	for _, x := range o.lost {
-		if ctx.Err() != nil {
-			return
-		}
-		again := &checks.Exchange{Case: x.Case, Request: x.Request, Answer: t.Client.Send(ctx, x.Request)}
-		if unanswered(again) && !t.isUp(ctx) {
-			if t.await(ctx) || t.restart(ctx) {
-				o.lost, o.count = []*checks.Exchange{again}, 1
-			}
-			return
-		}
-	}
-}
-
-// suspect gives the request that most likely ended the backend: the first that was
-// lost, else the last before it; nil where there was none.
-func (t *Transport) suspect(o *outage) *checks.Exchange {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	switch {
-	case len(o.lost) > 0:
-		return o.lost[0]
-	case t.lastCut != nil && t.answeredSince < t.Workers:
-		return t.lastCut
-	}
-	return t.lastAnswered
-}
-
-// ReportOutages reports the outages that it has not reported yet. No request may be on its way.
-func (t *Transport) ReportOutages(ctx context.Context, checker *checks.Checker, c *findings.Collector) {
-	check, used := checker.Has("answer")
-	for ; t.reported < len(t.outages); t.reported++ {
-		o := t.outages[t.reported]
-		t.attribute(ctx, o)
-		x := t.suspect(o)
-		if !used || x == nil || o.count == 0 && (o.over || unanswered(x)) { // nothing was lost, or it is a finding already
-			continue
-		}
-		v := checks.Violation{Check: check, Message: o.message(x), Place: x.Case.Operation.Place, Cause: wire.Unreachable}
-		for range max(o.count, 1) {
-			c.Report(x, []checks.Violation{v}, o.lost[min(1, len(o.lost)):]...)
-		}
-	}
-}
-
-func (o *outage) message(x *checks.Exchange) string {
-	if o.count == 0 {
-		return errUnreachable.Error() + " after this request"
-	}
-	text := x.Fault.Message + ", and " + errUnreachable.Error()
-	if o.over {
-		text = x.Fault.Message + ", and the backend could not be reached for a while"
-	}
-	if o.count > 1 {
-		text += fmt.Sprintf("; this is one of %d requests that were on their way, any of which may have been the cause",
-			o.count)
-	}
-	return text
 }
 
 // Clock tells the time and waits.

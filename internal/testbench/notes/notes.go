@@ -190,3 +190,11 @@ func (b *Backend) Requests() []string {
 	}
 	return all
 }
+
+// Has reports whether there is a note.
+func (b *Backend) Has(id int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, has := b.texts[id]
+	return has
+}
