@@ -32,12 +32,12 @@ type Transport struct {
 	probing sync.Mutex // held while somebody finds out whether the backend is up; others wait
 
 	mu            sync.Mutex
-	probe         *exchange.Request // safe, and was answered; nil where there is none yet
+	probe         *exchange.Request  // safe, and was answered; nil where there is none yet
 	recent        []*checks.Exchange // the last that were answered, at most maxSuspects
-	lastCut       *checks.Exchange // the last without an answer, though the backend was up
-	answeredSince int              // after lastCut
-	warmUntil     time.Time        // when the backend wants requests again
-	warmed        time.Duration    // waited for in all
+	lastCut       *checks.Exchange   // the last without an answer, though the backend was up
+	answeredSince int                // after lastCut
+	warmUntil     time.Time          // when the backend wants requests again
+	warmed        time.Duration      // waited for in all
 	waited        map[*spec.Operation]int
 	ready         bool      // there was an answer other than a 503 with Retry-After
 	outages       []*outage // appended to under both locks
