@@ -16,7 +16,7 @@ const grace = 15 * time.Second
 // Undo restores what the run changed. With cleanup it deletes what the run created, the last first. It runs also
 // where the context has ended, and then has a grace.
 func (t *Tester) Undo(ctx context.Context, cleanup bool) {
-	t.reportOutages(ctx)
+	reportOutages(ctx, t)
 	if ctx.Err() != nil {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), grace)

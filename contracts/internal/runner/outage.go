@@ -191,12 +191,12 @@ func (t *Transport) suspect(o *outage) *checks.Exchange {
 }
 
 // reportOutages reports the outages that it has not reported yet. No request may be on its way.
-func (t *Tester) reportOutages(ctx context.Context) {
+func reportOutages(ctx context.Context, t *Tester) {
 	check, used := t.Checker.Has("answer")
 	for link := t.Transport; link.reported < len(link.outages); link.reported++ {
 		o := link.outages[link.reported]
 		if link.Restart != nil && o.over && o.count > 0 {
-			t.attribute(ctx, o)
+			attribute(ctx, t, o)
 		}
 		x := link.suspect(o)
 		if !used || x == nil || o.count == 0 && (o.over || unanswered(x)) { // nothing was lost, or it is a finding already
@@ -211,7 +211,7 @@ func (t *Tester) reportOutages(ctx context.Context) {
 
 // attribute finds out which request ends the backend, of those that an outage lost and then of those before it: each is
 // sent alone, as it was and about items that exist now. The outage has that one then.
-func (t *Tester) attribute(ctx context.Context, o *outage) {
+func attribute(ctx context.Context, t *Tester, o *outage) {
 	for i, x := range slices.Concat(o.lost, o.before) {
 		wasLost := i < len(o.lost)
 		if !wasLost && (isSafe(x.Request.Method) || o.count == 1) {

@@ -84,7 +84,7 @@ func (t *Tester) LastRound() bool {
 }
 
 func (t *Tester) beginPhase(ctx context.Context, id, meaning string) {
-	t.reportOutages(ctx)
+	reportOutages(ctx, t)
 	t.done.Store(0)
 	t.Collector.BeginPhase(id, meaning)
 }

@@ -111,7 +111,7 @@ func (h *history) takeHunt() bool {
 
 // candidates gives each kind of change once, those first that most likely leave behind what others cannot show: those
 // that failed or should have been refused, then values at a bound. What may do harm is left out.
-func (t *Tester) candidates(all []change) []change {
+func candidates(t *Tester, all []change) []change {
 	rank := func(c change) int {
 		switch {
 		case !c.Succeeded() || c.Case.Expected != cases.Accepted:
@@ -138,10 +138,10 @@ func (t *Tester) candidates(all []change) []change {
 // hunt is the search for an earlier request that a fault needs to come.
 type hunt struct {
 	*Tester
-	suspicion  *findings.Suspicion
-	faulty     *checks.Exchange
-	candidates []change
-	lasts      bool // the plain request of the operation shows the fault too, which it did not before
+	suspicion *findings.Suspicion
+	faulty    *checks.Exchange
+	changes   []change // the candidates
+	lasts     bool     // the plain request of the operation shows the fault too, which it did not before
 }
 
 // huntFor gives the search for what a confirmed fault needs; nil where the fault needs no other request, as far as is
@@ -158,13 +158,13 @@ func huntFor(ctx context.Context, t *Tester, s *findings.Suspicion, v *seen) *hu
 	wellAt := t.history.since(o)
 	if again, _ := h.plain(ctx, nil); again != nil && wellAt > 0 {
 		h.lasts = true
-		h.candidates = t.candidates(t.history.changesSince(wellAt))
+		h.changes = candidates(t, t.history.changesSince(wellAt))
 	} else if ofItem := h.changesOfItem(); again == nil && len(ofItem) > 0 {
 		if again, _ = h.plain(ctx, h.faulty); again != nil {
-			h.candidates = t.candidates(ofItem)
+			h.changes = candidates(t, ofItem)
 		}
 	}
-	if len(h.candidates) == 0 || !t.history.takeHunt() {
+	if len(h.changes) == 0 || !t.history.takeHunt() {
 		return nil
 	}
 	return h
@@ -258,11 +258,11 @@ func (h *hunt) changesOfItem() []change {
 // run sends the candidates again, one at a time, each followed by the request that shows the fault. The finding then
 // shows both. Where none is known to be the one, the finding names them.
 func (h *hunt) run(ctx context.Context) {
-	candidates := h.candidates
+	all := h.changes
 	if h.lasts && !h.clean(ctx) {
-		candidates = nil
+		all = nil
 	}
-	for _, c := range candidates[:min(len(candidates), maxReplays)] {
+	for _, c := range all[:min(len(all), maxReplays)] {
 		sent, v := h.showAfter(ctx, c.Case)
 		if v != nil && h.lasts && h.clean(ctx) { // once more without the others before it
 			sent, v = h.showAfter(ctx, c.Case)
@@ -278,7 +278,7 @@ func (h *hunt) run(ctx context.Context) {
 	}
 	if h.lasts && ctx.Err() == nil {
 		h.Collector.Explain(h.suspicion, "the same request was answered well before, so an earlier one is the reason: "+
-			someOf(h.candidates))
+			someOf(h.changes))
 	}
 }
 
