@@ -125,13 +125,13 @@ func TestStreams(t *testing.T) {
 // TestRestartCommand has a backend that one request ends: it is started again, the run goes on, and the finding names
 // that request, however many were on their way.
 func TestRestartCommand(t *testing.T) {
-	var b *notes.Backend
+	var listening atomic.Pointer[net.Listener]
 	var ends atomic.Int64
-	b = notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Connection", "close")
 		if r.Method == "DELETE" && strings.HasPrefix(r.URL.Path, "/notes/") && r.Header.Get("Authorization") == "Bearer good" && ends.Load() < 15 {
 			ends.Add(1)
-			b.Listener.Close()
+			(*listening.Load()).Close()
 			panic(http.ErrAbortHandler)
 		}
 		return false
@@ -146,10 +146,11 @@ func TestRestartCommand(t *testing.T) {
 		}
 	})
 	address := b.Listener.Addr().String()
+	listening.Store(&b.Listener)
 	o.Restart = func(context.Context) error {
 		listener, err := net.Listen("tcp", address)
 		if err == nil {
-			b.Listener = listener
+			listening.Store(&listener)
 			server := &http.Server{Handler: b}
 			servers = append(servers, server)
 			go server.Serve(listener)
