@@ -174,6 +174,11 @@ func Created(b *resource.Binding, x *checks.Exchange) *Item {
 	if item.Key == "" && property != nil {
 		item.Key = keyAt(item.Value, property)
 	}
+	for _, other := range b.Resource.Bindings { // POST /plants answers {plantId}, as /plants/{plantId} has it
+		if item.Key == "" && other.KeyIn == resource.InPath {
+			item.Key = keyAt(Body(x), []string{other.Variable})
+		}
+	}
 	if location, ok := x.Response.Header.Get("Location"); ok && item.Key == "" {
 		if u, err := url.Parse(location); err == nil {
 			item.Key = lastSegment(u.EscapedPath())

@@ -196,7 +196,7 @@ func deleteItem(t *tester, i, other *item) {
 	}
 }
 
-// lookForDeleted reads and lists a deleted item.
+// lookForDeleted reads and lists a deleted item. What is read is listed for the same reason.
 func lookForDeleted(t *tester, i *item, x *checks.Exchange, before *reading) {
 	var read *checks.Exchange
 	t.await(x, func() bool {
@@ -207,6 +207,9 @@ func lookForDeleted(t *tester, i *item, x *checks.Exchange, before *reading) {
 	isUnchanged := before != nil && is != nil && !differs(before.item, is.item, nil)
 	t.report(severity(isUnchanged), read.Succeeded(), "removed", "read", i.after(x, read),
 		"the deleted item is still answered with %d", read.Status())
+	if read.Succeeded() {
+		return
+	}
 	var list *listing
 	isListed := false
 	t.await(x, func() bool {
