@@ -94,7 +94,16 @@ func changesAccess(body any) bool {
 // needsOwn reports whether a case may be about an item only that the run created, or about none.
 func (t *Tester) needsOwn(c *cases.Case) bool {
 	isDeclared, is := declaresDestructive(c.Operation)
-	return itempool.Changes(c) || t.groups[c.Operation] == destructive || isDeclared && is
+	return itempool.Changes(c) || t.groups[c.Operation] == destructive || isDeclared && is ||
+		!isDeclared && isAction(t.Plan.Of(c.Operation), c)
+}
+
+// isAction reports whether a case does something with the item of its path, as POST /tasks/{id}/finish does, rather than
+// ask something about it.
+func isAction(b *resource.Binding, c *cases.Case) bool {
+	words, _ := wordsOf(c.Operation)
+	return b != nil && b.Resource != nil && b.Role == resource.Action && b.KeyIn == resource.InPath &&
+		c.Operation.Method == "POST" && c.Request.Method == "POST" && !slices.ContainsFunc(words, in(questions))
 }
 
 // ownKey gives the variable of a path that names what a case changes, with a text that no item has where none of

@@ -41,6 +41,9 @@ passwords passphrase apikey apikeys secret secrets role roles permission permiss
 		"current password", "access any more", "access anymore", "loses access", "lose access", "no longer valid",
 		"no longer accepted", "not taken any more", "not accepted any more", "are not taken", "becomes invalid",
 		"become invalid", "is revoked", "are revoked", "second factor", "two-factor", "maintenance mode", "all other requests"}
+	// questions are words of POSTs that ask something about an item.
+	questions = naming.Set(`search query find filter lookup preview calculate estimate simulate count check validate render
+export download suggest autocomplete explain compare`)
 	// sharedWork are words of actions on many items at once.
 	sharedWork = naming.Set(`bulk batch clear purge truncate flush reset import restore wipe`)
 )
