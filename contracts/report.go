@@ -24,6 +24,11 @@ type (
 	Sent = findings.Sent
 	// OperationReport is what was done with one operation.
 	OperationReport = findings.OperationReport
+	// Refused is what is known of an operation that accepted no request: its answers (Refusal), and the values that
+	// would help (Need).
+	Refused = findings.Refused
+	Refusal = findings.Refusal
+	Need    = findings.Need
 	// PhaseReport is what one phase did.
 	PhaseReport = findings.PhaseReport
 	// Skipped is what was not sent, and why.
@@ -60,6 +65,10 @@ func ParseReports(list string) ([]ReportOutput, error) { return report.Parse(lis
 
 // WriteText writes a report in the text format.
 func WriteText(w io.Writer, r *Report, o TextOptions) error { return report.Text(w, r, o) }
+
+// SuggestSetup gives a setup file for the operations of a report that accepted no request: their answers, and the
+// values that would help, as comments. It loads as it is.
+func SuggestSetup(r *Report) []byte { return report.SuggestSetup(r) }
 
 // Checks gives the table of checks.
 func Checks() []*CheckInfo { return checks.All() }

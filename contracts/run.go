@@ -76,6 +76,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	for _, t := range tester.Targets {
 		collector.SetResult(t.Operation, t.Accepted, t.Skipped)
 	}
+	tester.ReportRefused()
 	return collector.Finish(&Report{
 		URL: o.URL, Seed: o.Seed, Began: began, Requests: budget.Sent(), Ended: endedReason(context.Cause(ctx)),
 		Insufficient: o.insufficient(ctx, tester),

@@ -68,6 +68,9 @@ func TestSecretsThatABackendRepeats(t *testing.T) {
 		t.Fatalf("%d findings", len(report.Findings))
 	}
 	shown := regexp.MustCompile(`(?i:sekrit|%53%65%6b)|U2Vrcml0|NFa3Jpd|TZWtyaX`)
+	if suggested := contracts.SuggestSetup(report); shown.Match(suggested) {
+		t.Errorf("the suggested setup shows a credential: %s", suggested)
+	}
 	for _, format := range contracts.ReportFormats() {
 		var b bytes.Buffer
 		if err := format.Write(&b, report, contracts.ReportOptions{Text: contracts.TextOptions{Verbose: true}}); err != nil {

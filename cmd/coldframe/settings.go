@@ -80,7 +80,7 @@ var notInFile = []struct{ flag, reason string }{
 var noSettings = []string{"list", "help", "version"}
 
 // outputFlags are the flags that name files to be written; others of a file are read.
-var outputFlags = []string{"coverage", "report"}
+var outputFlags = []string{"coverage", "report", "suggest-setup"}
 
 // fromFile sets the flags that neither the command line nor the environment gave from coldframe.yaml.
 func (p *program) fromFile(command *cobra.Command, args []string) error {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/outfile"
 )
 
 type trial struct {
@@ -26,6 +27,7 @@ type trial struct {
 	restart     string // command
 	minTested   float64
 	shard       [2]int
+	suggested   string // file
 	list        bool
 }
 
@@ -62,6 +64,9 @@ func (p *program) testCommand() *cobra.Command {
 				_, err := io.WriteString(p.stdout, tables())
 				return err
 			}
+			if err := t.checkSuggested(p); err != nil {
+				return err
+			}
 			return p.test(command.Context(), &t, args)
 		},
 	}
@@ -79,6 +84,8 @@ func (p *program) testCommand() *cobra.Command {
 	checkFlags(f, &t.Checks, &t.Strict, &t.MaxResponseTime, &t.Operations)
 	f.BoolVar(&t.ReadOnly, "read-only", false, "send GET and HEAD only")
 	f.StringVar(&t.SetupFile, "setup", "", "`FILE` of values for paths and bodies that exist at the backend")
+	f.StringVar(&t.suggested, "suggest-setup", "",
+		"`FILE` that is written after the run: a setup for the operations that accepted no request")
 	f.Uint64Var(&t.Seed, "seed", 0, "`number` that decides the cases")
 	f.Var(positive(&t.MaxCases), "max-cases", "cases of a run, shared between the operations")
 	f.Var(timeout(&t.MaxTime), "max-time", "time after which a run ends")
@@ -148,6 +155,9 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 	if err != nil {
 		return err
 	}
+	if err := t.suggest(report); err != nil {
+		return err
+	}
 	switch err := t.finish(ctx, p, report); {
 	case err != nil:
 		return err
@@ -157,6 +167,31 @@ func (p *program) test(ctx context.Context, t *trial, args []string) (err error)
 		return errors.New(report.Insufficient)
 	}
 	return nil
+}
+
+// checkSuggested finds before the start why the setup that is suggested cannot be written.
+func (t *trial) checkSuggested(p *program) error {
+	if t.suggested == "" {
+		return nil
+	}
+	given, err := os.Stat(t.SetupFile)
+	there, errThere := os.Stat(t.suggested)
+	if t.suggested == t.SetupFile || err == nil && errThere == nil && os.SameFile(given, there) {
+		return fmt.Errorf("%s: %q is the file of %s, which it would replace", p.origin("suggest-setup"), t.suggested,
+			p.origin("setup"))
+	}
+	if err := checkFolder(t.suggested); err != nil {
+		return fmt.Errorf("%s: %q cannot be written: %w", p.origin("suggest-setup"), t.suggested, err)
+	}
+	return nil
+}
+
+// suggest writes the setup that a report suggests, where that is asked for.
+func (t *trial) suggest(report *contracts.Report) error {
+	if t.suggested == "" {
+		return nil
+	}
+	return outfile.Write(t.suggested, contracts.SuggestSetup(report))
 }
 
 // isBackend says what is wrong with the last argument where it is no URL.

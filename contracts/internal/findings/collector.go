@@ -57,6 +57,7 @@ type Collector struct {
 	accepted     map[constraint]faultID     // wrongly accepted violations
 	refused      map[refusal]bool
 	skipped      map[Skipped]int // cases, by all but their number
+	refusals     refusals
 }
 
 // OperationName names an operation in reports: "POST /plants".
@@ -68,6 +69,7 @@ func NewCollector(o Options) *Collector {
 		Options: o, exercised: newExercised(o.Contract, o.Operations, o.Constraints), index: map[string]int{},
 		faults: map[faultID]*fault{}, shared: map[string]bool{}, tried: map[string]map[string]bool{},
 		accepted: map[constraint]faultID{}, refused: map[refusal]bool{}, skipped: map[Skipped]int{},
+		refusals: refusals{},
 	}
 	for i, op := range o.Operations {
 		name := OperationName(op)
@@ -120,6 +122,7 @@ func (c *Collector) Progress() (phase string, cases, found int) {
 // led to it. It reports whether something was found for the first time.
 func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, before ...*checks.Exchange) bool {
 	c.exercised.add(x)
+	c.noteRefusal(x)
 	name := OperationName(x.Case.Operation)
 	c.mu.Lock()
 	defer c.mu.Unlock()

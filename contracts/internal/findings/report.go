@@ -59,6 +59,7 @@ type OperationReport struct {
 	Plain    map[int]int    `json:"plain"`    // likewise, for the plain requests at the start
 	Findings int            `json:"findings"`
 	Skipped  string         `json:"skipped,omitempty"` // why it was not tested; "" where it was
+	Refused  *Refused       `json:"refused,omitempty"` // where it accepted no request
 }
 
 // PhaseReport is what one phase did.

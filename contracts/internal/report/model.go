@@ -29,7 +29,8 @@ type model struct {
 
 	Findings   []*finding
 	Operations []operation
-	Skipped    []string // a line for each reason
+	Refused    []refused // operations that accepted no request
+	Skipped    []string  // a line for each reason
 	Resolved   []string
 	Flaky      []string // a line for each
 	Waived     []*finding
@@ -90,6 +91,7 @@ func newModel(r *findings.Report, o Options) *model {
 	for _, o := range r.Operations {
 		m.Operations = append(m.Operations, newOperation(o, exercised[o.Name]))
 	}
+	m.Refused = newRefused(r)
 	m.Totals = m.totals(len(faulty))
 	return m
 }

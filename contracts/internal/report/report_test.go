@@ -12,8 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/coldframe/coldframe/contracts/internal/report"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
+	"github.com/coldframe/coldframe/internal/tree"
 )
 
 var (
@@ -125,6 +128,25 @@ func TestNothingHidden(t *testing.T) {
 			if at := strings.Index(got, bad); at >= 0 {
 				t.Errorf("%s has %q: %q", form.file, bad, got[max(0, at-40):at+len(bad)])
 			}
+		}
+	}
+}
+
+// TestSuggestSetup checks that a suggested setup is YAML that has nothing but names, whatever a backend says.
+func TestSuggestSetup(t *testing.T) {
+	text := report.SuggestSetup(hostile())
+	root, found, err := tree.Read("setup.yaml", text)
+	if err != nil || len(found) > 0 {
+		t.Fatalf("%v %v\n%s", err, found, text)
+	}
+	want := map[string]any{"path": nil, "operations": map[string]any{"PATCH /plants/{id}": map[string]any{"query": nil, "body": nil}}}
+	if diff := cmp.Diff(want, root.Value()); diff != "" {
+		t.Errorf("%s\n%s", diff, text)
+	}
+	for _, want := range []string{"  # \"id\": 12   # for PATCH /plants/{id}\n", "  # 1 × 422, about body.plot*: no <such> | \\u202eplot\n",
+		"      # \"on\": \"…\"\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s\nhas no %s", text, want)
 		}
 	}
 }

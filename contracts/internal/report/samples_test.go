@@ -50,7 +50,9 @@ func hostile() *findings.Report {
 			{Name: "GET /plants", ID: "listPlants", Tags: []string{"plants", "a|b"}, Place: at(10, 5, "/paths/~1plants/get"), Cases: 4000, Accepted: true, Statuses: map[int]int{200: 3000, 400: 1000}},
 			{Name: "POST /plants", ID: "createPlant", Place: at(30, 5, "/paths/~1plants/post"), Cases: 8000, Accepted: true, Statuses: map[int]int{0: 1, 201: 7999}, Findings: 4},
 			{Name: "PUT /plants/{id}", ID: "PUT /plants/{id}", Place: at(60, 5, "/paths/~1plants~1{id}/put"), Cases: 12, Statuses: map[int]int{200: 2, 404: 12}, Plain: map[int]int{404: 3}, Findings: 2},
-			{Name: "PATCH /plants/{id}", ID: "changePlant", Place: at(80, 5, "/paths/~1plants~1{id}/patch"), Cases: 3, Statuses: map[int]int{401: 3}, Plain: map[int]int{0: 1, 401: 2}},
+			{Name: "PATCH /plants/{id}", ID: "changePlant", Place: at(80, 5, "/paths/~1plants~1{id}/patch"), Cases: 3, Statuses: map[int]int{401: 3}, Plain: map[int]int{0: 1, 401: 2}, Refused: &findings.Refused{
+				Refusals: []findings.Refusal{{Status: 401, Count: 2}, {Count: 1}, {Status: 422, Message: "no <such> | \u202eplot", About: "body.plot*", Count: 1}},
+				Needs:    []findings.Need{{In: "path", Name: "id", Sent: []byte(`12`)}, {In: "body", Name: "plot*\n\u202e", Sent: []byte(`"a\u0000\u2028 # ` + "`" + `"`)}, {In: "query", Name: "on"}}}},
 			{Name: "DELETE /plants/{id}", ID: "removePlant", Place: at(90, 5, "/paths/~1plants~1{id}/delete"), Skipped: "no request can be made: header.X-<Token>: nothing fits both patterns", Statuses: map[int]int{}},
 		},
 		Phases: []findings.PhaseReport{{ID: "plain", Meaning: "one request of each operation with which all is well", Cases: 5, Took: 20 * time.Millisecond}, {ID: "coverage", Meaning: "each constraint at, just inside and just outside of its bound", Cases: 8000, Findings: 4, Took: 40 * time.Second}, {ID: "stateful", Meaning: "what is created is there, changes and goes; pages, filters, conditions", Cases: 10, Findings: 1, Took: 2 * time.Minute}},

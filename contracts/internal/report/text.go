@@ -50,6 +50,7 @@ func writeText(w io.Writer, m *model) error {
 		t.WriteString(t.paint(dim, line(m.Document)) + "\n")
 	}
 	t.WriteByte('\n')
+	t.refused(m)
 	t.operations(m.Operations)
 	for _, f := range m.Findings {
 		t.finding(f)
@@ -124,6 +125,29 @@ func (t *text) operations(all []operation) {
 	if len(all) > 0 {
 		t.WriteByte('\n')
 	}
+}
+
+// refused lists the operations that accepted no request.
+func (t *text) refused(m *model) {
+	if len(m.Refused) == 0 {
+		return
+	}
+	t.WriteString(t.paint(red, m.RefusedTitle()) + "\n")
+	shown := m.Refused[:t.limit(min(maxRefused, len(m.Refused)), len(m.Refused))]
+	for _, o := range shown {
+		fmt.Fprintf(t, "  %s\n", t.paint(bold, o.Name))
+		for _, answer := range o.Answers[:t.limit(min(maxAnswers, len(o.Answers)), len(o.Answers))] {
+			fmt.Fprintf(t, "    %s\n", answer)
+		}
+		if o.Setup != "" {
+			fmt.Fprintf(t, "    setup  %s\n", o.Setup)
+		}
+	}
+	if n := len(m.Refused) - len(shown); n > 0 {
+		fmt.Fprintf(t, "  and %s\n", plural(n, "more operation"))
+	}
+	t.wrap("  ", m.RefusedHint())
+	t.WriteByte('\n')
 }
 
 func (t *text) summary(o *operation) string {

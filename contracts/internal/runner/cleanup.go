@@ -69,7 +69,7 @@ func (t *Tester) Tested() (accepted, tested int) {
 		case succeeded:
 			accepted++
 			tested++
-		case sent && target.Skipped == "" && !target.spared.Load() && !target.ended.Load():
+		case sent && target.isTested():
 			tested++
 		}
 	}

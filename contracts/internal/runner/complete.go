@@ -62,6 +62,7 @@ func (t *Tester) fillPath(ctx context.Context, c *cases.Case, r *exchange.Reques
 		maps.Copy(found, items)
 	}
 	maps.Copy(found, given)
+	noteLacking(t, c, found)
 	if own {
 		missing := variable != "" && found[variable] == ""
 		if reason = ownKey(t, c, found); reason != "" {

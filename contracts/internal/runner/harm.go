@@ -98,12 +98,13 @@ func (t *Tester) needsOwn(c *cases.Case) bool {
 		!isDeclared && isAction(t.Plan.Of(c.Operation), c)
 }
 
-// isAction reports whether a case does something with the item of its path, as POST /tasks/{id}/finish does, rather than
-// ask something about it.
+// isAction reports whether a case does something with the item of its path, as POST /tasks/{id}/finish does, rather
+// than ask something about it.
 func isAction(b *resource.Binding, c *cases.Case) bool {
-	words, _ := wordsOf(c.Operation)
+	words, last := wordsOf(c.Operation)
 	return b != nil && b.Resource != nil && b.Role == resource.Action && b.KeyIn == resource.InPath &&
-		c.Operation.Method == "POST" && c.Request.Method == "POST" && !slices.ContainsFunc(words, in(questions))
+		c.Operation.Method == "POST" && c.Request.Method == "POST" && !slices.ContainsFunc(words, in(questions)) &&
+		!naming.IsPlural(last) // what is below the item is created there
 }
 
 // ownKey gives the variable of a path that names what a case changes, with a text that no item has where none of

@@ -159,7 +159,7 @@ func (t *Tester) plain(ctx context.Context, target *Target, n int) (*checks.Exch
 	if err != nil {
 		return nil, err
 	}
-	c.Phase = findings.PlainPhase
+	c.Phase, target.tried = findings.PlainPhase, c
 	target.markUncertain(c)
 	return t.exchange(ctx, c, target.Accepted), nil
 }

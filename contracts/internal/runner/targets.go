@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -64,15 +65,17 @@ type Target struct {
 	group   group
 	// Accepted says that a plain request has been accepted.
 	Accepted   bool
-	references map[string]any // properties of its bodies, with items that they can refer to
-	unknown    string         // properties that refer to items that are not known
-	Skipped    string         // why it is not tested; "" where it is
-	timeouts   atomic.Int64   // in a row
-	spared     atomic.Bool    // cases were not sent, for what they could do
-	repeated   atomic.Bool    // a request that took too long was sent again alone
-	ended      atomic.Bool    // it ended the credentials of the run
-	lost       atomic.Int64   // requests on their way when the backend went away
-	outages    atomic.Int64   // that one of its requests led to, which was alone
+	references map[string]any  // properties of its bodies, with items that they can refer to
+	unknown    string          // properties that refer to items that are not known
+	lacking    []findings.Need // variables of the last plain request's path that nothing is known for
+	tried      *cases.Case     // the last plain request
+	Skipped    string          // why it is not tested; "" where it is
+	timeouts   atomic.Int64    // in a row
+	spared     atomic.Bool     // cases were not sent, for what they could do
+	repeated   atomic.Bool     // a request that took too long was sent again alone
+	ended      atomic.Bool     // it ended the credentials of the run
+	lost       atomic.Int64    // requests on their way when the backend went away
+	outages    atomic.Int64    // that one of its requests led to, which was alone
 }
 
 const (
@@ -83,6 +86,9 @@ const (
 	// maxLostTogether is after how many requests that were lost with others those of an operation are sent alone.
 	maxLostTogether = 2
 )
+
+// isTested reports whether nothing kept requests from the operation, so that one should have been accepted.
+func (t *Target) isTested() bool { return t.Skipped == "" && !t.spared.Load() && !t.ended.Load() }
 
 // givenUp says why an operation gets no more requests; "" where it does.
 func (t *Target) givenUp() string {
