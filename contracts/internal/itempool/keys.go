@@ -142,6 +142,7 @@ func (p *Pool) See(x *checks.Exchange) {
 		if item := Created(b, x); item != nil {
 			item.Scope = scope
 			p.noteCreated(k, item)
+			p.noteOrigin(item, x)
 		}
 	case b.Role == resource.Delete && b.KeyIn == resource.InPath:
 		id := identify(b.Resource, variables[b.Variable], scope)

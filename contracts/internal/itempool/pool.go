@@ -40,6 +40,7 @@ type Pool struct {
 	seeing  sync.Mutex                   // guards what follows
 	known   map[*resource.Resource]*keys // that the backend has shown
 	created []*Item                      // by the run, and not deleted since
+	origins map[origin]*checks.Exchange  // the creations of the run's items
 
 	reserves  sync.Map // of *reserve, by owner, resource and scope
 	consuming sync.Map // of *atomic.Int64: how often each *spec.Operation did that uses up what it refers to

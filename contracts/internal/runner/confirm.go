@@ -56,7 +56,7 @@ func confirmTest(ctx context.Context, t *Tester, r *resource.Resource, test *sta
 		left = slices.DeleteFunc(left, func(s *findings.Suspicion) bool {
 			at := slices.IndexFunc(again, shows(s))
 			if at >= 0 {
-				t.Collector.Confirm(s, again[at].Violation, again[at].sent)
+				t.Collector.Confirm(s, again[at].Violation, withBefore(t, s.Check, again[at].sent))
 				if h := huntFor(ctx, t, s, &again[at]); h != nil {
 					hunts = append(hunts, h)
 				}
@@ -120,7 +120,7 @@ func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) *seen {
 			v, again := repeatCase(ctx, t, s, c, x.Plain)
 			switch {
 			case v != nil:
-				t.Collector.Confirm(s, v.Violation, v.sent)
+				t.Collector.Confirm(s, v.Violation, withBefore(t, s.Check, v.sent))
 				return v
 			case again == nil, isInconclusive(x, again, len(ways) > 1):
 				open = true

@@ -240,7 +240,8 @@ func (h *hunt) itemOf(x *checks.Exchange) *itempool.Item {
 // changesOfItem gives the changes of items of a resource that are like one of the item that the faulty request names.
 func (h *hunt) changesOfItem() []change {
 	item := h.itemOf(h.faulty)
-	if item == nil || !isSafe(h.faulty.Request.Method) || h.resourceOf(h.faulty.Case.Operation) != item.Resource {
+	if item == nil || !isSafe(h.faulty.Request.Method) || h.resourceOf(h.faulty.Case.Operation) != item.Resource ||
+		len(h.pool.Origins(h.faulty)) == 0 { // the key may be what is wrong
 		return nil
 	}
 	isIt := map[string]bool{} // by title

@@ -41,6 +41,7 @@ type Tester struct {
 	originals map[*resource.Resource]*original // of singletons
 	changed   sync.Map                         // of these, those that were changed
 	access    loginWatch
+	kept      keptValues
 	history   history
 	alone     sync.RWMutex // held for reading while a request is on its way
 
@@ -223,6 +224,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 	}
 	t.pool.See(x)
 	noteChange(t, x)
+	noteKept(t, x)
 	t.watch(ctx, x, began, t.history.note(x, began))
 	if target := t.of[c.Operation]; target != nil {
 		if x.Fault != nil && x.Fault.Code == wire.Timeout {
