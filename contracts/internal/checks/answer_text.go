@@ -137,6 +137,10 @@ func pageTexts(page string) []string {
 
 var quotedText = regexp.MustCompile("(?s)\"(\\\\.|[^\"\\\\])*\"|`[^`]*`|“[^”]*”|«[^»]*»|\\B'[^']*'\\B|\\B'[^']*'")
 
+// typeName is a type of SQL or JSON that a value could not be read as: which one depends on the place.
+var typeName = regexp.MustCompile(`\btype (small|big)?(int(eger|[248])?|serial|real|float[48]?|double( precision)?|numeric|` +
+	`decimal|number|bool(ean)?|text|string|uuid|date|time(stamp(tz)?)?|interval|jsonb?|inet)\b`)
+
 // omitted stands for what differs from request to request.
 const omitted = "…"
 
@@ -150,7 +154,7 @@ func generalText(text string, sent []string) string {
 			text = strings.TrimSuffix(text, " "+value)
 		}
 	}
-	return firstLine(quotedText.ReplaceAllString(text, omitted))
+	return firstLine(typeName.ReplaceAllString(quotedText.ReplaceAllString(text, omitted), "type "+omitted))
 }
 
 // generalWords gives the words of a text, with "…" in place of what differs from request to request.

@@ -16,10 +16,11 @@ func TestAnswerText(t *testing.T) {
 		"duplicate key value violates unique constraint":     {`{"message":"duplicate key value violates unique constraint \"a_key\"", "requestId": "f81d4fae-7dec", "time": "12:30", "path": "/silences"}`},
 		"Error; Cannot route":                                {"<!DOCTYPE html>\n<html><head><title>Error</title><style>p{}</style></head><body><pre>Cannot route POST /silences/7</pre></body></html>"},
 		"SyntaxError Unexpected token … in JSON at position": {"<html><title>Error</title><body><pre>SyntaxError: Unexpected token &#39;x&#39; in JSON at position 12<br> &nbsp; &nbsp;at JSON.parse (&lt;anonymous&gt;)</pre></body></html>", "SyntaxError: Unexpected token \"b\" in JSON at position 3\n    at parse (/app/x.js:3:5)"},
-		"KeyError":                 {"Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'name'\n"},
-		"start must be before end": {`"start must be before end; start must be before end"`, `"start must be before end"`},
-		"title can't be blank":     {`{"message": "title can't be blank", "value": "Fine Harbor 7xk2p"}`},
-		"":                         {"", `{"message": "Internal Server Error", "statusCode": 500}`, "Bad Request\n", `{"error": {"code": 400, "message": "validation failed"}}`, "<html><title>502 Bad Gateway</title></html>", `{"title": "An error occurred while processing your request."}`},
+		"invalid input syntax for type":                      {`{"message":"invalid input syntax for type integer: \"NaN\""}`, `{"message":"invalid input syntax for type timestamp: \"\""}`, `{"message":"invalid input syntax for type double precision: \"b\""}`},
+		"KeyError":                                           {"Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'name'\n"},
+		"start must be before end":                           {`"start must be before end; start must be before end"`, `"start must be before end"`},
+		"title can't be blank":                               {`{"message": "title can't be blank", "value": "Fine Harbor 7xk2p"}`},
+		"":                                                   {"", `{"message": "Internal Server Error", "statusCode": 500}`, "Bad Request\n", `{"error": {"code": 400, "message": "validation failed"}}`, "<html><title>502 Bad Gateway</title></html>", `{"title": "An error occurred while processing your request."}`},
 	} {
 		for _, answer := range answers {
 			got := generalAnswer([]byte(answer), sent, own)
