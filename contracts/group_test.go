@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/coldframe/coldframe/contracts/internal/findings"
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
@@ -163,6 +166,18 @@ func TestOneCause(t *testing.T) {
 			}
 			return ""
 		}), []string{"GET /notes", "GET /notes/{id}"}},
+		"refusals that one middleware answers as its own faults": {[]string{"server-error"}, failing(func(r *http.Request) string {
+			limit := r.URL.Query().Get("limit")
+			switch _, err := strconv.Atoi(limit); {
+			case r.Method == "POST" && !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json"):
+				return `{"error": "Unsupported Media Type: ` + r.Header.Get("Content-Type") + `"}`
+			case r.Method == "POST":
+				return `{"error": "invalid character 'N' looking for beginning of value"}`
+			case limit != "" && err != nil:
+				return `{"error": "querystring/limit must be integer"}`
+			}
+			return ""
+		}), []string{"GET /notes, POST /notes"}},
 		"two texts in one operation": {[]string{"server-error"}, failing(func(r *http.Request) string {
 			switch limit := r.URL.Query().Get("limit"); {
 			case in(r) != "GET /notes" || limit == "" || len(limit) == 1:
@@ -196,5 +211,47 @@ func TestOneCause(t *testing.T) {
 				t.Errorf("not known: %+v", again.New())
 			}
 		})
+	}
+}
+
+// TestShareOfDecided checks that a credential that no operation asks for, a header field that none reads, and a body that
+// none needs are one finding each: operations that refuse all requests for another reason do not count.
+func TestShareOfDecided(t *testing.T) {
+	var paths strings.Builder
+	for _, name := range []string{"oak", "fir", "ash", "elm", "yew", "box", "bay", "fig"} {
+		fmt.Fprintf(&paths, `
+  /%s:
+    post:
+      parameters: [{name: X-Tenant, in: header, required: true, schema: {type: string}}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object}}}}
+      responses: {"200": {description: done}, "400": {description: not possible}, "401": {description: who is it}}`, name)
+	}
+	document := `
+openapi: 3.1.0
+info: {title: Trees, version: "1"}
+security: [{key: []}]
+components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
+paths:` + paths.String()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !slices.Contains([]string{"/oak", "/fir", "/ash"}, r.URL.Path) {
+			w.WriteHeader(http.StatusBadRequest)
+		}
+	}))
+	t.Cleanup(server.Close)
+	report := mustRun(t, t.Context(), Options{Document: "trees.yaml", Text: []byte(document), URL: server.URL,
+		APIKeys: map[string]string{"key": "good-key"}, Phases: []string{"coverage", "security"},
+		Checks: []string{"credentials-ignored", "invalid-accepted"}})
+	found := map[string]int{}
+	for _, f := range report.Findings {
+		if f.Severity == exchange.Error {
+			found[f.Message] = len(f.Operations)
+		}
+	}
+	for _, message := range []string{"a request with no credentials is accepted with 200",
+		"accepted with 200, though header.X-Tenant: required parameter is missing",
+		"accepted with 200, though body: required body is missing"} {
+		if found[message] != 3 {
+			t.Errorf("%s: in %d operations, want one finding of 3; found %v", message, found[message], found)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"bytes"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,6 +22,9 @@ import (
 // nothing, so that the place decides.
 func byText(in *input, v *Violation) {
 	text := in.answerText()
+	if in.Status() >= 500 && (refusals.MatchString(text) || text == "" && in.hasPhraseOfRefusal()) {
+		text = "a refusal"
+	}
 	if text == "" || v.About == inCredentials {
 		return
 	}
@@ -28,6 +33,24 @@ func byText(in *input, v *Violation) {
 		v.Across += "\n" + v.Cause
 	}
 	v.Cause = v.Across
+}
+
+// refusals are texts by which decoders and validators refuse a request. A backend that answers 5xx with them lacks what
+// makes another status of them, in one place for all.
+var refusals = regexp.MustCompile(`(?i)^(.*[;:] )?(unexpected (token|end|eof|non-whitespace|character|string|number)|` +
+	`invalid character|json cannot unmarshal|expected .* (in JSON|(after|before) )|… is not valid JSON|` +
+	`not valid json|bad control character|bad escaped|json parse error|expecting (value|property|…|.* delimiter)|` +
+	`(failed|unable|could not|cannot|error) (to )?(parse|pars|decod|deserializ)|unsupported (media type|content)|` +
+	`body cannot be empty|request body size|.*\bmust (be|have|match|not|contain)\b)`)
+
+// hasPhraseOfRefusal reports whether an answer has the phrase of a 4xx for its text.
+func (in *input) hasPhraseOfRefusal() bool {
+	for status := 400; status < 500; status++ {
+		if phrase := http.StatusText(status); phrase != "" && bytes.Contains(in.body, []byte(phrase)) {
+			return true
+		}
+	}
+	return false
 }
 
 // byStatus has one fault for each status of an error: what answers with it is most often in front of the operations,
@@ -92,7 +115,7 @@ var leniencies = map[string]bool{
 	jsontext.CodeSyntax: true, jsontext.CodeTrailing: true, jsontext.CodeDuplicate: true, jsontext.CodeUTF8: true,
 	jsontext.CodeDepth: true, jsontext.CodeNumberTooBig: true, decode.CodePercentEncoding: true, decode.CodeMediaType: true,
 	decode.CodeContentType: true, decode.CodeCharset: true, decode.CodeContentEncoding: true, decode.CodeCompression: true,
-	decode.CodeForm: true, decode.CodeMultipart: true, decode.CodeXML: true, decode.CodeRepeatedParameter: true,
+	decode.CodeForm: true, decode.CodeMissingBody: true, decode.CodeMultipart: true, decode.CodeXML: true, decode.CodeRepeatedParameter: true,
 	decode.CodeMalformedParameter: true, "additional-properties": true, "unevaluated-properties": true, "property-names": true,
 }
 
@@ -102,7 +125,8 @@ var (
 )
 
 // byLeniency has one fault for each kind of violation that a decoder takes, whatever the place: null, values of
-// another type, texts of any format, undeclared properties, and what is wrong with the text before it is decoded.
+// another type, texts of any format, undeclared properties, no body, and what is wrong with the text before it is
+// decoded; and one for each constraint of a header field.
 func byLeniency(in *input, v *Violation) {
 	f := in.Case.Violation
 	if f == nil || in.Case.Expected != cases.Refused {
@@ -110,6 +134,8 @@ func byLeniency(in *input, v *Violation) {
 	}
 	kind := ""
 	switch match := wrongType.FindStringSubmatch(f.Message); {
+	case f.In == exchange.InHeader && f.Name != "" && !leniencies[f.Code]: // one piece of code reads it for all
+		kind = f.Name + " " + f.Code
 	case leniencies[f.Code]:
 		kind = f.Code
 	case match != nil && match[1] == "null":

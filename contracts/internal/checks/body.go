@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"mime"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,6 +91,8 @@ func bodyValid(in *input) []Violation {
 		switch {
 		case len(all) == 0:
 			return csvMalformed(in)
+		case in.isStream() && all[0].Finding != nil && all[0].Finding.Code == jsontext.CodeTrailing:
+			return asWarning(true, all)
 		case len(in.body) == 0 && !in.hasNoBody():
 			return asWarning(in.isOfHTTP(), at(in.documented.Place, exchange.InBody, fmt.Sprint(class, " none"),
 				"there is no body, want %s", in.documented.Content[0].Range))
@@ -103,6 +106,26 @@ func bodyValid(in *input) []Violation {
 		return in.violation(exchange.InBody, fmt.Sprint(class, " malformed"), "%s", err.Error())
 	}
 	return nil
+}
+
+// streamed are words with which documents tell that a body is one value after another, which OpenAPI 3.1 cannot say.
+var streamed = regexp.MustCompile(`(?i)\bstream|\b(nd|l)?json[- ]?l(ines)?\b|\bndjson\b|newline|(one|each|a) line|` +
+	`(one|each) (after|per|by)`)
+
+// isStream reports whether the document describes a successful response as a stream.
+func (in *input) isStream() bool {
+	if !in.Succeeded() {
+		return false
+	}
+	o := in.operation
+	texts := []string{o.Summary, o.Description, in.documented.Description}
+	for _, media := range in.documented.Content {
+		if media.Schema != nil {
+			k := schema.Resolve(media.Schema.Keywords)
+			texts = append(texts, k.Title, k.Description)
+		}
+	}
+	return slices.ContainsFunc(texts, streamed.MatchString)
 }
 
 func (in *input) isJSON() bool {

@@ -136,7 +136,7 @@ func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, befor
 	}
 	c.phases[c.phase].Cases++
 	for _, check := range []string{"", credentialsIgnored, "valid-refused"} {
-		if trial := trialOf(x, check); trial != "" {
+		if trial := trialOf(x, check); trial != "" && isDecided(x, check) {
 			if c.tried[trial] == nil {
 				c.tried[trial] = map[string]bool{}
 			}

@@ -449,6 +449,11 @@ func (a size) compare(b size) int {
 	return cmp.Or(a.requests-b.requests, a.bytes-b.bytes, cmp.Compare(a.text, b.text))
 }
 
+// isDecided reports whether a request shows what becomes of its bad credentials: others are refused for another reason.
+func isDecided(x *checks.Exchange, check string) bool {
+	return check != credentialsIgnored || x.Succeeded() || x.Status() == 401 || x.Status() == 403
+}
+
 // trialOf names a way in which most operations are tried, so that a fault that
 // most of them show is one finding; "" for requests that are about one operation.
 func trialOf(x *checks.Exchange, check string) string {

@@ -1,6 +1,7 @@
 package itempool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -46,8 +47,7 @@ func (p *Pool) create(ctx context.Context, r *resource.Resource, scope map[strin
 			return &Item{Resource: r, Scope: scope}
 		}
 		scope = withPathDerived(scope, b, c)
-		if item := Created(b, x); item != nil {
-			item.Scope = scope
+		if item := Created(b, x, scope); item != nil {
 			return item
 		}
 	}
@@ -160,8 +160,12 @@ func (p *Pool) FillPath(c *cases.Case, values map[string]string) {
 
 // Created gives the item that a creation is about; nil where its key is unknown. The key is in the request's
 // path, the response's body, its Location, or the request's body.
-func Created(b *resource.Binding, x *checks.Exchange) *Item {
-	item := &Item{Resource: b.Resource}
+func Created(b *resource.Binding, x *checks.Exchange, scope map[string]string) *Item {
+	item := &Item{Resource: b.Resource, Scope: scope}
+	var sent any
+	if b.Request != nil {
+		sent, _ = b.Request.Item(decoded(x.Request.Header, x.Request.Body))
+	}
 	if body := Body(x); body != nil && b.Response != nil {
 		item.Value, _ = b.Response.Item(body)
 	}
@@ -184,14 +188,31 @@ func Created(b *resource.Binding, x *checks.Exchange) *Item {
 			item.Key = lastSegment(u.EscapedPath())
 		}
 	}
-	if item.Key == "" && property != nil && b.Request != nil {
-		sent, _ := b.Request.Item(decoded(x.Request.Header, x.Request.Body))
+	if item.Key == "" && property != nil {
 		item.Key = keyAt(sent, property)
 	}
 	if item.Key == "" {
 		return nil
 	}
+	item.nameParts(b, sent)
 	return item
+}
+
+// nameParts adds to an item's scope what other operations have in their paths beside the key: properties of the item
+// of that name, where a key has several parts, as in /hosts/{ip}/{port}.
+func (i *Item) nameParts(by *resource.Binding, sent any) {
+	for _, b := range i.Resource.Bindings {
+		for _, v := range b.Scope[min(len(by.Scope), len(b.Scope)):] {
+			text := cmp.Or(keyAt(i.Value, []string{v.Name}), keyAt(sent, []string{v.Name}))
+			if v.Parent == nil && i.Scope[v.Name] == "" && text != "" {
+				i.Scope = maps.Clone(i.Scope)
+				if i.Scope == nil {
+					i.Scope = map[string]string{}
+				}
+				i.Scope[v.Name] = text
+			}
+		}
+	}
 }
 
 // keyAt gives the key in an item, "" where a text or a number is not there.

@@ -139,8 +139,7 @@ func (p *Pool) See(x *checks.Exchange) {
 			}
 		}
 	case creates && !b.Resource.Singleton:
-		if item := Created(b, x); item != nil {
-			item.Scope = scope
+		if item := Created(b, x, scope); item != nil {
 			p.noteCreated(k, item)
 			p.noteOrigin(item, x)
 		}

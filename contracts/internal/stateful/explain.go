@@ -22,6 +22,16 @@ func mayMove(name string) bool {
 	return slices.ContainsFunc(naming.Words(name), func(word string) bool { return movedNames[word] })
 }
 
+// limitNames are words in the names of properties of which zero often stands for no limit or for the usual one.
+var limitNames = naming.Set(`limit max maximum min minimum timeout ttl size quota interval retention capacity lifetime
+duration period delay threshold retries attempts days hours minutes seconds`)
+
+// isUsual reports whether a value asks for what the backend has where nothing is set: zero of a limit.
+func isUsual(name string, value any) bool {
+	return value == json.Number("0") &&
+		slices.ContainsFunc(naming.Words(name), func(word string) bool { return limitNames[word] })
+}
+
 // weigh says how certain it is that a backend which shows a value in place of another has lost it: no usual
 // transformation explains it, and the value that was sent is an ordinary one.
 func weigh(sent, shown any) exchange.Severity {
@@ -34,7 +44,8 @@ const (
 )
 
 // isOrdinary reports whether a value is one that no backend has a reason to change: a short text of ASCII
-// letters, digits and single spaces within, a small number of few decimals, a boolean.
+// letters, digits and single spaces within, a small number of few decimals, a boolean. -1 often stands for none or
+// for no limit.
 func isOrdinary(value any) bool {
 	switch v := value.(type) {
 	case bool:
@@ -42,7 +53,7 @@ func isOrdinary(value any) bool {
 	case json.Number:
 		n, err := v.Float64()
 		_, decimals, _ := strings.Cut(string(v), ".")
-		return err == nil && math.Abs(n) < maxOrdinaryNumber && len(decimals) <= 2 && !strings.ContainsAny(string(v), "eE")
+		return err == nil && n != -1 && math.Abs(n) < maxOrdinaryNumber && len(decimals) <= 2 && !strings.ContainsAny(string(v), "eE")
 	case string:
 		isOdd := func(r rune) bool { return r <= ' ' && r != ' ' || r > '~' || strings.ContainsRune("<>&\"'\\`%", r) }
 		return v != "" && len(v) <= maxOrdinaryText && !strings.ContainsFunc(v, isOdd) && strings.TrimSpace(v) == v &&

@@ -221,6 +221,20 @@ func documentsExactly(o *spec.Operation, statuses ...int) bool {
 	})
 }
 
+// documentsMissing reports whether an operation documents its own response for a missing item: not one that it has in
+// common with operations that are about no item.
+func documentsMissing(t *tester, o *spec.Operation) bool {
+	return slices.ContainsFunc([]int{404, 410}, func(status int) bool {
+		isGeneral := func(b *resource.Binding) bool {
+			r := b.Operation.Response(status)
+			return r != nil && !strings.Contains(b.Operation.Path, "{") && r.Description == o.Response(status).Description
+		}
+		return documentsExactly(o, status) && !slices.ContainsFunc(t.Plan.Resources, func(r *resource.Resource) bool {
+			return slices.ContainsFunc(r.Bindings, isGeneral)
+		})
+	})
+}
+
 // documents reports whether an operation documents one of some statuses itself or by its range.
 func documents(o *spec.Operation, statuses ...int) bool {
 	return slices.ContainsFunc(statuses, func(status int) bool {

@@ -157,11 +157,10 @@ func (t *tester) createSome(r request, n int) bool {
 
 // createdBy gives the item that an exchange has created; nil where its key is unknown.
 func (t *tester) createdBy(b *resource.Binding, x *checks.Exchange, scope map[string]string) *item {
-	created := itempool.Created(b, x)
+	created := itempool.Created(b, x, scope)
 	if created == nil {
 		return nil
 	}
-	created.Scope = scope
 	return &item{Item: created, sent: sentItem(b, x), created: x, by: b}
 }
 
