@@ -173,14 +173,14 @@ func (t *Transport) restartNow(ctx context.Context) bool {
 	return t.restart(ctx)
 }
 
-// suspect gives the request that most likely ended the backend: the first that was
-// lost, else the last before it; nil where there was none.
+// suspect gives the request that most likely ended the backend: of those that were lost one with a large body, else
+// one that should be refused, else the first; else the last before it; nil where there was none.
 func (t *Transport) suspect(o *outage) *checks.Exchange {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
 	case len(o.lost) > 0:
-		return o.lost[0]
+		return slices.MinFunc(o.lost, func(a, b *checks.Exchange) int { return harmless(a) - harmless(b) })
 	case t.lastCut != nil && t.answeredSince < t.Workers:
 		return t.lastCut
 	}
@@ -188,6 +188,20 @@ func (t *Transport) suspect(o *outage) *checks.Exchange {
 		return nil
 	}
 	return t.recent[len(t.recent)-1]
+}
+
+// largeBody is from how many bytes a body is one that few clients send: long texts and deep values.
+const largeBody = 8 << 10
+
+// harmless ranks requests by how seldom such a one ends a backend.
+func harmless(x *checks.Exchange) int {
+	switch {
+	case len(x.Request.Body) >= largeBody:
+		return 0
+	case x.Case.Expected == cases.Refused:
+		return 1
+	}
+	return 2
 }
 
 // reportOutages reports the outages that it has not reported yet. No request may be on its way.

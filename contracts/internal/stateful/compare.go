@@ -138,7 +138,8 @@ func excuse(t *tester, name string, sent, shown any, found []difference, mayBeBr
 	if isTransformed && explains(sent, shown) {
 		return nil
 	}
-	isExcused := isTransformed || isServers || mayMove(name) || isUsual(name, sent) || !mayBeBrief && found[0].missing && said.says(viewWords)
+	isExcused := isTransformed || isServers || mayMove(name) || isUsual(name, sent) ||
+		!mayBeBrief && found[0].missing && said.says(viewWords)
 	for i := range found {
 		if isExcused {
 			found[i].severity = exchange.Warning

@@ -44,16 +44,13 @@ const (
 )
 
 // isOrdinary reports whether a value is one that no backend has a reason to change: a short text of ASCII
-// letters, digits and single spaces within, a small number of few decimals, a boolean. -1 often stands for none or
-// for no limit.
+// letters, digits and single spaces within, a small number of few decimals, a boolean.
 func isOrdinary(value any) bool {
 	switch v := value.(type) {
 	case bool:
 		return true
 	case json.Number:
-		n, err := v.Float64()
-		_, decimals, _ := strings.Cut(string(v), ".")
-		return err == nil && n != -1 && math.Abs(n) < maxOrdinaryNumber && len(decimals) <= 2 && !strings.ContainsAny(string(v), "eE")
+		return isOrdinaryNumber(v)
 	case string:
 		isOdd := func(r rune) bool { return r <= ' ' && r != ' ' || r > '~' || strings.ContainsRune("<>&\"'\\`%", r) }
 		return v != "" && len(v) <= maxOrdinaryText && !strings.ContainsFunc(v, isOdd) && strings.TrimSpace(v) == v &&
@@ -69,6 +66,14 @@ func isOrdinary(value any) bool {
 		return len(v) > 0
 	}
 	return false
+}
+
+// isOrdinaryNumber excludes -1, which often stands for none or for no limit.
+func isOrdinaryNumber(number json.Number) bool {
+	n, err := number.Float64()
+	_, decimals, _ := strings.Cut(string(number), ".")
+	return err == nil && n != -1 && math.Abs(n) < maxOrdinaryNumber && len(decimals) <= 2 &&
+		!strings.ContainsAny(string(number), "eE")
 }
 
 // explains reports whether a usual transformation makes one value of another: another case, notation or zone,
