@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/findings"
 	"github.com/coldframe/coldframe/contracts/internal/wire"
@@ -180,7 +181,8 @@ func (t *Transport) suspect(o *outage) *checks.Exchange {
 	defer t.mu.Unlock()
 	switch {
 	case len(o.lost) > 0:
-		return slices.MinFunc(o.lost, func(a, b *checks.Exchange) int { return harmless(a) - harmless(b) })
+		slices.SortStableFunc(o.lost, func(a, b *checks.Exchange) int { return harmless(a) - harmless(b) })
+		return o.lost[0]
 	case t.lastCut != nil && t.answeredSince < t.Workers:
 		return t.lastCut
 	}

@@ -222,17 +222,16 @@ func (h *hunt) itemOf(x *checks.Exchange) *itempool.Item {
 	if b == nil || b.Resource == nil || b.Resource.Singleton {
 		return nil
 	}
-	variables := itempool.PathVariables(x)
-	item := &itempool.Item{Resource: b.Resource, Key: variables[b.Variable]}
+	variables, scope := itempool.PathVariables(x), map[string]string{}
+	for _, v := range b.Scope {
+		scope[v.Name] = variables[v.Name]
+	}
+	item := &itempool.Item{Resource: b.Resource, Key: variables[b.Variable], Scope: scope}
 	if b.Role == resource.Create && x.Succeeded() {
-		item = itempool.Created(b, x)
+		item = itempool.Created(b, x, scope)
 	}
 	if item == nil || item.Key == "" {
 		return nil
-	}
-	item.Scope = map[string]string{}
-	for _, v := range b.Scope {
-		item.Scope[v.Name] = variables[v.Name]
 	}
 	return item
 }
