@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"cmp"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 )
@@ -29,13 +32,13 @@ type keptValues struct {
 // Bounds of what is remembered.
 const (
 	maxKept     = 2_000 // values
-	maxKeptText = 200   // bytes of each
+	maxKeptText = 200   // bytes of each, behind which its length tells it from others
 	minOwnText  = 8     // bytes of a text in a query that means what was kept; any number is out of range by itself
 )
 
 func (k *keptValues) note(r *resource.Resource, x *checks.Exchange) {
 	in, name, text := aboutOf(x)
-	if in != "body" || !x.Succeeded() || x.Request.Method != x.Case.Operation.Method || len(text) > maxKeptText {
+	if in != "body" || !x.Succeeded() || x.Request.Method != x.Case.Operation.Method {
 		return
 	}
 	k.mu.Lock()
@@ -68,7 +71,7 @@ func (k *keptValues) find(r *resource.Resource, x *checks.Exchange) *checks.Exch
 }
 
 // aboutOf gives the part of the request that a case is about, the name of the property or parameter, and its value as
-// text: body, email and "a@b". in is "" where it is about none of one value.
+// text: body, email and "a@b". in is "" where it is about no value.
 func aboutOf(x *checks.Exchange) (in, name, text string) {
 	place, _, _ := strings.Cut(x.Case.Title, " ")
 	in, name, _ = strings.Cut(place, ".")
@@ -81,7 +84,11 @@ func aboutOf(x *checks.Exchange) (in, name, text string) {
 	case "body":
 		tokens := strings.Split(name, ".")
 		value, has := jsonvalue.At(x.Case.Value, tokens)
-		if text, ok := jsonvalue.Text(value); has && ok {
+		text, _ = jsonvalue.Text(value)
+		if text = cmp.Or(text, string(jsontext.Append(nil, value))); len(text) > maxKeptText {
+			text = fmt.Sprint(text[:maxKeptText], len(text))
+		}
+		if has {
 			return in, tokens[len(tokens)-1], text
 		}
 	}
