@@ -52,8 +52,32 @@ func (x *Exchange) Status() int {
 	return x.Response.Status
 }
 
-// Succeeded reports whether the answer is a 2xx.
-func (x *Exchange) Succeeded() bool { return x.Status()/100 == 2 }
+// Succeeded reports whether the answer is a 2xx, or leads to the result of a POST.
+func (x *Exchange) Succeeded() bool { return x.Status()/100 == 2 || x.SeesOther() }
+
+// SeesOther reports whether a redirect is the successful answer to a POST (RFC 9110 sections 9.3.3 and 15.4.4).
+func (x *Exchange) SeesOther() bool {
+	if status := x.Status(); status < 301 || status > 303 || x.Case == nil || x.Case.Expected == cases.Unauthorized ||
+		x.Request.Method != "POST" {
+		return false
+	}
+	location, _ := x.Response.Header.Get("Location")
+	r := x.Case.Operation.Response(x.Status())
+	return location != "" && r != nil && r.Status != "default" && EndsInRedirect(x.Case.Operation)
+}
+
+// EndsInRedirect reports whether the document has only redirects for the success of a POST.
+func EndsInRedirect(o *spec.Operation) bool {
+	redirects := false
+	for _, r := range o.Responses {
+		first, _ := r.Code()
+		redirects = redirects || first >= 300 && first <= 303
+		if first/100 == 2 {
+			return false
+		}
+	}
+	return redirects && o.Method == "POST"
+}
 
 // Violation is one fault that a check found in an exchange.
 type Violation struct {

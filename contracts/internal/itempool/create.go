@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
@@ -184,7 +185,8 @@ func Created(b *resource.Binding, x *checks.Exchange, scope map[string]string) *
 		}
 	}
 	if location, ok := x.Response.Header.Get("Location"); ok && item.Key == "" {
-		if u, err := url.Parse(location); err == nil {
+		base := url.URL{Path: x.Request.Path}
+		if u, err := base.Parse(location); err == nil && (!x.SeesOther() || namesItem(b.Resource, u.EscapedPath())) {
 			item.Key = lastSegment(u.EscapedPath())
 		}
 	}
@@ -213,6 +215,23 @@ func (i *Item) nameParts(by *resource.Binding, sent any) {
 			}
 		}
 	}
+}
+
+// namesItem reports whether a path is that of an item's read, also below another base.
+func namesItem(r *resource.Resource, path string) bool {
+	return slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
+		segments, parts := strings.Split(b.Operation.Path, "/"), strings.Split(strings.TrimSuffix(path, "/"), "/")
+		if b.Role != resource.Read || b.KeyIn != resource.InPath || len(parts) < len(segments) ||
+			!strings.HasSuffix(b.Operation.Path, "{"+b.Variable+"}") {
+			return false
+		}
+		for i, part := range parts[len(parts)-len(segments)+1:] {
+			if segment := segments[i+1]; segment != part && !strings.HasPrefix(segment, "{") {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // keyAt gives the key in an item, "" where a text or a number is not there.

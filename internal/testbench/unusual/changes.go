@@ -152,6 +152,14 @@ var changeVariants = []Variant{
 		Name: "see-other", Permits: "RFC 9110 section 9.3.3: a 303 to the representation in place of a 201",
 		Change:    `paths: {/tasks: {post: {responses: {"201": null, "303": {description: The task is created; Location is its URL., headers: {Location: {schema: {type: string}}}}}}}}`,
 		Behaviour: after("createTask", 201, func(c *call) { c.bare(http.StatusSeeOther) }),
+		Twins: []Twin{{Name: "loses-the-title", Check: "read-back", Behaviour: Behaviour{
+			After: after("createTask", 201, func(c *call) { c.bare(http.StatusSeeOther) }).After,
+			Keep:  func(_ *call, values map[string]any) { values["title"] = "a task" },
+		}}},
+		Doubtful: []Twin{{Name: "leads-nowhere", Check: "location", Behaviour: after("createTask", 201, func(c *call) {
+			c.bare(http.StatusSeeOther)
+			c.answer.header.Set("Location", "/tasks/999999999")
+		})}},
 	},
 	{
 		Name: "created-later", Permits: "RFC 9110 section 15.3.3: a 202 says that the request is not yet carried out",
