@@ -25,7 +25,7 @@ func TestLockedOut(t *testing.T) {
 				b.End()
 			}
 			return false
-		}, "they ended with PATCH /me"},
+		}, "that began with PATCH /me"},
 		"creations above a quota": {func(b *access.Backend, w http.ResponseWriter, r *http.Request, body map[string]any) bool {
 			if r.Method == "POST" && r.URL.Path == "/tasks" {
 				if creations++; creations == 20 {

@@ -100,16 +100,24 @@ func runPhases(ctx context.Context, tester *runner.Tester, phases []*Phase) {
 // insufficient says why too little was tested: too few operations have accepted a request, or none has. It is "" where
 // it was enough, and where somebody stopped the run.
 func (o *Options) insufficient(ctx context.Context, tester *runner.Tester) string {
-	accepted, tested := tester.Tested()
+	n := tester.Tested()
 	switch {
-	case tested == 0 || errors.Is(context.Cause(ctx), context.Canceled),
-		accepted > 0 && float64(accepted)*100 >= o.MinTested*float64(tested):
+	case n.Asked == 0 || errors.Is(context.Cause(ctx), context.Canceled),
+		n.Accepted > 0 && float64(n.Accepted)*100 >= o.MinTested*float64(n.Asked):
 		return ""
-	case accepted == 0:
-		return fmt.Sprintf("too little was tested: none of %d operations accepted a request", tested)
 	}
-	return fmt.Sprintf("too little was tested: %d of %d operations accepted a request, and %v %% must (Options.MinTested)",
-		accepted, tested, o.MinTested)
+	text := fmt.Sprintf("too little was tested: %d of %d operations accepted a request, and %v %% must "+
+		"(Options.MinTested)", n.Accepted, n.Asked, o.MinTested)
+	if n.Accepted == 0 {
+		text = fmt.Sprintf("too little was tested: none of %d operations accepted a request", n.Asked)
+	}
+	if n.Lost > 0 {
+		text += fmt.Sprintf("; %d accepted some at first, and then refused all", n.Lost)
+	}
+	if n.Spared > 0 {
+		text += fmt.Sprintf("; %d were spared, for what they could do (see what was skipped)", n.Spared)
+	}
+	return text
 }
 
 // endedReason says why a run ended early; "" where it was complete.

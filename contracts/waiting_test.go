@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/testbench/access"
 	"github.com/coldframe/coldframe/internal/testbench/notes"
 )
 
@@ -66,6 +67,50 @@ func TestMinTested(t *testing.T) {
 		o.MinTested = least
 		if report := mustRun(t, t.Context(), o); !strings.Contains(report.Insufficient, want) || want == "" && report.Insufficient != "" {
 			t.Errorf("%v: %q", least, report.Insufficient)
+		}
+	}
+}
+
+// TestTooLittle has runs of which most that was asked for was not tested: none ends well.
+func TestTooLittle(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*Options)
+		quirk  func(b *access.Backend, w http.ResponseWriter, n int) bool
+		want   string
+	}{
+		"all spared":  {func(o *Options) { o.Operations = []string{"POST /logout"} }, nil, "none of 1 operations accepted a request; 1 were spared"},
+		"most spared": {func(o *Options) { o.Operations = []string{"GET /settings", "POST /logout", "/me/password"} }, nil, "1 of 3 operations accepted a request, and 50 % must (Options.MinTested); 2 were spared"},
+		"one phase": {func(o *Options) {
+			o.Operations, o.Phases = []string{"/me/password", "POST /logout"}, []string{"security"}
+		}, nil, "none of 2 operations"},
+		"not for long": {func(*Options) {}, func(_ *access.Backend, w http.ResponseWriter, n int) bool {
+			if n > 100 {
+				w.WriteHeader(503)
+			}
+			return n > 100
+		}, "the backend is not available any more: "},
+		"not found from then on": {func(*Options) {}, func(_ *access.Backend, w http.ResponseWriter, n int) bool {
+			if n > 100 {
+				access.Reply(w, 404, map[string]any{"error": "no"})
+			}
+			return n > 100
+		}, "accepted some at first, and then refused all"},
+		"enough": {func(o *Options) { o.Operations = []string{"/settings", "POST /logout"} }, nil, ""},
+	} {
+		b := access.New(t)
+		n := 0
+		b.Quirk = func(b *access.Backend, w http.ResponseWriter, r *http.Request, _ map[string]any) bool {
+			n++
+			return c.quirk != nil && c.quirk(b, w, n)
+		}
+		o := accessible(b)
+		c.change(&o)
+		report := mustRun(t, t.Context(), o)
+		if why := report.Ended + report.Insufficient; !strings.Contains(why, c.want) || c.want == "" && why != "" {
+			t.Errorf("%s: %q, want %q", name, why, c.want)
+		}
+		if report.Requests > 2000 {
+			t.Errorf("%s: %d requests", name, report.Requests)
 		}
 	}
 }

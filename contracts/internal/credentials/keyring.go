@@ -98,7 +98,8 @@ func (k *Keyring) Renew(ctx context.Context, used int) (bool, error) {
 
 // IsGiven reports whether the user gave any credential.
 func (k *Keyring) IsGiven() bool {
-	return k.given.Token != "" || k.given.User != "" || len(k.given.APIKeys) > 0 || k.given.Refresh != nil
+	return k.given.Token != "" || k.given.User != "" || len(k.given.APIKeys)+len(k.given.Headers) > 0 ||
+		k.given.Refresh != nil
 }
 
 // Renewals counts the tokens that Refresh gave.

@@ -25,6 +25,7 @@ func (t *Tester) Undo(ctx context.Context, cleanup bool) {
 	if t.hasEnded() {
 		return
 	}
+	t.access.finish()
 	restore(ctx, t)
 	if !cleanup {
 		return
@@ -61,17 +62,35 @@ func remove(ctx context.Context, t *Tester, item *itempool.Item) bool {
 	return false
 }
 
-// Tested counts the operations that requests were sent to, and those of them that accepted one. What was spared does
-// not count.
-func (t *Tester) Tested() (accepted, tested int) {
+// Tested is how many operations were tested of those that were asked for.
+type Tested struct {
+	Asked    int // without those that a rule skips
+	Accepted int // that accepted a request
+	Lost     int // that did, and refused all in the end
+	Spared   int // that got few requests or none, for what they could do
+}
+
+// maxRefused is after how many refusals without a success an operation counts as lost.
+const maxRefused = 10
+
+// Tested counts the operations that were tested.
+func (t *Tester) Tested() (n Tested) {
 	for _, target := range t.Targets {
-		switch succeeded, sent := t.Collector.Succeeded(target.Operation); {
+		if t.Rules.Skipped(target.Operation) != "" {
+			continue
+		}
+		n.Asked++
+		succeeded, _ := t.Collector.Succeeded(target.Operation)
+		switch {
+		case target.ended.Load():
+			n.Accepted++
+		case succeeded && target.refused.Load() >= maxRefused:
+			n.Lost++
 		case succeeded:
-			accepted++
-			tested++
-		case sent && target.isTested():
-			tested++
+			n.Accepted++
+		case target.spared.Load():
+			n.Spared++
 		}
 	}
-	return accepted, tested
+	return n
 }

@@ -74,6 +74,7 @@ type Target struct {
 	spared     atomic.Bool     // cases were not sent, for what they could do
 	repeated   atomic.Bool     // a request that took too long was sent again alone
 	ended      atomic.Bool     // it ended the credentials of the run
+	refused    atomic.Int64    // requests since one was accepted: 401, 403, 503, or 404 for what exists
 	lost       atomic.Int64    // requests on their way when the backend went away
 	outages    atomic.Int64    // that one of its requests led to, which was alone
 }

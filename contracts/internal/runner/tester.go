@@ -84,7 +84,8 @@ func New(operations []*spec.Operation, o Options) *Tester {
 		}
 		t.Targets = append(t.Targets, t.of[o])
 	}
-	t.access.accepted = map[string]bool{}
+	t.access.accepted, t.access.underway = map[string]bool{}, map[*checks.Exchange]bool{}
+	t.access.read.refused, t.access.change.refused = map[string]bool{}, map[string]bool{}
 	t.history.well = map[*spec.Operation]wellness{}
 	t.pool = &itempool.Pool{
 		Plan: o.Plan, Builder: t.builder, ReadOnly: o.ReadOnly,
@@ -207,6 +208,7 @@ func (t *Tester) sendOnce(ctx context.Context, c *cases.Case, versioned bool) *c
 		c = &unknown
 	}
 	x := &checks.Exchange{Case: c, Exists: exists}
+	defer t.access.begin(x)()
 	began := t.history.begin()
 	switch t.deliver(wire.WithTimeout(ctx, t.Rules.Timeout(c.Operation)), x, r) {
 	case ended:
