@@ -179,7 +179,8 @@ func (t *tester) operation(roles ...resource.Role) *resource.Binding {
 }
 
 func (t *tester) tested(b *resource.Binding) bool {
-	return (b.Success != nil || checks.EndsInRedirect(b.Operation)) && t.Builder(b.Operation) != nil && (b.Role != resource.List || b.List != nil)
+	ends := b.Success != nil || checks.EndsInRedirect(b.Operation)
+	return ends && t.Builder(b.Operation) != nil && (b.Role != resource.List || b.List != nil)
 }
 
 // itemOperation gives the operation of a role that names its item by its key in
