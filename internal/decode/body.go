@@ -123,13 +123,16 @@ func rangesOf(documented []*spec.MediaType) string {
 	return strings.Join(names, " or ")
 }
 
-// takesEmpty reports whether no bytes at all are a body of the type that h names: only a form can be empty.
+// takesEmpty reports whether no bytes at all are a body of the type that h names: a form, a text, or the bytes
+// of an empty file, of which the message says no more than of none (RFC 9112 section 6.3).
 func (c *Content) takesEmpty(h exchange.Header) bool {
 	if _, ok := h.Get("Content-Type"); !ok || len(c.entries) == 0 {
 		return false
 	}
-	_, sent, wrong := c.find(h)
-	return wrong == nil && sent.isForm()
+	e, sent, wrong := c.find(h)
+	isRaw := wrong == nil && !sent.isJSON() && !sent.isXML() && !sent.isLines() && sent.kind != "multipart" &&
+		e.shape().kinds.has(kindString)
+	return wrong == nil && (sent.isForm() || isRaw)
 }
 
 func (e *entry) decode(sent mediaType, body []byte) (any, []*fault) {

@@ -32,6 +32,9 @@ func proposeChoice(s *site, c choice, p *proposals) {
 	}
 	branches := c.branches[:min(len(c.branches), maxBranches)]
 	for i, branch := range branches {
+		if s.text() && constraintsOf([]*spec.Keywords{branch}, nil).jsonTypes == isNull {
+			continue // see proposeNull
+		}
 		rank := usual
 		if i > 8 {
 			rank = exotic

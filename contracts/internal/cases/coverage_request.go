@@ -135,7 +135,8 @@ func (c *coverage) proposeBodies(p *proposals) {
 	s := c.bodies[0].Schema
 	switch {
 	case c.operation.Body.Required:
-		p.request(essential, Refused, "left out", nil, withoutBody)
+		isFile := !c.bodies[0].IsJSON() && c.bodies[0].Conforms("") // no bytes are an empty one
+		p.request(essential, Refused, "left out", nil, withoutBody).lenient = isFile
 		p.request(usual, Refused, "empty", nil, func(r *exchange.Request) bool { r.Body = nil; return true })
 	case s != nil && len(s.Requires()) > 0: // that it may be left out is more likely a slip
 		p.request(usual, Anything, "left out", nil, withoutBody)

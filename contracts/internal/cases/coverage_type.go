@@ -114,11 +114,11 @@ func fraction(at any) (any, bool) {
 }
 
 func proposeNull(s *site, p *proposals) {
+	if s.text() {
+		return // text has no null: an undefined value is left out (RFC 6570 section 3.2.1)
+	}
 	if s.constraints.jsonTypes&isNull != 0 {
 		p.accept(usual, "null", constants(nil)).bare().on(Null)
-	}
-	if s.text() {
-		return
 	}
 	rank := essential
 	if s.optional {

@@ -15,11 +15,32 @@ var rules = regexp.MustCompile(`(?i)\b(must|may not|shall|should|only|unless|exc
 	`enough|sufficient|in stock|balance|sum|total|match(es)?|same|different|differ|required|needs?|requires|` +
 	`not allowed|forbidden|depends?|rules?|policy|reserved|conditions?|together|either|exactly one)\b`)
 
+// limits are words of such rules that count in the description of the value itself only.
+var limits = regexp.MustCompile(`(?i)\b(without|no|not|none|never|cannot|can't|within|up to|at most|between|refused|rejected|` +
+	`closed|digits?|letters?|characters?|capitals?|valid|known|existing|registered|supported|(400|409|422))\b`)
+
+// wider are words with which documents say that more is accepted than a schema has.
+var wider = regexp.MustCompile(`(?i)\b(accepted|accepts|tolerated|tolerant|lenient|ignored|coerced|converted|either|any case|` +
+	`case.insensitive|regardless|as well)\b`)
+
+// mayTake reports whether the document says of a value that more is accepted than its schema has.
+func (in *input) mayTake(f *exchange.Finding) bool {
+	around := f.Document
+	around.Pointer = around.Pointer[:max(0, strings.LastIndexByte(around.Pointer, '/'))]
+	return slices.ContainsFunc([]exchange.Place{f.Document, around, in.placeOf(f.Where())}, func(p exchange.Place) bool {
+		return wider.MatchString(in.checker.contract.Description(p))
+	})
+}
+
 // hasRuleInProse reports whether the document tells a rule of a place, of the operation, of its body, or of its
 // refusal that may explain why a conforming value is refused.
 func (in *input) hasRuleInProse(where string) bool {
 	o := in.operation
-	texts := []string{o.Summary, o.Description, in.checker.contract.Description(in.placeOf(where))}
+	own := in.placeOf(where)
+	texts := []string{o.Summary, o.Description, in.checker.contract.Description(own)}
+	if own.Pointer != o.Place.Pointer && limits.MatchString(texts[2]) {
+		return true
+	}
 	if in.documented != nil {
 		texts = append(texts, in.documented.Description)
 	}

@@ -136,7 +136,7 @@ func invalidRefused(in *input) []Violation {
 	all := at(f.Document, f.Where(), f.In+" "+f.Name+" "+General(pointer)+" "+f.Code, "accepted with %d, though %s: %s",
 		in.Status(), f.Where(), f.Message)
 	all[0].Shared, all[0].Finding = f.In+" "+f.Name+" "+lastName(pointer)+" "+f.Code, f
-	return asWarning(in.Case.Lenient || slices.Contains(readersMayTake, f.Code), all)
+	return asWarning(in.Case.Lenient || slices.Contains(readersMayTake, f.Code) || in.mayTake(f), all)
 }
 
 // readersMayTake are violations that a reader may overlook: "a JSON parser MAY accept non-JSON forms or

@@ -115,7 +115,7 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 				return t.pathDerived(by, d.path)
 			})
 		} else if response[as] != nil && !schema.WriteOnly(response[as]) &&
-			sent[name] != nil && !isDefault(by, k, sent[name]) {
+			sent[name] != nil && !isDefault(by, k, sent[name]) && !isShownDefault(r.by, response[as], sent[name]) {
 			found = []difference{missing(sent[name], as)}
 		}
 		if len(found) > 0 && showable(r.by, shown, as, sent[name]) {
@@ -214,6 +214,15 @@ func defaultOf(b *resource.Binding, k *spec.Keywords) any {
 
 func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
 	usual := defaultOf(b, k)
+	return usual != nil && !differs(usual, value, nil)
+}
+
+// isShownDefault reports whether a response that leaves a property out shows a value nevertheless: its default.
+func isShownDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
+	if b.Media == nil || b.Media.Schema == nil {
+		return false
+	}
+	usual := b.Media.Schema.Default(k)
 	return usual != nil && !differs(usual, value, nil)
 }
 

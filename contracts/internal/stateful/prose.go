@@ -102,7 +102,7 @@ var (
 	viewWords = []string{
 		"summary", "brief", "short form", "subset", "minimal", "compact", "partial", "fewer", "select", "only the",
 		"only its", "expand", "embed", "includ", "view", "projection", "fields", "without", "omit", "not shown",
-		"not return", "hidden", "left out", "leaves out",
+		"not return", "never", "hidden", "left out", "leaves out",
 	}
 	// reads of a key show another item
 	aliasWords = []string{

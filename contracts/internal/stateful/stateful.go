@@ -287,6 +287,7 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 	t.step(func() {
 		check, sent := comparisons[b.Role].stored, acceptedItem(b, x)
 		t.require(check != "" && sent != nil && !mayShowLess(x)) // a parameter may ask for a trial only
+		t.require(t.itemOperation(resource.Read) != nil)
 		isRight := func(read *reading) bool { return read != nil && len(t.compareStored(b, sent, read)) == 0 }
 		read := must(t, awaitItem(t, must(t, itemOf(t, b, x)), "read the stored item", x, isRight))
 		t.reportEach(check, t.compareStored(b, sent, read), "", x, read.Exchange)

@@ -239,9 +239,7 @@ const maxLag = 2 * time.Second
 func (t *tester) await(change *checks.Exchange, look func() (isRight bool)) {
 	isRight := look()
 	for wait := maxLag / 16; !isRight && t.Wait != nil && wait <= maxLag && mayLag(t, exchanges{change}); wait *= 2 {
-		if !t.Wait(t.ctx, wait) {
-			return
-		}
+		t.require(t.Wait(t.ctx, wait)) // or it is unknown what it will show
 		isRight = look()
 	}
 }
