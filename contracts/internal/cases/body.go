@@ -136,9 +136,10 @@ func (b *body) withoutTestSteps(value any) any {
 
 // naturalKey is a text of a body that should differ from item to item, which the schema leaves open.
 type naturalKey struct {
-	tokens []string // of the JSON Pointer to it
-	room   int      // characters that it may have
-	email  bool
+	tokens   []string // of the JSON Pointer to it
+	room     int      // characters that it may have
+	email    bool
+	patterns []schema.Regexp
 }
 
 func naturalKeysIn(schemas []*spec.Keywords, tokens []string) []naturalKey {
@@ -147,7 +148,7 @@ func naturalKeysIn(schemas []*spec.Keywords, tokens []string) []naturalKey {
 	var found []naturalKey
 	if depth > 0 && naming.MayBeNaturalKey(tokens[depth-1]) {
 		if room, email := freeLength(all); room > 0 {
-			found = append(found, naturalKey{tokens, room, email})
+			found = append(found, naturalKey{tokens, room, email, patternsIn(all)})
 		}
 	}
 	if depth == maxNaturalKeyDepth {
@@ -182,7 +183,7 @@ func combined(schemas ...*spec.Keywords) []*spec.Keywords {
 func freeLength(all []*spec.Keywords) (room int, email bool) {
 	room = 1 << 10
 	for _, k := range all {
-		if k.Enum != nil || k.Const != nil || k.Pattern != nil || k.Not != nil || k.If != nil ||
+		if k.Enum != nil || k.Const != nil || k.Not != nil || k.If != nil ||
 			k.Format != nil && k.Format.Name != "email" {
 			return 0, false
 		}
@@ -221,7 +222,7 @@ func (b *body) distinguishBut(value any, key generate.Key, have map[string]any, 
 		for _, name := range n.tokens {
 			own = own.Child(name)
 		}
-		value, _ = jsonvalue.With(value, n.tokens, n.withSuffix(text, own))
+		value, _ = jsonvalue.With(value, n.tokens, n.withEnd(text, own))
 	}
 	for name, given := range b.given {
 		tokens := strings.Split(name, ".")
@@ -231,6 +232,40 @@ func (b *body) distinguishBut(value any, key generate.Key, have map[string]any, 
 		}
 	}
 	return value
+}
+
+func patternsIn(all []*spec.Keywords) (patterns []schema.Regexp) {
+	for _, k := range all {
+		if k.Pattern != nil {
+			patterns = append(patterns, k.Pattern)
+		}
+	}
+	return patterns
+}
+
+// withEnd is withSuffix for a text that patterns hold: with an end behind, else with others of its kind in place of its
+// last letters and digits; the text itself where neither fits.
+func (n *naturalKey) withEnd(text string, key generate.Key) string {
+	if len(n.patterns) == 0 {
+		return n.withSuffix(text, key)
+	}
+	other, changed := []byte(text), 0
+	for i, left := len(other)-1, uint64(key); i >= 0 && changed < maxChanged; i-- {
+		for _, kind := range [...]string{"0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"} {
+			if strings.IndexByte(kind, other[i]) >= 0 {
+				size := uint64(len(kind))
+				other[i], left, changed = kind[left%size], left/size, changed+1
+				break
+			}
+		}
+	}
+	for _, candidate := range [...]string{n.withSuffix(text, key), string(other)} {
+		lacks := func(p schema.Regexp) bool { return !p.MatchString(candidate) }
+		if !slices.ContainsFunc(n.patterns, lacks) {
+			return candidate
+		}
+	}
+	return text
 }
 
 func (n *naturalKey) withSuffix(text string, key generate.Key) string {

@@ -13,7 +13,7 @@ import (
 var rules = regexp.MustCompile(`(?i)\b(must|may not|shall|should|only|unless|except|unique|distinct|` +
 	`duplicates?|already|taken|in use|no other|future|past|before|after|earlier|later|check ?digits?|checksum|at least|` +
 	`enough|sufficient|in stock|balance|sum|total|match(es)?|same|different|differ|required|needs?|requires|` +
-	`not allowed|forbidden|depends?|rules?|policy|reserved|conditions?|together|either|exactly one)\b`)
+	`not allowed|forbidden|depends?|rules?|policy|reserved|conditions?|together|either|exactly one|once|twice|400|409|422)\b`)
 
 // limits are words of such rules that count in the description of the value itself only.
 var limits = regexp.MustCompile(`(?i)\b(without|no|not|none|never|cannot|can't|within|up to|at most|between|refused|rejected|` +

@@ -134,7 +134,8 @@ func missing(sent any, path ...string) difference {
 func excuse(t *tester, name string, sent, shown any, found []difference, mayBeBrief bool, schemas ...*spec.Keywords,
 ) []difference {
 	said := propertyProse(t, name, schemas...)
-	isTransformed, isServers := said.says(transformWords), said.says(serverWords)
+	isTransformed := said.says(transformWords)
+	isServers := said.says(serverWords) || siblingProse(t, name).says(impliedWords)
 	if isTransformed && explains(sent, shown) {
 		return nil
 	}

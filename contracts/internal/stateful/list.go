@@ -68,6 +68,11 @@ func (t *tester) walk(scope map[string]string, values map[string]any, title stri
 		if !l.add(x) {
 			return nil
 		}
+		if l.repeatsLast() {
+			l.pages, l.items, l.sizes = l.pages[:len(l.pages)-1], l.items[:len(l.items)-l.lastSize()], l.sizes[:len(l.sizes)-1]
+			l.complete = !l.mayBeCut()
+			return l
+		}
 		if l.endless = l.goesRound(); l.endless {
 			return l
 		}
@@ -151,6 +156,18 @@ func (l *listing) goesRound() bool {
 		}
 	}
 	return true
+}
+
+// repeatsLast reports whether a page by its number is the one before it again, and that was another than the one
+// before: what follows the last page is nowhere defined, and may be the last.
+func (l *listing) repeatsLast() bool {
+	n, size := len(l.items), l.lastSize()
+	if len(l.pages) < 3 || size == 0 || n < 3*size || paramOf(l.by, resource.PageNumber) == nil {
+		return false
+	}
+	isSame := func(a, b []any) bool { return slices.EqualFunc(a, b, jsonvalue.Equals) }
+	last, before := l.items[n-size:], l.items[n-2*size:n-size]
+	return l.sizes[len(l.sizes)-2] == size && isSame(last, before) && !isSame(before, l.items[n-3*size:n-2*size])
 }
 
 // nextPage gives the parameters of the page after the last; nil where none is

@@ -65,6 +65,7 @@ var (
 		"propagat", "out of date", "up to date", "few seconds", "second later", "seconds later", "seconds after",
 		"some seconds", "within a second", "within seconds", "catches up", "catch up", "lags", "processed later",
 		"applied later", "visible later", "shows up later", "snapshot", "refreshed", "rebuilt",
+		"old state", "older state", "earlier state", "previous state", "for a second", "for some seconds", "for up to",
 	}
 	// a deleted item may go on to exist in some form
 	softWords = []string{
@@ -98,6 +99,10 @@ var (
 		"replaced by", "set to", "set by", "set when", "updated", "re-", "default", "always", "only", "if ", "when ",
 		"unless", "later",
 	}
+	// a value of one property decides on another
+	impliedWords = []string{
+		"every", "each", "always", "all ", "impl", "forc", "then", "also", "if ", "when", "only", "require", "must", "set", "is ",
+	}
 	// a response may show less, or in another way, than the item is
 	viewWords = []string{
 		"summary", "brief", "short form", "subset", "minimal", "compact", "partial", "fewer", "select", "only the",
@@ -120,7 +125,8 @@ var (
 	// a change does not show at once, or its response shows the item before it
 	heldWords = []string{
 		"approv", "moderat", "review", "pending", "until then", "as it was before", "before the change", "prior to",
-		"previous", "former", "old represent", "old version",
+		"previous", "former", "old represent", "old version", "nothing is", "not kept", "not stored", "not saved", "discard",
+		"dry run", "simulat", "sandbox",
 	}
 	// a file comes back as it was sent
 	asSentWords = []string{"as it was", "unchanged", "original", "byte", "same file", "identical"}
@@ -190,6 +196,16 @@ func propertyProse(t *tester, name string, schemas ...*spec.Keywords) prose {
 		all = append(all, proseOf(describe(k)...)...)
 	}
 	return append(all, resourceProse(t).mentioning(name)...)
+}
+
+// siblingProse is what the descriptions of other properties say of a property.
+func siblingProse(t *tester, name string) (all prose) {
+	for _, p := range t.resource.Properties {
+		if p.Name != name {
+			all = append(all, proseOf(describe(schema.Property(t.resource.Value, p.Name))...).mentioning(name)...)
+		}
+	}
+	return all
 }
 
 // paramProse is what the document says of a parameter.
