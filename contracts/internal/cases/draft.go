@@ -70,6 +70,9 @@ func (m *Builder) draftFrom(examples bool, key generate.Key, have map[string]any
 
 func (p *parameter) value(key generate.Key) (any, error) { return p.valueFrom(false, key) }
 
+// errNull is why a parameter that is text cannot have a value: see proposeNull.
+var errNull = errors.New("text has no null")
+
 func (p *parameter) valueFrom(examples bool, key generate.Key) (any, error) {
 	if p.given != nil {
 		return expanded(p.given, key), nil
@@ -86,6 +89,10 @@ func (p *parameter) valueFrom(examples bool, key generate.Key) (any, error) {
 	for i := range attempts {
 		if value, err = g.Value(key.Child(fmt.Sprint(i))); err != nil {
 			break
+		}
+		if value == nil && p.Content == nil {
+			err = errNull
+			continue
 		}
 		if _, err = p.encode(value); err == nil {
 			return p.withUniqueSuffix(value, key), nil

@@ -32,6 +32,10 @@ func validAccepted(in *input) []Violation {
 		return credentialsRefused(in)
 	case !blamesRequest(status), in.Case.Uncertainty != "", in.isJSONPatch():
 		return nil
+	case status == 413 || status == 414 || status == 431:
+		if documents(in.operation, status) {
+			return nil // a limit that the document has
+		}
 	case status == 400 && in.mayBeMissing() && !in.Exists && !documents(in.operation, 404) &&
 		!documents(in.operation, 410):
 		return nil // the document has no other status for a missing item

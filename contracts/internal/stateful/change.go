@@ -137,6 +137,39 @@ func patchEach(t *tester, i *item) {
 	}
 }
 
+// patchInside patches two members of an object one after the other: a merge patch of an object keeps the members that it
+// does not name (RFC 7396 section 2).
+func patchInside(t *tester, i *item) {
+	b := must(t, patchOperation(t))
+	t.require(mediaOf(b, resource.MergePatch).Subtype == "merge-patch+json")
+	full := must(t, t.build(b, request{item: i, all: true, title: "change an object"}))
+	proposed, _ := b.Request.Item(full.Value)
+	values, patchable := object(proposed), properties(b.Request)
+	for _, name := range sortedNames(values) {
+		inner := object(values[name])
+		if len(inner) < 2 || !isFree(t, name, patchable[name]) {
+			continue
+		}
+		members := sortedNames(inner)
+		patch := func(member string) (*checks.Exchange, *reading) {
+			sent := map[string]any{name: map[string]any{member: inner[member]}}
+			x := t.mustSend(b, request{item: i, body: b.Request.Wrap(sent), title: "change " + name + "." + member + " alone"})
+			return x, must(t, t.readItem(i, "read the changed item"))
+		}
+		first, before := patch(members[0])
+		had, has := resource.Get(before.item, []string{name, members[0]})
+		t.require(has)
+		second, after := patch(members[1])
+		_, isShown := resource.Get(after.item, []string{name, members[1]})
+		is, still := resource.Get(after.item, []string{name, members[0]})
+		said := append(propertyProse(t, name, patchable[name]), operationProse(b.Operation)...)
+		t.report(severity(!said.says([]string{"whole", "as a whole", "replaces all", "replaced", "entire"})),
+			isShown && (!still || differs(had, is, nil)), "patched", "body."+name,
+			exchanges{first, before.Exchange, second, after.Exchange},
+			"body.%s: the member %q was %s, and is %s when another was patched", name, members[0], text(had), text(is))
+	}
+}
+
 // patchOperation gives the operation that changes some properties of an item, nil where there is none.
 func patchOperation(t *tester) *resource.Binding {
 	if b := t.itemOperation(resource.Update); b != nil && b.Request != nil && mediaOf(b, resource.MergePatch) != nil {
@@ -205,6 +238,7 @@ func upsert(t *tester) {
 	t.warnIf(notFound(x) && documents(b.Operation, 201), "upsert", "new", exchanges{x},
 		"a PUT of a new item is answered with %d, though the document has 201", x.Status())
 	t.require(x.Succeeded())
+	t.step(func() { putRemoved(t, b, x, scope) })
 	again := t.resend(x, "put it there again")
 	t.require(again.Succeeded() && x.Status() == 201)
 	t.reportIf(again.Status() == 201 && documents(b.Operation, 200, 204), "upsert", "again", exchanges{x, again},
@@ -217,9 +251,31 @@ func upsert(t *tester) {
 		"an item that was put twice is in the list %d times", n)
 }
 
+// putRemoved puts an item where a read has just found none: that must be answered with 201 (RFC 9110 section 9.3.4).
+func putRemoved(t *tester, b *resource.Binding, x *checks.Exchange, scope map[string]string) {
+	i, remove := must(t, t.createdBy(b, x, scope)), must(t, t.keyedOperation(resource.Delete))
+	t.require(x.Status() != 201 && documentsExactly(b.Operation, 201))
+	removal := t.mustSend(remove, request{item: i, title: "delete it"})
+	gone := t.tryRead(i, "read the deleted item")
+	t.require(notFound(gone))
+	again := t.resend(x, "put it there once more")
+	t.reportIf(again.Status() == 200 || again.Status() == 204, "upsert", "created", exchanges{removal, gone, again},
+		"a PUT that creates an item is answered with %d and not with 201", again.Status())
+}
+
 func actions(t *tester) {
 	for _, b := range t.resource.Bindings {
-		if b.Role != resource.Action || !b.Reads || b.Operation.Method == "GET" || t.Builder(b.Operation) == nil {
+		if b.Role != resource.Action || b.Operation.Method == "GET" || t.Builder(b.Operation) == nil {
+			continue
+		}
+		if !b.Reads && b.KeyIn == resource.InPath {
+			t.step(func() { // the answer to the read has its own checks
+				i := must(t, t.create(request{title: "create an item"}))
+				t.mustSend(b, request{item: i, title: "act on it"})
+				t.readItem(i, "read it after the action")
+			})
+		}
+		if !b.Reads {
 			continue
 		}
 		i := must(t, t.create(request{title: "create an item"}))

@@ -19,7 +19,11 @@ var movedNames = naming.Set(`version revision rev etag updated modified changed 
 seq sequence status state slug checksum hash position rank ordinal lastused lastseen expires expiry`)
 
 func mayMove(name string) bool {
-	return slices.ContainsFunc(naming.Words(name), func(word string) bool { return movedNames[word] })
+	words := naming.Words(name)
+	if n := len(words); n > 1 && words[n-1] == "at" && strings.HasSuffix(words[n-2], "s") {
+		words = words[:n-1] // starts_at is the client's, created_at the server's
+	}
+	return slices.ContainsFunc(words, func(word string) bool { return movedNames[word] })
 }
 
 // limitNames are words in the names of properties of which zero often stands for no limit or for the usual one.

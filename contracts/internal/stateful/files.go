@@ -65,6 +65,9 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	if download.Succeeded() {
 		compareFile(t, down, file, upload, download)
 		download = replaceFile(t, up, down, r, file, download)
+		if up.Role == resource.Action && strings.HasSuffix(media, "/octet-stream") {
+			t.step(func() { download = replaceByBytes(t, up, down, r, download) })
+		}
 	}
 	remove := must(t, sibling(t, down, "DELETE"))
 	r.title = "delete it"
@@ -104,6 +107,27 @@ func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode
 	}
 	return before
 }
+
+// replaceByBytes uploads bytes of all values, more than fit into a short buffer, in the place of a file.
+func replaceByBytes(t *tester, up, down *resource.Binding, r request, before *checks.Exchange) *checks.Exchange {
+	c := must(t, t.build(up, request{scope: r.scope, key: r.key, media: "application/octet-stream", title: "upload bytes"}))
+	c.Request.Body = nil
+	for n := range maxBytes {
+		c.Request.Body = append(c.Request.Body, byte(n))
+	}
+	upload := t.sendCase(c, up, r.scope)
+	t.require(upload.Succeeded())
+	r.title = "download the bytes"
+	download := must(t, t.send(down, r))
+	if !download.Succeeded() {
+		return before
+	}
+	compareFile(t, down, &decode.File{Type: "application/octet-stream", Data: c.Request.Body}, upload, download)
+	return download
+}
+
+// maxBytes is the size of a file of all values of bytes.
+const maxBytes = 3000
 
 func fileIn(r *exchange.Request) *decode.File {
 	contentType, _ := r.Header.Get("Content-Type")

@@ -62,7 +62,7 @@ func holdsBack(t *tester, i *item, read *checks.Exchange) bool {
 	}
 	return said.says([]string{
 		"publish", "approv", "moderat", "confirm", "activat", "verif", "draft", "expire", "is deleted", "one-time",
-		"only once",
+		"only once", "lapse", "evict", "oldest", "dropped", "removed",
 	})
 }
 
@@ -91,6 +91,7 @@ func findInList(t *tester, created ...*item) {
 func changeItem(t *tester, i *item, before *reading) {
 	full := replace(t, i, before)
 	t.step(func() { patchEach(t, i) })
+	t.step(func() { patchInside(t, i) })
 	t.step(func() { replaceByLess(t, i, full) })
 	replace(t, i, nil)
 	t.step(func() { clearEach(t, i) })

@@ -15,6 +15,16 @@ const (
 	maxRefusedChanges = 12
 )
 
+// checkReadable reads a created item that was not found, and another.
+func checkReadable(t *tester, i *item) {
+	missing := must(t, t.tryRead(i, "read the created item"))
+	t.require(notFound(missing) && !deletesSoftly(t, i.by))
+	other := must(t, t.create(request{scope: i.Scope, title: "create another item"}))
+	t.require(t.read(other, "read the other item").Succeeded())
+	t.report(severity(!holdsBack(t, i, missing)), true, "created-readable", "", exchanges{i.created, missing},
+		"the created item is answered with %d, and another is found", missing.Status())
+}
+
 // listedItems reads items of a list by their keys.
 func listedItems(t *tester) {
 	b, read := must(t, t.operation(resource.List)), must(t, t.keyedOperation(resource.Read))
@@ -48,8 +58,12 @@ func listedItems(t *tester) {
 // orphans deletes a parent and looks for the items below it.
 func orphans(t *tester) {
 	read := must(t, t.operation(resource.Read))
-	t.require(len(read.Scope) > 0 && read.KeyIn == resource.InPath)
-	variable := read.Scope[len(read.Scope)-1]
+	below := read
+	if len(read.Scope) == 0 { // created below a parent, and read by a path of its own
+		below = must(t, t.operation(resource.Create))
+	}
+	t.require(len(below.Scope) > 0 && read.KeyIn == resource.InPath)
+	variable := below.Scope[len(below.Scope)-1]
 	above := *t
 	t.require(variable.Parent != nil && variable.Parent != t.resource)
 	above.resource = variable.Parent

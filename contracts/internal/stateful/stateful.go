@@ -289,7 +289,12 @@ func CheckStored(ctx context.Context, o *Options, x *checks.Exchange) {
 		t.require(check != "" && sent != nil && !mayShowLess(x)) // a parameter may ask for a trial only
 		t.require(t.itemOperation(resource.Read) != nil)
 		isRight := func(read *reading) bool { return read != nil && len(t.compareStored(b, sent, read)) == 0 }
-		read := must(t, awaitItem(t, must(t, itemOf(t, b, x)), "read the stored item", x, isRight))
+		i := must(t, itemOf(t, b, x))
+		stored := awaitItem(t, i, "read the stored item", x, isRight)
+		if stored == nil && b.Role == resource.Create {
+			checkReadable(t, i)
+		}
+		read := must(t, stored)
 		t.reportEach(check, t.compareStored(b, sent, read), "", x, read.Exchange)
 		if b.Role == resource.Create || b.Role == resource.Replace {
 			t.reportEach("default", compareDefaults(t, b, sent, read), "", x, read.Exchange)
