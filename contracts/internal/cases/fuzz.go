@@ -88,11 +88,21 @@ func (m *Builder) randomCase(d *draft, r *exchange.Request, places []place) *Cas
 	} else {
 		c.Expected = Accepted
 		c.Title, c.Varied = random(d, places)
-		if d.oftenRefused() || d.uncertain() {
+		if d.oftenRefused() || d.uncertain() || d.writesNull() {
 			c.Expected = Anything
 		}
 	}
 	return c
+}
+
+// writesNull reports whether a parameter that is text has the word null: see proposeNull.
+func (d *draft) writesNull() bool {
+	for p, value := range d.values {
+		if p.Content == nil && (value == nil || value == "null") {
+			return true
+		}
+	}
+	return false
 }
 
 // random names what is odd in a conforming random request, as far as it is there still.

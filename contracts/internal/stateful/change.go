@@ -137,8 +137,8 @@ func patchEach(t *tester, i *item) {
 	}
 }
 
-// patchInside patches two members of an object one after the other: a merge patch of an object keeps the members that it
-// does not name (RFC 7396 section 2).
+// patchInside patches two members of an object one after the other: a merge patch of an object keeps the members that
+// it does not name (RFC 7396 section 2).
 func patchInside(t *tester, i *item) {
 	b := must(t, patchOperation(t))
 	t.require(mediaOf(b, resource.MergePatch).Subtype == "merge-patch+json")

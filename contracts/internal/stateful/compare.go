@@ -114,8 +114,8 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 			found = slices.DeleteFunc(differences(sent[name], is, k, as), func(d difference) bool {
 				return t.pathDerived(by, d.path)
 			})
-		} else if response[as] != nil && !schema.WriteOnly(response[as]) &&
-			sent[name] != nil && !isDefault(by, k, sent[name]) && !isShownDefault(r.by, response[as], sent[name]) {
+		} else if response[as] != nil && !schema.WriteOnly(response[as]) && sent[name] != nil &&
+			!isAnyDefault(by, k, r.by, response[as], sent[name]) {
 			found = []difference{missing(sent[name], as)}
 		}
 		if len(found) > 0 && showable(r.by, shown, as, sent[name]) {
@@ -218,12 +218,13 @@ func isDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
 	return usual != nil && !differs(usual, value, nil)
 }
 
-// isShownDefault reports whether a response that leaves a property out shows a value nevertheless: its default.
-func isShownDefault(b *resource.Binding, k *spec.Keywords, value any) bool {
-	if b.Media == nil || b.Media.Schema == nil {
-		return false
+// isAnyDefault reports whether a response that leaves a property out shows a value nevertheless: its default in the
+// request that sent it, or in the response.
+func isAnyDefault(by *resource.Binding, k *spec.Keywords, in *resource.Binding, shown *spec.Keywords, value any) bool {
+	if isDefault(by, k, value) || in.Media == nil || in.Media.Schema == nil {
+		return isDefault(by, k, value)
 	}
-	usual := b.Media.Schema.Default(k)
+	usual := in.Media.Schema.Default(shown)
 	return usual != nil && !differs(usual, value, nil)
 }
 

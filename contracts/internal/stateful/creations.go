@@ -188,7 +188,8 @@ func createWithSameUnique(t *tester, i *item) {
 	x := must(t, t.send(i.by, request{
 		scope: i.Scope, have: have, all: true, title: "create another item with the same unique properties",
 	}))
-	t.require(!t.report(severity(isUniqueInWords(t, i.by, have, jointWords...)), x.Succeeded(), "duplicate", "", exchanges{i.created, x},
+	isAlone := isUniqueInWords(t, i.by, have, jointWords...)
+	t.require(!t.report(severity(isAlone), x.Succeeded(), "duplicate", "", exchanges{i.created, x},
 		"another creation with the same unique properties is answered with %d, though the same creation is a conflict",
 		x.Status()))
 	after := must(t, t.readItem(i, "read the first item"))
@@ -270,7 +271,8 @@ func isUniqueInWords(t *tester, b *resource.Binding, sent map[string]any, but ..
 			return slices.DeleteFunc(p, func(sentence string) bool { return containsAny(sentence, but...) })
 		}
 		said := without(operationProse(b.Operation, 409))
-		return without(propertyProse(t, name, properties(b.Request)[name])).says(unique) || said.mentioning(name).says(unique) ||
+		own := without(propertyProse(t, name, properties(b.Request)[name]))
+		return own.says(unique) || said.mentioning(name).says(unique) ||
 			t.isKey(name) && said.says(unique)
 	})
 }

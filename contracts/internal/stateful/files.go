@@ -110,14 +110,15 @@ func replaceFile(t *tester, up, down *resource.Binding, r request, first *decode
 
 // replaceByBytes uploads bytes of all values, more than fit into a short buffer, in the place of a file.
 func replaceByBytes(t *tester, up, down *resource.Binding, r request, before *checks.Exchange) *checks.Exchange {
-	c := must(t, t.build(up, request{scope: r.scope, key: r.key, media: "application/octet-stream", title: "upload bytes"}))
+	r.media, r.title = "application/octet-stream", "upload bytes"
+	c := must(t, t.build(up, r))
 	c.Request.Body = nil
 	for n := range maxBytes {
 		c.Request.Body = append(c.Request.Body, byte(n))
 	}
 	upload := t.sendCase(c, up, r.scope)
 	t.require(upload.Succeeded())
-	r.title = "download the bytes"
+	r.media, r.title = "", "download the bytes"
 	download := must(t, t.send(down, r))
 	if !download.Succeeded() {
 		return before
