@@ -3,7 +3,9 @@ package contracts_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/xml"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -33,6 +35,7 @@ components:
     header: {type: apiKey, in: header, name: X-Key}
     query: {type: apiKey, in: query, name: key}
     cookie: {type: apiKey, in: cookie, name: session}
+    certificate: {type: mutualTLS}
 `
 
 // TestSecretsThatABackendRepeats checks that no report has a given credential, whatever the scheme, also where
@@ -41,7 +44,7 @@ func TestSecretsThatABackendRepeats(t *testing.T) {
 	const secret = `t0p/Sekrit+<"9'&z`
 	given := func(name string) string { return name + "-" + secret }
 	var paths strings.Builder
-	for _, name := range []string{"bearer", "basic", "digest", "oauth", "openid", "own", "header", "query", "cookie"} {
+	for _, name := range []string{"bearer", "basic", "digest", "oauth", "openid", "own", "header", "query", "cookie", "certificate"} {
 		fmt.Fprintf(&paths, `  /%[1]s:
     post:
       security: [{%[1]s: []}]
@@ -56,10 +59,12 @@ func TestSecretsThatABackendRepeats(t *testing.T) {
 	}
 	backend := httptest.NewServer(echo())
 	defer backend.Close()
+	var progress strings.Builder
 	report, err := contracts.Run(t.Context(), contracts.Options{
 		Document: "schemes.yaml", Text: []byte(fmt.Sprintf(schemes, &paths)), URL: backend.URL, MaxCases: 600, FuzzCases: 5,
 		Token: "t0k.Sekrit_99", User: given("user"), Headers: http.Header{"X-Team": {given("team")}, "Accept": {"application/json"}},
-		APIKeys: map[string]string{"own": "own0Sekrit99", "header": given("header"), "query": given("query"), "cookie": given("cookie")},
+		APIKeys:  map[string]string{"own": "own0Sekrit99", "header": given("header"), "query": given("query"), "cookie": given("cookie")},
+		Progress: func(p contracts.Progress) { fmt.Fprintln(&progress, p) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -80,6 +85,11 @@ func TestSecretsThatABackendRepeats(t *testing.T) {
 			t.Errorf("%s shows %s: …%s…", format.Name, b.Bytes()[at[0]:at[1]], b.Bytes()[max(0, at[0]-200):min(at[1]+80, b.Len())])
 		}
 	}
+	for _, text := range []string{progress.String(), fmt.Sprintf("%+v", report.Skipped), report.Ended} {
+		if shown.MatchString(text) {
+			t.Errorf("shown: %s", text)
+		}
+	}
 	for _, f := range report.Findings[:min(20, len(report.Findings))] {
 		last := f.Sent[len(f.Sent)-1]
 		if out, err := exec.Command("sh", "-n", "-c", last.Curl).CombinedOutput(); err != nil {
@@ -88,7 +98,7 @@ func TestSecretsThatABackendRepeats(t *testing.T) {
 	}
 }
 
-// echo answers creations with the credentials that it was sent, in many forms.
+// echo answers with the credentials that it was sent, and with its whole request, in many forms and media types.
 func echo() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sent := r.Header.Get("Authorization") + r.Header.Get("X-Key") + r.Header.Get("X-Team") + r.URL.Query().Get("key")
@@ -100,13 +110,29 @@ func echo() http.Handler {
 			sent += password
 		}
 		body, _ := io.ReadAll(r.Body)
-		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("X-Seen", strings.ReplaceAll(strconv.Quote(sent), "\\u", "%"))
 		w.Header().Set("Location", "/"+url.PathEscape(sent))
+		http.SetCookie(w, &http.Cookie{Name: "seen", Value: url.QueryEscape(sent)})
+		http.SetCookie(w, &http.Cookie{Name: "session", Value: base64.StdEncoding.EncodeToString([]byte(sent)), Path: "/" + url.PathEscape(sent)})
+		w.Header().Add("WWW-Authenticate", `Bearer realm="`+url.QueryEscape(sent)+`"`)
+		var escaped strings.Builder
+		xml.EscapeText(&escaped, []byte(sent))
+		all := fmt.Sprint(r.Header, r.URL, string(body))
+		kind := len(body)/4 + len(r.URL.Path)
+		w.Header().Set("Content-Type", []string{"application/json", "application/json", "text/plain", "application/xml", "text/html; charset=utf-8"}[kind%5])
 		w.WriteHeader([]int{200, 201, 418, 500}[len(body)%4])
-		fmt.Fprintf(w, `{"id": %q, "name": %q, "plain": %q, "std": %q, "inside": %q, "percent": %q, "twice": %q}`, url.PathEscape(sent), sent,
-			strings.ToUpper(sent), base64.StdEncoding.EncodeToString([]byte("a"+sent)), base64.URLEncoding.EncodeToString([]byte("ab"+sent)),
-			percent(sent), strconv.Quote(sent))
+		switch kind % 5 {
+		case 2:
+			fmt.Fprintf(w, "refused: %s\n%s", sent, all)
+		case 3:
+			fmt.Fprintf(w, "<error><sent>%s</sent><all>%s</all></error>", &escaped, html.EscapeString(all))
+		case 4:
+			fmt.Fprintf(w, "<!doctype html><title>%s</title><p>%s</p><a href='/?%s'>%s</a>", html.EscapeString(sent), &escaped, url.QueryEscape(sent), html.EscapeString(all))
+		default:
+			fmt.Fprintf(w, `{"id": %q, "name": %q, "plain": %q, "std": %q, "inside": %q, "percent": %q, "twice": %q, "message": %q}`, url.PathEscape(sent), sent,
+				strings.ToUpper(sent), base64.StdEncoding.EncodeToString([]byte("a"+sent)), base64.URLEncoding.EncodeToString([]byte("ab"+sent)),
+				percent(sent), strconv.Quote(sent), "no access for "+sent)
+		}
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/contracts"
+	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/outfile"
 )
 
@@ -280,7 +281,13 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 		return token, nil
 	}
 	text := fmt.Sprintf("the command of --auth-command gave no token: %v", err)
-	if complaint := strings.TrimSpace(said.String()); complaint != "" {
+	complaint := strings.TrimSpace(said.String())
+	for _, word := range strings.Fields(printed.String()) { // as with set -x
+		if len(word) >= auth.LeastSecret {
+			complaint = strings.ReplaceAll(complaint, word, auth.Redacted)
+		}
+	}
+	if complaint != "" {
 		text += "\n" + complaint
 	}
 	return "", errors.New(text)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -16,13 +17,16 @@ type again struct {
 }
 
 // Again makes a case with other values where no two items may have the same, but for what the case is about; nil
-// where it has none.
-func (m *Builder) Again(c *Case) *Case {
+// where it has none. Each n gives others.
+func (m *Builder) Again(c *Case, n int) *Case {
 	d := c.made.draft
 	if d == nil || d.body == nil && !m.givesTemplates() {
 		return nil
 	}
 	key := m.key.Child("again").Child(c.Title)
+	if n > 0 {
+		key = key.Child(strconv.Itoa(n))
+	}
 	if m.givesTemplates() {
 		key = key.Child(fmt.Sprint(c.Request.Query, c.Request.Header, string(c.Request.Body)))
 	}

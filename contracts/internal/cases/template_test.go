@@ -83,12 +83,12 @@ responses: {"201": {description: made}}}}}}`)})
 			t.Fatal(err)
 		}
 		look(c)
-		look(b.Again(c))
+		look(b.Again(c, 0))
 	}
 	for c := range b.Coverage(t.Context(), nil, 0) {
 		if strings.HasPrefix(c.Title, "body.note ") {
 			look(c)
-			look(b.Again(c))
+			look(b.Again(c, 0))
 		}
 	}
 }

@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
@@ -39,6 +41,22 @@ func (in *input) answerText() string {
 		body = in.Response.Body
 	}
 	return generalAnswer(body[:min(len(body), maxRead)], in.sentTexts(), in.ownNames())
+}
+
+// Said gives the longest text of an error answer, in its own words; "" for one that says no more than its status.
+func Said(r *exchange.Response) string {
+	if r == nil || r.Status < 400 || len(r.Body) == 0 {
+		return ""
+	}
+	said := ""
+	for _, text := range textsOf(r.Body[:min(len(r.Body), maxRead)]) {
+		text = strings.TrimSpace(firstLine(text))
+		if len(text) > len(said) && utf8.ValidString(text) && !strings.HasPrefix(text, "code #") &&
+			saysMore(text) {
+			said = text
+		}
+	}
+	return said
 }
 
 func generalAnswer(body []byte, sent []string, own map[string]bool) string {

@@ -18,10 +18,10 @@ import (
 // can be run. It is immutable and safe for concurrent use.
 type Presenter struct {
 	secrets   *auth.Secrets
-	misplaced *auth.Secrets // also in the places where a case may put a key
-	keyring   *Keyring      // nil for recordings, of which every credential is somebody's
-	keys      []string      // the names of the contract's API keys
-	headers   []string      // that the user gave
+	misplaced *auth.Secrets          // also in the places where a case may put a key
+	keyring   *Keyring               // nil for recordings, of which every credential is somebody's
+	keys      []*spec.SecurityScheme // the contract's API keys
+	headers   []string               // that the user gave
 	insecure  bool
 }
 
@@ -34,14 +34,15 @@ func NewPresenter(c *spec.Contract, keyring *Keyring, insecure bool) *Presenter 
 		p.secrets.Declared = true // values that cases make for parameters called password are nobody's
 	}
 	p.secrets.Headers = append(p.secrets.Headers, p.headers...)
+	var names []string
 	for _, s := range schemesOf(c) {
-		if s.Type == "apiKey" && !slices.Contains(p.keys, s.Name) {
-			p.keys = append(p.keys, s.Name)
+		if s.Type == "apiKey" {
+			p.keys, names = append(p.keys, s), append(names, s.Name)
 		}
 	}
 	p.misplaced = &auth.Secrets{
-		Headers: slices.Concat(p.secrets.Headers, p.keys), Query: slices.Concat(p.secrets.Query, p.keys),
-		Cookies: slices.Concat(p.secrets.Cookies, p.keys), Declared: p.secrets.Declared,
+		Headers: slices.Concat(p.secrets.Headers, names), Query: slices.Concat(p.secrets.Query, names),
+		Cookies: slices.Concat(p.secrets.Cookies, names), Declared: p.secrets.Declared,
 	}
 	return p
 }
@@ -128,7 +129,7 @@ func (p *Presenter) command(base string, x *checks.Exchange, redacted *exchange.
 		case strings.EqualFold(f.Name, "Cookie") && f.Value != auth.Redacted:
 			f.Value = w.pairs(f.Value, original, ";")
 		case f.Value != auth.Redacted: // elsewhere in another field
-		case strings.EqualFold(f.Name, "Authorization") && !w.isUserHeader(f.Name) && !w.isKey(f.Name):
+		case strings.EqualFold(f.Name, "Authorization") && !w.isUserHeader(f.Name) && w.isAuthorization(original):
 			if f.Value = w.authorization(original); f.Value == "" { // it is an option
 				continue
 			}
@@ -164,15 +165,26 @@ func (w *commandWriter) isPlaceholder(name string, c *cases.Credential) bool {
 	return c != nil && w.keyring != nil && !w.keyring.Has(c.Scheme) && !w.givenHeader(name)
 }
 
-// isKey reports whether a field has an API key: that of the case, or in a recording that of the operation.
-func (w *commandWriter) isKey(name string) bool {
+// isAuthorization reports whether what the field Authorization has is no API key, in a recording by the operation.
+func (w *commandWriter) isAuthorization(value string) bool {
+	const name = "Authorization"
 	if c := w.credential(name); c != nil {
-		return c.Scheme.Type == "apiKey"
+		return c.Scheme.Type != "apiKey"
 	}
-	return slices.ContainsFunc(slices.Concat(w.x.Case.Operation.Security...), func(need spec.Need) bool {
-		key := need.Scheme
-		return key.Type == "apiKey" && key.In == exchange.InHeader && strings.EqualFold(key.Name, name)
-	})
+	key := w.recordedKey(name)
+	isToken := func(need spec.Need) bool { return inAuthorization(need.Scheme) }
+	return key == nil || slices.ContainsFunc(slices.Concat(w.x.Case.Operation.Security...), isToken) &&
+		strings.Contains(value, " ")
+}
+
+// recordedKey gives the API key of that name which a recorded operation takes; nil for none.
+func (w *commandWriter) recordedKey(name string) *spec.SecurityScheme {
+	for _, need := range slices.Concat(w.x.Case.Operation.Security...) {
+		if need.Scheme.Type == "apiKey" && strings.EqualFold(need.Scheme.Name, name) {
+			return need.Scheme
+		}
+	}
+	return nil
 }
 
 // credential gives the last that the case puts into a field, a cookie or a parameter; nil for none.
@@ -215,11 +227,29 @@ func (w *commandWriter) key(name, original string) string {
 	case w.isUserHeader(name):
 		return w.Expand(variable("COLDFRAME_HEADER", name, len(w.headers), "#*: "))
 	}
-	several := len(w.keys)
-	if c == nil && !slices.Contains(w.keys, name) {
-		several++ // a name of its own: it is no scheme's
+	key := w.recordedKey(name)
+	if c != nil {
+		key = c.Scheme
 	}
-	return w.derivedFrom(variable("COLDFRAME_API_KEY", name, several, "#*="), c)
+	return w.derivedFrom(w.keyVariable(name, key), c)
+}
+
+// keyVariable gives the expansion for an API key; s is nil for one that is no scheme's. Keys are told apart by the
+// names of their parameters, and by those of the schemes where several schemes have that name.
+func (p *Presenter) keyVariable(name string, s *spec.SecurityScheme) string {
+	several, sameName := len(p.keys), 0
+	for _, key := range p.keys {
+		if strings.EqualFold(key.Name, name) {
+			sameName++
+		}
+	}
+	switch {
+	case sameName == 0:
+		several++
+	case sameName > 1 && s != nil:
+		name = s.Key
+	}
+	return variable("COLDFRAME_API_KEY", name, several, "#*=")
 }
 
 func (w *commandWriter) derivedFrom(expansion string, c *cases.Credential) string {
@@ -228,7 +258,7 @@ func (w *commandWriter) derivedFrom(expansion string, c *cases.Credential) strin
 	}
 	switch {
 	case c.Form == cases.Foreign && c.Other != nil && c.Other.Type == "apiKey":
-		expansion = variable("COLDFRAME_API_KEY", c.Other.Name, len(w.keys), "#*=")
+		expansion = w.keyVariable(c.Other.Name, c.Other)
 	case c.Form == cases.Foreign && c.Other != nil:
 		expansion = "$COLDFRAME_TOKEN"
 	case c.Form == cases.OtherCase:

@@ -28,7 +28,8 @@ func TestCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	given := Given{
-		Token: "tok.s3cret", User: "n4me:s3cret", APIKeys: map[string]string{"key": "key-s3cret", "session": "s3cret", "asked": "s3cret"},
+		Token: "tok.s3cret", User: "n4me:s3cret", APIKeys: map[string]string{"key": "key-s3cret", "session": "s3cret", "asked": "s3cret",
+			"reader": "reader-s3cret", "admin": "admin-s3cret"},
 	}
 	var b strings.Builder
 	for _, one := range []struct {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -87,6 +88,9 @@ func (k *Keyring) Renew(ctx context.Context, used int) (bool, error) {
 	}
 	token, err := k.given.Refresh(ctx)
 	if err != nil {
+		if hidden := k.hider.Hide(err.Error()); hidden != err.Error() {
+			err = errors.New(hidden)
+		}
 		return false, err
 	}
 	k.hider.add(token)

@@ -21,6 +21,8 @@ const (
 	maxConstraints = 20_000 // that are remembered as accepted, and as refused
 	// PlainPhase counts the plain requests that every run begins with.
 	PlainPhase = "plain"
+	// statefulPhase has the sequences of requests.
+	statefulPhase = "stateful"
 )
 
 // Options say what a collector is for.
@@ -56,6 +58,7 @@ type Collector struct {
 	tried        map[string]map[string]bool // operations by trial
 	accepted     map[constraint]faultID     // wrongly accepted violations
 	refused      map[refusal]bool
+	sequences    map[string]bool // operations that had a part in stateful tests
 	skipped      map[Skipped]int // cases, by all but their number
 	refusals     refusals
 }
@@ -69,7 +72,8 @@ func NewCollector(o Options) *Collector {
 		Options: o, exercised: newExercised(o.Contract, o.Operations, o.Constraints), index: map[string]int{},
 		faults: map[faultID]*fault{}, shared: map[string]bool{}, tried: map[string]map[string]bool{},
 		accepted: map[constraint]faultID{}, refused: map[refusal]bool{}, skipped: map[Skipped]int{},
-		refusals: refusals{},
+		refusals:  refusals{},
+		sequences: map[string]bool{},
 	}
 	for i, op := range o.Operations {
 		name := OperationName(op)
@@ -135,6 +139,7 @@ func (c *Collector) Add(x *checks.Exchange, violations []checks.Violation, befor
 		}
 	}
 	c.phases[c.phase].Cases++
+	c.sequences[name] = c.sequences[name] || x.Case.Phase == statefulPhase
 	for _, check := range []string{"", credentialsIgnored, "valid-refused"} {
 		if trial := trialOf(x, check); trial != "" && isDecided(x, check) {
 			if c.tried[trial] == nil {

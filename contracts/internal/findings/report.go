@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -60,6 +61,7 @@ type OperationReport struct {
 	Findings int            `json:"findings"`
 	Skipped  string         `json:"skipped,omitempty"` // why it was not tested; "" where it was
 	Refused  *Refused       `json:"refused,omitempty"` // where it accepted no request
+	Checks   []string       `json:"-"`                 // that were in use for it, in the table's order
 }
 
 // PhaseReport is what one phase did.
@@ -166,6 +168,9 @@ func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 			}
 		}
 	}
+	for i, o := range c.Operations {
+		c.operations[i].Checks = c.checksOf(o, known.Uses)
+	}
 	for s, n := range c.skipped {
 		s.Cases, s.Reason = n, c.Hide(s.Reason)
 		r.Skipped = append(r.Skipped, s)
@@ -182,6 +187,18 @@ func (c *Collector) Finish(r *Report, known BaselineUse) *Report {
 		return r.Ended == "" && known.RanAll && known.Uses(check) && tested != nil && tested.Cases > 0
 	})
 	return r
+}
+
+// checksOf gives the checks that were in use for an operation; those of several answers only where it had such tests.
+func (c *Collector) checksOf(o *spec.Operation, uses func(check string) bool) []string {
+	r := c.operation(OperationName(o))
+	var ids []string
+	for _, check := range checks.All() {
+		if r.Cases > 0 && uses(check.ID) && c.Rules.Uses(check.ID, o) && (!check.Stateful() || c.sequences[r.Name]) {
+			ids = append(ids, check.ID)
+		}
+	}
+	return ids
 }
 
 // splitWaived takes apart the findings that a waiver has.

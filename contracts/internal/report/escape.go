@@ -83,6 +83,17 @@ func cut(text string, limit int, note string) string {
 	return text
 }
 
+// middleOut shortens a text to so many characters by leaving out its middle, with a note there; 0 is no limit.
+func middleOut(text string, limit int) string {
+	all := []rune(text)
+	if limit <= 0 || len(all) <= limit {
+		return text
+	}
+	head, tail := limit*2/3, limit/3
+	return fmt.Sprintf("%s…(%s left out)…%s", string(all[:head]), plural(len(all)-head-tail, "character"),
+		string(all[len(all)-tail:]))
+}
+
 // plural counts things: "1 finding", "2 findings".
 func plural(n int, one string) string {
 	if n == 1 {

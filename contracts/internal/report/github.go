@@ -14,6 +14,10 @@ const maxAnnotations = 10
 func writeGitHub(w io.Writer, m *model) error {
 	var b strings.Builder
 	annotated, left := 0, 0
+	if m.Ended != "" {
+		fmt.Fprintf(&b, "::error title=coldframe::%s\n", dataEscaper.Replace("ended early: "+m.Ended))
+		annotated++
+	}
 	for _, f := range m.Findings {
 		if f.Outcome == "known" {
 			continue
@@ -32,9 +36,9 @@ func writeGitHub(w io.Writer, m *model) error {
 				properties += fmt.Sprintf("col=%d,", p.Column)
 			}
 		}
-		text := f.Message
+		text := f.Headline()
 		if n := len(f.Steps); n > 0 {
-			text += "\n" + cut(f.Steps[n-1].Curl, maxCommand, "…") + "\n" + f.Steps[n-1].Answer
+			text += "\n" + middleOut(f.Steps[n-1].Curl, maxLongCommand) + "\n" + f.Steps[n-1].Answer
 		}
 		if len(f.Also) > 0 {
 			text += "\nalso in " + someOf(f.Also, maxNamed)
@@ -44,10 +48,7 @@ func writeGitHub(w io.Writer, m *model) error {
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, "::notice title=coldframe::%s\n", dataEscaper.Replace("and "+plural(left, "more finding")+
-			"; the other reports have all of them"))
-	}
-	if m.Ended != "" {
-		fmt.Fprintf(&b, "::error title=coldframe::%s\n", dataEscaper.Replace("ended early: "+m.Ended))
+			"; the summary (markdown) and the other reports have them"))
 	}
 	if m.Untestable != "" {
 		fmt.Fprintf(&b, "::warning title=coldframe::%s\n", dataEscaper.Replace(m.Untestable))

@@ -22,7 +22,8 @@ var pageStyle string
 //go:embed page.js
 var pageScript string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "first": first, "duration": duration}).
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"number": number, "first": first, "duration": duration,
+	"lineAll": lineAll}).
 	Parse(pageTemplate))
 
 // htmlPage is what the page shows. The template escapes all of it but the style
@@ -37,6 +38,7 @@ type htmlPage struct {
 	Figures []htmlFigure
 	Facts   []struct{ Name, Value string }
 	Checks  []string // of the findings
+	Faulty  []string // the operations that have findings
 }
 
 type htmlFigure struct{ Number, Name, Mood string }
@@ -68,6 +70,11 @@ func writeHTML(w io.Writer, m *model) error {
 	p.figures()
 	for _, check := range m.checks() {
 		p.Checks = append(p.Checks, check.ID)
+	}
+	for _, o := range withOrphans(m) {
+		if slices.ContainsFunc(m.Findings, func(f *finding) bool { return f.of(&o) }) {
+			p.Faulty = append(p.Faulty, o.Name)
+		}
 	}
 	return page.Execute(w, p)
 }

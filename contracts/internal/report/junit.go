@@ -33,30 +33,24 @@ type junitReport struct {
 	*model
 	Timestamp       string // ISO 8601, UTC, without a zone
 	Tests, Failures int
+	Skips, Errors   int
 	Suites          []junitSuite
+	Run             []junitCase // what went wrong with the run as a whole
 }
 
 // junitSuite is one operation.
 type junitSuite struct {
 	operation
-	File     string
-	Failures int
-	Cases    []junitCase
+	File            string
+	Failures, Skips int
+	Cases           []junitCase
 }
 
-// junitCase is a phase in which nothing was found, or a check that found something
-// in a phase. Known findings and warnings are in cases that pass.
+// junitCase is a check of an operation. New errors fail it. One that has only flaky or waived findings is skipped;
+// warnings and known findings are in its output.
 type junitCase struct {
-	Phase, Check, Message string
-	Errors, Others        []string
-}
-
-// Name tells the phase and what found something in it.
-func (c *junitCase) Name() string {
-	if c.Check == "" {
-		return c.Phase
-	}
-	return c.Phase + ": " + c.Check
+	Name, Message, Skip string
+	Errors, Others      []string
 }
 
 func writeJUnit(w io.Writer, m *model) error {
@@ -65,12 +59,16 @@ func writeJUnit(w io.Writer, m *model) error {
 		s := junitSuite{operation: o, File: m.relative(line(o.Place.File)), Cases: junitCases(m, &o)}
 		for _, c := range s.Cases {
 			s.Failures += min(len(c.Errors), 1)
+			s.Skips += min(len(c.Skip), 1)
 		}
-		r.Tests, r.Failures = r.Tests+len(s.Cases), r.Failures+s.Failures
+		r.Tests, r.Failures, r.Skips = r.Tests+len(s.Cases), r.Failures+s.Failures, r.Skips+s.Skips
 		r.Suites = append(r.Suites, s)
 	}
-	if m.Ended != "" { // what did not run must not look as if it had passed
-		r.Tests++
+	for _, c := range []junitCase{{Name: "reaches its end", Message: m.Ended},
+		{Name: "tests enough", Message: line(m.Insufficient)}} { // what did not run must not look as if it had passed
+		if c.Message != "" {
+			r.Run, r.Tests, r.Errors = append(r.Run, c), r.Tests+1, r.Errors+1
+		}
 	}
 	return junitTemplate.Execute(w, r)
 }
@@ -87,44 +85,51 @@ func withOrphans(m *model) []operation {
 	return all
 }
 
+// junitCases gives a case for each check that was in use, and for each that found something besides.
 func junitCases(m *model, o *operation) []junitCase {
 	if o.Verdict == skipped {
-		return []junitCase{{Phase: "all"}}
-	}
-	var phases []string // that ran, and those in which something was found
-	for _, p := range m.Phases {
-		phases = append(phases, p.ID)
+		return []junitCase{{Name: "all", Skip: o.Note}}
 	}
 	var cases []junitCase
-	for _, f := range slices.Concat(m.Findings, m.Waived) {
+	for _, id := range o.Checks {
+		cases = append(cases, junitCase{Name: id})
+	}
+	for _, f := range slices.Concat(m.Findings, m.Waived, m.Flaky) {
 		if !f.of(o) {
 			continue
 		}
-		if !slices.Contains(phases, f.Phase) {
-			phases = append(phases, f.Phase)
-		}
-		at := slices.IndexFunc(cases, func(c junitCase) bool { return c.Phase == f.Phase && c.Check == f.Check })
+		at := slices.IndexFunc(cases, func(c junitCase) bool { return c.Name == f.Check })
 		if at < 0 {
 			at = len(cases)
-			cases = append(cases, junitCase{Phase: f.Phase, Check: f.Check})
+			cases = append(cases, junitCase{Name: f.Check})
 		}
 		c := &cases[at]
-		if f.Outcome != "error" {
-			c.Others = append(c.Others, f.Outcome+": "+f.Reason+strings.Repeat("\n", min(1, len(f.Reason)))+explained(f))
+		if f.Outcome == "error" {
+			c.Message, c.Errors = cmp.Or(c.Message, f.Headline()), append(c.Errors, explained(f))
 			continue
 		}
-		c.Message = cmp.Or(c.Message, f.Message)
-		c.Errors = append(c.Errors, explained(f))
+		c.Others = append(c.Others, f.Outcome+": "+f.Reason+strings.Repeat("\n", min(1, len(f.Reason)))+explained(f))
 	}
-	for _, phase := range phases {
-		if !slices.ContainsFunc(cases, func(c junitCase) bool { return c.Phase == phase }) {
-			cases = append(cases, junitCase{Phase: phase})
+	for i := range cases {
+		cases[i].Skip = skipOf(m, o, &cases[i])
+	}
+	return cases
+}
+
+// skipOf says why a case counts as skipped: it has flaky or waived findings and no others; "" for one that counts.
+func skipOf(m *model, o *operation, c *junitCase) string {
+	isOf := func(f *finding) bool { return f.of(o) && f.Check == c.Name }
+	if slices.ContainsFunc(m.Findings, isOf) {
+		return ""
+	}
+	var why []string
+	for _, f := range slices.Concat(m.Waived, m.Flaky) {
+		if isOf(f) {
+			reason := cmp.Or(f.Reason, "it did not come again when the same was sent alone")
+			why = append(why, f.Outcome+": "+reason+": "+f.Headline())
 		}
 	}
-	slices.SortFunc(cases, func(a, b junitCase) int {
-		return cmp.Or(slices.Index(phases, a.Phase)-slices.Index(phases, b.Phase), cmp.Compare(a.Check, b.Check))
-	})
-	return cases
+	return strings.Join(why, "; ")
 }
 
 func explained(f *finding) string {
@@ -134,12 +139,15 @@ func explained(f *finding) string {
 		fmt.Fprintf(&b, "document: %s  %s\n", f.Location, f.Excerpt)
 	}
 	for _, s := range f.Steps {
-		fmt.Fprintf(&b, "sent: %s\nanswer: %s\n", cut(s.Curl, maxCommand, "…"), s.Answer)
+		fmt.Fprintf(&b, "sent: %s\nanswer: %s\n", middleOut(s.Curl, maxLongCommand), s.Answer)
 		if body := s.Body(4 * maxBodyText); body != "" {
 			fmt.Fprintf(&b, "        %s\n", body)
 		}
 	}
 	fmt.Fprintf(&b, "seen: %s\n", f.Seen)
+	if len(f.Places) > 0 {
+		fmt.Fprintf(&b, "places: %s\n", someOf(lineAll(f.Places), maxDetailed))
+	}
 	if len(f.Also) > 0 {
 		fmt.Fprintf(&b, "shown in: %s\nalso in: %s\n", f.Operation, someOf(f.Also, maxDetailed))
 	}

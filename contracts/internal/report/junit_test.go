@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/coldframe/coldframe/contracts/internal/report"
 )
 
@@ -152,7 +154,10 @@ func TestJUnitIsValid(t *testing.T) {
 			t.Errorf("%s: %s", sample, fault)
 		}
 		for _, n := range append(root.all("testsuite"), root) {
-			for attribute, element := range map[string]string{"tests": "testcase", "failures": "failure", "errors": "error"} {
+			for attribute, element := range map[string]string{"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"} {
+				if n == root && attribute == "skipped" {
+					continue // the schema of the outermost has none
+				}
 				if found := len(n.all(element)); n.attributes[attribute] != strconv.Itoa(found) {
 					t.Errorf("%s: %s %s: %s=%s, of which there are %d", sample, n.name, n.attributes["name"], attribute, n.attributes[attribute], found)
 				}
@@ -166,6 +171,28 @@ func TestJUnitIsValid(t *testing.T) {
 			}
 			names[name] = true
 		}
+	}
+}
+
+// TestJUnitCases checks that there is a case for each check that was in use, and what is shown of each.
+func TestJUnitCases(t *testing.T) {
+	outcomes := map[string]string{}
+	for _, n := range parsed(t, written(t, "junit", "hostile", report.Options{})).all("testcase") {
+		var parts []string
+		for _, child := range n.children {
+			parts = append(parts, child.name)
+		}
+		outcomes[n.attributes["classname"]+": "+n.attributes["name"]] = strings.Join(parts, ", ")
+	}
+	want := map[string]string{
+		"GET /plants: server-error": "skipped, system-out", "GET /plants: status-documented": "", "GET /plants: paging": "",
+		"POST /plants: server-error": "", "POST /plants: status-documented": "", "POST /plants: invalid-accepted": "failure, system-out",
+		"POST /plants: body": "failure", "POST /plants: media-type": "failure", "POST /plants: answer": "failure",
+		"PUT /plants/{id}: invalid-accepted": "failure", "PUT /plants/{id}: updated": "system-out", "PUT /plants/{id}: in-time": "system-out",
+		"DELETE /plants/{id}: all": "skipped",
+	}
+	if diff := cmp.Diff(want, outcomes); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -21,7 +21,7 @@ var summaryText string
 
 var summaryTemplate = template.Must(template.New("summary").Funcs(template.FuncMap{
 	"inline": inline, "code": code, "fence": fence, "html": html.EscapeString, "cut": cut, "someOf": someOf,
-	"number": number, "plural": plural,
+	"number": number, "lineAll": lineAll, "plural": plural,
 	"first": func(all any, n int) any {
 		return reflect.ValueOf(all).Slice(0, min(n, reflect.ValueOf(all).Len())).Interface()
 	},
@@ -61,7 +61,7 @@ func code(text string) string {
 }
 
 func fence(s *step) string {
-	shown := cut(s.Curl, maxCommand, "…") + "\n\n" + s.Answer
+	shown := middleOut(s.Curl, maxLongCommand) + "\n\n" + s.Answer
 	if body := s.Body(4 * maxBodyText); body != "" {
 		shown += "\n" + body
 	}

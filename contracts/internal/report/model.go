@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,7 +33,7 @@ type model struct {
 	Refused    []refused // operations that accepted no request
 	Skipped    []string  // a line for each reason
 	Resolved   []string
-	Flaky      []string // a line for each
+	Flaky      []*finding
 	Waived     []*finding
 	Stale      []string
 }
@@ -41,7 +42,7 @@ type model struct {
 type finding struct {
 	findings.Finding
 	Number   int
-	Outcome  string   // error, warning, known or waived
+	Outcome  string   // error, warning, known, waived or flaky
 	Also     []string // the other operations in which it was seen
 	Location string   // the place in the document
 	Meaning  string   // of the check
@@ -67,8 +68,10 @@ func newModel(r *findings.Report, o Options) *model {
 	for i := range r.Waived {
 		m.Waived = append(m.Waived, newFinding(i+1, &r.Waived[i]))
 	}
-	for _, f := range r.Flaky {
-		m.Flaky = append(m.Flaky, fmt.Sprintf("%s in %s: %s", line(f.Check), line(f.Operation), line(f.Message)))
+	for i := range r.Flaky {
+		f := newFinding(i+1, &r.Flaky[i])
+		f.Outcome = "flaky"
+		m.Flaky = append(m.Flaky, f)
 	}
 	faulty, outcomes := map[string]bool{}, map[string]int{}
 	for i := range r.Findings {
@@ -156,9 +159,9 @@ func newFinding(n int, f *findings.Finding) *finding {
 	case p.Line == 0: // there is no line to go to
 		out.Location += "#" + line(p.Pointer)
 	case p.Column > maxColumn: // nobody counts that far
-		out.Location, out.Excerpt = line(p.File)+"#"+line(p.Pointer), cut(out.Excerpt, maxExcerpt, "…")
+		out.Location, out.Excerpt = line(p.File)+"#"+line(p.Pointer), cut(scalar(out.Excerpt), maxExcerpt, "…")
 	}
-	if f.Title != "" {
+	if f.Title != "" && !strings.Contains(out.Message, line(f.Title)) {
 		out.Seen += ": " + line(f.Title)
 	}
 	if check, _ := checks.Find(f.Check); check != nil {
@@ -175,6 +178,81 @@ func newFinding(n int, f *findings.Finding) *finding {
 	return out
 }
 
+// scalar gives the text, number or word that a text of JSON begins with; "" where there is none.
+func scalar(text string) string {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	if token, err := decoder.Token(); err != nil || token == json.Delim('{') || token == json.Delim('[') {
+		return ""
+	}
+	return text[:decoder.InputOffset()]
+}
+
+// said gives what the backend said of its error or refusal; "" for nothing, and for findings on other things.
+func (f *finding) said() string {
+	check, _ := checks.Find(f.Check)
+	if len(f.Steps) == 0 || check == nil || check.Rank > checks.RankStatus {
+		return ""
+	}
+	return cut(line(checks.Said(f.Steps[len(f.Steps)-1].response)), maxSaid, "…")
+}
+
+// Headline is the message, with what the backend said.
+func (f *finding) Headline() string { return strings.TrimSuffix(f.Message+": "+f.said(), ": ") }
+
+// Brief is the shortest that tells the finding from others of its check.
+func (f *finding) Brief() string {
+	if said := f.said(); said != "" {
+		return fmt.Sprintf("%d: %s", f.Steps[len(f.Steps)-1].response.Status, said)
+	}
+	return f.Message
+}
+
+// group is the findings of one outcome.
+type group struct {
+	Outcome, Title string
+	Checks         string // how many findings each has
+	Findings       []*finding
+}
+
+// Groups gives the findings by outcome, the worst first: as many as the limit, which the titles do not know; 0 is no
+// limit.
+func (m *model) Groups(limit int) []group {
+	var groups []group
+	for _, outcome := range []string{"error", "warning", "known"} {
+		g := group{Outcome: outcome}
+		counts := map[string]int{}
+		for _, f := range m.Findings {
+			if f.Outcome == outcome {
+				counts[f.Check]++
+				g.Findings = append(g.Findings, f)
+			}
+		}
+		if len(g.Findings) == 0 {
+			continue
+		}
+		if g.Title = plural(len(g.Findings), outcome); outcome == "known" {
+			g.Title = number(len(g.Findings)) + " known"
+		}
+		byCount := func(a, b string) int { return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b)) }
+		var each []string
+		for _, check := range slices.SortedFunc(maps.Keys(counts), byCount) {
+			each = append(each, number(counts[check])+" "+check)
+		}
+		g.Checks = strings.Join(each, ", ")
+		groups = append(groups, g)
+	}
+	for i := range groups {
+		if g := &groups[i]; limit > 0 {
+			left := max(0, limit)
+			for _, before := range groups[:i] {
+				left -= len(before.Findings)
+			}
+			g.Findings = g.Findings[:min(len(g.Findings), max(0, left))]
+		}
+	}
+	return groups
+}
+
 func (f *finding) of(o *operation) bool {
 	return f.Operation == o.Name || slices.Contains(f.Also, o.Name)
 }
@@ -189,10 +267,27 @@ func (m *model) WaivedLines() []string {
 	return lines
 }
 
+// FlakyLines gives a line for each flaky finding.
+func (m *model) FlakyLines() []string {
+	var lines []string
+	for _, f := range m.Flaky {
+		lines = append(lines, fmt.Sprintf("%s in %s: %s", f.Check, f.Operation, f.Headline()))
+	}
+	return lines
+}
+
 // In names the finding's operations in a few words.
 func (f *finding) In() string {
 	if n := len(f.Also); n > 0 {
 		return fmt.Sprintf("%s (and %s)", f.Operation, plural(n, "more operation"))
+	}
+	return f.Operation
+}
+
+// Short names the finding's operations in fewer words.
+func (f *finding) Short() string {
+	if n := len(f.Also); n > 0 {
+		return fmt.Sprintf("%s +%d", f.Operation, n)
 	}
 	return f.Operation
 }

@@ -2,20 +2,25 @@
 "use strict";
 document.documentElement.classList.add("js");
 
-// Filters and orders the children of a list.
+// Filters and orders what a list has, within its groups.
 for (const form of document.querySelectorAll("form[data-filter]")) {
   const list = document.getElementById(form.dataset.filter);
   const empty = form.parentElement.querySelector(".empty");
   const output = form.querySelector("output");
-  const items = [...list.children].map(element => ({ element, text: element.textContent.toLowerCase() }));
+  const groups = [...list.querySelectorAll(":scope > .group")];
+  const items = [...(groups.length ? list.querySelectorAll(":scope > .group > .finding") : list.children)].map(element => ({ element, text: element.textContent.toLowerCase() }));
   const show = () => {
     const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     for (const { element, text } of items) {
-      const fits = ["outcome", "check"].every(name => !form.elements[name]?.value || element.dataset[name] === form.elements[name].value);
+      const fits = ["outcome", "operation", "check"].every(name => {
+        const want = form.elements[name]?.value;
+        return !want || element.dataset[name].split("\n").includes(want);
+      });
       element.hidden = !fits || !words.every(word => text.includes(word));
       shown += element.hidden ? 0 : 1;
     }
+    for (const group of groups) group.hidden = !group.querySelector(":scope > .finding:not([hidden])");
     empty.hidden = shown > 0;
     output.value = shown === items.length ? "" : `${shown} of ${items.length}`;
   };
@@ -25,7 +30,7 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
       if (by === "count") return b.count - a.count || a.number - b.number;
       return (by === "number" ? 0 : a[by].localeCompare(b[by])) || a.number - b.number;
     });
-    list.append(...sorted.map(item => item.element));
+    for (const { element } of sorted) element.parentElement.append(element);
   };
   form.addEventListener("submit", event => event.preventDefault());
   form.addEventListener("input", show);
@@ -81,8 +86,8 @@ document.addEventListener("click", event => {
   const form = document.querySelector("form[data-filter=finding-list]");
   if (!link || !form) return;
   form.reset();
-  form.elements.text.value = link.dataset.find;
-  form.elements.text.dispatchEvent(new Event("input", { bubbles: true }));
+  form.elements.operation.value = link.dataset.find;
+  form.elements.operation.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
 // A link to a finding opens it.

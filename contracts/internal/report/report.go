@@ -39,7 +39,7 @@ type Format struct {
 var formats = []*Format{
 	{"text", "findings, for people at a terminal", writeText},
 	{"json", "the whole report, for programs and as the baseline of later runs", writeJSON},
-	{"junit", "JUnit XML, for CI: a test suite for each operation", writeJUnit},
+	{"junit", "JUnit XML, for CI: a suite for each operation, a case for each check", writeJUnit},
 	{"sarif", "SARIF 2.1.0, for code scanning: findings on the document's lines", writeSARIF},
 	{"github", "annotations of GitHub's workflows on the document's lines", writeGitHub},
 	{"markdown", "a summary, for $GITHUB_STEP_SUMMARY or a comment", writeMarkdown},

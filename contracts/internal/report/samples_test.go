@@ -18,7 +18,7 @@ func at(line, column int, pointer string) exchange.Place {
 }
 
 // samples are the reports that every format is written of.
-var samples = map[string]func() *findings.Report{"hostile": hostile, "clean": cleanRun, "ended": endedRun, "empty": func() *findings.Report { return &findings.Report{} }}
+var samples = map[string]func() *findings.Report{"hostile": hostile, "clean": cleanRun, "ended": endedRun, "many": manyFindings, "empty": func() *findings.Report { return &findings.Report{} }}
 
 func jsonField(value string) exchange.Header {
 	return exchange.Header{{Name: "Content-Type", Value: value}}
@@ -47,8 +47,8 @@ func hostile() *findings.Report {
 		Title: `Plants <script>alert(1)</script> & "more"`, Version: "1.0", Document: "api/openapi.yaml", URL: "http://localhost:8080/v1", Seed: 18446744073709551615,
 		Began: began, Took: 75*time.Second + 250*time.Millisecond, Requests: 12345,
 		Operations: []*findings.OperationReport{
-			{Name: "GET /plants", ID: "listPlants", Tags: []string{"plants", "a|b"}, Place: at(10, 5, "/paths/~1plants/get"), Cases: 4000, Accepted: true, Statuses: map[int]int{200: 3000, 400: 1000}},
-			{Name: "POST /plants", ID: "createPlant", Place: at(30, 5, "/paths/~1plants/post"), Cases: 8000, Accepted: true, Statuses: map[int]int{0: 1, 201: 7999}, Findings: 4},
+			{Name: "GET /plants", ID: "listPlants", Tags: []string{"plants", "a|b"}, Place: at(10, 5, "/paths/~1plants/get"), Cases: 4000, Accepted: true, Statuses: map[int]int{200: 3000, 400: 1000}, Checks: []string{"server-error", "status-documented", "paging"}},
+			{Name: "POST /plants", ID: "createPlant", Place: at(30, 5, "/paths/~1plants/post"), Cases: 8000, Accepted: true, Statuses: map[int]int{0: 1, 201: 7999}, Findings: 4, Checks: []string{"server-error", "status-documented", "invalid-accepted", "body"}},
 			{Name: "PUT /plants/{id}", ID: "PUT /plants/{id}", Place: at(60, 5, "/paths/~1plants~1{id}/put"), Cases: 12, Statuses: map[int]int{200: 2, 404: 12}, Plain: map[int]int{404: 3}, Findings: 2},
 			{Name: "PATCH /plants/{id}", ID: "changePlant", Place: at(80, 5, "/paths/~1plants~1{id}/patch"), Cases: 3, Statuses: map[int]int{401: 3}, Plain: map[int]int{0: 1, 401: 2}, Refused: &findings.Refused{
 				Refusals: []findings.Refusal{{Status: 401, Count: 2}, {Count: 1}, {Status: 422, Message: "no <such> | \u202eplot", About: "body.plot*", Count: 1}},
@@ -98,6 +98,11 @@ func hostile() *findings.Report {
 			Message: "accepted with 201, though body.tag: got null, want string", About: "body.tag", Source: "OpenAPI 3.1 section 4.8.13", Place: at(44, 17, ""), Reason: "old <clients> | send it (until 2026-12-31)",
 			Sent: []findings.Sent{sent(&exchange.Request{Method: "POST", Path: "/plants", Header: jsonField("application/json"), Body: []byte(`{"tag":null}`)}, &exchange.Response{Status: 201})},
 		}},
+		Flaky: []findings.Finding{{
+			Check: "server-error", Operation: "GET /plants", Operations: []string{"GET /plants"}, Phase: "coverage", Title: "query.limit 0", Count: 2, Fingerprint: "000000000009",
+			Message: "answered 500", Source: "RFC 9110 section 15.6", Place: at(10, 5, ""),
+			Sent: []findings.Sent{sent(&exchange.Request{Method: "GET", Path: "/plants", Query: "limit=0"}, &exchange.Response{Status: 500, Header: jsonField("application/json"), Body: []byte(`{"error":"Internal Server Error","message":"deadlock detected"}`)})},
+		}},
 		Stale:    []string{"coldframe.yaml:7:5: the waiver of body in GET /plants had no finding; <remove> it"},
 		Resolved: []string{"GET /plants: paging: page 2 | repeats <items>"},
 		Skipped: []findings.Skipped{
@@ -133,10 +138,40 @@ func cleanRun() *findings.Report {
 	return r
 }
 
+// manyFindings has more findings than are read one after the other, of three outcomes, and a long command.
+func manyFindings() *findings.Report {
+	r := cleanRun()
+	r.Operations = r.Operations[:6]
+	for i := range 14 {
+		o := r.Operations[i%6]
+		o.Checks = []string{"server-error", "status-documented", "invalid-accepted", "in-time"}
+		o.Findings++
+		f := findings.Finding{
+			Check: "server-error", Operation: o.Name, Operations: []string{o.Name}, Phase: "coverage", Title: fmt.Sprint("query.limit ", i), Count: 10*i + 1, Fingerprint: fmt.Sprintf("%012d", i),
+			Message: "answered 500", Place: at(10*i+10, 5, ""), Source: "RFC 9110 section 15.6",
+			Sent: []findings.Sent{sent(&exchange.Request{Method: "GET", Path: fmt.Sprintf("/things/%d", i)}, &exchange.Response{Status: 500, Header: jsonField("application/json"), Body: fmt.Appendf(nil, `{"error":"Internal Server Error","message":"value \"%d\" is out of range for type integer"}`, i)})},
+		}
+		switch {
+		case i == 3:
+			f.Sent[0] = sent(&exchange.Request{Method: "POST", Path: "/things/3", Body: []byte(`"` + strings.Repeat("a", 2000) + `"`)}, f.Sent[0].Response)
+		case i == 4:
+			f.Check, f.Message, f.Places = "invalid-accepted", "accepted with 200, though body.name: got null, want string", []string{"body.*.name", "body.name"}
+			f.Place, f.Excerpt = at(1, 71237, "/components/schemas/Thing/properties/name/type"), `"string"},"email":{"type":"string"}`
+			f.Operations = []string{o.Name, r.Operations[5].Name}
+		case i > 11:
+			f.Known = true
+		case i > 8:
+			f.Check, f.Severity, f.Message = "in-time", exchange.Warning, "took longer than 1s"
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	return r
+}
+
 // endedRun was cut short and found one thing.
 func endedRun() *findings.Report {
 	r := hostile()
-	r.Title, r.Seed, r.Resolved, r.Skipped, r.Coverage, r.Waived, r.Stale = "Plants", 0, nil, nil, nil, nil, nil
+	r.Title, r.Seed, r.Resolved, r.Skipped, r.Coverage, r.Waived, r.Stale, r.Flaky = "Plants", 0, nil, nil, nil, nil, nil, nil
 	r.Operations, r.Findings = r.Operations[1:2], r.Findings[3:4]
 	r.Ended = "the backend could not be reached any more"
 	return r

@@ -22,18 +22,23 @@ type TextOptions struct {
 const (
 	defaultWidth    = 100
 	maxListed       = 30   // operations, above which those without findings are not listed
-	maxCommand      = 4000 // characters of a command
+	maxCommand      = 500  // characters of a command, beyond which its middle is left out
+	maxLongCommand  = 4000 // likewise, where programs show it
+	maxUnindexed    = 5    // findings, above which a list of them comes first
 	maxSkippedLines = 10
 	maxBodyText     = 300 // characters of an answer's body
 	maxNamed        = 5   // operations that a finding was seen in as well
 	maxConsequences = 3
 	maxColumn       = 200 // of a place in the document, beyond which its pointer is shown
+	minBrief        = 50  // characters of a finding in their list, also where the line gets too long
+	maxSaid         = 160 // characters of what the backend said
 	maxExcerpt      = 100 // characters of such a line
 )
 
 type text struct {
 	strings.Builder
 	TextOptions
+	shortened bool // a command was
 }
 
 func writeText(w io.Writer, m *model) error {
@@ -52,11 +57,17 @@ func writeText(w io.Writer, m *model) error {
 	t.WriteByte('\n')
 	t.refused(m)
 	t.operations(m.Operations)
+	t.index(m)
 	for _, f := range m.Findings {
 		t.finding(f)
 	}
+	if t.shortened {
+		fmt.Fprintf(t, "Commands of more than %d characters lack their middle (…): "+
+			"the JSON and HTML reports have them whole.\n\n", maxCommand)
+	}
 	t.list(t.paint(green, "Resolved")+": known to the baseline, and not seen in this run", m.Resolved, len(m.Resolved), "")
-	t.list(t.paint(yellow, "Flaky")+": did not come again when the same was sent alone", m.Flaky, maxSkippedLines, "more")
+	t.list(t.paint(yellow, "Flaky")+": did not come again when the same was sent alone", m.FlakyLines(),
+		maxSkippedLines, "more")
 	t.list(t.paint(yellow, "Waived")+": found, and not counted", m.WaivedLines(), maxSkippedLines, "more finding")
 	t.list(t.paint(yellow, "Rules and waivers")+" to look at", m.Stale, len(m.Stale), "")
 	t.list(t.paint(yellow, "Skipped"), m.Skipped, maxSkippedLines, "more reason")
@@ -168,6 +179,25 @@ func (t *text) summary(o *operation) string {
 	return text
 }
 
+// index lists many findings in a line each, the worst first.
+func (t *text) index(m *model) {
+	if len(m.Findings) <= maxUnindexed {
+		return
+	}
+	checks, operations := 0, 0
+	for _, f := range m.Findings {
+		checks, operations = max(checks, len(f.Check)), min(40, max(operations, len([]rune(f.Short()))))
+	}
+	for _, g := range m.Groups(0) {
+		fmt.Fprintf(t, "%s: %s\n", t.paint(colours[g.Outcome], g.Title), g.Checks)
+		for _, f := range g.Findings {
+			place := fmt.Sprintf("%4d  %-*s  %-*s  ", f.Number, checks, f.Check, operations, f.Short())
+			fmt.Fprintf(t, "%s%s\n", place, cut(f.Brief(), max(minBrief, t.Width-len([]rune(place))-1), "…"))
+		}
+	}
+	t.WriteByte('\n')
+}
+
 func (t *text) finding(f *finding) {
 	title := fmt.Sprintf("%d. %s", f.Number, f.Outcome)
 	fmt.Fprintf(t, "%s %s  %s\n", t.paint(colours[f.Outcome], title), t.paint(bold, f.Check), t.paint(bold, f.Operation))
@@ -197,8 +227,9 @@ func (t *text) finding(f *finding) {
 }
 
 func (t *text) step(label string, s *step) {
-	t.field(label, cut(s.Curl, t.limit(maxCommand, 0),
-		fmt.Sprintf("… (%d characters; the JSON report has all)", len(s.Curl))))
+	command := middleOut(s.Curl, t.limit(maxCommand, 0))
+	t.shortened = t.shortened || command != s.Curl
+	t.field(label, command)
 	t.field("answer", t.paint(dim, s.Answer))
 	for _, field := range s.Header[:t.limit(0, len(s.Header))] {
 		t.field("", t.paint(dim, field))

@@ -113,13 +113,14 @@ func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) *seen {
 			x = sent[len(sent)-2]
 		}
 		ways := []*cases.Case{x.Case}
-		if other := t.builder(x.Case.Operation).Again(x.Case); other != nil {
+		if other := t.builder(x.Case.Operation).Again(x.Case, 0); other != nil {
 			ways = []*cases.Case{other, x.Case}
 		}
 		for _, c := range ways {
 			v, again := repeatCase(ctx, t, s, c, x.Plain)
 			switch {
 			case v != nil:
+				v = reduce(ctx, t, s, v)
 				t.Collector.Confirm(s, v.Violation, withBefore(t, s.Check, v.sent))
 				return v
 			case again == nil, isInconclusive(x, again, len(ways) > 1):
@@ -133,6 +134,38 @@ func repeat(ctx context.Context, t *Tester, s *findings.Suspicion) *seen {
 		t.Collector.Confirm(s, checks.Violation{}, nil)
 	}
 	return nil
+}
+
+// The requests that are sent to show faults by less: of one fault, and of a run.
+const (
+	maxReductions    = 20
+	maxAllReductions = 1000
+)
+
+// reduce looks for a smaller request that shows a fault. Random ones were made smaller when they were found. An
+// operation that can do harm is not asked more often than it must be.
+func reduce(ctx context.Context, t *Tester, s *findings.Suspicion, found *seen) *seen {
+	x := found.sent[0]
+	if x.Case.Random || t.groups[x.Case.Operation] != ordinary || x.Fault != nil && x.Fault.Code == wire.Timeout {
+		return found
+	}
+	left := min(maxReductions, maxAllReductions-t.reductions)
+	cases.Reduce(t.builder(x.Case.Operation), x.Case, func(c *cases.Case) bool {
+		if left--; left < 0 || t.Transport.Budget.Spent() || ctx.Err() != nil {
+			return false
+		}
+		t.reductions++
+		v, again := repeatCase(ctx, t, s, c, x.Plain)
+		if again == nil {
+			left = 0
+		}
+		shown := v != nil && v.Severity == found.Severity
+		if shown {
+			found = v
+		}
+		return shown
+	})
+	return found
 }
 
 // repeatCase sends a case, and gives the violation of the suspicion in what comes; nil for none.

@@ -285,7 +285,7 @@ func (h *hunt) run(ctx context.Context) {
 // showAfter sends a change again and the plain request after it. It gives both where that shows the fault.
 func (h *hunt) showAfter(ctx context.Context, c *cases.Case) (sent []*checks.Exchange, v *seen) {
 	x := h.send(ctx, c)
-	if other := h.builder(c.Operation).Again(c); other != nil && x != nil && x.Status()/100 == 4 {
+	if other := h.builder(c.Operation).Again(c, 0); other != nil && x != nil && x.Status()/100 == 4 {
 		x = h.send(ctx, other)
 	}
 	if x == nil || x.Status()/100 == 4 {

@@ -38,6 +38,8 @@ type Tester struct {
 	groups   map[*spec.Operation]group
 	last     bool // the round of the destructive operations
 
+	reductions int // requests sent to show faults by less; between phases only
+
 	originals map[*resource.Resource]*original // of singletons
 	changed   sync.Map                         // of these, those that were changed
 	access    loginWatch
