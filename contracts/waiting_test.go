@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -30,6 +31,31 @@ func TestWarmingUp(t *testing.T) {
 	report := mustRun(t, t.Context(), o)
 	if len(report.Findings) > 0 || report.Requests < 100 || report.Ended != "" || report.Insufficient != "" {
 		t.Errorf("%d requests, ended %q, %q, %+v", report.Requests, report.Ended, report.Insufficient, report.Findings)
+	}
+}
+
+// TestOwnLimit has a backend that admits ten creations a minute: the other operations wait for that one once.
+func TestOwnLimit(t *testing.T) {
+	var o Options
+	var asked atomic.Int64
+	b := notes.New(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != "POST" || asked.Add(1) <= 10 {
+			return false
+		}
+		w.Header().Set("Retry-After", "60")
+		w.WriteHeader(429)
+		return true
+	})
+	o = small(b)
+	o.Phases = []string{"coverage", "security"}
+	waited := withFakeTime(&o)
+	report := mustRun(t, t.Context(), o)
+	if now := waited.clock(); now.After(time.Unix(1_000_000_000, 0).Add(70 * time.Second)) {
+		t.Errorf("waited until %v", now)
+	}
+	isLimit := func(s Skipped) bool { return strings.Contains(s.Reason, "429") && s.Cases > 10 }
+	if !slices.ContainsFunc(report.Skipped, isLimit) {
+		t.Errorf("%+v, %+v", report.Findings, report.Skipped)
 	}
 }
 

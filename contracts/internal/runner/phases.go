@@ -253,6 +253,8 @@ func (t *Tester) skipReason(o *spec.Operation) string {
 		return "it ended the credentials of the run"
 	case t.of[o].givenUp() != "":
 		return t.of[o].givenUp()
+	case t.Transport.isLimited(o):
+		return "the backend limits how often it is asked (429 with Retry-After)"
 	case t.Transport.Budget.Spent():
 		return fmt.Sprintf("the run has had its %d requests (Options.MaxCases)", t.Transport.Budget.maxCases)
 	}

@@ -39,9 +39,11 @@ type Transport struct {
 	warmUntil     time.Time          // when the backend wants requests again
 	warmed        time.Duration      // waited for in all
 	waited        map[*spec.Operation]int
-	ready         bool      // there was an answer other than a 503 with Retry-After
-	outages       []*outage // appended to under both locks
-	reported      int       // outages
+	waitedFor     map[*spec.Operation]time.Time // until when all waited for an operation
+	limited       map[*spec.Operation]time.Time // until when an operation is not to be asked
+	ready         bool                          // there was an answer other than a 503 with Retry-After
+	outages       []*outage                     // appended to under both locks
+	reported      int                           // outages
 	restarts      int
 	failed        error // why the backend could not be restarted
 }
@@ -102,9 +104,48 @@ func (t *Transport) again(ctx context.Context, x *checks.Exchange, token, attemp
 		renewed, err := t.Keyring.Renew(ctx, token)
 		return err == nil && renewed
 	case 429:
-		return t.Budget.Hold(ctx, retryAfter(x.Response.Header, attempt, t.Budget.clock.Now()))
+		wait := retryAfter(x.Response.Header, attempt, t.Budget.clock.Now())
+		return !t.isOwnLimit(ctx, x, wait) && t.Budget.Hold(ctx, wait)
 	}
 	return false
+}
+
+// maxOwnWait bounds the time that all requests wait repeatedly for one operation that is asked too often.
+const maxOwnWait = 5 * time.Second
+
+// isOwnLimit reports whether a 429 with a long wait is about its operation alone: it waited before, and the probe is
+// answered otherwise. Then the operation gets no cases for that time, and the others need not wait.
+func (t *Transport) isOwnLimit(ctx context.Context, x *checks.Exchange, wait time.Duration) bool {
+	if wait <= maxOwnWait || x.Case == nil {
+		return false
+	}
+	t.mu.Lock()
+	now, probe := t.Budget.clock.Now(), t.probe
+	if t.limited == nil {
+		t.limited, t.waitedFor = map[*spec.Operation]time.Time{}, map[*spec.Operation]time.Time{}
+	}
+	until, waited := t.waitedFor[x.Case.Operation]
+	if !waited {
+		t.waitedFor[x.Case.Operation] = now.Add(wait)
+	}
+	t.mu.Unlock()
+	if !waited || now.Before(until) || probe == nil || probe.Path == x.Request.Path || !t.Budget.Take(ctx) {
+		return false
+	}
+	if a := t.Client.Send(ctx, probe); a.Response == nil || a.Response.Status == 429 {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.limited[x.Case.Operation] = t.Budget.clock.Now().Add(wait)
+	return true
+}
+
+// isLimited reports whether an operation gets no cases for now.
+func (t *Transport) isLimited(o *spec.Operation) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.Budget.clock.Now().Before(t.limited[o])
 }
 
 // maxWarmUp bounds the time that a run waits in all for a backend that answers 503 with Retry-After.
