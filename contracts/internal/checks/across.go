@@ -116,7 +116,8 @@ var leniencies = map[string]bool{
 	jsontext.CodeDepth: true, jsontext.CodeNumberTooBig: true, decode.CodePercentEncoding: true, decode.CodeMediaType: true,
 	decode.CodeContentType: true, decode.CodeCharset: true, decode.CodeContentEncoding: true, decode.CodeCompression: true,
 	decode.CodeForm: true, decode.CodeMissingBody: true, decode.CodeMultipart: true, decode.CodeXML: true,
-	decode.CodeRepeatedParameter: true, decode.CodeMalformedParameter: true, "additional-properties": true, "unevaluated-properties": true, "property-names": true,
+	decode.CodeRepeatedParameter: true, decode.CodeMalformedParameter: true,
+	"additional-properties": true, "unevaluated-properties": true, "property-names": true,
 }
 
 var (
