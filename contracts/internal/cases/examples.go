@@ -63,7 +63,7 @@ func (m *Builder) Examples(ctx context.Context, have map[string]any, _ int) iter
 }
 
 // maxSchemaExamples is how many examples of schemas are sent for an operation.
-const maxSchemaExamples = 200
+const maxSchemaExamples = 1000
 
 func (m *Builder) schemaExamples(ctx context.Context, have map[string]any) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
@@ -74,7 +74,7 @@ func (m *Builder) schemaExamples(ctx context.Context, have map[string]any) iter.
 		p := proposals{}
 		for _, s := range c.sites {
 			p.site = s
-			proposeExamples(s, &p)
+			proposeExamples(s, &p, slices.Contains([]string{"GET", "HEAD", "QUERY"}, m.operation.Method))
 		}
 		for n, one := range p.all[:min(len(p.all), maxSchemaExamples)] {
 			if made := c.make(one, n); made != nil && !yield(made) {
@@ -85,12 +85,26 @@ func (m *Builder) schemaExamples(ctx context.Context, have map[string]any) iter.
 }
 
 // proposeExamples sends what the document gives for a place as an example or a default. An id of a path is no
-// example of an item that may be changed.
-func proposeExamples(s *site, p *proposals) {
-	if s.schema == nil || s.repeated || s.variant != nil || s.parameter != nil && s.parameter.In == exchange.InPath {
+// example of an item that may be changed: safe says that the operation changes nothing.
+func proposeExamples(s *site, p *proposals, safe bool) {
+	isPath := s.parameter != nil && s.parameter.In == exchange.InPath
+	if s.schema == nil || s.repeated || isPath && !safe {
 		return
 	}
-	for _, k := range s.constraints.schemas {
+	if isPath && len(s.tokens) == 0 {
+		for _, e := range s.parameter.Examples {
+			p.accepted(usual, "its example", e.Value)
+		}
+	}
+	schemas := slices.Clone(s.constraints.schemas)
+	for _, choice := range s.constraints.choices {
+		for _, k := range combined(choice.branches...) {
+			if !slices.Contains(schemas, k) {
+				schemas = append(schemas, k)
+			}
+		}
+	}
+	for _, k := range schemas {
 		defaults := s.schema.Node(k).Get("default")
 		for _, value := range generate.ExamplesOf(s.schema, k) {
 			one := p.accepted(usual, "its example", value)
