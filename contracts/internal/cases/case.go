@@ -94,18 +94,20 @@ const (
 	Foreign                 // one that was given for another scheme
 	Instead                 // none, and a good one of another scheme in that one's place
 	Garbled                 // what cannot be read as a credential
+	OtherWrong              // a wrong one under another scheme's name
 )
 
 func (h Form) String() string {
 	return [...]string{"given", "wrong", "empty", "under another scheme", "in another place", "with an empty password",
 		"with a letter more", "in another case", "without its scheme", "replaced by that of another scheme",
-		"left out, and that of another scheme sent", "unreadable"}[h]
+		"left out, and that of another scheme sent", "unreadable",
+		"wrong, under another scheme"}[h]
 }
 
 // Derived reports whether the credential is made from a good one, so that it is
 // only known to be bad where the good one was given.
 func (h Form) Derived() bool {
-	return slices.Contains([]Form{Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign, Instead}, h)
+	return slices.Contains([]Form{Wrong, NoPassword, Suffixed, OtherCase, Bare, Foreign, Instead, OtherWrong}, h)
 }
 
 // GivenFor gives the credentials of one alternative of an operation's security.

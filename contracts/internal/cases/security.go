@@ -118,11 +118,11 @@ func corruptions(s *spec.SecurityScheme) []Form {
 	case s.Type == "apiKey":
 		return []Form{Wrong, Empty, Suffixed, OtherCase, Foreign, Instead}
 	case s.Type != "http" || s.Scheme == "bearer":
-		return []Form{Wrong, Empty, OtherScheme, Suffixed, OtherCase, Bare, Foreign, Instead}
+		return []Form{Wrong, Empty, OtherScheme, OtherWrong, Suffixed, OtherCase, Bare, Foreign, Instead}
 	case s.Scheme == "basic":
-		return []Form{Wrong, Empty, OtherScheme, NoPassword, Suffixed, Garbled}
+		return []Form{Wrong, Empty, OtherScheme, OtherWrong, NoPassword, Suffixed, Garbled}
 	}
-	return []Form{Wrong, Empty, OtherScheme}
+	return []Form{Wrong, Empty, OtherScheme, OtherWrong}
 }
 
 func names(r spec.Requirement) string {

@@ -14,7 +14,7 @@ func TestSecurity(t *testing.T) {
 		security string
 		want     []string
 	}{
-		"one scheme": {`[{token: []}]`, []string{"no credentials", "the credential of token wrong", "the credential of token empty", "the credential of token under another scheme",
+		"one scheme": {`[{token: []}]`, []string{"no credentials", "the credential of token wrong", "the credential of token empty", "the credential of token under another scheme", "the credential of token wrong, under another scheme",
 			"the credential of token with a letter more", "the credential of token in another case", "the credential of token without its scheme",
 			"the credential of token replaced by that of another scheme", "the credential of token left out, and that of another scheme sent"}},
 		"none is needed": {`[{}, {token: []}]`, []string{"no credentials, which the document allows"}},

@@ -308,14 +308,15 @@ func (w *commandWriter) authorization(original string) string {
 			word = c.Scheme.Scheme
 		}
 	}
+	isWrong := c.Form == cases.Wrong || c.Form == cases.OtherWrong
 	switch isBasic := isBasic(c.Scheme); {
 	case c.Form == cases.Empty:
 		return original
 	case c.Form == cases.Bare:
 		return w.Expand("$COLDFRAME_TOKEN")
-	case c.Form == cases.Wrong && isBasic:
+	case isWrong && isBasic:
 		return word + " " + encoded(wrongValue+":"+wrongValue)
-	case c.Form == cases.Wrong:
+	case isWrong:
 		return word + " " + wrongValue
 	case !isBasic:
 		return word + " " + w.derivedFrom("$COLDFRAME_TOKEN", c)

@@ -249,7 +249,7 @@ func (k *Keyring) authorization(c cases.Credential, token string) string {
 	case c.Form == cases.Bare:
 		return token
 	}
-	if c.Form == cases.OtherScheme {
+	if c.Form == cases.OtherScheme || c.Form == cases.OtherWrong {
 		word = otherWord
 	}
 	return strings.TrimSpace(word + " " + value)
@@ -273,7 +273,7 @@ func (k *Keyring) applyKey(r *exchange.Request, c cases.Credential) {
 // derived gives what a case makes of a good key or token, or of a user's name and password.
 func (k *Keyring) derived(credential string, c cases.Credential) string {
 	switch c.Form {
-	case cases.Wrong:
+	case cases.Wrong, cases.OtherWrong:
 		return wrong(credential)
 	case cases.Empty:
 		return ""
