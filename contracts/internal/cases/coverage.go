@@ -299,18 +299,27 @@ func (c *coverage) besideAccepted(p *proposal, made *Case, n int) *Case {
 	accepted := c.source.plain.Load()
 	bounds := p.basis == Bound || slices.Contains(boundCodes, p.code)
 	if accepted == nil || !bounds || c.reusesTemplate || p.edit != nil || p.site.variant != nil ||
-		p.site.body != accepted.body || accepted.body == nil {
+		accepted.body == nil || p.site.parameter == nil && p.site.body != accepted.body {
 		return nil
 	}
-	value, ok := made.Value, true
-	if len(p.site.tokens) > 0 {
-		if value, ok = jsonvalue.At(made.Value, p.site.tokens); !ok {
-			return nil
-		}
+	value, ok := p.site.of(made.made.draft)
+	if !ok {
+		return nil
 	}
 	key := c.key.Child("beside").Child(strconv.Itoa(n))
-	body := accepted.body.distinguish(graft(accepted.value, made.Value, p.site.tokens), key, c.have)
-	d, ok := p.site.put(accepted.with(accepted.body, body), value)
+	whole := accepted.value
+	if q := p.site.parameter; q == nil {
+		whole = graft(accepted.value, made.Value, p.site.tokens)
+	} else if q.once { // no two requests may have the same
+		other := q.withUniqueSuffix(value, key)
+		text, _ := value.(string)
+		renewed, _ := other.(string)
+		if text == renewed || len(text) != len(renewed) {
+			return nil
+		}
+		value = other
+	}
+	d, ok := p.site.put(accepted.with(accepted.body, accepted.body.distinguish(whole, key, c.have)), value)
 	if !ok {
 		return nil
 	}

@@ -25,9 +25,11 @@ func (c *coverage) classified(p *proposal, d *draft, r *exchange.Request, title 
 func (c *coverage) conforming(p *proposal, d *draft, r *exchange.Request, title string) *Case {
 	s := p.site
 	if p.edit == nil && s.parameter != nil && s.parameter.Name == c.hints.Unique {
-		title = p.title() // what is sent has another value, which no other request has
-		if p.what != givenAlone {
+		if p.what != givenAlone && p.basis != Bound {
 			return nil
+		}
+		if p.what == givenAlone {
+			title = p.title() // what is sent has another value, which no other request has
 		}
 	}
 	if len(c.findings(d, r)) > 0 {
