@@ -41,7 +41,7 @@ func (in *input) hasRuleInProse(where string) bool {
 	if own.Pointer != o.Place.Pointer && limits.MatchString(texts[2]) {
 		return true
 	}
-	if in.documented != nil {
+	if in.documented != nil && !(pointsToRules(in.documented.Description) && in.hasNoRuleElsewhere(where)) {
 		texts = append(texts, in.documented.Description)
 	}
 	if o.Body != nil && strings.HasPrefix(where, exchange.InBody) {
@@ -54,4 +54,35 @@ func (in *input) hasRuleInProse(where string) bool {
 		}
 	}
 	return slices.ContainsFunc(texts, rules.MatchString)
+}
+
+// pointer matches the words by which a refusal points to rules that are told elsewhere.
+var pointer = regexp.MustCompile(`(?i)\bdescri(bed|ptions?)\b`)
+
+// pointsToRules reports whether the description of a refusal only says that rules are told in other descriptions.
+func pointsToRules(text string) bool { return rules.MatchString(text) && pointer.MatchString(text) }
+
+// ownRules are words of rules that a value keeps or breaks by itself, whatever stands beside it.
+var ownRules = regexp.MustCompile(`(?i)\b(check ?digits?|checksum|luhn|mod(ulo)? ?(10|11|97))\b`)
+
+// hasNoRuleElsewhere reports whether no description in the body can be a rule of a place: it has none itself, and
+// those of the other properties are rules of their own.
+func (in *input) hasNoRuleElsewhere(where string) bool {
+	if in.operation.Body == nil || in.checker.contract.Description(in.placeOf(where)) != "" {
+		return false
+	}
+	for _, media := range in.operation.Body.Content {
+		if media.Schema == nil {
+			continue
+		}
+		for name, k := range schema.Properties(media.Schema.Keywords) {
+			for part := range schema.All(k) {
+				isRule := part.Description != "" && (!ownRules.MatchString(part.Description) || where == exchange.InBody+"."+name)
+				if isRule && !schema.ReadOnly(k) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
