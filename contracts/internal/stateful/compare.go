@@ -118,8 +118,8 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 			!isAnyDefault(by, k, r.by, response[as], sent[name]) {
 			found = []difference{missing(sent[name], as)}
 		}
-		if len(found) > 0 && showable(r.by, shown, as, sent[name]) {
-			all = append(all, excuse(t, name, sent[name], shown[as], found, mayBeBrief, request[name], response[as])...)
+		if len(found) > 0 && (showable(r.by, shown, as, sent[name]) || isOfBranch(r.by, sent, as)) {
+			all = append(all, judge(t, name, sent[name], shown[as], found, mayBeBrief, request[name], response[as])...)
 		}
 	}
 	return all
@@ -127,6 +127,17 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 
 func missing(sent any, path ...string) difference {
 	return difference{path, "was sent, and is not shown", severity(isOrdinary(sent)), true}
+}
+
+// judge is excuse for what was sent: a difference that contradicts the document's words is an error.
+func judge(t *tester, name string, sent, shown any, found []difference, mayBeBrief bool, schemas ...*spec.Keywords,
+) []difference {
+	if len(found) == 1 && !found[0].missing && !isMovedTime(name) && !isUsual(name, sent) &&
+		contradicts(schemaProse(t, name, schemas...), resourceProse(t).mentioning(name), sent, shown) {
+		found[0].severity = exchange.Error
+		return found
+	}
+	return excuse(t, name, sent, shown, found, mayBeBrief, schemas...)
 }
 
 // excuse takes the differences of a property that the document explains, and makes warnings of those that its
@@ -157,6 +168,26 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 	}
 	violations := func(item any) int { return len(in.Media.Schema.Check(in.Response.Wrap(item), "", "")) }
 	return violations(withMember(shown, name, value)) <= violations(shown)
+}
+
+// isOfBranch reports whether a branch of the response's schema has all that was sent and lists the value of a
+// property, so that an item of that branch can be shown: what shows another value is of another branch.
+func isOfBranch(in *resource.Binding, sent map[string]any, name string) bool {
+	if in.Response == nil || in.Response.Value == nil {
+		return false
+	}
+	isSame := func(value any) bool { return jsonvalue.Equals(value, sent[name]) }
+	for _, branches := range [][]*spec.Keywords{in.Response.Value.OneOf, in.Response.Value.AnyOf} {
+		for _, branch := range branches {
+			known := schema.Properties(branch)
+			isUnknown := func(sent string) bool { return known[sent] == nil }
+			isListed := slices.ContainsFunc(schema.Values(known[name]), isSame)
+			if isListed && !slices.ContainsFunc(sortedNames(sent), isUnknown) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func withMember(object map[string]any, name string, value any) map[string]any {

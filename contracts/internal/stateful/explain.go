@@ -36,6 +36,13 @@ func isUsual(name string, value any) bool {
 		slices.ContainsFunc(naming.Words(name), func(word string) bool { return limitNames[word] })
 }
 
+// isMovedTime is mayMove without times that clients choose: remindAt, which is no createdAt and no lastUsedAt.
+func isMovedTime(name string) bool {
+	return slices.ContainsFunc(naming.Words(name), func(word string) bool {
+		return word != "at" && movedNames[word] || word == "last" || strings.HasSuffix(word, "ed") || word == "seen"
+	})
+}
+
 // weigh says how certain it is that a backend which shows a value in place of another has lost it: no usual
 // transformation explains it, and the value that was sent is an ordinary one.
 func weigh(sent, shown any) exchange.Severity {

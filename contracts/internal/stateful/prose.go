@@ -132,7 +132,7 @@ var (
 	asSentWords = []string{"as it was", "unchanged", "original", "byte", "same file", "identical"}
 	// a page has at most so many items, or may have others
 	mostWords = []string{
-		"at most", "maximum", "max ", "up to", "no more than", "not more than", "limit", "how many", "number of",
+		"at most", "the most ", "maximum", "max ", "up to", "no more than", "not more than", "limit", "how many", "number of",
 	}
 	looseWords = []string{
 		"at least", "clamp", "raised", "rounded", "hint", "about", "approx", "minimum page", "smallest",
@@ -191,11 +191,15 @@ func describe(k *spec.Keywords) (all []string) {
 
 // propertyProse is what the document says of a property: at its schemas, and in sentences that name it.
 func propertyProse(t *tester, name string, schemas ...*spec.Keywords) prose {
-	var all prose
+	return append(schemaProse(t, name, schemas...), resourceProse(t).mentioning(name)...)
+}
+
+// schemaProse is what a property's schemas say of it.
+func schemaProse(t *tester, name string, schemas ...*spec.Keywords) (all prose) {
 	for _, k := range append(schemas, schema.Property(t.resource.Value, name)) {
 		all = append(all, proseOf(describe(k)...)...)
 	}
-	return append(all, resourceProse(t).mentioning(name)...)
+	return all
 }
 
 // siblingProse is what the descriptions of other properties say of a property.
