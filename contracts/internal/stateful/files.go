@@ -29,6 +29,7 @@ func files(t *tester) {
 			content := up.Operation.Body.Content
 			if at := slices.IndexFunc(content, (*spec.MediaType).CarriesFile); at >= 0 {
 				t.step(func() { fileLifecycle(t, up, down, content[at].Range) })
+				t.step(func() { fileOfDeleted(t, up, down, content[at].Range) })
 				break
 			}
 		}
@@ -76,6 +77,21 @@ func fileLifecycle(t *tester, up, down *resource.Binding, media string) {
 	after := t.send(down, r)
 	t.reportIf(after.Succeeded() && bytes.Equal(after.Response.Body, download.Response.Body) && !deletesSoftly(t, remove),
 		"removed", "read", exchanges{upload, removal, after}, "the deleted file is still answered with %d", after.Status())
+}
+
+// fileOfDeleted deletes an item that has a file, and looks for the file.
+func fileOfDeleted(t *tester, up, down *resource.Binding, media string) {
+	remove := must(t, t.keyedOperation(resource.Delete))
+	t.require(up.Role == resource.Action && !deletesSoftly(t, remove))
+	i := must(t, t.create(request{title: "create an item"}))
+	upload := t.mustSend(up, request{item: i, media: media, title: "upload a file"})
+	removal := t.mustSend(remove, request{item: i, title: "delete the item"})
+	t.require(notFound(t.tryRead(i, "read the deleted item")))
+	after := t.send(down, request{item: i, title: "download the file of the deleted item", mayFail: true})
+	path := down.Operation.Path
+	t.report(severity(goesWith(remove, strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]))), after.Succeeded(),
+		"removed", "below", exchanges{i.created, upload, removal, after},
+		"the file of a deleted item is still answered with %d", after.Status())
 }
 
 // replaceFile uploads another file in the place of the first, of another media type

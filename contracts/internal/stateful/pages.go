@@ -37,20 +37,35 @@ func pages(t *tester) {
 	size := shortPage
 	if len(full.items) > shortPage*maxPages/2 {
 		size = len(full.items)/(maxPages/2) + 1
+		t.step(func() { shortestPage(t, b, scope, limit) })
 	}
 	t.require(t.takes(b, limit, integer(size)))
 	values := map[string]any{limit.Parameter.Name: integer(size)}
 	l := t.mustWalk(scope, values, "the list, "+strconv.Itoa(size)+" items a page")
-	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
-		t.report(severity(isMost(limit.Parameter)), true, "paging", "limit", exchanges{l.pages[i]},
-			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
-	}
+	l.checkLimit(limit, size)
 	l.checkPages(size, len(full.items))
 	if l.complete {
 		t.step(func() { l.compareWalk(full, values) })
 	}
 	t.step(func() { followNext(t, scope, full, limit) })
 	checkDefaultLimit(t, scope, limit, len(full.items))
+}
+
+// shortestPage asks for one short page of a list whose walk has longer ones, which may not exceed the default limit.
+func shortestPage(t *tester, b *resource.Binding, scope map[string]string, limit *resource.Param) {
+	t.require(t.takes(b, limit, integer(shortPage)))
+	values := map[string]any{limit.Parameter.Name: integer(shortPage)}
+	l := &listing{t: t, by: b}
+	t.require(l.add(t.send(b, request{scope: scope, values: values, title: "a short page"})))
+	l.checkLimit(limit, shortPage)
+}
+
+// checkLimit checks that no page has more items than were asked for.
+func (l *listing) checkLimit(limit *resource.Param, size int) {
+	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
+		l.t.report(severity(isMost(limit.Parameter)), true, "paging", "limit", exchanges{l.pages[i]},
+			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
+	}
 }
 
 // mustWalk is walk, and reports a walk that does not come to an end.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/resource"
 )
 
@@ -62,7 +63,7 @@ func orphans(t *tester) {
 	if len(read.Scope) == 0 { // created below a parent, and read by a path of its own
 		below = must(t, t.operation(resource.Create))
 	}
-	t.require(len(below.Scope) > 0 && read.KeyIn == resource.InPath)
+	t.require(len(below.Scope) > 0 && (read.KeyIn == resource.InPath || t.resource.Singleton))
 	variable := below.Scope[len(below.Scope)-1]
 	above := *t
 	t.require(variable.Parent != nil && variable.Parent != t.resource)
@@ -75,12 +76,11 @@ func orphans(t *tester) {
 		scope = map[string]string{}
 	}
 	scope[variable.Name] = parent.Key
-	i := must(t, t.create(request{scope: scope, title: "create an item below it"}))
+	i := must(t, createBelow(t, scope))
 	t.require(t.read(i, "read the item").Succeeded())
 	x := above.send(remove, request{item: parent, title: "delete the parent", mayFail: true}) // it may not be empty
 	t.require(x.Succeeded() && notFound(above.tryRead(parent, "read the deleted parent")))
-	isSaid := operationProse(remove.Operation).says([]string{"with ", "and ", "includ", "cascad", "together"},
-		[]string{singular(t.resource), "everything", "all its", "all of its", "contents", "below it", "cascad"})
+	isSaid := goesWith(remove, singular(t.resource))
 	after := t.tryRead(i, "read the item below the deleted parent")
 	t.report(severity(isSaid), after.Succeeded(), "removed", "below", exchanges{parent.created, i.created, x, after},
 		"an item below a deleted parent is still answered with %d", after.Status())
@@ -88,6 +88,26 @@ func orphans(t *tester) {
 		t.report(severity(isSaid), slices.Contains(list.knownKeys(), i.Key), "removed", "listed below",
 			exchanges{parent.created, i.created, x, list.last()}, "an item below a deleted parent is still in its list")
 	}
+}
+
+// goesWith reports whether the document says of a deletion that something below the item is deleted with it.
+func goesWith(remove *resource.Binding, what string) bool {
+	return operationProse(remove.Operation).says([]string{"with ", "and ", "includ", "cascad", "together"},
+		[]string{what, "everything", "all its", "all of its", "contents", "below it", "cascad"})
+}
+
+// createBelow creates an item below a parent, or puts its singleton there.
+func createBelow(t *tester, scope map[string]string) *item {
+	r := request{scope: scope, title: "create an item below it"}
+	if !t.resource.Singleton {
+		return t.create(r)
+	}
+	for _, role := range []resource.Role{resource.Upsert, resource.Replace, resource.Create} {
+		if x := t.send(t.operation(role), r); x.Succeeded() {
+			return &item{Item: &itempool.Item{Resource: t.resource, Scope: scope}, created: x}
+		}
+	}
+	return nil
 }
 
 // refusedChanges sends changes that should be refused, which must leave the item as it was: a server that cannot

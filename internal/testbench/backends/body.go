@@ -42,7 +42,7 @@ func (c *call) read() bool {
 	charset, given := params["charset"]
 	fits := err == nil && slices.Contains(want.kinds, kind) && c.r.Header.Get("Content-Encoding") == ""
 	if given && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii") &&
-		!c.has("accepts-any-charset") {
+		!c.has("accepts-any-charset") || c.dislikes(header, given) {
 		fits = false
 	}
 	if !fits {
@@ -72,6 +72,13 @@ func (c *call) read() bool {
 		return c.check()
 	}
 	return c.readJSON() && c.check()
+}
+
+// dislikes reports whether a lapse refuses another notation of the right media type.
+func (c *call) dislikes(header string, hasCharset bool) bool {
+	kind, _, _ := strings.Cut(header, ";")
+	return hasCharset && c.has("refuses-charset") || strings.Contains(header, `"`) && c.has("refuses-quoted-charset") ||
+		kind != strings.ToLower(kind) && c.has("refuses-type-in-capitals")
 }
 
 // empty answers for a body that is needed and not there.

@@ -112,7 +112,8 @@ func (c *call) idempotencyKey() (string, bool) {
 	switch n := utf8.RuneCountInString(key); {
 	case key == "" && c.has("needs-no-key"):
 		return "", true
-	case n < 8 && !(n > 0 && c.has("accepts-short-key")), n > 64 && !c.has("accepts-long-key"):
+	case n == 64 && c.has("refuses-key-of-64"), n == 8 && c.has("refuses-key-of-8"),
+		n < 8 && !(n > 0 && c.has("accepts-short-key")), n > 64 && !c.has("accepts-long-key"):
 		c.refuse(http.StatusBadRequest, "send a key of 8 to 64 characters",
 			problem{"Idempotency-Key", "is missing or has a wrong length"})
 		return "", false

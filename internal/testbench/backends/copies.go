@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 )
 
 var newCopy = object(closed("accepts-unknown-copy-property"),
@@ -38,8 +39,12 @@ func (s *Server) copiesOf(book *item) *collection {
 
 // number reads the path's value as an identity, or answers 400.
 func (c *call) number(at int, name string) (string, bool) {
-	n, err := strconv.ParseInt(c.path[at], 10, 64)
-	if err != nil || n < 1 || c.path[at][0] == '+' {
+	text := c.path[at]
+	if c.has("takes-number-with-letters") {
+		text = strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz")
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 || text[0] == '+' {
 		if c.has("fails-on-odd-id") {
 			c.refuse(http.StatusInternalServerError, "cannot convert")
 			return "", false

@@ -11,9 +11,10 @@ import (
 
 var memberFields = []field{
 	need("name", "accepts-missing-name", "accepts-null-name", "Anonymous", str("accepts-number-name"), minLength(1, "accepts-empty-name"), maxLength(100, "accepts-long-name"),
-		only("refuses-apostrophe-in-name", pattern(`^[^']*$`, "")),
+		only("refuses-name-of-100", maxLength(99, "")), only("refuses-apostrophe-in-name", pattern(`^[^']*$`, "")),
 		crashes("fails-on-long-name", func(v any) bool { s, _ := v.(string); return len(s) > 90 })),
 	need("email", "accepts-missing-email", "", "nobody@example.org", str(""), maxLength(254, ""), format("email", "accepts-any-email"),
+		only("refuses-email-of-254", maxLength(253, "")),
 		only("refuses-plus-in-email", pattern(`^[^+]*$`, ""))),
 	need("pin", "accepts-missing-pin", "", "0000", str("accepts-number-pin"), pattern(`^[0-9]{4,6}$`, "accepts-any-pin")),
 	need("contact", "accepts-missing-contact", "", map[string]any{"phone": "+10000000"}, contact),
@@ -98,6 +99,8 @@ func showMember(c *call, i *item) map[string]any {
 		shown = without(shown, "pin")
 	}
 	switch {
+	case c.has("shows-both-contacts") && shown["contact"].(map[string]any)["street"] != nil:
+		shown = changed(shown, "contact", changed(shown["contact"].(map[string]any), "phone", "+10000000"))
 	case c.has("loses-email"):
 		shown = without(shown, "email")
 	case c.has("loses-contact"):

@@ -96,6 +96,10 @@ func showRoom(c *call, i *item) map[string]any {
 	switch {
 	case c.has("loses-kind"):
 		return without(i.values, "kind")
+	case c.has("gives-desks-seats") && i.values["kind"] == "desk":
+		return changed(i.values, "seats", json.Number("1"))
+	case c.has("loses-floor") && i.values["kind"] == "desk":
+		return without(i.values, "floor")
 	case c.has("loses-version"):
 		return without(i.values, "version")
 	case c.has("writes-unknown-kind"):

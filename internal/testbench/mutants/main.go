@@ -83,7 +83,7 @@ func (o *settings) faulty(s backends.Service, alarms map[string]bool) (found, su
 	all, caught, errors := map[string]int{}, map[string]int{}, map[string]int{}
 	n := 0
 	for _, f := range backends.Catalogue() {
-		if f.Service != s.Name || !strings.Contains(f.Name, o.only) || !strings.Contains(f.Kind, o.kind) {
+		if f.Service != s.Name || o.only == "none" || !strings.Contains(f.Name, o.only) || !strings.Contains(f.Kind, o.kind) {
 			continue
 		}
 		if n++; (n-1)%o.every != 0 {
