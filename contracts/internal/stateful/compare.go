@@ -118,7 +118,7 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 			!isAnyDefault(by, k, r.by, response[as], sent[name]) {
 			found = []difference{missing(sent[name], as)}
 		}
-		if len(found) > 0 && (showable(r.by, shown, as, sent[name]) || isOfBranch(r.by, sent, as)) {
+		if len(found) > 0 && canShow(r.by, shown, sent, name, as) {
 			all = append(all, judge(t, name, sent[name], shown[as], found, mayBeBrief, request[name], response[as])...)
 		}
 	}
@@ -168,6 +168,12 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 	}
 	violations := func(item any) int { return len(in.Media.Schema.Check(in.Response.Wrap(item), "", "")) }
 	return violations(withMember(shown, name, value)) <= violations(shown)
+}
+
+// canShow reports whether a response may show a property as it was sent, beside what it shows or as an item of
+// another branch.
+func canShow(in *resource.Binding, shown, sent map[string]any, name, as string) bool {
+	return showable(in, shown, as, sent[name]) || isOfBranch(in, sent, as)
 }
 
 // isOfBranch reports whether a branch of the response's schema has all that was sent and lists the value of a
