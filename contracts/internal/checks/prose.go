@@ -66,18 +66,20 @@ func pointsToRules(text string) bool { return rules.MatchString(text) && pointer
 var ownRules = regexp.MustCompile(`(?i)\b(check ?digits?|checksum|luhn|mod(ulo)? ?(10|11|97))\b`)
 
 // hasNoRuleElsewhere reports whether no description in the body can be a rule of a place: it has none itself, and
-// those of the other properties are rules of their own.
+// those of the other properties are rules of their own, of properties that are not sent.
 func (in *input) hasNoRuleElsewhere(where string) bool {
 	if in.operation.Body == nil || in.checker.contract.Description(in.placeOf(where)) != "" {
 		return false
 	}
+	sent, _ := in.requestValue().(map[string]any)
 	for _, media := range in.operation.Body.Content {
 		if media.Schema == nil {
 			continue
 		}
 		for name, k := range schema.Properties(media.Schema.Keywords) {
+			_, isSent := sent[name]
 			for part := range schema.All(k) {
-				isRule := part.Description != "" && (!ownRules.MatchString(part.Description) || where == exchange.InBody+"."+name)
+				isRule := part.Description != "" && (isSent || !ownRules.MatchString(part.Description))
 				if isRule && !schema.ReadOnly(k) {
 					return false
 				}
