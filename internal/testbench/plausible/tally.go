@@ -45,23 +45,26 @@ func (t tally) judge(ctx context.Context, d corpus.Document) error {
 			t.count("file", isFile(a.mediaType, a.bytes), func() string { return a.String() })
 			return
 		}
-		a.walk(func(p *place) {
-			for i := range valueRules {
-				if r := &valueRules[i]; r.when(p) {
-					t.count(r.name, r.believes(p), p.String)
-				}
-			}
-			if p.object == nil {
-				return
-			}
-			for i := range objectRules {
-				r := &objectRules[i]
-				if believed, applies := r.judge(p); applies {
-					t.count(r.name, believed, p.String)
-				}
-			}
-		})
+		a.walk(t.judgePlace)
 	})
+}
+
+// judgePlace judges one value by all rules that apply to it.
+func (t tally) judgePlace(p *place) {
+	for i := range valueRules {
+		if r := &valueRules[i]; r.when(p) {
+			t.count(r.name, r.believes(p), p.String)
+		}
+	}
+	for i := range objectRules {
+		if p.object == nil {
+			return
+		}
+		r := &objectRules[i]
+		if believed, applies := r.judge(p); applies {
+			t.count(r.name, believed, p.String)
+		}
+	}
 }
 
 func (t tally) print(w io.Writer, only string, verbose bool) {
