@@ -34,7 +34,8 @@ type answer struct {
 }
 
 func (a *answer) String() string {
-	return fmt.Sprintf("%s %s %s: %s, %d bytes", a.document, a.operation.Method, a.operation.Path, a.mediaType, len(a.bytes))
+	o := a.operation
+	return fmt.Sprintf("%s %s %s: %s, %d bytes", a.document, o.Method, o.Path, a.mediaType, len(a.bytes))
 }
 
 // answers sends each operation of a document a request and gives the answers that can be judged: those which the
@@ -207,7 +208,8 @@ func (a *answer) descend(p *place, k *schema.Keywords, depth int, visit func(*pl
 			if inner == nil {
 				continue // a map's entry, or a property that the document does not name
 			}
-			a.descend(&place{answer: a, pointer: p.pointer + "/" + name, name: name, parent: p, value: v[name]}, inner, depth+1, visit)
+			member := &place{answer: a, pointer: p.pointer + "/" + name, name: name, parent: p, value: v[name]}
+			a.descend(member, inner, depth+1, visit)
 		}
 	case []any:
 		for i, item := range v {

@@ -128,7 +128,7 @@ var (
 		iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada
 		ohio oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington wisconsin wyoming bavaria bayern hesse saxony
 		ontario quebec québec alberta manitoba victoria queensland tasmania scotland wales catalonia lombardy tuscany normandy brittany
-		provence andalusia hokkaido flanders tyrol zealand skåne munster leinster bihar kerala punjab gujarat holland saskatchewan
+		provence dakota york jersey hampshire carolina mexico island andalusia hokkaido flanders tyrol zealand skåne munster leinster bihar kerala punjab gujarat holland saskatchewan
 		brandenburg thuringia hamburg berlin vienna salzburg styria zurich geneva bern vaud burgundy piedmont veneto sicily lazio galicia`)
 	statuses = listed(`active inactive pending open closed completed complete done failed success succeeded ok error queued running
 		processing processed paid unpaid shipped delivered cancelled canceled refunded draft published archived enabled disabled approved
@@ -167,9 +167,8 @@ func isState(text string) bool { return isRegion(text) || statuses[strings.ToLow
 func isRegion(text string) bool {
 	lower := strings.ToLower(text)
 	words := strings.Fields(lower)
-	return len(text) == 2 && strings.ToUpper(text) == text || isCountry(text) || len(words) > 0 && (states[words[len(words)-1]] ||
-		states[words[0]] || slices.Contains([]string{"dakota", "york", "jersey", "hampshire", "carolina", "mexico", "island"}, words[len(words)-1])) ||
-		len(strings.Split(lower, "-")) >= 2 || isCity(text)
+	isCode := len(text) == 2 && strings.ToUpper(text) == text || strings.Contains(text, "-")
+	return isCode || isCountry(text) || isCity(text) || len(words) > 0 && (states[words[0]] || states[words[len(words)-1]])
 }
 
 func isStatus(text string) bool {
@@ -178,7 +177,8 @@ func isStatus(text string) bool {
 }
 
 func isRole(text string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == ':' }) {
+	isBetween := func(r rune) bool { return strings.ContainsRune("_- :", r) }
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), isBetween) {
 		if roles[word] {
 			return true
 		}

@@ -1,9 +1,11 @@
-// Command plausible judges the answers that the mock makes of real documents, those of the folder COLDFRAME_CORPUS: whether
-// people would believe them. Its rules and its knowledge of the world are its own; none is the generator's.
+// Command plausible judges the answers that the mock makes of real documents, those of the folder
+// COLDFRAME_CORPUS: whether people would believe them. Its rules and its knowledge of the world are its own; none
+// is the generator's.
 //
 //	plausible [-v] [-rule NAME] [DOCUMENT]
 //
-// It prints, for each rule, how many values it judged and what share it believes. -v prints values that it does not believe.
+// It prints, for each rule, how many values it judged and what share it believes. -v prints values that it does
+// not believe.
 package main
 
 import (

@@ -70,14 +70,17 @@ func timeIn(object map[string]any, names string) (time.Time, bool) {
 }
 
 const (
-	createdNames = "createdat created createdon createddate creationdate creationtime createtime datecreated createddatetime datecreatedutc"
-	updatedNames = "updatedat updated updatedon updateddate updatetime modifiedat modified lastmodified lastmodifiedat modifieddate dateupdated " +
-		"pushedat updateddatetime lastupdated"
+	createdNames = "createdat created createdon createddate creationdate creationtime createtime datecreated " +
+		"createddatetime datecreatedutc"
+	updatedNames = "updatedat updated updatedon updateddate updatetime modifiedat modified lastmodified " +
+		"lastmodifiedat modifieddate dateupdated pushedat updateddatetime lastupdated"
 	endedNames = "closedat deletedat mergedat completedat finishedat archivedat canceledat cancelledat resolvedat endedat"
 	startNames = "startat starttime startdate startsat startedat start validfrom from periodstart begin begindate"
 	endNames   = "endat endtime enddate endsat endedat end validto validuntil to periodend finishedat until"
-	finished   = "closed completed complete done failed cancelled canceled archived deleted resolved merged expired finished succeeded success error " +
-		"rejected refunded stopped inactive delivered"
+	finished   = "closed completed complete done failed cancelled canceled archived deleted resolved merged expired " +
+		"finished succeeded success error rejected refunded stopped inactive delivered"
+	failures = "error errors errormessage errorcode failurereason failuremessage lasterror"
+	removals = "deletedat deletedon bannedat banneduntil suspendedat revokedat archivedat"
 )
 
 func ordered(first, then string) func(p *place) (bool, bool) {
@@ -117,7 +120,8 @@ var objectRules = []objectRule{
 	{"start-end", ordered(startNames, endNames)},
 	{"open-has-no-end", func(p *place) (bool, bool) {
 		status := strings.ToLower(textIn(p.object, "status state"))
-		if _, has := p.object["id"]; status == "" || slices.Contains(strings.Fields(finished), status) || !has && len(p.object) < 4 {
+		_, has := p.object["id"]
+		if status == "" || slices.Contains(strings.Fields(finished), status) || !has && len(p.object) < 4 {
 			return false, false
 		}
 		applies, believed := false, true
@@ -133,11 +137,12 @@ var objectRules = []objectRule{
 	{"no-error-on-success", func(p *place) (bool, bool) {
 		for _, name := range sortedNames(p.object) {
 			joined := strings.Join(naming.Words(name), "")
-			if !slices.Contains([]string{"error", "errors", "errormessage", "errorcode", "failurereason", "failuremessage", "lasterror"}, joined) {
+			if !slices.Contains(strings.Fields(failures), joined) {
 				continue
 			}
 			status := strings.ToLower(textIn(p.object, "status state"))
-			if strings.Contains(status, "fail") || strings.Contains(status, "err") || p.parent == nil && len(p.object) < 4 && p.pointer == "" && joined == "error" {
+			isEnvelope := p.pointer == "" && joined == "error" && len(p.object) < 4
+			if strings.Contains(status, "fail") || strings.Contains(status, "err") || isEnvelope {
 				continue
 			}
 			switch v := p.object[name].(type) {
@@ -293,7 +298,7 @@ var objectRules = []objectRule{
 	{"not-deleted", func(p *place) (bool, bool) {
 		for _, name := range sortedNames(p.object) {
 			joined := strings.Join(naming.Words(name), "")
-			if !slices.Contains([]string{"deletedat", "deletedon", "bannedat", "banneduntil", "suspendedat", "revokedat", "archivedat"}, joined) {
+			if !slices.Contains(strings.Fields(removals), joined) {
 				continue
 			}
 			if status := strings.ToLower(textIn(p.object, "status state")); slices.Contains(strings.Fields(finished), status) {

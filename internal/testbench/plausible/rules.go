@@ -67,10 +67,11 @@ func among(list string) func(*place) bool {
 	return func(p *place) bool { return known[strings.ToLower(p.text())] }
 }
 
-const timeNames = "createdat updatedat deletedat closedat mergedat pushedat publishedat startedat finishedat completedat expiresat " +
-	"lastloginat lastseenat lastusedat modifiedat archivedat issuedat canceledat cancelledat creationdate createddate createddatetime " +
-	"updateddate modifieddate startdate enddate duedate expirydate expirationdate releasedate lastupdated lastmodified dateutc datetime " +
-	"createdon updatedon createtime updatetime starttime endtime timestamp dateupdated datecreated birthdate dateofbirth birthday"
+const timeNames = `createdat updatedat deletedat closedat mergedat pushedat publishedat startedat finishedat completedat
+	expiresat lastloginat lastseenat lastusedat modifiedat archivedat issuedat canceledat cancelledat creationdate
+	createddate createddatetime updateddate modifieddate startdate enddate duedate expirydate expirationdate releasedate
+	lastupdated lastmodified dateutc datetime createdon updatedon createtime updatetime starttime endtime timestamp
+	dateupdated datecreated birthdate dateofbirth birthday`
 
 const unixPhrases = "unix|epoch|seconds since|milliseconds since"
 
@@ -222,7 +223,7 @@ func isLink(text string) bool {
 	}
 	host := u.Hostname()
 	reserved := false
-	for _, end := range []string{"example.com", "example.org", "example.net", ".example", ".test", "localhost", "127.0.0.1", "coldframe"} {
+	for _, end := range []string{"example.com", "example.org", "example.net", ".example", ".test", "localhost"} {
 		reserved = reserved || strings.HasSuffix(host, end)
 	}
 	return reserved && u.Scheme != ""
@@ -235,7 +236,7 @@ func isProse(text string) bool {
 		return false
 	}
 	first := []rune(text)[0]
-	return (unicode.IsUpper(first) || unicode.IsDigit(first)) && strings.ContainsAny(text[len(text)-1:], ".!?)…") || len(words) > 2 && unicode.IsUpper(first)
+	return unicode.IsUpper(first) || unicode.IsDigit(first) && strings.ContainsAny(text[len(text)-1:], ".!?)…")
 }
 
 var loneNoun = regexp.MustCompile(`^[a-z]{3,12}$`)
