@@ -2,12 +2,18 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/corpus"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // TestRules holds each rule to believe one value and to doubt another. A line of the data: rule, name of the property,
@@ -44,6 +50,45 @@ func TestRules(t *testing.T) {
 	for i := range objectRules {
 		if !tested[objectRules[i].name] {
 			t.Errorf("no values test %s", objectRules[i].name)
+		}
+	}
+}
+
+const sharesFile = "testdata/shares.txt"
+
+// TestCorpus holds the share of each rule to what it was: a line of the file has a rule and the least share in percent.
+// UPDATE_GOLDEN=1 writes the shares of today.
+func TestCorpus(t *testing.T) {
+	all := tally{}
+	for _, d := range corpus.Test(t) {
+		if err := all.judge(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var today strings.Builder
+	for _, rule := range slices.Sorted(maps.Keys(all)) {
+		fmt.Fprintf(&today, "%s %.1f\n", rule, math.Floor(all[rule].share()*10)/10)
+	}
+	if golden.Update() {
+		if err := os.WriteFile(sharesFile, []byte(today.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(sharesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		var rule string
+		var least float64
+		if _, err := fmt.Sscan(line, &rule, &least); err != nil {
+			t.Fatalf("%s: %q: %v", sharesFile, line, err)
+		}
+		switch v := all[rule]; {
+		case v == nil:
+			t.Errorf("%s judges nothing", rule)
+		case v.share() < least:
+			t.Errorf("%s believes %.1f %% of %d values, want %.1f %%: %s", rule, v.share(), v.judged, least, v.doubted[0])
 		}
 	}
 }

@@ -223,7 +223,7 @@ func isLink(text string) bool {
 	}
 	host := u.Hostname()
 	reserved := false
-	for _, end := range []string{"example.com", "example.org", "example.net", ".example", ".test", "localhost"} {
+	for end := range strings.FieldsSeq("example.com example.org example.net .example .test localhost 127.0.0.1") {
 		reserved = reserved || strings.HasSuffix(host, end)
 	}
 	return reserved && u.Scheme != ""
