@@ -1,0 +1,120 @@
+package samplefile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"strings"
+
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/basicfont"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/tiff"
+)
+
+// colors gives the background of a picture, which the key decides, and that of its text. They differ in green alone,
+// so that WebP needs one bit for a pixel.
+func (c *Content) colors() (background, text color.RGBA) {
+	r, g, b := c.number(1, 200), c.number(2, 90), c.number(3, 200)
+	return color.RGBA{uint8(r), uint8(g), uint8(b), 255}, color.RGBA{uint8(r), 245, uint8(b), 255}
+}
+
+// lines gives what a picture shows of itself.
+func (c *Content) lines() []string {
+	width, height := c.Sides()
+	return []string{c.title(), fmt.Sprintf("%d x %d", width, height)}
+}
+
+func drawn(encode func(*bytes.Buffer, *image.Paletted) error) func(*Content) []byte {
+	return func(c *Content) []byte {
+		var b bytes.Buffer
+		if err := encode(&b, picture(c)); err != nil {
+			panic(err) // of a picture within bounds, written to memory
+		}
+		return b.Bytes()
+	}
+}
+
+const index = 1 // of the palette: text
+
+// picture draws the lines in the middle, as large as there is room.
+func picture(c *Content) *image.Paletted {
+	width, height := c.Sides()
+	background, foreground := c.colors()
+	p := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{background, foreground})
+	face := basicfont.Face7x13
+	lines := c.lines()
+	longest := max(len(lines[0]), len(lines[1]))
+	text := image.NewAlpha(image.Rect(0, 0, longest*face.Advance, len(lines)*face.Height))
+	for i, line := range lines {
+		left := (longest - len(line)) * face.Advance / 2
+		(&font.Drawer{Dst: text, Src: image.Opaque, Face: face, Dot: fixed.P(left, i*face.Height+face.Ascent)}).DrawString(line)
+	}
+	scale := min(width*4/5/text.Rect.Dx(), height*4/5/text.Rect.Dy())
+	if scale == 0 {
+		return p // no room
+	}
+	left, top := (width-scale*text.Rect.Dx())/2, (height-scale*text.Rect.Dy())/2
+	for y := range text.Rect.Dy() * scale {
+		row := p.Pix[(top+y)*p.Stride+left:]
+		for x := range text.Rect.Dx() * scale {
+			if text.AlphaAt(x/scale, y/scale).A > 0 {
+				row[x] = index
+			}
+		}
+	}
+	return p
+}
+
+func encodePNG(b *bytes.Buffer, p *image.Paletted) error { return png.Encode(b, p) }
+func encodeBMP(b *bytes.Buffer, p *image.Paletted) error { return bmp.Encode(b, p) }
+func encodeGIF(b *bytes.Buffer, p *image.Paletted) error { return gif.Encode(b, p, nil) }
+
+func encodeTIFF(b *bytes.Buffer, p *image.Paletted) error {
+	return tiff.Encode(b, p, &tiff.Options{Compression: tiff.Deflate})
+}
+
+func encodeJPEG(b *bytes.Buffer, p *image.Paletted) error {
+	full := image.NewRGBA(p.Rect)
+	draw.Draw(full, p.Rect, p, image.Point{}, draw.Src)
+	return jpeg.Encode(b, full, nil)
+}
+
+// icon gives a square PNG in an icon's directory, as Windows has had them since Vista.
+func icon(c *Content) []byte {
+	width, height := c.Sides()
+	square := *c
+	square.Width = min(width, height, 256)
+	if c.Width == 0 && c.Height == 0 {
+		square.Width = 32
+	}
+	square.Height = square.Width
+	picture := drawn(encodePNG)(&square)
+	b := []byte{0, 0, 1, 0, 1, 0, byte(square.Width), byte(square.Width), 0, 0, 1, 0, 32, 0} // 256 is written as 0
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(picture)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(b)+4))
+	return append(b, picture...)
+}
+
+func svg(c *Content) []byte {
+	width, height := c.Sides()
+	background, text := c.colors()
+	lines := c.lines()
+	hex := func(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+	size := max(1, min(height/5, width*4/5/max(len(lines[0]), len(lines[1]))*5/3))
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %d">`, width, height, height)
+	fmt.Fprintf(&b, `<title>%s</title><rect width="100%%" height="100%%" fill="%s"/>`, escaped(lines[0]), hex(background))
+	for i, line := range lines {
+		fmt.Fprintf(&b, `<text x="50%%" y="%d%%" font-family="sans-serif" font-size="%d" text-anchor="middle" fill="%s">%s</text>`,
+			45+20*i, size, hex(text), escaped(line))
+	}
+	return []byte(b.String() + "</svg>\n")
+}

@@ -1,0 +1,136 @@
+// Package samplefile makes small valid files of many media types: pictures that show their name and size, documents
+// with a title, tables, archives, sound and film. A file depends on what it is asked for alone.
+package samplefile
+
+import (
+	"cmp"
+	"math"
+	"strings"
+)
+
+// Content is what a file is about. The zero value gives a file of usual size without a name.
+type Content struct {
+	Key           uint64     // decides colours, tones and numbers
+	Name          string     // of the thing that the file shows: a word or two
+	Width, Height int        // of a picture in pixels; 0: usual, see Sides
+	Table         [][]string // rows of a table, its header first; nil: usual ones
+}
+
+// Kind is a media type with what makes files of it.
+type Kind struct {
+	types     string // in lower case, the usual one first
+	Extension string
+	Download  bool // people save it rather than look at it in a browser
+	make      func(*Content) []byte
+}
+
+// kinds has no AVIF and no fonts: they need an encoder of their own, and other bytes are not such files.
+var kinds = []*Kind{
+	{"image/png image/apng", "png", false, drawn(encodePNG)},
+	{"image/jpeg image/jpg image/pjpeg", "jpg", false, drawn(encodeJPEG)},
+	{"image/gif", "gif", false, drawn(encodeGIF)},
+	{"image/webp", "webp", false, drawn(encodeWebP)},
+	{"image/bmp image/x-ms-bmp", "bmp", false, drawn(encodeBMP)},
+	{"image/tiff", "tiff", false, drawn(encodeTIFF)},
+	{"image/x-icon image/vnd.microsoft.icon", "ico", false, icon},
+	{"image/svg+xml", "svg", false, svg},
+	{"application/pdf", "pdf", false, pdf},
+	{"text/html", "html", false, html},
+	{"text/plain", "txt", false, plainText},
+	{"text/markdown", "md", false, markdown},
+	{"text/csv application/csv", "csv", true, csvTable},
+	{"text/tab-separated-values", "tsv", true, tsvTable},
+	{"text/calendar", "ics", true, calendar},
+	{"text/vcard text/x-vcard", "vcf", true, vcard},
+	{"application/zip application/x-zip-compressed", "zip", true, zipped},
+	{"application/gzip application/x-gzip", "gz", true, gzipped},
+	{"application/x-tar", "tar", true, tarred},
+	{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx", true, docx},
+	{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet application/vnd.ms-excel", "xlsx", true, xlsx},
+	{"audio/wav audio/x-wav audio/wave audio/vnd.wave", "wav", false, wav},
+	{"audio/mpeg audio/mp3", "mp3", false, mp3},
+	{"audio/ogg audio/opus application/ogg", "ogg", false, ogg},
+	{"video/mp4", "mp4", false, mp4},
+	{"application/octet-stream binary/octet-stream", "bin", true, octets},
+}
+
+var (
+	byType      = map[string]*Kind{}
+	byExtension = map[string]*Kind{"jpeg": kinds[1]}
+)
+
+func init() {
+	for _, k := range kinds {
+		for name := range strings.FieldsSeq(k.types) {
+			byType[name] = k
+		}
+		byExtension[k.Extension] = k
+	}
+}
+
+// OfType gives the kind of a media type without parameters, nil where no file of it can be made.
+func OfType(mediaType string) *Kind { return byType[strings.ToLower(mediaType)] }
+
+// OfExtension gives the kind of file names that end with an extension, without a dot; nil for an unknown one.
+func OfExtension(extension string) *Kind { return byExtension[strings.ToLower(extension)] }
+
+// Type is the usual media type.
+func (k *Kind) Type() string {
+	name, _, _ := strings.Cut(k.types, " ")
+	return name
+}
+
+// IsPicture reports whether the files have a width and a height.
+func (k *Kind) IsPicture() bool { return strings.HasPrefix(k.types, "image/") }
+
+// Make makes a file.
+func (k *Kind) Make(c Content) []byte {
+	c.Name = cmp.Or(c.Name, "sample")
+	return k.make(&c)
+}
+
+// MaxSide is the most pixels that a side of a picture has: the largest one takes 2.5 MB while it is drawn.
+const MaxSide = 1600
+
+// Sides gives the width and the height that a picture has: 320 by 240 where nothing is said, a square where one side
+// is, and within bounds the proportion that is asked for.
+func (c *Content) Sides() (width, height int) {
+	width, height = c.Width, c.Height
+	switch {
+	case width <= 0 && height <= 0:
+		return 320, 240
+	case width <= 0:
+		width = height
+	case height <= 0:
+		height = width
+	}
+	if larger := max(width, height); larger > MaxSide {
+		shrink := float64(MaxSide) / float64(larger)
+		width, height = int(math.Round(float64(width)*shrink)), int(math.Round(float64(height)*shrink))
+	}
+	return max(width, 1), max(height, 1)
+}
+
+// number gives a number from 0 to n-1, another for each place of a file.
+func (c *Content) number(place, n int) int {
+	h := (c.Key + uint64(place)*0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 // of splitmix64
+	h = (h ^ h>>27) * 0x94D049BB133111EB
+	return int((h ^ h>>31) % uint64(n))
+}
+
+// title gives the name as the title of a document: "plant-list" is "Plant list".
+func (c *Content) title() string {
+	text := strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case r == '-' || r == '_' || r < ' ':
+			return ' '
+		case r > '~':
+			return '?' // fonts and metadata here are ASCII
+		}
+		return r
+	}, c.Name))
+	if text == "" {
+		return "Sample"
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
