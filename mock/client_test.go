@@ -118,6 +118,8 @@ func (c *caseClient) exchange(request, want string) string {
 		relation == "same as" && string(body) == c.bodies[other],
 		relation == "not" && string(body) != c.bodies[other]:
 		got.WriteString("\n" + wantBody)
+	case len(body) > 100 && (!utf8.Valid(body) || bytes.IndexByte(body, 0) >= 0):
+		fmt.Fprintf(&got, "\n(a file of %s)\n", http.DetectContentType(body))
 	case !utf8.Valid(body):
 		fmt.Fprintf(&got, "\n%q\n", body)
 	case len(body) > 0 && body[len(body)-1] == '\n':

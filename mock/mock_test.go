@@ -28,7 +28,7 @@ import (
 // called NAME, and ${NAME field F} what its field F says.
 //
 // An answer is a status, the fields that it must have ("-Name": must not have)
-// and the exact body. "(conforms)" is any body that the document allows, "(same as:
+// and the exact body, of a binary file what it seems to be. "(conforms)" is any body that the document allows, "(same as:
 // NAME)" and "(not: NAME)" are that of another answer and any but that. Every
 // answer is held to the document, but one with "violates" behind its status.
 // In place of a status stands what happens to the connection: reset, truncated

@@ -47,6 +47,7 @@ var dependencies = []struct {
 	{"golang.org/x/text/encoding/charmap", "bodies in ISO-8859-1", []string{"internal/decode"}},
 	{"github.com/expr-lang/expr", "the expressions of scenarios", []string{"mock/internal/scenario"}},
 	{"github.com/gofiber/fiber/v2", "HTTP", []string{"mock/internal/httpserver"}},
+	{"golang.org/x/image", "pictures of BMP and TIFF, and letters in pictures", []string{"internal/samplefile"}},
 	{"golang.org/x/time/rate", "bounds requests a second", []string{"contracts/internal/runner"}},
 	{"github.com/valyala/fasthttp", "HTTP, below fiber", []string{"mock/internal/httpserver"}},
 	{"github.com/fsnotify/fsnotify", "watches files", []string{"mock"}},

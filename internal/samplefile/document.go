@@ -62,7 +62,8 @@ func (c *Content) rows() [][]string {
 	for i := range 5 {
 		rows = append(rows, []string{
 			strconv.Itoa(i + 1), c.title() + " " + strconv.Itoa(i+1), strconv.Itoa(1 + c.number(10+i, 20)),
-			fmt.Sprintf("%d.%02d", 1+c.number(20+i, 90), c.number(30+i, 100)), fmt.Sprintf("2025-%02d-%02d", 1+i, 1+c.number(40+i, 28)),
+			fmt.Sprintf("%d.%02d", 1+c.number(20+i, 90), c.number(30+i, 100)),
+			fmt.Sprintf("2025-%02d-%02d", 1+i, 1+c.number(40+i, 28)),
 		})
 	}
 	return rows

@@ -55,7 +55,8 @@ func picture(c *Content) *image.Paletted {
 	text := image.NewAlpha(image.Rect(0, 0, longest*face.Advance, len(lines)*face.Height))
 	for i, line := range lines {
 		left := (longest - len(line)) * face.Advance / 2
-		(&font.Drawer{Dst: text, Src: image.Opaque, Face: face, Dot: fixed.P(left, i*face.Height+face.Ascent)}).DrawString(line)
+		d := font.Drawer{Dst: text, Src: image.Opaque, Face: face, Dot: fixed.P(left, i*face.Height+face.Ascent)}
+		d.DrawString(line)
 	}
 	scale := min(width*4/5/text.Rect.Dx(), height*4/5/text.Rect.Dy())
 	if scale == 0 {

@@ -180,6 +180,9 @@ func (r *Responder) respondGenerated(q *Request, a *Answer, b *Body, as string, 
 		a.mark(c.findings)
 		return
 	}
+	if r.respondFile(q, a, b, as) {
+		return
+	}
 	value, counted := b.Generate(q, q.BodyKey(a.Status, b.media))
 	if adjust != nil {
 		value, _ = adjust(b.media, value)
