@@ -279,3 +279,25 @@ func TestJournalUnderLoad(t *testing.T) {
 		t.Errorf("%d exchanges", s.journal.Last())
 	}
 }
+
+// TestDeepBodyInJournal holds that a body that nests deeper than JSON can be written is shown as text.
+func TestDeepBodyInJournal(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{Validate: "off", Auth: "off"})
+	deep := strings.Repeat("[", 9_990) + strings.Repeat("]", 9_990)
+	post(t, http.DefaultClient, s.URL(), deep)
+	response, err := http.Get(s.URL() + "/__coldframe/requests")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var list struct {
+		Requests []struct{ Request struct{ Body any } }
+	}
+	if err := json.NewDecoder(response.Body).Decode(&list); err != nil || len(list.Requests) != 1 {
+		t.Fatal(err, list)
+	}
+	if text, _ := list.Requests[0].Request.Body.(string); text != deep {
+		t.Errorf("%.100v", list.Requests[0].Request.Body)
+	}
+}

@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/visible"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // logger writes one line a request and one for each of its findings, as text for people or as JSON lines.
+// docs/control.md documents both forms.
 type logger struct {
 	mu      sync.Mutex // guards to
 	to      io.Writer
@@ -30,7 +32,7 @@ func newLogger(o *Options) *logger {
 	return l
 }
 
-// note logs something that is not about one request.
+// note logs something that is not about one request. Lines behind the first begin with two spaces.
 func (l *logger) note(format string, args ...any) {
 	if l.off {
 		return
@@ -40,8 +42,12 @@ func (l *logger) note(format string, args ...any) {
 		l.json.Info(text)
 		return
 	}
-	l.write(text + "\n")
+	l.write(l.clock().Format(logTime) + " " + text + "\n")
 }
+
+// logTime is the time of day that a record of the log begins with. A line that begins with two spaces belongs to
+// the record before it.
+const logTime = "15:04:05.000"
 
 func (l *logger) write(text string) {
 	l.mu.Lock()
@@ -54,7 +60,8 @@ func (l *logger) exchange(h *handled, began time.Time) {
 	if l.off {
 		return
 	}
-	took := l.clock().Sub(began)
+	now := l.clock()
+	took := now.Sub(began)
 	r := h.ask.Request
 	target := r.Path
 	if r.Query != "" {
@@ -70,8 +77,11 @@ func (l *logger) exchange(h *handled, began time.Time) {
 		unit = time.Microsecond
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s %s", visible.Line(r.Method), visible.Line(target), l.status(h.answer.Status),
-		took.Round(unit))
+	fmt.Fprintf(&b, "%s %s %s %s %s", now.Format(logTime), visible.Line(r.Method), visible.Line(target),
+		l.status(h.answer.Status), took.Round(unit))
+	if h.session.Name != state.Default {
+		b.WriteString("  session " + visible.Line(h.session.Name))
+	}
 	if h.rule != nil {
 		fmt.Fprintf(&b, "  scenario %s, rule %d", visible.Line(h.rule.Scenario), h.rule.Number)
 	}
@@ -98,6 +108,9 @@ func (l *logger) exchangeJSON(h *handled, target string, took time.Duration) {
 		slog.String("target", target),
 		slog.Int("status", h.answer.Status),
 		slog.Float64("milliseconds", float64(took.Microseconds())/1000),
+	}
+	if h.session.Name != state.Default {
+		attributes = append(attributes, slog.String("session", h.session.Name))
 	}
 	if h.operation != nil {
 		attributes = append(attributes, slog.String("operation", h.operation.ID))

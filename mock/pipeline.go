@@ -107,9 +107,9 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 		return c.unrouted(r, result)
 	}
 	h.operation, q.Operation, q.Variables = found, found.Operation, h.match.Values
-	var err error
-	if q.Preferences, err = prefer.Read(r); err != nil {
-		return malformedPreference(err.Error())
+	var malformed *exchange.Finding
+	if q.Preferences, malformed = prefer.Read(r); malformed != nil {
+		return respond.RefusePreference(*malformed)
 	}
 	q.Seed, q.Dynamic = o.seed(&q.Preferences)
 	if q.Preferences.Has(prefer.Delay) {
@@ -126,6 +126,7 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	if refusal = authenticate(o, found, r); refusal != nil {
 		return refusal
 	}
+	h.findings = append(h.findings, misspelt(o, found, q)...)
 	findings, refusal := decodeAndValidate(o, found, q)
 	if h.findings = append(h.findings, findings...); refusal != nil || r.Work.Over() {
 		return refusal

@@ -73,7 +73,7 @@ func TestWatch(t *testing.T) {
 		t.Error(status)
 	}
 	edit(rules, "rules: [ { on: '*', delay: 1ms } ]", "reloaded: one 1, 1 operations")
-	edit(file, "openapi: 3.1.0\npaths: [", "the change is not taken over, the mock goes on as before:\n"+file)
+	edit(file, "openapi: 3.1.0\npaths: [", "the change is not taken over, the mock goes on as before:\n  "+file)
 	if status, _ := get(t, s, "/one"); status != 200 {
 		t.Error(status)
 	}

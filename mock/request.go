@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
@@ -73,12 +74,6 @@ func (c *contract) unrouted(r *exchange.Request, found route.Result) *respond.Re
 		Problem:  respond.UnknownPath,
 		Findings: []exchange.Finding{{Code: "unknown-path", Message: message, In: exchange.InRequest}},
 	}
-}
-
-func malformedPreference(message string) *respond.Refusal {
-	return &respond.Refusal{Status: 400, Findings: []exchange.Finding{{
-		Code: "malformed-preference", Message: message, In: exchange.InHeader, Name: "Prefer",
-	}}}
 }
 
 // seed gives what generated values depend on beside their place, and whether they are to be fresh ones.
@@ -157,6 +152,35 @@ func decodeAndValidate(
 func undeclared(o *operation, r *exchange.Request) []exchange.Finding {
 	return slices.DeleteFunc(o.validator.Unknown(r), func(f exchange.Finding) bool { return prefer.IsTwin(f.Name) })
 }
+
+// misspelt gives the query parameters that an operation does not document and that look like one that it does, or
+// like the twin of a preference: warnings, as clients may send what they like.
+func misspelt(o *Options, op *operation, q *respond.Request) (findings []exchange.Finding) {
+	if q.Query == "" || o.Validate == "off" {
+		return nil
+	}
+	for _, f := range undeclared(op, q.Request) {
+		names := prefer.Twins()
+		for _, p := range op.Parameters {
+			if p.In == exchange.InQuery {
+				names = append(names, p.Name)
+			}
+		}
+		meant := nearest.Word(f.Name, names, max(1, len(f.Name)/4))
+		if meant == "" {
+			continue
+		}
+		f.Code, f.Severity = "misspelt-parameter", exchange.Warning
+		f.Message = "query parameter is not documented and has no effect; did you mean " + meant + "?"
+		if findings = append(findings, f); len(findings) == maxMisspelt {
+			break
+		}
+	}
+	return q.Secrets.Sent(q.Request).HideFindings(findings)
+}
+
+// maxMisspelt is how many parameters of one request are told to be misspelt.
+const maxMisspelt = 10
 
 // preflight answers a browser that asks whether it may send a request from
 // another origin (https://fetch.spec.whatwg.org/#cors-preflight-request): any

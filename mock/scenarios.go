@@ -101,7 +101,8 @@ func chooseScenario(scenarios *scenario.View, preferences *prefer.Preferences) (
 		loaded = "loaded: " + strings.Join(names, ", ")
 	}
 	preferences.Given &^= prefer.Of(prefer.Scenario) // it is not applied
-	return nil, malformedPreference(fmt.Sprintf("there is no scenario %q; %s", name, loaded))
+	return nil, respond.RefusePreference(preferences.Finding(prefer.Scenario, prefer.CodeMalformed,
+		fmt.Sprintf("there is no scenario %q; %s", name, loaded)))
 }
 
 func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Request {

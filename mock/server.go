@@ -313,9 +313,12 @@ func (s *Server) Memory() int64 { return s.options.Memory }
 
 // Info describes what a server serves.
 type Info struct {
-	Title      string
-	Version    string // of the API
-	File       string // the document's
+	Title   string
+	Version string // of the API
+	File    string // the document's
+	// BasePaths are what the paths of operations stand behind, by the document's servers; "" among them, as the mock
+	// answers without one as well.
+	BasePaths  []string
 	Operations []OperationInfo
 	Scenarios  []string  // names, in order
 	Findings   []Finding // on the document and the scenarios
@@ -342,6 +345,7 @@ func (s *Server) Info() Info {
 		Title:     c.Title,
 		Version:   c.Version,
 		File:      c.File,
+		BasePaths: c.router.BasePaths(),
 		Scenarios: c.scenarios.Names(),
 		Findings:  c.findings,
 		Files:     slices.Concat(c.Files, c.scenarios.Files, c.data),

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -93,8 +94,10 @@ func (w *watcher) run(ctx context.Context) {
 }
 
 func (w *watcher) reload(ctx context.Context) {
+	before := w.server.Info().Findings
 	if err := w.server.Reload(ctx); err != nil {
-		w.server.log.note("the change is not taken over, the mock goes on as before:\n%v", err)
+		w.server.log.note("the change is not taken over, the mock goes on as before:\n  %s",
+			strings.ReplaceAll(err.Error(), "\n", "\n  "))
 		return
 	}
 	info := w.server.Info()
@@ -102,6 +105,37 @@ func (w *watcher) reload(ctx context.Context) {
 	if n := len(info.Findings); n > 0 {
 		text += fmt.Sprintf(", %d findings", n)
 	}
+	text += changed("new", info.Findings, before) + changed("gone", before, info.Findings)
 	w.server.log.note("%s", text)
 	w.follow()
+}
+
+// mostChanged is how many new and how many gone findings a reload lists.
+const mostChanged = 10
+
+// changed gives a line for each of the findings that others do not have. Lines and columns do not count: they move
+// with every change above them.
+func changed(what string, findings, others []Finding) string {
+	same := func(f Finding) Finding {
+		f.Document.Line, f.Document.Column = 0, 0
+		return f
+	}
+	left := map[Finding]int{}
+	for _, f := range others {
+		left[same(f)]++
+	}
+	var text strings.Builder
+	count := 0
+	for _, f := range findings {
+		if left[same(f)]--; left[same(f)] >= 0 {
+			continue
+		}
+		if count++; count <= mostChanged {
+			fmt.Fprintf(&text, "\n  %s: %s: %s", what, f.Severity, f)
+		}
+	}
+	if count > mostChanged {
+		fmt.Fprintf(&text, "\n  %d more %s", count-mostChanged, what)
+	}
+	return text.String()
 }

@@ -114,6 +114,13 @@ func (p *program) rootCommand() *cobra.Command {
 		}
 		return p.fromFile(command, args)
 	}
+	documents := root.Args
+	root.Args = func(command *cobra.Command, args []string) error {
+		if len(args) > 1 && isMistyped(args[0]) {
+			return unknownCommand(command, args[0])
+		}
+		return documents(command, args)
+	}
 	serve := root.RunE
 	root.RunE = func(command *cobra.Command, args []string) error {
 		if len(args) > 0 && isMistyped(args[0]) {

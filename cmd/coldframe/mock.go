@@ -191,17 +191,42 @@ func memoryLimit(grows int64) int64 {
 	return 2*int64(now.HeapAlloc) + grows + requestBytes
 }
 
-const mostShown = 20 // operations and findings that are listed at start
+const (
+	mostOperations = 20 // that are listed at start
+	mostFindings   = 3  // that are listed before
+)
 
 // announcement says what is served at url, and how to try it. The document is as it was
 // named, "" for the one that is built in.
 func announcement(info mock.Info, url, document string) string {
 	var b strings.Builder
+	for i, f := range info.Findings {
+		if i == mostFindings {
+			fmt.Fprintf(&b, "%d more", len(info.Findings)-mostFindings)
+			if document != standardInput {
+				b.WriteString(": coldframe lint " + visible.Line(document))
+			}
+			b.WriteByte('\n')
+			break
+		}
+		b.WriteString(visible.Line(fmt.Sprintf("%s: %s", f.Severity, f)) + "\n")
+	}
 	fmt.Fprintf(&b, "%s %s (%s)\n", visible.Line(cmp.Or(info.Title, "API without a title")), visible.Line(info.Version),
 		visible.Line(cmp.Or(document, "built in: there is no ./"+documentNames[0])))
+	base := "base URL:"
+	if len(info.BasePaths) > 1 {
+		base = "base URLs:"
+	}
+	for i, path := range info.BasePaths {
+		if i > 0 {
+			base += ","
+		}
+		base += " " + url + visible.Line(path)
+	}
+	b.WriteString(base + "\n")
 	for i, o := range info.Operations {
-		if i == mostShown {
-			fmt.Fprintf(&b, "  … and %d more operations\n", len(info.Operations)-mostShown)
+		if i == mostOperations {
+			fmt.Fprintf(&b, "  … and %d more operations\n", len(info.Operations)-mostOperations)
 			break
 		}
 		fmt.Fprintf(&b, "  %-7s %s%s\n", visible.Line(o.Method), url, visible.Line(o.Path))
@@ -211,17 +236,6 @@ func announcement(info mock.Info, url, document string) string {
 	}
 	if len(info.Scenarios) > 0 {
 		fmt.Fprintf(&b, "scenarios: %s\n", visible.Line(strings.Join(info.Scenarios, ", ")))
-	}
-	for i, f := range info.Findings {
-		if i == mostShown {
-			fmt.Fprintf(&b, "… and %d more findings", len(info.Findings)-mostShown)
-			if document != standardInput {
-				b.WriteString("; see all with: coldframe lint " + visible.Line(document))
-			}
-			b.WriteByte('\n')
-			break
-		}
-		b.WriteString(visible.Line(fmt.Sprintf("%s: %s", f.Severity, f)) + "\n")
 	}
 	if len(info.Operations) > 0 {
 		b.WriteString("try: " + info.Operations[0].Curl(url) + "\n")

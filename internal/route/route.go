@@ -65,7 +65,8 @@ type Match struct {
 // Router finds operations. It is immutable and safe for concurrent use.
 type Router struct {
 	bases     []base
-	variables int // the most that one template has
+	paths     []string // of bases
+	variables int      // the most that one template has
 	nearest   suggester
 }
 
@@ -102,10 +103,14 @@ func New(c *spec.Contract) *Router {
 			shared[key] = root
 		}
 		r.bases = append(r.bases, base{baseSegments(path), root})
+		r.paths = append(r.paths, path)
 	}
 	r.nearest = newSuggester(c.Operations, templates)
 	return r
 }
+
+// BasePaths gives what the paths of operations stand behind, longest first; "" last.
+func (r *Router) BasePaths() []string { return slices.Clone(r.paths) }
 
 // basePaths gives those of all operations, longest first, "" last.
 func basePaths(c *spec.Contract) []string {

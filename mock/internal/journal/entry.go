@@ -150,13 +150,17 @@ type ruleObject struct {
 	Number   int    `json:"number"`
 }
 
-// newMessage has a body as JSON where it is that, else as text, else as base64.
+// maxDepth is how deep JSON may nest that is shown as JSON. encoding/json writes no more than 10,000 levels, those of
+// the lists and objects around an entry included.
+const maxDepth = 9_000
+
+// newMessage has a body as JSON where it is that, else as text, else as base64. JSON that is nested too deep is text.
 func newMessage(h exchange.Header, body []byte, size int) messageObject {
 	m := messageObject{Headers: h.Joined(), Size: size, Truncated: size > len(body)}
 	kind, _ := h.Get("Content-Type")
 	switch {
 	case len(body) == 0:
-	case !m.Truncated && jsontext.IsMediaType(kind) && utf8.Valid(body) && json.Valid(body):
+	case !m.Truncated && jsontext.IsMediaType(kind) && utf8.Valid(body) && json.Valid(body) && depth(body) <= maxDepth:
 		m.Body = json.RawMessage(body)
 	case utf8.Valid(body) || m.Truncated && utf8.Valid(body[:len(body)-tail(body)]):
 		m.Body = strings.ToValidUTF8(string(body), "")
@@ -164,6 +168,26 @@ func newMessage(h exchange.Header, body []byte, size int) messageObject {
 		m.Base64 = body
 	}
 	return m
+}
+
+// depth gives how deep valid JSON nests.
+func depth(text []byte) (deepest int) {
+	level, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			level++
+			deepest = max(deepest, level)
+		case c == '}' || c == ']':
+			level--
+		}
+	}
+	return deepest
 }
 
 // tail gives the length of the character at the end that was cut.

@@ -3,7 +3,6 @@
 package prefer
 
 import (
-	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -78,15 +77,31 @@ type Preferences struct {
 	Scenario string
 	Count    int // of items
 	Session  string
+	twins    Set                // those that the query gave
 	texts    [len(known)]string // as they were given
 }
 
 // Has reports whether a preference was given.
 func (p *Preferences) Has(n Name) bool { return p.Given&(1<<n) != 0 }
 
-// Read gives the preferences of a request. A preference that is known and malformed is an error: ignored, it
-// would look as if it had been obeyed. Those before it are read then.
-func Read(r *exchange.Request) (p Preferences, err error) {
+// Finding gives a finding on one preference, in the place that gave it: the query or a Prefer field.
+func (p *Preferences) Finding(n Name, code, message string) exchange.Finding {
+	f := exchange.Finding{Code: code, Message: message, In: exchange.InHeader, Name: "Prefer"}
+	if p.twins&(1<<n) != 0 {
+		f.In, f.Name = exchange.InQuery, twinPrefix+known[n].name
+	}
+	return f
+}
+
+// CodeMalformed is that of findings on preferences that cannot be used.
+const CodeMalformed = "malformed-preference"
+
+// twinPrefix is what the names of twins begin with.
+const twinPrefix = "__"
+
+// Read gives the preferences of a request. A preference that is known and malformed is malformed:
+// ignored, it would look as if it had been obeyed. Those before it are read then.
+func Read(r *exchange.Request) (p Preferences, malformed *exchange.Finding) {
 	for i := range r.Header {
 		f := &r.Header[i]
 		if len(f.Name) != len("Prefer") || !strings.EqualFold(f.Name, "Prefer") {
@@ -95,24 +110,24 @@ func Read(r *exchange.Request) (p Preferences, err error) {
 		for preference := range exchange.SplitQuoted(f.Value, ",;") { // many clients write semicolons
 			name, value, _ := strings.Cut(strings.TrimSpace(preference), "=")
 			value = strings.Trim(strings.TrimSpace(value), `"`)
-			if err := p.take(strings.ToLower(strings.TrimSpace(name)), value); err != nil {
+			if err := p.take(strings.ToLower(strings.TrimSpace(name)), value, false); err != nil {
 				return p, err
 			}
 		}
 	}
-	if !strings.Contains(r.Query, "__") {
+	if !strings.Contains(r.Query, twinPrefix) {
 		return p, nil
 	}
 	for pair := range strings.SplitSeq(r.Query, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		name, ok := strings.CutPrefix(name, "__")
+		name, ok := strings.CutPrefix(name, twinPrefix)
 		if !ok {
 			continue
 		}
 		if unescaped, err := url.QueryUnescape(value); err == nil {
 			value = unescaped
 		}
-		if err := p.take(name, value); err != nil {
+		if err := p.take(name, value, true); err != nil {
 			return p, err
 		}
 	}
@@ -121,14 +136,22 @@ func Read(r *exchange.Request) (p Preferences, err error) {
 
 // IsTwin reports whether a query parameter is the twin of a preference.
 func IsTwin(parameter string) bool {
-	name, twin := strings.CutPrefix(parameter, "__")
+	name, twin := strings.CutPrefix(parameter, twinPrefix)
 	_, ok := find(name)
 	return twin && ok
 }
 
+// Twins names the query parameters that stand for preferences.
+func Twins() (names []string) {
+	for _, k := range known {
+		names = append(names, twinPrefix+k.name)
+	}
+	return names
+}
+
 // take reads one preference. Of several with one name the first counts, and those
 // that are not known are ignored (RFC 7240 section 2).
-func (p *Preferences) take(name, value string) error {
+func (p *Preferences) take(name, value string, twin bool) *exchange.Finding {
 	n, ok := find(name)
 	if !ok || p.Has(n) {
 		return nil
@@ -154,8 +177,11 @@ func (p *Preferences) take(name, value string) error {
 	case Session:
 		p.Session, ok = value, state.CheckName(value) == nil
 	}
+	if twin {
+		p.twins |= 1 << n
+	}
 	if !ok {
-		return errors.New(name + " must be " + known[n].must)
+		return new(p.Finding(n, CodeMalformed, known[n].name+" must be "+known[n].must))
 	}
 	p.Given |= 1 << n
 	p.texts[n] = value

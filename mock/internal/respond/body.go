@@ -1,6 +1,7 @@
 package respond
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -80,7 +81,7 @@ func Servable(e *spec.Example, examples string) bool {
 
 // unknownExample refuses a request for an example that is not to be served. It says
 // which can be asked for, and why others cannot.
-func (b *Body) unknownExample(status int, name string) *Refusal {
+func (b *Body) unknownExample(q *Request, status int, name string) *Refusal {
 	var servable, broken []string
 	for _, e := range b.media.Examples {
 		switch {
@@ -102,7 +103,8 @@ func (b *Body) unknownExample(status int, name string) *Refusal {
 	default:
 		text += "; not served, as they break their schema: " + strings.Join(broken, ", ")
 	}
-	return refusePreference("unknown-example", "status %d has no example %q to serve; %s", status, name, text)
+	return RefusePreference(q.Preferences.Finding(prefer.Example, "unknown-example",
+		fmt.Sprintf("status %d has no example %q to serve; %s", status, name, text)))
 }
 
 // defaultCount is how many items a stream has where the request does not say.

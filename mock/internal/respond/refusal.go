@@ -1,7 +1,6 @@
 package respond
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -242,8 +241,7 @@ func problemOf(f exchange.Finding) Problem {
 	return BadBody
 }
 
-func refusePreference(code, format string, args ...any) *Refusal {
-	return &Refusal{Status: 400, Findings: []exchange.Finding{{
-		Code: code, Message: fmt.Sprintf(format, args...), In: exchange.InHeader, Name: "Prefer",
-	}}}
+// RefusePreference refuses a request for a preference of its own.
+func RefusePreference(f exchange.Finding) *Refusal {
+	return &Refusal{Status: 400, Findings: []exchange.Finding{f}}
 }

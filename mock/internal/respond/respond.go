@@ -122,8 +122,8 @@ func Status(q *Request) (status int, documented *spec.Response, refused *Refusal
 		for i, r := range q.Operation.Responses {
 			names[i] = r.Status
 		}
-		return 0, nil, refusePreference("undocumented-status",
-			"status %d is not documented for this operation; documented: %s", code, strings.Join(names, ", "))
+		return 0, nil, RefusePreference(q.Preferences.Finding(prefer.Code, "undocumented-status",
+			fmt.Sprintf("status %d is not documented for this operation; documented: %s", code, strings.Join(names, ", "))))
 	}
 	return code, documented, nil
 }
@@ -149,7 +149,7 @@ func (r *Responder) Respond(q *Request, a *Answer, documented *spec.Response, ad
 	case a.Status < 300 && b.respondChanged(q, a, as):
 	case example != nil && !q.Dynamic && b.respondExample(q, a, as, example, adjust):
 	case name != "":
-		r.Refuse(q, a, b.unknownExample(a.Status, name))
+		r.Refuse(q, a, b.unknownExample(q, a.Status, name))
 	case a.Status >= 400:
 		reason := cmp.Or(documented.Description, StatusText(a.Status))
 		r.explain(q, a, a.Status, documented, explanation{reason: reason})
