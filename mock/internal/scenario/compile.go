@@ -93,7 +93,8 @@ func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node) {
 		c.reachable()
 		s.states = c.states
 	} else if initial.Str() != "" {
-		c.fail(initial, CodeState, "initial has no effect, since no rule has state or then; add one of them to a rule, or remove initial")
+		c.fail(initial, CodeState,
+			"initial has no effect, since no rule has state or then; add one of them to a rule, or remove initial")
 	}
 	if !broken(r.findings) {
 		c.shadowed()
