@@ -35,6 +35,8 @@ type Options struct {
 	Fill string
 	// Examples takes a schema's own example, examples and default where they conform.
 	Examples bool
+	// Errors says that values tell of an error: what has the names of errors is not left out.
+	Errors bool
 	// Cache is what generators of the same document share. Default: nothing.
 	Cache *Cache
 }

@@ -10,10 +10,11 @@ import (
 
 // objectPlan is a shape's properties, worked out.
 type objectPlan struct {
-	ready bool
-	named []propertyPlan // the properties that the schemas name, sorted by name
-	extra []propertyPlan // names and values that may be added, in the order to take them
-	usual int            // how many of extra there are ordinarily: 0, but for maps
+	ready   bool
+	named   []propertyPlan // the properties that the schemas name, sorted by name
+	extra   []propertyPlan // names and values that may be added, in the order to take them
+	related []related      // what the named ones have to do with each other
+	usual   int            // how many of extra there are ordinarily: 0, but for maps
 }
 
 type propertyPlan struct {
@@ -117,6 +118,7 @@ func (sh *shape) finishObject(g *Generator) {
 			}
 		}
 	}
+	p.relate(g.schema.Direction)
 	p.ready = true
 	sh.finishExtra(g)
 }
@@ -174,6 +176,7 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 		r.stuck = n
 		return nil, false
 	}
+	r.relate(sh, object, at, sent)
 	return object, true
 }
 

@@ -23,6 +23,8 @@ type run struct {
 	minimal  bool    // so are optional elements
 	unsure   bool    // some part may not conform: the whole is to be validated
 	stuck    *node   // the last place without a value
+	attempt  int     // at the whole value
+	members  members // that a relation is being applied to
 }
 
 var runs = sync.Pool{New: func() any { return &run{fake: formats.NewFaker()} }}
@@ -37,7 +39,7 @@ const (
 )
 
 func (r *run) begin(g *Generator, attempt int, fill *sent) {
-	r.g, r.fill, r.top = g, fill, 1
+	r.g, r.fill, r.top, r.attempt = g, fill, 1, attempt
 	r.count, r.repairs, r.path = 0, 0, r.path[:0]
 	r.checked = attempt > 0
 	r.minimal = attempt > maxAttempts/2

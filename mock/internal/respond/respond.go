@@ -88,7 +88,7 @@ func New(c *spec.Contract, o Options) *Responder {
 		for _, response := range op.Responses {
 			options := generate.Options{Fill: o.Fill, Examples: o.Examples != "off", Cache: o.Cache}
 			if first, _ := response.Code(); first >= 400 || response != compiled.Documented {
-				options.Fill = "all" // errors need room for their reason
+				options.Fill, options.Errors = "all", true // errors need room for their reason
 			}
 			for _, media := range response.Content {
 				r.bodies[media] = newBody(op, media, options, o.Examples)

@@ -1,0 +1,153 @@
+package generate
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+const (
+	quantityNames = "quantity qty units itemquantity"
+	unitNames     = "unitprice unitamount priceperunit unitcost priceeach baseprice baseprice price"
+	subtotalNames = "subtotal subtotalprice subtotalamount subtotalmoney netamount totalnet net totalexcltax itemtotal itemstotal"
+	totalNames    = "total totalprice grandtotal totalamount amounttotal totalmoney ordertotal invoicetotal grossamount totalgross " +
+		"gross totalincltax"
+	lineNames = "items lineitems lines orderitems products orderlines invoicelines cartitems entries basketitems"
+	partNames = "taxamount totaltax tax taxes vat vatamount taxtotal totaltaxmoney"
+)
+
+// amountRelations make sums and products right: lines first, which stand inside what they are added up in.
+var amountRelations = []relation{
+	{parts: []string{"linetotal lineprice lineamount extendedprice subtotal totalprice total totalamount amount", quantityNames, unitNames},
+		apply: func(m *members) {
+			quantity, ok := numberOf(m.value(1))
+			price, both := amountOf(m.value(2))
+			if ok && both {
+				m.setAmount(0, quantity*price)
+			}
+		}},
+	{parts: []string{subtotalNames, lineNames}, apply: addLines},
+	{parts: []string{totalNames, lineNames, "?" + subtotalNames,
+		"?currency currencycode tax taxes status orderid orderdate customer customerid shipping discount orderstatus"},
+		apply: func(m *members) {
+			if !m.has(2) && (m.has(3) || !strings.EqualFold(m.plan(0).name, "total")) { // of a page otherwise
+				addLines(m)
+			}
+		}},
+	{parts: []string{totalNames, subtotalNames, "?" + partNames,
+		"?shipping shippingcost shippingprice totalshipping shippingamount shippingtotal deliveryfee deliverycost",
+		"?fee fees servicefee handlingfee", "?tip tipamount gratuity",
+		"?discount discounts discountamount totaldiscount totaldiscounts discounttotal"}, apply: addParts},
+}
+
+// amountOf reads an amount of money: a number, a text, or an object such as {amount, currency}.
+func amountOf(v any) (float64, bool) {
+	switch v := v.(type) {
+	case json.Number:
+		return numberOf(v)
+	case string:
+		f, err := strconv.ParseFloat(v, 64)
+		return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
+	case map[string]any:
+		for _, name := range []string{"amount", "value"} {
+			if f, ok := amountOf(v[name]); ok {
+				return f, ok
+			}
+		}
+	}
+	return 0, false
+}
+
+// setAmount gives a part an amount, written as the one that it has.
+func (m *members) setAmount(part int, f float64) {
+	old, ok := amountOf(m.value(part))
+	if !ok || math.Abs(old-f) < 0.005 {
+		return
+	}
+	m.set(part, amounts(m.value(part), f)...)
+}
+
+func amounts(like any, f float64) []any {
+	switch like := like.(type) {
+	case string:
+		if strings.Contains(like, ".") {
+			return []any{fmt.Sprintf("%.2f", f), fmt.Sprintf("%.0f", f)}
+		}
+		return []any{fmt.Sprintf("%.0f", f), fmt.Sprintf("%.2f", f)}
+	case map[string]any:
+		for _, name := range []string{"amount", "value"} {
+			if _, ok := amountOf(like[name]); ok {
+				var objects []any
+				for _, v := range amounts(like[name], f) {
+					objects = append(objects, with(like, name, v))
+				}
+				return objects
+			}
+		}
+	}
+	return rounded(f)
+}
+
+// addLines makes part 0 the sum of the lines in part 1, where each has an amount.
+func addLines(m *members) {
+	lines, _ := m.value(1).([]any)
+	sum := 0.0
+	for _, line := range lines {
+		object, _ := line.(map[string]any)
+		amount, ok := lineAmount(object)
+		if !ok {
+			return
+		}
+		sum += amount
+	}
+	if len(lines) > 0 {
+		m.setAmount(0, sum)
+	}
+}
+
+func lineAmount(line map[string]any) (float64, bool) {
+	named := map[string]any{}
+	for name, v := range line {
+		named[strings.ToLower(strings.ReplaceAll(name, "_", ""))] = v
+	}
+	first := func(names string) (float64, bool) {
+		for name := range strings.FieldsSeq(names) {
+			if f, ok := amountOf(named[name]); ok {
+				return f, true
+			}
+		}
+		return 0, false
+	}
+	if f, ok := first("linetotal lineprice lineamount extendedprice subtotal totalprice total totalamount amount totalmoney"); ok {
+		return f, true
+	}
+	price, ok := first(unitNames)
+	if quantity, counted := first(quantityNames); counted {
+		price *= quantity
+	}
+	return price, ok
+}
+
+// addParts makes a total of the subtotal and what is added to it; the last part is taken off.
+func addParts(m *members) {
+	sum, ok := amountOf(m.value(1))
+	if !ok {
+		return
+	}
+	last := len(m.parts) - 1
+	for part := 2; part < last; part++ {
+		if f, ok := amountOf(m.value(part)); ok {
+			sum += f
+		}
+	}
+	if discount, ok := amountOf(m.value(last)); ok {
+		if math.Abs(discount) > sum { // nothing costs less than nothing
+			m.setAmount(last, 0)
+			discount, _ = amountOf(m.value(last))
+		}
+		sum -= math.Abs(discount)
+	}
+	m.setAmount(0, sum)
+}

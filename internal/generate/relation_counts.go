@@ -1,0 +1,136 @@
+package generate
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+// pageFields are what answers say of a page, by the names of properties. A list that is not made of kept items is one
+// page of all: n is how many there are.
+var pageFields = []struct {
+	names string
+	value func(n int, old any) any // nil: there is no such page
+}{
+	{"total totalcount totalitems totalresults totalelements totalhits totalrecords totalrows count numresults resultcount itemcount " +
+		"numberofitems numberofelements returned resultscount itemscount totalsize found",
+		func(n int, old any) any { return numberLike(old, n) }},
+	{"page currentpage pagenumber pages totalpages pagecount numpages lastpage firstpage",
+		func(_ int, old any) any { return numberLike(old, 1) }},
+	{"limit perpage pagesize itemsperpage pagelimit maxresults", func(n int, old any) any {
+		if have, ok := numberOf(old); ok && have >= float64(n) {
+			return old
+		}
+		return numberLike(old, n)
+	}},
+	{"offset skip startindex pageoffset", func(_ int, old any) any { return numberLike(old, 0) }},
+	{"hasmore hasnext hasnextpage hasmoreitems morepages more hasprevious haspreviouspage hasprev truncated istruncated",
+		func(_ int, old any) any { return flagLike(old, false) }},
+	{"islast lastpageflag islastpage isfirst isfirstpage end", func(_ int, old any) any { return flagLike(old, true) }},
+	{"next nextpage nextcursor nexttoken nextpagetoken nextmarker nexturl nextlink nextoffset nextpagecursor continuationtoken " +
+		"prev previous previouspage prevpage prevcursor previouscursor prevmarker prevurl previousurl previouslink prevlink " +
+		"nextlinkurl", func(int, any) any { return nil }},
+}
+
+func numberLike(old any, n int) any {
+	switch old.(type) {
+	case json.Number:
+		return json.Number(strconv.Itoa(n))
+	case string:
+		if _, err := strconv.Atoi(old.(string)); err == nil {
+			return strconv.Itoa(n)
+		}
+	}
+	return old
+}
+
+func flagLike(old any, on bool) any {
+	if _, isFlag := old.(bool); isFlag {
+		return on
+	}
+	return old
+}
+
+// pageField finds what a name says of a page.
+var pageField = func() map[string]func(int, any) any {
+	fields := map[string]func(int, any) any{}
+	for _, f := range pageFields {
+		for name := range strings.FieldsSeq(f.names) {
+			fields[name] = f.value
+		}
+	}
+	return fields
+}()
+
+// pageNames are all names of pageFields.
+var pageNames = func() string {
+	var names []string
+	for _, f := range pageFields {
+		names = append(names, f.names)
+	}
+	return strings.Join(names, " ")
+}()
+
+const listNames = "items data results entries records values rows elements content hits docs objects list nodes edges collection"
+
+// countRelations make the numbers around a list say how long it is.
+var countRelations = []relation{
+	{parts: []string{pageNames, "?id currency subtotal orderid customer"}, answer: true, apply: func(m *members) {
+		n, ok := m.listLength()
+		if !ok || m.has(1) {
+			return
+		}
+		if v := pageField[strings.Join(naming.Words(m.plan(0).name), "")](n, m.value(0)); v == nil {
+			m.clear(0)
+		} else if v != m.value(0) {
+			m.set(0, v)
+		}
+	}},
+	{parts: []string{"meta metadata pagination paging pageinfo pager paginginfo resultinfo cursor links"}, answer: true, apply: func(m *members) {
+		around, _ := m.value(0).(map[string]any)
+		n, ok := m.listLength()
+		if !ok || around == nil {
+			return
+		}
+		for _, name := range sorted(around) {
+			field := pageField[strings.Join(naming.Words(name), "")]
+			if field == nil {
+				continue
+			}
+			if v := field(n, around[name]); v != around[name] && m.set(0, with(around, name, v)) {
+				around, _ = m.value(0).(map[string]any)
+			} else if v == nil {
+				rest := with(around, name, nil)
+				if delete(rest, name); m.set(0, rest) {
+					around = rest
+				}
+			}
+		}
+	}},
+}
+
+// listLength gives the length of the only list of objects beside the members, or the only one that is called a list.
+func (m *members) listLength() (n int, ok bool) {
+	lists := 0
+	for i := range m.sh.object.named {
+		name := m.sh.object.named[i].name
+		list, isList := m.object[name].([]any)
+		if !isList {
+			continue
+		}
+		joined := strings.Join(naming.Words(name), "")
+		if joined == "errors" || joined == "warnings" || joined == "links" || joined == "facets" || joined == "included" {
+			continue
+		}
+		if len(list) > 0 {
+			if _, isObject := list[0].(map[string]any); !isObject && !strings.Contains(" "+listNames+" ", " "+joined+" ") {
+				continue
+			}
+		}
+		n = len(list)
+		lists++
+	}
+	return n, lists == 1
+}

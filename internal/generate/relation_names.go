@@ -1,0 +1,154 @@
+package generate
+
+import (
+	"maps"
+	"strings"
+	"unicode"
+
+	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+const (
+	firstNames = "firstname givenname forename"
+	lastNames  = "lastname familyname surname"
+	fullNames  = "fullname displayname realname name customername contactname"
+	emailNames = "email emailaddress mail primaryemail contactemail"
+	loginNames = "login username loginname nickname screenname userhandle handle"
+)
+
+// personRelations make what names one person agree. What is nearest to the person's names comes first.
+var personRelations = []relation{
+	{parts: []string{fullNames, firstNames, lastNames}, apply: func(m *members) {
+		first, last, full := m.text(1), m.text(2), m.text(0)
+		switch {
+		case first == "" || last == "" || strings.Contains(full, first) && strings.Contains(full, last):
+		case m.isSent(0) && !m.isSent(1) && !m.isSent(2) && strings.Count(full, " ") == 1:
+			first, last, _ = strings.Cut(full, " ")
+			m.set(1, first)
+			m.set(2, last)
+		case full != "":
+			m.set(0, first+" "+last)
+		}
+	}},
+	{parts: []string{emailNames, firstNames, lastNames}, apply: func(m *members) {
+		m.setEmail(m.text(1), m.text(2))
+	}},
+	{parts: []string{emailNames, "fullname realname displayname name", "?" + firstNames, "?" + lastNames}, apply: func(m *members) {
+		if first, last, ok := strings.Cut(m.text(1), " "); ok && !m.has(2) && !m.has(3) {
+			m.setEmail(first, last[strings.LastIndexByte(last, ' ')+1:])
+		}
+	}},
+	{parts: []string{loginNames, firstNames, lastNames}, apply: func(m *members) { m.setLogin(m.text(1), m.text(2)) }},
+	{parts: []string{loginNames, "fullname realname displayname name", emailNames, "?" + firstNames}, apply: func(m *members) {
+		if first, last, ok := strings.Cut(m.text(1), " "); ok && !m.has(3) {
+			m.setLogin(first, last)
+		}
+	}},
+}
+
+// setEmail makes the address of part 0 from a name, at the domain that it has.
+func (m *members) setEmail(first, last string) {
+	local, domain, ok := strings.Cut(m.text(0), "@")
+	first, last = formats.LocalPart(first), formats.LocalPart(last)
+	if !ok || first == "" || last == "" || strings.Contains(strings.ToLower(local), last) {
+		return
+	}
+	m.set(0, first+"."+last+"@"+domain)
+}
+
+// setLogin makes the name by which a person logs in.
+func (m *members) setLogin(first, last string) {
+	login := formats.LocalPart(m.text(0))
+	first, last = formats.LocalPart(first), formats.LocalPart(last)
+	if first == "" || last == "" || strings.Contains(login, first) || strings.Contains(login, last) || strings.Contains(m.text(0), "@") {
+		return
+	}
+	digits := formats.Letters(m.r.fake.Seed(uint64(m.at.key.at(37))), 2, formats.Digits)
+	m.set(0, first+last[:1]+digits, first+last[:1], first)
+}
+
+const (
+	linkNames = "url href self selflink selfurl selfuri htmlurl weburl apiurl uri link permalink resourceurl canonicalurl detailurl " +
+		"publicurl shareurl viewurl editurl"
+	idNames = "id uuid uid guid"
+)
+
+// nameRelations make slugs, paths and addresses from what they stand for.
+var nameRelations = []relation{
+	{parts: []string{"slug permalinkslug urlslug urlkey", "name title displayname label headline"}, apply: func(m *members) {
+		if slug := slugOf(m.text(1)); slug != "" && !strings.Contains(m.text(0), strings.SplitN(slug, "-", 2)[0]) {
+			m.set(0, slug)
+		}
+	}},
+	{parts: []string{"fullname", "name", "owner namespace organization workspace"}, apply: setOwnedName},
+	{parts: []string{linkNames, idNames}, apply: func(m *members) {
+		if link, ok := linkTo(m.text(0), m.value(1)); ok {
+			m.set(0, link)
+		}
+	}},
+	{parts: []string{"links _links", idNames}, apply: func(m *members) {
+		links, _ := m.value(0).(map[string]any)
+		switch self := links["self"].(type) {
+		case string:
+			if link, ok := linkTo(self, m.value(1)); ok {
+				m.set(0, with(links, "self", link))
+			}
+		case map[string]any:
+			href, _ := self["href"].(string)
+			if link, ok := linkTo(href, m.value(1)); ok {
+				m.set(0, with(links, "self", with(self, "href", link)))
+			}
+		}
+	}},
+}
+
+func with(object map[string]any, name string, value any) map[string]any {
+	object = maps.Clone(object)
+	object[name] = value
+	return object
+}
+
+func slugOf(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	return strings.Join(words, "-")
+}
+
+// setOwnedName makes a name such as "octocat/hello-world" of the owner's name and the thing's own, which has no spaces.
+func setOwnedName(m *members) {
+	owner, name := m.text(2), m.text(1)
+	if object, ok := m.value(2).(map[string]any); ok {
+		for _, by := range []string{"login", "username", "slug", "handle", "path", "name"} {
+			if owner, _ = object[by].(string); owner != "" {
+				break
+			}
+		}
+	}
+	if owner == "" || name == "" || m.text(0) == owner+"/"+name {
+		return
+	}
+	if strings.ContainsFunc(name, unicode.IsSpace) && m.set(1, slugOf(name)) {
+		name = m.text(1)
+	}
+	m.set(0, owner+"/"+name)
+}
+
+// linkTo gives a link whose last segment is the key, false where it has the key already or is none that can be changed.
+func linkTo(link string, id any) (string, bool) {
+	key, ok := jsonvalue.Text(id)
+	_, rest, isAbsolute := strings.Cut(link, "://")
+	if !ok || key == "" || !isAbsolute && !strings.HasPrefix(link, "/") || strings.Contains(link, key) ||
+		strings.ContainsAny(link, "{}?#") || strings.ContainsAny(key, " /?#%") {
+		return "", false
+	}
+	if at := strings.LastIndexByte(link, '/'); strings.Contains(rest, "/") || !isAbsolute {
+		return link[:at+1] + key, true
+	}
+	return link + "/" + key, true
+}
+
+// identities are what tells the items of a list apart, besides times.
+var identities = naming.Set(`id uuid uid guid key sku code number reference name title fullname displayname label headline slug
+	handle login username email emailaddress firstname lastname url href self htmlurl sha hash token invoicenumber ordernumber
+	serialnumber filename path`)

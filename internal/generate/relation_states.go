@@ -1,0 +1,137 @@
+package generate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+// ending is something that happens to a thing late or never, and the states in which it has happened.
+type ending struct {
+	names  string // of its time and of what tells more of it, as in relation
+	states string // "" are all that overStates has
+	flags  string // properties that are true once it has happened
+	rare   bool   // where nothing is said of it, it has not happened
+}
+
+const (
+	stateNames = "?status state phase lifecyclestate currentstatus currentstate runstatus jobstatus"
+	// overStates are states in which a thing has come to its end.
+	overStates = `closed completed complete done failed failure cancelled canceled archived deleted resolved merged expired
+		finished succeeded success successful error errored rejected refunded stopped inactive delivered ended terminated
+		aborted voided void revoked declined settled fulfilled returned won lost dismissed fixed solved skipped passed`
+)
+
+var endings = []ending{
+	{names: "closed@ closedby closereason closedreason closingreason statereason", flags: "closed isclosed"},
+	{names: "merged@ mergedby mergecommitsha", states: "merged closed", flags: "merged ismerged"},
+	{names: "completed@ finished@ ended@ resolved@ solved@ fulfilled@ delivered@ completedby resolvedby finishedby",
+		flags: "completed iscompleted complete iscomplete finished isfinished done isdone resolved isresolved"},
+	{names: "cancelled@ canceled@ voided@ cancelledby canceledby cancellationreason cancelreason canceledreason cancelledreason",
+		states: "cancelled canceled voided void aborted", flags: "cancelled canceled iscancelled iscanceled", rare: true},
+	{names: "deleted@ removed@ trashed@ purged@ discarded@ deletedby deletionreason trashedby", rare: true,
+		states: "deleted removed trashed purged discarded", flags: "deleted isdeleted trashed istrashed removed isremoved"},
+	{names: "archived@ archivedby", states: "archived", flags: "archived isarchived", rare: true},
+	{names: "banned@ banneduntil bannedby banreason suspended@ suspendeduntil suspendedby suspensionreason blocked@ blockedby " +
+		"locked@ lockeduntil lockedby activelockreason lockreason disabled@ disabledby disabledreason deactivated@ frozen@",
+		states: "banned suspended blocked locked disabled deactivated inactive frozen",
+		flags:  "banned isbanned suspended issuspended blocked isblocked locked islocked disabled isdisabled", rare: true},
+	{names: "revoked@ revokedby revocationreason", states: "revoked", flags: "revoked isrevoked", rare: true},
+	{names: "rejected@ rejectedby rejectionreason rejectreason declined@ declinereason declinedby denied@ declinedredirecturl",
+		states: "rejected declined denied", flags: "rejected declined", rare: true},
+	{names: "failed@ failure failures failurereason failuremessage failurecode failuredetails faileddate error errors " +
+		"errormessage errormessages errorcode errordetails errordescription errorreason errortext lasterror lasterrormessage " +
+		"warnings validationerrors",
+		states: "failed failure failing error errored", flags: "failed isfailed haserror haserrors iserror", rare: true},
+}
+
+// stateFlags are flags that are true in the state of the same name only.
+const stateFlags = `archived isarchived deleted isdeleted trashed istrashed disabled isdisabled suspended issuspended locked islocked
+	blocked isblocked banned isbanned revoked isrevoked expired isexpired failed isfailed cancelled canceled iscancelled
+	iscanceled deprecated isdeprecated haserror haserrors iserror`
+
+// stateRelations keep flags and what tells of an end in agreement with the state.
+var stateRelations = func() []relation {
+	rows := []relation{
+		{parts: []string{stateFlags, stateNames}, apply: clearFlag, answer: true},
+		{parts: []string{"closed isclosed completed iscompleted complete iscomplete finished isfinished done isdone merged ismerged " +
+			"resolved isresolved", stateNames}, apply: agreeWithState, answer: true},
+	}
+	for _, e := range endings {
+		states := naming.Set(e.states)
+		if e.states == "" {
+			states = naming.Set(overStates)
+		}
+		names := append([]string{e.names, stateNames}, flagParts(e.flags)...)
+		rows = append(rows, relation{parts: names, answer: true, apply: func(m *members) { m.end(states, e.rare) }})
+	}
+	return rows
+}()
+
+// flagParts makes a part of each flag.
+func flagParts(flags string) []string {
+	parts := strings.Fields(flags)
+	for i := range parts {
+		parts[i] = "?" + parts[i]
+	}
+	return parts
+}
+
+// state gives the state of the object in lower case, "" where nothing says it.
+func (m *members) state(part int) string {
+	return strings.ReplaceAll(strings.ToLower(m.text(part)), "_", "")
+}
+
+func clearFlag(m *members) {
+	if on, _ := m.value(0).(bool); !on {
+		return
+	}
+	flag := strings.Join(naming.Words(m.plan(0).name), "")
+	if state := m.state(1); state == "" || !strings.Contains(flag, state) {
+		m.set(0, false)
+	}
+}
+
+func agreeWithState(m *members) {
+	if on, isFlag := m.value(0).(bool); !isFlag || !on || m.state(1) == "" {
+		return
+	}
+	if !slices.Contains(strings.Fields(overStates), m.state(1)) {
+		m.set(0, false)
+	}
+}
+
+// end clears what tells of an end that has not come: by the state, else by a flag, else where ends are rare.
+func (m *members) end(states map[string]bool, rare bool) {
+	if m.r.g.options.Errors {
+		return // an answer that refuses tells of errors
+	}
+	happened, said := false, false
+	if state := m.state(1); state != "" {
+		happened, said = states[state], true
+	}
+	for part := 2; part < len(m.parts); part++ {
+		if on, isFlag := m.value(part).(bool); isFlag {
+			happened, said = happened || on, true
+		}
+	}
+	if !happened && (said || rare) && !m.isErrorItself() {
+		m.clear(0)
+	}
+}
+
+// isErrorItself reports whether the object has hardly more than what describes an error.
+func (m *members) isErrorItself() bool {
+	const about = "error errors code message detail details type title status description reason errorcode errormessage field path"
+	if len(m.sh.object.named) > 4 {
+		return false
+	}
+	words := strings.Fields(about)
+	for i := range m.sh.object.named {
+		if !slices.Contains(words, strings.Join(naming.Words(m.sh.object.named[i].name), "")) {
+			return false
+		}
+	}
+	return true
+}

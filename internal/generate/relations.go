@@ -1,0 +1,227 @@
+package generate
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// relation is a row of what properties of one object have to do with each other. Which rows apply is worked out when a
+// shape is finished; they are applied, in the order of the table, to an object whose members are made.
+type relation struct {
+	// parts are the names of each property that takes part, in lower case without separators, the most telling first;
+	// "verb@" stands for the names of the time of an event (deleted_at, dateDeleted), "?" before all for a property that
+	// may be missing. The row applies to each property that the first part names.
+	parts []string
+	// twins are two words instead, in one of which the names of two properties differ: start_date, end_date.
+	twins  [2]string
+	apply  func(m *members)
+	answer bool // it says nothing of requests: all that can be sent is to be tried there
+}
+
+// relations are all rows: those about states first, since what is missing takes part in nothing.
+var relations = slices.Concat(stateRelations, timeRelations, rangeRelations, unitRelations, personRelations, nameRelations,
+	amountRelations, countRelations)
+
+// related is a row of relations with the places of its properties in a plan, -1 for those that are missing.
+type related struct {
+	row   int
+	parts []int
+}
+
+// members are the properties of an object to which a relation is applied.
+type members struct {
+	r      *run
+	sh     *shape
+	at     place
+	object map[string]any
+	sent   map[string]any
+	parts  []int
+}
+
+// eventNames are the ways to name the time of an event by its verb.
+var eventNames = []string{"at", "on", "date", "time", "datetime", "timestamp", "atutc", "utc", "dateutc", "ms", "dt"}
+
+func expandNames(part string) []string {
+	var names []string
+	for name := range strings.FieldsSeq(strings.TrimPrefix(part, "?")) {
+		verb, isEvent := strings.CutSuffix(name, "@")
+		if !isEvent {
+			names = append(names, name)
+			continue
+		}
+		for _, ending := range eventNames {
+			names = append(names, verb+ending)
+		}
+		names = append(names, "date"+verb, "time"+verb, "date"+verb+"utc")
+	}
+	return names
+}
+
+// relationPart is a part of a relation that a name may be.
+type relationPart struct{ row, part, rank int }
+
+// relationIndex leads from names to the parts that they may be, and from words to the rows whose first twin they are.
+type relationIndex struct {
+	parts map[string][]relationPart
+	twins map[string][]int
+}
+
+var relationNames = sync.OnceValue(func() *relationIndex {
+	x := &relationIndex{map[string][]relationPart{}, map[string][]int{}}
+	for row := range relations {
+		if first := relations[row].twins[0]; first != "" {
+			x.twins[first] = append(x.twins[first], row)
+		}
+		for part, text := range relations[row].parts {
+			for rank, name := range expandNames(text) {
+				x.parts[name] = append(x.parts[name], relationPart{row, part, rank})
+			}
+		}
+	}
+	return x
+})
+
+// relate finds the relations of the plan's properties.
+func (p *objectPlan) relate(direction spec.Direction) {
+	index := relationNames()
+	places := make(map[string]int, len(p.named))
+	words := make([][]string, len(p.named))
+	for i := range p.named {
+		words[i] = naming.Words(p.named[i].name)
+		places[strings.Join(words[i], "")] = i
+	}
+	type found struct{ place, rank int }
+	others := map[[2]int]found{} // by row and part
+	for i := range p.named {
+		for _, part := range index.parts[strings.Join(words[i], "")] {
+			if part.part == 0 {
+				p.related = append(p.related, related{part.row, []int{i}})
+				continue
+			}
+			key := [2]int{part.row, part.part}
+			if other, ok := others[key]; !ok || part.rank < other.rank {
+				others[key] = found{i, part.rank}
+			}
+		}
+		for at, word := range words[i] {
+			for _, row := range index.twins[word] {
+				other := slices.Clone(words[i])
+				other[at] = relations[row].twins[1]
+				if j, ok := places[strings.Join(other, "")]; ok {
+					p.related = append(p.related, related{row, []int{i, j}})
+				}
+			}
+		}
+	}
+	p.related = slices.DeleteFunc(p.related, func(r related) bool {
+		return relations[r.row].answer && direction == spec.InRequest
+	})
+	for i := range p.related {
+		r := &p.related[i]
+		row := &relations[r.row]
+		for part := len(r.parts); part < len(row.parts); part++ {
+			if other, ok := others[[2]int{r.row, part}]; ok && other.place != r.parts[0] {
+				r.parts = append(r.parts, other.place)
+				continue
+			}
+			if r.parts = append(r.parts, -1); row.parts[part][0] != '?' {
+				r.row = -1
+				break
+			}
+		}
+	}
+	p.related = slices.DeleteFunc(p.related, func(r related) bool { return r.row < 0 })
+	slices.SortStableFunc(p.related, func(a, b related) int { return a.row - b.row })
+}
+
+// relate applies the relations of a shape to an object whose members are made. Later attempts, which follow where the
+// whole was refused, go without.
+func (r *run) relate(sh *shape, object map[string]any, at place, sent map[string]any) {
+	const attempts = 2
+	if len(sh.object.related) == 0 || r.attempt >= attempts {
+		return
+	}
+	m := &r.members
+	*m = members{r: r, sh: sh, at: at, object: object}
+	if at.given {
+		m.sent = sent
+	}
+	for _, related := range sh.object.related {
+		if m.parts = related.parts; m.has(0) {
+			relations[related.row].apply(m)
+		}
+	}
+	*m = members{}
+}
+
+func (m *members) plan(part int) *propertyPlan { return &m.sh.object.named[m.parts[part]] }
+
+// value gives the value of a part, nil where it is missing.
+func (m *members) value(part int) any {
+	if m.parts[part] < 0 {
+		return nil
+	}
+	return m.object[m.plan(part).name]
+}
+
+func (m *members) text(part int) string {
+	text, _ := m.value(part).(string)
+	return text
+}
+
+func (m *members) has(part int) bool {
+	if m.parts[part] < 0 {
+		return false
+	}
+	_, ok := m.object[m.plan(part).name]
+	return ok
+}
+
+// isSent reports whether the request said what a part is.
+func (m *members) isSent(part int) bool {
+	if m.parts[part] < 0 {
+		return false
+	}
+	_, ok := m.sent[m.plan(part).name]
+	return ok
+}
+
+// set gives a part that is there the first of some values that its schema allows. What was sent stays.
+func (m *members) set(part int, values ...any) bool {
+	if !m.has(part) || m.isSent(part) {
+		return false
+	}
+	e := m.plan(part)
+	for _, v := range values {
+		if m.r.admits(e.node, v) {
+			m.object[e.name] = v
+			return true
+		}
+	}
+	return false
+}
+
+// clear says that there is no such thing: with null, by leaving a part out, or with what is empty.
+func (m *members) clear(part int) {
+	if !m.has(part) || m.isSent(part) || m.value(part) == nil || m.set(part, nil) {
+		return
+	}
+	if e := m.plan(part); !e.required && len(m.object) > max(m.sh.minProps, 1) {
+		delete(m.object, e.name)
+		return
+	}
+	switch m.value(part).(type) {
+	case string:
+		m.set(part, "")
+	case bool:
+		m.set(part, false)
+	case []any:
+		m.set(part, []any{})
+	case map[string]any:
+		m.set(part, map[string]any{})
+	}
+}
