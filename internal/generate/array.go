@@ -175,6 +175,9 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 			return v, true
 		}
 		at.given = false
+		if other, ok := r.vary(n, list, v, at); ok {
+			return other, true
+		}
 	}
 	return v, !sh.unique || !contains(list, v)
 }

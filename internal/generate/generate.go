@@ -6,6 +6,8 @@
 // number.go, text.go, array.go, object.go. Nodes are merged once, when they are first needed, and are shared
 // by all requests.
 //
+// When the members of an object are made, the rows of a table make those agree that belong together (relations.go).
+//
 // Strings come from a property's name (fields.go), its format (package formats) or its patterns (pattern.go).
 //
 // The first candidate is generated without looking back and validated where it may not conform. If it does

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -22,6 +23,8 @@ type propertyPlan struct {
 	node     *node
 	required bool
 	hint     *hint
+	identity bool   // it tells items apart
+	isKey    bool   // it is the key of an item
 	prefer   string // the value that discriminates
 }
 
@@ -32,6 +35,8 @@ const mapEntries = 2
 func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	e := propertyPlan{name: name, prefer: sh.preferred[name]}
 	e.required = sh.requires(name)
+	folded := naming.Fold(name)
+	e.identity, e.isKey = identities[folded], folded == "id" || folded == "uuid"
 	if !sh.relaxed && (sh.forbidden[name] || !sh.named(name)) {
 		return e, false
 	}
@@ -145,7 +150,7 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 		wrapper = r.wrapper(p, sent)
 	}
 	object := make(map[string]any, len(p.named))
-	optional := 0
+	optional, isOther := 0, r.isOther(p, at, sent)
 	need := max(sh.minProps, len(sh.required))
 	for i := range p.named {
 		e := &p.named[i]
@@ -157,6 +162,7 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 			continue
 		}
 		inner := r.inside(e, at, sent)
+		inner.fresh = isOther && e.identity
 		if e.name == wrapper && wrapper != "" {
 			inner.have, inner.given = sent, true
 		}

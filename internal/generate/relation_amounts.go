@@ -11,16 +11,18 @@ import (
 const (
 	quantityNames = "quantity qty units itemquantity"
 	unitNames     = "unitprice unitamount priceperunit unitcost priceeach baseprice baseprice price"
-	subtotalNames = "subtotal subtotalprice subtotalamount subtotalmoney netamount totalnet net totalexcltax itemtotal itemstotal"
-	totalNames    = "total totalprice grandtotal totalamount amounttotal totalmoney ordertotal invoicetotal grossamount totalgross " +
-		"gross totalincltax"
-	lineNames = "items lineitems lines orderitems products orderlines invoicelines cartitems entries basketitems"
-	partNames = "taxamount totaltax tax taxes vat vatamount taxtotal totaltaxmoney"
+	subtotalNames = "subtotal subtotalprice subtotalamount subtotalmoney netamount totalnet net totalexcltax " +
+		"itemtotal itemstotal"
+	totalNames = "total totalprice grandtotal totalamount amounttotal totalmoney ordertotal invoicetotal grossamount " +
+		"totalgross gross totalincltax"
+	lineTotalNames = "linetotal lineprice lineamount extendedprice subtotal totalprice total totalamount amount"
+	lineNames      = "items lineitems lines orderitems products orderlines invoicelines cartitems entries basketitems"
+	partNames      = "taxamount totaltax tax taxes vat vatamount taxtotal totaltaxmoney"
 )
 
 // amountRelations make sums and products right: lines first, which stand inside what they are added up in.
 var amountRelations = []relation{
-	{parts: []string{"linetotal lineprice lineamount extendedprice subtotal totalprice total totalamount amount", quantityNames, unitNames},
+	{parts: []string{lineTotalNames, quantityNames, unitNames},
 		apply: func(m *members) {
 			quantity, ok := numberOf(m.value(1))
 			price, both := amountOf(m.value(2))
@@ -120,7 +122,7 @@ func lineAmount(line map[string]any) (float64, bool) {
 		}
 		return 0, false
 	}
-	if f, ok := first("linetotal lineprice lineamount extendedprice subtotal totalprice total totalamount amount totalmoney"); ok {
+	if f, ok := first(lineTotalNames + " totalmoney"); ok {
 		return f, true
 	}
 	price, ok := first(unitNames)

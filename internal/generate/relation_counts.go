@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -35,11 +36,11 @@ var pageFields = []struct {
 }
 
 func numberLike(old any, n int) any {
-	switch old.(type) {
+	switch text := old.(type) {
 	case json.Number:
 		return json.Number(strconv.Itoa(n))
 	case string:
-		if _, err := strconv.Atoi(old.(string)); err == nil {
+		if _, err := strconv.Atoi(text); err == nil {
 			return strconv.Itoa(n)
 		}
 	}
@@ -73,10 +74,16 @@ var pageNames = func() string {
 	return strings.Join(names, " ")
 }()
 
-const listNames = "items data results entries records values rows elements content hits docs objects list nodes edges collection"
+const listNames = "items data results entries records values rows elements content hits docs objects list nodes " +
+	"edges collection"
 
 // countRelations make the numbers around a list say how long it is.
 var countRelations = []relation{
+	{counts: true, apply: func(m *members) {
+		if list, ok := m.value(1).([]any); ok {
+			m.set(0, numberLike(m.value(0), len(list)))
+		}
+	}},
 	{parts: []string{pageNames, "?id currency subtotal orderid customer"}, answer: true, apply: func(m *members) {
 		n, ok := m.listLength()
 		if !ok || m.has(1) {
@@ -84,7 +91,7 @@ var countRelations = []relation{
 		}
 		if v := pageField[strings.Join(naming.Words(m.plan(0).name), "")](n, m.value(0)); v == nil {
 			m.clear(0)
-		} else if v != m.value(0) {
+		} else if !jsonvalue.Equals(v, m.value(0)) {
 			m.set(0, v)
 		}
 	}},
@@ -99,7 +106,7 @@ var countRelations = []relation{
 			if field == nil {
 				continue
 			}
-			if v := field(n, around[name]); v != around[name] && m.set(0, with(around, name, v)) {
+			if v := field(n, around[name]); !jsonvalue.Equals(v, around[name]) && m.set(0, with(around, name, v)) {
 				around, _ = m.value(0).(map[string]any)
 			} else if v == nil {
 				rest := with(around, name, nil)
@@ -109,6 +116,31 @@ var countRelations = []relation{
 			}
 		}
 	}},
+}
+
+// countedList finds the list that a property counts by its name: comments_count, numComments, total_comments.
+func countedList(words []string, places map[string]int) (list int, ok bool) {
+	last := len(words) - 1
+	if last < 1 {
+		return 0, false
+	}
+	name := ""
+	switch {
+	case words[last] == "count" || words[last] == "total":
+		name = strings.Join(words[:last], "")
+	case words[0] == "num" || words[0] == "total" || words[0] == "number" && words[1] != "of":
+		name = strings.Join(words[1:], "")
+	case words[0] == "number" && last > 1:
+		name = strings.Join(words[2:], "")
+	default:
+		return 0, false
+	}
+	for _, plural := range []string{name, name + "s"} {
+		if list, ok = places[plural]; ok {
+			return list, true
+		}
+	}
+	return 0, false
 }
 
 // listLength gives the length of the only list of objects beside the members, or the only one that is called a list.

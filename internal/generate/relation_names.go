@@ -7,7 +7,6 @@ import (
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
-	"github.com/coldframe/coldframe/internal/naming"
 )
 
 const (
@@ -62,7 +61,8 @@ func (m *members) setEmail(first, last string) {
 func (m *members) setLogin(first, last string) {
 	login := formats.LocalPart(m.text(0))
 	first, last = formats.LocalPart(first), formats.LocalPart(last)
-	if first == "" || last == "" || strings.Contains(login, first) || strings.Contains(login, last) || strings.Contains(m.text(0), "@") {
+	isTheirs := strings.Contains(login, first) || strings.Contains(login, last) || strings.Contains(m.text(0), "@")
+	if first == "" || last == "" || isTheirs {
 		return
 	}
 	digits := formats.Letters(m.r.fake.Seed(uint64(m.at.key.at(37))), 2, formats.Digits)
@@ -70,8 +70,8 @@ func (m *members) setLogin(first, last string) {
 }
 
 const (
-	linkNames = "url href self selflink selfurl selfuri htmlurl weburl apiurl uri link permalink resourceurl canonicalurl detailurl " +
-		"publicurl shareurl viewurl editurl"
+	linkNames = "url href self selflink selfurl selfuri htmlurl weburl apiurl uri link permalink resourceurl " +
+		"canonicalurl detailurl publicurl shareurl viewurl editurl"
 	idNames = "id uuid uid guid"
 )
 
@@ -111,7 +111,8 @@ func with(object map[string]any, name string, value any) map[string]any {
 }
 
 func slugOf(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	isOther := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }
+	words := strings.FieldsFunc(strings.ToLower(name), isOther)
 	return strings.Join(words, "-")
 }
 
@@ -147,8 +148,3 @@ func linkTo(link string, id any) (string, bool) {
 	}
 	return link + "/" + key, true
 }
-
-// identities are what tells the items of a list apart, besides times.
-var identities = naming.Set(`id uuid uid guid key sku code number reference name title fullname displayname label headline slug
-	handle login username email emailaddress firstname lastname url href self htmlurl sha hash token invoicenumber ordernumber
-	serialnumber filename path`)

@@ -70,7 +70,7 @@ var unitRelations = func() []relation {
 			}
 			a, ok := numberOf(m.value(0))
 			b, both := numberOf(m.value(1))
-			if !ok || !both || math.Abs(b-(a*factor+u.offset)) <= 0.01*math.Abs(b) {
+			if !ok || !both || math.Abs(b-(a*factor+u.offset)) < 0.005 {
 				return
 			}
 			if !m.setNumber(1, a*factor+u.offset) {

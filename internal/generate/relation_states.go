@@ -123,7 +123,8 @@ func (m *members) end(states map[string]bool, rare bool) {
 
 // isErrorItself reports whether the object has hardly more than what describes an error.
 func (m *members) isErrorItself() bool {
-	const about = "error errors code message detail details type title status description reason errorcode errormessage field path"
+	const about = "error errors code message detail details type title status description reason errorcode errormessage " +
+		"field path"
 	if len(m.sh.object.named) > 4 {
 		return false
 	}

@@ -11,11 +11,12 @@ const (
 	createdNames = "created@ created creationdate creationtime createtime createdate createdtime inserted@ registered@ " +
 		"joined@ opened@ placed@ ordered@ requested@ submitted@ queued@"
 	updatedNames = "updated@ updated updatedate updatetime modified@ modified modifieddate modifiedtime lastmodified " +
-		"lastmodifiedat lastmodifieddate lastupdated lastupdatedat lastupdate changed@ edited@ pushed@ lastactivityat"
-	endedNames = "closed@ merged@ completed@ finished@ ended@ resolved@ cancelled@ canceled@ deleted@ archived@ revoked@ " +
-		"delivered@ shipped@ fulfilled@ paid@ approved@ rejected@ failed@ refunded@"
-	expiresNames = "expires expires@ expiry expirydate expirationdate expirationtime expiration expireson expiresat expire@ due@ " +
-		"due validuntil validtill deadline"
+		"lastmodifiedat lastmodifieddate lastupdated lastupdatedat lastupdate changed@ edited@ pushed@ " +
+		"lastactivityat"
+	endedNames = "closed@ merged@ completed@ finished@ ended@ resolved@ cancelled@ canceled@ deleted@ archived@ " +
+		"revoked@ delivered@ shipped@ fulfilled@ paid@ approved@ rejected@ failed@ refunded@"
+	expiresNames = "expires expires@ expiry expirydate expirationdate expirationtime expiration expireson expiresat " +
+		"expire@ due@ due validuntil validtill deadline"
 )
 
 // timeRelations put the times in the life of a thing into order.

@@ -19,6 +19,7 @@ type relation struct {
 	// twins are two words instead, in one of which the names of two properties differ: start_date, end_date.
 	twins  [2]string
 	apply  func(m *members)
+	counts bool // instead: the first property says how many the second, a list, has
 	answer bool // it says nothing of requests: all that can be sent is to be tried there
 }
 
@@ -66,15 +67,19 @@ type relationPart struct{ row, part, rank int }
 
 // relationIndex leads from names to the parts that they may be, and from words to the rows whose first twin they are.
 type relationIndex struct {
-	parts map[string][]relationPart
-	twins map[string][]int
+	parts  map[string][]relationPart
+	twins  map[string][]int
+	counts int // the row of counts
 }
 
 var relationNames = sync.OnceValue(func() *relationIndex {
-	x := &relationIndex{map[string][]relationPart{}, map[string][]int{}}
+	x := &relationIndex{parts: map[string][]relationPart{}, twins: map[string][]int{}}
 	for row := range relations {
 		if first := relations[row].twins[0]; first != "" {
 			x.twins[first] = append(x.twins[first], row)
+		}
+		if relations[row].counts {
+			x.counts = row
 		}
 		for part, text := range relations[row].parts {
 			for rank, name := range expandNames(text) {
@@ -106,6 +111,9 @@ func (p *objectPlan) relate(direction spec.Direction) {
 			if other, ok := others[key]; !ok || part.rank < other.rank {
 				others[key] = found{i, part.rank}
 			}
+		}
+		if list, ok := countedList(words[i], places); ok {
+			p.related = append(p.related, related{index.counts, []int{i, list}})
 		}
 		for at, word := range words[i] {
 			for _, row := range index.twins[word] {
@@ -141,7 +149,7 @@ func (p *objectPlan) relate(direction spec.Direction) {
 // relate applies the relations of a shape to an object whose members are made. Later attempts, which follow where the
 // whole was refused, go without.
 func (r *run) relate(sh *shape, object map[string]any, at place, sent map[string]any) {
-	const attempts = 2
+	const attempts = 4
 	if len(sh.object.related) == 0 || r.attempt >= attempts {
 		return
 	}

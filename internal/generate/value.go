@@ -70,6 +70,7 @@ type place struct {
 	have   any    // what the request sent here
 	given  bool   // whether it did
 	small  bool   // the smallest value will do
+	fresh  bool   // not the document's example, which is that of another item
 	turn   int    // how often the value was refused: another branch is taken each time
 }
 
@@ -135,7 +136,9 @@ func (r *run) once(n *node, at place) (any, bool) {
 	case sh.listed:
 		return sh.pickListed(at), true
 	case len(sh.samples) > 0 && !r.isSentInParts(sh, at):
-		return sh.samples[at.key.intN(len(sh.samples))], true
+		if v, ok := sh.sample(at); ok {
+			return v, true
+		}
 	}
 	var v any
 	ok := true

@@ -1,0 +1,80 @@
+package generate_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/internal/generate"
+)
+
+// TestRelations: a case is a schema, what the request sent, and what the answer must be, as in TestFill.
+func TestRelations(t *testing.T) {
+	files := schemas(t, "testdata/relations.txtar")
+	for i := 0; i < len(files); i += 3 {
+		t.Run(files[i].Name, func(t *testing.T) { tryFill(t, files[i:i+3]) })
+	}
+}
+
+// TestGeneratedRelations: relations hold where nothing was sent.
+func TestGeneratedRelations(t *testing.T) {
+	for _, c := range []struct {
+		name, schema string
+		holds        func(o map[string]any) bool
+	}{
+		{"an open issue has no end", `{"type":"object","properties":{"state":{"enum":["open","queued"]},
+			"closed_at":{"type":["string","null"],"format":"date-time"},"merged_at":{"type":"string","format":"date-time"}}}`,
+			func(o map[string]any) bool { _, merged := o["merged_at"]; return o["closed_at"] == nil && !merged }},
+		{"a closed one has", `{"type":"object","properties":{"state":{"const":"closed"},"closed_at":{"type":["string","null"]}}}`,
+			func(o map[string]any) bool { return o["closed_at"] != nil }},
+		{"nothing is deleted without being said so", `{"type":"object","required":["error"],"properties":{"id":{"type":"string"},
+			"deletedAt":{"type":"string","format":"date-time"},"archived":{"type":"boolean"},"error":{"type":"string"}}}`,
+			func(o map[string]any) bool {
+				return o["deletedAt"] == nil && o["archived"] == false && o["error"] == ""
+			}},
+		{"ranges", `{"type":"object","properties":{"price_min":{"type":"integer"},"price_max":{"type":"integer"},
+			"startDate":{"type":"string","format":"date","example":"2025-05-05"},"endDate":{"type":"string","format":"date"}}}`,
+			func(o map[string]any) bool {
+				return number(o["price_min"]) <= number(o["price_max"]) && o["startDate"].(string) <= o["endDate"].(string)
+			}},
+		{"links", `{"type":"object","properties":{"id":{"type":"integer"},"url":{"type":"string","format":"uri"},
+			"_links":{"type":"object","properties":{"self":{"type":"object","properties":{"href":{"type":"string","format":"uri"}}}}}}}`,
+			func(o map[string]any) bool {
+				id := "/" + bytes(o["id"])
+				self := o["_links"].(map[string]any)["self"].(map[string]any)
+				return strings.HasSuffix(o["url"].(string), id) && strings.HasSuffix(self["href"].(string), id)
+			}},
+		{"copies of an example differ", `{"type":"object","properties":{"pets":{"type":"array","minItems":3,"items":{"type":"object",
+			"properties":{"id":{"type":"integer","example":10},"name":{"type":"string","example":"doggie"}},
+			"example":{"id":10,"name":"doggie"}}}}}`,
+			func(o map[string]any) bool {
+				ids, names := map[any]bool{}, map[any]bool{}
+				for _, pet := range o["pets"].([]any) {
+					ids[pet.(map[string]any)["id"]], names[pet.(map[string]any)["name"]] = true, true
+				}
+				return len(ids) == 3 && len(names) == 3 && names["doggie"]
+			}},
+		{"pages", `{"type":"object","properties":{"items":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},
+			"page":{"type":"integer"},"pages":{"type":"integer"},"has_more":{"type":"boolean"},"next":{"type":["string","null"]}}}`,
+			func(o map[string]any) bool {
+				return number(o["total"]) == float64(len(o["items"].([]any))) && bytes(o["page"]) == "1" && bytes(o["pages"]) == "1" &&
+					o["has_more"] == false && o["next"] == nil
+			}},
+	} {
+		g := generate.New(compile(t, c.schema), generate.Options{Examples: true})
+		for i := range uint64(keys) {
+			v, err := g.Value(generate.NewKey(i))
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			if !c.holds(v.(map[string]any)) {
+				t.Errorf("%s: %s", c.name, bytes(v))
+			}
+		}
+	}
+}
+
+func number(v any) float64 {
+	f, _ := v.(json.Number).Float64()
+	return f
+}

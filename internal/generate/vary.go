@@ -1,0 +1,130 @@
+package generate
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+// identities are what tells the items of a list apart, besides times. The document's example is that of one item.
+var identities = naming.Set(`id uuid uid guid key sku reference number name title fullname displayname label headline slug
+	handle login username email emailaddress firstname lastname url href self htmlurl sha hash token invoicenumber ordernumber
+	serialnumber filename path`)
+
+// vary gives an element of a list, at place n and equal in what tells it apart to one before it, with other identities
+// and times; false where there is none.
+func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	m := r.g.see(n)
+	for m.choice != nil {
+		i := slices.IndexFunc(m.choice.branches, func(b *node) bool { return r.admits(b, v) })
+		if i < 0 {
+			return nil, false
+		}
+		m = r.g.see(m.choice.branches[i])
+	}
+	if m.shape.listed {
+		return nil, false
+	}
+	changed := maps.Clone(object) // which may be the document's example
+	for i := range m.shape.object.named {
+		e := &m.shape.object.named[i]
+		value, has := changed[e.name]
+		if !has || value == nil || !isRepeated(list, e.name, value) {
+			continue
+		}
+		if other, ok := r.another(e, value, at, len(list)); ok && r.admits(e.node, other) {
+			changed[e.name] = other
+		}
+	}
+	r.relate(m.shape, changed, at, nil)
+	return changed, r.admits(n, changed) && !contains(list, changed) && !sameID(list, changed)
+}
+
+func isRepeated(list []any, name string, value any) bool {
+	return slices.ContainsFunc(list, func(other any) bool {
+		object, _ := other.(map[string]any)
+		return jsonvalue.Equals(object[name], value)
+	})
+}
+
+// another gives a value for the n-th of several items that have the same value of a property that tells items apart.
+func (r *run) another(e *propertyPlan, value any, at place, n int) (any, bool) {
+	if kindOf(value)&(text|numbers) == 0 {
+		return nil, false
+	}
+	if when, write, isTime := readTime(value); isTime {
+		return write(when.Add(-time.Duration(n) * 29 * time.Hour)), true
+	}
+	if !e.identity {
+		return nil, false
+	}
+	inner := r.inside(e, at, nil)
+	inner.fresh = true
+	return r.generate(e.node, inner)
+}
+
+// sample gives one of the document's examples; where that is of another item, one that is like it, false if there is
+// none.
+func (sh *shape) sample(at place) (any, bool) {
+	sample := sh.samples[at.key.intN(len(sh.samples))]
+	if !at.fresh {
+		return sample, true
+	}
+	other, ok := varied(sample, at.key)
+	return other, ok && sh.admits(other)
+}
+
+// varied gives a value like a documented example, but another: its last digits are different. It gives false where the
+// example has none.
+func varied(sample any, key Key) (any, bool) {
+	switch v := sample.(type) {
+	case json.Number:
+		if n, err := strconv.ParseInt(v.String(), 10, 32); err == nil {
+			return json.Number(strconv.FormatInt(n+int64(1+key.intN(900)), 10)), true
+		}
+	case string:
+		end := strings.LastIndexAny(v, "0123456789") + 1
+		begin := end
+		for begin > 0 && end-begin < 6 && v[begin-1] >= '0' && v[begin-1] <= '9' {
+			begin--
+		}
+		if width := end - begin; width > 1 {
+			limit := 1
+			for range width {
+				limit *= 10
+			}
+			n, _ := strconv.Atoi(v[begin:end])
+			digits := strconv.Itoa((n + 1 + key.intN(limit-1)) % limit)
+			return v[:begin] + strings.Repeat("0", width-len(digits)) + digits + v[end:], true
+		}
+	}
+	return nil, false
+}
+
+// isOther reports whether the request names another item than the one that the document's examples are about: by a key
+// that is none of theirs, nor the first that is counted.
+func (r *run) isOther(p *objectPlan, at place, sent map[string]any) bool {
+	if !at.given || len(sent) == 0 || len(r.path) != r.top {
+		return false
+	}
+	for i := range p.named {
+		e := &p.named[i]
+		key, isSent := sent[e.name]
+		if !isSent || !e.isKey {
+			continue
+		}
+		text, _ := jsonvalue.Text(key)
+		return text != "1" && !contains(r.g.see(e.node).shape.samples, key)
+	}
+	return false
+}
