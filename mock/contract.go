@@ -95,13 +95,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		URL:           s.URL,
 		StoreFull:     s.warnDropped,
 	})
-	loaded, onData, err := fixtures.Load(c.resources, c.router, fixtures.Options{
-		Paths:         o.Data,
-		Limits:        state.Limits{Items: o.MaxItems, Bytes: o.MaxState},
-		Seed:          o.Seed,
-		SeedItems:     o.SeedItems,
-		RefuseUnknown: o.UnknownItems == "refuse",
-	})
+	loaded, onData, err := fixtures.Load(c.resources, c.router, o.fixtures())
 	switch {
 	case err != nil:
 		return nil, &OptionError{"Data", err.Error()}
@@ -115,6 +109,16 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	c.fixtures, c.data = loaded.View, loaded.Files
 	c.findings = slices.Concat(document.Findings, onPlan, onScenarios, loaded.Warnings)
 	return c, nil
+}
+
+func (o *Options) fixtures() fixtures.Options {
+	return fixtures.Options{
+		Paths:         o.Data,
+		Limits:        state.Limits{Items: o.MaxItems, Bytes: o.MaxState},
+		Seed:          o.Seed,
+		SeedItems:     o.SeedItems,
+		RefuseUnknown: o.UnknownItems == "refuse",
+	}
 }
 
 const builtIn = "plant-store.yaml" // the document that is served where none is given

@@ -4,6 +4,7 @@
 package mock
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -163,8 +164,8 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	var result resources.Result
 	if h.operation.Kept || len(q.Variables) > 0 {
 		result = h.contract.resources.Handle(&resources.Request{
-			Request: q, Documented: documented, Session: h.session.State, Base: h.contract.fixtures,
-			Replies: h.session.Value().Replies,
+			Request: q, Documented: documented, Session: h.session.State, Replies: h.session.Value().Replies,
+			Base: cmp.Or(h.session.Value().Base, h.contract.fixtures),
 		}, a)
 	}
 	switch {

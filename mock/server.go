@@ -83,6 +83,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		SessionOf:       chosenSession,
 		Served:          s.served,
 		ChangeScenarios: s.changeScenarios,
+		SeedState:       s.seedState,
 		SendWebhook:     s.sendWebhook,
 		Off:             o.Control == "off",
 		Hosts:           s.core.Hosts,

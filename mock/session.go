@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/memory"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
@@ -115,15 +116,18 @@ func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 		Sessions: s.options.MaxSessions,
 		Memory:   s.options.Memory - 3*int64(s.options.share()),
 		New: func() *control.Memory {
-			replies := resources.NewReplies(func(bytes int64) { s.sessions.Grow(bytes) })
-			return &control.Memory{Scenarios: &scenario.Session{}, Replies: replies}
+			return &control.Memory{Scenarios: &scenario.Session{}, Replies: s.newReplies()}
 		},
 		Fork: func(m *control.Memory) *control.Memory {
-			return &control.Memory{Scenarios: m.Scenarios.Fork(), Replies: m.Replies.Fork()}
+			return &control.Memory{Scenarios: m.Scenarios.Fork(), Replies: m.Replies.Fork(), Base: m.Base}
 		},
 		Size: func(m *control.Memory) int64 {
 			c := s.current.Load()
-			return m.Replies.Bytes() + m.Scenarios.Memory(c.scenarios) + c.coverage.SessionMemory()
+			size := m.Replies.Bytes() + m.Scenarios.Memory(c.scenarios) + c.coverage.SessionMemory()
+			if m.Base != nil {
+				size += m.Base.Memory()
+			}
+			return size
 		},
 		Shed:     func(m *control.Memory) (int, int64) { return m.Replies.Clear() },
 		Shedding: "idempotency keys",
@@ -137,6 +141,36 @@ func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 			s.log.note("the memory is full (option memory): %d %s are dropped, %s", l.Dropped, l.Name, sizeText(int(l.Bytes)))
 		},
 	})
+}
+
+func (s *Server) newReplies() *resources.Replies {
+	return resources.NewReplies(func(bytes int64) { s.sessions.Grow(bytes) })
+}
+
+// seedState replaces the items of a session by those of the text of a data file, as a whole or not at all. The
+// findings are warnings.
+func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error) {
+	found, _, err := s.sessions.Get(name)
+	if err != nil {
+		return nil, &control.Failure{Status: 400, Detail: err.Error()}
+	}
+	o := s.options.fixtures()
+	o.Paths, o.Text, o.In = nil, text, state.NewFrom(found.State.View(), o.Limits) // whose versions go on
+	o.In.ClearAll()
+	c := s.current.Load()
+	loaded, findings, err := fixtures.Load(c.resources, c.router, o)
+	switch {
+	case err != nil:
+		return nil, &control.Failure{Status: 422, Detail: err.Error()}
+	case len(findings) > 0:
+		return nil, &control.Failure{Status: 422, Findings: findings}
+	case loaded.View.Memory() > s.options.Memory/2:
+		return nil, &control.Failure{Status: 422, Detail: "the items take more than half of the option memory"}
+	}
+	found.Replace(loaded.View, &control.Memory{
+		Scenarios: found.Value().Scenarios, Replies: s.newReplies(), Base: loaded.View,
+	})
+	return loaded.Warnings, nil
 }
 
 // sessionName gives the name of the session that a request's fields choose, "" where they choose none.

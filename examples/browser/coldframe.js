@@ -26,6 +26,7 @@ export function coldframe(url, { token, session } = {}) {
   return {
     health: () => call('GET', 'health'),
     state: () => call('GET', 'state'), // { items, collections }
+    seed: (items) => call('PUT', 'state', {}, JSON.stringify(items)), // { plants: [{ … }] } replaces all; throws what is wrong
     reset: () => change('reset', {}).then(() => call('DELETE', 'requests', own)), // items, scenarios and what was asked
     snapshot: (label) => change('snapshot', { label }),
     restore: (label) => change('restore', { label }),

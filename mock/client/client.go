@@ -183,6 +183,14 @@ func (c *Client) State(ctx context.Context) (State, error) {
 	return get[State](ctx, c, "state", nil)
 }
 
+// PutState replaces what the session keeps by the items of the text of a data file, YAML or JSON, and gives the
+// warnings. What is wrong with it is a *Problem, and nothing is changed.
+func (c *Client) PutState(ctx context.Context, text []byte) ([]Finding, error) {
+	var answer struct{ Findings []Finding }
+	err := c.call(ctx, http.MethodPut, "state", nil, yaml(text), &answer)
+	return answer.Findings, err
+}
+
 // ClearState forgets what the session keeps, the items of the start among it.
 func (c *Client) ClearState(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "state", nil, nil, nil)

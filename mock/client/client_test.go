@@ -109,6 +109,11 @@ func TestClient(t *testing.T) {
 	must(c.Snapshot(ctx, ""))
 	copied, err := c.Fork(ctx, "copy")
 	must(err)
+	_, err = c.PutState(ctx, []byte("/plants: [{id: 1, name: Fern}, {id: 2, name: Oak}]"))
+	must(err)
+	if kept, err := c.State(ctx); err != nil || kept.Items != 2 {
+		t.Error(kept, err)
+	}
 	must(c.ClearState(ctx))
 	if kept, err := c.State(ctx); err != nil || kept.Items != 0 {
 		t.Error(kept, err)

@@ -36,6 +36,9 @@ type Handler struct {
 	// ChangeScenarios changes the scenarios of a session, which is created where there is none, or for nil
 	// those of all: as a whole or not at all. It gives the findings on what was put.
 	ChangeScenarios func(session *string, edit scenario.Edit) ([]exchange.Finding, error)
+	// SeedState replaces the items of a session, which is created where there is none, by those of the text of a data
+	// file: all or none. It gives the warnings.
+	SeedState func(session string, text []byte) ([]exchange.Finding, error)
 	// SendWebhook sends one and gives what was sent and received. method is "" for the
 	// first that is documented; body takes the place of a generated one, nil for none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
@@ -60,6 +63,8 @@ type Served struct {
 type Memory struct {
 	Scenarios *scenario.Session
 	Replies   *resources.Replies
+	// Base is what the session was seeded with in the place of what the mock starts with; nil for nothing.
+	Base *state.View
 }
 
 // Serve answers one request. It refuses requests that a browser sends for a page

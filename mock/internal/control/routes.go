@@ -28,6 +28,7 @@ var routes = map[string]operation{
 	"health":           func(*Handler, *call) (any, error) { return map[string]string{"status": "ok"}, nil },
 	"describe":         func(*Handler, *call) (any, error) { return written("application/yaml", Document), nil },
 	"getState":         (*Handler).getState,
+	"replaceState":     (*Handler).replaceState,
 	"clearState":       (*Handler).clearState,
 	"getMemory":        (*Handler).getMemory,
 	"listSessions":     (*Handler).listSessions,

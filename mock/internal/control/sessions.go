@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -145,6 +146,14 @@ func writeState(view *state.View, write func([]byte) error) {
 		text = append(text, ']')
 	}
 	write(append(text, "}}"...))
+}
+
+func (h *Handler) replaceState(c *call) (any, error) {
+	findings, err := h.SeedState(h.SessionOf(c.request.Header), slices.Clone(c.request.Body))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"findings": append([]exchange.Finding{}, findings...)}, nil
 }
 
 func (h *Handler) clearState(c *call) (any, error) {

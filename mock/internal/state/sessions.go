@@ -303,6 +303,14 @@ func (s *Session[V]) Restore(label string) bool {
 	return ok
 }
 
+// Replace goes over to other items and another value.
+func (s *Session[V]) Replace(v *View, value V) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.become(v, value)
+	s.in.budget.Grow(s.in.options.Size(value))
+}
+
 // Forget removes a snapshot and reports whether there was one.
 func (s *Session[V]) Forget(label string) bool {
 	s.mu.Lock()
