@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/control"
+	"github.com/coldframe/coldframe/mock/internal/images"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
 
@@ -22,6 +23,9 @@ func (c *caseClient) conforms(method, target string, r *http.Response, body []by
 		for _, v := range values {
 			answer.Header = append(answer.Header, exchange.Field{Name: name, Value: v})
 		}
+	}
+	if images.IsFor(target) {
+		return
 	}
 	if strings.HasPrefix(target, control.Prefix) {
 		for _, f := range checkControl(method, target, answer) {

@@ -68,6 +68,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		operations: make(map[*spec.Operation]*operation, len(document.Operations)),
 		responder: respond.New(document, respond.Options{
 			Examples: o.Examples, Fill: o.Fill, Strict: o.StrictResponses, Cache: cache,
+			ImageURLs: o.ImageURLs == "mock",
 		}),
 		outgoing: callbacks.Compile(document, o.Fill, o.Examples),
 		scenarios: scenario.NewSet(document, book, scenario.Options{
@@ -84,7 +85,9 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	}
 	plan, onPlan := resource.Infer(document, o.Resources)
 	c.resources = resources.Compile(plan, c.responder, resources.Options{
-		Generate:      generate.Options{Fill: o.Fill, Examples: o.Examples != "off", Cache: cache},
+		Generate: generate.Options{
+			Fill: o.Fill, Examples: o.Examples != "off", ImageURLs: o.ImageURLs == "mock", Cache: cache,
+		},
 		Seed:          o.Seed,
 		Dynamic:       o.Dynamic,
 		RefuseUnknown: o.UnknownItems == "refuse",

@@ -147,6 +147,8 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.Examples = value
 		case "strict-responses":
 			o.StrictResponses = value == "true"
+		case "image-urls":
+			o.ImageURLs = value
 		case "fill":
 			o.Fill = value
 		case "cors":

@@ -55,6 +55,10 @@ type Options struct {
 	// StrictResponses answers 500 where no value conforms to the document. Default: the answer is a value that is near,
 	// with the field Coldframe-Nonconforming.
 	StrictResponses bool
+	// ImageURLs says where the URLs of pictures in generated values lead: "mock" (the default) to pictures that the
+	// server makes itself, below /__coldframe/images/ of the address by which the client reached it, "example" to
+	// example.com.
+	ImageURLs string
 	// Fill says which optional properties generated values have: "all" (the default) or "required".
 	Fill string
 
@@ -218,6 +222,7 @@ func (o *Options) checkChoices() error {
 		values []string
 	}{
 		{"Examples", &o.Examples, []string{"valid", "as-is", "off"}},
+		{"ImageURLs", &o.ImageURLs, []string{"mock", "example"}},
 		{"Fill", &o.Fill, []string{"all", "required"}},
 		{"Validate", &o.Validate, []string{"strict", "warn", "off"}},
 		{"Undeclared", &o.Undeclared, []string{"accept", "refuse"}},

@@ -20,6 +20,7 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
+	"github.com/coldframe/coldframe/mock/internal/images"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -211,6 +212,9 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 // finish validates and writes the answer, and logs and records the exchange.
 func (s *Server) finish(h *handled, began time.Time) {
 	h.contract.responder.Write(&h.ask, &h.answer)
+	if s.options.ImageURLs == "mock" {
+		h.answer.Body = images.Absolute(h.answer.Body, h.ask.Request, s.URL)
+	}
 	h.findings = append(h.findings, h.answer.Findings...)
 	if h.answer.Status == 401 && h.operation != nil { // RFC 9110 section 15.5.2
 		h.answer.SetFields(h.operation.challenge())

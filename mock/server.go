@@ -22,6 +22,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
+	"github.com/coldframe/coldframe/mock/internal/images"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -188,6 +189,9 @@ func (s *Server) tlsConfig() (*tls.Config, error) {
 }
 
 func (s *Server) serve(r *exchange.Request) httpserver.Answer {
+	if images.IsFor(r.Path) {
+		return images.Serve(r)
+	}
 	if strings.HasPrefix(r.Path, control.Prefix) {
 		if s.apart != nil {
 			return s.control.Elsewhere(r)

@@ -94,6 +94,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		"serve the document's examples: those that fit their schema, all, none")
 	f.BoolVar(&o.StrictResponses, "strict-responses", false,
 		"answer 500 where no value fits the document, not the nearest value")
+	f.Var(choice(&o.ImageURLs, "mock", "example"), "image-urls",
+		"have URLs of generated pictures lead to pictures of the mock, or to example.com")
 	f.Var(choice(&o.Fill, "all", "required"), "fill", "properties that generated values have")
 	f.Var(choice(&o.Log, "text", "json", "off"), "log", "log of the requests")
 	f.Var(journalEntries(&o.Journal), "journal", "exchanges that the control API can be asked about")

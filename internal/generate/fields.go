@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,12 +17,19 @@ type hint struct {
 	formats []string // that text writes, besides strings without a format
 	numbers window   // zero: no suggestion
 	event   int      // 1 and up: the time of an event, later ones after earlier ones
+	picture *picture // that text is the URL of; nil: none
+	side    int      // of the picture that the surrounding object describes: 1 the width, 2 the height
 }
 
 func (h *hint) window(f *formats.Faker, at place) *window {
 	if h.event > 0 {
 		t := eventTime(f, at, h.event).Unix()
 		return &window{t, t}
+	}
+	if h.side > 0 {
+		width, height := pictureSize(at)
+		n := int64([]int{width, height}[h.side-1])
+		return &window{n, n}
 	}
 	if h.numbers == (window{}) {
 		return nil
@@ -144,8 +152,6 @@ var fieldRules = []struct {
 	{"url uri link href website homepage site permalink blog", textHint(func(f *formats.Faker) string {
 		return "https://example.com/" + formats.Noun(f) + "/" + formats.Noun(f)
 	}, uriFormats...)},
-	{"avatar avatarurl image imageurl picture photo photourl photourls thumbnail thumbnailurl icon iconurl logo logourl cover",
-		textHint(func(f *formats.Faker) string { return "https://example.com/images/" + formats.Noun(f) + ".png" }, uriFormats...)},
 	{"filename file path filepath", textHint(func(f *formats.Faker) string { return formats.Noun(f) + ".txt" })},
 	{"mimetype contenttype mediatype", oneOf("application/json")},
 	{"useragent", textHint((*formats.Faker).UserAgent)},
@@ -217,6 +223,7 @@ var (
 				m[name] = rule.hint
 			}
 		}
+		maps.Copy(m, pictureHints())
 		return m
 	}()
 	// ambiguous names suggest nothing as the end of a longer name.

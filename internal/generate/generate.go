@@ -39,6 +39,9 @@ type Options struct {
 	Examples bool
 	// Errors says that values tell of an error: what has the names of errors is not left out.
 	Errors bool
+	// ImageURLs has the URLs of pictures begin with samplefile.Origin, by whose paths a mock serves them. Default: they
+	// are on example.com.
+	ImageURLs bool
 	// Cache is what generators of the same document share. Default: nothing.
 	Cache *Cache
 }

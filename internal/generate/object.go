@@ -54,6 +54,11 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 			}
 		}
 	}
+	for _, c := range constraints {
+		if h := fileHint(g.schema.Node(c.schema)); h != nil {
+			e.hint = h
+		}
+	}
 	return e, true
 }
 
@@ -123,6 +128,7 @@ func (sh *shape) finishObject(g *Generator) {
 			}
 		}
 	}
+	p.describePicture()
 	p.relate(g.schema.Direction)
 	p.ready = true
 	sh.finishExtra(g)

@@ -200,6 +200,12 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 	if at.prefer != "" && sh.acceptsText(at.prefer) {
 		return at.prefer, true
 	}
+	if h := at.hint; h != nil && h.picture != nil && r.g.options.ImageURLs && s.format != "byte" &&
+		(s.open || slices.Contains(h.formats, s.format)) {
+		if v := h.picture.url(r.fake, at); sh.acceptsPicture(v) {
+			return v, true
+		}
+	}
 	if h := at.hint; h != nil && h.text != nil && (s.open || slices.Contains(h.formats, s.format)) {
 		for try := range 2 {
 			at := at

@@ -19,18 +19,31 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// colors gives the background of a picture, which the key decides, and that of its text. They differ in green alone,
-// so that WebP needs one bit for a pixel.
+// colors gives the background of a picture, a muted one that the key decides, and that of its text.
 func (c *Content) colors() (background, text color.RGBA) {
-	r, g, b := c.number(1, 200), c.number(2, 90), c.number(3, 200)
-	return color.RGBA{uint8(r), uint8(g), uint8(b), 255}, color.RGBA{uint8(r), 245, uint8(b), 255}
+	r, g, b := 40+c.number(1, 100), 40+c.number(2, 80), 40+c.number(3, 100)
+	return color.RGBA{uint8(r), uint8(g), uint8(b), 255}, color.RGBA{250, 250, 250, 255}
 }
 
-// lines gives what a picture shows of itself.
+// lines gives what a picture shows of itself: name and size, or where there is no room for these the initials.
 func (c *Content) lines() []string {
 	width, height := c.Sides()
-	return []string{c.title(), fmt.Sprintf("%d x %d", width, height)}
+	words := strings.Fields(c.title())
+	initials := ""
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+		if i < 2 {
+			initials += words[i][:1]
+		}
+	}
+	lines := []string{strings.Join(words, " "), fmt.Sprintf("%d x %d", width, height)}
+	if longest := max(len(lines[0]), len(lines[1])); longest*letterWidth > width*4/5 || 2*letterHeight > height*4/5 {
+		return []string{initials}
+	}
+	return lines
 }
+
+const letterWidth, letterHeight = 7, 13 // in pixels, of basicfont
 
 func drawn(encode func(*bytes.Buffer, *image.Paletted) error) func(*Content) []byte {
 	return func(c *Content) []byte {
@@ -51,7 +64,7 @@ func picture(c *Content) *image.Paletted {
 	p := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{background, foreground})
 	face := basicfont.Face7x13
 	lines := c.lines()
-	longest := max(len(lines[0]), len(lines[1]))
+	longest := max(len(lines[0]), len(lines[len(lines)-1]))
 	text := image.NewAlpha(image.Rect(0, 0, longest*face.Advance, len(lines)*face.Height))
 	for i, line := range lines {
 		left := (longest - len(line)) * face.Advance / 2
@@ -109,7 +122,7 @@ func svg(c *Content) []byte {
 	background, text := c.colors()
 	lines := c.lines()
 	hex := func(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
-	size := max(1, min(height/5, width*4/5/max(len(lines[0]), len(lines[1]))*5/3))
+	size := max(1, min(height/5, width*4/5/max(len(lines[0]), len(lines[len(lines)-1]))*5/3))
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %d">`, width, height, height)
 	fmt.Fprintf(&b, `<title>%s</title><rect width="100%%" height="100%%" fill="%s"/>`, escaped(lines[0]), hex(background))

@@ -36,6 +36,8 @@ type Options struct {
 	Examples string          // which are served: "valid", "as-is" or "off"
 	Cache    *generate.Cache // of the document
 	Fill     string          // which optional properties are generated: "all" or "required"
+
+	ImageURLs bool // as generate.Options
 }
 
 // Responder makes the answers of one document. It is safe for concurrent use.
@@ -90,11 +92,12 @@ func New(c *spec.Contract, o Options) *Responder {
 			if first, _ := response.Code(); first >= 400 || response != compiled.Documented {
 				options.Fill, options.Errors = "all", true // errors need room for their reason
 			}
-			for _, media := range response.Content {
-				r.bodies[media] = newBody(op, media, options, o.Examples)
-			}
 			for _, h := range response.Headers {
 				r.headers[h] = newHeader(h, options)
+			}
+			options.ImageURLs = o.ImageURLs
+			for _, media := range response.Content {
+				r.bodies[media] = newBody(op, media, options, o.Examples)
 			}
 		}
 	}

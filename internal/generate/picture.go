@@ -1,0 +1,145 @@
+package generate
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/samplefile"
+	"github.com/coldframe/coldframe/internal/tree"
+)
+
+// picture is the size in pixels of what a URL shows; 0: one of pictureSizes.
+type picture struct {
+	width, height int
+	person        bool // it shows the person that the surrounding object is about
+}
+
+// pictureRules have the nouns that name pictures, with the size of these, and whether a string is a URL of one where
+// the noun is all of the name and no format says so.
+var pictureRules = []struct {
+	nouns   string
+	picture picture
+	alone   bool
+}{
+	{"avatar", picture{128, 128, true}, true},
+	{"portrait headshot gravatar profileimage profilepicture profilephoto", picture{256, 256, true}, false},
+	{"image picture photo img", picture{640, 480, false}, true},
+	{"thumbnail", picture{160, 120, false}, true},
+	{"thumb preview screenshot", picture{160, 120, false}, false},
+	{"logo", picture{256, 256, false}, true},
+	{"icon", picture{64, 64, false}, true},
+	{"favicon badge emblem", picture{64, 64, false}, false},
+	{"cover", picture{1200, 400, false}, true},
+	{"banner header hero background backdrop", picture{1200, 400, false}, false},
+	{"flag", picture{120, 80, false}, false},
+	{"poster artwork", picture{400, 600, false}, false},
+}
+
+// pictureHints gives the hints of all names of pictures: "avatar", "avatarurl", "photourls" through its singular.
+func pictureHints() map[string]*hint {
+	all := map[string]*hint{}
+	for _, rule := range pictureRules {
+		h := rule.picture.hint()
+		for noun := range strings.FieldsSeq(rule.nouns) {
+			for _, end := range []string{"url", "uri", "imageurl", "imageuri", "src"} {
+				all[noun+end] = h
+			}
+			if rule.alone {
+				all[noun] = h
+			}
+		}
+	}
+	return all
+}
+
+func (p picture) hint() *hint {
+	h := textHint(func(f *formats.Faker) string { return "https://example.com/images/" + formats.Noun(f) + ".png" },
+		slices.Concat(uriFormats, []string{"byte"})...)
+	plain := h.text
+	h.picture = &p
+	h.text = func(f *formats.Faker, at place, format string) string {
+		if format == "byte" {
+			return fileText(samplefile.OfExtension("png"), at)
+		}
+		return plain(f, at, format)
+	}
+	return h
+}
+
+var pictureSizes = [][2]int{{320, 240}, {640, 480}, {800, 600}, {1024, 768}, {1200, 800}, {600, 600}}
+
+// pictureSize gives the size of the picture that the surrounding object describes.
+func pictureSize(at place) (width, height int) {
+	s := pictureSizes[at.object.at(3).intN(len(pictureSizes))]
+	return s[0], s[1]
+}
+
+// url gives the URL of a picture that the mock serves itself.
+func (p *picture) url(f *formats.Faker, at place) string {
+	width, height := p.width, p.height
+	if width == 0 {
+		width, height = pictureSize(at)
+	}
+	if p.person {
+		f.Seed(uint64(at.object.at(1))) // as personHint does
+		first := f.FirstName()
+		return samplefile.URL(formats.LocalPart(first)+"-"+formats.LocalPart(f.LastName()), width, height)
+	}
+	f.Seed(uint64(at.key))
+	return samplefile.URL(formats.Adjective(f)+"-"+formats.Noun(f), width, height)
+}
+
+// shortestURL is the length of the shortest URL that Origin may become.
+const shortestURL = 50
+
+// acceptsPicture reports whether a string may be the URL of a picture, whatever takes the place of its origin.
+func (sh *shape) acceptsPicture(url string) bool {
+	if sh.text.min > shortestURL || !sh.acceptsText(url) {
+		return false
+	}
+	if len(sh.text.patterns) == 0 && len(sh.failed) == 0 {
+		return true
+	}
+	rest := strings.TrimPrefix(url, samplefile.Origin)
+	return sh.acceptsText("http://127.0.0.1:4010"+rest) && sh.acceptsText("https://api.example.org"+rest)
+}
+
+// describePicture has an object of a URL, a width and a height describe a picture.
+func (p *objectPlan) describePicture() {
+	find := func(names ...string) *propertyPlan {
+		i := slices.IndexFunc(p.named, func(e propertyPlan) bool { return slices.Contains(names, strings.ToLower(e.name)) })
+		if i < 0 {
+			return nil
+		}
+		return &p.named[i]
+	}
+	url, width, height := find("url", "src", "href", "uri"), find("width"), find("height")
+	if url == nil || width == nil || height == nil {
+		return
+	}
+	url.hint, width.hint, height.hint = anyPicture, pictureWidth, pictureHeight
+}
+
+var (
+	anyPicture    = picture{}.hint()
+	pictureWidth  = &hint{numbers: window{100, 2000}, side: 1}
+	pictureHeight = &hint{numbers: window{100, 2000}, side: 2}
+)
+
+// fileHint suggests files for strings that hold one in Base64 (JSON Schema, content vocabulary); nil for others.
+func fileHint(n *tree.Node) *hint {
+	kind := samplefile.OfType(n.Get("contentMediaType").Str())
+	if kind == nil || n.Get("contentEncoding").Str() != "base64" {
+		return nil
+	}
+	text := func(_ *formats.Faker, at place, _ string) string { return fileText(kind, at) }
+	return &hint{formats: []string{"byte"}, text: text}
+}
+
+// fileText gives a small file in Base64.
+func fileText(kind *samplefile.Kind, at place) string {
+	file := kind.Make(samplefile.Content{Key: uint64(at.key), Width: 32, Height: 32})
+	return base64.StdEncoding.EncodeToString(file)
+}

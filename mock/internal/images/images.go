@@ -1,0 +1,101 @@
+// Package images serves the pictures to which URLs in generated values lead. They are made from their URL, for
+// everybody: they show nothing of the mock's state.
+package images
+
+import (
+	"bytes"
+	"cmp"
+	"hash/fnv"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/samplefile"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
+)
+
+// IsFor reports whether a path is that of a picture.
+func IsFor(path string) bool { return strings.HasPrefix(path, samplefile.ImagePath) }
+
+// drawing bounds how many pictures are drawn at a time, of which each takes up to 10 MB.
+var drawing = make(chan struct{}, 4)
+
+const (
+	maxName  = 100 // characters
+	lifetime = "public, max-age=86400"
+)
+
+// Serve answers a request for a picture: /__coldframe/images/NAME.EXTENSION?size=320x240, with width and height apart
+// or one side for both.
+func Serve(r *exchange.Request) httpserver.Answer {
+	a := httpserver.Answer{Response: &exchange.Response{Status: http.StatusNotFound, Header: exchange.Header{
+		{Name: "Access-Control-Allow-Origin", Value: "*"},
+		{Name: "Cross-Origin-Resource-Policy", Value: "cross-origin"},
+	}}}
+	name, extension, _ := strings.Cut(strings.TrimPrefix(r.Path, samplefile.ImagePath), ".")
+	name, err := url.PathUnescape(name)
+	kind := samplefile.OfExtension(extension)
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		a.Header.Set("Allow", "GET, HEAD")
+		a.Status = http.StatusMethodNotAllowed
+		return a
+	case err != nil || name == "" || len(name) > maxName || kind == nil || !kind.IsPicture():
+		return a
+	}
+	c := samplefile.Content{Name: name}
+	c.Width, c.Height = sides(r.Query)
+	hash := fnv.New64a()
+	hash.Write([]byte(name))
+	c.Key = hash.Sum64()
+	width, height := c.Sides()
+	tag := `"` + strconv.FormatUint(c.Key, 36) + "-" + strconv.Itoa(width) + "x" + strconv.Itoa(height) + `"`
+	a.Header.Set("Cache-Control", lifetime)
+	a.Header.Set("ETag", tag)
+	if known, _ := r.Header.Get("If-None-Match"); strings.Contains(known, tag) || strings.TrimSpace(known) == "*" {
+		a.Status = http.StatusNotModified
+		return a
+	}
+	drawing <- struct{}{}
+	a.Body = kind.Make(c)
+	<-drawing
+	a.Status = http.StatusOK
+	a.Header.Set("Content-Type", kind.Type())
+	return a
+}
+
+func sides(query string) (width, height int) {
+	q, _ := url.ParseQuery(query) // what can be read
+	w, h, _ := strings.Cut(strings.ToLower(q.Get("size")), "x")
+	width, _ = strconv.Atoi(cmp.Or(q.Get("width"), q.Get("w"), w))
+	height, _ = strconv.Atoi(cmp.Or(q.Get("height"), q.Get("h"), h))
+	return width, height
+}
+
+// Absolute has the URLs of pictures in a body lead to the server that a client reached by a request; server gives the
+// address that it has itself.
+func Absolute(body []byte, r *exchange.Request, server func() string) []byte {
+	if !bytes.Contains(body, path) {
+		return body
+	}
+	scheme, host, _ := strings.Cut(server(), "://")
+	if sent, ok := r.Header.Get("Host"); ok && isHost(sent) {
+		host = sent
+	}
+	origin := scheme + "://" + host
+	if len(origin) > len(samplefile.Origin) {
+		return body // the URL might be longer than its schema allows
+	}
+	return bytes.ReplaceAll(body, []byte(samplefile.Origin), []byte(origin))
+}
+
+var path = []byte(samplefile.ImagePath[1:])
+
+// isHost reports whether the value of a Host field has only what no format of bodies escapes.
+func isHost(host string) bool {
+	return host != "" && strings.IndexFunc(host, func(r rune) bool {
+		return !('a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune(".-_:[]", r))
+	}) < 0
+}
