@@ -10,7 +10,7 @@ import (
 var (
 	sequenceSet  = []byte{0x67, 0x42, 0x00, 0x0A, 0xF8, 0x41, 0xA2}
 	pictureSet   = []byte{0x68, 0xCE, 0x38, 0x80}
-	sliceHeader  = []byte{0x65, 0x88, 0x84, 0x21, 0xA0} // with the header of the first macroblock
+	sliceHeader  = []byte{0x65, 0x88, 0x84, 0x08, 0x68} // with the header of the first macroblock
 	blockHeader  = []byte{0x0D, 0x00}                   // I_PCM: the samples follow as they are
 	filmWidth    = 128
 	filmHeight   = 96
