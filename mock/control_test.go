@@ -58,6 +58,7 @@ var controlRequests = map[string]struct {
 	"health":           {"health", "", 200},
 	"describe":         {"openapi.yaml", "", 200},
 	"getState":         {"state", "", 200},
+	"replaceState":     {"state", `{"/plants": [{"id": 1, "name": "Fern"}]}`, 200},
 	"clearState":       {"state", "", 204},
 	"listSessions":     {"sessions", "", 200},
 	"changeSession":    {"sessions/default/snapshot", `{"label": "a"}`, 204},

@@ -85,6 +85,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Served:          s.served,
 		ChangeScenarios: s.changeScenarios,
 		SeedState:       s.seedState,
+		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,
 		Off:             o.Control == "off",
 		Hosts:           s.core.Hosts,
@@ -197,6 +198,9 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 			return s.control.Elsewhere(r)
 		}
 		return s.control.Serve(r)
+	}
+	if page := startPage(s, r); page != nil {
+		return *page
 	}
 	h := s.exchange(r)
 	a := httpserver.Answer{Response: &h.answer.Response, Delay: h.delay, Fault: h.fault}

@@ -39,6 +39,8 @@ type Handler struct {
 	// SeedState replaces the items of a session, which is created where there is none, by those of the text of a data
 	// file: all or none. It gives the warnings.
 	SeedState func(session string, text []byte) ([]exchange.Finding, error)
+	// Page says what is here, to a browser.
+	Page func() httpserver.Answer
 	// SendWebhook sends one and gives what was sent and received. method is "" for the
 	// first that is documented; body takes the place of a generated one, nil for none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
@@ -83,7 +85,21 @@ func (h *Handler) Serve(r *exchange.Request) httpserver.Answer {
 			return a
 		}
 	}
+	if r.Path == Prefix && WantsPage(r) {
+		return h.Page()
+	}
 	return h.dispatch(r)
+}
+
+// WantsPage reports whether a request is a browser's for a page.
+func WantsPage(r *exchange.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
+}
+
+// Open reports whether the sender of a request may use the control API.
+func (h *Handler) Open(header exchange.Header) bool {
+	return !h.Off && h.foreign(header) == "" && h.authorized(header)
 }
 
 // Elsewhere answers on a port that serves no control API but its health.
