@@ -42,9 +42,17 @@ func (s *Shell) Curl(origin string, r *Request) string {
 		words = append(words, "-H", s.quote(f.Name+": "+f.Value))
 	}
 	words = append(words, s.options...)
+	if r.AnnouncesEmptyBody() {
+		words = append(words, "-H", "'Content-Length: 0'")
+	}
 	if len(r.Body) == 0 {
 		return strings.Join(words, " ")
 	}
+	return withBody(words, r)
+}
+
+// withBody ends a command line in a body.
+func withBody(words []string, r *Request) string {
 	if _, typed := r.Header.Get("Content-Type"); !typed {
 		words = append(words, "-H", "'Content-Type:'")
 	}

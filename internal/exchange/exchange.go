@@ -82,6 +82,13 @@ type Request struct {
 	ClientCertificate bool
 }
 
+// AnnouncesEmptyBody reports whether a request has Content-Length though it has no body: "a user agent SHOULD send
+// Content-Length in a request when the method defines a meaning for enclosed content" (RFC 9110 section 8.6).
+func (r *Request) AnnouncesEmptyBody() bool {
+	_, given := r.Header.Get("Content-Length")
+	return !given && len(r.Body) == 0 && (r.Method == "POST" || r.Method == "PUT" || r.Method == "PATCH")
+}
+
 // Response is one answer.
 type Response struct {
 	Status int

@@ -22,7 +22,7 @@ import (
 // nothing, so that the place decides.
 func byText(in *input, v *Violation) {
 	text := in.answerText()
-	if in.Status() >= 500 && (refusals.MatchString(text) || text == "" && in.hasPhraseOfRefusal()) {
+	if in.Status() >= 500 && (isRefusal(text) || text == "" && in.hasPhraseOfRefusal()) {
 		text = "a refusal"
 	}
 	if text == "" || v.About == inCredentials {
@@ -35,13 +35,36 @@ func byText(in *input, v *Violation) {
 	v.Cause = v.Across
 }
 
-// refusals are texts by which decoders and validators refuse a request. A backend that answers 5xx with them lacks what
-// makes another status of them, in one place for all.
-var refusals = regexp.MustCompile(`(?i)^(.*[;:] )?(unexpected (token|end|eof|non-whitespace|character|string|number)|` +
-	`invalid character|json cannot unmarshal|expected .* (in JSON|(after|before) )|… is not valid JSON|` +
-	`not valid json|bad control character|bad escaped|json parse error|expecting (value|property|…|.* delimiter)|` +
-	`(failed|unable|could not|cannot|error) (to )?(parse|pars|decod|deserializ)|unsupported (media type|content)|` +
-	`body cannot be empty|request body size|.*\bmust (be|have|match|not|contain)\b)`)
+// isRefusal reports whether a text is one by which a known decoder or validator refuses a request. A backend that
+// answers 5xx with it lacks what makes another status of it, in one place for all.
+func isRefusal(text string) bool {
+	return slices.ContainsFunc(refusals, func(r refusal) bool { return r.text.MatchString(text) })
+}
+
+type refusal struct {
+	of   string // whose text it is
+	text *regexp.Regexp
+}
+
+func refusalOf(of, text string) refusal {
+	return refusal{of, regexp.MustCompile(`(?i)^(.*[;:] )?(` + text + `)`)}
+}
+
+// refusals are in generalised form: see answerText.
+var refusals = []refusal{
+	refusalOf("V8 and SpiderMonkey: JSON.parse", `unexpected (token|end|eof|non-whitespace|character|string|number)|`+
+		`bad control character|bad escaped|expected .* (in JSON|(after|before) )|… is not valid JSON`),
+	refusalOf("Go: encoding/json", `invalid character|json cannot unmarshal|unexpected end of JSON`),
+	refusalOf("Python: json", `expecting (value|property|…|.* delimiter)`),
+	refusalOf("Jackson, Rails and others", `not valid json|json parse error|`+
+		`(failed|unable|could not|cannot|error) (to )?(parse|pars|decod|deserializ)`),
+	refusalOf("Fastify and body parsers", `unsupported (media type|content)|body cannot be empty|request body size`),
+	refusalOf("Ajv", `((body|data|querystring|params|headers|…)( …)* )?must (be (string|number|integer|boolean|object|`+
+		`array|null|equal to|multiple of|[<>]=?)|have (required )?propert|match (format|pattern|exactly one|a schema)|`+
+		`not have)`),
+	refusalOf("Joi and class-validator", `(…|\w+) must (be (an? )?(valid |integer )?(string|number|boolean|array|object|`+
+		`one of|longer|shorter|less than or|greater than or)|match … regular|contain (at|no more))`),
+}
 
 // hasPhraseOfRefusal reports whether an answer has the phrase of a 4xx for its text.
 func (in *input) hasPhraseOfRefusal() bool {
@@ -146,7 +169,7 @@ func byLeniency(in *input, v *Violation) {
 		kind = "type " + match[2]
 	case match != nil:
 		kind = "type"
-	case f.Code == "format":
+	case f.Code == codeFormat:
 		if format := wrongFormat.FindStringSubmatch(f.Message); format != nil {
 			kind = "format " + format[1]
 		}

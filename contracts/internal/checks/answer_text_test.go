@@ -30,3 +30,23 @@ func TestAnswerText(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusals checks which texts of a 5xx are those of decoders and validators, and which are causes of their own.
+func TestRefusals(t *testing.T) {
+	for text, want := range map[string]bool{
+		"SyntaxError: Unexpected token … in JSON at position":                 true,
+		"FST_ERR_VALIDATION; … must be string":                                true,
+		"body must have required property":                                    true,
+		"data … must NOT have additional properties":                          true,
+		"name must be a string":                                               true,
+		"json cannot unmarshal string into Go value of type":                  true,
+		"OFFSET_MUST_BE_NOT_NEGATIVE; Param … not allowed It must be a not":   false,
+		"the start must be before the end":                                    false,
+		"connection pool: size must be set":                                   false,
+		"duplicate key value violates unique constraint; name must have been": false,
+	} {
+		if got := isRefusal(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

@@ -308,7 +308,7 @@ func (in *input) part(part string) []Violation {
 		}
 		shared := fmt.Sprint(in.Status()/100, " ", f.Code, " ", f.Name, " ", lastName(f.Pointer))
 		v := Violation{Message: f.Message, About: f.Where(), Place: f.Document, Cause: cause, Shared: shared, Finding: &f}
-		all = append(all, asWarning(slices.Contains(advisedAgainst, f.Code), []Violation{v})...)
+		all = append(all, asWarning(slices.Contains(advisedAgainst, f.Code) || in.mayBeOfFormat(f), []Violation{v})...)
 	}
 	return all
 }

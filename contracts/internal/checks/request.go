@@ -140,13 +140,43 @@ func invalidRefused(in *input) []Violation {
 	all := at(f.Document, f.Where(), f.In+" "+f.Name+" "+General(pointer)+" "+f.Code, "accepted with %d, though %s: %s",
 		in.Status(), f.Where(), f.Message)
 	all[0].Shared, all[0].Finding = f.In+" "+f.Name+" "+lastName(pointer)+" "+f.Code, f
-	return asWarning(in.Case.Lenient || slices.Contains(readersMayTake, f.Code) || in.mayTake(f), all)
+	return asWarning(in.Case.Lenient || slices.Contains(readersMayTake, f.Code) || in.isDocumentedType(f) ||
+		in.mayTake(f), all)
+}
+
+// isDocumentedType reports whether a body that is wrong for its Content-Type alone conforms as a documented type: "In
+// practice, resource owners do not always properly configure their origin server", so that recipients examine the
+// data (RFC 9110 section 8.3).
+func (in *input) isDocumentedType(f *exchange.Finding) bool {
+	v := in.checker.validators[in.operation]
+	if f.Code != decode.CodeMediaType && f.Code != decode.CodeContentType || f.In != exchange.InHeader || v == nil ||
+		in.operation.Body == nil {
+		return false
+	}
+	var path []string
+	for _, name := range in.operation.Variables() {
+		path = append(path, in.Case.Path[name])
+	}
+	_, err := jsontext.Decode(string(in.Request.Body))
+	return slices.ContainsFunc(in.operation.Body.Content, func(m *spec.MediaType) bool {
+		if strings.Contains(m.Range, "*") || err == nil && m.Range == "application/x-www-form-urlencoded" {
+			return false // nothing tells what it is, or it is JSON
+		}
+		as := *in.Request
+		as.Header = slices.Clone(as.Header)
+		as.Header.Set("Content-Type", m.Range)
+		_, found := v.Request(&as, path)
+		return !slices.ContainsFunc(found, func(other exchange.Finding) bool {
+			return other.In == exchange.InBody || other.In == f.In && other.Name == f.Name
+		})
+	})
 }
 
 // readersMayTake are violations that a reader may overlook: "a JSON parser MAY accept non-JSON forms or
-// extensions" (RFC 8259 section 9), a server may "disregard" Accept (RFC 9110 section 12.5.1).
+// extensions" (RFC 8259 section 9), a server may "disregard" Accept (RFC 9110 section 12.5.1), and format is an
+// annotation (JSON Schema Validation section 7.2.1), "an open-valued property" (OpenAPI 3.0 section 4.4).
 var readersMayTake = []string{jsontext.CodeTrailing, jsontext.CodeUTF8, jsontext.CodeDuplicate, jsontext.CodeDepth,
-	jsontext.CodeNumberTooBig, decode.CodePercentEncoding, decode.CodeRepeatedParameter, "not-acceptable"}
+	jsontext.CodeNumberTooBig, decode.CodePercentEncoding, decode.CodeRepeatedParameter, "not-acceptable", codeFormat}
 
 // accepted reports whether the answer is a success, or a documented redirect to what the request asked for or
 // led to. Others ask to send it again elsewhere (RFC 9110 sections 15.4.2, 15.4.8 and 15.4.9).

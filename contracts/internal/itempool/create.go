@@ -11,6 +11,8 @@ import (
 
 	"github.com/coldframe/coldframe/contracts/internal/cases"
 	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/bodies"
+	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
@@ -273,7 +275,16 @@ func Sent(x *checks.Exchange) any {
 }
 
 // Body gives the JSON body of a response, nil where it has none.
-func Body(x *checks.Exchange) any { return decoded(x.Response.Header, x.Response.Body) }
+func Body(x *checks.Exchange) any {
+	body := x.Response.Body
+	if encoding, ok := x.Response.Header.Get("Content-Encoding"); ok {
+		body, _ = decode.Decompress(encoding, body, maxBody, new(bodies.Share))
+	}
+	return decoded(x.Response.Header, body)
+}
+
+// maxBody is the largest body that is decompressed, in bytes.
+const maxBody = 16 << 20
 
 func decoded(h exchange.Header, body []byte) any {
 	media, _ := h.Get("Content-Type")

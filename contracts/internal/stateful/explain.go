@@ -46,7 +46,19 @@ func isMovedTime(name string) bool {
 // weigh says how certain it is that a backend which shows a value in place of another has lost it: no usual
 // transformation explains it, and the value that was sent is an ordinary one.
 func weigh(sent, shown any) exchange.Severity {
-	return severity(isOrdinary(sent) && !explains(sent, shown))
+	return severity(isOrdinary(sent) && !explains(sent, shown) && !isNow(sent, shown))
+}
+
+// present is how far from the tester's clock a backend's may be.
+const present = 5 * time.Minute
+
+// isNow reports whether a time in the past is shown as the present: what begins cannot begin before it is made.
+func isNow(sent, shown any) bool {
+	a, _ := sent.(string)
+	b, _ := shown.(string)
+	past, err := time.Parse(time.RFC3339, a)
+	at, wrong := time.Parse(time.RFC3339, b)
+	return err == nil && wrong == nil && past.Before(at) && time.Since(at).Abs() < present
 }
 
 const (

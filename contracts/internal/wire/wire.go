@@ -265,8 +265,7 @@ func (c *Client) writeHead(w *bufio.Writer, r *exchange.Request) {
 	for _, f := range r.Header {
 		write(f.Name, ": ", oneLine.Replace(f.Value), "\r\n")
 	}
-	if _, ok := r.Header.Get("Content-Length"); !ok &&
-		(len(r.Body) > 0 || r.Method == "POST" || r.Method == "PUT" || r.Method == "PATCH") {
+	if _, ok := r.Header.Get("Content-Length"); !ok && len(r.Body) > 0 || r.AnnouncesEmptyBody() {
 		write("Content-Length: ", strconv.Itoa(len(r.Body)), "\r\n")
 	}
 	write("\r\n")
