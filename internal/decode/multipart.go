@@ -367,6 +367,7 @@ func boundaryOf(parts []outgoing) string {
 
 // File is a file in a request's body.
 type File struct {
+	Name string // that the client gives it; "" where it gives none
 	Type string // its media type in lower case, without parameters
 	Data []byte
 }
@@ -379,7 +380,7 @@ func FileOf(contentType string, body []byte) *File {
 		return nil
 	}
 	if m.kind != "multipart" {
-		return &File{m.kind + "/" + m.subtype, body}
+		return &File{Type: m.kind + "/" + m.subtype, Data: body}
 	}
 	var found *File
 	for part, wrong := range sentParts(body, m.param("boundary")) {
@@ -393,7 +394,7 @@ func FileOf(contentType string, body []byte) *File {
 		if found != nil {
 			return nil
 		}
-		found = &File{declared.kind + "/" + declared.subtype, part.content}
+		found = &File{part.FileName(), declared.kind + "/" + declared.subtype, part.content}
 	}
 	return found
 }

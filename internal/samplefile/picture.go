@@ -87,6 +87,15 @@ func picture(c *Content) *image.Paletted {
 	return p
 }
 
+// Dimensions gives the width and the height of a PNG, JPEG or GIF; 0 of other files.
+func Dimensions(file []byte) (width, height int) {
+	config, _, err := image.DecodeConfig(bytes.NewReader(file))
+	if err != nil {
+		return 0, 0
+	}
+	return config.Width, config.Height
+}
+
 func encodePNG(b *bytes.Buffer, p *image.Paletted) error { return png.Encode(b, p) }
 func encodeBMP(b *bytes.Buffer, p *image.Paletted) error { return bmp.Encode(b, p) }
 func encodeGIF(b *bytes.Buffer, p *image.Paletted) error { return gif.Encode(b, p, nil) }

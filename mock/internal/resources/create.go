@@ -83,7 +83,7 @@ var errKeyTaken = errors.New("the key is taken")
 
 func createOne(q *Request, sent map[string]any) (Item, error) {
 	k := q.op.runtime
-	item := withParents(q, q.op.withoutReadOnly(respond.Rename(q.op.Binding, sent)))
+	item := withParents(q, q.WithUpload(q.op.withoutReadOnly(respond.Rename(q.op.Binding, sent)), k.properties))
 	if k.Singleton {
 		return insert(q, SingletonKey, item, true)
 	}
@@ -134,6 +134,9 @@ func insert(q *Request, key string, item map[string]any, chosenByClient bool) (I
 		return Item{}, errNotHandled
 	}
 	created, err := q.Session.Insert(collection, key, text, 0)
+	if err == nil {
+		upload(q, state.Below(collection, key, fileName))
+	}
 	if errors.Is(err, state.ErrExists) {
 		if !chosenByClient {
 			return Item{}, errKeyTaken

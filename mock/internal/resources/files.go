@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/resource"
@@ -30,12 +29,17 @@ func (s *Set) findFiles() {
 		role fileRole
 	}
 	found := map[place]bool{}
+	created := map[*Runtime]bool{} // resources whose items are created by uploads
 	for o, op := range s.operations {
 		op.file = fileRoleOf(o, s.responder.Operation(o).Documented)
 		found[place{o.Path, op.file}] = true
+		if op.file == uploads && op.Role == resource.Create {
+			created[op.runtime] = true
+		}
 	}
 	for o, op := range s.operations {
-		if !found[place{o.Path, uploads}] || !found[place{o.Path, downloads}] {
+		isOfItem := op.file == downloads && created[op.runtime] && op.KeyIn == resource.InPath
+		if !isOfItem && (!found[place{o.Path, uploads}] || !found[place{o.Path, downloads}]) {
 			op.file = noFile
 		}
 	}
@@ -73,6 +77,9 @@ func handleFile(q *Request, done error) error {
 		}
 	case downloads:
 		item, deleted := q.Session.Get(collection, SingletonKey)
+		if item == nil && !deleted { // the one that the item was created with
+			item, _ = q.Session.Get(state.Below(q.collection, q.pathText(q.op.Variable), fileName), SingletonKey)
+		}
 		switch {
 		case item != nil && download(q, item):
 			return nil
@@ -94,12 +101,14 @@ func fileCollection(q *Request) string {
 	if q.op.KeyIn != resource.InPath || at < 0 {
 		return "/" + q.op.runtime.Name + "/" + segments[len(segments)-1]
 	}
-	return state.Below(q.collection, q.pathText(q.op.Variable), strings.Join(append(segments[at+1:], "file"), "/"))
+	return state.Below(q.collection, q.pathText(q.op.Variable), strings.Join(append(segments[at+1:], fileName), "/"))
 }
 
+// fileName is the last part of the names of collections that hold a file.
+const fileName = "file"
+
 func upload(q *Request, collection string) {
-	contentType, _ := q.Header.Get("Content-Type")
-	file := decode.FileOf(contentType, q.Body)
+	file := q.Upload()
 	if file == nil {
 		return
 	}

@@ -13,7 +13,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 		return false
 	}
 	sent, ok := q.Values.Body.(map[string]any)
-	if !ok {
+	if !ok && q.Upload() == nil {
 		return false
 	}
 	if len(documented.Content) == 0 {
@@ -26,7 +26,7 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 	b := r.bodies[media]
 	p := b.projection(q)
 	sent = p.itemOf(sent)
-	shown := p.Show(sent)
+	shown := q.WithUpload(p.Show(sent), p.Properties)
 	if len(shown) == 0 && p.binding == nil {
 		return false
 	}

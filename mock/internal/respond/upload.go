@@ -1,0 +1,108 @@
+package respond
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"mime"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/decode"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/samplefile"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Upload gives the file that a request sends; nil where it sends none.
+func (q *Request) Upload() *decode.File {
+	if m := q.Values.MediaType; m == nil || !m.CarriesFile() {
+		return nil
+	}
+	contentType, _ := q.Header.Get("Content-Type")
+	file := decode.FileOf(contentType, q.Body)
+	if file != nil && file.Name == "" {
+		disposition, _ := q.Header.Get("Content-Disposition")
+		_, params, _ := mime.ParseMediaType(disposition)
+		file.Name = params["filename"]
+	}
+	return file
+}
+
+// uploadRules have the names of properties, folded, that describe a file, and what they say of it; nil for nothing.
+var uploadRules = []struct {
+	names    string
+	describe func(*decode.File) any
+}{
+	{"name filename originalname originalfilename", func(f *decode.File) any { return textOrNil(f.Name) }},
+	{"extension fileextension ext", func(f *decode.File) any { return textOrNil(strings.TrimPrefix(path.Ext(f.Name), ".")) }},
+	{"size filesize bytes length contentlength sizeinbytes", func(f *decode.File) any { return number(len(f.Data)) }},
+	{"contenttype mimetype mediatype filetype", func(f *decode.File) any { return f.Type }},
+	{"md5 md5hash contentmd5 etag", func(f *decode.File) any { sum := md5.Sum(f.Data); return hex.EncodeToString(sum[:]) }},
+	{"sha1 sha1hash", func(f *decode.File) any { sum := sha1.Sum(f.Data); return hex.EncodeToString(sum[:]) }},
+	{"sha256 sha256hash checksum hash digest", func(f *decode.File) any {
+		sum := sha256.Sum256(f.Data)
+		return hex.EncodeToString(sum[:])
+	}},
+	{"width imagewidth", func(f *decode.File) any { width, _ := samplefile.Dimensions(f.Data); return positive(width) }},
+	{"height imageheight", func(f *decode.File) any { _, height := samplefile.Dimensions(f.Data); return positive(height) }},
+}
+
+func number(n int) any { return json.Number(strconv.Itoa(n)) }
+
+func textOrNil(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+func positive(n int) any {
+	if n <= 0 {
+		return nil
+	}
+	return number(n)
+}
+
+var uploadProperties = func() map[string]func(*decode.File) any {
+	m := map[string]func(*decode.File) any{}
+	for _, rule := range uploadRules {
+		for name := range strings.FieldsSeq(rule.names) {
+			m[name] = rule.describe
+		}
+	}
+	return m
+}()
+
+// WithUpload gives an object with what its properties say of the file that a request sends, but for those that the
+// client says itself.
+func (q *Request) WithUpload(object map[string]any, properties map[string]*spec.Keywords) map[string]any {
+	file := q.Upload()
+	if file == nil {
+		return object
+	}
+	var sendable map[string]*spec.Keywords
+	if s := q.Values.MediaType.Schema; s != nil {
+		sendable = s.Members()
+	}
+	object = maps.Clone(object)
+	if object == nil {
+		object = map[string]any{}
+	}
+	for name, property := range properties {
+		describe := uploadProperties[strings.Join(naming.Words(name), "")]
+		if _, isSent := object[name]; isSent || sendable[name] != nil || describe == nil {
+			continue
+		}
+		if value := describe(file); value != nil {
+			if typed, ok := Typed(value, property); ok {
+				object[name] = typed
+			}
+		}
+	}
+	return object
+}
