@@ -213,6 +213,7 @@ func complete(q *Request, key string, item map[string]any) map[string]any {
 		item = maps.Clone(item)
 		respond.SetDefaults(item, s.defaults().sendable)
 		respond.SetDefaults(item, s.defaults().readOnly)
+		unsent = slices.Clone(s.defaults().absent)
 		for name := range s.sendable {
 			if _, ok := item[name]; !ok {
 				unsent = append(unsent, name)

@@ -90,6 +90,7 @@ type requestItem struct {
 type defaults struct {
 	sendable map[string]any
 	readOnly map[string]any
+	absent   []string // that a new item does not have yet
 }
 
 func (k *Runtime) requestItem(b *resource.Binding) *requestItem {
@@ -114,7 +115,7 @@ func (s *requestItem) sends(name string) bool { return s != nil && s.sendable[na
 // defaults gives those of an item by the schema of what is sent and that of the item:
 // of properties that every value has, not those of one branch among several.
 func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*spec.Schema) defaults {
-	d := defaults{map[string]any{}, map[string]any{}}
+	d := defaults{sendable: map[string]any{}, readOnly: map[string]any{}}
 	for _, s := range described {
 		for part := range schema.All(s.Keywords) {
 			for name, property := range part.Properties {
@@ -126,11 +127,12 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 				if value == nil {
 					value = k.filterDefault(name)
 				}
+				if value == nil && (sendable[name] == nil || k.Item != nil && k.Item.Requires()[name]) {
+					value = d.begin(name, property)
+				}
 				if sendable[name] == nil {
 					to = d.readOnly
-					if values := schema.Values(property); value == nil && len(values) > 0 {
-						value = values[0]
-					}
+					value = orFirst(value, schema.Values(property))
 				}
 				if value != nil && spec.Conforms(property, value) && (listed == nil || spec.Conforms(listed, value)) {
 					to[name] = value
@@ -139,6 +141,26 @@ func (k *Runtime) defaults(sendable map[string]*schema.Keywords, described []*sp
 		}
 	}
 	return d
+}
+
+// orFirst gives a value, or the first of those that are listed where it is nil.
+func orFirst(value any, listed []any) any {
+	if value == nil && len(listed) > 0 {
+		return listed[0]
+	}
+	return value
+}
+
+// begin gives the value of a property of a new item, nil where nothing is to be said. It notes what there is not yet.
+func (d *defaults) begin(name string, property *schema.Keywords) any {
+	value, absent := generate.Beginning(name, property)
+	switch {
+	case absent && spec.Conforms(property, nil):
+		d.readOnly[name] = nil
+	case absent:
+		d.absent = append(d.absent, name)
+	}
+	return value
 }
 
 // filterDefault gives the value of a property that a list shows where its filter is not sent, nil where it shows all:

@@ -49,7 +49,8 @@ func (r *Responder) Echo(q *Request, a *Answer, documented *spec.Response) bool 
 	unsent := p.unsent(sent)
 	value, ok := b.onExample(q, p, shown, unsent)
 	if !ok {
-		value = b.fill(p, q.BodyKey(a.Status, media), shown, unsent)
+		fresh, absent := p.beginnings(shown)
+		value = b.fill(p, q.BodyKey(a.Status, media), fresh, append(unsent, absent...))
 	}
 	a.SetBody(media, as, value)
 	return true

@@ -150,6 +150,45 @@ func (b *Body) fill(p *projection, key generate.Key, have map[string]any, unsent
 	return around
 }
 
+// begin makes an example one of something new: its counters are 0, and its end has not come.
+func (p *projection) begin(example map[string]any) map[string]any {
+	object := maps.Clone(example)
+	for name := range example {
+		k := p.Properties[name]
+		if k == nil {
+			continue
+		}
+		switch value, absent := generate.Beginning(name, k); {
+		case absent && spec.Conforms(k, nil):
+			object[name] = nil
+		case absent && !p.required[name]:
+			delete(object, name)
+		case value != nil:
+			object[name] = value
+		}
+	}
+	return object
+}
+
+// beginnings gives what something new has besides what was sent, and names what it does not have yet.
+func (p *projection) beginnings(have map[string]any) (fresh map[string]any, absent []string) {
+	fresh = maps.Clone(have)
+	for name, k := range p.Properties {
+		if _, has := have[name]; has || p.sendable[name] != nil && !p.required[name] {
+			continue
+		}
+		switch value, isAbsent := generate.Beginning(name, k); {
+		case isAbsent && spec.Conforms(k, nil):
+			fresh[name] = nil
+		case isAbsent:
+			absent = append(absent, name)
+		case value != nil:
+			fresh[name] = value
+		}
+	}
+	return fresh, absent
+}
+
 // onExample gives the documented example that answers by itself, with what the request says of it. It reports
 // false where there is none, or none that allows that.
 func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent []string) (any, bool) {
@@ -171,7 +210,13 @@ func (b *Body) onExample(q *Request, p *projection, have map[string]any, unsent 
 			delete(reduced, name)
 		}
 	}
-	for _, object := range []map[string]any{reduced, maps.Clone(object)} {
+	fresh := reduced
+	if q.Method == "POST" {
+		fresh = p.begin(reduced)
+		maps.Copy(fresh, have)
+		fresh = p.generator().Agree(q.BodyKey(0, b.media), fresh, have)
+	}
+	for _, object := range []map[string]any{fresh, reduced, maps.Clone(object)} {
 		maps.Copy(object, have)
 		body := any(object)
 		if p.shape != nil {

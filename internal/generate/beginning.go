@@ -1,0 +1,85 @@
+package generate
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
+)
+
+var (
+	// counters of something new are 0, besides what ends in "count".
+	counters = naming.Set(`stars stargazers forks views likes dislikes downloads followers following watchers subscribers votes upvotes
+		downvotes plays replies shares reposts retweets favorites favourites clicks opens visits reactions openissues comments
+		attempts retries installs reviews impressions mentions timesused usagecount`)
+	// newFlags of something new are false, besides those of states.
+	newFlags = naming.Set(stateFlags + ` closed isclosed completed iscompleted complete iscomplete done isdone finished isfinished
+		merged ismerged resolved isresolved read isread seen isseen starred isstarred pinned ispinned archived`)
+	// profiles are what only people say of themselves and their things.
+	profiles = naming.Set("bio biography about tagline homepage website blog twitterusername hireable")
+	// ends of something new have not come.
+	ends = func() map[string]bool {
+		names := map[string]bool{}
+		for _, e := range endings {
+			for _, name := range expandNames(e.names) {
+				names[name] = true
+			}
+		}
+		return names
+	}()
+	// beginnings are states in which something new is.
+	beginnings = naming.Set("open opened pending new draft active queued created todo backlog unread waiting scheduled submitted " +
+		"requested received initial initiated notstarted unpaid unfulfilled enabled placed processing")
+	isStateName = naming.Set(strings.TrimPrefix(stateNames, "?"))
+)
+
+// Beginning gives what a property of something new is where nobody says it: a counter is 0, a flag of its end is off, a
+// state is the first that means a beginning. It is nil where nothing is to be said; absent says that there is no such
+// thing yet, as the time of its end.
+func Beginning(name string, property *schema.Keywords) (value any, absent bool) {
+	words := naming.Words(name)
+	joined := strings.Join(words, "")
+	var candidate any
+	switch last := ""; {
+	case len(words) == 0:
+		return nil, false
+	case ends[joined], profiles[joined]:
+		return nil, true
+	case newFlags[joined]:
+		candidate = false
+	case isStateName[joined]:
+		for _, v := range schema.Values(property) {
+			if state, _ := v.(string); beginnings[strings.ToLower(strings.Join(naming.Words(state), ""))] {
+				return v, false
+			}
+		}
+	default:
+		last = words[len(words)-1]
+		isBound := slices.Contains(words, "max") || slices.Contains(words, "min") || slices.Contains(words, "limit")
+		if counters[joined] || (last == "count" || last == "counts") && len(words) > 1 && !isBound {
+			candidate = json.Number("0")
+		}
+	}
+	if candidate == nil || !schema.Conforms(property, candidate) {
+		return nil, false
+	}
+	return candidate, false
+}
+
+// Agree gives the members of an object, some of which were sent or are known, with the others in agreement with those.
+func (g *Generator) Agree(key Key, members, sent map[string]any) map[string]any {
+	m := g.see(g.root)
+	if m.choice != nil || m.shape.kinds&^null != object || m.shape.listed {
+		return members
+	}
+	r := runs.Get().(*run)
+	defer r.release()
+	r.begin(g, 0, nil)
+	r.steps = maxSteps
+	changed := maps.Clone(members)
+	r.relate(m.shape, changed, place{key: key, object: key, given: true}, sent)
+	return changed
+}
