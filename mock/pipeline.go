@@ -194,8 +194,17 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 		}}}
 	}
 	scripted := &outcome.Answer
+	author := fmt.Sprintf("the answer of scenario %s, rule %d,", h.rule.Scenario, h.rule.Number)
 	if !scripted.HasBody {
-		refusal := s.respondTo(h, scripted.Status, h.operation.Response(scripted.Status))
+		documented := h.operation.Response(scripted.Status)
+		refusal := s.respondTo(h, scripted.Status, documented)
+		if refusal == nil && scripted.Patch != nil && h.answer.Status == scripted.Status && !h.contract.responder.Patch(
+			&h.ask, &h.answer, documented, *scripted.Patch, author, h.rule.Violates) {
+			refusal = &respond.Refusal{Status: 500, Findings: []exchange.Finding{{
+				Code: scenario.CodeFailed, Message: author + " has no JSON body that a patch could change",
+				In: exchange.InRequest, Document: h.rule.Place,
+			}}}
+		}
 		h.answer.SetFields(scripted.Header)
 		return refusal
 	}
@@ -203,8 +212,7 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 		Status: scripted.Status, Header: slices.Clone(scripted.Header), Body: scripted.Body,
 	}
 	if media := outcome.Response.MediaType; !scripted.Checked && media != nil {
-		h.answer.Validate(media, scripted.Value,
-			fmt.Sprintf("the answer of scenario %s, rule %d,", h.rule.Scenario, h.rule.Number))
+		h.answer.Validate(media, scripted.Value, author)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
@@ -109,6 +110,25 @@ func (a *Answer) mark(findings []exchange.Finding) {
 	if len(findings) > 0 {
 		a.Header.Set(NonconformingField, "#"+(&url.URL{Fragment: findings[0].Pointer}).EscapedFragment())
 	}
+}
+
+// Patch applies a merge patch (RFC 7396) to a body that is made for a documented response. The author answers for the
+// result, which need not conform where it may violate the document. It reports whether there is a body to patch.
+func (r *Responder) Patch(q *Request, a *Answer, documented *spec.Response, patch any, author string, violates bool) bool {
+	media, as, value := a.media, a.as, a.value
+	if !a.pending {
+		if media, as = Negotiate(q.Header, documented.Content); media == nil || !media.IsJSON() {
+			return false
+		}
+		var err error
+		if value, err = jsontext.Decode(string(a.Body)); err != nil && len(a.Body) > 0 {
+			return false
+		}
+		a.Body = nil
+	}
+	a.SetBody(media, as, jsonvalue.Merge(value, patch))
+	a.checked, a.author = violates, author
+	return true
 }
 
 // Validate has Write validate a body that its author has written already.

@@ -22,6 +22,7 @@ type answer struct {
 	header      []headerField
 	contentType string // of headers; "" where they have none
 	body        *template
+	patch       *template // of the mock's own body
 	example     string
 }
 
@@ -33,7 +34,7 @@ type headerField struct {
 }
 
 func (a *answer) isDynamic() bool {
-	return a.body != nil && !a.body.isConstant() ||
+	return a.body != nil && !a.body.isConstant() || a.patch != nil && !a.patch.isConstant() ||
 		slices.ContainsFunc(a.header, func(h headerField) bool { return !h.value.isConstant() })
 }
 
@@ -44,6 +45,9 @@ func (c *compiler) answer(n *tree.Node, s scope) *answer {
 	}
 	if body := n.Get("body"); body != nil {
 		a.body = c.template(body, s)
+	}
+	if patch := n.Get("patch"); patch != nil {
+		a.patch = c.template(patch, s)
 	}
 	return a
 }
@@ -140,18 +144,25 @@ func (f *fit) response() *Response {
 	}
 	r.retryAfter = retryAfterForm(f.header, r.Documented)
 	switch {
-	case (exchange.IsBodiless(r.Status) || r.Status == http.StatusResetContent) && (f.body != nil || f.example != ""):
+	case (exchange.IsBodiless(r.Status) || r.Status == http.StatusResetContent) && (f.body != nil || f.example != "" || f.patch != nil):
 		f.fail(f.node, CodeRule,
-			"an answer with status %d has no body (RFC 9110 section 6.4.1); remove body or example", r.Status)
+			"an answer with status %d has no body (RFC 9110 section 6.4.1); remove body, example or patch", r.Status)
+		return r
+	case f.patch != nil && len(r.content()) == 0:
+		f.fail(f.node.Get("patch"), CodeMediaType, "status %d has no content in the document that a patch could change; "+
+			"give a body and violates: true", r.Status)
 		return r
 	case f.body != nil:
 		f.addBody(r)
 	case f.example != "":
 		f.addExample(r)
+	case f.contentType != "" && f.patch != nil:
+		f.fail(f.node.Get("headers"), CodeMediaType, "patch keeps the media type of the mock's own answer; remove Content-Type")
 	case f.contentType != "":
 		f.match(r)
 		r.Header = exchange.Header{{Name: "Content-Type", Value: f.contentType}}
 	}
+	r.patch = f.patch
 	if !f.violates {
 		f.checkHeaders(r)
 	}

@@ -18,6 +18,7 @@ type Response struct {
 	dynamic    []headerField   // in place of the fields behind Content-Type; nil where none is a template
 	retryAfter retryAfter      // writes the Retry-After that may be added; nil for none
 	body       *template       // nil where bytes are constant
+	patch      *template       // of the body that the mock makes; nil for none
 	json       bool            // the body is written as JSON
 	encoder    *decode.Encoder // of other media types that hold arrays and objects; nil for text
 }
@@ -29,6 +30,7 @@ type Answer struct {
 	HasBody bool            // false: the mock makes the body for the status
 	Body    []byte          // shared between requests, not to be changed
 	Value   any             // of the body, as jsontext.Decode would give it; not to be changed either
+	Patch   *any            // a merge patch (RFC 7396) of the body that the mock makes; nil for none
 	Checked bool            // the body was validated when the file was read, or may violate the document
 }
 
@@ -61,6 +63,13 @@ func (h *Hit) Answer(request *Request) (Answer, error) {
 			a.Header[0].Value = contentType
 		}
 		a.Value, a.Body = value, body
+	}
+	if resp.patch != nil {
+		patch, err := resp.patch.value(request)
+		if err != nil {
+			return Answer{}, err
+		}
+		a.Patch = &patch
 	}
 	if h.wait > 0 && resp.retryAfter != nil {
 		a.Header = append(a.Header, exchange.Field{Name: "Retry-After", Value: resp.retryAfter(h.wait, h.until)})

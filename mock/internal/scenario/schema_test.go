@@ -39,7 +39,7 @@ var fileKeys = map[string][]string{
 		"bandwidth", "chance", "cycle", "delay", "description", "every", "fault", "limit", "on", "respond", "state", "then",
 		"times", "violates", "when",
 	},
-	"/$defs/answer":                                     {"body", "example", "headers", "status"},
+	"/$defs/answer":                                     {"body", "example", "headers", "patch", "status"},
 	"/$defs/rule/properties/limit":                      {"per", "requests"},
 	"/$defs/rule/properties/delay":                      {"lognormal", "max", "uniform"},
 	"/$defs/rule/properties/delay/properties/lognormal": {"median", "sigma"},
