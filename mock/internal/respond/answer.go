@@ -114,7 +114,9 @@ func (a *Answer) mark(findings []exchange.Finding) {
 
 // Patch applies a merge patch (RFC 7396) to a body that is made for a documented response. The author answers for the
 // result, which need not conform where it may violate the document. It reports whether there is a body to patch.
-func (r *Responder) Patch(q *Request, a *Answer, documented *spec.Response, patch any, author string, violates bool) bool {
+func (r *Responder) Patch(
+	q *Request, a *Answer, documented *spec.Response, patch any, author string, violates bool,
+) bool {
 	media, as, value := a.media, a.as, a.value
 	if !a.pending {
 		if media, as = Negotiate(q.Header, documented.Content); media == nil || !media.IsJSON() {

@@ -144,20 +144,22 @@ func (f *fit) response() *Response {
 	}
 	r.retryAfter = retryAfterForm(f.header, r.Documented)
 	switch {
-	case (exchange.IsBodiless(r.Status) || r.Status == http.StatusResetContent) && (f.body != nil || f.example != "" || f.patch != nil):
+	case (exchange.IsBodiless(r.Status) || r.Status == http.StatusResetContent) &&
+		(f.body != nil || f.example != "" || f.patch != nil):
 		f.fail(f.node, CodeRule,
 			"an answer with status %d has no body (RFC 9110 section 6.4.1); remove body, example or patch", r.Status)
 		return r
 	case f.patch != nil && len(r.content()) == 0:
-		f.fail(f.node.Get("patch"), CodeMediaType, "status %d has no content in the document that a patch could change; "+
-			"give a body and violates: true", r.Status)
+		f.fail(f.node.Get("patch"), CodeMediaType,
+			"status %d has no content in the document that a patch could change; give a body, %s", r.Status, orViolates)
 		return r
 	case f.body != nil:
 		f.addBody(r)
 	case f.example != "":
 		f.addExample(r)
 	case f.contentType != "" && f.patch != nil:
-		f.fail(f.node.Get("headers"), CodeMediaType, "patch keeps the media type of the mock's own answer; remove Content-Type")
+		f.fail(f.node.Get("headers"), CodeMediaType,
+			"patch keeps the media type of the mock's own answer; remove Content-Type")
 	case f.contentType != "":
 		f.match(r)
 		r.Header = exchange.Header{{Name: "Content-Type", Value: f.contentType}}
