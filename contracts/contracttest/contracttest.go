@@ -16,6 +16,9 @@ import (
 // findings and the requests that show them. Options are functions:
 //
 //	contracttest.Test(t, "openapi.yaml", handler, func(o *contracts.Options) { o.Token = "secret" })
+//
+// The whole document is tested in one run before the subtests report it: -run "TestAPI/POST" chooses what is reported,
+// and Options.Operations what is tested. A test that calls Test may be parallel, with a handler of its own.
 func Test(t *testing.T, document string, handler http.Handler, options ...func(*contracts.Options)) *contracts.Report {
 	t.Helper()
 	server := httptest.NewServer(handler)
