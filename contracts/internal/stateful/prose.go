@@ -125,7 +125,8 @@ var (
 	// a change does not show at once, or its response shows the item before it
 	heldWords = []string{
 		"approv", "moderat", "review", "pending", "until then", "as it was before", "before the change", "prior to",
-		"previous", "former", "old represent", "old version", "nothing is", "not kept", "not stored", "not saved", "discard",
+		"previous", "former", "old represent", "old version", "nothing is kept", "nothing is stored",
+		"nothing is saved", "nothing is written", "nothing is created", "not kept", "not stored", "not saved", "discard",
 		"dry run", "simulat", "sandbox",
 	}
 	// a file comes back as it was sent
