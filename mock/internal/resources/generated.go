@@ -80,6 +80,24 @@ func itemAsRead(q *Request, key string) map[string]any {
 	return maps.Clone(item)
 }
 
+// relinked gives an item whose key was another with the new one in the links that end with the old.
+func relinked(item any, old, key any) any {
+	object, ok := item.(map[string]any)
+	before, _ := jsonvalue.Text(old)
+	after, _ := jsonvalue.Text(key)
+	if !ok || before == "" || before == after {
+		return item
+	}
+	object = maps.Clone(object)
+	for name, value := range object {
+		link, _ := value.(string)
+		if base, isOwn := strings.CutSuffix(link, "/"+before); isOwn {
+			object[name] = base + "/" + after
+		}
+	}
+	return object
+}
+
 func getRequest(q *Request, o *spec.Operation, variables []string, path map[string]any) *respond.Request {
 	return &respond.Request{
 		Request: &exchange.Request{Method: "GET", Work: q.Work}, Operation: q.set.responder.Operation(o),
@@ -149,12 +167,16 @@ func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *sp
 	}
 	changed := false
 	for _, v := range keys {
-		with := slices.Clone(items)
+		with, linked := slices.Clone(items), slices.Clone(items)
 		for i, item := range items {
 			have, _ := resource.Get(item, v.Property)
 			if key := ofSameType(path[v.Name], have); v.Property != nil && key != nil {
 				with[i] = resource.Set(item, v.Property, key)
+				linked[i] = relinked(with[i], have, key)
 			}
+		}
+		if !jsonvalue.Same(with, linked) && media.Conforms(in.PutItems(body, linked)) {
+			with = linked
 		}
 		if other := in.PutItems(body, with); !jsonvalue.Same(items, with) && media.Conforms(other) {
 			items, body, changed = with, other, true
