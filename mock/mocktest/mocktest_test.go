@@ -66,7 +66,7 @@ func TestFailureShowsTheLog(t *testing.T) {
 	s.Verify(mock.Expectation{Where: `request.body.name == "Fern"`})
 	f.end()
 	text := f.text.String()
-	for _, want := range []string{"verify: 0 of ", `is "Rose"`, "log of the mock of plant-store.yaml:\n", "\nPOST /plants 200 ", "body.name: required property is missing"} {
+	for _, want := range []string{"verify: 0 of ", `is "Rose"`, "log of the mock of plant-store.yaml:\n", " POST /plants 200 ", "body.name: required property is missing"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
