@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -119,6 +120,36 @@ func streams(path, kind string, pause time.Duration, piece string, pieces int) B
 
 var wireVariants = []Variant{
 	{
+		Name:    "gzip-always",
+		Permits: "RFC 9110 section 12.5.3: without Accept-Encoding any content coding is acceptable to the user agent",
+		Behaviour: served(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+			if !hasBody(answer) {
+				head(w, answer)
+				w.WriteHeader(answer.Code)
+				return
+			}
+			head(w, answer, "Content-Length")
+			w.Header().Set("Content-Encoding", "gzip")
+			w.WriteHeader(answer.Code)
+			g := gzip.NewWriter(w)
+			g.Write(answer.Body.Bytes())
+			g.Close()
+		}),
+	}, {
+		Name: "type-examined", Permits: "RFC 9110 section 8.3: recipients may examine the data, whatever its Content-Type",
+		Behaviour: Behaviour{Serve: func(_ *Service, next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var body bytes.Buffer
+				body.ReadFrom(r.Body)
+				kind := map[string]string{"POST": "application/json", "PATCH": "application/merge-patch+json"}[r.Method]
+				if json.Valid(body.Bytes()) && kind != "" {
+					r.Header.Set("Content-Type", kind)
+				}
+				r.Body = io.NopCloser(&body)
+				next.ServeHTTP(w, r)
+			})
+		}},
+	}, {
 		Name: "gzip", Permits: "RFC 9110 section 12.5.3: the content coding is the server's choice among those accepted",
 		Behaviour: served(func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 			if !hasBody(answer) || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
