@@ -8,7 +8,7 @@
 //
 // When the members of an object are made, the rows of a table make those agree that belong together (relations.go).
 //
-// Strings come from a property's name (fields.go), its format (package formats) or its patterns (pattern.go).
+// Strings come from a property's name (package fields), its format (package formats) or its patterns (pattern.go).
 //
 // The first candidate is generated without looking back and validated where it may not conform. If it does
 // not, candidates of other keys follow whose places are validated one by one and repaired (repair.go).
@@ -24,6 +24,7 @@ import (
 	"sync"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -48,11 +49,12 @@ type Options struct {
 
 // Generator generates values of one schema. It is safe for concurrent use.
 type Generator struct {
-	schema  *spec.Schema
-	options Options
-	root    *node
-	relaxed bool              // what contradicts the rest of a schema is dropped
-	nearest func() *Generator // of the same schema, relaxed
+	schema     *spec.Schema
+	options    Options
+	root       *node
+	relaxed    bool              // what contradicts the rest of a schema is dropped
+	nearest    func() *Generator // of the same schema, relaxed
+	hintOfRoot func() *hint
 
 	*known
 }
@@ -115,8 +117,26 @@ func newGenerator(s *spec.Schema, o Options, relaxed bool) *Generator {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.root = g.node([]constraint{{op: conforms, schema: g.resolve(s.Keywords)}})
+	g.hintOfRoot = sync.OnceValue(func() *hint {
+		above, tokens := g.wayTo(s.Keywords)
+		about := fields.ThingOf(tokens)
+		name := about.Name()
+		if len(above) > 0 { // a parameter has its name beside its schema
+			name = cmp.Or(above[len(above)-1].Get("name").Str(), name)
+		}
+		return g.hint(name, about, g.root.constraints)
+	})
 	g.nearest = sync.OnceValue(func() *Generator { return newGenerator(s, o, true) })
 	return g
+}
+
+// wayTo gives the nodes of the document above a schema and the tokens that lead to it.
+func (g *Generator) wayTo(k *schema.Keywords) (above []*tree.Node, tokens []string) {
+	n := g.schema.Node(k)
+	if n == nil || n.File == nil {
+		return nil, nil
+	}
+	return n.File.Way(n)
 }
 
 const (

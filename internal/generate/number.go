@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -210,22 +211,32 @@ func (g *grid) shrink() *smallGrid {
 	return s
 }
 
-// window is a range of numbers that look right.
-type window struct {
-	lo, hi int64
+// ordinary is the window of numbers whose names suggest nothing.
+var ordinary = fields.Window{Lo: 1, Hi: 100, Scale: 1}
+
+// scaled gives the numbers in units of 1/scale between the bounds of a grid without steps, false where there are none.
+func (g *grid) scaled(scale int64) (smallGrid, bool) {
+	s := smallGrid{unit: 1, power: scale, lo: -maxDecimals, hi: maxDecimals}
+	if g.lo != nil {
+		s.lo = -floorDiv(-g.small.lo*scale, g.small.power)
+	}
+	if g.hi != nil {
+		s.hi = floorDiv(g.small.hi*scale, g.small.power)
+	}
+	return s, s.lo <= s.hi
 }
 
-var ordinary = window{1, 100}
-
 // pick takes the number that the key says, within the window where some lie there, else near it.
-func (s *smallGrid) pick(key Key, w window) json.Number {
+func (s *smallGrid) pick(key Key, w *fields.Window) json.Number {
 	const nearby = 1000
-	first := max(-floorDiv(-w.lo*s.power, s.unit), s.lo)
-	last := min(floorDiv(w.hi*s.power, s.unit), s.hi)
+	first := max(-floorDiv(-w.Lo*s.power, s.unit*w.Scale), s.lo)
+	last := min(floorDiv(w.Hi*s.power, s.unit*w.Scale), s.hi)
 	switch {
 	case first <= last:
 	case s.hi < first:
 		first, last = max(s.lo, s.hi-nearby+1), s.hi
+	case first > s.lo: // the window lies between two numbers
+		last = first
 	default:
 		last = min(s.hi, first+nearby-1)
 	}
@@ -246,14 +257,19 @@ func floorDiv(a, b int64) int64 {
 }
 
 // pickNumber chooses a number of the grid, within w where it can.
-func (sh *shape) pickNumber(key Key, w *window) (json.Number, bool) {
+func (sh *shape) pickNumber(key Key, w *fields.Window) (json.Number, bool) {
 	s := &sh.number
+	grid := s.grid.small
 	if w == nil {
 		w = &ordinary
+	} else if grid != nil && len(s.steps) == 0 && sh.kinds&fraction != 0 {
+		if own, ok := s.grid.scaled(w.Scale); ok {
+			grid = &own
+		}
 	}
 	random := key
-	for try := 0; s.grid.small != nil && try < 64; try++ {
-		n := s.grid.small.pick(random, *w)
+	for try := 0; grid != nil && try < 64; try++ {
+		n := grid.pick(random, w)
 		if s.certain || sh.acceptsNumber(n) && (try > 41 || s.isWhole(n)) {
 			return n, true
 		}
@@ -290,7 +306,7 @@ func (sh *shape) findNumbers(whole bool) []json.Number {
 			}
 		}
 	}
-	start, _ := g.index(big.NewRat(ordinary.lo, 1))
+	start, _ := g.index(big.NewRat(ordinary.Lo, 1))
 	if g.hi != nil && start.Cmp(g.hi) > 0 {
 		start.Sub(g.hi, big.NewInt(enough-1))
 	}

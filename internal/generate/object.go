@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -12,6 +13,7 @@ import (
 // objectPlan is a shape's properties, worked out.
 type objectPlan struct {
 	ready   bool
+	about   *fields.Thing  // what the object is about, nil before it is known
 	named   []propertyPlan // the properties that the schemas name, sorted by name
 	extra   []propertyPlan // names and values that may be added, in the order to take them
 	related []related      // what the named ones have to do with each other
@@ -47,12 +49,8 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 	if e.node = g.child(constraints); e.node == nil {
 		return e, false
 	}
-	if e.hint = hintOf(name); e.hint == nil {
-		for _, c := range constraints {
-			if e.hint == nil {
-				e.hint = hintIn(g.schema.Node(c.schema).Get("description").Str())
-			}
-		}
+	if sh.object.about != nil {
+		e.hint = g.hint(name, *sh.object.about, constraints)
 	}
 	for _, c := range constraints {
 		if h := fileHint(g.schema.Node(c.schema)); h != nil {
@@ -60,6 +58,45 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 		}
 	}
 	return e, true
+}
+
+// hint is what the name of a place suggests for its value.
+type hint struct {
+	fields.Hint
+	picture *picture // that the text is the URL of; nil: none
+}
+
+// hint gives what the name of a place, and what its schemas say of it, suggest.
+func (g *Generator) hint(name string, of fields.Thing, constraints []constraint) *hint {
+	if h := pictureHint(name); h != nil {
+		return h
+	}
+	field := fields.Field{Name: name, Of: of}
+	for _, c := range constraints {
+		if field.Description == "" && c.schema != nil {
+			field.Description = g.schema.Node(c.schema).Get("description").Str()
+		}
+	}
+	return &hint{Hint: *fields.Of(field)}
+}
+
+// thing gives what an object is about: the first known of what its schemas are called, a person where names say so.
+func (sh *shape) thing(g *Generator, names []string) fields.Thing {
+	var thing fields.Thing
+	for i, k := range sh.schemas {
+		_, tokens := g.wayTo(k)
+		t := fields.ThingOf(tokens)
+		if t.IsKnown() {
+			return t
+		}
+		if i == 0 {
+			thing = t
+		}
+	}
+	if slices.ContainsFunc(names, fields.IsPersonal) {
+		return fields.Person
+	}
+	return thing
 }
 
 func (sh *shape) named(name string) bool {
@@ -110,7 +147,10 @@ func (sh *shape) finishObject(g *Generator) {
 		names = append(names, sorted(k.Properties)...)
 	}
 	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
+	names = slices.Compact(names)
+	thing := sh.thing(g, names)
+	p.about = &thing
+	for _, name := range names {
 		e, ok := sh.plan(g, name)
 		switch {
 		case e.required && !ok:
@@ -119,13 +159,6 @@ func (sh *shape) finishObject(g *Generator) {
 		case !ok, !e.required && g.hidden(e.node):
 		default:
 			p.named = append(p.named, e)
-		}
-	}
-	if slices.ContainsFunc(p.named, func(e propertyPlan) bool { return isPersonal(e.name) }) {
-		for i := range p.named {
-			if p.named[i].hint == thingName {
-				p.named[i].hint = personName
-			}
 		}
 	}
 	p.describePicture()

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/samplefile"
 	"github.com/coldframe/coldframe/internal/tree"
 )
@@ -37,8 +39,22 @@ var pictureRules = []struct {
 	{"poster artwork", picture{400, 600, false}, false},
 }
 
-// pictureHints gives the hints of all names of pictures: "avatar", "avatarurl", "photourls" through its singular.
-func pictureHints() map[string]*hint {
+// pictureHint gives the hint of a name that ends like those of pictures, nil for others.
+func pictureHint(name string) *hint {
+	words := naming.Words(name)
+	for i := range words {
+		joined := strings.Join(words[i:], "")
+		for _, name := range []string{joined, strings.TrimSuffix(joined, "s")} {
+			if h := pictureHints[name]; h != nil {
+				return h
+			}
+		}
+	}
+	return nil
+}
+
+// pictureHints are the hints of all names of pictures: "avatar", "avatarurl", "photourls" through its singular.
+var pictureHints = func() map[string]*hint {
 	all := map[string]*hint{}
 	for _, rule := range pictureRules {
 		h := rule.picture.hint()
@@ -52,27 +68,25 @@ func pictureHints() map[string]*hint {
 		}
 	}
 	return all
-}
+}()
 
 func (p picture) hint() *hint {
-	h := textHint(func(f *formats.Faker) string { return "https://example.com/images/" + formats.Noun(f) + ".png" },
-		slices.Concat(uriFormats, []string{"byte"})...)
-	plain := h.text
-	h.picture = &p
-	h.text = func(f *formats.Faker, at place, format string) string {
+	write := func(f *formats.Faker, at fields.Place, format string) string {
 		if format == "byte" {
 			return fileText(samplefile.OfExtension("png"), at)
 		}
-		return plain(f, at, format)
+		return "https://example.com/images/" + formats.Noun(f.Seed(at.Key)) + ".png"
 	}
-	return h
+	return &hint{picture: &p, Hint: fields.Hint{
+		Texts: []fields.Maker{write}, Formats: append(strings.Fields(fields.URIFormats), "byte"),
+	}}
 }
 
 var pictureSizes = [][2]int{{320, 240}, {640, 480}, {800, 600}, {1024, 768}, {1200, 800}, {600, 600}}
 
 // pictureSize gives the size of the picture that the surrounding object describes.
-func pictureSize(at place) (width, height int) {
-	s := pictureSizes[at.object.at(3).intN(len(pictureSizes))]
+func pictureSize(object Key) (width, height int) {
+	s := pictureSizes[object.at(3).intN(len(pictureSizes))]
 	return s[0], s[1]
 }
 
@@ -80,10 +94,10 @@ func pictureSize(at place) (width, height int) {
 func (p *picture) url(f *formats.Faker, at place) string {
 	width, height := p.width, p.height
 	if width == 0 {
-		width, height = pictureSize(at)
+		width, height = pictureSize(at.object)
 	}
 	if p.person {
-		f.Seed(uint64(at.object.at(1))) // as personHint does
+		f.Seed(uint64(at.object.at(1))) // as package fields does
 		first := f.FirstName()
 		return samplefile.URL(formats.LocalPart(first)+"-"+formats.LocalPart(f.LastName()), width, height)
 	}
@@ -124,9 +138,17 @@ func (p *objectPlan) describePicture() {
 
 var (
 	anyPicture    = picture{}.hint()
-	pictureWidth  = &hint{numbers: window{100, 2000}, side: 1}
-	pictureHeight = &hint{numbers: window{100, 2000}, side: 2}
+	pictureWidth  = sideHint(func(width, _ int) int { return width })
+	pictureHeight = sideHint(func(_, height int) int { return height })
 )
+
+// sideHint suggests a side of the picture that the surrounding object describes.
+func sideHint(side func(width, height int) int) *hint {
+	return &hint{Hint: fields.Hint{Numbers: func(_ *formats.Faker, at fields.Place) fields.Window {
+		n := int64(side(pictureSize(Key(at.Object))))
+		return fields.Window{Lo: n, Hi: n, Scale: 1}
+	}}}
+}
 
 // fileHint suggests files for strings that hold one in Base64 (JSON Schema, content vocabulary); nil for others.
 func fileHint(n *tree.Node) *hint {
@@ -134,12 +156,12 @@ func fileHint(n *tree.Node) *hint {
 	if kind == nil || n.Get("contentEncoding").Str() != "base64" {
 		return nil
 	}
-	text := func(_ *formats.Faker, at place, _ string) string { return fileText(kind, at) }
-	return &hint{formats: []string{"byte"}, text: text}
+	write := func(_ *formats.Faker, at fields.Place, _ string) string { return fileText(kind, at) }
+	return &hint{Hint: fields.Hint{Formats: []string{"byte"}, Texts: []fields.Maker{write}}}
 }
 
 // fileText gives a small file in Base64.
-func fileText(kind *samplefile.Kind, at place) string {
-	file := kind.Make(samplefile.Content{Key: uint64(at.key), Width: 32, Height: 32})
+func fileText(kind *samplefile.Kind, at fields.Place) string {
+	file := kind.Make(samplefile.Content{Key: at.Key, Width: 32, Height: 32})
 	return base64.StdEncoding.EncodeToString(file)
 }

@@ -5,17 +5,13 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
 // spareNames is how many names of additional properties are worked out ahead; a value takes a few of them.
 const spareNames = 8
-
-// plainNames are what additional properties are called where nothing is said of their names.
-var plainNames = []string{
-	"alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo", "lima",
-}
 
 func (sh *shape) finishExtra(g *Generator) {
 	p := &sh.object
@@ -92,10 +88,10 @@ func (sh *shape) nameSources(g *Generator) []func(i int) string {
 		}
 	}
 	if len(sh.names) == 0 {
-		plain := -1
+		plain, keys := -1, fields.Keys(*sh.object.about)
 		sources = append(sources, func(int) string {
-			if plain++; plain < len(plainNames) {
-				return plainNames[plain]
+			if plain++; plain < len(keys) {
+				return keys[plain]
 			}
 			return "property" + strconv.Itoa(plain+1)
 		})

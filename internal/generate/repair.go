@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -137,6 +138,6 @@ func (g *Generator) namesIn(n *node) []string {
 	for _, c := range n.constraints {
 		add(c.schema)
 	}
-	n.names = append(sorted(named), plainNames...)
+	n.names = append(sorted(named), fields.Keys(fields.Thing{})...)
 	return n.names
 }

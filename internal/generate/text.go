@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/brianvoe/gofakeit/v7"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/tree"
@@ -20,6 +22,7 @@ type textShape struct {
 	format   string            // the first that is named
 	open     bool              // the format is unknown: names may suggest the text
 	writers  []writer
+	forms    *sync.Map // by *hint: the form in which its texts conform; nil where the schema takes all
 }
 
 type writer func(f *formats.Faker) string
@@ -61,6 +64,9 @@ func (sh *shape) finishText(g *Generator) {
 	s := &sh.text
 	format := formats.Lookup(s.format)
 	s.open = format == nil || format.Generate == nil
+	if s.min > 0 || s.max < never || len(s.patterns)+len(s.checks)+len(sh.failed) > 0 {
+		s.forms = new(sync.Map)
+	}
 	for _, w := range sh.writers(g, format) {
 		conforming := sh.tryWriter(w)
 		if conforming > 0 {
@@ -201,20 +207,14 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 		return at.prefer, true
 	}
 	if h := at.hint; h != nil && h.picture != nil && r.g.options.ImageURLs && s.format != "byte" &&
-		(s.open || slices.Contains(h.formats, s.format)) {
+		(s.open || slices.Contains(h.Formats, s.format)) {
 		if v := h.picture.url(r.fake, at); sh.acceptsPicture(v) {
 			return v, true
 		}
 	}
-	if h := at.hint; h != nil && h.text != nil && (s.open || slices.Contains(h.formats, s.format)) {
-		for try := range 2 {
-			at := at
-			if try > 0 {
-				at.key, at.object = at.key.at(1000), at.key.at(1000)
-			}
-			if v := h.text(r.fake, at, s.format); sh.acceptsText(v) {
-				return v, true
-			}
+	if h := at.hint; h != nil && len(h.Texts) > 0 && at.turn < manyTurns && (s.open || slices.Contains(h.Formats, s.format)) {
+		if v, ok := r.suggested(sh, h, at); ok {
+			return v, true
 		}
 	}
 	for round := range 8 {
@@ -225,6 +225,64 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 		}
 	}
 	return nil, false
+}
+
+// manyTurns is after how many refusals, as by uniqueItems, names suggest no more.
+const manyTurns = 20
+
+// maxSuggested is up to which minLength names suggest texts, in characters: no property needs more to look right.
+const maxSuggested = 1000
+
+// form is how a hint's texts conform to a shape.
+type form struct{ text, as int }
+
+// suggested gives what a hint writes, in a form that conforms.
+func (r *run) suggested(sh *shape, h *hint, at place) (any, bool) {
+	s := &sh.text
+	use := form{}
+	if s.forms != nil {
+		known, ok := s.forms.Load(h)
+		if !ok {
+			known = sh.formOf(r.fake, h)
+			s.forms.Store(h, known)
+		}
+		if use = known.(form); use.text < 0 {
+			return nil, false
+		}
+	}
+	for try := range 2 {
+		if try > 0 {
+			at.key, at.object = at.key.at(1000), at.key.at(1000)
+		}
+		v := h.Texts[use.text](r.fake, at.field(), s.format)
+		if v = fields.Form(v, use.as, s.min, s.max); sh.acceptsText(v) {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// formOf finds the first form in which most texts conform; -1 for none. It depends on the hint and the shape only.
+func (sh *shape) formOf(f *formats.Faker, h *hint) form {
+	for as := range fields.Forms {
+		if as > 0 && !sh.text.open || sh.text.min > maxSuggested {
+			break
+		}
+		for text, write := range h.Texts {
+			conforming := 0
+			for i := range writerTries {
+				key := Key(17).at(i)
+				v := write(f, fields.Place{Key: uint64(key), Object: uint64(key.at(1))}, sh.text.format)
+				if sh.acceptsText(fields.Form(v, as, sh.text.min, sh.text.max)) {
+					conforming++
+				}
+			}
+			if conforming > writerTries/2 {
+				return form{text, as}
+			}
+		}
+	}
+	return form{text: -1}
 }
 
 // fakerAliases lead from the names of Faker.js, of which x-faker is a habit, to those of gofakeit. Names that

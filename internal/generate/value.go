@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
 )
@@ -49,7 +50,7 @@ func (r *run) begin(g *Generator, attempt int, fill *sent) {
 
 // start is the place of the whole value.
 func (r *run) start(key Key) place {
-	at := place{key: key, object: key}
+	at := place{key: key, object: key, hint: r.g.hintOfRoot()}
 	if r.fill != nil {
 		at.have, at.given = r.fill.have, true
 	}
@@ -72,6 +73,10 @@ type place struct {
 	small  bool   // the smallest value will do
 	fresh  bool   // not the document's example, which is that of another item
 	turn   int    // how often the value was refused: another branch is taken each time
+}
+
+func (at place) field() fields.Place {
+	return fields.Place{Key: uint64(at.key), Object: uint64(at.object)}
 }
 
 // generate generates a value of the node: any that is likely to conform; where every
@@ -134,7 +139,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 	case at.given && kindOf(at.have)&sh.kinds&^(array|object) != 0 && sh.admits(at.have):
 		return at.have, true // arrays and objects are kept part by part
 	case sh.listed:
-		return sh.pickListed(at), true
+		return r.pickListed(sh, at), true
 	case len(sh.samples) > 0 && !r.isSentInParts(sh, at):
 		if v, ok := sh.sample(at); ok {
 			return v, true
@@ -163,9 +168,10 @@ func (r *run) once(n *node, at place) (any, bool) {
 		r.path = r.path[:len(r.path)-1]
 		return v, ok
 	default:
-		var w *window
-		if at.hint != nil {
-			w = at.hint.window(r.fake, at)
+		var w *fields.Window
+		if at.hint != nil && at.hint.Numbers != nil {
+			suggested := at.hint.Numbers(r.fake, at.field())
+			w = &suggested
 		}
 		v, ok = sh.pickNumber(at.key, w)
 	}
@@ -221,9 +227,16 @@ func (r *run) small(n *node) bool {
 	return r.minimal || len(r.path) >= fullDepth || r.count > fullCount || slices.Contains(r.path, n)
 }
 
-func (sh *shape) pickListed(at place) any {
+func (r *run) pickListed(sh *shape, at place) any {
 	if at.prefer != "" && contains(sh.values, at.prefer) {
 		return at.prefer
+	}
+	if at.hint != nil && at.hint.Listed {
+		for _, write := range at.hint.Texts {
+			if v := write(r.fake, at.field(), ""); contains(sh.values, v) {
+				return v
+			}
+		}
 	}
 	n := len(sh.values)
 	if n > 1 && sh.values[n-1] == nil {

@@ -1,0 +1,241 @@
+// Package fields knows what the names that APIs give to properties suggest for their values: tables of rules by
+// subject (people.go, places.go, commerce.go, …), and what the shape of a name says where no rule knows it (open.go).
+//
+// What a hint writes depends on the place's keys only. It counts only where the value conforms to the schema.
+package fields
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+// Place says which value is to be written.
+type Place struct {
+	Key    uint64 // of the value
+	Object uint64 // of the object around it: what belongs together shares it
+}
+
+// decision gives the seed of the n-th of several decisions about the surrounding object.
+func (p Place) decision(n uint64) uint64 { return formats.Mix(p.Object + formats.Increment*(n+1)) }
+
+// Maker writes a text. The format is the schema's, "" for none.
+type Maker func(f *formats.Faker, at Place, format string) string
+
+// Window is a range of numbers that look right, in units of 1/Scale. Default scale: 1, whole numbers.
+type Window struct {
+	Lo, Hi, Scale int64
+}
+
+// Hint is what a property's name suggests.
+type Hint struct {
+	Texts   []Maker                                 // the best first
+	Listed  bool                                    // an enum's value that a text is comes before others
+	Formats []string                                // that the texts fit, besides strings without a format
+	Numbers func(f *formats.Faker, at Place) Window // nil: no suggestion
+}
+
+// rule is one row of the tables.
+type rule struct {
+	names   string // lower case, without separators; "=" before a name that suggests nothing as the end of a longer one
+	under   string // the kinds or last words of the things whose properties it is about. Default: all
+	phrases string // of descriptions, separated by "|", that stand for the name
+	texts   []Maker
+	of      func(words []string, t Thing) []Maker // texts that depend on the property's words and the object
+	formats string
+	numbers func(f *formats.Faker, at Place) Window
+	listed  bool // an enum's value that the text is comes before others
+	units   bool // the numbers' magnitude depends on a unit that the description may name
+}
+
+// Field is what is known of a property.
+type Field struct {
+	Name        string
+	Of          Thing  // the object that has it
+	Description string // at most its beginning counts
+}
+
+// Of gives what a field suggests; there is always a text.
+func Of(field Field) *Hint {
+	words := naming.Words(field.Name)
+	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
+	h := &Hint{}
+	var written, counted *rule
+	for i := range words {
+		whole := i == 0
+		joined := strings.Join(words[i:], "")
+		for _, name := range []string{joined, naming.Singular(joined)} {
+			written = firstRule(written, name, whole, field.Of, (*rule).writes)
+			counted = firstRule(counted, name, whole, field.Of, (*rule).counts)
+		}
+	}
+	if written == nil || len(words) > 0 && slices.Contains(vague, words[len(words)-1]) && written.under == "" {
+		if said := ruleSaid(lower, (*rule).writes); said != nil {
+			written = said
+		}
+	}
+	if counted == nil || counted.units {
+		if said := ruleSaid(lower, (*rule).counts); said != nil {
+			counted = said
+		}
+	}
+	if counted == nil && len(words) > 1 && slices.Contains(counters, words[0]) {
+		counted = rules["count"][0]
+	}
+	if counted != nil {
+		h.Numbers = counted.numbers
+	}
+	if h.Numbers == nil && isMoment(words) {
+		h.Numbers = seconds(eventOf(words))
+	}
+	switch {
+	case written != nil:
+		h.Texts, h.Formats, h.Listed = written.texts, strings.Fields(written.formats), written.listed
+	case isMoment(words):
+		h.Texts, h.Formats = []Maker{eventText(eventOf(words))}, timeFormats
+	default:
+		h.open(words, field.Of)
+		return h
+	}
+	if written != nil && written.of != nil {
+		h.Texts = written.of(words, field.Of)
+	}
+	return h
+}
+
+// maxDescription is how much of a description is read, in bytes: what comes later is about cases.
+const maxDescription = 200
+
+// counters are words that begin the names of counts.
+var counters = strings.Fields("num total number max min count n")
+
+// vague names say less than a description.
+var vague = strings.Fields("code value number key type id identifier timestamp text string field")
+
+// firstRule gives the first rule for a name, unless one is found already. Rules for the object come before others.
+func firstRule(found *rule, name string, whole bool, of Thing, counts func(*rule) bool) *rule {
+	if found != nil {
+		return found
+	}
+	for _, r := range rules[name] {
+		if counts(r) && r.under != "" && of.is(r.under) {
+			return r
+		}
+	}
+	for _, r := range rules[name] {
+		if counts(r) && r.under == "" && (whole || !r.ambiguous(name)) {
+			return r
+		}
+	}
+	return nil
+}
+
+func (r *rule) writes() bool { return r.texts != nil || r.of != nil }
+func (r *rule) counts() bool { return r.numbers != nil }
+
+func (r *rule) ambiguous(name string) bool {
+	return slices.Contains(strings.Fields(r.names), "="+name)
+}
+
+func ruleSaid(description string, counts func(*rule) bool) *rule {
+	for _, p := range phrases {
+		if counts(p.rule) && strings.Contains(description, p.text) {
+			return p.rule
+		}
+	}
+	return nil
+}
+
+type phrase struct {
+	text string
+	rule *rule
+}
+
+// rules are all rules by the names that they have, phrases those that descriptions lead to.
+var rules, phrases = func() (map[string][]*rule, []phrase) {
+	byName := map[string][]*rule{}
+	var said []phrase
+	for _, subject := range [][]rule{
+		people, places, commerce, finance, times, web, software, media, units, states, prose, inFormats(),
+	} {
+		for i := range subject {
+			r := &subject[i]
+			for name := range strings.FieldsSeq(r.names) {
+				name = strings.TrimPrefix(name, "=")
+				byName[name] = append(byName[name], r)
+			}
+			for text := range strings.SplitSeq(r.phrases, "|") {
+				if text != "" {
+					said = append(said, phrase{text, r})
+				}
+			}
+		}
+	}
+	return byName, said
+}()
+
+// inFormats gives a rule for each format that names suggest.
+func inFormats() []rule {
+	var all []rule
+	for i := range formats.All {
+		if f := &formats.All[i]; f.FieldNames != "" {
+			all = append(all, rule{names: f.FieldNames, texts: writes(f.Generate), formats: f.Name})
+		}
+	}
+	return all
+}
+
+// The makers of makers.
+
+func writes(write func(*formats.Faker) string) []Maker {
+	return []Maker{func(f *formats.Faker, at Place, _ string) string { return write(f.Seed(at.Key)) }}
+}
+
+// oneOf takes one of texts that are separated by "|".
+func oneOf(list string) []Maker {
+	texts := strings.Split(list, "|")
+	return writes(func(f *formats.Faker) string { return texts[f.IntN(len(texts))] })
+}
+
+// shared is writes for texts that depend on the surrounding object: n tells decisions apart.
+func shared(n uint64, write func(*formats.Faker) string) []Maker {
+	return []Maker{func(f *formats.Faker, at Place, _ string) string { return write(f.Seed(at.decision(n))) }}
+}
+
+// pattern writes "#" as a digit, "@" as an upper-case letter, "~" as a lower-case one, "%" as a hexadecimal digit and
+// "*" as a digit or lower-case letter.
+func pattern(text string) func(*formats.Faker) string {
+	return func(f *formats.Faker) string {
+		b := []byte(text)
+		for i, c := range b {
+			switch c {
+			case '#':
+				b[i] = formats.Digits[f.IntN(10)]
+			case '@':
+				b[i] = upper[f.IntN(len(upper))]
+			case '~':
+				b[i] = formats.LowerAZ[f.IntN(26)]
+			case '%':
+				b[i] = formats.Hex[f.IntN(16)]
+			case '*':
+				b[i] = formats.Lower36[f.IntN(36)]
+			}
+		}
+		return string(b)
+	}
+}
+
+// upper has the letters that nobody takes for digits.
+const upper = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+func patterns(text string) []Maker { return writes(pattern(text)) }
+
+// between suggests whole numbers.
+func between(lo, hi int64) func(*formats.Faker, Place) Window { return scaled(lo, hi, 1) }
+
+// scaled suggests numbers in units of 1/scale.
+func scaled(lo, hi, scale int64) func(*formats.Faker, Place) Window {
+	return func(*formats.Faker, Place) Window { return Window{lo, hi, scale} }
+}

@@ -1,0 +1,223 @@
+package fields
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/formats"
+)
+
+// town is a row of the gazetteer: all fields of one address come from one row.
+type town struct {
+	city, region, regionCode, postal string // postal: as for pattern
+	country, code, code3, number     string // ISO 3166-1
+	currency, currencyName, symbol   string // ISO 4217
+	calling                          string // of the country, with "+"
+	phone                            string // as for pattern, behind the calling code
+	lat, lng                         float64
+	zone, language, streets          string
+}
+
+// townOf gives the town that an object is in.
+func townOf(f *formats.Faker, at Place) *town {
+	return &gazetteer[f.Seed(at.decision(3)).IntN(len(gazetteer))]
+}
+
+func inPlace(read func(*town) string) []Maker {
+	return []Maker{func(f *formats.Faker, at Place, _ string) string { return read(townOf(f, at)) }}
+}
+
+// inPlaces gives what is read, the first that conforms counts.
+func inPlaces(reads ...func(*town) string) []Maker {
+	var all []Maker
+	for _, read := range reads {
+		all = append(all, inPlace(read)...)
+	}
+	return all
+}
+
+// street writes a street of the town with a number.
+func street(f *formats.Faker, at Place, _ string) string {
+	names := strings.Split(townOf(f, at).streets, ";")
+	name := names[f.IntN(len(names))]
+	number := strconv.Itoa(1 + f.IntN(180))
+	if before, isBefore := strings.CutPrefix(name, "# "); isBefore {
+		return number + " " + before
+	}
+	return name + " " + number
+}
+
+func phone(f *formats.Faker, at Place, _ string) string {
+	t := townOf(f, at)
+	f.Seed(at.decision(4))
+	return t.calling + pattern(t.phone)(f)
+}
+
+// near suggests a coordinate within some kilometres of the town, with five decimals.
+func near(read func(*town) float64) func(*formats.Faker, Place) Window {
+	return func(f *formats.Faker, at Place) Window {
+		middle := int64(read(townOf(f, at)) * 100_000)
+		return Window{middle - 4000, middle + 4000, 100_000}
+	}
+}
+
+func coordinate(read func(*town) float64) []Maker {
+	return []Maker{func(f *formats.Faker, at Place, _ string) string {
+		middle := read(townOf(f, at))
+		return strconv.FormatFloat(middle+float64(f.Seed(at.Key).IntN(8000)-4000)/100_000, 'f', 5, 64)
+	}}
+}
+
+var (
+	country  = func(t *town) string { return t.country }
+	alpha2   = func(t *town) string { return t.code }
+	alpha3   = func(t *town) string { return t.code3 }
+	region   = func(t *town) string { return t.region }
+	latitude = func(t *town) float64 { return t.lat }
+	longitud = func(t *town) float64 { return t.lng }
+)
+
+var places = []rule{
+	{names: "city town locality cityname municipality suburb placename sublocality", texts: inPlace(func(t *town) string { return t.city })},
+	{names: "country countryname shipcountry", listed: true, texts: inPlaces(country, alpha2, alpha3)},
+	{names: "=code countrycode countryiso isocountry countrycode2 iso2 alpha2 isocode", under: "country", texts: inPlaces(alpha2, alpha3)},
+	{names: "countrycode countryiso isocountry iso2 alpha2 countrycode2 market markets availablemarkets countryofresidence issuingcountry",
+		listed: true, phrases: "iso 3166|iso-3166|country code|two-letter country|two letter country|two-character country", texts: inPlaces(alpha2, alpha3)},
+	{names: "countrycode3 iso3 alpha3 countryalpha3", texts: inPlaces(alpha3, alpha2)},
+	{names: "mobilecountrycode mcc", texts: oneOf("262|208|234|310|272|204"), numbers: between(202, 310)},
+	{names: "mobilenetworkcode mnc", texts: oneOf("01|02|03|10"), numbers: between(1, 20)},
+	{names: "callingcountrycode callingcode dialcode dialingcode phonecode countrycallingcode",
+		texts: inPlaces(func(t *town) string { return t.calling }, func(t *town) string { return t.calling[1:] })},
+	{names: "province region statename county administrativearea administrativedistrict administrativedistrictlevel1 stateorprovince " +
+		"subdivision subregion stateprovince", listed: true, texts: inPlaces(region, func(t *town) string { return t.regionCode })},
+	{names: "=state", under: "address location city place shippingaddress headquarters venue", texts: inPlaces(region, func(t *town) string { return t.regionCode })},
+	{names: "statecode regioncode provincecode", texts: inPlace(func(t *town) string { return t.regionCode })},
+	{names: "street streetaddress =address addressline1 line1 address1 addressline streetline1 streetline fulladdress streetname physicaladdress " +
+		"billingaddress shippingaddress mailingaddress postaladdress", texts: []Maker{street}},
+	{names: "addressline2 line2 address2 streetline2 apartment suite unitnumber",
+		texts: writes(func(f *formats.Faker) string {
+			return pick(f, "Unit ", "Suite ", "Floor ") + strconv.Itoa(2+f.IntN(18))
+		})},
+	{names: "addressline3 line3 address3 building buildingname", texts: oneOf("North Building|Building C|East Wing|Main Building")},
+	{names: "administrativedistrictlevel2 administrativedistrictlevel3 sublocality2 sublocality3 district neighborhood neighbourhood borough",
+		texts: oneOf("Old Town|North District|Riverside|Central District|Harbour Quarter|West End")},
+	{names: "housenumber streetnumber housenumberorname", texts: writes(func(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(180)) }), numbers: between(1, 180)},
+	{names: "zip zipcode postalcode postcode plz postalzip", phrases: "postal code|zip code",
+		texts: []Maker{func(f *formats.Faker, at Place, _ string) string {
+			t := townOf(f, at)
+			return pattern(t.postal)(f.Seed(at.decision(5)))
+		}, patterns("#####")[0]}, numbers: between(10000, 99999)},
+	{names: "timezone tz timezoneid timezonename", phrases: "time zone|timezone", texts: inPlace(func(t *town) string { return t.zone })},
+	{names: "language lang languagecode primarylanguage", under: "repository", texts: oneOf("Go|TypeScript|Python|Rust|Java|Kotlin|Ruby")},
+	{names: "language lang languagecode =languages preferredlanguage", listed: true, phrases: "iso 639|language code", formats: "language",
+		texts: inPlace(func(t *town) string { return t.language })},
+	{names: "locale", listed: true, phrases: "bcp 47|bcp-47|ietf language", formats: "language",
+		texts: inPlaces(func(t *town) string { return t.language + "-" + t.code }, func(t *town) string { return t.language + "_" + t.code },
+			func(t *town) string { return t.language })},
+	{names: "phone phonenumber telephone mobile mobilenumber mobilephone fax cell tel homephone workphone contactnumber msisdn phonenumbers " +
+		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", texts: []Maker{phone,
+		func(f *formats.Faker, at Place, format string) string { return phone(f, at, format)[1:] }, patterns("202555####")[0]}},
+	{names: "=latitude =lat latitude", numbers: near(latitude), texts: coordinate(latitude)},
+	{names: "lat", numbers: near(latitude), texts: coordinate(latitude)},
+	{names: "longitude lng lon =long", numbers: near(longitud), texts: coordinate(longitud)},
+	{names: "altitude elevation", numbers: between(5, 900), texts: patterns("3## m")},
+	{names: "continent", texts: oneOf("Europe|Asia|Africa|North America|South America|Oceania")},
+	{names: "currency currencycode currencyiso defaultcurrency basecurrency", listed: true, phrases: "iso 4217|iso-4217|currency code|three-letter currency",
+		texts: inPlace(func(t *town) string { return t.currency })},
+	{names: "=code isocode", under: "currency", texts: inPlace(func(t *town) string { return t.currency })},
+	{names: "currencysymbol =symbol", under: "currency", texts: inPlace(func(t *town) string { return t.symbol })},
+	{names: "currencysymbol", texts: inPlace(func(t *town) string { return t.symbol })},
+	{names: "formattedaddress", texts: []Maker{func(f *formats.Faker, at Place, format string) string {
+		line := street(f, at, format)
+		t := townOf(f, at)
+		return line + ", " + pattern(t.postal)(f.Seed(at.decision(5))) + " " + t.city + ", " + t.country
+	}}},
+	{names: "geohash", texts: patterns("u33d****")},
+	{names: "=location headquarters hometown birthplace placeofbirth", texts: inPlace(func(t *town) string { return t.city + ", " + t.country })},
+}
+
+// gazetteer has towns; "# " before a street says that the number stands first. Sources: ISO 3166-1 and -2, ISO 4217,
+// ITU-T E.164, the IANA time zone database. Phone numbers are of the ranges kept for fiction where a country has some.
+var gazetteer = func() []town {
+	var all []town
+	for line := range strings.Lines(strings.TrimSpace(townTable)) {
+		c := strings.Split(strings.TrimSpace(line), "|")
+		lat, _ := strconv.ParseFloat(c[9], 64)
+		lng, _ := strconv.ParseFloat(c[10], 64)
+		n := strings.Split(nations[c[4]], "|")
+		all = append(all, town{
+			city: c[0], region: c[1], regionCode: c[2], postal: c[3], code: c[4], phone: c[5], zone: c[6], language: c[7],
+			streets: c[8], lat: lat, lng: lng, country: n[0], code3: n[1], number: n[2], currency: n[3], currencyName: n[4],
+			symbol: n[5], calling: n[6],
+		})
+	}
+	return all
+}()
+
+// nations: name, alpha-3, number, currency, its name, its symbol, calling code, by alpha-2.
+var nations = map[string]string{
+	"US": "United States|USA|840|USD|US Dollar|$|+1",
+	"CA": "Canada|CAN|124|CAD|Canadian Dollar|$|+1",
+	"GB": "United Kingdom|GBR|826|GBP|Pound Sterling|£|+44",
+	"IE": "Ireland|IRL|372|EUR|Euro|€|+353",
+	"DE": "Germany|DEU|276|EUR|Euro|€|+49",
+	"AT": "Austria|AUT|040|EUR|Euro|€|+43",
+	"CH": "Switzerland|CHE|756|CHF|Swiss Franc|CHF|+41",
+	"FR": "France|FRA|250|EUR|Euro|€|+33",
+	"ES": "Spain|ESP|724|EUR|Euro|€|+34",
+	"IT": "Italy|ITA|380|EUR|Euro|€|+39",
+	"PT": "Portugal|PRT|620|EUR|Euro|€|+351",
+	"NL": "Netherlands|NLD|528|EUR|Euro|€|+31",
+	"BE": "Belgium|BEL|056|EUR|Euro|€|+32",
+	"SE": "Sweden|SWE|752|SEK|Swedish Krona|kr|+46",
+	"DK": "Denmark|DNK|208|DKK|Danish Krone|kr|+45",
+	"NO": "Norway|NOR|578|NOK|Norwegian Krone|kr|+47",
+	"PL": "Poland|POL|616|PLN|Zloty|zł|+48",
+	"JP": "Japan|JPN|392|JPY|Yen|¥|+81",
+	"AU": "Australia|AUS|036|AUD|Australian Dollar|$|+61",
+	"NZ": "New Zealand|NZL|554|NZD|New Zealand Dollar|$|+64",
+}
+
+const townTable = `
+New York|New York|NY|100##|US|21255501##|America/New_York|en|# Broadway;# Madison Avenue;# Spring Street|40.7128|-74.0060
+Chicago|Illinois|IL|606##|US|31255501##|America/Chicago|en|# Lake Street;# Wabash Avenue;# State Street|41.8781|-87.6298
+Seattle|Washington|WA|981##|US|20655501##|America/Los_Angeles|en|# Pine Street;# Harbor Avenue;# Union Street|47.6062|-122.3321
+Austin|Texas|TX|787##|US|51255501##|America/Chicago|en|# Congress Avenue;# River Street;# Barton Road|30.2672|-97.7431
+Denver|Colorado|CO|802##|US|30355501##|America/Denver|en|# Larimer Street;# Colfax Avenue;# Market Street|39.7392|-104.9903
+Boston|Massachusetts|MA|021##|US|61755501##|America/New_York|en|# Beacon Street;# Tremont Street;# State Street|42.3601|-71.0589
+San Francisco|California|CA|941##|US|41555501##|America/Los_Angeles|en|# Market Street;# Mission Street;# Valencia Street|37.7749|-122.4194
+Toronto|Ontario|ON|M5V 2T6|CA|41655501##|America/Toronto|en|# Queen Street;# King Street;# Bloor Street|43.6532|-79.3832
+Vancouver|British Columbia|BC|V6B 1A1|CA|60455501##|America/Vancouver|en|# Granville Street;# Robson Street;# Main Street|49.2827|-123.1207
+London|England|ENG|SW1A 1AA|GB|2079460###|Europe/London|en|# Baker Street;# King's Road;# Mill Lane|51.5074|-0.1278
+Manchester|England|ENG|M1 1AE|GB|1614960###|Europe/London|en|# Deansgate;# Oxford Road;# Canal Street|53.4808|-2.2426
+Edinburgh|Scotland|SCT|EH1 1RE|GB|1314960###|Europe/London|en|# Princes Street;# George Street;# Rose Street|55.9533|-3.1883
+Dublin|Leinster|L|D02 AF30|IE|1520####|Europe/Dublin|en|# Grafton Street;# Dame Street;# Mill Street|53.3498|-6.2603
+Berlin|Berlin|BE|101##|DE|3023125###|Europe/Berlin|de|Lindenstraße;Kastanienallee;Torstraße|52.5200|13.4050
+Hamburg|Hamburg|HH|203##|DE|4066969###|Europe/Berlin|de|Hafenstraße;Lange Reihe;Mühlenweg|53.5511|9.9937
+Munich|Bavaria|BY|803##|DE|8999998###|Europe/Berlin|de|Gartenstraße;Sonnenstraße;Bergweg|48.1351|11.5820
+Cologne|North Rhine-Westphalia|NW|506##|DE|2214710###|Europe/Berlin|de|Ehrenstraße;Domstraße;Am Rhein|50.9375|6.9603
+Vienna|Vienna|9|10#0|AT|1555####|Europe/Vienna|de|Gartengasse;Ringstraße;Marktgasse|48.2082|16.3738
+Salzburg|Salzburg|5|50#0|AT|662555###|Europe/Vienna|de|Mozartgasse;Bahnhofstraße;Seeweg|47.8095|13.0550
+Zurich|Zurich|ZH|80##|CH|44555####|Europe/Zurich|de|Bahnhofstrasse;Seestrasse;Mühlegasse|47.3769|8.5417
+Geneva|Geneva|GE|12##|CH|22555####|Europe/Zurich|fr|Rue du Lac;Rue du Marché;Quai du Rhône|46.2044|6.1432
+Paris|Île-de-France|IDF|750##|FR|19900####|Europe/Paris|fr|# Rue de Rivoli;# Rue des Lilas;# Avenue Foch|48.8566|2.3522
+Lyon|Auvergne-Rhône-Alpes|ARA|690##|FR|46571####|Europe/Paris|fr|# Rue Victor Hugo;# Rue du Lac;# Cours Lafayette|45.7640|4.8357
+Bordeaux|Nouvelle-Aquitaine|NAQ|330##|FR|53639####|Europe/Paris|fr|# Rue Sainte-Catherine;# Quai des Chartrons;# Rue Fondaudège|44.8378|-0.5792
+Madrid|Madrid|MD|280##|ES|91555####|Europe/Madrid|es|Calle Mayor;Calle de Alcalá;Gran Vía|40.4168|-3.7038
+Barcelona|Catalonia|CT|080##|ES|93555####|Europe/Madrid|es|Carrer de Mallorca;Rambla de Catalunya;Carrer Gran|41.3874|2.1686
+Rome|Lazio|62|001##|IT|06555####|Europe/Rome|it|Via Appia;Via del Corso;Via Nazionale|41.9028|12.4964
+Milan|Lombardy|25|201##|IT|02555####|Europe/Rome|it|Via Dante;Via Torino;Corso Venezia|45.4642|9.1900
+Lisbon|Lisbon|11|1100-###|PT|21555####|Europe/Lisbon|pt|Rua Augusta;Rua da Prata;Avenida da Liberdade|38.7223|-9.1393
+Amsterdam|North Holland|NH|1012 AB|NL|20555####|Europe/Amsterdam|nl|Prinsengracht;Damrak;Vijzelstraat|52.3676|4.9041
+Utrecht|Utrecht|UT|3511 LM|NL|30555####|Europe/Amsterdam|nl|Oudegracht;Biltstraat;Domplein|52.0907|5.1214
+Brussels|Brussels|BRU|10#0|BE|2555####|Europe/Brussels|fr|Rue Neuve;Avenue Louise;Rue Royale|50.8503|4.3517
+Stockholm|Stockholm|AB|111 ##|SE|8390060#|Europe/Stockholm|sv|Drottninggatan;Storgatan;Sveavägen|59.3293|18.0686
+Copenhagen|Capital Region|84|21##|DK|3312####|Europe/Copenhagen|da|Nørregade;Vestergade;Strandvejen|55.6761|12.5683
+Oslo|Oslo|03|015#|NO|2155####|Europe/Oslo|no|Storgata;Karl Johans gate;Parkveien|59.9139|10.7522
+Kraków|Lesser Poland|12|30-###|PL|12555####|Europe/Warsaw|pl|Floriańska;Długa;Grodzka|50.0647|19.9450
+Tokyo|Tokyo|13|100-00##|JP|35555####|Asia/Tokyo|ja|# Sakura Street;# Ginza Street;# Omotesando|35.6762|139.6503
+Osaka|Osaka|27|530-00##|JP|65555####|Asia/Tokyo|ja|# Midosuji;# Umeda Street;# Namba Street|34.6937|135.5023
+Sydney|New South Wales|NSW|200#|AU|25550####|Australia/Sydney|en|# George Street;# Pitt Street;# Harbour Street|-33.8688|151.2093
+Melbourne|Victoria|VIC|300#|AU|35550####|Australia/Melbourne|en|# Collins Street;# Swanston Street;# Bourke Street|-37.8136|144.9631
+Auckland|Auckland|AUK|101#|NZ|9555####|Pacific/Auckland|en|# Queen Street;# Ponsonby Road;# Victoria Street|-36.8509|174.7645
+`

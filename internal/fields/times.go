@@ -1,0 +1,141 @@
+package fields
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+// EventTime gives the time of the n-th event in the life of the surrounding
+// object: creation is the first, updates come later.
+func EventTime(f *formats.Faker, at Place, n int) time.Time {
+	f.Seed(at.decision(2))
+	t := formats.Epoch.Add(time.Duration(f.IntN(300*24*3600)) * time.Second)
+	for range n - 1 {
+		t = t.Add(time.Duration(1+f.IntN(20*24*3600)) * time.Second)
+	}
+	return t
+}
+
+var timeFormats = []string{"date", "date-time"}
+
+func layout(format, usual string) string {
+	switch format {
+	case "date":
+		return time.DateOnly
+	case "date-time":
+		return time.RFC3339
+	}
+	return usual
+}
+
+func eventText(event int, usual ...string) Maker {
+	usual = append(usual, time.RFC3339)
+	return func(f *formats.Faker, at Place, format string) string {
+		return EventTime(f, at, event).Format(layout(format, usual[0]))
+	}
+}
+
+// seconds suggests the time of an event as Unix seconds.
+func seconds(event int) func(*formats.Faker, Place) Window { return unix(event, 1) }
+
+// unix suggests the time of an event in so many units a second.
+func unix(event int, perSecond int64) func(*formats.Faker, Place) Window {
+	return func(f *formats.Faker, at Place) Window {
+		t := EventTime(f, at, event).Unix() * perSecond
+		return Window{t, t, 1}
+	}
+}
+
+func unixText(event int, perSecond int64) Maker {
+	return func(f *formats.Faker, at Place, format string) string {
+		if format == "date" || format == "date-time" {
+			return eventText(event)(f, at, format)
+		}
+		return strconv.FormatInt(EventTime(f, at, event).Unix()*perSecond, 10)
+	}
+}
+
+func event(n int, names, phrases string) rule {
+	return rule{names: names, phrases: phrases, formats: "date date-time",
+		texts:   []Maker{eventText(n), eventText(n, time.DateOnly), unixText(n, 1)},
+		numbers: seconds(n), units: true}
+}
+
+// The words of the names of events, by when they happen.
+var (
+	laterEvents = naming.Set(`updated update modified modification changed change edited end ends ended ending completed completion finished
+		closed close merged pushed last approved accepted paid delivered received activity seen used shipped processed resolved until to
+		published release confirmed captured settled synced sync`)
+	lastEvents = naming.Set(`deleted delete expires expire expired expiry expiration archived due next cancelled canceled revoked
+		banned terminated removed disabled suspended renewal deadline`)
+	timeEndings = naming.Set(`at date datetime timestamp time on utc since until dates dt`)
+	// notTimes end like the times of events and are none.
+	notTimes = naming.Set(`based depends acts focus go sign log add opt carry format what look`)
+)
+
+// isMoment reports whether a name's words are those of the time of an event.
+func isMoment(words []string) bool {
+	if len(words) < 2 {
+		return false
+	}
+	last, before := words[len(words)-1], words[len(words)-2]
+	if last == "at" || last == "on" {
+		return !notTimes[before]
+	}
+	return timeEndings[last]
+}
+
+// eventOf gives the event that a name's words speak of.
+func eventOf(words []string) int {
+	switch {
+	case slices.ContainsFunc(words, func(w string) bool { return lastEvents[w] }):
+		return 3
+	case slices.ContainsFunc(words, func(w string) bool { return laterEvents[w] }):
+		return 2
+	}
+	return 1
+}
+
+func clock(f *formats.Faker) string {
+	return strings.TrimSuffix(pattern("1#:#0")(f)[:3]+pick(f, "00", "15", "30", "45"), " ")
+}
+
+var times = []rule{
+	event(1, "createdat =created createdon createddate createtime datecreated creationdate creationtime createddatetime startdate "+
+		"starttime startedat startat orderdate registeredat publishedat timestamp =date datetime issuedat begin begindate validfrom "+
+		"fromdate dateutc createddateutc =start =since =from2 hireddate hiredate", ""),
+	event(2, "updatedat =updated updatedon updateddate updatetime dateupdated =modified modifiedat modifiedon lastmodified lastupdated "+
+		"lastmodifiedat pushedat updateddatetime updateddateutc enddate endtime endedat endat completedat finishedat closedat mergedat todate validto "+
+		"validuntil lastseen lastlogin lastactivity lastused lastactive releasedate publishdate publicationdate", ""),
+	event(3, "deletedat deletedon expiresat =expires expirydate expirationdate expireson =archivedat duedate duetime dueat shipdate "+
+		"deliverydate =expiration =expiry expiresatutc deadline nextrun nextpaymentdate renewaldate", ""),
+	{names: "unixmilliseconds unixms timestampms epochmillis epochms timems", phrases: "unix timestamp in milliseconds|unix time in milliseconds|" +
+		"milliseconds since|epoch milliseconds|epoch millis|unix milliseconds|timestamp in milliseconds|epoch in milliseconds|ms since",
+		numbers: unix(1, 1000), texts: []Maker{unixText(1, 1000)}, formats: "int64 date date-time"},
+	{names: "unixtime unixtimestamp unixseconds dateunix epochseconds =epoch =unix", phrases: "unix time|unix timestamp|unix epoch|epoch time|seconds since|epoch seconds|" +
+		"in unix|posix time|since the epoch", numbers: unix(1, 1), texts: []Maker{unixText(1, 1)}, formats: "int64 date date-time"},
+	{names: "iso8601", phrases: "iso 8601|iso8601|iso-8601|rfc 3339|rfc3339|utc time|date and time|yyyy-mm-ddt|timestamp", formats: "date date-time",
+		texts: []Maker{eventText(1), eventText(1, time.DateOnly)}},
+	{names: "isodate", phrases: "yyyy-mm-dd", formats: "date date-time", texts: []Maker{eventText(1, time.DateOnly)}},
+	{names: "firstflight", formats: "date date-time", texts: []Maker{eventText(1, time.DateOnly)}},
+	{names: "timeofday opentime closetime openingtime closingtime localtime startlocaltime endlocaltime starthour endhour", phrases: "hh:mm",
+		texts: []Maker{writes(clock)[0], writes(func(f *formats.Faker) string { return clock(f) + ":00" })[0]}},
+	{names: "=time", texts: []Maker{eventText(1), writes(clock)[0]}, formats: "date date-time", numbers: seconds(1), units: true},
+	{names: "year releaseyear yearofbirth modelyear founded foundedyear", numbers: between(1998, 2025), texts: patterns("20##")},
+	{names: "month birthmonth", numbers: between(1, 12), texts: oneOf("2025-03|2025-06|2025-09|2025-11")},
+	{names: "day dayofmonth", numbers: between(1, 28), texts: oneOf("Monday|Tuesday|Wednesday|Thursday|Friday")},
+	{names: "weekday dayofweek days", texts: oneOf("Monday|Tuesday|Wednesday|Thursday|Friday"), numbers: between(1, 7)},
+	{names: "hour hours hourofday", numbers: between(1, 23), texts: oneOf("Mon-Fri 9:00-18:00|Daily 8:00-20:00|Mon-Sat 10:00-19:00")},
+	{names: "week weeks", numbers: between(1, 52), texts: oneOf("2025-W12|2025-W27|2025-W41")},
+	{names: "quarter", numbers: between(1, 4), texts: oneOf("2025-Q1|2025-Q2|2025-Q3|2025-Q4")},
+	{names: "days dayscount", numbers: between(1, 60)},
+	{names: "schedule cron cronexpression cronschedule", texts: oneOf("0 6 * * *|*/15 * * * *|0 0 * * 1|30 22 * * 5")},
+	{names: "period billingperiod billinginterval cadence recurrence frequency =interval granularity billingcycle intervalunit", texts: oneOf("monthly|weekly|daily|yearly")},
+	{names: "duration elapsed elapsedtime =runtime timeout ttl", phrases: "iso 8601 duration|iso8601 duration", formats: "duration",
+		texts: []Maker{writes(func(f *formats.Faker) string { return "PT" + strconv.Itoa(5+5*f.IntN(10)) + "M" })[0], patterns("3#m")[0]}},
+}
