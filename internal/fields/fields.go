@@ -39,7 +39,8 @@ type Hint struct {
 
 // rule is one row of the tables.
 type rule struct {
-	names   string // lower case, without separators; "=" before a name that suggests nothing as the end of a longer one
+	// names are in lower case, without separators; "=" stands before those that suggest nothing at the end of longer ones.
+	names   string
 	under   string // the kinds or last words of the things whose properties it is about. Default: all
 	phrases string // of descriptions, separated by "|", that stand for the name
 	texts   []Maker
@@ -61,34 +62,12 @@ type Field struct {
 func Of(field Field) *Hint {
 	words := naming.Words(field.Name)
 	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
-	h := &Hint{}
-	var written, counted *rule
-	for i := range words {
-		whole := i == 0
-		joined := strings.Join(words[i:], "")
-		for _, name := range []string{joined, naming.Singular(joined)} {
-			written = firstRule(written, name, whole, field.Of, (*rule).writes)
-			counted = firstRule(counted, name, whole, field.Of, (*rule).counts)
-		}
-	}
+	h := &Hint{Numbers: numbersOf(words, lower, field.Of)}
+	written := ruleOf(words, field.Of, (*rule).writes)
 	if written == nil || len(words) > 0 && slices.Contains(vague, words[len(words)-1]) && written.under == "" {
 		if said := ruleSaid(lower, (*rule).writes); said != nil {
 			written = said
 		}
-	}
-	if counted == nil || counted.units {
-		if said := ruleSaid(lower, (*rule).counts); said != nil {
-			counted = said
-		}
-	}
-	if counted == nil && len(words) > 1 && slices.Contains(counters, words[0]) {
-		counted = rules["count"][0]
-	}
-	if counted != nil {
-		h.Numbers = counted.numbers
-	}
-	if h.Numbers == nil && isMoment(words) {
-		h.Numbers = seconds(eventOf(words))
 	}
 	switch {
 	case written != nil:
@@ -103,6 +82,38 @@ func Of(field Field) *Hint {
 		h.Texts = written.of(words, field.Of)
 	}
 	return h
+}
+
+// ruleOf finds the first rule of some for a name: for the whole of it, else for its last words.
+func ruleOf(words []string, of Thing, counts func(*rule) bool) *rule {
+	var found *rule
+	for i := range words {
+		joined := strings.Join(words[i:], "")
+		for _, name := range []string{joined, naming.Singular(joined)} {
+			found = firstRule(found, name, i == 0, of, counts)
+		}
+	}
+	return found
+}
+
+// numbersOf finds the numbers that a name and a description suggest, nil for none.
+func numbersOf(words []string, description string, of Thing) func(*formats.Faker, Place) Window {
+	counted := ruleOf(words, of, (*rule).counts)
+	if counted == nil || counted.units {
+		if said := ruleSaid(description, (*rule).counts); said != nil {
+			counted = said
+		}
+	}
+	if counted == nil && len(words) > 1 && slices.Contains(counters, words[0]) {
+		counted = ruleOf([]string{"count"}, of, (*rule).counts)
+	}
+	switch {
+	case counted != nil:
+		return counted.numbers
+	case isMoment(words):
+		return seconds(eventOf(words))
+	}
+	return nil
 }
 
 // maxDescription is how much of a description is read, in bytes: what comes later is about cases.

@@ -9,7 +9,8 @@ import (
 // iban writes an account's number with valid check digits. Source: ISO 13616.
 func iban(f *formats.Faker) string {
 	country := pick(f, "DE", "NL", "ES")
-	account := map[string]string{"DE": "##################", "NL": "EXBK##########", "ES": "####################"}[country]
+	account := map[string]string{"DE": "##################", "NL": "EXBK##########",
+		"ES": "####################"}[country]
 	account = pattern(account)(f)
 	remainder := 0
 	for _, c := range account + country + "00" {
@@ -107,15 +108,20 @@ func checked(with func(string) string, layouts ...string) []Maker {
 
 var finance = []rule{
 	{names: "iban ibannumber", phrases: "international bank account number|iban", texts: writes(iban)},
-	{names: "bic swift swiftcode biccode bicswift swiftbic", phrases: "bic code|swift code|bank identifier code", texts: patterns("EXBKDEFF")},
-	{names: "accountnumber bankaccountnumber accountno bankaccount accountidentifier", texts: patterns("00########")},
+	{names: "bic swift swiftcode biccode bicswift swiftbic", phrases: "bic code|swift code|bank identifier " +
+		"code", texts: patterns("EXBKDEFF")},
+	{names: "accountnumber bankaccountnumber accountno bankaccount accountidentifier",
+		texts: patterns("00########")},
 	{names: "routingnumber aba routing bankcode branchcode", texts: patterns("02100####")},
 	{names: "sortcode", texts: patterns("20-##-##")},
 	{names: "bsb", texts: patterns("062-0##")},
-	{names: "accountname bankaccountname", texts: oneOf("Main Operating Account|Business Current Account|Savings|Petty Cash")},
-	{names: "cardnumber creditcardnumber pan primaryaccountnumber", texts: checked(withLuhn, "411111#########", "378282########")},
+	{names: "accountname bankaccountname", texts: oneOf("Main Operating Account|Business Current Account|" +
+		"Savings|Petty Cash")},
+	{names: "cardnumber creditcardnumber pan primaryaccountnumber", texts: checked(withLuhn, "411111#########",
+		"378282########")},
 	{names: "maskedcardnumber maskednumber maskedpan cardsummary", texts: patterns("XXXX XXXX XXXX ####")},
-	{names: "last4 lastfour last4digits lastfourdigits cardlast4", phrases: "last 4 digits|last four digits", texts: patterns("####")},
+	{names: "last4 lastfour last4digits lastfourdigits cardlast4", phrases: "last 4 digits|last four digits",
+		texts: patterns("####")},
 	{names: "=bin cardbin issuerbin iin", phrases: "bank identification number", texts: patterns("41####")},
 	{names: "cvc cvv cvv2 securitycode cardcode cid", texts: patterns("###")},
 	{names: "cardbrand cardtype cardscheme", texts: oneOf("visa|mastercard|amex|maestro")},
@@ -125,15 +131,20 @@ var finance = []rule{
 	{names: "cardexpiry", texts: oneOf("03/28|09/27|11/29")},
 	{names: "eci", texts: oneOf("05|02|07")},
 	{names: "cavv xid ucaf", texts: writes(func(f *formats.Faker) string { return "AAAB" + pattern("%%%%%%%%%%%%%%%%%%%%")(f) + "AAA=" }), formats: "byte base64"},
-	{names: "mcc merchantcategorycode categorycode", phrases: "merchant category code", texts: oneOf("5411|5732|5812|7372|5999|4121"), numbers: between(5411, 5999)},
-	{names: "taxid taxnumber vatnumber vatid vat taxidnumber tin ein taxregistrationnumber vatregistrationnumber", texts: patterns("DE#########")},
-	{names: "registrationnumber companynumber companyregistrationnumber licensenumber licencenumber passportnumber idnumber nationalid " +
-		"socialsecuritynumber ssn abn documentno drivinglicensenumber identitynumber", texts: patterns("@########")},
+	{names: "mcc merchantcategorycode categorycode", phrases: "merchant category code", texts: oneOf("5411|5732|" +
+		"5812|7372|5999|4121"), numbers: between(5411, 5999)},
+	{names: "taxid taxnumber vatnumber vatid vat taxidnumber tin ein taxregistrationnumber " +
+		"vatregistrationnumber", texts: patterns("DE#########")},
+	{names: "registrationnumber companynumber companyregistrationnumber licensenumber licencenumber " +
+		"passportnumber idnumber nationalid " +
+		"socialsecuritynumber ssn abn documentno drivinglicensenumber identitynumber",
+		texts: patterns("@########")},
 	{names: "lei", texts: patterns("529900@@@@@@@@@@@@##")},
 	{names: "isbn isbn13", texts: checked(withEAN, "978######0##"), phrases: "isbn"},
 	{names: "isbn10", texts: checked(isbn10, "3########")},
 	{names: "issn", texts: writes(issn)},
-	{names: "ean ean13 gtin gtin13 barcode upcean", texts: checked(withEAN, "40########0#", "40####0"), phrases: "ean-13|european article number|barcode"},
+	{names: "ean ean13 gtin gtin13 barcode upcean", texts: checked(withEAN, "40########0#", "40####0"),
+		phrases: "ean-13|european article number|barcode"},
 	{names: "upc upca gtin12", texts: checked(withEAN, "0#########0"), phrases: "universal product code"},
 	{names: "vin", texts: writes(vin), phrases: "vehicle identification number"},
 	{names: "licenseplate licenceplate numberplate plate", texts: patterns("B @@ ###")},
@@ -147,6 +158,7 @@ var finance = []rule{
 	{names: "accountcode ledgercode glcode", texts: patterns("4##0")},
 	{names: "authcode authorizationcode approvalcode", texts: patterns("######")},
 	{names: "avsresultcode cvcresultcode avsresult cvcresult", texts: oneOf("Y|M|Z")},
-	{names: "statementdescriptor statementdescription softdescriptor shopperstatement", texts: oneOf("NORTHWIND TRADING|OAKFIELD FOODS|LAKESIDE MEDIA")},
+	{names: "statementdescriptor statementdescription softdescriptor shopperstatement", texts: oneOf("NORTHWIND " +
+		"TRADING|OAKFIELD FOODS|LAKESIDE MEDIA")},
 	{names: "mandateid mandatereference", texts: patterns("MD-####-@@##")},
 }

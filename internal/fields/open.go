@@ -12,9 +12,10 @@ var endings = []struct {
 	words string
 	texts func(words []string) []Maker
 }{
-	{"id ids uid sid identifier gid oid pid xid key handle2 eid cid rid mid did token uri2 hash", func([]string) []Maker {
-		return writes(func(f *formats.Faker) string { return formats.Letters(f, 12, formats.Lower32) })
-	}},
+	{"id ids uid sid identifier gid oid pid xid key handle2 eid cid rid mid did token uri2 hash",
+		func([]string) []Maker {
+			return writes(func(f *formats.Faker) string { return formats.Letters(f, 12, formats.Lower32) })
+		}},
 	{"code number no num nr ref reference codes numbers indicator digits", func(words []string) []Maker {
 		prefix := "TX"
 		if len(words) > 1 {
@@ -23,14 +24,17 @@ var endings = []struct {
 		}
 		return append(patterns(prefix[:0]+fixed(prefix)+"-####"), patterns("####")...)
 	}},
-	{"type kind mode category class level format types subtype variant style scheme strategy policy tier behavior behaviour group flavor method usage use option option setting " +
-		"methods preference profile model as with flag operator purpose rule role template indicator state", func([]string) []Maker {
-		return oneOf("standard|basic|default|custom|extended|manual|automatic")
-	}},
+	{"type kind mode category class level format types subtype variant style scheme strategy policy tier " +
+		"behavior behaviour group flavor method usage use option option setting " +
+		"methods preference profile model as with flag operator purpose rule role template indicator state",
+		func([]string) []Maker {
+			return oneOf("standard|basic|default|custom|extended|manual|automatic")
+		}},
 	{"count total amount sum", func([]string) []Maker {
 		return writes(func(f *formats.Faker) string { return strconv.Itoa(3 + f.IntN(200)) })
 	}},
-	{"user users customer member members reviewer assignees reviewers editor contact", func([]string) []Maker { return someone }},
+	{"user users customer member members reviewer assignees reviewers editor contact",
+		func([]string) []Maker { return someone }},
 	{"data raw payload bin binary base64 blob bytes buffer", func([]string) []Maker {
 		return []Maker{writes(formats.Lookup("base64").Generate)[0]}
 	}},
@@ -127,14 +131,17 @@ func fit(text string, lo, hi int) string {
 
 // mapKeys are what the properties of maps are called, by the last word of the map's name.
 var mapKeys = []struct{ maps, keys string }{
-	{"translation translations localization locales i18n names titles descriptions languages2", "en de fr es it nl pt ja sv pl da fi"},
-	{"header headers", "content-type cache-control etag x-request-id accept-language vary retry-after x-rate-limit server date"},
+	{"translation translations localization locales i18n names titles descriptions languages2", "en de fr es it " +
+		"nl pt ja sv pl da fi"},
+	{"header headers", "content-type cache-control etag x-request-id accept-language vary retry-after " +
+		"x-rate-limit server date"},
 	{"rate rates exchangerates currencies prices amounts", "EUR USD GBP CHF JPY SEK DKK PLN CAD AUD"},
 	{"language languages", "Go TypeScript Python Shell Rust Java Kotlin HTML CSS"},
 	{"environment env variables vars envs", "LOG_LEVEL REGION CACHE_TTL API_URL FEATURE_FLAGS TIME_ZONE WORKERS"},
 	{"count counts totals statistics stats metrics scores", "views orders visits returns downloads shares reviews"},
 	{"permission permissions scopes roles access", "read write admin billing reports export invite"},
-	{"feature features flags toggles capabilities", "dark_mode export search notifications comments two_factor beta"},
+	{"feature features flags toggles capabilities", "dark_mode export search notifications comments two_factor " +
+		"beta"},
 	{"error errors violations", "email name quantity start_date price address phone"},
 	{"file files attachments artifacts", "readme.md report.pdf notes.txt data.csv photo.jpg"},
 	{"link links urls", "self next previous first last related"},
@@ -142,7 +149,8 @@ var mapKeys = []struct{ maps, keys string }{
 	{"user users members", "anna ben clara david elena"},
 }
 
-const usualKeys = "environment team region source priority channel owner department cost_center stage reference version"
+const usualKeys = "environment team region source priority channel owner department cost_center stage reference " +
+	"version"
 
 // Keys gives names of the properties of a map about a thing, the likeliest first.
 func Keys(t Thing) []string {

@@ -27,19 +27,30 @@ var userName = func(f *formats.Faker, first, last string) string {
 }
 
 var people = []rule{
-	{names: "email emailaddress mail contactemail recipientemail", phrases: "email address|e-mail", formats: "email idn-email",
+	{names: "email emailaddress mail contactemail recipientemail", phrases: "email address|e-mail",
+		formats: "email idn-email",
 		texts: person(func(_ *formats.Faker, first, last string) string {
 			return formats.LocalPart(first) + "." + formats.LocalPart(last) + "@example.com"
 		})},
-	{names: "firstname givenname forename", texts: person(func(_ *formats.Faker, first, _ string) string { return first })},
-	{names: "lastname familyname surname", texts: person(func(_ *formats.Faker, _, last string) string { return last })},
+	{names: "firstname givenname forename", texts: person(func(_ *formats.Faker, first,
+		_ string) string {
+		return first
+	})},
+	{names: "lastname familyname surname", texts: person(func(_ *formats.Faker, _,
+		last string) string {
+		return last
+	})},
 	{names: "middlename", texts: writes((*formats.Faker).FirstName)},
-	{names: "fullname", under: "person", phrases: "full name|name of the user|name of the customer", texts: fullName},
-	{names: "realname contactname customername username2 holder holdername cardholdername cardholder accountholder " +
+	{names: "fullname", under: "person", phrases: "full name|name of the user|name of the customer",
+		texts: fullName},
+	{names: "realname contactname customername username2 holder holdername cardholdername cardholder " +
+		"accountholder " +
 		"nameoncard payername buyername", texts: fullName},
 	{names: "displayname", under: "person profile account", texts: fullName},
-	{names: "author authorname =owner ownername =recipient sender assignee reviewer creator createdby updatedby modifiedby " +
-		"approvedby requestedby assignedto reportedby lasteditedby managername teacher driver performer contactperson signatory " +
+	{names: "author authorname =owner ownername =recipient sender assignee reviewer creator createdby updatedby " +
+		"modifiedby " +
+		"approvedby requestedby assignedto reportedby lasteditedby managername teacher driver performer " +
+		"contactperson signatory " +
 		"spokesperson ceo cto coo founder",
 		texts: someone},
 	{names: "=by", texts: someone},
@@ -48,18 +59,25 @@ var people = []rule{
 	{names: "gender sex", texts: oneOf("female|male|other")},
 	{names: "=title honorific salutation prefixname", under: "person", texts: oneOf("Ms|Mr|Dr|Mx|Prof")},
 	{names: "salutation honorific", texts: oneOf("Ms|Mr|Dr|Mx")},
-	{names: "initials", texts: person(func(_ *formats.Faker, first, last string) string { return first[:1] + last[:1] })},
+	{names: "initials", texts: person(func(_ *formats.Faker, first,
+		last string) string {
+		return first[:1] + last[:1]
+	})},
 	{names: "nationality", texts: oneOf("German|French|Canadian|Dutch|Spanish|Japanese|Brazilian|Irish")},
 	{names: "birthday birthdate dateofbirth dob dateborn", formats: "date date-time",
 		texts: []Maker{func(f *formats.Faker, at Place, format string) string {
 			years := 20 + f.Seed(at.Key).IntN(50)
 			return formats.Epoch.AddDate(-years, 0, f.IntN(365)).Format(layout(format, time.DateOnly))
 		}}},
-	{names: "jobtitle job occupation profession position", under: "person", texts: writes((*formats.Faker).JobTitle)},
+	{names: "jobtitle job occupation profession position", under: "person",
+		texts: writes((*formats.Faker).JobTitle)},
 	{names: "jobtitle occupation profession", texts: writes((*formats.Faker).JobTitle)},
-	{names: "department", texts: oneOf("Engineering|Sales|Marketing|Finance|Human Resources|Customer Support|Operations|Legal")},
-	{names: "role userrole rolename userroles authorassociation permissionlevel jobrole", texts: oneOf("admin|editor|viewer|member|owner|manager")},
-	{names: "permission permissions scope scopes grant grants privilege", texts: oneOf("read|write|admin|orders:read|orders:write|profile|reports:read")},
+	{names: "department", texts: oneOf("Engineering|Sales|Marketing|Finance|Human Resources|Customer Support|" +
+		"Operations|Legal")},
+	{names: "role userrole rolename userroles authorassociation permissionlevel jobrole", texts: oneOf("admin|" +
+		"editor|viewer|member|owner|manager")},
+	{names: "permission permissions scope scopes grant grants privilege", texts: oneOf("read|write|admin|" +
+		"orders:read|orders:write|profile|reports:read")},
 	{names: "age", numbers: between(18, 80)},
 	{names: "gendercode", texts: oneOf("F|M|X")},
 	{names: "maritalstatus", texts: oneOf("single|married|divorced|widowed")},

@@ -78,51 +78,70 @@ var (
 )
 
 var places = []rule{
-	{names: "city town locality cityname municipality suburb placename sublocality", texts: inPlace(func(t *town) string { return t.city })},
+	{names: "city town locality cityname municipality suburb placename sublocality",
+		texts: inPlace(func(t *town) string { return t.city })},
 	{names: "country countryname shipcountry", listed: true, texts: inPlaces(country, alpha2, alpha3)},
-	{names: "=code countrycode countryiso isocountry countrycode2 iso2 alpha2 isocode", under: "country", texts: inPlaces(alpha2, alpha3)},
-	{names: "countrycode countryiso isocountry iso2 alpha2 countrycode2 market markets availablemarkets countryofresidence issuingcountry",
-		listed: true, phrases: "iso 3166|iso-3166|country code|two-letter country|two letter country|two-character country", texts: inPlaces(alpha2, alpha3)},
+	{names: "=code countrycode countryiso isocountry countrycode2 iso2 alpha2 isocode", under: "country",
+		texts: inPlaces(alpha2, alpha3)},
+	{names: "countrycode countryiso isocountry iso2 alpha2 countrycode2 market markets availablemarkets " +
+		"countryofresidence issuingcountry",
+		listed: true, phrases: "iso 3166|iso-3166|country code|two-letter country|two letter country|" +
+			"two-character country", texts: inPlaces(alpha2, alpha3)},
 	{names: "countrycode3 iso3 alpha3 countryalpha3", texts: inPlaces(alpha3, alpha2)},
 	{names: "mobilecountrycode mcc", texts: oneOf("262|208|234|310|272|204"), numbers: between(202, 310)},
 	{names: "mobilenetworkcode mnc", texts: oneOf("01|02|03|10"), numbers: between(1, 20)},
 	{names: "callingcountrycode callingcode dialcode dialingcode phonecode countrycallingcode",
 		texts: inPlaces(func(t *town) string { return t.calling }, func(t *town) string { return t.calling[1:] })},
-	{names: "province region statename county administrativearea administrativedistrict administrativedistrictlevel1 stateorprovince " +
-		"subdivision subregion stateprovince", listed: true, texts: inPlaces(region, func(t *town) string { return t.regionCode })},
-	{names: "=state", under: "address location city place shippingaddress headquarters venue", texts: inPlaces(region, func(t *town) string { return t.regionCode })},
+	{names: "province region statename county administrativearea administrativedistrict " +
+		"administrativedistrictlevel1 stateorprovince " +
+		"subdivision subregion stateprovince", listed: true, texts: inPlaces(region,
+		func(t *town) string { return t.regionCode })},
+	{names: "=state", under: "address location city place shippingaddress headquarters venue",
+		texts: inPlaces(region, func(t *town) string { return t.regionCode })},
 	{names: "statecode regioncode provincecode", texts: inPlace(func(t *town) string { return t.regionCode })},
-	{names: "street streetaddress =address addressline1 line1 address1 addressline streetline1 streetline fulladdress streetname physicaladdress " +
+	{names: "street streetaddress =address addressline1 line1 address1 addressline streetline1 streetline " +
+		"fulladdress streetname physicaladdress " +
 		"billingaddress shippingaddress mailingaddress postaladdress", texts: []Maker{street}},
 	{names: "addressline2 line2 address2 streetline2 apartment suite unitnumber",
 		texts: writes(func(f *formats.Faker) string {
 			return pick(f, "Unit ", "Suite ", "Floor ") + strconv.Itoa(2+f.IntN(18))
 		})},
-	{names: "addressline3 line3 address3 building buildingname", texts: oneOf("North Building|Building C|East Wing|Main Building")},
-	{names: "administrativedistrictlevel2 administrativedistrictlevel3 sublocality2 sublocality3 district neighborhood neighbourhood borough",
+	{names: "addressline3 line3 address3 building buildingname", texts: oneOf("North Building|Building C|East " +
+		"Wing|Main Building")},
+	{names: "administrativedistrictlevel2 administrativedistrictlevel3 sublocality2 sublocality3 district " +
+		"neighborhood neighbourhood borough",
 		texts: oneOf("Old Town|North District|Riverside|Central District|Harbour Quarter|West End")},
-	{names: "housenumber streetnumber housenumberorname", texts: writes(func(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(180)) }), numbers: between(1, 180)},
+	{names: "housenumber streetnumber housenumberorname",
+		texts:   writes(func(f *formats.Faker) string { return strconv.Itoa(1 + f.IntN(180)) }),
+		numbers: between(1, 180)},
 	{names: "zip zipcode postalcode postcode plz postalzip", phrases: "postal code|zip code",
 		texts: []Maker{func(f *formats.Faker, at Place, _ string) string {
 			t := townOf(f, at)
 			return pattern(t.postal)(f.Seed(at.decision(5)))
 		}, patterns("#####")[0]}, numbers: between(10000, 99999)},
-	{names: "timezone tz timezoneid timezonename", phrases: "time zone|timezone", texts: inPlace(func(t *town) string { return t.zone })},
-	{names: "language lang languagecode primarylanguage", under: "repository", texts: oneOf("Go|TypeScript|Python|Rust|Java|Kotlin|Ruby")},
-	{names: "language lang languagecode =languages preferredlanguage", listed: true, phrases: "iso 639|language code", formats: "language",
+	{names: "timezone tz timezoneid timezonename", phrases: "time zone|timezone",
+		texts: inPlace(func(t *town) string { return t.zone })},
+	{names: "language lang languagecode primarylanguage", under: "repository", texts: oneOf("Go|TypeScript|" +
+		"Python|Rust|Java|Kotlin|Ruby")},
+	{names: "language lang languagecode =languages preferredlanguage", listed: true, phrases: "iso 639|language " +
+		"code", formats: "language",
 		texts: inPlace(func(t *town) string { return t.language })},
 	{names: "locale", listed: true, phrases: "bcp 47|bcp-47|ietf language", formats: "language",
-		texts: inPlaces(func(t *town) string { return t.language + "-" + t.code }, func(t *town) string { return t.language + "_" + t.code },
+		texts: inPlaces(func(t *town) string { return t.language + "-" + t.code },
+			func(t *town) string { return t.language + "_" + t.code },
 			func(t *town) string { return t.language })},
-	{names: "phone phonenumber telephone mobile mobilenumber mobilephone fax cell tel homephone workphone contactnumber msisdn phonenumbers " +
+	{names: "phone phonenumber telephone mobile mobilenumber mobilephone fax cell tel homephone workphone " +
+		"contactnumber msisdn phonenumbers " +
 		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", texts: []Maker{phone,
-		func(f *formats.Faker, at Place, format string) string { return phone(f, at, format)[1:] }, patterns("202555####")[0]}},
+		func(f *formats.Faker, at Place, format string) string { return phone(f, at, format)[1:] },
+		patterns("202555####")[0]}},
 	{names: "=latitude =lat latitude", numbers: near(latitude), texts: coordinate(latitude)},
 	{names: "lat", numbers: near(latitude), texts: coordinate(latitude)},
 	{names: "longitude lng lon =long", numbers: near(longitud), texts: coordinate(longitud)},
 	{names: "altitude elevation", numbers: between(5, 900), texts: patterns("3## m")},
 	{names: "continent", texts: oneOf("Europe|Asia|Africa|North America|South America|Oceania")},
-	{names: "currency currencycode currencyiso defaultcurrency basecurrency", listed: true, phrases: "iso 4217|iso-4217|currency code|three-letter currency",
+	{names: "currency currencycode currencyiso defaultcurrency basecurrency", listed: true, phrases: "iso 4217|" +
+		"iso-4217|currency code|three-letter currency",
 		texts: inPlace(func(t *town) string { return t.currency })},
 	{names: "=code isocode", under: "currency", texts: inPlace(func(t *town) string { return t.currency })},
 	{names: "currencysymbol =symbol", under: "currency", texts: inPlace(func(t *town) string { return t.symbol })},
@@ -133,7 +152,8 @@ var places = []rule{
 		return line + ", " + pattern(t.postal)(f.Seed(at.decision(5))) + " " + t.city + ", " + t.country
 	}}},
 	{names: "geohash", texts: patterns("u33d****")},
-	{names: "=location headquarters hometown birthplace placeofbirth", texts: inPlace(func(t *town) string { return t.city + ", " + t.country })},
+	{names: "=location headquarters hometown birthplace placeofbirth",
+		texts: inPlace(func(t *town) string { return t.city + ", " + t.country })},
 }
 
 // gazetteer has towns; "# " before a street says that the number stands first. Sources: ISO 3166-1 and -2, ISO 4217,
@@ -146,9 +166,11 @@ var gazetteer = func() []town {
 		lng, _ := strconv.ParseFloat(c[10], 64)
 		n := strings.Split(nations[c[4]], "|")
 		all = append(all, town{
-			city: c[0], region: c[1], regionCode: c[2], postal: c[3], code: c[4], phone: c[5], zone: c[6], language: c[7],
-			streets: c[8], lat: lat, lng: lng, country: n[0], code3: n[1], number: n[2], currency: n[3], currencyName: n[4],
-			symbol: n[5], calling: n[6],
+			city: c[0], region: c[1], regionCode: c[2], postal: c[3], code: c[4], phone: c[5], zone: c[6],
+			language: c[7],
+			streets:  c[8], lat: lat, lng: lng, country: n[0], code3: n[1], number: n[2], currency: n[3],
+			currencyName: n[4],
+			symbol:       n[5], calling: n[6],
 		})
 	}
 	return all

@@ -7,20 +7,29 @@ import (
 )
 
 // sentences about things of no known kind; {t} stands for the thing's words.
-const sentences = "The {t} is ready for use.|A standard {t} for everyday work.|Set up for the northern region.|The {t} was reviewed last week.|" +
-	"Replaces the {t} from last year.|Used by the support team every day.|The first {t} of the new season.|A {t} that the whole team shares.|" +
-	"Kept for customers who ask for it.|Created during the spring campaign.|The {t} follows the usual process.|Checked and approved by two people."
+const sentences = "The {t} is ready for use.|A standard {t} for everyday work.|Set up for the northern region.|" +
+	"The {t} was reviewed last week.|" +
+	"Replaces the {t} from last year.|Used by the support team every day.|The first {t} of the new season.|A " +
+	"{t} that the whole team shares.|" +
+	"Kept for customers who ask for it.|Created during the spring campaign.|The {t} follows the usual process.|" +
+	"Checked and approved by two people."
 
 // messages tell people what became of the thing.
-const messages = "The {t} was saved.|The {t} has been updated.|Thanks, we will look into it today.|The {t} is being processed.|" +
-	"Please have a look when you find the time.|Everything is in order with the {t}.|The {t} will be ready tomorrow morning."
+const messages = "The {t} was saved.|The {t} has been updated.|Thanks, we will look into it today.|The {t} is " +
+	"being processed.|" +
+	"Please have a look when you find the time.|Everything is in order with the {t}.|The {t} will be ready " +
+	"tomorrow morning."
 
-const comments = "Looks good, thank you!|Please deliver in the morning.|The {t} arrived on time.|Call before you come by.|" +
-	"We agreed on this in the last meeting.|Could you check the {t} again?|Very happy with the result.|Leave it at the front desk."
+const comments = "Looks good, thank you!|Please deliver in the morning.|The {t} arrived on time.|Call before " +
+	"you come by.|" +
+	"We agreed on this in the last meeting.|Could you check the {t} again?|Very happy with the result.|Leave it " +
+	"at the front desk."
 
-const reasons = "Requested by the customer.|The {t} is no longer needed.|It was entered twice by mistake.|A part is missing.|The address was incomplete."
+const reasons = "Requested by the customer.|The {t} is no longer needed.|It was entered twice by mistake.|A " +
+	"part is missing.|The address was incomplete."
 
-const failures = "The {t} could not be found.|A required value is missing.|The {t} was changed by someone else.|The request took too long.|" +
+const failures = "The {t} could not be found.|A required value is missing.|The {t} was changed by someone else.|" +
+	"The request took too long.|" +
 	"The value is outside the allowed range."
 
 // said writes one of sentences about a thing.
@@ -86,30 +95,43 @@ func nameOfWords(words []string, t Thing) []Maker {
 // titleOf is nameOfWords with a capital.
 func titleOf(words []string, t Thing) []Maker {
 	write := nameOfWords(words, t)[0]
-	return []Maker{func(f *formats.Faker, at Place, format string) string { return formats.Title(write(f, at, format)) }}
+	return []Maker{func(f *formats.Faker, at Place, format string) string {
+		return formats.Title(write(f, at,
+			format))
+	}}
 }
 
 var prose = []rule{
-	{names: "name label title2 =value2 shortname longname", of: nameOfWords, phrases: "name of the|display name|human-readable name|human readable name"},
+	{names: "name label title2 =value2 shortname longname", of: nameOfWords, phrases: "name of the|display name|" +
+		"human-readable name|human readable name"},
 	{names: "displayname", of: nameOf},
 	{names: "title headline heading subtitle", of: titleOf},
 	{names: "fullname", of: nameOf},
 	{names: "subject", of: func([]string, Thing) []Maker {
-		return oneOf("Your order has shipped|Meeting notes from Tuesday|Invoice for May|Welcome to the team|Question about delivery")
+		return oneOf("Your order has shipped|Meeting notes from Tuesday|Invoice for May|Welcome to the team|" +
+			"Question about delivery")
 	}},
-	{names: "description summary bio about details abstract excerpt overview body text content caption info longdescription shortdescription detail " +
-		"explanation purpose biography profile2 story instructions guidelines usage help tooltip hint introduction announcement disclaimer advice " +
-		"bodytext plaintext markdown =data snippet highlight statement", phrases: "description of|a description|human-readable description|free text|free-form", of: describe, formats: "markdown"},
+	{names: "description summary bio about details abstract excerpt overview body text content caption info " +
+		"longdescription shortdescription detail " +
+		"explanation purpose biography profile2 story instructions guidelines usage help tooltip hint " +
+		"introduction announcement disclaimer advice " +
+		"bodytext plaintext markdown =data snippet highlight statement", phrases: "description of|a description|" +
+		"human-readable description|free text|free-form", of: describe, formats: "markdown"},
 	{names: "message msg notification welcomemessage", of: saying(messages)},
 	{names: "comment comments note notes remark remarks feedback memo annotation reply", of: saying(comments)},
-	{names: "reason cancellationreason failurereason statusreason rejectionreason why statusmessage statusdetail", of: saying(reasons)},
-	{names: "error errormessage err errordescription errors warning warnings failuremessage usermessage problem", of: saying(failures)},
-	{names: "message msg detail details description title", under: "error warning problem fault violation", of: saying(failures)},
+	{names: "reason cancellationreason failurereason statusreason rejectionreason why statusmessage " +
+		"statusdetail", of: saying(reasons)},
+	{names: "error errormessage err errordescription errors warning warnings failuremessage usermessage " +
+		"problem", of: saying(failures)},
+	{names: "message msg detail details description title", under: "error warning problem fault violation",
+		of: saying(failures)},
 	{names: "question", of: func([]string, Thing) []Maker {
-		return oneOf("When will my order arrive?|Which size should I choose?|How do I change my address?|Can I pay by invoice?")
+		return oneOf("When will my order arrive?|Which size should I choose?|How do I change my address?|Can I " +
+			"pay by invoice?")
 	}},
 	{names: "answer", of: func([]string, Thing) []Maker {
-		return oneOf("Within three working days.|Please use the form in your account.|Yes, up to 30 days after delivery.")
+		return oneOf("Within three working days.|Please use the form in your account.|Yes, up to 30 days after " +
+			"delivery.")
 	}},
 	{names: "placeholder", texts: oneOf("Enter your e-mail address|Search for products|Select a date")},
 	{names: "quote", of: describe},
@@ -117,10 +139,12 @@ var prose = []rule{
 
 // states are rules for states and for words that tell sorts of things apart.
 var states = []rule{
-	{names: "status state orderstatus paymentstatus jobstatus lifecyclestatus currentstatus processingstatus", under: "order payment invoice shipment",
+	{names: "status state orderstatus paymentstatus jobstatus lifecyclestatus currentstatus processingstatus",
+		under: "order payment invoice shipment",
 		texts: oneOf("open|paid|shipped|delivered|pending")},
 	{names: "status state jobstatus runstatus", under: "job", texts: oneOf("queued|running|completed|failed")},
-	{names: "status state lifecycle stage phase availability health condition", texts: oneOf("active|pending|completed|inactive")},
+	{names: "status state lifecycle stage phase availability health condition", texts: oneOf("active|pending|" +
+		"completed|inactive")},
 	{names: "result outcome conclusion decision", texts: oneOf("success|approved|completed")},
 	{names: "risklevel risk", texts: oneOf("low|medium|high")},
 	{names: "difficulty", texts: oneOf("easy|medium|hard")},

@@ -16,15 +16,21 @@ func digest(n int) []Maker {
 
 var software = []rule{
 	{names: "apiversion", texts: oneOf("v1|v2|2025-06-01"), phrases: "versioned schema"},
-	{names: "version appversion semver clientversion softwareversion firmwareversion vmmversion sdkversion packageversion osversion currentversion latestversion release tagname",
-		texts: []Maker{writes(version)[0], writes(func(f *formats.Faker) string { return "v" + version(f) })[0]}, formats: "semver"},
+	{names: "version appversion semver clientversion softwareversion firmwareversion vmmversion sdkversion " +
+		"packageversion osversion currentversion latestversion release tagname",
+		texts: []Maker{writes(version)[0],
+			writes(func(f *formats.Faker) string { return "v" + version(f) })[0]}, formats: "semver"},
 	{names: "uuid guid", phrases: "uuid", formats: "uuid guid", texts: writes(formats.Lookup("uuid").Generate)},
-	{names: "sha sha1 commitsha commithash commitid headsha basesha commit treesha blobsha revision gitsha", phrases: "sha of|commit hash|sha-1", texts: digest(40)},
-	{names: "hash checksum sha256 digest filehash contenthash fingerprint signature sha256sum hmac", phrases: "sha-256|sha256|hash of|checksum", texts: append(digest(64), digest(40)[0], digest(32)[0])},
+	{names: "sha sha1 commitsha commithash commitid headsha basesha commit treesha blobsha revision gitsha",
+		phrases: "sha of|commit hash|sha-1", texts: digest(40)},
+	{names: "hash checksum sha256 digest filehash contenthash fingerprint signature sha256sum hmac",
+		phrases: "sha-256|sha256|hash of|checksum", texts: append(digest(64), digest(40)[0], digest(32)[0])},
 	{names: "md5 md5hash md5sum", texts: digest(32)},
 	{names: "sha512", texts: digest(128)},
-	{names: "token accesstoken refreshtoken apikey secret clientsecret secretkey password sessiontoken authtoken idtoken csrftoken apitoken passcode2 " +
-		"privatekey signingkey publishablekey webhooksecret encryptionkey passphrase nonce cryptogram verifier", formats: "password",
+	{names: "token accesstoken refreshtoken apikey secret clientsecret secretkey password sessiontoken " +
+		"authtoken idtoken csrftoken apitoken passcode2 " +
+		"privatekey signingkey publishablekey webhooksecret encryptionkey passphrase nonce cryptogram " +
+		"verifier", formats: "password",
 		texts: writes(func(f *formats.Faker) string { return formats.Letters(f, 32, formats.Lower36) })},
 	{names: "passcode otp pin verificationcode smscode onetimepassword pincode", texts: patterns("######")},
 	{names: "jwt", texts: writes(func(f *formats.Faker) string {
@@ -32,15 +38,22 @@ var software = []rule{
 	})},
 	{names: "tokentype", texts: oneOf("Bearer")},
 	{names: "granttype", texts: oneOf("authorization_code|client_credentials|refresh_token")},
-	{names: "cursor nextcursor nextpagetoken pagetoken nexttoken continuationtoken continuetoken startcursor endcursor bookmark nextmarker marker",
-		texts: writes(func(f *formats.Faker) string { return "eyJpZCI6" + formats.Letters(f, 12, formats.Lower36) })},
+	{names: "cursor nextcursor nextpagetoken pagetoken nexttoken continuationtoken continuetoken startcursor " +
+		"endcursor bookmark nextmarker marker",
+		texts: writes(func(f *formats.Faker) string {
+			return "eyJpZCI6" + formats.Letters(f, 12,
+				formats.Lower36)
+		})},
 	{names: "publickey sshkey pem certificate cert armoredpublickey", texts: writes(func(f *formats.Faker) string {
 		return "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + formats.Letters(f, 43, formats.Lower36)
 	})},
-	{names: "branch defaultbranch basebranch headbranch targetbranch sourcebranch branchname", texts: oneOf("main|develop|release/2.4|feature/checkout|fix/login-redirect")},
-	{names: "=ref gitref commitish targetcommitish", under: "repository branch commit head base deployment push", texts: oneOf("refs/heads/main|refs/heads/develop|refs/tags/v1.4.0")},
+	{names: "branch defaultbranch basebranch headbranch targetbranch sourcebranch branchname",
+		texts: oneOf("main|develop|release/2.4|feature/checkout|fix/login-redirect")},
+	{names: "=ref gitref commitish targetcommitish", under: "repository branch commit head base deployment " +
+		"push", texts: oneOf("refs/heads/main|refs/heads/develop|refs/tags/v1.4.0")},
 	{names: "commitish targetcommitish", texts: oneOf("main|develop")},
-	{names: "fullname", under: "repository", texts: append([]Maker{}, func(f *formats.Faker, at Place, format string) string {
+	{names: "fullname", under: "repository", texts: append([]Maker{}, func(f *formats.Faker, at Place,
+		format string) string {
 		return "northwind/" + repositoryName[0](f, at, format)
 	})},
 	{names: "repository repositoryname reponame", texts: repositoryName},
@@ -50,43 +63,57 @@ var software = []rule{
 	{names: "os operatingsystem osname platform", texts: oneOf("Linux|macOS|Windows|Android|iOS")},
 	{names: "browser browsername", texts: oneOf("Firefox|Chrome|Safari|Edge")},
 	{names: "architecture arch cpuarchitecture", texts: oneOf("amd64|arm64")},
-	{names: "algorithm alg hashalgorithm signaturealgorithm hashingalgorithm encryptionalgorithm", texts: oneOf("sha256|RS256|ES256|aes-256-gcm")},
+	{names: "algorithm alg hashalgorithm signaturealgorithm hashingalgorithm encryptionalgorithm",
+		texts: oneOf("sha256|RS256|ES256|aes-256-gcm")},
 	{names: "encoding charset characterset", texts: oneOf("utf-8")},
 	{names: "compression", texts: oneOf("gzip|zstd")},
 	{names: "loglevel severity verbosity", texts: oneOf("info|warning|error|debug")},
 	{names: "=level", texts: oneOf("info|basic|advanced|standard")},
 	{names: "priority importance urgency", texts: oneOf("high|normal|low|medium")},
 	{names: "exitcode", numbers: between(0, 0), texts: oneOf("0")},
-	{names: "errorcode =errortype", texts: oneOf("invalid_request|not_found|rate_limited|conflict"), numbers: between(1001, 1099)},
-	{names: "=code", under: "error warning problem fault", texts: oneOf("invalid_request|not_found|rate_limited|conflict"), numbers: between(1001, 1099)},
-	{names: "field parameter =pointer =param target", under: "error warning problem fault violation", texts: oneOf("email|quantity|start_date|name")},
+	{names: "errorcode =errortype", texts: oneOf("invalid_request|not_found|rate_limited|conflict"),
+		numbers: between(1001, 1099)},
+	{names: "=code", under: "error warning problem fault", texts: oneOf("invalid_request|not_found|rate_limited|" +
+		"conflict"), numbers: between(1001, 1099)},
+	{names: "field parameter =pointer =param target", under: "error warning problem fault violation",
+		texts: oneOf("email|quantity|start_date|name")},
 	{names: "arn", texts: patterns("arn:aws:iam::00000000####:role/export")},
 	{names: "namespace", texts: oneOf("default|production|monitoring|billing")},
 	{names: "nodename instanceid instancename clustername", texts: patterns("node-0#")},
-	{names: "region2 awsregion datacenter availabilityzone cloudregion", texts: oneOf("eu-central-1|us-east-1|eu-west-1|us-west-2")},
-	{names: "region", under: "device server cluster bucket instance project database workspace", texts: oneOf("eu-central-1|us-east-1|eu-west-1|us-west-2")},
-	{names: "image imagename containerimage", under: "container pod deployment", texts: oneOf("registry.example.com/shop:1.4.2|registry.example.com/worker:2.0.1")},
+	{names: "region2 awsregion datacenter availabilityzone cloudregion", texts: oneOf("eu-central-1|us-east-1|" +
+		"eu-west-1|us-west-2")},
+	{names: "region", under: "device server cluster bucket instance project database workspace",
+		texts: oneOf("eu-central-1|us-east-1|eu-west-1|us-west-2")},
+	{names: "image imagename containerimage", under: "container pod deployment",
+		texts: oneOf("registry.example.com/shop:1.4.2|registry.example.com/worker:2.0.1")},
 	{names: "command cmd script", texts: oneOf("make test|npm run build|go test ./...|./run.sh --all")},
 	{names: "args arguments", texts: oneOf("--verbose|--all|--output=json")},
-	{names: "query searchquery searchterm searchstring q", texts: oneOf("desk lamp|status:open|quarterly report|blue chair")},
+	{names: "query searchquery searchterm searchstring q", texts: oneOf("desk lamp|status:open|quarterly report|" +
+		"blue chair")},
 	{names: "selector labelselector", texts: oneOf("app=web|tier=backend")},
 	{names: "filter", texts: oneOf("status:open|created:>2025-01-01|type:invoice")},
 	{names: "regex regexp =pattern", formats: "regex", texts: oneOf("^[a-z0-9-]+$|^[A-Z]{3}-[0-9]{4}$")},
 	{names: "prefix", texts: oneOf("shop_|app_|eu-|prod-")},
 	{names: "suffix", texts: oneOf("-v2|_old|-eu|-prod")},
-	{names: "collection collectionname table tablename database databasename index indexname schema2", texts: oneOf("customers|orders|products|articles|events")},
-	{names: "column columnname fieldname propertyname attributename fieldkey parametername =property variablename field", texts: oneOf("email|created_at|status|quantity|country")},
-	{names: "operation operationname operationid", texts: oneOf("createOrder|listCustomers|updateInvoice|getReport")},
-	{names: "eventtype eventname topic topicname", texts: oneOf("order.created|invoice.paid|user.updated|shipment.delivered")},
+	{names: "collection collectionname table tablename database databasename index indexname schema2",
+		texts: oneOf("customers|orders|products|articles|events")},
+	{names: "column columnname fieldname propertyname attributename fieldkey parametername =property " +
+		"variablename field", texts: oneOf("email|created_at|status|quantity|country")},
+	{names: "operation operationname operationid", texts: oneOf("createOrder|listCustomers|updateInvoice|" +
+		"getReport")},
+	{names: "eventtype eventname topic topicname", texts: oneOf("order.created|invoice.paid|user.updated|" +
+		"shipment.delivered")},
 	{names: "=event =events", texts: oneOf("order.created|invoice.paid|user.updated|shipment.delivered")},
-	{names: "objecttype resourcetype entitytype itemtype contentobject targettype subjecttype ownertype", texts: oneOf("order|customer|invoice|document")},
+	{names: "objecttype resourcetype entitytype itemtype contentobject targettype subjecttype ownertype",
+		texts: oneOf("order|customer|invoice|document")},
 	{names: "sortby orderby sortfield", texts: oneOf("created_at|name|price")},
 	{names: "sortdirection sortorder =direction sortdir orderdirection", texts: oneOf("asc|desc")},
 	{names: "accept", texts: oneOf("application/json")},
 	{names: "theme", texts: oneOf("light|dark|system")},
 	{names: "visibility access accesslevel privacy", texts: oneOf("public|private|internal")},
 	{names: "package packagename module modulename library dependency", texts: repositoryName},
-	{names: "=app appname application applicationname client clientname service servicename bot integration", texts: oneOf("Order Export|Billing Service|Mobile Client|Status Page|Inventory Sync")},
+	{names: "=app appname application applicationname client clientname service servicename bot integration",
+		texts: oneOf("Order Export|Billing Service|Mobile Client|Status Page|Inventory Sync")},
 	{names: "diff patch", texts: oneOf("@@ -1,2 +1,2 @@ func main() {")},
 	{names: "scopes", texts: oneOf("read|write|profile|orders:read")},
 }

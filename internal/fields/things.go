@@ -140,122 +140,177 @@ var kindTable = []kind{
 		assignee creator reviewer sender recipient payer buyer lead subscriber profile individual client driver committer player
 		participant attendee traveler traveller cardholder holder worker crew astronaut performer doctor signer signatory donor
 		representative ubo kontakt`, fullName,
-		"Leads a small team and enjoys long walks.|Works on data quality and writes about it.|Designs interfaces for mobile apps.|" +
-			"Looks after customers in the north.|Has been with the company for five years.|Writes software and plays the cello.|" +
+		"Leads a small team and enjoys long walks.|Works on data quality and writes about it.|Designs " +
+			"interfaces for mobile apps.|" +
+			"Looks after customers in the north.|Has been with the company for five years.|Writes software and " +
+			"plays the cello.|" +
 			"Plans events and keeps the calendar tidy.|Teaches evening classes in photography."},
 	{"company", `company organization organisation merchant vendor supplier manufacturer brand publisher business bank employer
 		carrier agency institution org enterprise issuer shop provider studio insurer airline tenant charity nonprofit partner`,
 		companyName,
-		"Makes furniture from reclaimed wood.|Delivers fresh food to offices in the city.|Builds software for small clinics.|" +
-			"Rents bicycles by the hour.|A family business since 1978.|Advises cities on clean transport.|Sells parts for older cameras."},
+		"Makes furniture from reclaimed wood.|Delivers fresh food to offices in the city.|Builds software for " +
+			"small clinics.|" +
+			"Rents bicycles by the hour.|A family business since 1978.|Advises cities on clean transport.|Sells " +
+			"parts for older cameras."},
 	{"product", `product item variant article good ware sku catalogitem orderitem lineitem cartitem basketitem merchandise stockitem
 		offer listing deal`, productName,
-		"A compact design that fits every desk.|Made of solid oak, with a matt finish.|Light, quiet and easy to clean.|" +
-			"Our best seller, now in three colours.|Comes with a charger and a two-year warranty.|Hand-made in small batches.|" +
+		"A compact design that fits every desk.|Made of solid oak, with a matt finish.|Light, quiet and easy to " +
+			"clean.|" +
+			"Our best seller, now in three colours.|Comes with a charger and a two-year warranty.|Hand-made in " +
+			"small batches.|" +
 			"Waterproof, with a soft lining.|Spare parts are available for ten years."},
 	{"dish", `menuitem dish meal food drink recipe burger pizza dessert beverage coffee ingredient sandwich`,
-		oneOf("Roasted Vegetable Wrap|Tomato Basil Soup|Lemon Herb Salmon|Mushroom Risotto|Iced Oat Latte|Apple Crumble|" +
-			"Grilled Cheese Sandwich|Spicy Lentil Curry|Garden Salad|Chocolate Tart|Fresh Mint Lemonade|Classic Cheeseburger|" +
+		oneOf("Roasted Vegetable Wrap|Tomato Basil Soup|Lemon Herb Salmon|Mushroom Risotto|Iced Oat Latte|Apple " +
+			"Crumble|" +
+			"Grilled Cheese Sandwich|Spicy Lentil Curry|Garden Salad|Chocolate Tart|Fresh Mint Lemonade|Classic " +
+			"Cheeseburger|" +
 			"Chicken Noodle Bowl|Blueberry Pancakes|Caesar Salad|Margherita Pizza"),
-		"Served warm with fresh bread.|Light and fresh, with a hint of lemon.|A house favourite since we opened.|Vegan, and made to order.|" +
+		"Served warm with fresh bread.|Light and fresh, with a hint of lemon.|A house favourite since we " +
+			"opened.|Vegan, and made to order.|" +
 			"Slowly roasted and served with herbs.|Sweet, creamy and not too heavy."},
 	{"plant", `plant flower tree shrub herb seed crop`,
-		oneOf("Monstera|Snake Plant|Peace Lily|Boston Fern|Aloe Vera|Rubber Plant|Spider Plant|English Ivy|Lavender|Rosemary|" +
+		oneOf("Monstera|Snake Plant|Peace Lily|Boston Fern|Aloe Vera|Rubber Plant|Spider Plant|English Ivy|" +
+			"Lavender|Rosemary|" +
 			"Jade Plant|Golden Pothos|Bird of Paradise|Fiddle-Leaf Fig|Calathea|Dragon Tree"),
-		"Likes bright, indirect light and little water.|Grows well in shade and forgives a dry week.|Needs warmth and moist soil.|" +
+		"Likes bright, indirect light and little water.|Grows well in shade and forgives a dry week.|Needs " +
+			"warmth and moist soil.|" +
 			"Flowers from May to September.|Hardy, and easy to keep indoors."},
 	{"pet", `pet animal dog cat horse bird`,
-		oneOf("Bella|Max|Luna|Charlie|Milo|Daisy|Rocky|Coco|Oscar|Molly|Toby|Ruby|Simba|Nala|Leo|Poppy|Bailey|Willow|Felix|Hazel"),
-		"Friendly and good with children.|Shy at first, then very loyal.|Loves long walks and soft blankets.|House-trained and fully vaccinated."},
+		oneOf("Bella|Max|Luna|Charlie|Milo|Daisy|Rocky|Coco|Oscar|Molly|Toby|Ruby|Simba|Nala|Leo|Poppy|Bailey|" +
+			"Willow|Felix|Hazel"),
+		"Friendly and good with children.|Shy at first, then very loyal.|Loves long walks and soft blankets.|" +
+			"House-trained and fully vaccinated."},
 	{"repository", `repository repo package module library crate gem codebase source dependency`, repositoryName,
-		"Collects readings from sensors and stores them.|A small library for parsing dates.|Command-line tools for working with logs.|" +
-			"Shared components of the web shop.|Infrastructure as code for the staging environment.|Client for the billing API."},
+		"Collects readings from sensors and stores them.|A small library for parsing dates.|Command-line tools " +
+			"for working with logs.|" +
+			"Shared components of the web shop.|Infrastructure as code for the staging environment.|Client for " +
+			"the billing API."},
 	{"file", `file document attachment upload asset download export report scan image photo picture pdf artifact blob`, fileName,
-		"Signed version of the contract.|Scan of the original, both sides.|Export of last month's figures.|Draft for review by the team."},
+		"Signed version of the contract.|Scan of the original, both sides.|Export of last month's figures.|" +
+			"Draft for review by the team."},
 	{"folder", `folder directory bucket drive`,
-		oneOf("Invoices|Contracts|Photos 2025|Project Plans|Marketing Material|Shared Reports|Templates|Meeting Notes|Archive 2024|Design Assets"),
-		"Everything the team shares with customers.|Old versions, kept for the record.|Documents that wait for a signature."},
-	{"city", "city town municipality", inPlace(func(p *town) string { return p.city }), "A city with an old harbour and a lively centre."},
-	{"country", "country nation", inPlace(func(p *town) string { return p.country }), "Ships to all regions within five days."},
-	{"region", "region state province county territory", inPlace(func(p *town) string { return p.region }), "Covers all branches in the area."},
+		oneOf("Invoices|Contracts|Photos 2025|Project Plans|Marketing Material|Shared Reports|Templates|Meeting " +
+			"Notes|Archive 2024|Design Assets"),
+		"Everything the team shares with customers.|Old versions, kept for the record.|Documents that wait for " +
+			"a signature."},
+	{"city", "city town municipality", inPlace(func(p *town) string { return p.city }), "A city with an old " +
+		"harbour and a lively centre."},
+	{"country", "country nation", inPlace(func(p *town) string { return p.country }), "Ships to all regions " +
+		"within five days."},
+	{"region", "region state province county territory", inPlace(func(p *town) string { return p.region }),
+		"Covers all branches in the area."},
 	{"currency", "currency", inPlace(func(p *town) string { return p.currencyName }), "Accepted for all payments."},
-	{"language", "language", oneOf("English|German|French|Spanish|Italian|Dutch|Portuguese|Japanese|Swedish|Polish"), "Spoken by our support team."},
+	{"language", "language", oneOf("English|German|French|Spanish|Italian|Dutch|Portuguese|Japanese|Swedish|" +
+		"Polish"), "Spoken by our support team."},
 	{"team", `team department group squad unit division committee crewgroup`,
-		oneOf("Platform Engineering|Customer Support|Product Design|Data Science|Field Sales|Finance|Human Resources|Site Reliability|" +
+		oneOf("Platform Engineering|Customer Support|Product Design|Data Science|Field Sales|Finance|Human " +
+			"Resources|Site Reliability|" +
 			"Mobile Apps|Legal & Compliance|Logistics|Quality Assurance|Research"),
-		"Looks after the services that others build on.|Answers customers within one working day.|Plans and reviews what is built."},
+		"Looks after the services that others build on.|Answers customers within one working day.|Plans and " +
+			"reviews what is built."},
 	{"project", `project workspace initiative program programme board epic portfolio`,
-		oneOf("Website Relaunch|Mobile App 2.0|Data Migration|Customer Portal|Office Move|Brand Refresh|Checkout Redesign|" +
+		oneOf("Website Relaunch|Mobile App 2.0|Data Migration|Customer Portal|Office Move|Brand Refresh|" +
+			"Checkout Redesign|" +
 			"Warehouse Automation|Annual Report|Partner Onboarding"),
-		"Replaces the old portal by the end of the year.|Moves all customers to the new platform.|Prepares the launch in three markets."},
+		"Replaces the old portal by the end of the year.|Moves all customers to the new platform.|Prepares the " +
+			"launch in three markets."},
 	{"event", `event meeting appointment webinar conference session workshop concert exhibition lecture booking reservation class`,
-		oneOf("Quarterly Planning|Product Demo|Design Review|Team Offsite|Spring Workshop|Customer Webinar|Evening Lecture|Summer Concert|" +
+		oneOf("Quarterly Planning|Product Demo|Design Review|Team Offsite|Spring Workshop|Customer Webinar|" +
+			"Evening Lecture|Summer Concert|" +
 			"Open House|Annual Meeting|Guided Tour|Onboarding Session"),
-		"An introduction for new members, with time for questions.|Doors open at half past six.|Bring your laptop and your ideas."},
+		"An introduction for new members, with time for questions.|Doors open at half past six.|Bring your " +
+			"laptop and your ideas."},
 	{"album", `album song track record single music playlist soundtrack`,
-		oneOf("Northern Lights|Paper Boats|Slow Mornings|City at Night|Letters Home|Second Summer|Long Way Down|Quiet Hours|" +
+		oneOf("Northern Lights|Paper Boats|Slow Mornings|City at Night|Letters Home|Second Summer|Long Way Down|" +
+			"Quiet Hours|" +
 			"Golden Coast|After the Rain|Blue Avenue|Winter Songs"),
 		"Recorded live in one afternoon.|Twelve calm songs for late evenings.|Remastered from the original tapes."},
 	{"artist", "artist band musician ensemble composer orchestra",
-		oneOf("The Paper Kites|Clara Winter|Northern Choir|Harbour Lights|Leo Marsh|Velvet Avenue|The Night Trains|Ada Fields|Southbound Quartet"),
+		oneOf("The Paper Kites|Clara Winter|Northern Choir|Harbour Lights|Leo Marsh|Velvet Avenue|The Night " +
+			"Trains|Ada Fields|Southbound Quartet"),
 		"Sings and writes songs about the sea.|A quartet that plays old and new music."},
 	{"book", `book chapter publication novel movie film show episode video podcast series season game chapter audiobook course lesson story`,
-		oneOf("The Last Harbour|A Winter Abroad|Notes on Light|The Glass Garden|Across the Bay|Small Machines|The Long Table|" +
+		oneOf("The Last Harbour|A Winter Abroad|Notes on Light|The Glass Garden|Across the Bay|Small Machines|" +
+			"The Long Table|" +
 			"Under Northern Skies|The Clockmaker's Daughter|An Honest Map"),
-		"Two sisters return to the house by the sea.|An introduction for beginners, with exercises.|The story of a small town over a hundred years."},
-	{"branch", "branch ref gitref", oneOf("main|develop|feature/checkout|fix/login-redirect|release/2.4|feature/search-filters|docs/update-readme"),
+		"Two sisters return to the house by the sea.|An introduction for beginners, with exercises.|The story " +
+			"of a small town over a hundred years."},
+	{"branch", "branch ref gitref", oneOf("main|develop|feature/checkout|fix/login-redirect|release/2.4|" +
+		"feature/search-filters|docs/update-readme"),
 		"Holds the changes of the next release."},
 	{"tag", `label tag topic keyword flag`, oneOf("urgent|new|popular|seasonal|bug|documentation|enhancement|featured|sale|internal|feedback|beta"),
 		"Marks what needs attention first."},
 	{"category", `category genre collectiongroup section subject discipline sector industry`,
-		oneOf("Home & Garden|Electronics|Books|Toys & Games|Sports & Outdoors|Health & Beauty|Office Supplies|Kitchen|Music|Travel"),
+		oneOf("Home & Garden|Electronics|Books|Toys & Games|Sports & Outdoors|Health & Beauty|Office Supplies|" +
+			"Kitchen|Music|Travel"),
 		"Everything for the home and the garden.|New and used, from trusted sellers."},
 	{"plan", "plan subscription tier package pricingplan membership license licence edition",
 		oneOf("Starter|Professional|Team|Business|Enterprise|Basic Monthly|Premium Yearly"),
 		"For small teams that are getting started.|All features, with support by phone."},
-	{"device", "device sensor machine server host instance vm node cluster printer terminal camera phone gateway agent runner container pod",
+	{"device", "device sensor machine server host instance vm node cluster printer terminal camera phone " +
+		"gateway agent runner container pod",
 		writes(func(f *formats.Faker) string {
-			return pick(f, "edge", "sensor", "worker", "gateway", "web", "build", "cache", "db") + "-" + pattern("0#")(f)
+			return pick(f, "edge", "sensor", "worker", "gateway", "web", "build", "cache",
+				"db") + "-" + pattern("0#")(f)
 		}), "Runs in the second rack of the main hall.|Reports its readings once a minute."},
-	{"location", "location warehouse store venue place site office facility building airport station museum hotel restaurant branchoffice",
+	{"location", "location warehouse store venue place site office facility building airport station museum " +
+		"hotel restaurant branchoffice",
 		writes(func(f *formats.Faker) string {
-			return pick(f, "Riverside", "Main Street", "Central", "Harbour", "North", "Old Town", "Westgate", "Hillside") + " " +
+			return pick(f, "Riverside", "Main Street", "Central", "Harbour", "North", "Old Town", "Westgate",
+				"Hillside") + " " +
 				pick(f, "Warehouse", "Store", "Office", "Branch", "Depot", "Hall")
 		}), "Open on weekdays from nine to six.|Close to the station, with free parking."},
-	{"address", "address shippingaddress billingaddress postaladdress", oneOf("Home|Office|Warehouse|Headquarters|Billing address"), "Deliveries at the side entrance."},
-	{"role", "role permission scope privilege policy", oneOf("Administrator|Editor|Viewer|Billing Manager|Support Agent|Auditor|Maintainer"),
+	{"address", "address shippingaddress billingaddress postaladdress", oneOf("Home|Office|Warehouse|" +
+		"Headquarters|Billing address"), "Deliveries at the side entrance."},
+	{"role", "role permission scope privilege policy", oneOf("Administrator|Editor|Viewer|Billing Manager|" +
+		"Support Agent|Auditor|Maintainer"),
 		"May read and change everything in the workspace.|May read reports and nothing else."},
 	{"job", "job workflow pipeline build deployment task schedule process cronjob step action",
-		oneOf("Nightly build|Deploy to staging|Import customers|Send weekly report|Clean up old files|Run integration tests|Sync inventory|Rebuild search index"),
+		oneOf("Nightly build|Deploy to staging|Import customers|Send weekly report|Clean up old files|Run " +
+			"integration tests|Sync inventory|Rebuild search index"),
 		"Runs every night and reports failures by e-mail.|Copies new orders to the warehouse."},
-	{"channel", "channel room chat forum conversation thread", oneOf("general|announcements|support|random|engineering|release-notes|design-feedback"),
+	{"channel", "channel room chat forum conversation thread", oneOf("general|announcements|support|random|" +
+		"engineering|release-notes|design-feedback"),
 		"News and questions about the product."},
 	{"field", "field property attribute parameter column variable setting option customfield dimension header",
 		oneOf("color|size|due_date|priority|region|notes|language|billing_email|quantity|department|start_date"),
 		"Shown on the detail page.|Required for orders from abroad."},
-	{"ticket", "ticket issue bug case incident request pullrequest task todo alert problem feedback comment message post article page question answer news",
-		oneOf("Login fails after password reset|Add export to CSV|Update the delivery address|Search shows old results|" +
+	{"ticket", "ticket issue bug case incident request pullrequest task todo alert problem feedback comment " +
+		"message post article page question answer news",
+		oneOf("Login fails after password reset|Add export to CSV|Update the delivery address|Search shows old " +
+			"results|" +
 			"Invoice has the wrong total|Page loads slowly on mobile|Support dark mode|Improve error messages"),
-		"Happens on every second attempt since the last release.|Steps to repeat: open the page, sort by date, reload.|" +
+		"Happens on every second attempt since the last release.|Steps to repeat: open the page, sort by date, " +
+			"reload.|" +
 			"Asked for by three customers this week."},
-	{"key", "key apikey secret token credential deploykey webhook integration app application bot service connector client plugin extension",
-		oneOf("Production Monitor|Order Export|Mobile Client|Release Bot|Billing Service|Analytics Collector|Staging Webhook|Inventory Sync|Status Page"),
+	{"key", "key apikey secret token credential deploykey webhook integration app application bot service " +
+		"connector client plugin extension",
+		oneOf("Production Monitor|Order Export|Mobile Client|Release Bot|Billing Service|Analytics Collector|" +
+			"Staging Webhook|Inventory Sync|Status Page"),
 		"Used by the nightly export.|Sends a notice when an order ships."},
-	{"template", "template campaign newsletter audience segment survey form poll design theme", oneOf("Welcome e-mail|Spring newsletter|Order confirmation|Customer survey|Password reset|Monthly digest|Feedback form"),
+	{"template", "template campaign newsletter audience segment survey form poll design theme", oneOf("Welcome " +
+		"e-mail|Spring newsletter|Order confirmation|Customer survey|Password reset|Monthly digest|Feedback form"),
 		"Sent to everyone who signed up this month."},
-	{"vehicle", "vehicle car truck rocket ship vessel capsule dragon launch mission satellite spacecraft aircraft flight train payload core",
+	{"vehicle", "vehicle car truck rocket ship vessel capsule dragon launch mission satellite spacecraft " +
+		"aircraft flight train payload core",
 		writes(func(f *formats.Faker) string {
-			return pick(f, "Aurora", "Pioneer", "Horizon", "Meridian", "Vanguard", "Odyssey", "Polaris", "Endeavour") + " " + pattern("#")(f)
+			return pick(f, "Aurora", "Pioneer", "Horizon", "Meridian", "Vanguard", "Odyssey", "Polaris",
+				"Endeavour") + " " + pattern("#")(f)
 		}), "Carries cargo and crew to low orbit.|Made its first trip in the spring of 2021."},
 	{"status", "status stage phase", oneOf("New|In progress|Waiting|Done|On hold"), "Set when work has begun."},
-	{"tax", "tax taxrate taxcomponent vat", oneOf("Standard rate|Reduced rate|VAT 20%|Sales Tax|Zero rate"), "Applies to most goods."},
-	{"discount", "discount coupon voucher promotion reward promo", oneOf("Summer Sale|Welcome Discount|Loyalty Reward|Free Shipping|Early Bird"),
+	{"tax", "tax taxrate taxcomponent vat", oneOf("Standard rate|Reduced rate|VAT 20%|Sales Tax|Zero rate"),
+		"Applies to most goods."},
+	{"discount", "discount coupon voucher promotion reward promo", oneOf("Summer Sale|Welcome Discount|Loyalty " +
+		"Reward|Free Shipping|Early Bird"),
 		"Ten percent off the first order.|Free shipping on orders above fifty."},
-	{"account", "account bankaccount ledger wallet budget fund balance", oneOf("Main Operating Account|Savings|Business Current Account|Travel Budget|Petty Cash|Reserve Fund"),
+	{"account", "account bankaccount ledger wallet budget fund balance", oneOf("Main Operating Account|Savings|" +
+		"Business Current Account|Travel Budget|Petty Cash|Reserve Fund"),
 		"Used for day-to-day expenses."},
 	{"order", "order purchase invoice payment bill quote transaction refund shipment delivery receipt cart basket",
-		oneOf("Office supplies for May|Spring collection|Replacement parts|Monthly subscription|Workshop materials|Annual maintenance"),
-		"A compact order with free shipping.|Paid by card and delivered to the side entrance.|Replacement for a damaged item.|" +
+		oneOf("Office supplies for May|Spring collection|Replacement parts|Monthly subscription|Workshop " +
+			"materials|Annual maintenance"),
+		"A compact order with free shipping.|Paid by card and delivered to the side entrance.|Replacement for a " +
+			"damaged item.|" +
 			"Gift wrapped, with a short note.|Second delivery of the month."},
 }
 

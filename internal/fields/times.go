@@ -106,36 +106,56 @@ func clock(f *formats.Faker) string {
 }
 
 var times = []rule{
-	event(1, "createdat =created createdon createddate createtime datecreated creationdate creationtime createddatetime startdate "+
-		"starttime startedat startat orderdate registeredat publishedat timestamp =date datetime issuedat begin begindate validfrom "+
+	event(1, "createdat =created createdon createddate createtime datecreated creationdate creationtime "+
+		"createddatetime startdate "+
+		"starttime startedat startat orderdate registeredat publishedat timestamp =date datetime issuedat begin "+
+		"begindate validfrom "+
 		"fromdate dateutc createddateutc =start =since =from2 hireddate hiredate", ""),
-	event(2, "updatedat =updated updatedon updateddate updatetime dateupdated =modified modifiedat modifiedon lastmodified lastupdated "+
-		"lastmodifiedat pushedat updateddatetime updateddateutc enddate endtime endedat endat completedat finishedat closedat mergedat todate validto "+
-		"validuntil lastseen lastlogin lastactivity lastused lastactive releasedate publishdate publicationdate", ""),
-	event(3, "deletedat deletedon expiresat =expires expirydate expirationdate expireson =archivedat duedate duetime dueat shipdate "+
+	event(2, "updatedat =updated updatedon updateddate updatetime dateupdated =modified modifiedat modifiedon "+
+		"lastmodified lastupdated "+
+		"lastmodifiedat pushedat updateddatetime updateddateutc enddate endtime endedat endat completedat "+
+		"finishedat closedat mergedat todate validto "+
+		"validuntil lastseen lastlogin lastactivity lastused lastactive releasedate publishdate "+
+		"publicationdate", ""),
+	event(3, "deletedat deletedon expiresat =expires expirydate expirationdate expireson =archivedat duedate "+
+		"duetime dueat shipdate "+
 		"deliverydate =expiration =expiry expiresatutc deadline nextrun nextpaymentdate renewaldate", ""),
-	{names: "unixmilliseconds unixms timestampms epochmillis epochms timems", phrases: "unix timestamp in milliseconds|unix time in milliseconds|" +
-		"milliseconds since|epoch milliseconds|epoch millis|unix milliseconds|timestamp in milliseconds|epoch in milliseconds|ms since",
+	{names: "unixmilliseconds unixms timestampms epochmillis epochms timems", phrases: "unix timestamp in " +
+		"milliseconds|unix time in milliseconds|" +
+		"milliseconds since|epoch milliseconds|epoch millis|unix milliseconds|timestamp in milliseconds|epoch " +
+		"in milliseconds|ms since",
 		numbers: unix(1, 1000), texts: []Maker{unixText(1, 1000)}, formats: "int64 date date-time"},
-	{names: "unixtime unixtimestamp unixseconds dateunix epochseconds =epoch =unix", phrases: "unix time|unix timestamp|unix epoch|epoch time|seconds since|epoch seconds|" +
-		"in unix|posix time|since the epoch", numbers: unix(1, 1), texts: []Maker{unixText(1, 1)}, formats: "int64 date date-time"},
-	{names: "iso8601", phrases: "iso 8601|iso8601|iso-8601|rfc 3339|rfc3339|utc time|date and time|yyyy-mm-ddt|timestamp", formats: "date date-time",
+	{names: "unixtime unixtimestamp unixseconds dateunix epochseconds =epoch =unix", phrases: "unix time|unix " +
+		"timestamp|unix epoch|epoch time|seconds since|epoch seconds|" +
+		"in unix|posix time|since the epoch", numbers: unix(1, 1), texts: []Maker{unixText(1, 1)},
+		formats: "int64 date date-time"},
+	{names: "iso8601", phrases: "iso 8601|iso8601|iso-8601|rfc 3339|rfc3339|utc time|date and time|yyyy-mm-ddt|" +
+		"timestamp", formats: "date date-time",
 		texts: []Maker{eventText(1), eventText(1, time.DateOnly)}},
-	{names: "isodate", phrases: "yyyy-mm-dd", formats: "date date-time", texts: []Maker{eventText(1, time.DateOnly)}},
+	{names: "isodate", phrases: "yyyy-mm-dd", formats: "date date-time", texts: []Maker{eventText(1,
+		time.DateOnly)}},
 	{names: "firstflight", formats: "date date-time", texts: []Maker{eventText(1, time.DateOnly)}},
-	{names: "timeofday opentime closetime openingtime closingtime localtime startlocaltime endlocaltime starthour endhour", phrases: "hh:mm",
+	{names: "timeofday opentime closetime openingtime closingtime localtime startlocaltime endlocaltime " +
+		"starthour endhour", phrases: "hh:mm",
 		texts: []Maker{writes(clock)[0], writes(func(f *formats.Faker) string { return clock(f) + ":00" })[0]}},
-	{names: "=time", texts: []Maker{eventText(1), writes(clock)[0]}, formats: "date date-time", numbers: seconds(1), units: true},
-	{names: "year releaseyear yearofbirth modelyear founded foundedyear", numbers: between(1998, 2025), texts: patterns("20##")},
+	{names: "=time", texts: []Maker{eventText(1), writes(clock)[0]}, formats: "date date-time",
+		numbers: seconds(1), units: true},
+	{names: "year releaseyear yearofbirth modelyear founded foundedyear", numbers: between(1998, 2025),
+		texts: patterns("20##")},
 	{names: "month birthmonth", numbers: between(1, 12), texts: oneOf("2025-03|2025-06|2025-09|2025-11")},
 	{names: "day dayofmonth", numbers: between(1, 28), texts: oneOf("Monday|Tuesday|Wednesday|Thursday|Friday")},
-	{names: "weekday dayofweek days", texts: oneOf("Monday|Tuesday|Wednesday|Thursday|Friday"), numbers: between(1, 7)},
-	{names: "hour hours hourofday", numbers: between(1, 23), texts: oneOf("Mon-Fri 9:00-18:00|Daily 8:00-20:00|Mon-Sat 10:00-19:00")},
+	{names: "weekday dayofweek days", texts: oneOf("Monday|Tuesday|Wednesday|Thursday|Friday"),
+		numbers: between(1, 7)},
+	{names: "hour hours hourofday", numbers: between(1, 23), texts: oneOf("Mon-Fri 9:00-18:00|Daily 8:00-20:00|" +
+		"Mon-Sat 10:00-19:00")},
 	{names: "week weeks", numbers: between(1, 52), texts: oneOf("2025-W12|2025-W27|2025-W41")},
 	{names: "quarter", numbers: between(1, 4), texts: oneOf("2025-Q1|2025-Q2|2025-Q3|2025-Q4")},
 	{names: "days dayscount", numbers: between(1, 60)},
-	{names: "schedule cron cronexpression cronschedule", texts: oneOf("0 6 * * *|*/15 * * * *|0 0 * * 1|30 22 * * 5")},
-	{names: "period billingperiod billinginterval cadence recurrence frequency =interval granularity billingcycle intervalunit", texts: oneOf("monthly|weekly|daily|yearly")},
-	{names: "duration elapsed elapsedtime =runtime timeout ttl", phrases: "iso 8601 duration|iso8601 duration", formats: "duration",
-		texts: []Maker{writes(func(f *formats.Faker) string { return "PT" + strconv.Itoa(5+5*f.IntN(10)) + "M" })[0], patterns("3#m")[0]}},
+	{names: "schedule cron cronexpression cronschedule", texts: oneOf("0 6 * * *|*/15 * * * *|0 0 * * 1|30 22 * " +
+		"* 5")},
+	{names: "period billingperiod billinginterval cadence recurrence frequency =interval granularity " +
+		"billingcycle intervalunit", texts: oneOf("monthly|weekly|daily|yearly")},
+	{names: "duration elapsed elapsedtime =runtime timeout ttl", phrases: "iso 8601 duration|iso8601 duration",
+		formats: "duration",
+		texts:   []Maker{writes(func(f *formats.Faker) string { return "PT" + strconv.Itoa(5+5*f.IntN(10)) + "M" })[0], patterns("3#m")[0]}},
 }

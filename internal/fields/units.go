@@ -2,27 +2,35 @@ package fields
 
 // units are rules for numbers by what they are measured in and by what they measure.
 var units = []rule{
-	{names: "ms millis milliseconds msec durationms latencyms elapsedms", phrases: "in milliseconds|milliseconds|(ms)", numbers: between(20, 240_000)},
+	{names: "ms millis milliseconds msec durationms latencyms elapsedms", phrases: "in milliseconds|" +
+		"milliseconds|(ms)", numbers: between(20, 240_000)},
 	{names: "us micros microseconds", phrases: "microseconds", numbers: between(200, 90_000_000)},
 	{names: "ns nanos nanoseconds", phrases: "nanoseconds", numbers: between(200_000, 900_000_000)},
-	{names: "sec secs seconds durationseconds expiresin =duration =elapsed retryafter ttl maxage timeout interval period delay lifetime " +
+	{names: "sec secs seconds durationseconds expiresin =duration =elapsed retryafter ttl maxage timeout " +
+		"interval period delay lifetime " +
 		"cachetime", phrases: "in seconds|number of seconds|(seconds)", numbers: between(30, 3600), units: true},
 	{names: "expiresin", numbers: between(3600, 3600), texts: oneOf("3600")},
-	{names: "minutes mins durationminutes", phrases: "in minutes|number of minutes|(minutes)", numbers: between(5, 240)},
+	{names: "minutes mins durationminutes", phrases: "in minutes|number of minutes|(minutes)",
+		numbers: between(5, 240)},
 	{names: "hours durationhours", phrases: "in hours|number of hours", numbers: between(1, 72)},
-	{names: "bytes sizebytes filesize contentlength sizeinbytes bytesize totalbytes diskusage blobsize memoryusage", phrases: "in bytes|number of bytes|(bytes)",
+	{names: "bytes sizebytes filesize contentlength sizeinbytes bytesize totalbytes diskusage blobsize " +
+		"memoryusage", phrases: "in bytes|number of bytes|(bytes)",
 		numbers: between(2048, 8_000_000), units: true},
-	{names: "size length", under: "file image photo video audio thumbnail upload attachment blob artifact archive backup media asset",
+	{names: "size length", under: "file image photo video audio thumbnail upload attachment blob artifact " +
+		"archive backup media asset",
 		numbers: between(2048, 8_000_000), units: true},
 	{names: "size length", numbers: between(3, 480), units: true},
-	{names: "height width depth", under: "plant person product package box parcel dimension", numbers: scaled(120, 1900, 10), units: true},
+	{names: "height width depth", under: "plant person product package box parcel dimension",
+		numbers: scaled(120, 1900, 10), units: true},
 	{names: "kb kilobytes kib sizekb", phrases: "in kilobytes|kibibytes|in kb", numbers: between(12, 9000)},
 	{names: "mb megabytes mib sizemb", phrases: "in megabytes|mebibytes|in mb|in mib", numbers: between(64, 8192)},
 	{names: "gb gigabytes gib sizegb", phrases: "in gigabytes|gibibytes|in gb", numbers: between(8, 512)},
 	{names: "=bandwidth bitrate bps", phrases: "bits per second", numbers: between(96_000, 8_000_000)},
 	{names: "kbps", numbers: between(96, 8000)},
-	{names: "width imagewidth thumbwidth photowidth", phrases: "in pixels|(pixels)", numbers: between(320, 1920), units: true, texts: oneOf("640|800|1024|1280")},
-	{names: "height imageheight thumbheight photoheight px pixels", numbers: between(240, 1440), units: true, texts: oneOf("480|600|768|1024")},
+	{names: "width imagewidth thumbwidth photowidth", phrases: "in pixels|(pixels)", numbers: between(320,
+		1920), units: true, texts: oneOf("640|800|1024|1280")},
+	{names: "height imageheight thumbheight photoheight px pixels", numbers: between(240, 1440), units: true,
+		texts: oneOf("480|600|768|1024")},
 	{names: "=length =depth", numbers: between(2, 200), units: true},
 	{names: "kg kilograms kilogram masskg weightkg", phrases: "kilogram|in kg", numbers: between(2, 900)},
 	{names: "lb lbs pounds masslb", phrases: "in pounds", numbers: between(4, 1980)},
@@ -30,12 +38,14 @@ var units = []rule{
 	{names: "=weight =mass", numbers: scaled(20, 900, 10), units: true, texts: oneOf("1.2 kg|0.8 kg|4.5 kg|12 kg")},
 	{names: "km kilometers kilometres", phrases: "kilometer|kilometre|in km", numbers: between(2, 900)},
 	{names: "miles mi mileage", phrases: "in miles", numbers: between(2, 600)},
-	{names: "meters metres meter", phrases: "in meters|in metres|(meters)", numbers: scaled(12, 900, 10), units: true},
+	{names: "meters metres meter", phrases: "in meters|in metres|(meters)", numbers: scaled(12, 900, 10),
+		units: true},
 	{names: "feet ft", phrases: "in feet", numbers: scaled(40, 2900, 10), units: true},
 	{names: "cm centimeters centimetres", phrases: "centimet", numbers: between(5, 220)},
 	{names: "mm millimeters millimetres", phrases: "millimet", numbers: between(5, 1200)},
 	{names: "inches inch", phrases: "in inches", numbers: between(2, 80)},
-	{names: "distance radius range horizontalaccuracy accuracy alertradius", numbers: between(20, 1500), units: true},
+	{names: "distance radius range horizontalaccuracy accuracy alertradius", numbers: between(20, 1500),
+		units: true},
 	{names: "heading bearing direction azimuth", numbers: between(1, 360), phrases: "in degrees"},
 	{names: "speed velocity windspeed", numbers: between(4, 120), units: true},
 	{names: "temperature temp celsius tempc", phrases: "celsius", numbers: scaled(40, 290, 10)},
@@ -44,34 +54,43 @@ var units = []rule{
 	{names: "pressure", numbers: between(980, 1035)},
 	{names: "voltage volts", numbers: between(110, 240)},
 	{names: "watts power wattage", numbers: between(20, 2400)},
-	{names: "percent percentage progress pct percentcomplete completion usagepercent utilization", phrases: "percentage|in percent|as a percent", formats: "decimal",
+	{names: "percent percentage progress pct percentcomplete completion usagepercent utilization",
+		phrases: "percentage|in percent|as a percent", formats: "decimal",
 		numbers: between(5, 95), texts: writes(pattern("4#"))},
-	{names: "ratio probability confidence fraction similarity likelihood threshold", phrases: "between 0 and 1|from 0 to 1|0.0 to 1.0|from 0.0 to 1.0",
+	{names: "ratio probability confidence fraction similarity likelihood threshold", phrases: "between 0 and 1|" +
+		"from 0 to 1|0.0 to 1.0|from 0.0 to 1.0",
 		numbers: scaled(5, 98, 100), texts: patterns("0.8#")},
-	{names: "acousticness danceability energy instrumentalness liveness speechiness valence", numbers: scaled(5, 950, 1000)},
+	{names: "acousticness danceability energy instrumentalness liveness speechiness valence",
+		numbers: scaled(5, 950, 1000)},
 	{names: "loudness", numbers: scaled(-2400, -300, 100)},
 	{names: "tempo bpm", numbers: scaled(7000, 17500, 100)},
 	{names: "score points popularity relevance weighting", numbers: between(10, 95), texts: patterns("8#")},
-	{names: "count totalcount views likes followers following visits downloads votes forks watchers stars comments usages " +
-		"attempts requests opens clicks subscribers members total2 results records items users points additions deletions changes uses hits " +
+	{names: "count totalcount views likes followers following visits downloads votes forks watchers stars " +
+		"comments usages " +
+		"attempts requests opens clicks subscribers members total2 results records items users points additions " +
+		"deletions changes uses hits " +
 		"delivered processed bounces",
 		numbers: between(3, 480), formats: "int32 int64", texts: writes(pattern("4#"))},
 	{names: "=total totalresults totalitems totalrecords totalelements", numbers: between(12, 240)},
 	{names: "attempts retries retrycount errorcount failures failed retry", numbers: between(1, 5)},
 	{names: "page pages pagecount totalpages", numbers: between(1, 10), texts: oneOf("1|2|3")},
-	{names: "priority rank position index level ordinal sort sortorder line row column order sequence step displayorder tracknumber discnumber " +
+	{names: "priority rank position index level ordinal sort sortorder line row column order sequence step " +
+		"displayorder tracknumber discnumber " +
 		"startindex endindex stage revision serialno", numbers: between(1, 20)},
-	{names: "limit perpage pagesize offset =take =max batchsize maxresults", numbers: between(10, 100), formats: "int32 int64", texts: oneOf("20|50|100")},
+	{names: "limit perpage pagesize offset =take =max batchsize maxresults", numbers: between(10, 100),
+		formats: "int32 int64", texts: oneOf("20|50|100")},
 	{names: "capacity seats quota maxcapacity", numbers: between(4, 400)},
 	{names: "port", numbers: between(1024, 60000), texts: oneOf("8080|5432|443|6379")},
-	{names: "httpstatus statuscode httpstatuscode responsestatus", numbers: between(200, 200), texts: oneOf("200|201|204")},
+	{names: "httpstatus statuscode httpstatuscode responsestatus", numbers: between(200, 200),
+		texts: oneOf("200|201|204")},
 	{names: "version catalogversion schemaversion majorversion", numbers: between(1, 12)},
 	{names: "pid processid", numbers: between(1200, 32000)},
 	{names: "cpu cpus cores vcpus threads workers", numbers: between(2, 32)},
 	{names: "id uid identifier userid number", numbers: between(1, 1_000_000)},
 	{names: "=x =y =z", numbers: between(10, 900)},
 	{names: "visibility", numbers: between(5, 30)},
-	{names: "employees employeecount headcount numberofemployees", numbers: between(12, 900), texts: oneOf("11-50|51-200|201-500")},
+	{names: "employees employeecount headcount numberofemployees", numbers: between(12, 900),
+		texts: oneOf("11-50|51-200|201-500")},
 	{names: "population", numbers: between(12_000, 3_800_000)},
 	{names: "marketcap valuation", numbers: between(20_000_000, 900_000_000)},
 }

@@ -25,8 +25,10 @@ func page(words []string, t Thing) []Maker {
 
 // slugWords are two words that addresses have.
 func slugWords(f *formats.Faker) string {
-	return pick(f, "spring", "annual", "daily", "team", "summer", "weekly", "city", "quick", "first", "open", "winter", "local") + "-" +
-		pick(f, "report", "offer", "guide", "update", "overview", "collection", "plan", "notes", "review", "series", "digest", "launch")
+	return pick(f, "spring", "annual", "daily", "team", "summer", "weekly", "city", "quick", "first", "open",
+		"winter", "local") + "-" +
+		pick(f, "report", "offer", "guide", "update", "overview", "collection", "plan", "notes", "review",
+			"series", "digest", "launch")
 }
 
 func slug(f *formats.Faker, at Place, _ string) string {
@@ -38,47 +40,66 @@ var fileName = writes(func(f *formats.Faker) string {
 })
 
 var repositoryName = writes(func(f *formats.Faker) string {
-	return pick(f, "sensor", "billing", "order", "report", "mobile", "search", "image", "date", "event", "shop", "log", "auth") + "-" +
+	return pick(f, "sensor", "billing", "order", "report", "mobile", "search", "image", "date", "event",
+		"shop", "log", "auth") + "-" +
 		pick(f, "gateway", "service", "tools", "client", "parser", "worker", "api", "dashboard", "utils", "sync")
 })
 
 var web = []rule{
-	{names: "url uri link href website homepage site permalink blog weburl htmlurl webpage endpoint baseurl callback callbackurl redirecturi redirecturl " +
-		"returnurl webhookurl origin referer referrer deeplink docs wikipedia article reddit presskit privacypolicy", phrases: "url of|uri of|link to|a url|the url|hyperlink",
+	{names: "url uri link href website homepage site permalink blog weburl htmlurl webpage endpoint baseurl " +
+		"callback callbackurl redirecturi redirecturl " +
+		"returnurl webhookurl origin referer referrer deeplink docs wikipedia article reddit presskit " +
+		"privacypolicy", phrases: "url of|uri of|link to|a url|the url|hyperlink",
 		formats: URIFormats, of: page},
-	{names: "domain domainname fqdn hostname host subdomain servername nameserver nameservers cname", formats: "hostname",
+	{names: "domain domainname fqdn hostname host subdomain servername nameserver nameservers cname",
+		formats: "hostname",
 		texts: writes(func(f *formats.Faker) string {
-			return pick(f, "www", "shop", "api", "mail", "blog", "portal", "status", "app", "docs", "files") + ".example.com"
+			return pick(f, "www", "shop", "api", "mail", "blog", "portal", "status", "app", "docs",
+				"files") + ".example.com"
 		})},
 	{names: "=subdomain", texts: oneOf("shop|api|portal|status|app|docs")},
 	{names: "useragent", texts: writes((*formats.Faker).UserAgent)},
-	{names: "ip ipaddress ipaddr ipv4 clientip remoteip remoteaddr sourceip", phrases: "ip address|ipv4", formats: "ipv4 ip",
-		texts: writes(func(f *formats.Faker) string { return "192.0.2." + strconv.Itoa(1+f.IntN(254)) })},
-	{names: "mac macaddress hwaddress hardwareaddress ethernetaddress guestmac", phrases: "mac address", formats: "mac",
-		texts: patterns("02:%%:%%:%%:%%:%%")},
-	{names: "cidr subnet network", phrases: "cidr", formats: "cidr", texts: oneOf("192.0.2.0/24|198.51.100.0/24|203.0.113.0/24")},
+	{names: "ip ipaddress ipaddr ipv4 clientip remoteip remoteaddr sourceip", phrases: "ip address|ipv4",
+		formats: "ipv4 ip",
+		texts:   writes(func(f *formats.Faker) string { return "192.0.2." + strconv.Itoa(1+f.IntN(254)) })},
+	{names: "mac macaddress hwaddress hardwareaddress ethernetaddress guestmac", phrases: "mac address",
+		formats: "mac",
+		texts:   patterns("02:%%:%%:%%:%%:%%")},
+	{names: "cidr subnet network", phrases: "cidr", formats: "cidr", texts: oneOf("192.0.2.0/24|198.51.100.0/24|" +
+		"203.0.113.0/24")},
 	{names: "slug permalinkslug urlslug", formats: "slug", texts: []Maker{slug}},
 	{names: "method httpmethod requestmethod verb allowedmethods", texts: oneOf("GET|POST|PUT|DELETE|PATCH")},
 	{names: "protocol =scheme", texts: oneOf("https|http")},
-	{names: "mimetype contenttype mediatype fileformat filetype", texts: oneOf("application/pdf|image/png|text/csv|application/json")},
-	{names: "filename originalfilename =file attachmentname documentname", phrases: "file name|filename|name of the file", texts: fileName},
+	{names: "mimetype contenttype mediatype fileformat filetype", texts: oneOf("application/pdf|image/png|" +
+		"text/csv|application/json")},
+	{names: "filename originalfilename =file attachmentname documentname", phrases: "file name|filename|name of " +
+		"the file", texts: fileName},
 	{names: "fileextension extension filesuffix", texts: oneOf("pdf|png|csv|docx|jpg")},
-	{names: "path filepath directorypath folderpath dirpath pathname mountpath", texts: writes(func(f *formats.Faker) string {
-		return "/" + pick(f, "docs", "reports", "data", "shared", "projects") + "/" + slugWords(f)
-	}), formats: "uri-reference"},
+	{names: "path filepath directorypath folderpath dirpath pathname mountpath",
+		texts: writes(func(f *formats.Faker) string {
+			return "/" + pick(f, "docs", "reports", "data", "shared", "projects") + "/" + slugWords(f)
+		}), formats: "uri-reference"},
 	{names: "folder directory dir foldername workingdirectory", texts: oneOf("docs|reports|src|assets|shared")},
 	{names: "favicon", formats: URIFormats, texts: oneOf("https://example.com/favicon.ico")},
 	{names: "hashtag hashtags", texts: oneOf("#summer|#launch|#travel|#recipes")},
-	{names: "twitter twitterhandle instagram cashtag", texts: person(func(f *formats.Faker, first, last string) string { return "@" + userName(f, first, last) })},
+	{names: "twitter twitterhandle instagram cashtag", texts: person(func(f *formats.Faker, first,
+		last string) string {
+		return "@" + userName(f, first, last)
+	})},
 	{names: "locator", formats: URIFormats, of: page},
 	{names: "etag", texts: patterns(`"%%%%%%%%%%%%%%%%"`)},
 	{names: "rel", texts: oneOf("self|next|prev|related")},
-	{names: "alt alttext altdescription", texts: oneOf("A view of the harbour at sunset|A wooden desk with a lamp|People at a table in a bright room")},
+	{names: "alt alttext altdescription", texts: oneOf("A view of the harbour at sunset|A wooden desk with a " +
+		"lamp|People at a table in a bright room")},
 	{names: "html htmlbody bodyhtml", of: func(_ []string, t Thing) []Maker {
 		write := sentence(t)
-		return []Maker{func(f *formats.Faker, at Place, format string) string { return "<p>" + write(f, at, format) + "</p>" }}
+		return []Maker{func(f *formats.Faker, at Place, format string) string {
+			return "<p>" + write(f, at,
+				format) + "</p>"
+		}}
 	}, formats: "html"},
-	{names: "=color colour hexcolor backgroundcolor textcolor foregroundcolor fillcolor bordercolor", phrases: "hex color|hexadecimal color|color code|hex code",
+	{names: "=color colour hexcolor backgroundcolor textcolor foregroundcolor fillcolor bordercolor",
+		phrases: "hex color|hexadecimal color|color code|hex code",
 		formats: "color", texts: writes(func(f *formats.Faker) string { return f.HexColor() })},
 	{names: "emoji", texts: oneOf("👍|🎉|❤️|🚀|👀")},
 }

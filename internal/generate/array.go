@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
@@ -171,7 +170,7 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 		if v, ok = r.generate(n, at); !ok {
 			return nil, false
 		}
-		if at.given && !sh.unique || !contains(list, v) && !sameID(list, v) {
+		if at.given && !sh.unique || !contains(list, v) && !sameItem(list, v) {
 			return v, true
 		}
 		at.given = false
@@ -182,11 +181,12 @@ func (r *run) element(sh *shape, list []any, n *node, at place) (any, bool) {
 	return v, !sh.unique || !contains(list, v)
 }
 
-func sameID(list []any, v any) bool {
+// telling are the properties by which people tell items apart.
+var telling = []string{"id", "name", "title"}
+
+func sameItem(list []any, v any) bool {
 	object, _ := v.(map[string]any)
-	id := object["id"]
-	return id != nil && slices.ContainsFunc(list, func(other any) bool {
-		object, _ := other.(map[string]any)
-		return jsonvalue.Equals(object["id"], id)
+	return slices.ContainsFunc(telling, func(name string) bool {
+		return object[name] != nil && isRepeated(list, name, object[name])
 	})
 }

@@ -212,7 +212,8 @@ func (r *run) text(sh *shape, at place) (any, bool) {
 			return v, true
 		}
 	}
-	if h := at.hint; h != nil && len(h.Texts) > 0 && at.turn < manyTurns && (s.open || slices.Contains(h.Formats, s.format)) {
+	if h := at.hint; h != nil && len(h.Texts) > 0 && at.turn < manyTurns &&
+		(s.open || slices.Contains(h.Formats, s.format)) {
 		if v, ok := r.suggested(sh, h, at); ok {
 			return v, true
 		}

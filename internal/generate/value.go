@@ -75,6 +75,15 @@ type place struct {
 	turn   int    // how often the value was refused: another branch is taken each time
 }
 
+// window gives the numbers that the place's name suggests, nil for none.
+func (r *run) window(at place) *fields.Window {
+	if at.hint == nil || at.hint.Numbers == nil {
+		return nil
+	}
+	suggested := at.hint.Numbers(r.fake, at.field())
+	return &suggested
+}
+
 func (at place) field() fields.Place {
 	return fields.Place{Key: uint64(at.key), Object: uint64(at.object)}
 }
@@ -168,12 +177,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 		r.path = r.path[:len(r.path)-1]
 		return v, ok
 	default:
-		var w *fields.Window
-		if at.hint != nil && at.hint.Numbers != nil {
-			suggested := at.hint.Numbers(r.fake, at.field())
-			w = &suggested
-		}
-		v, ok = sh.pickNumber(at.key, w)
+		v, ok = sh.pickNumber(at.key, r.window(at))
 	}
 	if !ok {
 		r.stuck = n

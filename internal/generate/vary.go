@@ -42,12 +42,12 @@ func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 		if !has || value == nil || !isRepeated(list, e.name, value) {
 			continue
 		}
-		if other, ok := r.another(e, value, at, len(list)); ok && r.admits(e.node, other) {
+		if other, ok := r.another(e, value, at, list); ok && r.admits(e.node, other) {
 			changed[e.name] = other
 		}
 	}
 	r.relate(m.shape, changed, at, nil)
-	return changed, r.admits(n, changed) && !contains(list, changed) && !sameID(list, changed)
+	return changed, r.admits(n, changed) && !contains(list, changed) && !sameItem(list, changed)
 }
 
 func isRepeated(list []any, name string, value any) bool {
@@ -57,20 +57,25 @@ func isRepeated(list []any, name string, value any) bool {
 	})
 }
 
-// another gives a value for the n-th of several items that have the same value of a property that tells items apart.
-func (r *run) another(e *propertyPlan, value any, at place, n int) (any, bool) {
+// another gives a value for the next of several items that have the same value of a property that tells items apart.
+func (r *run) another(e *propertyPlan, value any, at place, list []any) (any, bool) {
 	if kindOf(value)&(text|numbers) == 0 {
 		return nil, false
 	}
 	if when, write, isTime := readTime(value); isTime {
-		return write(when.Add(-time.Duration(n) * 29 * time.Hour)), true
+		return write(when.Add(-time.Duration(len(list)) * 29 * time.Hour)), true
 	}
 	if !e.identity {
 		return nil, false
 	}
 	inner := r.inside(e, at, nil)
 	inner.fresh = true
-	return r.generate(e.node, inner)
+	v, ok := r.generate(e.node, inner)
+	for try := 0; ok && try < 4 && isRepeated(list, e.name, v); try++ {
+		inner.key, inner.object = inner.key.at(try), inner.object.at(try)
+		v, ok = r.generate(e.node, inner)
+	}
+	return v, ok
 }
 
 // sample gives one of the document's examples; where that is of another item, one that is like it, false if there is
