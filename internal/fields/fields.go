@@ -210,11 +210,6 @@ func oneOf(list string) []Maker {
 	return writes(func(f *formats.Faker) string { return texts[f.IntN(len(texts))] })
 }
 
-// shared is writes for texts that depend on the surrounding object: n tells decisions apart.
-func shared(n uint64, write func(*formats.Faker) string) []Maker {
-	return []Maker{func(f *formats.Faker, at Place, _ string) string { return write(f.Seed(at.decision(n))) }}
-}
-
 // pattern writes "#" as a digit, "@" as an upper-case letter, "~" as a lower-case one, "%" as a hexadecimal digit and
 // "*" as a digit or lower-case letter.
 func pattern(text string) func(*formats.Faker) string {

@@ -126,7 +126,7 @@ type place struct {
 	given               bool // the document gives the value: an enum, an example, a default, a pattern
 	minimum, maximum    bool
 	maxLength           bool
-	sent                bool // may be what the request sent
+	integer             bool // numbers are whole
 }
 
 func (p *place) String() string {
@@ -229,9 +229,7 @@ func (p *place) learn(k *schema.Keywords) {
 	if k == nil {
 		return
 	}
-	if method := p.operation.Method; method != "GET" {
-		p.sent = true
-	}
+	p.integer = !slices.Contains(schema.AllowedTypes(k), "number")
 	for part := range schema.Possible(k) {
 		node := p.schema.Node(part)
 		if p.description == "" {

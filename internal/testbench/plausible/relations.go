@@ -106,6 +106,9 @@ func twins(first, second string, factor, offset float64) func(p *place) (bool, b
 			b, both := numberIn(p.object, other)
 			if ok && both {
 				want := a*factor + offset
+				if words[0] == "cubic" {
+					want = a * factor * factor * factor
+				}
 				return math.Abs(b-want) <= math.Max(1, math.Abs(want)*0.05), true
 			}
 		}
@@ -249,14 +252,6 @@ var objectRules = []objectRule{
 	{"city-in-country", func(p *place) (bool, bool) {
 		city, land := textIn(p.object, "city town cityname locality"), textIn(p.object, "country countryname countrycode countryiso")
 		return slices.Contains(countries[strings.ToLower(land)].cities, city), city != "" && land != ""
-	}},
-	{"place-on-earth", func(p *place) (bool, bool) {
-		lat, ok := numberIn(p.object, "latitude lat")
-		lon, both := numberIn(p.object, "longitude lng lon long")
-		if !ok || !both {
-			return false, false
-		}
-		return lat != math.Trunc(lat) || lon != math.Trunc(lon), true
 	}},
 	{"full-name-of-parts", func(p *place) (bool, bool) {
 		first, last := textIn(p.object, "firstname givenname"), textIn(p.object, "lastname familyname surname")

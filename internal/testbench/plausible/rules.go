@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -98,7 +99,10 @@ var valueRules = []valueRule{
 		matches(`^[\w.+-]+@[\w-]+(\.[\w-]+)+$`)},
 	{"first-name", texts("firstname givenname forename"), matches(`^\p{Lu}[\p{L}'’-]+$`)},
 	{"last-name", texts("lastname familyname surname"), matches(`^\p{Lu}[\p{L}'’ -]+$`)},
-	{"full-name", texts("fullname displayname realname customername authorname ownername contactname cardholdername"),
+	{"full-name", func(p *place) bool {
+		isPath := p.parent != nil && p.parent.object["owner"] != nil // of a repository
+		return !isPath && texts("fullname displayname realname customername authorname ownername contactname cardholdername")(p)
+	},
 		matches(`^\p{Lu}[\p{L}.'’&-]+( [\p{L}.'’&,-]+){0,4}$`)},
 	{"user-name", texts("username login screenname nickname"), matches(`^[A-Za-z][\w.-]{2,29}$`)},
 	{"phone", texts("phone phonenumber mobile mobilenumber fax telephone"), matches(`^\+?[\d ().-]{6,20}$`)},
@@ -106,7 +110,7 @@ var valueRules = []valueRule{
 	{"job", texts("jobtitle occupation profession"), matches(`^\p{Lu}[\p{L} /,.&-]{3,60}$`)},
 
 	{"country", texts("country countryname"), func(p *place) bool { return isCountry(p.text()) }},
-	{"country-code", texts("countrycode isocountry countryiso countrycode2"), func(p *place) bool { return isCountry(p.text()) }},
+	{"country-code", wholly("countrycode isocountry countryiso countrycode2 billingcountrycode shippingcountrycode"), func(p *place) bool { return isCountry(p.text()) }},
 	{"city", texts("city town cityname locality"), func(p *place) bool { return isCity(p.text()) }},
 	{"postal-code", texts("zip zipcode postalcode postcode"), matches(`^[A-Z0-9][A-Z0-9 -]{2,9}$`)},
 	{"street", texts("street streetaddress address1 addressline1 line1"), matches(`\d.*\p{L}|\p{L}.*\d`)},
@@ -116,6 +120,11 @@ var valueRules = []valueRule{
 	{"currency", texts("currency currencycode currencyiso"), func(p *place) bool { return isCurrency(p.text()) }},
 	{"latitude", numbers("latitude lat"), between(-90, 90)},
 	{"longitude", numbers("longitude lng lon"), between(-180, 180)},
+	{"coordinates", func(p *place) bool { return !p.integer && numbers("latitude lat longitude lng lon")(p) },
+		func(p *place) bool {
+			n, _ := p.number()
+			return n != math.Trunc(n)
+		}},
 	{"region", wholly("region province state"), func(p *place) bool { return p.is("state") && isState(p.text()) || isRegion(p.text()) }},
 
 	{"url", func(p *place) bool {
