@@ -16,20 +16,28 @@ func page(words []string, t Thing) []Maker {
 	if len(t.words) > 0 {
 		folder = strings.Join(t.words, "-")
 	}
-	write := func(f *formats.Faker) string { return folder + "/" + slugWords(f) + "-" + pattern("##")(f) }
-	return []Maker{
-		writes(func(f *formats.Faker) string { return "https://example.com/" + write(f) })[0],
-		writes(func(f *formats.Faker) string { return "/" + write(f) })[0],
+	under := func(root string) Maker {
+		root += folder + "/"
+		return writes(func(f *formats.Faker) string {
+			words := slugWords(f)
+			tens, ones := f.IntN(10), f.IntN(10)
+			return root + words + "-" + formats.Digits[tens:tens+1] + formats.Digits[ones:ones+1]
+		})[0]
 	}
+	return []Maker{under("https://example.com/"), under("/")}
 }
 
-// slugWords are two words that addresses have.
-func slugWords(f *formats.Faker) string {
-	return pick(f, "spring", "annual", "daily", "team", "summer", "weekly", "city", "quick", "first", "open",
-		"winter", "local") + "-" +
-		pick(f, "report", "offer", "guide", "update", "overview", "collection", "plan", "notes", "review",
-			"series", "digest", "launch")
-}
+// slugs are two words that addresses have, written once: most answers have many addresses.
+var slugs = func() (all []string) {
+	for first := range strings.FieldsSeq("spring annual daily team summer weekly city quick first open winter local") {
+		for last := range strings.FieldsSeq("report offer guide update overview collection plan notes review series digest launch") {
+			all = append(all, first+"-"+last)
+		}
+	}
+	return all
+}()
+
+func slugWords(f *formats.Faker) string { return slugs[12*f.IntN(12)+f.IntN(12)] }
 
 func slug(f *formats.Faker, at Place, _ string) string {
 	return slugWords(f.Seed(at.Key))
