@@ -98,6 +98,12 @@ func ruleOf(words []string, of Thing, counts func(*rule) bool) *rule {
 
 // numbersOf finds the numbers that a name and a description suggest, nil for none.
 func numbersOf(words []string, description string, of Thing) func(*formats.Faker, Place) Window {
+	if n := len(words) - 1; n > 0 && milliseconds[words[n]] {
+		if event := ruleOf(words[:n], of, (*rule).counts); event != nil && strings.Contains(event.formats, "date-time") ||
+			words[n-1] == "at" {
+			return unix(eventOf(words[:n]), 1000)
+		}
+	}
 	counted := ruleOf(words, of, (*rule).counts)
 	if counted == nil || counted.units {
 		if said := ruleSaid(description, (*rule).counts); said != nil {
@@ -121,6 +127,9 @@ const maxDescription = 200
 
 // counters are words that begin the names of counts.
 var counters = strings.Fields("num total number max min count n")
+
+// milliseconds end the names of durations, and of times in milliseconds since 1970.
+var milliseconds = naming.Set("ms millis milliseconds msec")
 
 // vague names say less than a description.
 var vague = strings.Fields("code value number key type id identifier timestamp text string field")

@@ -120,7 +120,7 @@ var times = []rule{
 	event(3, "deletedat deletedon expiresat =expires expirydate expirationdate expireson =archivedat duedate "+
 		"duetime dueat shipdate "+
 		"deliverydate =expiration =expiry expiresatutc deadline nextrun nextpaymentdate renewaldate", ""),
-	{names: "unixmilliseconds unixms timestampms epochmillis epochms timems", phrases: "unix timestamp in " +
+	{names: "unixmilliseconds unixms timestampms epochmillis epochms =timems", phrases: "unix timestamp in " +
 		"milliseconds|unix time in milliseconds|" +
 		"milliseconds since|epoch milliseconds|epoch millis|unix milliseconds|timestamp in milliseconds|epoch " +
 		"in milliseconds|ms since",
