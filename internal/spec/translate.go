@@ -399,17 +399,11 @@ func (t *translator) mapOf(name string, n *tree.Node, out map[string]any) {
 	}
 }
 
-// items takes one schema, or the tuple of the older drafts. OpenAPI 3.0 and 2.0 have no tuples: there a list of
-// schemas is read as what each item may be.
+// items takes one schema, or the tuple of the older drafts.
 func (t *translator) items(name string, n *tree.Node, out map[string]any) {
 	switch {
 	case n.Kind != tree.Array:
 		out[name] = t.schema(n, nil)
-	case len(n.Items) > 0 && t.legacy:
-		t.warn(n, "items-list", "\"items\" must be one schema before OpenAPI 3.1; an item may be any of these")
-		any := map[string]any{}
-		t.list("anyOf", n, any)
-		out[name] = any
 	case len(n.Items) > 0:
 		t.list("prefixItems", n, out)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -107,7 +108,7 @@ func TestMemory(t *testing.T) {
 }
 
 // TestLargeDocument holds a run on more than a thousand operations to its bound:
-// each of them has a part of it.
+// each of them has a part of it, or the report says why not. Findings are repeated beyond the bound.
 func TestLargeDocument(t *testing.T) {
 	document := corpus.Named(t, "github")
 	const most = 8_000
@@ -115,11 +116,12 @@ func TestLargeDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Requests > most+100 || report.Ended != "" || len(report.Skipped) == 0 {
+	if report.Requests > most+most/20 || report.Ended != "" || len(report.Skipped) == 0 {
 		t.Errorf("%d requests, ended %q, %d rows of what was left out", report.Requests, report.Ended, len(report.Skipped))
 	}
 	for _, o := range report.Operations {
-		if o.Cases == 0 && o.Skipped == "" {
+		isExplained := slices.ContainsFunc(report.Skipped, func(s contracts.Skipped) bool { return s.Operation == o.Name })
+		if o.Cases == 0 && o.Skipped == "" && !isExplained {
 			t.Errorf("%s has no case", o.Name)
 		}
 	}
