@@ -57,6 +57,36 @@ func (in *input) namedPlace(varied string) string {
 	return found[0]
 }
 
+// minQuoted is how long a text of the request must be, in bytes, for a refusal that has it to be about it.
+const minQuoted = 5
+
+// quotesAnother reports whether the body of a refusal has a text of the request that is not at the place varied.
+func (in *input) quotesAnother(varied string) bool {
+	answer, isQuoted := string(in.body), false
+	look := func(place string, value any) {
+		for tokens, v := range jsonvalue.Walk(value) {
+			at := strings.Join(append([]string{place}, tokens...), ".")
+			text, _ := v.(string)
+			if len(text) >= minQuoted && at != varied && !strings.HasPrefix(at, varied+".") {
+				isQuoted = isQuoted || strings.Contains(answer, text) ||
+					strings.Contains(answer, string(jsontext.Append(nil, text)))
+			}
+		}
+	}
+	look(exchange.InBody, in.requestValue())
+	query, _ := url.ParseQuery(in.Request.Query)
+	for name, values := range query {
+		for _, text := range values {
+			var value any = text
+			if object, err := jsontext.Decode(text); err == nil {
+				value = object
+			}
+			look(exchange.InQuery+"."+name, value)
+		}
+	}
+	return isQuoted
+}
+
 func (in *input) requestValue() any {
 	if in.Case.Value != nil {
 		return in.Case.Value

@@ -103,7 +103,7 @@ func (in *input) contradictsDocument(varied, named string) bool {
 		return false
 	}
 	return varied != "" && (named == "" || named == varied) && in.Case.Basis != cases.Own && !in.Case.Random &&
-		!in.hasRuleInProse(varied)
+		!in.hasRuleInProse(varied) && !in.quotesAnother(varied)
 }
 
 // inCredentials is the place of violations that are about credentials.
