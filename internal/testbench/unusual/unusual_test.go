@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -120,10 +121,15 @@ func readKnown(t *testing.T) map[string]bool {
 	return known
 }
 
-// share says which part of the backends is tested, one of so many: all take minutes. COLDFRAME_UNUSUAL=all tests all.
+// share says which part of the backends is tested, one of so many: all take minutes. COLDFRAME_UNUSUAL is another
+// number, or all.
 func share() int {
-	if os.Getenv("COLDFRAME_UNUSUAL") == "all" || golden.Update() {
+	wanted := os.Getenv("COLDFRAME_UNUSUAL")
+	if wanted == "all" || golden.Update() {
 		return 1
+	}
+	if n, err := strconv.Atoi(wanted); err == nil && n > 0 {
+		return n
 	}
 	return 8
 }
