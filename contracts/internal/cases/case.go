@@ -57,6 +57,8 @@ type Case struct {
 	// Lenient says that a backend may be right to accept a Refused request, as readers may take more than what is
 	// asked of writers.
 	Lenient bool
+	// Undescribed says that the path is not the operation's, so the document does not say what its answer is.
+	Undescribed bool
 	// Literal are parameters whose values are meant as they are.
 	Literal []string
 

@@ -208,7 +208,7 @@ func (c *Checker) Check(x *Exchange) []Violation {
 // check gives the violations in an exchange with an operation.
 func (c *Checker) check(x *Exchange, o *spec.Operation) []Violation {
 	in := c.input(x, o)
-	broken := x.Fault != nil || x.Response == nil || in.failed()
+	broken := x.Fault != nil || x.Response == nil || in.failed() || x.Case.Undescribed
 	var all []Violation
 	for _, check := range c.checks {
 		if check.verify == nil || broken && !check.always {

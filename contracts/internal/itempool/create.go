@@ -161,9 +161,15 @@ func (p *Pool) FillPath(c *cases.Case, values map[string]string) {
 	}
 }
 
-// Created gives the item that a creation is about; nil where its key is unknown. The key is in the request's
-// path, the response's body, its Location, or the request's body.
+// Created gives the item that a creation is about; nil where its key is unknown, or where a job creates it later.
 func Created(b *resource.Binding, x *checks.Exchange, scope map[string]string) *Item {
+	location := locationOf(x)
+	if location != nil && x.Status() != 201 && !NamesItem(b.Resource, location.EscapedPath()) {
+		if x.Status() == 202 {
+			return nil // the body's key may be that of the job to which Location leads (RFC 9110 section 15.3.3)
+		}
+		location = nil
+	}
 	item := &Item{Resource: b.Resource, Scope: scope}
 	var sent any
 	if b.Request != nil {
@@ -172,34 +178,55 @@ func Created(b *resource.Binding, x *checks.Exchange, scope map[string]string) *
 	if body := Body(x); body != nil && b.Response != nil {
 		item.Value, _ = b.Response.Item(body)
 	}
-	property := KeyOf(b.Resource)
-	if b.KeyIn == resource.InPath {
-		if item.Key, _ = url.PathUnescape(x.Case.Path[b.Variable]); item.Key == "" {
-			item.Key = lastSegment(x.Request.Path)
-		}
-	}
-	if item.Key == "" && property != nil {
-		item.Key = keyAt(item.Value, property)
-	}
-	for _, other := range b.Resource.Bindings { // POST /plants answers {plantId}, as /plants/{plantId} has it
-		if item.Key == "" && other.KeyIn == resource.InPath {
-			item.Key = keyAt(Body(x), []string{other.Variable})
-		}
-	}
-	if location, ok := x.Response.Header.Get("Location"); ok && item.Key == "" {
-		base := url.URL{Path: x.Request.Path}
-		if u, err := base.Parse(location); err == nil && (!x.SeesOther() || namesItem(b.Resource, u.EscapedPath())) {
-			item.Key = lastSegment(u.EscapedPath())
-		}
-	}
-	if item.Key == "" && property != nil {
-		item.Key = keyAt(sent, property)
-	}
-	if item.Key == "" {
+	if item.Key = createdKey(b, x, item.Value, sent, location); item.Key == "" {
 		return nil
 	}
 	item.nameParts(b, sent)
 	return item
+}
+
+// createdKey gives the key of a created item: that in the request's path, the response's body, its Location, or the
+// request's body; "" where none has it. Any of item, sent and location may be nil.
+func createdKey(b *resource.Binding, x *checks.Exchange, item, sent any, location *url.URL) string {
+	property := KeyOf(b.Resource)
+	if b.KeyIn == resource.InPath {
+		key, _ := url.PathUnescape(x.Case.Path[b.Variable])
+		if key = cmp.Or(key, lastSegment(x.Request.Path)); key != "" {
+			return key
+		}
+	}
+	if property != nil {
+		if key := keyAt(item, property); key != "" {
+			return key
+		}
+	}
+	for _, other := range b.Resource.Bindings { // POST /plants answers {plantId}, as /plants/{plantId} has it
+		if other.KeyIn == resource.InPath {
+			if key := keyAt(Body(x), []string{other.Variable}); key != "" {
+				return key
+			}
+		}
+	}
+	if location != nil {
+		if key := lastSegment(location.EscapedPath()); key != "" {
+			return key
+		}
+	}
+	if property != nil {
+		return keyAt(sent, property)
+	}
+	return ""
+}
+
+// locationOf gives the Location of a response, nil where it has none.
+func locationOf(x *checks.Exchange) *url.URL {
+	text, ok := x.Response.Header.Get("Location")
+	base := url.URL{Path: x.Request.Path}
+	location, err := base.Parse(text)
+	if !ok || err != nil {
+		return nil
+	}
+	return location
 }
 
 // nameParts adds to an item's scope what other operations have in their paths beside the key: properties of the item
@@ -219,8 +246,8 @@ func (i *Item) nameParts(by *resource.Binding, sent any) {
 	}
 }
 
-// namesItem reports whether a path is that of an item's read, also below another base.
-func namesItem(r *resource.Resource, path string) bool {
+// NamesItem reports whether a path is that of an item's read, also below another base.
+func NamesItem(r *resource.Resource, path string) bool {
 	return slices.ContainsFunc(r.Bindings, func(b *resource.Binding) bool {
 		segments, parts := strings.Split(b.Operation.Path, "/"), strings.Split(strings.TrimSuffix(path, "/"), "/")
 		if b.Role != resource.Read || b.KeyIn != resource.InPath || len(parts) < len(segments) ||

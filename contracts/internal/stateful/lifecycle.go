@@ -143,12 +143,17 @@ func followLocation(t *tester, i *item) {
 	isResult := i.created.SeesOther() // of the request, which need not be the item
 	t.require(ok && (i.created.Status() == 201 || i.created.Status() == 202 || isResult))
 	path := t.Path(resolved(i.created, location))
-	t.require(path != "") // of another origin, or of none
+	t.require(path != "")                          // of another origin, or of none
+	isRead := itempool.NamesItem(t.resource, path) // a 202 may name a job instead, a 201 the item below another path
+	t.require(isRead || i.created.Status() == 201)
 	c := must(t, t.build(b, request{item: i, title: "follow Location"}))
-	c.Request.Path = path
+	c.Request.Path, c.Undescribed = path, !isRead
 	x := t.Send(t.ctx, c)
 	t.report(severity(!isResult), notFound(x), "location", "header.Location", exchanges{i.created, x},
 		"Location leads to %s, which is answered with %d", location, x.Status())
+	asked, _, _ := strings.Cut(path, "?")
+	t.report(severity(false), !isRead && asked == i.created.Request.Path, "location", "header.Location",
+		exchanges{i.created, x}, "Location leads to %s, where items are created, and not to the created item", location)
 	created, shown := t.shown(i.created), t.shown(x)
 	t.require(created != nil && shown != nil && t.key() != nil && i.created.Status() == 201 &&
 		b.KeyIn == resource.InPath && len(b.Lookup) == 0)
