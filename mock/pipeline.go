@@ -148,8 +148,12 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 		}
 	}
 	status, documented, refusal := respond.Status(q)
-	if refusal != nil {
+	switch {
+	case refusal != nil:
 		return refusal
+	case documented == nil && q.Preferences.Has(prefer.Code):
+		c.responder.Undocumented(q, &h.answer)
+		return nil
 	}
 	return s.respondTo(h, status, documented)
 }

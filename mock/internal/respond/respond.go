@@ -114,21 +114,45 @@ func (r *Responder) Prevailing() *spec.MediaType { return r.prevailing }
 func (r *Responder) Body(media *spec.MediaType) *Body { return r.bodies[media] }
 
 // Status chooses the status of an answer when all is well, with what the document says of it: the preferred
-// one, or else the operation's own. It is refused where the preferred one is not documented.
+// one, or else the operation's own. A preferred one that is not documented is refused unless it is an error's, which
+// Undocumented answers.
 func Status(q *Request) (status int, documented *spec.Response, refused *Refusal) {
 	code := q.Preferences.Code
 	if code == 0 {
 		return q.Operation.Success, q.Operation.Documented, nil
 	}
-	if documented = q.Operation.Response(code); documented == nil {
-		names := make([]string, len(q.Operation.Responses))
-		for i, r := range q.Operation.Responses {
-			names[i] = r.Status
-		}
-		return 0, nil, RefusePreference(q.Preferences.Finding(prefer.Code, "undocumented-status",
-			fmt.Sprintf("status %d is not documented for this operation; documented: %s", code, strings.Join(names, ", "))))
+	if documented = q.Operation.Response(code); documented == nil && code < 400 {
+		return 0, nil, RefusePreference(q.undocumentedCode())
 	}
 	return code, documented, nil
+}
+
+func (q *Request) undocumentedCode() exchange.Finding {
+	names := make([]string, len(q.Operation.Responses))
+	for i, r := range q.Operation.Responses {
+		names[i] = r.Status
+	}
+	return q.Preferences.Finding(prefer.Code, "undocumented-status", fmt.Sprintf(
+		"status %d is not documented for this operation; documented: %s", q.Preferences.Code, strings.Join(names, ", ")))
+}
+
+// Undocumented answers a preferred error that the operation does not document: in the error body that most operations
+// have, else with problem details.
+func (r *Responder) Undocumented(q *Request, a *Answer) {
+	status, f := q.Preferences.Code, q.undocumentedCode()
+	f.Severity = exchange.Warning
+	why := explanation{reason: StatusText(status)}
+	if media := r.prevailing; media != nil {
+		a.begin(status)
+		value, _ := r.bodies[media].explain(q.BodyKey(status, media), status, why)
+		a.SetBody(media, "", value)
+		a.Header.Set(UndocumentedField, strconv.Itoa(status))
+	} else {
+		why.findings = []exchange.Finding{f}
+		a.problemDetails(status, why)
+	}
+	a.Ignored = prefer.Of(prefer.Example)
+	a.Findings = append(a.Findings, f)
 }
 
 // Adjust fits a body that was made from the document to the request, and reports
