@@ -21,6 +21,7 @@ import (
 	"github.com/coldframe/coldframe/internal/lint"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
+	"github.com/coldframe/coldframe/internal/testbench/race"
 )
 
 // Complaints about a run that are no findings.
@@ -131,7 +132,7 @@ func share() int {
 	if n, err := strconv.Atoi(wanted); err == nil && n > 0 {
 		return n
 	}
-	return 8
+	return 8 * race.Every(4)
 }
 
 // TestVariants tests variants twice: no errors, no lock-out, nothing changed that was there at the start, the
