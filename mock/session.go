@@ -163,6 +163,11 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 	case err != nil:
 		return nil, &control.Failure{Status: 422, Detail: err.Error()}
 	case len(findings) > 0:
+		for i, f := range findings {
+			if f.Document.Pointer != "" {
+				findings[i].Message = f.Document.Pointer + ": " + f.Message
+			}
+		}
 		return nil, &control.Failure{Status: 422, Findings: findings}
 	case loaded.View.Memory() > s.options.Memory/2:
 		return nil, &control.Failure{Status: 422, Detail: "the items take more than half of the option memory"}

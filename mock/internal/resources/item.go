@@ -114,11 +114,11 @@ func findKey(q *Request, key string) (found Item, deleted bool) {
 	return found, false
 }
 
-// missing refuses a request for an item that was deleted, or that nobody created where unknown items are refused. It
-// gives nil where the item is to be generated.
+// missing refuses a request for an item that was deleted, or that nobody created where unknown items are refused and
+// there can be items: created ones, or those of the data. It gives nil where the item is to be generated.
 func missing(q *Request, key string, deleted bool) error {
 	k, o := q.op.runtime, &q.set.options
-	if !deleted && !(o.RefuseUnknown && (k.creates || o.SeedItems > 0)) {
+	if !deleted && !(o.RefuseUnknown && (k.creates || o.SeedItems > 0 || q.Base.Known(q.collection))) {
 		return nil
 	}
 	_, in := requestKey(q)
