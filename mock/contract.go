@@ -72,7 +72,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		}),
 		outgoing: callbacks.Compile(document, o.Fill, o.Examples),
 		scenarios: scenario.NewSet(document, book, scenario.Options{
-			Seed: o.Seed, Now: o.Clock, Dropped: func(f exchange.Finding) {
+			Seed: o.Seed, Now: o.Clock, Grown: func(bytes int64) { s.sessions.Grow(bytes) }, Dropped: func(f exchange.Finding) {
 				s.log.note("a session loses a scenario that no longer fits the document: %s", f)
 			},
 		}),

@@ -134,7 +134,9 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 		return refusal
 	}
 	outcome, findings := scenarios.Apply(chosen, found.Operation.Operation, func() *scenario.Request {
-		return scenarioRequest(r, &q.Values)
+		asked := scenarioRequest(r, &q.Values)
+		asked.Session, asked.Kept = h.session.Name, keptItems(h)
+		return asked
 	})
 	h.findings = append(h.findings, findings...)
 	if r.Work.Over() {

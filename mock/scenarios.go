@@ -4,14 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
+	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 )
@@ -109,6 +112,34 @@ func scenarioRequest(r *exchange.Request, values *decode.Values) *scenario.Reque
 	return &scenario.Request{
 		Method: r.Method, Path: r.Path, Header: r.Header,
 		Params: values.Path, Query: queryValues(r.Query, values.Query), Body: values.Body, Work: r.Work,
+	}
+}
+
+// keptItems gives what the session of a request keeps.
+func keptItems(h *handled) scenario.Kept {
+	c := h.contract
+	return scenario.Kept{
+		Item: func() ([]byte, time.Time) {
+			q := &resources.Request{Request: &h.ask, Session: h.session.State}
+			if item := c.resources.Named(q); item != nil {
+				return item.JSON, item.Created()
+			}
+			return nil, time.Time{}
+		},
+		Items: func(path string) (iter.Seq[[]byte], int, error) {
+			collection, err := c.resources.CollectionAt(c.router, path)
+			if err != nil {
+				return nil, 0, err
+			}
+			view := h.session.State.View()
+			return func(yield func([]byte) bool) {
+				for item := range view.Items(collection, 0) {
+					if !yield(item.JSON) {
+						return
+					}
+				}
+			}, view.Len(collection), nil
+		},
 	}
 }
 

@@ -212,3 +212,68 @@ paths:
 		now = at
 	}
 }
+
+// A job is pending until five seconds after its creation by the server's clock, each job for itself and in each session;
+// what is not kept is counted from its first request.
+func TestJobsByTheClock(t *testing.T) {
+	const document = `
+openapi: 3.1.0
+info: {title: t, version: '1'}
+components:
+  schemas:
+    Job: {type: object, required: [id, status], properties: {id: {type: integer, readOnly: true}, status: {enum: [pending, done], readOnly: true}}}
+paths:
+  /jobs:
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, responses: {'201': &job {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}}}
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Job'}}}}}, '503': {description: too many}}}
+  /jobs/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {responses: {'200': *job}}
+    delete: {responses: {'204': {description: gone}}}
+`
+	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	s, err := New(t.Context(), Options{Document: "t.yaml", Text: []byte(document), NoListener: true, Clock: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if a := s.controlled("PUT", "scenarios/jobs", `rules:
+- {on: "GET /jobs/{id}", for: item, after: 5s, respond: {patch: {status: done}}}
+- {on: "GET /jobs/{id}", respond: {patch: {status: pending}}}
+- {on: GET /jobs, when: len(items("/jobs")) > 2, respond: {status: 503}}`); a.Status != 200 {
+		t.Fatal(string(a.Body))
+	}
+	ask := func(session, method, path string) string {
+		x := s.exchange(&exchange.Request{Method: method, Path: path,
+			Header: exchange.Header{{Name: sessionField, Value: session}, {Name: "Content-Type", Value: "application/json"}}, Body: []byte("{}")})
+		return fmt.Sprintf("%d %s", x.answer.Status, x.answer.Body)
+	}
+	begin := now
+	for _, c := range []struct {
+		at                    int // seconds
+		session, method, path string
+		want                  string
+	}{
+		{0, "a", "POST", "/jobs", `201 {"id":1,"status":"pending"}`},
+		{3, "a", "POST", "/jobs", `201 {"id":2,"status":"pending"}`},
+		{4, "a", "GET", "/jobs/1", `200 {"id":1,"status":"pending"}`},
+		{4, "b", "GET", "/jobs/1", `200 {"id":1,"status":"pending"}`},
+		{5, "a", "GET", "/jobs/1", `200 {"id":1,"status":"done"}`},
+		{5, "a", "GET", "/jobs/2", `200 {"id":2,"status":"pending"}`},
+		{8, "a", "GET", "/jobs/2", `200 {"id":2,"status":"done"}`},
+		{8, "b", "GET", "/jobs/1", `200 {"id":1,"status":"pending"}`},
+		{9, "b", "GET", "/jobs/1", `200 {"id":1,"status":"done"}`},
+		{9, "a", "POST", "/jobs", `201 {"id":3,"status":"pending"}`},
+		{9, "a", "GET", "/jobs", `503 `},
+		{9, "a", "DELETE", "/jobs/3", `204 `},
+		{9, "b", "DELETE", "/jobs/1", `204 `},
+	} {
+		now = begin.Add(time.Duration(c.at) * time.Second)
+		if got := ask(c.session, c.method, c.path); got != c.want {
+			t.Errorf("%+v: got %s", c, got)
+		}
+	}
+	if got := ask("a", "GET", "/jobs"); !strings.HasPrefix(got, "200") {
+		t.Error(got)
+	}
+}

@@ -112,7 +112,8 @@ type session = state.Session[*control.Memory]
 
 func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 	return state.NewSessions(base, state.SessionOptions[*control.Memory]{
-		Limits:   state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() }},
+		Limits: state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() },
+			Now: s.options.Clock},
 		Sessions: s.options.MaxSessions,
 		Memory:   s.options.Memory - 3*int64(s.options.share()),
 		New: func() *control.Memory {

@@ -89,8 +89,9 @@ func compile(r *report, contract *spec.Contract, s *Scenario, root *tree.Node) {
 			c.rule(n, i+1)
 		}
 	}
-	if slices.ContainsFunc(s.All, func(rule *Rule) bool { return rule.states != nil }) {
+	if i := slices.IndexFunc(s.All, func(rule *Rule) bool { return rule.states != nil }); i >= 0 {
 		c.reachable()
+		c.sameOwner(s.All[i])
 		s.states = c.states
 	} else if initial.Str() != "" {
 		c.fail(initial, CodeState,
@@ -154,19 +155,27 @@ func (c *compiler) rule(n *tree.Node, ordinal int) {
 		state:       c.state(n.Get("state")),
 		then:        c.state(n.Get("then")),
 		limit:       c.limit(n.Get("limit")),
+		after:       c.after(n.Get("after")),
+		forItem:     n.Get("for").Str() == "item",
 		key:         ruleKey(c.scenario.Name, ordinal),
 	}
 	if n.Get("state").Str() != "" || n.Get("then").Str() != "" {
 		rule.states = c.states
 	}
-	rule.stateless = rule.always() && rule.states == nil && !rule.delay.varies() && !is(respond, tree.Array)
+	rule.stateless = rule.always() && rule.states == nil && !rule.delay.varies() && !is(respond, tree.Array) &&
+		!rule.forItem
 	c.scenario.All = append(c.scenario.All, rule)
 	operations, complete := c.operations(n.Get("on"))
+	if rule.forItem {
+		c.forItem(n.Get("for"), operations)
+	}
 	scope := newScope(operations, complete)
+	scope.live, scope.contract = true, c.contract
 	if when := n.Get("when"); when.Str() != "" {
 		rule.when = c.expression(when, 0, when.Text, scope, asCondition...)
 	}
-	reads := rule.when != nil
+	reads := rule.when != nil || rule.forItem
+	scope.answer = true
 	var sequence [][]*Response // one item for each answer, in it one for each operation
 	for _, at := range items(respond) {
 		if at.Kind == tree.Object {
@@ -184,7 +193,12 @@ func (c *compiler) rule(n *tree.Node, ordinal int) {
 			bound.sequence = append(bound.sequence, responses[i])
 		}
 		rules := c.scenario.rules[op]
-		c.scenario.rules[op] = Rules{append(rules.list, bound), rules.reads || reads, rules.locks || rule.locks()}
+		if rule.forItem {
+			rules.itemPath = itemPath(op)
+		}
+		c.scenario.rules[op] = Rules{
+			append(rules.list, bound), rules.reads || reads, rules.locks || rule.locks(), rules.itemPath,
+		}
 	}
 }
 
@@ -208,6 +222,31 @@ func (c *compiler) bandwidth(n *tree.Node) int {
 			describe(n))
 	}
 	return count * unit
+}
+
+func (c *compiler) after(n *tree.Node) time.Duration {
+	if !is(n, tree.String) {
+		return 0
+	}
+	d := duration(n)
+	if d <= 0 || d > maxPer {
+		c.fail(n, CodeValue, "after must be a duration such as 5s or 2m, at most 24h, is %s", describe(n))
+	}
+	return d
+}
+
+// forItem demands that the path of each operation names an item.
+func (c *compiler) forItem(n *tree.Node, operations []*spec.Operation) {
+	var without []string
+	for _, op := range operations {
+		if itemPath(op) == "" {
+			without = append(without, title(op))
+		}
+	}
+	if without != nil {
+		c.fail(n, CodeRule, "for: item is about the item that the path names; "+
+			"the path of %s has no parameter; choose other operations, or leave for out to count for the session", some(without))
+	}
 }
 
 func (c *compiler) limit(n *tree.Node) *limit {

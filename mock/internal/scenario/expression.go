@@ -34,8 +34,8 @@ const (
 	maxString = 1 << 20
 )
 
-// disabled are the functions of the language that scenarios do without: the same request gets the same
-// answer, so there is no clock; timezone and date read files of the system; uniq takes quadratic time.
+// disabled are the functions of the language that expressions do without: now is that of the mock's clock, and date
+// one without time zones, in rules alone (live.go); timezone reads files of the system; uniq takes quadratic time.
 var disabled = []string{"now", "date", "duration", "timezone", "uniq"}
 
 type expression struct {
@@ -46,9 +46,12 @@ type expression struct {
 
 // scope is what an expression is checked against: the variables of a rule.
 type scope struct {
-	params   []string // path parameters that every operation of the rule has
-	strict   bool     // there are no others
-	response bool     // there is a response
+	params   []string       // path parameters that every operation of the rule has
+	strict   bool           // there are no others
+	response bool           // there is a response
+	live     bool           // there are a session, its items and a clock: it is a rule's
+	answer   bool           // the rule applies
+	contract *spec.Contract // where live
 }
 
 func newScope(operations []*spec.Operation, strict bool) scope {
@@ -86,6 +89,7 @@ func (s scope) environment() types.Map {
 			"headers": types.TypeOf(map[string]string{}),
 			"body":    types.Any,
 		},
+		"null": types.Nil,
 		budget: types.Any,
 	}
 	if s.response {
@@ -94,6 +98,9 @@ func (s scope) environment() types.Map {
 			"headers": types.TypeOf(map[string]string{}),
 			"body":    types.Any,
 		}
+	}
+	if s.live {
+		s.addLive(variables)
 	}
 	return variables
 }
@@ -117,10 +124,14 @@ func (s scope) compile(source string, options ...expr.Option) (*expression, *fil
 	if len(source) > maxExpression {
 		return nil, &file.Error{Message: fmt.Sprintf("the expression is longer than %d bytes", maxExpression)}
 	}
-	g := &guard{}
-	program, err := compileProgram(source, slices.Concat(options, []expr.Option{
+	g := &guard{scope: s}
+	options = slices.Concat(options, []expr.Option{
 		expr.Env(s.environment()), expr.MaxNodes(maxExpressionNodes), bounded, expr.Patch(g),
-	}))
+	})
+	if s.live {
+		options = append(options, withTime)
+	}
+	program, err := compileProgram(source, options)
 	if err == nil {
 		err = g.err
 	}
@@ -129,7 +140,7 @@ func (s scope) compile(source string, options ...expr.Option) (*expression, *fil
 	}
 	invalid := &file.Error{Message: err.Error()}
 	errors.As(err, &invalid)
-	invalid.Message = explain(invalid.Message, s)
+	invalid.Message = explain(invalid.Message, source, s)
 	return nil, invalid
 }
 
@@ -154,7 +165,7 @@ func byteOffset(s string, runes int) int {
 }
 
 // explain turns a message of the compiler into one with a remedy.
-func explain(message string, s scope) string {
+func explain(message, source string, s scope) string {
 	if got, ok := strings.CutPrefix(message, "expected bool, but got "); ok {
 		key := "when"
 		if s.response {
@@ -167,10 +178,16 @@ func explain(message string, s scope) string {
 		return key + " must be boolean, is " + strings.ReplaceAll(got, "interface {}", "any")
 	}
 	if name, ok := strings.CutPrefix(message, "unknown name "); ok {
+		if live := s.liveHint(name); live != "" {
+			return fmt.Sprintf("unknown name %q%s", name, live)
+		}
 		if slices.Contains(disabled, name) {
 			return "the function " + name + " is not available in scenarios"
 		}
 		known := []string{"request"}
+		if s.live {
+			known = append(known, liveNames...)
+		}
 		for _, f := range builtin.Builtins {
 			if !slices.Contains(disabled, f.Name) {
 				known = append(known, f.Name)
@@ -185,6 +202,11 @@ func explain(message string, s scope) string {
 		return fmt.Sprintf("unknown name %q%s", name, hint(name, known, ""))
 	}
 	if name, ok := strings.CutPrefix(message, "unknown field "); ok {
+		for _, of := range []string{"session", "rule"} {
+			if strings.Contains(source, of+"."+name) {
+				return fmt.Sprintf("unknown field %q%s", name, hint(name, liveFields[of], of+" has"))
+			}
+		}
 		return fmt.Sprintf("unknown field %q%s", name, hint(name, slices.Concat(fieldNames, s.params), "a request has"))
 	}
 	message, _, _ = strings.Cut(message, "\n")

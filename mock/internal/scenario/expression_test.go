@@ -2,6 +2,8 @@ package scenario
 
 import (
 	"encoding/json"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +39,25 @@ func TestExpressionBounds(t *testing.T) {
 			t.Errorf("%s: must fail", source)
 		} else if len(err.Error()) > 200 {
 			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
+
+// Reading a collection costs steps, reading its length does not.
+func TestItemsCostSteps(t *testing.T) {
+	item := []byte(`{"text":"` + strings.Repeat("x", 1000) + `"}`)
+	r := &Request{state: NewState(), Kept: Kept{Items: func(string) (iter.Seq[[]byte], int, error) {
+		return slices.Values(slices.Repeat([][]byte{item}, 100_000)), 100_000, nil
+	}}}
+	for source, fails := range map[string]bool{
+		`any(items("/" + "plants"), .text == "")`: true, `len(items("/" + "plants")) == 100000`: false,
+	} {
+		e, invalid := scope{live: true}.compile(source, asCondition...)
+		if invalid != nil {
+			t.Fatal(invalid)
+		}
+		if holds, err := e.holds(r); holds == fails || (err != nil) != fails {
+			t.Errorf("%s: %v %v", source, holds, err)
 		}
 	}
 }

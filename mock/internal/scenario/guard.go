@@ -16,6 +16,7 @@ import (
 // header names in lower case, refuses patterns that are not literals, and makes everything that can grow pay
 // for its size by calling steps.
 type guard struct {
+	scope
 	read fields
 	bare int // mentions of request
 	used int // mentions of request with a known field behind it
@@ -34,22 +35,63 @@ func (g *guard) reads() fields {
 func (g *guard) Visit(n *ast.Node) {
 	switch v := (*n).(type) {
 	case *ast.IdentifierNode:
-		if v.Value == "request" || v.Value == "$env" {
+		switch v.Value {
+		case "request", "$env":
 			g.bare++
+		case itemName:
+			g.read |= readItem
 		}
 	case *ast.MemberNode:
 		g.member(v)
 	case *ast.PredicateNode:
 		pay(&v.Node, true)
-	case *ast.BuiltinNode, *ast.ArrayNode, *ast.MapNode:
+	case *ast.BuiltinNode:
+		if path := lenOfItems(v); path != nil {
+			ast.Patch(n, &ast.CallNode{Callee: &ast.IdentifierNode{Value: counted}, Arguments: []ast.Node{path}})
+			return
+		}
+		pay(n, false)
+	case *ast.ArrayNode, *ast.MapNode:
 		pay(n, false)
 	case *ast.CallNode:
-		if name, ok := v.Callee.(*ast.IdentifierNode); ok && name.Value != charge {
-			pay(n, false)
-		}
+		g.call(n, v)
 	case *ast.BinaryNode:
 		g.binary(n, v)
 	}
+}
+
+func (g *guard) call(n *ast.Node, v *ast.CallNode) {
+	name, ok := v.Callee.(*ast.IdentifierNode)
+	switch {
+	case !ok || name.Value == charge || name.Value == counted:
+		return
+	case name.Value == itemsName && g.live && len(v.Arguments) == 1 && g.err == nil:
+		if path, ok := v.Arguments[0].(*ast.StringNode); ok {
+			if wrong := g.wrongCollection(path.Value); wrong != "" {
+				g.err = &file.Error{Location: path.Location(), Message: wrong}
+			}
+		}
+	}
+	pay(n, false)
+}
+
+// lenOfItems gives the path of len(items(path)), which is written with its payment by now; nil for anything else.
+func lenOfItems(n *ast.BuiltinNode) ast.Node {
+	if n.Name != "len" || len(n.Arguments) != 1 {
+		return nil
+	}
+	paid, ok := n.Arguments[0].(*ast.CallNode)
+	if !ok || len(paid.Arguments) == 0 {
+		return nil
+	}
+	call, ok := paid.Arguments[0].(*ast.CallNode)
+	if !ok || len(call.Arguments) != 1 {
+		return nil
+	}
+	if name, ok := call.Callee.(*ast.IdentifierNode); !ok || name.Value != itemsName {
+		return nil
+	}
+	return call.Arguments[0]
 }
 
 func (g *guard) member(v *ast.MemberNode) {

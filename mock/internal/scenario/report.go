@@ -158,7 +158,7 @@ func hint(word string, candidates []string, prefix string) string {
 	if c := nearest.Word(word, candidates, max(2, len(word)/3)); c != "" {
 		return "; did you mean " + strconv.Quote(c) + "?"
 	}
-	if n := len(candidates); n > 0 && n <= 16 {
+	if n := len(candidates); n > 0 && n <= 20 {
 		return "; " + prefix + " " + enumerate(candidates, "and")
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -39,6 +40,9 @@ type Answer struct {
 // allocating. The error is an expression that failed on this request, with its place in the file.
 func (h *Hit) Answer(request *Request) (Answer, error) {
 	resp := h.Response
+	if request != nil {
+		request.environment(0)["rule"] = map[string]any{"applied": int(h.applied)}
+	}
 	a := resp.Answer
 	a.Checked = a.HasBody && (resp.body == nil || h.Violates)
 	a.Header = slices.Clip(a.Header) // so that appending copies
@@ -102,18 +106,27 @@ type Request struct {
 	Body   any             // JSON values, or a string for text; nil for none and for what cannot be read
 	// Allowance is what the expressions on several requests may take together, in steps. Default: each has maxSteps.
 	Allowance *int
+	// Session is the name of the session, and Kept what it keeps.
+	Session string
+	Kept    Kept
 	// Work is what answering the request may take: no expression is evaluated once it is over.
 	Work *exchange.Work
 
-	seen map[string]any // the part of it that expressions have asked for, as they compute with it
-	has  fields
-	left int // steps that the expression at hand may still take
+	seen  map[string]any // the part of it that expressions have asked for, as they compute with it
+	has   fields
+	left  int              // steps that the expression at hand may still take
+	state *State           // of the rule that is tried, set by Match; nil outside of rules
+	at    time.Time        // what now() gives; zero until it is asked for
+	lists map[string][]any // of items, by the path that the expression has
 }
 
-// fields is a set of fields of a request, a bit for each of fieldNames.
+// fields is a set of what an expression reads: a bit for each of fieldNames, and for item.
 type fields uint8
 
-const allFields = fields(1<<6 - 1)
+const (
+	readItem  = fields(1 << 6)
+	allFields = readItem<<1 - 1
+)
 
 var fieldNames = []string{"method", "path", "params", "query", "headers", "body"}
 
@@ -138,12 +151,18 @@ func (r *Request) field(name string) any {
 func (r *Request) environment(read fields) map[string]any {
 	if r.seen == nil {
 		r.seen = map[string]any{"request": make(map[string]any, len(fieldNames)), budget: &r.left}
+		if r.state != nil {
+			r.seeLive()
+		}
 	}
 	if r.left = maxSteps; r.Allowance != nil {
 		r.left = min(r.left, *r.Allowance)
 	}
 	if missing := read &^ r.has; missing != 0 {
 		r.has |= missing
+		if missing&readItem != 0 {
+			r.seen[itemName] = r.item()
+		}
 		inner := r.seen["request"].(map[string]any)
 		for i, name := range fieldNames {
 			if missing&(1<<i) != 0 {

@@ -8,6 +8,7 @@
 package scenario
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -54,6 +55,7 @@ func Join(scenarios ...*Scenario) *Scenario {
 			before := joined.rules[op]
 			joined.rules[op] = Rules{
 				slices.Concat(before.list, rules.list), before.reads || rules.reads, before.locks || rules.locks,
+				cmp.Or(before.itemPath, rules.itemPath),
 			}
 		}
 		joined.All = append(joined.All, s.All...)
@@ -75,24 +77,28 @@ type Rule struct {
 	when        *expression
 	cycle       bool // after the last answer comes the first
 
-	times     uint64  // how often the rule applies at most; 0 is without limit
-	every     uint64  // it applies to each every-th request; at least 1
-	chance    float64 // share of these that it applies to; 0 is all
-	states    *states // the named states; nil where the rule has none
-	state     int     // the one that it requires; -1 is any
-	then      int     // the one that it sets; -1 is none
-	limit     *limit  // the rule applies only over it; nil is always
-	key       uint64  // what random draws depend on besides seed and ordinal
-	stateless bool    // it only counts: earlier requests mean nothing
+	times     uint64        // how often the rule applies at most; 0 is without limit
+	every     uint64        // it applies to each every-th request; at least 1
+	chance    float64       // share of these that it applies to; 0 is all
+	states    *states       // the named states; nil where the rule has none
+	state     int           // the one that it requires; -1 is any
+	then      int           // the one that it sets; -1 is none
+	limit     *limit        // the rule applies only over it; nil is always
+	after     time.Duration // it applies from then on, see State.passed; 0 is at once
+	forItem   bool          // it counts and has states for each item apart
+	key       uint64        // what random draws depend on besides seed and ordinal
+	stateless bool          // it only counts: earlier requests mean nothing
 }
 
 func (r *Rule) always() bool {
-	return r.times == 0 && r.every == 1 && r.chance == 0 && r.state < 0 && r.limit == nil
+	return r.times == 0 && r.every == 1 && r.chance == 0 && r.state < 0 && r.limit == nil && r.after == 0
 }
 
 // locks reports whether the decision has several parts that must be taken at once, together with those of the
 // other rules for the operation: a request sees one state, and leaves it before another one sees it.
-func (r *Rule) locks() bool { return r.states != nil || r.chance > 0 || r.limit != nil }
+func (r *Rule) locks() bool {
+	return r.states != nil || r.chance > 0 || r.limit != nil || r.after > 0 || r.forItem
+}
 
 type boundRule struct {
 	*Rule
@@ -104,6 +110,7 @@ type Hit struct {
 	*Rule
 	Response *Response     // nil: the mock answers as it would without the rule
 	Delay    time.Duration // before the answer
+	applied  uint64        // the number of this application, from 1
 	window                 // of the rule's limit
 }
 
@@ -112,12 +119,21 @@ type Rules struct {
 	list  []boundRule
 	reads bool // one of them looks at the request; else Match and Hit.Answer may be given a nil Request
 	locks bool // one of them does
+	// itemPath is the path of the item that the operation is about; "" where no rule counts for each item.
+	itemPath string
 }
 
 // Match finds the first rule that applies to a request, and counts it. A rule whose when fails on this
 // request (a number compared with a string, a field of null) does not apply, and is a finding.
 func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 	var findings []exchange.Finding
+	if r != nil {
+		r.state = st
+	}
+	var about namedItem
+	if rs.itemPath != "" {
+		about = r.namedItem(rs.itemPath) // before rules decide, while nobody waits for it
+	}
 	if rs.locks {
 		st.mu.Lock()
 		defer st.mu.Unlock()
@@ -140,9 +156,9 @@ func (rs Rules) Match(r *Request, st *State) (Hit, []exchange.Finding) {
 				continue
 			}
 		}
-		if a, ok := st.apply(rule.Rule); ok {
-			delay := rule.delay.of(st.Seed, rule.key, a.reached)
-			return Hit{rule.Rule, rule.answer(a.applied), delay, a.window}, findings
+		if a, ok := st.apply(rule.Rule, about); ok {
+			delay := rule.delay.of(st.Seed, a.key, a.reached)
+			return Hit{rule.Rule, rule.answer(a.applied), delay, a.applied, a.window}, findings
 		}
 	}
 	return Hit{}, findings

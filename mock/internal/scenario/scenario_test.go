@@ -2,10 +2,16 @@ package scenario
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"iter"
+	"maps"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +43,8 @@ func contract(t testing.TB, text []byte) *spec.Contract {
 // TestCases runs testdata/*.txtar. A case holds scenario files (*.yaml), the
 // document (openapi.yaml; the Plant Store where there is none), what is found
 // in the files (findings), and requests, each with its answer (1.request,
-// 1.answer …). UPDATE_GOLDEN=1 writes findings and answers as they are.
+// 1.answer …). What the session keeps is in items.json, by the paths of items, created at 1970-01-01T00:00:00Z. A
+// request is sent at the time of its field At, in seconds from then on. UPDATE_GOLDEN=1 writes findings and answers as they are.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -54,9 +61,13 @@ func runCase(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	document := coldframe.PlantStore
+	var kept []byte
 	for _, f := range archive.Files {
 		if f.Name == "openapi.yaml" {
 			document = f.Data
+		}
+		if f.Name == "items.json" {
+			kept = f.Data
 		}
 	}
 	c := contract(t, document)
@@ -83,7 +94,7 @@ func runCase(t *testing.T, file string) {
 		case f.Name == "findings":
 			f.Data = []byte(list(findings))
 		case strings.HasSuffix(f.Name, ".request"):
-			answer := []byte(play(t, c, book, state, f.Data))
+			answer := []byte(play(t, c, book, state, keptItems(t, kept), f.Data))
 			got.Files = append(got.Files, f)
 			f = txtar.File{Name: strings.TrimSuffix(f.Name, "request") + "answer", Data: answer}
 		case strings.HasSuffix(f.Name, ".answer"):
@@ -115,8 +126,16 @@ func list(findings []exchange.Finding) string {
 
 // play sends one request through the book's active scenarios, or the one that
 // "Prefer: scenario=" names, and writes what comes of it.
-func play(t *testing.T, c *spec.Contract, book *Book, state *State, text []byte) string {
+func play(t *testing.T, c *spec.Contract, book *Book, state *State, kept func(string) Kept, text []byte) string {
 	request := parseRequest(t, string(text))
+	if at, ok := request.Header.Get("At"); ok {
+		seconds, err := strconv.Atoi(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state.Now = func() time.Time { return time.Unix(int64(seconds), 0) }
+	}
+	state.requests.Add(1)
 	op, params := find(c, request)
 	if op == nil {
 		t.Fatalf("no operation for %s %s", request.Method, request.Path)
@@ -145,7 +164,8 @@ func play(t *testing.T, c *spec.Contract, book *Book, state *State, text []byte)
 		for name, all := range values {
 			query[name] = guess(all[0])
 		}
-		seen = &Request{Method: request.Method, Path: request.Path, Header: request.Header, Params: params, Query: query, Body: body}
+		seen = &Request{Method: request.Method, Path: request.Path, Header: request.Header, Params: params, Query: query, Body: body,
+			Session: "default", Kept: kept(request.Path)}
 	}
 	var b strings.Builder
 	rule, failed := rules.Match(seen, state)
@@ -187,6 +207,37 @@ func play(t *testing.T, c *spec.Contract, book *Book, state *State, text []byte)
 		}
 	}
 	return b.String()
+}
+
+// keptItems gives what a session keeps, for each request's path.
+func keptItems(t *testing.T, text []byte) func(requestPath string) Kept {
+	items := map[string]json.RawMessage{}
+	if len(text) > 0 {
+		if err := json.Unmarshal(text, &items); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func(requestPath string) Kept {
+		return Kept{
+			Item: func() ([]byte, time.Time) {
+				for at, item := range items {
+					if strings.HasPrefix(requestPath+"/", at+"/") {
+						return item, time.Unix(0, 0)
+					}
+				}
+				return nil, time.Time{}
+			},
+			Items: func(collection string) (iter.Seq[[]byte], int, error) {
+				var list [][]byte
+				for _, at := range slices.Sorted(maps.Keys(items)) {
+					if path.Dir(at) == collection {
+						list = append(list, items[at])
+					}
+				}
+				return slices.Values(list), len(list), nil
+			},
+		}
+	}
 }
 
 func parseRequest(t *testing.T, text string) *exchange.Request {

@@ -36,8 +36,8 @@ func library(t *testing.T) *jsonschema.Schema {
 var fileKeys = map[string][]string{
 	"": {"active", "description", "initial", "name", "rules"},
 	"/$defs/rule": {
-		"bandwidth", "chance", "cycle", "delay", "description", "every", "fault", "limit", "on", "respond", "state", "then",
-		"times", "violates", "when",
+		"after", "bandwidth", "chance", "cycle", "delay", "description", "every", "fault", "for", "limit", "on", "respond",
+		"state", "then", "times", "violates", "when",
 	},
 	"/$defs/answer":                                     {"body", "example", "headers", "patch", "status"},
 	"/$defs/rule/properties/limit":                      {"per", "requests"},

@@ -37,6 +37,8 @@ type Set struct {
 type Options struct {
 	Seed uint64           // see State
 	Now  func() time.Time // see State
+	// Grown is called where sessions use more memory than Memory has said before, with how many bytes.
+	Grown func(bytes int64)
 	// Dropped is called for scenarios of a session that no longer fit the document.
 	Dropped func(exchange.Finding)
 }
@@ -119,7 +121,7 @@ func (s *Session) renew(set *Set) *View {
 	last := s.view.Load()
 	if last == nil {
 		last = &View{State: NewState(), set: &Set{}}
-		last.State.Seed = set.options.Seed
+		last.State.Seed, last.State.Grown = set.options.Seed, set.options.Grown
 		if set.options.Now != nil {
 			last.State.Now = set.options.Now
 		}
@@ -169,8 +171,11 @@ func (s *Session) Size() int {
 
 // Memory is about how many bytes of memory a session takes for what its rules remember and what was put for it.
 func (s *Session) Memory(set *Set) int64 {
-	const slotBytes, compiled = 128, 8 // for each rule; bytes for each byte of text
+	const compiled = 8 // bytes for each byte of text
 	n := compiled * int64(s.Size())
+	if v := s.view.Load(); v != nil {
+		n += v.State.itemBytes.Load()
+	}
 	for _, one := range set.Scenarios {
 		n += slotBytes * int64(1+len(one.All))
 	}
@@ -202,6 +207,7 @@ func (v *View) Apply(chosen *Scenario, op *spec.Operation, request func() *Reque
 	if chosen == nil {
 		chosen = v.Active
 	}
+	v.State.requests.Add(1)
 	rules := chosen.Rules(op)
 	var r *Request
 	if rules.reads {

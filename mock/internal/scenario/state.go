@@ -20,8 +20,14 @@ type State struct {
 	// Now is the clock of limits, by default time.Now. Set it as Seed.
 	Now func() time.Time
 
+	// Grown is called where more memory is used for items, with how many bytes. Default: nobody counts.
+	Grown func(bytes int64)
+
+	requests  atomic.Uint64 // of the session, whatever the operation
 	scenarios []*Scenario
 	slots     map[*Rule]*slot
+	perItem   perItem         // under mu
+	itemBytes atomic.Int64    // of perItem
 	mu        sync.Mutex      // held while rules of which one locks decide
 	current   map[*states]int // the current one of each states, under mu
 }
@@ -31,6 +37,14 @@ type slot struct {
 	applied     atomic.Uint64 // those it applied to, counted only where it locks
 	windowStart time.Time     // of the limit, under mu
 	passed      uint64        // requests that the window let pass, under mu
+	first       time.Time     // when the first request reached the rule, under mu; zero where nothing asks for it
+}
+
+func (s *slot) clone() *slot {
+	c := &slot{windowStart: s.windowStart, passed: s.passed, first: s.first}
+	c.reached.Store(s.reached.Load())
+	c.applied.Store(s.applied.Load())
+	return c
 }
 
 // NewState gives the state of scenarios before the first request. Rules of other
@@ -54,24 +68,26 @@ func (st *State) Fork() *State { return st.Continue(st.scenarios...) }
 // Continue gives a State of scenarios that remembers what this one does of the rules in both.
 func (st *State) Continue(scenarios ...*Scenario) *State {
 	to := NewState(scenarios...)
-	to.Seed, to.Now = st.Seed, st.Now
+	to.Seed, to.Now, to.Grown = st.Seed, st.Now, st.Grown
+	to.requests.Store(st.requests.Load())
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	for rule, s := range to.slots {
+	for rule := range to.slots {
 		if from := st.slots[rule]; from != nil {
-			s.reached.Store(from.reached.Load())
-			s.applied.Store(from.applied.Load())
-			s.windowStart, s.passed = from.windowStart, from.passed
+			to.slots[rule] = from.clone()
 		}
 	}
 	for s := range to.current {
 		to.current[s] = st.current[s]
 	}
+	to.perItem = st.perItem.continued(to.slots, to.current)
+	to.itemBytes.Store(to.perItem.bytes)
 	return to
 }
 
 // Reset takes all rules and states back to the beginning.
 func (st *State) Reset() {
+	st.requests.Store(0)
 	for _, s := range st.scenarios {
 		st.ResetScenario(s)
 	}
@@ -85,9 +101,11 @@ func (st *State) ResetScenario(s *Scenario) {
 		if slot := st.slots[rule]; slot != nil {
 			slot.reached.Store(0)
 			slot.applied.Store(0)
-			slot.passed = 0
+			slot.passed, slot.first = 0, time.Time{}
 		}
 	}
+	st.perItem.reset(s)
+	st.itemBytes.Store(st.perItem.bytes)
 	if _, ok := st.current[s.states]; ok {
 		st.current[s.states] = 0
 	}
@@ -118,7 +136,7 @@ func (st *State) Current(s *Scenario) string {
 	return s.states.names[number]
 }
 
-// SetCurrent sets the named state of a scenario.
+// SetCurrent sets the named state of a scenario, that of all items where each has its own.
 func (st *State) SetCurrent(s *Scenario, name string) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -130,37 +148,58 @@ func (st *State) SetCurrent(s *Scenario, name string) error {
 		return fmt.Errorf("the scenario %q has no state %q%s", s.Name, shorten(name), hint(name, s.states.names, "there are"))
 	}
 	st.current[s.states] = number
+	for _, m := range st.perItem.byPath {
+		delete(m.current, s.states)
+	}
 	return nil
 }
 
 type application struct {
 	reached uint64 // requests that reached the rule, this one included
 	applied uint64 // of those the ones it applied to, this one included
+	key     uint64 // of random draws, besides seed and ordinal
 	window
+}
+
+// namedItem is the item that a request is about, for rules that count for each item apart.
+type namedItem struct {
+	path    string
+	created time.Time // zero where nobody created it, or that is not known
 }
 
 // apply counts a request that has reached a rule and reports whether the rule
 // applies to it. st.mu must be held where the rule locks.
-func (st *State) apply(r *Rule) (application, bool) {
+func (st *State) apply(r *Rule, about namedItem) (application, bool) {
 	s := st.slots[r]
 	switch {
 	case s == nil:
 		return application{}, r.stateless
 	case r.locks():
-		return st.applyLocked(r, s)
+		return st.applyLocked(r, s, about)
 	case r.times > 0 && s.reached.Load() >= r.times*r.every:
 		return application{}, false // without a write, so that the cache line stays shared
 	}
 	n := s.reached.Add(1)
-	return application{reached: n, applied: n / r.every}, n%r.every == 0 && (r.times == 0 || n/r.every <= r.times)
+	a := application{reached: n, applied: n / r.every, key: r.key}
+	return a, n%r.every == 0 && (r.times == 0 || a.applied <= r.times)
 }
 
-func (st *State) applyLocked(r *Rule, s *slot) (application, bool) {
-	if r.state >= 0 && st.current[r.states] != r.state || r.times > 0 && s.applied.Load() >= r.times {
+func (st *State) applyLocked(r *Rule, total *slot, about namedItem) (application, bool) {
+	s, key, item := total, r.key, (*itemMemory)(nil)
+	if r.forItem {
+		before := st.perItem.bytes
+		item = st.perItem.find(itemKey(about.path), about.created)
+		s, key = st.perItem.slot(item, r), mix(r.key^item.key)
+		st.grow(st.perItem.bytes - before)
+	}
+	if r.state >= 0 && st.currentOf(r.states, item) != r.state || r.times > 0 && s.applied.Load() >= r.times {
+		return application{}, false
+	}
+	if r.after > 0 && !st.passed(r.after, s, item) {
 		return application{}, false
 	}
 	n := s.reached.Add(1)
-	if n%r.every != 0 || r.chance > 0 && draw(st.Seed, r.key, n) >= r.chance {
+	if n%r.every != 0 || r.chance > 0 && draw(st.Seed, key, n) >= r.chance {
 		return application{}, false
 	}
 	var exceeded window
@@ -169,10 +208,49 @@ func (st *State) applyLocked(r *Rule, s *slot) (application, bool) {
 			return application{}, false
 		}
 	}
-	if r.then >= 0 {
+	switch {
+	case r.then < 0:
+	case item != nil:
+		item.current[r.states] = r.then
+	default:
 		st.current[r.states] = r.then
 	}
-	return application{n, s.applied.Add(1), exceeded}, true
+	if item != nil {
+		total.applied.Add(1)
+	}
+	return application{n, s.applied.Add(1), key, exceeded}, true
+}
+
+// grow notes what perItem takes, under the lock.
+func (st *State) grow(bytes int64) {
+	st.itemBytes.Store(st.perItem.bytes)
+	if bytes > 0 && st.Grown != nil {
+		st.Grown(bytes)
+	}
+}
+
+// currentOf gives the number of the named state that the session is in, or the item where each has its own.
+func (st *State) currentOf(s *states, item *itemMemory) int {
+	if item != nil {
+		if number, ok := item.current[s]; ok {
+			return number
+		}
+	}
+	return st.current[s]
+}
+
+// passed reports whether so much time has passed since an item was created or, where that is not known, since the
+// first request that reached the rule.
+func (st *State) passed(after time.Duration, s *slot, item *itemMemory) bool {
+	now := st.Now()
+	if s.first.IsZero() {
+		s.first = now
+	}
+	since := s.first
+	if item != nil && !item.created.IsZero() {
+		since = item.created
+	}
+	return now.Sub(since) >= after
 }
 
 // ruleKey gives what the random draws of a rule depend on besides seed and ordinal.
@@ -218,6 +296,16 @@ func (c *compiler) state(n *tree.Node) int {
 	}
 	c.states.names = append(c.states.names, name)
 	return len(c.states.names) - 1
+}
+
+// sameOwner demands that all rules with states are for each item where the first is, or none.
+func (c *compiler) sameOwner(first *Rule) {
+	for _, rule := range c.scenario.All {
+		if rule.states != nil && rule.forItem != first.forItem {
+			c.fail(c.rules[rule.Number-1], CodeState, "rules %d and %d have states, one for each item and the other for "+
+				"the session; set for: item in all rules with state or then, or in none", first.Number, rule.Number)
+		}
+	}
 }
 
 // reachable compares the states that rules require with those that can be

@@ -3,6 +3,7 @@ package scenario
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -245,4 +246,44 @@ rules:
 		})
 	}
 	all.Wait()
+}
+
+// Rules with for: item remember so many items, and say how much memory they take; forks remember the same apart.
+func TestItemsAreBounded(t *testing.T) {
+	c := contract(t, []byte(jobs))
+	s, findings := Parse(c, "a.yaml", []byte(`rules: [{on: "GET /jobs/{id}", for: item, times: 1, delay: 1}]`))
+	if s == nil {
+		t.Fatal(findings)
+	}
+	st := NewState(s)
+	grown := int64(0)
+	st.Grown = func(bytes int64) { grown += bytes }
+	rules := s.Rules(c.Operation("GET /jobs/{id}"))
+	applies := func(st *State, id string) bool {
+		hit, _ := rules.Match(&Request{Params: map[string]any{"id": id}}, st)
+		return hit.Rule != nil
+	}
+	const bytes = itemBytes + slotBytes
+	for i := range maxItems {
+		if id := strconv.Itoa(i); !applies(st, id) || applies(st, id) {
+			t.Fatal(id)
+		}
+	}
+	if got := st.itemBytes.Load(); got != maxItems*bytes || grown != got {
+		t.Errorf("%d bytes, grown by %d", got, grown)
+	}
+	fork := st.Fork()
+	if applies(fork, "0") || !applies(st, strings.Repeat("x", 1<<20)) || !applies(st, "0") || applies(fork, "0") || applies(fork, "1") {
+		t.Error("the first item must be forgotten, in the one that met another")
+	}
+	if got := st.itemBytes.Load(); got != maxItems*bytes || len(st.perItem.order) != maxItems {
+		t.Errorf("%d bytes of %d items", got, len(st.perItem.order))
+	}
+	st.Reset()
+	if got := st.itemBytes.Load(); !applies(st, "9") || got != maxItems*itemBytes {
+		t.Errorf("%d bytes after a reset", got)
+	}
+	if st.Applied(s.All[0]) != 1 || fork.Applied(s.All[0]) != maxItems {
+		t.Error("applications", st.Applied(s.All[0]), fork.Applied(s.All[0]))
+	}
 }

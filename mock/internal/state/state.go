@@ -19,6 +19,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Why trees of its own: with 1,000,000 keys and a version after each write, tidwall/btree v1.8.2 took 9.3 µs
@@ -154,6 +155,9 @@ func (s *State) Put(collection, key string, json []byte, flags Flags, match Matc
 		s.mu.Unlock()
 		return nil, false, err
 	}
+	if before.exists() {
+		item.created = before.created
+	}
 	s.contents.put(item, before)
 	s.written()
 	return item, !before.exists(), nil
@@ -266,6 +270,9 @@ func (s *State) item(collection, key string, json []byte, flags Flags) (*Item, e
 		json = slices.Clip(slices.Clone(json))
 	}
 	item := &Item{Key: strings.Clone(key), Collection: collection, JSON: json, Flags: flags}
+	if s.limits.Now != nil {
+		item.created = s.limits.Now().UnixNano()
+	}
 	if item.bytes() > s.limits.Bytes {
 		return nil, ErrTooLarge
 	}
@@ -399,9 +406,10 @@ type Item struct {
 	Version uint64
 	Flags   Flags
 
-	hashed uint64 // the hash of Key
-	at     uint64 // position in the collection
-	number uint64 // position among all items or among all tombstones of a State
+	created int64  // in nanoseconds since 1970; 0 where that is not known
+	hashed  uint64 // the hash of Key
+	at      uint64 // position in the collection
+	number  uint64 // position among all items or among all tombstones of a State
 }
 
 // Flags are the caller's: the store keeps them.
@@ -409,6 +417,14 @@ type Flags uint8
 
 // Seeded marks an item that no client created.
 const Seeded Flags = 1
+
+// Created is when the item was created; zero where the State had no clock then.
+func (i *Item) Created() time.Time {
+	if i.created == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, i.created)
+}
 
 func (i *Item) key() string   { return i.Key }
 func (i *Item) hash() uint64  { return i.hashed }
@@ -428,6 +444,8 @@ var escape = strings.NewReplacer("%", "%25", "/", "%2F")
 type Limits struct {
 	Items int   // default 100,000; as many tombstones
 	Bytes int64 // of items' keys and JSON; default 256 MiB; a sixteenth for tombstones' keys
+	// Now is the clock by which items are created. Default: that is not noted.
+	Now func() time.Time
 	// Dropped is called after a write for which old items were dropped, with how
 	// many. It is called by several goroutines at once.
 	Dropped func(items int)
