@@ -23,7 +23,9 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	// A second signal ends the program at once, but for one that comes with the first: a terminal signals a whole
+	// process group, and npx and its like pass on what they get.
+	context.AfterFunc(ctx, func() { time.AfterFunc(inOrder, stop) })
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

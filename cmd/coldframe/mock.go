@@ -142,13 +142,14 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	if o.Log == "json" {
 		banner = p.stderr // standard output is for programs
 	}
-	io.WriteString(banner, announcement(server.Info(), server.URL(), o.Document))
+	control := "" // where it is not on the mock's port, and needs a token that nobody chose
 	if server.ControlURL() != server.URL() {
-		fmt.Fprintf(banner, "control API: %s/__coldframe/\n", server.ControlURL())
+		control = fmt.Sprintf("control API: %s/__coldframe/\n", server.ControlURL())
 	}
 	if made := server.ControlToken(); made != o.ControlToken && o.Control != "off" {
-		fmt.Fprintf(banner, "control API: needs Authorization: Bearer %s\n", made)
+		control += fmt.Sprintf("control API: needs Authorization: Bearer %s\n", made)
 	}
+	io.WriteString(banner, announcement(server.Info(), server.URL(), control, o.Document))
 	err = server.Run(ctx)
 	used := server.Coverage()
 	failed := cover.write(p, used)
@@ -198,9 +199,9 @@ const (
 	mostFindings   = 3  // that are listed before
 )
 
-// announcement says what is served at url, and how to try it. The document is as it was
-// named, "" for the one that is built in.
-func announcement(info mock.Info, url, document string) string {
+// announcement says what is served at url, with the lines on the control API, and how to try it. The document is as
+// it was named, "" for the one that is built in.
+func announcement(info mock.Info, url, control, document string) string {
 	var b strings.Builder
 	for i, f := range info.Findings {
 		if i == mostFindings {
@@ -225,7 +226,7 @@ func announcement(info mock.Info, url, document string) string {
 		}
 		base += " " + url + visible.Line(path)
 	}
-	b.WriteString(base + "\n")
+	b.WriteString(base + "\n" + control)
 	for i, o := range info.Operations {
 		if i == mostOperations {
 			fmt.Fprintf(&b, "  … and %d more operations\n", len(info.Operations)-mostOperations)

@@ -1,0 +1,298 @@
+/** Options of a {@link Client}. */
+export interface Options {
+  /** Name of the session, 1 to 64 visible ASCII characters; "" is that of requests that name none. */
+  session?: string
+  /** Of `--control-token`. */
+  token?: string
+  /** Where the control API answers, with `--control-port`; default is the URL of the mock. */
+  controlURL?: string
+  /** Default is the global `fetch`. */
+  fetch?: typeof fetch
+}
+
+/** A client of the mock at a URL such as http://localhost:4010. */
+export function coldframe(url: string, options?: Options): Client
+
+/**
+ * Talks to the control API of a running mock. Each method but `in` is one request; what the mock refuses is a
+ * {@link ControlError}.
+ *
+ * A client without a session is about all of them where it asks for requests, scenarios and coverage, and about that of
+ * requests that name none elsewhere.
+ */
+export class Client {
+  constructor(url: string, options?: Options)
+  /** Of the mock, without a slash at its end. */
+  readonly url: string
+  readonly session: string | undefined
+  /** What requests to the mock send to be in the session. */
+  readonly headers: Record<string, string>
+  /** A client of another session; the mock makes the session when it is used. */
+  in(session: string): Client
+  /** Sends a request to the mock in the session; the target may begin with "/". */
+  readonly fetch: typeof fetch
+
+  health(): Promise<void>
+  /** What all sessions take. */
+  memory(): Promise<Memory>
+  /** All sessions, that of requests that name none first. */
+  sessions(): Promise<Session[]>
+
+  /** What the session keeps. */
+  state(): Promise<State>
+  /** Replaces what the session keeps by the items of a data file: collections by name, or its text in YAML or JSON. Gives warnings. */
+  putState(items: Items | string): Promise<Finding[]>
+  /** Deletes what the session keeps, the items of the start among it. */
+  clearState(): Promise<void>
+  /** Takes the session back to the items and scenarios of the start. The journal stays. */
+  reset(): Promise<void>
+  /** Takes the rules and states of the session's scenarios back to the start, and leaves its items. */
+  rewind(): Promise<void>
+  /** Remembers the session; default of the label is "default". */
+  snapshot(label?: string): Promise<void>
+  restore(label?: string): Promise<void>
+  deleteSnapshot(label?: string): Promise<void>
+  /** Copies the session and gives a client of the copy. */
+  fork(to: string): Promise<Client>
+  /** Deletes the session. */
+  delete(): Promise<void>
+
+  /** Exchanges of the journal, newest last. */
+  requests(filter?: Filter): Promise<Requests>
+  request(number: number): Promise<Exchange>
+  /** Empties the journal, of all sessions or of that one. */
+  clearRequests(): Promise<void>
+  /**
+   * Compares the journal with an expectation, and gives how many exchanges match. Where it is not as expected, the error has
+   * status 417 and the nearest misses.
+   */
+  verify(expectation?: Expectation): Promise<number>
+  /** What of the document was used. */
+  coverage(format?: 'json'): Promise<Coverage>
+  coverage(format: 'text' | 'lcov'): Promise<string>
+
+  /** Names of the document's webhooks. */
+  webhooks(): Promise<string[]>
+  /** Sends a webhook where `--callbacks` allows it. */
+  sendWebhook(name: string, order: WebhookOrder): Promise<Delivery>
+
+  /** In the order of their rules. */
+  scenarios(): Promise<Scenario[]>
+  /** One with the text of its file. */
+  scenario(name: string): Promise<Scenario>
+  /** Adds or replaces one by the text of a file, YAML or JSON. Gives warnings; errors have their lines. */
+  putScenario(name: string, text: string): Promise<Finding[]>
+  /** Puts scenarios in the place of all others. */
+  replaceScenarios(...scenarios: { name: string; text: string }[]): Promise<Finding[]>
+  /** Puts a scenario in force, or out of it. */
+  switchScenario(name: string, active: boolean): Promise<void>
+  deleteScenario(name: string): Promise<void>
+  /** Takes back all changes of scenarios. */
+  restoreScenarios(): Promise<void>
+  /** The named state of the session in a scenario, "" where that has none. */
+  scenarioState(name: string): Promise<string>
+  setScenarioState(name: string, state: string): Promise<void>
+  /** Takes the session to the first state of a scenario, and its rules to their first request. */
+  rewindScenario(name: string): Promise<void>
+}
+
+/** The field in which requests name their session: Coldframe-Session. */
+export const sessionHeader: string
+
+/** Why the mock did not do what it was asked. Its message has the errors, or the nearest misses, a line each. */
+export class ControlError extends Error {
+  constructor(status: number, problem: Partial<Problem>)
+  readonly status: number
+  readonly problem: Partial<Problem>
+}
+
+/** Problem details (RFC 9457). */
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  detail: string
+  /** On the request, or on the text of a scenario or of items. */
+  errors?: { code?: string; detail: string; pointer?: string; parameter?: string; file?: string; line?: number; column?: number }[]
+  /** Of verify: how many exchanges match, and at most five of them and of the nearest others. */
+  matched?: number
+  matches?: Match[]
+  misses?: Miss[]
+}
+
+export interface Match {
+  number: number
+  /** Method and path. */
+  request: string
+  status: number
+  /** operationId or "METHOD path". */
+  operation?: string
+}
+
+export interface Miss extends Match {
+  failed: { condition: string; value?: unknown; failure?: string }[]
+}
+
+export interface Memory {
+  /** Bytes. */
+  used: number
+  /** Bytes; see `--memory`. */
+  limit: number
+  /** How many of what have given way since the start. */
+  dropped: Record<string, number>
+  droppedSessions: string[]
+}
+
+export interface Session {
+  name: string
+  items: number
+  /** Their labels. */
+  snapshots: string[]
+}
+
+/** Items by the name or the path of their collection. */
+export type Items = Record<string, unknown>
+
+export interface State {
+  items: number
+  /** By the path that they were created under. */
+  collections: Record<string, any[]>
+}
+
+/** Chooses exchanges; without any it is all of them. */
+export interface Filter {
+  /** operationId or "METHOD path". */
+  operation?: string
+  /** 404 or "4XX". */
+  status?: number | string
+  /** Code of one. */
+  finding?: string
+  method?: string
+  /** As sent or as in the document. */
+  path?: string
+  /** The newest so many; default 100. */
+  limit?: number
+}
+
+export interface Requests {
+  /** How many there are without limit. */
+  matched: number
+  /** Older ones that were dropped. */
+  lost: number
+  requests: Exchange[]
+}
+
+/** A request to the mock and its answer, without credentials. */
+export interface Exchange {
+  number: number
+  /** RFC 3339. */
+  time: string
+  /** Without the delay. */
+  microseconds: number
+  /** Milliseconds. */
+  delay?: number
+  session?: string
+  /** operationId or "METHOD path". */
+  operation?: string
+  request: Message
+  response: Message
+  rule?: { scenario: string; number: number }
+  fault?: 'reset' | 'truncate' | 'malformed' | 'hang'
+  findings: Finding[]
+}
+
+export interface Message {
+  method?: string
+  /** As sent. */
+  path?: string
+  query?: string
+  status?: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** A string where it is no JSON. */
+  body?: any
+  /** A body that is neither JSON nor text. */
+  base64?: string
+  /** Bytes of the body. */
+  size: number
+  /** Only the first 64 KiB are kept. */
+  truncated?: true
+}
+
+export interface Finding {
+  code: string
+  severity: 'error' | 'warning'
+  message: string
+  in?: string
+  name?: string
+  pointer?: string
+  document: { pointer?: string; file?: string; line?: number; column?: number }
+}
+
+export interface Step {
+  /** operationId or "METHOD path"; default any. */
+  operation?: string
+  /** A condition, as in scenarios. */
+  where?: string
+}
+
+/** Which exchanges the journal is expected to have; at least one where nothing is said. */
+export interface Expectation extends Step {
+  count?: number
+  atLeast?: number
+  atMost?: number
+  /** Exchanges that follow each other, with any others between them; in place of all other fields but session. */
+  sequence?: Step[]
+  /** Default is that of the client. */
+  session?: string
+}
+
+export interface Covered {
+  covered: number
+  total: number
+  percent: number
+  file?: string
+  line?: number
+  column?: number
+  pointer?: string
+}
+
+export interface Coverage extends Covered {
+  session?: string
+  kinds: (Covered & { kind: string })[]
+  operations: (Covered & {
+    operation: string
+    method: string
+    path: string
+    hits: number
+    points: { kind: string; name: string; hits: number; file?: string; line?: number; column?: number; pointer?: string }[]
+  })[]
+}
+
+export interface WebhookOrder {
+  url: string
+  /** Default is the first that is documented. */
+  method?: string
+  /** In place of a generated one. */
+  body?: unknown
+}
+
+/** What was sent and what came back. */
+export interface Delivery {
+  sent: Message
+  received: Message
+  findings: Finding[]
+}
+
+export interface Scenario {
+  name: string
+  description?: string
+  file: string
+  /** In force for requests that choose none. */
+  active: boolean
+  states?: string[]
+  state?: string
+  rules: { number: number; line: number; on: string[]; description?: string; matched: number }[]
+  /** Of `scenario` alone. */
+  text?: string
+}

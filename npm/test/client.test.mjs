@@ -1,0 +1,145 @@
+// Every method of the client, against a mock of the Plant Store that the test starts.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { Client, ControlError, coldframe } from '@coldframe/client'
+import { openMock, startMock } from '@coldframe/client/server'
+
+let server, all, mock
+before(async () => {
+  server = await startMock({ document: 'plants.yaml', args: ['--callbacks', 'loopback', '--control-port', 'free', '--control-token', 's3cret'], token: 's3cret' })
+  all = server.client
+  mock = all.in('tests')
+})
+after(async () => assert.equal(await server.stop(), 0))
+beforeEach(async () => {
+  await mock.reset()
+  await all.clearRequests()
+})
+
+const create = (plant, client = mock) => client.fetch('/plants', {
+  method: 'POST',
+  headers: { Authorization: 'Bearer token', 'Content-Type': 'application/json' },
+  body: JSON.stringify(plant),
+})
+const refused = (status, message) => (error) => error instanceof ControlError && error.status === status && message.test(error.message)
+
+test('what was created is remembered until the reset', async () => {
+  await all.health()
+  assert.equal((await create({ id: 7, name: 'Boston Fern' })).status, 200)
+  assert.deepEqual((await mock.state()).collections, { '/plants': [{ id: 7, name: 'Boston Fern' }] })
+  await mock.reset()
+  assert.equal((await mock.state()).items, 0)
+})
+
+test('the journal has what was asked', async () => {
+  await create({ id: 7 })
+  await create({ id: 7 }, all.in('another'))
+  const { matched, requests: [refusal] } = await mock.requests({ status: '4XX', limit: 5 })
+  assert.equal(matched, 1)
+  assert.equal(refusal.response.status, 400)
+  assert.equal((await mock.request(refusal.number)).session, 'tests')
+  assert.equal((await all.requests()).matched, 2)
+  assert.equal(await mock.verify({ operation: 'POST /plants', count: 1 }), 1)
+  assert.equal(await all.verify(), 2)
+  assert.equal(await all.verify({ sequence: [{ operation: 'POST /plants' }, { where: 'response.status == 400' }] }), 2)
+  await mock.clearRequests()
+  assert.equal((await all.requests()).matched, 1)
+})
+
+test('what does not hold says what came near', async () => {
+  await create({ id: 7, name: 'Boston Fern' })
+  await assert.rejects(mock.verify({ where: 'request.body.name == "Rose"' }), refused(417, /\n {2}\d+ POST \/plants 200: not .*, is "Boston Fern"/))
+  await assert.rejects(all.in('').verify(), refused(417, /at least 1/))
+  await assert.rejects(mock.verify({ operation: 'GET /plants' }), refused(422, /GET \/plants/))
+})
+
+test('a session is seeded, remembered, gone back to, copied and deleted', async () => {
+  assert.deepEqual(await mock.putState({ plants: [{ name: 'Rose' }] }), [])
+  const [warning] = await mock.putState('plants: [{id: 1, name: Rose}]') // what answers with a plant shows no id
+  assert.equal(warning.document.line, 1)
+  await assert.rejects(mock.putState('plants:\n  - {name: 7}\n'), refused(422, /:2:\d+: .*string/))
+  await mock.snapshot()
+  await mock.snapshot('one')
+  const copy = await mock.fork('copy')
+  await create({ id: 2, name: 'Tulip' })
+  assert.equal((await mock.state()).items, 2)
+  await mock.restore('one')
+  assert.equal((await mock.state()).items, 1)
+  assert.equal((await copy.state()).items, 1)
+  await mock.deleteSnapshot('one')
+  await assert.rejects(mock.restore('one'), refused(404, /one/))
+  await mock.clearState()
+  await mock.restore()
+  assert.equal((await mock.state()).items, 1)
+  await mock.deleteSnapshot()
+  const names = async () => (await all.sessions()).map((session) => session.name)
+  assert.ok((await names()).includes('copy'))
+  await copy.delete()
+  assert.ok(!(await names()).includes('copy'))
+  assert.ok((await all.memory()).used < (await all.memory()).limit)
+})
+
+test('a scenario is for this session, until the reset', async () => {
+  const findings = await mock.putScenario('stock', `
+initial: in stock
+rules:
+  - {on: POST /plants, state: in stock, then: sold out}
+  - {on: POST /plants, state: sold out, respond: {status: 400, body: {error: 410, message: sold out}}}`)
+  assert.deepEqual(findings, [])
+  const statuses = async (...clients) => (await Promise.all(clients.map((client) => create({ id: 7, name: 'Rose' }, client)))).map((a) => a.status)
+  assert.deepEqual(await statuses(mock), [200])
+  assert.deepEqual(await statuses(mock, all.in('another')), [400, 200])
+  assert.equal(await mock.scenarioState('stock'), 'sold out')
+  await mock.setScenarioState('stock', 'in stock')
+  assert.deepEqual(await statuses(mock), [200])
+  await mock.rewindScenario('stock')
+  assert.deepEqual(await statuses(mock), [200])
+  await mock.rewind()
+  assert.deepEqual(await statuses(mock), [200])
+  await mock.switchScenario('stock', false)
+  assert.deepEqual(await statuses(mock), [200])
+  assert.equal((await mock.scenarios())[0].active, false)
+  assert.match((await mock.scenario('stock')).text, /initial: in stock/)
+  await mock.deleteScenario('stock')
+  await assert.rejects(mock.scenario('stock'), refused(404, /stock/))
+  await mock.restoreScenarios()
+  const [warning] = await all.replaceScenarios({ name: 'a', text: "rules: [{on: '*', delay: 0}, {on: '*', delay: 0}]" })
+  assert.equal(warning.document.line, 1)
+  await all.replaceScenarios()
+  await assert.rejects(mock.putScenario('stock', 'rules: [{on: POST /plant, delay: 1}]'), refused(422, /stock.*:1:\d+: .*POST \/plants/))
+})
+
+test('coverage and webhooks', async () => {
+  await create({ id: 7, name: 'Rose' })
+  assert.equal((await mock.coverage()).operations[0].hits >= 1, true)
+  assert.match(await mock.coverage('lcov'), /^SF:/m)
+  assert.match(await all.coverage('text'), /POST \/plants/)
+  assert.deepEqual(await all.webhooks(), [])
+  await assert.rejects(all.sendWebhook('none', { url: 'http://127.0.0.1:1' }), refused(404, /none/))
+})
+
+test('tokens, errors that are no problem details, requests as objects', async () => {
+  await assert.rejects(coldframe(server.url).sessions(), refused(404, /./)) // its control API is on another port
+  const stranger = new Client('http://mock/', { fetch: async () => new Response('busy', { status: 503 }) })
+  await assert.rejects(stranger.health(), refused(503, /^the mock answered 503$/))
+  const sent = await new Client(server.url, { session: 'tests', fetch: async (request) => request })
+    .fetch(new Request(`${server.url}/plants`, { headers: { 'X-Own': '1' } }))
+  assert.equal(sent.headers.get('Coldframe-Session'), 'tests')
+  assert.equal(sent.headers.get('X-Own'), '1')
+})
+
+test('a mock that does not start says why, at once', async () => {
+  await assert.rejects(startMock({ document: 'no-such.yaml' }), /mock no-such\.yaml --port 0: it ended with 2\ncoldframe: .*no-such/)
+  await assert.rejects(startMock({ binary: '/no/such/program' }), /it cannot be run: .*ENOENT/)
+  await assert.rejects(startMock({ document: 'plants.yaml', timeout: 0 }), /has not started after 0 ms/)
+})
+
+test('a mock is opened where it runs, or started', async () => {
+  const running = await openMock({ url: server.url, controlURL: 'http://127.0.0.1:1' })
+  assert.equal(running.client.url, server.url)
+  await running.stop()
+  await mock.health()
+  const own = await openMock({ document: 'plants.yaml', args: ['--min-coverage', '90'] })
+  await own.client.health()
+  await assert.rejects(own.stop(), /the mock ended with 1\n[^]*below the minimum/)
+})
