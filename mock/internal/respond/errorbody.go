@@ -117,8 +117,8 @@ func (e *errorBody) fillObject(object map[string]any, why explanation, depth int
 		if text, ok := object[name].(string); ok && slices.Contains(codeNames, naming.Fold(name)) {
 			e.try(text, member(object, name), why.code(e.status))
 		}
-		if text, ok := object[name].(string); ok && len(why.findings) == 1 && wordIn(name, placeNames) >= 0 {
-			e.try(text, member(object, name), why.findings[0].Where())
+		if text, ok := object[name].(string); ok && wordIn(name, placeNames) >= 0 {
+			e.setPlace(object, name, text, why.findings)
 		}
 	}
 	placed := e.setBestReason(object, names, why.reason)
@@ -134,6 +134,22 @@ func (e *errorBody) fillObject(object map[string]any, why explanation, depth int
 		placed = e.fill(object[name], member(object, name), rest, depth+1) || placed
 	}
 	return placed
+}
+
+// setPlace names the place of the only finding. Where there is none, no part of the request is at fault: a made-up
+// place is left out.
+func (e *errorBody) setPlace(object map[string]any, name, text string, findings []exchange.Finding) {
+	switch len(findings) {
+	case 0:
+		e.try(text, func(v any) {
+			delete(object, name)
+			if v != nil {
+				object[name] = v
+			}
+		}, nil)
+	case 1:
+		e.try(text, member(object, name), findings[0].Where())
+	}
 }
 
 func (e *errorBody) setBestReason(object map[string]any, names []string, reason string) bool {
