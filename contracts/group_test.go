@@ -166,6 +166,19 @@ func TestOneCause(t *testing.T) {
 			}
 			return ""
 		}), []string{"GET /notes", "GET /notes/{id}"}},
+		"a text that says nothing to what conforms and what does not, in one place": {[]string{"server-error"}, failing(func(r *http.Request) string {
+			if limit, err := strconv.Atoi(r.URL.Query().Get("limit")); in(r) == "GET /notes" && r.URL.RawQuery != "" && (err != nil || limit == 50) {
+				return `{"error": "Internal Server Error"}`
+			}
+			return ""
+		}), []string{"GET /notes"}},
+		"a text that says nothing to what conforms and what does not, in two places": {[]string{"server-error"}, failing(func(r *http.Request) string {
+			longest := int64(len(`{"text":""}`) + 40)
+			if r.Method == "POST" && (r.ContentLength == 0 || r.ContentLength == longest) {
+				return `{"error": "Internal Server Error"}`
+			}
+			return ""
+		}), []string{"POST /notes", "POST /notes"}},
 		"refusals that one middleware answers as its own faults": {[]string{"server-error"}, failing(func(r *http.Request) string {
 			limit := r.URL.Query().Get("limit")
 			switch _, err := strconv.Atoi(limit); {

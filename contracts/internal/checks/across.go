@@ -2,6 +2,7 @@ package checks
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
 	"regexp"
 	"slices"
@@ -18,17 +19,25 @@ import (
 // Rules of what makes violations of several operations, or of several places, one fault: rows of the table have one.
 // They set Violation.Across, and Cause where the answer tells causes apart.
 
+// Conforming ends the cause of a server error without a text in answer to a request that conforms. It is another fault
+// than that of other requests if the smallest of both vary two places.
+const Conforming = " where it conforms"
+
 // byText has one fault for each text with which requests are answered. An answer without a text of its own tells
-// nothing, so that the place decides.
+// nothing, so that the place decides; of server errors also whether the request conforms, where others that do are
+// accepted: see Conforming.
 func byText(in *input, v *Violation) {
 	text := in.answerText()
+	if text == "" && in.Status() >= 500 && in.Plain && in.Case.Expected == cases.Accepted {
+		v.Former, v.Cause = v.Cause, v.Cause+Conforming
+	}
 	if in.Status() >= 500 && (isRefusal(text) || text == "" && in.hasPhraseOfRefusal()) {
 		text = "a refusal"
 	}
 	if text == "" || v.About == inCredentials {
 		return
 	}
-	v.Former, v.Across = v.Cause, strconv.Itoa(in.Status())+" "+text
+	v.Former, v.Across = cmp.Or(v.Former, v.Cause), strconv.Itoa(in.Status())+" "+text
 	if v.Shared != "" { // what the document says of one place is contradicted
 		v.Across += "\n" + v.Cause
 	}

@@ -62,7 +62,11 @@ func Said(r *exchange.Response) string {
 func generalAnswer(body []byte, sent []string, own map[string]bool) string {
 	var parts []string
 	says := false
-	for _, text := range textsOf(body) {
+	texts := textsOf(body)
+	if i := slices.IndexFunc(texts, isDataState); i >= 0 {
+		texts = []string{"SQLSTATE " + letters(cmp.Or(sameState[texts[i]], texts[i]))}
+	}
+	for _, text := range texts {
 		for part := range strings.SplitSeq(generalText(text, sent), ";") {
 			part = generalWords(part, own)
 			if part == "" || slices.Contains(parts, part) || len(parts) == maxParts {
@@ -81,6 +85,17 @@ func generalAnswer(body []byte, sent []string, own map[string]bool) string {
 // volatile are members of error bodies that tell when, where and to whom rather than what.
 var volatile = regexp.MustCompile(`(?i)time|date|path|instance|ur[il]|href|trace|stack|request|correlation|span|host|` +
 	`server|version|input|value|received|given|loc|pointer|field|param|property|help|doc|link|^(id|key|target|source)$`)
+
+// dataState is a code of SQL that says what is wrong with data (ISO 9075-2, classes 22 and 23): what does not look at
+// data before a database does lacks it for all columns. A class alone, 22000 or 23000, does not tell causes apart.
+var dataState = regexp.MustCompile(`^2[23][0-9A-Z]{3}$`)
+
+// sameState are the codes of texts that are not of a column's type, which depend on the type.
+var sameState = map[string]string{"22007": "22P02", "22018": "22P02"}
+
+func isDataState(text string) bool {
+	return dataState.MatchString(text) && !strings.HasSuffix(text, "000")
+}
 
 // codes are members whose numbers tell one error from another.
 var codes = regexp.MustCompile(`(?i)code|errno`)

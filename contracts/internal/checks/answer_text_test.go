@@ -19,6 +19,9 @@ func TestAnswerText(t *testing.T) {
 		"invalid input syntax for type":                      {`{"message":"invalid input syntax for type integer: \"NaN\""}`, `{"message":"invalid input syntax for type timestamp: \"\""}`, `{"message":"invalid input syntax for type double precision: \"b\""}`},
 		"KeyError":                                           {"Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'name'\n"},
 		"start must be before end":                           {`"start must be before end; start must be before end"`, `"start must be before end"`},
+		"SQLSTATE CCAAD":                                     {`{"code":"22003","error":"Internal Server Error","message":"value \"2147483648\" is out of range for type integer"}`, `{"sqlState":"22003","message":"\"1e+100\" is out of range for type real"}`},
+		"SQLSTATE CCPAC":                                     {`{"code":"22P02","message":"invalid input syntax for type bigint: \"b\""}`, `{"code":"22007","message":"invalid input syntax for type timestamp: \"\""}`},
+		"Duplicate entry … for key":                          {`{"sqlState":"23000","message":"Duplicate entry 'zzq' for key"}`},
 		"title can't be blank":                               {`{"message": "title can't be blank", "value": "Fine Harbor 7xk2p"}`},
 		"":                                                   {"", `{"message": "Internal Server Error", "statusCode": 500}`, "Bad Request\n", `{"error": {"code": 400, "message": "validation failed"}}`, "<html><title>502 Bad Gateway</title></html>", `{"title": "An error occurred while processing your request."}`},
 	} {

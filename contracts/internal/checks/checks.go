@@ -93,8 +93,9 @@ type Violation struct {
 	// Shared is Cause without its place in the exchange, for violations at a place of
 	// the document that several operations share. Default: Cause.
 	Shared string
-	// Across identifies the fault among those of the check in all operations and places; "" for one that is about its
-	// operation alone. Former is Cause as earlier versions had it, where that differs.
+	// Across identifies the fault among those of the check, or of all checks that compare, in all operations and
+	// places; "" for one that is about its operation alone. Former is Cause as earlier versions had it, where that
+	// differs.
 	Across, Former string
 	// Finding is the violated constraint; nil for violations that come from elsewhere.
 	Finding *exchange.Finding

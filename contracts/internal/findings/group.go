@@ -184,12 +184,28 @@ func (g *grouping) fingerprint(f *fault) string {
 		return fingerprint(f.id.check, f.id.operation, f.id.cause, fmt.Sprint("waiver ", f.id.waiver))
 	case g.crowded[f.formerID()]:
 		return f.formerID().fingerprint()
+	case g.alike(f) != nil:
+		return g.alike(f).id.fingerprint()
 	case f.shared != "":
 		return fingerprint(f.shared)
 	case g.widespread[w]:
 		return fingerprint(w)
 	}
 	return f.id.fingerprint()
+}
+
+// alike gives the server error of other requests which one of requests that conform is the same as, unless the smallest
+// of both are known to vary two places; nil for none.
+func (g *grouping) alike(f *fault) *fault {
+	id := f.id
+	if cause, conforms := strings.CutSuffix(id.cause, checks.Conforming); conforms {
+		id.cause = cause
+		other := g.faults[id]
+		if other != nil && slices.Contains([]string{"", f.shownBy.varies}, other.shownBy.varies) {
+			return other
+		}
+	}
+	return nil
 }
 
 // cause gives the fault that explains another, or the first of its pattern; nil for none. No warning explains
@@ -353,6 +369,9 @@ func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
 // refer to. It is "" for a violation that is about its operation alone.
 func sharedBy(x *checks.Exchange, v *checks.Violation) string {
 	operation, at := x.Case.Operation.Place, v.Place
+	if v.Across != "" && v.Check.Comparison != checks.NoComparison {
+		return "comparison\nacross\n" + v.Across
+	}
 	if v.Across != "" {
 		return v.Check.ID + "\nacross\n" + v.Across
 	}
@@ -384,6 +403,16 @@ func patternOf(id faultID, v *checks.Violation) string {
 		return ""
 	}
 	return strings.Join([]string{id.check, id.operation, what}, "\n")
+}
+
+// variedBy gives the parameter, or the property of the body, that a request varies; "" where that is unknown.
+func variedBy(c *cases.Case) string {
+	where := c.Varied
+	if c.Violation != nil {
+		where = c.Violation.Where()
+	}
+	parts := strings.SplitN(where, ".", 3)
+	return strings.Join(parts[:min(len(parts), 2)], ".")
 }
 
 // generalPlace is a violation's place in the exchange with "*" in place of indexes and keys. Of an undeclared property
@@ -438,11 +467,13 @@ type refusal struct {
 type size struct {
 	requests, bytes int
 	text            string
+	varies          string // see variedBy; it does not count
 }
 
 func sizeOf(x *checks.Exchange, before []*checks.Exchange) size {
 	r := x.Case.Request
-	return size{len(before), len(r.Path) + len(r.Query) + len(r.Body), r.Path + "?" + r.Query + " " + x.Case.Title}
+	return size{len(before), len(r.Path) + len(r.Query) + len(r.Body), r.Path + "?" + r.Query + " " + x.Case.Title,
+		variedBy(x.Case)}
 }
 
 func (a size) compare(b size) int {

@@ -100,9 +100,10 @@ func replaceByLess(t *tester, i *item, full *checks.Exchange) {
 		if _, has := kept[name]; has || had == nil || !t.clientDecides(name, k) {
 			continue
 		}
-		t.report(severity(isSaid && isOrdinary(had) && !propertyProse(t, name, k).says(serverWords)),
+		t.reportAcross(severity(isSaid && isOrdinary(had) && !propertyProse(t, name, k).says(serverWords)),
 			isDistinctive(is, k) && !isDefault(b, k, is) && !differs(had, is, k),
-			"replaced", "body."+name, exchanges{full, x, read.Exchange}, "is still there after a PUT without it")
+			"replaced", "body."+name, "a PUT keeps what it omits", exchanges{full, x, read.Exchange},
+			"is still there after a PUT without it")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ type difference struct {
 	message  string
 	severity exchange.Severity // a warning where a usual transformation, or the server, may explain it
 	missing  bool              // it is not shown at all
+	kept     string            // how it is kept, where storage rather than an operation explains it; else ""
 }
 
 // about names the place of a difference in a body.
@@ -37,7 +39,11 @@ func (d difference) about() string {
 
 func (t *tester) reportEach(check string, found []difference, when string, sent ...*checks.Exchange) {
 	for _, d := range found {
-		t.report(d.severity, true, check, d.about(), sent, "%s", d.message+when)
+		across := ""
+		if d.kept != "" { // whichever operation sends it
+			across = strings.Join([]string{t.resource.Name, d.about(), d.kept}, "\n")
+		}
+		t.reportAcross(d.severity, true, check, d.about(), across, sent, "%s", d.message+when)
 	}
 }
 
@@ -126,7 +132,8 @@ func (t *tester) compare(by *resource.Binding, sent map[string]any, r *reading, 
 }
 
 func missing(sent any, path ...string) difference {
-	return difference{path, "was sent, and is not shown", severity(isOrdinary(sent)), true}
+	return difference{path: path, message: "was sent, and is not shown", missing: true,
+		severity: severity(isOrdinary(sent))}
 }
 
 // judge is excuse for what was sent: a difference that contradicts the document's words is an error.
@@ -328,7 +335,7 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 		b, ok := shown.(map[string]any)
 		if !ok {
 			message := "was sent as an object, and is shown as " + text(shown)
-			return []difference{{path, message, severity(shown == nil && isOrdinary(a)), false}}
+			return []difference{{path: path, message: message, severity: severity(shown == nil && isOrdinary(a))}}
 		}
 		properties := schema.Properties(k)
 		for _, name := range sortedNames(a) {
@@ -353,7 +360,20 @@ func differences(sent, shown any, k *spec.Keywords, path ...string) (all []diffe
 		}
 	}
 	message := "was sent as " + text(sent) + ", and is shown as " + text(shown)
-	return []difference{{path, message, weigh(sent, shown), false}}
+	return []difference{{path: path, message: message, severity: weigh(sent, shown), kept: keptAs(sent, shown)}}
+}
+
+// keptAs names what storage makes of a value: a column of limited precision a number near it. Other differences may be
+// those of single operations.
+func keptAs(sent, shown any) string {
+	a, isNumber := sent.(json.Number)
+	b, also := shown.(json.Number)
+	x, _ := a.Float64()
+	y, _ := b.Float64()
+	if isNumber && also && math.Abs(x-y) <= 1e-6*math.Abs(x) { // 24 bits are seven digits
+		return "rounded"
+	}
+	return ""
 }
 
 // sameElements compares two arrays, whatever their order where elements are unique.

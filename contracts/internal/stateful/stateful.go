@@ -146,6 +146,12 @@ func (t *tester) warnIf(isViolated bool, check, about string, sent exchanges, me
 // report is reportIf with a severity. What a read may show later is a warning.
 func (t *tester) report(s exchange.Severity, isViolated bool, check, about string, sent exchanges, message string,
 	args ...any) bool {
+	return t.reportAcross(s, isViolated, check, about, "", sent, message, args...)
+}
+
+// reportAcross is report of what is one fault in all places with the same value of across.
+func (t *tester) reportAcross(s exchange.Severity, isViolated bool, check, about, across string, sent exchanges,
+	message string, args ...any) bool {
 	c, ok := t.Check(check)
 	if !isViolated || !ok {
 		return isViolated
@@ -160,7 +166,7 @@ func (t *tester) report(s exchange.Severity, isViolated bool, check, about strin
 	place := sent[len(sent)-1].Case.Operation.Place
 	t.Report(checks.Violation{
 		Check: c, Severity: max(s, c.Severity), Message: fmt.Sprintf(message, args...), About: about, Cause: cause,
-		Place: place,
+		Place: place, Across: across,
 	}, sent)
 	return true
 }
@@ -348,7 +354,7 @@ func comparePath(t *tester, b *resource.Binding, x *checks.Exchange) (all []diff
 		for _, item := range items {
 			if value := valueAt(item, v.Property); len(v.Property) > 0 && namesAnother(named[v.Name], itempool.Text(value)) {
 				message := fmt.Sprintf("is %s, and the path names %q", text(value), named[v.Name])
-				all = append(all, difference{v.Property, message, severity(isCertain), false})
+				all = append(all, difference{path: v.Property, message: message, severity: severity(isCertain)})
 				break
 			}
 		}
