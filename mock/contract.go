@@ -17,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
+	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
@@ -33,6 +34,7 @@ type contract struct {
 	outgoing        callbacks.All // callbacks and webhooks
 	scenarios       *scenario.Set
 	resources       *resources.Set
+	logins          *logins.Set
 	findings        []exchange.Finding // on the document, the scenarios and the data: warnings
 	asksCertificate bool               // some operation asks clients for one
 	secrets         *auth.Secrets      // what is left out of logs
@@ -84,10 +86,11 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		c.asksCertificate = c.asksCertificate || c.operations[op].auth.AsksCertificate()
 	}
 	plan, onPlan := resource.Infer(document, o.Resources)
+	values := generate.Options{
+		Fill: o.Fill, Examples: o.Examples != "off", ImageURLs: o.ImageURLs == "mock", Cache: cache,
+	}
 	c.resources = resources.Compile(plan, c.responder, resources.Options{
-		Generate: generate.Options{
-			Fill: o.Fill, Examples: o.Examples != "off", ImageURLs: o.ImageURLs == "mock", Cache: cache,
-		},
+		Generate:      values,
 		Seed:          o.Seed,
 		Dynamic:       o.Dynamic,
 		RefuseUnknown: o.UnknownItems == "refuse",
@@ -97,6 +100,12 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		Clock:         o.Clock,
 		URL:           s.URL,
 		StoreFull:     s.warnDropped,
+	})
+	if o.Stateless {
+		plan.Logins = nil // no answer depends on who logged in
+	}
+	c.logins = logins.Compile(plan, logins.Options{
+		TTL: o.TokenTTL, Clock: o.Clock, Seed: o.Seed, Generate: values, Resources: c.resources, Responder: c.responder,
 	})
 	loaded, onData, err := fixtures.Load(c.resources, c.router, o.fixtures())
 	switch {

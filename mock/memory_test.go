@@ -60,7 +60,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	if heap := heapBytes() - before; heap > 3*limit {
 		t.Errorf("the heap has %d bytes more, the limit is %d", heap, limit)
 	}
-	for _, part := range []string{"snapshots", "idempotency keys", "items"} {
+	for _, part := range []string{"snapshots", "idempotency keys and logins", "items"} {
 		if memory.Dropped[part] == 0 || !strings.Contains(log.String(), " "+part+" are dropped") {
 			t.Errorf("%s: %d are dropped, and the log does not say so", part, memory.Dropped[part])
 		}

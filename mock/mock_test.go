@@ -139,6 +139,8 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.Auth = value
 		case "mutual-tls":
 			o.MutualTLS = value
+		case "token-ttl":
+			o.TokenTTL, _ = time.ParseDuration(value)
 		case "undeclared":
 			o.Undeclared = value
 		case "callbacks":

@@ -76,6 +76,9 @@ type Options struct {
 	Undeclared string
 	// Auth says whether credentials are checked: "on" (the default) or "off".
 	Auth string
+	// TokenTTL is how long the access tokens are good that the mock issues. Default: what the document gives as an
+	// example, such as expires_in: 900, else 1 h.
+	TokenTTL time.Duration
 	// MutualTLS says how security schemes of type mutualTLS are met: "require" (the default) by any client
 	// certificate over TLS, "assume" by every request, for a mock behind what checks certificates.
 	MutualTLS string
@@ -111,10 +114,10 @@ type Options struct {
 	// are dropped first. Default 256 MiB.
 	MaxState int64
 
-	// Memory is how many bytes of memory all that grows takes: the sessions with their items, snapshots and
+	// Memory is how many bytes of memory all that grows takes: the sessions with their items, snapshots, logins and
 	// idempotency keys, the journal, and callbacks that wait. When it is full, sessions that nobody has used for a
-	// minute are dropped first, then the oldest snapshots, idempotency keys and the oldest items. The document, and
-	// requests that are being answered, come on top. Default 512 MiB, or twice MaxState where that is more.
+	// minute are dropped first, then the oldest snapshots, idempotency keys and logins, and the oldest items. The
+	// document, and requests that are being answered, come on top. Default 512 MiB, or twice MaxState where that is more.
 	Memory int64
 
 	// Journal is how many exchanges the journal keeps, in at most 16 MiB and a 32nd of Memory; negative for none.
@@ -252,6 +255,7 @@ func (o *Options) checkNumbers() error {
 		{"LoadTimeout", int64(o.LoadTimeout), 0, any},
 		{"MaxDocument", int64(o.MaxDocument), 0, math.MaxInt32},
 		{"Delay", int64(o.Delay), 0, any},
+		{"TokenTTL", int64(o.TokenTTL), 0, any},
 		{"RequestTimeout", int64(o.RequestTimeout), 0, any},
 		{"ReadTimeout", int64(o.ReadTimeout), 0, any},
 		{"MaxBody", int64(o.MaxBody), 0, any},

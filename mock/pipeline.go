@@ -21,6 +21,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/images"
+	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -35,6 +36,7 @@ type handled struct {
 	match     route.Match
 	operation *operation // nil where the request matches none
 	session   *session
+	access    logins.Access // that the request's credentials give
 	findings  []exchange.Finding
 	rule      *scenario.Rule // that applies; nil for none
 	delay     time.Duration  // before the answer
@@ -125,7 +127,7 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal = authenticate(o, found, r); refusal != nil {
+	if h.access, refusal = authenticate(o, h); refusal != nil {
 		return refusal
 	}
 	h.findings = append(h.findings, misspelt(o, found, q)...)
@@ -168,27 +170,44 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	if documented == nil {
 		return nil
 	}
+	about := &resources.Request{
+		Request: q, Documented: documented, Session: h.session.State, Replies: h.session.Value().Replies,
+		Base: cmp.Or(h.session.Value().Base, h.contract.fixtures), User: h.access.User,
+	}
+	var login *logins.Attempt
+	if a.Status < 300 && q.Preferences.Example == "" {
+		login = h.contract.logins.Attempt(about, h.session.Value().Logins, h.access)
+	}
+	if refusal := login.Check(); refusal != nil {
+		return refusal
+	}
+	created, refusal := makeBody(s, h, about, login.HasSecret())
+	if refusal != nil || q.Work.Over() {
+		return refusal
+	}
+	return login.Complete(a, documented, created)
+}
+
+// makeBody makes the body of an answer that was begun. It gives the item that was created, one without a value for
+// none. A request that has a secret is not kept as it is.
+func makeBody(
+	s *Server, h *handled, about *resources.Request, hasSecret bool,
+) (resources.Item, *respond.Refusal) {
+	responder, q, a, documented := h.contract.responder, &h.ask, &h.answer, about.Documented
 	var result resources.Result
 	if h.operation.Kept || len(q.Variables) > 0 {
-		result = h.contract.resources.Handle(&resources.Request{
-			Request: q, Documented: documented, Session: h.session.State, Replies: h.session.Value().Replies,
-			Base: cmp.Or(h.session.Value().Base, h.contract.fixtures),
-		}, a)
+		result = h.contract.resources.Handle(about, a)
 	}
 	switch {
-	case result.Refusal != nil:
-		return result.Refusal
-	case result.Answered || q.Work.Ended() != nil:
-		return nil
+	case result.Refusal != nil || result.Answered || q.Work.Ended() != nil:
 	case !h.operation.Kept && responder.Echo(q, a, documented):
-		if a.Status < 300 {
+		if a.Status < 300 && !hasSecret {
 			s.keepSent(h)
 		}
-		return nil
+	default:
+		responder.Respond(q, a, documented, result.Adjust)
 	}
-	responder.Respond(q, a, documented, result.Adjust)
-	q.Work.Over()
-	return nil
+	return result.Created, result.Refusal
 }
 
 func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refusal {
@@ -230,8 +249,8 @@ func (s *Server) finish(h *handled, began time.Time) {
 		h.answer.Body = images.Absolute(h.answer.Body, h.ask.Request, s.URL)
 	}
 	h.findings = append(h.findings, h.answer.Findings...)
-	if h.answer.Status == 401 && h.operation != nil { // RFC 9110 section 15.5.2
-		h.answer.SetFields(h.operation.challenge())
+	if _, told := h.answer.Header.Get("WWW-Authenticate"); h.answer.Status == 401 && h.operation != nil && !told {
+		h.answer.SetFields(h.operation.challenge("")) // RFC 9110 section 15.5.2
 	}
 	if !h.answer.Counted {
 		h.answer.Ignored |= prefer.Of(prefer.Count)

@@ -12,6 +12,7 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/validate"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
+	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/respond"
 )
@@ -91,21 +92,36 @@ func (o *Options) seed(p *prefer.Preferences) (seed uint64, dynamic bool) {
 	return o.Seed, dynamic
 }
 
-func authenticate(o *Options, op *operation, r *exchange.Request) *respond.Refusal {
+// authenticate refuses a request without the credentials that its operation asks for, or with a token of the mock's
+// that is good no more. It gives what the credentials give.
+func authenticate(o *Options, h *handled) (logins.Access, *respond.Refusal) {
+	op, r := h.operation, h.ask.Request
+	access, ended := h.contract.logins.Access(h.session.Value().Logins, op.Operation.Operation, op.auth, r)
 	if o.Auth == "off" {
-		return nil
+		return access, nil
 	}
 	r.ClientCertificate = r.ClientCertificate || o.MutualTLS == "assume"
 	findings := op.auth.Check(r)
-	if len(findings) == 0 {
-		return nil
+	switch {
+	case len(findings) > 0:
+		return access, &respond.Refusal{Problem: respond.BadCredentials, Findings: findings, Header: op.challenge("")}
+	case ended != nil && op.auth.IsRequired():
+		return access, &respond.Refusal{
+			Problem: respond.BadCredentials, Findings: []exchange.Finding{*ended},
+			Header: op.challenge(`error="invalid_token", error_description="` + ended.Message + `"`),
+		}
 	}
-	return &respond.Refusal{Problem: respond.BadCredentials, Findings: findings, Header: op.challenge()}
+	return access, nil
 }
 
-// challenge says which credentials an operation takes (RFC 9110 section 11.6.1).
-func (o *operation) challenge() exchange.Header {
+// challenge says which credentials an operation takes (RFC 9110 section 11.6.1), and what is wrong with a bearer token
+// (RFC 6750 section 3.1); "" where there is none.
+func (o *operation) challenge(wrong string) exchange.Header {
 	challenges := o.auth.Challenges()
+	if bearer := slices.Index(challenges, "Bearer"); bearer >= 0 && wrong != "" {
+		challenges = slices.Clone(challenges)
+		challenges[bearer] += " " + wrong
+	}
 	if len(challenges) == 0 {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/memory"
 	"github.com/coldframe/coldframe/mock/internal/prefer"
 	"github.com/coldframe/coldframe/mock/internal/resources"
@@ -117,21 +118,27 @@ func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 		Sessions: s.options.MaxSessions,
 		Memory:   s.options.Memory - 3*int64(s.options.share()),
 		New: func() *control.Memory {
-			return &control.Memory{Scenarios: &scenario.Session{}, Replies: s.newReplies()}
+			return &control.Memory{Scenarios: &scenario.Session{}, Replies: s.newReplies(), Logins: newLogins(s)}
 		},
 		Fork: func(m *control.Memory) *control.Memory {
-			return &control.Memory{Scenarios: m.Scenarios.Fork(), Replies: m.Replies.Fork(), Base: m.Base}
+			return &control.Memory{
+				Scenarios: m.Scenarios.Fork(), Replies: m.Replies.Fork(), Logins: m.Logins.Fork(), Base: m.Base,
+			}
 		},
 		Size: func(m *control.Memory) int64 {
 			c := s.current.Load()
-			size := m.Replies.Bytes() + m.Scenarios.Memory(c.scenarios) + c.coverage.SessionMemory()
+			size := m.Replies.Bytes() + m.Logins.Bytes() + m.Scenarios.Memory(c.scenarios) + c.coverage.SessionMemory()
 			if m.Base != nil {
 				size += m.Base.Memory()
 			}
 			return size
 		},
-		Shed:     func(m *control.Memory) (int, int64) { return m.Replies.Clear() },
-		Shedding: "idempotency keys",
+		Shed: func(m *control.Memory) (int, int64) {
+			replies, repliesBytes := m.Replies.Clear()
+			logins, loginsBytes := m.Logins.Clear()
+			return replies + logins, repliesBytes + loginsBytes
+		},
+		Shedding: "idempotency keys and logins",
 		Dropped: func(reason string, names []string) {
 			s.current.Load().coverage.Forget(func(name string) bool { return slices.Contains(names, name) })
 			for _, name := range names {
@@ -146,6 +153,10 @@ func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 
 func (s *Server) newReplies() *resources.Replies {
 	return resources.NewReplies(func(bytes int64) { s.sessions.Grow(bytes) })
+}
+
+func newLogins(s *Server) *logins.Store {
+	return logins.NewStore(func(bytes int64) { s.sessions.Grow(bytes) })
 }
 
 // seedState replaces the items of a session by those of the text of a data file, as a whole or not at all. The
@@ -174,7 +185,7 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 		return nil, &control.Failure{Status: 422, Detail: "the items take more than half of the option memory"}
 	}
 	found.Replace(loaded.View, &control.Memory{
-		Scenarios: found.Value().Scenarios, Replies: s.newReplies(), Base: loaded.View,
+		Scenarios: found.Value().Scenarios, Replies: s.newReplies(), Logins: newLogins(s), Base: loaded.View,
 	})
 	return loaded.Warnings, nil
 }

@@ -88,6 +88,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		"refuse invalid requests, only report them, or do not look")
 	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "query parameters that the document does not know")
 	f.Var(choice(&o.Auth, "on", "off"), "auth", "check credentials")
+	f.Var(timeout(&o.TokenTTL), "token-ttl",
+		"time that access tokens of the mock are good: 15m (default what the document gives as an example, or 1h)")
 	f.Var(choice(&o.MutualTLS, "require", "assume"), "mutual-tls",
 		"ask for client certificates over TLS where the document does, or take them as given")
 	f.Var(choice(&o.Examples, "valid", "as-is", "off"), "examples",

@@ -6,6 +6,7 @@ package auth
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -122,3 +123,40 @@ func (p *Policy) Check(req *exchange.Request) []exchange.Finding {
 // Challenges gives the values for WWW-Authenticate (RFC 9110 section 11.6.1), one for each scheme, in the
 // document's order; none where nothing is asked for. They are shared and must not be changed.
 func (p *Policy) Challenges() []string { return p.challenges }
+
+// Credential is a token or key that a request carries.
+type Credential struct {
+	In, Name string // of the header field, query parameter or cookie
+	Value    string
+}
+
+// Presented gives the bearer token of a request, the keys that the requirements ask for, and the cookie of a name
+// where there is one.
+func (p *Policy) Presented(req *exchange.Request, cookie string) (all []Credential) {
+	add := func(in, name, value string) {
+		if c := (Credential{in, name, value}); value != "" && !slices.Contains(all, c) {
+			all = append(all, c)
+		}
+	}
+	value, _ := field(req.Header, authorization)
+	if scheme, token, ok := strings.Cut(value, " "); ok && strings.EqualFold(scheme, "bearer") {
+		add(exchange.InHeader, authorization, strings.TrimLeft(token, " "))
+	}
+	for _, alternative := range p.alternatives {
+		for _, n := range alternative {
+			if n.isKey {
+				key, _ := n.value(req)
+				add(n.in, n.name, key)
+			}
+		}
+	}
+	if cookie != "" {
+		add(exchange.InCookie, cookie, cookieValue(req.Header, cookie))
+	}
+	return all
+}
+
+// IsRequired reports whether every alternative asks for credentials.
+func (p *Policy) IsRequired() bool {
+	return len(p.alternatives) > 0 && !slices.ContainsFunc(p.alternatives, func(a []need) bool { return len(a) == 0 })
+}

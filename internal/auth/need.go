@@ -115,20 +115,10 @@ func (n need) same(o need) bool {
 
 // check gives the problem of a request that does not meet the need, "" for one that does.
 func (n *need) check(req *exchange.Request) string {
-	var value string
-	count := 0
-	switch n.in {
-	case exchange.InRequest:
-		if req.ClientCertificate {
-			return ""
-		}
-	case exchange.InQuery:
-		value = queryValue(req.Query, n.name)
-	case exchange.InCookie:
-		value = cookieValue(req.Header, n.name)
-	default:
-		value, count = field(req.Header, n.name)
+	if n.isCertificate && req.ClientCertificate {
+		return ""
 	}
+	value, count := n.value(req)
 	scheme, rest, _ := strings.Cut(value, " ")
 	rest = strings.TrimLeft(rest, " ")
 	switch {
@@ -146,6 +136,19 @@ func (n *need) check(req *exchange.Request) string {
 		return n.form.malformed
 	}
 	return ""
+}
+
+// value gives what a request has where the need looks, and how often a field was sent.
+func (n *need) value(req *exchange.Request) (value string, count int) {
+	switch n.in {
+	case exchange.InRequest:
+		return "", 0
+	case exchange.InQuery:
+		return queryValue(req.Query, n.name), 0
+	case exchange.InCookie:
+		return cookieValue(req.Header, n.name), 0
+	}
+	return field(req.Header, n.name)
 }
 
 // field gives the first value of a header field that is not empty, without the

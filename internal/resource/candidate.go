@@ -178,6 +178,10 @@ var singletonRules = rules[*singletonFacts]{
 	}},
 	{name: "POST of something else", source: bySchema, example: "GET and POST /search", sees: func(f *singletonFacts) string { return when(f.get != nil && f.post != nil, "POST") }},
 	{name: "named as one thing", weight: 1, source: byName, example: "GET /me", sees: func(f *singletonFacts) string { return when(f.get != nil && singletonNames[f.word], f.word) }},
+	{name: "the current user", weight: 1, source: byName, example: "GET /auth/user", sees: func(f *singletonFacts) string {
+		l := f.in.logins[f.get]
+		return when(l != nil && l.Act == CurrentUser, f.word)
+	}},
 	{name: "only read", source: byMethod, example: "GET /health", sees: func(f *singletonFacts) string { return when(f.get != nil, "GET") }},
 	{name: "nothing replaces it", source: byMethod, example: "DELETE /cache, POST and PUT /batch", sees: func(f *singletonFacts) string {
 		w := f.writer

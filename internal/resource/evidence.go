@@ -107,6 +107,8 @@ func Rules() string {
 		createFrom), creationRules)
 	describeRules(&b, "key", "Which property a path's variable names: the best score.", keyRules)
 	describeRules(&b, "key, doubted", "Factors of the score of a key.", keyDoubts)
+	describe(&b, "login", "What an operation does with the access of users: the first rule that holds decides.",
+		loginRules, func(r *loginRule) *byLogin { return &r.rule })
 	describeRules(&b, "unique", "Which properties no two items share, where a creation documents a 409.", uniqueRules)
 	return b.String()
 }

@@ -20,6 +20,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 	}
 	in.readPaths(c)
 	in.readOverrides(o)
+	in.readLogins()
 	for _, op := range in.operations {
 		in.candidateAt(op.at)
 	}
@@ -47,6 +48,7 @@ func Infer(c *spec.Contract, o Overrides) (*Plan, []exchange.Finding) {
 		r.Scoped = isScoped(r)
 		r.Unique = uniqueProperties(r)
 	}
+	in.findUsers(plan)
 	return plan, exchange.Sort(in.findings)
 }
 
@@ -57,6 +59,7 @@ type inference struct {
 	candidates map[*node]*candidate       // by collection, item and singleton node
 	asked      map[*node]bool             // nodes whose candidate is known, also those without
 	about      map[*Resource][]*operation // what is bound to a resource
+	logins     map[*operation]*Login
 	findings   []exchange.Finding
 	cache      *schemaCache
 }

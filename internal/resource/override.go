@@ -42,7 +42,7 @@ type override struct {
 	place  exchange.Place
 }
 
-var overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item"}
+var overrideKeys = []string{"name", "role", "key", "parent", "parentKey", "items", "item", "login"}
 
 func (o *override) has(key string) bool {
 	_, ok := o.fields[key]
@@ -160,6 +160,8 @@ func (in *inference) parseOverride(n *tree.Node, from string) override {
 			wrong = isNone(m.Name, "key of an override", "keys", overrideKeys)
 		case m.Name == "role" && !isRole:
 			wrong = isNone(text, "role", "roles", roleNames[1:])
+		case m.Name == "login" && !slices.Contains(actNames[:], text):
+			wrong = isNone(text, "act of a login", "acts", actNames[:])
 		case text != "" || m.Name != "name" && m.Name != "parent":
 			o.fields[m.Name] = text
 		}

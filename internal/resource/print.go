@@ -24,7 +24,23 @@ func (p *Plan) Table() string {
 			fmt.Sprintf("%.2f", b.Confidence), b.Reason,
 		})
 	}
-	limits := []int{44, 20, 12, 22, 16, 4, 0}
+	var b strings.Builder
+	writeTable(&b, rows, []int{44, 20, 12, 22, 16, 4, 0})
+	if len(p.Logins) > 0 {
+		b.WriteByte('\n')
+		rows = [][]string{{"LOGIN", "ACT", "USERS", "SENT", "ANSWERED", "SURE", "REASON"}}
+		for _, l := range p.Logins {
+			rows = append(rows, []string{
+				l.Operation.Method + " " + l.Operation.Path, l.Act.String(), l.Users.name(), l.sent(), l.answered(),
+				fmt.Sprintf("%.2f", l.Confidence), l.Reason,
+			})
+		}
+		writeTable(&b, rows, []int{30, 12, 14, 28, 28, 4, 0})
+	}
+	return b.String()
+}
+
+func writeTable(b *strings.Builder, rows [][]string, limits []int) {
 	widths := make([]int, len(limits))
 	for _, row := range rows {
 		for i, cell := range row {
@@ -35,7 +51,6 @@ func (p *Plan) Table() string {
 			}
 		}
 	}
-	var b strings.Builder
 	for _, row := range rows {
 		if utf8.RuneCountInString(row[0]) > widths[0] {
 			b.WriteString(row[0] + "\n")
@@ -43,7 +58,38 @@ func (p *Plan) Table() string {
 		}
 		b.WriteString(strings.TrimRight(align(row, widths), " ") + "\n")
 	}
-	return b.String()
+}
+
+// sent names what the request of a login has: email, password.
+func (l *Login) sent() string {
+	if l.Act == CurrentUser {
+		return ""
+	}
+	return dotted(append(slices.Clip(l.Identifiers), l.Secret, l.RefreshToken)...)
+}
+
+// answered names what the answer has: access_token, cookie.
+func (l *Login) answered() string {
+	a := l.Answer
+	switch {
+	case l.Act == CurrentUser, l.Act == LogOut:
+		return ""
+	case len(a.AccessToken) == 0 && a.AccessToken != nil:
+		return "body"
+	case l.Cookie:
+		return dotted(a.AccessToken, a.RefreshToken, a.User, []string{"Set-Cookie"})
+	}
+	return dotted(a.AccessToken, a.RefreshToken, a.User)
+}
+
+func dotted(paths ...[]string) string {
+	var all []string
+	for _, path := range paths {
+		if path != nil && !slices.Contains(all, strings.Join(path, ".")) {
+			all = append(all, strings.Join(path, "."))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // align puts cells under each other. What is too long takes from the gaps that follow it.
@@ -125,6 +171,9 @@ func (p *Plan) Explain() string {
 		role := fmt.Sprintf("%s %s: %s %s", o.Operation.Method, o.Operation.Path, o.role(), o.Resource.name())
 		write(role, append(slices.Clip(o.Evidence), o.List.evidence()...)...)
 	}
+	for _, l := range p.Logins {
+		write(fmt.Sprintf("%s %s: %s %s", l.Operation.Method, l.Operation.Path, l.Act, l.Users.name()), l.Evidence...)
+	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
@@ -187,7 +236,24 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	for _, b := range p.Bindings {
 		operations = append(operations, b.object())
 	}
-	return json.Marshal(object{{"resources", resources}, {"operations", operations}})
+	var logins []object
+	for _, l := range p.Logins {
+		logins = append(logins, l.object())
+	}
+	return json.Marshal(object{{"resources", resources}, {"operations", operations}, {"logins", logins}})
+}
+
+func (l *Login) object() object {
+	var identifiers []string
+	for _, path := range l.Identifiers {
+		identifiers = append(identifiers, Pointer(path))
+	}
+	return object{
+		{"method", l.Operation.Method}, {"path", l.Operation.Path}, {"act", l.Act.String()}, {"users", l.Users.name()},
+		{"identifiers", identifiers}, {"secret", Pointer(l.Secret)}, {"refreshToken", Pointer(l.RefreshToken)},
+		{"answersToken", l.answered()}, {"confidence", math.Round(l.Confidence*100) / 100}, {"reason", l.Reason},
+		{"declared", l.Declared},
+	}
 }
 
 func (k *Key) object() object {

@@ -18,6 +18,7 @@ import (
 type Plan struct {
 	Resources []*Resource // in the order in which the document comes to them
 	Bindings  []*Binding  // one for each operation, in the document's order
+	Logins    []*Login    // what operations do with the access of users, in the document's order
 	of        map[*spec.Operation]*Binding
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/mock/client"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
+	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
@@ -65,6 +66,7 @@ type Served struct {
 type Memory struct {
 	Scenarios *scenario.Session
 	Replies   *resources.Replies
+	Logins    *logins.Store
 	// Base is what the session was seeded with in the place of what the mock starts with; nil for nothing.
 	Base *state.View
 }

@@ -43,6 +43,7 @@ func create(q *Request) error {
 	if len(created) == 0 {
 		return errNotHandled
 	}
+	q.created = created[0]
 	if isIdempotent {
 		q.Replies.set(key, reply{sha256.Sum256(q.Body), q.collection, created[0].Key})
 	}
@@ -124,7 +125,7 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 func insert(q *Request, key string, item map[string]any, chosenByClient bool) (Item, error) {
 	item = maps.Clone(item)
 	setTimes(q, item, nil, true)
-	item = complete(q, key, item)
+	item = q.op.runtime.withoutSecrets(complete(q, key, item))
 	collection := collectionOfNew(q, item)
 	if err := checkUnique(q, collection, key, item, nil); err != nil {
 		return Item{}, err

@@ -21,9 +21,12 @@ type Request struct {
 	Session    *state.State
 	Base       *state.View // what sessions begin with
 	Replies    *Replies    // of the session
+	User       string      // key of the item of the user who is logged in; "" for none
 
 	set        *Set
 	op         *Operation
+	key        string // of the item that the request is about, where it is not the request that names it; "" else
+	created    Item   // the first that the request created
 	answer     *respond.Answer
 	media      *spec.MediaType // of the answer's body; nil where it has none that the request accepts
 	as         string          // as respond.Negotiate has it
@@ -37,6 +40,7 @@ type Result struct {
 	Answered bool             // the answer has its body, or needs none
 	Refusal  *respond.Refusal // nil where the request is not refused
 	Adjust   respond.Adjust   // fits an answer from the document to the request; nil where nothing is to fit
+	Created  Item             // the first item that the request created; without a value where it created none
 }
 
 var (
@@ -67,17 +71,20 @@ var handlers = [...]func(*Request) error{
 // headers.
 func (s *Set) Handle(q *Request, a *respond.Answer) Result {
 	q.set, q.op, q.answer = s, s.operations[q.Operation.Operation], a
+	if own := s.own[q.Operation.Operation]; own != nil && q.User != "" {
+		q.op, q.key = own, q.User
+	}
 	err := handle(q)
 	var refusal *respond.Refusal
 	switch {
 	case errors.As(err, &refusal):
 		return Result{Refusal: refusal}
 	case err == nil:
-		return Result{Answered: true}
+		return Result{Answered: true, Created: q.created}
 	case len(q.Variables) == 0 && q.asks == nil:
-		return Result{}
+		return Result{Created: q.created}
 	}
-	return Result{Adjust: q.adjust}
+	return Result{Adjust: q.adjust, Created: q.created}
 }
 
 func handle(q *Request) error {
@@ -110,7 +117,7 @@ func operate(q *Request) error {
 func (q *Request) negotiate() { q.media, q.as = respond.Negotiate(q.Header, q.Documented.Content) }
 
 func read(q *Request) error {
-	if q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton {
+	if q.op.KeyIn != resource.InPath && !q.op.runtime.Singleton && q.key == "" {
 		return errNotHandled
 	}
 	item, err := findOrMissing(q)

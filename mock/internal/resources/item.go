@@ -63,6 +63,8 @@ func EncodeItem(item map[string]any) ([]byte, bool) {
 func requestKey(q *Request) (key, in string) {
 	k := q.op.runtime
 	switch {
+	case q.key != "":
+		return q.key, exchange.InHeader
 	case k.Singleton:
 		return SingletonKey, exchange.InPath
 	case q.op.KeyIn == resource.InPath:

@@ -37,6 +37,7 @@ type Set struct {
 	responder  *respond.Responder
 	runtimes   map[*resource.Resource]*Runtime
 	operations map[*spec.Operation]*Operation
+	own        map[*spec.Operation]*Operation // on the user who is logged in
 }
 
 // Runtime is a resource with what keeping its items needs.
@@ -49,6 +50,7 @@ type Runtime struct {
 	creates    bool                        // clients can create items
 	operations map[*resource.Binding]*Operation
 	views      map[*schema.Keywords]*itemView
+	secrets    map[string]bool // properties that are never kept: passwords of users
 
 	reader    *resource.Binding // shows the item that a path names; nil where nothing does
 	named     *resource.Binding // reader, or the first that names an item in its path; nil where nothing does
@@ -93,6 +95,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	s := &Set{
 		Resources: plan.Resources, options: o, responder: responder,
 		runtimes: map[*resource.Resource]*Runtime{}, operations: map[*spec.Operation]*Operation{},
+		own: map[*spec.Operation]*Operation{},
 	}
 	for _, r := range plan.Resources {
 		if !o.Stateless && isKept(r) {
@@ -121,6 +124,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		responder.Operation(b.Operation).Kept = true
 	}
 	s.findFiles()
+	s.compileUsers(plan)
 	return s
 }
 
@@ -141,7 +145,8 @@ func (k *Runtime) first(fits func(*resource.Binding) bool) *resource.Binding {
 }
 
 func newRuntime(r *resource.Resource, o Options) *Runtime {
-	k := &Runtime{Resource: r, operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{}}
+	k := &Runtime{Resource: r, operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{},
+		secrets: map[string]bool{}}
 	k.creates = r.Has(resource.Create) || r.Has(resource.Upsert)
 	k.reader = k.first(func(b *resource.Binding) bool {
 		return b.Role == resource.Read && canBeSeen(b) && (namesItem(b) || r.Singleton && b.Lookup == nil)

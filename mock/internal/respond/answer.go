@@ -133,6 +133,33 @@ func (r *Responder) Patch(
 	return true
 }
 
+// Change changes the value of a body that is made for a documented response, where it conforms then. It gives the
+// body's media type and value; nil where there is no body.
+func (r *Responder) Change(
+	q *Request, a *Answer, documented *spec.Response, change func(media *spec.MediaType, value any) any,
+) (*spec.MediaType, any) {
+	media, as, value := a.media, a.as, a.value
+	if !a.pending {
+		if len(documented.Content) == 0 || exchange.IsBodiless(a.Status) {
+			return nil, nil
+		}
+		if media, as = Negotiate(q.Header, documented.Content); media == nil {
+			return nil, nil
+		}
+		if media.IsJSON() {
+			value, _ = jsontext.Decode(string(a.Body))
+		} else {
+			value, _ = r.bodies[media].Generate(q, q.BodyKey(a.Status, media))
+		}
+	}
+	if changed := change(media, value); media.Conforms(changed) || !media.Conforms(value) {
+		value = changed
+		a.Body = nil
+		a.SetBody(media, as, value)
+	}
+	return media, value
+}
+
 // Validate has Write validate a body that its author has written already.
 func (a *Answer) Validate(media *spec.MediaType, value any, author string) {
 	a.media, a.value, a.pending, a.checked, a.author = media, value, true, false, author

@@ -20,6 +20,8 @@ type Problem uint8
 // The problems of requests.
 const (
 	BadCredentials Problem = iota
+	WrongPassword          // of a user who logs in
+	MissingScope           // or role, of credentials that are good
 	UnparsableBody
 	BadParameter
 	BadBody
@@ -40,6 +42,8 @@ const (
 // Where it documents none of them, the first of all answers, with problem details.
 var candidates = [problems][]string{
 	BadCredentials:    {"401", "403", "4XX", "default", "400"},
+	WrongPassword:     {"401", "400", "422", "403", "4XX", "default"},
+	MissingScope:      {"403", "401", "4XX", "default", "400"},
 	UnparsableBody:    {"400", "422", "4XX", "default"},
 	BadParameter:      {"400", "422", "4XX", "default"},
 	BadBody:           {"422", "400", "4XX", "default"},
@@ -128,6 +132,12 @@ func (p Problem) documented(o *Operation, preferred int) (status int, documented
 		}
 	}
 	return first, nil
+}
+
+// IsDocumented reports whether an operation documents an answer to a problem.
+func (p Problem) IsDocumented(o *Operation) bool {
+	_, documented := p.documented(o, 0)
+	return documented != nil
 }
 
 func (q *Request) hide(findings []exchange.Finding) []exchange.Finding {

@@ -1,0 +1,463 @@
+package resource
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+// Act is what an operation does with the access of users.
+type Act uint8
+
+const (
+	NoAct       Act = iota
+	SignUp          // creates a user with a password
+	LogIn           // answers a token or a cookie for a user's password, or for another grant
+	Refresh         // answers a new access token for a refresh token
+	LogOut          // ends a token
+	CurrentUser     // is about the user whose token is sent
+)
+
+var actNames = [...]string{"none", "sign-up", "login", "refresh", "logout", "current-user"}
+
+func (a Act) String() string { return actNames[a] }
+
+// Login says what an operation does with the access of users, and where its request and answer have what that
+// needs. Paths are those of properties of the body, or one name of a query parameter; nil where there is none.
+type Login struct {
+	Operation *spec.Operation
+	Act       Act
+	Users     *Resource // whose items are the users; nil where the document keeps none
+
+	InQuery      bool       // the request has all in its query
+	Identifiers  [][]string // name the user: email, username
+	Secret       []string   // the password
+	RefreshToken []string
+	Token        []string // that is to be ended
+	Scope        []string // RFC 6749 section 3.3
+
+	Answer LoginAnswer
+	Cookie bool // the answer documents Set-Cookie
+
+	Confidence float64
+	Reason     string
+	Evidence   []Evidence
+	Declared   bool // by an override
+}
+
+// LoginAnswer is where the success of an operation, in JSON, has what a login gives; nil where it has not. A path that
+// is empty and not nil is the whole body.
+type LoginAnswer struct {
+	AccessToken, RefreshToken, TokenType, Expires, User []string
+	// The schemas of the values there.
+	AccessValue, RefreshValue, ExpiresValue, TypeValue *spec.Keywords
+
+	TTL time.Duration // that the document gives as an example of Expires; 0 where it gives none
+}
+
+// Login gives what an operation does with the access of users, nil for nothing.
+func (p *Plan) Login(o *spec.Operation) *Login {
+	for _, l := range p.Logins {
+		if l.Operation == o {
+			return l
+		}
+	}
+	return nil
+}
+
+// Names of what logins send and answer, folded; of several the first in the list counts.
+var (
+	identifierNames = strings.Fields("email emailaddress useremail username user login userid identifier emailorusername " +
+		"usernameoremail account accountname handle phone phonenumber mobile")
+	secretNames  = strings.Fields("password passwd pwd pass passphrase passcode userpassword pin")
+	accessNames  = strings.Fields("accesstoken token jwt authtoken sessiontoken bearertoken accessjwt jwttoken idtoken")
+	refreshNames = strings.Fields("refreshtoken refreshjwt refresh")
+	expiresNames = strings.Fields("expiresin expires expiresat expiry expiration expirationtime expirytime expiredat ttl")
+	userNames    = strings.Fields("user users account accounts member members customer customers person people profile " +
+		"profiles")
+	loginNames = naming.Set(`login signin logon auth authenticate authentication authorize token tokens session sessions
+accesstoken oauthtoken jwt userlogin loginuser logintoaccount signinuser authenticateuser createsession createtoken`)
+	signUpNames = naming.Set(`signup register registration registrations registeruser createaccount signupuser userregister
+userregistration usersignup`)
+	refreshPaths = naming.Set(`refresh refreshtoken tokenrefresh renew renewtoken refreshaccesstoken refreshsession`)
+	logoutNames  = naming.Set(`logout signout logoff logoutuser userlogout signoutuser`)
+	sessionNames = naming.Set(`session sessions login auth token tokens`)
+	revokeNames  = naming.Set(`revoke revocation revoketoken`)
+	nameOfUser   = naming.Set(`email emailaddress username useremail login loginname phone phonenumber`)
+	meNames      = naming.Set(`me whoami self currentuser userinfo myself`)
+	ownNames     = naming.Set(`user profile account me userinfo`)
+	meParents    = naming.Set(`user users auth account accounts member members customer customers api profile people oauth
+session oauth2 authentication`)
+)
+
+type loginFacts struct {
+	*operation
+	last, parent string // the last two literals of the path, folded
+	name         string // the operationId, folded
+	sent         *Login // what the request has
+	grant        bool   // the request has a grant_type (RFC 6749 section 4)
+}
+
+type loginRule struct {
+	act     Act
+	methods string
+	rule[*loginFacts]
+}
+
+type byLogin = rule[*loginFacts]
+
+// loginRules decide what operations do with the access of users; the first that holds counts. Its weight is the
+// confidence.
+var loginRules = []loginRule{
+	{NoAct, "", byLogin{name: "path that ends in a key", source: byPath, example: "POST /auth/login/{provider}", sees: func(f *loginFacts) string {
+		return when(f.at.parent == nil || f.at.last.variable() || f.last == "", f.Path)
+	}}},
+	{SignUp, "POST PUT", byLogin{name: "named as a sign-up, with name and password", weight: 0.95, source: byName, example: "POST /auth/register {email, password}", sees: func(f *loginFacts) string { return when(f.named(signUpNames) && f.hasCredentials(), f.last) }}},
+	{LogIn, "POST PUT GET", byLogin{name: "named as a login, with name and password", weight: 0.95, source: byName, example: "POST /auth/login {email, password}", sees: func(f *loginFacts) string { return when(f.named(loginNames) && f.hasCredentials(), f.last) }}},
+	{LogIn, "POST", byLogin{name: "a grant is sent, a token answered", weight: 0.9, source: "RFC 6749 section 4", example: "POST /oauth/token {grant_type}", sees: func(f *loginFacts) string {
+		return when(f.grant && f.answersToken(), "grant_type")
+	}}},
+	{Refresh, "POST PUT GET", byLogin{name: "a refresh token is sent, a token answered", weight: 0.9, source: "RFC 6749 section 6", example: "POST /auth/refresh {refresh_token}", sees: func(f *loginFacts) string {
+		return when(f.sent.RefreshToken != nil && f.answersToken(), strings.Join(f.sent.RefreshToken, "."))
+	}}},
+	{Refresh, "POST PUT GET", byLogin{name: "named as a refresh, a token answered", weight: 0.8, source: byName, example: "POST /auth/refresh answers {token}", sees: func(f *loginFacts) string {
+		return when(refreshPaths[f.last] && f.answersToken(), f.last)
+	}}},
+	{LogIn, "POST", byLogin{name: "name and password sent, a token answered", weight: 0.75, source: bySchema, example: "POST /access {email, password} answers {token}", sees: func(f *loginFacts) string {
+		return when(f.hasCredentials() && f.answersToken() && f.sent.Token == nil && !f.createsUser(), strings.Join(f.sent.Answer.AccessToken, "."))
+	}}},
+	{LogIn, "POST", byLogin{name: "name and password sent, a cookie answered", weight: 0.75, source: "RFC 6265 section 4.1", example: "POST /access {email, password} answers Set-Cookie", sees: func(f *loginFacts) string {
+		return when(f.hasCredentials() && f.sent.Cookie && !f.createsUser(), "Set-Cookie")
+	}}},
+	{SignUp, "POST", byLogin{name: "a user is created with a password", weight: 0.7, source: byName, example: "POST /users {email, password}", sees: func(f *loginFacts) string { return when(f.createsUser(), f.last) }}},
+	{LogOut, "POST DELETE GET", byLogin{name: "named as a logout", weight: 0.9, source: byName, example: "POST /auth/logout", sees: func(f *loginFacts) string { return when(f.named(logoutNames), f.last) }}},
+	{LogOut, "DELETE", byLogin{name: "the session is deleted", weight: 0.75, source: byMethod, example: "DELETE /session", sees: func(f *loginFacts) string {
+		current := (f.last == "current" || f.last == "me") && sessionNames[f.parent]
+		return when(sessionNames[f.last] || current, f.last)
+	}}},
+	{LogOut, "POST", byLogin{name: "a token is revoked", weight: 0.75, source: "RFC 7009 section 2.1", example: "POST /oauth/revoke {token}", sees: func(f *loginFacts) string {
+		return when(revokeNames[f.last] && f.sent.Token != nil, strings.Join(f.sent.Token, "."))
+	}}},
+	{CurrentUser, "GET HEAD PUT PATCH DELETE", byLogin{name: "named as the current user", weight: 0.9, source: byName, example: "GET /users/me", sees: func(f *loginFacts) string {
+		return when(meNames[f.last] && (meParents[f.parent] || isBase(f.at.parent)), f.last)
+	}}},
+	{CurrentUser, "GET HEAD PUT PATCH DELETE", byLogin{name: "the user of a path about access", weight: 0.7, source: byName, example: "GET /auth/user", sees: func(f *loginFacts) string {
+		return when(ownNames[f.last] && loginNames[f.parent], f.last)
+	}}},
+	{CurrentUser, "GET HEAD PUT PATCH DELETE", byLogin{name: "one user without a key", weight: 0.6, source: bySchema, example: "GET /user answers {email}", sees: func(f *loginFacts) string {
+		get := f.at.method("GET")
+		if !ownNames[f.last] || get == nil || f.at.item() != nil || !isBase(f.at.parent) {
+			return ""
+		}
+		return strings.Join(leavesOf(get.answer, 2).first(identifierNames).at(), ".")
+	}}},
+}
+
+// isBase knows what paths begin with that says nothing of them: /, /api, /v1.
+func isBase(n *node) bool { return n.parent == nil || n.last.text == "api" || isVersion(n.last.text) }
+
+func (f *loginFacts) named(names map[string]bool) bool { return names[f.last] || names[f.name] }
+
+func (f *loginFacts) hasCredentials() bool {
+	return len(f.sent.Identifiers) > 0 && f.sent.Secret != nil
+}
+
+func (f *loginFacts) answersToken() bool { return f.sent.Answer.AccessToken != nil }
+
+func (f *loginFacts) createsUser() bool {
+	return slices.Contains(userNames, f.last) && f.hasCredentials()
+}
+
+// readLogins finds the operations that log users in and out, before the resources are known.
+func (in *inference) readLogins() {
+	in.logins = map[*operation]*Login{}
+	for _, o := range in.operations {
+		f := in.loginFacts(o)
+		for i := range loginRules {
+			r := &loginRules[i]
+			if r.methods != "" && !slices.Contains(strings.Fields(r.methods), o.Method) {
+				continue
+			}
+			saw := r.sees(f)
+			if saw == "" {
+				continue
+			}
+			if f.sent.Act = r.act; r.act != NoAct {
+				f.sent.Confidence, f.sent.Reason = r.weight, r.name
+				f.sent.Evidence = []Evidence{{"login", r.name, r.weight, saw}}
+				if r.act == SignUp && f.sent.Token != nil { // a property of users, not what logs them in
+					f.sent.Answer.AccessToken = nil
+				}
+				in.logins[o] = f.sent
+			}
+			break
+		}
+		in.overrideLogin(o, f.sent)
+	}
+	gives := func(l *Login) bool { return l.Declared || l.Act == SignUp || l.Act == LogIn || l.Act == Refresh }
+	for _, l := range in.logins {
+		if gives(l) {
+			return
+		}
+	}
+	for o, l := range in.logins { // nothing gives the access that they are about, but perhaps an issuer
+		if l.Act != CurrentUser {
+			delete(in.logins, o)
+		}
+	}
+}
+
+func (in *inference) overrideLogin(o *operation, l *Login) {
+	over := &o.override
+	word, declared := over.fields["login"]
+	if over.off || !declared {
+		return
+	}
+	delete(in.logins, o)
+	l.Act = Act(slices.Index(actNames[:], word))
+	if l.Act == NoAct {
+		return
+	}
+	if (l.Act == LogIn || l.Act == SignUp) && len(l.Identifiers) == 0 {
+		in.fault(over.place, "the request of "+o.Method+" "+o.Path+" has no property that names a user, such as email or "+
+			"username, so it cannot be a "+word)
+		return
+	}
+	l.Confidence, l.Reason, l.Declared = 1, "set by "+over.from, true
+	l.Evidence = []Evidence{{"login", "override", 1, l.Reason}}
+	in.logins[o] = l
+}
+
+func (in *inference) loginFacts(o *operation) *loginFacts {
+	f := &loginFacts{operation: o, last: naming.Fold(o.at.last.text), name: naming.Fold(o.ID)}
+	if above := o.at.parent; above != nil && !above.last.variable() {
+		f.parent = naming.Fold(above.last.text)
+	}
+	f.sent = &Login{Operation: o.Operation}
+	f.readRequest(in.cache)
+	f.readAnswer()
+	return f
+}
+
+func (f *loginFacts) readRequest(cache *schemaCache) {
+	all := leavesOf(f.request, 2)
+	if len(all) == 0 {
+		for _, p := range f.Parameters {
+			if p.In == exchange.InQuery {
+				v := cache.parameter(p)
+				all = append(all, leaf{[]string{p.Name}, naming.Fold(p.Name), "", v})
+			}
+		}
+		f.sent.InQuery = len(all) > 0
+	}
+	for _, name := range identifierNames {
+		if found := all.find(name); found != nil && found.view.kind() != Boolean {
+			f.sent.Identifiers = append(f.sent.Identifiers, found.path)
+		}
+	}
+	f.sent.Secret = all.first(secretNames).at()
+	f.sent.RefreshToken = all.first(refreshNames).at()
+	f.sent.Token = all.first([]string{"token", "accesstoken", "refreshtoken"}).at()
+	f.sent.Scope = all.first([]string{"scope"}).at()
+	f.grant = all.find("granttype") != nil
+	if !f.grant {
+		f.grant = slices.ContainsFunc(f.Parameters, func(p *spec.Parameter) bool { return p.Name == "grant_type" })
+	}
+}
+
+func (f *loginFacts) readAnswer() {
+	a, body := &f.sent.Answer, f.answer
+	all := leavesOf(body, 3)
+	access := all.first(accessNames)
+	if access == nil && body.kind() == String && f.last != "" && f.named(loginNames) && f.Method != "DELETE" {
+		access = &leaf{path: []string{}, view: body} // GET /user/login answers the token
+	}
+	if access == nil {
+		access = all.below("token", "access")
+	}
+	refresh := all.first(refreshNames)
+	if refresh == nil {
+		refresh = all.below("token", "refresh")
+	}
+	expires := all.firstOf(expiresNames, func(l *leaf) bool { return l.parent != "refresh" })
+	kind := all.find("tokentype")
+	a.AccessToken, a.RefreshToken, a.Expires, a.TokenType = access.at(), refresh.at(), expires.at(), kind.at()
+	a.AccessValue, a.RefreshValue, a.ExpiresValue, a.TypeValue = access.schema(), refresh.schema(), expires.schema(),
+		kind.schema()
+	if a.User = userIn(body, 2); a.User == nil {
+		if id := all.first(identifierNames); id != nil && (len(id.path) == 1 || wrapperNames[id.parent]) {
+			a.User = id.path[:len(id.path)-1] // the body is the user, perhaps with the tokens beside
+		}
+	}
+	a.TTL = ttlOf(f.binding.Media, expires)
+	if f.binding.Success != nil {
+		f.sent.Cookie = slices.ContainsFunc(f.binding.Success.Headers, func(h *spec.Parameter) bool {
+			return strings.EqualFold(h.Name, "Set-Cookie")
+		})
+	}
+}
+
+// ttlOf gives the lifetime that the document has as an example, in seconds.
+func ttlOf(media *spec.MediaType, expires *leaf) time.Duration {
+	if expires == nil || strings.HasSuffix(expires.name, "at") {
+		return 0
+	}
+	var texts []string
+	for _, e := range media.Examples {
+		if value, ok := Get(e.Value, expires.path); ok {
+			text, _ := jsonvalue.Text(value)
+			texts = append(texts, text)
+		}
+	}
+	for _, keyword := range []string{"example", "examples", "default", "const"} {
+		n := expires.view.node(keyword).Get(keyword)
+		if n != nil && len(n.Items) > 0 {
+			n = n.Items[0]
+		}
+		if n != nil {
+			texts = append(texts, n.Text)
+		}
+	}
+	for _, text := range texts {
+		if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= longestTTL {
+			return time.Duration(n) * time.Second
+		}
+	}
+	return 0
+}
+
+const longestTTL = 10 * 365 * 24 * 3600 // seconds; more is a time, or a mistake
+
+// userIn gives the path to the object of the user who logs in: {user: {…}, token}, {data: {user: {…}}}; nil for none.
+func userIn(v view, depth int) []string {
+	for _, m := range v.members() {
+		if (m.folded == "user" || m.folded == "account" || m.folded == "profile") && m.view.kind() == Object {
+			return []string{m.name}
+		}
+	}
+	for _, m := range v.members() {
+		if depth > 1 && wrapperNames[m.folded] && m.view.kind() == Object {
+			if below := userIn(m.view, depth-1); below != nil {
+				return append([]string{m.name}, below...)
+			}
+		}
+	}
+	return nil
+}
+
+// leaf is a property of a body that is no object.
+type leaf struct {
+	path         []string
+	name, parent string // folded; the parent of one at the top is ""
+	view         view
+}
+
+type leaves []leaf
+
+// leavesOf gives the properties of a body and of the objects in it, nearest to the top first.
+func leavesOf(v view, depth int) leaves {
+	var all leaves
+	level := []leaf{{view: v}}
+	for range depth {
+		var next []leaf
+		for _, at := range level {
+			for _, m := range at.view.members() {
+				below := leaf{append(slices.Clip(at.path), m.name), m.folded, at.name, m.view}
+				if m.view.kind() == Object {
+					next = append(next, below)
+				} else if m.view.kind() != Array {
+					all = append(all, below)
+				}
+			}
+		}
+		level = next
+	}
+	return all
+}
+
+func (all leaves) find(name string) *leaf {
+	return all.firstOf([]string{name}, func(*leaf) bool { return true })
+}
+
+func (all leaves) first(names []string) *leaf {
+	return all.firstOf(names, func(l *leaf) bool { kind := l.view.kind(); return kind == String || kind == Any })
+}
+
+func (all leaves) below(name, parent string) *leaf {
+	return all.firstOf([]string{name}, func(l *leaf) bool { return l.parent == parent })
+}
+
+func (all leaves) firstOf(names []string, fits func(*leaf) bool) *leaf {
+	for _, name := range names {
+		for i := range all {
+			if l := &all[i]; l.name == name && fits(l) {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// at gives the path of a leaf; it is safe on nil.
+func (l *leaf) at() []string {
+	if l == nil {
+		return nil
+	}
+	return l.path
+}
+
+func (l *leaf) schema() *schema.Keywords {
+	if l == nil {
+		return nil
+	}
+	return l.view.k
+}
+
+// findUsers finds the resource whose items the users are, and completes the plan.
+func (in *inference) findUsers(p *Plan) {
+	for _, o := range in.operations {
+		if l := in.logins[o]; l != nil {
+			p.Logins = append(p.Logins, l)
+		}
+	}
+	users := usersOf(p)
+	for _, l := range p.Logins {
+		l.Users = users
+	}
+}
+
+// namesUsers reports whether items have a property by which people log in.
+func namesUsers(r *Resource) bool {
+	return slices.ContainsFunc(r.Properties, func(p Property) bool { return nameOfUser[naming.Fold(p.Name)] })
+}
+
+// usersOf gives the resource of users: the one that a sign-up creates in, the one that is named so, or the current
+// user; nil where there is none.
+func usersOf(p *Plan) *Resource {
+	for _, l := range p.Logins {
+		if b := p.Of(l.Operation); l.Act == SignUp && b.Role == Create && b.Resource != nil && !b.Resource.Scoped {
+			return b.Resource
+		}
+	}
+	for _, name := range userNames {
+		for _, r := range p.Resources {
+			last := naming.Fold(r.Name[strings.LastIndexByte(r.Name, '/')+1:])
+			if last == name && !r.Singleton && !r.Scoped && r.Item != nil && namesUsers(r) {
+				return r
+			}
+		}
+	}
+	for _, l := range p.Logins {
+		if b := p.Of(l.Operation); l.Act == CurrentUser && b.Resource != nil && b.Resource.Singleton && !b.Resource.Scoped {
+			return b.Resource
+		}
+	}
+	return nil
+}

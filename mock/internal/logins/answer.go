@@ -1,0 +1,166 @@
+package logins
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/resources"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+)
+
+// answer puts the user, the tokens and the cookie into an answer, and keeps the tokens. What the document allows no
+// token of this process for, such as one of a few values, stays as it is.
+func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user resources.Item, token Token) {
+	in, now, ttl := &t.login.Answer, t.set.options.Clock(), t.set.ttl(t.login)
+	access := token
+	access.Expires = now.Add(ttl)
+	var media *spec.MediaType
+	var body any
+	if in.AccessToken != nil || in.User != nil {
+		media, body = t.set.options.Responder.Change(t.Request.Request, a, documented,
+			func(media *spec.MediaType, value any) any {
+				value = t.withUser(media, value, user)
+				value = put(media, value, in.AccessToken, in.AccessValue, tokenTexts()...)
+				value = put(media, value, in.RefreshToken, in.RefreshValue, tokenTexts()...)
+				value = put(media, value, in.TokenType, in.TypeValue, "Bearer", "bearer")
+				return put(media, value, in.Expires, in.ExpiresValue, expiryValues(in.Expires, now, ttl)...)
+			})
+	}
+	if media != nil {
+		if text := textAt(body, in.AccessToken); text != "" {
+			t.store.Add(text, access)
+		}
+		if text := textAt(body, in.RefreshToken); text != "" {
+			token.Refresh = true
+			t.store.Add(text, token)
+		}
+	}
+	t.setCookie(a, documented, access)
+}
+
+func textAt(body any, path []string) string {
+	if path == nil {
+		return ""
+	}
+	value, _ := resource.Get(body, path)
+	text, _ := value.(string)
+	return text
+}
+
+// put gives a body with the first of some values that its schema allows at a path.
+func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, values ...any) any {
+	if path == nil {
+		return body
+	}
+	if media.Schema != nil {
+		if at := schema.At(media.Schema.Keywords, path); at != nil {
+			k = at
+		}
+	}
+	for _, value := range values {
+		if k == nil || spec.Conforms(k, value) {
+			return resource.Set(body, path, value)
+		}
+	}
+	return body
+}
+
+// tokenTexts gives a random token of 256 bits as documents may want it written: as base64url, shorter, or as a UUID.
+func tokenTexts() []any {
+	var random [32]byte
+	rand.Read(random[:])
+	text := base64.RawURLEncoding.EncodeToString(random[:])
+	hex := fmt.Sprintf("%x", random)
+	random[6], random[8] = random[6]&0x0f|0x40, random[8]&0x3f|0x80 // RFC 9562 section 5.4
+	uuid := fmt.Sprintf("%x-%x-%x-%x-%x", random[:4], random[4:6], random[6:8], random[8:10], random[10:16])
+	return []any{text, hex, text[:32], hex[:32], uuid, text[:20], hex[:16]}
+}
+
+// expiryValues gives the end of a token as documents may want it written: seconds from now, or a time.
+func expiryValues(path []string, now time.Time, ttl time.Duration) []any {
+	if path == nil {
+		return nil
+	}
+	end := now.Add(ttl)
+	seconds := strconv.FormatInt(int64(ttl/time.Second), 10)
+	times := []any{end.UTC().Format(time.RFC3339), json.Number(strconv.FormatInt(end.Unix(), 10))}
+	lengths := []any{json.Number(seconds), seconds}
+	name := naming.Fold(path[len(path)-1])
+	if strings.HasSuffix(name, "at") || strings.HasPrefix(name, "expir") && !strings.HasSuffix(name, "in") &&
+		name != "expires" {
+		return append(times, lengths...)
+	}
+	return append(slices.Clip(lengths[:1]), append(times[:1:1], lengths[1])...)
+}
+
+// withUser gives a body with the user where it shows one.
+func (t *Attempt) withUser(media *spec.MediaType, body any, user resources.Item) any {
+	path := t.login.Answer.User
+	if path == nil || user.Value == nil || media.Schema == nil || t.login.Act == resource.Refresh {
+		return body
+	}
+	v := t.login.view(media, t.set.options.Generate)
+	if v == nil {
+		return body
+	}
+	before, _ := resource.Get(body, path)
+	around, _ := before.(map[string]any)
+	object := maps.Clone(around)
+	if object == nil {
+		object = map[string]any{}
+	}
+	maps.Copy(object, v.Show(resources.WithoutHidden(user.Value)))
+	if secret := t.login.Secret; secret != nil {
+		delete(object, secret[len(secret)-1])
+	}
+	if !v.Conforms(object) {
+		key := generate.NewKey(t.set.options.Seed, "user", user.Key)
+		if filled, err := v.Fill(key, object); err == nil {
+			return resource.Set(body, path, filled)
+		}
+		return body
+	}
+	return resource.Set(body, path, object)
+}
+
+// view gives how a media type shows the user; nil where it has no place for it.
+func (l *operation) view(media *spec.MediaType, o generate.Options) *respond.View {
+	if known, ok := l.views.Load(media); ok {
+		return known.(*respond.View)
+	}
+	var v *respond.View
+	if at := schema.At(media.Schema.Keywords, l.Answer.User); at != nil {
+		v = respond.NewView(respond.Part(media.Schema, at), o)
+	}
+	known, _ := l.views.LoadOrStore(media, v)
+	return known.(*respond.View)
+}
+
+// setCookie sets the cookie of the session where the document has one and the body has no token.
+func (t *Attempt) setCookie(a *respond.Answer, documented *spec.Response, access Token) {
+	sent, _ := a.Header.Get("Set-Cookie")
+	if !t.login.Cookie && (!t.set.inCookie || t.login.Answer.AccessToken != nil || t.login.Act == resource.SignUp) {
+		return
+	}
+	text := tokenTexts()[0].(string)
+	value := t.set.cookieName(sent) + "=" + text + "; Path=/; HttpOnly; SameSite=Lax"
+	for _, h := range documented.Headers {
+		if strings.EqualFold(h.Name, "Set-Cookie") && h.Schema != nil && !spec.Conforms(h.Schema.Keywords, value) {
+			return
+		}
+	}
+	a.Header.Set("Set-Cookie", value)
+	t.store.Add(text, access)
+}

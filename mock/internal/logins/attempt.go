@@ -1,0 +1,300 @@
+package logins
+
+import (
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/resources"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+)
+
+// Attempt is one request of an operation that does something with the access of users. Nil does nothing.
+type Attempt struct {
+	*resources.Request
+	set    *Set
+	login  *operation
+	store  *Store
+	access Access
+}
+
+// Attempt begins one; nil for an operation that has nothing to do with logins.
+func (s *Set) Attempt(q *resources.Request, in *Store, access Access) *Attempt {
+	if s == nil {
+		return nil
+	}
+	l := s.operations[q.Operation.Operation]
+	if l == nil {
+		return nil
+	}
+	return &Attempt{q, s, l, in, access}
+}
+
+// HasSecret reports whether the request has a password or a token, which must not be kept.
+func (t *Attempt) HasSecret() bool { return t != nil && t.login.Act != resource.CurrentUser }
+
+// Check refuses a login with a wrong password or an ended refresh token, and a sign-up under a name that is taken,
+// where the document has an answer for it.
+func (t *Attempt) Check() *respond.Refusal {
+	if t == nil {
+		return nil
+	}
+	switch t.login.Act {
+	case resource.SignUp:
+		return t.checkSignUp()
+	case resource.LogIn, resource.Refresh:
+	default:
+		return nil
+	}
+	if !respond.WrongPassword.IsDocumented(t.Operation) {
+		return nil
+	}
+	if refresh := t.text(t.login.RefreshToken); t.refreshes() {
+		token, known := t.store.Find(refresh)
+		if !known {
+			return nil
+		}
+		if ended := t.set.ended(token, t.place(), ""); ended != nil {
+			ended.Pointer = t.pointer(t.login.RefreshToken)
+			return &respond.Refusal{Problem: respond.WrongPassword, Findings: []exchange.Finding{*ended}}
+		}
+		return nil
+	}
+	name, path := t.name()
+	if name == "" || t.login.Secret == nil {
+		return nil
+	}
+	account, isRight, known := t.store.account(name, t.text(t.login.Secret))
+	if known && !isRight && t.exists(account.user) {
+		return &respond.Refusal{Problem: respond.WrongPassword, Findings: []exchange.Finding{{
+			Code: CodeWrongPassword, Message: "the password is not that of the user", In: t.place(),
+			Name: t.parameter(path), Pointer: t.pointer(t.login.Secret),
+		}}}
+	}
+	return nil
+}
+
+func (t *Attempt) checkSignUp() *respond.Refusal {
+	if documented := t.Operation.Response(409); documented == nil || documented.Status != "409" {
+		return nil
+	}
+	for _, path := range t.login.Identifiers {
+		name := t.text(path)
+		if name == "" {
+			continue
+		}
+		if account, _, known := t.store.account(name, ""); known && account.signedUp && t.exists(account.user) {
+			return &respond.Refusal{Problem: respond.Conflict, Findings: []exchange.Finding{{
+				Code: "duplicate-value", Message: "a user of this name signed up already", In: t.place(),
+				Name: t.parameter(path), Pointer: t.pointer(path),
+			}}}
+		}
+	}
+	return nil
+}
+
+// exists reports whether the item of a user is there still; where no items are kept, every user is.
+func (t *Attempt) exists(user string) bool {
+	return user == "" || t.set.options.Resources.User(t.Request, t.login.Users, user).Value != nil
+}
+
+// refreshes reports whether the request asks for a new token by a refresh token, and not by a password.
+func (t *Attempt) refreshes() bool {
+	return t.text(t.login.RefreshToken) != "" && t.text(t.login.Secret) == ""
+}
+
+func (t *Attempt) place() string {
+	if t.login.InQuery {
+		return exchange.InQuery
+	}
+	return exchange.InBody
+}
+
+func (t *Attempt) pointer(path []string) string {
+	if t.login.InQuery {
+		return ""
+	}
+	return resource.Pointer(path)
+}
+
+func (t *Attempt) parameter(path []string) string {
+	if t.login.InQuery {
+		return path[0]
+	}
+	return ""
+}
+
+// name gives the first name of a user that the request has.
+func (t *Attempt) name() (text string, path []string) {
+	for _, path := range t.login.Identifiers {
+		if text := t.text(path); text != "" {
+			return text, path
+		}
+	}
+	return "", nil
+}
+
+// text gives what the request has at a path, as a text; "" for nothing.
+func (t *Attempt) text(path []string) string {
+	if len(path) == 0 {
+		return ""
+	}
+	var value any
+	if t.login.InQuery {
+		value = t.Values.Query[path[0]]
+	} else {
+		value, _ = resource.Get(t.Values.Body, path)
+	}
+	text, _ := jsonvalue.Text(value)
+	return text
+}
+
+// Complete does what the request asks for, and puts tokens and the user into the answer. created is the item that the
+// resources made of the request.
+func (t *Attempt) Complete(a *respond.Answer, documented *spec.Response, created resources.Item) *respond.Refusal {
+	if t == nil || a.Status >= 300 {
+		return nil
+	}
+	switch t.login.Act {
+	case resource.SignUp:
+		return t.signUp(a, documented, created)
+	case resource.LogIn, resource.Refresh:
+		return t.logIn(a, documented)
+	case resource.LogOut:
+		t.logOut(a)
+	case resource.CurrentUser:
+		if password := t.text(t.login.Secret); password != "" && t.access.User != "" {
+			t.store.setPassword(t.access.User, password)
+		}
+	}
+	return nil
+}
+
+func (t *Attempt) signUp(a *respond.Answer, documented *spec.Response, user resources.Item) *respond.Refusal {
+	var names []string
+	for _, path := range t.login.Identifiers {
+		if text := t.text(path); text != "" {
+			names = append(names, text)
+		}
+	}
+	if user.Value == nil {
+		var refusal *respond.Refusal
+		if user, refusal = t.addUser(t.sentUser()); refusal != nil {
+			return refusal
+		}
+	} else if plan := t.login.Users; t.set.options.Resources.User(t.Request, plan, user.Key).Value == nil {
+		user = resources.Item{Value: user.Value} // it is kept elsewhere
+	}
+	if password := t.text(t.login.Secret); password != "" {
+		t.store.signUp(user.Key, names, password, true)
+	}
+	t.answer(a, documented, user, Token{User: user.Key, Grant: t.store.grant()})
+	return nil
+}
+
+// sentUser gives what a sign-up says of the user: the object that has the password.
+func (t *Attempt) sentUser() map[string]any {
+	if t.login.InQuery {
+		return t.Values.Query
+	}
+	around := t.login.Secret[:max(0, len(t.login.Secret)-1)]
+	value, _ := resource.Get(t.Values.Body, around)
+	object, _ := value.(map[string]any)
+	return object
+}
+
+func (t *Attempt) addUser(sent map[string]any) (resources.Item, *respond.Refusal) {
+	item, _, err := t.set.options.Resources.AddUser(t.Request, t.login.Users, sent)
+	if refusal, ok := err.(*respond.Refusal); ok {
+		return item, refusal
+	}
+	return item, nil
+}
+
+func (t *Attempt) logIn(a *respond.Answer, documented *spec.Response) *respond.Refusal {
+	token := Token{Scopes: t.scopes()}
+	var user resources.Item
+	name, path := t.name()
+	switch {
+	case t.refreshes():
+		sent := t.text(t.login.RefreshToken)
+		if before, known := t.store.Find(sent); known {
+			token.User, token.Grant, token.Scopes = before.User, before.Grant, before.Scopes
+			if t.login.Answer.RefreshToken != nil {
+				t.store.End(sent) // the answer has a new one
+			}
+		}
+		user = t.user(token.User)
+	case t.login.Act == resource.Refresh && t.access.Known: // by the access token, or the cookie
+		token.User, token.Grant, token.Scopes = t.access.User, t.access.Grant, t.access.Scopes
+		user = t.user(token.User)
+	case name != "":
+		var refusal *respond.Refusal
+		if user, refusal = t.userOf(name, path[len(path)-1]); refusal != nil {
+			return refusal
+		}
+		token.User = user.Key
+	}
+	if token.Grant == 0 {
+		token.Grant = t.store.grant()
+	}
+	t.answer(a, documented, user, token)
+	return nil
+}
+
+func (t *Attempt) user(key string) resources.Item {
+	if key == "" {
+		return resources.Item{}
+	}
+	return t.set.options.Resources.User(t.Request, t.login.Users, key)
+}
+
+// userOf gives the user of a name: who signed up, or who is kept with it, or else a new one.
+func (t *Attempt) userOf(name, property string) (resources.Item, *respond.Refusal) {
+	if account, _, known := t.store.account(name, t.text(t.login.Secret)); known {
+		if user := t.user(account.user); user.Value != nil || account.user == "" {
+			return user, nil
+		}
+	}
+	properties := []string{property, "username", "login"}
+	if strings.Contains(name, "@") {
+		properties = []string{property, "email", "emailaddress"}
+	}
+	sent := map[string]any{}
+	for _, p := range properties {
+		if user := t.set.options.Resources.FindUser(t.Request, t.login.Users, p, name); user.Value != nil {
+			return user, nil
+		}
+		sent[p] = name
+	}
+	user, refusal := t.addUser(sent)
+	if refusal == nil {
+		t.store.signUp(user.Key, []string{name}, "", false)
+	}
+	return user, refusal
+}
+
+// scopes gives those that the request asks for (RFC 6749 section 3.3), nil where it names none.
+func (t *Attempt) scopes() []string {
+	text := t.text(t.login.Scope)
+	if text == "" || len(text) > maxScope {
+		return nil
+	}
+	return strings.Fields(text)
+}
+
+func (t *Attempt) logOut(a *respond.Answer) {
+	if t.access.Known {
+		t.store.EndGrant(t.access.Grant)
+	}
+	for _, path := range [][]string{t.login.Token, t.login.RefreshToken} {
+		if token, known := t.store.Find(t.text(path)); known {
+			t.store.EndGrant(token.Grant)
+		}
+	}
+	if t.set.inCookie || t.access.Cookie {
+		a.Header.Set("Set-Cookie", t.set.cookieName("")+"=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax")
+	}
+}

@@ -1,0 +1,127 @@
+// Package logins logs users in and out: it keeps who signed up in a session, issues tokens and cookies, and says whose
+// a token is. The items of users are kept by package resources.
+package logins
+
+import (
+	"cmp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/auth"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/resources"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+)
+
+// DefaultTTL is how long an access token is good where neither the document nor the options say.
+const DefaultTTL = time.Hour
+
+// Options say how tokens are issued.
+type Options struct {
+	TTL       time.Duration // of access tokens; 0: what the document has as an example, else DefaultTTL
+	Clock     func() time.Time
+	Seed      uint64
+	Generate  generate.Options
+	Resources *resources.Set
+	Responder *respond.Responder
+}
+
+// Set is the logins of one document: immutable and safe for concurrent use.
+type Set struct {
+	options    Options
+	cookie     string // the name of the session's; "" where the document says none
+	inCookie   bool   // the document has a security scheme for it
+	operations map[*spec.Operation]*operation
+}
+
+type operation struct {
+	*resource.Login
+	views sync.Map // *spec.MediaType → *respond.View of the user in the answer
+}
+
+// Compile prepares the logins of a plan.
+func Compile(plan *resource.Plan, o Options) *Set {
+	s := &Set{options: o, operations: make(map[*spec.Operation]*operation, len(plan.Logins))}
+	for _, l := range plan.Logins {
+		s.operations[l.Operation] = &operation{Login: l}
+	}
+	for _, b := range plan.Bindings {
+		for _, requirement := range b.Operation.Security {
+			for _, need := range requirement {
+				if need.Scheme.Type == "apiKey" && need.Scheme.In == exchange.InCookie && s.cookie == "" {
+					s.cookie, s.inCookie = need.Scheme.Name, true
+				}
+			}
+		}
+	}
+	return s
+}
+
+// Access is what the credentials of a request give. The zero value is that of tokens that nobody issued.
+type Access struct {
+	Token
+	Known  bool // the mock issued the token
+	Cookie bool // it was sent in the cookie of the session
+}
+
+// Access finds the token of a request that was issued in the session. The finding says why it is good no more.
+func (s *Set) Access(
+	in *Store, o *spec.Operation, policy *auth.Policy, r *exchange.Request,
+) (Access, *exchange.Finding) {
+	if !in.any.Load() {
+		return Access{}, nil
+	}
+	l := s.operations[o]
+	takesRefresh := l != nil && (l.Act == resource.Refresh || l.Act == resource.LogOut)
+	var ended *exchange.Finding
+	for _, sent := range policy.Presented(r, s.cookie) {
+		t, known := in.Find(sent.Value)
+		if !known {
+			continue
+		}
+		ended = s.ended(t, sent.In, sent.Name)
+		switch {
+		case ended != nil:
+		case t.Refresh && !takesRefresh:
+			ended = &exchange.Finding{
+				Code: CodeRefreshToken, Message: "a refresh token is no access token", In: sent.In, Name: sent.Name,
+			}
+		default:
+			return Access{t, true, sent.In == exchange.InCookie}, nil
+		}
+	}
+	return Access{}, ended
+}
+
+func (s *Set) ended(t Token, in, name string) *exchange.Finding {
+	switch {
+	case t.Ended:
+		return &exchange.Finding{Code: CodeRevoked, Message: "the token was revoked", In: in, Name: name}
+	case !t.Expires.IsZero() && !s.options.Clock().Before(t.Expires):
+		return &exchange.Finding{Code: CodeExpired, Message: "the token expired", In: in, Name: name}
+	}
+	return nil
+}
+
+// Codes of findings.
+const (
+	CodeExpired       = "token-expired"
+	CodeRevoked       = "token-revoked"
+	CodeRefreshToken  = "refresh-token"
+	CodeWrongPassword = "wrong-password"
+)
+
+func (s *Set) ttl(l *operation) time.Duration { return cmp.Or(s.options.TTL, l.Answer.TTL, DefaultTTL) }
+
+// cookieName gives the name of the session's cookie: that of the security scheme, else that of the documented field.
+func (s *Set) cookieName(documented string) string {
+	name, _, ok := strings.Cut(documented, "=")
+	if name = strings.TrimSpace(name); s.inCookie || !ok || !exchange.IsToken(name) {
+		name = cmp.Or(s.cookie, "session")
+	}
+	return name
+}

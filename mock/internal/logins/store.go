@@ -1,0 +1,212 @@
+package logins
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Store has the users who signed up in a session and the tokens that were issued. It keeps digests of names, passwords
+// and tokens, which a key of this process makes. It is safe for concurrent use.
+type Store struct {
+	grown func(bytes int64)
+	any   atomic.Bool // there are tokens
+
+	mu       sync.Mutex
+	accounts map[digest]account
+	names    []digest // of accounts, oldest first
+	tokens   map[digest]Token
+	order    []digest // of tokens, oldest first
+	grants   uint64   // the last
+}
+
+type digest = [sha256.Size]byte
+
+// account is a user under one name.
+type account struct {
+	user     string // key of the item; "" where users are not kept
+	password digest
+	signedUp bool // with a password; else any is right
+}
+
+// Token is what a token stands for.
+type Token struct {
+	User    string    // key of the user's item; "" for none
+	Grant   uint64    // that it was issued for, with others
+	Expires time.Time // zero for never
+	Refresh bool      // it is a refresh token
+	Ended   bool      // by a logout, or by its own use
+	Scopes  []string  // nil for all
+}
+
+const (
+	// maxTokens bounds the tokens and the accounts of a session; the oldest are forgotten.
+	maxTokens = 10_000
+	// accountBytes and tokenBytes are about what one takes in memory.
+	accountBytes = 250
+	tokenBytes   = 300
+	// maxScope bounds the scopes of a token, in bytes.
+	maxScope = 2000
+)
+
+// secret is the key of all digests.
+var secret = []byte(rand.Text())
+
+func digestOf(kind string, parts ...string) (d digest) {
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte(kind))
+	for _, part := range parts {
+		h.Write([]byte{0})
+		h.Write([]byte(part))
+	}
+	h.Sum(d[:0])
+	return d
+}
+
+func nameDigest(name string) digest {
+	return digestOf("name", strings.ToLower(strings.TrimSpace(name)))
+}
+
+// NewStore gives an empty one. grown is called with the bytes of memory that more takes.
+func NewStore(grown func(bytes int64)) *Store {
+	return &Store{grown: grown, accounts: map[digest]account{}, tokens: map[digest]Token{}}
+}
+
+// Fork copies a store.
+func (s *Store) Fork() *Store {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fork := &Store{
+		grown: s.grown, accounts: maps.Clone(s.accounts), names: slices.Clone(s.names),
+		tokens: maps.Clone(s.tokens), order: slices.Clone(s.order), grants: s.grants,
+	}
+	fork.any.Store(s.any.Load())
+	return fork
+}
+
+// Bytes is about how much memory a store takes.
+func (s *Store) Bytes() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return int64(len(s.accounts))*accountBytes + int64(len(s.tokens))*tokenBytes
+}
+
+// Clear forgets all. It gives how many accounts and tokens there were, and how much memory they took.
+func (s *Store) Clear() (count int, bytes int64) {
+	bytes = s.Bytes()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	count = len(s.accounts) + len(s.tokens)
+	s.accounts, s.names, s.tokens, s.order = map[digest]account{}, nil, map[digest]Token{}, nil
+	s.any.Store(false)
+	return count, bytes
+}
+
+// signUp keeps a user under some names. Without a password, any is right.
+func (s *Store) signUp(user string, names []string, password string, signedUp bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range names {
+		d := nameDigest(name)
+		if _, known := s.accounts[d]; !known {
+			s.names = append(s.names, d)
+			s.grown(accountBytes)
+		}
+		s.accounts[d] = account{user, passwordDigest(d, password), signedUp}
+		if len(s.names) > maxTokens {
+			delete(s.accounts, s.names[0])
+			s.names = s.names[1:]
+		}
+	}
+}
+
+func passwordDigest(of digest, password string) digest {
+	return digestOf("password", string(of[:]), password)
+}
+
+// account gives the account of a name, and whether the password is right.
+func (s *Store) account(name, password string) (found account, isRight, known bool) {
+	d := nameDigest(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found, known = s.accounts[d]
+	given := passwordDigest(d, password)
+	return found, !found.signedUp || hmac.Equal(given[:], found.password[:]), known
+}
+
+// setPassword changes the password of a user under all names.
+func (s *Store) setPassword(user, password string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for d, a := range s.accounts {
+		if a.user == user {
+			s.accounts[d] = account{user, passwordDigest(d, password), true}
+		}
+	}
+}
+
+// grant gives a number for tokens that belong together.
+func (s *Store) grant() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.grants++
+	return s.grants
+}
+
+// Add keeps a token.
+func (s *Store) Add(text string, t Token) {
+	d := digestOf("token", text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, known := s.tokens[d]; !known {
+		s.order = append(s.order, d)
+		s.grown(tokenBytes)
+	}
+	s.tokens[d] = t
+	s.any.Store(true)
+	if len(s.order) > maxTokens {
+		delete(s.tokens, s.order[0])
+		s.order = s.order[1:]
+	}
+}
+
+// Find gives what a token stands for, and whether it was issued in the session.
+func (s *Store) Find(text string) (Token, bool) {
+	if text == "" || !s.any.Load() {
+		return Token{}, false
+	}
+	d := digestOf("token", text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t, known := s.tokens[d]
+	return t, known
+}
+
+// End ends a token alone.
+func (s *Store) End(text string) {
+	d := digestOf("token", text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t, known := s.tokens[d]; known {
+		t.Ended = true
+		s.tokens[d] = t
+	}
+}
+
+// EndGrant ends all tokens of a grant.
+func (s *Store) EndGrant(grant uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for d, t := range s.tokens {
+		if t.Grant == grant && !t.Ended {
+			t.Ended = true
+			s.tokens[d] = t
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package resources
+
+import (
+	"maps"
+	"strconv"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// compileUsers finds the operations on the user who is logged in, and what items never keep.
+func (s *Set) compileUsers(plan *resource.Plan) {
+	for _, l := range plan.Logins {
+		k := s.runtimes[l.Users]
+		if k == nil {
+			continue
+		}
+		if l.Secret != nil {
+			k.secrets[l.Secret[len(l.Secret)-1]] = true
+		}
+		b := plan.Of(l.Operation)
+		if l.Act != resource.CurrentUser || b.Response == nil && b.Role != resource.Delete {
+			continue
+		}
+		acting := *b
+		acting.Resource, acting.KeyIn, acting.Lookup, acting.Scope = l.Users, resource.Nowhere, nil, nil
+		s.own[l.Operation] = k.newOperation(&acting, s.options)
+		s.responder.Operation(l.Operation).Kept = true
+	}
+}
+
+// withoutSecrets gives an item without passwords, which are kept apart.
+func (k *Runtime) withoutSecrets(item map[string]any) map[string]any {
+	for name := range k.secrets {
+		if _, ok := item[name]; ok {
+			item = maps.Clone(item)
+			delete(item, name)
+		}
+	}
+	return item
+}
+
+// AddUser adds an item to the resource of users, with what the client says of the user. It reports false where that
+// keeps no items. The error refuses the request.
+func (s *Set) AddUser(q *Request, users *resource.Resource, sent map[string]any) (Item, bool, error) {
+	k := s.runtimes[users]
+	if k == nil {
+		return Item{}, false, nil
+	}
+	add := *q
+	add.set = s
+	add.op = &Operation{Binding: &resource.Binding{Operation: q.Operation.Operation, Resource: users}, runtime: k}
+	add.collection = "/" + k.Name
+	if !k.Singleton {
+		item, err := createOne(&add, k.described(sent))
+		return item, err == nil, err
+	}
+	key := "user-" + strconv.FormatInt(q.Session.NextInteger(add.collection, 1), 10)
+	item, err := insert(&add, key, k.described(sent), false)
+	return item, err == nil, err
+}
+
+// described gives the properties that items of the resource have, under their names.
+func (k *Runtime) described(sent map[string]any) map[string]any {
+	known := make(map[string]string, len(k.properties))
+	for name := range k.properties {
+		known[naming.Fold(name)] = name
+	}
+	item := map[string]any{}
+	for name, value := range sent {
+		if own, ok := known[naming.Fold(name)]; ok && !k.secrets[name] && allows(k.properties[own], value) {
+			item[own] = value
+		}
+	}
+	return item
+}
+
+// User gives the item of a user, one without a value where there is none.
+func (s *Set) User(q *Request, users *resource.Resource, key string) Item {
+	k := s.runtimes[users]
+	if k == nil {
+		return Item{}
+	}
+	if item, _ := q.Session.Get("/"+k.Name, key); item != nil {
+		return itemOf(item)
+	}
+	return Item{}
+}
+
+// maxUsers is how many users, the newest, are looked at for one of a name.
+const maxUsers = 1000
+
+// FindUser gives the item of the user who has a value in a property that names users, one without a value where there
+// is none.
+func (s *Set) FindUser(q *Request, users *resource.Resource, name, value string) Item {
+	k := s.runtimes[users]
+	if k == nil {
+		return Item{}
+	}
+	seen := 0
+	for item := range q.Session.View().Newest("/"+k.Name, 0) {
+		if seen++; seen > maxUsers || q.Work.Step() {
+			break
+		}
+		user := itemOf(item)
+		for property, has := range user.Value {
+			if text, ok := jsonvalue.Text(has); ok && text == value && naming.Fold(property) == naming.Fold(name) {
+				return user
+			}
+		}
+	}
+	return Item{}
+}
