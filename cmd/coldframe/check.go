@@ -99,9 +99,8 @@ func checkFlags(f *pflag.FlagSet, checks *[]string, strict *bool, slowest *time.
 func (j *judging) outputFlags(f *pflag.FlagSet) {
 	f.Var(choice(&j.failOn, "error", "warning", "none"), "fail-on", "least severity of findings that end with 1")
 	f.StringVar(&j.baseline, "baseline", "", "JSON report `FILE` whose findings are known and do not count")
-	formats := each(contracts.ReportFormats(), func(f *contracts.ReportFormat) string { return f.Name })
 	f.Var(reportList(&j.reports), "report",
-		"reports to write: "+strings.Join(formats, ", ")+"; - for standard output")
+		"reports to write: "+strings.Join(reportFormats(), ", ")+"; - for standard output")
 	f.Var(percent(&j.least), "min-coverage", "end with 1 where less of the document was exercised")
 	f.BoolVarP(&j.quiet, "quiet", "q", false, "print findings only, and no progress")
 	f.BoolVar(&j.verbose, "verbose", false, "print each operation, whole requests and all that was skipped")

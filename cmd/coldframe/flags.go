@@ -17,6 +17,7 @@ type value struct {
 	form    string // in the help: number, size, FILE
 	initial string // the default in the help; "" for none
 	set     func(text string) error
+	words   []string // that shells complete: the values, or what they are made of
 }
 
 func (v *value) String() string { return v.initial }
@@ -27,7 +28,7 @@ func (v *value) Set(text string) error { return v.set(text) }
 
 // parsed is what parse reads into a variable. wanted says what other texts are.
 func parsed[T any](to *T, form, initial, wanted string, parse func(text string) (T, bool)) *value {
-	return &value{form, initial, func(text string) error {
+	return &value{form: form, initial: initial, set: func(text string) error {
 		read, ok := parse(text)
 		if !ok {
 			return fmt.Errorf("%q is %s", text, wanted)
@@ -45,9 +46,11 @@ func choice(to *string, allowed ...string) *value {
 	} else {
 		*to = allowed[0]
 	}
-	return parsed(to, strings.Join(allowed, "|"), *to, wanted, func(text string) (string, bool) {
+	v := parsed(to, strings.Join(allowed, "|"), *to, wanted, func(text string) (string, bool) {
 		return text, slices.Contains(allowed, text)
 	})
+	v.words = allowed
+	return v
 }
 
 const (
@@ -175,7 +178,7 @@ func controlPort(to *int) *value {
 // names are some of a few things, with commas between; given several times they are all
 // of them. "!" before a name leaves it out.
 func names(to *[]string, form string, known []string) *value {
-	return &value{form: form, set: func(text string) error {
+	return &value{form: form, words: known, set: func(text string) error {
 		for word := range strings.SplitSeq(text, ",") {
 			word = strings.TrimSpace(word)
 			bare := strings.TrimPrefix(word, "!")

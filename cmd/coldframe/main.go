@@ -108,7 +108,6 @@ func (p *program) rootCommand() *cobra.Command {
 	root.Version = versionText()
 	root.SetVersionTemplate(versionLine())
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = func(command *cobra.Command, args []string) error {
 		if err := p.fromEnvironment(command.Flags()); err != nil {
@@ -131,10 +130,12 @@ func (p *program) rootCommand() *cobra.Command {
 		return serve(command, args)
 	}
 	root.AddCommand(p.mockCommand("mock [FILE]"), p.testCommand(), p.checkCommand(), p.lintCommand(), p.planCommand(),
-		p.scenarioCommand(), p.healthCommand(), p.printCommand("version", "Print the version", versionLine))
+		p.scenarioCommand(), p.healthCommand(), p.completionCommand(),
+		p.printCommand("version", "Print the version", versionLine))
 	root.SetHelpCommand(&cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Say what a command does",
+		Use:               "help [COMMAND]",
+		Short:             "Say what a command does",
+		ValidArgsFunction: completeHelp,
 		RunE: func(command *cobra.Command, args []string) error {
 			topic, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -145,6 +146,8 @@ func (p *program) rootCommand() *cobra.Command {
 			return topic.Help()
 		},
 	})
+	completeFlags(root)
+	completeArguments(root)
 	return root
 }
 

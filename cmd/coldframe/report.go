@@ -24,8 +24,12 @@ import (
 // reportForm is the form of reports by format: junit=contract.xml,html=page.html.
 const reportForm = "FORMAT=FILE,..."
 
+func reportFormats() []string {
+	return each(contracts.ReportFormats(), func(f *contracts.ReportFormat) string { return f.Name })
+}
+
 func reportList(to *[]contracts.ReportOutput) *value {
-	return &value{form: reportForm, set: func(text string) error {
+	return &value{form: reportForm, words: reportFormats(), set: func(text string) error {
 		read, err := contracts.ParseReports(text)
 		*to = append(*to, read...)
 		return err

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coldframe/coldframe/internal/nearest"
+)
+
+// shells are those whose completion can be printed.
+var shells = []struct {
+	name, load string // load is what makes the shell complete, in its own words
+	script     func(root *cobra.Command, to io.Writer) error
+}{
+	{"bash", "source <(coldframe completion bash)",
+		func(root *cobra.Command, to io.Writer) error { return root.GenBashCompletionV2(to, true) }},
+	{"zsh", "source <(coldframe completion zsh)", (*cobra.Command).GenZshCompletion},
+	{"fish", "coldframe completion fish | source",
+		func(root *cobra.Command, to io.Writer) error { return root.GenFishCompletion(to, true) }},
+	{"powershell", "coldframe completion powershell | Out-String | Invoke-Expression",
+		(*cobra.Command).GenPowerShellCompletionWithDesc},
+}
+
+func (p *program) completionCommand() *cobra.Command {
+	var names []string
+	long := "Print the script with which a shell completes commands, flags, their values and files.\n" +
+		"Put the line of your shell into the file that it reads at start:\n"
+	for _, shell := range shells {
+		names = append(names, shell.name)
+		long += fmt.Sprintf("\n  %-11s %s", shell.name, shell.load)
+	}
+	return &cobra.Command{
+		Use:       "completion " + strings.Join(names, "|"),
+		Short:     "Print the completion script of a shell",
+		Long:      long + "\n\nThat of bash needs the package bash-completion.",
+		Args:      takes(1, 1, "the name of a shell: "+strings.Join(names, ", ")),
+		ValidArgs: names,
+		RunE: func(command *cobra.Command, args []string) error {
+			for _, shell := range shells {
+				if shell.name == args[0] {
+					return shell.script(command.Root(), p.stdout)
+				}
+			}
+			return fmt.Errorf("%q is none of %s%s", args[0], strings.Join(names, ", "), nearest.Hint(args[0], names))
+		},
+	}
+}
+
+// completeArguments has shells complete nothing after commands that take no file. After others they complete files by
+// themselves, but after the program's name, where they would complete commands alone.
+func completeArguments(root *cobra.Command) {
+	root.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault // a file, where the word begins no command
+	}
+	for _, words := range []string{"health", "version", "scenario new", "scenario schema"} {
+		command, _, err := root.Find(strings.Fields(words))
+		if err != nil {
+			panic(err)
+		}
+		command.ValidArgsFunction = cobra.NoFileCompletions
+	}
+}
+
+// completeHelp are the names of the commands below the one that is named.
+func completeHelp(command *cobra.Command, named []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	topic, rest, err := command.Root().Find(named)
+	if err != nil || len(rest) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []cobra.Completion
+	for _, sub := range topic.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name()+"\t"+sub.Short)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFlags has shells complete the values of flags: words where the values are known, files where they are
+// files, else nothing.
+func completeFlags(command *cobra.Command) {
+	command.Flags().VisitAll(func(f *pflag.Flag) {
+		form, _ := pflag.UnquoteUsage(f)
+		words := []string{}
+		if v, ok := f.Value.(*value); ok {
+			words = v.words
+		} else if strings.Contains(form, "FILE") || form == "DIRECTORY" {
+			return // shells complete files by themselves
+		}
+		err := command.RegisterFlagCompletionFunc(f.Name,
+			func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return completed(words, form, typed), cobra.ShellCompDirectiveNoFileComp
+			})
+		if err != nil {
+			panic(err) // a flag that has a completion already
+		}
+	})
+	for _, sub := range command.Commands() {
+		completeFlags(sub)
+	}
+}
+
+// completed are the values that begin with what was typed. Of a list it completes the last one: a,b → a,bc. "!" before
+// a name of a list leaves it out.
+func completed(words []string, form, typed string) []cobra.Completion {
+	before := ""
+	if strings.HasSuffix(form, ",...") {
+		before = typed[:strings.LastIndexByte(typed, ',')+1]
+		if strings.HasPrefix(typed[len(before):], "!") {
+			before += "!"
+		}
+	}
+	var all []cobra.Completion
+	for _, word := range words {
+		if strings.HasPrefix(word, typed[len(before):]) {
+			all = append(all, before+word)
+		}
+	}
+	return all
+}
