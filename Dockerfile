@@ -15,9 +15,8 @@ ARG TARGETOS
 ARG TARGETARCH
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o bin/coldframe ./cmd/coldframe
 
-FROM scratch
-COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
-COPY --from=build /src/bin/coldframe /usr/local/bin/coldframe
+FROM scratch AS settings
+COPY --from=golang:1.26 /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 ENV PATH=/usr/local/bin
 ENV COLDFRAME_HOST=0.0.0.0
 EXPOSE 4010
@@ -25,3 +24,11 @@ WORKDIR /spec
 USER 65532:65532
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5s CMD ["coldframe", "health"]
 ENTRYPOINT ["coldframe"]
+
+# For .goreleaser.yaml, which has built the program.
+FROM settings AS packaged
+ARG TARGETPLATFORM
+COPY $TARGETPLATFORM/coldframe /usr/local/bin/coldframe
+
+FROM settings
+COPY --from=build /src/bin/coldframe /usr/local/bin/coldframe
