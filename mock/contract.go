@@ -56,7 +56,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	book, onScenarios, err := scenario.Load(document, o.Scenarios...)
+	book, onScenarios, err := scenario.Load(document, o.ScenarioTexts, o.Scenarios...)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,12 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 }
 
 func (o *Options) fixtures() fixtures.Options {
+	var texts []fixtures.Text
+	for _, t := range o.DataTexts {
+		texts = append(texts, fixtures.Text(t))
+	}
 	return fixtures.Options{
+		Texts:         texts,
 		Paths:         o.Data,
 		Limits:        state.Limits{Items: o.MaxItems, Bytes: o.MaxState},
 		Seed:          o.Seed,

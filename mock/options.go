@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/journal"
+	"github.com/coldframe/coldframe/mock/internal/scenario"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
@@ -64,9 +66,17 @@ type Options struct {
 
 	// Scenarios are scenario files, or directories of such: see docs/scenarios.md.
 	Scenarios []string
+	// ScenarioTexts are scenarios that no file has. They come before those of Scenarios.
+	ScenarioTexts []Text
 
 	// Data are files of the items that each session starts with, or directories of such: see docs/state.md.
 	Data []string
+	// DataTexts are what no file has, read as Data is.
+	DataTexts []Text
+
+	// Pages are files that GET answers where the document has no path: index.html at /, style.css at /style.css.
+	// They may load nothing from elsewhere. Default: a page at / that says what is here.
+	Pages fs.FS
 
 	// Validate says how invalid requests are handled: "strict" (the default) refuses
 	// them, "warn" logs the findings and answers, "off" does not validate.
@@ -166,6 +176,9 @@ type Options struct {
 	// SelfSigned serves https with a certificate that is generated at start.
 	SelfSigned bool
 }
+
+// Text is a text, and the name by which messages call it as if it were a file.
+type Text = scenario.Text
 
 // ResourceOverrides correct what is inferred of a document's resources; ReadResourceOverrides makes them.
 type ResourceOverrides = resource.Overrides
@@ -292,7 +305,7 @@ func (o *Options) checkTogether() error {
 			sizeText(int(o.MaxBodies)))}
 	case slices.ContainsFunc(o.AllowedHosts, func(name string) bool { return strings.ContainsAny("."+name, "/: ") }):
 		return &OptionError{"AllowedHosts", "it takes names without scheme and port, such as mock.example.com"}
-	case len(o.Data) > 0 && o.Stateless:
+	case len(o.Data)+len(o.DataTexts) > 0 && o.Stateless:
 		return &OptionError{"Data", "no answer of a stateless mock shows items"}
 	case (o.TLSCert == "") != (o.TLSKey == ""):
 		return &OptionError{"TLSCert", "a certificate and its key are given together, as Options.TLSCert and Options.TLSKey"}

@@ -31,7 +31,7 @@ func ScenarioOutlines(paths ...string) ([]ScenarioOutline, []Finding, error) {
 	return scenario.Outlines(paths...)
 }
 
-// CheckScenarios reads Options.Scenarios and checks them against the document of the options. It gives the
+// CheckScenarios reads the scenarios of the options and checks them against the document of the options. It gives the
 // names of the scenarios, nil where a finding is an error, and all findings. The error is the document's, or
 // says that a file cannot be read.
 func CheckScenarios(ctx context.Context, o Options) (names []string, findings []Finding, err error) {
@@ -39,7 +39,7 @@ func CheckScenarios(ctx context.Context, o Options) (names []string, findings []
 	if err != nil {
 		return nil, nil, err
 	}
-	book, findings, err := scenario.Load(document, o.Scenarios...)
+	book, findings, err := scenario.Load(document, o.ScenarioTexts, o.Scenarios...)
 	if err != nil || book == nil {
 		return nil, findings, err
 	}

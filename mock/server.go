@@ -199,6 +199,9 @@ func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 		}
 		return s.control.Serve(r)
 	}
+	if file := pageFile(s, r); file != nil {
+		return *file
+	}
 	if page := startPage(s, r); page != nil {
 		return *page
 	}

@@ -167,7 +167,8 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 		return nil, &control.Failure{Status: 400, Detail: err.Error()}
 	}
 	o := s.options.fixtures()
-	o.Paths, o.Text, o.In = nil, text, state.NewFrom(found.State.View(), o.Limits) // whose versions go on
+	o.Paths, o.Texts = nil, []fixtures.Text{{Name: "body", Text: text}}
+	o.In = state.NewFrom(found.State.View(), o.Limits) // whose versions go on
 	o.In.ClearAll()
 	c := s.current.Load()
 	loaded, findings, err := fixtures.Load(c.resources, c.router, o)

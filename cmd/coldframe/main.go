@@ -129,8 +129,8 @@ func (p *program) rootCommand() *cobra.Command {
 		}
 		return serve(command, args)
 	}
-	root.AddCommand(p.mockCommand("mock [FILE]"), p.testCommand(), p.checkCommand(), p.lintCommand(), p.planCommand(),
-		p.scenarioCommand(), p.healthCommand(), p.completionCommand(),
+	root.AddCommand(p.mockCommand("mock [FILE]"), p.demoCommand(), p.testCommand(), p.checkCommand(),
+		p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.healthCommand(), p.completionCommand(),
 		p.printCommand("version", "Print the version", versionLine))
 	root.SetHelpCommand(&cobra.Command{
 		Use:               "help [COMMAND]",

@@ -47,7 +47,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 				return &mock.OptionError{Option: "watch", Reason: "there is no file to watch; name a document, a scenario or data"}
 			}
 			o.Resources = p.corrections()
-			return p.serve(command.Context(), o, cover)
+			return p.serve(command.Context(), o, cover, announcement)
 		},
 	}
 	f := command.Flags()
@@ -118,7 +118,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	return command
 }
 
-func (p *program) serve(ctx context.Context, o mock.Options, cover covering) error {
+// serve serves the options' document until the context is done; announce says at start what is served at a URL.
+func (p *program) serve(ctx context.Context, o mock.Options, cover covering, announce announcer) error {
 	if err := cover.check(); err != nil {
 		return err
 	}
@@ -151,7 +152,7 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering) err
 	if made := server.ControlToken(); made != o.ControlToken && o.Control != "off" {
 		control += fmt.Sprintf("control API: needs Authorization: Bearer %s\n", made)
 	}
-	io.WriteString(banner, announcement(server.Info(), server.URL(), control, o.Document))
+	io.WriteString(banner, announce(server, control, o.Document))
 	err = server.Run(ctx)
 	used := server.Coverage()
 	failed := cover.write(p, used)
@@ -201,9 +202,12 @@ const (
 	mostFindings   = 3  // that are listed before
 )
 
-// announcement says what is served at url, with the lines on the control API, and how to try it. The document is as
-// it was named, "" for the one that is built in.
-func announcement(info mock.Info, url, control, document string) string {
+// An announcer says what a server serves, with the lines on the control API, and how to try it. The document is as it
+// was named, "" for the one that is built in.
+type announcer func(server *mock.Server, control, document string) string
+
+func announcement(server *mock.Server, control, document string) string {
+	info, url := server.Info(), server.URL()
 	var b strings.Builder
 	for i, f := range info.Findings {
 		if i == mostFindings {

@@ -71,8 +71,21 @@ func Beginning(name string, property *schema.Keywords) (value any, absent bool) 
 
 // Agree gives the members of an object, some of which were sent or are known, with the others in agreement with those.
 func (g *Generator) Agree(key Key, members, sent map[string]any) map[string]any {
+	return g.agree(key, members, sent, false)
+}
+
+// Sums is Agree for nothing but amounts that follow from others: totals of lines, quantity × price.
+func (g *Generator) Sums(key Key, members, sent map[string]any) map[string]any {
+	return g.agree(key, members, sent, true)
+}
+
+func (g *Generator) agree(key Key, members, sent map[string]any, onlySums bool) map[string]any {
 	m := g.see(g.root)
 	if m.choice != nil || m.shape.kinds&^null != object || m.shape.listed {
+		return members
+	}
+	isAsked := func(r related) bool { return !onlySums || relations[r.row].sums }
+	if !slices.ContainsFunc(m.shape.object.related, isAsked) {
 		return members
 	}
 	r := runs.Get().(*run)
@@ -80,6 +93,6 @@ func (g *Generator) Agree(key Key, members, sent map[string]any) map[string]any 
 	r.begin(g, 0, nil)
 	r.steps = maxSteps
 	changed := maps.Clone(members)
-	r.relate(m.shape, changed, place{key: key, object: key, given: true}, sent)
+	r.relate(m.shape, changed, place{key: key, object: key, given: true}, sent, onlySums)
 	return changed
 }

@@ -221,7 +221,7 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 		r.stuck = n
 		return nil, false
 	}
-	r.relate(sh, object, at, sent)
+	r.relate(sh, object, at, sent, false)
 	return object, true
 }
 

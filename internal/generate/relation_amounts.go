@@ -18,11 +18,12 @@ const (
 	lineTotalNames = "linetotal lineprice lineamount extendedprice subtotal totalprice total totalamount amount"
 	lineNames      = "items lineitems lines orderitems products orderlines invoicelines cartitems entries basketitems"
 	partNames      = "taxamount totaltax tax taxes vat vatamount taxtotal totaltaxmoney"
+	rateNames      = "taxrate vatrate taxpercent vatpercent taxpercentage vatpercentage"
 )
 
 // amountRelations make sums and products right: lines first, which stand inside what they are added up in.
 var amountRelations = []relation{
-	{parts: []string{lineTotalNames, quantityNames, unitNames},
+	{parts: []string{lineTotalNames, quantityNames, unitNames}, sums: true,
 		apply: func(m *members) {
 			quantity, ok := numberOf(m.value(1))
 			price, both := amountOf(m.value(2))
@@ -30,9 +31,10 @@ var amountRelations = []relation{
 				m.setAmount(0, quantity*price)
 			}
 		}},
-	{parts: []string{subtotalNames, lineNames}, apply: addLines},
+	{parts: []string{subtotalNames, lineNames}, sums: true, apply: addLines},
+	{parts: []string{partNames, subtotalNames, rateNames}, sums: true, apply: setTax},
 	{parts: []string{totalNames, lineNames, "?" + subtotalNames,
-		"?currency currencycode tax taxes status orderid orderdate customer customerid shipping discount orderstatus"},
+		"?currency currencycode tax taxes status orderid orderdate customer customerid shipping discount orderstatus"}, sums: true,
 		apply: func(m *members) {
 			if !m.has(2) && (m.has(3) || !strings.EqualFold(m.plan(0).name, "total")) { // of a page otherwise
 				addLines(m)
@@ -41,7 +43,7 @@ var amountRelations = []relation{
 	{parts: []string{totalNames, subtotalNames, "?" + partNames,
 		"?shipping shippingcost shippingprice totalshipping shippingamount shippingtotal deliveryfee deliverycost",
 		"?fee fees servicefee handlingfee", "?tip tipamount gratuity",
-		"?discount discounts discountamount totaldiscount totaldiscounts discounttotal"}, apply: addParts},
+		"?discount discounts discountamount totaldiscount totaldiscounts discounttotal"}, sums: true, apply: addParts},
 }
 
 // amountOf reads an amount of money: a number, a text, or an object such as {amount, currency}.
@@ -104,9 +106,22 @@ func addLines(m *members) {
 		}
 		sum += amount
 	}
-	if len(lines) > 0 {
+	if len(lines) > 0 || m.isSent(1) {
 		m.setAmount(0, sum)
 	}
+}
+
+// setTax makes a tax of the amount that is taxed and its rate: a share (0.2), or percent (20, and what is named so).
+func setTax(m *members) {
+	amount, ok := amountOf(m.value(1))
+	rate, both := amountOf(m.value(2))
+	if !ok || !both || rate < 0 || rate > 100 {
+		return
+	}
+	if rate > 1 || strings.Contains(strings.ToLower(m.plan(2).name), "percent") {
+		rate /= 100
+	}
+	m.setAmount(0, math.Round(amount*rate*100)/100)
 }
 
 func lineAmount(line map[string]any) (float64, bool) {

@@ -32,6 +32,8 @@ var endings = []ending{
 		states: "cancelled canceled voided void aborted", flags: "cancelled canceled iscancelled iscanceled", rare: true},
 	{names: "deleted@ removed@ trashed@ purged@ discarded@ deletedby deletionreason trashedby", rare: true,
 		states: "deleted removed trashed purged discarded", flags: "deleted isdeleted trashed istrashed removed isremoved"},
+	{names: "shipped@ dispatched@ shippedby", flags: "shipped isshipped dispatched",
+		states: "shipped dispatched intransit delivered completed complete fulfilled returned refunded"},
 	{names: "archived@ archivedby", states: "archived", flags: "archived isarchived", rare: true},
 	{names: "banned@ banneduntil bannedby banreason suspended@ suspendeduntil suspendedby suspensionreason blocked@ blockedby " +
 		"locked@ lockeduntil lockedby activelockreason lockreason disabled@ disabledby disabledreason deactivated@ frozen@",

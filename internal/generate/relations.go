@@ -21,6 +21,7 @@ type relation struct {
 	apply  func(m *members)
 	counts bool // instead: the first property says how many the second, a list, has
 	answer bool // it says nothing of requests: all that can be sent is to be tried there
+	sums   bool // it works out an amount from others
 }
 
 // relations are all rows: those about states first, since what is missing takes part in nothing.
@@ -146,9 +147,9 @@ func (p *objectPlan) relate(direction spec.Direction) {
 	slices.SortStableFunc(p.related, func(a, b related) int { return a.row - b.row })
 }
 
-// relate applies the relations of a shape to an object whose members are made. Later attempts, which follow where the
-// whole was refused, go without.
-func (r *run) relate(sh *shape, object map[string]any, at place, sent map[string]any) {
+// relate applies the relations of a shape to an object whose members are made, or only sums. Later attempts, which
+// follow where the whole was refused, go without.
+func (r *run) relate(sh *shape, object map[string]any, at place, sent map[string]any, onlySums bool) {
 	const attempts = 4
 	if len(sh.object.related) == 0 || r.attempt >= attempts {
 		return
@@ -159,8 +160,9 @@ func (r *run) relate(sh *shape, object map[string]any, at place, sent map[string
 		m.sent = sent
 	}
 	for _, related := range sh.object.related {
-		if m.parts = related.parts; m.has(0) {
-			relations[related.row].apply(m)
+		row := &relations[related.row]
+		if m.parts = related.parts; m.has(0) && (row.sums || !onlySums) {
+			row.apply(m)
 		}
 	}
 	*m = members{}

@@ -46,7 +46,7 @@ func (r *run) vary(n *node, list []any, v any, at place) (any, bool) {
 			changed[e.name] = other
 		}
 	}
-	r.relate(m.shape, changed, at, nil)
+	r.relate(m.shape, changed, at, nil, false)
 	return changed, r.admits(n, changed) && !contains(list, changed) && !sameItem(list, changed)
 }
 

@@ -229,7 +229,22 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 		after = withParents(q, after)
 	}
 	setTimes(q, after, old, before.Value == nil && q.op.Role == resource.Upsert)
-	return after
+	return withSums(q, before.Key, withReferred(q, after, old))
+}
+
+// withSums gives an item with the amounts that follow from what clients can change: the total of a quantity.
+func withSums(q *Request, key string, item map[string]any) map[string]any {
+	k := q.op.runtime
+	if k.Item == nil || q.op.request == nil {
+		return item
+	}
+	sent := maps.Clone(item)
+	for name := range item {
+		if k.isSetByServer(name) {
+			delete(sent, name)
+		}
+	}
+	return k.generator().Sums(q.valueKey(key), item, sent)
 }
 
 // keyAfter gives the key that an item has after a change: its own, where that is the

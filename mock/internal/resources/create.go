@@ -125,7 +125,7 @@ func createOne(q *Request, sent map[string]any) (Item, error) {
 func insert(q *Request, key string, item map[string]any, chosenByClient bool) (Item, error) {
 	item = maps.Clone(item)
 	setTimes(q, item, nil, true)
-	item = q.op.runtime.withoutSecrets(complete(q, key, item))
+	item = q.op.runtime.withoutSecrets(complete(q, key, withReferred(q, item, nil)))
 	collection := collectionOfNew(q, item)
 	if err := checkUnique(q, collection, key, item, nil); err != nil {
 		return Item{}, err

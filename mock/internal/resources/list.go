@@ -96,7 +96,11 @@ func pageBody(op *Operation, around func() any, shown []any, p query.Page, links
 	if len(op.List.Items.Path) == 0 {
 		return shown
 	}
-	return links.Describe(op.List.Items.PutItems(around(), shown), p, op.List.Fields, op.Media.Conforms)
+	body := op.List.Items.PutItems(around(), shown)
+	if object, ok := body.(map[string]any); ok && len(op.List.Items.Path) == 1 {
+		body = op.sums(object)
+	}
+	return links.Describe(body, p, op.List.Fields, op.Media.Conforms)
 }
 
 // showFields gives an item with the fields that a request names, where the list allows

@@ -43,6 +43,7 @@ type Set struct {
 // Runtime is a resource with what keeping its items needs.
 type Runtime struct {
 	*resource.Resource
+	plan       *resource.Plan
 	Item       *spec.Schema                // as responses show it; nil where the document describes none
 	properties map[string]*schema.Keywords // of Item
 	generator  generator                   // of Item
@@ -64,11 +65,14 @@ type Operation struct {
 	runtime   *Runtime
 	request   *requestItem // nil where a request says nothing of the item
 	responses map[*spec.MediaType]*itemInBody
-	elements  *itemView  // of a list
-	around    func() any // a body around items, generated once
-	pageSize  int        // items on a page where a request to a list does not say; 0 for all
+	elements  *itemView                                // of a list
+	around    func() any                               // a body around items, generated once
+	sums      func(body map[string]any) map[string]any // with the amounts that follow from the items
+	pageSize  int                                      // items on a page where a request to a list does not say; 0 for all
 	file      fileRole
 	initial   atomic.Pointer[initialList] // of a list without parents
+
+	references func() references // of its items to others; nil where requests say nothing of the item
 
 	// variables gives the operation's name of each variable that the paths of items have before the key; nil
 	// where the operation lacks one. extra are variables that the paths of items do not have.
@@ -99,7 +103,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 	}
 	for _, r := range plan.Resources {
 		if !o.Stateless && isKept(r) {
-			s.runtimes[r] = newRuntime(r, o)
+			s.runtimes[r] = newRuntime(r, plan, o)
 		}
 	}
 	for _, b := range plan.Bindings {
@@ -144,9 +148,11 @@ func (k *Runtime) first(fits func(*resource.Binding) bool) *resource.Binding {
 	return nil
 }
 
-func newRuntime(r *resource.Resource, o Options) *Runtime {
-	k := &Runtime{Resource: r, operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{},
-		secrets: map[string]bool{}}
+func newRuntime(r *resource.Resource, plan *resource.Plan, o Options) *Runtime {
+	k := &Runtime{
+		Resource: r, plan: plan, secrets: map[string]bool{},
+		operations: map[*resource.Binding]*Operation{}, views: map[*schema.Keywords]*itemView{},
+	}
 	k.creates = r.Has(resource.Create) || r.Has(resource.Upsert)
 	k.reader = k.first(func(b *resource.Binding) bool {
 		return b.Role == resource.Read && canBeSeen(b) && (namesItem(b) || r.Singleton && b.Lookup == nil)
@@ -218,14 +224,19 @@ func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 			op.pageSize = pageSize(b.List.Params)
 			op.elements = k.view(b.Media.Schema, b.List.Items.Value, o)
 		}
+		bodies, key := generatorOf(b.Media.Schema, o.Generate), generate.NewKey(o.Seed, b.Operation.ID, "around")
 		op.around = sync.OnceValue(func() any {
-			body, _ := generate.New(b.Media.Schema, o.Generate).Value(generate.NewKey(o.Seed, b.Operation.ID, "around"))
+			body, _ := bodies().Value(key)
 			return body
 		})
+		op.sums = func(body map[string]any) map[string]any {
+			return bodies().Sums(key, body, map[string]any{op.List.Items.Path[0]: nil})
+		}
 		op.findOtherResponses(o)
 	}
 	if b.Request != nil && b.Operation.Body != nil {
 		op.request = k.requestItem(b)
+		op.references = sync.OnceValue(op.findReferences)
 	}
 	return op
 }

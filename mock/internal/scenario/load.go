@@ -50,14 +50,15 @@ func NewBook(scenarios ...*Scenario) *Book {
 	return &Book{Scenarios: scenarios, Active: Join(active...)}
 }
 
-// Load reads scenario files. A path that is a directory stands for its *.yaml and *.yml files, sorted by
-// name, not those of directories inside. The error is about reading; what is wrong in the files is in the
+// Load reads scenarios: texts, and then files. A path that is a directory stands for its *.yaml and *.yml files, sorted
+// by name, not those of directories inside. The error is about reading; what is wrong in the files is in the
 // findings, those of all files. The book is nil where any of them is an error.
-func Load(c *spec.Contract, paths ...string) (*Book, []exchange.Finding, error) {
+func Load(c *spec.Contract, texts []Text, paths ...string) (*Book, []exchange.Finding, error) {
 	files, watch, err := readFiles(paths)
 	if err != nil {
 		return nil, nil, fmt.Errorf("scenario: %w", err)
 	}
+	files = slices.Concat(texts, files)
 	var scenarios []*Scenario
 	var findings []exchange.Finding
 	first := map[string]string{} // name → file

@@ -26,7 +26,7 @@ func write(t *testing.T, files map[string]string) string {
 const rule = "rules: [{on: '*', delay: 1}]\n"
 
 func TestLoadExamples(t *testing.T) {
-	book, findings, err := Load(plantStore(t), "../../../examples/plant-store/scenarios")
+	book, findings, err := Load(plantStore(t), nil, "../../../examples/plant-store/scenarios")
 	if err != nil || len(findings) > 0 {
 		t.Fatal(list(findings), err)
 	}
@@ -46,7 +46,7 @@ func TestLoadOrder(t *testing.T) {
 		"off.YAML": "active: false\n" + rule,
 	})
 	c := plantStore(t)
-	book, findings, err := Load(c, filepath.Join(dir, "b.yaml"), dir)
+	book, findings, err := Load(c, nil, filepath.Join(dir, "b.yaml"), dir)
 	if err != nil || len(findings) > 0 {
 		t.Fatal(list(findings), err)
 	}
@@ -66,7 +66,7 @@ func TestLoadOrder(t *testing.T) {
 
 func TestLoadSameName(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": rule, "b.yaml": "name: a\n" + rule, "c.yaml": "name: a\n" + rule})
-	book, findings, err := Load(plantStore(t), dir)
+	book, findings, err := Load(plantStore(t), nil, dir)
 	if err != nil || book != nil || len(findings) != 2 {
 		t.Fatal(book, list(findings), err)
 	}
@@ -80,7 +80,7 @@ func TestLoadFails(t *testing.T) {
 		"missing": filepath.Join(t.TempDir(), "none.yaml"),
 		"empty":   t.TempDir(),
 	} {
-		if _, _, err := Load(plantStore(t), path); err == nil || !strings.Contains(err.Error(), path) {
+		if _, _, err := Load(plantStore(t), nil, path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -88,7 +88,7 @@ func TestLoadFails(t *testing.T) {
 
 func TestLoadTooLarge(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": rule + strings.Repeat("#\n", MaxSize/2)})
-	_, findings, err := Load(plantStore(t), dir)
+	_, findings, err := Load(plantStore(t), nil, dir)
 	if err != nil || len(findings) != 1 || findings[0].Code != CodeSyntax {
 		t.Error(list(findings), err)
 	}

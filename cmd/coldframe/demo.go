@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/coldframe/coldframe"
+	"github.com/coldframe/coldframe/mock"
+)
+
+const demoFolder = "examples/garden-shop" // of coldframe.GardenShop
+
+func (p *program) demoCommand() *cobra.Command {
+	o := mock.Options{UnknownItems: "refuse"}
+	command := &cobra.Command{
+		Use:   "demo",
+		Short: "Serve the Garden Shop: an API with a page that uses it",
+		Long: "Serve the Garden Shop, which is built in: an API with logins, a catalogue, a basket,\n" +
+			"orders, uploads and exports, and at / a page that uses it. The page switches\n" +
+			"scenarios on and off: slow, sold-out, paywall, outage. Callbacks and webhooks go to\n" +
+			"this machine only.",
+		Args: takes(0, 0, "no arguments"),
+		RunE: func(command *cobra.Command, _ []string) error {
+			if err := addDemo(&o); err != nil {
+				return err
+			}
+			return p.serve(command.Context(), o, covering{}, demoAnnouncement)
+		},
+	}
+	f := command.Flags()
+	f.SortFlags = false
+	f.StringVar(&o.Host, "host", "127.0.0.1", "`address` to listen on; 0.0.0.0 for all")
+	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil,
+		"`NAME` that the mock answers to beside localhost and addresses; may be given several times")
+	f.IntVarP(&o.Port, "port", "p", defaultPort, "port to listen on; 0 for any that is free")
+	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
+	f.StringVar(&o.Callbacks, "callbacks", "loopback",
+		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
+	f.Var(delay(&o.Delay), "delay", "time before every answer: 250ms, or a number of milliseconds")
+	f.Var(choice(&o.Log, "text", "json", "off"), "log", "log of the requests")
+	f.StringVar(&o.ControlToken, "control-token", "",
+		"bearer `TOKEN` that clients of the control API must send; made at start where --host is not loopback")
+	return command
+}
+
+// addDemo adds the document of the demo, its data, its scenarios and its page.
+func addDemo(o *mock.Options) (err error) {
+	files, err := fs.Sub(coldframe.GardenShop, demoFolder)
+	if err != nil {
+		return err
+	}
+	o.Document = "garden-shop.yaml"
+	if o.Text, err = fs.ReadFile(files, "openapi.yaml"); err != nil {
+		return err
+	}
+	if o.DataTexts, err = textsOf(files, "data.yaml"); err != nil {
+		return err
+	}
+	if o.ScenarioTexts, err = textsOf(files, "scenarios/*.yaml"); err != nil {
+		return err
+	}
+	o.Pages, err = fs.Sub(files, "page")
+	return err
+}
+
+func textsOf(files fs.FS, pattern string) (texts []mock.Text, err error) {
+	names, err := fs.Glob(files, pattern)
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, mock.Text{Name: path.Base(name), Text: text})
+	}
+	return texts, err
+}
+
+func demoAnnouncement(server *mock.Server, control, _ string) string {
+	info, url := server.Info(), server.URL()
+	page := url + "/"
+	if token := server.ControlToken(); token != "" {
+		page += "#token=" + token // with which the page asks the control API
+	}
+	api := url + info.BasePaths[0]
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s (built in: the demo)\n", info.Title, info.Version)
+	fmt.Fprintf(&b, "open %s\n", page)
+	fmt.Fprintf(&b, "API: %s, %d operations; %s/__coldframe/ lists them\n", api, len(info.Operations), url)
+	b.WriteString(control)
+	fmt.Fprintf(&b, "scenarios: %s\n", strings.Join(info.Scenarios, ", "))
+	fmt.Fprintf(&b, "try: curl '%s/products?q=fern'\n", api)
+	fmt.Fprintf(&b, "     curl -H 'Prefer: scenario=outage' %s/products/1\n", api)
+	fmt.Fprintf(&b, "     curl -d '{\"email\": \"ada@example.com\", \"password\": \"correct horse\"}' "+
+		"-H 'Content-Type: application/json' %s/auth/token\n", api)
+	b.WriteString("your own: coldframe openapi.yaml\n")
+	return b.String()
+}

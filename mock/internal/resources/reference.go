@@ -1,0 +1,180 @@
+package resources
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/respond"
+)
+
+// copiedNames are properties that what refers to an item repeats from it: the name and the price of the product that a
+// line of an order is about. Others are copied where their name says whose they are, as productWeight does.
+var copiedNames = naming.Set(`name title label displayname fullname description sku isbn ean brand author price unitprice currency
+	image imageurl thumbnail thumbnailurl picture pictureurl photo photourl cover coverurl avatar avatarurl slug category color
+	size unit email`)
+
+// reference is a property of an object that holds the key of an item elsewhere.
+type reference struct {
+	property string
+	singular string // of what it refers to: product
+	to       *resource.Resource
+	copies   map[string]string // property of the object → that of the item
+	whole    []string          // properties that are the item itself
+}
+
+// references are those of an item.
+type references struct {
+	own    []reference
+	nested map[string][]reference // of a property that is an object or a list of objects
+}
+
+// referencesOf finds which properties of an object refer to items, and which others repeat something of those: such as
+// clients cannot send.
+func (k *Runtime) referencesOf(properties map[string]*schema.Keywords, sends func(name string) bool) []reference {
+	var found []reference
+	for name := range properties {
+		to := k.plan.Referred(name)
+		if to == nil || to == k.Resource || to.Scoped || to.Value == nil || k.isCounted(name) {
+			continue
+		}
+		words := naming.Words(name)
+		r := reference{property: name, singular: strings.Join(words[:len(words)-1], ""), to: to,
+			copies: map[string]string{}}
+		theirs := respond.Part(to.Item, to.Value).Members()
+		for own := range properties {
+			folded := strings.Join(naming.Words(own), "")
+			switch rest, isPrefixed := strings.CutPrefix(folded, r.singular); {
+			case own == name || sends(own):
+			case folded == r.singular:
+				r.whole = append(r.whole, own)
+			case isPrefixed:
+				for _, other := range slices.Sorted(maps.Keys(theirs)) {
+					if strings.Join(naming.Words(other), "") == rest {
+						r.copies[own] = other
+					}
+				}
+			case copiedNames[folded] && theirs[own] != nil:
+				r.copies[own] = own
+			case folded == "unitprice" && theirs["price"] != nil:
+				r.copies[own] = "price"
+			}
+		}
+		if len(r.copies) > 0 || len(r.whole) > 0 {
+			slices.Sort(r.whole)
+			found = append(found, r)
+		}
+	}
+	slices.SortFunc(found, func(a, b reference) int { return strings.Compare(a.property, b.property) })
+	return found
+}
+
+// findReferences finds those of an operation's items, and of the objects in them.
+func (op *Operation) findReferences() (found references) {
+	k := op.runtime
+	found.own = k.referencesOf(k.properties, op.request.sends)
+	found.nested = map[string][]reference{}
+	for name, property := range k.properties {
+		sent, element := op.request.sendable[name], property
+		if sent == nil {
+			continue
+		}
+		if items := schema.Items(property); items != nil {
+			sent, element = schema.Items(sent), items
+		}
+		sendable := map[string]*schema.Keywords{}
+		if sent != nil {
+			sendable = schema.Properties(sent)
+		}
+		sends := func(name string) bool { return sendable[name] != nil && !sendable[name].ReadOnly }
+		if nested := k.referencesOf(schema.Properties(element), sends); len(nested) > 0 {
+			found.nested[name] = nested
+		}
+	}
+	return found
+}
+
+// withReferred gives an item with what it repeats of the items that it refers to. old is the item before, whose
+// references that stay have been followed; nil for a new one.
+func withReferred(q *Request, item, old map[string]any) map[string]any {
+	if q.op.references == nil {
+		return item
+	}
+	found, properties := q.op.references(), q.op.runtime.properties
+	item = copyReferred(q, found.own, properties, item, old)
+	for name, nested := range found.nested {
+		switch value := item[name].(type) {
+		case map[string]any:
+			before, _ := old[name].(map[string]any)
+			item = with(item, name, copyReferred(q, nested, schema.Properties(properties[name]), value, before))
+		case []any:
+			list, members := slices.Clone(value), schema.Properties(schema.Items(properties[name]))
+			for i := range list {
+				if object, ok := list[i].(map[string]any); ok && !q.Work.Step() {
+					list[i] = copyReferred(q, nested, members, object, nil)
+				}
+			}
+			item = with(item, name, list)
+		}
+	}
+	return item
+}
+
+func with(object map[string]any, name string, value any) map[string]any {
+	object = maps.Clone(object)
+	object[name] = value
+	return object
+}
+
+func copyReferred(q *Request, references []reference, properties map[string]*schema.Keywords, object,
+	old map[string]any) map[string]any {
+	for i := range references {
+		r := &references[i]
+		key, ok := jsonvalue.Text(object[r.property])
+		if !ok || key == "" || old != nil && jsonvalue.Same(old[r.property], object[r.property]) {
+			continue
+		}
+		theirs := q.set.itemOf(q, r.to, key)
+		if theirs == nil {
+			continue
+		}
+		object = maps.Clone(object)
+		for own, other := range r.copies {
+			if value, ok := theirs[other]; ok && spec.Conforms(properties[own], value) {
+				object[own] = value
+			}
+		}
+		for _, own := range r.whole {
+			if shown := respond.Listed(theirs, schema.Properties(properties[own])); spec.Conforms(properties[own], shown) {
+				object[own] = shown
+			}
+		}
+	}
+	return object
+}
+
+// itemOf gives the item of a key as a read shows it, kept or generated; nil where there is none.
+func (s *Set) itemOf(q *Request, r *resource.Resource, key string) map[string]any {
+	k := s.runtimes[r]
+	if k == nil {
+		return nil
+	}
+	item, deleted := q.Session.Get("/"+k.Name, key)
+	switch {
+	case item != nil:
+		return WithoutHidden(DecodeItem(item))
+	case deleted || s.options.RefuseUnknown || k.reader == nil || len(k.reader.Scope) > 0 ||
+		s.operations[k.reader.Operation] == nil:
+		return nil
+	}
+	read := getRequest(q, k.reader.Operation, []string{key}, map[string]any{k.reader.Variable: numberOrText(key)})
+	return generatedItem(&Request{
+		Request: read, Session: q.Session, Base: q.Base,
+		set: s, op: s.operations[k.reader.Operation], collection: "/" + k.Name,
+	}, key)
+}
