@@ -131,44 +131,6 @@ func TestPasswordsAreNotKept(t *testing.T) {
 	}
 }
 
-// TestManyLogins logs in more often than a session keeps tokens: memory stays bounded, the newest token is good, and
-// the oldest is one that nobody knows.
-func TestManyLogins(t *testing.T) {
-	s := start(t, Options{Text: accessAPI(t, "logins"), Log: "off", Journal: -1, MaxItems: 100})
-	post := func(n int) string {
-		body := fmt.Sprintf(`{"email":"user%d@example.com","password":"p"}`, n)
-		request, _ := http.NewRequest("POST", "http://mock/auth/login", strings.NewReader(body))
-		request.Header.Set("Content-Type", "application/json")
-		answer, err := s.Client().Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		var tokens struct {
-			Access string `json:"access_token"`
-		}
-		json.NewDecoder(answer.Body).Decode(&tokens)
-		return tokens.Access
-	}
-	first, last := post(0), ""
-	for n := 1; n <= 12_000; n++ {
-		last = post(n)
-	}
-	store := s.sessions.Lookup("").Value().Logins
-	if bytes := store.Bytes(); bytes > 10_000*600 {
-		t.Errorf("%d bytes for 12,001 logins", bytes)
-	}
-	if _, known := store.Find(first); known {
-		t.Error("the first token is known still")
-	}
-	if token, known := store.Find(last); !known || token.User == "" {
-		t.Errorf("the last token: %+v, %t", token, known)
-	}
-	if memory, err := client.New(s.URL(), client.Options{}).Memory(t.Context()); err != nil || memory.Used > 16<<20 {
-		t.Errorf("%+v, %v", memory, err)
-	}
-}
-
 // TestSessionsDoNotShareLogins uses a token, a password and a logout of one session in another, and in a fork.
 func TestSessionsDoNotShareLogins(t *testing.T) {
 	s := start(t, Options{Text: accessAPI(t, "logins")})

@@ -142,7 +142,7 @@ type Options struct {
 	// ControlToken is the bearer token that clients of the control API must send. Default: none is needed on
 	// a loopback address, and one is made elsewhere: see Server.ControlToken.
 	ControlToken string
-	// Clock gives the time of the journal, the log and, with Dynamic, of created items.
+	// Clock gives the time of the journal, the log, tokens and, with Dynamic, of created items.
 	// It is called concurrently. Default time.Now.
 	Clock func() time.Time
 

@@ -133,6 +133,10 @@ func (r *result) operation(c *client, o *spec.Operation) {
 		}
 	}
 	again, err := c.send(valid)
+	if err == nil && !bytes.Equal(again.Body, answer.Body) { // the second may have passed, on which a token's end depends
+		answer = again
+		again, err = c.send(valid)
+	}
 	if !r.Same.count(err == nil && again.Status == answer.Status && bytes.Equal(again.Body, answer.Body)) {
 		r.fail(o, "the same request gets other bytes")
 	}

@@ -2,6 +2,7 @@ package logins
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -24,6 +25,9 @@ import (
 // token of this process for, such as one of a few values, stays as it is.
 func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user resources.Item, token Token) {
 	in, now, ttl := &t.login.Answer, t.set.options.Clock(), t.set.ttl(t.login)
+	name, _ := t.name()
+	number := t.store.next(name)
+	texts := func(kind string) []any { return t.tokenTexts(kind, number) }
 	access := token
 	access.Expires = now.Add(ttl)
 	var media *spec.MediaType
@@ -32,8 +36,8 @@ func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user reso
 		media, body = t.set.options.Responder.Change(t.Request.Request, a, documented,
 			func(media *spec.MediaType, value any) any {
 				value = t.withUser(media, value, user)
-				value = put(media, value, in.AccessToken, in.AccessValue, tokenTexts()...)
-				value = put(media, value, in.RefreshToken, in.RefreshValue, tokenTexts()...)
+				value = put(media, value, in.AccessToken, in.AccessValue, texts("access")...)
+				value = put(media, value, in.RefreshToken, in.RefreshValue, texts("refresh")...)
 				value = put(media, value, in.TokenType, in.TypeValue, "Bearer", "bearer")
 				return put(media, value, in.Expires, in.ExpiresValue, expiryValues(in.Expires, now, ttl)...)
 			})
@@ -47,7 +51,7 @@ func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user reso
 			t.store.Add(text, token)
 		}
 	}
-	t.setCookie(a, documented, access)
+	t.setCookie(a, documented, access, texts("cookie")[0].(string))
 }
 
 func textAt(body any, path []string) string {
@@ -77,14 +81,20 @@ func put(media *spec.MediaType, body any, path []string, k *spec.Keywords, value
 	return body
 }
 
-// tokenTexts gives a random token of 256 bits as documents may want it written: as base64url, shorter, or as a UUID.
-func tokenTexts() []any {
-	var random [32]byte
-	rand.Read(random[:])
-	text := base64.RawURLEncoding.EncodeToString(random[:])
-	hex := fmt.Sprintf("%x", random)
-	random[6], random[8] = random[6]&0x0f|0x40, random[8]&0x3f|0x80 // RFC 9562 section 5.4
-	uuid := fmt.Sprintf("%x-%x-%x-%x-%x", random[:4], random[4:6], random[6:8], random[8:10], random[10:16])
+// tokenTexts gives a token of 256 bits as documents may want it written: as base64url, shorter, or as a UUID. It
+// depends on the seed, the user and the number of the login, as all generated values depend on their place, and is
+// random where those are fresh ones.
+func (t *Attempt) tokenTexts(kind string, number uint64) []any {
+	name, _ := t.name()
+	place := fmt.Sprintf("%d\x00%s\x00%s\x00%s\x00%d", t.set.options.Seed, t.login.Operation.ID, kind, name, number)
+	bits := sha256.Sum256([]byte(place))
+	if t.Dynamic {
+		rand.Read(bits[:])
+	}
+	text := base64.RawURLEncoding.EncodeToString(bits[:])
+	hex := fmt.Sprintf("%x", bits)
+	bits[6], bits[8] = bits[6]&0x0f|0x40, bits[8]&0x3f|0x80 // RFC 9562 section 5.4
+	uuid := fmt.Sprintf("%x-%x-%x-%x-%x", bits[:4], bits[4:6], bits[6:8], bits[8:10], bits[10:16])
 	return []any{text, hex, text[:32], hex[:32], uuid, text[:20], hex[:16]}
 }
 
@@ -149,12 +159,11 @@ func (l *operation) view(media *spec.MediaType, o generate.Options) *respond.Vie
 }
 
 // setCookie sets the cookie of the session where the document has one and the body has no token.
-func (t *Attempt) setCookie(a *respond.Answer, documented *spec.Response, access Token) {
+func (t *Attempt) setCookie(a *respond.Answer, documented *spec.Response, access Token, text string) {
 	sent, _ := a.Header.Get("Set-Cookie")
 	if !t.login.Cookie && (!t.set.inCookie || t.login.Answer.AccessToken != nil || t.login.Act == resource.SignUp) {
 		return
 	}
-	text := tokenTexts()[0].(string)
 	value := t.set.cookieName(sent) + "=" + text + "; Path=/; HttpOnly; SameSite=Lax"
 	for _, h := range documented.Headers {
 		if strings.EqualFold(h.Name, "Set-Cookie") && h.Schema != nil && !spec.Conforms(h.Schema.Keywords, value) {

@@ -24,6 +24,7 @@ type Store struct {
 	tokens   map[digest]Token
 	order    []digest // of tokens, oldest first
 	grants   uint64   // the last
+	unnamed  uint64   // logins without a name
 }
 
 type digest = [sha256.Size]byte
@@ -33,6 +34,7 @@ type account struct {
 	user     string // key of the item; "" where users are not kept
 	password digest
 	signedUp bool // with a password; else any is right
+	logins   uint64
 }
 
 // Token is what a token stands for.
@@ -85,6 +87,7 @@ func (s *Store) Fork() *Store {
 	fork := &Store{
 		grown: s.grown, accounts: maps.Clone(s.accounts), names: slices.Clone(s.names),
 		tokens: maps.Clone(s.tokens), order: slices.Clone(s.order), grants: s.grants,
+		unnamed: s.unnamed,
 	}
 	fork.any.Store(s.any.Load())
 	return fork
@@ -118,7 +121,7 @@ func (s *Store) signUp(user string, names []string, password string, signedUp bo
 			s.names = append(s.names, d)
 			s.grown(accountBytes)
 		}
-		s.accounts[d] = account{user, passwordDigest(d, password), signedUp}
+		s.accounts[d] = account{user, passwordDigest(d, password), signedUp, s.accounts[d].logins}
 		if len(s.names) > maxTokens {
 			delete(s.accounts, s.names[0])
 			s.names = s.names[1:]
@@ -146,9 +149,25 @@ func (s *Store) setPassword(user, password string) {
 	defer s.mu.Unlock()
 	for d, a := range s.accounts {
 		if a.user == user {
-			s.accounts[d] = account{user, passwordDigest(d, password), true}
+			a.password, a.signedUp = passwordDigest(d, password), true
+			s.accounts[d] = a
 		}
 	}
+}
+
+// next counts the logins of a name, and those of all names that are not known together.
+func (s *Store) next(name string) uint64 {
+	d := nameDigest(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, known := s.accounts[d]
+	if !known {
+		s.unnamed++
+		return s.unnamed
+	}
+	a.logins++
+	s.accounts[d] = a
+	return a.logins
 }
 
 // grant gives a number for tokens that belong together.
