@@ -37,7 +37,7 @@ func list(q *Request) error {
 		return errNotHandled
 	}
 	links := pageLinks(q)
-	all := newListView(view, q.collection, first)
+	all := newListView(view, q.collection, first, wanted.NewestFirst)
 	p, items := page(q, all, wanted, links, op.pageSize)
 	if untouched && p.Total == 0 && !wanted.FilterSent { // a default or a search leaves no untouched list empty
 		wanted.Filters, wanted.Search = nil, ""
@@ -190,7 +190,15 @@ func isKeyCursor(p resource.Param) bool {
 }
 
 // pageSize is how many items a page has where the request does not say; 0 for all.
-func pageSize(params []resource.Param) int {
+func pageSize(b *resource.Binding) int {
+	size := sizeOfPages(b.List.Params)
+	if list := schema.At(b.Media.Schema.Keywords, b.List.Items.Path); list != nil && list.MaxItems != nil {
+		size = min(size, *list.MaxItems)
+	}
+	return size
+}
+
+func sizeOfPages(params []resource.Param) int {
 	size := 0
 	for _, p := range params {
 		switch p.Role {

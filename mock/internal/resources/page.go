@@ -2,46 +2,61 @@ package resources
 
 import (
 	"iter"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/mock/internal/query"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
-// listView is what a list shows of one version of the state: the initial items that are
-// still there, and then those that are kept.
+// listView is what a list shows of one version of the state: the items that are kept, with the initial items that are
+// still there around them.
 type listView struct {
-	view       *state.View
-	collection string // "" for those of all parents
-	first      []Item
-	apart      []int // places in the collection of the kept items that stand in first, rising
+	view        *state.View
+	collection  string // "" for those of all parents
+	first, last []Item // the initial items before and behind the others
+	apart       []int  // places in the collection of the kept items that are initial ones, rising
 }
 
 func unread(item *state.Item) Item {
 	return Item{Key: item.Key, Version: item.Version, encoded: item}
 }
 
-func newListView(view *state.View, collection string, initial *initialList) *listView {
+// newListView gives a list. The initial items that only fill pages stand where they keep nothing that is created from
+// the first page: behind it, or before it where the newest come first.
+func newListView(view *state.View, collection string, initial *initialList, newestFirst bool) *listView {
 	l := &listView{view: view, collection: collection}
-	for _, i := range initial.items {
-		item, deleted := view.Get(collection, i.Key)
-		if deleted {
-			continue
-		}
-		if item != nil {
-			l.apart = append(l.apart, view.Place(item))
-			i = unread(item)
-		}
-		l.first = append(l.first, i)
+	first, fill := l.current(initial.items), l.current(initial.fill)
+	if newestFirst {
+		l.first = slices.Concat(fill, first)
+	} else {
+		l.first, l.last = first, fill
 	}
 	slices.Sort(l.apart)
 	return l
 }
 
-func (l *listView) len() int { return len(l.first) + l.view.Len(l.collection) - len(l.apart) }
+// current gives initial items as they are now, without those that were deleted.
+func (l *listView) current(initial []Item) []Item {
+	items := make([]Item, 0, len(initial))
+	for _, i := range initial {
+		item, deleted := l.view.Get(l.collection, i.Key)
+		if deleted {
+			continue
+		}
+		if item != nil {
+			l.apart = append(l.apart, l.view.Place(item))
+			i = unread(item)
+		}
+		items = append(items, i)
+	}
+	return items
+}
+
+// kept is how many items are neither first nor last.
+func (l *listView) kept() int { return l.view.Len(l.collection) - len(l.apart) }
+
+func (l *listView) len() int { return len(l.first) + l.kept() + len(l.last) }
 
 func (l *listView) window(offset, count int) []Item {
 	var items []Item
@@ -58,17 +73,24 @@ func (l *listView) window(offset, count int) []Item {
 		if len(items) >= count {
 			break
 		}
-		if !l.isFirst(item.Key) {
+		if !l.isInitial(item.Key) {
 			items = append(items, unread(item))
 		}
+	}
+	if at := max(0, offset-len(l.first)-l.kept()); at < len(l.last) {
+		items = append(items, l.last[at:min(len(l.last), at+count-len(items))]...)
 	}
 	return items
 }
 
 // index gives the place of an item, -1 where there is none.
 func (l *listView) index(key string) int {
-	if i := slices.IndexFunc(l.first, func(i Item) bool { return i.Key == key }); i >= 0 {
+	is := func(i Item) bool { return i.Key == key }
+	if i := slices.IndexFunc(l.first, is); i >= 0 {
 		return i
+	}
+	if i := slices.IndexFunc(l.last, is); i >= 0 {
+		return len(l.first) + l.kept() + i
 	}
 	item, _ := l.view.Get(l.collection, key)
 	if item == nil {
@@ -79,8 +101,9 @@ func (l *listView) index(key string) int {
 	return len(l.first) + at - before
 }
 
-func (l *listView) isFirst(key string) bool {
-	return len(l.apart) > 0 && slices.ContainsFunc(l.first, func(i Item) bool { return i.Key == key })
+func (l *listView) isInitial(key string) bool {
+	is := func(i Item) bool { return i.Key == key }
+	return len(l.apart) > 0 && (slices.ContainsFunc(l.first, is) || slices.ContainsFunc(l.last, is))
 }
 
 // page gives the items of a page. It decodes no others.
@@ -159,7 +182,12 @@ func (l *listView) all(k *Runtime, newestFirst bool) iter.Seq[Item] {
 			}
 		}
 		for item := range kept(k, l.view, l.collection) {
-			if !l.isFirst(item.Key) && !yield(unread(item)) {
+			if !l.isInitial(item.Key) && !yield(unread(item)) {
+				return
+			}
+		}
+		for _, item := range l.last {
+			if !yield(item) {
 				return
 			}
 		}
@@ -174,7 +202,7 @@ func (l *listView) all(k *Runtime, newestFirst bool) iter.Seq[Item] {
 	}
 	return func(yield func(Item) bool) {
 		for item := range l.view.Newest(l.collection, 0) {
-			if !l.isFirst(item.Key) && !yield(unread(item)) {
+			if !l.isInitial(item.Key) && !yield(unread(item)) {
 				return
 			}
 		}
@@ -284,112 +312,4 @@ func hasTotal(l *resource.Listing) bool {
 	totals := []resource.FieldRole{resource.Total, resource.Pages, resource.Last, resource.Relations}
 	return slices.ContainsFunc(l.Fields, func(f resource.Field) bool { return slices.Contains(totals[:3], f.Role) }) ||
 		slices.ContainsFunc(l.Header, func(h resource.HeaderField) bool { return slices.Contains(totals, h.Role) })
-}
-
-// initialList is what a list shows before anything is created in it, where unknown
-// items are generated: the items that reads of the keys of a generated list give. They
-// stand before what is kept, and each is missing for good when it is deleted.
-type initialList struct {
-	items    []Item
-	examples bool // they are the document's
-}
-
-// initial gives the initial list of the request's collection: an empty one where unknown items are
-// refused, or where the collection began with items.
-func initial(q *Request) *initialList {
-	o := &q.set.options
-	if q.collection == "" || o.RefuseUnknown || o.Dynamic || q.Base.Known(q.collection) {
-		return &initialList{}
-	}
-	lister := q.set.lister(q)
-	switch {
-	case lister == nil:
-		return &initialList{}
-	case len(lister.Scope) > 0:
-		return newInitialList(q, lister)
-	case lister.initial.Load() == nil:
-		made := newInitialList(q, lister)
-		if q.Work.Ended() != nil { // it is not whole
-			return made
-		}
-		lister.initial.CompareAndSwap(nil, made)
-	}
-	return lister.initial.Load()
-}
-
-// lister gives the list that shows the initial items of the request's collection: one
-// for all lists of the same items.
-func (s *Set) lister(q *Request) *Operation {
-	k, scope := q.op.runtime, len(q.op.Scope)
-	fits := func(b *resource.Binding) bool {
-		op := s.operations[b.Operation]
-		if op == nil || op.runtime != k || op.around == nil || b.Role != resource.List || b.List == nil {
-			return false
-		}
-		return len(b.Scope) == scope && strings.Count(b.Operation.Path, "{") == scope && scope <= len(q.Variables)
-	}
-	if len(q.op.extra) > 0 { // only the path says whose items they are
-		if fits(q.op.Binding) {
-			return q.op
-		}
-		return nil
-	}
-	b := k.first(func(b *resource.Binding) bool { return fits(b) && !b.Subset })
-	if b == nil {
-		b = k.first(fits)
-	}
-	if b == nil {
-		return nil
-	}
-	return s.operations[b.Operation]
-}
-
-// newInitialList makes an initial list. It does not depend on the preferences of the request that asks first.
-func newInitialList(q *Request, lister *Operation) *initialList {
-	k := q.op.runtime
-	path := map[string]any{}
-	for i, v := range lister.Scope {
-		path[v.Name] = q.Values.Path[q.op.Scope[i].Name]
-	}
-	request := getRequest(q, lister.Binding.Operation, q.Variables[:len(lister.Scope)], path)
-	body, examples := q.set.documentBody(request, request.Operation.Success, lister.Media)
-	body, _ = withPathKeys(request.Operation.Item, true, path, lister.Media, body)
-	elements, ok := lister.List.Items.Items(body)
-	if !ok {
-		return &initialList{}
-	}
-	single := *q
-	single.Request, single.op = request, lister
-	list := &initialList{examples: examples}
-	taken := map[string]bool{}
-	for i, element := range elements {
-		shown, ok := element.(map[string]any)
-		if !ok {
-			return &initialList{}
-		}
-		if q.Work.Over() {
-			break
-		}
-		key := k.keyOf(shown)
-		if key == "" {
-			key = k.keyOfElement(q.set.options.Seed, q.collection, i+1)
-		}
-		if taken[key] {
-			continue
-		}
-		taken[key] = true
-		item := maps.Clone(generatedItem(&single, key))
-		if examples || k.reader != nil && k.reader.Media != nil && len(k.reader.Media.Examples) > 0 {
-			maps.Copy(item, shown)
-		}
-		if len(q.op.extra) > 0 {
-			item = withParents(q, item)
-		}
-		list.items = append(list.items, Item{Key: key, Value: item, encoded: encoded(item)})
-	}
-	return list
-}
-
-func isInitial(q *Request, key string) bool {
-	return slices.ContainsFunc(initial(q).items, func(i Item) bool { return i.Key == key })
 }

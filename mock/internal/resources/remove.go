@@ -50,7 +50,7 @@ func removeMany(q *Request) error {
 	case resource.InBody:
 		keys = keysIn(q.Values.Body)
 	case resource.Nowhere:
-		for _, item := range initial(q).items {
+		for _, item := range initial(q).all() {
 			if matchesQuery(q, item.Value) {
 				keys = append(keys, item.Key)
 			}

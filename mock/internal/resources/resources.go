@@ -38,6 +38,7 @@ type Set struct {
 	runtimes   map[*resource.Resource]*Runtime
 	operations map[*spec.Operation]*Operation
 	own        map[*spec.Operation]*Operation // on the user who is logged in
+	initial    initialLists
 }
 
 // Runtime is a resource with what keeping its items needs.
@@ -221,7 +222,7 @@ func (k *Runtime) newOperation(b *resource.Binding, o Options) *Operation {
 			op.responses[b.Media] = &itemInBody{b.Response, k.view(b.Media.Schema, b.Response.Value, o)}
 		}
 		if b.List != nil {
-			op.pageSize = pageSize(b.List.Params)
+			op.pageSize = pageSize(b)
 			op.elements = k.view(b.Media.Schema, b.List.Items.Value, o)
 		}
 		bodies, key := generatorOf(b.Media.Schema, o.Generate), generate.NewKey(o.Seed, b.Operation.ID, "around")

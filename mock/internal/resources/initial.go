@@ -1,0 +1,191 @@
+package resources
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coldframe/coldframe/internal/resource"
+)
+
+// initialList is what a list shows before anything is created in it, where unknown
+// items are generated: the items that reads of the keys of a generated list give. Each is missing for good when it is
+// deleted.
+type initialList struct {
+	items    []Item
+	fill     []Item // others, which the list has so that there is a second page
+	examples bool   // items are the document's
+}
+
+func (l *initialList) all() []Item { return append(slices.Clip(l.items), l.fill...) }
+
+const (
+	// largestFilled is the largest page, in items, that is filled so that there is another.
+	largestFilled = 50
+	// beyondPage is how many items such a list has on its second page.
+	beyondPage = 4
+	// fewItems is how many items a list of larger pages has.
+	fewItems = 24
+)
+
+// initialLength is how many items a list begins with where the request can ask for another page than the first; 0
+// where it cannot.
+func (op *Operation) initialLength() int {
+	leads := func(p resource.Param) bool {
+		return p.Role == resource.PageNumber || p.Role == resource.Skip || p.Role == resource.Cursor
+	}
+	switch {
+	case op.pageSize == 0 || !slices.ContainsFunc(op.List.Params, leads):
+		return 0
+	case op.pageSize > largestFilled:
+		return fewItems
+	}
+	return op.pageSize + beyondPage
+}
+
+// initialLists are the initial lists below parents, by what their paths name. They are forgotten when they are large:
+// any is made again.
+type initialLists struct {
+	lists sync.Map     // string → *initialList
+	bytes atomic.Int64 // of the items' JSON
+}
+
+const maxInitialBytes = 2 << 20
+
+func (c *initialLists) get(name string) *initialList {
+	list, _ := c.lists.Load(name)
+	found, _ := list.(*initialList)
+	return found
+}
+
+func (c *initialLists) put(name string, list *initialList) {
+	size := 0
+	for _, item := range list.all() {
+		size += len(item.encoded.JSON)
+	}
+	if c.bytes.Add(int64(size)) > maxInitialBytes {
+		c.lists.Clear()
+		c.bytes.Store(int64(size))
+	}
+	c.lists.Store(name, list)
+}
+
+// initial gives the initial list of the request's collection: an empty one where unknown items are
+// refused, or where the collection began with items.
+func initial(q *Request) *initialList {
+	o := &q.set.options
+	if q.collection == "" || o.RefuseUnknown || o.Dynamic || q.Base.Known(q.collection) {
+		return &initialList{}
+	}
+	lister := q.set.lister(q)
+	switch {
+	case lister == nil:
+		return &initialList{}
+	case len(lister.Scope) > 0:
+		name := strings.Join(append([]string{lister.Operation.ID, q.collection}, q.Variables...), "\x00")
+		if list := q.set.initial.get(name); list != nil {
+			return list
+		}
+		made := newInitialList(q, lister)
+		if q.Work.Ended() == nil { // it is whole
+			q.set.initial.put(name, made)
+		}
+		return made
+	case lister.initial.Load() == nil:
+		made := newInitialList(q, lister)
+		if q.Work.Ended() != nil {
+			return made
+		}
+		lister.initial.CompareAndSwap(nil, made)
+	}
+	return lister.initial.Load()
+}
+
+// lister gives the list that shows the initial items of the request's collection: one
+// for all lists of the same items.
+func (s *Set) lister(q *Request) *Operation {
+	k, scope := q.op.runtime, len(q.op.Scope)
+	fits := func(b *resource.Binding) bool {
+		op := s.operations[b.Operation]
+		if op == nil || op.runtime != k || op.around == nil || b.Role != resource.List || b.List == nil {
+			return false
+		}
+		return len(b.Scope) == scope && strings.Count(b.Operation.Path, "{") == scope && scope <= len(q.Variables)
+	}
+	if len(q.op.extra) > 0 { // only the path says whose items they are
+		if fits(q.op.Binding) {
+			return q.op
+		}
+		return nil
+	}
+	b := k.first(func(b *resource.Binding) bool { return fits(b) && !b.Subset })
+	if b == nil {
+		b = k.first(fits)
+	}
+	if b == nil {
+		return nil
+	}
+	return s.operations[b.Operation]
+}
+
+// newInitialList makes an initial list. It does not depend on the preferences of the request that asks first.
+func newInitialList(q *Request, lister *Operation) *initialList {
+	k := q.op.runtime
+	path := map[string]any{}
+	for i, v := range lister.Scope {
+		path[v.Name] = q.Values.Path[q.op.Scope[i].Name]
+	}
+	request := getRequest(q, lister.Binding.Operation, q.Variables[:len(lister.Scope)], path)
+	body, examples := q.set.documentBody(request, request.Operation.Success, lister.Media)
+	body, _ = withPathKeys(request.Operation.Item, true, path, lister.Media, body)
+	elements, ok := lister.List.Items.Items(body)
+	if !ok {
+		return &initialList{}
+	}
+	single := *q
+	single.Request, single.op = request, lister
+	list := &initialList{examples: examples}
+	taken := map[string]bool{}
+	add := func(to *[]Item, key string, shown map[string]any) {
+		if taken[key] {
+			return
+		}
+		taken[key] = true
+		item := maps.Clone(generatedItem(&single, key))
+		if examples || k.reader != nil && k.reader.Media != nil && len(k.reader.Media.Examples) > 0 {
+			maps.Copy(item, shown)
+		}
+		if len(q.op.extra) > 0 {
+			item = withParents(q, item)
+		}
+		*to = append(*to, Item{Key: key, Value: item, encoded: encoded(item)})
+	}
+	for i, element := range elements {
+		shown, ok := element.(map[string]any)
+		if !ok {
+			return &initialList{}
+		}
+		if q.Work.Over() {
+			break
+		}
+		key := k.keyOf(shown)
+		if key == "" {
+			key = k.keyOfElement(q.set.options.Seed, q.collection, i+1)
+		}
+		add(&list.items, key, shown)
+	}
+	if examples || len(list.items) == 0 || k.KeyProperty() == nil { // items without keys are often the same
+		return list
+	}
+	length := lister.initialLength()
+	for i := len(elements); i < 2*length && len(taken) < length && !q.Work.Over(); i++ {
+		add(&list.fill, k.keyOfElement(q.set.options.Seed, q.collection, i+1), nil)
+	}
+	return list
+}
+
+func isInitial(q *Request, key string) bool {
+	return slices.ContainsFunc(initial(q).all(), func(i Item) bool { return i.Key == key })
+}
