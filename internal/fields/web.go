@@ -10,14 +10,18 @@ import (
 // URIFormats are the formats of addresses of pages and pictures.
 const URIFormats = "uri url iri uri-reference"
 
-// page writes the address of a page about the thing, on the domain that RFC 2606 section 3 reserves.
-func page(words []string, t Thing) []Maker {
-	folder := "pages"
-	if len(t.words) > 0 {
-		folder = strings.Join(t.words, "-")
+// Folder is where addresses of pages about the thing begin.
+func (t Thing) Folder() string {
+	if len(t.words) == 0 {
+		return "pages"
 	}
+	return strings.Join(t.words, "-")
+}
+
+// page writes the address of a page about the thing, on the domain that RFC 2606 section 3 reserves.
+func page(_ []string, t Thing) []Maker {
 	under := func(root string) Maker {
-		root += folder + "/"
+		root += t.Folder() + "/"
 		return writes(func(f *formats.Faker) string {
 			words := slugWords(f)
 			tens, ones := f.IntN(10), f.IntN(10)
@@ -54,7 +58,7 @@ var repositoryName = writes(func(f *formats.Faker) string {
 })
 
 var web = []rule{
-	{names: "url uri link href website homepage site permalink blog weburl htmlurl webpage endpoint baseurl " +
+	{names: "url uri link href self website homepage site permalink blog weburl htmlurl webpage endpoint baseurl " +
 		"callback callbackurl redirecturi redirecturl " +
 		"returnurl webhookurl origin referer referrer deeplink docs wikipedia article reddit presskit " +
 		"privacypolicy", phrases: "url of|uri of|link to|a url|the url|hyperlink",

@@ -2,11 +2,13 @@ package generate
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 const (
@@ -84,24 +86,72 @@ var nameRelations = []relation{
 	}},
 	{parts: []string{"fullname", "name", "owner namespace organization workspace"}, apply: setOwnedName},
 	{parts: []string{linkNames, idNames}, apply: func(m *members) {
-		if link, ok := linkTo(m.text(0), m.value(1)); ok {
+		if link, ok := m.linkTo(m.text(0), m.value(1)); ok {
+			m.set(0, link)
+		}
+	}},
+	{sublinks: true, apply: func(m *members) {
+		words := naming.Words(m.plan(0).name)
+		if link, ok := m.linkBelow(m.text(0), m.value(1), strings.Join(words[:len(words)-1], "-")); ok {
 			m.set(0, link)
 		}
 	}},
 	{parts: []string{"links _links", idNames}, apply: func(m *members) {
-		links, _ := m.value(0).(map[string]any)
-		switch self := links["self"].(type) {
-		case string:
-			if link, ok := linkTo(self, m.value(1)); ok {
-				m.set(0, with(links, "self", link))
-			}
+		switch links := m.value(0).(type) {
 		case map[string]any:
-			href, _ := self["href"].(string)
-			if link, ok := linkTo(href, m.value(1)); ok {
-				m.set(0, with(links, "self", with(self, "href", link)))
+			for _, name := range sorted(links) {
+				if link, ok := m.related(links[name], name); ok && m.set(0, with(links, name, link)) {
+					links, _ = m.value(0).(map[string]any)
+				}
 			}
+		case []any:
+			m.linkSelf(links)
 		}
 	}},
+}
+
+// pageLinks are relations of links that lead to pages of a list, and to the schema of what they are in.
+var pageLinks = naming.Set("next prev previous first last up start end")
+
+// related gives a link of an item, which is a text or has one as its href, with the item's key in it.
+func (m *members) related(link any, relation string) (any, bool) {
+	switch link := link.(type) {
+	case string:
+		switch {
+		case relation == "self":
+			return m.linkTo(link, m.value(1))
+		case pageLinks[relation]:
+			return nil, false
+		}
+		return m.linkBelow(link, m.value(1), strings.ToLower(relation))
+	case map[string]any:
+		if href, ok := m.related(link["href"], relation); ok && link["href"] != nil {
+			return with(link, "href", href), true
+		}
+	}
+	return nil, false
+}
+
+// linkSelf has the first of a list of links, as [{"rel": "self", "href": …}], lead to the item where none does.
+func (m *members) linkSelf(links []any) {
+	isSelf := func(link any) bool {
+		object, _ := link.(map[string]any)
+		return object["rel"] == "self"
+	}
+	at := max(0, slices.IndexFunc(links, isSelf))
+	if len(links) == 0 {
+		return
+	}
+	object, _ := links[at].(map[string]any)
+	if href, ok := m.related(object["href"], "self"); ok && object["rel"] != nil {
+		own := with(with(object, "href", href), "rel", "self")
+		if own["method"] != nil {
+			own["method"] = "GET"
+		}
+		changed := slices.Clone(links)
+		changed[at] = own
+		m.set(0, changed)
+	}
 }
 
 func with(object map[string]any, name string, value any) map[string]any {
@@ -135,16 +185,44 @@ func setOwnedName(m *members) {
 	m.set(0, owner+"/"+name)
 }
 
+// ownPages is where generated addresses of pages begin.
+const ownPages = "https://example.com/"
+
 // linkTo gives a link whose last segment is the key, false where it has the key already or is none that can be changed.
-func linkTo(link string, id any) (string, bool) {
+func (m *members) linkTo(link string, id any) (string, bool) {
 	key, ok := jsonvalue.Text(id)
 	_, rest, isAbsolute := strings.Cut(link, "://")
-	if !ok || key == "" || !isAbsolute && !strings.HasPrefix(link, "/") || strings.Contains(link, key) ||
-		strings.ContainsAny(link, "{}?#") || strings.ContainsAny(key, " /?#%") {
+	if !ok || key == "" || !isAbsolute && !strings.HasPrefix(link, "/") || strings.ContainsAny(link, "{}?#") ||
+		strings.ContainsAny(key, " /?#%") {
 		return "", false
 	}
-	if at := strings.LastIndexByte(link, '/'); strings.Contains(rest, "/") || !isAbsolute {
+	at := strings.LastIndexByte(link, '/')
+	switch {
+	case strings.HasPrefix(link, ownPages):
+		own := ownPages + m.sh.object.about.Folder() + "/" + key
+		return own, own != link
+	case strings.Contains(link, key):
+		return "", false
+	case strings.Contains(rest, "/") || !isAbsolute:
 		return link[:at+1] + key, true
 	}
 	return link + "/" + key, true
+}
+
+// linkBelow gives a generated link to what the item has under a name.
+func (m *members) linkBelow(link string, id any, name string) (string, bool) {
+	if !strings.HasPrefix(link, ownPages) {
+		return "", false
+	}
+	own, ok := m.linkTo(ownPages, id)
+	return own + "/" + name, ok
+}
+
+// subLink reports whether words name a link to what an item has many of: comments_url.
+func subLink(words []string) bool {
+	n := len(words) - 1
+	if n < 1 || !slices.Contains([]string{"url", "uri", "href", "link"}, words[n]) {
+		return false
+	}
+	return naming.IsPlural(words[n-1]) && pictureHint(strings.Join(words, "_")) == nil
 }

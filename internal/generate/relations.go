@@ -17,11 +17,12 @@ type relation struct {
 	// may be missing. The row applies to each property that the first part names.
 	parts []string
 	// twins are two words instead, in one of which the names of two properties differ: start_date, end_date.
-	twins  [2]string
-	apply  func(m *members)
-	counts bool // instead: the first property says how many the second, a list, has
-	answer bool // it says nothing of requests: all that can be sent is to be tried there
-	sums   bool // it works out an amount from others
+	twins    [2]string
+	apply    func(m *members)
+	counts   bool // instead: the first property says how many the second, a list, has
+	sublinks bool // instead: the first property leads to what the thing of an id, the second, has many of
+	answer   bool // it says nothing of requests: all that can be sent is to be tried there
+	sums     bool // it works out an amount from others
 }
 
 // relations are all rows: those about states first, since what is missing takes part in nothing.
@@ -68,9 +69,10 @@ type relationPart struct{ row, part, rank int }
 
 // relationIndex leads from names to the parts that they may be, and from words to the rows whose first twin they are.
 type relationIndex struct {
-	parts  map[string][]relationPart
-	twins  map[string][]int
-	counts int // the row of counts
+	parts    map[string][]relationPart
+	twins    map[string][]int
+	counts   int // the row of counts
+	sublinks int // that of sublinks
 }
 
 var relationNames = sync.OnceValue(func() *relationIndex {
@@ -81,6 +83,9 @@ var relationNames = sync.OnceValue(func() *relationIndex {
 		}
 		if relations[row].counts {
 			x.counts = row
+		}
+		if relations[row].sublinks {
+			x.sublinks = row
 		}
 		for part, text := range relations[row].parts {
 			for rank, name := range expandNames(text) {
@@ -115,6 +120,9 @@ func (p *objectPlan) relate(direction spec.Direction) {
 		}
 		if list, ok := countedList(words[i], places); ok {
 			p.related = append(p.related, related{index.counts, []int{i, list}})
+		}
+		if id, ok := places["id"]; ok && subLink(words[i]) {
+			p.related = append(p.related, related{index.sublinks, []int{i, id}})
 		}
 		for at, word := range words[i] {
 			for _, row := range index.twins[word] {

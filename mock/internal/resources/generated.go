@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -80,8 +81,9 @@ func itemAsRead(q *Request, key string) map[string]any {
 	return maps.Clone(item)
 }
 
-// relinked gives an item whose key was another with the new one in the links that end with the old.
-func relinked(item any, old, key any) any {
+// relinked gives an item one of whose keys, its own or that of the parent at the end of a path, was another: with the
+// new key in the links of the item and of the parent.
+func relinked(item any, path []string, old, key any) any {
 	object, ok := item.(map[string]any)
 	before, _ := jsonvalue.Text(old)
 	after, _ := jsonvalue.Text(key)
@@ -90,12 +92,63 @@ func relinked(item any, old, key any) any {
 	}
 	object = maps.Clone(object)
 	for name, value := range object {
-		link, _ := value.(string)
-		if base, isOwn := strings.CutSuffix(link, "/"+before); isOwn {
-			object[name] = base + "/" + after
+		switch value := value.(type) {
+		case string:
+			object[name] = withSegment(value, before, after)
+		case map[string]any:
+			if len(path) > 1 && name == path[0] {
+				object[name] = relinked(value, nil, old, key)
+			}
 		}
 	}
 	return object
+}
+
+// withSegment gives a link, or a name such as "owner/thing", with one segment in the place of another. A short segment
+// may be there for another reason, unless it is the last.
+func withSegment(link, before, after string) string {
+	const long = 3
+	if !strings.Contains(link, "/") {
+		return link
+	}
+	segments := strings.Split(link, "/")
+	for i, s := range segments {
+		rest, begins := strings.CutPrefix(s, before)
+		isWhole := begins && (rest == "" || rest[0] == '{' || rest == ".git" || rest[0] == '?')
+		if isWhole && (len(before) >= long || i == len(segments)-1) {
+			segments[i] = after + rest
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// parentKeys are the members by which paths name objects where the variable's name does not say by which.
+var parentKeys = []string{"login", "username", "slug", "handle", "key", "name", "id"}
+
+// nestedKey gives the way to the key of the parent that a variable of a path names, where an item has the parent as an
+// object: {"owner": {"login": "ann"}} for /repos/{owner}/{repo}, {"user": {"id": 7}} for /users/{userId}/posts. It is
+// nil for none.
+func nestedKey(item any, v resource.Variable, path string) []string {
+	object, _ := item.(map[string]any)
+	before, _, _ := strings.Cut(path, "/{"+v.Name+"}")
+	collection := before[strings.LastIndexByte(before, '/')+1:]
+	stem := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(v.Name, "id"), "Id"), "_-")
+	for _, name := range []string{v.Name, stem, naming.SingularName(collection)} {
+		parent, _ := object[name].(map[string]any)
+		if parent == nil {
+			continue
+		}
+		by := append([]string{v.Name}, parentKeys...)
+		if stem != v.Name {
+			by = []string{v.Name, "id"}
+		}
+		for _, by := range by {
+			if _, has := parent[by]; has {
+				return []string{name, by}
+			}
+		}
+	}
+	return nil
 }
 
 func getRequest(q *Request, o *spec.Operation, variables []string, path map[string]any) *respond.Request {
@@ -169,10 +222,16 @@ func withPathKeys(b *resource.Binding, kept bool, path map[string]any, media *sp
 	for _, v := range keys {
 		with, linked := slices.Clone(items), slices.Clone(items)
 		for i, item := range items {
-			have, _ := resource.Get(item, v.Property)
-			if key := ofSameType(path[v.Name], have); v.Property != nil && key != nil {
-				with[i] = resource.Set(item, v.Property, key)
-				linked[i] = relinked(with[i], have, key)
+			properties := [][]string{v.Property}
+			if v.Name != b.Variable {
+				properties = append(properties, nestedKey(item, v, b.Operation.Path))
+			}
+			for _, property := range properties {
+				have, _ := resource.Get(with[i], property)
+				if key := ofSameType(path[v.Name], have); property != nil && key != nil {
+					with[i] = resource.Set(with[i], property, key)
+					linked[i] = relinked(resource.Set(linked[i], property, key), property, have, key)
+				}
 			}
 		}
 		if !jsonvalue.Same(with, linked) && media.Conforms(in.PutItems(body, linked)) {

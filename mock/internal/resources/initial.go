@@ -28,6 +28,8 @@ const (
 	beyondPage = 4
 	// fewItems is how many items a list of larger pages has.
 	fewItems = 24
+	// manyNames is how many different names items have before they have some of them again.
+	manyNames = 6
 )
 
 // initialLength is how many items a list begins with where the request can ask for another page than the first; 0
@@ -148,12 +150,19 @@ func newInitialList(q *Request, lister *Operation) *initialList {
 	single.Request, single.op = request, lister
 	list := &initialList{examples: examples}
 	taken := map[string]bool{}
+	names := map[string]bool{}
 	add := func(to *[]Item, key string, shown map[string]any) {
 		if taken[key] {
 			return
 		}
-		taken[key] = true
 		item := maps.Clone(generatedItem(&single, key))
+		if name := nameOf(item); name != "" {
+			if shown == nil && names[name] { // another key's item may have another name
+				return
+			}
+			names[name] = true
+		}
+		taken[key] = true
 		if examples || k.reader != nil && k.reader.Media != nil && len(k.reader.Media.Examples) > 0 {
 			maps.Copy(item, shown)
 		}
@@ -180,10 +189,26 @@ func newInitialList(q *Request, lister *Operation) *initialList {
 		return list
 	}
 	length := lister.initialLength()
-	for i := len(elements); i < 2*length && len(taken) < length && !q.Work.Over(); i++ {
+	for i := len(elements); i < 3*length && len(taken) < length && !q.Work.Over(); i++ {
+		if i == 2*length {
+			if len(names) < manyNames {
+				break
+			}
+			clear(names) // there are no more
+		}
 		add(&list.fill, k.keyOfElement(q.set.options.Seed, q.collection, i+1), nil)
 	}
 	return list
+}
+
+// nameOf gives that by which people tell items apart, "" for nothing.
+func nameOf(item map[string]any) string {
+	for _, property := range []string{"name", "title", "label"} {
+		if name, ok := item[property].(string); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 func isInitial(q *Request, key string) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -27,17 +28,32 @@ func pathValues(o *spec.Operation, media *spec.MediaType) []pathValue {
 		return nil
 	}
 	properties := media.Schema.Properties()
+	if values := pathValuesOf(o, properties); len(values) > 0 {
+		return values
+	}
+	var wrapped []pathValue // of the only object of an envelope that has them
+	for _, property := range properties {
+		if values := pathValuesOf(o, schema.Properties(property)); len(values) > 0 {
+			if wrapped != nil {
+				return nil
+			}
+			wrapped = values
+		}
+	}
+	return wrapped
+}
+
+func pathValuesOf(o *spec.Operation, properties map[string]*spec.Keywords) []pathValue {
 	segments := strings.Split(o.Path, "/")
 	last := segments[len(segments)-1]
 	var values []pathValue
 	taken := map[string]bool{}
 	take := func(parameter, property string) bool {
-		schema := properties[property]
-		if schema == nil || taken[property] {
+		if properties[property] == nil || taken[property] {
 			return false
 		}
 		taken[property] = true
-		values = append(values, pathValue{parameter, property, schema})
+		values = append(values, pathValue{parameter, property, properties[property]})
 		return true
 	}
 	for _, p := range o.Parameters {
@@ -111,17 +127,17 @@ func (b *Body) withPathValues(q *Request, have map[string]any) map[string]any {
 }
 
 // Typed gives a value as a schema allows it: as it is, or a number for a text and a text for a number.
-func Typed(value any, schema *spec.Keywords) (any, bool) {
-	if spec.Conforms(schema, value) {
+func Typed(value any, k *spec.Keywords) (any, bool) {
+	if spec.Conforms(k, value) {
 		return value, true
 	}
 	switch v := value.(type) {
 	case json.Number:
-		return v.String(), spec.Conforms(schema, v.String())
+		return v.String(), spec.Conforms(k, v.String())
 	case string:
 		decoded, err := jsontext.Decode(v)
 		if number, ok := decoded.(json.Number); err == nil && ok {
-			return number, spec.Conforms(schema, number)
+			return number, spec.Conforms(k, number)
 		}
 	}
 	return nil, false
