@@ -149,28 +149,8 @@ func newInitialList(q *Request, lister *Operation) *initialList {
 	single := *q
 	single.Request, single.op = request, lister
 	list := &initialList{examples: examples}
-	taken := map[string]bool{}
-	names := map[string]bool{}
-	add := func(to *[]Item, key string, shown map[string]any) {
-		if taken[key] {
-			return
-		}
-		item := maps.Clone(generatedItem(&single, key))
-		if name := nameOf(item); name != "" {
-			if shown == nil && names[name] { // another key's item may have another name
-				return
-			}
-			names[name] = true
-		}
-		taken[key] = true
-		if examples || k.reader != nil && k.reader.Media != nil && len(k.reader.Media.Examples) > 0 {
-			maps.Copy(item, shown)
-		}
-		if len(q.op.extra) > 0 {
-			item = withParents(q, item)
-		}
-		*to = append(*to, Item{Key: key, Value: item, encoded: encoded(item)})
-	}
+	l := &listMaker{q: q, single: &single, list: list, taken: map[string]bool{}, names: map[string]bool{}}
+	l.shown = examples || k.reader != nil && k.reader.Media != nil && len(k.reader.Media.Examples) > 0
 	for i, element := range elements {
 		shown, ok := element.(map[string]any)
 		if !ok {
@@ -183,22 +163,57 @@ func newInitialList(q *Request, lister *Operation) *initialList {
 		if key == "" {
 			key = k.keyOfElement(q.set.options.Seed, q.collection, i+1)
 		}
-		add(&list.items, key, shown)
+		l.list.items = l.add(l.list.items, key, shown)
 	}
-	if examples || len(list.items) == 0 || k.KeyProperty() == nil { // items without keys are often the same
-		return list
-	}
-	length := lister.initialLength()
-	for i := len(elements); i < 3*length && len(taken) < length && !q.Work.Over(); i++ {
-		if i == 2*length {
-			if len(names) < manyNames {
-				break
-			}
-			clear(names) // there are no more
-		}
-		add(&list.fill, k.keyOfElement(q.set.options.Seed, q.collection, i+1), nil)
+	if !examples && len(l.list.items) > 0 && k.KeyProperty() != nil { // items without keys are often the same
+		l.fill(len(elements), lister.initialLength())
 	}
 	return list
+}
+
+// listMaker makes an initial list.
+type listMaker struct {
+	q, single    *Request // the request, and one to the list that shows the items
+	list         *initialList
+	shown        bool            // items have what the list shows of them
+	taken, names map[string]bool // keys and names
+}
+
+// add adds the item of a key, unless there is one, or one of the same name that the list does not show itself.
+func (l *listMaker) add(items []Item, key string, shown map[string]any) []Item {
+	if l.taken[key] {
+		return items
+	}
+	item := maps.Clone(generatedItem(l.single, key))
+	if name := nameOf(item); name != "" {
+		if shown == nil && l.names[name] {
+			return items
+		}
+		l.names[name] = true
+	}
+	l.taken[key] = true
+	if l.shown {
+		maps.Copy(item, shown)
+	}
+	if len(l.q.op.extra) > 0 {
+		item = withParents(l.q, item)
+	}
+	return append(items, Item{Key: key, Value: item, encoded: encoded(item)})
+}
+
+// fill adds items until there are as many as wanted, from the n-th on. It gives up where other keys have items of the
+// same few names.
+func (l *listMaker) fill(n, wanted int) {
+	for i := n; i < 3*wanted && len(l.taken) < wanted && !l.q.Work.Over(); i++ {
+		if i == 2*wanted {
+			if len(l.names) < manyNames {
+				return
+			}
+			clear(l.names) // there are no more
+		}
+		key := l.q.op.runtime.keyOfElement(l.q.set.options.Seed, l.q.collection, i+1)
+		l.list.fill = l.add(l.list.fill, key, nil)
+	}
 }
 
 // nameOf gives that by which people tell items apart, "" for nothing.
