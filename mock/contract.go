@@ -15,6 +15,7 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
 	"github.com/coldframe/coldframe/mock/internal/logins"
@@ -63,7 +64,8 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	if book == nil {
 		return nil, &ScenarioError{onScenarios}
 	}
-	cache := &generate.Cache{}
+	said, onValues := values.Resolve(document, o.Values)
+	cache := &generate.Cache{Values: said}
 	c := &contract{
 		Contract:   document,
 		router:     route.New(document),
@@ -119,7 +121,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 			"Options.Memory; raise it", size>>20, o.Memory>>20)}
 	}
 	c.fixtures, c.data = loaded.View, loaded.Files
-	c.findings = slices.Concat(document.Findings, onPlan, onScenarios, loaded.Warnings)
+	c.findings = slices.Concat(document.Findings, onPlan, onValues, onScenarios, loaded.Warnings)
 	return c, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/lint"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
 // growing are documents of n things of a kind.
@@ -302,7 +303,7 @@ func allocated(t *testing.T, text string) (costs [4]cost) {
 			c, err = spec.Load(t.Context(), "openapi.yaml", spec.Options{Text: []byte(text)})
 			return err
 		},
-		func() error { lint.Document(c, resource.Overrides{}); return nil },
+		func() error { lint.Document(c, resource.Overrides{}, values.Overrides{}); return nil },
 		func() error { resource.Infer(c, resource.Overrides{}); return nil },
 		func() error {
 			s, err := New(t.Context(), Options{Text: []byte(text), NoListener: true})

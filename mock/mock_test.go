@@ -70,6 +70,10 @@ func runArchive(t *testing.T, file string) {
 				t.Fatal(err)
 			}
 			o.Scenarios = append(o.Scenarios, path)
+		case f.Name == "values.yaml": // as in coldframe.yaml
+			if o.Values, err = ReadValueOverrides(f.Name, f.Data); err != nil {
+				t.Fatal(err)
+			}
 		case f.Name == "options":
 			setOptions(t, &o, string(f.Data))
 		case f.Name == "fields":

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/scenario"
@@ -159,6 +160,9 @@ type Options struct {
 	MaxSessions int
 	// Resources corrects what is inferred of the document's resources. Default: no corrections.
 	Resources ResourceOverrides
+	// Values say what generated values are, by the properties of schemas: see docs/values.md. Default: names and schemas
+	// say it.
+	Values ValueOverrides
 
 	// Watch reloads the document, the scenarios and the data when one of their files changes.
 	Watch bool
@@ -187,6 +191,15 @@ type ResourceOverrides = resource.Overrides
 // whose names are "METHOD path" or a path. name is that of the file, for findings.
 func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
 	return resource.ReadOverrides(name, text)
+}
+
+// ValueOverrides say what generated values are; ReadValueOverrides makes them.
+type ValueOverrides = values.Overrides
+
+// ReadValueOverrides reads what generated values are: an object in YAML or JSON like "values" of coldframe.yaml,
+// whose names are "Schema.property" or "METHOD path STATUS /pointer". name is that of the file, for findings.
+func ReadValueOverrides(name string, text []byte) (ValueOverrides, error) {
+	return values.ReadOverrides(name, text)
 }
 
 // FreePort is any free port, where 0 has another meaning.

@@ -22,6 +22,7 @@ import (
 	"github.com/coldframe/coldframe/internal/nearest"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/internal/visible"
 )
 
@@ -134,6 +135,14 @@ func (p *program) corrections() (o resource.Overrides) {
 	return o
 }
 
+// valueOverrides gives what coldframe.yaml beside the document says of generated values.
+func (p *program) valueOverrides() (o values.Overrides) {
+	if p.beside != nil {
+		o.Values = p.beside.Values
+	}
+	return o
+}
+
 func (p *program) lintCommand() *cobra.Command {
 	var asJSON bool
 	o := spec.Options{IgnoreUnreadable: true} // they are among the findings
@@ -142,7 +151,8 @@ func (p *program) lintCommand() *cobra.Command {
 		Short:       "Print all that is wrong with a document",
 		Annotations: map[string]string{readsConfig: ""},
 		Long: "Print all that is wrong with an OpenAPI document: a file, a folder that has one, an\n" +
-			"http(s) URL or \"-\", and with what coldframe.yaml beside it says of its resources.\n" +
+			"http(s) URL or \"-\", and with what coldframe.yaml beside it says of its resources\n" +
+			"and values.\n" +
 			"It ends with 0 where nothing is, 1 where something is, 2 where the document\n" +
 			"cannot be read at all.",
 		Args: takes(1, 1, "one document"),
@@ -151,7 +161,7 @@ func (p *program) lintCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.printFindings(lint.Document(c, p.corrections()), asJSON,
+			return p.printFindings(lint.Document(c, p.corrections(), p.valueOverrides()), asJSON,
 				fmt.Sprintf("%s: %d operations, no findings", c.File, len(c.Operations)))
 		},
 	}

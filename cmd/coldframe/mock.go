@@ -46,7 +46,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			if o.Watch && (o.Document == "" || o.Text != nil) && len(o.Scenarios) == 0 && len(o.Data) == 0 {
 				return &mock.OptionError{Option: "watch", Reason: "there is no file to watch; name a document, a scenario or data"}
 			}
-			o.Resources = p.corrections()
+			o.Resources, o.Values = p.corrections(), p.valueOverrides()
 			return p.serve(command.Context(), o, cover, announcement)
 		},
 	}

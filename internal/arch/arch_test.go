@@ -42,7 +42,7 @@ var dependencies = []struct {
 	{"github.com/santhosh-tekuri/jsonschema/v6", "compiles and validates schemas", []string{"internal/schema", "internal/spec"}},
 	{"github.com/dlclark/regexp2", "patterns with look-around, under a time limit", []string{"internal/spec"}},
 	{"go.yaml.in/yaml/v4", "reads YAML with places", []string{"internal/tree"}},
-	{"github.com/brianvoe/gofakeit/v7", "realistic values", []string{"internal/formats", "internal/generate"}},
+	{"github.com/brianvoe/gofakeit/v7", "realistic values", []string{"internal/formats"}},
 	{"github.com/andybalholm/brotli", "br-encoded bodies", []string{"internal/decode"}},
 	{"golang.org/x/text/encoding/charmap", "bodies in ISO-8859-1", []string{"internal/decode"}},
 	{"github.com/expr-lang/expr", "the expressions of scenarios", []string{"mock/internal/scenario"}},

@@ -1,5 +1,5 @@
-// Package config reads coldframe.yaml, the settings file beside a document: the
-// values of flags by their names, and corrections of the inferred resources. The
+// Package config reads coldframe.yaml, the settings file beside a document: the values of flags by their names,
+// corrections of the inferred resources, and what generated values are. The
 // file may come with somebody else's document, so it names files of its folder only.
 package config
 
@@ -29,6 +29,9 @@ type File struct {
 	// Resources are the corrections of resources, by path or "METHOD path"; nil
 	// where there are none. Package resource reads them.
 	Resources *tree.Node
+	// Values say what generated values are, by "Schema.property" or "METHOD path STATUS /pointer"; nil where nothing
+	// is said. Package values reads them.
+	Values *tree.Node
 	// HasRules says that the section test has operations or waivers. Package rules of the contract tester reads them.
 	HasRules bool
 }
@@ -94,7 +97,8 @@ func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, e
 		find(root.Place(), Name+" must be an object of settings, is "+root.Kind.String())
 		return f, findings, nil
 	}
-	sections := map[string][]string{"": {"resources"}}
+	sections := map[string][]string{"": {"resources", "values"}}
+	trees := map[string]**tree.Node{"resources": &f.Resources, "values": &f.Values}
 	refused := map[string]string{}
 	for _, f := range flags {
 		refused[f.Name] = f.Refused
@@ -121,8 +125,8 @@ func Parse(path string, text []byte, flags []Flag) (*File, []exchange.Finding, e
 				find(n.PlaceOf(m.Name), strconv.Quote(prefix+m.Name)+" is no setting"+nearest.Hint(m.Name, known))
 			case refused[prefix+m.Name] != "":
 				find(n.PlaceOf(m.Name), "no file can set "+strconv.Quote(prefix+m.Name)+": "+refused[prefix+m.Name])
-			case section == "" && m.Name == "resources":
-				f.Resources = m.Value
+			case section == "" && trees[m.Name] != nil:
+				*trees[m.Name] = m.Value
 			case section == "" && sections[m.Name] != nil:
 				if m.Value.Kind != tree.Object {
 					find(m.Value.Place(), strconv.Quote(m.Name)+" must be an object of settings, is "+m.Value.Kind.String())

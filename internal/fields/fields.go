@@ -247,6 +247,9 @@ const upper = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 func patterns(text string) []Maker { return writes(pattern(text)) }
 
+// Patterns writes texts of a form: see pattern.
+func Patterns(text string) []Maker { return patterns(text) }
+
 // between suggests whole numbers.
 func between(lo, hi int64) func(*formats.Faker, Place) Window { return scaled(lo, hi, 1) }
 

@@ -47,3 +47,20 @@ func Mix(z uint64) uint64 {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
 }
+
+// Call calls the function of gofakeit of a name in lower case, without arguments. It reports whether there is one that
+// gives a value of its own; those that give the time of day's do not count.
+func (f *Faker) Call(name string) (value any, ok bool) {
+	info := gofakeit.GetFuncLookup(name)
+	if info == nil || info.Generate == nil || ofTheDay[name] {
+		return nil, false
+	}
+	value, err := info.Generate(f.Faker, gofakeit.NewMapParams(), info)
+	return value, err == nil
+}
+
+// ofTheDay are the functions whose values depend on the time of day.
+var ofTheDay = map[string]bool{
+	"date": true, "pastdate": true, "futuredate": true, "daterange": true, "time": true, "timerange": true,
+	"creditcardexp": true, "creditcard": true, "car": true, "person": true, "year": true,
+}

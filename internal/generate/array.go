@@ -5,13 +5,16 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
 // arrayPlan is a shape's elements, worked out.
 type arrayPlan struct {
 	ready bool
-	first []*node // of the elements at the start that differ from the others
-	rest  *node   // of all others; nil where there can be none
+	first []*node       // of the elements at the start that differ from the others
+	rest  *node         // of all others; nil where there can be none
+	value *values.Value // what the document or a setting says of these; nil for nothing
+	hint  *hint         // by the value; nil where it says nothing of that
 	min   int
 	max   int
 	usual int
@@ -60,7 +63,11 @@ func (sh *shape) finishArray(g *Generator) {
 		p.first = append(p.first, n)
 	}
 	if p.max > len(p.first) {
-		p.rest = g.child(sh.element(special))
+		all := sh.element(special)
+		p.rest, p.value = g.child(all), g.said(sh.schemas, values.Elements, all)
+		if p.value != nil {
+			p.hint = g.hintOf(p.value, nil)
+		}
 		if p.rest == nil {
 			p.max = len(p.first)
 		}
@@ -117,6 +124,11 @@ func (r *run) array(n *node, sh *shape, at place) (any, bool) {
 		r.steps -= i / 64 // each is compared with those before it
 		inner := place{key: at.key.Child(strconv.Itoa(i)), hint: at.hint, small: at.small}
 		inner.object = inner.key
+		if i >= len(p.first) && p.value != nil {
+			if inner.value = p.value; p.hint != nil {
+				inner.hint = p.hint
+			}
+		}
 		if filling && at.given && i < len(sent) {
 			inner.have, inner.given = sent[i], true
 		}

@@ -29,6 +29,7 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
 // Options says how values are generated.
@@ -49,12 +50,12 @@ type Options struct {
 
 // Generator generates values of one schema. It is safe for concurrent use.
 type Generator struct {
-	schema     *spec.Schema
-	options    Options
-	root       *node
-	relaxed    bool              // what contradicts the rest of a schema is dropped
-	nearest    func() *Generator // of the same schema, relaxed
-	hintOfRoot func() *hint
+	schema   *spec.Schema
+	options  Options
+	root     *node
+	relaxed  bool                          // what contradicts the rest of a schema is dropped
+	nearest  func() *Generator             // of the same schema, relaxed
+	rootSaid func() (*hint, *values.Value) // what name and extensions say of the whole value
 
 	*known
 }
@@ -71,10 +72,17 @@ type known struct {
 	steps   int // of the search for a place's most shallow value; see maxSearch
 
 	searched int // steps of all searches
+
+	values values.Set
+	says   map[*tree.File]bool // whether a file has extensions that say what values are
 }
 
 // Cache is what the generators of one document share. It is safe for concurrent use.
-type Cache struct{ known sync.Map } // by cacheKey
+type Cache struct {
+	// Values is what a setting says of the document's values. Default: nothing.
+	Values values.Set
+	known  sync.Map // by cacheKey
+}
 
 // cacheKey is what merging depends on, beside the document.
 type cacheKey struct {
@@ -85,10 +93,11 @@ type cacheKey struct {
 
 func (c *Cache) of(key cacheKey) *known {
 	fresh := &known{nodes: map[string]*node{}, ids: map[*schema.Keywords]int{}, refs: map[*schema.Keywords]string{},
-		mapped: map[*tree.Node]map[string]string{}}
+		mapped: map[*tree.Node]map[string]string{}, says: map[*tree.File]bool{}}
 	if c == nil {
 		return fresh
 	}
+	fresh.values = c.Values
 	shared, _ := c.known.LoadOrStore(key, fresh)
 	return shared.(*known)
 }
@@ -117,14 +126,21 @@ func newGenerator(s *spec.Schema, o Options, relaxed bool) *Generator {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.root = g.node([]constraint{{op: conforms, schema: g.resolve(s.Keywords)}})
-	g.hintOfRoot = sync.OnceValue(func() *hint {
+	g.rootSaid = sync.OnceValues(func() (*hint, *values.Value) {
 		above, tokens := g.wayTo(s.Keywords)
 		about := fields.ThingOf(tokens)
 		name := about.Name()
 		if len(above) > 0 { // a parameter has its name beside its schema
 			name = cmp.Or(above[len(above)-1].Get("name").Str(), name)
 		}
-		return g.hint(name, about, g.root.constraints)
+		h := g.hint(name, about, g.root.constraints)
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		value := g.said(nil, "", g.root.constraints)
+		if value != nil {
+			h = g.hintOf(value, h)
+		}
+		return h, value
 	})
 	g.nearest = sync.OnceValue(func() *Generator { return newGenerator(s, o, true) })
 	return g

@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
 // objectPlan is a shape's properties, worked out.
@@ -25,9 +26,10 @@ type propertyPlan struct {
 	node     *node
 	required bool
 	hint     *hint
-	identity bool   // it tells items apart
-	isKey    bool   // it is the key of an item
-	prefer   string // the value that discriminates
+	value    *values.Value // what the document or a setting says of it; nil for nothing
+	identity bool          // it tells items apart
+	isKey    bool          // it is the key of an item
+	prefer   string        // the value that discriminates
 }
 
 // mapEntries is how many entries an object of named additionalProperties gets.
@@ -56,6 +58,9 @@ func (sh *shape) plan(g *Generator, name string) (propertyPlan, bool) {
 		if h := fileHint(g.schema.Node(c.schema)); h != nil {
 			e.hint = h
 		}
+	}
+	if e.value = g.said(sh.schemas, name, constraints); e.value != nil {
+		e.hint = g.hintOf(e.value, e.hint)
 	}
 	return e, true
 }
@@ -263,7 +268,7 @@ func (r *run) wrapper(p *objectPlan, sent map[string]any) string {
 
 func (r *run) inside(e *propertyPlan, at place, sent map[string]any) place {
 	inner := place{
-		key: at.key.Child(e.name), object: at.key, hint: e.hint, prefer: e.prefer, small: at.small,
+		key: at.key.Child(e.name), object: at.key, hint: e.hint, value: e.value, prefer: e.prefer, small: at.small,
 	}
 	inner.have, inner.given = sent[e.name]
 	return inner

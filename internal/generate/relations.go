@@ -199,10 +199,13 @@ func (m *members) has(part int) bool {
 	return ok
 }
 
-// isSent reports whether the request said what a part is.
+// isSent reports whether the request, the document or a setting said what a part is.
 func (m *members) isSent(part int) bool {
 	if m.parts[part] < 0 {
 		return false
+	}
+	if m.plan(part).value != nil {
+		return true
 	}
 	_, ok := m.sent[m.plan(part).name]
 	return ok

@@ -7,6 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/schema"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
 // run generates one value. Runs are reused.
@@ -50,7 +51,8 @@ func (r *run) begin(g *Generator, attempt int, fill *sent) {
 
 // start is the place of the whole value.
 func (r *run) start(key Key) place {
-	at := place{key: key, object: key, hint: r.g.hintOfRoot()}
+	hint, value := r.g.rootSaid()
+	at := place{key: key, object: key, hint: hint, value: value}
 	if r.fill != nil {
 		at.have, at.given = r.fill.have, true
 	}
@@ -67,12 +69,13 @@ type place struct {
 	key    Key // of the value
 	object Key // of the object around it: properties that belong together share it
 	hint   *hint
-	prefer string // the value that discriminates, "" for none
-	have   any    // what the request sent here
-	given  bool   // whether it did
-	small  bool   // the smallest value will do
-	fresh  bool   // not the document's example, which is that of another item
-	turn   int    // how often the value was refused: another branch is taken each time
+	value  *values.Value // what the document or a setting says of it; nil for nothing
+	prefer string        // the value that discriminates, "" for none
+	have   any           // what the request sent here
+	given  bool          // whether it did
+	small  bool          // the smallest value will do
+	fresh  bool          // not the document's example, which is that of another item
+	turn   int           // how often the value was refused: another branch is taken each time
 }
 
 // window gives the numbers that the place's name suggests, nil for none.
@@ -135,6 +138,9 @@ func (r *run) admitted(constraints []constraint, v any) bool {
 func (r *run) once(n *node, at place) (any, bool) {
 	m := r.g.see(n)
 	r.steps -= m.steps
+	if v, ok := r.said(n, at); ok {
+		return v, true
+	}
 	if m.choice != nil {
 		return r.choose(m.choice.branches, m.choice.ordered, at)
 	}
@@ -151,7 +157,7 @@ func (r *run) once(n *node, at place) (any, bool) {
 		return r.pickListed(sh, at), true
 	case len(sh.samples) > 0 && !r.isSentInParts(sh, at):
 		if v, ok := sh.sample(at); ok {
-			return v, true
+			return r.withSaid(sh, v, at), true
 		}
 	}
 	var v any

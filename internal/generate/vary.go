@@ -81,6 +81,9 @@ func (r *run) another(e *propertyPlan, value any, at place, list []any) (any, bo
 // sample gives one of the document's examples; where that is of another item, one that is like it, false if there is
 // none.
 func (sh *shape) sample(at place) (any, bool) {
+	if at.value != nil {
+		return nil, false // which says more
+	}
 	sample := sh.samples[at.key.intN(len(sh.samples))]
 	if !at.fresh {
 		return sample, true

@@ -7,6 +7,7 @@ import (
 	"github.com/coldframe/coldframe/internal/generate"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
 // TestDepth finds nothing wrong with schemas that nest 60 deep, and has values of them; those that need themselves
@@ -40,7 +41,7 @@ func TestDepth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			findings := Document(contract, resource.Overrides{})
+			findings := Document(contract, resource.Overrides{}, values.Overrides{})
 			if got := len(findings) > 0; got != c.endless {
 				t.Errorf("findings: %v", findings)
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
 // maxSteps bounds the work on all schemas of a document, in steps as generating counts them. Those of the largest real
@@ -24,10 +25,12 @@ const maxSteps = 20_000_000
 
 // Document gives the findings on a document, sorted: the contract's own, one for each schema of an operation
 // that no value can satisfy or whose alternatives only a discriminator tells apart, operations that cannot be told
-// apart, and those on the
-// overrides of its resources, in the document and beside it.
-func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
+// apart, what is said of values and cannot be used, and those on the overrides of its resources, in the document and
+// beside it.
+func Document(c *spec.Contract, o resource.Overrides, said values.Overrides) []exchange.Finding {
 	_, findings := resource.Infer(c, o)
+	_, onValues := values.Resolve(c, said)
+	findings = append(findings, onValues...)
 	findings = append(findings, c.Findings...)
 	seen, walked := map[*spec.Schema]bool{nil: true}, map[*schema.Keywords]bool{nil: true}
 	options := generate.Options{Fill: "required", Cache: &generate.Cache{}}
@@ -42,7 +45,7 @@ func Document(c *spec.Contract, o resource.Overrides) []exchange.Finding {
 				untried = append(untried, s)
 				continue
 			}
-			findings = append(findings, overlaps(s, s.Keywords, walked, &steps)...)
+			findings = append(findings, walk(s, s.Keywords, walked, &steps)...)
 			_, err := generate.New(s, options).ValueWithin(generate.NewKey(0, "lint"), &steps)
 			var impossible *generate.Error
 			if errors.As(err, &impossible) {
@@ -101,20 +104,28 @@ func indistinct(c *spec.Contract) []exchange.Finding {
 	return findings
 }
 
-// overlaps finds the alternatives of oneOf that one value fits, where a discriminator tells them apart.
-func overlaps(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bool,
-	steps *int) []exchange.Finding {
+// walk gives the findings on a schema and those in it, each once: alternatives that overlap, and what is said of its
+// values.
+func walk(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bool, steps *int) []exchange.Finding {
 	if walked[k] {
 		return nil
 	}
 	walked[k] = true
 	var findings []exchange.Finding
 	for _, inner := range schema.Subschemas(k, []*schema.Keywords{k.Ref}) {
-		findings = append(findings, overlaps(s, inner, walked, steps)...)
+		findings = append(findings, walk(s, inner, walked, steps)...)
+	}
+	if f := values.Check(s.Node(k), k); f != nil {
+		findings = append(findings, *f)
 	}
 	if len(k.OneOf) == 0 {
 		return findings
 	}
+	return append(findings, overlaps(s, k, steps)...)
+}
+
+// overlaps finds the alternatives of oneOf that one value fits, where a discriminator tells them apart.
+func overlaps(s *spec.Schema, k *schema.Keywords, steps *int) []exchange.Finding {
 	name := s.Node(k).Get("discriminator").Get("propertyName").Str()
 	for i, branch := range k.OneOf {
 		if name == "" || *steps <= 0 || branch.Not == nil || branch.Ref == nil { // which the discriminator puts there
@@ -126,13 +137,13 @@ func overlaps(s *spec.Schema, k *schema.Keywords, walked map[*schema.Keywords]bo
 		*steps -= len(k.OneOf)
 		fits := func(b *schema.Keywords) bool { return b != branch && b.Ref != nil && schema.Conforms(b.Ref, value) }
 		if j := slices.IndexFunc(k.OneOf, fits); err == nil && j >= 0 {
-			return append(findings, exchange.Finding{Severity: exchange.Warning, Code: "overlapping-alternatives",
+			return []exchange.Finding{{Severity: exchange.Warning, Code: "overlapping-alternatives",
 				Message: fmt.Sprintf("alternatives %d and %d of oneOf overlap; only the discriminator %s tells them apart",
 					i+1, j+1, exchange.Quote(name)),
-				Document: s.Node(k).Place()})
+				Document: s.Node(k).Place()}}
 		}
 	}
-	return findings
+	return nil
 }
 
 // schemas gives those of an operation's parameters, headers and bodies, nil among them.

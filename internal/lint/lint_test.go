@@ -12,10 +12,11 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
-// TestCases runs testdata/*.txtar: openapi.yaml and the findings on it, a line
-// each.
+// TestCases runs testdata/*.txtar: openapi.yaml and the findings on it, a line each. values.yaml is the section values of
+// coldframe.yaml.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -27,7 +28,16 @@ func TestCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(archive.Files) != 2 || archive.Files[0].Name != "openapi.yaml" || archive.Files[1].Name != "findings" {
+			var said values.Overrides
+			last := &archive.Files[len(archive.Files)-1]
+			if second := archive.Files[1]; len(archive.Files) == 3 && second.Name == "values.yaml" {
+				if said, err = values.ReadOverrides(second.Name, second.Data); err != nil {
+					t.Fatal(err)
+				}
+			} else if len(archive.Files) != 2 {
+				t.Fatal("want the files openapi.yaml and findings")
+			}
+			if archive.Files[0].Name != "openapi.yaml" || last.Name != "findings" {
 				t.Fatal("want the files openapi.yaml and findings")
 			}
 			c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: archive.Files[0].Data})
@@ -35,16 +45,16 @@ func TestCases(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got strings.Builder
-			for _, f := range Document(c, resource.Overrides{}) {
+			for _, f := range Document(c, resource.Overrides{}, said) {
 				got.WriteString(f.Severity.String() + ": " + f.String() + " [" + f.Code + "]\n")
 			}
 			if golden.Update() {
-				archive.Files[1].Data = []byte(got.String())
+				last.Data = []byte(got.String())
 				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if want := string(archive.Files[1].Data); got.String() != want {
+			if want := string(last.Data); got.String() != want {
 				t.Errorf("got\n%swant\n%s", got.String(), want)
 			}
 		})

@@ -16,6 +16,7 @@ import (
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/validate"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
 func contract(t *testing.T, s Service) *spec.Contract {
@@ -29,7 +30,7 @@ func contract(t *testing.T, s Service) *spec.Contract {
 
 func TestDocumentsHaveNoFindings(t *testing.T) {
 	for _, s := range Services() {
-		for _, f := range lint.Document(contract(t, s), resource.Overrides{}) {
+		for _, f := range lint.Document(contract(t, s), resource.Overrides{}, values.Overrides{}) {
 			t.Errorf("%s: %s [%s]", s.Name, f, f.Code)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/testbench/race"
+	"github.com/coldframe/coldframe/internal/values"
 )
 
 // Complaints about a run that are no findings.
@@ -294,7 +295,7 @@ func TestDocuments(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, f := range lint.Document(s.contract, resource.Overrides{}) {
+		for _, f := range lint.Document(s.contract, resource.Overrides{}, values.Overrides{}) {
 			t.Errorf("%s: %s [%s]", v.Name, f, f.Code)
 		}
 	}

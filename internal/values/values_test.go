@@ -1,0 +1,104 @@
+package values
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coldframe/coldframe/internal/fields"
+	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/tree"
+)
+
+// Each name of the table stands once, says one thing, and gives values that depend on the key alone.
+func TestFakers(t *testing.T) {
+	seen := map[string]bool{}
+	f := formats.NewFaker()
+	for _, row := range fakers {
+		said := 0
+		for _, is := range []bool{row.field != "", row.call != "", row.oneOf != "", row.pattern != "", row.advice != "",
+			row.numbers != fields.Window{}} {
+			if is {
+				said++
+			}
+		}
+		if said != 1 {
+			t.Errorf("%s says %d things", row.names, said)
+		}
+		for name := range strings.FieldsSeq(row.names) {
+			if lower := strings.ToLower(name); seen[lower] {
+				t.Errorf("%s stands twice", name)
+			} else {
+				seen[lower] = true
+			}
+			v, err := fakerValue(name)
+			if row.advice != "" {
+				if err == nil || !strings.Contains(err.Error(), row.advice) {
+					t.Errorf("%s: %v", name, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			distinct := map[any]bool{}
+			for i := range uint64(20) {
+				at := fields.Place{Key: formats.Mix(i), Object: formats.Mix(i + 100)}
+				first := slices.Collect(v.Candidates(f, at, ""))
+				if len(first) == 0 || first[0] == "" || !reflect.DeepEqual(first, slices.Collect(v.Candidates(f, at, ""))) {
+					t.Fatalf("%s gives %v", name, first)
+				}
+				distinct[first[0]] = true
+			}
+			if len(distinct) < 2 {
+				t.Errorf("%s gives one value: %v", name, distinct)
+			}
+		}
+	}
+}
+
+// The forms of a value, and what is wrong with others. "fails" begins the message of an error.
+func TestRead(t *testing.T) {
+	for text, want := range map[string]string{
+		`5`: "5", `"a"`: `a`, `null`: "<nil>", `[7]`: "7", `{value: [1, 2]}`: "[1 2]", `{min: 4, max: 4}`: "4",
+		`{min: 0.125, max: 0.125}`: "0.125", `{faker: system.nothing}`: "fails \"system.nothing\" is no function",
+		`{}`: "fails must be one of", `{min: 4}`: "fails must be one of", `{min: 5, max: 4}`: "fails min and max",
+		`{faker: [x]}`: "fails must be one of", `[]`: "fails the list", `{fake: x}`: "fails unknown key",
+	} {
+		root, _, err := tree.Read("a.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _, err := Read(root)
+		got := ""
+		if err != nil {
+			got = "fails " + err.Error()
+		} else {
+			for candidate := range v.Candidates(formats.NewFaker(), fields.Place{}, "") {
+				got = fmt.Sprint(candidate)
+				break
+			}
+		}
+		if !strings.HasPrefix(got, want) || want == "" {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// docs/values.md names every function of faker.js that is known.
+func TestDocs(t *testing.T) {
+	text, err := os.ReadFile("../../docs/values.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range fakers {
+		name, _, _ := strings.Cut(row.names, " ")
+		if row.advice == "" && !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("%s is not in docs/values.md", name)
+		}
+	}
+}
