@@ -103,7 +103,7 @@ func Compile(plan *resource.Plan, responder *respond.Responder, o Options) *Set 
 		own: map[*spec.Operation]*Operation{},
 	}
 	for _, r := range plan.Resources {
-		if !o.Stateless && isKept(r) {
+		if !o.Stateless && (isKept(r) || showsUser(plan, r)) {
 			s.runtimes[r] = newRuntime(r, plan, o)
 		}
 	}

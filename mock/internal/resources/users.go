@@ -2,12 +2,20 @@ package resources
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
 )
+
+// showsUser reports whether the items of a resource are users of which an operation shows the one who is logged in.
+func showsUser(plan *resource.Plan, r *resource.Resource) bool {
+	return slices.ContainsFunc(plan.Logins, func(l *resource.Login) bool {
+		return l.Users == r && l.Act == resource.CurrentUser && plan.Of(l.Operation).Response != nil
+	})
+}
 
 // compileUsers finds the operations on the user who is logged in, and what items never keep.
 func (s *Set) compileUsers(plan *resource.Plan) {
