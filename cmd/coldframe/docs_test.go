@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,5 +106,57 @@ paths:
 	}
 	if r, err := contracts.LoadRules(file); err != nil || len(r.Operations) != 3 || len(r.Waivers) != 2 {
 		t.Error(r, err)
+	}
+}
+
+// TestLinks holds the links of all pages to leading to a file of the repository, and to a heading of it.
+func TestLinks(t *testing.T) {
+	root := "../.."
+	links := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	blocks := regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]*`")
+	headings := map[string]map[string]bool{}
+	anchors := func(file string) map[string]bool {
+		if headings[file] == nil {
+			text, _ := os.ReadFile(file)
+			headings[file] = map[string]bool{}
+			for _, h := range regexp.MustCompile("(?m)^#+ (.*)$").FindAllSubmatch(text, -1) {
+				anchor := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(string(h[1])), "")
+				headings[file][strings.ReplaceAll(anchor, " ", "-")] = true
+			}
+		}
+		return headings[file]
+	}
+	count := 0
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() && slices.Contains([]string{"node_modules", ".git", "testdata"}, entry.Name()) {
+			return filepath.SkipDir
+		}
+		if err != nil || filepath.Ext(file) != ".md" {
+			return err
+		}
+		page, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for _, link := range links.FindAllStringSubmatch(blocks.ReplaceAllString(string(page), ""), -1) {
+			path, anchor, _ := strings.Cut(link[1], "#")
+			if strings.Contains(path, ":") { // of another site
+				continue
+			}
+			count++
+			target := file
+			if path != "" {
+				target = filepath.Join(filepath.Dir(file), path)
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: %s leads to no file", file, link[1])
+			} else if anchor != "" && !anchors(target)[anchor] {
+				t.Errorf("%s: %s leads to no heading", file, link[1])
+			}
+		}
+		return nil
+	})
+	if err != nil || count < 50 {
+		t.Error(count, err)
 	}
 }

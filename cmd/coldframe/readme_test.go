@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,18 +22,38 @@ import (
 
 // TestTranscripts runs what pages show that people type: programs that serve,
 // tests, curl lines. Their output must be what the page shows, but for how often
-// and how fast. UPDATE_GOLDEN=1 rewrites it.
+// and how fast. UPDATE_GOLDEN=1 rewrites it. The commands of a how-to run in a
+// folder with the files that the page shows, and with the demo's document as
+// openapi.yaml.
 func TestTranscripts(t *testing.T) {
-	t.Chdir("../..")
-	for _, file := range []string{"README.md", "docs/contract-testing.md"} {
-		t.Run(file, func(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	howTos, err := filepath.Glob(filepath.Join(root, "docs/how-to/*.md"))
+	if err != nil || len(howTos) < 5 {
+		t.Fatal(howTos, err)
+	}
+	for _, file := range append([]string{filepath.Join(root, "README.md"), filepath.Join(root, "docs/contract-testing.md")}, howTos...) {
+		name, err := filepath.Rel(root, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
 			page, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
+			least := 2
+			if slices.Contains(howTos, file) {
+				t.Chdir(folderOf(t, root, string(page)))
+				least = 0
+			} else {
+				t.Chdir(root)
+			}
 			s := &shell{t: t, real: map[string]string{}}
 			update := golden.Update()
-			blocks := regexp.MustCompile("(?s)```console\n(.*?)```").ReplaceAllStringFunc(string(page), func(block string) string {
+			blocks := consolePattern.ReplaceAllStringFunc(string(page), func(block string) string {
 				lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(block, "```console\n"), "\n```"), "\n")
 				var ran []string
 				for i := 0; i < len(lines); {
@@ -41,7 +62,7 @@ func TestTranscripts(t *testing.T) {
 					for i++; i < len(lines) && !strings.HasPrefix(lines[i], "$ "); i++ {
 						shown = append(shown, lines[i])
 					}
-					got := s.run(command, len(shown))
+					got := s.run(command, shown)
 					if diff := cmp.Diff(steady(shown), steady(got)); diff != "" && !update {
 						t.Errorf("%s\n%s", command, diff)
 					}
@@ -54,11 +75,41 @@ func TestTranscripts(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if s.ran < 2 {
+			if s.ran < least {
 				t.Errorf("the page shows only %d commands", s.ran)
 			}
 		})
 	}
+}
+
+// consolePattern is a block of commands and their output. filePattern is one of a file, whose
+// first line is a comment with the file's name.
+var (
+	consolePattern = regexp.MustCompile("(?s)```console\n(.*?)```")
+	filePattern    = regexp.MustCompile("(?ms)^```[a-z]+\n((?:#|//) ([\\w./-]+\\.\\w+)\\b.*?)^```$")
+)
+
+// folderOf makes a folder with the files that a how-to shows.
+func folderOf(t *testing.T, root, page string) string {
+	folder := t.TempDir()
+	document, err := os.ReadFile(filepath.Join(root, "examples/garden-shop/openapi.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{"openapi.yaml": string(document)}
+	for _, block := range filePattern.FindAllStringSubmatch(page, -1) {
+		files[block[2]] = block[1]
+	}
+	for name, text := range files {
+		file := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
 }
 
 // unsteady is what differs from run to run: how often something was done, and in
@@ -76,8 +127,15 @@ type shell struct {
 	ran  int
 }
 
-// run runs a command and gives what it prints; of a server, so many lines.
-func (s *shell) run(command string, count int) []string {
+// more ends what is shown of an output that goes on.
+const more = "…"
+
+// ending are the commands of coldframe that end by themselves; the others serve.
+var ending = []string{"test", "check", "lint", "plan", "scenario", "version"}
+
+// run runs a command and gives what it prints: as many lines as are shown of a
+// server, and of what ends in an ellipsis.
+func (s *shell) run(command string, shown []string) []string {
 	s.ran++
 	words := shellWords(strings.TrimPrefix(command, "$ "))
 	var environment []string
@@ -89,24 +147,34 @@ func (s *shell) run(command string, count int) []string {
 			words[i] = strings.ReplaceAll(words[i], shown, real)
 		}
 	}
+	if strings.HasPrefix(strings.Join(words, " "), "go run ./cmd/coldframe") {
+		words = append([]string{"coldframe"}, words[3:]...)
+	}
 	var text string
-	switch name := strings.Join(words[:min(3, len(words))], " "); {
-	case name == "go run ./cmd/coldframe" && len(words) > 3 && slices.Contains([]string{"test", "check"}, words[3]):
+	switch {
+	case words[0] == "coldframe" && len(words) > 1 && slices.Contains(ending, words[1]):
 		var b strings.Builder
 		for _, setting := range environment {
 			name, value, _ := strings.Cut(setting, "=")
 			s.t.Setenv(name, value)
 		}
-		run(s.t.Context(), words[3:], strings.NewReader(""), &b, &b)
+		args, to, redirected := cutWord(words[1:], ">")
+		run(s.t.Context(), args, strings.NewReader(""), &b, &b)
 		for _, setting := range environment {
 			name, _, _ := strings.Cut(setting, "=")
 			os.Unsetenv(name)
 		}
 		text = strings.TrimSuffix(b.String(), "\n")
-	case name == "go run ./cmd/coldframe":
-		return s.serve("http://127.0.0.1:4010", count, words[3:])
-	case name == "go run ./examples/ci/service":
-		return s.serve("http://127.0.0.1:8080", count, nil)
+		if redirected {
+			if err := os.WriteFile(to[0], []byte(b.String()), 0o666); err != nil {
+				s.t.Fatal(err)
+			}
+			text = ""
+		}
+	case words[0] == "coldframe":
+		return s.serve("http://127.0.0.1:4010", shown, words[1:])
+	case strings.Join(words, " ") == "go run ./examples/ci/service":
+		return s.serve("http://127.0.0.1:8080", shown, nil)
 	case words[0] == "curl":
 		text = s.curl(words[1:])
 	default:
@@ -118,19 +186,35 @@ func (s *shell) run(command string, count int) []string {
 	if text == "" {
 		return nil
 	}
-	return strings.Split(text, "\n")
+	return cutLines(strings.Split(text, "\n"), shown)
+}
+
+// cutWord cuts words around one.
+func cutWord(words []string, word string) (before, after []string, found bool) {
+	if i := slices.Index(words, word); i >= 0 {
+		return words[:i], words[i+1:], true
+	}
+	return words, nil, false
+}
+
+// cutLines leaves out what a page does not show of an output.
+func cutLines(lines, shown []string) []string {
+	if n := len(shown) - 1; n >= 0 && shown[n] == more && len(lines) > n {
+		return append(slices.Clip(lines[:n]), more)
+	}
+	return lines
 }
 
 // serve runs a server on a free port, coldframe with some arguments, else the
 // service of examples/ci, and gives the first lines that it prints, as they are
 // on the page's port.
-func (s *shell) serve(shown string, count int, args []string) (lines []string) {
+func (s *shell) serve(origin string, shown, args []string) (lines []string) {
 	reader, writer := io.Pipe()
 	ctx, stop := context.WithCancel(s.t.Context())
 	ended := make(chan int, 1)
 	if args != nil {
 		go func() {
-			ended <- run(ctx, append(args, "--port", "0"), strings.NewReader(""), writer, os.Stderr)
+			ended <- run(ctx, append(args, "--port", "0"), strings.NewReader(""), writer, writer)
 			writer.Close()
 		}()
 	} else {
@@ -146,39 +230,65 @@ func (s *shell) serve(shown string, count int, args []string) (lines []string) {
 			writer.Close()
 		}()
 	}
+	url := ""
 	s.t.Cleanup(func() {
 		stop()
 		go io.Copy(io.Discard, reader)
-		if code := <-ended; code != exitFine {
+		if code := <-ended; (code == exitFine) != (url != "") {
 			s.t.Errorf("exit %d", code)
 		}
 	})
 	scanner := bufio.NewScanner(reader)
-	for len(lines) < max(count, 1) && scanner.Scan() {
+	for (len(lines) < len(shown) || url == "") && scanner.Scan() {
 		lines = append(lines, scanner.Text())
+		if url == "" {
+			url = urlPattern.FindString(scanner.Text())
+		}
 	}
 	go io.Copy(io.Discard, reader)
-	s.real[shown] = urlPattern.FindString(strings.Join(lines, "\n"))
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], s.real[shown], shown)
+	if url == "" { // it could not start, and said why
+		return lines
 	}
-	return lines[:count]
+	s.real[origin] = url
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], url, origin)
+	}
+	return cutLines(lines, shown)[:len(shown)]
 }
 
 // curl does what curl does with the options that the pages use.
 func (s *shell) curl(args []string) string {
 	t := s.t
-	method, target, body := http.MethodGet, "", ""
+	method, target, body, after, discarded := http.MethodGet, "", "", "", false
 	header := http.Header{}
 	for i := 0; i < len(args); i++ {
 		switch args[i] {
+		case "-X":
+			i++
+			method = args[i]
+		case "-o":
+			i++
+			discarded = true
+		case "-w":
+			i++
+			after = strings.ReplaceAll(args[i], `\n`, "\n")
 		case "-H":
 			i++
 			name, value, _ := strings.Cut(args[i], ": ")
 			header.Set(name, value)
-		case "-d":
+		case "-d", "--data-binary":
 			i++
-			method, body = http.MethodPost, args[i]
+			body = args[i]
+			if method == http.MethodGet {
+				method = http.MethodPost
+			}
+			if file, ok := strings.CutPrefix(body, "@"); ok {
+				content, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body = string(content)
+			}
 		default:
 			target = args[i]
 		}
@@ -186,6 +296,9 @@ func (s *shell) curl(args []string) string {
 	request, err := http.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if body != "" && header.Get("Content-Type") == "" {
+		header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	request.Header = header
 	response, err := http.DefaultClient.Do(request)
@@ -197,7 +310,12 @@ func (s *shell) curl(args []string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	if discarded {
+		text = nil
+	}
+	after = strings.ReplaceAll(after, "%{http_code}", strconv.Itoa(response.StatusCode))
+	after = strings.ReplaceAll(after, "%{content_type}", response.Header.Get("Content-Type"))
+	return strings.TrimSuffix(string(text)+after, "\n")
 }
 
 // shellWords splits a command line with single quotes.
