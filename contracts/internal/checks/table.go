@@ -21,6 +21,10 @@ type Check struct {
 	// Comparison says whether the check compares what was sent with what the backend shows.
 	Comparison Comparison
 
+	// Settled marks a check that compares what several reads show at different times, so that it finds nothing in
+	// reads of which the document says that they may be behind.
+	Settled bool
+
 	verify func(*input) []Violation // nil for a check of stateful tests
 	across func(*input, *Violation) // what makes violations in several operations one; nil where nothing does
 	always bool                     // also for answers that broke off or are a 5xx
@@ -188,7 +192,7 @@ var table = []*Check{
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "traces", Meaning: "a refused creation or change leaves nothing behind", Source: "RFC 9110 section 15.5, RFC 5789 section 2",
 		Certainty: `"The server cannot or will not process the request" (RFC 9110 section 15.5.1)`,
-		Rank:      RankStateful, Relation: Consequence},
+		Rank:      RankStateful, Relation: Consequence, Settled: true},
 	{ID: "duplicate", Meaning: "creating an item twice is a conflict, where that is documented", Source: "RFC 9110 section 15.5.10",
 		Certainty: "the document's words that no two items have the same, beside the 409; a warning where only names or formats suggest it",
 		Rank:      RankStateful, Relation: Consequence},
@@ -215,13 +219,13 @@ var table = []*Check{
 		Rank:      RankStateful, Relation: Consequence},
 	{ID: "paging", Meaning: "pages keep their limit, show every item once, and report totals and links correctly", Source: "the document",
 		Certainty: "the parameter's description and schema; a warning where its meaning rests on its name",
-		Rank:      RankStateful, Relation: Consequence},
+		Rank:      RankStateful, Relation: Consequence, Settled: true},
 	{ID: "filter", Meaning: "a filter gives exactly the items that match it", Source: "the document",
 		Certainty: "the description of the parameter or the list, which says what the filter chooses; a warning where only its name does",
-		Rank:      RankStateful, Relation: Consequence},
+		Rank:      RankStateful, Relation: Consequence, Settled: true},
 	{ID: "sort", Meaning: "a list has the order that is asked for, or that the document states", Source: "the document",
 		Certainty: "the description of the parameter or the list, which says what the order is; a warning where only names do",
-		Rank:      RankStateful, Relation: Consequence},
+		Rank:      RankStateful, Relation: Consequence, Settled: true},
 	{ID: "link", Severity: exchange.Warning, Meaning: "the document's links lead to existing resources", Source: "OpenAPI 3.1 section 4.8.20",
 		Certainty: `none: "the presence of a link does not guarantee the caller's ability to successfully invoke it"`,
 		Rank:      RankStateful, Relation: Consequence},

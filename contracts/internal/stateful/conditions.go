@@ -102,7 +102,11 @@ func changeVersions(t *tester, i *item, change *resource.Binding) {
 			"a change of the version at hand is answered with 412")
 	}
 	t.require(x.Succeeded())
-	second := t.read(i, "read it after the change")
+	var second *checks.Exchange
+	t.await(x, func() bool { // a 202 is carried out later
+		second = t.read(i, "read it after the change")
+		return !second.Succeeded() || tagOf(second) != tag
+	})
 	t.require(second.Succeeded())
 	before, now := t.shown(first), t.shown(second)
 	if tagOf(second) == tag {

@@ -148,7 +148,11 @@ func followLocation(t *tester, i *item) {
 	t.require(isRead || i.created.Status() == 201)
 	c := must(t, t.build(b, request{item: i, title: "follow Location"}))
 	c.Request.Path, c.Undescribed = path, !isRead
-	x := t.Send(t.ctx, c)
+	var x *checks.Exchange
+	t.await(i.created, func() bool {
+		x = t.Send(t.ctx, c)
+		return !notFound(x)
+	})
 	t.report(severity(!isResult), notFound(x), "location", "header.Location", exchanges{i.created, x},
 		"Location leads to %s, which is answered with %d", location, x.Status())
 	asked, _, _ := strings.Cut(path, "?")
@@ -197,7 +201,11 @@ func deleteItem(t *tester, i, other *item) {
 		t.step(func() { deleteAgain(t, i, b, x) })
 	}
 	if other != nil && !(other.Key == i.Key && maps.Equal(other.Scope, i.Scope)) {
-		read := t.read(other, "read the other item")
+		var read *checks.Exchange
+		t.await(other.created, func() bool {
+			read = t.read(other, "read the other item")
+			return !notFound(read)
+		})
 		t.reportIf(notFound(read), "removed", "other", exchanges{other.created, x, read},
 			"another item is answered with %d after one was deleted", read.Status())
 	}
