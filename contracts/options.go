@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"github.com/coldframe/coldframe/contracts/internal/credentials"
 	"net/http"
 	"slices"
 	"strings"
@@ -52,7 +53,8 @@ type Options struct {
 	APIKeys map[string]string
 	// Headers are sent with every request, unless a case is about that field.
 	Headers http.Header
-	// RefreshToken gives a new Token, at the start and when one is refused.
+	// RefreshToken gives a new Token, at the start and when one is refused. ChangedPassword has the password that the
+	// run has changed the caller's to.
 	RefreshToken func(context.Context) (string, error)
 
 	// Phases and Checks name those that run. Default: all phases, and all checks that are not strict. A check
@@ -239,3 +241,7 @@ func requireKnown[T any](option string, ids []string, rows []T, idOf func(T) str
 	}
 	return nil
 }
+
+// ChangedPassword gives, of the context of Options.RefreshToken, the password that a request of the run has changed the
+// caller's to; "" where none has.
+func ChangedPassword(ctx context.Context) string { return credentials.PasswordFrom(ctx) }

@@ -263,6 +263,9 @@ func tokenFrom(ctx context.Context, command string) (string, error) {
 	var printed, said limited
 	c := exec.CommandContext(ctx, "sh", "-c", command)
 	c.Stdout, c.Stderr = &printed, &said
+	if password := contracts.ChangedPassword(ctx); password != "" {
+		c.Env = append(os.Environ(), "COLDFRAME_CHANGED_PASSWORD="+password)
+	}
 	c.WaitDelay = time.Second // for what it has started and left behind
 	killAll(c)
 	err := c.Run()

@@ -40,6 +40,9 @@ type loginWatch struct {
 	underway map[*checks.Exchange]bool // requests whose answer is not noted yet
 	ended    bool
 	over     bool // what follows only undoes what the run did
+
+	following sync.Mutex // a password that the run has set
+	followed  bool
 }
 
 // refusals are those in a row of operations that were accepted before.
@@ -133,7 +136,8 @@ func (a *loginWatch) note(x suspect, began int, isOrdinary, ends bool) (probes [
 		a.accepted[name] = true
 		a.read.accept(x.Exchange, began, isRead && isOrdinary)
 		if !isRead {
-			a.change.accept(x.Exchange, began, isOrdinary && x.Case.Phase == findings.PlainPhase)
+			mayProbe := isOrdinary && x.Case.Phase == findings.PlainPhase && len(setPasswords(x.Exchange)) == 0
+			a.change.accept(x.Exchange, began, mayProbe)
 		}
 		a.suspects = slices.DeleteFunc(a.suspects, func(s suspect) bool { return s.at < a.change.began })
 	case isRefusal(x.Response) && a.accepted[name] && x.Case.Expected != cases.Unauthorized:
@@ -169,6 +173,9 @@ func (t *Tester) tryCredentials(ctx context.Context, probe, last *checks.Exchang
 		return false
 	}
 	t.pool.See(again)
+	if isRefusal(again.Response) && again.Status() != 503 && !t.hasEnded() && followPassword(ctx, t, probe) {
+		return false
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
