@@ -42,7 +42,8 @@ func lifecycle(t *tester) {
 	second := t.create(request{scope: i.Scope, title: "create another item"})
 	t.step(func() { findInList(t, i, second) })
 	changeItem(t, i, read)
-	deleteItem(t, i, second)
+	t.step(func() { deleteItem(t, i, second) })
+	deleteNext(t, second)
 }
 
 // readCreated reads a created item, as often as await looks.
@@ -201,14 +202,28 @@ func deleteItem(t *tester, i, other *item) {
 		t.step(func() { deleteAgain(t, i, b, x) })
 	}
 	if other != nil && !(other.Key == i.Key && maps.Equal(other.Scope, i.Scope)) {
-		var read *checks.Exchange
-		t.await(other.created, func() bool {
-			read = t.read(other, "read the other item")
-			return !notFound(read)
-		})
-		t.reportIf(notFound(read), "removed", "other", exchanges{other.created, x, read},
-			"another item is answered with %d after one was deleted", read.Status())
+		findOther(t, other, x)
 	}
+}
+
+// findOther reads an item after another was deleted.
+func findOther(t *tester, other *item, removal *checks.Exchange) {
+	var read *checks.Exchange
+	t.await(other.created, func() bool {
+		read = t.read(other, "read the other item")
+		return !notFound(read)
+	})
+	t.reportIf(notFound(read), "removed", "other", exchanges{other.created, removal, read},
+		"another item is answered with %d after one was deleted", read.Status())
+}
+
+// deleteNext deletes an item that was created after another, which must stay.
+func deleteNext(t *tester, other *item) {
+	b := must(t, t.keyedOperation(resource.Delete))
+	i := must(t, t.create(request{scope: must(t, other).Scope, title: "create the next item"}))
+	t.require(i.Key != other.Key)
+	must(t, t.readItem(other, "read the item before it"))
+	findOther(t, other, t.mustSend(b, request{item: i, title: "delete the next item"}))
 }
 
 // lookForDeleted reads and lists a deleted item. What is read is listed for the same reason.
