@@ -1,80 +1,13 @@
-// Drives a browser over its debugging pipe; see .ci/html.
+// Looks at the page of a report; see .ci/html.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { browse, contrast, unnamed } from "./browser.mjs";
 
 const [, , file, pictures] = process.argv;
 const page = pathToFileURL(file).href;
-const profile = mkdtempSync(join(tmpdir(), "page-"));
-const browser = spawn(process.env.CHROMIUM, [
-  "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run", "--disable-component-update",
-  "--hide-scrollbars", `--user-data-dir=${profile}`, "about:blank",
-], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
-const limit = setTimeout(() => { console.error("the browser takes too long"); browser.kill("SIGKILL"); process.exit(1); }, 60_000);
 
-// Messages on the pipe are JSON, each ended by a NUL.
-const waiting = new Map(), listeners = [];
-let id = 0, session, rest = "";
-browser.stdio[4].setEncoding("utf8").on("data", chunk => {
-  const parts = (rest + chunk).split("\0");
-  rest = parts.pop();
-  for (const message of parts.map(JSON.parse)) {
-    if (!message.id) { listeners.forEach(listen => listen(message)); continue; }
-    const { resolve, reject } = waiting.get(message.id);
-    message.error ? reject(new Error(message.error.message)) : resolve(message.result);
-  }
-});
-const send = (method, params = {}) => new Promise((resolve, reject) => {
-  waiting.set(++id, { resolve, reject });
-  browser.stdio[3].write(JSON.stringify({ id, method, params, sessionId: session }) + "\0");
-});
-const evaluate = async expression => {
-  const { result, exceptionDetails } = await send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true, userGesture: true });
-  assert.equal(exceptionDetails, undefined, exceptionDetails?.exception?.description);
-  return result.value;
-};
-const picture = async name => {
-  if (!pictures) return;
-  const { data } = await send("Page.captureScreenshot", { captureBeyondViewport: true });
-  writeFileSync(`${pictures}-${name}.png`, Buffer.from(data, "base64"));
-};
-
-// The least contrast of a text with its ground (WCAG 2.2 section 1.4.3).
-const contrast = `(() => {
-  const parse = text => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(c => c / 255).map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
-    .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
-  const ground = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c[3] !== 0) return c; } return [255, 255, 255]; };
-  let worst = [99, ""];
-  for (const e of document.body.querySelectorAll("*")) {
-    if (e.matches("script, meter, option") || ![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || !e.checkVisibility()) continue;
-    const [a, b] = [light(parse(getComputedStyle(e).color)), light(ground(e))].sort((a, b) => b - a);
-    const ratio = (a + .05) / (b + .05);
-    if (ratio < worst[0]) worst = [ratio, e.tagName + "." + e.className + ": " + e.textContent.trim().slice(0, 40)];
-  }
-  return worst;
-})()`;
-
-try {
-  const wrong = [];
-  listeners.push(({ method, params }) => {
-    if (method === "Network.requestWillBeSent" && params.request.url !== page && !params.request.url.startsWith("data:")) wrong.push("asks for " + params.request.url);
-    if (method === "Runtime.consoleAPICalled") wrong.push("logs " + JSON.stringify(params.args));
-    if (method === "Runtime.exceptionThrown") wrong.push("throws " + params.exceptionDetails.exception?.description);
-    if (method === "Log.entryAdded") wrong.push("logs " + params.entry.text);
-    if (method === "Page.javascriptDialogOpening") wrong.push("opens a dialog: " + params.message);
-  });
-  const { targetId } = await send("Target.createTarget", { url: "about:blank" });
-  session = (await send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
-  for (const domain of ["Page", "Runtime", "Log", "Network"]) await send(domain + ".enable");
-  await send("Emulation.setDeviceMetricsOverride", { width: 1200, height: 900, deviceScaleFactor: 1, mobile: false });
-  const loaded = new Promise(resolve => listeners.push(({ method }) => method === "Page.loadEventFired" && resolve()));
-  await send("Page.navigate", { url: page });
-  await loaded;
-
+await browse(page, { allowed: url => url === page || url.startsWith("data:"), pictures }, async ({ send, evaluate, picture, wrong }) => {
   for (const scheme of ["light", "dark"]) {
     await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
     await evaluate("document.querySelectorAll('.finding').forEach(e => { e.open = true; })");
@@ -88,12 +21,7 @@ try {
   assert.ok(await evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than its window");
 
   // Everything that can be pressed or filled has a name.
-  const { nodes } = await send("Accessibility.getFullAXTree");
-  for (const node of nodes) {
-    if (["button", "link", "searchbox", "combobox", "meter", "table"].includes(node.role?.value) && !node.ignored && node.role.value !== "table") {
-      assert.ok(node.name?.value, `a ${node.role.value} without a name`);
-    }
-  }
+  assert.deepEqual(await unnamed(send), []);
 
   const findings = await evaluate("document.querySelectorAll('.finding').length");
   const shown = "[...document.querySelectorAll('.finding:not([hidden])')].map(e => e.dataset.number).join()";
@@ -111,7 +39,7 @@ try {
     assert.equal(await evaluate("document.querySelector('#findings .empty').hidden"), false);
     for (const name of ["text", "outcome", "check"]) await set(name, "");
     await set("order", "count");
-    assert.equal(await evaluate(shown), "1,6,5,3,2,4");
+    assert.equal(await evaluate(shown), "1,3,2,4,6,5");
     await evaluate("document.querySelector('[data-open]').click()");
     assert.equal(await evaluate("document.querySelectorAll('.finding[open]').length"), findings);
     await evaluate("document.querySelector('[data-open]').click()");
@@ -122,7 +50,7 @@ try {
     await evaluate("document.querySelectorAll('table')[0].tHead.rows[0].cells[2].querySelector('button').click()");
     assert.equal(await evaluate(column), "0,3,12,4000,8000");
     await evaluate("document.querySelector('[data-find]').click()");
-    assert.match(await evaluate("document.forms[0].elements.text.value"), /^(POST|PUT) /);
+    assert.match(await evaluate("document.forms[0].elements.operation.value"), /^(POST|PUT) /);
 
     await send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"] });
     await evaluate("document.querySelector('#finding-1').open = true; window.focus(); document.querySelector('#finding-1 .copy').click()");
@@ -136,11 +64,4 @@ try {
   }
   assert.deepEqual(wrong, []);
   console.log(`${file.split("/").slice(-2).join("/")}: ${findings} findings, as it should be`);
-} finally {
-  const gone = new Promise(resolve => browser.on("close", resolve)); // when all of its processes have let go of the pipe
-  session = undefined;
-  send("Browser.close").catch(() => {});
-  await gone;
-  clearTimeout(limit);
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-}
+});
