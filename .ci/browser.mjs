@@ -33,7 +33,7 @@ export async function browse(url, { allowed, pictures }, run) {
   });
   const evaluate = async expression => {
     const { result, exceptionDetails } = await send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true, userGesture: true });
-    assert.equal(exceptionDetails, undefined, exceptionDetails?.exception?.description);
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   };
   const picture = async name => {
@@ -58,6 +58,9 @@ export async function browse(url, { allowed, pictures }, run) {
     assert.equal((await send("Page.navigate", { url })).errorText, undefined, url);
     await loaded;
     await run({ send, evaluate, picture, wrong });
+  } catch (error) {
+    await picture("failed").catch(() => {});
+    throw new Error([error.message, ...wrong].join("\n"));
   } finally {
     const gone = new Promise(resolve => browser.on("close", resolve)); // when all of its processes have let go of the pipe
     session = undefined;

@@ -73,7 +73,7 @@ async function attempt(action) {
   try {
     return await action()
   } catch (problem) {
-    if (problem.status === 401) return openLogin(problem.message)
+    if (problem.status === 401) return openLogin(access ? 'Please log in again.' : '')
     toast(problem.message, true)
   }
 }
