@@ -123,7 +123,7 @@ func steady(lines []string) []string {
 // shell runs the commands of a page.
 type shell struct {
 	t    *testing.T
-	real map[string]string // origins on the page → where that server listens here
+	real map[string]string // origins and tokens on the page → what they are here
 	ran  int
 }
 
@@ -180,6 +180,7 @@ func (s *shell) run(command string, shown []string) []string {
 	default:
 		s.t.Fatalf("the page shows a command that nobody runs: %s", command)
 	}
+	s.meetTokens(shown, text)
 	for shown, real := range s.real {
 		text = strings.ReplaceAll(text, real, shown)
 	}
@@ -187,6 +188,17 @@ func (s *shell) run(command string, shown []string) []string {
 		return nil
 	}
 	return cutLines(strings.Split(text, "\n"), shown)
+}
+
+// meetTokens notes which tokens stand here for those on the page.
+func (s *shell) meetTokens(shown []string, text string) {
+	tokens := regexp.MustCompile(`_token":"([^"]+)"`)
+	real := tokens.FindAllStringSubmatch(text, -1)
+	for i, token := range tokens.FindAllStringSubmatch(strings.Join(shown, "\n"), -1) {
+		if i < len(real) {
+			s.real[token[1]] = real[i][1]
+		}
+	}
 }
 
 // cutWord cuts words around one.
