@@ -64,8 +64,12 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	if book == nil {
 		return nil, &ScenarioError{onScenarios}
 	}
+	clock, err := o.clock()
+	if err != nil {
+		return nil, err
+	}
 	said, onValues := values.Resolve(document, o.Values)
-	cache := &generate.Cache{Values: said}
+	cache := &generate.Cache{Values: said, Origin: clock.origin}
 	c := &contract{
 		Contract:   document,
 		router:     route.New(document),
@@ -74,9 +78,10 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 			Examples: o.Examples, Fill: o.Fill, Strict: o.StrictResponses, Cache: cache,
 			ImageURLs: o.ImageURLs == "mock",
 		}),
-		outgoing: callbacks.Compile(document, o.Fill, o.Examples),
+		outgoing: callbacks.Compile(document, o.Fill, o.Examples, cache),
 		scenarios: scenario.NewSet(document, book, scenario.Options{
-			Seed: o.Seed, Now: o.Clock, Grown: func(bytes int64) { s.sessions.Grow(bytes) }, Dropped: func(f exchange.Finding) {
+			Seed: o.Seed, Now: clock.now, Grown: func(bytes int64) { s.sessions.Grow(bytes) },
+			Dropped: func(f exchange.Finding) {
 				s.log.note("a session loses a scenario that no longer fits the document: %s", f)
 			},
 		}),
@@ -99,7 +104,8 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		Strict:        o.Validate == "strict",
 		SeedItems:     o.SeedItems,
 		Stateless:     o.Stateless,
-		Clock:         o.Clock,
+		Clock:         clock.now,
+		ByClock:       clock.items,
 		URL:           s.URL,
 		StoreFull:     s.warnDropped,
 	})
@@ -107,7 +113,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		plan.Logins = nil // no answer depends on who logged in
 	}
 	c.logins = logins.Compile(plan, logins.Options{
-		TTL: o.TokenTTL, Clock: o.Clock, Seed: o.Seed, Generate: values, Resources: c.resources, Responder: c.responder,
+		TTL: o.TokenTTL, Clock: clock.now, Seed: o.Seed, Generate: values, Resources: c.resources, Responder: c.responder,
 	})
 	loaded, onData, err := fixtures.Load(c.resources, c.router, o.fixtures())
 	switch {

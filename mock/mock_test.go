@@ -175,6 +175,8 @@ func setOptions(t *testing.T, o *Options, text string) {
 				t.Fatal(err)
 			}
 			o.Clock = func() time.Time { return at }
+		case "now":
+			o.Now = value
 		case "stateless":
 			o.Stateless = value == "true"
 		case "unknown-items":

@@ -143,9 +143,14 @@ type Options struct {
 	// ControlToken is the bearer token that clients of the control API must send. Default: none is needed on
 	// a loopback address, and one is made elsewhere: see Server.ControlToken.
 	ControlToken string
-	// Clock gives the time of the journal, the log, tokens and, with Dynamic, of created items.
+	// Clock gives the time of the journal, the log, expiry, scenarios and, with Dynamic, of created items.
 	// It is called concurrently. Default time.Now.
 	Clock func() time.Time
+	// Now says what the time is: "session" (the default) has the times of items count from 2026-01-01T00:00:00Z, a second
+	// for each change in a session, so that the same requests get the same times; "real" gives items the times of Clock,
+	// and has generated times lie in the year before the day on which the document is loaded; "fixed", or "fixed:" and a
+	// time (RFC 3339; default 2026-01-01T00:00:00Z), stands still, also for expiry and for after and now() of scenarios.
+	Now string
 
 	// UnknownItems says how requests for items that nobody created are answered: "generate" (the default)
 	// generates them from their keys, "refuse" answers 404.
@@ -236,6 +241,9 @@ func (o *Options) prepare() (err error) {
 	o.Memory = cmp.Or(o.Memory, max(state.DefaultMemory, 2*min(o.MaxState, math.MaxInt64/2)))
 	if o.Clock == nil {
 		o.Clock = time.Now
+	}
+	if _, err := o.clock(); err != nil {
+		return err
 	}
 	if o.LogTo == nil {
 		o.LogTo, o.Log = io.Discard, "off"

@@ -277,3 +277,43 @@ paths:
 		t.Error(got)
 	}
 }
+
+// The real clock gives items its own times, and generated ones lie in the year before it; a wrong one is refused.
+func TestRealClock(t *testing.T) {
+	const document = `
+openapi: 3.1.0
+info: {title: t, version: '1'}
+components: {schemas: {Job: {type: object, required: [id, createdAt], properties: {id: {type: integer, readOnly: true}, createdAt: {type: string, format: date-time, readOnly: true}}}}}
+paths:
+  /jobs: {post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, responses: {'201': &job {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}}}}
+  /jobs/{id}: {get: {parameters: [{name: id, in: path, required: true, schema: {type: integer}}], responses: {'200': *job}}}
+`
+	now := time.Date(2033, 3, 4, 5, 6, 7, 89_000_000, time.UTC)
+	o := Options{Document: "t.yaml", Text: []byte(document), NoListener: true, Clock: func() time.Time { return now }}
+	for _, wrong := range []string{"unreal", "fixed:yesterday", "real:2026-01-01T00:00:00Z"} {
+		o.Now = wrong
+		if _, err := New(t.Context(), o); err == nil || !strings.Contains(err.Error(), "option Now") {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+	for mode, want := range map[string][2]string{"real": {"2033-03-04T05:06:07.089Z", "203"}, "": {"2026-01-01T00:00:01Z", "2025"}} {
+		o.Now = mode
+		s, err := New(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &exchange.Request{Method: "POST", Path: "/jobs", Header: exchange.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte("{}")}
+		if got := string(s.exchange(r).answer.Body); !strings.Contains(got, `"createdAt":"`+want[0]) {
+			t.Errorf("%q: %s", mode, got)
+		}
+		for id := range 9 {
+			got := string(s.exchange(&exchange.Request{Method: "GET", Path: fmt.Sprint("/jobs/4", id)}).answer.Body)
+			_, text, _ := strings.Cut(got, `"createdAt":"`)
+			at, err := time.Parse(time.RFC3339, text[:20])
+			if before := now.Sub(at); err != nil || !strings.HasPrefix(text, want[1]) || mode == "real" && (before < 0 || before > 367*24*time.Hour) {
+				t.Errorf("%q: %s", mode, got)
+			}
+		}
+		s.Close()
+	}
+}

@@ -112,9 +112,10 @@ const (
 type session = state.Session[*control.Memory]
 
 func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
+	clock, _ := s.options.clock() // which was checked
 	return state.NewSessions(base, state.SessionOptions[*control.Memory]{
 		Limits: state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() },
-			Now: s.options.Clock},
+			Now: clock.now},
 		Sessions: s.options.MaxSessions,
 		Memory:   s.options.Memory - 3*int64(s.options.share()),
 		New: func() *control.Memory {

@@ -49,7 +49,7 @@ func (p *program) explain(err error) string {
 // irregularFlags are the flags of fields of mock.Options and contracts.Options whose names differ.
 var irregularFlags = map[string]string{
 	"Scenarios": "scenario", "SelfSigned": "tls", "Phases": "phase", "Checks": "check", "Operations": "operation",
-	"APIKeys": "api-key", "SetupFile": "setup", "AllowedHosts": "allowed-host",
+	"APIKeys": "api-key", "SetupFile": "setup", "AllowedHosts": "allowed-host", "Now": "clock",
 }
 
 func flagName(option string) string {

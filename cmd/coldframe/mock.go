@@ -58,6 +58,8 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.IntVarP(&o.Port, "port", "p", defaultPort, "port to listen on; 0 for any that is free")
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
 	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
+	f.StringVar(&o.Now, "clock", "session",
+		"`TIME` that is now for items, expiry and scenarios: session, real, fixed or fixed:2026-01-01T00:00:00Z")
 	f.StringArrayVar(&o.Scenarios, "scenario", nil, "scenario `FILE` or directory; may be given several times")
 	f.StringArrayVar(&o.Data, "data", nil,
 		"`FILE` or directory of items that each session begins with; may be given several times")

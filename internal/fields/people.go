@@ -67,7 +67,7 @@ var people = []rule{
 	{names: "birthday birthdate dateofbirth dob dateborn", formats: "date date-time",
 		texts: []Maker{func(f *formats.Faker, at Place, format string) string {
 			years := 20 + f.Seed(at.Key).IntN(50)
-			return formats.Epoch.AddDate(-years, 0, f.IntN(365)).Format(layout(format, time.DateOnly))
+			return f.Epoch().AddDate(-years, 0, f.IntN(365)).Format(layout(format, time.DateOnly))
 		}}},
 	{names: "jobtitle job occupation profession position", under: "person",
 		texts: writes((*formats.Faker).JobTitle)},

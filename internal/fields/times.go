@@ -14,7 +14,7 @@ import (
 // object: creation is the first, updates come later.
 func EventTime(f *formats.Faker, at Place, n int) time.Time {
 	f.Seed(at.decision(2))
-	t := formats.Epoch.Add(time.Duration(f.IntN(300*24*3600)) * time.Second)
+	t := f.Epoch().Add(time.Duration(f.IntN(300*24*3600)) * time.Second)
 	for range n - 1 {
 		t = t.Add(time.Duration(1+f.IntN(20*24*3600)) * time.Second)
 	}

@@ -1,18 +1,32 @@
 package formats
 
-import "github.com/brianvoe/gofakeit/v7"
+import (
+	"time"
+
+	"github.com/brianvoe/gofakeit/v7"
+)
 
 // Faker makes random values from a seed: equal seeds give equal values. It needs no lock, and seeding it
 // again costs no allocation. It must not be used concurrently.
 type Faker struct {
 	*gofakeit.Faker
+	// Origin precedes all generated times, by at most a year. Default: 2025-01-01T00:00:00Z.
+	Origin time.Time
 	source *Source
+}
+
+// Epoch gives Origin or its default.
+func (f *Faker) Epoch() time.Time {
+	if f.Origin.IsZero() {
+		return epoch
+	}
+	return f.Origin
 }
 
 // NewFaker returns a faker of seed 0.
 func NewFaker() *Faker {
 	s := new(Source)
-	return &Faker{gofakeit.NewFaker(s, false), s}
+	return &Faker{Faker: gofakeit.NewFaker(s, false), source: s}
 }
 
 // Seed restarts the faker and returns it.

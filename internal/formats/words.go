@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// Epoch precedes all generated times.
-var Epoch = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+// epoch precedes all generated times, by at most a year, unless a Faker has another one.
+var epoch = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // The alphabets of Letters.
 const (
@@ -98,7 +98,7 @@ func email(f *Faker) string {
 }
 
 func moment(f *Faker) time.Time {
-	return Epoch.Add(time.Duration(f.IntN(365*24*3600)) * time.Second)
+	return f.Epoch().Add(time.Duration(f.IntN(365*24*3600)) * time.Second)
 }
 
 func uuid(f *Faker) string {

@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/fields"
@@ -74,6 +75,7 @@ type known struct {
 	searched int // steps of all searches
 
 	values values.Set
+	origin time.Time
 	says   map[*tree.File]bool // whether a file has extensions that say what values are
 }
 
@@ -81,6 +83,8 @@ type known struct {
 type Cache struct {
 	// Values is what a setting says of the document's values. Default: nothing.
 	Values values.Set
+	// Origin precedes all generated times, as formats.Faker has it.
+	Origin time.Time
 	known  sync.Map // by cacheKey
 }
 
@@ -97,7 +101,7 @@ func (c *Cache) of(key cacheKey) *known {
 	if c == nil {
 		return fresh
 	}
-	fresh.values = c.Values
+	fresh.values, fresh.origin = c.Values, c.Origin
 	shared, _ := c.known.LoadOrStore(key, fresh)
 	return shared.(*known)
 }

@@ -33,8 +33,8 @@ type Outgoing struct {
 type All map[*spec.Operation]*Outgoing
 
 // Compile gives everything that a document's API sends. fill and examples are those of the mock's options.
-func Compile(c *spec.Contract, fill, examples string) All {
-	options := generate.Options{Fill: fill, Examples: examples != "off"}
+func Compile(c *spec.Contract, fill, examples string, cache *generate.Cache) All {
+	options := generate.Options{Fill: fill, Examples: examples != "off", Cache: cache}
 	all := All{}
 	add := func(operations []*spec.Operation) {
 		for _, op := range operations {

@@ -26,6 +26,7 @@ type Options struct {
 	SeedItems     int  // generated items that each collection begins with
 	Stateless     bool // nothing is kept
 	Clock         func() time.Time
+	ByClock       bool          // times are those of Clock, also where values are not fresh
 	URL           func() string // where the server answers
 	StoreFull     func()        // called for an item that is larger than the whole store
 }

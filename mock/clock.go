@@ -1,0 +1,40 @@
+package mock
+
+import (
+	"strings"
+	"time"
+)
+
+// clock is what Options.Now makes of the time.
+type clock struct {
+	now    func() time.Time // for expiry, limits, after and now() of scenarios
+	items  bool             // items have its times too, and generated times lie before it
+	origin time.Time        // that precedes all generated times; zero for that of package formats
+}
+
+// usualNow is the time of "fixed" without one: the beginning of sessions' own clocks.
+const usualNow = "2026-01-01T00:00:00Z"
+
+// clock reads Options.Now. Of "real" generated times lie before the day of the call, when a document is loaded.
+func (o *Options) clock() (clock, error) {
+	mode, text, hasTime := strings.Cut(o.Now, ":")
+	c := clock{now: o.Clock, items: true}
+	switch {
+	case o.Now == "" || o.Now == "session":
+		return clock{now: o.Clock}, nil
+	case o.Now == "real":
+	case mode == "fixed":
+		if !hasTime {
+			text = usualNow
+		}
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return c, &OptionError{"Now", "after fixed: stands a time such as " + usualNow + " (RFC 3339)"}
+		}
+		c.now = func() time.Time { return at.UTC() }
+	default:
+		return c, &OptionError{"Now", `it is none of session, real, fixed and fixed:` + usualNow}
+	}
+	c.origin = c.now().UTC().Truncate(24*time.Hour).AddDate(-1, 0, 0)
+	return c, nil
+}
