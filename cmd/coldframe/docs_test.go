@@ -109,6 +109,24 @@ paths:
 	}
 }
 
+// TestCommands holds docs/mock.md to listing every command.
+func TestCommands(t *testing.T) {
+	page, err := os.ReadFile("../../docs/mock.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{}
+	commands := p.rootCommand().Commands()
+	for _, command := range commands {
+		if name := command.Name(); !regexp.MustCompile("`coldframe \\[?" + name + "\\b").Match(page) {
+			t.Errorf("docs/mock.md does not list %s", name)
+		}
+	}
+	if len(commands) < 5 {
+		t.Error(len(commands))
+	}
+}
+
 // TestLinks holds the links of all pages to leading to a file of the repository, and to a heading of it.
 func TestLinks(t *testing.T) {
 	root := "../.."
