@@ -5,8 +5,14 @@ import { Client, ControlError, coldframe } from '@coldframe/client'
 import { openMock, startMock } from '@coldframe/client/server'
 
 let server, all, mock
+const sent = new Set() // methods and paths of the control API
 before(async () => {
   server = await startMock({ document: 'plants.yaml', args: ['--callbacks', 'loopback', '--control-port', 'free', '--control-token', 's3cret'], token: 's3cret' })
+  const { fetch } = globalThis
+  globalThis.fetch = (target, init) => {
+    if (target instanceof URL) sent.add(`${init.method} ${target.pathname}`)
+    return fetch(target, init)
+  }
   all = server.client
   mock = all.in('tests')
 })
@@ -142,4 +148,23 @@ test('a mock is opened where it runs, or started', async () => {
   const own = await openMock({ document: 'plants.yaml', args: ['--min-coverage', '90'] })
   await own.client.health()
   await assert.rejects(own.stop(), /the mock ended with 1\n[^]*below the minimum/)
+})
+
+test('the client has all operations of the control API but its document and its events', async () => {
+  const open = await startMock({ document: 'plants.yaml' }) // its control API needs no token
+  const text = await (await fetch(`${open.url}/__coldframe/openapi.yaml`)).text()
+  await open.stop()
+  const operations = []
+  let path
+  for (const [, ofPath, method] of text.matchAll(/^ {2}(\/\S+):$|^ {4}(get|put|post|patch|delete):$/gm)) {
+    if (ofPath) path = ofPath
+    else operations.push(`${method.toUpperCase()} ${path}`)
+  }
+  assert.ok(operations.length > 25, operations.join('\n'))
+  const isSent = (operation) => {
+    const pattern = new RegExp(`^${operation.replace(/\{\w+\}/g, '[^/]+')}$`)
+    return [...sent].some((request) => pattern.test(request))
+  }
+  assert.deepEqual(operations.filter((operation) => !isSent(operation)),
+    ['GET /__coldframe/openapi.yaml', 'GET /__coldframe/events'])
 })
