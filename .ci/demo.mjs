@@ -101,10 +101,17 @@ await browse(url + "/", { allowed: to => to.startsWith(url) || /^(data|blob):/.t
   await readable("outage");
   await click("#scenarios input[name=outage]");
   await until("document.querySelectorAll('.card').length === 5");
-  assert.ok((await texts("#journal .what")).some(text => text.startsWith("GET /products")));
+  await send("Emulation.setDeviceMetricsOverride", { width: 390, height: 844, deviceScaleFactor: 1, mobile: false });
+  await readable("phone");
+  await until("document.querySelector('#journal li:first-child .what').textContent.startsWith('GET /') && document.querySelector('#journal li:first-child .s2')");
 
+  // A logout, and the mock as it was at first.
   await click("#account");
   await until("document.querySelector('#account').textContent === 'Log in'");
+  await click("#scenarios input[name=sold-out]");
+  await click("#reset");
+  await until("document.querySelectorAll('.card').length === 12 && !document.querySelector('#scenarios :checked')");
+  assert.deepEqual(await evaluate("fetch('/__coldframe/state').then(answer => answer.json()).then(state => state.collections.orders ?? [])"), []);
   const refusals = /status of (401|402|503) /; // which the browser notes by itself
   assert.deepEqual(wrong.filter(text => !refusals.test(text)), []);
   console.log("the Garden Shop: as it should be");

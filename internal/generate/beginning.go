@@ -81,11 +81,7 @@ func (g *Generator) Sums(key Key, members, sent map[string]any) map[string]any {
 
 func (g *Generator) agree(key Key, members, sent map[string]any, onlySums bool) map[string]any {
 	m := g.see(g.root)
-	if m.choice != nil || m.shape.kinds&^null != object || m.shape.listed {
-		return members
-	}
-	isAsked := func(r related) bool { return !onlySums || relations[r.row].sums }
-	if !slices.ContainsFunc(m.shape.object.related, isAsked) {
+	if !g.isObject() || onlySums && !g.HasSums() {
 		return members
 	}
 	r := runs.Get().(*run)
@@ -95,4 +91,16 @@ func (g *Generator) agree(key Key, members, sent map[string]any, onlySums bool) 
 	changed := maps.Clone(members)
 	r.relate(m.shape, changed, place{key: key, object: key, given: true}, sent, onlySums)
 	return changed
+}
+
+// HasSums reports whether Sums may change anything.
+func (g *Generator) HasSums() bool {
+	isSum := func(r related) bool { return relations[r.row].sums }
+	return g.isObject() && slices.ContainsFunc(g.see(g.root).shape.object.related, isSum)
+}
+
+// isObject reports whether all values are objects of one shape.
+func (g *Generator) isObject() bool {
+	m := g.see(g.root)
+	return m.choice == nil && m.shape.kinds&^null == object && !m.shape.listed
 }

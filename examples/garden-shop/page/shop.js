@@ -311,9 +311,13 @@ async function reset() {
   await control('DELETE', 'scenarios')
   await control('DELETE', 'requests')
   keep(null)
-  sessionStorage.removeItem('access')
-  location.hash = '#shop'
-  location.reload()
+  count({ items: [] })
+  $('#job').hidden = true
+  Object.assign(wanted, { q: '', category: '', maxPrice: '', sort: '', page: 1 })
+  for (const form of document.querySelectorAll('#search, #order')) form.reset()
+  for (const select of document.querySelectorAll('#filters select')) select.value = ''
+  await Promise.all([showScenarios(), showAccount()])
+  location.hash === '#shop' ? show() : location.hash = '#shop'
 }
 
 // ---- What is shown
@@ -352,7 +356,7 @@ $('#credentials').addEventListener('submit', (e) => {
   const { value } = e.submitter ?? { value: 'logIn' }
   logIn(value, Object.fromEntries(new FormData(e.target))).catch((problem) => openLogin(problem.message))
 })
-$('#reset').addEventListener('click', reset)
+$('#reset').addEventListener('click', () => attempt(reset))
 for (const dialog of document.querySelectorAll('dialog')) {
   $('.close', dialog).addEventListener('click', () => dialog.close())
   dialog.addEventListener('click', (e) => { if (e.target === dialog) dialog.close() })

@@ -235,7 +235,7 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 // withSums gives an item with the amounts that follow from what clients can change: the total of a quantity.
 func withSums(q *Request, key string, item map[string]any) map[string]any {
 	k := q.op.runtime
-	if k.Item == nil || q.op.request == nil {
+	if k.Item == nil || q.op.request == nil || !k.generator().HasSums() {
 		return item
 	}
 	sent := maps.Clone(item)
