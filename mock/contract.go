@@ -11,6 +11,7 @@ import (
 	"github.com/coldframe/coldframe/internal/coverage"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -69,7 +70,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		return nil, err
 	}
 	said, onValues := values.Resolve(document, o.Values)
-	cache := &generate.Cache{Values: said, Origin: clock.origin}
+	cache := &generate.Cache{Values: said, Origin: clock.origin, Locale: locales.Find(o.Locale)}
 	c := &contract{
 		Contract:   document,
 		router:     route.New(document),

@@ -157,6 +157,8 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.ImageURLs = value
 		case "fill":
 			o.Fill = value
+		case "locale":
+			o.Locale = value
 		case "cors":
 			o.CORS = value
 		case "dynamic":

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
@@ -50,6 +51,9 @@ type Options struct {
 
 	// Seed decides the generated values: the same seed gives the same values.
 	Seed uint64
+	// Locale is the language and the country of names, addresses, telephone numbers, currencies and some texts in
+	// generated values: "en" (the default: English, towns of many countries), "de", "fr", … Locales lists all.
+	Locale string
 	// Dynamic generates fresh values for every answer, and serves no examples.
 	Dynamic bool
 	// Examples says which documented examples are served: "valid" (the default) those
@@ -251,6 +255,9 @@ func (o *Options) prepare() (err error) {
 	return nil
 }
 
+// Locales are the values of Options.Locale, the default first.
+func Locales() []string { return locales.Tags() }
+
 // checkChoices checks the options that have one of a few values, of which the first is the default.
 func (o *Options) checkChoices() error {
 	for _, c := range []struct {
@@ -258,6 +265,7 @@ func (o *Options) checkChoices() error {
 		value  *string
 		values []string
 	}{
+		{"Locale", &o.Locale, Locales()},
 		{"Examples", &o.Examples, []string{"valid", "as-is", "off"}},
 		{"ImageURLs", &o.ImageURLs, []string{"mock", "example"}},
 		{"Fill", &o.Fill, []string{"all", "required"}},

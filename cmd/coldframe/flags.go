@@ -53,6 +53,15 @@ func choice(to *string, allowed ...string) *value {
 	return v
 }
 
+// locale is the tag of a locale.
+func locale(to *string) *value {
+	tags := mock.Locales()
+	*to = tags[0]
+	return parsed(to, "tag", *to, "none of "+strings.Join(tags, ", "), func(text string) (string, bool) {
+		return text, slices.Contains(tags, text)
+	})
+}
+
 const (
 	maxDelay   = time.Hour          // before an answer
 	maxTimeout = 7 * 24 * time.Hour // that can be asked for

@@ -57,6 +57,7 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		"`NAME` that the mock answers to beside localhost and addresses; may be given several times")
 	f.IntVarP(&o.Port, "port", "p", defaultPort, "port to listen on; 0 for any that is free")
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
+	f.Var(locale(&o.Locale), "locale", "language and country of generated values: "+strings.Join(mock.Locales(), ", "))
 	f.BoolVarP(&o.Dynamic, "dynamic", "d", false, "make fresh values for every answer, and serve no examples")
 	f.StringVar(&o.Now, "clock", "session",
 		"`TIME` that is now for items, expiry and scenarios: session, real, fixed or fixed:2026-01-01T00:00:00Z")

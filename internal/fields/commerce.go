@@ -16,6 +16,9 @@ var productName = writes(func(f *formats.Faker) string {
 })
 
 var companyName = writes(func(f *formats.Faker) string {
+	if l := f.Locale; l != nil && l.Companies != nil {
+		return f.LastName() + l.Companies[f.IntN(len(l.Companies))]
+	}
 	return pick(f, "Northwind", "Brightwater", "Hartmann", "Silverline", "Oakfield", "Lakeside", "Bergmann",
 		"Whitmore", "Castell", "Fairview",
 		"Redwood", "Norden", "Ashford", "Kestrel", "Marlowe", "Stonebridge") + " " +

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -217,6 +218,19 @@ func writes(write func(*formats.Faker) string) []Maker {
 func oneOf(list string) []Maker {
 	texts := strings.Split(list, "|")
 	return writes(func(f *formats.Faker) string { return texts[f.IntN(len(texts))] })
+}
+
+// inLocale takes one of the texts that the locale has, else of a list that are separated by "|".
+func inLocale(own func(*locales.Locale) []string, list string) []Maker {
+	english := strings.Split(list, "|")
+	return writes(func(f *formats.Faker) string {
+		if f.Locale != nil {
+			if texts := own(f.Locale); texts != nil {
+				return texts[f.IntN(len(texts))]
+			}
+		}
+		return english[f.IntN(len(english))]
+	})
 }
 
 // pattern writes "#" as a digit, "@" as an upper-case letter, "~" as a lower-case one, "%" as a hexadecimal digit and

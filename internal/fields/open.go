@@ -90,7 +90,7 @@ func Form(text string, form, lo, hi int) string {
 	if form == Cut {
 		return fit(text, lo, hi)
 	}
-	words := strings.FieldsFunc(text, func(r rune) bool {
+	words := strings.FieldsFunc(formats.Unaccent(text), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
 	})
 	if len(words) == 0 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -17,14 +18,16 @@ func person(write func(f *formats.Faker, first, last string) string) []Maker {
 	}}
 }
 
-var fullName = person(func(_ *formats.Faker, first, last string) string { return first + " " + last })
+var fullName = person((*formats.Faker).FullName)
 
 // someone writes the name of a person other than the one whom the object is about.
-var someone = writes(func(f *formats.Faker) string { return f.FirstName() + " " + f.LastName() })
+var someone = writes(func(f *formats.Faker) string { return f.FullName(f.FirstName(), f.LastName()) })
 
 var userName = func(f *formats.Faker, first, last string) string {
 	return formats.LocalPart(first) + formats.LocalPart(last)[:1] + formats.Letters(f, 2, formats.Digits)
 }
+
+var honorific = inLocale((*locales.Locale).Honorifics, "Ms|Mr|Dr|Mx")
 
 var people = []rule{
 	{names: "email emailaddress mail contactemail recipientemail", phrases: "email address|e-mail",
@@ -57,11 +60,10 @@ var people = []rule{
 	{names: "name legalname", under: "person", texts: fullName},
 	{names: "username login loginname nickname handle screenname userhandle", texts: person(userName)},
 	{names: "gender sex", texts: oneOf("female|male|other")},
-	{names: "=title honorific salutation prefixname", under: "person", texts: oneOf("Ms|Mr|Dr|Mx|Prof")},
-	{names: "salutation honorific", texts: oneOf("Ms|Mr|Dr|Mx")},
-	{names: "initials", texts: person(func(_ *formats.Faker, first,
-		last string) string {
-		return first[:1] + last[:1]
+	{names: "=title honorific salutation prefixname", under: "person", texts: honorific},
+	{names: "salutation honorific", texts: honorific},
+	{names: "initials", texts: person(func(f *formats.Faker, first, last string) string {
+		return strings.ReplaceAll(f.FullName(string([]rune(first)[:1]), string([]rune(last)[:1])), " ", "")
 	})},
 	{names: "nationality", texts: oneOf("German|French|Canadian|Dutch|Spanish|Japanese|Brazilian|Irish")},
 	{names: "birthday birthdate dateofbirth dob dateborn", formats: "date date-time",

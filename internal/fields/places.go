@@ -1,10 +1,14 @@
 package fields
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/locales"
 )
 
 // town is a row of the gazetteer: all fields of one address come from one row.
@@ -20,7 +24,11 @@ type town struct {
 
 // townOf gives the town that an object is in.
 func townOf(f *formats.Faker, at Place) *town {
-	return &gazetteer[f.Seed(at.decision(3)).IntN(len(gazetteer))]
+	towns := gazetteer
+	if f.Locale != nil {
+		towns = townsOf()[f.Locale.Tag]
+	}
+	return &towns[f.Seed(at.decision(3)).IntN(len(towns))]
 }
 
 func inPlace(read func(*town) string) []Maker {
@@ -158,9 +166,28 @@ var places = []rule{
 
 // gazetteer has towns; "# " before a street says that the number stands first. Sources: ISO 3166-1 and -2, ISO 4217,
 // ITU-T E.164, the IANA time zone database. Phone numbers are of the ranges kept for fiction where a country has some.
-var gazetteer = func() []town {
+var gazetteer = readTowns(townTable, "")
+
+// townsOf gives the towns of locales by their tags.
+var townsOf = sync.OnceValue(func() map[string][]town {
+	all := map[string][]town{}
+	for _, tag := range locales.Tags() {
+		l := locales.Find(tag)
+		switch {
+		case l == nil:
+		case l.Towns != "":
+			all[tag] = readTowns(l.Towns, l.Name)
+		default:
+			all[tag] = slices.DeleteFunc(slices.Clone(gazetteer), func(t town) bool { return t.code != l.Country })
+		}
+	}
+	return all
+})
+
+// readTowns reads the lines of a table; country is the name of theirs, "" is as in English.
+func readTowns(table, country string) []town {
 	var all []town
-	for line := range strings.Lines(strings.TrimSpace(townTable)) {
+	for line := range strings.Lines(strings.TrimSpace(table)) {
 		c := strings.Split(strings.TrimSpace(line), "|")
 		lat, _ := strconv.ParseFloat(c[9], 64)
 		lng, _ := strconv.ParseFloat(c[10], 64)
@@ -168,13 +195,13 @@ var gazetteer = func() []town {
 		all = append(all, town{
 			city: c[0], region: c[1], regionCode: c[2], postal: c[3], code: c[4], phone: c[5], zone: c[6],
 			language: c[7],
-			streets:  c[8], lat: lat, lng: lng, country: n[0], code3: n[1], number: n[2], currency: n[3],
+			streets:  c[8], lat: lat, lng: lng, country: cmp.Or(country, n[0]), code3: n[1], number: n[2], currency: n[3],
 			currencyName: n[4],
 			symbol:       n[5], calling: n[6],
 		})
 	}
 	return all
-}()
+}
 
 // nations: name, alpha-3, number, currency, its name, its symbol, calling code, by alpha-2.
 var nations = map[string]string{

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/locales"
 )
 
 // sentences about things of no known kind; {t} stands for the thing's words.
@@ -43,15 +44,28 @@ func said(list string, t Thing) Maker {
 		texts[i] = strings.ReplaceAll(strings.ReplaceAll(texts[i], "a {t}", article+t.text()), "{t}", t.text())
 		texts[i] = strings.ReplaceAll(texts[i], "A "+t.text(), formats.Title(article)+t.text())
 	}
-	return writes(func(f *formats.Faker) string { return texts[f.IntN(len(texts))] })[0]
+	own := func(*locales.Locale) []string { return nil }
+	switch list {
+	case comments:
+		own = (*locales.Locale).Said
+	case sentences:
+		own = (*locales.Locale).Described
+	}
+	return inLocale(own, strings.Join(texts, "|"))[0]
 }
 
 // sentence describes a thing.
 func sentence(t Thing) Maker {
-	if t.kind != nil {
-		return said(t.kind.said, t)
+	if t.kind == nil {
+		return said(sentences, t)
 	}
-	return said(sentences, t)
+	about, any := said(t.kind.said, t), said(sentences, t)
+	return func(f *formats.Faker, at Place, format string) string {
+		if f.Locale != nil && f.Locale.Sentences != nil {
+			return any(f, at, format)
+		}
+		return about(f, at, format)
+	}
 }
 
 func saying(list string) func([]string, Thing) []Maker {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/naming"
 )
 
@@ -105,6 +106,8 @@ func clock(f *formats.Faker) string {
 	return strings.TrimSuffix(pattern("1#:#0")(f)[:3]+pick(f, "00", "15", "30", "45"), " ")
 }
 
+var weekday = inLocale((*locales.Locale).Weekdays, "Monday|Tuesday|Wednesday|Thursday|Friday")
+
 var times = []rule{
 	event(1, "createdat =created createdon createddate createtime datecreated creationdate creationtime "+
 		"createddatetime startdate "+
@@ -143,8 +146,8 @@ var times = []rule{
 	{names: "year releaseyear yearofbirth modelyear founded foundedyear", numbers: between(1998, 2025),
 		texts: patterns("20##")},
 	{names: "month birthmonth", numbers: between(1, 12), texts: oneOf("2025-03|2025-06|2025-09|2025-11")},
-	{names: "day dayofmonth", numbers: between(1, 28), texts: oneOf("Monday|Tuesday|Wednesday|Thursday|Friday")},
-	{names: "weekday dayofweek days", texts: oneOf("Monday|Tuesday|Wednesday|Thursday|Friday"),
+	{names: "day dayofmonth", numbers: between(1, 28), texts: weekday},
+	{names: "weekday dayofweek days", texts: weekday,
 		numbers: between(1, 7)},
 	{names: "hour hours hourofday", numbers: between(1, 23), texts: oneOf("Mon-Fri 9:00-18:00|Daily 8:00-20:00|" +
 		"Mon-Sat 10:00-19:00")},

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/brianvoe/gofakeit/v7"
+
+	"github.com/coldframe/coldframe/internal/locales"
 )
 
 // Faker makes random values from a seed: equal seeds give equal values. It needs no lock, and seeding it
@@ -12,6 +14,8 @@ type Faker struct {
 	*gofakeit.Faker
 	// Origin precedes all generated times, by at most a year. Default: 2025-01-01T00:00:00Z.
 	Origin time.Time
+	// Locale is what values are of; nil is locales.Default.
+	Locale *locales.Locale
 	source *Source
 }
 
@@ -33,6 +37,30 @@ func NewFaker() *Faker {
 func (f *Faker) Seed(seed uint64) *Faker {
 	*f.source = Source(seed)
 	return f
+}
+
+// FirstName gives a first name of the locale.
+func (f *Faker) FirstName() string {
+	if f.Locale == nil || f.Locale.First == nil {
+		return f.Faker.FirstName()
+	}
+	return f.Locale.First[f.IntN(len(f.Locale.First))]
+}
+
+// LastName gives a last name of the locale.
+func (f *Faker) LastName() string {
+	if f.Locale == nil || f.Locale.Last == nil {
+		return f.Faker.LastName()
+	}
+	return f.Locale.Last[f.IntN(len(f.Locale.Last))]
+}
+
+// FullName writes a name in the order of the locale.
+func (f *Faker) FullName(first, last string) string {
+	if f.Locale != nil && f.Locale.LastFirst {
+		return last + " " + first
+	}
+	return first + " " + last
 }
 
 // IntN gives a number from 0 to n-1; n must be positive.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/coldframe/coldframe/internal/locales"
 )
 
 // epoch precedes all generated times, by at most a year, unless a Faker has another one.
@@ -85,13 +87,28 @@ func Letters(f *Faker, n int, alphabet string) string {
 
 // LocalPart writes a name as the local part of an e-mail address: its ASCII letters in lower case.
 func LocalPart(name string) string {
+	if latin := locales.Latin(name); latin != "" {
+		name = latin
+	}
 	return strings.Map(func(r rune) rune {
 		if r = unicode.ToLower(r); r >= 'a' && r <= 'z' {
 			return r
 		}
 		return -1
-	}, name)
+	}, Unaccent(strings.ToLower(name)))
 }
+
+// Unaccent writes the small letters of European names by those of ASCII.
+func Unaccent(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
+		return text
+	}
+	return unaccented.Replace(text)
+}
+
+var unaccented = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "á", "a", "à", "a", "â", "a", "ã", "a", "ą", "a",
+	"ç", "c", "ć", "c", "é", "e", "è", "e", "ê", "e", "ë", "e", "ę", "e", "í", "i", "ì", "i", "î", "i", "ï", "i", "ł", "l",
+	"ñ", "n", "ń", "n", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ś", "s", "ú", "u", "ù", "u", "û", "u", "ź", "z", "ż", "z")
 
 func email(f *Faker) string {
 	return LocalPart(f.FirstName()) + "." + LocalPart(f.LastName()) + "@example.com"

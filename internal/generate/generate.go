@@ -27,6 +27,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/locales"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
@@ -76,6 +77,7 @@ type known struct {
 
 	values values.Set
 	origin time.Time
+	locale *locales.Locale
 	says   map[*tree.File]bool // whether a file has extensions that say what values are
 }
 
@@ -85,6 +87,8 @@ type Cache struct {
 	Values values.Set
 	// Origin precedes all generated times, as formats.Faker has it.
 	Origin time.Time
+	// Locale is what values are of. Default: locales.Default.
+	Locale *locales.Locale
 	known  sync.Map // by cacheKey
 }
 
@@ -101,7 +105,7 @@ func (c *Cache) of(key cacheKey) *known {
 	if c == nil {
 		return fresh
 	}
-	fresh.values, fresh.origin = c.Values, c.Origin
+	fresh.values, fresh.origin, fresh.locale = c.Values, c.Origin, c.Locale
 	shared, _ := c.known.LoadOrStore(key, fresh)
 	return shared.(*known)
 }

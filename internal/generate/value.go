@@ -42,7 +42,7 @@ const (
 
 func (r *run) begin(g *Generator, attempt int, fill *sent) {
 	r.g, r.fill, r.top, r.attempt = g, fill, 1, attempt
-	r.fake.Origin = g.origin
+	r.fake.Origin, r.fake.Locale = g.origin, g.locale
 	r.count, r.repairs, r.path = 0, 0, r.path[:0]
 	r.checked = attempt > 0
 	r.minimal = attempt > maxAttempts/2
