@@ -57,9 +57,11 @@ func choice(to *string, allowed ...string) *value {
 func locale(to *string) *value {
 	tags := mock.Locales()
 	*to = tags[0]
-	return parsed(to, "tag", *to, "none of "+strings.Join(tags, ", "), func(text string) (string, bool) {
+	v := parsed(to, "tag", *to, "none of "+strings.Join(tags, ", "), func(text string) (string, bool) {
 		return text, slices.Contains(tags, text)
 	})
+	v.words = tags
+	return v
 }
 
 const (
