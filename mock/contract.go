@@ -19,6 +19,7 @@ import (
 	"github.com/coldframe/coldframe/internal/values"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/fixtures"
+	"github.com/coldframe/coldframe/mock/internal/issuer"
 	"github.com/coldframe/coldframe/mock/internal/logins"
 	"github.com/coldframe/coldframe/mock/internal/resources"
 	"github.com/coldframe/coldframe/mock/internal/respond"
@@ -37,6 +38,7 @@ type contract struct {
 	scenarios       *scenario.Set
 	resources       *resources.Set
 	logins          *logins.Set
+	issuer          *issuer.Document
 	findings        []exchange.Finding // on the document, the scenarios and the data: warnings
 	asksCertificate bool               // some operation asks clients for one
 	secrets         *auth.Secrets      // what is left out of logs
@@ -113,9 +115,21 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	if o.Stateless {
 		plan.Logins = nil // no answer depends on who logged in
 	}
-	c.logins = logins.Compile(plan, logins.Options{
+	access := logins.Options{
 		TTL: o.TokenTTL, Clock: clock.now, Seed: o.Seed, Generate: values, Resources: c.resources, Responder: c.responder,
-	})
+	}
+	takesTokens := false
+	if c.issuer, takesTokens = issuer.NewDocument(document); s.issuer != nil {
+		if !takesTokens {
+			return nil, &OptionError{"Auth", "no security scheme of the document takes the tokens of an issuer: " +
+				"oauth2, openIdConnect or http bearer"}
+		}
+		access.Check = s.issuer.Check
+		access.Sign = func(r *exchange.Request, user string, scopes []string) (string, error) {
+			return s.issuer.Sign(r, c.issuer, user, scopes)
+		}
+	}
+	c.logins = logins.Compile(plan, access)
 	loaded, onData, err := fixtures.Load(c.resources, c.router, o.fixtures())
 	switch {
 	case err != nil:

@@ -89,8 +89,14 @@ type Options struct {
 	// Undeclared says how query parameters that the document does not declare are
 	// handled: "accept" (the default) or "refuse".
 	Undeclared string
-	// Auth says whether credentials are checked: "on" (the default) or "off".
+	// Auth says whether credentials are checked: "on" (the default), "off", or "issuer": bearer tokens must be those that
+	// the mock issues as an OAuth 2.0 and OpenID Connect issuer below /__coldframe/issuer, or by logins of the document.
 	Auth string
+	// RedirectURIs are URIs that the issuer may redirect to, each as a whole, beside those of this machine and of
+	// AllowedHosts: com.example.app:/callback.
+	RedirectURIs []string
+	// Audiences are those that tokens of the issuer may be for, beside the addresses of the mock.
+	Audiences []string
 	// TokenTTL is how long the access tokens are good that the mock issues. Default: what the document gives as an
 	// example, such as expires_in: 900, else 1 h.
 	TokenTTL time.Duration
@@ -214,7 +220,7 @@ func ReadValueOverrides(name string, text []byte) (ValueOverrides, error) {
 // FreePort is any free port, where 0 has another meaning.
 const FreePort = -1
 
-// share is the part of Memory that the journal has, that its readers have, and that waiting callbacks have.
+// share is the part of Memory that the journal has, that its readers have, that waiting callbacks have, and the issuer.
 func (o *Options) share() int { return int(min(o.Memory/32, journal.DefaultBytes)) }
 
 const (
@@ -271,7 +277,7 @@ func (o *Options) checkChoices() error {
 		{"Fill", &o.Fill, []string{"all", "required"}},
 		{"Validate", &o.Validate, []string{"strict", "warn", "off"}},
 		{"Undeclared", &o.Undeclared, []string{"accept", "refuse"}},
-		{"Auth", &o.Auth, []string{"on", "off"}},
+		{"Auth", &o.Auth, []string{"on", "off", "issuer"}},
 		{"MutualTLS", &o.MutualTLS, []string{"require", "assume"}},
 		{"CORS", &o.CORS, []string{"on", "off"}},
 		{"Control", &o.Control, []string{"on", "off"}},

@@ -61,6 +61,7 @@ type pageData struct {
 	FindingCount         int
 	Scenarios            []string
 	Sessions             []pageSession
+	Issuer               string // "" where there is none
 	Control              string // where the control API is; "" where the reader may not see it
 }
 
@@ -90,6 +91,7 @@ func writePage(s *Server, open bool) httpserver.Answer {
 		Title: cmp.Or(info.Title, "API without a title"), Version: info.Version, File: info.File,
 		FindingCount: len(info.Findings),
 	}
+	d.Issuer = info.Issuer
 	for _, path := range info.BasePaths {
 		d.Bases = append(d.Bases, s.URL()+path)
 	}

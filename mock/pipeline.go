@@ -178,6 +178,9 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	if a.Status < 300 && q.Preferences.Example == "" {
 		login = h.contract.logins.Attempt(about, h.session.Value().Logins, h.access)
 	}
+	if user := login.Identify(); user != "" {
+		about.User = user
+	}
 	if refusal := login.Check(); refusal != nil {
 		return refusal
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/nearest"
@@ -109,6 +110,21 @@ func authenticate(o *Options, h *handled) (logins.Access, *respond.Refusal) {
 		return access, &respond.Refusal{
 			Problem: respond.BadCredentials, Findings: []exchange.Finding{*ended},
 			Header: op.challenge(`error="invalid_token", error_description="` + ended.Message + `"`),
+		}
+	case !access.Known:
+		return access, nil
+	}
+	var roles []string
+	if op.auth.HasRoles() {
+		roles = h.contract.logins.Roles(h.session.State, access)
+	}
+	if lacking := op.auth.Lacking(r, access.Scopes, roles); len(lacking) > 0 {
+		names := strings.Join(lacking, " ")
+		return access, &respond.Refusal{
+			Problem: respond.MissingScope, Header: op.challenge(`error="insufficient_scope", scope="` + names + `"`),
+			Findings: []exchange.Finding{{
+				Code: auth.CodeLacking, Message: "the credentials lack " + names, In: exchange.InHeader, Name: "Authorization",
+			}},
 		}
 	}
 	return access, nil

@@ -23,6 +23,7 @@ import (
 	"github.com/coldframe/coldframe/mock/internal/control"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/images"
+	"github.com/coldframe/coldframe/mock/internal/issuer"
 	"github.com/coldframe/coldframe/mock/internal/journal"
 	"github.com/coldframe/coldframe/mock/internal/state"
 )
@@ -41,6 +42,7 @@ type Server struct {
 	log      *logger
 	journal  *journal.Journal // nil: none
 	core     *httpserver.Core
+	issuer   *issuer.Issuer     // nil: none, see Options.Auth
 	http     *httpserver.Server // nil: none, see Options.NoListener
 	apart    *httpserver.Server // of the control API; nil where http serves it
 	changing sync.Mutex         // of those who replace current
@@ -71,6 +73,10 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		RequestTimeout: o.RequestTimeout, ReadTimeout: o.ReadTimeout,
 		MaxBody: o.MaxBody, Bodies: bodies.NewBudget(o.MaxBodies), MaxConnections: o.MaxConnections,
 		Hosts: append(slices.Clip(o.AllowedHosts), o.Host),
+	}
+	var err error
+	if s.issuer, err = newIssuer(s); err != nil {
+		return nil, fmt.Errorf("the issuer has no key: %w", err)
 	}
 	c, err := s.load(ctx)
 	if err != nil {
@@ -192,6 +198,9 @@ func (s *Server) tlsConfig() (*tls.Config, error) {
 func (s *Server) serve(r *exchange.Request) httpserver.Answer {
 	if images.IsFor(r.Path) {
 		return images.Serve(r)
+	}
+	if answer := serveIssuer(s, r); answer != nil {
+		return *answer
 	}
 	if strings.HasPrefix(r.Path, control.Prefix) {
 		if s.apart != nil {
@@ -330,7 +339,9 @@ type Info struct {
 	File    string // the document's
 	// BasePaths are what the paths of operations stand behind, by the document's servers; "" among them, as the mock
 	// answers without one as well.
-	BasePaths  []string
+	BasePaths []string
+	// Issuer is the URL of the issuer of Options.Auth, which clients are configured with; "" where there is none.
+	Issuer     string
 	Operations []OperationInfo
 	Scenarios  []string  // names, in order
 	Findings   []Finding // on the document and the scenarios
@@ -361,6 +372,9 @@ func (s *Server) Info() Info {
 		Scenarios: c.scenarios.Names(),
 		Findings:  c.findings,
 		Files:     slices.Concat(c.Files, c.scenarios.Files, c.data),
+	}
+	if s.issuer != nil {
+		info.Issuer = s.URL() + issuer.Prefix
 	}
 	for _, o := range c.Operations {
 		info.Operations = append(info.Operations, OperationInfo{

@@ -113,11 +113,15 @@ type session = state.Session[*control.Memory]
 
 func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
 	clock, _ := s.options.clock() // which was checked
+	shares := int64(3)
+	if s.issuer != nil {
+		shares++
+	}
 	return state.NewSessions(base, state.SessionOptions[*control.Memory]{
 		Limits: state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() },
 			Now: clock.now},
 		Sessions: s.options.MaxSessions,
-		Memory:   s.options.Memory - 3*int64(s.options.share()),
+		Memory:   s.options.Memory - shares*int64(s.options.share()),
 		New: func() *control.Memory {
 			return &control.Memory{Scenarios: &scenario.Session{}, Replies: s.newReplies(), Logins: newLogins(s)}
 		},

@@ -90,7 +90,12 @@ func (p *program) mockCommand(use string) *cobra.Command {
 	f.Var(choice(&o.Validate, "strict", "warn", "off"), "validate",
 		"refuse invalid requests, only report them, or do not look")
 	f.Var(choice(&o.Undeclared, "accept", "refuse"), "undeclared", "query parameters that the document does not know")
-	f.Var(choice(&o.Auth, "on", "off"), "auth", "check credentials")
+	f.Var(choice(&o.Auth, "on", "off", "issuer"), "auth",
+		"check credentials: their form, or, with issuer, that the mock issued the token")
+	f.StringArrayVar(&o.RedirectURIs, "redirect-uri", nil,
+		"`URI` that the issuer may redirect to beside those of this machine; may be given several times")
+	f.StringArrayVar(&o.Audiences, "audience", nil,
+		"`NAME` that tokens of the issuer may be for beside addresses of the mock; may be given several times")
 	f.Var(timeout(&o.TokenTTL), "token-ttl",
 		"time that access tokens of the mock are good: 15m (default what the document gives as an example, or 1h)")
 	f.Var(choice(&o.MutualTLS, "require", "assume"), "mutual-tls",
@@ -151,6 +156,9 @@ func (p *program) serve(ctx context.Context, o mock.Options, cover covering, ann
 	control := "" // where it is not on the mock's port, and needs a token that nobody chose
 	if server.ControlURL() != server.URL() {
 		control = fmt.Sprintf("control API: %s/__coldframe/\n", server.ControlURL())
+	}
+	if issuer := server.Info().Issuer; issuer != "" {
+		control += "issuer: " + issuer + "\n"
 	}
 	if made := server.ControlToken(); made != o.ControlToken && o.Control != "off" {
 		control += fmt.Sprintf("control API: needs Authorization: Bearer %s\n", made)

@@ -65,6 +65,7 @@ var notInFile = []struct{ flag, reason string }{
 	{"allowed-host", "it decides which pages reach the mock"},
 	{"private-network", "it decides which pages reach the mock"},
 	{"control-token", "it decides who may change the mock"},
+	{"redirect-uri", "it decides where the issuer sends codes to"},
 	{"callbacks", "it decides whom the mock sends requests to"},
 	{"allow-external-refs", "it decides which files and hosts the document reaches"},
 	{"refs-root", "it decides which files the document reaches"},

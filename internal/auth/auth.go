@@ -15,6 +15,7 @@ import (
 // Codes of findings.
 const (
 	CodeMissing   = "credentials-missing"
+	CodeLacking   = "scope-missing"
 	CodeMalformed = "credentials-malformed" // sent, but in a form that the document does not ask for
 )
 
@@ -22,8 +23,13 @@ const (
 // immutable and safe for concurrent use.
 type Policy struct {
 	alternatives [][]need // one of them must hold, all needs of it; empty where nothing is asked for
+	grants       []grants // of each alternative
 	challenges   []string
 }
+
+// grants are what credentials must be good for: scopes of oauth2 and openIdConnect, roles of other schemes (OpenAPI 3.1
+// section 4.8.30).
+type grants struct{ scopes, roles []string }
 
 // New compiles the security requirements of an operation.
 //
@@ -33,8 +39,14 @@ func New(op *spec.Operation) *Policy {
 	p := &Policy{}
 	for _, requirement := range op.Security {
 		var plain, schemes []need
+		var g grants
 		for _, asked := range requirement {
 			n := compile(asked.Scheme)
+			if t := asked.Scheme.Type; t == "oauth2" || t == "openIdConnect" {
+				g.scopes = append(g.scopes, asked.Scopes...)
+			} else {
+				g.roles = append(g.roles, asked.Scopes...)
+			}
 			if n.challenge != "" && !slices.Contains(p.challenges, n.challenge) {
 				p.challenges = append(p.challenges, n.challenge)
 			}
@@ -46,10 +58,10 @@ func New(op *spec.Operation) *Policy {
 			}
 		}
 		if len(schemes) == 0 {
-			p.add(plain)
+			p.add(plain, g)
 		}
 		for _, n := range schemes {
-			p.add(append(slices.Clone(plain), n))
+			p.add(append(slices.Clone(plain), n), g)
 		}
 	}
 	return p
@@ -70,11 +82,42 @@ func appendNeed(needs []need, n need) []need {
 	return append(needs, n)
 }
 
-func (p *Policy) add(alternative []need) {
-	equal := func(other []need) bool { return slices.EqualFunc(other, alternative, need.same) }
-	if !slices.ContainsFunc(p.alternatives, equal) {
-		p.alternatives = append(p.alternatives, alternative)
+func (p *Policy) add(alternative []need, g grants) {
+	for i, other := range p.alternatives {
+		if slices.EqualFunc(other, alternative, need.same) && slices.Equal(p.grants[i].scopes, g.scopes) &&
+			slices.Equal(p.grants[i].roles, g.roles) {
+			return
+		}
 	}
+	p.alternatives, p.grants = append(p.alternatives, alternative), append(p.grants, g)
+}
+
+// HasRoles reports whether some alternative asks for roles.
+func (p *Policy) HasRoles() bool {
+	return slices.ContainsFunc(p.grants, func(g grants) bool { return len(g.roles) > 0 })
+}
+
+// Lacking gives what credentials lack that are good for some scopes and roles, nil for all: the scopes and roles of the
+// alternative whose form they have and of which they lack the fewest. It is empty where they lack nothing.
+func (p *Policy) Lacking(req *exchange.Request, scopes, roles []string) (lacking []string) {
+	found := false
+	for i, alternative := range p.alternatives {
+		if slices.ContainsFunc(alternative, func(n need) bool { return n.check(req) != "" }) {
+			continue
+		}
+		without := append(notIn(p.grants[i].scopes, scopes), notIn(p.grants[i].roles, roles)...)
+		if !found || len(without) < len(lacking) {
+			lacking, found = without, true
+		}
+	}
+	return lacking
+}
+
+func notIn(asked, has []string) []string {
+	if has == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(asked), func(name string) bool { return slices.Contains(has, name) })
 }
 
 // Check gives nil where the request carries what one of the alternatives asks for. Else it gives the findings

@@ -39,7 +39,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 	c := &compiler{loader: l, doc: doc, clean: clean, schemas: schemas, response: InResponse,
 		security: map[string]*SecurityScheme{}, called: map[*tree.Node][]*Callback{}, ids: map[string]exchange.Place{}}
 	contract := &Contract{File: f.Name, OpenAPI: cmp.Or(f.Root.Get("openapi"), f.Root.Get("swagger")).Text,
-		BasePaths: basePaths(doc.Servers)}
+		BasePaths: basePaths(doc.Servers), Hosts: hosts(doc.Servers)}
 	if doc.Info != nil {
 		contract.Title, contract.Version = doc.Info.Title, doc.Info.Version
 		contract.Prose = append(contract.Prose, clean.Get("info").Get("summary").Str(),
@@ -51,6 +51,7 @@ func (l *loader) compile(f *tree.File) (*Contract, error) {
 		}
 	}
 	c.schemes(clean.Get("components").Get("securitySchemes"))
+	contract.Schemes = c.schemesByName()
 	contract.Operations = c.operations(clean.Get("paths"))
 	contract.Webhooks = c.webhooks(clean.Get("webhooks"))
 	c.resolveLinks(contract.Operations)

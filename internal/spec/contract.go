@@ -33,6 +33,8 @@ type Contract struct {
 	Files   []string // every file that was read, for watching; absolute
 	// of all servers: "" or "/v1", without a trailing slash, longest first, "" always among them
 	BasePaths  []string
+	Hosts      []string           // of the servers, in the document's order; none for those that give only a path
+	Schemes    []*SecurityScheme  // by name
 	Operations []*Operation       // in the document's order
 	Webhooks   []*Webhook         // in the document's order
 	Findings   []exchange.Finding // on the document itself, sorted
@@ -156,7 +158,18 @@ type SecurityScheme struct {
 	Scheme string // of http: lower case, "bearer", "basic"
 	In     string // of apiKey: header, query or cookie
 	Name   string // of apiKey: the parameter's name
+	Flows  []Flow // of oauth2, in the document's order
 	Place  exchange.Place
+}
+
+// Flow is an OAuth flow (OpenAPI 3.2 section 4.30). A URL that the document does not give is "".
+type Flow struct {
+	Kind             string // authorizationCode, clientCredentials, deviceAuthorization, implicit or password
+	AuthorizationURL string
+	TokenURL         string
+	RefreshURL       string
+	DeviceURL        string
+	Scopes           []string
 }
 
 // Code gives the status code of the response's key, and how many codes it

@@ -306,6 +306,16 @@ func basePaths(servers openapi3.Servers) []string {
 	return slices.Compact(paths)
 }
 
+// hosts gives the hosts of the servers, with their ports.
+func hosts(servers openapi3.Servers) (all []string) {
+	for _, server := range servers {
+		if u, err := url.Parse(server.URL); err == nil && u.Host != "" {
+			all = append(all, u.Host)
+		}
+	}
+	return all
+}
+
 // serverPaths gives the part of a server's URL after its host for every value of its variables.
 func serverPaths(server *openapi3.Server) []string {
 	location := server.URL

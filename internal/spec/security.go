@@ -17,7 +17,7 @@ func (c *compiler) schemes(n *tree.Node) {
 			continue
 		}
 		s := &SecurityScheme{Key: member.Name, Type: ref.Value.Type, Scheme: strings.ToLower(ref.Value.Scheme),
-			In: ref.Value.In, Name: ref.Value.Name, Place: member.Value.Place()}
+			In: ref.Value.In, Name: ref.Value.Name, Flows: flowsOf(member.Value), Place: member.Value.Place()}
 		known := []string{"apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"}
 		problem := ""
 		switch {
@@ -39,6 +39,28 @@ func (c *compiler) schemes(n *tree.Node) {
 		c.security[member.Name] = s
 	}
 	c.schemeNames = slices.Sorted(maps.Keys(c.security))
+}
+
+// schemesByName gives the security schemes that the document defines.
+func (c *compiler) schemesByName() (all []*SecurityScheme) {
+	for _, name := range c.schemeNames {
+		all = append(all, c.security[name])
+	}
+	return all
+}
+
+func flowsOf(scheme *tree.Node) (all []Flow) {
+	for _, m := range scheme.Get("flows").Fields() {
+		f := Flow{
+			Kind: m.Name, AuthorizationURL: m.Value.Get("authorizationUrl").Str(), TokenURL: m.Value.Get("tokenUrl").Str(),
+			RefreshURL: m.Value.Get("refreshUrl").Str(), DeviceURL: m.Value.Get("deviceAuthorizationUrl").Str(),
+		}
+		for _, scope := range m.Value.Get("scopes").Fields() {
+			f.Scopes = append(f.Scopes, scope.Name)
+		}
+		all = append(all, f)
+	}
+	return all
 }
 
 // requirements flattens security requirements to an OR of ANDs. An unknown scheme can be met by nobody, so

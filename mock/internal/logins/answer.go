@@ -1,6 +1,7 @@
 package logins
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -28,6 +29,12 @@ func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user reso
 	name, _ := t.name()
 	number := t.store.next(name)
 	texts := func(kind string) []any { return t.tokenTexts(kind, number) }
+	accessTexts := texts("access")
+	if sign := t.set.options.Sign; sign != nil {
+		if signed, err := sign(t.Request.Request.Request, cmp.Or(name, token.Name), token.Scopes); err == nil {
+			accessTexts = append([]any{signed}, accessTexts...)
+		}
+	}
 	access := token
 	access.Expires = now.Add(ttl)
 	var media *spec.MediaType
@@ -36,7 +43,7 @@ func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user reso
 		media, body = t.set.options.Responder.Change(t.Request.Request, a, documented,
 			func(media *spec.MediaType, value any) any {
 				value = t.withUser(media, value, user)
-				value = put(media, value, in.AccessToken, in.AccessValue, texts("access")...)
+				value = put(media, value, in.AccessToken, in.AccessValue, accessTexts...)
 				value = put(media, value, in.RefreshToken, in.RefreshValue, texts("refresh")...)
 				value = put(media, value, in.TokenType, in.TypeValue, "Bearer", "bearer")
 				return put(media, value, in.Expires, in.ExpiresValue, expiryValues(in.Expires, now, ttl)...)

@@ -35,6 +35,16 @@ func (s *Set) Attempt(q *resources.Request, in *Store, access Access) *Attempt {
 // HasSecret reports whether the request has a password or a token, which must not be kept.
 func (t *Attempt) HasSecret() bool { return t != nil && t.login.Act != resource.CurrentUser }
 
+// Identify gives the key of the user whom an issuer's token names, "" for none: where the request is about the current
+// user and there is none of this name, one is added.
+func (t *Attempt) Identify() string {
+	if t == nil || t.access.Subject == "" || t.login.Act != resource.CurrentUser {
+		return ""
+	}
+	user, _ := t.userOf(t.access.Subject, "sub")
+	return user.Key
+}
+
 // Check refuses a login with a wrong password or an ended refresh token, and a sign-up under a name that is taken,
 // where the document has an answer for it.
 func (t *Attempt) Check() *respond.Refusal {
@@ -190,7 +200,11 @@ func (t *Attempt) signUp(a *respond.Answer, documented *spec.Response, user reso
 	if password := t.text(t.login.Secret); password != "" {
 		t.store.signUp(user.Key, names, password, true)
 	}
-	t.answer(a, documented, user, Token{User: user.Key, Grant: t.store.grant()})
+	token := Token{User: user.Key, Grant: t.store.grant()}
+	if len(names) > 0 {
+		token.Name = short(names[0])
+	}
+	t.answer(a, documented, user, token)
 	return nil
 }
 
@@ -221,21 +235,22 @@ func (t *Attempt) logIn(a *respond.Answer, documented *spec.Response) *respond.R
 	case t.refreshes():
 		sent := t.text(t.login.RefreshToken)
 		if before, known := t.store.Find(sent); known {
-			token.User, token.Grant, token.Scopes = before.User, before.Grant, before.Scopes
+			token.User, token.Name, token.Grant, token.Scopes = before.User, before.Name, before.Grant, before.Scopes
 			if t.login.Answer.RefreshToken != nil {
 				t.store.End(sent) // the answer has a new one
 			}
 		}
 		user = t.user(token.User)
 	case t.login.Act == resource.Refresh && t.access.Known: // by the access token, or the cookie
-		token.User, token.Grant, token.Scopes = t.access.User, t.access.Grant, t.access.Scopes
+		token = t.access.Token
+		token.Refresh = false
 		user = t.user(token.User)
 	case name != "":
 		var refusal *respond.Refusal
 		if user, refusal = t.userOf(name, path[len(path)-1]); refusal != nil {
 			return refusal
 		}
-		token.User = user.Key
+		token.User, token.Name = user.Key, short(name)
 	}
 	if token.Grant == 0 {
 		token.Grant = t.store.grant()
@@ -274,6 +289,14 @@ func (t *Attempt) userOf(name, property string) (resources.Item, *respond.Refusa
 		t.store.signUp(user.Key, []string{name}, "", false)
 	}
 	return user, refusal
+}
+
+// short gives a name that is kept with a token; a long one is not.
+func short(name string) string {
+	if len(name) > maxName {
+		return ""
+	}
+	return name
 }
 
 // scopes gives those that the request asks for (RFC 6749 section 3.3), nil where it names none.

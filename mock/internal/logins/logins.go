@@ -28,6 +28,10 @@ type Options struct {
 	Generate  generate.Options
 	Resources *resources.Set
 	Responder *respond.Responder
+	// Sign makes the access token of a user with an issuer, nil for none; scopes are nil for all.
+	Sign func(r *exchange.Request, user string, scopes []string) (string, error)
+	// Check gives the user and the scopes of an issuer's token; nil where every token is good that nobody issued.
+	Check func(r *exchange.Request, token string) (user string, scopes []string, err error)
 }
 
 // Set is the logins of one document: immutable and safe for concurrent use.
@@ -36,6 +40,7 @@ type Set struct {
 	cookie     string // the name of the session's; "" where the document says none
 	inCookie   bool   // the document has a security scheme for it
 	operations map[*spec.Operation]*operation
+	users      *resource.Resource // whose items the users are; nil where there is none
 }
 
 type operation struct {
@@ -47,7 +52,7 @@ type operation struct {
 func Compile(plan *resource.Plan, o Options) *Set {
 	s := &Set{options: o, operations: make(map[*spec.Operation]*operation, len(plan.Logins))}
 	for _, l := range plan.Logins {
-		s.operations[l.Operation] = &operation{Login: l}
+		s.operations[l.Operation], s.users = &operation{Login: l}, l.Users // which all share
 	}
 	for _, b := range plan.Bindings {
 		for _, requirement := range b.Operation.Security {
@@ -66,13 +71,15 @@ type Access struct {
 	Token
 	Known  bool // the mock issued the token
 	Cookie bool // it was sent in the cookie of the session
+	// Subject is the user of an issuer's token; "" where the token is another.
+	Subject string
 }
 
 // Access finds the token of a request that was issued in the session. The finding says why it is good no more.
 func (s *Set) Access(
 	in *Store, o *spec.Operation, policy *auth.Policy, r *exchange.Request,
 ) (Access, *exchange.Finding) {
-	if !in.any.Load() {
+	if !in.any.Load() && s.options.Check == nil {
 		return Access{}, nil
 	}
 	l := s.operations[o]
@@ -80,6 +87,13 @@ func (s *Set) Access(
 	var ended *exchange.Finding
 	for _, sent := range policy.Presented(r, s.cookie) {
 		t, known := in.Find(sent.Value)
+		if !known && s.options.Check != nil && sent.Name == "Authorization" {
+			user, scopes, err := s.options.Check(r, sent.Value)
+			if err == nil {
+				return Access{Token: Token{Scopes: scopes}, Known: true, Subject: user}, nil
+			}
+			ended = &exchange.Finding{Code: CodeInvalid, Message: err.Error(), In: sent.In, Name: sent.Name}
+		}
 		if !known {
 			continue
 		}
@@ -91,7 +105,7 @@ func (s *Set) Access(
 				Code: CodeRefreshToken, Message: "a refresh token is no access token", In: sent.In, Name: sent.Name,
 			}
 		default:
-			return Access{t, true, sent.In == exchange.InCookie}, nil
+			return Access{Token: t, Known: true, Cookie: sent.In == exchange.InCookie}, nil
 		}
 	}
 	return Access{}, ended
@@ -111,6 +125,7 @@ func (s *Set) ended(t Token, in, name string) *exchange.Finding {
 const (
 	CodeExpired       = "token-expired"
 	CodeRevoked       = "token-revoked"
+	CodeInvalid       = "token-invalid" // none of the issuer's, or for another audience
 	CodeRefreshToken  = "refresh-token"
 	CodeWrongPassword = "wrong-password"
 )

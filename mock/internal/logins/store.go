@@ -40,6 +40,7 @@ type account struct {
 // Token is what a token stands for.
 type Token struct {
 	User    string    // key of the user's item; "" for none
+	Name    string    // by which the user logged in; "" where nobody did
 	Grant   uint64    // that it was issued for, with others
 	Expires time.Time // zero for never
 	Refresh bool      // it is a refresh token
@@ -52,9 +53,9 @@ const (
 	maxTokens = 10_000
 	// accountBytes and tokenBytes are about what one takes in memory.
 	accountBytes = 250
-	tokenBytes   = 300
-	// maxScope bounds the scopes of a token, in bytes.
-	maxScope = 2000
+	tokenBytes   = 400
+	// maxScope bounds the scopes of a token, and maxName the name of its user, in bytes.
+	maxScope, maxName = 500, 200
 )
 
 // secret is the key of all digests.

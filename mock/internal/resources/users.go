@@ -8,6 +8,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
 	"github.com/coldframe/coldframe/internal/resource"
+	"github.com/coldframe/coldframe/mock/internal/state"
 )
 
 // showsUser reports whether the items of a resource are users of which an operation shows the one who is logged in.
@@ -86,14 +87,34 @@ func (k *Runtime) described(sent map[string]any) map[string]any {
 
 // User gives the item of a user, one without a value where there is none.
 func (s *Set) User(q *Request, users *resource.Resource, key string) Item {
+	return s.UserIn(q.Session, users, key)
+}
+
+// UserIn is User for a session.
+func (s *Set) UserIn(in *state.State, users *resource.Resource, key string) Item {
 	k := s.runtimes[users]
-	if k == nil {
+	if k == nil || key == "" {
 		return Item{}
 	}
-	if item, _ := q.Session.Get("/"+k.Name, key); item != nil {
+	if item, _ := in.Get("/"+k.Name, key); item != nil {
 		return itemOf(item)
 	}
 	return Item{}
+}
+
+// NewestUsers gives the newest items of users, at most so many.
+func (s *Set) NewestUsers(in *state.State, users *resource.Resource, most int) (all []map[string]any) {
+	k := s.runtimes[users]
+	if k == nil {
+		return nil
+	}
+	for item := range in.View().Newest("/"+k.Name, 0) {
+		if len(all) == most {
+			break
+		}
+		all = append(all, DecodeItem(item))
+	}
+	return all
 }
 
 // maxUsers is how many users, the newest, are looked at for one of a name.

@@ -1,0 +1,136 @@
+package issuer
+
+import (
+	"encoding/base64"
+	"errors"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+)
+
+// login is what tokens are issued for.
+type login struct {
+	user, client string
+	scopes       []string
+	audience     string // "" for the server
+	session      string
+	nonce        string
+	openID       bool
+}
+
+func (l *login) bytes() int {
+	texts := len(l.user) + len(l.client) + len(l.audience) + len(l.session) + len(l.nonce)
+	return texts + len(strings.Join(l.scopes, " ")) + 16*len(l.scopes)
+}
+
+// access signs an access token (RFC 9068).
+func (i *Issuer) access(issuer string, l *login) (string, error) {
+	now := i.options.Clock().Unix()
+	audience := l.audience
+	if audience == "" {
+		audience = strings.TrimSuffix(issuer, Prefix)
+	}
+	return i.signer.sign(accessType, Claims{
+		Issuer: issuer, Subject: l.user, Audience: []string{audience}, Issued: now,
+		Expires: now + int64(i.options.TTL.Seconds()), ID: random(), Client: l.client, Scope: strings.Join(l.scopes, " "),
+		Session: l.session,
+	})
+}
+
+// idToken signs an ID token (OpenID Connect Core section 2).
+func (i *Issuer) idToken(issuer string, l *login) (string, error) {
+	now := i.options.Clock().Unix()
+	user := person(l.user)
+	return i.signer.sign(idTokenType, Claims{
+		Issuer: issuer, Subject: l.user, Audience: []string{l.client}, Issued: now, AuthTime: now,
+		Expires: now + int64(i.options.TTL.Seconds()), Session: l.session, Nonce: l.nonce,
+		Name: user.Name, Email: user.Email, Username: user.Username,
+	})
+}
+
+// Sign gives an access token for a user, who logged in by an operation of the document. scopes are nil for all that the
+// document has.
+func (i *Issuer) Sign(r *exchange.Request, d *Document, user string, scopes []string) (string, error) {
+	if scopes == nil {
+		scopes = d.scopes
+	}
+	return i.access(i.at(r), &login{user: user, client: "login", scopes: scopes, session: random()})
+}
+
+// Why an access token is good no more, or not here.
+var (
+	ErrExpired  = errors.New("the token expired")
+	ErrEnded    = errors.New("the token was revoked")
+	ErrAudience = errors.New("the token is for another audience")
+	ErrIssuer   = errors.New("the token is of another issuer")
+)
+
+// Check gives the user and the scopes of an access token.
+func (i *Issuer) Check(r *exchange.Request, token string) (user string, scopes []string, err error) {
+	claims, err := i.check(r, token)
+	return claims.Subject, append([]string{}, strings.Fields(claims.Scope)...), err
+}
+
+func (i *Issuer) check(r *exchange.Request, token string) (Claims, error) {
+	claims, err := i.signer.verify(token, accessType)
+	switch {
+	case err != nil:
+	case claims.Expires <= i.options.Clock().Unix():
+		err = ErrExpired
+	case !strings.HasSuffix(claims.Issuer, Prefix):
+		err = ErrIssuer
+	case !slices.ContainsFunc(claims.Audience, i.isOwn):
+		err = ErrAudience
+	default:
+		if _, ended := i.ended.get(claims.Session); ended {
+			err = ErrEnded
+		}
+	}
+	return claims, err
+}
+
+// isOwn reports whether an audience means the mock: an option, or an address of this machine or of an allowed host.
+func (i *Issuer) isOwn(audience string) bool {
+	if slices.Contains(i.options.Audiences, audience) {
+		return true
+	}
+	u, err := url.Parse(audience)
+	return err == nil && u.Host != "" && (isLoopback(u.Hostname()) || i.options.AllowHost(u.Hostname()))
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
+}
+
+type profile struct{ Name, Email, Username string }
+
+// person makes a profile of what names a user.
+func person(user string) profile {
+	name, _, isEmail := strings.Cut(user, "@")
+	p := profile{Name: user, Email: user, Username: user}
+	if !isEmail {
+		p.Email = url.PathEscape(strings.ToLower(user)) + "@example.com"
+		return p
+	}
+	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("._-+", r) })
+	for n, word := range words {
+		words[n] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	p.Name, p.Username = strings.Join(words, " "), name
+	return p
+}
+
+func decodeBasic(text string) (user, password string, ok bool) {
+	decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+	if err != nil {
+		return "", "", false
+	}
+	user, password, ok = strings.Cut(string(decoded), ":")
+	user, errUser := url.QueryUnescape(user)
+	password, errPassword := url.QueryUnescape(password)
+	return user, password, ok && errUser == nil && errPassword == nil
+}

@@ -1,0 +1,341 @@
+// Package issuer is an OAuth 2.0 authorization server and OpenID Connect provider for tests: it signs tokens for whom
+// the client names, without passwords, and says whether a token is one of its own.
+package issuer
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
+)
+
+// Prefix is where the paths of the issuer begin; its URL is that of the server and Prefix.
+const Prefix = "/__coldframe/issuer"
+
+// Options say for whom the issuer works.
+type Options struct {
+	Clock        func() time.Time
+	TTL          time.Duration                                      // of access and ID tokens
+	URL          func() string                                      // of the server, whose scheme is that of the issuer
+	AllowHost    func(host string) bool                             // that redirects may lead to, beside this machine's
+	RedirectURIs []string                                           // that redirects may lead to as well, each as a whole
+	Audiences    []string                                           // that tokens may be for, beside the server
+	Users        func(r *exchange.Request, most int) (all []string) // names that the page offers
+	Memory       int                                                // bytes of codes, refresh tokens and ended logins
+}
+
+// Issuer signs tokens with a key of its own, made by New. It is safe for concurrent use.
+type Issuer struct {
+	options Options
+	signer  *signer
+	codes   kept[code]
+	devices kept[device]
+	users   kept[string] // device codes by their user codes
+	used    kept[string] // sessions by codes and refresh tokens that were used
+	refresh kept[login]
+	ended   kept[bool] // sessions
+}
+
+// New makes an issuer and its key.
+func New(o Options) (*Issuer, error) {
+	s, err := newSigner()
+	if err != nil {
+		return nil, err
+	}
+	i := &Issuer{options: o, signer: s}
+	share := o.Memory / 6
+	i.codes.most, i.devices.most, i.users.most = share, share, share
+	i.used.most, i.refresh.most, i.ended.most = share, share, share
+	return i, nil
+}
+
+// Document is what the issuer needs of a document: immutable.
+type Document struct {
+	title    string
+	scopes   []string
+	password bool // a flow of the document sends passwords (RFC 6749 section 4.3)
+	paths    map[string]string
+}
+
+// NewDocument reads the security schemes of a document. ok says that one of them takes tokens of an issuer.
+func NewDocument(c *spec.Contract) (d *Document, ok bool) {
+	d = &Document{title: c.Title, paths: map[string]string{}}
+	for _, s := range c.Schemes {
+		ok = ok || s.Type == "oauth2" || s.Type == "openIdConnect" || s.Type == "http" && s.Scheme == "bearer"
+		for _, f := range s.Flows {
+			d.password = d.password || f.Kind == "password"
+			d.addScopes(f.Scopes)
+			d.serve(c, f.AuthorizationURL, "/authorize")
+			d.serve(c, f.TokenURL, "/token")
+			d.serve(c, f.RefreshURL, "/token")
+			d.serve(c, f.DeviceURL, "/device_authorization")
+		}
+	}
+	for _, o := range c.Operations {
+		for _, requirement := range o.Security {
+			for _, need := range requirement {
+				if need.Scheme.Type == "oauth2" || need.Scheme.Type == "openIdConnect" {
+					d.addScopes(need.Scopes)
+				}
+			}
+		}
+	}
+	return d, ok
+}
+
+func (d *Document) addScopes(scopes []string) {
+	for _, scope := range scopes {
+		if !slices.Contains(d.scopes, scope) {
+			d.scopes = append(d.scopes, scope)
+		}
+	}
+}
+
+// serve has the path of a URL that the document gives for an endpoint lead to it, where that is a path of the server:
+// a relative one, or one with the host of a server. Operations of the document come first.
+func (d *Document) serve(c *spec.Contract, location, to string) {
+	u, err := url.Parse(location)
+	if err != nil || location == "" || u.Host != "" && !slices.Contains(c.Hosts, u.Host) {
+		return
+	}
+	path := "/" + strings.TrimPrefix(u.Path, "/")
+	for _, base := range c.BasePaths { // "" among them
+		rest, below := strings.CutPrefix(path, base)
+		isOperation := func(o *spec.Operation) bool { return o.Template() == rest }
+		if below && slices.ContainsFunc(c.Operations, isOperation) {
+			return
+		}
+	}
+	d.paths[path] = to
+	if u.Host == "" {
+		for _, base := range c.BasePaths {
+			d.paths[base+path] = to
+		}
+	}
+}
+
+type call struct {
+	*exchange.Request
+	issuer   *Issuer
+	document *Document
+	url      string // of the issuer, as the client knows it
+	values   url.Values
+}
+
+type endpoint struct {
+	methods string
+	path    string
+	source  string
+	crosses bool // pages of other origins call it
+	serve   func(*call) httpserver.Answer
+}
+
+// endpoints are all paths below Prefix.
+var endpoints = []endpoint{
+	{"GET", "/.well-known/openid-configuration", "OpenID Connect Discovery section 4", true, (*call).metadata},
+	{"GET", "/.well-known/oauth-authorization-server", "RFC 8414 section 3", true, (*call).metadata},
+	{"GET", "/jwks", "RFC 7517 section 5", true, (*call).keys},
+	{"GET POST", "/authorize", "RFC 6749 section 3.1", false, (*call).authorize},
+	{"POST", "/token", "RFC 6749 section 3.2", true, (*call).token},
+	{"GET POST", "/userinfo", "OpenID Connect Core section 5.3", true, (*call).userinfo},
+	{"POST", "/revoke", "RFC 7009 section 2", true, (*call).revoke},
+	{"POST", "/introspect", "RFC 7662 section 2", true, (*call).introspect},
+	{"POST", "/device_authorization", "RFC 8628 section 3.1", true, (*call).deviceAuthorization},
+	{"GET POST", "/device", "RFC 8628 section 3.3", false, (*call).device},
+	{"GET POST", "/logout", "OpenID Connect RP-Initiated Logout section 2", false, (*call).logout},
+}
+
+// find gives the endpoint of a path, nil where it is none of the issuer's.
+func find(path string, d *Document) *endpoint {
+	rest, own := strings.CutPrefix(path, Prefix)
+	if !own {
+		if after, ok := strings.CutPrefix(path, "/.well-known/oauth-authorization-server"); ok && after == Prefix {
+			rest = "/.well-known/oauth-authorization-server" // RFC 8414 section 3.1
+		} else if rest = d.paths[path]; rest == "" {
+			return nil
+		}
+	}
+	for n := range endpoints {
+		if endpoints[n].path == rest {
+			return &endpoints[n]
+		}
+	}
+	return nil
+}
+
+// Serve answers a request to the issuer; nil for others. crosses says that pages of other origins may read the answer.
+func (i *Issuer) Serve(r *exchange.Request, d *Document) (a *httpserver.Answer, crosses bool) {
+	e := find(r.Path, d)
+	switch {
+	case e == nil && strings.HasPrefix(r.Path, Prefix):
+		return text(404, "the issuer has no such path; "+Prefix+endpoints[0].path+" lists what it has"), false
+	case e == nil:
+		return nil, false
+	case r.Method == "OPTIONS":
+		return &httpserver.Answer{Response: &exchange.Response{Status: 204, Header: exchange.Header{
+			{Name: "Allow", Value: strings.ReplaceAll(e.methods, " ", ", ")},
+			{Name: "Access-Control-Allow-Methods", Value: strings.ReplaceAll(e.methods, " ", ", ")},
+			{Name: "Access-Control-Allow-Headers", Value: "Authorization, Content-Type"},
+		}}}, e.crosses
+	case !slices.Contains(strings.Fields(e.methods), r.Method):
+		refused := text(405, "the methods here are "+e.methods)
+		refused.Header.Set("Allow", strings.ReplaceAll(e.methods, " ", ", "))
+		return refused, e.crosses
+	}
+	c := &call{Request: r, issuer: i, document: d, url: i.at(r)}
+	var err error
+	if c.values, err = url.ParseQuery(r.Query); err == nil && r.Method == "POST" {
+		sent, _ := url.ParseQuery(string(r.Body))
+		for name, values := range sent {
+			c.values[name] = values
+		}
+	}
+	for _, values := range c.values {
+		if len(values) > 1 || len(values[0]) > maxValue {
+			return c.problem(400, "invalid_request", "a parameter is sent more than once, or is too long"), e.crosses
+		}
+	}
+	answer := e.serve(c)
+	return &answer, e.crosses
+}
+
+// maxValue is the longest parameter, in bytes.
+const maxValue = 2000
+
+// at gives the issuer's URL for the client of a request.
+func (i *Issuer) at(r *exchange.Request) string {
+	scheme, host, _ := strings.Cut(i.options.URL(), "://")
+	if sent, ok := r.Header.Get("Host"); ok && sent != "" {
+		host = sent
+	}
+	return scheme + "://" + host + Prefix
+}
+
+func (c *call) value(name string) string { return c.values.Get(name) }
+
+func text(status int, detail string) *httpserver.Answer {
+	return &httpserver.Answer{Response: &exchange.Response{Status: status, Body: []byte(detail + "\n"),
+		Header: exchange.Header{{Name: "Content-Type", Value: "text/plain; charset=utf-8"}}}}
+}
+
+func (c *call) json(status int, value any) httpserver.Answer {
+	body, _ := json.Marshal(value)
+	return httpserver.Answer{Response: &exchange.Response{Status: status, Body: body, Header: exchange.Header{
+		{Name: "Content-Type", Value: "application/json"}, {Name: "Cache-Control", Value: "no-store"},
+	}}}
+}
+
+// problem is an error of the token endpoint and its like (RFC 6749 section 5.2).
+func (c *call) problem(status int, code, detail string) *httpserver.Answer {
+	a := c.json(status, map[string]string{"error": code, "error_description": detail})
+	if status == 401 {
+		a.Header.Set("WWW-Authenticate", `Basic realm="issuer"`)
+	}
+	return &a
+}
+
+func (c *call) metadata() httpserver.Answer {
+	types := []string{}
+	for _, g := range grants {
+		if g.kind != "password" || c.document.password {
+			types = append(types, g.kind)
+		}
+	}
+	claimNames := strings.Fields("iss sub aud exp iat auth_time nonce sid name email preferred_username")
+	scopes := append([]string{"openid", "profile", "email", "offline_access"}, c.document.scopes...)
+	return c.json(200, map[string]any{
+		"issuer": c.url, "authorization_endpoint": c.url + "/authorize", "token_endpoint": c.url + "/token",
+		"jwks_uri": c.url + "/jwks", "userinfo_endpoint": c.url + "/userinfo",
+		"revocation_endpoint": c.url + "/revoke", "introspection_endpoint": c.url + "/introspect",
+		"device_authorization_endpoint": c.url + "/device_authorization", "end_session_endpoint": c.url + "/logout",
+		"scopes_supported": scopes, "grant_types_supported": types,
+		"response_types_supported": []string{"code"}, "response_modes_supported": []string{"query"},
+		"subject_types_supported": []string{"public"}, "id_token_signing_alg_values_supported": []string{"RS256"},
+		"code_challenge_methods_supported":               []string{"S256"},
+		"token_endpoint_auth_methods_supported":          []string{"none", "client_secret_basic", "client_secret_post"},
+		"authorization_response_iss_parameter_supported": true,
+		"claims_supported":                               claimNames,
+	})
+}
+
+func (c *call) keys() httpserver.Answer { return c.json(200, c.issuer.signer.set()) }
+
+// allowed reports whether a redirect may lead to a URI: one of this machine, of an allowed host, or one that was
+// registered as a whole. The port of loopback addresses is free (RFC 8252 section 7.3).
+func (i *Issuer) allowed(uri string) bool {
+	if slices.Contains(i.options.RedirectURIs, uri) {
+		return true
+	}
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Fragment != "" ||
+		strings.ContainsAny(uri, "\\\r\n\t") {
+		return false
+	}
+	return isLoopback(u.Hostname()) || i.options.AllowHost(u.Hostname())
+}
+
+func (c *call) userinfo() httpserver.Answer {
+	field, _ := c.Header.Get("Authorization")
+	scheme, token, _ := strings.Cut(field, " ")
+	claims, err := c.issuer.check(c.Request, token)
+	if !strings.EqualFold(scheme, "bearer") || err != nil {
+		a := c.json(401, map[string]string{"error": "invalid_token"})
+		a.Header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		return a
+	}
+	user := person(claims.Subject)
+	return c.json(200, map[string]any{
+		"sub": claims.Subject, "name": user.Name, "preferred_username": user.Username, "email": user.Email,
+		"email_verified": true,
+	})
+}
+
+// revoke ends the login that a token is of (RFC 7009 section 2.1): its other tokens as well.
+func (c *call) revoke() httpserver.Answer {
+	token := c.value("token")
+	if claims, err := c.issuer.signer.verify(token, ""); err == nil {
+		c.issuer.end(claims.Session)
+	} else if l, known := c.issuer.refresh.take(token); known {
+		c.issuer.end(l.session)
+	}
+	return httpserver.Answer{Response: &exchange.Response{Status: 200}}
+}
+
+func (i *Issuer) end(session string) { i.ended.put(session, true, 0) }
+
+func (c *call) introspect() httpserver.Answer {
+	if client, secret := c.client(); client == "" || secret == "" {
+		return *c.problem(401, "invalid_client", "introspection needs the credentials of a client")
+	}
+	claims, err := c.issuer.check(c.Request, c.value("token"))
+	if err != nil {
+		return c.json(200, map[string]bool{"active": false})
+	}
+	return c.json(200, struct {
+		Active bool   `json:"active"`
+		Type   string `json:"token_type"`
+		Claims
+	}{true, "Bearer", claims})
+}
+
+// client gives the id and the secret of the client (RFC 6749 section 2.3.1); any are good.
+func (c *call) client() (id, secret string) {
+	field, _ := c.Header.Get("Authorization")
+	if scheme, given, ok := strings.Cut(field, " "); ok && strings.EqualFold(scheme, "basic") {
+		if user, password, ok := decodeBasic(given); ok {
+			return user, password
+		}
+	}
+	return c.value("client_id"), c.value("client_secret")
+}
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+func random() string { return rand.Text() + rand.Text() }

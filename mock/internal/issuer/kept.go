@@ -1,0 +1,73 @@
+package issuer
+
+import "sync"
+
+// kept has values under texts, within a number of bytes: the oldest are forgotten. It is safe for concurrent use.
+type kept[V any] struct {
+	most int // bytes
+
+	mu     sync.Mutex
+	values map[string]entry[V]
+	order  []string // oldest first; some may be taken
+	bytes  int
+}
+
+type entry[V any] struct {
+	value V
+	bytes int
+}
+
+const entryBytes = 300 // that one takes beside its texts
+
+// put keeps a value whose texts have so many bytes.
+func (k *kept[V]) put(key string, value V, bytes int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.values == nil {
+		k.values = map[string]entry[V]{}
+	}
+	bytes += entryBytes + 2*len(key)
+	if before, known := k.values[key]; known {
+		k.bytes -= before.bytes
+	} else {
+		k.order = append(k.order, key)
+	}
+	k.values[key] = entry[V]{value, bytes}
+	k.bytes += bytes
+	for k.bytes > k.most && len(k.order) > 0 {
+		k.drop(k.order[0])
+		k.order = k.order[1:]
+	}
+	if len(k.order) > 2*len(k.values)+100 { // most were taken
+		order := make([]string, 0, len(k.values))
+		for _, key := range k.order {
+			if _, is := k.values[key]; is {
+				order = append(order, key)
+			}
+		}
+		k.order = order
+	}
+}
+
+func (k *kept[V]) drop(key string) {
+	k.bytes -= k.values[key].bytes
+	delete(k.values, key)
+}
+
+func (k *kept[V]) get(key string) (V, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e, known := k.values[key]
+	return e.value, known
+}
+
+// take gives a value once.
+func (k *kept[V]) take(key string) (V, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e, known := k.values[key]
+	if known {
+		k.drop(key)
+	}
+	return e.value, known
+}

@@ -1,0 +1,45 @@
+package logins
+
+import (
+	"github.com/coldframe/coldframe/internal/jsonvalue"
+	"github.com/coldframe/coldframe/internal/naming"
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// Names gives names by which the newest users of a session log in, at most so many.
+func (s *Set) Names(in *state.State, most int) (all []string) {
+	for _, item := range s.options.Resources.NewestUsers(in, s.users, most) {
+		for _, name := range []string{"email", "username", "login", "name"} {
+			if text, ok := jsonvalue.Text(item[name]); ok && text != "" {
+				all = append(all, text)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// Roles gives the roles of the user whose token was sent, by the property role or roles of the item, or the scopes of
+// an issuer's token; nil where that says nothing, so that the user has all.
+func (s *Set) Roles(in *state.State, access Access) []string {
+	if access.Subject != "" && len(access.Scopes) > 0 {
+		return access.Scopes
+	}
+	for name, value := range s.options.Resources.UserIn(in, s.users, access.User).Value {
+		if folded := naming.Fold(name); folded != "role" && folded != "roles" {
+			continue
+		}
+		list, isList := value.([]any)
+		if !isList {
+			list = []any{value}
+		}
+		roles := []string{}
+		for _, one := range list {
+			if text, ok := one.(string); ok {
+				roles = append(roles, text)
+			}
+		}
+		return roles
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package mock
+
+import (
+	"net"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/mock/internal/httpserver"
+	"github.com/coldframe/coldframe/mock/internal/issuer"
+	"github.com/coldframe/coldframe/mock/internal/logins"
+)
+
+// newIssuer makes the issuer of Options.Auth, nil for none.
+func newIssuer(s *Server) (*issuer.Issuer, error) {
+	o := &s.options
+	if o.Auth != "issuer" {
+		return nil, nil
+	}
+	ttl := o.TokenTTL
+	if ttl == 0 {
+		ttl = logins.DefaultTTL
+	}
+	return issuer.New(issuer.Options{
+		Clock: o.Clock, TTL: ttl, URL: s.URL, AllowHost: o.allowHost, RedirectURIs: o.RedirectURIs,
+		Audiences: o.Audiences, Memory: o.share(),
+		Users: func(r *exchange.Request, most int) []string {
+			c := s.current.Load()
+			found, _, err := s.sessions.Get(chosenSession(r.Header))
+			if err != nil {
+				return nil
+			}
+			return c.logins.Names(found.State, most)
+		},
+	})
+}
+
+// allowHost reports whether a name is Host or one of AllowedHosts; other addresses are not.
+func (o *Options) allowHost(host string) bool {
+	return host == o.Host || net.ParseIP(host) == nil && host != "" && httpserver.Hosts(o.AllowedHosts).Allow(host)
+}
+
+// serveIssuer answers a request to the issuer; nil for others.
+func serveIssuer(s *Server, r *exchange.Request) *httpserver.Answer {
+	if s.issuer == nil {
+		return nil
+	}
+	answer, crosses := s.issuer.Serve(r, s.current.Load().issuer)
+	if answer != nil && crosses && s.options.CORS == "on" {
+		allowOrigin(r, answer.Response, s.core.Hosts)
+	}
+	return answer
+}

@@ -1,0 +1,332 @@
+package mock
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+const issuerAPI = `
+openapi: 3.1.0
+info: {title: Garden, version: "1"}
+servers: [{url: https://api.example.com/v1}]
+security: [{oauth: [read]}]
+paths:
+  /me: {get: {responses: {"200": {description: d, content: {application/json: {schema: {$ref: "#/components/schemas/User"}}}}, "401": {description: d}}}}
+  /plants:
+    get: {responses: {"200": {description: d, content: {application/json: {schema: {type: array, items: {type: string}}}}}}}
+    post: {security: [{oauth: [read, write]}], responses: {"204": {description: d}, "403": {description: d}}}
+  /login:
+    post:
+      security: []
+      requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string}, password: {type: string}}}}}}
+      responses: {"200": {description: d, content: {application/json: {schema: {type: object, properties: {access_token: {type: string}}}}}}}
+components:
+  schemas: {User: {type: object, properties: {id: {type: string}, email: {type: string}}}}
+  securitySchemes:
+    oauth:
+      type: oauth2
+      flows:
+        authorizationCode: {authorizationUrl: https://api.example.com/oauth/authorize, tokenUrl: /oauth/token, scopes: {read: r, write: w}}
+        password: {tokenUrl: https://elsewhere.example.com/token, scopes: {}}
+`
+
+// issuerClient is a client of the issuer with the address of a redirect that nothing listens on.
+type issuerClient struct {
+	t      *testing.T
+	server *Server
+	client http.Client
+	passed atomic.Int64 // nanoseconds since the start
+}
+
+const (
+	callback = "http://127.0.0.1:9/callback"
+	verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" // RFC 7636 appendix B
+)
+
+func newIssuerClient(t *testing.T, o Options) *issuerClient {
+	c := &issuerClient{t: t}
+	c.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	began := time.Now()
+	o.Text, o.Auth = []byte(issuerAPI), "issuer"
+	o.Clock = func() time.Time { return began.Add(time.Duration(c.passed.Load())) }
+	c.server = start(t, o)
+	return c
+}
+
+// do sends a request: a form for POST, a query for GET.
+func (c *issuerClient) do(method, path, token string, with url.Values) (*http.Response, map[string]any) {
+	c.t.Helper()
+	target, body := c.server.URL()+path, ""
+	if body = with.Encode(); method == "GET" && body != "" {
+		target, body = target+"?"+body, ""
+	}
+	request, err := http.NewRequest(method, target, strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if method == "POST" && with != nil {
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	request.Header.Set("Origin", "http://localhost:5173")
+	answer, err := c.client.Do(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, _ := io.ReadAll(answer.Body)
+	var value map[string]any
+	json.Unmarshal(text, &value)
+	return answer, value
+}
+
+func challenge() string {
+	sum := sha256.Sum256([]byte(verifier))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// code gets a code for a user without a page.
+func (c *issuerClient) code(user, scope string) string {
+	c.t.Helper()
+	answer, _ := c.do("GET", "/__coldframe/issuer/authorize", "", url.Values{
+		"client_id": {"app"}, "redirect_uri": {callback}, "response_type": {"code"}, "scope": {scope}, "state": {"s t"},
+		"code_challenge": {challenge()}, "code_challenge_method": {"S256"}, "prompt": {"none"}, "login_hint": {user},
+		"nonce": {"n"},
+	})
+	to, err := answer.Location()
+	if err != nil || !strings.HasPrefix(to.String(), callback+"?") || to.Query().Get("state") != "s t" ||
+		to.Query().Get("iss") != c.server.Info().Issuer {
+		c.t.Fatalf("%d %v, %v", answer.StatusCode, to, err)
+	}
+	return to.Query().Get("code")
+}
+
+func (c *issuerClient) token(with url.Values) (int, map[string]any) {
+	c.t.Helper()
+	answer, tokens := c.do("POST", "/__coldframe/issuer/token", "", with)
+	return answer.StatusCode, tokens
+}
+
+func byCode(code string) url.Values {
+	return url.Values{"grant_type": {"authorization_code"}, "code": {code}, "client_id": {"app"},
+		"redirect_uri": {callback}, "code_verifier": {verifier}}
+}
+
+func (c *issuerClient) login(user, scope string) map[string]any {
+	c.t.Helper()
+	status, tokens := c.token(byCode(c.code(user, scope)))
+	if status != 200 {
+		c.t.Fatalf("%d %v", status, tokens)
+	}
+	return tokens
+}
+
+// TestIssuer logs in as a browser does, and uses what comes of it.
+func TestIssuer(t *testing.T) {
+	c := newIssuerClient(t, Options{})
+	answer, about := c.do("GET", "/__coldframe/issuer/.well-known/openid-configuration", "", nil)
+	if about["issuer"] != c.server.Info().Issuer || answer.Header.Get("Access-Control-Allow-Origin") == "" {
+		t.Errorf("%v, %v", about, answer.Header)
+	}
+	_, keys := c.do("GET", "/__coldframe/issuer/jwks", "", nil)
+	if list, _ := keys["keys"].([]any); len(list) != 1 {
+		t.Errorf("%v", keys)
+	}
+	tokens := c.login("ada.lovelace@example.com", "openid read")
+	access := tokens["access_token"].(string)
+	if tokens["token_type"] != "Bearer" || tokens["scope"] != "openid read" || tokens["expires_in"] != 3600.0 {
+		t.Errorf("%v", tokens)
+	}
+	var claims map[string]any
+	part, err := base64.RawURLEncoding.DecodeString(strings.Split(tokens["id_token"].(string), ".")[1])
+	if err != nil || json.Unmarshal(part, &claims) != nil || claims["aud"] != "app" || claims["nonce"] != "n" ||
+		claims["sub"] != "ada.lovelace@example.com" || claims["name"] != "Ada Lovelace" {
+		t.Errorf("%v, %v", claims, err)
+	}
+	if answer, me := c.do("GET", "/me", access, nil); answer.StatusCode != 200 || me["email"] != "ada.lovelace@example.com" {
+		t.Errorf("%d %v", answer.StatusCode, me)
+	}
+	if _, user := c.do("GET", "/__coldframe/issuer/userinfo", access, nil); user["email"] != "ada.lovelace@example.com" {
+		t.Errorf("%v", user)
+	}
+	answer, _ = c.do("POST", "/plants", access, nil)
+	if got, want := answer.Header.Get("WWW-Authenticate"), `Bearer error="insufficient_scope", scope="write"`; answer.StatusCode != 403 || got != want {
+		t.Errorf("without a scope: %d %s", answer.StatusCode, got)
+	}
+	if answer, _ := c.do("POST", "/plants", c.login("eve", "read write")["access_token"].(string), nil); answer.StatusCode != 204 {
+		t.Errorf("with all scopes: %d", answer.StatusCode)
+	}
+	// Refresh, which rotates; one that was used ends the login.
+	again := url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {tokens["refresh_token"].(string)}}
+	status, refreshed := c.token(again)
+	if status != 200 || refreshed["refresh_token"] == tokens["refresh_token"] {
+		t.Fatalf("%d %v", status, refreshed)
+	}
+	if status, refused := c.token(again); status != 400 || refused["error"] != "invalid_grant" {
+		t.Errorf("a used refresh token: %d %v", status, refused)
+	}
+	if answer, _ := c.do("GET", "/me", refreshed["access_token"].(string), nil); answer.StatusCode != 401 {
+		t.Errorf("the login goes on after its refresh token was used twice: %d", answer.StatusCode)
+	}
+}
+
+// TestIssuerRefuses sends what must not get in.
+func TestIssuerRefuses(t *testing.T) {
+	c := newIssuerClient(t, Options{})
+	tokens := c.login("ada", "openid read")
+	access := tokens["access_token"].(string)
+	parts := strings.Split(access, ".")
+	encode := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
+	claims, _ := base64.RawURLEncoding.DecodeString(parts[1])
+	head, _ := base64.RawURLEncoding.DecodeString(parts[0])
+	other := newIssuerClient(t, Options{})
+	_, elsewhere := c.token(url.Values{"grant_type": {"client_credentials"}, "client_id": {"app"}, "client_secret": {"s"},
+		"resource": {"https://other.example.com"}})
+	for name, token := range map[string]string{
+		"unknown":     "unknown",
+		"alg none":    encode(`{"alg":"none","typ":"at+jwt"}`) + "." + parts[1] + ".",
+		"alg HS256":   encode(strings.Replace(string(head), "RS256", "HS256", 1)) + "." + parts[1] + "." + parts[2],
+		"changed":     parts[0] + "." + encode(strings.Replace(string(claims), `"ada"`, `"eve"`, 1)) + "." + parts[2],
+		"cut":         access[:len(access)-8],
+		"ID token":    tokens["id_token"].(string),
+		"refresh":     tokens["refresh_token"].(string),
+		"other key":   other.login("ada", "read")["access_token"].(string),
+		"other place": elsewhere["access_token"].(string),
+		"long":        strings.Repeat("a", 20_000),
+	} {
+		answer, _ := c.do("GET", "/me", token, nil)
+		if answer.StatusCode != 401 || !strings.Contains(answer.Header.Get("WWW-Authenticate"), `error="invalid_token"`) {
+			t.Errorf("%s: %d %v", name, answer.StatusCode, answer.Header["Www-Authenticate"])
+		}
+	}
+	for name, change := range map[string]func(url.Values){
+		"no verifier":       func(v url.Values) { v.Del("code_verifier") },
+		"wrong verifier":    func(v url.Values) { v.Set("code_verifier", verifier+"x") },
+		"other client":      func(v url.Values) { v.Set("client_id", "other") },
+		"other redirect":    func(v url.Values) { v.Set("redirect_uri", callback+"/x") },
+		"unknown code":      func(v url.Values) { v.Set("code", "unknown") },
+		"sent twice":        func(v url.Values) { v.Add("code", "unknown") },
+		"unsupported grant": func(v url.Values) { v.Set("grant_type", "implicit") },
+	} {
+		with := byCode(c.code("ada", "read"))
+		change(with)
+		if status, refused := c.token(with); status != 400 || refused["access_token"] != nil {
+			t.Errorf("%s: %d %v", name, status, refused)
+		}
+	}
+	used := byCode(c.code("ada", "read"))
+	_, first := c.token(used)
+	if status, _ := c.token(used); status != 400 {
+		t.Errorf("a used code: %d", status)
+	}
+	if answer, _ := c.do("GET", "/me", first["access_token"].(string), nil); answer.StatusCode != 401 {
+		t.Errorf("a login whose code was used twice: %d", answer.StatusCode)
+	}
+	old := byCode(c.code("ada", "read"))
+	c.passed.Add(int64(2 * time.Minute))
+	if status, _ := c.token(old); status != 400 {
+		t.Errorf("an old code: %d", status)
+	}
+	c.do("POST", "/__coldframe/issuer/revoke", "", url.Values{"token": {tokens["refresh_token"].(string)}})
+	if answer, _ := c.do("GET", "/me", access, nil); answer.StatusCode != 401 {
+		t.Errorf("a revoked token: %d", answer.StatusCode)
+	}
+	late := c.login("ada", "read")["access_token"].(string)
+	c.passed.Add(int64(time.Hour))
+	if answer, _ := c.do("GET", "/me", late, nil); answer.StatusCode != 401 ||
+		!strings.Contains(answer.Header.Get("WWW-Authenticate"), "expired") {
+		t.Errorf("an expired token: %d %v", answer.StatusCode, answer.Header)
+	}
+}
+
+// TestIssuerRedirects holds redirects to this machine, allowed hosts and registered URIs.
+func TestIssuerRedirects(t *testing.T) {
+	c := newIssuerClient(t, Options{AllowedHosts: []string{"app.test"}, RedirectURIs: []string{"com.example.app:/callback"}})
+	for uri, want := range map[string]int{
+		"http://localhost:3000/cb": 302, "http://[::1]/cb": 302, "https://app.test/cb": 302, "com.example.app:/callback": 302,
+		"https://evil.example/cb": 400, "http://192.0.2.1/cb": 400, "javascript:alert(1)": 400, "": 400,
+		"http://localhost@evil.example/": 400, "http://localhost\\@evil.example/": 400, "//evil.example": 400,
+		"com.example.app:/callback2": 400, "http://localhost.evil.example/": 400, "http://localhost/#fragment": 400,
+	} {
+		answer, _ := c.do("GET", "/__coldframe/issuer/authorize", "", url.Values{"client_id": {"app"}, "redirect_uri": {uri},
+			"response_type": {"code"}, "prompt": {"none"}, "login_hint": {"ada"}})
+		if answer.StatusCode != want {
+			t.Errorf("%s: %d, want %d", uri, answer.StatusCode, want)
+		}
+		answer, _ = c.do("GET", "/__coldframe/issuer/logout", "", url.Values{"post_logout_redirect_uri": {uri}})
+		if uri != "" && answer.StatusCode != want {
+			t.Errorf("logout to %s: %d, want %d", uri, answer.StatusCode, want)
+		}
+	}
+}
+
+// TestIssuerPage fills in the pages, for a browser and for a device.
+func TestIssuerPage(t *testing.T) {
+	c := newIssuerClient(t, Options{})
+	with := url.Values{"client_id": {`<b>"app`}, "redirect_uri": {callback}, "response_type": {"code"}, "login_hint": {"ada"}}
+	answer, _ := c.do("GET", "/oauth/authorize", "", with) // where the document has it
+	if answer.StatusCode != 200 || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html") ||
+		!strings.Contains(answer.Header.Get("Content-Security-Policy"), "form-action 'self' http://127.0.0.1:9") {
+		t.Errorf("%d %v", answer.StatusCode, answer.Header)
+	}
+	with.Set("user", "ada")
+	if answer, _ = c.do("POST", "/oauth/authorize", "", with); answer.StatusCode != 302 {
+		t.Errorf("%d", answer.StatusCode)
+	}
+	_, device := c.do("POST", "/__coldframe/issuer/device_authorization", "", url.Values{"client_id": {"tv"}, "scope": {"read"}})
+	ask := url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:device_code"}, "client_id": {"tv"},
+		"device_code": {device["device_code"].(string)}}
+	if status, waiting := c.token(ask); status != 400 || waiting["error"] != "authorization_pending" {
+		t.Errorf("%d %v", status, waiting)
+	}
+	approve := url.Values{"user_code": {strings.ToLower(device["user_code"].(string))}, "user": {"ada"}}
+	if answer, _ := c.do("POST", "/__coldframe/issuer/device", "", approve); answer.StatusCode != 200 {
+		t.Errorf("%d", answer.StatusCode)
+	}
+	if answer, _ := c.do("POST", "/__coldframe/issuer/device", "", approve); answer.StatusCode != 400 {
+		t.Errorf("a user code a second time: %d", answer.StatusCode)
+	}
+	status, tokens := c.token(ask)
+	if status != 200 {
+		t.Fatalf("%d %v", status, tokens)
+	}
+	if status, _ := c.token(ask); status != 400 {
+		t.Errorf("a device code a second time: %d", status)
+	}
+	introspected := url.Values{"client_id": {"api"}, "client_secret": {"s"}, "token": {tokens["access_token"].(string)}}
+	if _, about := c.do("POST", "/__coldframe/issuer/introspect", "", introspected); about["active"] != true || about["sub"] != "ada" {
+		t.Errorf("%v", about)
+	}
+}
+
+// TestIssuerOtherGrants gets tokens without a browser: of a client, of a password, and by a login of the document.
+func TestIssuerOtherGrants(t *testing.T) {
+	c := newIssuerClient(t, Options{TokenTTL: time.Minute})
+	status, tokens := c.token(url.Values{"grant_type": {"client_credentials"}, "client_id": {"app"}, "client_secret": {"s"}, "scope": {"read"}})
+	if status != 200 || tokens["refresh_token"] != nil || tokens["expires_in"] != 60.0 {
+		t.Errorf("%d %v", status, tokens)
+	}
+	if status, refused := c.token(url.Values{"grant_type": {"client_credentials"}, "client_id": {"app"}}); status != 401 {
+		t.Errorf("%d %v", status, refused)
+	}
+	if answer, tokens := c.do("POST", "/oauth/token", "", url.Values{"grant_type": {"password"}, "client_id": {"app"},
+		"username": {"ada"}, "password": {"p"}}); answer.StatusCode != 200 || tokens["scope"] != "read write" {
+		t.Errorf("%d %v", answer.StatusCode, tokens)
+	}
+	_, tokens = sendJSON(t, "POST", c.server.URL()+"/login", "", `{"email":"ada@example.com","password":"p"}`)
+	access, _ := tokens["access_token"].(string)
+	if answer, me := c.do("GET", "/me", access, nil); answer.StatusCode != 200 || me["email"] != "ada@example.com" ||
+		strings.Count(access, ".") != 2 {
+		t.Errorf("%d %v by %s", answer.StatusCode, me, access)
+	}
+}
