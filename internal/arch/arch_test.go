@@ -45,7 +45,7 @@ var dependencies = []struct {
 	{"github.com/brianvoe/gofakeit/v7", "realistic values", []string{"internal/formats"}},
 	{"github.com/andybalholm/brotli", "br-encoded bodies", []string{"internal/decode"}},
 	{"golang.org/x/text/encoding/charmap", "bodies in ISO-8859-1", []string{"internal/decode"}},
-	{"github.com/expr-lang/expr", "the expressions of scenarios", []string{"mock/internal/scenario"}},
+	{"github.com/expr-lang/expr", "expressions of scenarios and values", []string{"mock/internal/scenario", "internal/formula"}},
 	{"github.com/gofiber/fiber/v2", "HTTP", []string{"mock/internal/httpserver"}},
 	{"golang.org/x/image", "pictures of BMP and TIFF, and letters in pictures", []string{"internal/samplefile"}},
 	{"golang.org/x/time/rate", "bounds requests a second", []string{"contracts/internal/runner"}},

@@ -18,6 +18,7 @@ type objectPlan struct {
 	named   []propertyPlan // the properties that the schemas name, sorted by name
 	extra   []propertyPlan // names and values that may be added, in the order to take them
 	related []related      // what the named ones have to do with each other
+	compute bool           // some of the named ones are computed from the others
 	usual   int            // how many of extra there are ordinarily: 0, but for maps
 }
 
@@ -164,6 +165,7 @@ func (sh *shape) finishObject(g *Generator) {
 		case !ok, !e.required && g.hidden(e.node):
 		default:
 			p.named = append(p.named, e)
+			p.compute = p.compute || e.value != nil && e.value.Formula != nil
 		}
 	}
 	p.describePicture()
@@ -227,6 +229,9 @@ func (r *run) object(n *node, sh *shape, at place) (any, bool) {
 		return nil, false
 	}
 	r.relate(sh, object, at, sent, false)
+	if p.compute {
+		r.compute(p, object, sent)
+	}
 	return object, true
 }
 

@@ -115,3 +115,17 @@ func (r *run) withSaid(sh *shape, sample any, at place) any {
 	}
 	return object
 }
+
+// compute gives the members that are computed from the others their values, by their names; what was sent stays.
+func (r *run) compute(p *objectPlan, object, sent map[string]any) {
+	for i := range p.named {
+		e := &p.named[i]
+		_, has := object[e.name]
+		if _, isSent := sent[e.name]; !has || isSent || e.value == nil || e.value.Formula == nil {
+			continue
+		}
+		if v, err := e.value.Formula.Value(object); err == nil && r.admits(e.node, v) {
+			object[e.name], r.unsure = v, true
+		}
+	}
+}

@@ -82,6 +82,12 @@ func Resolve(c *spec.Contract, o Overrides) (Set, []exchange.Finding) {
 			continue
 		}
 		v.Said = "the value of " + quote(m.Name)
+		if v.Formula != nil {
+			if err := v.reads(owner, name); err != nil {
+				r.fail(v.Place, "%s: %v", v.Said, err)
+				continue
+			}
+		}
 		node := owner.of.Node(owner.at)
 		if set[node] == nil {
 			set[node] = map[string]*Value{}
@@ -97,6 +103,19 @@ func Resolve(c *spec.Contract, o Overrides) (Set, []exchange.Finding) {
 func (r *resolver) fail(at exchange.Place, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	r.findings = append(r.findings, exchange.Finding{Code: CodeInvalid, Document: at, Message: message})
+}
+
+// reads is an error where the expression of a property reads what the object around it does not have.
+func (v *Value) reads(owner place, name string) error {
+	if name == Elements {
+		return errors.New("an expression is about the object around a property, and elements of an array have none")
+	}
+	for _, read := range v.Formula.Reads() {
+		if err := missing(owner, "the object", read); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // find gives the schema of an object or array and the name of what a path leads to in it.
@@ -300,6 +319,9 @@ const checkedKeys = 16
 
 // check gives a finding where no value conforms to a schema.
 func (v *Value) check(k *schema.Keywords) *exchange.Finding {
+	if v.Formula != nil {
+		return nil // its value depends on the object
+	}
 	var first any
 	tried := false
 	f := formats.NewFaker()

@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/formula"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -31,6 +32,8 @@ type Value struct {
 	Of    fields.Thing
 	texts []fields.Maker
 	call  string // of formats.Faker.Call; "" for none
+	// Formula computes the value from the object around it; nil for none.
+	Formula *formula.Formula
 	// Numbers is where numbers are to lie; nil for anywhere.
 	Numbers *fields.Window
 	Said    string // how it is said, for people: x-faker "internet.email"
@@ -40,6 +43,7 @@ type Value struct {
 func (v *Value) Candidates(f *formats.Faker, at fields.Place, format string) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		switch {
+		case v.Formula != nil: // which needs the object
 		case v.listed != nil:
 			yield(v.listed[f.Seed(at.Key).IntN(len(v.listed))])
 		case v.Numbers != nil:
@@ -195,8 +199,9 @@ func windowText(hint *fields.Hint) fields.Maker {
 // forms are the keys of an object that says how values are made.
 var forms = []string{"faker", "min", "max", "value"}
 
-// Read reads what coldframe.yaml or x-coldframe-value says: a constant, a list to choose from, or an object with faker,
-// with min and max, or with value for a constant that is itself a list or an object. The error is about the place.
+// Read reads what coldframe.yaml or x-coldframe-value says: a constant, a text with ${…}, a list to choose from, or an
+// object with faker, with min and max, or with value for a constant that is itself a list or an object. The error is
+// about the place.
 func Read(n *tree.Node) (*Value, exchange.Place, error) {
 	v := &Value{Place: n.Place()}
 	switch n.Kind {
@@ -212,7 +217,12 @@ func Read(n *tree.Node) (*Value, exchange.Place, error) {
 		return v.readForm(n)
 	}
 	v.listed = []any{n.Value()}
-	return v, v.Place, nil
+	if n.Kind != tree.String || !formula.Has(n.Text) {
+		return v, v.Place, nil
+	}
+	var err error
+	v.Formula, err = formula.Parse(n.Text)
+	return v, v.Place, err
 }
 
 func (v *Value) readForm(n *tree.Node) (*Value, exchange.Place, error) {

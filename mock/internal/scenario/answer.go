@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/formula"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
 )
@@ -70,7 +71,7 @@ func (c *compiler) headers(n *tree.Node, a *answer, s scope) {
 		for _, value := range items(m.Value) {
 			h := headerField{name: m.Name, value: c.template(value, s), node: value}
 			if h.value.isConstant() {
-				h.text = string(appendText(nil, h.value.constant))
+				h.text = string(formula.AppendText(nil, h.value.constant))
 				if strings.ContainsFunc(h.text, isControl) { // RFC 9110 section 5.5
 					c.fail(value, CodeValue, "the value of header %s holds a line break or another control character", m.Name)
 				}

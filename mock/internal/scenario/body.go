@@ -6,6 +6,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/formula"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
@@ -169,7 +170,7 @@ func (r *Response) encode(value any) (body []byte, contentType string, err error
 	case r.json:
 		return jsontext.Append(nil, value), contentType, nil
 	}
-	return appendText([]byte{}, value), contentType, nil
+	return formula.AppendText([]byte{}, value), contentType, nil
 }
 
 // validateBody validates a constant body against the document. The server adds required headers.

@@ -19,6 +19,7 @@ import (
 	"github.com/expr-lang/expr/vm"
 
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/formula"
 	"github.com/coldframe/coldframe/internal/spec"
 	"github.com/coldframe/coldframe/internal/tree"
 )
@@ -322,7 +323,8 @@ type part struct {
 
 // WithResponse lets conditions see the response to the request.
 func (r *Request) WithResponse(status int, header exchange.Header, body any) {
-	r.environment(0)["response"] = map[string]any{"status": status, "headers": header.Joined(), "body": native(body)}
+	seen := map[string]any{"status": status, "headers": header.Joined(), "body": formula.Native(body)}
+	r.environment(0)["response"] = seen
 }
 
 // NewCondition compiles a condition on exchanges of an operation, nil for any.
@@ -403,7 +405,7 @@ func (c *Condition) Misses(r *Request) []Miss {
 		}
 		if p.shown != nil {
 			if v, err := p.shown.value(r); err == nil {
-				m.Value, err = plain(v, 0)
+				m.Value, err = formula.Plain(v)
 				m.HasValue = err == nil
 			}
 		}

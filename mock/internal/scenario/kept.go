@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coldframe/coldframe/internal/formula"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/route"
@@ -68,7 +69,7 @@ func (r *Request) item() any {
 		return nil
 	}
 	value, _ := jsontext.Decode(string(text))
-	return native(value)
+	return formula.Native(value)
 }
 
 // decodedStep is how many bytes of items an expression decodes for one step.
@@ -92,7 +93,7 @@ func (r *Request) items(path string) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, native(value))
+		list = append(list, formula.Native(value))
 	}
 	if r.lists == nil {
 		r.lists = map[string][]any{}

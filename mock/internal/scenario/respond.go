@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/decode"
 	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/formula"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -92,7 +93,7 @@ func (h *headerField) render(r *Request) (string, error) {
 			return ' '
 		}
 		return r
-	}, string(appendText(nil, v))), err
+	}, string(formula.AppendText(nil, v))), err
 }
 
 // Request is what expressions see of a request. Its values are as jsontext.Decode gives them. It serves one
@@ -137,13 +138,13 @@ func (r *Request) field(name string) any {
 	case "path":
 		return r.Path
 	case "params":
-		return native(r.Params)
+		return formula.Native(r.Params)
 	case "query":
-		return native(r.Query)
+		return formula.Native(r.Query)
 	case "headers":
 		return r.Header.Joined()
 	}
-	return native(r.Body)
+	return formula.Native(r.Body)
 }
 
 // environment gives the variables of an expression that reads the fields given, and the steps that it may

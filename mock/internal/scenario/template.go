@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coldframe/coldframe/internal/jsontext"
+	"github.com/coldframe/coldframe/internal/formula"
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
@@ -77,7 +77,7 @@ func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
 			literal += "${"
 			i += 3
 		case strings.HasPrefix(rest, "${"):
-			length := closing(rest[2:])
+			length := formula.Closing(rest[2:])
 			if length < 0 {
 				c.failAt(locate(n, i), CodeExpression, `"${" is not closed; write "$${" for the characters themselves`)
 				return &template{constant: n.Text}
@@ -110,51 +110,17 @@ func (c *compiler) stringTemplate(n *tree.Node, s scope) *template {
 			if err != nil {
 				return nil, err
 			}
-			b = appendText(b, v)
+			b = formula.AppendText(b, v)
 		}
 		return string(b), nil
 	})
-}
-
-// closing gives the offset of the brace that ends an expression, -1 where
-// there is none. Braces in pairs and in strings are part of the expression.
-func closing(s string) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth < 0 {
-				return i
-			}
-		case '"', '\'', '`':
-			for i++; i < len(s) && s[i] != c; i++ {
-				if s[i] == '\\' && c != '`' {
-					i++
-				}
-			}
-		}
-	}
-	return -1
-}
-
-// appendText writes a value into a text: strings as they are, null as nothing, everything else as JSON.
-func appendText(b []byte, v any) []byte {
-	switch v := v.(type) {
-	case nil:
-		return b
-	case string:
-		return append(b, v...)
-	}
-	return jsontext.Append(b, v)
 }
 
 // plain evaluates the expression to a JSON value. The error names its place.
 func (e *expression) plain(r *Request) (any, error) {
 	v, err := e.value(r)
 	if err == nil {
-		v, err = plain(v, 0)
+		v, err = formula.Plain(v)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.place, err)

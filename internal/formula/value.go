@@ -1,4 +1,4 @@
-package scenario
+package formula
 
 import (
 	"encoding/json"
@@ -12,11 +12,11 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 )
 
-// native gives a JSON value as expressions compute with it: an integer within int64 becomes an int, every
+// Native gives a JSON value as expressions compute with it: an integer within int64 becomes an int, every
 // other number a float64. An integer beyond int64 and a number beyond float64 stay json.Number: they pass
 // through unharmed, equal nothing, and string() gives their digits. What holds no number is given as it is,
 // not copied.
-func native(v any) any {
+func Native(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		return nativeNumber(v)
@@ -24,7 +24,7 @@ func native(v any) any {
 		if slices.ContainsFunc(v, changed) {
 			copied := make([]any, len(v))
 			for i, item := range v {
-				copied[i] = native(item)
+				copied[i] = Native(item)
 			}
 			return copied
 		}
@@ -33,7 +33,7 @@ func native(v any) any {
 			if changed(item) {
 				copied := make(map[string]any, len(v))
 				for name, item := range v {
-					copied[name] = native(item)
+					copied[name] = Native(item)
 				}
 				return copied
 			}
@@ -124,4 +124,41 @@ func converted(v any, depth int) (any, error) {
 		object[fmt.Sprint(entries.Key().Interface())] = value
 	}
 	return object, nil
+}
+
+// Plain gives the value of an expression as jsontext.Decode would.
+func Plain(v any) (any, error) { return plain(v, 0) }
+
+// Closing gives the offset of the brace that ends an expression, -1 where
+// there is none. Braces in pairs and in strings are part of the expression.
+func Closing(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth < 0 {
+				return i
+			}
+		case '"', '\'', '`':
+			for i++; i < len(s) && s[i] != c; i++ {
+				if s[i] == '\\' && c != '`' {
+					i++
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// AppendText writes a value into a text: strings as they are, null as nothing, everything else as JSON.
+func AppendText(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case nil:
+		return b
+	case string:
+		return append(b, v...)
+	}
+	return jsontext.Append(b, v)
 }

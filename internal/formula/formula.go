@@ -1,0 +1,163 @@
+// Package formula computes values by expressions (https://expr-lang.org/docs/language-definition): those that texts
+// hold as ${…}, and what expressions compute with.
+//
+// A Formula is a text about one object, as documents have it: it has no loops and no variables, so that what it takes
+// is bounded by its length and the object's size. The expressions of scenarios, which can do more and count what they
+// take, share its values.
+package formula
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/types"
+	"github.com/expr-lang/expr/vm"
+
+	"github.com/coldframe/coldframe/internal/nearest"
+)
+
+const (
+	maxText   = 1000   // bytes of a formula
+	maxNodes  = 100    // of one expression's syntax tree
+	maxMemory = 10_000 // values that one evaluation makes
+)
+
+// functions are those of the language that neither loop nor make anything much larger than what they are given.
+var functions = strings.Fields(`abs ceil floor round int float string min max sum mean len lower upper trim trimPrefix
+	trimSuffix split hasPrefix hasSuffix indexOf first last keys values`)
+
+// Formula is a text with expressions, compiled: immutable and safe for concurrent use.
+type Formula struct {
+	parts []part
+	reads []string
+}
+
+type part struct {
+	literal string
+	program *vm.Program // nil for a literal
+}
+
+// Has reports whether a text holds expressions.
+func Has(text string) bool { return strings.Contains(text, "${") }
+
+// Parse compiles a text. "$${" stands for "${".
+func Parse(text string) (*Formula, error) {
+	if len(text) > maxText {
+		return nil, fmt.Errorf("the text is longer than %d bytes", maxText)
+	}
+	f := &Formula{}
+	for text != "" {
+		literal, rest, found := strings.Cut(text, "${")
+		if found && strings.HasSuffix(literal, "$") {
+			f.parts = append(f.parts, part{literal: literal + "{"})
+			text = rest
+			continue
+		}
+		if literal != "" {
+			f.parts = append(f.parts, part{literal: literal})
+		}
+		if !found {
+			break
+		}
+		end := Closing(rest)
+		if end < 0 {
+			return nil, errors.New(`"${" is not closed; write "$${" for the characters themselves`)
+		}
+		program, err := f.compile(rest[:end])
+		if err != nil {
+			return nil, err
+		}
+		f.parts, text = append(f.parts, part{program: program}), rest[end+1:]
+	}
+	return f, nil
+}
+
+func (f *Formula) compile(source string) (program *vm.Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			program, err = nil, fmt.Errorf("the expression cannot be compiled: %v", r)
+		}
+	}()
+	reader := &reader{formula: f}
+	options := []expr.Option{
+		expr.Env(types.Map{"object": types.TypeOf(map[string]any{}), "null": types.Nil}),
+		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(reader),
+	}
+	for _, name := range functions {
+		options = append(options, expr.EnableBuiltin(name))
+	}
+	if program, err = expr.Compile(source, options...); err == nil {
+		err = reader.err
+	}
+	var invalid *file.Error
+	if errors.As(err, &invalid) {
+		message := invalid.Message
+		if name, ok := strings.CutPrefix(message, "unknown name "); ok {
+			message = fmt.Sprintf("unknown name %q%s", name, nearest.Hint(name, append([]string{"object"}, functions...)))
+			if hint := nearest.Hint(name, functions); hint == "" {
+				message = fmt.Sprintf("unknown name %q; a property beside this one is object.%[1]s", name)
+			}
+		}
+		return nil, fmt.Errorf("${%s}: %s", source, message)
+	}
+	return program, err
+}
+
+// reader notes which members an expression reads, and refuses variables.
+type reader struct {
+	formula *Formula
+	err     error
+}
+
+// Visit implements ast.Visitor.
+func (r *reader) Visit(n *ast.Node) {
+	switch v := (*n).(type) {
+	case *ast.VariableDeclaratorNode:
+		r.err = errors.New("let is not available here")
+	case *ast.BuiltinNode:
+		if !slices.Contains(functions, v.Name) {
+			r.err = fmt.Errorf("the function %s is not available here; there are %s", v.Name, strings.Join(functions, ", "))
+		}
+	case *ast.MemberNode:
+		of, isName := v.Node.(*ast.IdentifierNode)
+		name, isLiteral := v.Property.(*ast.StringNode)
+		if isName && isLiteral && of.Value == "object" && !slices.Contains(r.formula.reads, name.Value) {
+			r.formula.reads = append(r.formula.reads, name.Value)
+		}
+	}
+}
+
+// Reads gives the members of the object that the formula reads by their names.
+func (f *Formula) Reads() []string { return f.reads }
+
+// Value computes the value for an object of JSON values. A text that is one expression gives the value with its type,
+// others a text. Fractions are rounded to six decimals.
+func (f *Formula) Value(object map[string]any) (any, error) {
+	environment := map[string]any{"object": Native(object)}
+	var text []byte
+	for _, p := range f.parts {
+		if p.program == nil {
+			text = append(text, p.literal...)
+			continue
+		}
+		machine := &vm.VM{MemoryBudget: maxMemory}
+		v, err := machine.Run(p.program, environment)
+		if err != nil {
+			return nil, err
+		}
+		if n, ok := v.(float64); ok && math.Abs(n) < 1<<40 {
+			v = math.Round(n*1e6) / 1e6
+		}
+		if v, err = Plain(v); err != nil || len(f.parts) == 1 {
+			return v, err
+		}
+		text = AppendText(text, v)
+	}
+	return string(text), nil
+}
