@@ -136,8 +136,7 @@ func (a *loginWatch) note(x suspect, began int, isOrdinary, ends bool) (probes [
 		a.accepted[name] = true
 		a.read.accept(x.Exchange, began, isRead && isOrdinary)
 		if !isRead {
-			mayProbe := isOrdinary && x.Case.Phase == findings.PlainPhase && len(setPasswords(x.Exchange)) == 0
-			a.change.accept(x.Exchange, began, mayProbe)
+			a.change.accept(x.Exchange, began, isOrdinary && mayRepeatChange(x.Exchange))
 		}
 		a.suspects = slices.DeleteFunc(a.suspects, func(s suspect) bool { return s.at < a.change.began })
 	case isRefusal(x.Response) && a.accepted[name] && x.Case.Expected != cases.Unauthorized:
@@ -155,6 +154,11 @@ func (a *loginWatch) note(x suspect, began int, isOrdinary, ends bool) (probes [
 		probes = append(probes, a.change.probe)
 	}
 	return probes
+}
+
+// mayRepeatChange reports whether a change is a plain one, which leaves the credentials as they are.
+func mayRepeatChange(x *checks.Exchange) bool {
+	return x.Case.Phase == findings.PlainPhase && len(setPasswords(x)) == 0
 }
 
 // hasGood reports whether credentials are those of the run as they were given.
