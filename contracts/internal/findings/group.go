@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -405,11 +406,15 @@ func patternOf(id faultID, v *checks.Violation) string {
 	return strings.Join([]string{id.check, id.operation, what}, "\n")
 }
 
+var startsWithPlace = regexp.MustCompile(`^(body|query|path|header|cookie)\b`)
+
 // variedBy gives the parameter, or the property of the body, that a request varies; "" where that is unknown.
 func variedBy(c *cases.Case) string {
 	where := c.Varied
 	if c.Violation != nil {
 		where = c.Violation.Where()
+	} else if place, _, _ := strings.Cut(c.Title, " "); where == "" && startsWithPlace.MatchString(place) {
+		where = place
 	}
 	parts := strings.SplitN(where, ".", 3)
 	return strings.Join(parts[:min(len(parts), 2)], ".")

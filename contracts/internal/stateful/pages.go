@@ -63,7 +63,8 @@ func shortestPage(t *tester, b *resource.Binding, scope map[string]string, limit
 // checkLimit checks that no page has more items than were asked for.
 func (l *listing) checkLimit(limit *resource.Param, size int) {
 	if i := slices.IndexFunc(l.sizes, func(n int) bool { return n > size }); i >= 0 {
-		l.t.report(severity(isMost(limit.Parameter)), true, "paging", "limit", exchanges{l.pages[i]},
+		hasLeast := operationProse(l.by.Operation).says([]string{"at least", "whatever the"}, []string{"page"})
+		l.t.report(severity(isMost(limit.Parameter) && !hasLeast), true, "paging", "limit", exchanges{l.pages[i]},
 			"%d items on a page, though at most %d were asked for", l.sizes[i], size)
 	}
 }
@@ -216,7 +217,7 @@ func (l *listing) headerProse(name string) prose {
 // it may be an estimate, or the number of items that were returned.
 func judgeTotal(said prose, got, total, returned int) (certainty exchange.Severity, isWrong bool) {
 	switch {
-	case said.says(roughWords):
+	case said.says(roughWords), got < 0 && said.says([]string{" " + strconv.Itoa(got) + " "}):
 		return exchange.Warning, false
 	case said.says(ofPageWords) && !said.says([]string{"all pages"}):
 		return exchange.Warning, got != returned && got != total

@@ -88,7 +88,7 @@ var (
 		"scale", "utc", "zone", "converted", "notation", "sort", "dedup", "duplicate", "unique", "repeated", "order",
 		"collaps", "sanitiz", "escape", "encode", "hash", "encrypt", "slug", "abbreviat", "format", "written as",
 		"stored as", "kept as", "kept in", "answered as", "answered in", "returned as", "returned in", "shown as",
-		"shown in", "without ",
+		"shown in", "without ", "quarter", "nearest", "set back", "half an hour", "whole hour", "full hour",
 	}
 	// the server decides on a value, at least in part
 	serverWords = []string{

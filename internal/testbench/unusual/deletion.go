@@ -1,6 +1,9 @@
 package unusual
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // deletion is a change of what a document says of DELETE.
 func deletion(operation string) string {
@@ -38,7 +41,17 @@ var deletionVariants = []Variant{
 			}
 			c.bare(http.StatusNoContent)
 		}),
-		Twins: []Twin{{"deletes-nothing", "removed", deletes(func(c *call, _ *item) { c.bare(http.StatusNoContent) })}},
+		Twins: []Twin{
+			{"deletes-nothing", "removed", deletes(func(c *call, _ *item) { c.bare(http.StatusNoContent) })},
+			{"deletes-the-one-before", "removed", deletes(func(c *call, i *item) {
+				created := c.created()
+				if at := slices.Index(created, i); at > 0 {
+					c.collection("tasks").remove(created[at-1])
+				}
+				c.collection("tasks").remove(i)
+				c.bare(http.StatusNoContent)
+			})},
+		},
 	},
 	{
 		Name: "soft", Permits: "document: a deleted task can still be read, in the state deleted",

@@ -71,7 +71,7 @@ type Behaviour struct {
 func Variants() []*Variant {
 	var all []*Variant
 	for _, family := range [][]Variant{plain, valueVariants, listVariants, changeVariants, deletionVariants,
-		conditionVariants, ruleVariants, wireVariants, accountVariants, shapeVariants} {
+		conditionVariants, ruleVariants, wireVariants, accountVariants, shapeVariants, policyVariants} {
 		for i := range family {
 			all = append(all, &family[i])
 		}
