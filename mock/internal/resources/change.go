@@ -232,14 +232,18 @@ func fixed(q *Request, before Item, old, after map[string]any) map[string]any {
 	return withSums(q, before.Key, withReferred(q, after, old))
 }
 
-// withSums gives an item with the amounts that follow from what clients can change: the total of a quantity.
+// withSums gives an item with the amounts that follow from what clients can change: the total of a quantity. What the
+// objects of a list add up to stays: those that were sent lack what only the server sets.
 func withSums(q *Request, key string, item map[string]any) map[string]any {
 	k := q.op.runtime
 	if k.Item == nil || q.op.request == nil || !k.generator().HasSums() {
 		return item
 	}
 	sent := maps.Clone(item)
-	for name := range item {
+	for name, value := range item {
+		if _, isList := value.([]any); isList {
+			return item
+		}
 		if k.isSetByServer(name) {
 			delete(sent, name)
 		}

@@ -92,7 +92,11 @@ func (op *Operation) findReferences() (found references) {
 			sendable = schema.Properties(sent)
 		}
 		sends := func(name string) bool { return sendable[name] != nil && !sendable[name].ReadOnly }
-		if nested := k.referencesOf(schema.Properties(element), sends); len(nested) > 0 {
+		members, required := schema.Properties(element), schema.Required(element)
+		maps.DeleteFunc(members, func(name string, _ *schema.Keywords) bool { // what was sent else stays as it was sent
+			return !required[name] && k.plan.Referred(name) == nil
+		})
+		if nested := k.referencesOf(members, sends); len(nested) > 0 {
 			found.nested[name] = nested
 		}
 	}
