@@ -44,6 +44,12 @@ func inPlaces(reads ...func(*town) string) []Maker {
 	return all
 }
 
+// streetName writes a street of the town.
+func streetName(f *formats.Faker, at Place, _ string) string {
+	names := strings.Split(townOf(f, at).streets, ";")
+	return strings.TrimPrefix(names[f.IntN(len(names))], "# ")
+}
+
 // street writes a street of the town with a number.
 func street(f *formats.Faker, at Place, _ string) string {
 	names := strings.Split(townOf(f, at).streets, ";")
@@ -108,15 +114,18 @@ var places = []rule{
 		texts: inPlaces(region, func(t *town) string { return t.regionCode })},
 	{names: "statecode regioncode provincecode", texts: inPlace(func(t *town) string { return t.regionCode })},
 	{names: "street streetaddress =address addressline1 line1 address1 addressline streetline1 streetline " +
-		"fulladdress streetname physicaladdress " +
+		"fulladdress physicaladdress " +
 		"billingaddress shippingaddress mailingaddress postaladdress", texts: []Maker{street}},
+	{names: "adminarea1 administrativearea1", texts: inPlaces(region, func(t *town) string { return t.regionCode })},
+	{names: "adminarea2 administrativearea2", texts: inPlace(func(t *town) string { return t.city })},
+	{names: "streetname roadname", texts: []Maker{streetName}},
 	{names: "addressline2 line2 address2 streetline2 apartment suite unitnumber",
 		texts: writes(func(f *formats.Faker) string {
 			return pick(f, "Unit ", "Suite ", "Floor ") + strconv.Itoa(2+f.IntN(18))
 		})},
 	{names: "addressline3 line3 address3 building buildingname", texts: oneOf("North Building|Building C|East " +
 		"Wing|Main Building")},
-	{names: "administrativedistrictlevel2 administrativedistrictlevel3 sublocality2 sublocality3 district " +
+	{names: "adminarea3 adminarea4 administrativedistrictlevel2 administrativedistrictlevel3 sublocality2 sublocality3 district " +
 		"neighborhood neighbourhood borough",
 		texts: oneOf("Old Town|North District|Riverside|Central District|Harbour Quarter|West End")},
 	{names: "housenumber streetnumber housenumberorname",

@@ -63,13 +63,13 @@ var web = []rule{
 		"returnurl webhookurl origin referer referrer deeplink docs wikipedia article reddit presskit " +
 		"privacypolicy", phrases: "url of|uri of|link to|a url|the url|hyperlink",
 		formats: URIFormats, of: page},
-	{names: "domain domainname fqdn hostname host subdomain servername nameserver nameservers cname",
+	{names: "domain domainname fqdn hostname host servername nameserver nameservers cname",
 		formats: "hostname",
 		texts: writes(func(f *formats.Faker) string {
 			return pick(f, "www", "shop", "api", "mail", "blog", "portal", "status", "app", "docs",
 				"files") + ".example.com"
 		})},
-	{names: "=subdomain", texts: oneOf("shop|api|portal|status|app|docs")},
+	{names: "subdomain", texts: oneOf("shop|api|portal|status|app|docs")},
 	{names: "useragent", texts: writes((*formats.Faker).UserAgent)},
 	{names: "ip ipaddress ipaddr ipv4 clientip remoteip remoteaddr sourceip", phrases: "ip address|ipv4",
 		formats: "ipv4 ip",

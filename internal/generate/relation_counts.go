@@ -16,7 +16,7 @@ var pageFields = []struct {
 	value func(n int, old any) any // nil: there is no such page
 }{
 	{"total totalcount totalitems totalresults totalelements totalhits totalrecords totalrows count numresults resultcount itemcount " +
-		"numberofitems numberofelements returned resultscount itemscount totalsize found",
+		"filtercount filteredcount filteredtotal numberofitems numberofelements returned resultscount itemscount totalsize found",
 		func(n int, old any) any { return numberLike(old, n) }},
 	{"page currentpage pagenumber pages totalpages pagecount numpages lastpage firstpage",
 		func(_ int, old any) any { return numberLike(old, 1) }},

@@ -104,7 +104,10 @@ var valueRules = []valueRule{
 		return !isPath && texts("fullname displayname realname customername authorname ownername contactname cardholdername")(p)
 	},
 		matches(`^\p{Lu}[\p{L}.'’&-]+( [\p{L}.'’&,-]+){0,4}$`)},
-	{"user-name", texts("username login screenname nickname"), matches(`^[A-Za-z][\w.-]{2,29}$`)},
+	{"user-name", func(p *place) bool {
+		isAnswer := p.pointer == "" && p.operation.Path != "" // of POST /login, say: a token
+		return !isAnswer && texts("username login screenname nickname")(p)
+	}, matches(`^[A-Za-z][\w.-]{2,29}$`)},
 	{"phone", texts("phone phonenumber mobile mobilenumber fax telephone"), matches(`^\+?[\d ().-]{6,20}$`)},
 	{"gender", texts("gender sex"), among("male female other unknown nonbinary non-binary m f diverse")},
 	{"job", texts("jobtitle occupation profession"), matches(`^\p{Lu}[\p{L} /,.&-]{3,60}$`)},
