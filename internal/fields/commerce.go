@@ -58,6 +58,8 @@ var commerce = []rule{
 		"wage income spend sales profit money sum listprice fees charges turnover",
 		formats: "decimal", texts: amount, numbers: money, units: true,
 		phrases: "amount of money|price of|cost of"},
+	{names: "value", under: "money amount price currency total fee balance cost tax discount", formats: "decimal",
+		texts: amount, numbers: money, units: true},
 	{names: "amountcents pricecents cents amountminor minorunits", phrases: "in cents|minor unit|smallest " +
 		"currency|smallest denomination|smallest unit",
 		numbers: between(299, 49999),

@@ -60,6 +60,10 @@ func (h *Hint) open(words []string, t Thing) {
 			}
 		}
 	}
+	if t.is("url urls uri uris link links") {
+		h.Texts, h.Formats = page(words, t), strings.Fields(URIFormats)
+		return
+	}
 	words = words[max(0, len(words)-4):]
 	own := strings.Join(words, " ")
 	if len(words) == 1 && len(t.words) > 0 && t.Name() != own {

@@ -61,7 +61,10 @@ var people = []rule{
 	{names: "username login loginname nickname handle screenname userhandle", texts: person(userName)},
 	{names: "gender sex", texts: oneOf("female|male|other")},
 	{names: "=title honorific salutation prefixname", under: "person", texts: honorific},
-	{names: "salutation honorific", texts: honorific},
+	{names: "salutation honorific nameprefix", texts: honorific},
+	{names: "prefix", under: "person name", texts: honorific},
+	{names: "suffix", under: "person name", texts: oneOf("Jr.|Sr.|PhD|MD")},
+	{names: "namesuffix", texts: oneOf("Jr.|Sr.|PhD|MD")},
 	{names: "initials", texts: person(func(f *formats.Faker, first, last string) string {
 		return strings.ReplaceAll(f.FullName(string([]rune(first)[:1]), string([]rune(last)[:1])), " ", "")
 	})},

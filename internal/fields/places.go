@@ -62,9 +62,13 @@ func street(f *formats.Faker, at Place, _ string) string {
 }
 
 func phone(f *formats.Faker, at Place, _ string) string {
+	return townOf(f, at).calling + nationalNumber(f, at, "")
+}
+
+// nationalNumber writes a phone number without the calling code of its country.
+func nationalNumber(f *formats.Faker, at Place, _ string) string {
 	t := townOf(f, at)
-	f.Seed(at.decision(4))
-	return t.calling + pattern(t.phone)(f)
+	return pattern(t.phone)(f.Seed(at.decision(4)))
 }
 
 // near suggests a coordinate within some kilometres of the town, with five decimals.
@@ -105,7 +109,8 @@ var places = []rule{
 	{names: "mobilecountrycode mcc", texts: oneOf("262|208|234|310|272|204"), numbers: between(202, 310)},
 	{names: "mobilenetworkcode mnc", texts: oneOf("01|02|03|10"), numbers: between(1, 20)},
 	{names: "callingcountrycode callingcode dialcode dialingcode phonecode countrycallingcode",
-		texts: inPlaces(func(t *town) string { return t.calling }, func(t *town) string { return t.calling[1:] })},
+		phrases: "country calling code|dialing code|dialling code",
+		texts:   inPlaces(func(t *town) string { return t.calling }, func(t *town) string { return t.calling[1:] })},
 	{names: "province region statename county administrativearea administrativedistrict " +
 		"administrativedistrictlevel1 stateorprovince " +
 		"subdivision subregion stateprovince", listed: true, texts: inPlaces(region,
@@ -152,6 +157,7 @@ var places = []rule{
 		"whatsapp", phrases: "phone number|e.164", formats: "phone phonenumber", texts: []Maker{phone,
 		func(f *formats.Faker, at Place, format string) string { return phone(f, at, format)[1:] },
 		patterns("202555####")[0]}},
+	{names: "nationalnumber", phrases: "national number", texts: []Maker{nationalNumber}},
 	{names: "=latitude =lat latitude", numbers: near(latitude), texts: coordinate(latitude)},
 	{names: "lat", numbers: near(latitude), texts: coordinate(latitude)},
 	{names: "longitude lng lon =long", numbers: near(longitud), texts: coordinate(longitud)},
@@ -192,6 +198,15 @@ var townsOf = sync.OnceValue(func() map[string][]town {
 	}
 	return all
 })
+
+// Currency gives the ISO 4217 code of the currency of a country, which is named by its ISO 3166-1 code of two letters;
+// "" where it is not known.
+func Currency(country string) string {
+	if columns := strings.Split(nations[strings.ToUpper(country)], "|"); len(columns) > 3 {
+		return columns[3]
+	}
+	return ""
+}
 
 // readTowns reads the lines of a table; country is the name of theirs, "" is as in English.
 func readTowns(table, country string) []town {
