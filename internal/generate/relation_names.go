@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
 	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/naming"
@@ -77,7 +78,7 @@ const (
 	idNames = "id uuid uid guid"
 )
 
-// nameRelations make slugs, paths and addresses from what they stand for.
+// nameRelations make slugs, paths, currencies and addresses from what they stand for.
 var nameRelations = []relation{
 	{parts: []string{"slug permalinkslug urlslug urlkey", "name title displayname label headline"}, apply: func(m *members) {
 		if slug := slugOf(m.text(1)); slug != "" && !strings.Contains(m.text(0), strings.SplitN(slug, "-", 2)[0]) {
@@ -85,6 +86,11 @@ var nameRelations = []relation{
 		}
 	}},
 	{parts: []string{"fullname", "name", "owner namespace organization workspace"}, apply: setOwnedName},
+	{parts: []string{"currency currencycode", "country countrycode countryiso isocountry"}, answer: true, apply: func(m *members) {
+		if currency := fields.Currency(m.text(1)); currency != "" {
+			m.set(0, currency)
+		}
+	}},
 	{parts: []string{linkNames, idNames}, apply: func(m *members) {
 		if link, ok := m.linkTo(m.text(0), m.value(1)); ok {
 			m.set(0, link)
