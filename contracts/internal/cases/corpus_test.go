@@ -10,7 +10,7 @@ import (
 )
 
 // perOperation is how many cases of an operation are looked at.
-const perOperation = 400
+const perOperation = 120
 
 // TestCorpus holds the cases of real documents to those documents: what is to
 // be accepted conforms, what is to be refused does not.
