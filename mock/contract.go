@@ -51,6 +51,7 @@ type operation struct {
 	*respond.Operation
 	auth      *auth.Policy
 	validator *validate.Operation
+	stateful  bool // its answers depend on items, on logins or on values of its path
 }
 
 // load makes the contract of the options' files as they are now.
@@ -130,6 +131,9 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		}
 	}
 	c.logins = logins.Compile(plan, access)
+	for _, op := range c.operations {
+		op.stateful = op.Kept || strings.Contains(op.Path, "{") || c.logins.Has(op.Operation.Operation)
+	}
 	loaded, onData, err := fixtures.Load(c.resources, c.router, o.fixtures())
 	switch {
 	case err != nil:

@@ -170,21 +170,24 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	if documented == nil {
 		return nil
 	}
-	about := &resources.Request{
-		Request: q, Documented: documented, Session: h.session.State, Replies: h.session.Value().Replies,
-		Base: cmp.Or(h.session.Value().Base, h.contract.fixtures), User: h.access.User,
-	}
+	var about *resources.Request // nil where neither items nor logins have a say
 	var login *logins.Attempt
-	if a.Status < 300 && q.Preferences.Example == "" {
-		login = h.contract.logins.Attempt(about, h.session.Value().Logins, h.access)
+	if h.operation.stateful {
+		about = &resources.Request{
+			Request: q, Documented: documented, Session: h.session.State, Replies: h.session.Value().Replies,
+			Base: cmp.Or(h.session.Value().Base, h.contract.fixtures), User: h.access.User,
+		}
+		if a.Status < 300 && q.Preferences.Example == "" {
+			login = h.contract.logins.Attempt(about, h.session.Value().Logins, h.access)
+		}
+		if user := login.Identify(); user != "" {
+			about.User = user
+		}
+		if refusal := login.Check(); refusal != nil {
+			return refusal
+		}
 	}
-	if user := login.Identify(); user != "" {
-		about.User = user
-	}
-	if refusal := login.Check(); refusal != nil {
-		return refusal
-	}
-	created, refusal := makeBody(s, h, about, login.HasSecret())
+	created, refusal := makeBody(s, h, documented, about, login.HasSecret())
 	if refusal != nil || q.Work.Over() {
 		return refusal
 	}
@@ -194,11 +197,11 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 // makeBody makes the body of an answer that was begun. It gives the item that was created, one without a value for
 // none. A request that has a secret is not kept as it is.
 func makeBody(
-	s *Server, h *handled, about *resources.Request, hasSecret bool,
+	s *Server, h *handled, documented *spec.Response, about *resources.Request, hasSecret bool,
 ) (resources.Item, *respond.Refusal) {
-	responder, q, a, documented := h.contract.responder, &h.ask, &h.answer, about.Documented
+	responder, q, a := h.contract.responder, &h.ask, &h.answer
 	var result resources.Result
-	if h.operation.Kept || len(q.Variables) > 0 {
+	if about != nil {
 		result = h.contract.resources.Handle(about, a)
 	}
 	switch {

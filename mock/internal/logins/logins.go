@@ -66,6 +66,9 @@ func Compile(plan *resource.Plan, o Options) *Set {
 	return s
 }
 
+// Has reports whether an operation has to do with logins.
+func (s *Set) Has(o *spec.Operation) bool { return s.operations[o] != nil }
+
 // Access is what the credentials of a request give. The zero value is that of tokens that nobody issued.
 type Access struct {
 	Token
