@@ -12,7 +12,6 @@ import (
 	"cmp"
 	"errors"
 	"hash/maphash"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -322,123 +321,6 @@ func (s *State) shrink(bytes int64) (dropped int, freed int64) {
 	s.written()
 	return dropped, freed
 }
-
-// base gives a View as one that States begin with: what it has is not counted for each of them.
-func (v *View) base() *View {
-	base := &View{v.contents, v.Memory()}
-	base.contents.memory = usage{base: base}
-	return base
-}
-
-// Memory is about how many bytes of memory a View takes.
-func (v *View) Memory() int64 { return v.size + v.contents.memory.bytes }
-
-// View is what a State held at one time. It never changes.
-type View struct {
-	contents contents
-	size     int64 // bytes of memory, of what States begin with
-}
-
-// Get gives the item of a key, or nil. It reports that an item was deleted
-// where nothing of that key was created since.
-func (v *View) Get(collection, key string) (item *Item, deleted bool) {
-	return v.contents.live(collection, key)
-}
-
-// Len is how many items a collection has.
-func (v *View) Len(collection string) int { return v.order(collection).len() }
-
-// Known reports whether a collection has items, or had some that were deleted.
-func (v *View) Known(collection string) bool { return v.contents.collection(collection) != nil }
-
-// Place is how many items of its collection stand before an item, which must be one of the View's.
-func (v *View) Place(item *Item) int { return v.order(item.Collection).rank(item.at) }
-
-// Items goes over the items of a collection, oldest first, without the first
-// offset. How large offset is costs nothing.
-func (v *View) Items(collection string, offset int) iter.Seq[*Item] {
-	return func(yield func(*Item) bool) { v.order(collection).each(offset, false, yield) }
-}
-
-// Newest is Items from the newest to the oldest.
-func (v *View) Newest(collection string, offset int) iter.Seq[*Item] {
-	return func(yield func(*Item) bool) { v.order(collection).each(offset, true, yield) }
-}
-
-// List gives at most limit items of a collection from an offset on.
-func (v *View) List(collection string, offset, limit int) []*Item {
-	n := min(limit, v.Len(collection)-max(0, offset))
-	if n <= 0 {
-		return nil
-	}
-	list := make([]*Item, 0, n)
-	for item := range v.Items(collection, offset) {
-		if list = append(list, item); len(list) == n {
-			break
-		}
-	}
-	return list
-}
-
-// All goes over the items of all collections, oldest first.
-func (v *View) All() iter.Seq[*Item] {
-	return func(yield func(*Item) bool) { v.contents.items.each(0, false, yield) }
-}
-
-// Total is how many items all collections have, and Bytes how long their keys and JSON are.
-func (v *View) Total() int   { return v.contents.items.len() }
-func (v *View) Bytes() int64 { return v.contents.bytes }
-
-func (v *View) order(collection string) *vector {
-	if in := v.contents.collection(collection); in != nil {
-		return &in.order
-	}
-	return nil
-}
-
-// Item is one resource, or what is left of a deleted one. It never changes.
-type Item struct {
-	Key        string // within its collection
-	Collection string // as Below writes it
-	JSON       []byte // compact; nil where the item was deleted
-	// Version changes with every change of the item and is never used again
-	// for another text in the same State, so it makes an ETag.
-	Version uint64
-	Flags   Flags
-
-	created int64  // in nanoseconds since 1970; 0 where that is not known
-	hashed  uint64 // the hash of Key
-	at      uint64 // position in the collection
-	number  uint64 // position among all items or among all tombstones of a State
-}
-
-// Flags are the caller's: the store keeps them.
-type Flags uint8
-
-// Seeded marks an item that no client created.
-const Seeded Flags = 1
-
-// Created is when the item was created; zero where the State had no clock then.
-func (i *Item) Created() time.Time {
-	if i.created == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, i.created)
-}
-
-func (i *Item) key() string   { return i.Key }
-func (i *Item) hash() uint64  { return i.hashed }
-func (i *Item) deleted() bool { return i.JSON == nil }
-func (i *Item) exists() bool  { return i != nil && !i.deleted() }
-func (i *Item) bytes() int64  { return int64(len(i.Key) + len(i.JSON)) }
-
-// Below names the collection of a resource under a parent item, whose key may
-// hold any bytes: Below("owners", "7", "plants") is owners/7/plants.
-func Below(collection, key, resource string) string {
-	return collection + "/" + escape.Replace(key) + "/" + resource
-}
-
-var escape = strings.NewReplacer("%", "%25", "/", "%2F")
 
 // Limits bound one State. The zero value of a field means its default.
 type Limits struct {

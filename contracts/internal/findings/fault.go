@@ -1,0 +1,248 @@
+package findings
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/coldframe/coldframe/contracts/internal/cases"
+	"github.com/coldframe/coldframe/contracts/internal/checks"
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/spec"
+)
+
+const credentialsIgnored = "credentials-ignored"
+
+// faultID identifies a fault of one operation: violations with the same are one.
+type faultID struct {
+	check, operation, cause string
+	waiver                  int // that has it, from 1; 0 for none
+}
+
+func idOf(v *checks.Violation, operation string) faultID {
+	return faultID{v.Check.ID, operation, v.Cause, v.Waiver}
+}
+
+func (a faultID) compare(b faultID) int {
+	return cmp.Or(cmp.Compare(a.check, b.check), cmp.Compare(a.operation, b.operation), cmp.Compare(a.cause, b.cause),
+		a.waiver-b.waiver)
+}
+
+// fingerprint identifies a fault in every run.
+func (a faultID) fingerprint() string { return fingerprint(a.check, a.operation, a.cause) }
+
+func fingerprint(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))
+	return hex.EncodeToString(sum[:6])
+}
+
+// fault is a finding on one operation, with what relates it to others.
+type fault struct {
+	Finding
+	id      faultID
+	shownBy size
+	// first and smallest are exchanges that show it, for as long as it is suspected.
+	first, smallest []*checks.Exchange
+	reader          string // the operation that shows it, where Operation has the request that it comes after
+	state           state
+	sentTo          []string // the operations of the exchanges that show it
+	places          []string // in the exchange, that it was seen at
+	shared          string   // what it has in common with faults of other operations; "" for none
+	pattern         string   // what it has in common with faults of other properties; "" for none
+	trial           string   // see trialOf; "" where it was seen otherwise as well
+	// textCause is what a server error was before its text told it from others; "" for other faults.
+	textCause string
+	former    []string // fingerprints by which earlier baselines may know it
+	// cause is the first wrongly accepted request that explains it. unexplained says
+	// that it was seen without one.
+	cause       faultID
+	unexplained bool
+	// shows are the violated constraints of a property in a successful answer.
+	shows [2]constraint
+}
+
+// formerID identifies a fault without the text of its answers.
+func (f *fault) formerID() faultID {
+	if f.textCause == "" {
+		return f.id
+	}
+	return faultID{f.id.check, f.id.operation, f.textCause, f.id.waiver}
+}
+
+// relate notes what may explain a violation: a wrongly accepted request in the
+// same exchange, or the property that the answer shows.
+func (f *fault) relate(x *checks.Exchange, v *checks.Violation, cause faultID) {
+	if trialOf(x, v.Check.ID) != f.trial {
+		f.trial = ""
+	}
+	switch {
+	case cause == faultID{} || v.Check.Relation != checks.Consequence:
+		f.unexplained = true
+	case f.cause == faultID{} || cause.compare(f.cause) < 0:
+		f.cause = cause
+	}
+	f.shared = min(f.shared, sharedBy(x, v)) // the place may differ for the same cause
+	if place := generalPlace(v); place != "" && !slices.Contains(f.places, place) && len(f.places) < maxFormer {
+		f.places = append(f.places, place)
+	}
+	before := *v
+	before.Cause, before.Across = cmp.Or(v.Former, v.Cause), ""
+	for _, print := range []string{faultID{f.id.check, f.id.operation, before.Cause, 0}.fingerprint(),
+		fingerprint(sharedBy(x, &before))} {
+		if !slices.Contains(f.former, print) && len(f.former) < maxFormer {
+			f.former = append(f.former, print)
+		}
+	}
+	if v.Finding != nil && v.Check.ID == "body" && x.Succeeded() {
+		shows := constraintsOf(x.Case.Operation, v.Finding)
+		if f.shows[0].property == "" || shows[0].where < f.shows[0].where {
+			f.shows = shows
+		}
+	}
+}
+
+// sharedBy gives what makes a violation one finding with those of other operations: the same check and the
+// same fault at a place of the document outside the operation, such as a response or a schema that several
+// refer to. It is "" for a violation that is about its operation alone.
+func sharedBy(x *checks.Exchange, v *checks.Violation) string {
+	operation, at := x.Case.Operation.Place, v.Place
+	if v.Across != "" && v.Check.Comparison != checks.NoComparison {
+		return "comparison\nacross\n" + v.Across
+	}
+	if v.Across != "" {
+		return v.Check.ID + "\nacross\n" + v.Across
+	}
+	if v.Check.Stateful() || x.Case.Expected == cases.NotAllowed {
+		return ""
+	}
+	file := ""
+	if at.File != operation.File {
+		file = path.Base(filepath.ToSlash(at.File))
+	} else if at.Pointer == "" || at.Pointer == operation.Pointer || strings.HasPrefix(at.Pointer, operation.Pointer+"/") {
+		return ""
+	}
+	return strings.Join([]string{v.Check.ID, file + "#" + at.Pointer, cmp.Or(v.Shared, v.Cause)}, "\n")
+}
+
+// patternOf names the way in which one property of a body is wrong: it is missing,
+// undeclared, or not as it was sent. It is "" for other violations.
+func patternOf(id faultID, v *checks.Violation) string {
+	if !strings.HasPrefix(v.About, exchange.InBody+".") {
+		return ""
+	}
+	what := ""
+	switch f := v.Finding; {
+	case f == nil && v.Check.Comparison != checks.NoComparison:
+	case f != nil && id.check == "body" && (f.Code == "required" || f.Code == "additional-properties"):
+		class, _, _ := strings.Cut(id.cause, " ")
+		what = class + " " + checks.General(f.Pointer[:max(0, strings.LastIndexByte(f.Pointer, '/'))])
+	default:
+		return ""
+	}
+	return strings.Join([]string{id.check, id.operation, what}, "\n")
+}
+
+var startsWithPlace = regexp.MustCompile(`^(body|query|path|header|cookie)\b`)
+
+// variedBy gives the parameter, or the property of the body, that a request varies; "" where that is unknown.
+func variedBy(c *cases.Case) string {
+	where := c.Varied
+	if c.Violation != nil {
+		where = c.Violation.Where()
+	} else if place, _, _ := strings.Cut(c.Title, " "); where == "" && startsWithPlace.MatchString(place) {
+		where = place
+	}
+	parts := strings.SplitN(where, ".", 3)
+	return strings.Join(parts[:min(len(parts), 2)], ".")
+}
+
+// generalPlace is a violation's place in the exchange with "*" in place of indexes and keys. Of an undeclared property
+// it is the object.
+func generalPlace(v *checks.Violation) string {
+	about := v.About
+	if f := v.Finding; f != nil && (f.Code == "additional-properties" || f.Code == "unevaluated-properties") {
+		about = about[:max(0, strings.LastIndexByte(about, '.'))]
+	}
+	return strings.ReplaceAll(checks.General(strings.ReplaceAll(about, ".", "/")), "/", ".")
+}
+
+// widespread identifies a cause that most operations may show; "" for others.
+func (f *fault) widespread() string {
+	if f.trial == "" || f.shared != "" {
+		return ""
+	}
+	return f.id.check + "\nanywhere\n" + f.trial + "\n" + f.id.cause
+}
+
+// fingerprints gives those by which a baseline may know the fault.
+func (f *fault) fingerprints() []string {
+	// those of "" are nobody's
+	return append([]string{f.id.fingerprint(), fingerprint(f.shared), fingerprint(f.widespread())}, f.former...)
+}
+
+// constraint is a property that violates a constraint. where is the constraint's place in the document, or
+// the first segment of the operation's path: creations and reads may have schemas of their own.
+type constraint struct{ property, code, where string }
+
+func constraintsOf(o *spec.Operation, f *exchange.Finding) [2]constraint {
+	property := f.Name
+	tokens := strings.Split(f.Pointer, "/")
+	for i := len(tokens) - 1; i > 0; i-- {
+		if strings.Trim(tokens[i], "0123456789") != "" {
+			property = tokens[i]
+			break
+		}
+	}
+	segment, _, _ := strings.Cut(strings.TrimPrefix(o.Path, "/"), "/")
+	return [2]constraint{{property, f.Code, f.Document.File + "#" + f.Document.Pointer}, {property, f.Code, "/" + segment}}
+}
+
+// refusal is a violated constraint that an operation refuses.
+type refusal struct {
+	constraint
+	operation string
+}
+
+// size orders the exchanges that show a fault: the report shows the smallest, whenever it was sent. It is
+// that of the case, as what was sent may have keys that differ from run to run.
+type size struct {
+	requests, bytes int
+	text            string
+	varies          string // see variedBy; it does not count
+}
+
+func sizeOf(x *checks.Exchange, before []*checks.Exchange) size {
+	r := x.Case.Request
+	return size{len(before), len(r.Path) + len(r.Query) + len(r.Body), r.Path + "?" + r.Query + " " + x.Case.Title,
+		variedBy(x.Case)}
+}
+
+func (a size) compare(b size) int {
+	return cmp.Or(a.requests-b.requests, a.bytes-b.bytes, cmp.Compare(a.text, b.text))
+}
+
+// isDecided reports whether a request shows what becomes of its bad credentials: others are refused for another reason.
+func isDecided(x *checks.Exchange, check string) bool {
+	return check != credentialsIgnored || x.Succeeded() || x.Status() == 401 || x.Status() == 403
+}
+
+// trialOf names a way in which most operations are tried, so that a fault that
+// most of them show is one finding; "" for requests that are about one operation.
+func trialOf(x *checks.Exchange, check string) string {
+	switch {
+	case x.Case.Expected == cases.NotAllowed:
+		return "method"
+	case check == "valid-refused" && x.Case.Varied == cases.OfCredentials:
+		return "enough: " + x.Case.Title
+	case x.Case.Expected != cases.Unauthorized:
+		return ""
+	case check == credentialsIgnored:
+		return "credentials: " + x.Case.Title
+	}
+	return "credentials"
+}

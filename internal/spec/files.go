@@ -1,0 +1,334 @@
+package spec
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/coldframe/coldframe/internal/exchange"
+	"github.com/coldframe/coldframe/internal/nearest"
+	"github.com/coldframe/coldframe/internal/tree"
+	"github.com/coldframe/coldframe/internal/visible"
+)
+
+const maxFiles = 4096 // of one document
+
+// file is a file of the document, or why it cannot be had.
+type file struct {
+	*tree.File
+	err error
+}
+
+func (l *loader) open(location string) (*tree.File, error) {
+	switch {
+	case l.options.Text != nil:
+		return l.add(location, location, l.options.Text)
+	case isURL(location):
+		text, final, err := l.fetch(location, nil)
+		if err != nil {
+			message := "cannot fetch " + visible.WithoutUserinfo(location) + ": " + err.Error()
+			return nil, &DocumentError{Message: message, Err: err}
+		}
+		folder := path.Dir(path.Clean("/" + final.Path))
+		l.directory = final.Scheme + "://" + final.Host + strings.TrimSuffix(folder, "/") + "/"
+		return l.add(location, final.String(), text)
+	}
+	absolute, err := filepath.Abs(location)
+	if err != nil {
+		return nil, &DocumentError{Message: err.Error(), Err: err}
+	}
+	if l.directory, err = l.options.root(absolute); err != nil {
+		return nil, err
+	}
+	in, err := os.Open(absolute)
+	if err != nil {
+		return nil, unreadable(location, err)
+	}
+	defer in.Close()
+	text, err := l.readAll(in)
+	if err != nil {
+		return nil, unreadable(location, err)
+	}
+	return l.add(location, absolute, text)
+}
+
+// root gives the directory that the $refs of a document stay in.
+func (o *Options) root(document string) (string, error) {
+	own := filepath.Dir(document)
+	if o.Root != "" {
+		root, err := filepath.Abs(o.Root)
+		if inside, _ := filepath.Rel(root, document); err != nil || !filepath.IsLocal(inside) {
+			return "", &DocumentError{Message: "the document is not in " + exchange.Quote(o.Root) +
+				", the directory of --refs-root; name one that it is in", Err: err}
+		}
+		return root, nil
+	}
+	home, _ := os.UserHomeDir()
+	for above := own; above != home && above != filepath.Dir(above); above = filepath.Dir(above) {
+		if _, err := os.Lstat(filepath.Join(above, ".git")); err == nil {
+			return above, nil
+		}
+	}
+	return own, nil
+}
+
+// unreadable says in words what the operating system says in codes.
+func unreadable(name string, err error) error {
+	message := "cannot read " + name + ": " + err.Error()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		message = "there is no file " + exchange.Quote(name) + nearest.File(name)
+	case errors.Is(err, fs.ErrPermission):
+		message = "no permission to read " + exchange.Quote(name)
+	}
+	return &DocumentError{Message: message, Err: err}
+}
+
+func isURL(location string) bool {
+	return strings.HasPrefix(location, "http://") || strings.HasPrefix(location, "https://")
+}
+
+// bytesPerValue is how many bytes of the largest file there must be for each value, estimated by what separates them.
+const bytesPerValue = 20
+
+// add reads a JSON or YAML text and keeps it under path.
+func (l *loader) add(name, path string, text []byte) (*tree.File, error) {
+	most := l.options.MaxBytes
+	if l.bytes += len(text); len(text) > most || l.bytes/4 > most {
+		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(name)},
+			Message: fmt.Sprintf("the document is larger than "+
+				"%d MiB a file or %d MiB together; raise --max-document to load it", most>>20, most>>18)}
+	}
+	values := 0
+	for _, separator := range []string{",", "\n", "[", "{"} {
+		values += bytes.Count(text, []byte(separator))
+	}
+	if values > most/bytesPerValue {
+		return nil, &DocumentError{Place: exchange.Place{File: visible.WithoutUserinfo(name)}, Message: fmt.Sprintf(
+			"the file has about %d values, more than %d; leave out its large examples, or raise --max-document above %d MiB",
+			values, most/bytesPerValue, most>>20)}
+	}
+	root, findings, err := tree.Read(visible.WithoutUserinfo(name), text)
+	if err != nil {
+		return nil, err
+	}
+	l.findings = append(l.findings, findings[:min(len(findings), maxDocumentFindings-len(l.findings))]...)
+	f := root.File
+	f.Path = path
+	l.files[path] = file{File: f}
+	l.directional = l.directional || strings.Contains(f.Text, "readOnly") || strings.Contains(f.Text, "writeOnly")
+	l.dynamic = l.dynamic || strings.Contains(f.Text, "$dynamicAnchor")
+	return f, nil
+}
+
+var errOutside = errors.New("it leaves the document's directory; if you trust the document, name the directory that its " +
+	"references stay in with --refs-root, or allow all with --allow-external-refs")
+
+// reference gives the file that a $ref in from names, reading it where that is allowed.
+func (l *loader) reference(from *tree.File, ref string) (*tree.File, error) {
+	target, err := l.target(from, ref)
+	if err != nil {
+		return nil, unreadableError{err}
+	}
+	f, ok := l.files[target]
+	if !ok {
+		if f.File, err = l.read(target); err != nil {
+			f.err = unreadableError{err}
+		}
+		l.files[target] = f
+	}
+	return f.File, f.err
+}
+
+func (l *loader) read(target string) (*tree.File, error) {
+	if err := l.ctx.Err(); err != nil { // loading is over
+		return nil, err
+	}
+	if len(l.files) >= maxFiles {
+		return nil, fmt.Errorf("the document refers to more than %d files", maxFiles)
+	}
+	if isURL(target) {
+		text, final, err := l.fetch(target, l.allowed)
+		if err != nil {
+			return nil, err
+		}
+		return l.add(target, final.String(), text)
+	}
+	open := l.openInside
+	if l.options.AllowExternal {
+		open = openRegular
+	}
+	in, err := open(target)
+	if failed := (*os.PathError)(nil); errors.As(err, &failed) {
+		return nil, failed.Err
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := l.readAll(in)
+	if err != nil {
+		return nil, err
+	}
+	return l.add(relative(target), target, text)
+}
+
+func (l *loader) target(from *tree.File, ref string) (string, error) {
+	if isURL(ref) || isURL(from.Path) {
+		base, err := url.Parse(from.Path)
+		if err != nil || !isURL(from.Path) {
+			base = &url.URL{}
+		}
+		u, err := base.Parse(ref)
+		if err != nil {
+			return "", errors.New("it is no URL")
+		}
+		u.Fragment = ""
+		return u.String(), l.allowed(u)
+	}
+	if unescaped, err := url.PathUnescape(ref); err == nil {
+		ref = unescaped
+	}
+	if strings.ContainsRune(ref, 0) {
+		return "", errors.New("it is no file name")
+	}
+	if filepath.IsAbs(ref) {
+		return filepath.Clean(ref), nil
+	}
+	return filepath.Join(filepath.Dir(from.Path), filepath.FromSlash(ref)), nil
+}
+
+// allowed refuses a URL outside the document's directory.
+func (l *loader) allowed(u *url.URL) error {
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("only files, http and https can be referred to")
+	}
+	if l.options.AllowExternal {
+		return nil
+	}
+	clean := *u
+	clean.Path = path.Clean("/" + u.Path)
+	if !isURL(l.directory) || !strings.HasPrefix(clean.Scheme+"://"+clean.Host+clean.Path, l.directory) {
+		return errOutside
+	}
+	return nil
+}
+
+// openInside opens a file through the directory that references stay in, so that neither
+// ".." nor a symbolic link leads out of it.
+func (l *loader) openInside(target string) (*os.File, error) {
+	if l.directory == "" || isURL(l.directory) {
+		return nil, errOutside
+	}
+	relative, err := filepath.Rel(l.directory, target)
+	if err != nil || !filepath.IsLocal(relative) {
+		return nil, errOutside
+	}
+	root, err := os.OpenRoot(l.directory)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if info, err := root.Stat(relative); err != nil {
+		if strings.Contains(err.Error(), "escapes") {
+			return nil, errOutside
+		}
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, errIrregular
+	}
+	return root.Open(relative)
+}
+
+// errIrregular refuses a pipe, of which opening would wait for its other end.
+var errIrregular = errors.New("it is no regular file")
+
+func openRegular(name string) (*os.File, error) {
+	if info, err := os.Stat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, errIrregular
+	}
+	return os.Open(name)
+}
+
+// relative names a file as the reader of findings would: from the working directory, where it is in there.
+func relative(target string) string {
+	if working, err := os.Getwd(); err == nil {
+		if name, err := filepath.Rel(working, target); err == nil && filepath.IsLocal(name) {
+			return name
+		}
+	}
+	return target
+}
+
+func (l *loader) readAll(in io.Reader) ([]byte, error) {
+	most := l.options.MaxBytes
+	text, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
+	if err == nil && len(text) > most {
+		err = fmt.Errorf("it is larger than %d MiB; raise --max-document to load it", most>>20)
+	}
+	return text, err
+}
+
+// fetch gets a text and the URL where it was found in the end. allowed, if
+// given, is asked before each redirect is followed.
+func (l *loader) fetch(location string, allowed func(*url.URL) error) ([]byte, *url.URL, error) {
+	client := http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
+		if len(via) >= 10 {
+			return errors.New("it redirects more than 10 times")
+		}
+		if allowed != nil {
+			return allowed(r.URL)
+		}
+		return nil
+	}}
+	request, err := http.NewRequestWithContext(l.ctx, http.MethodGet, location, nil)
+	if err != nil { // it may have the password
+		return nil, nil, errors.New("it is no URL; is its password percent-encoded?")
+	}
+	request.Header.Set("Accept", "application/yaml, application/json, text/*;q=0.9, */*;q=0.8")
+	response, err := client.Do(request)
+	if failed := (*url.Error)(nil); errors.As(err, &failed) {
+		return nil, nil, failed.Err
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, nil, errors.New("the server answers " + response.Status)
+	}
+	text, err := l.readAll(response.Body)
+	return text, response.Request.URL, err
+}
+
+// gather reads the files that references under n name, so that all is known of a document before its schemas
+// are translated. What cannot be read is a finding where the reference is followed.
+func (l *loader) gather(f *tree.File) {
+	if l.gathered[f] || !strings.Contains(f.Text, "$ref") {
+		return
+	}
+	l.gathered[f] = true
+	var walk func(n *tree.Node)
+	walk = func(n *tree.Node) {
+		if ref := n.Get("$ref").Str(); ref != "" && ref[0] != '#' {
+			location, _, _ := strings.Cut(ref, "#")
+			if found, err := l.identified(n, location, "$id"); err == nil && found.File != f {
+				l.gather(found.File)
+			}
+		}
+		for child := range n.Children() {
+			walk(child)
+		}
+	}
+	walk(f.Root)
+}

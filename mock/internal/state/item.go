@@ -1,0 +1,50 @@
+package state
+
+import (
+	"strings"
+	"time"
+)
+
+// Item is one resource, or what is left of a deleted one. It never changes.
+type Item struct {
+	Key        string // within its collection
+	Collection string // as Below writes it
+	JSON       []byte // compact; nil where the item was deleted
+	// Version changes with every change of the item and is never used again
+	// for another text in the same State, so it makes an ETag.
+	Version uint64
+	Flags   Flags
+
+	created int64  // in nanoseconds since 1970; 0 where that is not known
+	hashed  uint64 // the hash of Key
+	at      uint64 // position in the collection
+	number  uint64 // position among all items or among all tombstones of a State
+}
+
+// Flags are the caller's: the store keeps them.
+type Flags uint8
+
+// Seeded marks an item that no client created.
+const Seeded Flags = 1
+
+// Created is when the item was created; zero where the State had no clock then.
+func (i *Item) Created() time.Time {
+	if i.created == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, i.created)
+}
+
+func (i *Item) key() string   { return i.Key }
+func (i *Item) hash() uint64  { return i.hashed }
+func (i *Item) deleted() bool { return i.JSON == nil }
+func (i *Item) exists() bool  { return i != nil && !i.deleted() }
+func (i *Item) bytes() int64  { return int64(len(i.Key) + len(i.JSON)) }
+
+// Below names the collection of a resource under a parent item, whose key may
+// hold any bytes: Below("owners", "7", "plants") is owners/7/plants.
+func Below(collection, key, resource string) string {
+	return collection + "/" + escape.Replace(key) + "/" + resource
+}
+
+var escape = strings.NewReplacer("%", "%25", "/", "%2F")

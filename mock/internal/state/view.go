@@ -1,0 +1,76 @@
+package state
+
+import "iter"
+
+// View is what a State held at one time. It never changes.
+type View struct {
+	contents contents
+	size     int64 // bytes of memory, of what States begin with
+}
+
+// base gives a View as one that States begin with: what it has is not counted for each of them.
+func (v *View) base() *View {
+	base := &View{v.contents, v.Memory()}
+	base.contents.memory = usage{base: base}
+	return base
+}
+
+// Memory is about how many bytes of memory a View takes.
+func (v *View) Memory() int64 { return v.size + v.contents.memory.bytes }
+
+// Get gives the item of a key, or nil. It reports that an item was deleted
+// where nothing of that key was created since.
+func (v *View) Get(collection, key string) (item *Item, deleted bool) {
+	return v.contents.live(collection, key)
+}
+
+// Len is how many items a collection has.
+func (v *View) Len(collection string) int { return v.order(collection).len() }
+
+// Known reports whether a collection has items, or had some that were deleted.
+func (v *View) Known(collection string) bool { return v.contents.collection(collection) != nil }
+
+// Place is how many items of its collection stand before an item, which must be one of the View's.
+func (v *View) Place(item *Item) int { return v.order(item.Collection).rank(item.at) }
+
+// Items goes over the items of a collection, oldest first, without the first
+// offset. How large offset is costs nothing.
+func (v *View) Items(collection string, offset int) iter.Seq[*Item] {
+	return func(yield func(*Item) bool) { v.order(collection).each(offset, false, yield) }
+}
+
+// Newest is Items from the newest to the oldest.
+func (v *View) Newest(collection string, offset int) iter.Seq[*Item] {
+	return func(yield func(*Item) bool) { v.order(collection).each(offset, true, yield) }
+}
+
+// List gives at most limit items of a collection from an offset on.
+func (v *View) List(collection string, offset, limit int) []*Item {
+	n := min(limit, v.Len(collection)-max(0, offset))
+	if n <= 0 {
+		return nil
+	}
+	list := make([]*Item, 0, n)
+	for item := range v.Items(collection, offset) {
+		if list = append(list, item); len(list) == n {
+			break
+		}
+	}
+	return list
+}
+
+// All goes over the items of all collections, oldest first.
+func (v *View) All() iter.Seq[*Item] {
+	return func(yield func(*Item) bool) { v.contents.items.each(0, false, yield) }
+}
+
+// Total is how many items all collections have, and Bytes how long their keys and JSON are.
+func (v *View) Total() int   { return v.contents.items.len() }
+func (v *View) Bytes() int64 { return v.contents.bytes }
+
+func (v *View) order(collection string) *vector {
+	if in := v.contents.collection(collection); in != nil {
+		return &in.order
+	}
+	return nil
+}
