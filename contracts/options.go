@@ -7,18 +7,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/coldframe/coldframe/contracts/internal/credentials"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/coldframe/coldframe/contracts/internal/credentials"
 
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/rules"
 	"github.com/coldframe/coldframe/contracts/internal/runner"
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/resource"
-	"github.com/coldframe/coldframe/internal/tree"
 )
 
 // Options say what Run tests and how. Document, or Text, and URL are needed; the
@@ -142,7 +142,7 @@ type (
 	RuleError = rules.Error
 	// Phase is a family of cases: one row of the table of phases.
 	Phase = runner.Phase
-	// ResourceOverrides correct the inference of resources. ParseResourceOverrides makes them.
+	// ResourceOverrides correct the inference of resources. ReadResourceOverrides makes them.
 	ResourceOverrides = resource.Overrides
 )
 
@@ -152,15 +152,10 @@ func Phases() []*Phase { return runner.Phases() }
 // LoadRules reads the operations and waivers in the section test of a coldframe.yaml.
 func LoadRules(file string) (Rules, error) { return rules.Load(file) }
 
-// ParseResourceOverrides reads overrides in YAML or JSON: an object whose names are
-// "METHOD path" or a path, and whose values are those of x-coldframe-resource. name
-// is that of the text in messages. Run checks the values.
-func ParseResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
-	root, findings, err := tree.Read(name, text)
-	if err == nil && len(findings) > 0 {
-		err = fmt.Errorf("%s", findings[0])
-	}
-	return ResourceOverrides{Resources: root}, err
+// ReadResourceOverrides reads corrections: an object in YAML or JSON like "resources" of coldframe.yaml, whose names
+// are "METHOD path" or a path. name is that of the file, for findings. Run checks the values.
+func ReadResourceOverrides(name string, text []byte) (ResourceOverrides, error) {
+	return resource.ReadOverrides(name, text)
 }
 
 // OptionError says which option, a field of Options, is unusable. Messages name other

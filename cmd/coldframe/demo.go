@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/coldframe/coldframe"
 	"github.com/coldframe/coldframe/mock"
@@ -15,7 +16,7 @@ import (
 const demoFolder = "examples/garden-shop" // of coldframe.GardenShop
 
 func (p *program) demoCommand() *cobra.Command {
-	o := mock.Options{UnknownItems: "refuse"}
+	var o mock.Options
 	command := &cobra.Command{
 		Use:   "demo",
 		Short: "Serve the Garden Shop: an API with a page that uses it",
@@ -33,17 +34,13 @@ func (p *program) demoCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.Host, "host", "127.0.0.1", "`address` to listen on; 0.0.0.0 for all")
-	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil,
-		"`NAME` that the mock answers to beside localhost and addresses; may be given several times")
-	f.IntVarP(&o.Port, "port", "p", defaultPort, "port to listen on; 0 for any that is free")
-	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
-	f.StringVar(&o.Callbacks, "callbacks", "loopback",
-		"where callbacks and webhooks may go: off, loopback or `HOST[:PORT],...`")
-	f.Var(delay(&o.Delay), "delay", "time before every answer: 250ms, or a number of milliseconds")
-	f.Var(choice(&o.Log, "text", "json", "off"), "log", "log of the requests")
-	f.StringVar(&o.ControlToken, "control-token", "",
-		"bearer `TOKEN` that clients of the control API must send; made at start where --host is not loopback")
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	mockFlags(all, &o, new(covering), new(string))
+	for _, name := range []string{"host", "allowed-host", "port", "seed", "callbacks", "delay", "log", "control-token"} {
+		f.AddFlag(all.Lookup(name))
+	}
+	o.UnknownItems, o.Callbacks = "refuse", "loopback"
+	f.Lookup("callbacks").DefValue = o.Callbacks
 	return command
 }
 

@@ -117,17 +117,10 @@ func (p *program) rootCommand() *cobra.Command {
 	}
 	documents := root.Args
 	root.Args = func(command *cobra.Command, args []string) error {
-		if len(args) > 1 && isMistyped(args[0]) {
-			return unknownCommand(command, args[0])
-		}
-		return documents(command, args)
-	}
-	serve := root.RunE
-	root.RunE = func(command *cobra.Command, args []string) error {
 		if len(args) > 0 && isMistyped(args[0]) {
 			return unknownCommand(command, args[0])
 		}
-		return serve(command, args)
+		return documents(command, args)
 	}
 	root.AddCommand(p.mockCommand("mock [FILE]"), p.demoCommand(), p.testCommand(), p.checkCommand(),
 		p.lintCommand(), p.planCommand(), p.scenarioCommand(), p.healthCommand(), p.completionCommand(),

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/coldframe/coldframe/internal/visible"
 	"github.com/coldframe/coldframe/mock"
@@ -22,12 +23,9 @@ import (
 const defaultPort = 4010
 
 func (p *program) mockCommand(use string) *cobra.Command {
-	o := mock.Options{
-		RequestTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
-		MaxBody: 10 << 20, MaxConnections: 1000, MaxState: 256 << 20, Memory: 512 << 20, Journal: 1000,
-	}
+	var o mock.Options
+	var cover covering
 	tls := ""
-	cover := covering{}
 	command := &cobra.Command{
 		Use:        use,
 		Short:      "Serve a mock of the document",
@@ -50,8 +48,17 @@ func (p *program) mockCommand(use string) *cobra.Command {
 			return p.serve(command.Context(), o, cover, announcement)
 		},
 	}
-	f := command.Flags()
-	f.SortFlags = false
+	command.Flags().SortFlags = false
+	mockFlags(command.Flags(), &o, &cover, &tls)
+	return command
+}
+
+// mockFlags adds the flags of "coldframe mock", and sets what they say to their defaults.
+func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) {
+	*o = mock.Options{
+		RequestTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute,
+		MaxBody: 10 << 20, MaxConnections: 1000, MaxState: 256 << 20, Memory: 512 << 20, Journal: 1000,
+	}
 	f.StringVar(&o.Host, "host", "127.0.0.1", "`address` to listen on; 0.0.0.0 for all")
 	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil,
 		"`NAME` that the mock answers to beside localhost and addresses; may be given several times")
@@ -120,10 +127,9 @@ func (p *program) mockCommand(use string) *cobra.Command {
 		"bearer `TOKEN` that clients of the control API must send; made at start where --host is not loopback")
 	f.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` of a certificate, to serve https")
 	f.StringVar(&o.TLSKey, "tls-key", "", "`FILE` of the certificate's key")
-	f.Var(choice(&tls, "self-signed"), "tls", "serve https with a certificate made at start")
+	f.Var(choice(tls, "self-signed"), "tls", "serve https with a certificate made at start")
 	f.BoolVar(&o.Watch, "watch", false, "reload when a file of the document, a scenario or the data changes")
 	documentFlags(f, &o.AllowExternalRefs, &o.RefsRoot, &o.IgnoreUnreadableRefs, &o.LoadTimeout, &o.MaxDocument)
-	return command
 }
 
 // serve serves the options' document until the context is done; announce says at start what is served at a URL.

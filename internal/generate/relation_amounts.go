@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 )
 
 const (
@@ -85,7 +87,7 @@ func amounts(like any, f float64) []any {
 			if _, ok := amountOf(like[name]); ok {
 				var objects []any
 				for _, v := range amounts(like[name], f) {
-					objects = append(objects, with(like, name, v))
+					objects = append(objects, jsonvalue.WithMember(like, name, v))
 				}
 				return objects
 			}

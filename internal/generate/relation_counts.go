@@ -2,6 +2,7 @@ package generate
 
 import (
 	"encoding/json"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -106,10 +107,11 @@ var countRelations = []relation{
 			if field == nil {
 				continue
 			}
-			if v := field(n, around[name]); !jsonvalue.Equals(v, around[name]) && m.set(0, with(around, name, v)) {
+			v := field(n, around[name])
+			if !jsonvalue.Equals(v, around[name]) && m.set(0, jsonvalue.WithMember(around, name, v)) {
 				around, _ = m.value(0).(map[string]any)
 			} else if v == nil {
-				rest := with(around, name, nil)
+				rest := maps.Clone(around)
 				if delete(rest, name); m.set(0, rest) {
 					around = rest
 				}

@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -106,7 +105,7 @@ var nameRelations = []relation{
 		switch links := m.value(0).(type) {
 		case map[string]any:
 			for _, name := range sorted(links) {
-				if link, ok := m.related(links[name], name); ok && m.set(0, with(links, name, link)) {
+				if link, ok := m.related(links[name], name); ok && m.set(0, jsonvalue.WithMember(links, name, link)) {
 					links, _ = m.value(0).(map[string]any)
 				}
 			}
@@ -132,7 +131,7 @@ func (m *members) related(link any, relation string) (any, bool) {
 		return m.linkBelow(link, m.value(1), strings.ToLower(relation))
 	case map[string]any:
 		if href, ok := m.related(link["href"], relation); ok && link["href"] != nil {
-			return with(link, "href", href), true
+			return jsonvalue.WithMember(link, "href", href), true
 		}
 	}
 	return nil, false
@@ -150,7 +149,7 @@ func (m *members) linkSelf(links []any) {
 	}
 	object, _ := links[at].(map[string]any)
 	if href, ok := m.related(object["href"], "self"); ok && object["rel"] != nil {
-		own := with(with(object, "href", href), "rel", "self")
+		own := jsonvalue.WithMember(jsonvalue.WithMember(object, "href", href), "rel", "self")
 		if own["method"] != nil {
 			own["method"] = "GET"
 		}
@@ -158,12 +157,6 @@ func (m *members) linkSelf(links []any) {
 		changed[at] = own
 		m.set(0, changed)
 	}
-}
-
-func with(object map[string]any, name string, value any) map[string]any {
-	object = maps.Clone(object)
-	object[name] = value
-	return object
 }
 
 func slugOf(name string) string {

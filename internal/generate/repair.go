@@ -8,6 +8,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/fields"
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/schema"
 )
 
@@ -74,9 +75,7 @@ func changeObject(v, kept map[string]any, names []string, yield func(any) bool) 
 	names = slices.DeleteFunc(slices.Clone(names), isKept)
 	for _, name := range names {
 		for _, probe := range probes {
-			changed := maps.Clone(v)
-			changed[name] = probe
-			if !yield(changed) {
+			if !yield(jsonvalue.WithMember(v, name, probe)) {
 				return
 			}
 		}

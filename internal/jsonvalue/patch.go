@@ -158,6 +158,15 @@ func With(value any, tokens []string, to any) (changed any, ok bool) {
 	return changed, err == nil
 }
 
+// WithMember gives a copy of an object that has a value under a name.
+func WithMember(object map[string]any, name string, value any) map[string]any {
+	if object = maps.Clone(object); object == nil {
+		object = make(map[string]any, 1)
+	}
+	object[name] = value
+	return object
+}
+
 func at(value any, path []string) (any, error) {
 	for _, token := range path {
 		switch v := value.(type) {

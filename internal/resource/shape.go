@@ -1,9 +1,9 @@
 package resource
 
 import (
-	"maps"
 	"strings"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
@@ -103,9 +103,5 @@ func Set(value any, path []string, to any) any {
 		return to
 	}
 	object, _ := value.(map[string]any)
-	if object = maps.Clone(object); object == nil {
-		object = make(map[string]any, 1)
-	}
-	object[path[0]] = Set(object[path[0]], path[1:], to)
-	return object
+	return jsonvalue.WithMember(object, path[0], Set(object[path[0]], path[1:], to))
 }

@@ -14,9 +14,6 @@ import (
 // pointers, cycles included. Whatever version the document has, its schemas are translated.
 type Keywords = jsonschema.Schema
 
-// DynamicRef is the target of a $dynamicRef.
-type DynamicRef = jsonschema.DynamicRef
-
 // Regexp is a compiled pattern; String gives it as the document writes it.
 type Regexp = jsonschema.Regexp
 

@@ -20,10 +20,9 @@ const (
 
 // Names of package schema.
 type (
-	Keywords   = schema.Keywords
-	DynamicRef = schema.DynamicRef
-	Regexp     = schema.Regexp
-	Allowance  = schema.Allowance
+	Keywords  = schema.Keywords
+	Regexp    = schema.Regexp
+	Allowance = schema.Allowance
 )
 
 // Conforms is schema.Conforms.

@@ -12,11 +12,6 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 )
 
-// Schema is the JSON Schema of the JSON report.
-//
-//go:embed report.schema.json
-var Schema []byte
-
 // jsonForm numbers the form of the JSON report. It changes where readers of the
 // former one could no longer read it.
 const jsonForm = 1

@@ -2,7 +2,6 @@ package stateful
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -141,7 +140,7 @@ func showable(in *resource.Binding, shown map[string]any, name string, value any
 		return true
 	}
 	violations := func(item any) int { return len(in.Media.Schema.Check(in.Response.Wrap(item), "", "")) }
-	return violations(withMember(shown, name, value)) <= violations(shown)
+	return violations(jsonvalue.WithMember(shown, name, value)) <= violations(shown)
 }
 
 // canShow reports whether a response may show a property as it was sent, beside what it shows or as an item of
@@ -168,12 +167,6 @@ func isOfBranch(in *resource.Binding, sent map[string]any, name string) bool {
 		}
 	}
 	return false
-}
-
-func withMember(object map[string]any, name string, value any) map[string]any {
-	object = maps.Clone(object)
-	object[name] = value
-	return object
 }
 
 // serverDecides reports whether a property is one that backends set by themselves.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/schema"
 	"github.com/coldframe/coldframe/internal/spec"
@@ -81,7 +82,7 @@ func compareOmitted(t *tester, by *resource.Binding, request, response *spec.Key
 		if value, given := sent[name]; given {
 			if inner, innerShown := object(value), object(is); inner != nil && innerShown != nil && showing[name] != nil {
 				fitsWithin := func(property string, value any) bool {
-					return fits(name, withMember(innerShown, property, value))
+					return fits(name, jsonvalue.WithMember(innerShown, property, value))
 				}
 				all = append(all, compareOmitted(t, by, k, showing[name], inner, innerShown, fitsWithin, at...)...)
 			}
@@ -156,7 +157,7 @@ func createWithReadOnly(t *tester) {
 		plain := must(t, t.build(b, request{scope: t.parentScope(b, ""), title: "create an item"}))
 		plainItem, _ := b.Request.Item(plain.Value)
 		t.require(object(plainItem) != nil)
-		body := b.Request.Wrap(withMember(object(plainItem), name, value))
+		body := b.Request.Wrap(jsonvalue.WithMember(object(plainItem), name, value))
 		i := t.create(request{body: body, title: "create an item with a value for " + name + ", which is readOnly"})
 		if i == nil {
 			continue
@@ -190,7 +191,7 @@ func changeReadOnly(t *tester, b *resource.Binding) {
 			continue
 		}
 		x := t.send(b, request{
-			item: i, body: b.Request.Wrap(withMember(plain, name, value)), mayFail: true,
+			item: i, body: b.Request.Wrap(jsonvalue.WithMember(plain, name, value)), mayFail: true,
 			title: "change it with a value for " + name + ", which is readOnly",
 		})
 		if !x.Succeeded() {

@@ -206,7 +206,7 @@ func (l *listing) nextCursor(cursor *resource.Param, values map[string]any, isLa
 	case !known || !l.t.takes(l.by, cursor, to):
 		return nil, false
 	default:
-		return withMember(values, name, to), false
+		return jsonvalue.WithMember(values, name, to), false
 	}
 }
 

@@ -77,13 +77,6 @@ var table = []*Test{
 // Tests gives the table of tests, in the order in which they run.
 func Tests() []*Test { return table }
 
-// Run runs all tests on a resource.
-func Run(ctx context.Context, r *resource.Resource, o Options) {
-	for _, test := range table {
-		RunTest(ctx, r, test, 0, o)
-	}
-}
-
 // RunTest runs one test on a resource. attempt 0 is the first; another has items, parents and values of its own.
 func RunTest(ctx context.Context, r *resource.Resource, test *Test, attempt int, o Options) {
 	if test.changes && o.ReadOnly || ctx.Err() != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/coldframe/coldframe/contracts/internal/checks"
 	"github.com/coldframe/coldframe/contracts/internal/itempool"
 	"github.com/coldframe/coldframe/internal/generate"
+	"github.com/coldframe/coldframe/internal/jsonvalue"
 	"github.com/coldframe/coldframe/internal/resource"
 	"github.com/coldframe/coldframe/internal/spec"
 )
@@ -117,7 +118,7 @@ type item struct {
 // setSent notes that a change gave a property another value.
 func (i *item) setSent(name string, value any) {
 	if i.sent != nil {
-		i.sent = withMember(i.sent, name, value)
+		i.sent = jsonvalue.WithMember(i.sent, name, value)
 	}
 }
 

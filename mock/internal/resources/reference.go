@@ -115,7 +115,7 @@ func withReferred(q *Request, item, old map[string]any) map[string]any {
 		switch value := item[name].(type) {
 		case map[string]any:
 			before, _ := old[name].(map[string]any)
-			item = with(item, name, copyReferred(q, nested, schema.Properties(properties[name]), value, before))
+			item = jsonvalue.WithMember(item, name, copyReferred(q, nested, schema.Properties(properties[name]), value, before))
 		case []any:
 			list, members := slices.Clone(value), schema.Properties(schema.Items(properties[name]))
 			for i := range list {
@@ -123,16 +123,10 @@ func withReferred(q *Request, item, old map[string]any) map[string]any {
 					list[i] = copyReferred(q, nested, members, object, nil)
 				}
 			}
-			item = with(item, name, list)
+			item = jsonvalue.WithMember(item, name, list)
 		}
 	}
 	return item
-}
-
-func with(object map[string]any, name string, value any) map[string]any {
-	object = maps.Clone(object)
-	object[name] = value
-	return object
 }
 
 func copyReferred(q *Request, references []reference, properties map[string]*schema.Keywords, object,
