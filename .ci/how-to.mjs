@@ -11,7 +11,7 @@ const products = await (await fetch(`${API_URL}/api/products`)).text()
 // project writes the files of a page: blocks whose first line is a comment with a file's name.
 function project(page, change = (text) => text) {
   const folder = join(WORK, page)
-  const text = readFileSync(`docs/how-to/${page}.md`, 'utf8')
+  const text = readFileSync(`docs/${page === 'auth' ? '' : 'how-to/'}${page}.md`, 'utf8')
   for (const [, body, name] of text.matchAll(/^```[a-z]+\n((?:\/\/|#|<!--) ([\w./-]+\.\w+)\b[^]*?)^```$/gm)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), change(body))
@@ -102,8 +102,51 @@ async function cypress() {
   assert.equal(sent.length, 6)
 }
 
+// openid-client and jose, as docs/auth.md shows them, take what the issuer of the mock gives; other flows as well.
+async function issuer() {
+  const { startMock } = await load(WORK, 'node_modules/@coldframe/client/server.js')
+  const { url, stop } = await startMock({ binary: join(WORK, 'bin/coldframe'), document: join(WORK, 'openapi.yaml'), args: ['--auth', 'issuer'] })
+  const folder = project('auth', (text) => text.replaceAll('http://localhost:4010', url))
+  const { config, login } = await load(folder, 'login.mjs')
+  const { verify } = await load(folder, 'verify.mjs')
+  const client = await load(WORK, 'node_modules/openid-client/build/index.js')
+  const orders = async (token) => (await fetch(url + '/api/orders/7', { headers: { Authorization: `Bearer ${token}` } })).status
+
+  const tokens = await login('ada.winter@example.com')
+  const { sub, aud, email } = tokens.claims()
+  assert.deepEqual([sub, aud, email], ['ada.winter@example.com', 'app', 'ada.winter@example.com'])
+  assert.equal((await verify(tokens.access_token)).client_id, 'app')
+  await assert.rejects(verify(tokens.id_token), /"typ"/)
+  assert.equal((await client.fetchUserInfo(config, tokens.access_token, sub)).name, 'Ada Winter')
+  assert.equal(await orders(tokens.access_token), 200)
+
+  const fresh = await client.refreshTokenGrant(config, tokens.refresh_token)
+  assert.notEqual(fresh.refresh_token, tokens.refresh_token)
+  assert.equal((await client.tokenIntrospection(config, fresh.refresh_token)).active, true)
+  await assert.rejects(client.refreshTokenGrant(config, tokens.refresh_token), { error: 'invalid_grant' })
+  assert.equal(await orders(fresh.access_token), 401)
+
+  const own = await client.clientCredentialsGrant(config, { scope: 'read', resource: 'https://api.example.com' })
+  await assert.rejects(verify(own.access_token), /"aud"/)
+  const revoked = await login('eve')
+  await client.tokenRevocation(config, revoked.refresh_token)
+  assert.equal((await client.tokenIntrospection(config, revoked.access_token)).active, false)
+
+  const device = await client.initiateDeviceAuthorization(config, { scope: 'openid' })
+  const person = (body) => fetch(device.verification_uri, { method: 'POST', body: new URLSearchParams({ user_code: device.user_code, ...body }) })
+  await person({ user: 'eve' })
+  const admitted = await client.pollDeviceAuthorizationGrant(config, { ...device, interval: 0.01 })
+  assert.equal(admitted.claims().sub, 'eve')
+
+  const bye = 'http://localhost:3000/bye'
+  const out = await fetch(client.buildEndSessionUrl(config, { id_token_hint: admitted.id_token, post_logout_redirect_uri: bye }), { redirect: 'manual' })
+  assert.equal(out.headers.get('Location'), bye)
+  assert.equal(await orders(admitted.access_token), 401)
+  await stop()
+}
+
 const root = process.cwd()
-for (const run of [vite, next, playwright, cypress]) {
+for (const run of [vite, next, playwright, cypress, issuer]) {
   const begin = Date.now()
   process.chdir(root)
   await run()

@@ -15,12 +15,16 @@ func newIssuer(s *Server) (*issuer.Issuer, error) {
 	if o.Auth != "issuer" {
 		return nil, nil
 	}
+	clock, err := o.clock()
+	if err != nil {
+		return nil, err
+	}
 	ttl := o.TokenTTL
 	if ttl == 0 {
 		ttl = logins.DefaultTTL
 	}
 	return issuer.New(issuer.Options{
-		Clock: o.Clock, TTL: ttl, URL: s.URL, AllowHost: o.allowHost, RedirectURIs: o.RedirectURIs,
+		Clock: clock.now, Elapsed: o.Clock, TTL: ttl, URL: s.URL, AllowHost: o.allowHost, RedirectURIs: o.RedirectURIs,
 		Audiences: o.Audiences, Memory: o.share(),
 		Users: func(r *exchange.Request, most int) []string {
 			c := s.current.Load()

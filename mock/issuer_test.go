@@ -142,16 +142,16 @@ func TestIssuer(t *testing.T) {
 	if list, _ := keys["keys"].([]any); len(list) != 1 {
 		t.Errorf("%v", keys)
 	}
-	tokens := c.login("ada.lovelace@example.com", "openid read")
+	tokens := c.login("ada.lovelace@example.com", "openid profile email read")
 	access := tokens["access_token"].(string)
-	if tokens["token_type"] != "Bearer" || tokens["scope"] != "openid read" || tokens["expires_in"] != 3600.0 {
+	if tokens["token_type"] != "Bearer" || tokens["scope"] != "openid profile email read" || tokens["expires_in"] != 3600.0 {
 		t.Errorf("%v", tokens)
 	}
-	var claims map[string]any
-	part, err := base64.RawURLEncoding.DecodeString(strings.Split(tokens["id_token"].(string), ".")[1])
-	if err != nil || json.Unmarshal(part, &claims) != nil || claims["aud"] != "app" || claims["nonce"] != "n" ||
-		claims["sub"] != "ada.lovelace@example.com" || claims["name"] != "Ada Lovelace" {
-		t.Errorf("%v, %v", claims, err)
+	claims := claimsOf(t, tokens)
+	sum := sha256.Sum256([]byte(access))
+	if claims["aud"] != "app" || claims["nonce"] != "n" || claims["sub"] != "ada.lovelace@example.com" ||
+		claims["name"] != "Ada Lovelace" || claims["at_hash"] != base64.RawURLEncoding.EncodeToString(sum[:16]) {
+		t.Errorf("%v", claims)
 	}
 	if answer, me := c.do("GET", "/me", access, nil); answer.StatusCode != 200 || me["email"] != "ada.lovelace@example.com" {
 		t.Errorf("%d %v", answer.StatusCode, me)
@@ -166,11 +166,22 @@ func TestIssuer(t *testing.T) {
 	if answer, _ := c.do("POST", "/plants", c.login("eve", "read write")["access_token"].(string), nil); answer.StatusCode != 204 {
 		t.Errorf("with all scopes: %d", answer.StatusCode)
 	}
+	if answer, _ := c.do("GET", "/__coldframe/issuer/userinfo", c.login("eve", "read")["access_token"].(string), nil); answer.StatusCode != 403 {
+		t.Errorf("userinfo without openid: %d", answer.StatusCode)
+	}
+	if _, user := c.do("GET", "/__coldframe/issuer/userinfo", c.login("eve", "openid")["access_token"].(string), nil); len(user) != 1 {
+		t.Errorf("userinfo for openid alone: %v", user)
+	}
 	// Refresh, which rotates; one that was used ends the login.
+	c.passed.Add(int64(time.Second))
 	again := url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {tokens["refresh_token"].(string)}}
 	status, refreshed := c.token(again)
 	if status != 200 || refreshed["refresh_token"] == tokens["refresh_token"] {
 		t.Fatalf("%d %v", status, refreshed)
+	}
+	if renewed := claimsOf(t, refreshed); renewed["auth_time"] != claims["auth_time"] || renewed["iat"] == claims["iat"] ||
+		renewed["nonce"] != nil {
+		t.Errorf("%v", renewed)
 	}
 	if status, refused := c.token(again); status != 400 || refused["error"] != "invalid_grant" {
 		t.Errorf("a used refresh token: %d %v", status, refused)
@@ -276,9 +287,14 @@ func TestIssuerPage(t *testing.T) {
 	with := url.Values{"client_id": {`<b>"app`}, "redirect_uri": {callback}, "response_type": {"code"}, "login_hint": {"ada"}}
 	answer, _ := c.do("GET", "/oauth/authorize", "", with) // where the document has it
 	if answer.StatusCode != 200 || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html") ||
-		!strings.Contains(answer.Header.Get("Content-Security-Policy"), "form-action 'self' http://127.0.0.1:9") {
+		!strings.Contains(answer.Header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("%d %v", answer.StatusCode, answer.Header)
 	}
+	with.Set("deny", "yes")
+	if answer, _ = c.do("POST", "/oauth/authorize", "", with); !strings.Contains(answer.Header.Get("Location"), "error=access_denied") {
+		t.Errorf("%v", answer.Header)
+	}
+	with.Del("deny")
 	with.Set("user", "ada")
 	if answer, _ = c.do("POST", "/oauth/authorize", "", with); answer.StatusCode != 302 {
 		t.Errorf("%d", answer.StatusCode)
@@ -288,6 +304,13 @@ func TestIssuerPage(t *testing.T) {
 		"device_code": {device["device_code"].(string)}}
 	if status, waiting := c.token(ask); status != 400 || waiting["error"] != "authorization_pending" {
 		t.Errorf("%d %v", status, waiting)
+	}
+	if _, waiting := c.token(ask); waiting["error"] != "slow_down" {
+		t.Errorf("asked again at once: %v", waiting)
+	}
+	c.passed.Add(int64(time.Second))
+	if _, waiting := c.token(ask); waiting["error"] != "authorization_pending" {
+		t.Errorf("asked again after a second: %v", waiting)
 	}
 	approve := url.Values{"user_code": {strings.ToLower(device["user_code"].(string))}, "user": {"ada"}}
 	if answer, _ := c.do("POST", "/__coldframe/issuer/device", "", approve); answer.StatusCode != 200 {
@@ -328,5 +351,189 @@ func TestIssuerOtherGrants(t *testing.T) {
 	if answer, me := c.do("GET", "/me", access, nil); answer.StatusCode != 200 || me["email"] != "ada@example.com" ||
 		strings.Count(access, ".") != 2 {
 		t.Errorf("%d %v by %s", answer.StatusCode, me, access)
+	}
+}
+
+func claimsOf(t *testing.T, tokens map[string]any) (claims map[string]any) {
+	t.Helper()
+	text, _ := tokens["id_token"].(string)
+	parts := strings.Split(text, ".")
+	if len(parts) != 3 {
+		t.Fatalf("no ID token: %v", tokens)
+	}
+	part, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil || json.Unmarshal(part, &claims) != nil {
+		t.Fatalf("%s: %v", part, err)
+	}
+	return claims
+}
+
+// TestIssuerDevices has devices refused, and asks after their time.
+func TestIssuerDevices(t *testing.T) {
+	c := newIssuerClient(t, Options{})
+	device := func() url.Values {
+		_, about := c.do("POST", "/__coldframe/issuer/device_authorization", "", url.Values{"client_id": {"tv"}})
+		return url.Values{"user_code": {about["user_code"].(string)}, "device_code": {about["device_code"].(string)},
+			"client_id": {"tv"}, "grant_type": {"urn:ietf:params:oauth:grant-type:device_code"}}
+	}
+	refused := device()
+	c.do("POST", "/__coldframe/issuer/device", "", url.Values{"user_code": refused["user_code"], "deny": {"yes"}})
+	if _, answer := c.token(refused); answer["error"] != "access_denied" {
+		t.Errorf("%v", answer)
+	}
+	late := device()
+	c.passed.Add(int64(11 * time.Minute))
+	if _, answer := c.token(late); answer["error"] != "expired_token" {
+		t.Errorf("%v", answer)
+	}
+	if answer, _ := c.do("POST", "/__coldframe/issuer/device", "", url.Values{"user_code": late["user_code"], "user": {"ada"}}); answer.StatusCode != 400 {
+		t.Errorf("%d", answer.StatusCode)
+	}
+}
+
+// TestIssuerAnswers sends requests to the authorization endpoint whose answers go to the client, by each mode.
+func TestIssuerAnswers(t *testing.T) {
+	c := newIssuerClient(t, Options{})
+	ask := func(change string) (*http.Response, url.Values) {
+		with := url.Values{"client_id": {"app"}, "redirect_uri": {callback + "?x=1"}, "response_type": {"code"},
+			"state": {"s"}, "prompt": {"none"}, "login_hint": {"ada"}}
+		changes, err := url.ParseQuery(change)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, values := range changes {
+			with[name] = values
+		}
+		answer, _ := c.do("GET", "/__coldframe/issuer/authorize", "", with)
+		to, err := answer.Location()
+		if err != nil {
+			return answer, nil
+		}
+		if to.Fragment != "" {
+			to.RawQuery = to.EscapedFragment()
+		}
+		return answer, to.Query()
+	}
+	for change, want := range map[string]string{
+		"response_type=":           "invalid_request",
+		"response_type=id_token":   "unsupported_response_type",
+		"response_mode=jwt":        "invalid_request",
+		"request=a.b.c":            "request_not_supported",
+		"request_uri=urn:x":        "request_uri_not_supported",
+		"code_challenge=short":     "invalid_request",
+		"prompt=none login":        "invalid_request",
+		"login_hint=":              "login_required",
+		"login_hint=&max_age=1":    "login_required",
+		"response_mode=query":      "",
+		"response_mode=fragment":   "",
+		"scope=unknown":            "",
+		"prompt=none&resource=a:b": "",
+	} {
+		answer, got := ask(change)
+		if answer.StatusCode != 302 || got.Get("error") != want || (got.Get("code") != "") != (want == "") ||
+			got.Get("state") != "s" || got.Get("iss") != c.server.Info().Issuer {
+			t.Errorf("%s: %d %v, want %s", change, answer.StatusCode, got, want)
+		}
+		if isFragment := strings.Contains(answer.Header.Get("Location"), "#"); isFragment != (change == "response_mode=fragment") {
+			t.Errorf("%s: %s", change, answer.Header.Get("Location"))
+		}
+	}
+	request, _ := http.NewRequest("GET", c.server.URL()+"/__coldframe/issuer/authorize?response_mode=form_post&client_id=app&"+
+		"response_type=code&prompt=none&login_hint=ada&state=%22%3Cs&redirect_uri="+url.QueryEscape(callback), nil)
+	answer, err := c.client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, _ := io.ReadAll(answer.Body)
+	for _, want := range []string{`action="` + callback + `"`, `name="code"`, `name="state" value="&#34;&lt;s"`, postScriptHash} {
+		if !strings.Contains(string(text)+answer.Header.Get("Content-Security-Policy"), want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+}
+
+// postScriptHash lets the one script of a page run that posts a form.
+const postScriptHash = "script-src 'sha256-"
+
+// TestIssuerRemembers logs in without a page as who logged in before: by the cookie of a browser, and by an ID token.
+func TestIssuerRemembers(t *testing.T) {
+	c := newIssuerClient(t, Options{})
+	with := url.Values{"client_id": {"app"}, "redirect_uri": {callback}, "response_type": {"code"}, "scope": {"openid"}}
+	with.Set("user", "ada")
+	answer, _ := c.do("POST", "/__coldframe/issuer/authorize", "", with)
+	cookies := answer.Cookies()
+	if len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteLaxMode || cookies[0].Secure {
+		t.Fatalf("%v", answer.Header)
+	}
+	silent := func(path string, more url.Values, cookies ...*http.Cookie) url.Values {
+		request, _ := http.NewRequest("GET", c.server.URL()+"/__coldframe/issuer"+path+"?"+more.Encode(), nil)
+		for _, cookie := range cookies {
+			request.AddCookie(cookie)
+		}
+		answer, err := c.client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		to, _ := answer.Location()
+		return to.Query()
+	}
+	with.Del("user")
+	with.Set("prompt", "none")
+	code := silent("/authorize", with, cookies...).Get("code")
+	tokens := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "client_id": {"app"}, "redirect_uri": {callback}}
+	_, got := c.token(tokens)
+	claims := claimsOf(t, got)
+	if claims["sub"] != "ada" {
+		t.Errorf("%v", claims)
+	}
+	if got := silent("/authorize", with); got.Get("error") != "login_required" {
+		t.Errorf("without the cookie: %v", got)
+	}
+	with.Set("id_token_hint", got["id_token"].(string))
+	if got := silent("/authorize", with); got.Get("code") == "" {
+		t.Errorf("by an ID token: %v", got)
+	}
+	c.passed.Add(int64(time.Minute))
+	with.Set("max_age", "30")
+	if got := silent("/authorize", with, cookies...); got.Get("error") != "login_required" {
+		t.Errorf("a login of a minute ago, at most 30 s: %v", got)
+	}
+	with.Del("max_age")
+	silent("/logout", url.Values{"post_logout_redirect_uri": {callback}, "id_token_hint": with["id_token_hint"]}, cookies...)
+	if got := silent("/authorize", with); got.Get("error") != "login_required" {
+		t.Errorf("by the ID token of a login that ended: %v", got)
+	}
+	with.Del("id_token_hint")
+	if got := silent("/authorize", with, cookies...); got.Get("error") != "login_required" {
+		t.Errorf("by the cookie of a login that ended: %v", got)
+	}
+}
+
+// TestIssuerAssertions has clients say who they are with a JWT.
+func TestIssuerAssertions(t *testing.T) {
+	c := newIssuerClient(t, Options{})
+	encode := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
+	good := `{"iss":"app","sub":"app","aud":"ISSUER","exp":4000000000}`
+	for name, test := range map[string]struct {
+		head, claims string
+		want         int
+	}{
+		"good":       {`{"alg":"ES256"}`, good, 200},
+		"unsigned":   {`{"alg":"none"}`, good, 401},
+		"no JWT":     {`{"alg":"ES256"}`, `[`, 401},
+		"other":      {`{"alg":"ES256"}`, strings.Replace(good, `"sub":"app"`, `"sub":"eve"`, 1), 401},
+		"elsewhere":  {`{"alg":"ES256"}`, strings.Replace(good, "ISSUER", "https://other.example.com", 1), 401},
+		"expired":    {`{"alg":"ES256"}`, strings.Replace(good, "4000000000", "1000000000", 1), 401},
+		"for /token": {`{"alg":"ES256"}`, strings.Replace(good, "ISSUER", "ISSUER/token", 1), 200},
+	} {
+		claims := strings.Replace(test.claims, "ISSUER", c.server.Info().Issuer, 1)
+		status, answer := c.token(url.Values{"grant_type": {"client_credentials"}, "scope": {"read"},
+			"client_assertion_type": {"urn:ietf:params:oauth:client-assertion-type:jwt-bearer"},
+			"client_assertion":      {encode(test.head) + "." + encode(claims) + "." + encode("signature")}})
+		if status != test.want || status == 401 && answer["error"] != "invalid_client" {
+			t.Errorf("%s: %d %v", name, status, answer)
+		}
 	}
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"io"
 	"net/http"
 	"os"
@@ -22,7 +23,7 @@ import (
 
 // TestTranscripts runs what pages show that people type: programs that serve,
 // tests, curl lines. Their output must be what the page shows, but for how often
-// and how fast. UPDATE_GOLDEN=1 rewrites it. The commands of a how-to run in a
+// and how fast. UPDATE_GOLDEN=1 rewrites it. The commands of a how-to, and of auth.md, run in a
 // folder with the files that the page shows, and with the demo's document as
 // openapi.yaml.
 func TestTranscripts(t *testing.T) {
@@ -34,6 +35,7 @@ func TestTranscripts(t *testing.T) {
 	if err != nil || len(howTos) < 5 {
 		t.Fatal(howTos, err)
 	}
+	howTos = append(howTos, filepath.Join(root, "docs/auth.md"))
 	for _, file := range append([]string{filepath.Join(root, "README.md"), filepath.Join(root, "docs/contract-testing.md")}, howTos...) {
 		name, err := filepath.Rel(root, file)
 		if err != nil {
@@ -284,13 +286,19 @@ func (s *shell) curl(args []string) string {
 		case "-w":
 			i++
 			after = strings.ReplaceAll(args[i], `\n`, "\n")
+		case "-u":
+			i++
+			header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(args[i])))
 		case "-H":
 			i++
 			name, value, _ := strings.Cut(args[i], ": ")
 			header.Set(name, value)
 		case "-d", "--data-binary":
 			i++
-			body = args[i]
+			if body != "" {
+				body += "&"
+			}
+			body += args[i]
 			if method == http.MethodGet {
 				method = http.MethodPost
 			}

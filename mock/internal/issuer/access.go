@@ -1,7 +1,7 @@
 package issuer
 
 import (
-	"encoding/base64"
+	"crypto/sha256"
 	"errors"
 	"net"
 	"net/url"
@@ -15,39 +15,43 @@ import (
 type login struct {
 	user, client string
 	scopes       []string
-	audience     string // "" for the server
+	audience     []string // empty for the server
 	session      string
 	nonce        string
 	openID       bool
+	at           int64 // when the person logged in, in seconds
 }
 
 func (l *login) bytes() int {
-	texts := len(l.user) + len(l.client) + len(l.audience) + len(l.session) + len(l.nonce)
-	return texts + len(strings.Join(l.scopes, " ")) + 16*len(l.scopes)
+	bytes := len(l.user) + len(l.client) + len(l.session) + len(l.nonce)
+	for _, text := range slices.Concat(l.scopes, l.audience) {
+		bytes += 16 + len(text)
+	}
+	return bytes
 }
 
 // access signs an access token (RFC 9068).
 func (i *Issuer) access(issuer string, l *login) (string, error) {
 	now := i.options.Clock().Unix()
 	audience := l.audience
-	if audience == "" {
-		audience = strings.TrimSuffix(issuer, Prefix)
+	if len(audience) == 0 {
+		audience = []string{strings.TrimSuffix(issuer, Prefix)}
 	}
 	return i.signer.sign(accessType, Claims{
-		Issuer: issuer, Subject: l.user, Audience: []string{audience}, Issued: now,
+		Issuer: issuer, Subject: l.user, Audience: audience, Issued: now,
 		Expires: now + int64(i.options.TTL.Seconds()), ID: random(), Client: l.client, Scope: strings.Join(l.scopes, " "),
 		Session: l.session,
 	})
 }
 
-// idToken signs an ID token (OpenID Connect Core section 2).
-func (i *Issuer) idToken(issuer string, l *login) (string, error) {
+// idToken signs an ID token (OpenID Connect Core section 2) that comes with an access token (section 3.1.3.6).
+func (i *Issuer) idToken(issuer, access string, l *login) (string, error) {
 	now := i.options.Clock().Unix()
-	user := person(l.user)
+	sum := sha256.Sum256([]byte(access))
 	return i.signer.sign(idTokenType, Claims{
-		Issuer: issuer, Subject: l.user, Audience: []string{l.client}, Issued: now, AuthTime: now,
+		Issuer: issuer, Subject: l.user, Audience: []string{l.client}, Issued: now, AuthTime: l.at,
 		Expires: now + int64(i.options.TTL.Seconds()), Session: l.session, Nonce: l.nonce,
-		Name: user.Name, Email: user.Email, Username: user.Username,
+		AccessHash: base64url(sum[:len(sum)/2]), profile: person(l.user).of(l.scopes),
 	})
 }
 
@@ -84,10 +88,8 @@ func (i *Issuer) check(r *exchange.Request, token string) (Claims, error) {
 		err = ErrIssuer
 	case !slices.ContainsFunc(claims.Audience, i.isOwn):
 		err = ErrAudience
-	default:
-		if _, ended := i.ended.get(claims.Session); ended {
-			err = ErrEnded
-		}
+	case i.hasEnded(claims.Session):
+		err = ErrEnded
 	}
 	return claims, err
 }
@@ -106,7 +108,24 @@ func isLoopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }
 
-type profile struct{ Name, Email, Username string }
+// profile is what is told of a user (OpenID Connect Core section 5.1).
+type profile struct {
+	Name     string `json:"name,omitempty"`
+	Username string `json:"preferred_username,omitempty"`
+	Email    string `json:"email,omitempty"`
+	Verified bool   `json:"email_verified,omitempty"`
+}
+
+// of gives what scopes ask for (OpenID Connect Core section 5.4).
+func (p profile) of(scopes []string) (told profile) {
+	if slices.Contains(scopes, "profile") {
+		told.Name, told.Username = p.Name, p.Username
+	}
+	if slices.Contains(scopes, "email") {
+		told.Email, told.Verified = p.Email, true
+	}
+	return told
+}
 
 // person makes a profile of what names a user.
 func person(user string) profile {
@@ -122,15 +141,4 @@ func person(user string) profile {
 	}
 	p.Name, p.Username = strings.Join(words, " "), name
 	return p
-}
-
-func decodeBasic(text string) (user, password string, ok bool) {
-	decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
-	if err != nil {
-		return "", "", false
-	}
-	user, password, ok = strings.Cut(string(decoded), ":")
-	user, errUser := url.QueryUnescape(user)
-	password, errPassword := url.QueryUnescape(password)
-	return user, password, ok && errUser == nil && errPassword == nil
 }

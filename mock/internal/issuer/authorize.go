@@ -1,17 +1,14 @@
 package issuer
 
 import (
-	"bytes"
-	"crypto/sha256"
-	_ "embed" // the page
-	"encoding/base64"
-	"html/template"
+	"cmp"
+	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
 
@@ -30,45 +27,115 @@ const (
 
 // authorize is the authorization endpoint (RFC 6749 section 4.1, RFC 7636, OpenID Connect Core section 3.1.2).
 func (c *call) authorize() httpserver.Answer {
-	redirect := c.value("redirect_uri")
-	switch {
-	case c.value("client_id") == "" || len(c.value("client_id")) > maxClient:
+	if c.value("client_id") == "" || len(c.value("client_id")) > maxClient {
 		return *text(400, "client_id is missing, or too long")
-	case !c.issuer.allowed(redirect):
+	}
+	if !c.issuer.allowed(c.value("redirect_uri")) {
 		return *text(400, "redirect_uri must be of this machine or of an allowed host; the options redirect-uri and "+
 			"allowed-host allow others")
-	case c.value("response_type") != "code":
-		return c.redirectError("unsupported_response_type", "the response type is code")
-	case c.value("code_challenge") != "" && c.value("code_challenge_method") != "S256",
-		c.value("code_challenge") != "" && len(c.value("code_challenge")) != 43: // 256 bits
-		return c.redirectError("invalid_request", "the code challenge is one of S256")
 	}
-	user := c.value("user")
-	prompts := strings.Fields(c.value("prompt"))
-	if silent := slices.Contains(prompts, "none"); silent {
-		user = c.value("login_hint")
-		if user == "" {
-			return c.redirectError("login_required", "prompt=none needs a login_hint, which names the user")
-		}
-	} else if c.Method != "POST" || user == "" {
-		return c.choose("Log in", c.url+"/authorize", redirect)
+	if code, detail := c.unsupported(); code != "" {
+		return c.redirectError(code, detail)
 	}
-	if len(user) > maxUser {
+	l := c.login(c.value("user"))
+	switch silent := slices.Contains(strings.Fields(c.value("prompt")), "none"); {
+	case c.Method == "POST" && c.value("deny") != "":
+		return c.redirectError("access_denied", "the person refused")
+	case silent && !c.remembered(&l):
+		return c.redirectError("login_required",
+			"prompt=none needs a login in this browser, an id_token_hint, or a login_hint, which names the user")
+	case !silent && (c.Method != "POST" || l.user == ""):
+		return c.choose("Log in", c.url+"/authorize")
+	case len(l.user) > maxUser:
 		return c.redirectError("invalid_request", "the name of the user is too long")
 	}
-	l := c.login(user)
-	granted := code{l, redirect, c.value("code_challenge"), c.issuer.options.Clock().Add(codeTTL)}
+	granted := code{l, c.value("redirect_uri"), c.value("code_challenge"), c.issuer.options.Clock().Add(codeTTL)}
 	text := random()
-	c.issuer.codes.put(text, granted, l.bytes()+len(redirect)+len(granted.challenge))
-	return c.redirect(redirect, url.Values{"code": {text}, "iss": {c.url}})
+	c.issuer.codes.put(text, granted, l.bytes()+len(granted.redirect)+len(granted.challenge))
+	a := c.redirect(c.mode(), url.Values{"code": {text}})
+	if c.Method == "POST" {
+		c.remember(&a, &l)
+	}
+	return a
+}
+
+// unsupported gives the error of a request that the endpoint does not take.
+func (c *call) unsupported() (code, detail string) {
+	prompts, challenge := strings.Fields(c.value("prompt")), c.value("code_challenge")
+	switch {
+	case c.value("response_type") == "":
+		return "invalid_request", "response_type is missing"
+	case c.value("response_type") != "code":
+		return "unsupported_response_type", "the response type is code"
+	case c.mode() == nil:
+		return "invalid_request", "the response modes are query, fragment and form_post"
+	case c.value("request") != "":
+		return "request_not_supported", "parameters are sent as they are"
+	case c.value("request_uri") != "":
+		return "request_uri_not_supported", "parameters are sent as they are"
+	case challenge != "" && (c.value("code_challenge_method") != "S256" || len(challenge) != 43): // 256 bits
+		return "invalid_request", "the code challenge is one of S256"
+	case len(prompts) > 1 && slices.Contains(prompts, "none"):
+		return "invalid_request", "prompt=none excludes others"
+	}
+	return "", ""
+}
+
+// cookieName is that of the cookie by which a browser stays logged in.
+const cookieName = "coldframe-issuer"
+
+// remember has the browser stay logged in, for prompt=none.
+func (c *call) remember(a *httpserver.Answer, l *login) {
+	text := random()
+	c.issuer.browsers.put(text, *l, l.bytes())
+	c.setCookie(a, &http.Cookie{Value: text})
+}
+
+func (c *call) setCookie(a *httpserver.Answer, cookie *http.Cookie) {
+	cookie.Name, cookie.Path, cookie.HttpOnly, cookie.SameSite = cookieName, "/", true, http.SameSiteLaxMode
+	cookie.Secure = strings.HasPrefix(c.url, "https:")
+	a.Header.Set("Set-Cookie", cookie.String())
+}
+
+// cookie gives the value of the cookie that a browser sent.
+func (c *call) cookie() string {
+	sent, _ := http.ParseCookie(strings.Join(c.Header.Values("Cookie"), "; "))
+	for _, one := range sent {
+		if one.Name == cookieName {
+			return one.Value
+		}
+	}
+	return ""
+}
+
+// remembered completes a login without a page: of whom login_hint names, else whom id_token_hint is of, else who logged
+// in before with this browser, not longer than max_age seconds ago (OpenID Connect Core section 3.1.2.1).
+func (c *call) remembered(l *login) bool {
+	if l.user = c.value("login_hint"); l.user != "" {
+		return true
+	}
+	before, known := c.issuer.browsers.get(c.cookie())
+	if hint := c.value("id_token_hint"); hint != "" {
+		claims, err := c.issuer.signer.verify(hint, idTokenType)
+		before, known = login{user: claims.Subject, session: claims.Session, at: claims.AuthTime}, err == nil
+	}
+	most, err := strconv.ParseInt(cmp.Or(c.value("max_age"), "-"), 10, 64)
+	if !known || c.issuer.hasEnded(before.session) || err == nil && l.at-before.at > most {
+		return false
+	}
+	l.user, l.at = before.user, before.at
+	return true
 }
 
 // login gives what a request asks for, for a user. Without a scope it asks for all that the document has.
 func (c *call) login(user string) login {
 	client, _ := c.client()
-	l := login{user: user, client: client, session: random(), nonce: c.value("nonce"), audience: c.value("audience")}
-	if resource := c.value("resource"); resource != "" { // RFC 8707 section 2
-		l.audience = resource
+	l := login{
+		user: user, client: client, session: random(), nonce: c.value("nonce"), audience: c.values["resource"], // RFC 8707
+		at: c.issuer.options.Clock().Unix(),
+	}
+	if len(l.audience) == 0 {
+		l.audience = c.values["audience"]
 	}
 	asked := strings.Fields(c.value("scope"))
 	l.openID = slices.Contains(asked, "openid")
@@ -76,7 +143,7 @@ func (c *call) login(user string) login {
 		asked = c.document.scopes
 	}
 	for _, scope := range asked {
-		standard := slices.Contains([]string{"openid", "profile", "email", "address", "phone", "offline_access"}, scope)
+		standard := slices.Contains(standardScopes, scope)
 		if standard || len(c.document.scopes) == 0 || slices.Contains(c.document.scopes, scope) {
 			l.scopes = append(l.scopes, scope)
 		}
@@ -84,85 +151,30 @@ func (c *call) login(user string) login {
 	return l
 }
 
-func (c *call) redirect(to string, with url.Values) httpserver.Answer {
-	if state := c.value("state"); state != "" {
-		with.Set("state", state)
-	}
-	separator := "?"
-	if strings.Contains(to, "?") {
-		separator = "&"
-	}
-	return httpserver.Answer{Response: &exchange.Response{Status: 302, Header: exchange.Header{
-		{Name: "Location", Value: to + separator + with.Encode()}, {Name: "Cache-Control", Value: "no-store"},
-	}}}
-}
+// standardScopes are those of OpenID Connect Core sections 5.4 and 11.
+var standardScopes = []string{"openid", "profile", "email", "offline_access"}
 
-func (c *call) redirectError(code, detail string) httpserver.Answer {
-	return c.redirect(c.value("redirect_uri"), url.Values{"error": {code}, "error_description": {detail}, "iss": {c.url}})
-}
-
-// The page on which a person chooses a user.
-var (
-	//go:embed page.html
-	pageText string
-	//go:embed page.css
-	pageStyle string
-
-	page = template.Must(template.New("page").Parse(strings.Replace(pageText, "STYLE", pageStyle, 1)))
-)
-
-type pageData struct {
-	Title, API, Action, Client, Hint string
-	Scopes, Users                    []string
-	Fields                           map[string]string
-	UserCode                         bool
-}
-
-const mostOffered = 20 // users on the page
-
-func (c *call) choose(title, action, redirect string) httpserver.Answer {
-	d := pageData{
-		Title: title, API: c.document.title, Action: action, Client: c.value("client_id"), Hint: c.value("login_hint"),
-		Scopes: strings.Fields(c.value("scope")), Users: c.issuer.options.Users(c.Request, mostOffered),
-		Fields: map[string]string{}, UserCode: strings.HasSuffix(action, "/device"),
-	}
-	for name := range c.values {
-		if name != "user" && name != "user_code" {
-			d.Fields[name] = c.value(name)
-		}
-	}
-	if d.UserCode {
-		d.Hint = c.value("user_code")
-	}
-	var b bytes.Buffer
-	if err := page.Execute(&b, d); err != nil {
-		return *text(500, "the page cannot be written")
-	}
-	target := "'self'"
-	if u, err := url.Parse(redirect); err == nil && u.Host != "" {
-		target += " " + u.Scheme + "://" + u.Host // to which the form leads on
-	}
-	sum := sha256.Sum256([]byte(pageStyle))
-	return httpserver.Answer{Response: &exchange.Response{Status: 200, Body: b.Bytes(), Header: exchange.Header{
-		{Name: "Content-Type", Value: "text/html; charset=utf-8"},
-		{Name: "Content-Security-Policy", Value: "default-src 'none'; style-src 'sha256-" +
-			base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; frame-ancestors 'none'; form-action " + target},
-		{Name: "X-Content-Type-Options", Value: "nosniff"}, {Name: "Referrer-Policy", Value: "no-referrer"},
-		{Name: "Cache-Control", Value: "no-store"},
-	}}}
-}
-
-// logout ends the login of an ID token (OpenID Connect RP-Initiated Logout section 2).
+// logout ends the login of an ID token, or the last of the browser (OpenID Connect RP-Initiated Logout section 2).
 func (c *call) logout() httpserver.Answer {
+	to := c.value("post_logout_redirect_uri")
+	if to != "" && !c.issuer.allowed(to) {
+		return *text(400, "post_logout_redirect_uri must be of this machine or of an allowed host")
+	}
 	if claims, err := c.issuer.signer.verify(c.value("id_token_hint"), idTokenType); err == nil {
 		c.issuer.end(claims.Session)
 	}
-	to := c.value("post_logout_redirect_uri")
-	switch {
-	case to == "":
-		return *text(200, "logged out")
-	case !c.issuer.allowed(to):
-		return *text(400, "post_logout_redirect_uri must be of this machine or of an allowed host")
+	if l, known := c.issuer.browsers.take(c.cookie()); known {
+		c.issuer.end(l.session)
 	}
-	return c.redirect(to, url.Values{})
+	a := *text(200, "logged out")
+	if to != "" {
+		a = located(to)
+		if state := c.value("state"); state != "" {
+			a = modes[0].answer(to, url.Values{"state": {state}})
+		}
+	}
+	if c.cookie() != "" {
+		c.setCookie(&a, &http.Cookie{MaxAge: -1})
+	}
+	return a
 }

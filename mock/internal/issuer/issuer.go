@@ -21,7 +21,8 @@ const Prefix = "/__coldframe/issuer"
 
 // Options say for whom the issuer works.
 type Options struct {
-	Clock        func() time.Time
+	Clock        func() time.Time                                   // by which tokens are issued and expire
+	Elapsed      func() time.Time                                   // which never stands still, as Clock may
 	TTL          time.Duration                                      // of access and ID tokens
 	URL          func() string                                      // of the server, whose scheme is that of the issuer
 	AllowHost    func(host string) bool                             // that redirects may lead to, beside this machine's
@@ -41,6 +42,8 @@ type Issuer struct {
 	used    kept[string] // sessions by codes and refresh tokens that were used
 	refresh kept[login]
 	ended   kept[bool] // sessions
+
+	browsers kept[login] // the last login of each, by its cookie
 }
 
 // New makes an issuer and its key.
@@ -50,9 +53,9 @@ func New(o Options) (*Issuer, error) {
 		return nil, err
 	}
 	i := &Issuer{options: o, signer: s}
-	share := o.Memory / 6
+	share := o.Memory / 7
 	i.codes.most, i.devices.most, i.users.most = share, share, share
-	i.used.most, i.refresh.most, i.ended.most = share, share, share
+	i.used.most, i.refresh.most, i.ended.most, i.browsers.most = share, share, share, share
 	return i, nil
 }
 
@@ -197,17 +200,21 @@ func (i *Issuer) Serve(r *exchange.Request, d *Document) (a *httpserver.Answer, 
 			c.values[name] = values
 		}
 	}
-	for _, values := range c.values {
-		if len(values) > 1 || len(values[0]) > maxValue {
-			return c.problem(400, "invalid_request", "a parameter is sent more than once, or is too long"), e.crosses
+	for name, values := range c.values {
+		once := name != "resource" && name != "audience" // RFC 8707 section 2
+		tooLong := func(value string) bool { return len(value) > maxValue }
+		if once && len(values) > 1 || len(values) > maxRepeated || slices.ContainsFunc(values, tooLong) {
+			return c.problem(400, "invalid_request", name+" is sent more than once, or is too long"), e.crosses
 		}
 	}
 	answer := e.serve(c)
 	return &answer, e.crosses
 }
 
-// maxValue is the longest parameter, in bytes.
-const maxValue = 2000
+const (
+	maxValue    = 4000 // bytes of a parameter; ID tokens and assertions are the longest
+	maxRepeated = 10   // of one that may be sent more than once
+)
 
 // at gives the issuer's URL for the client of a request.
 func (i *Issuer) at(r *exchange.Request) string {
@@ -248,20 +255,37 @@ func (c *call) metadata() httpserver.Answer {
 			types = append(types, g.kind)
 		}
 	}
-	claimNames := strings.Fields("iss sub aud exp iat auth_time nonce sid name email preferred_username")
-	scopes := append([]string{"openid", "profile", "email", "offline_access"}, c.document.scopes...)
+	claimNames := strings.Fields("iss sub aud exp iat auth_time nonce sid at_hash " +
+		"name preferred_username email email_verified")
+	scopes := slices.Clone(standardScopes)
+	for _, scope := range c.document.scopes {
+		if !slices.Contains(scopes, scope) {
+			scopes = append(scopes, scope)
+		}
+	}
+	modeNames := []string{}
+	for _, m := range modes {
+		modeNames = append(modeNames, m.name)
+	}
 	return c.json(200, map[string]any{
 		"issuer": c.url, "authorization_endpoint": c.url + "/authorize", "token_endpoint": c.url + "/token",
 		"jwks_uri": c.url + "/jwks", "userinfo_endpoint": c.url + "/userinfo",
 		"revocation_endpoint": c.url + "/revoke", "introspection_endpoint": c.url + "/introspect",
 		"device_authorization_endpoint": c.url + "/device_authorization", "end_session_endpoint": c.url + "/logout",
 		"scopes_supported": scopes, "grant_types_supported": types,
-		"response_types_supported": []string{"code"}, "response_modes_supported": []string{"query"},
+		"response_types_supported": []string{"code"}, "response_modes_supported": modeNames,
 		"subject_types_supported": []string{"public"}, "id_token_signing_alg_values_supported": []string{"RS256"},
-		"code_challenge_methods_supported":               []string{"S256"},
-		"token_endpoint_auth_methods_supported":          []string{"none", "client_secret_basic", "client_secret_post"},
-		"authorization_response_iss_parameter_supported": true,
-		"claims_supported":                               claimNames,
+		"code_challenge_methods_supported":                         []string{"S256"},
+		"token_endpoint_auth_methods_supported":                    append([]string{"none"}, clientMethods...),
+		"token_endpoint_auth_signing_alg_values_supported":         assertionAlgs,
+		"revocation_endpoint_auth_methods_supported":               append([]string{"none"}, clientMethods...),
+		"introspection_endpoint_auth_methods_supported":            clientMethods,
+		"introspection_endpoint_auth_signing_alg_values_supported": assertionAlgs,
+		"revocation_endpoint_auth_signing_alg_values_supported":    assertionAlgs,
+		"authorization_response_iss_parameter_supported":           true,
+		"prompt_values_supported":                                  []string{"none", "login", "consent", "select_account"},
+		"request_parameter_supported":                              false, "request_uri_parameter_supported": false,
+		"claims_supported": claimNames,
 	})
 }
 
@@ -290,29 +314,46 @@ func (c *call) userinfo() httpserver.Answer {
 		a.Header.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 		return a
 	}
-	user := person(claims.Subject)
-	return c.json(200, map[string]any{
-		"sub": claims.Subject, "name": user.Name, "preferred_username": user.Username, "email": user.Email,
-		"email_verified": true,
-	})
+	scopes := strings.Fields(claims.Scope)
+	if !slices.Contains(scopes, "openid") {
+		a := c.json(403, map[string]string{"error": "insufficient_scope"})
+		a.Header.Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="openid"`)
+		return a
+	}
+	return c.json(200, struct {
+		Subject string `json:"sub"`
+		profile
+	}{claims.Subject, person(claims.Subject).of(scopes)})
 }
 
 // revoke ends the login that a token is of (RFC 7009 section 2.1): its other tokens as well.
 func (c *call) revoke() httpserver.Answer {
 	token := c.value("token")
+	if token == "" {
+		return *c.problem(400, "invalid_request", "token is missing")
+	}
 	if claims, err := c.issuer.signer.verify(token, ""); err == nil {
 		c.issuer.end(claims.Session)
 	} else if l, known := c.issuer.refresh.take(token); known {
 		c.issuer.end(l.session)
 	}
-	return httpserver.Answer{Response: &exchange.Response{Status: 200}}
+	return c.json(200, struct{}{}) // which clients ignore, or read as JSON
 }
 
 func (i *Issuer) end(session string) { i.ended.put(session, true, 0) }
 
+func (i *Issuer) hasEnded(session string) bool {
+	_, ended := i.ended.get(session)
+	return ended
+}
+
 func (c *call) introspect() httpserver.Answer {
 	if client, secret := c.client(); client == "" || secret == "" {
 		return *c.problem(401, "invalid_client", "introspection needs the credentials of a client")
+	}
+	if l, known := c.issuer.refresh.get(c.value("token")); known && !c.issuer.hasEnded(l.session) {
+		return c.json(200, map[string]any{"active": true, "iss": c.url, "sub": l.user, "client_id": l.client,
+			"scope": strings.Join(l.scopes, " ")})
 	}
 	claims, err := c.issuer.check(c.Request, c.value("token"))
 	if err != nil {
@@ -323,17 +364,6 @@ func (c *call) introspect() httpserver.Answer {
 		Type   string `json:"token_type"`
 		Claims
 	}{true, "Bearer", claims})
-}
-
-// client gives the id and the secret of the client (RFC 6749 section 2.3.1); any are good.
-func (c *call) client() (id, secret string) {
-	field, _ := c.Header.Get("Authorization")
-	if scheme, given, ok := strings.Cut(field, " "); ok && strings.EqualFold(scheme, "basic") {
-		if user, password, ok := decodeBasic(given); ok {
-			return user, password
-		}
-	}
-	return c.value("client_id"), c.value("client_secret")
 }
 
 func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

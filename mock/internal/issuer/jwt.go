@@ -122,9 +122,9 @@ type Claims struct {
 	Session  string   `json:"sid"` // of all tokens of one login
 	Nonce    string   `json:"nonce,omitempty"`
 	AuthTime int64    `json:"auth_time,omitempty"`
-	Email    string   `json:"email,omitempty"`
-	Name     string   `json:"name,omitempty"`
-	Username string   `json:"preferred_username,omitempty"`
+
+	AccessHash string `json:"at_hash,omitempty"`
+	profile
 }
 
 // audience is one text or several (RFC 7519 section 4.1.3).

@@ -61,6 +61,16 @@ func (k *kept[V]) get(key string) (V, bool) {
 	return e.value, known
 }
 
+// change changes a value that is kept.
+func (k *kept[V]) change(key string, by func(*V)) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if e, known := k.values[key]; known {
+		by(&e.value)
+		k.values[key] = e
+	}
+}
+
 // take gives a value once.
 func (k *kept[V]) take(key string) (V, bool) {
 	k.mu.Lock()

@@ -1,11 +1,9 @@
 package issuer
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 )
@@ -33,8 +31,8 @@ func init() {
 }
 
 func (c *call) token() httpserver.Answer {
-	if id, _ := c.client(); id == "" || len(id) > maxClient {
-		return *c.problem(401, "invalid_client", "client_id is missing, or too long")
+	if refused := c.refuseClient(); refused != nil {
+		return *refused
 	}
 	kind := c.value("grant_type")
 	at := slices.IndexFunc(grants, func(g grant) bool { return g.kind == kind })
@@ -48,9 +46,9 @@ func (c *call) token() httpserver.Answer {
 	answer := map[string]any{
 		"token_type": "Bearer", "expires_in": int(c.issuer.options.TTL.Seconds()), "scope": strings.Join(l.scopes, " "),
 	}
-	var err error
-	if answer["access_token"], err = c.issuer.access(c.url, l); err == nil && l.openID && grants[at].again {
-		answer["id_token"], err = c.issuer.idToken(c.url, l)
+	access, err := c.issuer.access(c.url, l)
+	if answer["access_token"] = access; err == nil && l.openID && grants[at].again {
+		answer["id_token"], err = c.issuer.idToken(c.url, access, l)
 	}
 	if err != nil {
 		return *c.problem(500, "server_error", "the token cannot be signed")
@@ -104,14 +102,14 @@ func (c *call) byRefresh() (*login, *httpserver.Answer) {
 		return nil, c.invalid("the refresh token is unknown, or was used")
 	}
 	id, _ := c.client()
-	_, ended := c.issuer.ended.get(l.session)
 	switch {
-	case ended:
+	case c.issuer.hasEnded(l.session):
 		return nil, c.invalid("the refresh token was revoked")
 	case l.client != id:
 		return nil, c.invalid("the refresh token is of another client")
 	}
 	c.issuer.used.put(text, l.session, len(l.session))
+	l.nonce = "" // OpenID Connect Core section 12.2
 	if asked := strings.Fields(c.value("scope")); len(asked) > 0 {
 		more := func(scope string) bool { return !slices.Contains(l.scopes, scope) }
 		if slices.ContainsFunc(asked, more) {
@@ -141,78 +139,4 @@ func (c *call) byPassword() (*login, *httpserver.Answer) {
 	}
 	l := c.login(user)
 	return &l, nil
-}
-
-// device is an authorization of a device (RFC 8628).
-type device struct {
-	login
-	approved bool
-	expires  time.Time
-}
-
-const (
-	deviceTTL      = 10 * time.Minute
-	deviceInterval = 1 // second between questions
-)
-
-func (c *call) deviceAuthorization() httpserver.Answer {
-	id, _ := c.client()
-	if id == "" || len(id) > maxClient {
-		return *c.problem(401, "invalid_client", "client_id is missing, or too long")
-	}
-	deviceCode, userCode := random(), userCode()
-	l := c.login("")
-	c.issuer.devices.put(deviceCode, device{login: l, expires: c.issuer.options.Clock().Add(deviceTTL)}, l.bytes()+maxUser)
-	c.issuer.users.put(userCode, deviceCode, len(deviceCode))
-	return c.json(200, map[string]any{
-		"device_code": deviceCode, "user_code": userCode, "verification_uri": c.url + "/device",
-		"verification_uri_complete": c.url + "/device?user_code=" + userCode,
-		"expires_in":                int(deviceTTL.Seconds()), "interval": deviceInterval,
-	})
-}
-
-// userCode gives eight letters that are told apart easily (RFC 8628 section 6.1).
-func userCode() string {
-	const letters = "BCDFGHJKLMNPQRSTVWXZ"
-	text := make([]byte, 8)
-	rand.Read(text)
-	for i, b := range text {
-		text[i] = letters[int(b)%len(letters)]
-	}
-	return string(text[:4]) + "-" + string(text[4:])
-}
-
-// device is the page on which a person lets a device in.
-func (c *call) device() httpserver.Answer {
-	user, given := c.value("user"), strings.ToUpper(strings.TrimSpace(c.value("user_code")))
-	if c.Method != "POST" || user == "" || given == "" {
-		return c.choose("Let a device in", c.url+"/device", "")
-	}
-	deviceCode, known := c.issuer.users.get(given)
-	d, waits := c.issuer.devices.get(deviceCode)
-	if !known || !waits || d.approved || len(user) > maxUser || !c.issuer.options.Clock().Before(d.expires) {
-		return *text(400, "the code is unknown, used or expired")
-	}
-	c.issuer.users.take(given)
-	d.user, d.approved = user, true
-	c.issuer.devices.put(deviceCode, d, d.bytes())
-	return *text(200, "the device is in; this page can be closed")
-}
-
-func (c *call) byDevice() (*login, *httpserver.Answer) {
-	deviceCode := c.value("device_code")
-	d, known := c.issuer.devices.get(deviceCode)
-	id, _ := c.client()
-	switch {
-	case !known || d.client != id:
-		return nil, c.invalid("the device code is unknown, used, or of another client")
-	case !c.issuer.options.Clock().Before(d.expires):
-		return nil, c.problem(400, "expired_token", "the device code expired")
-	case !d.approved:
-		return nil, c.problem(400, "authorization_pending", "nobody has let the device in yet")
-	}
-	if _, taken := c.issuer.devices.take(deviceCode); !taken {
-		return nil, c.invalid("the device code was used")
-	}
-	return &d.login, nil
 }
