@@ -21,7 +21,7 @@ var uniqueRules = rules[*uniqueFacts]{
 	{name: "named by the 409", weight: 1, source: "descriptions", example: "an archive with the given name already exists", sees: func(f *uniqueFacts) string {
 		return when(containsAny(f.conflict, conflictWords) && mentions(f.conflict, f.Name), f.conflict)
 	}},
-	{name: "named by the operation", weight: 1, source: "descriptions", example: "no two books have the same shelf mark (409)", sees: func(f *uniqueFacts) string { return when(slices.Contains(f.named, f.Name), f.Name) }},
+	{name: "named by the operation", weight: 1, source: "descriptions", example: "no two plants have the same serial number (409)", sees: func(f *uniqueFacts) string { return when(slices.Contains(f.named, f.Name), f.Name) }},
 }
 
 var conflictWords = []string{"already", "duplicate", "exist", "unique", "taken", "in use"}
@@ -60,7 +60,7 @@ var (
 	ruleWords     = []string{"409", "conflict", "no two", "must be unique"}
 	sameWords     = []string{"no two", "the same", "unique", "duplicate", "already exist", "already taken", "already in use"}
 	repeatedWords = []string{"not unique", "not be unique", "need not", "non-unique", "may have the same", "can have the same", "may share",
-		"the same time", "the same as"}
+		"the same time ", "the same time,", "the same as "}
 )
 
 // namedUnique gives the properties of which an operation's own words say that no two items have the same: a
@@ -69,7 +69,7 @@ func namedUnique(text string, properties []Property) []string {
 	var found []string
 	text = strings.NewReplacer(". ", "\n\n", ".\n", "\n\n", "; ", "\n\n").Replace(strings.ToLower(text))
 	for sentence := range strings.SplitSeq(text, "\n\n") {
-		sentence = strings.Join(strings.Fields(sentence), " ")
+		sentence = strings.Join(strings.Fields(sentence), " ") + " "
 		if !containsAny(sentence, ruleWords) || !containsAny(sentence, sameWords) || containsAny(sentence, repeatedWords) {
 			continue
 		}
