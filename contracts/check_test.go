@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,34 +17,24 @@ import (
 // Its comment may name the URL of the backend. UPDATE_GOLDEN=1 writes what is
 // found.
 func TestCheck(t *testing.T) {
-	files, err := filepath.Glob("testdata/recorded/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no test data", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil || len(archive.Files) != 3 {
-				t.Fatal("want a document, a recording and what is found", err)
-			}
-			o := contracts.CheckOptions{
-				Document: "openapi.yaml", Text: archive.Files[0].Data,
-				File: archive.Files[1].Name, Traffic: bytes.NewReader(archive.Files[1].Data),
-			}
-			if _, url, ok := strings.Cut(string(archive.Comment), "\nurl: "); ok {
-				o.URL = strings.TrimSpace(url)
-			}
-			got := checked(o)
-			if golden.Update() {
-				archive.Files[2].Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			} else if want := string(archive.Files[2].Data); got != want {
-				t.Errorf("found\n%s\nwant\n%s", got, want)
-			}
-		})
-	}
+	golden.Cases(t, "testdata/recorded/*.txtar", func(t *testing.T, archive *txtar.Archive) {
+		if len(archive.Files) != 3 {
+			t.Fatal("want a document, a recording and what is found")
+		}
+		o := contracts.CheckOptions{
+			Document: "openapi.yaml", Text: archive.Files[0].Data,
+			File: archive.Files[1].Name, Traffic: bytes.NewReader(archive.Files[1].Data),
+		}
+		if _, url, ok := strings.Cut(string(archive.Comment), "\nurl: "); ok {
+			o.URL = strings.TrimSpace(url)
+		}
+		got := checked(o)
+		if golden.Update() {
+			archive.Files[2].Data = []byte(got)
+		} else if want := string(archive.Files[2].Data); got != want {
+			t.Errorf("found\n%s\nwant\n%s", got, want)
+		}
+	})
 }
 
 // checked gives a report of recorded traffic in lines.

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // TestData runs testdata/data/*.txtar: a document (openapi.yaml; the Plant Store
@@ -21,21 +22,13 @@ import (
 //
 // UPDATE_GOLDEN=1 rewrites what is kept and what is wrong.
 func TestData(t *testing.T) {
-	files, err := filepath.Glob("testdata/data/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	golden.Cases(t, "testdata/data/*.txtar", func(t *testing.T, archive *txtar.Archive) {
 		for i, f := range archive.Files {
 			name, kind, _ := strings.Cut(f.Name, ".")
 			if strings.Contains(f.Name, "/") || kind != "kept" && kind != "wrong" {
 				continue
 			}
-			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) {
+			t.Run(name, func(t *testing.T) {
 				got, wrong := begin(t, archive, name)
 				if wrong != (kind == "wrong") || got != string(f.Data) && !golden.Update() {
 					t.Errorf("got %s\nwant %s", got, f.Data)
@@ -43,12 +36,7 @@ func TestData(t *testing.T) {
 				archive.Files[i].Data = []byte(got)
 			})
 		}
-		if golden.Update() && !t.Failed() {
-			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	})
 }
 
 // begin gives what sessions begin with, or what is wrong with the data of a

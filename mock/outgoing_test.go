@@ -4,31 +4,22 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/coldframe/coldframe/internal/testbench/golden"
 	"github.com/coldframe/coldframe/internal/testbench/notes"
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // TestOutgoing runs testdata/outgoing/*.txtar: requests to the mock, what a
 // receiver then gets (sent), what the log says of it, in the order of the
 // text, and, where it is given, the answer. UPDATE_GOLDEN=1 rewrites them.
 func TestOutgoing(t *testing.T) {
-	files, err := filepath.Glob("testdata/outgoing/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	golden.Cases(t, "testdata/outgoing/*.txtar", func(t *testing.T, archive *txtar.Archive) {
 		texts := map[string]string{}
 		for _, f := range archive.Files {
 			texts[f.Name] = string(f.Data)
@@ -38,20 +29,14 @@ func TestOutgoing(t *testing.T) {
 			if !ok {
 				continue
 			}
-			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) {
+			t.Run(name, func(t *testing.T) {
 				runOutgoing(t, name, texts)
 			})
-		}
-		if !golden.Update() || t.Failed() {
-			continue
 		}
 		for i, f := range archive.Files {
 			archive.Files[i].Data = []byte(texts[f.Name])
 		}
-		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 }
 
 func runOutgoing(t *testing.T, name string, texts map[string]string) {

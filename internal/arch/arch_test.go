@@ -54,7 +54,7 @@ var dependencies = []struct {
 	{"github.com/spf13/cobra", "the command line", []string{"cmd/coldframe"}},
 	{"github.com/spf13/pflag", "the command line's flags", []string{"cmd/coldframe"}},
 	{"github.com/mattn/go-isatty", "whether to colour", []string{"cmd/coldframe"}},
-	{"golang.org/x/tools/txtar", "the transcripts of tests", []string{"internal/testbench/scripted"}},
+	{"golang.org/x/tools/txtar", "the data of tests", []string{"internal/testbench/golden", "internal/testbench/scripted"}},
 }
 
 // source is one Go file that is no test.

@@ -3,7 +3,6 @@ package auth
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // TestCases runs testdata/*.txtar. A file "security" has one alternative a
@@ -23,33 +23,23 @@ import (
 //
 // In a field, \t stands for a tab and \0 for a NUL.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			var policy *Policy
-			for _, f := range archive.Files {
-				switch text := string(f.Data); f.Name {
-				case "security":
-					policy = New(operation(text))
-				case "challenges":
-					if got := strings.Join(policy.Challenges(), "\n"); got != strings.TrimSpace(text) {
-						t.Errorf("challenges are\n%s", got)
-					}
-				case "requests":
-					runCases(t, policy, text)
-				default:
-					t.Fatalf("file %q has an unknown name", f.Name)
+	golden.Cases(t, "testdata/*.txtar", func(t *testing.T, archive *txtar.Archive) {
+		var policy *Policy
+		for _, f := range archive.Files {
+			switch text := string(f.Data); f.Name {
+			case "security":
+				policy = New(operation(text))
+			case "challenges":
+				if got := strings.Join(policy.Challenges(), "\n"); got != strings.TrimSpace(text) {
+					t.Errorf("challenges are\n%s", got)
 				}
+			case "requests":
+				runCases(t, policy, text)
+			default:
+				t.Fatalf("file %q has an unknown name", f.Name)
 			}
-		})
-	}
+		}
+	})
 }
 
 func operation(text string) *spec.Operation {

@@ -13,6 +13,7 @@ import (
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // load compiles a document given as text.
@@ -33,17 +34,7 @@ func load(t testing.TB, document []byte) *spec.Contract {
 }
 
 func TestDocuments(t *testing.T) {
-	files, err := filepath.Glob("testdata/documents/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { testDocument(t, archive) })
-	}
+	golden.Cases(t, "testdata/documents/*.txtar", testDocument)
 }
 
 func testDocument(t *testing.T, archive *txtar.Archive) {

@@ -2,8 +2,6 @@ package lint
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,45 +16,33 @@ import (
 // TestCases runs testdata/*.txtar: openapi.yaml and the findings on it, a line each. values.yaml is the section values of
 // coldframe.yaml.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
+	golden.Cases(t, "testdata/*.txtar", func(t *testing.T, archive *txtar.Archive) {
+		var said values.Overrides
+		last := &archive.Files[len(archive.Files)-1]
+		if second := archive.Files[1]; len(archive.Files) == 3 && second.Name == "values.yaml" {
+			var err error
+			if said, err = values.ReadOverrides(second.Name, second.Data); err != nil {
 				t.Fatal(err)
 			}
-			var said values.Overrides
-			last := &archive.Files[len(archive.Files)-1]
-			if second := archive.Files[1]; len(archive.Files) == 3 && second.Name == "values.yaml" {
-				if said, err = values.ReadOverrides(second.Name, second.Data); err != nil {
-					t.Fatal(err)
-				}
-			} else if len(archive.Files) != 2 {
-				t.Fatal("want the files openapi.yaml and findings")
-			}
-			if archive.Files[0].Name != "openapi.yaml" || last.Name != "findings" {
-				t.Fatal("want the files openapi.yaml and findings")
-			}
-			c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: archive.Files[0].Data})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got strings.Builder
-			for _, f := range Document(c, resource.Overrides{}, said) {
-				got.WriteString(f.Severity.String() + ": " + f.String() + " [" + f.Code + "]\n")
-			}
-			if golden.Update() {
-				last.Data = []byte(got.String())
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := string(last.Data); got.String() != want {
-				t.Errorf("got\n%swant\n%s", got.String(), want)
-			}
-		})
-	}
+		} else if len(archive.Files) != 2 {
+			t.Fatal("want the files openapi.yaml and findings")
+		}
+		if archive.Files[0].Name != "openapi.yaml" || last.Name != "findings" {
+			t.Fatal("want the files openapi.yaml and findings")
+		}
+		c, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: archive.Files[0].Data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for _, f := range Document(c, resource.Overrides{}, said) {
+			got.WriteString(f.Severity.String() + ": " + f.String() + " [" + f.Code + "]\n")
+		}
+		if golden.Update() {
+			last.Data = []byte(got.String())
+		}
+		if want := string(last.Data); got.String() != want {
+			t.Errorf("got\n%swant\n%s", got.String(), want)
+		}
+	})
 }

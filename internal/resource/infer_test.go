@@ -3,8 +3,6 @@ package resource_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,41 +20,28 @@ import (
 // files openapi.yaml, perhaps coldframe.yaml, and what comes out: plan (the
 // table), details (what the table leaves out), findings (on the overrides).
 func TestInfer(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) < 12 {
-		t.Fatal(len(files), err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
+	golden.Cases(t, "testdata/*.txtar", func(t *testing.T, archive *txtar.Archive) {
+		c := load(t, "openapi.yaml", spec.Options{Text: part(archive, "openapi.yaml")})
+		plan, findings := resource.Infer(c, overrides(t, part(archive, "coldframe.yaml")))
+		check(t, plan)
+		outcome := []txtar.File{{Name: "plan", Data: []byte(plan.Table())}, {Name: "details", Data: []byte(details(plan))}}
+		if len(findings) > 0 {
+			outcome = append(outcome, txtar.File{Name: "findings", Data: []byte(lines(findings))})
+		}
+		if golden.Update() {
+			archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return !strings.HasSuffix(f.Name, ".yaml") })
+			archive.Files = append(archive.Files, outcome...)
+			return
+		}
+		for _, f := range outcome {
+			if want := part(archive, f.Name); string(want) != string(f.Data) {
+				t.Errorf("%s: got\n%s\nwant\n%s", f.Name, f.Data, want)
 			}
-			c := load(t, "openapi.yaml", spec.Options{Text: part(archive, "openapi.yaml")})
-			plan, findings := resource.Infer(c, overrides(t, part(archive, "coldframe.yaml")))
-			check(t, plan)
-			outcome := []txtar.File{{Name: "plan", Data: []byte(plan.Table())}, {Name: "details", Data: []byte(details(plan))}}
-			if len(findings) > 0 {
-				outcome = append(outcome, txtar.File{Name: "findings", Data: []byte(lines(findings))})
-			}
-			if golden.Update() {
-				archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return !strings.HasSuffix(f.Name, ".yaml") })
-				archive.Files = append(archive.Files, outcome...)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			for _, f := range outcome {
-				if want := part(archive, f.Name); string(want) != string(f.Data) {
-					t.Errorf("%s: got\n%s\nwant\n%s", f.Name, f.Data, want)
-				}
-			}
-			if len(findings) == 0 && part(archive, "findings") != nil {
-				t.Error("no findings")
-			}
-		})
-	}
+		}
+		if len(findings) == 0 && part(archive, "findings") != nil {
+			t.Error("no findings")
+		}
+	})
 }
 
 func lines(findings []exchange.Finding) string {

@@ -1,7 +1,6 @@
 package route
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/internal/testbench/golden"
 )
 
 // TestCases runs testdata/*.txtar. A file "operations" has lines
@@ -22,29 +22,19 @@ import (
 //
 // Values are as Find gives them, percent-encoded.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			var c *spec.Contract
-			for _, f := range archive.Files {
-				switch f.Name {
-				case "operations":
-					c = contract(string(f.Data))
-				case "requests":
-					runCases(t, New(c), string(f.Data))
-				default:
-					t.Fatalf("file %q is neither operations nor requests", f.Name)
-				}
+	golden.Cases(t, "testdata/*.txtar", func(t *testing.T, archive *txtar.Archive) {
+		var c *spec.Contract
+		for _, f := range archive.Files {
+			switch f.Name {
+			case "operations":
+				c = contract(string(f.Data))
+			case "requests":
+				runCases(t, New(c), string(f.Data))
+			default:
+				t.Fatalf("file %q is neither operations nor requests", f.Name)
 			}
-		})
-	}
+		}
+	})
 }
 
 func contract(text string) *spec.Contract {

@@ -21,26 +21,11 @@ import (
 // holds questions about the contract, want what is found on loading and the
 // answers.
 func TestDocuments(t *testing.T) {
-	families, err := filepath.Glob("testdata/documents/*.txtar")
-	if err != nil || len(families) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, family := range families {
-		t.Run(strings.TrimSuffix(filepath.Base(family), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(family)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, name := range cases(archive) {
-				t.Run(name, func(t *testing.T) { runCase(t, archive, name) })
-			}
-			if golden.Update() {
-				if err := os.WriteFile(family, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
+	golden.Cases(t, "testdata/documents/*.txtar", func(t *testing.T, archive *txtar.Archive) {
+		for _, name := range cases(archive) {
+			t.Run(name, func(t *testing.T) { runCase(t, archive, name) })
+		}
+	})
 }
 
 // cases gives the names of the folders in an archive.

@@ -3,8 +3,6 @@ package cases
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,20 +17,10 @@ import (
 // what is wanted, the title, and what is broken; below it stands the request
 // where the title does not say it.
 func TestCoverage(t *testing.T) {
-	files, err := filepath.Glob("testdata/coverage/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { runCoverage(t, file) })
-	}
+	golden.Cases(t, "testdata/coverage/*.txtar", runCoverage)
 }
 
-func runCoverage(t *testing.T, file string) {
-	archive, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+func runCoverage(t *testing.T, archive *txtar.Archive) {
 	contract, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: archive.Files[0].Data})
 	if err != nil {
 		t.Fatal(err)
@@ -58,11 +46,6 @@ func runCoverage(t *testing.T, file string) {
 		}
 		if want := string(archive.Files[i+1].Data); got.String() != want {
 			t.Errorf("%s %s: got\n%swant\n%s", o.Method, o.Path, got.String(), want)
-		}
-	}
-	if golden.Update() {
-		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-			t.Fatal(err)
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,20 +25,10 @@ import (
 // say how it came about, a request, its answer, and what is found, divided by
 // lines of ">>>". UPDATE_GOLDEN=1 writes what is found.
 func TestExchanges(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no test data", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { testFile(t, file) })
-	}
+	golden.Cases(t, "testdata/*.txtar", testFile)
 }
 
-func testFile(t *testing.T, file string) {
-	archive, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+func testFile(t *testing.T, archive *txtar.Archive) {
 	contract, err := spec.Load(context.Background(), "openapi.yaml", spec.Options{Text: archive.Files[0].Data})
 	if err != nil {
 		t.Fatal(err)
@@ -64,11 +52,6 @@ func testFile(t *testing.T, file string) {
 			f.Data = []byte(strings.Join([]string{parts[0], parts[1], parts[2], found + "\n"}, ">>>\n"))
 		} else if want := strings.TrimRight(parts[3], "\n"); found != want {
 			t.Errorf("%s: found\n%s\nwant\n%s", f.Name, found, want)
-		}
-	}
-	if golden.Update() {
-		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-			t.Fatal(err)
 		}
 	}
 }

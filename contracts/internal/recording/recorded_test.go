@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,36 +19,23 @@ import (
 // Files of testdata hold recordings, each with what is read from it behind it.
 // UPDATE_GOLDEN=1 writes that.
 func TestRead(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no test data", err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	golden.Cases(t, "testdata/*.txtar", func(t *testing.T, archive *txtar.Archive) {
 		for i := range archive.Files {
 			name, isRecording := strings.CutSuffix(archive.Files[i].Name, ".in")
 			if !isRecording {
 				continue
 			}
 			if i+1 == len(archive.Files) || archive.Files[i+1].Name != name+".out" {
-				t.Fatalf("%s: %s has no .out", file, name)
+				t.Fatalf("%s has no .out", name)
 			}
 			got := read(string(archive.Files[i].Data))
 			if golden.Update() {
 				archive.Files[i+1].Data = []byte(got)
 			} else if want := string(archive.Files[i+1].Data); got != want {
-				t.Errorf("%s: %s: read\n%s\nwant\n%s", file, name, got, want)
+				t.Errorf("%s: read\n%s\nwant\n%s", name, got, want)
 			}
 		}
-		if golden.Update() {
-			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	})
 }
 
 // read gives what is read from a recording in lines.
