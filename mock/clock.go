@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -10,6 +11,12 @@ type clock struct {
 	now    func() time.Time // for expiry, limits, after and now() of scenarios
 	items  bool             // items have its times too, and generated times lie before it
 	origin time.Time        // that precedes all generated times; zero for that of package formats
+}
+
+// clockMode is what Now chooses: session, real or fixed.
+func (o *Options) clockMode() string {
+	mode, _, _ := strings.Cut(cmp.Or(o.Now, "session"), ":")
+	return mode
 }
 
 // usualNow is the time of "fixed" without one: the beginning of sessions' own clocks.

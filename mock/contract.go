@@ -68,10 +68,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 	if book == nil {
 		return nil, &ScenarioError{onScenarios}
 	}
-	clock, err := o.clock()
-	if err != nil {
-		return nil, err
-	}
+	clock, _ := o.clock() // which was checked
 	said, onValues := values.Resolve(document, o.Values)
 	cache := &generate.Cache{Values: said, Origin: clock.origin, Locale: locales.Find(o.Locale)}
 	c := &contract{
@@ -84,7 +81,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		}),
 		outgoing: callbacks.Compile(document, o.Fill, o.Examples, cache),
 		scenarios: scenario.NewSet(document, book, scenario.Options{
-			Seed: o.Seed, Now: clock.now, Grown: func(bytes int64) { s.sessions.Grow(bytes) },
+			Seed: o.Seed, Grown: func(bytes int64) { s.sessions.Grow(bytes) },
 			Dropped: func(f exchange.Finding) {
 				s.log.note("a session loses a scenario that no longer fits the document: %s", f)
 			},
@@ -117,7 +114,7 @@ func (s *Server) load(ctx context.Context) (*contract, error) {
 		plan.Logins = nil // no answer depends on who logged in
 	}
 	access := logins.Options{
-		TTL: o.TokenTTL, Clock: clock.now, Seed: o.Seed, Generate: values, Resources: c.resources, Responder: c.responder,
+		TTL: o.TokenTTL, Seed: o.Seed, Generate: values, Resources: c.resources, Responder: c.responder,
 	}
 	takesTokens := false
 	if c.issuer, takesTokens = issuer.NewDocument(document); s.issuer != nil {

@@ -2,6 +2,7 @@ package mock
 
 import (
 	"net"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
@@ -15,16 +16,13 @@ func newIssuer(s *Server) (*issuer.Issuer, error) {
 	if o.Auth != "issuer" {
 		return nil, nil
 	}
-	clock, err := o.clock()
-	if err != nil {
-		return nil, err
-	}
 	ttl := o.TokenTTL
 	if ttl == 0 {
 		ttl = logins.DefaultTTL
 	}
 	return issuer.New(issuer.Options{
-		Clock: clock.now, Elapsed: o.Clock, TTL: ttl, URL: s.URL, AllowHost: o.allowHost, RedirectURIs: o.RedirectURIs,
+		Clock:   func(r *exchange.Request) time.Time { return timeIn(s, chosenSession(r.Header)) },
+		Elapsed: o.Clock, TTL: ttl, URL: s.URL, AllowHost: o.allowHost, RedirectURIs: o.RedirectURIs,
 		Audiences: o.Audiences, Memory: o.share(),
 		Users: func(r *exchange.Request, most int) []string {
 			c := s.current.Load()

@@ -42,6 +42,7 @@ type Server struct {
 	log      *logger
 	journal  *journal.Journal // nil: none
 	core     *httpserver.Core
+	now      func() time.Time   // that the clocks of sessions follow
 	issuer   *issuer.Issuer     // nil: none, see Options.Auth
 	http     *httpserver.Server // nil: none, see Options.NoListener
 	apart    *httpserver.Server // of the control API; nil where http serves it
@@ -60,7 +61,11 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err := o.prepare(); err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, log: newLogger(&o)}
+	clock, err := o.clock()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{options: o, log: newLogger(&o), now: clock.now}
 	if err := s.readable(nil); o.Watch && err != nil {
 		return nil, &OptionError{"Watch", err.Error()}
 	}
@@ -74,7 +79,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		MaxBody: o.MaxBody, Bodies: bodies.NewBudget(o.MaxBodies), MaxConnections: o.MaxConnections,
 		Hosts: append(slices.Clip(o.AllowedHosts), o.Host),
 	}
-	var err error
 	if s.issuer, err = newIssuer(s); err != nil {
 		return nil, fmt.Errorf("the issuer has no key: %w", err)
 	}
@@ -93,6 +97,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		SeedState:       s.seedState,
 		Page:            func() httpserver.Answer { return writePage(s, true) },
 		SendWebhook:     s.sendWebhook,
+		ClockMode:       o.clockMode(),
 		Off:             o.Control == "off",
 		Hosts:           s.core.Hosts,
 		Token:           o.ControlToken,

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 	"github.com/coldframe/coldframe/mock/internal/control"
@@ -90,6 +91,40 @@ func (s *Session) Coverage() *Coverage {
 	return c.Empty(s.name)
 }
 
+// Now is the time in the session; see Options.Now.
+func (s *Session) Now() time.Time { return timeIn(s.server, s.name) }
+
+// Advance moves the time in the session, on or back: tokens expire, rules with after begin to apply, and items are
+// created later. A reset takes it back, and a snapshot has it.
+func (s *Session) Advance(by time.Duration) error {
+	found, _, err := s.server.sessions.Get(s.name)
+	if err != nil {
+		return err
+	}
+	return found.Value().Clock.Advance(by)
+}
+
+// SetTime moves the time in the session to another. It needs Options.Now "fixed", which then stands there, or "real",
+// which goes on from there.
+func (s *Session) SetTime(at time.Time) error {
+	if s.server.options.clockMode() == "session" {
+		return &OptionError{"Now", "items have a clock of their own; use Advance, or another value"}
+	}
+	found, _, err := s.server.sessions.Get(s.name)
+	if err != nil {
+		return err
+	}
+	return found.Value().Clock.Set(at)
+}
+
+// timeIn is the time in a session, also of one that nobody has used yet.
+func timeIn(s *Server, session string) time.Time {
+	if found := s.sessions.Lookup(session); found != nil {
+		return found.Value().Clock.Now()
+	}
+	return s.now()
+}
+
 // Reset restores the state that the session started with and drops its exchanges. Its coverage stays.
 func (s *Session) Reset() {
 	s.server.sessions.Reset(s.name)
@@ -112,22 +147,26 @@ const (
 type session = state.Session[*control.Memory]
 
 func newSessions(s *Server, base *state.View) *state.Sessions[*control.Memory] {
-	clock, _ := s.options.clock() // which was checked
 	shares := int64(3)
 	if s.issuer != nil {
 		shares++
 	}
 	return state.NewSessions(base, state.SessionOptions[*control.Memory]{
-		Limits: state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() },
-			Now: clock.now},
+		Limits:   state.Limits{Items: s.options.MaxItems, Bytes: s.options.MaxState, Dropped: func(int) { s.warnDropped() }},
 		Sessions: s.options.MaxSessions,
 		Memory:   s.options.Memory - shares*int64(s.options.share()),
 		New: func() *control.Memory {
-			return &control.Memory{Scenarios: &scenario.Session{}, Replies: s.newReplies(), Logins: newLogins(s)}
-		},
-		Fork: func(m *control.Memory) *control.Memory {
+			clock := state.NewClock(s.now)
 			return &control.Memory{
-				Scenarios: m.Scenarios.Fork(), Replies: m.Replies.Fork(), Logins: m.Logins.Fork(), Base: m.Base,
+				Scenarios: &scenario.Session{Now: clock.Now}, Replies: s.newReplies(), Logins: newLogins(s, clock), Clock: clock,
+			}
+		},
+		Clock: func(m *control.Memory) *state.Clock { return m.Clock },
+		Fork: func(m *control.Memory) *control.Memory {
+			clock := m.Clock.Fork()
+			return &control.Memory{
+				Scenarios: m.Scenarios.Fork(clock.Now), Replies: m.Replies.Fork(), Logins: m.Logins.Fork(clock.Now),
+				Clock: clock, Base: m.Base,
 			}
 		},
 		Size: func(m *control.Memory) int64 {
@@ -160,8 +199,8 @@ func (s *Server) newReplies() *resources.Replies {
 	return resources.NewReplies(func(bytes int64) { s.sessions.Grow(bytes) })
 }
 
-func newLogins(s *Server) *logins.Store {
-	return logins.NewStore(func(bytes int64) { s.sessions.Grow(bytes) })
+func newLogins(s *Server, clock *state.Clock) *logins.Store {
+	return logins.NewStore(func(bytes int64) { s.sessions.Grow(bytes) }, clock.Now)
 }
 
 // seedState replaces the items of a session by those of the text of a data file, as a whole or not at all. The
@@ -190,8 +229,10 @@ func (s *Server) seedState(name string, text []byte) ([]exchange.Finding, error)
 	case loaded.View.Memory() > s.options.Memory/2:
 		return nil, &control.Failure{Status: 422, Detail: "the items take more than half of the option memory"}
 	}
+	kept := found.Value()
 	found.Replace(loaded.View, &control.Memory{
-		Scenarios: found.Value().Scenarios, Replies: s.newReplies(), Logins: newLogins(s), Base: loaded.View,
+		Scenarios: kept.Scenarios, Replies: s.newReplies(), Logins: newLogins(s, kept.Clock), Clock: kept.Clock,
+		Base: loaded.View,
 	})
 	return loaded.Warnings, nil
 }

@@ -1,9 +1,13 @@
 package mock
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/coldframe/coldframe/internal/exchange"
 )
@@ -97,5 +101,65 @@ func TestChangesInParallel(t *testing.T) {
 	all.Wait()
 	if r := send(s, "", "GET", "/things/1", ""); string(r.Body) != `{"count":19,"id":1,"name":"b19"}` {
 		t.Errorf("after all changes it is %s", r.Body)
+	}
+}
+
+// TestSessionClock moves the clock of one session: its tokens expire, its items are created later, and a reset takes it
+// back. Another session does not notice.
+func TestSessionClock(t *testing.T) {
+	s := start(t, Options{Text: accessAPI(t, "logins"), TokenTTL: time.Hour})
+	moved, still := s.Session("moved"), s.Session("still")
+	began := still.Now()
+	tokens := map[*Session]string{}
+	for _, session := range []*Session{moved, still} {
+		answer, err := session.Client().Post(s.URL()+"/auth/login", "application/json",
+			strings.NewReader(`{"email":"ada@example.com","password":"p"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sent struct {
+			Token string `json:"access_token"`
+		}
+		if err := json.NewDecoder(answer.Body).Decode(&sent); err != nil {
+			t.Fatal(err)
+		}
+		tokens[session] = sent.Token
+	}
+	me := func(session *Session) int {
+		request, _ := http.NewRequest("GET", s.URL()+"/users/me", nil)
+		request.Header.Set("Authorization", "Bearer "+tokens[session])
+		answer, err := session.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode
+	}
+	if me(moved) != 200 || me(still) != 200 {
+		t.Fatalf("%d %d", me(moved), me(still))
+	}
+	if err := moved.Advance(2 * time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if me(moved) != 401 || me(still) != 200 {
+		t.Errorf("%d %d", me(moved), me(still))
+	}
+	if ahead := moved.Now().Sub(began); ahead < 2*time.Hour || ahead > 3*time.Hour {
+		t.Errorf("ahead by %v", ahead)
+	}
+	if err := moved.SetTime(began); err == nil {
+		t.Error("the clock of items and that of expiry are set at once")
+	}
+	if err := moved.Advance(-2 * time.Hour); err != nil || me(moved) != 200 {
+		t.Errorf("%v, %d", err, me(moved))
+	}
+	if err := moved.Advance(150 * 365 * 24 * time.Hour); err != nil {
+		t.Error(err)
+	}
+	if err := moved.Advance(100 * 365 * 24 * time.Hour); err == nil {
+		t.Error("a time that no clock has")
+	}
+	moved.Reset()
+	if ahead := moved.Now().Sub(still.Now()); ahead > time.Hour {
+		t.Errorf("a reset leaves %v", ahead)
 	}
 }

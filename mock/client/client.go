@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 const prefix = "/__coldframe/" // of the paths of the control API
@@ -194,6 +195,38 @@ func (c *Client) PutState(ctx context.Context, text []byte) ([]Finding, error) {
 // ClearState forgets what the session keeps, the items of the start among it.
 func (c *Client) ClearState(ctx context.Context) error {
 	return c.call(ctx, http.MethodDelete, "state", nil, nil, nil)
+}
+
+// Clock is the time in a session.
+type Clock struct {
+	Time  time.Time `json:"time"`
+	Ahead string    `json:"ahead"` // how far it was moved: "1h30m0s"
+	Clock string    `json:"clock"` // of --clock: session, real or fixed
+}
+
+// Clock gives the time in the session.
+func (c *Client) Clock(ctx context.Context) (Clock, error) {
+	return get[Clock](ctx, c, "clock", nil)
+}
+
+// Advance moves the time in the session, on or back.
+func (c *Client) Advance(ctx context.Context, by time.Duration) (Clock, error) {
+	return c.moveClock(ctx, map[string]string{"advance": by.String()})
+}
+
+// SetTime moves the time in the session to another. It needs --clock fixed or real.
+func (c *Client) SetTime(ctx context.Context, at time.Time) (Clock, error) {
+	return c.moveClock(ctx, map[string]string{"time": at.Format(time.RFC3339Nano)})
+}
+
+func (c *Client) moveClock(ctx context.Context, by map[string]string) (now Clock, err error) {
+	err = c.call(ctx, http.MethodPut, "clock", nil, by, &now)
+	return now, err
+}
+
+// ResetClock takes back all moves of the clock.
+func (c *Client) ResetClock(ctx context.Context) error {
+	return c.call(ctx, http.MethodDelete, "clock", nil, nil, nil)
 }
 
 func (c *Client) change(ctx context.Context, action string, with any) error {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coldframe/coldframe/mock"
 	"github.com/coldframe/coldframe/mock/client"
@@ -53,6 +54,19 @@ func TestClient(t *testing.T) {
 	must(all.Health(ctx))
 	must(c.Reset(ctx)) // before there is one
 	refused(client.New(server.ControlURL(), client.Options{Token: "other"}).ClearRequests(ctx), 401)
+
+	now, err := c.Advance(ctx, 90*time.Minute)
+	must(err)
+	if other, err := all.Clock(ctx); err != nil || now.Time.Sub(other.Time) < time.Hour || now.Ahead != "1h30m0s" ||
+		other.Ahead != "0s" || now.Clock != "session" {
+		t.Errorf("%+v, %+v, %v", now, other, err)
+	}
+	_, err = c.SetTime(ctx, now.Time)
+	refused(err, 409)
+	must(c.ResetClock(ctx))
+	if now, err := c.Clock(ctx); err != nil || now.Ahead != "0s" {
+		t.Errorf("%+v, %v", now, err)
+	}
 
 	warnings, err := all.PutScenario(ctx, "stock", machine)
 	must(err)

@@ -44,7 +44,16 @@ export class Client {
   putState(items: Items | string): Promise<Finding[]>
   /** Deletes what the session keeps, the items of the start among it. */
   clearState(): Promise<void>
-  /** Takes the session back to the items and scenarios of the start. The journal stays. */
+  /** The time in the session. */
+  clock(): Promise<Clock>
+  /** Moves it on, or back: milliseconds, or a duration such as "1h30m". */
+  advance(by: number | string): Promise<Clock>
+  /** Moves it to another; needs `--clock fixed` or `real`. */
+  setTime(time: Date | string | number): Promise<Clock>
+  /** Takes back all moves of the clock. */
+  resetClock(): Promise<void>
+
+  /** Takes the session back to the items, scenarios and time of the start. The journal stays. */
   reset(): Promise<void>
   /** Takes the rules and states of the session's scenarios back to the start, and leaves its items. */
   rewind(): Promise<void>
@@ -141,6 +150,15 @@ export interface Memory {
   /** How many of what have given way since the start. */
   dropped: Record<string, number>
   droppedSessions: string[]
+}
+
+export interface Clock {
+  /** RFC 3339. */
+  time: string
+  /** How far it was moved: "1h30m0s". */
+  ahead: string
+  /** Of `--clock`. */
+  clock: 'session' | 'real' | 'fixed'
 }
 
 export interface Session {

@@ -77,6 +77,12 @@ export class Client {
   async putState(items) { return (await this.#call('PUT', 'state', { body: items })).findings }
   async clearState() { await this.#call('DELETE', 'state') }
 
+  clock() { return this.#call('GET', 'clock') }
+  // advance takes milliseconds or a duration such as '1h30m'.
+  advance(by) { return this.#call('PUT', 'clock', { body: { advance: typeof by === 'number' ? `${by}ms` : by } }) }
+  setTime(time) { return this.#call('PUT', 'clock', { body: { time: new Date(time).toISOString() } }) }
+  async resetClock() { await this.#call('DELETE', 'clock') }
+
   async reset() { await this.#change('reset') }
   async rewind() { await this.#change('rewind') }
   async snapshot(label) { await this.#change('snapshot', given({ label })) }

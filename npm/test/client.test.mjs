@@ -85,6 +85,16 @@ test('a session is seeded, remembered, gone back to, copied and deleted', async 
   assert.ok((await all.memory()).used < (await all.memory()).limit)
 })
 
+test('the clock of this session is moved, until the reset', async () => {
+  assert.equal((await mock.advance('1h')).ahead, '1h0m0s')
+  assert.equal((await mock.advance(-1500)).ahead, '59m58.5s')
+  assert.ok(Date.parse((await mock.clock()).time) > Date.now() + 3_000_000)
+  assert.equal((await all.clock()).ahead, '0s')
+  await assert.rejects(mock.setTime(new Date()), refused(409, /--clock fixed/))
+  await mock.resetClock()
+  assert.equal((await mock.clock()).ahead, '0s')
+})
+
 test('a scenario is for this session, until the reset', async () => {
   const findings = await mock.putScenario('stock', `
 initial: in stock

@@ -45,6 +45,8 @@ type Handler struct {
 	// SendWebhook sends one and gives what was sent and received. method is "" for the
 	// first that is documented; body takes the place of a generated one, nil for none.
 	SendWebhook func(name, method, url string, body *any) (any, error)
+	// ClockMode is what the clocks of sessions follow: session, real or fixed.
+	ClockMode string
 	// Off serves health alone.
 	Off bool
 	// Hosts are the names under which the API answers beside those of this machine.
@@ -67,6 +69,7 @@ type Memory struct {
 	Scenarios *scenario.Session
 	Replies   *resources.Replies
 	Logins    *logins.Store
+	Clock     *state.Clock
 	// Base is what the session was seeded with in the place of what the mock starts with; nil for nothing.
 	Base *state.View
 }

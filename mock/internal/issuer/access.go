@@ -31,8 +31,8 @@ func (l *login) bytes() int {
 }
 
 // access signs an access token (RFC 9068).
-func (i *Issuer) access(issuer string, l *login) (string, error) {
-	now := i.options.Clock().Unix()
+func (i *Issuer) access(r *exchange.Request, l *login) (string, error) {
+	now, issuer := i.options.Clock(r).Unix(), i.at(r)
 	audience := l.audience
 	if len(audience) == 0 {
 		audience = []string{strings.TrimSuffix(issuer, Prefix)}
@@ -45,11 +45,11 @@ func (i *Issuer) access(issuer string, l *login) (string, error) {
 }
 
 // idToken signs an ID token (OpenID Connect Core section 2) that comes with an access token (section 3.1.3.6).
-func (i *Issuer) idToken(issuer, access string, l *login) (string, error) {
-	now := i.options.Clock().Unix()
+func (i *Issuer) idToken(r *exchange.Request, access string, l *login) (string, error) {
+	now := i.options.Clock(r).Unix()
 	sum := sha256.Sum256([]byte(access))
 	return i.signer.sign(idTokenType, Claims{
-		Issuer: issuer, Subject: l.user, Audience: []string{l.client}, Issued: now, AuthTime: l.at,
+		Issuer: i.at(r), Subject: l.user, Audience: []string{l.client}, Issued: now, AuthTime: l.at,
 		Expires: now + int64(i.options.TTL.Seconds()), Session: l.session, Nonce: l.nonce,
 		AccessHash: base64url(sum[:len(sum)/2]), profile: person(l.user).of(l.scopes),
 	})
@@ -61,7 +61,7 @@ func (i *Issuer) Sign(r *exchange.Request, d *Document, user string, scopes []st
 	if scopes == nil {
 		scopes = d.scopes
 	}
-	return i.access(i.at(r), &login{user: user, client: "login", scopes: scopes, session: random()})
+	return i.access(r, &login{user: user, client: "login", scopes: scopes, session: random()})
 }
 
 // Why an access token is good no more, or not here.
@@ -82,7 +82,7 @@ func (i *Issuer) check(r *exchange.Request, token string) (Claims, error) {
 	claims, err := i.signer.verify(token, accessType)
 	switch {
 	case err != nil:
-	case claims.Expires <= i.options.Clock().Unix():
+	case claims.Expires <= i.options.Clock(r).Unix():
 		err = ErrExpired
 	case !strings.HasSuffix(claims.Issuer, Prefix):
 		err = ErrIssuer

@@ -49,7 +49,7 @@ func (c *call) authorize() httpserver.Answer {
 	case len(l.user) > maxUser:
 		return c.redirectError("invalid_request", "the name of the user is too long")
 	}
-	granted := code{l, c.value("redirect_uri"), c.value("code_challenge"), c.issuer.options.Clock().Add(codeTTL)}
+	granted := code{l, c.value("redirect_uri"), c.value("code_challenge"), c.issuer.options.Clock(c.Request).Add(codeTTL)}
 	text := random()
 	c.issuer.codes.put(text, granted, l.bytes()+len(granted.redirect)+len(granted.challenge))
 	a := c.redirect(c.mode(), url.Values{"code": {text}})
@@ -132,7 +132,7 @@ func (c *call) login(user string) login {
 	client, _ := c.client()
 	l := login{
 		user: user, client: client, session: random(), nonce: c.value("nonce"), audience: c.values["resource"], // RFC 8707
-		at: c.issuer.options.Clock().Unix(),
+		at: c.issuer.options.Clock(c.Request).Unix(),
 	}
 	if len(l.audience) == 0 {
 		l.audience = c.values["audience"]

@@ -28,7 +28,8 @@ func (c *call) deviceAuthorization() httpserver.Answer {
 	}
 	deviceCode, userCode := random(), userCode()
 	l := c.login("")
-	c.issuer.devices.put(deviceCode, device{login: l, expires: c.issuer.options.Clock().Add(deviceTTL)}, l.bytes()+maxUser)
+	expires := c.issuer.options.Clock(c.Request).Add(deviceTTL)
+	c.issuer.devices.put(deviceCode, device{login: l, expires: expires}, l.bytes()+maxUser)
 	c.issuer.users.put(userCode, deviceCode, len(deviceCode))
 	return c.json(200, map[string]any{
 		"device_code": deviceCode, "user_code": userCode, "verification_uri": c.url + "/device",
@@ -57,12 +58,12 @@ func (c *call) device() httpserver.Answer {
 	}
 	deviceCode, known := c.issuer.users.get(given)
 	d, waits := c.issuer.devices.get(deviceCode)
-	if !known || !waits || len(user) > maxUser || !c.issuer.options.Clock().Before(d.expires) {
+	if !known || !waits || len(user) > maxUser || !c.issuer.options.Clock(c.Request).Before(d.expires) {
 		return *text(400, "the code is unknown, used or expired")
 	}
 	c.issuer.users.take(given)
 	c.issuer.devices.change(deviceCode, func(d *device) {
-		d.user, d.approved, d.denied, d.at = user, !denied, denied, c.issuer.options.Clock().Unix()
+		d.user, d.approved, d.denied, d.at = user, !denied, denied, c.issuer.options.Clock(c.Request).Unix()
 	})
 	if denied {
 		return *text(200, "the device is not let in; this page can be closed")
@@ -77,7 +78,7 @@ func (c *call) byDevice() (*login, *httpserver.Answer) {
 	switch {
 	case !known || d.client != id:
 		return nil, c.invalid("the device code is unknown, used, or of another client")
-	case !c.issuer.options.Clock().Before(d.expires):
+	case !c.issuer.options.Clock(c.Request).Before(d.expires):
 		return nil, c.problem(400, "expired_token", "the device code expired")
 	case d.denied:
 		return nil, c.problem(400, "access_denied", "the person did not let the device in")

@@ -21,7 +21,7 @@ const Prefix = "/__coldframe/issuer"
 
 // Options say for whom the issuer works.
 type Options struct {
-	Clock        func() time.Time                                   // by which tokens are issued and expire
+	Clock        func(r *exchange.Request) time.Time                // by which tokens are issued and expire
 	Elapsed      func() time.Time                                   // which never stands still, as Clock may
 	TTL          time.Duration                                      // of access and ID tokens
 	URL          func() string                                      // of the server, whose scheme is that of the issuer

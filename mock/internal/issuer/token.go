@@ -46,9 +46,9 @@ func (c *call) token() httpserver.Answer {
 	answer := map[string]any{
 		"token_type": "Bearer", "expires_in": int(c.issuer.options.TTL.Seconds()), "scope": strings.Join(l.scopes, " "),
 	}
-	access, err := c.issuer.access(c.url, l)
+	access, err := c.issuer.access(c.Request, l)
 	if answer["access_token"] = access; err == nil && l.openID && grants[at].again {
-		answer["id_token"], err = c.issuer.idToken(c.url, access, l)
+		answer["id_token"], err = c.issuer.idToken(c.Request, access, l)
 	}
 	if err != nil {
 		return *c.problem(500, "server_error", "the token cannot be signed")
@@ -77,7 +77,7 @@ func (c *call) byCode() (*login, *httpserver.Answer) {
 			c.issuer.end(session) // RFC 6749 section 4.1.2
 		}
 		return nil, c.invalid("the code is unknown, or was used")
-	case !c.issuer.options.Clock().Before(granted.expires):
+	case !c.issuer.options.Clock(c.Request).Before(granted.expires):
 		return nil, c.invalid("the code expired")
 	case granted.client != id:
 		return nil, c.invalid("the code is of another client")

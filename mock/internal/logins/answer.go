@@ -25,7 +25,7 @@ import (
 // answer puts the user, the tokens and the cookie into an answer, and keeps the tokens. What the document allows no
 // token of this process for, such as one of a few values, stays as it is.
 func (t *Attempt) answer(a *respond.Answer, documented *spec.Response, user resources.Item, token Token) {
-	in, now, ttl := &t.login.Answer, t.set.options.Clock(), t.set.ttl(t.login)
+	in, now, ttl := &t.login.Answer, t.store.now(), t.set.ttl(t.login)
 	name, _ := t.name()
 	number := t.store.next(name)
 	texts := func(kind string) []any { return t.tokenTexts(kind, number) }

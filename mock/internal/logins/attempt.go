@@ -66,7 +66,7 @@ func (t *Attempt) Check() *respond.Refusal {
 		if !known {
 			return nil
 		}
-		if ended := t.set.ended(token, t.place(), ""); ended != nil {
+		if ended := t.store.ended(token, t.place(), ""); ended != nil {
 			ended.Pointer = t.pointer(t.login.RefreshToken)
 			return &respond.Refusal{Problem: respond.WrongPassword, Findings: []exchange.Finding{*ended}}
 		}

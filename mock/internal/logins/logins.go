@@ -23,7 +23,6 @@ const DefaultTTL = time.Hour
 // Options say how tokens are issued.
 type Options struct {
 	TTL       time.Duration // of access tokens; 0: what the document has as an example, else DefaultTTL
-	Clock     func() time.Time
 	Seed      uint64
 	Generate  generate.Options
 	Resources *resources.Set
@@ -100,7 +99,7 @@ func (s *Set) Access(
 		if !known {
 			continue
 		}
-		ended = s.ended(t, sent.In, sent.Name)
+		ended = in.ended(t, sent.In, sent.Name)
 		switch {
 		case ended != nil:
 		case t.Refresh && !takesRefresh:
@@ -114,11 +113,11 @@ func (s *Set) Access(
 	return Access{}, ended
 }
 
-func (s *Set) ended(t Token, in, name string) *exchange.Finding {
+func (s *Store) ended(t Token, in, name string) *exchange.Finding {
 	switch {
 	case t.Ended:
 		return &exchange.Finding{Code: CodeRevoked, Message: "the token was revoked", In: in, Name: name}
-	case !t.Expires.IsZero() && !s.options.Clock().Before(t.Expires):
+	case !t.Expires.IsZero() && !s.now().Before(t.Expires):
 		return &exchange.Finding{Code: CodeExpired, Message: "the token expired", In: in, Name: name}
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 // and tokens, which a key of this process makes. It is safe for concurrent use.
 type Store struct {
 	grown func(bytes int64)
+	now   func() time.Time
 	any   atomic.Bool // there are tokens
 
 	mu       sync.Mutex
@@ -76,17 +77,17 @@ func nameDigest(name string) digest {
 	return digestOf("name", strings.ToLower(strings.TrimSpace(name)))
 }
 
-// NewStore gives an empty one. grown is called with the bytes of memory that more takes.
-func NewStore(grown func(bytes int64)) *Store {
-	return &Store{grown: grown, accounts: map[digest]account{}, tokens: map[digest]Token{}}
+// NewStore gives an empty one. grown is called with the bytes of memory that more takes; now is the clock of expiry.
+func NewStore(grown func(bytes int64), now func() time.Time) *Store {
+	return &Store{grown: grown, now: now, accounts: map[digest]account{}, tokens: map[digest]Token{}}
 }
 
-// Fork copies a store.
-func (s *Store) Fork() *Store {
+// Fork copies a store, for another clock.
+func (s *Store) Fork(now func() time.Time) *Store {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fork := &Store{
-		grown: s.grown, accounts: maps.Clone(s.accounts), names: slices.Clone(s.names),
+		grown: s.grown, now: now, accounts: maps.Clone(s.accounts), names: slices.Clone(s.names),
 		tokens: maps.Clone(s.tokens), order: slices.Clone(s.order), grants: s.grants,
 		unnamed: s.unnamed,
 	}

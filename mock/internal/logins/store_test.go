@@ -3,13 +3,14 @@ package logins
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 // TestStoreIsBounded logs in more users than a session keeps: the newest are known, the oldest are not, and what is
 // counted as memory is what was told.
 func TestStoreIsBounded(t *testing.T) {
 	grown := int64(0)
-	s := NewStore(func(bytes int64) { grown += bytes })
+	s := NewStore(func(bytes int64) { grown += bytes }, time.Now)
 	for n := range maxTokens + 2000 {
 		name := fmt.Sprintf("user%d", n)
 		s.signUp(name, []string{name}, "password", true)

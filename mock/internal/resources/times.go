@@ -25,12 +25,14 @@ func (q *Request) now() time.Time {
 
 // now gives the time of a change. A session has a clock of its own, which goes on by
 // a second with each change: the same requests get the same times from every copy of
-// the mock. Dynamic values have the time of day, and all have that of Options.Clock with Options.ByClock.
+// the mock. Dynamic values have the time of day, and all have that of Options.Clock with Options.ByClock. Clients may
+// move each.
 func (s *Set) now(in *state.State, dynamic bool) time.Time {
+	moved := in.Clock().Ahead()
 	if dynamic || s.options.ByClock {
-		return s.options.Clock().UTC().Truncate(time.Millisecond)
+		return s.options.Clock().Add(moved).UTC().Truncate(time.Millisecond)
 	}
-	return clockStart.Add(time.Duration(in.Tick()) * time.Second)
+	return clockStart.Add(time.Duration(in.Tick())*time.Second + moved)
 }
 
 // setTimes sets the times and the version of an item that changes. old is what it was, or nil.

@@ -35,8 +35,7 @@ type Set struct {
 
 // Options of a Set.
 type Options struct {
-	Seed uint64           // see State
-	Now  func() time.Time // see State
+	Seed uint64 // see State
 	// Grown is called where sessions use more memory than Memory has said before, with how many bytes.
 	Grown func(bytes int64)
 	// Dropped is called for scenarios of a session that no longer fit the document.
@@ -94,6 +93,9 @@ func (ch *Changes) edited(c *spec.Contract, edit Edit, total int) (*Changes, []e
 // Session is the scenario state of one session: its own changes over those for all, and what its rules
 // remember. It is safe for concurrent use. The zero value is the beginning.
 type Session struct {
+	// Now is the clock of its State. Set it before use.
+	Now func() time.Time
+
 	mu   sync.Mutex // of those who write
 	view atomic.Pointer[View]
 }
@@ -122,8 +124,8 @@ func (s *Session) renew(set *Set) *View {
 	if last == nil {
 		last = &View{State: NewState(), set: &Set{}}
 		last.State.Seed, last.State.Grown = set.options.Seed, set.options.Grown
-		if set.options.Now != nil {
-			last.State.Now = set.options.Now
+		if s.Now != nil {
+			last.State.Now = s.Now
 		}
 	}
 	isOutdated := last.set.version > set.version // the request came before the set was replaced
@@ -182,13 +184,15 @@ func (s *Session) Memory(set *Set) int64 {
 	return n
 }
 
-// Fork gives an independent copy.
-func (s *Session) Fork() *Session {
+// Fork gives an independent copy with another clock.
+func (s *Session) Fork(now func() time.Time) *Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	fork := &Session{}
+	fork := &Session{Now: now}
 	if v := s.view.Load(); v != nil {
-		fork.view.Store(&View{v.Book, v.State.Fork(), v.set, v.changes})
+		state := v.State.Fork()
+		state.Now = now
+		fork.view.Store(&View{v.Book, state, v.set, v.changes})
 	}
 	return fork
 }

@@ -31,6 +31,7 @@ type SessionOptions[V any] struct {
 	Idle   time.Duration        // a session unused for longer is dropped; default an hour
 	Now    func() time.Duration // only rises; default the time since NewSessions by the monotonic clock
 	New    func() V             // creates the value of a new session
+	Clock  func(V) *Clock       // by which its items are created; default none
 	Fork   func(V) V            // copies it, while it may be in use
 	Size   func(V) int64        // about the bytes of memory that it takes; default none
 	Shed   func(V) (int, int64) // gives up its least valuable part: how many of Shedding, and their bytes
@@ -92,13 +93,13 @@ func NewSessions[V any](base *View, o SessionOptions[V]) *Sessions[V] {
 }
 
 func (r *Sessions[V]) fresh(name string, v *View, value V) *Session[V] {
-	s := &Session[V]{
-		Name:      name,
-		State:     NewFrom(v, r.options.Limits),
-		in:        r,
-		snapshots: map[string]snapshot[V]{},
-	}
+	s := &Session[V]{Name: name, in: r, snapshots: map[string]snapshot[V]{}}
 	s.value.Store(&value)
+	limits := r.options.Limits
+	if clock := r.options.Clock; clock != nil {
+		limits.Clock = func() *Clock { return clock(s.Value()) }
+	}
+	s.State = NewFrom(v, limits)
 	s.used.Store(int64(r.options.Now()))
 	return s
 }

@@ -18,7 +18,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 // Why trees of its own: with 1,000,000 keys and a version after each write, tidwall/btree v1.8.2 took 9.3 µs
@@ -260,6 +259,14 @@ func (s *State) ClearAll() {
 // Limits are those that the State holds to, defaults filled in.
 func (s *State) Limits() Limits { return s.limits }
 
+// Clock gives that of Limits, nil for none.
+func (s *State) Clock() *Clock {
+	if s.limits.Clock == nil {
+		return nil
+	}
+	return s.limits.Clock()
+}
+
 // item makes an item with texts of its own: keys are often parts of larger texts.
 func (s *State) item(collection, key string, json []byte, flags Flags) (*Item, error) {
 	if json == nil {
@@ -269,8 +276,8 @@ func (s *State) item(collection, key string, json []byte, flags Flags) (*Item, e
 		json = slices.Clip(slices.Clone(json))
 	}
 	item := &Item{Key: strings.Clone(key), Collection: collection, JSON: json, Flags: flags}
-	if s.limits.Now != nil {
-		item.created = s.limits.Now().UnixNano()
+	if clock := s.Clock(); clock != nil {
+		item.created = clock.Now().UnixNano()
 	}
 	if item.bytes() > s.limits.Bytes {
 		return nil, ErrTooLarge
@@ -326,8 +333,8 @@ func (s *State) shrink(bytes int64) (dropped int, freed int64) {
 type Limits struct {
 	Items int   // default 100,000; as many tombstones
 	Bytes int64 // of items' keys and JSON; default 256 MiB; a sixteenth for tombstones' keys
-	// Now is the clock by which items are created. Default: that is not noted.
-	Now func() time.Time
+	// Clock gives the clock by which items are created. Default: that is not noted.
+	Clock func() *Clock
 	// Dropped is called after a write for which old items were dropped, with how
 	// many. It is called by several goroutines at once.
 	Dropped func(items int)
