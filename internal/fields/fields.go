@@ -48,8 +48,10 @@ type rule struct {
 	of      func(words []string, t Thing) []Maker // texts that depend on the property's words and the object
 	formats string
 	numbers func(f *formats.Faker, at Place) Window
-	listed  bool // an enum's value that the text is comes before others
-	units   bool // the numbers' magnitude depends on a unit that the description may name
+	listed  bool  // an enum's value that the text is comes before others
+	units   bool  // the numbers' magnitude depends on a unit that the description may name
+	sure    bool  // the phrases say more than "name" or "kind"
+	unix    int64 // the numbers are times in so many units a second; which event it is, the property's words say
 }
 
 // Field is what is known of a property.
@@ -64,11 +66,19 @@ func Of(field Field) *Hint {
 	words := naming.Words(field.Name)
 	lower := strings.ToLower(field.Description[:min(len(field.Description), maxDescription)])
 	h := &Hint{Numbers: numbersOf(words, lower, field.Of)}
-	written := ruleOf(words, field.Of, (*rule).writes)
-	if written == nil || len(words) > 0 && slices.Contains(vague, words[len(words)-1]) && written.under == "" {
-		if said := ruleSaid(lower, (*rule).writes); said != nil {
+	written, matched := ruleOf(words, field.Of, (*rule).writes)
+	if n := len(words) - 1; written == nil && n > 0 && textual[words[n]] { // DateString
+		written, matched = ruleOf(words[:n], field.Of, (*rule).writes)
+	}
+	isVague := written == nil || matched == 1 && slices.Contains(vague, words[len(words)-1]) && written.under == ""
+	if isVague || field.Name == "name" || field.Name == "kind" {
+		if said := ruleSaid(lower, (*rule).writes); said != nil && (isVague || said.sure) {
 			written = said
 		}
+	}
+	if values := field.listed(words, written); values != nil {
+		h.Texts = oneOf(strings.Join(values, "|"))
+		return h
 	}
 	switch {
 	case written != nil:
@@ -85,36 +95,57 @@ func Of(field Field) *Hint {
 	return h
 }
 
-// ruleOf finds the first rule of some for a name: for the whole of it, else for its last words.
-func ruleOf(words []string, of Thing, counts func(*rule) bool) *rule {
-	var found *rule
+// listed gives the values that the description lists, where the name is one of a choice or says nothing.
+func (field *Field) listed(words []string, written *rule) []string {
+	if field.Description == "" {
+		return nil
+	}
+	isChoice := len(words) > 0 && choices[naming.Singular(words[len(words)-1])]
+	if written == nil && isMoment(words) || written != nil && !isChoice {
+		return nil
+	}
+	values := listedIn(field.Description)
+	if values == nil && (written == nil || isChoice && slices.Contains(vague, words[len(words)-1])) {
+		if value := sampleIn(field.Description); value != "" {
+			values = []string{value}
+		}
+	}
+	return values
+}
+
+// ruleOf finds the first rule of some for a name: for the whole of it, else for its last words, as many as it says.
+func ruleOf(words []string, of Thing, counts func(*rule) bool) (found *rule, matched int) {
 	for i := range words {
 		joined := strings.Join(words[i:], "")
 		for _, name := range []string{joined, naming.Singular(joined)} {
-			found = firstRule(found, name, i == 0, of, counts)
+			if found = firstRule(name, i == 0, of, counts); found != nil {
+				return found, len(words) - i
+			}
 		}
 	}
-	return found
+	return nil, 0
 }
 
 // numbersOf finds the numbers that a name and a description suggest, nil for none.
 func numbersOf(words []string, description string, of Thing) func(*formats.Faker, Place) Window {
 	if n := len(words) - 1; n > 0 && milliseconds[words[n]] {
-		if event := ruleOf(words[:n], of, (*rule).counts); event != nil && strings.Contains(event.formats, "date-time") ||
-			words[n-1] == "at" {
+		event, _ := ruleOf(words[:n], of, (*rule).counts)
+		if event != nil && strings.Contains(event.formats, "date-time") || words[n-1] == "at" {
 			return unix(eventOf(words[:n]), 1000)
 		}
 	}
-	counted := ruleOf(words, of, (*rule).counts)
+	counted, _ := ruleOf(words, of, (*rule).counts)
 	if counted == nil || counted.units {
 		if said := ruleSaid(description, (*rule).counts); said != nil {
 			counted = said
 		}
 	}
 	if counted == nil && len(words) > 1 && slices.Contains(counters, words[0]) {
-		counted = ruleOf([]string{"count"}, of, (*rule).counts)
+		counted, _ = ruleOf([]string{"count"}, of, (*rule).counts)
 	}
 	switch {
+	case counted != nil && counted.unix > 0:
+		return unix(eventOf(words), counted.unix)
 	case counted != nil:
 		return counted.numbers
 	case isMoment(words):
@@ -132,16 +163,16 @@ var counters = strings.Fields("num total number max min count n")
 // milliseconds end the names of durations, and of times in milliseconds since 1970.
 var milliseconds = naming.Set("ms millis milliseconds msec")
 
+// textual words end the names of what is written as a text.
+var textual = naming.Set("string str text txt")
+
 // vague names say less than a description.
 var vague = strings.Fields("code value number key type id identifier timestamp text string field")
 
-// firstRule gives the first rule for a name, unless one is found already. Rules for the object come before others.
-func firstRule(found *rule, name string, whole bool, of Thing, counts func(*rule) bool) *rule {
-	if found != nil {
-		return found
-	}
+// firstRule gives the first rule for a name. Rules for the object come before others.
+func firstRule(name string, whole bool, of Thing, counts func(*rule) bool) *rule {
 	for _, r := range rules[name] {
-		if counts(r) && r.under != "" && of.is(r.under) {
+		if counts(r) && r.under != "" && of.is(r.under) && (whole || !r.ambiguous(name)) {
 			return r
 		}
 	}
@@ -154,7 +185,7 @@ func firstRule(found *rule, name string, whole bool, of Thing, counts func(*rule
 }
 
 func (r *rule) writes() bool { return r.texts != nil || r.of != nil }
-func (r *rule) counts() bool { return r.numbers != nil }
+func (r *rule) counts() bool { return r.numbers != nil || r.unix > 0 }
 
 func (r *rule) ambiguous(name string) bool {
 	return slices.Contains(strings.Fields(r.names), "="+name)

@@ -10,12 +10,16 @@ import (
 	"github.com/coldframe/coldframe/internal/formats"
 )
 
-// TestTexts holds what names suggest to a pattern. A line of the data: thing, name, pattern.
+// TestTexts holds what names suggest to a pattern. A line of the data: thing, name, pattern, and a description if any.
 func TestTexts(t *testing.T) {
 	lines := rows(t, "testdata/texts.txt")
 	for _, row := range lines {
 		thing, name, want := row[0], row[1], regexp.MustCompile("^(?:"+row[2]+")$")
-		h := Of(Field{Name: name, Of: Named(thing)})
+		field := Field{Name: name, Of: Named(thing)}
+		if len(row) > 3 {
+			field.Description = row[3]
+		}
+		h := Of(field)
 		f := formats.NewFaker()
 		for key := range uint64(20) {
 			at := Place{Key: formats.Mix(key), Object: formats.Mix(key + 100)}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/naming"
 )
 
 // endings say what the last word of a name that no rule knows suggests. The first row counts.
@@ -45,10 +46,17 @@ func fixed(text string) string {
 	return strings.NewReplacer("#", "", "@", "", "~", "", "%", "", "*", "").Replace(text)
 }
 
+// questions begin the names of what is true or false.
+var questions = naming.Set("is has can should allows")
+
 // open finds texts for a name that no rule knows, from its own shape.
 func (h *Hint) open(words []string, t Thing) {
 	if len(words) == 0 {
 		h.Texts = nameOf(nil, t)
+		return
+	}
+	if len(words) > 1 && questions[words[0]] {
+		h.Texts = oneOf("true|false")
 		return
 	}
 	last := words[len(words)-1]
@@ -69,8 +77,7 @@ func (h *Hint) open(words []string, t Thing) {
 	if len(words) == 1 && len(t.words) > 0 && t.Name() != own {
 		own = t.words[len(t.words)-1] + " " + own
 	}
-	before := strings.Split(adjectives, "|")
-	h.Texts = []Maker{writes(func(f *formats.Faker) string { return before[f.IntN(len(before))] + " " + own })[0]}
+	h.Texts = numbered(formats.Title(own))
 }
 
 // The forms of a text, for schemas that do not take it as it is.
@@ -151,6 +158,8 @@ var mapKeys = []struct{ maps, keys string }{
 	{"link links urls", "self next previous first last related"},
 	{"status inventory states", "available pending sold reserved returned"},
 	{"user users members", "anna ben clara david elena"},
+	{"image images photo photos picture pictures thumbnail thumbnails icon icons logo logos avatar avatars", "small medium " +
+		"large original thumbnail"},
 }
 
 const usualKeys = "environment team region source priority channel owner department cost_center stage reference " +

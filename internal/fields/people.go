@@ -44,10 +44,12 @@ var people = []rule{
 		return last
 	})},
 	{names: "middlename", texts: writes((*formats.Faker).FirstName)},
-	{names: "fullname", under: "person", phrases: "full name|name of the user|name of the customer",
-		texts: fullName},
+	{names: "fullname", under: "person", phrases: "full name|name of the user|name of the customer|" +
+		"name of the account holder|account holder's name|account holder name|name of the cardholder|cardholder's name|" +
+		"name of the card holder|name of the person|person's name|name of the payer|name of the contact|name of the employee",
+		sure: true, texts: fullName},
 	{names: "realname contactname customername username2 holder holdername cardholdername cardholder " +
-		"accountholder " +
+		"accountholder developername principalname callername initiatorname humanname narratorname " +
 		"nameoncard payername buyername", texts: fullName},
 	{names: "displayname", under: "person profile account", texts: fullName},
 	{names: "author authorname =owner ownername =recipient sender assignee reviewer creator createdby updatedby " +

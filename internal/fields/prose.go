@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/coldframe/coldframe/internal/formats"
@@ -69,13 +70,17 @@ func sentence(t Thing) Maker {
 }
 
 func saying(list string) func([]string, Thing) []Maker {
-	return func(_ []string, t Thing) []Maker { return []Maker{said(list, t)} }
+	return func(_ []string, t Thing) []Maker {
+		if t.is(troubles) {
+			t = Thing{} // an error is about something else
+		}
+		return []Maker{said(list, t)}
+	}
 }
 
-func describe(_ []string, t Thing) []Maker { return []Maker{sentence(t)} }
+const troubles = "error warning problem fault violation exception failure"
 
-// adjectives that stand before things.
-const adjectives = "Default|Standard|Primary|Basic|Shared|Regional|Weekly|Internal|Central|General|Seasonal|Custom"
+func describe(_ []string, t Thing) []Maker { return []Maker{sentence(t)} }
 
 // nameOf names a thing: as its kind is named, else by its words.
 func nameOf(_ []string, t Thing) []Maker {
@@ -89,11 +94,12 @@ func nameOf(_ []string, t Thing) []Maker {
 	for _, w := range t.words {
 		titled = append(titled, formats.Title(w))
 	}
-	before := strings.Split(adjectives, "|")
-	thing := strings.Join(titled, " ")
-	return writes(func(f *formats.Faker) string {
-		return before[f.IntN(len(before))] + " " + thing + pick(f, "", "", " A", " B", " 2", " 3")
-	})
+	return numbered(strings.Join(titled, " "))
+}
+
+// numbered tells things of no known kind apart.
+func numbered(thing string) []Maker {
+	return writes(func(f *formats.Faker) string { return thing + " " + strconv.Itoa(1+f.IntN(60)) })
 }
 
 // nameOfWords names what a property such as planName is about: its own words.
@@ -118,7 +124,12 @@ func titleOf(words []string, t Thing) []Maker {
 var prose = []rule{
 	{names: "name label title2 =value2 shortname longname", of: nameOfWords, phrases: "name of the|display name|" +
 		"human-readable name|human readable name"},
-	{names: "displayname", of: nameOf},
+	{names: "displayname friendlyname", of: nameOf},
+	{names: "=value stringvalue fieldvalue attributevalue optionvalue", texts: oneOf("Blue|Large|42|Yes|North|Weekly|B-12|Standard")},
+	{names: "=title caption headline", under: "photo image picture", texts: oneOf("Harbour at dusk|Morning in the garden|" +
+		"The old bridge|Market day|A quiet street|Autumn leaves|Boats on the lake|Evening light")},
+	{names: "=title headline", under: "file", texts: oneOf("Project Plan|Meeting Notes|Annual Report|Onboarding Guide|" +
+		"Price List|Release Checklist|Travel Policy|Design Review|Budget Overview|Supplier Contract")},
 	{names: "title headline heading subtitle", of: titleOf},
 	{names: "fullname", of: nameOf},
 	{names: "subject", of: func([]string, Thing) []Maker {
@@ -129,7 +140,8 @@ var prose = []rule{
 		"longdescription shortdescription detail " +
 		"explanation purpose biography profile2 story instructions guidelines usage help tooltip hint " +
 		"introduction announcement disclaimer advice " +
-		"bodytext plaintext markdown =data snippet highlight statement", phrases: "description of|a description|" +
+		"bodytext plaintext markdown =data snippet highlight statement information additionalinformation additionalinfo " +
+		"explanation justification usecase usecasesummary narrative narration", phrases: "description of|a description|" +
 		"human-readable description|free text|free-form", of: describe, formats: "markdown"},
 	{names: "message msg notification welcomemessage", of: saying(messages)},
 	{names: "comment comments note notes remark remarks feedback memo annotation reply", of: saying(comments)},
@@ -137,8 +149,7 @@ var prose = []rule{
 		"statusdetail", of: saying(reasons)},
 	{names: "error errormessage err errordescription errors warning warnings failuremessage usermessage " +
 		"problem", of: saying(failures)},
-	{names: "message msg detail details description title", under: "error warning problem fault violation",
-		of: saying(failures)},
+	{names: "message msg detail details description title", under: troubles, of: saying(failures)},
 	{names: "question", of: func([]string, Thing) []Maker {
 		return oneOf("When will my order arrive?|Which size should I choose?|How do I change my address?|Can I " +
 			"pay by invoice?")
@@ -160,7 +171,32 @@ var states = []rule{
 	{names: "status state lifecycle stage phase availability health condition", texts: oneOf("active|pending|" +
 		"completed|inactive")},
 	{names: "result outcome conclusion decision", texts: oneOf("success|approved|completed")},
+	{names: "=type =kind", under: "address", texts: oneOf("home|work|billing|shipping")},
+	{names: "=type =kind", under: "phone phonenumber mobile", texts: oneOf("mobile|home|work")},
+	{names: "=type =kind", under: "email emailaddress", texts: oneOf("work|personal")},
+	{names: "=type =kind", under: "payment paymentmethod method", texts: oneOf("card|bank_transfer|wallet")},
+	{names: "=type =kind accounttype", under: "account", texts: oneOf("checking|savings|business")},
+	{names: "=type =kind", under: "person", texts: oneOf("member|admin|guest")},
+	{names: "=type =kind", under: "company", texts: oneOf("customer|supplier|partner")},
+	{names: "=type =kind", under: "issue ticket bug incident", texts: oneOf("bug|feature|task|question")},
+	{names: "=type =kind", under: "event", texts: oneOf("meeting|workshop|webinar|conference")},
+	{names: "=type =kind", under: "transaction refund", texts: oneOf("payment|refund|payout")},
+	{names: "=type =kind", under: "order", texts: oneOf("online|in_store|subscription")},
+	{names: "=type =kind", under: "job", texts: oneOf("import|export|sync|cleanup")},
+	{names: "=type =kind", under: "product", texts: oneOf("physical|digital|service")},
+	{names: "=type =kind", under: "discount", texts: oneOf("percentage|fixed_amount")},
+	{names: "=type =kind", under: "tax", texts: oneOf("vat|sales_tax")},
+	{names: "=type =kind", under: "location", texts: oneOf("store|warehouse|office")},
+	{names: "=type =kind", under: "activity", texts: oneOf("call|email|meeting|task")},
+	{names: "=type =kind", under: "message comment post", texts: oneOf("text|image|link")},
+	{names: "=type =kind", under: "notification alert channel", texts: oneOf("email|sms|push")},
+	{names: "=type =kind datatype valuetype fieldtype columntype", under: "field", texts: oneOf("string|number|boolean|date")},
+	{names: "datatype valuetype fieldtype columntype keytype", texts: oneOf("string|number|boolean|date")},
+	{names: "=type =kind", under: "plan", texts: oneOf("monthly|yearly|trial")},
+	{names: "=type =kind", under: "device sensor", texts: oneOf("phone|tablet|laptop|sensor")},
 	{names: "risklevel risk", texts: oneOf("low|medium|high")},
+	{names: "strength signalstrength", texts: oneOf("excellent|good|fair")},
+	{names: "taxtype", texts: oneOf("vat|sales_tax|none")},
 	{names: "difficulty", texts: oneOf("easy|medium|hard")},
 	{names: "source origin2 channel2 salesource leadsource trafficsource", texts: oneOf("web|mobile|api|import")},
 	{names: "trigger triggeredby", texts: oneOf("schedule|manual|webhook")},

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/coldframe/coldframe/internal/formats"
+	"github.com/coldframe/coldframe/internal/samplefile"
 )
 
 func version(f *formats.Faker) string {
@@ -14,8 +15,19 @@ func digest(n int) []Maker {
 	return writes(func(f *formats.Faker) string { return formats.Letters(f, n, formats.Hex) })
 }
 
+var sshKey = writes(func(f *formats.Faker) string {
+	return "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + formats.Letters(f, 43, formats.Lower36)
+})
+
+// pemTexts writes blocks of a label, those of one object of one key; hexadecimal digits are for short fields.
+func pemTexts(label string) []Maker {
+	return []Maker{func(_ *formats.Faker, at Place, _ string) string { return samplefile.PEM(label, at.decision(6)) },
+		digest(64)[0], digest(32)[0]}
+}
+
 var software = []rule{
-	{names: "apiversion", texts: oneOf("v1|v2|2025-06-01"), phrases: "versioned schema"},
+	{names: "resourceapiversion", phrases: "versioned schema", texts: oneOf("v1")},
+	{names: "apiversion", texts: oneOf("v1|v2|2025-06-01")},
 	{names: "version appversion semver clientversion softwareversion firmwareversion vmmversion sdkversion " +
 		"packageversion osversion currentversion latestversion release tagname",
 		texts: []Maker{writes(version)[0],
@@ -29,7 +41,7 @@ var software = []rule{
 	{names: "sha512", texts: digest(128)},
 	{names: "token accesstoken refreshtoken apikey secret clientsecret secretkey password sessiontoken " +
 		"authtoken idtoken csrftoken apitoken passcode2 " +
-		"privatekey signingkey publishablekey webhooksecret encryptionkey passphrase nonce cryptogram " +
+		"signingkey publishablekey webhooksecret encryptionkey passphrase nonce cryptogram " +
 		"verifier", formats: "password",
 		texts: writes(func(f *formats.Faker) string { return formats.Letters(f, 32, formats.Lower36) })},
 	{names: "passcode otp pin verificationcode smscode onetimepassword pincode", texts: patterns("######")},
@@ -38,15 +50,33 @@ var software = []rule{
 	})},
 	{names: "tokentype", texts: oneOf("Bearer")},
 	{names: "granttype", texts: oneOf("authorization_code|client_credentials|refresh_token")},
-	{names: "cursor nextcursor nextpagetoken pagetoken nexttoken continuationtoken continuetoken startcursor " +
+	{names: "cursor nextcursor nextpagetoken pagetoken nexttoken continuationtoken continuetoken =continue startcursor " +
 		"endcursor bookmark nextmarker marker",
 		texts: writes(func(f *formats.Faker) string {
 			return "eyJpZCI6" + formats.Letters(f, 12,
 				formats.Lower36)
 		})},
-	{names: "publickey sshkey pem certificate cert armoredpublickey", texts: writes(func(f *formats.Faker) string {
-		return "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + formats.Letters(f, 43, formats.Lower36)
-	})},
+	{names: "sshkey sshpublickey deploykey", texts: sshKey},
+	{names: "publickey key", under: "key deploykey sshkey machine server", phrases: "ssh key|ssh public key", texts: sshKey},
+	{names: "pem =certificate =cert certificatepem certpem cacertificate cacert servercertificate servercert " +
+		"clientcertificate clientcert x509certificate x509cert tlscertificate tlscert sslcertificate sslcert rootcertificate " +
+		"rootca cabundle certificatechain signingcertificate publiccertificate publiccert certificatebody cacertpem clientcertpem " +
+		"servercertpem", phrases: "pem-encoded certificate|pem encoded certificate|certificate in pem|x.509 certificate",
+		texts: pemTexts(samplefile.Certificate)},
+	{names: "csr csrpem certificatesigningrequest certificaterequest signingrequest", phrases: "certificate signing request",
+		texts: pemTexts(samplefile.CertificateRequest)},
+	{names: "privatekey privatekeypem keypem clientkey serverkey tlskey sslkey rsaprivatekey", phrases: "private key",
+		texts: pemTexts(samplefile.PrivateKey)},
+	{names: "publickey publickeypem rsapublickey armoredpublickey verificationkey", phrases: "pem-encoded public key|" +
+		"public key in pem", texts: pemTexts(samplefile.PublicKey)},
+	{names: "ssid wifiname networkname wifinetworkname", texts: oneOf("Office WiFi|Guest WiFi|Store 5G")},
+	{names: "factortype mfatype", texts: oneOf("totp|phone|webauthn")},
+	{names: "fstype filesystem filesystemtype", texts: oneOf("ext4|xfs|btrfs")},
+	{names: "hostpath pathonhost", texts: oneOf("/var/lib/data|/mnt/disk1|/srv/images")},
+	{names: "restkind", phrases: "rest resource this object represents", sure: true, of: func(_ []string, t Thing) []Maker {
+		kind := Form(t.text(), Joined, 0, 0)
+		return writes(func(*formats.Faker) string { return kind })
+	}},
 	{names: "branch defaultbranch basebranch headbranch targetbranch sourcebranch branchname",
 		texts: oneOf("main|develop|release/2.4|feature/checkout|fix/login-redirect")},
 	{names: "=ref gitref commitish targetcommitish", under: "repository branch commit head base deployment " +
@@ -88,7 +118,9 @@ var software = []rule{
 		texts: oneOf("registry.example.com/shop:1.4.2|registry.example.com/worker:2.0.1")},
 	{names: "command cmd script", texts: oneOf("make test|npm run build|go test ./...|./run.sh --all")},
 	{names: "args arguments", texts: oneOf("--verbose|--all|--output=json")},
-	{names: "query searchquery searchterm searchstring q", texts: oneOf("desk lamp|status:open|quarterly report|" +
+	{names: "aud audience", texts: oneOf("api.example.com|mobile-app|web-app")},
+	{names: "serviceaccount serviceaccountname", texts: oneOf("default|deployer|reporter")},
+	{names: "query =search searchquery searchterm searchstring q", texts: oneOf("desk lamp|status:open|quarterly report|" +
 		"blue chair")},
 	{names: "selector labelselector", texts: oneOf("app=web|tier=backend")},
 	{names: "filter", texts: oneOf("status:open|created:>2025-01-01|type:invoice")},

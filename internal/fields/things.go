@@ -61,7 +61,7 @@ func ThingOf(tokens []string) Thing {
 		name, isName := "", true
 		switch before := tokens[i-1]; before {
 		case "properties", "schemas", "definitions", "$defs", "responses", "requestBodies", "parameters":
-			name = tokens[i]
+			name = tokens[i][strings.LastIndexByte(tokens[i], '.')+1:] // io.k8s.api.batch.v1.Job
 		case "paths":
 			name = lastSegment(tokens[i])
 		default:
@@ -139,7 +139,7 @@ var kindTable = []kind{
 	{"person", `person user owner author customer member contact employee people passenger guest patient student teacher actor
 		assignee creator reviewer sender recipient payer buyer lead subscriber profile individual client driver committer player
 		participant attendee traveler traveller cardholder holder worker crew astronaut performer doctor signer signatory donor
-		representative ubo kontakt`, fullName,
+		representative ubo kontakt developer principal caller initiator narrator human requester requestor approver organizer mentor`, fullName,
 		"Leads a small team and enjoys long walks.|Works on data quality and writes about it.|Designs " +
 			"interfaces for mobile apps.|" +
 			"Looks after customers in the north.|Has been with the company for five years.|Writes software and " +
@@ -185,9 +185,12 @@ var kindTable = []kind{
 			"for working with logs.|" +
 			"Shared components of the web shop.|Infrastructure as code for the staging environment.|Client for " +
 			"the billing API."},
-	{"file", `file document attachment upload asset download export report scan image photo picture pdf artifact blob`, fileName,
+	{"file", `file document attachment upload asset download export scan image photo picture pdf artifact blob`, fileName,
 		"Signed version of the contract.|Scan of the original, both sides.|Export of last month's figures.|" +
 			"Draft for review by the team."},
+	{"report", "report statement analysis", oneOf("Quarterly Sales|Annual Report|Budget Overview|Monthly Expenses|Cash Flow|" +
+		"Open Invoices|Stock Levels|Customer Growth|Support Response Times"),
+		"Figures of the last quarter, by region.|Compares this year with the last.|Sent to the board every month."},
 	{"folder", `folder directory bucket drive`,
 		oneOf("Invoices|Contracts|Photos 2025|Project Plans|Marketing Material|Shared Reports|Templates|Meeting " +
 			"Notes|Archive 2024|Design Assets"),

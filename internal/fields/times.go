@@ -41,6 +41,20 @@ func eventText(event int, usual ...string) Maker {
 	}
 }
 
+// eventTexts writes the time of the event of which the property's words speak, in some layouts.
+func eventTexts(layouts ...string) func([]string, Thing) []Maker {
+	return func(words []string, _ Thing) (all []Maker) {
+		for _, layout := range layouts {
+			all = append(all, eventText(eventOf(words), layout))
+		}
+		return all
+	}
+}
+
+func unixTexts(perSecond int64) func([]string, Thing) []Maker {
+	return func(words []string, _ Thing) []Maker { return []Maker{unixText(eventOf(words), perSecond)} }
+}
+
 // seconds suggests the time of an event as Unix seconds.
 func seconds(event int) func(*formats.Faker, Place) Window { return unix(event, 1) }
 
@@ -88,7 +102,7 @@ func isMoment(words []string) bool {
 	if last == "at" || last == "on" {
 		return !notTimes[before]
 	}
-	return timeEndings[last]
+	return timeEndings[last] || words[0] == "last" && laterEvents[last]
 }
 
 // eventOf gives the event that a name's words speak of.
@@ -113,10 +127,10 @@ var times = []rule{
 		"createddatetime startdate "+
 		"starttime startedat startat orderdate registeredat publishedat timestamp =date datetime issuedat begin "+
 		"begindate validfrom "+
-		"fromdate dateutc createddateutc =start =since =from2 hireddate hiredate", ""),
+		"fromdate datelocal dateutc createddateutc =start =since =from2 hireddate hiredate", ""),
 	event(2, "updatedat =updated updatedon updateddate updatetime dateupdated =modified modifiedat modifiedon "+
 		"lastmodified lastupdated "+
-		"lastmodifiedat pushedat updateddatetime updateddateutc enddate endtime endedat endat completedat "+
+		"lastmodifiedat lastupdate lastchange pushedat updateddatetime updateddateutc enddate endtime endedat endat completedat "+
 		"finishedat closedat mergedat todate validto "+
 		"validuntil lastseen lastlogin lastactivity lastused lastactive releasedate publishdate "+
 		"publicationdate", ""),
@@ -127,16 +141,13 @@ var times = []rule{
 		"milliseconds|unix time in milliseconds|" +
 		"milliseconds since|epoch milliseconds|epoch millis|unix milliseconds|timestamp in milliseconds|epoch " +
 		"in milliseconds|ms since",
-		numbers: unix(1, 1000), texts: []Maker{unixText(1, 1000)}, formats: "int64 date date-time"},
+		unix: 1000, of: unixTexts(1000), formats: "int64 date date-time"},
 	{names: "unixtime unixtimestamp unixseconds dateunix epochseconds =epoch =unix", phrases: "unix time|unix " +
 		"timestamp|unix epoch|epoch time|seconds since|epoch seconds|" +
-		"in unix|posix time|since the epoch", numbers: unix(1, 1), texts: []Maker{unixText(1, 1)},
-		formats: "int64 date date-time"},
+		"in unix|posix time|since the epoch", unix: 1, of: unixTexts(1), formats: "int64 date date-time"},
 	{names: "iso8601", phrases: "iso 8601|iso8601|iso-8601|rfc 3339|rfc3339|utc time|date and time|yyyy-mm-ddt|" +
-		"timestamp", formats: "date date-time",
-		texts: []Maker{eventText(1), eventText(1, time.DateOnly)}},
-	{names: "isodate", phrases: "yyyy-mm-dd", formats: "date date-time", texts: []Maker{eventText(1,
-		time.DateOnly)}},
+		"timestamp", formats: "date date-time", of: eventTexts(time.RFC3339, time.DateOnly)},
+	{names: "isodate", phrases: "yyyy-mm-dd", formats: "date date-time", of: eventTexts(time.DateOnly)},
 	{names: "firstflight", formats: "date date-time", texts: []Maker{eventText(1, time.DateOnly)}},
 	{names: "timeofday opentime closetime openingtime closingtime localtime startlocaltime endlocaltime " +
 		"starthour endhour", phrases: "hh:mm",

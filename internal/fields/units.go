@@ -80,7 +80,6 @@ var units = []rule{
 	{names: "limit perpage pagesize offset =take =max batchsize maxresults", numbers: between(10, 100),
 		formats: "int32 int64", texts: oneOf("20|50|100")},
 	{names: "capacity seats quota maxcapacity", numbers: between(4, 400)},
-	{names: "port", numbers: between(1024, 60000), texts: oneOf("8080|5432|443|6379")},
 	{names: "httpstatus statuscode httpstatuscode responsestatus", numbers: between(200, 200),
 		texts: oneOf("200|201|204")},
 	{names: "version catalogversion schemaversion majorversion", numbers: between(1, 12)},

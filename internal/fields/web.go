@@ -57,12 +57,28 @@ var repositoryName = writes(func(f *formats.Faker) string {
 		pick(f, "gateway", "service", "tools", "client", "parser", "worker", "api", "dashboard", "utils", "sync")
 })
 
+var harbour = oneOf("Hamburg|Rotterdam|Lisbon|Boston|Sydney|Copenhagen|Vancouver|Auckland")
+
+// usualPort suggests one of the ports that servers listen on.
+func usualPort(f *formats.Faker, at Place) Window {
+	port := []int64{443, 8080, 8443, 3000, 8000, 9090}[f.Seed(at.Key).IntN(6)]
+	return Window{port, port, 1}
+}
+
 var web = []rule{
 	{names: "url uri link href self website homepage site permalink blog weburl htmlurl webpage endpoint baseurl " +
 		"callback callbackurl redirecturi redirecturl " +
 		"returnurl webhookurl origin referer referrer deeplink docs wikipedia article reddit presskit " +
 		"privacypolicy", phrases: "url of|uri of|link to|a url|the url|hyperlink",
 		formats: URIFormats, of: page},
+	{names: "port homeport", under: "vehicle ship vessel voyage cruise sailing shipment container yacht boat ferry", texts: harbour},
+	{names: "homeport portofregistry portofloading portofdischarge portofcall departureport arrivalport destinationport " +
+		"originport portname harbour harbor", texts: harbour},
+	{names: "port", under: "database postgres db", numbers: between(5432, 5432), texts: oneOf("5432")},
+	{names: "port", under: "redis cache valkey", numbers: between(6379, 6379), texts: oneOf("6379")},
+	{names: "port smtpport", under: "smtp mail email mailserver", numbers: between(587, 587), texts: oneOf("587")},
+	{names: "sshport sftpport", numbers: between(22, 22), texts: oneOf("22")},
+	{names: "port", numbers: usualPort, texts: oneOf("8080|443|8443|3000")},
 	{names: "domain domainname fqdn hostname host servername nameserver nameservers cname",
 		formats: "hostname",
 		texts: writes(func(f *formats.Faker) string {

@@ -208,7 +208,8 @@ func (a *answer) descend(p *place, k *schema.Keywords, depth int, visit func(*pl
 			if inner == nil {
 				continue // a map's entry, or a property that the document does not name
 			}
-			member := &place{answer: a, pointer: p.pointer + "/" + name, name: name, parent: p, value: v[name]}
+			member := &place{answer: a, pointer: p.pointer + "/" + name, name: name, parent: p, value: v[name],
+				given: a.discriminates(k, name)}
 			a.descend(member, inner, depth+1, visit)
 		}
 	case []any:
@@ -223,9 +224,19 @@ func (a *answer) descend(p *place, k *schema.Keywords, depth int, visit func(*pl
 	}
 }
 
+// discriminates reports whether a schema tells its alternatives apart by a property, whose values it gives so.
+func (a *answer) discriminates(k *schema.Keywords, name string) bool {
+	for part := range schema.Possible(k) {
+		if a.schema.Node(part).Get("discriminator").Get("propertyName").Str() == name {
+			return true
+		}
+	}
+	return false
+}
+
 // learn reads what the schema says of a place.
 func (p *place) learn(k *schema.Keywords) {
-	p.given = p.parent != nil && p.parent.given
+	p.given = p.given || p.parent != nil && p.parent.given
 	if k == nil {
 		return
 	}

@@ -99,6 +99,14 @@ Costa Rica|CR CRI|CRC|San José;San Jose
 Ecuador|EC ECU|USD|Quito;Guayaquil
 `
 
+// fileTypes are the media types of files by the end of their names.
+var fileTypes = map[string][]string{
+	"pdf": {"application/pdf"}, "png": {"image/png"}, "jpg": {"image/jpeg", "image/jpg"}, "jpeg": {"image/jpeg", "image/jpg"},
+	"gif": {"image/gif"}, "csv": {"text/csv"}, "txt": {"text/plain"}, "html": {"text/html"}, "zip": {"application/zip"},
+	"docx": {"application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+	"xlsx": {"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+}
+
 func isCountry(text string) bool { return countries[strings.ToLower(text)].name != "" }
 
 func isCity(text string) bool {
@@ -135,7 +143,7 @@ var (
 		rejected accepted declined new in_progress in-progress inprogress started stopped paused finished created available unavailable
 		online offline healthy ready waiting blocked suspended expired verified unverified confirmed unconfirmed placed sold scheduled
 		resolved assigned review deleted trial past_due live connected disconnected merged building deployed idle up down passing sent
-		received settled authorized captured operational degraded`)
+		received settled authorized captured operational degraded expended`)
 	roles = listed(`admin administrator owner member user editor viewer guest moderator manager developer maintainer contributor author
 		reader writer customer support operator analyst auditor billing superuser staff agent employee read write maintain triage
 		collaborator subscriber teacher student`)

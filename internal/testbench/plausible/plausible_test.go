@@ -17,7 +17,7 @@ import (
 )
 
 // TestRules holds each rule to believe one value and to doubt another. A line of the data: rule, name of the property,
-// value to believe, value to doubt.
+// value to believe, value to doubt, and the property's description if any.
 func TestRules(t *testing.T) {
 	text, err := os.ReadFile("testdata/values.txt")
 	if err != nil {
@@ -26,14 +26,16 @@ func TestRules(t *testing.T) {
 	tested := map[string]bool{}
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Split(strings.TrimSpace(line), " | ")
-		if len(fields) != 4 {
+		if len(fields) < 4 {
 			continue
 		}
 		rule, name := fields[0], fields[1]
 		tested[rule] = true
 		for i, want := range []bool{true, false} {
 			all := tally{}
-			all.judgePlace(placeOf(t, name, fields[2+i]))
+			p := placeOf(t, name, fields[2+i])
+			p.description = strings.Join(fields[4:], "")
+			all.judgePlace(p)
 			switch v := all[rule]; {
 			case v == nil:
 				t.Errorf("%s does not judge %s: %s", rule, name, fields[2+i])

@@ -71,14 +71,15 @@ func timeIn(object map[string]any, names string) (time.Time, bool) {
 
 const (
 	createdNames = "createdat created createdon createddate creationdate creationtime createtime datecreated " +
-		"createddatetime datecreatedutc"
+		"createddatetime datecreatedutc issuedat clientidissuedat"
 	updatedNames = "updatedat updated updatedon updateddate updatetime modifiedat modified lastmodified " +
 		"lastmodifiedat modifieddate dateupdated pushedat updateddatetime lastupdated"
 	endedNames = "closedat deletedat mergedat completedat finishedat archivedat canceledat cancelledat resolvedat endedat"
 	startNames = "startat starttime startdate startsat startedat start validfrom from periodstart begin begindate"
 	endNames   = "endat endtime enddate endsat endedat end validto validuntil to periodend finishedat until"
 	finished   = "closed completed complete done failed cancelled canceled archived deleted resolved merged expired " +
-		"finished succeeded success error rejected refunded stopped inactive delivered"
+		"finished succeeded success error rejected refunded stopped inactive delivered declined voided returned expended " +
+		"destroyed retired error_sending error_converting"
 	failures = "error errors errormessage errorcode failurereason failuremessage lasterror"
 	removals = "deletedat deletedon bannedat banneduntil suspendedat revokedat archivedat"
 )
@@ -119,7 +120,8 @@ func twins(first, second string, factor, offset float64) func(p *place) (bool, b
 var objectRules = []objectRule{
 	{"created-updated", ordered(createdNames, updatedNames)},
 	{"created-ended", ordered(createdNames, endedNames)},
-	{"created-expires", ordered(createdNames, "expiresat expires expiry expirydate expirationdate expireson duedate dueat")},
+	{"created-expires", ordered(createdNames, "expiresat expires expiry expirydate expirationdate expireson duedate dueat "+
+		"clientsecretexpiresat editexpiration")},
 	{"start-end", ordered(startNames, endNames)},
 	{"open-has-no-end", func(p *place) (bool, bool) {
 		status := strings.ToLower(textIn(p.object, "status state"))
@@ -279,6 +281,11 @@ var objectRules = []objectRule{
 		}
 		text, _ := json.Marshal(id)
 		return strings.Contains(link, strings.Trim(string(text), `"`)), true
+	}},
+	{"file-type-of-name", func(p *place) (bool, bool) {
+		name, mediaType := textIn(p.object, "filename originalfilename name title"), textIn(p.object, "mimetype contenttype mediatype")
+		types := fileTypes[strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])]
+		return slices.Contains(types, mediaType), types != nil && strings.Contains(mediaType, "/")
 	}},
 	{"owner-and-name", func(p *place) (bool, bool) {
 		full, name := textIn(p.object, "fullname"), textIn(p.object, "name")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/pem"
 	"fmt"
 	"math"
 	"net/url"
@@ -73,6 +74,9 @@ const timeNames = `createdat updatedat deletedat closedat mergedat pushedat publ
 	createddate createddatetime updateddate modifieddate startdate enddate duedate expirydate expirationdate releasedate
 	lastupdated lastmodified dateutc datetime createdon updatedon createtime updatetime starttime endtime timestamp
 	dateupdated datecreated birthdate dateofbirth birthday`
+
+// choiceList matches descriptions that list the values of a property.
+var choiceList = regexp.MustCompile("(?:one of|either|values(?: are)?|can be)[: ]*`[^`]+`(?:,| or)")
 
 const unixPhrases = "unix|epoch|seconds since|milliseconds since"
 
@@ -160,6 +164,18 @@ var valueRules = []valueRule{
 	{"company", texts("company companyname organization organisation employer manufacturer vendor merchantname brand"),
 		matches(`^[\p{Lu}\d][\p{L}\d&.,'’ -]{2,60}$`)},
 	{"department", texts("department"), matches(`^\p{Lu}[\p{L} &-]{1,40}$`)},
+
+	{"pem", texts("cacertpem publickeypem privatekeypem certpem csr certificatesigningrequest privatekey"), func(p *place) bool {
+		block, _ := pem.Decode([]byte(p.text()))
+		return block != nil && len(block.Bytes) > 30
+	}},
+	{"echo", isFree, func(p *place) bool { // an adjective before the property's own name says nothing
+		_, rest, _ := strings.Cut(strings.ToLower(p.text()), " ")
+		return rest == "" || rest != strings.Join(p.words, " ")
+	}},
+	{"described-choice", func(p *place) bool {
+		return isFree(p) && p.ends("type kind mode status category format level") && choiceList.MatchString(p.description)
+	}, func(p *place) bool { return strings.Contains(p.description, "`"+strings.ToLower(p.text())+"`") }},
 
 	{"last4", texts("last4 lastfour"), matches(`^\d{4}$`)},
 	{"iban", texts("iban"), func(p *place) bool { return isIBAN(p.text()) }},

@@ -1,0 +1,162 @@
+package fields
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coldframe/coldframe/internal/naming"
+)
+
+// choices end the names of properties whose values are few: what a description lists counts more than a rule.
+var choices = naming.Set(`type kind mode category class level status state format role reason event action method scope object
+	operation unit source theme priority severity visibility strategy policy style option variant code value key parse algorithm
+	position effect direction outcome result condition stage phase provider engine frequency interval period cadence model`)
+
+// listings are words behind which descriptions list the values of a property.
+var listings = regexp.MustCompile(`(?i)\b(one of|either|(?:must|can|may|will) (?:always )?be|always|(?:possible|valid|allowed|supported|` +
+	`accepted|available|permitted) (?:values?|options?|types?)|values are|options are|values:|^the (?:[\w ]+ )?type(?: of [\w ]+)?:)`)
+
+// sample are words behind which they have an example.
+var sample = regexp.MustCompile(`(?i)(\be\.g\.|\bfor example|\bsuch as|\bexamples?:|\beg:)`)
+
+// fillers may stand between these words and a value, and between two values.
+var fillers = naming.Set("one of either the following value values are is a an and or be currently set always include includes only to")
+
+// conditions are words of sentences about other properties.
+var conditions = naming.Set("if when where unless")
+
+// quotes are the marks around a value, and what closes them.
+var quotes = map[rune]string{'`': "`", '“': "”", '"': `"`, '*': "*", '\'': "'", '‘': "’"}
+
+const marks = "`“\"*'‘"
+
+// maxListed is how much of a description is read for values, in bytes, and maxValue how long a value is.
+const (
+	maxListed = 600
+	maxValue  = 40
+)
+
+// listedIn gives the values of a property that its description lists: "Can be `open` or `closed`"; nil for none.
+func listedIn(description string) []string {
+	text := description[:min(len(description), maxListed)]
+	if !strings.ContainsAny(text, marks) && !strings.Contains(text, "ne of") && !strings.Contains(text, "are") {
+		return nil
+	}
+	for _, at := range listings.FindAllStringIndex(text, -1) {
+		if isConditional(text[:at[0]]) {
+			continue
+		}
+		values := valuesAfter(text[at[1]:])
+		if values == nil {
+			values = bareValues(text[at[1]:])
+		}
+		if fine := slices.DeleteFunc(slices.Clone(values), troubled.MatchString); len(fine) > 0 {
+			return fine // things are well where nothing says otherwise
+		}
+		if values != nil {
+			return values
+		}
+	}
+	return nil
+}
+
+// troubled are values that tell of what went wrong.
+var troubled = regexp.MustCompile(`(?i)fail|error|invalid|denied|reject|unknown|expired|cancel`)
+
+// bare is a list of words of which each begins with a capital, as constants do: "One of Always, OnFailure or Never."
+var bare = regexp.MustCompile(`^:? ?((?:[A-Z]\w+(?:, |,? or |,? and ))+[A-Z]\w+)(?:[.\n]|$)`)
+
+// joints are what stands between the values of such a list.
+var joints = regexp.MustCompile(`,? or |,? and |, `)
+
+func bareValues(text string) []string {
+	if found := bare.FindStringSubmatch(text); found != nil {
+		return joints.Split(found[1], -1)
+	}
+	return nil
+}
+
+// sampleIn gives the example that a description has for a property: "for example `eu-1`"; "" for none.
+func sampleIn(description string) string {
+	text := description[:min(len(description), maxListed)]
+	if !strings.ContainsAny(text, marks) {
+		return ""
+	}
+	if at := sample.FindStringIndex(text); at != nil {
+		if values := valuesAfter(strings.TrimLeft(text[at[1]:], " ,:(")); len(values) > 0 {
+			return values[0]
+		}
+	}
+	return ""
+}
+
+// isConditional reports whether the sentence that ends a text speaks of a condition, and so of another property.
+func isConditional(text string) bool {
+	sentence := strings.ToLower(text[strings.LastIndexAny(text, ".;\n")+1:])
+	words := strings.Fields(sentence)
+	return slices.ContainsFunc(words, func(w string) bool { return conditions[w] })
+}
+
+// valuesAfter gives the values in marks that a text begins with, whatever joins them, and what brackets say of them.
+func valuesAfter(text string) (values []string) {
+	for text != "" {
+		first, size := utf8.DecodeRuneInString(text)
+		if value, rest, closed := strings.Cut(text[size:], quotes[first]); quotes[first] != "" && closed && isValue(value) {
+			if !unnamed[value] && !slices.Contains(values, value) {
+				values = append(values, value)
+			}
+			text = rest
+			continue
+		}
+		rest, ok := joint(text, len(values) > 0)
+		if !ok {
+			break
+		}
+		text = rest
+	}
+	return values
+}
+
+// unnamed are values that have keywords of their own.
+var unnamed = naming.Set("null true false undefined")
+
+// joint skips what a text begins with where it may stand before a value: separators, fillers, bullets, and behind a
+// value what is said of that.
+func joint(text string, behind bool) (rest string, ok bool) {
+	line := strings.IndexByte(text, '\n')
+	switch first := text[0]; {
+	case first == '(':
+		_, rest, ok = strings.Cut(text, ")")
+		return rest, ok
+	case first == '=' && behind: // `C` = the copyright, `P` = …
+		next, end := strings.IndexByte(text, '`'), strings.IndexByte(text, '.')
+		return text[max(next, 0):], next >= 0 && (end < 0 || next < end)
+	case first == '\n' && behind:
+		rest = strings.TrimLeft(text, " \n\r\t")
+		return rest, isBullet(rest) || strings.HasPrefix(rest, "`")
+	case strings.IndexByte(" ,:;|/\n\r\t-", first) >= 0, first == '*' && isBullet(text):
+		return text[1:], true
+	}
+	isOther := func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }
+	word := text[:strings.IndexFunc(text+" ", isOther)]
+	switch {
+	case fillers[strings.ToLower(word)]:
+		return text[len(word):], true
+	case line >= 0 && behind && isBullet(text[line+1:]):
+		return text[line:], true
+	}
+	return "", false
+}
+
+func isBullet(text string) bool {
+	text = strings.TrimLeft(text, " \n\r\t")
+	return strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ")
+}
+
+// isValue reports whether a text in marks is a value rather than a name of something or a sentence.
+func isValue(text string) bool {
+	return text != "" && len(text) <= maxValue && strings.TrimSpace(text) == text &&
+		!strings.ContainsAny(text, "{}<>\n`*|") && strings.Count(text, " ") < 3 && !strings.HasSuffix(text, ".")
+}
