@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"strings"
 
 	"github.com/coldframe/coldframe/internal/auth"
 	"github.com/coldframe/coldframe/internal/exchange"
@@ -44,9 +43,7 @@ func (s *Server) callbacksOf(h *handled) []*callbacks.Message {
 }
 
 func requestURL(server string, r *exchange.Request) string {
-	host, _ := r.Header.Get("Host")
-	scheme, _, _ := strings.Cut(server, "://")
-	location := scheme + "://" + host + r.Path
+	location := r.OriginAt(server) + r.Path
 	if r.Query != "" {
 		location += "?" + r.Query
 	}

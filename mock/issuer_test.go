@@ -537,3 +537,46 @@ func TestIssuerAssertions(t *testing.T) {
 		}
 	}
 }
+
+// TestIssuerBehindProxy logs in by the address of a proxy: the issuer, its endpoints, the audience and the cookie have it
+// where the proxy is trusted, and the mock takes the token there.
+func TestIssuerBehindProxy(t *testing.T) {
+	for _, trusts := range []bool{true, false} {
+		c := newIssuerClient(t, Options{TrustProxy: trusts})
+		want := c.server.URL()
+		if trusts {
+			want = "https://mock.example.com"
+		}
+		do := func(method, path, token string, form url.Values) (*http.Response, map[string]any) {
+			request, _ := http.NewRequest(method, c.server.URL()+path, strings.NewReader(form.Encode()))
+			request.Header = http.Header{"X-Forwarded-Proto": {"https"}, "X-Forwarded-Host": {"mock.example.com"},
+				"Content-Type": {"application/x-www-form-urlencoded"}, "Authorization": {"Bearer " + token}}
+			answer, err := c.client.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer answer.Body.Close()
+			var value map[string]any
+			json.NewDecoder(answer.Body).Decode(&value)
+			return answer, value
+		}
+		_, about := do("GET", "/__coldframe/issuer/.well-known/openid-configuration", "", nil)
+		if issuer := want + "/__coldframe/issuer"; about["issuer"] != issuer || about["jwks_uri"] != issuer+"/jwks" {
+			t.Errorf("%v", about)
+		}
+		_, tokens := do("POST", "/__coldframe/issuer/token", "", url.Values{"grant_type": {"client_credentials"},
+			"client_id": {"app"}, "client_secret": {"s"}, "scope": {"read"}})
+		access, _ := tokens["access_token"].(string)
+		if claims := claimsOf(t, map[string]any{"id_token": access}); claims["aud"] != want {
+			t.Errorf("%v, want %s", claims, want)
+		}
+		if answer, _ := do("GET", "/me", access, nil); answer.StatusCode != 200 {
+			t.Errorf("the mock does not take its token: %d", answer.StatusCode)
+		}
+		answer, _ := do("POST", "/__coldframe/issuer/authorize", "", url.Values{"client_id": {"app"}, "redirect_uri": {callback},
+			"response_type": {"code"}, "user": {"ada"}})
+		if cookies := answer.Cookies(); len(cookies) != 1 || cookies[0].Secure != trusts {
+			t.Errorf("%v", answer.Header)
+		}
+	}
+}

@@ -129,6 +129,8 @@ func setOptions(t *testing.T, o *Options, text string) {
 			o.MutualTLS = value
 		case "token-ttl":
 			o.TokenTTL, _ = time.ParseDuration(value)
+		case "trust-proxy":
+			o.TrustProxy = value == "true"
 		case "undeclared":
 			o.Undeclared = value
 		case "callbacks":

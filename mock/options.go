@@ -46,6 +46,11 @@ type Options struct {
 	// "*.example.com" is any subdomain, "*" any name. Requests to others get 421, since a web page may have its
 	// own name resolve to this machine. Handler and Transport answer to all. Default: none.
 	AllowedHosts []string
+	// TrustProxy has the addresses in answers (of pictures, links, Location and the issuer) be those that Forwarded, else
+	// X-Forwarded-Proto and X-Forwarded-Host, name. It is for a mock that clients reach by a proxy alone, which sets
+	// these fields itself: anybody else may write in them whatever they like. Which hosts the server answers to is
+	// decided by Host. Default: the fields have no effect.
+	TrustProxy bool
 	// NoListener binds no address: Handler, Transport and Client answer.
 	NoListener bool
 

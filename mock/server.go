@@ -201,6 +201,9 @@ func (s *Server) tlsConfig() (*tls.Config, error) {
 }
 
 func (s *Server) serve(r *exchange.Request) httpserver.Answer {
+	if s.options.TrustProxy {
+		r.Origin = httpserver.ForwardedOrigin(r.Header, s.URL())
+	}
 	if images.IsFor(r.Path) {
 		return images.Serve(r)
 	}

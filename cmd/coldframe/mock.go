@@ -62,6 +62,8 @@ func mockFlags(f *pflag.FlagSet, o *mock.Options, cover *covering, tls *string) 
 	f.StringVar(&o.Host, "host", "127.0.0.1", "`address` to listen on; 0.0.0.0 for all")
 	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil,
 		"`NAME` that the mock answers to beside localhost and addresses; may be given several times")
+	f.BoolVar(&o.TrustProxy, "trust-proxy", false,
+		"write addresses as Forwarded or X-Forwarded-Proto and -Host of a proxy in front have them")
 	f.IntVarP(&o.Port, "port", "p", defaultPort, "port to listen on; 0 for any that is free")
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that decides the generated values")
 	f.Var(locale(&o.Locale), "locale", "language and country of generated values: "+strings.Join(mock.Locales(), ", "))

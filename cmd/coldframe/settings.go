@@ -63,6 +63,7 @@ const readsConfig = "coldframe.yaml"
 var notInFile = []struct{ flag, reason string }{
 	{"host", "it decides who reaches the mock"},
 	{"allowed-host", "it decides which pages reach the mock"},
+	{"trust-proxy", "it decides whom the mock believes its own address"},
 	{"private-network", "it decides which pages reach the mock"},
 	{"control-token", "it decides who may change the mock"},
 	{"redirect-uri", "it decides where the issuer sends codes to"},

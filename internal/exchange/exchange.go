@@ -80,6 +80,20 @@ type Request struct {
 	Work *Work `json:"-"`
 	// ClientCertificate says that the client showed a certificate in the handshake of TLS.
 	ClientCertificate bool
+	// Origin is the scheme and the host by which the client reaches the server, where a trusted proxy says so.
+	Origin string `json:"-"`
+}
+
+// OriginAt gives the scheme and the host by which the client reaches a server whose own address is given.
+func (r *Request) OriginAt(server string) string {
+	if r.Origin != "" {
+		return r.Origin
+	}
+	scheme, host, _ := strings.Cut(server, "://")
+	if sent, ok := r.Header.Get("Host"); ok && sent != "" {
+		host = sent
+	}
+	return scheme + "://" + host
 }
 
 // AnnouncesEmptyBody reports whether a request has Content-Length though it has no body: "a user agent SHOULD send

@@ -80,11 +80,10 @@ func Absolute(body []byte, r *exchange.Request, server func() string) []byte {
 	if !bytes.Contains(body, path) {
 		return body
 	}
-	scheme, host, _ := strings.Cut(server(), "://")
-	if sent, ok := r.Header.Get("Host"); ok && isHost(sent) {
-		host = sent
+	origin := r.OriginAt(server())
+	if _, host, _ := strings.Cut(origin, "://"); !isHost(host) {
+		origin = server()
 	}
-	origin := scheme + "://" + host
 	if len(origin) > len(samplefile.Origin) {
 		return body // the URL might be longer than its schema allows
 	}

@@ -86,7 +86,7 @@ func (i *Issuer) check(r *exchange.Request, token string) (Claims, error) {
 		err = ErrExpired
 	case !strings.HasSuffix(claims.Issuer, Prefix):
 		err = ErrIssuer
-	case !slices.ContainsFunc(claims.Audience, i.isOwn):
+	case !slices.Contains(claims.Audience, r.OriginAt(i.options.URL())) && !slices.ContainsFunc(claims.Audience, i.isOwn):
 		err = ErrAudience
 	case i.hasEnded(claims.Session):
 		err = ErrEnded

@@ -217,13 +217,7 @@ const (
 )
 
 // at gives the issuer's URL for the client of a request.
-func (i *Issuer) at(r *exchange.Request) string {
-	scheme, host, _ := strings.Cut(i.options.URL(), "://")
-	if sent, ok := r.Header.Get("Host"); ok && sent != "" {
-		host = sent
-	}
-	return scheme + "://" + host + Prefix
-}
+func (i *Issuer) at(r *exchange.Request) string { return r.OriginAt(i.options.URL()) + Prefix }
 
 func (c *call) value(name string) string { return c.values.Get(name) }
 

@@ -264,10 +264,4 @@ func (q *Request) pathText(variable string) string {
 }
 
 // origin gives the scheme and the host by which the client reaches the mock.
-func (q *Request) origin() string {
-	scheme, host, _ := strings.Cut(q.set.options.URL(), "://")
-	if sent, ok := q.Header.Get("Host"); ok && sent != "" {
-		host = sent
-	}
-	return scheme + "://" + host
-}
+func (q *Request) origin() string { return q.OriginAt(q.set.options.URL()) }
