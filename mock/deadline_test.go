@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -69,8 +70,11 @@ func TestOverdue(t *testing.T) {
 			c.LogTo = log
 			s := inside(t, c.Options)
 			c.prepare(s)
+			calls := 0
 			answer := func(work *exchange.Work) (*handled, uint64) {
 				r := c.request
+				calls++ // no answer is that of another call
+				r.Header = append(slices.Clip(r.Header), exchange.Field{Name: "X-Call", Value: strconv.Itoa(calls)})
 				r.Work = work
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)

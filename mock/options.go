@@ -141,9 +141,10 @@ type Options struct {
 	MaxState int64
 
 	// Memory is how many bytes of memory all that grows takes: the sessions with their items, snapshots, logins and
-	// idempotency keys, the journal, and callbacks that wait. When it is full, sessions that nobody has used for a
-	// minute are dropped first, then the oldest snapshots, idempotency keys and logins, and the oldest items. The
-	// document, and requests that are being answered, come on top. Default 512 MiB, or twice MaxState where that is more.
+	// idempotency keys, the journal, remembered answers, and callbacks that wait. When it is full, sessions that nobody
+	// has used for a minute are dropped first, then the oldest snapshots, idempotency keys and logins, and the oldest
+	// items. The document, and requests that are being answered, come on top. Default 512 MiB, or twice MaxState where
+	// that is more.
 	Memory int64
 
 	// Journal is how many exchanges the journal keeps, in at most 16 MiB and a 32nd of Memory; negative for none.
@@ -225,7 +226,8 @@ func ReadValueOverrides(name string, text []byte) (ValueOverrides, error) {
 // FreePort is any free port, where 0 has another meaning.
 const FreePort = -1
 
-// share is the part of Memory that the journal has, that its readers have, that waiting callbacks have, and the issuer.
+// share is the part of Memory that each has of the journal, its readers, waiting callbacks, remembered answers and the
+// issuer.
 func (o *Options) share() int { return int(min(o.Memory/32, journal.DefaultBytes)) }
 
 const (

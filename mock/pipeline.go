@@ -4,7 +4,6 @@
 package mock
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"github.com/coldframe/coldframe/internal/jsontext"
 	"github.com/coldframe/coldframe/internal/route"
 	"github.com/coldframe/coldframe/internal/spec"
+	"github.com/coldframe/coldframe/mock/internal/answers"
 	"github.com/coldframe/coldframe/mock/internal/callbacks"
 	"github.com/coldframe/coldframe/mock/internal/httpserver"
 	"github.com/coldframe/coldframe/mock/internal/images"
@@ -42,6 +42,8 @@ type handled struct {
 	delay     time.Duration  // before the answer
 	fault     httpserver.Fault
 	answer    respond.Answer
+	entry     *answers.Entry       // of the answer; nil where it is not to be remembered
+	repeated  bool                 // the answer is that of entry
 	messages  []*callbacks.Message // to send after the answer
 
 	sent      auth.Sent // see credentials
@@ -53,6 +55,7 @@ type handled struct {
 //	route → preferences → session → authenticate → decode → validate →
 //	scenario → respond → validate response → log, journal → callbacks
 //
+// An answer that is remembered (recall.go) needs no respond and no validation of the response.
 // Findings and other results travel as values in handled.
 func (s *Server) exchange(r *exchange.Request) *handled {
 	h := s.handle(r, s.process)
@@ -60,6 +63,9 @@ func (s *Server) exchange(r *exchange.Request) *handled {
 		use := coverage.Use{
 			Operation: h.operation.Operation.Operation, Values: &h.ask.Values,
 			Session: h.session.Name, Response: &h.answer.Response,
+		}
+		if h.entry != nil {
+			use.Repeated = &h.entry.Body
 		}
 		h.contract.coverage.Count(use)
 		for _, alike := range h.match.Alternatives { // that nothing in the request tells from it
@@ -87,6 +93,7 @@ func (s *Server) handle(r *exchange.Request, process func(*contract, *handled) *
 		refusal = s.overdue(h, err)
 	}
 	if refusal != nil {
+		h.entry = nil
 		c.responder.Refuse(&h.ask, &h.answer, refusal)
 	}
 	s.finish(h, began)
@@ -151,6 +158,9 @@ func (s *Server) process(c *contract, h *handled) (refusal *respond.Refusal) {
 			return s.respondAs(h, &outcome)
 		}
 	}
+	if recall(h); h.repeated {
+		return nil
+	}
 	status, documented, refusal := respond.Status(q)
 	switch {
 	case refusal != nil:
@@ -175,7 +185,10 @@ func (s *Server) respondTo(h *handled, status int, documented *spec.Response) *r
 	if h.operation.stateful {
 		about = &resources.Request{
 			Request: q, Documented: documented, Session: h.session.State, Replies: h.session.Value().Replies,
-			Base: cmp.Or(h.session.Value().Base, h.contract.fixtures), User: h.access.User,
+			Base: h.base(), User: h.access.User,
+		}
+		if h.entry != nil {
+			about.Reads = &h.entry.Reads
 		}
 		if a.Status < 300 && q.Preferences.Example == "" {
 			login = h.contract.logins.Attempt(about, h.session.Value().Logins, h.access)
@@ -250,9 +263,12 @@ func (s *Server) respondAs(h *handled, outcome *scenario.Outcome) *respond.Refus
 
 // finish validates and writes the answer, and logs and records the exchange.
 func (s *Server) finish(h *handled, began time.Time) {
-	h.contract.responder.Write(&h.ask, &h.answer)
-	if s.options.ImageURLs == "mock" {
-		h.answer.Body = images.Absolute(h.answer.Body, h.ask.Request, s.URL)
+	if !h.repeated {
+		h.contract.responder.Write(&h.ask, &h.answer)
+		if s.options.ImageURLs == "mock" {
+			h.answer.Body = images.Absolute(h.answer.Body, h.ask.Request, s.URL)
+		}
+		remember(h)
 	}
 	h.findings = append(h.findings, h.answer.Findings...)
 	if _, told := h.answer.Header.Get("WWW-Authenticate"); h.answer.Status == 401 && h.operation != nil && !told {

@@ -87,6 +87,12 @@ type Use struct {
 	Session   string
 	Broken    *exchange.Finding // the one constraint that the request was made to break; nil for none
 	Response  *exchange.Response
+	Repeated  *Repeated // whose body the response has; nil for none
+}
+
+// Repeated is a body that several responses have. What it has is looked for once in a row for each session.
+type Repeated struct {
+	first atomic.Pointer[atomic.Uint64] // of the bits of the session that it was counted for last
 }
 
 // Count counts an exchange.
@@ -108,7 +114,7 @@ func (c *Coverage) Count(u Use) {
 	}
 	if r := l.responses[o.Response(u.Response.Status)]; r != nil {
 		m.hit(r.status)
-		m.response(r, u.Response)
+		m.response(r, u.Response, u.Repeated)
 	}
 	if next := c.next.Load(); next != nil { // the document was replaced meanwhile
 		next.take(c, o)
@@ -140,7 +146,7 @@ func (m *marks) request(o *operation, l *layout, v *decode.Values) {
 	}
 }
 
-func (m *marks) response(r *response, got *exchange.Response) {
+func (m *marks) response(r *response, got *exchange.Response, repeated *Repeated) {
 	if len(got.Body) == 0 {
 		return
 	}
@@ -150,7 +156,8 @@ func (m *marks) response(r *response, got *exchange.Response) {
 		return
 	}
 	m.hit(b.media)
-	if b.root != nil && !m.complete(b.first, b.last) {
+	isCounted := repeated != nil && len(m.own) > 0 && repeated.first.Swap(&m.own[0]) == &m.own[0]
+	if b.root != nil && !isCounted && !m.complete(b.first, b.last) {
 		walk(got.Body, b.root, m)
 	}
 }

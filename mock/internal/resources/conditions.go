@@ -157,7 +157,7 @@ func repeated(q *Request, key digest) (Item, error) {
 			In: exchange.InHeader, Name: q.op.Headers.IdempotencyKey,
 		})
 	}
-	if item, _ := q.Session.Get(before.collection, before.key); item != nil {
+	if item, _ := q.get(before.collection, before.key); item != nil {
 		return itemOf(item), nil
 	}
 	return Item{}, nil

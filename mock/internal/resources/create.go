@@ -178,7 +178,7 @@ func checkUnique(q *Request, collection, key string, item, old map[string]any) e
 		if value == nil || value == "" || old != nil && jsonvalue.Same(old[name], value) {
 			continue
 		}
-		if hasValue(q.Session.View(), collection, key, name, value) {
+		if hasValue(q.view(), collection, key, name, value) {
 			return refuse(respond.Conflict, exchange.Finding{
 				Code: "duplicate-value", Message: "there is an item with this value in " + k.Name + " already",
 				In: exchange.InBody, Pointer: resource.Pointer([]string{name}),

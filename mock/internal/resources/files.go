@@ -76,9 +76,9 @@ func handleFile(q *Request, done error) error {
 			return noFileThere(q, "the file was removed")
 		}
 	case downloads:
-		item, deleted := q.Session.Get(collection, SingletonKey)
+		item, deleted := q.get(collection, SingletonKey)
 		if item == nil && !deleted { // the one that the item was created with
-			item, _ = q.Session.Get(state.Below(q.collection, q.pathText(q.op.Variable), fileName), SingletonKey)
+			item, _ = q.get(state.Below(q.collection, q.pathText(q.op.Variable), fileName), SingletonKey)
 		}
 		switch {
 		case item != nil && download(q, item):

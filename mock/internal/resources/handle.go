@@ -19,9 +19,10 @@ type Request struct {
 	*respond.Request
 	Documented *spec.Response // of the answer that was begun
 	Session    *state.State
-	Base       *state.View // what sessions begin with
-	Replies    *Replies    // of the session
-	User       string      // key of the item of the user who is logged in; "" for none
+	Reads      *state.Reads // notes what is read of Session; nil for nothing
+	Base       *state.View  // what sessions begin with
+	Replies    *Replies     // of the session
+	User       string       // key of the item of the user who is logged in; "" for none
 
 	set        *Set
 	op         *Operation
@@ -105,7 +106,7 @@ func operate(q *Request) error {
 	if q.media == nil && len(q.Documented.Content) > 0 && !exchange.IsBodiless(q.answer.Status) {
 		return errNotHandled
 	}
-	if m := q.set.MissingParent(q.op, q.Session, q.pathText); m != nil {
+	if m := q.set.MissingParent(q.op, q.get, q.pathText); m != nil {
 		return noSuchItem(m.Runtime, m.Key, m.Deleted, exchange.InPath, m.Variable)
 	}
 	if handler := handlers[q.op.Role]; handler != nil {
@@ -113,6 +114,12 @@ func operate(q *Request) error {
 	}
 	return errNotHandled
 }
+
+func (q *Request) get(collection, key string) (item *state.Item, deleted bool) {
+	return q.Reads.Get(q.Session, collection, key)
+}
+
+func (q *Request) view() *state.View { return q.Reads.View(q.Session) }
 
 func (q *Request) negotiate() { q.media, q.as = respond.Negotiate(q.Header, q.Documented.Content) }
 

@@ -85,7 +85,7 @@ func find(q *Request) (found Item, deleted bool) {
 	key, _ := requestKey(q)
 	if q.op.Lookup != nil && key != "" {
 		named := query.Filter{Property: q.op.Lookup, Values: []any{key}}
-		for item := range q.Session.View().Items(q.collection, 0) {
+		for item := range q.view().Items(q.collection, 0) {
 			if q.Work.Step() {
 				break
 			}
@@ -105,7 +105,7 @@ func find(q *Request) (found Item, deleted bool) {
 }
 
 func findKey(q *Request, key string) (found Item, deleted bool) {
-	item, deleted := q.Session.Get(q.collection, key)
+	item, deleted := q.get(q.collection, key)
 	if item == nil {
 		return Item{Key: key}, deleted
 	}

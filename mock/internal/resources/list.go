@@ -28,7 +28,7 @@ func list(q *Request) error {
 	if op.listsAllParents() {
 		q.collection = ""
 	}
-	view, first, wanted := q.Session.View(), initial(q), wantedOf(q)
+	view, first, wanted := q.view(), initial(q), wantedOf(q)
 	untouched := !q.set.options.RefuseUnknown && !wasKept(q, view) && !q.Base.Known(q.collection)
 	if untouched && (len(first.items) == 0 || first.examples || prefersOtherItems(q)) {
 		if wanted.FilterSent || wanted.PageSent || wanted.OrderSent {

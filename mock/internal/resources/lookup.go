@@ -18,7 +18,7 @@ func (s *Set) Named(q *Request) *state.Item {
 	}
 	q.collection = q.op.Collection(q.pathText)
 	item, _ := find(q)
-	kept, _ := q.Session.Get(q.collection, item.Key)
+	kept, _ := q.get(q.collection, item.Key)
 	return kept
 }
 

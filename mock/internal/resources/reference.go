@@ -162,7 +162,7 @@ func (s *Set) itemOf(q *Request, r *resource.Resource, key string) map[string]an
 	if k == nil {
 		return nil
 	}
-	item, deleted := q.Session.Get("/"+k.Name, key)
+	item, deleted := q.get("/"+k.Name, key)
 	switch {
 	case item != nil:
 		return WithoutHidden(DecodeItem(item))

@@ -55,7 +55,7 @@ func removeMany(q *Request) error {
 				keys = append(keys, item.Key)
 			}
 		}
-		for item := range q.Session.View().Items(q.collection, 0) {
+		for item := range q.view().Items(q.collection, 0) {
 			if q.Work.Step() {
 				return errNoBody
 			}

@@ -94,8 +94,10 @@ func (op *Operation) listsAllParents() bool {
 }
 
 // MissingParent finds the first item that a path names before the key and that is
-// not there: deleted, or never created where unknown items are refused.
-func (s *Set) MissingParent(op *Operation, in *state.State, text func(variable string) string) *MissingParent {
+// not there: deleted, or never created where unknown items are refused. get gives kept items.
+func (s *Set) MissingParent(
+	op *Operation, get func(collection, key string) (item *state.Item, deleted bool), text func(variable string) string,
+) *MissingParent {
 	k := op.runtime
 	for i, v := range op.Scope {
 		parent := s.runtimes[v.Parent]
@@ -106,7 +108,7 @@ func (s *Set) MissingParent(op *Operation, in *state.State, text func(variable s
 		if parent.Scoped {
 			name = k.collectionBelow(op.Binding, i, parent.Name, text)
 		}
-		item, deleted := in.Get(name, text(v.Name))
+		item, deleted := get(name, text(v.Name))
 		if deleted || item == nil && s.options.RefuseUnknown && parent.creates {
 			return &MissingParent{parent, v.Name, text(v.Name), name, deleted}
 		}

@@ -128,7 +128,7 @@ func (s *Set) FindUser(q *Request, users *resource.Resource, name, value string)
 		return Item{}
 	}
 	seen := 0
-	for item := range q.Session.View().Newest("/"+k.Name, 0) {
+	for item := range q.view().Newest("/"+k.Name, 0) {
 		if seen++; seen > maxUsers || q.Work.Step() {
 			break
 		}

@@ -52,6 +52,14 @@ func (a *Answer) begin(status int) {
 	a.pending = false
 }
 
+// Repeat answers as another answer does, which was written. Both share the bytes of the body.
+func (a *Answer) Repeat(written *Answer) {
+	a.Response = exchange.Response{
+		Status: written.Status, Header: append(a.room[:0], written.Header...), Body: written.Body,
+	}
+	a.Findings, a.Ignored, a.Counted = slices.Clip(written.Findings), written.Ignored, written.Counted
+}
+
 // SetFields sets more fields of the answer.
 func (a *Answer) SetFields(h exchange.Header) {
 	for _, f := range h {

@@ -140,15 +140,6 @@ func (c *contents) get(collection, key string) *Item {
 	return nil
 }
 
-// live gives the item of a key, or reports that it was deleted.
-func (c *contents) live(collection, key string) (item *Item, deleted bool) {
-	item = c.get(collection, key)
-	if item == nil || item.deleted() {
-		return nil, item != nil
-	}
-	return item, false
-}
-
 // own gives a collection to change; it is created where there is none.
 func (c *contents) own(name string) *collection {
 	in := c.collection(name)

@@ -39,7 +39,16 @@ func (i *Item) key() string   { return i.Key }
 func (i *Item) hash() uint64  { return i.hashed }
 func (i *Item) deleted() bool { return i.JSON == nil }
 func (i *Item) exists() bool  { return i != nil && !i.deleted() }
-func (i *Item) bytes() int64  { return int64(len(i.Key) + len(i.JSON)) }
+
+// live gives an item that is there, or reports that it was deleted.
+func (i *Item) live() (item *Item, deleted bool) {
+	if i.exists() {
+		return i, false
+	}
+	return nil, i != nil
+}
+
+func (i *Item) bytes() int64 { return int64(len(i.Key) + len(i.JSON)) }
 
 // Below names the collection of a resource under a parent item, whose key may
 // hold any bytes: Below("owners", "7", "plants") is owners/7/plants.

@@ -91,12 +91,17 @@ func (s *State) freeze() *View {
 // Get is View.Get of what the State holds now. It is the cheaper of the two
 // between writes: it makes no View, so the next write has nothing to copy.
 func (s *State) Get(collection, key string) (item *Item, deleted bool) {
+	return s.get(collection, key).live()
+}
+
+// get gives the item or tombstone of a key, nil where there is none.
+func (s *State) get(collection, key string) *Item {
 	if v := s.frozen.Load(); v != nil {
-		return v.Get(collection, key)
+		return v.contents.get(collection, key)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.contents.live(collection, key)
+	return s.contents.get(collection, key)
 }
 
 // Restore goes back to what a View has, also of another State. Versions go on,

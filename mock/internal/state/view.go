@@ -5,12 +5,14 @@ import "iter"
 // View is what a State held at one time. It never changes.
 type View struct {
 	contents contents
-	size     int64 // bytes of memory, of what States begin with
+	size     int64  // bytes of memory, of what States begin with
+	reads    *Reads // notes what is read; nil for nothing
+	origin   *View  // that this was made of to be noted
 }
 
 // base gives a View as one that States begin with: what it has is not counted for each of them.
 func (v *View) base() *View {
-	base := &View{v.contents, v.Memory()}
+	base := &View{contents: v.contents, size: v.Memory()}
 	base.contents.memory = usage{base: base}
 	return base
 }
@@ -21,14 +23,19 @@ func (v *View) Memory() int64 { return v.size + v.contents.memory.bytes }
 // Get gives the item of a key, or nil. It reports that an item was deleted
 // where nothing of that key was created since.
 func (v *View) Get(collection, key string) (item *Item, deleted bool) {
-	return v.contents.live(collection, key)
+	found := v.contents.get(collection, key)
+	v.reads.noteItem(collection, key, found)
+	return found.live()
 }
 
 // Len is how many items a collection has.
 func (v *View) Len(collection string) int { return v.order(collection).len() }
 
 // Known reports whether a collection has items, or had some that were deleted.
-func (v *View) Known(collection string) bool { return v.contents.collection(collection) != nil }
+func (v *View) Known(collection string) bool {
+	v.noteCollection(collection)
+	return v.contents.collection(collection) != nil
+}
 
 // Place is how many items of its collection stand before an item, which must be one of the View's.
 func (v *View) Place(item *Item) int { return v.order(item.Collection).rank(item.at) }
@@ -61,14 +68,24 @@ func (v *View) List(collection string, offset, limit int) []*Item {
 
 // All goes over the items of all collections, oldest first.
 func (v *View) All() iter.Seq[*Item] {
+	v.noteAll()
 	return func(yield func(*Item) bool) { v.contents.items.each(0, false, yield) }
 }
 
-// Total is how many items all collections have, and Bytes how long their keys and JSON are.
-func (v *View) Total() int   { return v.contents.items.len() }
-func (v *View) Bytes() int64 { return v.contents.bytes }
+// Total is how many items all collections have.
+func (v *View) Total() int {
+	v.noteAll()
+	return v.contents.items.len()
+}
+
+// Bytes is how long the keys and the JSON of all items are.
+func (v *View) Bytes() int64 {
+	v.noteAll()
+	return v.contents.bytes
+}
 
 func (v *View) order(collection string) *vector {
+	v.noteCollection(collection)
 	if in := v.contents.collection(collection); in != nil {
 		return &in.order
 	}

@@ -1,0 +1,33 @@
+package mock
+
+import (
+	"cmp"
+
+	"github.com/coldframe/coldframe/mock/internal/state"
+)
+
+// base gives what the session of a request began with.
+func (h *handled) base() *state.View { return cmp.Or(h.session.Value().Base, h.contract.fixtures) }
+
+// recall answers as the same request was answered before, where that holds. Else it begins an entry for the answer that
+// is made, unless that is made for this request alone: by a scenario, of fresh values, or of a body.
+func recall(h *handled) {
+	q, c := &h.ask, h.contract
+	if !h.operation.repeats || h.rule != nil || q.Dynamic || len(q.Body) > 0 {
+		return
+	}
+	key, base := c.answers.Key(q.Request, h.access.User), h.base()
+	if h.entry = c.answers.Find(key, h.session.State, base); h.entry == nil {
+		h.entry = c.answers.Begin(key, base)
+		return
+	}
+	h.repeated = true
+	h.entry.Repeat(&h.answer)
+}
+
+// remember keeps an answer that recall began.
+func remember(h *handled) {
+	if h.entry != nil && h.answer.Status < 400 {
+		h.contract.answers.Keep(h.entry, &h.answer)
+	}
+}
