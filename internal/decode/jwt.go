@@ -10,8 +10,8 @@ import (
 	"github.com/coldframe/coldframe/internal/spec"
 )
 
-// CodeJWT is the code of findings on JSON Web Tokens (RFC 7519).
-const CodeJWT = "malformed-jwt"
+// codeJWT is the code of findings on JSON Web Tokens (RFC 7519).
+const codeJWT = "malformed-jwt"
 
 func (m *mediaType) isJWT() bool { return (&spec.MediaType{Type: m.kind, Subtype: m.subtype}).IsJWT() }
 
@@ -21,7 +21,7 @@ func (s *shape) claims() bool { return s.kinds.names(kindObject) && !s.kinds.has
 // decodeJWT gives the claims of a signed token in compact form (RFC 7515 section 7.1). Its signature is not looked
 // at: a mock knows no keys.
 func decodeJWT(text string) (any, *fault) {
-	malformed := func(message string) (any, *fault) { return nil, &fault{code: CodeJWT, message: message} }
+	malformed := func(message string) (any, *fault) { return nil, &fault{code: codeJWT, message: message} }
 	parts := strings.Split(strings.TrimSpace(text), ".")
 	switch {
 	case len(parts) == 5:

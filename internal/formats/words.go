@@ -54,8 +54,8 @@ func Title(word string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// Sentence gives a short English sentence.
-func Sentence(f *Faker) string {
+// sentence gives a short English sentence.
+func sentence(f *Faker) string {
 	return "The " + Adjective(f) + " " + Noun(f) + " and the " + Adjective(f) + " " + Noun(f) + "."
 }
 

@@ -26,7 +26,8 @@ func (g *Generator) discriminator(k *schema.Keywords, n int) (name, value string
 	return name, g.discriminatorValue(raw, ref)
 }
 
-// discriminatorValue gives the first of spec.DiscriminatorValues.
+// discriminatorValue gives the value of the discriminator that stands for the schema that ref leads to: its first key
+// in the mapping, else its own name; "" where there is no reference.
 func (g *Generator) discriminatorValue(n *tree.Node, ref string) string {
 	if ref == "" {
 		return ""

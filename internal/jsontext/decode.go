@@ -30,7 +30,7 @@ func (s *Scanner) value() (any, *SyntaxError) {
 			}
 			before := len(object)
 			if object[name] = value; len(object) == before {
-				return s.Fail(CodeDuplicate, offset, "name %q appears twice in the object", shorten(name))
+				return s.fail(CodeDuplicate, offset, "name %q appears twice in the object", shorten(name))
 			}
 			return nil
 		})

@@ -65,7 +65,7 @@ func (s *Scanner) Offset() int { return s.pos }
 // End refuses data after the value.
 func (s *Scanner) End() *SyntaxError {
 	if s.Peek() != 0 || s.pos < len(s.text) {
-		return s.Fail(CodeTrailing, s.pos, "unexpected data after the JSON value")
+		return s.fail(CodeTrailing, s.pos, "unexpected data after the JSON value")
 	}
 	return nil
 }
@@ -90,9 +90,9 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// Fail makes an error of the given code at an offset. Its pointer is that of
+// fail makes an error of the given code at an offset. Its pointer is that of
 // the value being read once Object and Array have returned it.
-func (s *Scanner) Fail(code string, offset int, format string, args ...any) *SyntaxError {
+func (s *Scanner) fail(code string, offset int, format string, args ...any) *SyntaxError {
 	line, column := Position(s.text, offset)
 	return &SyntaxError{code, offset, line, column, "", fmt.Sprintf(format, args...)}
 }
@@ -106,13 +106,13 @@ func (e *SyntaxError) within(token string) *SyntaxError {
 
 func (s *Scanner) unexpected(want string) *SyntaxError {
 	if s.pos >= len(s.text) {
-		return s.Fail(CodeSyntax, s.pos, "unexpected end of JSON, want %s", want)
+		return s.fail(CodeSyntax, s.pos, "unexpected end of JSON, want %s", want)
 	}
 	if s.runeLength() == 0 {
-		return s.Fail(CodeUTF8, s.pos, "invalid UTF-8")
+		return s.fail(CodeUTF8, s.pos, "invalid UTF-8")
 	}
 	r, _ := utf8.DecodeRuneInString(s.text[s.pos:])
-	return s.Fail(CodeSyntax, s.pos, "unexpected %q, want %s", r, want)
+	return s.fail(CodeSyntax, s.pos, "unexpected %q, want %s", r, want)
 }
 
 // Position gives the line and column, both from 1, of a byte offset. Columns count characters.
@@ -151,11 +151,11 @@ func (s *Scanner) Number() (string, *SyntaxError) {
 		}
 		exponent, err := strconv.Atoi(s.text[first:s.pos])
 		if err != nil || exponent > maxExponent {
-			return "", s.Fail(CodeNumberTooBig, start, "exponent of %s is over %d", shorten(s.text[start:s.pos]), maxExponent)
+			return "", s.fail(CodeNumberTooBig, start, "exponent of %s is over %d", shorten(s.text[start:s.pos]), maxExponent)
 		}
 	}
 	if s.pos-start > maxExponent {
-		return "", s.Fail(CodeNumberTooBig, start, "number %s has over %d digits", shorten(s.text[start:s.pos]), maxExponent)
+		return "", s.fail(CodeNumberTooBig, start, "number %s has over %d digits", shorten(s.text[start:s.pos]), maxExponent)
 	}
 	return s.text[start:s.pos], nil
 }
@@ -207,18 +207,18 @@ func (s *Scanner) String() (string, *SyntaxError) {
 			}
 			unescaped, from = utf8.AppendRune(unescaped, r), s.pos
 		case c < ' ':
-			return "", s.Fail(CodeSyntax, s.pos, "control character %q in a string must be escaped", rune(c))
+			return "", s.fail(CodeSyntax, s.pos, "control character %q in a string must be escaped", rune(c))
 		case c < utf8.RuneSelf:
 			s.pos++
 		default:
 			size := s.runeLength()
 			if size == 0 {
-				return "", s.Fail(CodeUTF8, s.pos, "invalid UTF-8")
+				return "", s.fail(CodeUTF8, s.pos, "invalid UTF-8")
 			}
 			s.pos += size
 		}
 	}
-	return "", s.Fail(CodeSyntax, start, "string is not closed")
+	return "", s.fail(CodeSyntax, start, "string is not closed")
 }
 
 // runeLength gives the bytes of the next character, 0 where it is invalid UTF-8.
@@ -237,7 +237,7 @@ const escapes, unescaped = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 func (s *Scanner) escape() (rune, *SyntaxError) {
 	start := s.pos
 	if s.pos++; s.pos == len(s.text) {
-		return 0, s.Fail(CodeSyntax, start, "string is not closed")
+		return 0, s.fail(CodeSyntax, start, "string is not closed")
 	}
 	c := s.text[s.pos]
 	if i := strings.IndexByte(escapes, c); i >= 0 {
@@ -247,14 +247,14 @@ func (s *Scanner) escape() (rune, *SyntaxError) {
 	if c != 'u' {
 		size := s.runeLength()
 		if size == 0 {
-			return 0, s.Fail(CodeUTF8, s.pos, "invalid UTF-8")
+			return 0, s.fail(CodeUTF8, s.pos, "invalid UTF-8")
 		}
-		return 0, s.Fail(CodeSyntax, start, "unknown escape %q in a string", s.text[start:s.pos+size])
+		return 0, s.fail(CodeSyntax, start, "unknown escape %q in a string", s.text[start:s.pos+size])
 	}
 	s.pos++
 	r, ok := s.hex4()
 	if !ok {
-		return 0, s.Fail(CodeSyntax, start, `\u must be followed by four hexadecimal digits`)
+		return 0, s.fail(CodeSyntax, start, `\u must be followed by four hexadecimal digits`)
 	}
 	if !utf16.IsSurrogate(r) {
 		return r, nil
@@ -266,7 +266,7 @@ func (s *Scanner) escape() (rune, *SyntaxError) {
 			return pair, nil
 		}
 	}
-	return 0, s.Fail(CodeUTF8, start, "lone surrogate in a string")
+	return 0, s.fail(CodeUTF8, start, "lone surrogate in a string")
 }
 
 func (s *Scanner) hex4() (rune, bool) {
@@ -319,7 +319,7 @@ func (s *Scanner) Array(element func() *SyntaxError) *SyntaxError {
 // list reads parts with commas between them. want says what may follow a part.
 func (s *Scanner) list(end byte, want string, part func(i int) *SyntaxError) *SyntaxError {
 	if s.depth++; s.depth > s.most {
-		return s.Fail(CodeDepth, s.pos, "nested more than %d deep", s.most)
+		return s.fail(CodeDepth, s.pos, "nested more than %d deep", s.most)
 	}
 	s.pos++
 	for i := 0; i > 0 || s.Peek() != end; i++ {

@@ -67,7 +67,7 @@ func (b *Builder) Media() *spec.MediaType { return b.media }
 // of have where these conform.
 func (b *Builder) ValidWith(key generate.Key, have map[string]any) (*exchange.Request, error) {
 	r := &exchange.Request{Method: b.operation.Method, Path: b.operation.Template()}
-	b.Authenticate(r)
+	b.authenticate(r)
 	for _, p := range b.parameters {
 		text, err := p.text(key.Child(p.In).Child(p.Name))
 		if err != nil {
@@ -143,8 +143,8 @@ func Place(r *exchange.Request, p *spec.Parameter, text string) {
 	}
 }
 
-// Authenticate adds credentials for the operation's first alternative.
-func (b *Builder) Authenticate(r *exchange.Request) {
+// authenticate adds credentials for the operation's first alternative.
+func (b *Builder) authenticate(r *exchange.Request) {
 	if len(b.operation.Security) == 0 {
 		return
 	}

@@ -185,7 +185,7 @@ type mergeFacts struct {
 // mergeRules decide whether a candidate may be another path to the other's
 // items; the first that holds counts. The weight is 1 where it may.
 var mergeRules = rules[*mergeFacts]{
-	{name: "named by an override", source: Extension, example: "{name: plants}", sees: func(f *mergeFacts) string { return f.declared + f.other.declared }},
+	{name: "named by an override", source: extension, example: "{name: plants}", sees: func(f *mergeFacts) string { return f.declared + f.other.declared }},
 	{name: "other names", source: byName, example: "/plants and /owners", sees: func(f *mergeFacts) string {
 		theirs := f.other.names[0]
 		last := f.names[len(f.names)-1] == theirs && f.item == nil && f.sameComponent // /housePlants and /plants

@@ -12,9 +12,9 @@ import (
 	"github.com/coldframe/coldframe/internal/tree"
 )
 
-// Extension is the name of the field of an Operation Object or a Path Item
+// extension is the name of the field of an Operation Object or a Path Item
 // Object that overrides the inference.
-const Extension = "x-coldframe-resource"
+const extension = "x-coldframe-resource"
 
 // Overrides are the corrections that stand beside the document: an object whose names are "METHOD path", a
 // path or an operationId, and whose values are like those of x-coldframe-resource. nil where there are none.
@@ -81,9 +81,9 @@ func (o *override) add(nearer override) {
 func (in *inference) readOverrides(o Overrides) {
 	byPath, byOperation := in.besideDocument(o.Resources)
 	for _, op := range in.operations {
-		op.override.add(in.parseOverride(op.PathExtension(Extension), "the document"))
+		op.override.add(in.parseOverride(op.PathExtension(extension), "the document"))
 		op.override.add(byPath[op.Path])
-		op.override.add(in.parseOverride(op.Extension(Extension), "the document"))
+		op.override.add(in.parseOverride(op.Extension(extension), "the document"))
 		op.override.add(byOperation[op])
 	}
 	for _, op := range in.operations {

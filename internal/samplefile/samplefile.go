@@ -89,8 +89,8 @@ func (k *Kind) Make(c Content) []byte {
 	return k.make(&c)
 }
 
-// MaxSide is the most pixels that a side of a picture has: the largest one takes 2.5 MB while it is drawn.
-const MaxSide = 1600
+// maxSide is the most pixels that a side of a picture has: the largest one takes 2.5 MB while it is drawn.
+const maxSide = 1600
 
 // Sides gives the width and the height that a picture has: 320 by 240 where nothing is said, a square where one side
 // is, and within bounds the proportion that is asked for.
@@ -104,8 +104,8 @@ func (c *Content) Sides() (width, height int) {
 	case height <= 0:
 		height = width
 	}
-	if larger := max(width, height); larger > MaxSide {
-		shrink := float64(MaxSide) / float64(larger)
+	if larger := max(width, height); larger > maxSide {
+		shrink := float64(maxSide) / float64(larger)
 		width, height = int(math.Round(float64(width)*shrink)), int(math.Round(float64(height)*shrink))
 	}
 	return max(width, 1), max(height, 1)

@@ -280,7 +280,7 @@ func (m *MediaType) IsFile() bool {
 		strings.HasSuffix(m.Subtype, "+xml") && m.Type != "image", strings.Contains(m.Subtype, "yaml"):
 		return false
 	}
-	return m.Subtype != "x-www-form-urlencoded" && !m.Sequential()
+	return m.Subtype != "x-www-form-urlencoded" && !m.sequential()
 }
 
 // CarriesFile reports whether a file can be in a body: it is one, or has parts.
@@ -306,10 +306,10 @@ func (m *MediaType) Concrete() string {
 	return m.Range
 }
 
-// Sequential reports whether bodies of the media type are items one after another (OpenAPI 3.2 section
+// sequential reports whether bodies of the media type are items one after another (OpenAPI 3.2 section
 // 4.14.4): JSON Lines under its several names, JSON text sequences (RFC 7464), server-sent events, and any
 // multipart type but that of forms.
-func (m *MediaType) Sequential() bool {
+func (m *MediaType) sequential() bool {
 	switch m.Subtype {
 	case "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "ndjson", "x-ndjson", "json-seq":
 		return true

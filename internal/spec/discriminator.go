@@ -34,7 +34,7 @@ func (t *translator) discriminate(n *tree.Node, out map[string]any) {
 		if t.lists(branch, property) {
 			return // as the discriminator would
 		}
-		values[i] = DiscriminatorValues(n, branch.Get("$ref").Str())
+		values[i] = discriminatorValues(n, branch.Get("$ref").Str())
 	}
 	var all []any
 	seen := map[string]bool{}
@@ -65,9 +65,9 @@ func (t *translator) lists(n *tree.Node, property string) bool {
 	return false
 }
 
-// DiscriminatorValues gives the values of the discriminator beside a oneOf or anyOf that stand for the schema that ref
+// discriminatorValues gives the values of the discriminator beside a oneOf or anyOf that stand for the schema that ref
 // leads to: its keys in the mapping, else its own name; nil where there is no reference (OpenAPI 3.1 section 4.8.25).
-func DiscriminatorValues(n *tree.Node, ref string) []string {
+func discriminatorValues(n *tree.Node, ref string) []string {
 	if ref == "" {
 		return nil
 	}

@@ -13,12 +13,12 @@ import (
 
 // faker says what stands for functions of faker.js (https://fakerjs.dev/api/): one of its fields.
 type faker struct {
-	names   string // the present name first, then earlier ones; those after "~" are only near
+	names   string // the present name first, then earlier and near ones
 	field   string // the property whose rule in package fields writes it
 	of      string // the thing that has the property
 	call    string // the function of gofakeit
 	oneOf   string // texts, separated by "|"
-	pattern string // "#" is a digit, "@" an upper-case letter, "*" a digit or a lower-case letter, "%" a hexadecimal digit
+	pattern string // see fields.Patterns
 	numbers fields.Window
 	advice  string // what to write instead
 }

@@ -76,7 +76,7 @@ func Resolve(c *spec.Contract, o Overrides) (Set, []exchange.Finding) {
 			r.fail(at, "%v", err)
 			continue
 		}
-		v, wrong, err := Read(m.Value)
+		v, wrong, err := read(m.Value)
 		if err != nil {
 			r.fail(wrong, "the value of %s: %v", quote(m.Name), err)
 			continue

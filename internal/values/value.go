@@ -95,7 +95,7 @@ func Of(n *tree.Node) (*Value, exchange.Place, error) {
 		return nil, exchange.Place{}, nil
 	}
 	if own := n.Get(Extension); own != nil {
-		v, at, err := Read(own)
+		v, at, err := read(own)
 		if v != nil {
 			v.Said = Extension
 		}
@@ -199,10 +199,10 @@ func windowText(hint *fields.Hint) fields.Maker {
 // forms are the keys of an object that says how values are made.
 var forms = []string{"faker", "min", "max", "value"}
 
-// Read reads what coldframe.yaml or x-coldframe-value says: a constant, a text with ${…}, a list to choose from, or an
+// read reads what coldframe.yaml or x-coldframe-value says: a constant, a text with ${…}, a list to choose from, or an
 // object with faker, with min and max, or with value for a constant that is itself a list or an object. The error is
 // about the place.
-func Read(n *tree.Node) (*Value, exchange.Place, error) {
+func read(n *tree.Node) (*Value, exchange.Place, error) {
 	v := &Value{Place: n.Place()}
 	switch n.Kind {
 	case tree.Array:

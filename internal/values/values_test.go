@@ -73,7 +73,7 @@ func TestRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, _, err := Read(root)
+		v, _, err := read(root)
 		got := ""
 		if err != nil {
 			got = "fails " + err.Error()

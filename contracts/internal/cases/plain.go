@@ -95,7 +95,7 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		forms := make([][]string, len(c.Operations))
 		for i, o := range c.Operations {
-			forms[i] = strings.Split(PathForm(o.Template()), "/")
+			forms[i] = strings.Split(pathForm(o.Template()), "/")
 		}
 		for i, o := range c.Operations {
 			if slices.ContainsFunc(forms[:i], func(other []string) bool { return slices.Equal(other, forms[i]) }) {
@@ -131,8 +131,8 @@ func Methods(c *spec.Contract, seed uint64) iter.Seq[*Case] {
 	}
 }
 
-// PathForm gives a path template without the names of its variables.
-func PathForm(template string) string { return variable.ReplaceAllString(template, "{}") }
+// pathForm gives a path template without the names of its variables.
+func pathForm(template string) string { return variable.ReplaceAllString(template, "{}") }
 
 // overlap reports whether a path can match two templates, segment by segment.
 func overlap(a, b []string) bool {

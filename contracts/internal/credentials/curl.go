@@ -47,8 +47,8 @@ func NewPresenter(c *spec.Contract, keyring *Keyring, insecure bool) *Presenter 
 	return p
 }
 
-// MaxShownBody is how many bytes of a body are shown.
-const MaxShownBody = 16 << 10
+// maxShownBody is how many bytes of a body are shown.
+const maxShownBody = 16 << 10
 
 // Show gives an exchange without credentials, also where the answer repeats them.
 // base comes before the request's path in the command line.
@@ -56,9 +56,9 @@ func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
 	sent := p.secretsOf(x).Sent(x.Request)
 	r := p.redact(x)
 	s := findings.Sent{Request: r, RequestSize: len(x.Request.Body), Curl: p.hide(p.command(base, x, r))}
-	if len(r.Body) > MaxShownBody {
+	if len(r.Body) > maxShownBody {
 		cut := *r
-		cut.Body = r.Body[:MaxShownBody]
+		cut.Body = r.Body[:maxShownBody]
 		s.Request = &cut
 	}
 	if x.Response != nil {
@@ -68,7 +68,7 @@ func (p *Presenter) Show(base string, x *checks.Exchange) findings.Sent {
 		for i, f := range shown.Header {
 			shown.Header[i] = exchange.Field{Name: p.hide(f.Name), Value: p.hide(f.Value)}
 		}
-		shown.Body = p.hideBytes(sent.HideBytes(shown.Body), MaxShownBody)
+		shown.Body = p.hideBytes(sent.HideBytes(shown.Body), maxShownBody)
 		s.Response = &shown
 	}
 	if x.Fault != nil {
@@ -162,7 +162,7 @@ func (w *commandWriter) isUserHeader(name string) bool {
 
 // isPlaceholder reports whether what is in a field is nobody's secret.
 func (w *commandWriter) isPlaceholder(name string, c *cases.Credential) bool {
-	return c != nil && w.keyring != nil && !w.keyring.Has(c.Scheme) && !w.givenHeader(name)
+	return c != nil && w.keyring != nil && !w.keyring.has(c.Scheme) && !w.givenHeader(name)
 }
 
 // isAuthorization reports whether what the field Authorization has is no API key, in a recording by the operation.

@@ -160,8 +160,8 @@ func (k *Keyring) Renewals() int {
 // Renews reports whether a new token can be had.
 func (k *Keyring) Renews() bool { return k.given.Refresh != nil }
 
-// Has reports whether the user gave a credential for a scheme.
-func (k *Keyring) Has(s *spec.SecurityScheme) bool {
+// has reports whether the user gave a credential for a scheme.
+func (k *Keyring) has(s *spec.SecurityScheme) bool {
 	switch {
 	case s.Type == "apiKey":
 		_, given := k.key(s)
@@ -179,7 +179,7 @@ func (k *Keyring) Hide(text string) string { return k.hider.Hide(text) }
 
 // HasAll reports whether the user gave all credentials of an alternative.
 func (k *Keyring) HasAll(alternative spec.Requirement) bool {
-	return !slices.ContainsFunc(alternative, func(n spec.Need) bool { return !k.Has(n.Scheme) })
+	return !slices.ContainsFunc(alternative, func(n spec.Need) bool { return !k.has(n.Scheme) })
 }
 
 // Preferred gives the alternative of an operation's security that its requests
@@ -192,7 +192,7 @@ func (k *Keyring) Preferred(o *spec.Operation) int {
 // one, where the user gave none; "" for other cases.
 func (k *Keyring) Missing(c *cases.Case) string {
 	for _, credential := range c.Credentials {
-		if s := credential.Scheme; credential.Form.Derived() && !k.Has(s) {
+		if s := credential.Scheme; credential.Form.Derived() && !k.has(s) {
 			return s.Key
 		}
 	}
@@ -202,7 +202,7 @@ func (k *Keyring) Missing(c *cases.Case) string {
 // MarkUncertain notes that a case's credentials may be refused where the user did not give them.
 func (k *Keyring) MarkUncertain(c *cases.Case) {
 	for _, credential := range c.Credentials {
-		if c.Varied == cases.OfCredentials && !k.Has(credential.Scheme) {
+		if c.Varied == cases.OfCredentials && !k.has(credential.Scheme) {
 			c.Uncertainty = "no credential for " + credential.Scheme.Key + " was given"
 		}
 	}
@@ -221,7 +221,7 @@ func (k *Keyring) key(s *spec.SecurityScheme) (key string, given bool) {
 // secret gives the key or the token that the user gave for a scheme, "" for none.
 func (k *Keyring) secret(s *spec.SecurityScheme) string {
 	switch {
-	case !k.Has(s) || s.Type == "mutualTLS" || s.Type == "http" && s.Scheme != "bearer":
+	case !k.has(s) || s.Type == "mutualTLS" || s.Type == "http" && s.Scheme != "bearer":
 		return ""
 	case s.Type == "apiKey":
 		key, _ := k.key(s)

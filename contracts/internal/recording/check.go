@@ -19,8 +19,8 @@ import (
 	"github.com/coldframe/coldframe/internal/validate"
 )
 
-// Phase is the phase of recorded exchanges.
-const Phase = "recorded"
+// phase is the phase of recorded exchanges.
+const phase = "recorded"
 
 // Options are what a checker works with.
 type Options struct {
@@ -83,7 +83,7 @@ func NewChecker(o Options) *Checker {
 		Show: func(x *checks.Exchange) findings.Sent { return o.Show(c.base, x) }, HideIn: o.HideIn,
 		Hide: func(text string) string { return text },
 	})
-	c.Collector.BeginPhase(Phase, "recorded exchanges")
+	c.Collector.BeginPhase(phase, "recorded exchanges")
 	return c
 }
 
@@ -123,7 +123,7 @@ func (c *Checker) relativize(e *Entry) string {
 	if e.Origin == "" {
 		return ""
 	}
-	if e.Origin != Origin(c.URL) {
+	if e.Origin != origin(c.URL) {
 		return "went to another origin, " + e.Origin
 	}
 	path, inside := strings.CutPrefix(e.Request.Path, strings.TrimSuffix(c.URL.EscapedPath(), "/"))
@@ -184,7 +184,7 @@ func (c *Checker) checkUndocumented(e *Entry, name string) {
 func (c *Checker) exchange(e *Entry, m *route.Match) *checks.Exchange {
 	c.Requests++
 	one := &cases.Case{
-		Operation: m.Operation, Phase: Phase, Title: fmt.Sprintf("entry %d", e.Number), Request: e.Request,
+		Operation: m.Operation, Phase: phase, Title: fmt.Sprintf("entry %d", e.Number), Request: e.Request,
 		Path: map[string]string{},
 	}
 	for i, name := range m.Names {
@@ -249,7 +249,7 @@ func (c *Checker) Finish() {
 	switch {
 	case c.bareCount > 0 && !c.credentialsSeen:
 		c.Collector.Skip(findings.Skipped{
-			Phase: Phase, Cases: c.bareCount,
+			Phase: phase, Cases: c.bareCount,
 			Reason: "whether credentials are looked at: the recording has none, as browsers leave them out",
 		})
 	case used:
@@ -267,7 +267,7 @@ func (c *Checker) Finish() {
 		if s.more {
 			reason += ", …"
 		}
-		c.Collector.Skip(findings.Skipped{Phase: Phase, Cases: s.count, Reason: reason})
+		c.Collector.Skip(findings.Skipped{Phase: phase, Cases: s.count, Reason: reason})
 	}
 }
 

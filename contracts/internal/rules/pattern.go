@@ -11,7 +11,7 @@ import (
 // Pattern reads a pattern of operations: whether one matches it; nil where it says nothing.
 func Pattern(text string) func(*spec.Operation) bool {
 	if tag, ok := strings.CutPrefix(text, "tag:"); ok && tag != "" {
-		return func(o *spec.Operation) bool { return slices.ContainsFunc(o.Tags, Glob(tag)) }
+		return func(o *spec.Operation) bool { return slices.ContainsFunc(o.Tags, glob(tag)) }
 	}
 	method, name, both := strings.Cut(text, " ")
 	switch {
@@ -22,7 +22,7 @@ func Pattern(text string) func(*spec.Operation) bool {
 	case text != strings.ToUpper(text) || strings.ContainsAny(text, "/*"):
 		method, name = "", text
 	}
-	matches := Glob(name)
+	matches := glob(name)
 	return func(o *spec.Operation) bool {
 		if method != "" && method != "*" && method != strings.ToUpper(o.Method) {
 			return false
@@ -31,7 +31,7 @@ func Pattern(text string) func(*spec.Operation) bool {
 	}
 }
 
-// Glob gives whether a text matches a pattern in which "*" stands for any characters, "/" among them.
-func Glob(pattern string) func(text string) bool {
+// glob gives whether a text matches a pattern in which "*" stands for any characters, "/" among them.
+func glob(pattern string) func(text string) bool {
 	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, "(?s:.*)") + "$").MatchString
 }

@@ -122,7 +122,7 @@ func New(c *spec.Contract, r Rules, now time.Time) (*Set, error) {
 	for i := range r.Waivers {
 		w := &waiver{Waiver: &r.Waivers[i], holds: !r.Waivers[i].note().hasRunOut(now)}
 		w.operations = b.bind(w.note(), "waiver", w.Operation, w.Check)
-		w.place, w.kind = Glob(cmp.Or(w.Place, "*")), Glob(cmp.Or(w.Kind, "*"))
+		w.place, w.kind = glob(cmp.Or(w.Place, "*")), glob(cmp.Or(w.Kind, "*"))
 		b.set.waivers = append(b.set.waivers, w)
 	}
 	if b.problems != nil {

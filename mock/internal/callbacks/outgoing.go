@@ -191,7 +191,7 @@ func FindWebhook(c *spec.Contract, name, method string) (*spec.Operation, error)
 func (s *Sender) SendWebhook(
 	ctx context.Context, o *Outgoing, name string, key generate.Key, location string, body *any,
 ) (any, *Result, error) {
-	if err := s.allow.Check(location); err != nil {
+	if err := s.allow.check(location); err != nil {
 		return nil, nil, &Failure{Status: 403, Detail: err.Error()}
 	}
 	r, err := o.Request(key, nil)
@@ -211,7 +211,7 @@ func (s *Sender) SendWebhook(
 		}
 	}
 	m := &Message{URL: addQuery(location, r.Query), Request: r}
-	result := s.Send(ctx, m)
+	result := s.send(ctx, m)
 	if result.Err != nil {
 		err = &Failure{Status: 502, Detail: o.Operation.Method + " " + m.URL + ": " + result.Err.Error()}
 		return nil, result, err

@@ -94,7 +94,7 @@ func New(allow Allow, bytes int64) *Sender {
 // Enqueue sends a message soon, and again where its target cannot be reached
 // or answers with 429 or 5xx. It never waits.
 func (s *Sender) Enqueue(m *Message) {
-	if err := s.allow.Check(m.URL); err != nil {
+	if err := s.allow.check(m.URL); err != nil {
 		m.Done(&Result{URL: m.URL, Err: err})
 		return
 	}
@@ -127,7 +127,7 @@ func (s *Sender) work() {
 func (s *Sender) persist(m *Message) *Result {
 	wait := s.backoff
 	for attempt := 1; ; attempt++ {
-		r := s.Send(s.context, m)
+		r := s.send(s.context, m)
 		r.Attempts = attempt
 		answered := r.Err == nil && r.Response.Status < 500 && r.Response.Status != http.StatusTooManyRequests
 		if attempt == maxAttempts || answered {
@@ -145,10 +145,10 @@ func (s *Sender) persist(m *Message) *Result {
 	}
 }
 
-// Send sends a message once and waits for the result.
-func (s *Sender) Send(ctx context.Context, m *Message) *Result {
+// send sends a message once and waits for the result.
+func (s *Sender) send(ctx context.Context, m *Message) *Result {
 	r := &Result{URL: m.URL}
-	if r.Err = s.allow.Check(m.URL); r.Err != nil {
+	if r.Err = s.allow.check(m.URL); r.Err != nil {
 		return r
 	}
 	request, err := http.NewRequestWithContext(ctx, m.Request.Method, m.URL, bytes.NewReader(m.Request.Body))
@@ -250,8 +250,8 @@ func (a Allow) Off() bool { return !a.loopback && len(a.hosts) == 0 }
 // String gives the text that was parsed.
 func (a Allow) String() string { return a.text }
 
-// Check gives the reason why a URL is no target, nil where it is one.
-func (a Allow) Check(location string) error {
+// check gives the reason why a URL is no target, nil where it is one.
+func (a Allow) check(location string) error {
 	if a.Off() {
 		return errors.New("nothing is sent: the option callbacks is off")
 	}

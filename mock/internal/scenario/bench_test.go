@@ -27,7 +27,7 @@ func BenchmarkMatch(b *testing.B) {
 		{"template", "rules: [{on: '*', respond: {status: 400, body: {error: 1, message: '${request.body.name} is out'}}}]"},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			s := Join()
+			s := merge()
 			if bench.text != "" {
 				var findings []exchange.Finding
 				if s, findings = Parse(c, "a.yaml", []byte(bench.text)); s == nil {

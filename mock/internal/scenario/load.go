@@ -39,15 +39,15 @@ func (b *Book) Names() []string {
 	return names
 }
 
-// NewBook makes a book of scenarios already parsed.
-func NewBook(scenarios ...*Scenario) *Book {
+// newBook makes a book of scenarios already parsed.
+func newBook(scenarios ...*Scenario) *Book {
 	var active []*Scenario
 	for _, s := range scenarios {
 		if s.Active {
 			active = append(active, s)
 		}
 	}
-	return &Book{Scenarios: scenarios, Active: Join(active...)}
+	return &Book{Scenarios: scenarios, Active: merge(active...)}
 }
 
 // Load reads scenarios: texts, and then files. A path that is a directory stands for its *.yaml and *.yml files, sorted
@@ -79,7 +79,7 @@ func Load(c *spec.Contract, texts []Text, paths ...string) (*Book, []exchange.Fi
 	if broken(findings) {
 		return nil, findings, nil
 	}
-	book := NewBook(scenarios...)
+	book := newBook(scenarios...)
 	book.Files = watch
 	return book, findings, nil
 }

@@ -44,8 +44,8 @@ func (s *Scenario) States() []string {
 // Rules gives the rules that stand for an operation, without allocating.
 func (s *Scenario) Rules(op *spec.Operation) Rules { return s.rules[op] }
 
-// Join makes one scenario of several: their rules one after the other, in force at once.
-func Join(scenarios ...*Scenario) *Scenario {
+// merge makes one scenario of several: their rules one after the other, in force at once.
+func merge(scenarios ...*Scenario) *Scenario {
 	if len(scenarios) == 1 {
 		return scenarios[0]
 	}

@@ -74,7 +74,7 @@ func runCase(t *testing.T, archive *txtar.Archive) {
 			}
 		}
 	}
-	book := NewBook(scenarios...)
+	book := newBook(scenarios...)
 	state := NewState(book.Scenarios...)
 	state.Now = func() time.Time { return time.Unix(0, 0) }
 	var got txtar.Archive

@@ -50,12 +50,12 @@ func NewSet(c *spec.Contract, files *Book, o Options) *Set {
 // Follow gives the set with the changes of an earlier one, as far as they fit the
 // document. The findings are on the others.
 func (s *Set) Follow(earlier *Set) (*Set, []exchange.Finding) {
-	changes, findings := earlier.changes.Fitting(s.contract)
+	changes, findings := earlier.changes.fitting(s.contract)
 	return s.with(changes, earlier.version+1), findings
 }
 
 func (s *Set) with(changes *Changes, version uint64) *Set {
-	return &Set{changes.Book(s.files), s.contract, s.files, changes, version, s.options}
+	return &Set{changes.book(s.files), s.contract, s.files, changes, version, s.options}
 }
 
 // Size gives the bytes of the texts that were put for all sessions.
@@ -83,7 +83,7 @@ func (ch *Changes) edited(c *spec.Contract, edit Edit, total int) (*Changes, []e
 		const message = "the scenarios of all sessions would have %d bytes, the limit is %d; delete some, or sessions"
 		return nil, nil, fmt.Errorf(message, total+more, MaxPutBytes)
 	}
-	compiled, findings := after.Compile(c)
+	compiled, findings := after.compile(c)
 	if broken(findings) {
 		return nil, findings, ErrInvalid
 	}
@@ -132,7 +132,7 @@ func (s *Session) renew(set *Set) *View {
 	if last.set == set || isOutdated && last.set.contract == set.contract {
 		return last
 	}
-	changes, findings := last.changes.Fitting(set.contract)
+	changes, findings := last.changes.fitting(set.contract)
 	v := last.with(changes, set)
 	if isOutdated {
 		return v
@@ -147,8 +147,8 @@ func (s *Session) renew(set *Set) *View {
 }
 
 func (v *View) with(changes *Changes, set *Set) *View {
-	book := changes.Book(set.Book)
-	return &View{book, v.State.Continue(book.Scenarios...), set, changes}
+	book := changes.book(set.Book)
+	return &View{book, v.State.resume(book.Scenarios...), set, changes}
 }
 
 // Change is Set.Change for this session alone.
@@ -190,7 +190,7 @@ func (s *Session) Fork(now func() time.Time) *Session {
 	defer s.mu.Unlock()
 	fork := &Session{Now: now}
 	if v := s.view.Load(); v != nil {
-		state := v.State.Fork()
+		state := v.State.fork()
 		state.Now = now
 		fork.view.Store(&View{v.Book, state, v.set, v.changes})
 	}
@@ -306,9 +306,9 @@ func (ch *Changes) bytes() (n int) {
 	return n
 }
 
-// Compile compiles what was put and has not been compiled for this contract. All
+// compile compiles what was put and has not been compiled for this contract. All
 // findings on what was put are given.
-func (ch *Changes) Compile(c *spec.Contract) (*Changes, []exchange.Finding) {
+func (ch *Changes) compile(c *spec.Contract) (*Changes, []exchange.Finding) {
 	if ch == nil {
 		return nil, nil
 	}
@@ -332,9 +332,9 @@ func (ch *Changes) Compile(c *spec.Contract) (*Changes, []exchange.Finding) {
 	return compiled, exchange.Sort(findings)
 }
 
-// Fitting is Compile without the scenarios that have errors.
-func (ch *Changes) Fitting(c *spec.Contract) (*Changes, []exchange.Finding) {
-	compiled, findings := ch.Compile(c)
+// fitting is compile without the scenarios that have errors.
+func (ch *Changes) fitting(c *spec.Contract) (*Changes, []exchange.Finding) {
+	compiled, findings := ch.compile(c)
 	if compiled != nil {
 		compiled.put = slices.DeleteFunc(compiled.put, func(p *put) bool { return p.compiled == nil })
 	}
@@ -356,9 +356,9 @@ func compilePut(t Text, c *spec.Contract) *put {
 	return &put{t, s, c, findings}
 }
 
-// Book applies compiled changes to a book. A scenario that was put has the place
+// book applies compiled changes to a book. A scenario that was put has the place
 // of the one of its name, or else comes before all.
-func (ch *Changes) Book(base *Book) *Book {
+func (ch *Changes) book(base *Book) *Book {
 	if ch == nil {
 		return base
 	}
@@ -388,7 +388,7 @@ func (ch *Changes) Book(base *Book) *Book {
 			scenarios[i] = &switched
 		}
 	}
-	book := NewBook(scenarios...)
+	book := newBook(scenarios...)
 	book.Files = base.Files
 	return book
 }

@@ -62,11 +62,11 @@ func NewState(scenarios ...*Scenario) *State {
 	return st
 }
 
-// Fork gives an independent copy.
-func (st *State) Fork() *State { return st.Continue(st.scenarios...) }
+// fork gives an independent copy.
+func (st *State) fork() *State { return st.resume(st.scenarios...) }
 
-// Continue gives a State of scenarios that remembers what this one does of the rules in both.
-func (st *State) Continue(scenarios ...*Scenario) *State {
+// resume gives a State of scenarios that remembers what this one does of the rules in both.
+func (st *State) resume(scenarios ...*Scenario) *State {
 	to := NewState(scenarios...)
 	to.Seed, to.Now, to.Grown = st.Seed, st.Now, st.Grown
 	to.requests.Store(st.requests.Load())

@@ -84,7 +84,7 @@ func TestForkedStates(t *testing.T) {
 	if number(base) != 1 {
 		t.Error("the scenario begins in start")
 	}
-	fork := base.Fork()
+	fork := base.fork()
 	if number(fork) != 2 || number(fork) != 0 || number(base) != 2 {
 		t.Error("a fork goes on from b on its own")
 	}
@@ -197,7 +197,7 @@ func TestFork(t *testing.T) {
 	if !applies(base) {
 		t.Error("the first request must be taken")
 	}
-	fork := base.Fork()
+	fork := base.fork()
 	if !applies(fork) || applies(fork) {
 		t.Error("a fork counts on from one")
 	}
@@ -272,7 +272,7 @@ func TestItemsAreBounded(t *testing.T) {
 	if got := st.itemBytes.Load(); got != maxItems*bytes || grown != got {
 		t.Errorf("%d bytes, grown by %d", got, grown)
 	}
-	fork := st.Fork()
+	fork := st.fork()
 	if applies(fork, "0") || !applies(st, strings.Repeat("x", 1<<20)) || !applies(st, "0") || applies(fork, "0") || applies(fork, "1") {
 		t.Error("the first item must be forgotten, in the one that met another")
 	}

@@ -29,8 +29,8 @@ type Evidence struct {
 // maxSteps is how many steps all evaluations of an expectation may take together: ten times what one may.
 const maxSteps = 10_000_000
 
-// CodeTooCostly is that of an expectation whose conditions take more than their steps, or all of the time.
-const CodeTooCostly = "too-costly"
+// codeTooCostly is that of an expectation whose conditions take more than their steps, or all of the time.
+const codeTooCostly = "too-costly"
 
 // Check gives how many exchanges match an expectation, or a problem with the status 417. The findings are on
 // the expectation itself; there is no result where there are any. Comparing stops with the work.
@@ -56,7 +56,7 @@ func Check(work *exchange.Work, ev Evidence, e client.Expectation) (
 	}
 	matches, misses, detail := check(candidates)
 	if allowance.spent() {
-		return 0, nil, []exchange.Finding{{Code: CodeTooCostly, In: exchange.InBody, Message: fmt.Sprintf(
+		return 0, nil, []exchange.Finding{{Code: codeTooCostly, In: exchange.InBody, Message: fmt.Sprintf(
 			"the conditions take more than %d steps on %d exchanges, or longer than the option request-timeout allows; "+
 				"write simpler ones, or name an operation", maxSteps, len(entries))}}
 	}
