@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,8 +75,7 @@ func (v *Value) number(random uint64, scale int64) string {
 
 // yieldForms gives a value as JSON has it, and as the other type that it may be meant as: a number or a text.
 func yieldForms(made any, yield func(any) bool) bool {
-	switch made.(type) {
-	case bool:
+	if _, isBool := made.(bool); isBool {
 		return yield(made)
 	}
 	text := fmt.Sprint(made)
@@ -227,7 +227,7 @@ func read(n *tree.Node) (*Value, exchange.Place, error) {
 
 func (v *Value) readForm(n *tree.Node) (*Value, exchange.Place, error) {
 	for _, m := range n.Members {
-		if !contains(forms, m.Name) {
+		if !slices.Contains(forms, m.Name) {
 			return nil, n.PlaceOf(m.Name), fmt.Errorf("unknown key %s; there are faker, min with max, and value, "+
 				"under which an object that is the value itself stands", quote(m.Name))
 		}
@@ -251,15 +251,6 @@ func (v *Value) readForm(n *tree.Node) (*Value, exchange.Place, error) {
 		return nil, v.Place, fmt.Errorf("must be one of {faker: NAME}, {min: NUMBER, max: NUMBER} and {value: …}")
 	}
 	return v, v.Place, nil
-}
-
-func contains(list []string, word string) bool {
-	for _, one := range list {
-		if one == word {
-			return true
-		}
-	}
-	return false
 }
 
 func quote(text string) string { return strconv.Quote(exchange.Shorten(text, 80)) }

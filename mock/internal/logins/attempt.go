@@ -220,7 +220,7 @@ func (t *Attempt) sentUser() map[string]any {
 }
 
 func (t *Attempt) addUser(sent map[string]any) (resources.Item, *respond.Refusal) {
-	item, _, err := t.set.options.Resources.AddUser(t.Request, t.login.Users, sent)
+	item, err := t.set.options.Resources.AddUser(t.Request, t.login.Users, sent)
 	if refusal, ok := err.(*respond.Refusal); ok {
 		return item, refusal
 	}

@@ -50,24 +50,22 @@ func (k *Runtime) withoutSecrets(item map[string]any) map[string]any {
 	return item
 }
 
-// AddUser adds an item to the resource of users, with what the client says of the user. It reports false where that
+// AddUser adds an item to the resource of users, with what the client says of the user; one without a value where that
 // keeps no items. The error refuses the request.
-func (s *Set) AddUser(q *Request, users *resource.Resource, sent map[string]any) (Item, bool, error) {
+func (s *Set) AddUser(q *Request, users *resource.Resource, sent map[string]any) (Item, error) {
 	k := s.runtimes[users]
 	if k == nil {
-		return Item{}, false, nil
+		return Item{}, nil
 	}
 	add := *q
 	add.set = s
 	add.op = &Operation{Binding: &resource.Binding{Operation: q.Operation.Operation, Resource: users}, runtime: k}
 	add.collection = "/" + k.Name
 	if !k.Singleton {
-		item, err := createOne(&add, k.described(sent))
-		return item, err == nil, err
+		return createOne(&add, k.described(sent))
 	}
 	key := "user-" + strconv.FormatInt(q.Session.NextInteger(add.collection, 1), 10)
-	item, err := insert(&add, key, k.described(sent), false)
-	return item, err == nil, err
+	return insert(&add, key, k.described(sent), false)
 }
 
 // described gives the properties that items of the resource have, under their names.
