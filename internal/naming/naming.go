@@ -121,7 +121,7 @@ var endings = []struct {
 }{
 	{suffix: "ss", keep: true}, {suffix: "us", keep: true}, {suffix: "is", keep: true},
 	{suffix: "ies", cut: 3, add: "y"},
-	{suffix: "auses", cut: 1},
+	{suffix: "auses", cut: 1}, {suffix: "ouses", cut: 1},
 	{suffix: "sses", cut: 2}, {suffix: "xes", cut: 2}, {suffix: "ches", cut: 2}, {suffix: "shes", cut: 2},
 	{suffix: "uses", cut: 2}, {suffix: "iases", cut: 2},
 	{suffix: "s", cut: 1},

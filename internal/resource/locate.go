@@ -262,7 +262,7 @@ func isScoped(r *Resource) bool {
 // last change, and versionNames those that change with the item.
 var (
 	createdNames = naming.Set(`createdat created createdate createddate createdon creationdate createtime creationtime createdtime datecreated
-insertedat createddateutc timecreated createdtimestamp creationtimestamp datecreatedutc createdutc addedat`)
+insertedat createddateutc timecreated createdtimestamp creationtimestamp datecreatedutc createdutc addedat placedat submittedat registeredat bookedat orderedat purchasedat requestedat openedat reportedat uploadedat`)
 	updatedNames = naming.Set(`updatedat updated updatedate updateddate updatedon modifiedat modified modifieddate lastmodified lastupdated
 lastupdatedat lastmodifiedat updatetime updatedtime dateupdated datemodified modifiedon lastmodifieddate lastupdate updateddateutc
 lastmodifiedtime changedat modificationdate lastmodifieddateutc modifiedtime`)

@@ -29,7 +29,7 @@ upload upsert use validate verify void vote wait watch withdraw write`)
 var nounVerbs = naming.Set(`
 report record request batch token vote tag link star react rate reply schedule record share import export charge capture refund
 transfer test deploy order book filter checkout play call match subscribe process exchange change diff embed watch block rank
-launch split comment check list batch commit merge report run scan`)
+launch split comment check list leave batch commit merge report run scan`)
 
 // The first or last words of operations' names.
 var (

@@ -204,15 +204,18 @@ func (l *listMaker) add(items []Item, key string, shown map[string]any) []Item {
 // fill adds items until there are as many as wanted, from the n-th on. It gives up where other keys have items of the
 // same few names.
 func (l *listMaker) fill(n, wanted int) {
-	for i := n; i < 3*wanted && len(l.taken) < wanted && !l.q.Work.Over(); i++ {
-		if i == 2*wanted {
+	for i, missed := n, 0; i < 5*wanted && len(l.taken) < wanted && !l.q.Work.Over(); i++ {
+		if missed == 2*manyNames {
 			if len(l.names) < manyNames {
 				return
 			}
 			clear(l.names) // there are no more
 		}
-		key := l.q.op.runtime.keyOfElement(l.q.set.options.Seed, l.q.collection, i+1)
+		key, before := l.q.op.runtime.keyOfElement(l.q.set.options.Seed, l.q.collection, i+1), len(l.taken)
 		l.list.fill = l.add(l.list.fill, key, nil)
+		if missed++; len(l.taken) > before {
+			missed = 0
+		}
 	}
 }
 
